@@ -23,10 +23,12 @@ const PLACE_MASK: usize = 24
 const USED_COUNT: usize = 28
 const MOST_USED: u32 = 1 << 10
 
-// Accounts: their address, the generation of the slots that are known, and the transaction that has checked it.
+// Accounts: their address, the generation of the slots that are known, the transaction that has checked it, and whether
+// the storage is empty, so that slots that are not known are zero.
 const OWNER_BYTES: usize = 48
 const GENERATION: usize = 32
 const CHECKED: usize = 36
+const IS_EMPTY: usize = 40
 const MAX_OWNERS: u32 = 1 << 9
 const OWNER_PLACES: u32 = 1 << 10
 
@@ -131,6 +133,7 @@ function ownerOf(address: usize): u32 {
   copyWord(at, address)
   store<u32>(at, 1, GENERATION)
   store<u32>(at, 0, CHECKED)
+  store<u32>(at, 0, IS_EMPTY)
   return owner
 }
 
@@ -206,9 +209,15 @@ function enter(frame: usize, key: usize): usize {
   const at = OWNERS + <usize>owner * OWNER_BYTES
   const stamp = state(STAMP)
   const isChecked = load<u32>(at, CHECKED) == stamp
-  if (!isChecked || load<u32>(at, GENERATION) != load<u32>(slot, SLOT_GENERATION) || isJournalFull()) {
+  const generation = load<u32>(at, GENERATION)
+  const isKnown = load<u32>(slot, SLOT_GENERATION) == generation
+  if (!isChecked || isJournalFull() || (!isKnown && load<u32>(at, IS_EMPTY) == 0)) {
     missed = slot
     return MISS
+  }
+  if (!isKnown) {
+    memory.fill(slot + VALUE, 0, 32)
+    store<u32>(slot, generation, SLOT_GENERATION)
   }
   if (load<u32>(slot, SLOT_STAMP) != stamp) {
     store<u32>(slot, stamp, SLOT_STAMP)

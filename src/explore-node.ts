@@ -166,6 +166,16 @@ async function exploreInPool(
   return Promise.all(parts)
 }
 
+async function loadPiscina() {
+  try {
+    return await import('piscina')
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    const reason = 'the package piscina, version 5, is not installed: npm install --save-dev piscina@5'
+    throw failure('invalidCall', { call: 'exploreModule', reason })
+  }
+}
+
 /**
  * Explores in several workers, each of which takes a share of the runs. The report, or the failure that is thrown, is
  * that of one process, whatever the number of workers. It needs piscina.
@@ -190,7 +200,7 @@ export async function exploreModule<Report = ExploreReport>(
   if (typeof module !== 'string' && !(module instanceof URL))
     refuseCall('exploreModule', 'the path or URL of a module', module)
   const url = typeof module === 'string' ? pathToFileURL(resolve(module)) : module
-  const { Piscina } = await import('piscina')
+  const { Piscina } = await loadPiscina()
   // Names of stories are digests.
   await loadCrypto()
   const pool = new Piscina({

@@ -34,6 +34,7 @@ export type {
   ExploreContractsOptions,
   ExploreContractsReport,
   ExploredContract,
+  TestContract,
 } from './explore/contracts/options.ts'
 export { formatProgress } from './explore/format-progress.ts'
 export { merge } from './explore/merge.ts'

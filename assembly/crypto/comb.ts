@@ -31,9 +31,9 @@ import {
   toAffine,
 } from './points'
 
-const BLOCKS: usize = 8
+const BLOCKS: usize = 4
 const TEETH: usize = 8
-const SPACING: usize = 4
+const SPACING: usize = 8
 /** Entries with the top tooth set; the other half are their negatives. */
 const ENTRIES: usize = 128
 const TOP_TOOTH: usize = 128
@@ -42,18 +42,18 @@ const BLOCK_BYTES: usize = ENTRIES * AFFINE_BYTES
 /** 256 bits, the lowest first: 1 stands for +1, 0 for -1. */
 export const SIGNS = memory.data(32, 8)
 
-/** 1024 affine points. The index of an entry in its block has the bits of the lower teeth. */
-const table = memory.data(81920)
-/** The teeth and, from the 65th on, their doubles. */
-const teeth = memory.data(16384)
-const affineTeeth = memory.data(10240)
+/** 512 affine points. The index of an entry in its block has the bits of the lower teeth. */
+const table = memory.data(40960)
+/** The teeth and, from the 33rd on, their doubles. */
+const teeth = memory.data(8192)
+const affineTeeth = memory.data(5120)
 /** Enough for the last step of the table, which computes half of the entries. */
-const divisors = memory.data(20480)
-const products = memory.data(20480)
+const divisors = memory.data(10240)
+const products = memory.data(10240)
 const inverse = memory.data(40)
 const ratio = memory.data(40)
 const slope = memory.data(40)
-const lastEntries = memory.data(640)
+const lastEntries = memory.data(320)
 const sum = memory.data(128)
 const chosen = memory.data(80)
 const x = memory.data(40)
@@ -164,12 +164,10 @@ function prepare(): void {
   isPrepared = true
 }
 
-/** The teeth of a block at a step: every fourth of 32 bits. */
+/** The teeth of a block at a step: every eighth of 64 bits, which the product moves together into its highest byte. */
 function teethAt(block: usize, step: usize): usize {
-  let bits = <usize>(load<u32>(SIGNS + block * 4) >> <u32>step) & 0x11111111
-  bits = (bits | (bits >> 3)) & 0x03030303
-  bits = (bits | (bits >> 6)) & 0x000f000f
-  return (bits | (bits >> 12)) & 0xff
+  const bits = (load<u64>(SIGNS + block * 8) >> <u64>step) & 0x0101010101010101
+  return <usize>((bits * 0x0102040810204080) >> 56)
 }
 
 /** sum = the multiple of G by the scalar in SIGNS. */

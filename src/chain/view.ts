@@ -16,29 +16,35 @@ export interface BlockView {
   readonly state: WorldState
   readonly executed: readonly ExecutedTransaction[]
   /** The block with its roots and hash; an open block as if it were sealed now. */
-  readonly block: () => SealedBlock
+  block(this: BlockView): SealedBlock
 }
 
-/** A class: accessors on a prototype are cheaper than on each object. */
+// Classes: accessors on a prototype are cheaper than on each object, and a function in an object would keep the block in
+// memory up to a full garbage collection.
+
 class SealedView implements BlockView {
   readonly isPending = false
   readonly open = undefined
   readonly rules: Rules
   readonly environment: BlockEnvironment
-  readonly block: () => SealedBlock
+  private readonly sealed: SealedBlock
 
   constructor(block: SealedBlock) {
     this.rules = block.rules
     this.environment = block.header
-    this.block = () => block
+    this.sealed = block
+  }
+
+  block(): SealedBlock {
+    return this.sealed
   }
 
   get state(): WorldState {
-    return this.block().committed.state
+    return this.sealed.committed.state
   }
 
   get executed(): readonly ExecutedTransaction[] {
-    return this.block().executed
+    return this.sealed.executed
   }
 }
 
@@ -46,25 +52,45 @@ export function viewOfSealed(block: SealedBlock): BlockView {
   return new SealedView(block)
 }
 
-export function viewOfOpen(open: OpenBlock): BlockView {
-  return {
-    isPending: true,
-    open,
-    rules: open.rules,
-    environment: open.environment,
-    get state() {
-      return stateAfter(open)
-    },
-    executed: open.executed,
-    block: () => sealBlock(open),
+class OpenView implements BlockView {
+  readonly isPending = true
+  readonly open: OpenBlock
+
+  constructor(open: OpenBlock) {
+    this.open = open
   }
+
+  block(): SealedBlock {
+    return sealBlock(this.open)
+  }
+
+  get rules(): Rules {
+    return this.open.rules
+  }
+
+  get environment(): BlockEnvironment {
+    return this.open.environment
+  }
+
+  get state(): WorldState {
+    return stateAfter(this.open)
+  }
+
+  get executed(): readonly ExecutedTransaction[] {
+    return this.open.executed
+  }
+}
+
+export function viewOfOpen(open: OpenBlock): BlockView {
+  return new OpenView(open)
 }
 
 /** The same block under other rules. */
 export function withRules(view: BlockView, rules: Rules): BlockView {
-  const { isPending, open, environment, block } = view
+  const { isPending, open, environment } = view
   return {
-    ...{ isPending, open, rules, environment, block },
+    ...{ isPending, open, rules, environment },
+    block: () => view.block(),
     get state() {
       return view.state
     },

@@ -39,7 +39,15 @@ import { subscriptionControls } from './controls/subscriptions.ts'
 import { timeControls } from './controls/time.ts'
 import { creationDefaults } from './creation.ts'
 import { diagnostics } from './diagnostics.ts'
-import { createBus, expandEvent, outletOf, publishTo, reportListener, watchChainId } from './events.ts'
+import {
+  createBus,
+  expandEvent,
+  misspeltEvent,
+  outletOf,
+  publishTo,
+  reportListener,
+  watchChainId,
+} from './events.ts'
 import { FOREIGN_CALLS_REFUSED } from './foreign-calls.ts'
 import type { RealLayer1 } from './found-rollup.ts'
 import { type Internals, keepInternals } from './internals.ts'
@@ -91,6 +99,8 @@ function listenersOf(
     on(event: string, listener: AnyListener) {
       if (typeof listener !== 'function') refuseCall('on', 'a function', listener)
       if (isSubscriptionKind(event)) refuseCall('on', `an event, and for ${event} chain.subscribe`, event)
+      const meant = misspeltEvent(event)
+      if (meant !== undefined) refuseCall('on', `an event, such as ${meant}`, event)
       // Other unknown events are allowed: provider interfaces have more than this emulator emits.
       bus.on(event as never, listener as never)
       return emulator()

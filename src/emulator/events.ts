@@ -8,6 +8,7 @@ import { replacementEvents } from '../node/control/replace-state.ts'
 import type { Audience, NodeEvent } from '../node/events.ts'
 import { filledBlock, type NodeState } from '../node/node-state.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '../primitives/hex.ts'
+import { nearestName } from '../rpc/codecs/suggest.ts'
 import type { FlashblockPayload } from '../rpc/events/flashblocks.ts'
 import { blockAudience } from '../rpc/events/notify.ts'
 import type { SubscriptionMessage } from '../rpc/events/subscriptions.ts'
@@ -70,6 +71,18 @@ export interface EmulatorEvents {
   flashblock: FlashblockPayload
   /** A listener threw. Without a listener for this event, the error surfaces as an unhandled rejection. */
   listenerError: { readonly error: unknown; readonly event: string }
+}
+
+const NAMES: Readonly<Record<keyof EmulatorEvents, true>> = {
+  ...{ pendingTransaction: true, replacedTransaction: true, partialBlock: true, sealedBlock: true },
+  ...{ unincludedTransaction: true, orphanedBlocks: true, consoleLog: true, chainChanged: true },
+  ...{ message: true, flashblock: true, listenerError: true },
+}
+
+/** The event that a misspelt name is meant to be; `undefined` for a name of an event, and for any other. */
+export function misspeltEvent(name: unknown): string | undefined {
+  if (typeof name !== 'string' || Object.hasOwn(NAMES, name)) return undefined
+  return nearestName(name, Object.keys(NAMES))
 }
 
 function emitConsoleLogs(

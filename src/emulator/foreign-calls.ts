@@ -40,32 +40,38 @@ const INSTEAD: Readonly<Record<string, string>> = {
 }
 
 /** Methods that libraries have as functions. */
-const ACTION = /^eth_((?:get|send|estimate|sign)\w+|sign|call)$/
+const ACTION = /^eth_(?:(?:get|send|estimate|sign)\w+|sign|call)$/
+
+function foreignCalls(): ReadonlyMap<string, string> {
+  const calls = new Map<string, string>()
+  for (const method of Object.keys(METHODS)) {
+    if (ACTION.test(method)) calls.set(method.slice('eth_'.length), `request('${method}', params)`)
+  }
+  for (const [right, names] of Object.entries(INSTEAD)) {
+    for (const name of names.split(' ')) calls.set(name, right)
+  }
+  return calls
+}
 
 /** What a chain has instead of a function of another library, by its name. */
-export const FOREIGN_CALLS: ReadonlyMap<string, string> = new Map([
-  ...Object.keys(METHODS).flatMap((method) => {
-    const [, name] = ACTION.exec(method) ?? []
-    return name === undefined ? [] : [[name, `request('${method}', params)`] as const]
-  }),
-  ...Object.entries(INSTEAD).flatMap(([right, names]) =>
-    names.split(' ').map((name) => [name, right] as const),
-  ),
-])
+export const FOREIGN_CALLS = foreignCalls()
 
-function refusal(call: string, right: string): PropertyDescriptor {
-  const value = (): never => {
+function refusal(call: string, right: string): () => never {
+  return () => {
     throw failure('invalidCall', {
       call,
       reason: `a chain has no such function; for example: chain.${right}`,
     })
   }
-  // Writable, so that a test may give its chain what another library expects.
-  return { value, writable: true, configurable: true }
 }
 
 /** What every emulator inherits. With the constructor of plain objects, prints show one. */
-export const FOREIGN_CALLS_REFUSED: object = Object.create(Object.prototype, {
-  ...Object.fromEntries([...FOREIGN_CALLS].map(([name, right]) => [name, refusal(name, right)])),
-  constructor: { value: Object, writable: true, configurable: true },
-})
+export const FOREIGN_CALLS_REFUSED: object = {}
+// Writable, so that a test may give its chain what another library expects.
+const property: PropertyDescriptor = { value: Object, writable: true, configurable: true }
+Object.defineProperty(FOREIGN_CALLS_REFUSED, 'constructor', property)
+// Not by lists of lists, which took twice as long: this is done in every process.
+for (const [name, right] of FOREIGN_CALLS) {
+  property.value = refusal(name, right)
+  Object.defineProperty(FOREIGN_CALLS_REFUSED, name, property)
+}

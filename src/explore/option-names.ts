@@ -10,7 +10,17 @@ const NAMES = {
   explore: [...SCENE, 'actions', 'adversary', 'runs', 'depth', 'seed', 'reorgDepth', 'shrinks', ...PART],
   exploreAll: [...SCENE, 'script', 'adversary', 'events', 'digest', 'reorgDepth', 'states', ...PART],
   exploreContracts: [
-    ...(['contracts', 'test', 'invariants', 'senders', 'runs', 'depth', 'seed', 'searches'] as const),
+    ...([
+      'contracts',
+      'test',
+      'failOnRevert',
+      'invariants',
+      'senders',
+      'runs',
+      'depth',
+      'seed',
+      'searches',
+    ] as const),
     ...(['longestWait', 'until', 'limitMs', 'shrinks', ...PART] as const),
   ],
   exploreModule: [

@@ -29,7 +29,10 @@ function callsIn(story: string | object): SavedCalls {
   }
   const { format } = (parsed ?? {}) as Partial<SavedCalls>
   if (format === CALLS_FORMAT) return parsed as SavedCalls
-  const reason = `its format is ${textOf(format)}, and for contracts this version reads ${CALLS_FORMAT}`
+  const reason =
+    format === undefined
+      ? 'it has no format, as stories have'
+      : `its format is ${textOf(format)}, and for contracts this version reads ${CALLS_FORMAT}`
   throw failure('invalidStory', { reason })
 }
 

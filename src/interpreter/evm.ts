@@ -11,6 +11,7 @@ import { costsOf, writeCosts } from './costs.ts'
 import type { Covering } from './covering.ts'
 import type { CreationRules } from './creation.ts'
 import { clearCachedWords, type Environment } from './environment.ts'
+import type { EvmAddress } from './evm-address.ts'
 import { MessageEvents } from './evm-events.ts'
 import type { CallOptions, Evm, MessageEvm, Precompile } from './evm-interface.ts'
 import { type ForkParameters, forkParametersOf, type OpcodeInfo, opcodesOf } from './fork-parameters.ts'
@@ -120,6 +121,26 @@ export class WasmEvm implements MessageEvm, MessageSite {
     slots.use(false)
     slots.detach()
     slots.attach(covering.core)
+  }
+
+  /** Changes the block or the origin of the current transaction, in the middle of it. */
+  changeEnvironment({
+    block,
+    origin,
+  }: {
+    readonly block?: Environment['block']
+    readonly origin?: EvmAddress
+  }): void {
+    const { block: blockBefore, transaction } = this.environment as Environment
+    this.environment = {
+      block: block ?? blockBefore,
+      transaction: origin === undefined ? transaction : { ...transaction, origin },
+    }
+    for (const host of [this.host, this.steppingHost, this.notingHost, this.coveringHost]) {
+      if (host === undefined) continue
+      clearCachedWords(host.core)
+      host.cachedFor = this.environment
+    }
   }
 
   private createHost({ core, stepper, noter, covering }: HostCore): Host {

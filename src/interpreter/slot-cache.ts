@@ -20,6 +20,7 @@ const OWNER_NUMBERS = 12
 const USED_COUNT = 7
 const GENERATION = 8
 const CHECKED = 9
+const IS_EMPTY = 10
 const SLOT_BYTES = 128
 const VALUE = 32
 const SLOT_OWNER = 24
@@ -51,8 +52,8 @@ interface Owner {
 export class SlotCache {
   private core: Core | undefined
   private owners: (Owner | undefined)[] = []
-  /** The keys of slots, as the state has them. */
-  private names: Hash[] = []
+  /** The keys of slots, as the state has them; those of slots that the module found by itself when they are written. */
+  private names: (Hash | undefined)[] = []
   /** For each open checkpoint, where the journal stood, and its number, of which none is used twice. */
   private readonly starts: number[] = []
   private readonly epochs: number[] = []
@@ -77,6 +78,7 @@ export class SlotCache {
 
   /** Uses the tables of a core, and forgets what is in them; stamps of earlier transactions there are not used again. */
   attach(core: Core): void {
+    this.detach()
     this.core = core
     this.stamp = Math.max(this.stamp, this.number(core, STAMP) + 1)
     // Without an account nothing is known, and there may be no memory for tables yet.
@@ -135,6 +137,7 @@ export class SlotCache {
         numbers[at + GENERATION] = (numbers[at + GENERATION] as number) + 1
       }
       numbers[at + CHECKED] = this.stamp
+      numbers[at + IS_EMPTY] = storage === EMPTY_STORAGE ? 1 : 0
     }
     return owner
   }
@@ -239,7 +242,9 @@ export class SlotCache {
         owner.changed = account.storage
         written.push(owner)
       }
-      const name = this.names[(slot - slots) / SLOT_BYTES] as Hash
+      const place = (slot - slots) / SLOT_BYTES
+      const name = this.names[place] ?? readSlot(core, slot)
+      this.names[place] = name
       owner.changed = setSlot(owner.changed, name, readShortest(core, slot + VALUE))
     }
   }

@@ -18,6 +18,7 @@ import type { PoolLimits } from '../pool/admit.ts'
 import type { Pool } from '../pool/pool.ts'
 import type { Ordering } from '../pool/select.ts'
 import type { Address } from '../primitives/hex.ts'
+import { createRecentValues } from '../primitives/memoize-last.ts'
 import { LATEST_TIMESTAMP } from '../primitives/numbers.ts'
 import { encodeExtraData } from '../rollup/op/extra-data.ts'
 import { isOpForkActive } from '../rollup/op/forks.ts'
@@ -257,8 +258,11 @@ export function probeOf({ probes }: NodeConfig, { isRehearsed }: NodeState): Pro
   return isRehearsed === true ? undefined : joinProbes(probes)
 }
 
-/** The last empty block on each chain, with a state that it opens in. */
-const emptyBlocks = new WeakMap<Chain, readonly [NodeState, OpenBlock]>()
+/**
+ * The empty blocks that were opened last, each with a state that it opens in. Not a WeakMap: its values outlive their
+ * keys up to a full garbage collection.
+ */
+const emptyBlocks = createRecentValues<Chain, readonly [NodeState, OpenBlock]>(8)
 
 /** What an empty block follows from, besides the chain. */
 const OPENING = [

@@ -15,12 +15,21 @@ import type { ChainState, Derived, PairConfig, PairState } from './pair-state.ts
 import { type Layer, PairSteps } from './pair-steps.ts'
 import { withOriginFree } from './relay.ts'
 
-/** The pair's state at the time of each state of its nodes; no state of a node belongs to two. */
-const pairs = new WeakMap<NodeState, PairState>()
+/**
+ * The pair's state at the time of each state of its nodes; no state of a node belongs to two. A property, which copies of
+ * the state do not have: what is in a WeakMap outlives its key up to a full garbage collection, and these are the states
+ * of all layers.
+ */
+const PAIR = Symbol('pair')
+
+function pairAt(state: NodeState & { readonly [PAIR]?: PairState }): PairState | undefined {
+  return state[PAIR]
+}
 
 function remember(pair: PairState): PairState {
-  pairs.set(pair.l1, pair)
-  for (const { l2 } of pair.chains) pairs.set(l2, pair)
+  const property = { value: pair, configurable: true }
+  Object.defineProperty(pair.l1, PAIR, property)
+  for (const { l2 } of pair.chains) Object.defineProperty(l2, PAIR, property)
   return pair
 }
 
@@ -147,8 +156,8 @@ async function follow(
   node: Node,
   outcome: Outcome<unknown>,
 ): Promise<Joint> {
-  const before = pairs.get(node.state) as PairState
-  const known = pairs.get(outcome.state)
+  const before = pairAt(node.state) as PairState
+  const known = pairAt(outcome.state)
   if (known !== undefined) return replaced(nodes, before, known, node, outcome)
   const steps = new PairSteps(config, before)
   const layer = layerOf(nodes, node)
@@ -168,7 +177,7 @@ async function follow(
 
 /** What batchers, proposers and derivation know, beside the states of the layers. */
 export function rolesOf({ nodes }: Pair): unknown {
-  const { chains } = pairs.get(nodes.l1.state) as PairState
+  const { chains } = pairAt(nodes.l1.state) as PairState
   return chains.map(({ batcher, proposer, stopped, lastRead, lastDerived, derived }) => {
     const last = derived.get(lastDerived)
     return { batcher, proposer, stopped, lastRead, lastDerived, safe: last?.safe, channel: last?.channel }
@@ -184,7 +193,7 @@ export function bindPair(config: PairConfig, nodes: PairNodes, initial?: PairSta
     nodes,
     execute: (command) =>
       nodes.l1.executeJointly(async (commit) => {
-        let before = pairs.get(nodes.l1.state) as PairState
+        let before = pairAt(nodes.l1.state) as PairState
         const steps = new PairSteps(config, before)
         const commitSteps = async (): Promise<void> => {
           if (steps.pair === before) return

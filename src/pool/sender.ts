@@ -53,7 +53,7 @@ function signingDigest(raw: Uint8Array, { type, chainId }: SignedFields): Uint8A
 }
 
 /** Recoveries before the first guess: the table for checking guesses costs as much as several recoveries. */
-const RECOVERIES_BEFORE_GUESS = 10
+const RECOVERIES_BEFORE_GUESS = 5
 let recovered = 0
 
 function findSender(raw: Uint8Array, fields: SignedFields, guess: SignerGuess | undefined): Address {

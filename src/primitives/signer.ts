@@ -5,6 +5,7 @@ import { bytesToBigInt } from './hex.ts'
 import { CURVE_ORDER } from './numbers.ts'
 
 const WORD_BYTES = 32
+const WORD_BITS = 256n
 
 export interface Signature {
   readonly r: Uint8Array
@@ -33,12 +34,28 @@ function* secretsOf(
   }
 }
 
-/** Deterministic (RFC 6979), low-s ECDSA over a 32-byte digest. */
+const MOST_KEPT = 1024
+
+/** Signatures by key and digest. After a revert a suite signs many transactions again: a third of them, in recorded ones. */
+const kept = new Map<bigint, Signature>()
+
+/** Deterministic (RFC 6979), low-s ECDSA over a 32-byte digest. Callers must not change the signature. */
 export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Signature {
-  const own = started()
   const key = bytesToBigInt(privateKey)
   if (!isScalar(key)) throw new TypeError('The private key is zero or beyond the order of the curve.')
   const message = bytesToBigInt(digest) % CURVE_ORDER
+  const name = (key << WORD_BITS) | message
+  let signature = kept.get(name)
+  if (signature === undefined) {
+    signature = sign(message, key, privateKey)
+    if (kept.size === MOST_KEPT) kept.clear()
+    kept.set(name, signature)
+  }
+  return signature
+}
+
+function sign(message: bigint, key: bigint, privateKey: Uint8Array): Signature {
+  const own = started()
   for (const secret of secretsOf(own, privateKey, message)) {
     if (!isScalar(secret)) continue
     writeMultiplier(own, secret)

@@ -1,6 +1,7 @@
 // Decoded traces of transactions and calls, for people.
 
 import { runCall } from '../execution/call/run-call.ts'
+import type { MessageResult } from '../execution/evm/run-message.ts'
 import { observe } from '../execution/trace/observe.ts'
 import type { Observer } from '../execution/trace/observer.ts'
 import { type BlockSelector, findTransaction, requireBlock } from '../node/lookup.ts'
@@ -117,15 +118,32 @@ export async function traceRun(
   { site, environment, message }: RunCall,
 ): Promise<CallTrace> {
   const { execution, state } = site
+  return traceWith(context, known, { state, rules: execution.evmPool.rules, message }, (observer) =>
+    runCall(execution, state, environment, message, (instance, run) => observe(instance, observer, run)),
+  )
+}
+
+/** What is traced: a message, on a state. */
+export interface Traced {
+  readonly state: WorldState
+  readonly rules: Rules
+  readonly message: { readonly gasLimit: bigint }
+}
+
+/** The trace of what runs under observers, the same each time. */
+export async function traceWith(
+  context: ReadContext,
+  known: KnownContracts,
+  { state, rules, message }: Traced,
+  run: (observer: Observer) => Promise<MessageResult>,
+): Promise<CallTrace> {
   const recording = recordCalls(context.options.limits.traceEntries)
-  const run = (observer: Observer) =>
-    runCall(execution, state, environment, message, (instance, run) => observe(instance, observer, run))
   const result = await run(recording.observer)
   const trace: CallTrace = {
     transactionHash: undefined,
     status: result.outcome === 'success' ? 'success' : 'failed',
     gasUsed: result.gasUsed,
-    ...decode(context, known, recording, execution.evmPool.rules, { before: state, after: state }),
+    ...decode(context, known, recording, rules, { before: state, after: state }),
     intrinsicGas: intrinsicOf(message, recording),
   }
   return withPlacesOf(known, trace, async (observer) => {

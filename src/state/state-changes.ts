@@ -76,10 +76,20 @@ export function isSameCode(a: Code, b: Code): boolean {
   return a === b || equalBytes(a.hash, b.hash)
 }
 
-/** Changes of accounts, in the order in which two states are compared. */
-export class ChangeList {
-  private readonly items: Encodable[] = []
-  private readonly codes: Code[] = []
+/**
+ * Changes of accounts, in the order in which two states are compared. They are packed on first use: most blocks of a test
+ * are never archived.
+ */
+export class ChangeList implements StateChanges {
+  /** The state that they lead from. */
+  readonly since: WorldState
+  private items: Encodable[] = []
+  private readonly newCodes: Code[] = []
+  private packed: Uint8Array | undefined = undefined
+
+  constructor(since: WorldState) {
+    this.since = since
+  }
 
   delete(address: Address): void {
     this.items.push([address])
@@ -94,20 +104,26 @@ export class ChangeList {
       (hasSameCode ? 0 : NEW_CODE) + (isStartedAnew(before.storage, after.storage) ? NEW_STORAGE : 0)
     const isSame = mark === 0 && slots.length === 0 && nonce === before.nonce && balance === before.balance
     if (isSame && known !== undefined) return
-    if (!hasSameCode) this.codes.push(code)
+    if (!hasSameCode) this.newCodes.push(code)
     this.items.push([address, nonce, balance, mark, slots])
   }
 
-  pack(): StateChanges {
-    const { items, codes } = this
-    if (items.length === 0) return NO_CHANGES
-    return { bytes: encodeItems(items), codes: codes.length === 0 ? NO_CODES : codes }
+  get codes(): readonly Code[] {
+    return this.newCodes.length === 0 ? NO_CODES : this.newCodes
+  }
+
+  get bytes(): Uint8Array {
+    if (this.packed === undefined) {
+      this.packed = this.items.length === 0 ? NO_CHANGES.bytes : encodeItems(this.items)
+      this.items = []
+    }
+    return this.packed
   }
 }
 
 /** The changes that lead from one state to another: the same bytes for any two versions with equal content. */
 export function packChanges(from: WorldState, to: WorldState): StateChanges {
-  const changes = new ChangeList()
+  const changes = new ChangeList(from)
   from.visitChanges(to, (address, before, after) => {
     if (after === undefined) {
       changes.delete(address)
@@ -118,7 +134,7 @@ export function packChanges(from: WorldState, to: WorldState): StateChanges {
     const slots = packSlots(isAnew ? EMPTY_STORAGE : storage, after.storage)
     changes.write(address, before, after, slots)
   })
-  return changes.pack()
+  return changes
 }
 
 function unpackSlots(items: readonly Item[], onto: Storage): Storage {

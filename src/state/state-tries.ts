@@ -20,7 +20,7 @@ import { encodeBytes } from '../primitives/rlp.ts'
 import { type Account, EMPTY_STORAGE, type Storage } from './account.ts'
 import { Miss } from './miss.ts'
 import type { MapBase, ProvenBase } from './overlay-map.ts'
-import { addSlot, ChangeList, isSameCode, type StateChanges, type WrittenSlots } from './state-changes.ts'
+import { addSlot, ChangeList, isSameCode, type WrittenSlots } from './state-changes.ts'
 import { beginUpdate, type Trie, trieRoot, trieSet, unknownOnPath } from './trie.ts'
 import type { TrieNode } from './trie-nodes.ts'
 import { EMPTY_WORLD_STATE, readAccount, type WorldState } from './world-state.ts'
@@ -32,11 +32,7 @@ export interface CommittedState {
   /** Of accounts that have slots or were written to; `null` for one that is empty, while its base may not be. */
   readonly storageTries: PersistentMap<Address, TrieNode | null>
   /** The changes since an earlier state, if they were found with the tries. */
-  readonly changes?: CommittedChanges | undefined
-}
-
-interface CommittedChanges extends StateChanges {
-  readonly since: WorldState
+  readonly changes?: ChangeList | undefined
 }
 
 export const EMPTY_COMMITTED_STATE: CommittedState = {
@@ -230,10 +226,9 @@ function expectPathsTo(state: WorldState, from: CommittedState, base: ProvenBase
 /** Like `commitState`, of a block: also finds the changes, except over a base, where they are others than those of tries. */
 export function commitBlock(from: CommittedState, state: WorldState): CommittedState {
   if (from.state.base !== undefined || state.base !== undefined) return commitState(from, state)
-  const changes = new ChangeList()
+  const changes = new ChangeList(from.state)
   const { accountTrie, storageTries } = commitState(from, state, changes)
-  const { bytes, codes } = changes.pack()
-  return { state, accountTrie, storageTries, changes: { since: from.state, bytes, codes } }
+  return { state, accountTrie, storageTries, changes }
 }
 
 /**

@@ -29,12 +29,13 @@ function nibblesOf(key: Uint8Array, from: number, to: number): Uint8Array {
   return nibbles
 }
 
-/** The first nibble from `depth` on in which two keys differ, or the end of the shorter one. */
+/** The first nibble in which two keys differ, whose first `depth` are the same, or the end of the shorter one. */
 function firstDifference(a: Uint8Array, b: Uint8Array, depth: number): number {
-  const end = 2 * Math.min(a.length, b.length)
-  let index = depth
-  while (index < end && nibbleAt(a, index) === nibbleAt(b, index)) index++
-  return index
+  const end = Math.min(a.length, b.length)
+  let index = depth >> 1
+  while (index < end && a[index] === b[index]) index++
+  if (index === end) return 2 * end
+  return (((a[index] as number) ^ (b[index] as number)) & 0xf0) === 0 ? 2 * index + 1 : 2 * index
 }
 
 /** The number of nibbles that a path shares with a key from `depth` on. */

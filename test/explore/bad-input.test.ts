@@ -231,3 +231,31 @@ test('a digest that throws, or is no text, is refused', async () => {
     }),
   ).toBe('callbackFailed: digest failed: Error: no state')
 })
+
+test('an error that an invariant returns breaks it', async () => {
+  const invariants = { sum: () => new Error('the sum is wrong') }
+  const words = /^invariantBroken: the invariant sum is broken: the sum is wrong/
+  expect(await refusalOf('explore', chain, { ...APPLICATION, invariants })).toMatch(words)
+  expect(await refusalOf('exploreAll', chain, { ...SCRIPT, invariants })).toMatch(words)
+  expect(await refusalOf('exploreContracts', chain, { ...CONTRACTS, invariants })).toMatch(words)
+})
+
+test('an action of a script that is not there is refused by its name', async () => {
+  expect(await refusalOf('exploreAll', chain, { ...SCRIPT, script: [{ action: 'play' }] })).toBe(
+    'invalidOption: invalid option script[0].action: expected an action of run (pay), got "play"',
+  )
+})
+
+test.each([
+  [
+    'code with placeholders of libraries',
+    { bytecode: '0x60__$aa$__' },
+    /test\.bytecode: expected code whose libraries are linked/,
+  ],
+  ['no code', { bytecode: { object: '' } }, /test\.bytecode: expected creation code/],
+  ['a constructor that fails', { bytecode: '0x60006000fd' }, /option test: its constructor fails: /],
+  ['code and an address', { bytecode: '0x00', address: AT }, /test\.address: expected nothing/],
+  ['neither', {}, /test\.address: /],
+])('a test contract with %s is refused', async (_, it, words) => {
+  expect(await refusalOf('exploreContracts', chain, { test: { abi: [SET], ...it } })).toMatch(words)
+})

@@ -5,7 +5,12 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { canBegin, createRunner, runCase } from '../../scripts/fuzz/execute.js'
 import { FORKS } from '../../scripts/fuzz/opcodes.js'
 import { makeCase } from '../../scripts/fuzz/world.js'
-import { type CoveredCalls, coverCalls } from '../../src/execution/call/cover-calls.ts'
+import {
+  type CoveredCalls,
+  coverCalls,
+  type Moment,
+  NO_PRANKS,
+} from '../../src/execution/call/cover-calls.ts'
 import { createCoveredEvm, createEvmPools, evmPoolFor } from '../../src/execution/evm/evm-pool.ts'
 import type { PooledEvm } from '../../src/execution/evm/pooled-evm.ts'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
@@ -23,6 +28,7 @@ import { blockHashOf, CALLER, CONTRACT, ENVIRONMENT, OTHER, push } from './scene
 
 beforeAll(loadCrypto)
 
+const momentOf = (state: WorldState): Moment => ({ state, environment: ENVIRONMENT, pranks: NO_PRANKS })
 const rulesOf = (fork: Hardfork) => makeRules(31_337, fork)
 const rules = rulesOf('osaka')
 
@@ -44,7 +50,7 @@ async function scene(code: Hex, other: Hex = '0x', fork: Hardfork = 'osaka') {
     ...{ accessList: [], authorizationList: [], blobVersionedHashes: [] },
   }
   const call = async (input: number | bigint) => {
-    await calls.run(state, ENVIRONMENT, { ...message, input: hexToBytes(push(input)).slice(1) })
+    await calls.run(momentOf(state), { ...message, input: hexToBytes(push(input)).slice(1) })
     return calls.coverage.take()
   }
   return { call, calls, message, state, coverage: calls.coverage }
@@ -171,14 +177,16 @@ test('what an execution did before it missed a slot is forgotten', async () => {
     [CALLER, { ...EMPTY_ACCOUNT, balance: 10n ** 18n }],
     [CONTRACT, { ...account, storage: missedOnce(values) }],
   ])
-  const run = (on: WorldState) => calls.run(on, ENVIRONMENT, { ...message, input: new Uint8Array() })
+  const run = (on: WorldState) => calls.run(momentOf(on), { ...message, input: new Uint8Array() })
   await expect(run(state)).rejects.toBeInstanceOf(Miss)
   const { result, after } = await run(state)
   expect(bytesToHex(result.returnData)).toBe(concat([toWord(3), toWord(5), toWord(9)]))
-  expect(readStorage(after, CONTRACT, toWord(0))).toEqual(Uint8Array.of(7))
-  expect(readStorage(after, CONTRACT, toWord(2))).toEqual(Uint8Array.of(9))
+  expect(readStorage(after.state, CONTRACT, toWord(0))).toEqual(Uint8Array.of(7))
+  expect(readStorage(after.state, CONTRACT, toWord(2))).toEqual(Uint8Array.of(9))
   // The same call on what it has left, and on what was there before.
-  expect(bytesToHex((await run(after)).result.returnData)).toBe(concat([toWord(7), toWord(5), toWord(9)]))
+  expect(bytesToHex((await run(after.state)).result.returnData)).toBe(
+    concat([toWord(7), toWord(5), toWord(9)]),
+  )
   expect(bytesToHex((await run(state)).result.returnData)).toBe(concat([toWord(3), toWord(5), toWord(9)]))
 })
 
@@ -187,9 +195,9 @@ test.each(['shanghai', 'osaka'] as const)(
   async (fork) => {
     // Creates a contract whose init code destroys it, and returns its address: PUSH2 CALLER SELFDESTRUCT, MSTORE, CREATE.
     const { calls, message, state } = await scene('0x6133ff5f526002601e5ff05f5260205ff3', '0x', fork)
-    const { result, after } = await calls.run(state, ENVIRONMENT, { ...message, input: new Uint8Array() })
+    const { result, after } = await calls.run(momentOf(state), { ...message, input: new Uint8Array() })
     const created = bytesToHex(result.returnData.slice(12))
     expect(BigInt(created)).toBeGreaterThan(0n)
-    expect(after.has(created)).toBe(false)
+    expect(after.state.has(created)).toBe(false)
   },
 )

@@ -87,6 +87,15 @@ describe('signatures', () => {
     expect(bytesToHex(signature.s)).toBe(`0x${s}`)
   })
 
+  test('of other digests and keys are others, also between signatures that are made again', () => {
+    const hex = (value: bigint, key: bigint): string => bytesToHex(signDigest(word(value), word(key)).r)
+    const made = [hex(1n, 1n), hex(2n, 1n), hex(1n, 2n)]
+    expect(new Set(made).size).toBe(3)
+    // More than are kept.
+    for (let value = 3n; value < 1100n; value++) hex(value, 1n)
+    expect([hex(1n, 1n), hex(2n, 1n), hex(1n, 2n)]).toEqual(made)
+  })
+
   test('of the example in EIP-155 are the ones it prints', () => {
     const signature = signDigest(
       hexToBytes('0xdaf5a779ae972f972197303d7b574746c7ef83eadac0f2791ad23db92e4c8e53'),

@@ -50,6 +50,9 @@ test('a subscription is no event', async () => {
     'an event, and for newHeads chain.subscribe, got "newHeads"',
   )
   expect(() => listen('newHeads', () => undefined)).toThrow(rightCall('on'))
+  expect(() => listen('partialBlok', () => undefined)).toThrow(
+    'an event, such as partialBlock, got "partialBlok"',
+  )
   // Wallets have more events than the emulator.
   expect(() => listen('accountsChanged', () => undefined)).not.toThrow()
 })

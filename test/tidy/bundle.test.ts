@@ -249,6 +249,12 @@ test('what is loaded when it is first used is apart', () => {
   }
 })
 
+test('what only the documentation says of methods is not in it', () => {
+  const { code } = chunkOf('core.js') as Chunk
+  expect(code).toContain('eth_getBalance')
+  for (const { summary } of Object.values(METHODS)) expect(code).not.toContain(summary)
+})
+
 test('tsx, which rewrites files with dynamic imports, leaves what every test loads', () => {
   for (const file of ['core.js', 'create-evm.js']) {
     const { code } = chunkOf(file) as Chunk

@@ -1,41 +1,63 @@
 // The cheatcodes of Foundry that handlers, setUp and invariants use most, by their selectors.
 
 import { type AbiValue, decodeAbi } from '../../primitives/abi.ts'
-import { elementaryType } from '../../primitives/abi-type.ts'
+import { type AbiType, parseAbiParameters } from '../../primitives/abi-type.ts'
+import { toChecksumAddress } from '../../primitives/address.ts'
 import { addressOfPublicKey, keccak256Hex } from '../../primitives/crypto.ts'
 import { encodeAbi } from '../../primitives/encode-abi.ts'
 import {
   type Address,
   bytesToHex,
   EMPTY_BYTES,
+  type Hex,
   hexToBytes,
   toWord,
   utf8ToBytes,
 } from '../../primitives/hex.ts'
+import { andThen, type Later } from '../../primitives/later.ts'
 import { publicKeyOf } from '../../primitives/signer.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
+import { ASSERTIONS } from './cheat-assertions.ts'
 
 const MOST_TIME = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** Why a cheatcode reverts. */
 export class Refusal {
+  readonly kind: 'refused' | 'assertion' | 'assumption'
   readonly reason: string
 
-  constructor(reason: string) {
+  constructor(reason: string, kind: Refusal['kind'] = 'refused') {
     this.reason = reason
+    this.kind = kind
   }
+}
+
+/** Whom calls come from: the sender, and the origin if that changes too. */
+export interface Disguise {
+  readonly as: Address
+  readonly origin?: Address
 }
 
 /** What cheatcodes act on. */
 export interface CheatSite {
-  readonly prank: (as: AbiValue, isLasting: boolean) => void
+  readonly prank: (disguise: Disguise, isLasting: boolean) => void
   readonly stopPrank: () => void
-  readonly deal: (address: AbiValue, balance: AbiValue) => void
+  /** Without a reason, any will do; in part, its first four bytes. */
+  readonly expectRevert: (reason?: Uint8Array, isPartial?: boolean) => void
+  readonly deal: (address: Address, balance: bigint) => void
+  readonly etch: (address: Address, code: Uint8Array) => void
+  readonly nonceOf: (address: Address) => bigint
+  readonly load: (address: Address, slot: Hex) => Later<Hex>
+  readonly store: (address: Address, slot: Hex, value: Hex) => Later<void>
   readonly moveTo: (changes: Partial<Pick<BlockEnvironment, 'number' | 'timestamp'>>) => void
   readonly environment: () => BlockEnvironment
 }
 
-type Cheatcode = (site: CheatSite, args: readonly AbiValue[]) => AbiValue | undefined
+/** A value that a cheatcode returns, with its type. */
+type Returned = readonly [type: string, value: AbiValue]
+
+/** Returns a value, a promise of one, or nothing. */
+type Cheatcode = (site: CheatSite, args: readonly AbiValue[]) => unknown
 
 function numberOf(value: AbiValue | undefined): number {
   if (typeof value !== 'bigint' || value > MOST_TIME) throw new Refusal('the number is too large')
@@ -43,118 +65,96 @@ function numberOf(value: AbiValue | undefined): number {
 }
 
 function addressOfKey(key: AbiValue | undefined): Address {
+  if (key === 0n) throw new Refusal('vm.addr: private key cannot be 0')
   const publicKey = publicKeyOf(hexToBytes(toWord(key as bigint)))
   if (publicKey === undefined) throw new Refusal('no private key')
   return addressOfPublicKey(publicKey)
 }
 
-const PLAIN: Readonly<Record<string, Cheatcode>> = {
-  'prank(address)': ({ prank }, [as = '']) => void prank(as, false),
-  'startPrank(address)': ({ prank }, [as = '']) => void prank(as, true),
-  'stopPrank()': ({ stopPrank }) => void stopPrank(),
-  'deal(address,uint256)': ({ deal }, [address = '', balance = 0n]) => void deal(address, balance),
-  'warp(uint256)': ({ moveTo }, [time]) => void moveTo({ timestamp: numberOf(time) }),
-  'roll(uint256)': ({ moveTo }, [number]) => void moveTo({ number: numberOf(number) }),
-  'getBlockTimestamp()': ({ environment }) => BigInt(environment().timestamp),
-  'getBlockNumber()': ({ environment }) => BigInt(environment().number),
-  'label(address,string)': () => undefined,
-  'addr(uint256)': (_, [key]) => addressOfKey(key),
+const nothing: Cheatcode = () => undefined
+
+const PRANKS: Readonly<Record<string, Cheatcode>> = {
+  'prank(address)': ({ prank }, [as]) => prank({ as: as as Address }, false),
+  'prank(address,address)': ({ prank }, [as, origin]) =>
+    prank({ as: as as Address, origin: origin as Address }, false),
+  'startPrank(address)': ({ prank }, [as]) => prank({ as: as as Address }, true),
+  'startPrank(address,address)': ({ prank }, [as, origin]) =>
+    prank({ as: as as Address, origin: origin as Address }, true),
+  'stopPrank()': ({ stopPrank }) => stopPrank(),
+}
+
+const EXPECTATIONS: Readonly<Record<string, Cheatcode>> = {
+  'expectRevert()': ({ expectRevert }) => expectRevert(),
+  'expectRevert(bytes4)': ({ expectRevert }, [reason]) => expectRevert(hexToBytes(reason as Hex)),
+  'expectRevert(bytes)': ({ expectRevert }, [reason]) => expectRevert(hexToBytes(reason as Hex)),
+  'expectPartialRevert(bytes4)': ({ expectRevert }, [reason]) =>
+    expectRevert(hexToBytes(reason as Hex), true),
   'assume(bool)': (_, [holds]) => {
-    if (holds === false) throw new Refusal('an assumption does not hold')
-    return undefined
+    if (holds === false) throw new Refusal('an assumption does not hold', 'assumption')
   },
 }
 
-type Relation = (left: bigint, right: bigint) => boolean
-
-const ORDER: Readonly<Record<string, readonly [opposite: string, holds: Relation]>> = {
-  Lt: ['>=', (left, right) => left < right],
-  Gt: ['<=', (left, right) => left > right],
-  Le: ['>', (left, right) => left <= right],
-  Ge: ['<', (left, right) => left >= right],
+const STATE: Readonly<Record<string, Cheatcode>> = {
+  'deal(address,uint256)': ({ deal }, [address, balance]) => deal(address as Address, balance as bigint),
+  'etch(address,bytes)': ({ etch }, [address, code]) => etch(address as Address, hexToBytes(code as Hex)),
+  'getNonce(address)': ({ nonceOf }, [address]) => ['uint64', nonceOf(address as Address)],
+  'load(address,bytes32)': ({ load }, [address, slot]) =>
+    andThen(load(address as Address, slot as Hex), (value): Returned => ['bytes32', value]),
+  'store(address,bytes32,bytes32)': ({ store }, [address, slot, value]) =>
+    store(address as Address, slot as Hex, value as Hex),
+  'warp(uint256)': ({ moveTo }, [time]) => moveTo({ timestamp: numberOf(time) }),
+  'roll(uint256)': ({ moveTo }, [number]) => moveTo({ number: numberOf(number) }),
+  'getBlockTimestamp()': ({ environment }) => ['uint256', BigInt(environment().timestamp)],
+  'getBlockNumber()': ({ environment }) => ['uint256', BigInt(environment().number)],
 }
 
-/** An assertion of two values, or one, as vm has it for each type, with and without words of its own. */
-function assertionsOf(
-  name: string,
-  types: readonly string[],
-  holds: (args: readonly AbiValue[]) => string | undefined,
-) {
-  const check: Cheatcode = (_, args) => {
-    const reason = holds(args)
-    const words = args[types.length]
-    if (reason !== undefined) throw new Refusal(words === undefined ? reason : `${String(words)}: ${reason}`)
-    return undefined
-  }
-  return [
-    [`${name}(${types.join(',')})`, check],
-    [`${name}(${[...types, 'string'].join(',')})`, check],
-  ] as const
+const TEXTS: Readonly<Record<string, Cheatcode>> = {
+  'label(address,string)': nothing,
+  'addr(uint256)': (_, [key]) => ['address', addressOfKey(key)],
+  'toString(address)': (_, [value]) => ['string', toChecksumAddress(value as Address)],
+  ...Object.fromEntries(
+    ['uint256', 'int256', 'bool', 'bytes32', 'bytes'].map((type): [string, Cheatcode] => [
+      `toString(${type})`,
+      (_, [value]) => ['string', String(value)],
+    ]),
+  ),
+  // Nothing is charged here.
+  'pauseGasMetering()': nothing,
+  'resumeGasMetering()': nothing,
+  'resetGasMetering()': nothing,
 }
 
-/** With the words of forge. */
-function compared(opposite: string, holds: (left: AbiValue, right: AbiValue) => boolean) {
-  return ([left = 0n, right = 0n]: readonly AbiValue[]): string | undefined =>
-    holds(left, right) ? undefined : `${String(left)} ${opposite} ${String(right)}`
-}
+const CHECKS = ASSERTIONS.map(([signature, reasonOf]): [string, Cheatcode] => [
+  signature,
+  (_, args) => {
+    const reason = reasonOf(args)
+    if (reason !== undefined) throw new Refusal(reason, 'assertion')
+  },
+])
 
-function distance(left: AbiValue, right: AbiValue): bigint {
-  const difference = (left as bigint) - (right as bigint)
-  return difference < 0n ? -difference : difference
+const ALL: Readonly<Record<string, Cheatcode>> = {
+  ...PRANKS,
+  ...EXPECTATIONS,
+  ...STATE,
+  ...TEXTS,
+  ...Object.fromEntries(CHECKS),
 }
-
-const ASSERTIONS: readonly (readonly [string, Cheatcode])[] = [
-  ...assertionsOf('assertTrue', ['bool'], ([value]) => (value === true ? undefined : 'assertion failed')),
-  ...assertionsOf('assertFalse', ['bool'], ([value]) => (value === false ? undefined : 'assertion failed')),
-  ...['bool', 'uint256', 'int256', 'address', 'bytes32', 'string', 'bytes'].flatMap((type) => [
-    ...assertionsOf(
-      'assertEq',
-      [type, type],
-      compared('!=', (left, right) => left === right),
-    ),
-    ...assertionsOf(
-      'assertNotEq',
-      [type, type],
-      compared('==', (left, right) => left !== right),
-    ),
-  ]),
-  ...['uint256', 'int256'].flatMap((type) => [
-    ...Object.entries(ORDER).flatMap(([name, [opposite, holds]]) =>
-      assertionsOf(`assert${name}`, [type, type], compared(opposite, holds as never)),
-    ),
-    ...assertionsOf('assertApproxEqAbs', [type, type, 'uint256'], ([left = 0n, right = 0n, most = 0n]) =>
-      distance(left, right) <= (most as bigint)
-        ? undefined
-        : `${String(left)} !~= ${String(right)} (max delta: ${String(most)}, real delta: ${distance(left, right)})`,
-    ),
-  ]),
-]
 
 /** Names of others, for the words of a refusal. */
 const OTHERS = [
-  ...['prank(address,address)', 'startPrank(address,address)', 'expectRevert()', 'expectRevert(bytes4)'],
-  ...['expectRevert(bytes)', 'expectEmit()', 'expectEmit(bool,bool,bool,bool)', 'expectCall(address,bytes)'],
-  ...['store(address,bytes32,bytes32)', 'load(address,bytes32)', 'record()', 'accesses(address)'],
-  ...[
-    'etch(address,bytes)',
-    'mockCall(address,bytes,bytes)',
-    'sign(uint256,bytes32)',
-    'skip(bool)',
-    'fee(uint256)',
-  ],
-  ...[
-    'snapshot()',
-    'snapshotState()',
-    'recordLogs()',
-    'getCode(string)',
-    'createSelectFork(string)',
-    'ffi(string[])',
-  ],
+  ...['expectEmit()', 'expectEmit(address)', 'expectEmit(bool,bool,bool,bool)', 'expectCall(address,bytes)'],
+  ...['expectEmit(bool,bool,bool,bool,address)', 'expectRevert(address)', 'expectRevert(bytes4,address)'],
+  ...['expectRevert(bytes,address)', 'expectRevert(uint64)', 'record()', 'accesses(address)'],
+  ...['mockCall(address,bytes,bytes)', 'sign(uint256,bytes32)', 'skip(bool)', 'fee(uint256)'],
+  ...['chainId(uint256)', 'readCallers()', 'setNonce(address,uint64)', 'snapshot()', 'snapshotState()'],
+  ...['revertTo(uint256)', 'revertToState(uint256)', 'recordLogs()', 'getRecordedLogs()', 'getCode(string)'],
+  ...['createSelectFork(string)', 'createSelectFork(string,uint256)', 'ffi(string[])', 'envString(string)'],
+  ...['envUint(string)', 'envAddress(string)', 'readFile(string)', 'mockCallRevert(address,bytes,bytes)'],
 ]
 
 interface Known {
   readonly signature: string
-  readonly types: readonly ReturnType<typeof elementaryType>[]
+  readonly types: readonly AbiType[]
   readonly run: Cheatcode
 }
 
@@ -162,27 +162,45 @@ function selectorOf(signature: string): string {
   return keccak256Hex(utf8ToBytes(signature)).slice(0, 10)
 }
 
+function typeNamesOf(signature: string): readonly string[] {
+  const inner = signature.slice(signature.indexOf('(') + 1, -1)
+  return inner === '' ? [] : inner.split(',')
+}
+
+function typesOf(names: readonly string[]): readonly AbiType[] {
+  return (parseAbiParameters(names.map((type) => ({ type }))) ?? []).map(({ type }) => type)
+}
+
 let table: ReadonlyMap<string, Known> | undefined
 
 /** The cheatcodes by selector; made when they are asked for, since hashes take time. */
 function cheatcodes(): ReadonlyMap<string, Known> {
   table ??= new Map(
-    [...Object.entries(PLAIN), ...ASSERTIONS].map(([signature, run]) => {
-      const inner = signature.slice(signature.indexOf('(') + 1, -1)
-      const types = inner === '' ? [] : inner.split(',').map(elementaryType)
-      return [selectorOf(signature), { signature, types, run }]
-    }),
+    Object.entries(ALL).map(([signature, run]) => [
+      selectorOf(signature),
+      { signature, types: typesOf(typeNamesOf(signature)), run },
+    ]),
   )
   return table
 }
 
-function encodeResult(value: AbiValue | undefined): Uint8Array {
-  if (value === undefined) return EMPTY_BYTES
-  return encodeAbi([elementaryType(typeof value === 'bigint' ? 'uint256' : 'address')], [value], EMPTY_BYTES)
+/** The JSON ABI of the cheatcodes, for traces. */
+export function cheatcodeAbi(): readonly unknown[] {
+  return Object.keys(ALL).map((signature) => ({
+    type: 'function',
+    name: signature.slice(0, signature.indexOf('(')),
+    inputs: typeNamesOf(signature).map((type) => ({ name: '', type })),
+    outputs: [],
+    stateMutability: 'nonpayable',
+  }))
 }
 
 /** Runs a cheatcode; throws a refusal. `miss` is told the name of one that is not there. */
-export function runCheatcode(site: CheatSite, data: Uint8Array, miss: (name: string) => void): Uint8Array {
+export function runCheatcode(
+  site: CheatSite,
+  data: Uint8Array,
+  miss: (name: string) => void,
+): Later<Uint8Array> {
   const selector = bytesToHex(data.subarray(0, 4))
   const known = cheatcodes().get(selector)
   if (known === undefined) {
@@ -192,5 +210,9 @@ export function runCheatcode(site: CheatSite, data: Uint8Array, miss: (name: str
   }
   const args = decodeAbi(known.types, data.subarray(4))
   if (args === undefined) throw new Refusal(`the arguments of ${known.signature} are malformed`)
-  return encodeResult(known.run(site, args))
+  return andThen(known.run(site, args) as Later<Returned | undefined>, (returned) => {
+    if (returned === undefined) return EMPTY_BYTES
+    const [type, value] = returned
+    return encodeAbi(typesOf([type]), [value], EMPTY_BYTES)
+  })
 }

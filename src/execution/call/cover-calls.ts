@@ -5,25 +5,39 @@
 import type { Coverage, Covering } from '../../interpreter/covering.ts'
 import type { WasmEvm } from '../../interpreter/evm.ts'
 import { ByteArena } from '../../primitives/byte-arena.ts'
+import type { Address } from '../../primitives/hex.ts'
 import { isPromise, type Later } from '../../primitives/later.ts'
 import type { WorldState } from '../../state/world-state.ts'
-import type { BlockEnvironment } from '../evm/environment.ts'
 import { createCoveredEvm } from '../evm/evm-pool.ts'
 import type { ExecutionContext } from '../evm/pooled-evm.ts'
 import { type BareMessage, type BareResult, runBareMessage } from '../evm/run-bare-message.ts'
-import { installCheatcodes } from './cheatcodes.ts'
+import { type Message, type MessageResult, runMessage, type Settlement } from '../evm/run-message.ts'
+import { runTransfer } from '../evm/run-transfer.ts'
+import { observe } from '../trace/observe.ts'
+import type { Observer } from '../trace/observer.ts'
+import { type Cheated, type FailedTest, installCheatcodes } from './cheatcodes.ts'
 import { type Reads, readsOf } from './reads.ts'
 
 export type { Comparison, EvmLog, FailedAssertion } from '../../interpreter/covering.ts'
-export { CHEATCODES, cheatcodeReason } from './cheatcodes.ts'
+export { CHEATCODES } from '../evm/console-calls.ts'
+export { cheatcodeReason, isAssumption } from './cheatcode-errors.ts'
+export { cheatcodeAbi } from './cheatcode-table.ts'
+export type { FailedTest } from './cheatcodes.ts'
+export { withCheatcodes } from './cheatcodes.ts'
+export { NO_PRANKS } from './pranks.ts'
 export { isSameFor, type Reads } from './reads.ts'
 
-export interface CoveredCall {
-  readonly result: BareResult
-  /** The state after it: the same object as before it if nothing was written. */
-  readonly after: WorldState
-  /** The block after it: that before it, unless cheatcodes have moved the time. */
-  readonly environment: BlockEnvironment
+/** Where a sequence of calls has come to: a state, the block, and what cheatcodes have left behind. */
+export interface Moment extends Cheated {
+  readonly state: WorldState
+}
+
+export interface CoveredCall<Result = BareResult> {
+  readonly result: Result
+  /** After it. The state is the same object as before it if nothing was written. */
+  readonly after: Moment
+  /** The assertion of cheatcodes by which it has failed. */
+  readonly failedTest: FailedTest | undefined
   /** What it has read, if that is wanted and known as a whole. */
   readonly reads: Reads | undefined
 }
@@ -34,13 +48,17 @@ export interface CoveredCalls {
    * Executes a call, whose gas limit must suffice for it to begin. On a fork, it may fail by a miss. `notesReads` asks for
    * what it reads.
    */
-  readonly run: (
-    state: WorldState,
-    environment: BlockEnvironment,
-    message: BareMessage,
-    notesReads?: boolean,
-  ) => Later<CoveredCall>
+  readonly run: (before: Moment, message: BareMessage, notesReads?: boolean) => Later<CoveredCall>
+  /** The same under an observer, and without coverage. */
+  readonly observe: (
+    before: Moment,
+    message: Message,
+    observer: Observer,
+  ) => Promise<CoveredCall<MessageResult>>
 }
+
+const deleteDestroyed: Settlement = (state, { destroyed }) =>
+  destroyed.length === 0 ? state : destroyed.reduce((left, address) => left.delete(address), state)
 
 /** With Foundry's cheatcodes or without. Throws `coverageUnavailable` on a chain with the interpreter of @ethereumjs. */
 export async function coverCalls(context: ExecutionContext, hasCheatcodes: boolean): Promise<CoveredCalls> {
@@ -64,31 +82,57 @@ export async function coverCalls(context: ExecutionContext, hasCheatcodes: boole
     await replace()
     throw error
   }
+  const begin = (before: Moment): void => {
+    instance.writer.reset(before.state)
+    cheats?.begin(before)
+  }
+  const execute = ({ environment }: Moment, message: Message): Later<MessageResult> =>
+    runTransfer(instance, message, deleteDestroyed) ??
+    runMessage(instance, environment, message, deleteDestroyed)
+  const end = <Result extends Pick<BareResult, 'outcome' | 'returnData'>>(
+    before: Moment,
+    result: Result,
+    reads?: Reads,
+  ): CoveredCall<Result> => {
+    const state = instance.writer.current
+    const { environment, pranks } = cheats?.end() ?? before
+    const failedTest = cheats?.failedTest(result.outcome !== 'success', result.returnData, state)
+    return { result, after: { state, environment, pranks }, failedTest, reads }
+  }
   return {
     coverage: covering,
-    run(state, environment, message, notesReads = false) {
-      const { writer } = instance
-      writer.reset(state)
-      cheats?.begin(environment)
+    run(before, message, notesReads) {
+      begin(before)
       let reads: Reads | undefined
       const noteReads = (): void => {
-        const isKnown = !covering.isFull()
-        if (isKnown) reads = readsOf(state, environment, covering.reads, slots.usedSlots())
+        if (covering.isFull()) return
+        reads = readsOf(before.state, before.environment, covering.reads, slots.usedSlots())
       }
-      covering.reads.isOn = notesReads
-      if (notesReads) {
-        covering.reads.begin(message.to)
+      // What cheatcodes leave behind is read by any call.
+      const isNoted = notesReads === true && cheats === undefined && message.to !== undefined
+      covering.reads.isOn = isNoted
+      if (isNoted) {
+        covering.reads.begin(message.to as Address)
         slots.watchUsed()
       }
       const ended = (result: BareResult): Later<CoveredCall> => {
-        const called = { result, after: writer.current, environment: cheats?.end() ?? environment, reads }
+        const called = end(before, result, reads)
         if (!covering.isLarge()) return called
         covering.renew()
         return replace().then(() => called)
       }
       try {
-        const result = runBareMessage(instance, environment, message, notesReads ? noteReads : undefined)
+        const noted = isNoted ? noteReads : undefined
+        const result = runBareMessage(instance, before.environment, message, noted)
         return isPromise(result) ? result.then(ended).catch(fail) : ended(result)
+      } catch (error) {
+        return fail(error)
+      }
+    },
+    async observe(before, message, observer) {
+      begin(before)
+      try {
+        return end(before, await observe(instance, observer, () => execute(before, message)))
       } catch (error) {
         return fail(error)
       }

@@ -7,6 +7,8 @@ import { type Address, bytesToHex, equalBytes, hexToBytes } from '../../primitiv
 
 /** `console.log` in ASCII, from Hardhat's console.sol. */
 export const CONSOLE_ADDRESS: Address = '0x000000000000000000636f6e736f6c652e6c6f67'
+/** The address of Foundry's cheatcodes, of `hevm cheat code`, which tests call as they do the console. */
+export const CHEATCODES: Address = '0x7109709ecfa91a80626ff3989d68f67f5b1dd12d'
 const CONSOLE = hexToBytes(CONSOLE_ADDRESS)
 /** Index of the first non-zero byte. */
 const FIRST_BYTE = 9

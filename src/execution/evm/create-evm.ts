@@ -3,9 +3,9 @@
 
 import { EVMError } from '@ethereumjs/evm'
 import { type Covering, createCovering } from '../../interpreter/covering.ts'
-import { clearCachedWords } from '../../interpreter/environment.ts'
 import { WasmEvm } from '../../interpreter/evm.ts'
 import type { Evm } from '../../interpreter/evm-interface.ts'
+import { Message } from '../../interpreter/message.ts'
 import { loadCoveringInterpreter, loadInterpreter } from '../../interpreter/module.ts'
 import type { ObservedEvm } from '../../interpreter/observation.ts'
 import type { ByteArena } from '../../primitives/byte-arena.ts'
@@ -76,7 +76,7 @@ const CHEAT_TOOLS: CheatTools = {
     ...{ executionGasUsed: 0n, returnValue },
     exceptionError: new EVMError(EVMError.errorMessages.REVERT),
   }),
-  forgetWords: ({ core }) => clearCachedWords(core),
+  makeMessage: (fields) => new Message(fields),
 }
 
 /** An instance with the interpreter in WebAssembly that records coverage; `known` continues what another has recorded. */

@@ -2,7 +2,7 @@
 // or authorizations, and without what is charged for it. `runMessage` of run-message.ts does the rest.
 
 import type { EVMResult, Log as EvmLog } from '@ethereumjs/evm'
-import type { Address } from '../../primitives/hex.ts'
+import { type Address, bytesToHex } from '../../primitives/hex.ts'
 import { andThen, type Later } from '../../primitives/later.ts'
 import { haltReason } from '../result/halt-reason.ts'
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
@@ -14,7 +14,8 @@ import { destroyedAccounts, warmAddresses } from './run-message.ts'
 
 export interface BareMessage {
   readonly from: Address
-  readonly to: Address
+  /** None creates a contract. */
+  readonly to: Address | undefined
   readonly value: bigint
   readonly input: Uint8Array
   readonly gasLimit: bigint
@@ -26,6 +27,8 @@ export interface BareResult {
   /** The reason of an exceptional halt, in geth's words. */
   readonly failure: string | undefined
   readonly logs: readonly EvmLog[]
+  /** The created contract, for a creation. */
+  readonly contractAddress: Address | undefined
 }
 
 const NONE: readonly never[] = []
@@ -57,7 +60,7 @@ export function runBareMessage(
   const ran = evm.runCall({
     block: blockOf(environment),
     caller: toEvmAddress(from),
-    to: toEvmAddress(to),
+    to: to === undefined ? undefined : toEvmAddress(to),
     value,
     data: input,
     gasLimit: gasLimit - intrinsicGas(rules, charged),
@@ -71,7 +74,7 @@ export function runBareMessage(
   })
 }
 
-function end(instance: EvmInstance, { execResult }: EVMResult): Later<BareResult> {
+function end(instance: EvmInstance, { execResult, createdAddress }: EVMResult): Later<BareResult> {
   const { evm, rules, writer, console } = instance
   const { exceptionError, returnValue, selfdestruct, createdAddresses, logs } = execResult
   console.take()
@@ -84,6 +87,7 @@ function end(instance: EvmInstance, { execResult }: EVMResult): Later<BareResult
     returnData: returnValue,
     failure: isRevert ? undefined : reason,
     logs: logs ?? NONE,
+    contractAddress: createdAddress === undefined ? undefined : bytesToHex(createdAddress.bytes),
   }
   return andThen(evm.journal.cleanup(), () => result)
 }

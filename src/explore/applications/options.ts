@@ -138,6 +138,9 @@ export interface FullPlan extends Plan {
 function checkScriptStep({ run }: AnyScene, step: unknown, path: string): DrawnStep {
   const { action, wait } = asRecord(step, path)
   const isAction = typeof action === 'string' && Object.hasOwn(run, action)
+  if (typeof action === 'string' && !isAction) {
+    refuseOption(`${path}.action`, `an action of run (${Object.keys(run).join(', ')})`, action)
+  }
   if (!isAction && wait !== 'partial' && wait !== 'block') {
     refuseOption(path, "an action of run with its values, or { wait: 'partial' } or { wait: 'block' }", step)
   }

@@ -96,6 +96,7 @@ async function checkAll(
     try {
       const holds = await invariant(world as never)
       if (holds === false) return { kind: 'invariantBroken', name, error: new Error('it is false') }
+      if (holds instanceof Error) return { kind: 'invariantBroken', name, error: holds }
     } catch (error) {
       return { kind: 'invariantBroken', name, error }
     }

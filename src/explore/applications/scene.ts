@@ -5,7 +5,7 @@ import type { PartOptions } from '../parts.ts'
 import type { AdversaryKind, Step } from './events.ts'
 import type { Explorable } from './stage.ts'
 
-/** Whether something always holds: throws or returns false if it does not. */
+/** Whether something always holds: throws, or returns false or an error, if it does not. */
 export type Invariant<World> = (world: World) => unknown
 
 /** An application on a chain, and what must hold of it. */

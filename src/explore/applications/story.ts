@@ -98,7 +98,9 @@ function parse(story: unknown): Partial<SavedStory> {
 /** The steps of a saved story; throws `invalidStory` for one of another version or set-up. */
 export function readStory(scene: AnyScene, stage: Stage, story: unknown): Step[] {
   const { format, setUp, steps } = parse(story)
-  if (format !== FORMAT) refuse(`its format is ${textOf(format)}, and this version reads ${FORMAT}`)
+  if (format === undefined) refuse('it has no format, as stories have')
+  if (format !== FORMAT)
+    refuse(`its format is ${textOf(format)}, and for an application this version reads ${FORMAT}`)
   if (!Array.isArray(steps)) return refuse('it has no steps')
   const read = steps.map((step, index) => decodeStep(step, index, scene))
   if (setUp !== setUpOf(scene, stage)) {

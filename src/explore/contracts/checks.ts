@@ -28,6 +28,8 @@ export interface Broken {
 export interface Checks {
   /** The assertion that a call has violated. */
   readonly ofCall: (call: Call, outcome: Outcome) => Broken | undefined
+  /** What the test contract checks at the end of a sequence. */
+  readonly ofEnd: (moment: Moment, known: ReadonlySet<string>) => Later<Broken | undefined>
   /**
    * The first invariant that does not hold, of those that are not known as broken. One of a contract that held in `before`
    * is not asked again if all that it read there is the same.
@@ -68,7 +70,19 @@ function beginningOf([a = 0, b = 0, c = 0, d = 0]: Uint8Array): number {
   return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
 }
 
-function ofCall(topics: ReadonlySet<string>) {
+/** A failed assertion of cheatcodes, or any failure, if that is one. */
+function ofTest({ action }: Call, outcome: Outcome, failOnRevert: boolean): Broken | undefined {
+  const { failedTest, result, isAssumption } = outcome
+  const where = `${action.contract}.${action.fn.name}`
+  if (failedTest !== undefined) {
+    const { place = where, reason } = failedTest
+    return { kind: 'assertionFailed', name: `assertion in ${where}`, key: `assertion at ${place}`, reason }
+  }
+  if (!failOnRevert || result.outcome === 'success' || isAssumption) return undefined
+  return { kind: 'assertionFailed', name: where, key: `failure of ${where}`, reason: haltOf(result) }
+}
+
+function ofCall(topics: ReadonlySet<string>, failOnRevert: boolean) {
   const beginnings = beginningsOf(topics)
   const eventOf = (logs: readonly EvmLog[]): string | undefined => {
     for (const [, [first], data] of logs) {
@@ -78,10 +92,13 @@ function ofCall(topics: ReadonlySet<string>) {
     }
     return undefined
   }
-  return ({ action }: Call, { assertion, result }: Outcome): Broken | undefined => {
-    if (assertion === undefined && result.logs.length === 0) return undefined
+  return (call: Call, outcome: Outcome): Broken | undefined => {
+    const { action } = call
+    const { assertion, result } = outcome
+    const test = ofTest(call, outcome, failOnRevert)
+    if (assertion === undefined && (test !== undefined || result.logs.length === 0)) return test
     const event = eventOf(assertion?.logs ?? NONE) ?? eventOf(result.logs)
-    if (event === undefined && assertion === undefined) return undefined
+    if (event === undefined && assertion === undefined) return test
     const where = `${action.contract}.${action.fn.name}`
     const name = event === undefined ? `assertion in ${where}` : event
     const key = event === undefined ? `assertion at ${assertion?.place}` : event
@@ -153,8 +170,10 @@ async function ofCode(
   { view, end }: ReturnType<typeof createView>,
 ): Promise<Broken | undefined> {
   try {
-    if ((await invariant(view)) === false)
-      return { kind: 'invariantBroken', name, key: name, reason: 'it returned false' }
+    const holds = await invariant(view)
+    // An error that was made and not thrown is a failure, too.
+    if (holds instanceof Error) throw holds
+    if (holds === false) return { kind: 'invariantBroken', name, key: name, reason: 'it returned false' }
     return undefined
   } catch (error) {
     const reason = error instanceof Error ? error.message : textOf(error)
@@ -182,7 +201,13 @@ export function createChecks(scene: Scene, machine: Machine, show: () => void): 
   }
   return {
     doing: () => doing,
-    ofCall: ofCall(topics),
+    ofCall: ofCall(topics, scene.failOnRevert),
+    ofEnd(moment, known) {
+      const { ending } = scene
+      return ending === undefined || known.has(ending.name)
+        ? undefined
+        : andThen(ofFunction(machine, moment, ending), ({ broken }) => broken)
+    },
     ofMoment(moment, known, before) {
       const functions = ofFunctions(scene, machine, moment, known, before)
       if (written.length === 0) return functions

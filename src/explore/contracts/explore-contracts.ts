@@ -19,10 +19,12 @@ import { CALLS_WAY } from './way.ts'
 /** A digest of what all parts have in common. */
 function setUpOf({ scene, root }: Stage, plan: ContractsPlan): Hash {
   const { runs, depth, seed, searches, longestWait, until } = plan
+  const { failOnRevert } = scene
   const common = {
     ...{ runs, depth, seed, searches, longestWait, until, senders: scene.senders },
+    failOnRevert,
     actions: scene.actions.map(({ contract, address, fn }) => [contract, address, fn.signature]),
-    checked: [...scene.checked.map(({ name }) => name), ...Object.keys(scene.invariants)],
+    checked: [...scene.checked.map(({ name }) => name), scene.ending?.name, ...Object.keys(scene.invariants)],
     moment: [root.environment.number, root.environment.timestamp],
   }
   return keccak256Hex(utf8ToBytes(JSON.stringify(common)))

@@ -1,34 +1,36 @@
-// A test contract as Foundry has them: `setUp`, and the functions by which it chooses what is called.
+// A test contract as Foundry has them, set up, and the contracts that are called then.
 
-import { type AbiValue, decodeAbi } from '../../primitives/abi.ts'
-import { parseAbiParameters } from '../../primitives/abi-type.ts'
-import { failure } from '../../primitives/errors.ts'
-import { type Address, type Hex, hexToBytes } from '../../primitives/hex.ts'
+import { type Address, hexToBytes } from '../../primitives/hex.ts'
+import type { CompiledContract } from '../../solidity/model/contract.ts'
 import type { ContractIndex } from '../../solidity/model/contract-index.ts'
 import { recogniseDeployed } from '../../solidity/model/contract-index.ts'
-import { readAccount } from '../../state/world-state.ts'
+import { readAccount, updateAccount } from '../../state/world-state.ts'
 import type { Call } from './call.ts'
 import { haltOf } from './halt.ts'
 import type { Machine, Moment } from './machine.ts'
-import { isCalledByDefault, type KnownContract, type Target } from './scene.ts'
+import type { DecodedContract, DecodedTest } from './options.ts'
+import { isCalledByDefault, type KnownContract, knownContract, type Target } from './scene.ts'
+import { type Interface, refuse, type Selection, type SelectorsOf } from './selection.ts'
 
-/** What a test contract says of what is called. */
-export interface Selection {
-  readonly contracts: readonly Address[]
-  readonly excluded: readonly Address[]
-  readonly selectors: readonly SelectorsOf[]
-  readonly excludedSelectors: readonly SelectorsOf[]
-  readonly senders: readonly Address[]
-  readonly excludedSenders: readonly Address[]
-}
+/** Who deploys a test with forge, and with which nonce. */
+const DEPLOYER: Address = '0x1804c8ab1f12e6bbf3894d4083f33e07309d1f38'
 
-interface SelectorsOf {
-  readonly address: Address
-  readonly selectors: readonly Hex[]
-}
-
-function refuse(reason: string): never {
-  throw failure('invalidOption', { option: 'test', reason })
+/** Deploys a test contract that is not on the chain. Throws `invalidOption` if that fails. */
+export async function deployTest(
+  machine: Machine,
+  moment: Moment,
+  test: DecodedTest,
+): Promise<{ readonly moment: Moment; readonly test: Omit<DecodedContract, 'functions'> }> {
+  const { creationCode, address } = test
+  if (address !== undefined) return { moment, test: { ...test, address } }
+  // The nonce of the creation, which is counted already.
+  const state = updateAccount(moment.state, DEPLOYER, { nonce: 2n })
+  const { result, after } = await machine.deploy({ ...moment, state }, DEPLOYER, creationCode as Uint8Array)
+  const { contractAddress } = result
+  if (result.outcome !== 'success' || contractAddress === undefined) {
+    refuse(`its constructor fails: ${haltOf(result, knownContract({ ...test, address: DEPLOYER }).errors)}`)
+  }
+  return { moment: after, test: { ...test, address: contractAddress } }
 }
 
 /** Runs `setUp`, if the contract has it; throws `invalidOption` if it fails. */
@@ -54,75 +56,6 @@ export async function setUp(
     refuse(`setUp() fails: ${reason}`)
   }
   return outcome.moment
-}
-
-const LISTS = {
-  targetContracts: 'address[]',
-  excludeContracts: 'address[]',
-  targetSenders: 'address[]',
-  excludeSenders: 'address[]',
-  targetSelectors: 'tuple[]',
-  excludeSelectors: 'tuple[]',
-} as const
-
-/** Functions that choose by names of artifacts, which a chain does not have. */
-const UNSUPPORTED = [
-  ...['targetArtifacts', 'excludeArtifacts', 'targetArtifactSelectors'],
-  ...['targetInterfaces', 'excludeInterfaces'],
-]
-
-/** What a function of the selection returns; empty if the contract does not have it. */
-async function listOf(
-  machine: Machine,
-  moment: Moment,
-  test: KnownContract,
-  from: Address,
-  name: keyof typeof LISTS,
-): Promise<readonly AbiValue[]> {
-  const fn = test.functions.find(({ signature }) => signature === `${name}()`)
-  if (fn === undefined) return []
-  const { result } = await machine.read(moment, from, test.address, hexToBytes(fn.selector))
-  if (result.outcome !== 'success') return refuse(`${name}() fails: ${haltOf(result, test.errors)}`)
-  const components = [{ type: 'address' }, { type: 'bytes4[]' }]
-  const [parameter] = parseAbiParameters([{ type: LISTS[name], components }]) ?? []
-  const [list] = (parameter && decodeAbi([parameter.type], result.returnData)) ?? []
-  return Array.isArray(list) ? list : refuse(`${name}() returns no ${LISTS[name]}`)
-}
-
-/** Refuses a choice that cannot be followed. An empty list chooses nothing. */
-async function refuseUnsupported(machine: Machine, moment: Moment, test: KnownContract, from: Address) {
-  for (const name of UNSUPPORTED) {
-    const fn = test.functions.find(({ signature }) => signature === `${name}()`)
-    if (fn === undefined) continue
-    const { result } = await machine.read(moment, from, test.address, hexToBytes(fn.selector))
-    const { outcome, returnData } = result
-    const isEmpty = outcome === 'success' && returnData.length === 64 && returnData[63] === 0
-    if (!isEmpty) refuse(`${name}() is not supported: use targetContracts and targetSelectors`)
-  }
-}
-
-/** Asks a test contract what is called. Throws `invalidOption` for what is not supported. */
-export async function selectionOf(
-  machine: Machine,
-  moment: Moment,
-  test: KnownContract,
-  from: Address,
-): Promise<Selection> {
-  await refuseUnsupported(machine, moment, test, from)
-  const read = (name: keyof typeof LISTS) => listOf(machine, moment, test, from, name)
-  const selectors = async (name: 'targetSelectors' | 'excludeSelectors') =>
-    ((await read(name)) as readonly (readonly [Address, readonly Hex[]])[]).map(([address, list]) => ({
-      address,
-      selectors: list,
-    }))
-  return {
-    contracts: (await read('targetContracts')) as readonly Address[],
-    excluded: (await read('excludeContracts')) as readonly Address[],
-    selectors: await selectors('targetSelectors'),
-    excludedSelectors: await selectors('excludeSelectors'),
-    senders: (await read('targetSenders')) as readonly Address[],
-    excludedSenders: (await read('excludeSenders')) as readonly Address[],
-  }
 }
 
 /** Accounts with code that came between two moments, in the order of their addresses. */
@@ -163,34 +96,67 @@ function withOwnNames(targets: readonly Target[]): Target[] {
   })
 }
 
-/**
- * The targets that a test contract chooses: those it names, else those of the option, else all that `setUp` has created
- * and the chain knows. Throws `invalidOption` for one that nobody knows.
- */
-export function targetsOf(
-  selection: Selection,
-  moments: { readonly before: Moment; readonly after: Moment },
-  given: readonly Target[],
+/** The contracts of that name, with or without their file; refuses a name that nobody knows. */
+function artifactsNamed(index: ContractIndex | undefined, name: string, asked: string): CompiledContract[] {
+  const found = (index?.contracts ?? []).filter(
+    (each) => name === each.name || name === `${each.file}:${each.name}`,
+  )
+  if (found.length > 0) return found
+  return refuse(`${asked}() names ${name}, which the chain does not know: use chain.addContracts`)
+}
+
+/** What artifacts choose of the contracts that were created. */
+function createdBy(
+  { artifacts, excludedArtifacts, artifactSelectors }: Selection,
+  state: Moment['state'],
   index: ContractIndex | undefined,
+) {
+  const chosen = [...artifacts, ...artifactSelectors.map(({ artifact }) => artifact)].flatMap((name) =>
+    artifactsNamed(index, name, artifacts.includes(name) ? 'targetArtifacts' : 'targetArtifactSelectors'),
+  )
+  const not = excludedArtifacts.flatMap((name) => artifactsNamed(index, name, 'excludeArtifacts'))
+  const selectors = artifactSelectors.map((each) => ({
+    ...{ contracts: artifactsNamed(index, each.artifact, 'targetArtifactSelectors') },
+    ...{ selectors: each.selectors },
+  }))
+  const compiledAt = (address: Address) =>
+    index && recogniseDeployed(index, readAccount(state, address).code.bytes)
+  return {
+    isChosen(address: Address): boolean {
+      const compiled = compiledAt(address)
+      if (compiled === undefined) return chosen.length === 0
+      return (chosen.length === 0 || chosen.includes(compiled)) && !not.includes(compiled)
+    },
+    selectorsAt(address: Address): readonly string[] {
+      const compiled = compiledAt(address)
+      return selectors
+        .filter(({ contracts }) => compiled !== undefined && contracts.includes(compiled))
+        .flatMap((each) => each.selectors)
+    },
+  }
+}
+
+/** The functions of artifacts at an address, such as that of a proxy. */
+function targetOfInterface({ address, artifacts }: Interface, index: ContractIndex | undefined): Target {
+  const compiled = artifacts.flatMap((name) => artifactsNamed(index, name, 'targetInterfaces'))
+  const abi = compiled.flatMap((each) => each.abi)
+  const [first] = compiled
+  const contract = knownContract({ name: first?.name ?? '', option: 'test', address, abi })
+  return { contract, isCalled: isCalledByDefault }
+}
+
+/** Keeps of targets the functions that a test contract chooses. */
+function withChosenFunctions(
+  targets: readonly Target[],
+  { excluded, selectors, excludedSelectors }: Selection,
+  selectorsAt: (address: Address) => readonly string[],
 ): Target[] {
-  const { contracts, excluded, selectors, excludedSelectors } = selection
-  const named = [...new Set([...contracts, ...selectors.map(({ address }) => address)])]
-  const isNamed = named.length > 0
-  const created = given.length > 0 ? [] : createdBetween(moments.before, moments.after)
-  const found = (isNamed ? named : created).flatMap((address) => {
-    const target = contractAt(moments.after, address, given, index)
-    if (target === undefined && isNamed) {
-      refuse(`the target ${address} is not known: name it in the option contracts, or use chain.addContracts`)
-    }
-    return target ?? []
-  })
-  const chosen = isNamed || given.length === 0 ? found : given
   const listed = (lists: readonly SelectorsOf[], address: Address) =>
     lists.filter((each) => each.address === address).flatMap((each) => each.selectors)
-  return withOwnNames(chosen)
+  return targets
     .filter(({ contract }) => !excluded.includes(contract.address))
     .map(({ contract, isCalled }) => {
-      const only = listed(selectors, contract.address)
+      const only = [...listed(selectors, contract.address), ...selectorsAt(contract.address)]
       const not = listed(excludedSelectors, contract.address)
       return {
         contract,
@@ -198,4 +164,46 @@ export function targetsOf(
           (only.length === 0 ? isCalled(fn) : only.includes(fn.selector)) && !not.includes(fn.selector),
       }
     })
+}
+
+/**
+ * The targets that a test contract chooses: those it names, else those of the option, else all that it and its `setUp`
+ * have created and the chain knows; and those of which it names functions. Throws `invalidOption` for one that nobody
+ * knows.
+ */
+export function targetsOf(
+  selection: Selection,
+  moments: { readonly before: Moment; readonly after: Moment },
+  test: Address,
+  given: readonly Target[],
+  index: ContractIndex | undefined,
+): Target[] {
+  const { contracts, selectors, interfaces } = selection
+  const byArtifact = createdBy(selection, moments.after.state, index)
+  const targetAt = (address: Address) => contractAt(moments.after, address, given, index)
+  const named = (addresses: readonly Address[]): Target[] =>
+    addresses.map(
+      (address) =>
+        targetAt(address) ??
+        refuse(
+          `the target ${address} is not known: name it in the option contracts, or use chain.addContracts`,
+        ),
+    )
+  const created = (): Target[] =>
+    createdBetween(moments.before, moments.after).flatMap((address) =>
+      address !== test && byArtifact.isChosen(address) ? (targetAt(address) ?? []) : [],
+    )
+  const chosen = contracts.length > 0 ? named(contracts) : given.length > 0 ? given : created()
+  const ofInterfaces = interfaces.map((each) => targetOfInterface(each, index))
+  const all = [
+    ...chosen.filter(({ contract }) => isOtherThan(ofInterfaces, contract.address)),
+    ...ofInterfaces,
+  ]
+  const ofSelectors = [...new Set(selectors.map(({ address }) => address))]
+  all.push(...named(ofSelectors.filter((address) => isOtherThan(all, address))))
+  return withChosenFunctions(withOwnNames(all), selection, byArtifact.selectorsAt)
+}
+
+function isOtherThan(targets: readonly Target[], address: Address): boolean {
+  return targets.every(({ contract }) => contract.address !== address)
 }

@@ -1,19 +1,27 @@
 // Execution of calls, straight on states of the world: no requests, no blocks, no tries.
 
-import type { CoveredCall, CoveredCalls, FailedAssertion, Reads } from '../../execution/call/cover-calls.ts'
+import {
+  type CoveredCall,
+  type CoveredCalls,
+  type Moment as CoveredMoment,
+  type FailedAssertion,
+  type FailedTest,
+  isAssumption,
+  type Reads,
+} from '../../execution/call/cover-calls.ts'
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
-import type { BareMessage, BareResult } from '../../execution/evm/run-bare-message.ts'
+import type { BareResult } from '../../execution/evm/run-bare-message.ts'
+import type { Message, MessageResult } from '../../execution/evm/run-message.ts'
+import type { Observer } from '../../execution/trace/observer.ts'
 import { encodeAbi } from '../../primitives/encode-abi.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { andThen, type Later } from '../../primitives/later.ts'
 import { withMissesLoaded } from '../../state/miss.ts'
-import { readAccount, type WorldState } from '../../state/world-state.ts'
+import { readAccount } from '../../state/world-state.ts'
 import type { Call } from './call.ts'
 
 /** Where a sequence has come to. */
-export interface Moment {
-  readonly state: WorldState
-  readonly environment: BlockEnvironment
+export interface Moment extends CoveredMoment {
   /** What the invariants of contracts that hold here have read, by their positions, if that is known. */
   held?: readonly (Reads | undefined)[]
 }
@@ -23,8 +31,12 @@ export interface Outcome {
   readonly moment: Moment
   readonly result: BareResult
   readonly assertion: FailedAssertion | undefined
-  /** Whether cheatcodes have moved the time. */
+  /** The assertion of cheatcodes by which it has failed. */
+  readonly failedTest: FailedTest | undefined
+  /** Whether cheatcodes have moved the time, or left a prank. */
   readonly hasMoved: boolean
+  /** Whether it ended because something was assumed that does not hold. */
+  readonly isAssumption: boolean
 }
 
 export interface Machine {
@@ -39,26 +51,50 @@ export interface Machine {
     input: Uint8Array,
     notesReads?: boolean,
   ) => Later<CoveredCall>
+  /** Deploys code. */
+  readonly deploy: (moment: Moment, from: Address, code: Uint8Array) => Later<CoveredCall>
+  /** Executes a message under an observer, without coverage. */
+  readonly observe: (
+    moment: Moment,
+    message: Pick<Message, 'from' | 'to' | 'value' | 'input'>,
+    observer: Observer,
+  ) => Promise<CoveredCall<MessageResult>>
   /** The moment after some seconds. */
   readonly later: (moment: Moment, seconds: number) => Moment
 }
 
+const NONE: readonly never[] = []
 /** Enough for any call of a test, and a loop that does not end takes a tenth of a second. */
 const MOST_GAS = 30_000_000n
 
-function messageOf(
-  { gasLimit }: BlockEnvironment,
-  from: Address,
-  to: Address,
-  value: bigint,
-  input: Uint8Array,
-): BareMessage {
-  return { from, to, value, input, gasLimit: gasLimit < MOST_GAS ? gasLimit : MOST_GAS }
+/** The gas limit of calls in a block. */
+export function gasLimitOf({ gasLimit }: BlockEnvironment): bigint {
+  return gasLimit < MOST_GAS ? gasLimit : MOST_GAS
 }
 
-export function createMachine({ run, coverage }: CoveredCalls, blockTimeS: number): Machine {
-  const later = ({ state, environment }: Moment, seconds: number): Moment => ({
-    state,
+function messageOf(
+  environment: BlockEnvironment,
+  from: Address,
+  to: Address | undefined,
+  value: bigint,
+  input: Uint8Array,
+): Message {
+  return {
+    from,
+    to,
+    value,
+    input,
+    gasLimit: gasLimitOf(environment),
+    gasPrice: 0n,
+    accessList: NONE,
+    authorizationList: NONE,
+    blobVersionedHashes: NONE,
+  }
+}
+
+export function createMachine({ run, observe, coverage }: CoveredCalls, blockTimeS: number): Machine {
+  const later = ({ state, environment, pranks }: Moment, seconds: number): Moment => ({
+    ...{ state, pranks },
     environment: {
       ...environment,
       number: environment.number + Math.max(1, Math.floor(seconds / blockTimeS)),
@@ -70,26 +106,37 @@ export function createMachine({ run, coverage }: CoveredCalls, blockTimeS: numbe
     later,
     perform(before, { action, sender, args, value, wait }) {
       const moment = wait === 0 ? before : later(before, wait)
-      const { state, environment } = moment
+      const { state, environment, pranks } = moment
       const input = encodeAbi(action.types, args, action.selector)
       const message = messageOf(environment, sender, action.address, value, input)
       const ran = withMissesLoaded<CoveredCall | undefined>(() => {
         // On a fork, the account may be unknown as well.
         if (value > 0n && readAccount(state, sender).balance < value) return undefined
-        return run(state, environment, message)
+        return run(moment, message)
       })
       return andThen(ran, (called) => {
         if (called === undefined) return undefined
-        const { result, after, environment: left } = called
+        const { result, after, failedTest } = called
         const isKept = result.outcome === 'success'
-        const assertion = isKept ? undefined : coverage.assertion()
-        const hasMoved = isKept && left !== environment
-        return { moment: isKept ? { state: after, environment: left } : before, result, assertion, hasMoved }
+        return {
+          ...{ moment: isKept ? after : before, result, failedTest },
+          assertion: isKept ? undefined : coverage.assertion(),
+          hasMoved: isKept && (after.environment !== environment || after.pranks !== pranks),
+          isAssumption: !isKept && isAssumption(result.returnData),
+        }
       })
     },
-    read({ state, environment }, from, to, input, notesReads) {
-      const message = messageOf(environment, from, to, 0n, input)
-      return withMissesLoaded(() => run(state, environment, message, notesReads))
+    read(moment, from, to, input, notesReads) {
+      const message = messageOf(moment.environment, from, to, 0n, input)
+      return withMissesLoaded(() => run(moment, message, notesReads))
+    },
+    deploy(moment, from, code) {
+      const message = messageOf(moment.environment, from, undefined, 0n, code)
+      return withMissesLoaded(() => run(moment, message))
+    },
+    async observe(moment, { from, to, value, input }, observer) {
+      const message = messageOf(moment.environment, from, to, value, input)
+      return withMissesLoaded(() => observe(moment, message, observer))
     },
   }
 }

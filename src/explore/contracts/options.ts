@@ -2,18 +2,20 @@
 
 import { decodeOptions, option, refuseOption } from '../../emulator/checks.ts'
 import type { AbiValue } from '../../primitives/abi.ts'
-import type { Address } from '../../primitives/hex.ts'
+import { type Address, type Hex, hexToBytes, isHexBytes } from '../../primitives/hex.ts'
 import {
   address,
   arrayOf,
   asFields,
   asRecord,
+  boolean,
   type Fields,
   identityCodec,
   oneOf,
   text,
 } from '../../rpc/codecs/basic.ts'
 import { numberFrom } from '../../rpc/codecs/numbers.ts'
+import { objectOf } from '../../solidity/artifacts/json.ts'
 import { fieldsOf } from '../option-names.ts'
 import { type PartOptions, type Progress, readShard, type Shard } from '../parts.ts'
 
@@ -33,6 +35,16 @@ export interface ExploredContract extends ContractAt {
   readonly functions?: readonly string[]
 }
 
+/** A test contract: on the chain, or as code that is deployed before `setUp`. */
+export interface TestContract {
+  /** Where it is. Absent for code that is deployed, at the address that forge gives it. */
+  readonly address?: string
+  /** Its JSON ABI. */
+  readonly abi: readonly unknown[]
+  /** Its creation code with arguments of the constructor, linked, as hex or as artifacts of Foundry have it. */
+  readonly bytecode?: string | { readonly object: string }
+}
+
 /** What an invariant in TypeScript sees. */
 export interface ContractsView {
   /** The time of the block, in seconds since the Unix epoch. */
@@ -46,7 +58,7 @@ export interface ContractsView {
   readonly balanceOf: (address: string) => Promise<bigint>
 }
 
-/** Whether something holds of contracts: throws or returns false if it does not. */
+/** Whether something holds of contracts: throws, or returns false or an error, if it does not. */
 export type ContractsInvariant = (view: ContractsView) => unknown
 
 /** What contracts are explored, and what must hold of them. */
@@ -55,10 +67,13 @@ export interface ContractsScene {
   readonly contracts?: Readonly<Record<string, ExploredContract>>
   /**
    * A test contract as Foundry has them: its `setUp` runs first, its `targetContracts`, `targetSelectors`,
-   * `targetSenders` and what they exclude choose what is called.
+   * `targetSenders`, `targetArtifacts`, `targetInterfaces` and what they exclude choose what is called. Functions
+   * whose names begin with `invariant` or `statefulFuzz` hold after every call, `afterInvariant` at the end of a run.
    */
-  readonly test?: ContractAt
-  /** What holds after every call besides assertions and `invariant_` and `echidna_` functions: throws or returns false. */
+  readonly test?: TestContract
+  /** Whether a call that fails is a failure, unless by `vm.assume`: Foundry's fail_on_revert. Default false. */
+  readonly failOnRevert?: boolean
+  /** What holds after every call besides assertions and `invariant_` and `echidna_` functions. */
   readonly invariants?: Readonly<Record<string, ContractsInvariant>>
   /** Who calls. Default the first three accounts of the chain. */
   readonly senders?: readonly string[]
@@ -124,9 +139,16 @@ export interface DecodedContract {
   readonly functions: readonly string[] | undefined
 }
 
+/** A test contract; its address or its code is there. */
+export interface DecodedTest extends Omit<DecodedContract, 'address' | 'functions'> {
+  readonly address: Address | undefined
+  readonly creationCode: Uint8Array | undefined
+}
+
 export interface ScenePlan {
   readonly contracts: readonly DecodedContract[]
-  readonly test: DecodedContract | undefined
+  readonly test: DecodedTest | undefined
+  readonly failOnRevert: boolean
   readonly invariants: Readonly<Record<string, ContractsInvariant>>
   readonly senders: readonly Address[] | undefined
 }
@@ -147,6 +169,7 @@ export interface ContractsPlan extends Omit<PartOptions, 'shard' | 'progress'> {
 }
 
 const CONTRACT_NAMES = ['address', 'abi', 'functions'] as const
+const TEST_NAMES = ['address', 'abi', 'bytecode'] as const
 const YEAR = 365 * 86_400
 const RUNS_OF_SEARCH = 500
 const MOST_SEARCHES = 16
@@ -167,7 +190,26 @@ function decodeContract(value: unknown, path: string, name: string): DecodedCont
   }
 }
 
-function decodeScene(fields: Fields<'contracts' | 'invariants' | 'test' | 'senders'>): ScenePlan {
+function decodeTest(value: unknown): DecodedTest {
+  const { address: at, abi, bytecode } = asFields(value, 'test', TEST_NAMES)
+  if (!Array.isArray(abi)) refuseOption('test.abi', 'a JSON ABI', abi)
+  const both = { name: 'test', option: 'test', abi: abi as readonly unknown[] }
+  if (bytecode === undefined) {
+    return { ...both, address: address.decode(at, 'test.address'), creationCode: undefined }
+  }
+  if (at !== undefined) refuseOption('test.address', 'nothing where bytecode is given: it is deployed', at)
+  const code = typeof bytecode === 'object' && bytecode !== null ? objectOf(bytecode)['object'] : bytecode
+  const hex = typeof code === 'string' && !code.startsWith('0x') ? `0x${code}` : code
+  if (typeof hex === 'string' && hex.includes('__')) {
+    refuseOption('test.bytecode', 'code whose libraries are linked', 'code with placeholders')
+  }
+  if (!isHexBytes(hex) || hex.length === 2) refuseOption('test.bytecode', 'creation code as hex', bytecode)
+  return { ...both, address: undefined, creationCode: hexToBytes(hex as Hex) }
+}
+
+function decodeScene(
+  fields: Fields<'contracts' | 'invariants' | 'test' | 'senders' | 'failOnRevert'>,
+): ScenePlan {
   const contracts = fields.contracts === undefined ? {} : asRecord(fields.contracts, 'contracts')
   const invariants = fields.invariants === undefined ? {} : asRecord(fields.invariants, 'invariants')
   for (const [name, invariant] of Object.entries(invariants))
@@ -180,7 +222,8 @@ function decodeScene(fields: Fields<'contracts' | 'invariants' | 'test' | 'sende
     contracts: Object.entries(contracts).map(([name, each]) =>
       decodeContract(each, `contracts.${name}`, name),
     ),
-    test: test === undefined ? undefined : decodeContract(test, 'test', 'test'),
+    test: test === undefined ? undefined : decodeTest(test),
+    failOnRevert: option(fields, 'failOnRevert', boolean, false),
     invariants: invariants as ScenePlan['invariants'],
     senders: senders === undefined ? undefined : addresses.decode(senders, 'senders'),
   }

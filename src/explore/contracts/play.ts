@@ -59,6 +59,7 @@ export async function playCalls(
     ;[before, after] = [after, outcome?.moment ?? after]
     broken ??= await checks.ofMoment(after, known)
   }
+  broken ??= await checks.ofEnd(after, known)
   machine.coverage.take()
   return { broken, calls: performed, failed, before, after }
 }

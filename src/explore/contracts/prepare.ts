@@ -2,7 +2,7 @@
 
 import type { Emulator } from '../../emulator/api.ts'
 import { internalsOf } from '../../emulator/internals.ts'
-import { CHEATCODES, coverCalls } from '../../execution/call/cover-calls.ts'
+import { CHEATCODES, coverCalls, NO_PRANKS, withCheatcodes } from '../../execution/call/cover-calls.ts'
 import { withoutBaseFee } from '../../execution/evm/environment.ts'
 import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
 import { requireBlock } from '../../node/lookup.ts'
@@ -11,22 +11,23 @@ import { type Address, bytesToHex } from '../../primitives/hex.ts'
 import type { KnownContracts } from '../../rpc/known-contracts.ts'
 import { callSiteAt } from '../../rpc/requests/call-site.ts'
 import { readContext, type Session } from '../../rpc/session.ts'
-import { makeCode } from '../../state/account.ts'
 import { withMissesLoaded } from '../../state/miss.ts'
 import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
-import { readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
-import { type Selection, selectionOf, setUp, targetsOf } from './foundry.ts'
+import { readAccount, type WorldState } from '../../state/world-state.ts'
+import { deployTest, setUp, targetsOf } from './foundry.ts'
 import { createMachine, type Machine, type Moment } from './machine.ts'
 import type { ScenePlan } from './options.ts'
 import {
   actionsOf,
   checkedFunctions,
+  endingOf,
   type KnownContract,
   knownContract,
   type Scene,
   type Target,
   targetOf,
 } from './scene.ts'
+import { type Selection, selectionOf } from './selection.ts'
 
 export interface Stage {
   readonly session: Session
@@ -69,20 +70,29 @@ interface Start {
 async function sceneOf({ machine, moment, known, senders }: Start, plan: ScenePlan) {
   const given = plan.contracts.map(targetOf)
   checkCode(moment, given)
-  const test: KnownContract | undefined = plan.test && knownContract(plan.test)
   const [from] = senders as readonly [Address]
-  const root = test === undefined ? moment : await setUp(machine, moment, test, from)
+  const deployed = plan.test && (await deployTest(machine, moment, plan.test))
+  const test: KnownContract | undefined = deployed && knownContract(deployed.test)
+  const root = test === undefined ? moment : await setUp(machine, deployed?.moment ?? moment, test, from)
   const selection = test && (await selectionOf(machine, root, test, from))
   const targets =
     selection === undefined
       ? given
-      : targetsOf(selection, { before: moment, after: root }, given, known.contracts)
+      : targetsOf(
+          selection,
+          { before: moment, after: root },
+          test?.address as Address,
+          given,
+          known.contracts,
+        )
   const contracts = [...new Set([...targets, ...given].map(({ contract }) => contract))]
   const all = test === undefined ? contracts : [test, ...contracts]
   const scene: Scene = {
     contracts: all,
     actions: actionsOf(targets),
-    checked: checkedFunctions(all, from),
+    checked: checkedFunctions(all, test, from),
+    ending: endingOf(test, from),
+    failOnRevert: plan.failOnRevert,
     invariants: plan.invariants,
     senders: sendersOf(senders, selection),
   }
@@ -91,15 +101,10 @@ async function sceneOf({ machine, moment, known, senders }: Start, plan: ScenePl
 
 /** Whether the code of a contract has the address of Foundry's cheatcodes. */
 function usesCheatcodes(state: WorldState, { contracts, test }: ScenePlan): boolean {
-  const all = test === undefined ? contracts : [test, ...contracts]
-  return all.some(({ address }) =>
-    bytesToHex(readAccount(state, address).code.bytes).includes(CHEATCODES.slice(2)),
-  )
-}
-
-/** Solidity calls only what has code. */
-function withCheatcodes(state: WorldState): WorldState {
-  return updateAccount(state, CHEATCODES, { code: makeCode(new Uint8Array(1)) })
+  const addresses = [test?.address, ...contracts.map(({ address }) => address)]
+  const codes = addresses.flatMap((address) => (address ? [readAccount(state, address).code.bytes] : []))
+  const all = test?.creationCode === undefined ? codes : [test.creationCode, ...codes]
+  return all.some((code) => bytesToHex(code).includes(CHEATCODES.slice(2)))
 }
 
 /** Sets contracts up; the chain stays as it is. Throws `invalidOption`, `coverageUnavailable`. */
@@ -113,7 +118,7 @@ export async function prepare(call: string, chain: Emulator, plan: ScenePlan): P
   const hasCheatcodes = await withMissesLoaded(() => usesCheatcodes(site.state, plan))
   const state = hasCheatcodes ? withCheatcodes(site.state) : site.state
   // A copy, because engines are slow to copy getters, and each moment has an environment of its own.
-  const moment = { state, environment: { ...withoutBaseFee(environment) } }
+  const moment = { state, environment: { ...withoutBaseFee(environment) }, pranks: NO_PRANKS }
   const blockTimeS = Math.max(1, Math.floor(chain.settings.blockTimeMs / 1000))
   const machine = createMachine(await coverCalls(execution, hasCheatcodes), blockTimeS)
   const senders = plan.senders ?? (await chain.listAccounts()).slice(0, DEFAULT_SENDERS)

@@ -203,6 +203,8 @@ async function runSequence(run: Run): Promise<void> {
     await work(run)
     node = after ?? node
   }
+  const { checks } = run.explorer
+  noteFailure(run, await checks.ofEnd(node.moment, run.known), node.path)
 }
 
 /** Variants of a call that has reached something new, in the state in which it was made. */

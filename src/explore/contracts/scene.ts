@@ -34,6 +34,10 @@ export interface Scene {
   readonly contracts: readonly KnownContract[]
   readonly actions: readonly Action[]
   readonly checked: readonly CheckedFunction[]
+  /** `afterInvariant` of the test contract, which checks the end of a sequence. */
+  readonly ending: CheckedFunction | undefined
+  /** Whether a call that fails is a failure. */
+  readonly failOnRevert: boolean
   readonly invariants: Readonly<Record<string, ContractsInvariant>>
   readonly senders: readonly Address[]
 }
@@ -46,21 +50,21 @@ export interface Target {
 }
 
 const CHECKED = /^(invariant_|echidna_|invariant$)/
-
-function isCheck({ name, inputs }: AbiFunction): boolean {
-  return CHECKED.test(name) && inputs?.length === 0
-}
+/** In a test contract of Foundry. */
+const CHECKED_IN_TEST = /^(invariant|statefulFuzz|echidna_)/
+/** Functions of a test contract that are called at their time. */
+const OF_TEST: readonly string[] = ['setUp', 'afterInvariant']
 
 /** Whether a function is called unless somebody chooses others. */
 export function isCalledByDefault(fn: AbiFunction): boolean {
-  return !fn.isReadOnly && !CHECKED.test(fn.name) && fn.name !== 'setUp'
+  return !fn.isReadOnly && !CHECKED.test(fn.name) && !OF_TEST.includes(fn.name)
 }
 
 /** Kinds of entries that a JSON ABI has. */
 const KINDS: readonly unknown[] = ['function', 'constructor', 'event', 'error', 'fallback', 'receive']
 
 /** Refuses an entry of a JSON ABI that would be skipped otherwise. */
-function checkEntries({ option, abi }: DecodedContract): void {
+function checkEntries({ option, abi }: Pick<DecodedContract, 'option' | 'abi'>): void {
   for (const [index, entry] of abi.entries()) {
     const { type, name } = (entry ?? {}) as { readonly type?: unknown; readonly name?: unknown }
     const path = `${option}.abi[${index}]`
@@ -69,7 +73,7 @@ function checkEntries({ option, abi }: DecodedContract): void {
   }
 }
 
-export function knownContract(contract: DecodedContract): KnownContract {
+export function knownContract(contract: Omit<DecodedContract, 'functions'>): KnownContract {
   checkEntries(contract)
   const { name, address, abi } = contract
   const functions = [...abiFunctions(abi, {}).values()]
@@ -116,13 +120,30 @@ export function actionsOf(targets: readonly Target[]): Action[] {
   }))
 }
 
-/** The `invariant_` and `echidna_` functions of contracts. */
-export function checkedFunctions(contracts: readonly KnownContract[], from: Address): CheckedFunction[] {
-  return contracts.flatMap(({ name, address, functions }) =>
-    functions.filter(isCheck).map((fn) => ({
-      name: `${name}.${fn.name}`,
-      ...{ address, selector: hexToBytes(fn.selector), from },
-      returnsBool: fn.outputs?.[0]?.type.kind === 'bool',
-    })),
-  )
+function checkedFunction({ name, address }: KnownContract, fn: AbiFunction, from: Address): CheckedFunction {
+  return {
+    name: `${name}.${fn.name}`,
+    ...{ address, selector: hexToBytes(fn.selector), from },
+    returnsBool: fn.outputs?.[0]?.type.kind === 'bool',
+  }
+}
+
+/** The functions of contracts that check something, such as `invariant_` and `echidna_` functions. */
+export function checkedFunctions(
+  contracts: readonly KnownContract[],
+  test: KnownContract | undefined,
+  from: Address,
+): CheckedFunction[] {
+  return contracts.flatMap((contract) => {
+    const pattern = contract === test ? CHECKED_IN_TEST : CHECKED
+    return contract.functions
+      .filter(({ name, inputs }) => pattern.test(name) && inputs?.length === 0)
+      .map((fn) => checkedFunction(contract, fn, from))
+  })
+}
+
+/** The function of a test contract that checks the end of a sequence. */
+export function endingOf(test: KnownContract | undefined, from: Address): CheckedFunction | undefined {
+  const fn = test?.functions.find(({ signature }) => signature === 'afterInvariant()')
+  return test && fn && checkedFunction(test, fn, from)
 }

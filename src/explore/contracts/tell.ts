@@ -1,9 +1,10 @@
 // Failures in words: what broke, the calls, the trace of the last, and the story for a file.
 
+import { CHEATCODES, cheatcodeAbi } from '../../execution/call/cover-calls.ts'
 import { encodeAbi } from '../../primitives/encode-abi.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { namesIn } from '../../rpc/account-names.ts'
-import { traceRun } from '../../rpc/call-trace.ts'
+import { traceWith } from '../../rpc/call-trace.ts'
 import { readContext } from '../../rpc/session.ts'
 import { addContracts } from '../../solidity/artifacts/add-contracts.ts'
 import { formatTrace } from '../../solidity/calls/format-trace.ts'
@@ -11,7 +12,7 @@ import { withMissesLoaded } from '../../state/miss.ts'
 import type { ToldFailure } from '../parts.ts'
 import type { Call } from './call.ts'
 import type { Broken } from './checks.ts'
-import type { Moment } from './machine.ts'
+import { gasLimitOf, type Moment } from './machine.ts'
 import type { Played } from './play.ts'
 import type { Stage } from './prepare.ts'
 import { describeCall, writeCalls } from './story.ts'
@@ -25,25 +26,23 @@ interface Message {
 
 /** The trace of a message, with the contracts that the scene knows. */
 async function traceOf(stage: Stage, moment: Moment, message: Message): Promise<string> {
-  const { scene, session, execution, known } = stage
-  const abis = scene.contracts.map(({ abi }) => abi)
+  const { scene, session, execution, known, machine } = stage
+  const abis = [...scene.contracts.map(({ abi }) => abi), ...(stage.hasCheatcodes ? [cheatcodeAbi()] : [])]
   const labels = new Map([
+    [CHEATCODES, 'VM'] as const,
     ...scene.contracts.map(({ name, address }) => [address, name] as const),
     ...known.labels,
   ])
   const contracts = addContracts(known.contracts, abis).index
   const context = readContext(session, session.node.state)
   const { state, environment } = moment
-  const rules = execution.evmPool.rules
-  const gasLimit = environment.gasLimit < 30_000_000n ? environment.gasLimit : 30_000_000n
-  const free = { gasPrice: 0n, feeCap: 0n, maxFeePerBlobGas: 0n }
-  const lists = { accessList: [], authorizationList: [], blobVersionedHashes: [] }
-  const call = {
-    site: { rules, environment, state, execution },
-    environment,
-    message: { ...message, gasLimit, ...free, ...lists },
-  }
-  const trace = await withMissesLoaded(() => traceRun(context, { ...known, contracts, labels }, call))
+  const traced = { state, rules: execution.evmPool.rules, message: { gasLimit: gasLimitOf(environment) } }
+  const trace = await withMissesLoaded(() =>
+    traceWith(context, { ...known, contracts, labels }, traced, async (observer) => {
+      const { result } = await machine.observe(moment, message, observer)
+      return result
+    }),
+  )
   return formatTrace(trace)
 }
 
@@ -53,8 +52,6 @@ async function tracesOf(
   broken: Pick<Broken, 'name'>,
   { calls, before, after }: Played,
 ): Promise<string[]> {
-  // A trace executes a call again, without them.
-  if (stage.hasCheatcodes) return []
   const lines: string[] = []
   const last = calls.at(-1)
   if (last !== undefined) {
@@ -64,7 +61,8 @@ async function tracesOf(
     const input = encodeAbi(action.types, args, action.selector)
     lines.push('', 'The last call:', await traceOf(stage, moment, { ...message, input }))
   }
-  const checked = stage.scene.checked.find(({ name }) => name === broken.name)
+  const { checked: all, ending } = stage.scene
+  const checked = [...all, ...(ending === undefined ? [] : [ending])].find(({ name }) => name === broken.name)
   if (checked !== undefined) {
     const { from, address, selector } = checked
     const message = { from, to: address, value: 0n, input: selector }

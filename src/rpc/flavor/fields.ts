@@ -8,9 +8,9 @@ import type { Flavor } from './flavor.ts'
 /** Hardhat's blocks have the total difficulty, after the merge too. */
 export function totalDifficultyField(
   flavor: Flavor | undefined,
-  { block }: Pick<BlockView, 'block'>,
+  view: BlockView,
 ): { readonly totalDifficulty?: Hex } {
-  return flavor === 'hardhat' ? { totalDifficulty: toQuantity(block().totalDifficulty) } : {}
+  return flavor === 'hardhat' ? { totalDifficulty: toQuantity(view.block().totalDifficulty) } : {}
 }
 
 interface ShownTransaction {

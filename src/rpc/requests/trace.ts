@@ -170,5 +170,11 @@ export async function decodedBlock({ config, state }: ReadContext, rlp: Uint8Arr
   const execution = executionContext(config, state, rules)
   const open = await executeTransactions(execution, openBlock(rules, parent, environment), transactions)
   const view = viewOfOpen(open)
-  return { ...view, isPending: false, block: () => ({ ...view.block(), hash }) }
+  return {
+    ...{ isPending: false, open, rules, environment, executed: open.executed },
+    block: () => ({ ...view.block(), hash }),
+    get state() {
+      return view.state
+    },
+  }
 }

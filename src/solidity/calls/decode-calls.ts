@@ -1,6 +1,6 @@
 // Decoding of recorded calls with known contracts.
 
-import { CONSOLE_ADDRESS } from '../../execution/evm/console-calls.ts'
+import { CHEATCODES, CONSOLE_ADDRESS } from '../../execution/evm/console-calls.ts'
 import { readConsoleCall } from '../../execution/result/console-log.ts'
 import type { CustomErrors } from '../../execution/result/custom-errors.ts'
 import { decodeRevert, revertReason } from '../../execution/result/revert-reason.ts'
@@ -217,7 +217,8 @@ function decodeCall(
   const { kind, from, to, value, gas } = start
   return {
     ...{ type: 'call', kind, from, to, value, gas },
-    name: start.isPrecompile ? 'precompiles' : nameOf(to),
+    // Cheatcodes are called as a contract is.
+    name: start.isPrecompile && to !== CHEATCODES ? 'precompiles' : nameOf(to),
     fromName: nameOf(from),
     gasUsed: end.gasUsed,
     input: bytesToHex(start.input),

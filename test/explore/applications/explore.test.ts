@@ -324,7 +324,7 @@ test.each([
   [
     'another version',
     { format: 'tickchain story 2' },
-    'its format is tickchain story 2, and this version reads',
+    'its format is tickchain story 2, and for an application this version reads',
   ],
   ['no steps', { format: 'tickchain story 1' }, 'it has no steps'],
   ['another action', { format: 'tickchain story 1', steps: [{ action: 'fly' }] }, 'step 0 is the action fly'],

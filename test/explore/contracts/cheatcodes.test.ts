@@ -17,7 +17,7 @@ interface Vm {
   function assertTrue(bool) external pure; function assertEq(uint256, uint256) external pure;
   function assertEq(uint256, uint256, string calldata) external pure; function assertLe(int256, int256) external pure;
   function assertEq(address, address) external pure;
-  function assertApproxEqAbs(uint256, uint256, uint256) external pure; function expectRevert() external;
+  function assertApproxEqAbs(uint256, uint256, uint256) external pure; function record() external;
 }
 Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);`
 
@@ -103,10 +103,10 @@ describe('cheatcodes', () => {
   })
 
   test('that are not there are refused by their name', async () => {
-    const { chain, test: it } = await inSetUp('vm.expectRevert(); who.set();')
+    const { chain, test: it } = await inSetUp('vm.record(); who.set();')
     expect(await failureOf(exploreContracts(chain, { test: it }))).toMatchObject({
       kind: 'invalidOption',
-      message: "invalid option test: expectRevert() of Foundry's cheatcodes is not there",
+      message: "invalid option test: record() of Foundry's cheatcodes is not there",
     })
   })
 })
@@ -151,6 +151,9 @@ describe('a suite with handlers', () => {
     expect(failed.message).toMatch(
       /^the invariant test\.invariant_solvent is broken: it failed: execution reverted: sum: 1 != 0\n/,
     )
+    // The trace is that of the call with its cheatcodes: the withdrawal is the actor's, after the wait.
+    expect(failed.message).toMatch(/The last call:\n.*Handler::withdraw\(.*\n.*VM::startPrank\(/)
+    expect(failed.message).toMatch(/test.invariant_solvent:\n[\s\S]*VM::assertEq\(1, 0, "sum"\)/)
     const names = JSON.parse(failed.story).calls.map(({ call }: { call: string }) => call.split('(')[0])
     expect(names.sort()).toEqual(['deposit', 'wait_', 'withdraw'])
     await expect(replay(chain, { test: it, longestWait: 0 } as never, failed.story)).rejects.toMatchObject({

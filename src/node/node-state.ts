@@ -85,11 +85,11 @@ export interface NodeState {
   /** Holds the value that the next prevRandao is computed from: the last header, or at first the seed. */
   readonly prevRandaoSource: PrevRandaoSource
   /** Only of a rollup. */
-  readonly rollup?: RollupState
+  readonly rollup?: RollupState | undefined
   /** Only in the state of a read: what `pending` shows in place of the block being built; see `withPoolShown`. */
-  readonly shownPending?: OpenBlock
+  readonly shownPending?: OpenBlock | undefined
   /** Only while a fork is asked for what a command or a read needs: nothing is told of it. */
-  readonly isRehearsed?: true
+  readonly isRehearsed?: true | undefined
 }
 
 /** The part of a chain that is fixed for the life of an emulator. */
@@ -107,6 +107,8 @@ export interface NodeConfig {
   readonly stepsPerCall: number
   /** Probes of the chain and its clones. */
   readonly probes: Set<Probe>
+  /** Whether each block is read as soon as it is sealed, so that a run of empty blocks, built when read, saves nothing. */
+  readonly readsEachBlock?: boolean
   /** Only of a rollup. */
   readonly rollup?: RollupConfig
   /** Forks for resets. */
@@ -229,16 +231,18 @@ export function nextEnvironment(
   const { settings, controls } = state
   const fees = feesAfter(rules, head)
   const timestamp = nextBlockTimestamp(state)
-  const { prevRandao, ...fields } = builderFields(state, rules, choice)
+  const { gasLimit, extraData, prevRandao } = builderFields(state, rules, choice)
   return environmentFrom(rules, controls.nextPrevRandao ?? prevRandao, {
     number: head.header.number + 1,
     timestamp,
     difficulty: builtDifficulty(scheduleIn(config, state), rules, head, timestamp),
     parentHash: head.hash,
     coinbase: settings.coinbase,
-    ...fields,
-    ...fees,
+    gasLimit,
+    extraData,
     baseFeePerGas: controls.nextBaseFee ?? fees.baseFeePerGas,
+    excessBlobGas: fees.excessBlobGas,
+    blobBaseFee: fees.blobBaseFee,
   })
 }
 

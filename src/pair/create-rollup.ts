@@ -21,6 +21,7 @@ import type { SystemConfig } from '../rollup/op/l1-attributes.ts'
 import type { Account } from '../state/account.ts'
 import { nextTurn } from './actors/actors.ts'
 import { outputOf } from './actors/proposer.ts'
+import { KnownBatches } from './batches/known-batches.ts'
 import { readL1Block } from './derivation/l1-block.ts'
 import { rollupAddresses, superchainAddresses } from './l1-addresses.ts'
 import { batchInboxOf, L1_DEFAULTS, type RollupOnL1 } from './l1-genesis-options.ts'
@@ -233,6 +234,7 @@ function configOf(plan: Plan, l2: Emulator, options: ResolvedPairOptions): Chain
       gameType: L1_DEFAULTS.respectedGameType,
       gameMs: withdrawals.maxClockDurationS * 1000,
     },
+    known: new KnownBatches(),
   }
 }
 
@@ -296,7 +298,10 @@ export async function createRollup(options: CreateRollupOptions = {}): Promise<R
     const config = configOf(plan, l2, resolved)
     chains.push({ l2, config, state: initialChain(config, l2, genesis) })
   }
-  const config = { l1: l1Node.config, chains: chains.map((chain) => chain.config) }
+  const config = {
+    l1: { ...l1Node.config, readsEachBlock: true },
+    chains: chains.map((chain) => chain.config),
+  }
   const initial: PairState = { l1: l1Node.state, chains: chains.map(({ state }) => state) }
   const emulators = { l1, l2s: chains.map(({ l2 }) => l2) }
   const nodes = { l1: l1Node, chains: emulators.l2s.map(nodeOf) }

@@ -7,6 +7,20 @@ import type { ChainConfig, ChainState, PairConfig, PairState } from './pair-stat
 /** The layer 1, or a layer 2 by its index. */
 export type Layer = 'l1' | number
 
+/** Field by field, because every block of a layer 2 makes one. */
+function withL2(chain: ChainState, l2: NodeState): ChainState {
+  return {
+    l2,
+    read: chain.read,
+    lastRead: chain.lastRead,
+    derived: chain.derived,
+    lastDerived: chain.lastDerived,
+    batcher: chain.batcher,
+    proposer: chain.proposer,
+    stopped: chain.stopped,
+  }
+}
+
 export class PairSteps {
   readonly config: PairConfig
   pair: PairState
@@ -35,13 +49,18 @@ export class PairSteps {
   }
 
   setState(layer: Layer, state: NodeState): void {
-    if (layer === 'l1') this.pair = { ...this.pair, l1: state }
-    else this.change(layer, { l2: state })
+    if (layer === 'l1') this.pair = { l1: state, chains: this.pair.chains }
+    else this.replace(layer, withL2(this.chain(layer), state))
   }
 
   change(index: number, changes: Partial<ChainState>): void {
-    const chains = this.pair.chains.map((chain, at) => (at === index ? { ...chain, ...changes } : chain))
-    this.pair = { ...this.pair, chains }
+    this.replace(index, { ...this.chain(index), ...changes })
+  }
+
+  private replace(index: number, chain: ChainState): void {
+    const chains = this.pair.chains.slice()
+    chains[index] = chain
+    this.pair = { l1: this.pair.l1, chains }
   }
 
   /** Adds a step of one layer that started from its state. */

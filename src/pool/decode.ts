@@ -170,12 +170,27 @@ export function decodeTransaction(bytes: Uint8Array, guess?: SignerGuess): Trans
 /** A deposit as a transaction; no signature vouches for it. */
 export function depositTransaction(deposit: Deposit, raw = encodeDeposit(deposit)): Transaction {
   const { from, to, value, gasLimit, data, sourceHash, mint, isSystem } = deposit
+  // Field by field: every block of a rollup has one.
   return {
     type: DEPOSIT_TYPE,
     chainId: undefined,
-    ...{ nonce: 0n, gasLimit, maxFeePerGas: 0n, maxPriorityFeePerGas: 0n, to, value, input: data },
-    ...NO_EXTENSIONS,
-    ...{ yParity: 0, r: 0n, s: 0n, raw, hash: keccak256Hex(raw), sender: from },
+    nonce: 0n,
+    gasLimit,
+    maxFeePerGas: 0n,
+    maxPriorityFeePerGas: 0n,
+    to,
+    value,
+    input: data,
+    accessList: NO_EXTENSIONS.accessList,
+    authorizationList: NO_EXTENSIONS.authorizationList,
+    maxFeePerBlobGas: 0n,
+    blobVersionedHashes: NO_EXTENSIONS.blobVersionedHashes,
+    yParity: 0,
+    r: 0n,
+    s: 0n,
+    raw,
+    hash: keccak256Hex(raw),
+    sender: from,
     deposit: { sourceHash, mint, isSystem },
   }
 }

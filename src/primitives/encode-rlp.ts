@@ -3,6 +3,7 @@
 
 import { type Hex, putHex } from './hex.ts'
 import { prefixSize, writePrefix } from './rlp.ts'
+import { SharedBytes } from './shared-bytes.ts'
 
 /** Bytes, as an array or in hex; an integer, whose bytes have no leading zeros; or a list. */
 export type Encodable = Uint8Array | Hex | bigint | number | readonly Encodable[]
@@ -98,7 +99,20 @@ function putRaw(bytes: Uint8Array): void {
   buffer.set(bytes, start)
 }
 
-/** Encodes lists one after another, between bytes that need no encoding. */
+/** The encoding as an array of its own. */
+function taken(memory: SharedBytes): Uint8Array {
+  const encoded = memory.take(buffer.length - start)
+  encoded.set(buffer.subarray(start))
+  return encoded
+}
+
+/** Accounts in tries live longer than most encodings, and change in each block. */
+const accounts = new SharedBytes(1024)
+const encodings = new SharedBytes(4096)
+/** For blocks that are archived. */
+const archive = new SharedBytes(8192)
+
+/** Encodes lists one after another, between bytes that need no encoding. The result is meant to be kept. */
 export function encodeBetween(
   before: Uint8Array,
   lists: readonly (readonly Encodable[])[],
@@ -108,18 +122,10 @@ export function encodeBetween(
   putRaw(after)
   for (let i = lists.length - 1; i >= 0; i--) putList(lists[i] as readonly Encodable[])
   putRaw(before)
-  return buffer.slice(start)
+  return taken(archive)
 }
 
-/** Arrays of over 64 bytes have memory of their own, which takes several times as long to get. */
-const SHARED_BYTES = 1024
-let shared = new Uint8Array(SHARED_BYTES)
-let sharedEnd = 0
-
-/**
- * Encodes two integers and two byte strings of up to 32 bytes each, as an account is encoded. The result shares its memory
- * with up to eight others.
- */
+/** Encodes two integers and two byte strings of up to 32 bytes each, as an account is encoded. */
 export function encodeFour(a: bigint, b: bigint, c: Uint8Array, d: Uint8Array): Uint8Array {
   start = buffer.length
   putBytes(d)
@@ -127,15 +133,7 @@ export function encodeFour(a: bigint, b: bigint, c: Uint8Array, d: Uint8Array): 
   putInteger(b)
   putInteger(a)
   putPrefix(0xc0, buffer.length - start)
-  const length = buffer.length - start
-  if (sharedEnd + length > SHARED_BYTES) {
-    shared = new Uint8Array(SHARED_BYTES)
-    sharedEnd = 0
-  }
-  const encoded = shared.subarray(sharedEnd, sharedEnd + length)
-  encoded.set(buffer.subarray(start))
-  sharedEnd += length
-  return encoded
+  return taken(accounts)
 }
 
 /** Encodes a list, with the type byte of an EIP-2718 envelope before it. */
@@ -146,5 +144,5 @@ export function encodeItems(items: readonly Encodable[], type?: number): Uint8Ar
     extend(1)
     buffer[start] = type
   }
-  return buffer.slice(start)
+  return taken(encodings)
 }

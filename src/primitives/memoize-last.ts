@@ -22,9 +22,10 @@ export function createRecentValues<Key, Value>(limit: number): RecentValues<Key,
   /** Moves an entry to the end. */
   const use = (index: number, key: Key, value: Value): void => {
     const end = keys.length - 1
-    if (index < end) {
-      keys.copyWithin(index, index + 1)
-      values.copyWithin(index, index + 1)
+    // A loop takes a fraction of the time of copyWithin.
+    for (let i = index; i < end; i++) {
+      keys[i] = keys[i + 1] as Key
+      values[i] = values[i + 1] as Value
     }
     keys[end] = key
     values[end] = value

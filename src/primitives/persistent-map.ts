@@ -2,99 +2,20 @@
 // cost of comparing two versions depends only on their differences.
 
 import { type DifferenceVisitor, type ImmutableMap, type Key, restored, visitKnown } from './immutable-map.ts'
-
-// Nodes are instances of classes: V8 may allocate object literals in the old generation, if the first ones lived long,
-// as those of a genesis state do. Each that dies there would keep all that it refers to up to a full collection.
-
-class Leaf<K, V> {
-  readonly hash: number
-  readonly key: K
-  readonly value: V
-
-  constructor(hash: number, key: K, value: V) {
-    this.hash = hash
-    this.key = key
-    this.value = value
-  }
-}
-
-/** Entries whose 32-bit hashes are all equal, sorted by key. */
-class Collision<K, V> {
-  readonly hash: number
-  readonly leaves: readonly Leaf<K, V>[]
-
-  constructor(hash: number, leaves: readonly Leaf<K, V>[]) {
-    this.hash = hash
-    this.leaves = leaves
-  }
-}
-
-class Branch<K, V> {
-  readonly bitmap: number
-  readonly children: readonly TreeNode<K, V>[]
-
-  constructor(bitmap: number, children: readonly TreeNode<K, V>[]) {
-    this.bitmap = bitmap
-    this.children = children
-  }
-}
-
-type TreeNode<K, V> = Leaf<K, V> | Collision<K, V> | Branch<K, V>
-
-const BITS = 5
-const MASK = 31
-
-function hashOf(key: Key): number {
-  if (typeof key === 'number') return Math.imul(key ^ (key >>> 16), 0x45d9f3b) | 0
-  let hash = 0x811c9dc5
-  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193)
-  return hash | 0
-}
-
-function countBits(bitmap: number): number {
-  let n = bitmap - ((bitmap >>> 1) & 0x55555555)
-  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333)
-  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-}
-
-function isBranch<K, V>(node: TreeNode<K, V>): node is Branch<K, V> {
-  return node instanceof Branch
-}
-
-function isLeaf<K, V>(node: TreeNode<K, V>): node is Leaf<K, V> {
-  return node instanceof Leaf
-}
-
-function leavesOf<K, V>(node: Leaf<K, V> | Collision<K, V>): readonly Leaf<K, V>[] {
-  return node instanceof Collision ? node.leaves : [node]
-}
-
-function childIndex(bitmap: number, bit: number): number {
-  return countBits(bitmap & (bit - 1))
-}
-
-function findAmong<K, V>({ leaves }: Collision<K, V>, key: K): Leaf<K, V> | undefined {
-  return leaves.find((leaf) => leaf.key === key)
-}
-
-function find<K, V>(
-  start: TreeNode<K, V> | undefined,
-  startShift: number,
-  hash: number,
-  key: K,
-): Leaf<K, V> | undefined {
-  let node = start
-  let shift = startShift
-  while (node !== undefined && isBranch(node)) {
-    const bit = 1 << ((hash >>> shift) & MASK)
-    if ((node.bitmap & bit) === 0) return undefined
-    node = node.children[childIndex(node.bitmap, bit)]
-    shift += BITS
-  }
-  if (node === undefined || node.hash !== hash) return undefined
-  if (node instanceof Collision) return findAmong(node, key)
-  return node.key === key ? node : undefined
-}
+import {
+  BITS,
+  Branch,
+  Collision,
+  childIndex,
+  find,
+  hashOf,
+  isBranch,
+  isLeaf,
+  Leaf,
+  leavesOf,
+  MASK,
+  type TreeNode,
+} from './map-nodes.ts'
 
 /** Joins two nodes of different hashes below `shift`. */
 function join<K, V>(
@@ -117,26 +38,58 @@ function withInserted<Child>(children: readonly Child[], index: number, child: C
   return copy
 }
 
-function insert<K, V>(node: TreeNode<K, V> | undefined, shift: number, leaf: Leaf<K, V>): TreeNode<K, V> {
-  if (node === undefined) return leaf
-  if (isBranch(node)) {
-    const bit = 1 << ((leaf.hash >>> shift) & MASK)
-    const index = childIndex(node.bitmap, bit)
-    if ((node.bitmap & bit) === 0) {
-      return new Branch(node.bitmap | bit, withInserted(node.children, index, leaf))
-    }
-    const children = node.children.slice()
-    children[index] = insert(children[index], shift + BITS, leaf)
-    return new Branch(node.bitmap, children)
-  }
-  if (node.hash !== leaf.hash) return join(shift, node, leaf)
-  if (node instanceof Leaf && node.key === leaf.key) return leaf
-  const others = leavesOf(node).filter((other) => other.key !== leaf.key)
+/** Whether the last `insert` has added a key. */
+let isAdded = false
+
+/** Inserts among entries with the hash of the key. */
+function insertAmong<K, V>(node: Leaf<K, V> | Collision<K, V>, key: K, value: V): TreeNode<K, V> {
+  const leaves = leavesOf(node)
+  const existing = leaves.find((leaf) => leaf.key === key)
+  if (existing === undefined) isAdded = true
+  else if (existing.value === value) return node
+  const others = leaves.filter((leaf) => leaf !== existing)
   // Sorted, so that equal content has equal shape.
   return new Collision(
-    leaf.hash,
-    [...others, leaf].sort((a, b) => (a.key < b.key ? -1 : 1)),
+    node.hash,
+    [...others, new Leaf(node.hash, existing?.key ?? key, value)].sort((a, b) => (a.key < b.key ? -1 : 1)),
   )
+}
+
+/** The node with an entry; the same node if it has that already. */
+function insert<K, V>(
+  node: TreeNode<K, V> | undefined,
+  shift: number,
+  hash: number,
+  key: K,
+  value: V,
+): TreeNode<K, V> {
+  if (node === undefined) {
+    isAdded = true
+    return new Leaf(hash, key, value)
+  }
+  if (isBranch(node)) {
+    const bit = 1 << ((hash >>> shift) & MASK)
+    const index = childIndex(node.bitmap, bit)
+    if ((node.bitmap & bit) === 0) {
+      isAdded = true
+      const leaf = new Leaf(hash, key, value)
+      return new Branch(node.bitmap | bit, withInserted(node.children, index, leaf))
+    }
+    const before = node.children[index]
+    const child = insert(before, shift + BITS, hash, key, value)
+    if (child === before) return node
+    const children = node.children.slice()
+    children[index] = child
+    return new Branch(node.bitmap, children)
+  }
+  if (node.hash !== hash) {
+    isAdded = true
+    return join(shift, node, new Leaf(hash, key, value))
+  }
+  // Keeps the existing key object, so that versions share equal strings.
+  if (node instanceof Leaf && node.key === key)
+    return node.value === value ? node : new Leaf(hash, node.key, value)
+  return insertAmong(node, key, value)
 }
 
 function remove<K, V>(node: TreeNode<K, V>, shift: number, hash: number, key: K): TreeNode<K, V> | undefined {
@@ -269,12 +222,10 @@ export class PersistentMap<K extends Key, V> implements ImmutableMap<K, V> {
   }
 
   set(key: K, value: V): PersistentMap<K, V> {
-    const hash = hashOf(key)
-    const existing = find(this.root, 0, hash, key)
-    if (existing !== undefined && existing.value === value) return this
-    // Keeps the existing key object, so that versions share equal strings.
-    const root = insert(this.root, 0, new Leaf(hash, existing?.key ?? key, value))
-    return new PersistentMap(root, existing === undefined ? this.size + 1 : this.size)
+    const { root: before, size } = this
+    isAdded = false
+    const root = insert(before, 0, hashOf(key), key, value)
+    return root === before ? this : new PersistentMap(root, isAdded ? size + 1 : size)
   }
 
   delete(key: K): PersistentMap<K, V> {

@@ -189,3 +189,22 @@ test('a call makes no more blocks than its limit', async () => {
   await rollup.advance(20_000)
   expect(await numberOf(rollup.l2, 'latest')).toBe(10)
 })
+
+test('batches of blocks that were archived long before keep the blocks, with their transactions', async () => {
+  const rollup = await createRollup()
+  const { l2 } = rollup
+  const { wallet2 } = clientsOf(rollup)
+  await rollup.batcher.withhold()
+  for (let sent = 0; sent < 5; sent++) {
+    await wallet2.sendTransaction({ to: TO, value: 1n })
+    await rollup.advance(100_000)
+  }
+  const numbers = [0, 1, 2, 51, 101, 151, 201, 202, 250]
+  const before = await Promise.all(numbers.map((number) => blockOf(l2, number)))
+  expect(before.flatMap(({ transactions }) => transactions.slice(1))).toHaveLength(5)
+  expect(await numberOf(l2, 'safe')).toBe(0)
+  await rollup.batcher.submit()
+  await rollup.advance(12_000)
+  expect(await numberOf(l2, 'safe')).toBe(250)
+  expect(await Promise.all(numbers.map((number) => blockOf(l2, number)))).toEqual(before)
+})

@@ -153,3 +153,20 @@ test('the arguments of the clock are checked', async () => {
   await expect(rollup.jump(Number.MAX_SAFE_INTEGER - START)).rejects.toMatchObject({ kind: 'timeOutOfRange' })
   expect(rollup.now).toBe(START)
 })
+
+test('blocks of the layer 1 are the same whether the pair seals each of them or the layer 1 many empty ones', async () => {
+  const [each, many] = await Promise.all([createRollup(), createRollup()])
+  for (const { batcher, proposer } of [each, many]) {
+    await batcher.withhold()
+    await proposer.withhold()
+  }
+  await each.advance(600_000)
+  await many.l1.advance(600_000)
+  for (const number of [1, 2, 25, 50])
+    expect(await blockOf(each.l1, number)).toEqual(await blockOf(many.l1, number))
+  for (const number of [1, 6, 299, 300]) {
+    const [one, other] = [await blockOf(each.l2, number), await blockOf(many.l2, number)]
+    expect(one.timestamp).toBe(other.timestamp)
+  }
+  expect(await each.l1.request('eth_blockNumber')).toBe('0x32')
+})

@@ -124,8 +124,10 @@ export function addPartial(open: OpenBlock, partial: PartialBlock, state: WorldS
   let { indexByHash } = open
   for (const { transaction, index } of partial.executed)
     indexByHash = indexByHash.set(transaction.hash, index)
-  return {
-    ...open,
+  const grown = {
+    rules: open.rules,
+    parent: open.parent,
+    environment: open.environment,
     partials: [...open.partials, partial],
     executed: [...open.executed, ...partial.executed],
     indexByHash,
@@ -133,7 +135,9 @@ export function addPartial(open: OpenBlock, partial: PartialBlock, state: WorldS
     blobGasUsed: partial.executed.reduce((sum, each) => sum + each.receipt.blobGasUsed, open.blobGasUsed),
     logCount: last.firstLogIndex + last.receipt.logs.length,
     state,
+    body: open.body,
   }
+  return open.edits === undefined ? grown : { ...grown, edits: open.edits }
 }
 
 /** What the fees of a block follow from. */

@@ -104,7 +104,9 @@ export function archivedBlock(
   if (state === undefined || !('changes' in state)) return new ArchivedBlock(block, packed, state)
   const { before, changes } = state
   const changedBytes = changedBytesOf(before) + changes.bytes.length
-  return new ArchivedBlock(block, packed, { before, packed, codes: changes.codes, changedBytes })
+  const { origin } = before
+  const { codes } = changes
+  return new ArchivedBlock(block, packed, { before, origin, packed, codes, changedBytes, nearby: undefined })
 }
 
 /**

@@ -15,11 +15,15 @@ export interface WholeState {
 
 interface ChangedState {
   readonly before: KeptState
+  /** That of the whole state before. */
+  readonly origin: CommittedState
   /** The packed block, with the changes. */
   readonly packed: Uint8Array
   readonly codes: readonly Code[]
   /** Bytes of changes since the last whole state, these included. */
   readonly changedBytes: number
+  /** A cache: the state with its tries, as long as the block is not far behind the head. */
+  nearby: CommittedState | undefined
 }
 
 export type KeptState = WholeState | ChangedState
@@ -51,12 +55,30 @@ export function changedBytesOf(kept: KeptState): number {
   return isWhole(kept) ? 0 : kept.changedBytes
 }
 
+/** Of the blocks archived last, the state of one in this many stays at hand, for reorganisations and reads close to the head. */
+export const NEARBY_DISTANCE = 16
+const MOST_NEARBY = 4
+
+/** Keeps a state at hand. `nearby` are those that are, the oldest of which may no longer be. */
+export function keepNearby(
+  nearby: readonly KeptState[],
+  kept: KeptState,
+  committed: CommittedState,
+): readonly KeptState[] {
+  if (isWhole(kept)) return nearby
+  kept.nearby = committed
+  const [oldest, ...later] = nearby
+  if (oldest === undefined || nearby.length < MOST_NEARBY) return [...nearby, kept]
+  if (!isWhole(oldest)) oldest.nearby = undefined
+  return [...later, kept]
+}
+
 /** The states from a kept one back to one that need not be computed, and that one. */
 function pathTo(wanted: KeptState): { readonly path: readonly ChangedState[]; readonly world: WorldState } {
   const path: ChangedState[] = []
   let kept = wanted
   while (!isWhole(kept)) {
-    const world = remembered.get(kept)
+    const world = kept.nearby?.state ?? remembered.get(kept)
     if (world !== undefined) return { path, world }
     path.push(kept)
     kept = kept.before
@@ -82,16 +104,14 @@ export function worldOf(kept: KeptState): WorldState {
 const lastCommitted = new WeakMap<CommittedState, CommittedState>()
 const recentlyCommitted = createRecentValues<KeptState, CommittedState>(8)
 
-function originOf(start: KeptState): CommittedState {
-  let kept = start
-  while (!isWhole(kept)) kept = kept.before
-  return kept.origin
-}
-
 /** The committed state from which to start. */
-function nearestTo(kept: KeptState): CommittedState {
-  const origin = originOf(kept)
-  return lastCommitted.get(origin) ?? origin
+function nearestTo(wanted: KeptState): CommittedState {
+  let kept = wanted
+  for (let steps = 0; steps < NEARBY_DISTANCE && !isWhole(kept); steps++) {
+    if (kept.nearby !== undefined) return kept.nearby
+    kept = kept.before
+  }
+  return lastCommitted.get(wanted.origin) ?? wanted.origin
 }
 
 /** A kept state as that of a block that is not archived; its tries are computed on first use. */
@@ -103,7 +123,7 @@ function rememberCommitted(kept: KeptState, world: WorldState): CommittedState {
   const recent = recentlyCommitted.get(kept)
   if (recent !== undefined) return recent
   const committed = commitState(nearestTo(kept), world)
-  lastCommitted.set(originOf(kept), committed)
+  lastCommitted.set(kept.origin, committed)
   recentlyCommitted.set(kept, committed)
   return committed
 }

@@ -32,10 +32,12 @@ export function runTransfer(
   const { rules, writer } = instance
   const { from, value, input } = message
   const to = message.to as NonNullable<Message['to']>
+  const { gasUsed, peakGas } = applyRefund(rules, input, intrinsicGas(rules, message), 0n)
   const result: MessageResult = {
     outcome: 'success',
     returnData: EMPTY_BYTES,
-    ...applyRefund(rules, input, intrinsicGas(rules, message), 0n),
+    gasUsed,
+    peakGas,
     gasRefund: 0n,
     failure: undefined,
     logs: [],

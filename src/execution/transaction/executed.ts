@@ -21,6 +21,18 @@ export function toExecuted(
   blobGasUsed: bigint,
   deposit?: Receipt['deposit'],
 ): ExecutedTransaction {
+  const receipt: { -readonly [Field in keyof Receipt]: Receipt[Field] } = {
+    status: result.outcome === 'success' ? 1 : 0,
+    postState: undefined,
+    gasUsed: result.gasUsed,
+    cumulativeGasUsed: progress.gasUsed + result.gasUsed,
+    effectiveGasPrice: gasPrice,
+    blobGasUsed,
+    logs: result.logs,
+    logsBloom: bloomOf(result.logs),
+    contractAddress: result.contractAddress,
+  }
+  if (deposit !== undefined) receipt.deposit = deposit
   return {
     transaction,
     index: progress.transactionCount,
@@ -28,17 +40,6 @@ export function toExecuted(
     returnData: result.returnData,
     failure: result.outcome === 'revert' ? 'execution reverted' : result.failure,
     consoleCalls: result.consoleCalls,
-    receipt: {
-      status: result.outcome === 'success' ? 1 : 0,
-      postState: undefined,
-      gasUsed: result.gasUsed,
-      cumulativeGasUsed: progress.gasUsed + result.gasUsed,
-      effectiveGasPrice: gasPrice,
-      blobGasUsed,
-      logs: result.logs,
-      logsBloom: bloomOf(result.logs),
-      contractAddress: result.contractAddress,
-      ...(deposit === undefined ? undefined : { deposit }),
-    },
+    receipt,
   }
 }

@@ -34,10 +34,13 @@ export function runAttributes(
   if (implementation === coinbase || implementation === from) return undefined
   if (evm.precompiles.has(implementation.slice(2))) return undefined
   const gasRefund = BigInt(refund)
+  const spent = intrinsicGas(rules, message) + BigInt(gas)
+  const { gasUsed, peakGas } = applyRefund(rules, input, spent, gasRefund)
   const result: MessageResult = {
     outcome: 'success',
     returnData: EMPTY_BYTES,
-    ...applyRefund(rules, input, intrinsicGas(rules, message) + BigInt(gas), gasRefund),
+    gasUsed,
+    peakGas,
     gasRefund,
     failure: undefined,
     logs: [],

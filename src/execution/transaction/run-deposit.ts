@@ -126,5 +126,6 @@ export async function runDeposit(
   const told = isOpForkActive(rules, 'regolith')
     ? { nonce, version: isOpForkActive(rules, 'canyon') ? (1 as const) : undefined }
     : undefined
-  return toExecuted(progress, transaction, 0n, { ...result, gasUsed }, 0n, told)
+  const taken = gasUsed === result.gasUsed ? result : { ...result, gasUsed }
+  return toExecuted(progress, transaction, 0n, taken, 0n, told)
 }

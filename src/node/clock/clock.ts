@@ -3,6 +3,7 @@
 
 import { failure } from '../../primitives/errors.ts'
 import { describe } from '../../primitives/text-of.ts'
+import { copyState } from '../copy-state.ts'
 import { type Commit, Steps, type Transition, unchanged } from '../events.ts'
 import {
   LATEST_TIME_MS,
@@ -49,7 +50,8 @@ function performDueStep(config: NodeConfig, state: NodeState): Promise<Transitio
  */
 function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition<number> | undefined {
   if (!isClockDriven(state)) return undefined
-  const timing = config.rollup === undefined ? timingOnClock(state) : undefined
+  const canRun = config.rollup === undefined && !config.readsEachBlock
+  const timing = canRun ? timingOnClock(state) : undefined
   if (timing === undefined) return passIdle(state, ms)
   // Each block has a difficulty and a reward of its own.
   if (scheduleIn(config, state).buildsWithWork) return undefined
@@ -113,9 +115,13 @@ export async function advanceClock(
       throw failure('tooManySteps', { call: 'advance', steps: performed, most: MOST_ONE_BY_ONE })
     }
     leftMs -= dueAt - state.nowMs
-    passed.add(await performDueStep(config, { ...state, nowMs: dueAt }))
+    const due = copyState(state)
+    due.nowMs = dueAt
+    passed.add(await performDueStep(config, due))
   }
-  passed.state = { ...passed.state, nowMs: passed.state.nowMs + leftMs }
+  const after = copyState(passed.state)
+  after.nowMs += leftMs
+  passed.state = after
   return passed.finish()
 }
 

@@ -20,6 +20,7 @@ import { missedBy } from '../../state/miss.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { settingsAfter } from '../clock/block-time.ts'
 import { withoutNext } from '../control/controls.ts'
+import { copyRollup, copyState } from '../copy-state.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
 import { dropMarked } from '../faults/drop-preconfirmed.ts'
 import { countPartial, selectionFor } from '../faults/scheduling.ts'
@@ -123,7 +124,9 @@ async function closePartial(
   const index = state.partialsClosed + 1
   const closed = (next: NodeState, executed: readonly ExecutedTransaction[]): Transition<PartialBlock> => {
     const partial = { index, executed }
-    const counted = countPartial({ ...next, partialsClosed: index })
+    const copy = copyState(next)
+    copy.partialsClosed = index
+    const counted = countPartial(copy)
     const logged = consoleLogsOf(executed, next.chain.head.header.number + 1)
     const events = [...opened, ...logged, { type: 'partialBlock', partial, state: counted } as const]
     return { state: counted, events, result: partial }
@@ -203,23 +206,25 @@ export function sealedState(state: NodeState, chain: Chain): NodeState {
   const { header } = chain.head
   // A sealed block is never in the future: the clock follows to its timestamp.
   const nowMs = Math.max(state.nowMs, header.timestamp * 1000)
-  return {
-    ...state,
-    nowMs,
-    openedAtMs: nowMs,
-    partialsClosed: 0,
-    chain,
-    settings: settingsAfter(state.settings, header),
-    nextTimestamp: undefined,
-    controls: withoutNext(state.controls),
-    prevRandaoSource: header,
-  }
+  const sealed = copyState(state)
+  sealed.nowMs = nowMs
+  sealed.openedAtMs = nowMs
+  sealed.partialsClosed = 0
+  sealed.chain = chain
+  sealed.settings = settingsAfter(state.settings, header)
+  sealed.nextTimestamp = undefined
+  sealed.controls = withoutNext(state.controls)
+  sealed.prevRandaoSource = header
+  return sealed
 }
 
 function withOpeningTold(state: NodeState): NodeState {
   const { rollup } = state
   if (rollup === undefined || rollup.isOpeningTold) return state
-  return { ...state, rollup: { ...rollup, isOpeningTold: true } }
+  const [told, opened] = [copyState(state), copyRollup(rollup)]
+  opened.isOpeningTold = true
+  told.rollup = opened
+  return told
 }
 
 /** Tells listeners of the opening transactions of a rollup's block, unless they know. */

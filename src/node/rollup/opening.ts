@@ -14,6 +14,7 @@ import { isOpForkActive, OP_FORKS, type OpFork } from '../../rollup/op/forks.ts'
 import { attributesDeposit } from '../../rollup/op/l1-attributes.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
+import { copyRollup, copyState } from '../copy-state.ts'
 import {
   executionContext,
   filledBlock,
@@ -122,7 +123,11 @@ async function openNext(
   const opening = await executeDeposits(config, state, empty, deposits)
   const { opening: before, isOpeningTold } = rollup
   const isStillTold = isOpeningTold && before !== undefined && isAlike(before, opening)
-  return { ...rollup, opening, plan: { ...choice, inputs }, isOpeningTold: isStillTold }
+  const next = copyRollup(rollup)
+  next.opening = opening
+  next.plan = { origin: choice.origin, sequenceNumber: choice.sequenceNumber, inputs }
+  next.isOpeningTold = isStillTold
+  return next
 }
 
 /** The pool without transactions whose nonces users' deposits have taken. */
@@ -142,7 +147,10 @@ export async function withOpening(config: NodeConfig, state: NodeState): Promise
   const inputs = inputsOf(config.rollup, state, rollup)
   if (rollup.plan !== undefined && isSame(rollup.plan.inputs, inputs)) return state
   const next = await openNext(config, config.rollup, state, rollup, inputs)
-  return { ...state, pool: withoutOvertaken(state.pool, next.opening), rollup: next }
+  const opened = copyState(state)
+  opened.pool = withoutOvertaken(state.pool, next.opening)
+  opened.rollup = next
+  return opened
 }
 
 /** The state without the opening, whose origin the chain now has: the block has begun, or is sealed. */
@@ -151,18 +159,16 @@ export function leaveOpening(state: NodeState): NodeState {
   if (rollup?.plan === undefined) return state
   const { origin } = rollup.plan
   const isNew = !rollup.l1Blocks.has(origin.number)
-  return {
-    ...state,
-    rollup: {
-      ...rollup,
-      l1Blocks: isNew ? rollup.l1Blocks.set(origin.number, origin) : rollup.l1Blocks,
-      l1Head: Math.max(rollup.l1Head, origin.number),
-      waiting: origin.deposits === rollup.waiting ? [] : rollup.waiting,
-      nextOrigin: undefined,
-      opening: undefined,
-      plan: undefined,
-    },
-  }
+  const left = copyRollup(rollup)
+  if (isNew) left.l1Blocks = rollup.l1Blocks.set(origin.number, origin)
+  left.l1Head = Math.max(rollup.l1Head, origin.number)
+  if (origin.deposits === rollup.waiting) left.waiting = []
+  left.nextOrigin = undefined
+  left.opening = undefined
+  left.plan = undefined
+  const begun = copyState(state)
+  begun.rollup = left
+  return begun
 }
 
 /** The state in which the block being built has begun with its opening alone; the same state if it had begun. */

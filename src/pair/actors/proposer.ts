@@ -11,6 +11,7 @@ import {
   toWord,
   utf8ToBytes,
 } from '../../primitives/hex.ts'
+import { isOpForkActive } from '../../rollup/op/forks.ts'
 import { outputRoot } from '../../rollup/op/output-root.ts'
 import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import { storageRoot } from '../../state/state-tries.ts'
@@ -23,12 +24,13 @@ const CREATE_GAS = 2_000_000n
 const RESOLVE_GAS = 1_000_000n
 
 /** The output root of a sealed block. */
-export function outputOf({ header, hash, committed }: SealedBlock): Hash {
-  return outputRoot({
-    stateRoot: header.stateRoot,
-    messagePasserRoot: storageRoot(committed, OP_PREDEPLOYS.L2ToL1MessagePasser),
-    blockHash: hash,
-  })
+export function outputOf(block: SealedBlock): Hash {
+  const { rules, header, hash } = block
+  // From isthmus on, the header has it, and the state of an archived block need not be computed.
+  const messagePasserRoot = isOpForkActive(rules, 'isthmus')
+    ? header.withdrawalsRoot
+    : storageRoot(block.committed, OP_PREDEPLOYS.L2ToL1MessagePasser)
+  return outputRoot({ stateRoot: header.stateRoot, messagePasserRoot, blockHash: hash })
 }
 
 function call(signature: string, words: readonly Hash[]): Uint8Array {

@@ -3,7 +3,7 @@
 
 import { decodeItem, itemEnd } from '../../primitives/decode-rlp.ts'
 import { encodeItems } from '../../primitives/encode-rlp.ts'
-import { bytesToBigInt, bytesToHex, concatBytes, type Hash } from '../../primitives/hex.ts'
+import { bytesToBigInt, bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { encodeBytes } from '../../primitives/rlp.ts'
 
 /** A block of the layer 2 as the batcher posts it. */
@@ -23,14 +23,8 @@ const HASH_BYTES = 32
 
 /** The batch as an RLP string, as channels hold it. */
 export function encodeBatch(batch: Batch): Uint8Array {
-  const content = encodeItems([
-    batch.parentHash,
-    batch.epochNumber,
-    batch.epochHash,
-    batch.timestamp,
-    batch.transactions,
-  ])
-  return encodeBytes(concatBytes(Uint8Array.of(SINGULAR), content))
+  const { parentHash, epochNumber, epochHash, timestamp, transactions } = batch
+  return encodeBytes(encodeItems([parentHash, epochNumber, epochHash, timestamp, transactions], SINGULAR))
 }
 
 function asHash(item: unknown): Hash | undefined {

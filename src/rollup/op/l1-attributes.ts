@@ -1,6 +1,7 @@
 // L1 attributes: what an L2 block says of its L1 origin and of the system configuration, in its first transaction.
 
 import { bigIntToBytes, bytesToBigInt, bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
+import { newBytes } from '../../primitives/shared-bytes.ts'
 import { undecodable } from '../rlp-fields.ts'
 import { integerAt, putInteger } from './big-endian.ts'
 import { type Deposit, l1InfoSourceHash } from './deposit.ts'
@@ -142,7 +143,7 @@ function putPacked(target: Uint8Array, attributes: L1Attributes): void {
 function encodeAttributes(form: AttributesForm, attributes: L1Attributes): Uint8Array {
   const { selector, length } = LAYOUTS[form]
   const { system } = attributes
-  const data = new Uint8Array(length)
+  const data = newBytes(length)
   putInteger(data, 0, SELECTOR_BYTES, selector)
   if (form === 'bedrock') {
     putBedrock(data, attributes)

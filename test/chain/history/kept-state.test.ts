@@ -102,3 +102,46 @@ test('a rollback into archived blocks continues from their state, and archives t
   await other.importBlocks(exported)
   expect((await head(other, 240))?.hash).toBe((await head(chain, 240))?.hash)
 })
+
+test('a rollback to any depth near the head leads to the states and proofs of a chain that stopped there', async () => {
+  const HEIGHT = 150
+  // Before cancun, a state does not depend on hashes and times, which differ after a rollback.
+  const chain = await createEmulator({ production: 'manual', hardfork: 'shanghai' })
+  const [from = '0x'] = await chain.request('eth_accounts')
+  /** Each block has a recipient of its own, so that no change hides the lack of another. */
+  const recipientOf = (block: number): Hex => toHex(0x10000 + block, { size: 20 })
+  const send = async (target: Emulator) => {
+    const to = recipientOf(Number(await target.request('eth_blockNumber')) + 1)
+    await target.request('eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208' }])
+    await target.seal()
+  }
+  const proofOf = (target: Emulator, number: number) =>
+    target.request('eth_getProof', [recipientOf(number), [], toHex(number)])
+  const depths = [1, 15, 16, 17, 31, 32, 33, 64, 65, 80, 100]
+  const stopped = new Map<number, Emulator>()
+  const proofs = new Map<number, unknown>()
+  for (let number = 1; number <= HEIGHT; number++) {
+    await send(chain)
+    if (!depths.includes(HEIGHT - number)) continue
+    stopped.set(HEIGHT - number, chain.clone())
+    proofs.set(number, await proofOf(chain, number))
+  }
+  for (const [number, proof] of proofs) expect(await proofOf(chain, number)).toEqual(proof)
+  for (const [depth, straight] of stopped) {
+    const back = chain.clone()
+    await back.rollback(depth)
+    // Other blocks are archived on the way, so that states which stay at hand are those of both branches.
+    for (let sent = 0; sent < 40; sent++) {
+      await send(back)
+      await send(straight)
+    }
+    for (const tag of ['latest', toHex(HEIGHT - depth + 20), toHex(HEIGHT - depth)] as const) {
+      const [got, wanted] = await Promise.all(
+        [back, straight].map((each) => each.request('eth_getBlockByNumber', [tag, false])),
+      )
+      expect(got?.stateRoot).toBe(wanted?.stateRoot)
+      expect(got?.number).toBe(wanted?.number)
+    }
+    expect(await proofOf(back, HEIGHT - depth + 5)).toEqual(await proofOf(straight, HEIGHT - depth + 5))
+  }
+})

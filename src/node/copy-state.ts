@@ -1,0 +1,41 @@
+// Copies of a node's state to change, for the steps that every block takes. Field by field: states of several shapes come
+// together there, and engines then copy each field of a spread the slow way.
+
+import type { NodeState } from './node-state.ts'
+import type { RollupState } from './rollup/rollup-state.ts'
+
+type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
+
+export function copyState(state: NodeState): Mutable<NodeState> {
+  return {
+    nowMs: state.nowMs,
+    openedAtMs: state.openedAtMs,
+    partialsClosed: state.partialsClosed,
+    shiftedMs: state.shiftedMs,
+    chain: state.chain,
+    pool: state.pool,
+    settings: state.settings,
+    controls: state.controls,
+    nextTimestamp: state.nextTimestamp,
+    prevRandaoSource: state.prevRandaoSource,
+    rollup: state.rollup,
+    shownPending: state.shownPending,
+    isRehearsed: state.isRehearsed,
+  } satisfies Record<keyof NodeState, unknown>
+}
+
+export function copyRollup(rollup: RollupState): Mutable<RollupState> {
+  return {
+    l1Genesis: rollup.l1Genesis,
+    l1Seed: rollup.l1Seed,
+    l1Blocks: rollup.l1Blocks,
+    l1Head: rollup.l1Head,
+    waiting: rollup.waiting,
+    system: rollup.system,
+    gasLimit: rollup.gasLimit,
+    nextOrigin: rollup.nextOrigin,
+    opening: rollup.opening,
+    plan: rollup.plan,
+    isOpeningTold: rollup.isOpeningTold,
+  }
+}

@@ -1,0 +1,96 @@
+// Nodes of a persistent map, and the search among them.
+
+import type { Key } from './immutable-map.ts'
+
+// Nodes are instances of classes: V8 may allocate object literals in the old generation, if the first ones lived long,
+// as those of a genesis state do. Each that dies there would keep all that it refers to up to a full collection.
+
+export class Leaf<K, V> {
+  readonly hash: number
+  readonly key: K
+  readonly value: V
+
+  constructor(hash: number, key: K, value: V) {
+    this.hash = hash
+    this.key = key
+    this.value = value
+  }
+}
+
+/** Entries whose 32-bit hashes are all equal, sorted by key. */
+export class Collision<K, V> {
+  readonly hash: number
+  readonly leaves: readonly Leaf<K, V>[]
+
+  constructor(hash: number, leaves: readonly Leaf<K, V>[]) {
+    this.hash = hash
+    this.leaves = leaves
+  }
+}
+
+export class Branch<K, V> {
+  readonly bitmap: number
+  readonly children: readonly TreeNode<K, V>[]
+
+  constructor(bitmap: number, children: readonly TreeNode<K, V>[]) {
+    this.bitmap = bitmap
+    this.children = children
+  }
+}
+
+export type TreeNode<K, V> = Leaf<K, V> | Collision<K, V> | Branch<K, V>
+
+export const BITS = 5
+export const MASK = 31
+
+export function hashOf(key: Key): number {
+  if (typeof key === 'number') return Math.imul(key ^ (key >>> 16), 0x45d9f3b) | 0
+  let hash = 0x811c9dc5
+  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193)
+  return hash | 0
+}
+
+function countBits(bitmap: number): number {
+  let n = bitmap - ((bitmap >>> 1) & 0x55555555)
+  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333)
+  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+export function isBranch<K, V>(node: TreeNode<K, V>): node is Branch<K, V> {
+  return node instanceof Branch
+}
+
+export function isLeaf<K, V>(node: TreeNode<K, V>): node is Leaf<K, V> {
+  return node instanceof Leaf
+}
+
+export function leavesOf<K, V>(node: Leaf<K, V> | Collision<K, V>): readonly Leaf<K, V>[] {
+  return node instanceof Collision ? node.leaves : [node]
+}
+
+export function childIndex(bitmap: number, bit: number): number {
+  return countBits(bitmap & (bit - 1))
+}
+
+function findAmong<K, V>({ leaves }: Collision<K, V>, key: K): Leaf<K, V> | undefined {
+  return leaves.find((leaf) => leaf.key === key)
+}
+
+export function find<K, V>(
+  start: TreeNode<K, V> | undefined,
+  startShift: number,
+  hash: number,
+  key: K,
+): Leaf<K, V> | undefined {
+  let node = start
+  let shift = startShift
+  while (node !== undefined && isBranch(node)) {
+    const bit = 1 << ((hash >>> shift) & MASK)
+    if ((node.bitmap & bit) === 0) return undefined
+    node = node.children[childIndex(node.bitmap, bit)]
+    shift += BITS
+  }
+  if (node === undefined || node.hash !== hash) return undefined
+  if (node instanceof Collision) return findAmong(node, key)
+  return node.key === key ? node : undefined
+}

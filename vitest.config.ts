@@ -15,7 +15,7 @@ const browser = ['test/**/*.browser.test.ts']
 const runners = ['test/samples/runners.try.ts']
 const bundlers = ['test/samples/*.try.ts']
 /** Tests that replace modules or count loads, and so need a module graph of their own. */
-const isolated = ['test/**/{shared-runs,import-path,web-assembly}.test.ts']
+const isolated = ['test/**/{held,shared-runs,import-path,web-assembly}.test.ts']
 
 export default defineConfig({
   plugins: [markdownExamples(), pageScripts()],

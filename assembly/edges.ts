@@ -32,6 +32,11 @@ export function reach(slot: u32): void {
   if (load<u8>(at) == 0) find(at)
 }
 
+/** Notes that a code runs; `at` is the address of its place. */
+export function reachPlace(at: usize): void {
+  if (load<u8>(at) == 0) find(at)
+}
+
 function find(at: usize): void {
   // What does not fit in the list is found by a later execution.
   if (foundCount == MOST_FOUND) return

@@ -2,6 +2,7 @@
 // memory then, so that JavaScript can execute the opcode, await messages, and call `run` again.
 
 import { analyze } from './analyze'
+import * as C from './calls'
 import { COVERING } from './covering'
 import { addModulo, divide, divideSigned, modulo, moduloSigned, multiplyModulo } from './divide'
 import { compare, comparisonCount, comparisons, edges, found, foundCount, lastEdge, reach } from './edges'
@@ -15,7 +16,8 @@ import { STEPPING } from './stepping'
 import * as W from './word'
 
 export { analyze, comparisonCount, comparisons, edges, found, foundCount, lastEdge, noted, places, reserve }
-export { changes, forget, journal, missed, owners, slots, slotsState, undo } from './slots'
+export { callees, calls, codes } from './calls'
+export { changes, forget, journal, missed, owners, slots, slotsState, undo, used } from './slots'
 
 /** Addresses of the tables that JavaScript fills. */
 export const opcodes: usize = L.OPCODES
@@ -160,18 +162,20 @@ function unfinished(frame: usize, left: i64, gas: i64, fee: i64, pc: usize, sp: 
  * for JavaScript: its operands are popped but still readable from OPERAND downwards, and a stack slot for its result is
  * pushed.
  */
-export function run(frame: usize, charge: u32): i32 {
+export function run(first: usize, charge: u32): i32 {
+  let frame = first
+  if (COVERING) C.setCurrent(frame)
   let gas = <i64>load<f64>(frame, L.GAS) - <i64>charge
   if (gas < 0) return L.OUT_OF_GAS
   /** Address of the next opcode. */
   let pc: usize = load<u32>(frame, L.PROGRAM_COUNTER)
   /** Address of the first free stack slot; the top is 32 below it. */
   let sp: usize = load<u32>(frame, L.STACK_POINTER)
-  const bottom = frame + L.STACK
-  const start: usize = load<u32>(frame, L.MEMORY)
+  let bottom = frame + L.STACK
+  let start: usize = load<u32>(frame, L.MEMORY)
   let turn = TURN
   /** The slot of a branch, less twice the address after its opcode; one more for a branch that is taken. */
-  const coverage: u32 = COVERING ? load<u32>(frame, L.COVERAGE) : 0
+  let coverage: u32 = COVERING ? load<u32>(frame, L.COVERAGE) : 0
 
   for (;;) {
     const opcode = <u32>load<u8>(pc)
@@ -189,6 +193,19 @@ export function run(frame: usize, charge: u32): i32 {
     switch (opcode) {
       // STOP, also after the end of the code.
       case 0x00:
+        if (COVERING) {
+          const caller = C.end(frame, gas, L.STOPPED)
+          if (caller != 0) {
+            frame = caller
+            gas = <i64>load<f64>(frame, L.GAS)
+            pc = load<u32>(frame, L.PROGRAM_COUNTER)
+            sp = load<u32>(frame, L.STACK_POINTER)
+            bottom = frame + L.STACK
+            start = load<u32>(frame, L.MEMORY)
+            coverage = load<u32>(frame, L.COVERAGE)
+            break
+          }
+        }
         return leave(frame, gas, pc, sp, sp, L.STOPPED)
 
       // Arithmetic.
@@ -379,6 +396,11 @@ export function run(frame: usize, charge: u32): i32 {
         gas -= parameter(L.COPY_WORD_GAS) * wordsOf(length)
         if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, L.OUT_OF_GAS)
         sp -= 96
+        if (COVERING && length != 0 && load<u32>(frame, L.RETURN_DATA) != 0) {
+          const source = <usize>load<u32>(frame, L.RETURN_DATA) + <usize>W.asIndex(sp + 32)
+          memory.copy(start + <usize>W.asIndex(sp + 64), source, <usize>length)
+          break
+        }
         if (length != 0) return leave(frame, gas, pc, sp, sp + 64, opcode)
         break
       }
@@ -712,6 +734,21 @@ export function run(frame: usize, charge: u32): i32 {
         if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
         gas = expand(frame, gas, W.asIndex(sp - 192), W.asIndex(sp - 224))
         if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
+        if (COVERING) {
+          const next = C.begin(frame, gas, pc, sp, opcode)
+          if (next == C.UNCHECKED) return leave(frame, gas + <i64>(entry & 0xffffffff), pc - 1, sp, sp, L.UNCHECKED)
+          if (next == C.TOO_EXPENSIVE) return fault(frame, PARTLY_CHARGED, sp, opcode, L.OUT_OF_GAS)
+          if (next != C.REFUSED) {
+            frame = next
+            gas = <i64>load<f64>(frame, L.GAS)
+            pc = load<u32>(frame, L.PROGRAM_COUNTER)
+            sp = frame + L.STACK
+            bottom = sp
+            start = load<u32>(frame, L.MEMORY)
+            coverage = load<u32>(frame, L.COVERAGE)
+            break
+          }
+        }
         return leave(frame, gas, pc, sp - 192, sp - 32, opcode)
       }
       // DELEGATECALL, STATICCALL.
@@ -722,6 +759,21 @@ export function run(frame: usize, charge: u32): i32 {
         if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
         gas = expand(frame, gas, W.asIndex(sp - 160), W.asIndex(sp - 192))
         if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
+        if (COVERING) {
+          const next = C.begin(frame, gas, pc, sp, opcode)
+          if (next == C.UNCHECKED) return leave(frame, gas + <i64>(entry & 0xffffffff), pc - 1, sp, sp, L.UNCHECKED)
+          if (next == C.TOO_EXPENSIVE) return fault(frame, PARTLY_CHARGED, sp, opcode, L.OUT_OF_GAS)
+          if (next != C.REFUSED) {
+            frame = next
+            gas = <i64>load<f64>(frame, L.GAS)
+            pc = load<u32>(frame, L.PROGRAM_COUNTER)
+            sp = frame + L.STACK
+            bottom = sp
+            start = load<u32>(frame, L.MEMORY)
+            coverage = load<u32>(frame, L.COVERAGE)
+            break
+          }
+        }
         return leave(frame, gas, pc, sp - 160, sp - 32, opcode)
       }
       // RETURN, REVERT.
@@ -733,7 +785,21 @@ export function run(frame: usize, charge: u32): i32 {
         if (gas < 0) return fault(frame, PARTLY_CHARGED, sp, opcode, memoryFault(gas))
         store<u32>(frame, <u32>offset, L.OUTPUT)
         store<u32>(frame, <u32>length, L.OUTPUT_LENGTH)
-        return leave(frame, gas, pc, sp, sp, opcode == 0xf3 ? L.RETURNED : L.REVERTED)
+        const reason = opcode == 0xf3 ? L.RETURNED : L.REVERTED
+        if (COVERING) {
+          const caller = C.end(frame, gas, reason)
+          if (caller != 0) {
+            frame = caller
+            gas = <i64>load<f64>(frame, L.GAS)
+            pc = load<u32>(frame, L.PROGRAM_COUNTER)
+            sp = load<u32>(frame, L.STACK_POINTER)
+            bottom = frame + L.STACK
+            start = load<u32>(frame, L.MEMORY)
+            coverage = load<u32>(frame, L.COVERAGE)
+            break
+          }
+        }
+        return leave(frame, gas, pc, sp, sp, reason)
       }
       // SELFDESTRUCT.
       case 0xff:

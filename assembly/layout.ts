@@ -79,8 +79,22 @@ export const LIMIT: usize = 200
 export const MINIMUM: usize = 208
 /** In the build for coverage: the place of the code in the map of edges, less twice the code's address. */
 export const COVERAGE: usize = 216
+/** Of a frame that the module has begun (assembly/calls.ts): the frame that has called it; 0 of others. */
+export const PARENT: usize = 220
+export const DEPTH: usize = 224
+/** The address of the output of the last call; 0 if JavaScript has it. */
+export const RETURN_DATA: usize = 228
+/** Of a frame that the module has begun: the length of the journal and the checkpoint before it, and the account. */
+export const CHECKPOINT: usize = 232
+export const OUTER_EPOCH: usize = 236
+export const CALLEE: usize = 240
+/** How many logs there were before it. */
+export const LOGS_BEFORE: usize = 244
 /** 1024 words. */
-export const STACK: usize = 224
+export const STACK: usize = 256
+export const STACK_SIZE: usize = 32768
+/** Zeros after code and calldata. */
+export const PADDING: usize = 40
 
 // Results of `run`. Any other value is an opcode for JavaScript to execute.
 
@@ -99,3 +113,5 @@ export const PAUSED: i32 = 10
 /** JavaScript has to look up the slot of `missed`, and to call `run` again. */
 export const MISSING: i32 = 11
 export const REFUND_EXHAUSTED: i32 = 12
+/** JavaScript has to check the account of a call, and to call `run` again. */
+export const UNCHECKED: i32 = 13

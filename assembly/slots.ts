@@ -2,6 +2,7 @@
 // for a slot once, not for every access. Values stay for later transactions, as long as the account's storage is the one
 // that they were read from: src/interpreter/slot-cache.ts.
 
+import { COVERING } from './covering'
 import * as L from './layout'
 import { STEPPING } from './stepping'
 import { copyWord, isEqual, isZero } from './word'
@@ -18,6 +19,9 @@ const SLOT_COUNT: usize = 16
 const OWNER_COUNT: usize = 20
 /** Places of the index of slots, less one; 0 before there are any. */
 const PLACE_MASK: usize = 24
+/** In the build for coverage: how many slots of storage were used since JavaScript has set it to 0. */
+const USED_COUNT: usize = 28
+const MOST_USED: u32 = 1 << 10
 
 // Accounts: their address, the generation of the slots that are known, the transaction that has checked it, and whether
 // the storage is empty, so that slots that are not known are zero.
@@ -66,6 +70,8 @@ export const slotsState: usize = L.SLOTS_STATE
 export const owners: usize = OWNERS
 export const slots: usize = SLOTS
 export const journal: usize = JOURNAL
+/** In the build for coverage: the slots of storage that were used, each once in a transaction. */
+export const used: usize = COVERING ? memory.data(4 << 10, 16) : 0
 /** The end of the tables. */
 export const TABLES_END: usize = JOURNAL + <usize>MAX_ENTRIES * ENTRY_BYTES
 
@@ -90,6 +96,18 @@ function setState(at: usize, value: u32): void {
 @inline
 export function isCaching(): bool {
   return !STEPPING && state(IS_ON) != 0
+}
+
+export function journalLength(): u32 {
+  return state(JOURNAL_LENGTH)
+}
+
+export function epoch(): u32 {
+  return state(EPOCH)
+}
+
+export function setEpoch(value: u32): void {
+  setState(EPOCH, value)
 }
 
 // @ts-ignore: decorator
@@ -206,8 +224,16 @@ function enter(frame: usize, key: usize): usize {
     store<u32>(slot, 0, LOGGED)
     store<u32>(slot, 0, IS_WARM)
     copyWord(slot + ORIGINAL, slot + VALUE)
+    if (COVERING) noteUsed(slot)
   }
   return slot
+}
+
+/** Beyond the end of the list, slots are only counted. */
+function noteUsed(slot: usize): void {
+  const count = state(USED_COUNT)
+  if (count < MOST_USED) store<u32>(used + (<usize>count << 2), <u32>slot)
+  setState(USED_COUNT, count + 1)
 }
 
 /** The slot that JavaScript has to look up. */
@@ -225,11 +251,11 @@ function append(slot: usize, warmed: u32): void {
 // @ts-ignore: decorator
 @inline
 function write(slot: usize, value: usize): void {
-  const epoch = state(EPOCH)
+  const open = state(EPOCH)
   // Once for each checkpoint.
-  if (load<u32>(slot, LOGGED) != epoch) {
+  if (load<u32>(slot, LOGGED) != open) {
     append(slot, 0)
-    store<u32>(slot, epoch, LOGGED)
+    store<u32>(slot, open, LOGGED)
   }
   copyWord(slot + VALUE, value)
 }

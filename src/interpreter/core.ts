@@ -1,5 +1,6 @@
 // An instance of the WebAssembly interpreter, with views of its linear memory and access to the words in it.
 
+import type { ByteArena } from '../primitives/byte-arena.ts'
 import { type Address, bytesToHex, type Hash } from '../primitives/hex.ts'
 import { type AnyAddress, EvmAddress, wordsOf } from './evm-address.ts'
 import { type CoreExports, instantiateInterpreter, type TellStep } from './module.ts'
@@ -18,6 +19,8 @@ export interface Core {
   numbers: Uint32Array
   limbs: BigUint64Array
   doubles: Float64Array
+  /** Where copies of memory go that are soon dropped; without it, each has memory of its own. */
+  readonly copies: ByteArena | undefined
   readonly slotNames: WordCache<Hash>
   readonly addresses: WordCache<EvmAddress>
 }
@@ -38,7 +41,7 @@ export function refreshViews(core: Core): void {
 }
 
 /** Creates an instance; `step` listens to its steps, or it records coverage. */
-export function createCore(step?: TellStep | 'covering'): Core {
+export function createCore(step?: TellStep | 'covering', copies?: ByteArena): Core {
   const exports = instantiateInterpreter(step)
   const { buffer } = exports.memory
   return {
@@ -48,6 +51,7 @@ export function createCore(step?: TellStep | 'covering'): Core {
     numbers: new Uint32Array(buffer),
     limbs: new BigUint64Array(buffer),
     doubles: new Float64Array(buffer),
+    copies,
     slotNames: wordCache(),
     addresses: wordCache(),
   }
@@ -58,6 +62,11 @@ export function reserve(core: Core, end: number): void {
   if (end <= core.bytes.length) return
   if (core.exports.reserve(BigInt(end)) === 0) throw new RangeError('out of memory')
   refreshViews(core)
+}
+
+/** A copy of bytes of linear memory. */
+export function copyBytes({ bytes, copies }: Core, start: number, length: number): Uint8Array {
+  return copies === undefined ? bytes.slice(start, start + length) : copies.copy(bytes, start, length)
 }
 
 export function readNumber({ numbers }: Core, at: number): number {

@@ -1,10 +1,17 @@
 // Coverage of branches, and operands of comparisons, which the build of the WebAssembly module for coverage notes.
 
+export type { Log as EvmLog } from '@ethereumjs/evm'
+
 import type { Log as EvmLog } from '@ethereumjs/evm'
+import type { ByteArena } from '../primitives/byte-arena.ts'
 import { keccak256 } from '../primitives/crypto.ts'
+import { Callees } from './callees.ts'
 import { type Core, createCore, readNumber, readWord, writeNumber } from './core.ts'
-import { type Frame, readOutput } from './frame.ts'
+import type { EvmAddress } from './evm-address.ts'
+import { type Frame, outputAt, outputLength } from './frame.ts'
+import type { Host } from './host.ts'
 import * as layout from './layout.ts'
+import { ReadLog } from './read-log.ts'
 
 /** Slots of the map of edges; a power of two. */
 const EDGE_SLOTS = 1 << 20
@@ -48,6 +55,8 @@ export interface Coverage {
   readonly watchComparisons: () => void
   /** The comparisons that were noted; ends noting. */
   readonly takeComparisons: () => readonly Comparison[]
+  /** Whether branches that are reached now may go unnoticed. */
+  readonly isFull: () => boolean
   /** The branch that was taken last. */
   readonly last: () => number
   /** The failed assertion that the last execution ended with, as far as it is one. */
@@ -61,17 +70,25 @@ export interface Covering extends Coverage {
   readonly isLarge: () => boolean
   /** Goes on with a new core, which knows the same branches. */
   readonly renew: () => void
+  /** The calls that the module makes itself. Others after `renew`. */
+  readonly callees: Callees
+  /** Lets the module make calls of an account itself. */
+  readonly learnCode: (host: Host, address: EvmAddress) => void
+  /** What is read by the execution, if that is wanted. */
+  readonly reads: ReadLog
   /** A frame that begins to run. */
   readonly enter: (frame: Frame) => void
   /** A frame that has ended. */
   readonly leave: (frame: Frame, reason: number) => void
 }
 
-/** Panic(uint256) with the code of an assertion, 1. */
-function isAssertion(output: Uint8Array): boolean {
-  if (output.length !== PANIC_BYTES || output[PANIC_BYTES - 1] !== 1) return false
+/** Whether a frame reverts with Panic(uint256) and the code of an assertion, 1. */
+function isAssertion(core: Core, { base }: Frame): boolean {
+  if (outputLength(core, base) !== PANIC_BYTES) return false
+  const at = outputAt(core, base)
+  const output = core.bytes.subarray(at, at + PANIC_BYTES)
   if (output[0] !== 0x4e || output[1] !== 0x48 || output[2] !== 0x7b || output[3] !== 0x71) return false
-  return output.subarray(4, PANIC_BYTES - 1).every((byte) => byte === 0)
+  return output[PANIC_BYTES - 1] === 1 && output.subarray(4, PANIC_BYTES - 1).every((byte) => byte === 0)
 }
 
 /** The places of codes in the map. The state shares code by reference, so the byte array is the key. */
@@ -98,88 +115,130 @@ function nextBranch(code: Uint8Array, pc: number): number | undefined {
 }
 
 function isFailedAssertion(core: Core, frame: Frame, reason: number): boolean {
-  if (reason === layout.REVERTED) return isAssertion(readOutput(core, frame))
+  if (reason === layout.REVERTED) return isAssertion(core, frame)
   // Opcodes that the fork does not have fail for the same reason.
   return reason === layout.INVALID_OPCODE && readNumber(core, frame.base + layout.FAULT) === INVALID
 }
 
-/** Creates a core of the build for coverage. */
-export function createCovering(): Covering {
-  let core = createCore('covering')
-  let { exports } = core
-  let map = exports.edges.value
-  const codes = new Map<number, Uint8Array>()
-  let failed: FailedAssertion | undefined
+/** A core of the build for coverage, and what is known of it. */
+interface Site {
+  core: Core
+  callees: Callees
+  /** The address of the map of edges. */
+  map: number
+  /** The codes that have run, or that may be called, by their places. */
+  readonly codes: Map<number, Uint8Array>
+  failed: FailedAssertion | undefined
+}
 
-  function branchesOf(place: number, slot: number): readonly [number, number] | undefined {
-    const code = codes.get(place)
-    const after = code === undefined ? undefined : nextBranch(code, (slot - place) >>> 1)
-    if (after === undefined) return undefined
-    const branch = (place + 2 * after) & (EDGE_SLOTS - 1)
-    return [branch, branch + 1]
-  }
+/** A failure that a caller has handled is none. */
+function lastFailure(site: Site): FailedAssertion | undefined {
+  if (site.callees.takeSuccess()) site.failed = undefined
+  return site.failed
+}
 
+/** The slots of the branches that follow a comparison closely; `slot` is that of a branch in its place. */
+function branchesOf({ codes }: Site, place: number, slot: number): readonly [number, number] | undefined {
+  const code = codes.get(place)
+  const after = code === undefined ? undefined : nextBranch(code, (slot - place) >>> 1)
+  if (after === undefined) return undefined
+  const branch = (place + 2 * after) & (EDGE_SLOTS - 1)
+  return [branch, branch + 1]
+}
+
+function coverageOf(site: Site): Coverage {
   return {
-    get core() {
-      return core
+    assertion: () => lastFailure(site),
+    take() {
+      const { exports, numbers } = site.core
+      const count = exports.foundCount.value
+      if (count === 0) return []
+      const start = exports.found.value >>> 2
+      exports.foundCount.value = 0
+      return [...numbers.subarray(start, start + count)]
     },
-    isLarge: () => core.bytes.length - exports.arena.value > MOST_FRAME_BYTES,
+    forget(slots) {
+      const { core, map } = site
+      for (const slot of slots) core.bytes[map + slot] = 0
+    },
+    learn(slots) {
+      const { core, map } = site
+      for (const slot of slots) core.bytes[map + slot] = 1
+    },
+    isKnown: (slot) => site.core.bytes[site.map + slot] !== 0,
+    watchComparisons() {
+      site.core.exports.comparisonCount.value = 0
+    },
+    takeComparisons() {
+      const { core } = site
+      const { comparisonCount, comparisons } = core.exports
+      const count = comparisonCount.value
+      comparisonCount.value = -1
+      return Array.from({ length: Math.max(count, 0) }, (_, index) => {
+        const at = comparisons.value + index * COMPARISON_BYTES
+        const branches = branchesOf(site, readNumber(core, at), readNumber(core, at + 4))
+        return { left: readWord(core, at + 40), right: readWord(core, at + 8), branches }
+      })
+    },
+    isFull: () => site.core.exports.foundCount.value === MOST_FOUND,
+    last: () => site.core.exports.lastEdge.value & (EDGE_SLOTS - 1),
+  }
+}
+
+function createSiteCore(copies?: ByteArena): Pick<Site, 'core' | 'callees' | 'map'> {
+  const core = createCore('covering', copies)
+  return { core, callees: new Callees(core), map: core.exports.edges.value }
+}
+
+/** Creates a core of the build for coverage; copies of its memory go to `copies`, if they are soon dropped. */
+export function createCovering(copies?: ByteArena): Covering {
+  const site: Site = { ...createSiteCore(copies), codes: new Map(), failed: undefined }
+  function knownPlaceOf(code: Uint8Array): number {
+    const place = placeOf(code)
+    site.codes.set(place, code)
+    return place
+  }
+  return {
+    ...coverageOf(site),
+    reads: new ReadLog(),
+    get core() {
+      return site.core
+    },
+    get callees() {
+      return site.callees
+    },
+    learnCode: (host, address) => site.callees.learn(host, address, knownPlaceOf),
+    isLarge: () => site.core.bytes.length - site.core.exports.arena.value > MOST_FRAME_BYTES,
     renew() {
-      const known = core.bytes.slice(map, map + EDGE_SLOTS)
-      core = createCore('covering')
-      exports = core.exports
-      map = exports.edges.value
-      core.bytes.set(known, map)
+      const known = site.core.bytes.slice(site.map, site.map + EDGE_SLOTS)
+      Object.assign(site, createSiteCore(copies))
+      site.core.bytes.set(known, site.map)
     },
     enter({ base, code, message }) {
-      const place = placeOf(code)
+      const { core, callees, map } = site
+      const { exports } = core
+      const place = knownPlaceOf(code)
       if (message.depth === 0) {
-        failed = undefined
+        site.failed = undefined
+        callees.begin()
         // A failure before any branch is at the same place whatever ran before.
         exports.lastEdge.value = place
       }
-      codes.set(place, code)
       writeNumber(core, base + layout.COVERAGE, place - 2 * readNumber(core, base + layout.CODE))
+      if (core.bytes[map + place] !== 0) return
       const count = exports.foundCount.value
-      if (core.bytes[map + place] !== 0 || count === MOST_FOUND) return
+      if (count === MOST_FOUND) return
       core.bytes[map + place] = 1
       writeNumber(core, exports.found.value + 4 * count, place)
       exports.foundCount.value = count + 1
     },
     leave(frame, reason) {
-      // A failure that a caller has handled is none.
-      if (reason <= layout.RETURNED) failed = undefined
-      else if (failed === undefined && isFailedAssertion(core, frame, reason)) {
-        failed = { place: exports.lastEdge.value & (EDGE_SLOTS - 1), logs: frame.logs }
+      const { core } = site
+      if (reason <= layout.RETURNED) site.failed = undefined
+      else if (lastFailure(site) === undefined && isFailedAssertion(core, frame, reason)) {
+        const place = core.exports.lastEdge.value & (EDGE_SLOTS - 1)
+        site.failed = { place, logs: frame.logs }
       }
     },
-    assertion: () => failed,
-    take() {
-      const count = exports.foundCount.value
-      if (count === 0) return []
-      const start = exports.found.value >>> 2
-      exports.foundCount.value = 0
-      return [...core.numbers.subarray(start, start + count)]
-    },
-    forget(slots) {
-      for (const slot of slots) core.bytes[map + slot] = 0
-    },
-    learn(slots) {
-      for (const slot of slots) core.bytes[map + slot] = 1
-    },
-    isKnown: (slot) => core.bytes[map + slot] !== 0,
-    watchComparisons() {
-      exports.comparisonCount.value = 0
-    },
-    takeComparisons() {
-      const count = exports.comparisonCount.value
-      exports.comparisonCount.value = -1
-      return Array.from({ length: Math.max(count, 0) }, (_, index) => {
-        const at = exports.comparisons.value + index * COMPARISON_BYTES
-        const branches = branchesOf(readNumber(core, at), readNumber(core, at + 4))
-        return { left: readWord(core, at + 40), right: readWord(core, at + 8), branches }
-      })
-    },
-    last: () => exports.lastEdge.value & (EDGE_SLOTS - 1),
   }
 }

@@ -115,6 +115,8 @@ export class WasmEvm implements MessageEvm, MessageSite {
   /** Records the coverage of all executions from now on that nobody observes. */
   cover(covering: Covering): void {
     this.coveringHost = this.createHost({ core: covering.core, covering })
+    covering.callees.allow(this.coveringHost)
+    this.access.onCold = () => covering.callees.forgetChecks()
     const { slots } = this.access
     slots.use(false)
     slots.detach()

@@ -4,7 +4,7 @@
 import type { Log } from '@ethereumjs/evm'
 import type { PrefixedHexString } from '@ethereumjs/util'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
-import { type Core, reserve, writeAddress, writeNumber, writeWord } from './core.ts'
+import { type Core, copyBytes, reserve, writeAddress, writeNumber, writeWord } from './core.ts'
 import { EvmAddress, hexOf } from './evm-address.ts'
 import * as layout from './layout.ts'
 
@@ -64,7 +64,7 @@ function aligned(at: number): number {
 const jumpTargetsByCode = new WeakMap<Uint8Array, Uint8Array>()
 
 /** Writes the jump targets of `code`, which is at `codeAt` in linear memory, to `targetsAt`. */
-function writeJumpTargets(core: Core, code: Uint8Array, codeAt: number, targetsAt: number): void {
+export function analyzed(core: Core, code: Uint8Array, codeAt: number, targetsAt: number): void {
   const targets = jumpTargetsByCode.get(code)
   if (targets !== undefined) {
     core.bytes.set(targets, targetsAt)
@@ -84,7 +84,7 @@ function layOut(core: Core, base: number, code: Uint8Array, data: Uint8Array): v
   const { bytes, numbers } = core
   bytes.set(code, codeAt)
   bytes.fill(0, codeAt + code.length, codeAt + code.length + layout.PADDING)
-  writeJumpTargets(core, code, codeAt, targetsAt)
+  analyzed(core, code, codeAt, targetsAt)
   bytes.set(data, dataAt)
   bytes.fill(0, dataAt + data.length, dataAt + data.length + layout.PADDING)
   const at = base >>> 2
@@ -99,6 +99,8 @@ function layOut(core: Core, base: number, code: Uint8Array, data: Uint8Array): v
   numbers[at + layout.GAS_READ / 4] = 0
   numbers[at + layout.FAULT / 4] = 0
   numbers[at + layout.OWNER / 4] = 0
+  numbers[at + layout.PARENT / 4] = 0
+  numbers[at + layout.RETURN_DATA / 4] = 0
   numbers[at + layout.MEMORY / 4] = memoryAt
   numbers[at + layout.MEMORY_SIZE / 4] = 0
   core.doubles[(base + layout.MEMORY_COST) >>> 3] = 0
@@ -115,9 +117,22 @@ export function openFrame(core: Core, base: number, message: FrameMessage, code:
   core.doubles[(base + layout.MINIMUM) >>> 3] = 0
   core.doubles[(base + layout.REFUND) >>> 3] = Number(message.gasRefund)
   writeNumber(core, base + layout.IS_STATIC, isStatic ? 1 : 0)
+  writeNumber(core, base + layout.DEPTH, message.depth)
   writeAddress(core, base + layout.ADDRESS, account)
   writeAddress(core, base + layout.CALLER, caller)
   writeWord(core, base + layout.CALL_VALUE, value)
+  return frameAt(base, message, code, gas, surplus)
+}
+
+/** The frame of a message that is laid out already. */
+export function frameAt(
+  base: number,
+  message: FrameMessage,
+  code: Uint8Array,
+  gas: number,
+  surplus: bigint,
+): Frame {
+  const { to: account = ZERO_ADDRESS } = message
   return {
     base,
     message,
@@ -193,11 +208,11 @@ export function resultAt({ numbers }: Core, { base }: Frame): number {
 
 /** A copy of a part of the frame's memory. A length of zero permits any offset. */
 export function readMemory(core: Core, { base }: Frame, offsetAt: number, lengthAt: number): Uint8Array {
-  const { bytes, numbers } = core
+  const { numbers } = core
   const length = numbers[lengthAt >>> 2] as number
   if (length === 0) return EMPTY_BYTES
   const start = (numbers[(base + layout.MEMORY) >>> 2] as number) + (numbers[offsetAt >>> 2] as number)
-  return bytes.slice(start, start + length)
+  return copyBytes(core, start, length)
 }
 
 /** The address of an offset of the frame's memory. */
@@ -208,13 +223,20 @@ export function memoryAt({ numbers }: Core, { base }: Frame, offset: number): nu
 export function setReturnData(core: Core, frame: Frame, data: Uint8Array): void {
   frame.returnData = data
   writeNumber(core, frame.base + layout.RETURN_DATA_LENGTH, data.length)
+  writeNumber(core, frame.base + layout.RETURN_DATA, 0)
+}
+
+export function outputLength({ numbers }: Core, base: number): number {
+  return numbers[(base + layout.OUTPUT_LENGTH) >>> 2] as number
+}
+
+/** The address of the output of RETURN or REVERT. */
+export function outputAt({ numbers }: Core, base: number): number {
+  return (numbers[(base + layout.MEMORY) >>> 2] as number) + (numbers[(base + layout.OUTPUT) >>> 2] as number)
 }
 
 /** The output of RETURN or REVERT. */
 export function readOutput(core: Core, { base }: Frame): Uint8Array {
-  const { bytes, numbers } = core
-  const length = numbers[(base + layout.OUTPUT_LENGTH) >>> 2] as number
-  const start =
-    (numbers[(base + layout.MEMORY) >>> 2] as number) + (numbers[(base + layout.OUTPUT) >>> 2] as number)
-  return length === 0 ? EMPTY_BYTES : bytes.slice(start, start + length)
+  const length = outputLength(core, base)
+  return length === 0 ? EMPTY_BYTES : copyBytes(core, outputAt(core, base), length)
 }

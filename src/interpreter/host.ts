@@ -5,17 +5,47 @@ import { type Account, EMPTY_ACCOUNT } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import type { Core } from './core.ts'
 import type { Costs } from './costs.ts'
-import type { Covering } from './covering.ts'
 import type { Environment } from './environment.ts'
+import type { EvmAddress } from './evm-address.ts'
 import type { MessageEvm } from './evm-interface.ts'
 import type { Frame } from './frame.ts'
 import type { GasWatch } from './gas-watch.ts'
 import type { AccessJournal } from './journal.ts'
+import type { Sent } from './message.ts'
 import type { Noter } from './noter.ts'
 import type { Observation } from './observation.ts'
+import type { ReadLog } from './read-log.ts'
 import type { Stepper } from './stepper.ts'
 import type { StorageCosts } from './storage-costs.ts'
 import type { TransientStorage } from './transient-storage.ts'
+
+/** A frame that the module has begun, and the message that its caller has sent. */
+export interface Adopted {
+  readonly sent: Sent
+  readonly frame: Frame
+  /** The length of the journal, and the checkpoint, before it. */
+  readonly journalLength: number
+  readonly outerEpoch: number
+}
+
+/** Calls that the build for coverage makes itself: callees.ts. */
+export interface ModuleCalls {
+  readonly current: () => number
+  readonly currentAddress: () => Address
+  readonly check: (host: Host, isOwn: boolean) => boolean
+  readonly emit: (host: Host, frame: Frame, log: Operation) => void
+  readonly settleLogs: (frame: Frame) => void
+  readonly adopt: (host: Host, from: Frame) => readonly Adopted[]
+}
+
+/** What a host that records coverage needs of it: covering.ts. */
+export interface HostCovering {
+  readonly callees: ModuleCalls
+  readonly reads: ReadLog
+  readonly learnCode: (host: Host, address: EvmAddress) => void
+  readonly enter: (frame: Frame) => void
+  readonly leave: (frame: Frame, reason: number) => void
+}
 
 export interface Host {
   readonly core: Core
@@ -33,7 +63,7 @@ export interface Host {
   /** Tells of the places of steps; only a host for executions of which only these are observed has one. */
   readonly noter: Noter | undefined
   /** Records coverage; only a host for executions whose coverage is recorded has one. */
-  readonly covering: Covering | undefined
+  readonly covering: HostCovering | undefined
   readonly costs: Costs
   readonly storageCosts: StorageCosts
   readonly blockHashOf: (blockNumber: number) => Hash | undefined
@@ -55,7 +85,8 @@ export function payerOf(host: Host, { address, message }: Frame): Account {
 }
 
 /** Makes an account warm and returns the gas for its access (EIP-2929). */
-export function accessAccount({ journal, costs }: Host, address: Address): number {
+export function accessAccount({ journal, costs, covering }: Host, address: Address): number {
+  if (covering?.reads.isOn === true) covering.reads.accounts.add(address)
   if (!costs.hasAccessLists) return 0
   if (journal.isWarm(address)) return costs.warmRead
   journal.warmUp(address)

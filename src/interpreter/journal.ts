@@ -32,6 +32,8 @@ export class AccessJournal {
   private touched = new Set<Address>()
   private readonly log: Entry[] = []
   private readonly checkpoints: number[] = []
+  /** Called when accounts may be cold again. */
+  onCold: (() => void) | undefined
   /** Storage and transient storage of the transaction. */
   readonly slots = new SlotCache()
 
@@ -85,8 +87,10 @@ export class AccessJournal {
 
   private undo(entry: Entry): void {
     if (entry.kind === 'warmSlot') entry.slots.delete(entry.slot)
-    else if (entry.kind === 'warmAddress') this.warm.delete(entry.address)
-    else if (entry.address !== RIPEMD160) this.touched.delete(entry.address)
+    else if (entry.kind === 'warmAddress') {
+      this.warm.delete(entry.address)
+      this.onCold?.()
+    } else if (entry.address !== RIPEMD160) this.touched.delete(entry.address)
   }
 
   // The interface that @ethereumjs calls.
@@ -131,6 +135,13 @@ export class AccessJournal {
   checkpoint(): void {
     this.checkpoints.push(this.log.length)
     this.slots.checkpoint()
+    this.writer.checkpoint()
+  }
+
+  /** A checkpoint that the module has made, when its journal had this length; `outer` is the one before it. */
+  adoptCheckpoint(length: number, outer: number): void {
+    this.checkpoints.push(this.log.length)
+    this.slots.adoptCheckpoint(length, outer)
     this.writer.checkpoint()
   }
 

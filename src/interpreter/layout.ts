@@ -29,7 +29,14 @@ export const REFUND = 192
 export const LIMIT = 200
 export const MINIMUM = 208
 export const COVERAGE = 216
-export const STACK = 224
+export const PARENT = 220
+export const DEPTH = 224
+export const RETURN_DATA = 228
+export const CHECKPOINT = 232
+export const OUTER_EPOCH = 236
+export const CALLEE = 240
+export const LOGS_BEFORE = 244
+export const STACK = 256
 
 export const WORD = 32
 export const STACK_SIZE = 1024 * WORD
@@ -51,6 +58,7 @@ export const OUT_OF_MEMORY = 9
 export const PAUSED = 10
 export const MISSING = 11
 export const REFUND_EXHAUSTED = 12
+export const UNCHECKED = 13
 export const FIRST_OPCODE = 0x20
 
 /** Minimum stack height of an opcode that the fork does not have. */

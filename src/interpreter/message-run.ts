@@ -18,9 +18,9 @@ import type { GasWatch } from './gas-watch.ts'
 import type { Host } from './host.ts'
 import type { AccessJournal } from './journal.ts'
 import * as layout from './layout.ts'
-import { type CallMessage, isCall, type Message } from './message.ts'
-import { receive, type Sent } from './messages.ts'
-import { errorOf, runFrame } from './run-frame.ts'
+import { type CallMessage, isCall, type Message, type Sent } from './message.ts'
+import { receive } from './messages.ts'
+import { errorOf, type Inner, runFrame } from './run-frame.ts'
 import { tellThrown } from './tell-frame.ts'
 import type { TransientStorage } from './transient-storage.ts'
 
@@ -55,6 +55,8 @@ interface OpenMessage {
   running: RunningFrame | undefined
   /** The message that the frame has sent and waits for. */
   sent: Sent | undefined
+  /** Why its frame has stopped, if that is not dealt with yet. */
+  stopped: number | undefined
 }
 
 /** The result of the innermost message; `undefined` as long as its frame runs. */
@@ -75,7 +77,13 @@ class MessageRun {
     if (created !== undefined && hasAccessLists) access.warmUp(hexOf(created))
     access.checkpoint()
     if (hasTransientStorage) transient.checkpoint()
-    const opened: OpenMessage = { message, created: undefined, running: undefined, sent: undefined }
+    const opened: OpenMessage = {
+      message,
+      created: undefined,
+      running: undefined,
+      sent: undefined,
+      stopped: undefined,
+    }
     this.open.push(opened)
     if (isCall(message)) return this.beginCall(opened, message)
     const data = message.data
@@ -149,16 +157,36 @@ class MessageRun {
   /** Runs the innermost frame on, with the result of what it has sent. */
   private advance(opened: OpenMessage, result: EVMResult | undefined): Ended {
     const { host, frame } = opened.running as RunningFrame
-    let stopped: number | Sent
+    let stopped: number | Sent | Inner
+    const { stopped: reason } = opened
+    opened.stopped = undefined
     try {
       if (result !== undefined) receive(host, frame, opened.sent as Sent, result)
-      stopped = runFrame(host, frame)
+      stopped = runFrame(host, frame, reason)
       if (typeof stopped === 'number') return this.leave(host, frame, stopped)
     } catch (thrown) {
       return failWith(host, frame, thrown)
     }
+    if ('reason' in stopped) return this.adopt(opened, host, frame, stopped)
     opened.sent = stopped
     return this.begin(stopped.message)
+  }
+
+  /** Opens the messages of frames that the module has begun. */
+  private adopt(outer: OpenMessage, host: Host, from: Frame, { reason }: Inner): undefined {
+    const { access, transient, hasTransientStorage } = this.site
+    let opened = outer
+    for (const { sent, frame, journalLength, outerEpoch } of host.covering?.callees.adopt(host, from) ?? []) {
+      access.adoptCheckpoint(journalLength, outerEpoch)
+      if (hasTransientStorage) transient.checkpoint()
+      opened.sent = sent
+      const { message } = sent
+      opened = { message, created: undefined, running: { host, frame }, sent: undefined, stopped: undefined }
+      this.open.push(opened)
+    }
+    // The module asks once more.
+    if (reason !== layout.UNCHECKED) opened.stopped = reason
+    return undefined
   }
 
   private leave(host: Host, frame: Frame, reason: number): ExecResult {

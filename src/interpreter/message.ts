@@ -54,6 +54,17 @@ export class Message {
     this.blobVersionedHashes = fields.blobVersionedHashes
   }
 
+  /** Takes over what the transaction has done so far in the frame that sends it. */
+  inherit(
+    { selfdestruct, createdAddresses }: Pick<Message, 'selfdestruct' | 'createdAddresses'>,
+    tracksCreations: boolean,
+    refund: number,
+  ): void {
+    if (selfdestruct !== undefined) this.selfdestruct = new Map(selfdestruct)
+    if (tracksCreations && createdAddresses !== undefined) this.createdAddresses = new Set(createdAddresses)
+    this.gasRefund = BigInt(refund)
+  }
+
   /** Only of a call, or of a creation that has its address. */
   get codeAddress(): EvmAddress {
     return this._codeAddress ?? (this.to as EvmAddress)
@@ -65,4 +76,15 @@ export type CallMessage = Message & { readonly to: EvmAddress }
 
 export function isCall(message: Message): message is CallMessage {
   return message.to !== undefined
+}
+
+/** A message that a frame has sent, and where its result goes. */
+export interface Sent {
+  readonly message: Message
+  /** Gas that the message gets on top of the frame's own. */
+  readonly stipend: number
+  /** The address of the opcode's result. */
+  readonly place: number
+  /** The addresses of the offset and length of a call's output; `undefined` for a creation. */
+  readonly output: readonly [offsetAt: number, lengthAt: number] | undefined
 }

@@ -31,8 +31,8 @@ import {
   setRefund,
   setReturnData,
 } from './frame.ts'
-import { accessAccount, accountAt, type Host, payerOf } from './host.ts'
-import { Message } from './message.ts'
+import { accessAccount, accountAt, type Host, type HostCovering, payerOf } from './host.ts'
+import { Message, type Sent } from './message.ts'
 import { chargeGas, chargeMessage, maxMessageGas, watchMessage } from './message-gas.ts'
 import { REFUSED } from './observation.ts'
 
@@ -47,25 +47,10 @@ const CREATE2 = 0xf5
 
 const MAX_NONCE = 2n ** 64n - 1n
 
-/** A message that a frame has sent, and where its result goes. */
-export interface Sent {
-  readonly message: Message
-  /** Gas that the message gets on top of the frame's own. */
-  readonly stipend: number
-  /** The address of the opcode's result. */
-  readonly place: number
-  /** The addresses of the offset and length of a call's output; `undefined` for a creation. */
-  readonly output: readonly [offsetAt: number, lengthAt: number] | undefined
-}
-
 /** Gives a message what the transaction has done so far. */
 function prepare(host: Host, frame: Frame, message: Message): void {
   const { costs, gasWatch } = host
-  const { selfdestruct, createdAddresses } = frame
-  if (selfdestruct !== undefined) message.selfdestruct = new Map(selfdestruct)
-  if (costs.tracksCreations && createdAddresses !== undefined)
-    message.createdAddresses = new Set(createdAddresses)
-  message.gasRefund = BigInt(refundOf(host.core, frame))
+  message.inherit(frame, costs.tracksCreations, refundOf(host.core, frame))
   host.top = endOf(host.core, frame)
   gasWatch.hasMessageCalls = true
   gasWatch.minimumGas = 0
@@ -117,7 +102,8 @@ function callCost(host: Host, opcode: CallOpcode, to: Address, hasValue: boolean
   return delegate === undefined ? cost : cost + accessAccount(host, delegate)
 }
 
-function messageOf(
+/** The message of a call. */
+export function messageOf(
   frame: Frame,
   opcode: CallOpcode,
   target: EvmAddress,
@@ -151,6 +137,12 @@ function writeOutput({ core }: Host, frame: Frame, offsetAt: number, lengthAt: n
   core.bytes.set(part, memoryAt(core, frame, readNumber(core, offsetAt)))
 }
 
+function noteTarget(host: Host, covering: HostCovering, target: EvmAddress): void {
+  covering.learnCode(host, target)
+  // Precompiles tell of nothing that they read.
+  if (covering.reads.isOn && host.evm.precompiles.has(target.bare)) covering.reads.isPartial = true
+}
+
 /** Prepares the message of a call; `undefined` if it is refused. */
 export function call(host: Host, frame: Frame, opcode: CallOpcode): Sent | undefined {
   const { core, costs, gasWatch, observation, stepper } = host
@@ -163,6 +155,7 @@ export function call(host: Host, frame: Frame, opcode: CallOpcode): Sent | undef
   const targetAt = operandAt(core, frame, 1)
   const requested = readWord(core, operandAt(core, frame, 0))
   const target = readEvmAddress(core, targetAt)
+  if (host.covering !== undefined) noteTarget(host, host.covering, target)
   if (observation !== undefined) observation.access = callAccess(host, target.hex)
   chargeGas(host, frame, callCost(host, opcode, target.hex, hasValue))
   const maxGas = maxMessageGas(host, frame)
@@ -222,6 +215,7 @@ function creationRefusal(host: Host, frame: Frame, value: bigint): string | unde
 export function create(host: Host, frame: Frame, opcode: CreateOpcode): Sent | undefined {
   const { core, costs, evm, gasWatch, journal, writer } = host
   const { account, address, message } = frame
+  if (host.covering !== undefined) host.covering.reads.isPartial = true
   const value = readWord(core, operandAt(core, frame, 0))
   const lengthAt = operandAt(core, frame, 2)
   const length = readNumber(core, lengthAt)

@@ -20,6 +20,12 @@ export interface CoreExports {
   readonly slots: { readonly value: number }
   readonly journal: { readonly value: number }
   readonly missed: { readonly value: number }
+  /** Of assembly/calls.ts: its state, the accounts that it knows, and their codes. */
+  readonly calls: { readonly value: number }
+  readonly callees: { readonly value: number }
+  readonly codes: { readonly value: number }
+  /** Of the build for coverage: the slots that were used. */
+  readonly used: { readonly value: number }
   readonly undo: (length: number) => void
   readonly changes: () => number
   readonly forget: () => void

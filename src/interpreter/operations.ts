@@ -19,7 +19,8 @@ const copyReturnData: Operation = ({ core }, frame) => {
   return 0
 }
 
-const readBlockHash: Operation = ({ core, environment, blockHashOf }, frame) => {
+const readBlockHash: Operation = ({ core, covering, environment, blockHashOf }, frame) => {
+  if (covering !== undefined) covering.reads.readsBlock = true
   const number = readWord(core, operandAt(core, frame, 0))
   const distance = environment().block.header.number - number
   const isRecent = distance > 0n && distance <= 256n
@@ -44,7 +45,8 @@ const readGas: Operation = ({ core }, frame) => {
 
 /** Caches the result of a block or transaction opcode; the WebAssembly code then executes it on its own. */
 function cacheResult(opcode: number): Operation {
-  return ({ core, environment, evm }) => {
+  return ({ core, covering, environment, evm }) => {
+    if (covering !== undefined) covering.reads.readsBlock = true
     cacheWord(core, environment(), evm.common, opcode)
     return 0
   }

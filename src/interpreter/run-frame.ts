@@ -6,29 +6,80 @@ import { keccak256 } from '../primitives/crypto.ts'
 import { bytesToHex } from '../primitives/hex.ts'
 import { readNumber, refreshViews } from './core.ts'
 import type { Frame } from './frame.ts'
-import type { Host } from './host.ts'
+import type { Host, HostCovering, Operation } from './host.ts'
 import * as layout from './layout.ts'
-import { type CallOpcode, type CreateOpcode, call, create, type Sent } from './messages.ts'
+import type { Sent } from './message.ts'
+import { type CallOpcode, type CreateOpcode, call, create } from './messages.ts'
 import { OPERATIONS } from './operations.ts'
 import { selfDestruct } from './self-destruct.ts'
 import { tellReturn } from './tell-frame.ts'
 
-/** Runs a frame until it sends a message, or ends: STOPPED, RETURNED, REVERTED or an error of layout.ts. */
-export function runFrame(host: Host, frame: Frame): number | Sent {
-  const { core, journal, observation, stepper, noter, writer } = host
+/** A frame that the module has begun, and that stopped for this reason. */
+export interface Inner {
+  readonly reason: number
+}
+
+/** Opcodes that read the block and the transaction, for any frame. */
+function isEnvironment(reason: number): boolean {
+  return (
+    reason === 0x32 ||
+    reason === 0x3a ||
+    (reason >= 0x41 && reason <= 0x4a && reason !== 0x47 && reason !== 0x49)
+  )
+}
+
+function isLog(reason: number): boolean {
+  return reason >= 0xa0 && reason <= 0xa4
+}
+
+/**
+ * Goes on where a frame of the module has stopped, in as far as that needs no frame of JavaScript; false otherwise. Also
+ * checks what a frame of JavaScript asks for.
+ */
+function goesOn(host: Host, { callees }: HostCovering, frame: Frame, reason: number): boolean {
+  const isOwn = callees.current() === frame.base
+  if (reason === layout.UNCHECKED) return callees.check(host, isOwn)
+  if (isOwn) return false
+  const { journal, writer } = host
+  if (reason === layout.MISSING && !journal.slots.isFull) {
+    journal.slots.lookUp(writer, callees.currentAddress())
+    return true
+  }
+  if (isEnvironment(reason)) (OPERATIONS[reason] as Operation)(host, frame)
+  else if (isLog(reason)) callees.emit(host, frame, OPERATIONS[reason] as Operation)
+  else return reason === layout.PAUSED
+  return true
+}
+
+/**
+ * Runs a frame until it sends a message, or ends: STOPPED, RETURNED, REVERTED or an error of layout.ts; or until a frame
+ * that the module has begun in it has to become one of JavaScript. `stopped` is why it has stopped already.
+ */
+export function runFrame(host: Host, frame: Frame, stopped?: number): number | Sent | Inner {
+  const { core, journal, observation, stepper, noter, writer, covering } = host
   const { run } = core.exports
   let charge = 0
+  let at = frame.base
+  let known = stopped
   for (;;) {
     if (observation !== undefined) {
       stepper?.resume(host, observation, frame)
       noter?.resume(observation, frame)
     }
-    const reason = run(frame.base, charge)
+    const reason = known ?? run(at, charge)
+    known = undefined
     // Growing linear memory detaches the buffer of the views.
     if (core.bytes.length === 0) refreshViews(core)
     noter?.flush()
     if (observation !== undefined) tellReturn(host, observation, frame, reason, charge)
     charge = 0
+    if (covering !== undefined) {
+      const isOver = !goesOn(host, covering, frame, reason)
+      at = covering.callees.current()
+      if (!isOver) continue
+      if (at !== frame.base) return { reason }
+      covering.callees.settleLogs(frame)
+    }
     if (reason < layout.FIRST_OPCODE) {
       if (reason === layout.MISSING) journal.slots.lookUp(writer, frame.address)
       else if (reason !== layout.PAUSED) return reason

@@ -14,6 +14,7 @@ export function selfDestruct(host: Host, frame: Frame): void {
   const { address } = frame
   const beneficiary = readAddress(core, operandAt(core, frame, 0))
   host.gasWatch.readsBalance = true
+  if (host.covering !== undefined) host.covering.reads.isPartial = true
   const { balance } = accountAt(host, address)
   let cost = costs.selfDestruct
   if (costs.hasAccessLists && !journal.isWarm(beneficiary)) {

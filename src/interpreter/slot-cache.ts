@@ -17,6 +17,7 @@ const JOURNAL_LENGTH = 3
 const SLOT_COUNT = 4
 const OWNER_COUNT = 5
 const OWNER_NUMBERS = 12
+const USED_COUNT = 7
 const GENERATION = 8
 const CHECKED = 9
 const IS_EMPTY = 10
@@ -29,6 +30,15 @@ const ENTRY_BYTES = 40
 const MAX_ENTRIES = 1 << 14
 /** More slots or accounts than these are forgotten at the end of a transaction. */
 const [MANY_SLOTS, MANY_OWNERS] = [1 << 13, 1 << 8]
+
+/** Slots that the module lists as used. */
+const MOST_USED = 1 << 10
+
+/** Slots of an account that a transaction has used. */
+export interface UsedSlots {
+  readonly address: Address
+  readonly names: Hash[]
+}
 
 /** An account whose slots are known. */
 interface Owner {
@@ -163,6 +173,19 @@ export class SlotCache {
     this.epochs.push(this.epoch)
   }
 
+  /** The checkpoints that the module makes have numbers of their own; the last is the present one. */
+  adoptCheckpoint(length: number, outer: number): void {
+    const core = this.core as Core
+    if (this.epochs.length > 0) this.epochs[this.epochs.length - 1] = outer
+    this.starts.push(this.entriesInFull + length)
+    this.epochs.push(this.number(core, EPOCH))
+  }
+
+  /** Whether the journal has to be put away before the next slot. */
+  get isFull(): boolean {
+    return this.core !== undefined && this.number(this.core, JOURNAL_LENGTH) > MAX_ENTRIES - 2
+  }
+
   private enter(epoch: number): void {
     if (this.core !== undefined) this.setNumber(this.core, EPOCH, epoch)
   }
@@ -224,6 +247,38 @@ export class SlotCache {
       this.names[place] = name
       owner.changed = setSlot(owner.changed, name, readShortest(core, slot + VALUE))
     }
+  }
+
+  /** Begins to list the slots that are used; only with a core of the build for coverage. */
+  watchUsed(): void {
+    this.setNumber(this.core as Core, USED_COUNT, 0)
+  }
+
+  /** The slots that the transaction has used since; `undefined` if they are too many to tell. */
+  usedSlots(): readonly UsedSlots[] | undefined {
+    const core = this.core as Core
+    const count = this.number(core, USED_COUNT)
+    if (count > MOST_USED) return undefined
+    const { exports, numbers } = core
+    const [start, slots] = [exports.used.value >>> 2, exports.slots.value]
+    const used: UsedSlots[] = []
+    let of: UsedSlots | undefined
+    for (let i = 0; i < count; i++) {
+      const slot = numbers[start + i] as number
+      const owner = this.owners[numbers[(slot >>> 2) + SLOT_OWNER] as number]
+      const name = this.names[(slot - slots) / SLOT_BYTES]
+      if (owner === undefined || name === undefined) return undefined
+      const { address } = owner
+      if (of?.address !== address) {
+        of = used.find((each) => each.address === address)
+        if (of === undefined) {
+          of = { address, names: [] }
+          used.push(of)
+        }
+      }
+      of.names.push(name)
+    }
+    return used
   }
 
   /** Ends the transaction: what has not been flushed is taken back. */

@@ -8,7 +8,8 @@ import { readShortest, readSlot, readWord, writeBytes, writeWord } from './core.
 import { operandAt, refundOf, requireGas, resultAt, setRefund } from './frame.ts'
 import type { Operation } from './host.ts'
 
-export const loadSlot: Operation = ({ core, writer, journal, costs }, frame) => {
+export const loadSlot: Operation = ({ core, covering, writer, journal, costs }, frame) => {
+  if (covering !== undefined) covering.reads.isPartial = true
   const slot = readSlot(core, operandAt(core, frame, 0))
   writeBytes(core, resultAt(core, frame), readStorage(writer.current, frame.address, slot))
   if (!costs.hasAccessLists) return 0
@@ -17,8 +18,9 @@ export const loadSlot: Operation = ({ core, writer, journal, costs }, frame) => 
   return costs.coldSlot
 }
 
-export const storeSlot: Operation = ({ core, writer, journal, costs, storageCosts }, frame) => {
+export const storeSlot: Operation = ({ core, covering, writer, journal, costs, storageCosts }, frame) => {
   const { address } = frame
+  if (covering !== undefined) covering.reads.isPartial = true
   requireGas(core, frame, costs.storeSentry + 1)
   const slot = readSlot(core, operandAt(core, frame, 0))
   const next = readShortest(core, operandAt(core, frame, 1))

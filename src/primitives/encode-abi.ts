@@ -2,6 +2,7 @@
 
 import type { AbiValue } from './abi.ts'
 import type { AbiType } from './abi-type.ts'
+import { ByteArena } from './byte-arena.ts'
 import { putHex, utf8ToBytes } from './hex.ts'
 
 const WORD_BITS = 256
@@ -15,22 +16,26 @@ function bytesOf(kind: 'bytes' | 'string', value: AbiValue): number {
   return kind === 'string' ? utf8ToBytes(value as string).length : ((value as string).length - 2) / 2
 }
 
-/** The types of what an array or a tuple has, and the values. A tuple is an array, or an object by its names. */
-function itemsOf(
-  type: AbiType & { readonly kind: 'array' | 'tuple' },
-  value: AbiValue,
-): readonly (readonly [AbiType, AbiValue])[] {
-  if (type.kind === 'array') return (value as readonly AbiValue[]).map((item) => [type.element, item])
-  const isList = Array.isArray(value)
-  return type.components.map(({ name, type: component }, index) => {
-    const item = isList ? value[index] : (value as { readonly [name: string]: AbiValue })[name]
-    return [component, item as AbiValue]
-  })
+type Group = AbiType & { readonly kind: 'array' | 'tuple' }
+
+/** The types of what an array or a tuple has. */
+function typesOf(type: Group, value: AbiValue): readonly AbiType[] {
+  if (type.kind === 'tuple') return type.components.map((component) => component.type)
+  return (value as readonly AbiValue[]).map(() => type.element)
 }
 
-function sizeOfItems(items: readonly (readonly [AbiType, AbiValue])[]): number {
+/** The values in an array or a tuple. A tuple is an array, or an object by its names. */
+function valuesOf(type: Group, value: AbiValue): readonly AbiValue[] {
+  if (type.kind === 'array' || Array.isArray(value)) return value as readonly AbiValue[]
+  return type.components.map(({ name }) => (value as { readonly [name: string]: AbiValue })[name] as AbiValue)
+}
+
+function sizeOfAll(types: readonly AbiType[], values: readonly AbiValue[]): number {
   let size = 0
-  for (const [type, value] of items) size += type.isDynamic ? 32 + sizeOf(type, value) : type.size
+  for (let index = 0; index < types.length; index++) {
+    const type = types[index] as AbiType
+    size += type.isDynamic ? 32 + sizeOf(type, values[index] as AbiValue) : type.size
+  }
   return size
 }
 
@@ -40,7 +45,7 @@ function sizeOf(type: AbiType, value: AbiValue): number {
   if (type.kind === 'bytes' || type.kind === 'string') return 32 + padded(bytesOf(type.kind, value))
   if (type.kind !== 'array' && type.kind !== 'tuple') return type.size
   const count = type.kind === 'array' && type.length === undefined ? 32 : 0
-  return count + sizeOfItems(itemsOf(type, value))
+  return count + sizeOfAll(typesOf(type, value), valuesOf(type, value))
 }
 
 function putWord(view: DataView, at: number, value: bigint): void {
@@ -60,11 +65,13 @@ interface Target {
   readonly view: DataView
 }
 
-function putItems(target: Target, items: readonly (readonly [AbiType, AbiValue])[], base: number): void {
+function putAll(target: Target, types: readonly AbiType[], values: readonly AbiValue[], base: number): void {
   let head = base
   let tail = base
-  for (const [type] of items) tail += type.size
-  for (const [type, value] of items) {
+  for (const type of types) tail += type.size
+  for (let index = 0; index < types.length; index++) {
+    const type = types[index] as AbiType
+    const value = values[index] as AbiValue
     if (type.isDynamic) {
       putWord(target.view, head, BigInt(tail - base))
       put(target, type, value, tail)
@@ -101,21 +108,16 @@ function put(target: Target, type: AbiType, value: AbiValue, at: number): void {
       putData(target, type, value, at)
       break
     default: {
-      const items = itemsOf(type, value)
+      const values = valuesOf(type, value)
       const isCounted = type.kind === 'array' && type.length === undefined
-      if (isCounted) putWord(target.view, at, BigInt(items.length))
-      putItems(target, items, isCounted ? at + 32 : at)
+      if (isCounted) putWord(target.view, at, BigInt(values.length))
+      putAll(target, typesOf(type, value), values, isCounted ? at + 32 : at)
     }
   }
 }
 
-/** Where short encodings are written: a view of its own for each would take longer than the writing. */
-const SCRATCH_BYTES = 1 << 12
-const scratch = targetOf(new Uint8Array(SCRATCH_BYTES))
-
-function targetOf(bytes: Uint8Array): Target {
-  return { bytes, view: new DataView(bytes.buffer, bytes.byteOffset) }
-}
+/** For inputs of calls, which are dropped after them. */
+const arena = new ByteArena()
 
 /** Encodes values after `prefix`, such as a selector; they have to fit the types. */
 export function encodeAbi(
@@ -123,12 +125,12 @@ export function encodeAbi(
   values: readonly AbiValue[],
   prefix: Uint8Array,
 ): Uint8Array {
-  const items = types.map((type, index) => [type, values[index] as AbiValue] as const)
-  const length = prefix.length + sizeOfItems(items)
-  const isShort = length <= SCRATCH_BYTES
-  const target = isShort ? scratch : targetOf(new Uint8Array(length))
-  if (isShort) target.bytes.fill(0, 0, length)
-  target.bytes.set(prefix)
-  putItems(target, items, prefix.length)
-  return isShort ? target.bytes.slice(0, length) : target.bytes
+  const length = prefix.length + sizeOfAll(types, values)
+  const fits = arena.fits(length)
+  const bytes = fits ? undefined : new Uint8Array(length)
+  const start = fits ? arena.take(length) : 0
+  const target = bytes === undefined ? arena : { bytes, view: new DataView(bytes.buffer) }
+  target.bytes.set(prefix, start)
+  putAll(target, types, values, start + prefix.length)
+  return bytes ?? arena.part(start, length)
 }

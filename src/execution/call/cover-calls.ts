@@ -3,43 +3,58 @@
 // observes them.
 
 import type { Coverage, Covering } from '../../interpreter/covering.ts'
+import type { WasmEvm } from '../../interpreter/evm.ts'
+import { ByteArena } from '../../primitives/byte-arena.ts'
+import type { Address } from '../../primitives/hex.ts'
 import { isPromise, type Later } from '../../primitives/later.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import { createCoveredEvm } from '../evm/evm-pool.ts'
 import type { ExecutionContext } from '../evm/pooled-evm.ts'
+import { type BareMessage, type BareResult, runBareMessage } from '../evm/run-bare-message.ts'
 import { type Message, type MessageResult, runMessage, type Settlement } from '../evm/run-message.ts'
 import { runTransfer } from '../evm/run-transfer.ts'
 import { observe } from '../trace/observe.ts'
 import type { Observer } from '../trace/observer.ts'
 import { type Cheated, type FailedTest, installCheatcodes } from './cheatcodes.ts'
+import { type Reads, readsOf } from './reads.ts'
 
-export type { Comparison, FailedAssertion } from '../../interpreter/covering.ts'
+export type { Comparison, EvmLog, FailedAssertion } from '../../interpreter/covering.ts'
 export { CHEATCODES } from '../evm/console-calls.ts'
 export { cheatcodeReason, isAssumption } from './cheatcode-errors.ts'
 export { cheatcodeAbi } from './cheatcode-table.ts'
 export type { FailedTest } from './cheatcodes.ts'
 export { withCheatcodes } from './cheatcodes.ts'
 export { NO_PRANKS } from './pranks.ts'
+export { isSameFor, type Reads } from './reads.ts'
 
 /** Where a sequence of calls has come to: a state, the block, and what cheatcodes have left behind. */
 export interface Moment extends Cheated {
   readonly state: WorldState
 }
 
-export interface CoveredCall {
-  readonly result: MessageResult
+export interface CoveredCall<Result = BareResult> {
+  readonly result: Result
   /** After it. The state is the same object as before it if nothing was written. */
   readonly after: Moment
   /** The assertion of cheatcodes by which it has failed. */
   readonly failedTest: FailedTest | undefined
+  /** What it has read, if that is wanted and known as a whole. */
+  readonly reads: Reads | undefined
 }
 
 export interface CoveredCalls {
   readonly coverage: Coverage
-  /** Executes a call, whose gas limit must suffice for it to begin. On a fork, it may fail by a miss. */
-  readonly run: (before: Moment, message: Message) => Later<CoveredCall>
+  /**
+   * Executes a call, whose gas limit must suffice for it to begin. On a fork, it may fail by a miss. `notesReads` asks for
+   * what it reads.
+   */
+  readonly run: (before: Moment, message: BareMessage, notesReads?: boolean) => Later<CoveredCall>
   /** The same under an observer, and without coverage. */
-  readonly observe: (before: Moment, message: Message, observer: Observer) => Promise<CoveredCall>
+  readonly observe: (
+    before: Moment,
+    message: Message,
+    observer: Observer,
+  ) => Promise<CoveredCall<MessageResult>>
 }
 
 const deleteDestroyed: Settlement = (state, { destroyed }) =>
@@ -47,16 +62,20 @@ const deleteDestroyed: Settlement = (state, { destroyed }) =>
 
 /** With Foundry's cheatcodes or without. Throws `coverageUnavailable` on a chain with the interpreter of @ethereumjs. */
 export async function coverCalls(context: ExecutionContext, hasCheatcodes: boolean): Promise<CoveredCalls> {
+  const copies = new ByteArena()
   const create = async (known?: Covering) => {
-    const made = await createCoveredEvm(context, known)
+    const made = await createCoveredEvm(context, known, copies)
+    // Cheatcodes change the senders of calls.
+    if (hasCheatcodes) made.covering.callees.forbid()
     return {
       ...made,
+      slots: (made.instance.evm as unknown as WasmEvm).access.slots,
       cheats: hasCheatcodes ? installCheatcodes(made.instance, made.covering, made.tools) : undefined,
     }
   }
-  let { instance, covering, cheats } = await create()
+  let { instance, covering, cheats, slots } = await create()
   const replace = async (): Promise<void> => {
-    ;({ instance, covering, cheats } = await create(covering))
+    ;({ instance, covering, cheats, slots } = await create(covering))
   }
   /** The journal of an execution that was thrown out of may have open checkpoints. */
   const fail = async (error: unknown): Promise<never> => {
@@ -70,24 +89,41 @@ export async function coverCalls(context: ExecutionContext, hasCheatcodes: boole
   const execute = ({ environment }: Moment, message: Message): Later<MessageResult> =>
     runTransfer(instance, message, deleteDestroyed) ??
     runMessage(instance, environment, message, deleteDestroyed)
-  const end = (before: Moment, result: MessageResult): CoveredCall => {
+  const end = <Result extends Pick<BareResult, 'outcome' | 'returnData'>>(
+    before: Moment,
+    result: Result,
+    reads?: Reads,
+  ): CoveredCall<Result> => {
     const state = instance.writer.current
     const { environment, pranks } = cheats?.end() ?? before
     const failedTest = cheats?.failedTest(result.outcome !== 'success', result.returnData, state)
-    return { result, after: { state, environment, pranks }, failedTest }
+    return { result, after: { state, environment, pranks }, failedTest, reads }
   }
   return {
     coverage: covering,
-    run(before, message) {
+    run(before, message, notesReads) {
       begin(before)
-      const ended = (result: MessageResult): Later<CoveredCall> => {
-        const called = end(before, result)
+      let reads: Reads | undefined
+      const noteReads = (): void => {
+        if (covering.isFull()) return
+        reads = readsOf(before.state, before.environment, covering.reads, slots.usedSlots())
+      }
+      // What cheatcodes leave behind is read by any call.
+      const isNoted = notesReads === true && cheats === undefined && message.to !== undefined
+      covering.reads.isOn = isNoted
+      if (isNoted) {
+        covering.reads.begin(message.to as Address)
+        slots.watchUsed()
+      }
+      const ended = (result: BareResult): Later<CoveredCall> => {
+        const called = end(before, result, reads)
         if (!covering.isLarge()) return called
         covering.renew()
         return replace().then(() => called)
       }
       try {
-        const result = execute(before, message)
+        const noted = isNoted ? noteReads : undefined
+        const result = runBareMessage(instance, before.environment, message, noted)
         return isPromise(result) ? result.then(ended).catch(fail) : ended(result)
       } catch (error) {
         return fail(error)

@@ -8,6 +8,7 @@ import type { Evm } from '../../interpreter/evm-interface.ts'
 import { Message } from '../../interpreter/message.ts'
 import { loadCoveringInterpreter, loadInterpreter } from '../../interpreter/module.ts'
 import type { ObservedEvm } from '../../interpreter/observation.ts'
+import type { ByteArena } from '../../primitives/byte-arena.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
 import { StateWriter } from '../../state/state-writer.ts'
@@ -79,10 +80,10 @@ const CHEAT_TOOLS: CheatTools = {
 }
 
 /** An instance with the interpreter in WebAssembly that records coverage; `known` continues what another has recorded. */
-export async function coverEvm(pool: EvmPool, known?: Covering) {
+export async function coverEvm(pool: EvmPool, known?: Covering, copies?: ByteArena) {
   await load(Promise.all([loadInterpreter(), loadCoveringInterpreter()]))
   const instance = createWasmInstance(pool)
-  const covering = known ?? createCovering()
+  const covering = known ?? createCovering(copies)
   ;(instance.evm as WasmEvm).cover(covering)
   return { instance, covering, tools: CHEAT_TOOLS }
 }

@@ -44,7 +44,13 @@ class EvmHeader {
 /** The block being built, and those that clients call at the same time. */
 const REMEMBERED_BLOCKS = 8
 
+export interface EvmBlock {
+  readonly header: EvmHeader
+}
+
+export function makeEvmBlock(environment: BlockEnvironment): EvmBlock {
+  return { header: new EvmHeader(environment) }
+}
+
 /** One per environment: the calls and transactions of a block share it. */
-export const toEvmBlock = memoizeLast(REMEMBERED_BLOCKS, (environment: BlockEnvironment) => ({
-  header: new EvmHeader(environment),
-}))
+export const toEvmBlock = memoizeLast(REMEMBERED_BLOCKS, makeEvmBlock)

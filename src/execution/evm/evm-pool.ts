@@ -2,6 +2,7 @@
 // executions share nothing mutable.
 
 import type { Covering } from '../../interpreter/covering.ts'
+import type { ByteArena } from '../../primitives/byte-arena.ts'
 import { failure } from '../../primitives/errors.ts'
 import { load } from '../../primitives/loading.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
@@ -85,16 +86,18 @@ function prepare(instance: PooledEvm, { blockHashOf, signers, precompiles }: Exe
 }
 
 /**
- * An instance of its own, not of the pool, that records coverage; `known` is that of another instance. Throws
+ * An instance of its own, not of the pool, that records coverage; `known` is that of another instance, and `copies`
+ * where copies of its memory may go that are soon dropped. Throws
  * `coverageUnavailable` where the reference executes.
  */
 export async function createCoveredEvm(
   context: ExecutionContext,
   known?: Covering,
+  copies?: ByteArena,
 ): Promise<{ readonly instance: EvmInstance; readonly covering: Covering; readonly tools: CheatTools }> {
   if (kindOf(context.evmPool) === 'reference') throw failure('coverageUnavailable')
   const { coverEvm } = await load(import('./create-evm.ts'))
-  const covered = await coverEvm(context.evmPool, known)
+  const covered = await coverEvm(context.evmPool, known, copies)
   prepare(covered.instance, context)
   return covered
 }

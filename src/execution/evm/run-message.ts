@@ -68,15 +68,25 @@ export function gasShortfall(
 }
 
 /** Warms addresses at the start (EIP-2929, 2930, 3651). As in geth, a moved precompile is cold at its new address. */
-function warmAddresses(instance: EvmInstance, environment: BlockEnvironment, message: Message): void {
+export function warmAddresses(
+  instance: EvmInstance,
+  environment: BlockEnvironment,
+  from: Address,
+  to: Address | undefined,
+): void {
   const { evm, rules } = instance
   if (!isForkActive(rules, 'berlin')) return
   const { journal } = evm
   instance.warmPrecompiles()
-  journal.addAlwaysWarmAddress(message.from)
-  if (message.to !== undefined) journal.addAlwaysWarmAddress(message.to)
+  journal.addAlwaysWarmAddress(from)
+  if (to !== undefined) journal.addAlwaysWarmAddress(to)
   if (isForkActive(rules, 'shanghai')) journal.addAlwaysWarmAddress(environment.coinbase)
-  for (const { address, storageKeys } of message.accessList) {
+}
+
+/** Warms what an access list names (EIP-2930), which only forks that have them take. */
+function warmAccessList({ evm: { journal }, rules }: EvmInstance, list: readonly AccessListEntry[]): void {
+  if (list.length === 0 || !isForkActive(rules, 'berlin')) return
+  for (const { address, storageKeys } of list) {
     journal.addAlwaysWarmAddress(address)
     for (const key of storageKeys) journal.addAlwaysWarmSlot(address, key)
   }
@@ -98,7 +108,7 @@ export function applyRefund(rules: Rules, input: Uint8Array, spent: bigint, refu
 const NONE: readonly Address[] = []
 
 /** Since cancun SELFDESTRUCT deletes only contracts of the same transaction (EIP-6780). */
-function destroyedAccounts(
+export function destroyedAccounts(
   rules: Rules,
   selfdestruct: ReadonlyMap<string, string> | undefined,
   created: ReadonlySet<string> | undefined,
@@ -124,7 +134,8 @@ export function runMessage(
   writer.reset(authorized.state)
   const observation = instance.observed.current
   if (observation !== undefined) observation.authorizationRefund = Number(authorized.gasRefund)
-  warmAddresses(instance, environment, message)
+  warmAddresses(instance, environment, message.from, message.to)
+  warmAccessList(instance, message.accessList)
   for (const authority of authorized.authorities) evm.journal.addAlwaysWarmAddress(authority)
   const intrinsic = intrinsicGas(rules, message)
   const ran = evm.runCall({

@@ -169,7 +169,9 @@ export async function searchAll(stage: Stage, plan: ContractsPlan): Promise<Camp
   const found: Found[] = []
   let hung = false
   let thrown: unknown
-  const atFirst = await whileMoving(plan.limitMs, watch.at, () => ground.checks.ofMoment(root, new Set()))
+  const atFirst = await whileMoving(plan.limitMs, watch.at, async () =>
+    ground.checks.ofMoment(root, new Set()),
+  )
   const base = machine.coverage.take()
   machine.coverage.forget(base)
   const telling = await load(import('./tell.ts'))

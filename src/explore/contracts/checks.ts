@@ -1,10 +1,11 @@
 // What must hold: assertions of the code, invariant functions of contracts, and invariants in TypeScript.
 
+import { type EvmLog, isSameFor, type Reads } from '../../execution/call/cover-calls.ts'
 import { decodeAbi } from '../../primitives/abi.ts'
 import { elementaryType } from '../../primitives/abi-type.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { bytesToHex, type Hash, utf8ToBytes } from '../../primitives/hex.ts'
-import { isPromise, type Later } from '../../primitives/later.ts'
+import { andThen, isPromise, type Later } from '../../primitives/later.ts'
 import { textOf } from '../../primitives/text-of.ts'
 import type { Call } from './call.ts'
 import { haltOf } from './halt.ts'
@@ -29,12 +30,20 @@ export interface Checks {
   readonly ofCall: (call: Call, outcome: Outcome) => Broken | undefined
   /** What the test contract checks at the end of a sequence. */
   readonly ofEnd: (moment: Moment, known: ReadonlySet<string>) => Later<Broken | undefined>
-  /** The first invariant that does not hold, of those that are not known as broken. */
-  readonly ofMoment: (moment: Moment, known: ReadonlySet<string>) => Promise<Broken | undefined>
+  /**
+   * The first invariant that does not hold, of those that are not known as broken. One of a contract that held in `before`
+   * is not asked again if all that it read there is the same.
+   */
+  readonly ofMoment: (
+    moment: Moment,
+    known: ReadonlySet<string>,
+    before?: Moment,
+  ) => Later<Broken | undefined>
   /** The invariant in TypeScript that is going on. */
   readonly doing: () => string | undefined
 }
 
+const NONE: readonly EvmLog[] = []
 let stringTopic: Hash | undefined
 
 /** The topics of events named AssertionFailed, with string or as ABIs have it. */
@@ -52,15 +61,13 @@ function messageOf(topic: string, data: Uint8Array): string {
   return text === undefined ? bytesToHex(data) : JSON.stringify(text)
 }
 
-/** A log with its topics as hex or bytes. */
-interface AnyLog {
-  readonly topic: string
-  readonly data: Uint8Array
+/** The first four bytes of topics. Most logs differ there, and hex is slow to make. */
+function beginningsOf(topics: ReadonlySet<string>): ReadonlySet<number> {
+  return new Set([...topics].map((topic) => Number(topic.slice(0, 10))))
 }
 
-function eventOf(logs: readonly AnyLog[], topics: ReadonlySet<string>): string | undefined {
-  const event = logs.find(({ topic }) => topics.has(topic))
-  return event && `AssertionFailed(${messageOf(event.topic, event.data)})`
+function beginningOf([a = 0, b = 0, c = 0, d = 0]: Uint8Array): number {
+  return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
 }
 
 /** A failed assertion of cheatcodes, or any failure, if that is one. */
@@ -76,17 +83,21 @@ function ofTest({ action }: Call, outcome: Outcome, failOnRevert: boolean): Brok
 }
 
 function ofCall(topics: ReadonlySet<string>, failOnRevert: boolean) {
+  const beginnings = beginningsOf(topics)
+  const eventOf = (logs: readonly EvmLog[]): string | undefined => {
+    for (const [, [first], data] of logs) {
+      if (first === undefined || !beginnings.has(beginningOf(first))) continue
+      const topic = bytesToHex(first)
+      if (topics.has(topic)) return `AssertionFailed(${messageOf(topic, data)})`
+    }
+    return undefined
+  }
   return (call: Call, outcome: Outcome): Broken | undefined => {
     const { action } = call
     const { assertion, result } = outcome
     const test = ofTest(call, outcome, failOnRevert)
     if (assertion === undefined && (test !== undefined || result.logs.length === 0)) return test
-    const emitted = result.logs.map(({ topics: [topic = ''], data }) => ({ topic, data }))
-    const undone = (assertion?.logs ?? []).map(([, [topic], data]) => ({
-      topic: topic === undefined ? '' : bytesToHex(topic),
-      data,
-    }))
-    const event = eventOf([...undone, ...emitted], topics)
+    const event = eventOf(assertion?.logs ?? NONE) ?? eventOf(result.logs)
     if (event === undefined && assertion === undefined) return test
     const where = `${action.contract}.${action.fn.name}`
     const name = event === undefined ? `assertion in ${where}` : event
@@ -96,19 +107,61 @@ function ofCall(topics: ReadonlySet<string>, failOnRevert: boolean) {
   }
 }
 
-const FALSE_WORD = bytesToHex(new Uint8Array(32))
+function isFalse(data: Uint8Array): boolean {
+  return data.length === 32 && data.every((byte) => byte === 0)
+}
 
-async function ofFunction(
+/** What a function that holds has read, or what is broken. */
+interface Asked {
+  readonly reads: Reads | undefined
+  readonly broken: Broken | undefined
+}
+
+function ofFunction(
   machine: Machine,
   moment: Moment,
   { name, address, selector, returnsBool, from }: CheckedFunction,
-): Promise<Broken | undefined> {
-  const read = machine.read(moment, from, address, selector)
-  const result = isPromise(read) ? await read : read
-  const isFalse = returnsBool && bytesToHex(result.returnData) === FALSE_WORD
-  if (result.outcome === 'success' && !isFalse) return undefined
-  const reason = result.outcome === 'success' ? 'it returned false' : `it failed: ${haltOf(result)}`
-  return { kind: 'invariantBroken', name, key: name, reason }
+): Later<Asked> {
+  return andThen(machine.read(moment, from, address, selector, true), ({ result, reads }) => {
+    const { outcome, returnData } = result
+    if (outcome === 'success' && !(returnsBool && isFalse(returnData))) return { reads, broken: undefined }
+    const reason = outcome === 'success' ? 'it returned false' : `it failed: ${haltOf(result)}`
+    return { reads: undefined, broken: { kind: 'invariantBroken', name, key: name, reason } }
+  })
+}
+
+function isHeld(reads: Reads | undefined, { state, environment }: Moment): boolean {
+  return reads !== undefined && isSameFor(reads, state, environment)
+}
+
+/** The first function of contracts that does not hold. */
+function ofFunctions(
+  { checked }: Scene,
+  machine: Machine,
+  moment: Moment,
+  known: ReadonlySet<string>,
+  before: Moment | undefined,
+): Later<Broken | undefined> {
+  const held: (Reads | undefined)[] = []
+  moment.held = held
+  const from = (index: number): Later<Broken | undefined> => {
+    for (let at = index; at < checked.length; at++) {
+      const fn = checked[at] as CheckedFunction
+      const last = before?.held?.[at]
+      held.push(last)
+      if (known.has(fn.name) || isHeld(last, moment)) continue
+      const asked = ofFunction(machine, moment, fn)
+      if (isPromise(asked)) return asked.then((ended) => note(at, ended) ?? from(at + 1))
+      const broken = note(at, asked)
+      if (broken !== undefined) return broken
+    }
+    return undefined
+  }
+  const note = (at: number, { reads, broken }: Asked): Broken | undefined => {
+    held[at] = reads
+    return broken
+  }
+  return from(0)
 }
 
 async function ofCode(
@@ -135,29 +188,30 @@ export function createChecks(scene: Scene, machine: Machine, show: () => void): 
   const topics = assertionTopics(scene)
   const written = Object.entries(scene.invariants)
   let doing: string | undefined
+  const ofInvariants = async (moment: Moment, known: ReadonlySet<string>): Promise<Broken | undefined> => {
+    show()
+    for (const [name, invariant] of written) {
+      if (known.has(name)) continue
+      doing = name
+      const broken = await ofCode(name, invariant, createView(scene, machine, moment))
+      doing = undefined
+      if (broken !== undefined) return broken
+    }
+    return undefined
+  }
   return {
     doing: () => doing,
     ofCall: ofCall(topics, scene.failOnRevert),
     ofEnd(moment, known) {
       const { ending } = scene
-      return ending === undefined || known.has(ending.name) ? undefined : ofFunction(machine, moment, ending)
+      return ending === undefined || known.has(ending.name)
+        ? undefined
+        : andThen(ofFunction(machine, moment, ending), ({ broken }) => broken)
     },
-    async ofMoment(moment, known) {
-      for (const checked of scene.checked) {
-        if (known.has(checked.name)) continue
-        const broken = await ofFunction(machine, moment, checked)
-        if (broken !== undefined) return broken
-      }
-      if (written.length === 0) return undefined
-      show()
-      for (const [name, invariant] of written) {
-        if (known.has(name)) continue
-        doing = name
-        const broken = await ofCode(name, invariant, createView(scene, machine, moment))
-        doing = undefined
-        if (broken !== undefined) return broken
-      }
-      return undefined
+    ofMoment(moment, known, before) {
+      const functions = ofFunctions(scene, machine, moment, known, before)
+      if (written.length === 0) return functions
+      return andThen(functions, (broken) => broken ?? ofInvariants(moment, known))
     },
   }
 }

@@ -1,12 +1,12 @@
 // Why a call has failed, in words.
 
 import { cheatcodeReason } from '../../execution/call/cover-calls.ts'
-import type { MessageResult } from '../../execution/evm/run-message.ts'
+import type { BareResult } from '../../execution/evm/run-bare-message.ts'
 import type { CustomErrors } from '../../execution/result/custom-errors.ts'
 import { revertReason } from '../../execution/result/revert-reason.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
 
-export function haltOf({ outcome, failure, returnData }: MessageResult, errors?: CustomErrors): string {
+export function haltOf({ outcome, failure, returnData }: BareResult, errors?: CustomErrors): string {
   if (outcome === 'failure') return failure ?? 'unknown'
   const data = returnData.length === 0 ? 'without a reason' : bytesToHex(returnData)
   return `execution reverted: ${cheatcodeReason(returnData) ?? revertReason(returnData, errors) ?? data}`

@@ -3,12 +3,14 @@
 import {
   type CoveredCall,
   type CoveredCalls,
+  type Moment as CoveredMoment,
   type FailedAssertion,
   type FailedTest,
   isAssumption,
-  type Moment,
+  type Reads,
 } from '../../execution/call/cover-calls.ts'
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
+import type { BareResult } from '../../execution/evm/run-bare-message.ts'
 import type { Message, MessageResult } from '../../execution/evm/run-message.ts'
 import type { Observer } from '../../execution/trace/observer.ts'
 import { encodeAbi } from '../../primitives/encode-abi.ts'
@@ -18,12 +20,16 @@ import { withMissesLoaded } from '../../state/miss.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { Call } from './call.ts'
 
-export type { Moment }
+/** Where a sequence has come to. */
+export interface Moment extends CoveredMoment {
+  /** What the invariants of contracts that hold here have read, by their positions, if that is known. */
+  held?: readonly (Reads | undefined)[]
+}
 
 export interface Outcome {
   /** After the call; as before it, if it failed. */
   readonly moment: Moment
-  readonly result: MessageResult
+  readonly result: BareResult
   readonly assertion: FailedAssertion | undefined
   /** The assertion of cheatcodes by which it has failed. */
   readonly failedTest: FailedTest | undefined
@@ -37,8 +43,14 @@ export interface Machine {
   readonly coverage: CoveredCalls['coverage']
   /** Performs a call; `undefined` if the sender does not have its value. */
   readonly perform: (moment: Moment, call: Call) => Later<Outcome | undefined>
-  /** Executes a call of which only the result counts. */
-  readonly read: (moment: Moment, from: Address, to: Address, input: Uint8Array) => Later<MessageResult>
+  /** Executes a call of which only the result counts, and what it has read, if that is wanted. */
+  readonly read: (
+    moment: Moment,
+    from: Address,
+    to: Address,
+    input: Uint8Array,
+    notesReads?: boolean,
+  ) => Later<CoveredCall>
   /** Deploys code. */
   readonly deploy: (moment: Moment, from: Address, code: Uint8Array) => Later<CoveredCall>
   /** Executes a message under an observer, without coverage. */
@@ -46,7 +58,7 @@ export interface Machine {
     moment: Moment,
     message: Pick<Message, 'from' | 'to' | 'value' | 'input'>,
     observer: Observer,
-  ) => Promise<CoveredCall>
+  ) => Promise<CoveredCall<MessageResult>>
   /** The moment after some seconds. */
   readonly later: (moment: Moment, seconds: number) => Moment
 }
@@ -114,10 +126,9 @@ export function createMachine({ run, observe, coverage }: CoveredCalls, blockTim
         }
       })
     },
-    read(moment, from, to, input) {
+    read(moment, from, to, input, notesReads) {
       const message = messageOf(moment.environment, from, to, 0n, input)
-      const ran = withMissesLoaded(() => run(moment, message))
-      return andThen(ran, ({ result }) => result)
+      return withMissesLoaded(() => run(moment, message, notesReads))
     },
     deploy(moment, from, code) {
       const message = messageOf(moment.environment, from, undefined, 0n, code)

@@ -117,7 +117,8 @@ export async function prepare(call: string, chain: Emulator, plan: ScenePlan): P
   const { execution, environment } = site
   const hasCheatcodes = await withMissesLoaded(() => usesCheatcodes(site.state, plan))
   const state = hasCheatcodes ? withCheatcodes(site.state) : site.state
-  const moment = { state, environment: withoutBaseFee(environment), pranks: NO_PRANKS }
+  // A copy, because engines are slow to copy getters, and each moment has an environment of its own.
+  const moment = { state, environment: { ...withoutBaseFee(environment) }, pranks: NO_PRANKS }
   const blockTimeS = Math.max(1, Math.floor(chain.settings.blockTimeMs / 1000))
   const machine = createMachine(await coverCalls(execution, hasCheatcodes), blockTimeS)
   const senders = plan.senders ?? (await chain.listAccounts()).slice(0, DEFAULT_SENDERS)

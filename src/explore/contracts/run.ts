@@ -78,7 +78,7 @@ const MOST_WORDS = 8
 function wordsOf({ result }: Outcome): bigint[] {
   const words: bigint[] = []
   const { returnData, logs } = result
-  for (const data of [returnData, ...logs.map((log) => log.data)]) {
+  for (const data of [returnData, ...logs.map(([, , data]) => data)]) {
     const end = Math.min(data.length, 32 * MOST_WORDS)
     for (let at = 0; at + 32 <= end; at += 32) words.push(bytesToBigInt(data.subarray(at, at + 32)))
   }
@@ -107,7 +107,8 @@ async function attempt(run: Run, node: Node, call: Call): Promise<Node | undefin
   let after: Node | undefined
   if (moment.state !== node.moment.state || hasMoved) {
     after = { path, moment }
-    noteFailure(run, await checks.ofMoment(moment, run.known), path)
+    const checked = checks.ofMoment(moment, run.known, node.moment)
+    noteFailure(run, isPromise(checked) ? await checked : checked, path)
   }
   const slots = machine.coverage.take()
   if (slots.length === 0) return after

@@ -66,7 +66,7 @@ async function listOf(
 ): Promise<readonly AbiValue[]> {
   const fn = test.functions.find(({ signature }) => signature === `${name}()`)
   if (fn === undefined) return []
-  const result = await machine.read(moment, from, test.address, hexToBytes(fn.selector))
+  const { result } = await machine.read(moment, from, test.address, hexToBytes(fn.selector))
   if (result.outcome !== 'success') return refuse(`${name}() fails: ${haltOf(result, test.errors)}`)
   const [parameter] = parseAbiParameters([LISTS[name]]) ?? []
   const [list] = (parameter && decodeAbi([parameter.type], result.returnData)) ?? []

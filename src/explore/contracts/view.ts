@@ -55,7 +55,7 @@ export function createView(
     const fn = functionOf(contract.functions, name, args.length)
     const types = (fn.inputs ?? []).map(({ type }) => type)
     const input = encodeAbi(types, argumentsOf(types, args, refuse), hexToBytes(fn.selector))
-    const result = await machine.read(moment, scene.senders[0] as Address, contract.address, input)
+    const { result } = await machine.read(moment, scene.senders[0] as Address, contract.address, input)
     if (result.outcome !== 'success') {
       return refuse(`${contractName}.${name}: ${haltOf(result, contract.errors)}`)
     }

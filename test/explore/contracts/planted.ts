@@ -190,6 +190,10 @@ export const PLANTED: readonly Planted[] = [
       struct FuzzSelector { address addr; bytes4[] selectors; }
       Bank bank; Handler handler;
       function setUp() external { bank = new Bank(); handler = new Handler(bank); }
+      function targetContracts() external view returns (address[] memory list) {
+        list = new address[](1);
+        list[0] = address(handler);
+      }
       function targetSelectors() external view returns (FuzzSelector[] memory list) {
         list = new FuzzSelector[](1);
         bytes4[] memory selectors = new bytes4[](2);

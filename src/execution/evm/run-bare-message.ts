@@ -1,0 +1,93 @@
+// Execution of a message of which only the outcome counts, for exploring: as a transaction without a price, an access list
+// or authorizations, and without what is charged for it. `runMessage` of run-message.ts does the rest.
+
+import type { EVMResult, Log as EvmLog } from '@ethereumjs/evm'
+import { type Address, bytesToHex } from '../../primitives/hex.ts'
+import { andThen, type Later } from '../../primitives/later.ts'
+import { haltReason } from '../result/halt-reason.ts'
+import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
+import type { BlockEnvironment } from './environment.ts'
+import { toEvmAddress } from './evm-address.ts'
+import { type EvmBlock, makeEvmBlock } from './evm-block.ts'
+import type { EvmInstance } from './pooled-evm.ts'
+import { destroyedAccounts, warmAddresses } from './run-message.ts'
+
+export interface BareMessage {
+  readonly from: Address
+  /** None creates a contract. */
+  readonly to: Address | undefined
+  readonly value: bigint
+  readonly input: Uint8Array
+  readonly gasLimit: bigint
+}
+
+export interface BareResult {
+  readonly outcome: 'success' | 'revert' | 'failure'
+  readonly returnData: Uint8Array
+  /** The reason of an exceptional halt, in geth's words. */
+  readonly failure: string | undefined
+  readonly logs: readonly EvmLog[]
+  /** The created contract, for a creation. */
+  readonly contractAddress: Address | undefined
+}
+
+const NONE: readonly never[] = []
+
+let lastEnvironment: BlockEnvironment | undefined
+let lastBlock: EvmBlock | undefined
+
+/** Most messages in a row are in the same block. */
+function blockOf(environment: BlockEnvironment): EvmBlock {
+  if (environment === lastEnvironment && lastBlock !== undefined) return lastBlock
+  lastEnvironment = environment
+  lastBlock = makeEvmBlock(environment)
+  return lastBlock
+}
+
+/**
+ * Runs a message on the writer's state, which then is the state after it. The gas limit must suffice for it to begin.
+ * `onEnd` is called before what was accessed is forgotten.
+ */
+export function runBareMessage(
+  instance: EvmInstance,
+  environment: BlockEnvironment,
+  { from, to, value, input, gasLimit }: BareMessage,
+  onEnd?: () => void,
+): Later<BareResult> {
+  const { evm, rules } = instance
+  const charged = { to, input, accessList: NONE, authorizationList: NONE }
+  warmAddresses(instance, environment, from, to)
+  const ran = evm.runCall({
+    block: blockOf(environment),
+    caller: toEvmAddress(from),
+    to: to === undefined ? undefined : toEvmAddress(to),
+    value,
+    data: input,
+    gasLimit: gasLimit - intrinsicGas(rules, charged),
+    gasPrice: 0n,
+    blobVersionedHashes: NONE,
+    skipNonceIncrement: true,
+  })
+  return andThen(ran, (ended) => {
+    onEnd?.()
+    return end(instance, ended)
+  })
+}
+
+function end(instance: EvmInstance, { execResult, createdAddress }: EVMResult): Later<BareResult> {
+  const { evm, rules, writer, console } = instance
+  const { exceptionError, returnValue, selfdestruct, createdAddresses, logs } = execResult
+  console.take()
+  for (const address of destroyedAccounts(rules, selfdestruct, createdAddresses))
+    writer.reset(writer.current.delete(address))
+  const reason = exceptionError === undefined ? undefined : haltReason(exceptionError)
+  const isRevert = reason === 'execution reverted'
+  const result: BareResult = {
+    outcome: reason === undefined ? 'success' : isRevert ? 'revert' : 'failure',
+    returnData: returnValue,
+    failure: isRevert ? undefined : reason,
+    logs: logs ?? NONE,
+    contractAddress: createdAddress === undefined ? undefined : bytesToHex(createdAddress.bytes),
+  }
+  return andThen(evm.journal.cleanup(), () => result)
+}

@@ -1,0 +1,235 @@
+// The JavaScript side of assembly/calls.ts: calls that the build for coverage makes itself, without JavaScript. It knows
+// some codes by the addresses that have them, and asks once in a transaction whether an account still has its code and is
+// warm. Frames that it has begun, and that need more than that, become frames of JavaScript.
+
+import type { Log } from '@ethereumjs/evm'
+import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
+import { delegateOf } from '../state/account.ts'
+import { type Core, copyBytes, readAddress, readEvmAddress, writeAddress } from './core.ts'
+import type { EvmAddress } from './evm-address.ts'
+import { analyzed, type Frame, frameAt, operandAt, refundOf, resultAt } from './frame.ts'
+import { type Adopted, accountAt, type Host, type ModuleCalls, type Operation } from './host.ts'
+import * as layout from './layout.ts'
+import type { Message } from './message.ts'
+import { type CallOpcode, messageOf } from './messages.ts'
+
+// Offsets as in assembly/calls.ts, in numbers of four bytes.
+const IS_ON = 0
+const COUNT = 1
+const CURRENT = 2
+const HAS_SUCCEEDED = 4
+const ASKED = 5
+const STAMP = 6
+const FEES = 7
+const MAX_DEPTH = 10
+const LOGS = 11
+const CALLEE_NUMBERS = 16
+const IS_GONE = 5
+const CODE = 8
+const CODE_LENGTH = 9
+const TARGETS = 10
+const PLACE = 11
+const CHECKED = 12
+const EXTRA = 13
+const MOST_CALLEES = 64
+/** Bytes for codes. */
+const ROOM = 1 << 18
+const CALL: CallOpcode = 0xf1
+const DELEGATECALL: CallOpcode = 0xf4
+const STATICCALL: CallOpcode = 0xfa
+
+interface Callee {
+  readonly address: EvmAddress
+  readonly code: Uint8Array
+}
+
+export class Callees implements ModuleCalls {
+  private readonly core: Core
+  private readonly stateAt: number
+  private readonly calleesAt: number
+  private readonly codesAt: number
+  private readonly known = new Set<Address>()
+  private readonly callees: Callee[] = []
+  private end = 0
+  /** Of frames of the module, which are not over or whose caller has not taken them. */
+  private logs: Log[] = []
+
+  constructor(core: Core) {
+    this.core = core
+    this.stateAt = core.exports.calls.value >>> 2
+    this.calleesAt = core.exports.callees.value >>> 2
+    this.codesAt = core.exports.codes.value
+  }
+
+  private get(index: number): number {
+    return this.core.numbers[this.stateAt + index] as number
+  }
+
+  private set(index: number, value: number): void {
+    this.core.numbers[this.stateAt + index] = value
+  }
+
+  /** Lets the module make calls, under the rules of a host. */
+  allow({ costs }: Host): void {
+    this.set(IS_ON, costs.hasAccessLists ? 1 : 0)
+    for (const [index, opcode] of ([CALL, DELEGATECALL, STATICCALL] as const).entries())
+      this.set(FEES + index, costs.callFee[opcode] + costs.warmRead)
+    this.set(MAX_DEPTH, costs.maxCallDepth)
+  }
+
+  /** Nobody can listen to calls of the module. */
+  forbid(): void {
+    this.set(IS_ON, 0)
+  }
+
+  /** An opcode LOG of the current frame. */
+  emit(host: Host, frame: Frame, log: Operation): void {
+    const { core, logs } = this
+    const base = this.current()
+    // Others are of frames that have failed.
+    logs.length = this.get(LOGS)
+    log(host, { ...frame, base, account: readEvmAddress(core, base + layout.ADDRESS), logs })
+    this.set(LOGS, logs.length)
+  }
+
+  /** Gives some of the logs to their frame, one of JavaScript. */
+  private giveLogs(frame: Frame, from = 0, until = this.get(LOGS)): void {
+    if (until > from) frame.logs = frame.logs.concat(this.logs.slice(from, until))
+  }
+
+  /** Gives all logs to a frame of JavaScript. */
+  settleLogs(frame: Frame): void {
+    if (this.get(LOGS) === 0) return
+    this.giveLogs(frame)
+    this.set(LOGS, 0)
+  }
+
+  /** A transaction begins. */
+  begin(): void {
+    this.set(HAS_SUCCEEDED, 0)
+    this.set(LOGS, 0)
+    this.forgetChecks()
+  }
+
+  /** What was checked has to be checked again: a transaction begins, or an account is cold again. */
+  forgetChecks(): void {
+    this.set(STAMP, this.get(STAMP) + 1)
+  }
+
+  /** Whether a frame of the module has succeeded since the last time. */
+  takeSuccess(): boolean {
+    if (this.get(HAS_SUCCEEDED) === 0) return false
+    this.set(HAS_SUCCEEDED, 0)
+    return true
+  }
+
+  /** The start of the frame that runs. */
+  current(): number {
+    return this.get(CURRENT)
+  }
+
+  /** Learns the code of an account that is called, if there is room. `placeOf` is of the map of edges. */
+  learn(host: Host, address: EvmAddress, placeOf: (code: Uint8Array) => number): void {
+    if (this.known.has(address.hex) || this.callees.length === MOST_CALLEES) return
+    this.known.add(address.hex)
+    const { core } = this
+    const { bytes: code } = accountAt(host, address.hex).code
+    const targetsAt = this.codesAt + this.end + ((code.length + layout.PADDING + 7) & -8)
+    const end = targetsAt - this.codesAt + (code.length >>> 3) + 1
+    const isPlain = code.length > 0 && delegateOf(code) === undefined
+    if (!isPlain || host.evm.precompiles.has(address.bare) || end > ROOM) return
+    const codeAt = this.codesAt + this.end
+    this.end = (end + 7) & -8
+    core.bytes.set(code, codeAt)
+    analyzed(core, code, codeAt, targetsAt)
+    const at = this.calleesAt + this.callees.length * CALLEE_NUMBERS
+    writeAddress(core, at << 2, address)
+    core.numbers[at + CODE] = codeAt
+    core.numbers[at + CODE_LENGTH] = code.length
+    core.numbers[at + TARGETS] = targetsAt
+    core.numbers[at + PLACE] = placeOf(code)
+    core.numbers[at + CHECKED] = 0
+    core.numbers[at + EXTRA] = 0
+    this.callees.push({ address, code })
+    this.set(COUNT, this.callees.length)
+  }
+
+  /**
+   * Checks the account that the module asks for. False if it is cold, and the frame that calls it, one of the module,
+   * cannot undo that it becomes warm.
+   */
+  check(host: Host, isOwn: boolean): boolean {
+    const { core } = this
+    const number = this.get(ASKED)
+    const { address, code } = this.callees[number - 1] as Callee
+    const at = this.calleesAt + (number - 1) * CALLEE_NUMBERS
+    const { journal, costs } = host
+    if (accountAt(host, address.hex).code.bytes !== code) {
+      core.numbers[at + IS_GONE] = 1
+      return true
+    }
+    const isWarm = journal.isWarm(address.hex)
+    if (!isWarm && !isOwn) return false
+    if (!isWarm) journal.warmUp(address.hex)
+    core.numbers[at + EXTRA] = isWarm ? 0 : costs.coldAccount - costs.warmRead
+    core.numbers[at + CHECKED] = this.get(STAMP)
+    const reads = host.covering?.reads
+    if (reads?.isOn === true) reads.accounts.add(address.hex)
+    return true
+  }
+
+  /** The frames of the module from one of JavaScript on, up to the current one. The module ends them no more. */
+  adopt(host: Host, from: Frame): Adopted[] {
+    const { numbers } = this.core
+    const starts: number[] = []
+    for (let at = this.current(); at !== from.base; at = numbers[(at + layout.PARENT) >>> 2] as number)
+      starts.push(at)
+    const adopted: Adopted[] = []
+    // Of an earlier call. The module has cleared it in its own memory.
+    if (starts.length > 0) from.returnData = EMPTY_BYTES
+    let caller = from
+    let given = 0
+    for (const base of starts.reverse()) {
+      const next = this.adoptOne(host, caller, base)
+      adopted.push(next)
+      const before = numbers[(base + layout.LOGS_BEFORE) >>> 2] as number
+      this.giveLogs(caller, given, before)
+      given = before
+      caller = next.frame
+    }
+    this.giveLogs(caller, given)
+    this.set(LOGS, 0)
+    return adopted
+  }
+
+  private adoptOne(host: Host, caller: Frame, base: number): Adopted {
+    const { core } = this
+    const { numbers, doubles, bytes } = core
+    const at = base >>> 2
+    const opcode = bytes[(numbers[(caller.base + layout.PROGRAM_COUNTER) >>> 2] as number) - 1] as CallOpcode
+    const { address: target, code } = this.callees[(numbers[at + layout.CALLEE / 4] as number) - 1] as Callee
+    const data = copyBytes(
+      core,
+      numbers[at + layout.CALLDATA / 4] as number,
+      numbers[at + layout.CALLDATA_LENGTH / 4] as number,
+    )
+    const gas = doubles[(base + layout.LIMIT) >>> 3] as number
+    const message: Message = messageOf(caller, opcode, target, 0n, data, BigInt(gas))
+    message.code = code
+    message.inherit(caller, host.costs.tracksCreations, refundOf(core, caller))
+    const rest = opcode === CALL ? 3 : 2
+    const output = [operandAt(core, caller, rest + 2), operandAt(core, caller, rest + 3)] as const
+    numbers[at + layout.PARENT / 4] = 0
+    return {
+      sent: { message, stipend: 0, place: resultAt(core, caller), output },
+      frame: frameAt(base, message, code, gas, 0n),
+      journalLength: numbers[at + layout.CHECKPOINT / 4] as number,
+      outerEpoch: numbers[at + layout.OUTER_EPOCH / 4] as number,
+    }
+  }
+
+  /** The address of the account whose storage the current frame uses. */
+  currentAddress(): Address {
+    return readAddress(this.core, this.current() + layout.ADDRESS)
+  }
+}

@@ -1,8 +1,8 @@
 // The state roots of a fork without those of its upstream, after reads of archived states.
 
 import { describe, expect, test } from 'vitest'
-import type { Hex } from '../../src/index.ts'
 import { createEmulator, type Emulator } from '../../src/index.ts'
+import type { Hex } from '../../src/primitives/hex.ts'
 import { ask } from './upstreams.ts'
 
 /** A fork with a transfer to an account of its own in each block. */

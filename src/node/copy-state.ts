@@ -37,5 +37,5 @@ export function copyRollup(rollup: RollupState): Mutable<RollupState> {
     opening: rollup.opening,
     plan: rollup.plan,
     isOpeningTold: rollup.isOpeningTold,
-  }
+  } satisfies Record<keyof RollupState, unknown>
 }

@@ -134,7 +134,8 @@ export function packChanges(from: WorldState, to: WorldState): StateChanges {
     const slots = packSlots(isAnew ? EMPTY_STORAGE : storage, after.storage)
     changes.write(address, before, after, slots)
   })
-  return changes
+  const { bytes, codes } = changes
+  return { bytes, codes }
 }
 
 function unpackSlots(items: readonly Item[], onto: Storage): Storage {

@@ -7,7 +7,7 @@ import { type Case, CONTRACTS, type Hex } from '../../scripts/fuzz/world.js'
 
 const address = (byte: number): Hex => `0x${byte.toString(16).padStart(2, '0').repeat(20)}`
 const [SENDER, RICH, DELEGATED, GHOST] = [0x5e, 0x07, 0xde, 0x60].map(address) as [Hex, Hex, Hex, Hex]
-/** Behind the words that statements put into memory. */
+/** The last of the words of memory that statements write. */
 const LAST_WORD = 9
 
 interface Surroundings {

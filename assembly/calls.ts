@@ -98,6 +98,8 @@ export function begin(frame: usize, gas: i64, pc: usize, sp: usize, opcode: u32)
   if (state(IS_ON) == 0 || !S.isCaching() || opcode == 0xf2) return REFUSED
   if (opcode == 0xf1 && !W.isZero(sp - 96)) return REFUSED
   if (load<u32>(frame, L.HAS_SURPLUS) != 0 || load<u32>(frame, L.DEPTH) >= state(MAX_DEPTH)) return REFUSED
+  // An operand for gas is exact up to FAR.
+  if (gas > <i64>W.FAR) return REFUSED
   const number = numberOf(sp - 64)
   if (number == 0) return REFUSED
   const callee = CALLEES + <usize>(number - 1) * CALLEE_BYTES

@@ -106,7 +106,12 @@ export function endCreation(
   ran: ExecResult,
 ): ExecResult {
   const result = ran.exceptionError === undefined ? deposit(creations, gasLimit, ran) : ran
-  if (result.exceptionError === undefined && result.returnValue.length > 0)
-    writer.current = updateAccount(writer.current, hexOf(to), { code: makeCode(result.returnValue) })
+  const { returnValue } = result
+  if (result.exceptionError === undefined && returnValue.length > 0) {
+    // The state keeps it, and not what it may share its memory with.
+    const isAlone = returnValue.buffer.byteLength === returnValue.length
+    const code = makeCode(isAlone ? returnValue : returnValue.slice())
+    writer.current = updateAccount(writer.current, hexOf(to), { code })
+  }
   return result
 }

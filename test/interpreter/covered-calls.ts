@@ -13,12 +13,12 @@ import { blockHashOf } from './scene.ts'
 const withoutWatch = ({ gasWatch: _, ...told }: Record<string, unknown>) => told
 
 /** Runs programs of a seed, and expects the same of both; resolves to how many were compared. */
-export async function expectSameCalls(seed: number, count: number): Promise<number> {
+export async function expectSameCalls(seed: number, count: number, make = makeCase): Promise<number> {
   const plain = createRunner(library, 'wasm')
   const forks = FORKS.slice(FORKS.indexOf('berlin'))
   let compared = 0
   for (let number = 0; number < count; number++) {
-    const made = makeCase(seed, number, forks[number % forks.length] as (typeof FORKS)[number])
+    const made = make(seed, number, forks[number % forks.length] as (typeof FORKS)[number])
     const that = { ...made, steps: 'unwatched' as const }
     if (!canBegin(plain, that) || that.isDeep) continue
     // One for each case, because a code is known by its address.

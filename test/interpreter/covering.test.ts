@@ -21,7 +21,8 @@ import { makeRules } from '../../src/rollup/rules.ts'
 import { EMPTY_ACCOUNT, makeCode, type Storage } from '../../src/state/account.ts'
 import { Miss } from '../../src/state/miss.ts'
 import { OverlayMap } from '../../src/state/overlay-map.ts'
-import { readStorage, type WorldState } from '../../src/state/world-state.ts'
+import { readAccount, readStorage, type WorldState } from '../../src/state/world-state.ts'
+import { makeCallTree } from './call-trees.ts'
 import { expectSameCalls } from './covered-calls.ts'
 import { library } from './library.ts'
 import { blockHashOf, CALLER, CONTRACT, ENVIRONMENT, OTHER, push } from './scene.ts'
@@ -145,6 +146,19 @@ test('random programs have the same effects', async () => {
 
 test('random programs have the same effects when the module makes calls of code that it knows', async () => {
   expect(await expectSameCalls(13, 150)).toBeGreaterThan(80)
+})
+
+test('contracts that call each other, log and fail have the same effects when the module makes the calls', async () => {
+  expect(await expectSameCalls(5, 100, makeCallTree)).toBe(100)
+})
+
+test('the code of a created contract keeps no more memory than its own', async () => {
+  // Creates a contract of three zeros, by PUSH1 3, PUSH0, RETURN, and returns its address.
+  const { calls, message, state } = await scene('0x6360035ff35f526004601c5ff05f5260205ff3')
+  const { result, after } = await calls.run(momentOf(state), { ...message, input: new Uint8Array() })
+  const { bytes } = readAccount(after.state, bytesToHex(result.returnData.slice(12))).code
+  expect(bytes).toHaveLength(3)
+  expect(bytes.buffer.byteLength).toBe(3)
 })
 
 /** Storage of an unknown base, whose slot 1 is missed once. */

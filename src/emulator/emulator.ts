@@ -50,7 +50,7 @@ import {
 } from './events.ts'
 import { FOREIGN_CALLS_REFUSED } from './foreign-calls.ts'
 import type { RealLayer1 } from './found-rollup.ts'
-import { type Internals, keepInternals } from './internals.ts'
+import { type Internals, internalsOf, keepInternals } from './internals.ts'
 import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options/options.ts'
 import { traceControls } from './tracing.ts'
 
@@ -115,18 +115,7 @@ function listenersOf(
 /** The members outside the groups of controls. */
 type OwnMembers = Pick<
   Emulator,
-  | 'settings'
-  | 'now'
-  | 'fork'
-  | 'advance'
-  | 'jump'
-  | 'next'
-  | 'seal'
-  | 'reorg'
-  | 'snapshot'
-  | 'revert'
-  | 'clone'
-  | 'dispose'
+  'advance' | 'jump' | 'next' | 'seal' | 'reorg' | 'snapshot' | 'revert' | 'clone' | 'dispose'
 >
 
 async function reorg(node: Node, options: ReorgOptions): Promise<void> {
@@ -156,6 +145,25 @@ function settingsOf(
     : { ...settings, rollup: { stack: rollup.stack, l1ChainId: rollup.l1ChainId } }
 }
 
+type Present = Pick<Emulator, 'settings' | 'now' | 'fork'>
+
+/**
+ * The properties of an emulator that change: getters that all emulators share. V8 keeps the getters of a literal, and all that
+ * they refer to, until a full garbage collection, and so would keep every clone.
+ */
+const PRESENT: PropertyDescriptorMap = Object.getOwnPropertyDescriptors<Present>({
+  get settings() {
+    const { session, predeploys } = internalsOf('settings', this)
+    return settingsOf(session.node, predeploys)
+  },
+  get now() {
+    return internalsOf('now', this).session.node.state.nowMs
+  },
+  get fork() {
+    return forkInfo(internalsOf('fork', this).session.node.state.chain.fork)
+  },
+})
+
 function makeEmulator(
   options: Pick<ResolvedOptions, 'rpc' | 'predeploys'>,
   known: KnownContracts,
@@ -177,17 +185,7 @@ function makeEmulator(
   const { config } = node
   const tellChainId = watchChainId(bus, node.state.settings.chainId)
   const session = createSession(node, options.rpc, outletOf(bus), known)
-  const own: OwnMembers & { readonly __proto__: object } = {
-    __proto__: FOREIGN_CALLS_REFUSED,
-    get settings() {
-      return settingsOf(node, options.predeploys)
-    },
-    get now() {
-      return node.state.nowMs
-    },
-    get fork() {
-      return forkInfo(node.state.chain.fork)
-    },
+  const own: OwnMembers = {
     advance: (ms) => node.execute((state, _, commit) => advanceClock(config, state, ms, commit)),
     jump: (ms) => node.execute((state) => jumpClock(config, state, ms)),
     next: () => node.execute((state) => advanceToNext(config, state)),
@@ -216,8 +214,15 @@ function makeEmulator(
     },
   }
   // Object.assign, because spreads of a hundred functions take eight times as long, for every clone.
-  const controlled = Object.assign(own, accountControls(node), chainControls(node), timeControls(node))
-  const producing = Object.assign(controlled, miningControls(node), rollupControls(node), forkControls(node))
+  const present: Present = Object.create(FOREIGN_CALLS_REFUSED, PRESENT)
+  const controlled = Object.assign(present, own, accountControls(node), chainControls(node))
+  const producing = Object.assign(
+    controlled,
+    timeControls(node),
+    miningControls(node),
+    rollupControls(node),
+    forkControls(node),
+  )
   const observed = Object.assign(producing, faultControls(session), diagnostics(session))
   const subscribing = subscriptionControls(session, (error) => reportListener(bus, error, 'message'))
   const listening = Object.assign(
@@ -225,7 +230,7 @@ function makeEmulator(
     listenersOf(bus, () => emulator),
   )
   const emulator: Emulator = Object.assign(observed, traceControls(session), listening, wireOf(session, bus))
-  const internals: Internals = { session, watchers, endings }
+  const internals: Internals = { session, predeploys: options.predeploys, watchers, endings }
   keepInternals(emulator, internals)
   keepAccess(emulator, internals)
   return emulator

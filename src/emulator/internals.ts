@@ -2,11 +2,13 @@
 // read past injected faults, and the timeline, which must not count as a listener.
 
 import type { NodeEvent } from '../node/events.ts'
+import type { Predeploy } from '../rollup/predeploys.ts'
 import type { Session } from '../rpc/session.ts'
 import { refuseCall } from './checks.ts'
 
 export interface Internals {
   readonly session: Session
+  readonly predeploys: readonly Predeploy[]
   /** Called with every event of the node; one event may stand for a million blocks. */
   readonly watchers: Set<(event: NodeEvent) => void>
   /** Called when the emulator is disposed of. */
@@ -15,7 +17,11 @@ export interface Internals {
   roles?: () => unknown
 }
 
-const internals = new WeakMap<object, Internals>()
+/**
+ * A property of the emulator. A WeakMap would keep what belongs to a clone until a full garbage collection, and tests make
+ * thousands of clones.
+ */
+const INTERNALS = Symbol('internals')
 
 /** Emulators that nobody is to see. */
 const drafts = new WeakSet<object>()
@@ -37,14 +43,14 @@ export function onEmulatorMade(listener: (emulator: object) => void): void {
 }
 
 export function keepInternals(emulator: object, kept: Internals): void {
-  internals.set(emulator, kept)
+  Object.defineProperty(emulator, INTERNALS, { value: kept })
   tell?.(emulator)
 }
 
 /** Throws `invalidCall` for objects that `createEmulator` did not create, such as a copy. */
 export function internalsOf(call: string, emulator: object): Internals {
   const isObject = typeof emulator === 'object' && emulator !== null
-  const kept = isObject ? internals.get(emulator) : undefined
+  const kept = isObject ? (emulator as { readonly [INTERNALS]?: Internals })[INTERNALS] : undefined
   if (kept !== undefined) return kept
   const isOfOtherCopy = isObject && 'clientAccess' in emulator
   const maker = `createEmulator or clone${isOfOtherCopy ? ' of this copy of tickchain' : ''} has made`

@@ -11,7 +11,8 @@ function fund(account: Account | undefined, least: bigint): Account | undefined 
   const isDelegated = delegateOf(account.code.bytes) !== undefined
   if (!isDelegated && account.balance >= least) return account
   const balance = account.balance < least ? least : account.balance
-  return { ...account, balance, code: isDelegated ? EMPTY_CODE : account.code }
+  const { nonce, code, storage } = account
+  return { nonce, balance, code: isDelegated ? EMPTY_CODE : code, storage }
 }
 
 /**

@@ -8,7 +8,7 @@ import {
   stripLeadingZeros,
   toWord,
 } from '../primitives/hex.ts'
-import { type Account, EMPTY_STORAGE, makeCode } from '../state/account.ts'
+import { type Account, type Code, EMPTY_STORAGE, makeCode, type Storage } from '../state/account.ts'
 import { readAccount, setSlot, type WorldState } from '../state/world-state.ts'
 import { isForkActive, type Rules } from './rules.ts'
 
@@ -130,21 +130,30 @@ export function writesAtStart(rules: Rules, state: WorldState): boolean {
   return writtenAtStart(rules, state).length > 0
 }
 
-/**
- * The state after empty blocks, computed lazily: only the storage of these contracts differs, and a getter takes it
- * from `written()`.
- */
+/** An account whose storage is computed on first use. A class, because a getter in a literal stays in memory. */
+class DeferredAccount implements Account {
+  readonly nonce: bigint
+  readonly balance: bigint
+  readonly code: Code
+  private readonly address: Address
+  private readonly written: () => WorldState
+
+  constructor({ nonce, balance, code }: Account, address: Address, written: () => WorldState) {
+    this.nonce = nonce
+    this.balance = balance
+    this.code = code
+    this.address = address
+    this.written = written
+  }
+
+  get storage(): Storage {
+    return readAccount(this.written(), this.address).storage
+  }
+}
+
+/** The state after empty blocks, computed lazily: only the storage of these contracts differs; `written()` has it. */
 export function deferStarts(rules: Rules, state: WorldState, written: () => WorldState): WorldState {
   return writtenAtStart(rules, state).reduce((deferred, address) => {
-    const { nonce, balance, code } = readAccount(state, address)
-    // The getter comes first: behind the fields of an account, V8 would throw away all optimised code that reads accounts.
-    return deferred.set(address, {
-      get storage() {
-        return readAccount(written(), address).storage
-      },
-      nonce,
-      balance,
-      code,
-    })
+    return deferred.set(address, new DeferredAccount(readAccount(state, address), address, written))
   }, state)
 }

@@ -270,29 +270,39 @@ export function commitState(from: CommittedState, state: WorldState, changes?: C
   return { state, accountTrie, storageTries }
 }
 
-/** Lazy committed state → the state whose tries it will start from, until its own are computed. */
-const uncommitted = new WeakMap<CommittedState, CommittedState>()
+/** A committed state whose tries are computed on first use. A class, because getters in a literal stay in memory. */
+class UncommittedState implements CommittedState {
+  readonly state: WorldState
+  /** The state whose tries they start from, until they are computed. */
+  start: CommittedState | undefined
+  private committed: CommittedState | undefined = undefined
+
+  constructor(start: CommittedState, state: WorldState) {
+    this.start = start
+    this.state = state
+  }
+
+  private commit(): CommittedState {
+    if (this.committed === undefined) {
+      this.committed = commitState(this.start as CommittedState, this.state)
+      this.start = undefined
+    }
+    return this.committed
+  }
+
+  get accountTrie(): Trie {
+    return this.commit().accountTrie
+  }
+
+  get storageTries(): CommittedState['storageTries'] {
+    return this.commit().storageTries
+  }
+}
 
 /** Lazy `commitState`: the first access computes the tries, so that many edits cost one update. */
 export function commitStateLater(from: CommittedState, state: WorldState): CommittedState {
-  const start = uncommitted.get(from) ?? from
-  let committed: CommittedState | undefined
-  const commit = (): CommittedState => {
-    committed ??= commitState(start, state)
-    uncommitted.delete(lazy)
-    return committed
-  }
-  const lazy: CommittedState = {
-    state,
-    get accountTrie() {
-      return commit().accountTrie
-    },
-    get storageTries() {
-      return commit().storageTries
-    },
-  }
-  uncommitted.set(lazy, start)
-  return lazy
+  const start = from instanceof UncommittedState ? from.start : undefined
+  return new UncommittedState(start ?? from, state)
 }
 
 export function stateRoot(committed: CommittedState): Hash {

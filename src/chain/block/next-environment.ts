@@ -34,7 +34,9 @@ export function difficultyAfter(
     (terminal !== undefined && parent.totalDifficulty >= terminal)
   if (isMerged || bombDelays === undefined) return 0n
   const hasUncles = parent.body.uncles.length > 0
-  return nextDifficulty(rules, bombDelays, { ...parent.header, hasUncles }, timestamp)
+  const { number, timestamp: parentTimestamp, difficulty } = parent.header
+  const last = { number, timestamp: parentTimestamp, difficulty, hasUncles }
+  return nextDifficulty(rules, bombDelays, last, timestamp)
 }
 
 /** The difficulty of a block that is built on `parent`. */

@@ -12,7 +12,14 @@ import {
 } from '../../primitives/hex.ts'
 import { readAddress, readAmount, readHex, readObject, readOptional } from '../../primitives/json-reader.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
-import { type Account, EMPTY_ACCOUNT, EMPTY_STORAGE, makeCode, type Storage } from '../../state/account.ts'
+import {
+  type Account,
+  EMPTY_ACCOUNT,
+  EMPTY_STORAGE,
+  isDead,
+  makeCode,
+  type Storage,
+} from '../../state/account.ts'
 import { setSlot, type WorldState } from '../../state/world-state.ts'
 
 /** An account in anvil's format. */
@@ -179,9 +186,9 @@ export function mergeAccounts(dumped: WorldState, onto: WorldState): WorldState 
     let { storage } = present
     for (const [slot, value] of account.storage.entries()) storage = storage.set(slot, value)
     const nonce = account.nonce > present.nonce ? account.nonce : present.nonce
-    const merged = { ...account, nonce, storage }
-    const isEmpty =
-      nonce === 0n && account.balance === 0n && account.code.bytes.length === 0 && storage.isEmpty
+    const { balance, code } = account
+    const merged = { nonce, balance, code, storage }
+    const isEmpty = isDead(merged) && storage.isEmpty
     state = isEmpty ? state.delete(address) : state.set(address, merged)
   }
   return state

@@ -17,7 +17,7 @@ import { isLazy, withCommitted } from '../runs/runs.ts'
 import {
   changedBytesOf,
   commitKeptLater,
-  commitKeptLazily,
+  KeptCommitment,
   type KeptState,
   type WholeState,
 } from './kept-state.ts'
@@ -76,7 +76,7 @@ class ArchivedBlock implements SealedBlock {
   }
 
   get committed(): CommittedState {
-    return this.kept === undefined ? notAvailable(this.header.number) : commitKeptLazily(this.kept)
+    return this.kept === undefined ? notAvailable(this.header.number) : new KeptCommitment(this.kept)
   }
 }
 

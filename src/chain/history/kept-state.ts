@@ -110,22 +110,25 @@ function rememberCommitted(kept: KeptState, world: WorldState): CommittedState {
   return committed
 }
 
-/** A kept state with its tries, both computed on first use. */
-export function commitKeptLazily(kept: KeptState): CommittedState {
-  let world: WorldState | undefined
-  const state = (): WorldState => {
-    world ??= worldOf(kept)
-    return world
+/** A kept state with its tries, both computed on first use. A class, because getters in a literal stay in memory. */
+export class KeptCommitment implements CommittedState {
+  private readonly kept: KeptState
+  private world: WorldState | undefined = undefined
+
+  constructor(kept: KeptState) {
+    this.kept = kept
   }
-  return {
-    get state() {
-      return state()
-    },
-    get accountTrie() {
-      return rememberCommitted(kept, state()).accountTrie
-    },
-    get storageTries() {
-      return rememberCommitted(kept, state()).storageTries
-    },
+
+  get state(): WorldState {
+    this.world ??= worldOf(this.kept)
+    return this.world
+  }
+
+  get accountTrie(): CommittedState['accountTrie'] {
+    return rememberCommitted(this.kept, this.state).accountTrie
+  }
+
+  get storageTries(): CommittedState['storageTries'] {
+    return rememberCommitted(this.kept, this.state).storageTries
   }
 }

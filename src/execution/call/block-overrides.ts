@@ -2,7 +2,7 @@
 
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import type { BlockEnvironment } from '../evm/environment.ts'
+import { type BlockEnvironment, environmentWith } from '../evm/environment.ts'
 
 /** Values in place of the block's own; `undefined` keeps a field. */
 export interface BlockOverrides {
@@ -25,8 +25,7 @@ export function overrideEnvironment(
   overrides: BlockOverrides,
 ): BlockEnvironment {
   const difficulty = isForkActive(rules, 'paris') ? 0n : (overrides.difficulty ?? environment.difficulty)
-  return {
-    ...environment,
+  return environmentWith(environment, {
     number: overrides.number ?? environment.number,
     timestamp: overrides.timestamp ?? environment.timestamp,
     coinbase: overrides.coinbase ?? environment.coinbase,
@@ -35,5 +34,5 @@ export function overrideEnvironment(
     baseFeePerGas: overrides.baseFeePerGas ?? environment.baseFeePerGas,
     blobBaseFee: overrides.blobBaseFee ?? environment.blobBaseFee,
     difficulty,
-  }
+  })
 }

@@ -3,7 +3,7 @@
 import { failure, revertFailure, type TickchainError, withTransaction } from '../../primitives/errors.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
 import { missedBy } from '../../state/miss.ts'
-import { readAccount, type WorldState } from '../../state/world-state.ts'
+import { readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { withEvm } from '../evm/evm-pool.ts'
 import type { EvmInstance, ExecutionContext } from '../evm/pooled-evm.ts'
@@ -50,7 +50,7 @@ export function beginMessage(
   const bought = call.gasLimit * call.gasPrice + blobs
   const left = account.balance - bought
   const balance = call.funds === 'lent' && left < call.value ? call.value : left
-  return state.set(call.from, { ...account, nonce: account.nonce + 1n, balance })
+  return updateAccount(state, call.from, { nonce: account.nonce + 1n, balance })
 }
 
 /** Wraps the run of a call, for example to watch its steps. */

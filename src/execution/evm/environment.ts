@@ -22,22 +22,57 @@ export interface BlockEnvironment {
   readonly difficulty: bigint
 }
 
-/** Getters where a value may need the hashes of a run of empty blocks, which are computed on demand. */
-function copyWithoutBaseFee(environment: BlockEnvironment): BlockEnvironment {
-  const { number, timestamp, coinbase, gasLimit, extraData, difficulty } = environment
-  const { excessBlobGas, blobBaseFee } = environment
+/**
+ * A block's values with others in their place. Not a spread: those of a block that is not built yet are inherited getters.
+ */
+export function environmentWith<Changes extends object>(
+  environment: BlockEnvironment,
+  changes: Changes,
+): BlockEnvironment & Changes {
+  const { number, timestamp, parentHash, coinbase, gasLimit, baseFeePerGas, prevRandao } = environment
+  const { extraData, parentBeaconBlockRoot, excessBlobGas, blobBaseFee, difficulty } = environment
   return {
-    ...{ number, timestamp, coinbase, gasLimit, extraData, difficulty },
-    ...{ excessBlobGas, blobBaseFee, baseFeePerGas: 0n },
-    get parentHash() {
-      return environment.parentHash
-    },
-    get prevRandao() {
-      return environment.prevRandao
-    },
-    get parentBeaconBlockRoot() {
-      return environment.parentBeaconBlockRoot
-    },
+    ...{ number, timestamp, parentHash, coinbase, gasLimit, baseFeePerGas, prevRandao },
+    ...{ extraData, parentBeaconBlockRoot, excessBlobGas, blobBaseFee, difficulty },
+    ...changes,
+  }
+}
+
+/** Getters where a value may need the hashes of a run of empty blocks, which are computed on demand. */
+class FreeEnvironment implements BlockEnvironment {
+  readonly number: number
+  readonly timestamp: number
+  readonly coinbase: Address
+  readonly gasLimit: bigint
+  readonly baseFeePerGas = 0n
+  readonly extraData: Uint8Array
+  readonly excessBlobGas: bigint
+  readonly blobBaseFee: bigint
+  readonly difficulty: bigint
+  private readonly paid: BlockEnvironment
+
+  constructor(paid: BlockEnvironment) {
+    this.number = paid.number
+    this.timestamp = paid.timestamp
+    this.coinbase = paid.coinbase
+    this.gasLimit = paid.gasLimit
+    this.extraData = paid.extraData
+    this.excessBlobGas = paid.excessBlobGas
+    this.blobBaseFee = paid.blobBaseFee
+    this.difficulty = paid.difficulty
+    this.paid = paid
+  }
+
+  get parentHash(): Hash {
+    return this.paid.parentHash
+  }
+
+  get prevRandao(): Hash {
+    return this.paid.prevRandao
+  }
+
+  get parentBeaconBlockRoot(): Hash {
+    return this.paid.parentBeaconBlockRoot
   }
 }
 
@@ -47,7 +82,7 @@ const free = new WeakMap<BlockEnvironment, BlockEnvironment>()
 export function withoutBaseFee(environment: BlockEnvironment): BlockEnvironment {
   let made = free.get(environment)
   if (made === undefined) {
-    made = copyWithoutBaseFee(environment)
+    made = new FreeEnvironment(environment)
     free.set(environment, made)
   }
   return made

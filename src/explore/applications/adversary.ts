@@ -3,6 +3,7 @@
 
 import { feesAfter } from '../../chain/block/next-environment.ts'
 import { blockAt } from '../../chain/chain.ts'
+import { environmentWith } from '../../execution/evm/environment.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import type { Candidate } from '../../node/faults/scheduler.ts'
 import { numberOfTag } from '../../node/lookup.ts'
@@ -147,7 +148,8 @@ async function performFeeSpike({ chain, layer2 }: Stage, { blocks }: FeeEvent): 
     for (let block = 0; block < blocks; block++) {
       const state = stateOf(layer2)
       const { rules, header } = state.chain.head
-      const full = { rules, header: { ...header, gasUsed: header.gasLimit } }
+      const { blobGasUsed, gasLimit: gasUsed } = header
+      const full = { rules, header: environmentWith(header, { gasUsed, blobGasUsed }) }
       const { baseFeePerGas } = feesAfter(nextRules(session.node.config, state), full)
       await emulator.setNextBlockBaseFee(baseFeePerGas)
       await chain.advance(state.settings.blockTimeMs)

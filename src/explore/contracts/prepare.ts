@@ -3,7 +3,7 @@
 import type { Emulator } from '../../emulator/api.ts'
 import { internalsOf } from '../../emulator/internals.ts'
 import { CHEATCODES, coverCalls, NO_PRANKS, withCheatcodes } from '../../execution/call/cover-calls.ts'
-import { withoutBaseFee } from '../../execution/evm/environment.ts'
+import { environmentWith } from '../../execution/evm/environment.ts'
 import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -118,7 +118,11 @@ export async function prepare(call: string, chain: Emulator, plan: ScenePlan): P
   const hasCheatcodes = await withMissesLoaded(() => usesCheatcodes(site.state, plan))
   const state = hasCheatcodes ? withCheatcodes(site.state) : site.state
   // A copy, because engines are slow to copy getters, and each moment has an environment of its own.
-  const moment = { state, environment: { ...withoutBaseFee(environment) }, pranks: NO_PRANKS }
+  const moment = {
+    state,
+    environment: environmentWith(environment, { baseFeePerGas: 0n }),
+    pranks: NO_PRANKS,
+  }
   const blockTimeS = Math.max(1, Math.floor(chain.settings.blockTimeMs / 1000))
   const machine = createMachine(await coverCalls(execution, hasCheatcodes), blockTimeS)
   const senders = plan.senders ?? (await chain.listAccounts()).slice(0, DEFAULT_SENDERS)

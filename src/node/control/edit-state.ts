@@ -8,9 +8,9 @@ import { removeBelow } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { MAX_UINT256 } from '../../primitives/numbers.ts'
-import { type Account, makeCode } from '../../state/account.ts'
+import { type Account, isDead, makeCode } from '../../state/account.ts'
 import { commitStateLater } from '../../state/state-tries.ts'
-import { readAccount, type WorldState } from '../../state/world-state.ts'
+import { readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
 import { type NodeState, pendingWorld } from '../node-state.ts'
 import { beginWithOpening } from '../rollup/opening.ts'
 
@@ -30,10 +30,9 @@ export function editState(state: NodeState, edit: Edit): NodeState {
 
 /** The state with fields of an account changed. An account that becomes empty is deleted (EIP-161). */
 function withAccount(world: WorldState, address: Address, changes: Partial<Account>): WorldState {
-  const account = { ...readAccount(world, address), ...changes }
-  const { nonce, balance, code, storage } = account
-  const isEmpty = nonce === 0n && balance === 0n && code.bytes.length === 0 && storage.isEmpty
-  return isEmpty ? world.delete(address) : world.set(address, account)
+  const edited = updateAccount(world, address, changes)
+  const account = readAccount(edited, address)
+  return isDead(account) && account.storage.isEmpty ? edited.delete(address) : edited
 }
 
 export function setBalance(state: NodeState, address: Address, balance: bigint): NodeState {

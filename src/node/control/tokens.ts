@@ -8,6 +8,7 @@ import {
   queryNumber,
   withSlotWritten,
 } from '../../execution/call/find-slot.ts'
+import { environmentWith } from '../../execution/evm/environment.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Address, bigIntToBytes, concatBytes, hexToBytes, padLeft } from '../../primitives/hex.ts'
 import { MAX_UINT256 } from '../../primitives/numbers.ts'
@@ -34,7 +35,7 @@ export function queryContextAt(
   state: NodeState,
   { rules, environment, state: world }: QueryPlace,
 ): QueryContext {
-  const free = { ...environment, baseFeePerGas: 0n }
+  const free = environmentWith(environment, { baseFeePerGas: 0n })
   return { context: executionContext(config, state, rules), environment: free, world }
 }
 

@@ -86,9 +86,9 @@ export function nextOpBaseFee(rules: OpForkRules, { rules: before, header }: OpF
   // Before holocene it may say anything: that of OP Mainnet's first block is `BEDROCK`.
   const layout = layoutUnder(before)
   const extraData = layout && readLayout(layout, header.extraData)
-  const { gasUsed, blobGasUsed } = header
+  const { baseFeePerGas, gasLimit, gasUsed, blobGasUsed } = header
   const isFootprintMetered = isOpForkActive(before, 'jovian') && blobGasUsed > gasUsed
-  const metered = isFootprintMetered ? { ...header, gasUsed: blobGasUsed } : header
+  const metered = isFootprintMetered ? { baseFeePerGas, gasLimit, gasUsed: blobGasUsed } : header
   const baseFee = nextBaseFee(metered, extraData?.eip1559 ?? rules.op?.eip1559)
   const least = extraData?.minBaseFee ?? 0n
   return baseFee > least ? baseFee : least

@@ -2,7 +2,7 @@
 
 import { feesAfter } from '../../chain/block/next-environment.ts'
 import type { BlockView } from '../../chain/view.ts'
-import type { BlockEnvironment } from '../../execution/evm/environment.ts'
+import { type BlockEnvironment, environmentWith } from '../../execution/evm/environment.ts'
 import { effectiveTip } from '../../execution/transaction/transaction.ts'
 import { type BlockSelector, findBlock, requireBlock } from '../../node/lookup.ts'
 import { suggestedTip } from '../../node/production/submit.ts'
@@ -132,7 +132,7 @@ function feesBeyond({ config, state }: ReadContext, last: BlockView): Fees {
   const next = findBlock(config, state, isHead ? 'pending' : environment.number + 1)
   if (next !== undefined) return feesOf(next.rules, next.environment)
   const used = { gasUsed: gasUsedOf(last), blobGasUsed: blobGasUsedOf(last) }
-  return feesOf(rules, feesAfter(rules, { rules, header: { ...environment, ...used } }))
+  return feesOf(rules, feesAfter(rules, { rules, header: environmentWith(environment, used) }))
 }
 
 function viewsUpTo(context: ReadContext, newest: BlockSelector, count: number): BlockView[] {

@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { RolldownMagicString, rolldown } from 'rolldown'
 import { minifySync, Visitor } from 'rolldown/utils'
 import { writeDeclarations } from './declarations.js'
+import { eagerFunctions, profileFirstTest } from './eager-functions.js'
 import { noticeFor, packagesOf, vendoredIn } from './licenses.js'
 import { pageScripts } from './page-scripts.js'
 import { billOfMaterials, SBOM_FILE } from './sbom.js'
@@ -264,13 +265,17 @@ function inputOptions({ dependencies, peerDependencies }, input, collect) {
   }
 }
 
-/** The names of the files, and what is in which. @param {'js' | 'cjs'} extension @returns {import('rolldown').OutputOptions} */
-function outputOptions(extension) {
+/**
+ * The names of the files, and what is in which.
+ * @param {'js' | 'cjs'} extension @param {readonly import('rolldown').Plugin[]} [plugins]
+ * @returns {import('rolldown').OutputOptions}
+ */
+function outputOptions(extension, plugins = []) {
   return {
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name].${extension}`,
     comments: { jsdoc: false },
-    plugins: [lazyImports(), minified, inAscii],
+    plugins: [lazyImports(), minified, inAscii, ...plugins],
     // Its default prints the code again, with the white space that the plugin has removed.
     minify: false,
     codeSplitting: {
@@ -302,11 +307,12 @@ export async function writeBundle(folder) {
   const pageModules = []
   const collect = (/** @type {readonly string[]} */ modules) => pageModules.push(...modules)
   const bundle = await rolldown(inputOptions(manifest, entriesOf(exports), collect))
+  const target = /** @type {const} */ ({ dir: folder, cleanDir: true, format: 'esm' })
+  await bundle.write({ ...outputOptions('js'), ...target })
+  const profiles = await profileFirstTest(resolve(fileURLToPath(root), folder))
   const { output } = await bundle.write({
-    ...outputOptions('js'),
-    dir: folder,
-    cleanDir: true,
-    format: 'esm',
+    ...outputOptions('js', [eagerFunctions(profiles)]),
+    ...target,
     sourcemap: true,
     // The sources are published as well.
     sourcemapExcludeSources: true,

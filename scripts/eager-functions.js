@@ -1,6 +1,6 @@
 // @ts-check
 // Parentheses around the functions that a first test calls. V8 compiles such a function with its file; of any other it
-// reads only where it ends, and reads it again at its first call. Node's compile cache, where a user has one, holds what
+// only looks for the end, and reads it again at its first call. Node's compile cache, where a user has one, holds what
 // was compiled with the file. See docs/decisions/0018-one-bundle.md.
 
 import { execFile } from 'node:child_process'
@@ -13,85 +13,92 @@ import { RolldownMagicString } from 'rolldown'
 import { Visitor } from 'rolldown/utils'
 
 /**
- * @typedef {object} Profile what a first test calls of a file
+ * What a first test calls of a file: where its functions begin, by where they end.
+ * @typedef {object} Profile
  * @property {string} code
- * @property {ReadonlyMap<number, readonly number[]>} starts of functions, by where they end
+ * @property {ReadonlyMap<number, readonly number[]>} starts
+ *
+ * @typedef {{ ranges: { startOffset: number, endOffset: number, count: number }[] }} CoveredFunction
+ * @typedef {{ start: number, end: number, body: { start: number } | null }} FunctionNode
  */
 
-/** Runs the first test on the bundle in a folder. @param {string} folder @returns {Promise<ReadonlyMap<string, Profile>>} */
+const FIRST_TEST = fileURLToPath(new URL('first-test.js', import.meta.url))
+
+/** @param {readonly CoveredFunction[]} functions @returns {Profile['starts']} */
+function calledOf(functions) {
+  /** @type {Map<number, number[]>} */
+  const starts = new Map()
+  for (const { ranges } of functions) {
+    const [whole] = ranges
+    if (whole === undefined || whole.count === 0) continue
+    starts.set(whole.endOffset, [...(starts.get(whole.endOffset) ?? []), whole.startOffset])
+  }
+  return starts
+}
+
+/** Runs a first test on the bundle in a folder. @param {string} folder @returns {Promise<ReadonlyMap<string, Profile>>} */
 export async function profileFirstTest(folder) {
-  const coverage = await mkdtemp(join(tmpdir(), 'tickchain-coverage-'))
+  const reports = await mkdtemp(join(tmpdir(), 'tickchain-coverage-'))
   try {
-    const test = fileURLToPath(new URL('first-test.js', import.meta.url))
-    const env = { ...process.env, NODE_V8_COVERAGE: coverage }
-    await promisify(execFile)(process.execPath, [test, folder], { env })
-    const [report = ''] = await readdir(coverage)
-    /** @type {{ result: { url: string, functions: { ranges: { startOffset: number, endOffset: number, count: number }[] }[] }[] }} */
-    const { result } = JSON.parse(await readFile(join(coverage, report), 'utf8'))
+    const env = { ...process.env, NODE_V8_COVERAGE: reports }
+    await promisify(execFile)(process.execPath, [FIRST_TEST, folder], { env })
+    const [report = ''] = await readdir(reports)
+    /** @type {{ result: { url: string, functions: CoveredFunction[] }[] }} */
+    const { result } = JSON.parse(await readFile(join(reports, report), 'utf8'))
     const base = pathToFileURL(join(folder, '/')).href
-    const profiles = result
-      .filter(({ url }) => url.startsWith(base))
-      .map(async ({ url, functions }) => {
-        const fileName = url.slice(base.length)
-        /** @type {Map<number, number[]>} */
-        const starts = new Map()
-        for (const { ranges } of functions) {
-          const { startOffset, endOffset, count } = ranges[0] ?? { startOffset: 0, endOffset: 0, count: 0 }
-          if (count > 0) starts.set(endOffset, [...(starts.get(endOffset) ?? []), startOffset])
-        }
-        return /** @type {const} */ ([fileName, { code: await readFile(join(folder, fileName), 'utf8'), starts }])
-      })
-    return new Map(await Promise.all(profiles))
+    /** @type {Map<string, Profile>} */
+    const profiles = new Map()
+    for (const { url, functions } of result) {
+      if (!url.startsWith(base)) continue
+      const fileName = url.slice(base.length)
+      const code = await readFile(join(folder, fileName), 'utf8')
+      profiles.set(fileName, { code, starts: calledOf(functions) })
+    }
+    return profiles
   } finally {
-    await rm(coverage, { recursive: true })
+    await rm(reports, { recursive: true })
   }
 }
 
-/** @typedef {{ start: number, end: number, body: { start: number } | null }} FunctionNode */
-
 /**
- * Declarations become variables in front of the others, as declarations can be called before the line that they are on.
+ * The declarations among them become variables in front of all others, as a declaration can be called before its line.
  * @param {ReadonlyMap<string, Profile>} profiles of the same bundle without this plugin
+ * @returns {import('rolldown').Plugin}
  */
 export function eagerFunctions(profiles) {
   return {
     name: 'eager-functions',
-    /** @this {import('rolldown').PluginContext} @param {string} code @param {{ fileName: string }} chunk */
     renderChunk(code, { fileName }) {
       const profile = profiles.get(fileName)
       if (profile === undefined) return undefined
-      if (!profile.code.startsWith(code.trimEnd())) throw new Error(`${fileName} is not what the profile is of`)
       const { starts } = profile
+      if (!profile.code.startsWith(code.trimEnd())) throw new Error(`${fileName} is not what was profiled`)
       /** @param {FunctionNode} node */
       const isCalled = ({ start, end, body }) =>
         body !== null && starts.get(end)?.some((at) => start <= at && at < body.start) === true
       const text = new RolldownMagicString(code)
       const program = this.parse(code)
-      const imports = program.body.filter(({ type }) => type === 'ImportDeclaration')
-      const top = imports.at(-1)?.end ?? 0
-      /** @type {Set<unknown>} */
-      const kept = new Set()
+      const top = program.body.findLast(({ type }) => type === 'ImportDeclaration')?.end ?? 0
       for (const node of program.body) {
-        if (node.type !== 'FunctionDeclaration' || node.id === null) continue
-        kept.add(node)
-        if (!isCalled(node)) continue
-        const { start, end, id, async: isAsync, generator } = node
-        text.update(start, id.end, `var ${id.name}=(${isAsync ? 'async ' : ''}function${generator ? '*' : ''}`)
+        if (node.type !== 'FunctionDeclaration' || node.id === null || !isCalled(node)) continue
+        const { start, end, id } = node
+        const head = `${node.async ? 'async ' : ''}function${node.generator ? '*' : ''}`
+        text.update(start, id.end, `var ${id.name}=(${head}`)
         text.appendLeft(end, ');')
         text.move(start, end, top)
       }
+      /** Methods have no place for parentheses. @type {Set<unknown>} */
+      const methods = new Set()
       /** @param {FunctionNode} node */
       const wrap = (node) => {
-        if (kept.has(node) || !isCalled(node)) return
+        if (methods.has(node) || !isCalled(node)) return
         text.appendRight(node.start, '(')
         text.appendLeft(node.end, ')')
       }
-      /** Methods have no place for parentheses. @param {{ value: unknown }} node */
-      const keep = ({ value }) => kept.add(value)
       const visitor = new Visitor({
-        MethodDefinition: keep,
-        Property: (node) => {
-          if (node.method || node.kind !== 'init') keep(node)
+        MethodDefinition: ({ value }) => void methods.add(value),
+        Property({ method, kind, value }) {
+          if (method || kind !== 'init') methods.add(value)
         },
         FunctionExpression: wrap,
         ArrowFunctionExpression: wrap,

@@ -29,11 +29,9 @@ function creationGas(rules: Rules, { length }: Uint8Array): bigint {
 export function intrinsicGas(rules: Rules, transaction: GasRelevant): bigint {
   const { gas } = rules
   const { to, input, accessList, authorizationList } = transaction
-  let total = gas.txGas
-  if (input.length > 0) {
-    const nonZero = countNonZeroBytes(input)
-    total += gas.txDataZeroGas * BigInt(input.length - nonZero) + gas.txDataNonZeroGas * BigInt(nonZero)
-  }
+  const nonZero = countNonZeroBytes(input)
+  let total =
+    gas.txGas + gas.txDataZeroGas * BigInt(input.length - nonZero) + gas.txDataNonZeroGas * BigInt(nonZero)
   if (to === undefined) total += creationGas(rules, input)
   if (accessList.length > 0) {
     const storageKeys = accessList.reduce((sum, entry) => sum + entry.storageKeys.length, 0)

@@ -10,7 +10,6 @@ import { fileURLToPath } from 'node:url'
 import { RolldownMagicString, rolldown } from 'rolldown'
 import { minifySync, Visitor } from 'rolldown/utils'
 import { writeDeclarations } from './declarations.js'
-import { eagerFunctions, profileFirstTest } from './eager-functions.js'
 import { noticeFor, packagesOf, vendoredIn } from './licenses.js'
 import { pageScripts } from './page-scripts.js'
 import { billOfMaterials, SBOM_FILE } from './sbom.js'
@@ -265,17 +264,13 @@ function inputOptions({ dependencies, peerDependencies }, input, collect) {
   }
 }
 
-/**
- * The names of the files, and what is in which.
- * @param {'js' | 'cjs'} extension @param {readonly import('rolldown').Plugin[]} [plugins]
- * @returns {import('rolldown').OutputOptions}
- */
-function outputOptions(extension, plugins = []) {
+/** The names of the files, and what is in which. @param {'js' | 'cjs'} extension @returns {import('rolldown').OutputOptions} */
+function outputOptions(extension) {
   return {
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name].${extension}`,
     comments: { jsdoc: false },
-    plugins: [lazyImports(), minified, inAscii, ...plugins],
+    plugins: [lazyImports(), minified, inAscii],
     // Its default prints the code again, with the white space that the plugin has removed.
     minify: false,
     codeSplitting: {
@@ -307,12 +302,11 @@ export async function writeBundle(folder) {
   const pageModules = []
   const collect = (/** @type {readonly string[]} */ modules) => pageModules.push(...modules)
   const bundle = await rolldown(inputOptions(manifest, entriesOf(exports), collect))
-  const target = /** @type {const} */ ({ dir: folder, cleanDir: true, format: 'esm' })
-  await bundle.write({ ...outputOptions('js'), ...target })
-  const profiles = await profileFirstTest(resolve(fileURLToPath(root), folder))
   const { output } = await bundle.write({
-    ...outputOptions('js', [eagerFunctions(profiles)]),
-    ...target,
+    ...outputOptions('js'),
+    dir: folder,
+    cleanDir: true,
+    format: 'esm',
     sourcemap: true,
     // The sources are published as well.
     sourcemapExcludeSources: true,

@@ -263,20 +263,6 @@ test('tsx, which rewrites files with dynamic imports, leaves what every test loa
   }
 })
 
-test('V8 compiles what a first test calls with its file, and not at the first call', async () => {
-  const log = join(folder, 'v8.log')
-  const flags = ['--log-function-events', '--no-logfile-per-isolate', `--logfile=${log}`]
-  const test = join(root, 'scripts/first-test.js')
-  await promisify(execFile)(process.execPath, [...flags, test, join(folder, 'dist')])
-  const lines = (await readFile(log, 'utf8')).split('\n')
-  const details = lines.find((line) => /^script-details,\d+,file:.*\/core\.js,/.test(line))
-  const [, script] = details?.split(',') ?? []
-  const late = lines.filter((line) => line.startsWith(`function,parse-function,${script},`))
-  // 850 without parentheses. Methods have no place for them, and V8 before Node 22 does not heed those of arrow functions.
-  expect(late.length).toBeGreaterThan(0)
-  expect(late.length).toBeLessThan(300)
-})
-
 test('nothing in it is for Node alone, or for browsers alone', () => {
   for (const { code, fileName } of chunks) {
     // Plugins of vitest and Hardhat, files of recordings, shared chains and stories, and workers, which are in Node.

@@ -11,6 +11,7 @@ import { sealBlockNow } from '../node/production/block-production.ts'
 import { withOpening } from '../node/rollup/opening.ts'
 import { loadCrypto } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
+import { load } from '../primitives/loading.ts'
 import type { Predeploy } from '../rollup/predeploys.ts'
 import { isSubscriptionKind } from '../rpc/codecs/subscription.ts'
 import { openConnection } from '../rpc/connection.ts'
@@ -23,7 +24,7 @@ import { notify } from '../rpc/events/notify.ts'
 import { abandonWaiters } from '../rpc/events/receipt-waiters.ts'
 import { answerFetch } from '../rpc/fetch.ts'
 import type { KnownContracts } from '../rpc/known-contracts.ts'
-import { createSession, type Session } from '../rpc/session.ts'
+import { createSession, type HardhatDecoding, type Session } from '../rpc/session.ts'
 import type { Emulator, RequestFunction, Snapshot } from './api.ts'
 import { bootstrap } from './bootstrap.ts'
 import { argument, refuseCall } from './checks.ts'
@@ -167,6 +168,7 @@ const PRESENT: PropertyDescriptorMap = Object.getOwnPropertyDescriptors<Present>
 function makeEmulator(
   options: Pick<ResolvedOptions, 'rpc' | 'predeploys'>,
   known: KnownContracts,
+  hardhat: HardhatDecoding | undefined,
   makeNode: (publish: (event: NodeEvent) => void) => Node,
 ): Emulator {
   const bus = createBus()
@@ -184,7 +186,7 @@ function makeEmulator(
   })
   const { config } = node
   const tellChainId = watchChainId(bus, node.state.settings.chainId)
-  const session = createSession(node, options.rpc, outletOf(bus), known)
+  const session = createSession(node, options.rpc, hardhat, outletOf(bus), known)
   const own: OwnMembers = {
     advance: (ms) => node.execute((state, _, commit) => advanceClock(config, state, ms, commit)),
     jump: (ms) => node.execute((state) => jumpClock(config, state, ms)),
@@ -206,7 +208,7 @@ function makeEmulator(
       if (saved === undefined || saved.config !== config) throw failure('unknownSnapshot')
       await node.execute(async (state) => replaceState(state, await saved.state))
     },
-    clone: () => makeEmulator(options, { ...session.known }, (publish) => node.clone(publish)),
+    clone: () => makeEmulator(options, { ...session.known }, hardhat, (publish) => node.clone(publish)),
     dispose() {
       node.dispose()
       abandonAll(session, bus)
@@ -273,5 +275,7 @@ async function assemble(options: EmulatorOptions, layer1?: RealLayer1): Promise<
   if (defaults !== undefined) config.probes.add(defaults.probe)
   const customErrors = withErrors(defaults?.customErrors ?? NO_CUSTOM_ERRORS, resolved.customErrors)
   const known = { customErrors, contracts: defaults?.contracts, labels: new Map() }
-  return makeEmulator(resolved, known, (publish) => new Node(config, state, publish))
+  const hardhat =
+    resolved.rpc.flavor === 'hardhat' ? await load(import('../rpc/flavor/hardhat-decoding.ts')) : undefined
+  return makeEmulator(resolved, known, hardhat, (publish) => new Node(config, state, publish))
 }

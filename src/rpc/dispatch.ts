@@ -10,9 +10,8 @@ import { asRefusal, Refusal, refuseValue, withRefusalsAs } from './codecs/codec.
 import { FAULTLESS_PREFIX } from './codecs/fault.ts'
 import { inheritFailedCall } from './failed-calls.ts'
 import { dispatchUnderFaults } from './faulty-dispatch.ts'
-import { hardhatRefusal } from './flavor/hardhat-requests.ts'
 import { withFlavorMessage } from './flavor/messages.ts'
-import { type Readers, readersOf } from './flavor/parameters.ts'
+import type { Readers } from './flavor/parameters.ts'
 import type { Method } from './method.ts'
 import type { RpcOptions } from './options.ts'
 import { findMethod } from './registry.ts'
@@ -73,20 +72,20 @@ function methodOf(options: RpcOptions, name: string): Method {
 
 /** Decodes the parameters. In the flavor hardhat, what Hardhat refuses is refused, and in its words. */
 function decodeInFlavor(
-  { node, options }: Session,
+  { node, hardhat }: Session,
   name: string,
   method: Method,
   params: unknown,
 ): unknown[] {
-  if (options.flavor !== 'hardhat') return decodeParams(method, params, undefined)
+  if (hardhat === undefined) return decodeParams(method, params, undefined)
   const { hardfork } = nextRules(node.config, node.state)
   let values: unknown[]
   try {
-    values = decodeParams(method, params, readersOf(name))
+    values = decodeParams(method, params, hardhat.readersOf(name))
   } catch (error) {
-    throw hardhatRefusal(name, params, hardfork, error as TickchainError)
+    throw hardhat.hardhatRefusal(name, params, hardfork, error as TickchainError)
   }
-  const refusal = hardhatRefusal(name, params, hardfork, undefined)
+  const refusal = hardhat.hardhatRefusal(name, params, hardfork, undefined)
   if (refusal !== undefined) throw refusal
   return values
 }
@@ -145,7 +144,7 @@ function lookingSession(session: Session): Session {
     flavor: 'anvil',
     pendingIdentity: 'partial',
   }
-  return { ...session, options, failedCalls: [], tellConsole: () => {} }
+  return { ...session, options, hardhat: undefined, failedCalls: [], tellConsole: () => {} }
 }
 
 /** Answers a read as for a request, whatever faults there are, and without counting at them. Refuses commands. */

@@ -32,9 +32,14 @@ export interface Outlet {
   readonly hasFlashblockListeners: () => boolean
 }
 
+/** How Hardhat reads requests. */
+export type HardhatDecoding = typeof import('./flavor/hardhat-decoding.ts')
+
 export interface Session {
   readonly node: Node
   readonly options: RpcOptions
+  /** Only in the flavor hardhat. */
+  readonly hardhat: HardhatDecoding | undefined
   /** Whether subscriptions are possible: a provider has events, a bare request has none. */
   readonly canPush: boolean
   readonly filters: FilterTable
@@ -68,6 +73,7 @@ export interface Session {
 export function createSession(
   node: Node,
   options: RpcOptions,
+  hardhat: HardhatDecoding | undefined,
   outlet: Outlet,
   known: KnownContracts,
 ): Session {
@@ -80,6 +86,7 @@ export function createSession(
   return {
     node,
     options,
+    hardhat,
     canPush: true,
     filters,
     subscriptions,

@@ -1,0 +1,4 @@
+// How a chain of the flavor hardhat reads requests; it loads with the first such chain.
+
+export { hardhatRefusal } from './hardhat-requests.ts'
+export { readersOf } from './parameters.ts'

@@ -170,7 +170,10 @@ export class Callees implements ModuleCalls {
   openFrame(host: Host, message: CallMessage): Frame | undefined {
     if (this.get(IS_ON) === 0) return undefined
     const callee = this.known.get(message.to.hex)
-    if (callee === undefined || accountAt(host, message.to.hex).code.bytes !== callee.code) return undefined
+    if (callee === undefined) return undefined
+    const { code, storage } = accountAt(host, message.to.hex)
+    if (code.bytes !== callee.code) return undefined
+    host.journal.slots.check(message.to.hex, storage)
     return openFrame(this.core, host.top, message, callee.code, callee)
   }
 
@@ -184,10 +187,12 @@ export class Callees implements ModuleCalls {
     const { address, code } = this.callees[number - 1] as Callee
     const at = this.calleesAt + (number - 1) * CALLEE_NUMBERS
     const { journal, costs } = host
-    if (accountAt(host, address.hex).code.bytes !== code) {
+    const account = accountAt(host, address.hex)
+    if (account.code.bytes !== code) {
       core.numbers[at + IS_GONE] = 1
       return true
     }
+    journal.slots.check(address.hex, account.storage)
     const isWarm = journal.isWarm(address.hex)
     if (!isWarm && !isOwn) return false
     if (!isWarm) journal.warmUp(address.hex)

@@ -120,6 +120,7 @@ export class WasmEvm implements MessageEvm, MessageSite {
     const { slots } = this.access
     slots.use(false)
     slots.detach()
+    slots.follow()
     slots.attach(covering.core)
   }
 

@@ -47,11 +47,19 @@ interface Owner {
   storage: Storage
   /** The storage with changes that are being written. */
   changed: Storage | undefined
+  /** Where its slots are, by their names, if the cache follows storages. */
+  readonly places: Map<Hash, number> | undefined
+  /** Whether these are all. The module makes slots of an empty storage itself. */
+  isComplete: boolean
 }
 
 export class SlotCache {
   private core: Core | undefined
   private owners: (Owner | undefined)[] = []
+  /** The numbers of accounts, if the cache follows storages. */
+  private ownerNumbers = new Map<Address, number>()
+  /** Whether it goes from one storage of an account to another by the slots that differ. */
+  private follows = false
   /** The keys of slots, as the state has them; those of slots that the module found by itself when they are written. */
   private names: (Hash | undefined)[] = []
   /** For each open checkpoint, where the journal stood, and its number, of which none is used twice. */
@@ -76,6 +84,14 @@ export class SlotCache {
     return core === undefined ? 0 : this.entriesInFull + this.number(core, JOURNAL_LENGTH)
   }
 
+  /**
+   * What differs between storages is changed from now on, where others forget all slots: for executions that go to and fro
+   * between few states.
+   */
+  follow(): void {
+    this.follows = true
+  }
+
   /** Uses the tables of a core, and forgets what is in them; stamps of earlier transactions there are not used again. */
   attach(core: Core): void {
     this.detach()
@@ -94,8 +110,13 @@ export class SlotCache {
   /** Forgets the core and everything in it. */
   detach(): void {
     this.core = undefined
+    this.forgetOwners()
+  }
+
+  private forgetOwners(): void {
     this.owners = []
     this.names = []
+    this.ownerNumbers.clear()
   }
 
   /** Whether frames use the tables from now on. */
@@ -115,31 +136,69 @@ export class SlotCache {
     const place = slot >>> 2
     const number = numbers[place + SLOT_OWNER] as number
     const ownerAt = (core.exports.owners.value >>> 2) + number * OWNER_NUMBERS
-    const owner = this.ownerFor(core, ownerAt, number, writer, address)
+    const owner = this.ownerFor(core, ownerAt, number, address, writer.current.get(address)?.storage)
     const generation = numbers[ownerAt + GENERATION] as number
     if (numbers[place + SLOT_GENERATION] === generation) return
     const name = readSlot(core, slot)
     const value = owner.storage.get(name) ?? EMPTY_BYTES
     writeBytes(core, slot + VALUE, value)
     numbers[place + SLOT_GENERATION] = generation
-    this.names[(slot - core.exports.slots.value) / SLOT_BYTES] = name
+    this.name(owner, slot, name)
   }
 
-  /** The account of a slot; what is known of it is forgotten if its storage has changed. */
-  private ownerFor(core: Core, at: number, number: number, writer: StateWriter, address: Address): Owner {
+  private name(owner: Owner, slot: number, name: Hash): void {
+    const { exports } = this.core as Core
+    this.names[(slot - exports.slots.value) / SLOT_BYTES] = name
+    owner.places?.set(name, slot)
+  }
+
+  /** Checks the storage of an account before the transaction uses its slots, so that the module need not ask for that. */
+  check(address: Address, storage: Storage): void {
+    const number = this.ownerNumbers.get(address)
+    if (number === undefined) return
+    const core = this.core as Core
+    this.ownerFor(core, (core.exports.owners.value >>> 2) + number * OWNER_NUMBERS, number, address, storage)
+  }
+
+  /** The account of a slot, whose storage is checked once in a transaction. */
+  private ownerFor(
+    core: Core,
+    at: number,
+    number: number,
+    address: Address,
+    storage: Storage = EMPTY_STORAGE,
+  ): Owner {
     const { numbers } = core
     let owner = this.owners[number]
-    if (numbers[at + CHECKED] !== this.stamp || owner === undefined) {
-      const storage = writer.current.get(address)?.storage ?? EMPTY_STORAGE
-      if (owner?.storage !== storage) {
-        owner = { address, storage, changed: undefined }
-        this.owners[number] = owner
-        numbers[at + GENERATION] = (numbers[at + GENERATION] as number) + 1
-      }
-      numbers[at + CHECKED] = this.stamp
-      numbers[at + IS_EMPTY] = storage === EMPTY_STORAGE ? 1 : 0
+    if (numbers[at + CHECKED] === this.stamp && owner !== undefined) return owner
+    const isEmpty = storage === EMPTY_STORAGE
+    if (owner?.storage !== storage && !this.goTo(core, at, owner, storage)) {
+      const places = this.follows ? new Map<Hash, number>() : undefined
+      owner = { address, storage, changed: undefined, places, isComplete: true }
+      this.owners[number] = owner
+      if (this.follows) this.ownerNumbers.set(address, number)
+      numbers[at + GENERATION] = (numbers[at + GENERATION] as number) + 1
     }
-    return owner
+    if (isEmpty) (owner as Owner).isComplete = false
+    numbers[at + CHECKED] = this.stamp
+    numbers[at + IS_EMPTY] = isEmpty ? 1 : 0
+    return owner as Owner
+  }
+
+  /** Gives the slots of an account the values of another storage; false if not all of them are known. */
+  private goTo(core: Core, at: number, owner: Owner | undefined, storage: Storage): boolean {
+    const places = owner?.places
+    if (owner === undefined || places === undefined || !owner.isComplete) return false
+    // Of a fork, what is not known is no zero.
+    if (owner.storage.base !== undefined || storage.base !== undefined) return false
+    const generation = core.numbers[at + GENERATION]
+    owner.storage.visitChanges(storage, (name, _, value) => {
+      const slot = places.get(name)
+      if (slot === undefined || core.numbers[(slot >>> 2) + SLOT_GENERATION] !== generation) return
+      writeBytes(core, slot + VALUE, value ?? EMPTY_BYTES)
+    })
+    owner.storage = storage
+    return true
   }
 
   private putJournalAway(core: Core): void {
@@ -242,9 +301,11 @@ export class SlotCache {
         owner.changed = account.storage
         written.push(owner)
       }
-      const place = (slot - slots) / SLOT_BYTES
-      const name = this.names[place] ?? readSlot(core, slot)
-      this.names[place] = name
+      let name = this.names[(slot - slots) / SLOT_BYTES]
+      if (name === undefined) {
+        name = readSlot(core, slot)
+        this.name(owner, slot, name)
+      }
       owner.changed = setSlot(owner.changed, name, readShortest(core, slot + VALUE))
     }
   }
@@ -292,8 +353,7 @@ export class SlotCache {
     const isFull = this.number(core, SLOT_COUNT) > MANY_SLOTS || this.number(core, OWNER_COUNT) > MANY_OWNERS
     if (isFull) {
       core.exports.forget()
-      this.owners = []
-      this.names = []
+      this.forgetOwners()
     }
     this.begin(core)
   }

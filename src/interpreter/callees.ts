@@ -98,7 +98,12 @@ export class Callees implements ModuleCalls {
     const base = this.current()
     // Others are of frames that have failed.
     logs.length = this.get(LOGS)
-    log(host, { ...frame, base, account: readEvmAddress(core, base + layout.ADDRESS), logs })
+    const { message, code, address, gas, surplus, minimumGas, selfdestruct, createdAddresses, returnData } =
+      frame
+    log(host, {
+      ...{ base, message, code, account: readEvmAddress(core, base + layout.ADDRESS), address, gas, surplus },
+      ...{ minimumGas, logs, selfdestruct, createdAddresses, returnData },
+    })
     this.set(LOGS, logs.length)
   }
 

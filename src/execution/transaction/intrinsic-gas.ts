@@ -32,7 +32,8 @@ export function intrinsicGas(rules: Rules, transaction: GasRelevant): bigint {
   let total = gas.txGas
   if (input.length > 0) {
     const nonZero = countNonZeroBytes(input)
-    total += gas.txDataZeroGas * BigInt(input.length - nonZero) + gas.txDataNonZeroGas * BigInt(nonZero)
+    const [zeroGas, nonZeroGas] = [Number(gas.txDataZeroGas), Number(gas.txDataNonZeroGas)]
+    total += BigInt(zeroGas * (input.length - nonZero) + nonZeroGas * nonZero)
   }
   if (to === undefined) total += creationGas(rules, input)
   if (accessList.length > 0) {

@@ -4,7 +4,6 @@ import { blockAt } from '../chain/chain.ts'
 import { advanceClock, jumpClock, nextDueAt } from '../node/clock/clock.ts'
 import type { NodeState } from '../node/node-state.ts'
 import { act, nextActionAt, resolutionsOf } from './actors/actors.ts'
-import { gatherBatches } from './derivation/adopt.ts'
 import type { PairSteps } from './pair-steps.ts'
 import { relayToAll, sealForL1, withOriginFree } from './relay.ts'
 
@@ -20,14 +19,8 @@ async function advanceL2(steps: PairSteps, index: number, toMs: number): Promise
   const { l2, stopped } = steps.chain(index)
   const ms = toMs - l2.nowMs
   if (ms <= 0) return
-  if (stopped !== undefined) {
-    steps.setState(index, passTime(l2, ms))
-    return
-  }
-  const config = steps.chainConfig(index)
-  const advanced = await advanceClock(config.node, l2, ms)
-  steps.add(index, advanced)
-  gatherBatches(config, advanced.state, l2.chain.head.header.number)
+  if (stopped === undefined) steps.add(index, await advanceClock(steps.chainConfig(index).node, l2, ms))
+  else steps.setState(index, passTime(l2, ms))
 }
 
 async function advanceAllL2(steps: PairSteps, toMs: number): Promise<void> {

@@ -21,7 +21,6 @@ import type { SystemConfig } from '../rollup/op/l1-attributes.ts'
 import type { Account } from '../state/account.ts'
 import { nextTurn } from './actors/actors.ts'
 import { outputOf } from './actors/proposer.ts'
-import { KnownBatches } from './batches/known-batches.ts'
 import { readL1Block } from './derivation/l1-block.ts'
 import { rollupAddresses, superchainAddresses } from './l1-addresses.ts'
 import { batchInboxOf, L1_DEFAULTS, type RollupOnL1 } from './l1-genesis-options.ts'
@@ -234,7 +233,6 @@ function configOf(plan: Plan, l2: Emulator, options: ResolvedPairOptions): Chain
       gameType: L1_DEFAULTS.respectedGameType,
       gameMs: withdrawals.maxClockDurationS * 1000,
     },
-    known: new KnownBatches(),
   }
 }
 

@@ -5,7 +5,6 @@ import type { NodeConfig, NodeState } from '../node/node-state.ts'
 import type { L1Block } from '../node/rollup/rollup-state.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import type { PersistentMap } from '../primitives/persistent-map.ts'
-import type { KnownBatches } from './batches/known-batches.ts'
 import type { BatchRules } from './derivation/batch-rules.ts'
 import type { ChannelLimits, OpenChannel } from './derivation/channel-stage.ts'
 import type { RollupAddresses } from './l1-addresses.ts'
@@ -45,7 +44,6 @@ export interface ChainConfig {
   readonly l1ConfirmationDepth: number
   readonly batcher: BatcherConfig
   readonly proposer: ProposerConfig
-  readonly known: KnownBatches
 }
 
 /** What is fixed for the life of a pair and its clones. */

@@ -9,7 +9,7 @@ import { SharedBytes } from './shared-bytes.ts'
 export type Encodable = Uint8Array | Hex | bigint | number | readonly Encodable[]
 
 /** Written from the end, so that the length of a payload is known before its prefix. */
-let buffer = new Uint8Array(8192)
+let buffer = new Uint8Array(65_536)
 let start = buffer.length
 
 /** Moves the start back by so many bytes. */

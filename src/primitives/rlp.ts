@@ -28,6 +28,11 @@ export function writePrefix(target: Uint8Array, start: number, offset: 0x80 | 0x
   return start + size
 }
 
+/** The size of an encoded list whose items take so many bytes. */
+export function listSize(length: number): number {
+  return prefixSize(length) + length
+}
+
 /** Writes the prefix of a list at the start of a buffer; returns the start of its payload. */
 function startList(target: Uint8Array, length: number): number {
   return writePrefix(target, 0, 0xc0, length)
@@ -43,13 +48,16 @@ export function putListPrefix(target: Uint8Array, start: number, end: number): n
   return first
 }
 
-/** True for a single byte that is its own encoding. */
+/**
+ * True for a single byte that is its own encoding. It reads the byte of longer ones too: code that V8 has optimised before
+ * the first single byte would be thrown away with it.
+ */
 function isSelfEncoded(bytes: Uint8Array): boolean {
-  return bytes.length === 1 && (bytes[0] as number) < 0x80
+  return (bytes[0] as number) < 0x80 && bytes.length === 1
 }
 
 /** The size of an encoded byte string. */
-function stringSize(bytes: Uint8Array): number {
+export function stringSize(bytes: Uint8Array): number {
   return isSelfEncoded(bytes) ? 1 : prefixSize(bytes.length) + bytes.length
 }
 
@@ -81,7 +89,7 @@ export function encodeBytes(bytes: Uint8Array): Uint8Array {
 export function encodeList(items: readonly Uint8Array[]): Uint8Array {
   let length = 0
   for (const item of items) length += item.length
-  const encoded = new Uint8Array(prefixSize(length) + length)
+  const encoded = new Uint8Array(listSize(length))
   let offset = startList(encoded, length)
   for (const item of items) offset = putBytes(encoded, offset, item)
   return encoded

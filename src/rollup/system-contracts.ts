@@ -137,13 +137,14 @@ export function writesAtStart(rules: Rules, state: WorldState): boolean {
 export function deferStarts(rules: Rules, state: WorldState, written: () => WorldState): WorldState {
   return writtenAtStart(rules, state).reduce((deferred, address) => {
     const { nonce, balance, code } = readAccount(state, address)
+    // The getter comes first: behind the fields of an account, V8 would throw away all optimised code that reads accounts.
     return deferred.set(address, {
-      nonce,
-      balance,
-      code,
       get storage() {
         return readAccount(written(), address).storage
       },
+      nonce,
+      balance,
+      code,
     })
   }, state)
 }

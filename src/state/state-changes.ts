@@ -10,9 +10,8 @@ import {
   EMPTY_BYTES,
   equalBytes,
   type Hash,
-  hexToBytes,
+  type Hex,
   padLeft,
-  stripLeadingZeros,
 } from '../primitives/hex.ts'
 import { type Account, type Code, EMPTY_ACCOUNT, EMPTY_STORAGE, type Storage } from './account.ts'
 import { setSlot, type WorldState } from './world-state.ts'
@@ -32,38 +31,33 @@ const NEW_CODE = 1
 const NEW_STORAGE = 2
 const WORD_BYTES = 32
 
-/** Digits of an integer that a number holds exactly. */
-const NUMBER_DIGITS = 12
-
-/** A slot without leading zeros. Most are small, and then a number does, which is cheaper than bytes. */
-function shortSlot(slot: Hash): Encodable {
+/** A slot without leading zero bytes. */
+function shortSlot(slot: Hash): Hex {
   let start = 2
-  while (start < slot.length && slot.charCodeAt(start) === ZERO_DIGIT) start++
-  if (start === slot.length) return 0
-  return slot.length - start <= NUMBER_DIGITS
-    ? Number.parseInt(slot.slice(start), 16)
-    : stripLeadingZeros(hexToBytes(slot))
+  while (slot.charCodeAt(start) === ZERO_DIGIT) start++
+  return `0x${slot.slice(start & ~1)}`
 }
 
 const ZERO_DIGIT = 0x30
 
-/** Slots that were written and their values in turn, without leading zeros. */
-export type WrittenSlots = Encodable[]
-
-/** Adds a slot that was written, unless it has the value that was there: an interpreter may have written that. */
-export function addSlot(
-  slots: WrittenSlots,
-  slot: Hash,
-  before: Uint8Array | undefined,
-  value: Uint8Array | undefined,
-): void {
-  const isSame = before !== undefined && value !== undefined && equalBytes(before, value)
-  if (!isSame) slots.push(shortSlot(slot), value ?? EMPTY_BYTES)
+export interface WrittenSlot {
+  readonly slot: Hash
+  readonly before: Uint8Array | undefined
+  readonly value: Uint8Array | undefined
 }
 
-function packSlots(from: Storage, to: Storage): WrittenSlots {
-  const slots: WrittenSlots = []
-  from.visitWrites(to, (slot, before, value) => addSlot(slots, slot, before, value))
+/** Slots and values in turn, without those that have the value that was there: an interpreter may have written that. */
+function packSlots(written: readonly WrittenSlot[]): Encodable[] {
+  const slots: Encodable[] = []
+  for (const { slot, before, value = EMPTY_BYTES } of written) {
+    if (before === undefined || !equalBytes(before, value)) slots.push(shortSlot(slot), value)
+  }
+  return slots
+}
+
+function writtenSlots(from: Storage, to: Storage): WrittenSlot[] {
+  const slots: WrittenSlot[] = []
+  from.visitWrites(to, (slot, before, value) => slots.push({ slot, before, value }))
   return slots
 }
 
@@ -76,6 +70,42 @@ export function isSameCode(a: Code, b: Code): boolean {
   return a === b || equalBytes(a.hash, b.hash)
 }
 
+export interface WrittenAccount {
+  readonly address: Address
+  readonly before: Account | undefined
+  /** `undefined` if it was deleted. */
+  readonly after: Account | undefined
+  readonly slots: readonly WrittenSlot[]
+}
+
+/** An account and its slots; `undefined` if it was touched only. Adds new code to `codes`. */
+function packAccount(
+  { address, before, after, slots: written }: WrittenAccount,
+  codes: Code[],
+): Encodable | undefined {
+  if (after === undefined) return [address]
+  const known = before ?? EMPTY_ACCOUNT
+  const { nonce, balance, code } = after
+  const hasSameCode = isSameCode(known.code, code)
+  const mark = (hasSameCode ? 0 : NEW_CODE) + (isStartedAnew(known.storage, after.storage) ? NEW_STORAGE : 0)
+  const slots = packSlots(written)
+  const isSame = mark === 0 && slots.length === 0 && nonce === known.nonce && balance === known.balance
+  if (isSame && before !== undefined) return undefined
+  if (!hasSameCode) codes.push(code)
+  return [address, nonce, balance, mark, slots]
+}
+
+function packAccounts(accounts: readonly WrittenAccount[]): StateChanges {
+  const items: Encodable[] = []
+  const codes: Code[] = []
+  for (const account of accounts) {
+    const item = packAccount(account, codes)
+    if (item !== undefined) items.push(item)
+  }
+  if (items.length === 0) return NO_CHANGES
+  return { bytes: encodeItems(items), codes: codes.length === 0 ? NO_CODES : codes }
+}
+
 /**
  * Changes of accounts, in the order in which two states are compared. They are packed on first use: most blocks of a test
  * are never archived.
@@ -83,59 +113,45 @@ export function isSameCode(a: Code, b: Code): boolean {
 export class ChangeList implements StateChanges {
   /** The state that they lead from. */
   readonly since: WorldState
-  private items: Encodable[] = []
-  private readonly newCodes: Code[] = []
-  private packed: Uint8Array | undefined = undefined
+  private found: WrittenAccount[] = []
+  private packed: StateChanges | undefined = undefined
 
   constructor(since: WorldState) {
     this.since = since
   }
 
-  delete(address: Address): void {
-    this.items.push([address])
+  /** Adds an account, which may also have been touched only. */
+  add(account: WrittenAccount): void {
+    this.found.push(account)
   }
 
-  /** Adds an account with the slots that were written; an account may also have been touched only. */
-  write(address: Address, known: Account | undefined, after: Account, slots: WrittenSlots): void {
-    const before = known ?? EMPTY_ACCOUNT
-    const { nonce, balance, code } = after
-    const hasSameCode = isSameCode(before.code, code)
-    const mark =
-      (hasSameCode ? 0 : NEW_CODE) + (isStartedAnew(before.storage, after.storage) ? NEW_STORAGE : 0)
-    const isSame = mark === 0 && slots.length === 0 && nonce === before.nonce && balance === before.balance
-    if (isSame && known !== undefined) return
-    if (!hasSameCode) this.newCodes.push(code)
-    this.items.push([address, nonce, balance, mark, slots])
+  private pack(): StateChanges {
+    if (this.packed === undefined) {
+      this.packed = packAccounts(this.found)
+      this.found = []
+    }
+    return this.packed
   }
 
   get codes(): readonly Code[] {
-    return this.newCodes.length === 0 ? NO_CODES : this.newCodes
+    return this.pack().codes
   }
 
   get bytes(): Uint8Array {
-    if (this.packed === undefined) {
-      this.packed = this.items.length === 0 ? NO_CHANGES.bytes : encodeItems(this.items)
-      this.items = []
-    }
-    return this.packed
+    return this.pack().bytes
   }
 }
 
 /** The changes that lead from one state to another: the same bytes for any two versions with equal content. */
 export function packChanges(from: WorldState, to: WorldState): StateChanges {
-  const changes = new ChangeList(from)
+  const found: WrittenAccount[] = []
   from.visitChanges(to, (address, before, after) => {
-    if (after === undefined) {
-      changes.delete(address)
-      return
-    }
-    const { storage } = before ?? EMPTY_ACCOUNT
-    const isAnew = isStartedAnew(storage, after.storage)
-    const slots = packSlots(isAnew ? EMPTY_STORAGE : storage, after.storage)
-    changes.write(address, before, after, slots)
+    const storage = before?.storage ?? EMPTY_STORAGE
+    const to = after?.storage ?? storage
+    const slots = writtenSlots(isStartedAnew(storage, to) ? EMPTY_STORAGE : storage, to)
+    found.push({ address, before, after, slots })
   })
-  const { bytes, codes } = changes
-  return { bytes, codes }
+  return packAccounts(found)
 }
 
 function unpackSlots(items: readonly Item[], onto: Storage): Storage {

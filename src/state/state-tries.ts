@@ -20,7 +20,7 @@ import { encodeBytes } from '../primitives/rlp.ts'
 import { type Account, EMPTY_STORAGE, type Storage } from './account.ts'
 import { Miss } from './miss.ts'
 import type { MapBase, ProvenBase } from './overlay-map.ts'
-import { addSlot, ChangeList, isSameCode, type WrittenSlots } from './state-changes.ts'
+import { ChangeList, isSameCode, type WrittenSlot } from './state-changes.ts'
 import { beginUpdate, type Trie, trieRoot, trieSet, unknownOnPath } from './trie.ts'
 import type { TrieNode } from './trie-nodes.ts'
 import { EMPTY_WORLD_STATE, readAccount, type WorldState } from './world-state.ts'
@@ -91,13 +91,13 @@ function storageTrieAfter(
   before: Storage,
   after: Storage,
   misses: Miss[],
-  slots: WrittenSlots | undefined,
+  slots: WrittenSlot[] | undefined,
 ): Trie {
   const update = createUpdate(start, misses)
   const zero = hasSyntheticTrie(after) ? WRITTEN_ZERO : EMPTY_BYTES
   visitWritten(before, after, (slot, old, value) => {
     update.set(trieKeyOf(slot), value === undefined ? zero : encodeBytes(value))
-    if (slots !== undefined) addSlot(slots, slot, old, value)
+    slots?.push({ slot, before: old, value })
   })
   return update.finish()
 }
@@ -246,7 +246,7 @@ export function commitState(from: CommittedState, state: WorldState, changes?: C
   from.state.visitChanges(state, (address, before, after) => {
     const storageBefore = before?.storage ?? EMPTY_STORAGE
     const storageAfter = after?.storage ?? EMPTY_STORAGE
-    const slots: WrittenSlots | undefined = changes === undefined ? undefined : []
+    const slots: WrittenSlot[] | undefined = changes === undefined ? undefined : []
     let isSame = isSameBesidesStorage(before, after)
     if (storageBefore !== storageAfter) {
       const start = startTrie(storageTries, address, storageBefore, storageAfter)
@@ -262,8 +262,7 @@ export function commitState(from: CommittedState, state: WorldState, changes?: C
     if (isSame) return
     const root = after && trieRoot(storageTrieOf({ state, storageTries }, address))
     accounts.set(trieKeyOf(address), after === undefined ? deleted : encodeAccount(after, root as Uint8Array))
-    if (after === undefined) changes?.delete(address)
-    else changes?.write(address, before, after, slots as WrittenSlots)
+    if (slots !== undefined) changes?.add({ address, before, after, slots })
   })
   const accountTrie = accounts.finish()
   const missed = Miss.ofNodes(misses)

@@ -15,7 +15,13 @@ import { CLRequest, type CLRequestType, createWithdrawal } from '@ethereumjs/uti
 import fc from 'fast-check'
 import { bytesToHex, type Hex, hexToBytes, keccak256, sha256 } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { bodyCommitments, EMPTY_BODY, encodeBlock, type Withdrawal } from '../../src/chain/block/body.ts'
+import {
+  blockSize,
+  bodyCommitments,
+  EMPTY_BODY,
+  encodeBlock,
+  type Withdrawal,
+} from '../../src/chain/block/body.ts'
 import { encodeHeader, type Header, hashHeader } from '../../src/chain/block/header.ts'
 import { decodeBlocks, decodeHeaderBytes } from '../../src/chain/import/decode-block.ts'
 import { environmentOf } from '../../src/chain/import/import-block.ts'
@@ -149,6 +155,7 @@ describe.each(ALL_FORKS)('under %s', (hardfork) => {
         )
         const encoded = encodeBlock(rules, header, body, transactions)
         expect(encoded).toEqual(reference.serialize())
+        expect(blockSize(rules, header, body, transactions)).toBe(encoded.length)
         expect(bytesToHex(listRoot(raws))).toBe(
           bytesToHex(await genTransactionsTrieRoot([...reference.transactions])),
         )

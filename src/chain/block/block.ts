@@ -17,7 +17,15 @@ import { startBlock } from '../../rollup/system-contracts.ts'
 import { type CommittedState, commitBlock, stateRoot, storageTrieOf } from '../../state/state-tries.ts'
 import { listRoot, type Trie, trieRoot } from '../../state/trie.ts'
 import type { WorldState } from '../../state/world-state.ts'
-import { type BlockBody, bodyCommitments, EMPTY_BODY, emptyBodyOf, encodeBlock } from './body.ts'
+import {
+  type BlockBody,
+  blockSize,
+  bodyCommitments,
+  EMPTY_BODY,
+  type EncodedTransaction,
+  emptyBodyOf,
+  encodeBlock,
+} from './body.ts'
 import { type Header, hashHeader } from './header.ts'
 
 /** The state before a transaction of a block, where a test has edited it between two transactions. */
@@ -267,10 +275,14 @@ export function totalDifficultyAfter(
   return difficulty <= RESERVED_DIFFICULTY ? totalDifficulty : totalDifficulty + difficulty
 }
 
+function transactionsOf({ executed }: SealedBlock): EncodedTransaction[] {
+  return executed.map(({ transaction }) => transaction)
+}
+
 /** The RLP of a block. */
-export function encodeSealedBlock({ rules, header, body, executed }: SealedBlock): Uint8Array {
-  const transactions = executed.map(({ transaction }) => transaction)
-  return encodeBlock(rules, header, body, transactions)
+export function encodeSealedBlock(block: SealedBlock): Uint8Array {
+  const { rules, header, body } = block
+  return encodeBlock(rules, header, body, transactionsOf(block))
 }
 
 const sizes = new WeakMap<SealedBlock, number>()
@@ -279,7 +291,8 @@ const sizes = new WeakMap<SealedBlock, number>()
 export function sizeOfBlock(block: SealedBlock): number {
   let size = sizes.get(block)
   if (size === undefined) {
-    size = encodeSealedBlock(block).length
+    const { rules, header, body } = block
+    size = blockSize(rules, header, body, transactionsOf(block))
     sizes.set(block, size)
   }
   return size

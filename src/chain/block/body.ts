@@ -3,7 +3,7 @@
 import { keccak256Hex, sha256 } from '../../primitives/crypto.ts'
 import { encodeItems } from '../../primitives/encode-rlp.ts'
 import { type Address, bytesToHex, concatBytes, type Hash, type Hex } from '../../primitives/hex.ts'
-import { encodeBytes, encodeList } from '../../primitives/rlp.ts'
+import { encodeBytes, encodeList, listSize, stringSize } from '../../primitives/rlp.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { listRoot } from '../../state/trie.ts'
 import { encodeHeader, type Header, ZERO_NONCE } from './header.ts'
@@ -79,7 +79,7 @@ export function bodyCommitments(body: BlockBody): ReturnType<typeof commitToBody
   return emptyCommitments
 }
 
-interface EncodedTransaction {
+export interface EncodedTransaction {
   readonly type: number
   readonly raw: Uint8Array
 }
@@ -99,4 +99,18 @@ export function encodeBlock(
     encodeUncles(body.uncles),
     ...(isForkActive(rules, 'shanghai') ? [encodeWithdrawals(body.withdrawals)] : []),
   ])
+}
+
+/** The length of what `encodeBlock` returns, without copying the transactions. */
+export function blockSize(
+  rules: Rules,
+  header: Header,
+  body: BlockBody,
+  transactions: readonly EncodedTransaction[],
+): number {
+  let bytes = 0
+  for (const { type, raw } of transactions) bytes += type === 0 ? raw.length : stringSize(raw)
+  const withdrawals = isForkActive(rules, 'shanghai') ? encodeWithdrawals(body.withdrawals).length : 0
+  const uncles = encodeUncles(body.uncles).length
+  return listSize(encodeHeader(rules, header).length + listSize(bytes) + uncles + withdrawals)
 }

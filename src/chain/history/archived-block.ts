@@ -106,7 +106,7 @@ export function archivedBlock(
   const changedBytes = changedBytesOf(before) + changes.bytes.length
   const { origin } = before
   const { codes } = changes
-  return new ArchivedBlock(block, packed, { before, origin, packed, codes, changedBytes, nearby: undefined })
+  return new ArchivedBlock(block, packed, { before, origin, packed, codes, changedBytes })
 }
 
 /**

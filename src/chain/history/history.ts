@@ -7,17 +7,13 @@ import type { CommittedState } from '../../state/state-tries.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import type { SealedBlock } from '../block/block.ts'
 import { type ArchivedState, archiveBlock, forgetState, isArchivable, keptStateOf } from './archived-block.ts'
-import {
-  changedBytesOf,
-  isKeptWhole,
-  type KeptState,
-  keepNearby,
-  NEARBY_DISTANCE,
-  worldOf,
-} from './kept-state.ts'
+import { changedBytesOf, isKeptWhole, type KeptState, worldOf } from './kept-state.ts'
 
-/** The last blocks, which are not archived. They are few, because garbage collection copies what they hold. */
-const RECENT_BLOCKS = 16
+/**
+ * The last blocks, which are not archived. They are few, because garbage collection copies what they hold; but the
+ * batcher of a pair reads those of its default interval, a minute, and derivation reads them again.
+ */
+const RECENT_BLOCKS = 48
 
 interface KeptWorld {
   readonly kept: KeptState
@@ -35,13 +31,11 @@ export interface History {
   readonly origin: CommittedState
   /** The state archived last; the next one is kept as the changes since it. */
   readonly last: KeptWorld | undefined
-  /** The states that are at hand with their tries. */
-  readonly nearby: readonly KeptState[]
 }
 
 /** The history of a chain that begins with block `number` and keeps the states of its last `stateHistory` blocks. */
 export function startHistory(number: number, origin: CommittedState, stateHistory: number): History {
-  return { stateHistory, recentFrom: number, statesFrom: number, origin, last: undefined, nearby: [] }
+  return { stateHistory, recentFrom: number, statesFrom: number, origin, last: undefined }
 }
 
 /** The state after a block; that of the block archived last is at hand. */
@@ -60,8 +54,7 @@ interface ArchivedHistory {
 /** How to archive a state: as its changes since the block before, if that is archived with its state. */
 function stateToArchive(
   { state: world, changes: found }: CommittedState,
-  origin: CommittedState,
-  last: KeptWorld | undefined,
+  { origin, last }: History,
   before: KeptState | undefined,
 ): ArchivedState {
   if (before === undefined) return { world, origin }
@@ -70,29 +63,20 @@ function stateToArchive(
   return isKeptWhole(changedBytesOf(before) + changes.bytes.length) ? { world, origin } : { before, changes }
 }
 
-function packOld(
-  { blocks: before, history }: ArchivedHistory,
-  to: number,
-  recentFrom: number,
-): ArchivedHistory {
-  const { stateHistory, statesFrom, origin } = history
-  let { last, nearby } = history
-  let blocks = before
+function packOld(start: ArchivedHistory, to: number, recentFrom: number): ArchivedHistory {
+  let { blocks, history } = start
   for (let number = history.recentFrom; number <= to; number++) {
     const block = blocks.get(number)
     if (block === undefined || !isArchivable(block)) continue
     const { committed } = block
-    const archived = archiveBlock(
-      block,
-      stateToArchive(committed, origin, last, keptStateOf(blocks.get(number - 1))),
-    )
+    const before = keptStateOf(blocks.get(number - 1))
+    const archived = archiveBlock(block, stateToArchive(committed, history, before))
     if (archived === undefined) continue
     const kept = keptStateOf(archived) as KeptState
-    last = { kept, world: committed.state }
-    if (number % NEARBY_DISTANCE === 0) nearby = keepNearby(nearby, kept, committed)
+    history = { ...history, last: { kept, world: committed.state } }
     blocks = blocks.set(number, archived)
   }
-  return { blocks, history: { stateHistory, recentFrom, statesFrom, origin, last, nearby } }
+  return { blocks, history: { ...history, recentFrom } }
 }
 
 function forgetOld(

@@ -27,8 +27,6 @@ interface ChangedState {
   readonly codes: readonly Code[]
   /** Bytes of changes since the last whole state, these included. */
   readonly changedBytes: number
-  /** A cache: the state with its tries, as long as the block is not far behind the head. */
-  nearby: CommittedState | undefined
 }
 
 export type KeptState = WholeState | ChangedState
@@ -60,30 +58,12 @@ export function changedBytesOf(kept: KeptState): number {
   return isWhole(kept) ? 0 : kept.changedBytes
 }
 
-/** Of the blocks archived last, the state of one in this many stays at hand, for reorganisations and reads close to the head. */
-export const NEARBY_DISTANCE = 16
-const MOST_NEARBY = 4
-
-/** Keeps a state at hand. `nearby` are those that are, the oldest of which may no longer be. */
-export function keepNearby(
-  nearby: readonly KeptState[],
-  kept: KeptState,
-  committed: CommittedState,
-): readonly KeptState[] {
-  if (isWhole(kept)) return nearby
-  kept.nearby = committed
-  const [oldest, ...later] = nearby
-  if (oldest === undefined || nearby.length < MOST_NEARBY) return [...nearby, kept]
-  if (!isWhole(oldest)) oldest.nearby = undefined
-  return [...later, kept]
-}
-
 /** The states from a kept one back to one that need not be computed, and that one. */
 function pathTo(wanted: KeptState): { readonly path: readonly ChangedState[]; readonly world: WorldState } {
   const path: ChangedState[] = []
   let kept = wanted
   while (!isWhole(kept)) {
-    const world = kept.nearby?.state ?? remembered.get(kept)
+    const world = remembered.get(kept)
     if (world !== undefined) return { path, world }
     path.push(kept)
     kept = kept.before
@@ -110,13 +90,7 @@ const lastCommitted = new WeakMap<CommittedState, CommittedState>()
 const recentlyCommitted = createRecentValues<KeptState, CommittedState>(8)
 
 /** The committed state from which to start. */
-function nearestTo(wanted: KeptState): CommittedState {
-  let kept = wanted
-  for (let steps = 0; steps < NEARBY_DISTANCE && !isWhole(kept); steps++) {
-    if (kept.nearby !== undefined) return kept.nearby
-    kept = kept.before
-  }
-  const { origin } = wanted
+function nearestTo({ origin }: KeptState): CommittedState {
   // Synthetic tries also depend on what was written in between, so they cannot follow from those of a later state.
   if (hasSyntheticTrie(origin.state)) return origin
   return lastCommitted.get(origin) ?? origin

@@ -29,12 +29,9 @@ function creationGas(rules: Rules, { length }: Uint8Array): bigint {
 export function intrinsicGas(rules: Rules, transaction: GasRelevant): bigint {
   const { gas } = rules
   const { to, input, accessList, authorizationList } = transaction
-  let total = gas.txGas
-  if (input.length > 0) {
-    const nonZero = countNonZeroBytes(input)
-    const [zeroGas, nonZeroGas] = [Number(gas.txDataZeroGas), Number(gas.txDataNonZeroGas)]
-    total += BigInt(zeroGas * (input.length - nonZero) + nonZeroGas * nonZero)
-  }
+  const nonZero = countNonZeroBytes(input)
+  const ofZeros = Number(gas.txDataZeroGas) * (input.length - nonZero)
+  let total = gas.txGas + BigInt(ofZeros + Number(gas.txDataNonZeroGas) * nonZero)
   if (to === undefined) total += creationGas(rules, input)
   if (accessList.length > 0) {
     const storageKeys = accessList.reduce((sum, entry) => sum + entry.storageKeys.length, 0)

@@ -7,7 +7,7 @@ import { type Address, concatBytes, type Hex, hexToBytes, toWord } from '../../p
 import type { Batch } from '../batches/batch.ts'
 import { encodeChannel } from '../batches/channels.ts'
 import { frameTransactions } from '../batches/frames.ts'
-import { batchAt } from '../derivation/adopt.ts'
+import { batchOf } from '../derivation/adopt.ts'
 import type { ChainState, Derived, Sender } from '../pair-state.ts'
 import type { PairSteps } from '../pair-steps.ts'
 import { gasOfData, raiseFees, send } from './send.ts'
@@ -51,8 +51,7 @@ export function isNamed({ read, lastRead }: ChainState, { address }: Sender): bo
 
 /** Posts the blocks that were not posted yet, in one channel. */
 export async function postBatches(steps: PairSteps, index: number): Promise<void> {
-  const config = steps.chainConfig(index)
-  const { batcher, batchInbox } = config
+  const { batcher, batchInbox } = steps.chainConfig(index)
   await raiseFees(steps, batcher.sender)
   const chain = steps.chain(index)
   const { head } = chain.l2.chain
@@ -61,7 +60,7 @@ export async function postBatches(steps: PairSteps, index: number): Promise<void
   if (first > head.header.number) return
   const batches: Batch[] = []
   for (let number = first; number <= head.header.number; number++) {
-    batches.push(batchAt(config, chain.l2, number) as Batch)
+    batches.push(batchOf(chain.l2, blockAt(chain.l2.chain, number) as SealedBlock))
   }
   const id = channelIdOf(head, steps.pair.l1.nowMs)
   for (const input of frameTransactions(id, encodeChannel(batches), batcher.mostBytes)) {

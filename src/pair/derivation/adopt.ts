@@ -3,7 +3,6 @@
 
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { blockAt } from '../../chain/chain.ts'
-import { isArchivable } from '../../chain/history/archived-block.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { reorganise } from '../../node/control/reorg.ts'
 import type { Transition } from '../../node/events.ts'
@@ -14,7 +13,6 @@ import { TickchainError } from '../../primitives/errors.ts'
 import { equalBytes } from '../../primitives/hex.ts'
 import type { OriginId } from '../../rollup/op/l1-attributes.ts'
 import type { Batch } from '../batches/batch.ts'
-import type { ChainConfig } from '../pair-state.ts'
 
 /** The L1 origin of a sealed block. */
 export function originIn({ rollup }: NodeState, block: SealedBlock): OriginId {
@@ -28,7 +26,7 @@ function sequencedIn({ executed }: SealedBlock): Uint8Array[] {
 }
 
 /** The batch that says what a block says. */
-function batchOf(state: NodeState, block: SealedBlock): Batch {
+export function batchOf(state: NodeState, block: SealedBlock): Batch {
   const { number, hash } = originIn(state, block)
   return {
     parentHash: block.header.parentHash,
@@ -39,29 +37,7 @@ function batchOf(state: NodeState, block: SealedBlock): Batch {
   }
 }
 
-/** The batch of the block with a number; `undefined` if there is none. */
-export function batchAt({ known }: ChainConfig, state: NodeState, number: number): Batch | undefined {
-  const block = blockAt(state.chain, number)
-  if (block === undefined) return undefined
-  let batch = known.get(number, block.hash)
-  if (batch === undefined) {
-    batch = batchOf(state, block)
-    known.add(number, block.hash, batch)
-  }
-  return batch
-}
-
-/** Keeps the batches of the blocks above a number, last first, before the blocks are archived. */
-export function gatherBatches(config: ChainConfig, state: NodeState, above: number): void {
-  const { chain } = state
-  for (let { number } = chain.head.header; number > above; number--) {
-    if (!isArchivable(blockAt(chain, number) as SealedBlock)) return
-    batchAt(config, state, number)
-  }
-}
-
 function isSame(a: Batch, b: Batch): boolean {
-  if (a === b) return true
   return (
     a.parentHash === b.parentHash &&
     a.epochHash === b.epochHash &&
@@ -72,9 +48,9 @@ function isSame(a: Batch, b: Batch): boolean {
 }
 
 /** Whether the block after number `safe` says what a batch says. */
-export function isMade(config: ChainConfig, state: NodeState, safe: number, batch: Batch): boolean {
-  const existing = batchAt(config, state, safe + 1)
-  return existing !== undefined && isSame(existing, batch)
+export function isMade(state: NodeState, safe: number, batch: Batch): boolean {
+  const existing = blockAt(state.chain, safe + 1)
+  return existing !== undefined && isSame(batchOf(state, existing), batch)
 }
 
 /** The transactions of a batch; `undefined` if one cannot be read. */
@@ -116,22 +92,22 @@ export interface Adopted extends Transition {
 
 /** The chain with the batch's block after number `safe`. */
 export async function adoptBatch(
-  config: ChainConfig,
+  config: NodeConfig,
   state: NodeState,
   safe: number,
   batch: Batch,
   isSequenced: boolean,
 ): Promise<Adopted> {
-  if (isMade(config, state, safe, batch)) return { state, events: [], result: undefined, isWhole: true }
+  if (isMade(state, safe, batch)) return { state, events: [], result: undefined, isWhole: true }
   const transactions = decodeAll(batch)
   if (transactions !== undefined) {
     try {
-      const rebuilt = await rebuild(config.node, state, safe, batch, transactions, isSequenced)
+      const rebuilt = await rebuild(config, state, safe, batch, transactions, isSequenced)
       return { ...rebuilt, isWhole: true }
     } catch (error) {
       // Holocene: a block with a transaction that cannot be executed keeps its deposits alone.
       if (!(error instanceof TickchainError) || transactions.length === 0) throw error
     }
   }
-  return { ...(await rebuild(config.node, state, safe, batch, [], isSequenced)), isWhole: false }
+  return { ...(await rebuild(config, state, safe, batch, [], isSequenced)), isWhole: false }
 }

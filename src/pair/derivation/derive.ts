@@ -10,7 +10,7 @@ import { decodeChannel } from '../batches/channels.ts'
 import { decodeFrames, type Frame } from '../batches/frames.ts'
 import type { Derived } from '../pair-state.ts'
 import type { PairSteps } from '../pair-steps.ts'
-import { adoptBatch, batchAt, isMade } from './adopt.ts'
+import { adoptBatch, isMade, originIn } from './adopt.ts'
 import { type BatchContext, type BatchRules, checkBatch, emptyBatch } from './batch-rules.ts'
 import { assemble, prunedFrames } from './channel-stage.ts'
 
@@ -23,13 +23,13 @@ function framesIn({ executed }: SealedBlock, batchInbox: Address, batcher: Addre
 
 function contextAt(steps: PairSteps, index: number, l1Number: number, safe: number): BatchContext {
   const { l2, read } = steps.chain(index)
-  const config = steps.chainConfig(index)
-  const { hash } = blockAt(l2.chain, safe) as SealedBlock
-  const { timestamp, epochNumber } = batchAt(config, l2, safe) as Batch
+  const { blockTimeS } = steps.chainConfig(index)
+  const block = blockAt(l2.chain, safe) as SealedBlock
+  const { timestamp } = block.header
   // The protocol's blocks have a fixed time. Here a block may be later, after a jump or on command: it stays so.
-  const next = batchAt(config, l2, safe + 1)?.timestamp ?? timestamp + config.blockTimeS
+  const next = blockAt(l2.chain, safe + 1)?.header.timestamp ?? timestamp + blockTimeS
   return {
-    safe: { number: safe, hash, timestamp, origin: epochNumber },
+    safe: { number: safe, hash: block.hash, timestamp, origin: originIn(l2, block).number },
     nextTimestamp: next,
     l1Number,
     epochAt: (number) => (number <= l1Number ? read.get(number) : undefined),
@@ -41,15 +41,15 @@ function contextAt(steps: PairSteps, index: number, l1Number: number, safe: numb
  * its origin than the protocol's sequencer lets it be: it stays so.
  */
 function rulesFor(steps: PairSteps, index: number, safe: number, batch: Batch): BatchRules {
-  const config = steps.chainConfig(index)
-  if (!isMade(config, steps.chain(index).l2, safe, batch)) return config.rules
-  return { ...config.rules, maxSequencerDriftS: Number.POSITIVE_INFINITY }
+  const { rules } = steps.chainConfig(index)
+  if (!isMade(steps.chain(index).l2, safe, batch)) return rules
+  return { ...rules, maxSequencerDriftS: Number.POSITIVE_INFINITY }
 }
 
 /** Makes a batch's block the one after number `safe`; returns whether it has the batch's transactions. */
 async function adopt(steps: PairSteps, index: number, safe: number, batch: Batch): Promise<boolean> {
   const { l2, stopped } = steps.chain(index)
-  const adopted = await adoptBatch(steps.chainConfig(index), l2, safe, batch, stopped === undefined)
+  const adopted = await adoptBatch(steps.chainConfig(index).node, l2, safe, batch, stopped === undefined)
   if (adopted.state !== l2) steps.add(index, adopted)
   return adopted.isWhole
 }

@@ -8,6 +8,7 @@ import { EMPTY_STORAGE, type Storage } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { setSlot, updateAccount } from '../state/world-state.ts'
 import { type Core, readShortest, readSlot, writeBytes } from './core.ts'
+import { goTo, type Owner, SLOT_GENERATION, type UsedSlots, VALUE } from './slot-owner.ts'
 
 // Offsets as in assembly/slots.ts, in numbers of four bytes.
 const IS_ON = 0
@@ -22,9 +23,7 @@ const GENERATION = 8
 const CHECKED = 9
 const IS_EMPTY = 10
 const SLOT_BYTES = 128
-const VALUE = 32
 const SLOT_OWNER = 24
-const SLOT_GENERATION = 25
 const ENTRY_BYTES = 40
 /** Entries that the journal has room for. */
 const MAX_ENTRIES = 1 << 14
@@ -33,25 +32,6 @@ const [MANY_SLOTS, MANY_OWNERS] = [1 << 13, 1 << 8]
 
 /** Slots that the module lists as used. */
 const MOST_USED = 1 << 10
-
-/** Slots of an account that a transaction has used. */
-export interface UsedSlots {
-  readonly address: Address
-  readonly names: Hash[]
-}
-
-/** An account whose slots are known. */
-interface Owner {
-  readonly address: Address
-  /** The storage that they were read from. */
-  storage: Storage
-  /** The storage with changes that are being written. */
-  changed: Storage | undefined
-  /** Where its slots are, by their names, if the cache follows storages. */
-  readonly places: Map<Hash, number> | undefined
-  /** Whether these are all. The module makes slots of an empty storage itself. */
-  isComplete: boolean
-}
 
 export class SlotCache {
   private core: Core | undefined
@@ -172,33 +152,18 @@ export class SlotCache {
     let owner = this.owners[number]
     if (numbers[at + CHECKED] === this.stamp && owner !== undefined) return owner
     const isEmpty = storage === EMPTY_STORAGE
-    if (owner?.storage !== storage && !this.goTo(core, at, owner, storage)) {
+    const generation = numbers[at + GENERATION] as number
+    if (owner?.storage !== storage && !goTo(core, owner, generation, storage)) {
       const places = this.follows ? new Map<Hash, number>() : undefined
       owner = { address, storage, changed: undefined, places, isComplete: true }
       this.owners[number] = owner
       if (this.follows) this.ownerNumbers.set(address, number)
-      numbers[at + GENERATION] = (numbers[at + GENERATION] as number) + 1
+      numbers[at + GENERATION] = generation + 1
     }
     if (isEmpty) (owner as Owner).isComplete = false
     numbers[at + CHECKED] = this.stamp
     numbers[at + IS_EMPTY] = isEmpty ? 1 : 0
     return owner as Owner
-  }
-
-  /** Gives the slots of an account the values of another storage; false if not all of them are known. */
-  private goTo(core: Core, at: number, owner: Owner | undefined, storage: Storage): boolean {
-    const places = owner?.places
-    if (owner === undefined || places === undefined || !owner.isComplete) return false
-    // Of a fork, what is not known is no zero.
-    if (owner.storage.base !== undefined || storage.base !== undefined) return false
-    const generation = core.numbers[at + GENERATION]
-    owner.storage.visitChanges(storage, (name, _, value) => {
-      const slot = places.get(name)
-      if (slot === undefined || core.numbers[(slot >>> 2) + SLOT_GENERATION] !== generation) return
-      writeBytes(core, slot + VALUE, value ?? EMPTY_BYTES)
-    })
-    owner.storage = storage
-    return true
   }
 
   private putJournalAway(core: Core): void {

@@ -72,13 +72,20 @@ function isCall(opcode: u32): bool {
   return opcode == 0xf1 || opcode == 0xf2 || opcode == 0xf4 || opcode == 0xfa
 }
 
-/** LT, GT, SLT, SGT, EQ, and SUB and XOR before ISZERO or the PUSH2 of a jump: so compilers tell words that differ. */
+/** Notes an operation by which compilers tell words that differ: LT, GT, SLT, SGT, EQ. `pc` is behind it. */
 // @ts-ignore: decorator
 @inline
-function isComparison(opcode: u32, pc: usize): bool {
-  if (opcode - 0x10 < 5) return true
-  const next = <u32>load<u8>(pc, 1)
-  return (opcode == 0x03 || opcode == 0x18) && (next == 0x15 || next == 0x61)
+function noteComparison(frame: usize, pc: usize, sp: usize): void {
+  if (COVERING && comparisonCount >= 0) compare(frame, pc - 1, sp)
+}
+
+/** The same of SUB and XOR, before ISZERO or the PUSH2 of a jump. */
+// @ts-ignore: decorator
+@inline
+function noteDifference(frame: usize, pc: usize, sp: usize): void {
+  if (!COVERING || comparisonCount < 0) return
+  const next = <u32>load<u8>(pc)
+  if (next == 0x15 || next == 0x61) compare(frame, pc - 1, sp)
 }
 
 /** The error of an opcode with too little gas or a wrong stack height. */
@@ -180,7 +187,6 @@ export function run(first: usize, charge: u32): i32 {
   for (;;) {
     const opcode = <u32>load<u8>(pc)
     if (STEPPING && mustTell(pc)) step(frame, pc, sp, <f64>gas, opcode)
-    if (COVERING && comparisonCount >= 0 && sp >= bottom + 64 && isComparison(opcode, pc)) compare(frame, pc, sp)
     const entry = load<u64>(L.OPCODES + (<usize>opcode << 3))
     gas -= <i64>(entry & 0xffffffff)
     const height = <u32>(sp - bottom)
@@ -218,6 +224,7 @@ export function run(first: usize, charge: u32): i32 {
         sp -= 32
         break
       case 0x03:
+        noteDifference(frame, pc, sp)
         W.subtract(x)
         sp -= 32
         break
@@ -258,22 +265,27 @@ export function run(first: usize, charge: u32): i32 {
 
       // Comparisons and bits.
       case 0x10:
+        noteComparison(frame, pc, sp)
         W.setNumber(x, <u64>W.isLess(sp - 32, x))
         sp -= 32
         break
       case 0x11:
+        noteComparison(frame, pc, sp)
         W.setNumber(x, <u64>W.isLess(x, sp - 32))
         sp -= 32
         break
       case 0x12:
+        noteComparison(frame, pc, sp)
         W.setNumber(x, <u64>W.isLessSigned(sp - 32, x))
         sp -= 32
         break
       case 0x13:
+        noteComparison(frame, pc, sp)
         W.setNumber(x, <u64>W.isLessSigned(x, sp - 32))
         sp -= 32
         break
       case 0x14:
+        noteComparison(frame, pc, sp)
         W.setNumber(x, <u64>W.isEqual(x, sp - 32))
         sp -= 32
         break
@@ -295,6 +307,7 @@ export function run(first: usize, charge: u32): i32 {
         sp -= 32
         break
       case 0x18:
+        noteDifference(frame, pc, sp)
         store<u64>(x, load<u64>(x) ^ load<u64>(x, 32))
         store<u64>(x, load<u64>(x, 8) ^ load<u64>(x, 40), 8)
         store<u64>(x, load<u64>(x, 16) ^ load<u64>(x, 48), 16)

@@ -6,13 +6,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import solc from 'solc'
-import { createEmulator } from 'tickchain'
 import { exploreContracts } from 'tickchain/explore'
 import { installPeers } from './comparison/peers.js'
+import { compile, deploy, processorSeconds } from './explore/contract.js'
 import { measureCoverage } from './explore/coverage.js'
 import { forgeProject } from './explore/forge.js'
 import { makeMaze } from './explore/maze.js'
+import { measureCalls, ORDINARY } from './explore/speed.js'
 
 const { values: options } = parseArgs({
   options: {
@@ -27,43 +27,8 @@ const { values: options } = parseArgs({
 })
 const seconds = Number(options.seconds)
 const seed = Number(options.seed)
-const FORGE_RUNS = 400
-
-/** @param {string} content */
-function compile(content) {
-  const input = {
-    language: 'Solidity',
-    sources: { 'It.sol': { content } },
-    settings: {
-      evmVersion: 'cancun',
-      optimizer: { enabled: true },
-      outputSelection: { '*': { '*': ['abi', 'evm.bytecode', 'evm.deployedBytecode'], '': ['ast'] } },
-    },
-  }
-  const output = JSON.parse(solc.compile(JSON.stringify(input)))
-  const error = (output.errors ?? []).find((/** @type {any} */ each) => each.severity === 'error')
-  if (error !== undefined) throw new Error(error.formattedMessage)
-  return { input, output, contracts: output.contracts['It.sol'] }
-}
-
-/** @param {ReturnType<typeof compile>} compiled @param {string} name */
-async function deploy({ input, output, contracts }, name) {
-  const chain = await createEmulator({ production: 'auto' })
-  await chain.addContracts({ input, output })
-  const [from = '0x'] = await chain.listAccounts()
-  const { abi, evm } = contracts[name]
-  const hash = await chain.request('eth_sendTransaction', [
-    { from, data: `0x${evm.bytecode.object}`, gas: '0x1c9c380' },
-  ])
-  const receipt = await chain.request('eth_getTransactionReceipt', [hash])
-  return { chain, contract: { address: `${receipt?.contractAddress}`, abi } }
-}
-
-/** Seconds of processor time of this process. */
-function processorSeconds() {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6
-}
+/** Processor time in which calls are counted. */
+const SPEED_SECONDS = 5
 
 /** The bugs that are found in a maze within the time, and the calls for a second. @param {string} source */
 async function findHere(source) {
@@ -130,25 +95,15 @@ async function measureMazes() {
   return rows
 }
 
-const ORDINARY = new URL('explore/Ordinary.sol', import.meta.url)
-
 async function measureSpeed() {
-  const source = readFileSync(ORDINARY, 'utf8')
-  const compiled = compile(source)
-  const project = options.alone ? undefined : await forgeProject(source)
+  const project = options.alone ? undefined : await forgeProject(readFileSync(ORDINARY, 'utf8'))
   const rows = []
   for (const name of ['TokenTest', 'VaultTest', 'ExchangeTest']) {
-    const { chain, contract } = await deploy(compiled, name)
-    const explore = (/** @type {number} */ runs) => exploreContracts(chain, { test: contract, runs, seed })
-    // The engine compiles what runs often.
-    await explore(500)
-    const start = processorSeconds()
-    const { calls } = await explore(1500)
-    const here = calls / (processorSeconds() - start)
-    const forge = await project?.speed(name, FORGE_RUNS)
-    const ratio = forge === undefined ? undefined : Number((here / forge).toFixed(2))
+    const { callsPerSecond, firstSecond } = measureCalls(name, SPEED_SECONDS, seed)
+    const forge = await project?.speed(name, SPEED_SECONDS)
+    const ratio = forge === undefined ? undefined : Number((callsPerSecond / forge).toFixed(2))
     rows.push({
-      ...{ contract: name, callsPerSecond: Math.round(here), forge: forge && Math.round(forge) },
+      ...{ contract: name, firstSecond, callsPerSecond, forge: forge && Math.round(forge) },
       ...{ ratio, isMissed: ratio !== undefined && ratio < 2 },
     })
   }
@@ -171,7 +126,7 @@ else {
   }
   if (results.speed !== undefined) {
     console.log(
-      'Calls for a second of processor time, with an invariant after each (target: twice as many as forge):',
+      `Calls for a second of ${SPEED_SECONDS} s of processor time, with an invariant after each (target: twice as many as forge):`,
     )
     console.table(results.speed)
   }

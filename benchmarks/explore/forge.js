@@ -14,6 +14,7 @@ const TICKS = 100
 const POLL_MS = 50
 /** Runs by which the time of a run is measured. */
 const TRIAL_RUNS = 4
+const SPEED_TRIAL_RUNS = 100
 
 function forgeProgram() {
   const { resolve } = createRequire(new URL('package.json', peersFolder))
@@ -95,11 +96,16 @@ export async function forgeProject(source) {
       )
       return { found, seconds }
     },
-    /** Calls for a second of processor time. @param {string} contract @param {number} runs of 500 calls */
-    async speed(contract, runs) {
+    /**
+     * Calls for a second within about so many seconds of processor time, beyond its start.
+     * @param {string} contract @param {number} limit seconds
+     */
+    async speed(contract, limit) {
       const args = ['test', '--match-contract', `^${contract}$`, '--threads', '1', '--fuzz-seed', '1']
-      const few = await run(folder, args, { ...shared, FOUNDRY_INVARIANT_RUNS: '1' })
-      const many = await run(folder, args, { ...shared, FOUNDRY_INVARIANT_RUNS: `${runs}` })
+      const runsOf = (/** @type {number} */ runs) =>
+        run(folder, args, { ...shared, FOUNDRY_INVARIANT_RUNS: `${runs}` })
+      const [few, some] = [await runsOf(1), await runsOf(SPEED_TRIAL_RUNS)]
+      const many = await runsOf(Math.round((limit / (some.seconds - few.seconds)) * SPEED_TRIAL_RUNS))
       const [, calls] = /calls: (\d+)/.exec(many.printed) ?? []
       if (calls === undefined) throw new Error(`forge did not run:\n${many.printed}`)
       return Number(calls) / (many.seconds - few.seconds)

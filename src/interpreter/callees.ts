@@ -7,10 +7,19 @@ import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
 import { delegateOf } from '../state/account.ts'
 import { type Core, copyBytes, readAddress, readEvmAddress, writeAddress } from './core.ts'
 import type { EvmAddress } from './evm-address.ts'
-import { analyzed, type Frame, frameAt, operandAt, refundOf, resultAt } from './frame.ts'
+import {
+  analyzed,
+  type Frame,
+  frameAt,
+  openFrame,
+  operandAt,
+  type PlacedCode,
+  refundOf,
+  resultAt,
+} from './frame.ts'
 import { type Adopted, accountAt, type Host, type ModuleCalls, type Operation } from './host.ts'
 import * as layout from './layout.ts'
-import type { Message } from './message.ts'
+import type { CallMessage, Message } from './message.ts'
 import { type CallOpcode, messageOf } from './messages.ts'
 
 // Offsets as in assembly/calls.ts, in numbers of four bytes.
@@ -38,7 +47,7 @@ const CALL: CallOpcode = 0xf1
 const DELEGATECALL: CallOpcode = 0xf4
 const STATICCALL: CallOpcode = 0xfa
 
-interface Callee {
+interface Callee extends PlacedCode {
   readonly address: EvmAddress
   readonly code: Uint8Array
 }
@@ -48,7 +57,8 @@ export class Callees implements ModuleCalls {
   private readonly stateAt: number
   private readonly calleesAt: number
   private readonly codesAt: number
-  private readonly known = new Set<Address>()
+  /** What is known of the accounts that were called; `undefined` if the module does not make calls of one. */
+  private readonly known = new Map<Address, Callee | undefined>()
   private readonly callees: Callee[] = []
   private end = 0
   /** Of frames of the module, which are not over or whose caller has not taken them. */
@@ -88,7 +98,12 @@ export class Callees implements ModuleCalls {
     const base = this.current()
     // Others are of frames that have failed.
     logs.length = this.get(LOGS)
-    log(host, { ...frame, base, account: readEvmAddress(core, base + layout.ADDRESS), logs })
+    const { message, code, address, gas, surplus, minimumGas, selfdestruct, createdAddresses, returnData } =
+      frame
+    log(host, {
+      ...{ base, message, code, account: readEvmAddress(core, base + layout.ADDRESS), address, gas, surplus },
+      ...{ minimumGas, logs, selfdestruct, createdAddresses, returnData },
+    })
     this.set(LOGS, logs.length)
   }
 
@@ -131,7 +146,7 @@ export class Callees implements ModuleCalls {
   /** Learns the code of an account that is called, if there is room. `placeOf` is of the map of edges. */
   learn(host: Host, address: EvmAddress, placeOf: (code: Uint8Array) => number): void {
     if (this.known.has(address.hex) || this.callees.length === MOST_CALLEES) return
-    this.known.add(address.hex)
+    this.known.set(address.hex, undefined)
     const { core } = this
     const { bytes: code } = accountAt(host, address.hex).code
     const targetsAt = this.codesAt + this.end + ((code.length + layout.PADDING + 7) & -8)
@@ -150,8 +165,21 @@ export class Callees implements ModuleCalls {
     core.numbers[at + PLACE] = placeOf(code)
     core.numbers[at + CHECKED] = 0
     core.numbers[at + EXTRA] = 0
-    this.callees.push({ address, code })
+    const callee = { address, code, codeAt, targetsAt }
+    this.known.set(address.hex, callee)
+    this.callees.push(callee)
     this.set(COUNT, this.callees.length)
+  }
+
+  /** A frame for a message of a transaction to code that the module has; `undefined` if it does not have that. */
+  openFrame(host: Host, message: CallMessage): Frame | undefined {
+    if (this.get(IS_ON) === 0) return undefined
+    const callee = this.known.get(message.to.hex)
+    if (callee === undefined) return undefined
+    const { code, storage } = accountAt(host, message.to.hex)
+    if (code.bytes !== callee.code) return undefined
+    host.journal.slots.check(message.to.hex, storage)
+    return openFrame(this.core, host.top, message, callee.code, callee)
   }
 
   /**
@@ -164,10 +192,12 @@ export class Callees implements ModuleCalls {
     const { address, code } = this.callees[number - 1] as Callee
     const at = this.calleesAt + (number - 1) * CALLEE_NUMBERS
     const { journal, costs } = host
-    if (accountAt(host, address.hex).code.bytes !== code) {
+    const account = accountAt(host, address.hex)
+    if (account.code.bytes !== code) {
       core.numbers[at + IS_GONE] = 1
       return true
     }
+    journal.slots.check(address.hex, account.storage)
     const isWarm = journal.isWarm(address.hex)
     if (!isWarm && !isOwn) return false
     if (!isWarm) journal.warmUp(address.hex)

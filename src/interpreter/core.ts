@@ -132,6 +132,11 @@ export function readBytes({ bytes }: Core, at: number, length: number): Uint8Arr
   return bytes.slice(at, at + length).reverse()
 }
 
+/** A copy of a word, big-endian. */
+export function copyWord({ bytes, copies }: Core, at: number): Uint8Array {
+  return copies === undefined ? bytes.slice(at, at + 32).reverse() : copies.copyReversed(bytes, at, 32)
+}
+
 /** The bytes of a word without leading zeros, as storage keeps them. */
 export function readShortest({ bytes }: Core, at: number): Uint8Array {
   let length = 32

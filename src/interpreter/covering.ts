@@ -193,9 +193,12 @@ function createSiteCore(copies?: ByteArena): Pick<Site, 'core' | 'callees' | 'ma
 /** Creates a core of the build for coverage; copies of its memory go to `copies`, if they are soon dropped. */
 export function createCovering(copies?: ByteArena): Covering {
   const site: Site = { ...createSiteCore(copies), codes: new Map(), failed: undefined }
+  let last: { readonly code: Uint8Array; readonly place: number } | undefined
   function knownPlaceOf(code: Uint8Array): number {
+    if (last?.code === code) return last.place
     const place = placeOf(code)
     site.codes.set(place, code)
+    last = { code, place }
     return place
   }
   return {

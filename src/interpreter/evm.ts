@@ -19,8 +19,8 @@ import { MAX_GAS, openFrame } from './frame.ts'
 import { createGasWatch } from './gas-watch.ts'
 import type { Host } from './host.ts'
 import { AccessJournal } from './journal.ts'
-import { Message } from './message.ts'
-import { type MessageSite, type RunningFrame, runMessage } from './message-run.ts'
+import { isCall, Message } from './message.ts'
+import { type MessageSite, type RunningFrame, runKnown, runMessage } from './message-run.ts'
 import { loadSteppingInterpreter } from './module.ts'
 import { createNotingCore, type Noter } from './noter.ts'
 import type { Observation, ObservedEvm } from './observation.ts'
@@ -120,6 +120,7 @@ export class WasmEvm implements MessageEvm, MessageSite {
     const { slots } = this.access
     slots.use(false)
     slots.detach()
+    slots.follow()
     slots.attach(covering.core)
   }
 
@@ -167,12 +168,29 @@ export class WasmEvm implements MessageEvm, MessageSite {
   private topLevelMessage(options: CallOptions): Message {
     const { block, caller, to, gasPrice = 0n, gasLimit } = options
     const { value = 0n, data = EMPTY_BYTES, blobVersionedHashes = [] } = options
-    this.environment = { block, transaction: { gasPrice, origin: caller } }
+    this.environment = this.environmentOf(block, gasPrice, caller)
     return new Message({ caller, to, gasLimit, value, data, blobVersionedHashes, depth: 0 })
   }
 
+  /** The same object as of the transaction before, if it is the same: what is cached of it stays. */
+  private environmentOf(block: Environment['block'], gasPrice: bigint, origin: EvmAddress): Environment {
+    const { environment: last } = this
+    const isNoted = this.coveringHost?.covering?.reads.isOn === true
+    const isSame = !isNoted && last?.block === block && last.transaction.origin === origin
+    if (isSame && last.transaction.gasPrice === gasPrice) return last
+    return { block, transaction: { gasPrice, origin } }
+  }
+
   runCall(options: CallOptions): Later<EVMResult> {
-    return this.runMessage(this.topLevelMessage(options))
+    const message = this.topLevelMessage(options)
+    return this.runKnown(message) ?? this.runMessage(message)
+  }
+
+  /** Runs a message whose code the build for coverage knows. */
+  private runKnown(message: Message): Later<EVMResult> | undefined {
+    const host = this.coveringHost
+    if (host === undefined || this.observed.current !== undefined || !isCall(message)) return undefined
+    return runKnown(this, this.hostOfExecution(), message)
   }
 
   /** Runs a message of a transaction, or of a frame on the interpreter of @ethereumjs. */
@@ -213,6 +231,11 @@ export class WasmEvm implements MessageEvm, MessageSite {
     const observation = this.observed.current
     const host = this.hostFor(observation)
     host.observation = observation
+    const { environment } = this
+    if (host.cachedFor !== environment) {
+      clearCachedWords(host.core)
+      host.cachedFor = environment
+    }
     return host
   }
 
@@ -221,11 +244,6 @@ export class WasmEvm implements MessageEvm, MessageSite {
     // Observers are told gas as a double.
     if (message.gasLimit > MAX_GAS && this.observed.current !== undefined) return undefined
     const host = this.hostOfExecution()
-    const { environment } = this
-    if (host.cachedFor !== environment) {
-      clearCachedWords(host.core)
-      host.cachedFor = environment
-    }
     const frame = openFrame(host.core, host.top, message, code)
     host.covering?.enter(frame)
     if (frame.surplus !== 0n) this.gasWatch.dependsOnGas = true

@@ -74,24 +74,44 @@ export function analyzed(core: Core, code: Uint8Array, codeAt: number, targetsAt
   jumpTargetsByCode.set(code, core.bytes.slice(targetsAt, targetsAt + ((code.length + 7) >>> 3)))
 }
 
-/** Lays a frame out in linear memory, from `base` on. */
-function layOut(core: Core, base: number, code: Uint8Array, data: Uint8Array): void {
+/** Where a code is in linear memory. */
+export interface PlacedCode {
+  readonly codeAt: number
+  readonly targetsAt: number
+}
+
+/** Puts a code behind the stack of the frame at `base`. */
+function place(core: Core, base: number, code: Uint8Array): PlacedCode {
   const codeAt = base + layout.STACK + layout.STACK_SIZE
-  const targetsAt = aligned(codeAt + code.length + layout.PADDING)
-  const dataAt = aligned(targetsAt + (code.length >>> 3) + 1)
-  const memoryAt = aligned(dataAt + data.length + layout.PADDING)
+  const end = codeAt + code.length
+  const targetsAt = aligned(end + layout.PADDING)
+  reserve(core, targetsAt + (code.length >>> 3) + 1)
+  core.bytes.set(code, codeAt)
+  core.bytes.fill(0, end, end + layout.PADDING)
+  analyzed(core, code, codeAt, targetsAt)
+  return { codeAt, targetsAt }
+}
+
+/** Lays a frame out in linear memory, from `base` on, with what is behind its stack from `dataAt` on. */
+function layOut(
+  core: Core,
+  base: number,
+  dataAt: number,
+  { codeAt, targetsAt }: PlacedCode,
+  codeLength: number,
+  data: Uint8Array,
+): void {
+  const dataEnd = dataAt + data.length
+  const memoryAt = aligned(dataEnd + layout.PADDING)
   reserve(core, memoryAt)
   const { bytes, numbers } = core
-  bytes.set(code, codeAt)
-  bytes.fill(0, codeAt + code.length, codeAt + code.length + layout.PADDING)
-  analyzed(core, code, codeAt, targetsAt)
   bytes.set(data, dataAt)
-  bytes.fill(0, dataAt + data.length, dataAt + data.length + layout.PADDING)
+  bytes.fill(0, dataEnd, dataEnd + layout.PADDING)
   const at = base >>> 2
   numbers[at + layout.PROGRAM_COUNTER / 4] = codeAt
   numbers[at + layout.STACK_POINTER / 4] = base + layout.STACK
   numbers[at + layout.CODE / 4] = codeAt
-  numbers[at + layout.CODE_LENGTH / 4] = code.length
+  numbers[at + layout.CODE_LENGTH / 4] = codeLength
   numbers[at + layout.JUMP_TARGETS / 4] = targetsAt
   numbers[at + layout.CALLDATA / 4] = dataAt
   numbers[at + layout.CALLDATA_LENGTH / 4] = data.length
@@ -106,9 +126,19 @@ function layOut(core: Core, base: number, code: Uint8Array, data: Uint8Array): v
   core.doubles[(base + layout.MEMORY_COST) >>> 3] = 0
 }
 
-export function openFrame(core: Core, base: number, message: FrameMessage, code: Uint8Array): Frame {
+/** Opens a frame at `base`. A code that is in linear memory already stays where it is. */
+export function openFrame(
+  core: Core,
+  base: number,
+  message: FrameMessage,
+  code: Uint8Array,
+  placed?: PlacedCode,
+): Frame {
   const { to: account = ZERO_ADDRESS, caller, value, data, isStatic } = message
-  layOut(core, base, code, data)
+  if (placed === undefined) {
+    const own = place(core, base, code)
+    layOut(core, base, aligned(own.targetsAt + (code.length >>> 3) + 1), own, code.length, data)
+  } else layOut(core, base, base + layout.STACK + layout.STACK_SIZE, placed, code.length, data)
   const surplus = surplusOf(message.gasLimit)
   const gas = Number(message.gasLimit - surplus)
   writeNumber(core, base + layout.HAS_SURPLUS, surplus === 0n ? 0 : 1)

@@ -11,7 +11,7 @@ import type { MessageEvm } from './evm-interface.ts'
 import type { Frame } from './frame.ts'
 import type { GasWatch } from './gas-watch.ts'
 import type { AccessJournal } from './journal.ts'
-import type { Sent } from './message.ts'
+import type { CallMessage, Sent } from './message.ts'
 import type { Noter } from './noter.ts'
 import type { Observation } from './observation.ts'
 import type { ReadLog } from './read-log.ts'
@@ -30,6 +30,7 @@ export interface Adopted {
 
 /** Calls that the build for coverage makes itself: callees.ts. */
 export interface ModuleCalls {
+  readonly openFrame: (host: Host, message: CallMessage) => Frame | undefined
   readonly current: () => number
   readonly currentAddress: () => Address
   readonly check: (host: Host, isOwn: boolean) => boolean

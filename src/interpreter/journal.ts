@@ -12,6 +12,7 @@ import { SlotCache } from './slot-cache.ts'
 const RIPEMD160: Address = `0x${'3'.padStart(40, '0')}`
 
 const NONE: ReadonlySet<Address> = new Set()
+const MOST_PARTIES = 4
 
 type Entry =
   | { readonly kind: 'warmAddress' | 'touched'; readonly address: Address }
@@ -28,6 +29,8 @@ export class AccessJournal {
   /** A revert does not make these cold. Precompiles are one shared set, because every transaction has the same ones. */
   private precompiles = NONE
   private alwaysWarm = new Set<Address>()
+  /** The first of these: most transactions have a sender, a recipient and a fee recipient, and a set is slow to make. */
+  private readonly parties: Address[] = []
   private alwaysWarmSlots = new Map<Address, Set<Hash>>()
   private touched = new Set<Address>()
   private readonly log: Entry[] = []
@@ -44,7 +47,8 @@ export class AccessJournal {
   }
 
   isWarm(address: Address): boolean {
-    return this.warm.has(address) || this.alwaysWarm.has(address) || this.precompiles.has(address)
+    if (this.warm.has(address) || this.parties.includes(address)) return true
+    return this.alwaysWarm.has(address) || this.precompiles.has(address)
   }
 
   warmUp(address: Address): void {
@@ -112,7 +116,8 @@ export class AccessJournal {
   }
 
   addAlwaysWarmAddress(address: string): void {
-    this.alwaysWarm.add(prefixed(address))
+    if (this.parties.length < MOST_PARTIES) this.parties.push(prefixed(address))
+    else this.alwaysWarm.add(prefixed(address))
   }
 
   addAlwaysWarmSlot(address: string, slot: string): void {
@@ -166,6 +171,7 @@ export class AccessJournal {
     if (this.warm.size > 0) this.warm = new Map()
     this.precompiles = NONE
     if (this.alwaysWarm.size > 0) this.alwaysWarm = new Set()
+    clear(this.parties)
     if (this.alwaysWarmSlots.size > 0) this.alwaysWarmSlots = new Map()
     if (this.touched.size > 0) this.touched = new Set()
     clear(this.log)

@@ -5,6 +5,7 @@
 import { EVMError, type EVMResult, type ExecResult } from '@ethereumjs/evm'
 import { EMPTY_BYTES } from '../primitives/hex.ts'
 import { isPromise, type Later } from '../primitives/later.ts'
+import { isDead } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readNumber } from './core.ts'
 import { beginCreation, type CreationSite, createdAddress, endCreation } from './creation.ts'
@@ -12,7 +13,7 @@ import { type EvmAddress, hexOf } from './evm-address.ts'
 import type { MessageEvents } from './evm-events.ts'
 import { type CodeSource, findCode, moveValue } from './execute-call.ts'
 import type { ForkParameters } from './fork-parameters.ts'
-import { type Frame, minimumGasOf } from './frame.ts'
+import { type Frame, MAX_GAS, minimumGasOf } from './frame.ts'
 import { resultOf } from './frame-result.ts'
 import type { GasWatch } from './gas-watch.ts'
 import type { Host } from './host.ts'
@@ -131,26 +132,24 @@ class MessageRun {
     }
   }
 
+  /** Goes on with a message of a transaction whose frame has begun, and has stopped for more than itself. */
+  goOn(message: CallMessage, running: RunningFrame, stopped: Sent | Inner): Later<EVMResult> {
+    const { access } = this.site
+    access.touch(hexOf(message.caller))
+    access.touch(hexOf(message.to))
+    const opened: OpenMessage = { message, created: undefined, running, sent: undefined, stopped: undefined }
+    this.open.push(opened)
+    return this.proceed(this.send(opened, running, stopped))
+  }
+
   /** Ends the innermost message. */
   private end(ended: ExecResult): EVMResult {
-    const { events, access, transient, hasTransientStorage } = this.site
     const { message, created } = this.open.pop() as OpenMessage
     const execResult =
       created === undefined ? ended : endCreation(this.site, created, message.gasLimit, ended)
-    if (message.depth === 0 && hasTransientStorage) transient.clear()
-    if (execResult.exceptionError === undefined) {
-      access.commit()
-      if (hasTransientStorage) transient.commit()
-    } else {
-      if (execResult.selfdestruct !== undefined) execResult.selfdestruct = new Map()
-      if (execResult.createdAddresses !== undefined) execResult.createdAddresses = new Set()
-      execResult.gasRefund = 0n
-      execResult.logs = []
-      access.revert()
-      if (hasTransientStorage) transient.revert()
-    }
+    settle(this.site, message, execResult)
     const result: EVMResult = created === undefined ? { execResult } : { execResult, createdAddress: created }
-    events.emit('afterMessage', result)
+    this.site.events.emit('afterMessage', result)
     return result
   }
 
@@ -163,10 +162,15 @@ class MessageRun {
     try {
       if (result !== undefined) receive(host, frame, opened.sent as Sent, result)
       stopped = runFrame(host, frame, reason)
-      if (typeof stopped === 'number') return this.leave(host, frame, stopped)
+      if (typeof stopped === 'number') return leave(this.site, host, frame, stopped)
     } catch (thrown) {
       return failWith(host, frame, thrown)
     }
+    return this.send(opened, opened.running as RunningFrame, stopped)
+  }
+
+  /** Begins the message for which a frame has stopped, or takes over the frames that the module has begun in it. */
+  private send(opened: OpenMessage, { host, frame }: RunningFrame, stopped: Sent | Inner): Ended {
     if ('reason' in stopped) return this.adopt(opened, host, frame, stopped)
     opened.sent = stopped
     return this.begin(stopped.message)
@@ -188,16 +192,33 @@ class MessageRun {
     if (reason !== layout.UNCHECKED) opened.stopped = reason
     return undefined
   }
+}
 
-  private leave(host: Host, frame: Frame, reason: number): ExecResult {
-    const { gasWatch } = this.site
-    host.covering?.leave(frame, reason)
-    if (readNumber(host.core, frame.base + layout.GAS_READ) !== 0) gasWatch.dependsOnGas = true
-    gasWatch.minimumGas = minimumGasOf(host.core, frame)
-    const result = resultOf(host, frame, reason, errorOf(host, frame, reason))
-    host.top = frame.base
-    return result
+/** The result of a frame that has ended. */
+function leave({ gasWatch }: MessageSite, host: Host, frame: Frame, reason: number): ExecResult {
+  host.covering?.leave(frame, reason)
+  if (readNumber(host.core, frame.base + layout.GAS_READ) !== 0) gasWatch.dependsOnGas = true
+  gasWatch.minimumGas = minimumGasOf(host.core, frame)
+  const result = resultOf(host, frame, reason, errorOf(host, frame, reason))
+  host.top = frame.base
+  return result
+}
+
+/** Keeps what a message has done, or takes it back. */
+function settle(site: MessageSite, { depth }: Message, result: ExecResult): void {
+  const { access, transient, hasTransientStorage } = site
+  if (depth === 0 && hasTransientStorage) transient.clear()
+  if (result.exceptionError === undefined) {
+    access.commit()
+    if (hasTransientStorage) transient.commit()
+    return
   }
+  if (result.selfdestruct !== undefined) result.selfdestruct = new Map()
+  if (result.createdAddresses !== undefined) result.createdAddresses = new Set()
+  result.gasRefund = 0n
+  result.logs = []
+  access.revert()
+  if (hasTransientStorage) transient.revert()
 }
 
 /** Ends a frame by what an opcode has thrown; anything but an error of the EVM ends the whole execution. */
@@ -206,6 +227,40 @@ function failWith(host: Host, frame: Frame, thrown: unknown): ExecResult {
   if (host.observation !== undefined) tellThrown(host, host.observation, frame, thrown)
   host.top = frame.base
   return resultOf(host, frame, layout.INVALID_OPCODE, thrown)
+}
+
+/** Opens the frame of a message of a transaction whose code the module has. */
+function openKnown(host: Host, message: CallMessage): Frame | undefined {
+  if (message.gasLimit > MAX_GAS) return undefined
+  // One that is there and empty is deleted, as it is touched (EIP-161).
+  const caller = host.writer.current.get(message.caller.hex)
+  if (caller === undefined ? host.writer.current.base !== undefined : isDead(caller)) return undefined
+  host.covering?.learnCode(host, message.to)
+  return host.covering?.callees.openFrame(host, message)
+}
+
+/**
+ * Runs a message of a transaction whose code the module has, if it moves no value. As long as nothing else is sent that
+ * needs JavaScript, its frame is all that is made. `undefined` for other messages.
+ */
+export function runKnown(site: MessageSite, host: Host, message: CallMessage): Later<EVMResult> | undefined {
+  const frame = message.value === 0n ? openKnown(host, message) : undefined
+  if (frame === undefined) return undefined
+  const { access, transient, hasTransientStorage } = site
+  access.checkpoint()
+  if (hasTransientStorage) transient.checkpoint()
+  message.code = frame.code
+  host.covering?.enter(frame)
+  let execResult: ExecResult
+  try {
+    const stopped = runFrame(host, frame)
+    if (typeof stopped !== 'number') return new MessageRun(site).goOn(message, { host, frame }, stopped)
+    execResult = leave(site, host, frame, stopped)
+  } catch (thrown) {
+    execResult = failWith(host, frame, thrown)
+  }
+  settle(site, message, execResult)
+  return { execResult }
 }
 
 /** Runs a message. The result is a promise only if something in it has to be waited for. */

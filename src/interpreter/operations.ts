@@ -3,7 +3,7 @@
 
 import { hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
 import * as accounts from './accounts.ts'
-import { readBytes, readNumber, readWord, writeBytes, writeInteger, writeWord } from './core.ts'
+import { copyWord, readNumber, readWord, writeBytes, writeInteger, writeWord } from './core.ts'
 import { cacheWord } from './environment.ts'
 import { gasLeftOf, memoryAt, operandAt, readMemory, resultAt } from './frame.ts'
 import type { Operation } from './host.ts'
@@ -56,7 +56,7 @@ function emitLog(topicCount: number): Operation {
   return (host, frame) => {
     const { core } = host
     const topics: Uint8Array[] = []
-    for (let i = 0; i < topicCount; i++) topics.push(readBytes(core, operandAt(core, frame, 2 + i), 32))
+    for (let i = 0; i < topicCount; i++) topics.push(copyWord(core, operandAt(core, frame, 2 + i)))
     const data = readMemory(core, frame, operandAt(core, frame, 0), operandAt(core, frame, 1))
     if (host.observation !== undefined) tellLog(host, frame, topics, data)
     frame.logs.push([frame.account.bytes, topics, data])

@@ -8,6 +8,7 @@ import { EMPTY_STORAGE, type Storage } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { setSlot, updateAccount } from '../state/world-state.ts'
 import { type Core, readShortest, readSlot, writeBytes } from './core.ts'
+import { goTo, type Owner, SLOT_GENERATION, type UsedSlots, VALUE } from './slot-owner.ts'
 
 // Offsets as in assembly/slots.ts, in numbers of four bytes.
 const IS_ON = 0
@@ -22,9 +23,7 @@ const GENERATION = 8
 const CHECKED = 9
 const IS_EMPTY = 10
 const SLOT_BYTES = 128
-const VALUE = 32
 const SLOT_OWNER = 24
-const SLOT_GENERATION = 25
 const ENTRY_BYTES = 40
 /** Entries that the journal has room for. */
 const MAX_ENTRIES = 1 << 14
@@ -34,24 +33,13 @@ const [MANY_SLOTS, MANY_OWNERS] = [1 << 13, 1 << 8]
 /** Slots that the module lists as used. */
 const MOST_USED = 1 << 10
 
-/** Slots of an account that a transaction has used. */
-export interface UsedSlots {
-  readonly address: Address
-  readonly names: Hash[]
-}
-
-/** An account whose slots are known. */
-interface Owner {
-  readonly address: Address
-  /** The storage that they were read from. */
-  storage: Storage
-  /** The storage with changes that are being written. */
-  changed: Storage | undefined
-}
-
 export class SlotCache {
   private core: Core | undefined
   private owners: (Owner | undefined)[] = []
+  /** The numbers of accounts, if the cache follows storages. */
+  private ownerNumbers = new Map<Address, number>()
+  /** Whether it goes from one storage of an account to another by the slots that differ. */
+  private follows = false
   /** The keys of slots, as the state has them; those of slots that the module found by itself when they are written. */
   private names: (Hash | undefined)[] = []
   /** For each open checkpoint, where the journal stood, and its number, of which none is used twice. */
@@ -76,6 +64,14 @@ export class SlotCache {
     return core === undefined ? 0 : this.entriesInFull + this.number(core, JOURNAL_LENGTH)
   }
 
+  /**
+   * What differs between storages is changed from now on, where others forget all slots: for executions that go to and fro
+   * between few states.
+   */
+  follow(): void {
+    this.follows = true
+  }
+
   /** Uses the tables of a core, and forgets what is in them; stamps of earlier transactions there are not used again. */
   attach(core: Core): void {
     this.detach()
@@ -94,8 +90,13 @@ export class SlotCache {
   /** Forgets the core and everything in it. */
   detach(): void {
     this.core = undefined
+    this.forgetOwners()
+  }
+
+  private forgetOwners(): void {
     this.owners = []
     this.names = []
+    this.ownerNumbers.clear()
   }
 
   /** Whether frames use the tables from now on. */
@@ -115,31 +116,54 @@ export class SlotCache {
     const place = slot >>> 2
     const number = numbers[place + SLOT_OWNER] as number
     const ownerAt = (core.exports.owners.value >>> 2) + number * OWNER_NUMBERS
-    const owner = this.ownerFor(core, ownerAt, number, writer, address)
+    const owner = this.ownerFor(core, ownerAt, number, address, writer.current.get(address)?.storage)
     const generation = numbers[ownerAt + GENERATION] as number
     if (numbers[place + SLOT_GENERATION] === generation) return
     const name = readSlot(core, slot)
     const value = owner.storage.get(name) ?? EMPTY_BYTES
     writeBytes(core, slot + VALUE, value)
     numbers[place + SLOT_GENERATION] = generation
-    this.names[(slot - core.exports.slots.value) / SLOT_BYTES] = name
+    this.name(owner, slot, name)
   }
 
-  /** The account of a slot; what is known of it is forgotten if its storage has changed. */
-  private ownerFor(core: Core, at: number, number: number, writer: StateWriter, address: Address): Owner {
+  private name(owner: Owner, slot: number, name: Hash): void {
+    const { exports } = this.core as Core
+    this.names[(slot - exports.slots.value) / SLOT_BYTES] = name
+    owner.places?.set(name, slot)
+  }
+
+  /** Checks the storage of an account before the transaction uses its slots, so that the module need not ask for that. */
+  check(address: Address, storage: Storage): void {
+    const number = this.ownerNumbers.get(address)
+    if (number === undefined) return
+    const core = this.core as Core
+    this.ownerFor(core, (core.exports.owners.value >>> 2) + number * OWNER_NUMBERS, number, address, storage)
+  }
+
+  /** The account of a slot, whose storage is checked once in a transaction. */
+  private ownerFor(
+    core: Core,
+    at: number,
+    number: number,
+    address: Address,
+    storage: Storage = EMPTY_STORAGE,
+  ): Owner {
     const { numbers } = core
     let owner = this.owners[number]
-    if (numbers[at + CHECKED] !== this.stamp || owner === undefined) {
-      const storage = writer.current.get(address)?.storage ?? EMPTY_STORAGE
-      if (owner?.storage !== storage) {
-        owner = { address, storage, changed: undefined }
-        this.owners[number] = owner
-        numbers[at + GENERATION] = (numbers[at + GENERATION] as number) + 1
-      }
-      numbers[at + CHECKED] = this.stamp
-      numbers[at + IS_EMPTY] = storage === EMPTY_STORAGE ? 1 : 0
+    if (numbers[at + CHECKED] === this.stamp && owner !== undefined) return owner
+    const isEmpty = storage === EMPTY_STORAGE
+    const generation = numbers[at + GENERATION] as number
+    if (owner?.storage !== storage && !goTo(core, owner, generation, storage)) {
+      const places = this.follows ? new Map<Hash, number>() : undefined
+      owner = { address, storage, changed: undefined, places, isComplete: true }
+      this.owners[number] = owner
+      if (this.follows) this.ownerNumbers.set(address, number)
+      numbers[at + GENERATION] = generation + 1
     }
-    return owner
+    if (isEmpty) (owner as Owner).isComplete = false
+    numbers[at + CHECKED] = this.stamp
+    numbers[at + IS_EMPTY] = isEmpty ? 1 : 0
+    return owner as Owner
   }
 
   private putJournalAway(core: Core): void {
@@ -242,9 +266,11 @@ export class SlotCache {
         owner.changed = account.storage
         written.push(owner)
       }
-      const place = (slot - slots) / SLOT_BYTES
-      const name = this.names[place] ?? readSlot(core, slot)
-      this.names[place] = name
+      let name = this.names[(slot - slots) / SLOT_BYTES]
+      if (name === undefined) {
+        name = readSlot(core, slot)
+        this.name(owner, slot, name)
+      }
       owner.changed = setSlot(owner.changed, name, readShortest(core, slot + VALUE))
     }
   }
@@ -292,8 +318,7 @@ export class SlotCache {
     const isFull = this.number(core, SLOT_COUNT) > MANY_SLOTS || this.number(core, OWNER_COUNT) > MANY_OWNERS
     if (isFull) {
       core.exports.forget()
-      this.owners = []
-      this.names = []
+      this.forgetOwners()
     }
     this.begin(core)
   }

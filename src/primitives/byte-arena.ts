@@ -44,4 +44,13 @@ export class ByteArena {
     else for (let i = 0; i < length; i++) bytes[at + i] = from[start + i] as number
     return this.part(at, length)
   }
+
+  /** A copy of a short part of other bytes, the last first. */
+  copyReversed(from: Uint8Array, start: number, length: number): Uint8Array {
+    const at = this.take(length)
+    const { bytes } = this
+    const last = start + length - 1
+    for (let i = 0; i < length; i++) bytes[at + i] = from[last - i] as number
+    return this.part(at, length)
+  }
 }

@@ -43,11 +43,26 @@ export type TreeNode<K, V> = Leaf<K, V> | Collision<K, V> | Branch<K, V>
 export const BITS = 5
 export const MASK = 31
 
-export function hashOf(key: Key): number {
-  if (typeof key === 'number') return Math.imul(key ^ (key >>> 16), 0x45d9f3b) | 0
+function hashOfText(key: string): number {
   let hash = 0x811c9dc5
   for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193)
   return hash | 0
+}
+
+/** The last texts and their hashes, by their ends: the same few addresses and slots are looked up again and again. */
+const LINES = 256
+const texts: string[] = new Array(LINES).fill('')
+const hashes = new Int32Array(LINES).fill(hashOfText(''))
+
+export function hashOf(key: Key): number {
+  if (typeof key === 'number') return Math.imul(key ^ (key >>> 16), 0x45d9f3b) | 0
+  const { length } = key
+  const line = ((key.charCodeAt(length - 1) << 4) ^ key.charCodeAt(length - 2)) & (LINES - 1)
+  if (texts[line] === key) return hashes[line] as number
+  const hash = hashOfText(key)
+  texts[line] = key
+  hashes[line] = hash
+  return hash
 }
 
 function countBits(bitmap: number): number {

@@ -1,5 +1,6 @@
 // Coverage: which branches are new, which words were compared, and that the build for coverage executes as the other does.
 
+import fc from 'fast-check'
 import { bytesToHex, concat, type Hex, hexToBytes } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { canBegin, createRunner, runCase } from '../../scripts/fuzz/execute.js'
@@ -121,6 +122,56 @@ test('a chain with the other interpreter has no coverage', async () => {
   await expect(coverCalls({ evmPool: evmPoolFor(pools, rules), blockHashOf }, false)).rejects.toMatchObject({
     kind: 'coverageUnavailable',
   })
+})
+
+/** Stores the second word of the input at the first, and returns the slots 0 to 3. */
+const STORE_AND_READ = concat([
+  // PUSH1 32, CALLDATALOAD, PUSH0, CALLDATALOAD, SSTORE.
+  '0x6020355f3555',
+  // PUSH1 slot, SLOAD, PUSH1 32 * slot, MSTORE.
+  ...[0, 1, 2, 3].map((slot): Hex => `0x60${push(slot).slice(-2)}5460${push(32 * slot).slice(-2)}52`),
+  // PUSH1 128, PUSH0, RETURN.
+  '0x60805ff3',
+])
+
+test('calls on states in any order read the slots of their state', async () => {
+  const write = fc.record({ on: fc.nat(), key: fc.nat(3), value: fc.bigInt(0n, 3n) })
+  await fc.assert(
+    fc.asyncProperty(fc.array(write, { minLength: 8, maxLength: 24 }), async (writes) => {
+      const { calls, message, state } = await scene(STORE_AND_READ)
+      const withSlots = (words: readonly bigint[]) => {
+        const storage = words.reduce<Storage>(
+          (slots, word, key) =>
+            word === 0n ? slots : slots.set(toWord(BigInt(key)), Uint8Array.of(Number(word))),
+          PersistentMap.empty(),
+        )
+        return { state: state.set(CONTRACT, { ...readAccount(state, CONTRACT), storage }), words }
+      }
+      const reached: { readonly state: WorldState; readonly words: readonly bigint[] }[] = [
+        withSlots([0n, 0n, 0n, 0n]),
+        withSlots([5n, 0n, 6n, 7n]),
+      ]
+      for (const { on, key, value } of writes) {
+        const before = reached[on % reached.length] as (typeof reached)[number]
+        const input = hexToBytes(concat([toWord(BigInt(key)), toWord(value)]))
+        const { result, after } = await calls.run(momentOf(before.state), { ...message, input })
+        const now = before.words.with(key, value)
+        expect(bytesToHex(result.returnData)).toBe(concat(now.map(toWord)))
+        reached.push({ state: after.state, words: now })
+      }
+    }),
+    { seed: 3, numRuns: 30 },
+  )
+})
+
+test('an empty account that calls is gone afterwards (EIP-161), also where the code is known', async () => {
+  const { calls, message, state } = await scene(STORE_AND_READ)
+  const before = momentOf(state.set(CALLER, EMPTY_ACCOUNT))
+  for (let time = 0; time < 3; time++) {
+    const { result, after } = await calls.run(before, { ...message, input: new Uint8Array(64) })
+    expect(result.outcome).toBe('success')
+    expect(after.state.has(CALLER)).toBe(false)
+  }
 })
 
 test('random programs have the same effects', async () => {

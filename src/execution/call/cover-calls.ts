@@ -99,32 +99,35 @@ export async function coverCalls(context: ExecutionContext, hasCheatcodes: boole
     const failedTest = cheats?.failedTest(result.outcome !== 'success', result.returnData, state)
     return { result, after: { state, environment, pranks }, failedTest, reads }
   }
+  /** What the present call has read. */
+  let noted: Reads | undefined
+  const noteReads = ({ state, environment }: Moment): void => {
+    if (!covering.isFull()) noted = readsOf(state, environment, covering.reads, slots.usedSlots())
+  }
+  const finish = (before: Moment, result: BareResult): Later<CoveredCall> => {
+    const called = end(before, result, noted)
+    if (!covering.isLarge()) return called
+    covering.renew()
+    return replace().then(() => called)
+  }
   return {
     coverage: covering,
     run(before, message, notesReads) {
       begin(before)
-      let reads: Reads | undefined
-      const noteReads = (): void => {
-        if (covering.isFull()) return
-        reads = readsOf(before.state, before.environment, covering.reads, slots.usedSlots())
-      }
       // What cheatcodes leave behind is read by any call.
       const isNoted = notesReads === true && cheats === undefined && message.to !== undefined
+      noted = undefined
       covering.reads.isOn = isNoted
       if (isNoted) {
         covering.reads.begin(message.to as Address)
         slots.watchUsed()
       }
-      const ended = (result: BareResult): Later<CoveredCall> => {
-        const called = end(before, result, reads)
-        if (!covering.isLarge()) return called
-        covering.renew()
-        return replace().then(() => called)
-      }
       try {
-        const noted = isNoted ? noteReads : undefined
-        const result = runBareMessage(instance, before.environment, message, noted)
-        return isPromise(result) ? result.then(ended).catch(fail) : ended(result)
+        const onEnd = isNoted ? () => noteReads(before) : undefined
+        const result = runBareMessage(instance, before.environment, message, onEnd)
+        return isPromise(result)
+          ? result.then((later) => finish(before, later)).catch(fail)
+          : finish(before, result)
       } catch (error) {
         return fail(error)
       }

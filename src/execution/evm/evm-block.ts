@@ -11,8 +11,6 @@ import { toEvmAddress } from './evm-address.ts'
  * getters of its own takes several times as much memory and time.
  */
 class EvmHeader {
-  readonly number: bigint
-  readonly timestamp: bigint
   readonly coinbase: EvmAddress
   readonly gasLimit: bigint
   readonly gasUsed = 0n
@@ -22,8 +20,6 @@ class EvmHeader {
   private readonly environment: BlockEnvironment
 
   constructor(environment: BlockEnvironment) {
-    this.number = BigInt(environment.number)
-    this.timestamp = BigInt(environment.timestamp)
     this.coinbase = toEvmAddress(environment.coinbase)
     this.gasLimit = environment.gasLimit
     this.baseFeePerGas = environment.baseFeePerGas
@@ -31,7 +27,17 @@ class EvmHeader {
     this.environment = environment
   }
 
-  /** Read when it is needed: in a run of empty blocks it takes hashes that are computed on demand. */
+  // Read when they are needed: most calls need none, and exploring has a block for each of many calls.
+
+  get number(): bigint {
+    return BigInt(this.environment.number)
+  }
+
+  get timestamp(): bigint {
+    return BigInt(this.environment.timestamp)
+  }
+
+  /** In a run of empty blocks it takes hashes that are computed on demand. */
   get prevRandao(): Uint8Array {
     return hexToBytes(this.environment.prevRandao)
   }

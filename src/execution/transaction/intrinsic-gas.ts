@@ -30,8 +30,8 @@ export function intrinsicGas(rules: Rules, transaction: GasRelevant): bigint {
   const { gas } = rules
   const { to, input, accessList, authorizationList } = transaction
   const nonZero = countNonZeroBytes(input)
-  let total =
-    gas.txGas + gas.txDataZeroGas * BigInt(input.length - nonZero) + gas.txDataNonZeroGas * BigInt(nonZero)
+  const ofZeros = Number(gas.txDataZeroGas) * (input.length - nonZero)
+  let total = gas.txGas + BigInt(ofZeros + Number(gas.txDataNonZeroGas) * nonZero)
   if (to === undefined) total += creationGas(rules, input)
   if (accessList.length > 0) {
     const storageKeys = accessList.reduce((sum, entry) => sum + entry.storageKeys.length, 0)

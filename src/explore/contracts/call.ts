@@ -28,6 +28,36 @@ export interface Call {
   readonly wait: number
 }
 
+/**
+ * Calls are made here only: an engine gives copies by spreading another shape at each place, and is slow with objects of
+ * many shapes.
+ */
+export function makeCall(
+  action: Action,
+  sender: Address,
+  args: readonly AbiValue[],
+  value: bigint,
+  wait: number,
+): Call {
+  return { action, sender, args, value, wait }
+}
+
+export function withArgs({ action, sender, value, wait }: Call, args: readonly AbiValue[]): Call {
+  return makeCall(action, sender, args, value, wait)
+}
+
+export function withSender({ action, args, value, wait }: Call, sender: Address): Call {
+  return makeCall(action, sender, args, value, wait)
+}
+
+export function withValue({ action, sender, args, wait }: Call, value: bigint): Call {
+  return makeCall(action, sender, args, value, wait)
+}
+
+export function withWait({ action, sender, args, value }: Call, wait: number): Call {
+  return makeCall(action, sender, args, value, wait)
+}
+
 /** A sequence of calls, as the last of them and what is before it. */
 export interface Path {
   readonly length: number

@@ -58,7 +58,8 @@ function createExplorer({ stage, plan, ground, base }: Campaign): Explorer {
   const { actions, senders, contracts } = scene
   const addresses: Address[] = [...senders, ...contracts.map(({ address }) => address)]
   const source = { actions, senders, longestWait, addresses, dictionary }
-  return { ...ground, corpus, source, seed, depth }
+  const { machine, checks, watch } = ground
+  return { machine, checks, watch, corpus, source, seed, depth }
 }
 
 /** Words on where a failure was found. */

@@ -1,6 +1,6 @@
 // What must hold: assertions of the code, invariant functions of contracts, and invariants in TypeScript.
 
-import { type EvmLog, isSameFor, type Reads } from '../../execution/call/cover-calls.ts'
+import { type CoveredCall, type EvmLog, isSameFor, type Reads } from '../../execution/call/cover-calls.ts'
 import { decodeAbi } from '../../primitives/abi.ts'
 import { elementaryType } from '../../primitives/abi-type.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
@@ -117,51 +117,50 @@ interface Asked {
   readonly broken: Broken | undefined
 }
 
-function ofFunction(
-  machine: Machine,
-  moment: Moment,
-  { name, address, selector, returnsBool, from }: CheckedFunction,
-): Later<Asked> {
-  return andThen(machine.read(moment, from, address, selector, true), ({ result, reads }) => {
-    const { outcome, returnData } = result
-    if (outcome === 'success' && !(returnsBool && isFalse(returnData))) return { reads, broken: undefined }
-    const reason = outcome === 'success' ? 'it returned false' : `it failed: ${haltOf(result)}`
-    return { reads: undefined, broken: { kind: 'invariantBroken', name, key: name, reason } }
-  })
+function askedOf({ name, returnsBool }: CheckedFunction, { result, reads }: CoveredCall): Asked {
+  const { outcome, returnData } = result
+  if (outcome === 'success' && !(returnsBool && isFalse(returnData))) return { reads, broken: undefined }
+  const reason = outcome === 'success' ? 'it returned false' : `it failed: ${haltOf(result)}`
+  return { reads: undefined, broken: { kind: 'invariantBroken', name, key: name, reason } }
+}
+
+function ofFunction(machine: Machine, moment: Moment, fn: CheckedFunction): Later<Asked> {
+  const { from, address, selector } = fn
+  const read = machine.read(moment, from, address, selector, true)
+  return isPromise(read) ? read.then((called) => askedOf(fn, called)) : askedOf(fn, read)
 }
 
 function isHeld(reads: Reads | undefined, { state, environment }: Moment): boolean {
   return reads !== undefined && isSameFor(reads, state, environment)
 }
 
-/** The first function of contracts that does not hold. */
+/** The first function of contracts that does not hold, from one on. What the others have read is added to `held`. */
 function ofFunctions(
-  { checked }: Scene,
+  scene: Scene,
   machine: Machine,
   moment: Moment,
   known: ReadonlySet<string>,
   before: Moment | undefined,
+  held: (Reads | undefined)[] = [],
 ): Later<Broken | undefined> {
-  const held: (Reads | undefined)[] = []
+  const { checked } = scene
   moment.held = held
-  const from = (index: number): Later<Broken | undefined> => {
-    for (let at = index; at < checked.length; at++) {
-      const fn = checked[at] as CheckedFunction
-      const last = before?.held?.[at]
-      held.push(last)
-      if (known.has(fn.name) || isHeld(last, moment)) continue
-      const asked = ofFunction(machine, moment, fn)
-      if (isPromise(asked)) return asked.then((ended) => note(at, ended) ?? from(at + 1))
-      const broken = note(at, asked)
-      if (broken !== undefined) return broken
+  for (let at = held.length; at < checked.length; at++) {
+    const fn = checked[at] as CheckedFunction
+    const last = before?.held?.[at]
+    held.push(last)
+    if (known.has(fn.name) || isHeld(last, moment)) continue
+    const asked = ofFunction(machine, moment, fn)
+    if (isPromise(asked)) {
+      return asked.then(({ reads, broken }) => {
+        held[at] = reads
+        return broken ?? ofFunctions(scene, machine, moment, known, before, held)
+      })
     }
-    return undefined
+    held[at] = asked.reads
+    if (asked.broken !== undefined) return asked.broken
   }
-  const note = (at: number, { reads, broken }: Asked): Broken | undefined => {
-    held[at] = reads
-    return broken
-  }
-  return from(0)
+  return undefined
 }
 
 async function ofCode(

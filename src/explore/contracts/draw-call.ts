@@ -4,7 +4,7 @@ import type { AbiValue } from '../../primitives/abi.ts'
 import type { AbiType } from '../../primitives/abi-type.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { readAccount } from '../../state/world-state.ts'
-import type { Action, Call } from './call.ts'
+import { type Action, type Call, makeCall, withArgs, withSender, withValue, withWait } from './call.ts'
 import type { Moment } from './machine.ts'
 import { changeValue, drawValue, narrow, replaceAt, type Source } from './values.ts'
 
@@ -45,12 +45,8 @@ function drawWei(source: CallSource, moment: Moment, { fn }: Action, sender: Add
 export function drawCall(source: CallSource, moment: Moment, action: Action): Call {
   const { random, senders } = source
   const sender = random.pick(senders)
-  return {
-    ...{ action, sender },
-    args: action.types.map((type) => drawValue(source, type)),
-    value: drawWei(source, moment, action, sender),
-    wait: drawWait(source),
-  }
+  const args = action.types.map((type) => drawValue(source, type))
+  return makeCall(action, sender, args, drawWei(source, moment, action, sender), drawWait(source))
 }
 
 /** The same number elsewhere: arguments that are equal, or in a relation, decide many branches. */
@@ -78,10 +74,10 @@ export function changeCall(source: CallSource, moment: Moment, call: Call): Call
     const { action } = changed
     const kind = random.below(100)
     if (kind < 75 && action.types.length > 0) {
-      changed = { ...changed, args: changeArgs(source, action, changed.args) }
-    } else if (kind < 85) changed = { ...changed, sender: random.pick(senders) }
-    else if (kind < 92) changed = { ...changed, wait: drawWait(source) }
-    else changed = { ...changed, value: drawWei(source, moment, action, changed.sender) }
+      changed = withArgs(changed, changeArgs(source, action, changed.args))
+    } else if (kind < 85) changed = withSender(changed, random.pick(senders))
+    else if (kind < 92) changed = withWait(changed, drawWait(source))
+    else changed = withValue(changed, drawWei(source, moment, action, changed.sender))
   }
   return changed
 }

@@ -5,7 +5,7 @@ import type { AbiType } from '../../primitives/abi-type.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { toWord } from '../../primitives/hex.ts'
 import { readAccount } from '../../state/world-state.ts'
-import type { Call } from './call.ts'
+import { type Call, withArgs, withSender, withValue, withWait } from './call.ts'
 import { addressOf } from './dictionary.ts'
 import type { Moment } from './machine.ts'
 import { narrow, replaceAt } from './values.ts'
@@ -75,7 +75,7 @@ function inputsOfSetting(
   const { environment, state } = moment
   const waitUntil = (time: bigint): Call | undefined => {
     const wait = time - BigInt(environment.timestamp)
-    return wait >= 0n && wait <= BigInt(longestWait) ? { ...call, wait: Number(wait) } : undefined
+    return wait >= 0n && wait <= BigInt(longestWait) ? withWait(call, Number(wait)) : undefined
   }
   const inputs: Input[] = [
     {
@@ -83,7 +83,7 @@ function inputsOfSetting(
       isNumber: false,
       with: (word) => {
         const sender = word >> 160n === 0n ? addressOf(word) : undefined
-        return sender !== undefined && senders.includes(sender) ? { ...call, sender } : undefined
+        return sender !== undefined && senders.includes(sender) ? withSender(call, sender) : undefined
       },
     },
     { word: BigInt(environment.timestamp + call.wait), isNumber: true, with: waitUntil },
@@ -93,7 +93,7 @@ function inputsOfSetting(
     inputs.push({
       word: call.value,
       isNumber: true,
-      with: (word) => (word >= 0n && word <= balance ? { ...call, value: word } : undefined),
+      with: (word) => (word >= 0n && word <= balance ? withValue(call, word) : undefined),
     })
   }
   return inputs
@@ -108,10 +108,9 @@ export function inputsOf(
 ): readonly Input[] {
   const { action, args } = call
   const ofArgs = action.types.flatMap((type, index) =>
-    inputsOfValue(type, args[index] as AbiValue, (changed) => ({
-      ...call,
-      args: replaceAt(args, index, changed),
-    })),
+    inputsOfValue(type, args[index] as AbiValue, (changed) =>
+      withArgs(call, replaceAt(args, index, changed)),
+    ),
   )
   return [...ofArgs.slice(0, MOST_INPUTS), ...inputsOfSetting(call, moment, senders, longestWait)]
 }

@@ -92,21 +92,49 @@ function messageOf(
   }
 }
 
+/** Field by field: see `makeCall` of call.ts. */
+function atTime(environment: BlockEnvironment, number: number, timestamp: number): BlockEnvironment {
+  const { parentHash, coinbase, gasLimit, baseFeePerGas, prevRandao, extraData } = environment
+  const { parentBeaconBlockRoot, excessBlobGas, blobBaseFee, difficulty } = environment
+  return {
+    ...{ number, timestamp, parentHash, coinbase, gasLimit, baseFeePerGas, prevRandao, extraData },
+    ...{ parentBeaconBlockRoot, excessBlobGas, blobBaseFee, difficulty },
+  }
+}
+
+/** What came of a call that was made at a moment, which is a later one than the state `before` it. */
+function outcomeOf(
+  coverage: CoveredCalls['coverage'],
+  before: Moment,
+  moment: Moment,
+  called: CoveredCall,
+): Outcome {
+  const { environment, pranks } = moment
+  const { result, after, failedTest } = called
+  const isKept = result.outcome === 'success'
+  return {
+    ...{ moment: isKept ? after : before, result, failedTest },
+    assertion: isKept ? undefined : coverage.assertion(),
+    hasMoved: isKept && (after.environment !== environment || after.pranks !== pranks),
+    isAssumption: !isKept && isAssumption(result.returnData),
+  }
+}
+
 export function createMachine({ run, observe, coverage }: CoveredCalls, blockTimeS: number): Machine {
-  const later = ({ state, environment, pranks }: Moment, seconds: number): Moment => ({
-    ...{ state, pranks },
-    environment: {
-      ...environment,
-      number: environment.number + Math.max(1, Math.floor(seconds / blockTimeS)),
-      timestamp: environment.timestamp + seconds,
-    },
-  })
+  const later = ({ state, environment, pranks }: Moment, seconds: number): Moment => {
+    const number = environment.number + Math.max(1, Math.floor(seconds / blockTimeS))
+    return {
+      state,
+      environment: atTime(environment, number, environment.timestamp + seconds),
+      pranks,
+    }
+  }
   return {
     coverage,
     later,
     perform(before, { action, sender, args, value, wait }) {
       const moment = wait === 0 ? before : later(before, wait)
-      const { state, environment, pranks } = moment
+      const { state, environment } = moment
       const input = encodeAbi(action.types, args, action.selector)
       const message = messageOf(environment, sender, action.address, value, input)
       const ran = withMissesLoaded<CoveredCall | undefined>(() => {
@@ -114,17 +142,7 @@ export function createMachine({ run, observe, coverage }: CoveredCalls, blockTim
         if (value > 0n && readAccount(state, sender).balance < value) return undefined
         return run(moment, message)
       })
-      return andThen(ran, (called) => {
-        if (called === undefined) return undefined
-        const { result, after, failedTest } = called
-        const isKept = result.outcome === 'success'
-        return {
-          ...{ moment: isKept ? after : before, result, failedTest },
-          assertion: isKept ? undefined : coverage.assertion(),
-          hasMoved: isKept && (after.environment !== environment || after.pranks !== pranks),
-          isAssumption: !isKept && isAssumption(result.returnData),
-        }
-      })
+      return andThen(ran, (called) => called && outcomeOf(coverage, before, moment, called))
     },
     read(moment, from, to, input, notesReads) {
       const message = messageOf(moment.environment, from, to, 0n, input)

@@ -3,7 +3,7 @@
 
 import type { Comparison } from '../../execution/call/cover-calls.ts'
 import { bytesToBigInt } from '../../primitives/hex.ts'
-import { isPromise } from '../../primitives/later.ts'
+import { andThen, isPromise, type Later } from '../../primitives/later.ts'
 import { type Call, callsOf, type Path, withCall } from './call.ts'
 import type { Broken, Checks } from './checks.ts'
 import {
@@ -91,41 +91,56 @@ function noteFailure(run: Run, broken: Broken | undefined, path: Path): void {
   run.failures.push({ broken, path, run: run.number })
 }
 
-/** Makes a call; resolves to the state after it, if it is another one. */
-async function attempt(run: Run, node: Node, call: Call): Promise<Node | undefined> {
-  const { machine, checks, corpus, watch } = run.explorer
-  const path = withCall(node.path, call)
-  watch.begin(path)
-  const performed = machine.perform(node.moment, call)
-  // Of many calls nothing has to be waited for, and waiting would take as long as a short call.
-  const outcome = isPromise(performed) ? await performed : performed
-  if (outcome === undefined) return undefined
-  run.calls++
-  noteFailure(run, checks.ofCall(call, outcome), path)
-  const { moment, result, hasMoved } = outcome
-  if (result.outcome !== 'success') run.failed++
-  let after: Node | undefined
-  if (moment.state !== node.moment.state || hasMoved) {
-    after = { path, moment }
-    const checked = checks.ofMoment(moment, run.known, node.moment)
-    noteFailure(run, isPromise(checked) ? await checked : checked, path)
-  }
+/** Keeps a call that has reached something new. */
+function keep(run: Run, node: Node, call: Call, outcome: Outcome, after: Node | undefined): void {
+  const { machine, corpus } = run.explorer
   const slots = machine.coverage.take()
-  if (slots.length === 0) return after
-  const values = [...changedValues(node.moment.state, moment.state), ...wordsOf(outcome)]
+  if (slots.length === 0) return
+  const values = [...changedValues(node.moment.state, outcome.moment.state), ...wordsOf(outcome)]
   const seed: Seed = { node, call, tries: 0 }
-  const addition = { seed, slots, after, values }
+  const addition: Addition = { seed, slots, after, values }
   run.additions.push(addition)
   addTo(corpus, addition)
   run.work.push(seed)
-  return after
+}
+
+/** Checks what came of a call; the state after it, if it is another one. */
+function check(run: Run, node: Node, path: Path, outcome: Outcome): Later<Node | undefined> {
+  const { checks } = run.explorer
+  const call = path.call as Call
+  const { moment, result, hasMoved } = outcome
+  run.calls++
+  noteFailure(run, checks.ofCall(call, outcome), path)
+  if (result.outcome !== 'success') run.failed++
+  const isSame = moment.state === node.moment.state && !hasMoved
+  const after: Node | undefined = isSame ? undefined : { path, moment }
+  const ended = (broken: Broken | undefined): Node | undefined => {
+    noteFailure(run, broken, path)
+    keep(run, node, call, outcome, after)
+    return after
+  }
+  return isSame ? ended(undefined) : andThen(checks.ofMoment(moment, run.known, node.moment), ended)
+}
+
+/**
+ * Makes a call; the state after it, if it is another one. Mostly nothing has to be waited for, and waiting would take as long
+ * as a short call.
+ */
+function attempt(run: Run, node: Node, call: Call): Later<Node | undefined> {
+  const { machine, watch } = run.explorer
+  const path = withCall(node.path, call)
+  watch.begin(path)
+  return andThen(machine.perform(node.moment, call), (outcome) =>
+    outcome === undefined ? undefined : check(run, node, path, outcome),
+  )
 }
 
 /** What a call compares in vain: each pair of words once. */
 async function openComparisons(run: Run, { node, call }: Seed): Promise<Comparison[]> {
   const { coverage, perform } = run.explorer.machine
   coverage.watchComparisons()
-  await perform(node.moment, call)
+  const performed = perform(node.moment, call)
+  if (isPromise(performed)) await performed
   run.calls++
   const met = new Set<string>()
   return coverage
@@ -153,7 +168,8 @@ async function meet(run: Run, seed: Seed): Promise<void> {
     for (const call of callsThatMeet(comparison, inputs)) {
       if (!isOpen(comparison, machine.coverage.isKnown)) break
       if (run.variants-- <= 0) return
-      await attempt(run, seed.node, call)
+      const made = attempt(run, seed.node, call)
+      if (isPromise(made)) await made
     }
   }
 }
@@ -199,8 +215,9 @@ async function runSequence(run: Run): Promise<void> {
   for (let made = 0; made < depth; made++) {
     if (node.path.length >= depth) node = chooseNode(run)
     const call = queue.shift() ?? chooseCall(run, node, queue)
-    const after = await attempt(run, node, call)
-    await work(run)
+    const made = attempt(run, node, call)
+    const after = isPromise(made) ? await made : made
+    if (run.work.length > 0) await work(run)
     node = after ?? node
   }
   const { checks } = run.explorer
@@ -222,9 +239,10 @@ async function runVariants(run: Run): Promise<void> {
   for (let made = 0; made < explorer.depth; made++) {
     call = changeCall(source, node.moment, random.chance(50) ? seed.call : call)
     const found = run.additions.length
-    await attempt(run, node, call)
+    const made = attempt(run, node, call)
+    if (isPromise(made)) await made
     if (run.additions.length === found && random.chance(30)) await meet(run, { node, call, tries: 0 })
-    await work(run)
+    if (run.work.length > 0) await work(run)
   }
 }
 
@@ -237,10 +255,11 @@ export async function performRun(
   known: ReadonlySet<string>,
   failures: Failure[],
 ): Promise<RunResult> {
-  const { corpus, machine, seed, depth } = explorer
+  const { corpus, machine, seed, depth, source } = explorer
   const random = createRandom(seed, number)
+  const { actions, senders, longestWait, addresses, dictionary } = source
   const run: Run = {
-    ...{ explorer, number, source: { ...explorer.source, random } },
+    ...{ explorer, number, source: { random, actions, senders, longestWait, addresses, dictionary } },
     ...{ additions: [], failures, values: [], work: [], known: new Set(known) },
     ...{ tried: undefined, variants: depth * VARIANTS, calls: 0, failed: 0 },
   }

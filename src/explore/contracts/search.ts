@@ -31,7 +31,8 @@ function merge({ corpus, machine }: Explorer, { additions, values, tried }: RunR
     const slots = addition.slots.filter((slot) => !machine.coverage.isKnown(slot))
     if (slots.length === 0) continue
     machine.coverage.learn(slots)
-    addTo(corpus, { ...addition, slots })
+    const { seed, after, values: found } = addition
+    addTo(corpus, { seed, slots, after, values: found })
   }
   for (const value of values) corpus.dictionary.add(value)
   if (tried !== undefined) tried.tries++

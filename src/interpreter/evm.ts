@@ -11,7 +11,6 @@ import { costsOf, writeCosts } from './costs.ts'
 import type { Covering } from './covering.ts'
 import type { CreationRules } from './creation.ts'
 import { clearCachedWords, type Environment } from './environment.ts'
-import type { EvmAddress } from './evm-address.ts'
 import { MessageEvents } from './evm-events.ts'
 import type { CallOptions, Evm, MessageEvm, Precompile } from './evm-interface.ts'
 import { type ForkParameters, forkParametersOf, type OpcodeInfo, opcodesOf } from './fork-parameters.ts'
@@ -62,11 +61,16 @@ interface HostCore {
   readonly covering?: Covering
 }
 
+/** What changes of an environment. */
+type EnvironmentChanges = Partial<Pick<Environment, 'block'> & Environment['transaction']>
+
 export class WasmEvm implements MessageEvm, MessageSite {
   readonly common: ForkParameters
   readonly opcodes: ReadonlyMap<number, OpcodeInfo>
   readonly precompiles: Map<string, Precompile>
   payerOf: Evm['payerOf']
+  onLog: Evm['onLog']
+  onSlot: Evm['onSlot']
   readonly events = new MessageEvents()
   readonly allowUnlimitedInitCodeSize: boolean
   readonly writer: StateWriter
@@ -123,19 +127,10 @@ export class WasmEvm implements MessageEvm, MessageSite {
     slots.attach(covering.core)
   }
 
-  /** Changes the block or the origin of the current transaction, in the middle of it. */
-  changeEnvironment({
-    block,
-    origin,
-  }: {
-    readonly block?: Environment['block']
-    readonly origin?: EvmAddress
-  }): void {
+  /** Changes values of the block or of the current transaction, in the middle of it. */
+  changeEnvironment({ block, ...changes }: EnvironmentChanges): void {
     const { block: blockBefore, transaction } = this.environment as Environment
-    this.environment = {
-      block: block ?? blockBefore,
-      transaction: origin === undefined ? transaction : { ...transaction, origin },
-    }
+    this.environment = { block: block ?? blockBefore, transaction: { ...transaction, ...changes } }
     for (const host of [this.host, this.steppingHost, this.notingHost, this.coveringHost]) {
       if (host === undefined) continue
       clearCachedWords(host.core)

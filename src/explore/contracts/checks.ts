@@ -130,8 +130,8 @@ function ofFunction(
   })
 }
 
-function isHeld(reads: Reads | undefined, { state, environment }: Moment): boolean {
-  return reads !== undefined && isSameFor(reads, state, environment)
+function isHeld(reads: Reads | undefined, moment: Moment): boolean {
+  return reads !== undefined && isSameFor(reads, moment)
 }
 
 /** The first function of contracts that does not hold. */

@@ -33,7 +33,7 @@ export interface Outcome {
   readonly assertion: FailedAssertion | undefined
   /** The assertion of cheatcodes by which it has failed. */
   readonly failedTest: FailedTest | undefined
-  /** Whether cheatcodes have moved the time, or left a prank. */
+  /** Whether cheatcodes have changed the block, or left a prank or a mock. */
   readonly hasMoved: boolean
   /** Whether it ended because something was assumed that does not hold. */
   readonly isAssumption: boolean
@@ -93,8 +93,8 @@ function messageOf(
 }
 
 export function createMachine({ run, observe, coverage }: CoveredCalls, blockTimeS: number): Machine {
-  const later = ({ state, environment, pranks }: Moment, seconds: number): Moment => ({
-    ...{ state, pranks },
+  const later = ({ state, environment, left }: Moment, seconds: number): Moment => ({
+    ...{ state, left },
     environment: {
       ...environment,
       number: environment.number + Math.max(1, Math.floor(seconds / blockTimeS)),
@@ -106,7 +106,7 @@ export function createMachine({ run, observe, coverage }: CoveredCalls, blockTim
     later,
     perform(before, { action, sender, args, value, wait }) {
       const moment = wait === 0 ? before : later(before, wait)
-      const { state, environment, pranks } = moment
+      const { state, environment, left } = moment
       const input = encodeAbi(action.types, args, action.selector)
       const message = messageOf(environment, sender, action.address, value, input)
       const ran = withMissesLoaded<CoveredCall | undefined>(() => {
@@ -119,9 +119,10 @@ export function createMachine({ run, observe, coverage }: CoveredCalls, blockTim
         const { result, after, failedTest } = called
         const isKept = result.outcome === 'success'
         return {
+          // What cheatcodes have set is undone as well if the call fails, other than in forge.
           ...{ moment: isKept ? after : before, result, failedTest },
           assertion: isKept ? undefined : coverage.assertion(),
-          hasMoved: isKept && (after.environment !== environment || after.pranks !== pranks),
+          hasMoved: isKept && (after.environment !== environment || after.left !== left),
           isAssumption: !isKept && isAssumption(result.returnData),
         }
       })

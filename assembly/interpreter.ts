@@ -17,7 +17,7 @@ import * as W from './word'
 
 export { analyze, comparisonCount, comparisons, edges, found, foundCount, lastEdge, noted, places, reserve }
 export { callees, calls, codes } from './calls'
-export { changes, forget, journal, missed, owners, slots, slotsState, undo, used } from './slots'
+export { accessCount, accesses, changes, forget, journal, missed, owners, slots, slotsState, undo, used } from './slots'
 
 /** Addresses of the tables that JavaScript fills. */
 export const opcodes: usize = L.OPCODES

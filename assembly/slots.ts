@@ -72,6 +72,11 @@ export const slots: usize = SLOTS
 export const journal: usize = JOURNAL
 /** In the build for coverage: the slots of storage that were used, each once in a transaction. */
 export const used: usize = COVERING ? memory.data(4 << 10, 16) : 0
+/** In the build for coverage: accesses to storage in order, as the place of the slot, and one more for a write. */
+export const accesses: usize = COVERING ? memory.data(4 << 10, 16) : 0
+const MOST_ACCESSES: i32 = 1 << 10
+/** The length of that list; negative while accesses are not noted. */
+export let accessCount: i32 = -1
 /** The end of the tables. */
 export const TABLES_END: usize = JOURNAL + <usize>MAX_ENTRIES * ENTRY_BYTES
 
@@ -202,6 +207,10 @@ function isJournalFull(): bool {
 
 /** The slot of a frame's storage with a key; UNCACHED or MISS. The slot of a miss is in `missed`. */
 function enter(frame: usize, key: usize): usize {
+  if (COVERING && accessCount == MOST_ACCESSES) {
+    missed = 0
+    return MISS
+  }
   const owner = ownerOfFrame(frame)
   if (owner == 0) return UNCACHED
   const slot = find(owner, key, true)
@@ -234,6 +243,14 @@ function noteUsed(slot: usize): void {
   const count = state(USED_COUNT)
   if (count < MOST_USED) store<u32>(used + (<usize>count << 2), <u32>slot)
   setState(USED_COUNT, count + 1)
+}
+
+// @ts-ignore: decorator
+@inline
+function noteAccess(slot: usize, isWrite: u32): void {
+  if (!COVERING || accessCount < 0) return
+  store<u32>(accesses + (<usize>accessCount << 2), <u32>slot | isWrite)
+  accessCount++
 }
 
 /** The slot that JavaScript has to look up. */
@@ -285,6 +302,7 @@ export const REFUND_EXHAUSTED: i64 = -12
 export function loadSlot(frame: usize, key: usize, gas: i64): i64 {
   const slot = enter(frame, key)
   if (slot <= MISS) return slot == MISS ? MISSING : NOT_CACHED
+  noteAccess(slot, 0)
   gas -= cost(warmUp(slot) ? L.STORE_WARM : L.FIRST_READ)
   if (gas >= 0) copyWord(key, slot + VALUE)
   return gas < 0 ? -1 : gas
@@ -294,6 +312,7 @@ export function loadSlot(frame: usize, key: usize, gas: i64): i64 {
 export function storeSlot(frame: usize, next: usize, gas: i64): i64 {
   const slot = enter(frame, next + 32)
   if (slot <= MISS) return slot == MISS ? MISSING : NOT_CACHED
+  noteAccess(slot, 1)
   const required = load<f64>(frame, L.LIMIT) - <f64>(gas - cost(L.SSTORE_SENTRY) - 1)
   if (required > load<f64>(frame, L.MINIMUM)) store<f64>(frame, required, L.MINIMUM)
   const costs = warmUp(slot) ? L.STORE_WARM : L.STORE_COLD

@@ -1,7 +1,7 @@
 // @ts-check
 // What coverage costs the interpreter: the same calls with and without it, in processor time.
 
-import { coverCalls, NO_PRANKS } from '../../dist/execution/call/cover-calls.js'
+import { coverCalls, NOTHING_LEFT } from '../../dist/execution/call/cover-calls.js'
 import { createEvmPools, evmPoolFor, withEvm } from '../../dist/execution/evm/evm-pool.js'
 import { runMessage } from '../../dist/execution/evm/run-message.js'
 import { loadCrypto } from '../../dist/primitives/crypto.js'
@@ -64,7 +64,7 @@ export async function measureCoverage() {
           await runMessage(instance, ENVIRONMENT, message, (reached) => reached)
         }
       })
-    const before = { state, environment: ENVIRONMENT, pranks: NO_PRANKS }
+    const before = { state, environment: ENVIRONMENT, left: NOTHING_LEFT }
     const withIt = async () => {
       for (let i = 0; i < calls; i++) await covered.run(before, message)
     }

@@ -61,6 +61,7 @@ export class Callees implements ModuleCalls {
   private readonly known = new Map<Address, Callee | undefined>()
   private readonly callees: Callee[] = []
   private end = 0
+  private isAllowed = false
   /** Of frames of the module, which are not over or whose caller has not taken them. */
   private logs: Log[] = []
 
@@ -81,15 +82,16 @@ export class Callees implements ModuleCalls {
 
   /** Lets the module make calls, under the rules of a host. */
   allow({ costs }: Host): void {
-    this.set(IS_ON, costs.hasAccessLists ? 1 : 0)
+    this.isAllowed = costs.hasAccessLists
+    this.use(true)
     for (const [index, opcode] of ([CALL, DELEGATECALL, STATICCALL] as const).entries())
       this.set(FEES + index, costs.callFee[opcode] + costs.warmRead)
     this.set(MAX_DEPTH, costs.maxCallDepth)
   }
 
-  /** Nobody can listen to calls of the module. */
-  forbid(): void {
-    this.set(IS_ON, 0)
+  /** Whether the module makes calls from now on. Nobody can listen to them. */
+  use(isOn: boolean): void {
+    this.set(IS_ON, isOn && this.isAllowed ? 1 : 0)
   }
 
   /** An opcode LOG of the current frame. */

@@ -20,7 +20,12 @@ export interface Environment {
       readonly getBlobGasPrice: () => bigint | undefined
     }
   }
-  readonly transaction: { readonly gasPrice: bigint; readonly origin: EvmAddress }
+  readonly transaction: {
+    readonly gasPrice: bigint
+    readonly origin: EvmAddress
+    /** If a cheatcode has changed it. */
+    readonly chainId?: bigint | undefined
+  }
 }
 
 function environmentWord(
@@ -45,7 +50,7 @@ function environmentWord(
     case 0x45:
       return header.gasLimit
     case 0x46:
-      return common.chainId()
+      return transaction.chainId ?? common.chainId()
     case 0x48:
       return header.baseFeePerGas ?? 0n
     default:

@@ -1,7 +1,7 @@
 // What the library asks of an EVM: of its own, and of that of @ethereumjs, the reference.
 
 import type { EVMResult, ExecResult, InterpreterStep } from '@ethereumjs/evm'
-import type { Address } from '../primitives/hex.ts'
+import type { Address, Hash } from '../primitives/hex.ts'
 import type { Later } from '../primitives/later.ts'
 import type { Environment } from './environment.ts'
 import type { EvmAddress } from './evm-address.ts'
@@ -61,6 +61,10 @@ export interface Evm {
   readonly precompiles: Map<string, Precompile>
   /** Who pays what an account sends by a message of this depth, if somebody else does. */
   payerOf?: ((account: Address, depth: number) => Address | undefined) | undefined
+  /** Told of a log when code emits it, before it is known whether it stays. */
+  onLog?: ((emitter: Address, topics: readonly Uint8Array[], data: Uint8Array) => void) | undefined
+  /** Told of an access to storage that JavaScript makes, not of those of the module. */
+  onSlot?: ((address: Address, slot: Hash, isWrite: boolean) => void) | undefined
   readonly events: EvmEvents
   readonly journal: Journal
   readonly allowUnlimitedInitCodeSize: boolean

@@ -62,11 +62,16 @@ interface HostCore {
   readonly covering?: Covering
 }
 
+/** What changes of an environment. */
+type EnvironmentChanges = Partial<Pick<Environment, 'block'> & Environment['transaction']>
+
 export class WasmEvm implements MessageEvm, MessageSite {
   readonly common: ForkParameters
   readonly opcodes: ReadonlyMap<number, OpcodeInfo>
   readonly precompiles: Map<string, Precompile>
   payerOf: Evm['payerOf']
+  onLog: Evm['onLog']
+  onSlot: Evm['onSlot']
   readonly events = new MessageEvents()
   readonly allowUnlimitedInitCodeSize: boolean
   readonly writer: StateWriter
@@ -124,19 +129,10 @@ export class WasmEvm implements MessageEvm, MessageSite {
     slots.attach(covering.core)
   }
 
-  /** Changes the block or the origin of the current transaction, in the middle of it. */
-  changeEnvironment({
-    block,
-    origin,
-  }: {
-    readonly block?: Environment['block']
-    readonly origin?: EvmAddress
-  }): void {
+  /** Changes values of the block or of the current transaction, in the middle of it. */
+  changeEnvironment({ block, ...changes }: EnvironmentChanges): void {
     const { block: blockBefore, transaction } = this.environment as Environment
-    this.environment = {
-      block: block ?? blockBefore,
-      transaction: origin === undefined ? transaction : { ...transaction, origin },
-    }
+    this.environment = { block: block ?? blockBefore, transaction: { ...transaction, ...changes } }
     for (const host of [this.host, this.steppingHost, this.notingHost, this.coveringHost]) {
       if (host === undefined) continue
       clearCachedWords(host.core)
@@ -176,8 +172,13 @@ export class WasmEvm implements MessageEvm, MessageSite {
   private environmentOf(block: Environment['block'], gasPrice: bigint, origin: EvmAddress): Environment {
     const { environment: last } = this
     const isNoted = this.coveringHost?.covering?.reads.isOn === true
-    const isSame = !isNoted && last?.block === block && last.transaction.origin === origin
-    if (isSame && last.transaction.gasPrice === gasPrice) return last
+    if (isNoted || last === undefined || last.block !== block)
+      return { block, transaction: { gasPrice, origin } }
+    const { transaction } = last
+    // Cheatcodes may have changed it.
+    const isSame =
+      transaction.origin === origin && transaction.gasPrice === gasPrice && transaction.chainId === undefined
+    if (isSame) return last
     return { block, transaction: { gasPrice, origin } }
   }
 

@@ -178,13 +178,14 @@ class MessageRun {
 
   /** Opens the messages of frames that the module has begun. */
   private adopt(outer: OpenMessage, host: Host, from: Frame, { reason }: Inner): undefined {
-    const { access, transient, hasTransientStorage } = this.site
+    const { events, access, transient, hasTransientStorage } = this.site
     let opened = outer
     for (const { sent, frame, journalLength, outerEpoch } of host.covering?.callees.adopt(host, from) ?? []) {
       access.adoptCheckpoint(journalLength, outerEpoch)
       if (hasTransientStorage) transient.checkpoint()
       opened.sent = sent
       const { message } = sent
+      events.emit('beforeMessage', message)
       opened = { message, created: undefined, running: { host, frame }, sent: undefined, stopped: undefined }
       this.open.push(opened)
     }

@@ -139,8 +139,10 @@ function writeOutput({ core }: Host, frame: Frame, offsetAt: number, lengthAt: n
 
 function noteTarget(host: Host, covering: HostCovering, target: EvmAddress): void {
   covering.learnCode(host, target)
-  // Precompiles tell of nothing that they read.
-  if (covering.reads.isOn && host.evm.precompiles.has(target.bare)) covering.reads.isPartial = true
+  const { reads } = covering
+  // Other precompiles tell of nothing that they read.
+  const isSilent = reads.isOn && host.evm.precompiles.has(target.bare) && !reads.tellers.has(target.bare)
+  if (isSilent) reads.isPartial = true
 }
 
 /** Prepares the message of a call; `undefined` if it is refused. */

@@ -26,6 +26,9 @@ export interface CoreExports {
   readonly codes: { readonly value: number }
   /** Of the build for coverage: the slots that were used. */
   readonly used: { readonly value: number }
+  /** Of the build for coverage: accesses to storage, and their number. */
+  readonly accesses: { readonly value: number }
+  readonly accessCount: { value: number }
   readonly undo: (length: number) => void
   readonly changes: () => number
   readonly forget: () => void

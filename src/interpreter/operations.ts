@@ -59,6 +59,7 @@ function emitLog(topicCount: number): Operation {
     for (let i = 0; i < topicCount; i++) topics.push(copyWord(core, operandAt(core, frame, 2 + i)))
     const data = readMemory(core, frame, operandAt(core, frame, 0), operandAt(core, frame, 1))
     if (host.observation !== undefined) tellLog(host, frame, topics, data)
+    host.evm.onLog?.(frame.account.hex, topics, data)
     frame.logs.push([frame.account.bytes, topics, data])
     return 0
   }

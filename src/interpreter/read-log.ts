@@ -9,6 +9,8 @@ export class ReadLog {
   isPartial = false
   readsBlock = false
   readonly accounts = new Set<Address>()
+  /** The precompiles that say themselves whether they read something, by their addresses without prefix. */
+  readonly tellers = new Set<string>()
 
   begin(account: Address): void {
     this.isOn = true

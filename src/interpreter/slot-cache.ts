@@ -8,7 +8,16 @@ import { EMPTY_STORAGE, type Storage } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { setSlot, updateAccount } from '../state/world-state.ts'
 import { type Core, readShortest, readSlot, writeBytes } from './core.ts'
-import { goTo, type Owner, SLOT_GENERATION, type UsedSlots, VALUE } from './slot-owner.ts'
+import {
+  type SlotAccess,
+  type SlotTables,
+  takeAccesses,
+  type UsedSlots,
+  usedSlots,
+  type WrittenSlot,
+  writtenSlots,
+} from './slot-lists.ts'
+import { goTo, type Owner, SLOT_GENERATION, VALUE } from './slot-owner.ts'
 
 // Offsets as in assembly/slots.ts, in numbers of four bytes.
 const IS_ON = 0
@@ -30,18 +39,15 @@ const MAX_ENTRIES = 1 << 14
 /** More slots or accounts than these are forgotten at the end of a transaction. */
 const [MANY_SLOTS, MANY_OWNERS] = [1 << 13, 1 << 8]
 
-/** Slots that the module lists as used. */
-const MOST_USED = 1 << 10
-
-export class SlotCache {
+export class SlotCache implements SlotTables {
   private core: Core | undefined
-  private owners: (Owner | undefined)[] = []
+  owners: (Owner | undefined)[] = []
   /** The numbers of accounts, if the cache follows storages. */
   private ownerNumbers = new Map<Address, number>()
   /** Whether it goes from one storage of an account to another by the slots that differ. */
   private follows = false
   /** The keys of slots, as the state has them; those of slots that the module found by itself when they are written. */
-  private names: (Hash | undefined)[] = []
+  names: (Hash | undefined)[] = []
   /** For each open checkpoint, where the journal stood, and its number, of which none is used twice. */
   private readonly starts: number[] = []
   private readonly epochs: number[] = []
@@ -50,6 +56,8 @@ export class SlotCache {
   /** Full journals of the transaction, and the number of their entries. */
   private readonly full: Uint8Array[] = []
   private entriesInFull = 0
+  /** Accesses that the module has noted, as far as they are no longer in its list. */
+  private accessed: SlotAccess[] = []
 
   private number(core: Core, index: number): number {
     return core.numbers[core.slotsAt + index] as number
@@ -109,8 +117,9 @@ export class SlotCache {
   lookUp(writer: StateWriter, address: Address): void {
     const core = this.core as Core
     if (this.number(core, JOURNAL_LENGTH) > MAX_ENTRIES - 2) this.putJournalAway(core)
+    if (core.exports.accessCount.value > 0) this.fetchAccesses(core)
     const slot = core.exports.missed.value
-    // The journal was full for transient storage.
+    // The journal was full for transient storage, or the list of accesses.
     if (slot === 0) return
     const { numbers } = core
     const place = slot >>> 2
@@ -275,6 +284,34 @@ export class SlotCache {
     }
   }
 
+  /** Begins or ends to note accesses to storage; only with a core of the build for coverage. */
+  watchAccesses(isOn: boolean): void {
+    const { exports } = this.core as Core
+    this.accessed = []
+    exports.accessCount.value = isOn ? 0 : -1
+  }
+
+  private fetchAccesses(core: Core): void {
+    this.accessed.push(...takeAccesses(core, this))
+  }
+
+  /** The accesses since the last time. */
+  takeAccesses(): readonly SlotAccess[] {
+    const core = this.core as Core
+    if (core.exports.accessCount.value > 0) this.fetchAccesses(core)
+    const { accessed } = this
+    this.accessed = []
+    return accessed
+  }
+
+  /** The slots that the transaction has written so far. */
+  writtenSlots(): readonly WrittenSlot[] {
+    const core = this.core as Core
+    const { value: start } = core.exports.journal
+    const last = core.bytes.slice(start, start + this.number(core, JOURNAL_LENGTH) * ENTRY_BYTES)
+    return writtenSlots(core, this, [...this.full, last])
+  }
+
   /** Begins to list the slots that are used; only with a core of the build for coverage. */
   watchUsed(): void {
     this.setNumber(this.core as Core, USED_COUNT, 0)
@@ -283,28 +320,7 @@ export class SlotCache {
   /** The slots that the transaction has used since; `undefined` if they are too many to tell. */
   usedSlots(): readonly UsedSlots[] | undefined {
     const core = this.core as Core
-    const count = this.number(core, USED_COUNT)
-    if (count > MOST_USED) return undefined
-    const { exports, numbers } = core
-    const [start, slots] = [exports.used.value >>> 2, exports.slots.value]
-    const used: UsedSlots[] = []
-    let of: UsedSlots | undefined
-    for (let i = 0; i < count; i++) {
-      const slot = numbers[start + i] as number
-      const owner = this.owners[numbers[(slot >>> 2) + SLOT_OWNER] as number]
-      const name = this.names[(slot - slots) / SLOT_BYTES]
-      if (owner === undefined || name === undefined) return undefined
-      const { address } = owner
-      if (of?.address !== address) {
-        of = used.find((each) => each.address === address)
-        if (of === undefined) {
-          of = { address, names: [] }
-          used.push(of)
-        }
-      }
-      of.names.push(name)
-    }
-    return used
+    return usedSlots(core, this, this.number(core, USED_COUNT))
   }
 
   /** Ends the transaction: what has not been flushed is taken back. */

@@ -8,12 +8,6 @@ import { type Core, writeBytes } from './core.ts'
 export const VALUE = 32
 export const SLOT_GENERATION = 25
 
-/** Slots of an account that a transaction has used. */
-export interface UsedSlots {
-  readonly address: Address
-  readonly names: Hash[]
-}
-
 /** An account whose slots are known. */
 export interface Owner {
   readonly address: Address

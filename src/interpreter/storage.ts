@@ -8,9 +8,10 @@ import { readShortest, readSlot, readWord, writeBytes, writeWord } from './core.
 import { operandAt, refundOf, requireGas, resultAt, setRefund } from './frame.ts'
 import type { Operation } from './host.ts'
 
-export const loadSlot: Operation = ({ core, covering, writer, journal, costs }, frame) => {
+export const loadSlot: Operation = ({ core, covering, evm, writer, journal, costs }, frame) => {
   if (covering !== undefined) covering.reads.isPartial = true
   const slot = readSlot(core, operandAt(core, frame, 0))
+  evm.onSlot?.(frame.address, slot, false)
   writeBytes(core, resultAt(core, frame), readStorage(writer.current, frame.address, slot))
   if (!costs.hasAccessLists) return 0
   if (journal.isWarmSlot(frame.address, slot)) return costs.warmRead
@@ -18,12 +19,16 @@ export const loadSlot: Operation = ({ core, covering, writer, journal, costs }, 
   return costs.coldSlot
 }
 
-export const storeSlot: Operation = ({ core, covering, writer, journal, costs, storageCosts }, frame) => {
+export const storeSlot: Operation = (
+  { core, covering, evm, writer, journal, costs, storageCosts },
+  frame,
+) => {
   const { address } = frame
   if (covering !== undefined) covering.reads.isPartial = true
   requireGas(core, frame, costs.storeSentry + 1)
   const slot = readSlot(core, operandAt(core, frame, 0))
   const next = readShortest(core, operandAt(core, frame, 1))
+  evm.onSlot?.(address, slot, true)
   const isWarm = !costs.hasAccessLists || journal.isWarmSlot(address, slot)
   if (!isWarm) journal.warmUpSlot(address, slot)
   const current = readStorage(writer.current, address, slot)

@@ -10,7 +10,7 @@ import {
   type CoveredCalls,
   coverCalls,
   type Moment,
-  NO_PRANKS,
+  NOTHING_LEFT,
 } from '../../src/execution/call/cover-calls.ts'
 import { createCoveredEvm, createEvmPools, evmPoolFor } from '../../src/execution/evm/evm-pool.ts'
 import type { PooledEvm } from '../../src/execution/evm/pooled-evm.ts'
@@ -30,7 +30,7 @@ import { blockHashOf, CALLER, CONTRACT, ENVIRONMENT, OTHER, push } from './scene
 
 beforeAll(loadCrypto)
 
-const momentOf = (state: WorldState): Moment => ({ state, environment: ENVIRONMENT, pranks: NO_PRANKS })
+const momentOf = (state: WorldState): Moment => ({ state, environment: ENVIRONMENT, left: NOTHING_LEFT })
 const rulesOf = (fork: Hardfork) => makeRules(31_337, fork)
 const rules = rulesOf('osaka')
 

@@ -8,6 +8,8 @@ import { ByteArena } from '../../primitives/byte-arena.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { isPromise, type Later } from '../../primitives/later.ts'
 import type { WorldState } from '../../state/world-state.ts'
+import { installCheatcodes } from '../cheatcodes/cheat-run.ts'
+import type { Cheated, FailedTest } from '../cheatcodes/cheats.ts'
 import { createCoveredEvm } from '../evm/evm-pool.ts'
 import type { ExecutionContext } from '../evm/pooled-evm.ts'
 import { type BareMessage, type BareResult, runBareMessage } from '../evm/run-bare-message.ts'
@@ -15,16 +17,15 @@ import { type Message, type MessageResult, runMessage, type Settlement } from '.
 import { runTransfer } from '../evm/run-transfer.ts'
 import { observe } from '../trace/observe.ts'
 import type { Observer } from '../trace/observer.ts'
-import { type Cheated, type FailedTest, installCheatcodes } from './cheatcodes.ts'
 import { type Reads, readsOf } from './reads.ts'
 
 export type { Comparison, EvmLog, FailedAssertion } from '../../interpreter/covering.ts'
+export { withCheatcodes } from '../cheatcodes/addresses.ts'
+export type { FailedTest } from '../cheatcodes/cheats.ts'
+export { cheatcodeReason, isAssumption } from '../cheatcodes/errors.ts'
+export { NOTHING_LEFT } from '../cheatcodes/left.ts'
+export { cheatcodeAbi } from '../cheatcodes/table.ts'
 export { CHEATCODES } from '../evm/console-calls.ts'
-export { cheatcodeReason, isAssumption } from './cheatcode-errors.ts'
-export { cheatcodeAbi } from './cheatcode-table.ts'
-export type { FailedTest } from './cheatcodes.ts'
-export { withCheatcodes } from './cheatcodes.ts'
-export { NO_PRANKS } from './pranks.ts'
 export { isSameFor, type Reads } from './reads.ts'
 
 /** Where a sequence of calls has come to: a state, the block, and what cheatcodes have left behind. */
@@ -65,8 +66,6 @@ export async function coverCalls(context: ExecutionContext, hasCheatcodes: boole
   const copies = new ByteArena()
   const create = async (known?: Covering) => {
     const made = await createCoveredEvm(context, known, copies)
-    // Cheatcodes change the senders of calls.
-    if (hasCheatcodes) made.covering.callees.forbid()
     return {
       ...made,
       slots: (made.instance.evm as unknown as WasmEvm).access.slots,
@@ -95,14 +94,14 @@ export async function coverCalls(context: ExecutionContext, hasCheatcodes: boole
     reads?: Reads,
   ): CoveredCall<Result> => {
     const state = instance.writer.current
-    const { environment, pranks } = cheats?.end() ?? before
+    const { environment, left } = cheats?.end() ?? before
     const failedTest = cheats?.failedTest(result.outcome !== 'success', result.returnData, state)
-    return { result, after: { state, environment, pranks }, failedTest, reads }
+    return { result, after: { state, environment, left }, failedTest, reads }
   }
   /** What the present call has read. */
   let noted: Reads | undefined
-  const noteReads = ({ state, environment }: Moment): void => {
-    if (!covering.isFull()) noted = readsOf(state, environment, covering.reads, slots.usedSlots())
+  const noteReads = (moment: Moment): void => {
+    if (!covering.isFull()) noted = readsOf(moment, covering.reads, slots.usedSlots())
   }
   const finish = (before: Moment, result: BareResult): Later<CoveredCall> => {
     const called = end(before, result, noted)
@@ -114,8 +113,7 @@ export async function coverCalls(context: ExecutionContext, hasCheatcodes: boole
     coverage: covering,
     run(before, message, notesReads) {
       begin(before)
-      // What cheatcodes leave behind is read by any call.
-      const isNoted = notesReads === true && cheats === undefined && message.to !== undefined
+      const isNoted = notesReads === true && message.to !== undefined
       noted = undefined
       covering.reads.isOn = isNoted
       if (isNoted) {

@@ -1,10 +1,11 @@
 // What a call has read, so that it need not be executed again as long as that is the same.
 
 import type { ReadLog } from '../../interpreter/read-log.ts'
-import type { UsedSlots } from '../../interpreter/slot-owner.ts'
+import type { UsedSlots } from '../../interpreter/slot-lists.ts'
 import { type Address, equalBytes, type Hash } from '../../primitives/hex.ts'
 import { type Account, delegateOf, EMPTY_ACCOUNT, type Storage } from '../../state/account.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
+import type { Left } from '../cheatcodes/left.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 
 interface ReadAccount {
@@ -13,9 +14,18 @@ interface ReadAccount {
   readonly slots: readonly Hash[]
 }
 
+/** What a call may read of. */
+export interface ReadMoment {
+  readonly state: WorldState
+  readonly environment: BlockEnvironment
+  /** What cheatcodes have left behind, which any call reads. */
+  readonly left: Left
+}
+
 export interface Reads {
   /** If anything of the block was read. */
   readonly environment: BlockEnvironment | undefined
+  readonly left: Left
   readonly accounts: readonly ReadAccount[]
 }
 
@@ -23,8 +33,7 @@ const NONE: readonly Hash[] = []
 
 /** What an execution has read; `undefined` if that is not known as a whole. */
 export function readsOf(
-  state: WorldState,
-  environment: BlockEnvironment,
+  { state, environment, left }: ReadMoment,
   { accounts, isPartial, readsBlock }: ReadLog,
   used: readonly UsedSlots[] | undefined,
 ): Reads | undefined {
@@ -40,7 +49,7 @@ export function readsOf(
     read.push({ address, account, slots: slots ?? NONE })
   }
   if (withSlots < used.length) return undefined
-  return { environment: readsBlock ? environment : undefined, accounts: read }
+  return { environment: readsBlock ? environment : undefined, left, accounts: read }
 }
 
 function isSameStorage({ account, slots }: ReadAccount, storage: Storage): boolean {
@@ -53,8 +62,9 @@ function isSameStorage({ account, slots }: ReadAccount, storage: Storage): boole
   return isSame
 }
 
-/** Whether a state and a block are the same in all that was read. */
-export function isSameFor(reads: Reads, state: WorldState, environment: BlockEnvironment): boolean {
+/** Whether a moment is the same in all that was read. */
+export function isSameFor(reads: Reads, { state, environment, left }: ReadMoment): boolean {
+  if (reads.left !== left) return false
   if (reads.environment !== undefined && reads.environment !== environment) return false
   for (const read of reads.accounts) {
     const { address, account } = read

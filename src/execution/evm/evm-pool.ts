@@ -8,7 +8,7 @@ import { load } from '../../primitives/loading.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { EMPTY_WORLD_STATE, type WorldState } from '../../state/world-state.ts'
-import type { CheatTools } from '../call/cheatcodes.ts'
+import type { CheatTools } from '../cheatcodes/cheats.ts'
 import type {
   EvmInstance,
   EvmPool,

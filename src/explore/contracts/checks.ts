@@ -130,8 +130,8 @@ function ofFunction(machine: Machine, moment: Moment, fn: CheckedFunction): Late
   return isPromise(read) ? read.then((called) => askedOf(fn, called)) : askedOf(fn, read)
 }
 
-function isHeld(reads: Reads | undefined, { state, environment }: Moment): boolean {
-  return reads !== undefined && isSameFor(reads, state, environment)
+function isHeld(reads: Reads | undefined, moment: Moment): boolean {
+  return reads !== undefined && isSameFor(reads, moment)
 }
 
 /** The first function of contracts that does not hold, from one on. What the others have read is added to `held`. */

@@ -33,7 +33,7 @@ export interface Outcome {
   readonly assertion: FailedAssertion | undefined
   /** The assertion of cheatcodes by which it has failed. */
   readonly failedTest: FailedTest | undefined
-  /** Whether cheatcodes have moved the time, or left a prank. */
+  /** Whether cheatcodes have changed the block, or left a prank or a mock. */
   readonly hasMoved: boolean
   /** Whether it ended because something was assumed that does not hold. */
   readonly isAssumption: boolean
@@ -109,24 +109,25 @@ function outcomeOf(
   moment: Moment,
   called: CoveredCall,
 ): Outcome {
-  const { environment, pranks } = moment
+  const { environment, left } = moment
   const { result, after, failedTest } = called
   const isKept = result.outcome === 'success'
   return {
+    // What cheatcodes have set is undone as well if the call fails, other than in forge.
     ...{ moment: isKept ? after : before, result, failedTest },
     assertion: isKept ? undefined : coverage.assertion(),
-    hasMoved: isKept && (after.environment !== environment || after.pranks !== pranks),
+    hasMoved: isKept && (after.environment !== environment || after.left !== left),
     isAssumption: !isKept && isAssumption(result.returnData),
   }
 }
 
 export function createMachine({ run, observe, coverage }: CoveredCalls, blockTimeS: number): Machine {
-  const later = ({ state, environment, pranks }: Moment, seconds: number): Moment => {
+  const later = ({ state, environment, left }: Moment, seconds: number): Moment => {
     const number = environment.number + Math.max(1, Math.floor(seconds / blockTimeS))
     return {
       state,
       environment: atTime(environment, number, environment.timestamp + seconds),
-      pranks,
+      left,
     }
   }
   return {

@@ -2,7 +2,7 @@
 
 import type { Emulator } from '../../emulator/api.ts'
 import { internalsOf } from '../../emulator/internals.ts'
-import { CHEATCODES, coverCalls, NO_PRANKS, withCheatcodes } from '../../execution/call/cover-calls.ts'
+import { CHEATCODES, coverCalls, NOTHING_LEFT, withCheatcodes } from '../../execution/call/cover-calls.ts'
 import { environmentWith } from '../../execution/evm/environment.ts'
 import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
 import { requireBlock } from '../../node/lookup.ts'
@@ -121,7 +121,7 @@ export async function prepare(call: string, chain: Emulator, plan: ScenePlan): P
   const moment = {
     state,
     environment: environmentWith(environment, { baseFeePerGas: 0n }),
-    pranks: NO_PRANKS,
+    left: NOTHING_LEFT,
   }
   const blockTimeS = Math.max(1, Math.floor(chain.settings.blockTimeMs / 1000))
   const machine = createMachine(await coverCalls(execution, hasCheatcodes), blockTimeS)

@@ -160,3 +160,133 @@ contract SelectorAloneTest is Test {
     function setUp() external { handler = new FineHandler(); other = new FineHandler(); bytes4[] memory list = new bytes4[](1); list[0] = FineHandler.go.selector; targetSelector(FuzzSelector(address(handler), list)); }
     function invariant_other() external view { require(other.n() == 0, "other"); }
 }
+
+contract Bell {
+    event Rung(uint256 times); uint256 public times;
+    function ring() external payable { emit Rung(++times); }
+    function silent() external { times++; }
+    function value() external pure returns (uint256) { return 1; }
+}
+abstract contract BellHandler is Handler { event Rung(uint256 times); Bell public bell = new Bell(); }
+
+contract EmitMissingHandler is BellHandler { function go(uint256 x) external { if (rise(x)) { vm.expectEmit(); emit Rung(bell.times() + 2); bell.ring(); } } }
+contract EmitMissingTest is OfHandler { function setUp() external { start(new EmitMissingHandler()); } }
+
+contract EmitNeverHandler is BellHandler { function go(uint256 x) external { if (rise(x)) { vm.expectEmit(); emit Rung(1); } } }
+contract EmitNeverTest is OfHandler { function setUp() external { start(new EmitNeverHandler()); } }
+
+contract EmittedHandler is BellHandler { function go(uint256 x) external { if (rise(x)) { vm.expectEmit(address(bell)); emit Rung(bell.times() + 1); bell.ring(); } } }
+contract EmittedTest is OfHandler { function setUp() external { start(new EmittedHandler()); } }
+
+contract CallMissingHandler is BellHandler { function go(uint256 x) external { if (rise(x)) { vm.expectCall(address(bell), abi.encodeCall(bell.ring, ())); bell.silent(); } } }
+contract CallMissingTest is OfHandler { function setUp() external { start(new CallMissingHandler()); } }
+
+contract CalledHandler is BellHandler { function go(uint256 x) external { if (rise(x)) { vm.expectCall(address(bell), abi.encodeCall(bell.ring, ())); bell.ring(); } } }
+contract CalledTest is OfHandler { function setUp() external { start(new CalledHandler()); } }
+
+/// Is the call that one handler has counted still counted in the next?
+contract CountedHandler is BellHandler {
+    bool isExpected;
+    function expectOne() external { require(!isExpected); isExpected = true; vm.expectCall(address(bell), abi.encodeCall(bell.ring, ()), 1); bell.ring(); }
+    function ring() external { require(isExpected); bell.ring(); }
+}
+contract CountedTest is OfHandler { function setUp() external { start(new CountedHandler()); } }
+
+/// Mocks outlive the call in which they were made.
+contract MockHandler is BellHandler {
+    function go() external { vm.mockCall(address(bell), bell.value.selector, abi.encode(2)); }
+    function see() external { if (bell.value() == 2) n = 5000; }
+}
+contract MockTest is OfHandler { function setUp() external { start(new MockHandler()); } }
+
+contract FailedMockHandler is BellHandler {
+    function go() external { vm.mockCall(address(bell), bell.value.selector, abi.encode(2)); revert("undone"); }
+    function see() external { if (bell.value() == 2) n = 5000; }
+}
+contract FailedMockTest is OfHandler { function setUp() external { start(new FailedMockHandler()); } }
+
+contract SeeHandler is BellHandler { function see() external { if (bell.value() == 2) n = 5000; } }
+contract SetUpMockTest is OfHandler {
+    function setUp() external { SeeHandler made = new SeeHandler(); start(made); vm.mockCall(address(made.bell()), Bell.value.selector, abi.encode(2)); }
+    function invariant_mocked() external view { require(SeeHandler(address(handler)).bell().value() == 1, "mocked"); }
+}
+
+contract BlockHandler is Handler {
+    function go() external { vm.fee(7); vm.chainId(78); vm.coinbase(address(79)); vm.prevrandao(uint256(80)); vm.txGasPrice(81); }
+    function fee() external { if (block.basefee == 7) n = 1001; }
+    function chain() external { if (block.chainid == 78) n = 1002; }
+    function coinbase() external { if (block.coinbase == address(79)) n = 1003; }
+    function random() external { if (block.prevrandao == 80) n = 1004; }
+    function price() external { if (tx.gasprice == 81) n = 1005; }
+}
+abstract contract OfBlock is OfHandler {
+    function choose(bytes4 it) internal {
+        start(new BlockHandler()); bytes4[] memory list = new bytes4[](2); list[0] = BlockHandler.go.selector; list[1] = it; targetSelector(FuzzSelector(address(handler), list));
+    }
+}
+contract BlockFeeTest is OfBlock { function setUp() external { choose(BlockHandler.fee.selector); } }
+contract BlockChainTest is OfBlock { function setUp() external { choose(BlockHandler.chain.selector); } }
+contract BlockCoinbaseTest is OfBlock { function setUp() external { choose(BlockHandler.coinbase.selector); } }
+contract BlockRandomTest is OfBlock { function setUp() external { choose(BlockHandler.random.selector); } }
+contract BlockPriceTest is OfBlock { function setUp() external { choose(BlockHandler.price.selector); } }
+
+contract LogsHandler is BellHandler {
+    function begin() external { vm.recordLogs(); bell.ring(); }
+    function see() external { if (vm.getRecordedLogs().length > 0) n = 5000; }
+}
+contract LogsTest is OfHandler { function setUp() external { start(new LogsHandler()); } }
+
+contract AccessesHandler is BellHandler {
+    function begin() external { vm.record(); bell.silent(); }
+    function see() external { (, bytes32[] memory writes) = vm.accesses(address(bell)); if (writes.length > 0) n = 5000; }
+}
+contract AccessesTest is OfHandler { function setUp() external { start(new AccessesHandler()); } }
+
+contract SnapshotHandler is Handler {
+    uint256 id; bool isMade;
+    function go() external { require(!isMade); isMade = true; id = vm.snapshotState(); n = 1; }
+    function back() external { require(isMade); if (vm.revertToState(id) && n == 0) n = 5000; }
+}
+contract SnapshotTest is OfHandler { function setUp() external { start(new SnapshotHandler()); } }
+
+contract NonceHandler is Handler { function go() external { vm.setNonce(address(9), vm.getNonce(address(9)) + 1); if (vm.getNonce(address(9)) > 1) n = 5000; } }
+contract NonceTest is OfHandler { function setUp() external { start(new NonceHandler()); } }
+
+// What is left of a call that fails: mocks tell of it.
+abstract contract LeftHandler is BellHandler {
+    modifier marked() { vm.mockCall(address(bell), bell.value.selector, abi.encode(2)); _; }
+    function see() external { if (bell.value() == 2) n = 5000; }
+}
+contract EmitLeftHandler is LeftHandler { function go() external marked { vm.expectEmit(); emit Rung(1); } }
+contract EmitLeftTest is OfHandler { function setUp() external { start(new EmitLeftHandler()); } }
+contract CallLeftHandler is LeftHandler { function go() external marked { vm.expectCall(address(bell), abi.encodeCall(bell.ring, ())); } }
+contract CallLeftTest is OfHandler { function setUp() external { start(new CallLeftHandler()); } }
+contract RevertLeftHandler is LeftHandler { function go() external marked { vm.expectRevert(); revert("own"); } }
+contract RevertLeftTest is OfHandler { function setUp() external { start(new RevertLeftHandler()); } }
+contract TimeLeftHandler is LeftHandler {
+    uint256 until = block.timestamp + 1 days;
+    function go() external { vm.warp(until); vm.fee(55); revert("undone"); }
+    function late() external { if (block.timestamp >= until || block.basefee == 55) n = 5000; }
+}
+contract TimeLeftTest is OfHandler { function setUp() external { start(new TimeLeftHandler()); } }
+contract PrankLeftHandler is Handler {
+    Asked asked = new Asked();
+    function go() external { vm.startPrank(address(7)); revert("undone"); }
+    function see() external { if (asked.who() == address(7)) n = 5000; }
+}
+contract PrankLeftTest is OfHandler { function setUp() external { start(new PrankLeftHandler()); } }
+contract SnapshotLeftHandler is LeftHandler {
+    bool isMade;
+    function go() external { isMade = true; vm.snapshotState(); }
+    function back() external { require(isMade); if (vm.revertToState(0)) vm.mockCall(address(bell), bell.value.selector, abi.encode(2)); }
+}
+contract SnapshotLeftTest is OfHandler { function setUp() external { start(new SnapshotLeftHandler()); } }
+contract SetUpChainTest is OfHandler { function setUp() external { start(new FineHandler()); vm.chainId(55); vm.fee(3); } function invariant_chain() external view { require(block.chainid != 55, "chain"); } function invariant_fee() external view { require(block.basefee != 3, "fee"); } }
+/// A failure inside of a call that succeeds.
+contract TimeInsideHandler is Handler {
+    uint256 until = block.timestamp + 1 days;
+    function go() external { try this.move() {} catch {} }
+    function move() external { vm.warp(until); revert("undone"); }
+    function late() external { if (block.timestamp >= until) n = 5000; }
+}
+contract TimeInsideTest is OfHandler { function setUp() external { start(new TimeInsideHandler()); bytes4[] memory list = new bytes4[](2); list[0] = TimeInsideHandler.go.selector; list[1] = TimeInsideHandler.late.selector; targetSelector(FuzzSelector(address(handler), list)); } }

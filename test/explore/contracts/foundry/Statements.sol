@@ -18,6 +18,8 @@ contract Who {
     function panic() external pure returns (uint256) { assert(false); return 1; }
 }
 
+contract Nobody { function who() external pure returns (address) { return address(0); } }
+
 contract Fails { constructor() { revert("constructor"); } }
 
 library Lib {
@@ -144,7 +146,11 @@ contract Statements is Std {
         Who w = new Who(); vm.etch(address(0xdef), address(w).code); require(Who(address(0xdef)).who() == address(this));
         uint64 nonce = vm.getNonce(address(this)); new Who(); require(vm.getNonce(address(this)) == nonce + 1);
     }
-    function test_toString() external pure { require(keccak256(bytes(vm.toString(12))) == keccak256("12")); }
+    function test_etchOfAnAccountThatWasCalled() external {
+        Who w = new Who(); Nobody n = new Nobody(); for (uint256 i; i < 3; i++) require(w.who() == address(this));
+        vm.etch(address(w), address(n).code); for (uint256 i; i < 3; i++) require(w.who() == address(0));
+    }
+    function test_toString() external pure { require(keccak256(bytes(vm.toString(uint256(12)))) == keccak256("12")); }
     function test_timeInOneFrame() external {
         uint256 time = block.timestamp; skip(100); require(block.timestamp == time + 100); rewind(50); require(block.timestamp == time + 50);
     }

@@ -10,7 +10,7 @@ const { input, output } = compileAll()
 
 /** A chain that knows the contracts. */
 export async function startChain(): Promise<Emulator> {
-  const chain = await createEmulator()
+  const chain = await createEmulator({ allowUnlimitedContractSize: true })
   await chain.addContracts({ input, output })
   return chain
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { peersFolder } from '../../../../benchmarks/comparison/peers.js'
-import { FILES, RECORDING, type Recorded, readRecorded, withoutAmounts } from './sources.ts'
+import { FILES, RECORDING, type Recorded, readRecorded, STATEMENTS, withoutAmounts } from './sources.ts'
 
 const isAvailable = process.platform === 'linux' && process.arch === 'x64'
 
@@ -70,8 +70,9 @@ describe.runIf(isAvailable)('forge', () => {
   test('says what is recorded', () => {
     prepare()
     const [plain, strict] = [verdictsOf(false), verdictsOf(true)]
-    const tests = [...plain.keys()].filter((name) => name !== 'Statements').sort()
-    const statements = plain.get('Statements') ?? []
+    const contracts: readonly string[] = STATEMENTS
+    const tests = [...plain.keys()].filter((name) => !contracts.includes(name)).sort()
+    const statements = STATEMENTS.flatMap((name) => plain.get(name) ?? [])
     const recorded: Recorded = {
       statements: Object.fromEntries(
         statements.map(([name, { status, reason }]) => [

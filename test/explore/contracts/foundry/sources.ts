@@ -3,7 +3,15 @@
 import { readFileSync } from 'node:fs'
 import { compile } from '../../../solidity/compile.ts'
 
-export const FILES = ['Std.sol', 'Statements.sol', 'Handlers.sol', 'Suites.sol'] as const
+/** Files of functions that hold or fail, in the contract of the same name. */
+export const STATEMENTS = ['Statements', 'Expectations', 'Mocks', 'Records', 'Environment'] as const
+
+export const FILES = [
+  'Std.sol',
+  ...STATEMENTS.map((name) => `${name}.sol`),
+  'Handlers.sol',
+  'Suites.sol',
+] as const
 
 export const RECORDING = new URL('recorded.json', import.meta.url)
 

@@ -22,7 +22,7 @@ export type Assertion = readonly [signature: string, reasonOf: Reason]
 /** In the words for an assertion that has none of its own. */
 const FAILED = 'assertion failed'
 
-/** An assertion of some values, as vm has it for each type, with words of its own and without. */
+/** An assertion of some values, as vm has it for each type, with words of its own and without. Words are the last. */
 function assertionsOf(name: string, types: readonly string[], reasonOf: Reason): readonly Assertion[] {
   const check =
     (own: boolean): Reason =>
@@ -44,6 +44,15 @@ function textOf(type: string, value: AbiValue): string {
     return `[${value.map((each) => textOf(element, each)).join(', ')}]`
   }
   return type === 'address' ? toChecksumAddress(value as Address) : String(value)
+}
+
+/** A number as one of so many decimals. */
+function decimalText(value: AbiValue, decimals: AbiValue | undefined): string {
+  const number = value as bigint
+  const places = Number(decimals)
+  const digits = `${number < 0n ? -number : number}`.padStart(places + 1, '0')
+  const at = digits.length - places
+  return `${number < 0n ? '-' : ''}${digits.slice(0, at)}.${digits.slice(at) || '0'}`
 }
 
 function isSame(left: AbiValue, right: AbiValue): boolean {
@@ -73,20 +82,50 @@ function percent(part: bigint): string {
   return `${digits.slice(0, -16)}.${digits.slice(-16)}%`
 }
 
-const closeAbsolute: Reason = (args) => {
-  const [left, right, most] = args as readonly [bigint, bigint, bigint]
-  const delta = distance(left, right)
-  return delta <= most ? undefined : `${left} !~= ${right} (max delta: ${most}, real delta: ${delta})`
-}
+/** How a value is shown; the arguments after those that are compared may say. */
+type Show = (value: bigint, args: readonly AbiValue[]) => string
 
-const closeRelative: Reason = (args) => {
-  const [left, right, most] = args as readonly [bigint, bigint, bigint]
-  const delta = distance(left, right)
-  const limit = `max delta: ${percent(most)}`
-  if (right === 0n) return left === 0n ? undefined : `${left} !~= 0 (${limit}, real delta: undefined)`
-  if (delta * WHOLE >= MOST) return 'overflow in delta calculation'
-  const part = (delta * WHOLE) / distance(right, 0n)
-  return part <= most ? undefined : `${left} !~= ${right} (${limit}, real delta: ${percent(part)})`
+const plain: Show = (value) => `${value}`
+
+const closeAbsolute =
+  (show: Show): Reason =>
+  (args) => {
+    const [left, right, most] = args as readonly [bigint, bigint, bigint]
+    const delta = distance(left, right)
+    if (delta <= most) return undefined
+    const [a, b, limit, real] = [left, right, most, delta].map((value) => show(value, args))
+    return `${a} !~= ${b} (max delta: ${limit}, real delta: ${real})`
+  }
+
+const closeRelative =
+  (show: Show): Reason =>
+  (args) => {
+    const [left, right, most] = args as readonly [bigint, bigint, bigint]
+    const [a, b] = [show(left, args), show(right, args)]
+    const delta = distance(left, right)
+    const limit = `max delta: ${percent(most)}`
+    if (right === 0n) return left === 0n ? undefined : `${a} !~= ${b} (${limit}, real delta: undefined)`
+    if (delta * WHOLE >= MOST) return 'overflow in delta calculation'
+    const part = (delta * WHOLE) / distance(right, 0n)
+    return part <= most ? undefined : `${a} !~= ${b} (${limit}, real delta: ${percent(part)})`
+  }
+
+/** The assertions of numbers in decimals, of which the last argument is the number. */
+function decimalAssertions(type: string): readonly Assertion[] {
+  const of = (name: string, opposite: string, holds: Relation): readonly Assertion[] =>
+    assertionsOf(`${name}Decimal`, [type, type, 'uint256'], ([left = 0n, right = 0n, decimals]) =>
+      holds(left as bigint, right as bigint)
+        ? undefined
+        : `${decimalText(left, decimals)} ${opposite} ${decimalText(right, decimals)}`,
+    )
+  const show: Show = (value, [, , , decimals]) => decimalText(value, decimals)
+  return [
+    ...of('assertEq', '!=', (left, right) => left === right),
+    ...of('assertNotEq', '==', (left, right) => left !== right),
+    ...Object.entries(ORDER).flatMap(([name, [opposite, holds]]) => of(`assert${name}`, opposite, holds)),
+    ...assertionsOf('assertApproxEqAbsDecimal', [type, type, 'uint256', 'uint256'], closeAbsolute(show)),
+    ...assertionsOf('assertApproxEqRelDecimal', [type, type, 'uint256', 'uint256'], closeRelative(show)),
+  ]
 }
 
 const VALUES = ['bool', 'uint256', 'int256', 'address', 'bytes32', 'string', 'bytes']
@@ -106,7 +145,8 @@ export const ASSERTIONS: readonly Assertion[] = [
     ...Object.entries(ORDER).flatMap(([name, [opposite, holds]]) =>
       assertionsOf(`assert${name}`, [type, type], compared(type, opposite, holds as never)),
     ),
-    ...assertionsOf('assertApproxEqAbs', [type, type, 'uint256'], closeAbsolute),
-    ...assertionsOf('assertApproxEqRel', [type, type, 'uint256'], closeRelative),
+    ...assertionsOf('assertApproxEqAbs', [type, type, 'uint256'], closeAbsolute(plain)),
+    ...assertionsOf('assertApproxEqRel', [type, type, 'uint256'], closeRelative(plain)),
+    ...decimalAssertions(type),
   ]),
 ]

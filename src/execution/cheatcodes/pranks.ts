@@ -2,7 +2,13 @@
 // changes the calls that the account which asked for it makes from there. It outlives the frame, and the transaction.
 
 import type { Address } from '../../primitives/hex.ts'
-import { type Disguise, Refusal } from './cheatcode-table.ts'
+import { Refusal } from './refusal.ts'
+
+/** Whom calls come from: the sender, and the origin if that changes too. */
+export interface Disguise {
+  readonly as: Address
+  readonly origin?: Address
+}
 
 export interface Prank extends Disguise {
   /** Who asked for it. */
@@ -26,7 +32,8 @@ export function prankAt(pranks: Pranks, depth: number): Prank | undefined {
 }
 
 export function withoutPrank(pranks: Pranks, depth: number): Pranks {
-  return pranks.some((each) => each.depth === depth) ? pranks.filter((each) => each.depth !== depth) : pranks
+  if (!pranks.some((each) => each.depth === depth)) return pranks
+  return pranks.length === 1 ? NO_PRANKS : pranks.filter((each) => each.depth !== depth)
 }
 
 /** Adds a prank, or replaces that of its depth. */
@@ -38,12 +45,9 @@ export function withPrank(pranks: Pranks, prank: Prank): Pranks {
 export function checkPrank(pranks: Pranks, depth: number, isLasting: boolean): void {
   const before = prankAt(pranks, depth)
   if (before === undefined) return
-  const name = isLasting ? 'vm.startPrank' : 'vm.prank'
-  if (!before.isUsed) {
-    throw new Refusal(`${name}: cannot overwrite a prank until it is applied at least once`)
-  }
+  if (!before.isUsed) throw new Refusal('cannot overwrite a prank until it is applied at least once')
   if (before.isLasting === isLasting) return
   throw new Refusal(
-    `${name}: cannot override an ongoing prank with a single vm.prank; use vm.startPrank to override the current prank`,
+    'cannot override an ongoing prank with a single vm.prank; use vm.startPrank to override the current prank',
   )
 }

@@ -1,0 +1,126 @@
+// Lists of slots in the tables of assembly/slots.ts: those that a transaction has used, its accesses in order, and what it
+// has written so far.
+
+import type { Address, Hash } from '../primitives/hex.ts'
+import { type Core, readShortest, readSlot } from './core.ts'
+import { VALUE } from './slot-owner.ts'
+
+// Offsets as in assembly/slots.ts, in numbers of four bytes or in bytes.
+const SLOT_BYTES = 128
+const SLOT_OWNER = 24
+/** Owners of transient slots are marked. */
+const TRANSIENT = 0x80000000
+const ENTRY_NUMBERS = 10
+const ENTRY_SLOT = 8
+const ENTRY_WARMED = 9
+/** Slots that the module lists as used. */
+const MOST_USED = 1 << 10
+
+/** Slots of an account that a transaction has used. */
+export interface UsedSlots {
+  readonly address: Address
+  readonly names: Hash[]
+}
+
+/** An access to a slot of storage, by SLOAD or SSTORE. */
+export interface SlotAccess {
+  readonly address: Address
+  readonly slot: Hash
+  readonly isWrite: boolean
+}
+
+/** A slot of storage that the transaction has written, with its present value, which has no leading zeros. */
+export interface WrittenSlot {
+  readonly address: Address
+  readonly slot: Hash
+  readonly value: Uint8Array
+}
+
+/** What is known of the slots in the tables, by their numbers there. */
+export interface SlotTables {
+  readonly owners: readonly ({ readonly address: Address } | undefined)[]
+  readonly names: readonly (Hash | undefined)[]
+}
+
+function ownerOf({ numbers }: Core, slot: number): number {
+  return numbers[(slot >>> 2) + SLOT_OWNER] as number
+}
+
+function nameOf(core: Core, { names }: SlotTables, slot: number): Hash {
+  return names[(slot - core.exports.slots.value) / SLOT_BYTES] ?? readSlot(core, slot)
+}
+
+function addressOf(core: Core, { owners }: SlotTables, slot: number): Address {
+  return (owners[ownerOf(core, slot)] as { readonly address: Address }).address
+}
+
+/** Takes the accesses that the module has noted. */
+export function takeAccesses(core: Core, tables: SlotTables): SlotAccess[] {
+  const { accesses, accessCount } = core.exports
+  const start = accesses.value >>> 2
+  const noted = [...core.numbers.subarray(start, start + accessCount.value)]
+  accessCount.value = 0
+  return noted.map((at) => {
+    const slot = at & ~1
+    return {
+      address: addressOf(core, tables, slot),
+      slot: nameOf(core, tables, slot),
+      isWrite: at !== slot,
+    }
+  })
+}
+
+/** The slots in journals, each once. Transient storage is not told. */
+export function writtenSlots(
+  core: Core,
+  tables: SlotTables,
+  journals: readonly Uint8Array[],
+): readonly WrittenSlot[] {
+  const places = new Set<number>()
+  for (const journal of journals) {
+    const numbers = new Uint32Array(journal.slice().buffer)
+    for (let at = 0; at < numbers.length; at += ENTRY_NUMBERS) {
+      if (numbers[at + ENTRY_WARMED] === 0) places.add(numbers[at + ENTRY_SLOT] as number)
+    }
+  }
+  return [...places].flatMap((slot) =>
+    ownerOf(core, slot) >= TRANSIENT
+      ? []
+      : [
+          {
+            address: addressOf(core, tables, slot),
+            slot: nameOf(core, tables, slot),
+            value: readShortest(core, slot + VALUE),
+          },
+        ],
+  )
+}
+
+/** The slots that a transaction has used; `undefined` if they are too many to tell. */
+export function usedSlots(
+  core: Core,
+  { owners, names }: SlotTables,
+  count: number,
+): readonly UsedSlots[] | undefined {
+  if (count > MOST_USED) return undefined
+  const { exports, numbers } = core
+  const [start, slots] = [exports.used.value >>> 2, exports.slots.value]
+  const used: UsedSlots[] = []
+  let of: UsedSlots | undefined
+  for (let i = 0; i < count; i++) {
+    const slot = numbers[start + i] as number
+    const owner = owners[ownerOf(core, slot)]
+    const name = names[(slot - slots) / SLOT_BYTES]
+    if (owner === undefined || name === undefined) return undefined
+    const { address } = owner
+    if (of?.address !== address) {
+      of = used.find((each) => each.address === address)
+      if (of === undefined) {
+        of = { address, names: [] }
+        used.push(of)
+      }
+    }
+    of.names.push(name)
+  }
+  return used
+}

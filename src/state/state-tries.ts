@@ -274,20 +274,20 @@ export function commitState(from: CommittedState, state: WorldState, changes?: C
 class UncommittedState implements CommittedState {
   readonly state: WorldState
   /** The state whose tries they start from, until they are computed. */
-  start: CommittedState | undefined
-  private committed: CommittedState | undefined = undefined
+  #start: CommittedState | undefined
+  #committed: CommittedState | undefined = undefined
 
-  constructor(start: CommittedState, state: WorldState) {
-    this.start = start
+  constructor(from: CommittedState, state: WorldState) {
+    this.#start = (from instanceof UncommittedState && from.#start) || from
     this.state = state
   }
 
   private commit(): CommittedState {
-    if (this.committed === undefined) {
-      this.committed = commitState(this.start as CommittedState, this.state)
-      this.start = undefined
+    if (this.#committed === undefined) {
+      this.#committed = commitState(this.#start as CommittedState, this.state)
+      this.#start = undefined
     }
-    return this.committed
+    return this.#committed
   }
 
   get accountTrie(): Trie {
@@ -301,8 +301,7 @@ class UncommittedState implements CommittedState {
 
 /** Lazy `commitState`: the first access computes the tries, so that many edits cost one update. */
 export function commitStateLater(from: CommittedState, state: WorldState): CommittedState {
-  const start = from instanceof UncommittedState ? from.start : undefined
-  return new UncommittedState(start ?? from, state)
+  return new UncommittedState(from, state)
 }
 
 export function stateRoot(committed: CommittedState): Hash {

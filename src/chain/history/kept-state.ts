@@ -113,15 +113,15 @@ function rememberCommitted(kept: KeptState, world: WorldState): CommittedState {
 /** A kept state with its tries, both computed on first use. A class, because getters in a literal stay in memory. */
 export class KeptCommitment implements CommittedState {
   private readonly kept: KeptState
-  private world: WorldState | undefined = undefined
+  #world: WorldState | undefined = undefined
 
   constructor(kept: KeptState) {
     this.kept = kept
   }
 
   get state(): WorldState {
-    this.world ??= worldOf(this.kept)
-    return this.world
+    this.#world ??= worldOf(this.kept)
+    return this.#world
   }
 
   get accountTrie(): CommittedState['accountTrie'] {

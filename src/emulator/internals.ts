@@ -43,7 +43,8 @@ export function onEmulatorMade(listener: (emulator: object) => void): void {
 }
 
 export function keepInternals(emulator: object, kept: Internals): void {
-  Object.defineProperty(emulator, INTERNALS, { value: kept })
+  // Configurable, because a proxy that wraps all that it hands out may not wrap the value of a fixed property.
+  Object.defineProperty(emulator, INTERNALS, { value: kept, configurable: true })
   tell?.(emulator)
 }
 

@@ -9,12 +9,13 @@ import type { StateWriter } from '../state/state-writer.ts'
 import { setSlot, updateAccount } from '../state/world-state.ts'
 import { type Core, readShortest, readSlot, writeBytes } from './core.ts'
 import {
+  NotedAccesses,
   type SlotAccess,
   type SlotTables,
-  takeAccesses,
   type UsedSlots,
   usedSlots,
   type WrittenSlot,
+  watchUsed,
   writtenSlots,
 } from './slot-lists.ts'
 import { goTo, type Owner, SLOT_GENERATION, VALUE } from './slot-owner.ts'
@@ -27,7 +28,6 @@ const JOURNAL_LENGTH = 3
 const SLOT_COUNT = 4
 const OWNER_COUNT = 5
 const OWNER_NUMBERS = 12
-const USED_COUNT = 7
 const GENERATION = 8
 const CHECKED = 9
 const IS_EMPTY = 10
@@ -56,8 +56,7 @@ export class SlotCache implements SlotTables {
   /** Full journals of the transaction, and the number of their entries. */
   private readonly full: Uint8Array[] = []
   private entriesInFull = 0
-  /** Accesses that the module has noted, as far as they are no longer in its list. */
-  private accessed: SlotAccess[] = []
+  private readonly accesses = new NotedAccesses()
 
   private number(core: Core, index: number): number {
     return core.numbers[core.slotsAt + index] as number
@@ -117,7 +116,7 @@ export class SlotCache implements SlotTables {
   lookUp(writer: StateWriter, address: Address): void {
     const core = this.core as Core
     if (this.number(core, JOURNAL_LENGTH) > MAX_ENTRIES - 2) this.putJournalAway(core)
-    if (core.exports.accessCount.value > 0) this.fetchAccesses(core)
+    this.accesses.fetch(core, this)
     const slot = core.exports.missed.value
     // The journal was full for transient storage, or the list of accesses.
     if (slot === 0) return
@@ -286,22 +285,12 @@ export class SlotCache implements SlotTables {
 
   /** Begins or ends to note accesses to storage; only with a core of the build for coverage. */
   watchAccesses(isOn: boolean): void {
-    const { exports } = this.core as Core
-    this.accessed = []
-    exports.accessCount.value = isOn ? 0 : -1
-  }
-
-  private fetchAccesses(core: Core): void {
-    this.accessed.push(...takeAccesses(core, this))
+    this.accesses.begin(this.core as Core, isOn)
   }
 
   /** The accesses since the last time. */
   takeAccesses(): readonly SlotAccess[] {
-    const core = this.core as Core
-    if (core.exports.accessCount.value > 0) this.fetchAccesses(core)
-    const { accessed } = this
-    this.accessed = []
-    return accessed
+    return this.accesses.take(this.core as Core, this)
   }
 
   /** The slots that the transaction has written so far. */
@@ -314,13 +303,12 @@ export class SlotCache implements SlotTables {
 
   /** Begins to list the slots that are used; only with a core of the build for coverage. */
   watchUsed(): void {
-    this.setNumber(this.core as Core, USED_COUNT, 0)
+    watchUsed(this.core as Core)
   }
 
   /** The slots that the transaction has used since; `undefined` if they are too many to tell. */
   usedSlots(): readonly UsedSlots[] | undefined {
-    const core = this.core as Core
-    return usedSlots(core, this, this.number(core, USED_COUNT))
+    return usedSlots(this.core as Core, this)
   }
 
   /** Ends the transaction: what has not been flushed is taken back. */

@@ -6,6 +6,7 @@ import { type Core, readAddress, readShortest, readSlot } from './core.ts'
 import { VALUE } from './slot-owner.ts'
 
 // Offsets as in assembly/slots.ts, in numbers of four bytes or in bytes.
+const USED_COUNT = 7
 const OWNER_BYTES = 48
 const SLOT_BYTES = 128
 const SLOT_OWNER = 24
@@ -57,7 +58,7 @@ function addressOf(core: Core, { owners }: SlotTables, slot: number): Address {
 }
 
 /** Takes the accesses that the module has noted. */
-export function takeAccesses(core: Core, tables: SlotTables): SlotAccess[] {
+function takeAccesses(core: Core, tables: SlotTables): SlotAccess[] {
   const { accesses, accessCount } = core.exports
   const start = accesses.value >>> 2
   const noted = [...core.numbers.subarray(start, start + accessCount.value)]
@@ -70,6 +71,29 @@ export function takeAccesses(core: Core, tables: SlotTables): SlotAccess[] {
       isWrite: at !== slot,
     }
   })
+}
+
+/** Accesses to storage. The module's own list has room for few. */
+export class NotedAccesses {
+  private noted: SlotAccess[] = []
+
+  begin({ exports }: Core, isOn: boolean): void {
+    this.noted = []
+    exports.accessCount.value = isOn ? 0 : -1
+  }
+
+  /** Empties the module's list. */
+  fetch(core: Core, tables: SlotTables): void {
+    if (core.exports.accessCount.value > 0) this.noted.push(...takeAccesses(core, tables))
+  }
+
+  /** Those since the last time. */
+  take(core: Core, tables: SlotTables): readonly SlotAccess[] {
+    this.fetch(core, tables)
+    const { noted } = this
+    this.noted = []
+    return noted
+  }
 }
 
 /** The slots in journals, each once. */
@@ -96,12 +120,14 @@ export function writtenSlots(
   })
 }
 
-/** The slots that a transaction has used; `undefined` if they are too many to tell. */
-export function usedSlots(
-  core: Core,
-  { owners, names }: SlotTables,
-  count: number,
-): readonly UsedSlots[] | undefined {
+/** Begins to list the slots that are used. */
+export function watchUsed({ numbers, slotsAt }: Core): void {
+  numbers[slotsAt + USED_COUNT] = 0
+}
+
+/** The slots that a transaction has used since; `undefined` if they are too many to tell. */
+export function usedSlots(core: Core, { owners, names }: SlotTables): readonly UsedSlots[] | undefined {
+  const count = core.numbers[core.slotsAt + USED_COUNT] as number
   if (count > MOST_USED) return undefined
   const { exports, numbers } = core
   const [start, slots] = [exports.used.value >>> 2, exports.slots.value]

@@ -239,7 +239,9 @@ class CheatRun implements Cheats, CheatListener, Run {
     const { pranks } = this.left
     const prank = prankAt(pranks, depth)
     if (prank?.depth !== depth || prank.by !== account) return
-    this.changePranks(prank.isLasting ? withPrank(pranks, { ...prank, isUsed: true }) : withoutPrank(pranks, depth))
+    this.changePranks(
+      prank.isLasting ? withPrank(pranks, { ...prank, isUsed: true }) : withoutPrank(pranks, depth),
+    )
   }
 
   /** What the transaction says of itself, as far as cheatcodes have changed it. */

@@ -68,7 +68,7 @@ export interface Covering extends Coverage {
   readonly core: Core
   /** Whether it has grown so large that it is to be renewed. */
   readonly isLarge: () => boolean
-  /** Goes on with a new core, which knows the same branches. */
+  /** Goes on with a new core, which knows the same branches and has the same notes. */
   readonly renew: () => void
   /** The calls that the module makes itself. Others after `renew`. */
   readonly callees: Callees
@@ -190,6 +190,18 @@ function createSiteCore(copies?: ByteArena): Pick<Site, 'core' | 'callees' | 'ma
   return { core, callees: new Callees(core), map: core.exports.edges.value }
 }
 
+/** Copies what was noted and not taken. */
+function copyNotes(from: Core, to: Core): void {
+  const { found, foundCount, comparisons, comparisonCount, lastEdge } = from.exports
+  const foundBytes = from.bytes.subarray(found.value, found.value + 4 * foundCount.value)
+  to.bytes.set(foundBytes, to.exports.found.value)
+  to.exports.foundCount.value = foundCount.value
+  const compared = comparisons.value + COMPARISON_BYTES * Math.max(comparisonCount.value, 0)
+  to.bytes.set(from.bytes.subarray(comparisons.value, compared), to.exports.comparisons.value)
+  to.exports.comparisonCount.value = comparisonCount.value
+  to.exports.lastEdge.value = lastEdge.value
+}
+
 /** Creates a core of the build for coverage; copies of its memory go to `copies`, if they are soon dropped. */
 export function createCovering(copies?: ByteArena): Covering {
   const site: Site = { ...createSiteCore(copies), codes: new Map(), failed: undefined }
@@ -213,9 +225,10 @@ export function createCovering(copies?: ByteArena): Covering {
     learnCode: (host, address) => site.callees.learn(host, address, knownPlaceOf),
     isLarge: () => site.core.bytes.length - site.core.exports.arena.value > MOST_FRAME_BYTES,
     renew() {
-      const known = site.core.bytes.slice(site.map, site.map + EDGE_SLOTS)
+      const { core: before, map } = site
       Object.assign(site, createSiteCore(copies))
-      site.core.bytes.set(known, site.map)
+      site.core.bytes.set(before.bytes.subarray(map, map + EDGE_SLOTS), site.map)
+      copyNotes(before, site.core)
     },
     enter({ base, code, message }) {
       const { core, callees, map } = site

@@ -59,8 +59,10 @@ export interface Evm {
   readonly opcodes: ReadonlyMap<number, OpcodeInfo>
   /** By address without prefix. */
   readonly precompiles: Map<string, Precompile>
-  /** Who pays what an account sends by a message of this depth, if somebody else does. */
+  /** Who pays for a creation of this depth that an account sends, if somebody else does. */
   payerOf?: ((account: Address, depth: number) => Address | undefined) | undefined
+  /** Told of a creation that may not begin. */
+  onRefusedCreation?: ((account: Address, depth: number) => void) | undefined
   /** Told of a log when code emits it, before it is known whether it stays. */
   onLog?: ((emitter: Address, topics: readonly Uint8Array[], data: Uint8Array) => void) | undefined
   /** Told of an access to storage that JavaScript makes, not of those of the module. */

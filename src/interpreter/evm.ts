@@ -70,6 +70,7 @@ export class WasmEvm implements MessageEvm, MessageSite {
   readonly opcodes: ReadonlyMap<number, OpcodeInfo>
   readonly precompiles: Map<string, Precompile>
   payerOf: Evm['payerOf']
+  onRefusedCreation: Evm['onRefusedCreation']
   onLog: Evm['onLog']
   onSlot: Evm['onSlot']
   readonly events = new MessageEvents()

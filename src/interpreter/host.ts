@@ -80,7 +80,7 @@ export function accountAt({ writer }: Host, address: Address): Account {
   return writer.current.get(address) ?? EMPTY_ACCOUNT
 }
 
-/** Who pays what a frame sends: its account, unless a cheatcode has it come from another. */
+/** Who pays for a creation that a frame sends: its account, unless a cheatcode has it come from another. */
 export function payerOf(host: Host, { address, message }: Frame): Account {
   return accountAt(host, host.evm.payerOf?.(address, message.depth + 1) ?? address)
 }

@@ -147,7 +147,7 @@ function noteTarget(host: Host, covering: HostCovering, target: EvmAddress): voi
 
 /** Prepares the message of a call; `undefined` if it is refused. */
 export function call(host: Host, frame: Frame, opcode: CallOpcode): Sent | undefined {
-  const { core, costs, gasWatch, observation, stepper } = host
+  const { core, costs, evm, gasWatch, observation, stepper } = host
   const takesValue = opcode === CALL || opcode === CALLCODE
   /** Index of the first operand after the value. */
   const rest = takesValue ? 3 : 2
@@ -174,7 +174,9 @@ export function call(host: Host, frame: Frame, opcode: CallOpcode): Sent | undef
   const message = messageOf(frame, opcode, target, value, data, gas + BigInt(stipend))
   if (observation !== undefined) observation.messageOpcode = opcode
   const isTooDeep = frame.message.depth >= costs.maxCallDepth
-  if (isTooDeep || (hasValue && payerOf(host, frame).balance < value)) {
+  // With cheatcodes, a call that cannot be paid begins, because they may count it or end it in another way.
+  const isRefused = hasValue && evm.payerOf === undefined && accountAt(host, frame.address).balance < value
+  if (isTooDeep || isRefused) {
     // The frame keeps the stipend, but could not use it for the costs before.
     requireGas(core, frame, stipend)
     observation?.refuse(message, isTooDeep ? REFUSED.depth : REFUSED.balance)
@@ -242,6 +244,7 @@ export function create(host: Host, frame: Frame, opcode: CreateOpcode): Sent | u
   const refusal = creationRefusal(host, frame, value)
   if (refusal !== undefined) {
     host.observation?.refuse(creation, refusal)
+    evm.onRefusedCreation?.(address, creation.depth)
     return undefined
   }
   journal.touch(address)

@@ -2,11 +2,12 @@
 // has written so far.
 
 import type { Address, Hash } from '../primitives/hex.ts'
-import { type Core, readShortest, readSlot } from './core.ts'
+import { type Core, readAddress, readShortest, readSlot } from './core.ts'
 import { VALUE } from './slot-owner.ts'
 
 // Offsets as in assembly/slots.ts, in numbers of four bytes or in bytes.
 const USED_COUNT = 7
+const OWNER_BYTES = 48
 const SLOT_BYTES = 128
 const SLOT_OWNER = 24
 /** Owners of transient slots are marked. */
@@ -30,8 +31,9 @@ export interface SlotAccess {
   readonly isWrite: boolean
 }
 
-/** A slot of storage that the transaction has written, with its present value, which has no leading zeros. */
+/** A slot that the transaction has written, with its present value, which has no leading zeros. */
 export interface WrittenSlot {
+  readonly isTransient: boolean
   readonly address: Address
   readonly slot: Hash
   readonly value: Uint8Array
@@ -94,7 +96,7 @@ export class NotedAccesses {
   }
 }
 
-/** The slots in journals, each once. Transient storage is not told. */
+/** The slots in journals, each once. */
 export function writtenSlots(
   core: Core,
   tables: SlotTables,
@@ -107,17 +109,15 @@ export function writtenSlots(
       if (numbers[at + ENTRY_WARMED] === 0) places.add(numbers[at + ENTRY_SLOT] as number)
     }
   }
-  return [...places].flatMap((slot) =>
-    ownerOf(core, slot) >= TRANSIENT
-      ? []
-      : [
-          {
-            address: addressOf(core, tables, slot),
-            slot: nameOf(core, tables, slot),
-            value: readShortest(core, slot + VALUE),
-          },
-        ],
-  )
+  return [...places].map((slot) => {
+    const owner = ownerOf(core, slot)
+    return {
+      isTransient: owner >= TRANSIENT,
+      address: readAddress(core, core.exports.owners.value + (owner & ~TRANSIENT) * OWNER_BYTES),
+      slot: nameOf(core, tables, slot),
+      value: readShortest(core, slot + VALUE),
+    }
+  })
 }
 
 /** Begins to list the slots that are used. */

@@ -2,8 +2,9 @@
 // with strings and byte arrays for every TSTORE: here a slot is logged once for each checkpoint.
 
 import { clear } from '../primitives/clear.ts'
-import { type Address, bigIntToBytes, bytesToBigInt } from '../primitives/hex.ts'
+import { type Address, bigIntToBytes, bytesToBigInt, toWord } from '../primitives/hex.ts'
 import { type AnyAddress, hexOf } from './evm-address.ts'
+import type { WrittenSlot } from './slot-lists.ts'
 
 interface Slot {
   value: bigint
@@ -45,6 +46,15 @@ export class TransientStorage {
       slot.loggedIn = number
     }
     slot.value = value
+  }
+
+  /** The slots that the transaction has written so far. */
+  writtenSlots(): readonly WrittenSlot[] {
+    return [...this.slots].flatMap(([address, slots]) =>
+      [...slots].map(([key, { value }]) => ({
+        ...{ isTransient: true, address, slot: toWord(key), value: bigIntToBytes(value) },
+      })),
+    )
   }
 
   // The interface that @ethereumjs calls.

@@ -108,6 +108,24 @@ test('a computed jump is known by its destination', async () => {
   expect(await call(5)).toEqual([])
 })
 
+test('what a call reaches and compares is told if it has used much memory', async () => {
+  // Writes at 20 MiB: PUSH0, PUSH4, MSTORE. Then as above, with PUSH1 18.
+  const code = concat(['0x5f630140000052', '0x5f35600714', '0x601257', '0x6001505b00'])
+  const { calls, coverage, message, state } = await scene(code)
+  const call = async (input: number) => {
+    const data = hexToBytes(push(input)).slice(1)
+    await calls.run(momentOf(state), { ...message, gasLimit: 1n << 31n, input: data })
+    return coverage.take()
+  }
+  coverage.watchComparisons()
+  const [entry, side = 0, ...others] = await call(1)
+  expect([typeof entry, others]).toEqual(['number', []])
+  expect(coverage.last()).toBe(side)
+  expect(coverage.takeComparisons()).toEqual([{ left: 7n, right: 1n, branches: [side, side + 1] }])
+  expect(await call(7)).toEqual([side + 1])
+  expect(await call(7)).toEqual([])
+})
+
 test('contracts that are called count for themselves, and equal code counts once', async () => {
   // Calls OTHER with the word: PUSH0, CALLDATALOAD, PUSH0, MSTORE, PUSH0 ×2, PUSH1 32, PUSH0 ×2, PUSH20, GAS, CALL.
   const forward = concat(['0x5f355f525f5f60205f5f73', OTHER, '0x5af100'])

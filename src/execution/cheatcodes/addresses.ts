@@ -13,9 +13,14 @@ import { makeCode } from '../../state/account.ts'
 import { readStorage, updateAccount, type WorldState } from '../../state/world-state.ts'
 import { CHEATCODES, CONSOLE_ADDRESS } from '../evm/console-calls.ts'
 
-/** Code that reads a slot of the account it runs for, or writes one: what the input has. */
+/**
+ * Code for slots of the account that it runs for. An input of one word reads a slot, one of two words writes it, and one of
+ * three writes a slot of transient storage.
+ */
 export const ACCESSOR: Address = '0x7109709ecfa91a80626ff3989d68f67f5b1dd12e'
-const ACCESSOR_CODE = hexToBytes('0x366040146013576000355460005260206000f35b60203560003555')
+const ACCESSOR_CODE = hexToBytes(
+  '0x36604014601a5736606014602357' + '6000355460005260206000f3' + '5b6020356000355500' + '5b6020356000355d',
+)
 /** For that code. */
 export const ENOUGH_GAS = 100_000n
 /** In place of the code of a call that is mocked. */

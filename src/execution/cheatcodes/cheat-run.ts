@@ -69,6 +69,7 @@ class CheatRun implements Cheats, CheatListener, Run {
       const prank = prankAt(this.left.pranks, depth)
       return prank?.depth === depth && prank.by === account ? prank.as : undefined
     }
+    this.wasm.onRefusedCreation = (account, depth) => this.refuseCreation(account, depth)
     this.wasm.onLog = (emitter, topics, data) => this.note(emitter, topics, data)
     this.wasm.onSlot = (address, slot, isWrite) => {
       if (!this.left.recordsAccesses || this.isInternal) return
@@ -231,6 +232,16 @@ class CheatRun implements Cheats, CheatListener, Run {
     const isApplied = isHere || prank.origin !== undefined
     if (!isApplied || prank.isUsed) return
     this.changePranks(withPrank(this.left.pranks, { ...prank, depth, isUsed: true }))
+  }
+
+  /** A creation that cannot be paid is made under its prank, though it does not begin. */
+  private refuseCreation(account: Address, depth: number): void {
+    const { pranks } = this.left
+    const prank = prankAt(pranks, depth)
+    if (prank?.depth !== depth || prank.by !== account) return
+    this.changePranks(
+      prank.isLasting ? withPrank(pranks, { ...prank, isUsed: true }) : withoutPrank(pranks, depth),
+    )
   }
 
   /** What the transaction says of itself, as far as cheatcodes have changed it. */

@@ -3,7 +3,7 @@
 import type { Covering } from '../../interpreter/covering.ts'
 import type { WasmEvm } from '../../interpreter/evm.ts'
 import type { Message } from '../../interpreter/message.ts'
-import { type Address, bytesToHex, hexToBytes } from '../../primitives/hex.ts'
+import { type Address, bytesToHex, hexToBytes, toWord } from '../../primitives/hex.ts'
 import { andThen, type Later } from '../../primitives/later.ts'
 import { makeCode } from '../../state/account.ts'
 import type { StateWriter } from '../../state/state-writer.ts'
@@ -38,12 +38,15 @@ export interface Run {
   ) => Later<Result>
 }
 
+const ZERO = toWord(0n)
+
 /** Writes slots, from one on. */
 function write(run: Run, changes: readonly SlotChange[], from: number): Later<void> {
   const change = changes[from]
   if (change === undefined) return undefined
-  const { address, slot, value } = change
-  const written = run.access(address, hexToBytes(`${slot}${value.slice(2)}`), () => undefined)
+  const { isTransient, address, slot, value } = change
+  const mark = isTransient ? ZERO.slice(2) : ''
+  const written = run.access(address, hexToBytes(`${slot}${value.slice(2)}${mark}`), () => undefined)
   return andThen(written, () => write(run, changes, from + 1))
 }
 
@@ -124,6 +127,7 @@ function history(
   'moveTo' | 'environment' | 'setTransaction' | 'chainId' | 'snapshot' | 'revertTo' | 'deleteSnapshot'
 > {
   const { writer, wasm, snapshots } = run
+  const writtenSlots = () => [...wasm.access.slots.writtenSlots(), ...wasm.transient.writtenSlots()]
   return {
     moveTo: (changes) => run.moveTo({ ...run.environment, ...changes }),
     environment: () => run.environment,
@@ -133,17 +137,21 @@ function history(
     },
     chainId: () => run.left.chainId ?? wasm.common.chainId(),
     snapshot: () => {
-      const written = wasm.access.slots.writtenSlots()
-      return snapshots.add({ state: writer.current, written, environment: run.environment })
+      const { environment, left } = run
+      const written = writtenSlots()
+      return snapshots.add({ state: writer.current, written, environment, chainId: left.chainId })
     },
     revertTo: (id) => {
       const snapshot = snapshots.get(id)
       if (snapshot === undefined) return false
-      const changes = changesTo(snapshot, wasm.access.slots.writtenSlots())
+      const changes = changesTo(snapshot, writtenSlots())
       return andThen(write(run, changes, 0), () => {
         writer.current = snapshot.state
         run.covering.callees.forgetChecks()
-        run.moveTo(snapshot.environment)
+        const { environment, chainId } = snapshot
+        run.moveTo(environment)
+        run.change({ chainId })
+        wasm.changeEnvironment({ chainId })
         return true
       })
     },

@@ -1,8 +1,8 @@
 // Snapshots of Foundry's cheatcodes: the state in the middle of an execution. What code has written to storage is in the
-// module until the execution ends, so a snapshot holds it beside the state.
+// module until the execution ends, and transient storage is in no state, so a snapshot holds them beside it.
 
 import type { WrittenSlot } from '../../interpreter/slot-lists.ts'
-import { type Address, bytesToBigInt, type Hex, toWord } from '../../primitives/hex.ts'
+import { type Address, bytesToBigInt, EMPTY_BYTES, type Hex, toWord } from '../../primitives/hex.ts'
 import { readStorage, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 
@@ -11,6 +11,8 @@ export interface Snapshot {
   /** What the execution has written so far. */
   readonly written: readonly WrittenSlot[]
   readonly environment: BlockEnvironment
+  /** As far as cheatcodes have changed it. The price of gas stays as it is. */
+  readonly chainId: bigint | undefined
 }
 
 /** By their numbers. They end with the transaction. */
@@ -31,21 +33,25 @@ export class Snapshots extends Map<bigint, Snapshot> {
 
 /** A slot that has to be written for the state to be that of a snapshot. */
 export interface SlotChange {
+  readonly isTransient: boolean
   readonly address: Address
   readonly slot: Hex
   readonly value: Hex
 }
 
-function valueIn(slots: readonly WrittenSlot[], { address, slot }: WrittenSlot): Uint8Array | undefined {
-  return slots.find((each) => each.address === address && each.slot === slot)?.value
+function valueAt({ state, written }: Snapshot, { isTransient, address, slot }: WrittenSlot): Uint8Array {
+  const known = written.find(
+    (each) => each.slot === slot && each.address === address && each.isTransient === isTransient,
+  )
+  if (known !== undefined) return known.value
+  return isTransient ? EMPTY_BYTES : readStorage(state, address, slot)
 }
 
 /** What to write to slots, after `written`, to be back at a snapshot. */
 export function changesTo(snapshot: Snapshot, written: readonly WrittenSlot[]): readonly SlotChange[] {
   return written.flatMap((each) => {
-    const { address, slot } = each
-    const before = valueIn(snapshot.written, each) ?? readStorage(snapshot.state, address, slot)
-    const [value, now] = [toWord(bytesToBigInt(before)), toWord(bytesToBigInt(each.value))]
-    return value === now ? [] : [{ address, slot, value }]
+    const { isTransient, address, slot } = each
+    const value = toWord(bytesToBigInt(valueAt(snapshot, each)))
+    return value === toWord(bytesToBigInt(each.value)) ? [] : [{ isTransient, address, slot, value }]
   })
 }

@@ -79,7 +79,8 @@ const RECORDS: Cheatcodes = {
   'recordLogs()': ({ leave }) => leave({ logs: [] }),
   'getRecordedLogs()': ({ left, leave }) => {
     const { logs } = left()
-    if (logs !== undefined) leave({ logs: [] })
+    // Whoever asks begins to record.
+    if (logs?.length !== 0) leave({ logs: [] })
     const values = (logs ?? []).map(({ topics, data, emitter }) => [
       topics.map(bytesToHex),
       bytesToHex(data),

@@ -1,5 +1,6 @@
 // Values that contracts know: constants of their code, what is in their storage, what they have compared.
 
+import { CHEATCODES } from '../../execution/call/cover-calls.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { bytesToBigInt, toWord } from '../../primitives/hex.ts'
 
@@ -21,10 +22,11 @@ export interface Dictionary {
 
 const MOST_ADDRESS = 1n << 160n
 const LEAST_ADDRESS = 1n << 80n
+const CHEATCODE_NUMBER = BigInt(CHEATCODES)
 
-/** Whether a number may be an address that somebody has. */
+/** Whether a number may be an address that somebody has. Cheatcodes are called by tests alone. */
 function isAddress(value: bigint): boolean {
-  return value < MOST_ADDRESS && value > LEAST_ADDRESS
+  return value < MOST_ADDRESS && value > LEAST_ADDRESS && value !== CHEATCODE_NUMBER
 }
 
 export function addressOf(value: bigint): Address {

@@ -111,6 +111,18 @@ describe('cheatcodes', () => {
   })
 })
 
+test('no arguments are drawn that make contracts call cheatcodes', async () => {
+  const { chain, test: it } = await deployed(`
+    contract Wallet { function execute(address to, bytes calldata data) external { (bool ok,) = to.call(data); ok; } }
+    contract ItTest {
+      Wallet wallet = new Wallet();
+      function setUp() external { wallet = new Wallet(); vm.deal(address(wallet), 5); }
+      function execute(address to, bytes calldata data) external { vm.warp(7); wallet.execute(to, data); }
+      function invariant_time() external view { require(block.timestamp < 1 << 40); } }`)
+  const { calls } = await exploreContracts(chain, { test: it, runs: 60, seed: 1 })
+  expect(calls).toBeGreaterThan(1000)
+})
+
 /** A vault from which its owner alone takes money, after a day. A handler deals, pranks and warps. */
 const suite = (bug: string) => `
 contract Vault {

@@ -35,6 +35,8 @@ contract Forwarder {
     function caught(uint256 number) external view { try to.bad(number) {} catch {} revert("own"); }
 }
 
+contract Paid { constructor() payable {} }
+
 contract Created { constructor(Emitter it) { it.other(7); } }
 
 contract Expectations is Std {
@@ -140,4 +142,13 @@ contract Expectations is Std {
     function test_revertAndCall() external { vm.expectCall(address(e), abi.encodeCall(e.why, ())); vm.expectRevert(bytes("why")); e.why(); }
     function test_revertAndEmit() external { vm.expectEmit(); emit Sent(address(this), address(1), 2); vm.expectRevert(bytes("after")); e.sendAndFail(address(1), 2); }
     function test_assumeNoRevert() external { vm.assumeNoRevert(); e.quiet(); }
+    /// A call that its sender cannot pay.
+    function unpaid() internal returns (bool ok, bytes memory data) { (ok, data) = address(e).call{value: address(this).balance + 1}(abi.encodeCall(e.other, (1))); }
+    function test_revertOfAnUnpaidCall() external { vm.expectRevert(); (bool ok,) = unpaid(); require(ok); }
+    function test_unpaidCallFails() external { (bool ok, bytes memory data) = unpaid(); require(!ok && data.length == 0); require(e.other(2) == 2); }
+    function test_callThatIsUnpaid() external { vm.expectCall(address(e), address(this).balance + 1, abi.encodeCall(e.other, (1))); unpaid(); }
+    function test_prankOfAnUnpaidCall() external { vm.prank(address(1)); (bool ok,) = address(e).call{value: 1}(""); require(!ok); vm.expectEmit(); emit Sent(address(this), address(1), 2); e.send(address(1), 2); }
+    function test_prankOfAnUnpaidCreation() external { vm.prank(address(1)); try new Paid{value: 1}() { revert("paid"); } catch {} vm.expectEmit(); emit Sent(address(this), address(1), 2); e.send(address(1), 2); }
+    function test_revertOfAnUnpaidCreation() external { vm.expectRevert(); new Paid{value: address(this).balance + 1}(); }
+    function test_nonceOfAnUnpaidCreation() external { uint64 nonce = vm.getNonce(address(this)); try new Paid{value: address(this).balance + 1}() { revert("paid"); } catch {} require(vm.getNonce(address(this)) == nonce); }
 }

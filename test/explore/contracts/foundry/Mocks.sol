@@ -87,4 +87,7 @@ contract Mocks is Std {
     function test_functionOfValue() external { Model m = new Model(); vm.deal(address(this), 5); vm.mockFunction(address(t), address(m), abi.encodeWithSelector(t.pay.selector)); require(t.pay{value: 2}() == 77 && address(t).balance == 2); }
     function test_functionIsNotCleared() external { Model m = new Model(); vm.mockFunction(address(t), address(m), abi.encodeWithSelector(t.mint.selector)); vm.clearMockedCalls(); t.mint(address(1), 4); require(t.total() == 8); }
     function test_functionAndMock() external { Model m = new Model(); vm.mockFunction(address(t), address(m), abi.encodeWithSelector(t.pay.selector)); vm.mockCall(address(t), t.pay.selector, abi.encode(5)); require(t.pay() == 5); }
+    function test_mockOfACallWithValue() external { vm.deal(address(this), 5); vm.mockCall(address(t), abi.encodeCall(t.pay, ()), abi.encode(9)); require(t.pay{value: 2}() == 9 && address(t).balance == 2); }
+    function test_mockOfAnUnpaidCall() external { vm.deal(address(this), 5); vm.mockCall(address(t), abi.encodeCall(t.pay, ()), abi.encode(9)); (bool ok,) = address(t).call{value: 6}(abi.encodeCall(t.pay, ())); require(!ok); }
+    function test_mockRevertOfAnUnpaidCall() external { vm.deal(address(this), 5); vm.mockCallRevert(address(t), abi.encodeCall(t.pay, ()), "why"); (bool ok, bytes memory data) = address(t).call{value: 6}(abi.encodeCall(t.pay, ())); require(!ok && data.length == 3); }
 }

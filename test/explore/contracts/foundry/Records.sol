@@ -114,4 +114,11 @@ contract Records is Finder {
     uint256 kept;
     function reverting(uint256 id) external { s.put(9); vm.revertToState(id); }
     function test_snapshotFromInside() external { s.put(1); uint256 id = vm.snapshotState(); s.put(2); this.reverting(id); require(s.first() == 1); s.put(3); require(s.first() == 3); }
+    function test_logsAreRecordedOnceAsked() external { require(vm.getRecordedLogs().length == 0); s.put(1); require(vm.getRecordedLogs().length == 1); }
+    function test_snapshotOfChainAndPrice() external {
+        uint256 chain = block.chainid; vm.txGasPrice(3); uint256 id = vm.snapshotState(); vm.chainId(77); vm.txGasPrice(5); vm.fee(7);
+        require(vm.revertToState(id) && block.chainid == chain && tx.gasprice == 5 && block.basefee == 0);
+    }
+    function test_snapshotOfAnotherChain() external { vm.chainId(77); uint256 id = vm.snapshotState(); vm.chainId(78); require(vm.revertToState(id) && block.chainid == 77 && vm.getChainId() == 77); }
+    function test_snapshotOfFleeting() external { s.put2(4); uint256 id = vm.snapshotState(); s.put2(5); require(vm.revertToState(id) && s.second() == 4 && s.last() == 4); }
 }

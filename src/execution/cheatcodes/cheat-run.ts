@@ -16,11 +16,11 @@ import { toEvmBlock } from '../evm/evm-block.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { ACCESSOR, ENOUGH_GAS, isCheatcode, isNotedAsFailed, isOwn, MOCKED } from './addresses.ts'
 import { disguise, setCodeAddress } from './changed-message.ts'
+import { applyVerdict, failResult } from './changed-result.ts'
 import { makeSite, type Run } from './cheat-site.ts'
 import type { Cheated, Cheats, CheatTools, FailedTest } from './cheats.ts'
 import { ASSUMPTION, cheatcodeError } from './errors.ts'
 import { Expectations } from './expectations.ts'
-import { EXPECTED_OUTPUT_BYTES } from './expected-revert.ts'
 import { type Left, NOTHING_LEFT, sameLeft } from './left.ts'
 import { type MockedResult, mockedTarget, mockOf, NO_MOCKS } from './mocks.ts'
 import { type Pranks, prankAt, withoutPrank, withPrank } from './pranks.ts'
@@ -28,9 +28,6 @@ import { Refusal } from './refusal.ts'
 import type { CheatSite } from './site.ts'
 import { Snapshots } from './snapshots.ts'
 import { type CheatListener, runCheatcode } from './table.ts'
-
-/** What an expected revert of a creation returns. */
-const NO_CONTRACT = toEvmAddress('0x0000000000000000000000000000000000000001')
 
 const NOT_BEGUN: Cheated = { environment: undefined as never, left: NOTHING_LEFT }
 
@@ -296,7 +293,7 @@ class CheatRun implements Cheats, CheatListener, Run {
     const { execResult } = result
     const isCreation = result.createdAddress !== undefined
     if (this.brokenEmit !== undefined) {
-      this.fail(result, this.brokenEmit)
+      failResult(this.tools, result, this.brokenEmit)
       execResult.executionGasUsed = 0n
       this.brokenEmit = undefined
     }
@@ -304,18 +301,7 @@ class CheatRun implements Cheats, CheatListener, Run {
     const hasFailed = exceptionError !== undefined
     const ended = { depth, to: to?.hex, isCreation, isStatic, hasFailed, returnData }
     const verdict = this.expected.end(ended)
-    if (verdict?.kind === 'failed') this.fail(result, verdict.reason)
-    if (verdict?.kind === 'assumption') execResult.returnValue = ASSUMPTION
-    if (verdict?.kind !== 'asExpected') return
-    delete execResult.exceptionError
-    execResult.returnValue = isCreation ? EMPTY_BYTES : new Uint8Array(EXPECTED_OUTPUT_BYTES)
-    if (isCreation) result.createdAddress = NO_CONTRACT as never
-  }
-
-  private fail({ execResult }: EVMResult, reason: string): void {
-    const { exceptionError, returnValue } = this.tools.reverted(cheatcodeError(reason))
-    execResult.returnValue = returnValue
-    if (exceptionError !== undefined) execResult.exceptionError = exceptionError
+    if (verdict !== undefined) applyVerdict(this.tools, result, verdict)
   }
 }
 

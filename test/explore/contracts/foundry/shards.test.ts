@@ -1,0 +1,28 @@
+// Suites with cheatcodes in one process and in shards: the same report.
+
+import { type ExploreContractsReport, exploreContracts, merge } from 'tickchain/explore'
+import { expect, test } from 'vitest'
+import { contractIn, startChain } from './failures.ts'
+
+const OPTIONS = { runs: 32, searches: 4, depth: 8, seed: 3, shrinks: 0 } as const
+
+async function explored(
+  file: string,
+  name: string,
+  options: { shard?: string; report?: (text: string) => void },
+) {
+  const { abi, bytecode } = contractIn(file, name)
+  return exploreContracts(await startChain(), { test: { abi, bytecode }, ...OPTIONS, ...options })
+}
+
+test.each([
+  ['Suites.sol', 'WethTest'],
+  ['Suites.sol', 'AuctionTest'],
+  ['Handlers.sol', 'EmittedTest'],
+])('%s: %s', async (file, name) => {
+  const whole = await explored(file, name, {})
+  const texts: string[] = []
+  const report = (text: string): void => void texts.push(text)
+  for (const index of [3, 2, 1]) await explored(file, name, { shard: `${index}/3`, report })
+  expect(merge<ExploreContractsReport>(texts)).toEqual(whole)
+})

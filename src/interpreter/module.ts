@@ -2,7 +2,7 @@
 // of steps and record coverage, which load with the first execution that wants them.
 
 import { load } from '../primitives/loading.ts'
-import { moduleBytes } from '../primitives/module-bytes.ts'
+import { compileModule, instantiateModule } from '../primitives/web-assembly.ts'
 import { MODULE } from './generated.ts'
 
 /** Exports of assembly/interpreter.ts. */
@@ -48,14 +48,6 @@ export interface CoreExports {
   readonly reserve: (end: bigint) => number
 }
 
-/** The part of the WebAssembly API in use; `lib: es2022` does not declare it. */
-interface WebAssemblyApi {
-  readonly compile: (bytes: Uint8Array) => Promise<object>
-  readonly Instance: new (module: object, imports?: object) => { readonly exports: unknown }
-}
-
-const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }
-
 /** The import of the stepping build: an opcode before its execution. */
 export type TellStep = (frame: number, pc: number, sp: number, gas: number, opcode: number) => void
 
@@ -64,10 +56,10 @@ let loading: Promise<void> | undefined
 let steppingModule: object | undefined
 let coveringModule: object | undefined
 
-/** Compiles the interpreter once. Asynchronously, because browsers limit synchronous compilation. */
+/** Compiles the interpreter once. */
 export function loadInterpreter(): Promise<void> {
   loading ??= (async () => {
-    module = await WebAssembly.compile(moduleBytes(MODULE))
+    module = await compileModule(MODULE)
   })()
   return loading
 }
@@ -76,14 +68,14 @@ export function loadInterpreter(): Promise<void> {
 export async function loadSteppingInterpreter(): Promise<void> {
   if (steppingModule !== undefined) return
   const { MODULE: stepping } = await load(import('./generated-stepping.ts'))
-  steppingModule ??= await load(WebAssembly.compile(moduleBytes(stepping)))
+  steppingModule ??= await load(compileModule(stepping))
 }
 
 /** Compiles the build for coverage. */
 export async function loadCoveringInterpreter(): Promise<void> {
   if (coveringModule !== undefined) return
   const { MODULE: covering } = await load(import('./generated-covering.ts'))
-  coveringModule ??= await load(WebAssembly.compile(moduleBytes(covering)))
+  coveringModule ??= await load(compileModule(covering))
 }
 
 /** An instance; with a listener to steps, of the build that tells of them. */
@@ -94,5 +86,5 @@ export function instantiateInterpreter(step?: TellStep | 'covering'): CoreExport
 
 function instantiate(compiled: object | undefined, step: TellStep | undefined): CoreExports {
   if (compiled === undefined) throw new Error('the module has not been loaded yet')
-  return new WebAssembly.Instance(compiled, { host: { step } }).exports as CoreExports
+  return instantiateModule(compiled, { host: { step } }) as CoreExports
 }

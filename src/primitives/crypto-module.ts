@@ -2,8 +2,8 @@
 
 import { MODULE } from './crypto-generated.ts'
 import { failure } from './errors.ts'
-import { moduleBytes } from './module-bytes.ts'
 import { textOf } from './text-of.ts'
+import { compileModule, hasWebAssembly, instantiateModule } from './web-assembly.ts'
 
 /** An exported address in linear memory. */
 interface Place {
@@ -34,20 +34,11 @@ export interface CryptoExports {
   readonly multiple: () => number
 }
 
-/** The part of the WebAssembly API in use; `lib: es2022` does not declare it. */
-interface WebAssemblyApi {
-  readonly instantiate: (bytes: Uint8Array) => Promise<{ readonly instance: { readonly exports: unknown } }>
-}
-
-/** Absent under `node --jitless`; a content security policy may forbid its use. */
-const { WebAssembly } = globalThis as unknown as { readonly WebAssembly?: WebAssemblyApi }
-
 /** The first module of a process, so that it is the one that finds WebAssembly missing. */
 export async function instantiateCrypto(): Promise<CryptoExports> {
-  if (WebAssembly === undefined) throw failure('webAssemblyMissing', { reason: 'there is none' })
+  if (!hasWebAssembly) throw failure('webAssemblyMissing', { reason: 'there is none' })
   try {
-    const { instance } = await WebAssembly.instantiate(moduleBytes(MODULE))
-    return instance.exports as CryptoExports
+    return instantiateModule(await compileModule(MODULE)) as CryptoExports
   } catch (error) {
     throw Object.assign(failure('webAssemblyMissing', { reason: textOf(error) }), { cause: error })
   }

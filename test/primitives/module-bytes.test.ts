@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { moduleBytes } from '../../src/primitives/module-bytes.ts'
+import { moduleBytes } from '../../src/primitives/web-assembly.ts'
 
 const NodesBuffer = Buffer
 

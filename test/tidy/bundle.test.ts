@@ -277,7 +277,7 @@ test('nothing in it is for Node alone, or for browsers alone', () => {
     ]
     if (ofNode.includes(fileName.replace(/\.js$/, ''))) continue
     expect(code, fileName).not.toMatch(/\bfrom *["']node:/)
-    // Messages name Node's Buffer, and its hex decoder is used where it is (src/primitives/module-bytes.ts).
+    // Messages name Node's Buffer, and its hex decoder is used where it is (src/primitives/web-assembly.ts).
     expect(code, fileName).not.toMatch(/import\.meta|\brequire\(|\bprocess\.\w|\bBuffer[.(]|\blocalStorage\b/)
   }
 })

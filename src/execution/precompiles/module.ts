@@ -1,6 +1,6 @@
 // The WebAssembly module of assembly/precompiles: modular powers and the compression function of BLAKE2b.
 
-import { moduleBytes } from '../../primitives/module-bytes.ts'
+import { compileModule, instantiateModule } from '../../primitives/web-assembly.ts'
 import { MODULE } from './generated.ts'
 
 /** An exported address in linear memory. */
@@ -30,15 +30,8 @@ export interface PrecompileModule {
   readonly limbs: BigUint64Array
 }
 
-/** The part of the WebAssembly API in use; `lib: es2022` does not declare it. */
-interface WebAssemblyApi {
-  readonly instantiate: (bytes: Uint8Array) => Promise<{ readonly instance: { readonly exports: unknown } }>
-}
-
 export async function openModule(): Promise<PrecompileModule> {
-  const { WebAssembly } = globalThis as unknown as { readonly WebAssembly: WebAssemblyApi }
-  const { instance } = await WebAssembly.instantiate(moduleBytes(MODULE))
-  const exports = instance.exports as ModuleExports
+  const exports = instantiateModule(await compileModule(MODULE)) as ModuleExports
   const { buffer } = exports.memory
   return { exports, bytes: new Uint8Array(buffer), limbs: new BigUint64Array(buffer) }
 }

@@ -9,8 +9,12 @@ let lastCount = 0
 /** The last count is kept: a transaction needs that of its calldata up to four times. */
 function countNonZeroBytes(bytes: Uint8Array): number {
   if (bytes === lastBytes) return lastCount
-  let count = 0
-  for (let i = 0; i < bytes.length; i++) if (bytes[i] !== 0) count++
+  const { length } = bytes
+  let count = length
+  // A loop over all bytes of a creation is the first that V8 optimises, which takes longer than the jumps over its code.
+  for (let at = bytes.indexOf(0); at !== -1; at = bytes.indexOf(0, at)) {
+    for (; at < length && bytes[at] === 0; at++) count--
+  }
   lastBytes = bytes
   lastCount = count
   return count

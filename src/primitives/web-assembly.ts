@@ -38,9 +38,8 @@ export function moduleBytes(hex: string): Uint8Array {
 }
 
 /**
- * Compiles a module: at once where the engine does, as Node and workers of browsers do. A promise of Node's waits for
- * all else that V8 compiles in the background, up to 9 ms, if the event loop has nothing to do. Pages of browsers may
- * only compile asynchronously.
+ * Compiles a module at once if the engine allows it. A promise would take longer in Node: an event loop with nothing else
+ * to do waits for everything that V8 compiles in the background, up to 9 ms. A page may be refused, by the module's size.
  */
 export async function compileModule(hex: string): Promise<object> {
   const { Module, compile } = WebAssembly as WebAssemblyApi
@@ -48,7 +47,7 @@ export async function compileModule(hex: string): Promise<object> {
   try {
     return new Module(bytes)
   } catch {
-    // Where a policy forbids both, this one is refused in the words that platforms document.
+    // Whatever forbids both, such as a content security policy, is told by this one.
     return await compile(bytes)
   }
 }

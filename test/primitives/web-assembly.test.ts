@@ -24,3 +24,22 @@ test.each([
     expect(error).toMatchObject({ kind: 'webAssemblyMissing', message: expect.stringContaining(reason) })
   }
 })
+
+test('modules that a page may not compile at once are compiled asynchronously', async () => {
+  const { compile, Instance } = WebAssembly
+  let refused = 0
+  class Module {
+    constructor() {
+      refused++
+      throw new RangeError('WebAssembly.Compile is disallowed on the main thread')
+    }
+  }
+  vi.stubGlobal('WebAssembly', { Module, compile, Instance })
+  vi.resetModules()
+  const { createEmulator } = await import('../../src/index.ts')
+  const chain = await createEmulator()
+  expect(await chain.request('eth_call', [{ data: '0x602a5f5260205ff3' }])).toBe(
+    `0x${'2a'.padStart(64, '0')}`,
+  )
+  expect(refused).toBe(2)
+})

@@ -1,6 +1,7 @@
 // Retention of old blocks: which are archived, and which lose their state (option `stateHistory`).
 // See docs/decisions/0016-archived-blocks.md.
 
+import { createRecentValues } from '../../primitives/memoize-last.ts'
 import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import { packChanges } from '../../state/state-changes.ts'
 import type { CommittedState } from '../../state/state-tries.ts'
@@ -63,17 +64,38 @@ function stateToArchive(
   return isKeptWhole(changedBytesOf(before) + changes.bytes.length) ? { world, origin } : { before, changes }
 }
 
+interface Archived {
+  readonly before: KeptState | undefined
+  readonly origin: CommittedState
+  readonly archived: SealedBlock
+}
+
+/** Those archived last of all chains: a test file that goes back to a snapshot for each test archives the same again. */
+const lastArchived = createRecentValues<SealedBlock, Archived>(8)
+
+/** Archives a block with its state; `undefined` if it cannot be. */
+function archive(
+  block: SealedBlock,
+  history: History,
+  before: KeptState | undefined,
+): SealedBlock | undefined {
+  const { origin } = history
+  const known = lastArchived.get(block)
+  if (known !== undefined && known.before === before && known.origin === origin) return known.archived
+  const archived = archiveBlock(block, stateToArchive(block.committed, history, before))
+  if (archived !== undefined) lastArchived.set(block, { before, origin, archived })
+  return archived
+}
+
 function packOld(start: ArchivedHistory, to: number, recentFrom: number): ArchivedHistory {
   let { blocks, history } = start
   for (let number = history.recentFrom; number <= to; number++) {
     const block = blocks.get(number)
     if (block === undefined || !isArchivable(block)) continue
-    const { committed } = block
-    const before = keptStateOf(blocks.get(number - 1))
-    const archived = archiveBlock(block, stateToArchive(committed, history, before))
+    const archived = archive(block, history, keptStateOf(blocks.get(number - 1)))
     if (archived === undefined) continue
     const kept = keptStateOf(archived) as KeptState
-    history = { ...history, last: { kept, world: committed.state } }
+    history = { ...history, last: { kept, world: block.committed.state } }
     blocks = blocks.set(number, archived)
   }
   return { blocks, history: { ...history, recentFrom } }

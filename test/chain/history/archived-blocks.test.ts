@@ -3,6 +3,7 @@
 import { gunzipSync } from 'node:zlib'
 import { type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { internalsOf } from '../../../src/emulator/internals.ts'
 import { createEmulator, type Emulator } from '../../../src/index.ts'
 import { candidates, runWorkload, WORKLOAD_OPTIONS, type Workload } from '../workload.ts'
 
@@ -164,4 +165,30 @@ test('a transaction of an impersonated account keeps its sender', async () => {
   expect(before).toMatchObject({ from: sender })
   await sealMany(chain, LATER)
   expect(await chain.request('eth_getTransactionByHash', [hash])).toEqual(before)
+})
+
+test('blocks that are archived again after each return to a snapshot are the same, on any branch', async () => {
+  const chain = await createEmulator({ production: 'auto' })
+  const [from = '0x', to = '0x'] = await chain.request('eth_accounts')
+  const transfer = (value: string) => chain.request('eth_sendTransaction', [{ from, to, value }])
+  const archived = () => internalsOf('test', chain).session.node.state.chain.blocks.get(3)
+  const read = async () => [
+    await chain.request('eth_getBlockByNumber', ['0x3', true]),
+    await chain.request('eth_getBalance', [to, '0x3']),
+  ]
+  await sealMany(chain, 2)
+  for (let sent = 0; sent < 48; sent++) await transfer('0x7')
+  const before = await read()
+  const recent = archived()
+  const found = new Set()
+  for (const value of ['0x1', '0x2', '0x3']) {
+    const snapshot = await chain.request('evm_snapshot')
+    await transfer(value)
+    found.add(archived())
+    expect(await read()).toEqual(before)
+    await chain.request('evm_revert', [snapshot])
+    expect(archived()).toBe(recent)
+  }
+  expect(found.has(recent)).toBe(false)
+  expect(found.size).toBe(1)
 })

@@ -6,7 +6,7 @@ import { FORKS } from '../../scripts/fuzz/opcodes.js'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
 import { expectSamePrograms } from './programs.ts'
 
-const { PROGRAMS = '1000' } = process.env
+const { PROGRAMS = '600' } = process.env
 const count = Number(PROGRAMS)
 
 beforeAll(loadCrypto)

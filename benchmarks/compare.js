@@ -21,6 +21,7 @@ import { FRONT_PAGE, writeBetween } from './readme.js'
  * @typedef {object} Comparison
  * @property {string} name
  * @property {number} [target] goal for our amount relative to Hardhat's
+ * @property {number} [targetToAnvil] the same, relative to anvil's
  * @property {number} [most] goal for our amount
  * @property {ReadonlyMap<string, Row>} rows
  */
@@ -66,7 +67,7 @@ function startWorker(node, subject, code) {
 async function compareWork(start) {
   const workers = new Map(names.map((name) => [name, start(name)]))
   const found = []
-  for (const [index, { name, target, without = [] }] of WORK.entries()) {
+  for (const [index, { name, target, targetToAnvil, without = [] }] of WORK.entries()) {
     if (options.only !== undefined && !name.includes(options.only)) continue
     showProgress(`[${index + 1}/${WORK.length}] ${name}`)
     const subjects = names.filter((subject) => !without.includes(subject))
@@ -77,7 +78,12 @@ async function compareWork(start) {
       ([subject, [first = Number.NaN, ...others]]) =>
         /** @type {const} */ ([subject, toRow(subject, others.slice(WARM_UP - 1), { first })]),
     )
-    found.push({ name, ...(target === undefined ? {} : { target }), rows: new Map(rows) })
+    found.push({
+      name,
+      ...(target === undefined ? {} : { target }),
+      ...(targetToAnvil === undefined ? {} : { targetToAnvil }),
+      rows: new Map(rows),
+    })
   }
   for (const { end } of workers.values()) end()
   return found

@@ -25,13 +25,15 @@ function formatFirst({ rows }) {
 
 /** The goal, and whether it is missed. @param {Comparison} comparison */
 function formatTarget(comparison) {
-  const { target, most, rows } = comparison
-  const [ratio, row] = [ratioTo(comparison, 'Hardhat'), rows.get('tickchain')]
-  const isMissed =
-    (target !== undefined && ratio !== undefined && ratio > target) ||
-    (most !== undefined && row !== undefined && row.median > most)
-  const goal = most === undefined ? `${target ?? ''}` : formatAmount(most, row?.unit)
-  return isMissed ? `${goal}, missed` : goal
+  const { target, targetToAnvil, most, rows } = comparison
+  const row = rows.get('tickchain')
+  const tell = (/** @type {string} */ goal, /** @type {boolean} */ isMissed) =>
+    isMissed ? `${goal}, missed` : goal
+  const isOver = (/** @type {string} */ other, /** @type {number} */ goal) =>
+    (ratioTo(comparison, other) ?? 0) > goal
+  if (most !== undefined) return tell(formatAmount(most, row?.unit), (row?.median ?? 0) > most)
+  if (targetToAnvil !== undefined) return tell(`${targetToAnvil} of anvil's`, isOver('anvil', targetToAnvil))
+  return target === undefined ? '' : tell(`${target}`, isOver('Hardhat', target))
 }
 
 /** @param {readonly Comparison[]} comparisons @param {readonly string[]} names */

@@ -1,7 +1,6 @@
 // Retention of old blocks: which are archived, and which lose their state (option `stateHistory`).
 // See docs/decisions/0016-archived-blocks.md.
 
-import { createRecentValues } from '../../primitives/memoize-last.ts'
 import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import { packChanges } from '../../state/state-changes.ts'
 import type { CommittedState } from '../../state/state-tries.ts'
@@ -70,8 +69,11 @@ interface Archived {
   readonly archived: SealedBlock
 }
 
-/** Those archived last of all chains: a test file that goes back to a snapshot for each test archives the same again. */
-const lastArchived = createRecentValues<SealedBlock, Archived>(8)
+/**
+ * What recent blocks were archived as, for those that a snapshot holds: a test file that goes back to it for each test
+ * archives the same blocks again. It holds no state but one that is kept whole, so it may outlive its block.
+ */
+const archivedAs = new WeakMap<SealedBlock, Archived>()
 
 /** Archives a block with its state; `undefined` if it cannot be. */
 function archive(
@@ -80,10 +82,10 @@ function archive(
   before: KeptState | undefined,
 ): SealedBlock | undefined {
   const { origin } = history
-  const known = lastArchived.get(block)
+  const known = archivedAs.get(block)
   if (known !== undefined && known.before === before && known.origin === origin) return known.archived
   const archived = archiveBlock(block, stateToArchive(block.committed, history, before))
-  if (archived !== undefined) lastArchived.set(block, { before, origin, archived })
+  if (archived !== undefined) archivedAs.set(block, { before, origin, archived })
   return archived
 }
 

@@ -63,17 +63,17 @@ function stateToArchive(
   return isKeptWhole(changedBytesOf(before) + changes.bytes.length) ? { world, origin } : { before, changes }
 }
 
-interface Archived {
-  readonly before: KeptState | undefined
-  readonly origin: CommittedState
-  readonly archived: SealedBlock
+/** The state since which a block is kept as its changes; `undefined` if it is kept whole, or not at all. */
+function changedSince(block: SealedBlock): KeptState | undefined {
+  const kept = keptStateOf(block)
+  return kept !== undefined && 'before' in kept ? kept.before : undefined
 }
 
 /**
- * What recent blocks were archived as, for those that a snapshot holds: a test file that goes back to it for each test
- * archives the same blocks again. It holds no state but one that is kept whole, so it may outlive its block.
+ * What recent blocks were archived as: a test file that goes back to a snapshot for each test archives the same blocks
+ * again. Without those that are kept whole: a WeakMap may outlive its keys, so it holds no states.
  */
-const archivedAs = new WeakMap<SealedBlock, Archived>()
+const archivedAs = new WeakMap<SealedBlock, SealedBlock>()
 
 /** Archives a block with its state; `undefined` if it cannot be. */
 function archive(
@@ -81,11 +81,10 @@ function archive(
   history: History,
   before: KeptState | undefined,
 ): SealedBlock | undefined {
-  const { origin } = history
   const known = archivedAs.get(block)
-  if (known !== undefined && known.before === before && known.origin === origin) return known.archived
+  if (known !== undefined && changedSince(known) === before) return known
   const archived = archiveBlock(block, stateToArchive(block.committed, history, before))
-  if (archived !== undefined) archivedAs.set(block, { before, origin, archived })
+  if (archived !== undefined && changedSince(archived) !== undefined) archivedAs.set(block, archived)
   return archived
 }
 

@@ -5,8 +5,10 @@ import { markdownExamples } from './test/examples/markdown.ts'
 
 const source = fileURLToPath(new URL('./src/', import.meta.url))
 
-/** Tests that are long because they are random, recorded or recompile: `npm run test:deep`. */
+/** Tests that are long because they start processes, recompile or replay recordings: `npm run test:deep`. */
 const deep = ['test/**/*.deep.test.ts']
+/** Random and differential tests: few cases in `npm test`, more in `test:deep`, many in `test:long` (test/size.ts). */
+const sized = ['test/**/*.sized.test.ts']
 /** Tests that compare with other emulators, which they install: part of `npm run test:deep`. */
 const peers = ['test/**/*.peers.test.ts']
 /** Tests of pages, in Chromium: part of `npm run test:deep`. */
@@ -17,7 +19,7 @@ const bundlers = ['test/samples/*.try.ts']
 /** Tests that replace modules or count loads, and so need a module graph of their own. */
 const isolated = ['test/**/{held,shared-runs,import-path,web-assembly}.test.ts']
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   plugins: [markdownExamples(), pageScripts()],
   resolve: {
     alias: [
@@ -43,17 +45,25 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: [...configDefaults.exclude, ...deep, ...peers, ...browser, ...isolated],
           isolate: false,
+          provide: { size: 'short' },
         },
       },
       { extends: true, test: { name: 'isolated', include: isolated, isolate: true } },
-      { extends: true, test: { name: 'deep', include: deep, isolate: false, testTimeout: 600_000 } },
+      {
+        extends: true,
+        test: {
+          name: 'deep',
+          include: [...deep, ...sized],
+          isolate: false,
+          provide: { size: mode === 'long' ? 'long' : 'middle' },
+        },
+      },
       {
         extends: true,
         test: {
           name: 'peers',
           include: peers,
           isolate: false,
-          testTimeout: 600_000,
           globalSetup: ['./test/migration/install.ts'],
         },
       },
@@ -74,9 +84,6 @@ export default defineConfig({
           include: bundlers,
           exclude: runners,
           isolate: true,
-          testTimeout: 600_000,
-          // Projects are removed at the end.
-          hookTimeout: 60_000,
           globalSetup: ['./test/browser/chromium.ts', './test/samples/pack.ts'],
         },
       },
@@ -85,10 +92,9 @@ export default defineConfig({
         test: {
           name: 'runners',
           include: runners,
-          testTimeout: 600_000,
           globalSetup: ['./test/samples/pack.ts'],
         },
       },
     ],
   },
-})
+}))

@@ -1,11 +1,12 @@
-// Random commands on both interpreters, more with `SEED=100 SEEDS=20 WORLDS=fork,op`.
+// Random commands on both interpreters, others with `SEED=100 WORLDS=fork,op`.
 
 import { describe, expect, test } from 'vitest'
+import { scaled } from '../size.ts'
 import { compareEmulators, WORLDS, type World } from './emulators.ts'
 
-const { SEED = '1', SEEDS = '3', WORLDS: only } = process.env
+const { SEED = '1', WORLDS: only } = process.env
 const worlds = only === undefined ? WORLDS : (only.split(',') as World[])
-const seeds = Array.from({ length: Number(SEEDS) }, (_, index) => Number(SEED) + index)
+const seeds = Array.from({ length: scaled(2) }, (_, index) => Number(SEED) + index)
 
 describe.each(worlds)('%s', (world) => {
   test.each(seeds)('seed %i', async (seed) => {

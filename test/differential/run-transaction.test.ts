@@ -1,7 +1,7 @@
 import { beforeAll } from 'vitest'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
-import { FORKS, testTransactions } from './run-transaction.ts'
+import { testTransactions } from './run-transaction.ts'
 
 beforeAll(loadCrypto)
 
-for (const fork of FORKS) testTransactions(fork, 12)
+testTransactions('osaka', 8)

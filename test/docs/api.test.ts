@@ -81,12 +81,12 @@ describe('docs/api.md', () => {
 })
 
 describe('doc comments', () => {
-  test.each(functions.map((each) => [each.name, each] as const))('%s has all parts', (_, documented) => {
-    expect(missingParts(documented)).toEqual([])
+  test('of functions have all parts', () => {
+    for (const documented of functions) expect(missingParts(documented), documented.name).toEqual([])
   })
 
-  test.each(exported)('%s has a summary', (name) => {
-    expect(declarationOf(name).comment?.summary).toMatch(/^[A-Z].*\.$/s)
+  test('of exports have a summary', () => {
+    for (const name of exported) expect(declarationOf(name).comment?.summary, name).toMatch(/^[A-Z].*\.$/s)
   })
 
   const options = exported.filter((name) => /Options$/.test(name) && declarationOf(name).kind === 'interface')
@@ -95,25 +95,26 @@ describe('doc comments', () => {
     expect(members.map((member) => member.name)).toEqual([])
   })
 
-  test.each(functions.map((each) => [each.name, each] as const))(
-    '%s names errors that there are',
-    (_, { comment }) => {
+  test('name errors that there are', () => {
+    for (const { name, comment } of functions) {
       const texts = (comment?.throws ?? []).filter((text) => !text.includes('docs/errors.md'))
-      expect(texts.every((text) => /^TickchainError .*`\w+`/.test(text))).toBe(true)
+      expect(
+        texts.every((text) => /^TickchainError .*`\w+`/.test(text)),
+        name,
+      ).toBe(true)
       expect(
         texts.flatMap((text) => unknownNames(text.replace(/\bfor `\w+`/g, ''), /`(\w+)`/g, ERROR_TABLE)),
+        name,
       ).toEqual([])
-    },
-  )
+    }
+  })
 
-  test.each(functions.map((each) => [each.name, each] as const))(
-    '%s names methods that there are',
-    (_, { comment }) => {
-      expect((comment?.see ?? []).flatMap((text) => unknownNames(text, /`([a-z]+_\w+)`/g, METHODS))).toEqual(
-        [],
-      )
-    },
-  )
+  test('name methods that there are', () => {
+    for (const { name, comment } of functions) {
+      const named = (comment?.see ?? []).flatMap((text) => unknownNames(text, /`([a-z]+_\w+)`/g, METHODS))
+      expect(named, name).toEqual([])
+    }
+  })
 
   test('errors of argument checks are documented with @throws', () => {
     const withoutThrows = emulatorParts

@@ -47,36 +47,46 @@ async function errorOf(call: () => unknown): Promise<unknown> {
   return undefined
 }
 
-async function expectOwn(call: () => unknown): Promise<void> {
-  expect(await errorOf(call)).toSatisfy(
+async function expectOwn(call: () => unknown, what?: string): Promise<void> {
+  expect(await errorOf(call), what).toSatisfy(
     (error) => error === undefined || (error instanceof TickchainError && error.kind !== 'internal'),
   )
 }
 
-describe.each(values)('%s', (_, value) => {
-  test.each(names)('is refused by %s, or not looked at', async (name) => {
+/** Calls every function of the emulator with each list of arguments. */
+async function expectRefusedByFunctions(lists: readonly (readonly unknown[])[]): Promise<void> {
+  for (const name of names) {
     const call = chain[name as keyof Emulator] as (...given: readonly unknown[]) => unknown
-    for (const args of [
+    for (const args of lists) await expectOwn(() => call(...args), name)
+  }
+}
+
+/** Sends every method the value instead of its parameters, and instead of each of them. */
+async function expectRefusedByMethods(value: unknown): Promise<void> {
+  for (const [name, { params, example }] of Object.entries(METHODS)) {
+    const lists = [...params.keys()].map((position) => {
+      const given: unknown[] = [...example.params]
+      given[position] = value
+      return given
+    })
+    for (const given of [value, ...lists])
+      await expectOwn(() => chain.clone().request(name, given as never), name)
+  }
+}
+
+describe.each(values)('%s', (_, value) => {
+  test('is refused by every function, or not looked at', async () => {
+    await expectRefusedByFunctions([
       [value],
       [account, value],
       [word, value],
       [1, value],
       ['0x', value],
       [value, value],
-    ]) {
-      await expectOwn(() => call(...args))
-    }
+    ])
   })
 
-  test.each(Object.keys(METHODS))('is refused by %s', async (name) => {
-    const { params, example } = METHODS[name as keyof typeof METHODS]
-    await expectOwn(() => chain.clone().request(name, value as never))
-    for (const position of params.keys()) {
-      const given = [...example.params]
-      given[position] = value as never
-      await expectOwn(() => chain.clone().request(name, given as never))
-    }
-  })
+  test('is refused by every method', () => expectRefusedByMethods(value))
 
   test('is refused as a request, in a batch too', async () => {
     const error = { code: -32600 }
@@ -173,22 +183,10 @@ test('a request with faults is refused alike', async () => {
 describe('an array of 2^32 - 1 holes', () => {
   const holes = new Array(2 ** 32 - 1)
 
-  test.each(names)('is refused by %s at once', async (name) => {
-    const call = chain[name as keyof Emulator] as (...given: readonly unknown[]) => unknown
-    for (const args of [[holes], [account, holes], [{ depth: 1, blocks: holes }], [[word, holes]]]) {
-      await expectOwn(() => call(...args))
-    }
-  })
+  test('is refused by every function at once', () =>
+    expectRefusedByFunctions([[holes], [account, holes], [{ depth: 1, blocks: holes }], [[word, holes]]]))
 
-  test.each(Object.keys(METHODS))('is refused by %s at once', async (name) => {
-    const { params, example } = METHODS[name as keyof typeof METHODS]
-    await expectOwn(() => chain.request(name, holes as never))
-    for (const position of params.keys()) {
-      const given = [...example.params]
-      given[position] = holes as never
-      await expectOwn(() => chain.clone().request(name, given as never))
-    }
-  })
+  test('is refused by every method at once', () => expectRefusedByMethods(holes))
 
   test('is refused in options at once', async () => {
     for (const name of ['accounts', 'predeploys', 'abis']) {

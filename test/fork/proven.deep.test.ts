@@ -1,9 +1,10 @@
 // Forks with proven roots, with more seeds and more blocks.
 
 import { test } from 'vitest'
+import { scaled } from '../size.ts'
 import { expectSameBlocks } from './same-blocks.ts'
 
-const SEEDS = Array.from({ length: 15 }, (_, index) => 100 + index)
+const SEEDS = Array.from({ length: scaled(4) }, (_, index) => 100 + index)
 
 test.each(
   (['shanghai', 'cancun', 'prague', 'osaka'] as const).flatMap((fork) =>

@@ -1,19 +1,16 @@
-// Coverage: which branches are new, which words were compared, and that the build for coverage executes as the other does.
+// Coverage: which branches are new, and which words were compared. covering.sized.test.ts holds the build for coverage to
+// the other.
 
 import fc from 'fast-check'
 import { bytesToHex, concat, type Hex, hexToBytes } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { canBegin, createRunner, runCase } from '../../scripts/fuzz/execute.js'
-import { FORKS } from '../../scripts/fuzz/opcodes.js'
-import { makeCase } from '../../scripts/fuzz/world.js'
 import {
   type CoveredCalls,
   coverCalls,
   type Moment,
   NOTHING_LEFT,
 } from '../../src/execution/call/cover-calls.ts'
-import { createCoveredEvm, createEvmPools, evmPoolFor } from '../../src/execution/evm/evm-pool.ts'
-import type { PooledEvm } from '../../src/execution/evm/pooled-evm.ts'
+import { createEvmPools, evmPoolFor } from '../../src/execution/evm/evm-pool.ts'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
 import { type Hash, toWord } from '../../src/primitives/hex.ts'
 import { PersistentMap } from '../../src/primitives/persistent-map.ts'
@@ -23,9 +20,6 @@ import { EMPTY_ACCOUNT, makeCode, type Storage } from '../../src/state/account.t
 import { Miss } from '../../src/state/miss.ts'
 import { OverlayMap } from '../../src/state/overlay-map.ts'
 import { readAccount, readStorage, type WorldState } from '../../src/state/world-state.ts'
-import { makeCallTree } from './call-trees.ts'
-import { expectSameCalls } from './covered-calls.ts'
-import { library } from './library.ts'
 import { blockHashOf, CALLER, CONTRACT, ENVIRONMENT, OTHER, push } from './scene.ts'
 
 beforeAll(loadCrypto)
@@ -190,37 +184,6 @@ test('an empty account that calls is gone afterwards (EIP-161), also where the c
     expect(result.outcome).toBe('success')
     expect(after.state.has(CALLER)).toBe(false)
   }
-})
-
-test('random programs have the same effects', async () => {
-  const [plain, covered] = [createRunner(library, 'wasm'), createRunner(library, 'wasm')]
-  const forks = FORKS.slice(FORKS.indexOf('byzantium'))
-  let compared = 0
-  for (let number = 0; number < 60; number++) {
-    const that = makeCase(12, number, forks[number % forks.length] as (typeof FORKS)[number])
-    if (!canBegin(plain, that)) continue
-    const pool = evmPoolFor(covered.evmPools, covered.rulesOf(that.fork))
-    if (pool.idle.length === 0) {
-      const { instance, covering } = await createCoveredEvm({ evmPool: pool, blockHashOf })
-      covering.watchComparisons()
-      pool.idle.push(instance as PooledEvm)
-    }
-    const [a, b] = [await runCase(plain, that), await runCase(covered, that)]
-    expect(b.told).toEqual(a.told)
-    expect([...(b.after?.entries() ?? [])]).toEqual([...(a.after?.entries() ?? [])])
-    compared++
-  }
-  expect(compared).toBeGreaterThan(30)
-})
-
-test('random programs have the same effects when the module makes calls of code that it knows', async () => {
-  expect(await expectSameCalls(13, 150)).toBeGreaterThan(80)
-})
-
-test('contracts that call each other, log and fail have the same effects when the module makes the calls', async () => {
-  // More gas than the module counts in a call.
-  const withMuchGas: typeof makeCallTree = (...its) => makeCallTree(its[0], its[1], its[2], 1n << 40n)
-  expect(await expectSameCalls(5, 100, withMuchGas)).toBe(100)
 })
 
 test('the code of a created contract keeps no more memory than its own', async () => {

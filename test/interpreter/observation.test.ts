@@ -2,13 +2,8 @@
 
 import { concat, type Hex, padHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { canBegin, createRunner } from '../../scripts/fuzz/execute.js'
-import { FORKS } from '../../scripts/fuzz/opcodes.js'
-import { recordingDifferences, recordingOf } from '../../scripts/fuzz/recording.js'
-import { makeCase } from '../../scripts/fuzz/world.js'
 import type { FrameEnd, FrameStart, Observer, StepEnd } from '../../src/execution/trace/observer.ts'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
-import { library } from './library.ts'
 import { CONTRACT, codeOf, INTRINSIC, OTHER, push, type Run, runCode } from './scene.ts'
 
 beforeAll(loadCrypto)
@@ -286,16 +281,3 @@ describe.each(INTERPRETERS)('%s', (interpreter) => {
 
 /** The first creation by CONTRACT, whose nonce is 1, by getCreateAddress of ethers. */
 const CREATED = '0x3be81c45a890ffe09e821eae38f4721b543abf40'
-
-const runners = { wasm: createRunner(library, 'wasm'), reference: createRunner(library, 'reference') }
-
-test.each(FORKS)('both interpreters tell the same under %s', { timeout: 120_000 }, async (fork) => {
-  let count = 0
-  for (let number = 0; number < 12; number++) {
-    const that = makeCase(5, number, fork)
-    if (that.isDeep || !canBegin(runners.reference, that)) continue
-    expect(await recordingDifferences(runners.reference, runners.wasm, that), `case ${number}`).toEqual([])
-    count += (await recordingOf(runners.wasm, that, 'steps')).length
-  }
-  expect(count).toBeGreaterThan(1000)
-})

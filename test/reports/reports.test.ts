@@ -1,141 +1,14 @@
-// Reports of gas and coverage of whole test runs, from outside: a project with the built package.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { read } from '../tidy/repository.ts'
+// Reports of gas and coverage of a test run, from outside; reports.deep.test.ts has more of them.
+import { afterAll, beforeAll, describe } from 'vitest'
 import { createProject, type Project } from './project.ts'
+import { testRun } from './run.ts'
 
 let project: Project
 
 beforeAll(async () => {
   project = await createProject()
-}, 120_000)
+})
 
 afterAll(() => project.remove())
 
-/** The tables in what a run prints. */
-function tablesIn(output: string): string {
-  return output
-    .split('\n')
-    .filter((line) => line.split('|').length === 6 && /^[ -]/.test(line))
-    .join('\n')
-    .trimEnd()
-}
-
-/** The cells of the rows that begin so. */
-function cells(output: string, name: string): string[] {
-  const row = output.split('\n').find((line) => line.trim().startsWith(name)) ?? ''
-  return row.split('|').map((cell) => cell.trim())
-}
-
-const WAYS = [
-  ['forks', true],
-  ['forks', false],
-  ['threads', true],
-  ['threads', false],
-] as const
-
-describe.each(WAYS)('a run in %s, isolated: %s', (pool, isolate) => {
-  let output = ''
-  let status: number | null
-
-  beforeAll(() => {
-    ;({ output, status } = project.vitest(`--pool=${pool}`, `--isolate=${isolate}`))
-  }, 120_000)
-
-  test('fails for the test that fails', () => {
-    expect(status).toBe(1)
-    expect(output).toMatch(/Tests +1 failed \| 2 passed/)
-  })
-
-  test('covers what all files ran, also in tests that fail', () => {
-    // 9 of 11 statements, 5 of 8 arms, 4 of 6 functions, 11 of 15 lines.
-    const all = ['81.81', '62.50', '66.66', '73.33']
-    expect(cells(output, 'contracts/Bank.sol |')).toEqual(['contracts/Bank.sol', ...all, '18-19, 30-31'])
-    expect(cells(output, 'All files')).toEqual(['All files', ...all, ''])
-  })
-
-  test('counts the gas of transactions and of views that succeed', () => {
-    // The set-up chain of one file and the chain of the other.
-    expect(cells(output, 'deployment')[1]).toBe('2')
-    expect(cells(output, 'deposit()')[1]).toBe('4')
-    expect(cells(output, 'total(address[])')[1]).toBe('1')
-    expect(output).not.toContain('close(address) ')
-    // The second deposit of a sender writes no new slot: it costs 17,100 less (EIP-2929, EIP-3529).
-    const [, , min, , , max] = cells(output, 'deposit()').map(Number)
-    expect((max as number) - (min as number)).toBe(17_100)
-  })
-})
-
-test('the reports for tools say the same', () => {
-  const lcov = project.read('coverage/solidity/lcov.info')
-  // Estimates that succeed are not counted beside their transactions.
-  expect(lcov.split('\n').filter((line) => line.startsWith('FNDA'))).toEqual([
-    'FNDA:4,Fees.of_',
-    'FNDA:2,Bank.constructor',
-    'FNDA:0,Bank.onlyOwner',
-    'FNDA:5,Bank.deposit',
-    'FNDA:0,Bank.close',
-    'FNDA:1,Bank.total',
-  ])
-  expect(lcov).toMatch(/^LF:15\nLH:11$/m)
-  expect(lcov).toMatch(/^BRDA:24,\d,0,1\nBRDA:24,\d,1,4$/m)
-  const [file] = Object.values(JSON.parse(project.read('coverage/solidity/coverage-final.json'))) as [
-    { path: string; statementMap: object; s: Record<string, number>; f: object },
-  ]
-  expect(file.path).toMatch(/\/contracts\/Bank\.sol$/)
-  // Line 36 runs once for each of two accounts.
-  const body = Object.entries(file.statementMap).find(([, { start }]) => start.line === 36) as [
-    string,
-    object,
-  ]
-  expect(body[1]).toEqual({ start: { line: 36, column: 6 }, end: { line: 36, column: 34 } })
-  expect(file.s[body[0]]).toBe(2)
-  expect(Object.values(file.f)).toEqual([4, 2, 0, 5, 0, 1])
-})
-
-test('the pages show what is printed', () => {
-  const { output } = project.vitest()
-  const [gas = '', coverage = ''] = tablesIn(output).split(/\n(?=-+\|-+\|-+\|-+\|-+\|-+\n File)/)
-  expect(read('docs/gas.md')).toContain(gas)
-  expect(read('docs/coverage.md')).toContain(coverage)
-}, 60_000)
-
-describe('a gas snapshot', () => {
-  test('is written once, fails with both numbers, and is accepted by -u', () => {
-    const path = 'tests/__snapshots__/deposits.story.ts.snap'
-    const written = /`a deposit costs what it did > gas of a first deposit 1`\] = `(\d+)`/
-    const gas = Number(written.exec(project.read(path))?.[1])
-    project.write(path, project.read(path).replace(`${gas}`, `${gas - 100}`))
-    const failed = project.vitest('tests/deposits')
-    expect(failed.output).toContain(
-      `expected the gas of a first deposit to be that of its snapshot, ${gas - 100}`,
-    )
-    const share = ((100 / (gas - 100)) * 100).toFixed(2)
-    expect(failed.output).toContain(`It is ${gas}, 100 more (+${share} %).`)
-    expect(failed.status).toBe(1)
-    expect(project.vitest('tests/deposits', '-u').status).toBe(0)
-    expect(Number(written.exec(project.read(path))?.[1])).toBe(gas)
-  }, 120_000)
-})
-
-describe('artifacts that are missing or not readable are named', () => {
-  const config = (contracts: string) => `
-    import { tickchain } from 'tickchain/vitest-config'
-    export default { plugins: [tickchain({ contracts: '${contracts}', coverage: true })], test: { include: ['tests/*'] } }
-  `
-  test.each([
-    ['none', 'nowhere', '', 'nowhere has no JSON file'],
-    ['text', 'bad/a.json', 'no JSON', 'bad/a.json is not readable'],
-    ['another object', 'bad/b.json', '{"a":1}', 'bad/b.json: invalid contracts'],
-    ['no source map', 'artifacts/Bank.json', '', 'Bank.json has no source map and syntax tree'],
-  ])(
-    '%s',
-    (_, path, text, message) => {
-      if (text !== '') project.write(path, text)
-      project.write('bad.config.ts', config(path))
-      const { status, output } = project.vitest('--config', 'bad.config.ts')
-      expect(status).toBe(1)
-      expect(output).toContain(message)
-    },
-    60_000,
-  )
-})
+describe('a run', () => testRun(() => project))

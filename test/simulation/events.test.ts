@@ -1,4 +1,4 @@
 // Random chains, observed by clients with subscriptions, filters and the stream of flashblock payloads.
 import { testEvents } from './watched.ts'
 
-testEvents([0, 1, 2, 3, 4, 5, 6, 7, 8], 50)
+testEvents([0, 1, 2], 32)

@@ -1,13 +1,14 @@
-// More rollups, each for longer. SEEDS sets how many, GROUPS how long each runs, and SEED runs one alone.
+// More rollups, each for longer. SEED runs one alone, and GROUPS sets for how long.
+import { scaled } from '../size.ts'
 import { testInterpreters } from './interpreters.ts'
 import { testDumps } from './reloaded.ts'
 import { FIRST_ROLLUP_SEED } from './rollup-world.ts'
 import { testSeeds } from './twice.ts'
 import { testEvents } from './watched.ts'
 
-const { SEED, FROM = '0', SEEDS = '12', GROUPS = '60' } = process.env
+const { SEED, FROM = '0', GROUPS = '60' } = process.env
 const first = FIRST_ROLLUP_SEED + Number(FROM)
-const seeds = SEED === undefined ? Array.from({ length: Number(SEEDS) }, (_, i) => first + i) : [Number(SEED)]
+const seeds = SEED === undefined ? Array.from({ length: scaled(4) }, (_, i) => first + i) : [Number(SEED)]
 const groups = Number(GROUPS)
 
 testSeeds(seeds, groups)

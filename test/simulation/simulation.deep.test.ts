@@ -1,12 +1,13 @@
-// More seeds, each for longer. SEEDS sets how many, GROUPS how long each runs, and SEED runs one alone:
+// More seeds, each for longer. SEED runs one alone, and GROUPS sets for how long:
 // SEED=7 npx vitest run test/simulation/simulation.deep.test.ts
 
+import { scaled } from '../size.ts'
 import { testDumps } from './reloaded.ts'
 import { testSeeds } from './twice.ts'
 import { testEvents } from './watched.ts'
 
-const { SEED, SEEDS = '60', GROUPS = '80' } = process.env
-const seeds = SEED === undefined ? Array.from({ length: Number(SEEDS) }, (_, i) => i) : [Number(SEED)]
+const { SEED, GROUPS = '80' } = process.env
+const seeds = SEED === undefined ? Array.from({ length: scaled(16) }, (_, i) => i) : [Number(SEED)]
 const groups = Number(GROUPS)
 
 testSeeds(seeds, groups)

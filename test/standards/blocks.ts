@@ -9,6 +9,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { Hardfork } from '../../src/rollup/hardforks.ts'
 import { forge, type Item } from '../chain/forge.ts'
 import { integer } from '../pool/by-hand.ts'
+import { sampled, scaled } from '../size.ts'
 import { genesisUnder, isSince } from './genesis-files.ts'
 import {
   accountsOf,
@@ -222,9 +223,10 @@ async function compareScene(
 }
 
 /** Random blocks on random chains under every fork. */
-export function testBlocks(numRuns: number): void {
+export function testBlocks(): void {
+  const numRuns = scaled(8)
   const tally: Tally = { built: 0, executed: 0, refused: 0, spoiltAndTaken: 0, spoiltAndRefused: 0 }
-  test.each(ALL_FORKS)('under %s', async (hardfork) => {
+  test.each(sampled(ALL_FORKS))('under %s', async (hardfork) => {
     const interpreter = fc.constantFrom('wasm', 'reference')
     const scene = scenes(hardfork)
     const { built } = tally
@@ -236,6 +238,6 @@ export function testBlocks(numRuns: number): void {
   })
   // Under all forks together there have been blocks of every fate.
   afterAll(() => {
-    expect(Math.min(...Object.values(tally)), JSON.stringify(tally)).toBeGreaterThan(numRuns)
+    expect(Math.min(...Object.values(tally)), JSON.stringify(tally)).toBeGreaterThanOrEqual(numRuns)
   })
 }

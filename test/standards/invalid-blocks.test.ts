@@ -90,19 +90,3 @@ describe('a system contract that fails (EIP-7002, EIP-7251)', () => {
     )
   })
 })
-
-describe('a block of more than 8 MiB (EIP-7934)', () => {
-  // @ethereumjs does not know the limit: its osaka is without EIP-7934.
-  test('is refused under osaka for its size, and under prague for what is in it', async () => {
-    const large = await sign(0, SENDERS[1] as Hex, 15_000_000, `0x${'00'.repeat(8_388_608)}`)
-    const claims = { header: { baseFeePerGas: '0x07', excessBlobGas: '0x' } } as const
-    const { chain } = await start('osaka', {})
-    expect(await refusalHere(chain, [large], claims)).toMatch(
-      /^invalid block 1: size: expected at most 8388608 bytes, got 8389\d{3}$/,
-    )
-    const before = await start('prague', {})
-    expect(await refusalHere(before.chain, [large], claims)).toMatch(
-      /^invalid block 1: transaction 0: expected a valid one, got intrinsic gas too low/,
-    )
-  })
-})

@@ -11,6 +11,7 @@ import { loadCrypto } from '../../src/primitives/crypto.ts'
 import type { Hardfork } from '../../src/rollup/hardforks.ts'
 import { isForkActive, makeRules, type Rules } from '../../src/rollup/rules.ts'
 import { type Item, integer } from '../pool/by-hand.ts'
+import { sampled } from '../size.ts'
 import { deviationOf } from './deviations.ts'
 import {
   byteChange,
@@ -186,8 +187,8 @@ function testDeviations(): void {
 export function testTransactions(numRuns: number): void {
   beforeAll(loadCrypto)
   describe('random transactions are taken and refused as by @ethereumjs/tx', () => {
-    for (const hardfork of ALL_FORKS) testVerdicts(hardfork, numRuns)
-    for (const hardfork of ['shanghai', 'cancun', 'prague', 'osaka'] as const)
+    for (const hardfork of sampled(ALL_FORKS)) testVerdicts(hardfork, numRuns)
+    for (const hardfork of sampled(['shanghai', 'cancun', 'prague', 'osaka'] as const))
       testNetworkForms(hardfork, numRuns)
   })
   testEncoding(numRuns)

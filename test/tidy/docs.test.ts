@@ -21,9 +21,16 @@ function anchorOf(heading: string): string {
     .replace(/\s/g, '-')
 }
 
-function anchors(markdown: string): string[] {
+/** By page, as most links go to a few. */
+const anchorsOfPages = new Map<string, ReadonlySet<string>>()
+
+function anchors(markdown: string): ReadonlySet<string> {
+  const known = anchorsOfPages.get(markdown)
+  if (known !== undefined) return known
   const prose = markdown.replace(/^```[\s\S]*?^```/gm, '')
-  return [...prose.matchAll(/^#+\s+(.*)$/gm)].map((match) => anchorOf(match[1]!))
+  const found = new Set([...prose.matchAll(/^#+\s+(.*)$/gm)].map((match) => anchorOf(match[1]!)))
+  anchorsOfPages.set(markdown, found)
+  return found
 }
 
 function linkViolations(path: string, markdown: string, readText: Read): string[] {
@@ -35,7 +42,7 @@ function linkViolations(path: string, markdown: string, readText: Read): string[
     const target = file ? posix.normalize(posix.join(posix.dirname(path), decodeURI(file))) : path
     const text = target === path ? markdown : readText(target)
     if (text === undefined) return [`${path}: ${link}: there is no ${target}`]
-    if (anchor && target.endsWith('.md') && !anchors(text).includes(anchor)) {
+    if (anchor && target.endsWith('.md') && !anchors(text).has(anchor)) {
       return [`${path}: ${link}: ${target} has no such heading`]
     }
     return []

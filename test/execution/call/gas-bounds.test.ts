@@ -4,4 +4,4 @@ import { testGasBounds } from './gas-bounds.ts'
 
 beforeAll(loadCrypto)
 
-testGasBounds(21, 60)
+testGasBounds(21, 12)

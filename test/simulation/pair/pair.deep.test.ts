@@ -1,10 +1,11 @@
-// More pairs, each for longer. SEEDS sets how many, LENGTH how many commands each performs, and SEED runs one alone.
+// More pairs, each for longer. SEED runs one alone, and LENGTH sets how many commands it performs.
 import { expect, test } from 'vitest'
+import { scaled } from '../../size.ts'
 import { testPairs } from './pairs.ts'
 
-const { SEED, FROM = '0', SEEDS = '8', LENGTH = '60' } = process.env
+const { SEED, FROM = '0', LENGTH = '60' } = process.env
 const first = Number(FROM)
-const seeds = SEED === undefined ? Array.from({ length: Number(SEEDS) }, (_, i) => first + i) : [Number(SEED)]
+const seeds = SEED === undefined ? Array.from({ length: scaled(3) }, (_, i) => first + i) : [Number(SEED)]
 
 let finalised = 0
 testPairs(seeds, Number(LENGTH), (run) => {

@@ -16,6 +16,7 @@ import { DEPOSITOR, OP_PREDEPLOYS } from '../../../src/rollup/op/predeploys.ts'
 import { makeCode } from '../../../src/state/account.ts'
 import { NO_CHANGES, packChanges } from '../../../src/state/state-changes.ts'
 import { readAccount, updateAccount, type WorldState, writeStorage } from '../../../src/state/world-state.ts'
+import { scaled } from '../../size.ts'
 import { COINBASE, opRules, runAll } from '../op-chain.ts'
 
 const FORKS: readonly OpFork[] = ['ecotone', 'fjord', 'granite', 'holocene', 'isthmus', 'jovian']
@@ -102,7 +103,7 @@ describe.each(FORKS)('%s', (fork) => {
         )
         expect(new Set(statuses)).toEqual(new Set([1]))
       }),
-      { numRuns: 60 },
+      { numRuns: scaled(60) },
     )
   })
 

@@ -11,6 +11,7 @@ import type { Hash } from '../../src/primitives/hex.ts'
 import type { Codec } from '../../src/rpc/codecs/codec.ts'
 import type { Method } from '../../src/rpc/method.ts'
 import { METHODS } from '../../src/rpc/registry.ts'
+import { sampled, scaled } from '../size.ts'
 import {
   type Hostile,
   hostileEntries,
@@ -266,85 +267,104 @@ describe('a codec refuses or accepts hostile values:', () => {
   })
 })
 
-describe.each(methods)('%s', (name, method) => {
-  const { params, example } = method
-
-  test('refuses parameters that are no array', async () => {
-    // EIP-747 sends its one parameter bare, as an object.
-    const objects =
-      'isParameterBare' in method && method.isParameterBare === true ? [] : [{}, { 0: alice, length: 1 }]
-    for (const value of [5, 'text', '0x1', true, ...objects]) {
-      const outcome = await attempt(chain.clone(), name, method, value)
-      checkRefusal(outcome)
-      expect(outcome).toMatchObject({ code: -32602, message: expect.stringContaining('params') })
+/** Runs a check of each method in turn; a failure names the method. */
+async function checkEach(
+  chosen: readonly (readonly [name: string, method: Method])[],
+  check: (name: string, method: Method) => Promise<void>,
+): Promise<void> {
+  for (const [name, method] of chosen) {
+    try {
+      await check(name, method)
+    } catch (error) {
+      throw new Error(`${name}: ${(error as Error).message}`, { cause: error })
     }
-  })
+  }
+}
 
-  test('refuses too many', async () => {
-    const most = params.length
-    const given = Array.from({ length: most }, (_, i) => example.params[i] ?? null)
-    const cases = [[...given, null], [...given, ...given, {}], Array.from({ length: 50_000 }, () => 0)]
-    for (const values of cases) {
-      const outcome = await attempt(chain.clone(), name, method, values)
-      expect(outcome).toMatchObject({
-        code: -32602,
-        kind: 'tooManyParameters',
-        message: `too many arguments, want at most ${most}`,
-      })
-    }
-  })
+describe('every method', () => {
+  test('refuses parameters that are no array', () =>
+    checkEach(methods, async (name, method) => {
+      // EIP-747 sends its one parameter bare, as an object.
+      const objects =
+        'isParameterBare' in method && method.isParameterBare === true ? [] : [{}, { 0: alice, length: 1 }]
+      for (const value of [5, 'text', '0x1', true, ...objects]) {
+        const outcome = await attempt(chain.clone(), name, method, value)
+        checkRefusal(outcome)
+        expect(outcome).toMatchObject({ code: -32602, message: expect.stringContaining('params') })
+      }
+    }))
 
-  if (params.length === 0) return
-
-  const required = params.filter(({ isRequired }) => isRequired).length
-  test.runIf(required > 0)('refuses too few, and names the first', async () => {
-    for (let count = 0; count < required; count++) {
-      const given = example.params.slice(0, count)
-      for (const values of [given, [...given, null], count === 0 ? undefined : given]) {
+  test('refuses too many', () =>
+    checkEach(methods, async (name, method) => {
+      const { params, example } = method
+      const most = params.length
+      const given = Array.from({ length: most }, (_, i) => example.params[i] ?? null)
+      for (const values of [
+        [...given, null],
+        [...given, ...given, {}],
+        Array.from({ length: 50_000 }, () => 0),
+      ]) {
         expect(await attempt(chain.clone(), name, method, values)).toMatchObject({
           code: -32602,
-          message: `missing value for required argument ${count}: ${params[count]?.name}`,
+          kind: 'tooManyParameters',
+          message: `too many arguments, want at most ${most}`,
         })
       }
-    }
-  })
+    }))
 
-  test('has the codec of each parameter at its position, and a refusal changes nothing', async () => {
-    const victim = chain.clone()
-    for (const [position, { codec }] of params.entries()) {
-      for (const { value, error } of refusedBy(codec, position)) {
-        const { kind, code, message } = error as TickchainError
-        const refused = await attempt(victim, name, method, withParameter(example.params, position, value))
-        expect(refused).toMatchObject({ kind, code, message })
-        checkRefusal(refused, position)
+  test('refuses too few, and names the first', () =>
+    checkEach(methods, async (name, method) => {
+      const { params, example } = method
+      const required = params.filter(({ isRequired }) => isRequired).length
+      for (let count = 0; count < required; count++) {
+        const given = example.params.slice(0, count)
+        for (const values of [given, [...given, null], count === 0 ? undefined : given]) {
+          expect(await attempt(chain.clone(), name, method, values)).toMatchObject({
+            code: -32602,
+            message: `missing value for required argument ${count}: ${params[count]?.name}`,
+          })
+        }
       }
-    }
-    await expectUntouched(victim)
-  })
-})
+    }))
 
-describe.each(definitions.filter(([, { params }]) => params.length > 0))('%s', (name, method) => {
-  const { params, example } = method
+  test('has the codec of each parameter at its position, and a refusal changes nothing', () =>
+    checkEach(methods, async (name, method) => {
+      const { params, example } = method
+      if (params.length === 0) return
+      const victim = chain.clone()
+      for (const [position, { codec }] of params.entries()) {
+        for (const { value, error } of refusedBy(codec, position)) {
+          const { kind, code, message } = error as TickchainError
+          const refused = await attempt(victim, name, method, withParameter(example.params, position, value))
+          expect(refused).toMatchObject({ kind, code, message })
+          checkRefusal(refused, position)
+        }
+      }
+      await expectUntouched(victim)
+    }))
 
-  test('refuses or accepts hostile values that its codecs accept, and nothing else has changed', async () => {
-    await tryAll(name, method, takenCases(method))
-  })
+  const parametrized = sampled(definitions.filter(([, { params }]) => params.length > 0))
 
-  test('refuses or accepts any JSON', async () => {
-    const json = fc.jsonValue({ maxDepth: 3 })
-    const object = fc.dictionary(fc.constantFrom(...knownFields, 'extra'), json, { maxKeys: 4 })
-    const value = fc.oneof(json, object)
-    const many = fc.array(value, { minLength: 0, maxLength: params.length })
-    const one = fc
-      .tuple(fc.nat(params.length - 1), value)
-      .map(([position, given]) => withParameter(example.params, position, given))
-    const given = fc.sample(fc.oneof(one, many), { seed, numRuns: 60 })
-    await tryAll(
-      name,
-      method,
-      given.map((values): Case => ({ name: JSON.stringify(values).slice(0, 200), params: values })),
-    )
-  })
+  test('refuses or accepts hostile values that its codecs accept, and nothing else has changed', () =>
+    checkEach(parametrized, (name, method) => tryAll(name, method, takenCases(method))))
+
+  test('refuses or accepts any JSON', () =>
+    checkEach(parametrized, async (name, method) => {
+      const { params, example } = method
+      const json = fc.jsonValue({ maxDepth: 3 })
+      const object = fc.dictionary(fc.constantFrom(...knownFields, 'extra'), json, { maxKeys: 4 })
+      const value = fc.oneof(json, object)
+      const many = fc.array(value, { minLength: 0, maxLength: params.length })
+      const one = fc
+        .tuple(fc.nat(params.length - 1), value)
+        .map(([position, given]) => withParameter(example.params, position, given))
+      const given = fc.sample(fc.oneof(one, many), { seed, numRuns: scaled(60) })
+      await tryAll(
+        name,
+        method,
+        given.map((values): Case => ({ name: JSON.stringify(values).slice(0, 200), params: values })),
+      )
+    }))
 })
 
 describe('an unknown method', () => {

@@ -4,6 +4,7 @@ import { deflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { hashOf, LinkError, MOST_BYTES, sourceOf } from '../../site/playground/scene.ts'
+import { scaled } from '../size.ts'
 
 const linkTo = (bytes: Uint8Array): string => `#scene=${Buffer.from(bytes).toString('base64url')}`
 
@@ -14,7 +15,7 @@ test('a link carries any source', async () => {
       expect(hash).toMatch(/^#scene=[\w-]+$/)
       expect(await sourceOf(hash)).toBe(source)
     }),
-    { seed: 17, numRuns: 50 },
+    { seed: 17, numRuns: scaled(50) },
   )
 })
 

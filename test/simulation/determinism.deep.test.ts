@@ -51,7 +51,7 @@ beforeAll(async () => {
   await compile()
   runs = await Promise.all(seeds.map((seed) => simulate(seed, 40, 'unchecked')))
   writeFileSync(join(folder, 'programs.json'), JSON.stringify(runs.map(({ program }) => program)))
-}, 60_000)
+})
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

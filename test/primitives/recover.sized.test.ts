@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { isSignedWith, loadCrypto, recoverPublicKey } from '../../src/primitives/crypto.ts'
 import { bytesToHex, hexToBytes, toWord } from '../../src/primitives/hex.ts'
+import { scaled } from '../size.ts'
 
 const { Point, Signature } = secp256k1
 const ORDER = Point.Fn.ORDER
@@ -51,7 +52,7 @@ test('a key is the one that @noble/curves recovers', () => {
         expect(expectSame(digest, x, s, yParity)).toBeDefined()
       },
     ),
-    { seed: 20261121, numRuns: 150 },
+    { seed: 20261121, numRuns: scaled(150) },
   )
 })
 
@@ -127,7 +128,7 @@ describe('a known key', () => {
         expect(isSigned(key, digest - 1n, r, s, yParity)).toBe(false)
         expect(isSigned(key, digest, (r % (ORDER - 1n)) + 1n, s, yParity)).toBe(false)
       }),
-      { seed: 20261121, numRuns: 60 },
+      { seed: 20261121, numRuns: scaled(60) },
     )
   })
 

@@ -7,6 +7,7 @@ import { type Hex, toHex } from 'viem'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Counter } from '../../contracts/generated.ts'
 import { ALICE, BOB } from '../../rpc/scene.ts'
+import { scaled } from '../../size.ts'
 import { COUNTER, increment, type Scene, start } from '../../specification/setup.ts'
 import { ANVIL_DUMP } from './anvil-dump.ts'
 import { VERSION_1_DUMP } from './version-1-dump.ts'
@@ -436,7 +437,7 @@ describe.each([1, 2])('an invalid dump of version %i', (version) => {
         damaged[10 + at] = (damaged[10 + at] as number) ^ flip
         expect(await expectRefusedOrTaken(damaged)).toBe('refused')
       }),
-      { numRuns: 60, seed: 20261121 },
+      { numRuns: scaled(60), seed: 20261121 },
     )
   })
 
@@ -463,9 +464,9 @@ describe.each([1, 2])('an invalid dump of version %i', (version) => {
       fc.asyncProperty(fc.constantFrom(...paths), fc.constantFrom(...hostile), async (path, value) => {
         if ((await expectRefusedOrTaken(bytesOf(withValueAt(path, value)))) === 'refused') refused++
       }),
-      { numRuns: 250, seed: 20261121 },
+      { numRuns: scaled(250), seed: 20261121 },
     )
-    expect(refused).toBeGreaterThan(150)
+    expect(refused).toBeGreaterThan(scaled(140))
   })
 
   /** A path as messages have it: `tickchain.blocks[1].header`, and storage as a whole. */

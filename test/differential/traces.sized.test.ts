@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { createEmulator, type Emulator } from 'tickchain'
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
+import { scaled } from '../size.ts'
 import { type RandomChain, randomChains } from './random-chains.ts'
 import { GWEI, sealTransaction, startRandom } from './random-emulator.ts'
 import type { Genesis } from './two-states.ts'
@@ -66,7 +67,7 @@ function everyTransaction(
     for (const transaction of random.transactions)
       await check(chain, await sealTransaction(chain, transaction), random)
   })
-  return fc.assert(property, { numRuns, seed: 31 })
+  return fc.assert(property, { numRuns: scaled(numRuns), seed: 31 })
 }
 
 test('the frames of a transaction add up to its receipt', { timeout: 120_000 }, async () => {
@@ -128,7 +129,7 @@ test('the pre-state is enough to run a transaction again', { timeout: 120_000 },
       )
     }
   })
-  await fc.assert(property, { numRuns: 12, seed: 37 })
+  await fc.assert(property, { numRuns: scaled(12), seed: 37 })
 })
 
 interface DumpedAccount {
@@ -217,5 +218,5 @@ test('the differences of all transactions make the last state of the first', {
     }
     expect(normalized(accounts)).toEqual(normalized(last))
   })
-  await fc.assert(property, { numRuns: 20, seed: 41 })
+  await fc.assert(property, { numRuns: scaled(20), seed: 41 })
 })

@@ -16,6 +16,7 @@ import {
   type WorldState,
   writeStorage,
 } from '../../src/state/world-state.ts'
+import { scaled } from '../size.ts'
 
 beforeAll(loadCrypto)
 
@@ -106,7 +107,7 @@ test('a forked state answers what the whole state does, whatever is written to b
     const answers = await withMissesLoaded(() => answersOf(apply(state, after)))
     expect(answers).toEqual(answersOf(apply(whole, after)))
   })
-  await fc.assert(property, { seed: 20261122, numRuns: 300 })
+  await fc.assert(property, { seed: 20261122, numRuns: scaled(300) })
 })
 
 test('changes of a forked state lead from each state to the later one', async () => {
@@ -120,7 +121,7 @@ test('changes of a forked state lead from each state to the later one', async ()
     })
     expect(answers).toEqual(answersOf(apply(apply(whole, first), second)))
   })
-  await fc.assert(property, { seed: 20261123, numRuns: 300 })
+  await fc.assert(property, { seed: 20261123, numRuns: scaled(300) })
 })
 
 const [alice, bob] = ADDRESSES as [Address, Address]

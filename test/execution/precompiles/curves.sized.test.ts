@@ -6,6 +6,7 @@ import { p256 } from '@noble/curves/nist.js'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { concatBytes, hexToBytes } from '../../../src/primitives/hex.ts'
+import { scaled } from '../../size.ts'
 import { precompilesUnder } from './reference.ts'
 
 const seed = 20261122
@@ -35,7 +36,7 @@ async function expectSameOn(
       }
       await expectSame(number, data.subarray(0, data.length - (missing ?? 0)))
     }),
-    { seed, numRuns },
+    { seed, numRuns: scaled(numRuns) },
   )
 }
 
@@ -295,7 +296,7 @@ describe('P-256', () => {
           await expectSame(0x100, spoiled)
         }
       }),
-      { seed, numRuns: 12 },
+      { seed, numRuns: scaled(12) },
     )
   })
 

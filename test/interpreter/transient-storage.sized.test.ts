@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { TransientStorage } from '../../src/interpreter/transient-storage.ts'
 import { bytesToBigInt } from '../../src/primitives/hex.ts'
+import { scaled } from '../size.ts'
 
 const accounts = [1, 2].map((byte) => new EvmAddress(new Uint8Array(20).fill(byte)))
 const keys = [0, 1, 2, 255].map((byte) => new Uint8Array(32).fill(byte))
@@ -47,6 +48,6 @@ test('it holds the same values after the same operations', () => {
         }
       }
     }),
-    { seed: 20261122, numRuns: 200 },
+    { seed: 20261122, numRuns: scaled(200) },
   )
 })

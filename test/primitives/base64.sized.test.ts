@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { base64ToBytes, bytesToBase64 } from '../../src/primitives/base64.ts'
+import { scaled } from '../size.ts'
 
 // RFC 4648, section 10.
 test.each([
@@ -27,7 +28,7 @@ test('is that of Node.js, for any bytes', () => {
       expect(bytesToBase64(each)).toBe(encoded)
       expect(base64ToBytes(encoded)).toEqual(each)
     }),
-    { seed: 20261122, numRuns: 300 },
+    { seed: 20261122, numRuns: scaled(300) },
   )
 })
 

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/index.ts'
 import { FORKS_BY_NUMBER } from '../../forks.ts'
 import { ALICE, alice, BOB, bob, startScene, transfer } from '../../rpc/scene.ts'
+import { scaled } from '../../size.ts'
 import { ask, perform, step } from './steps.ts'
 import { atOnce, blockOf, bothWays, heightOf, portraitOf, transcribe, unseen, type Way } from './stepwise.ts'
 
@@ -461,6 +462,6 @@ test('with any commands in between, runs and single blocks have the same result'
       const expected = await portraitOf(short.chain)
       for (const { chain } of ways) expect(await portraitOf(chain)).toEqual(expected)
     }),
-    { numRuns: 25, seed: 4711 },
+    { numRuns: scaled(25), seed: 4711 },
   )
 })

@@ -6,6 +6,7 @@ import { createEmulator, type Emulator, TickchainError } from 'tickchain'
 import { concat, fromRlp, type Hex, numberToHex, size, slice, toHex, toRlp } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
 import { Counter } from '../../contracts/generated.ts'
+import { scaled } from '../../size.ts'
 import { COUNTER, increment, start } from '../../specification/setup.ts'
 
 interface DumpedBlock {
@@ -264,7 +265,7 @@ test('changed bytes are refused, or what they say can be read and continued', as
         await readAll(copy)
       },
     ),
-    { numRuns: 300, seed: 20261122 },
+    { numRuns: scaled(300), seed: 20261122 },
   )
   // Receipts, senders and states are not hashed, and are taken.
   expect(Math.min(outcomes.refused, outcomes.taken)).toBeGreaterThan(20)

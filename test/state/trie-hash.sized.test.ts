@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { keccak256, loadCrypto } from '../../src/primitives/crypto.ts'
 import { bytesToHex } from '../../src/primitives/hex.ts'
 import { beginUpdate, type Trie, trieRoot, trieSet } from '../../src/state/trie.ts'
+import { scaled } from '../size.ts'
 
 beforeAll(loadCrypto)
 
@@ -63,7 +64,7 @@ test('versions have the roots of @ethereumjs/mpt, whatever was kept of the ones 
       for (const { trie, reference } of versions.reverse())
         expect(rootHex(trie)).toBe(bytesToHex(reference.root()))
     }),
-    { seed, numRuns: 40 },
+    { seed, numRuns: scaled(40) },
   )
 })
 

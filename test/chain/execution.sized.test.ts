@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { createEmulator, type Emulator } from '../../src/index.ts'
 import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../src/rollup/hardforks.ts'
 import { Lifecycle } from '../contracts/generated.ts'
+import { scaled } from '../size.ts'
 import { dumpAccounts, readBlock, readChain, readReceipts } from './reads.ts'
 import type { RpcReceipt } from './recompute.ts'
 import { makeReferenceChain, type ReferenceOutcome } from './reference-chain.ts'
@@ -131,7 +132,7 @@ describe('random traffic', () => {
         const addresses = wallets.map(({ address }) => address)
         await expectReference(chain, 'prague', [...addresses, ledger, lifecycle, BEACON_ROOTS, BLOCK_HASHES])
       }),
-      { seed: 20261126, numRuns: 4 },
+      { seed: 20261126, numRuns: scaled(4) },
     )
   })
 })

@@ -11,6 +11,7 @@ import { bytesToHex, padLeft } from '../../src/primitives/hex.ts'
 import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../src/state/state-tries.ts'
 import { StateWriter } from '../../src/state/state-writer.ts'
 import { EMPTY_WORLD_STATE } from '../../src/state/world-state.ts'
+import { sampled, scaled } from '../size.ts'
 import { randomChains } from './random-chains.ts'
 import { makeTwoStates } from './two-states.ts'
 
@@ -158,7 +159,7 @@ describe('call by call, the state writer answers as MerkleStateManager does', ()
           }
         },
       ),
-      { seed, numRuns: 40 },
+      { seed, numRuns: scaled(40) },
     )
   })
 })
@@ -167,7 +168,7 @@ describe('under the EVM, random programs do to the state writer what they do to 
   const moreThanAnyoneHas = 10n ** 30n
   const forks = ['istanbul', 'london', 'shanghai', 'cancun', 'prague'] as const
 
-  test.each(forks)('in transactions under %s', async (hardfork) => {
+  test.each(sampled(forks))('in transactions under %s', async (hardfork) => {
     await fc.assert(
       fc.asyncProperty(
         randomChains(hardfork, [0n, 0n, 0n, 0n, 0n, 1n, 1n, moreThanAnyoneHas]),
@@ -176,17 +177,17 @@ describe('under the EVM, random programs do to the state writer what they do to 
           for (const transaction of transactions) await states.send(transaction)
         },
       ),
-      { seed, numRuns: 30 },
+      { seed, numRuns: scaled(24) },
     )
   })
 
-  test.each(forks)('in bare calls under %s', async (hardfork) => {
+  test.each(sampled(forks))('in bare calls under %s', async (hardfork) => {
     await fc.assert(
       fc.asyncProperty(randomChains(hardfork, [0n, 1n]), async ({ genesis, transactions }) => {
         const states = await makeTwoStates(hardfork, genesis)
         for (const transaction of transactions) await states.call(transaction)
       }),
-      { seed, numRuns: 15 },
+      { seed, numRuns: scaled(15) },
     )
   })
 })

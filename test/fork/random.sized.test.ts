@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createEmulator, type Emulator } from '../../src/index.ts'
 import type { Hash, Hex } from '../../src/primitives/hex.ts'
+import { scaled } from '../size.ts'
 import { ask, wireTo } from './upstreams.ts'
 
 const SENDERS: readonly Hex[] = [
@@ -156,5 +157,5 @@ test.each([
     expect(await seen(loaded, hashes)).toEqual(expected)
     if (roots === 'proven') expect(await blocksAbove(loaded, first)).toEqual(blocks)
   })
-  await fc.assert(property, { seed: 20261122, numRuns: 60 })
+  await fc.assert(property, { seed: 20261122, numRuns: scaled(60) })
 })

@@ -6,6 +6,7 @@ import { concat, type Hex, numberToHex, padHex } from 'viem'
 import { expect, test } from 'vitest'
 import { bytesToBigInt } from '../../src/primitives/hex.ts'
 import { EMPTY_STORAGE, type Storage } from '../../src/state/account.ts'
+import { scaled } from '../size.ts'
 import { expectAgreement } from './agreement.ts'
 import { CONTRACT, codeOf, push, RETURN_TOP, type Run, runCode } from './scene.ts'
 
@@ -100,7 +101,7 @@ test.each(['berlin', 'london', 'cancun', 'osaka'] as const)(
           }
         }
       }),
-      { seed: 20261123, numRuns: 60 },
+      { seed: 20261123, numRuns: scaled(60) },
     )
   },
 )

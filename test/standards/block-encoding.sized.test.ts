@@ -30,12 +30,13 @@ import { loadCrypto } from '../../src/primitives/crypto.ts'
 import type { Hardfork } from '../../src/rollup/hardforks.ts'
 import { isForkActive, makeRules, type Rules } from '../../src/rollup/rules.ts'
 import { listRoot } from '../../src/state/trie.ts'
+import { scaled } from '../size.ts'
 import { CHAIN_ID, signed, unsigned } from './random-transactions.ts'
 import { ALL_FORKS, referenceParameters } from './reference-parameters.ts'
 
 beforeAll(loadCrypto)
 
-const OPTIONS = { seed: 20261122, numRuns: 12 }
+const OPTIONS = { seed: 20261122, numRuns: scaled(12) }
 
 const bytes = (length: number): fc.Arbitrary<Hex> =>
   fc.uint8Array({ minLength: length, maxLength: length }).map((it) => bytesToHex(it))

@@ -9,12 +9,13 @@ import { stackTraceOf } from '../../../src/solidity/failures/stack-trace.ts'
 import type { TracedFrame } from '../../../src/solidity/failures/traced-frame.ts'
 import type { CompiledContract } from '../../../src/solidity/model/contract.ts'
 import { contractIndex } from '../../../src/solidity/model/contract-index.ts'
+import { scaled } from '../../size.ts'
 import { vaultBuild } from '../vault.ts'
 
 beforeAll(loadCrypto)
 
 const SEED = 20261122
-const RUNS = 150
+const RUNS = scaled(150)
 
 function codesOf(contracts: readonly CompiledContract[]) {
   return contracts.flatMap(({ creation, deployed }) => [

@@ -5,8 +5,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeItem, type Item, itemEnd, payloadStart } from '../../src/primitives/decode-rlp.ts'
 import { concatBytes } from '../../src/primitives/hex.ts'
+import { scaled } from '../size.ts'
 
-const options = { seed: 20261121, numRuns: 3000 }
+const options = { seed: 20261121, numRuns: scaled(2000) }
 
 const length = fc.oneof(fc.constantFrom(0, 1, 2, 54, 55, 56, 57, 255, 256, 300), fc.nat(70))
 const byte = fc.oneof(fc.constantFrom(0, 1, 0x7f, 0x80, 0x81, 0xff), fc.nat(255))
@@ -52,7 +53,7 @@ test('what is encoded is read again', () => {
     fc.property(item, (encoded) => {
       expect(plain(decodeItem(RLP.encode(encoded)))).toEqual(encoded)
     }),
-    { ...options, numRuns: 500 },
+    { ...options, numRuns: scaled(400) },
   )
 })
 
@@ -86,7 +87,7 @@ test('bytes that say of themselves what they are, are read or refused as @ethere
     fc.property(fc.array(meaningful, { minLength: 1, maxLength: 12 }), (bytes) => {
       expectSame(Uint8Array.from(bytes))
     }),
-    { ...options, numRuns: 20_000 },
+    { ...options, numRuns: scaled(20_000) },
   )
 })
 
@@ -106,6 +107,6 @@ test('items follow one another from where their list begins', () => {
       }
       expect(at).toBe(bytes.length)
     }),
-    { ...options, numRuns: 500 },
+    { ...options, numRuns: scaled(400) },
   )
 })

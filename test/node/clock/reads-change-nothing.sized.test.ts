@@ -7,6 +7,7 @@ import { internalsOf } from '../../../src/emulator/internals.ts'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../../src/index.ts'
 import { Branch } from '../../../src/state/trie-nodes.ts'
 import { ALICE, BOB } from '../../rpc/scene.ts'
+import { scaled } from '../../size.ts'
 import { ask, perform, type Step, step } from './steps.ts'
 import { atOnce, blockOf, heightOf, portraitOf, unseen } from './stepwise.ts'
 
@@ -101,7 +102,7 @@ test.each([
       expect(await read.chain.dump()).toEqual(await unread.chain.dump())
       expect(await portraitOf(read.chain)).toEqual(await portraitOf(unread.chain))
     }),
-    { numRuns: 8, seed: 4712 },
+    { numRuns: scaled(8), seed: 4712 },
   )
 })
 

@@ -25,6 +25,7 @@ import { signTransaction } from '../../src/pool/encode.ts'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
 import { TickchainError } from '../../src/primitives/errors.ts'
 import { type Address, bytesToHex, hexToBytes } from '../../src/primitives/hex.ts'
+import { scaled } from '../size.ts'
 import { envelope, type Item, integer, signItems } from './by-hand.ts'
 
 const seed = 20261121
@@ -279,7 +280,7 @@ describe('any transaction', () => {
         expect(decoded).toMatchObject(asked)
         expect(decoded.sender).toBe(sender)
       }),
-      { seed, numRuns: 200 },
+      { seed, numRuns: scaled(200) },
     )
   })
 
@@ -298,7 +299,7 @@ describe('any transaction', () => {
         const authorities = (parsed.authorizationList ?? []).map((it) => [it.address, BigInt(it.nonce)])
         expect(authorities).toEqual(asked.authorizationList.map((it) => [it.address, it.nonce]))
       }),
-      { seed, numRuns: 100 },
+      { seed, numRuns: scaled(100) },
     )
   })
 
@@ -313,7 +314,7 @@ describe('any transaction', () => {
         expect(transaction.serialized).toBe(bytesToHex(raw))
         expect(hash).toBe(transaction.hash)
       }),
-      { seed, numRuns: 60 },
+      { seed, numRuns: scaled(60) },
     )
   })
 
@@ -511,7 +512,7 @@ describe('for any bytes', () => {
           attempt(raw)
         },
       ),
-      { seed, numRuns: 500 },
+      { seed, numRuns: scaled(500) },
     )
   })
 
@@ -529,7 +530,7 @@ describe('for any bytes', () => {
       fc.property(fc.integer({ min: 0, max: 4 }), items, (type, list) => {
         attempt(hexToBytes(envelope(type, list)))
       }),
-      { seed, numRuns: 500 },
+      { seed, numRuns: scaled(500) },
     )
   })
 
@@ -552,7 +553,7 @@ describe('for any bytes', () => {
           if (attempt(Uint8Array.from(bytes)) === 'accepted') accepted++
         },
       ),
-      { seed, numRuns: 1000 },
+      { seed, numRuns: scaled(1000) },
     )
     // A change in a number or the data gives a valid transaction of another sender.
     expect(accepted).toBeGreaterThan(50)

@@ -17,7 +17,8 @@ const browser = ['test/**/*.browser.test.ts']
 const runners = ['test/samples/runners.try.ts']
 const bundlers = ['test/samples/*.try.ts']
 /** Tests that replace modules or count loads, and so need a module graph of their own. */
-const isolated = ['test/**/{held,shared-runs,import-path,web-assembly}.test.ts']
+const isolated = ['test/**/{shared-runs,import-path,web-assembly}.test.ts']
+const isolatedDeep = ['test/**/held.deep.test.ts']
 
 export default defineConfig(({ mode }) => ({
   plugins: [markdownExamples(), pageScripts()],
@@ -30,7 +31,7 @@ export default defineConfig(({ mode }) => ({
   test: {
     retry: 0,
     expect: { requireAssertions: true },
-    setupFiles: ['./test/left-behind.ts'],
+    setupFiles: ['./test/left-behind.ts', './test/test-count.ts'],
     // Limits only stop what would never end: no verdict depends on how busy the machine is.
     testTimeout: 600_000,
     hookTimeout: 600_000,
@@ -48,16 +49,21 @@ export default defineConfig(({ mode }) => ({
           provide: { size: 'short' },
         },
       },
-      { extends: true, test: { name: 'isolated', include: isolated, isolate: true } },
+      {
+        extends: true,
+        test: { name: 'isolated', include: isolated, isolate: true, provide: { size: 'short' } },
+      },
       {
         extends: true,
         test: {
           name: 'deep',
           include: [...deep, ...sized],
+          exclude: [...configDefaults.exclude, ...isolatedDeep],
           isolate: false,
           provide: { size: mode === 'long' ? 'long' : 'middle' },
         },
       },
+      { extends: true, test: { name: 'isolated-deep', include: isolatedDeep, isolate: true } },
       {
         extends: true,
         test: {

@@ -3,7 +3,7 @@
 
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import config from '../../vitest.config.ts'
+import configOf from '../../vitest.config.ts'
 
 /**
  * What the process that runs the tests tells this configuration, which is loaded as a module of its own.
@@ -14,6 +14,7 @@ import config from '../../vitest.config.ts'
 
 const { purpose, textOf } = /** @type {{ mutation: Exchange }} */ (/** @type {unknown} */ (globalThis))
   .mutation
+const config = configOf({ command: 'serve', mode: 'test' })
 const { projects = [], setupFiles = [], ...shared } = config.test ?? {}
 const recorder = fileURLToPath(new URL('record-coverage.js', import.meta.url))
 
@@ -46,7 +47,7 @@ export default defineConfig({
     setupFiles: [...(purpose === 'coverage' ? [recorder] : []), ...setupFiles],
     sequence: { sequencer: GivenOrder },
     projects: projects.filter(
-      (it) => typeof it === 'object' && 'test' in it && !['deep', 'peers'].includes(`${it.test?.name}`),
+      (it) => typeof it === 'object' && 'test' in it && !['deep', 'isolated-deep', 'peers'].includes(`${it.test?.name}`),
     ),
   },
 })

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { createEmulator, type Emulator } from '../../src/index.ts'
 import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../src/rollup/hardforks.ts'
 import { Lifecycle } from '../contracts/generated.ts'
-import { scaled } from '../size.ts'
+import { sampled, scaled } from '../size.ts'
 import { dumpAccounts, readBlock, readChain, readReceipts } from './reads.ts'
 import type { RpcReceipt } from './recompute.ts'
 import { makeReferenceChain, type ReferenceOutcome } from './reference-chain.ts'
@@ -69,7 +69,7 @@ async function expectReference(
   }
 }
 
-test.each(SELECTABLE_HARDFORKS)(
+test.each(sampled(SELECTABLE_HARDFORKS))(
   'a chain of %s has the gas, logs and state of plain @ethereumjs/vm',
   async (hardfork) => {
     const workload = await runWorkload(hardfork)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { compareEmulators } from './emulators.ts'
 
 // emulators.deep.test.ts has more of them.
-test.each(['prague', 'fork', 'base'] as const)('a few commands on both interpreters: %s', async (world) => {
-  const done = await compareEmulators(3, world, 30)
-  expect(done.length).toBeGreaterThan(30)
+test.each(['fork', 'base'] as const)('a few commands on both interpreters: %s', async (world) => {
+  const done = await compareEmulators(3, world, 16)
+  expect(done.length).toBeGreaterThan(16)
 })

@@ -1,30 +1,16 @@
-// The examples of the documentation, executed unchanged, with the results that they state.
+// The examples of the documentation, executed unchanged, with the results that they state. Those of docs/explore.md search
+// for seconds: explore-page.deep.test.ts runs them.
 
 import { readFileSync } from 'node:fs'
 import { createEmulator, type TickchainError } from 'tickchain'
 import { describe, expect, test } from 'vitest'
 import { resolveOptions } from '../../src/emulator/options/options.ts'
-import { examplesIn, findExamples, moduleOf } from './markdown.ts'
+import { testExamples } from './examples.ts'
+import { examplesIn, findExamples } from './markdown.ts'
 
 const examples = findExamples()
 
-/** An example that declares tests of its own is collected; any other is a test as a whole. */
-function declaresTests(source: string): boolean {
-  return /^import \{[^}]*\b(?:test|it)\b[^}]*\} from 'vitest'/m.test(source)
-}
-
-/** A fixture of a file is declared outside of any `describe`. */
-function declaresFixtures(source: string): boolean {
-  return source.includes("from 'tickchain/vitest'")
-}
-
-for (const example of examples) {
-  const name = `${example.path}:${example.line}`
-  const load = () => import(/* @vite-ignore */ moduleOf(example))
-  if (declaresFixtures(example.source)) await load()
-  else if (declaresTests(example.source)) describe(name, load)
-  else test(name, () => expect(load()).resolves.toBeDefined())
-}
+await testExamples(examples.filter(({ path }) => path !== 'docs/explore.md'))
 
 test('README.md has an example for viem and one for ethers', () => {
   const sources = examples.filter(({ path }) => path === 'README.md').map(({ source }) => source)

@@ -96,7 +96,7 @@ export function testAgreement(fork: Hardfork, step: number): void {
     ] as const)(
       '%s of all kinds of accounts, with and without value, gas and output',
       async (name, opcode, hasValue) => {
-        for (const target of TARGETS) {
+        for (const target of TARGETS.filter((_, index) => index % step === 0)) {
           for (const value of hasValue ? [0n, 3n, 5000n] : [0n]) {
             for (const gas of [0n, 2000n, 2n ** 255n]) {
               const operands = [...(hasValue ? [value] : []), target, gas]
@@ -126,7 +126,7 @@ export function testAgreement(fork: Hardfork, step: number): void {
         ...(['0x', '0x00', '0xef', '0xfe', '0x60ef60005360016000f3', '0x600a80600b6000396000f3'] as const),
         ...(['0x60016000fd', '0x33ff', '0x6001600055', '0x616001600060006000f3', '0x6160016000f3'] as const),
       ]
-      for (const init of inits) {
+      for (const init of inits.filter((_, index) => index % step === 0)) {
         const size = (init.length - 2) / 2
         const store = concat(['0x7f', padHex(init, { dir: 'right', size: 32 }), '0x600052'])
         for (const value of [0n, 7n, 5000n]) {
@@ -158,7 +158,7 @@ export function testAgreement(fork: Hardfork, step: number): void {
 
     test('SSTORE from each value over each to each, cold and warm, with refunds', async () => {
       for (const original of [0, 1]) {
-        for (const first of [0, 1, 2]) {
+        for (const first of step === 1 ? [0, 1, 2] : [2]) {
           for (const second of [0, 1, 2]) {
             for (const third of [0, 1, 2]) {
               const writes = [first, second, third].map((value) => push(value, 5))

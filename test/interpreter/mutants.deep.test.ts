@@ -9,7 +9,7 @@ import { testMutants } from './mutants.ts'
 
 beforeAll(loadCrypto)
 
-testMutants((programs) => programs > 100)
+testMutants((programs) => programs > 50)
 
 test('a correct interpreter has no findings', async () => {
   const pair = { reference: createRunner(library, 'reference'), other: createRunner(library, 'reference') }

@@ -6,4 +6,4 @@ import { testMutants } from './mutants.ts'
 
 beforeAll(loadCrypto)
 
-testMutants((programs) => programs <= 100)
+testMutants((programs) => programs <= 50)

@@ -6,7 +6,7 @@ import { concat, type Hex, numberToHex, padHex } from 'viem'
 import { expect, test } from 'vitest'
 import { bytesToBigInt } from '../../src/primitives/hex.ts'
 import { EMPTY_STORAGE, type Storage } from '../../src/state/account.ts'
-import { scaled } from '../size.ts'
+import { sampled, scaled } from '../size.ts'
 import { expectAgreement } from './agreement.ts'
 import { CONTRACT, codeOf, push, RETURN_TOP, type Run, runCode } from './scene.ts'
 
@@ -80,7 +80,7 @@ const scene = fc.record({
   values: fc.oneof(fc.constant([0, 0, 0]), fc.array(fc.nat(2), { minLength: KEYS, maxLength: KEYS })),
 })
 
-test.each(['berlin', 'london', 'cancun', 'osaka'] as const)(
+test.each(sampled(['berlin', 'london', 'cancun', 'osaka'] as const))(
   'random messages with storage and transient storage agree, under %s',
   { timeout: 120_000 },
   async (fork) => {
@@ -133,11 +133,11 @@ function fill(opcode: Hex, count: number, end: Hex): Hex {
   return concat(['0x5f5b80600101', '0x81', opcode, '0x600101', '0x80', '0x63', least, '0x11600157', end])
 }
 
-test.each([
+test.each(sampled([
   ['transient slots, more than the journal holds', '0x5d', '0x5c', 16_384],
   ['transient slots, more than the table holds', '0x5d', '0x5c', 40_000],
   ['slots, more than the journal and the table hold', '0x55', '0x54', 40_000],
-] as const)('%s, written and taken back', { timeout: 120_000 }, async (_, write, read, count) => {
+] as const))('%s, written and taken back', { timeout: 120_000 }, async (_, write, read, count) => {
   const inner = (end: Hex) => fill(write, count, end)
   const delegate = (target: Hex): Hex => concat(['0x5f5f5f5f73', target, '0x5af4'])
   const see = (key: number, at: number): Hex =>

@@ -327,10 +327,11 @@ describe('every method', () => {
       }
     }))
 
+  const parametrized = sampled(definitions.filter(([, { params }]) => params.length > 0))
+
   test('has the codec of each parameter at its position, and a refusal changes nothing', () =>
-    checkEach(methods, async (name, method) => {
+    checkEach(parametrized, async (name, method) => {
       const { params, example } = method
-      if (params.length === 0) return
       const victim = chain.clone()
       for (const [position, { codec }] of params.entries()) {
         for (const { value, error } of refusedBy(codec, position)) {
@@ -342,8 +343,6 @@ describe('every method', () => {
       }
       await expectUntouched(victim)
     }))
-
-  const parametrized = sampled(definitions.filter(([, { params }]) => params.length > 0))
 
   test('refuses or accepts hostile values that its codecs accept, and nothing else has changed', () =>
     checkEach(parametrized, (name, method) => tryAll(name, method, takenCases(method))))

@@ -1,4 +1,4 @@
 // Chains under seeded random commands; simulation.deep.test.ts runs more seeds.
 import { testSeeds } from './twice.ts'
 
-testSeeds([0, 1, 2], 32)
+testSeeds([0, 1, 2], 20)

@@ -95,7 +95,7 @@ function testVerdicts(hardfork: Hardfork, numRuns: number): void {
       ),
       options,
     )
-    for (const type of typesUnder(rules)) expect(tally.get(type), `type ${type}`).toBeGreaterThan(1)
+    for (const type of typesUnder(rules)) expect(tally.get(type), `type ${type}`).toBeGreaterThan(0)
     expect(tally.get('refused')).toBeGreaterThan(numRuns / 4)
   })
 }

@@ -1,5 +1,5 @@
 // What L1Block does with an L1 attributes deposit since ecotone, for contracts whose code is known: which slots it writes,
-// and which gas it takes besides. test/execution/transaction/run-attributes.test.ts compares it with the code.
+// and which gas it takes besides. test/execution/transaction/run-attributes.sized.test.ts compares it with the code.
 
 import {
   type Address,

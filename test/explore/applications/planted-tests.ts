@@ -4,6 +4,7 @@
 import { createEmulator } from 'tickchain'
 import { explore, replay } from 'tickchain/explore'
 import { describe, expect, test } from 'vitest'
+import { sampled } from '../../size.ts'
 import { PLANTED, setUp } from './planted.ts'
 
 /** The runs within which a bug is found. */
@@ -19,7 +20,7 @@ async function failureOf(exploring: Promise<unknown>) {
 
 /** `cleanRuns`: the runs under each seed in which none is found in a repaired twin, nor without an adversary. */
 export function testPlanted(seeds: readonly number[], cleanRuns: number): void {
-  describe.each(PLANTED)('$name', ({ options, breaks, needs }) => {
+  describe.each(sampled(PLANTED))('$name', ({ options, breaks, needs }) => {
     const bounds = { runs: cleanRuns, depth: DEPTH }
 
     test.each(seeds)('is found with seed %i, and its story fails again', async (seed) => {

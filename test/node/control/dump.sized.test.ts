@@ -529,7 +529,7 @@ describe.each([1, 2])('an invalid dump of version %i', (version) => {
     })
   })
 
-  // Version 2 has packed headers, which test/chain/dump/packed-blocks.test.ts damages.
+  // Version 2 has packed headers, which test/chain/dump/packed-blocks.sized.test.ts damages.
   test.runIf(version === 1).each<[path: string[], value: string, words: string]>([
     // RLP of two lists, one after the other, and of a list that ends early.
     [

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { internalsOf } from '../../../src/emulator/internals.ts'
 import { createEmulator, type Emulator } from '../../../src/index.ts'
 import { candidates, runWorkload, WORKLOAD_OPTIONS, type Workload } from '../workload.ts'
+import { sampled } from '../../size.ts'
 
 /** More than are kept as they were sealed. */
 const LATER = 150
@@ -60,7 +61,7 @@ async function sealMany(chain: Emulator, count: number): Promise<void> {
   for (let sealed = 0; sealed < count; sealed++) await chain.seal()
 }
 
-describe.each(['berlin', 'prague'] as const)('a chain of %s rules', (hardfork) => {
+describe.each(sampled(['berlin', 'prague'] as const))('a chain of %s rules', (hardfork) => {
   test.each(['one by one', 'in a run'] as const)('reads the same when blocks were added %s', async (how) => {
     const workload = await runWorkload(hardfork)
     const { chain } = workload

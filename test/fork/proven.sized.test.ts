@@ -7,10 +7,13 @@ import type { Hex } from '../../src/primitives/hex.ts'
 import { Lifecycle, Token } from '../contracts/generated.ts'
 import { AS_THEY_ARE, blocksFrom, expectSameBlocks } from './same-blocks.ts'
 import { ask, rpcError, type Wire, wireTo } from './upstreams.ts'
+import { sampled } from '../size.ts'
 
 test.each(
-  (['shanghai', 'cancun', 'prague', 'osaka'] as const).flatMap((hardfork) =>
-    [1, 2].map((seed) => [hardfork, seed] as const),
+  sampled(
+    (['shanghai', 'cancun', 'prague', 'osaka'] as const).flatMap((hardfork) =>
+      [1, 2].map((seed) => [hardfork, seed] as const),
+    ),
   ),
 )('the same transactions make the same blocks under %s with seed %i', async (hardfork, seed) => {
   await expectSameBlocks(hardfork, { seed, blocks: 16 })

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { loadCrypto } from '../../src/primitives/crypto.ts'
 import { bytesToHex, hexToBytes } from '../../src/primitives/hex.ts'
 import { hashTypedData, TypedDataError } from '../../src/primitives/typed-data.ts'
+import { scaled } from '../size.ts'
 
 beforeAll(loadCrypto)
 
@@ -128,7 +129,7 @@ test('random types and values have the digests of viem and ethers', () => {
       expect(digest).toBe(viemHash(typed as unknown as Parameters<typeof viemHash>[0]))
       expect(digest).toBe(TypedDataEncoder.hash(domain, types, message))
     }),
-    { seed: 20261122, numRuns: 300 },
+    { seed: 20261122, numRuns: scaled(300) },
   )
 })
 

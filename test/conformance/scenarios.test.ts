@@ -17,7 +17,7 @@ import { createEmulator } from '../../src/index.ts'
 import { testTraffic } from './traffic.ts'
 
 /** The beginning of each recording; scenarios.deep.test.ts sends all of it. */
-testTraffic(2000)
+testTraffic(3000)
 
 const key = `0x${'11'.repeat(32)}`
 /** The account of that key. */

@@ -248,7 +248,7 @@ function allCodecs(): Map<Codec<unknown>, unknown[]> {
 }
 
 describe('a codec refuses or accepts hostile values:', () => {
-  test.each([...allCodecs()].map((it) => [it[0].name, ...it] as const))('%s', (_, codec, examples) => {
+  test.each(sampled([...allCodecs()]).map((it) => [it[0].name, ...it] as const))('%s', (_, codec, examples) => {
     const sound = new Map(examples.filter(isObject).map((it) => [JSON.stringify(it), it]))
     const objects = [...sound.values()].flatMap((it) => [...objectsLike(it, codec, hostileValues)])
     for (const { name, value, isLegal } of [...valuesFor(codec), ...objects]) {

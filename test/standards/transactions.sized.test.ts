@@ -3,4 +3,4 @@
 import { scaled } from '../size.ts'
 import { testTransactions } from './transactions.ts'
 
-testTransactions(scaled(80))
+testTransactions(scaled(160))

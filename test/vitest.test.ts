@@ -139,7 +139,7 @@ describe('a run in which tests fail', () => {
     const env = { ...process.env, NO_COLOR: '1', CI: 'true' }
     run = spawnSync(process.execPath, [cli, 'run', '--root', root], { encoding: 'utf8', env })
     output = `${run.stdout}\n${run.stderr}`
-  }, 120_000)
+  })
 
   plainTest('fails, for these tests alone', () => {
     expect(run.status).toBe(1)

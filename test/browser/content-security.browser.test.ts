@@ -73,7 +73,7 @@ beforeAll(async () => {
     const html = `<!doctype html><html lang="en"><head>${head}</head><body>${body}</body></html>`
     await writeFile(join(folder, name.replace(/js$/, 'html')), html)
   }
-}, 60_000)
+})
 afterAll(async () => {
   await Promise.all(servers.map((server) => server.close()))
   await rm(folder, { recursive: true })
@@ -84,7 +84,7 @@ async function open(name: string, scripts: string): Promise<Page> {
   servers.push(server)
   const { origin } = server
   const page = await newPage({}, (url) => url.startsWith(`${origin}/`))
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(600_000)
   await page.goto(`${origin}/${name}.html`)
   return page
 }

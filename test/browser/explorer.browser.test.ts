@@ -52,7 +52,7 @@ const heading = (page: Page, name: string | RegExp): Locator => page.getByRole('
 
 /** The text of an element as soon as it is this one. */
 async function expectText(locator: Locator, text: string | RegExp): Promise<void> {
-  await expect.poll(() => locator.innerText(), { timeout: 10_000 }).toMatch(text)
+  await expect.poll(() => locator.innerText(), { timeout: 600_000 }).toMatch(text)
 }
 
 /** A row of the table of `latest` and `pending`. */
@@ -62,7 +62,7 @@ async function headsRow(page: Page, term: string): Promise<string[]> {
 }
 
 async function expectHeads(page: Page, term: string, latest: string, pending: string): Promise<void> {
-  await expect.poll(() => headsRow(page, term), { timeout: 10_000 }).toEqual([latest, pending])
+  await expect.poll(() => headsRow(page, term), { timeout: 600_000 }).toEqual([latest, pending])
 }
 
 /** Sends an ether from the first account to the second, and returns the hash. */

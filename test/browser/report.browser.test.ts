@@ -15,7 +15,7 @@ beforeAll(async () => {
   project = await createProject()
   project.vitest('--config', 'pages.config.ts')
   files = readdirSync(join(project.folder, 'report'))
-}, 120_000)
+})
 
 afterAll(() => project.remove())
 
@@ -45,7 +45,7 @@ test('the index leads to each page, and each page back', async () => {
   }
   expect(await page.getByRole('group', { name: 'Gas' }).innerText()).toContain('deposit()')
   expect(await page.getByRole('group', { name: 'Coverage' }).innerText()).toContain('contracts/Bank.sol')
-}, 60_000)
+})
 
 test('a page has the failure, the lines, the calls and the timeline', async () => {
   const page = await openFile(fileOf('bank-story-a-deposit'))
@@ -77,7 +77,7 @@ test('every link in every page leads somewhere', async () => {
     )
     for (const link of links) expect(files.map(urlOf)).toContain(link)
   }
-}, 60_000)
+})
 
 test.each(['light', 'dark'] as const)(
   'all pages are accessible in %s',

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await writeBundle(join(folder, 'bundle'))
   await writePlayground(join(site, 'playground'), join(folder, 'bundle'))
   server = await serveFolder(site)
-}, 240_000)
+})
 afterAll(async () => {
   await server?.close()
   await guarded?.close()
@@ -88,7 +88,7 @@ describe('pages', () => {
       pages.set(path, opened)
     }
     expect(deadLinks(pages)).toEqual([])
-  }, 240_000)
+  })
 
   function deadLinks(pages: ReadonlyMap<string, Opened>): string[] {
     return [...pages].flatMap(([path, { links }]) =>

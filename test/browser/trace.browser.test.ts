@@ -160,7 +160,7 @@ describe('a large trace', () => {
       /AB\.receive: 16,200 gas/,
     )
     expect(await rectangles.count()).toBe(3 + 100)
-  }, 120_000)
+  })
 
   test('that is cut says so', async () => {
     const small = await createEmulator({ limits: { traceEntries: 3 } })

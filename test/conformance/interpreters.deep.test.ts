@@ -11,7 +11,7 @@ const { directory, isThere, absence } = findFolder('TICKCHAIN_CONFORMANCE', 'exe
 const both = ['wasm', 'reference'] as const
 
 describe.skipIf(!isThere)(`the chain of execution-apis${absence}`, () => {
-  test('imports, and answers the same', { timeout: 300_000 }, async () => {
+  test('imports, and answers the same', async () => {
     const differences: TwinDifference[] = []
     const chain = await importChain(
       directory,

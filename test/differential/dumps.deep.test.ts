@@ -30,7 +30,7 @@ async function dumpOf(chain: Emulator): Promise<{ readonly bytes: Uint8Array; re
   return { bytes, content: JSON.parse(gunzipSync(bytes).toString()) as Dump }
 }
 
-test('are the same bytes on both interpreters', { timeout: 120_000 }, async () => {
+test('are the same bytes on both interpreters', async () => {
   await fc.assert(
     fc.asyncProperty(randomChains('prague', [0n, 1n, 10_000n]), async (random) => {
       const [wasm, reference] = [await run('wasm', random), await run('reference', random)]

@@ -70,7 +70,7 @@ function everyTransaction(
   return fc.assert(property, { numRuns: scaled(numRuns), seed: 31 })
 }
 
-test('the frames of a transaction add up to its receipt', { timeout: 120_000 }, async () => {
+test('the frames of a transaction add up to its receipt', async () => {
   await everyTransaction(async (chain, hash) => {
     const receipt = await chain.request('eth_getTransactionReceipt', [hash])
     const root = await trace<Frame>(chain, hash, 'callTracer', { withLog: true })
@@ -101,7 +101,7 @@ async function outcome(chain: Emulator, hash: Hex) {
   return { status, gasUsed, contractAddress, logs: logs.map(({ topics, data }) => ({ topics, data })) }
 }
 
-test('the pre-state is enough to run a transaction again', { timeout: 120_000 }, async () => {
+test('the pre-state is enough to run a transaction again', async () => {
   const property = fc.asyncProperty(chains, async (random) => {
     const chain = await startRandom(random)
     for (const transaction of random.transactions) {
@@ -201,9 +201,7 @@ function storageOnly({ genesis }: RandomChain): Hex[] {
   return (Object.keys(genesis) as Hex[]).filter((address) => isStorageOnly(genesis[address] ?? {}))
 }
 
-test('the differences of all transactions make the last state of the first', {
-  timeout: 120_000,
-}, async () => {
+test('the differences of all transactions make the last state of the first', async () => {
   const property = fc.asyncProperty(chains, async (random) => {
     const chain = await startRandom(random)
     const accounts = await accountsOf(chain)

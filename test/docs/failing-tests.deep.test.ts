@@ -59,4 +59,4 @@ test('prints what the page shows', () => {
   })
   expect(status).toBe(1)
   expect(stderr).toContain(fence('text').trimEnd())
-}, 120_000)
+})

@@ -20,11 +20,11 @@ async function differencesThere(peer: string, rows: readonly Row[]): Promise<Rec
   )
 }
 
-test.each(PEERS)('docs/migration/%s.md', { timeout: 120_000 }, async (peer) => {
+test.each(PEERS)('docs/migration/%s.md', async (peer) => {
   expect(await differencesThere(peer, pageOf(peer).rows)).toEqual({})
 })
 
-test('a wrong value for the other emulator is found', { timeout: 120_000 }, async () => {
+test('a wrong value for the other emulator is found', async () => {
   const row = { topic: 'x', there: [], here: [], effect: "await request('eth_blockNumber')", value: "'0x7'" }
   expect(await differencesThere('ganache', [row])).toEqual({
     x: 'await request(\'eth_blockNumber\') is "0x0", not "0x7"',

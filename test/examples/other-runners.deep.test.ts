@@ -44,7 +44,7 @@ beforeAll(async () => {
   link('vitest')
   link('viem')
   write('package.json', '{ "type": "module" }')
-}, 120_000)
+})
 
 afterAll(() => {
   rmSync(project, { recursive: true, force: true })
@@ -62,7 +62,7 @@ test('node:test', () => {
   expect(output).toMatch(/pass 2\n/)
   expect(output).toMatch(/fail 0\n/)
   expect(status).toBe(0)
-}, 60_000)
+})
 
 test('node:test, where one fails', () => {
   const failing = exampleThatImports('node:test').replace('vault), 5n)', 'vault), 6n)')
@@ -70,7 +70,7 @@ test('node:test, where one fails', () => {
   const { status, output } = run('--test', 'failing.test.js')
   expect(status).toBe(1)
   expect(output).toMatch(/├ partial 1 .* → 0x00000000/)
-}, 60_000)
+})
 
 test('jest', () => {
   write('node_modules/@jest/globals/package.json', '{ "type": "module", "exports": "./index.js" }')
@@ -80,7 +80,7 @@ test('jest', () => {
   const { status, output } = run(cli, 'run', '--root', project, 'jest.test.js')
   expect(output).toMatch(/Tests +2 passed/)
   expect(status).toBe(0)
-}, 60_000)
+})
 
 test('a set-up that files share', () => {
   const fences = read('docs/recipes/shared-setup.md').matchAll(/^```ts project\n\/\/ (\S+)\n([\s\S]*?)^```/gm)
@@ -91,7 +91,7 @@ test('a set-up that files share', () => {
   const { status, output } = run(cli, 'run', '--root', join(project, 'shared'), '--pool=threads')
   expect(output).toMatch(/Test Files +2 passed/)
   expect(status).toBe(0)
-}, 60_000)
+})
 
 test('vitest, with the package as it is installed', () => {
   const [first] = examplesIn('vitest.md', read('docs/recipes/vitest.md'))
@@ -100,4 +100,4 @@ test('vitest, with the package as it is installed', () => {
   const { status, output } = run(cli, 'run', '--root', project, 'vitest.test.ts')
   expect(output).toMatch(/Tests +2 passed/)
   expect(status).toBe(0)
-}, 60_000)
+})

@@ -103,7 +103,7 @@ beforeAll(async () => {
     await built.write({ file: join(folder, `${input.split('/')[1]}.js`) })
   }
   ;({ exploreModule } = await import(pathToFileURL(join(folder, 'dist/explore-node.js')).href))
-}, 120_000)
+})
 
 afterAll(() => rm(folder, { recursive: true }))
 

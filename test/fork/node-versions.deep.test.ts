@@ -30,7 +30,7 @@ beforeAll(async () => {
   expected = createHash('sha256')
     .update(await answersOf(fork))
     .digest('hex')
-}, 600_000)
+})
 
 afterAll(() => rm(folder, { recursive: true }))
 

@@ -5,9 +5,9 @@ import { expect, test } from 'vitest'
 import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/index.ts'
 import type { Hex } from '../../src/primitives/hex.ts'
 import { Lifecycle, Token } from '../contracts/generated.ts'
+import { sampled } from '../size.ts'
 import { AS_THEY_ARE, blocksFrom, expectSameBlocks } from './same-blocks.ts'
 import { ask, rpcError, type Wire, wireTo } from './upstreams.ts'
-import { sampled } from '../size.ts'
 
 test.each(
   sampled(

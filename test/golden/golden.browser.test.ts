@@ -58,7 +58,7 @@ beforeAll(async () => {
   }
   server = await serveFolder(folder, { 'content-security-policy': POLICY })
   origin = server.origin
-}, 120_000)
+})
 afterAll(async () => {
   await server?.close()
   await rm(folder, { recursive: true })

@@ -32,7 +32,7 @@ beforeAll(async () => {
      const programs = JSON.parse(readFileSync('programs.json', 'utf8'))
      console.log(JSON.stringify([process.version, await digestsOf(library), await outcomesOf(library, programs)]))`,
   )
-}, 60_000)
+})
 afterAll(() => rm(folder, { recursive: true }))
 
 test.each(VERSIONS)('they come out in Node %s', async (version) => {

@@ -24,7 +24,7 @@ let projects: Projects
 beforeAll(async () => {
   projects = await installProjects()
   await prepare(projects.hardhat3)
-}, 600_000)
+})
 
 afterAll(() => projects?.remove(), 300_000)
 

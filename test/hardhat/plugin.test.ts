@@ -366,7 +366,7 @@ describe('the plugin', () => {
       name: 'node',
       network: { mining: { auto: false, interval: 100, mempool: { order: 'fifo' } } },
     })
-    await expect.poll(() => ask('eth_blockNumber'), { timeout: 10_000 }).toBe('0x2')
+    await expect.poll(() => ask('eth_blockNumber'), { timeout: 600_000 }).toBe('0x2')
     await connection.close()
   })
 

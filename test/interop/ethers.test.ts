@@ -34,7 +34,7 @@ const GWEI = parseUnits('1', 'gwei')
 // EIP-1559 by hand: genesis has a base fee of 1 gwei and is empty, so block 1 pays 7/8 of that.
 const BASE_FEE_1 = 875_000_000n
 
-const POLLING = { interval: 5, timeout: 5000 }
+const POLLING = { interval: 5, timeout: 600_000 }
 
 const opened: BrowserProvider[] = []
 

@@ -120,7 +120,7 @@ describe.each([
     // The fork is of the block before, whatever the upstream does meanwhile.
     there = await play(askThere)
     here = await play(askHere)
-  }, 600_000)
+  })
 
   afterAll(async () => {
     fork.dispose()

@@ -51,7 +51,7 @@ const BOB_KEY = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b786
 const BASE_FEE_1 = 875_000_000n
 const GENESIS_TIMESTAMP = 1_704_067_200n
 
-const POLLING = { interval: 5, timeout: 5000 }
+const POLLING = { interval: 5, timeout: 600_000 }
 
 /** Clients that poll fast and keep nothing: with viem's defaults both take seconds of real time. */
 function connect(chain: Emulator, provider: Parameters<typeof custom>[0] = chain) {
@@ -277,7 +277,7 @@ describe('sending', () => {
     const waiting = reader.waitForTransactionReceipt({ hash: await send('10'), onReplaced })
     await vi.waitFor(() => expect(methods).toContain('eth_getTransactionByHash'), {
       interval: 5,
-      timeout: 5000,
+      timeout: 600_000,
     })
     const transactionHash = await send('20')
     await chain.advance(2000)

@@ -11,8 +11,8 @@ import {
   slice,
 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { CALLER, COINBASE, CONTRACT, codeOf, INTRINSIC, OTHER, push, RETURN_TOP, runCode } from './scene.ts'
 import { sampled } from '../size.ts'
+import { CALLER, COINBASE, CONTRACT, codeOf, INTRINSIC, OTHER, push, RETURN_TOP, runCode } from './scene.ts'
 
 /** STATICCALL of an account with 32 bytes of input from `input` on, and 32 of output to `output`. */
 function callOf(account: Hex, input: number, output: number): Hex {

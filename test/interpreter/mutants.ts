@@ -172,7 +172,7 @@ function mutated(mutate: Mutate): Library {
 /** Finds some of the mutants, and shrinks the cases until they are readable. */
 export function testMutants(isChosen: (programs: number) => boolean): void {
   const chosen = mutants.filter(([, programs]) => isChosen(programs))
-  test.each(chosen)('an interpreter where %s is found', { timeout: 300_000 }, async (_, count, mutate) => {
+  test.each(chosen)('an interpreter where %s is found', async (_, count, mutate) => {
     const pair = {
       reference: createRunner(library, 'reference'),
       other: createRunner(mutated(mutate), 'reference'),

@@ -82,7 +82,6 @@ const scene = fc.record({
 
 test.each(sampled(['berlin', 'london', 'cancun', 'osaka'] as const))(
   'random messages with storage and transient storage agree, under %s',
-  { timeout: 120_000 },
   async (fork) => {
     const scenes = fc.array(fc.tuple(scene, fc.boolean()), { minLength: 1, maxLength: 4 })
     await fc.assert(
@@ -133,11 +132,13 @@ function fill(opcode: Hex, count: number, end: Hex): Hex {
   return concat(['0x5f5b80600101', '0x81', opcode, '0x600101', '0x80', '0x63', least, '0x11600157', end])
 }
 
-test.each(sampled([
-  ['transient slots, more than the journal holds', '0x5d', '0x5c', 16_384],
-  ['transient slots, more than the table holds', '0x5d', '0x5c', 40_000],
-  ['slots, more than the journal and the table hold', '0x55', '0x54', 40_000],
-] as const))('%s, written and taken back', { timeout: 120_000 }, async (_, write, read, count) => {
+test.each(
+  sampled([
+    ['transient slots, more than the journal holds', '0x5d', '0x5c', 16_384],
+    ['transient slots, more than the table holds', '0x5d', '0x5c', 40_000],
+    ['slots, more than the journal and the table hold', '0x55', '0x54', 40_000],
+  ] as const),
+)('%s, written and taken back', async (_, write, read, count) => {
   const inner = (end: Hex) => fill(write, count, end)
   const delegate = (target: Hex): Hex => concat(['0x5f5f5f5f73', target, '0x5af4'])
   const see = (key: number, at: number): Hex =>
@@ -172,7 +173,7 @@ const HUGE = [2n ** 53n - 1n, 2n ** 53n, 2n ** 54n + 12_345n, 2n ** 60n + 1n, 2n
 /** Saves the gas that is left to memory. */
 const gasTo = (at: number): Hex => concat(['0x5a60', numberToHex(at, { size: 1 }), '0x52'])
 
-test.each(HUGE)('messages of a frame with %d gas agree', { timeout: 60_000 }, async (huge) => {
+test.each(HUGE)('messages of a frame with %d gas agree', async (huge) => {
   const gas = huge + 21_000n
   const accounts = {
     // Tells its gas; fails; reverts; has a message of its own.

@@ -106,7 +106,7 @@ describe('coverage is that of forge', () => {
   beforeAll(async () => {
     coverage = await runTests({})
     own = readLcov(toLcov(coverage, ({ name }) => name))
-  }, 60_000)
+  })
 
   test('in functions', () => {
     expect(differences(own.functions, forge.functions).sort()).toEqual(['Vault.receive', 'twice'])
@@ -142,7 +142,7 @@ describe('coverage is that of forge', () => {
   test('on the interpreter of @ethereumjs too', async () => {
     const reference = await runTests({}, 'reference')
     expect(toLcov(reference, ({ name }) => name)).toBe(toLcov(coverage, ({ name }) => name))
-  }, 60_000)
+  })
 
   test('and it says what the optimizer hides', async () => {
     expect(formatCoverage(coverage)).not.toContain('optimizer')
@@ -152,5 +152,5 @@ describe('coverage is that of forge', () => {
     const ran = (lines: ReadonlyMap<number, number>) =>
       [...lines].filter(([, hits]) => hits > 0).map(([line]) => line)
     expect(ran(readLcov(toLcov(optimized, ({ name }) => name)).lines)).toEqual(ran(own.lines))
-  }, 60_000)
+  })
 })

@@ -15,7 +15,7 @@ beforeAll(async () => {
   project.write('report/mine.html', '<p>mine</p>')
   project.write('report/old.html', '<p>old</p>\n<!-- tickchain report -->\n')
   ;({ output } = project.vitest(...CONFIG))
-}, 120_000)
+})
 
 afterAll(() => project.remove())
 
@@ -137,7 +137,7 @@ test('names and pages are the same in another run, in other workers', () => {
   expect(after.map(([name, text]) => [name, withoutPaths(text)])).toEqual(
     before.map(([name, text]) => [name, withoutPaths(text)]),
   )
-}, 120_000)
+})
 
 describe('what a failing test prints', () => {
   const printed = (variables: Readonly<Record<string, string>>): string =>
@@ -146,14 +146,14 @@ describe('what a failing test prints', () => {
 
   beforeAll(() => {
     plain = printed({ NO_COLOR: '' })
-  }, 120_000)
+  })
 
   test('has colours only where FORCE_COLOR asks for them', () => {
     // A pipe is no terminal. FORCE_COLOR decides over NO_COLOR, as in Node.
     expect(plain).not.toContain('\u001b')
     const block = '\u001b[32m● block 2     \u001b[0m'
     expect(printed({ NO_COLOR: '1', FORCE_COLOR: '1' })).toContain(block)
-  }, 120_000)
+  })
 
   test('is as wide as COLUMNS says', () => {
     expect(plain).toContain('0xc5cf25ac  0xf39fd6e5 → 0x5fbdb231, nonce 1\n')
@@ -161,7 +161,7 @@ describe('what a failing test prints', () => {
     const drawn = lines.filter((line) => /^ +\+\d/.test(line))
     expect(drawn.length).toBeGreaterThan(0)
     expect(Math.max(...drawn.map((line) => [...line].length))).toBeLessThanOrEqual(48)
-  }, 120_000)
+  })
 })
 
 describe('tests that pass', () => {
@@ -212,7 +212,7 @@ describe('tests that pass', () => {
     expect(more.join(' ')).not.toMatch(/report-test|trace-page|call-trace/)
     expect(more).toContain('vitest-reporter')
     expect(loadedBy(1, ...one, '-t', 'a deposit of nothing', ...reporter)).toContain('report-test')
-  }, 120_000)
+  })
 
   test('have pages when asked', () => {
     project.write(
@@ -230,7 +230,7 @@ describe('tests that pass', () => {
     const [name] = pages('all')
     expect(project.read(`all/${name}`)).toContain('>passed</strong>')
     expect(statSync(join(project.folder, 'all', name as string)).size).toBeLessThan(100_000)
-  }, 60_000)
+  })
 })
 
 test('a wrong option is refused by name', () => {
@@ -242,4 +242,4 @@ test('a wrong option is refused by name', () => {
   const { status, output: printed } = project.vitest('--config', 'wrong.config.ts')
   expect(status).toBe(1)
   expect(printed).toContain('folder')
-}, 60_000)
+})

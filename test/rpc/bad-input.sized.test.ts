@@ -248,23 +248,26 @@ function allCodecs(): Map<Codec<unknown>, unknown[]> {
 }
 
 describe('a codec refuses or accepts hostile values:', () => {
-  test.each(sampled([...allCodecs()]).map((it) => [it[0].name, ...it] as const))('%s', (_, codec, examples) => {
-    const sound = new Map(examples.filter(isObject).map((it) => [JSON.stringify(it), it]))
-    const objects = [...sound.values()].flatMap((it) => [...objectsLike(it, codec, hostileValues)])
-    for (const { name, value, isLegal } of [...valuesFor(codec), ...objects]) {
-      const decoded = decode(codec, value, 3)
-      try {
-        if (!(decoded instanceof Error)) expect(isLegal, 'accepted, but not legal').not.toBe(false)
-        else {
-          checkRefusal(decoded, 3)
-          expect(isLegal, 'refused, but legal').not.toBe(true)
+  test.each(sampled([...allCodecs()]).map((it) => [it[0].name, ...it] as const))(
+    '%s',
+    (_, codec, examples) => {
+      const sound = new Map(examples.filter(isObject).map((it) => [JSON.stringify(it), it]))
+      const objects = [...sound.values()].flatMap((it) => [...objectsLike(it, codec, hostileValues)])
+      for (const { name, value, isLegal } of [...valuesFor(codec), ...objects]) {
+        const decoded = decode(codec, value, 3)
+        try {
+          if (!(decoded instanceof Error)) expect(isLegal, 'accepted, but not legal').not.toBe(false)
+          else {
+            checkRefusal(decoded, 3)
+            expect(isLegal, 'refused, but legal').not.toBe(true)
+          }
+        } catch (error) {
+          throw new Error(`${name}: ${(error as Error).message}`, { cause: error })
         }
-      } catch (error) {
-        throw new Error(`${name}: ${(error as Error).message}`, { cause: error })
       }
-    }
-    expect(refusedBy(codec, 0).length).toBeGreaterThan(1)
-  })
+      expect(refusedBy(codec, 0).length).toBeGreaterThan(1)
+    },
+  )
 })
 
 /** Runs a check of each method in turn; a failure names the method. */

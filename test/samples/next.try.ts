@@ -8,7 +8,7 @@ let project: ServedProject
 beforeAll(async () => {
   project = await openProject('next', 'app')
   await project.run('next/dist/bin/next', 'build')
-}, 600_000)
+})
 afterAll(() => project.close())
 
 test('a server component, a client component, a worker and a route handler make a first transaction', async () => {

@@ -9,7 +9,7 @@ import { expectOutcome, openProject, type ServedProject } from './served.ts'
 let project: ServedProject
 beforeAll(async () => {
   project = await openProject('vite')
-}, 600_000)
+})
 afterAll(() => project.close())
 
 test('types are right', () => checkTypes(project).then(() => expect.assertions(2)))

@@ -19,12 +19,12 @@ let project: ServedProject
 beforeAll(async () => {
   project = await openProject('wagmi')
   await project.run('vite/bin/vite.js', 'build')
-}, 600_000)
+})
 afterAll(() => project.close())
 
 async function open(): Promise<Page> {
   const page = await project.open('dist')
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(600_000)
   return page
 }
 
@@ -34,7 +34,7 @@ const click = (page: Page, name: string): Promise<void> =>
 async function see(page: Page, line: string | RegExp): Promise<void> {
   const lines = (): Promise<string[]> => page.locator('p').allInnerTexts()
   const expected = typeof line === 'string' ? line : expect.stringMatching(line)
-  await expect.poll(lines, { timeout: 10_000 }).toContainEqual(expected)
+  await expect.poll(lines, { timeout: 600_000 }).toContainEqual(expected)
 }
 const advance = (page: Page, ms: number): Promise<void> =>
   page.evaluate((by) => underTest.chain.advance(by), ms)

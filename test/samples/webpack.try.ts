@@ -7,7 +7,7 @@ import { expectOutcome, openProject, type ServedProject } from './served.ts'
 let project: ServedProject
 beforeAll(async () => {
   project = await openProject('webpack')
-}, 600_000)
+})
 afterAll(() => project.close())
 
 test('types are right', () => checkTypes(project).then(() => expect.assertions(2)))
@@ -17,4 +17,4 @@ test('a page and a worker make a first transaction', async () => {
   const page = await project.open('.')
   for (const place of ['page', 'worker']) await expectOutcome(page, place)
   expect(await page.locator('p').count()).toBe(2)
-}, 600_000)
+})

@@ -15,7 +15,7 @@ let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'garbage-'))
   await writeBundle(join(folder, 'dist'))
-}, 60_000)
+})
 afterAll(() => rm(folder, { recursive: true }))
 
 /** Counts what two small collections leave of transfers, each in a block of its own. */

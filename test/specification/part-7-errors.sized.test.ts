@@ -5,6 +5,7 @@ import { type Hex, numberToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { METHODS } from '../../src/rpc/registry.ts'
 import type { Draft } from '../chain/wallet.ts'
+import { sampled } from '../size.ts'
 import {
   ask,
   GWEI,
@@ -16,7 +17,6 @@ import {
   TRANSFER_FEE_1,
   type WireAnswer,
 } from './setup.ts'
-import { sampled } from '../size.ts'
 
 const TO: Hex = `0x${'ab'.repeat(20)}`
 

@@ -23,22 +23,18 @@ function* blocksOf(bytes: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-test.skipIf(!isThere)(
-  `every recorded block runs in @ethereumjs/vm to the same head${absence}`,
-  { timeout: 300_000 },
-  async () => {
-    const genesis = JSON.parse(readFileSync(join(directory, 'genesis.json'), 'utf8')) as GethGenesis
-    const reference = await startReferenceChain(genesis)
-    const chain = await createEmulator({ genesis: genesis as never, accounts: [] })
-    const blockOf = (tag: '0x0' | 'latest') => chain.request('eth_getBlockByNumber', [tag, false])
-    expect((await blockOf('0x0'))?.hash).toBe(reference.genesisHash)
-    let count = 0
-    for (const block of blocksOf(readChain(directory))) {
-      await reference.importBlock(block)
-      await chain.importBlocks(block)
-      expect((await blockOf('latest'))?.hash).toBe(bytesToHex(reference.head().hash()))
-      count++
-    }
-    expect(count).toBeGreaterThan(40)
-  },
-)
+test.skipIf(!isThere)(`every recorded block runs in @ethereumjs/vm to the same head${absence}`, async () => {
+  const genesis = JSON.parse(readFileSync(join(directory, 'genesis.json'), 'utf8')) as GethGenesis
+  const reference = await startReferenceChain(genesis)
+  const chain = await createEmulator({ genesis: genesis as never, accounts: [] })
+  const blockOf = (tag: '0x0' | 'latest') => chain.request('eth_getBlockByNumber', [tag, false])
+  expect((await blockOf('0x0'))?.hash).toBe(reference.genesisHash)
+  let count = 0
+  for (const block of blocksOf(readChain(directory))) {
+    await reference.importBlock(block)
+    await chain.importBlocks(block)
+    expect((await blockOf('latest'))?.hash).toBe(bytesToHex(reference.head().hash()))
+    count++
+  }
+  expect(count).toBeGreaterThan(40)
+})

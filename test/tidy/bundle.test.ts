@@ -35,7 +35,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tickchain-'))
   ;({ chunks, packages } = await writeBundle(join(folder, 'dist')))
   await writeRequired(join(folder, 'dist/require'))
-}, 60_000)
+})
 
 afterAll(() => rm(folder, { recursive: true }))
 

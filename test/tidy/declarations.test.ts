@@ -23,7 +23,7 @@ beforeAll(async () => {
   await promisify(execFile)(process.execPath, [compiler, '-p', join(root, 'tsconfig.build.json'), ...flags])
   const { entries, required } = await publishedEntries()
   writeDeclarations(join(folder, 'dist'), join(folder, 'dist/types'), entries, required)
-}, 60_000)
+})
 
 afterAll(() => rm(folder, { recursive: true }))
 

@@ -5,8 +5,8 @@ import { type Hex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { internalsOf } from '../../../src/emulator/internals.ts'
 import { createEmulator, type Emulator } from '../../../src/index.ts'
-import { candidates, runWorkload, WORKLOAD_OPTIONS, type Workload } from '../workload.ts'
 import { sampled } from '../../size.ts'
+import { candidates, runWorkload, WORKLOAD_OPTIONS, type Workload } from '../workload.ts'
 
 /** More than are kept as they were sealed. */
 const LATER = 150

@@ -60,7 +60,6 @@ export function testGasBounds(seed: number, count: number): void {
   describe(`${count} programs of seed ${seed}`, () => {
     test.each([0n, 7n])(
       'have the same estimates on both interpreters, at a gas price of %i',
-      { timeout: 600_000 },
       async (gasPrice) => {
         const [reference, wasm] = [createRunner(library, 'reference'), createRunner(library, 'wasm')]
         let estimated = 0
@@ -73,7 +72,7 @@ export function testGasBounds(seed: number, count: number): void {
       },
     )
 
-    test('succeed with their estimates, and not with one less', { timeout: 600_000 }, async () => {
+    test('succeed with their estimates, and not with one less', async () => {
       const wasm = createRunner(library, 'wasm')
       let exact = 0
       for (const that of casesOf(seed, count)) {
@@ -93,9 +92,7 @@ export function testGasBounds(seed: number, count: number): void {
       expect(exact).toBeGreaterThan(count / 2)
     })
 
-    test('succeed with the reported gas, and mostly not with less', {
-      timeout: 600_000,
-    }, async () => {
+    test('succeed with the reported gas, and mostly not with less', async () => {
       const [reference, wasm] = [createRunner(library, 'reference'), createRunner(library, 'wasm')]
       let leasts = 0
       for (const that of casesOf(seed, count)) {

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const played = await Promise.all([play(there), play(here)])
   expect(played[1]).toEqual(played[0])
   hashes = played[1]
-}, 60_000)
+})
 
 afterAll(async () => {
   await anvil.close()

@@ -26,7 +26,7 @@ beforeAll(async () => {
   const { stdout } = await running
   const answers: readonly Answer[][] = JSON.parse(stdout)
   for (const [index, scenario] of SCENARIOS.entries()) answersThere.set(scenario, answers[index]!)
-}, 600_000)
+})
 
 async function answersHere({ options, steps }: Scenario): Promise<Answer[]> {
   const chain = await createEmulator({

@@ -10,7 +10,7 @@ const recording = new URL('genesis.json', import.meta.url)
 
 // The package has an executable for Linux on x64 only.
 describe.runIf(isAvailable)('supersim', () => {
-  test('has the genesis as recorded', { timeout: 600_000 }, async () => {
+  test('has the genesis as recorded', async () => {
     const side = await startSupersim()
     try {
       const request = { method: 'anvil_dumpState', params: [] }

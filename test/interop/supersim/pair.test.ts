@@ -34,7 +34,7 @@ beforeAll(async () => {
   differences = differencesOf(recorded, here)
   ether = await etherOf(side)
   await side.close()
-}, 120_000)
+})
 
 test('has the effects that it has on supersim, but for the differences that the page explains', () => {
   const untold = differences.filter((each) => !rows.some((row) => isToldBy(row, each)))

@@ -10,7 +10,7 @@ const recording = new URL('recorded.json', import.meta.url)
 
 // The package has an executable for Linux on x64 only.
 describe.runIf(isAvailable)('supersim', () => {
-  test('bridges as recorded', { timeout: 600_000 }, async () => {
+  test('bridges as recorded', async () => {
     const side = await startSupersim()
     try {
       const facts = await play(side)

@@ -12,7 +12,7 @@ const contracts = fileURLToPath(new URL('../../../contracts/', import.meta.url))
 
 beforeAll(async () => {
   await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: contracts })
-}, 600_000)
+})
 
 test('the generated files are what contracts/ has', async () => {
   const files = extractContracts()

@@ -147,7 +147,7 @@ test('logs of recent, archived, reorganised, reverted and loaded blocks are thos
   await expectSameLogs(await createEmulator({ production: 'manual', state: await chain.dump() }))
   await chain.revert(recent)
   await expectSameLogs(chain)
-}, 120_000)
+})
 
 /** An archived block with one log. */
 function archivedWithLog() {

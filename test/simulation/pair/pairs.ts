@@ -21,7 +21,7 @@ export function testPairs(
     beforeAll(async () => {
       run = await simulatePair(seed, length)
       note(run)
-    }, 120_000)
+    })
 
     test('runs, and what must hold of a pair holds after every command', () => {
       expect(run?.transcript.length).toBeGreaterThan(length)

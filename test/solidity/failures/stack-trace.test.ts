@@ -55,7 +55,7 @@ beforeAll(async () => {
   for (const name of [...names, 'WithFallback', 'WithReceive', 'WithBoth', 'Silent']) {
     addresses.set(name, await deployIn(chain, name))
   }
-}, 60_000)
+})
 
 function addressOf(name: string): Hex {
   return addresses.get(name) as Hex

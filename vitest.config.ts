@@ -9,6 +9,8 @@ const source = fileURLToPath(new URL('./src/', import.meta.url))
 const deep = ['test/**/*.deep.test.ts']
 /** Random and differential tests: few cases in `npm test`, more in `test:deep`, many in `test:long` (test/size.ts). */
 const sized = ['test/**/*.sized.test.ts']
+/** Tests of more than half a minute that few changes concern: `npm run test:long` alone. */
+const long = ['test/**/*.long.test.ts']
 /** Tests that compare with other emulators, which they install: part of `npm run test:deep`. */
 const peers = ['test/**/*.peers.test.ts']
 /** Tests of pages, in Chromium: part of `npm run test:deep`. */
@@ -44,7 +46,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...deep, ...peers, ...browser, ...isolated],
+          exclude: [...configDefaults.exclude, ...deep, ...long, ...peers, ...browser, ...isolated],
           isolate: false,
           provide: { size: 'short' },
         },
@@ -57,7 +59,7 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'deep',
-          include: [...deep, ...sized],
+          include: mode === 'long' ? [...deep, ...sized, ...long] : [...deep, ...sized],
           exclude: [...configDefaults.exclude, ...isolatedDeep],
           isolate: false,
           provide: { size: mode === 'long' ? 'long' : 'middle' },

@@ -4,7 +4,7 @@ import { test } from 'vitest'
 import { scaled } from '../size.ts'
 import { expectSameBlocks } from './same-blocks.ts'
 
-const SEEDS = Array.from({ length: scaled(4) }, (_, index) => 100 + index)
+const SEEDS = Array.from({ length: scaled(2) }, (_, index) => 100 + index)
 
 test.each(
   (['shanghai', 'cancun', 'prague', 'osaka'] as const).flatMap((fork) =>

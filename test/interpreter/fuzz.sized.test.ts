@@ -10,9 +10,9 @@ beforeAll(loadCrypto)
 
 test.each(sampled([11, 12, 13, 14, 15, 16, 17, 18]))(
   'programs of seed %i, under all forks, do the same on both interpreters',
-  (seed) => expectSamePrograms(seed, scaled(160)),
+  (seed) => expectSamePrograms(seed, scaled(80)),
 )
 
 test.each(sampled(FORKS))('programs under %s do the same on both interpreters', (fork) =>
-  expectSamePrograms(3, scaled(40), fork),
+  expectSamePrograms(3, scaled(16), fork),
 )

@@ -7,7 +7,7 @@ import { testSeeds } from './twice.ts'
 import { testEvents } from './watched.ts'
 
 const { SEED, GROUPS = '80' } = process.env
-const seeds = SEED === undefined ? Array.from({ length: scaled(16) }, (_, i) => i) : [Number(SEED)]
+const seeds = SEED === undefined ? Array.from({ length: scaled(10) }, (_, i) => i) : [Number(SEED)]
 const groups = Number(GROUPS)
 
 testSeeds(seeds, groups)

@@ -1,4 +1,7 @@
-import { sampled } from '../../size.ts'
+import { scaled } from '../../size.ts'
 import { testPlanted } from './planted-tests.ts'
 
-testPlanted(sampled([3, 2, 1]), 50)
+testPlanted(
+  Array.from({ length: scaled(1) }, (_, index) => 1 + index),
+  50,
+)

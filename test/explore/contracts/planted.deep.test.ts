@@ -1,12 +1,13 @@
-// Bugs of contracts that are planted: found within a bounded number of runs under three seeds, made as short as they can
+// Bugs of contracts that are planted: found within a bounded number of runs under each seed, made as short as they can
 // be, found again by their stories, and none in their repaired twins.
 
 import { createEmulator } from 'tickchain'
 import { exploreContracts, replay } from 'tickchain/explore'
 import { describe, expect, test } from 'vitest'
+import { scaled } from '../../size.ts'
 import { deploy, PLANTED } from './planted.ts'
 
-const SEEDS = [1, 2, 3]
+const SEEDS = Array.from({ length: scaled(1) }, (_, index) => 1 + index)
 /** The runs within which a bug is found. */
 const RUNS = 320
 /** The runs under each seed in which none is found in a repaired twin. */

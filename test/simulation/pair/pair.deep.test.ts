@@ -5,7 +5,7 @@ import { testPairs } from './pairs.ts'
 
 const { SEED, FROM = '0', LENGTH = '60' } = process.env
 const first = Number(FROM)
-const seeds = SEED === undefined ? Array.from({ length: scaled(3) }, (_, i) => first + i) : [Number(SEED)]
+const seeds = SEED === undefined ? Array.from({ length: scaled(8) }, (_, i) => first + i) : [Number(SEED)]
 
 let finalised = 0
 testPairs(seeds, Number(LENGTH), (run) => {

@@ -13,6 +13,7 @@ import { writeDeclarations } from './declarations.js'
 import { noticeFor, packagesOf, vendoredIn } from './licenses.js'
 import { pageScripts } from './page-scripts.js'
 import { billOfMaterials, SBOM_FILE } from './sbom.js'
+import { lineBreaks } from './short-lines.js'
 
 const root = new URL('../', import.meta.url)
 
@@ -227,6 +228,17 @@ const inAscii = {
   },
 }
 
+/** Breaks the one line that the minifier leaves: Node prints all of it with an uncaught error. */
+const inShortLines = {
+  name: 'in-short-lines',
+  /** @this {import('rolldown').PluginContext} @param {string} code */
+  renderChunk(code) {
+    const text = new RolldownMagicString(code)
+    for (const place of lineBreaks(this.parse(code))) text.appendLeft(place, '\n')
+    return { code: text.toString(), map: text.generateMap({ hires: 'boundary' }).toString() }
+  },
+}
+
 /**
  * What both bundles have in common.
  * @param {Record<string, any>} manifest @param {Record<string, string>} input
@@ -270,7 +282,7 @@ function outputOptions(extension) {
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name].${extension}`,
     comments: { jsdoc: false },
-    plugins: [lazyImports(), minified, inAscii],
+    plugins: [lazyImports(), minified, inAscii, inShortLines],
     // Its default prints the code again, with the white space that the plugin has removed.
     minify: false,
     codeSplitting: {

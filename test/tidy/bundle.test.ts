@@ -11,11 +11,13 @@ import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { bn254 } from '@noble/curves/bn254.js'
 import { p256 } from '@noble/curves/nist.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { parseSync, Visitor } from 'rolldown/utils'
 import { concat, type Hex, pad, sha256, size, toBytes, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeBundle, writeRequired } from '../../scripts/bundle.js'
 import { contractPackages } from '../../scripts/contract-licenses.js'
+import { MOST_COLUMNS } from '../../scripts/short-lines.js'
 import { createEmulator, type Emulator } from '../../src/index.ts'
 import { METHODS, type MethodName } from '../../src/rpc/registry.ts'
 import { PRECOMPILES, words } from '../contracts/precompile-calls.ts'
@@ -455,6 +457,55 @@ test.each(['wasm', 'reference'] as const)('its EVM has all of its parts: %s', as
   }
   const [block, same] = [bundled, own].map((chain) => chain.request('eth_getBlockByNumber', ['latest', true]))
   expect(await block).toEqual(await same)
+})
+
+/** What Node prints of a program that ends with an error which nobody catches. */
+async function printedBy(program: string, ...flags: string[]): Promise<string> {
+  return await run(program, ...flags).then(
+    () => '',
+    ({ stderr }: { stderr: string }) => stderr,
+  )
+}
+
+test.each([
+  ['import', `import { createEmulator } from './dist/index.js'`],
+  [
+    'require',
+    `import { createRequire } from 'node:module'
+     const { createEmulator } = createRequire(process.cwd() + '/')('./dist/require/index.cjs')`,
+  ],
+])('an uncaught error is a page of text at most, with %s', async (_, load) => {
+  for (const [call, words] of [
+    [`await chain.setBalance('0x12', 1n)`, 'invalid call setBalance'],
+    [`await chain.request('eth_getBlance')`, 'eth_getBlance'],
+    [`await chain.request('eth_call', [{ data: '0xfe' }])`, 'invalid opcode'],
+  ]) {
+    const printed = await printedBy(`${load}\nconst chain = await createEmulator()\n${call}`)
+    expect(printed, call).toContain(words)
+    expect(printed.length, call).toBeLessThan(4000)
+  }
+})
+
+/** Code without its strings, which may be as long as they are. */
+function withoutStrings(fileName: string, code: string): string {
+  const ranges: { readonly start: number; readonly end: number }[] = []
+  new Visitor({
+    TemplateElement: (node) => ranges.push(node),
+    Literal: (node) => ranges.push(node),
+  }).visit(parseSync(fileName, code).program)
+  ranges.sort((a, b) => a.start - b.start)
+  const starts = [0, ...ranges.map(({ end }) => end)]
+  return starts.map((start, index) => code.slice(start, ranges[index]?.start)).join('')
+}
+
+test('its lines are short, but for strings', () => {
+  for (const { fileName, code } of chunks) {
+    const lines = withoutStrings(fileName, code).split('\n')
+    expect(
+      lines.filter((line) => line.length > MOST_COLUMNS),
+      fileName,
+    ).toEqual([])
+  }
 })
 
 test('a stack trace names the lines of src/', async () => {

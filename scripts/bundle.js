@@ -14,6 +14,7 @@ import { noticeFor, packagesOf, vendoredIn } from './licenses.js'
 import { pageScripts } from './page-scripts.js'
 import { billOfMaterials, SBOM_FILE } from './sbom.js'
 import { lineBreaks } from './short-lines.js'
+import { slimMap } from './source-maps.js'
 
 const root = new URL('../', import.meta.url)
 
@@ -320,15 +321,16 @@ export async function writeBundle(folder) {
     cleanDir: true,
     format: 'esm',
     sourcemap: true,
-    // The sources are published as well.
-    sourcemapExcludeSources: true,
   })
   await bundle.close()
   const chunks = output.flatMap((file) => (file.type === 'chunk' ? [file] : []))
   const moduleIds = [...chunks.flatMap((chunk) => chunk.moduleIds), ...new Set(pageModules)]
   const packages = packagesOf(moduleIds)
-  const write = (/** @type {string} */ file, /** @type {string} */ text) =>
-    writeFile(resolve(fileURLToPath(root), folder, file), text)
+  const pathOf = (/** @type {string} */ file) => resolve(fileURLToPath(root), folder, file)
+  const write = (/** @type {string} */ file, /** @type {string} */ text) => writeFile(pathOf(file), text)
+  for (const { sourcemapFileName: file } of chunks)
+    if (file !== null)
+      await write(file, JSON.stringify(slimMap(JSON.parse(await readFile(pathOf(file), 'utf8')))))
   await write('LICENSES.txt', noticeFor([...packages, ...vendoredIn(moduleIds)]))
   await write(SBOM_FILE, billOfMaterials(manifest, packages))
   return { chunks, packages }

@@ -1,7 +1,7 @@
 // The published bundle: its modules, what each entry loads, and that it runs without installed packages.
 
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tickchain-'))
   ;({ chunks, packages } = await writeBundle(join(folder, 'dist')))
   await writeRequired(join(folder, 'dist/require'))
-}, 60_000)
+})
 
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -506,6 +506,46 @@ test('its lines are short, but for strings', () => {
       fileName,
     ).toEqual([])
   }
+})
+
+interface SourceMap {
+  readonly sources: readonly string[]
+  readonly sourcesContent: readonly (string | null)[]
+}
+
+async function mapOf(fileName: string): Promise<SourceMap> {
+  return JSON.parse(await readFile(join(folder, 'dist', `${fileName}.map`), 'utf8'))
+}
+
+test('its source maps bring the sources that a debugger shows', async () => {
+  const { sources, sourcesContent } = await mapOf('core.js')
+  for (const [index, source] of sources.entries()) {
+    const [, path] = /^(?:\.\.\/)+(src\/.*)$/.exec(source) ?? []
+    expect(sourcesContent[index], source).toBe(path === undefined ? null : read(path))
+  }
+  const { sourcesContent: ofData } = await mapOf('generated-covering.js')
+  expect(ofData).toEqual([null])
+})
+
+test('an uncaught error shows the source, where Node is told to look for it', async () => {
+  const program = `
+    import { createEmulator } from './dist/index.js'
+    await createEmulator({ chainId: 0 })
+  `
+  const printed = await printedBy(program, '--enable-source-maps')
+  const [, path = '', line = '', shown = ''] = /^.*\/(src\/.*?):(\d+)\n(.*)\n/.exec(printed) ?? []
+  expect(shown).toBe(read(path).split('\n')[Number(line) - 1])
+})
+
+/** What the folder of the bundle may hold: a third more in either is a decision, not an accident. */
+const BUDGET = { files: 290, megabytes: 11.5 }
+
+test(`it is up to ${BUDGET.files} files of ${BUDGET.megabytes} MB, with its source maps and what is for require`, async () => {
+  const entries = await readdir(join(folder, 'dist'), { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const sizes = await Promise.all(files.map(({ parentPath, name }) => stat(join(parentPath, name))))
+  expect(files.length).toBeLessThanOrEqual(BUDGET.files)
+  expect(sizes.reduce((sum, { size }) => sum + size, 0) / 1e6).toBeLessThanOrEqual(BUDGET.megabytes)
 })
 
 test('a stack trace names the lines of src/', async () => {

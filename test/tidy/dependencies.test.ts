@@ -30,7 +30,7 @@ let bundle: Awaited<ReturnType<typeof writeBundle>>
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tickchain-'))
   bundle = await writeBundle(folder)
-}, 60_000)
+})
 afterAll(() => rm(folder, { recursive: true }))
 
 /** The package of a module, by its path. */

@@ -18,7 +18,7 @@ let files = 0
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'processes-'))
   await writeBundle(join(folder, 'dist'))
-}, 60_000)
+})
 
 afterAll(() => rm(folder, { recursive: true }))
 

@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -65,7 +65,7 @@ function loadedBy(fileName: string): {
 function sourcesIn(fileName: string): string[] {
   return (chunkOf(fileName)?.moduleIds ?? [])
     .filter((id) => id.startsWith(root))
-    .map((id) => id.slice(root.length))
+    .map((id) => id.slice(root.length).replaceAll(sep, '/'))
 }
 
 /** The packages in a file of the bundle. */
@@ -533,7 +533,8 @@ test('an uncaught error shows the source, where Node is told to look for it', as
     await createEmulator({ chainId: 0 })
   `
   const printed = await printedBy(program, '--enable-source-maps')
-  const [, path = '', line = '', shown = ''] = /^.*\/(src\/.*?):(\d+)\n(.*)\n/.exec(printed) ?? []
+  const [, path = '', line = '', shown = ''] =
+    /^.*\/(src\/.*?):(\d+)\n(.*)\n/.exec(printed.replaceAll('\\', '/')) ?? []
   expect(shown).toBe(read(path).split('\n')[Number(line) - 1])
 })
 
@@ -555,7 +556,7 @@ test('a stack trace names the lines of src/', async () => {
   `
   const stack = await run(program, '--enable-source-maps')
   const [, line = ''] =
-    /at resolveOptions \(.*\/src\/emulator\/options\/options\.ts:(\d+):\d+\)/.exec(stack) ?? []
+    /at resolveOptions \(.*[\\/]src[\\/]emulator[\\/]options[\\/]options\.ts:(\d+):\d+\)/.exec(stack) ?? []
   const source = await readFile(join(root, 'src/emulator/options/options.ts'), 'utf8')
   expect(source.split('\n')[Number(line) - 1]).toMatch(/decodeOptions/)
 })

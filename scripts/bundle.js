@@ -329,8 +329,7 @@ export async function writeBundle(folder) {
   const pathOf = (/** @type {string} */ file) => resolve(fileURLToPath(root), folder, file)
   const write = (/** @type {string} */ file, /** @type {string} */ text) => writeFile(pathOf(file), text)
   for (const { sourcemapFileName: file } of chunks)
-    if (file !== null)
-      await write(file, JSON.stringify(slimMap(JSON.parse(await readFile(pathOf(file), 'utf8')))))
+    if (file !== null) await write(file, slimMap(await readFile(pathOf(file), 'utf8')))
   await write('LICENSES.txt', noticeFor([...packages, ...vendoredIn(moduleIds)]))
   await write(SBOM_FILE, billOfMaterials(manifest, packages))
   return { chunks, packages }

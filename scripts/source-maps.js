@@ -42,10 +42,16 @@ function uniqueNames(names, lines) {
   return [...numbers.keys()]
 }
 
-/** Makes a map smaller, each plugin having split its segments. @param {SourceMap} map @returns {SourceMap} */
-export function slimMap({ sources, sourcesContent = [], names, mappings, ...rest }) {
+/**
+ * A map, made smaller, since each plugin has split its segments. In ASCII: Node reads maps with the modules where it is
+ * told to show sources, and a file of bytes three times as fast.
+ * @param {string} text @returns {string}
+ */
+export function slimMap(text) {
+  /** @type {SourceMap} */
+  const { sources, sourcesContent = [], names, mappings, ...rest } = JSON.parse(text)
   const lines = decode(mappings).map(withoutRepeated)
-  return {
+  const slim = {
     ...rest,
     sources,
     sourcesContent: sources.map((source, index) =>
@@ -54,4 +60,6 @@ export function slimMap({ sources, sourcesContent = [], names, mappings, ...rest
     names: uniqueNames(names, lines),
     mappings: encode(lines),
   }
+  const escaped = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(slim).replace(/[^\0-\x7f]/g, escaped)
 }

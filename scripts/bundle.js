@@ -13,6 +13,8 @@ import { writeDeclarations } from './declarations.js'
 import { noticeFor, packagesOf, vendoredIn } from './licenses.js'
 import { pageScripts } from './page-scripts.js'
 import { billOfMaterials, SBOM_FILE } from './sbom.js'
+import { lineBreaks } from './short-lines.js'
+import { slimMap } from './source-maps.js'
 
 const root = new URL('../', import.meta.url)
 
@@ -227,6 +229,17 @@ const inAscii = {
   },
 }
 
+/** Breaks the one line that the minifier leaves: Node prints all of it with an uncaught error. */
+const inShortLines = {
+  name: 'in-short-lines',
+  /** @this {import('rolldown').PluginContext} @param {string} code */
+  renderChunk(code) {
+    const text = new RolldownMagicString(code)
+    for (const place of lineBreaks(this.parse(code))) text.appendLeft(place, '\n')
+    return { code: text.toString(), map: text.generateMap({ hires: 'boundary' }).toString() }
+  },
+}
+
 /**
  * What both bundles have in common.
  * @param {Record<string, any>} manifest @param {Record<string, string>} input
@@ -270,7 +283,7 @@ function outputOptions(extension) {
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name].${extension}`,
     comments: { jsdoc: false },
-    plugins: [lazyImports(), minified, inAscii],
+    plugins: [lazyImports(), minified, inAscii, inShortLines],
     // Its default prints the code again, with the white space that the plugin has removed.
     minify: false,
     codeSplitting: {
@@ -308,15 +321,15 @@ export async function writeBundle(folder) {
     cleanDir: true,
     format: 'esm',
     sourcemap: true,
-    // The sources are published as well.
-    sourcemapExcludeSources: true,
   })
   await bundle.close()
   const chunks = output.flatMap((file) => (file.type === 'chunk' ? [file] : []))
   const moduleIds = [...chunks.flatMap((chunk) => chunk.moduleIds), ...new Set(pageModules)]
   const packages = packagesOf(moduleIds)
-  const write = (/** @type {string} */ file, /** @type {string} */ text) =>
-    writeFile(resolve(fileURLToPath(root), folder, file), text)
+  const pathOf = (/** @type {string} */ file) => resolve(fileURLToPath(root), folder, file)
+  const write = (/** @type {string} */ file, /** @type {string} */ text) => writeFile(pathOf(file), text)
+  for (const { sourcemapFileName: file } of chunks)
+    if (file !== null) await write(file, slimMap(await readFile(pathOf(file), 'utf8')))
   await write('LICENSES.txt', noticeFor([...packages, ...vendoredIn(moduleIds)]))
   await write(SBOM_FILE, billOfMaterials(manifest, packages))
   return { chunks, packages }

@@ -35,7 +35,6 @@ function asCommonJs(text) {
         return `import type {${list.replace(/\btype /g, '')}} from ${name} ${RESOLUTION};`
       },
     )
-    .replace(/^\/\/# sourceMappingURL=.*$/m, '')
 }
 
 /**
@@ -48,8 +47,6 @@ export function writeDeclarations(from, to, entries, required) {
   for (const path of reachedFrom(from, entries).keys()) {
     mkdirSync(join(to, dirname(path)), { recursive: true })
     cpSync(join(from, `${path}.d.ts`), join(to, `${path}.d.ts`))
-    const map = readFileSync(join(from, `${path}.d.ts.map`), 'utf8')
-    writeFileSync(join(to, `${path}.d.ts.map`), map.replaceAll('"../', '"../../'))
   }
   for (const [path, text] of reachedFrom(from, required))
     writeFileSync(join(to, `${path}.d.cts`), asCommonJs(text))

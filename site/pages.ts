@@ -29,8 +29,16 @@ function isPage(file: string): boolean {
   return file.endsWith('.md') && !EXCLUDED.some((folder) => file.startsWith(`${folder}/`))
 }
 
+/** A link to a file of the repository where GitHub shows it, which the README has, as one from the page. */
+export function relativeLink(link: string, file: string): string {
+  const [, path] = /^\/(?:blob|tree|raw)\/main\/(.+)$/.exec(link.replace(REPOSITORY, '')) ?? []
+  if (path === undefined || !link.startsWith(REPOSITORY)) return link
+  return `./${posix.relative(posix.dirname(file), path)}`
+}
+
 /** A link of a page, as the site has it. Sources are shown by the repository. */
-export function siteLink(link: string, file: string): string {
+export function siteLink(ofPage: string, file: string): string {
+  const link = relativeLink(ofPage, file)
   if (/^(?:[a-z]+:|#|\/)/i.test(link)) return link
   const [path = '', anchor] = link.split('#')
   const target = posix.join(posix.dirname(file), decodeURI(path))

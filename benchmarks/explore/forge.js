@@ -12,7 +12,7 @@ import { peersFolder } from '../comparison/peers.js'
 /** Ticks of a second in /proc. */
 const TICKS = 100
 const POLL_MS = 50
-/** Runs by which the time of a run is measured. */
+/** Runs by which the time of a run is measured, of invariants and of calls. */
 const TRIAL_RUNS = 4
 const SPEED_TRIAL_RUNS = 100
 
@@ -57,6 +57,17 @@ async function run(folder, args, settings) {
 }
 
 /**
+ * The results of the tests of a contract, which forge prints after lines of progress.
+ * @param {string} printed
+ * @returns {[name: string, result: { status: string, kind: { Invariant?: { calls: number } } }][]}
+ */
+function resultsIn(printed) {
+  const line = printed.split('\n').find((each) => each.startsWith('{"test/'))
+  if (line === undefined) throw new Error(`forge did not run:\n${printed}`)
+  return Object.values(JSON.parse(line)).flatMap(({ test_results }) => Object.entries(test_results))
+}
+
+/**
  * A project of forge with one source, compiled.
  * @param {string} source
  */
@@ -79,36 +90,49 @@ export async function forgeProject(source) {
   const built = await run(folder, ['build'], {})
   if (!/Compiler run successful/.test(built.printed))
     throw new Error(`forge did not compile:\n${built.printed}`)
-  const shared = { FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0', FOUNDRY_INVARIANT_SHOW_METRICS: 'false' }
+  let tests = 0
+  /** Each in a folder of its own for failures: forge replays those that it finds there instead of looking for them. */
+  const test = (/** @type {string} */ contract, /** @type {number} */ seed, /** @type {number} */ runs) => {
+    tests += 1
+    const flags = ['--match-contract', `^${contract}$`, '--threads', '1', '--fuzz-seed', `${seed}`]
+    return run(folder, ['test', '--json', ...flags], {
+      FOUNDRY_INVARIANT_FAILURE_PERSIST_DIR: join(folder, `failures-${tests}`),
+      FOUNDRY_INVARIANT_RUNS: `${runs}`,
+      FOUNDRY_INVARIANT_SHRINK_RUN_LIMIT: '0',
+      FOUNDRY_INVARIANT_SHOW_METRICS: 'false',
+    })
+  }
+  /**
+   * A test that takes about so much processor time beyond its start, and that time.
+   * @param {string} contract @param {number} seed @param {number} limit @param {number} trialRuns
+   */
+  async function testFor(contract, seed, limit, trialRuns) {
+    const one = await test(contract, seed, 1)
+    const trial = await test(contract, seed, 1 + trialRuns)
+    const ofRun = Math.max(1 / TICKS, trial.seconds - one.seconds) / trialRuns
+    const start = Math.max(0, one.seconds - ofRun)
+    const { printed, seconds } = await test(contract, seed, Math.max(1, Math.round(limit / ofRun)))
+    return { printed, results: resultsIn(printed), seconds: seconds - start }
+  }
   return {
     /**
      * Invariant tests of a contract: what fails within about so much processor time, and the time.
      * @param {string} contract @param {number} seed @param {number} limit seconds
      */
     async find(contract, seed, limit) {
-      const args = ['test', '--match-contract', `^${contract}$`, '--threads', '1', '--fuzz-seed', `${seed}`]
-      // As many runs as fit in the time: forge tells of failures when it ends.
-      const few = await run(folder, args, { ...shared, FOUNDRY_INVARIANT_RUNS: `${TRIAL_RUNS}` })
-      const runs = Math.max(TRIAL_RUNS, Math.round((limit / few.seconds) * TRIAL_RUNS))
-      const { printed, seconds } = await run(folder, args, { ...shared, FOUNDRY_INVARIANT_RUNS: `${runs}` })
-      const found = new Set(
-        [...printed.matchAll(/"event":"failure","invariant":"(\w+)"/g)].map(([, name]) => name),
-      )
-      return { found, seconds }
+      const { results, seconds } = await testFor(contract, seed, limit, TRIAL_RUNS)
+      const failed = results.filter(([, { status }]) => status === 'Failure').map(([name]) => name)
+      return { found: new Set(failed), seconds }
     },
     /**
      * Calls for a second within about so many seconds of processor time, beyond its start.
      * @param {string} contract @param {number} limit seconds
      */
     async speed(contract, limit) {
-      const args = ['test', '--match-contract', `^${contract}$`, '--threads', '1', '--fuzz-seed', '1']
-      const runsOf = (/** @type {number} */ runs) =>
-        run(folder, args, { ...shared, FOUNDRY_INVARIANT_RUNS: `${runs}` })
-      const [few, some] = [await runsOf(1), await runsOf(SPEED_TRIAL_RUNS)]
-      const many = await runsOf(Math.round((limit / (some.seconds - few.seconds)) * SPEED_TRIAL_RUNS))
-      const [, calls] = /calls: (\d+)/.exec(many.printed) ?? []
-      if (calls === undefined) throw new Error(`forge did not run:\n${many.printed}`)
-      return Number(calls) / (many.seconds - few.seconds)
+      const { printed, results, seconds } = await testFor(contract, 1, limit, SPEED_TRIAL_RUNS)
+      const calls = results[0]?.[1].kind.Invariant?.calls
+      if (calls === undefined) throw new Error(`forge did not run:\n${printed}`)
+      return calls / seconds
     },
     remove: () => rmSync(folder, { recursive: true }),
   }

@@ -1,18 +1,23 @@
 // Settings of the site: the pages of the repository as they are, with links for a site, and search without a network.
 
 import { defineConfig, type MarkdownRenderer } from 'vitepress'
-import { anchorOf, EXCLUDED, fileOf, placeOf, REPOSITORY, sidebar, siteLink } from '../pages.ts'
+import { anchorOf, EXCLUDED, fileOf, placeOf, REPOSITORY, relativeLink, sidebar, siteLink } from '../pages.ts'
 import { servePlayground } from '../serve-playground.ts'
 
-/** Replaces relative links, which are those of the repository. Links that are left go through VitePress's check. */
+/** Replaces links to files of the repository. Links that are left go through VitePress's check. */
 function withSiteLinks(markdown: MarkdownRenderer): void {
-  const render = markdown.renderer.rules['link_open']
-  markdown.renderer.rules['link_open'] = (tokens, index, options, env, self) => {
-    const token = tokens[index]
-    const link = token?.attrGet('href')
-    const path: string = env.realPath ?? env.path
-    if (link) token?.attrSet('href', siteLink(link, fileOf(path)))
-    return render?.(tokens, index, options, env, self) ?? self.renderToken(tokens, index, options)
+  for (const [rule, attribute, onSite] of [
+    ['link_open', 'href', siteLink],
+    ['image', 'src', relativeLink],
+  ] as const) {
+    const render = markdown.renderer.rules[rule]
+    markdown.renderer.rules[rule] = (tokens, index, options, env, self) => {
+      const token = tokens[index]
+      const link = token?.attrGet(attribute)
+      const path: string = env.realPath ?? env.path
+      if (link) token?.attrSet(attribute, onSite(link, fileOf(path)))
+      return render?.(tokens, index, options, env, self) ?? self.renderToken(tokens, index, options)
+    }
   }
 }
 

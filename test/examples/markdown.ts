@@ -2,6 +2,7 @@
 // of README.md. Line numbers are kept, so failures point into the page.
 
 import { readdirSync, readFileSync } from 'node:fs'
+import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vitest/config'
 
@@ -28,7 +29,9 @@ export function examplesIn(path: string, markdown: string): Example[] {
 export function findExamples(): Example[] {
   const read = (path: string) => examplesIn(path, readFileSync(`${root}${path}`, 'utf8'))
   const files = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
-  const pages = files.filter((file) => file.endsWith('.md')).map((file) => `docs/${file}`)
+  const pages = files
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => `docs/${file.replaceAll(sep, '/')}`)
   const fromDocs = pages
     .sort()
     .flatMap(read)

@@ -93,7 +93,7 @@ export default (part) => kinds[chosen.kind](part)
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'workers-'))
-  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   await writeBundle(join(folder, 'dist'))
   await writeFile(join(folder, 'story.js'), MODULE)
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')

@@ -28,7 +28,7 @@ export async function createProject(): Promise<Project> {
   cpSync(fileURLToPath(new URL('./project', import.meta.url)), folder, { recursive: true })
   mkdirSync(join(folder, 'node_modules/tickchain/dist'), { recursive: true })
   for (const name of ['vitest', 'viem']) {
-    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction')
   }
   await writeBundle(join(folder, 'node_modules/tickchain/dist/bundle'))
   cpSync(join(root, 'package.json'), join(folder, 'node_modules/tickchain/package.json'))

@@ -1,7 +1,7 @@
 // Where pages of the repository stand on the site, and how their links change.
 
 import { expect, test } from 'vitest'
-import { anchorOf, placeOf, sidebar, siteLink } from '../../site/pages.ts'
+import { anchorOf, placeOf, relativeLink, sidebar, siteLink } from '../../site/pages.ts'
 
 test.each([
   ['README.md', 'index.md'],
@@ -24,10 +24,18 @@ test.each([
   ['../src/node/node.ts', 'docs/api.md', `${repository}/src/node/node.ts`],
   ['contracts/README.md', 'CONTRIBUTING.md', `${repository}/contracts/README.md`],
   ['src/state', 'README.md', `${repository}/src/state`],
+  ['https://github.com/tickchain/tickchain/blob/main/docs/clock.md#jump', 'README.md', '/docs/clock.md#jump'],
+  ['https://github.com/tickchain/tickchain/tree/main/src/state', 'README.md', `${repository}/src/state`],
   ['#here', 'docs/api.md', '#here'],
   ['https://example.org/a.md', 'docs/api.md', 'https://example.org/a.md'],
 ])('%s of %s leads to %s', (link, file, expected) => {
   expect(siteLink(link, file)).toBe(expected)
+})
+
+test('pictures of the README are those of the repository', () => {
+  const picture = 'https://github.com/tickchain/tickchain/raw/main/docs/images/playground.png'
+  expect(relativeLink(picture, 'README.md')).toBe('./docs/images/playground.png')
+  expect(relativeLink('images/timeline.svg', 'docs/timeline.md')).toBe('images/timeline.svg')
 })
 
 test.each([

@@ -1,9 +1,9 @@
 // The published bundle: its modules, what each entry loads, and that it runs without installed packages.
 
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -11,11 +11,13 @@ import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { bn254 } from '@noble/curves/bn254.js'
 import { p256 } from '@noble/curves/nist.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { parseSync, Visitor } from 'rolldown/utils'
 import { concat, type Hex, pad, sha256, size, toBytes, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeBundle, writeRequired } from '../../scripts/bundle.js'
 import { contractPackages } from '../../scripts/contract-licenses.js'
+import { MOST_COLUMNS } from '../../scripts/short-lines.js'
 import { createEmulator, type Emulator } from '../../src/index.ts'
 import { METHODS, type MethodName } from '../../src/rpc/registry.ts'
 import { PRECOMPILES, words } from '../contracts/precompile-calls.ts'
@@ -63,7 +65,7 @@ function loadedBy(fileName: string): {
 function sourcesIn(fileName: string): string[] {
   return (chunkOf(fileName)?.moduleIds ?? [])
     .filter((id) => id.startsWith(root))
-    .map((id) => id.slice(root.length))
+    .map((id) => id.slice(root.length).replaceAll(sep, '/'))
 }
 
 /** The packages in a file of the bundle. */
@@ -457,6 +459,96 @@ test.each(['wasm', 'reference'] as const)('its EVM has all of its parts: %s', as
   expect(await block).toEqual(await same)
 })
 
+/** What Node prints of a program that ends with an error which nobody catches. */
+async function printedBy(program: string, ...flags: string[]): Promise<string> {
+  return await run(program, ...flags).then(
+    () => '',
+    ({ stderr }: { stderr: string }) => stderr,
+  )
+}
+
+test.each([
+  ['import', `import { createEmulator } from './dist/index.js'`],
+  [
+    'require',
+    `import { createRequire } from 'node:module'
+     const { createEmulator } = createRequire(process.cwd() + '/')('./dist/require/index.cjs')`,
+  ],
+])('an uncaught error is a page of text at most, with %s', async (_, load) => {
+  for (const [call, words] of [
+    [`await chain.setBalance('0x12', 1n)`, 'invalid call setBalance'],
+    [`await chain.request('eth_getBlance')`, 'eth_getBlance'],
+    [`await chain.request('eth_call', [{ data: '0xfe' }])`, 'invalid opcode'],
+  ]) {
+    const printed = await printedBy(`${load}\nconst chain = await createEmulator()\n${call}`)
+    expect(printed, call).toContain(words)
+    expect(printed.length, call).toBeLessThan(4000)
+  }
+})
+
+/** Code without its strings, which may be as long as they are. */
+function withoutStrings(fileName: string, code: string): string {
+  const ranges: { readonly start: number; readonly end: number }[] = []
+  new Visitor({
+    TemplateElement: (node) => ranges.push(node),
+    Literal: (node) => ranges.push(node),
+  }).visit(parseSync(fileName, code).program)
+  ranges.sort((a, b) => a.start - b.start)
+  const starts = [0, ...ranges.map(({ end }) => end)]
+  return starts.map((start, index) => code.slice(start, ranges[index]?.start)).join('')
+}
+
+test('its lines are short, but for strings', () => {
+  for (const { fileName, code } of chunks) {
+    const lines = withoutStrings(fileName, code).split('\n')
+    expect(
+      lines.filter((line) => line.length > MOST_COLUMNS),
+      fileName,
+    ).toEqual([])
+  }
+})
+
+interface SourceMap {
+  readonly sources: readonly string[]
+  readonly sourcesContent: readonly (string | null)[]
+}
+
+async function mapOf(fileName: string): Promise<SourceMap> {
+  return JSON.parse(await readFile(join(folder, 'dist', `${fileName}.map`), 'utf8'))
+}
+
+test('its source maps bring the sources that a debugger shows', async () => {
+  const { sources, sourcesContent } = await mapOf('core.js')
+  for (const [index, source] of sources.entries()) {
+    const [, path] = /^(?:\.\.\/)+(src\/.*)$/.exec(source) ?? []
+    expect(sourcesContent[index], source).toBe(path === undefined ? null : read(path))
+  }
+  const { sourcesContent: ofData } = await mapOf('generated-covering.js')
+  expect(ofData).toEqual([null])
+})
+
+test('an uncaught error shows the source, where Node is told to look for it', async () => {
+  const program = `
+    import { createEmulator } from './dist/index.js'
+    await createEmulator({ chainId: 0 })
+  `
+  const printed = await printedBy(program, '--enable-source-maps')
+  const [, path = '', line = '', shown = ''] =
+    /^.*\/(src\/.*?):(\d+)\n(.*)\n/.exec(printed.replaceAll('\\', '/')) ?? []
+  expect(shown).toBe(read(path).split('\n')[Number(line) - 1])
+})
+
+/** What the folder of the bundle may hold: a third more in either is a decision, not an accident. */
+const BUDGET = { files: 290, megabytes: 11.5 }
+
+test(`it is up to ${BUDGET.files} files of ${BUDGET.megabytes} MB, with its source maps and what is for require`, async () => {
+  const entries = await readdir(join(folder, 'dist'), { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const sizes = await Promise.all(files.map(({ parentPath, name }) => stat(join(parentPath, name))))
+  expect(files.length).toBeLessThanOrEqual(BUDGET.files)
+  expect(sizes.reduce((sum, { size }) => sum + size, 0) / 1e6).toBeLessThanOrEqual(BUDGET.megabytes)
+})
+
 test('a stack trace names the lines of src/', async () => {
   const program = `
     import { createEmulator } from './dist/index.js'
@@ -464,7 +556,7 @@ test('a stack trace names the lines of src/', async () => {
   `
   const stack = await run(program, '--enable-source-maps')
   const [, line = ''] =
-    /at resolveOptions \(.*\/src\/emulator\/options\/options\.ts:(\d+):\d+\)/.exec(stack) ?? []
+    /at resolveOptions \(.*[\\/]src[\\/]emulator[\\/]options[\\/]options\.ts:(\d+):\d+\)/.exec(stack) ?? []
   const source = await readFile(join(root, 'src/emulator/options/options.ts'), 'utf8')
   expect(source.split('\n')[Number(line) - 1]).toMatch(/decodeOptions/)
 })

@@ -1,7 +1,7 @@
 // The published declarations: they name only packages that a user has installed, and each kind of module its own.
 
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -68,7 +68,10 @@ test('are there as CommonJS for what is required, and reach only such', () => {
   expect(packages).toEqual(['ethers', 'fast-check', 'viem'])
 })
 
-test('nothing else is published', () => {
+/** Of the folder: one declaration for each module that an entry reaches, twice. */
+const BUDGET = { files: 580, megabytes: 1.4 }
+
+test(`nothing else is published, in up to ${BUDGET.files} files of ${BUDGET.megabytes} MB`, () => {
   const all = Object.values(manifest.exports).flatMap(({ types, require }) => [
     types ?? [],
     require?.types ?? [],
@@ -76,5 +79,13 @@ test('nothing else is published', () => {
   const { files } = reachedFrom(all.flat())
   const published = readdirSync(join(folder, 'dist/types'), { recursive: true, withFileTypes: true })
   const names = published.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name))
-  expect(names.filter((name) => !name.endsWith('.map')).sort()).toEqual(files.sort())
+  expect(names.sort()).toEqual(files.sort())
+  expect(names.length).toBeLessThanOrEqual(BUDGET.files)
+  expect(names.reduce((sum, name) => sum + statSync(name).size, 0) / 1e6).toBeLessThanOrEqual(
+    BUDGET.megabytes,
+  )
+})
+
+test('the package is these, the bundle, and what npm always packs', () => {
+  expect(JSON.parse(read('package.json')).files).toEqual(['dist/bundle', 'dist/types'])
 })

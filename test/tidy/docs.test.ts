@@ -33,13 +33,17 @@ function anchors(markdown: string): ReadonlySet<string> {
   return found
 }
 
+/** Where GitHub shows the files of the repository, their folders and their bytes. */
+const onGitHub = /^https:\/\/github\.com\/tickchain\/tickchain\/(?:blob|tree|raw)\/main\/(?=\w)/
+
 function linkViolations(path: string, markdown: string, readText: Read): string[] {
   const prose = withoutCode(markdown)
   const links = [...prose.matchAll(inlineLinks), ...prose.matchAll(referenceLinks)].map((match) => match[1]!)
   return links.flatMap((link) => {
-    if (/^[a-z]+:/i.test(link)) return []
-    const [file, anchor] = link.split('#') as [string, string?]
-    const target = file ? posix.normalize(posix.join(posix.dirname(path), decodeURI(file))) : path
+    if (/^[a-z]+:/i.test(link) && !onGitHub.test(link)) return []
+    const [file, anchor] = link.replace(onGitHub, '').split('#') as [string, string?]
+    const folder = onGitHub.test(link) ? '.' : posix.dirname(path)
+    const target = file ? posix.normalize(posix.join(folder, decodeURI(file))) : path
     const text = target === path ? markdown : readText(target)
     if (text === undefined) return [`${path}: ${link}: there is no ${target}`]
     if (anchor && target.endsWith('.md') && !anchors(text).has(anchor)) {
@@ -63,31 +67,23 @@ function readIfThere(path: string): string | undefined {
 
 const pages = repositoryFiles.filter((path) => path.endsWith('.md'))
 
-test('relative links in Markdown resolve', () => {
+test('links in Markdown to files of the repository resolve', () => {
   expect(pages.flatMap((path) => linkViolations(path, read(path), readIfThere))).toEqual([])
 })
 
-/** npm shows the README on a page of its own, where it resolves links against the repository that package.json names. */
-function npmViolations(markdown: string, repository: unknown): string[] {
-  const url =
-    typeof repository === 'object' && repository !== null && 'url' in repository ? repository.url : ''
-  const isResolvable = /^git\+https:\/\/github\.com\/[\w.-]+\/[\w.-]+\.git$/.test(String(url))
+/** npm shows the README on a page of its own, and `node_modules` has it without docs/: nothing is beside it there. */
+function packedViolations(path: string, markdown: string): string[] {
   const links = [...withoutCode(markdown).matchAll(inlineLinks)].map((match) => match[1]!)
-  const unresolvable = links.filter((link) => /^[./]/.test(link))
-  return [
-    ...(isResolvable
-      ? []
-      : ['package.json: repository.url is none of GitHub, the only one that npm resolves links against']),
-    ...unresolvable.map(
-      (link) => `README.md: ${link}: npm resolves only paths from the root of the repository`,
-    ),
-  ]
+  const dead = links.filter((link) => !/^(?:https:|#)/.test(link))
+  return dead.map((link) => `${path}: ${link}: the file is not in the package`)
 }
 
-test('links of the README work on npm', () => {
-  const { repository, homepage, bugs } = JSON.parse(read('package.json'))
-  expect(npmViolations(read('README.md'), repository)).toEqual([])
+test('links of the Markdown that is packed work without the repository', () => {
+  const { repository, homepage, bugs, files } = JSON.parse(read('package.json'))
+  const packed = ['README.md', ...files.filter((file: string) => file.endsWith('.md'))]
+  expect(packed.flatMap((path) => packedViolations(path, read(path)))).toEqual([])
   const page = String(repository.url).replace(/^git\+(.*)\.git$/, '$1')
+  expect(`${page}/blob/main/README.md`).toMatch(onGitHub)
   expect([homepage, bugs]).toEqual([`${page}#readme`, `${page}/issues`])
 })
 
@@ -97,17 +93,25 @@ test.each([
   ['base fee', 'nextBaseFee'],
   ['`removed: true`', 'removed'],
   ['`advance`', 'advance'],
+  ['bridge', 'deposit'],
 ])('the README leads to %s in the documentation and in the source', (topic, word) => {
   const rows = read('README.md')
     .split('\n')
     .filter((line) => line.startsWith('| ') && line.includes(topic))
   const targets = rows.flatMap((row) =>
-    [...row.matchAll(inlineLinks)].map((match) => match[1]!.replace(/#.*/, '')),
+    [...row.matchAll(inlineLinks)].map((match) => match[1]!.replace(onGitHub, '').replace(/#.*/, '')),
   )
   const sources = targets.filter((target) => /^src\/.*\.ts$/.test(target))
   const isTold = (target: string) => read(target).includes(word)
   expect(sources.filter(isTold)).not.toEqual([])
   expect(targets.filter((target) => target.startsWith('docs/'))).not.toEqual([])
+})
+
+test('the README says before its first example what people from other emulators begin with', () => {
+  const [opening = ''] = read('README.md').split('```ts')
+  expect(opening).toContain("production: 'auto'")
+  expect(opening).toContain('docs/migration/anvil.md')
+  expect(opening).toContain('docs/migration/hardhat.md')
 })
 
 test('paths into src/ that the documentation names exist', () => {
@@ -125,6 +129,8 @@ describe('the rules catch', () => {
     '[x](#no-such-heading)',
     '![x](../picture.svg "title")',
     '[x]: missing.md',
+    '[x](https://github.com/tickchain/tickchain/blob/main/docs/missing.md)',
+    '[x](https://github.com/tickchain/tickchain/blob/main/docs/rpc.md#no-such-heading)',
   ])('%s', (markdown) => {
     expect(linkViolations('docs/page.md', markdown, readPlanted)).toHaveLength(1)
   })
@@ -135,18 +141,16 @@ describe('the rules catch', () => {
     '[x](../LICENSE)',
     '# Here\n\n[x](#here)',
     '[x](https://example.org/missing.md)',
+    '[x](https://github.com/tickchain/tickchain/blob/main/docs/rpc.md#eth_call-and-more)',
     '`[x](missing.md)`',
     '```\n[x](missing.md)\n```',
   ])('but not %s', (markdown) => {
     expect(linkViolations('docs/page.md', markdown, readPlanted)).toEqual([])
   })
 
-  test('links that npm does not resolve', () => {
-    const repository = { type: 'git', url: 'git+https://github.com/owner/name.git' }
-    expect(npmViolations('[a](docs/a.md#b) [c](#c) [d](https://example.org)', repository)).toEqual([])
-    expect(npmViolations('[a](./docs/a.md) [b](../b.md) [c](/c.md)', repository)).toHaveLength(3)
-    expect(npmViolations('', undefined)).toHaveLength(1)
-    expect(npmViolations('', { url: 'https://git.example.org/owner/name' })).toHaveLength(1)
+  test('links that are dead without the repository', () => {
+    expect(packedViolations('README.md', '[c](#c) [d](https://example.org) `[e](e.md)`')).toEqual([])
+    expect(packedViolations('README.md', '[a](docs/a.md) ![b](../b.svg) [c](/c.md)')).toHaveLength(3)
   })
 
   test('a path into src/ that is not there', () => {

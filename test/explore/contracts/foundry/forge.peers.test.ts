@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
 import { peersFolder } from '../../../../benchmarks/comparison/peers.js'
+import { forgeProject } from '../../../../benchmarks/explore/forge.js'
 import { FILES, RECORDING, type Recorded, readRecorded, STATEMENTS, withoutAmounts } from './sources.ts'
 
 const isAvailable = process.platform === 'linux' && process.arch === 'x64'
@@ -92,5 +93,24 @@ describe.runIf(isAvailable)('forge', () => {
     }
     expect(statements.length).toBeGreaterThan(20)
     expect(recorded).toEqual(readRecorded())
+  })
+
+  // What its first run leaves in its cache it replays in the next one, and tells as no new failure.
+  test('is asked afresh for each result of the benchmark', async () => {
+    const project = await forgeProject(`
+      pragma solidity ^0.8.19;
+      contract Door {
+        bool public isOpen;
+        function open() external { isOpen = true; }
+      }
+      contract DoorTest {
+        Door door = new Door();
+        function targetContracts() external view returns (address[] memory list) { list = new address[](1); list[0] = address(door); }
+        function invariant_closed() external view { require(!door.isOpen()); }
+        function invariant_there() external view { require(address(door).code.length > 0); }
+      }
+    `)
+    const { found } = await project.find('DoorTest', 1, 0.5).finally(project.remove)
+    expect([...found]).toEqual(['invariant_closed()'])
   })
 })

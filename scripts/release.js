@@ -1,6 +1,6 @@
 // @ts-check
 // npm run release -- VERSION
-// Makes a release: writes the version where it stands, runs .ci/run, commits, and pushes the commit with its tag. The
+// Makes a release: writes the version where it stands, runs .ci/run and the long tests, commits, and pushes the commit with its tag. The
 // workflow .github/workflows/release.yml then publishes that commit to npm, with provenance and the list of packages.
 //
 //   node scripts/release.js --notes TAG   what the changelog says of a tag, which must be the version of package.json
@@ -45,6 +45,7 @@ function release(version) {
   writeFileSync(new URL('CHANGELOG.md', root), releaseChangelog(read('CHANGELOG.md'), version, current, date))
   writeVersion(current, version)
   run('.ci/run')
+  run('npm', 'run', 'test:long')
   run('git', 'commit', '--all', '--message', `Release ${version}`)
   run('git', 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`)
   run('git', 'push', '--atomic', 'origin', BRANCH, `v${version}`)

@@ -25,7 +25,7 @@ interface Example {
 type Subject = readonly [what: 'block' | 'state' | 'transaction', parameter: number]
 
 /** A read as it was asked for on a fork. */
-export interface AskedOnFork {
+interface AskedOnFork {
   readonly name: string
   /** The parameters as the wire has them. */
   readonly params: readonly unknown[]

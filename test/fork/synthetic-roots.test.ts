@@ -6,7 +6,7 @@ import type { Hex } from '../../src/primitives/hex.ts'
 import { ask, rpcError, wireTo } from './upstreams.ts'
 
 /** Keeps the second word of its input in the slot of the first; pays its balance out if there is no input. */
-const KEEPER_CODE = '0x3660065733ff5b6020355f355500'
+const KEEPER_CODE: Hex = '0x3660065733ff5b6020355f355500'
 const KEEPER: Hex = `0x${'a1'.repeat(20)}`
 const RICH: Hex = `0x${'b2'.repeat(20)}`
 const word = (value: number): string => value.toString(16).padStart(64, '0')

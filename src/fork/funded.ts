@@ -33,7 +33,6 @@ export function withFunded(
     return funded.get(address)
   }
   return {
-    isEmpty: false,
     get,
     *known() {
       for (const [address] of base.known()) {

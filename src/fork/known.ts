@@ -1,7 +1,8 @@
 // What is known of an upstream at the block of a fork. It never changes there, so this only grows.
 
 import type { Address, Hash } from '../primitives/hex.ts'
-import type { Account, Code } from '../state/account.ts'
+import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../rollup/system-contracts.ts'
+import { type Account, type Code, EMPTY_STORAGE } from '../state/account.ts'
 import { type MapBase, OverlayMap } from '../state/overlay-map.ts'
 import type { ProvenTries } from './proven-tries.ts'
 
@@ -77,14 +78,12 @@ function slotsOf(
   known: Known,
   told: Told,
   address: Address,
-  isEmpty: boolean,
   tries: ProvenTries | undefined,
 ): MapBase<Hash, Uint8Array> {
   return {
-    isEmpty,
     proven: tries?.storageOf(address),
+    isOverwritten: address === BEACON_ROOTS_ADDRESS || address === HISTORY_STORAGE_ADDRESS,
     get(slot) {
-      if (isEmpty) return undefined
       const value = known.slots.get(address)?.get(slot) ?? told.slot(address, slot)
       told.hit()
       return value.length === 0 ? undefined : value
@@ -105,13 +104,12 @@ export function baseOver(
     told.hit()
     if (made.has(address)) return made.get(address)
     const { nonce, balance, code, hasStorage } = found
-    const storage = OverlayMap.over(slotsOf(known, told, address, !hasStorage, tries))
+    const storage = hasStorage ? OverlayMap.over(slotsOf(known, told, address, tries)) : EMPTY_STORAGE
     const account = isAbsent(found) ? undefined : { nonce, balance, code, storage }
     made.set(address, account)
     return account
   }
   return {
-    isEmpty: false,
     proven: tries?.accounts,
     get,
     *known() {

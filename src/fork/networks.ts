@@ -93,12 +93,12 @@ function isActive([, at]: Activation, { number, timestamp }: ForkHeader): boolea
   return 'block' in at ? number >= at.block : timestamp >= at.time
 }
 
-/** The fork that added the newest field of a header. */
-export function hardforkOfHeader(header: ForkHeader): SelectableHardfork {
+/** The fork that added the newest field of a header; `undefined` for one that has only the first fields. */
+export function hardforkOfHeader(header: ForkHeader): SelectableHardfork | undefined {
   if (header.requestsHash !== undefined) return 'prague'
   if (header.parentBeaconBlockRoot !== undefined) return 'cancun'
   if (header.withdrawalsRoot !== undefined) return 'shanghai'
-  if (header.baseFeePerGas === undefined) return 'berlin'
+  if (header.baseFeePerGas === undefined) return undefined
   return header.difficulty === 0n ? 'paris' : 'london'
 }
 

@@ -1,6 +1,7 @@
 // The rules of the blocks above a fork: of the table of networks, or as the upstream shows them.
 
 import { toQuantity } from '../primitives/hex.ts'
+import { isActiveUnder } from '../rollup/hardforks.ts'
 import type { BlobParameters } from '../rollup/rules.ts'
 import { answeredCount, answeredObject, fieldIn, placeOf } from './answers.ts'
 import type { ForkHeader } from './header-fields.ts'
@@ -26,15 +27,17 @@ function blobsIn(config: unknown, { timestamp }: ForkHeader): BlobParameters | u
 }
 
 /**
- * The rules that continue a chain after a block. Headers of osaka look like those of prague, so of a network that is
- * not known the upstream is asked what it executes there.
+ * The rules that continue a chain after a block: those of the table, unless the header is newer, as on development
+ * chains with the id of a network. Headers of osaka look like those of prague, so beyond the table the upstream is asked
+ * what it executes there.
  *
  * @param askIfAble Answers null to what the upstream refuses.
  */
 export async function rulesAt(askIfAble: Ask, chainId: number, header: ForkHeader): Promise<ForkRules> {
   const known = knownRulesAt(chainId, header)
-  if (known !== undefined) return known
-  const hardfork = hardforkOfHeader(header)
+  const shown = hardforkOfHeader(header)
+  if (known !== undefined && (shown === undefined || isActiveUnder(known.hardfork, shown))) return known
+  const hardfork = shown ?? 'berlin'
   if (hardfork !== 'prague') return { hardfork, blobs: undefined }
   const [zeros, config] = await Promise.all([
     askIfAble('eth_call', [{ data: COUNT_ZEROS }, toQuantity(header.number)]),

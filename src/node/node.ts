@@ -76,7 +76,14 @@ export class Node {
     read: (state: NodeState, records: NodeRecords) => Result | Promise<Result>,
   ): Promise<Result> {
     const [state, records] = await this.takeTurn(() => [this.usable(), this.records] as const)
-    const run = (seen: NodeState): Result | Promise<Result> => read(seen, records)
+    return this.readFrom(state, (seen) => read(seen, records))
+  }
+
+  /** Runs a read on a state that was picked up in an earlier turn. */
+  async readFrom<Result>(
+    state: NodeState,
+    run: (state: NodeState) => Result | Promise<Result>,
+  ): Promise<Result> {
     if (!this.waitsForClients) return this.complete(state, run)
     const answer = Promise.resolve(this.complete(state, run))
     this.openReads.add(answer)

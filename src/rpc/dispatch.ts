@@ -49,12 +49,9 @@ function decodeParams(
 
 const OWN_PREFIX = 'base_'
 
-/** Methods that a public endpoint refuses (specification part 4). */
-const NOT_PUBLIC: ReadonlySet<unknown> = new Set(['eth_getBlockReceipts'])
-
 /** True for a method that the endpoint refuses. */
 export function isForbidden({ endpoint }: RpcOptions, name: unknown): boolean {
-  return endpoint === 'public' && NOT_PUBLIC.has(name)
+  return endpoint === 'public' && typeof name === 'string' && findMethod(name)?.isPrivate === true
 }
 
 /** The method of a name. The chain's own methods have its prefix, which is an option, in place of `base_`. */
@@ -112,10 +109,12 @@ function errorInFlavor({ options, known: contracts, failedCalls }: Session, erro
 
 const loadForks = loadOnce(() => import('./answer-on-fork.ts'))
 
-/** Answers a read on a fork, where the upstream has what was before it. */
-async function answerOnFork(session: Session, state: NodeState, read: DecodedRead): Promise<unknown> {
-  const forks = await loadForks()
-  return forks.answerOnFork(readContext(session, state), read)
+/** Answers a read; on a fork the upstream has what was before it. */
+async function answerRead(session: Session, state: NodeState, read: DecodedRead): Promise<unknown> {
+  const context = readContext(session, state)
+  const { fork } = state.chain
+  if (fork === undefined) return read.method.handle(context, ...read.values)
+  return (await loadForks()).answerOnFork(context, fork, read)
 }
 
 /** Decodes the parameters of a request and calls the handler of its method. */
@@ -123,10 +122,7 @@ async function carryOut(session: Session, name: string, method: Method, params: 
   try {
     const values = decodeInFlavor(session, name, method, params)
     if (method.kind === 'command') return await method.handle(session, ...values)
-    const answer = (state: NodeState) =>
-      state.chain.fork === undefined
-        ? method.handle(readContext(session, state), ...values)
-        : answerOnFork(session, state, { name, method, params, values })
+    const answer = (state: NodeState) => answerRead(session, state, { name, method, params, values })
     const { node } = session
     return await node.read((state) =>
       showsPool(node.config, state, values) ? withPoolShown(node.config, state).then(answer) : answer(state),

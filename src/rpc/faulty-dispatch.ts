@@ -3,10 +3,12 @@
 
 import { type Command, type NodeEvent, unchanged } from '../node/events.ts'
 import type { FaultAnswer, FaultableRequest, FaultEffect } from '../node/faults/fault.ts'
-import { meetFaults, staleState } from '../node/faults/faults.ts'
+import { type FaultCheck, meetFaults, staleState } from '../node/faults/faults.ts'
 import type { Node } from '../node/node.ts'
+import { withControls } from '../node/node-state.ts'
 import { withOpening } from '../node/rollup/opening.ts'
 import { injectedFailure, type TickchainError } from '../primitives/errors.ts'
+import { Miss } from '../state/miss.ts'
 import { holdAnswer } from './events/held-answers.ts'
 import type { Session } from './session.ts'
 
@@ -47,8 +49,13 @@ function takeTurn<Result>(
   asked: FaultableRequest,
   command: Command<Result>,
 ): Promise<TurnResult<Result>> {
+  let met: FaultCheck | undefined
   return node.execute<TurnResult<Result>>(async (before, records, commit) => {
-    const { state, effect } = meetFaults(before, asked)
+    // On a fork a command runs again after each miss, and a predicate is asked once.
+    met ??= meetFaults(before.controls.faults, asked)
+    const { effect } = met
+    const state =
+      met.faults === before.controls.faults ? before : withControls(before, { faults: met.faults })
     const dueAtMs = effect === undefined ? undefined : arrivalAt(state.nowMs, effect)
     const held = dueAtMs === undefined ? undefined : holdAnswer(heldAnswers, dueAtMs)
     const turn = { effect, arrival: held?.arrival }
@@ -64,6 +71,7 @@ function takeTurn<Result>(
         result: { turn, outcome: { result: done.result } },
       }
     } catch (error) {
+      if (error instanceof Miss) throw error
       // The command has changed nothing; the count stays.
       return { state, events: faulted, effects, result: { turn, outcome: { error } } }
     }
@@ -104,8 +112,11 @@ function nodeFor(node: Node, first: FirstTurn): Node {
   const read: Node['read'] = async (use) => {
     const found = await execute((state, records) => ({ ...unchanged(state), result: { state, records } }))
     const blocksBehind = (await first.taken())?.effect?.blocksBehind
-    if (blocksBehind === undefined) return use(found.state, found.records)
-    return use(await withOpening(node.config, staleState(found.state, blocksBehind)), found.records)
+    const seen =
+      blocksBehind === undefined
+        ? found.state
+        : await withOpening(node.config, staleState(found.state, blocksBehind))
+    return node.readFrom(seen, (state) => use(state, found.records))
   }
   return new Proxy(node, {
     get(target, name) {

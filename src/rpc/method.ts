@@ -1,6 +1,7 @@
 // Definition of an RPC method. The registry, the types of `request`, docs/rpc.md and the example tests derive
 // from the exported definitions.
 
+import type { Fork } from '../fork/fork.ts'
 import type { ErrorKind } from '../primitives/errors.ts'
 import type { Parameter } from './codecs/codec.ts'
 import type { ReadContext } from './read-context.ts'
@@ -17,12 +18,32 @@ interface Example {
   readonly error?: Exclude<ErrorKind, 'internal'>
 }
 
+/**
+ * The parameter by which a read names what it is about: what is in a block, which the upstream of a fork has up to it; a
+ * state, which the chain itself has from the fork on; or a transaction.
+ */
+type Subject = readonly [what: 'block' | 'state' | 'transaction', parameter: number]
+
+/** A read as it was asked for on a fork. */
+interface AskedOnFork {
+  readonly name: string
+  /** The parameters as the wire has them. */
+  readonly params: readonly unknown[]
+  /** Answers with the chain's own blocks. */
+  readonly above: (...values: readonly unknown[]) => unknown
+}
+
+/** Answers a read that may need both the upstream of a fork and the chain's own blocks. */
+export type AcrossFork = (context: ReadContext, fork: Fork, asked: AskedOnFork, values: never) => unknown
+
 interface Description<Params extends readonly Parameter<unknown>[]> {
   /** One sentence. */
   readonly summary: string
   readonly params: Params
   /** Set if clients send the only parameter by itself, not in an array, as in EIP-747. */
   readonly isParameterBare?: true
+  /** Set if public endpoints refuse it (specification part 4). */
+  readonly isPrivate?: true
   /** The result in words, for the documentation. */
   readonly result: string
   readonly example: Example
@@ -31,6 +52,8 @@ interface Description<Params extends readonly Parameter<unknown>[]> {
 export interface ReadMethod<Params extends readonly Parameter<unknown>[], Result>
   extends Description<Params> {
   readonly kind: 'read'
+  /** Who answers about what is before a fork: the upstream, if the subject is there, a function, or the handler as ever. */
+  readonly beforeFork: Subject | AcrossFork | 'handler'
   readonly handle: (context: ReadContext, ...values: Values<Params>) => Result | Promise<Result>
 }
 

@@ -90,6 +90,7 @@ function defineModules(names: readonly string[]) {
   return defineRead({
     summary: 'The groups of methods that the node offers, with their versions.',
     params: [],
+    beforeFork: 'handler',
     result: 'object from prefix to version',
     example: { params: [] },
     handle({ options }): Record<string, string> {

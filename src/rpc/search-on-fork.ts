@@ -1,17 +1,13 @@
 // Searches that go through blocks on both sides of a fork: what the upstream finds up to it, and what is found above.
 
 import type { Fork } from '../fork/fork.ts'
-import { numberOfTag } from '../node/lookup.ts'
+import { type BlockSelector, numberOfTag, numberUpToFork } from '../node/lookup.ts'
 import { failure } from '../primitives/errors.ts'
-import { type Address, toQuantity } from '../primitives/hex.ts'
+import { type Address, type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
 import type { TraceFilter } from './codecs/trace.ts'
-import type { ReadContext } from './read-context.ts'
+import type { StateContext } from './codecs/trace-bundle.ts'
+import type { AcrossFork } from './method.ts'
 import type { OtsSearchResult } from './requests/account-search.ts'
-
-/** Searches above the fork. */
-type Above = (...values: readonly unknown[]) => unknown
-
-type Search = (context: ReadContext, fork: Fork, above: Above, values: never) => unknown
 
 function answered<Answer>(
   fork: Fork,
@@ -37,7 +33,12 @@ function traceFilterUpTo(filter: TraceFilter, from: number, to: number): object 
   }
 }
 
-const filterTraces: Search = async ({ state }, fork, above, [filter]: readonly TraceFilter[]) => {
+export const filterTraces: AcrossFork = async (
+  { state },
+  fork,
+  { name, above },
+  [filter]: readonly TraceFilter[],
+) => {
   const { fromBlock, toBlock, after, count } = filter as TraceFilter
   const { number: last } = fork.header
   const head = state.chain.head.header.number
@@ -47,7 +48,7 @@ const filterTraces: Search = async ({ state }, fork, above, [filter]: readonly T
   // Ranges that are wrong are refused as ever.
   if (from > last || from > to || (to > head && toBlock !== 'pending')) return above(filter)
   const asked = traceFilterUpTo(filter as TraceFilter, from, Math.min(to, last))
-  const before = answered<unknown[]>(fork, 'trace_filter', [asked], Array.isArray)
+  const before = answered<unknown[]>(fork, name, [asked], Array.isArray)
   const rest = { ...filter, fromBlock: last + 1, after: 0, count: count && after + count }
   const later = to > last ? ((await above(rest)) as unknown[]) : []
   return [...before, ...later].slice(after, count === undefined ? undefined : after + count)
@@ -64,16 +65,15 @@ function joined(newer: OtsSearchResult, older: OtsSearchResult): OtsSearchResult
   }
 }
 
-const searchBefore: Search = async (
+export const searchBefore: AcrossFork = async (
   _,
   fork,
-  above,
+  { name, above },
   [account, number, size]: readonly [Address, number, number],
 ) => {
   const { number: last } = fork.header
-  const method = 'ots_searchTransactionsBefore'
   const below = (before: number, most: number) =>
-    answered<OtsSearchResult>(fork, method, [account, before, most], isPage)
+    answered<OtsSearchResult>(fork, name, [account, before, most], isPage)
   if (number > 0 && number <= last + 1) return below(number, size)
   const newer = (await above(account, number, size)) as OtsSearchResult
   if (!newer.lastPage) return newer
@@ -88,16 +88,16 @@ function upTo(last: number, { txs, receipts, firstPage, lastPage }: OtsSearchRes
   return { txs: kept(txs), receipts: kept(receipts), firstPage: firstPage || old.includes(false), lastPage }
 }
 
-const searchAfter: Search = async (
+export const searchAfter: AcrossFork = async (
   _,
   fork,
-  above,
+  { name, above },
   [account, number, size]: readonly [Address, number, number],
 ) => {
   const { number: last } = fork.header
   if (number >= last) return above(account, number, size)
   const asked = [account, number, size]
-  const older = upTo(last, answered<OtsSearchResult>(fork, 'ots_searchTransactionsAfter', asked, isPage))
+  const older = upTo(last, answered<OtsSearchResult>(fork, name, asked, isPage))
   if (!older.firstPage) return older
   const left = size - older.txs.length
   if (left <= 0) return { ...older, firstPage: false }
@@ -105,28 +105,52 @@ const searchAfter: Search = async (
 }
 
 /** A transaction by its sender and nonce: before the fork are the nonces that the account had used there. */
-function bySenderAndNonce(method: string): Search {
-  return (_, fork, above, [account, nonce]: readonly [Address, bigint]) => {
-    const used = fork.base.get(account)?.nonce ?? 0n
-    return nonce < used ? fork.answer(method, [account, toQuantity(nonce)]) : above(account, nonce)
-  }
+export const bySenderAndNonce: AcrossFork = (
+  _,
+  fork,
+  { name, above },
+  [account, nonce]: readonly [Address, bigint],
+) => {
+  const used = fork.base.get(account)?.nonce ?? 0n
+  return nonce < used ? fork.answer(name, [account, toQuantity(nonce)]) : above(account, nonce)
 }
 
-const findCreator: Search = (_, fork, above, [account]: readonly [Address]) => {
+export const findCreator: AcrossFork = (_, fork, { name, above }, [account]: readonly [Address]) => {
   const isOld = (fork.base.get(account)?.code.bytes.length ?? 0) > 0
-  return isOld ? fork.answer('ots_getContractCreator', [account]) : above(account)
+  return isOld ? fork.answer(name, [account]) : above(account)
 }
 
-const SEARCHES: Readonly<Record<string, Search>> = {
-  trace_filter: filterTraces,
-  ots_searchTransactionsBefore: searchBefore,
-  ots_searchTransactionsAfter: searchAfter,
-  eth_getTransactionBySenderAndNonce: bySenderAndNonce('eth_getTransactionBySenderAndNonce'),
-  ots_getTransactionBySenderAndNonce: bySenderAndNonce('ots_getTransactionBySenderAndNonce'),
-  ots_getContractCreator: findCreator,
+/** Calls in a place of a block; the state after the block of the fork is the chain's own. */
+export const traceCallsBefore: AcrossFork = (
+  { state },
+  fork,
+  { name, params: [bundles, place, ...rest], above },
+  values: readonly [unknown, StateContext, ...unknown[]],
+) => {
+  const [, { block, index }] = values
+  const number = numberUpToFork(state, block)
+  const isOwn = number === undefined || (number === fork.header.number && index === undefined)
+  if (isOwn) return above(...values)
+  const numbered = { ...(place as object), blockNumber: toQuantity(number) }
+  return fork.answer(name, [bundles, numbered, ...rest])
 }
 
-/** The search of a method; `undefined` for methods that do not search. */
-export function searchOnFork(method: string): Search | undefined {
-  return Object.hasOwn(SEARCHES, method) ? SEARCHES[method] : undefined
+/** What changed between two blocks, or in one; across the fork nobody knows all of it. */
+export const modifiedBefore: AcrossFork = (
+  { state },
+  fork,
+  { name, params, above },
+  values: readonly (BlockSelector | Hash | undefined)[],
+) => {
+  const named = values.filter((value) => value !== undefined)
+  const numbers = named.map((value) =>
+    numberUpToFork(state, isHexBytes(value, 32) ? { blockHash: value } : (value as BlockSelector)),
+  )
+  if (numbers.includes(undefined)) return above(...values)
+  return fork.answer(
+    name,
+    numbers.map((number, index) =>
+      isHexBytes(named[index], 32) ? params[index] : toQuantity(number as number),
+    ),
+  )
 }

@@ -23,8 +23,8 @@ export interface ProvenBase {
 export interface MapBase<K, V> {
   /** Absent if roots above the base are made up. */
   readonly proven?: ProvenBase | undefined
-  /** Whether it certainly has no entries. */
-  readonly isEmpty: boolean
+  /** Whether entries are written without being read, each with a value that the base does not have. */
+  readonly isOverwritten?: boolean
   /** The value of a key; throws a `Miss` as long as it is not known. The same object each time. */
   readonly get: (key: K) => V | undefined
   /** The entries that are known, sorted by key. */
@@ -59,9 +59,7 @@ export class OverlayMap<K extends Key, V> implements ImmutableMap<K, V> {
   }
 
   get isEmpty(): boolean {
-    if (!this.base.isEmpty) return false
-    for (const value of this.written.values()) if (value !== DELETED) return false
-    return true
+    return false
   }
 
   get(key: K): V | undefined {

@@ -7,6 +7,7 @@ import {
   type Address,
   bytesToHex,
   EMPTY_BYTES,
+  equalBytes,
   type Hash,
   type Hex,
   hexToBytes,
@@ -85,7 +86,13 @@ function startTrie(
   return written === undefined ? untouchedTrie(after) : (written ?? undefined)
 }
 
-/** The storage trie after writes. That of a storage whose base has no trie has the written slots, with zeros, and a mark. */
+/** Whether the base of a storage has a value in a slot. */
+function isInBase(base: MapBase<Hash, Uint8Array>, slot: Hash, value: Uint8Array | undefined): boolean {
+  if (base.isOverwritten === true) return false
+  return equalBytes(base.get(slot) ?? EMPTY_BYTES, value ?? EMPTY_BYTES)
+}
+
+/** The storage trie after writes. That of a storage whose base has no trie has the slots that differ, with zeros. */
 function storageTrieAfter(
   start: Trie,
   before: Storage,
@@ -94,9 +101,10 @@ function storageTrieAfter(
   slots: WrittenSlot[] | undefined,
 ): Trie {
   const update = createUpdate(start, misses)
-  const zero = hasSyntheticTrie(after) ? WRITTEN_ZERO : EMPTY_BYTES
+  const base = hasSyntheticTrie(after) ? (after.base as MapBase<Hash, Uint8Array>) : undefined
   visitWritten(before, after, (slot, old, value) => {
-    update.set(trieKeyOf(slot), value === undefined ? zero : encodeBytes(value))
+    const isAbsent = base === undefined ? value === undefined : isInBase(base, slot, value)
+    update.set(trieKeyOf(slot), isAbsent ? EMPTY_BYTES : encodeBytes(value ?? EMPTY_BYTES))
     slots?.push({ slot, before: old, value })
   })
   return update.finish()
@@ -107,35 +115,33 @@ export function provenBaseOf(map: WorldState | Storage): ProvenBase | undefined 
   return (map.base as MapBase<Hex, unknown> | undefined)?.proven
 }
 
-/** Whether the tries stand on a base that has none. They keep what was written, even if the state before is restored. */
+/** Whether the tries stand on a base that has none: then they hold what differs from the base. */
 export function hasSyntheticTrie(map: WorldState | Storage): boolean {
   return map.base !== undefined && provenBaseOf(map) === undefined
 }
 
-/** In a trie over a base: a slot of zero, or an account that is deleted. No encoding of a value is as short. */
-const WRITTEN_ZERO = encodeBytes(EMPTY_BYTES)
+/** In a trie over a base: an account that is deleted. No encoding of an account is as short. */
+const DELETED_ACCOUNT = encodeBytes(EMPTY_BYTES)
 
 const BASE_KEY = utf8ToBytes('fork')
 
-/** A trie that holds no more than what it stands on, below a key that is the hash of no address and no slot. */
-function trieOver(root: Uint8Array): Trie {
-  return trieSet(undefined, keccak256(BASE_KEY), root)
+/** Adds what a trie stands on, below a key that is the hash of no address and no slot. */
+function trieOver(trie: Trie, base: Uint8Array): Trie {
+  return trieSet(trie, keccak256(BASE_KEY), base)
 }
 
-/** The trie of a storage that nobody wrote to. Where slots below a fork have none, a mark stands for them. */
+/** The storage trie of a storage that nobody wrote to. */
 function untouchedTrie(storage: Storage): Trie {
-  if (storage.base === undefined) return undefined
-  const proven = provenBaseOf(storage)
-  return proven === undefined ? trieOver(BASE_KEY) : proven.trie()
+  return provenBaseOf(storage)?.trie()
 }
 
 /**
  * A state over a base that nobody wrote to. Without tries of the base, the roots of later states commit to its root and
- * to the changes; they are not those that the whole state has.
+ * to what differs from it; they are not those that the whole state has.
  */
 export function commitOver(state: WorldState, root: Hash): CommittedState {
   const proven = provenBaseOf(state)
-  const accountTrie = proven === undefined ? trieOver(hexToBytes(root)) : proven.trie()
+  const accountTrie = proven === undefined ? trieOver(undefined, hexToBytes(root)) : proven.trie()
   return { state, accountTrie, storageTries: PersistentMap.empty() }
 }
 
@@ -182,6 +188,19 @@ function createUpdate(start: Trie, misses: Miss[]): TrieUpdate {
 
 function encodeAccount(account: Account, storageRoot: Uint8Array): Uint8Array {
   return encodeFour(account.nonce, account.balance, storageRoot, account.code.hash)
+}
+
+/** The entry of an account in a trie over a base that has none; empty for an account that is as it is there. */
+function encodeDifference(
+  below: Account | undefined,
+  after: Account | undefined,
+  storageTrie: Trie,
+): Uint8Array {
+  const isSameStorage = storageTrie === undefined && below?.storage.base === after?.storage.base
+  if (isSameStorage && isSameBesidesStorage(below, after)) return EMPTY_BYTES
+  if (after === undefined) return DELETED_ACCOUNT
+  const isStartedAnew = below?.storage.base !== undefined && after.storage.base === undefined
+  return encodeAccount(after, trieRoot(isStartedAnew ? trieOver(storageTrie, BASE_KEY) : storageTrie))
 }
 
 function isSameBesidesStorage(before: Account | undefined, after: Account | undefined): boolean {
@@ -242,7 +261,7 @@ export function commitState(from: CommittedState, state: WorldState, changes?: C
   let { storageTries } = from
   const misses: Miss[] = []
   const accounts = createUpdate(from.accountTrie, misses)
-  const deleted = hasSyntheticTrie(state) ? WRITTEN_ZERO : EMPTY_BYTES
+  const base = hasSyntheticTrie(state) ? (state.base as MapBase<Address, Account>) : undefined
   from.state.visitChanges(state, (address, before, after) => {
     const storageBefore = before?.storage ?? EMPTY_STORAGE
     const storageAfter = after?.storage ?? EMPTY_STORAGE
@@ -258,10 +277,15 @@ export function commitState(from: CommittedState, state: WorldState, changes?: C
           ? storageTries.delete(address)
           : storageTries.set(address, trie ?? null)
     }
-    // Over a base without tries, an account that was only touched would be written.
     if (isSame) return
-    const root = after && trieRoot(storageTrieOf({ state, storageTries }, address))
-    accounts.set(trieKeyOf(address), after === undefined ? deleted : encodeAccount(after, root as Uint8Array))
+    const storageTrie = after && storageTrieOf({ state, storageTries }, address)
+    const entry =
+      base !== undefined
+        ? encodeDifference(base.get(address), after, storageTrie)
+        : after === undefined
+          ? EMPTY_BYTES
+          : encodeAccount(after, trieRoot(storageTrie))
+    accounts.set(trieKeyOf(address), entry)
     if (slots !== undefined) changes?.add({ address, before, after, slots })
   })
   const accountTrie = accounts.finish()

@@ -4,6 +4,10 @@ import { encodeDeployData, encodeFunctionData } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
 import { createEmulator, type Emulator, type TickchainError } from '../../src/index.ts'
 import type { Hash, Hex } from '../../src/primitives/hex.ts'
+import { block, blockTagOrNumber } from '../../src/rpc/codecs/block.ts'
+import { stateContext } from '../../src/rpc/codecs/trace-bundle.ts'
+import type { Method } from '../../src/rpc/method.ts'
+import { METHODS } from '../../src/rpc/registry.ts'
 import { Token } from '../contracts/generated.ts'
 import { ask, type Wire, wireTo } from './upstreams.ts'
 
@@ -90,11 +94,39 @@ test('states before the fork are those of the chain', async () => {
     ['eth_getStorageAt', token, '0x0', '0x3'],
     ['eth_call', { to: token, data: balanceOf }, '0x2'],
     ['eth_estimateGas', { from: FIRST, to: token, data: balanceOf }, '0x3'],
+    ['debug_traceCallMany', [{ transactions: [{ to: token, data: balanceOf }] }], { blockNumber: '0x2' }],
+    ['debug_traceCallMany', [{ transactions: [{ to: token }] }], { blockNumber: 4, transactionIndex: 0 }],
+    ['debug_getModifiedAccountsByNumber', '0x2'],
+    ['debug_getModifiedAccountsByNumber', '0x2', '0x4'],
+    ['debug_getModifiedAccountsByHash', hashes[1], hashes[3]],
+    ['tickchain_getStorage', token, '0x3'],
+    ['tickchain_traceTransaction', transfers[0]],
+    ['tickchain_getTransactionOutcome', transfers[0]],
   ]
   for (const request of requests) {
     expect(await ask(fork, ...request), request.join(' ')).toEqual(await ask(chain, ...request))
   }
   expect(await ask(fork, 'eth_getTransactionCount', FIRST, '0x3')).toBe('0x3')
+  // The state after the block of the fork is the chain's own.
+  await fork.setBalance(SECOND, 7n)
+  const bundles = [{ transactions: [{ to: SECOND }] }]
+  const tracer = { tracer: 'prestateTracer' }
+  const [[traced]] = (await ask(fork, 'debug_traceCallMany', bundles, { blockNumber: '0x4' }, tracer)) as [
+    [unknown],
+  ]
+  expect(traced).toMatchObject({ [SECOND]: { balance: '0x7' } })
+})
+
+test('each read with a block says who answers before a fork', () => {
+  const blocks: ReadonlySet<unknown> = new Set([block, blockTagOrNumber, stateContext])
+  const left = Object.entries(METHODS as unknown as Readonly<Record<string, Method>>).filter(
+    ([, method]) =>
+      method.kind === 'read' &&
+      method.beforeFork === 'handler' &&
+      method.params.some(({ codec }) => blocks.has(codec)),
+  )
+  // Its handler joins the blocks of both sides.
+  expect(left.map(([name]) => name)).toEqual(['eth_feeHistory'])
 })
 
 type RevertError = TickchainError & { readonly data: Hex }

@@ -104,12 +104,12 @@ test('a network that is not in the table is not known', () => {
 })
 
 test.each([
-  ['no base fee', {}, 'berlin'],
+  ['no base fee', {}, undefined],
   ['a base fee', { baseFeePerGas: 1n }, 'london'],
   ['no difficulty', { baseFeePerGas: 1n, difficulty: 0n }, 'paris'],
   ['withdrawals', { baseFeePerGas: 1n, difficulty: 0n, withdrawalsRoot: HASH }, 'shanghai'],
   ['a beacon root', { baseFeePerGas: 1n, withdrawalsRoot: HASH, parentBeaconBlockRoot: HASH }, 'cancun'],
   ['requests', { baseFeePerGas: 1n, parentBeaconBlockRoot: HASH, requestsHash: HASH }, 'prague'],
-] as const)('an unknown network whose header has %s', (_, fields, hardfork) => {
+] as const)('a header with %s shows its hardfork', (_, fields, hardfork) => {
   expect(hardforkOfHeader(header(fields))).toBe(hardfork)
 })

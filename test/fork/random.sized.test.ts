@@ -12,7 +12,7 @@ const SENDERS: readonly Hex[] = [
   '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
 ]
 /** Keeps the second word of its input in the slot of the first; deletes itself if there is no input. */
-const KEEPER = '0x36600a5733ff5b6020355f355500'
+const KEEPER = '0x3660065733ff5b6020355f355500'
 const KEEPERS: readonly Hex[] = [
   '0x00000000000000000000000000000000000000a1',
   '0x00000000000000000000000000000000000000a2',
@@ -156,6 +156,8 @@ test.each([
     const loaded = await createEmulator({ ordering: 'fifo', accounts, state: await forked.dump() })
     expect(await seen(loaded, hashes)).toEqual(expected)
     if (roots === 'proven') expect(await blocksAbove(loaded, first)).toEqual(blocks)
+    for (const each of [forked, loaded]) await each.mine(1)
+    expect(await blocksAbove(loaded, first)).toEqual(await blocksAbove(forked, first))
   })
   await fc.assert(property, { seed: 20261122, numRuns: scaled(60) })
 })

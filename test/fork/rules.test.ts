@@ -1,7 +1,8 @@
 // The rules above a fork of a network that is not in the table: what the upstream itself executes there.
 
 import { expect, test } from 'vitest'
-import { createEmulator, type Emulator, type EmulatorOptions } from '../../src/index.ts'
+import { base, createEmulator, type Emulator, type EmulatorOptions } from '../../src/index.ts'
+
 import { ask, rpcError, wireTo } from './upstreams.ts'
 
 /** A network whose osaka has the first change of blob parameters (EIP-8134). */
@@ -79,6 +80,29 @@ test('an option names other rules, and nobody is asked for them', async () => {
   expect(await ask(fork, 'anvil_nodeInfo')).toMatchObject({ hardFork: 'cancun' })
   const asked = wire.asked.map(({ method }) => method)
   expect(asked.filter((method) => method === 'eth_config' || method === 'eth_call')).toEqual([])
+})
+
+/** Init code that returns what PUSH0 pushes: invalid before shanghai (EIP-3855). */
+const PUSH_ZERO = '0x5f5f5260205ff3'
+
+test.each<[string, EmulatorOptions, string]>([
+  ['of Base that has just begun', base(), 'prague'],
+  ['with the id of OP Mainnet', { chainId: 10 }, 'prague'],
+  ['with the id of mainnet, of osaka', { chainId: 1, hardfork: 'osaka' }, 'osaka'],
+  ['with the id of Polygon, of cancun', { chainId: 137, hardfork: 'cancun' }, 'cancun'],
+])('a chain %s has the rules of its header, which is newer than the table', async (_, options, hardfork) => {
+  const upstream = await createEmulator(options)
+  await upstream.mine(1)
+  const fork = await createEmulator({ fork: { upstream } })
+  expect(await ask(fork, 'anvil_nodeInfo')).toMatchObject({ hardFork: hardfork })
+  expect(await ask(fork, 'eth_call', { data: PUSH_ZERO }, 'latest')).toBe(`0x${'0'.repeat(64)}`)
+  await fork.mine(1)
+  const fields = ['withdrawalsRoot', 'parentBeaconBlockRoot', 'requestsHash']
+  const heads = await Promise.all(
+    [upstream, fork].map((each) => ask(each, 'eth_getBlockByNumber', 'latest', false)),
+  )
+  const [there, here] = heads.map((head) => fields.filter((field) => field in (head as object)))
+  expect(here).toEqual(there)
 })
 
 test('known networks have the rules and blob parameters of the table', async () => {

@@ -35,7 +35,6 @@ function forkOf(whole: WorldState): { readonly state: WorldState; readonly misse
     })
   }
   const slotsOf = (address: Address) => ({
-    isEmpty: readAccount(whole, address).storage.isEmpty,
     get: (slot: Hash) =>
       ask(`${address}/${slot}`, { kind: 'slot', address, slot }, () =>
         readAccount(whole, address).storage.get(slot),
@@ -51,7 +50,6 @@ function forkOf(whole: WorldState): { readonly state: WorldState; readonly misse
     return found === undefined ? undefined : { ...found, storage: OverlayMap.over(slotsOf(address)) }
   }
   const base = {
-    isEmpty: false,
     get: (address: Address) => ask(address, { kind: 'account', address }, () => account(address)),
     known: () => [],
   }

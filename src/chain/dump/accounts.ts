@@ -184,7 +184,11 @@ export function mergeAccounts(dumped: WorldState, onto: WorldState): WorldState 
   for (const [address, account] of dumped.entries()) {
     const present = onto.get(address) ?? EMPTY_ACCOUNT
     let { storage } = present
-    for (const [slot, value] of account.storage.entries()) storage = storage.set(slot, value)
+    for (const [slot, value] of account.storage.entries()) {
+      // As for a slot that is edited (src/node/control/edit-state.ts).
+      storage.get(slot)
+      storage = storage.set(slot, value)
+    }
     const nonce = account.nonce > present.nonce ? account.nonce : present.nonce
     const { balance, code } = account
     const merged = { nonce, balance, code, storage }

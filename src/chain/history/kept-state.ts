@@ -91,7 +91,7 @@ const recentlyCommitted = createRecentValues<KeptState, CommittedState>(8)
 
 /** The committed state from which to start. */
 function nearestTo({ origin }: KeptState): CommittedState {
-  // Synthetic tries also depend on what was written in between, so they cannot follow from those of a later state.
+  // To take a write back, tries that are synthetic need a value of the base, which may not be known.
   if (hasSyntheticTrie(origin.state)) return origin
   return lastCommitted.get(origin) ?? origin
 }

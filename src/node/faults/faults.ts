@@ -70,27 +70,23 @@ function count(fault: Fault): Counted {
   return { fault: { ...fault, met: met + 1, fired: fired + (hasFired ? 1 : 0), chance }, hasFired }
 }
 
-/** The state with a request counted, and the effect of the fault that fires, if any. */
+/** The faults with a request counted, and the effect of the one that fires, if any. */
 export interface FaultCheck {
-  readonly state: NodeState
+  readonly faults: readonly Fault[]
   readonly effect: FaultEffect | undefined
 }
 
 /** Counts a request at the faults in their order, up to the first that fires. */
-export function meetFaults(state: NodeState, asked: FaultableRequest): FaultCheck {
-  const { faults } = state.controls
+export function meetFaults(faults: readonly Fault[], asked: FaultableRequest): FaultCheck {
   let counted: Fault[] | undefined
   for (const [index, fault] of faults.entries()) {
     if (!concerns(fault.rule, asked)) continue
     const { fault: after, hasFired } = count(fault)
     counted ??= [...faults]
     counted[index] = after
-    if (hasFired) return { state: withControls(state, { faults: counted }), effect: fault.rule }
+    if (hasFired) return { faults: counted, effect: fault.rule }
   }
-  return {
-    state: counted === undefined ? state : withControls(state, { faults: counted }),
-    effect: undefined,
-  }
+  return { faults: counted ?? faults, effect: undefined }
 }
 
 /** The state as a node sees it that is some blocks behind: without the last blocks and the block being built. */

@@ -22,6 +22,7 @@ const ZERO_HASH_EXAMPLE = `0x${'00'.repeat(32)}`
 export const eth_blockNumber = defineRead({
   summary: 'The number of the latest sealed block.',
   params: [],
+  beforeFork: 'handler',
   result: 'quantity',
   example: { params: [] },
   handle: ({ state }) => toQuantity(state.chain.head.header.number),
@@ -31,6 +32,7 @@ export const eth_getBlockByNumber = defineRead({
   summary:
     'A block by number or tag. `pending` is the block being built, with the transactions pre-confirmed so far.',
   params: [required('block', blockTagOrNumber), required('fullTransactions', boolean)],
+  beforeFork: ['block', 0],
   result: 'block, or null if there is none',
   example: { params: ['latest', false] },
   handle: (context, selector, isFull) =>
@@ -40,6 +42,7 @@ export const eth_getBlockByNumber = defineRead({
 export const eth_getBlockByHash = defineRead({
   summary: 'A sealed block by hash.',
   params: [required('blockHash', hash), required('fullTransactions', boolean)],
+  beforeFork: ['block', 0],
   result: 'block, or null if there is none',
   example: { params: [ZERO_HASH_EXAMPLE, false] },
   handle: (context, blockHash, isFull) =>
@@ -49,6 +52,8 @@ export const eth_getBlockByHash = defineRead({
 export const eth_getBlockReceipts = defineRead({
   summary: 'The receipts of all transactions of a block; with `pending`, of those pre-confirmed so far.',
   params: [required('block', block)],
+  isPrivate: true,
+  beforeFork: ['block', 0],
   result: 'array of receipts, or null if there is no such block',
   example: { params: ['latest'] },
   handle({ config, state, present }, selector) {
@@ -60,6 +65,7 @@ export const eth_getBlockReceipts = defineRead({
 export const eth_getHeaderByNumber = defineRead({
   summary: 'The header of a block by number or tag.',
   params: [required('block', blockTagOrNumber)],
+  beforeFork: ['block', 0],
   result: 'header, or null if there is none',
   example: { params: ['latest'] },
   handle({ config, state, present }, selector) {
@@ -73,6 +79,7 @@ export { eth_getHeaderByNumber as erigon_getHeaderByNumber }
 export const eth_getHeaderByHash = defineRead({
   summary: 'The header of a sealed block by hash.',
   params: [required('blockHash', hash)],
+  beforeFork: ['block', 0],
   result: 'header, or null if there is none',
   example: { params: [ZERO_HASH_EXAMPLE] },
   handle({ config, state, present }, blockHash) {
@@ -89,6 +96,7 @@ function transactionCount({ config, state }: ReadContext, selector: BlockSelecto
 export const eth_getBlockTransactionCountByNumber = defineRead({
   summary: 'How many transactions a block has; with `pending`, how many are pre-confirmed so far.',
   params: [required('block', blockTagOrNumber)],
+  beforeFork: ['block', 0],
   result: 'quantity, or null if there is no such block',
   example: { params: ['latest'] },
   handle: transactionCount,
@@ -97,6 +105,7 @@ export const eth_getBlockTransactionCountByNumber = defineRead({
 export const eth_getBlockTransactionCountByHash = defineRead({
   summary: 'How many transactions a sealed block has.',
   params: [required('blockHash', hash)],
+  beforeFork: ['block', 0],
   result: 'quantity, or null if there is no such block',
   example: { params: [ZERO_HASH_EXAMPLE] },
   handle: (context, blockHash) => transactionCount(context, { blockHash }),
@@ -122,6 +131,7 @@ function uncleAt(context: ReadContext, selector: BlockSelector, index: number): 
 export const eth_getUncleCountByBlockNumber = defineRead({
   summary: 'How many uncles a block has: zero, except in imported proof-of-work blocks.',
   params: [required('block', blockTagOrNumber)],
+  beforeFork: ['block', 0],
   result: 'quantity, or null if there is no such block',
   example: { params: ['latest'] },
   handle: uncleCount,
@@ -130,6 +140,7 @@ export const eth_getUncleCountByBlockNumber = defineRead({
 export const eth_getUncleCountByBlockHash = defineRead({
   summary: 'How many uncles a sealed block has.',
   params: [required('blockHash', hash)],
+  beforeFork: ['block', 0],
   result: 'quantity, or null if there is no such block',
   example: { params: [ZERO_HASH_EXAMPLE] },
   handle: (context, blockHash) => uncleCount(context, { blockHash }),
@@ -138,6 +149,7 @@ export const eth_getUncleCountByBlockHash = defineRead({
 export const eth_getUncleByBlockNumberAndIndex = defineRead({
   summary: 'An uncle of a block by its position.',
   params: [required('block', blockTagOrNumber), required('index', integer)],
+  beforeFork: ['block', 0],
   result: 'header with size and uncles, or null if there is none',
   example: { params: ['latest', '0x0'] },
   handle: uncleAt,
@@ -146,6 +158,7 @@ export const eth_getUncleByBlockNumberAndIndex = defineRead({
 export const eth_getUncleByBlockHashAndIndex = defineRead({
   summary: 'An uncle of a sealed block by its position.',
   params: [required('blockHash', hash), required('index', integer)],
+  beforeFork: ['block', 0],
   result: 'header with size and uncles, or null if there is none',
   example: { params: [ZERO_HASH_EXAMPLE, '0x0'] },
   handle: (context, blockHash, index) => uncleAt(context, { blockHash }, index),

@@ -10,6 +10,7 @@ import { CLIENT_VERSIONS } from '../node-info.ts'
 export const eth_chainId = defineRead({
   summary: 'The chain id.',
   params: [],
+  beforeFork: 'handler',
   result: 'quantity',
   example: { params: [] },
   handle: ({ state }) => toQuantity(state.settings.chainId),
@@ -18,6 +19,7 @@ export const eth_chainId = defineRead({
 export const net_version = defineRead({
   summary: 'The network id in decimal: the option `networkId`, or the chain id.',
   params: [],
+  beforeFork: 'handler',
   result: 'decimal string',
   example: { params: [] },
   handle: ({ options, state }) => String(options.networkId ?? state.settings.chainId),
@@ -28,6 +30,7 @@ export { net_version as eth_networkId }
 export const web3_clientVersion = defineRead({
   summary: 'The client version: the name of the flavor, and the name and version of this library.',
   params: [],
+  beforeFork: 'handler',
   result: 'string',
   example: { params: [] },
   handle: ({ options }) => CLIENT_VERSIONS[options.flavor],
@@ -36,6 +39,7 @@ export const web3_clientVersion = defineRead({
 export const web3_sha3 = defineRead({
   summary: 'keccak-256 of the given bytes.',
   params: [required('data', data)],
+  beforeFork: 'handler',
   result: 'hash',
   example: { params: ['0x68656c6c6f'] },
   handle: (_, bytes) => keccak256Hex(bytes),
@@ -44,6 +48,7 @@ export const web3_sha3 = defineRead({
 export const eth_syncing = defineRead({
   summary: 'Whether the node is behind its peers: never, because it has none.',
   params: [],
+  beforeFork: 'handler',
   result: 'false',
   example: { params: [] },
   handle: (): false => false,
@@ -52,6 +57,7 @@ export const eth_syncing = defineRead({
 export const eth_coinbase = defineRead({
   summary: 'The recipient of the tips of new blocks.',
   params: [],
+  beforeFork: 'handler',
   result: 'address',
   example: { params: [] },
   handle: ({ state }) => state.settings.coinbase,
@@ -61,6 +67,7 @@ export const eth_mining = defineRead({
   summary:
     'Whether blocks are sealed without a command: when they fall due, or for each transaction. In hardhat false.',
   params: [],
+  beforeFork: 'handler',
   result: 'boolean',
   example: { params: [] },
   handle: ({ options, state }) =>
@@ -70,6 +77,7 @@ export const eth_mining = defineRead({
 export const eth_hashrate = defineRead({
   summary: 'Hashes per second of the miner: zero, because there is no proof of work.',
   params: [],
+  beforeFork: 'handler',
   result: '"0x0"',
   example: { params: [] },
   handle: () => toQuantity(0),
@@ -81,6 +89,7 @@ const PROTOCOL_VERSION = 69
 export const eth_protocolVersion = defineRead({
   summary: 'The version of the Ethereum wire protocol: 69 (EIP-7642).',
   params: [],
+  beforeFork: 'handler',
   result: 'quantity',
   example: { params: [] },
   handle: () => toQuantity(PROTOCOL_VERSION),
@@ -89,6 +98,7 @@ export const eth_protocolVersion = defineRead({
 export const net_listening = defineRead({
   summary: 'Whether the node listens for connections: always true. Clients use it as a health check.',
   params: [],
+  beforeFork: 'handler',
   result: 'true',
   example: { params: [] },
   handle: (): true => true,
@@ -97,6 +107,7 @@ export const net_listening = defineRead({
 export const net_peerCount = defineRead({
   summary: 'How many peers the node has: none.',
   params: [],
+  beforeFork: 'handler',
   result: '"0x0"',
   example: { params: [] },
   handle: () => toQuantity(0),

@@ -16,6 +16,7 @@ import { type Codec, optional, refuseValue, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
 import { defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
+import { modifiedBefore } from '../search-on-fork.ts'
 
 const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const EXAMPLE_HASH = `0x${'ab'.repeat(32)}` as const
@@ -59,6 +60,7 @@ export const debug_dumpBlock = defineRead({
   summary:
     'The first 256 accounts of the state after a block, in the order of their hashes, with code and storage.',
   params: [required('block', block)],
+  beforeFork: ['state', 0],
   result: 'object with root, accounts by address, and next, in base64, if there are more',
   example: { params: ['latest'] },
   async handle(context, selector) {
@@ -79,6 +81,7 @@ export const debug_accountRange = defineRead({
     optional('nostorage', boolean, false),
     optional('incompletes', boolean, false),
   ],
+  beforeFork: ['state', 0],
   result: 'object with root, accounts by address, and next, in base64, if there are more',
   example: { params: ['latest', '0x', 2, true, true, false] },
   async handle(context, selector, start, maxResults, nocode, nostorage) {
@@ -98,6 +101,7 @@ export const debug_storageRangeAt = defineRead({
     required('start', hashedStart),
     required('maxResults', integer),
   ],
+  beforeFork: ['block', 0],
   result: 'object with storage, from hashed slot to key and value, and nextKey, or null at the end',
   example: { params: ['pending', 0, EXAMPLE_ACCOUNT, '0x', 10] },
   async handle(context, selector, index, account, start, maxResults) {
@@ -137,6 +141,7 @@ const MODIFIED =
 export const debug_getModifiedAccountsByNumber = defineRead({
   summary: `${MODIFIED} Accounts that were deleted are not among them, as in geth.`,
   params: [required('start', blockTagOrNumber), optional('end', blockTagOrNumber, undefined)],
+  beforeFork: modifiedBefore,
   result: 'array of addresses, in the order of their hashes',
   example: { params: ['pending'] },
   handle: (context, start, end): Promise<readonly Hex[]> => modifiedBetween(context, start, end),
@@ -145,6 +150,7 @@ export const debug_getModifiedAccountsByNumber = defineRead({
 export const debug_getModifiedAccountsByHash = defineRead({
   summary: 'The same as debug_getModifiedAccountsByNumber, of blocks by their hashes.',
   params: [required('start', hash), optional('end', hash, undefined)],
+  beforeFork: modifiedBefore,
   result: 'array of addresses, in the order of their hashes',
   example: { params: [EXAMPLE_HASH], error: 'blockNotFound' },
   handle: (context, start, end): Promise<readonly Hex[]> =>
@@ -154,6 +160,7 @@ export const debug_getModifiedAccountsByHash = defineRead({
 export const debug_intermediateRoots = defineRead({
   summary: 'The state root after each transaction of a block, which are executed again.',
   params: [required('block', block), optional('config', traceSettings, {})],
+  beforeFork: ['block', 0],
   result: 'array of 32 bytes',
   example: { params: ['pending'] },
   async handle(context, selector): Promise<Hash[]> {
@@ -172,6 +179,7 @@ export const debug_intermediateRoots = defineRead({
 export const debug_codeByHash = defineRead({
   summary: 'The code with a hash, if an account has it at a block; named by reth and anvil.',
   params: [required('hash', hash), optional('block', block, 'latest')],
+  beforeFork: ['state', 1],
   result: 'data, or null if no account has it',
   example: { params: [EMPTY_CODE_HASH] },
   async handle(context, codeHash, selector): Promise<Hex | null> {
@@ -185,6 +193,7 @@ export const debug_preimage = defineRead({
   summary:
     'The address or slot with a hash, among the accounts and slots of the pending state and of the head.',
   params: [required('hash', hash)],
+  beforeFork: 'handler',
   result: 'data',
   example: { params: ['0xe9707d0e6171f728f7473c24cc0432a9b07eaaf1efed6a137a4a8c12c79552d9'] },
   async handle(context, keyHash): Promise<Hex> {
@@ -201,6 +210,7 @@ export const debug_executionWitness = defineRead({
   summary:
     'What a stateless node needs to execute a block: trie nodes, codes, keys and headers, in the shape of reth.',
   params: [required('block', block)],
+  beforeFork: ['block', 0],
   result: 'object with state, codes, keys and headers, arrays of data',
   example: { params: ['pending'] },
   async handle(context, selector) {

@@ -13,6 +13,7 @@ import { eth_getRawTransactionByHash } from './transaction.ts'
 export const debug_getRawBlock = defineRead({
   summary: 'A block as RLP.',
   params: [required('block', block)],
+  beforeFork: ['block', 0],
   result: 'data',
   example: { params: ['latest'] },
   handle: ({ config, state }, selector) =>
@@ -22,6 +23,7 @@ export const debug_getRawBlock = defineRead({
 export const debug_getRawHeader = defineRead({
   summary: 'The header of a block as RLP. Its keccak-256 is the hash of the block.',
   params: [required('block', block)],
+  beforeFork: ['block', 0],
   result: 'data',
   example: { params: ['latest'] },
   handle({ config, state }, selector) {
@@ -33,6 +35,7 @@ export const debug_getRawHeader = defineRead({
 export const debug_getRawReceipts = defineRead({
   summary: 'The receipts of a block as EIP-2718 bytes, as in the receipts trie.',
   params: [required('block', block)],
+  beforeFork: ['block', 0],
   result: 'array of data',
   example: { params: ['latest'] },
   handle: ({ config, state }, selector) =>

@@ -34,6 +34,7 @@ export const eth_call = defineRead({
     stateOverridesParameter,
     blockOverridesParameter,
   ],
+  beforeFork: ['state', 1],
   result: 'data',
   example: { params: [EXAMPLE_CALL, 'latest'] },
   async handle(context, request, selector, accounts, blockFields) {
@@ -64,6 +65,7 @@ export const eth_estimateGas = defineRead({
     stateOverridesParameter,
     blockOverridesParameter,
   ],
+  beforeFork: ['state', 1],
   result: 'quantity',
   example: { params: [EXAMPLE_CALL] },
   async handle(context, request, selector, accounts, blockFields) {
@@ -91,6 +93,7 @@ export const eth_createAccessList = defineRead({
     optional('block', block, 'latest'),
     stateOverridesParameter,
   ],
+  beforeFork: ['state', 1],
   result: 'object with accessList, gasUsed and, if the call fails, error',
   example: { params: [EXAMPLE_CALL, 'latest'] },
   async handle(context, request, selector, accounts) {

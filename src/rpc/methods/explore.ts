@@ -60,6 +60,7 @@ export const tickchain_status = defineRead({
   summary:
     'The clock and the block being built: virtual time and the time of the next step, in milliseconds, and the partial blocks so far that have transactions.',
   params: [],
+  beforeFork: 'handler',
   result:
     'object with now, nextDueAt (null if nothing falls due), blockTimeMs, partialBlockTimeMs, partialBlocksClosed, and partialBlocks with index and transactionHashes; all numbers are JSON numbers',
   example: { params: [] },
@@ -83,6 +84,7 @@ export const tickchain_describeAccounts = defineRead({
   summary:
     'Names of accounts: those that a test has given, the own accounts by their position, and the contracts whose code is known.',
   params: [required('addresses', arrayOf(address, MAX_ADDRESSES))],
+  beforeFork: 'handler',
   result: 'array of objects with address, name and contract; null where there is none',
   example: { params: [[EXAMPLE_ACCOUNT]] },
   async handle(context, addresses) {
@@ -95,6 +97,7 @@ export const tickchain_getStorage = defineRead({
   summary:
     'The first 1000 storage slots of an account, in the order of their hashes. If the storage layout of its contract is known, with the variables in them; keys of mappings are looked for among accounts and small numbers.',
   params: [required('address', address), optional('block', block, 'latest')],
+  beforeFork: ['state', 1],
   result: 'array of objects with slot, value, and variables, which have name and value as text',
   example: { params: [EXAMPLE_ACCOUNT, 'latest'] },
   async handle(context, account, selector) {
@@ -107,6 +110,7 @@ export const tickchain_traceTransaction = defineRead({
   summary:
     'Runs a transaction again, and returns its calls, events, console.log lines and changes of storage, decoded with the known contracts.',
   params: [required('transactionHash', hash)],
+  beforeFork: ['transaction', 0],
   result:
     'object with transactionHash, status, gasUsed, isCut and call, as `chain.trace` resolves to it; integers that may be large are in decimal, as text',
   example: { params: [`0x${'11'.repeat(32)}`], error: 'transactionNotFound' },

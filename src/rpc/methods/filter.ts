@@ -19,6 +19,7 @@ const EXAMPLE_FILTER = { fromBlock: 'earliest', toBlock: 'latest' }
 export const eth_getLogs = defineRead({
   summary: 'The logs that match a filter. From `pending` to `pending`: those of pre-confirmed transactions.',
   params: [required('filter', logFilter)],
+  beforeFork: 'handler',
   result: 'array of logs',
   example: { params: [EXAMPLE_FILTER] },
   handle: queryLogs,

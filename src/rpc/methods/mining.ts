@@ -146,6 +146,7 @@ export { setAutomine as anvil_setAutomine, setAutomine as evm_setAutomine }
 const getAutomine = defineRead({
   summary: 'Whether every transaction is sealed at once.',
   params: [],
+  beforeFork: 'handler',
   result: 'boolean',
   example: { params: [] },
   handle: ({ state }) => state.settings.automines,
@@ -203,6 +204,7 @@ export const anvil_setIntervalMining = defineCommand({
 export const anvil_getIntervalMining = defineRead({
   summary: 'The interval of blocks in seconds; if it is random, that of the block being built.',
   params: [],
+  beforeFork: 'handler',
   result: 'seconds, as a number, or null without interval mining',
   example: { params: [] },
   handle: ({ state: { settings } }) => (settings.sealsOnTime ? settings.blockTimeMs / 1000 : null),

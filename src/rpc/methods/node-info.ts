@@ -24,6 +24,7 @@ function forkedNetwork({ chain: { fork } }: NodeState) {
 export const anvil_nodeInfo = defineRead({
   summary: 'The head, the fork and the fees of the chain, in the format of anvil.',
   params: [],
+  beforeFork: 'handler',
   result:
     'object with currentBlockNumber, currentBlockTimestamp, currentBlockHash, hardFork, transactionOrder, environment and forkConfig',
   example: { params: [] },
@@ -92,6 +93,7 @@ function sidecarOf(state: NodeState, transactionHash: Hash): BlobSidecar | undef
 export const anvil_getBlobsByTransactionHash = defineRead({
   summary: 'The blobs of a transaction.',
   params: [required('transactionHash', hash)],
+  beforeFork: 'handler',
   result: 'array of data, or null if there are none',
   example: { params: [`0x${'11'.repeat(32)}`] },
   handle: ({ state }, transactionHash) => sidecarOf(state, transactionHash)?.blobs.map(bytesToHex) ?? null,
@@ -115,6 +117,7 @@ function findBlob({ state }: ReadContext, versionedHash: Hash): Uint8Array | und
 export const anvil_getBlobByHash = defineRead({
   summary: 'A blob by its versioned hash.',
   params: [required('versionedHash', hash)],
+  beforeFork: 'handler',
   result: 'data, or null if there is none',
   example: { params: [`0x01${'11'.repeat(31)}`] },
   handle(context, versionedHash) {
@@ -126,6 +129,7 @@ export const anvil_getBlobByHash = defineRead({
 export const hardhat_getStackTraceFailuresCount = defineRead({
   summary: 'Always zero, because no stack trace fails to be made. Hardhat 2 calls it after a run.',
   params: [],
+  beforeFork: 'handler',
   result: 'number',
   example: { params: [] },
   handle: () => 0,

@@ -9,6 +9,7 @@ import { block, blockTagOrNumber } from '../codecs/block.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { integer, uint64 } from '../codecs/numbers.ts'
 import { defineRead } from '../method.ts'
+import { bySenderAndNonce, findCreator, searchAfter, searchBefore } from '../search-on-fork.ts'
 
 /** The version that Otterscan asks for. */
 const API_LEVEL = 8
@@ -23,6 +24,7 @@ const loadSearch = loadOnce(() => import('../requests/account-search.ts'))
 export const ots_getApiLevel = defineRead({
   summary: 'The version of these methods.',
   params: [],
+  beforeFork: 'handler',
   result: 'number',
   example: { params: [] },
   handle: () => API_LEVEL,
@@ -31,6 +33,7 @@ export const ots_getApiLevel = defineRead({
 export const ots_getInternalOperations = defineRead({
   summary: 'The ether transfers, creations and self-destructs inside a transaction.',
   params: [hashParameter],
+  beforeFork: ['transaction', 0],
   result: 'array of objects with type, from, to and value, or null if the transaction is in no block',
   example: { params: [EXAMPLE_HASH] },
   async handle(context, transactionHash) {
@@ -42,6 +45,7 @@ export const ots_getInternalOperations = defineRead({
 export const ots_traceTransaction = defineRead({
   summary: 'The calls, creations and self-destructs of a transaction, with their depths.',
   params: [hashParameter],
+  beforeFork: ['transaction', 0],
   result: 'array of entries, or null if the transaction is in no block',
   example: { params: [EXAMPLE_HASH] },
   async handle(context, transactionHash) {
@@ -53,6 +57,7 @@ export const ots_traceTransaction = defineRead({
 export const ots_getTransactionError = defineRead({
   summary: 'The data with which a transaction reverted; empty for any other outcome.',
   params: [hashParameter],
+  beforeFork: ['transaction', 0],
   result: 'data, or null if the transaction is in no block',
   example: { params: [EXAMPLE_HASH] },
   handle({ state }, transactionHash) {
@@ -66,6 +71,7 @@ export const ots_getTransactionError = defineRead({
 export const ots_hasCode = defineRead({
   summary: 'Whether an account has code.',
   params: [required('address', address), optional('block', block, 'latest')],
+  beforeFork: ['state', 1],
   result: 'boolean',
   example: { params: [EXAMPLE_ACCOUNT, 'latest'] },
   handle: ({ config, state }, account, selector) =>
@@ -75,6 +81,7 @@ export const ots_hasCode = defineRead({
 export const ots_getBlockDetails = defineRead({
   summary: 'A block without its transactions, with their number, their fees and the rewards of the block.',
   params: [required('block', blockTagOrNumber)],
+  beforeFork: ['block', 0],
   result: 'object with block, issuance and totalFees, or null if there is no such block',
   example: { params: [0] },
   async handle(context, selector) {
@@ -86,6 +93,7 @@ export const ots_getBlockDetails = defineRead({
 export const ots_getBlockDetailsByHash = defineRead({
   summary: 'The same by hash.',
   params: [required('blockHash', hash)],
+  beforeFork: ['block', 0],
   result: 'object with block, issuance and totalFees, or null if there is no such block',
   example: { params: [EXAMPLE_HASH] },
   async handle(context, blockHash) {
@@ -98,6 +106,7 @@ export const ots_getBlockTransactions = defineRead({
   summary:
     'A page of the transactions of a block, page 0 with the last ones, with selectors in place of inputs, and receipts without logs.',
   params: [required('block', blockTagOrNumber), required('page', integer), required('pageSize', integer)],
+  beforeFork: ['block', 0],
   result: 'object with fullblock and receipts, or null if there is no such block',
   example: { params: [0, 0, 25] },
   async handle(context, selector, page, pageSize) {
@@ -117,6 +126,7 @@ export const ots_searchTransactionsBefore = defineRead({
   summary:
     'The transactions with calls from or to an account before a block, the newest first; before 0, the newest of all. A page ends with its block.',
   params: searchParams,
+  beforeFork: searchBefore,
   result: SEARCH_RESULT,
   example: { params: [EXAMPLE_ACCOUNT, 0, 25] },
   async handle(context, account, blockNumber, pageSize) {
@@ -128,6 +138,7 @@ export const ots_searchTransactionsBefore = defineRead({
 export const ots_searchTransactionsAfter = defineRead({
   summary: 'The same after a block, also the newest first; after 0, the oldest of all.',
   params: searchParams,
+  beforeFork: searchAfter,
   result: SEARCH_RESULT,
   example: { params: [EXAMPLE_ACCOUNT, 0, 25] },
   async handle(context, account, blockNumber, pageSize) {
@@ -139,6 +150,7 @@ export const ots_searchTransactionsAfter = defineRead({
 export const ots_getTransactionBySenderAndNonce = defineRead({
   summary: 'The hash of the transaction of an account with a nonce.',
   params: [required('address', address), required('nonce', uint64)],
+  beforeFork: bySenderAndNonce,
   result: 'hash, or null if no block has it',
   example: { params: [EXAMPLE_ACCOUNT, 0] },
   handle({ state }, sender, nonce): Hash | null {
@@ -150,6 +162,7 @@ export const ots_getTransactionBySenderAndNonce = defineRead({
 export const ots_getContractCreator = defineRead({
   summary: 'The transaction that created a contract, and the account that did.',
   params: [required('address', address)],
+  beforeFork: findCreator,
   result: 'object with hash and creator, or null if no transaction did',
   example: { params: [EXAMPLE_ACCOUNT] },
   async handle(context, account) {

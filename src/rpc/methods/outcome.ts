@@ -14,6 +14,7 @@ export const tickchain_getTransactionOutcome = defineRead({
   summary:
     'What the receipt of a transaction lacks: return data, failure decoded with the registered ABIs, and console.log calls.',
   params: [required('transactionHash', hash)],
+  beforeFork: ['transaction', 0],
   result:
     'object with status, returnData, failure, revert and consoleLogs, decoded integers in decimal; or null if the transaction is in no block',
   example: { params: [`0x${'11'.repeat(32)}`] },

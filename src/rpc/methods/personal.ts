@@ -29,6 +29,7 @@ const DEFAULT_DURATION_S = 300
 export const personal_listAccounts = defineRead({
   summary: 'The accounts that the emulator signs for, including locked ones.',
   params: [],
+  beforeFork: 'handler',
   result: 'array of addresses',
   example: { params: [] },
   handle: ({ state }) => heldAccounts(state),
@@ -81,6 +82,7 @@ export const personal_lockAccount = defineCommand({
 export const personal_signTransaction = defineRead({
   summary: 'Fills and signs a transaction of an account, unlocked by its passphrase for this call.',
   params: [required('transaction', transactionRequest), required('passphrase', passphrase)],
+  beforeFork: 'handler',
   result: 'the signed bytes',
   example: {
     params: [{ from: EXAMPLE_ACCOUNT, to: EXAMPLE_STRANGER, value: '0x1' }, ''],

@@ -54,6 +54,7 @@ function visibleAccounts({ state, options }: ReadContext): Address[] {
 export const eth_accounts = defineRead({
   summary: 'The accounts that the emulator signs for; in the flavor anvil, also the impersonated ones.',
   params: [],
+  beforeFork: 'handler',
   result: 'array of addresses',
   example: { params: [] },
   handle: visibleAccounts,
@@ -67,6 +68,7 @@ export const eth_requestAccounts = defineRead({
 export const eth_sign = defineRead({
   summary: 'Signs a message with the key of an account (EIP-191).',
   params: [required('address', address), required('message', data)],
+  beforeFork: 'handler',
   result: '65 bytes: r, s, v',
   example: { params: [EXAMPLE_ACCOUNT, '0xdeadbeef'] },
   handle: (context, account, message) => signMessage(keyToSign(context.state, account), message),
@@ -75,6 +77,7 @@ export const eth_sign = defineRead({
 export const personal_sign = defineRead({
   summary: 'The same as eth_sign, with the message first.',
   params: [required('message', data), required('address', address)],
+  beforeFork: 'handler',
   result: '65 bytes: r, s, v',
   example: { params: ['0xdeadbeef', EXAMPLE_ACCOUNT] },
   handle: (context, message, account) => signMessage(keyToSign(context.state, account), message),
@@ -83,6 +86,7 @@ export const personal_sign = defineRead({
 export const eth_signTransaction = defineRead({
   summary: 'Fills and signs a transaction with the key of an account, without submitting it.',
   params: [required('transaction', transactionRequest)],
+  beforeFork: 'handler',
   result: 'the signed bytes',
   example: { params: [EXAMPLE_REQUEST] },
   async handle(context, request) {
@@ -94,6 +98,7 @@ export const eth_signTransaction = defineRead({
 export const eth_fillTransaction = defineRead({
   summary: 'Fills the missing fields of a transaction (nonce, gas, fees), without signing it.',
   params: [required('transaction', transactionRequest)],
+  beforeFork: 'handler',
   result: 'object with raw, the unsigned bytes, and tx',
   example: { params: [EXAMPLE_REQUEST] },
   async handle(context, request) {
@@ -120,6 +125,7 @@ const typedData: Codec<Record<string, unknown>, string | object> = {
 export const eth_signTypedData_v4 = defineRead({
   summary: 'Signs typed structured data with the key of an account (EIP-712).',
   params: [required('address', address), required('typedData', typedData)],
+  beforeFork: 'handler',
   result: '65 bytes: r, s, v',
   example: {
     params: [

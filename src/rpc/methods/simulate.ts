@@ -18,6 +18,7 @@ export const eth_simulateV1 = defineRead({
   summary:
     'Executes calls in simulated blocks on top of a block, with overrides of state and header, and returns the blocks with the result of each call. Changes nothing.',
   params: [required('simulation', simulationRequest), optional('block', block, 'latest')],
+  beforeFork: ['state', 1],
   result: 'array of blocks with calls',
   example: {
     params: [

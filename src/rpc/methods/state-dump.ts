@@ -10,6 +10,7 @@ export const hardhat_dumpState = defineRead({
   summary: 'The whole chain as gzipped JSON for hardhat_loadState. anvil can load the accounts at its head.',
   // anvil's parameter; a dump always has the history.
   params: [optional('preserveHistoricalStates', boolean, true)],
+  beforeFork: 'handler',
   result: 'data',
   example: { params: [] },
   async handle({ state }, _history) {

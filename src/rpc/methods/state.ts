@@ -35,6 +35,7 @@ function stateAt({ config, state }: ReadContext, selector: Parameters<typeof req
 export const eth_getBalance = defineRead({
   summary: 'The balance of an account in wei; with `pending`, the pre-confirmed one.',
   params: [required('address', address), blockParameter],
+  beforeFork: ['state', 1],
   result: 'quantity',
   example: { params: [EXAMPLE_ACCOUNT, 'latest'] },
   handle: (context, account, selector) =>
@@ -45,6 +46,7 @@ export const eth_getTransactionCount = defineRead({
   summary:
     'The nonce of an account. With `pending`, pre-confirmed transactions count; pooled ones only with `pendingContents: pool`.',
   params: [required('address', address), blockParameter],
+  beforeFork: ['state', 1],
   result: 'quantity',
   example: { params: [EXAMPLE_ACCOUNT, 'latest'] },
   handle: (context, account, selector) => toQuantity(readAccount(stateAt(context, selector), account).nonce),
@@ -53,6 +55,7 @@ export const eth_getTransactionCount = defineRead({
 export const eth_getCode = defineRead({
   summary: 'The code of an account.',
   params: [required('address', address), blockParameter],
+  beforeFork: ['state', 1],
   result: 'data',
   example: { params: [EXAMPLE_ACCOUNT, 'latest'] },
   handle: (context, account, selector) =>
@@ -62,6 +65,7 @@ export const eth_getCode = defineRead({
 export const eth_getStorageAt = defineRead({
   summary: 'The value of a storage slot of an account, as 32 bytes.',
   params: [required('address', address), required('slot', storageKey), blockParameter],
+  beforeFork: ['state', 2],
   result: '32 bytes',
   example: { params: [EXAMPLE_ACCOUNT, '0x0', 'latest'] },
   handle: (context, account, key, selector) =>
@@ -71,6 +75,7 @@ export const eth_getStorageAt = defineRead({
 export const eth_getStorageValues = defineRead({
   summary: 'The values of several storage slots of several accounts.',
   params: [required('requests', storageRequests), blockParameter],
+  beforeFork: ['state', 1],
   result: 'object from address to array of 32 bytes, in the order asked',
   example: { params: [{ [EXAMPLE_ACCOUNT]: ['0x0', '0x1'] }, 'latest'] },
   handle(context, requests, selector) {
@@ -86,6 +91,7 @@ export const eth_getStorageValues = defineRead({
 export const eth_getAccount = defineRead({
   summary: 'An account as the state trie holds it: balance, nonce, code hash and storage root.',
   params: [required('address', address), blockParameter],
+  beforeFork: ['state', 1],
   result: 'object with balance, nonce, codeHash and storageRoot',
   example: { params: [EXAMPLE_ACCOUNT, 'latest'] },
   handle({ config, state }, owner, selector) {
@@ -104,6 +110,7 @@ export const eth_getAccount = defineRead({
 export const eth_getAccountInfo = defineRead({
   summary: 'The balance, the nonce and the code of an account.',
   params: [required('address', address), blockParameter],
+  beforeFork: ['state', 1],
   result: 'object with balance, nonce and code',
   example: { params: [EXAMPLE_ACCOUNT, 'latest'] },
   handle(context, owner, selector) {
@@ -132,6 +139,7 @@ export const eth_getProof = defineRead({
     required('storageKeys', arrayOf(provenSlot, MAX_PROOF_SLOTS)),
     blockParameter,
   ],
+  beforeFork: ['block', 2],
   result: 'account, accountProof and storageProof',
   example: { params: [EXAMPLE_ACCOUNT, ['0x0'], 'latest'] },
   handle({ config, state }, account, slots, selector) {

@@ -20,6 +20,7 @@ export const testing_buildBlockV1 = defineRead({
     optional('transactions', arrayOf(data, MAX_TRANSACTIONS), undefined),
     optional('extraData', data, undefined),
   ],
+  beforeFork: 'handler',
   result:
     'object with executionPayload, blockValue, blobsBundle, executionRequests and shouldOverrideBuilder',
   example: {

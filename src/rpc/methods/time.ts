@@ -126,6 +126,7 @@ export {
 export const anvil_getGenesisTime = defineRead({
   summary: 'The timestamp of the genesis block.',
   params: [],
+  beforeFork: 'handler',
   result: 'seconds, as a number',
   example: { params: [] },
   handle: ({ config, state }) => requireBlock(config, state, 'earliest').environment.timestamp,

@@ -13,6 +13,7 @@ import { transactionRequest } from '../codecs/transaction-request.ts'
 import { callOf } from '../flavor/calls.ts'
 import { defineRead } from '../method.ts'
 import { callSiteAt } from '../requests/call-site.ts'
+import { filterTraces } from '../search-on-fork.ts'
 
 const EXAMPLE_HASH = `0x${'11'.repeat(32)}`
 /** The first account's transaction with nonce 0: 1 wei to the second, at up to 3 gwei, of which 1 is the tip. */
@@ -37,6 +38,7 @@ const loadModule = loadOnce(() => import('../requests/trace-module.ts'))
 export const trace_transaction = defineRead({
   summary: 'The call traces of a transaction, sealed or pre-confirmed.',
   params: [hashParameter],
+  beforeFork: ['transaction', 0],
   result: 'array of traces, or null if the transaction is in no block',
   example: { params: [EXAMPLE_HASH] },
   async handle(context, transactionHash) {
@@ -49,6 +51,7 @@ export const trace_get = defineRead({
   summary:
     'One call trace of a transaction, by its trace address: `[]` is the transaction itself, `["0x0"]` its first call.',
   params: [hashParameter, required('traceAddress', arrayOf(integer, 1024))],
+  beforeFork: ['transaction', 0],
   result: 'trace, or null if there is none',
   example: { params: [EXAMPLE_HASH, ['0x0']] },
   async handle(context, transactionHash, address) {
@@ -62,6 +65,7 @@ export const trace_block = defineRead({
   summary:
     'The call traces of all transactions of a block, and the rewards of proof of work; with `pending`, of those pre-confirmed so far.',
   params: [required('block', block)],
+  beforeFork: ['block', 0],
   result: 'array of traces, or null if there is no such block',
   example: { params: ['latest'] },
   async handle(context, selector) {
@@ -74,6 +78,7 @@ export const trace_filter = defineRead({
   summary:
     'The call traces of a range of blocks, by sender and recipient: of either (`mode` union, the default) or of both (intersection).',
   params: [required('filter', traceFilter)],
+  beforeFork: filterTraces,
   result: 'array of traces',
   example: { params: [{ fromBlock: '0x0', toBlock: 'latest', count: 10 }] },
   async handle(context, filter) {
@@ -85,6 +90,7 @@ export const trace_filter = defineRead({
 export const trace_replayTransaction = defineRead({
   summary: 'Runs a transaction again on the state before it, and answers with traces of the types asked for.',
   params: [hashParameter, typesParameter],
+  beforeFork: ['transaction', 0],
   result: RESULTS,
   example: { params: [EXAMPLE_HASH, ['trace']], error: 'transactionNotFound' },
   async handle(context, transactionHash, types) {
@@ -97,6 +103,7 @@ export const trace_replayBlockTransactions = defineRead({
   summary:
     'Runs the transactions of a block again, and answers with traces of the types asked for; with `pending`, those pre-confirmed so far.',
   params: [required('block', block), typesParameter],
+  beforeFork: ['block', 0],
   result: `array of ${RESULTS}; each with its transactionHash; null if there is no such block`,
   example: { params: ['latest', ['trace', 'stateDiff']] },
   async handle(context, selector, types) {
@@ -115,6 +122,7 @@ export const trace_call = defineRead({
     optional('stateOverrides', stateOverrides, NO_STATE_OVERRIDES),
     optional('blockOverrides', blockOverrides, undefined),
   ],
+  beforeFork: ['state', 2],
   result: RESULTS,
   example: { params: [EXAMPLE_CALL, ['trace', 'stateDiff']] },
   async handle(context, request, types, selector, accounts, blockFields) {
@@ -131,6 +139,7 @@ export const trace_callMany = defineRead({
   summary:
     'The same for several calls, each on the state that the calls before it left. Each is given with the types of its traces.',
   params: [required('calls', typedCalls), blockParameter],
+  beforeFork: ['state', 1],
   result: `array of ${RESULTS}`,
   example: {
     params: [
@@ -150,6 +159,7 @@ export const trace_rawTransaction = defineRead({
   summary:
     'Executes a signed transaction without submitting it, whatever its nonce, and answers with traces of the types asked for.',
   params: [required('data', data), typesParameter, blockParameter],
+  beforeFork: ['state', 2],
   result: RESULTS,
   example: { params: [EXAMPLE_RAW, ['trace', 'stateDiff']] },
   async handle(context, raw, types, selector) {

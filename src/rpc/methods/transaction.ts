@@ -21,6 +21,7 @@ import { formatTransaction, type RpcTransaction } from '../format/transaction.ts
 import { defineRead } from '../method.ts'
 import type { RpcOptions } from '../options.ts'
 import type { ReadContext } from '../read-context.ts'
+import { bySenderAndNonce } from '../search-on-fork.ts'
 
 const EXAMPLE_HASH = `0x${'11'.repeat(32)}`
 const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
@@ -61,6 +62,7 @@ function placed({ config, state }: ReadContext, selector: BlockSelector, index: 
 export const eth_getTransactionByHash = defineRead({
   summary: 'A transaction by hash: sealed, pre-confirmed or pooled. A pooled one has no block.',
   params: [required('transactionHash', hash)],
+  beforeFork: ['transaction', 0],
   result: 'transaction, or null if it is unknown',
   example: { params: [EXAMPLE_HASH] },
   handle: (context, transactionHash) =>
@@ -71,6 +73,7 @@ export const eth_getTransactionReceipt = defineRead({
   summary:
     'The receipt of a transaction, available once it is pre-confirmed; with `receipts: sealed`, once its block is sealed.',
   params: [required('transactionHash', hash)],
+  beforeFork: ['transaction', 0],
   result: 'receipt, or null if the transaction is in no block',
   example: { params: [EXAMPLE_HASH] },
   handle({ state, present, options }, transactionHash) {
@@ -84,6 +87,7 @@ export const eth_getTransactionReceipt = defineRead({
 export const eth_getTransactionByBlockNumberAndIndex = defineRead({
   summary: 'A transaction by its position in a block; with `pending`, a pre-confirmed one.',
   params: [required('block', blockTagOrNumber), required('index', integer)],
+  beforeFork: ['block', 0],
   result: 'transaction, or null if there is none',
   example: { params: ['latest', '0x0'] },
   handle: (context, selector, index) => answer(context, placed(context, selector, index)),
@@ -92,6 +96,7 @@ export const eth_getTransactionByBlockNumberAndIndex = defineRead({
 export const eth_getTransactionByBlockHashAndIndex = defineRead({
   summary: 'A transaction by its position in a sealed block.',
   params: [required('blockHash', hash), required('index', integer)],
+  beforeFork: ['block', 0],
   result: 'transaction, or null if there is none',
   example: { params: [EXAMPLE_HASH, '0x0'] },
   handle: (context, blockHash, index) => answer(context, placed(context, { blockHash }, index)),
@@ -100,6 +105,7 @@ export const eth_getTransactionByBlockHashAndIndex = defineRead({
 export const eth_getTransactionBySenderAndNonce = defineRead({
   summary: 'The transaction of an account with a nonce. A pooled one has no block.',
   params: [required('address', address), required('nonce', uint64)],
+  beforeFork: bySenderAndNonce,
   result: 'transaction, or null if there is none',
   example: { params: [EXAMPLE_ACCOUNT, '0x0'] },
   handle: (context, sender, nonce) => answer(context, findBySenderAndNonce(context.state, sender, nonce)),
@@ -108,6 +114,7 @@ export const eth_getTransactionBySenderAndNonce = defineRead({
 export const eth_getRawTransactionByHash = defineRead({
   summary: 'The signed bytes of a transaction by hash, without blobs.',
   params: [required('transactionHash', hash)],
+  beforeFork: ['transaction', 0],
   result: 'data, or null if it is unknown',
   example: { params: [EXAMPLE_HASH] },
   handle: ({ state }, transactionHash) => answerRaw(findTransaction(state, transactionHash)),
@@ -116,6 +123,7 @@ export const eth_getRawTransactionByHash = defineRead({
 export const eth_getRawTransactionByBlockNumberAndIndex = defineRead({
   summary: 'The signed bytes of a transaction by its position in a block.',
   params: [required('block', blockTagOrNumber), required('index', integer)],
+  beforeFork: ['block', 0],
   result: 'data, or null if there is none',
   example: { params: ['latest', '0x0'] },
   handle: (context, selector, index) => answerRaw(placed(context, selector, index)),
@@ -124,6 +132,7 @@ export const eth_getRawTransactionByBlockNumberAndIndex = defineRead({
 export const eth_getRawTransactionByBlockHashAndIndex = defineRead({
   summary: 'The signed bytes of a transaction by its position in a sealed block.',
   params: [required('blockHash', hash), required('index', integer)],
+  beforeFork: ['block', 0],
   result: 'data, or null if there is none',
   example: { params: [EXAMPLE_HASH, '0x0'] },
   handle: (context, blockHash, index) => answerRaw(placed(context, { blockHash }, index)),
@@ -133,6 +142,7 @@ export const eth_getRawTransactionByBlockHashAndIndex = defineRead({
 export const base_transactionStatus = defineRead({
   summary: 'Whether a transaction is pooled or pre-confirmed, that is, known and not yet sealed.',
   params: [required('transactionHash', hash)],
+  beforeFork: 'handler',
   result: 'object with status "Known" or "Unknown"',
   example: { params: [`0x${'11'.repeat(32)}`] },
   handle({ state }, transactionHash): { readonly status: 'Known' | 'Unknown' } {

@@ -66,6 +66,7 @@ function showBriefly({ to, value, gasLimit, maxFeePerGas }: Transaction): string
 export const txpool_content = defineRead({
   summary: 'All transactions in the pool, by sender and nonce.',
   params: [],
+  beforeFork: 'handler',
   result: 'object with pending and queued, each from address to decimal nonce to transaction',
   example: { params: [] },
   handle(context) {
@@ -78,6 +79,7 @@ export const txpool_content = defineRead({
 export const txpool_contentFrom = defineRead({
   summary: 'The transactions of one sender in the pool, by nonce.',
   params: [required('address', address)],
+  beforeFork: 'handler',
   result: 'object with pending and queued, each from decimal nonce to transaction',
   example: { params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'] },
   handle(context, sender) {
@@ -90,6 +92,7 @@ export const txpool_contentFrom = defineRead({
 export const txpool_inspect = defineRead({
   summary: 'All transactions in the pool, as one line of text each.',
   params: [],
+  beforeFork: 'handler',
   result: 'object with pending and queued, each from address to decimal nonce to text',
   example: { params: [] },
   handle(context) {
@@ -101,6 +104,7 @@ export const txpool_inspect = defineRead({
 export const txpool_status = defineRead({
   summary: 'How many transactions are in the pool.',
   params: [],
+  beforeFork: 'handler',
   result: 'object with pending and queued, quantities',
   example: { params: [] },
   handle(context) {
@@ -113,6 +117,7 @@ export const txpool_status = defineRead({
 export const eth_pendingTransactions = defineRead({
   summary: 'All transactions in the pool in order of arrival, including those behind a nonce gap.',
   params: [],
+  beforeFork: 'handler',
   result: 'array of transactions',
   example: { params: [] },
   handle(context) {

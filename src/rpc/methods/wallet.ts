@@ -23,6 +23,7 @@ function expectOwnChain({ state }: ReadContext, chainId: bigint): null {
 export const wallet_switchEthereumChain = defineRead({
   summary: 'Switches to a chain (EIP-3326). Any but this one is refused.',
   params: [required('chain', chainReference)],
+  beforeFork: 'handler',
   result: 'null',
   example: { params: [{ chainId: '0x7a69' }] },
   handle: expectOwnChain,
@@ -31,6 +32,7 @@ export const wallet_switchEthereumChain = defineRead({
 export const wallet_addEthereumChain = defineRead({
   summary: 'Adds a chain (EIP-3085). Any but this one is refused.',
   params: [required('chain', chainReference)],
+  beforeFork: 'handler',
   result: 'null',
   example: { params: [{ chainId: '0x7a69' }] },
   handle: expectOwnChain,
@@ -44,6 +46,7 @@ function permissions({ state }: ReadContext) {
 export const wallet_getPermissions = defineRead({
   summary: 'The permissions that an application has: to see the accounts (EIP-2255).',
   params: [],
+  beforeFork: 'handler',
   result: 'array of permissions',
   example: { params: [] },
   handle: permissions,
@@ -52,6 +55,7 @@ export const wallet_getPermissions = defineRead({
 export const wallet_requestPermissions = defineRead({
   summary: 'Requests permissions, which are always granted (EIP-2255).',
   params: [required('permissions', anyObject)],
+  beforeFork: 'handler',
   result: 'array of permissions',
   example: { params: [{ eth_accounts: {} }] },
   handle: permissions,
@@ -60,6 +64,7 @@ export const wallet_requestPermissions = defineRead({
 export const wallet_revokePermissions = defineRead({
   summary: 'Revokes permissions. Has no effect: the emulator continues to grant them.',
   params: [required('permissions', anyObject)],
+  beforeFork: 'handler',
   result: 'null',
   example: { params: [{ eth_accounts: {} }] },
   handle: () => null,
@@ -73,6 +78,7 @@ function refuseExecutionPermissions(method: string): never {
 export const wallet_getSupportedExecutionPermissions = defineRead({
   summary: 'The permissions to execute that the wallet can grant (ERC-7715): none.',
   params: [],
+  beforeFork: 'handler',
   result: 'object, empty',
   example: { params: [] },
   handle: () => ({}),
@@ -81,6 +87,7 @@ export const wallet_getSupportedExecutionPermissions = defineRead({
 export const wallet_getGrantedExecutionPermissions = defineRead({
   summary: 'The permissions to execute that the wallet has granted (ERC-7715): none.',
   params: [],
+  beforeFork: 'handler',
   result: 'array, empty',
   example: { params: [] },
   handle: () => [],
@@ -90,6 +97,7 @@ export const wallet_requestExecutionPermissions = defineRead({
   summary:
     'Requests permissions to execute (ERC-7715). Refused with code 4200, as by a wallet that grants none.',
   params: [required('permissions', arrayOf(anyObject, 100))],
+  beforeFork: 'handler',
   result: 'never',
   example: {
     params: [[{ chainId: '0x7a69', to: EXAMPLE_ACCOUNT, permission: { type: 'native-token-allowance' } }]],
@@ -101,6 +109,7 @@ export const wallet_requestExecutionPermissions = defineRead({
 export const wallet_grantPermissions = defineRead({
   summary: 'An earlier name of `wallet_requestExecutionPermissions`, which viem uses.',
   params: [required('permissions', anyObject)],
+  beforeFork: 'handler',
   result: 'never',
   example: { params: [{ expiry: 1_577_840_461, permissions: [] }], error: 'unsupportedMethod' },
   handle: () => refuseExecutionPermissions('wallet_grantPermissions'),
@@ -110,6 +119,7 @@ export const wallet_watchAsset = defineRead({
   summary: 'Accepts a token to watch (EIP-747). Has no effect.',
   params: [required('asset', anyObject)],
   isParameterBare: true,
+  beforeFork: 'handler',
   result: 'true',
   example: { params: [{ type: 'ERC20', options: { address: EXAMPLE_ACCOUNT } }] },
   handle: () => true,
@@ -118,6 +128,7 @@ export const wallet_watchAsset = defineRead({
 export const wallet_getCapabilities = defineRead({
   summary: 'The capabilities of the wallet for call bundles, by chain (EIP-5792).',
   params: [required('address', address), optional('chainIds', arrayOf(uint64, 100), undefined)],
+  beforeFork: 'handler',
   result: 'object by chain id',
   example: { params: [EXAMPLE_ACCOUNT] },
   handle({ state }, _account, chainIds) {

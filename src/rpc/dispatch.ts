@@ -2,6 +2,7 @@
 
 import { type NodeState, nextRules } from '../node/node-state.ts'
 import { showsPool, withPoolShown } from '../node/pending.ts'
+import { calledFrom, callersHere } from '../primitives/callers.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { loadOnce } from '../primitives/loading.ts'
 import { describe } from '../primitives/text-of.ts'
@@ -120,6 +121,8 @@ async function answerOnFork(session: Session, state: NodeState, read: DecodedRea
 
 /** Decodes the parameters of a request and calls the handler of its method. */
 async function carryOut(session: Session, name: string, method: Method, params: unknown): Promise<unknown> {
+  // V8 finds who awaits a read, which costs nothing. A command goes through the queue, and may be awaited by nobody.
+  const callers = method.kind === 'command' ? callersHere() : undefined
   try {
     const values = decodeInFlavor(session, name, method, params)
     if (method.kind === 'command') return await method.handle(session, ...values)
@@ -132,7 +135,8 @@ async function carryOut(session: Session, name: string, method: Method, params: 
       showsPool(node.config, state, values) ? withPoolShown(node.config, state).then(answer) : answer(state),
     )
   } catch (error) {
-    throw errorInFlavor(session, error)
+    const worded = errorInFlavor(session, error)
+    throw callers === undefined ? worded : calledFrom(callers, worded)
   }
 }
 
@@ -169,7 +173,10 @@ export async function dispatch(session: Session, name: unknown, params: unknown)
     return carryOut(session, name, method, params)
   const isList = withRefusalsAs('params', parameterError, () => Array.isArray(params))
   const given = isList ? (params as unknown[]) : params === undefined || params === null ? [] : [params]
+  const callers = callersHere()
   return dispatchUnderFaults(session, { method: name, kind: method.kind, params: given }, (seen) =>
     carryOut(seen, name, method, params),
-  )
+  ).catch((error: unknown) => {
+    throw calledFrom(callers, error)
+  })
 }

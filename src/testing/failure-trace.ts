@@ -5,11 +5,12 @@ import { internalsOf } from '../emulator/internals.ts'
 import { failureOfTransaction } from '../execution/call/run-call.ts'
 import type { NodeEvent } from '../node/events.ts'
 import { findTransaction } from '../node/lookup.ts'
+import { traceOf } from '../primitives/callers.ts'
 import type { TickchainError } from '../primitives/errors.ts'
 import type { Hash } from '../primitives/hex.ts'
 import { load } from '../primitives/loading.ts'
 import type { TerminalFormat } from '../primitives/terminal.ts'
-import { solidityLinesOf, withFlavorMessage } from '../rpc/flavor/messages.ts'
+import { withFlavorMessage } from '../rpc/flavor/messages.ts'
 import { readContext, type Session } from '../rpc/session.ts'
 import type { CallTrace } from '../solidity/calls/call-trace.ts'
 import { formatTrace } from '../solidity/calls/format-trace.ts'
@@ -126,7 +127,7 @@ async function showFailure(
   format: TerminalFormat | undefined,
 ): Promise<string> {
   const title = kind === 'call' ? 'The call that failed:' : 'The transaction that failed last:'
-  const lines = solidityLinesOf(error)
+  const { lines } = traceOf(error)
   return [title, `  ${error.message}`, ...lines, '', formatTrace(await trace(), format)].join('\n')
 }
 

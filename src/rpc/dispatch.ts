@@ -131,9 +131,11 @@ async function carryOut(session: Session, name: string, method: Method, params: 
         ? method.handle(readContext(session, state), ...values)
         : answerOnFork(session, state, { name, method, params, values })
     const { node } = session
-    return await node.read((state) =>
+    const result = await node.read((state) =>
       showsPool(node.config, state, values) ? withPoolShown(node.config, state).then(answer) : answer(state),
     )
+    session.notePoll(name, params)
+    return result
   } catch (error) {
     const worded = errorInFlavor(session, error)
     throw callers === undefined ? worded : calledFrom(callers, worded)
@@ -148,7 +150,14 @@ function lookingSession(session: Session): Session {
     flavor: 'anvil',
     pendingIdentity: 'partial',
   }
-  return { ...session, options, hardhat: undefined, failedCalls: [], tellConsole: () => {} }
+  return {
+    ...session,
+    options,
+    hardhat: undefined,
+    failedCalls: [],
+    tellConsole: () => {},
+    notePoll: () => {},
+  }
 }
 
 /** Answers a read as for a request, whatever faults there are, and without counting at them. Refuses commands. */

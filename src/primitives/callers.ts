@@ -51,8 +51,7 @@ export function callerFrames(stack: string | undefined): readonly string[] {
   const isCallers = (frame: string): boolean =>
     /^(?!node:|wasm:|internal)/.test(fileOf(frame) ?? 'node:') && !isOwn(frame)
   const first = all.findIndex(isCallers)
-  const frames = first === -1 ? all : all.slice(first).filter((frame) => !isOwn(frame))
-  return frames.slice(0, Number(Reflect.get(Error, 'stackTraceLimit') ?? MOST_FRAMES))
+  return first === -1 ? all : all.slice(first).filter((frame) => !isOwn(frame))
 }
 
 /** The origin of an error: lines of contracts, innermost call first, and the calls that led to it. */

@@ -9,13 +9,14 @@ import { describe } from '../primitives/text-of.ts'
 import type { DecodedRead } from './answer-on-fork.ts'
 import { asRefusal, Refusal, refuseValue, withRefusalsAs } from './codecs/codec.ts'
 import { FAULTLESS_PREFIX } from './codecs/fault.ts'
+import { nearestName } from './codecs/suggest.ts'
 import { inheritFailedCall } from './failed-calls.ts'
 import { dispatchUnderFaults } from './faulty-dispatch.ts'
 import { withFlavorMessage } from './flavor/messages.ts'
 import type { Readers } from './flavor/parameters.ts'
 import type { Method } from './method.ts'
 import type { RpcOptions } from './options.ts'
-import { findMethod } from './registry.ts'
+import { findMethod, METHODS } from './registry.ts'
 import { readContext, type Session } from './session.ts'
 
 function parameterError({ path, reason }: Refusal): TickchainError {
@@ -58,6 +59,15 @@ export function isForbidden({ endpoint }: RpcOptions, name: unknown): boolean {
   return endpoint === 'public' && NOT_PUBLIC.has(name)
 }
 
+/** More changes than that are another name, not a typing error. */
+const MOST_TYPING_ERRORS = 2
+
+/** The method that a misspelt name is meant to be. */
+function meantBy({ chainPrefix }: RpcOptions, name: string): string | undefined {
+  const names = Object.keys(METHODS).map((each) => each.replace(/^base_/, `${chainPrefix}_`))
+  return nearestName(name, names, MOST_TYPING_ERRORS)
+}
+
 /** The method of a name. The chain's own methods have its prefix, which is an option, in place of `base_`. */
 function methodOf(options: RpcOptions, name: string): Method {
   const { chainPrefix } = options
@@ -66,7 +76,7 @@ function methodOf(options: RpcOptions, name: string): Method {
     : undefined
   const standard = name.startsWith(OWN_PREFIX) ? undefined : findMethod(name)
   const method = (own === undefined ? undefined : findMethod(own)) ?? standard
-  if (method === undefined) throw failure('methodNotFound', { method: name })
+  if (method === undefined) throw failure('methodNotFound', { method: name, nearest: meantBy(options, name) })
   if (isForbidden(options, name)) throw failure('forbiddenOnPublicEndpoint', { method: name })
   return method
 }

@@ -14,6 +14,7 @@ import {
 import type { Emulator } from './emulator/api.ts'
 import { accessOf, requireEmulator } from './emulator/client-access.ts'
 import { subscribe } from './emulator/subscribe.ts'
+import { callersHere, showTrace } from './primitives/callers.ts'
 
 interface RpcFailure {
   readonly code: number
@@ -28,8 +29,12 @@ interface Answered {
   readonly cause?: unknown
 }
 
-/** The error of ethers with that of the emulator, which has the Solidity stack trace, as its cause. */
+/**
+ * The error of ethers with that of the emulator, which has the Solidity stack trace, as its cause. It begins with the
+ * callers: ethers' own frames would leave no room for them.
+ */
 function withCause(error: Error, cause: unknown): Error {
+  showTrace(error, { lines: [], callers: callersHere() })
   return Object.defineProperty(error, 'cause', { value: cause, configurable: true, writable: true })
 }
 

@@ -3,6 +3,7 @@
 
 import type { Emulator } from './emulator/api.ts'
 import { decodeOptions, option } from './emulator/checks.ts'
+import type { Accessible } from './emulator/client-access.ts'
 import { TickchainError } from './primitives/errors.ts'
 import { identityCodec } from './rpc/codecs/basic.ts'
 import { numberFrom } from './rpc/codecs/numbers.ts'
@@ -56,6 +57,7 @@ export function startRealtime(chain: Emulator, options: RealtimeOptions = {}): R
     rate: option(options, 'rate', anyRate, 1),
     everyMs: option(options, 'everyMs', numberFrom(1, 2 ** 31 - 1), 50),
   }))
+  ;(chain as Accessible).clientAccess?.expectPolls()
   const startedAt = platform.performance.now()
   let passedMs = 0
   let isStopped = false

@@ -219,7 +219,9 @@ export function chainTest<Context>(
       // vitest calls this after the teardown of fixtures; the stopped timeline keeps its lines.
       onTestFailed(async () => {
         const format = terminalFormat()
-        const trace = await failures.describe(task.result?.errors ?? [], format)
+        const errors = task.result?.errors ?? []
+        const trace = await failures.describe(errors, format)
+        failures.shorten(errors)
         const timelineText = `The chain of "${task.name}"\n${formatTimeline(timeline, format)}`
         console.error([timelineText, ...(trace === undefined ? [] : [trace])].join('\n\n'))
       })

@@ -143,7 +143,7 @@ describe('a run in which tests fail', () => {
 
   plainTest('fails, for these tests alone', () => {
     expect(run.status).toBe(1)
-    expect(run.stdout).toMatch(/Tests +10 failed \| 3 passed/)
+    expect(run.stdout).toMatch(/Tests +11 failed \| 3 passed/)
     expect(output).not.toContain('Unhandled')
   })
 
@@ -196,6 +196,16 @@ describe('a run in which tests fail', () => {
   plainTest('prints the trace of a call whose error a contract of ethers replaces', () => {
     const [, trace = ''] = partOf('a call by a contract of ethers').split('The call that failed:\n')
     expect(trace.split('\n')[0]).toBe('  execution reverted: by ethers')
+  })
+
+  plainTest("prints viem's error once, with what its ABI could not decode", () => {
+    const [, failed = ''] = output.split('Error: the price could not be read\n')
+    const printed = failed.split(/⎯\[\d+\/\d+\]⎯/)[0] ?? ''
+    expect(printed).toContain('reverted with the following reason:\nCustomError(7, "why")\n')
+    expect(printed).toContain('revertWithCustomError(uint256 code, string reason)')
+    expect(printed.match(/Caused by: \w+/g)).toEqual(['Caused by: ContractFunctionExecutionError'])
+expect(printed).not.toContain('Unable to decode signature')
+    expect(printed.split('\n').length).toBeLessThan(40)
   })
 
   plainTest('prints no trace of a transaction that was expected to revert', () => {

@@ -1,10 +1,12 @@
 // Waits of viem and ethers on the virtual clock: a wait ends with the block that satisfies it, however the clock comes
 // there.
 
-import { createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
+import { BrowserProvider } from 'ethers'
+import { coupleTimers, createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
 import { EmulatorProvider } from 'tickchain/ethers'
 import { emulatorActions, emulatorConfig } from 'tickchain/viem'
-import { createPublicClient, createWalletClient, type Hex, parseGwei } from 'viem'
+import { createPublicClient, createWalletClient, custom, type Hex, parseGwei, publicActions } from 'viem'
+import { foundry } from 'viem/chains'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { forbidTimers, settle } from './interop/recorded.ts'
 
@@ -15,6 +17,82 @@ const GENESIS_MS = 1_704_067_200_000
 
 afterEach(() => {
   vi.restoreAllMocks()
+})
+
+describe('a wait while nothing moves the clock', () => {
+  const start = async (options?: EmulatorOptions) => {
+    const chain = await createEmulator(options)
+    const hash = await chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB }])
+    const receipt = (of = chain) => of.request('eth_getTransactionReceipt', [hash])
+    return { chain, hash, receipt, warn: vi.spyOn(console, 'warn').mockReturnValue() }
+  }
+
+  test.each(['viem', 'ethers'])('of plain %s is told of with what ends it, once', async (library) => {
+    const { chain, warn } = await start()
+    const stalled = new Promise<void>((resolve) => void warn.mockImplementation(() => resolve()))
+    const provider = new BrowserProvider(chain, undefined, { cacheTimeout: -1, pollingInterval: 1 })
+    const client = createWalletClient({ chain: foundry, transport: custom(chain), pollingInterval: 1 })
+    const pay = async () => {
+      if (library === 'ethers')
+        return (await (await provider.getSigner(0)).sendTransaction({ to: BOB })).wait()
+      const hash = await client.sendTransaction({ account: ALICE, to: BOB })
+      return client.extend(publicActions).waitForTransactionReceipt({ hash })
+    }
+    const paying = pay()
+    await stalled
+    await chain.advance(2000)
+    await paying
+    provider.destroy()
+    expect(warn).toHaveBeenCalledTimes(1)
+    expect(warn).toHaveBeenCalledWith(
+      expect.stringMatching(
+        /^tickchain: a client waits for transaction 0x.{64}, which is in the pool, and nothing moves the clock: chain\.advance\(200\) .* createEmulator\(\{ production: 'auto' \}\)/,
+      ),
+    )
+  })
+
+  test('is an event if somebody listens, also of a clone', async () => {
+    const { chain, hash, receipt, warn } = await start()
+    const copy = chain.clone()
+    const told = vi.fn()
+    copy.on('stalledWait', told)
+    await chain.advance(200)
+    for (let poll = 0; poll < 5; poll++) expect(await receipt(copy)).toBe(null)
+    expect(told).toHaveBeenCalledTimes(1)
+    expect(told).toHaveBeenCalledWith({
+      transactionHash: hash,
+      message: expect.stringContaining('advance(200)'),
+    })
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  test('is none if a test looks, the clock moves, or the transaction is unknown', async () => {
+    const { chain, receipt, warn } = await start()
+    expect(await receipt()).toBe(null)
+    await chain.request('eth_blockNumber')
+    for (let poll = 0; poll < 5; poll++) {
+      expect(await chain.request('eth_getTransactionReceipt', [`0x${'1'.repeat(64)}`])).toBe(null)
+      await chain.advance(10)
+      expect(await receipt()).toBe(null)
+    }
+    await chain.advance(200)
+    for (let poll = 0; poll < 5; poll++) expect(await receipt()).toMatchObject({ status: '0x1' })
+    const hashes = []
+    for (let nonce = 1; nonce < 6; nonce++)
+      hashes.push(await chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB }]))
+    for (const hash of hashes) expect(await chain.request('eth_getTransactionReceipt', [hash])).toBe(null)
+    const coupled = await start()
+    coupleTimers(coupled.chain, async () => {})
+    for (let poll = 0; poll < 5; poll++) await coupled.receipt()
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  test('names the nonce that is missing', async () => {
+    const { chain, warn } = await start({ production: 'auto' })
+    const hash = await chain.request('eth_sendTransaction', [{ from: ALICE, to: BOB, nonce: '0x7' }])
+    for (let poll = 0; poll < 5; poll++) await chain.request('eth_getTransactionReceipt', [hash])
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining('it waits for nonce 1'))
+  })
 })
 
 interface Waiting {
@@ -193,6 +271,33 @@ describe('viem: waitForTransactionReceipt', () => {
       })
     }
   })
+
+  test.each(['before its block', 'when it is pre-confirmed', 'when it is sealed', 'on a clone'])(
+    'begun after the transaction was replaced, %s',
+    async (when) => {
+      let chain = await createEmulator()
+      const wallet = createWalletClient(emulatorConfig(chain))
+      const send = (gwei: string) =>
+        wallet.sendTransaction({ account: ALICE, to: BOB, nonce: 0, gas: 21_000n, gasPrice: parseGwei(gwei) })
+      const hash = await send('10')
+      await send('20')
+      const by = await send('40')
+      if (when === 'when it is pre-confirmed') await chain.advance(200)
+      if (when === 'when it is sealed') await chain.advance(2000)
+      if (when === 'on a clone') chain = chain.clone()
+      const reader = createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
+      const onReplaced = vi.fn()
+      const ended = vi.fn()
+      reader.waitForTransactionReceipt({ hash, onReplaced }).then(ended)
+      await chain.advance(200)
+      await settle()
+      expect(ended).toHaveBeenCalledWith(expect.objectContaining({ transactionHash: by, blockNumber: 1n }))
+      const replacedTransaction = expect.objectContaining({ hash, gasPrice: parseGwei('10') })
+      expect(onReplaced).toHaveBeenCalledWith(
+        expect.objectContaining({ reason: 'repriced', replacedTransaction }),
+      )
+    },
+  )
 
   test('a replacement does not end it without checkReplacement', async () => {
     const chain = await createEmulator()

@@ -36,12 +36,17 @@ export interface RequestArguments<Name extends string = string, Params = unknown
   readonly params?: Params
 }
 
-/** Any string in place of hex or a tag, because TypeScript widens the strings of an object in a variable. */
+/**
+ * Any string in place of hex or a tag, because TypeScript widens the strings of an object in a variable; and `undefined` for
+ * a field that may be absent, also with `exactOptionalPropertyTypes`.
+ */
 type Widened<T> = T extends string
   ? T | (string & {})
-  : T extends object
+  : T extends readonly unknown[]
     ? { [Key in keyof T]: Widened<T[Key]> }
-    : T
+    : T extends object
+      ? { [Key in keyof T]: Widened<T[Key]> | (object extends Pick<T, Key> ? undefined : never) }
+      : T
 
 /**
  * The positional parameters of the method `Name` as a tuple, listed in

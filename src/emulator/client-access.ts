@@ -15,6 +15,8 @@ export interface ClientAccess {
   ) => void
   /** From now on calls that change the state resolve only when clients have stopped asking. */
   readonly waitForClients: () => void
+  /** Notes that something moves the clock while clients poll, so that nobody has to be told. */
+  readonly expectPolls: () => void
   /** Answers a read of JSON-RPC past all faults; see `look`. */
   readonly look: (method: string, params: readonly unknown[]) => Promise<unknown>
   /**

@@ -5,6 +5,7 @@ import { hash } from '../rpc/codecs/basic.ts'
 import { numberFrom } from '../rpc/codecs/numbers.ts'
 import { look } from '../rpc/dispatch.ts'
 import type { InclusionWait } from '../rpc/events/inclusion-waits.ts'
+import { expectPolls } from '../rpc/events/stalled-waits.ts'
 import type { Session } from '../rpc/session.ts'
 import { argument } from './checks.ts'
 import type { Accessible, ClientAccess } from './client-access.ts'
@@ -47,6 +48,7 @@ function accessTo({ session, watchers, endings }: Internals): ClientAccess {
     waitForClients() {
       session.node.waitsForClients = true
     },
+    expectPolls: () => expectPolls(session.node),
     look: (method, params) => look(session, method, params),
     watch(listener) {
       const watcher: Watcher = ({ type }) => {

@@ -11,10 +11,14 @@ import { type Address, type Hash, type Hex, toQuantity } from '../primitives/hex
 import { nearestName } from '../rpc/codecs/suggest.ts'
 import type { FlashblockPayload } from '../rpc/events/flashblocks.ts'
 import { blockAudience } from '../rpc/events/notify.ts'
+import type { StalledWait } from '../rpc/events/stalled-waits.ts'
 import type { SubscriptionMessage } from '../rpc/events/subscriptions.ts'
 import type { ConsoleSource } from '../rpc/read-context.ts'
 import type { Outlet, Session } from '../rpc/session.ts'
 import { createEventBus, type EventBus } from './event-bus.ts'
+
+/** Where the runtime has one. Only a wait that never ends is printed: who waits hears no event. */
+declare const console: undefined | { warn(text: string): void }
 
 /**
  * The events of an emulator and what listeners get. All events that a call causes are delivered before it resolves,
@@ -69,6 +73,11 @@ export interface EmulatorEvents {
    * and its first payload is sent twice, so that a follower with the rules of the deployed node takes it.
    */
   flashblock: FlashblockPayload
+  /**
+   * A client polls for a transaction of the pool, and nothing moves the clock. Emitted once for an emulator and its clones;
+   * without a listener for this event, `message` is printed as a warning.
+   */
+  stalledWait: StalledWait
   /** A listener threw. Without a listener for this event, the error surfaces as an unhandled rejection. */
   listenerError: { readonly error: unknown; readonly event: string }
 }
@@ -76,7 +85,7 @@ export interface EmulatorEvents {
 const NAMES: Readonly<Record<keyof EmulatorEvents, true>> = {
   ...{ pendingTransaction: true, replacedTransaction: true, partialBlock: true, sealedBlock: true },
   ...{ unincludedTransaction: true, orphanedBlocks: true, consoleLog: true, chainChanged: true },
-  ...{ message: true, flashblock: true, listenerError: true },
+  ...{ message: true, flashblock: true, stalledWait: true, listenerError: true },
 }
 
 /** The event that a misspelt name is meant to be; `undefined` for a name of an event, and for any other. */
@@ -215,6 +224,10 @@ export function outletOf(bus: EventBus<EmulatorEvents>): Outlet {
     message: (message) => bus.emit('message', message),
     flashblock: (payload) => bus.emit('flashblock', payload),
     consoleLogs: (calls, source) => emitConsoleLogs(bus, calls, source),
+    stalledWait(stalled) {
+      if (bus.hasListeners('stalledWait')) bus.emit('stalledWait', stalled)
+      else if (typeof console !== 'undefined') console.warn(`tickchain: ${stalled.message}`)
+    },
     hasFlashblockListeners: () => bus.hasListeners('flashblock'),
   }
 }

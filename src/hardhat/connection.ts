@@ -13,8 +13,8 @@ import type {
 import type { Emulator } from '../emulator/api.ts'
 import { createEmulator } from '../emulator/emulator.ts'
 import { internalsOf } from '../emulator/internals.ts'
+import { calledFrom, callersHere } from '../primitives/callers.ts'
 import { TickchainError } from '../primitives/errors.ts'
-import { traceLike } from '../rpc/flavor/messages.ts'
 import { answersOf, passOnEvents } from './answers.ts'
 import type { NetworkOptions } from './config-hooks.ts'
 import { coverageProbe, gasProbe } from './measurements.ts'
@@ -76,13 +76,6 @@ async function withoutEstimate(
   const isCapped = provider.isBlockGasLimitEnforced && most < fallback
   const gas = `0x${(isCapped ? most : fallback).toString(16)}`
   return send({ method, params: [{ ...transaction, gas }] })
-}
-
-/** Lets the stack of an error begin where a function was called: frames inside the chain would leave no room for it. */
-function traceFrom(called: (...args: never[]) => unknown, error: TickchainError): void {
-  const caller = {}
-  Error.captureStackTrace(caller, called)
-  traceLike(error, caller)
 }
 
 /** Tells Hardhat's reports what a chain measures, after each request. */
@@ -151,12 +144,12 @@ function answerBy(
     defaultTransactionGasLimit: { value: defaultTransactionGas(network) },
     isBlockGasLimitEnforced: { get: () => isBlockGasLimitEnforced },
   })
-  provider.request = async function request(asked) {
+  provider.request = async (asked) => {
+    const callers = callersHere()
     try {
       return await send(asked).catch((error: unknown) => withoutEstimate(provider, send, asked, error))
     } catch (error) {
-      if (error instanceof TickchainError) traceFrom(request, error)
-      throw error
+      throw calledFrom(callers, error)
     }
   }
   provider.addCompilationResult = (_version, input, output) => chain.addContracts({ input, output })

@@ -1,5 +1,6 @@
 // The node: the one mutable reference to the chain's state, and the queue in which commands and reads take turns.
 
+import { type Callers, calledFrom, callersHere } from '../primitives/callers.ts'
 import { failure } from '../primitives/errors.ts'
 import { loadOnce, modulesInFlight } from '../primitives/loading.ts'
 import { withMissesLoaded } from '../state/miss.ts'
@@ -75,7 +76,10 @@ export class Node {
   async read<Result>(
     read: (state: NodeState, records: NodeRecords) => Result | Promise<Result>,
   ): Promise<Result> {
-    const [state, records] = await this.takeTurn(() => [this.usable(), this.records] as const)
+    const [state, records, isDisposed] = await this.takeTurn(
+      () => [this.current, this.records, this.isDisposed] as const,
+    )
+    if (isDisposed) throw failure('disposed')
     return this.readFrom(state, (seen) => read(seen, records))
   }
 
@@ -124,7 +128,7 @@ export class Node {
         Node.tell(joint)
       }
       return result
-    })
+    }, callersHere())
     if (!this.waitsForClients) return done
     return done.then(async (result) => {
       if (isMoved) await this.clientsToRead()
@@ -160,7 +164,7 @@ export class Node {
         Node.take(joint)
         Node.tell(joint)
       })
-    })
+    }, callersHere())
     if (this.waitsForClients) await this.clientsToRead()
   }
 
@@ -240,14 +244,16 @@ export class Node {
     }
   }
 
-  /** Runs a task once every task before it has settled. */
-  private takeTurn<Result>(task: () => Result | Promise<Result>): Promise<Result> {
+  /** Runs a task once every task before it has settled. Its error begins with the callers. */
+  private takeTurn<Result>(task: () => Result | Promise<Result>, callers?: Callers): Promise<Result> {
     const { queue } = this
     const result = queue.last.then(task)
     // A rejection belongs to the caller; the next task runs all the same.
     queue.last = result.then(
       () => undefined,
-      () => undefined,
+      (error: unknown) => {
+        if (callers !== undefined) calledFrom(callers, error)
+      },
     )
     return result
   }

@@ -23,12 +23,15 @@ export interface Pool {
   readonly bySender: PersistentMap<Address, SenderQueue>
   readonly byHash: PersistentMap<Hash, PooledTransaction>
   readonly nextArrival: number
+  /** The transactions that others have replaced: who asks for one is told of the one that took its nonce. */
+  readonly replaced: PersistentMap<Hash, Transaction>
 }
 
 export const EMPTY_POOL: Pool = {
   bySender: PersistentMap.empty(),
   byHash: PersistentMap.empty(),
   nextArrival: 0,
+  replaced: PersistentMap.empty(),
 }
 
 const EMPTY_QUEUE: SenderQueue = { transactions: [], maximumCost: 0n }
@@ -73,6 +76,7 @@ export function insertTransaction(pool: Pool, transaction: Transaction, cost: bi
     bySender: rest.bySender.set(sender, longer),
     byHash: rest.byHash.set(hash, pooled),
     nextArrival: pool.nextArrival + 1,
+    replaced: replaced === undefined ? pool.replaced : pool.replaced.set(replaced.hash, replaced),
   }
 }
 

@@ -31,9 +31,10 @@ export const ERROR_TABLE = {
   // Envelope (JSON-RPC 2.0; words of geth)
   parseError: row(-32700, () => 'parse error: the body is not JSON'),
   invalidRequest: row<{ reason: string }>(-32600, (e) => `invalid request: ${e.reason}`),
-  methodNotFound: row<{ method: string }>(
+  methodNotFound: row<{ method: string; nearest?: string | undefined }>(
     -32601,
-    (e) => `the method ${e.method} does not exist/is not available`,
+    (e) =>
+      `the method ${e.method} does not exist/is not available${e.nearest === undefined ? '' : `; did you mean ${e.nearest}?`}`,
   ),
   missingParameter: row<{ index: number; name: string }>(
     -32602,

@@ -1,5 +1,6 @@
 // The error class of the library. error-table.ts has the codes and messages.
 
+import { callersHere, limitFrames, showTrace, traceOf } from './callers.ts'
 import { ERROR_TABLE, type ErrorRow } from './error-table.ts'
 import type { Hash, Hex } from './hex.ts'
 
@@ -42,7 +43,11 @@ export class TickchainError extends Error {
   declare readonly story?: string
 
   constructor(kind: ErrorKind, code: number, message: string, { data, transactionHash }: ErrorParts = {}) {
+    // Its own stack is not shown.
+    const limit = limitFrames(0)
     super(message)
+    limitFrames(limit)
+    showTrace(this, { callers: callersHere(), lines: [] })
     this.kind = kind
     this.code = code
     if (data !== undefined) this.data = data
@@ -75,6 +80,7 @@ function derived(error: TickchainError, code: number, message: string, parts: Er
   const other = new TickchainError(error.kind, code, message, { data, transactionHash, ...parts })
   if (DETAILS.has(error)) DETAILS.set(other, DETAILS.get(error))
   if ('cause' in error) other.cause = error.cause
+  showTrace(other, traceOf(error))
   return other
 }
 

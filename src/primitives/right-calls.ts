@@ -16,6 +16,8 @@ const RIGHT_CALLS: ReadonlyMap<string, string> = new Map([
   ['delayTransaction', 'delayTransaction(hash, { partials: 2 })'],
   ['subscribe', "subscribe('logs', { address }, listener)"],
   ['setBalance', 'setBalance(address, 10n ** 18n)'],
+  ['deal', 'deal({ token, to, amount: 10n ** 18n })'],
+  ['setAllowance', 'setAllowance({ token, owner, spender, amount: 10n ** 18n })'],
   ['impersonate', 'impersonate(address)'],
   ['unlockAccount', "unlockAccount(address, 'secret', { seconds: 60 })"],
 ])

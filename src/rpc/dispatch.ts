@@ -2,19 +2,21 @@
 
 import { type NodeState, nextRules } from '../node/node-state.ts'
 import { showsPool, withPoolShown } from '../node/pending.ts'
+import { calledFrom, callersHere } from '../primitives/callers.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { loadOnce } from '../primitives/loading.ts'
 import { describe } from '../primitives/text-of.ts'
 import type { DecodedRead } from './answer-on-fork.ts'
 import { asRefusal, Refusal, refuseValue, withRefusalsAs } from './codecs/codec.ts'
 import { FAULTLESS_PREFIX } from './codecs/fault.ts'
+import { nearestName } from './codecs/suggest.ts'
 import { inheritFailedCall } from './failed-calls.ts'
 import { dispatchUnderFaults } from './faulty-dispatch.ts'
 import { withFlavorMessage } from './flavor/messages.ts'
 import type { Readers } from './flavor/parameters.ts'
 import type { Method } from './method.ts'
 import type { RpcOptions } from './options.ts'
-import { findMethod } from './registry.ts'
+import { findMethod, METHODS } from './registry.ts'
 import { readContext, type Session } from './session.ts'
 
 function parameterError({ path, reason }: Refusal): TickchainError {
@@ -54,6 +56,15 @@ export function isForbidden({ endpoint }: RpcOptions, name: unknown): boolean {
   return endpoint === 'public' && typeof name === 'string' && findMethod(name)?.isPrivate === true
 }
 
+/** More changes than that are another name, not a typing error. */
+const MOST_TYPING_ERRORS = 2
+
+/** The method that a misspelt name is meant to be. */
+function meantBy({ chainPrefix }: RpcOptions, name: string): string | undefined {
+  const names = Object.keys(METHODS).map((each) => each.replace(/^base_/, `${chainPrefix}_`))
+  return nearestName(name, names, MOST_TYPING_ERRORS)
+}
+
 /** The method of a name. The chain's own methods have its prefix, which is an option, in place of `base_`. */
 function methodOf(options: RpcOptions, name: string): Method {
   const { chainPrefix } = options
@@ -62,7 +73,7 @@ function methodOf(options: RpcOptions, name: string): Method {
     : undefined
   const standard = name.startsWith(OWN_PREFIX) ? undefined : findMethod(name)
   const method = (own === undefined ? undefined : findMethod(own)) ?? standard
-  if (method === undefined) throw failure('methodNotFound', { method: name })
+  if (method === undefined) throw failure('methodNotFound', { method: name, nearest: meantBy(options, name) })
   if (isForbidden(options, name)) throw failure('forbiddenOnPublicEndpoint', { method: name })
   return method
 }
@@ -119,16 +130,21 @@ async function answerRead(session: Session, state: NodeState, read: DecodedRead)
 
 /** Decodes the parameters of a request and calls the handler of its method. */
 async function carryOut(session: Session, name: string, method: Method, params: unknown): Promise<unknown> {
+  // V8 finds who awaits a read, which costs nothing. A command goes through the queue, and may be awaited by nobody.
+  const callers = method.kind === 'command' ? callersHere() : undefined
   try {
     const values = decodeInFlavor(session, name, method, params)
     if (method.kind === 'command') return await method.handle(session, ...values)
     const answer = (state: NodeState) => answerRead(session, state, { name, method, params, values })
     const { node } = session
-    return await node.read((state) =>
+    const result = await node.read((state) =>
       showsPool(node.config, state, values) ? withPoolShown(node.config, state).then(answer) : answer(state),
     )
+    session.notePoll(name, params)
+    return result
   } catch (error) {
-    throw errorInFlavor(session, error)
+    const worded = errorInFlavor(session, error)
+    throw callers === undefined ? worded : calledFrom(callers, worded)
   }
 }
 
@@ -140,7 +156,14 @@ function lookingSession(session: Session): Session {
     flavor: 'anvil',
     pendingIdentity: 'partial',
   }
-  return { ...session, options, hardhat: undefined, failedCalls: [], tellConsole: () => {} }
+  return {
+    ...session,
+    options,
+    hardhat: undefined,
+    failedCalls: [],
+    tellConsole: () => {},
+    notePoll: () => {},
+  }
 }
 
 /** Answers a read as for a request, whatever faults there are, and without counting at them. Refuses commands. */
@@ -165,7 +188,10 @@ export async function dispatch(session: Session, name: unknown, params: unknown)
     return carryOut(session, name, method, params)
   const isList = withRefusalsAs('params', parameterError, () => Array.isArray(params))
   const given = isList ? (params as unknown[]) : params === undefined || params === null ? [] : [params]
+  const callers = callersHere()
   return dispatchUnderFaults(session, { method: name, kind: method.kind, params: given }, (seen) =>
     carryOut(seen, name, method, params),
-  )
+  ).catch((error: unknown) => {
+    throw calledFrom(callers, error)
+  })
 }

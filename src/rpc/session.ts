@@ -13,6 +13,7 @@ import { createFlashblockStream, endJob, type FlashblockPayload, nextPayloads } 
 import type { HeldAnswer } from './events/held-answers.ts'
 import type { InclusionWait } from './events/inclusion-waits.ts'
 import type { ReceiptWaiter } from './events/receipt-waiters.ts'
+import { type PollWatch, type StalledWait, watchPolls } from './events/stalled-waits.ts'
 import { createSubscriptionTable, type Receiver, type SubscriptionTable } from './events/subscriptions.ts'
 import type { FailedCall } from './failed-calls.ts'
 import { presentAs } from './flavor/present.ts'
@@ -28,6 +29,7 @@ export interface Outlet {
   readonly message: Receiver
   readonly flashblock: (payload: FlashblockPayload) => void
   readonly consoleLogs: ConsoleOutlet
+  readonly stalledWait: (stalled: StalledWait) => void
   /** Whether the stream of flashblock payloads has listeners. */
   readonly hasFlashblockListeners: () => boolean
 }
@@ -57,6 +59,8 @@ export interface Session {
   /** Takes the messages of the session's own subscriptions. */
   readonly emit: Receiver
   readonly tellConsole: ConsoleOutlet
+  /** Looks whether a client waits in vain. */
+  readonly notePoll: PollWatch
   /** What a test has told of its contracts; `registerAbi`, `addContracts` and `label` change it at once. */
   readonly known: KnownContracts
   /** The last calls and estimates that failed, oldest first. */
@@ -96,6 +100,7 @@ export function createSession(
     bundles: new Map(),
     emit: outlet.message,
     tellConsole: outlet.consoleLogs,
+    notePoll: watchPolls(node, outlet.stalledWait),
     known,
     failedCalls: [],
     tellFlashblock(open) {

@@ -5,6 +5,7 @@ import type { BlockEnvironment } from '../execution/evm/environment.ts'
 import { observe } from '../execution/trace/observe.ts'
 import { findTransaction } from '../node/lookup.ts'
 import { type Replayed, replay } from '../node/replay.ts'
+import { showTrace, traceOf } from '../primitives/callers.ts'
 import { TickchainError } from '../primitives/errors.ts'
 import type { Hash } from '../primitives/hex.ts'
 import { failureSentence, formatStackTrace } from '../solidity/failures/format-stack-trace.ts'
@@ -56,11 +57,8 @@ function withTrace(
   const entries = stackTraceOf(outermost, contracts)
   const last = entries.at(-1)
   if (last === undefined) return error
-  return explain(error, {
-    sentence: failureSentence(last),
-    hardhatMessage: hardhatMessageOf(last),
-    lines: formatStackTrace(entries),
-  })
+  showTrace(error, { ...traceOf(error), lines: formatStackTrace(entries) })
+  return explain(error, { sentence: failureSentence(last), hardhatMessage: hardhatMessageOf(last) })
 }
 
 function isOfExecution(error: unknown): error is TickchainError {

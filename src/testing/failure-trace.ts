@@ -5,11 +5,12 @@ import { internalsOf } from '../emulator/internals.ts'
 import { failureOfTransaction } from '../execution/call/run-call.ts'
 import type { NodeEvent } from '../node/events.ts'
 import { findTransaction } from '../node/lookup.ts'
+import { traceOf } from '../primitives/callers.ts'
 import type { TickchainError } from '../primitives/errors.ts'
 import type { Hash } from '../primitives/hex.ts'
 import { load } from '../primitives/loading.ts'
 import type { TerminalFormat } from '../primitives/terminal.ts'
-import { solidityLinesOf, withFlavorMessage } from '../rpc/flavor/messages.ts'
+import { withFlavorMessage } from '../rpc/flavor/messages.ts'
 import { readContext, type Session } from '../rpc/session.ts'
 import type { CallTrace } from '../solidity/calls/call-trace.ts'
 import { formatTrace } from '../solidity/calls/format-trace.ts'
@@ -76,6 +77,8 @@ export interface FailureWatch {
    * The reason and the trace of what failed, as text; `undefined` if nothing has failed. The chain may be disposed of.
    */
   readonly describe: (errors: readonly TestError[], format?: TerminalFormat) => Promise<string | undefined>
+  /** Leaves out of errors what `describe` says. */
+  readonly shorten: (errors: readonly TestError[]) => void
   stop(): void
 }
 
@@ -126,8 +129,34 @@ async function showFailure(
   format: TerminalFormat | undefined,
 ): Promise<string> {
   const title = kind === 'call' ? 'The call that failed:' : 'The transaction that failed last:'
-  const lines = solidityLinesOf(error)
+  const { lines } = traceOf(error)
   return [title, `  ${error.message}`, ...lines, '', formatTrace(await trace(), format)].join('\n')
+}
+
+/** An error as vitest prints it. */
+interface PrintedError {
+  message?: unknown
+  cause?: unknown
+  /** Of viem's errors: parts of the message, which vitest prints beside it. */
+  shortMessage?: unknown
+  metaMessages?: unknown
+  details?: unknown
+}
+
+/** viem's words for a custom error that is not in the ABI of the contract that was called. */
+const UNDECODED = /following signature:\n0x[0-9a-f]{8}\n\nUnable to decode signature .*\n.*\n.*\n/
+
+/** Leaves out the causes of viem's error, five errors that repeat it, and what it could not decode. */
+function shortenIn(error: PrintedError, decoded: string): void {
+  const { message, cause, shortMessage } = error
+  if (typeof shortMessage !== 'string') {
+    if (typeof cause === 'object' && cause !== null) shortenIn(cause, decoded)
+    return
+  }
+  for (const part of ['cause', 'shortMessage', 'metaMessages', 'details'] as const) delete error[part]
+  const reason = /^execution reverted: (.*)$/s.exec(decoded)?.[1]
+  if (reason !== undefined && typeof message === 'string')
+    error.message = message.replace(UNDECODED, () => `following reason:\n${reason}\n`)
 }
 
 /** How many failed transactions are remembered. */
@@ -150,6 +179,12 @@ export function watchFailures(chain: Emulator): FailureWatch {
     async describe(errors, format) {
       const found = await findFailure(session, errors, failed)
       return found === undefined ? undefined : showFailure(found, format)
+    },
+    shorten(errors) {
+      for (const error of errors) {
+        const quoted = quotedCall(session, [error])
+        if (quoted !== undefined) shortenIn(error, quoted.error.message)
+      }
     },
     stop() {
       watchers.delete(take)

@@ -2,6 +2,7 @@
 
 import type { Emulator } from '../emulator/api.ts'
 import { decodeOptions, option } from '../emulator/checks.ts'
+import type { Accessible } from '../emulator/client-access.ts'
 import { numberFrom } from '../rpc/codecs/numbers.ts'
 
 /** Lets fake time pass: vitest's `vi.advanceTimersByTimeAsync` or sinon's `clock.tickAsync`. `ms` is milliseconds. */
@@ -40,6 +41,7 @@ export interface CoupleTimersOptions {
  */
 export function coupleTimers(chain: Emulator, tick: Tick, options: CoupleTimersOptions = {}): CoupledClock {
   const { partialBlockTimeMs } = chain.settings
+  ;(chain as Accessible).clientAccess?.expectPolls()
   const stepMs = decodeOptions(() => option(options, 'stepMs', numberFrom(1), partialBlockTimeMs))
   return {
     async advance(ms) {

@@ -3,8 +3,10 @@
 import { createEmulator, TickchainError } from 'tickchain'
 import { EmulatorProvider } from 'tickchain/ethers'
 import { emulatorChain, emulatorConfig, emulatorTransport } from 'tickchain/viem'
+import { encodeDeployData } from 'viem'
 import { expect, test } from 'vitest'
 import { rightCall } from '../../src/primitives/right-calls.ts'
+import { Token } from '../contracts/generated.ts'
 
 const CALLS = {
   advance: { ms: 200 },
@@ -19,6 +21,8 @@ const CALLS = {
   reorg: 1,
   revert: '0x1',
   setBalance: 1n,
+  deal: '0x1',
+  setAllowance: '0x1',
   impersonate: { address: '0x1' },
   delayTransaction: 2,
   subscribe: 'newBlocks',
@@ -37,10 +41,24 @@ test.each(Object.entries(CALLS))('%s', async (name, wrong) => {
 
   const [, right = ''] = rightCall(name).split('; for example: ')
   const [from = '0x'] = await chain.listAccounts()
-  const hash = await chain.request('eth_sendTransaction', [{ from, to: from }])
   const address = await chain.newAccount('secret')
-  const run = new Function('chain', 'hash', 'address', 'listener', `return ${right}`)
-  await expect(Promise.resolve(run(chain, hash, address, () => {}))).resolves.not.toThrow()
+  const data = encodeDeployData({ abi: Token.abi, bytecode: Token.bytecode, args: [1000n] })
+  const creation = await chain.request('eth_sendTransaction', [{ from, data }])
+  await chain.seal()
+  const token = (await chain.request('eth_getTransactionReceipt', [creation]))?.contractAddress
+  const hash = await chain.request('eth_sendTransaction', [{ from, to: from }])
+  const names = {
+    chain,
+    hash,
+    address,
+    token,
+    to: address,
+    owner: address,
+    spender: from,
+    listener: () => {},
+  }
+  const run = new Function(...Object.keys(names), `return ${right}`)
+  await expect(Promise.resolve(run(...Object.values(names)))).resolves.not.toThrow()
 })
 
 test('a subscription is no event', async () => {
@@ -65,6 +83,17 @@ test('clients say what they take', async () => {
     expect(() => call(undefined as never)).toThrow('takes an emulator')
   }
   expect(() => new EmulatorProvider(promise)).toThrow(words)
+})
+
+test.each([
+  ['eth_getBlance', '; did you mean eth_getBalance?'],
+  ['eth_sendRawTransacton', '; did you mean eth_sendRawTransaction?'],
+  ['base_transactionStats', '; did you mean base_transactionStatus?'],
+  ['eth_mineBitcoin', ''],
+])('of %s', async (method, suggestion) => {
+  const error: TickchainError = await (await createEmulator()).request({ method }).catch((thrown) => thrown)
+  const message = `the method ${method} does not exist/is not available${suggestion}`
+  expect(error).toMatchObject({ code: -32601, message })
 })
 
 test('other functions have none', () => {

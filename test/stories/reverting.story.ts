@@ -1,8 +1,9 @@
 import { Contract } from 'ethers'
 import { createEmulator } from 'tickchain'
 import { EmulatorProvider } from 'tickchain/ethers'
+import { emulatorConfig } from 'tickchain/viem'
 import { chainTest } from 'tickchain/vitest'
-import { encodeFunctionData, type Hex } from 'viem'
+import { createPublicClient, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { expect } from 'vitest'
 import { Reverter } from '../contracts/generated.ts'
 
@@ -25,6 +26,15 @@ test('a call that reverts', async ({ chain, context }) => {
   await expect(chain.request({ method: 'eth_call', params: [expected] })).rejects.toThrow('expected')
   await chain.request({ method: 'eth_call', params: [{ ...context, data: callOf('the cause') }] })
   await expect(chain.request({ method: 'eth_call', params: [expected] })).rejects.toThrow('expected')
+})
+
+test('a call by viem without the error in its ABI', async ({ chain, context }) => {
+  const client = createPublicClient(emulatorConfig(chain))
+  const abi = parseAbi(['function revertWithCustomError(uint256 code, string reason) view'])
+  const call = { address: context.to, abi, functionName: 'revertWithCustomError', args: [7n, 'why'] } as const
+  await client.readContract(call).catch((cause: unknown) => {
+    throw new Error('the price could not be read', { cause })
+  })
 })
 
 test('a transaction that reverts', async ({ chain, context }) => {

@@ -326,6 +326,18 @@ describe('toRevertWith', () => {
     ).toContain('It reverted with InsufficientBalance(1, 2)')
   })
 
+  test.for(['viem', 'ethers'] as const)(
+    'names of arguments that only %s knows',
+    async (client, { chain }) => {
+      const name = 'InsufficientBalance'
+      const call = () => expect(calls[client](chain, insufficient))
+      await call().toRevertWith({ name, args: { available: 1n } })
+      await call().toRevertWith({ name, args: { required: 2, available: 1n } })
+      await call().not.toRevertWith({ name, args: { required: 3n } })
+      await call().not.toRevertWith({ name, args: { owner: 1n } })
+    },
+  )
+
   describe('an address, in any case', () => {
     const abi = parseAbi(['error NotOwner(address who)', 'error Error(string)'])
     const owner = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'

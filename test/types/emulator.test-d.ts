@@ -55,6 +55,14 @@ describe('createEmulator', () => {
 })
 
 describe('request', () => {
+  test('takes undefined for a field that may be absent, with exactOptionalPropertyTypes', () => {
+    const value = undefined as Hex | undefined
+    void chain.request({ method: 'eth_sendTransaction', params: [{ to: '0x', value }] })
+    void chain.request('eth_getLogs', [{ fromBlock: undefined, address: value }])
+    // @ts-expect-error: a name has to be one of the fields
+    void chain.request('eth_getLogs', [{ fromBlok: undefined }])
+  })
+
   test('knows what a method answers', () => {
     expectTypeOf(chain.request({ method: 'eth_blockNumber' })).resolves.toEqualTypeOf<Hex>()
     expectTypeOf(chain.request('eth_blockNumber')).resolves.toEqualTypeOf<Hex>()

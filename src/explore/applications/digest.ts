@@ -65,6 +65,7 @@ function partsOf(state: NodeState, floor: number, identities: Identities): unkno
     open: open === undefined ? undefined : dumpOpenBlock(open),
     edits: open?.edits === undefined ? undefined : identities.of(open.edits),
     pool: waiting.map(({ transaction, cost }) => [transaction.hash, cost]),
+    replaced: [...pool.replaced.entries()].map(([hash]) => hash).sort(),
     prevRandao: prevRandaoSource.prevRandao,
     settings,
     controls,

@@ -4,6 +4,7 @@ import type { Emulator } from '../../emulator/api.ts'
 import { internalsOf } from '../../emulator/internals.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import type { Rollup } from '../../pair/rollup.ts'
+import { expectPolls } from '../../rpc/events/stalled-waits.ts'
 import type { Session } from '../../rpc/session.ts'
 
 /** What can be explored: a chain, or a layer 1 with its layers 2, of which the adversary acts on the first. */
@@ -27,7 +28,10 @@ export interface Stage {
 }
 
 function layerOf(call: string, name: Layer['name'], emulator: Emulator): Layer {
-  return { name, emulator, session: internalsOf(call, emulator).session }
+  const { session } = internalsOf(call, emulator)
+  // The adversary moves the clock.
+  expectPolls(session.node)
+  return { name, emulator, session }
 }
 
 export function isRollup(chain: Explorable): chain is Rollup {

@@ -19,7 +19,7 @@ export async function dropUnsealed(
   const pooled = ofAll.filter(isDropped)
   const pool =
     pooled.length === ofAll.length
-      ? { ...EMPTY_POOL, nextArrival: state.pool.nextArrival }
+      ? { ...EMPTY_POOL, nextArrival: state.pool.nextArrival, replaced: state.pool.replaced }
       : pooled.reduce(removeTransaction, state.pool)
   const executed = (state.chain.open?.executed ?? []).map(({ transaction }) => transaction)
   const preconfirmed = executed.filter((each) => isFromPool(each) && isDropped(each)).map(({ hash }) => hash)

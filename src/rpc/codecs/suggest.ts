@@ -17,13 +17,18 @@ function editDistance(from: string, to: string): number {
 /** Longer names are not typing errors of a known one. */
 const MOST_CHARACTERS = 40
 
-/** The nearest of some names: one that begins alike, or differs in a third of its characters at most. */
-export function nearestName(given: string, names: readonly string[]): string | undefined {
+/** The nearest of some names: one that begins alike, or differs in `most` characters, a third of them by default. */
+export function nearestName(
+  given: string,
+  names: readonly string[],
+  most = Math.floor(given.length / 3),
+): string | undefined {
   if (given.length > MOST_CHARACTERS) return undefined
   const asked = given.toLowerCase()
   let nearest: string | undefined
-  let least = Math.floor(asked.length / 3) + 1
+  let least = most + 1
   for (const name of names) {
+    if (Math.abs(name.length - asked.length) >= least) continue
     const distance = editDistance(asked, name.toLowerCase())
     if (distance < least) [nearest, least] = [name, distance]
   }

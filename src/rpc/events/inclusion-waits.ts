@@ -48,9 +48,9 @@ type IncludedTransaction = Exclude<FoundTransaction, { readonly pooled: unknown 
 function includedIn(state: NodeState, wait: InclusionWait): IncludedTransaction | undefined {
   const { hash, followsReplacement } = wait.awaited
   let found = findTransaction(state, hash)
-  if (found !== undefined) {
-    wait.transaction = 'pooled' in found ? found.pooled.transaction : found.executed.transaction
-  } else if (followsReplacement && wait.transaction !== undefined) {
+  if (found === undefined) wait.transaction ??= state.pool.replaced.get(hash)
+  else wait.transaction = 'pooled' in found ? found.pooled.transaction : found.executed.transaction
+  if (found === undefined && followsReplacement && wait.transaction !== undefined) {
     const { sender, nonce } = wait.transaction
     if (readAccount(pendingWorld(state), sender).nonce > nonce)
       found = findBySenderAndNonce(state, sender, nonce)

@@ -144,27 +144,20 @@ export function errorDataOf(
   }
 }
 
-/** What went wrong in the terms of the contracts, and where. */
+/** What went wrong in the terms of the contracts. */
 interface Explanation {
   /** Says more than the return data; `undefined` if nothing does. */
   readonly sentence: string | undefined
   /** Hardhat's message; `undefined` if it is made of the return data. */
   readonly hardhatMessage: string | undefined
-  /** Lines of the stack, innermost call first. */
-  readonly lines: readonly string[]
 }
 
 const EXPLANATIONS = new WeakMap<TickchainError, Explanation>()
 
-/** Keeps an explanation for the message of an error, in the words of a flavor, and for its stack. */
+/** Keeps an explanation for the message of an error, in the words of a flavor. */
 export function explain(error: TickchainError, explanation: Explanation): TickchainError {
   EXPLANATIONS.set(error, explanation)
   return error
-}
-
-/** The lines of the contracts in the stack of an error, innermost call first. */
-export function solidityLinesOf(error: TickchainError): readonly string[] {
-  return EXPLANATIONS.get(error)?.lines ?? []
 }
 
 /** Whether a message says no more than that something reverted. */
@@ -184,41 +177,6 @@ function withSentence(
   }
   if (sentence === undefined || !BARE.test(message)) return error
   return reworded(error, code, `${message}${flavor === 'ganache' ? '' : ':'} ${sentence}`)
-}
-
-/** Errors whose stack has the lines of the contracts. */
-const STACKED = new WeakSet<TickchainError>()
-
-function framesOf(stack: string | undefined): readonly string[] {
-  return (stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
-}
-
-/**
- * Lets the stack of an error be the lines of the contracts and the frames of another one, under its own name and
- * message. It is put together when it is read: where source maps are in force, reading takes 50 ms at first.
- */
-export function traceLike(error: TickchainError, traced: { readonly stack?: string }): void {
-  const lines = solidityLinesOf(error)
-  if (lines.length > 0) STACKED.add(error)
-  let stack: unknown
-  Object.defineProperty(error, 'stack', {
-    configurable: true,
-    get(): unknown {
-      stack ??= [`${error.name}: ${error.message}`, ...lines, ...framesOf(traced.stack)].join('\n')
-      return stack
-    },
-    set(given: unknown) {
-      stack = given
-    },
-  })
-}
-
-/** Puts the lines of the contracts before those of JavaScript. */
-function withExplainedStack(error: TickchainError, explanation: Explanation): TickchainError {
-  if (STACKED.has(error)) return error
-  const explained = explain(withName(error, error.name), explanation)
-  traceLike(explained, error)
-  return explained
 }
 
 function wordedIn(flavor: Flavor, error: TickchainError, errors: CustomErrors): TickchainError {
@@ -242,6 +200,5 @@ export function withFlavorMessage(
   const explanation = EXPLANATIONS.get(error)
   const worded = wordedIn(flavor, error, errors)
   const told = explanation === undefined ? worded : withSentence(flavor, worded, explanation)
-  const named = flavor === 'hardhat' ? namedAsInHardhat(told) : told
-  return explanation === undefined ? named : withExplainedStack(named, explanation)
+  return flavor === 'hardhat' ? namedAsInHardhat(told) : told
 }

@@ -56,12 +56,27 @@ function revertDataOf(causes: readonly Fields[]): Hex | undefined {
   return data as Hex | undefined
 }
 
+/** The names of ethers' arguments, which it tells only if each has one. */
+function namesInEthers(args: unknown): string[] {
+  const { toObject } = (args ?? {}) as { readonly toObject?: () => object }
+  try {
+    return toObject === undefined ? [] : Object.keys(toObject.call(args))
+  } catch {
+    return []
+  }
+}
+
 /** The error that a client has decoded with its own ABI: viem's `data`, ethers' `revert`. */
-function decodedByClient(causes: readonly Fields[]): Pick<FoundRevert, 'name' | 'args'> | undefined {
+function decodedByClient(
+  causes: readonly Fields[],
+): Pick<FoundRevert, 'name' | 'args' | 'argNames'> | undefined {
   for (const { data, revert } of causes) {
-    const { errorName, name, args } = (revert ?? data ?? {}) as Fields
+    const { errorName, name, args, abiItem } = (revert ?? data ?? {}) as Fields
     const found = errorName ?? name
-    if (typeof found === 'string') return { name: found, args: Array.from((args ?? []) as Iterable<unknown>) }
+    if (typeof found !== 'string') continue
+    const { inputs = [] } = (abiItem ?? {}) as { readonly inputs?: readonly { readonly name?: string }[] }
+    const argNames = abiItem === undefined ? namesInEthers(args) : inputs.map((input) => input.name ?? '')
+    return { name: found, args: Array.from((args ?? []) as Iterable<unknown>), argNames }
   }
   return undefined
 }

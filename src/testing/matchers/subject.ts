@@ -6,10 +6,8 @@ import { refuseCall } from '../../emulator/checks.ts'
 import { type Internals, internalsOf } from '../../emulator/internals.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { findTransaction } from '../../node/lookup.ts'
-import { type NodeState, pendingWorld } from '../../node/node-state.ts'
-import { nextPartialAt } from '../../node/production/block-production.ts'
-import type { PooledTransaction } from '../../pool/pool.ts'
-import { queueOf } from '../../pool/pool.ts'
+import { nextStepForPooled } from '../../node/next-step.ts'
+import type { NodeState } from '../../node/node-state.ts'
 import { type Hash, isHexBytes } from '../../primitives/hex.ts'
 
 /** The `this` of a matcher, as far as it is used. */
@@ -107,18 +105,6 @@ type Place =
 
 /** The place, with a text that names the next step, such as `chain.advance(200)`. */
 export type Found = Place & { readonly words: string }
-
-/** What a pooled transaction waits for, as text. */
-function nextStepForPooled(state: NodeState, { transaction }: PooledTransaction): string {
-  const { hash, sender, nonce } = transaction
-  const { controls, nowMs, pool, settings } = state
-  if (controls.holds.has(hash)) return 'it is held back by chain.delayTransaction'
-  let next = pendingWorld(state).get(sender)?.nonce ?? 0n
-  for (const queued of queueOf(pool, sender).transactions) if (queued.transaction.nonce === next) next++
-  if (nonce > next) return `it waits for nonce ${next} of ${sender}, and has nonce ${nonce}`
-  if (settings.automines) return 'chain.seal() puts it into a block, if it can be in one'
-  return `chain.advance(${nextPartialAt(state) - nowMs}) goes to the next partial block, which may take it`
-}
 
 function nextStepForPreconfirmed({ nowMs, openedAtMs, settings }: NodeState): string {
   if (!settings.sealsOnTime) return 'chain.seal() seals it'

@@ -6,9 +6,9 @@ import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { filledBlock, pendingWorld } from '../../node/node-state.ts'
 import { toChecksumAddress } from '../../primitives/address.ts'
+import { traceOf } from '../../primitives/callers.ts'
 import { type Address, bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { namesIn } from '../../rpc/account-names.ts'
-import { solidityLinesOf } from '../../rpc/flavor/messages.ts'
 import { readContext, type Session } from '../../rpc/session.ts'
 import { abiTablesOf } from '../../solidity/model/abi-tables.ts'
 import { recogniseDeployed } from '../../solidity/model/contract-index.ts'
@@ -142,7 +142,7 @@ async function failureFacts(
   const found = await findFailure(session, errors, failed)
   if (found === undefined) return undefined
   const { kind, error } = found
-  const lines = solidityLinesOf(error).map((line) => line.trim())
+  const lines = traceOf(error).lines.map((line) => line.trim())
   // A trace needs the state before, which a chain may have dropped; the rest of the page does not.
   const trace = await found.trace().catch((cause: unknown) => `There is no trace: ${messageOf(cause)}`)
   return { kind, message: error.message, lines, trace }

@@ -32,8 +32,10 @@ export type ReceiptsAt = 'preconfirmed' | 'sealed'
 
 export interface RpcOptions {
   readonly receipts: ReceiptsAt
-  /** The origins whose pages may read answers over HTTP (CORS). */
+  /** The origins whose pages may send requests over HTTP and read the answers (CORS). */
   readonly allowedOrigins: '*' | readonly string[]
+  /** The names by which requests may reach the endpoint, besides IP addresses. */
+  readonly allowedHosts: '*' | readonly string[]
   readonly pendingIdentity: PendingIdentity
   readonly logFilterBlockHash: LogFilterBlockHash
   readonly flavor: Flavor

@@ -21,6 +21,10 @@ export interface RpcLimits {
   readonly replayedTransactions: number
   /** Maximum number of requests in a batch. */
   readonly batchLength: number
+  /** Maximum gas that the requests of a batch use together, as far as it is known before each begins. */
+  readonly batchGas: number
+  /** The same for bytes of their results. */
+  readonly batchResponseBytes: number
   /** Maximum bytes of a request body. */
   readonly bodyBytes: number
   /** Maximum and default timeout of eth_sendRawTransactionSync, in milliseconds of virtual time. */

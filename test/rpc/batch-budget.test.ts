@@ -12,7 +12,7 @@ const GENESIS = {
   alloc: { [BURNER]: { code: '0x600054506001545050fe' }, [HUNDRED]: { code: `0x${'00'.repeat(100)}` } },
 } as const
 
-const create = (limits: EmulatorOptions['limits'], rest: EmulatorOptions = {}) =>
+const create = (limits: NonNullable<EmulatorOptions['limits']>, rest: EmulatorOptions = {}) =>
   createEmulator({ genesis: GENESIS, limits, ...rest })
 
 type Request = readonly [method: string, ...params: unknown[]]

@@ -159,6 +159,7 @@ test('the exported types', () => {
 
 test('the properties of an emulator', async () => {
   expect(Object.keys(await tickchain.createEmulator()).sort()).toEqual([
+    'acceptsHandshake',
     'addAccount',
     'addBalance',
     'addContracts',

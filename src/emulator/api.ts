@@ -5,6 +5,7 @@ import type { Connection } from '../rpc/connection.ts'
 import type { RpcReply } from '../rpc/envelope.ts'
 import type { WebRequest, WebResponse } from '../rpc/fetch.ts'
 import type { ParamsOf, ResultOf } from '../rpc/method.ts'
+import type { RequestHeaders } from '../rpc/origin.ts'
 import type { METHODS, MethodName } from '../rpc/registry.ts'
 import type { AccountControls } from './controls/accounts.ts'
 import type { ChainControls } from './controls/chain.ts'
@@ -135,7 +136,7 @@ export interface Emulator
    *
    * @param send Takes answers and messages for the client, in order. If it throws, a `listenerError` is emitted.
    * @throws TickchainError `invalidCall` for what is no function
-   * @see JSON-RPC 2.0
+   * @see JSON-RPC 2.0; `chain.acceptsHandshake` for pages
    * @example
    * const sent = []
    * const connection = chain.connect((text) => sent.push(text))
@@ -146,6 +147,19 @@ export interface Emulator
    * connection.close()
    */
   connect(send: (text: string) => void): Connection
+  /**
+   * Tells whether a server should accept a WebSocket handshake by its header `Origin`: true without one, true for the
+   * option `allowedOrigins`, of which an origin without a port stands for all ports, and by default true for pages of
+   * `http://localhost`. Pages may open WebSockets to any host unasked, so that nothing else keeps a strange page out.
+   *
+   * @param request A `Request`, or an `IncomingMessage` of Node; only its headers are read.
+   * @throws TickchainError `invalidCall` for what has no headers
+   * @see RFC 6455, section 10.2; `wsHandshakeValidator` of geth
+   * @example
+   * chain.acceptsHandshake({ headers: { origin: 'http://localhost:5173' } }) // => true
+   * chain.acceptsHandshake({ headers: { origin: 'https://evil.example' } }) // => false
+   */
+  acceptsHandshake(request: { readonly headers: RequestHeaders }): boolean
   /**
    * What clients need to know in advance: chain id, both block times in milliseconds, and predeployed contracts; of a
    * rollup also its stack, and the chain id of its layer 1.

@@ -24,6 +24,7 @@ import { notify } from '../rpc/events/notify.ts'
 import { abandonWaiters } from '../rpc/events/receipt-waiters.ts'
 import { answerFetch } from '../rpc/fetch.ts'
 import type { KnownContracts } from '../rpc/known-contracts.ts'
+import { isHandshakeAllowed } from '../rpc/origin.ts'
 import { createSession, type HardhatDecoding, type Session } from '../rpc/session.ts'
 import type { Emulator, RequestFunction, Snapshot } from './api.ts'
 import { bootstrap } from './bootstrap.ts'
@@ -64,7 +65,7 @@ type AnyListener = (payload: never) => void
 function wireOf(
   session: Session,
   bus: ReturnType<typeof createBus>,
-): Pick<Emulator, 'request' | 'handle' | 'fetch' | 'connect'> {
+): Pick<Emulator, 'request' | 'handle' | 'fetch' | 'connect' | 'acceptsHandshake'> {
   // handle and fetch have no connection to push messages over.
   const endpoint: Session = { ...session, canPush: false }
   return {
@@ -78,6 +79,12 @@ function wireOf(
         ? answerText(endpoint, body)
         : answerBody(endpoint, body)) as Emulator['handle'],
     fetch: (input, init) => answerFetch(endpoint, input, init),
+    acceptsHandshake(request) {
+      const headers: unknown = request?.headers
+      if (typeof headers !== 'object' || headers === null)
+        refuseCall('acceptsHandshake', 'a request with headers', request)
+      return isHandshakeAllowed(session.options, request.headers)
+    },
     connect(send) {
       if (typeof send !== 'function') refuseCall('connect', 'a function', send)
       return openConnection(session, (text) => {

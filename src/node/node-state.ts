@@ -11,7 +11,7 @@ import { blockHashesOf, type Chain, openOnHead } from '../chain/chain.ts'
 import type { PrevRandaoSource } from '../chain/runs/runs.ts'
 import type { BlockEnvironment } from '../execution/evm/environment.ts'
 import { evmPoolFor } from '../execution/evm/evm-pool.ts'
-import type { EvmPools, ExecutionContext } from '../execution/evm/pooled-evm.ts'
+import type { EvmPools, ExecutionContext, GasMeter } from '../execution/evm/pooled-evm.ts'
 import { joinProbes, type Probe } from '../execution/trace/probe.ts'
 import type { Upstream } from '../fork/upstream.ts'
 import type { PoolLimits } from '../pool/admit.ts'
@@ -107,6 +107,8 @@ export interface NodeConfig {
   readonly stepsPerCall: number
   /** Probes of the chain and its clones. */
   readonly probes: Set<Probe>
+  /** Counts the gas of executions; only in a batch of requests. */
+  readonly meter?: GasMeter
   /** Whether each block is read as soon as it is sealed, so that a run of empty blocks, built when read, saves nothing. */
   readonly readsEachBlock?: boolean
   /** Only of a rollup. */
@@ -254,6 +256,7 @@ export function executionContext(config: NodeConfig, state: NodeState, rules: Ru
     blockHashOf: blockHashesOf(chain),
     signers: controls.impersonatedSignatures,
     probe: probeOf(config, state),
+    meter: config.meter,
   }
 }
 

@@ -202,6 +202,12 @@ export const ERROR_TABLE = {
   ),
   // geth, rpc/errors.go
   responseTooLarge: row(-32003, () => 'response too large'),
+  batchTooExpensive: row<{ gas: bigint; most: number }>(
+    -32005,
+    (e) =>
+      `not executed: the requests of the batch before this one have used ${e.gas} gas, more than ${e.most}; ` +
+      'send smaller batches, or raise limits.batchGas',
+  ),
   invalidBlock: row<{ number: number; check: string; expected: string; got: string }>(
     -32000,
     (e) => `invalid block ${e.number}: ${e.check}: expected ${e.expected}, got ${e.got}`,

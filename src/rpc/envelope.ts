@@ -3,6 +3,7 @@
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { utf8ToBytes } from '../primitives/hex.ts'
 import { describe, textOf } from '../primitives/text-of.ts'
+import { jsonOf, sessionsOfBatch } from './batch-budget.ts'
 import { dispatch, isForbidden } from './dispatch.ts'
 import { errorDataOf, withFlavorMessage } from './flavor/messages.ts'
 import type { Session } from './session.ts'
@@ -92,7 +93,8 @@ async function answerOne(session: Session, request: unknown): Promise<RpcAnswer 
 async function answerBatch(session: Session, batch: readonly unknown[]): Promise<RpcReply> {
   if (batch.length === 0)
     return answerError(session, null, failure('invalidRequest', { reason: 'empty batch' }))
-  const answers = await Promise.all(batch.map((request) => answerOne(session, request)))
+  const nextSession = sessionsOfBatch(session)
+  const answers = await Promise.all(batch.map((request) => answerOne(nextSession(), request)))
   const present = answers.filter((answer) => answer !== undefined)
   return present.length === 0 ? undefined : present
 }
@@ -123,16 +125,6 @@ export async function answerBody(session: Session, body: unknown): Promise<RpcRe
 /** Whether a text is longer than a number of UTF-8 bytes. Encodes it only if its length is near the limit. */
 export function isTooLong(text: string, most: number): boolean {
   return text.length > most || (text.length * 3 > most && utf8ToBytes(text).length > most)
-}
-
-/** The JSON of a value; `undefined` if it is longer than a string can be, which depends on the JavaScript engine. */
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value)
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
 }
 
 /** The text of a reply; empty without one. Answers that no text can hold are `responseTooLarge` instead. */

@@ -10,6 +10,7 @@ import { withOpening } from '../node/rollup/opening.ts'
 import { injectedFailure, type TickchainError } from '../primitives/errors.ts'
 import { Miss } from '../state/miss.ts'
 import { holdAnswer } from './events/held-answers.ts'
+import { nodeWith } from './node-with.ts'
 import type { Session } from './session.ts'
 
 /** Stops the handler of a lost request; the caller never sees this error. */
@@ -118,14 +119,7 @@ function nodeFor(node: Node, first: FirstTurn): Node {
         : await withOpening(node.config, staleState(found.state, blocksBehind))
     return node.readFrom(seen, (state) => use(state, found.records))
   }
-  return new Proxy(node, {
-    get(target, name) {
-      if (name === 'execute') return execute
-      if (name === 'read') return read
-      const value: unknown = Reflect.get(target, name, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
+  return nodeWith(node, { execute, read })
 }
 
 function failureOf({ tellHttpFailure }: Session, answer: FaultAnswer): TickchainError {

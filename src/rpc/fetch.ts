@@ -2,6 +2,7 @@
 
 import { answerText, holdsForbidden, isTooLong } from './envelope.ts'
 import type { RpcOptions } from './options.ts'
+import { isForeign, isHostAllowed, isOriginListed } from './origin.ts'
 import type { HttpFailure, Session } from './session.ts'
 
 /** The members of a web-standard Request that are used. */
@@ -32,6 +33,10 @@ function respond(status: number, body: string | null, headers: Record<string, st
   return new platform.Response(body, { status, headers })
 }
 
+function refuse(status: number, words: string, headers: Record<string, string>): WebResponse {
+  return respond(status, `${words}\n`, { 'content-type': 'text/plain; charset=utf-8', ...headers })
+}
+
 function isRequest(input: unknown): input is WebRequest {
   return typeof input === 'object' && input !== null && 'text' in input && 'headers' in input
 }
@@ -40,16 +45,14 @@ function isRequest(input: unknown): input is WebRequest {
 const PREFLIGHT_AGE_S = 600
 
 /** The headers that let a page of the request's origin read the answer (Fetch standard, CORS protocol). */
-function corsHeaders(
-  { allowedOrigins }: RpcOptions,
-  { method, headers }: WebRequest,
-): Record<string, string> {
+function corsHeaders(options: RpcOptions, { method, headers }: WebRequest): Record<string, string> {
+  const { allowedOrigins } = options
   if (allowedOrigins.length === 0) return {}
-  const origin = headers.get('origin')
   // A cache must not give the answer for one origin to another.
   const vary: Record<string, string> = allowedOrigins === '*' ? {} : { vary: 'Origin' }
-  if (origin === null || !(allowedOrigins === '*' || allowedOrigins.includes(origin))) return vary
-  const allowed = { ...vary, 'access-control-allow-origin': allowedOrigins === '*' ? '*' : origin }
+  if (!isOriginListed(options, headers)) return vary
+  const origin = allowedOrigins === '*' ? '*' : `${headers.get('origin')}`
+  const allowed = { ...vary, 'access-control-allow-origin': origin }
   if (method !== 'OPTIONS') return allowed
   return {
     ...allowed,
@@ -62,8 +65,11 @@ function corsHeaders(
 /** Answers an HTTP request with 200 and a JSON-RPC answer, or with 405, 415, 413 or 403; a preflight request with 204. */
 export async function answerFetch(session: Session, input: unknown, init?: unknown): Promise<WebResponse> {
   const request = isRequest(input) && init === undefined ? input : new platform.Request(input, init)
+  // Without headers of CORS, as in geth: a page whose host is not allowed learns nothing.
+  if (!isHostAllowed(session.options, request.headers)) return refuse(403, 'invalid host specified', {})
   const cors = corsHeaders(session.options, request)
   if ('access-control-allow-methods' in cors) return respond(204, null, cors)
+  if (isForeign(session.options, request.headers)) return refuse(403, 'origin not allowed', cors)
   return answerPost(session, request, cors)
 }
 
@@ -72,21 +78,19 @@ async function answerPost(
   request: WebRequest,
   cors: Record<string, string>,
 ): Promise<WebResponse> {
-  const refuse = (status: number, words: string, headers: Record<string, string> = {}): WebResponse =>
-    respond(status, `${words}\n`, { 'content-type': 'text/plain; charset=utf-8', ...headers, ...cors })
-  if (request.method !== 'POST') return refuse(405, 'method not allowed', { allow: 'POST' })
+  if (request.method !== 'POST') return refuse(405, 'method not allowed', { allow: 'POST', ...cors })
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')
-    return refuse(415, 'invalid content type, only application/json is supported')
+    return refuse(415, 'invalid content type, only application/json is supported', cors)
   const text = await request.text()
-  if (isTooLong(text, session.options.limits.bodyBytes)) return refuse(413, 'content length too large')
-  if (holdsForbidden(session, text)) return refuse(403, 'forbidden')
+  if (isTooLong(text, session.options.limits.bodyBytes)) return refuse(413, 'content length too large', cors)
+  if (holdsForbidden(session, text)) return refuse(403, 'forbidden', cors)
   const failures: HttpFailure[] = []
   const seen = session.node.expectsFaults
     ? { ...session, tellHttpFailure: (failure: HttpFailure) => void failures.push(failure) }
     : session
   const answer = await answerText(seen, text)
   const [failed] = failures
-  if (failed !== undefined) return refuse(failed.status, failed.body)
+  if (failed !== undefined) return refuse(failed.status, failed.body, cors)
   return respond(200, answer, { 'content-type': 'application/json', ...cors })
 }

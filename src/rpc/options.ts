@@ -21,6 +21,10 @@ export interface RpcLimits {
   readonly replayedTransactions: number
   /** Maximum number of requests in a batch. */
   readonly batchLength: number
+  /** Maximum gas that the requests of a batch use together, as far as it is known before each begins. */
+  readonly batchGas: number
+  /** The same for bytes of their results. */
+  readonly batchResponseBytes: number
   /** Maximum bytes of a request body. */
   readonly bodyBytes: number
   /** Maximum and default timeout of eth_sendRawTransactionSync, in milliseconds of virtual time. */
@@ -32,8 +36,10 @@ export type ReceiptsAt = 'preconfirmed' | 'sealed'
 
 export interface RpcOptions {
   readonly receipts: ReceiptsAt
-  /** The origins whose pages may read answers over HTTP (CORS). */
+  /** The origins whose pages may send requests over HTTP and read the answers (CORS). */
   readonly allowedOrigins: '*' | readonly string[]
+  /** The names by which requests may reach the endpoint, besides IP addresses. */
+  readonly allowedHosts: '*' | readonly string[]
   readonly pendingIdentity: PendingIdentity
   readonly logFilterBlockHash: LogFilterBlockHash
   readonly flavor: Flavor

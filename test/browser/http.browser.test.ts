@@ -60,7 +60,7 @@ test.each<[string, (origin: string) => EmulatorOptions]>([
   expect(await askChainId(page, host)).toEqual({ jsonrpc: '2.0', id: 1, result: '0x7a69' })
 })
 
-test('a page of another origin gets messages of its WebSocket', async () => {
+test('a page of localhost gets messages of its WebSocket', async () => {
   const { page, host } = await open(() => ({}))
   const heard = await page.evaluate(async (address) => {
     const socket = new WebSocket(address)
@@ -82,4 +82,17 @@ test('a page of another origin gets messages of its WebSocket', async () => {
     expect.objectContaining({ method: 'eth_subscription' }),
     { jsonrpc: '2.0', id: 2, result: null },
   ])
+})
+
+test('a page whose origin is not listed sends nothing, over HTTP or WebSocket', async () => {
+  const { page, host } = await open(() => ({ allowedOrigins: ['http://other.test'] }))
+  expect(await askChainId(page, host)).toBe('TypeError')
+  const outcome = page.evaluate((address) => {
+    const socket = new WebSocket(address)
+    return new Promise((resolve) => {
+      socket.addEventListener('open', () => resolve('open'))
+      socket.addEventListener('error', () => resolve('refused'))
+    })
+  }, `ws://${host}`)
+  expect(await outcome).toBe('refused')
 })

@@ -1,7 +1,7 @@
 // A server of a chain on the loopback interface, over HTTP and WebSocket, as docs/recipes/http.md has it.
 
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Emulator } from 'tickchain'
@@ -25,7 +25,8 @@ export async function serveChain(chain: Emulator): Promise<ChainServer> {
     })
     answered.catch(() => outgoing.destroy())
   })
-  const sockets = new WebSocketServer({ server })
+  const verifyClient = ({ req }: { req: IncomingMessage }) => chain.acceptsHandshake(req)
+  const sockets = new WebSocketServer({ server, verifyClient })
   sockets.on('connection', (socket) => {
     const connection = chain.connect((message) => socket.send(message))
     socket.on('message', (message) => connection.receive(String(message)))

@@ -310,11 +310,111 @@ describe('pages of other origins (Fetch standard, CORS protocol)', () => {
     expect([refused.status, corsOf(refused)]).toEqual([415, expected])
   })
 
-  test('that are not in the list may not, and caches keep answers apart', async () => {
+  // A command would have its effect, although its page cannot read the answer.
+  test('that are not in the list are refused, and caches keep answers apart', async () => {
     const { chain } = await start({ allowedOrigins: ['http://other.test'] })
-    const asked = await chain.fetch(URL_TEXT, preflight())
-    expect([asked.status, corsOf(asked)]).toEqual([405, { vary: 'Origin' }])
-    const answered = await chain.fetch(URL_TEXT, init(CHAIN_ID, { ...HEADERS, origin: PAGE }))
-    expect([answered.status, corsOf(answered)]).toEqual([200, { vary: 'Origin' }])
+    for (const origin of [
+      PAGE,
+      'http://other.test:80',
+      'https://other.test',
+      'http://a.other.test',
+      'null',
+    ]) {
+      const asked = await chain.fetch(URL_TEXT, preflight(origin))
+      expect([asked.status, corsOf(asked)], origin).toEqual([403, { vary: 'Origin' }])
+      const sent = await chain.fetch(URL_TEXT, init(rpcRequest('evm_mine'), { ...HEADERS, origin }))
+      expect([sent.status, await sent.text(), corsOf(sent)], origin).toEqual([
+        403,
+        'origin not allowed\n',
+        { vary: 'Origin' },
+      ])
+    }
+    expect(await chain.request({ method: 'eth_blockNumber' })).toBe('0x0')
+  })
+
+  test('are told from pages of the same host, and from clients that are no pages', async () => {
+    const { chain } = await start({ allowedOrigins: ['http://other.test'] })
+    const own = { ...HEADERS, host: '127.0.0.1:8545', origin: 'http://127.0.0.1:8545' }
+    expect((await chain.fetch(URL_TEXT, init(CHAIN_ID, own))).status).toBe(200)
+    expect((await chain.fetch(URL_TEXT, init(CHAIN_ID))).status).toBe(200)
+    const otherPort = { ...own, origin: 'http://127.0.0.1:8546' }
+    expect((await chain.fetch(URL_TEXT, init(CHAIN_ID, otherPort))).status).toBe(403)
+  })
+})
+
+// geth, node/rpcstack.go: virtualHostHandler and --http.vhosts, against DNS rebinding.
+describe('403: the host is none by which the endpoint may be reached', () => {
+  const ADDRESSES = ['127.0.0.1', '127.0.0.1:8545', '192.168.0.7:1', '[::1]', '[::1]:8545', '[fe80::a1]:8545']
+  const NAMES = ['evil.example', 'evil.example:8545', 'a.localhost', 'localhost.', '127.0.0.1.evil.example']
+  const NO_ADDRESSES = ['1.2.3.4.5', 'evil.example:1:2', '[evil.example]:80', '127.0.0.1:x']
+  const mineAs = async (chain: Emulator, host: string) => {
+    const sent = await chain.fetch(URL_TEXT, init(rpcRequest('evm_mine'), { ...HEADERS, host }))
+    return [sent.status, sent.status === 200 ? '' : await sent.text()]
+  }
+  const REFUSED = [403, 'invalid host specified\n']
+
+  test('by default all addresses and localhost are', async () => {
+    const { chain } = await start({ allowedOrigins: '*' })
+    for (const host of [...ADDRESSES, 'localhost', 'localhost:8545', 'LocalHost:8545', ''])
+      expect(await mineAs(chain, host), host).toEqual([200, ''])
+    const served = await chain.request({ method: 'eth_blockNumber' })
+    for (const host of [...NAMES, ...NO_ADDRESSES]) expect(await mineAs(chain, host), host).toEqual(REFUSED)
+    expect(await chain.request({ method: 'eth_blockNumber' })).toBe(served)
+  })
+
+  test('names of the option are, in place of localhost', async () => {
+    const { chain } = await start({ allowedHosts: ['host.docker.internal'] })
+    for (const host of [...ADDRESSES, 'host.docker.internal', 'Host.Docker.Internal:8545'])
+      expect(await mineAs(chain, host), host).toEqual([200, ''])
+    for (const host of ['localhost', ...NAMES]) expect(await mineAs(chain, host), host).toEqual(REFUSED)
+  })
+
+  test('all are with a star', async () => {
+    const { chain } = await start({ allowedHosts: '*' })
+    for (const host of [...NAMES, ...NO_ADDRESSES]) expect(await mineAs(chain, host), host).toEqual([200, ''])
+  })
+
+  test('no request is answered, a preflight request neither, and without headers of CORS', async () => {
+    const { chain } = await start({ allowedOrigins: '*' })
+    for (const method of ['GET', 'OPTIONS', 'POST']) {
+      const headers = { host: 'evil.example', origin: 'http://evil.example' }
+      const refused = await chain.fetch(URL_TEXT, { method, headers })
+      const allowed = refused.headers.get('access-control-allow-origin')
+      expect([refused.status, allowed], method).toEqual([403, null])
+    }
+  })
+})
+
+// geth, rpc/websocket.go: wsHandshakeValidator and --ws.origins.
+describe('acceptsHandshake', () => {
+  const LOCAL = ['http://localhost', 'http://localhost:5173', 'HTTP://LocalHost:1']
+  const LISTED = ['http://a.test', 'http://a.test:5173', 'http://b.test:5173']
+  const FOREIGN = ['https://localhost', 'http://localhost.evil.example', 'http://evil.example', 'null', '']
+  const NOT_LISTED = ['https://a.test', 'http://b.test:5174', 'http://x.a.test', 'http://a.test.evil.example']
+  test.each<['*' | readonly string[], readonly string[], readonly string[]]>([
+    [[], LOCAL, [...FOREIGN, ...LISTED]],
+    [['http://a.test', 'http://b.test:5173'], LISTED, [...FOREIGN, ...NOT_LISTED, ...LOCAL]],
+    ['*', [...LOCAL, ...LISTED, ...FOREIGN], []],
+  ])('with origins %j', async (allowedOrigins, accepted, refused) => {
+    const { chain } = await start({ allowedOrigins })
+    for (const origin of [...accepted, ...refused]) {
+      const expected = accepted.includes(origin)
+      expect(chain.acceptsHandshake({ headers: { origin } }), origin).toBe(expected)
+      expect(chain.acceptsHandshake(new Request(URL_TEXT, { headers: { origin } })), origin).toBe(expected)
+    }
+    // No browser: others may write what they like, so that a check would protect nothing.
+    expect(chain.acceptsHandshake({ headers: {} })).toBe(true)
+    expect(chain.acceptsHandshake(new Request(URL_TEXT))).toBe(true)
+  })
+
+  test('takes a request', async () => {
+    const { chain } = await start()
+    for (const value of [undefined, null, 'http://localhost', {}, { headers: null }])
+      expect(() => chain.acceptsHandshake(value as never)).toThrow(
+        expect.objectContaining({
+          kind: 'invalidCall',
+          message: expect.stringContaining('a request with headers'),
+        }),
+      )
   })
 })

@@ -128,5 +128,5 @@ export function moveOn(blocks: Blocks, history: History, from: number, head: num
 
 /** Updates the history after the blocks above `head` are removed. The new head is not archived any more. */
 export function moveBack(history: History, head: number): History {
-  return history.recentFrom <= head ? history : { ...history, recentFrom: head }
+  return { ...history, recentFrom: Math.min(history.recentFrom, head) }
 }

@@ -28,17 +28,23 @@ export const prefix = identityCodec(
 /** An origin as browsers send it: scheme, host and a port that is not the scheme's own. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@A-Z]+$/
 
-export const origins: Codec<'*' | readonly string[]> = {
-  name: 'origins',
-  decode(value, path) {
-    if (value === '*') return value
-    const isList =
-      Array.isArray(value) && value.every((origin) => typeof origin === 'string' && ORIGIN.test(origin))
-    return isList
-      ? [...value]
-      : refuseValue(path, "'*' or an array of origins, such as http://localhost:5173", value)
-  },
+/** A list of texts of one form, or `'*'` for all. */
+function allOrListed(name: string, form: RegExp, example: string): Codec<'*' | readonly string[]> {
+  return {
+    name,
+    decode(value, path) {
+      if (value === '*') return value
+      const isList =
+        Array.isArray(value) && value.every((each) => typeof each === 'string' && form.test(each))
+      return isList ? [...value] : refuseValue(path, `'*' or an array of ${name}, such as ${example}`, value)
+    },
+  }
 }
+
+export const origins = allOrListed('origins', ORIGIN, 'http://localhost:5173')
+
+/** The name of a host, without a port. */
+export const hosts = allOrListed('host names', /^[^\s/?#@:A-Z*]+$/, 'host.docker.internal')
 
 export const hardfork: Codec<SelectableHardfork, HardforkName> = {
   name: 'hardfork',

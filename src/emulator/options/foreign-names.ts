@@ -9,6 +9,7 @@ export const FOREIGN_NAMES: ReadonlyMap<string, string> = new Map([
   ['cors', 'allowedOrigins'],
   ['corsOrigin', 'allowedOrigins'],
   ['origin', 'allowedOrigins'],
+  ['vhosts', 'allowedHosts'],
   ['forking', FORK],
   ['forkUrl', FORK],
   ['forkBlockNumber', FORK],

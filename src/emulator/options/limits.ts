@@ -45,6 +45,16 @@ export interface LimitOptions {
   readonly replayedTransactions?: number
   /** Requests in a batch. Default 1000, as in geth. */
   readonly batchLength?: number
+  /**
+   * Gas that the requests of a batch may use together, in calls, traces and blocks: once they have used more, those that
+   * follow are refused with -32005. Default 1,000,000,000.
+   */
+  readonly batchGas?: number
+  /**
+   * Bytes that the results of a batch may have together: once they have more, requests that follow are refused with
+   * -32003. Default 25,000,000, as in geth.
+   */
+  readonly batchResponseBytes?: number
   /** Bytes of a request body. Default 5 MiB, as in geth. */
   readonly bodyBytes?: number
   /** Longest and default wait of eth_sendRawTransactionSync, in virtual milliseconds. Default 6000. */
@@ -65,6 +75,8 @@ const NAMES = [
   'traceEntries',
   'replayedTransactions',
   'batchLength',
+  'batchGas',
+  'batchResponseBytes',
   'bodyBytes',
   'syncTimeoutMs',
 ] as const satisfies readonly (keyof LimitOptions)[]
@@ -94,6 +106,8 @@ export function resolveLimits(value: unknown, defaults: FlavorDefaults) {
     traceEntries: count('traceEntries', 100_000),
     replayedTransactions: count('replayedTransactions', 10_000),
     batchLength: count('batchLength', 1000),
+    batchGas: count('batchGas', 1_000_000_000),
+    batchResponseBytes: count('batchResponseBytes', 25_000_000),
     bodyBytes: count('bodyBytes', 5 * 1024 * 1024),
     syncTimeoutMs: count('syncTimeoutMs', 6000),
   }

@@ -30,6 +30,7 @@ import { type AccountsOptions, resolveAccounts } from './accounts.ts'
 import {
   defaultGasLimit,
   hardfork,
+  hosts,
   origins,
   period,
   predeployNames,
@@ -163,10 +164,17 @@ export interface EmulatorOptions {
   /** Whether the endpoint is public: a public one answers 403 to eth_getBlockReceipts. Default 'open'. */
   readonly endpoint?: 'open' | 'public'
   /**
-   * The origins of pages that may read the answers of `chain.fetch` (CORS), as in `'http://localhost:5173'`, or `'*'` for
-   * all; preflight requests are answered. Default none.
+   * The origins of pages that `chain.fetch` serves (CORS), as in `'http://localhost:5173'`, or `'*'` for all; preflight
+   * requests are answered, and requests of other pages are refused with 403. Default none: no page of another origin can
+   * read an answer.
    */
   readonly allowedOrigins?: '*' | readonly string[]
+  /**
+   * The host names by which clients may reach a server of `chain.fetch`, or `'*'` for all; IP addresses are always
+   * allowed. A request with another name in its header `Host` is refused with 403, as with geth's `--http.vhosts`. Default
+   * `['localhost']`.
+   */
+  readonly allowedHosts?: '*' | readonly string[]
   /** The network id that net_version answers. Default: the chain id. */
   readonly networkId?: number
   /** The prefix of the chain's own methods, as in base_transactionStatus. Default 'base'. */
@@ -214,6 +222,7 @@ const OPTION_NAMES = [
   'state',
   'endpoint',
   'allowedOrigins',
+  'allowedHosts',
   'networkId',
   'chainPrefix',
   'interpreter',
@@ -233,6 +242,7 @@ function resolveRpc(
     pendingIdentity: option(options, 'pendingIdentity', oneOf(PENDING_IDENTITIES), pendingIdentity),
     receipts: option(options, 'receipts', oneOf(['preconfirmed', 'sealed']), 'preconfirmed'),
     allowedOrigins: option(options, 'allowedOrigins', origins, []),
+    allowedHosts: option(options, 'allowedHosts', hosts, ['localhost']),
     logFilterBlockHash: option(options, 'logFilterBlockHash', oneOf(['wins', 'exclusive']), 'wins'),
     flavor,
     throwOnTransactionFailures: option(

@@ -49,7 +49,7 @@ function instanceOf(
     )
   instance = {
     ...{ rules, writer, console: recordConsole(created.evm), ownPrecompiles: new Map(precompiles) },
-    ...{ blockHashOf: () => undefined, precompiles: undefined, signers: undefined },
+    ...{ blockHashOf: () => undefined, precompiles: undefined, signers: undefined, meter: undefined },
     ...created,
   }
   return instance

@@ -79,9 +79,10 @@ function newInstance(pool: EvmPool): PooledEvm | Promise<PooledEvm> {
 }
 
 /** Gives an instance the settings of its next executions. */
-function prepare(instance: PooledEvm, { blockHashOf, signers, precompiles }: ExecutionContext): void {
+function prepare(instance: PooledEvm, { blockHashOf, signers, precompiles, meter }: ExecutionContext): void {
   instance.blockHashOf = blockHashOf
   instance.signers = signers
+  instance.meter = meter
   installPrecompiles(instance, precompiles)
 }
 

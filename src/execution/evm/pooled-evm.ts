@@ -11,6 +11,11 @@ import type { ConsoleRecorder } from './console-calls.ts'
 import type { BlockHashOf } from './environment.ts'
 import type { SignerOverrides } from './impersonated-signatures.ts'
 
+/** Counts the gas of executions, before refunds. */
+export interface GasMeter {
+  gas: bigint
+}
+
 export interface EvmInstance {
   readonly rules: Rules
   /** @internal */
@@ -18,6 +23,8 @@ export interface EvmInstance {
   /** @internal */
   readonly writer: StateWriter
   readonly console: ConsoleRecorder
+  /** Counts the gas of messages. */
+  readonly meter: GasMeter | undefined
   /** Gas observations of the last execution; the interpreter of @ethereumjs has none. */
   readonly gasWatch: GasWatch | undefined
   /** For `observe`. @internal */
@@ -41,6 +48,8 @@ export interface ExecutionContext {
   readonly signers?: SignerOverrides | undefined
   /** Observes transactions and calls, but no repetitions of them. */
   readonly probe?: Probe | undefined
+  /** Counts the gas of all messages, those of repetitions too. */
+  readonly meter?: GasMeter | undefined
 }
 
 /** An EVM instance with the settings of its current execution. */
@@ -48,6 +57,7 @@ export interface PooledEvm extends EvmInstance {
   blockHashOf: BlockHashOf
   precompiles: PrecompileTable | undefined
   signers: SignerOverrides | undefined
+  meter: GasMeter | undefined
 }
 
 /** The interpreter: WebAssembly (src/interpreter), or that of @ethereumjs/evm. */

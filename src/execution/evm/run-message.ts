@@ -161,7 +161,7 @@ export function runMessage(
 }
 
 function resultOf(
-  { rules, console }: EvmInstance,
+  { rules, console, meter }: EvmInstance,
   { input }: Message,
   { execResult, createdAddress }: EVMResult,
   intrinsic: bigint,
@@ -172,6 +172,7 @@ function resultOf(
   const reason = exceptionError === undefined ? undefined : haltReason(exceptionError)
   const isRevert = reason === 'execution reverted'
   const { gasUsed, peakGas } = applyRefund(rules, input, intrinsic + executionGasUsed, gasRefund)
+  if (meter !== undefined) meter.gas += peakGas
   return {
     outcome: reason === undefined ? 'success' : isRevert ? 'revert' : 'failure',
     returnData: returnValue,

@@ -29,10 +29,11 @@ export function runTransfer(
   settle?: Settlement,
 ): MessageResult | undefined {
   if (!isTransfer(instance, message)) return undefined
-  const { rules, writer } = instance
+  const { rules, writer, meter } = instance
   const { from, value, input } = message
   const to = message.to as NonNullable<Message['to']>
   const { gasUsed, peakGas } = applyRefund(rules, input, intrinsicGas(rules, message), 0n)
+  if (meter !== undefined) meter.gas += peakGas
   const result: MessageResult = {
     outcome: 'success',
     returnData: EMPTY_BYTES,

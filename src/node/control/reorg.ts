@@ -92,8 +92,9 @@ function keptControls({ chain, controls }: NodeState): Controls {
 }
 
 /** A timestamp set for the next block stays, unless the block being built had used it or the new head is later. */
-function keptTimestamp({ chain, nextTimestamp = 0 }: NodeState, after: NodeState): number | undefined {
-  return chain.open === undefined && nextTimestamp >= leastTimestamp(after) ? nextTimestamp : undefined
+function keptTimestamp({ chain, nextTimestamp }: NodeState, after: NodeState): number | undefined {
+  if (chain.open !== undefined || nextTimestamp === undefined) return undefined
+  return nextTimestamp >= leastTimestamp(after) ? nextTimestamp : undefined
 }
 
 /** Executes what was pre-confirmed again, on the new head; what cannot run there stays in the pool. */

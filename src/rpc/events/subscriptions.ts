@@ -31,11 +31,13 @@ export type HeldSubscription = Subscription & { readonly receiver: Receiver }
 /** The subscriptions of an emulator and all connections to it, in the order in which they began. */
 export interface SubscriptionTable {
   readonly subscriptions: Map<Hex, HeldSubscription>
+  /** The ids of each receiver, so that closing a connection does not visit those of all others. */
+  readonly idsOf: Map<Receiver, Set<Hex>>
   lastId: number
 }
 
 export function createSubscriptionTable(): SubscriptionTable {
-  return { subscriptions: new Map(), lastId: 0 }
+  return { subscriptions: new Map(), idsOf: new Map(), lastId: 0 }
 }
 
 export function nextSubscriptionId({ lastId }: SubscriptionTable): Hex {
@@ -47,14 +49,22 @@ export function addSubscription(
   subscription: Subscription,
   receiver: Receiver,
 ): void {
-  table.subscriptions.set(nextSubscriptionId(table), { ...subscription, receiver })
+  const id = nextSubscriptionId(table)
+  const ids = table.idsOf.get(receiver) ?? new Set()
+  table.subscriptions.set(id, { ...subscription, receiver })
+  table.idsOf.set(receiver, ids.add(id))
   table.lastId++
 }
 
-/** Ends all subscriptions of a receiver. */
-export function endSubscriptions({ subscriptions }: SubscriptionTable, receiver: Receiver): void {
-  for (const [id, subscription] of subscriptions)
-    if (subscription.receiver === receiver) subscriptions.delete(id)
+/** Ends subscriptions of a receiver. */
+export function endSubscriptions(
+  { subscriptions, idsOf }: SubscriptionTable,
+  receiver: Receiver,
+  ended: Iterable<Hex> = idsOf.get(receiver) ?? [],
+): void {
+  const ids = idsOf.get(receiver)
+  for (const id of ended) if (ids?.delete(id) === true) subscriptions.delete(id)
+  if (ids?.size === 0) idsOf.delete(receiver)
 }
 
 /** The subscriptions of a kind, oldest first. */

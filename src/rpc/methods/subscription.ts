@@ -6,7 +6,7 @@ import type { Hex } from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
 import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
 import { subscriptionDetail, subscriptionKind, toSubscription } from '../codecs/subscription.ts'
-import { addSubscription, nextSubscriptionId } from '../events/subscriptions.ts'
+import { addSubscription, endSubscriptions, nextSubscriptionId } from '../events/subscriptions.ts'
 import { defineCommand } from '../method.ts'
 
 export const eth_subscribe = defineCommand({
@@ -42,9 +42,10 @@ export const eth_unsubscribe = defineCommand({
   params: [required('id', subscriptionId)],
   result: 'true, or false if the connection has no such subscription',
   example: { params: ['0x1'] },
-  handle: ({ node, subscriptions: { subscriptions }, emit }, id) =>
-    node.execute((state) => {
-      const isOwn = subscriptions.get(id)?.receiver === emit
-      return { ...unchanged(state), effects: isOwn ? [() => subscriptions.delete(id)] : [], result: isOwn }
-    }),
+  handle: ({ node, subscriptions, emit }, id) =>
+    node.execute((state) => ({
+      ...unchanged(state),
+      effects: [() => endSubscriptions(subscriptions, emit, [id])],
+      result: subscriptions.idsOf.get(emit)?.has(id) === true,
+    })),
 })

@@ -2,6 +2,9 @@
 
 import { encodeFunctionData, type Hex, numberToHex, pad, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { blockAt } from '../../../src/chain/chain.ts'
+import { keptStateOf } from '../../../src/chain/history/archived-block.ts'
+import { internalsOf } from '../../../src/emulator/internals.ts'
 import { createEmulator, type Emulator } from '../../../src/index.ts'
 import { Counter, Lifecycle } from '../../contracts/generated.ts'
 import { readBlock, readReceipts } from '../reads.ts'
@@ -226,4 +229,29 @@ describe('values worked out by hand', () => {
     }
     expect(await readBlock(chain, 'pending')).toEqual(before)
   })
+})
+
+// The last 48 blocks stay as they were sealed; with head n, blocks 0 to n - 48 are archived.
+test('blocks are archived again after the chain has gone back, however far', async () => {
+  const chain = await createEmulator()
+  const grow = async (by: number) => {
+    for (let sealed = 0; sealed < by; sealed++) await chain.seal()
+  }
+  const archivedNumbers = () => {
+    const { chain: blocks } = internalsOf('test', chain).session.node.state
+    const numbers = Array.from({ length: blocks.head.header.number + 1 }, (_, number) => number)
+    return numbers.filter((number) => keptStateOf(blockAt(blocks, number)) !== undefined)
+  }
+  const upTo = (last: number) => Array.from({ length: last + 1 }, (_, number) => number)
+  await grow(60)
+  expect(archivedNumbers()).toEqual(upTo(12))
+  // Below what is archived: block 5 is the head, and whole again.
+  await chain.rollback(55)
+  expect(archivedNumbers()).toEqual(upTo(4))
+  await grow(55)
+  expect(archivedNumbers()).toEqual(upTo(12))
+  // Above it.
+  await chain.rollback(3)
+  await grow(43)
+  expect(archivedNumbers()).toEqual(upTo(52))
 })

@@ -186,3 +186,53 @@ describe('what was pre-confirmed is executed again at once', () => {
     expect(pending?.transactions).toEqual([hashes[1]])
   })
 })
+
+// Genesis is at 1704067200, and blocks take 2 s. A timestamp must be above that of the block before.
+describe('a timestamp that was set for the next block', () => {
+  const GENESIS = 1_704_067_200
+  const timestampOf = async (chain: Emulator, tag = 'latest'): Promise<number> =>
+    Number((await chain.request('eth_getBlockByNumber', [tag, false]))?.timestamp)
+
+  async function startWithTimestamp(after: number) {
+    const { chain } = await startScene()
+    await chain.seal()
+    await chain.setNextBlockTimestamp(GENESIS + after)
+    return chain
+  }
+
+  test('stays, also if it is the least that there can be', async () => {
+    const chain = await startWithTimestamp(3)
+    await chain.reorg({ depth: 1 })
+    await chain.seal()
+    expect(await timestampOf(chain)).toBe(GENESIS + 3)
+  })
+
+  test('is dropped where a new block is later', async () => {
+    const chain = await startWithTimestamp(9)
+    await chain.request('anvil_setBlockTimestampInterval', [20])
+    await chain.reorg({ depth: 1, blocks: [[], []] })
+    const head = await timestampOf(chain)
+    expect(head).toBeGreaterThan(GENESIS + 9)
+    await chain.seal()
+    expect(await timestampOf(chain)).toBeGreaterThan(head)
+  })
+
+  test('is dropped where the block being built had it', async () => {
+    const chain = await startWithTimestamp(9)
+    await chain.request('eth_sendRawTransaction', [await alice.signTransaction(transfer(BOB, 0))])
+    await chain.advance(200)
+    expect(await timestampOf(chain, 'pending')).toBe(GENESIS + 9)
+    await chain.reorg({ depth: 1 })
+    await chain.seal()
+    expect(await timestampOf(chain)).toBe(GENESIS + 4)
+  })
+
+  test('is none if none was set, although zero could be one', async () => {
+    const { chain } = await startScene({ genesis: { timestamp: 0 }, blockTimeMs: 500, partialBlockTimeMs: 100 })
+    await chain.advance(500)
+    expect(await timestampOf(chain)).toBe(0)
+    await chain.reorg({ depth: 1 })
+    await chain.advance(500)
+    expect(await timestampOf(chain)).toBe(1)
+  })
+})

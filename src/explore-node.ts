@@ -63,8 +63,11 @@ export async function performPart(
   try {
     const { default: explored } = (await import(task.url)) as { default?: unknown }
     await callModule(explored, part)
+    // What nothing awaits comes up while the task still goes on.
+    await setImmediate()
   } catch (error) {
-    if (text === undefined) return { thrown: textOf(error) }
+    // A failure is in the part that was reported before it was thrown.
+    if (text === undefined || parsePart(text).failures.length === 0) return { thrown: textOf(error) }
   }
   return text === undefined ? { thrown: 'it does not explore with the part that it is given' } : { text }
 }
@@ -210,6 +213,10 @@ export async function exploreModule<Report = ExploreReport>(
     ...(options.execArgv === undefined ? {} : { execArgv: [...options.execArgv] }),
   })
   const least = new Int32Array(new SharedArrayBuffer(4)).fill(NO_RUN)
+  let stray: TickchainError | undefined
+  pool.on('error', (error) => {
+    stray ??= failure('callbackFailed', { callback: url.href, reason: textOf(error) })
+  })
   const workers = createTasks(url.href, settings, least)
   const endProgress = followProgress(workers, options)
   const watch = setInterval(
@@ -226,7 +233,7 @@ export async function exploreModule<Report = ExploreReport>(
     const error = first && errorOf(first, undefined, others)
     await reportPart(options, part, error)
     if (error !== undefined) throw error
-    const thrown = endProgress()
+    const thrown = endProgress() ?? stray
     if (thrown !== undefined) throw thrown
     return concludePart(part)
   } finally {

@@ -9,6 +9,7 @@ import type { Explorable } from './applications/stage.ts'
 import type { ContractsScene } from './contracts/options.ts'
 import { replayContracts } from './contracts/replay-contracts.ts'
 import { CALLS_FORMAT, type SavedCalls } from './contracts/story.ts'
+import { keepingStrays } from './strays.ts'
 
 /** What is replayed: an application, or contracts. */
 export type Replayable<Chain extends Explorable, World, Values extends Record<string, unknown>> =
@@ -57,7 +58,9 @@ export async function replay<
   Values extends Record<string, unknown>,
   World = { readonly chain: Chain },
 >(chain: Chain, scene: Replayable<Chain, World, Values>, story: string | object): Promise<ReplayReport> {
-  return isOfContracts(scene)
-    ? replayContracts(chain as Emulator, scene, callsIn(story))
-    : replayApplication(chain, scene, story)
+  return keepingStrays(async () =>
+    isOfContracts(scene)
+      ? replayContracts(chain as Emulator, scene, callsIn(story))
+      : replayApplication(chain, scene, story),
+  )
 }

@@ -7,6 +7,7 @@ import { keccak256Hex } from '../../primitives/crypto.ts'
 import { bytesToHex, type Hash, utf8ToBytes } from '../../primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../primitives/later.ts'
 import { textOf } from '../../primitives/text-of.ts'
+import { takeStray } from '../strays.ts'
 import type { Call } from './call.ts'
 import { haltOf } from './halt.ts'
 import type { Machine, Moment, Outcome } from './machine.ts'
@@ -171,7 +172,8 @@ async function ofCode(
   try {
     const holds = await invariant(view)
     // An error that was made and not thrown is a failure, too.
-    if (holds instanceof Error) throw holds
+    const error = holds instanceof Error ? holds : await takeStray()
+    if (error !== undefined) throw error
     if (holds === false) return { kind: 'invariantBroken', name, key: name, reason: 'it returned false' }
     return undefined
   } catch (error) {

@@ -36,6 +36,8 @@ export type { PartOptions, Progress } from './explore/parts.ts'
 export type { WorkerOptions } from './explore/workers/options.ts'
 
 const TELL_EVERY_MS = 100
+/** Characters of a story's file, without what it ends in. */
+const MOST_NAME = 200
 
 /**
  * What a worker of `exploreModule` runs.
@@ -255,7 +257,10 @@ export async function exploreModule<Report = ExploreReport>(
 export function storyFolder(folder: string): (story: string, name: string) => Promise<string> {
   if (typeof folder !== 'string') refuseCall('storyFolder', 'the path of a folder', folder)
   return async (story, name) => {
-    const path = join(folder, `${name.replaceAll(/[^\w.-]+/g, '-')}.json`)
+    const safe = `${name}`.replaceAll(/[^\w.-]+/g, '-')
+    // File systems take names of up to 255 bytes; the end tells stories apart.
+    const short = safe.length > MOST_NAME ? `${safe.slice(0, MOST_NAME - 20)}-${safe.slice(-19)}` : safe
+    const path = join(folder, `${short}.json`)
     await mkdir(folder, { recursive: true })
     await writeFile(path, `${story}\n`)
     return path

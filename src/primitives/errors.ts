@@ -2,6 +2,7 @@
 
 import { ERROR_TABLE, type ErrorRow } from './error-table.ts'
 import type { Hash, Hex } from './hex.ts'
+import { escapeControls } from './text-of.ts'
 
 export { ERROR_TABLE }
 
@@ -42,7 +43,7 @@ export class TickchainError extends Error {
   declare readonly story?: string
 
   constructor(kind: ErrorKind, code: number, message: string, { data, transactionHash }: ErrorParts = {}) {
-    super(message)
+    super(escapeControls(message))
     this.kind = kind
     this.code = code
     if (data !== undefined) this.data = data

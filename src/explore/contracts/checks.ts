@@ -6,6 +6,7 @@ import { elementaryType } from '../../primitives/abi-type.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { bytesToHex, type Hash, utf8ToBytes } from '../../primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../primitives/later.ts'
+import { withoutColors } from '../../primitives/terminal.ts'
 import { textOf } from '../../primitives/text-of.ts'
 import { takeStray } from '../strays.ts'
 import type { Call } from './call.ts'
@@ -177,7 +178,7 @@ async function ofCode(
     if (holds === false) return { kind: 'invariantBroken', name, key: name, reason: 'it returned false' }
     return undefined
   } catch (error) {
-    const reason = error instanceof Error ? error.message : textOf(error)
+    const reason = withoutColors(error instanceof Error ? `${error.message}` : textOf(error))
     return { kind: 'invariantBroken', name, key: name, reason, error }
   } finally {
     await end()

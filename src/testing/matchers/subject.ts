@@ -11,6 +11,7 @@ import { nextPartialAt } from '../../node/production/block-production.ts'
 import type { PooledTransaction } from '../../pool/pool.ts'
 import { queueOf } from '../../pool/pool.ts'
 import { type Hash, isHexBytes } from '../../primitives/hex.ts'
+import { escapeControls } from '../../primitives/text-of.ts'
 
 /** The `this` of a matcher, as far as it is used. */
 export interface MatcherContext {
@@ -64,7 +65,7 @@ export function resultOf(
 ): MatchResult {
   const [subject, effect] = expected
   const words = `expected ${subject} ${context.isNot === true ? 'not ' : ''}to ${effect}`
-  return { pass, message: () => `${words}\n\n${found}` }
+  return { pass, message: () => escapeControls(`${words}\n\n${found}`) }
 }
 
 /** The result if the subject cannot be judged yet: the test fails, also with `.not`. */

@@ -7,7 +7,7 @@ import {
   formatTimeline,
   formatTrace,
   recordTimeline,
-  timelineFrom,
+ 
   traceToHTML,
 } from 'tickchain'
 import { chainMatchers } from 'tickchain/matchers'
@@ -75,7 +75,6 @@ test('in messages, traces, timelines, pages and reports they are escapes', async
     timeline: formatTimeline({ lines: [`+0.2 s  ${EVIL}`] }),
     'SVG of a timeline': await timeline.toSVG({ title: EVIL }),
     'page of a trace': await traceToHTML(trace, { title: EVIL }),
-    'SVG of a record': await timelineFrom(`{"${EVIL}`).toSVG(),
     'gas report': formatGasReport(gas as never),
     matcher: matched?.message() ?? '',
   }
@@ -84,7 +83,8 @@ test('in messages, traces, timelines, pages and reports they are escapes', async
       CONTROLS.exec(text)?.[0],
       `${name}: ${JSON.stringify(text.slice(Math.max(0, text.search(CONTROLS) - 60), text.search(CONTROLS) + 40))}`,
     ).toBeUndefined()
-    expect(text, name).toContain(String.raw`\x1b[2J`)
+    // As an escape of ours, or of JSON where texts are in quotes.
+    expect(text, name).toMatch(/\\(?:x|u00)1b\[2J/)
   }
   // Colours are of the formatter, not of the contract.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes contain it

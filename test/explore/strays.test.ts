@@ -40,7 +40,7 @@ const failureOf = (exploring: Promise<unknown>): Promise<Failed> =>
 
 const strayIn = (name: string) =>
   new RegExp(
-    `^the action ${name} threw: nothing awaits this error: Error: boom\\n +at boom \\(.*strays\\.test\\.ts.*[sS]*\\n\\nAfter `,
+    `^the action ${name} threw: nothing awaits this error: Error: boom\\n +at boom \\(.*strays\\.test\\.ts[\\s\\S]*\\n\\nAfter `,
   )
 
 const scenes: Readonly<Record<string, (app: { chain: Emulator }) => unknown>> = {

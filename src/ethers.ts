@@ -68,7 +68,7 @@ export class EmulatorProvider extends JsonRpcApiProvider {
     super(undefined, { staticNetwork: networkOf(emulator), cacheTimeout: -1 })
     this.emulator = emulator
     // ethers asks several times before it knows that a wait is over.
-    accessOf(emulator).waitForClients()
+    accessOf('EmulatorProvider', emulator).waitForClients()
   }
 
   /** True: the emulator runs in this process. */

@@ -36,6 +36,8 @@ export type { PartOptions, Progress } from './explore/parts.ts'
 export type { WorkerOptions } from './explore/workers/options.ts'
 
 const TELL_EVERY_MS = 100
+/** Characters of a story's file, without what it ends in. */
+const MOST_NAME = 200
 
 /**
  * What a worker of `exploreModule` runs.
@@ -63,8 +65,11 @@ export async function performPart(
   try {
     const { default: explored } = (await import(task.url)) as { default?: unknown }
     await callModule(explored, part)
+    // What nothing awaits comes up while the task still goes on.
+    await setImmediate()
   } catch (error) {
-    if (text === undefined) return { thrown: textOf(error) }
+    // A failure is in the part that was reported before it was thrown.
+    if (text === undefined || parsePart(text).failures.length === 0) return { thrown: textOf(error) }
   }
   return text === undefined ? { thrown: 'it does not explore with the part that it is given' } : { text }
 }
@@ -210,6 +215,10 @@ export async function exploreModule<Report = ExploreReport>(
     ...(options.execArgv === undefined ? {} : { execArgv: [...options.execArgv] }),
   })
   const least = new Int32Array(new SharedArrayBuffer(4)).fill(NO_RUN)
+  let stray: TickchainError | undefined
+  pool.on('error', (error) => {
+    stray ??= failure('callbackFailed', { callback: url.href, reason: textOf(error) })
+  })
   const workers = createTasks(url.href, settings, least)
   const endProgress = followProgress(workers, options)
   const watch = setInterval(
@@ -226,7 +235,7 @@ export async function exploreModule<Report = ExploreReport>(
     const error = first && errorOf(first, undefined, others)
     await reportPart(options, part, error)
     if (error !== undefined) throw error
-    const thrown = endProgress()
+    const thrown = endProgress() ?? stray
     if (thrown !== undefined) throw thrown
     return concludePart(part)
   } finally {
@@ -248,7 +257,10 @@ export async function exploreModule<Report = ExploreReport>(
 export function storyFolder(folder: string): (story: string, name: string) => Promise<string> {
   if (typeof folder !== 'string') refuseCall('storyFolder', 'the path of a folder', folder)
   return async (story, name) => {
-    const path = join(folder, `${name.replaceAll(/[^\w.-]+/g, '-')}.json`)
+    const safe = `${name}`.replaceAll(/[^\w.-]+/g, '-')
+    // File systems take names of up to 255 bytes; the end tells stories apart.
+    const short = safe.length > MOST_NAME ? `${safe.slice(0, MOST_NAME - 20)}-${safe.slice(-19)}` : safe
+    const path = join(folder, `${short}.json`)
     await mkdir(folder, { recursive: true })
     await writeFile(path, `${story}\n`)
     return path

@@ -3,9 +3,9 @@
 
 import type { Emulator } from './emulator/api.ts'
 import { decodeOptions, option } from './emulator/checks.ts'
-import type { Accessible } from './emulator/client-access.ts'
+import { type Accessible, requireEmulator } from './emulator/client-access.ts'
 import { TickchainError } from './primitives/errors.ts'
-import { identityCodec } from './rpc/codecs/basic.ts'
+import { asFields, identityCodec } from './rpc/codecs/basic.ts'
 import { numberFrom } from './rpc/codecs/numbers.ts'
 
 /** How virtual time follows real time. */
@@ -46,17 +46,21 @@ function ignoreDisposed(error: unknown): void {
  *
  * @param chain The emulator.
  * @param options The rate, and how often the clock moves.
- * @throws TickchainError `invalidOption`
+ * @throws TickchainError `invalidOption`, `invalidCall`
  * @example
  * const driver = startRealtime(chain, { rate: 10 })
  * // …
  * await driver.stop()
  */
 export function startRealtime(chain: Emulator, options: RealtimeOptions = {}): RealtimeDriver {
-  const { rate, everyMs } = decodeOptions(() => ({
-    rate: option(options, 'rate', anyRate, 1),
-    everyMs: option(options, 'everyMs', numberFrom(1, 2 ** 31 - 1), 50),
-  }))
+  requireEmulator('startRealtime', chain)
+  const { rate, everyMs } = decodeOptions(() => {
+    const fields = asFields(options, '', ['rate', 'everyMs'])
+    return {
+      rate: option(fields, 'rate', anyRate, 1),
+      everyMs: option(fields, 'everyMs', numberFrom(1, 2 ** 31 - 1), 50),
+    }
+  })
   ;(chain as Accessible).clientAccess?.expectPolls()
   const startedAt = platform.performance.now()
   let passedMs = 0

@@ -15,6 +15,7 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { refuseCall } from './emulator/checks.ts'
 import { openPathsBy } from './emulator/options/fork.ts'
 import type { RecordingFile } from './fork/recorder.ts'
 
@@ -94,11 +95,13 @@ async function releaseLock(lock: string, name: string): Promise<void> {
  * a path as `fork.recording` stands for the same.
  *
  * @param path The path; its folder is made with the first write.
+ * @throws TickchainError `invalidCall`
  * @example
  * const file = recordingFile('recordings/usdc.txt')
  * await file.read() // => undefined
  */
 export function recordingFile(path: string): RecordingFile {
+  if (typeof path !== 'string' || path === '') refuseCall('recordingFile', 'the path of a file', path)
   return {
     name: path,
     read: () => unlessCode(['ENOENT'], readFile(path, 'utf8')),

@@ -29,6 +29,9 @@ import { accessOf, requireEmulator } from './emulator/client-access.ts'
 import type { Provider } from './emulator/polling.ts'
 import { subscribe } from './emulator/subscribe.ts'
 import { L2_CONTRACTS } from './pair/contracts.ts'
+import { failure } from './primitives/errors.ts'
+import { readArgument } from './primitives/reading.ts'
+import { describe } from './primitives/text-of.ts'
 import type { InclusionOutcome } from './rpc/events/inclusion-waits.ts'
 
 /** `subscribe` of viem's own WebSocket transport. */
@@ -44,7 +47,16 @@ function preconfirmed([kind, ...rest]: readonly unknown[]): readonly unknown[] {
   return [kind === 'logs' ? 'pendingLogs' : kind, ...rest]
 }
 
-function pushTransport(chain: Emulator, { reads }: EmulatorChainOptions): EmulatorTransport {
+/** The option `reads`; throws `invalidOption`. */
+function readsOf(call: string, options: EmulatorChainOptions): EmulatorChainOptions['reads'] {
+  const reads = readArgument(call, 'options', () => options.reads)
+  if (reads === undefined || reads === 'pending' || reads === 'latest') return reads
+  const reason = `expected 'pending' or 'latest', got ${describe(reads)}`
+  throw failure('invalidOption', { option: 'reads', reason })
+}
+
+function pushTransport(chain: Emulator, options: EmulatorChainOptions): EmulatorTransport {
+  const reads = readsOf('emulatorTransport', options)
   const subscribeTo: Subscribe = async ({ params, onData, onError }) => {
     try {
       const asked = reads === 'pending' ? preconfirmed(params) : params
@@ -83,7 +95,12 @@ export function emulatorTransport(
   chain: Emulator | Provider,
   options: EmulatorChainOptions = {},
 ): EmulatorTransport | CustomTransport {
-  if (typeof chain?.request !== 'function') requireEmulator('emulatorTransport', chain)
+  const isProvider = readArgument(
+    'emulatorTransport',
+    'an emulator or a provider',
+    () => typeof chain?.request === 'function',
+  )
+  if (!isProvider) requireEmulator('emulatorTransport', chain)
   return 'settings' in chain ? pushTransport(chain, options) : custom(chain, IDENTITY)
 }
 
@@ -118,7 +135,9 @@ export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {
     blockTime: blockTimeMs,
     ...(predeploys.includes('multicall3') ? { contracts: { multicall3 } } : {}),
     ...(rollup === undefined ? {} : { contracts: L2_CONTRACTS, sourceId: rollup.l1ChainId }),
-    ...(options.reads === 'pending' ? { experimental_preconfirmationTime: partialBlockTimeMs } : {}),
+    ...(readsOf('emulatorChain', options) === 'pending'
+      ? { experimental_preconfirmationTime: partialBlockTimeMs }
+      : {}),
   })
   // A getter, because a test may change the chain id, and existing clients must sign for the new one.
   return Object.defineProperty(definition, 'id', { get: () => chain.settings.chainId })
@@ -226,7 +245,7 @@ export function emulatorActions(chain: Emulator) {
           reject(error ?? new WaitForTransactionReceiptTimeoutError({ hash }))
         const timeoutMs = timeout === 0 ? undefined : timeout
         const asked = { hash, confirmations, followsReplacement: checkReplacement, timeoutMs }
-        accessOf(chain).waitForInclusion(asked, end, fail)
+        accessOf('emulatorActions', chain).waitForInclusion(asked, end, fail)
       }),
   })
 }

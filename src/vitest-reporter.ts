@@ -7,6 +7,7 @@ import { basename, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from 'vitest/node'
 import { failure } from './primitives/errors.ts'
+import { readArgument } from './primitives/reading.ts'
 import { describe } from './primitives/text-of.ts'
 import { resultsOf } from './testing/reports/run-results.ts'
 import { indexPage, type ListedTest } from './view/report/index-page.ts'
@@ -106,7 +107,9 @@ class PageReporter implements Reporter {
   #vitest: Vitest | undefined
   #tests: ListedTest[] = []
 
-  constructor({ directory = DEFAULT_DIRECTORY, passing = false, ...others }: PagesOptions = {}) {
+  constructor(options: PagesOptions = {}) {
+    const read = readArgument('reportPages', 'options', () => ({ ...options }))
+    const { directory = DEFAULT_DIRECTORY, passing = false, ...others } = read
     const refuse = (option: string, reason: string): never => {
       throw failure('invalidOption', { option, reason })
     }

@@ -1,6 +1,7 @@
 // What the client entries may use of an emulator beyond its public interface. In a file of its own, because those entries
 // do not load the chain.
 
+import { failure } from '../primitives/errors.ts'
 import type { AwaitedInclusion, InclusionOutcome } from '../rpc/events/inclusion-waits.ts'
 
 export interface ClientAccess {
@@ -30,17 +31,27 @@ export interface Accessible {
   readonly clientAccess?: ClientAccess
 }
 
-/** Refuses what is no emulator, such as the promise of one. */
-export function requireEmulator(call: string, emulator: unknown): void {
-  const given = emulator as { readonly request?: unknown; readonly settings?: unknown } | null | undefined
-  if (typeof given?.request === 'function' && typeof given.settings === 'object') return
-  const isPromise = typeof (emulator as { readonly then?: unknown } | null | undefined)?.then === 'function'
-  const hint = isPromise ? ', not the promise of one: await createEmulator() first' : ''
-  throw new TypeError(`${call} takes an emulator, which createEmulator has made${hint}`)
+/** Whether a value has what the client entries use; of one that cannot be read, not. */
+function has(emulator: unknown, holds: (of: Record<string, unknown>) => boolean): boolean {
+  try {
+    return holds(Object(emulator) as Record<string, unknown>)
+  } catch {
+    return false
+  }
 }
 
-export function accessOf(emulator: object): ClientAccess {
+/** Refuses what is no emulator, such as the promise of one; throws `invalidCall`. */
+export function requireEmulator(call: string, emulator: unknown): void {
+  if (has(emulator, (of) => typeof of['request'] === 'function' && typeof of['settings'] === 'object')) return
+  const isPromise = has(emulator, (of) => typeof of['then'] === 'function')
+  const hint = isPromise ? ', not the promise of one: await createEmulator() first' : ''
+  throw failure('invalidCall', { call, reason: `it takes an emulator, which createEmulator has made${hint}` })
+}
+
+/** Throws `invalidCall`. */
+export function accessOf(call: string, emulator: object): ClientAccess {
+  requireEmulator(call, emulator)
   const { clientAccess } = emulator as Accessible
-  if (clientAccess === undefined) throw new TypeError('not an emulator that createEmulator or clone has made')
-  return clientAccess
+  if (clientAccess !== undefined) return clientAccess
+  throw failure('invalidCall', { call, reason: 'it takes an emulator that createEmulator or clone has made' })
 }

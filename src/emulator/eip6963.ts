@@ -1,8 +1,10 @@
 // Announcement of the emulator as a wallet to a page (EIP-6963): at once, and again on request.
 
+import { readArgument } from '../primitives/reading.ts'
 import { asFields } from '../rpc/codecs/basic.ts'
 import type { Emulator } from './api.ts'
 import { decodeOptions, refuseCall } from './checks.ts'
+import { requireEmulator } from './client-access.ts'
 import { createPageWallet, type PageWallet } from './page-wallet.ts'
 
 /**
@@ -49,6 +51,8 @@ export interface AnnounceOptions extends Partial<ProviderInfo> {
   readonly connected?: boolean
 }
 
+const EVENT_FUNCTIONS = ['dispatchEvent', 'addEventListener', 'removeEventListener'] as const
+
 /** Announces a provider now and whenever a page asks, until the returned function is called. */
 function announce(provider: unknown, target: AnnouncementTarget, info: ProviderInfo): () => void {
   const detail = Object.freeze({ info: Object.freeze(info), provider })
@@ -90,11 +94,14 @@ export function announceProvider(
   target: AnnouncementTarget,
   options: AnnounceOptions = {},
 ): PageWallet | (() => void) {
-  if (typeof chain?.request !== 'function')
-    refuseCall('announceProvider', 'an emulator, which await createEmulator() gives', chain)
-  if (typeof target?.dispatchEvent !== 'function')
-    refuseCall('announceProvider', 'a target of events, usually window', target)
-  const { connected = true, ...info } = decodeOptions(() => asFields(options, '', OPTIONS)) as AnnounceOptions
+  requireEmulator('announceProvider', chain)
+  const isTarget = readArgument('announceProvider', 'a target of events', () =>
+    EVENT_FUNCTIONS.every((name) => typeof target?.[name] === 'function'),
+  )
+  if (!isTarget) refuseCall('announceProvider', 'a target of events, usually window', target)
+  const { connected = true, ...info } = decodeOptions(() => ({
+    ...asFields(options, '', OPTIONS),
+  })) as AnnounceOptions
   const shown = { ...DEFAULT_INFO, ...info }
   if (connected) return announce(chain, target, shown)
   const wallet = createPageWallet(chain)

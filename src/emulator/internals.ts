@@ -2,6 +2,7 @@
 // read past injected faults, and the timeline, which must not count as a listener.
 
 import type { NodeEvent } from '../node/events.ts'
+import { readArgument } from '../primitives/reading.ts'
 import type { Predeploy } from '../rollup/predeploys.ts'
 import type { Session } from '../rpc/session.ts'
 import { refuseCall } from './checks.ts'
@@ -51,7 +52,8 @@ export function keepInternals(emulator: object, kept: Internals): void {
 /** Throws `invalidCall` for objects that `createEmulator` did not create, such as a copy. */
 export function internalsOf(call: string, emulator: object): Internals {
   const isObject = typeof emulator === 'object' && emulator !== null
-  const kept = isObject ? (emulator as { readonly [INTERNALS]?: Internals })[INTERNALS] : undefined
+  const keptOf = () => (emulator as { readonly [INTERNALS]?: Internals })[INTERNALS]
+  const kept = isObject ? readArgument(call, 'an emulator', keptOf) : undefined
   if (kept !== undefined) return kept
   const isOfOtherCopy = isObject && 'clientAccess' in emulator
   const maker = `createEmulator or clone${isOfOtherCopy ? ' of this copy of tickchain' : ''} has made`

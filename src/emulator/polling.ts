@@ -1,9 +1,11 @@
 // A provider that advances the virtual clock with every poll. Clients poll on real timers, which do not move the clock:
 // without it they would wait forever.
 
+import { arrayOf, asFields, text } from '../rpc/codecs/basic.ts'
 import { number } from '../rpc/codecs/numbers.ts'
 import type { Emulator } from './api.ts'
 import { decodeOptions, option } from './checks.ts'
+import { requireEmulator } from './client-access.ts'
 
 /** The methods with which viem, ethers and web3.js poll. */
 const POLLING_METHODS: readonly string[] = [
@@ -42,8 +44,14 @@ export type Provider = Pick<Emulator, 'request' | 'on' | 'removeListener'>
  * blockNumber // => 1n
  */
 export function advanceOnPoll(chain: Emulator, options: AdvanceOnPollOptions = {}): Provider {
-  const { methods = POLLING_METHODS } = options
-  const ms = decodeOptions(() => option(options, 'ms', number, chain.settings.partialBlockTimeMs))
+  requireEmulator('advanceOnPoll', chain)
+  const { methods, ms } = decodeOptions(() => {
+    const fields = asFields(options, '', ['methods', 'ms'])
+    return {
+      methods: option(fields, 'methods', arrayOf(text), POLLING_METHODS),
+      ms: option(fields, 'ms', number, chain.settings.partialBlockTimeMs),
+    }
+  })
   const request = async (first: unknown, second?: unknown): Promise<unknown> => {
     const method = typeof first === 'string' ? first : (first as { method?: unknown } | null)?.method
     // Not awaited: commands run in order, so it runs before the request.

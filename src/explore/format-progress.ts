@@ -1,6 +1,7 @@
 // A line on how far an exploration has come, for a terminal. The time is told by the caller.
 
 import { refuseCall } from '../emulator/checks.ts'
+import { readArgument } from '../primitives/reading.ts'
 import { groupDigits } from '../view/numbers.ts'
 import type { Progress } from './parts.ts'
 
@@ -32,7 +33,11 @@ function amount(reached: number, of: number | undefined, what: string): string {
  * formatProgress({ runs: 1200, of: 10_000, coverage }, 3000) // => '1,200 of 10,000 runs · 9 of 16 orders of two steps · 22 s left'
  */
 export function formatProgress(progress: Progress, elapsedMs?: number): string {
-  const given: unknown = (progress as Progress | undefined)?.runs
+  const given: unknown = readArgument(
+    'formatProgress',
+    'a progress',
+    () => (progress as Progress | null)?.runs,
+  )
   if (!isCount(given)) refuseCall('formatProgress', 'a progress with the number of its runs', progress)
   if (elapsedMs !== undefined && !isCount(elapsedMs)) refuseCall('formatProgress', 'milliseconds', elapsedMs)
   const { runs, of, states, coverage } = progress

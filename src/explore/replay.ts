@@ -6,9 +6,11 @@ import { textOf } from '../primitives/text-of.ts'
 import { replayApplication } from './applications/replay.ts'
 import type { ReplayReport, Scene } from './applications/scene.ts'
 import type { Explorable } from './applications/stage.ts'
+import type { SavedStory } from './applications/story.ts'
 import type { ContractsScene } from './contracts/options.ts'
 import { replayContracts } from './contracts/replay-contracts.ts'
 import { CALLS_FORMAT, type SavedCalls } from './contracts/story.ts'
+import { keepingStrays } from './strays.ts'
 
 /** What is replayed: an application, or contracts. */
 export type Replayable<Chain extends Explorable, World, Values extends Record<string, unknown>> =
@@ -19,16 +21,19 @@ function isOfContracts(scene: unknown): scene is ContractsScene {
   return typeof scene === 'object' && scene !== null && ('contracts' in scene || 'test' in scene)
 }
 
-/** The story of a file of contracts; throws `invalidStory` for any other. */
-function callsIn(story: string | object): SavedCalls {
-  let parsed: unknown
+/** A story as its JSON is, whatever was given; throws `invalidStory`. */
+function parse(story: unknown): Partial<SavedStory | SavedCalls> {
   try {
-    parsed = typeof story === 'string' ? JSON.parse(story) : story
+    return JSON.parse(typeof story === 'string' ? story : JSON.stringify(story)) ?? {}
   } catch (error) {
     throw failure('invalidStory', { reason: `it is no JSON: ${textOf(error)}` })
   }
-  const { format } = (parsed ?? {}) as Partial<SavedCalls>
-  if (format === CALLS_FORMAT) return parsed as SavedCalls
+}
+
+/** The story of a file of contracts; throws `invalidStory` for any other. */
+function callsIn(story: Partial<SavedStory | SavedCalls>): SavedCalls {
+  const { format } = story
+  if (format === CALLS_FORMAT) return story as SavedCalls
   const reason =
     format === undefined
       ? 'it has no format, as stories have'
@@ -57,7 +62,9 @@ export async function replay<
   Values extends Record<string, unknown>,
   World = { readonly chain: Chain },
 >(chain: Chain, scene: Replayable<Chain, World, Values>, story: string | object): Promise<ReplayReport> {
-  return isOfContracts(scene)
-    ? replayContracts(chain as Emulator, scene, callsIn(story))
-    : replayApplication(chain, scene, story)
+  return keepingStrays(async () =>
+    isOfContracts(scene)
+      ? replayContracts(chain as Emulator, scene, callsIn(parse(story)))
+      : replayApplication(chain, scene, parse(story) as Partial<SavedStory>),
+  )
 }

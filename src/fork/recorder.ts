@@ -1,7 +1,7 @@
 // The file of a recording: read at the start of a fork, and written whenever it has learnt something.
 
 import { failure, TickchainError } from '../primitives/errors.ts'
-import { textOf } from '../primitives/text-of.ts'
+import { describe, textOf } from '../primitives/text-of.ts'
 import { type Known, type Learning, nothingKnown } from './known.ts'
 import { type Digested, learnAll, type RecordedBlock, readRecording, textOfRecording } from './recording.ts'
 
@@ -96,18 +96,25 @@ function sizeOf({ accounts, slots, answers, nodes }: Known): number {
   return size
 }
 
+/** Throws `invalidRecording` for anything but a text. */
+async function readFile(file: RecordingFile): Promise<string | undefined> {
+  const text: unknown = await file.read()
+  if (text === undefined || typeof text === 'string') return text
+  throw failure('invalidRecording', { reason: `expected a text, got ${describe(text)}` })
+}
+
 export async function createRecorder(file: RecordingFile, mode: RecordingMode): Promise<Recorder> {
-  const text = mode === 'record' ? undefined : await useFile(() => file.read())
+  const text = mode === 'record' ? undefined : await useFile(() => readFile(file))
   if (text === undefined && mode === 'replay') {
     throw failure('invalidRecording', { reason: `there is none; ${HOW_TO_RECORD} makes it` })
   }
-  const recorded = text === undefined ? undefined : readRecording(text)
+  const recorded = text === undefined ? undefined : await useFile(() => readRecording(text))
   const learning = recorded?.learning ?? nothingKnown()
   const merge = createMerger()
   let last: Promise<void> = Promise.resolve()
   let saved = recorded === undefined ? -1 : sizeOf(learning)
   async function write(of: RecordedBlock): Promise<void> {
-    const present = await file.read()
+    const present = await readFile(file)
     const wanted = merge(present, of, learning)
     if (wanted !== present) await file.write(wanted)
   }

@@ -1,6 +1,7 @@
 // Requests to the upstream of a fork: a bounded number at a time, equal ones once, and errors that name the request.
 
 import { failure, type TickchainError } from '../primitives/errors.ts'
+import { reasonOf } from '../primitives/text-of.ts'
 
 /** An EIP-1193 provider, or anything with its `request`: a viem client, an ethers provider's `send` behind one, another emulator. */
 export interface Upstream {
@@ -70,8 +71,8 @@ export function refusalCode(error: unknown): number | undefined {
 }
 
 function upstreamFailure(method: string, params: readonly unknown[], thrown: unknown): TickchainError {
-  const reason = `${(thrown as Thrown | undefined)?.message ?? thrown}`
-  const error = failure('upstreamFailed', { request: nameOfRequest(method, params), reason })
+  const request = nameOfRequest(method, params)
+  const error = failure('upstreamFailed', { request, reason: reasonOf(thrown) })
   return Object.assign(error, { cause: thrown })
 }
 

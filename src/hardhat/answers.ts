@@ -1,6 +1,7 @@
 // What a chain answers and tells in place of Hardhat's own, for Hardhat 3 and 2.
 
 import type { Emulator } from '../emulator/api.ts'
+import { escapeControls } from '../primitives/text-of.ts'
 import { requestLog } from './request-log.ts'
 
 interface Platform {
@@ -8,7 +9,7 @@ interface Platform {
 }
 
 function print(text: string): void {
-  ;(globalThis as unknown as Platform).console.log(text)
+  ;(globalThis as unknown as Platform).console.log(escapeControls(text))
 }
 
 /** Prints what contracts log, and emits messages of subscriptions as providers of Hardhat do, in its order. */

@@ -85,7 +85,8 @@ async function followShift(steps: PairSteps, layer: Layer, shiftMs: number): Pro
   for (const other of others) {
     const state = steps.stateOf(other)
     const leastMs = state.chain.head.header.timestamp * 1000
-    if (isBackward && state.nowMs + shiftMs < leastMs) {
+    // A clock is never before its head, so only a shift back can come before it.
+    if (state.nowMs + shiftMs < leastMs) {
       throw failure('clockBeforeHead', { seconds: (state.nowMs + shiftMs) / 1000, least: leastMs / 1000 })
     }
     if (other === 'l1' && !isBackward) steps.add(other, await jumpClock(steps.config.l1, state, shiftMs))

@@ -3,6 +3,7 @@
 import { callersHere, limitFrames, showTrace, traceOf } from './callers.ts'
 import { ERROR_TABLE, type ErrorRow } from './error-table.ts'
 import type { Hash, Hex } from './hex.ts'
+import { escapeControls } from './text-of.ts'
 
 export { ERROR_TABLE }
 
@@ -45,7 +46,7 @@ export class TickchainError extends Error {
   constructor(kind: ErrorKind, code: number, message: string, { data, transactionHash }: ErrorParts = {}) {
     // Its own stack is not shown.
     const limit = limitFrames(0)
-    super(message)
+    super(escapeControls(message))
     limitFrames(limit)
     showTrace(this, { callers: callersHere(), lines: [] })
     this.kind = kind

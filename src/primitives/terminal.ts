@@ -1,11 +1,28 @@
 // Text for a terminal: colours, and lines that fit its width. What a terminal can do is told by the caller.
 
+import { failure } from './errors.ts'
+import { describe } from './text-of.ts'
+
 /** How text is printed. */
 export interface TerminalFormat {
   /** Whether to colour it for a terminal. Default false. */
   readonly color?: boolean
   /** Columns, from 20 on: longer lines are broken. Default as long as they are. */
   readonly width?: number
+}
+
+function refuseFormat(option: string, expected: string, value: unknown): never {
+  throw failure('invalidOption', { option, reason: `expected ${expected}, got ${describe(value)}` })
+}
+
+/** Checks a format; throws `invalidOption`, as for a width of NaN, which `COLUMNS` is where it is not set. */
+export function checkFormat({ color, width }: TerminalFormat): {
+  color?: boolean | undefined
+  width?: number | undefined
+} {
+  if (color !== undefined && typeof color !== 'boolean') refuseFormat('color', 'true or false', color)
+  const isWidth = width === undefined || (typeof width === 'number' && width >= 1)
+  return isWidth ? { color, width } : refuseFormat('width', 'a number of columns from 1', width)
 }
 
 export type Paint = (text: string) => string
@@ -24,10 +41,10 @@ const LEAST_WIDTH = 20
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes contain it
 const CELLS = /(?:\u001b\[\d+m)*(?:.|$)/gsu
 
-/** The visible characters of a text. */
-function visibleOf(text: string): string {
+/** A text without the codes of colours. */
+export function withoutColors(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colour codes contain it
-  return text.replace(/\u001b\[\d+m/g, '')
+  return text.replace(/\u001b\[[\d;]*m/g, '')
 }
 
 /**
@@ -42,7 +59,7 @@ export function breakLine(
   width: number | undefined,
   indentOf: (visible: string) => string,
 ): string[] {
-  const visible = visibleOf(line)
+  const visible = withoutColors(line)
   const columns = width === undefined ? undefined : Math.max(width, LEAST_WIDTH)
   if (columns === undefined || [...visible].length <= columns) return [line]
   const indent = [...indentOf(visible)].slice(0, columns - LEAST_WIDTH / 2).join('')
@@ -51,7 +68,7 @@ export function breakLine(
   while (cells.length > 0) {
     const room = lines.length === 0 ? columns : columns - [...indent].length
     const start = lines.length === 0 ? '' : indent
-    const shown = cells.map(visibleOf)
+    const shown = cells.map(withoutColors)
     const text = shown.filter((character) => character !== '').length
     if (text <= room) {
       lines.push(start + cells.join(''))

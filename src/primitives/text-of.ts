@@ -1,4 +1,27 @@
-// Values as text, for messages.
+// Values as text, for messages, terminals and pages.
+
+/**
+ * Characters that act on what shows them: C0 and C1 but for tabs and line feeds, DEL, and those that change the direction
+ * of text (U+202A to U+202E, U+2066 to U+2069). Contracts put them into texts, of which a fork has those of strangers.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g
+
+/** A text with control characters as escapes, such as `\x1b`. */
+export function escapeControls(text: string): string {
+  return text.replace(CONTROLS, (character) => {
+    const code = character.charCodeAt(0).toString(16)
+    return code.length > 2 ? `\\u${code}` : `\\x${code.padStart(2, '0')}`
+  })
+}
+
+/** The same for all texts in a value of arrays and plain objects. */
+export function escapeTexts<Value>(value: Value): Value {
+  if (typeof value === 'string') return escapeControls(value) as Value & string
+  if (Array.isArray(value)) return value.map(escapeTexts) as Value
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, escapeTexts(each)])) as Value
+}
 
 /** Any value as text for a message; its type if String() fails, as for an object without a prototype. */
 export function textOf(value: unknown): string {
@@ -6,6 +29,15 @@ export function textOf(value: unknown): string {
     return String(value)
   } catch {
     return typeof value
+  }
+}
+
+/** Why something failed: the message of what was thrown, or the value as text. */
+export function reasonOf(thrown: unknown): string {
+  try {
+    return textOf((thrown as { readonly message?: unknown } | null | undefined)?.message ?? thrown)
+  } catch {
+    return 'an error that cannot be read'
   }
 }
 

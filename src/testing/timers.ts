@@ -1,8 +1,9 @@
 // Coupling of fake timers and the virtual clock, so that events of clients and of the chain have one order.
 
 import type { Emulator } from '../emulator/api.ts'
-import { decodeOptions, option } from '../emulator/checks.ts'
-import type { Accessible } from '../emulator/client-access.ts'
+import { decodeOptions, option, refuseCall } from '../emulator/checks.ts'
+import { type Accessible, requireEmulator } from '../emulator/client-access.ts'
+import { asFields } from '../rpc/codecs/basic.ts'
 import { numberFrom } from '../rpc/codecs/numbers.ts'
 
 /** Lets fake time pass: vitest's `vi.advanceTimersByTimeAsync` or sinon's `clock.tickAsync`. `ms` is milliseconds. */
@@ -32,7 +33,7 @@ export interface CoupleTimersOptions {
  * @param chain The emulator.
  * @param tick Lets fake time pass.
  * @param options The length of a step.
- * @throws TickchainError `invalidOption`
+ * @throws TickchainError `invalidOption`, `invalidCall`
  * @example
  * vi.useFakeTimers({ now: chain.now })
  * const clock = coupleTimers(chain, (ms) => vi.advanceTimersByTimeAsync(ms))
@@ -40,9 +41,13 @@ export interface CoupleTimersOptions {
  * Date.now() === chain.now // => true
  */
 export function coupleTimers(chain: Emulator, tick: Tick, options: CoupleTimersOptions = {}): CoupledClock {
+  requireEmulator('coupleTimers', chain)
+  if (typeof tick !== 'function') refuseCall('coupleTimers', 'a function that lets fake time pass', tick)
   const { partialBlockTimeMs } = chain.settings
   ;(chain as Accessible).clientAccess?.expectPolls()
-  const stepMs = decodeOptions(() => option(options, 'stepMs', numberFrom(1), partialBlockTimeMs))
+  const stepMs = decodeOptions(() =>
+    option(asFields(options, '', ['stepMs']), 'stepMs', numberFrom(1), partialBlockTimeMs),
+  )
   return {
     async advance(ms) {
       // The chain throws the error for an invalid duration.

@@ -1,5 +1,7 @@
 // HTML and SVG as text: escaping, and elements from attributes and children.
 
+import { escapeControls, escapeTexts } from '../primitives/text-of.ts'
+
 /** Markup that needs no more escaping. */
 export interface Markup {
   readonly markup: string
@@ -17,13 +19,18 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 function escapeMarkup(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] as string)
+  return escapeControls(text).replace(/[&<>"']/g, (character) => ENTITIES[character] as string)
 }
 
 function childText(child: Child): string {
   if (child === undefined) return ''
   if (typeof child === 'string' || typeof child === 'number') return escapeMarkup(`${child}`)
   return 'markup' in child ? child.markup : child.map(childText).join('')
+}
+
+/** A value as JSON for an element `script`. */
+export function jsonOf(value: unknown): Markup {
+  return { markup: JSON.stringify(escapeTexts(value)).replace(/</g, '\\u003c') }
 }
 
 function attributeText([name, value]: readonly [string, Attribute]): string {

@@ -1,6 +1,6 @@
 // A web page as one file, which loads nothing.
 
-import { element, type Markup } from './html.ts'
+import { element, jsonOf, type Markup } from './html.ts'
 import { THEME } from './theme.ts'
 
 /** What a page is made of. */
@@ -23,10 +23,6 @@ function inScript(text: string): string {
   return text.replace(/<(?=[/!]|script)/gi, '\\x3c')
 }
 
-function inJson(value: unknown): string {
-  return JSON.stringify(value).replace(/</g, '\\u003c')
-}
-
 /** The policy that keeps a page from loading anything. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 
@@ -43,7 +39,7 @@ export function renderPage({ title, body, styles = '', data, script }: PageParts
   )
   const ofData = { type: 'application/json', id: PAGE_DATA_ID }
   const scripts = [
-    ...(data === undefined ? [] : [element('script', ofData, { markup: inJson(data) })]),
+    ...(data === undefined ? [] : [element('script', ofData, jsonOf(data))]),
     ...(script === undefined ? [] : [element('script', { type: 'module' }, { markup: inScript(script) })]),
   ]
   const page = element('html', { lang: 'en' }, head, element('body', {}, body, scripts))

@@ -1,6 +1,9 @@
 // The page of a trace, made by modules that are loaded when the first page is.
 
+import { failure } from '../primitives/errors.ts'
 import { load } from '../primitives/loading.ts'
+import { readArgument } from '../primitives/reading.ts'
+import { describe } from '../primitives/text-of.ts'
 import type { CallTrace } from '../solidity/calls/call-trace.ts'
 import type { TracePageOptions } from './trace/trace-page.ts'
 
@@ -11,6 +14,7 @@ import type { TracePageOptions } from './trace/trace-page.ts'
  *
  * @param trace What `chain.trace` resolves to.
  * @param options The title.
+ * @throws TickchainError `invalidCall`, `invalidOption`
  * @see `formatTrace`, the same as text
  * @example
  * await chain.advance(200)
@@ -19,5 +23,10 @@ import type { TracePageOptions } from './trace/trace-page.ts'
  */
 export async function traceToHTML(trace: CallTrace, options: TracePageOptions = {}): Promise<string> {
   const { tracePage } = await load(import('./trace/trace-page.ts'))
-  return tracePage(trace, options)
+  return readArgument('traceToHTML', 'what chain.trace resolves to, and options', () => {
+    const { title } = options
+    if (title !== undefined && typeof title !== 'string')
+      throw failure('invalidOption', { option: 'title', reason: `expected a text, got ${describe(title)}` })
+    return tracePage(trace, options)
+  })
 }

@@ -1,6 +1,6 @@
 // Forks recorded and replayed.
 
-import { encodeDeployData, encodeFunctionData } from 'viem'
+import { encodeDeployData, encodeFunctionData, keccak256, stringToBytes } from 'viem'
 import { beforeEach, expect, test } from 'vitest'
 import { openPathsBy } from '../../src/emulator/options/fork.ts'
 import { createEmulator, type Emulator, type ForkOptions, type RecordingFile } from '../../src/index.ts'
@@ -244,6 +244,41 @@ test('a damaged recording is refused, and stays', async () => {
     })
     expect(file.text).toBe(content)
     expect(file.writes).toBe(0)
+  }
+})
+
+test('a recording with right digests and wrong entries is refused', async () => {
+  const lineOf = (entry: string): string => `${entry} #${keccak256(stringToBytes(entry)).slice(2, 10)}`
+  const recordingOf = (entry: string): string =>
+    [
+      'tickchain recording 1',
+      lineOf(`of chain 31337 block 1 0x${'ab'.repeat(32)}`),
+      lineOf(entry),
+      'end',
+      '',
+    ].join('\n')
+  const empty = keccak256('0x')
+  for (const [entry, reason] of [
+    [`account ${FIRST} x 1 ${empty} none`, `the account ${FIRST} has no nonce or balance`],
+    [`account ${FIRST} 1 x ${empty} none`, `the account ${FIRST} has no nonce or balance`],
+    [`account ${FIRST}`, `the account ${FIRST} has no nonce or balance`],
+    ['acount x', 'it has an unknown entry, acount x'],
+    ['answer {', 'JSON'],
+    ['answer null', 'null'],
+    [`node ${empty} 0x01`, `the node ${empty} has another hash`],
+  ] as const) {
+    const refused = expect(
+      forkOf({ upstream: chain, recording: textFile(recordingOf(entry)) }),
+      entry,
+    ).rejects
+    await refused.toMatchObject({ kind: 'invalidRecording', message: expect.stringContaining(reason) })
+  }
+  for (const read of [() => 5, () => null, () => ({})]) {
+    const file = { ...textFile(), read } as unknown as RecordingFile
+    await expect(forkOf({ upstream: chain, recording: file })).rejects.toMatchObject({
+      kind: 'invalidRecording',
+      message: expect.stringContaining('expected a text, got'),
+    })
   }
 })
 

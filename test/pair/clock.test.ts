@@ -170,3 +170,20 @@ test('blocks of the layer 1 are the same whether the pair seals each of them or 
   }
   expect(await each.l1.request('eth_blockNumber')).toBe('0x32')
 })
+
+test('clocks go back as far as the head of each layer, and no further', async () => {
+  const { l1, l2, advance } = await createRollup()
+  await advance(1000)
+  await l2.setTime(START / 1000)
+  expect([l1.now, l2.now]).toEqual([START, START])
+})
+
+test('a clock does not go back before the head of another layer', async () => {
+  const { l1, l2, advance } = await createRollup()
+  // The layer 1 has no block yet, the layer 2 has one.
+  await advance(3000)
+  await l1.setTime(START / 1000 + 2)
+  expect([l1.now, l2.now]).toEqual([START + 2000, START + 2000])
+  await expect(l1.setTime(START / 1000 + 1)).rejects.toMatchObject({ kind: 'clockBeforeHead' })
+  expect([l1.now, l2.now]).toEqual([START + 2000, START + 2000])
+})

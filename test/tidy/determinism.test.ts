@@ -32,8 +32,8 @@ const rules: readonly (readonly [pattern: RegExp, planted: string, replacement: 
   ],
 ]
 
-/** Prints to a terminal, and asks what it can do; tells other processes of a file. */
-const READS_ENVIRONMENT = ['src/vitest.ts', 'src/shared.ts']
+/** Prints to a terminal, and asks what it can do; tells other processes of a file; hears of errors that nothing awaits. */
+const READS_ENVIRONMENT = ['src/vitest.ts', 'src/shared.ts', 'src/explore/strays.ts']
 
 function determinismViolations(path: string, source: string): string[] {
   const code = blankComments(source)

@@ -6,6 +6,7 @@ import { utf8ToBytes } from '../../primitives/hex.ts'
 import { describe, textOf } from '../../primitives/text-of.ts'
 import { within } from '../limit.ts'
 import { errorOf, nameShard, PART_FORMAT, type Part, reportPart, tellProgress } from '../parts.ts'
+import { keepingStrays } from '../strays.ts'
 import { possibleEvents } from './adversary.ts'
 import { createIdentities, digestOf, type Identities } from './digest.ts'
 import type { Step } from './events.ts'
@@ -245,6 +246,31 @@ async function walkAll(walk: Walk, start: Place): Promise<Broke | undefined> {
   }
 }
 
+/** Walks through the states of a plan; throws the first failure, told. */
+async function walkAndTell(plan: FullPlan, root: Stage, part: Part): Promise<ExploreAllReport> {
+  const walk: Walk = { plan, root, identities: createIdentities(), seen: new Map(), level: 0 }
+  const begin = async (): Promise<Place | Broke | undefined> => {
+    const player = await createPlayer(plan.scene, root, plan.reorgDepth)
+    const failed = await player.begin()
+    if (failed !== undefined) return { failure: failed, steps: [], at: [-1] }
+    return placeOf(walk, player, { position: 0, rank: [0] }, 'the beginning')
+  }
+  const start = await limited(walk, [], [-1], begin)
+  const broke = start === undefined || isBroke(start) ? start : await walkAll(walk, start)
+  const counts = { states: Object.fromEntries(walk.seen) }
+  if (broke === undefined) {
+    await reportPart(plan, { ...part, counts })
+    return SCENE_WAY.report(counts)
+  }
+  const telling = { ...plan, root }
+  const failed = { ...broke, origin: '' }
+  plan.runner?.onFailure?.(sketchFailure(telling, failed))
+  const told = await tellFailure(telling, failed)
+  const error = errorOf(told, broke.failure.error)
+  await reportPart(plan, { ...part, counts, failures: [told] }, error)
+  throw error
+}
+
 /**
  * Explores a small scene in full: performs a script of actions and waits with all positions and orders of up to
  * `events` events that a real chain may cause, and checks the invariants after every step. States of chain and
@@ -284,25 +310,5 @@ export async function exploreAll<
     }),
   }
   runner?.begin?.(part, setUpOf(scene, root))
-  const walk: Walk = { plan, root, identities: createIdentities(), seen: new Map(), level: 0 }
-  const begin = async (): Promise<Place | Broke | undefined> => {
-    const player = await createPlayer(scene, root, reorgDepth)
-    const failed = await player.begin()
-    if (failed !== undefined) return { failure: failed, steps: [], at: [-1] }
-    return placeOf(walk, player, { position: 0, rank: [0] }, 'the beginning')
-  }
-  const start = await limited(walk, [], [-1], begin)
-  const broke = start === undefined || isBroke(start) ? start : await walkAll(walk, start)
-  const counts = { states: Object.fromEntries(walk.seen) }
-  if (broke === undefined) {
-    await reportPart(plan, { ...part, counts })
-    return SCENE_WAY.report(counts)
-  }
-  const telling = { ...plan, root }
-  const failed = { ...broke, origin: '' }
-  runner?.onFailure?.(sketchFailure(telling, failed))
-  const told = await tellFailure(telling, failed)
-  const error = errorOf(told, broke.failure.error)
-  await reportPart(plan, { ...part, counts, failures: [told] }, error)
-  throw error
+  return keepingStrays(() => walkAndTell(plan, root, part))
 }

@@ -4,6 +4,7 @@ import { asyncProperty, check, Value } from 'fast-check'
 import { failure } from '../../primitives/errors.ts'
 import { textOf } from '../../primitives/text-of.ts'
 import { errorOf, nameShard, PART_FORMAT, type Part, reportPart, tellProgress } from '../parts.ts'
+import { keepingStrays } from '../strays.ts'
 import type { Step } from './events.ts'
 import { type SearchPlan, searchPlanOf } from './options.ts'
 import {
@@ -120,6 +121,35 @@ async function search(
   }
 }
 
+/** Makes the runs of a plan; throws the first failure, told. */
+async function searchAndTell(plan: SearchPlan, root: Stage, part: Part): Promise<ExploreReport> {
+  const tried = createSearch(plan, root)
+  const stopped = await search(plan, tried)
+  const found = tried.found()
+  const counts = tried.counts()
+  const thrown = tried.thrown()
+  if (thrown !== undefined) throw thrown.error
+  if (found === undefined) {
+    if (stopped !== undefined) {
+      throw failure('callbackFailed', {
+        callback: 'an arbitrary of explore',
+        reason: textOf(stopped.thrown),
+      })
+    }
+    await reportPart(plan, { ...part, counts })
+    return STORIES_WAY.report(counts)
+  }
+  const shrunk =
+    stopped === undefined ? '' : `; not shrunk further, since an arbitrary threw ${textOf(stopped.thrown)}`
+  const told = await tellFailure(
+    { ...plan, root },
+    { ...found, origin: found.origin.replace(/\)$/, `${shrunk})`) },
+  )
+  const error = errorOf(told, found.failure.error)
+  await reportPart(plan, { ...part, counts, failures: [told] }, error)
+  throw error
+}
+
 /**
  * Tries random stories of an application: actions of its users, time that passes, and between them what a real chain may
  * do. Each story is performed on a clone of the chain, and the invariants are checked after every step. The first that
@@ -167,29 +197,5 @@ export async function explore<
     }),
   }
   plan.runner?.begin?.(part, setUpOf(plan.scene, root))
-  const tried = createSearch(plan, root)
-  const stopped = await search(plan, tried)
-  const found = tried.found()
-  const counts = tried.counts()
-  const thrown = tried.thrown()
-  if (thrown !== undefined) throw thrown.error
-  if (found === undefined) {
-    if (stopped !== undefined) {
-      throw failure('callbackFailed', {
-        callback: 'an arbitrary of explore',
-        reason: textOf(stopped.thrown),
-      })
-    }
-    await reportPart(plan, { ...part, counts })
-    return STORIES_WAY.report(counts)
-  }
-  const shrunk =
-    stopped === undefined ? '' : `; not shrunk further, since an arbitrary threw ${textOf(stopped.thrown)}`
-  const told = await tellFailure(
-    { ...plan, root },
-    { ...found, origin: found.origin.replace(/\)$/, `${shrunk})`) },
-  )
-  const error = errorOf(told, found.failure.error)
-  await reportPart(plan, { ...part, counts, failures: [told] }, error)
-  throw error
+  return keepingStrays(() => searchAndTell(plan, root, part))
 }

@@ -3,6 +3,7 @@
 import { PreconditionFailure } from 'fast-check'
 import { TickchainError } from '../../primitives/errors.ts'
 import type { PartRunner } from '../parts.ts'
+import { takeStray } from '../strays.ts'
 import { type Activity, watchActivity } from './activity.ts'
 import { beginLateness, performEvent, possibleEvents } from './adversary.ts'
 import type { AdversaryKind, Events, LateEvent, Step } from './events.ts'
@@ -85,6 +86,8 @@ interface Run {
   readonly flights: Set<Flight>
   readonly reorgDepth: number
   late: LateEvent | undefined
+  /** The action that began last, or `world`. */
+  last: string
 }
 
 async function checkAll(
@@ -96,7 +99,8 @@ async function checkAll(
     try {
       const holds = await invariant(world as never)
       if (holds === false) return { kind: 'invariantBroken', name, error: new Error('it is false') }
-      if (holds instanceof Error) return { kind: 'invariantBroken', name, error: holds }
+      const error = holds instanceof Error ? holds : await takeStray()
+      if (error !== undefined) return { kind: 'invariantBroken', name, error }
     } catch (error) {
       return { kind: 'invariantBroken', name, error }
     }
@@ -104,11 +108,13 @@ async function checkAll(
   return undefined
 }
 
-function takeOff({ scene, world, activity, flights }: Run, name: string, values: unknown): Flight {
+function takeOff(run: Run, name: string, values: unknown): Flight {
+  const { scene, world, activity, flights } = run
   const flight: Flight = { name }
   flights.add(flight)
-  const run = scene.run[name] as (world: never, values: never) => unknown
-  const ended = (async () => run(world as never, values as never))()
+  run.last = name
+  const act = scene.run[name] as (world: never, values: never) => unknown
+  const ended = (async () => act(world as never, values as never))()
   void activity.track(
     ended.then(
       () => {
@@ -122,14 +128,15 @@ function takeOff({ scene, world, activity, flights }: Run, name: string, values:
   return flight
 }
 
-/** Removes the actions that are over; one that threw is a failure. */
-function land({ flights }: Run): Failure | undefined {
+/** Removes the actions that are over; one that threw is a failure, and so is an error that nothing awaits. */
+async function land({ flights, last }: Run): Promise<Failure | undefined> {
   for (const flight of flights) {
     if (flight.ended === undefined) continue
     flights.delete(flight)
     if ('error' in flight.ended) return { kind: 'actionThrew', name: flight.name, error: flight.ended.error }
   }
-  return undefined
+  const error = await takeStray()
+  return error && { kind: 'actionThrew', name: last, error }
 }
 
 /** The event of a step, if it is possible now. */
@@ -192,7 +199,7 @@ async function perform(run: Run, step: DrawnStep): Promise<boolean | Failure> {
   if (typeof started === 'object' && PreconditionFailure.isFailure(started.ended?.error)) {
     run.flights.delete(started)
   }
-  return land(run) ?? (await checkAll(run, scene.invariants)) ?? true
+  return (await land(run)) ?? (await checkAll(run, scene.invariants)) ?? true
 }
 
 async function end(run: Run): Promise<Failure | undefined> {
@@ -232,6 +239,7 @@ export async function createPlayer(
     ...{ scene, stage, world, activity, progress, reorgDepth },
     flights: new Set(),
     late: undefined,
+    last: 'world',
   }
   return {
     stage,
@@ -240,8 +248,7 @@ export async function createPlayer(
     perform: async (step) => unmade ?? perform(run, step),
     async begin() {
       await activity.rest()
-      if (unmade !== undefined) return unmade
-      return checkAll(run, scene.invariants)
+      return unmade ?? (await land(run)) ?? checkAll(run, scene.invariants)
     },
     end: () => end(run),
   }

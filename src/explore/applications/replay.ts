@@ -6,7 +6,7 @@ import { planOf } from './options.ts'
 import { createPlayer, createProgress, type Failure, hungIn, play } from './player.ts'
 import type { ReplayReport, Scene } from './scene.ts'
 import { type Explorable, openStage } from './stage.ts'
-import { readStory } from './story.ts'
+import { readStory, type SavedStory } from './story.ts'
 import { tellFailure } from './tell.ts'
 
 /** Performs a story of an application on a clone of the chain; steps that cannot happen any more are left out. */
@@ -14,7 +14,7 @@ export async function replayApplication<
   Chain extends Explorable,
   Values extends Record<string, unknown>,
   World = { readonly chain: Chain },
->(chain: Chain, scene: Scene<Chain, World, Values>, story: string | object): Promise<ReplayReport> {
+>(chain: Chain, scene: Scene<Chain, World, Values>, story: Partial<SavedStory>): Promise<ReplayReport> {
   const root = await openStage('replay', chain)
   const plan = planOf('replay', root, scene)
   const steps = readStory(plan.scene, root, story)

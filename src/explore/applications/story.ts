@@ -20,7 +20,7 @@ export interface Broken {
 const FORMAT = 'tickchain story 1'
 
 /** A story as JSON. */
-interface SavedStory {
+export interface SavedStory {
   readonly format: string
   /** A digest of what the steps refer to. */
   readonly setUp: Hash
@@ -86,18 +86,9 @@ function decodeStep(step: unknown, index: number, { run }: AnyScene): Step {
   return { adversary: kind, event: event as Events[AdversaryKind] }
 }
 
-function parse(story: unknown): Partial<SavedStory> {
-  if (typeof story !== 'string') return (story ?? {}) as Partial<SavedStory>
-  try {
-    return JSON.parse(story) as Partial<SavedStory>
-  } catch (error) {
-    return refuse(`it is no JSON: ${textOf(error)}`)
-  }
-}
-
 /** The steps of a saved story; throws `invalidStory` for one of another version or set-up. */
-export function readStory(scene: AnyScene, stage: Stage, story: unknown): Step[] {
-  const { format, setUp, steps } = parse(story)
+export function readStory(scene: AnyScene, stage: Stage, story: Partial<SavedStory>): Step[] {
+  const { format, setUp, steps } = story
   if (format === undefined) refuse('it has no format, as stories have')
   if (format !== FORMAT)
     refuse(`its format is ${textOf(format)}, and for an application this version reads ${FORMAT}`)

@@ -5,6 +5,7 @@ import { internalsOf } from '../../emulator/internals.ts'
 import type { NodeEvent } from '../../node/events.ts'
 import { TickchainError } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
+import { withoutColors } from '../../primitives/terminal.ts'
 import { textOf } from '../../primitives/text-of.ts'
 import { formatTrace } from '../../solidity/calls/format-trace.ts'
 import { watchFailures } from '../../testing/failure-trace.ts'
@@ -39,7 +40,8 @@ const MOST_LINES = 30
 const MOST_TRACES = 3
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : textOf(error)
+  // Messages of expectations may be coloured.
+  return withoutColors(error instanceof Error ? `${error.message}` : textOf(error))
 }
 
 /** Records the layers of a run while a step is performed. */

@@ -6,7 +6,9 @@ import { elementaryType } from '../../primitives/abi-type.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { bytesToHex, type Hash, utf8ToBytes } from '../../primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../primitives/later.ts'
+import { withoutColors } from '../../primitives/terminal.ts'
 import { textOf } from '../../primitives/text-of.ts'
+import { takeStray } from '../strays.ts'
 import type { Call } from './call.ts'
 import { haltOf } from './halt.ts'
 import type { Machine, Moment, Outcome } from './machine.ts'
@@ -171,11 +173,12 @@ async function ofCode(
   try {
     const holds = await invariant(view)
     // An error that was made and not thrown is a failure, too.
-    if (holds instanceof Error) throw holds
+    const error = holds instanceof Error ? holds : await takeStray()
+    if (error !== undefined) throw error
     if (holds === false) return { kind: 'invariantBroken', name, key: name, reason: 'it returned false' }
     return undefined
   } catch (error) {
-    const reason = error instanceof Error ? error.message : textOf(error)
+    const reason = withoutColors(error instanceof Error ? `${error.message}` : textOf(error))
     return { kind: 'invariantBroken', name, key: name, reason, error }
   } finally {
     await end()

@@ -6,6 +6,7 @@ import { keccak256Hex } from '../../primitives/crypto.ts'
 import { type Hash, utf8ToBytes } from '../../primitives/hex.ts'
 import { textOf } from '../../primitives/text-of.ts'
 import { errorOf, nameShard, PART_FORMAT, type Part, reportPart } from '../parts.ts'
+import { keepingStrays } from '../strays.ts'
 import { searchAll } from './campaign.ts'
 import {
   type ContractsPlan,
@@ -68,7 +69,7 @@ export async function exploreContracts(
     setUp: setUpOf(stage, plan),
   }
   plan.runner?.begin?.(part, part.setUp)
-  const { counts, failures, causes, thrown } = await searchAll(stage, plan)
+  const { counts, failures, causes, thrown } = await keepingStrays(() => searchAll(stage, plan))
   const [first, ...others] = failures
   if (first === undefined) {
     if (thrown !== undefined) throw thrown

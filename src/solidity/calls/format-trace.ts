@@ -1,8 +1,16 @@
 // Decoded traces as text, in the form of `forge test -vvvv`.
 
 import { toChecksumAddress } from '../../primitives/address.ts'
-import { breakLine, type Paint, painter, plain, type TerminalFormat } from '../../primitives/terminal.ts'
-import { countBytes } from '../../primitives/text-of.ts'
+import { readArgument } from '../../primitives/reading.ts'
+import {
+  breakLine,
+  checkFormat,
+  type Paint,
+  painter,
+  plain,
+  type TerminalFormat,
+} from '../../primitives/terminal.ts'
+import { countBytes, escapeTexts } from '../../primitives/text-of.ts'
 import type {
   CallTrace,
   StorageChange,
@@ -164,6 +172,7 @@ function branchesOf(line: string): string {
  *
  * @param trace What `chain.trace` resolves to.
  * @param format Its colours and its width.
+ * @throws TickchainError `invalidCall`, `invalidOption`
  * @see Foundry, `forge test -vvvv`
  * @example
  * await chain.advance(200)
@@ -171,7 +180,10 @@ function branchesOf(line: string): string {
  * formatTrace(trace) // => '  [0] 0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa::receive{value: 1}()\n    └─ ← [Stop]'
  */
 export function formatTrace(trace: CallTrace, format: TerminalFormat = {}): string {
-  const lines = callLines(trace.call, format.color === true ? COLORS : PLAIN)
-  const cut = trace.isCut ? ['⋮ the rest is left out: it has more entries than limits.traceEntries'] : []
-  return [...lines, ...cut].flatMap((line) => breakLine(`  ${line}`, format.width, branchesOf)).join('\n')
+  return readArgument('formatTrace', 'what chain.trace resolves to, and a format', () => {
+    const { color, width } = checkFormat(format)
+    const lines = callLines(escapeTexts(trace.call), color === true ? COLORS : PLAIN)
+    const cut = trace.isCut ? ['⋮ the rest is left out: it has more entries than limits.traceEntries'] : []
+    return [...lines, ...cut].flatMap((line) => breakLine(`  ${line}`, width, branchesOf)).join('\n')
+  })
 }

@@ -1,5 +1,6 @@
 // Stack traces as text: lines in the form of JavaScript's, and a sentence that says what went wrong.
 
+import { escapeControls } from '../../primitives/text-of.ts'
 import { NAME_OF_KIND, type SourceReference, type StackEntry, sourceOf } from './stack-entry.ts'
 
 const UNKNOWN_CONTRACT = '<UnrecognizedContract>'
@@ -41,7 +42,7 @@ function formatEntry(entry: StackEntry): string {
 
 /** The lines of a trace, innermost call first, as Hardhat prints them. */
 export function formatStackTrace(entries: readonly StackEntry[]): string[] {
-  return entries.map(formatEntry).reverse()
+  return entries.map((entry) => escapeControls(formatEntry(entry))).reverse()
 }
 
 /** What went wrong, in Hardhat's words; `undefined` where the return data says it, or nothing does. */

@@ -1,5 +1,6 @@
 // Gas reports as text.
 
+import { readArgument } from '../../primitives/reading.ts'
 import type { GasReport, GasStatistics } from './gas-report.ts'
 import { type Column, formatTable, type Row } from './table.ts'
 
@@ -16,11 +17,16 @@ function cellsOf(name: string, { count, min, mean, median, max }: GasStatistics)
  * A gas report as a table.
  *
  * @param report That of `recordGas`.
+ * @throws TickchainError `invalidCall`
  * @see Foundry, `forge test --gas-report`
  * @example
  * formatGasReport([]) // => 'No known contract was called.'
  */
 export function formatGasReport(report: GasReport): string {
+  return readArgument('formatGasReport', 'the report of recordGas', () => formatReport(report))
+}
+
+function formatReport(report: GasReport): string {
   if (report.length === 0) return 'No known contract was called.'
   const rows = report.flatMap(({ name, file, deployments, codeSize, functions }, index): Row[] => [
     ...(index === 0 ? [] : ['line' as const]),

@@ -1,5 +1,7 @@
 // Tables of text.
 
+import { escapeTexts } from '../../primitives/text-of.ts'
+
 export interface Column {
   readonly title: string
   readonly align: 'left' | 'right'
@@ -9,7 +11,8 @@ export interface Column {
 export type Row = readonly string[] | 'line'
 
 /** Lays out rows in columns. */
-export function formatTable(columns: readonly Column[], rows: readonly Row[]): string {
+export function formatTable(columns: readonly Column[], given: readonly Row[]): string {
+  const rows = escapeTexts(given)
   const cells = rows.filter((row) => row !== 'line')
   const widths = columns.map(({ title }, column) =>
     Math.max(title.length, ...cells.map((row) => (row[column] ?? '').length)),

@@ -9,6 +9,7 @@ import { findTransaction } from '../../node/lookup.ts'
 import { nextStepForPooled } from '../../node/next-step.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { type Hash, isHexBytes } from '../../primitives/hex.ts'
+import { escapeControls } from '../../primitives/text-of.ts'
 
 /** The `this` of a matcher, as far as it is used. */
 export interface MatcherContext {
@@ -62,7 +63,7 @@ export function resultOf(
 ): MatchResult {
   const [subject, effect] = expected
   const words = `expected ${subject} ${context.isNot === true ? 'not ' : ''}to ${effect}`
-  return { pass, message: () => `${words}\n\n${found}` }
+  return { pass, message: () => escapeControls(`${words}\n\n${found}`) }
 }
 
 /** The result if the subject cannot be judged yet: the test fails, also with `.not`. */

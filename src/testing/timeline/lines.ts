@@ -6,7 +6,16 @@ import { revertReason } from '../../execution/result/revert-reason.ts'
 import type { FaultableRequest, FaultEffect } from '../../node/faults/fault.ts'
 import { filledBlock, type NodeState } from '../../node/node-state.ts'
 import type { Hex } from '../../primitives/hex.ts'
-import { breakLine, type Paint, painter, plain, type TerminalFormat } from '../../primitives/terminal.ts'
+import { readArgument } from '../../primitives/reading.ts'
+import {
+  breakLine,
+  checkFormat,
+  type Paint,
+  painter,
+  plain,
+  type TerminalFormat,
+} from '../../primitives/terminal.ts'
+import { escapeControls } from '../../primitives/text-of.ts'
 import type { Brief, BriefExecution, Entry } from './entries.ts'
 import type { LayerRecording } from './recorder.ts'
 
@@ -164,7 +173,7 @@ function lastLines({ recorder, known }: LayerRecording, most: number, label: str
   const { all } = happened
   for (let index = all.length - 1; index >= 0 && count <= most; index--) {
     const { atMs, order } = all[index] as Entry
-    const lines = showEntry(all[index] as Entry, known.customErrors)
+    const lines = showEntry(all[index] as Entry, known.customErrors).map(escapeControls)
     entries.unshift(lines.map((words) => ({ order, text: at(atMs) + words })))
     count += lines.length
   }
@@ -176,7 +185,9 @@ function lastLines({ recorder, known }: LayerRecording, most: number, label: str
 /** The lines of what happened on a layer, with the seconds since a moment. */
 export function partLines({ recorder, known }: LayerRecording, originMs: number): string[] {
   return recorder.happened.all.flatMap((entry) =>
-    showEntry(entry, known.customErrors).map((words) => showMoment(entry.atMs - originMs) + words),
+    showEntry(entry, known.customErrors).map(
+      (words) => showMoment(entry.atMs - originMs) + escapeControls(words),
+    ),
   )
 }
 
@@ -232,6 +243,7 @@ function indentOf(line: string): string {
  *
  * @param timeline What `recordTimeline` returns.
  * @param format Its colours and its width.
+ * @throws TickchainError `invalidCall`, `invalidOption`
  * @example
  * const timeline = recordTimeline(chain)
  * await chain.advance(4000)
@@ -241,8 +253,11 @@ export function formatTimeline(
   timeline: { readonly lines: readonly string[] },
   format: TerminalFormat = {},
 ): string {
-  const { color = false, width } = format
-  return timeline.lines
-    .flatMap((line) => breakLine(color ? paintLine(line) : line, width, indentOf))
-    .join('\n')
+  return readArgument('formatTimeline', 'what recordTimeline returns, and a format', () => {
+    const { color = false, width } = checkFormat(format)
+    return timeline.lines
+      .map(escapeControls)
+      .flatMap((line) => breakLine(color ? paintLine(line) : line, width, indentOf))
+      .join('\n')
+  })
 }

@@ -1,5 +1,6 @@
 // Reads a saved record: what is whole is kept, and what is not is named.
 
+import { textOf } from '../../primitives/text-of.ts'
 import type { RecordedLayer, TimelineEvent, TimelineRecord } from './record.ts'
 import { countOf } from './words.ts'
 
@@ -28,14 +29,23 @@ function describe(value: unknown): string {
 
 type Check = (value: unknown, count: number) => boolean
 
-const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value)
+/** The most milliseconds of a Date. Beyond, adding a step to a time may not change it, and drawing would never end. */
+const MOST_MS = 8.64e15
+const isNumber: Check = (value) => typeof value === 'number' && Math.abs(value) <= MOST_MS
 const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0
 const isText: Check = (value) => typeof value === 'string'
 const isIndex: Check = (value, count) => isCount(value, count) && (value as number) < count
 const isIndices: Check = (value, count) => Array.isArray(value) && value.every((each) => isIndex(each, count))
 const isNotes: Check = (value, count) =>
   value === undefined ||
-  (Array.isArray(value) && value.every((note) => isFields(note) && isIndex(note['transaction'], count)))
+  (Array.isArray(value) &&
+    value.every(
+      (note) =>
+        isFields(note) &&
+        isIndex(note['transaction'], count) &&
+        isText(note['failure'] ?? '', count) &&
+        Array.isArray(note['logs'] ?? []),
+    ))
 const isReason: Check = (value) =>
   ['reorganised', 'preconfirmationDropped', 'reverted'].includes(value as string)
 
@@ -69,7 +79,9 @@ function faultOf(event: unknown, count: number): string | undefined {
 }
 
 function isTransaction(value: unknown): boolean {
-  return isFields(value) && isText(value['hash'], 0) && isText(value['from'], 0)
+  if (!isFields(value)) return false
+  const { hash, from, to } = value
+  return [hash, from, to ?? ''].every((text) => isText(text, 0)) && to !== null
 }
 
 /** The whole events of a layer, and what is wrong with the first of the others. */
@@ -93,6 +105,25 @@ function numberOr(value: unknown, fallback: number): number {
   return isNumber(value, 0) ? (value as number) : fallback
 }
 
+const NUMBERS = ['blockTimeMs', 'partialBlockTimeMs', 'omitted'] as const
+const NUMBERS_OF = { start: ['atMs', 'block'], end: ['atMs', 'block', 'preconfirmed', 'waiting'] } as const
+
+/** What is wrong with the numbers of a layer. */
+function wrongNumbers(layer: Fields, path: string): string[] {
+  const inside = (['start', 'end'] as const).flatMap((name) => {
+    const fields = layer[name]
+    if (!isFields(fields)) return []
+    return NUMBERS_OF[name].map((field) => [`${path}.${name}.${field}`, fields[field]] as const)
+  })
+  const own = NUMBERS.map((field) => [`${path}.${field}`, layer[field]] as const)
+  return [...own, ...inside]
+    .filter(([, value]) => !isNumber(value, 0))
+    .map(
+      ([name, value]) =>
+        `${name} is ${typeof value === 'number' ? value : describe(value)}, not a number that can be drawn`,
+    )
+}
+
 function readLayer(value: unknown, index: number): { layer?: RecordedLayer; problems: string[] } {
   const path = `layers[${index}]`
   if (!isFields(value)) return { problems: [`${path} is ${describe(value)}`] }
@@ -106,6 +137,7 @@ function readLayer(value: unknown, index: number): { layer?: RecordedLayer; prob
   if (broken !== -1) problems.push(`${path}.transactions[${broken}] is no transaction`)
   if (!isFields(start)) problems.push(`${path} does not say when it starts`)
   if (!isFields(end)) problems.push(`${path} does not say when it ends`)
+  problems.push(...wrongNumbers(value, path))
   const first = isFields(start) ? start : {}
   const last = isFields(end) ? end : {}
   const startMs = numberOr(first['atMs'], whole[0]?.atMs ?? 0)
@@ -134,10 +166,13 @@ function readCrossings(value: unknown, layers: readonly RecordedLayer[]): Timeli
   return value.filter(
     (crossing) =>
       isFields(crossing) &&
+      isText(crossing['kind'], 0) &&
       Array.isArray(crossing['steps']) &&
       crossing['steps'].every(
         (step) =>
           isFields(step) &&
+          isText(step['name'], 0) &&
+          isIndex(step['layer'], layers.length) &&
           isIndex(step['transaction'], layers[step['layer'] as number]?.transactions.length ?? 0),
       ),
   )
@@ -154,6 +189,14 @@ function parse(text: string): { readonly value?: unknown; readonly problem?: str
 
 /** Reads a record from JSON text or its parsed value. */
 export function readRecord(given: unknown): ReadRecord {
+  try {
+    return read(given)
+  } catch (error) {
+    return { record: undefined, problems: [`it cannot be read: ${textOf(error)}`] }
+  }
+}
+
+function read(given: unknown): ReadRecord {
   const { value, problem } = typeof given === 'string' ? parse(given) : { value: given }
   if (problem !== undefined) return { record: undefined, problems: [problem] }
   if (!isFields(value))
@@ -163,15 +206,11 @@ export function readRecord(given: unknown): ReadRecord {
     const problem = `expected format ${JSON.stringify(RECORD_FORMAT)}, got ${JSON.stringify(format) ?? 'none'}`
     return { record: undefined, problems: [problem] }
   }
-  const read = Array.isArray(layers) ? layers.map(readLayer) : []
-  const whole = read.flatMap(({ layer }) => layer ?? [])
-  const problems = read.flatMap((each) => each.problems)
+  const parts = Array.isArray(layers) ? layers.map(readLayer) : []
+  const whole = parts.flatMap(({ layer }) => layer ?? [])
+  const problems = parts.flatMap((each) => each.problems)
   if (whole.length === 0)
     return { record: undefined, problems: [...problems, 'it has no layer that can be drawn'] }
-  const isWhole = problems.length === 0 && Array.isArray(crossings)
   const drawn = { format: RECORD_FORMAT, layers: whole, crossings: readCrossings(crossings, whole) } as const
-  return {
-    record: isWhole && whole.length === read.length ? (value as unknown as TimelineRecord) : drawn,
-    problems,
-  }
+  return { record: drawn, problems }
 }

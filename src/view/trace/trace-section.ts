@@ -3,7 +3,7 @@
 import { toChecksumAddress } from '../../primitives/address.ts'
 import type { CallTrace, TracedCall } from '../../solidity/calls/call-trace.ts'
 import { errorText } from '../../solidity/calls/format-trace.ts'
-import { element, type Markup } from '../html.ts'
+import { element, jsonOf, type Markup } from '../html.ts'
 import { countText, groupDigits } from '../numbers.ts'
 import { callTree, countCalls, placeText } from './call-tree.ts'
 import { accountText, callLabel } from './call-words.ts'
@@ -72,7 +72,7 @@ function flameFigure(trace: CallTrace): Markup {
   const rows = flameRowsOf(trace)
   const { svg, hidden } = drawFlameGraph(rows)
   const told = hidden === 0 ? '' : ` ${countText(hidden, 'call')} too narrow to draw.`
-  const data = { markup: JSON.stringify(rows).replace(/</g, '\\u003c') }
+  const data = jsonOf(rows)
   return element(
     'figure',
     { class: 'flame' },

@@ -128,6 +128,9 @@ export interface Forks {
 /** Where the clock stops. */
 export const LATEST_TIME_MS = LATEST_TIMESTAMP * 1000
 
+/** A timestamp that no block can have: to seal one is refused. */
+export const NO_TIMESTAMP = LATEST_TIMESTAMP + 1
+
 /** The least timestamp of the next block. Blocks shorter than a second may share a timestamp. */
 export function leastTimestamp({ chain, settings }: NodeState): number {
   const isShared = settings.allowBlocksWithSameTimestamp || settings.blockTimeMs < 1000

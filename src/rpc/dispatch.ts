@@ -86,14 +86,15 @@ function decodeInFlavor(
   params: unknown,
 ): unknown[] {
   if (hardhat === undefined) return decodeParams(method, params, undefined)
-  const { hardfork } = nextRules(node.config, node.state)
+  const { allowUnlimitedContractSize } = node.config.evmPools.settings
+  const chain = { rules: nextRules(node.config, node.state), allowUnlimitedContractSize }
   let values: unknown[]
   try {
     values = decodeParams(method, params, hardhat.readersOf(name))
   } catch (error) {
-    throw hardhat.hardhatRefusal(name, params, hardfork, error as TickchainError)
+    throw hardhat.hardhatRefusal(name, params, chain, error as TickchainError)
   }
-  const refusal = hardhat.hardhatRefusal(name, params, hardfork, undefined)
+  const refusal = hardhat.hardhatRefusal(name, params, chain, undefined)
   if (refusal !== undefined) throw refusal
   return values
 }

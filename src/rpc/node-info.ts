@@ -34,10 +34,13 @@ export interface NodeInfo {
   readonly gasPrice: bigint
 }
 
-/** Tools decide by the prefix which methods to call: hardhat-network-helpers expects `hardhat` or `anvil`. */
+/**
+ * Tools decide by the prefix which methods to call: hardhat-network-helpers expects `hardhat` or `anvil`. Hardhat's own
+ * ends with the name and version of EDR.
+ */
 export const CLIENT_VERSIONS: Readonly<Record<Flavor, string>> = {
   anvil: `anvil/tickchain/v${VERSION}`,
-  hardhat: `HardhatNetwork/tickchain/v${VERSION}`,
+  hardhat: `HardhatNetwork/tickchain/v${VERSION}/@nomicfoundation/edr`,
   ganache: `Ganache/tickchain/v${VERSION}/EthereumJS TestRPC/v${VERSION}/ethereum-js`,
 }
 

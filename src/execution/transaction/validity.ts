@@ -22,7 +22,7 @@ export interface ValidityLimits {
 
 const MAX_NONCE = 2n ** 64n - 1n
 /** EIP-3860, from shanghai on. */
-const MAX_INIT_CODE_BYTES = 49_152
+export const MAX_INIT_CODE_BYTES = 49_152
 /** EIP-7594, from osaka on. */
 const MAX_BLOBS_PER_TRANSACTION = 6
 /** EIP-4844: the version byte of a hash of a KZG commitment. */

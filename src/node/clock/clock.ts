@@ -169,9 +169,9 @@ export function setNextTimestamp(
   start: NodeState,
   timestamp: number,
   least = leastTimestamp(start),
+  most = LATEST_TIME_MS / 1000,
 ): Transition {
   if (start.chain.open !== undefined) throw failure('blockBegun')
-  const most = LATEST_TIME_MS / 1000
   if (timestamp < least) throw failure('timestampTooLow', { timestamp, least })
   if (timestamp > most) throw failure('timestampTooHigh', { timestamp, most })
   return unchanged({ ...start, nextTimestamp: timestamp })

@@ -27,7 +27,14 @@ import { isBoundedJson } from '../../primitives/json-text.ts'
 import { Miss } from '../../state/miss.ts'
 import { EMPTY_WORLD_STATE, readAccount } from '../../state/world-state.ts'
 import type { Transition } from '../events.ts'
-import { LATEST_TIME_MS, type NodeConfig, type NodeState, pendingWorld, scheduleIn } from '../node-state.ts'
+import {
+  LATEST_TIME_MS,
+  NO_TIMESTAMP,
+  type NodeConfig,
+  type NodeState,
+  pendingWorld,
+  scheduleIn,
+} from '../node-state.ts'
 import { admissionContext } from '../production/submit.ts'
 import { dumpRollup, loadRollup } from '../rollup/dump.ts'
 import { dumpFork, loadForkedChain } from './dump-fork.ts'
@@ -175,7 +182,7 @@ function loadNext({ controls }: NodeState, value: unknown, { head }: Chain) {
   const path = 'tickchain.next'
   const { timestamp, baseFee, prevRandao } = readObject(value, path)
   const nextTimestamp = readOptional(timestamp, `${path}.timestamp`, (item, at) =>
-    readInteger(item, at, LATEST_TIME_MS / 1000),
+    readInteger(item, at, NO_TIMESTAMP),
   )
   if (nextTimestamp !== undefined && nextTimestamp < head.header.timestamp) {
     malformed(`${path}.timestamp`, 'a time that is not before the head')

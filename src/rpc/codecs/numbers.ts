@@ -83,6 +83,12 @@ export const amount: Codec<bigint, string | number> = {
 
 export const nonce: Codec<bigint, string | number> = { name: 'nonce', decode: within(LENIENT, MAX_UINT64) }
 
+/** Seconds since the Unix epoch, as the other emulators take them. */
+export const timestamp: Codec<bigint, string | number> = {
+  name: 'timestamp',
+  decode: within(LENIENT, MAX_UINT64),
+}
+
 /** An amount in a function or an option. */
 export function amountUpTo(most: bigint): Codec<bigint, Amount> {
   return { name: 'amount', decode: within(ANY, most) }

@@ -22,6 +22,9 @@ interface ShownTransaction {
 
 interface ShownReceipt {
   readonly type: Hex
+  /** Absent before byzantium. */
+  readonly status: Hex
+  readonly contractAddress: Hex | null
   readonly effectiveGasPrice: Hex
 }
 
@@ -40,13 +43,18 @@ export function transactionFields<Shown extends ShownTransaction>(
   } as unknown as Shown
 }
 
-/** Hardhat's receipts have a type since berlin, and the price since london. */
+/**
+ * Hardhat's receipts have a type since berlin, and the price since london. Those of failed creations name no contract,
+ * where geth's have the address that it would have had.
+ */
 export function receiptFields<Shown extends ShownReceipt>(
   flavor: Flavor | undefined,
   rules: Rules,
   receipt: Shown,
 ): Shown {
-  if (flavor !== 'hardhat' || isForkActive(rules, 'london')) return receipt
-  const { type, effectiveGasPrice, ...fields } = receipt
+  if (flavor !== 'hardhat') return receipt
+  const shown = receipt.status === '0x0' ? { ...receipt, contractAddress: null } : receipt
+  if (isForkActive(rules, 'london')) return shown
+  const { type, effectiveGasPrice, ...fields } = shown
   return { ...fields, ...(isForkActive(rules, 'berlin') ? { type } : {}) } as unknown as Shown
 }

@@ -53,6 +53,19 @@ export function uint(bytes: number): Check {
   }
 }
 
+/** A message with the code of invalid input. */
+export const OVERSIZED = /^The '\w+' property should occupy a maximum of /
+
+/** A number that a state override sets. */
+export function property(name: string, bytes: number): Check {
+  return (value) => {
+    const number = typeof value === 'string' && !fits(value, bytes) ? readUint(value) : undefined
+    return number === undefined
+      ? uint(bytes)(value)
+      : `The '${name}' property should occupy a maximum of ${bytes} bytes (${name}=${number}).`
+  }
+}
+
 /** Bytes of a fixed length, such as a hash. */
 export function fixedBytes(length: number): Check {
   const expected = `${length} bytes, represented as a hex string of length ${2 * length}, an array of u8, or raw bytes`
@@ -93,8 +106,21 @@ function textual(name: string, check: (text: string) => string | undefined): Che
   }
 }
 
+/** Separates a refused value from its type, in messages that Hardhat has always had. */
+const SUPPLIED = ' supplied to : '
+
 function supplied(text: string, name: string): string {
-  return `invalid value "${text}" supplied to : ${name}`
+  return `invalid value "${text}"${SUPPLIED}${name}`
+}
+
+/** A message with the place of the value in a parameter. */
+export function placed(path: string, message: string | undefined): string | undefined {
+  return message?.replace(SUPPLIED, `${SUPPLIED}${path}`)
+}
+
+/** A message with the number of the parameter, as Hardhat had it before EDR; EDR's is the end of it. */
+export function numbered(index: number, message: string): string {
+  return message.includes(SUPPLIED) ? `Errors encountered in param ${index}: ${message}` : message
 }
 
 export const address: Check = textual('address', (text) =>
@@ -199,12 +225,17 @@ export function struct(name: string, fields: Fields): Check {
   }
 }
 
-/** An object by keys of one kind. */
-export function map(key: Check, item: Check): Check {
+/** An object from keys to items, with Hardhat's names of their types. */
+export function map([keyType, key]: [string, Check], [itemType, item]: [string, Check]): Check {
+  const type = `{ [K in ${keyType}]: ${itemType} } | undefined`
   return (value) => {
     if (!isMap(value)) return invalidType(value, 'a map')
     for (const [name, member] of Object.entries(value)) {
-      const message = key(name) ?? item(member)
+      const words = key(name)
+      const message =
+        words === undefined
+          ? placed(`${type}/${name}: `, item(member))
+          : `${supplied(name, `${type}/${name}: ${keyType}`)}, ${words}`
       if (message !== undefined) return message
     }
     return undefined

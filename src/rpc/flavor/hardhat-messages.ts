@@ -152,7 +152,7 @@ export const HARDHAT_TABLE = {
   undecodableTransaction: row(INVALID_PARAMS, ({ reason }) =>
     TOO_SHORT.has(reason) ? 'input too short' : reason,
   ),
-  invalidSignature: row(INVALID_PARAMS, () => ERROR_TABLE.invalidSignature.message()),
+  invalidSignature: row(INVALID_PARAMS, () => 'Invalid Signature'),
   emptyAuthorizationList: row(
     INVALID_INPUT,
     () => 'Invalid EIP-7702 transaction: authorization list is empty.',

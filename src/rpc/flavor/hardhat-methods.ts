@@ -12,6 +12,8 @@ import {
   nonce,
   oldBlockSpec,
   option,
+  placed,
+  property,
   quantity,
   sequence,
   storageKey,
@@ -53,15 +55,24 @@ const TRANSACTION_FIELDS = {
 const callRequest = struct('L1CallRequest', TRANSACTION_FIELDS)
 const transactionRequest = struct('L1RpcTransactionRequest', TRANSACTION_FIELDS)
 
+const slots = map(['Storage slot hex string', hash], ['Storage slot', () => undefined])
+
+function slotsOf(name: string): Check {
+  return option((value) => placed(`stateOverrideOptions/${name}: `, slots(value)))
+}
+
 const overrides = map(
-  account,
-  struct('AccountOverrideOptions', {
-    balance: option(uint(32)),
-    nonce: option(uint(8)),
-    code: option(variableBytes),
-    state: option(map(hash, () => undefined)),
-    stateDiff: option(map(hash, () => undefined)),
-  }),
+  ['address', account],
+  [
+    'stateOverrideOptions',
+    struct('AccountOverrideOptions', {
+      balance: option(property('balance', 32)),
+      nonce: option(property('nonce', 8)),
+      code: option(variableBytes),
+      state: slotsOf('state'),
+      stateDiff: slotsOf('stateDiff'),
+    }),
+  ],
 )
 
 const oneOrMore = (item: Check): Check => untagged('OneOrMore', item, sequence(item))
@@ -139,6 +150,18 @@ function several(name: string, checks: readonly Check[], least = checks.length):
 }
 
 const ofAccount = (name: string): Signature => several(name, [address, option(blockSpec)], 1)
+
+/** Methods that Hardhat refuses whatever their parameters, though this library has them. */
+export const ABSENT: ReadonlySet<string> = new Set([
+  'eth_getUncleByBlockHashAndIndex',
+  'eth_getUncleByBlockNumberAndIndex',
+  'eth_getUncleCountByBlockHash',
+  'eth_getUncleCountByBlockNumber',
+  'eth_hashrate',
+  'eth_protocolVersion',
+  'eth_signTransaction',
+  'eth_signTypedData',
+])
 
 export const SIGNATURES: ReadonlyMap<string, Signature> = new Map(
   Object.entries({

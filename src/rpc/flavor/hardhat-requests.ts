@@ -1,13 +1,17 @@
 // Refusal of a request in Hardhat's words, before it is carried out: its parameters as Hardhat reads them, and then what
 // the fork does not have. Hardhat's limits of values are held; parameters and fields that only this library has are taken.
 
+import { MAX_INIT_CODE_BYTES } from '../../execution/transaction/validity.ts'
 import { type ErrorKind, TickchainError } from '../../primitives/errors.ts'
 import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import { type Hardfork, isActiveUnder } from '../../rollup/hardforks.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import { asRefusal } from '../codecs/codec.ts'
 import {
   type Check,
   invalidType,
+  numbered,
+  OVERSIZED,
   STORAGE_KEY_TOO_LARGE,
   STORAGE_VALUE_LENGTH,
   UNKNOWN_VARIANT,
@@ -21,7 +25,7 @@ import {
   NO_FEE_MARKET,
   noAuthorizations,
 } from './hardhat-messages.ts'
-import { INVALID_TYPED_DATA, SIGNATURES, type Signature } from './hardhat-methods.ts'
+import { ABSENT, INVALID_TYPED_DATA, SIGNATURES, type Signature } from './hardhat-methods.ts'
 
 /** What Hardhat says of a request that it refuses. */
 interface Complaint {
@@ -40,7 +44,7 @@ function messageOfValues(checks: readonly Check[], values: readonly unknown[]): 
   for (const [index, check] of checks.entries()) {
     // Absent values are counted elsewhere, and optional ones have a check that takes them.
     const message = index < values.length ? check(values[index]) : undefined
-    if (message !== undefined) return message
+    if (message !== undefined) return numbered(index, message)
   }
   return undefined
 }
@@ -71,16 +75,19 @@ function checksOf(signature: Signature, count: number): readonly Check[] {
     : Array.from({ length: count }, () => signature.check)
 }
 
+function absent(method: string): Complaint {
+  const { code, message } = HARDHAT_TABLE.methodNotFound
+  return { kind: 'methodNotFound', code, message: message({ method }) }
+}
+
 /** Hardhat gives some readers' messages another code, and an unknown block tag the words of an unknown method. */
 function complaintOf(method: string, message: string): Complaint {
-  if (message === UNKNOWN_VARIANT) {
-    const { code, message: words } = HARDHAT_TABLE.methodNotFound
-    return ofArgument(words({ method }), code)
-  }
+  if (message === UNKNOWN_VARIANT) return { ...absent(method), kind: 'invalidParameter' }
   if (message.startsWith(STORAGE_VALUE_LENGTH))
     return { kind: 'storageValueLength', code: INVALID_INPUT, message }
   if (message === INVALID_TYPED_DATA) return { kind: 'typedDataInvalid', code: INVALID_PARAMS, message }
-  return ofArgument(message, message.startsWith(STORAGE_KEY_TOO_LARGE) ? INVALID_INPUT : INVALID_PARAMS)
+  const isInput = message.startsWith(STORAGE_KEY_TOO_LARGE) || OVERSIZED.test(message)
+  return ofArgument(message, isInput ? INVALID_INPUT : INVALID_PARAMS)
 }
 
 /** Where a method names a block. */
@@ -171,6 +178,29 @@ function requestComplaint(request: Members, hardfork: Hardfork): Complaint | und
   return ofArgument('Invalid EIP-7702 transaction: to (receiver) parameter is missing.', INVALID_INPUT)
 }
 
+/** What the size of init code depends on, besides the request. */
+interface ChainRules {
+  readonly rules: Rules
+  readonly allowUnlimitedContractSize: boolean
+}
+
+/** Hardhat measures init code that is sent before it looks at account, nonce and fees, but after the chain id. */
+function initCodeComplaint(
+  request: Members,
+  { rules, allowUnlimitedContractSize }: ChainRules,
+): Complaint | undefined {
+  const { data, input, chainId } = request
+  const code = data ?? input
+  const isOfChain = Number(chainId ?? rules.chainId) === rules.chainId
+  const isLimited = isActiveUnder(rules.hardfork, 'shanghai') && !allowUnlimitedContractSize
+  if (!isLimited || !isOfChain || isGiven(request, 'to') || typeof code !== 'string') return undefined
+  const size = (code.length - (code.startsWith('0x') ? 2 : 0)) / 2
+  if (size <= MAX_INIT_CODE_BYTES) return undefined
+  const row = HARDHAT_TABLE.initCodeTooLarge
+  const message = row.message({ size, limit: MAX_INIT_CODE_BYTES })
+  return { kind: 'initCodeTooLarge', code: row.code, message }
+}
+
 const BOTH_STATES =
   "The properties 'state' and 'stateDiff' cannot be used simultaneously when configuring the state override set passed " +
   'to the eth_call method.'
@@ -192,8 +222,9 @@ function indexComplaint(index: unknown): Complaint | undefined {
 function complaintOfContents(
   method: string,
   values: readonly unknown[],
-  hardfork: Hardfork,
+  chain: ChainRules,
 ): Complaint | undefined {
+  const { hardfork } = chain.rules
   if (method === 'eth_feeHistory' && !isActiveUnder(hardfork, 'london')) {
     return ofArgument(
       'eth_feeHistory is disabled. It only works with the London hardfork or a later one.',
@@ -211,7 +242,7 @@ function complaintOfContents(
   if (!isSent && method !== 'eth_call' && method !== 'eth_estimateGas') return undefined
   const request = membersAt(values, 0)
   const complaint = blobComplaint(request, isSent) ?? requestComplaint(request, hardfork)
-  return complaint ?? (isSent ? undefined : overrideComplaint(membersAt(values, 2)))
+  return complaint ?? (isSent ? initCodeComplaint(request, chain) : overrideComplaint(membersAt(values, 2)))
 }
 
 /** Methods that take more than Hardhat's: other subscriptions, and an object with a number of blocks. */
@@ -220,16 +251,17 @@ const EXTENDED: ReadonlySet<string> = new Set(['eth_subscribe', 'evm_mine'])
 function complaint(
   method: string,
   values: readonly unknown[],
-  hardfork: Hardfork,
+  chain: ChainRules,
   isRefused: boolean,
 ): Complaint | undefined {
+  if (ABSENT.has(method)) return absent(method)
   const signature = SIGNATURES.get(method)
   if (signature === undefined) return undefined
   const areValuesHeld = isRefused || !EXTENDED.has(method)
   const ofValues = areValuesHeld ? messageOfValues(checksOf(signature, values.length), values) : undefined
   const message = ofValues ?? (isRefused ? messageOfCount(signature, values) : undefined)
   if (message !== undefined) return complaintOf(method, message)
-  return complaintOfContents(method, values, hardfork)
+  return complaintOfContents(method, values, chain)
 }
 
 const MAX_PARAMETERS = 100
@@ -241,10 +273,10 @@ const MAX_PARAMETERS = 100
 export function hardhatRefusal<Refused extends TickchainError | undefined>(
   method: string,
   params: unknown,
-  hardfork: Hardfork,
+  chain: ChainRules,
   refusal: Refused,
 ): Refused | TickchainError {
-  if (!SIGNATURES.has(method)) return refusal
+  if (!SIGNATURES.has(method) && !ABSENT.has(method)) return refusal
   const isRefused = refusal !== undefined
   // No method has more; a sparse array may claim billions.
   if (Array.isArray(params) && params.length > MAX_PARAMETERS) return refusal
@@ -252,12 +284,13 @@ export function hardhatRefusal<Refused extends TickchainError | undefined>(
   try {
     const values = Array.isArray(params) ? Array.from(params) : []
     const isList = Array.isArray(params) || params === undefined || params === null
-    found = isList ? complaint(method, values, hardfork, isRefused) : undefined
+    found = isList ? complaint(method, values, chain, isRefused) : undefined
   } catch (error) {
     // A getter or a proxy that throws.
     return refusal ?? asRefusal('params', error, (unreadable) => unreadable)
   }
   if (found === undefined) return refusal
   const { kind, code, message } = found
-  return new TickchainError(refusal?.kind ?? kind, code, message)
+  const isAbsent = kind === 'methodNotFound'
+  return new TickchainError(isAbsent ? kind : (refusal?.kind ?? kind), code, message)
 }

@@ -2,9 +2,10 @@
 
 import { setClock, setNextTimestamp, setTimestampInterval, shiftClock } from '../../node/clock/clock.ts'
 import { requireBlock } from '../../node/lookup.ts'
-import type { NodeState } from '../../node/node-state.ts'
+import { NO_TIMESTAMP, type NodeState } from '../../node/node-state.ts'
+import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
 import { type Codec, refuse, required } from '../codecs/codec.ts'
-import { integer } from '../codecs/numbers.ts'
+import { integer, timestamp } from '../codecs/numbers.ts'
 import { acknowledge, type Flavor } from '../flavor/flavor.ts'
 import { checkAskedTimestamp, leastAskedTimestamp } from '../flavor/mining.ts'
 import { defineCommand, defineRead } from '../method.ts'
@@ -51,15 +52,17 @@ export { setTime as anvil_setTime, setTime as evm_setTime }
 
 const setNextBlockTimestamp = defineCommand({
   summary: 'Sets the timestamp of the next block, in seconds. The clock follows when the block is sealed.',
-  params: [required('timestamp', integer)],
+  params: [required('timestamp', timestamp)],
   result: 'null; in hardhat the timestamp as a decimal string',
   example: { params: [1_704_070_800] },
-  async handle({ node, options: { flavor } }, timestamp) {
+  async handle({ node, options: { flavor } }, asked) {
     await node.execute((state) => {
-      checkAskedTimestamp(flavor, state, timestamp)
-      return setNextTimestamp(state, timestamp, leastAskedTimestamp(flavor, state))
+      checkAskedTimestamp(flavor, state, Number(asked))
+      return flavor === 'hardhat' && asked > LATEST_TIMESTAMP
+        ? setNextTimestamp(state, NO_TIMESTAMP, undefined, NO_TIMESTAMP)
+        : setNextTimestamp(state, Number(asked), leastAskedTimestamp(flavor, state))
     })
-    return flavor === 'hardhat' ? String(timestamp) : null
+    return flavor === 'hardhat' ? String(asked) : null
   },
 })
 

@@ -267,10 +267,10 @@ export const BASICS: readonly Scenario[] = [
         call({ from: NOBODY, to: CONTRACT, gas: '0x186a0', gasPrice: '0x1' }),
       ]),
       call({}, 'latest', { [BOB]: { code: `0x${chainId}` } }),
-      ...[null, `0x${'ff'.repeat(32)}`, `0x1${'00'.repeat(32)}`].map((balance) =>
+      ...[null, `0x${'ff'.repeat(32)}`].map((balance) =>
         call({ to: CONTRACT }, 'latest', { [ALICE]: { balance } }),
       ),
-      ...[null, '0xffffffffffffffff', '0x10000000000000000'].map((nonce) =>
+      ...[null, '0xffffffffffffffff'].map((nonce) =>
         call({ to: CONTRACT }, 'latest', { [CONTRACT]: { nonce } }),
       ),
       // CREATE in a contract with a nonce of its own.

@@ -42,9 +42,12 @@ export type Answer = { readonly result?: unknown } | ErrorAnswer
 /** The line and column at which Hardhat's reader stopped depend on its own text of the request. */
 const POSITION = / at line \d+ column \d+/g
 
+/** What stands before EDR's own message here, as in Hardhat before EDR; in an override, also the place. */
+const PARAMETER = /^Errors encountered in param \d+: (?:invalid value .*\/\w+: [\w ]+, )?/
+
 function answerOf(error: unknown): ErrorAnswer {
   const { name, code, message, data, transactionHash } = error as Error & Record<string, unknown>
-  const plain = { name, code, message: message.replaceAll(POSITION, '') }
+  const plain = { name, code, message: message.replaceAll(POSITION, '').replace(PARAMETER, '') }
   return code === 3 ? { ...plain, data, hasTransaction: typeof transactionHash === 'string' } : plain
 }
 

@@ -209,8 +209,8 @@ export const ARGUMENTS: readonly Scenario[] = [
       { [BOB]: { balance: 'x' } },
       { [BOB]: { code: '0x1' } },
     ].map((overrides) => step('eth_call', { to: BOB }, 'latest', overrides)),
-    ...[{ nonce: -1 }, { nonce: `0x${'f'.repeat(20)}` }, { state: 5 }, { state: { '0x1': '0x1' } }].map(
-      (override) => step('eth_call', { to: BOB }, 'latest', { [BOB]: override }),
+    ...[{ nonce: -1 }, { state: 5 }, { state: { '0x1': '0x1' } }].map((override) =>
+      step('eth_call', { to: BOB }, 'latest', { [BOB]: override }),
     ),
   ),
   scenario('typed data', ...each('eth_signTypedData_v4', ['x', {}, 5, null, '{"types":{}}'], A)),

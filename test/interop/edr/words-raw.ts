@@ -29,6 +29,10 @@ const onFork = (
   steps,
 })
 
+/** A legacy transaction for chain 123, whose r was wiped. */
+const WITHOUT_R =
+  '0xf3808501dcd6500083015f9080800082011a80a00dbd1a45b7823be518540ca77afb7178a470b8054281530a6cdfd0ad3328cf96'
+
 const undecodable = (message: string): unknown => ({ name: 'InvalidArgumentsError', code: -32602, message })
 
 export const RAW: readonly Scenario[] = [
@@ -71,6 +75,7 @@ export const RAW: readonly Scenario[] = [
   onFork('berlin', dynamic, setCode),
   onFork('london', setCode),
   onFork('cancun', setCode),
+  scenario('a signature whose r is zero', step('eth_sendRawTransaction', WITHOUT_R)),
   scenario(
     'bytes that are no transaction',
     step('eth_sendRawTransaction', '0x'),

@@ -26,6 +26,8 @@ const PRICED = { gasPrice: '0x77359400' }
 const WHERE_ONLY_WE_ANSWER =
   'Methods that Hardhat lacks stay available: they do no harm, and other tools call them.'
 
+const LONG = { from: ALICE, data: `0x${'00'.repeat(49_153)}`, gas: '0xf00000' }
+
 const ADMISSION: readonly Scenario[] = [
   scenario('gas below the intrinsic gas', send({ gas: '0x1' }), send({ data: '0xff', gas: '0x5208' })),
   scenario('gas below the floor of calldata', send({ data: `0x${'ff'.repeat(100)}`, gas: '0x5c00' })),
@@ -110,6 +112,13 @@ const ADMISSION: readonly Scenario[] = [
   scenario(
     'init code that is too long',
     step('eth_sendTransaction', { from: ALICE, data: `0x${'00'.repeat(49_153)}`, gas: '0xf00000' }),
+    // It is measured before everything else but the chain id.
+    step('eth_sendTransaction', { ...LONG, gasPrice: '0x0' }),
+    step('eth_sendTransaction', { ...LONG, nonce: '0x5' }),
+    step('eth_sendTransaction', { ...LONG, gas: '0x1' }),
+    step('eth_sendTransaction', { ...LONG, from: NOBODY }),
+    step('eth_sendTransaction', { ...LONG, gasPrice: '0x1', maxFeePerGas: '0x1' }),
+    step('eth_sendTransaction', { ...LONG, chainId: '0x5' }),
     step('eth_call', { from: ALICE, data: `0x${'00'.repeat(49_153)}` }),
     step('eth_estimateGas', { from: ALICE, data: `0x${'00'.repeat(49_153)}` }),
   ),
@@ -175,6 +184,14 @@ const ofFork = (hardfork: 'istanbul' | 'berlin' | 'london' | 'merge' | 'shanghai
   }
 }
 
+const tooLarge = (message: string): unknown => ({ name: 'ProviderError', code: -32000, message })
+const TOO_LARGE_BALANCE = tooLarge(
+  `The 'balance' property should occupy a maximum of 32 bytes (balance=${2n ** 256n}).`,
+)
+const TOO_LARGE_NONCE = tooLarge(
+  `The 'nonce' property should occupy a maximum of 8 bytes (nonce=${2n ** 64n}).`,
+)
+
 const STATES: readonly Scenario[] = [
   scenario(
     'an unknown method',
@@ -182,14 +199,20 @@ const STATES: readonly Scenario[] = [
     step('evm_unknown', 1),
     step('eth_getWork'),
     step('hardhat_intervalMine'),
+    step('eth_getUncleByBlockHashAndIndex', UNKNOWN_HASH, '0x0'),
+    step('eth_getUncleByBlockNumberAndIndex'),
+    step('eth_getUncleCountByBlockHash', UNKNOWN_HASH),
+    step('eth_getUncleCountByBlockNumber', 'latest'),
+    step('eth_hashrate'),
+    step('eth_protocolVersion'),
+    step('eth_signTransaction', { from: ALICE, to: BOB }),
+    step('eth_signTypedData', ALICE, {}),
   ),
   differing(
     'methods that Hardhat does not have',
     WHERE_ONLY_WE_ANSWER,
     [step('eth_mining'), {}],
     [step('eth_getBlockReceipts', '0x0'), {}],
-    [step('eth_protocolVersion'), {}],
-    [step('eth_hashrate'), {}],
     [step('net_peerCount'), {}],
     [step('net_listening'), {}],
   ),
@@ -244,6 +267,26 @@ const STATES: readonly Scenario[] = [
     send({ gas: '0x5208' }),
     step('hardhat_setNonce', ALICE, '0x99'),
     step('hardhat_setNonce', BOB, '0x99'),
+  ),
+  scenario(
+    'the receipt of a creation that fails',
+    automineOff,
+    step('eth_sendTransaction', { from: ALICE, data: '0x60006000fd', gas: '0x186a0' }),
+    step('evm_mine'),
+    { ...step('eth_getTransactionReceipt', '$1'), compare: ['contractAddress', 'status', 'to'] },
+  ),
+  scenario('the latest timestamp', {
+    ...step('evm_setNextBlockTimestamp', '0xffffffffffffffff'),
+    compare: 'result',
+  }),
+  differing(
+    'overrides that are too large',
+    'Hardhat before EDR had this code, and its tests still have it for any provider but EDR.',
+    [
+      step('eth_call', { to: BOB }, 'latest', { [BOB]: { balance: `0x1${'00'.repeat(32)}` } }),
+      TOO_LARGE_BALANCE,
+    ],
+    [step('eth_call', { to: BOB }, 'latest', { [BOB]: { nonce: `0x1${'00'.repeat(8)}` } }), TOO_LARGE_NONCE],
   ),
   scenario(
     'an index that is too large',

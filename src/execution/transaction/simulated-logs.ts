@@ -15,7 +15,7 @@ const TRANSFER: Hash = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a
 /** Whether the logs include ether transfers (`traceTransfers`). */
 export type TransferLogs = 'traced' | 'untraced'
 
-export interface SimulatedLog extends Log {
+interface SimulatedLog extends Log {
   /** Among all logs of the transaction, also of calls that failed, as in geth (internal/ethapi/logtracer.go). */
   readonly index: number
 }

@@ -140,19 +140,28 @@ function isZero(value) {
 }
 
 /**
- * The part of a flat frame that geth's test compares: its types have zeros for what is absent, and neither the place
- * of the transaction nor the method of a creation.
+ * The part of a flat frame that geth's test compares: its types have zeros for what is absent, and not the place of the
+ * transaction.
  * @param {any} frame
  */
 function comparedFrame({ action, result, error, subtraces, traceAddress, type }) {
-  const { creationMethod, ...fields } = action
   const nonZero = (/** @type {object} */ record) =>
     Object.fromEntries(Object.entries(record).filter(([, value]) => !isZero(value)))
-  return { action: nonZero(fields), result: nonZero(result ?? {}), error, subtraces, traceAddress, type }
+  return { action: nonZero(action), result: nonZero(result ?? {}), error, subtraces, traceAddress, type }
+}
+
+/** A tree of calls whose first logs may lack their index, which is zero. @param {any} frame @returns {any} */
+function comparedTree({ logs, calls, ...frame }) {
+  return {
+    ...frame,
+    logs: logs?.map((/** @type {object} */ log) => ({ index: '0x0', ...log })),
+    calls: calls?.map(comparedTree),
+  }
 }
 
 /** @param {string} tracer @param {any} trace */
 function compared(tracer, trace) {
+  if (tracer === 'callTracer') return comparedTree(trace)
   return tracer === 'flatCallTracer' ? trace.map(comparedFrame) : trace
 }
 

@@ -19,7 +19,7 @@ import { predeployedAccount } from '../rollup/predeploys.ts'
 import type { Rules } from '../rollup/rules.ts'
 import { constantSchedule, perChainId, type Schedule, withTransactionGasCap } from '../rollup/schedule.ts'
 import { systemContracts } from '../rollup/system-contracts.ts'
-import { type Account, EMPTY_ACCOUNT, makeCode } from '../state/account.ts'
+import { type Account, type Code, EMPTY_ACCOUNT, makeCode } from '../state/account.ts'
 import type { Beginning, beginAtFork as begin, HeldAccount } from './begin-at-fork.ts'
 import { refuseOption } from './checks.ts'
 import { foundRollup, type RealLayer1 } from './found-rollup.ts'
@@ -74,11 +74,19 @@ function genesisAccounts(
   return accounts
 }
 
-function schedulesOf(options: ResolvedOptions): NodeConfig['scheduleFor'] {
+/** What canyon brings to a chain that reaches it; one that begins with it has it at genesis. */
+async function create2DeployerFor(rollup: ResolvedOptions['rollup']): Promise<Code | undefined> {
+  if (typeof rollup?.forks !== 'object') return undefined
+  const { l2Code } = await load(import('../rollup/op/l2-contracts.ts'))
+  return l2Code('Create2Deployer')
+}
+
+async function schedulesOf(options: ResolvedOptions): Promise<NodeConfig['scheduleFor']> {
   const { genesis, rollup, hardfork, bombDelay, limits } = options
   const { config } = genesis
+  const create2Deployer = await create2DeployerFor(rollup)
   const make = (id: number): Schedule => {
-    if (rollup !== undefined) return opSchedule({ ...rollup, chainId: id })
+    if (rollup !== undefined) return opSchedule({ ...rollup, chainId: id, create2Deployer })
     return config === undefined ? constantSchedule(id, hardfork, bombDelay) : scheduleOf(id, config)
   }
   return perChainId((id) => withTransactionGasCap(make(id), limits.transactionGas))
@@ -194,7 +202,7 @@ export async function bootstrap(
 ): Promise<{ config: NodeConfig; state: NodeState }> {
   const { limits } = options
   const held = await resolveHeldAccounts(options)
-  const scheduleFor = schedulesOf(options)
+  const scheduleFor = await schedulesOf(options)
   const beginning =
     options.fork === undefined
       ? await beginAtGenesis(options, held, scheduleFor, layer1)

@@ -84,6 +84,14 @@ const PARAMETERS: Readonly<Record<string, History>> = {
   warmstoragereadGas: [['berlin', 100]],
   // Precompiles.
   blake2RoundGas: [['istanbul', 1]],
+  bn254PairingGas: [
+    ['byzantium', 100_000],
+    ['istanbul', 45_000],
+  ],
+  bn254PairingWordGas: [
+    ['byzantium', 80_000],
+    ['istanbul', 34_000],
+  ],
   ecRecoverGas: 3000,
   identityGas: 15,
   identityWordGas: 3,

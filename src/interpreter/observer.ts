@@ -89,6 +89,8 @@ export interface Observer {
   /** Logs of frames that fail later are told as well. */
   readonly log?: ((log: ObservedLog) => void) | undefined
   readonly access?: ((access: StateAccess) => void) | undefined
+  /** The opcode of the last access could not begin: its operands or its gas are short. */
+  readonly accessFailed?: (() => void) | undefined
   readonly step?: ((step: ObservedStep) => void) | undefined
   /**
    * The place of each opcode before its execution, a byte of the code. It may be told late, but before its frame ends

@@ -250,7 +250,9 @@ export class ReferenceTranslator implements ReferenceSteps {
       return false
     }
     frame.open = undefined
-    this.observation.observer.stepEnd?.({ cost: failed.cost, error: failed.error })
+    const { observer } = this.observation
+    observer.stepEnd?.({ cost: failed.cost, error: failed.error })
+    if (failed.error !== undefined && STATE_OPCODES.has(view.opcode)) observer.accessFailed?.()
     this.observation.failure = failed.reason
     return true
   }

@@ -53,6 +53,7 @@ function failedOpcode(
 function tellFailure(host: Host, observation: Observation, failed: FailedOpcode, ended: string): void {
   const { cost, error, reason } = describeFailure(host, failed, ended)
   host.stepper?.end(cost, error)
+  if (error !== undefined && STATE_OPCODES.has(failed.opcode)) observation.observer.accessFailed?.()
   observation.failure = reason
 }
 

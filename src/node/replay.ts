@@ -60,9 +60,9 @@ function startsOf(
   const parent = open?.parent ?? blockAt(chain, environment.number - 1)
   // The first block of a chain has no transactions.
   if (parent === undefined) return [{ before: 0, state: view.state }]
-  const { state } = parent.committed
+  const { rules, committed } = parent
   const known = stateKnownBefore(executed[0])
-  return [{ before: 0, state: known ?? startBlock(rulesOf(view), state, environment) }]
+  return [{ before: 0, state: known ?? startBlock(rulesOf(view), rules, committed.state, environment) }]
 }
 
 /** The last known state before a position. */

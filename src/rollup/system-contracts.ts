@@ -10,6 +10,7 @@ import {
 } from '../primitives/hex.ts'
 import { type Account, type Code, EMPTY_STORAGE, makeCode, type Storage } from '../state/account.ts'
 import { readAccount, setSlot, type WorldState } from '../state/world-state.ts'
+import { isOpForkActive } from './op/forks.ts'
 import { isForkActive, type Rules } from './rules.ts'
 
 /** Receives tips on an OP Stack chain. */
@@ -24,6 +25,9 @@ export const HISTORY_STORAGE_ADDRESS: Address = '0x0000f90827f1c53a10cb7a02335b1
 /** Request queues (EIP-7002, EIP-7251); a layer 2 does not have them. */
 export const WITHDRAWAL_REQUESTS_ADDRESS: Address = '0x00000961ef480eb55e80d19ad83579a64c007002'
 export const CONSOLIDATION_REQUESTS_ADDRESS: Address = '0x0000bbddc7ce488642fb579f8b00f3a590007251'
+
+/** A contract that an OP-stack chain has from canyon on. */
+export const CREATE2_DEPLOYER: Address = '0x13b0d85ccb8bf860b6b79af3029fca081ae9bef2'
 
 export const BEACON_ROOTS_CODE =
   '0x3373fffffffffffffffffffffffffffffffffffffffe14604d57602036146024575f5ffd5b5f35801560495762001fff810690815414' +
@@ -112,9 +116,17 @@ export function startWrites(rules: Rules, block: BlockStart): StartWrites[] {
   return writes
 }
 
-/** The state at the start of a block; contracts that are not deployed are not written to. */
-export function startBlock(rules: Rules, state: WorldState, block: BlockStart): WorldState {
-  return startWrites(rules, block).reduce(writeSlots, state)
+/** The first block of canyon sets the code of the CREATE2 deployer (op-geth, consensus/misc/create2deployer.go). */
+function beginFork({ op }: Rules, parent: Rules, state: WorldState): WorldState {
+  const code = op?.create2Deployer
+  const isCanyon = code !== undefined && isOpForkActive({ op }, 'canyon')
+  if (!isCanyon || isOpForkActive(parent, 'canyon')) return state
+  return state.set(CREATE2_DEPLOYER, { ...readAccount(state, CREATE2_DEPLOYER), code })
+}
+
+/** The state at the start of a block after one under `parent`; contracts that are not deployed are not written to. */
+export function startBlock(rules: Rules, parent: Rules, state: WorldState, block: BlockStart): WorldState {
+  return startWrites(rules, block).reduce(writeSlots, beginFork(rules, parent, state))
 }
 
 /** The contracts that `startBlock` writes to. */

@@ -113,7 +113,7 @@ describe('the block hash contract (EIP-2935)', () => {
     const numbers = [1, 2, 8191, 8192, 8193, 20_000]
     for (const number of numbers) {
       const parentHash = parentHashOf(number)
-      state = startBlock(rules, state, {
+      state = startBlock(rules, rules, state, {
         number,
         timestamp: number,
         parentHash,

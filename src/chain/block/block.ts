@@ -75,7 +75,7 @@ export interface OpenBlock {
 
 /** Opens a block and performs the system calls at its start (EIP-4788, EIP-2935). */
 export function openBlock(rules: Rules, parent: SealedBlock, environment: BlockEnvironment): OpenBlock {
-  const state = startBlock(rules, parent.committed.state, environment)
+  const state = startBlock(rules, parent.rules, parent.committed.state, environment)
   return openBlockOver(rules, parent, environment, state, emptyBodyOf(environment))
 }
 
@@ -86,7 +86,7 @@ export function openBlockOn(
   environment: BlockEnvironment,
   state: WorldState,
 ): OpenBlock {
-  return openBlockOver(rules, parent, environment, startBlock(rules, state, environment))
+  return openBlockOver(rules, parent, environment, startBlock(rules, parent.rules, state, environment))
 }
 
 /** Like `openBlockOn`, for a state in which the system calls are done. */
@@ -114,7 +114,7 @@ export function openBlockOver(
 
 /** The state before the first transaction of an open block, as its parent's state is now. */
 function stateAtStart({ rules, parent, environment }: OpenBlock): WorldState {
-  return startBlock(rules, parent.committed.state, environment)
+  return startBlock(rules, parent.rules, parent.committed.state, environment)
 }
 
 /** Edits the state of an open block, and gives it the edited parent. */

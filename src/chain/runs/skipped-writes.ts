@@ -34,5 +34,8 @@ function lastWriters({ run, count }: RunPart): number[] {
 export function stateAfter(skipped: RunPart, startAt: (index: number) => BlockStart): WorldState {
   const { rules, parent } = skipped.run
   const { state } = parent.committed
-  return lastWriters(skipped).reduce((written, index) => startBlock(rules, written, startAt(index)), state)
+  return lastWriters(skipped).reduce(
+    (written, index) => startBlock(rules, rules, written, startAt(index)),
+    state,
+  )
 }

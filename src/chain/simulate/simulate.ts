@@ -111,7 +111,7 @@ async function runCalls(
     const progress = { gasUsed, logCount, transactionCount: done.length }
     const simulated = await simulateTransaction(instance, environment, progress, transaction, simulation)
     gasUsed = simulated.executed.receipt.cumulativeGasUsed
-    logCount += simulated.logs.length
+    logCount += simulated.logCount
     done.push(withPostState(open, instance, simulated))
   }
   return done

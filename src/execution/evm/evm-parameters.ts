@@ -5,7 +5,6 @@ import { paramsEVM } from '@ethereumjs/evm'
 import { keccak256, recoverPublicKey, sha256 } from '../../primitives/crypto.ts'
 import { bytesToBigInt } from '../../primitives/hex.ts'
 import type { Rules } from '../../rollup/rules.ts'
-import { verifyKzgProof } from '../precompiles/install.ts'
 
 /** Merges all parameters once: most of the time to construct an EVM goes into merging them into a copy. */
 class SharedCommon extends Common {
@@ -36,23 +35,8 @@ function recover(digest: Uint8Array, v: bigint, r: Uint8Array, s: Uint8Array, ch
   return key
 }
 
-function unavailable(): never {
-  throw new Error('blobs are not computed: a layer 2 does not carry them')
-}
-
-const kzg: NonNullable<CustomCrypto['kzg']> = {
-  verifyProof: verifyKzgProof,
-  blobToKzgCommitment: unavailable,
-  computeBlobProof: unavailable,
-  verifyBlobProofBatch: unavailable,
-  computeCells: unavailable,
-  computeCellsAndProofs: unavailable,
-  recoverCellsAndProofs: unavailable,
-  verifyCellKzgProofBatch: unavailable,
-}
-
 /** Cryptography that @ethereumjs takes from this library. */
-export const evmCrypto: CustomCrypto = { keccak256, sha256, ecrecover: recover, kzg }
+export const evmCrypto: CustomCrypto = { keccak256, sha256, ecrecover: recover }
 
 const made = new WeakMap<Rules, Common>()
 

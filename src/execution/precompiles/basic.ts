@@ -3,7 +3,7 @@
 import type { Precompile } from '../../interpreter/evm-interface.ts'
 import { addressOfPublicKey, recoverPublicKey, sha256 } from '../../primitives/crypto.ts'
 import { bytesToBigInt, EMPTY_BYTES, hexToBytes, padLeft } from '../../primitives/hex.ts'
-import { outOfGas } from './out-of-gas.ts'
+import { outOfGas } from './failures.ts'
 
 const INPUT_BYTES = 128
 

@@ -1,7 +1,8 @@
 // Operations on BLS12-381 (EIP-2537) and the verification of KZG proofs (EIP-4844), on mcl. Errors and the order of
-// checks are those of @ethereumjs/evm.
+// checks are those of geth (core/vm/contracts.go), but that all leading zeros are checked before.
 
-import { type EVMBLSInterface, EVMError } from '@ethereumjs/evm'
+import type { EVMBLSInterface } from '@ethereumjs/evm'
+import { precompileError } from './failures.ts'
 import { createProofVerifier, type VerifyProof } from './kzg.ts'
 import {
   BLS12_381,
@@ -25,10 +26,6 @@ const FIELD_ORDER =
 const WIDTH = 48
 /** Bytes of a field element in inputs and outputs: 16 of them are zero. */
 const PADDED = 64
-const { errorMessages } = EVMError
-
-/** Whether points must be in the subgroup: for all operations but additions. */
-type OrderCheck = 'checked' | 'unchecked'
 
 /** A group with what differs between G1 and G2. */
 interface Group {
@@ -70,25 +67,25 @@ function groupsOf({ mcl }: Curve): { readonly g1: Group; readonly g2: Group } {
   }
 }
 
-/** In G1 a coordinate beyond the field reverts without a name, as in @ethereumjs/evm. */
-function throwNotInField(parts: 1 | 2): never {
-  if (parts === 1) throw new RangeError('not in the field')
-  throw new EVMError(errorMessages.BLS_12_381_FP_NOT_IN_FIELD)
+function readElement(curve: Curve, to: number, input: Uint8Array, index: number): void {
+  if (!setField(curve, to, input.subarray(index * PADDED, (index + 1) * PADDED)))
+    throw precompileError('invalid fp.Element encoding')
 }
 
-function readPoint(curve: Curve, group: Group, to: number, input: Uint8Array, order: OrderCheck): void {
+function expectOrder(group: Group, point: number): void {
+  if (group.isValidOrder(point) === 1) return
+  throw precompileError(`g${group.parts} point is not on correct subgroup`)
+}
+
+function readPoint(curve: Curve, group: Group, to: number, input: Uint8Array): void {
   if (input.every((byte) => byte === 0)) {
     group.clear(to)
     return
   }
   const { parts } = group
-  for (let index = 0; index < 2 * parts; index++) {
-    const bytes = input.subarray(index * PADDED, (index + 1) * PADDED)
-    if (!setField(curve, to + index * FIELD, bytes)) throwNotInField(parts)
-  }
+  for (let index = 0; index < 2 * parts; index++) readElement(curve, to + index * FIELD, input, index)
   setLastCoordinate(curve, to, parts)
-  const isPoint = group.isValid(to) === 1 && (order === 'unchecked' || group.isValidOrder(to) === 1)
-  if (!isPoint) throw new EVMError(errorMessages.BLS_12_381_POINT_NOT_ON_CURVE)
+  if (group.isValid(to) === 0) throw precompileError('invalid point: not on curve')
 }
 
 function writePoint(curve: Curve, group: Group, point: number): Uint8Array {
@@ -105,8 +102,8 @@ function add(curve: Curve, group: Group, input: Uint8Array): Uint8Array {
   const { pointBytes, pointSize } = group
   return withRoom(curve, 2 * pointSize, (a) => {
     const b = a + pointSize
-    readPoint(curve, group, a, input.subarray(0, pointBytes), 'unchecked')
-    readPoint(curve, group, b, input.subarray(pointBytes, 2 * pointBytes), 'unchecked')
+    readPoint(curve, group, a, input.subarray(0, pointBytes))
+    readPoint(curve, group, b, input.subarray(pointBytes, 2 * pointBytes))
     group.add(a, a, b)
     return writePoint(curve, group, a)
   })
@@ -122,7 +119,9 @@ function combine(curve: Curve, group: Group, input: Uint8Array): Uint8Array {
     const scalars = points + count * pointSize
     for (let index = 0; index < count; index++) {
       const term = input.subarray(index * termBytes, (index + 1) * termBytes)
-      readPoint(curve, group, points + index * pointSize, term.subarray(0, pointBytes), 'checked')
+      const point = points + index * pointSize
+      readPoint(curve, group, point, term.subarray(0, pointBytes))
+      expectOrder(group, point)
       setScalar(curve, scalars + index * SCALAR, term.subarray(pointBytes))
     }
     group.mulVec(sum, points, scalars, count)
@@ -139,8 +138,10 @@ function checkPairing(curve: Curve, g1: Group, g2: Group, input: Uint8Array): Ui
     let count = 0
     for (let at = 0; at < input.length; at += pairBytes) {
       const [left, right] = [lefts + count * G1_POINT, rights + count * G2_POINT]
-      readPoint(curve, g1, left, input.subarray(at, at + g1.pointBytes), 'checked')
-      readPoint(curve, g2, right, input.subarray(at + g1.pointBytes, at + pairBytes), 'checked')
+      readPoint(curve, g1, left, input.subarray(at, at + g1.pointBytes))
+      readPoint(curve, g2, right, input.subarray(at + g1.pointBytes, at + pairBytes))
+      expectOrder(g1, left)
+      expectOrder(g2, right)
       // A pair with an infinite point has no effect on the product.
       if (g1.isZero(left) === 0 && g2.isZero(right) === 0) count++
     }
@@ -158,11 +159,7 @@ function mapToPoint(
 ): Uint8Array {
   return withRoom(curve, group.pointSize + group.parts * FIELD, (point) => {
     const value = point + group.pointSize
-    for (let index = 0; index < group.parts; index++) {
-      const bytes = input.subarray(index * PADDED, (index + 1) * PADDED)
-      if (!setField(curve, value + index * FIELD, bytes))
-        throw new EVMError(errorMessages.BLS_12_381_FP_NOT_IN_FIELD)
-    }
+    for (let index = 0; index < group.parts; index++) readElement(curve, value + index * FIELD, input, index)
     if (map(point, value) !== 0) throw new Error('mcl maps every field element')
     return writePoint(curve, group, point)
   })

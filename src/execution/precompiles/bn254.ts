@@ -1,7 +1,8 @@
 // Addition, multiplication and pairing check of bn254 (EIP-196, EIP-197), on mcl. Errors and the order of checks are
-// those of @ethereumjs/evm.
+// those of geth (crypto/bn256/gnark).
 
-import { type EVMBN254Interface, EVMError } from '@ethereumjs/evm'
+import type { EVMBN254Interface } from '@ethereumjs/evm'
+import { precompileError } from './failures.ts'
 import {
   BN_SNARK1,
   type Curve,
@@ -27,16 +28,20 @@ function isAllZero(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0)
 }
 
+function readCoordinate(curve: Curve, to: number, input: Uint8Array, index: number): void {
+  if (!setField(curve, to, input.subarray(index * WIDTH, (index + 1) * WIDTH)))
+    throw precompileError('invalid fp.Element encoding')
+}
+
 function readG1(curve: Curve, to: number, input: Uint8Array): void {
   const { mcl } = curve
   if (isAllZero(input)) {
     mcl._mclBnG1_clear(to)
     return
   }
-  const isInField =
-    setField(curve, to, input.subarray(0, WIDTH)) && setField(curve, to + FIELD, input.subarray(WIDTH))
+  for (const index of [0, 1]) readCoordinate(curve, to + index * FIELD, input, index)
   setLastCoordinate(curve, to, 1)
-  if (!isInField || mcl._mclBnG1_isValid(to) === 0) throw new RangeError('not a point of the curve')
+  if (mcl._mclBnG1_isValid(to) === 0) throw precompileError('point is not on curve')
 }
 
 /** Imaginary parts come first (EIP-197). */
@@ -46,14 +51,11 @@ function readG2(curve: Curve, to: number, input: Uint8Array): void {
     mcl._mclBnG2_clear(to)
     return
   }
-  for (const [index, coordinate] of [1, 0, 3, 2].entries()) {
-    const bytes = input.subarray(index * WIDTH, (index + 1) * WIDTH)
-    if (!setField(curve, to + coordinate * FIELD, bytes))
-      throw new EVMError(EVMError.errorMessages.BN254_FP_NOT_IN_FIELD)
-  }
+  for (const [index, coordinate] of [1, 0, 3, 2].entries())
+    readCoordinate(curve, to + coordinate * FIELD, input, index)
   setLastCoordinate(curve, to, 2)
-  if (mcl._mclBnG2_isValid(to) === 0 || mcl._mclBnG2_isValidOrder(to) === 0)
-    throw new RangeError('not a point of the group')
+  if (mcl._mclBnG2_isValid(to) === 0) throw precompileError('point is not on curve')
+  if (mcl._mclBnG2_isValidOrder(to) === 0) throw precompileError('point is not in correct subgroup')
 }
 
 function writeG1(curve: Curve, point: number): Uint8Array {

@@ -1,16 +1,16 @@
 // The precompiles that @ethereumjs/evm computes too slowly for their gas, replaced by faster ones. Their WebAssembly is
 // loaded with the first call. docs/decisions/0020-fast-precompiles.md has the measurements.
 
-import { type EVMBLSInterface, type EVMBN254Interface, EVMError, type ExecResult } from '@ethereumjs/evm'
+import type { EVMBLSInterface, EVMBN254Interface } from '@ethereumjs/evm'
 import type { Precompile } from '../../interpreter/evm-interface.ts'
-import { EMPTY_BYTES } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
 import { isOpForkActive } from '../../rollup/op/forks.ts'
 import { inputLimitsOf } from '../../rollup/precompiles.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { type Bls12381, openBls12381 } from './bls12-381.ts'
 import { openBn254 } from './bn254.ts'
-import type { VerifyProof } from './kzg.ts'
+import { failed, outOfGas } from './failures.ts'
+import { pointEvaluation } from './kzg.ts'
 import { openNumbers } from './numbers.ts'
 import { openP256, P256_GAS, P256_GAS_ON_ROLLUPS } from './p256.ts'
 
@@ -62,21 +62,33 @@ export const lazyBls: EVMBLSInterface = {
   pairingCheck: (input) => partOf(bls12381).bls.pairingCheck(input),
 }
 
-export const verifyKzgProof: VerifyProof = (commitment, z, y, proof) =>
-  partOf(bls12381).verifyProof(commitment, z, y, proof)
-
 type Replace = (own: Precompile) => Precompile
 
 const onBn254: Replace = (own) => withPart(bn254, () => own)
 const onBls12381: Replace = (own) => withPart(bls12381, () => own)
 
 const P256 = 0x100
+const PAIRING = 0x08
+const PAIR_BYTES = 192
+
+/** The pairing check with geth's word for a length that is no number of pairs, after the gas of the whole ones. */
+function withWholePairs(own: Precompile): Precompile {
+  return (input) => {
+    const { data, gasLimit, common } = input
+    if (data.length % PAIR_BYTES === 0) return own(input)
+    const pairs = BigInt(Math.floor(data.length / PAIR_BYTES))
+    const gas = common.param('bn254PairingGas') + pairs * common.param('bn254PairingWordGas')
+    return gasLimit < gas ? outOfGas(gasLimit) : failed(gasLimit, 'bad elliptic curve pairing size')
+  }
+}
 
 const REPLACEMENTS: ReadonlyMap<number, Replace> = new Map([
   [0x05, () => withPart(numbers, ({ modexp }) => modexp)],
-  ...[0x06, 0x07, 0x08].map((address) => [address, onBn254] as const),
+  ...[0x06, 0x07].map((address) => [address, onBn254] as const),
+  [PAIRING, (own) => withWholePairs(onBn254(own))],
   [0x09, () => withPart(numbers, ({ blake2f }) => blake2f)],
-  ...[0x0a, 0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x10, 0x11].map((address) => [address, onBls12381] as const),
+  [0x0a, () => withPart(bls12381, ({ verifyProof }) => pointEvaluation(verifyProof))],
+  ...[0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x10, 0x11].map((address) => [address, onBls12381] as const),
   [P256, () => withPart(p256, (at) => at(P256_GAS))],
 ])
 
@@ -84,14 +96,17 @@ function addressOf(number: number): string {
   return number.toString(16).padStart(40, '0')
 }
 
-function refused(gasLimit: bigint): ExecResult {
-  const exceptionError = new EVMError(EVMError.errorMessages.INVALID_INPUT_LENGTH)
-  return { returnValue: EMPTY_BYTES, executionGasUsed: gasLimit, exceptionError }
-}
+/** op-geth's words for an input that is too long (core/vm/contracts.go). */
+const TOO_LONG: ReadonlyMap<number, string> = new Map([
+  [PAIRING, 'bad elliptic curve pairing input size'],
+  [0x0c, 'g1 msm input size exceeds maximum'],
+  [0x0e, 'g2 msm input size exceeds maximum'],
+  [0x0f, 'pairing input size exceeds maximum'],
+])
 
 /** A precompile that takes all gas for an input that is too long, as for any that it refuses. */
-function withLimit(own: Precompile, most: number): Precompile {
-  return (input) => (input.data.length > most ? refused(input.gasLimit) : own(input))
+function withLimit(own: Precompile, most: number, words: string): Precompile {
+  return (input) => (input.data.length > most ? failed(input.gasLimit, words) : own(input))
 }
 
 function installRollupPrecompiles(rules: Rules, precompiles: Map<string, Precompile>): void {
@@ -102,7 +117,7 @@ function installRollupPrecompiles(rules: Rules, precompiles: Map<string, Precomp
     )
   for (const [number, most] of inputLimitsOf(rules)) {
     const own = precompiles.get(addressOf(number)) as Precompile
-    precompiles.set(addressOf(number), withLimit(own, most))
+    precompiles.set(addressOf(number), withLimit(own, most, TOO_LONG.get(number) as string))
   }
 }
 

@@ -1,7 +1,12 @@
-// Verification of KZG proofs for the point evaluation precompile (EIP-4844): one pairing check, which needs a single
-// point of the trusted setup instead of all its megabytes.
+// The point evaluation precompile (EIP-4844). The verification of a KZG proof is one pairing check, which needs a single
+// point of the trusted setup instead of all its megabytes. Errors and the order of checks are those of geth
+// (core/vm/contracts.go, crypto/kzg4844).
 
-import { bytesToBigInt, hexToBytes } from '../../primitives/hex.ts'
+import { EVMError } from '@ethereumjs/evm'
+import type { Precompile } from '../../interpreter/evm-interface.ts'
+import { sha256 } from '../../primitives/crypto.ts'
+import { bytesToBigInt, bytesToHex, equalBytes, hexToBytes, toWord } from '../../primitives/hex.ts'
+import { failed, outOfGas, precompileError } from './failures.ts'
 import {
   type Curve,
   G1_POINT,
@@ -13,7 +18,7 @@ import {
   setScalar,
 } from './mcl.ts'
 
-/** True when the polynomial of `commitment` has the value `y` at `z`. Throws for what is no point or scalar. */
+/** True when the polynomial of `commitment` has the value `y` at `z`. Throws in geth's words for what is no point or scalar. */
 export type VerifyProof = (commitment: string, z: string, y: string, proof: string) => boolean
 
 /** The generator of the second group, compressed. */
@@ -28,30 +33,44 @@ const TAU_G2 =
 const G1_GENERATOR =
   '0x97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb'
 
-/** The flag of a point at infinity in its first byte, and the only encoding with it; mcl takes others. */
-const INFINITY_FLAG = 0x40
+/** Flags of a compressed point in its first byte, and the only encoding of the point at infinity; mcl takes others. */
+const COMPRESSED = 0x80
+const INFINITE = 0x40
+const SIGN = 0x20
+const FLAGS = COMPRESSED | INFINITE | SIGN
 const INFINITY = `0xc0${'00'.repeat(47)}`
 
 const SCALAR_ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
 
 function readScalar(curve: Curve, to: number, hex: string): void {
   const bytes = hexToBytes(hex)
-  if (bytesToBigInt(bytes) >= SCALAR_ORDER) throw new RangeError('C_KZG_BADARGS: not a field element')
+  if (bytesToBigInt(bytes) >= SCALAR_ORDER)
+    throw precompileError('scalar is not canonical when interpreted as a big integer in big-endian')
   setScalar(curve, to, bytes)
+}
+
+/** The flags and the coordinate of a compressed point, as gnark-crypto checks them. */
+function expectCompressed({ fieldOrder }: Curve, hex: string, bytes: Uint8Array): void {
+  const first = bytes[0] as number
+  const flags = first & FLAGS
+  if (flags === 0 || flags === INFINITE) throw precompileError('short buffer')
+  if (flags === (COMPRESSED | INFINITE)) {
+    if (hex !== INFINITY) throw precompileError('invalid infinity point encoding')
+  } else if (flags !== COMPRESSED && flags !== (COMPRESSED | SIGN)) {
+    throw precompileError('invalid point encoding')
+  } else if (bytesToBigInt(Uint8Array.of(first & ~FLAGS, ...bytes.subarray(1))) >= fieldOrder) {
+    throw precompileError('invalid fp.Element encoding')
+  }
 }
 
 function readG1(curve: Curve, to: number, hex: string): void {
   const { mcl } = curve
   const bytes = hexToBytes(hex)
+  expectCompressed(curve, hex, bytes)
   const isPoint = mcl._mclBnG1_deserialize(to, place(curve, bytes), bytes.length) === bytes.length
-  const isInfinite = ((bytes[0] as number) & INFINITY_FLAG) !== 0
-  if (
-    !isPoint ||
-    (isInfinite && hex !== INFINITY) ||
-    mcl._mclBnG1_isValid(to) === 0 ||
-    mcl._mclBnG1_isValidOrder(to) === 0
-  )
-    throw new RangeError('C_KZG_BADARGS: not a point of the subgroup')
+  if (!isPoint || mcl._mclBnG1_isValid(to) === 0)
+    throw precompileError("invalid compressed coordinate: square root doesn't exist")
+  if (mcl._mclBnG1_isValidOrder(to) === 0) throw precompileError('invalid point: subgroup check failed')
 }
 
 function readG2(curve: Curve, to: number, hex: string): void {
@@ -78,8 +97,10 @@ export function createProofVerifier(curve: Curve): VerifyProof {
   const [generator2, tau] = [prepare(curve, G2_GENERATOR), prepare(curve, TAU_G2)]
   readG1(curve, generator, G1_GENERATOR)
   return (commitment, z, y, proof) => {
-    readG1(curve, term, commitment)
+    // Both scalars are checked before the points.
+    readScalar(curve, scalar, z)
     readScalar(curve, scalar, y)
+    readG1(curve, term, commitment)
     mcl._mclBnG1_mul(claim, generator, scalar)
     mcl._mclBnG1_sub(claim, claim, term)
     readG1(curve, quotient, proof)
@@ -92,5 +113,37 @@ export function createProofVerifier(curve: Curve): VerifyProof {
     mcl._mclBnG1_normalize(claim, claim)
     mcl._mclBn_precomputedMillerLoop2(room, claim, generator2, quotient, tau)
     return isFinallyOne(curve, room)
+  }
+}
+
+const INPUT_BYTES = 192
+const GAS = 50_000n
+/** The first byte of a versioned hash. */
+const VERSION = 1
+const FIELD_ELEMENTS_PER_BLOB = 4096n
+const VERIFIED = hexToBytes(`${toWord(FIELD_ELEMENTS_PER_BLOB)}${toWord(SCALAR_ORDER).slice(2)}`)
+
+/** Why a proof does not hold; `undefined` if it does. */
+function problemOf(verifyProof: VerifyProof, ...claim: Parameters<VerifyProof>): string | undefined {
+  try {
+    return verifyProof(...claim) ? undefined : "can't verify opening proof"
+  } catch (thrown) {
+    if (!(thrown instanceof EVMError)) throw thrown
+    return thrown.error
+  }
+}
+
+/** Versioned hash, z, y, commitment and proof, in a row. */
+export function pointEvaluation(verifyProof: VerifyProof): Precompile {
+  return ({ data, gasLimit }) => {
+    if (gasLimit < GAS) return outOfGas(gasLimit)
+    if (data.length !== INPUT_BYTES) return failed(gasLimit, 'invalid input length')
+    const part = (from: number, to: number) => bytesToHex(data.subarray(from, to))
+    const versioned = sha256(data.subarray(96, 144))
+    versioned[0] = VERSION
+    if (!equalBytes(versioned, data.subarray(0, 32))) return failed(gasLimit, 'mismatched versioned hash')
+    const problem = problemOf(verifyProof, part(96, 144), part(32, 64), part(64, 96), part(144, 192))
+    if (problem !== undefined) return failed(gasLimit, `error verifying kzg proof: ${problem}`)
+    return { executionGasUsed: GAS, returnValue: VERIFIED.slice() }
   }
 }

@@ -3,6 +3,7 @@
 import type { ExecResult } from '@ethereumjs/evm'
 import type { Precompile } from '../../interpreter/evm-interface.ts'
 import { bytesToBigInt, EMPTY_BYTES, hexToBytes } from '../../primitives/hex.ts'
+import { outOfGas } from './failures.ts'
 import {
   type Curve,
   FIELD,
@@ -15,7 +16,6 @@ import {
   setScalar,
   writeField,
 } from './mcl.ts'
-import { outOfGas } from './out-of-gas.ts'
 
 const FIELD_ORDER = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n

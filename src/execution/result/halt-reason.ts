@@ -18,6 +18,9 @@ const GETH_REASONS: Readonly<Record<string, string>> = {
   'value out of range': 'return data out of bounds',
   'create collision': 'contract address collision',
   'insufficient balance': 'insufficient balance for transfer',
+  // Of BLS12-381, whose points @ethereumjs calls so if bytes before a coordinate are not zero.
+  'point not on curve': 'invalid field element top bytes',
+  'input is empty': 'invalid input length',
 }
 
 export function haltReason({ error }: EVMError): string {

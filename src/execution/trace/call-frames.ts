@@ -7,6 +7,8 @@ import type { FrameEnd, FrameStart, ObservedLog, Observer } from './observer.ts'
 export interface FrameLog extends ObservedLog {
   /** How many calls the frame had made before. */
   readonly position: number
+  /** How many logs of the execution were in effect before: a frame that fails gives its indices back. */
+  readonly index: number
 }
 
 /** A frame that has ended. */
@@ -44,23 +46,30 @@ export function recordFrames({ frames, logs }: FrameSelection, budget: TraceBudg
   const open: OpenFrame[] = []
   let root: CallFrame | undefined
   let depth = 0
+  let logCount = 0
+  /** For each frame that runs, recorded or not, the logs before it. */
+  const logsBefore: number[] = []
   const isRecorded = (): boolean => frames === 'all' || depth === 1
 
   function log(told: ObservedLog): void {
+    const index = logCount++
     const frame = open.at(-1)
     if (frame === undefined || !isRecorded()) return
     if (budget.take(LOG_BYTES + TOPIC_BYTES * told.topics.length + told.data.length))
-      frame.logs.push({ ...told, position: frame.calls.length })
+      frame.logs.push({ ...told, position: frame.calls.length, index })
   }
 
   const observer: Observer = {
     enter(start) {
       depth++
+      logsBefore.push(logCount)
       if (!isRecorded()) return
       const isKept = budget.take(FRAME_BYTES + start.input.length)
       open.push({ start: isKept ? start : { ...start, input: EMPTY_BYTES }, calls: [], logs: [] })
     },
     exit(end) {
+      const countBefore = logsBefore.pop() as number
+      if (end.error !== undefined) logCount = countBefore
       if (isRecorded()) {
         const { start, calls, logs } = open.pop() as OpenFrame
         const { kind, depth, from, to, value, input, gas, isPrecompile } = start

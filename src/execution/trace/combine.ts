@@ -20,6 +20,7 @@ export function combineObservers(observers: readonly Observer[]): Observer {
     exit: joined(observers.map(({ exit }) => exit)),
     log: joined(observers.map(({ log }) => log)),
     access: joined(observers.map(({ access }) => access)),
+    accessFailed: joined<void>(observers.map(({ accessFailed }) => accessFailed)),
     step: joined(observers.map(({ step }) => step)),
     place: joined(observers.map(({ place }) => place)),
     stepEnd: joined(observers.map(({ stepEnd }) => stepEnd)),

@@ -1,7 +1,7 @@
 // The touched accounts as they were before an execution, and what it changed.
 
-import { type Address, bytesToHex, equalBytes, type Hash, ZERO_HASH } from '../../primitives/hex.ts'
-import { type Account, EMPTY_ACCOUNT, EMPTY_CODE } from '../../state/account.ts'
+import { type Address, bytesToHex, equalBytes, type Hash } from '../../primitives/hex.ts'
+import { type Account, EMPTY_ACCOUNT } from '../../state/account.ts'
 import { readStorage, type WorldState } from '../../state/world-state.ts'
 import type { TouchedState } from './touched-state.ts'
 
@@ -81,12 +81,11 @@ export function touchedBefore(
 /** The fields of an account that have changed. */
 function changedPart(old: Account, now: Account, select: StateSelection): AccountPart {
   const isCodeChanged = !equalBytes(old.code.hash, now.code.hash)
-  const isRemoved = equalBytes(now.code.hash, EMPTY_CODE.hash)
   return {
     ...(now.balance === old.balance ? {} : { balance: now.balance }),
     ...(now.nonce === old.nonce ? {} : { nonce: now.nonce }),
-    ...(isCodeChanged && select.code && !isRemoved ? { code: now.code.bytes } : {}),
-    ...(isCodeChanged ? { codeHash: isRemoved ? ZERO_HASH : bytesToHex(now.code.hash) } : {}),
+    ...(isCodeChanged && select.code ? { code: now.code.bytes } : {}),
+    ...(isCodeChanged ? { codeHash: bytesToHex(now.code.hash) } : {}),
   }
 }
 

@@ -27,14 +27,18 @@ const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa])
 export function recordTouched(state: () => WorldState): TouchRecorder {
   const before = state()
   const touched = new Map<Address, Set<Hash>>()
+  /** Takes back what the last access has added, because geth knows an opcode only once it is paid for. */
+  const undo: (() => void)[] = []
 
-  function touch(address: Address): Set<Hash> {
-    let slots = touched.get(address)
-    if (slots === undefined) {
-      slots = new Set()
+  function touch(address: Address, slot?: Hash): void {
+    const slots = touched.get(address) ?? new Set()
+    if (!touched.has(address)) {
       touched.set(address, slots)
+      undo.push(() => touched.delete(address))
     }
-    return slots
+    if (slot === undefined || slots.has(slot)) return
+    slots.add(slot)
+    undo.push(() => slots.delete(slot))
   }
 
   function touchCode(address: Address, at: WorldState): void {
@@ -44,9 +48,10 @@ export function recordTouched(state: () => WorldState): TouchRecorder {
   }
 
   function access({ opcode, address, peek }: StateAccess): void {
+    undo.length = 0
     const top = peek(0)
     if (top === undefined) return
-    if (opcode === SLOAD || opcode === SSTORE) touch(address).add(toWord(top))
+    if (opcode === SLOAD || opcode === SSTORE) touch(address, toWord(top))
     else if (WITH_ADDRESS.has(opcode)) touch(addressOfWord(top))
     else if (CALLS.has(opcode)) {
       const to = peek(1)
@@ -56,6 +61,9 @@ export function recordTouched(state: () => WorldState): TouchRecorder {
 
   const observer: Observer = {
     access,
+    accessFailed() {
+      for (const step of undo) step()
+    },
     enter({ kind, depth, to }) {
       // Other frames begin with an opcode that has told of the account.
       if (kind === 'CREATE' || kind === 'CREATE2') touch(to)

@@ -5,25 +5,20 @@ import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { type MessageResult, runMessage } from '../evm/run-message.ts'
 import { messageOf, toExecuted } from './executed.ts'
 import { buyGas, type Prices, pricesOf, settle } from './payment.ts'
-import type { BlockProgress, ExecutedTransaction, Log } from './receipt.ts'
+import type { BlockProgress, ExecutedTransaction } from './receipt.ts'
 import { FREE_OF_ROLLUP_FEES } from './rollup-fees.ts'
+import { runWithLogs, type SimulatedLogs, type TransferLogs } from './simulated-logs.ts'
 import { type Checking, checkTransaction, isBlobFree, isFree } from './simulation-checks.ts'
 import { blobGasOf, type Transaction } from './transaction.ts'
-import { runWithTransferLogs } from './transfer-logs.ts'
-
-/** Whether the logs include ether transfers (`traceTransfers`). */
-export type TransferLogs = 'traced' | 'untraced'
 
 export interface SimulationMode {
   readonly checking: Checking
   readonly transferLogs: TransferLogs
 }
 
-export interface SimulatedTransaction {
+export interface SimulatedTransaction extends SimulatedLogs {
   readonly executed: ExecutedTransaction
   readonly result: MessageResult
-  /** The logs of the receipt, and ether transfers if they are traced. */
-  readonly logs: readonly Log[]
 }
 
 /** The prices of a transaction: zero if it names no fee and fees are not checked. As in op-geth, none has rollup fees. */
@@ -57,8 +52,7 @@ export async function simulateTransaction(
     runMessage(instance, environment, message, (state, result) =>
       settle(rules, state, environment, transaction, prices, result),
     )
-  const traced = transferLogs === 'traced' ? await runWithTransferLogs(instance, run) : undefined
-  const result = traced?.result ?? (await run())
-  const executed = toExecuted(progress, transaction, prices.gas, result, blobGasOf(transaction))
-  return { executed, result, logs: traced?.logs ?? result.logs }
+  const told = await runWithLogs(instance, transferLogs, run)
+  const executed = toExecuted(progress, transaction, prices.gas, told.result, blobGasOf(transaction))
+  return { ...told, executed }
 }

@@ -1,5 +1,6 @@
 // Forks of the OP stack, in order, and the hardfork of execution under each.
 
+import type { Code } from '../../state/account.ts'
 import type { SelectableHardfork } from '../hardforks.ts'
 
 /** Forks that change execution, fees or headers; delta, which changes only batches, is not among them. */
@@ -41,6 +42,8 @@ export interface OpRules {
   readonly fork: OpFork
   /** Those of the chain at this fork, which apply where a header or the L1 attributes set none. */
   readonly eip1559: Eip1559Parameters
+  /** What the first block of canyon sets, on a chain that began before. */
+  readonly create2Deployer?: Code | undefined
 }
 
 const POSITIONS = Object.fromEntries(OP_FORKS.map((fork, index) => [fork, index])) as Record<OpFork, number>

@@ -3,8 +3,8 @@
 
 import { type Address, toWord } from '../../primitives/hex.ts'
 import { type Account, type Code, EMPTY_CODE, EMPTY_STORAGE, makeCode } from '../../state/account.ts'
-import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { Rules } from '../rules.ts'
+import { CREATE2_DEPLOYER } from '../system-contracts.ts'
 import { withImmutables } from './contract-code.ts'
 import { isOpForkActive, type OpFork } from './forks.ts'
 import { type L2Contract, l2Code, l2Contract } from './l2-contracts.ts'
@@ -18,8 +18,6 @@ function permit2Code(chainId: number): Code {
   const values = { chainId: BigInt(chainId), domainSeparator: domainSeparator(...words) }
   return makeCode(withImmutables(l2Contract('Permit2'), values))
 }
-
-const CREATE2_DEPLOYER: Address = '0x13b0d85ccb8bf860b6b79af3029fca081ae9bef2'
 
 /** Those that depend neither on the fork nor on the chain. */
 const PREINSTALLS: readonly (readonly [Address, L2Contract])[] = [
@@ -53,10 +51,4 @@ export function preinstalls(rules: Rules): [Address, Account][] {
     if (isOpForkActive(rules, fork)) accounts.push([creator, created(EMPTY_CODE)])
   }
   return accounts
-}
-
-/** The state at the start of the first block of canyon, which sets the code of the CREATE2 deployer. */
-export function startCanyon(state: WorldState): WorldState {
-  const account = readAccount(state, CREATE2_DEPLOYER)
-  return state.set(CREATE2_DEPLOYER, { ...account, code: l2Code('Create2Deployer') })
 }

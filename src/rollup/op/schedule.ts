@@ -1,5 +1,6 @@
 // Fork schedules of the OP stack: its forks by time, each over its hardfork.
 
+import type { Code } from '../../state/account.ts'
 import { NO_FORKS } from '../fork-id.ts'
 import { type Activation, createSchedule, type Schedule } from '../schedule.ts'
 import { type Eip1559Parameters, HARDFORK_UNDER, OP_FORKS, type OpFork } from './forks.ts'
@@ -14,6 +15,8 @@ export interface OpSchedulePlan {
   readonly eip1559: Eip1559Parameters
   /** Chains that began before canyon had another denominator until then. */
   readonly denominatorBeforeCanyon?: bigint | undefined
+  /** What canyon brings to a chain that reaches it. */
+  readonly create2Deployer?: Code | undefined
 }
 
 /** The times of all forks up to one that is active from genesis on. */
@@ -36,7 +39,12 @@ export function forkOrderProblem(times: OpForkTimes): string | undefined {
   return undefined
 }
 
-function activationsOf({ forks, eip1559, denominatorBeforeCanyon }: OpSchedulePlan): Activation[] {
+function activationsOf({
+  forks,
+  eip1559,
+  denominatorBeforeCanyon,
+  create2Deployer,
+}: OpSchedulePlan): Activation[] {
   const times = { ...(typeof forks === 'string' ? timesUpTo(forks) : forks), bedrock: 0 }
   const canyon = OP_FORKS.indexOf('canyon')
   return OP_FORKS.flatMap((fork, position): Activation[] => {
@@ -45,7 +53,9 @@ function activationsOf({ forks, eip1559, denominatorBeforeCanyon }: OpSchedulePl
     const denominator = position < canyon ? denominatorBeforeCanyon : undefined
     const parameters = { ...eip1559, ...(denominator === undefined ? {} : { denominator }) }
     const at = fork === 'bedrock' ? { block: 0 } : { time }
-    return [{ hardfork: HARDFORK_UNDER[fork], name: fork, at, op: { fork, eip1559: parameters } }]
+    return [
+      { hardfork: HARDFORK_UNDER[fork], name: fork, at, op: { fork, eip1559: parameters, create2Deployer } },
+    ]
   })
 }
 

@@ -42,9 +42,15 @@ export type TracerChoice<Name extends TracerName = TracerName> = {
   [Each in Name]: { readonly tracer: Each; readonly options: TracerOptions[Each] }
 }[Name]
 
+/** The options of geth's tracers. A tracer ignores those of the others, so one configuration fits several. */
+const OPTIONS = [
+  ...['onlyTopCall', 'withLog', 'convertParityErrors', 'includePrecompiles'],
+  ...['diffMode', 'disableCode', 'disableStorage', 'includeEmpty', 'stackTopItemsSize', 'ignoredOpcodes'],
+] as const
+
 /** Decodes options that are true or false; absent ones are false. */
 function flags<const Name extends string>(value: unknown, path: string, names: readonly Name[]): Flags<Name> {
-  const record = asFields(value, path, names)
+  const record = asFields(value, path, OPTIONS)
   const decoded: Partial<Record<Name, boolean>> = {}
   for (const name of names) decoded[name] = field(record, name as never, boolean, path) ?? false
   return decoded as Flags<Name>
@@ -57,7 +63,7 @@ function decodePrestate(value: unknown, path: string): TracerOptions['prestateTr
 }
 
 function decodeErc7562(value: unknown, path: string): TracerOptions['erc7562Tracer'] {
-  const record = asFields(value, path, ['stackTopItemsSize', 'ignoredOpcodes', 'withLog'])
+  const record = asFields(value, path, OPTIONS)
   // How many words of the stack geth's tracer keeps; the trace shows none of them.
   field(record, 'stackTopItemsSize', uint8, path)
   return {

@@ -41,10 +41,14 @@ function formatCall(
   errors: CustomErrors,
 ): RpcSimulatedCall {
   const { executed, result, logs } = simulated
+  const indexed = formatLogs(block, executed, logs).map((log, position) => ({
+    ...log,
+    logIndex: toQuantity(executed.firstLogIndex + (logs[position]?.index ?? 0)),
+  }))
   const error = errorOf(simulated, errors)
   return {
     returnData: bytesToHex(result.outcome === 'success' ? result.returnData : EMPTY_BYTES),
-    logs: formatLogs(block, executed, logs),
+    logs: indexed,
     gasUsed: toQuantity(result.gasUsed),
     maxUsedGas: toQuantity(result.peakGas),
     status: toQuantity(executed.receipt.status),

@@ -44,6 +44,7 @@ async function traceCallAt(
       authorities: authoritiesOf(message.authorizationList),
       place: undefined,
       blockNumber: environment.number,
+      firstLogIndex: 0,
       before: state,
       state: reached,
       budget,

@@ -9,8 +9,9 @@ import { environmentOf } from '../../chain/import/import-block.ts'
 import { type BlockView, viewOfOpen, viewOfSealed } from '../../chain/view.ts'
 import { recoverAuthority } from '../../execution/evm/authorizations.ts'
 import { createBudget, type TraceBudget } from '../../execution/trace/budget.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { paidAccounts } from '../../execution/transaction/rollup-fees.ts'
-import type { Authorization, Transaction } from '../../execution/transaction/transaction.ts'
+import type { Authorization } from '../../execution/transaction/transaction.ts'
 import { type BlockSelector, findBlock, findTransaction } from '../../node/lookup.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
 import { type Replayed, type ReplayRange, replay, stateBefore } from '../../node/replay.ts'
@@ -62,12 +63,12 @@ export function authoritiesOf(list: readonly Authorization[]): Address[] {
 function subjectOf(
   { options, present }: ReadContext,
   view: BlockView,
-  index: number,
-  { sender, gasLimit, authorizationList, hash }: Transaction,
+  { transaction, index, firstLogIndex }: ExecutedTransaction,
   state: () => WorldState,
   budget: TraceBudget,
 ): TraceSubject {
   const { rules, environment } = view
+  const { sender, gasLimit, authorizationList, hash } = transaction
   return {
     from: sender,
     gasLimit,
@@ -82,6 +83,7 @@ function subjectOf(
       transactionPosition: index,
     },
     blockNumber: environment.number,
+    firstLogIndex,
     before: state(),
     state,
     budget,
@@ -104,8 +106,8 @@ async function traceTransactions(
   const budget = budgetOf(context)
   const tracings: Tracing[] = []
   const replayed = await replay(context.config, context.state, view, range, (index, state) => {
-    const { transaction } = view.executed[index] as Replayed['executed']
-    const tracing = startTracing(choice, subjectOf(context, view, index, transaction, state, budget))
+    const executed = view.executed[index] as ExecutedTransaction
+    const tracing = startTracing(choice, subjectOf(context, view, executed, state, budget))
     tracings.push(tracing)
     return tracing.observer
   })

@@ -11,6 +11,8 @@ interface RpcCallLog {
   readonly address: Address
   readonly topics: readonly Hash[]
   readonly data: Hex
+  /** In the block, as in the receipt; from zero for a call. */
+  readonly index: Hex
   readonly position: Hex
 }
 
@@ -46,8 +48,10 @@ export function withTransactionGas(
   return { ...root, gas: Number(gasLimit), gasUsed: Number(gasUsed) }
 }
 
-function formatLog({ address, topics, data, position }: FrameLog): RpcCallLog {
-  return { address, topics: [...topics], data: bytesToHex(data), position: toQuantity(position) }
+function formatLog(log: FrameLog, firstLogIndex: number): RpcCallLog {
+  const { address, topics, data } = log
+  const [index, position] = [toQuantity(firstLogIndex + log.index), toQuantity(log.position)]
+  return { address, topics: [...topics], data: bytesToHex(data), index, position }
 }
 
 /** The return data, or the revert data with its reason. */
@@ -60,7 +64,11 @@ function outputOf({ output, error }: CallFrame): Pick<RpcFrame, 'output' | 'erro
 }
 
 /** A frame without its calls. Logs of a frame that failed, or in one that did, do not count. */
-export function formatFrame(frame: CallFrame, isReverted: boolean): RpcFrame {
+export function formatFrame(
+  frame: CallFrame,
+  isReverted: boolean,
+  { firstLogIndex }: TraceSubject,
+): RpcFrame {
   const { kind, from, to, gas, gasUsed, input, error, logs, value } = frame
   const hasNoContract = isCreation(frame) && error !== undefined
   return {
@@ -70,17 +78,17 @@ export function formatFrame(frame: CallFrame, isReverted: boolean): RpcFrame {
     ...(hasNoContract ? {} : { to }),
     input: bytesToHex(input),
     ...outputOf(frame),
-    ...(logs.length === 0 || isReverted ? {} : { logs: logs.map(formatLog) }),
+    ...(logs.length === 0 || isReverted ? {} : { logs: logs.map((log) => formatLog(log, firstLogIndex)) }),
     ...(kind === 'STATICCALL' ? {} : { value: toQuantity(value) }),
     type: kind,
   }
 }
 
-function formatTree(frame: CallFrame, isInReverted: boolean): RpcCallFrame {
+function formatTree(frame: CallFrame, isInReverted: boolean, subject: TraceSubject): RpcCallFrame {
   const isReverted = isInReverted || frame.error !== undefined
-  const formatted = formatFrame(frame, isReverted)
+  const formatted = formatFrame(frame, isReverted, subject)
   if (frame.calls.length === 0) return formatted
-  return { ...formatted, calls: frame.calls.map((call) => formatTree(call, isReverted)) }
+  return { ...formatted, calls: frame.calls.map((call) => formatTree(call, isReverted, subject)) }
 }
 
 export const callTracer: StartTracing<TracerOptions['callTracer']> = ({ onlyTopCall, withLog }, subject) => {
@@ -91,6 +99,6 @@ export const callTracer: StartTracing<TracerOptions['callTracer']> = ({ onlyTopC
   const { observer, root } = recordFrames(selection, subject.budget)
   return {
     observer,
-    result: (outcome) => formatTree(withTransactionGas(root(), subject, outcome), false),
+    result: (outcome) => formatTree(withTransactionGas(root(), subject, outcome), false, subject),
   }
 }

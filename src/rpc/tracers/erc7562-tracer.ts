@@ -17,7 +17,7 @@ import { readAccount, readStorage, type WorldState } from '../../state/world-sta
 import type { TracerOptions } from '../codecs/tracer.ts'
 import { formatFrame, type RpcFrame, withTransactionGas } from './call-tracer.ts'
 import { readKeccakInput } from './keccak-input.ts'
-import type { StartTracing } from './tracer.ts'
+import type { StartTracing, TraceSubject } from './tracer.ts'
 
 const GAS = 0x5a
 const ISZERO = 0x15
@@ -108,14 +108,19 @@ interface RpcUseFrame extends RpcFrame {
 }
 
 /** A tree whose frames have their uses, which are in the order in which the frames began. */
-function formatTree(frame: CallFrame, uses: Iterator<FrameUse>, isInReverted: boolean): RpcUseFrame {
+function formatTree(
+  frame: CallFrame,
+  uses: Iterator<FrameUse>,
+  isInReverted: boolean,
+  subject: TraceSubject,
+): RpcUseFrame {
   const isReverted = isInReverted || frame.error !== undefined
   const { reads, writes, transientReads, transientWrites, ...use } = uses.next().value as FrameUse
   const { depth, error } = frame
   const isOut = error === 'out of gas' || error === 'contract creation code storage out of gas'
-  const calls = frame.calls.map((call) => formatTree(call, uses, isReverted))
+  const calls = frame.calls.map((call) => formatTree(call, uses, isReverted, subject))
   return {
-    ...formatFrame(frame, isReverted),
+    ...formatFrame(frame, isReverted, subject),
     accessedSlots: { reads, writes, transientReads, transientWrites },
     ...use,
     outOfGas: depth > 0 && isOut,
@@ -154,7 +159,10 @@ export const erc7562Tracer: StartTracing<TracerOptions['erc7562Tracer']> = (
     result(outcome) {
       const root = withTransactionGas(frames.root(), subject, outcome)
       const keccak = [...preimages].sort()
-      return { ...formatTree(root, uses.values(), false), ...(keccak.length === 0 ? {} : { keccak }) }
+      return {
+        ...formatTree(root, uses.values(), false, subject),
+        ...(keccak.length === 0 ? {} : { keccak }),
+      }
     },
   }
 }

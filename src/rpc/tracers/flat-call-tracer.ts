@@ -26,7 +26,13 @@ function bodyOf(frame: CallFrame) {
   if (isCreation(frame)) {
     const created = error === undefined ? { address: to } : {}
     return {
-      action: { from, gas, init: bytesToHex(input), value: toQuantity(value) },
+      action: {
+        creationMethod: kind.toLowerCase(),
+        from,
+        gas,
+        init: bytesToHex(input),
+        value: toQuantity(value),
+      },
       ...(hasResult ? { result: { ...created, code: data, gasUsed } } : {}),
       type: 'create',
     }

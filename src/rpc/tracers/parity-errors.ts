@@ -15,7 +15,8 @@ const WORDS: ReadonlyMap<string, string> = new Map([
 
 /** An error in OpenEthereum's words; one that geth does not convert stays as it is. */
 export function parityError(error: string): string {
-  const known = WORDS.get(error)
+  // geth wraps an error as `out of gas: not enough gas for reentrancy sentry`.
+  const known = WORDS.get(error) ?? WORDS.get(error.slice(0, Math.max(0, error.indexOf(': '))))
   if (known !== undefined) return known
   if (error.startsWith('invalid opcode:')) return 'Bad instruction'
   return error.startsWith('stack underflow') ? 'Stack underflow' : error

@@ -14,10 +14,9 @@ export const fourByteTracer: StartTracing<unknown> = () => {
   return {
     observer: {
       enter(frame) {
-        const { kind, depth, input, isPrecompile } = frame
-        if (input.length < SELECTOR_BYTES) return
-        const isCall = !isCreation(frame) && kind !== 'SELFDESTRUCT' && !isPrecompile
-        if (depth > 0 && !isCall) return
+        const { kind, input, isPrecompile } = frame
+        if (input.length < SELECTOR_BYTES || isPrecompile) return
+        if (isCreation(frame) || kind === 'SELFDESTRUCT') return
         const selector = bytesToHex(input.subarray(0, SELECTOR_BYTES))
         const key = `${selector}-${input.length - SELECTOR_BYTES}`
         counts.set(key, (counts.get(key) ?? 0) + 1)

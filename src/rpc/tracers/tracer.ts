@@ -24,6 +24,8 @@ export interface TraceSubject {
   /** `undefined` for a call. */
   readonly place: TracePlace | undefined
   readonly blockNumber: number
+  /** Logs of its block before it; zero for a call. */
+  readonly firstLogIndex: number
   readonly before: WorldState
   /** The state that the execution has reached. */
   readonly state: () => WorldState

@@ -5,7 +5,7 @@ import { watchInternalGas } from '../../../src/execution/call/internal-gas.ts'
 import { createEvmPools, evmPoolFor, withEvm } from '../../../src/execution/evm/evm-pool.ts'
 import type { EvmInstance } from '../../../src/execution/evm/pooled-evm.ts'
 import { observe } from '../../../src/execution/trace/observe.ts'
-import { runWithTransferLogs } from '../../../src/execution/transaction/transfer-logs.ts'
+import { runWithLogs } from '../../../src/execution/transaction/simulated-logs.ts'
 import { loadCrypto } from '../../../src/primitives/crypto.ts'
 import { makeRules } from '../../../src/rollup/rules.ts'
 import { EMPTY_WORLD_STATE } from '../../../src/state/world-state.ts'
@@ -14,7 +14,7 @@ type Observer = (instance: EvmInstance, run: () => Promise<never>) => Promise<un
 
 const observers: readonly (readonly [string, Observer])[] = [
   ['gas inside a call', (instance, run) => watchInternalGas(instance, run, () => {})],
-  ['transfers', runWithTransferLogs],
+  ['logs', (instance, run) => runWithLogs(instance, 'traced', run)],
   ['steps', (instance, run) => observe(instance, { step: () => {} }, run)],
 ]
 

@@ -124,7 +124,9 @@ describe('the precompile refuses', () => {
 
 test('a point outside the subgroup is refused for that, not for being no point', async () => {
   const { verifyProof } = await openBls12381()
-  expect(() => verifyProof(pointOfCurve(3n), word(1n), word(0n), INFINITY)).toThrow('of the subgroup')
+  expect(() => verifyProof(pointOfCurve(3n), word(1n), word(0n), INFINITY)).toThrow(
+    expect.objectContaining({ error: 'invalid point: subgroup check failed' }),
+  )
 })
 
 test('the precompile costs 50,000 gas', async () => {

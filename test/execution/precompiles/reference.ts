@@ -4,6 +4,7 @@ import { createCustomCommon, Mainnet } from '@ethereumjs/common'
 import { EVM, type ExecResult, NobleBN254, type PrecompileFunc } from '@ethereumjs/evm'
 import { referencePrecompiles } from '../../../src/execution/evm/reference-evm.ts'
 import { ownPrecompilesOf } from '../../../src/execution/precompiles/own.ts'
+import { haltReason } from '../../../src/execution/result/halt-reason.ts'
 import type { Precompile } from '../../../src/interpreter/evm-interface.ts'
 import { forkParametersOf } from '../../../src/interpreter/fork-parameters.ts'
 import { bytesToHex } from '../../../src/primitives/hex.ts'
@@ -14,12 +15,12 @@ import { nobleKzg } from './noble-kzg.ts'
 export interface Outcome {
   readonly gas: bigint
   readonly output: string
-  readonly error: string | undefined
+  readonly isFailure: boolean
 }
 
 async function outcomeOf(result: ExecResult | Promise<ExecResult>): Promise<Outcome> {
   const { executionGasUsed, returnValue, exceptionError } = await result
-  return { gas: executionGasUsed, output: bytesToHex(returnValue), error: exceptionError?.error }
+  return { gas: executionGasUsed, output: bytesToHex(returnValue), isFailure: exceptionError !== undefined }
 }
 
 export type Run = (number: number, data: Uint8Array, gasLimit?: bigint) => Promise<Outcome>
@@ -27,17 +28,25 @@ export type Run = (number: number, data: Uint8Array, gasLimit?: bigint) => Promi
 export const ENOUGH = 2n ** 40n
 
 /** Both sets of precompiles under a fork. */
-export function precompilesUnder(hardfork: Hardfork): { readonly ours: Run; readonly theirs: Run } {
+export function precompilesUnder(hardfork: Hardfork): {
+  readonly ours: Run
+  readonly theirs: Run
+  /** Why ours fails, in geth's words, which theirs does not have. */
+  readonly words: (number: number, data: Uint8Array, gasLimit?: bigint) => Promise<string | undefined>
+} {
   const rules = makeRules(1, hardfork)
   const ours = ownPrecompilesOf(rules, async () => referencePrecompiles(rules))
   const common = createCustomCommon({ chainId: 1 }, Mainnet, { hardfork, customCrypto: { kzg: nobleKzg } })
   const theirs = new EVM({ common, bn254: new NobleBN254() })
   const addressOf = (number: number): string => number.toString(16).padStart(40, '0')
   const fork = forkParametersOf(rules)
+  const run = (number: number, data: Uint8Array, gasLimit = ENOUGH) =>
+    (ours.get(addressOf(number)) as Precompile)({ data, gasLimit, common: fork })
   return {
-    ours: async (number, data, gasLimit = ENOUGH) => {
-      const precompile = ours.get(addressOf(number)) as Precompile
-      return outcomeOf(precompile({ data, gasLimit, common: fork }))
+    ours: async (...input) => outcomeOf(run(...input)),
+    async words(...input) {
+      const { exceptionError } = await run(...input)
+      return exceptionError && haltReason(exceptionError)
     },
     theirs: async (number, data, gasLimit = ENOUGH) => {
       const precompile = theirs.precompiles.get(addressOf(number)) as PrecompileFunc

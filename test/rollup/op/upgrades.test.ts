@@ -1,18 +1,15 @@
 // Upgrade transactions, held to the values that the specification prints (network upgrade automation transactions).
 
-import { type Hex, keccak256, slice } from 'viem'
+import { getCreate2Address, type Hex, keccak256, pad, slice, zeroHash } from 'viem'
 import { serializeTransaction } from 'viem/op-stack'
 import { beforeAll, expect, test } from 'vitest'
-import type { Emulator } from '../../../src/index.ts'
+import { createEmulator, type Emulator } from '../../../src/index.ts'
 import { loadCrypto } from '../../../src/primitives/crypto.ts'
 import { bytesToHex } from '../../../src/primitives/hex.ts'
 import { encodeDeposit } from '../../../src/rollup/op/deposit.ts'
 import { OP_FORKS, type OpFork } from '../../../src/rollup/op/forks.ts'
-import { startCanyon } from '../../../src/rollup/op/preinstalls.ts'
 import { upgradeTransactions } from '../../../src/rollup/op/upgrades.ts'
-import { EMPTY_ACCOUNT } from '../../../src/state/account.ts'
-import { EMPTY_WORLD_STATE, readAccount } from '../../../src/state/world-state.ts'
-import { DEPOSITOR, opChain, read, send } from './op-chain.ts'
+import { ALICE, DEPOSITOR, encodeCall, opChain, read, send } from './op-chain.ts'
 
 const L1_BLOCK = '0x4200000000000000000000000000000000000015'
 const ORACLE = '0x420000000000000000000000000000000000000f'
@@ -282,15 +279,38 @@ test('jovian deploys the code of a genesis with jovian', async () => {
   expect(await flag(chain, 'isJovian')).toBe(true)
 })
 
-test('canyon sets the code of the CREATE2 deployer, and nothing else', async () => {
-  const deployer = '0x13b0d85ccb8bf860b6b79af3029fca081ae9bef2'
-  expect(await codeOf(await opChain('regolith'), deployer)).toBe('0x')
-  const state = EMPTY_WORLD_STATE.set(deployer, { ...EMPTY_ACCOUNT, balance: 7n })
-  const account = readAccount(startCanyon(state), deployer)
-  expect(account).toMatchObject({ nonce: 0n, balance: 7n, storage: EMPTY_ACCOUNT.storage })
-  expect(bytesToHex(account.code.bytes)).toBe(await codeOf(await opChain('canyon'), deployer))
-  // As op-geth and op-reth have it.
-  expect(bytesToHex(account.code.hash)).toBe(
-    '0xb0550b5b431e30d38000efb7107aaa0ade03d48a7198a140edda9d27134468b2',
+// op-geth, consensus/misc/create2deployer.go: it sets the code, whatever the account has.
+test('the first block of canyon sets the code of the CREATE2 deployer, and nothing else', async () => {
+  const address = '0x13b0d85ccb8bf860b6b79af3029fca081ae9bef2'
+  const hash = '0xb0550b5b431e30d38000efb7107aaa0ade03d48a7198a140edda9d27134468b2'
+  const timestamp = 1_704_067_200
+  const options = {
+    production: 'manual',
+    genesis: { timestamp, alloc: { [address]: { balance: 7n } } },
+    rollup: { stack: 'op', fork: { regolith: timestamp, canyon: timestamp + 2 } },
+  } as const
+  const chain = await createEmulator(options)
+  const accountAt = (block: Hex) => chain.request('eth_getProof', [address, [], block])
+  await chain.mine(1)
+  const call = {
+    from: ALICE,
+    to: address,
+    data: encodeCall('computeAddress(bytes32,bytes32)', zeroHash, zeroHash),
+  }
+  const sent = await chain.request('eth_sendTransaction', [{ ...call, gas: '0x30d40' }])
+  await chain.mine(2)
+  expect(await accountAt('0x1')).toMatchObject({ nonce: '0x0', balance: '0x7', codeHash: keccak256('0x') })
+  for (const block of ['0x2', '0x3'] as const)
+    expect(await accountAt(block)).toMatchObject({ nonce: '0x0', balance: '0x7', codeHash: hash })
+
+  // Another chain comes to the same blocks, and a transaction of the first traced there finds the contract.
+  const other = await createEmulator(options)
+  await other.importBlocks(await chain.exportBlocks())
+  expect((await other.request('eth_getBlockByNumber', ['latest', false]))?.hash).toBe(
+    (await chain.request('eth_getBlockByNumber', ['0x3', false]))?.hash,
   )
+  const computed = getCreate2Address({ from: address, salt: zeroHash, bytecodeHash: zeroHash })
+  expect(await other.request('debug_traceTransaction', [sent, { tracer: 'callTracer' }])).toMatchObject({
+    output: pad(computed.toLowerCase() as Hex),
+  })
 })

@@ -1,4 +1,15 @@
-import { concatHex, encodeErrorResult, fromRlp, type Hex, keccak256, pad, parseAbi, toHex, toRlp } from 'viem'
+import {
+  concatHex,
+  encodeErrorResult,
+  fromRlp,
+  type Hex,
+  keccak256,
+  pad,
+  parseAbi,
+  toHex,
+  toRlp,
+  zeroAddress,
+} from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { bytesToHex } from '../../../src/primitives/hex.ts'
 import {
@@ -12,7 +23,7 @@ import {
   sload,
   sstore,
 } from '../../differential/bytecode.ts'
-import { ALICE, alice, BOB, type Scene, startScene, transfer, transferFees } from '../scene.ts'
+import { ALICE, alice, BOB, bob, type Scene, startScene, transfer, transferFees } from '../scene.ts'
 
 const CALLER: Hex = `0x${'ca'.repeat(20)}`
 const CALLEE: Hex = `0x${'cb'.repeat(20)}`
@@ -155,8 +166,8 @@ describe('callTracer', () => {
     type: 'CALL',
   }
   const logs = [
-    { address: CALLER, topics: [], data: word(1), position: '0x0' },
-    { address: CALLER, topics: [], data: word(2), position: '0x1' },
+    { address: CALLER, topics: [], data: word(1), index: '0x0', position: '0x0' },
+    { address: CALLER, topics: [], data: word(2), index: '0x1', position: '0x1' },
   ]
 
   test('tells the calls, and their logs if asked to', async () => {
@@ -184,6 +195,51 @@ describe('callTracer', () => {
     const trace = await scene.ask('debug_traceTransaction', hash, { tracer: 'callTracer' })
     expect(trace).toMatchObject({ error: 'execution reverted', revertReason: 'no', output: reason })
   })
+})
+
+// As the receipt has it (ethereum/execution-apis#855): a call that fails gives its indices back.
+test.each(['wasm', 'reference'] as const)(
+  'logs have their index in the block, on %s',
+  async (interpreter) => {
+    const inner = codeOf([...log(push(7)), ...push(0), ...push(0), op.REVERT])
+    const outer = [...log(push(1)), ...call({ kind: op.CALL, to: push(CALLEE), gas: 60_000 }), op.POP]
+    const genesis = {
+      alloc: { [CALLER]: { code: codeOf([...outer, ...log(push(2))]) }, [CALLEE]: { code: inner } },
+    }
+    scene = await startScene({ production: 'manual', interpreter, genesis })
+    await sendTo(CALLER, 0)
+    const hash = await sendTo(CALLER, 1)
+    await scene.chain.seal()
+    const { logs } = await scene.ask<{ logs: readonly { logIndex: Hex }[] }>(
+      'eth_getTransactionReceipt',
+      hash,
+    )
+    expect(logs.map(({ logIndex }) => logIndex)).toEqual(['0x2', '0x3'])
+    const traced = { logs: [{ index: '0x2' }, { index: '0x3' }] }
+    for (const [tracer, options] of [
+      ['callTracer', {}],
+      ['callTracer', { onlyTopCall: true }],
+      ['erc7562Tracer', {}],
+    ] as const) {
+      const tracerConfig = { ...options, withLog: true }
+      expect(await scene.ask('debug_traceTransaction', hash, { tracer, tracerConfig })).toMatchObject(traced)
+    }
+    const options = { tracer: 'callTracer', tracerConfig: { withLog: true } }
+    expect(await scene.ask('debug_traceCall', { to: CALLER }, 'latest', options)).toMatchObject({
+      logs: [{ index: '0x0' }, { index: '0x1' }],
+    })
+  },
+)
+
+test('flatCallTracer tells CREATE2 from CREATE, and ignores the options of other tracers', async () => {
+  // CREATE2 without value, data and salt.
+  const data: Hex = '0x5f5f5f5ff500'
+  const tracerConfig = { onlyTopCall: true, withLog: true }
+  const config = { tracer: 'flatCallTracer', tracerConfig }
+  expect(await scene.ask('debug_traceCall', { data }, 'latest', config)).toMatchObject([
+    { type: 'create', action: { creationMethod: 'create' } },
+    { type: 'create', action: { creationMethod: 'create2' } },
+  ])
 })
 
 test('flatCallTracer tells the same frames with the place of the transaction', async () => {
@@ -253,6 +309,54 @@ describe('prestateTracer', () => {
   })
 })
 
+// geth's vector eip7702_deauth: the account stays, and what it has is told.
+test('a delegation that ends leaves empty code in the difference', async () => {
+  const code: Hex = `0xef0100${CALLEE.slice(2)}`
+  scene = await startScene({ production: 'manual', genesis: { alloc: { [BOB]: { code, nonce: 1n } } } })
+  const authorization = await bob.signAuthorization({ address: zeroAddress, chainId: 31_337, nonce: 1 })
+  const hash = await scene.send(alice, {
+    ...{ ...transferFees, type: 'eip7702', to: CALLEE, gas: 100_000n, nonce: 0 },
+    authorizationList: [authorization],
+  })
+  await scene.chain.seal()
+  const ask = (tracerConfig: object) =>
+    scene.ask('debug_traceTransaction', hash, {
+      ...{ tracer: 'prestateTracer', tracerConfig: { diffMode: true, ...tracerConfig } },
+    })
+  expect(await ask({})).toMatchObject({
+    pre: { [BOB]: { nonce: 1, code, codeHash: keccak256(code) } },
+    post: { [BOB]: { nonce: 2, code: '0x', codeHash: keccak256('0x') } },
+  })
+  const { post } = (await ask({ disableCode: true })) as { post: Record<Hex, object> }
+  expect(post[BOB]).toEqual({ nonce: 2, codeHash: keccak256('0x') })
+})
+
+// geth tells its tracer of such an opcode with an error, on which prestateTracer returns.
+test.each(['wasm', 'reference'] as const)(
+  'what an opcode could not pay for is not touched, on %s',
+  async (interpreter) => {
+    const account = `73${BOB.slice(2)}`
+    scene = await startScene({
+      interpreter,
+      genesis: {
+        alloc: { [CALLER]: { code: '0x6001545f5460015500' }, [CALLEE]: { code: `0x${account}31` } },
+      },
+    })
+    const ask = (to: Hex, gas: number) =>
+      scene.ask<Record<Hex, { storage?: object }>>('debug_traceCall', { to, gas: toHex(gas) }, 'latest', {
+        tracer: 'prestateTracer',
+      })
+    // PUSH1 and PUSH0 take 5, a cold SLOAD 2100.
+    const storage = { [word(1)]: word(0) }
+    expect((await ask(CALLER, 21_000 + 2_105 + 2_099))[CALLER]?.storage).toEqual(storage)
+    // The SSTORE after them has no second operand.
+    expect((await ask(CALLER, 100_000))[CALLER]?.storage).toEqual({ ...storage, [word(0)]: word(0) })
+    // PUSH20 takes 3, BALANCE of a cold account 2600.
+    expect(await ask(CALLEE, 21_000 + 2_602)).not.toHaveProperty(BOB)
+    expect(await ask(CALLEE, 21_000 + 2_603)).toHaveProperty(BOB)
+  },
+)
+
 test('the small tracers, one by one and in one run', async () => {
   const hash = await sendTo(HASHER, 0, { data: '0x0102030405' })
   await scene.chain.seal()
@@ -274,6 +378,13 @@ test('the small tracers, one by one and in one run', async () => {
     ...expected,
     callTracer,
   })
+})
+
+// As geth since 1.14: init code has no selector, and a precompile is no contract, also for the transaction itself.
+test('4byteTracer counts calls of contracts only', async () => {
+  const config = { tracer: '4byteTracer' }
+  for (const request of [{ data: '0x5f5ff300' }, { to: `0x${'04'.padStart(40, '0')}`, data: '0x01020304' }])
+    expect(await scene.ask('debug_traceCall', request, 'latest', config)).toEqual({})
 })
 
 test('erc7562Tracer tells what frames use', async () => {

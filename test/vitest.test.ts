@@ -204,7 +204,7 @@ describe('a run in which tests fail', () => {
     expect(printed).toContain('reverted with the following reason:\nCustomError(7, "why")\n')
     expect(printed).toContain('revertWithCustomError(uint256 code, string reason)')
     expect(printed.match(/Caused by: \w+/g)).toEqual(['Caused by: ContractFunctionExecutionError'])
-expect(printed).not.toContain('Unable to decode signature')
+    expect(printed).not.toContain('Unable to decode signature')
     expect(printed.split('\n').length).toBeLessThan(40)
   })
 

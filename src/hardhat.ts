@@ -1,7 +1,9 @@
-// The plugin for Hardhat 3. It uses `node:` modules, since it reads the project's build-infos; Hardhat runs in Node.
+// The plugin for Hardhat 3. It uses `node:` modules, since it reads the project's build-infos; Hardhat runs in Node. The
+// only clock that it looks at tells how much real time has passed since the last request.
 
 import { EventEmitter } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { performance } from 'node:perf_hooks'
 import { callbackify } from 'node:util'
 import type { HardhatPlugin } from 'hardhat/types/plugins'
 import type {
@@ -79,6 +81,7 @@ class ChainProvider extends EventEmitter implements EthereumProvider {
 async function makeNetworkHooks() {
   return networkHooks({
     readFile: (path) => readFile(path),
+    realTime: () => performance.now(),
     loadConnectChain: async () => (await import('./hardhat/connection.ts')).connectChain,
     upstreamAt: async (url, headers) => (await import('./upstream.ts')).httpUpstream(url, { headers }),
     startRealtime: async (chain) => {

@@ -1,8 +1,10 @@
 // The line `require('tickchain/hardhat2')` of hardhat.config.js in Hardhat 2: its network `hardhat` runs on tickchain.
-// It uses `node:` modules and Hardhat's own, of a version that does not change any more; Hardhat runs in Node.
+// It uses `node:` modules and Hardhat's own, of a version that does not change any more; Hardhat runs in Node. The only
+// clock that it looks at tells how much real time has passed since the last request.
 
 import { EventEmitter } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { performance } from 'node:perf_hooks'
 import { extendEnvironment, type HardhatRuntimeEnvironment, subtask } from 'hardhat/config.js'
 import { HardhatContext } from 'hardhat/internal/context.js'
 import { BackwardsCompatibilityProviderAdapter } from 'hardhat/internal/core/providers/backwards-compatibility.js'
@@ -47,28 +49,35 @@ function settingsOf({ network, userConfig }: Environment): [Network2, NetworkOpt
   const given = network.config as Network2
   const { tickchain = true } = given
   if (tickchain === false) return undefined
-  const isDated = userConfig?.networks?.hardhat?.initialDate !== undefined
-  return [isDated ? given : { ...given, initialDate: FIXED_DATE }, tickchain === true ? {} : tickchain]
+  const own = tickchain === true ? {} : tickchain
+  const isDated = own.clock !== 'virtual' || userConfig?.networks?.hardhat?.initialDate !== undefined
+  return [isDated ? given : { ...given, initialDate: FIXED_DATE }, own]
 }
 
 async function connect(
   environment: Environment,
   settings: Network2,
-  { clock, ...own }: NetworkOptions,
+  own: NetworkOptions,
 ): Promise<{ chain: Emulator; provider: ChainProvider }> {
   const paths = await environment.artifacts.getBuildInfoPaths()
   const builds = await Promise.all(paths.map((path) => readFile(path)))
   const { connectChain2 } = await import('./hardhat/hardhat2-provider.ts')
-  const { chain, request } = await connectChain2(settings, own, {
-    upstreamAt: (url, headers) => httpUpstream(url, { headers }),
-    builds,
-    ProviderError,
-    emit: (event, value) => {
-      provider.emit(event, value)
+  const clock = own.clock ?? 'wall'
+  const { chain, request } = await connectChain2(
+    settings,
+    { ...own, clock },
+    {
+      upstreamAt: (url, headers) => httpUpstream(url, { headers }),
+      builds,
+      ProviderError,
+      realTime: () => servedSince.get(environment) ?? performance.now(),
+      emit: (event, value) => {
+        provider.emit(event, value)
+      },
     },
-  })
+  )
   const provider = new ChainProvider(request)
-  if (clock === 'real') startRealtime(chain)
+  if (own.clock === 'real') startRealtime(chain)
   return { chain, provider }
 }
 
@@ -95,10 +104,16 @@ extendEnvironment((environment: Environment) => {
   environment.tickchain = async () => (await connected()).chain
 })
 
-// `hardhat node` serves a chain in real time, unless it is told otherwise.
+/** When a timer took over the clock of an environment. */
+const servedSince = new WeakMap<Environment, number>()
+
+// `hardhat node` serves a chain whose clock a timer moves, unless it is told otherwise.
 subtask('node:server-ready').setAction(async (taskArguments, environment: Environment, runSuper) => {
   const found = settingsOf(environment)
-  if (found !== undefined && found[1].clock === undefined)
-    startRealtime(await (environment.tickchain as () => Promise<Emulator>)())
+  if (found !== undefined && found[1].clock === undefined) {
+    const chain = await (environment.tickchain as () => Promise<Emulator>)()
+    servedSince.set(environment, performance.now())
+    startRealtime(chain)
+  }
   return runSuper(taskArguments)
 })

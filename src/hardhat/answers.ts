@@ -24,15 +24,23 @@ export function passOnEvents(chain: Emulator, emit: (event: string, value: unkno
   })
 }
 
-/** Asks a chain; requests are logged if the network says so, and the report is told after each. */
+/** What happens around each request. */
+interface Around {
+  /** Moves the clock. */
+  readonly before?: (() => Promise<void>) | undefined
+  readonly after?: (() => Promise<void>) | undefined
+}
+
+/** Asks a chain; requests are logged if the network says so. */
 export function answersOf(
   chain: Emulator,
   loggingEnabled: boolean,
-  report?: () => Promise<void>,
+  { before, after }: Around,
 ): (method: string, params: unknown) => Promise<unknown> {
   const log = requestLog(chain, print, loggingEnabled)
   return async (method, params) => {
     try {
+      await before?.()
       const result = await chain.request(method, params)
       if (method === 'hardhat_setLoggingEnabled') log.isEnabled = (params as [boolean])[0]
       else await log.note(method, { result })
@@ -41,7 +49,7 @@ export function answersOf(
       await log.note(method, { error })
       throw error
     } finally {
-      await report?.()
+      await after?.()
     }
   }
 }

@@ -4,13 +4,19 @@ import type { EdrNetworkConfig, HardhatConfig, HardhatUserConfig } from 'hardhat
 import type { ConfigHooks, HardhatConfigValidationError } from 'hardhat/types/hooks'
 import type { EmulatorOptions } from '../emulator/options/options.ts'
 
+/** What moves the clock of a network, besides calls. */
+export type Clock = (typeof CLOCKS)[number]
+
+const CLOCKS = ['virtual', 'wall', 'real'] as const
+
 /** What the field `tickchain` of a network may say besides options of `createEmulator`. */
 interface ClockOptions {
   /**
-   * Whether the clock moves only by calls ('virtual'), or also with real time ('real'). Default 'virtual'; 'real' for
-   * the network `node`, which `hardhat node` serves.
+   * What moves the clock besides calls: nothing ('virtual'), so that every run has the same blocks, from 2024-01-01 if
+   * there is no `initialDate`; the time that has passed since the last request ('wall'), as on Hardhat's own chain; or
+   * a timer ('real'). Default 'wall'; 'real' for the network `node`, which `hardhat node` serves.
    */
-  readonly clock?: 'virtual' | 'real'
+  readonly clock?: Clock
 }
 
 /** The field `tickchain` of a simulated network: options that come after those of the network's own fields. */
@@ -25,7 +31,7 @@ export const HARDFORKS: readonly string[] = [
   ...['arrowGlacier', 'grayGlacier', 'merge', 'shanghai', 'cancun', 'prague', 'osaka'],
 ]
 
-/** The start of every chain that is not told another, where Hardhat takes the time of day. */
+/** The start of a chain with a virtual clock, where Hardhat takes the time of day. */
 export const FIXED_DATE = '2024-01-01T00:00:00Z'
 
 const DAY_MS = 86_400_000
@@ -53,8 +59,8 @@ export function refusalsOf(
   const refusals: (readonly [keyof Network, string])[] = []
   if (typeof tickchain !== 'object' || tickchain === null || Array.isArray(tickchain))
     return [['tickchain', 'tickchain takes true, false, or an object of options']]
-  if (clock !== undefined && clock !== 'virtual' && clock !== 'real')
-    refusals.push(['tickchain', `tickchain: its clock is 'virtual' or 'real', got ${String(clock)}`])
+  if (clock !== undefined && !CLOCKS.includes(clock))
+    refusals.push(['tickchain', `tickchain: its clock is 'virtual', 'wall' or 'real', got ${String(clock)}`])
   if (!isOp && !HARDFORKS.includes(hardfork))
     refusals.push(['hardfork', `tickchain has no hardfork ${hardfork}; its last is ${HARDFORKS.at(-1)}`])
   if (isOp && forking?.enabled === true)
@@ -80,7 +86,8 @@ async function resolveUserConfig(
     const { tickchain = true } = given as { tickchain?: UserNetworkOptions }
     const own = network as { tickchain?: NetworkOptions | false }
     own.tickchain = tickchain === true ? {} : tickchain
-    if (tickchain !== false && given.initialDate === undefined) network.initialDate = FIXED_DATE
+    const { clock } = { ...own.tickchain } as ClockOptions
+    if (clock === 'virtual' && given.initialDate === undefined) network.initialDate = FIXED_DATE
   }
   return config
 }

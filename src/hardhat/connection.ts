@@ -20,6 +20,7 @@ import type { NetworkOptions } from './config-hooks.ts'
 import { coverageProbe, gasProbe } from './measurements.ts'
 import { defaultTransactionGas, finishChain, optionsOf, type UpstreamAt } from './network-settings.ts'
 import { makeKnown, type ReadFile } from './project-contracts.ts'
+import { type RealTime, wallClock } from './wall-clock.ts'
 
 /** Of any chain type. */
 export type AnyConnection = NetworkConnection<string>
@@ -28,6 +29,7 @@ export type AnyConnection = NetworkConnection<string>
 export interface ConnectionTools {
   readonly upstreamAt: UpstreamAt
   readonly readFile: ReadFile
+  readonly realTime: RealTime
 }
 
 /** The provider of a simulated network, as far as Hardhat's own parts use it. */
@@ -111,13 +113,13 @@ function answerBy(
   connection: AnyConnection,
   chain: Emulator,
   network: Fields,
-  report: (() => Promise<void>) | undefined,
+  around: Parameters<typeof answersOf>[2],
 ): void {
   const provider = connection.provider as SimulatedProvider
   let lastId = 0
   let isBlockGasLimitEnforced = network.blockGasLimit !== false
 
-  const ask = answersOf(chain, network.loggingEnabled, report)
+  const ask = answersOf(chain, network.loggingEnabled, around)
 
   async function answer({ id, method, params = [] }: JsonRpcRequest): Promise<JsonRpcResponse> {
     return { jsonrpc: '2.0', id, result: await ask(method, params) }
@@ -159,8 +161,8 @@ function answerBy(
 export async function connectChain(
   context: HookContext,
   connection: AnyConnection,
-  { clock: _clock, ...own }: NetworkOptions,
-  { upstreamAt, readFile }: ConnectionTools,
+  { clock, ...own }: NetworkOptions,
+  { upstreamAt, readFile, realTime }: ConnectionTools,
 ): Promise<Emulator> {
   const { chainType } = connection
   const given = {
@@ -173,6 +175,7 @@ export async function connectChain(
   await finishChain(network, (method, params) => chain.request(method, params))
   await makeKnown(context, readFile, chain)
   passOnEvents(chain, (event, value) => connection.provider.emit(event, value))
-  answerBy(context, connection, chain, network, await reportTo(context, chain))
+  const before = clock === 'wall' ? wallClock(chain, realTime) : undefined
+  answerBy(context, connection, chain, network, { before, after: await reportTo(context, chain) })
   return chain
 }

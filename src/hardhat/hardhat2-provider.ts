@@ -3,12 +3,13 @@
 import type { Emulator } from '../emulator/api.ts'
 import { createEmulator } from '../emulator/emulator.ts'
 import { internalsOf } from '../emulator/internals.ts'
-import type { EmulatorOptions } from '../emulator/options/options.ts'
 import { TickchainError } from '../primitives/errors.ts'
 import { answersOf, passOnEvents } from './answers.ts'
+import type { NetworkOptions } from './config-hooks.ts'
 import { type Network2, toNetwork3 } from './hardhat2-network.ts'
 import { finishChain, optionsOf, type Upstream, type UpstreamAt } from './network-settings.ts'
 import { type FileContents, knowLater, parseBuilds } from './project-contracts.ts'
+import { type RealTime, wallClock } from './wall-clock.ts'
 
 /** What a chain needs of Hardhat and the platform. */
 export interface Tools2 {
@@ -21,6 +22,7 @@ export interface Tools2 {
     code: number,
     parent?: Error,
   ) => Error & { data?: unknown }
+  readonly realTime: RealTime
   readonly emit: (event: string, value?: unknown) => void
 }
 
@@ -52,8 +54,8 @@ const TOLD_AFTER: Readonly<Record<string, string>> = {
 
 export async function connectChain2(
   network: Network2,
-  own: EmulatorOptions,
-  { upstreamAt, builds, ProviderError, emit }: Tools2,
+  { clock, ...own }: NetworkOptions,
+  { upstreamAt, builds, ProviderError, emit, realTime }: Tools2,
 ): Promise<Connected2> {
   const settings = toNetwork3(network)
   // `hardhat_reset` and `hardhat node --fork` name a URL.
@@ -64,7 +66,8 @@ export async function connectChain2(
   if (builds.length > 0)
     knowLater(internalsOf('connectChain2', chain).session.known, parseBuilds(builds.map((file) => [file])))
   passOnEvents(chain, emit)
-  const ask = answersOf(chain, network.loggingEnabled)
+  const before = clock === 'wall' ? wallClock(chain, realTime) : undefined
+  const ask = answersOf(chain, network.loggingEnabled, { before })
 
   async function answer(method: string, params: unknown): Promise<unknown> {
     if (method !== 'hardhat_addCompilationResult') return ask(method, params)

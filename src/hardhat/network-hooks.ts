@@ -3,7 +3,7 @@
 import type { EdrNetworkConfig } from 'hardhat/types/config'
 import type { NetworkHooks } from 'hardhat/types/hooks'
 import type { Emulator } from '../emulator/api.ts'
-import type { NetworkOptions } from './config-hooks.ts'
+import type { Clock, NetworkOptions } from './config-hooks.ts'
 import type { AnyConnection, ConnectionTools, connectChain } from './connection.ts'
 
 /** What the plugin needs of its platform. */
@@ -23,9 +23,9 @@ function optionsOfNetwork({ networkConfig }: AnyConnection): NetworkOptions | fa
   return tickchain
 }
 
-/** A chain in real time has the time of day, unless it is told another. */
-function isInRealTime({ networkName }: AnyConnection, { clock }: NetworkOptions): boolean {
-  return (clock ?? (networkName === NODE_NETWORK ? 'real' : 'virtual')) === 'real'
+/** What moves the clock of a connection's chain. */
+function clockOf({ networkName }: AnyConnection, { clock }: NetworkOptions): Clock {
+  return clock ?? (networkName === NODE_NETWORK ? 'real' : 'wall')
 }
 
 export function networkHooks(tools: Tools): Partial<NetworkHooks> {
@@ -36,9 +36,10 @@ export function networkHooks(tools: Tools): Partial<NetworkHooks> {
       const options = optionsOfNetwork(connection)
       if (options === false) return connection
       const connectChain = await tools.loadConnectChain()
-      const chain = await connectChain(context, connection, options, tools)
+      const clock = clockOf(connection, options)
+      const chain = await connectChain(context, connection, { ...options, clock }, tools)
       chains.set(connection, chain)
-      if (isInRealTime(connection, options)) await tools.startRealtime(chain)
+      if (clock === 'real') await tools.startRealtime(chain)
       return Object.assign(connection, { tickchain: chain })
     },
     async closeConnection(context, connection, next) {

@@ -23,7 +23,7 @@ import {
   toHex,
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { refusalsOf } from '../../src/hardhat/config-hooks.ts'
 import { NETWORK_FIELDS } from '../../src/hardhat/network-settings.ts'
 import { Counter, Reverter } from '../contracts/generated.ts'
@@ -361,6 +361,79 @@ describe('the plugin', () => {
     expect(await reader.getBlockNumber()).toBe(0n)
   })
 
+  describe('in real time', () => {
+    /** 2024-01-01, when the networks of these tests begin. */
+    const BEGIN = 1_704_067_200
+    let nowMs = 1000
+    beforeEach(() => {
+      vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+    })
+    afterEach(() => void vi.restoreAllMocks())
+
+    async function timestampOf(ask: Ask, tag: string): Promise<number> {
+      const block = (await ask('eth_getBlockByNumber', tag, false)) as { timestamp: Hex }
+      return Number(block.timestamp) - BEGIN
+    }
+
+    test('goes on with the time of day, with each request, as on EDR', async () => {
+      const { ask, connection } = await start()
+      nowMs += 90_000
+      await ask('evm_mine')
+      expect(await timestampOf(ask, 'latest')).toBe(90)
+      // Two blocks in one second are a second apart, and the clock goes on from the second.
+      await ask('evm_mine')
+      expect(await timestampOf(ask, 'latest')).toBe(91)
+      expect(await ask('evm_increaseTime', '0xa')).toBe('10')
+      nowMs += 9500
+      expect(await ask('evm_increaseTime', '0x0')).toBe('10')
+      await ask('eth_sendTransaction', { from: ALICE, to: BOB, gas: '0x5208' })
+      expect(await timestampOf(ask, 'latest')).toBe(91 + 10 + 9)
+      const id = await ask('evm_snapshot')
+      await ask('evm_setNextBlockTimestamp', BEGIN + 1000)
+      await ask('evm_mine')
+      nowMs += 5000
+      await ask('evm_mine')
+      expect(await timestampOf(ask, 'latest')).toBe(1005)
+      await ask('evm_revert', id)
+      nowMs += 2000
+      await ask('evm_mine')
+      // It was 110.5 at the snapshot.
+      expect(await timestampOf(ask, 'latest')).toBe(112)
+      await connection.close()
+    })
+
+    test('waits for evm_mine while automining is off, however long that takes', async () => {
+      const { ask, connection } = await start()
+      await ask('evm_setAutomine', false)
+      const hash = await ask('eth_sendTransaction', { from: ALICE, to: BOB, gas: '0x5208' })
+      nowMs += 60_000
+      expect(await ask('eth_blockNumber')).toBe('0x0')
+      expect(await ask('eth_getTransactionReceipt', hash)).toBeNull()
+      expect(await timestampOf(ask, 'pending')).toBe(60)
+      await connection.close()
+    })
+
+    test('leaves the blocks of an interval to who moves the clock', async () => {
+      const { ask, connection } = await start({
+        network: { mining: { auto: false, interval: 1000, mempool: { order: 'fifo' } } },
+      })
+      nowMs += 3500
+      expect(await ask('eth_blockNumber')).toBe('0x0')
+      expect(await timestampOf(ask, 'pending')).toBeGreaterThanOrEqual(3)
+      await connection.tickchain.advance(1000)
+      expect(await ask('eth_blockNumber')).toBe('0x1')
+      await connection.close()
+    })
+
+    test('stands still with a virtual clock', async () => {
+      const { ask, connection } = await start({ tickchain: { clock: 'virtual' } })
+      nowMs += 90_000
+      await ask('evm_mine')
+      expect(await timestampOf(ask, 'latest')).toBe(1)
+      await connection.close()
+    })
+  })
+
   test('moves the clock of `hardhat node` in real time', async () => {
     const { ask, connection } = await start({
       name: 'node',
@@ -608,7 +681,11 @@ describe('the settings of a network', () => {
       "tickchain has no forks of networks of the chain type 'op'; 'generic' forks them without L1 fees",
     ],
     [{ tickchain: 5 }, 'tickchain', 'tickchain takes true, false, or an object of options'],
-    [{ tickchain: { clock: 'fast' } }, 'tickchain', "tickchain: its clock is 'virtual' or 'real', got fast"],
+    [
+      { tickchain: { clock: 'fast' } },
+      'tickchain',
+      "tickchain: its clock is 'virtual', 'wall' or 'real', got fast",
+    ],
   ] as const)('%o is refused', (network, field, reason) => {
     const given = { tickchain: {}, ...SIMULATED, ...(network as object) }
     expect(refusalsOf(given, 'generic')).toEqual([[field, reason]])
@@ -633,8 +710,11 @@ describe('the configuration', () => {
     return { network: config?.networks['default'], problems }
   }
 
-  test('starts at the same time on every run, unless the network says when', async () => {
-    expect((await resolve({})).network).toMatchObject({ initialDate: '2024-01-01T00:00:00Z', tickchain: {} })
+  test('starts at the time of day as in Hardhat, and with a virtual clock at the same time on every run', async () => {
+    expect((await resolve({})).network).toMatchObject({ initialDate: 'now', tickchain: {} })
+    const tickchain = { clock: 'virtual' }
+    expect((await resolve({ tickchain })).network).toMatchObject({ initialDate: '2024-01-01T00:00:00Z' })
+    expect((await resolve({ tickchain, initialDate: 'then' })).network).toMatchObject({ initialDate: 'then' })
     expect((await resolve({ initialDate: 'then' })).network).toMatchObject({ initialDate: 'then' })
     expect((await resolve({ tickchain: false })).network).toMatchObject({
       initialDate: 'now',

@@ -29,7 +29,7 @@ await chain.advance(2000)
 const trace = await chain.trace(hash)
 const timeline = core.recordTimeline(chain)
 await chain.advance(2000)
-const gas = core.recordGas(chain)
+const gas = await core.recordGas(chain)
 const scene = { run: { pay: () => undefined }, invariants: {} }
 const storyless = JSON.stringify({ format: 'tickchain story 1' })
 const nobody = {
@@ -133,7 +133,7 @@ function hostileOf(args: readonly unknown[]): (readonly [string, readonly unknow
           (field) =>
             [
               `field ${field} of ${position}: ${name}`,
-              Object.assign([...args], { [position]: { ...arg, [field]: value } }),
+              Object.assign([...args], { [position]: { ...(arg as object), [field]: value } }),
             ] as const,
         ),
       ]

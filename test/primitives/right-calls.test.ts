@@ -91,7 +91,7 @@ test.each([
   ['base_transactionStats', '; did you mean base_transactionStatus?'],
   ['eth_mineBitcoin', ''],
 ])('of %s', async (method, suggestion) => {
-  const error: TickchainError = await (await createEmulator()).request({ method }).catch((thrown) => thrown)
+  const error: unknown = await (await createEmulator()).request({ method }).catch((thrown) => thrown)
   const message = `the method ${method} does not exist/is not available${suggestion}`
   expect(error).toMatchObject({ code: -32601, message })
 })

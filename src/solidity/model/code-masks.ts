@@ -48,9 +48,18 @@ export function executableLength(code: Uint8Array): number {
 /** "solc" and a string of three bytes: a release of 0.5.9 or later. */
 const RELEASE = [0x64, 0x73, 0x6f, 0x6c, 0x63, 0x43]
 
-/** The version of the compiler in the metadata of a code; `undefined` if it does not say. */
+/** A map of one pair, whose key is "bzzr0": releases before 0.5.9 say nothing else. */
+const BEFORE_RELEASES = [SMALL_MAP + 1, ...METADATA_HASHES[1].key]
+const LAST_WITHOUT_RELEASE = '0.5.8'
+
+/**
+ * The version of the compiler in the metadata of a code, or the last version that it can be; `undefined` if it does not
+ * say.
+ */
 export function releaseIn(code: Uint8Array): string | undefined {
-  for (let at = code.length - RELEASE.length; at >= executableLength(code); at--) {
+  const start = executableLength(code)
+  if (matchesAt(code, start, BEFORE_RELEASES)) return LAST_WITHOUT_RELEASE
+  for (let at = code.length - RELEASE.length; at >= start; at--) {
     if (matchesAt(code, at, RELEASE))
       return code.subarray(at + RELEASE.length, at + RELEASE.length + 3).join('.')
   }

@@ -12,6 +12,7 @@ import { withOpening } from '../node/rollup/opening.ts'
 import { loadCrypto } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import { load } from '../primitives/loading.ts'
+import { readArgument } from '../primitives/reading.ts'
 import type { Predeploy } from '../rollup/predeploys.ts'
 import { isSubscriptionKind } from '../rpc/codecs/subscription.ts'
 import { openConnection } from '../rpc/connection.ts'
@@ -80,10 +81,12 @@ function wireOf(
         : answerBody(endpoint, body)) as Emulator['handle'],
     fetch: (input, init) => answerFetch(endpoint, input, init),
     acceptsHandshake(request) {
-      const headers: unknown = request?.headers
-      if (typeof headers !== 'object' || headers === null)
-        refuseCall('acceptsHandshake', 'a request with headers', request)
-      return isHandshakeAllowed(session.options, request.headers)
+      return readArgument('acceptsHandshake', 'a request with headers', () => {
+        const headers: unknown = request?.headers
+        if (typeof headers !== 'object' || headers === null)
+          refuseCall('acceptsHandshake', 'a request with headers', request)
+        return isHandshakeAllowed(session.options, request.headers)
+      })
     },
     connect(send) {
       if (typeof send !== 'function') refuseCall('connect', 'a function', send)

@@ -218,7 +218,15 @@ export class Node {
     run: (state: NodeState) => Result | Promise<Result>,
   ): Result | Promise<Result> {
     if (state.chain.fork === undefined) return run(state)
-    const complete = async (on: NodeState): Promise<Result> => withMissesLoaded(() => run(on))
+    // A promise that waits for the upstream hides who awaits it.
+    const callers = callersHere()
+    const complete = async (on: NodeState): Promise<Result> => {
+      try {
+        return await withMissesLoaded(() => run(on))
+      } catch (error) {
+        throw calledFrom(callers, error)
+      }
+    }
     if (this.config.probes.size === 0) return this.unlessDisposed(complete(state))
     // Probes count what is executed, so they are told only of the run that finds everything. It fails as this one does.
     const again = () => complete(state)

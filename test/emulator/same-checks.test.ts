@@ -14,6 +14,8 @@ interface Pair {
   readonly isShared?: (value: unknown) => boolean
   /** Values besides the hostile ones. */
   readonly more?: readonly unknown[]
+  /** True where JSON-RPC takes larger numbers than the function, for Hardhat. */
+  readonly hasOwnRange?: true
 }
 
 const address = `0x${'ab'.repeat(20)}`
@@ -137,6 +139,7 @@ const pairs: readonly Pair[] = [
     params: first,
     call: (chain, it) => chain.setNextBlockTimestamp(it),
     isShared: noTexts,
+    hasOwnRange: true,
     more: [1_800_000_000],
   },
   {
@@ -250,7 +253,8 @@ describe.each(pairs.map((pair) => [`${pair.method}, ${pair.params('…')}`, pair
   '%s',
   (_, pair) => {
     test('and its function agree', async () => {
-      const { isShared = () => true, more = [] } = pair
+      const { isShared = () => true, more = [], hasOwnRange = false } = pair
+      const inWords = (reason = '') => (hasOwnRange ? reason.replace(/ from 0 to (2\^64 - 1|\d+)/, '') : reason)
       const values = [...hostileValues, ...more.map((value) => ({ name: JSON.stringify(value), value }))]
       const kinds = new Set<string>()
       for (const { name, value } of values.filter(
@@ -259,7 +263,7 @@ describe.each(pairs.map((pair) => [`${pair.method}, ${pair.params('…')}`, pair
         const [wire, own] = await bothOf(pair, value)
         expect(own.kind, name).toBe(wire.kind)
         // What is missing has a code of its own in JSON-RPC.
-        if (value !== null) expect(own.reason, name).toBe(wire.reason)
+        if (value !== null) expect(inWords(own.reason), name).toBe(inWords(wire.reason))
         kinds.add(wire.kind === 'refused' ? 'refused' : 'taken')
       }
       expect([...kinds].sort()).toEqual(['refused', 'taken'])

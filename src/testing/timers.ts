@@ -1,8 +1,7 @@
 // Coupling of fake timers and the virtual clock, so that events of clients and of the chain have one order.
 
 import type { Emulator } from '../emulator/api.ts'
-import { decodeOptions, option, refuseCall } from '../emulator/checks.ts'
-import { requireEmulator } from '../emulator/client-access.ts'
+import { decodeOptions, option, refuseCall, refuseUnlessEmulator } from '../emulator/checks.ts'
 import { asFields } from '../rpc/codecs/basic.ts'
 import { numberFrom } from '../rpc/codecs/numbers.ts'
 
@@ -41,7 +40,7 @@ export interface CoupleTimersOptions {
  * Date.now() === chain.now // => true
  */
 export function coupleTimers(chain: Emulator, tick: Tick, options: CoupleTimersOptions = {}): CoupledClock {
-  requireEmulator('coupleTimers', chain)
+  refuseUnlessEmulator('coupleTimers', chain)
   if (typeof tick !== 'function') refuseCall('coupleTimers', 'a function that lets fake time pass', tick)
   const { partialBlockTimeMs } = chain.settings
   const stepMs = decodeOptions(() =>

@@ -2,8 +2,8 @@
 // clock themselves to be deterministic.
 
 import type { Emulator } from './emulator/api.ts'
-import { decodeOptions, option } from './emulator/checks.ts'
-import { type Accessible, requireEmulator } from './emulator/client-access.ts'
+import { decodeOptions, option, refuseUnlessEmulator } from './emulator/checks.ts'
+import type { Accessible } from './emulator/client-access.ts'
 import { TickchainError } from './primitives/errors.ts'
 import { asFields, identityCodec } from './rpc/codecs/basic.ts'
 import { numberFrom } from './rpc/codecs/numbers.ts'
@@ -53,7 +53,7 @@ function ignoreDisposed(error: unknown): void {
  * await driver.stop()
  */
 export function startRealtime(chain: Emulator, options: RealtimeOptions = {}): RealtimeDriver {
-  requireEmulator('startRealtime', chain)
+  refuseUnlessEmulator('startRealtime', chain)
   const { rate, everyMs } = decodeOptions(() => {
     const fields = asFields(options, '', ['rate', 'everyMs'])
     return {

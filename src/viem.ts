@@ -25,13 +25,10 @@ import {
   type WebSocketTransport,
 } from 'viem'
 import type { Emulator } from './emulator/api.ts'
-import { accessOf, requireEmulator } from './emulator/client-access.ts'
+import { accessOf, hasRequest, readsOf, requireEmulator } from './emulator/client-access.ts'
 import type { Provider } from './emulator/polling.ts'
 import { subscribe } from './emulator/subscribe.ts'
 import { L2_CONTRACTS } from './pair/contracts.ts'
-import { failure } from './primitives/errors.ts'
-import { readArgument } from './primitives/reading.ts'
-import { describe } from './primitives/text-of.ts'
 import type { InclusionOutcome } from './rpc/events/inclusion-waits.ts'
 
 /** `subscribe` of viem's own WebSocket transport. */
@@ -45,14 +42,6 @@ const IDENTITY = { key: 'tickchain', name: 'tickchain', retryCount: 0 }
 /** The parameters of a subscription for a client that reads what is pre-confirmed: its logs are those, too. */
 function preconfirmed([kind, ...rest]: readonly unknown[]): readonly unknown[] {
   return [kind === 'logs' ? 'pendingLogs' : kind, ...rest]
-}
-
-/** The option `reads`; throws `invalidOption`. */
-function readsOf(call: string, options: EmulatorChainOptions): EmulatorChainOptions['reads'] {
-  const reads = readArgument(call, 'options', () => options.reads)
-  if (reads === undefined || reads === 'pending' || reads === 'latest') return reads
-  const reason = `expected 'pending' or 'latest', got ${describe(reads)}`
-  throw failure('invalidOption', { option: 'reads', reason })
 }
 
 function pushTransport(chain: Emulator, options: EmulatorChainOptions): EmulatorTransport {
@@ -95,12 +84,7 @@ export function emulatorTransport(
   chain: Emulator | Provider,
   options: EmulatorChainOptions = {},
 ): EmulatorTransport | CustomTransport {
-  const isProvider = readArgument(
-    'emulatorTransport',
-    'an emulator or a provider',
-    () => typeof chain?.request === 'function',
-  )
-  if (!isProvider) requireEmulator('emulatorTransport', chain)
+  if (!hasRequest(chain)) requireEmulator('emulatorTransport', chain)
   return 'settings' in chain ? pushTransport(chain, options) : custom(chain, IDENTITY)
 }
 

@@ -124,16 +124,15 @@ async function errorOf(call: () => unknown): Promise<unknown> {
 function hostileOf(args: readonly unknown[]): (readonly [string, readonly unknown[]])[] {
   return args.flatMap((arg, position) =>
     VALUES.flatMap(([name, value]) => {
-      const isPlain =
-        typeof arg === 'object' && arg !== null && Object.getPrototypeOf(arg) === Object.prototype
-      const fields = isPlain && arg !== chain ? Object.keys(arg) : []
+      const plain = typeof arg === 'object' && arg !== null && arg !== chain ? arg : {}
+      const fields = Object.getPrototypeOf(plain) === Object.prototype ? Object.keys(plain) : []
       return [
         [`argument ${position}: ${name}`, Object.assign([...args], { [position]: value })] as const,
         ...fields.map(
           (field) =>
             [
               `field ${field} of ${position}: ${name}`,
-              Object.assign([...args], { [position]: { ...(arg as object), [field]: value } }),
+              Object.assign([...args], { [position]: { ...plain, [field]: value } }),
             ] as const,
         ),
       ]
@@ -167,20 +166,21 @@ test('every export that is a function is here', () => {
   ).toEqual([])
 })
 
-test.each(Object.entries(CALLS))(
-  '%s',
-  async (_, [call, args, then = () => undefined]) => {
-    const raw: string[] = []
-    for (const [name, given] of hostileOf(args)) {
-      const error = await errorOf(async () => (then as Anything)(await (call as Anything)(...given)))
-      if (error !== undefined && !(error instanceof TickchainError))
-        raw.push(`${name}: ${(error as Error)?.stack?.split('\n').slice(0, 3).join(' | ') ?? String(error)}`)
-      else if (error instanceof TickchainError && error.kind === 'internal') raw.push(`${name}: internal`)
-    }
-    expect(raw).toEqual([])
-  },
-  20_000,
-)
+/** The entries for viem and ethers do not load the chain, whose error class this is: they say which argument is wrong. */
+function isOfClients(error: unknown): boolean {
+  return error instanceof TypeError && /^(?:emulator\w+|EmulatorProvider) takes /.test(error.message)
+}
+
+test.each(Object.entries(CALLS))('%s', async (_, [call, args, then = () => undefined]) => {
+  const raw: string[] = []
+  for (const [name, given] of hostileOf(args)) {
+    const error = await errorOf(async () => (then as Anything)(await (call as Anything)(...given)))
+    const isOwn = error instanceof TickchainError && error.kind !== 'internal'
+    if (error !== undefined && !isOwn && !isOfClients(error))
+      raw.push(`${name}: ${(error as Error)?.stack ?? String(error)}`)
+  }
+  expect(raw).toEqual([])
+})
 
 test.each([Number.NaN, -1, 0, '80'])('a width of %s ends, refused', (width) => {
   const refused = expect.objectContaining({

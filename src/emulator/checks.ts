@@ -2,6 +2,7 @@
 // `invalidOption`.
 
 import { failure } from '../primitives/errors.ts'
+import { readArgument } from '../primitives/reading.ts'
 import { type Fields, fieldPath } from '../rpc/codecs/basic.ts'
 import { type Codec, mismatch, withRefusalsAs } from '../rpc/codecs/codec.ts'
 
@@ -28,6 +29,18 @@ export function optionalArgument<Value>(
 /** Refuses an argument for a reason that no codec checks. */
 export function refuseCall(call: string, expected: string, value: unknown): never {
   throw failure('invalidCall', { call, reason: mismatch(expected, value) })
+}
+
+/** Refuses what is no emulator, or an object around one. */
+export function refuseUnlessEmulator(call: string, emulator: unknown): void {
+  const expected = 'an emulator, which await createEmulator() gives'
+  const given = Object(emulator) as { readonly request?: unknown; readonly settings?: unknown }
+  const isEmulator = readArgument(
+    call,
+    expected,
+    () => typeof given.request === 'function' && typeof given.settings === 'object',
+  )
+  if (!isEmulator) refuseCall(call, expected, emulator)
 }
 
 /** Refuses an option for a reason that no codec checks. */

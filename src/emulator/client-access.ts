@@ -1,7 +1,6 @@
 // What the client entries may use of an emulator beyond its public interface. In a file of its own, because those entries
 // do not load the chain.
 
-import { failure } from '../primitives/errors.ts'
 import type { AwaitedInclusion, InclusionOutcome } from '../rpc/events/inclusion-waits.ts'
 
 export interface ClientAccess {
@@ -40,18 +39,31 @@ function has(emulator: unknown, holds: (of: Record<string, unknown>) => boolean)
   }
 }
 
-/** Refuses what is no emulator, such as the promise of one; throws `invalidCall`. */
+/** Whether a value is a provider. */
+export function hasRequest(provider: unknown): boolean {
+  return has(provider, (of) => typeof of['request'] === 'function')
+}
+
+/** Refuses what is no emulator. Not with the error class of the library, which is loaded with the chain. */
 export function requireEmulator(call: string, emulator: unknown): void {
   if (has(emulator, (of) => typeof of['request'] === 'function' && typeof of['settings'] === 'object')) return
   const isPromise = has(emulator, (of) => typeof of['then'] === 'function')
   const hint = isPromise ? ', not the promise of one: await createEmulator() first' : ''
-  throw failure('invalidCall', { call, reason: `it takes an emulator, which createEmulator has made${hint}` })
+  throw new TypeError(`${call} takes an emulator, which createEmulator has made${hint}`)
 }
 
-/** Throws `invalidCall`. */
 export function accessOf(call: string, emulator: object): ClientAccess {
   requireEmulator(call, emulator)
   const { clientAccess } = emulator as Accessible
   if (clientAccess !== undefined) return clientAccess
-  throw failure('invalidCall', { call, reason: 'it takes an emulator that createEmulator or clone has made' })
+  throw new TypeError(`${call} takes an emulator that createEmulator or clone has made`)
+}
+
+/** The option `reads` of a client; throws a TypeError for any other value, or options that cannot be read. */
+export function readsOf(call: string, options: unknown): 'pending' | 'latest' | undefined {
+  const isOneOf = (...values: unknown[]): boolean =>
+    options !== null && has(options, (of) => values.includes(of['reads']))
+  if (!isOneOf(undefined, 'pending', 'latest'))
+    throw new TypeError(`${call} takes options such as { reads: 'pending' } or { reads: 'latest' }`)
+  return isOneOf(undefined) ? undefined : isOneOf('pending') ? 'pending' : 'latest'
 }

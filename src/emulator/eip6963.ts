@@ -3,8 +3,7 @@
 import { readArgument } from '../primitives/reading.ts'
 import { asFields } from '../rpc/codecs/basic.ts'
 import type { Emulator } from './api.ts'
-import { decodeOptions, refuseCall } from './checks.ts'
-import { requireEmulator } from './client-access.ts'
+import { decodeOptions, refuseCall, refuseUnlessEmulator } from './checks.ts'
 import { createPageWallet, type PageWallet } from './page-wallet.ts'
 
 /**
@@ -94,7 +93,7 @@ export function announceProvider(
   target: AnnouncementTarget,
   options: AnnounceOptions = {},
 ): PageWallet | (() => void) {
-  requireEmulator('announceProvider', chain)
+  refuseUnlessEmulator('announceProvider', chain)
   const isTarget = readArgument('announceProvider', 'a target of events', () =>
     EVENT_FUNCTIONS.every((name) => typeof target?.[name] === 'function'),
   )

@@ -4,8 +4,7 @@
 import { arrayOf, asFields, text } from '../rpc/codecs/basic.ts'
 import { number } from '../rpc/codecs/numbers.ts'
 import type { Emulator } from './api.ts'
-import { decodeOptions, option } from './checks.ts'
-import { requireEmulator } from './client-access.ts'
+import { decodeOptions, option, refuseUnlessEmulator } from './checks.ts'
 
 /** The methods with which viem, ethers and web3.js poll. */
 const POLLING_METHODS: readonly string[] = [
@@ -44,7 +43,7 @@ export type Provider = Pick<Emulator, 'request' | 'on' | 'removeListener'>
  * blockNumber // => 1n
  */
 export function advanceOnPoll(chain: Emulator, options: AdvanceOnPollOptions = {}): Provider {
-  requireEmulator('advanceOnPoll', chain)
+  refuseUnlessEmulator('advanceOnPoll', chain)
   const { methods, ms } = decodeOptions(() => {
     const fields = asFields(options, '', ['methods', 'ms'])
     return {

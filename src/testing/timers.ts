@@ -1,8 +1,8 @@
 // Coupling of fake timers and the virtual clock, so that events of clients and of the chain have one order.
 
 import type { Emulator } from '../emulator/api.ts'
-import { decodeOptions, option, refuseCall } from '../emulator/checks.ts'
-import { type Accessible, requireEmulator } from '../emulator/client-access.ts'
+import { decodeOptions, option, refuseCall, refuseUnlessEmulator } from '../emulator/checks.ts'
+import type { Accessible } from '../emulator/client-access.ts'
 import { asFields } from '../rpc/codecs/basic.ts'
 import { numberFrom } from '../rpc/codecs/numbers.ts'
 
@@ -41,7 +41,7 @@ export interface CoupleTimersOptions {
  * Date.now() === chain.now // => true
  */
 export function coupleTimers(chain: Emulator, tick: Tick, options: CoupleTimersOptions = {}): CoupledClock {
-  requireEmulator('coupleTimers', chain)
+  refuseUnlessEmulator('coupleTimers', chain)
   if (typeof tick !== 'function') refuseCall('coupleTimers', 'a function that lets fake time pass', tick)
   const { partialBlockTimeMs } = chain.settings
   ;(chain as Accessible).clientAccess?.expectPolls()

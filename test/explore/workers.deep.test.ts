@@ -77,6 +77,18 @@ const kinds = {
     const loops = { loops: () => { if (chosen.loops === 'true' && ++asked > 3) while (true); } }
     return exploreContracts(chain, { ...await guessing(chain, chosen.variant), invariants: loops, until: chosen.until, ...part })
   },
+  stray(part) {
+    const boom = async () => { throw new Error('boom') }
+    return explore(chain, { ...plain, run: { pay: () => void boom() }, ...part })
+  },
+  async afterwards(part) {
+    await explore(chain, { ...plain, runs: 2, ...part })
+    throw new Error('boom')
+  },
+  async strayAfterwards(part) {
+    await explore(chain, { ...plain, runs: 2, ...part })
+    void Promise.reject(new Error('boom'))
+  },
   throws() { throw new Error('no chain today') },
   forgets: () => explore(chain, plain),
   misspelt: (part) => explore(chain, { ...plain, dpeth: 1, ...part }),
@@ -263,6 +275,24 @@ describe('a worker is ended', () => {
     const failed = (await inWorkers({ kind }, { workers: 2, memoryMb: 64 })) as Failed
     expect(failed.message).toMatch(/^the run hangs in pay: its worker has ended: /)
     expect(JSON.parse(failed.story ?? '').steps.at(-1)).toEqual({ action: 'pay', values: {} })
+  })
+})
+
+describe('what nothing awaits in a worker', () => {
+  test('fails the run, with its story', async () => {
+    const failed = (await inWorkers({ kind: 'stray' }, { workers: 2 })) as Failed
+    expect(failed.message).toMatch(
+      /^the action pay threw: nothing awaits this error: Error: boom\n +at boom \(/,
+    )
+    expect(JSON.parse(failed.story ?? '').steps).toEqual([{ action: 'pay', values: {} }])
+  })
+
+  test.each([
+    ['what is thrown after the runs', 'afterwards'],
+    ['a rejection after the runs', 'strayAfterwards'],
+  ])('%s is a failure, too', async (_, kind) => {
+    const failed = (await inWorkers({ kind }, { workers: 1 })) as Failed
+    expect(failed.message).toContain('boom')
   })
 })
 

@@ -89,7 +89,7 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'bundlers',
-          include: bundlers,
+          include: mode === 'long' ? bundlers : ['test/samples/{esbuild,vite}.try.ts'],
           exclude: runners,
           isolate: true,
           globalSetup: ['./test/browser/chromium.ts', './test/samples/pack.ts'],
@@ -100,6 +100,7 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'runners',
           include: runners,
+          provide: { size: mode === 'long' ? 'long' : 'middle' },
           globalSetup: ['./test/samples/pack.ts'],
         },
       },

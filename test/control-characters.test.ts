@@ -7,7 +7,6 @@ import {
   formatTimeline,
   formatTrace,
   recordTimeline,
- 
   traceToHTML,
 } from 'tickchain'
 import { chainMatchers } from 'tickchain/matchers'

@@ -47,7 +47,10 @@ export default defineConfig({
     setupFiles: [...(purpose === 'coverage' ? [recorder] : []), ...setupFiles],
     sequence: { sequencer: GivenOrder },
     projects: projects.filter(
-      (it) => typeof it === 'object' && 'test' in it && !['deep', 'isolated-deep', 'peers'].includes(`${it.test?.name}`),
+      (it) =>
+        typeof it === 'object' &&
+        'test' in it &&
+        !['deep', 'isolated-deep', 'peers'].includes(`${it.test?.name}`),
     ),
   },
 })

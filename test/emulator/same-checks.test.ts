@@ -254,7 +254,8 @@ describe.each(pairs.map((pair) => [`${pair.method}, ${pair.params('…')}`, pair
   (_, pair) => {
     test('and its function agree', async () => {
       const { isShared = () => true, more = [], hasOwnRange = false } = pair
-      const inWords = (reason = '') => (hasOwnRange ? reason.replace(/ from 0 to (2\^64 - 1|\d+)/, '') : reason)
+      const inWords = (reason = '') =>
+        hasOwnRange ? reason.replace(/ from 0 to (2\^64 - 1|\d+)/, '') : reason
       const values = [...hostileValues, ...more.map((value) => ({ name: JSON.stringify(value), value }))]
       const kinds = new Set<string>()
       for (const { name, value } of values.filter(

@@ -103,7 +103,7 @@ test.each([
     ['core.js', 'create-evm.js', 'noble.js', 'reference-evm.js', 'rolldown-runtime.js'],
     [],
   ],
-  ['viem.js', ['contracts.js', 'core.js', 'subscribe.js', 'viem.js'], ['viem']],
+  ['viem.js', ['contracts.js', 'subscribe.js', 'viem.js'], ['viem']],
   ['ethers.js', ['core.js', 'ethers.js', 'subscribe.js'], ['ethers']],
   [
     'explore.js',
@@ -536,7 +536,7 @@ test('a stack trace names the lines of src/, where Node is told to look for them
   `
   const stack = await run(program, '--enable-source-maps')
   const [, path = '', line = ''] = /at Object\.emit \(.*[\\/](src[\\/].*?):(\d+):\d+\)/.exec(stack) ?? []
-  expect(read(path.replaceAll('\\', '/')).split('\n')[Number(line) - 1]).toContain('listener(')
+  expect(read(path.replaceAll('\\', '/')).split('\n')[Number(line) - 1]).toContain('(listener as Listener<')
 })
 
 /** What the folder of the bundle may hold: a third more in either is a decision, not an accident. */

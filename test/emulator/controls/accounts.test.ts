@@ -110,7 +110,9 @@ describe('invalid arguments are refused and change nothing', () => {
       kind: 'invalidCall',
       code: -32602,
       message: expect.stringMatching(
-        new RegExp(`^invalid call ${called}: (.+: missing|(\\w+(\\.\\w+)?: )?expected .+, got .+?)(; for example: .+)?$`),
+        new RegExp(
+          `^invalid call ${called}: (.+: missing|(\\w+(\\.\\w+)?: )?expected .+, got .+?)(; for example: .+)?$`,
+        ),
       ),
     })
     expect(await chain.request('eth_getBlockByNumber', ['pending', false])).toEqual(before)

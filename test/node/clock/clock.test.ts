@@ -315,10 +315,10 @@ describe('evm_setNextBlockTimestamp', () => {
   })
 
   test.each([
-    ['of the parent', START_SECONDS, 'timestampTooLow', -32000],
-    ['before the parent', START_SECONDS - 1, 'timestampTooLow', -32000],
+    ['of the parent', START_SECONDS, 'timestampTooLow', -32000, 'hardhat'],
+    ['before the parent', START_SECONDS - 1, 'timestampTooLow', -32000, 'hardhat'],
     ['beyond the year 9999', 253_402_300_800, 'timestampTooHigh', -32602, 'anvil'],
-  ] as const)('%s is refused, and nothing has changed', async (_, timestamp, kind, code, flavor = 'hardhat') => {
+  ] as const)('%s is refused, and nothing has changed', async (_, timestamp, kind, code, flavor) => {
     await setUp({ flavor })
     const before = await portrait(chain)
     await expect(

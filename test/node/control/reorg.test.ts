@@ -228,7 +228,11 @@ describe('a timestamp that was set for the next block', () => {
   })
 
   test('is none if none was set, although zero could be one', async () => {
-    const { chain } = await startScene({ genesis: { timestamp: 0 }, blockTimeMs: 500, partialBlockTimeMs: 100 })
+    const { chain } = await startScene({
+      genesis: { timestamp: 0 },
+      blockTimeMs: 500,
+      partialBlockTimeMs: 100,
+    })
     await chain.advance(500)
     expect(await timestampOf(chain)).toBe(0)
     await chain.reorg({ depth: 1 })

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { createEmulator, type EmulatorOptions } from 'tickchain'
 import { afterEach, expect, test } from 'vitest'
 import { type ChainServer, serveChain } from '../interop/serve-chain.ts'
-import { newPage } from './page.ts'
+import { newPage, takeComplaints } from './page.ts'
 
 const servers: Pick<ChainServer, 'close'>[] = []
 afterEach(async () => {
@@ -95,4 +95,8 @@ test('a page whose origin is not listed sends nothing, over HTTP or WebSocket', 
     })
   }, `ws://${host}`)
   expect(await outcome).toBe('refused')
+  const [preflight, load, handshake] = takeComplaints()
+  expect(preflight).toContain('has been blocked by CORS policy')
+  expect(load).toContain('Failed to load resource')
+  expect(handshake).toMatch(/^WebSocket connection to .* failed/)
 })

@@ -13,8 +13,13 @@ afterAll(() => browser.close())
 const complaints: string[] = []
 afterEach(async () => {
   await Promise.all(browser.contexts().map((context) => context.close()))
-  expect(complaints.splice(0)).toEqual([])
+  expect(takeComplaints()).toEqual([])
 })
+
+/** What pages have complained of so far, for a test that expects it. */
+export function takeComplaints(): string[] {
+  return complaints.splice(0)
+}
 
 /** A new page that reports its errors, and every request that `mayLoad` does not allow. */
 export async function newPage(

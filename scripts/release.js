@@ -1,7 +1,8 @@
 // @ts-check
 // npm run release -- VERSION
-// Makes a release: writes the version where it stands, runs .ci/run and the long tests, commits, and pushes the commit with its tag. The
-// workflow .github/workflows/release.yml then publishes that commit to npm, with provenance and the list of packages.
+// Makes a release: writes the version where it stands, runs .ci/run and the long tests, commits, and pushes the commit
+// with its tag. The workflow .github/workflows/release.yml then publishes that commit to npm, with provenance and the list
+// of packages.
 //
 //   node scripts/release.js --notes TAG   what the changelog says of a tag, which must be the version of package.json
 

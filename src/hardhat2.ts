@@ -49,7 +49,8 @@ function settingsOf({ network, userConfig }: Environment): [Network2, NetworkOpt
   const given = network.config as Network2
   const { tickchain = true } = given
   if (tickchain === false) return undefined
-  const own = tickchain === true ? {} : tickchain
+  // What is no object of options is refused with the other settings.
+  const own: NetworkOptions = typeof tickchain === 'object' && tickchain !== null ? tickchain : {}
   const isDated = own.clock !== 'virtual' || userConfig?.networks?.hardhat?.initialDate !== undefined
   return [isDated ? given : { ...given, initialDate: FIXED_DATE }, own]
 }

@@ -5,6 +5,7 @@ import type { Emulator } from '../emulator/api.ts'
 import { internalsOf } from '../emulator/internals.ts'
 import { moveClock } from '../node/clock/clock.ts'
 import { unchanged } from '../node/events.ts'
+import { LATEST_TIME_MS } from '../node/node-state.ts'
 
 /** Milliseconds of real time since any one moment. */
 export type RealTime = () => number
@@ -20,6 +21,9 @@ export function wallClock(chain: Emulator, realTime: RealTime): () => Promise<vo
     const ms = Math.floor(realTime()) - lastMs
     if (ms <= 0) return
     lastMs += ms
-    await node.execute((state) => unchanged({ ...moveClock(state, ms), shiftedMs: state.shiftedMs }))
+    await node.execute((state) => {
+      const moved = moveClock(state, Math.min(ms, LATEST_TIME_MS - state.nowMs))
+      return unchanged({ ...moved, shiftedMs: state.shiftedMs })
+    })
   }
 }

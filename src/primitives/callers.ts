@@ -27,8 +27,10 @@ function fileOf(frame: string): string | undefined {
   return /[(@ ]((?:[a-z-]+:|\/|[A-Z]:\\).*?):\d+:\d+\)?$/.exec(frame)?.[1]
 }
 
-function framesOf(stack: string | undefined): readonly string[] {
-  return (stack ?? '').split('\n').filter((line) => /^\s+at |@.*:\d+$/.test(line))
+/** None where `Error.prepareStackTrace` makes something else of a stack than text. */
+function framesOf(stack: unknown): readonly string[] {
+  if (typeof stack !== 'string') return []
+  return stack.split('\n').filter((line) => /^\s+at |@.*:\d+$/.test(line))
 }
 
 let own: string | undefined
@@ -44,7 +46,7 @@ function ownFolder(): string {
  * The frames of a stack without those of the library, and without the runtime's before the first that is left; all of
  * them if nothing is left, as where library and application are bundled into one file.
  */
-export function callerFrames(stack: string | undefined): readonly string[] {
+export function callerFrames(stack: unknown): readonly string[] {
   const all = framesOf(stack)
   const folder = ownFolder()
   const isOwn = (frame: string): boolean => folder !== '' && frame.includes(folder)
@@ -66,8 +68,10 @@ const TRACES = new WeakMap<Error, Trace>()
 const STACK: PropertyDescriptor & ThisType<Error> = {
   configurable: true,
   get() {
-    const { lines, callers } = traceOf(this)
-    return [`${this.name}: ${this.message}`, ...lines, ...callerFrames(callers.stack)].join('\n')
+    const header = `${this.name}: ${this.message}`
+    // A proxy of an error, or an object that inherits from it, has no trace of its own.
+    const { lines, callers } = TRACES.get(this) ?? { lines: [], callers: {} }
+    return [header, ...lines, ...callerFrames(callers.stack)].join('\n')
   },
   set(value: unknown) {
     Object.defineProperty(this, 'stack', { value, configurable: true, writable: true })

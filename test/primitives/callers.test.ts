@@ -143,3 +143,19 @@ test.each([
   expect(callerFrames(`Error\n${as(own)}`)).toEqual([as(own)])
   expect(callerFrames(undefined)).toEqual([])
 })
+
+test('a stack can be read through a proxy, by inheritance, and where stacks are made into something else', async () => {
+  const error: Error = await chain.advance(-1).catch((thrown) => thrown)
+  const header = `TickchainError: ${error.message}`
+  expect(new Proxy(error, {}).stack).toBe(header)
+  expect(Object.create(error).stack).toBe(header)
+  const prepare = Error.prepareStackTrace
+  Error.prepareStackTrace = (_, sites) => sites
+  const fresh: Error = await chain.advance(-1).catch((thrown) => thrown)
+  try {
+    expect(fresh.stack).toBe(header)
+  } finally {
+    if (prepare === undefined) Reflect.deleteProperty(Error, 'prepareStackTrace')
+    else Error.prepareStackTrace = prepare
+  }
+})

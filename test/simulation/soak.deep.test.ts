@@ -1,5 +1,5 @@
-// Virtual hours of blocks, with a transaction in every second one: 6 in the gate, 60 in the long tests. Memory is bounded for each block, old blocks
-// and states read as they were, and a dump loads to the same chain.
+// Virtual hours of blocks, with a transaction in every second one: 6 in the gate, 60 in the long tests. Memory is bounded
+// for each block, old blocks and states read as they were, and a dump loads to the same chain.
 
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

@@ -12,12 +12,7 @@ const RECEIPT = 'eth_getTransactionReceipt'
 const PAGE = 'https://github.com/tickchain/tickchain/blob/main/docs/waiting.md'
 
 /** The requests that viem, ethers and web3.js make, or repeat, after they have asked for a receipt in vain. */
-const POLLS: ReadonlySet<string> = new Set([
-  RECEIPT,
-  'eth_blockNumber',
-  'eth_getTransactionCount',
-  'eth_getFilterChanges',
-])
+const POLLS: ReadonlySet<string> = new Set([RECEIPT, 'eth_blockNumber', 'eth_getFilterChanges'])
 
 /** A test that looks whether there is a receipt yet asks less. */
 const PATIENCE = 2

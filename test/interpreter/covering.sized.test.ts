@@ -37,7 +37,7 @@ test('random programs have the same effects', async () => {
 })
 
 test('random programs have the same effects when the module makes calls of code that it knows', async () => {
-  expect(await expectSameCalls(13, scaled(100))).toBeGreaterThan(scaled(100) / 2)
+  expect(await expectSameCalls(13, scaled(60))).toBeGreaterThan(scaled(60) / 2)
 })
 
 test('contracts that call each other, log and fail have the same effects when the module makes the calls', async () => {
@@ -47,5 +47,5 @@ test('contracts that call each other, log and fail have the same effects when th
 })
 
 test('random trees of calls have the same effects when the module makes them', async () => {
-  expect(await expectSameCalls(31, scaled(100), makeCallTree)).toBe(scaled(100))
+  expect(await expectSameCalls(31, scaled(60), makeCallTree)).toBe(scaled(60))
 })

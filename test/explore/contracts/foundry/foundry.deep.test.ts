@@ -1,4 +1,4 @@
-// Tests of Foundry come to what forge 1.7.1 says of them: forge.peers.test.ts has recorded it. suites.deep.test.ts has more
+// Tests of Foundry come to what forge 1.7.1 says of them: forge.peers.test.ts has recorded it. suites.long.test.ts has more
 // runs.
 
 import type { Emulator } from 'tickchain'

@@ -1,11 +1,9 @@
-// Invariant suites of Foundry come to what forge 1.7.1 says of them.
+// Invariant suites of Foundry come to what forge 1.7.1 says of them, with three seeds.
 
 import { expect, test } from 'vitest'
-import { scaled } from '../../../size.ts'
 import { failuresOf, recorded, startChain, testsIn } from './failures.ts'
 
-const SEEDS = Array.from({ length: scaled(1) }, (_, index) => 1 + index)
-const CASES = SEEDS.flatMap((seed) => testsIn('Suites.sol').map((name) => [name, seed] as const))
+const CASES = [1, 2, 3].flatMap((seed) => testsIn('Suites.sol').map((name) => [name, seed] as const))
 
 test.each(CASES)('%s, seed %i', async (name, seed) => {
   const chain = await startChain()

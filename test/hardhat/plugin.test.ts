@@ -1,4 +1,4 @@
-// The plugin under the hooks of Hardhat 3.18, without Hardhat: hardhat.deep.test.ts runs it in Hardhat itself.
+// The plugin under the hooks of Hardhat 3.18, without Hardhat: hardhat.long.test.ts runs it in Hardhat itself.
 
 import { EventEmitter } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

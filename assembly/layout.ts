@@ -1,4 +1,4 @@
-// Layout of linear memory. src/interpreter/layout.ts has the same numbers for JavaScript, docs/interpreter.md a
+// Layout of linear memory. src/core/interpreter/layout.ts has the same numbers for JavaScript, docs/interpreter.md a
 // picture.
 
 // Tables of an instance, which JavaScript fills.
@@ -24,7 +24,7 @@ export const SSTORE_SENTRY: usize = 64
 export const FIRST_READ: usize = 72
 /**
  * SSTORE to a slot that is warm, and to one that is not, from EIP-2929 on: seven numbers each, in the order of NetCosts in
- * src/interpreter/storage-costs.ts. The first of a warm slot is the cost of SLOAD, too.
+ * src/core/interpreter/storage-costs.ts. The first of a warm slot is the cost of SLOAD, too.
  */
 export const STORE_WARM: usize = 80
 export const STORE_COLD: usize = 136

@@ -1,6 +1,6 @@
 // Slots of storage and transient storage (EIP-1153), with what the running transaction did to them. JavaScript is asked
 // for a slot once, not for every access. Values stay for later transactions, as long as the account's storage is the one
-// that they were read from: src/interpreter/slot-cache.ts.
+// that they were read from: src/core/interpreter/slot-cache.ts.
 
 import { COVERING } from './covering'
 import * as L from './layout'

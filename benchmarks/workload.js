@@ -2,11 +2,11 @@
 // Workload of the benchmarks: chains of a given size, and transfers signed before the timing.
 
 import { createEmulator } from 'tickchain'
-import { DEFAULT_DERIVATION, privateKeysOf } from '../dist/emulator/options/test-accounts.js'
-import { signTransaction } from '../dist/pool/encode.js'
-import { addressOfPublicKey, keccak256Hex, loadCrypto } from '../dist/primitives/crypto.js'
-import { bytesToHex, concatBytes, hexToBytes, padLeft, toWord } from '../dist/primitives/hex.js'
-import { publicKeyOf } from '../dist/primitives/signer.js'
+import { DEFAULT_DERIVATION, privateKeysOf } from '../dist/core/emulator/options/test-accounts.js'
+import { signTransaction } from '../dist/core/pool/encode.js'
+import { addressOfPublicKey, keccak256Hex, loadCrypto } from '../dist/core/primitives/crypto.js'
+import { bytesToHex, concatBytes, hexToBytes, padLeft, toWord } from '../dist/core/primitives/hex.js'
+import { publicKeyOf } from '../dist/core/primitives/signer.js'
 import { Token } from './token.js'
 
 /** @typedef {`0x${string}`} Hex */

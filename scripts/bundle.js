@@ -120,7 +120,7 @@ const methodsByName = {
   name: 'methods-by-name',
   /** @this {import('rolldown').PluginContext} @param {string} code @param {string} id */
   async transform(code, id) {
-    if (!/[\\/]src[\\/]rpc[\\/]registry\.ts$/.test(id)) return undefined
+    if (!/[\\/]src[\\/]core[\\/]rpc[\\/]registry\.ts$/.test(id)) return undefined
     const text = new RolldownMagicString(code)
     for (const [, group, file = ''] of code.matchAll(/^import \* as (\w+) from '(.*)'$/gm)) {
       const resolved = await this.resolve(file, id)
@@ -143,7 +143,7 @@ const withoutDescriptions = {
   name: 'without-descriptions',
   /** @this {import('rolldown').PluginContext} @param {string} code @param {string} id */
   transform(code, id) {
-    if (!/[\\/]src[\\/]rpc[\\/](?:registry|methods[\\/][\w-]+)\.ts$/.test(id)) return undefined
+    if (!/[\\/]src[\\/]core[\\/]rpc[\\/](?:registry|methods[\\/][\w-]+)\.ts$/.test(id)) return undefined
     const text = new RolldownMagicString(code)
     const visitor = new Visitor({
       CallExpression({ callee, arguments: [definition] }) {
@@ -288,20 +288,20 @@ function outputOptions(extension) {
     minify: false,
     codeSplitting: {
       groups: [
-        { name: 'core', test: /[\\/]src[\\/](?:index|primitives[\\/]abi-event)\.ts$/, priority: 1 },
+        { name: 'core', test: /[\\/]src[\\/](?:index|core[\\/]primitives[\\/]abi-event)\.ts$/, priority: 1 },
         // What the entries for tests and for exploring share, also with the reporter's part in workers.
         {
           name: 'testing',
-          test: /[\\/]src[\\/](?:matchers\.ts|testing[\\/](?:matchers[\\/]|failure-trace|reports[\\/]running-chains))/,
+          test: /[\\/]src[\\/](?:matchers\.ts|tools[\\/]testing[\\/](?:matchers[\\/]|failure-trace|reports[\\/]running-chains))/,
         },
         // What explains failures is needed as a whole.
-        { name: 'failures', test: /[\\/]src[\\/]solidity[\\/](?:artifacts|failures|model)[\\/]/ },
+        { name: 'failures', test: /[\\/]src[\\/]tools[\\/]solidity[\\/](?:artifacts|failures|model)[\\/]/ },
         // One file for the hashes that several parts share, instead of one for each set of parts.
         { name: 'noble', test: /[\\/]node_modules[\\/]@noble[\\/]hashes[\\/]/ },
         // State dumps and contracts of the OP stack share it.
         { name: 'fflate', test: /[\\/]node_modules[\\/]fflate[\\/]/ },
         // The genesis of a rollup and its upgrade transactions share them.
-        { name: 'l2-contracts', test: /[\\/]src[\\/]rollup[\\/]op[\\/](?:generated-l2|l2-contracts)\.ts$/ },
+        { name: 'l2-contracts', test: /[\\/]src[\\/]core[\\/]rollup[\\/]op[\\/](?:generated-l2|l2-contracts)\.ts$/ },
       ],
     },
   }

@@ -1,9 +1,9 @@
-// Compiles assembly/crypto/*.ts, keccak-256 and public key recovery, into src/primitives/crypto-generated.ts.
+// Compiles assembly/crypto/*.ts, keccak-256 and public key recovery, into src/core/primitives/crypto-generated.ts.
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { compileAssembly } from './compile-assembly.js'
 
-export const generatedFile = new URL('../src/primitives/crypto-generated.ts', import.meta.url)
+export const generatedFile = new URL('../src/core/primitives/crypto-generated.ts', import.meta.url)
 
 /** The text of crypto-generated.ts: the module in hex. */
 export async function compileCrypto() {

@@ -1,4 +1,4 @@
-// Compiles assembly/*.ts, the interpreter, into src/interpreter/generated.ts, the build that tells of its steps into
+// Compiles assembly/*.ts, the interpreter, into src/core/interpreter/generated.ts, the build that tells of its steps into
 // generated-stepping.ts and the one that records coverage into generated-covering.ts: `npm run wasm`.
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -25,9 +25,9 @@ async function compile(replaced) {
 /** The generated files and what they must contain. @returns {Promise<readonly (readonly [file: URL, text: string])[]>} */
 export async function compileInterpreter() {
   return [
-    [new URL('../src/interpreter/generated.ts', import.meta.url), await compile()],
-    [new URL('../src/interpreter/generated-stepping.ts', import.meta.url), await compile(STEPPING)],
-    [new URL('../src/interpreter/generated-covering.ts', import.meta.url), await compile(COVERING)],
+    [new URL('../src/core/interpreter/generated.ts', import.meta.url), await compile()],
+    [new URL('../src/core/interpreter/generated-stepping.ts', import.meta.url), await compile(STEPPING)],
+    [new URL('../src/core/interpreter/generated-covering.ts', import.meta.url), await compile(COVERING)],
   ]
 }
 

@@ -1,9 +1,9 @@
-// Compiles assembly/precompiles/*.ts into src/execution/precompiles/generated.ts: `npm run wasm`.
+// Compiles assembly/precompiles/*.ts into src/core/execution/precompiles/generated.ts: `npm run wasm`.
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { compileAssembly } from './compile-assembly.js'
 
-export const generatedFile = new URL('../src/execution/precompiles/generated.ts', import.meta.url)
+export const generatedFile = new URL('../src/core/execution/precompiles/generated.ts', import.meta.url)
 
 /** The text of generated.ts: the module in hex. */
 export async function compilePrecompiles() {

@@ -179,15 +179,15 @@ async function builtModules() {
   const [index, internals, lookup, replaying, world, reason, contracts, known, frames, traces] =
     await Promise.all([
       import('../dist/index.js'),
-      import('../dist/emulator/internals.js'),
-      import('../dist/node/lookup.js'),
-      import('../dist/node/replay.js'),
-      import('../dist/state/world-state.js'),
-      import('../dist/execution/result/revert-reason.js'),
-      import('../dist/solidity/artifacts/read-contracts.js'),
-      import('../dist/solidity/model/contract-index.js'),
-      import('../dist/solidity/failures/traced-frame.js'),
-      import('../dist/solidity/failures/stack-trace.js'),
+      import('../dist/core/emulator/internals.js'),
+      import('../dist/core/node/lookup.js'),
+      import('../dist/core/node/replay.js'),
+      import('../dist/core/state/world-state.js'),
+      import('../dist/core/execution/result/revert-reason.js'),
+      import('../dist/tools/solidity/artifacts/read-contracts.js'),
+      import('../dist/tools/solidity/model/contract-index.js'),
+      import('../dist/tools/solidity/failures/traced-frame.js'),
+      import('../dist/tools/solidity/failures/stack-trace.js'),
     ])
   const first = { ...index, ...internals, ...lookup, ...replaying, ...world, ...reason }
   return { ...first, ...contracts, ...known, ...frames, ...traces }

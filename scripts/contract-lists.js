@@ -64,7 +64,7 @@ const L1_CONTRACTS = [
 /** @type {readonly Listing[]} */
 export const LISTINGS = [
   {
-    module: 'src/rollup/op/generated-l2.ts',
+    module: 'src/core/rollup/op/generated-l2.ts',
     runs: 200,
     contracts: [
       ...named('Proxy', 'ProxyAdmin', 'L2ToL1MessagePasser', 'LegacyMessagePasser', 'DeployerWhitelist'),
@@ -109,14 +109,14 @@ export const LISTINGS = [
     ],
   },
   {
-    module: 'src/pair/generated-l1.ts',
-    errors: 'src/pair/generated-l1-errors.ts',
+    module: 'src/tools/pair/generated-l1.ts',
+    errors: 'src/tools/pair/generated-l1-errors.ts',
     contracts: L1_CONTRACTS,
     runs: PACKAGE_RUNS,
   },
   {
     // Tests deploy the contracts as the protocol does.
-    module: 'test/pair/generated-l1-creation.ts',
+    module: 'test/tools/pair/generated-l1-creation.ts',
     runs: PACKAGE_RUNS,
     contracts: L1_CONTRACTS.map((listed) => ({ ...listed, creation: true })),
   },

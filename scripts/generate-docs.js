@@ -1,9 +1,9 @@
 // Writes docs/rpc.md and docs/errors.md from the built library, and docs/api.md from its doc comments: npm run docs.
 
 import { writeFile } from 'node:fs/promises'
+import { ERROR_TABLE } from '../dist/core/primitives/errors.js'
+import { METHODS } from '../dist/core/rpc/registry.js'
 import { createEmulator } from '../dist/index.js'
-import { ERROR_TABLE } from '../dist/primitives/errors.js'
-import { METHODS } from '../dist/rpc/registry.js'
 import { readApi } from './read-api.js'
 import { ENTRIES, renderApiDocs } from './render-api.js'
 import { answerExamples, renderErrorDocs, renderRpcDocs, sampleShapes } from './render-docs.js'

@@ -2,7 +2,7 @@
 // Mutation testing: changes the sources in small ways, one at a time and in memory, and reports which changes no test
 // notices. The same seed, sample and sources choose the same mutants.
 //
-//   npm run mutate -- [--seed 1] [--sample 200] [--only src/pool/pool.ts:83] [--resume] [--survivors] [--list]
+//   npm run mutate -- [--seed 1] [--sample 200] [--only src/core/pool/pool.ts:83] [--resume] [--survivors] [--list]
 
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -21,7 +21,7 @@ import { TestRunner } from './mutate/test-runner.js'
 
 const USAGE =
   'usage: npm run mutate -- [--seed 1] [--sample 200] [--only PATH[:LINE]] [--resume] [--survivors] [--list]'
-const FOLDERS = ['pool', 'node', 'chain', 'execution', 'rpc']
+const FOLDERS = ['core/pool', 'core/node', 'core/chain', 'core/execution', 'core/rpc']
 
 /** Processor time in which a test without a limit of its own must end, beside a multiple of what it takes. */
 const PATIENCE_MS = 20_000

@@ -198,7 +198,7 @@ const RPC_INTRODUCTION = `# JSON-RPC methods
 ${PREFACE}
 
 What \`chain.request({ method, params })\` answers. Each entry is taken from the method's own definition in
-\`src/rpc/methods\`, and each answer is the one that a fresh \`createEmulator()\` gave when this page was written;
+\`src/core/rpc/methods\`, and each answer is the one that a fresh \`createEmulator()\` gave when this page was written;
 a test asks again. Hex longer than 70 bytes is cut and marked with \`…\`.
 
 Parameters are positional. An optional one may be absent or \`null\`, and the table shows what it stands for then;

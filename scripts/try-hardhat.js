@@ -1,5 +1,5 @@
 // @ts-check
-// Test of docs/recipes/hardhat.md: installs the projects of test/hardhat and the packed package in a temporary folder,
+// Test of docs/recipes/hardhat.md: installs the projects of test/tools/hardhat and the packed package in a temporary folder,
 // and runs them on Hardhat's own chain (EDR) and on tickchain. What the two answer is told side by side.
 //
 //   npm run recipe:hardhat
@@ -87,9 +87,9 @@ export async function installProjects(progress = () => undefined) {
   for (const name of ['hardhat3', 'hardhat2']) {
     progress(`installing ${name}`)
     const folder = join(directory, name)
-    cpSync(join(root, 'test/hardhat', name), folder, { recursive: true })
+    cpSync(join(root, 'test/tools/hardhat', name), folder, { recursive: true })
     // Those that both have.
-    cpSync(join(root, 'test/hardhat/contracts'), join(folder, 'contracts'), { recursive: true })
+    cpSync(join(root, 'test/tools/hardhat/contracts'), join(folder, 'contracts'), { recursive: true })
     // With the newer Node: npm skips optional packages that the running version does not support. Of EDR's binaries the
     // lock file names those for Linux on x64 only: `npm ci` refuses one with packages that the registry lacks.
     await npm(node, folder, ['ci'])

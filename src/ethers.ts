@@ -11,10 +11,10 @@ import {
   type Subscriber,
   type Subscription,
 } from 'ethers'
-import type { Emulator } from './emulator/api.ts'
-import { accessOf, requireEmulator } from './emulator/client-access.ts'
-import { subscribe } from './emulator/subscribe.ts'
-import { callersHere, showTrace } from './primitives/callers.ts'
+import type { Emulator } from './core/emulator/api.ts'
+import { accessOf, requireEmulator } from './core/emulator/client-access.ts'
+import { subscribe } from './core/emulator/subscribe.ts'
+import { callersHere, showTrace } from './core/primitives/callers.ts'
 
 interface RpcFailure {
   readonly code: number

@@ -8,11 +8,14 @@ import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { Piscina } from 'piscina'
-import { refuseCall } from './emulator/checks.ts'
-import type { ExploreReport, ReplayReport } from './explore/applications/scene.ts'
-import type { Explorable } from './explore/applications/stage.ts'
-import { addProgress, formatProgress } from './explore/format-progress.ts'
-import { concludePart, joinParts, parsePart, wayOf } from './explore/merge.ts'
+import { refuseCall } from './core/emulator/checks.ts'
+import { loadCrypto } from './core/primitives/crypto.ts'
+import { failure, TickchainError } from './core/primitives/errors.ts'
+import { textOf } from './core/primitives/text-of.ts'
+import type { ExploreReport, ReplayReport } from './tools/explore/applications/scene.ts'
+import type { Explorable } from './tools/explore/applications/stage.ts'
+import { addProgress, formatProgress } from './tools/explore/format-progress.ts'
+import { concludePart, joinParts, parsePart, wayOf } from './tools/explore/merge.ts'
 import {
   callModule,
   errorOf,
@@ -21,19 +24,16 @@ import {
   type PartOptions,
   reportPart,
   type ToldFailure,
-} from './explore/parts.ts'
-import { type Replayable, replay } from './explore/replay.ts'
-import { saveFailure } from './explore/save.ts'
-import { type Settings, settingsOf, type WorkerOptions } from './explore/workers/options.ts'
-import { createTrail } from './explore/workers/trail.ts'
-import { endSilent, listen, type Watched } from './explore/workers/watched.ts'
-import { type Message, NO_RUN, partOfEnded, runnerOf, type Task } from './explore/workers/worker.ts'
-import { loadCrypto } from './primitives/crypto.ts'
-import { failure, TickchainError } from './primitives/errors.ts'
-import { textOf } from './primitives/text-of.ts'
+} from './tools/explore/parts.ts'
+import { type Replayable, replay } from './tools/explore/replay.ts'
+import { saveFailure } from './tools/explore/save.ts'
+import { type Settings, settingsOf, type WorkerOptions } from './tools/explore/workers/options.ts'
+import { createTrail } from './tools/explore/workers/trail.ts'
+import { endSilent, listen, type Watched } from './tools/explore/workers/watched.ts'
+import { type Message, NO_RUN, partOfEnded, runnerOf, type Task } from './tools/explore/workers/worker.ts'
 
-export type { PartOptions, Progress } from './explore/parts.ts'
-export type { WorkerOptions } from './explore/workers/options.ts'
+export type { PartOptions, Progress } from './tools/explore/parts.ts'
+export type { WorkerOptions } from './tools/explore/workers/options.ts'
 
 const TELL_EVERY_MS = 100
 /** Characters of a story's file, without what it ends in. */

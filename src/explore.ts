@@ -10,9 +10,9 @@ export type {
   ReorgEvent,
   Step,
   StopEvent,
-} from './explore/applications/events.ts'
-export { explore } from './explore/applications/explore.ts'
-export { exploreAll } from './explore/applications/explore-all.ts'
+} from './tools/explore/applications/events.ts'
+export { explore } from './tools/explore/applications/explore.ts'
+export { exploreAll } from './tools/explore/applications/explore-all.ts'
 export type {
   ExploreAllOptions,
   ExploreAllReport,
@@ -23,9 +23,9 @@ export type {
   SaveOptions,
   Scene,
   ScriptStep,
-} from './explore/applications/scene.ts'
-export type { Explorable } from './explore/applications/stage.ts'
-export { exploreContracts } from './explore/contracts/explore-contracts.ts'
+} from './tools/explore/applications/scene.ts'
+export type { Explorable } from './tools/explore/applications/stage.ts'
+export { exploreContracts } from './tools/explore/contracts/explore-contracts.ts'
 export type {
   ContractAt,
   ContractsInvariant,
@@ -35,8 +35,8 @@ export type {
   ExploreContractsReport,
   ExploredContract,
   TestContract,
-} from './explore/contracts/options.ts'
-export { formatProgress } from './explore/format-progress.ts'
-export { merge } from './explore/merge.ts'
-export type { PartOptions, Progress } from './explore/parts.ts'
-export { type Replayable, replay } from './explore/replay.ts'
+} from './tools/explore/contracts/options.ts'
+export { formatProgress } from './tools/explore/format-progress.ts'
+export { merge } from './tools/explore/merge.ts'
+export type { PartOptions, Progress } from './tools/explore/parts.ts'
+export { type Replayable, replay } from './tools/explore/replay.ts'

@@ -12,14 +12,14 @@ import type {
   JsonRpcResponse,
   RequestArguments,
 } from 'hardhat/types/providers'
-import type { Emulator } from './emulator/api.ts'
-import type { NetworkOptions, UserNetworkOptions } from './hardhat/config-hooks.ts'
-import { configHooks } from './hardhat/config-hooks.ts'
-import { networkHooks } from './hardhat/network-hooks.ts'
-import { makeOwnConnections } from './hardhat/own-connections.ts'
+import type { Emulator } from './core/emulator/api.ts'
+import type { NetworkOptions, UserNetworkOptions } from './tools/hardhat/config-hooks.ts'
+import { configHooks } from './tools/hardhat/config-hooks.ts'
+import { networkHooks } from './tools/hardhat/network-hooks.ts'
+import { makeOwnConnections } from './tools/hardhat/own-connections.ts'
 
-export type { Emulator } from './emulator/api.ts'
-export type { NetworkOptions, UserNetworkOptions } from './hardhat/config-hooks.ts'
+export type { Emulator } from './core/emulator/api.ts'
+export type { NetworkOptions, UserNetworkOptions } from './tools/hardhat/config-hooks.ts'
 
 declare module 'hardhat/types/config' {
   interface EdrNetworkUserConfig {
@@ -82,7 +82,7 @@ async function makeNetworkHooks() {
   return networkHooks({
     readFile: (path) => readFile(path),
     realTime: () => performance.now(),
-    loadConnectChain: async () => (await import('./hardhat/connection.ts')).connectChain,
+    loadConnectChain: async () => (await import('./tools/hardhat/connection.ts')).connectChain,
     upstreamAt: async (url, headers) => (await import('./upstream.ts')).httpUpstream(url, { headers }),
     startRealtime: async (chain) => {
       const { startRealtime } = await import('./realtime.ts')

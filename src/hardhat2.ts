@@ -12,15 +12,15 @@ import { applyProviderWrappers } from 'hardhat/internal/core/providers/construct
 import { ProviderError } from 'hardhat/internal/core/providers/errors.js'
 import { LazyInitializationProviderAdapter } from 'hardhat/internal/core/providers/lazy-initialization.js'
 import { HardhatPluginError } from 'hardhat/plugins.js'
-import type { Emulator } from './emulator/api.ts'
-import type { NetworkOptions } from './hardhat/config-hooks.ts'
-import { FIXED_DATE } from './hardhat/config-hooks.ts'
-import { type Network2, refusals2Of } from './hardhat/hardhat2-network.ts'
-import type { Connected2 } from './hardhat/hardhat2-provider.ts'
+import type { Emulator } from './core/emulator/api.ts'
 import { startRealtime } from './realtime.ts'
+import type { NetworkOptions } from './tools/hardhat/config-hooks.ts'
+import { FIXED_DATE } from './tools/hardhat/config-hooks.ts'
+import { type Network2, refusals2Of } from './tools/hardhat/hardhat2-network.ts'
+import type { Connected2 } from './tools/hardhat/hardhat2-provider.ts'
 import { httpUpstream } from './upstream.ts'
 
-export type { Emulator } from './emulator/api.ts'
+export type { Emulator } from './core/emulator/api.ts'
 
 /** The environment as it is extended. */
 interface Environment extends HardhatRuntimeEnvironment {
@@ -62,7 +62,7 @@ async function connect(
 ): Promise<{ chain: Emulator; provider: ChainProvider }> {
   const paths = await environment.artifacts.getBuildInfoPaths()
   const builds = await Promise.all(paths.map((path) => readFile(path)))
-  const { connectChain2 } = await import('./hardhat/hardhat2-provider.ts')
+  const { connectChain2 } = await import('./tools/hardhat/hardhat2-provider.ts')
   const clock = own.clock ?? 'wall'
   const { chain, request } = await connectChain2(
     settings,

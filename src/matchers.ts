@@ -1,9 +1,9 @@
 // Matchers for transactions, for any runner whose `expect.extend` accepts jest's. None of them moves the clock.
 
-import { type ChangeOptions, type ExpectedChange, matchBalance } from './testing/matchers/balance.ts'
-import { type ExpectedEvent, matchEvent } from './testing/matchers/event.ts'
-import { matchGas } from './testing/matchers/gas.ts'
-import { type ExpectedRevert, matchRevert } from './testing/matchers/revert.ts'
+import { type ChangeOptions, type ExpectedChange, matchBalance } from './tools/testing/matchers/balance.ts'
+import { type ExpectedEvent, matchEvent } from './tools/testing/matchers/event.ts'
+import { matchGas } from './tools/testing/matchers/gas.ts'
+import { type ExpectedRevert, matchRevert } from './tools/testing/matchers/revert.ts'
 import {
   beginMatching,
   type ChainOf,
@@ -11,13 +11,13 @@ import {
   type MatchOptions,
   type MatchResult,
   matchInclusion,
-} from './testing/matchers/subject.ts'
+} from './tools/testing/matchers/subject.ts'
 
-export type { ChangeOptions, ExpectedChange } from './testing/matchers/balance.ts'
-export type { EventAbi, EventSource, ExpectedEvent } from './testing/matchers/event.ts'
-export type { ExpectedRevert } from './testing/matchers/revert.ts'
-export type { ChainOf, MatcherContext, MatchOptions, MatchResult } from './testing/matchers/subject.ts'
-export type { ExpectedArgs } from './testing/matchers/values.ts'
+export type { ChangeOptions, ExpectedChange } from './tools/testing/matchers/balance.ts'
+export type { EventAbi, EventSource, ExpectedEvent } from './tools/testing/matchers/event.ts'
+export type { ExpectedRevert } from './tools/testing/matchers/revert.ts'
+export type { ChainOf, MatcherContext, MatchOptions, MatchResult } from './tools/testing/matchers/subject.ts'
+export type { ExpectedArgs } from './tools/testing/matchers/values.ts'
 
 /**
  * Matchers of `expect` for transactions: a hash, a receipt or a response of viem or ethers, or a promise or a function

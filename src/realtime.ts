@@ -1,12 +1,12 @@
 // A timer that moves the virtual clock in real time, for demonstrations. The only module with real time: tests move the
 // clock themselves to be deterministic.
 
-import type { Emulator } from './emulator/api.ts'
-import { decodeOptions, option, refuseUnlessEmulator } from './emulator/checks.ts'
-import type { Accessible } from './emulator/client-access.ts'
-import { TickchainError } from './primitives/errors.ts'
-import { asFields, identityCodec } from './rpc/codecs/basic.ts'
-import { numberFrom } from './rpc/codecs/numbers.ts'
+import type { Emulator } from './core/emulator/api.ts'
+import { decodeOptions, option, refuseUnlessEmulator } from './core/emulator/checks.ts'
+import type { Accessible } from './core/emulator/client-access.ts'
+import { TickchainError } from './core/primitives/errors.ts'
+import { asFields, identityCodec } from './core/rpc/codecs/basic.ts'
+import { numberFrom } from './core/rpc/codecs/numbers.ts'
 
 /** How virtual time follows real time. */
 export interface RealtimeOptions {

@@ -15,11 +15,11 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { refuseCall } from './emulator/checks.ts'
-import { openPathsBy } from './emulator/options/fork.ts'
-import type { RecordingFile } from './fork/recorder.ts'
+import { refuseCall } from './core/emulator/checks.ts'
+import { openPathsBy } from './core/emulator/options/fork.ts'
+import type { RecordingFile } from './core/fork/recorder.ts'
 
-export type { RecordingFile } from './fork/recorder.ts'
+export type { RecordingFile } from './core/fork/recorder.ts'
 
 /** How long a process that has gone away may keep others waiting. It takes milliseconds to write. */
 const ABANDONED_AFTER_MS = 10_000

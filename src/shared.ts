@@ -4,13 +4,13 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { Emulator } from './emulator/api.ts'
-import { decodeOptions, option, refuseCall, refuseOption } from './emulator/checks.ts'
-import { createEmulator } from './emulator/emulator.ts'
-import { noteDraft } from './emulator/internals.ts'
-import type { EmulatorOptions } from './emulator/options/options.ts'
-import { arrayOf, asFields, text } from './rpc/codecs/basic.ts'
-import { VERSION } from './rpc/node-info.ts'
+import type { Emulator } from './core/emulator/api.ts'
+import { decodeOptions, option, refuseCall, refuseOption } from './core/emulator/checks.ts'
+import { createEmulator } from './core/emulator/emulator.ts'
+import { noteDraft } from './core/emulator/internals.ts'
+import type { EmulatorOptions } from './core/emulator/options/options.ts'
+import { arrayOf, asFields, text } from './core/rpc/codecs/basic.ts'
+import { VERSION } from './core/rpc/node-info.ts'
 
 /** Node's process, whose environment is what a runner's workers inherit. */
 declare const process: { readonly pid: number; readonly env: Record<string, string | undefined> }

@@ -1,12 +1,12 @@
 // An upstream of forks over HTTP: JSON-RPC by the `fetch` of the platform, in batches, with retries on a real timer.
 
-import { decodeOptions, option } from './emulator/checks.ts'
-import type { Upstream } from './fork/upstream.ts'
-import { textOf } from './primitives/text-of.ts'
-import { asFields, identityCodec } from './rpc/codecs/basic.ts'
-import { numberFrom } from './rpc/codecs/numbers.ts'
+import { decodeOptions, option } from './core/emulator/checks.ts'
+import type { Upstream } from './core/fork/upstream.ts'
+import { textOf } from './core/primitives/text-of.ts'
+import { asFields, identityCodec } from './core/rpc/codecs/basic.ts'
+import { numberFrom } from './core/rpc/codecs/numbers.ts'
 
-export type { Upstream } from './fork/upstream.ts'
+export type { Upstream } from './core/fork/upstream.ts'
 
 /** What is used of a response of `fetch`. */
 export interface UpstreamResponse {

@@ -24,12 +24,12 @@ import {
   type WatchBlocksReturnType,
   type WebSocketTransport,
 } from 'viem'
-import type { Emulator } from './emulator/api.ts'
-import { accessOf, hasRequest, readsOf, requireEmulator } from './emulator/client-access.ts'
-import type { Provider } from './emulator/polling.ts'
-import { subscribe } from './emulator/subscribe.ts'
-import { L2_CONTRACTS } from './pair/contracts.ts'
-import type { InclusionOutcome } from './rpc/events/inclusion-waits.ts'
+import type { Emulator } from './core/emulator/api.ts'
+import { accessOf, hasRequest, readsOf, requireEmulator } from './core/emulator/client-access.ts'
+import type { Provider } from './core/emulator/polling.ts'
+import { subscribe } from './core/emulator/subscribe.ts'
+import type { InclusionOutcome } from './core/rpc/events/inclusion-waits.ts'
+import { L2_CONTRACTS } from './tools/pair/contracts.ts'
 
 /** `subscribe` of viem's own WebSocket transport. */
 type Subscribe = NonNullable<ReturnType<WebSocketTransport>['value']>['subscribe']

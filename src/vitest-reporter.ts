@@ -6,18 +6,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from 'vitest/node'
-import { failure } from './primitives/errors.ts'
-import { readArgument } from './primitives/reading.ts'
-import { describe } from './primitives/text-of.ts'
-import { resultsOf } from './testing/reports/run-results.ts'
-import { indexPage, type ListedTest } from './view/report/index-page.ts'
+import { failure } from './core/primitives/errors.ts'
+import { readArgument } from './core/primitives/reading.ts'
+import { describe } from './core/primitives/text-of.ts'
+import { resultsOf } from './tools/testing/reports/run-results.ts'
+import { indexPage, type ListedTest } from './tools/view/report/index-page.ts'
 import {
   type ErrorFacts,
   INDEX_FILE,
   REPORT_MARK,
   type TestFacts,
   testPage,
-} from './view/report/test-page.ts'
+} from './tools/view/report/test-page.ts'
 
 /** Options of the reporter. */
 export interface PagesOptions {

@@ -3,11 +3,11 @@
 // file; for the second, the chains of a test that fails are handed over with it. Nobody else imports it.
 
 import { afterAll, afterEach, beforeEach, inject } from 'vitest'
-import { setCreationDefaults } from './emulator/creation.ts'
-import { recordUsage } from './solidity/usage/record-usage.ts'
-import { addUsage, usageToJson } from './solidity/usage/usage.ts'
-import { type WorkerContracts, workerContracts } from './testing/reports/provided.ts'
-import { keepRunningChains } from './testing/reports/running-chains.ts'
+import { setCreationDefaults } from './core/emulator/creation.ts'
+import { recordUsage } from './tools/solidity/usage/record-usage.ts'
+import { addUsage, usageToJson } from './tools/solidity/usage/usage.ts'
+import { type WorkerContracts, workerContracts } from './tools/testing/reports/provided.ts'
+import { keepRunningChains } from './tools/testing/reports/running-chains.ts'
 
 /** The task of a test file, as far as it is used. */
 interface FileTask {
@@ -55,7 +55,7 @@ if (pages !== undefined) {
     delete task.meta.tickchainPages
     const hasFailed = task.result?.state === 'fail'
     if (chains.length === 0 || (!hasFailed && !pages.passing)) return
-    const { reportChains } = await import('./testing/reports/report-test.ts')
+    const { reportChains } = await import('./tools/testing/reports/report-test.ts')
     task.meta.tickchainPages = await reportChains(chains, task.result?.errors ?? [])
   })
 }

@@ -2,11 +2,12 @@
 // matchers to `expect`. Only its configuration and setup file import vitest, too.
 
 import { expect, type TestAPI, test } from 'vitest'
-import type { Emulator } from './emulator/api.ts'
-import { refuseCall } from './emulator/checks.ts'
-import { createEmulator } from './emulator/emulator.ts'
-import { noteDraft } from './emulator/internals.ts'
-import type { EmulatorOptions } from './emulator/options/options.ts'
+import type { Emulator } from './core/emulator/api.ts'
+import { refuseCall } from './core/emulator/checks.ts'
+import { createEmulator } from './core/emulator/emulator.ts'
+import { noteDraft } from './core/emulator/internals.ts'
+import type { EmulatorOptions } from './core/emulator/options/options.ts'
+import type { TerminalFormat } from './core/primitives/terminal.ts'
 import {
   type ChainMatchers,
   chainMatchers,
@@ -14,14 +15,13 @@ import {
   type MatchOptions,
   type MatchResult,
 } from './matchers.ts'
-import type { TerminalFormat } from './primitives/terminal.ts'
 import type { LoadedChain, SharedChain } from './shared.ts'
-import { watchFailures } from './testing/failure-trace.ts'
-import { gasDifference, gasOf } from './testing/matchers/gas.ts'
-import { beginMatching, undecided } from './testing/matchers/subject.ts'
-import { noteRecords } from './testing/reports/running-chains.ts'
-import { formatTimeline } from './testing/timeline/lines.ts'
-import { recordTimeline } from './testing/timeline.ts'
+import { watchFailures } from './tools/testing/failure-trace.ts'
+import { gasDifference, gasOf } from './tools/testing/matchers/gas.ts'
+import { beginMatching, undecided } from './tools/testing/matchers/subject.ts'
+import { noteRecords } from './tools/testing/reports/running-chains.ts'
+import { formatTimeline } from './tools/testing/timeline/lines.ts'
+import { recordTimeline } from './tools/testing/timeline.ts'
 
 export type {
   ChainMatchers,

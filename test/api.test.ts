@@ -4,8 +4,8 @@ import * as exploring from 'tickchain/explore'
 import * as matchers from 'tickchain/matchers'
 import * as vitestModule from 'tickchain/vitest'
 import { expect, test } from 'vitest'
+import { VERSION } from '../src/core/rpc/node-info.ts'
 import * as tickchain from '../src/index.ts'
-import { VERSION } from '../src/rpc/node-info.ts'
 import { read } from './tidy/repository.ts'
 
 test('the exported values', () => {

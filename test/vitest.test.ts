@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { createEmulator, type Emulator } from 'tickchain'
 import { chainTest } from 'tickchain/vitest'
 import { beforeAll, describe, expect, expectTypeOf, test as plainTest } from 'vitest'
-import { ALICE, BOB } from './rpc/scene.ts'
+import { ALICE, BOB } from './core/rpc/scene.ts'
 
 function pay(chain: Emulator, value: number) {
   const payment = { from: ALICE, to: BOB, value: `0x${value.toString(16)}` } as const

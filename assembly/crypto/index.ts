@@ -1,4 +1,4 @@
-// Entry of the crypto module for src/primitives; `node scripts/compile-crypto.js` compiles it.
+// Entry of the crypto module for src/core/primitives; `node scripts/compile-crypto.js` compiles it.
 
 export { isMultiple, multiple, SIGNS } from './comb'
 export { absorb, begin, finish, hash, hashKept, INPUT, ROOM } from './keccak'

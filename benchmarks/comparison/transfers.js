@@ -1,11 +1,11 @@
 // @ts-check
 // Signed transactions of the first account of the well-known mnemonic.
 
-import { DEFAULT_DERIVATION, privateKeysOf } from '../../dist/emulator/options/test-accounts.js'
-import { signTransaction } from '../../dist/pool/encode.js'
-import { addressOfPublicKey, loadCrypto } from '../../dist/primitives/crypto.js'
-import { bytesToHex, hexToBytes } from '../../dist/primitives/hex.js'
-import { publicKeyOf } from '../../dist/primitives/signer.js'
+import { DEFAULT_DERIVATION, privateKeysOf } from '../../dist/core/emulator/options/test-accounts.js'
+import { signTransaction } from '../../dist/core/pool/encode.js'
+import { addressOfPublicKey, loadCrypto } from '../../dist/core/primitives/crypto.js'
+import { bytesToHex, hexToBytes } from '../../dist/core/primitives/hex.js'
+import { publicKeyOf } from '../../dist/core/primitives/signer.js'
 import { MNEMONIC } from './subjects.js'
 
 /** @typedef {`0x${string}`} Hex */

@@ -1,14 +1,14 @@
 // @ts-check
 // What coverage costs the interpreter: the same calls with and without it, in processor time.
 
-import { coverCalls, NOTHING_LEFT } from '../../dist/execution/call/cover-calls.js'
-import { createEvmPools, evmPoolFor, withEvm } from '../../dist/execution/evm/evm-pool.js'
-import { runMessage } from '../../dist/execution/evm/run-message.js'
-import { loadCrypto } from '../../dist/primitives/crypto.js'
-import { hexToBytes } from '../../dist/primitives/hex.js'
-import { makeRules } from '../../dist/rollup/rules.js'
-import { EMPTY_ACCOUNT, makeCode } from '../../dist/state/account.js'
-import { EMPTY_WORLD_STATE } from '../../dist/state/world-state.js'
+import { coverCalls, NOTHING_LEFT } from '../../dist/core/execution/call/cover-calls.js'
+import { createEvmPools, evmPoolFor, withEvm } from '../../dist/core/execution/evm/evm-pool.js'
+import { runMessage } from '../../dist/core/execution/evm/run-message.js'
+import { loadCrypto } from '../../dist/core/primitives/crypto.js'
+import { hexToBytes } from '../../dist/core/primitives/hex.js'
+import { makeRules } from '../../dist/core/rollup/rules.js'
+import { EMPTY_ACCOUNT, makeCode } from '../../dist/core/state/account.js'
+import { EMPTY_WORLD_STATE } from '../../dist/core/state/world-state.js'
 
 const [CALLER, AT] = /** @type {const} */ ([`0x${'ca'.repeat(20)}`, `0x${'c0'.repeat(20)}`])
 const ZERO = /** @type {const} */ (`0x${'00'.repeat(32)}`)

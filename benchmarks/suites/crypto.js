@@ -5,10 +5,10 @@ import { instantiateSecp256k1 } from '@bitauth/libauth/build/lib/crypto/secp256k
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { createKeccak } from 'hash-wasm'
 import { hashTypedData as hashByViem } from 'viem'
-import { isSignedWith, keccak256, loadCrypto, recoverPublicKey } from '../../dist/primitives/crypto.js'
-import { bytesToBigInt } from '../../dist/primitives/hex.js'
-import { signDigest } from '../../dist/primitives/signer.js'
-import { hashTypedData } from '../../dist/primitives/typed-data.js'
+import { isSignedWith, keccak256, loadCrypto, recoverPublicKey } from '../../dist/core/primitives/crypto.js'
+import { bytesToBigInt } from '../../dist/core/primitives/hex.js'
+import { signDigest } from '../../dist/core/primitives/signer.js'
+import { hashTypedData } from '../../dist/core/primitives/typed-data.js'
 import { timeMany, toRow } from '../measure.js'
 
 /** A package that is installed only as a dependency of others; `undefined` if it is not. @param {string} name */
@@ -26,7 +26,7 @@ export const hashes = {
     const sha3 = await importIfThere('js-sha3')
     /** @type {Record<string, ((message: Uint8Array) => unknown) | undefined>} */
     const candidates = {
-      'src/primitives/keccak.ts': keccak256,
+      'src/core/primitives/keccak.ts': keccak256,
       'hash-wasm': (message) => wasm.init().update(message).digest('binary'),
       '@noble/hashes': noble?.keccak_256,
       'js-sha3': sha3 === undefined ? undefined : (message) => sha3.default.keccak256.arrayBuffer(message),
@@ -38,7 +38,7 @@ export const hashes = {
         progress(`${name}, ${bytes} bytes`)
         const times = timeMany(() => hash(message), { perRound: 20_000 })
         const what = bytes === 32 ? '32 bytes, a slot' : '532 bytes, a full branch'
-        report(toRow(`${name}, ${what}`, times, { compareWith: `src/primitives/keccak.ts, ${what}` }))
+        report(toRow(`${name}, ${what}`, times, { compareWith: `src/core/primitives/keccak.ts, ${what}` }))
       }
     }
   },
@@ -59,12 +59,12 @@ export const signatures = {
     const s = bytesToBigInt(signed.signature.slice(32))
     /** @type {Record<string, () => unknown>} */
     const candidates = {
-      'src/primitives/recover.ts, recover': () => recoverPublicKey(digest, r, s, signed.recoveryId),
-      'src/primitives/recover.ts, known key': () => isSignedWith(key, digest, r, s, signed.recoveryId),
+      'src/core/primitives/recover.ts, recover': () => recoverPublicKey(digest, r, s, signed.recoveryId),
+      'src/core/primitives/recover.ts, known key': () => isSignedWith(key, digest, r, s, signed.recoveryId),
       'libauth, recover': () =>
         libauth.recoverPublicKeyUncompressed(signed.signature, signed.recoveryId, digest),
       '@noble/curves, recover': () => secp256k1.recoverPublicKey(withRecovery, digest, { prehash: false }),
-      'src/primitives/signer.ts, sign': () => signDigest(digest, key),
+      'src/core/primitives/signer.ts, sign': () => signDigest(digest, key),
       'libauth, sign': () => libauth.signMessageHashRecoverableCompact(key, digest),
       '@noble/curves, sign': () => secp256k1.sign(digest, key, { prehash: false, format: 'recovered' }),
     }
@@ -72,8 +72,8 @@ export const signatures = {
       progress(name)
       const what = name.split(', ')[1]
       const compareWith = what?.includes('sign')
-        ? `src/primitives/signer.ts, ${what}`
-        : 'src/primitives/recover.ts, recover'
+        ? `src/core/primitives/signer.ts, ${what}`
+        : 'src/core/primitives/recover.ts, recover'
       report(toRow(name, timeMany(action, { perRound: 200 }), { compareWith }))
     }
   },
@@ -122,13 +122,13 @@ export const typedData = {
     const mail = { ...MAIL, domain: { ...MAIL.domain, chainId: 1n } }
     /** @type {Record<string, () => unknown>} */
     const candidates = {
-      'src/primitives/typed-data.ts, digest': () => hashTypedData(MAIL),
+      'src/core/primitives/typed-data.ts, digest': () => hashTypedData(MAIL),
       'viem, digest': () => hashByViem(mail),
-      'src/primitives/typed-data.ts, signed': () => signDigest(hashTypedData(MAIL), key),
+      'src/core/primitives/typed-data.ts, signed': () => signDigest(hashTypedData(MAIL), key),
     }
     for (const [name, action] of Object.entries(candidates)) {
       progress(name)
-      const compareWith = 'src/primitives/typed-data.ts, digest'
+      const compareWith = 'src/core/primitives/typed-data.ts, digest'
       report(toRow(name, timeMany(action, { perRound: 300 }), { compareWith }))
     }
   },

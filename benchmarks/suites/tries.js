@@ -1,16 +1,16 @@
 // @ts-check
-// Benchmarks of the account updates of a block in a state trie: src/state/trie.ts and @ethereumjs/mpt, with the same
+// Benchmarks of the account updates of a block in a state trie: src/core/state/trie.ts and @ethereumjs/mpt, with the same
 // keccak. For docs/decisions/0003-own-trie.md.
 
 import { createMPT } from '@ethereumjs/mpt'
 import { MapDB } from '@ethereumjs/util'
-import { keccak256 } from '../../dist/primitives/crypto.js'
-import { bytesToHex, hexToBytes, toWord } from '../../dist/primitives/hex.js'
-import { trieRoot, trieSet } from '../../dist/state/trie.js'
+import { keccak256 } from '../../dist/core/primitives/crypto.js'
+import { bytesToHex, hexToBytes, toWord } from '../../dist/core/primitives/hex.js'
+import { trieRoot, trieSet } from '../../dist/core/state/trie.js'
 import { collectGarbage, timeOf, toRow } from '../measure.js'
 import { accountAt } from '../workload.js'
 
-/** @typedef {import('../../dist/state/trie.js').Trie} Trie */
+/** @typedef {import('../../dist/core/state/trie.js').Trie} Trie */
 
 const ACCOUNTS = 10_000
 const ROUNDS = 11
@@ -83,12 +83,12 @@ export const tries = {
   async run(report, progress) {
     for (const updates of [100, 1000]) {
       const nameOf = (/** @type {string} */ what) => `${what}, ${updates.toLocaleString('en')} a block`
-      progress(nameOf('src/state/trie.ts'))
+      progress(nameOf('src/core/state/trie.ts'))
       const own = await measureOwn(updates)
       progress(nameOf('@ethereumjs/mpt'))
       const mpt = await measureMpt(updates)
       if (own.root !== mpt.root) throw new Error('the roots differ')
-      const compareWith = nameOf('src/state/trie.ts')
+      const compareWith = nameOf('src/core/state/trie.ts')
       report(toRow(compareWith, own.times, { unit: 'update', compareWith }))
       report(toRow(nameOf('@ethereumjs/mpt'), mpt.times, { unit: 'update', compareWith }))
     }

@@ -8,27 +8,27 @@ import { CONTRACTS, inputOf, toWord } from './world.js'
 /**
  * @typedef {import('./world.js').Case} Case
  * @typedef {import('./world.js').Hex} Hex
- * @typedef {import('../../src/state/world-state.ts').WorldState} WorldState
- * @typedef {import('../../src/execution/evm/pooled-evm.ts').EvmPools} EvmPools
- * @typedef {import('../../src/execution/evm/pooled-evm.ts').EvmInstance} EvmInstance
- * @typedef {import('../../src/execution/evm/pooled-evm.ts').InterpreterKind} InterpreterKind
+ * @typedef {import('../../src/core/state/world-state.ts').WorldState} WorldState
+ * @typedef {import('../../src/core/execution/evm/pooled-evm.ts').EvmPools} EvmPools
+ * @typedef {import('../../src/core/execution/evm/pooled-evm.ts').EvmInstance} EvmInstance
+ * @typedef {import('../../src/core/execution/evm/pooled-evm.ts').InterpreterKind} InterpreterKind
  *
  * The library's modules for the fuzzer.
- * @typedef {typeof import('../../src/execution/evm/evm-pool.ts')
- *   & typeof import('../../src/execution/evm/run-message.ts')
- *   & typeof import('../../src/execution/trace/observe.ts')
- *   & typeof import('../../src/execution/transaction/run-transaction.ts')
- *   & typeof import('../../src/rollup/rules.ts')
- *   & typeof import('../../src/state/account.ts')
- *   & typeof import('../../src/state/state-tries.ts')
- *   & typeof import('../../src/state/world-state.ts')
- *   & typeof import('../../src/primitives/crypto.ts')} Library
+ * @typedef {typeof import('../../src/core/execution/evm/evm-pool.ts')
+ *   & typeof import('../../src/core/execution/evm/run-message.ts')
+ *   & typeof import('../../src/core/execution/trace/observe.ts')
+ *   & typeof import('../../src/core/execution/transaction/run-transaction.ts')
+ *   & typeof import('../../src/core/rollup/rules.ts')
+ *   & typeof import('../../src/core/state/account.ts')
+ *   & typeof import('../../src/core/state/state-tries.ts')
+ *   & typeof import('../../src/core/state/world-state.ts')
+ *   & typeof import('../../src/core/primitives/crypto.ts')} Library
  *
  * The library, and the EVM pools of one interpreter.
  * @typedef {object} Runner
  * @property {Library} library
  * @property {EvmPools} evmPools
- * @property {(fork: import('./opcodes.js').Fork) => import('../../src/rollup/rules.ts').Rules} rulesOf
+ * @property {(fork: import('./opcodes.js').Fork) => import('../../src/core/rollup/rules.ts').Rules} rulesOf
  *
  * @typedef {Record<string, unknown>} Told what one run told
  * @typedef {{ told: Told, before: WorldState, after: WorldState | undefined }} Outcome
@@ -82,7 +82,7 @@ function blockHashOf(number) {
   return number < 0 ? undefined : toWord(BigInt(number) * 0x1_0000_0001_0000_0001_0000_0001n + (7n << 240n))
 }
 
-/** @param {Case} that @returns {import('../../src/execution/evm/environment.ts').BlockEnvironment} */
+/** @param {Case} that @returns {import('../../src/core/execution/evm/environment.ts').BlockEnvironment} */
 function environmentOf({ block }) {
   return {
     ...block,
@@ -95,12 +95,12 @@ function environmentOf({ block }) {
   }
 }
 
-/** @param {Case} that @returns {import('../../src/execution/evm/run-message.ts').Message} */
+/** @param {Case} that @returns {import('../../src/core/execution/evm/run-message.ts').Message} */
 export function messageOf({ message }) {
   return { ...message, input: inputOf(message), authorizationList: [] }
 }
 
-/** @param {Case} that @param {bigint} nonce @returns {import('../../src/execution/transaction/transaction.ts').Transaction} */
+/** @param {Case} that @param {bigint} nonce @returns {import('../../src/core/execution/transaction/transaction.ts').Transaction} */
 function transactionOf({ message }, nonce) {
   const { from, gasPrice, accessList } = message
   return {
@@ -113,7 +113,7 @@ function transactionOf({ message }, nonce) {
 }
 
 /** Moves SHA2-256 to the address of a contract; of the others only the identity remains. */
-const MOVED = /** @type {import('../../src/rollup/precompiles.ts').PrecompileTable} */ (
+const MOVED = /** @type {import('../../src/core/rollup/precompiles.ts').PrecompileTable} */ (
   new Map([
     [CONTRACTS[1], toAddress(2)],
     [toAddress(4), toAddress(4)],

@@ -1,15 +1,15 @@
 // @ts-check
-// The library for the fuzzer, from the build. Tests pass the sources (test/interpreter/library.ts).
+// The library for the fuzzer, from the build. Tests pass the sources (test/core/interpreter/library.ts).
 
-import * as evmPool from '../../dist/execution/evm/evm-pool.js'
-import * as runMessage from '../../dist/execution/evm/run-message.js'
-import * as observe from '../../dist/execution/trace/observe.js'
-import * as runTransaction from '../../dist/execution/transaction/run-transaction.js'
-import * as crypto from '../../dist/primitives/crypto.js'
-import * as rules from '../../dist/rollup/rules.js'
-import * as account from '../../dist/state/account.js'
-import * as stateTries from '../../dist/state/state-tries.js'
-import * as worldState from '../../dist/state/world-state.js'
+import * as evmPool from '../../dist/core/execution/evm/evm-pool.js'
+import * as runMessage from '../../dist/core/execution/evm/run-message.js'
+import * as observe from '../../dist/core/execution/trace/observe.js'
+import * as runTransaction from '../../dist/core/execution/transaction/run-transaction.js'
+import * as crypto from '../../dist/core/primitives/crypto.js'
+import * as rules from '../../dist/core/rollup/rules.js'
+import * as account from '../../dist/core/state/account.js'
+import * as stateTries from '../../dist/core/state/state-tries.js'
+import * as worldState from '../../dist/core/state/world-state.js'
 
 const parts = {
   ...evmPool,

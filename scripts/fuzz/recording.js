@@ -7,8 +7,8 @@ import { runCase } from './execute.js'
 /**
  * @typedef {import('./execute.js').Runner} Runner
  * @typedef {import('./world.js').Case} Case
- * @typedef {import('../../src/interpreter/observer.ts').ObservedStep} ObservedStep
- * @typedef {import('../../src/interpreter/observer.ts').Observer} Observer
+ * @typedef {import('../../src/core/interpreter/observer.ts').ObservedStep} ObservedStep
+ * @typedef {import('../../src/core/interpreter/observer.ts').Observer} Observer
  * @typedef {'steps' | 'frames'} Detail what is recorded: everything, or all but the steps
  */
 

@@ -12,13 +12,13 @@
 /** @type {readonly Equivalent[]} */
 const EQUIVALENTS = [
   {
-    path: 'src/pool/select.ts',
+    path: 'src/core/pool/select.ts',
     line: "if (ordering === 'fees' && a.tip !== b.tip) return a.tip > b.tip",
     becomes: ["if (ordering === 'fees' && a.tip !== b.tip) return a.tip >= b.tip"],
     reason: 'the tips differ here',
   },
   {
-    path: 'src/pool/select.ts',
+    path: 'src/core/pool/select.ts',
     line: 'if (a.randomKey !== undefined && b.randomKey !== undefined) return a.randomKey < b.randomKey',
     becomes: [
       'if (a.randomKey !== undefined && b.randomKey !== undefined) return a.randomKey <= b.randomKey',
@@ -26,31 +26,31 @@ const EQUIVALENTS = [
     reason: 'hashes of different transactions differ',
   },
   {
-    path: 'src/pool/select.ts',
+    path: 'src/core/pool/select.ts',
     line: 'if (a.randomKey !== undefined && b.randomKey !== undefined) return a.randomKey < b.randomKey',
     becomes: ['if (a.randomKey !== undefined || b.randomKey !== undefined) return a.randomKey < b.randomKey'],
     reason: 'both candidates have a key, or none has',
   },
   {
-    path: 'src/pool/select.ts',
+    path: 'src/core/pool/select.ts',
     line: "if (ordering === 'lifo') return a.pooled.arrival > b.pooled.arrival",
     becomes: ["if (ordering === 'lifo') return a.pooled.arrival >= b.pooled.arrival"],
     reason: 'no two transactions have the same arrival',
   },
   {
-    path: 'src/pool/select.ts',
+    path: 'src/core/pool/select.ts',
     line: 'return a.pooled.arrival < b.pooled.arrival',
     becomes: ['return a.pooled.arrival <= b.pooled.arrival'],
     reason: 'no two transactions have the same arrival',
   },
   {
-    path: 'src/execution/transaction/bloom.ts',
+    path: 'src/core/execution/transaction/bloom.ts',
     line: 'bitsByValue.set(value, bits)',
     becomes: [';'],
     reason: 'a cache: without it the bits are computed again',
   },
   {
-    path: 'src/execution/call/gas-bounds.ts',
+    path: 'src/core/execution/call/gas-bounds.ts',
     line: 'return { sufficient: required > peakGas ? required : peakGas, isMinimal: !gasWatch.hasMessageCalls }',
     becomes: [
       'return { sufficient: required >= peakGas ? required : peakGas, isMinimal: !gasWatch.hasMessageCalls }',
@@ -58,7 +58,7 @@ const EQUIVALENTS = [
     reason: 'where the two are equal, either is the larger',
   },
   {
-    path: 'src/execution/call/estimate-gas.ts',
+    path: 'src/core/execution/call/estimate-gas.ts',
     line: 'call.to !== undefined && call.input.length === 0 && readAccount(state, call.to).code.bytes.length === 0',
     becomes: [
       'call.to !== undefined && call.input.length === 0 && readAccount(state, call.to).code.bytes.length === 1',
@@ -66,55 +66,55 @@ const EQUIVALENTS = [
     reason: 'a shortcut for transfers: the search finds the same gas',
   },
   {
-    path: 'src/execution/call/estimate-gas.ts',
+    path: 'src/core/execution/call/estimate-gas.ts',
     line: 'if (isPlainTransfer && allowance >= PLAIN_TRANSFER_GAS) {',
     becomes: ['if (false) {', 'if (isPlainTransfer && allowance > PLAIN_TRANSFER_GAS) {'],
     reason: 'a shortcut for transfers: the search finds the same gas',
   },
   {
-    path: 'src/chain/runs/fees.ts',
+    path: 'src/core/chain/runs/fees.ts',
     line: 'if (isSettled && index >= known.length - 1) return count',
     becomes: ['if (isSettled && index > known.length - 1) return count'],
     reason: 'asks once more for fees that do not change any more',
   },
   {
-    path: 'src/chain/runs/fees.ts',
+    path: 'src/core/chain/runs/fees.ts',
     line: 'if (isSettled) break',
     becomes: ['if (false) break'],
     reason: 'adds the same fees once more, and ends by the condition of the loop',
   },
   {
-    path: 'src/chain/runs/sequence.ts',
+    path: 'src/core/chain/runs/sequence.ts',
     line: 'return Number.parseInt(hash.slice(2, 10), 16)',
     becomes: ['return Number.parseInt(hash.slice(3, 10), 16)'],
     reason: 'an index, whose finds are compared as a whole: a shorter prefix only finds more of them',
   },
   {
-    path: 'src/chain/runs/sequence.ts',
+    path: 'src/core/chain/runs/sequence.ts',
     line: 'return Number.parseInt(hash.slice(2, 10), 16)',
     becomes: ['return Number.parseInt(hash.slice(2, 11), 16)'],
     reason: 'an index, whose finds are compared as a whole: a longer prefix only finds fewer of them',
   },
   {
-    path: 'src/chain/history/history.ts',
+    path: 'src/core/chain/history/history.ts',
     line: 'if (recentFrom > history.recentFrom) result = packOld(result, Math.min(from, recentFrom - 1), recentFrom)',
     becomes: ['if (true) result = packOld(result, Math.min(from, recentFrom - 1), recentFrom)'],
     reason: 'the mark moves back over blocks that are archived already, or that there are not',
   },
   {
-    path: 'src/execution/precompiles/power.ts',
+    path: 'src/core/execution/precompiles/power.ts',
     line: 'if (modulus === 1n) return 0n',
     becomes: ['if (false) return 0n'],
     reason: 'saves work: everything is 0 modulo 1',
   },
   {
-    path: 'src/rpc/events/notify.ts',
+    path: 'src/core/rpc/events/notify.ts',
     line: 'if (partial.executed.length === 0) return',
     becomes: ['if (false) return'],
     reason: 'saves work: an empty partial block has nothing more to tell',
   },
   {
-    path: 'src/rpc/flavor/fees.ts',
+    path: 'src/core/rpc/flavor/fees.ts',
     line: "flavor === 'hardhat' ? environment.gasLimit : (executed.at(-1)?.receipt.cumulativeGasUsed ?? 0n)",
     becomes: [
       "flavor === 'hardhat' ? environment.gasLimit : (executed.at(-1)?.receipt.cumulativeGasUsed ?? 1n)",
@@ -122,43 +122,43 @@ const EQUIVALENTS = [
     reason: 'in a block without transactions no tip is found, whatever the gas',
   },
   {
-    path: 'src/node/clock/idle-time.ts',
+    path: 'src/core/node/clock/idle-time.ts',
     line: 'const lastAt = firstAt + (count - 1) * settings.partialBlockTimeMs',
     becomes: ['const lastAt = firstAt + (count - 0) * settings.partialBlockTimeMs'],
     reason: 'the time left is then negative, and taken back at the end of the call',
   },
   {
-    path: 'src/execution/call/run-call.ts',
+    path: 'src/core/execution/call/run-call.ts',
     line: "const balance = call.funds === 'lent' && left < call.value ? call.value : left",
     becomes: ["const balance = call.funds === 'lent' && left <= call.value ? call.value : left"],
     reason: 'where the two are equal, either is the same',
   },
   {
-    path: 'src/chain/simulate/simulate.ts',
+    path: 'src/core/chain/simulate/simulate.ts',
     line: 'const difficulty = isMerged ? 0n : (header.difficulty ?? before)',
     becomes: ['const difficulty = isMerged ? 0n : (header.difficulty)'],
     reason: 'the rules only depend on whether it is zero, which the difficulty before is not',
   },
   {
-    path: 'src/rpc/events/filters.ts',
+    path: 'src/core/rpc/events/filters.ts',
     line: 'const added = gathering.length === 0 ? undefined : addedBlocks(event)',
     becomes: ['const added = false ? undefined : addedBlocks(event)'],
     reason: 'saves work: without a filter of blocks nothing is added',
   },
   {
-    path: 'src/rpc/envelope.ts',
+    path: 'src/core/rpc/envelope.ts',
     line: 'return text.length > most || (text.length * 3 > most && utf8ToBytes(text).length > most)',
     becomes: ['return text.length > most || (text.length * 3 >= most && utf8ToBytes(text).length > most)'],
     reason: 'no character has more than three bytes, so this only encodes a text that just fits',
   },
   {
-    path: 'src/rpc/codecs/scheduling.ts',
+    path: 'src/core/rpc/codecs/scheduling.ts',
     line: "at: field(record, 'at', oneOf(['now', 'seal']), path) ?? 'now',",
     becomes: ["at: field(record, 'at', oneOf(['now', 'seal']), path) ?? '',"],
     reason: "only 'seal' is asked for",
   },
   {
-    path: 'src/rpc/codecs/subscription.ts',
+    path: 'src/core/rpc/codecs/subscription.ts',
     line: "return { kind, detail: typeof detail === 'object' ? detail : detail === true ? 'full' : 'hashes' }",
     becomes: [
       "return { kind, detail: typeof detail === 'object' ? detail : detail === true ? '' : 'hashes' }",
@@ -166,7 +166,7 @@ const EQUIVALENTS = [
     reason: "flashblock transactions are shown in full unless the detail is 'hashes'",
   },
   {
-    path: 'src/chain/runs/header-hashes.ts',
+    path: 'src/core/chain/runs/header-hashes.ts',
     line: 'return length <= 55 ? 1 : length <= 255 ? 2 : 3',
     becomes: [
       'return length < 55 ? 1 : length <= 255 ? 2 : 3',
@@ -181,13 +181,13 @@ const EQUIVALENTS = [
     reason: 'no item of a header has 33 to 255 bytes',
   },
   {
-    path: 'src/chain/runs/header-hashes.ts',
+    path: 'src/core/chain/runs/header-hashes.ts',
     line: 'if (isInPlace) layout.encoded.set(bytes, layout.offsets[position])',
     becomes: ['if (false) layout.encoded.set(bytes, layout.offsets[position])'],
     reason: 'saves work: the header is encoded as a whole instead',
   },
   {
-    path: 'src/chain/runs/skipped-writes.ts',
+    path: 'src/core/chain/runs/skipped-writes.ts',
     line: 'if (!isRecent && (unwritten === 0 || count - index > CYCLE)) break',
     becomes: [
       'if (false) break',
@@ -197,19 +197,19 @@ const EQUIVALENTS = [
     reason: 'saves work: by then every slot that these blocks write has its last write',
   },
   {
-    path: 'src/chain/history/history.ts',
+    path: 'src/core/chain/history/history.ts',
     line: 'const RECENT_BLOCKS = 128',
     becomes: ['const RECENT_BLOCKS = 129', 'const RECENT_BLOCKS = 127'],
     reason: 'packed blocks are read like others; the number only decides on time and memory',
   },
   {
-    path: 'src/execution/evm/evm-address.ts',
+    path: 'src/core/execution/evm/evm-address.ts',
     line: 'const MAX_CACHED = 1024',
     becomes: ['const MAX_CACHED = 1025', 'const MAX_CACHED = 1023'],
     reason: 'the size of a cache',
   },
   {
-    path: 'src/execution/transaction/bloom.ts',
+    path: 'src/core/execution/transaction/bloom.ts',
     line: 'if (bitsByValue.size >= VALUES_REMEMBERED) bitsByValue.clear()',
     becomes: [
       'if (true) bitsByValue.clear()',

@@ -79,9 +79,9 @@ const BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const VAULT = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 const TOKEN = '0xa16e02e87b7454126e5e10d957a927a7f5b5d2be'
 
-/** Deploys the vault of test/solidity/calls in block 1, and has it pay Bob 10^18 tokens in partial block 1 of block 2. */
+/** Deploys the vault of test/tools/solidity/calls in block 1, and has it pay Bob 10^18 tokens in partial block 1 of block 2. */
 async function playVault(page: Page): Promise<Hex> {
-  const content = readFileSync(new URL('../solidity/calls/Vault.sol', import.meta.url), 'utf8')
+  const content = readFileSync(new URL('../tools/solidity/calls/Vault.sol', import.meta.url), 'utf8')
   const input = {
     language: 'Solidity',
     sources: { 'Vault.sol': { content } },

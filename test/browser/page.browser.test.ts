@@ -1,8 +1,8 @@
 // The frame that all pages share, in Chromium.
 
 import { expect, test } from 'vitest'
-import { element } from '../../src/view/html.ts'
-import { renderPage } from '../../src/view/page.ts'
+import { element } from '../../src/tools/view/html.ts'
+import { renderPage } from '../../src/tools/view/page.ts'
 import { startChromium } from './chromium.ts'
 import { accessibilityFaults, openHtml } from './page.ts'
 

@@ -3,9 +3,9 @@
 import type { Page } from 'playwright-core'
 import { createEmulator, recordTimeline } from 'tickchain'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { timelinePage } from '../../src/view/timeline/page.ts'
-import { ALICE, BOB } from '../rpc/scene.ts'
-import { lifeEvents, longRecord, recordOf } from '../view/timeline/records.ts'
+import { timelinePage } from '../../src/tools/view/timeline/page.ts'
+import { ALICE, BOB } from '../core/rpc/scene.ts'
+import { lifeEvents, longRecord, recordOf } from '../tools/view/timeline/records.ts'
 import { accessibilityFaults, openHtml } from './page.ts'
 
 /** A reorganisation, a revert, a fault and an idle hour. */

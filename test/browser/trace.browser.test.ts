@@ -5,14 +5,14 @@ import type { Page } from 'playwright-core'
 import { createEmulator, type Emulator, traceToHTML } from 'tickchain'
 import { type Abi, encodeFunctionData, type Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { compile } from '../solidity/compile.ts'
+import { compile } from '../tools/solidity/compile.ts'
 import { accessibilityFaults, openHtml } from './page.ts'
 
 const ALICE = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const BOB = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 const VAULT = '0x5fbdb2315678afecb367f032d93f642f64180aa3'
 
-const source = readFileSync(new URL('../solidity/calls/Vault.sol', import.meta.url), 'utf8')
+const source = readFileSync(new URL('../tools/solidity/calls/Vault.sol', import.meta.url), 'utf8')
 const build = compile({ 'Vault.sol': source })
 const { abi, evm } = build.output.contracts['Vault.sol']!['Vault']!
 

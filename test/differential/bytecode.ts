@@ -1,6 +1,6 @@
 // Hand-written EVM code: functions that give position-independent pieces, which can be joined in any order.
 
-import { bigIntToBytes, bytesToHex, type Hex, hexToBytes } from '../../src/primitives/hex.ts'
+import { bigIntToBytes, bytesToHex, type Hex, hexToBytes } from '../../src/core/primitives/hex.ts'
 
 /** EVM code: byte values. */
 export type Code = readonly number[]

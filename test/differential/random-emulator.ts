@@ -2,7 +2,7 @@
 
 import { createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
 import { type Hex, toHex } from 'viem'
-import { bytesToHex, toWord } from '../../src/primitives/hex.ts'
+import { bytesToHex, toWord } from '../../src/core/primitives/hex.ts'
 import { bytesOf, type Code } from './bytecode.ts'
 import type { RandomChain } from './random-chains.ts'
 import type { Genesis, Transaction } from './two-states.ts'

@@ -12,22 +12,22 @@ import {
 } from '@ethereumjs/tx'
 import { Address as EvmAddress } from '@ethereumjs/util'
 import { createVM, type RunTxOpts, runTx } from '@ethereumjs/vm'
-import type { BlockEnvironment } from '../../src/execution/evm/environment.ts'
-import { toEvmBlock } from '../../src/execution/evm/evm-block.ts'
-import { evmCrypto } from '../../src/execution/evm/evm-parameters.ts'
-import { ReferenceState } from '../../src/execution/evm/reference-state.ts'
-import { haltReason } from '../../src/execution/result/halt-reason.ts'
-import { type ExecutedTransaction, toLogs } from '../../src/execution/transaction/receipt.ts'
+import type { BlockEnvironment } from '../../src/core/execution/evm/environment.ts'
+import { toEvmBlock } from '../../src/core/execution/evm/evm-block.ts'
+import { evmCrypto } from '../../src/core/execution/evm/evm-parameters.ts'
+import { ReferenceState } from '../../src/core/execution/evm/reference-state.ts'
+import { haltReason } from '../../src/core/execution/result/halt-reason.ts'
+import { type ExecutedTransaction, toLogs } from '../../src/core/execution/transaction/receipt.ts'
 import {
   blobGasOf,
   effectiveGasPrice,
   type Transaction,
-} from '../../src/execution/transaction/transaction.ts'
-import { bigIntToBytes, bytesToHex, hexToBytes } from '../../src/primitives/hex.ts'
-import type { Rules } from '../../src/rollup/rules.ts'
-import { StateWriter } from '../../src/state/state-writer.ts'
-import type { WorldState } from '../../src/state/world-state.ts'
-import { nobleKzg } from '../execution/precompiles/noble-kzg.ts'
+} from '../../src/core/execution/transaction/transaction.ts'
+import { bigIntToBytes, bytesToHex, hexToBytes } from '../../src/core/primitives/hex.ts'
+import type { Rules } from '../../src/core/rollup/rules.ts'
+import { StateWriter } from '../../src/core/state/state-writer.ts'
+import type { WorldState } from '../../src/core/state/world-state.ts'
+import { nobleKzg } from '../core/execution/precompiles/noble-kzg.ts'
 
 type Options = NonNullable<Parameters<typeof createLegacyTx>[1]>
 

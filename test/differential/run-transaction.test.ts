@@ -1,5 +1,5 @@
 import { beforeAll } from 'vitest'
-import { loadCrypto } from '../../src/primitives/crypto.ts'
+import { loadCrypto } from '../../src/core/primitives/crypto.ts'
 import { testTransactions } from './run-transaction.ts'
 
 beforeAll(loadCrypto)

@@ -4,29 +4,29 @@
 import fc from 'fast-check'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import type { BlockEnvironment } from '../../src/execution/evm/environment.ts'
-import { createEvmPools, evmPoolFor, withEvm } from '../../src/execution/evm/evm-pool.ts'
-import { gasShortfall } from '../../src/execution/evm/run-message.ts'
-import { unmetPrecondition } from '../../src/execution/transaction/preconditions.ts'
-import { runTransaction } from '../../src/execution/transaction/run-transaction.ts'
+import type { BlockEnvironment } from '../../src/core/execution/evm/environment.ts'
+import { createEvmPools, evmPoolFor, withEvm } from '../../src/core/execution/evm/evm-pool.ts'
+import { gasShortfall } from '../../src/core/execution/evm/run-message.ts'
+import { unmetPrecondition } from '../../src/core/execution/transaction/preconditions.ts'
+import { runTransaction } from '../../src/core/execution/transaction/run-transaction.ts'
 import type {
   Authorization,
   Transaction,
   TransactionType,
-} from '../../src/execution/transaction/transaction.ts'
-import { unsignedTransaction } from '../../src/pool/encode.ts'
-import { type Address, EMPTY_BYTES, toWord, ZERO_ADDRESS, ZERO_HASH } from '../../src/primitives/hex.ts'
-import type { Hardfork } from '../../src/rollup/hardforks.ts'
-import { isForkActive, makeRules, type Rules } from '../../src/rollup/rules.ts'
-import { EMPTY_ACCOUNT, makeCode } from '../../src/state/account.ts'
-import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../src/state/state-tries.ts'
+} from '../../src/core/execution/transaction/transaction.ts'
+import { unsignedTransaction } from '../../src/core/pool/encode.ts'
+import { type Address, EMPTY_BYTES, toWord, ZERO_ADDRESS, ZERO_HASH } from '../../src/core/primitives/hex.ts'
+import type { Hardfork } from '../../src/core/rollup/hardforks.ts'
+import { isForkActive, makeRules, type Rules } from '../../src/core/rollup/rules.ts'
+import { EMPTY_ACCOUNT, makeCode } from '../../src/core/state/account.ts'
+import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../src/core/state/state-tries.ts'
 import {
   EMPTY_WORLD_STATE,
   readAccount,
   updateAccount,
   type WorldState,
   writeStorage,
-} from '../../src/state/world-state.ts'
+} from '../../src/core/state/world-state.ts'
 import { bytesOf } from './bytecode.ts'
 import { type RandomChain, randomChains } from './random-chains.ts'
 import { makeReference } from './reference-transaction.ts'

@@ -71,7 +71,7 @@ const PRECOMPILES: readonly Hex[] = [...Array.from({ length: 18 }, (_, index) =>
 
 /**
  * Init code that fails or returns odd contracts: nothing, 0xef, 24,577 bytes, an invalid opcode. Not 0xef00, nor a revert
- * with 0xef, of which @ethereumjs has its own idea: test/interpreter/frames.sized.test.ts.
+ * with 0xef, of which @ethereumjs has its own idea: test/core/interpreter/frames.sized.test.ts.
  */
 const ODD_CODES: readonly Hex[] = [
   ...(['0x', '0x00', '0x60ef5f5360015ff3', '0x6160015ff3', '0xfe', '0xef'] as const),

@@ -4,7 +4,7 @@ import type { EOACode7702AuthorizationListBytesItem } from '@ethereumjs/util'
 import { getContractAddress, getCreate2Address, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, expect, test } from 'vitest'
-import { loadCrypto } from '../../src/primitives/crypto.ts'
+import { loadCrypto } from '../../src/core/primitives/crypto.ts'
 import {
   type Address,
   bigIntToBytes,
@@ -13,9 +13,9 @@ import {
   hexToBytes,
   toWord,
   ZERO_ADDRESS,
-} from '../../src/primitives/hex.ts'
-import { EMPTY_CODE } from '../../src/state/account.ts'
-import { readStorage } from '../../src/state/world-state.ts'
+} from '../../src/core/primitives/hex.ts'
+import { EMPTY_CODE } from '../../src/core/state/account.ts'
+import { readStorage } from '../../src/core/state/world-state.ts'
 import {
   bytesOf,
   call,

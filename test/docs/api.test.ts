@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { parseComment, readApi } from '../../scripts/read-api.js'
 import { ENTRIES, renderApiDocs } from '../../scripts/render-api.js'
-import { ERROR_TABLE } from '../../src/primitives/errors.ts'
-import { METHODS } from '../../src/rpc/registry.ts'
+import { ERROR_TABLE } from '../../src/core/primitives/errors.ts'
+import { METHODS } from '../../src/core/rpc/registry.ts'
 import { read } from '../tidy/repository.ts'
 
 type Api = ReturnType<typeof readApi>

@@ -144,7 +144,11 @@ test.each(examples)('$path:$line', ({ code }) => expect(run(code)).resolves.toBe
 
 test('createEmulator, TickchainError and chainTest have one each', () => {
   expect(all.map(({ path }) => path)).toEqual(
-    expect.arrayContaining(['src/emulator/emulator.ts', 'src/primitives/errors.ts', 'src/vitest.ts']),
+    expect.arrayContaining([
+      'src/core/emulator/emulator.ts',
+      'src/core/primitives/errors.ts',
+      'src/vitest.ts',
+    ]),
   )
 })
 

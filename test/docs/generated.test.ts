@@ -7,9 +7,9 @@ import {
   renderRpcDocs,
   sampleShapes,
 } from '../../scripts/render-docs.js'
+import { ERROR_TABLE } from '../../src/core/primitives/errors.ts'
+import { METHODS } from '../../src/core/rpc/registry.ts'
 import { createEmulator } from '../../src/index.ts'
-import { ERROR_TABLE } from '../../src/primitives/errors.ts'
-import { METHODS } from '../../src/rpc/registry.ts'
 import { read } from '../tidy/repository.ts'
 
 const renew = 'run `npm run docs` and commit what it writes'

@@ -2,8 +2,8 @@
 // requests to Hardhat itself.
 import { createEmulator, TickchainError } from 'tickchain'
 import { expect, test } from 'vitest'
-import type { Flavor } from '../../src/rpc/flavor/flavor.ts'
-import { HARDHAT_TABLE } from '../../src/rpc/flavor/hardhat-messages.ts'
+import type { Flavor } from '../../src/core/rpc/flavor/flavor.ts'
+import { HARDHAT_TABLE } from '../../src/core/rpc/flavor/hardhat-messages.ts'
 import { KINDS, type RefusedKind } from '../interop/edr/kinds.ts'
 import { resolved } from '../interop/edr/scenario.ts'
 import { read } from '../tidy/repository.ts'

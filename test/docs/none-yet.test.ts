@@ -1,7 +1,7 @@
 // The list of what is missing in docs/compliance.md: none of it is there by now.
 
 import { expect, test } from 'vitest'
-import { METHODS } from '../../src/rpc/registry.ts'
+import { METHODS } from '../../src/core/rpc/registry.ts'
 import { read } from '../tidy/repository.ts'
 
 test('no method under "None yet" is answered', () => {

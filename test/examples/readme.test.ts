@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { createEmulator, type TickchainError } from 'tickchain'
 import { describe, expect, test } from 'vitest'
-import { resolveOptions } from '../../src/emulator/options/options.ts'
+import { resolveOptions } from '../../src/core/emulator/options/options.ts'
 import { testExamples } from './examples.ts'
 import { examplesIn, findExamples } from './markdown.ts'
 

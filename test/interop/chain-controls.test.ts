@@ -8,7 +8,7 @@ import { createPublicClient, custom, type Hex } from 'viem'
 import { foundry } from 'viem/chains'
 import { describe, expect, test, vi } from 'vitest'
 import { Counter } from '../contracts/generated.ts'
-import { ALICE } from '../rpc/scene.ts'
+import { ALICE } from '../core/rpc/scene.ts'
 
 const COUNTER: Hex = `0x${'c0'.repeat(20)}`
 const genesis = { alloc: { [COUNTER]: { nonce: 1, code: Counter.deployedBytecode } } }

@@ -19,8 +19,8 @@ import {
 } from 'viem'
 import { foundry } from 'viem/chains'
 import { afterEach, describe, expect, test } from 'vitest'
-import { makeWallet } from '../chain/wallet.ts'
 import { Reverter } from '../contracts/generated.ts'
+import { makeWallet } from '../core/chain/wallet.ts'
 
 // Reserved by RFC 2606: no such host is ever found, so nothing here can leave the process by mistake.
 const NOWHERE = 'http://chain.invalid/'

@@ -7,7 +7,7 @@ import { createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
 import { createPublicClient, custom, encodeFunctionData, type Hex, parseEther, parseGwei } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { Counter } from '../contracts/generated.ts'
-import { ALICE, BOB } from '../rpc/scene.ts'
+import { ALICE, BOB } from '../core/rpc/scene.ts'
 
 const START = 1_704_067_200
 const ETHER = parseEther('1')

@@ -25,8 +25,8 @@ import {
   walletActionsL2,
 } from 'viem/op-stack'
 import { describe, expect, test } from 'vitest'
-import { expectRecomputable } from '../chain/recomputable.ts'
 import { Token } from '../contracts/generated.ts'
+import { expectRecomputable } from '../core/chain/recomputable.ts'
 
 const ALICE = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'
 const BOB = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -3,7 +3,7 @@
 import { createEmulator } from 'tickchain'
 import { expect, test } from 'vitest'
 import { type Subject, startAnvil, startHardhat } from '../../benchmarks/comparison/subjects.js'
-import { workload } from '../fork/workload.ts'
+import { workload } from '../core/fork/workload.ts'
 
 /** Keep beacon roots (EIP-4788), which are each one's own, and hashes (EIP-2935), which Hardhat does not write. */
 const SYSTEM_CONTRACTS = [

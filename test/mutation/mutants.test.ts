@@ -85,14 +85,24 @@ test('probes run where their region does, and change nothing', () => {
 
 test('a mutant in the list of equivalent ones has a reason', () => {
   const text = 'function f() {\n  return a.pooled.arrival < b.pooled.arrival\n}\n'
-  const found = mutantsOf('src/pool/select.ts', text).mutants.map((mutant) => equivalenceOf(mutant, text))
+  const found = mutantsOf('src/core/pool/select.ts', text).mutants.map((mutant) =>
+    equivalenceOf(mutant, text),
+  )
   expect(found.filter((reason) => reason !== undefined)).toEqual([
     'no two transactions have the same arrival',
   ])
 })
 
 test('the score leaves equivalent mutants out', () => {
-  const mutant = { path: 'src/pool/x.ts', line: 1, start: 0, end: 1, replacement: '', mutator: '', region: 0 }
+  const mutant = {
+    path: 'src/core/pool/x.ts',
+    line: 1,
+    start: 0,
+    end: 1,
+    replacement: '',
+    mutator: '',
+    region: 0,
+  }
   const results = (['killed', 'killed', 'killed', 'survived', 'equivalent'] as const).map((status) => ({
     ...{ mutant, status, by: '', seconds: 0 },
   }))

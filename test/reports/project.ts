@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeBundle } from '../../scripts/bundle.js'
-import { compile } from '../solidity/compile.ts'
+import { compile } from '../tools/solidity/compile.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 

@@ -2,6 +2,8 @@
 // can repeat with the same outcome.
 
 import { createHash } from 'node:crypto'
+import type { Ordering } from '../../src/core/pool/select.ts'
+import { type Address, bytesToHex, type Hash, type Hex } from '../../src/core/primitives/hex.ts'
 import type {
   AccountControls,
   ChainControls,
@@ -17,8 +19,6 @@ import type {
   TimeControls,
   WalletControls,
 } from '../../src/index.ts'
-import type { Ordering } from '../../src/pool/select.ts'
-import { type Address, bytesToHex, type Hash, type Hex } from '../../src/primitives/hex.ts'
 import { Reverter } from '../contracts/generated.ts'
 import { SCHEDULERS, type SchedulerName } from './failures.ts'
 

@@ -1,8 +1,8 @@
 // Controls among the random commands, as functions of the emulator or as RPC methods, under any of their names.
 
 import { encodeFunctionData } from 'viem'
-import { type Address, type Hash, type Hex, toQuantity } from '../../src/primitives/hex.ts'
-import { METHODS } from '../../src/rpc/registry.ts'
+import { type Address, type Hash, type Hex, toQuantity } from '../../src/core/primitives/hex.ts'
+import { METHODS } from '../../src/core/rpc/registry.ts'
 import { Counter, Environment, Logger, Recoverer, Reverter, Token } from '../contracts/generated.ts'
 import type { Command, ControlName, Edit } from './commands.ts'
 import type { Generator } from './generator.ts'

@@ -1,11 +1,11 @@
 // Account edits in a simulation: their effects, and that nothing else changes accounts.
 
 import assert from 'node:assert/strict'
-import { blockAt } from '../../src/chain/chain.ts'
+import { blockAt } from '../../src/core/chain/chain.ts'
+import type { NodeState } from '../../src/core/node/node-state.ts'
+import { type Address, bytesToHex, type Hex } from '../../src/core/primitives/hex.ts'
+import { readAccount, type WorldState } from '../../src/core/state/world-state.ts'
 import type { Emulator } from '../../src/index.ts'
-import type { NodeState } from '../../src/node/node-state.ts'
-import { type Address, bytesToHex, type Hex } from '../../src/primitives/hex.ts'
-import { readAccount, type WorldState } from '../../src/state/world-state.ts'
 import type { Edit } from './commands.ts'
 import type { Story } from './story.ts'
 

@@ -1,8 +1,8 @@
 // Failures among the random commands: request faults, delayed and reordered transactions, dropped pre-confirmations, a
 // full pool.
 
+import type { Hash } from '../../src/core/primitives/hex.ts'
 import type { FaultOptions, Scheduler } from '../../src/index.ts'
-import type { Hash } from '../../src/primitives/hex.ts'
 import type { Command } from './commands.ts'
 import type { Generator } from './generator.ts'
 import { isUnruly } from './world.ts'

@@ -2,11 +2,11 @@
 // dropped. No transaction is lost.
 
 import assert from 'node:assert/strict'
+import { findTransaction } from '../../src/core/node/lookup.ts'
+import { type NodeState, pendingWorld } from '../../src/core/node/node-state.ts'
+import type { Address, Hash } from '../../src/core/primitives/hex.ts'
+import { readAccount } from '../../src/core/state/world-state.ts'
 import type { Emulator } from '../../src/index.ts'
-import { findTransaction } from '../../src/node/lookup.ts'
-import { type NodeState, pendingWorld } from '../../src/node/node-state.ts'
-import type { Address, Hash } from '../../src/primitives/hex.ts'
-import { readAccount } from '../../src/state/world-state.ts'
 import type { Story } from './story.ts'
 
 interface Fate {

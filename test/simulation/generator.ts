@@ -7,9 +7,8 @@ import type {
   Authorization,
   TransactionFields,
   TransactionType,
-} from '../../src/execution/transaction/transaction.ts'
-import type { EmulatorOptions } from '../../src/index.ts'
-import { signTransaction } from '../../src/pool/encode.ts'
+} from '../../src/core/execution/transaction/transaction.ts'
+import { signTransaction } from '../../src/core/pool/encode.ts'
 import {
   type Address,
   bytesToHex,
@@ -17,7 +16,8 @@ import {
   type Hex,
   hexToBytes,
   toQuantity,
-} from '../../src/primitives/hex.ts'
+} from '../../src/core/primitives/hex.ts'
+import type { EmulatorOptions } from '../../src/index.ts'
 import { Counter, Environment, Lifecycle, Logger, Reverter, Token } from '../contracts/generated.ts'
 import type { Command, Session } from './commands.ts'
 import { lookAside, namesOf, randomControl, randomReplacement, sendPlayed } from './controls.ts'

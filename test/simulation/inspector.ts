@@ -1,10 +1,10 @@
 // Execution of commands one by one, with the invariants checked after each.
 
 import assert from 'node:assert/strict'
+import type { NodeState } from '../../src/core/node/node-state.ts'
+import type { Hash } from '../../src/core/primitives/hex.ts'
+import type { RpcBlock } from '../../src/core/rpc/format/block.ts'
 import type { EmulatorEvents, EmulatorOptions } from '../../src/index.ts'
-import type { NodeState } from '../../src/node/node-state.ts'
-import type { Hash } from '../../src/primitives/hex.ts'
-import type { RpcBlock } from '../../src/rpc/format/block.ts'
 import { type Command, isInternal, isReplacing, performGroup, type Session } from './commands.ts'
 import { checkEdit, checkUnedited } from './edits.ts'
 import { followFates, forgetDropped } from './fates.ts'

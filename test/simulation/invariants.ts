@@ -5,11 +5,10 @@ import assert from 'node:assert/strict'
 import { MerkleStateManager } from '@ethereumjs/statemanager'
 import { createAddressFromString, Account as EvmAccount } from '@ethereumjs/util'
 import { keccak256 } from 'viem'
-import { blockAt } from '../../src/chain/chain.ts'
-import { maximumCost } from '../../src/execution/transaction/transaction.ts'
-import type { Emulator } from '../../src/index.ts'
-import { Node } from '../../src/node/node.ts'
-import type { NodeState } from '../../src/node/node-state.ts'
+import { blockAt } from '../../src/core/chain/chain.ts'
+import { maximumCost } from '../../src/core/execution/transaction/transaction.ts'
+import { Node } from '../../src/core/node/node.ts'
+import type { NodeState } from '../../src/core/node/node-state.ts'
 import {
   type Address,
   bytesToHex,
@@ -17,13 +16,14 @@ import {
   type Hex,
   hexToBytes,
   toQuantity,
-} from '../../src/primitives/hex.ts'
-import type { RpcBlock } from '../../src/rpc/format/block.ts'
-import type { RpcLog } from '../../src/rpc/format/log.ts'
-import type { RpcReceipt } from '../../src/rpc/format/receipt.ts'
-import type { RpcTransaction } from '../../src/rpc/format/transaction.ts'
-import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../src/state/state-tries.ts'
-import { readAccount, type WorldState } from '../../src/state/world-state.ts'
+} from '../../src/core/primitives/hex.ts'
+import type { RpcBlock } from '../../src/core/rpc/format/block.ts'
+import type { RpcLog } from '../../src/core/rpc/format/log.ts'
+import type { RpcReceipt } from '../../src/core/rpc/format/receipt.ts'
+import type { RpcTransaction } from '../../src/core/rpc/format/transaction.ts'
+import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../src/core/state/state-tries.ts'
+import { readAccount, type WorldState } from '../../src/core/state/world-state.ts'
+import type { Emulator } from '../../src/index.ts'
 import { totalOf } from './edits.ts'
 import { checkFates } from './fates.ts'
 import {

@@ -2,8 +2,8 @@
 
 import { encodeFunctionData, parseAbi } from 'viem'
 import type { Random } from '../../scripts/fuzz/random.js'
-import { bytesToHex, hexToBytes, toQuantity } from '../../src/primitives/hex.ts'
-import { OP_PREDEPLOYS } from '../../src/rollup/op/predeploys.ts'
+import { bytesToHex, hexToBytes, toQuantity } from '../../src/core/primitives/hex.ts'
+import { OP_PREDEPLOYS } from '../../src/core/rollup/op/predeploys.ts'
 import type { Command } from './commands.ts'
 import type { Generator, Message } from './generator.ts'
 import { randomSystem } from './rollup-world.ts'

@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { gunzipSync } from 'node:zlib'
+import { toQuantity } from '../../src/core/primitives/hex.ts'
 import { createEmulator, type Emulator } from '../../src/index.ts'
-import { toQuantity } from '../../src/primitives/hex.ts'
 import { conclude, createSession, type Program, performGroup } from './commands.ts'
 
 /** A continuation of the chain: transactions, blocks, a reorganisation. */

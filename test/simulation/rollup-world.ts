@@ -1,8 +1,8 @@
 // Options of simulated rollups, from their seeds.
 
 import { createRandom, type Random } from '../../scripts/fuzz/random.js'
+import { OP_FORKS, type OpFork } from '../../src/core/rollup/op/forks.ts'
 import type { EmulatorOptions } from '../../src/index.ts'
-import { OP_FORKS, type OpFork } from '../../src/rollup/op/forks.ts'
 
 type RollupOptions = NonNullable<EmulatorOptions['rollup']>
 

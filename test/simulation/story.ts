@@ -1,8 +1,8 @@
 // Record of a chain's events, for comparison with its blocks.
 
 import assert from 'node:assert/strict'
+import type { Address, Hash } from '../../src/core/primitives/hex.ts'
 import type { Emulator } from '../../src/index.ts'
-import type { Address, Hash } from '../../src/primitives/hex.ts'
 import type { Fates } from './fates.ts'
 
 /** The effects of edits on an open block. */

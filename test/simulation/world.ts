@@ -1,8 +1,8 @@
 // Accounts and options of a simulated chain, from its seed.
 
 import { privateKeyToAccount } from 'viem/accounts'
+import type { Address, Hex } from '../../src/core/primitives/hex.ts'
 import type { EmulatorOptions } from '../../src/index.ts'
-import type { Address, Hex } from '../../src/primitives/hex.ts'
 import {
   Counter,
   Environment,

@@ -21,11 +21,15 @@ test.each([
   ['README.md', 'docs/api.md', '/docs/'],
   ['decisions/README.md', 'docs/README.md', '/docs/decisions/'],
   ['../../CONTRIBUTING.md', 'docs/recipes/http.md', '/CONTRIBUTING.md'],
-  ['../src/node/node.ts', 'docs/api.md', `${repository}/src/node/node.ts`],
+  ['../src/core/node/node.ts', 'docs/api.md', `${repository}/src/core/node/node.ts`],
   ['contracts/README.md', 'CONTRIBUTING.md', `${repository}/contracts/README.md`],
-  ['src/state', 'README.md', `${repository}/src/state`],
+  ['src/core/state', 'README.md', `${repository}/src/core/state`],
   ['https://github.com/tickchain/tickchain/blob/main/docs/clock.md#jump', 'README.md', '/docs/clock.md#jump'],
-  ['https://github.com/tickchain/tickchain/tree/main/src/state', 'README.md', `${repository}/src/state`],
+  [
+    'https://github.com/tickchain/tickchain/tree/main/src/core/state',
+    'README.md',
+    `${repository}/src/core/state`,
+  ],
   ['#here', 'docs/api.md', '#here'],
   ['https://example.org/a.md', 'docs/api.md', 'https://example.org/a.md'],
 ])('%s of %s leads to %s', (link, file, expected) => {

@@ -16,9 +16,10 @@ import {
   toBytes,
 } from 'viem'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { LogFilterWire } from '../../src/rpc/codecs/filter.ts'
-import type { RpcTransaction } from '../../src/rpc/format/transaction.ts'
-import { dumpAccounts, readBlock, readReceipts, transactionsOf } from '../chain/reads.ts'
+import type { LogFilterWire } from '../../src/core/rpc/codecs/filter.ts'
+import type { RpcTransaction } from '../../src/core/rpc/format/transaction.ts'
+import { Counter, Logger, Reverter, Token } from '../contracts/generated.ts'
+import { dumpAccounts, readBlock, readReceipts, transactionsOf } from '../core/chain/reads.ts'
 import {
   bloomOf,
   encodeReceipt,
@@ -29,9 +30,8 @@ import {
   rootOfAccounts,
   rootOfList,
   sizeOfBlock,
-} from '../chain/recompute.ts'
-import { BEACON_ROOTS, BLOCK_HASHES } from '../chain/workload.ts'
-import { Counter, Logger, Reverter, Token } from '../contracts/generated.ts'
+} from '../core/chain/recompute.ts'
+import { BEACON_ROOTS, BLOCK_HASHES } from '../core/chain/workload.ts'
 import {
   addressTopic,
   BASE_FEE_1,

@@ -11,13 +11,13 @@ import {
   numberToHex,
 } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { LogFilterWire } from '../../src/rpc/codecs/filter.ts'
-import type { RpcLog } from '../../src/rpc/format/log.ts'
-import { dumpAccounts, readBlock, readReceipts } from '../chain/reads.ts'
-import { hashOfHeader, type RpcBlock, rootOfAccounts } from '../chain/recompute.ts'
-import { makeWallet, privateKeys } from '../chain/wallet.ts'
-import { BEACON_ROOTS, BLOCK_HASHES } from '../chain/workload.ts'
+import type { LogFilterWire } from '../../src/core/rpc/codecs/filter.ts'
+import type { RpcLog } from '../../src/core/rpc/format/log.ts'
 import { Counter, Environment, Logger } from '../contracts/generated.ts'
+import { dumpAccounts, readBlock, readReceipts } from '../core/chain/reads.ts'
+import { hashOfHeader, type RpcBlock, rootOfAccounts } from '../core/chain/recompute.ts'
+import { makeWallet, privateKeys } from '../core/chain/wallet.ts'
+import { BEACON_ROOTS, BLOCK_HASHES } from '../core/chain/workload.ts'
 import {
   COUNTER,
   GENESIS_TIMESTAMP,

@@ -4,13 +4,13 @@
 import type { Emulator, EmulatorOptions, SubscriptionMessage } from 'tickchain'
 import { encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { RpcHeader } from '../../src/rpc/format/block.ts'
-import type { RpcLog } from '../../src/rpc/format/log.ts'
-import type { RpcReceipt } from '../../src/rpc/format/receipt.ts'
-import type { RpcTransaction } from '../../src/rpc/format/transaction.ts'
-import { readBlock, readReceipts, transactionsOf } from '../chain/reads.ts'
-import type { RpcBlock } from '../chain/recompute.ts'
+import type { RpcHeader } from '../../src/core/rpc/format/block.ts'
+import type { RpcLog } from '../../src/core/rpc/format/log.ts'
+import type { RpcReceipt } from '../../src/core/rpc/format/receipt.ts'
+import type { RpcTransaction } from '../../src/core/rpc/format/transaction.ts'
 import { Counter, Logger } from '../contracts/generated.ts'
+import { readBlock, readReceipts, transactionsOf } from '../core/chain/reads.ts'
+import type { RpcBlock } from '../core/chain/recompute.ts'
 import {
   addressTopic,
   COUNTER,

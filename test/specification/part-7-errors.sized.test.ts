@@ -3,8 +3,8 @@
 import type { Emulator } from 'tickchain'
 import { type Hex, numberToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { METHODS } from '../../src/rpc/registry.ts'
-import type { Draft } from '../chain/wallet.ts'
+import { METHODS } from '../../src/core/rpc/registry.ts'
+import type { Draft } from '../core/chain/wallet.ts'
 import { sampled } from '../size.ts'
 import {
   ask,

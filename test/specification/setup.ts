@@ -3,8 +3,8 @@
 
 import { createEmulator, type Emulator, type EmulatorOptions } from 'tickchain'
 import { encodeFunctionData, type Hex, keccak256, numberToHex, pad, toBytes } from 'viem'
-import { makeWallets, privateKeys, type Wallet, type Wallets } from '../chain/wallet.ts'
 import { Counter } from '../contracts/generated.ts'
+import { makeWallets, privateKeys, type Wallet, type Wallets } from '../core/chain/wallet.ts'
 
 export const ETHER = 10n ** 18n
 export const GWEI = 10n ** 9n

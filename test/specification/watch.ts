@@ -3,8 +3,8 @@
 
 import type { Emulator, EmulatorEvents, FlashblockPayload } from 'tickchain'
 import { type Hex, keccak256 } from 'viem'
-import type { RpcBlock } from '../../src/rpc/format/block.ts'
-import { rootOfList } from '../chain/recompute.ts'
+import type { RpcBlock } from '../../src/core/rpc/format/block.ts'
+import { rootOfList } from '../core/chain/recompute.ts'
 
 export interface Subscribed<Payload> {
   readonly id: Hex

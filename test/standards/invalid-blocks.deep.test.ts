@@ -3,8 +3,8 @@
 import { createEmulator, type Emulator } from 'tickchain'
 import type { Hex } from 'viem'
 import { expect, test } from 'vitest'
-import { forge } from '../chain/forge.ts'
-import { integer, signItems } from '../pool/by-hand.ts'
+import { forge } from '../core/chain/forge.ts'
+import { integer, signItems } from '../core/pool/by-hand.ts'
 import { genesisUnder } from './genesis-files.ts'
 import { CHAIN_ID, KEYS, SENDERS } from './random-blocks.ts'
 

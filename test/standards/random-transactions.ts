@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { concat, fromRlp, type Hex, keccak256, numberToHex, sha256, toHex } from 'viem'
 import { privateKeyToAccount, sign } from 'viem/accounts'
-import { envelope, type Item, integer, signItems } from '../pool/by-hand.ts'
+import { envelope, type Item, integer, signItems } from '../core/pool/by-hand.ts'
 
 export const CHAIN_ID = 1337
 export const KEY: Hex = `0x${'4c'.repeat(32)}`

@@ -8,12 +8,12 @@ import {
   type TypedTransaction,
 } from '@ethereumjs/tx'
 import { fromRlp, type Hex, toHex } from 'viem'
-import { maximumCost, type Transaction } from '../../src/execution/transaction/transaction.ts'
-import { checkValidity } from '../../src/execution/transaction/validity.ts'
-import { checkBlobs } from '../../src/pool/blobs.ts'
-import { decodeTransaction } from '../../src/pool/decode.ts'
-import { TickchainError } from '../../src/primitives/errors.ts'
-import type { Rules } from '../../src/rollup/rules.ts'
+import { maximumCost, type Transaction } from '../../src/core/execution/transaction/transaction.ts'
+import { checkValidity } from '../../src/core/execution/transaction/validity.ts'
+import { checkBlobs } from '../../src/core/pool/blobs.ts'
+import { decodeTransaction } from '../../src/core/pool/decode.ts'
+import { TickchainError } from '../../src/core/primitives/errors.ts'
+import type { Rules } from '../../src/core/rollup/rules.ts'
 
 /** The fields on which both must agree. */
 export interface Taken {

@@ -18,8 +18,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeBundle, writeRequired } from '../../scripts/bundle.js'
 import { contractPackages } from '../../scripts/contract-licenses.js'
 import { MOST_COLUMNS } from '../../scripts/short-lines.js'
+import { METHODS, type MethodName } from '../../src/core/rpc/registry.ts'
 import { createEmulator, type Emulator } from '../../src/index.ts'
-import { METHODS, type MethodName } from '../../src/rpc/registry.ts'
 import { PRECOMPILES, words } from '../contracts/precompile-calls.ts'
 import { read, sourceFiles } from './repository.ts'
 
@@ -227,21 +227,21 @@ test('every source is in one file of the bundle, so that what it keeps is there 
 
 test('what is loaded when it is first used is apart', () => {
   const core = sourcesIn('core.js')
-  expect(core).toContain('src/emulator/emulator.ts')
+  expect(core).toContain('src/core/emulator/emulator.ts')
   expect(packagesIn('core.js')).toEqual(['@ethereumjs/rlp'])
   // Its errors, which both EVMs share.
   expect(packagesIn('create-evm.js')).toEqual(['@ethereumjs/evm'])
   expect(packagesIn('reference-evm.js')).toContain('@ethereumjs/common')
   for (const lazy of [
-    'src/execution/evm/create-evm.ts',
-    'src/execution/evm/reference-evm.ts',
-    'src/execution/call/access-list.ts',
-    'src/interpreter/generated.ts',
-    'src/chain/simulate/simulate.ts',
-    'src/node/control/dump.ts',
-    'src/node/control/import.ts',
-    'src/primitives/gzip.ts',
-    'src/emulator/options/mnemonic.ts',
+    'src/core/execution/evm/create-evm.ts',
+    'src/core/execution/evm/reference-evm.ts',
+    'src/core/execution/call/access-list.ts',
+    'src/core/interpreter/generated.ts',
+    'src/core/chain/simulate/simulate.ts',
+    'src/core/node/control/dump.ts',
+    'src/core/node/control/import.ts',
+    'src/core/primitives/gzip.ts',
+    'src/core/emulator/options/mnemonic.ts',
   ]) {
     expect(core, lazy).not.toContain(lazy)
     expect(
@@ -279,7 +279,7 @@ test('nothing in it is for Node alone, or for browsers alone', () => {
     ]
     if (ofNode.includes(fileName.replace(/\.js$/, ''))) continue
     expect(code, fileName).not.toMatch(/\bfrom *["']node:/)
-    // Messages name Node's Buffer, and its hex decoder is used where it is (src/primitives/web-assembly.ts).
+    // Messages name Node's Buffer, and its hex decoder is used where it is (src/core/primitives/web-assembly.ts).
     expect(code, fileName).not.toMatch(/import\.meta|\brequire\(|\bprocess\.\w|\bBuffer[.(]|\blocalStorage\b/)
   }
 })

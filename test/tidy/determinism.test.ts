@@ -33,7 +33,7 @@ const rules: readonly (readonly [pattern: RegExp, planted: string, replacement: 
 ]
 
 /** Prints to a terminal, and asks what it can do; tells other processes of a file; hears of errors that nothing awaits. */
-const READS_ENVIRONMENT = ['src/vitest.ts', 'src/shared.ts', 'src/explore/strays.ts']
+const READS_ENVIRONMENT = ['src/vitest.ts', 'src/shared.ts', 'src/tools/explore/strays.ts']
 
 function determinismViolations(path: string, source: string): string[] {
   const code = blankComments(source)
@@ -52,7 +52,7 @@ test('nothing in src/ outside realtime lets two runs differ', () => {
   const files = sourceFiles().filter((path) => !outside.includes(path))
   // A page lives in real time: it gathers changes, asks a provider again, and says what takes long.
   const isTimerOfPage = (violation: string): boolean =>
-    violation.startsWith('src/pages/') && violation.endsWith(timer)
+    violation.startsWith('src/tools/pages/') && violation.endsWith(timer)
   const violations = files.flatMap((path) => determinismViolations(path, read(path)))
   expect(violations.filter((each) => !isTimerOfPage(each) && !isClockOfHardhat(each))).toEqual([])
 })

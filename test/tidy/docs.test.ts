@@ -154,8 +154,8 @@ describe('the rules catch', () => {
   })
 
   test('a path into src/ that is not there', () => {
-    const text = 'See `src/gone.ts`, src/state/, src/rpc/methods/<group>.ts and test/src/other.ts.'
-    expect(sourcePathViolations('docs/page.md', text, (path) => path === 'src/state/')).toEqual([
+    const text = 'See `src/gone.ts`, src/core/state/, src/core/rpc/methods/<group>.ts and test/src/other.ts.'
+    expect(sourcePathViolations('docs/page.md', text, (path) => path === 'src/core/state/')).toEqual([
       'docs/page.md: src/gone.ts does not exist',
     ])
   })

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { blankComments, read, report, sourceFiles } from './repository.ts'
 
 /** Where the handlers of commands are, and what they share. */
-const handlers = /^src\/(?:rpc\/(?:methods|requests)\/|rpc\/faulty-dispatch|emulator\/controls\/)/
+const handlers = /^src\/core\/(?:rpc\/(?:methods|requests)\/|rpc\/faulty-dispatch|emulator\/controls\/)/
 
 const outsideEffects =
   /(?<!\(\) =>\s+(?:\w+\.)?)\b(?:(?:waiters|heldAnswers|bundles|filters|subscriptions|gathered)\.(?:add|set|delete|clear|push|splice)|addFilter|emptyFilter|addSubscription|emit)\(/g

@@ -3,7 +3,7 @@ import { createEmulator } from '../../src/index.ts'
 import { blankComments, read } from './repository.ts'
 
 const loaded = vi.hoisted((): string[] => [])
-vi.mock('../../src/execution/evm/create-evm.ts', (importOriginal) => {
+vi.mock('../../src/core/execution/evm/create-evm.ts', (importOriginal) => {
   loaded.push('the EVM')
   return importOriginal()
 })
@@ -32,12 +32,12 @@ test('importing the package loads what a first answer needs, and not the EVM', (
   // A module takes about as long to load as a request takes to answer.
   expect(own.size).toBeLessThanOrEqual(341)
   for (const lazy of [
-    'src/execution/evm/create-evm.ts',
-    'src/execution/call/access-list.ts',
-    'src/chain/simulate/simulate.ts',
-    'src/node/control/dump.ts',
-    'src/node/control/import.ts',
-    'src/emulator/options/mnemonic.ts',
+    'src/core/execution/evm/create-evm.ts',
+    'src/core/execution/call/access-list.ts',
+    'src/core/chain/simulate/simulate.ts',
+    'src/core/node/control/dump.ts',
+    'src/core/node/control/import.ts',
+    'src/core/emulator/options/mnemonic.ts',
   ]) {
     expect(own, lazy).not.toContain(lazy)
   }

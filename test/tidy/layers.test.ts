@@ -1,12 +1,12 @@
 // The tree of docs/ARCHITECTURE.md is the rule: its folders are those of src/, and its order is the direction of
-// imports.
+// imports. A tool may import the tools below it and the whole core; the core imports no tool.
 import { describe, expect, test } from 'vitest'
 import { blankComments, read, sourceFiles } from './repository.ts'
 
 interface Tree {
   /** The files directly in src/. */
   readonly entries: readonly string[]
-  /** The folders of src/, highest layer first, each with its rooms. */
+  /** The folders of both wings, highest layer first, each with its rooms. */
   readonly layers: ReadonlyMap<string, readonly string[]>
 }
 
@@ -14,10 +14,12 @@ function parseTree(page: string): Tree {
   const [, block = ''] = /^## The tree$[\s\S]*?^```text\n([\s\S]*?)^```/m.exec(page) ?? []
   const entries = /^src\/\{([\w,-]+)\}\.ts/m.exec(block)?.[1]?.split(',') ?? []
   const layers = new Map<string, string[]>()
+  let wing = ''
   for (const line of block.split('\n')) {
-    const layer = /^src\/(\w+)\//.exec(line)?.[1]
-    const room = /^ {2}(\w+)\//.exec(line)?.[1]
-    if (layer !== undefined) layers.set(layer, [])
+    wing = /^src\/(\w+)\//.exec(line)?.[1] ?? wing
+    const layer = /^ {2}(\w+)\//.exec(line)?.[1]
+    const room = /^ {4}(\w+)\//.exec(line)?.[1]
+    if (layer !== undefined) layers.set(`${wing}/${layer}`, [])
     if (room !== undefined) [...layers.values()].at(-1)?.push(room)
   }
   return { entries, layers }
@@ -34,20 +36,22 @@ const nodeEntries = [
 const realtimeEntries = ['src/hardhat.ts', 'src/hardhat2.ts']
 /** Imports a user's module in a worker. */
 const moduleRunner = 'src/explore-node.ts'
-const ethereumjsLayers = ['chain', 'pool', 'execution', 'interpreter', 'rollup', 'state']
+const ethereumjsLayers = ['chain', 'pool', 'execution', 'interpreter', 'rollup', 'state'].map(
+  (name) => `core/${name}`,
+)
 
 /** What a layer may import: those below it. Only execution knows the interpreter. */
 function allowedIn(layer: string): readonly string[] {
   const below = order.slice(order.indexOf(layer) + 1)
-  return below.filter((other) => other !== 'interpreter' || layer === 'execution')
+  return below.filter((other) => other !== 'core/interpreter' || layer === 'core/execution')
 }
 
 const specifiers = /\b(?:from|import)\s*\(?\s*(['"])([^'"\n]+)\1/g
 const computedImports = /\bimport\s*\(\s*(?!['"\s])/g
 
-/** `state` for src/state/…, the empty string for a file directly in src/. */
+/** `core/state` for src/core/state/…, the empty string for a file directly in src/. */
 function layerOf(path: string): string {
-  return path.match(/^src\/([^/]+)\//)?.[1] ?? ''
+  return path.match(/^src\/([^/]+\/[^/]+)\//)?.[1] ?? ''
 }
 
 function isRealtime(path: string): boolean {
@@ -72,7 +76,7 @@ function importViolations(path: string, specifier: string): string[] {
   }
   if (!specifier.startsWith('.')) return []
   // The text of a page's script, which is a program of its own.
-  if (from === 'view' && /^(?:\.\.\/)+pages\/[\w-]+\.tsx?\?page$/.test(specifier)) return []
+  if (from === 'tools/view' && /^(?:\.\.\/)+pages\/[\w-]+\.tsx?\?page$/.test(specifier)) return []
   if (!/\.tsx?$/.test(specifier)) return [`${path}: ${specifier}: relative imports end in .ts`]
 
   const target = new URL(specifier, `file:///${path}`).pathname.slice(1)
@@ -87,7 +91,8 @@ function importViolations(path: string, specifier: string): string[] {
 test('the tree of docs/ARCHITECTURE.md is that of src/', () => {
   const paths = sourceFiles().map((path) => path.split('/').slice(1))
   const there = new Map<string, string[]>()
-  for (const [layer = '', room = ''] of paths.filter(({ length }) => length > 1)) {
+  for (const [wing = '', folder = '', room = ''] of paths.filter(({ length }) => length > 1)) {
+    const layer = `${wing}/${folder}`
     const rooms = there.get(layer) ?? []
     if (!room.endsWith('.ts') && !rooms.includes(room)) rooms.push(room)
     there.set(layer, rooms)
@@ -106,39 +111,46 @@ test('imports in src/ go down, and @ethereumjs stays in its layers', () => {
 
 describe('the rule catches', () => {
   test.each([
-    ['src/state/x.ts', `import { a } from '../chain/block.ts'`],
-    ['src/state/x.ts', `import type {\n  A,\n  B,\n} from "../rpc/codec.ts"`],
-    ['src/state/x.ts', `import '../node/node.ts'`],
-    ['src/state/x.ts', `export * from '../pool/pool.ts'`],
-    ['src/state/x.ts', `export type { A } from '../execution/run.ts'`],
-    ['src/state/x.ts', `const a = await import('../rollup/fees.ts')`],
-    ['src/state/x.ts', `type A = import('../rollup/rules.ts').A`],
-    ['src/state/x.ts', `import { createEmulator } from '../index.ts'`],
-    ['src/emulator/x.ts', `import { recordTimeline } from '../testing/timeline.ts'`],
-    ['src/chain/x.ts', `import { WasmEvm } from '../interpreter/evm.ts'`],
-    ['src/state/x.ts', `const a = await import(name)`],
-    ['src/node/clock/clock.ts', `import { dispatch } from '../../rpc/dispatch.ts'`],
-    ['src/rpc/methods/block.ts', `import { Block } from '@ethereumjs/block'`],
-    ['src/node/x.ts', `import { bytesToHex } from '@ethereumjs/util'`],
-    ['src/emulator/emulator.ts', `import { Common } from '@ethereumjs/common'`],
-    ['src/emulator/emulator.ts', `import { drive } from '../realtime.ts'`],
-    ['src/emulator/emulator.ts', `import { helper } from '../../test/helper.ts'`],
-    ['src/primitives/x.ts', `import { createHash } from 'node:crypto'`],
-    ['src/primitives/x.ts', `import { a } from './bytes'`],
-    ['src/primitives/x.ts', `import { a } from './bytes.js'`],
-    ['src/utils/x.ts', `import { a } from './y.ts'`],
-    ['src/view/x.ts', `import { a } from '../pages/timeline.ts'`],
-    ['src/node/x.ts', `import script from '../pages/timeline.ts?page'`],
+    ['src/core/state/x.ts', `import { a } from '../chain/block.ts'`],
+    ['src/core/state/x.ts', `import type {\n  A,\n  B,\n} from "../rpc/codec.ts"`],
+    ['src/core/state/x.ts', `import '../node/node.ts'`],
+    ['src/core/state/x.ts', `export * from '../pool/pool.ts'`],
+    ['src/core/state/x.ts', `export type { A } from '../execution/run.ts'`],
+    ['src/core/state/x.ts', `const a = await import('../rollup/fees.ts')`],
+    ['src/core/state/x.ts', `type A = import('../rollup/rules.ts').A`],
+    ['src/core/state/x.ts', `import { createEmulator } from '../index.ts'`],
+    ['src/core/emulator/x.ts', `import { recordTimeline } from '../../tools/testing/timeline.ts'`],
+    ['src/core/rpc/x.ts', `const a = await import('../../tools/solidity/artifacts/abi.ts')`],
+    ['src/core/chain/x.ts', `import { WasmEvm } from '../interpreter/evm.ts'`],
+    ['src/core/state/x.ts', `const a = await import(name)`],
+    ['src/core/node/clock/clock.ts', `import { dispatch } from '../../rpc/dispatch.ts'`],
+    ['src/core/rpc/methods/block.ts', `import { Block } from '@ethereumjs/block'`],
+    ['src/core/node/x.ts', `import { bytesToHex } from '@ethereumjs/util'`],
+    ['src/core/emulator/emulator.ts', `import { Common } from '@ethereumjs/common'`],
+    ['src/core/emulator/emulator.ts', `import { drive } from '../realtime.ts'`],
+    ['src/core/emulator/emulator.ts', `import { helper } from '../../test/helper.ts'`],
+    ['src/core/primitives/x.ts', `import { createHash } from 'node:crypto'`],
+    ['src/core/primitives/x.ts', `import { a } from './bytes'`],
+    ['src/core/primitives/x.ts', `import { a } from './bytes.js'`],
+    ['src/core/utils/x.ts', `import { a } from './y.ts'`],
+    ['src/tools/view/x.ts', `import { a } from '../pages/timeline.ts'`],
+    ['src/core/node/x.ts', `import script from '../../tools/pages/timeline.ts?page'`],
   ])('%s: %s', (path, source) => {
     expect(layerViolations(path, source)).toHaveLength(1)
   })
 
   test.each([
-    ['src/rpc/methods/block.ts', `import { quantity } from '../codecs.ts'`],
-    ['src/chain/seal.ts', `import { encode } from '@ethereumjs/rlp'\nimport { a } from '../state/world.ts'`],
-    ['src/state/x.ts', `// import { a } from '../chain/block.ts'\n/** import { b } from '../rpc/b.ts' */`],
+    ['src/core/rpc/methods/block.ts', `import { quantity } from '../codecs.ts'`],
+    [
+      'src/core/chain/seal.ts',
+      `import { encode } from '@ethereumjs/rlp'\nimport { a } from '../state/world.ts'`,
+    ],
+    [
+      'src/core/state/x.ts',
+      `// import { a } from '../chain/block.ts'\n/** import { b } from '../rpc/b.ts' */`,
+    ],
     ['src/realtime.ts', `import type { Emulator } from './emulator.ts'`],
-    ['src/view/timeline/page.ts', `import script from '../../pages/timeline.ts?page'`],
+    ['src/tools/view/timeline/page.ts', `import script from '../../pages/timeline.ts?page'`],
     ['src/vitest-config.ts', `import { readFileSync } from 'node:fs'`],
     ['src/recording.ts', `import { readFile } from 'node:fs/promises'`],
   ])('but not %s: %s', (path, source) => {

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import { read, sourceFiles } from './repository.ts'
 
-const interfaces = ['src/chain/runs/runs.ts']
+const interfaces = ['src/core/chain/runs/runs.ts']
 
 function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
@@ -30,5 +30,5 @@ test.each([
   `import '../runs/lazy-block.ts'`,
   `const a = await import('../runs/lazy-block.ts')`,
 ])('the rule sees %s', (source) => {
-  expect(importsOf('src/chain/block/x.ts', source)).toEqual(['src/chain/runs/lazy-block.ts'])
+  expect(importsOf('src/core/chain/block/x.ts', source)).toEqual(['src/core/chain/runs/lazy-block.ts'])
 })

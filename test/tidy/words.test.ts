@@ -75,11 +75,11 @@ test.each(rules)('the rule against $name catches it', (rule) => {
 })
 
 test.each([
-  ['unfinished work', 'src/rpc/envelope.ts'],
+  ['unfinished work', 'src/core/rpc/envelope.ts'],
   ['unfinished work', 'docs/decisions/0001-time.md'],
   ['machine paths', '.ci/run'],
   ['registry hosts', '.npmrc'],
-  ['tests that do not run, or run again', 'test/rpc/envelope.test.ts'],
+  ['tests that do not run, or run again', 'test/core/rpc/envelope.test.ts'],
 ])('the rule against %s reads %s', (name, path) => {
   expect(rules.find((rule) => rule.name === name)?.files.test(path)).toBe(true)
 })

@@ -2,7 +2,7 @@
 // which a test of the documentation compares with ours, and the interop run with Hardhat's.
 
 import { privateKeyToAccount } from 'viem/accounts'
-import type { ErrorKind } from '../../../src/primitives/errors.ts'
+import type { ErrorKind } from '../../../src/core/primitives/errors.ts'
 import type { Scenario, Step } from './scenario.ts'
 import { ALICE, BOB, NOBODY, scenario, send, step } from './words-steps.ts'
 

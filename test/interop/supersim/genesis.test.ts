@@ -4,9 +4,9 @@
 import { readFileSync } from 'node:fs'
 import { type Hex, pad, toHex } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
-import { loadCrypto } from '../../../src/primitives/crypto.ts'
-import { opGenesisAccounts } from '../../../src/rollup/op/genesis-l2.ts'
-import { opRules } from '../../rollup/op/op-chain.ts'
+import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
+import { opGenesisAccounts } from '../../../src/core/rollup/op/genesis-l2.ts'
+import { opRules } from '../../core/rollup/op/op-chain.ts'
 import { type Accounts, factsOf, type Genesis, SPARE } from './genesis.ts'
 
 const { accounts: recorded, spareProxies }: Genesis = JSON.parse(

@@ -4,9 +4,9 @@
 import { readFileSync } from 'node:fs'
 import { type Hex, keccak256, pad, toHex } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
-import { l1GenesisAccounts } from '../../../src/pair/genesis-l1.ts'
-import { loadCrypto } from '../../../src/primitives/crypto.ts'
-import type { Account } from '../../../src/state/account.ts'
+import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
+import type { Account } from '../../../src/core/state/account.ts'
+import { l1GenesisAccounts } from '../../../src/tools/pair/genesis-l1.ts'
 import { type AccountFacts, type Accounts, factsOf } from './genesis.ts'
 import { namedAddresses, SETUP } from './l1-genesis.ts'
 

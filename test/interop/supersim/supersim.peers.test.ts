@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { expectRecomputable } from '../../chain/recomputable.ts'
+import { expectRecomputable } from '../../core/chain/recomputable.ts'
 import { play } from './scenario.ts'
 import { isAvailable, startSupersim } from './there.ts'
 

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import type { Emulator, Snapshot } from '../../../src/index.ts'
-import type { CreateRollupOptions } from '../../../src/pair/options.ts'
-import type { Rollup, RollupChain } from '../../../src/pair/rollup.ts'
+import type { CreateRollupOptions } from '../../../src/tools/pair/options.ts'
+import type { Rollup, RollupChain } from '../../../src/tools/pair/rollup.ts'
 
 /** The layer 1, or a layer 2 by its index. */
 export type Layer = 'l1' | number

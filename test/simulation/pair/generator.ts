@@ -3,10 +3,10 @@
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { getGames, getWithdrawals } from 'viem/op-stack'
 import type { Random } from '../../../scripts/fuzz/random.js'
-import { type Address, type Hash, toQuantity } from '../../../src/primitives/hex.ts'
-import { OP_PREDEPLOYS } from '../../../src/rollup/op/predeploys.ts'
+import { type Address, type Hash, toQuantity } from '../../../src/core/primitives/hex.ts'
+import { OP_PREDEPLOYS } from '../../../src/core/rollup/op/predeploys.ts'
 import { Counter } from '../../contracts/generated.ts'
-import { clientsOf } from '../../pair/clients.ts'
+import { clientsOf } from '../../tools/pair/clients.ts'
 import type { Layer, PairCommand, PairSession } from './commands.ts'
 import { isByProtocol } from './world.ts'
 

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { createRandom } from '../../../scripts/fuzz/random.js'
-import type { Address, Hash } from '../../../src/primitives/hex.ts'
+import type { Address, Hash } from '../../../src/core/primitives/hex.ts'
 import { createRollup } from '../../../src/rollup.ts'
 import { isInternal } from '../commands.ts'
 import { shrinkItems } from '../shrink.ts'

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import type { Emulator } from '../../../src/index.ts'
-import type { CreateRollupOptions } from '../../../src/pair/options.ts'
-import type { Rollup } from '../../../src/pair/rollup.ts'
 import { createRollup } from '../../../src/rollup.ts'
+import type { CreateRollupOptions } from '../../../src/tools/pair/options.ts'
+import type { Rollup } from '../../../src/tools/pair/rollup.ts'
 
 async function blockOf(chain: Emulator, tag: 'safe' | 'latest') {
   const block = await chain.request('eth_getBlockByNumber', [tag, false])

@@ -1,8 +1,8 @@
 // Options of simulated pairs, from their seeds.
 
 import { createRandom } from '../../../scripts/fuzz/random.js'
-import type { CreateRollupOptions, Layer2Options } from '../../../src/pair/options.ts'
-import { OP_FORKS } from '../../../src/rollup/op/forks.ts'
+import { OP_FORKS } from '../../../src/core/rollup/op/forks.ts'
+import type { CreateRollupOptions, Layer2Options } from '../../../src/tools/pair/options.ts'
 import { randomSystem, randomTimes } from '../rollup-world.ts'
 
 /**

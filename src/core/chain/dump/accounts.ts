@@ -1,0 +1,199 @@
+// Accounts in a state dump: all accounts in anvil's format, or the differences between two states.
+
+import {
+  type Address,
+  bytesToHex,
+  type Hash,
+  type Hex,
+  hexToBytes,
+  padLeft,
+  stripLeadingZeros,
+  toQuantity,
+} from '../../primitives/hex.ts'
+import { readAddress, readAmount, readHex, readObject, readOptional } from '../../primitives/json-reader.ts'
+import { PersistentMap } from '../../primitives/persistent-map.ts'
+import {
+  type Account,
+  EMPTY_ACCOUNT,
+  EMPTY_STORAGE,
+  isDead,
+  makeCode,
+  type Storage,
+} from '../../state/account.ts'
+import { setSlot, type WorldState } from '../../state/world-state.ts'
+
+/** An account in anvil's format. */
+interface DumpedAccount {
+  /** A number, or hex if it is above 2^53 - 1. */
+  readonly nonce: number | Hex
+  readonly balance: Hex
+  readonly code: Hex
+  readonly storage: Readonly<Record<Hash, Hash>>
+}
+
+function toSlotValue(value: Uint8Array): Hash {
+  return bytesToHex(padLeft(value, 32))
+}
+
+/** A word as a quantity. Slots and values are short more often than not. */
+function shortenWord(word: Hex): Hex {
+  let start = 2
+  while (start < word.length - 1 && word.charCodeAt(start) === ZERO_DIGIT) start++
+  return start === 2 ? word : `0x${word.slice(start)}`
+}
+
+const ZERO_DIGIT = '0'.charCodeAt(0)
+
+function toShortValue(value: Uint8Array | undefined): Hex {
+  return value === undefined ? '0x0' : shortenWord(bytesToHex(value))
+}
+
+/** Sorted by key, so that equal content gives equal text. */
+function sorted<Value>(entries: Iterable<readonly [string, Value]>): Record<Hex, Value> {
+  return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function dumpFields({ nonce, balance }: Account): Pick<DumpedAccount, 'nonce' | 'balance'> {
+  const isSmall = nonce <= BigInt(Number.MAX_SAFE_INTEGER)
+  return { nonce: isSmall ? Number(nonce) : toQuantity(nonce), balance: toQuantity(balance) }
+}
+
+/** All accounts of a state, by address. */
+export function dumpAccounts(state: WorldState): Record<Address, DumpedAccount> {
+  const all = [...state.entries()].map(([address, account]): [Address, DumpedAccount] => {
+    const slots = [...account.storage.entries()].map(([slot, value]): [Hash, Hash] => [
+      slot,
+      toSlotValue(value),
+    ])
+    const code = bytesToHex(account.code.bytes)
+    return [address, { ...dumpFields(account), code, storage: sorted(slots) }]
+  })
+  return sorted(all)
+}
+
+/** The JSON of an object whose values are JSON, sorted by key. Objects with so many different keys are slow. */
+function textOfObject(entries: [key: Hex, text: string][]): string {
+  entries.sort(([a], [b]) => (a < b ? -1 : 1))
+  return `{${entries.map(([key, text]) => `"${key}":${text}`).join(',')}}`
+}
+
+/** The slots whose values differ, as quantities; an interpreter may have written a value that was there. */
+function dumpSlotChanges(from: Storage, to: Storage): [Hex, string][] {
+  const slots: [Hex, string][] = []
+  from.visitWrites(to, (slot, before, after) => {
+    const value = toShortValue(after)
+    const isSame = before !== undefined && toShortValue(before) === value
+    if (!isSame) slots.push([shortenWord(slot), `"${value}"`])
+  })
+  return slots
+}
+
+/**
+ * The difference between two accounts: nonce and balance, changed slots, and code if it changed; null for a deleted
+ * account. Undefined for equal ones, as accounts that were only touched are.
+ */
+function dumpChange(before: Account | undefined, after: Account | undefined): string | undefined {
+  if (after === undefined) return 'null'
+  const { nonce, balance, code, storage } = before ?? EMPTY_ACCOUNT
+  // An account of a fork that was deleted and made again has none of its slots there.
+  const isAnew = storage.base !== undefined && after.storage.base === undefined
+  const slots = dumpSlotChanges(isAnew ? EMPTY_STORAGE : storage, after.storage)
+  const isSameCode = code === after.code || bytesToHex(code.hash) === bytesToHex(after.code.hash)
+  const hasSameAmounts = nonce === after.nonce && balance === after.balance
+  const isSame = isSameCode && hasSameAmounts && slots.length === 0 && !isAnew
+  if (isSame && before !== undefined) return undefined
+  const newCode = isSameCode ? {} : { code: bytesToHex(after.code.bytes) }
+  const fields = { ...dumpFields(after), ...newCode, ...(isAnew ? { isStorageNew: true } : {}) }
+  return `${JSON.stringify(fields).slice(0, -1)},"storage":${textOfObject(slots)}}`
+}
+
+/** The changes from one state to another by address, as JSON. */
+export function dumpChanges(from: WorldState, to: WorldState): string {
+  const changes: [Address, string][] = []
+  from.visitChanges(to, (address, before, after) => {
+    const change = dumpChange(before, after)
+    if (change !== undefined) changes.push([address, change])
+  })
+  return textOfObject(changes)
+}
+
+const WORD = /^0x[0-9a-f]{1,64}$/
+
+/** A word as hex. That of a dump of our own is taken as it is: most of the amounts in it are slots. */
+function readWord(value: unknown, path: string, key: string): Hex {
+  if (typeof value === 'string' && WORD.test(value)) return value as Hex
+  return toQuantity(readAmount(value, `${path}${key}`))
+}
+
+/** Writes dumped slots into a storage; zero deletes. Keys and values may be shorter than 32 bytes. */
+function readSlots(value: unknown, path: string, onto: Storage): Storage {
+  let storage = onto
+  for (const [key, item] of Object.entries(readObject(value, path))) {
+    const slot = readWord(key, path, ' key')
+    const word = readWord(item, path, `.${key}`)
+    const bytes = stripLeadingZeros(hexToBytes(word.length % 2 === 0 ? word : `0x0${word.slice(2)}`))
+    storage = setSlot(storage, slot.length === 66 ? slot : `0x${slot.slice(2).padStart(64, '0')}`, bytes)
+  }
+  return storage
+}
+
+function readAccountOnto(value: unknown, path: string, onto: Account | undefined): Account {
+  const { nonce, balance, code, storage, isStorageNew } = readObject(value, path)
+  const ontoStorage = isStorageNew === true ? EMPTY_STORAGE : onto?.storage
+  const bytes = readOptional(code, `${path}.code`, readHex)
+  return {
+    nonce: readAmount(nonce, `${path}.nonce`, 64),
+    balance: readAmount(balance, `${path}.balance`),
+    code: bytes === undefined ? (onto ?? EMPTY_ACCOUNT).code : makeCode(hexToBytes(bytes)),
+    storage: readSlots(storage ?? {}, `${path}.storage`, ontoStorage ?? EMPTY_STORAGE),
+  }
+}
+
+type Entry = readonly [Address, string, unknown]
+
+function entriesOf(value: unknown, path: string): Entry[] {
+  const all = Object.entries(readObject(value, path))
+  return all.map(([key, item]) => [readAddress(key, `${path} key`), `${path}.${key}`, item])
+}
+
+/** The state that consists of the dumped accounts. */
+export function loadAccounts(value: unknown, path: string): WorldState {
+  return PersistentMap.from(
+    entriesOf(value, path).map(([address, at, item]) => [address, readAccountOnto(item, at, undefined)]),
+  )
+}
+
+/** Applies dumped changes to a state. */
+export function loadChanges(value: unknown, path: string, from: WorldState): WorldState {
+  let state = from
+  for (const [address, at, item] of entriesOf(value, path)) {
+    state =
+      item === null
+        ? state.delete(address)
+        : state.set(address, readAccountOnto(item, at, state.get(address)))
+  }
+  return state
+}
+
+/**
+ * Merges dumped accounts into a state as anvil does: balance and code of the dump, the higher nonce, the slots of
+ * both. Accounts that are then empty are deleted (EIP-161).
+ */
+export function mergeAccounts(dumped: WorldState, onto: WorldState): WorldState {
+  let state = onto
+  for (const [address, account] of dumped.entries()) {
+    const present = onto.get(address) ?? EMPTY_ACCOUNT
+    let { storage } = present
+    for (const [slot, value] of account.storage.entries()) {
+      // As for a slot that is edited (src/core/node/control/edit-state.ts).
+      storage.get(slot)
+      storage = storage.set(slot, value)
+    }
+    const nonce = account.nonce > present.nonce ? account.nonce : present.nonce
+    const { balance, code } = account
+    const merged = { nonce, balance, code, storage }
+    const isEmpty = isDead(merged) && storage.isEmpty
+    state = isEmpty ? state.delete(address) : state.set(address, merged)
+  }
+  return state
+}

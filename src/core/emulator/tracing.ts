@@ -1,0 +1,168 @@
+// Functions of the emulator that show an execution: known contracts, names of accounts, decoded traces.
+
+import type { CallTrace } from '../../tools/solidity/calls/call-trace.ts'
+import { withErrors } from '../execution/result/custom-errors.ts'
+import type { BlockSelector } from '../node/lookup.ts'
+import { TickchainError } from '../primitives/errors.ts'
+import type { Address, Hash } from '../primitives/hex.ts'
+import { load } from '../primitives/loading.ts'
+import { address as anyAddress, hash as anyHash, asFields, text } from '../rpc/codecs/basic.ts'
+import { block } from '../rpc/codecs/block.ts'
+import type { Codec } from '../rpc/codecs/codec.ts'
+import {
+  type TransactionRequest,
+  type TransactionRequestWire,
+  transactionRequest,
+} from '../rpc/codecs/transaction-request.ts'
+import { failedCallOf } from '../rpc/failed-calls.ts'
+import { readContext, type Session } from '../rpc/session.ts'
+import { withMissesLoaded } from '../state/miss.ts'
+import { argument, option, optionalArgument, refuseCall } from './checks.ts'
+
+/** Where a call is traced. */
+export interface TraceOptions {
+  /** A block number, a tag, or an object with `blockHash`, as in `eth_call`. Default 'pending'. */
+  readonly block?: number | bigint | string | object
+}
+
+const traceOptions: Codec<{ readonly block: BlockSelector }, TraceOptions> = {
+  name: 'object with block',
+  decode(value, path) {
+    const record = asFields(value, path, ['block'])
+    return { block: option(record, 'block', block, 'pending', path) }
+  },
+}
+
+const CALL_FIELDS = [
+  ...(['type', 'from', 'to', 'gas', 'value', 'nonce', 'chainId', 'input', 'data', 'accessList'] as const),
+  ...(['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'authorizationList'] as const),
+  ...(['maxFeePerBlobGas', 'blobVersionedHashes'] as const),
+] satisfies readonly (keyof TransactionRequestWire)[]
+
+/** A transaction object without fields that it does not have. */
+const callToTrace: Codec<TransactionRequest, object> = {
+  name: 'transaction object',
+  decode: (value, path) => transactionRequest.decode(asFields(value, path, CALL_FIELDS), path),
+}
+
+/** Shows what happened inside of transactions and calls. */
+export interface TraceControls {
+  /**
+   * Makes compiled contracts known: traces and error messages then have their names, and failures Solidity stack
+   * traces. Contracts are recognised by their code. They stay known; a clone knows those of its original.
+   *
+   * @param source solc's standard JSON (an object with `input` and `output`), a build-info of Hardhat or Foundry,
+   *   Foundry's artifacts, objects with an `abi`, or bare ABIs; alone or in arrays.
+   * @throws TickchainError `invalidContracts`, which says what it got; nothing has changed then
+   * @see Solidity, standard JSON
+   * @example
+   * const abi = [{ type: 'function', name: 'ping', inputs: [], outputs: [] }]
+   * await chain.addContracts({ contractName: 'Pinger', abi })
+   */
+  addContracts(source: object | readonly object[]): Promise<void>
+  /**
+   * Names an account in traces.
+   *
+   * @param address 20 bytes of hex.
+   * @param name Any text that is not empty.
+   * @throws TickchainError `invalidCall`
+   * @see Foundry, `vm.label`
+   * @example
+   * chain.label('0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', 'Treasury')
+   */
+  label(address: Address, name: string): void
+  /**
+   * Resolves to the decoded trace of a transaction, sealed or pre-confirmed, or of a call: calls with their functions,
+   * arguments, results and gas, events, console.log lines, changes of storage, and errors. `formatTrace` prints it.
+   *
+   * @param target The hash of a transaction, a transaction object as for `eth_call`, or the error with which a call, an
+   *   estimate or a transaction failed, also as viem or ethers wraps it.
+   * @param options The block of a call.
+   * @throws TickchainError `invalidCall`; `transactionNotFound` for a transaction that is in no block;
+   *   `blockNotFound`; `stateNotAvailable` if the state before is not kept; `replayDiffers`
+   * @see Foundry, `forge test -vvvv`
+   * @example
+   * await chain.advance(200)
+   * const { call, gasUsed } = await chain.trace(hash)
+   * call.value // => 1n
+   * gasUsed // => 21_000n
+   */
+  trace(target: Hash | object, options?: TraceOptions): Promise<CallTrace>
+}
+
+/** Whether a value is an error; `instanceof` throws for a revoked proxy, which is none. */
+function isError(value: unknown): value is Error {
+  try {
+    return value instanceof Error
+  } catch {
+    return false
+  }
+}
+
+/** A field of somebody's error; `undefined` if its getter throws. */
+function read(value: object, key: string): unknown {
+  try {
+    return (value as Readonly<Record<string, unknown>>)[key]
+  } catch {
+    return undefined
+  }
+}
+
+/** The errors inside of an error, as viem (`cause`) and ethers (`error`, `info.error`) wrap them, and itself. */
+function* errorsIn(error: unknown): Generator<object> {
+  const seen = new Set<unknown>()
+  const open = [error]
+  for (const each of open) {
+    if (typeof each !== 'object' || each === null || seen.has(each)) continue
+    seen.add(each)
+    yield each
+    open.push(...['cause', 'error', 'info'].map((key) => read(each, key)))
+  }
+}
+
+/** The trace of the execution of which an error tells. */
+async function traceError(session: Session, error: Error): Promise<CallTrace> {
+  const { traceRun, traceTransaction } = await load(import('../rpc/call-trace.ts'))
+  const { known } = session
+  for (const each of errorsIn(error)) {
+    const failed = failedCallOf(each)
+    if (failed !== undefined) return withMissesLoaded(() => traceRun(failed.context, known, failed.call))
+    const hash = isError(each) && each instanceof TickchainError ? each.transactionHash : undefined
+    if (hash !== undefined) {
+      return session.node.read((state) => traceTransaction(readContext(session, state), known, hash))
+    }
+  }
+  return refuseCall(
+    'trace',
+    'target to be the error of a call, an estimate or a transaction that failed',
+    error,
+  )
+}
+
+export function traceControls(session: Session): TraceControls {
+  const { known } = session
+  return {
+    async addContracts(source) {
+      const { addContracts } = await load(import('../../tools/solidity/artifacts/add-contracts.ts'))
+      const { index, added } = addContracts(known.contracts, source)
+      known.contracts = index
+      const errors = added.flatMap((contract) => [...contract.errors.values()])
+      known.customErrors = withErrors(known.customErrors, errors)
+    },
+    label(address, name) {
+      const key = argument('label', 'address', address, anyAddress)
+      known.labels = new Map(known.labels).set(key, argument('label', 'name', name, text))
+    },
+    async trace(target, options) {
+      const where = optionalArgument('trace', 'options', options, traceOptions, { block: 'pending' })
+      const { traceCall, traceTransaction } = await load(import('../rpc/call-trace.ts'))
+      if (typeof target === 'string') {
+        const hash = argument('trace', 'target', target, anyHash)
+        return session.node.read((state) => traceTransaction(readContext(session, state), known, hash))
+      }
+      if (isError(target)) return traceError(session, target)
+      const request = argument('trace', 'target', target, callToTrace)
+      return session.node.read((state) => traceCall(readContext(session, state), known, request, where.block))
+    },
+  }
+}

@@ -1,0 +1,153 @@
+// What L1Block does with an L1 attributes deposit since ecotone, for contracts whose code is known: which slots it writes,
+// and which gas it takes besides. test/core/execution/transaction/run-attributes.sized.test.ts compares it with the code.
+
+import {
+  type Address,
+  bytesToHex,
+  EMPTY_BYTES,
+  equalBytes,
+  type Hash,
+  hexToBytes,
+  padLeft,
+  toWord,
+} from '../../primitives/hex.ts'
+import { memoizeLast } from '../../primitives/memoize-last.ts'
+import type { Code, Storage } from '../../state/account.ts'
+import { readAccount, type WorldState } from '../../state/world-state.ts'
+import { OP_PREDEPLOYS } from './predeploys.ts'
+
+/** EIP-1967. */
+export const IMPLEMENTATION_SLOT: Hash = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
+
+/** The bytes of the calldata that a slot gets. */
+type Field = readonly [slot: Hash, from: number, to: number]
+
+interface Setter {
+  /** keccak-256 of the implementation's code. */
+  readonly codeHash: Uint8Array
+  readonly selector: Uint8Array
+  /** Of the calldata. */
+  readonly length: number
+  readonly fields: readonly Field[]
+  /** Of the proxy and the implementation, without SSTORE. */
+  readonly gas: number
+}
+
+const OPERATOR_FEE_SLOT = toWord(8)
+const ECOTONE_FIELDS: readonly Field[] = [
+  // The sequence number below the scalars of the fees.
+  [toWord(3), 4, 20],
+  // The number below the timestamp.
+  [toWord(0), 20, 36],
+  [toWord(1), 36, 68],
+  [toWord(7), 68, 100],
+  [toWord(2), 100, 132],
+  [toWord(4), 132, 164],
+]
+const ISTHMUS_FIELDS: readonly Field[] = [...ECOTONE_FIELDS, [OPERATOR_FEE_SLOT, 164, 176]]
+
+const PROXY_HASH = hexToBytes('0xfa8c9db6c6cab7108dea276f4cd09d575674eb0852c0fa3187e59e98ef977998')
+
+const SETTERS: readonly Setter[] = [
+  {
+    codeHash: hexToBytes('0xc88a313aa75dc4fbf0b6850d9f9ae41e04243b7008cf3eadb29256d4a71c1dfd'),
+    selector: hexToBytes('0x440a5e20'),
+    length: 164,
+    fields: ECOTONE_FIELDS,
+    gas: 5283,
+  },
+  {
+    codeHash: hexToBytes('0x2b2f38f05bae7bc26389230416b4906485e0fd444e1a33a35969925b92cbcf2a'),
+    selector: hexToBytes('0x098999be'),
+    length: 176,
+    fields: ISTHMUS_FIELDS,
+    gas: 5300,
+  },
+  {
+    codeHash: hexToBytes('0xc47a3b777e78b8474ed38eaac14095b4cb3ac24cb4a8a368c636b5b7d01ce81b'),
+    selector: hexToBytes('0x3db6be2b'),
+    length: 178,
+    fields: ISTHMUS_FIELDS,
+    gas: 5415,
+  },
+]
+
+/** Gas of SSTORE to a cold slot, and the refund of a slot that becomes zero (EIP-2200, EIP-2929, EIP-3529). */
+const SAME_GAS = 2200
+const CHANGE_GAS = 5000
+const NEW_GAS = 22_100
+const CLEAR_REFUND = 4800
+
+/** What a deposit does. */
+export interface AttributesEffect {
+  readonly implementation: Address
+  readonly storage: Storage
+  readonly gas: number
+  readonly refund: number
+}
+
+/** Bytes without leading zeros, as storage has them. */
+function valueIn(data: Uint8Array, from: number, to: number): Uint8Array {
+  let start = from
+  while (start < to && data[start] === 0) start++
+  return start === to ? EMPTY_BYTES : data.slice(start, to)
+}
+
+const FOOTPRINT_BYTES = 14
+const shared = new Uint8Array(FOOTPRINT_BYTES)
+
+/** The slot that jovian shares between the operator fee and, above it, the scalar of the footprint; overwritten by the next. */
+function withFootprint(data: Uint8Array): Uint8Array {
+  for (let i = 0; i < 2; i++) shared[i] = data[176 + i] as number
+  for (let i = 0; i < 12; i++) shared[2 + i] = data[164 + i] as number
+  return shared
+}
+
+/** Whether a slot has the value in these bytes: most of them stay from block to block. */
+function isValueIn(value: Uint8Array, data: Uint8Array, from: number, to: number): boolean {
+  let start = from
+  while (start < to && data[start] === 0) start++
+  if (value.length !== to - start) return false
+  for (let i = 0; i < value.length; i++) if (value[i] !== data[start + i]) return false
+  return true
+}
+
+/** For few codes: two of each chain in use. Null for one that is not known. */
+const setterIn = memoizeLast(
+  8,
+  ({ hash }: Code): Setter | null => SETTERS.find(({ codeHash }) => equalBytes(codeHash, hash)) ?? null,
+)
+const isProxy = memoizeLast(8, ({ hash }: Code) => equalBytes(hash, PROXY_HASH))
+const addressIn = memoizeLast(8, (value: Uint8Array) => bytesToHex(padLeft(value, 20)))
+
+function setterOf(code: Code, data: Uint8Array): Setter | undefined {
+  const setter = setterIn(code)
+  if (setter === null || setter.length !== data.length) return undefined
+  return setter.selector.every((byte, index) => byte === data[index]) ? setter : undefined
+}
+
+/** What the attributes do to L1Block; `undefined` unless the code of the contract is known and takes this form. */
+export function effectOfAttributes(state: WorldState, data: Uint8Array): AttributesEffect | undefined {
+  const { code, storage: before } = readAccount(state, OP_PREDEPLOYS.L1Block)
+  if (!isProxy(code)) return undefined
+  const implementation = addressIn(before.get(IMPLEMENTATION_SLOT) ?? EMPTY_BYTES)
+  const setter = setterOf(readAccount(state, implementation).code, data)
+  if (setter === undefined) return undefined
+  let storage = before
+  let { gas } = setter
+  let refund = 0
+  for (const [slot, from, to] of setter.fields) {
+    const isShared = slot === OPERATOR_FEE_SLOT && setter.length > to + 1
+    const [source, start, end] = isShared ? [withFootprint(data), 0, FOOTPRINT_BYTES] : [data, from, to]
+    const current = before.get(slot) ?? EMPTY_BYTES
+    if (isValueIn(current, source, start, end)) {
+      gas += SAME_GAS
+      continue
+    }
+    const next = valueIn(source, start, end)
+    gas += current.length === 0 ? NEW_GAS : CHANGE_GAS
+    if (next.length === 0) refund += CLEAR_REFUND
+    storage = next.length === 0 ? storage.delete(slot) : storage.set(slot, next)
+  }
+  return { implementation, storage, gas, refund }
+}

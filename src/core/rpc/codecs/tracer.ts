@@ -1,0 +1,122 @@
+// Codecs of the tracers of debug_trace*: their names and options. src/core/rpc/tracers runs them.
+
+import { describe } from '../../primitives/text-of.ts'
+import { arrayOf, asFields, asRecord, boolean, type Fields, field } from './basic.ts'
+import { refuse } from './codec.ts'
+import { uint8 } from './numbers.ts'
+import { nearestName } from './suggest.ts'
+
+/** What a step of the struct logger shows besides its place and its gas. */
+export interface StructLogOptions {
+  readonly stack: boolean
+  readonly memory: boolean
+  readonly storage: boolean
+  readonly returnData: boolean
+  /** Bytes of JSON after which steps are left out; 0 for none. */
+  readonly limit: number
+}
+
+type Flags<Name extends string> = Readonly<Record<Name, boolean>>
+
+/** Tracer → its options. */
+export interface TracerOptions {
+  readonly structLogger: StructLogOptions
+  readonly callTracer: Flags<'onlyTopCall' | 'withLog'>
+  readonly flatCallTracer: Flags<'convertParityErrors' | 'includePrecompiles'>
+  readonly prestateTracer: Flags<'diffMode' | 'disableCode' | 'disableStorage' | 'includeEmpty'>
+  readonly '4byteTracer': Flags<never>
+  readonly keccak256PreimageTracer: Flags<never>
+  readonly erc7562Tracer: {
+    /** Opcodes that are not counted; `undefined` for the default. */
+    readonly ignored: readonly number[] | undefined
+    readonly withLog: boolean
+  }
+  readonly noopTracer: Flags<never>
+  readonly muxTracer: readonly TracerChoice[]
+}
+
+export type TracerName = keyof TracerOptions
+
+/** A tracer with its options. */
+export type TracerChoice<Name extends TracerName = TracerName> = {
+  [Each in Name]: { readonly tracer: Each; readonly options: TracerOptions[Each] }
+}[Name]
+
+/** The options of geth's tracers. A tracer ignores those of the others, so one configuration fits several. */
+const OPTIONS = [
+  ...['onlyTopCall', 'withLog', 'convertParityErrors', 'includePrecompiles'],
+  ...['diffMode', 'disableCode', 'disableStorage', 'includeEmpty', 'stackTopItemsSize', 'ignoredOpcodes'],
+] as const
+
+/** Decodes options that are true or false; absent ones are false. */
+function flags<const Name extends string>(value: unknown, path: string, names: readonly Name[]): Flags<Name> {
+  const record = asFields(value, path, OPTIONS)
+  const decoded: Partial<Record<Name, boolean>> = {}
+  for (const name of names) decoded[name] = field(record, name as never, boolean, path) ?? false
+  return decoded as Flags<Name>
+}
+
+function decodePrestate(value: unknown, path: string): TracerOptions['prestateTracer'] {
+  const options = flags(value, path, ['diffMode', 'disableCode', 'disableStorage', 'includeEmpty'])
+  if (options.diffMode && options.includeEmpty) refuse(path, 'cannot use diffMode with includeEmpty')
+  return options
+}
+
+function decodeErc7562(value: unknown, path: string): TracerOptions['erc7562Tracer'] {
+  const record = asFields(value, path, OPTIONS)
+  // How many words of the stack geth's tracer keeps; the trace shows none of them.
+  field(record, 'stackTopItemsSize', uint8, path)
+  return {
+    ignored: field(record, 'ignoredOpcodes', arrayOf(uint8, 256), path)?.map(Number),
+    withLog: field(record, 'withLog', boolean, path) ?? false,
+  }
+}
+
+function decodeMux(value: unknown, path: string): TracerOptions['muxTracer'] {
+  return Object.entries(asRecord(value, path)).map(([name, options]) => {
+    // A mux in a mux adds nothing but depth.
+    if (name === 'muxTracer') refuse(`${path}.muxTracer`, 'expected the tracers themselves')
+    return decodeTracer(name, options ?? {}, path, `${path}.${name}`)
+  })
+}
+
+type NamedTracer = Exclude<TracerName, 'structLogger'>
+
+const DECODERS: { readonly [Name in NamedTracer]: (value: unknown, path: string) => TracerOptions[Name] } = {
+  callTracer: (value, path) => flags(value, path, ['onlyTopCall', 'withLog']),
+  flatCallTracer: (value, path) => flags(value, path, ['convertParityErrors', 'includePrecompiles']),
+  prestateTracer: decodePrestate,
+  '4byteTracer': (value, path) => flags(value, path, []),
+  keccak256PreimageTracer: (value, path) => flags(value, path, []),
+  erc7562Tracer: decodeErc7562,
+  noopTracer: (value, path) => flags(value, path, []),
+  muxTracer: decodeMux,
+}
+
+/** A function or an object in JavaScript, as geth takes it in place of a name. */
+const JAVASCRIPT = /[{};]|=>/
+
+function refuseTracer(name: string, path: string): never {
+  const names = Object.keys(DECODERS)
+  const all = names.join(', ')
+  if (JAVASCRIPT.test(name)) refuse(path, `tracers in JavaScript are not supported, only ${all}`)
+  const nearest = nearestName(name, names)
+  const hint = nearest === undefined ? `expected one of ${all}` : `did you mean ${nearest}?`
+  return refuse(path, `unknown tracer ${describe(name)}, ${hint}`)
+}
+
+/** A tracer by name with its options; refuses an unknown name at `path`. */
+function decodeTracer(name: string, options: unknown, path: string, optionsPath: string): TracerChoice {
+  if (!Object.hasOwn(DECODERS, name)) refuseTracer(name, path)
+  const tracer = name as NamedTracer
+  return { tracer, options: DECODERS[tracer](options, optionsPath) } as TracerChoice
+}
+
+/** The tracer that a configuration names. */
+export function decodeNamed(
+  name: string,
+  { tracerConfig }: Fields<'tracerConfig'>,
+  path: string,
+): TracerChoice {
+  return decodeTracer(name, tracerConfig ?? {}, `${path}.tracer`, `${path}.tracerConfig`)
+}

@@ -1,0 +1,224 @@
+// The adversary: which events are possible at a moment, the simplest first, and their performance. It does only what a
+// real chain may do there.
+
+import { feesAfter } from '../../../core/chain/block/next-environment.ts'
+import { blockAt } from '../../../core/chain/chain.ts'
+import { environmentWith } from '../../../core/execution/evm/environment.ts'
+import type { Transaction } from '../../../core/execution/transaction/transaction.ts'
+import type { Candidate } from '../../../core/node/faults/scheduler.ts'
+import { numberOfTag } from '../../../core/node/lookup.ts'
+import { filledBlock, type NodeState, nextRules, pendingWorld } from '../../../core/node/node-state.ts'
+import { isFromPool } from '../../../core/node/production/rerun.ts'
+import { countPending } from '../../../core/pool/pool.ts'
+import type { Address, Hash } from '../../../core/primitives/hex.ts'
+import { readAccount } from '../../../core/state/world-state.ts'
+import type {
+  AdversaryKind,
+  DropEvent,
+  Events,
+  FeeEvent,
+  LateEvent,
+  PartialEvent,
+  ReorgEvent,
+  StopEvent,
+} from './events.ts'
+import { type Layer, type Stage, stateOf } from './stage.ts'
+
+/** The pooled transactions that could be in the next block, by sender. */
+function pendingCounts({ pool, ...state }: NodeState): number[] {
+  const world = pendingWorld({ pool, ...state })
+  const counts = [...pool.bySender.entries()].map(([sender, queue]) =>
+    countPending(queue, readAccount(world, sender).nonce),
+  )
+  return counts.filter((count) => count > 0)
+}
+
+function partialEvents(state: NodeState): PartialEvent[] {
+  if (!state.settings.sealsOnTime) return []
+  const counts = pendingCounts(state)
+  const total = counts.reduce((sum, count) => sum + count, 0)
+  const events: PartialEvent[] = []
+  for (const first of counts.keys()) {
+    for (let take = total; take > 0; take--) {
+      const isUsual = first === 0 && take === total
+      if (!isUsual) events.push({ first, take })
+    }
+  }
+  return total === 0 ? [] : [...events, { first: 0, take: 0 }]
+}
+
+/** The candidates of one sender first, and so many in all. */
+function arrange(candidates: readonly Candidate[], { first, take }: PartialEvent): Hash[] {
+  const senders = [...new Set(candidates.map(({ from }) => from))]
+  const leader = senders[first % Math.max(1, senders.length)]
+  const leading = candidates.filter(({ from }) => from === leader)
+  const others = candidates.filter(({ from }) => from !== leader)
+  return [...leading, ...others].slice(0, take).map(({ hash }) => hash)
+}
+
+async function performPartial({ chain, layer2 }: Stage, event: PartialEvent): Promise<void> {
+  const { emulator } = layer2
+  const { scheduler } = stateOf(layer2).controls
+  await emulator.setScheduler(({ candidates }) => arrange(candidates, event))
+  await chain.next()
+  await emulator.setScheduler(scheduler)
+}
+
+/** The pre-confirmed transactions that came from the pool. */
+function preconfirmed(state: NodeState): Transaction[] {
+  return (filledBlock(state)?.executed ?? []).map(({ transaction }) => transaction).filter(isFromPool)
+}
+
+function dropEvents(state: NodeState): DropEvent[] {
+  const ends = [
+    { fate: 'pooled', at: 'now' },
+    { fate: 'lost', at: 'now' },
+    { fate: 'pooled', at: 'seal' },
+    { fate: 'lost', at: 'seal' },
+  ] as const
+  return preconfirmed(state).flatMap((_, transaction) => ends.map((end) => ({ transaction, ...end })))
+}
+
+async function performDrop({ layer2 }: Stage, { transaction, fate, at }: DropEvent): Promise<void> {
+  const { hash } = preconfirmed(stateOf(layer2))[transaction] as Transaction
+  await layer2.emulator.dropPreconfirmed(hash, { repool: fate === 'pooled', at })
+}
+
+/** The transactions of the last blocks, oldest first. */
+function sealedLast({ chain }: NodeState, depth: number): Transaction[] {
+  const { number: head } = chain.head.header
+  const numbers = Array.from({ length: depth }, (_, index) => head - depth + 1 + index)
+  return numbers
+    .flatMap((number) => blockAt(chain, number)?.executed ?? [])
+    .map(({ transaction }) => transaction)
+    .filter(isFromPool)
+}
+
+/** The transactions with those of the last sender first. */
+function reordered(transactions: readonly Transaction[]): Hash[] {
+  const senders = [...new Set(transactions.map(({ sender }) => sender))].reverse()
+  const of = (sender: Address): Hash[] =>
+    transactions.filter((each) => each.sender === sender).map(({ hash }) => hash)
+  return senders.flatMap(of)
+}
+
+function reorgEvents(layer: Layer, floor: number, most: number): ReorgEvent[] {
+  const state = stateOf(layer)
+  const final = Math.max(floor, numberOfTag(state, 'finalized'))
+  const deepest = Math.min(most, state.chain.head.header.number - final)
+  const events: ReorgEvent[] = []
+  for (let depth = 1; depth <= deepest; depth++) {
+    const orphans = sealedLast(state, depth)
+    // An empty block in place of an empty one is the same block.
+    if (orphans.length === 0) continue
+    events.push({ depth, orphans: 'pooled' }, { depth, orphans: 'lost' })
+    const isOther = depth > 1 || new Set(orphans.map(({ sender }) => sender)).size > 1
+    if (isOther) events.push({ depth, orphans: 'reordered' })
+  }
+  return events
+}
+
+async function performReorg(layer: Layer, { depth, orphans }: ReorgEvent): Promise<void> {
+  const last = orphans === 'reordered' ? reordered(sealedLast(stateOf(layer), depth)) : []
+  const blocks = Array.from({ length: depth }, (_, index) => (index === depth - 1 ? last : []))
+  await layer.emulator.reorg({ depth, blocks, repool: orphans !== 'lost' })
+}
+
+/** The number below which an L2 block follows from the layer 1, or is set up. */
+function floorOf({ rollup, layer2, floors }: Stage): number {
+  return rollup === undefined ? floors.layer2 : Math.max(floors.layer2, numberOfTag(stateOf(layer2), 'safe'))
+}
+
+function lateEvents({ settings: { blockTimeMs, partialBlockTimeMs } }: NodeState): LateEvent[] {
+  const answers = [partialBlockTimeMs, 2 * blockTimeMs, 'answerLost', 'requestLost'] as const
+  return [0, 1, 2].flatMap((after) => answers.map((answer) => ({ after, answer })))
+}
+
+function feeEvents({ settings, chain }: NodeState): FeeEvent[] {
+  const hasBaseFee = (chain.head.header.baseFeePerGas ?? 0n) > 0n
+  const isPossible = settings.sealsOnTime && chain.open === undefined && hasBaseFee
+  return isPossible ? [1, 4, 16].map((blocks) => ({ blocks })) : []
+}
+
+async function performFeeSpike({ chain, layer2 }: Stage, { blocks }: FeeEvent): Promise<void> {
+  const { emulator, session } = layer2
+  const { scheduler } = stateOf(layer2).controls
+  await emulator.setScheduler(() => [])
+  try {
+    for (let block = 0; block < blocks; block++) {
+      const state = stateOf(layer2)
+      const { rules, header } = state.chain.head
+      const { blobGasUsed, gasLimit: gasUsed } = header
+      const full = { rules, header: environmentWith(header, { gasUsed, blobGasUsed }) }
+      const { baseFeePerGas } = feesAfter(nextRules(session.node.config, state), full)
+      await emulator.setNextBlockBaseFee(baseFeePerGas)
+      await chain.advance(state.settings.blockTimeMs)
+    }
+  } finally {
+    await emulator.setScheduler(scheduler)
+  }
+}
+
+function stopEvents({ settings }: NodeState): StopEvent[] {
+  return settings.sealsOnTime ? [1, 5, 30].map((blocks) => ({ blocks })) : []
+}
+
+async function performStop({ rollup, layer2 }: Stage, { blocks }: StopEvent): Promise<void> {
+  const ms = blocks * stateOf(layer2).settings.blockTimeMs
+  if (rollup === undefined) return layer2.emulator.increaseTime({ seconds: Math.ceil(ms / 1000) })
+  await rollup.sequencer.stop()
+  await rollup.advance(ms)
+  await rollup.sequencer.start()
+}
+
+interface Kind<Event> {
+  readonly possible: (stage: Stage, reorgDepth: number) => Event[]
+  readonly perform: (stage: Stage, event: Event) => Promise<void>
+}
+
+type PerformedKind = Exclude<AdversaryKind, 'lateAnswers'>
+
+const KINDS: { readonly [Name in PerformedKind]: Kind<Events[Name]> } = {
+  partials: { possible: ({ layer2 }) => partialEvents(stateOf(layer2)), perform: performPartial },
+  drops: { possible: ({ layer2 }) => dropEvents(stateOf(layer2)), perform: performDrop },
+  reorgs: {
+    possible: (stage, most) => reorgEvents(stage.layer2, floorOf(stage), most),
+    perform: ({ layer2 }, event) => performReorg(layer2, event),
+  },
+  feeSpikes: { possible: ({ layer2 }) => feeEvents(stateOf(layer2)), perform: performFeeSpike },
+  sequencerStops: { possible: ({ layer2 }) => stopEvents(stateOf(layer2)), perform: performStop },
+  l1Reorgs: {
+    possible: ({ rollup, layers, floors }, most) =>
+      rollup === undefined ? [] : reorgEvents(layers[0] as Layer, floors.layer1, most),
+    perform: ({ layers }, event) => performReorg(layers[0] as Layer, event),
+  },
+}
+
+/** The events of a kind that are possible now, the simplest first. */
+export function possibleEvents(
+  stage: Stage,
+  kind: AdversaryKind,
+  reorgDepth: number,
+): Events[AdversaryKind][] {
+  return kind === 'lateAnswers' ? lateEvents(stateOf(stage.layer2)) : KINDS[kind].possible(stage, reorgDepth)
+}
+
+/** Performs an event, but for `lateAnswers`, which concerns the next step. */
+export function performEvent<Name extends PerformedKind>(
+  stage: Stage,
+  kind: Name,
+  event: Events[Name],
+): Promise<void> {
+  return KINDS[kind].perform(stage, event)
+}
+
+/** Makes a request of the coming step late; resolves to what ends it. */
+export async function beginLateness({ layer2 }: Stage, event: LateEvent): Promise<() => Promise<void>> {
+  const { after, answer } = event
+  const effect =
+    typeof answer === 'number'
+      ? { delayMs: answer }
+      : { lost: answer === 'answerLost' ? ('answer' as const) : ('request' as const) }
+  const fault = await layer2.emulator.fault({ method: '*', after, times: 1, ...effect })
+  return () => fault.clear()
+}

@@ -1,0 +1,168 @@
+// Options of exploring, decoded; a misspelt one is refused.
+
+import { type Arbitrary, array, constant, constantFrom, nat, oneof, record } from 'fast-check'
+import { decodeOptions, option, refuseOption } from '../../../core/emulator/checks.ts'
+import { arrayOf, asRecord, type Fields, identityCodec, oneOf } from '../../../core/rpc/codecs/basic.ts'
+import { numberFrom } from '../../../core/rpc/codecs/numbers.ts'
+import { fieldsOf } from '../option-names.ts'
+import { type PartOptions, readShard, type Shard } from '../parts.ts'
+import { ADVERSARY_KINDS, type AdversaryKind } from './events.ts'
+import type { DrawnStep } from './player.ts'
+import type { AnyScene, SaveOptions } from './scene.ts'
+import type { Stage } from './stage.ts'
+
+const aFunction = identityCodec('a function', (value): value is () => unknown => typeof value === 'function')
+const kinds = arrayOf(oneOf(ADVERSARY_KINDS))
+
+type CommonName =
+  | keyof AnyScene
+  | ('adversary' | 'reorgDepth' | 'save' | 'shard' | 'report' | 'progress' | 'runner')
+
+/** What all ways of exploring have in common. */
+export interface Plan extends SaveOptions, Omit<PartOptions, 'shard'> {
+  readonly scene: AnyScene
+  readonly adversary: readonly AdversaryKind[]
+  readonly reorgDepth: number
+  readonly limitMs: number
+  readonly shard: Shard
+}
+
+function checkFunctions(fields: Readonly<Record<string, unknown>>, name: string): void {
+  const functions = fields[name] === undefined ? {} : asRecord(fields[name], name)
+  for (const [key, value] of Object.entries(functions)) aFunction.decode(value, `${name}.${key}`)
+}
+
+function checkAdversary(stage: Stage, adversary: readonly AdversaryKind[]): readonly AdversaryKind[] {
+  if (stage.rollup === undefined && adversary.includes('l1Reorgs')) {
+    refuseOption('adversary', 'l1Reorgs only on a pair of createRollup', 'l1Reorgs')
+  }
+  return [...new Set(adversary)]
+}
+
+/** Decodes the options that all ways share; throws `invalidOption`. */
+export function planOf(call: 'explore' | 'exploreAll' | 'replay', stage: Stage, options: unknown): Plan {
+  return decodeOptions(() => {
+    const fields: Fields<CommonName> = fieldsOf<'explore' | 'exploreAll'>(call, options)
+    asRecord(fields.run, 'run')
+    asRecord(fields.invariants, 'invariants')
+    for (const name of ['run', 'invariants', 'eventually'] as const) checkFunctions(fields, name)
+    for (const name of ['world', 'save', 'report', 'progress'] as const)
+      option(fields, name, aFunction, undefined)
+    const { save, report, progress, runner } = fields as SaveOptions & PartOptions
+    return {
+      scene: options as AnyScene,
+      adversary: checkAdversary(stage, option(fields, 'adversary', kinds, [])),
+      reorgDepth: option(fields, 'reorgDepth', numberFrom(1, 1000), 3),
+      limitMs: option(fields, 'limitMs', numberFrom(1, 2 ** 31 - 1), 10_000),
+      shard: readShard(fields.shard),
+      ...(report && { report }),
+      ...(progress && { progress }),
+      // A runner saves the one failure that is told of all parts.
+      ...(runner === undefined ? save && { save } : { runner }),
+    }
+  })
+}
+
+export interface SearchPlan extends Plan {
+  readonly runs: number
+  /** Those of the shard. */
+  readonly ownRuns: number
+  readonly depth: number
+  readonly seed: number
+  readonly shrinks: number
+  readonly steps: Arbitrary<DrawnStep[]>
+}
+
+/** Events are positions among those that are possible; more than there are wrap around. */
+const MOST_PICK = 255
+
+/** Stories, which fast-check shrinks by leaving out steps, and by simpler values and events. */
+function storiesOf(
+  actions: Readonly<Record<string, Arbitrary<unknown>>>,
+  adversary: readonly AdversaryKind[],
+  depth: number,
+): Arbitrary<DrawnStep[]> {
+  const plain = { noNullPrototype: true } as const
+  const taken: Arbitrary<DrawnStep>[] = Object.entries(actions).map(([action, values]) =>
+    record({ action: constant(action), values }, plain),
+  )
+  const time: Arbitrary<DrawnStep> = record({ wait: constantFrom('partial', 'block') }, plain)
+  const happening: Arbitrary<DrawnStep>[] = adversary.map((kind) =>
+    record({ adversary: constant(kind), pick: nat(MOST_PICK) }, plain),
+  )
+  // As many actions as waits and events, whatever the number of kinds of each.
+  const step = oneof(
+    ...(taken.length === 0 ? [] : [{ arbitrary: oneof(...taken), weight: 2 }]),
+    { arbitrary: time, weight: 2 },
+    ...(happening.length === 0 ? [] : [{ arbitrary: oneof(...happening), weight: 2 }]),
+  )
+  return array(step, { maxLength: depth, size: 'max' })
+}
+
+/** Decodes the options of `explore`; throws `invalidOption`. */
+export function searchPlanOf(stage: Stage, options: unknown): SearchPlan {
+  const plan = planOf('explore', stage, options)
+  return decodeOptions(() => {
+    const fields = fieldsOf('explore', options)
+    const actions = asRecord(fields.actions, 'actions', 'arbitraries by the names of actions')
+    for (const name of Object.keys(plan.scene.run)) {
+      if (!Object.hasOwn(actions, name))
+        refuseOption(`actions.${name}`, 'an arbitrary of fast-check', undefined)
+    }
+    for (const [name, arbitrary] of Object.entries(actions)) {
+      const isArbitrary = typeof (arbitrary as { generate?: unknown } | null)?.generate === 'function'
+      if (!isArbitrary) refuseOption(`actions.${name}`, 'an arbitrary of fast-check', arbitrary)
+      if (!Object.hasOwn(plan.scene.run, name)) refuseOption(`run.${name}`, 'a function', undefined)
+    }
+    const depth = option(fields, 'depth', numberFrom(1, 10_000), 20)
+    const runs = option(fields, 'runs', numberFrom(1), 100)
+    const { index, of } = plan.shard
+    return {
+      ...plan,
+      ...{ runs, depth },
+      ownRuns: Math.ceil((runs - index) / of),
+      seed: option(fields, 'seed', numberFrom(0, 2 ** 31 - 1), 0),
+      shrinks: option(fields, 'shrinks', numberFrom(0), 500),
+      steps: storiesOf(actions as Record<string, Arbitrary<unknown>>, plan.adversary, depth),
+    }
+  })
+}
+
+export interface FullPlan extends Plan {
+  readonly script: readonly DrawnStep[]
+  readonly events: number
+  readonly states: number
+  readonly digest: ((world: never) => string) | undefined
+}
+
+function checkScriptStep({ run }: AnyScene, step: unknown, path: string): DrawnStep {
+  const { action, wait } = asRecord(step, path)
+  const isAction = typeof action === 'string' && Object.hasOwn(run, action)
+  if (typeof action === 'string' && !isAction) {
+    refuseOption(`${path}.action`, `an action of run (${Object.keys(run).join(', ')})`, action)
+  }
+  if (!isAction && wait !== 'partial' && wait !== 'block') {
+    refuseOption(path, "an action of run with its values, or { wait: 'partial' } or { wait: 'block' }", step)
+  }
+  return step as DrawnStep
+}
+
+/** Decodes the options of `exploreAll`; throws `invalidOption`. */
+export function fullPlanOf(stage: Stage, options: unknown): FullPlan {
+  const plan = planOf('exploreAll', stage, options)
+  return decodeOptions(() => {
+    const fields = fieldsOf('exploreAll', options)
+    option(fields, 'digest', aFunction, undefined)
+    if (!Array.isArray(fields.script)) refuseOption('script', 'an array of steps', fields.script)
+    const script = (fields.script as readonly unknown[]).map((step, index) =>
+      checkScriptStep(plan.scene, step, `script[${index}]`),
+    )
+    return {
+      ...plan,
+      script,
+      events: option(fields, 'events', numberFrom(0, 100), 1),
+      states: option(fields, 'states', numberFrom(1), 100_000),
+      digest: fields.digest as FullPlan['digest'],
+    }
+  })
+}

@@ -1,0 +1,266 @@
+// A run: the steps of a story on a clone, each followed by the invariants.
+
+import { PreconditionFailure } from 'fast-check'
+import { TickchainError } from '../../../core/primitives/errors.ts'
+import type { PartRunner } from '../parts.ts'
+import { takeStray } from '../strays.ts'
+import { type Activity, watchActivity } from './activity.ts'
+import { beginLateness, performEvent, possibleEvents } from './adversary.ts'
+import type { AdversaryKind, Events, LateEvent, Step } from './events.ts'
+import type { AnyScene, Invariant } from './scene.ts'
+import { cloneStage, type Stage, wait } from './stage.ts'
+import type { Broken } from './story.ts'
+
+/** A step as a random story has it: an event is the position of one that is possible then. */
+export type DrawnStep = Step | { readonly adversary: AdversaryKind; readonly pick: number }
+
+export interface Failure extends Broken {
+  readonly error: unknown
+}
+
+/** The failure of a run that was cut. */
+export function hungIn(name: string, limitMs: number): Failure {
+  return { kind: 'storyHung', name, error: new Error(`it has taken more than ${limitMs} ms`) }
+}
+
+/** How far a run has come; kept up while it goes on, so that one that hangs can be told. */
+export interface RunProgress {
+  /** The steps that were performed, the present one included. */
+  readonly steps: Step[]
+  /** A step begins. */
+  add(step: Step): void
+  /** What is going on now: the name of an action or an invariant. */
+  doing: string
+  /** Ends the run, which has been cut. */
+  stop: () => void
+}
+
+export function createProgress(onStep?: PartRunner['onStep']): RunProgress {
+  const steps: Step[] = []
+  const add = (step: Step): void => {
+    onStep?.(steps.length, step)
+    steps.push(step)
+  }
+  return { steps, add, doing: 'world', stop: () => {} }
+}
+
+export interface Player {
+  readonly stage: Stage
+  readonly world: unknown
+  readonly progress: RunProgress
+  /** Performs a step and checks the invariants; resolves to whether it was possible, or what it broke. */
+  perform(step: DrawnStep): Promise<boolean | Failure>
+  /** Checks what holds from the beginning. */
+  begin(): Promise<Failure | undefined>
+  /** Lets three blocks pass if something is awaited of them, and checks what holds in the end. */
+  end(): Promise<Failure | undefined>
+}
+
+/** Refusals of events that turn out to be impossible when they are performed. */
+const IMPOSSIBLE = [
+  'replacementNotExecutable',
+  'reorgTooDeep',
+  'layersApart',
+  'blockBegun',
+  'stateNotAvailable',
+]
+
+function isImpossible(error: unknown): boolean {
+  return error instanceof TickchainError && IMPOSSIBLE.includes(error.kind)
+}
+
+const BLOCKS_IN_THE_END = 3
+
+/** An action that is not over yet. */
+interface Flight {
+  readonly name: string
+  ended?: { readonly error?: unknown }
+}
+
+interface Run {
+  readonly scene: AnyScene
+  readonly stage: Stage
+  readonly world: unknown
+  readonly activity: Activity
+  readonly progress: RunProgress
+  readonly flights: Set<Flight>
+  readonly reorgDepth: number
+  late: LateEvent | undefined
+  /** The action that began last, or `world`. */
+  last: string
+}
+
+async function checkAll(
+  { world, progress }: Run,
+  invariants: Readonly<Record<string, Invariant<never>>>,
+): Promise<Failure | undefined> {
+  for (const [name, invariant] of Object.entries(invariants)) {
+    progress.doing = name
+    try {
+      const holds = await invariant(world as never)
+      if (holds === false) return { kind: 'invariantBroken', name, error: new Error('it is false') }
+      const error = holds instanceof Error ? holds : await takeStray()
+      if (error !== undefined) return { kind: 'invariantBroken', name, error }
+    } catch (error) {
+      return { kind: 'invariantBroken', name, error }
+    }
+  }
+  return undefined
+}
+
+function takeOff(run: Run, name: string, values: unknown): Flight {
+  const { scene, world, activity, flights } = run
+  const flight: Flight = { name }
+  flights.add(flight)
+  run.last = name
+  const act = scene.run[name] as (world: never, values: never) => unknown
+  const ended = (async () => act(world as never, values as never))()
+  void activity.track(
+    ended.then(
+      () => {
+        flight.ended = {}
+      },
+      (error: unknown) => {
+        flight.ended = { error }
+      },
+    ),
+  )
+  return flight
+}
+
+/** Removes the actions that are over; one that threw is a failure, and so is an error that nothing awaits. */
+async function land({ flights, last }: Run): Promise<Failure | undefined> {
+  for (const flight of flights) {
+    if (flight.ended === undefined) continue
+    flights.delete(flight)
+    if ('error' in flight.ended) return { kind: 'actionThrew', name: flight.name, error: flight.ended.error }
+  }
+  const error = await takeStray()
+  return error && { kind: 'actionThrew', name: last, error }
+}
+
+/** The event of a step, if it is possible now. */
+function eventOf({ stage, reorgDepth }: Run, step: Extract<DrawnStep, { readonly adversary: unknown }>) {
+  const possible = possibleEvents(stage, step.adversary, reorgDepth)
+  if ('pick' in step) return possible[step.pick % Math.max(1, possible.length)]
+  const asked = JSON.stringify(step.event)
+  return possible.find((event) => JSON.stringify(event) === asked)
+}
+
+/** Performs an event; resolves to false if it is not possible. */
+async function act(run: Run, step: Extract<DrawnStep, { readonly adversary: unknown }>): Promise<boolean> {
+  const { adversary } = step
+  const event = eventOf(run, step)
+  if (event === undefined) return false
+  run.progress.add({ adversary, event } as Step)
+  run.progress.doing = adversary
+  if (adversary === 'lateAnswers') {
+    run.late = event as LateEvent
+    return true
+  }
+  try {
+    await performEvent(run.stage, adversary, event as Events[typeof adversary])
+    return true
+  } catch (error) {
+    if (!isImpossible(error)) throw error
+    run.progress.steps.pop()
+    return false
+  }
+}
+
+/** Begins a step; resolves to whether it is possible. */
+async function start(run: Run, step: DrawnStep): Promise<boolean | Flight> {
+  const { progress, stage } = run
+  if ('adversary' in step) return act(run, step)
+  progress.add(step)
+  progress.doing = 'action' in step ? step.action : 'time passes'
+  if ('action' in step) return takeOff(run, step.action, step.values)
+  await wait(stage, step.wait)
+  return true
+}
+
+async function perform(run: Run, step: DrawnStep): Promise<boolean | Failure> {
+  const { late, stage, scene, activity, progress } = run
+  run.late = undefined
+  const endLateness = late === undefined ? undefined : await beginLateness(stage, late)
+  const started = await start(run, step)
+  const isAtRest = await activity.rest()
+  await endLateness?.()
+  if (!isAtRest) {
+    activity.stop()
+    const error = new Error('it asks the chain on and on while the clock stands still')
+    return { kind: 'storyHung', name: progress.doing, error }
+  }
+  if (started === false) {
+    run.late = late
+    return false
+  }
+  // Such an action stays in the story: it may have asked the chain before it gave up.
+  if (typeof started === 'object' && PreconditionFailure.isFailure(started.ended?.error)) {
+    run.flights.delete(started)
+  }
+  return (await land(run)) ?? (await checkAll(run, scene.invariants)) ?? true
+}
+
+async function end(run: Run): Promise<Failure | undefined> {
+  const { steps } = run.progress
+  // Blocks take most of the time of a short run.
+  const hasEnd = Object.keys(run.scene.eventually ?? {}).length > 0 || run.flights.size > 0
+  if (!hasEnd) return undefined
+  const { length } = steps
+  for (let block = 0; block < BLOCKS_IN_THE_END; block++) {
+    const outcome = await perform(run, { wait: 'block' })
+    if (typeof outcome === 'object') return outcome
+  }
+  // The end is no part of the story.
+  steps.splice(length)
+  return checkAll(run, run.scene.eventually ?? {})
+}
+
+/** Makes the application on a clone of the chain; what its `world` throws is the failure of the beginning. */
+export async function createPlayer(
+  scene: AnyScene,
+  root: Stage,
+  reorgDepth: number,
+  progress: RunProgress = createProgress(),
+): Promise<Player> {
+  const stage = cloneStage(root)
+  const activity = watchActivity(stage)
+  progress.stop = activity.stop
+  const make = scene.world ?? ((chain: unknown) => ({ chain }))
+  let world: unknown
+  let unmade: Failure | undefined
+  try {
+    world = await make(stage.chain as never)
+  } catch (error) {
+    unmade = { kind: 'actionThrew', name: 'world', error }
+  }
+  const run: Run = {
+    ...{ scene, stage, world, activity, progress, reorgDepth },
+    flights: new Set(),
+    late: undefined,
+    last: 'world',
+  }
+  return {
+    stage,
+    world,
+    progress,
+    perform: async (step) => unmade ?? perform(run, step),
+    async begin() {
+      await activity.rest()
+      return unmade ?? (await land(run)) ?? checkAll(run, scene.invariants)
+    },
+    end: () => end(run),
+  }
+}
+
+/** Performs all steps, up to the first failure. */
+export async function play(player: Player, steps: readonly DrawnStep[]): Promise<Failure | undefined> {
+  const atFirst = await player.begin()
+  if (atFirst !== undefined) return atFirst
+  for (const step of steps) {
+    const outcome = await player.perform(step)
+    if (typeof outcome === 'object') return outcome
+  }
+  return player.end()
+}

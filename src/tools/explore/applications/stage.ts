@@ -1,0 +1,74 @@
+// The chain of a run: a clone, or a clone of a pair, with what a run does to either.
+
+import type { Emulator } from '../../../core/emulator/api.ts'
+import { internalsOf } from '../../../core/emulator/internals.ts'
+import type { NodeState } from '../../../core/node/node-state.ts'
+import { expectPolls } from '../../../core/rpc/events/stalled-waits.ts'
+import type { Session } from '../../../core/rpc/session.ts'
+import type { Rollup } from '../../pair/rollup.ts'
+
+/** What can be explored: a chain, or a layer 1 with its layers 2, of which the adversary acts on the first. */
+export type Explorable = Emulator | Rollup
+
+export interface Layer {
+  /** Empty if there is only one. */
+  readonly name: '' | 'L1' | 'L2'
+  readonly emulator: Emulator
+  readonly session: Session
+}
+
+export interface Stage {
+  readonly chain: Explorable
+  /** The chain of the application: of a pair, the first layer 2. */
+  readonly layer2: Layer
+  readonly layers: readonly Layer[]
+  readonly rollup: Rollup | undefined
+  /** The heads when exploring began; what is below is not replaced. */
+  readonly floors: { readonly layer1: number; readonly layer2: number }
+}
+
+function layerOf(call: string, name: Layer['name'], emulator: Emulator): Layer {
+  const { session } = internalsOf(call, emulator)
+  // The adversary moves the clock.
+  expectPolls(session.node)
+  return { name, emulator, session }
+}
+
+export function isRollup(chain: Explorable): chain is Rollup {
+  return typeof chain === 'object' && chain !== null && 'l2' in chain
+}
+
+export function stateOf({ session }: Layer): NodeState {
+  return session.node.state
+}
+
+/** A chain to explore. Throws `invalidCall` for anything but an emulator or a pair, `disposed`. */
+export async function openStage(call: string, chain: Explorable): Promise<Stage> {
+  const stage = stageOf(call, chain)
+  for (const { session } of stage.layers) await session.node.read(() => undefined)
+  return stage
+}
+
+/** Throws `invalidCall`. */
+export function stageOf(call: string, chain: Explorable, floors?: Stage['floors']): Stage {
+  const rollup = isRollup(chain) ? chain : undefined
+  const layer2 = layerOf(call, rollup === undefined ? '' : 'L2', rollup?.l2 ?? (chain as Emulator))
+  const layers = rollup === undefined ? [layer2] : [layerOf(call, 'L1', rollup.l1), layer2]
+  const headOf = (layer: Layer): number => stateOf(layer).chain.head.header.number
+  const heads = { layer1: headOf(layers[0] as Layer), layer2: headOf(layer2) }
+  return { chain, layer2, layers, rollup, floors: floors ?? heads }
+}
+
+/** The same chain, independent. */
+export function cloneStage({ chain, floors }: Stage): Stage {
+  return stageOf('clone', chain.clone(), floors)
+}
+
+/** Lets time pass up to the next partial block or block; without blocks on the clock, seals one. */
+export async function wait({ chain, layer2 }: Stage, until: 'partial' | 'block'): Promise<void> {
+  const { settings } = stateOf(layer2)
+  // A stopped sequencer of a pair seals nothing either.
+  if (!settings.sealsOnTime && !isRollup(chain)) await layer2.emulator.seal()
+  else if (until === 'partial') await chain.next()
+  else await chain.advance(settings.blockTimeMs)
+}

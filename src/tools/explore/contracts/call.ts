@@ -1,0 +1,79 @@
+// A call that exploring makes: what is called, by whom, with which values, and when.
+
+import type { AbiValue } from '../../../core/primitives/abi.ts'
+import type { AbiType } from '../../../core/primitives/abi-type.ts'
+import type { Address } from '../../../core/primitives/hex.ts'
+import type { AbiFunction } from '../../solidity/model/contract.ts'
+
+/** A function that is called in sequences. */
+export interface Action {
+  /** Its position among the actions. */
+  readonly index: number
+  /** The name of the contract. */
+  readonly contract: string
+  readonly address: Address
+  readonly fn: AbiFunction
+  readonly selector: Uint8Array
+  readonly types: readonly AbiType[]
+}
+
+export interface Call {
+  readonly action: Action
+  readonly sender: Address
+  /** Tuples are arrays. */
+  readonly args: readonly AbiValue[]
+  /** Wei. */
+  readonly value: bigint
+  /** Seconds that pass before it. */
+  readonly wait: number
+}
+
+/**
+ * Calls are made here only: an engine gives copies by spreading another shape at each place, and is slow with objects of
+ * many shapes.
+ */
+export function makeCall(
+  action: Action,
+  sender: Address,
+  args: readonly AbiValue[],
+  value: bigint,
+  wait: number,
+): Call {
+  return { action, sender, args, value, wait }
+}
+
+export function withArgs({ action, sender, value, wait }: Call, args: readonly AbiValue[]): Call {
+  return makeCall(action, sender, args, value, wait)
+}
+
+export function withSender({ action, args, value, wait }: Call, sender: Address): Call {
+  return makeCall(action, sender, args, value, wait)
+}
+
+export function withValue({ action, sender, args, wait }: Call, value: bigint): Call {
+  return makeCall(action, sender, args, value, wait)
+}
+
+export function withWait({ action, sender, args, value }: Call, wait: number): Call {
+  return makeCall(action, sender, args, value, wait)
+}
+
+/** A sequence of calls, as the last of them and what is before it. */
+export interface Path {
+  readonly length: number
+  readonly before: Path | undefined
+  readonly call: Call | undefined
+}
+
+export const NO_CALLS: Path = { length: 0, before: undefined, call: undefined }
+
+export function withCall(before: Path, call: Call): Path {
+  return { length: before.length + 1, before, call }
+}
+
+/** The calls in order. */
+export function callsOf(path: Path): Call[] {
+  const calls: Call[] = []
+  for (let at: Path | undefined = path; at?.call !== undefined; at = at.before) calls.push(at.call)
+  return calls.reverse()
+}

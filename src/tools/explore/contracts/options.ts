@@ -1,0 +1,257 @@
+// Options of exploring contracts: types, and their decoding; a misspelt one is refused.
+
+import { decodeOptions, option, refuseOption } from '../../../core/emulator/checks.ts'
+import type { AbiValue } from '../../../core/primitives/abi.ts'
+import { type Address, type Hex, hexToBytes, isHexBytes } from '../../../core/primitives/hex.ts'
+import {
+  address,
+  arrayOf,
+  asFields,
+  asRecord,
+  boolean,
+  type Fields,
+  identityCodec,
+  oneOf,
+  text,
+} from '../../../core/rpc/codecs/basic.ts'
+import { numberFrom } from '../../../core/rpc/codecs/numbers.ts'
+import { objectOf } from '../../solidity/artifacts/json.ts'
+import { fieldsOf } from '../option-names.ts'
+import { type PartOptions, type Progress, readShard, type Shard } from '../parts.ts'
+
+/** A contract on the chain. */
+export interface ContractAt {
+  readonly address: string
+  /** Its JSON ABI. */
+  readonly abi: readonly unknown[]
+}
+
+/** A contract whose functions are called. */
+export interface ExploredContract extends ContractAt {
+  /**
+   * Names or signatures of the functions that are called. Default those that may change the state, but no `setUp`,
+   * `invariant_` and `echidna_` functions.
+   */
+  readonly functions?: readonly string[]
+}
+
+/** A test contract: on the chain, or as code that is deployed before `setUp`. */
+export interface TestContract {
+  /** Where it is. Absent for code that is deployed, at the address that forge gives it. */
+  readonly address?: string
+  /** Its JSON ABI. */
+  readonly abi: readonly unknown[]
+  /** Its creation code with arguments of the constructor, linked, as hex or as artifacts of Foundry have it. */
+  readonly bytecode?: string | { readonly object: string }
+}
+
+/** What an invariant in TypeScript sees. */
+export interface ContractsView {
+  /** The time of the block, in seconds since the Unix epoch. */
+  readonly now: number
+  /**
+   * Calls a function of a contract of the option `contracts`, by its name or signature; nothing is changed. Resolves to
+   * its result, to a list if it returns several values, integers as bigint. Throws `invalidCall` if it fails.
+   */
+  readonly read: (contract: string, name: string, ...args: readonly unknown[]) => Promise<AbiValue>
+  /** Wei. */
+  readonly balanceOf: (address: string) => Promise<bigint>
+}
+
+/** Whether something holds of contracts: throws, or returns false or an error, if it does not. */
+export type ContractsInvariant = (view: ContractsView) => unknown
+
+/** What contracts are explored, and what must hold of them. */
+export interface ContractsScene {
+  /** The contracts whose functions are called, handlers among them, by names of your own. */
+  readonly contracts?: Readonly<Record<string, ExploredContract>>
+  /**
+   * A test contract as Foundry has them: its `setUp` runs first, its `targetContracts`, `targetSelectors`,
+   * `targetSenders`, `targetArtifacts`, `targetInterfaces` and what they exclude choose what is called. Functions
+   * whose names begin with `invariant` or `statefulFuzz` hold after every call, `afterInvariant` at the end of a run.
+   */
+  readonly test?: TestContract
+  /** Whether a call that fails is a failure, unless by `vm.assume`: Foundry's fail_on_revert. Default false. */
+  readonly failOnRevert?: boolean
+  /** What holds after every call besides assertions and `invariant_` and `echidna_` functions. */
+  readonly invariants?: Readonly<Record<string, ContractsInvariant>>
+  /** Who calls. Default the first three accounts of the chain. */
+  readonly senders?: readonly string[]
+  /**
+   * Real milliseconds after which an invariant, or a call on a fork, that has not ended is cut, unless its code never
+   * waits. Default 10,000.
+   */
+  readonly limitMs?: number
+}
+
+/** What came of exploring contracts. */
+export interface ExploreContractsReport {
+  readonly runs: number
+  /** Calls that were made, those that failed included; invariants do not count. */
+  readonly calls: number
+  /** Calls that failed. */
+  readonly failed: number
+  /** Branches that were reached, in all code that ran. */
+  readonly edges: number
+  /** Sequences that were kept, since they reached something new. */
+  readonly kept: number
+  /** Things that were found broken. */
+  readonly broken: number
+}
+
+/** How contracts are explored. */
+export interface ExploreContractsOptions extends ContractsScene, Omit<PartOptions, 'progress'> {
+  /** How many runs. Default 250. */
+  readonly runs?: number
+  /** The most calls of a sequence, and of a run, but for variants of calls that reach something new. Default 50. */
+  readonly depth?: number
+  /** The same seed gives the same runs. Default 0. */
+  readonly seed?: number
+  /**
+   * How many searches the runs are divided into. Each begins anew and knows only what it has found itself, so that
+   * workers and shards share them: more of either than searches have nothing to do. Default one for each 500 runs, and
+   * 16 at most.
+   */
+  readonly searches?: number
+  /** The longest time between two calls, in seconds. Default two years. */
+  readonly longestWait?: number
+  /** Whether the first failure ends the search, or all runs are made and all different failures told. Default first. */
+  readonly until?: 'first' | 'end'
+  /** The most sequences that are tried to make a failure simpler. Default 2000. */
+  readonly shrinks?: number
+  /**
+   * Called with each failure, before `exploreContracts` rejects.
+   *
+   * @param story JSON text for a file, which `replay` takes.
+   * @param name A name for the file: what failed, and a digest.
+   */
+  readonly save?: (story: string, name: string) => unknown
+  /** Called after each round of 16 runs. */
+  readonly progress?: (progress: Progress & ExploreContractsReport) => unknown
+}
+
+export interface DecodedContract {
+  readonly name: string
+  /** Where it stands in the options. */
+  readonly option: string
+  readonly address: Address
+  readonly abi: readonly unknown[]
+  readonly functions: readonly string[] | undefined
+}
+
+/** A test contract; its address or its code is there. */
+export interface DecodedTest extends Omit<DecodedContract, 'address' | 'functions'> {
+  readonly address: Address | undefined
+  readonly creationCode: Uint8Array | undefined
+}
+
+export interface ScenePlan {
+  readonly contracts: readonly DecodedContract[]
+  readonly test: DecodedTest | undefined
+  readonly failOnRevert: boolean
+  readonly invariants: Readonly<Record<string, ContractsInvariant>>
+  readonly senders: readonly Address[] | undefined
+}
+
+export interface ContractsPlan extends Omit<PartOptions, 'shard' | 'progress'> {
+  readonly scene: ScenePlan
+  readonly runs: number
+  readonly depth: number
+  readonly seed: number
+  readonly searches: number
+  readonly shard: Shard
+  readonly limitMs: number
+  readonly longestWait: number
+  readonly until: 'first' | 'end'
+  readonly shrinks: number
+  readonly save?: ExploreContractsOptions['save']
+  readonly progress: ExploreContractsOptions['progress']
+}
+
+const CONTRACT_NAMES = ['address', 'abi', 'functions'] as const
+const TEST_NAMES = ['address', 'abi', 'bytecode'] as const
+const YEAR = 365 * 86_400
+const RUNS_OF_SEARCH = 500
+const MOST_SEARCHES = 16
+
+const aFunction = identityCodec('a function', (value): value is () => unknown => typeof value === 'function')
+const texts = arrayOf(text)
+const addresses = arrayOf(address)
+
+function decodeContract(value: unknown, path: string, name: string): DecodedContract {
+  const fields = asFields(value, path, CONTRACT_NAMES)
+  if (!Array.isArray(fields.abi)) refuseOption(`${path}.abi`, 'a JSON ABI', fields.abi)
+  return {
+    ...{ name, option: path },
+    address: address.decode(fields.address, `${path}.address`),
+    abi: fields.abi as readonly unknown[],
+    functions:
+      fields.functions === undefined ? undefined : texts.decode(fields.functions, `${path}.functions`),
+  }
+}
+
+function decodeTest(value: unknown): DecodedTest {
+  const { address: at, abi, bytecode } = asFields(value, 'test', TEST_NAMES)
+  if (!Array.isArray(abi)) refuseOption('test.abi', 'a JSON ABI', abi)
+  const both = { name: 'test', option: 'test', abi: abi as readonly unknown[] }
+  if (bytecode === undefined) {
+    return { ...both, address: address.decode(at, 'test.address'), creationCode: undefined }
+  }
+  if (at !== undefined) refuseOption('test.address', 'nothing where bytecode is given: it is deployed', at)
+  const code = typeof bytecode === 'object' && bytecode !== null ? objectOf(bytecode)['object'] : bytecode
+  const hex = typeof code === 'string' && !code.startsWith('0x') ? `0x${code}` : code
+  if (typeof hex === 'string' && hex.includes('__')) {
+    refuseOption('test.bytecode', 'code whose libraries are linked', 'code with placeholders')
+  }
+  if (!isHexBytes(hex) || hex.length === 2) refuseOption('test.bytecode', 'creation code as hex', bytecode)
+  return { ...both, address: undefined, creationCode: hexToBytes(hex as Hex) }
+}
+
+function decodeScene(
+  fields: Fields<'contracts' | 'invariants' | 'test' | 'senders' | 'failOnRevert'>,
+): ScenePlan {
+  const contracts = fields.contracts === undefined ? {} : asRecord(fields.contracts, 'contracts')
+  const invariants = fields.invariants === undefined ? {} : asRecord(fields.invariants, 'invariants')
+  for (const [name, invariant] of Object.entries(invariants))
+    aFunction.decode(invariant, `invariants.${name}`)
+  const { test, senders } = fields
+  if (test === undefined && Object.keys(contracts).length === 0) {
+    refuseOption('contracts', 'contracts by names, or a test contract in the option test', fields.contracts)
+  }
+  return {
+    contracts: Object.entries(contracts).map(([name, each]) =>
+      decodeContract(each, `contracts.${name}`, name),
+    ),
+    test: test === undefined ? undefined : decodeTest(test),
+    failOnRevert: option(fields, 'failOnRevert', boolean, false),
+    invariants: invariants as ScenePlan['invariants'],
+    senders: senders === undefined ? undefined : addresses.decode(senders, 'senders'),
+  }
+}
+
+/** Decodes the options of `exploreContracts`; throws `invalidOption`. */
+export function contractsPlanOf(options: unknown): ContractsPlan {
+  return decodeOptions(() => {
+    const fields = fieldsOf('exploreContracts', options)
+    for (const name of ['save', 'report', 'progress'] as const) option(fields, name, aFunction, undefined)
+    const { save, report, progress, runner } = fields as ExploreContractsOptions
+    const runs = option(fields, 'runs', numberFrom(1), 250)
+    const searches = Math.min(MOST_SEARCHES, Math.max(1, Math.floor(runs / RUNS_OF_SEARCH)))
+    return {
+      scene: decodeScene(fields),
+      runs,
+      searches: option(fields, 'searches', numberFrom(1, Math.min(runs, 100_000)), searches),
+      shard: readShard(fields.shard),
+      limitMs: option(fields, 'limitMs', numberFrom(1, 2 ** 31 - 1), 10_000),
+      depth: option(fields, 'depth', numberFrom(1, 10_000), 50),
+      seed: option(fields, 'seed', numberFrom(0, 2 ** 31 - 1), 0),
+      longestWait: option(fields, 'longestWait', numberFrom(0, 100 * YEAR), 2 * YEAR),
+      until: option(fields, 'until', oneOf(['first', 'end']), 'first'),
+      shrinks: option(fields, 'shrinks', numberFrom(0), 2000),
+      progress,
+      ...(report && { report }),
+      // A runner saves the failures that are told of all parts.
+      ...(runner === undefined ? save && { save } : { runner }),
+    }
+  })
+}

@@ -1,0 +1,273 @@
+// A run: some calls in a row from a state of the corpus, or variants of a call that has reached something new. What a run
+// does follows from its number and the corpus, so runs of a round can be made anywhere, in any order.
+
+import type { Comparison } from '../../../core/execution/call/cover-calls.ts'
+import { bytesToBigInt } from '../../../core/primitives/hex.ts'
+import { andThen, isPromise, type Later } from '../../../core/primitives/later.ts'
+import { type Call, callsOf, type Path, withCall } from './call.ts'
+import type { Broken, Checks } from './checks.ts'
+import {
+  type Addition,
+  addTo,
+  type Corpus,
+  changedValues,
+  cutTo,
+  markOf,
+  type Node,
+  type Seed,
+} from './corpus.ts'
+import { type CallSource, changeCall, drawCall } from './draw-call.ts'
+import { inputsOf } from './inputs.ts'
+import type { Machine, Outcome } from './machine.ts'
+import { callsThatMeet, isOpen } from './meet.ts'
+import { createRandom } from './random.ts'
+import type { Watch } from './watch.ts'
+
+export interface Explorer {
+  readonly machine: Machine
+  readonly checks: Checks
+  readonly watch: Watch
+  readonly corpus: Corpus
+  /** What calls are drawn from, but for chance. */
+  readonly source: Omit<CallSource, 'random'>
+  readonly seed: number
+  readonly depth: number
+}
+
+export interface Failure {
+  readonly broken: Broken
+  readonly path: Path
+  /** The number of the run that found it. */
+  readonly run: number
+}
+
+export interface RunResult {
+  readonly additions: readonly Addition[]
+  readonly failures: readonly Failure[]
+  readonly values: readonly bigint[]
+  /** The seed with which it began. */
+  readonly tried: Seed | undefined
+  readonly calls: number
+  readonly failed: number
+}
+
+interface Run {
+  readonly explorer: Explorer
+  readonly number: number
+  readonly source: CallSource
+  readonly additions: Addition[]
+  readonly failures: Failure[]
+  readonly values: bigint[]
+  /** Keys of failures that are known. */
+  readonly known: Set<string>
+  /** Seeds whose comparisons have not been met. */
+  readonly work: Seed[]
+  tried: Seed | undefined
+  /** Variants of calls that may still be tried. */
+  variants: number
+  calls: number
+  failed: number
+}
+
+/** Variants of calls for each call of a run, at most. */
+const VARIANTS = 20
+const MOST_COMPARISONS = 48
+const MOST_WORDS = 8
+
+/** Words that a call has returned and logged. */
+function wordsOf({ result }: Outcome): bigint[] {
+  const words: bigint[] = []
+  const { returnData, logs } = result
+  for (const data of [returnData, ...logs.map(([, , data]) => data)]) {
+    const end = Math.min(data.length, 32 * MOST_WORDS)
+    for (let at = 0; at + 32 <= end; at += 32) words.push(bytesToBigInt(data.subarray(at, at + 32)))
+  }
+  return words
+}
+
+function noteFailure(run: Run, broken: Broken | undefined, path: Path): void {
+  if (broken === undefined || run.known.has(broken.key)) return
+  run.known.add(broken.key)
+  run.failures.push({ broken, path, run: run.number })
+}
+
+/** Keeps a call that has reached something new. */
+function keep(run: Run, node: Node, call: Call, outcome: Outcome, after: Node | undefined): void {
+  const { machine, corpus } = run.explorer
+  const slots = machine.coverage.take()
+  if (slots.length === 0) return
+  const values = [...changedValues(node.moment.state, outcome.moment.state), ...wordsOf(outcome)]
+  const seed: Seed = { node, call, tries: 0 }
+  const addition: Addition = { seed, slots, after, values }
+  run.additions.push(addition)
+  addTo(corpus, addition)
+  run.work.push(seed)
+}
+
+/** Checks what came of a call; the state after it, if it is another one. */
+function check(run: Run, node: Node, path: Path, outcome: Outcome): Later<Node | undefined> {
+  const { checks } = run.explorer
+  const call = path.call as Call
+  const { moment, result, hasMoved } = outcome
+  run.calls++
+  noteFailure(run, checks.ofCall(call, outcome), path)
+  if (result.outcome !== 'success') run.failed++
+  const isSame = moment.state === node.moment.state && !hasMoved
+  const after: Node | undefined = isSame ? undefined : { path, moment }
+  const ended = (broken: Broken | undefined): Node | undefined => {
+    noteFailure(run, broken, path)
+    keep(run, node, call, outcome, after)
+    return after
+  }
+  return isSame ? ended(undefined) : andThen(checks.ofMoment(moment, run.known, node.moment), ended)
+}
+
+/**
+ * Makes a call; the state after it, if it is another one. Mostly nothing has to be waited for, and waiting would take as long
+ * as a short call.
+ */
+function attempt(run: Run, node: Node, call: Call): Later<Node | undefined> {
+  const { machine, watch } = run.explorer
+  const path = withCall(node.path, call)
+  watch.begin(path)
+  return andThen(machine.perform(node.moment, call), (outcome) =>
+    outcome === undefined ? undefined : check(run, node, path, outcome),
+  )
+}
+
+/** What a call compares in vain: each pair of words once. */
+async function openComparisons(run: Run, { node, call }: Seed): Promise<Comparison[]> {
+  const { coverage, perform } = run.explorer.machine
+  coverage.watchComparisons()
+  const performed = perform(node.moment, call)
+  if (isPromise(performed)) await performed
+  run.calls++
+  const met = new Set<string>()
+  return coverage
+    .takeComparisons()
+    .filter((comparison) => {
+      if (!isOpen(comparison, coverage.isKnown)) return false
+      const name = `${comparison.branches?.[0]} ${comparison.left} ${comparison.right}`
+      return !met.has(name) && met.add(name)
+    })
+    .slice(0, MOST_COMPARISONS)
+}
+
+/** Tries variants of a call that meet its open comparisons. */
+async function meet(run: Run, seed: Seed): Promise<void> {
+  if (run.variants <= 0) return
+  const { machine, source, corpus } = run.explorer
+  const { senders, longestWait } = source
+  const open = await openComparisons(run, seed)
+  const inputs = inputsOf(seed.call, seed.node.moment, senders, longestWait)
+  for (const comparison of open) {
+    for (const value of [comparison.left, comparison.right]) {
+      run.values.push(value)
+      corpus.dictionary.add(value)
+    }
+    for (const call of callsThatMeet(comparison, inputs)) {
+      if (!isOpen(comparison, machine.coverage.isKnown)) break
+      if (run.variants-- <= 0) return
+      const made = attempt(run, seed.node, call)
+      if (isPromise(made)) await made
+    }
+  }
+}
+
+/** Meets the comparisons of what was found, and of what is found on the way. */
+async function work(run: Run): Promise<void> {
+  for (let seed = run.work.pop(); seed !== undefined; seed = run.work.pop()) await meet(run, seed)
+}
+
+function chooseCall({ source, explorer }: Run, node: Node, queue: Call[]): Call {
+  const { random, actions } = source
+  const { corpus } = explorer
+  const action = random.pick(actions)
+  const stored = corpus.calls.get(action.index) ?? []
+  const kind = random.below(100)
+  if (kind >= 90) {
+    const calls = callsOf(random.pick(corpus.nodes).path)
+    queue.push(...calls.slice(random.below(calls.length + 1)))
+    const first = queue.shift()
+    if (first !== undefined) return first
+  }
+  if (kind < 40 || stored.length === 0) return drawCall(source, node.moment, action)
+  const known = random.pick(stored)
+  return kind < 80 ? changeCall(source, node.moment, known) : known
+}
+
+/** A state to begin with: any, or one of the last, or the first. */
+function chooseNode({ source, explorer }: Run): Node {
+  const { random } = source
+  const { nodes } = explorer.corpus
+  const kind = random.below(100)
+  if (kind < 20) return nodes[0] as Node
+  const from = kind < 60 ? Math.floor(nodes.length * 0.75) : 0
+  const node = nodes[from + random.below(nodes.length - from)] as Node
+  return node.path.length < explorer.depth ? node : (nodes[0] as Node)
+}
+
+/** Calls in a row. */
+async function runSequence(run: Run): Promise<void> {
+  const { depth } = run.explorer
+  const queue: Call[] = []
+  let node = chooseNode(run)
+  for (let made = 0; made < depth; made++) {
+    if (node.path.length >= depth) node = chooseNode(run)
+    const call = queue.shift() ?? chooseCall(run, node, queue)
+    const made = attempt(run, node, call)
+    const after = isPromise(made) ? await made : made
+    if (run.work.length > 0) await work(run)
+    node = after ?? node
+  }
+  const { checks } = run.explorer
+  noteFailure(run, await checks.ofEnd(node.moment, run.known), node.path)
+}
+
+/** Variants of a call that has reached something new, in the state in which it was made. */
+async function runVariants(run: Run): Promise<void> {
+  const { source, explorer } = run
+  const { random } = source
+  const { seeds } = explorer.corpus
+  const drawn = [random.pick(seeds), random.pick(seeds), random.pick(seeds)]
+  const seed = drawn.reduce((a, b) => (b.tries < a.tries ? b : a))
+  run.tried = seed
+  const { node } = seed
+  // Its comparisons have been met when it was found.
+  if ((await openComparisons(run, seed)).length === 0) return runSequence(run)
+  let call = seed.call
+  for (let made = 0; made < explorer.depth; made++) {
+    call = changeCall(source, node.moment, random.chance(50) ? seed.call : call)
+    const found = run.additions.length
+    const made = attempt(run, node, call)
+    if (isPromise(made)) await made
+    if (run.additions.length === found && random.chance(30)) await meet(run, { node, call, tries: 0 })
+    if (run.work.length > 0) await work(run)
+  }
+}
+
+const VARIANT_PERCENT = 50
+
+/** Makes a run, which adds to `failures`; the corpus and the coverage are as before when it is over. */
+export async function performRun(
+  explorer: Explorer,
+  number: number,
+  known: ReadonlySet<string>,
+  failures: Failure[],
+): Promise<RunResult> {
+  const { corpus, machine, seed, depth, source } = explorer
+  const random = createRandom(seed, number)
+  const { actions, senders, longestWait, addresses, dictionary } = source
+  const run: Run = {
+    ...{ explorer, number, source: { random, actions, senders, longestWait, addresses, dictionary } },
+    ...{ additions: [], failures, values: [], work: [], known: new Set(known) },
+    ...{ tried: undefined, variants: depth * VARIANTS, calls: 0, failed: 0 },
+  }
+  const mark = markOf(corpus)
+  if (corpus.seeds.length > 0 && random.chance(VARIANT_PERCENT)) await runVariants(run)
+  else await runSequence(run)
+  cutTo(corpus, mark)
+  for (const { slots } of run.additions) machine.coverage.forget(slots)
+  machine.coverage.forget(machine.coverage.take())
+  return run
+}

@@ -1,0 +1,149 @@
+// What is explored: contracts, the functions that are called, and the functions that check.
+
+import { refuseOption } from '../../../core/emulator/checks.ts'
+import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
+import type { EventType } from '../../../core/primitives/abi-event.ts'
+import { failure } from '../../../core/primitives/errors.ts'
+import { type Address, type Hash, hexToBytes } from '../../../core/primitives/hex.ts'
+import { abiErrors, abiEvents, abiFunctions } from '../../solidity/artifacts/abi.ts'
+import type { AbiFunction } from '../../solidity/model/contract.ts'
+import type { Action } from './call.ts'
+import type { ContractsInvariant, DecodedContract } from './options.ts'
+
+export interface KnownContract {
+  readonly name: string
+  readonly address: Address
+  /** The JSON ABI. */
+  readonly abi: readonly unknown[]
+  readonly functions: readonly AbiFunction[]
+  readonly errors: CustomErrors
+  readonly events: ReadonlyMap<Hash, EventType>
+}
+
+/** A function that tells whether something holds. */
+export interface CheckedFunction {
+  readonly name: string
+  readonly address: Address
+  readonly selector: Uint8Array
+  /** Whether false is a failure, as an error is. */
+  readonly returnsBool: boolean
+  readonly from: Address
+}
+
+export interface Scene {
+  readonly contracts: readonly KnownContract[]
+  readonly actions: readonly Action[]
+  readonly checked: readonly CheckedFunction[]
+  /** `afterInvariant` of the test contract, which checks the end of a sequence. */
+  readonly ending: CheckedFunction | undefined
+  /** Whether a call that fails is a failure. */
+  readonly failOnRevert: boolean
+  readonly invariants: Readonly<Record<string, ContractsInvariant>>
+  readonly senders: readonly Address[]
+}
+
+/** A contract of which some functions are called. */
+export interface Target {
+  readonly contract: KnownContract
+  /** Whether a function is called. */
+  readonly isCalled: (fn: AbiFunction) => boolean
+}
+
+const CHECKED = /^(invariant_|echidna_|invariant$)/
+/** In a test contract of Foundry. */
+const CHECKED_IN_TEST = /^(invariant|statefulFuzz|echidna_)/
+/** Functions of a test contract that are called at their time. */
+const OF_TEST: readonly string[] = ['setUp', 'afterInvariant']
+
+/** Whether a function is called unless somebody chooses others. */
+export function isCalledByDefault(fn: AbiFunction): boolean {
+  return !fn.isReadOnly && !CHECKED.test(fn.name) && !OF_TEST.includes(fn.name)
+}
+
+/** Kinds of entries that a JSON ABI has. */
+const KINDS: readonly unknown[] = ['function', 'constructor', 'event', 'error', 'fallback', 'receive']
+
+/** Refuses an entry of a JSON ABI that would be skipped otherwise. */
+function checkEntries({ option, abi }: Pick<DecodedContract, 'option' | 'abi'>): void {
+  for (const [index, entry] of abi.entries()) {
+    const { type, name } = (entry ?? {}) as { readonly type?: unknown; readonly name?: unknown }
+    const path = `${option}.abi[${index}]`
+    if (!KINDS.includes(type)) refuseOption(`${path}.type`, `one of ${KINDS.join(', ')}`, type)
+    if (type === 'function' && typeof name !== 'string') refuseOption(`${path}.name`, 'a name', name)
+  }
+}
+
+export function knownContract(contract: Omit<DecodedContract, 'functions'>): KnownContract {
+  checkEntries(contract)
+  const { name, address, abi } = contract
+  const functions = [...abiFunctions(abi, {}).values()]
+  return { name, address, abi, functions, errors: abiErrors(abi), events: abiEvents(abi) }
+}
+
+/** The contracts of the option, with the functions that it names. Throws `invalidOption` for one that is not there. */
+export function targetOf(given: DecodedContract): Target {
+  const contract = knownContract(given)
+  const { functions } = given
+  if (functions === undefined) return { contract, isCalled: isCalledByDefault }
+  const isNamed = ({ name, signature }: AbiFunction, called: string) =>
+    name === called || signature === called
+  for (const called of functions) {
+    if (contract.functions.some((fn) => isNamed(fn, called))) continue
+    const reason = `${given.name} has no function ${called}`
+    throw failure('invalidOption', { option: `contracts.${given.name}.functions`, reason })
+  }
+  return { contract, isCalled: (fn) => functions.some((called) => isNamed(fn, called)) }
+}
+
+/** The functions that are called in sequences. Throws `invalidOption` if there are none. */
+export function actionsOf(targets: readonly Target[]): Action[] {
+  const actions = targets.flatMap(({ contract, isCalled }) =>
+    contract.functions.filter((fn) => isCalled(fn)).map((fn) => ({ contract, fn })),
+  )
+  if (actions.length === 0) {
+    const names = targets.map(({ contract }) => contract.name).join(', ')
+    const reason =
+      names === ''
+        ? 'there is no contract to call: test names no target, and its setUp has created none that is known'
+        : `there is no function to call in ${names}: none may change the state, or none is chosen`
+    throw failure('invalidOption', { option: 'contracts', reason })
+  }
+  for (const { contract, fn } of actions) {
+    if (fn.inputs !== undefined) continue
+    const reason = `${contract.name}.${fn.signature} has a parameter of a type that is not known: choose other functions`
+    throw failure('invalidOption', { option: 'contracts', reason })
+  }
+  return actions.map(({ contract, fn }, index) => ({
+    ...{ index, contract: contract.name, address: contract.address, fn },
+    selector: hexToBytes(fn.selector),
+    types: (fn.inputs ?? []).map(({ type }) => type),
+  }))
+}
+
+function checkedFunction({ name, address }: KnownContract, fn: AbiFunction, from: Address): CheckedFunction {
+  return {
+    name: `${name}.${fn.name}`,
+    ...{ address, selector: hexToBytes(fn.selector), from },
+    returnsBool: fn.outputs?.[0]?.type.kind === 'bool',
+  }
+}
+
+/** The functions of contracts that check something, such as `invariant_` and `echidna_` functions. */
+export function checkedFunctions(
+  contracts: readonly KnownContract[],
+  test: KnownContract | undefined,
+  from: Address,
+): CheckedFunction[] {
+  return contracts.flatMap((contract) => {
+    const pattern = contract === test ? CHECKED_IN_TEST : CHECKED
+    return contract.functions
+      .filter(({ name, inputs }) => pattern.test(name) && inputs?.length === 0)
+      .map((fn) => checkedFunction(contract, fn, from))
+  })
+}
+
+/** The function of a test contract that checks the end of a sequence. */
+export function endingOf(test: KnownContract | undefined, from: Address): CheckedFunction | undefined {
+  const fn = test?.functions.find(({ signature }) => signature === 'afterInvariant()')
+  return test && fn && checkedFunction(test, fn, from)
+}

@@ -1,0 +1,79 @@
+// A line on how far an exploration has come, for a terminal. The time is told by the caller.
+
+import { refuseCall } from '../../core/emulator/checks.ts'
+import { readArgument } from '../../core/primitives/reading.ts'
+import { groupDigits } from '../view/numbers.ts'
+import type { Progress } from './parts.ts'
+
+function formatSeconds(seconds: number): string {
+  const whole = Math.ceil(seconds)
+  if (whole < 60) return `${whole} s`
+  const minutes = Math.floor(whole / 60)
+  if (minutes < 60) return `${minutes} min ${whole % 60} s`
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0
+}
+
+function amount(reached: number, of: number | undefined, what: string): string {
+  return `${groupDigits(reached)}${of === undefined ? '' : ` of ${groupDigits(of)}`} ${what}`
+}
+
+/**
+ * A line on how far an exploration has come: runs, states, coverage, and the time left.
+ *
+ * @param progress What the option `progress` gets.
+ * @param elapsedMs Real milliseconds since it began; without them, the line has no time.
+ * @throws TickchainError `invalidCall`
+ * @see docs/explore.md
+ * @example
+ * const coverage = { reached: 9, of: 16, what: 'orders of two steps' }
+ * formatProgress({ runs: 1200, of: 10_000, coverage }, 3000) // => '1,200 of 10,000 runs · 9 of 16 orders of two steps · 22 s left'
+ */
+export function formatProgress(progress: Progress, elapsedMs?: number): string {
+  const given: unknown = readArgument(
+    'formatProgress',
+    'a progress',
+    () => (progress as Progress | null)?.runs,
+  )
+  if (!isCount(given)) refuseCall('formatProgress', 'a progress with the number of its runs', progress)
+  if (elapsedMs !== undefined && !isCount(elapsedMs)) refuseCall('formatProgress', 'milliseconds', elapsedMs)
+  const { runs, of, states, coverage } = progress
+  const parts = [amount(runs, of, 'runs')]
+  if (states !== undefined) parts.push(amount(states, undefined, 'states'))
+  if (coverage !== undefined) parts.push(amount(coverage.reached, coverage.of, coverage.what))
+  if (elapsedMs !== undefined && of !== undefined && runs > 0) {
+    parts.push(`${formatSeconds(((of - runs) * elapsedMs) / runs / 1000)} left`)
+  } else if (elapsedMs !== undefined) parts.push(formatSeconds(elapsedMs / 1000))
+  return parts.join(' · ')
+}
+
+/** How far several parts have come. What they share, states and coverage, is the most of one: a lower bound. */
+export function addProgress(parts: readonly Progress[]): Progress {
+  const most = <Value>(of: (part: Progress) => Value | undefined, size: (value: Value) => number) =>
+    parts
+      .flatMap((part) => of(part) ?? [])
+      .reduce<Value | undefined>(
+        (best, each) => (best === undefined || size(each as Value) > size(best) ? (each as Value) : best),
+        undefined,
+      )
+  const states = most(
+    ({ states }) => states,
+    (value) => value,
+  )
+  const coverage = most(
+    ({ coverage }) => coverage,
+    ({ reached }) => reached,
+  )
+  const of = parts.every((part) => part.of !== undefined)
+    ? parts.reduce((sum, part) => sum + (part.of ?? 0), 0)
+    : undefined
+  return {
+    runs: parts.reduce((sum, { runs }) => sum + runs, 0),
+    ...(of === undefined ? {} : { of }),
+    ...(states === undefined ? {} : { states }),
+    ...(coverage === undefined ? {} : { coverage }),
+  }
+}

@@ -1,0 +1,203 @@
+// Parts of an exploration: which runs a process makes, and what it hands back as JSON, which merges with that of others.
+
+import { refuseOption } from '../../core/emulator/checks.ts'
+import { type ErrorKind, failure, type TickchainError } from '../../core/primitives/errors.ts'
+import type { Hash } from '../../core/primitives/hex.ts'
+import { describe, textOf } from '../../core/primitives/text-of.ts'
+
+/** The runs whose number leaves this rest when it is divided. */
+export interface Shard {
+  readonly index: number
+  readonly of: number
+}
+
+/** Decodes the option `shard`; throws `invalidOption`. */
+export function readShard(shard: unknown): Shard {
+  if (shard === undefined) return { index: 0, of: 1 }
+  const [, index, of] = (typeof shard === 'string' && /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(shard)) || []
+  if (index === undefined || Number(index) > Number(of)) {
+    return refuseOption('shard', "one part of several, such as '2/8'", shard)
+  }
+  return { index: Number(index) - 1, of: Number(of) }
+}
+
+export function nameShard({ index, of }: Shard): string {
+  return `${index + 1}/${of}`
+}
+
+/** A failure of a story, as JSON. */
+export interface ToldFailure {
+  /**
+   * Its place in the order in which one process comes to failures: the number of the run, or the place in a walk. The
+   * least of several is the one that is told.
+   */
+  readonly at: readonly number[]
+  readonly kind: Extract<ErrorKind, 'invariantBroken' | 'assertionFailed' | 'actionThrew' | 'storyHung'>
+  /** Equal for the same failure only, where all different ones are told; absent where the first alone is. */
+  readonly key?: string
+  /** The name of the invariant or the action. */
+  readonly name: string
+  readonly reason: string
+  /** What the message says of the story. */
+  readonly told: string
+  /** The story for a file; absent if JSON cannot hold it. */
+  readonly story?: string
+}
+
+/** What a part came to. */
+export interface Part<Counts = unknown> {
+  readonly format: 'tickchain part 1'
+  /** The way of exploring, which says how counts are merged. */
+  readonly way: string
+  /** A digest of everything that parts of one exploration have in common. */
+  readonly setUp: Hash
+  readonly shards: readonly string[]
+  readonly counts: Counts
+  /** None if everything held. */
+  readonly failures: readonly ToldFailure[]
+}
+
+export const PART_FORMAT = 'tickchain part 1'
+
+/** A story in words, and as JSON. */
+export interface Worded {
+  /** What was going on in the end; undefined before the first step. */
+  readonly last: string | undefined
+  readonly lines: readonly string[]
+  /** What was counted: steps or calls. */
+  readonly unit: string
+  /** Words on where it was found. */
+  readonly origin: string
+  /** Absent if JSON cannot hold it. */
+  readonly story?: string
+}
+
+/** A run that was ended, as its worker has written it. */
+export interface EndedRun {
+  readonly setUp: Hash
+  /** Its number, or what else the place of a failure begins with. */
+  readonly run: number
+  /** Null for one that JSON cannot hold. */
+  readonly steps: readonly unknown[]
+}
+
+/** How counts of a way of exploring are merged, and what is reported of them. */
+export interface Way<Counts, Report> {
+  /** Whether a value of JSON has the fields of counts. */
+  readonly isCounts: (counts: object) => boolean
+  readonly merge: (parts: readonly Counts[]) => Counts
+  readonly report: (counts: Counts) => Report
+  readonly word: (ended: EndedRun) => Worded
+  /** The name of a story's file. */
+  readonly nameOf: (failed: Pick<ToldFailure, 'kind' | 'name'>, story: string) => string
+}
+
+/** How far an exploration has come. */
+export interface Progress {
+  /** Runs that are over, or steps of a walk. */
+  readonly runs: number
+  /** How many there will be, if that is known. */
+  readonly of?: number
+  /** Different states. */
+  readonly states?: number
+  /** What has been reached of what can be: orders of steps, or edges of contracts. */
+  readonly coverage?: { readonly reached: number; readonly of?: number; readonly what: string }
+}
+
+/** What a runner of parts is told while a part goes on, and what it says; a part of several in workers has one. */
+export interface PartRunner {
+  /** Once, before the first run: the part without what it came to, and the digest that its stories have. */
+  readonly begin?: (part: Part, storySetUp: Hash) => void
+  /** A step begins; the first of a run has the index 0. */
+  readonly onStep?: (index: number, step: object) => void
+  /** Something goes on that is no step. */
+  readonly beat?: () => void
+  /** A failure is found; it may be shrunk still. */
+  readonly onFailure?: (failed: ToldFailure) => void
+  /** Whether a failure whose place begins with this number may still be the least. */
+  readonly isNeeded?: (first: number) => boolean
+}
+
+/** What several parts of one exploration are told. */
+export interface PartOptions {
+  /** One part of the runs, such as `'2/8'` for the second of eight. Default all. */
+  readonly shard?: string
+  /**
+   * Called in the end with what the part came to, as JSON text, whether all held or not; `merge` takes such texts. A
+   * failure is thrown afterwards.
+   */
+  readonly report?: (text: string) => unknown
+  /** Called after each run. */
+  readonly progress?: (progress: Progress) => unknown
+  /** @internal */
+  readonly runner?: PartRunner
+}
+
+/** Compares places of failures. */
+function isBefore(a: readonly number[], b: readonly number[]): boolean {
+  const differing = a.findIndex((each, index) => each !== b[index])
+  return differing >= 0 && (a[differing] as number) < (b[differing] ?? -1)
+}
+
+/** The failures that are told of several, in their order: of those with the same key, or without one, the least. */
+export function leastFailures(failures: readonly ToldFailure[]): ToldFailure[] {
+  const least = new Map<string | undefined, ToldFailure>()
+  for (const each of failures) {
+    const known = least.get(each.key)
+    if (known === undefined || isBefore(each.at, known.at)) least.set(each.key, each)
+  }
+  return [...least.values()].sort((a, b) => (isBefore(a.at, b.at) ? -1 : 1))
+}
+
+/** The error of a failure, which tells of others after it. */
+export function errorOf(
+  { kind, name, reason, told, story, key }: ToldFailure,
+  cause?: unknown,
+  others: readonly ToldFailure[] = [],
+): TickchainError {
+  const more = others.map((each) => `\n\n${errorOf(each).message}`).join('')
+  const error = failure(kind, { name, reason, story: told + more })
+  const all = [{ story, key }, ...others]
+  const isOfAll = all.some((each) => each.key !== undefined)
+  const stories = all.flatMap((each) => each.story ?? [])
+  return Object.assign(
+    error,
+    story === undefined ? {} : { story },
+    isOfAll ? { stories } : {},
+    cause === undefined ? {} : { cause },
+  )
+}
+
+/** Has the default export of a module explore a part. */
+export async function callModule(explored: unknown, part: PartOptions): Promise<void> {
+  if (typeof explored !== 'function') {
+    throw new TypeError(`its default export is to be a function that explores, got ${describe(explored)}`)
+  }
+  await explored(part)
+}
+
+/** Tells of progress; throws `callbackFailed` if the option throws. */
+export async function tellProgress<Told>(
+  tell: ((progress: Told) => unknown) | undefined,
+  progress: Told,
+): Promise<void> {
+  try {
+    await tell?.(progress)
+  } catch (error) {
+    throw failure('callbackFailed', { callback: 'progress', reason: textOf(error) })
+  }
+}
+
+/** Hands a part to its option `report`; a failure of it does not hide that of a story. */
+export async function reportPart(
+  { report }: Pick<PartOptions, 'report'>,
+  part: Part,
+  error?: TickchainError,
+): Promise<void> {
+  try {
+    await report?.(JSON.stringify(part))
+  } catch (thrown) {
+    if (error === undefined) throw failure('callbackFailed', { callback: 'report', reason: textOf(thrown) })
+    error.message += `\nreport threw: ${textOf(thrown)}`
+  }
+}

@@ -1,0 +1,70 @@
+// Replay of saved stories, of applications and of contracts.
+
+import type { Emulator } from '../../core/emulator/api.ts'
+import { failure } from '../../core/primitives/errors.ts'
+import { textOf } from '../../core/primitives/text-of.ts'
+import { replayApplication } from './applications/replay.ts'
+import type { ReplayReport, Scene } from './applications/scene.ts'
+import type { Explorable } from './applications/stage.ts'
+import type { SavedStory } from './applications/story.ts'
+import type { ContractsScene } from './contracts/options.ts'
+import { replayContracts } from './contracts/replay-contracts.ts'
+import { CALLS_FORMAT, type SavedCalls } from './contracts/story.ts'
+import { keepingStrays } from './strays.ts'
+
+/** What is replayed: an application, or contracts. */
+export type Replayable<Chain extends Explorable, World, Values extends Record<string, unknown>> =
+  | Scene<Chain, World, Values>
+  | ContractsScene
+
+function isOfContracts(scene: unknown): scene is ContractsScene {
+  return typeof scene === 'object' && scene !== null && ('contracts' in scene || 'test' in scene)
+}
+
+/** A story as its JSON is, whatever was given; throws `invalidStory`. */
+function parse(story: unknown): Partial<SavedStory | SavedCalls> {
+  try {
+    return JSON.parse(typeof story === 'string' ? story : JSON.stringify(story)) ?? {}
+  } catch (error) {
+    throw failure('invalidStory', { reason: `it is no JSON: ${textOf(error)}` })
+  }
+}
+
+/** The story of a file of contracts; throws `invalidStory` for any other. */
+function callsIn(story: Partial<SavedStory | SavedCalls>): SavedCalls {
+  const { format } = story
+  if (format === CALLS_FORMAT) return story as SavedCalls
+  const reason =
+    format === undefined
+      ? 'it has no format, as stories have'
+      : `its format is ${textOf(format)}, and for contracts this version reads ${CALLS_FORMAT}`
+  throw failure('invalidStory', { reason })
+}
+
+/**
+ * Performs a story that `explore`, `exploreAll` or `exploreContracts` has saved, on a clone of the chain. Steps that
+ * cannot happen any more, and calls that fail now, are left out, and reported.
+ *
+ * @param chain An emulator or a pair, set up as it was.
+ * @param scene The application or the contracts; the options with which they were explored will do.
+ * @param story The text of the file, or its parsed JSON.
+ * @throws TickchainError `invariantBroken`, `assertionFailed`, `actionThrew` or `storyHung` if it still fails;
+ *   `invalidStory` for a story of another version or set-up; `invalidOption`, `invalidCall`, `coverageUnavailable`
+ * @see docs/explore.md
+ * @example
+ * const scene = { run: { pay: () => {} }, invariants: { broken: () => chain.now < 0 } }
+ * const options = { ...scene, actions: { pay: fc.record({}) } }
+ * const { story } = await explore(chain, options).catch((error) => error)
+ * await replay(chain, { ...scene, invariants: {} }, story) // => { steps: 0, impossible: [] }
+ */
+export async function replay<
+  Chain extends Explorable,
+  Values extends Record<string, unknown>,
+  World = { readonly chain: Chain },
+>(chain: Chain, scene: Replayable<Chain, World, Values>, story: string | object): Promise<ReplayReport> {
+  return keepingStrays(async () =>
+    isOfContracts(scene)
+      ? replayContracts(chain as Emulator, scene, callsIn(parse(story)))
+      : replayApplication(chain, scene, parse(story) as Partial<SavedStory>),
+  )
+}

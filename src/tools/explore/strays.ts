@@ -1,0 +1,72 @@
+// Errors that nothing awaits: rejections without a handler and exceptions of timers, which would end a Node process, or be
+// lost with a worker. While something is explored they are failures of the run in which they come up.
+
+import { textOf } from '../../core/primitives/text-of.ts'
+
+type Listener = (error: unknown) => void
+
+interface Port {
+  onmessage: (() => void) | null
+  postMessage(message: unknown): void
+  /** Whether the port keeps a Node process alive. */
+  ref?(): void
+  unref?(): void
+}
+
+/** What platforms other than browsers have. */
+interface Platform {
+  readonly process?: {
+    on?(event: string, listener: Listener): void
+    off?(event: string, listener: Listener): void
+  }
+  readonly MessageChannel?: new () => { readonly port1: Port; readonly port2: Port }
+}
+
+const platform = globalThis as unknown as Platform
+const EVENTS = ['unhandledRejection', 'uncaughtException']
+
+const strays: unknown[] = []
+const keep: Listener = (error) => void strays.push(error)
+let explorations = 0
+
+/** Explores something; until that is over, errors that nothing awaits are kept for `takeStray`. */
+export async function keepingStrays<Value>(explore: () => Promise<Value>): Promise<Value> {
+  if (explorations++ === 0) for (const event of EVENTS) platform.process?.on?.(event, keep)
+  try {
+    return await explore()
+  } finally {
+    strays.length = 0
+    if (--explorations === 0) for (const event of EVENTS) platform.process?.off?.(event, keep)
+  }
+}
+
+const waiting: (() => void)[] = []
+let ports: { readonly port1: Port; readonly port2: Port } | undefined
+
+/** Passes a turn of the event loop: rejections are only known as unhandled when there are no more microtasks. */
+function passTurn(): Promise<void> | undefined {
+  if (platform.MessageChannel === undefined) return undefined
+  if (ports === undefined) {
+    const { port1, port2 } = new platform.MessageChannel()
+    port1.onmessage = () => {
+      waiting.shift()?.()
+      if (waiting.length === 0) port1.unref?.()
+    }
+    ports = { port1, port2 }
+  }
+  const { port1, port2 } = ports
+  return new Promise((resolve) => {
+    waiting.push(resolve)
+    port1.ref?.()
+    port2.postMessage(null)
+  })
+}
+
+/** The error that has come up since the last call and that nothing awaits, if there is one. */
+export async function takeStray(): Promise<Error | undefined> {
+  await passTurn()
+  if (strays.length === 0) return undefined
+  const [cause] = strays.splice(0)
+  const where = cause instanceof Error && typeof cause.stack === 'string' ? cause.stack : textOf(cause)
+  return new Error(`nothing awaits this error: ${where}`, { cause })
+}

@@ -1,0 +1,102 @@
+// The compiled contracts of a Hardhat project, which all its chains know. Build-infos have megabytes, so they are parsed
+// when a failure is explained for the first time.
+
+import type { HookContext } from 'hardhat/types/hooks'
+import type { Emulator } from '../../core/emulator/api.ts'
+import { internalsOf } from '../../core/emulator/internals.ts'
+import { type CustomError, type CustomErrors, withErrors } from '../../core/execution/result/custom-errors.ts'
+import type { KnownContracts } from '../../core/rpc/known-contracts.ts'
+import { addContracts } from '../solidity/artifacts/add-contracts.ts'
+import type { ContractIndex } from '../solidity/model/contract-index.ts'
+
+/** The contents of a file, decoded when they are needed, such as a `Buffer` of Node. */
+export interface FileContents {
+  readonly toString: () => string
+}
+
+export type ReadFile = (path: string) => Promise<FileContents>
+
+/** The files of a build-info: Hardhat 3 keeps the output in one of its own, Hardhat 2 has one. */
+type BuildFiles = readonly FileContents[]
+
+async function readBuildFiles({ artifacts }: HookContext, readFile: ReadFile): Promise<BuildFiles[]> {
+  const builds: BuildFiles[] = []
+  for (const id of [...(await artifacts.getAllBuildInfoIds())].sort()) {
+    const input = await artifacts.getBuildInfoPath(id)
+    const output = await artifacts.getBuildInfoOutputPath(id)
+    if (input === undefined || output === undefined) continue
+    builds.push(await Promise.all([readFile(input), readFile(output)]))
+  }
+  return builds
+}
+
+interface ProjectContracts {
+  readonly index: ContractIndex
+  readonly errors: readonly CustomError[]
+}
+
+/** The contracts of build-infos, parsed with the first call. */
+export function parseBuilds(builds: readonly BuildFiles[]): () => ProjectContracts {
+  let parsed: ProjectContracts | undefined
+  const read = (file: FileContents): object => JSON.parse(file.toString())
+  return () => {
+    if (parsed === undefined) {
+      const sources = builds.map((files) => Object.assign({}, ...files.map(read)))
+      const { index, added } = addContracts(undefined, sources)
+      parsed = { index, errors: added.flatMap(({ errors }) => [...errors.values()]) }
+    }
+    return parsed
+  }
+}
+
+/** Lets contracts be known from the first time on that somebody asks for them. */
+export function knowLater(known: KnownContracts, contractsOf: () => ProjectContracts): void {
+  let { contracts, customErrors } = known
+  let isKnown = false
+  const make = (): void => {
+    if (isKnown) return
+    isKnown = true
+    const project = contractsOf()
+    contracts = project.index
+    customErrors = withErrors(customErrors, project.errors)
+  }
+  Object.defineProperties(known, {
+    contracts: {
+      enumerable: true,
+      get() {
+        make()
+        return contracts
+      },
+      set(next: ContractIndex | undefined) {
+        contracts = next
+      },
+    },
+    customErrors: {
+      enumerable: true,
+      get() {
+        make()
+        return customErrors
+      },
+      set(next: CustomErrors) {
+        customErrors = next
+      },
+    },
+  })
+}
+
+/** The contracts of projects, by their artifacts: those that are compiled later are not known, as in Hardhat. */
+const READ = new WeakMap<HookContext['artifacts'], Promise<(() => ProjectContracts) | undefined>>()
+
+async function read(context: HookContext, readFile: ReadFile): Promise<(() => ProjectContracts) | undefined> {
+  const builds = await readBuildFiles(context, readFile)
+  return builds.length === 0 ? undefined : parseBuilds(builds)
+}
+
+/** Makes the contracts of a project known to a chain. */
+export async function makeKnown(context: HookContext, readFile: ReadFile, chain: Emulator): Promise<void> {
+  const { artifacts } = context
+  const reading = READ.get(artifacts) ?? read(context, readFile)
+  READ.set(artifacts, reading)
+  const contractsOf = await reading
+  if (contractsOf !== undefined) knowLater(internalsOf('makeKnown', chain).session.known, contractsOf)
+}

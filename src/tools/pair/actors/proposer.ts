@@ -1,0 +1,103 @@
+// The proposer: proposes outputs of a layer 2 as dispute games on the layer 1, and resolves its games in time.
+
+import type { SealedBlock } from '../../../core/chain/block/block.ts'
+import { blockAt } from '../../../core/chain/chain.ts'
+import { keccak256 } from '../../../core/primitives/crypto.ts'
+import {
+  type Address,
+  concatBytes,
+  type Hash,
+  hexToBytes,
+  toWord,
+  utf8ToBytes,
+} from '../../../core/primitives/hex.ts'
+import { isOpForkActive } from '../../../core/rollup/op/forks.ts'
+import { outputRoot } from '../../../core/rollup/op/output-root.ts'
+import { OP_PREDEPLOYS } from '../../../core/rollup/op/predeploys.ts'
+import { storageRoot } from '../../../core/state/state-tries.ts'
+import type { ChainState, Derived } from '../pair-state.ts'
+import type { PairSteps } from '../pair-steps.ts'
+import { raiseFees, send } from './send.ts'
+
+/** More than the calls need. */
+const CREATE_GAS = 2_000_000n
+const RESOLVE_GAS = 1_000_000n
+
+/** The output root of a sealed block. */
+export function outputOf(block: SealedBlock): Hash {
+  const { rules, header, hash } = block
+  // From isthmus on, the header has it, and the state of an archived block need not be computed.
+  const messagePasserRoot = isOpForkActive(rules, 'isthmus')
+    ? header.withdrawalsRoot
+    : storageRoot(block.committed, OP_PREDEPLOYS.L2ToL1MessagePasser)
+  return outputRoot({ stateRoot: header.stateRoot, messagePasserRoot, blockHash: hash })
+}
+
+function call(signature: string, words: readonly Hash[]): Uint8Array {
+  const selector = keccak256(utf8ToBytes(signature)).subarray(0, 4)
+  return concatBytes(selector, ...words.map((word) => hexToBytes(word)))
+}
+
+function createGame(gameType: number, root: Hash, l2Number: number): Uint8Array {
+  // The last parameter is `bytes`: where it begins, its length, and the number of the block.
+  const extraData = [toWord(96), toWord(32), toWord(l2Number)]
+  return call('create(uint32,bytes32,bytes)', [toWord(gameType), root, ...extraData])
+}
+
+/** Proposes the output of the safe head, unless a block as late has been proposed. */
+export async function proposeOutput(steps: PairSteps, index: number): Promise<void> {
+  const { proposer: config, addresses } = steps.chainConfig(index)
+  await raiseFees(steps, config.sender)
+  const { l2, derived, lastDerived, proposer } = steps.chain(index)
+  const { safe } = derived.get(lastDerived) as Derived
+  if (safe <= proposer.proposed) return
+  const root = outputOf(blockAt(l2.chain, safe) as SealedBlock)
+  const isSent = await send(steps, config.sender, {
+    to: addresses.disputeGameFactory,
+    input: createGame(config.gameType, root, safe),
+    value: config.bond,
+    gasLimit: CREATE_GAS,
+  })
+  if (isSent) steps.change(index, { proposer: { ...steps.chain(index).proposer, proposed: safe } })
+}
+
+type Games = Derived['games']
+type CreatedGame = readonly [game: Address, createdAt: number]
+
+const inOrder = new WeakMap<Games, readonly CreatedGame[]>()
+
+/** Games by the time of their creation. There may be thousands, and the next one is asked for at each L1 block. */
+function byCreation(games: Games): readonly CreatedGame[] {
+  let known = inOrder.get(games)
+  if (known === undefined) {
+    known = [...games.entries()].sort(([a, aS], [b, bS]) => aS - bS || (a < b ? -1 : 1))
+    inOrder.set(games, known)
+  }
+  return known
+}
+
+/** When each unresolved game can be resolved, in milliseconds, in that order. */
+export function* resolutionTimes(
+  { derived, lastDerived, proposer }: ChainState,
+  gameMs: number,
+): IterableIterator<readonly [game: Address, atMs: number]> {
+  for (const [game, createdAt] of byCreation((derived.get(lastDerived) as Derived).games)) {
+    if (!proposer.resolving.has(game)) yield [game, createdAt * 1000 + gameMs]
+  }
+}
+
+/** Resolves the games whose time has come. */
+export async function resolveGames(steps: PairSteps, index: number, atMs: number): Promise<void> {
+  const { sender, gameMs } = steps.chainConfig(index).proposer
+  for (const [to, dueAtMs] of resolutionTimes(steps.chain(index), gameMs)) {
+    if (dueAtMs > atMs) break
+    const claim = call('resolveClaim(uint256,uint256)', [toWord(0), toWord(0)])
+    const isSent =
+      (await send(steps, sender, { to, input: claim, gasLimit: RESOLVE_GAS })) &&
+      (await send(steps, sender, { to, input: call('resolve()', []), gasLimit: RESOLVE_GAS }))
+    if (!isSent) break
+    const { proposer } = steps.chain(index)
+    const resolving = new Set([...proposer.resolving, to])
+    steps.change(index, { proposer: { ...proposer, resolving } })
+  }
+}

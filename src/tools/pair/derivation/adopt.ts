@@ -1,0 +1,113 @@
+// A derived block becomes part of the chain of a layer 2: the sequencer's block, if it says the same, or one that
+// replaces it.
+
+import type { SealedBlock } from '../../../core/chain/block/block.ts'
+import { blockAt } from '../../../core/chain/chain.ts'
+import type { Transaction } from '../../../core/execution/transaction/transaction.ts'
+import { reorganise } from '../../../core/node/control/reorg.ts'
+import type { Transition } from '../../../core/node/events.ts'
+import type { NodeConfig, NodeState } from '../../../core/node/node-state.ts'
+import { originIdOf } from '../../../core/node/rollup/origins.ts'
+import { decodeTransaction } from '../../../core/pool/decode.ts'
+import { TickchainError } from '../../../core/primitives/errors.ts'
+import { equalBytes } from '../../../core/primitives/hex.ts'
+import type { OriginId } from '../../../core/rollup/op/l1-attributes.ts'
+import type { Batch } from '../batches/batch.ts'
+
+/** The L1 origin of a sealed block. */
+export function originIn({ rollup }: NodeState, block: SealedBlock): OriginId {
+  if (rollup === undefined) throw new Error('the chain is no rollup')
+  return originIdOf(rollup, block)
+}
+
+/** The raw transactions of a block without its deposits, as a batch has them. */
+function sequencedIn({ executed }: SealedBlock): Uint8Array[] {
+  return executed.flatMap(({ transaction }) => (transaction.deposit === undefined ? [transaction.raw] : []))
+}
+
+/** The batch that says what a block says. */
+export function batchOf(state: NodeState, block: SealedBlock): Batch {
+  const { number, hash } = originIn(state, block)
+  return {
+    parentHash: block.header.parentHash,
+    epochNumber: number,
+    epochHash: hash,
+    timestamp: block.header.timestamp,
+    transactions: sequencedIn(block),
+  }
+}
+
+function isSame(a: Batch, b: Batch): boolean {
+  return (
+    a.parentHash === b.parentHash &&
+    a.epochHash === b.epochHash &&
+    a.timestamp === b.timestamp &&
+    a.transactions.length === b.transactions.length &&
+    a.transactions.every((raw, index) => equalBytes(raw, b.transactions[index] as Uint8Array))
+  )
+}
+
+/** Whether the block after number `safe` says what a batch says. */
+export function isMade(state: NodeState, safe: number, batch: Batch): boolean {
+  const existing = blockAt(state.chain, safe + 1)
+  return existing !== undefined && isSame(batchOf(state, existing), batch)
+}
+
+/** The transactions of a batch; `undefined` if one cannot be read. */
+function decodeAll({ transactions }: Batch): Transaction[] | undefined {
+  try {
+    return transactions.map((raw) => decodeTransaction(raw))
+  } catch (error) {
+    if (error instanceof TickchainError) return undefined
+    throw error
+  }
+}
+
+/** Replaces the blocks after number `safe`: the first by the batch's, and with a sequencer the others by empty ones. */
+async function rebuild(
+  config: NodeConfig,
+  state: NodeState,
+  safe: number,
+  batch: Batch,
+  transactions: readonly Transaction[],
+  isSequenced: boolean,
+): Promise<Transition> {
+  const depth = state.chain.head.header.number - safe
+  const later = isSequenced ? Math.max(0, depth - 1) : 0
+  return reorganise(config, state, {
+    depth,
+    blocks: [transactions, ...Array.from({ length: later }, () => [])],
+    timestamps: [batch.timestamp],
+    firstOrigin: batch.epochNumber,
+    returning: 'repool',
+    // A block begun on a head without a sequencer would have a time between those of the protocol's blocks.
+    preconfirmed: isSequenced ? 'again' : 'pooled',
+  })
+}
+
+export interface Adopted extends Transition {
+  /** Whether the block has the batch's transactions: if one cannot be executed, it has none. */
+  readonly isWhole: boolean
+}
+
+/** The chain with the batch's block after number `safe`. */
+export async function adoptBatch(
+  config: NodeConfig,
+  state: NodeState,
+  safe: number,
+  batch: Batch,
+  isSequenced: boolean,
+): Promise<Adopted> {
+  if (isMade(state, safe, batch)) return { state, events: [], result: undefined, isWhole: true }
+  const transactions = decodeAll(batch)
+  if (transactions !== undefined) {
+    try {
+      const rebuilt = await rebuild(config, state, safe, batch, transactions, isSequenced)
+      return { ...rebuilt, isWhole: true }
+    } catch (error) {
+      // Holocene: a block with a transaction that cannot be executed keeps its deposits alone.
+      if (!(error instanceof TickchainError) || transactions.length === 0) throw error
+    }
+  }
+  return { ...(await rebuild(config, state, safe, batch, [], isSequenced)), isWhole: false }
+}

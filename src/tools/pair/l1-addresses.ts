@@ -1,0 +1,75 @@
+// Addresses of the protocol's contracts on the layer 1.
+
+import type { Address } from '../../core/primitives/hex.ts'
+import { keccakOfText } from '../../core/rollup/op/solidity-words.ts'
+
+const SUPERCHAIN_CONTRACTS = [
+  'proxyAdmin',
+  'superchainConfig',
+  'superchainConfigImplementation',
+  'protocolVersions',
+  'protocolVersionsImplementation',
+] as const
+
+const ROLLUP_CONTRACTS = [
+  'proxyAdmin',
+  'addressManager',
+  'systemConfig',
+  'systemConfigImplementation',
+  'optimismPortal',
+  'optimismPortalImplementation',
+  'l1CrossDomainMessenger',
+  'l1CrossDomainMessengerImplementation',
+  'l1StandardBridge',
+  'l1StandardBridgeImplementation',
+  'l1ERC721Bridge',
+  'l1ERC721BridgeImplementation',
+  'optimismMintableERC20Factory',
+  'optimismMintableERC20FactoryImplementation',
+  'disputeGameFactory',
+  'disputeGameFactoryImplementation',
+  'anchorStateRegistry',
+  'anchorStateRegistryImplementation',
+  'delayedWETH',
+  'delayedWETHImplementation',
+  'faultDisputeGame',
+  'permissionedDisputeGame',
+  'mips',
+  'preimageOracle',
+] as const
+
+/** Contracts that the rollups of a layer 1 share. */
+export type SuperchainAddresses = Readonly<Record<(typeof SUPERCHAIN_CONTRACTS)[number], Address>>
+
+/** Contracts of one rollup: the proxies, which users call, and what is behind them. */
+export type RollupAddresses = Readonly<Record<(typeof ROLLUP_CONTRACTS)[number], Address>>
+
+/** Addresses that differ from each other and look like those of any contract. */
+function addressesOf<Name extends string>(owner: string, names: readonly Name[]) {
+  const addressOf = (name: Name): Address => {
+    const hash = keccakOfText(`tickchain: ${name} of ${owner}`)
+    return `0x${hash.slice(-40)}`
+  }
+  return Object.fromEntries(names.map((name) => [name, addressOf(name)])) as Record<Name, Address>
+}
+
+export function superchainAddresses(): SuperchainAddresses {
+  return addressesOf('the superchain', SUPERCHAIN_CONTRACTS)
+}
+
+/** What is at known addresses on Ethereum, by the chain id of the layer 2, so that definitions of the chain fit. */
+const ON_ETHEREUM: Readonly<Record<number, Partial<RollupAddresses>>> = {
+  // Base.
+  8453: {
+    optimismPortal: '0x49048044d57e1c92a77f79988d21fa8faf74e97e',
+    disputeGameFactory: '0x43edb88c4b80fdd2adff2412a7bebf9df42cb40e',
+    l1StandardBridge: '0x3154cf16ccdb4c6d922629664174b904d80f2c35',
+    l1CrossDomainMessenger: '0x866e82a600a1414e583f7f13623f1ac5d58b0afa',
+    l1ERC721Bridge: '0x608d94945a64503e642e6370ec598e519a2c1e53',
+  },
+}
+
+/** @param chainId of the layer 2 */
+export function rollupAddresses(chainId: number): RollupAddresses {
+  return { ...addressesOf(`chain ${chainId}`, ROLLUP_CONTRACTS), ...ON_ETHEREUM[chainId] }
+}

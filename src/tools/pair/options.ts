@@ -1,0 +1,193 @@
+// The options of createRollup and their defaults.
+
+import { decodeOptions, option } from '../../core/emulator/checks.ts'
+import type { EmulatorOptions } from '../../core/emulator/options/options.ts'
+import type { RollupOptions } from '../../core/emulator/options/rollup.ts'
+import { asFields, type Fields } from '../../core/rpc/codecs/basic.ts'
+import { refuseValue } from '../../core/rpc/codecs/codec.ts'
+import { type Amount, anyAmount, numberFrom } from '../../core/rpc/codecs/numbers.ts'
+import { L1_DEFAULTS, type RollupOnL1 } from './l1-genesis-options.ts'
+
+/** Options of the layer 1: those of `createEmulator` with other defaults. */
+export type Layer1Options = Omit<EmulatorOptions, 'rollup' | 'state'>
+
+/** Options of a layer 2: those of `createEmulator` with other defaults. */
+export interface Layer2Options
+  extends Omit<
+    EmulatorOptions,
+    'rollup' | 'state' | 'hardfork' | 'blobTransactions' | 'safeLag' | 'finalizedLag'
+  > {
+  /**
+   * Fork and parameters; its layer 1 is that of the pair, of which it may say the chain id, as `base()` does. Default
+   * 'jovian' with the parameters of OP Mainnet.
+   */
+  readonly rollup?: Omit<RollupOptions, 'l1' | 'stack'> & {
+    readonly stack?: 'op'
+    readonly l1?: { readonly chainId?: number }
+  }
+}
+
+/** The protocol's delays of a withdrawal. */
+export interface WithdrawalOptions {
+  /** Seconds from the proof of a withdrawal until it can be finalised. Default 604,800, seven days. */
+  readonly proofMaturityDelayS?: number
+  /** Seconds from the resolution of its dispute game until it can be finalised. Default 302,400, three and a half days. */
+  readonly finalityDelayS?: number
+  /** Seconds that each side of a dispute game has; without challenges it can be resolved then. Default 302,400. */
+  readonly maxClockDurationS?: number
+}
+
+/** When and how the batcher posts the layer 2's blocks. */
+export interface BatcherOptions {
+  /** Seconds between postings of batches. Default 60. */
+  readonly intervalS?: number
+  /** The most bytes of input of a transaction, up to 130,000. Default 120,000. */
+  readonly maxTransactionBytes?: number
+}
+
+/** When the proposer proposes outputs of the layer 2. */
+export interface ProposerOptions {
+  /** Seconds between proposals of an output, which are of the safe head. Default 300. */
+  readonly intervalS?: number
+  /** Wei that each proposal deposits. Default 0.08 ether. */
+  readonly bond?: Amount
+}
+
+/** The options of `createRollup`; all have defaults. */
+export interface CreateRollupOptions {
+  /** Default: chain id 900, or what the first layer 2 says, blocks every 12 s, blob transactions, and multicall3. */
+  readonly l1?: Layer1Options
+  /**
+   * One layer 2, or several on the same layer 1, each with a chain id of its own. They begin at the layer 1's
+   * `genesis.timestamp`. Default: chain id 901 (902, … for more), blocks every 2 s and partial
+   * blocks every 200 ms, with the rules of jovian.
+   */
+  readonly l2?: Layer2Options | readonly Layer2Options[]
+  /** The delays of withdrawals. Default the protocol's. */
+  readonly withdrawals?: WithdrawalOptions
+  /** When and how batches are posted. */
+  readonly batcher?: BatcherOptions
+  /** When outputs are proposed. */
+  readonly proposer?: ProposerOptions
+  /** In how many L1 blocks after its L1 origin a block must be posted. Default 3600, which is twelve hours. */
+  readonly sequencingWindow?: number
+  /** How many L1 blocks after its first frame the last of a channel may come. Default 50, as from granite on. */
+  readonly channelTimeout?: number
+  /** How many L1 blocks must be above one before the sequencer adopts it as L1 origin. Default 0. */
+  readonly l1ConfirmationDepth?: number
+}
+
+const L1_CHAIN_ID = 900
+const L1_BLOCK_TIME_MS = 12_000
+const MOST_BYTES = 130_000
+/** The bytes of a frame besides its data, with one of data and the version. */
+const LEAST_BYTES = 25
+const MOST_SECONDS = 100 * 365 * 86_400
+const MOST_CHANNEL_BYTES = 100_000_000
+
+const delay = numberFrom(0, MOST_SECONDS)
+const interval = numberFrom(1, MOST_SECONDS)
+
+function resolveWithdrawals(value: unknown) {
+  const path = 'withdrawals'
+  const given = asFields(value ?? {}, path, ['proofMaturityDelayS', 'finalityDelayS', 'maxClockDurationS'])
+  const { proofMaturityDelayS, disputeGameFinalityDelayS, maxClockDurationS } = L1_DEFAULTS
+  const clockS = option(given, 'maxClockDurationS', numberFrom(1, MOST_SECONDS), maxClockDurationS, path)
+  return {
+    proofMaturityDelayS: option(given, 'proofMaturityDelayS', delay, proofMaturityDelayS, path),
+    disputeGameFinalityDelayS: option(given, 'finalityDelayS', delay, disputeGameFinalityDelayS, path),
+    maxClockDurationS: clockS,
+    // The game's constructor asks that the clock has room for an extension.
+    clockExtensionS: Math.min(L1_DEFAULTS.clockExtensionS, Math.floor(clockS / 2)),
+  } satisfies Partial<RollupOnL1>
+}
+
+function resolveBatcher(value: unknown) {
+  const given = asFields(value ?? {}, 'batcher', ['intervalS', 'maxTransactionBytes'])
+  const bytes = numberFrom(LEAST_BYTES, MOST_BYTES)
+  return {
+    intervalMs: option(given, 'intervalS', interval, 60, 'batcher') * 1000,
+    mostBytes: option(given, 'maxTransactionBytes', bytes, 120_000, 'batcher'),
+  }
+}
+
+function resolveProposer(value: unknown) {
+  const given = asFields(value ?? {}, 'proposer', ['intervalS', 'bond'])
+  return {
+    intervalMs: option(given, 'intervalS', interval, 300, 'proposer') * 1000,
+    bond: option(given, 'bond', anyAmount, L1_DEFAULTS.initialBond, 'proposer'),
+  }
+}
+
+/** Options of a layer that are checked when it is created, but for those that the pair decides. */
+function layerOptions(
+  value: unknown,
+  path: string,
+  decided: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return refuseValue(path, 'an object of options', value)
+  }
+  const given = value as Readonly<Record<string, unknown>>
+  for (const name of decided) {
+    if (given[name] !== undefined) refuseValue(`${path}.${name}`, 'none: the pair decides it', given[name])
+  }
+  return given
+}
+
+const DECIDED_OF_L1 = ['rollup', 'state']
+const DECIDED_OF_L2 = ['state', 'safeLag', 'finalizedLag']
+/** Of the made-up layer 1 that a lone layer 2 has. */
+const DECIDED_OF_MADE_UP_L1 = ['number', 'timestamp', 'baseFee', 'blobBaseFee', 'blockTimeS']
+
+function resolveL2s(value: unknown): Layer2Options[] {
+  const list = Array.isArray(value) ? value : [value ?? {}]
+  if (list.length === 0) refuseValue('l2', 'at least one layer 2', value)
+  // Not `map`, which leaves out the holes of an array.
+  return Array.from(list, (each, index) => {
+    const path = Array.isArray(value) ? `l2[${index}]` : 'l2'
+    const given = layerOptions(each, path, DECIDED_OF_L2)
+    const rollup = layerOptions(given['rollup'] ?? {}, `${path}.rollup`, [])
+    layerOptions(rollup['l1'] ?? {}, `${path}.rollup.l1`, DECIDED_OF_MADE_UP_L1)
+    if (given['genesis'] !== undefined) layerOptions(given['genesis'], `${path}.genesis`, [])
+    return { chainId: L1_CHAIN_ID + 1 + index, ...given }
+  })
+}
+
+const NAMES = [
+  'l1',
+  'l2',
+  'withdrawals',
+  'batcher',
+  'proposer',
+  'sequencingWindow',
+  'channelTimeout',
+  'l1ConfirmationDepth',
+] as const satisfies readonly (keyof CreateRollupOptions)[]
+
+function resolveAll(value: unknown) {
+  const options: Fields<(typeof NAMES)[number]> = asFields(value, '', NAMES)
+  const l1 = layerOptions(options.l1 ?? {}, 'l1', DECIDED_OF_L1) as Layer1Options
+  const l2s = resolveL2s(options.l2)
+  const chainId = l2s[0]?.rollup?.l1?.chainId ?? L1_CHAIN_ID
+  return {
+    l1: { chainId, blockTimeMs: L1_BLOCK_TIME_MS, ...l1 },
+    l2s,
+    withdrawals: resolveWithdrawals(options.withdrawals),
+    batcher: resolveBatcher(options.batcher),
+    proposer: resolveProposer(options.proposer),
+    rules: {
+      sequencingWindow: option(options, 'sequencingWindow', numberFrom(1), 3600),
+      timeout: option(options, 'channelTimeout', numberFrom(1), 50),
+      mostBytes: MOST_CHANNEL_BYTES,
+    },
+    l1ConfirmationDepth: option(options, 'l1ConfirmationDepth', numberFrom(0, 1000), 0),
+  }
+}
+
+/** Checks the options of a pair and fills in the defaults; throws `invalidOption`. */
+export function resolvePairOptions(value: unknown = {}) {
+  return decodeOptions(() => resolveAll(value))
+}
+
+export type ResolvedPairOptions = ReturnType<typeof resolvePairOptions>

@@ -1,0 +1,103 @@
+// A layer 1 and the layers 2 on it as one immutable value. It follows from the state of any of its nodes, so that a
+// snapshot of one is a snapshot of all.
+
+import type { NodeConfig, NodeState } from '../../core/node/node-state.ts'
+import type { L1Block } from '../../core/node/rollup/rollup-state.ts'
+import type { Address, Hash } from '../../core/primitives/hex.ts'
+import type { PersistentMap } from '../../core/primitives/persistent-map.ts'
+import type { BatchRules } from './derivation/batch-rules.ts'
+import type { ChannelLimits, OpenChannel } from './derivation/channel-stage.ts'
+import type { RollupAddresses } from './l1-addresses.ts'
+
+/** An account that sends transactions on the layer 1. */
+export interface Sender {
+  readonly address: Address
+  readonly privateKey: Uint8Array
+}
+
+interface BatcherConfig {
+  readonly sender: Sender
+  readonly intervalMs: number
+  /** The most bytes of input of a transaction. */
+  readonly mostBytes: number
+}
+
+interface ProposerConfig {
+  readonly sender: Sender
+  readonly intervalMs: number
+  /** The type of the games that it creates. */
+  readonly gameType: number
+  /** Wei for each game. */
+  readonly bond: bigint
+  /** Until a game without challenges can be resolved. */
+  readonly gameMs: number
+}
+
+/** What is fixed for one layer 2 of a pair. */
+export interface ChainConfig {
+  readonly node: NodeConfig
+  readonly blockTimeS: number
+  readonly addresses: RollupAddresses
+  readonly batchInbox: Address
+  readonly rules: BatchRules & ChannelLimits
+  /** How many L1 blocks must be above one before the sequencer adopts it as origin. */
+  readonly l1ConfirmationDepth: number
+  readonly batcher: BatcherConfig
+  readonly proposer: ProposerConfig
+}
+
+/** What is fixed for the life of a pair and its clones. */
+export interface PairConfig {
+  readonly l1: NodeConfig
+  readonly chains: readonly ChainConfig[]
+}
+
+/** What derivation has come to after an L1 block. */
+export interface Derived {
+  /** The channel whose last frame is still to come. */
+  readonly channel: OpenChannel | undefined
+  /** The number of the last L2 block that follows from the layer 1 up to this block. */
+  readonly safe: number
+  /** The proposer's games that are not resolved, with the seconds at which they were created. */
+  readonly games: PersistentMap<Address, number>
+}
+
+interface BatcherState {
+  readonly isWithheld: boolean
+  readonly nextAtMs: number
+  /** The last block that was posted; `undefined` if that is not known, as after a reorganisation of the layer 1. */
+  readonly posted: { readonly number: number; readonly hash: Hash } | undefined
+}
+
+interface ProposerState {
+  readonly isWithheld: boolean
+  readonly nextAtMs: number
+  /** The number of the last L2 block that was proposed. */
+  readonly proposed: number
+  /** Games whose resolution was sent. */
+  readonly resolving: ReadonlySet<Address>
+}
+
+/** How blocks were made before the sequencer was stopped. */
+interface StoppedSequencer {
+  readonly automines: boolean
+  readonly sealsOnTime: boolean
+}
+
+/** A layer 2, and what its nodes know of the layer 1. */
+export interface ChainState {
+  readonly l2: NodeState
+  /** The L1 blocks that were read, by number. */
+  readonly read: PersistentMap<number, L1Block>
+  readonly lastRead: number
+  readonly derived: PersistentMap<number, Derived>
+  readonly lastDerived: number
+  readonly batcher: BatcherState
+  readonly proposer: ProposerState
+  readonly stopped: StoppedSequencer | undefined
+}
+
+export interface PairState {
+  readonly l1: NodeState
+  readonly chains: readonly ChainState[]
+}

@@ -1,0 +1,88 @@
+// The steps of a command of a pair: its state so far, and the events of all nodes in their order.
+
+import type { NodeEvent, Transition } from '../../core/node/events.ts'
+import type { NodeState } from '../../core/node/node-state.ts'
+import type { ChainConfig, ChainState, PairConfig, PairState } from './pair-state.ts'
+
+/** The layer 1, or a layer 2 by its index. */
+export type Layer = 'l1' | number
+
+/** Field by field, because every block of a layer 2 makes one. */
+function withL2(chain: ChainState, l2: NodeState): ChainState {
+  return {
+    l2,
+    read: chain.read,
+    lastRead: chain.lastRead,
+    derived: chain.derived,
+    lastDerived: chain.lastDerived,
+    batcher: chain.batcher,
+    proposer: chain.proposer,
+    stopped: chain.stopped,
+  }
+}
+
+export class PairSteps {
+  readonly config: PairConfig
+  pair: PairState
+  private events: (readonly [Layer, NodeEvent])[] = []
+
+  constructor(config: PairConfig, pair: PairState) {
+    this.config = config
+    this.pair = pair
+  }
+
+  /** The indices of the layers 2. */
+  get indices(): readonly number[] {
+    return [...this.pair.chains.keys()]
+  }
+
+  chain(index: number): ChainState {
+    return this.pair.chains[index] as ChainState
+  }
+
+  chainConfig(index: number): ChainConfig {
+    return this.config.chains[index] as ChainConfig
+  }
+
+  stateOf(layer: Layer): NodeState {
+    return layer === 'l1' ? this.pair.l1 : this.chain(layer).l2
+  }
+
+  setState(layer: Layer, state: NodeState): void {
+    if (layer === 'l1') this.pair = { l1: state, chains: this.pair.chains }
+    else this.replace(layer, withL2(this.chain(layer), state))
+  }
+
+  change(index: number, changes: Partial<ChainState>): void {
+    this.replace(index, { ...this.chain(index), ...changes })
+  }
+
+  private replace(index: number, chain: ChainState): void {
+    const chains = this.pair.chains.slice()
+    chains[index] = chain
+    this.pair = { l1: this.pair.l1, chains }
+  }
+
+  /** Adds a step of one layer that started from its state. */
+  add(layer: Layer, { state, events }: Transition<unknown>): void {
+    this.setState(layer, state)
+    for (const event of events) this.events.push([layer, event])
+  }
+
+  /** The events since the last call. */
+  takeEvents(): readonly (readonly [Layer, NodeEvent])[] {
+    const { events } = this
+    this.events = []
+    return events
+  }
+
+  /** The latest of the layers' times. */
+  get latestMs(): number {
+    return Math.max(this.pair.l1.nowMs, ...this.pair.chains.map(({ l2 }) => l2.nowMs))
+  }
+
+  /** The earliest of the layers' times. */
+  get earliestMs(): number {
+    return Math.min(this.pair.l1.nowMs, ...this.pair.chains.map(({ l2 }) => l2.nowMs))
+  }
+}

@@ -1,0 +1,257 @@
+// The nodes of a pair as one: every command of one of them is followed by what it means for the others.
+
+import { blockAt } from '../../core/chain/chain.ts'
+import { jumpClock, moveClock } from '../../core/node/clock/clock.ts'
+import { replaceState } from '../../core/node/control/replace-state.ts'
+import type { NodeEvent, Outcome } from '../../core/node/events.ts'
+import { type Joint, Node } from '../../core/node/node.ts'
+import type { NodeState } from '../../core/node/node-state.ts'
+import { LATEST_TIME_MS } from '../../core/node/node-state.ts'
+import { withOpening } from '../../core/node/rollup/opening.ts'
+import { failure } from '../../core/primitives/errors.ts'
+import { describe } from '../../core/primitives/text-of.ts'
+import { jumpAll, jumpTo, nextStepAt, runTo } from './clock.ts'
+import type { ChainState, Derived, PairConfig, PairState } from './pair-state.ts'
+import { type Layer, PairSteps } from './pair-steps.ts'
+import { withOriginFree } from './relay.ts'
+
+/**
+ * The pair's state at the time of each state of its nodes; no state of a node belongs to two. A property, which copies of
+ * the state do not have: what is in a WeakMap outlives its key up to a full garbage collection, and these are the states
+ * of all layers.
+ */
+const PAIR = Symbol('pair')
+
+function pairAt(state: NodeState & { readonly [PAIR]?: PairState }): PairState | undefined {
+  return state[PAIR]
+}
+
+function remember(pair: PairState): PairState {
+  const property = { value: pair, configurable: true }
+  Object.defineProperty(pair.l1, PAIR, property)
+  for (const { l2 } of pair.chains) Object.defineProperty(l2, PAIR, property)
+  return pair
+}
+
+/** The nodes of a pair: the layer 1, and the layers 2 in their order. */
+export interface PairNodes {
+  readonly l1: Node
+  readonly chains: readonly Node[]
+}
+
+export interface Pair {
+  readonly config: PairConfig
+  readonly nodes: PairNodes
+  /** Runs a command on all layers; time may pass. */
+  execute(command: (steps: PairSteps, commit: () => Promise<void>) => Promise<void>): Promise<void>
+}
+
+function layerOf({ l1, chains }: PairNodes, node: Node): Layer {
+  return node === l1 ? 'l1' : chains.indexOf(node)
+}
+
+function nodeOf({ l1, chains }: PairNodes, layer: Layer): Node {
+  return layer === 'l1' ? l1 : (chains[layer] as Node)
+}
+
+function toJoint(nodes: PairNodes, pair: PairState, events: readonly (readonly [Layer, NodeEvent])[]): Joint {
+  return {
+    states: [[nodes.l1, pair.l1], ...pair.chains.map(({ l2 }, index) => [nodeOf(nodes, index), l2] as const)],
+    events: events.map(([layer, event]) => [nodeOf(nodes, layer), event] as const),
+  }
+}
+
+/** The steps as they stand, to commit: each state with its opening, and with an identity of its own. */
+async function completed(steps: PairSteps, before: PairState): Promise<PairState> {
+  const { l1, chains } = steps.pair
+  const own = (state: NodeState, earlier: NodeState): NodeState => (state === earlier ? { ...state } : state)
+  const opened = await Promise.all(
+    chains.map(async (chain, index) => {
+      const { l2 } = before.chains[index] as PairState['chains'][number]
+      return { ...chain, l2: own(await withOpening(steps.chainConfig(index).node, chain.l2), l2) }
+    }),
+  )
+  steps.pair = { l1: own(l1, before.l1), chains: opened }
+  return steps.pair
+}
+
+/**
+ * Shifts the other layers' clocks by what evm_increaseTime or evm_setTime has shifted one. If that is a layer 2, the
+ * layer 1 makes a block, because a layer 2 that is far ahead of its origin may not include transactions.
+ */
+async function followShift(steps: PairSteps, layer: Layer, shiftMs: number): Promise<void> {
+  const others = (['l1', ...steps.indices] as const).filter((other) => other !== layer)
+  const isBackward = shiftMs < 0
+  for (const other of others) {
+    const state = steps.stateOf(other)
+    const leastMs = state.chain.head.header.timestamp * 1000
+    // A clock is never before its head, so only a shift back can come before it.
+    if (state.nowMs + shiftMs < leastMs) {
+      throw failure('clockBeforeHead', { seconds: (state.nowMs + shiftMs) / 1000, least: leastMs / 1000 })
+    }
+    if (other === 'l1' && !isBackward) steps.add(other, await jumpClock(steps.config.l1, state, shiftMs))
+    else steps.setState(other, moveClock(state, shiftMs))
+  }
+}
+
+/** What a replacement of one node's state by an earlier or later one of the pair means: all go there. */
+function replaced(
+  nodes: PairNodes,
+  from: PairState,
+  to: PairState,
+  node: Node,
+  outcome: Outcome<unknown>,
+): Joint {
+  const steps = new PairSteps({ l1: nodes.l1.config, chains: [] }, to)
+  const layer = layerOf(nodes, node)
+  steps.add(layer, outcome)
+  const states = (pair: PairState): [Layer, NodeState][] => [
+    ['l1', pair.l1],
+    ...pair.chains.map(({ l2 }, index): [Layer, NodeState] => [index, l2]),
+  ]
+  const after = new Map(states(to))
+  for (const [other, state] of states(from)) {
+    if (other !== layer) steps.add(other, replaceState(state, after.get(other) as NodeState))
+  }
+  return toJoint(nodes, to, steps.takeEvents())
+}
+
+/** What the layer 1 says of a layer 2 is not undone there: a test reorganises the layer 1 instead. */
+function expectSafe({ chains }: PairState, after: PairState): void {
+  for (const [index, { l2, derived, lastDerived }] of chains.entries()) {
+    const { safe } = derived.get(lastDerived) as Derived
+    const now = blockAt((after.chains[index] as ChainState).l2.chain, safe)
+    if (now?.hash !== blockAt(l2.chain, safe)?.hash) {
+      throw failure('layersApart', { reason: `block ${safe} of the layer 2 follows from the layer 1` })
+    }
+  }
+}
+
+/** Throws for another chain than the one that the layers 2 follow from. */
+function expectOrigin({ l1 }: PairState, after: PairState): void {
+  const { first } = l1.chain
+  if (blockAt(after.l1.chain, first)?.hash !== blockAt(l1.chain, first)?.hash) {
+    throw failure('layersApart', { reason: 'the layer 2 begins with another block of the layer 1' })
+  }
+}
+
+/** Seconds from block to block, on average, of what a layer has added to its chain. */
+function secondsPerBlock({ chain: { head: before } }: NodeState, { chain: { head } }: NodeState): number {
+  const count = head.header.number - before.header.number
+  return count > 0 ? (head.header.timestamp - before.header.timestamp) / count : 0
+}
+
+/**
+ * Brings the other layers to the time of the one that has gone ahead. If its blocks lie further apart than a block may
+ * be from its L1 origin, as after evm_setNextBlockTimestamp, the others land there with one block each, too.
+ */
+async function catchUp(steps: PairSteps, layer: Layer, before: NodeState): Promise<void> {
+  const mostS = Math.max(...steps.config.chains.map(({ rules }) => rules.maxSequencerDriftS))
+  const isLeap = secondsPerBlock(before, steps.stateOf(layer)) > mostS
+  await (isLeap ? jumpAll : runTo)(steps, steps.latestMs)
+}
+
+async function follow(
+  config: PairConfig,
+  nodes: PairNodes,
+  node: Node,
+  outcome: Outcome<unknown>,
+): Promise<Joint> {
+  const before = pairAt(node.state) as PairState
+  const known = pairAt(outcome.state)
+  if (known !== undefined) return replaced(nodes, before, known, node, outcome)
+  const steps = new PairSteps(config, before)
+  const layer = layerOf(nodes, node)
+  const shiftMs = outcome.state.shiftedMs - node.state.shiftedMs
+  steps.add(layer, outcome)
+  if (layer === 'l1') expectOrigin(before, steps.pair)
+  else expectSafe(before, steps.pair)
+  if (shiftMs !== 0) await followShift(steps, layer, shiftMs)
+  const isAlone = layer !== 'l1' && shiftMs === 0 && steps.earliestMs === steps.latestMs
+  if (!isAlone) await catchUp(steps, layer, node.state)
+  // A block that begins at another time may have another origin.
+  if (shiftMs !== 0)
+    for (const index of steps.indices) steps.setState(index, withOriginFree(steps.stateOf(index)))
+  const pair = remember(await completed(steps, before))
+  return toJoint(nodes, pair, steps.takeEvents())
+}
+
+/** What batchers, proposers and derivation know, beside the states of the layers. */
+export function rolesOf({ nodes }: Pair): unknown {
+  const { chains } = pairAt(nodes.l1.state) as PairState
+  return chains.map(({ batcher, proposer, stopped, lastRead, lastDerived, derived }) => {
+    const last = derived.get(lastDerived)
+    return { batcher, proposer, stopped, lastRead, lastDerived, safe: last?.safe, channel: last?.channel }
+  })
+}
+
+/** Binds nodes to a pair. `initial` is the state of nodes that are new; those of a clone have theirs. */
+export function bindPair(config: PairConfig, nodes: PairNodes, initial?: PairState): Pair {
+  if (initial !== undefined) remember(initial)
+  Node.bind([nodes.l1, ...nodes.chains], (node, outcome) => follow(config, nodes, node, outcome))
+  return {
+    config,
+    nodes,
+    execute: (command) =>
+      nodes.l1.executeJointly(async (commit) => {
+        let before = pairAt(nodes.l1.state) as PairState
+        const steps = new PairSteps(config, before)
+        const commitSteps = async (): Promise<void> => {
+          if (steps.pair === before) return
+          before = await completed(steps, before)
+          commit(toJoint(nodes, before, steps.takeEvents()))
+        }
+        try {
+          await command(steps, commitSteps)
+          await commitSteps()
+        } finally {
+          // Only where the next command may begin: what the WeakMap has held stays in memory for long.
+          remember(before)
+        }
+      }),
+  }
+}
+
+function checkDuration(call: string, nowMs: number, ms: number): void {
+  if (!Number.isSafeInteger(ms) || ms < 0) {
+    const reason = `expected a whole number of milliseconds, not negative, got ${describe(ms)}`
+    throw failure('invalidCall', { call, reason })
+  }
+  if (nowMs + ms > LATEST_TIME_MS) throw failure('timeOutOfRange', { call, latestMs: LATEST_TIME_MS })
+}
+
+/** Throws `tooManySteps` if a layer would have more blocks than a call may make. */
+function checkSteps({ pair: { l1, chains }, config }: PairSteps, ms: number): void {
+  const layers = [
+    [l1, config.l1] as const,
+    ...chains.map(({ l2 }, index) => [l2, config.chains[index]!.node] as const),
+  ]
+  for (const [{ settings }, { stepsPerCall: most }] of layers) {
+    const steps = settings.sealsOnTime ? Math.ceil(ms / settings.blockTimeMs) : 0
+    if (steps > most) throw failure('tooManySteps', { call: 'advance', steps, most })
+  }
+}
+
+export async function advancePair(pair: Pair, ms: number): Promise<void> {
+  await pair.execute(async (steps, commit) => {
+    checkDuration('advance', steps.latestMs, ms)
+    checkSteps(steps, ms)
+    await runTo(steps, steps.latestMs + ms, commit)
+  })
+}
+
+export async function jumpPair(pair: Pair, ms: number): Promise<void> {
+  await pair.execute(async (steps) => {
+    checkDuration('jump', steps.latestMs, ms)
+    await jumpTo(steps, steps.latestMs + ms)
+  })
+}
+
+export async function stepPair(pair: Pair): Promise<void> {
+  await pair.execute(async (steps, commit) => {
+    const atMs = nextStepAt(steps)
+    if (atMs === undefined) return
+    checkDuration('next', atMs, 0)
+    await runTo(steps, atMs, commit)
+  })
+}

@@ -1,0 +1,77 @@
+// The entries of a JSON ABI by selector and topic.
+
+import {
+  type CustomError,
+  type CustomErrors,
+  NO_CUSTOM_ERRORS,
+  selectorOf,
+  withErrors,
+} from '../../../core/execution/result/custom-errors.ts'
+import { type EventType, eventType } from '../../../core/primitives/abi-event.ts'
+import { type AbiParameter, parseAbiParameters, signatureOf } from '../../../core/primitives/abi-type.ts'
+import type { Hash, Hex } from '../../../core/primitives/hex.ts'
+import type { AbiFunction } from '../model/contract.ts'
+import { type JsonObject, listOf, objectOf, textIn } from './json.ts'
+
+/** An ABI without `components` or types that the ABI specification has not: as text. */
+function writtenSignature(name: string, inputs: unknown): string {
+  return `${name}(${listOf(inputs)
+    .map((input) => textIn(objectOf(input), 'type') ?? '')
+    .join(',')})`
+}
+
+function itemsOf(abi: readonly unknown[], type: string): JsonObject[] {
+  return abi.map(objectOf).filter((item) => item['type'] === type && typeof item['name'] === 'string')
+}
+
+/**
+ * The functions of an ABI by selector.
+ * @param identifiers solc's `methodIdentifiers`, signature to selector: a library's cannot be computed from its ABI
+ */
+export function abiFunctions(
+  abi: readonly unknown[],
+  identifiers: JsonObject,
+): ReadonlyMap<Hex, AbiFunction> {
+  const functions = itemsOf(abi, 'function').map((item): [Hex, AbiFunction] => {
+    const name = textIn(item, 'name') as string
+    const inputs = parseAbiParameters(item['inputs'] ?? [])
+    const types = inputs?.map(({ type }) => type)
+    const signature = types === undefined ? writtenSignature(name, item['inputs']) : signatureOf(name, types)
+    const identifier = textIn(identifiers, signature)
+    const selector: Hex = identifier === undefined ? selectorOf(signature) : `0x${identifier}`
+    const outputs = parseAbiParameters(item['outputs'] ?? [])
+    const isPayable = item['stateMutability'] === 'payable' || item['payable'] === true
+    const mutability = item['stateMutability']
+    const isReadOnly = mutability === 'view' || mutability === 'pure' || item['constant'] === true
+    return [selector, { name, selector, signature, inputs, outputs, isPayable, isReadOnly }]
+  })
+  return new Map(functions)
+}
+
+export function abiErrors(abi: readonly unknown[]): CustomErrors {
+  const errors = itemsOf(abi, 'error').flatMap((item): CustomError[] => {
+    const inputs = parseAbiParameters(item['inputs'] ?? [])
+    return inputs === undefined ? [] : [{ name: textIn(item, 'name') as string, inputs }]
+  })
+  return withErrors(NO_CUSTOM_ERRORS, errors)
+}
+
+/** Events by topic; one with a type that is unknown is left out. */
+export function abiEvents(abi: readonly unknown[]): ReadonlyMap<Hash, EventType> {
+  const events = itemsOf(abi, 'event').flatMap((item): [Hash, EventType][] => {
+    const isAnonymous = item['anonymous'] === true
+    const parsed = parseAbiParameters(item['inputs'] ?? [])
+    if (isAnonymous || parsed === undefined) return []
+    const given = listOf(item['inputs']).map(objectOf)
+    const inputs = parsed.map((input, index) => ({ ...input, isIndexed: given[index]?.['indexed'] === true }))
+    const event = eventType(textIn(item, 'name') as string, inputs, isAnonymous)
+    return event.topic === undefined ? [] : [[event.topic, event]]
+  })
+  return new Map(events)
+}
+
+/** The parameters of the constructor; `undefined` with a type that is unknown. */
+export function constructorInputs(abi: readonly unknown[]): readonly AbiParameter[] | undefined {
+  const item = abi.map(objectOf).find((each) => each['type'] === 'constructor')
+  return parseAbiParameters(item?.['inputs'] ?? [])
+}

@@ -1,0 +1,181 @@
+// A compilation: source files with their syntax trees, and the contracts of its output.
+
+import { failure } from '../../../core/primitives/errors.ts'
+import { type Hex, hexToBytes, isHexBytes } from '../../../core/primitives/hex.ts'
+import { shorten } from '../../../core/primitives/text-of.ts'
+import { type CodeMap, decodeCodeMap } from '../model/code-map.ts'
+import { releaseIn } from '../model/code-masks.ts'
+import type { CodeHole, CompiledCode, CompiledContract, Compiler } from '../model/contract.ts'
+import type { SolidityFunction, SourceFile } from '../model/source.ts'
+import { abiErrors, abiEvents, abiFunctions, constructorInputs } from './abi.ts'
+import { type JsonObject, listOf, numberIn, objectOf, textIn } from './json.ts'
+import { storageLayoutOf } from './storage-layout.ts'
+import { type ContractDefinition, type Declaration, readSyntaxTree } from './syntax-tree.ts'
+
+/** The files of a compilation. */
+export interface Sources {
+  /** By the number that source maps use. */
+  readonly files: ReadonlyMap<number, SourceFile>
+  readonly definitions: ReadonlyMap<number, ContractDefinition>
+}
+
+export const NO_SOURCES: Sources = { files: new Map(), definitions: new Map() }
+
+/** Files with the contracts that their trees define. */
+export function sourcesOf(
+  files: ReadonlyMap<number, SourceFile>,
+  read: (file: SourceFile) => readonly ContractDefinition[] = readSyntaxTree,
+): Sources {
+  const all = [...new Set(files.values())].flatMap(read)
+  return { files, definitions: new Map(all.map((definition) => [definition.id, definition])) }
+}
+
+/** Code as the standard JSON output has it, with zeros where libraries are not linked. */
+export interface CodeOutput {
+  readonly bytes: Uint8Array
+  readonly sourceMap: string | undefined
+  readonly linkReferences: JsonObject
+  readonly immutableReferences: JsonObject
+}
+
+export interface ContractOutput {
+  readonly file: string
+  readonly name: string
+  readonly abi: readonly unknown[]
+  readonly creation: CodeOutput | undefined
+  readonly deployed: CodeOutput | undefined
+  readonly methodIdentifiers: JsonObject
+  readonly storageLayout: unknown
+  readonly compiler: Compiler
+}
+
+/** A library's address in code that is not linked: `__$…$__`, or `__file:name____` before 0.5. */
+const UNLINKED = /__.{36}__/gs
+
+/**
+ * Reads `bytecode` or `deployedBytecode`; `undefined` for one without code.
+ * @throws TickchainError `invalidContracts`
+ */
+export function codeOutput(value: unknown, of: string): CodeOutput | undefined {
+  const code = objectOf(value)
+  const object = textIn(code, 'object')?.replace(/^0x/, '')
+  if (object === undefined || object === '') return undefined
+  const hex = `0x${object.replace(UNLINKED, '0'.repeat(40))}`
+  if (!isHexBytes(hex)) {
+    throw failure('invalidContracts', { reason: `the code of ${of} is not hex: ${shorten(object)}` })
+  }
+  return {
+    bytes: hexToBytes(hex),
+    sourceMap: textIn(code, 'sourceMap'),
+    linkReferences: objectOf(code['linkReferences']),
+    immutableReferences: objectOf(code['immutableReferences']),
+  }
+}
+
+function holeOf(value: unknown): CodeHole[] {
+  const reference = objectOf(value)
+  const start = numberIn(reference, 'start')
+  const length = numberIn(reference, 'length')
+  return start === undefined || length === undefined ? [] : [{ start, length }]
+}
+
+function compiledCode(output: CodeOutput, { files }: Sources, kind: 'creation' | 'deployed'): CompiledCode {
+  const { bytes, sourceMap, linkReferences, immutableReferences } = output
+  const links = Object.values(linkReferences).flatMap((file) => Object.values(objectOf(file)))
+  const holes = [...links, ...Object.values(immutableReferences)].flatMap((each) =>
+    listOf(each).flatMap(holeOf),
+  )
+  // An artifact may be linked already.
+  for (const { start, length } of holes) bytes.fill(0, start, start + length)
+  let map: CodeMap | undefined
+  return {
+    bytes,
+    holes,
+    map: () => {
+      if (sourceMap !== undefined) map ??= decodeCodeMap(bytes, sourceMap, files, kind)
+      return map
+    },
+  }
+}
+
+function isExactly(
+  { declared, selector, types }: Declaration,
+  signature: string,
+  identifier: string,
+): boolean {
+  if (selector !== undefined) return selector === identifier
+  return !types.includes(undefined) && `${declared.name}(${types.join(',')})` === signature
+}
+
+/** For functions with types that the tree does not name as the ABI does, such as structs before solc 0.6. */
+function isNamed({ declared, selector }: Declaration, signature: string): boolean {
+  return selector === undefined && declared.name === signature.slice(0, signature.indexOf('('))
+}
+
+function isCallable({ kind, visibility }: SolidityFunction): boolean {
+  return (kind === 'function' || kind === 'getter') && (visibility === 'public' || visibility === 'external')
+}
+
+/** The function that each identifier means: the one nearest in the line of inheritance. */
+function callableFunctions(
+  line: readonly ContractDefinition[],
+  identifiers: ReadonlyMap<string, string>,
+): ReadonlyMap<Hex, SolidityFunction> {
+  const declarations = line.flatMap(({ functions }) =>
+    functions.filter(({ declared }) => isCallable(declared)),
+  )
+  const found = new Map<Hex, SolidityFunction>()
+  for (const [signature, identifier] of identifiers) {
+    const match =
+      declarations.find((each) => isExactly(each, signature, identifier)) ??
+      declarations.find((each) => isNamed(each, signature))
+    if (match !== undefined) found.set(`0x${identifier}`, match.declared)
+  }
+  return found
+}
+
+function ofKind(
+  line: readonly ContractDefinition[],
+  kind: SolidityFunction['kind'],
+): SolidityFunction | undefined {
+  return line.flatMap(({ functions }) => functions).find(({ declared }) => declared.kind === kind)?.declared
+}
+
+/**
+ * Joins the output of a contract with its definition in the sources, which may be unknown.
+ * @throws TickchainError `invalidContracts`
+ */
+export function compiledContract(output: ContractOutput, sources: Sources): CompiledContract {
+  const { file, name, abi, creation, deployed, compiler } = output
+  const definition = [...sources.definitions.values()].find(
+    (each) => each.name === name && each.location.file.name === file,
+  )
+  const line = definition?.linearized.flatMap((id) => sources.definitions.get(id) ?? []) ?? []
+  const functions = abiFunctions(abi, output.methodIdentifiers)
+  const identifiers = new Map(
+    [...functions.values()].map(({ signature, selector }) => [signature, selector.slice(2)]),
+  )
+  for (const [signature, identifier] of Object.entries(output.methodIdentifiers)) {
+    identifiers.set(signature, `${identifier}`)
+  }
+  return {
+    name,
+    file,
+    kind: definition?.kind ?? 'contract',
+    compiler: { ...compiler, version: compiler.version ?? (deployed && releaseIn(deployed.bytes)) },
+    abi,
+    functions,
+    errors: abiErrors(abi),
+    events: abiEvents(abi),
+    constructorInputs: constructorInputs(abi),
+    location: definition?.location,
+    callable: callableFunctions(line, identifiers),
+    constructorFunction: definition && ofKind([definition], 'constructor'),
+    fallback: ofKind(line, 'fallback'),
+    receive: ofKind(line, 'receive'),
+    creation: creation && compiledCode(creation, sources, 'creation'),
+    deployed: deployed && compiledCode(deployed, sources, 'deployed'),
+    storageLayout: storageLayoutOf(output.storageLayout, `${file}:${name}`),
+    sources: sources.files,
+  }
+}

@@ -1,0 +1,159 @@
+// Contracts from what compilers and tools write.
+
+import { failure, TickchainError } from '../../../core/primitives/errors.ts'
+import { describe } from '../../../core/primitives/text-of.ts'
+import type { CompiledContract } from '../model/contract.ts'
+import { codeOutput, compiledContract, NO_SOURCES } from './compilation.ts'
+import { isFoundryArtifact, readFoundryArtifacts } from './foundry.ts'
+import { isObject, type JsonObject, listOf, objectOf, textIn } from './json.ts'
+import { readStandardJson, type StandardJson } from './standard-json.ts'
+
+const EXPECTED =
+  "solc's standard JSON input and output, a build-info, artifacts of Foundry, or ABIs, alone or in an array"
+
+function refuse(reason: string): never {
+  throw failure('invalidContracts', { reason })
+}
+
+function isAbi(value: unknown): value is readonly unknown[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    listOf(value).every((item) => typeof objectOf(item)['type'] === 'string')
+  )
+}
+
+/** `{ abi, bytecode, deployedBytecode }` with the code as hex, or an ABI alone. */
+function readPlain(value: JsonObject): CompiledContract {
+  const name = textIn(value, 'contractName') ?? textIn(value, 'name') ?? ''
+  const file = textIn(value, 'sourceName') ?? ''
+  const creation = { object: value['bytecode'], linkReferences: value['linkReferences'] }
+  const deployed = {
+    object: value['deployedBytecode'],
+    linkReferences: value['deployedLinkReferences'],
+    immutableReferences: value['immutableReferences'],
+  }
+  const output = {
+    file,
+    name,
+    abi: listOf(value['abi']),
+    creation: codeOutput(creation, name || 'a contract without a name'),
+    deployed: codeOutput(deployed, name || 'a contract without a name'),
+    methodIdentifiers: {},
+    storageLayout: undefined,
+    compiler: { version: undefined, isOptimized: undefined, isViaIr: undefined },
+  }
+  return compiledContract(output, NO_SOURCES)
+}
+
+function compilationOf(half: JsonObject, output: JsonObject): StandardJson {
+  return {
+    input: objectOf(half['input']),
+    output,
+    version: textIn(half, 'solcVersion'),
+    userNames: objectOf(half['userSourceNameMap']),
+  }
+}
+
+/** The parts of a source, by what they are. */
+interface Parts {
+  readonly compilations: StandardJson[]
+  /** Build-infos of Hardhat 3 whose other half is in another file. */
+  readonly inputs: JsonObject[]
+  readonly outputs: JsonObject[]
+  readonly foundry: JsonObject[]
+  readonly plain: JsonObject[]
+  /** The text of files, by path. */
+  readonly texts: JsonObject[]
+}
+
+function sortOut(value: unknown, parts: Parts): void {
+  if (isAbi(value)) parts.plain.push({ abi: value })
+  else if (Array.isArray(value)) for (const each of value) sortOut(each, parts)
+  else if (isObject(value)) sortOutObject(value, parts)
+  else refuse(`expected ${EXPECTED}, got ${describe(value)}`)
+}
+
+function sortOutObject(value: JsonObject, parts: Parts): void {
+  const format = textIn(value, '_format') ?? ''
+  if (isObject(value['input']) && isObject(value['output'])) {
+    parts.compilations.push(compilationOf(value, value['output']))
+  } else if (isObject(value['input'])) parts.inputs.push(value)
+  else if (isObject(value['output'])) parts.outputs.push(value)
+  else if (Array.isArray(value['artifacts'])) {
+    parts.texts.push(objectOf(value['sources']))
+    sortOut(value['artifacts'], parts)
+  } else if (isFoundryArtifact(value)) parts.foundry.push(value)
+  else if (/^hh\d?-.*artifact/.test(format)) {
+    const name = textIn(value, 'contractName') ?? ''
+    refuse(
+      `Hardhat's artifact of ${name} has no source map: pass the build-info that it names, or only its abi`,
+    )
+  } else if (Array.isArray(value['abi'])) parts.plain.push(value)
+  else refuse(`expected ${EXPECTED}, got an object with ${keysOf(value)}`)
+}
+
+const MOST_KEYS = 8
+
+function keysOf(value: JsonObject): string {
+  const keys = Object.keys(value)
+  if (keys.length === 0) return 'nothing in it'
+  return `${keys.slice(0, MOST_KEYS).join(', ')}${keys.length > MOST_KEYS ? ', …' : ''}`
+}
+
+/** Joins the two halves of Hardhat 3's build-infos by their id. */
+function joinHalves({ inputs, outputs }: Parts): StandardJson[] {
+  const joined = inputs.map((half) => {
+    const id = textIn(half, 'id')
+    const other = id === undefined ? undefined : outputs.find((each) => textIn(each, 'id') === id)
+    if (other === undefined) {
+      refuse(
+        id === undefined
+          ? 'a build-info has an input and neither an output nor an id'
+          : `the build-info ${id} has no output: pass ${id}.output.json beside it`,
+      )
+    }
+    return compilationOf(half, objectOf(other['output']))
+  })
+  const lone = outputs.find((each) => !inputs.some((half) => textIn(half, 'id') === textIn(each, 'id')))
+  if (lone !== undefined) {
+    refuse(
+      `the output ${textIn(lone, 'id') ?? ''} has no input: pass the build-info without ".output" beside it`,
+    )
+  }
+  return joined
+}
+
+function readSource(source: unknown): CompiledContract[] {
+  const parts: Parts = { compilations: [], inputs: [], outputs: [], foundry: [], plain: [], texts: [] }
+  sortOut(source, parts)
+  const texts: JsonObject = Object.fromEntries(parts.texts.flatMap((each) => Object.entries(each)))
+  return [
+    ...[...parts.compilations, ...joinHalves(parts)].flatMap(readStandardJson),
+    ...readFoundryArtifacts(parts.foundry, texts),
+    ...parts.plain.map(readPlain),
+  ]
+}
+
+/** Why a source that is no JSON cannot be read: it is cyclic or too deep for the stack, or has a getter that throws. */
+function unreadable(error: unknown): string {
+  const isTooDeep = error instanceof RangeError && /call stack/.test(error.message)
+  const thrown = error instanceof Error ? error.message : error
+  return isTooDeep ? 'it is nested too deeply, or in itself' : `reading it threw ${describe(thrown)}`
+}
+
+/**
+ * Contracts from solc's standard JSON (an object with `input` and `output`), the build-info of Hardhat or Foundry,
+ * Foundry's artifacts (to have line numbers as `{ artifacts, sources }` with the text of the files by path), objects
+ * with an `abi` and perhaps `bytecode` and `deployedBytecode` as hex, or bare ABIs; alone or in arrays.
+ *
+ * @throws TickchainError `invalidContracts`, which says what it got
+ */
+export function readContracts(source: unknown): CompiledContract[] {
+  try {
+    return readSource(source)
+  } catch (error) {
+    if (error instanceof TickchainError) throw error
+    throw Object.assign(failure('invalidContracts', { reason: unreadable(error) }), { cause: error })
+  }
+}

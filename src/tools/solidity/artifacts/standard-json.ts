@@ -1,0 +1,129 @@
+// solc's standard JSON: input and output, alone or in the build-info of Hardhat 2, Hardhat 3 and Foundry
+// (https://docs.soliditylang.org/en/latest/using-the-compiler.html#compiler-input-and-output-json-description).
+
+import { failure } from '../../../core/primitives/errors.ts'
+import type { CompiledContract, Compiler } from '../model/contract.ts'
+import { type SourceFile, sourceFile } from '../model/source.ts'
+import {
+  type CodeOutput,
+  type ContractOutput,
+  codeOutput,
+  compiledContract,
+  sourcesOf,
+} from './compilation.ts'
+import { isObject, type JsonObject, listOf, numberIn, objectOf, textIn, within } from './json.ts'
+
+/** A whole compilation. */
+export interface StandardJson {
+  readonly input: JsonObject
+  readonly output: JsonObject
+  /** `undefined` if only the contracts' metadata says it. */
+  readonly version: string | undefined
+  /** User's name of a file → name in the input (Hardhat 3). */
+  readonly userNames: JsonObject
+}
+
+/** Hardhat 3 puts the project's own files under this name. */
+const PROJECT_PREFIX = 'project/'
+
+function nameFinder(userNames: JsonObject): (name: string) => string {
+  const names = new Map(Object.entries(userNames).map(([name, inputName]) => [inputName, name]))
+  return (name) =>
+    names.get(name) ?? (name.startsWith(PROJECT_PREFIX) ? name.slice(PROJECT_PREFIX.length) : name)
+}
+
+function filesOf({ input, output, userNames }: StandardJson): Map<number, SourceFile> {
+  const shown = nameFinder(userNames)
+  const given = objectOf(input['sources'])
+  const files = Object.entries(objectOf(output['sources'])).flatMap(
+    ([name, value]): [number, SourceFile][] => {
+      const source = objectOf(value)
+      const id = numberIn(source, 'id')
+      if (id === undefined) return []
+      return [[id, sourceFile(shown(name), textIn(objectOf(given[name]), 'content'), source['ast'])]]
+    },
+  )
+  return new Map(files)
+}
+
+function compilerOf({ input, version }: StandardJson, contract: JsonObject): Compiler {
+  const metadata = textIn(contract, 'metadata')
+  const fromMetadata = metadata === undefined ? undefined : compilerVersion(parsed(metadata))
+  return { version: version ?? fromMetadata, ...settingsOf(input['settings']) }
+}
+
+/** The version in a contract's metadata. */
+export function compilerVersion(metadata: unknown): string | undefined {
+  const version = within(metadata, 'compiler', 'version')
+  return typeof version === 'string' ? version.replace(/[+-].*$/s, '') : undefined
+}
+
+export function settingsOf(settings: unknown): Pick<Compiler, 'isOptimized' | 'isViaIr'> {
+  const isOptimized = within(settings, 'optimizer', 'enabled')
+  const isViaIr = within(settings, 'viaIR')
+  return {
+    isOptimized: typeof isOptimized === 'boolean' ? isOptimized : undefined,
+    isViaIr: typeof isViaIr === 'boolean' ? isViaIr : undefined,
+  }
+}
+
+export function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+/** Code must have its source map, which solc leaves out unless asked for it. */
+function mappedCode(value: unknown, part: string, of: string): CodeOutput | undefined {
+  const code = codeOutput(value, of)
+  if (code === undefined || code.sourceMap !== undefined) return code
+  const reason = `the output has code of ${of} but no evm.${part}.sourceMap: add evm.${part} to outputSelection`
+  throw failure('invalidContracts', { reason })
+}
+
+function contractOutputs(compilation: StandardJson): ContractOutput[] {
+  const shown = nameFinder(compilation.userNames)
+  return Object.entries(objectOf(compilation.output['contracts'])).flatMap(([file, contracts]) =>
+    Object.entries(objectOf(contracts)).map(([name, value]) => {
+      const contract = objectOf(value)
+      const evm = objectOf(contract['evm'])
+      const of = `${file}:${name}`
+      return {
+        file: shown(file),
+        name,
+        abi: listOf(contract['abi']),
+        creation: mappedCode(evm['bytecode'], 'bytecode', of),
+        deployed: mappedCode(evm['deployedBytecode'], 'deployedBytecode', of),
+        methodIdentifiers: objectOf(evm['methodIdentifiers']),
+        storageLayout: contract['storageLayout'],
+        compiler: compilerOf(compilation, contract),
+      }
+    }),
+  )
+}
+
+/** The errors of a compilation, as solc words them. */
+function checkOutput({ output }: StandardJson): void {
+  if (isObject(output['contracts'])) return
+  const errors = listOf(output['errors']).map(objectOf)
+  const first = errors.find(({ severity }) => severity === 'error')
+  const said = first && (textIn(first, 'formattedMessage') ?? textIn(first, 'message'))
+  const reason = said === undefined ? 'the output has no contracts' : `the compilation failed: ${said.trim()}`
+  throw failure('invalidContracts', { reason })
+}
+
+/**
+ * The contracts of a compilation, in the order of the sources: of contracts with the same code, Hardhat takes the last.
+ * @throws TickchainError `invalidContracts`
+ */
+export function readStandardJson(compilation: StandardJson): CompiledContract[] {
+  checkOutput(compilation)
+  const sources = sourcesOf(filesOf(compilation))
+  const places = new Map([...sources.definitions.values()].map(({ location }, index) => [location, index]))
+  const placeOf = ({ location }: CompiledContract) => (location && places.get(location)) ?? 0
+  return contractOutputs(compilation)
+    .map((output) => compiledContract(output, sources))
+    .sort((a, b) => placeOf(a) - placeOf(b))
+}

@@ -1,0 +1,244 @@
+// Decoding of recorded calls with known contracts.
+
+import { CHEATCODES, CONSOLE_ADDRESS } from '../../../core/execution/evm/console-calls.ts'
+import { readConsoleCall } from '../../../core/execution/result/console-log.ts'
+import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
+import { decodeRevert, revertReason } from '../../../core/execution/result/revert-reason.ts'
+import type { ObservedLog } from '../../../core/execution/trace/observer.ts'
+import { decodeAbi } from '../../../core/primitives/abi.ts'
+import { decodeEvent, type EventType, isHashed } from '../../../core/primitives/abi-event.ts'
+import type { AbiParameter } from '../../../core/primitives/abi-type.ts'
+import { type Address, bytesToHex, type Hex } from '../../../core/primitives/hex.ts'
+import { delegateOf } from '../../../core/state/account.ts'
+import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
+import { objectOf } from '../artifacts/json.ts'
+import { abiTablesOf } from '../model/abi-tables.ts'
+import type { AbiFunction, CompiledContract, StorageLayout } from '../model/contract.ts'
+import { type ContractIndex, recogniseCreation, recogniseDeployed } from '../model/contract-index.ts'
+import type { CallTrace, TracedCall, TracedError, TracedEvent, TracedValue } from './call-trace.ts'
+import type { RecordedCall } from './record-calls.ts'
+import {
+  changesOf,
+  layoutOf,
+  noteWrite,
+  type StorageNow,
+  undoWrites,
+  type WrittenSlots,
+} from './storage-changes.ts'
+import type { Preimages } from './storage-names.ts'
+import { type NameOf, valueText } from './value-text.ts'
+
+/** What decoding needs to know. */
+export interface DecodingContext {
+  readonly contracts: ContractIndex
+  readonly errors: CustomErrors
+  /** Names that a test or the chain has given. */
+  readonly labels: NameOf
+  /** The state before the execution. */
+  readonly before: WorldState
+  /** The state after it, with the delegations that it set (EIP-7702). */
+  readonly after: WorldState
+  readonly preimages: Preimages
+  /** The names of precompiles. */
+  readonly precompiles: ReadonlyMap<Address, string>
+}
+
+interface Decoder extends DecodingContext {
+  /** The contracts that the execution created. */
+  readonly created: Map<Address, CompiledContract | undefined>
+  readonly storage: StorageNow
+  readonly nameOf: NameOf
+}
+
+function contractAt(decoder: Decoder, address: Address): CompiledContract | undefined {
+  const { before, after, contracts, created } = decoder
+  if (created.has(address)) return created.get(address)
+  const { bytes } = readAccount(before, address).code
+  const delegate = delegateOf(readAccount(after, address).code.bytes) ?? delegateOf(bytes)
+  return recogniseDeployed(
+    contracts,
+    delegate === undefined ? bytes : readAccount(before, delegate).code.bytes,
+  )
+}
+
+function decodeValues(
+  { nameOf }: Decoder,
+  parameters: readonly AbiParameter[] | undefined,
+  bytes: Uint8Array,
+): TracedValue[] | undefined {
+  if (parameters === undefined) return undefined
+  const types = parameters.map(({ type }) => type)
+  return decodeAbi(types, bytes)?.map((value, index) => {
+    const { name, type } = parameters[index] as AbiParameter
+    return { name, type: type.canonical, value, text: valueText(type, value, nameOf) }
+  })
+}
+
+type KnownFunction = Pick<AbiFunction, 'name' | 'inputs' | 'outputs'>
+
+/** The function of a contract with a selector. */
+function ownFunction(contract: CompiledContract | undefined, selector: Hex): KnownFunction | undefined {
+  const declared = contract?.callable.get(selector)
+  // A library's function with storage pointers is in no ABI.
+  const withoutAbi = declared && { name: declared.name, inputs: undefined, outputs: undefined }
+  return contract?.functions.get(selector) ?? withoutAbi
+}
+
+/** Whether the ABI of a contract has a fallback or a receive function. */
+function hasEntry(contract: CompiledContract | undefined, type: 'fallback' | 'receive'): boolean {
+  return contract?.abi.some((item) => objectOf(item)['type'] === type) === true
+}
+
+type Invocation = Pick<TracedCall, 'functionName' | 'args' | 'results'>
+
+const UNKNOWN: Invocation = { functionName: undefined, args: [], results: undefined }
+
+function constructorCall(
+  decoder: Decoder,
+  contract: CompiledContract | undefined,
+  input: Uint8Array,
+): Invocation {
+  const code = contract?.creation?.bytes
+  const args = code && decodeValues(decoder, contract.constructorInputs, input.subarray(code.length))
+  return { functionName: 'constructor', args: args ?? [], results: undefined }
+}
+
+function invocationOf(
+  decoder: Decoder,
+  contract: CompiledContract | undefined,
+  { start, end }: RecordedCall,
+): Invocation {
+  const { kind, input } = start
+  if (kind === 'SELFDESTRUCT') return UNKNOWN
+  const precompile = start.isPrecompile ? decoder.precompiles.get(start.to) : undefined
+  if (precompile !== undefined) return { ...UNKNOWN, functionName: precompile }
+  if (kind === 'CREATE' || kind === 'CREATE2') return constructorCall(decoder, contract, input)
+  if (input.length === 0) {
+    const isFallback = hasEntry(contract, 'fallback') && !hasEntry(contract, 'receive')
+    return { ...UNKNOWN, functionName: isFallback ? 'fallback' : 'receive' }
+  }
+  const selector = bytesToHex(input.subarray(0, 4))
+  const own = ownFunction(contract, selector)
+  // Of any contract, since the callee may be a proxy or be unknown.
+  const known = own ?? abiTablesOf(decoder.contracts).functions.get(selector)
+  const args = known && decodeValues(decoder, known.inputs, input.subarray(4))
+  if (known !== undefined && args !== undefined) {
+    const results = end.error === undefined ? decodeValues(decoder, known.outputs, end.output) : undefined
+    return { functionName: known.name, args, results }
+  }
+  if (own !== undefined) return { ...UNKNOWN, functionName: own.name }
+  return hasEntry(contract, 'fallback') ? { ...UNKNOWN, functionName: 'fallback' } : UNKNOWN
+}
+
+/** A custom error with its arguments as in a call. */
+function customErrorText(decoder: Decoder, known: CustomErrors, output: Uint8Array): TracedError | undefined {
+  const custom = known.get(bytesToHex(output.subarray(0, 4)))
+  const values = custom && decodeValues(decoder, custom.inputs, output.subarray(4))
+  if (custom === undefined || values === undefined) return undefined
+  const message = `${custom.name}(${values.map(({ text }) => text).join(', ')})`
+  return { message, name: custom.name, args: values.map(({ value }) => value) }
+}
+
+function errorOf(decoder: Decoder, { end }: RecordedCall): TracedError | undefined {
+  const { errors, contracts } = decoder
+  const { error, output } = end
+  if (error === undefined) return undefined
+  if (error !== 'execution reverted') return { message: error, name: undefined, args: [] }
+  const known = new Map([...abiTablesOf(contracts).errors, ...errors])
+  const reason = decodeRevert(output, known)
+  const custom = customErrorText(decoder, known, output)
+  if (custom !== undefined) return custom
+  const message = revertReason(output, known)
+  if (reason.type === 'text') return { message: reason.text, name: 'Error', args: [reason.text] }
+  if (reason.type === 'panic') return { message: message as string, name: 'Panic', args: [reason.code] }
+  return { message: message ?? error, name: undefined, args: [] }
+}
+
+function valuesOfEvent({ nameOf }: Decoder, event: EventType, log: ObservedLog): TracedValue[] | undefined {
+  const values = decodeEvent(event, log)
+  return values?.map((value, index) => {
+    const input = event.inputs[index] as EventType['inputs'][number]
+    const { name, type } = input
+    const text = isHashed(input) ? `${value}` : valueText(type, value, nameOf)
+    return { name, type: type.canonical, value, text }
+  })
+}
+
+function eventOf(decoder: Decoder, contract: CompiledContract | undefined, log: ObservedLog): TracedEvent {
+  const { address, topics, data } = log
+  const shown = { type: 'event', address, topics, data: bytesToHex(data) } as const
+  const [topic = '0x'] = topics
+  const candidates = [
+    contract?.events.get(topic),
+    ...(abiTablesOf(decoder.contracts).events.get(topic) ?? []),
+  ]
+  for (const event of candidates) {
+    const args = event && valuesOfEvent(decoder, event, log)
+    if (event !== undefined && args !== undefined) return { ...shown, name: event.name, args }
+  }
+  return { ...shown, name: undefined, args: [] }
+}
+
+/** The contract whose code runs in a frame; of a creation without known creation code, what it created. */
+function contractOf(decoder: Decoder, { start, end }: RecordedCall): CompiledContract | undefined {
+  const { kind, to, input } = start
+  if (kind !== 'CREATE' && kind !== 'CREATE2') return contractAt(decoder, to)
+  const { contracts, created } = decoder
+  const contract = recogniseCreation(contracts, input)
+  const isCreated = contract === undefined && end.error === undefined
+  created.set(to, isCreated ? recogniseDeployed(contracts, end.output) : contract)
+  return contract
+}
+
+function decodeCall(
+  decoder: Decoder,
+  recorded: RecordedCall,
+  callersLayout: StorageLayout | undefined,
+): TracedCall {
+  const { start, end } = recorded
+  const { nameOf, preimages } = decoder
+  const contract = contractOf(decoder, recorded)
+  const layout = layoutOf(start, contract, callersLayout)
+  const entries: TracedCall['entries'][number][] = []
+  const written: WrittenSlots = new Map()
+  const mark = decoder.storage.undo.length
+  for (const entry of recorded.entries) {
+    if (entry.type === 'log') entries.push(eventOf(decoder, contract, entry.log))
+    else if (entry.type === 'write') noteWrite(decoder.storage, written, entry.write, layout)
+    else if (entry.call.start.to === CONSOLE_ADDRESS) {
+      const { from, input } = entry.call.start
+      entries.push({ type: 'console', message: readConsoleCall({ from, input }).message })
+    } else entries.push(decodeCall(decoder, entry.call, layout))
+  }
+  if (end.error !== undefined) {
+    undoWrites(decoder.storage, mark)
+    if (start.kind === 'CREATE' || start.kind === 'CREATE2') decoder.created.delete(start.to)
+  }
+  const { kind, from, to, value, gas } = start
+  return {
+    ...{ type: 'call', kind, from, to, value, gas },
+    // Cheatcodes are called as a contract is.
+    name: start.isPrecompile && to !== CHEATCODES ? 'precompiles' : nameOf(to),
+    fromName: nameOf(from),
+    gasUsed: end.gasUsed,
+    input: bytesToHex(start.input),
+    output: bytesToHex(end.output),
+    ...invocationOf(decoder, contract, recorded),
+    error: errorOf(decoder, recorded),
+    entries,
+    storage: end.error === undefined ? changesOf(preimages, nameOf, written) : [],
+    stack: [],
+  }
+}
+
+/** Decodes the outermost call of an execution, and what the execution changed in storage. */
+export function decodeCalls(
+  context: DecodingContext,
+  root: RecordedCall,
+): Pick<CallTrace, 'call' | 'storage'> {
+  const storage: StorageNow = { before: context.before, slots: new Map(), undo: [] }
+  const nameOf: NameOf = (address) => context.labels(address) ?? contractAt(decoder, address)?.name
+  const decoder: Decoder = { ...context, created: new Map(), storage, nameOf }
+  const call = decodeCall(decoder, root, undefined)
+  return { call, storage: changesOf(context.preimages, nameOf, storage.slots) }
+}

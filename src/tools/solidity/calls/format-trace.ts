@@ -1,0 +1,189 @@
+// Decoded traces as text, in the form of `forge test -vvvv`.
+
+import { toChecksumAddress } from '../../../core/primitives/address.ts'
+import { readArgument } from '../../../core/primitives/reading.ts'
+import {
+  breakLine,
+  checkFormat,
+  type Paint,
+  painter,
+  plain,
+  type TerminalFormat,
+} from '../../../core/primitives/terminal.ts'
+import { countBytes, escapeTexts } from '../../../core/primitives/text-of.ts'
+import type {
+  CallTrace,
+  StorageChange,
+  TracedCall,
+  TracedConsoleLog,
+  TracedError,
+  TracedEvent,
+} from './call-trace.ts'
+
+interface Palette {
+  readonly success: Paint
+  readonly failure: Paint
+  readonly event: Paint
+  readonly note: Paint
+}
+
+const COLORS: Palette = { success: painter(32), failure: painter(31), event: painter(36), note: painter(33) }
+
+const PLAIN: Palette = { success: plain, failure: plain, event: plain, note: plain }
+
+/** Hex of an unknown call or event, up to this many digits. */
+const MOST_HEX_DIGITS = 128
+
+export function shortHex(hex: string): string {
+  const digits = hex.replace(/^0x/, '')
+  return digits.length > MOST_HEX_DIGITS ? `${digits.slice(0, MOST_HEX_DIGITS)}…` : digits
+}
+
+const SUFFIXES: Readonly<Partial<Record<TracedCall['kind'], string>>> = {
+  STATICCALL: ' [staticcall]',
+  DELEGATECALL: ' [delegatecall]',
+  CALLCODE: ' [callcode]',
+}
+
+export function isCreation({ kind }: TracedCall): boolean {
+  return kind === 'CREATE' || kind === 'CREATE2'
+}
+
+/** The part of the input that no ABI decodes. */
+export function undecodedInput({ functionName, args, input, name }: TracedCall): string {
+  if (args.length > 0) return '0x'
+  const hasSelector = functionName !== 'fallback' && name !== 'precompiles'
+  return hasSelector ? `0x${input.slice(10)}` : input
+}
+
+function argumentsOf(call: TracedCall): string {
+  const { functionName, args, input } = call
+  if (functionName === undefined) return `${input.slice(2, 10)}(${shortHex(input.slice(10))})`
+  const rest = undecodedInput(call)
+  const texts = [...(rest === '0x' ? [] : [`0x${shortHex(rest)}`]), ...args.map(({ text }) => text)]
+  return `(${texts.join(', ')})`
+}
+
+function headOf(call: TracedCall, paint: Paint): string {
+  const { kind, name, to, from, value, functionName, gasUsed } = call
+  const gas = `[${gasUsed}] `
+  const address = toChecksumAddress(to)
+  if (kind === 'SELFDESTRUCT') {
+    return `${gas}${paint('selfdestruct')} of ${toChecksumAddress(from)}, ${value} wei to ${name ?? address}`
+  }
+  if (isCreation(call)) {
+    const given = call.args.length === 0 ? '' : argumentsOf({ ...call, functionName: '' })
+    const paid = value === 0n ? '' : `{value: ${value}}`
+    return `${gas}→ new ${paint(name ?? '<unknown>')}@${address}${paid}${given}`
+  }
+  const paid = value === 0n || kind === 'DELEGATECALL' ? '' : `{value: ${value}}`
+  const isKnown = functionName !== undefined
+  const called = isKnown ? `${paint(functionName)}${paid}${argumentsOf(call)}` : `${argumentsOf(call)}${paid}`
+  return `${gas}${paint(name ?? address)}::${called}${SUFFIXES[kind] ?? ''}`
+}
+
+export function errorText({ name, message, args }: TracedError): string {
+  const isCustom = name !== undefined && name !== 'Error' && name !== 'Panic'
+  if (isCustom) return message
+  return name === 'Panic'
+    ? `panic: ${message} (0x${(args[0] as bigint).toString(16).padStart(2, '0')})`
+    : message
+}
+
+function resultOf(call: TracedCall, { success, failure }: Palette): string {
+  const { error, results, output } = call
+  if (error !== undefined) {
+    const isRevert = error.name !== undefined || error.message === 'execution reverted' || output !== '0x'
+    const label = isRevert ? '[Revert]' : '[Halt]'
+    return `← ${failure(label)} ${errorText(error)}`
+  }
+  const bytes = (output.length - 2) / 2
+  if (isCreation(call)) return `← ${success('[Return]')} ${countBytes(bytes)} of code`
+  if (results !== undefined && results.length > 0) {
+    return `← ${success('[Return]')} ${results.map(({ text }) => text).join(', ')}`
+  }
+  return bytes === 0 ? `← ${success('[Stop]')}` : `← ${success('[Return]')} 0x${shortHex(output)}`
+}
+
+function eventLines({ name, args, topics, data }: TracedEvent, paint: Paint): string[] {
+  if (name !== undefined) {
+    const shown = args.map((arg) => (arg.name === '' ? arg.text : `${arg.name}: ${arg.text}`))
+    return [`emit ${paint(name)}(${shown.join(', ')})`]
+  }
+  const lines = topics.map(
+    (topic, index) => `${index === 0 ? ' emit ' : '       '}topic ${index}: ${paint(topic)}`,
+  )
+  return [...lines, `${topics.length === 0 ? ' emit ' : '          '}data: 0x${shortHex(data)}`]
+}
+
+function storageLines(changes: readonly StorageChange[], paint: Paint): string[] {
+  if (changes.length === 0) return []
+  const shown = changes.map(({ slot, name, before, after }) => {
+    const place = name ?? `slot ${BigInt(slot) < 1n << 64n ? BigInt(slot) : slot}`
+    return `  ${place}: ${before} → ${after}`
+  })
+  return [paint('storage changes:'), ...shown]
+}
+
+type Entry = TracedCall['entries'][number]
+
+function entryLines(entry: Entry, palette: Palette): string[] {
+  switch (entry.type) {
+    case 'call':
+      return callLines(entry, palette)
+    case 'event':
+      return eventLines(entry, palette.event)
+    case 'console':
+      return consoleLines(entry, palette.note)
+  }
+}
+
+function consoleLines({ message }: TracedConsoleLog, paint: Paint): string[] {
+  const [first = '', ...rest] = message.split('\n')
+  return [`${paint('console.log:')} ${first}`, ...rest.map((line) => `              ${line}`)]
+}
+
+/** Hangs the lines of a part on a branch of the tree. */
+function hang([first = '', ...rest]: readonly string[], isLast: boolean): string[] {
+  return [`  ${isLast ? '└─' : '├─'} ${first}`, ...rest.map((line) => `  ${isLast ? ' ' : '│'} ${line}`)]
+}
+
+function callLines(call: TracedCall, palette: Palette): string[] {
+  const paint = call.error === undefined ? palette.success : palette.failure
+  const changes = storageLines(call.storage, palette.note)
+  const parts = [
+    ...call.entries.map((entry) => entryLines(entry, palette)),
+    ...(changes.length === 0 ? [] : [changes]),
+    ...(call.kind === 'SELFDESTRUCT' ? [] : [[resultOf(call, palette)]]),
+  ]
+  const hung = parts.flatMap((part, index) => hang(part, index === parts.length - 1))
+  return [headOf(call, paint), ...hung]
+}
+
+/** The branches of the tree that go on below a line, and room for what is broken off from it. */
+function branchesOf(line: string): string {
+  const [tree = ''] = /^[ │├└─]*/.exec(line) ?? []
+  return `${tree.replace(/├─/g, '│ ').replace(/└─/g, '  ').trimEnd().padEnd(tree.length)}  `
+}
+
+/**
+ * A trace as text: a tree of calls with gas, arguments, events, console.log lines, changes of storage and results, in
+ * the form of `forge test -vvvv`.
+ *
+ * @param trace What `chain.trace` resolves to.
+ * @param format Its colours and its width.
+ * @throws TickchainError `invalidCall`, `invalidOption`
+ * @see Foundry, `forge test -vvvv`
+ * @example
+ * await chain.advance(200)
+ * const trace = await chain.trace(hash)
+ * formatTrace(trace) // => '  [0] 0xaAaAaAaaAaAaAaaAaAAAAAAAAaaaAaAaAaaAaaAa::receive{value: 1}()\n    └─ ← [Stop]'
+ */
+export function formatTrace(trace: CallTrace, format: TerminalFormat = {}): string {
+  return readArgument('formatTrace', 'what chain.trace resolves to, and a format', () => {
+    const { color, width } = checkFormat(format)
+    const lines = callLines(escapeTexts(trace.call), color === true ? COLORS : PLAIN)
+    const cut = trace.isCut ? ['⋮ the rest is left out: it has more entries than limits.traceEntries'] : []
+    return [...lines, ...cut].flatMap((line) => breakLine(`  ${line}`, width, branchesOf)).join('\n')
+  })
+}

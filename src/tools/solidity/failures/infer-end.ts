@@ -1,0 +1,167 @@
+// Errors at the last instruction of a frame.
+
+import { decodeRevert } from '../../../core/execution/result/revert-reason.ts'
+import { decodeAbi } from '../../../core/primitives/abi.ts'
+import { bytesToHex } from '../../../core/primitives/hex.ts'
+import type { Instruction } from '../model/code-map.ts'
+import { containsRange, functionAround } from '../model/source.ts'
+import { showHardhatValues } from './format-values.ts'
+import {
+  calledFunction,
+  constructorSource,
+  functionSource,
+  type KnownFrame,
+  lastMappedStep,
+  lastSource,
+  lastStep,
+  sourceAt,
+  sourceOutside,
+  stepAt,
+} from './known-frame.ts'
+import { entryBeforeModifier, withCalledFunction } from './modifiers.ts'
+import { EXTCODESIZE, INVALID, ISZERO, REVERT } from './opcodes.ts'
+import type { SourceReference, StackEntry } from './stack-entry.ts'
+import { isCreation } from './traced-frame.ts'
+import { unmappedRevertBefore } from './unmapped-reverts.ts'
+
+/** A walk through the jumps of a frame. */
+export interface Walk {
+  /** Of the functions that were entered and not left. */
+  readonly entries: readonly StackEntry[]
+  /** Where they begin. */
+  readonly entered: readonly Instruction[]
+  /** Whether a function of the sources was entered at all, not only one of the compiler. */
+  readonly hasEntered: boolean
+}
+
+const ZERO_INITIALISED_FUNCTION = 0x51n
+
+function panicTrace(known: KnownFrame, entries: readonly StackEntry[], last: Instruction, code: bigint) {
+  const kept = [...entries]
+  // The compiler's function that panics.
+  if (kept.at(-1)?.kind === 'internalFunctionCallstackEntry') kept.pop()
+  // The call of the function that is not there.
+  if (code === ZERO_INITIALISED_FUNCTION) kept.pop()
+  const source = sourceAt(known, last.location) ?? lastSource(known)
+  return withCalledFunction(known, [...kept, { kind: 'panicError', code, source }])
+}
+
+/** In Hardhat's words. */
+function customErrorMessage({ frame, contract }: KnownFrame): string {
+  const { output } = frame
+  const error = contract.errors.get(bytesToHex(output.subarray(0, 4)))
+  const values =
+    error &&
+    decodeAbi(
+      error.inputs.map(({ type }) => type),
+      output.subarray(4),
+    )
+  return error === undefined || values === undefined
+    ? `reverted with an unrecognized custom error (return data: ${bytesToHex(output)})`
+    : `reverted with custom error '${error.name}(${showHardhatValues(error.inputs, values)})'`
+}
+
+/** Panics and custom errors, which the return data tells. */
+function fromReturnData(
+  known: KnownFrame,
+  entries: readonly StackEntry[],
+  last: Instruction,
+): StackEntry[] | undefined {
+  const reason = decodeRevert(known.frame.output)
+  if (reason.type === 'panic') return panicTrace(known, entries, last, reason.code)
+  if (reason.type !== 'custom') return undefined
+  const source = sourceAt(known, last.location) ?? lastSource(known) ?? sourceOutside(known)
+  const error: StackEntry = { kind: 'customError', source, message: customErrorMessage(known) }
+  return withCalledFunction(known, [...entries, error])
+}
+
+function revertEntry({ frame }: KnownFrame, last: Instruction, source: SourceReference): StackEntry {
+  return {
+    kind: 'revertError',
+    source,
+    returnData: frame.output,
+    isInvalidOpcode: last.opcode === INVALID,
+  }
+}
+
+/** The place of a revert; optimized code may come from no function. */
+function revertSource(known: KnownFrame, last: Instruction): SourceReference | undefined {
+  const source = sourceAt(known, last.location)
+  if (source !== undefined) return source
+  if (isCreation(known.frame.kind)) return constructorSource(known)
+  const called = calledFunction(known)
+  return called && functionSource(known, called)
+}
+
+function fromRevert(known: KnownFrame, walk: Walk, last: Instruction): StackEntry[] | undefined {
+  if (last.opcode !== REVERT && last.opcode !== INVALID) return undefined
+  const entries = [...walk.entries]
+  const isInFunction = walk.hasEntered || isCreation(known.frame.kind)
+  const around = last.location && functionAround(last.location)
+  if (isInFunction && around?.kind === 'modifier') {
+    const before = entryBeforeModifier(known, walk.entered)
+    if (before !== undefined) entries.push(before)
+  }
+  const told = fromReturnData(known, entries, last)
+  if (told !== undefined) return told
+  if (last.location !== undefined) {
+    const source = isInFunction ? revertSource(known, last) : undefined
+    if (source === undefined) return undefined
+    return withCalledFunction(known, [...entries, revertEntry(known, last, source)])
+  }
+  if (known.frame.output.length === 0) return undefined
+  return withCalledFunction(known, [...entries, revertEntry(known, last, sourceOutside(known))])
+}
+
+/** Whether the arguments are none of the called function. */
+function hasWrongArguments(known: KnownFrame): boolean {
+  const { frame, contract } = known
+  const called = contract.functions.get(bytesToHex(frame.input.subarray(0, 4)))
+  if (called?.inputs === undefined) return false
+  return (
+    decodeAbi(
+      called.inputs.map(({ type }) => type),
+      frame.input.subarray(4),
+    ) === undefined
+  )
+}
+
+/** The error of a call that failed before it entered a function. */
+function beforeFunctions(known: KnownFrame, last: Instruction): StackEntry {
+  const { fallback, receive } = known.contract
+  const { location } = last
+  const isInFallback = [fallback, receive].some(
+    (each) => each !== undefined && location !== undefined && containsRange(each.location, location),
+  )
+  const source = sourceAt(known, location)
+  if (last.opcode === REVERT && isInFallback && source !== undefined) return revertEntry(known, last, source)
+  const around = location && functionAround(location)
+  if (around !== undefined) return revertEntry(known, last, functionSource(known, around))
+  const called = calledFunction(known)
+  if (called !== undefined && hasWrongArguments(known)) {
+    return { kind: 'invalidParamsError', source: functionSource(known, called) }
+  }
+  return unmappedRevertBefore(known) ?? { kind: 'otherExecutionError', source: sourceOutside(known) }
+}
+
+/** The trace if the last instruction explains the failure. */
+export function inferFromEnd(known: KnownFrame, walk: Walk): StackEntry[] | undefined {
+  const last = lastStep(known)
+  if (last === undefined) return undefined
+  const reverted = fromRevert(known, walk, last)
+  if (reverted !== undefined) return reverted
+  if (isCreation(known.frame.kind) || walk.hasEntered) return undefined
+  return [beforeFunctions(known, last)]
+}
+
+/** The trace of a call to an account without code, which the compiler checks for with EXTCODESIZE. */
+export function inferFromCodeSize(
+  known: KnownFrame,
+  entries: readonly StackEntry[],
+): StackEntry[] | undefined {
+  const position = lastMappedStep(known)
+  if (position === undefined || stepAt(known, position)?.opcode !== ISZERO) return undefined
+  if (stepAt(known, position - 1)?.opcode !== EXTCODESIZE) return undefined
+  const source = lastSource(known)
+  return source && [...entries, { kind: 'noncontractAccountCalledError', source }]
+}

@@ -1,0 +1,143 @@
+// A frame whose contract is known: its instructions and where they come from.
+
+import { bytesToHex } from '../../../core/primitives/hex.ts'
+import type { CodeMap, Instruction } from '../model/code-map.ts'
+import { type CompiledContract, versionNumber } from '../model/contract.ts'
+import { type ContractIndex, recogniseCreation, recogniseDeployed } from '../model/contract-index.ts'
+import { functionAround, lineOf, type SolidityFunction, type SourceRange } from '../model/source.ts'
+import { type FrameNames, NAME_OF_KIND, type SourceReference } from './stack-entry.ts'
+import { isCreation, type TracedFrame } from './traced-frame.ts'
+
+export interface KnownFrame {
+  readonly frame: TracedFrame
+  readonly contract: CompiledContract
+  /** Of the whole contract. */
+  readonly location: SourceRange
+  readonly map: CodeMap
+}
+
+function contractOf(index: ContractIndex, { kind, code }: TracedFrame): CompiledContract | undefined {
+  return isCreation(kind) ? recogniseCreation(index, code) : recogniseDeployed(index, code)
+}
+
+/** The names of a contract without sources, and of its function; `undefined` if it has none. */
+export function namesWithoutSource(index: ContractIndex, frame: TracedFrame): FrameNames | undefined {
+  const contract = contractOf(index, frame)
+  if (contract === undefined || contract.name === '') return undefined
+  return {
+    contract: contract.name,
+    function: contract.functions.get(bytesToHex(frame.input.subarray(0, 4)))?.name,
+  }
+}
+
+/** The frame with its contract; `undefined` if there is none in the index, or none with sources. */
+export function knownFrame(index: ContractIndex, frame: TracedFrame): KnownFrame | undefined {
+  const isNew = isCreation(frame.kind)
+  const contract = contractOf(index, frame)
+  const map = (isNew ? contract?.creation : contract?.deployed)?.map()
+  if (contract?.location === undefined || map === undefined) return undefined
+  return { frame, contract, location: contract.location, map }
+}
+
+export function instructionAt({ frame, map }: KnownFrame, pc: number): Instruction {
+  const unmapped = { pc, opcode: frame.code[pc] ?? 0, jump: 'none', location: undefined } as const
+  return map.at(pc) ?? unmapped
+}
+
+/** The instruction of a step; `undefined` for a frame, and beyond the ends. */
+export function stepAt(known: KnownFrame, position: number): Instruction | undefined {
+  const pc = known.frame.steps[position]
+  return pc === undefined || pc < 0 ? undefined : instructionAt(known, pc)
+}
+
+export function lastStep(known: KnownFrame): Instruction | undefined {
+  return stepAt(known, known.frame.steps.length - 1)
+}
+
+/** The frame at a step; `undefined` for an instruction. */
+export function subframeAt({ frame }: KnownFrame, position: number): TracedFrame | undefined {
+  const step = frame.steps[position]
+  return step === undefined || step >= 0 ? undefined : frame.frames[-1 - step]
+}
+
+/** Whether all instructions from a step on come from a place, or from none. */
+export function isLastPlace(known: KnownFrame, from: number, place: SourceRange): boolean {
+  for (let position = from; position < known.frame.steps.length; position++) {
+    const instruction = stepAt(known, position)
+    if (instruction === undefined) return false
+    if (instruction.location !== undefined && instruction.location !== place) return false
+  }
+  return true
+}
+
+/** The function that the calldata asks for. */
+export function calledFunction({ frame, contract }: KnownFrame): SolidityFunction | undefined {
+  const [a, b, c, d] = frame.input
+  if (d === undefined) return undefined
+  const digits = [a, b, c, d].map((byte) => (byte as number).toString(16).padStart(2, '0'))
+  return contract.callable.get(`0x${digits.join('')}`)
+}
+
+/** Of a compiler that is not known, whether the newest one would do. */
+export function isCompiledWith({ contract }: KnownFrame, since: string, before?: string): boolean {
+  const version = versionNumber(contract.compiler.version)
+  if (version === undefined) return before === undefined
+  return (
+    version >= (versionNumber(since) as number) &&
+    (before === undefined || version < (versionNumber(before) as number))
+  )
+}
+
+function reference(
+  contract: string | undefined,
+  name: string | undefined,
+  range: SourceRange,
+): SourceReference {
+  return { contract, function: name, file: range.file.name, line: lineOf(range), range }
+}
+
+/** The function around a place, with the line of the place; `undefined` outside of functions. */
+export function sourceAt(
+  { contract }: KnownFrame,
+  location: SourceRange | undefined,
+): SourceReference | undefined {
+  const around = location && functionAround(location)
+  if (location === undefined || around === undefined) return undefined
+  const { kind, name } = around
+  return reference(kind === 'free' ? undefined : contract.name, NAME_OF_KIND[kind] ?? name, location)
+}
+
+/** A place outside of functions: by default the contract. */
+export function sourceOutside({ contract, location }: KnownFrame, place = location): SourceReference {
+  return reference(contract.name, undefined, place)
+}
+
+/** Where a function begins. */
+export function functionSource({ contract }: KnownFrame, called: SolidityFunction): SourceReference {
+  return reference(contract.name, NAME_OF_KIND[called.kind] ?? called.name, called.location)
+}
+
+/** The line of the constructor, or of the contract if it has none. */
+export function constructorSource({ contract, location }: KnownFrame): SourceReference {
+  const line = lineOf(contract.constructorFunction?.location ?? location)
+  return { ...reference(contract.name, 'constructor', location), line }
+}
+
+/** The last step that comes from a place in the sources, if no frame is behind it. */
+export function lastMappedStep(known: KnownFrame): number | undefined {
+  for (let position = known.frame.steps.length - 1; position >= 0; position--) {
+    const instruction = stepAt(known, position)
+    if (instruction === undefined) return undefined
+    if (instruction.location !== undefined) return position
+  }
+  return undefined
+}
+
+/** The last place within a function. */
+export function lastSource(known: KnownFrame): SourceReference | undefined {
+  for (let position = known.frame.steps.length - 1; position >= 0; position--) {
+    const source = sourceAt(known, stepAt(known, position)?.location)
+    if (source !== undefined) return source
+  }
+  return undefined
+}

@@ -1,0 +1,175 @@
+// What a stack trace needs of an execution, and the observer that records it. Of what succeeded, only that it ran is
+// kept: memory grows with the path to the failure.
+
+import type {
+  FrameEnd,
+  FrameKind,
+  FrameStart,
+  ObservedStep,
+  Observer,
+} from '../../../core/execution/trace/observer.ts'
+import { type Address, bytesToHex, EMPTY_BYTES } from '../../../core/primitives/hex.ts'
+
+type FrameExit = 'success' | 'revert' | 'outOfGas' | 'invalidOpcode' | 'codeTooLarge' | 'otherHalt'
+
+export interface TracedFrame {
+  readonly kind: Exclude<FrameKind, 'SELFDESTRUCT'>
+  readonly depth: number
+  /** The account whose storage the code uses; of a creation, the new contract. */
+  readonly address: Address
+  readonly isPrecompile: boolean
+  /** The code that runs; of a creation, the init code. */
+  readonly code: Uint8Array
+  /** Calldata, or the init code. */
+  readonly input: Uint8Array
+  readonly value: bigint
+  /** In order: the pc of an instruction, or `-1 - i` for the frame at `i` of `frames`. */
+  readonly steps: readonly number[]
+  readonly frames: readonly TracedFrame[]
+  readonly exit: FrameExit
+  /** Empty after a halt. */
+  readonly output: Uint8Array
+}
+
+/** A frame while it is recorded. */
+interface OpenFrame extends TracedFrame {
+  /** Whose code runs; `undefined` for init code and precompiles. */
+  readonly codeAddress: Address | undefined
+  code: Uint8Array
+  steps: number[]
+  frames: OpenFrame[]
+  exit: FrameExit
+  output: Uint8Array
+}
+
+export interface FrameRecorder {
+  readonly observer: Observer
+  /**
+   * The outermost frame, with the codes that `codeAt` gives for the accounts before the execution or, of a failed one,
+   * after it; `undefined` if nothing ran.
+   */
+  readonly frame: (codeAt: (address: Address) => Uint8Array) => TracedFrame | undefined
+}
+
+const DELEGATION = [0xef, 0x01, 0x00] as const
+const DELEGATION_LENGTH = 23
+
+/** Limit on the steps of a frame, which an endless loop reaches; beyond it, its first half is dropped. */
+const MOST_STEPS = 4_000_000
+
+/** Errors of messages that were not sent: for Hardhat these are no frames. */
+const NOT_SENT: ReadonlySet<unknown> = new Set([
+  'max call depth exceeded',
+  'insufficient balance for transfer',
+  'nonce uint64 overflow',
+])
+
+export function isNotSent(error: string | undefined): boolean {
+  return NOT_SENT.has(error)
+}
+
+/** A lack of gas by other words than `out of gas`, which may have a reason behind it. */
+const OUT_OF_GAS: ReadonlySet<unknown> = new Set([
+  'contract creation code storage out of gas',
+  'gas uint64 overflow',
+])
+
+function exitOf(error: string | undefined): FrameExit {
+  if (error === undefined) return 'success'
+  if (error === 'execution reverted') return 'revert'
+  if (error.startsWith('out of gas') || OUT_OF_GAS.has(error)) return 'outOfGas'
+  if (error === 'max code size exceeded') return 'codeTooLarge'
+  return error.startsWith('invalid opcode') ? 'invalidOpcode' : 'otherHalt'
+}
+
+function isDelegation(code: Uint8Array): boolean {
+  return code.length === DELEGATION_LENGTH && DELEGATION.every((byte, index) => code[index] === byte)
+}
+
+function forget(frame: OpenFrame): void {
+  frame.steps = []
+  frame.frames = []
+}
+
+export function isCreation(kind: FrameKind): boolean {
+  return kind === 'CREATE' || kind === 'CREATE2'
+}
+
+/** Records one execution. */
+export function recordFrames(): FrameRecorder {
+  const open: OpenFrame[] = []
+  /** Code of contracts that the execution has created. */
+  const created = new Map<Address, Uint8Array>()
+  let outermost: OpenFrame | undefined
+  /** Frames of SELFDESTRUCT, which runs no code. */
+  let ignored = 0
+
+  function enter({ kind, depth, from, to, value, input, isPrecompile }: FrameStart): void {
+    if (kind === 'SELFDESTRUCT') {
+      ignored++
+      return
+    }
+    const isOfCaller = kind === 'DELEGATECALL' || kind === 'CALLCODE'
+    const codeAddress = isCreation(kind) || isPrecompile ? undefined : to
+    const code = isCreation(kind) ? input : EMPTY_BYTES
+    const address = isOfCaller ? (open.at(-1)?.address ?? from) : to
+    const frame: OpenFrame = {
+      ...{ kind, depth, address, isPrecompile, codeAddress, code, input, value },
+      ...{ steps: [], frames: [], exit: 'success', output: EMPTY_BYTES },
+    }
+    const parent = open.at(-1)
+    if (parent === undefined) outermost = frame
+    else {
+      parent.steps.push(-1 - parent.frames.length)
+      parent.frames.push(frame)
+    }
+    open.push(frame)
+  }
+
+  function exit({ output, error }: FrameEnd): void {
+    if (ignored > 0) {
+      ignored--
+      return
+    }
+    const frame = open.pop()
+    if (frame === undefined) return
+    const parent = open.at(-1)
+    if (parent !== undefined && isNotSent(error)) {
+      parent.steps.pop()
+      parent.frames.pop()
+      return
+    }
+    // Only the last of the frames in a frame can be why it failed.
+    const before = parent?.frames.at(-2)
+    if (before !== undefined) forget(before)
+    frame.exit = exitOf(error)
+    frame.output = error === undefined || frame.exit === 'revert' ? output : EMPTY_BYTES
+    if (error !== undefined) return
+    if (isCreation(frame.kind)) created.set(frame.address, output)
+    forget(frame)
+  }
+
+  function step({ pc }: ObservedStep): void {
+    const steps = open.at(-1)?.steps
+    if (steps === undefined) return
+    if (steps.length === MOST_STEPS) steps.splice(0, MOST_STEPS / 2)
+    steps.push(pc)
+  }
+
+  function withCode(frame: OpenFrame, codeAt: (address: Address) => Uint8Array): TracedFrame {
+    const { codeAddress } = frame
+    if (codeAddress !== undefined) {
+      const code = created.get(codeAddress) ?? codeAt(codeAddress)
+      // EIP-7702; a delegation to a delegation is not followed.
+      const target = isDelegation(code) ? bytesToHex(code.subarray(DELEGATION.length)) : undefined
+      frame.code = target === undefined ? code : codeAt(target)
+    }
+    for (const inner of frame.frames) withCode(inner, codeAt)
+    return frame
+  }
+
+  return {
+    observer: { enter, exit, step },
+    frame: (codeAt) => outermost && withCode(outermost, codeAt),
+  }
+}

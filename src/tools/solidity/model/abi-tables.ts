@@ -1,0 +1,38 @@
+// Functions, events and errors of all known contracts, for calls of contracts that are not recognised.
+
+import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
+import type { EventType } from '../../../core/primitives/abi-event.ts'
+import type { Hash, Hex } from '../../../core/primitives/hex.ts'
+import type { AbiFunction } from './contract.ts'
+import type { ContractIndex } from './contract-index.ts'
+
+export interface AbiTables {
+  /** Of several contracts with a selector, the last one's. */
+  readonly functions: ReadonlyMap<Hex, AbiFunction>
+  /** Several may share a topic and differ in what is indexed. */
+  readonly events: ReadonlyMap<Hash, readonly EventType[]>
+  readonly errors: CustomErrors
+}
+
+const made = new WeakMap<ContractIndex, AbiTables>()
+
+function makeTables({ contracts }: ContractIndex): AbiTables {
+  const functions = new Map<Hex, AbiFunction>()
+  const events = new Map<Hash, readonly EventType[]>()
+  const errors = new Map(contracts.flatMap((contract) => [...contract.errors]))
+  for (const contract of contracts) {
+    for (const [selector, known] of contract.functions) functions.set(selector, known)
+    for (const [topic, event] of contract.events) events.set(topic, [event, ...(events.get(topic) ?? [])])
+  }
+  return { functions, events, errors }
+}
+
+/** The tables of an index, made when first asked for. */
+export function abiTablesOf(index: ContractIndex): AbiTables {
+  let tables = made.get(index)
+  if (tables === undefined) {
+    tables = makeTables(index)
+    made.set(index, tables)
+  }
+  return tables
+}

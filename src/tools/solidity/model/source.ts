@@ -1,0 +1,117 @@
+// Source files of compiled contracts, ranges in them, and their functions. The compiler counts bytes of UTF-8.
+
+import { utf8ToBytes } from '../../../core/primitives/hex.ts'
+
+/** Part of a file. Ranges of one file with the same bounds are the same object. */
+export interface SourceRange {
+  readonly file: SourceFile
+  /** Offset of the first byte. */
+  readonly start: number
+  /** Offset after the last byte. */
+  readonly end: number
+}
+
+export type FunctionKind =
+  | 'constructor'
+  | 'function'
+  | 'fallback'
+  | 'receive'
+  /** Of a public variable. */
+  | 'getter'
+  | 'modifier'
+  /** Outside of contracts. */
+  | 'free'
+
+/** A function with a body, a modifier or a public variable. */
+export interface SolidityFunction {
+  /** Empty for a constructor, a fallback and a receive function. */
+  readonly name: string
+  readonly kind: FunctionKind
+  /** `undefined` for modifiers. */
+  readonly visibility: 'private' | 'internal' | 'public' | 'external' | undefined
+  readonly isPayable: boolean
+  /** The contract that declares it; `undefined` for a free function. */
+  readonly contract: string | undefined
+  readonly location: SourceRange
+}
+
+export interface SourceFile {
+  /** The name by which its project knows it. */
+  readonly name: string
+  /** `undefined` if the artifacts do not have it. */
+  readonly content: string | undefined
+  /** The compiler's syntax tree, as it is in the artifacts; `undefined` if they have none. */
+  readonly ast: unknown
+  /** Functions, modifiers and public variables with a body, in the order of the file. */
+  readonly functions: SolidityFunction[]
+  /** The range from `start` on. */
+  readonly rangeAt: (start: number, length: number) => SourceRange
+  /** The number of the line with a byte, from 1 on; `undefined` without the content. */
+  readonly lineAt: (offset: number) => number | undefined
+}
+
+const LINE_FEED = 0x0a
+
+/** Offset of the first byte of each line. */
+function lineStarts(content: string): number[] {
+  const starts = [0]
+  const bytes = utf8ToBytes(content)
+  for (let at = 0; at < bytes.length; at++) if (bytes[at] === LINE_FEED) starts.push(at + 1)
+  return starts
+}
+
+/** The number of values up to a limit in a sorted list. */
+function countUpTo(sorted: readonly number[], limit: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sorted[middle] as number) <= limit) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+export function sourceFile(name: string, content: string | undefined, ast: unknown): SourceFile {
+  const ranges = new Map<string, SourceRange>()
+  let starts: number[] | undefined
+  const file: SourceFile = {
+    name,
+    content,
+    ast,
+    functions: [],
+    rangeAt(start, length) {
+      const key = `${start}:${length}`
+      const known = ranges.get(key)
+      if (known !== undefined) return known
+      const range = { file, start, end: start + length }
+      ranges.set(key, range)
+      return range
+    },
+    lineAt(offset) {
+      if (content === undefined) return undefined
+      starts ??= lineStarts(content)
+      return countUpTo(starts, offset)
+    },
+  }
+  return file
+}
+
+export function lineOf({ file, start }: SourceRange): number | undefined {
+  return file.lineAt(start)
+}
+
+export function containsRange(outer: SourceRange, inner: SourceRange): boolean {
+  return outer.file === inner.file && outer.start <= inner.start && inner.end <= outer.end
+}
+
+const CONTAINING = new WeakMap<SourceRange, { readonly found: SolidityFunction | undefined }>()
+
+/** The function, modifier or public variable that a range is in. */
+export function functionAround(range: SourceRange): SolidityFunction | undefined {
+  const known = CONTAINING.get(range)
+  if (known !== undefined) return known.found
+  const found = range.file.functions.find(({ location }) => containsRange(location, range))
+  CONTAINING.set(range, { found })
+  return found
+}

@@ -1,0 +1,193 @@
+// The trace of what failed in a test, for its output.
+
+import type { Emulator } from '../../core/emulator/api.ts'
+import { internalsOf } from '../../core/emulator/internals.ts'
+import { failureOfTransaction } from '../../core/execution/call/run-call.ts'
+import type { NodeEvent } from '../../core/node/events.ts'
+import { findTransaction } from '../../core/node/lookup.ts'
+import { traceOf } from '../../core/primitives/callers.ts'
+import type { TickchainError } from '../../core/primitives/errors.ts'
+import type { Hash } from '../../core/primitives/hex.ts'
+import { load } from '../../core/primitives/loading.ts'
+import type { TerminalFormat } from '../../core/primitives/terminal.ts'
+import { withFlavorMessage } from '../../core/rpc/flavor/messages.ts'
+import { readContext, type Session } from '../../core/rpc/session.ts'
+import { withMissesLoaded } from '../../core/state/miss.ts'
+import type { CallTrace } from '../solidity/calls/call-trace.ts'
+import { formatTrace } from '../solidity/calls/format-trace.ts'
+
+/** The fields of a failed test's error in use. */
+export interface TestError {
+  readonly message?: unknown
+  readonly cause?: unknown
+  /** Of an assertion: what it got, as text. */
+  readonly actual?: unknown
+  readonly code?: unknown
+  readonly data?: unknown
+}
+
+/** The messages of an error and of its causes; of an assertion what it got, since its message quotes what it expected. */
+function textsOf({ message, cause, actual }: TestError): string[] {
+  const own = typeof actual === 'string' ? actual : message
+  const inner = typeof cause === 'object' && cause !== null ? textsOf(cause as TestError) : []
+  // What was thrown may be no error.
+  return typeof own === 'string' ? [own, ...inner] : inner
+}
+
+type FailedCall = Session['failedCalls'][number]
+
+/** Whether an error is one that ethers' contracts make of return data, without the cause and its message. */
+function isMadeByEthers({ code, data }: TestError, { error }: FailedCall): boolean {
+  return code === 'CALL_EXCEPTION' && data === error.data
+}
+
+/** The call whose error is quoted; the message of one may be a part of another's, so the longest is meant. */
+function quotedCall({ failedCalls }: Session, errors: readonly TestError[]): FailedCall | undefined {
+  const texts = errors.flatMap(textsOf)
+  let quoted: FailedCall | undefined
+  for (const call of failedCalls) {
+    const { message } = call.error
+    const isQuoted = texts.some((text) => text.includes(message))
+    if (isQuoted && message.length >= (quoted?.error.message.length ?? 0)) quoted = call
+  }
+  return failedCalls.filter((call) => errors.some((error) => isMadeByEthers(error, call))).at(-1) ?? quoted
+}
+
+/** Failures of transactions that tests expected. */
+const EXPECTED = new WeakMap<Session, Set<Hash>>()
+
+/** Notes that a test expected a transaction to fail. */
+export function expectFailure(session: Session, hash: Hash): void {
+  EXPECTED.set(session, (EXPECTED.get(session) ?? new Set()).add(hash))
+}
+
+/** What failed on a chain, and its trace. */
+export interface FoundFailure {
+  readonly kind: 'call' | 'transaction'
+  /** As a client got it. */
+  readonly error: TickchainError
+  readonly trace: () => Promise<CallTrace>
+}
+
+/** The failures of a chain, watched. */
+export interface FailureWatch {
+  /** The transactions that failed, oldest first. */
+  readonly failed: () => readonly Hash[]
+  /**
+   * The reason and the trace of what failed, as text; `undefined` if nothing has failed. The chain may be disposed of.
+   */
+  readonly describe: (errors: readonly TestError[], format?: TerminalFormat) => Promise<string | undefined>
+  /** Leaves out of errors what `describe` says. */
+  readonly shorten: (errors: readonly TestError[]) => void
+  stop(): void
+}
+
+/** The error of a transaction that failed; `undefined` if it is in no block any more. */
+async function failureOfHash(session: Session, hash: Hash): Promise<FoundFailure | undefined> {
+  const { known, node, options } = session
+  const found = findTransaction(node.state, hash)
+  const failed = found === undefined || 'pooled' in found ? undefined : failureOfTransaction(found.executed)
+  if (failed === undefined) return undefined
+  const context = readContext(session, node.state)
+  const { traceTransaction } = await load(import('../../core/rpc/call-trace.ts'))
+  const { explainTransaction } = await load(import('../../core/rpc/stack-traces.ts'))
+  const explained = await withMissesLoaded(() => explainTransaction(context, hash, failed))
+  const error = withFlavorMessage(options.flavor, explained, known.customErrors)
+  return {
+    kind: 'transaction',
+    error,
+    trace: async () => withMissesLoaded(() => traceTransaction(context, known, hash)),
+  }
+}
+
+/**
+ * What failed: the call whose error one of these errors quotes, or else the last of the transactions that failed, but
+ * for those that the test expected to.
+ */
+export async function findFailure(
+  session: Session,
+  errors: readonly TestError[],
+  failed: readonly Hash[],
+): Promise<FoundFailure | undefined> {
+  const quoted = quotedCall(session, errors)
+  if (quoted !== undefined) {
+    const { context, call, error } = quoted
+    const { traceRun } = await load(import('../../core/rpc/call-trace.ts'))
+    return {
+      kind: 'call',
+      error,
+      trace: async () => withMissesLoaded(() => traceRun(context, session.known, call)),
+    }
+  }
+  const last = failed.filter((hash) => EXPECTED.get(session)?.has(hash) !== true).at(-1)
+  return last === undefined ? undefined : failureOfHash(session, last)
+}
+
+/** The reason of a failure, the lines of the contracts on the way to it, and the tree of its calls. */
+async function showFailure(
+  { kind, error, trace }: FoundFailure,
+  format: TerminalFormat | undefined,
+): Promise<string> {
+  const title = kind === 'call' ? 'The call that failed:' : 'The transaction that failed last:'
+  const { lines } = traceOf(error)
+  return [title, `  ${error.message}`, ...lines, '', formatTrace(await trace(), format)].join('\n')
+}
+
+/** An error as vitest prints it. */
+interface PrintedError {
+  message?: unknown
+  cause?: unknown
+  /** Of viem's errors: parts of the message, which vitest prints beside it. */
+  shortMessage?: unknown
+  metaMessages?: unknown
+  details?: unknown
+}
+
+/** viem's words for a custom error that is not in the ABI of the contract that was called. */
+const UNDECODED = /following signature:\n0x[0-9a-f]{8}\n\nUnable to decode signature .*\n.*\n.*\n/
+
+/** Leaves out the causes of viem's error, five errors that repeat it, and what it could not decode. */
+function shortenIn(error: PrintedError, decoded: string): void {
+  const { message, cause, shortMessage } = error
+  if (typeof shortMessage !== 'string') {
+    if (typeof cause === 'object' && cause !== null) shortenIn(cause, decoded)
+    return
+  }
+  for (const part of ['cause', 'shortMessage', 'metaMessages', 'details'] as const) delete error[part]
+  const reason = /^execution reverted: (.*)$/s.exec(decoded)?.[1]
+  if (reason !== undefined && typeof message === 'string')
+    error.message = message.replace(UNDECODED, () => `following reason:\n${reason}\n`)
+}
+
+/** How many failed transactions are remembered. */
+const MOST_FAILED = 64
+
+/** Watches a chain for executions that fail. */
+export function watchFailures(chain: Emulator): FailureWatch {
+  const { session, watchers } = internalsOf('watchFailures', chain)
+  let failed: Hash[] = []
+  const take = (event: NodeEvent): void => {
+    if (event.type !== 'partialBlock') return
+    const hashes = event.partial.executed.flatMap(({ transaction, failure }) =>
+      failure === undefined ? [] : transaction.hash,
+    )
+    if (hashes.length > 0) failed = [...failed, ...hashes].slice(-MOST_FAILED)
+  }
+  watchers.add(take)
+  return {
+    failed: () => failed,
+    async describe(errors, format) {
+      const found = await findFailure(session, errors, failed)
+      return found === undefined ? undefined : showFailure(found, format)
+    },
+    shorten(errors) {
+      for (const error of errors) {
+        const quoted = quotedCall(session, [error])
+        if (quoted !== undefined) shortenIn(error, quoted.error.message)
+      }
+    },
+    stop() {
+      watchers.delete(take)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+// A recording of the gas that calls of known contracts use.
+
+import type { Emulator } from '../../core/emulator/api.ts'
+import { internalsOf } from '../../core/emulator/internals.ts'
+import { load } from '../../core/primitives/loading.ts'
+import type { GasReport } from '../solidity/usage/gas-report.ts'
+
+/** A recording of gas. */
+export interface GasRecording {
+  /** What deployments and calls have cost since the recording began, of contracts that the chain knows. */
+  readonly report: GasReport
+  /** Ends the recording; the report stays as it is. */
+  stop(): void
+}
+
+/**
+ * Records the gas of a chain and its clones: of transactions, what their receipts say; of calls between contracts, that
+ * of the call alone; of `eth_call`, only of functions that are `view` or `pure`. Calls that fail do not count.
+ * `formatGasReport` prints the report.
+ *
+ * @param chain An emulator that knows contracts by `addContracts`.
+ * @throws TickchainError `invalidCall` if the chain is no emulator
+ * @see Foundry, `forge test --gas-report`
+ * @example
+ * const recording = await recordGas(chain)
+ * await chain.advance(2000)
+ * recording.stop()
+ * formatGasReport(recording.report) // => 'No known contract was called.'
+ */
+export async function recordGas(chain: Emulator): Promise<GasRecording> {
+  const { session } = internalsOf('recordGas', chain)
+  const { recordGasUsage } = await load(import('../solidity/usage/record-gas.ts'))
+  const { probes } = session.node.config
+  const { probe, report } = recordGasUsage(() => session.known.contracts)
+  probes.add(probe)
+  return {
+    get report() {
+      return report()
+    },
+    stop: () => {
+      probes.delete(probe)
+    },
+  }
+}

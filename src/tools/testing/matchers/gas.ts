@@ -1,0 +1,57 @@
+// toMatchGas: the gas that a transaction used.
+
+import { refuseCall } from '../../../core/emulator/checks.ts'
+import {
+  locate,
+  type Matching,
+  type MatchResult,
+  requireHash,
+  resultOf,
+  settle,
+  undecided,
+} from './subject.ts'
+
+const PER_CENT_DIGITS = 2
+
+/** A difference in words, such as `120 more (+0.57 %)`. */
+export function gasDifference(expected: number, used: number): string {
+  const difference = used - expected
+  const sign = difference > 0 ? '+' : ''
+  const share =
+    expected === 0 ? '' : ` (${sign}${((difference / expected) * 100).toFixed(PER_CENT_DIGITS)} %)`
+  return `${Math.abs(difference)} ${difference > 0 ? 'more' : 'less'}${share}`
+}
+
+/** The gas used by the transaction of a subject, or why it is not known yet. */
+export async function gasOf(
+  matching: Matching,
+  received: unknown,
+): Promise<
+  { readonly hash: string; readonly gas: number } | { readonly hash: string; readonly words: string }
+> {
+  const hash = requireHash(matching.matcher, await settle(received))
+  const found = await locate(matching, hash)
+  return 'executed' in found
+    ? { hash, gas: Number(found.executed.receipt.gasUsed) }
+    : { hash, words: found.words }
+}
+
+function expectedGas(matcher: string, expected: unknown): number {
+  const isCount =
+    (typeof expected === 'bigint' && expected >= 0n) ||
+    (typeof expected === 'number' && Number.isSafeInteger(expected) && expected >= 0)
+  return isCount ? Number(expected) : refuseCall(matcher, 'gas as a number or a bigint', expected)
+}
+
+export async function matchGas(
+  matching: Matching,
+  received: unknown,
+  expected: unknown,
+): Promise<MatchResult> {
+  const gas = expectedGas(matching.matcher, expected)
+  const used = await gasOf(matching, received)
+  const words = [`transaction ${used.hash}`, `use ${gas} gas`] as const
+  if ('words' in used) return undecided(matching, words, used.words)
+  const difference = used.gas === gas ? '' : `, ${gasDifference(gas, used.gas)}`
+  return resultOf(matching, used.gas === gas, words, `It used ${used.gas} gas${difference}.`)
+}

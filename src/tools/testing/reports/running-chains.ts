@@ -1,0 +1,48 @@
+// The chains of running tests, for their reports. Without a reporter nothing is kept here.
+
+import { isDraft, onEmulatorMade } from '../../../core/emulator/internals.ts'
+import type { FailureWatch } from '../failure-trace.ts'
+import type { Timeline } from '../timeline.ts'
+
+/** What `chainTest` has recorded of a chain. */
+interface ChainRecords {
+  readonly test: object
+  readonly timeline: Timeline
+  readonly failures: FailureWatch
+}
+
+const records = new WeakMap<object, ChainRecords>()
+
+/** Notes what is recorded of the chain of a test. */
+export function noteRecords(chain: object, recorded: ChainRecords): void {
+  records.set(chain, recorded)
+}
+
+export function recordsOf(chain: object): ChainRecords | undefined {
+  return records.get(chain)
+}
+
+/** Keeps the chains that are made while tests run. */
+export interface RunningChains {
+  readonly begin: (test: object) => void
+  /** The chains made since the test began, and those that the file made outside of tests. */
+  readonly chainsOf: (test: object) => readonly object[]
+  readonly end: (test: object) => void
+}
+
+export function keepRunningChains(): RunningChains {
+  const ofFile = new Set<object>()
+  const running = new Map<object, Set<object>>()
+  onEmulatorMade((chain) => {
+    // Of concurrent tests each may have made it.
+    for (const chains of running.size === 0 ? [ofFile] : running.values()) chains.add(chain)
+  })
+  return {
+    begin: (test) => running.set(test, new Set()),
+    chainsOf(test) {
+      const isOf = (chain: object): boolean => !isDraft(chain) && (records.get(chain)?.test ?? test) === test
+      return [...ofFile, ...(running.get(test) ?? [])].filter(isOf)
+    },
+    end: (test) => running.delete(test),
+  }
+}

@@ -1,0 +1,176 @@
+// Entries of a recording: what is kept of node events. They hold no block and no state, so that a recording does not
+// keep the past in memory.
+
+import type { ConsoleCall } from '../../../core/execution/evm/console-calls.ts'
+import type { ExecutedTransaction } from '../../../core/execution/transaction/receipt.ts'
+import type { Transaction } from '../../../core/execution/transaction/transaction.ts'
+import type { DropReason } from '../../../core/node/events.ts'
+import type { FaultableRequest, FaultEffect } from '../../../core/node/faults/fault.ts'
+import type { Address, Hash, Hex } from '../../../core/primitives/hex.ts'
+import { DEPOSITOR } from '../../../core/rollup/op/predeploys.ts'
+import type { CrossingMark } from './crossings.ts'
+
+/** What is kept of a transaction. */
+export interface Brief {
+  readonly hash: Hash
+  readonly sender: Address
+  readonly to: Address | undefined
+  readonly nonce: bigint
+  /** Of a deposit. */
+  readonly sourceHash: Hash | undefined
+  /** Whether the rollup itself sends it, in every block. */
+  readonly isSystem: boolean
+}
+
+/** What is kept of an execution. */
+export interface BriefExecution {
+  readonly brief: Brief
+  /** Of a failure. */
+  readonly failure?: { readonly words: string; readonly returnData: Uint8Array }
+  readonly consoleCalls?: readonly ConsoleCall[]
+}
+
+/** An entry of a timeline. */
+export type Entry = {
+  readonly atMs: number
+  /** Its place among the entries of all layers. */
+  readonly order: number
+} & (
+  | { readonly kind: 'accepted'; readonly brief: Brief }
+  | { readonly kind: 'replaced'; readonly brief: Brief; readonly by: Brief }
+  | { readonly kind: 'dropped'; readonly briefs: readonly Brief[] }
+  | {
+      readonly kind: 'partial'
+      readonly block: number
+      readonly index: number
+      readonly executed: readonly BriefExecution[]
+    }
+  | {
+      readonly kind: 'sealed'
+      readonly timeMs: number
+      readonly block: number
+      readonly hash: Hash
+      readonly briefs: readonly Brief[]
+      readonly marks: readonly CrossingMark[]
+      readonly isRestored: boolean
+    }
+  /** Sealed blocks without transactions. */
+  | {
+      readonly kind: 'empty'
+      readonly timeMs: number
+      /** The time of the block before. */
+      readonly startMs: number
+      /** Where the distance from block to block changes, as after a jump: the last block before, and its time. */
+      readonly bends: readonly { readonly block: number; readonly timeMs: number }[]
+      readonly from: number
+      readonly to: number
+      readonly isRestored: boolean
+    }
+  | { readonly kind: 'orphaned'; readonly from: number; readonly to: number }
+  | {
+      readonly kind: 'unincluded'
+      readonly brief: Brief
+      readonly reason: DropReason
+      readonly isPooled: boolean
+    }
+  | {
+      readonly kind: 'went'
+      readonly toMs: number
+      readonly block: number
+      readonly shared: number
+      readonly waiting: readonly Brief[]
+      readonly preconfirmed: readonly Brief[]
+    }
+  | { readonly kind: 'fault'; readonly asked: FaultableRequest; readonly effect: FaultEffect }
+  /** A clock change without any event. */
+  | { readonly kind: 'shifted'; readonly byMs: number }
+  /** Accounts set outside of transactions. */
+  | { readonly kind: 'edited'; readonly count: number }
+  /** Messages of a subscription. */
+  | {
+      readonly kind: 'told'
+      readonly toMs: number
+      readonly subscription: Hex
+      readonly to: string
+      readonly count: number
+    }
+)
+
+/** An entry without its place. */
+export type NewEntry = Entry extends infer Each ? (Each extends Entry ? Omit<Each, 'order'> : never) : never
+
+const briefs = new WeakMap<Transaction, Brief>()
+
+export function briefOf(transaction: Transaction): Brief {
+  const known = briefs.get(transaction)
+  if (known !== undefined) return known
+  const { hash, sender, to, nonce, deposit } = transaction
+  const isSystem = deposit !== undefined && sender === DEPOSITOR
+  const brief = { hash, sender, to, nonce, sourceHash: deposit?.sourceHash, isSystem }
+  briefs.set(transaction, brief)
+  return brief
+}
+
+export function briefsOf(executed: readonly ExecutedTransaction[]): Brief[] {
+  return executed.map(({ transaction }) => briefOf(transaction))
+}
+
+export function briefExecution({
+  transaction,
+  failure: words,
+  returnData,
+  consoleCalls,
+}: ExecutedTransaction): BriefExecution {
+  return {
+    brief: briefOf(transaction),
+    ...(words === undefined ? {} : { failure: { words, returnData } }),
+    ...(consoleCalls.length === 0 ? {} : { consoleCalls }),
+  }
+}
+
+/** Merges consecutive empty blocks, and consecutive edits, into one entry. */
+export function joined(last: Entry | undefined, next: NewEntry): NewEntry | undefined {
+  if (last?.kind === 'edited' && next.kind === 'edited') return { ...next, count: last.count + next.count }
+  if (last?.kind !== 'empty' || next.kind !== 'empty' || last.to !== next.from - 1) return undefined
+  if (last.isRestored !== next.isRestored) return undefined
+  const before = last.bends.at(-1) ?? { block: last.from - 1, timeMs: last.startMs }
+  const distance = (last.timeMs - before.timeMs) / (last.to - before.block)
+  const isEven = Math.abs((next.timeMs - last.timeMs) / (next.to - last.to) - distance) < 1
+  const bends = isEven ? last.bends : [...last.bends, { block: last.to, timeMs: last.timeMs }]
+  return { ...next, from: last.from, startMs: last.startMs, bends }
+}
+
+/** The last entries; older ones are dropped in bulk, so that one costs nothing. */
+export class Entries {
+  omitted = 0
+  #kept: Entry[] = []
+  readonly #most: number
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get all(): readonly Entry[] {
+    this.#trim(this.#most)
+    return this.#kept
+  }
+
+  get last(): Entry | undefined {
+    return this.#kept.at(-1)
+  }
+
+  push(entry: Entry): void {
+    this.#kept.push(entry)
+    this.#trim(this.#most + (this.#most >> 2))
+  }
+
+  replaceLast(entry: Entry): void {
+    this.#kept[this.#kept.length - 1] = entry
+  }
+
+  #trim(allowed: number): void {
+    if (this.#kept.length <= allowed) return
+    this.omitted += this.#kept.length - this.#most
+    this.#kept = this.#kept.slice(-this.#most)
+  }
+}

@@ -1,0 +1,263 @@
+// A timeline as lines of text: sealed blocks as a trunk, and the events before each as branches.
+
+import { readConsoleCall } from '../../../core/execution/result/console-log.ts'
+import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
+import { revertReason } from '../../../core/execution/result/revert-reason.ts'
+import type { FaultableRequest, FaultEffect } from '../../../core/node/faults/fault.ts'
+import { filledBlock, type NodeState } from '../../../core/node/node-state.ts'
+import type { Hex } from '../../../core/primitives/hex.ts'
+import { readArgument } from '../../../core/primitives/reading.ts'
+import {
+  breakLine,
+  checkFormat,
+  type Paint,
+  painter,
+  plain,
+  type TerminalFormat,
+} from '../../../core/primitives/terminal.ts'
+import { escapeControls } from '../../../core/primitives/text-of.ts'
+import type { Brief, BriefExecution, Entry } from './entries.ts'
+import type { LayerRecording } from './recorder.ts'
+
+const MOMENT_WIDTH = 10
+const LABEL_WIDTH = 10
+
+function showMoment(ms: number): string {
+  const sign = ms < 0 ? '-' : '+'
+  // Tenths of a second, unless the time needs milliseconds.
+  const seconds = Math.abs(ms) / 1000
+  const digits = Number.isInteger(seconds * 10) ? 1 : 3
+  return `${`${sign}${seconds.toFixed(digits)} s`.padStart(MOMENT_WIDTH)}  `
+}
+
+function pluralize(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`
+}
+
+/** The first digits of a hash or an address. */
+function short(hex: Hex): string {
+  return hex.slice(0, 10)
+}
+
+function showSealed(label: string, words: string): string {
+  return `● ${label.padEnd(LABEL_WIDTH)}  ${words}`
+}
+
+function branch(label: string, words: string): string {
+  return `├ ${label.padEnd(LABEL_WIDTH)}  ${words}`
+}
+
+function below(words: string): string {
+  return `│ ${' '.repeat(LABEL_WIDTH)}  ${words}`
+}
+
+function rangeOf(from: number, to: number): string {
+  return from === to ? `block ${from}` : `blocks ${from}-${to}`
+}
+
+function route({ sender, to }: Brief): string {
+  return `${short(sender)} → ${to === undefined ? 'new contract' : short(to)}`
+}
+
+/** Why an execution failed. */
+export function failureText(
+  { words, returnData }: NonNullable<BriefExecution['failure']>,
+  errors: CustomErrors,
+): string {
+  const reason = words === 'execution reverted' ? revertReason(returnData, errors) : undefined
+  return reason === undefined ? words : `${words}: ${reason}`
+}
+
+/** An executed transaction, with its failure and its console.log lines. */
+function showExecuted({ brief, failure, consoleCalls = [] }: BriefExecution, errors: CustomErrors): string[] {
+  const logs = consoleCalls.flatMap((call) => readConsoleCall(call).message.split('\n'))
+  const outcome = failure === undefined ? '' : `  failed: ${failureText(failure, errors)}`
+  return [`${short(brief.hash)}  ${route(brief)}${outcome}`, ...logs.map((line) => `  console.log: ${line}`)]
+}
+
+function showPartial(
+  { index, executed }: Extract<Entry, { kind: 'partial' }>,
+  errors: CustomErrors,
+): string[] {
+  const [first = '', ...rest] = executed.flatMap((each) => showExecuted(each, errors))
+  return [branch(`partial ${index}`, first), ...rest.map(below)]
+}
+
+/** A fault, with what it does to a request. */
+export function faultText(
+  { method }: FaultableRequest,
+  { answer, delayMs, lost, blocksBehind }: FaultEffect,
+): string {
+  const effects = [
+    answer?.kind === 'http' ? `HTTP ${answer.status}` : undefined,
+    answer?.kind === 'error' ? `error ${answer.code}: ${answer.message}` : undefined,
+    delayMs === undefined ? undefined : `late by ${delayMs} ms`,
+    lost === undefined ? undefined : `the ${lost} is lost`,
+    blocksBehind === undefined ? undefined : `${pluralize(blocksBehind, 'block')} behind`,
+  ]
+  return `${method}: ${effects.filter((effect) => effect !== undefined).join(', ')}`
+}
+
+const REASONS = {
+  reorganised: 'its block was replaced',
+  preconfirmationDropped: 'its pre-confirmation was dropped',
+  reverted: 'the chain went back',
+}
+
+/** The lines of an entry; none if only pictures have it. */
+function showEntry(entry: Entry, errors: CustomErrors): string[] {
+  switch (entry.kind) {
+    case 'accepted': {
+      const { brief } = entry
+      return [branch('pool', `${short(brief.hash)}  ${route(brief)}, nonce ${brief.nonce}`)]
+    }
+    case 'replaced':
+      return [branch('replaced', `${short(entry.brief.hash)} by ${short(entry.by.hash)}`)]
+    case 'partial':
+      return showPartial(entry, errors)
+    case 'sealed': {
+      const words = `${short(entry.hash)}, ${pluralize(entry.briefs.length, 'transaction')}`
+      return entry.isRestored ? [] : [showSealed(rangeOf(entry.block, entry.block), words)]
+    }
+    case 'empty':
+      return entry.isRestored ? [] : [showSealed(rangeOf(entry.from, entry.to), 'empty')]
+    case 'orphaned':
+      return [branch('orphaned', rangeOf(entry.from, entry.to))]
+    case 'unincluded': {
+      const { brief, reason, isPooled } = entry
+      const fate = isPooled ? ', and it waits in the pool again' : ''
+      return [branch('taken out', `${short(brief.hash)}: ${REASONS[reason]}${fate}`)]
+    }
+    case 'went':
+      return [branch('went to', `block ${entry.block}`)]
+    case 'fault':
+      return [branch('fault', faultText(entry.asked, entry.effect))]
+    case 'shifted':
+      return [branch('clock', `moved by ${entry.byMs / 1000} s`)]
+    case 'edited':
+      return [branch('edit', entry.count === 1 ? 'of an account' : `of accounts, ${entry.count} times`)]
+    case 'dropped':
+    case 'told':
+      return []
+  }
+}
+
+/** The line in place of entries that are left out. */
+function showCut(): string {
+  return `${' '.repeat(MOMENT_WIDTH)}  ⋮ earlier lines are left out`
+}
+
+/** The line with the current head, open block and pool. */
+function showNow(state: NodeState): string {
+  const { chain, pool } = state
+  const preconfirmed = filledBlock(state)?.executed.length ?? 0
+  const waiting = pool.byHash.size
+  const open =
+    preconfirmed === 0 ? '' : `, ${preconfirmed} pre-confirmed in block ${chain.head.header.number + 1}`
+  const words = `head is block ${chain.head.header.number}${open}, ${waiting} in the pool`
+  return `◌ ${'now'.padEnd(LABEL_WIDTH)}  ${words}`
+}
+
+/** A line, and where it stands among those of all layers. */
+interface Line {
+  readonly order: number
+  readonly text: string
+}
+
+/** The last lines of a layer, from the first entry on that is needed for `most` of them. */
+function lastLines({ recorder, known }: LayerRecording, most: number, label: string): readonly Line[] {
+  const { start, happened } = recorder
+  const at = (ms: number): string => label + showMoment(ms - start.nowMs)
+  const entries: Line[][] = []
+  let count = 0
+  const { all } = happened
+  for (let index = all.length - 1; index >= 0 && count <= most; index--) {
+    const { atMs, order } = all[index] as Entry
+    const lines = showEntry(all[index] as Entry, known.customErrors).map(escapeControls)
+    entries.unshift(lines.map((words) => ({ order, text: at(atMs) + words })))
+    count += lines.length
+  }
+  const begun = showSealed(`block ${start.chain.head.header.number}`, 'the recording begins')
+  const isWhole = count <= most && happened.omitted === 0
+  return [...(isWhole ? [{ order: -1, text: at(start.nowMs) + begun }] : []), ...entries.flat()]
+}
+
+/** The lines of what happened on a layer, with the seconds since a moment. */
+export function partLines({ recorder, known }: LayerRecording, originMs: number): string[] {
+  return recorder.happened.all.flatMap((entry) =>
+    showEntry(entry, known.customErrors).map(
+      (words) => showMoment(entry.atMs - originMs) + escapeControls(words),
+    ),
+  )
+}
+
+/** The lines of a timeline, up to `most`, with a notice of those that are left out, and the present of each layer. */
+export function linesOf(recordings: readonly LayerRecording[], most: number): string[] {
+  const width = Math.max(...recordings.map(({ name }) => name.length))
+  const labelled = recordings.map((recording) => ({
+    recording,
+    label: recordings.length === 1 ? '' : `${recording.name.padEnd(width)} `,
+  }))
+  const lines = labelled
+    .flatMap(({ recording, label }) => lastLines(recording, most, label))
+    .sort((a, b) => a.order - b.order)
+  const kept = lines.slice(-most).map(({ text }) => text)
+  const isCut = recordings.some(({ recorder }) => recorder.happened.omitted > 0) || kept.length < lines.length
+  const now = labelled.map(
+    ({ recording: { recorder, end }, label }) =>
+      `${label}${showMoment(end.nowMs - recorder.start.nowMs)}${showNow(end)}`,
+  )
+  return [...(isCut ? [showCut()] : []), ...kept, ...now]
+}
+
+/** Colours of lines, by what they begin with after the time. */
+const COLORS: readonly (readonly [pattern: RegExp, paint: Paint])[] = [
+  [/● (?:block|blocks) /, painter(32)],
+  [/├ partial /, painter(33)],
+  [/├ (?:orphaned|taken out|replaced|went to|fault) /, painter(31)],
+  [/├ pool /, painter(36)],
+]
+
+const FAILED = painter(31)
+const DIM = painter(2)
+
+/** Time and event of a line: `   +0.2 s  ├ partial 1   `, after the layer if there are several. */
+const PARTS = /^(.*?[+-][\d.]+ s {2})([●├◌│] (?:.{10}|blocks [\d-]+) {2})(.*)$/s
+
+function paintLine(line: string): string {
+  const [, moment, event, words] = PARTS.exec(line) ?? []
+  if (moment === undefined || event === undefined || words === undefined) return DIM(line)
+  const [, paint = plain] = COLORS.find(([pattern]) => pattern.test(event)) ?? []
+  const failed = words.replace(/ {2}failed: .*$/, FAILED)
+  return DIM(moment) + paint(event) + failed
+}
+
+/** Room for what is broken off from a line: the words begin below those before them. */
+function indentOf(line: string): string {
+  const [, moment = '', event = ''] = PARTS.exec(line) ?? []
+  return event === '' ? '' : `${' '.repeat(moment.length)}│${' '.repeat(event.length + 1)}`
+}
+
+/**
+ * The lines of a timeline as text for a terminal.
+ *
+ * @param timeline What `recordTimeline` returns.
+ * @param format Its colours and its width.
+ * @throws TickchainError `invalidCall`, `invalidOption`
+ * @example
+ * const timeline = recordTimeline(chain)
+ * await chain.advance(4000)
+ * console.log(formatTimeline(timeline, { color: true, width: 80 }))
+ */
+export function formatTimeline(
+  timeline: { readonly lines: readonly string[] },
+  format: TerminalFormat = {},
+): string {
+  return readArgument('formatTimeline', 'what recordTimeline returns, and a format', () => {
+    const { color = false, width } = checkFormat(format)
+    return timeline.lines
+      .map(escapeControls)
+      .flatMap((line) => breakLine(color ? paintLine(line) : line, width, indentOf))
+      .join('\n')
+  })
+}

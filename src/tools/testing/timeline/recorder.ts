@@ -1,0 +1,301 @@
+// The recorder of a timeline. It keeps what entries need of node events, and formats nothing; it does not count as a
+// listener, which would make the node expand runs of empty blocks.
+
+import type { PartialBlock, SealedBlock } from '../../../core/chain/block/block.ts'
+import { fullBlocks } from '../../../core/chain/chain.ts'
+import { lastShared } from '../../../core/node/control/replace-state.ts'
+import type { NodeEvent } from '../../../core/node/events.ts'
+import { filledBlock, type NodeState } from '../../../core/node/node-state.ts'
+import type { Hash, Hex } from '../../../core/primitives/hex.ts'
+import type { SubscriptionMessage } from '../../../core/rpc/events/subscriptions.ts'
+import type { KnownContracts } from '../../../core/rpc/known-contracts.ts'
+import { crossingMarks } from './crossings.ts'
+import {
+  type Brief,
+  briefExecution,
+  briefOf,
+  briefsOf,
+  Entries,
+  type Entry,
+  joined,
+  type NewEntry,
+} from './entries.ts'
+
+export interface RecorderOptions {
+  /** The most entries. */
+  readonly most: number
+  /** Counts the entries of all layers. */
+  readonly nextOrder: () => number
+  /** The kind of a subscription. */
+  readonly kindOf: (subscription: Hex) => string
+  /** Whether the chain is a layer of a pair. */
+  readonly isPaired: boolean
+}
+
+/** A block's time: by its timestamp, but with the milliseconds of the clock if it was sealed in that second. */
+function timeOf(timestamp: number, sealedAtMs: number): number {
+  const ms = timestamp * 1000
+  return sealedAtMs >= ms && sealedAtMs < ms + 1000 ? sealedAtMs : ms
+}
+
+function waitingIn({ pool }: NodeState): Map<Hash, Brief> {
+  const waiting = new Map<Hash, Brief>()
+  for (const { transaction } of pool.byHash.values()) waiting.set(transaction.hash, briefOf(transaction))
+  return waiting
+}
+
+/** Collects the entries of a chain. */
+export class Recorder {
+  readonly start: NodeState
+  /** What waited in the pool when the recording began. */
+  readonly waitingAtStart: readonly Brief[]
+  /** What happened, without messages of subscriptions. */
+  readonly happened: Entries
+  readonly told: Entries
+  readonly #options: RecorderOptions
+  #seen: NodeState
+  #nowMs: number
+  #lastNumber: number
+  #waiting: Map<Hash, Brief>
+  /** Messages since the last event. */
+  readonly #toldNow = new Map<Hex, { count: number }>()
+  /** When a run began whose blocks subscriptions are being told of. */
+  #runFromMs: number | undefined
+  #hasHappened = false
+  /** The time of the last block. */
+  #lastTimeMs: number
+  /** When the last block of a run that no event tells was due. */
+  #quietTimeMs: number | undefined
+
+  constructor(start: NodeState, options: RecorderOptions) {
+    this.start = start
+    this.#options = options
+    this.happened = new Entries(options.most)
+    this.told = new Entries(options.most)
+    this.#seen = start
+    this.#nowMs = start.nowMs
+    this.#lastNumber = start.chain.head.header.number
+    this.#lastTimeMs = start.nowMs
+    this.#waiting = waitingIn(start)
+    this.waitingAtStart = [...this.#waiting.values()]
+  }
+
+  readonly take = (event: NodeEvent): void => {
+    this.#toldNow.clear()
+    this.#runFromMs = undefined
+    switch (event.type) {
+      case 'committed':
+        this.#commit(event.state)
+        break
+      case 'quietPassed':
+        this.#takeQuiet(event.chain.head.header.timestamp * 1000, event.count)
+        break
+      case 'blockOpened':
+      case 'consoleLogged':
+        break
+      default:
+        this.#hasHappened ||= event.type !== 'requestFaulted'
+        this.#takeEvent(event)
+        break
+    }
+  }
+
+  readonly takeMessage = ({ data: { subscription } }: SubscriptionMessage): void => {
+    const known = this.#toldNow.get(subscription)
+    if (known === undefined) {
+      const at = { atMs: this.#runFromMs ?? this.#nowMs, toMs: this.#nowMs, order: this.#options.nextOrder() }
+      const entry = {
+        ...at,
+        kind: 'told',
+        subscription,
+        to: this.#options.kindOf(subscription),
+        count: 1,
+      } as const
+      this.#toldNow.set(subscription, entry)
+      this.told.push(entry)
+    } else known.count++
+  }
+
+  #add(entry: NewEntry): void {
+    const order = this.#options.nextOrder()
+    const wider = joined(this.happened.last, entry)
+    if (wider === undefined) this.happened.push({ ...entry, order } as Entry)
+    else this.happened.replaceLast({ ...wider, order } as Entry)
+  }
+
+  #takeEvent(event: NodeEvent): void {
+    switch (event.type) {
+      case 'transactionAccepted': {
+        const brief = briefOf(event.transaction)
+        this.#waiting.set(brief.hash, brief)
+        this.#add({ kind: 'accepted', atMs: this.#nowMs, brief })
+        break
+      }
+      case 'transactionReplaced': {
+        const brief = briefOf(event.transaction)
+        this.#waiting.delete(brief.hash)
+        this.#add({ kind: 'replaced', atMs: this.#nowMs, brief, by: briefOf(event.by) })
+        break
+      }
+      case 'partialBlock':
+        this.#takePartial(event.partial, event.state)
+        break
+      case 'blockSealed':
+        this.#nowMs = event.state.nowMs
+        this.#takeSealed(event.block)
+        break
+      case 'blocksOrphaned':
+        this.#takeOrphaned(event.blocks)
+        break
+      case 'transactionUnincluded': {
+        const { reason, isPooled } = event
+        const brief = briefOf(event.transaction)
+        if (isPooled) this.#waiting.set(brief.hash, brief)
+        this.#add({ kind: 'unincluded', atMs: this.#nowMs, brief, reason, isPooled })
+        break
+      }
+      case 'stateReplaced':
+        this.#takeReplaced(event.from, event.to)
+        break
+      case 'requestFaulted':
+        this.#add({ kind: 'fault', atMs: this.#nowMs, asked: event.asked, effect: event.effect })
+        break
+      default:
+        break
+    }
+  }
+
+  /** Skips the blocks of a run: `#commit` counts them, without reading them. */
+  #takeQuiet(headMs: number, count: number): void {
+    if (count === 0) return
+    this.#quietTimeMs = headMs
+    this.#runFromMs = this.#nowMs
+    this.#nowMs = Math.max(this.#nowMs, headMs)
+  }
+
+  #takePartial({ index, executed }: PartialBlock, state: NodeState): void {
+    this.#nowMs = state.nowMs
+    if (executed.length === 0) return
+    for (const { transaction } of executed) this.#waiting.delete(transaction.hash)
+    const block = state.chain.head.header.number + 1
+    this.#add({ kind: 'partial', atMs: this.#nowMs, block, index, executed: executed.map(briefExecution) })
+  }
+
+  #takeSealed(block: SealedBlock): void {
+    const { number, timestamp } = block.header
+    const isEmpty = block.executed.length === 0
+    const timeMs = timeOf(timestamp, this.#nowMs)
+    this.#addEmpty(
+      isEmpty ? number : number - 1,
+      this.#nowMs,
+      isEmpty ? timeMs : (this.#quietTimeMs ?? timeMs),
+    )
+    this.#lastNumber = number
+    if (!isEmpty) this.#addSealed(block, false)
+  }
+
+  #takeOrphaned(blocks: Iterable<SealedBlock>): void {
+    let to: number | undefined
+    let from = this.#lastNumber
+    let firstMs = this.#nowMs
+    for (const { header } of blocks) {
+      to ??= header.number
+      from = header.number
+      firstMs = header.timestamp * 1000
+    }
+    this.#add({ kind: 'orphaned', atMs: this.#nowMs, from, to: to ?? from })
+    this.#lastNumber = from - 1
+    this.#lastTimeMs = firstMs - this.#seen.settings.blockTimeMs
+  }
+
+  #takeReplaced(from: NodeState, to: NodeState): void {
+    const shared = lastShared(from.chain, to.chain)
+    const atMs = this.#nowMs
+    this.#nowMs = to.nowMs
+    this.#lastNumber = to.chain.head.header.number
+    this.#waiting = waitingIn(to)
+    const waiting = [...this.#waiting.values()]
+    const preconfirmed = briefsOf(filledBlock(to)?.executed ?? [])
+    const at = { atMs, toMs: this.#nowMs, block: this.#lastNumber, shared }
+    this.#add({ kind: 'went', ...at, waiting, preconfirmed })
+    this.#addRestored(to, shared)
+  }
+
+  /** Adds the blocks that a revert has brought back. */
+  #addRestored({ chain: { head }, chain, settings }: NodeState, shared: number): void {
+    let from = shared + 1
+    const addEmpty = (to: number, timeMs: number): void => {
+      if (to >= from) this.#addRun({ atMs: this.#nowMs, timeMs, from, to, isRestored: true })
+      from = to + 1
+    }
+    for (const block of fullBlocks(chain, from, head.header.number)) {
+      const { number, timestamp } = block.header
+      addEmpty(number - 1, timestamp * 1000 - settings.blockTimeMs)
+      this.#addSealed(block, true)
+      from = number + 1
+    }
+    addEmpty(head.header.number, head.header.timestamp * 1000)
+  }
+
+  #commit(state: NodeState): void {
+    this.#nowMs = state.nowMs
+    const { number, timestamp } = state.chain.head.header
+    // `openedAtMs` is the time at which the last block was sealed.
+    this.#addEmpty(number, state.openedAtMs, timeOf(timestamp, state.openedAtMs))
+    if (!this.#hasHappened) this.#addQuietChange(state)
+    this.#checkPool(state)
+    this.#seen = state
+    this.#hasHappened = false
+  }
+
+  /** Adds what has changed without any event. */
+  #addQuietChange(state: NodeState): void {
+    const byMs = state.shiftedMs - this.#seen.shiftedMs
+    if (byMs !== 0) this.#add({ kind: 'shifted', atMs: this.#nowMs, byMs })
+    const { head } = this.#seen.chain
+    const isSameBlock = head.header.number === this.#lastNumber
+    if (isSameBlock && head !== state.chain.head) this.#add({ kind: 'edited', atMs: this.#nowMs, count: 1 })
+  }
+
+  /** Adds what the pool has lost without an event. */
+  #checkPool(state: NodeState): void {
+    if (state.pool.byHash.size === this.#waiting.size) return
+    const briefs = [...this.#waiting.values()].filter(({ hash }) => !state.pool.byHash.has(hash))
+    if (briefs.length > 0) this.#add({ kind: 'dropped', atMs: this.#nowMs, briefs })
+    this.#waiting = waitingIn(state)
+  }
+
+  #addEmpty(to: number, atMs: number, timeMs: number): void {
+    if (to > this.#lastNumber)
+      this.#addRun({ atMs, timeMs, from: this.#lastNumber + 1, to, isRestored: false })
+    this.#lastNumber = to
+    this.#quietTimeMs = undefined
+  }
+
+  #addRun(run: Omit<Extract<NewEntry, { kind: 'empty' }>, 'kind' | 'startMs' | 'bends'>): void {
+    const startMs = Math.min(this.#lastTimeMs, run.timeMs)
+    this.#add({ ...run, kind: 'empty', startMs, bends: [] })
+    this.#lastTimeMs = run.timeMs
+  }
+
+  #addSealed(block: SealedBlock, isRestored: boolean): void {
+    const { number, timestamp } = block.header
+    const briefs = briefsOf(block.executed)
+    for (const { hash } of briefs) this.#waiting.delete(hash)
+    const marks = this.#options.isPaired ? crossingMarks(block) : []
+    const at = { atMs: this.#nowMs, timeMs: timeOf(timestamp, this.#nowMs) }
+    this.#lastTimeMs = at.timeMs
+    this.#add({ ...at, kind: 'sealed', block: number, hash: block.hash, briefs, marks, isRestored })
+  }
+}
+
+/** A layer as it is recorded. */
+export interface LayerRecording {
+  readonly name: string
+  readonly recorder: Recorder
+  /** The state in which the recording ends. */
+  readonly end: NodeState
+  readonly known: KnownContracts
+  /** Names of accounts that have no label. */
+  readonly names: ReadonlyMap<string, string>
+}

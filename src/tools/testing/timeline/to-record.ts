@@ -1,0 +1,206 @@
+// A recording as plain JSON.
+
+import { readConsoleCall } from '../../../core/execution/result/console-log.ts'
+import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
+import { filledBlock } from '../../../core/node/node-state.ts'
+import type { Address, Hash } from '../../../core/primitives/hex.ts'
+import type {
+  RecordedLayer,
+  RecordedNote,
+  RecordedTransaction,
+  TimelineEvent,
+  TimelineRecord,
+} from '../../view/timeline/record.ts'
+import { type CrossingMark, crossingsOf, type LayerMarks } from './crossings.ts'
+import type { Brief, BriefExecution, Entry } from './entries.ts'
+import { failureText, faultText } from './lines.ts'
+import type { LayerRecording } from './recorder.ts'
+
+/** The transactions of a record, each once. */
+class TransactionTable {
+  readonly rows: RecordedTransaction[] = []
+  readonly indexOf = new Map<Hash, number>()
+  readonly marks: CrossingMark[] = []
+
+  add({ hash, sender: from, to, nonce, sourceHash }: Brief): number {
+    const known = this.indexOf.get(hash)
+    if (known !== undefined) return known
+    const index = this.rows.length
+    this.indexOf.set(hash, index)
+    const isDeposit = sourceHash !== undefined
+    const target = to === undefined ? {} : { to }
+    this.rows.push({ hash, from, ...target, nonce: Number(nonce), ...(isDeposit ? { isDeposit } : {}) })
+    if (isDeposit) this.marks.push({ step: 'included', key: sourceHash, transactionHash: hash })
+    return index
+  }
+
+  addAll(briefs: readonly Brief[]): number[] {
+    return briefs.filter(({ isSystem }) => !isSystem).map((brief) => this.add(brief))
+  }
+}
+
+function notesOf(
+  executed: readonly BriefExecution[],
+  table: TransactionTable,
+  errors: CustomErrors,
+): RecordedNote[] {
+  return executed.flatMap(({ brief, failure, consoleCalls = [] }) => {
+    const logs = consoleCalls.flatMap((call) => readConsoleCall(call).message.split('\n'))
+    if (brief.isSystem || (failure === undefined && logs.length === 0)) return []
+    const why = failure === undefined ? {} : { failure: failureText(failure, errors) }
+    return [{ transaction: table.add(brief), ...why, ...(logs.length === 0 ? {} : { logs }) }]
+  })
+}
+
+/** The event of an entry; `undefined` for one that only the system of a rollup has caused. */
+function toEvent(
+  entry: Exclude<Entry, { kind: 'empty' }>,
+  table: TransactionTable,
+  errors: CustomErrors,
+): TimelineEvent | undefined {
+  const { atMs } = entry
+  switch (entry.kind) {
+    case 'accepted':
+      return { type: 'accepted', atMs, transaction: table.add(entry.brief) }
+    case 'replaced':
+      return { type: 'replaced', atMs, transaction: table.add(entry.brief), by: table.add(entry.by) }
+    case 'dropped':
+      return { type: 'dropped', atMs, transactions: table.addAll(entry.briefs) }
+    case 'partial': {
+      const { block, index, executed } = entry
+      const transactions = table.addAll(executed.map(({ brief }) => brief))
+      if (transactions.length === 0) return undefined
+      const notes = notesOf(executed, table, errors)
+      return { type: 'partial', atMs, block, index, transactions, ...(notes.length === 0 ? {} : { notes }) }
+    }
+    case 'sealed': {
+      const { timeMs, block, hash, isRestored } = entry
+      table.marks.push(...entry.marks)
+      const transactions = table.addAll(entry.briefs)
+      const restored = isRestored ? { isRestored } : {}
+      if (transactions.length === 0)
+        return { type: 'empty', atMs, timeMs, from: block, to: block, ...restored }
+      return { type: 'sealed', atMs, timeMs, block, hash, transactions, ...restored }
+    }
+    case 'orphaned':
+      return { type: 'orphaned', atMs, from: entry.from, to: entry.to }
+    case 'unincluded': {
+      const { brief, reason, isPooled } = entry
+      return brief.isSystem
+        ? undefined
+        : { type: 'unincluded', atMs, transaction: table.add(brief), reason, isPooled }
+    }
+    case 'went': {
+      const { toMs, block, shared } = entry
+      const pool = { waiting: table.addAll(entry.waiting), preconfirmed: table.addAll(entry.preconfirmed) }
+      return { type: 'went', atMs, toMs, block, shared, ...pool }
+    }
+    case 'fault':
+      return { type: 'fault', atMs, words: faultText(entry.asked, entry.effect) }
+    case 'shifted':
+      return { type: 'shifted', atMs, byMs: entry.byMs }
+    case 'edited':
+      return { type: 'edited', atMs, count: entry.count }
+    case 'told': {
+      const { toMs, subscription, to: kind, count } = entry
+      return { type: 'told', atMs, toMs, subscription, kind, count }
+    }
+  }
+}
+
+type EmptyEvent = Extract<TimelineEvent, { type: 'empty' }>
+
+/** The events of a run: one for each part with blocks at even distances. */
+function emptyEvents(run: Extract<Entry, { kind: 'empty' }>): EmptyEvent[] {
+  const { atMs, timeMs, from, to, bends, isRestored } = run
+  const ends = [...bends, { block: to, timeMs }]
+  const starts = [from, ...bends.map(({ block }) => block + 1)]
+  return ends.map((end, index) => ({
+    ...{ type: 'empty', atMs, timeMs: end.timeMs, from: starts[index] as number, to: end.block },
+    ...(isRestored ? { isRestored } : {}),
+  }))
+}
+
+/** Events in which empty blocks at even distances are one. */
+class EventList {
+  readonly events: TimelineEvent[] = []
+  /** The time of the last block, and of the one before the last run. */
+  #lastTimeMs: number
+  #startMs: number
+
+  constructor(startMs: number) {
+    this.#lastTimeMs = startMs
+    this.#startMs = startMs
+  }
+
+  push(event: TimelineEvent): void {
+    const last = this.events.at(-1)
+    if (event.type === 'empty' && last?.type === 'empty' && this.#goesOn(last, event)) {
+      this.events[this.events.length - 1] = { ...event, from: last.from }
+    } else {
+      if (event.type === 'empty') this.#startMs = this.#lastTimeMs
+      this.events.push(event)
+    }
+    if (event.type === 'empty' || event.type === 'sealed') this.#lastTimeMs = event.timeMs
+  }
+
+  #goesOn(last: EmptyEvent, { from, to, timeMs, isRestored }: EmptyEvent): boolean {
+    if (last.to !== from - 1 || last.isRestored !== isRestored) return false
+    const before = (last.timeMs - this.#startMs) / (last.to - last.from + 1)
+    return Math.abs((timeMs - last.timeMs) / (to - last.to) - before) < 1
+  }
+}
+
+function namesIn(rows: readonly RecordedTransaction[], { known: { labels }, names: others }: LayerRecording) {
+  const names: Record<string, string> = {}
+  for (const address of rows.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to]))) {
+    const name = labels.get(address as Address) ?? others.get(address)
+    if (name !== undefined) names[address] = name
+  }
+  return names
+}
+
+function toLayer(recording: LayerRecording): {
+  readonly layer: RecordedLayer
+  readonly marks: LayerMarks
+} {
+  const { name, recorder, end, known } = recording
+  const { start, happened, told } = recorder
+  const table = new TransactionTable()
+  const waiting = table.addAll(recorder.waitingAtStart)
+  const list = new EventList(start.nowMs)
+  for (const entry of [...happened.all, ...told.all].sort((a, b) => a.order - b.order)) {
+    if (entry.kind === 'empty') {
+      for (const event of emptyEvents(entry)) list.push(event)
+      continue
+    }
+    const event = toEvent(entry, table, known.customErrors)
+    if (event !== undefined) list.push(event)
+  }
+  const layer: RecordedLayer = {
+    name,
+    blockTimeMs: start.settings.blockTimeMs,
+    partialBlockTimeMs: start.settings.partialBlockTimeMs,
+    start: { atMs: start.nowMs, block: start.chain.head.header.number, waiting },
+    end: {
+      atMs: end.nowMs,
+      block: end.chain.head.header.number,
+      preconfirmed: filledBlock(end)?.executed.filter(({ transaction }) => !transaction.deposit).length ?? 0,
+      waiting: end.pool.byHash.size,
+    },
+    omitted: happened.omitted + told.omitted,
+    names: namesIn(table.rows, recording),
+    transactions: table.rows,
+    events: list.events,
+  }
+  return { layer, marks: table }
+}
+
+export function toRecord(recordings: readonly LayerRecording[]): TimelineRecord {
+  const layers = recordings.map(toLayer)
+  return {
+    format: 'tickchain timeline 1',
+    layers: layers.map(({ layer }) => layer),
+    crossings: crossingsOf(layers.map(({ marks }) => marks)),
+  }
+}

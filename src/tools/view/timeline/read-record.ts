@@ -1,0 +1,216 @@
+// Reads a saved record: what is whole is kept, and what is not is named.
+
+import { textOf } from '../../../core/primitives/text-of.ts'
+import type { RecordedLayer, TimelineEvent, TimelineRecord } from './record.ts'
+import { countOf } from './words.ts'
+
+const RECORD_FORMAT: TimelineRecord['format'] = 'tickchain timeline 1'
+
+/** A record as far as it could be read. */
+export interface ReadRecord {
+  /** `undefined` if nothing could be read. */
+  readonly record: TimelineRecord | undefined
+  /** What is wrong, in sentences without a full stop. */
+  readonly problems: readonly string[]
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+type Check = (value: unknown, count: number) => boolean
+
+/** The most milliseconds of a Date. Beyond, adding a step to a time may not change it, and drawing would never end. */
+const MOST_MS = 8.64e15
+const isNumber: Check = (value) => typeof value === 'number' && Math.abs(value) <= MOST_MS
+const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0
+const isText: Check = (value) => typeof value === 'string'
+const isIndex: Check = (value, count) => isCount(value, count) && (value as number) < count
+const isIndices: Check = (value, count) => Array.isArray(value) && value.every((each) => isIndex(each, count))
+const isNotes: Check = (value, count) =>
+  value === undefined ||
+  (Array.isArray(value) &&
+    value.every(
+      (note) =>
+        isFields(note) &&
+        isIndex(note['transaction'], count) &&
+        isText(note['failure'] ?? '', count) &&
+        Array.isArray(note['logs'] ?? []),
+    ))
+const isReason: Check = (value) =>
+  ['reorganised', 'preconfirmationDropped', 'reverted'].includes(value as string)
+
+/** The fields of each event besides its time. */
+const EVENTS: Readonly<Record<TimelineEvent['type'], Readonly<Record<string, Check>>>> = {
+  accepted: { transaction: isIndex },
+  replaced: { transaction: isIndex, by: isIndex },
+  dropped: { transactions: isIndices },
+  partial: { block: isCount, index: isCount, transactions: isIndices, notes: isNotes },
+  sealed: { timeMs: isNumber, block: isCount, hash: isText, transactions: isIndices },
+  empty: { timeMs: isNumber, from: isCount, to: isCount },
+  orphaned: { from: isCount, to: isCount },
+  unincluded: { transaction: isIndex, reason: isReason },
+  went: { toMs: isNumber, block: isCount, shared: isNumber, waiting: isIndices, preconfirmed: isIndices },
+  fault: { words: isText },
+  shifted: { byMs: isNumber },
+  edited: { count: isCount },
+  told: { toMs: isNumber, subscription: isText, kind: isText, count: isCount },
+}
+
+/** What is wrong with an event; `undefined` if it is whole. */
+function faultOf(event: unknown, count: number): string | undefined {
+  if (!isFields(event)) return `is ${describe(event)}`
+  const checks = Object.hasOwn(EVENTS, `${event['type']}`)
+    ? EVENTS[event['type'] as TimelineEvent['type']]
+    : undefined
+  if (checks === undefined) return `has the unknown type ${JSON.stringify(event['type'])}`
+  if (!isNumber(event['atMs'], count)) return 'has no time'
+  const wrong = Object.keys(checks).find((name) => checks[name]?.(event[name], count) !== true)
+  return wrong === undefined ? undefined : `of type ${event['type']} has a wrong ${wrong}`
+}
+
+function isTransaction(value: unknown): boolean {
+  if (!isFields(value)) return false
+  const { hash, from, to } = value
+  return [hash, from, to ?? ''].every((text) => isText(text, 0)) && to !== null
+}
+
+/** The whole events of a layer, and what is wrong with the first of the others. */
+function readEvents(events: readonly unknown[], count: number, path: string) {
+  const whole: TimelineEvent[] = []
+  const faults: string[] = []
+  for (const [index, event] of events.entries()) {
+    const fault = faultOf(event, count)
+    if (fault === undefined) whole.push(event as TimelineEvent)
+    else faults.push(`${path}.events[${index}] ${fault}`)
+  }
+  const more =
+    faults.length > 1 ? `, and ${countOf(faults.length - 1, 'other event')} of it cannot be read either` : ''
+  return {
+    whole,
+    problems: faults.length === 0 ? [] : [`${faults[0]}${more}`],
+  }
+}
+
+function numberOr(value: unknown, fallback: number): number {
+  return isNumber(value, 0) ? (value as number) : fallback
+}
+
+const NUMBERS = ['blockTimeMs', 'partialBlockTimeMs', 'omitted'] as const
+const NUMBERS_OF = { start: ['atMs', 'block'], end: ['atMs', 'block', 'preconfirmed', 'waiting'] } as const
+
+/** What is wrong with the numbers of a layer. */
+function wrongNumbers(layer: Fields, path: string): string[] {
+  const inside = (['start', 'end'] as const).flatMap((name) => {
+    const fields = layer[name]
+    if (!isFields(fields)) return []
+    return NUMBERS_OF[name].map((field) => [`${path}.${name}.${field}`, fields[field]] as const)
+  })
+  const own = NUMBERS.map((field) => [`${path}.${field}`, layer[field]] as const)
+  return [...own, ...inside]
+    .filter(([, value]) => !isNumber(value, 0))
+    .map(
+      ([name, value]) =>
+        `${name} is ${typeof value === 'number' ? value : describe(value)}, not a number that can be drawn`,
+    )
+}
+
+function readLayer(value: unknown, index: number): { layer?: RecordedLayer; problems: string[] } {
+  const path = `layers[${index}]`
+  if (!isFields(value)) return { problems: [`${path} is ${describe(value)}`] }
+  const { start, end, transactions, events, names } = value
+  if (!Array.isArray(events)) return { problems: [`${path} has no events`] }
+  const table = Array.isArray(transactions) ? transactions : []
+  const broken = table.findIndex((each) => !isTransaction(each))
+  const known = broken === -1 ? table : table.slice(0, broken)
+  const { whole, problems } = readEvents(events, known.length, path)
+  if (!Array.isArray(transactions)) problems.push(`${path} has no transactions`)
+  if (broken !== -1) problems.push(`${path}.transactions[${broken}] is no transaction`)
+  if (!isFields(start)) problems.push(`${path} does not say when it starts`)
+  if (!isFields(end)) problems.push(`${path} does not say when it ends`)
+  problems.push(...wrongNumbers(value, path))
+  const first = isFields(start) ? start : {}
+  const last = isFields(end) ? end : {}
+  const startMs = numberOr(first['atMs'], whole[0]?.atMs ?? 0)
+  const waiting = isIndices(first['waiting'], known.length) ? (first['waiting'] as number[]) : []
+  const layer: RecordedLayer = {
+    name: isText(value['name'], 0) ? (value['name'] as string) : 'Chain',
+    blockTimeMs: Math.max(1, numberOr(value['blockTimeMs'], 2000)),
+    partialBlockTimeMs: Math.max(1, numberOr(value['partialBlockTimeMs'], 200)),
+    start: { atMs: startMs, block: numberOr(first['block'], 0), waiting },
+    end: {
+      atMs: numberOr(last['atMs'], whole.at(-1)?.atMs ?? startMs),
+      block: numberOr(last['block'], 0),
+      preconfirmed: numberOr(last['preconfirmed'], 0),
+      waiting: numberOr(last['waiting'], 0),
+    },
+    omitted: numberOr(value['omitted'], 0),
+    names: isFields(names) ? (names as Record<string, string>) : {},
+    transactions: known,
+    events: whole,
+  }
+  return { layer, problems }
+}
+
+function readCrossings(value: unknown, layers: readonly RecordedLayer[]): TimelineRecord['crossings'] {
+  if (!Array.isArray(value)) return []
+  return value.filter(
+    (crossing) =>
+      isFields(crossing) &&
+      isText(crossing['kind'], 0) &&
+      Array.isArray(crossing['steps']) &&
+      crossing['steps'].every(
+        (step) =>
+          isFields(step) &&
+          isText(step['name'], 0) &&
+          isIndex(step['layer'], layers.length) &&
+          isIndex(step['transaction'], layers[step['layer'] as number]?.transactions.length ?? 0),
+      ),
+  )
+}
+
+function parse(text: string): { readonly value?: unknown; readonly problem?: string } {
+  try {
+    return { value: JSON.parse(text) }
+  } catch (error) {
+    const words = `it is not whole JSON, of ${countOf(text.length, 'character')}`
+    return { problem: `${words}: ${(error as Error).message}` }
+  }
+}
+
+/** Reads a record from JSON text or its parsed value. */
+export function readRecord(given: unknown): ReadRecord {
+  try {
+    return read(given)
+  } catch (error) {
+    return { record: undefined, problems: [`it cannot be read: ${textOf(error)}`] }
+  }
+}
+
+function read(given: unknown): ReadRecord {
+  const { value, problem } = typeof given === 'string' ? parse(given) : { value: given }
+  if (problem !== undefined) return { record: undefined, problems: [problem] }
+  if (!isFields(value))
+    return { record: undefined, problems: [`expected the record of a timeline, got ${describe(value)}`] }
+  const { format, layers, crossings } = value
+  if (format !== RECORD_FORMAT) {
+    const problem = `expected format ${JSON.stringify(RECORD_FORMAT)}, got ${JSON.stringify(format) ?? 'none'}`
+    return { record: undefined, problems: [problem] }
+  }
+  const parts = Array.isArray(layers) ? layers.map(readLayer) : []
+  const whole = parts.flatMap(({ layer }) => layer ?? [])
+  const problems = parts.flatMap((each) => each.problems)
+  if (whole.length === 0)
+    return { record: undefined, problems: [...problems, 'it has no layer that can be drawn'] }
+  const drawn = { format: RECORD_FORMAT, layers: whole, crossings: readCrossings(crossings, whole) } as const
+  return { record: drawn, problems }
+}

@@ -1,0 +1,73 @@
+// Forks at a transaction: the state just before it, within its block.
+
+import { expect, test } from 'vitest'
+import type { Hash, Hex } from '../../../src/core/primitives/hex.ts'
+import { createEmulator, type Emulator } from '../../../src/index.ts'
+import { ask } from './upstreams.ts'
+
+const SOMEBODY: Hex = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
+
+/** A chain whose block 3 has a transfer of each of four accounts, and the raw bytes of these. */
+async function scene() {
+  const chain = await createEmulator({ ordering: 'fifo' })
+  await chain.mine(2)
+  const senders = ((await ask(chain, 'eth_accounts')) as Hex[]).slice(0, 4)
+  const hashes: Hash[] = []
+  for (const from of senders)
+    hashes.push((await ask(chain, 'eth_sendTransaction', { from, to: SOMEBODY, value: '0x1' })) as Hash)
+  await chain.advance(2000)
+  await chain.mine(2)
+  const raws = await Promise.all(hashes.map((hash) => ask(chain, 'eth_getRawTransactionByHash', hash)))
+  return { chain, senders, hashes, raws: raws as Hex[] }
+}
+
+const balanceAt = async (chain: Emulator, block: string) =>
+  Number(await ask(chain, 'eth_getBalance', SOMEBODY, block))
+
+test('a fork at a transaction has what was before it, and the rest of the block is open', async () => {
+  const { chain, senders, hashes, raws } = await scene()
+  const fork = await createEmulator({
+    accounts: { balance: 0n },
+    ordering: 'fifo',
+    fork: { upstream: chain, block: hashes[2] as Hash },
+  })
+  expect(await ask(fork, 'eth_blockNumber')).toBe('0x2')
+  expect([await balanceAt(fork, 'latest'), await balanceAt(fork, 'pending')]).toEqual([0, 2])
+  const pending = (await ask(fork, 'eth_getBlockByNumber', 'pending', false)) as { transactions: Hash[] }
+  expect(pending.transactions).toEqual(hashes.slice(0, 2))
+  expect(await ask(fork, 'eth_getTransactionCount', senders[2], 'pending')).toBe('0x0')
+  for (const raw of raws.slice(2)) await ask(fork, 'eth_sendRawTransaction', raw)
+  await fork.seal()
+  const shown = (receipt: unknown) => {
+    const { blockHash, logs, ...rest } = receipt as { blockHash: Hash; logs: unknown[] }
+    return rest
+  }
+  for (const hash of hashes) {
+    const [there, here] = [chain, fork].map((each) => ask(each, 'eth_getTransactionReceipt', hash))
+    expect(shown(await here)).toEqual(shown(await there))
+  }
+  expect(await balanceAt(fork, 'latest')).toBe(4)
+})
+
+test('the first transaction of a block is after the block before', async () => {
+  const { chain, hashes } = await scene()
+  const fork = await createEmulator({ fork: { upstream: chain, block: hashes[0] as Hash } })
+  expect(await ask(fork, 'eth_blockNumber')).toBe('0x2')
+  expect(await balanceAt(fork, 'pending')).toBe(0)
+})
+
+test('a hash of neither a block nor a transaction in one is refused', async () => {
+  const { chain } = await scene()
+  const [from] = (await ask(chain, 'eth_accounts')) as Hex[]
+  const waiting = (await ask(chain, 'eth_sendTransaction', {
+    from,
+    to: SOMEBODY,
+    nonce: '0x9',
+    gas: '0x5208',
+  })) as Hash
+  for (const block of [waiting, `0x${'12'.repeat(32)}` as const])
+    await expect(createEmulator({ fork: { upstream: chain, block } })).rejects.toMatchObject({
+      kind: 'forkBlockNotFound',
+      message: `the upstream has no block ${block}`,
+    })
+})

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { memoizeLast } from '../../../src/core/primitives/memoize-last.ts'
+
+test('what was used last is not made again', () => {
+  const made: string[] = []
+  const shout = memoizeLast(2, (word: string) => {
+    made.push(word)
+    return word.toUpperCase()
+  })
+  expect(['a', 'b', 'a', 'c', 'a', 'b'].map(shout)).toEqual(['A', 'B', 'A', 'C', 'A', 'B'])
+  // When c came b was the one that had not been used for longest.
+  expect(made).toEqual(['a', 'b', 'c', 'b'])
+})

@@ -1,0 +1,14 @@
+// Rules of a chain of the OP stack, at a fork.
+
+import { type Eip1559Parameters, HARDFORK_UNDER, type OpFork } from '../../../../src/core/rollup/op/forks.ts'
+import { makeRules, type Rules } from '../../../../src/core/rollup/rules.ts'
+
+/** Those of Base before canyon. */
+const EIP1559: Eip1559Parameters = { denominator: 50n, elasticity: 6n }
+
+export function rulesAt(fork: OpFork, eip1559: Eip1559Parameters = EIP1559): Rules {
+  return makeRules(8453, HARDFORK_UNDER[fork], { op: { fork, eip1559 } })
+}
+
+/** Those of a chain that is not of the OP stack. */
+export const PLAIN = makeRules(31337, 'prague')

@@ -1,7 +1,0 @@
-import { beforeAll } from 'vitest'
-import { loadCrypto } from '../../../src/primitives/crypto.ts'
-import { testGasBounds } from './gas-bounds.ts'
-
-beforeAll(loadCrypto)
-
-testGasBounds(21, 12)

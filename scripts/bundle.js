@@ -295,13 +295,19 @@ function outputOptions(extension) {
           test: /[\\/]src[\\/](?:matchers\.ts|tools[\\/]testing[\\/](?:matchers[\\/]|failure-trace|reports[\\/]running-chains))/,
         },
         // What explains failures is needed as a whole.
-        { name: 'failures', test: /[\\/]src[\\/]tools[\\/]solidity[\\/](?:artifacts|failures|model)[\\/]/ },
+        {
+          name: 'failures',
+          test: /[\\/]src[\\/]tools[\\/]solidity[\\/](?:explainer\.ts|(?:artifacts|calls|failures|model)[\\/])/,
+        },
         // One file for the hashes that several parts share, instead of one for each set of parts.
         { name: 'noble', test: /[\\/]node_modules[\\/]@noble[\\/]hashes[\\/]/ },
         // State dumps and contracts of the OP stack share it.
         { name: 'fflate', test: /[\\/]node_modules[\\/]fflate[\\/]/ },
         // The genesis of a rollup and its upgrade transactions share them.
-        { name: 'l2-contracts', test: /[\\/]src[\\/]core[\\/]rollup[\\/]op[\\/](?:generated-l2|l2-contracts)\.ts$/ },
+        {
+          name: 'l2-contracts',
+          test: /[\\/]src[\\/]core[\\/]rollup[\\/]op[\\/](?:generated-l2|l2-contracts)\.ts$/,
+        },
       ],
     },
   }

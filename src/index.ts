@@ -23,7 +23,6 @@ export {
   announceProvider,
   type ProviderInfo,
 } from './core/emulator/eip6963.ts'
-export { createEmulator } from './core/emulator/emulator.ts'
 export type { EmulatorEvents } from './core/emulator/events.ts'
 export type { Abi, AbiSource } from './core/emulator/options/abis.ts'
 export type { AccountOptions, AccountsOptions } from './core/emulator/options/accounts.ts'
@@ -44,6 +43,16 @@ export type { Candidate, PartialPlan, Scheduler } from './core/node/faults/sched
 export type { AbiValue } from './core/primitives/abi.ts'
 export { type ErrorKind, TickchainError } from './core/primitives/errors.ts'
 export type { TerminalFormat } from './core/primitives/terminal.ts'
+export type {
+  CallTrace,
+  StorageChange,
+  TracedCall,
+  TracedConsoleLog,
+  TracedError,
+  TracedEvent,
+  TracedPlace,
+  TracedValue,
+} from './core/rpc/call-trace.ts'
 export type { FaultOptions } from './core/rpc/codecs/fault.ts'
 export type { Amount } from './core/rpc/codecs/numbers.ts'
 export type { DepositOptions, Eip1559Options, SystemConfigOptions } from './core/rpc/codecs/rollup.ts'
@@ -54,17 +63,8 @@ export type { SubscriptionMessage } from './core/rpc/events/subscriptions.ts'
 export type { NodeInfo } from './core/rpc/node-info.ts'
 export type { ConsoleSource } from './core/rpc/read-context.ts'
 export type { MinedBlock, Revert, TransactionOutcome } from './core/rpc/transaction-outcome.ts'
-export type {
-  CallTrace,
-  StorageChange,
-  TracedCall,
-  TracedConsoleLog,
-  TracedError,
-  TracedEvent,
-  TracedPlace,
-  TracedValue,
-} from './tools/solidity/calls/call-trace.ts'
 export { formatTrace } from './tools/solidity/calls/format-trace.ts'
+export { createEmulator } from './tools/solidity/create-emulator.ts'
 export { formatGasReport } from './tools/solidity/usage/format-gas.ts'
 export type { ContractGas, FunctionGas, GasReport, GasStatistics } from './tools/solidity/usage/gas-report.ts'
 export { type GasRecording, recordGas } from './tools/testing/gas-recorder.ts'

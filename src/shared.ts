@@ -6,11 +6,11 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSy
 import { dirname, join, resolve } from 'node:path'
 import type { Emulator } from './core/emulator/api.ts'
 import { decodeOptions, option, refuseCall, refuseOption } from './core/emulator/checks.ts'
-import { createEmulator } from './core/emulator/emulator.ts'
 import { noteDraft } from './core/emulator/internals.ts'
 import type { EmulatorOptions } from './core/emulator/options/options.ts'
 import { arrayOf, asFields, text } from './core/rpc/codecs/basic.ts'
 import { VERSION } from './core/rpc/node-info.ts'
+import { createEmulator } from './tools/solidity/create-emulator.ts'
 
 /** Node's process, whose environment is what a runner's workers inherit. */
 declare const process: { readonly pid: number; readonly env: Record<string, string | undefined> }

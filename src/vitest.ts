@@ -4,7 +4,6 @@
 import { expect, type TestAPI, test } from 'vitest'
 import type { Emulator } from './core/emulator/api.ts'
 import { refuseCall } from './core/emulator/checks.ts'
-import { createEmulator } from './core/emulator/emulator.ts'
 import { noteDraft } from './core/emulator/internals.ts'
 import type { EmulatorOptions } from './core/emulator/options/options.ts'
 import type { TerminalFormat } from './core/primitives/terminal.ts'
@@ -16,6 +15,7 @@ import {
   type MatchResult,
 } from './matchers.ts'
 import type { LoadedChain, SharedChain } from './shared.ts'
+import { createEmulator } from './tools/solidity/create-emulator.ts'
 import { watchFailures } from './tools/testing/failure-trace.ts'
 import { gasDifference, gasOf } from './tools/testing/matchers/gas.ts'
 import { beginMatching, undecided } from './tools/testing/matchers/subject.ts'

@@ -145,8 +145,8 @@ test.each(examples)('$path:$line', ({ code }) => expect(run(code)).resolves.toBe
 test('createEmulator, TickchainError and chainTest have one each', () => {
   expect(all.map(({ path }) => path)).toEqual(
     expect.arrayContaining([
-      'src/core/emulator/emulator.ts',
       'src/core/primitives/errors.ts',
+      'src/tools/solidity/create-emulator.ts',
       'src/vitest.ts',
     ]),
   )

@@ -1,13 +1,12 @@
 // What every new emulator of this process has, besides its options: for test runners, which make contracts known and
 // count what runs. Without a test runner there is nothing.
 
-import type { ContractIndex } from '../../tools/solidity/model/contract-index.ts'
 import type { CustomErrors } from '../execution/result/custom-errors.ts'
 import type { Probe } from '../execution/trace/probe.ts'
 
 export interface CreationDefaults {
   readonly customErrors: CustomErrors
-  readonly contracts: ContractIndex | undefined
+  readonly contracts: object | undefined
   readonly probe: Probe
 }
 

@@ -24,8 +24,8 @@ import { abandonInclusions } from '../rpc/events/inclusion-waits.ts'
 import { notify } from '../rpc/events/notify.ts'
 import { abandonWaiters } from '../rpc/events/receipt-waiters.ts'
 import { answerFetch } from '../rpc/fetch.ts'
-import type { KnownContracts } from '../rpc/known-contracts.ts'
 import { isHandshakeAllowed } from '../rpc/origin.ts'
+import type { KnownContracts } from '../rpc/read-context.ts'
 import { createSession, type HardhatDecoding, type Session } from '../rpc/session.ts'
 import type { Emulator, RequestFunction, Snapshot } from './api.ts'
 import { bootstrap } from './bootstrap.ts'
@@ -254,28 +254,16 @@ async function loadDump(config: NodeConfig, created: NodeState, bytes: Uint8Arra
 }
 
 /**
- * Creates a chain. Without options, blocks fall due on a virtual clock that starts at 2024-01-01T00:00:00Z, ten
- * accounts have 10,000 ether each, and the hardfork is prague.
+ * Creates an emulator.
  *
- * @param options Every option has a default.
- * @throws TickchainError `invalidOption`, naming the option and what was expected; `undecodableState` for `state`
- * @example
- * const chain = await createEmulator()
- * const [from, to] = await chain.request({ method: 'eth_accounts' })
- * await chain.request({ method: 'eth_sendTransaction', params: [{ from, to, value: '0x1' }] })
- * await chain.advance(200) // pre-confirmed
- * await chain.advance(1800) // sealed
+ * @param explainer loads the tools that read compiled contracts
+ * @param layer1 of a rollup over a real layer 1, which tells it its L1 blocks
  */
-export function createEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  return assemble(options)
-}
-
-/** A rollup over a real layer 1, which tells it its L1 blocks. */
-export function createLayer2(options: EmulatorOptions, layer1: RealLayer1): Promise<Emulator> {
-  return assemble(options, layer1)
-}
-
-async function assemble(options: EmulatorOptions, layer1?: RealLayer1): Promise<Emulator> {
+export async function assembleEmulator(
+  options: EmulatorOptions,
+  explainer: KnownContracts['explainer'],
+  layer1?: RealLayer1,
+): Promise<Emulator> {
   const resolved = resolveOptions(options)
   await loadCrypto()
   const { config, state: created } = await bootstrap(resolved, layer1)
@@ -284,7 +272,7 @@ async function assemble(options: EmulatorOptions, layer1?: RealLayer1): Promise<
   const defaults = creationDefaults()
   if (defaults !== undefined) config.probes.add(defaults.probe)
   const customErrors = withErrors(defaults?.customErrors ?? NO_CUSTOM_ERRORS, resolved.customErrors)
-  const known = { customErrors, contracts: defaults?.contracts, labels: new Map() }
+  const known = { customErrors, contracts: defaults?.contracts, labels: new Map(), explainer }
   const hardhat =
     resolved.rpc.flavor === 'hardhat' ? await load(import('../rpc/flavor/hardhat-decoding.ts')) : undefined
   return makeEmulator(resolved, known, hardhat, (publish) => new Node(config, state, publish))

@@ -1,11 +1,9 @@
 // Functions of the emulator that show an execution: known contracts, names of accounts, decoded traces.
 
-import type { CallTrace } from '../../tools/solidity/calls/call-trace.ts'
-import { withErrors } from '../execution/result/custom-errors.ts'
-import type { BlockSelector } from '../node/lookup.ts'
+import { type BlockSelector, requireBlock } from '../node/lookup.ts'
 import { TickchainError } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
-import { load } from '../primitives/loading.ts'
+import type { CallTrace } from '../rpc/call-trace.ts'
 import { address as anyAddress, hash as anyHash, asFields, text } from '../rpc/codecs/basic.ts'
 import { block } from '../rpc/codecs/block.ts'
 import type { Codec } from '../rpc/codecs/codec.ts'
@@ -15,8 +13,11 @@ import {
   transactionRequest,
 } from '../rpc/codecs/transaction-request.ts'
 import { failedCallOf } from '../rpc/failed-calls.ts'
+import { callOf } from '../rpc/flavor/calls.ts'
+import { callSiteAt } from '../rpc/requests/call-site.ts'
 import { readContext, type Session } from '../rpc/session.ts'
 import { withMissesLoaded } from '../state/miss.ts'
+import { NO_STATE_OVERRIDES } from '../state/overrides.ts'
 import { argument, option, optionalArgument, refuseCall } from './checks.ts'
 
 /** Where a call is traced. */
@@ -122,14 +123,15 @@ function* errorsIn(error: unknown): Generator<object> {
 
 /** The trace of the execution of which an error tells. */
 async function traceError(session: Session, error: Error): Promise<CallTrace> {
-  const { traceRun, traceTransaction } = await load(import('../rpc/call-trace.ts'))
   const { known } = session
+  const { traceRun, traceTransaction } = await known.explainer()
   for (const each of errorsIn(error)) {
     const failed = failedCallOf(each)
-    if (failed !== undefined) return withMissesLoaded(() => traceRun(failed.context, known, failed.call))
+    if (failed !== undefined)
+      return withMissesLoaded(() => traceRun({ ...failed.context, known }, failed.call))
     const hash = isError(each) && each instanceof TickchainError ? each.transactionHash : undefined
     if (hash !== undefined) {
-      return session.node.read((state) => traceTransaction(readContext(session, state), known, hash))
+      return session.node.read((state) => traceTransaction(readContext(session, state), hash))
     }
   }
   return refuseCall(
@@ -143,11 +145,8 @@ export function traceControls(session: Session): TraceControls {
   const { known } = session
   return {
     async addContracts(source) {
-      const { addContracts } = await load(import('../../tools/solidity/artifacts/add-contracts.ts'))
-      const { index, added } = addContracts(known.contracts, source)
-      known.contracts = index
-      const errors = added.flatMap((contract) => [...contract.errors.values()])
-      known.customErrors = withErrors(known.customErrors, errors)
+      const { addContracts } = await known.explainer()
+      addContracts(known, source)
     },
     label(address, name) {
       const key = argument('label', 'address', address, anyAddress)
@@ -155,14 +154,23 @@ export function traceControls(session: Session): TraceControls {
     },
     async trace(target, options) {
       const where = optionalArgument('trace', 'options', options, traceOptions, { block: 'pending' })
-      const { traceCall, traceTransaction } = await load(import('../rpc/call-trace.ts'))
+      const { traceRun, traceTransaction } = await known.explainer()
       if (typeof target === 'string') {
         const hash = argument('trace', 'target', target, anyHash)
-        return session.node.read((state) => traceTransaction(readContext(session, state), known, hash))
+        return session.node.read((state) => traceTransaction(readContext(session, state), hash))
       }
       if (isError(target)) return traceError(session, target)
       const request = argument('trace', 'target', target, callToTrace)
-      return session.node.read((state) => traceCall(readContext(session, state), known, request, where.block))
+      return session.node.read((state) => {
+        const context = readContext(session, state)
+        const site = callSiteAt(
+          context,
+          requireBlock(context.config, state, where.block),
+          NO_STATE_OVERRIDES,
+          undefined,
+        )
+        return traceRun(context, { site, ...callOf(context, site, request, undefined) })
+      })
     },
   }
 }

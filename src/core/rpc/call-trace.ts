@@ -1,157 +1,139 @@
-// Decoded traces of transactions and calls, for people.
+// Decoded traces of executions: types, and their JSON.
 
-import type { CallTrace } from '../../tools/solidity/calls/call-trace.ts'
-import { decodeCalls } from '../../tools/solidity/calls/decode-calls.ts'
-import {
-  type CallRecording,
-  type RecordedCall,
-  recordCalls,
-} from '../../tools/solidity/calls/record-calls.ts'
-import { preimagesOf } from '../../tools/solidity/calls/storage-names.ts'
-import { recordFrames } from '../../tools/solidity/failures/traced-frame.ts'
-import { withPlaces } from '../../tools/solidity/failures/traced-places.ts'
-import { contractIndex } from '../../tools/solidity/model/contract-index.ts'
-import { runCall } from '../execution/call/run-call.ts'
-import type { MessageResult } from '../execution/evm/run-message.ts'
-import { observe } from '../execution/trace/observe.ts'
-import type { Observer } from '../execution/trace/observer.ts'
-import { type BlockSelector, findTransaction, requireBlock } from '../node/lookup.ts'
-import { type Replayed, replay } from '../node/replay.ts'
-import { failure } from '../primitives/errors.ts'
-import type { Hash } from '../primitives/hex.ts'
-import { precompilesOf } from '../rollup/precompiles.ts'
-import type { Rules } from '../rollup/rules.ts'
-import { NO_STATE_OVERRIDES } from '../state/overrides.ts'
-import { readAccount, type WorldState } from '../state/world-state.ts'
-import { namesIn } from './account-names.ts'
-import type { TransactionRequest } from './codecs/transaction-request.ts'
-import { callOf } from './flavor/calls.ts'
-import type { KnownContracts } from './known-contracts.ts'
-import type { ReadContext } from './read-context.ts'
-import { callSiteAt } from './requests/call-site.ts'
-import type { RunCall } from './stack-traces.ts'
+import type { FrameKind } from '../execution/trace/observer.ts'
+import type { AbiValue } from '../primitives/abi.ts'
+import type { Address, Hash, Hex } from '../primitives/hex.ts'
+import { formatDecoded } from './format/decoded-value.ts'
 
-const NO_CONTRACTS = contractIndex([])
-
-function decode(
-  context: ReadContext,
-  known: KnownContracts,
-  { root, hashed, isCut }: CallRecording,
-  rules: Rules,
-  { before, after }: { readonly before: WorldState; readonly after: WorldState },
-): Pick<CallTrace, 'call' | 'storage' | 'isCut'> {
-  const decoded = decodeCalls(
-    {
-      contracts: known.contracts ?? NO_CONTRACTS,
-      errors: known.customErrors,
-      labels: namesIn(context, known),
-      before,
-      after,
-      preimages: preimagesOf(hashed),
-      precompiles: new Map(Object.entries(precompilesOf(rules)).map(([name, address]) => [address, name])),
-    },
-    root() as RecordedCall,
-  )
-  return { ...decoded, isCut: isCut() }
+/** A decoded argument or result. */
+export interface TracedValue {
+  /** Empty where the source has none. */
+  readonly name: string
+  /** As in a signature, such as `uint256`. */
+  readonly type: string
+  readonly value: AbiValue
+  /** The value as text, addresses with their names. */
+  readonly text: string
 }
 
-/** What is left of the gas limit when the outermost call begins has not been paid. */
-function intrinsicOf({ gasLimit }: { readonly gasLimit: bigint }, { root }: CallRecording): bigint {
-  return gasLimit - BigInt(root()?.start.gas ?? 0)
+/** A variable, or a slot without a known layout, that a call changed. */
+export interface StorageChange {
+  readonly address: Address
+  readonly slot: Hash
+  /** Such as `balances[Alice: [0x7099…79C8]]`; `undefined` if the layout does not have it. */
+  readonly name: string | undefined
+  /** The value as text, in the type of the variable. */
+  readonly before: string
+  readonly after: string
 }
 
-/** Runs a failed execution once more, and returns its trace with the places in the sources. */
-async function withPlacesOf<Trace extends CallTrace>(
-  { contracts }: KnownContracts,
-  trace: Trace,
-  run: (observer: Observer) => Promise<WorldState>,
-): Promise<Trace> {
-  if (contracts === undefined || trace.call.error === undefined) return trace
-  const recorder = recordFrames()
-  const state = await run(recorder.observer)
-  const frame = recorder.frame((address) => readAccount(state, address).code.bytes)
-  return frame === undefined ? trace : { ...trace, call: withPlaces(trace.call, frame, contracts) }
+/** An event. */
+export interface TracedEvent {
+  readonly type: 'event'
+  readonly address: Address
+  readonly topics: readonly Hash[]
+  readonly data: Hex
+  /** `undefined` if no known ABI has it. */
+  readonly name: string | undefined
+  readonly args: readonly TracedValue[]
 }
 
-/** The trace of a transaction in a sealed block or in the block being built. Throws `transactionNotFound`. */
-export async function traceTransaction(
-  context: ReadContext,
-  known: KnownContracts,
-  hash: Hash,
-): Promise<CallTrace> {
-  const { config, state, options } = context
-  const found = findTransaction(state, hash)
-  if (found === undefined || 'pooled' in found)
-    throw failure('transactionNotFound', { hash, isPooled: found !== undefined })
-  const { index, receipt, transaction } = found.executed
-  const recording = recordCalls(options.limits.traceEntries)
-  const range = { from: index, to: index + 1 }
-  const run = async (observer: Observer): Promise<Replayed> => {
-    const [replayed] = await replay(config, state, found.view, range, () => observer)
-    return replayed as Replayed
-  }
-  const replayed = await run(recording.observer)
-  const trace: CallTrace = {
-    transactionHash: hash,
-    status: receipt.status === 1 ? 'success' : 'failed',
-    gasUsed: receipt.gasUsed,
-    ...decode(context, known, recording, found.view.rules, replayed),
-    intrinsicGas: intrinsicOf(transaction, recording),
-  }
-  // The state after it has the delegations that the transaction sets (EIP-7702).
-  return withPlacesOf(known, trace, async (observer) => (await run(observer)).after)
+/** A call of console.log. */
+export interface TracedConsoleLog {
+  readonly type: 'console'
+  readonly message: string
 }
 
-/** The trace of a call on the state of a block. */
-export async function traceCall(
-  context: ReadContext,
-  known: KnownContracts,
-  request: TransactionRequest,
-  selector: BlockSelector,
-): Promise<CallTrace> {
-  const view = requireBlock(context.config, context.state, selector)
-  const site = callSiteAt(context, view, NO_STATE_OVERRIDES, undefined)
-  const { message, environment } = callOf(context, site, request, undefined)
-  return traceRun(context, known, { site, environment, message })
+/** Why a call failed. */
+export interface TracedError {
+  /** In geth's words, such as `out of gas`; the reason of a revert. */
+  readonly message: string
+  /** `Error`, `Panic`, or a custom error of a known ABI; `undefined` for any other. */
+  readonly name: string | undefined
+  readonly args: readonly AbiValue[]
 }
 
-/** The trace of a call as it ran. */
-export async function traceRun(
-  context: ReadContext,
-  known: KnownContracts,
-  { site, environment, message }: RunCall,
-): Promise<CallTrace> {
-  const { execution, state } = site
-  return traceWith(context, known, { state, rules: execution.evmPool.rules, message }, (observer) =>
-    runCall(execution, state, environment, message, (instance, run) => observe(instance, observer, run)),
-  )
+/** A place in the sources on the way to a failure. */
+export interface TracedPlace {
+  /** As in a stack trace, such as `Vault.take (contracts/Vault.sol:21)`. */
+  readonly text: string
+  /** The lines around it; `undefined` if the text of the source is not known. */
+  readonly excerpt:
+    | {
+        readonly file: string
+        /** The number of the line, from 1 on. */
+        readonly line: number
+        /** The number of the first of `lines`. */
+        readonly from: number
+        readonly lines: readonly string[]
+      }
+    | undefined
 }
 
-/** What is traced: a message, on a state. */
-export interface Traced {
-  readonly state: WorldState
-  readonly rules: Rules
-  readonly message: { readonly gasLimit: bigint }
+/** A call, a creation or a self-destruction. */
+export interface TracedCall {
+  readonly type: 'call'
+  readonly kind: FrameKind
+  readonly from: Address
+  /** The name of `from`: its label, or that of its contract. */
+  readonly fromName: string | undefined
+  /** The account whose code ran, or the created contract. */
+  readonly to: Address
+  /** The name of `to`: its label, or that of its contract. */
+  readonly name: string | undefined
+  /** Wei. */
+  readonly value: bigint
+  /** Gas at the start. */
+  readonly gas: number
+  readonly gasUsed: number
+  readonly input: Hex
+  readonly output: Hex
+  /** `constructor`, `receive`, `fallback` or a function; `undefined` if no known ABI has the selector. */
+  readonly functionName: string | undefined
+  readonly args: readonly TracedValue[]
+  /** `undefined` if they cannot be decoded. */
+  readonly results: readonly TracedValue[] | undefined
+  readonly error: TracedError | undefined
+  /** Calls, events and console.log calls in order. */
+  readonly entries: readonly (TracedCall | TracedEvent | TracedConsoleLog)[]
+  /** What it changed itself, in the order of the first writes; empty if it failed. */
+  readonly storage: readonly StorageChange[]
+  /**
+   * Where it failed in the sources, innermost function first; empty if it did not fail, for calls whose failure the
+   * caller handled, and without sources.
+   */
+  readonly stack: readonly TracedPlace[]
 }
 
-/** The trace of what runs under observers, the same each time. */
-export async function traceWith(
-  context: ReadContext,
-  known: KnownContracts,
-  { state, rules, message }: Traced,
-  run: (observer: Observer) => Promise<MessageResult>,
-): Promise<CallTrace> {
-  const recording = recordCalls(context.options.limits.traceEntries)
-  const result = await run(recording.observer)
-  const trace: CallTrace = {
-    transactionHash: undefined,
-    status: result.outcome === 'success' ? 'success' : 'failed',
-    gasUsed: result.gasUsed,
-    ...decode(context, known, recording, rules, { before: state, after: state }),
-    intrinsicGas: intrinsicOf(message, recording),
-  }
-  return withPlacesOf(known, trace, async (observer) => {
-    await run(observer)
-    return state
-  })
+/** The decoded trace of a transaction or a call. */
+export interface CallTrace {
+  /** `undefined` for a call. */
+  readonly transactionHash: Hash | undefined
+  readonly status: 'success' | 'failed'
+  /** As in a receipt: with the intrinsic gas, less the refund. */
+  readonly gasUsed: bigint
+  /** What was paid before the outermost call began: for the transaction itself, its data and its access list. */
+  readonly intrinsicGas: bigint
+  readonly call: TracedCall
+  /** What the whole execution changed, in the order of the first writes. */
+  readonly storage: readonly StorageChange[]
+  /** Whether entries are missing, because there were more than `limits.traceEntries`. */
+  readonly isCut: boolean
+}
+
+/** A value as it is after its way through JSON. */
+type Json<T> = T extends bigint
+  ? string
+  : T extends undefined
+    ? null
+    : T extends readonly (infer Item)[]
+      ? readonly Json<Item>[]
+      : T extends object
+        ? { readonly [Key in keyof T]: Json<T[Key]> }
+        : T
+
+export type RpcCallTrace = Json<CallTrace>
+
+export function formatCallTrace(trace: CallTrace): RpcCallTrace {
+  return formatDecoded(trace) as RpcCallTrace
 }

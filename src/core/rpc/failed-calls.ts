@@ -1,9 +1,7 @@
 // Calls and estimates that failed: explained by Solidity stack traces, and kept with their errors to be traced later.
 
 import { TickchainError } from '../primitives/errors.ts'
-import { load } from '../primitives/loading.ts'
-import type { ReadContext } from './read-context.ts'
-import type { RunCall } from './stack-traces.ts'
+import type { ReadContext, RunCall } from './read-context.ts'
 
 /** A call that failed, as it ran. */
 export interface FailedCall {
@@ -37,7 +35,6 @@ export async function withExplainedFailure<Result>(
     if (!(error instanceof TickchainError)) throw error
     FAILED.set(error, { context, call })
     if (context.known.contracts === undefined) throw error
-    const { explainCall } = await load(import('./stack-traces.ts'))
-    throw await explainCall(context, call, error)
+    throw await (await context.known.explainer()).explainCall(context, call, error)
   }
 }

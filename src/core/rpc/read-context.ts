@@ -1,11 +1,18 @@
-// Context of a read handler: one immutable state, and the options of the session.
+// Context of a read handler: one immutable state, the options of the session, and the contracts that a test has made
+// known. Compiled contracts are read by tools: the core asks an explainer, which is handed in with the emulator.
 
 import type { BlockView } from '../chain/view.ts'
+import type { CallMessage } from '../execution/call/run-call.ts'
 import type { ConsoleCall } from '../execution/evm/console-calls.ts'
+import type { BlockEnvironment } from '../execution/evm/environment.ts'
+import type { ExecutionContext } from '../execution/evm/pooled-evm.ts'
+import type { CustomErrors } from '../execution/result/custom-errors.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
-import type { Hash } from '../primitives/hex.ts'
+import type { TickchainError } from '../primitives/errors.ts'
+import type { Address, Hash } from '../primitives/hex.ts'
+import type { WorldState } from '../state/world-state.ts'
+import type { CallTrace } from './call-trace.ts'
 import type { PresentedBlock } from './format/present.ts'
-import type { KnownContracts } from './known-contracts.ts'
 import type { RpcOptions } from './options.ts'
 
 /** The execution in which a contract called console.log. */
@@ -30,4 +37,52 @@ export interface ReadContext {
   readonly tellConsole: ConsoleOutlet
   /** Read when it is needed: a project's contracts may be read only then. */
   readonly known: Readonly<KnownContracts>
+}
+
+/** Contracts and accounts that a test has made known. They are no part of the chain: a revert does not undo it. */
+export interface KnownContracts {
+  /** Custom errors of the registered ABIs and contracts. */
+  customErrors: CustomErrors
+  /** Compiled contracts, in the form of the explainer; `undefined` as long as there are none. */
+  contracts: object | undefined
+  /** Names of accounts. */
+  labels: ReadonlyMap<Address, string>
+  /** Loads the explainer with the first call. */
+  readonly explainer: () => Explainer | Promise<Explainer>
+}
+
+/** A call as it ran. */
+export interface RunCall {
+  readonly site: { readonly execution: ExecutionContext; readonly state: WorldState }
+  readonly environment: BlockEnvironment
+  readonly message: CallMessage
+}
+
+/** Decoding and explaining with compiled contracts. */
+export interface Explainer {
+  /** Adds the contracts of a source and their custom errors. Throws `invalidContracts`; nothing has changed then. */
+  addContracts(known: KnownContracts, source: unknown): void
+  /** The trace of a transaction in a sealed block or in the block being built. Throws `transactionNotFound`. */
+  traceTransaction(context: ReadContext, hash: Hash): Promise<CallTrace>
+  /** The trace of a call as it ran. */
+  traceRun(context: ReadContext, call: RunCall): Promise<CallTrace>
+  /** The error of a call, with a Solidity stack trace if it is one of the execution. */
+  explainCall(context: ReadContext, call: RunCall, error: unknown): Promise<unknown>
+  /** The error of a transaction in a block, with a Solidity stack trace. */
+  explainTransaction(context: ReadContext, hash: Hash, error: TickchainError): Promise<TickchainError>
+  describeAccount(context: ReadContext, address: Address): RpcAccountDescription
+  /** The first storage slots of an account, with the variables in them. */
+  describeStorage(context: ReadContext, state: WorldState, address: Address): RpcSlot[]
+}
+
+export interface RpcAccountDescription {
+  readonly address: Address
+  readonly name: string | null
+  readonly contract: string | null
+}
+
+export interface RpcSlot {
+  readonly slot: Hash
+  readonly value: Hash
+  readonly variables: readonly { readonly name: string; readonly value: string }[]
 }

@@ -17,9 +17,8 @@ import { type PollWatch, type StalledWait, watchPolls } from './events/stalled-w
 import { createSubscriptionTable, type Receiver, type SubscriptionTable } from './events/subscriptions.ts'
 import type { FailedCall } from './failed-calls.ts'
 import { presentAs } from './flavor/present.ts'
-import type { KnownContracts } from './known-contracts.ts'
 import type { RpcOptions } from './options.ts'
-import type { ConsoleOutlet, ReadContext } from './read-context.ts'
+import type { ConsoleOutlet, KnownContracts, ReadContext } from './read-context.ts'
 
 /** An HTTP failure that replaces the JSON-RPC answer. */
 export type HttpFailure = Extract<FaultAnswer, { readonly kind: 'http' }>

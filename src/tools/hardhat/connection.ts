@@ -11,10 +11,11 @@ import type {
   RequestArguments,
 } from 'hardhat/types/providers'
 import type { Emulator } from '../../core/emulator/api.ts'
-import { createEmulator } from '../../core/emulator/emulator.ts'
 import { internalsOf } from '../../core/emulator/internals.ts'
 import { calledFrom, callersHere } from '../../core/primitives/callers.ts'
 import { TickchainError } from '../../core/primitives/errors.ts'
+import { createEmulator } from '../solidity/create-emulator.ts'
+import { contractsOf } from '../solidity/model/contract-index.ts'
 import { answersOf, passOnEvents } from './answers.ts'
 import type { NetworkOptions } from './config-hooks.ts'
 import { coverageProbe, gasProbe } from './measurements.ts'
@@ -94,7 +95,7 @@ async function reportTo({ hooks }: HookContext, chain: Emulator): Promise<(() =>
   if (countsGas)
     probes.add(
       gasProbe(
-        () => session.known.contracts,
+        () => contractsOf(session.known),
         (each) => measurements.push(each),
       ),
     )

@@ -1,9 +1,9 @@
 // The chain behind the network `hardhat` of Hardhat 2.
 
 import type { Emulator } from '../../core/emulator/api.ts'
-import { createEmulator } from '../../core/emulator/emulator.ts'
 import { internalsOf } from '../../core/emulator/internals.ts'
 import { TickchainError } from '../../core/primitives/errors.ts'
+import { createEmulator } from '../solidity/create-emulator.ts'
 import { answersOf, passOnEvents } from './answers.ts'
 import type { NetworkOptions } from './config-hooks.ts'
 import { type Network2, toNetwork3 } from './hardhat2-network.ts'

@@ -5,8 +5,8 @@ import type { HookContext } from 'hardhat/types/hooks'
 import type { Emulator } from '../../core/emulator/api.ts'
 import { internalsOf } from '../../core/emulator/internals.ts'
 import { type CustomError, type CustomErrors, withErrors } from '../../core/execution/result/custom-errors.ts'
-import type { KnownContracts } from '../../core/rpc/known-contracts.ts'
-import { addContracts } from '../solidity/artifacts/add-contracts.ts'
+import type { KnownContracts } from '../../core/rpc/read-context.ts'
+import { withContracts } from '../solidity/artifacts/add-contracts.ts'
 import type { ContractIndex } from '../solidity/model/contract-index.ts'
 
 /** The contents of a file, decoded when they are needed, such as a `Buffer` of Node. */
@@ -42,7 +42,7 @@ export function parseBuilds(builds: readonly BuildFiles[]): () => ProjectContrac
   return () => {
     if (parsed === undefined) {
       const sources = builds.map((files) => Object.assign({}, ...files.map(read)))
-      const { index, added } = addContracts(undefined, sources)
+      const { index, added } = withContracts(undefined, sources)
       parsed = { index, errors: added.flatMap(({ errors }) => [...errors.values()]) }
     }
     return parsed
@@ -67,7 +67,7 @@ export function knowLater(known: KnownContracts, contractsOf: () => ProjectContr
         make()
         return contracts
       },
-      set(next: ContractIndex | undefined) {
+      set(next: object | undefined) {
         contracts = next
       },
     },

@@ -8,12 +8,11 @@ import { findTransaction } from '../../core/node/lookup.ts'
 import { traceOf } from '../../core/primitives/callers.ts'
 import type { TickchainError } from '../../core/primitives/errors.ts'
 import type { Hash } from '../../core/primitives/hex.ts'
-import { load } from '../../core/primitives/loading.ts'
 import type { TerminalFormat } from '../../core/primitives/terminal.ts'
+import type { CallTrace } from '../../core/rpc/call-trace.ts'
 import { withFlavorMessage } from '../../core/rpc/flavor/messages.ts'
 import { readContext, type Session } from '../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../core/state/miss.ts'
-import type { CallTrace } from '../solidity/calls/call-trace.ts'
 import { formatTrace } from '../solidity/calls/format-trace.ts'
 
 /** The fields of a failed test's error in use. */
@@ -89,14 +88,13 @@ async function failureOfHash(session: Session, hash: Hash): Promise<FoundFailure
   const failed = found === undefined || 'pooled' in found ? undefined : failureOfTransaction(found.executed)
   if (failed === undefined) return undefined
   const context = readContext(session, node.state)
-  const { traceTransaction } = await load(import('../../core/rpc/call-trace.ts'))
-  const { explainTransaction } = await load(import('../../core/rpc/stack-traces.ts'))
+  const { explainTransaction, traceTransaction } = await known.explainer()
   const explained = await withMissesLoaded(() => explainTransaction(context, hash, failed))
   const error = withFlavorMessage(options.flavor, explained, known.customErrors)
   return {
     kind: 'transaction',
     error,
-    trace: async () => withMissesLoaded(() => traceTransaction(context, known, hash)),
+    trace: async () => withMissesLoaded(() => traceTransaction(context, hash)),
   }
 }
 
@@ -112,11 +110,11 @@ export async function findFailure(
   const quoted = quotedCall(session, errors)
   if (quoted !== undefined) {
     const { context, call, error } = quoted
-    const { traceRun } = await load(import('../../core/rpc/call-trace.ts'))
+    const { traceRun } = await session.known.explainer()
     return {
       kind: 'call',
       error,
-      trace: async () => withMissesLoaded(() => traceRun(context, session.known, call)),
+      trace: async () => withMissesLoaded(() => traceRun(context, call)),
     }
   }
   const last = failed.filter((hash) => EXPECTED.get(session)?.has(hash) !== true).at(-1)

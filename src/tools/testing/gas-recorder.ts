@@ -3,6 +3,7 @@
 import type { Emulator } from '../../core/emulator/api.ts'
 import { internalsOf } from '../../core/emulator/internals.ts'
 import { load } from '../../core/primitives/loading.ts'
+import { contractsOf } from '../solidity/model/contract-index.ts'
 import type { GasReport } from '../solidity/usage/gas-report.ts'
 
 /** A recording of gas. */
@@ -31,7 +32,7 @@ export async function recordGas(chain: Emulator): Promise<GasRecording> {
   const { session } = internalsOf('recordGas', chain)
   const { recordGasUsage } = await load(import('../solidity/usage/record-gas.ts'))
   const { probes } = session.node.config
-  const { probe, report } = recordGasUsage(() => session.known.contracts)
+  const { probe, report } = recordGasUsage(() => contractsOf(session.known))
   probes.add(probe)
   return {
     get report() {

@@ -4,7 +4,7 @@ import { failure } from '../../core/primitives/errors.ts'
 import { load } from '../../core/primitives/loading.ts'
 import { readArgument } from '../../core/primitives/reading.ts'
 import { describe } from '../../core/primitives/text-of.ts'
-import type { CallTrace } from '../solidity/calls/call-trace.ts'
+import type { CallTrace } from '../../core/rpc/call-trace.ts'
 import type { TracePageOptions } from './trace/trace-page.ts'
 
 /**

@@ -4,7 +4,7 @@ import { advanceClock, advanceToNext, nextDueAt } from '../../node/clock/clock.t
 import { reorganise } from '../../node/control/reorg.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { filledBlock } from '../../node/node-state.ts'
-import { loadOnce } from '../../primitives/loading.ts'
+import { formatCallTrace } from '../call-trace.ts'
 import { address, arrayOf, hash } from '../codecs/basic.ts'
 import { block } from '../codecs/block.ts'
 import { optional, required } from '../codecs/codec.ts'
@@ -13,10 +13,6 @@ import { defineCommand, defineRead } from '../method.ts'
 
 const MAX_ADDRESSES = 1000
 const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
-
-const describing = loadOnce(() => import('../described-accounts.ts'))
-const tracing = loadOnce(() => import('../call-trace.ts'))
-const showing = loadOnce(() => import('../format/call-trace.ts'))
 
 const depth = { ...integerFrom(1), name: 'number of blocks' }
 
@@ -88,7 +84,7 @@ export const tickchain_describeAccounts = defineRead({
   result: 'array of objects with address, name and contract; null where there is none',
   example: { params: [[EXAMPLE_ACCOUNT]] },
   async handle(context, addresses) {
-    const { describeAccount } = await describing()
+    const { describeAccount } = await context.known.explainer()
     return addresses.map((each) => describeAccount(context, each))
   },
 })
@@ -101,7 +97,7 @@ export const tickchain_getStorage = defineRead({
   result: 'array of objects with slot, value, and variables, which have name and value as text',
   example: { params: [EXAMPLE_ACCOUNT, 'latest'] },
   async handle(context, account, selector) {
-    const { describeStorage } = await describing()
+    const { describeStorage } = await context.known.explainer()
     return describeStorage(context, requireBlock(context.config, context.state, selector).state, account)
   },
 })
@@ -115,7 +111,7 @@ export const tickchain_traceTransaction = defineRead({
     'object with transactionHash, status, gasUsed, isCut and call, as `chain.trace` resolves to it; integers that may be large are in decimal, as text',
   example: { params: [`0x${'11'.repeat(32)}`], error: 'transactionNotFound' },
   async handle(context, transactionHash) {
-    const [{ traceTransaction }, { formatCallTrace }] = await Promise.all([tracing(), showing()])
-    return formatCallTrace(await traceTransaction(context, context.known, transactionHash))
+    const { traceTransaction } = await context.known.explainer()
+    return formatCallTrace(await traceTransaction(context, transactionHash))
   },
 })

@@ -1,14 +1,11 @@
 // Transaction outcome: what a receipt lacks.
 
 import { toQuantity } from '../../primitives/hex.ts'
-import { loadOnce } from '../../primitives/loading.ts'
 import { hash } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
+import { formatDecoded } from '../format/decoded-value.ts'
 import { defineRead } from '../method.ts'
 import { outcomeOf } from '../transaction-outcome.ts'
-
-// Few tests ask it.
-const formatting = loadOnce(() => import('../format/decoded-value.ts'))
 
 export const tickchain_getTransactionOutcome = defineRead({
   summary:
@@ -18,10 +15,9 @@ export const tickchain_getTransactionOutcome = defineRead({
   result:
     'object with status, returnData, failure, revert and consoleLogs, decoded integers in decimal; or null if the transaction is in no block',
   example: { params: [`0x${'11'.repeat(32)}`] },
-  async handle(context, transactionHash) {
+  handle(context, transactionHash) {
     const outcome = outcomeOf(context, transactionHash)
     if (outcome === undefined) return null
-    const { formatDecoded } = await formatting()
     const { status, blockNumber, gasUsed, failure = null, revert, consoleLogs } = outcome
     const { name = null, reason = null, args = [], data } = revert ?? {}
     return {

@@ -11,7 +11,6 @@ import { skipSnapshotNumber } from '../../node/records.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { failure, type TickchainError } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
-import { load } from '../../primitives/loading.ts'
 import { passphrase } from '../codecs/accounts.ts'
 import { data } from '../codecs/basic.ts'
 import { optional, refuse, required } from '../codecs/codec.ts'
@@ -49,7 +48,7 @@ async function explainedTransaction(
   error: TickchainError,
 ): Promise<TickchainError> {
   if (session.known.contracts === undefined) return error
-  const { explainTransaction } = await load(import('../stack-traces.ts'))
+  const { explainTransaction } = await session.known.explainer()
   return session.node.read((state) => explainTransaction(readContext(session, state), hash, error))
 }
 

@@ -13,12 +13,13 @@ import type { ExecutionContext } from '../../../core/execution/evm/pooled-evm.ts
 import { requireBlock } from '../../../core/node/lookup.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
-import type { KnownContracts } from '../../../core/rpc/known-contracts.ts'
+import type { KnownContracts } from '../../../core/rpc/read-context.ts'
 import { callSiteAt } from '../../../core/rpc/requests/call-site.ts'
 import { readContext, type Session } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'
 import { NO_STATE_OVERRIDES } from '../../../core/state/overrides.ts'
 import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
+import { contractsOf } from '../../solidity/model/contract-index.ts'
 import { deployTest, setUp, targetsOf } from './foundry.ts'
 import { createMachine, type Machine, type Moment } from './machine.ts'
 import type { ScenePlan } from './options.ts'
@@ -88,7 +89,7 @@ async function sceneOf({ machine, moment, known, senders }: Start, plan: ScenePl
           { before: moment, after: root },
           test?.address as Address,
           given,
-          known.contracts,
+          contractsOf(known),
         )
   const contracts = [...new Set([...targets, ...given].map(({ contract }) => contract))]
   const all = test === undefined ? contracts : [test, ...contracts]

@@ -3,12 +3,13 @@
 import { CHEATCODES, cheatcodeAbi } from '../../../core/execution/call/cover-calls.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
-import { namesIn } from '../../../core/rpc/account-names.ts'
-import { traceWith } from '../../../core/rpc/call-trace.ts'
 import { readContext } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'
-import { addContracts } from '../../solidity/artifacts/add-contracts.ts'
+import { withContracts } from '../../solidity/artifacts/add-contracts.ts'
+import { namesIn } from '../../solidity/calls/account-names.ts'
 import { formatTrace } from '../../solidity/calls/format-trace.ts'
+import { traceWith } from '../../solidity/calls/trace.ts'
+import { contractsOf } from '../../solidity/model/contract-index.ts'
 import type { ToldFailure } from '../parts.ts'
 import type { Call } from './call.ts'
 import type { Broken } from './checks.ts'
@@ -33,12 +34,12 @@ async function traceOf(stage: Stage, moment: Moment, message: Message): Promise<
     ...scene.contracts.map(({ name, address }) => [address, name] as const),
     ...known.labels,
   ])
-  const contracts = addContracts(known.contracts, abis).index
-  const context = readContext(session, session.node.state)
+  const contracts = withContracts(contractsOf(known), abis).index
+  const context = { ...readContext(session, session.node.state), known: { ...known, contracts, labels } }
   const { state, environment } = moment
   const traced = { state, rules: execution.evmPool.rules, message: { gasLimit: gasLimitOf(environment) } }
   const trace = await withMissesLoaded(() =>
-    traceWith(context, { ...known, contracts, labels }, traced, async (observer) => {
+    traceWith(context, traced, async (observer) => {
       const { result } = await machine.observe(moment, message, observer)
       return result
     }),
@@ -73,7 +74,7 @@ async function tracesOf(
 
 function linesOf(stage: Stage, calls: readonly Call[]): string[] {
   const { session, known } = stage
-  const name = namesIn(readContext(session, session.node.state), known)
+  const name = namesIn({ ...readContext(session, session.node.state), known })
   return calls.map((call) => `▸ ${describeCall(call, (address) => name(address) ?? address)}`)
 }
 

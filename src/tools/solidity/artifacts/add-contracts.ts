@@ -1,4 +1,4 @@
-// Contracts that become known. A module of its own, because it is loaded on first use.
+// Contracts that become known.
 
 import type { CompiledContract } from '../model/contract.ts'
 import { type ContractIndex, contractIndex } from '../model/contract-index.ts'
@@ -8,7 +8,7 @@ import { readContracts } from './read-contracts.ts'
  * The index of the known contracts and those of a source, as `readContracts` takes it.
  * @throws TickchainError `invalidContracts`
  */
-export function addContracts(
+export function withContracts(
   known: ContractIndex | undefined,
   source: unknown,
 ): { readonly index: ContractIndex; readonly added: readonly CompiledContract[] } {

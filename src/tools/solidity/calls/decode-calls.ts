@@ -9,13 +9,19 @@ import { decodeAbi } from '../../../core/primitives/abi.ts'
 import { decodeEvent, type EventType, isHashed } from '../../../core/primitives/abi-event.ts'
 import type { AbiParameter } from '../../../core/primitives/abi-type.ts'
 import { type Address, bytesToHex, type Hex } from '../../../core/primitives/hex.ts'
+import type {
+  CallTrace,
+  TracedCall,
+  TracedError,
+  TracedEvent,
+  TracedValue,
+} from '../../../core/rpc/call-trace.ts'
 import { delegateOf } from '../../../core/state/account.ts'
 import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
 import { objectOf } from '../artifacts/json.ts'
 import { abiTablesOf } from '../model/abi-tables.ts'
 import type { AbiFunction, CompiledContract, StorageLayout } from '../model/contract.ts'
 import { type ContractIndex, recogniseCreation, recogniseDeployed } from '../model/contract-index.ts'
-import type { CallTrace, TracedCall, TracedError, TracedEvent, TracedValue } from './call-trace.ts'
 import type { RecordedCall } from './record-calls.ts'
 import {
   changesOf,

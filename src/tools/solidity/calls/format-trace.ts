@@ -18,7 +18,7 @@ import type {
   TracedConsoleLog,
   TracedError,
   TracedEvent,
-} from './call-trace.ts'
+} from '../../../core/rpc/call-trace.ts'
 
 interface Palette {
   readonly success: Paint

@@ -2,9 +2,9 @@
 
 import type { FrameStart } from '../../../core/execution/trace/observer.ts'
 import { type Address, bytesToBigInt, type Hash, toWord } from '../../../core/primitives/hex.ts'
+import type { StorageChange } from '../../../core/rpc/call-trace.ts'
 import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
 import type { CompiledContract, StorageLayout } from '../model/contract.ts'
-import type { StorageChange } from './call-trace.ts'
 import type { RecordedWrite } from './record-calls.ts'
 import { namedChanges, type Preimages } from './storage-names.ts'
 import type { NameOf } from './value-text.ts'

@@ -1,6 +1,6 @@
 // Places in the sources beside the calls of a trace: those on the way to the failure.
 
-import type { TracedCall, TracedPlace } from '../calls/call-trace.ts'
+import type { TracedCall, TracedPlace } from '../../../core/rpc/call-trace.ts'
 import type { ContractIndex } from '../model/contract-index.ts'
 import { formatStackTrace } from './format-stack-trace.ts'
 import { type StackEntry, sourceOf } from './stack-entry.ts'

@@ -1,5 +1,6 @@
 // Recognition of contracts by their code, deployed or about to be created.
 
+import type { KnownContracts } from '../../../core/rpc/read-context.ts'
 import { agreement, equalMasked, executableLength, holesWithin, maskedHash } from './code-masks.ts'
 import type { CodeHole, CompiledCode, CompiledContract } from './contract.ts'
 
@@ -27,6 +28,11 @@ export interface ContractIndex {
   readonly creation: Table
   /** What was looked up, by the identity of the code. */
   readonly found: WeakMap<Uint8Array, { readonly contract: CompiledContract | undefined }>
+}
+
+/** The compiled contracts that a chain knows; the core does not look into them. */
+export function contractsOf({ contracts }: Pick<KnownContracts, 'contracts'>): ContractIndex | undefined {
+  return contracts as ContractIndex | undefined
 }
 
 /** Of creation code, whose end is unknown, this many bytes are hashed; the rest is compared. */

@@ -8,11 +8,11 @@ import { filledBlock, pendingWorld } from '../../../core/node/node-state.ts'
 import { toChecksumAddress } from '../../../core/primitives/address.ts'
 import { traceOf } from '../../../core/primitives/callers.ts'
 import { type Address, bytesToHex, type Hash } from '../../../core/primitives/hex.ts'
-import { namesIn } from '../../../core/rpc/account-names.ts'
 import { readContext, type Session } from '../../../core/rpc/session.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
+import { namesIn } from '../../solidity/calls/account-names.ts'
 import { abiTablesOf } from '../../solidity/model/abi-tables.ts'
-import { recogniseDeployed } from '../../solidity/model/contract-index.ts'
+import { contractsOf, recogniseDeployed } from '../../solidity/model/contract-index.ts'
 import type {
   AccountFacts,
   BlockFacts,
@@ -38,11 +38,12 @@ interface Naming {
 
 function namingIn(session: Session): Naming {
   const { node, known } = session
-  const given = namesIn(readContext(session, node.state), known)
+  const given = namesIn(readContext(session, node.state))
+  const contracts = contractsOf(known)
   const world = pendingWorld(node.state)
   const nameOf = (address: Address): string | undefined =>
     given(address) ??
-    (known.contracts && recogniseDeployed(known.contracts, readAccount(world, address).code.bytes)?.name)
+    (contracts && recogniseDeployed(contracts, readAccount(world, address).code.bytes)?.name)
   return { nameOf, seen: new Set() }
 }
 
@@ -54,7 +55,8 @@ function accountText({ nameOf, seen }: Naming, address: Address): string {
 function calledBy({ known }: Session, { to, input }: Transaction): string {
   if (to === undefined || input.length === 0) return ''
   const selector = bytesToHex(input.subarray(0, 4))
-  const declared = known.contracts && abiTablesOf(known.contracts).functions.get(selector)
+  const contracts = contractsOf(known)
+  const declared = contracts && abiTablesOf(contracts).functions.get(selector)
   return declared?.name ?? selector
 }
 

@@ -8,7 +8,7 @@ import type { NodeEvent } from '../../../core/node/events.ts'
 import { filledBlock, type NodeState } from '../../../core/node/node-state.ts'
 import type { Hash, Hex } from '../../../core/primitives/hex.ts'
 import type { SubscriptionMessage } from '../../../core/rpc/events/subscriptions.ts'
-import type { KnownContracts } from '../../../core/rpc/known-contracts.ts'
+import type { KnownContracts } from '../../../core/rpc/read-context.ts'
 import { crossingMarks } from './crossings.ts'
 import {
   type Brief,

@@ -1,7 +1,7 @@
 // What a report says of a chain: plain values.
 
 import type { Hash } from '../../../core/primitives/hex.ts'
-import type { CallTrace } from '../../solidity/calls/call-trace.ts'
+import type { CallTrace } from '../../../core/rpc/call-trace.ts'
 
 /** A transaction, in a block or in the pool. Accounts are names, or else addresses. */
 export interface TransactionFacts {

@@ -6,7 +6,7 @@ import type {
   TracedError,
   TracedEvent,
   TracedValue,
-} from '../../solidity/calls/call-trace.ts'
+} from '../../../core/rpc/call-trace.ts'
 import { errorText, shortHex } from '../../solidity/calls/format-trace.ts'
 import { element, type Markup } from '../html.ts'
 import { groupDigits } from '../numbers.ts'

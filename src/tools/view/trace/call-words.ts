@@ -2,7 +2,7 @@
 
 import { toChecksumAddress } from '../../../core/primitives/address.ts'
 import { countBytes } from '../../../core/primitives/text-of.ts'
-import type { TracedCall, TracedValue } from '../../solidity/calls/call-trace.ts'
+import type { TracedCall, TracedValue } from '../../../core/rpc/call-trace.ts'
 import { isCreation, shortHex, undecodedInput } from '../../solidity/calls/format-trace.ts'
 
 /** An account by its name, or else by its address. */

@@ -1,6 +1,6 @@
 // Places of a failure in the sources, each with the lines around it.
 
-import type { TracedPlace } from '../../solidity/calls/call-trace.ts'
+import type { TracedPlace } from '../../../core/rpc/call-trace.ts'
 import { element, type Markup } from '../html.ts'
 
 function lineMarkup(text: string, number: number, marked: number): Markup {

@@ -1,7 +1,7 @@
 // A trace as part of a page: what happened, gas, storage, and the tree of calls.
 
 import { toChecksumAddress } from '../../../core/primitives/address.ts'
-import type { CallTrace, TracedCall } from '../../solidity/calls/call-trace.ts'
+import type { CallTrace, TracedCall } from '../../../core/rpc/call-trace.ts'
 import { errorText } from '../../solidity/calls/format-trace.ts'
 import { element, jsonOf, type Markup } from '../html.ts'
 import { countText, groupDigits } from '../numbers.ts'

@@ -3,7 +3,7 @@
 import { type Hex, hexToBytes, pad, toHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Emulator } from '../../../../src/core/emulator/api.ts'
-import { createLayer2 } from '../../../../src/core/emulator/emulator.ts'
+import { createLayer2 } from '../../../../src/tools/solidity/create-emulator.ts'
 import { internalsOf } from '../../../../src/core/emulator/internals.ts'
 import { base } from '../../../../src/core/emulator/options/base.ts'
 import { unchanged } from '../../../../src/core/node/events.ts'

@@ -3,7 +3,7 @@
 
 import { type Emulator, TickchainError } from 'tickchain'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createEmulator } from '../../../../src/core/emulator/emulator.ts'
+import { createEmulator } from '../../../../src/tools/solidity/create-emulator.ts'
 
 const ALICE = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const SHORT_KEY = `0x${'00'.repeat(30)}02`

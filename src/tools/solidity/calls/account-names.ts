@@ -1,10 +1,9 @@
 // Names of accounts, in traces and reports.
 
-import type { NameOf } from '../../tools/solidity/calls/value-text.ts'
-import { heldAccounts } from '../node/control/wallet.ts'
-import type { Address } from '../primitives/hex.ts'
-import type { KnownContracts } from './known-contracts.ts'
-import type { ReadContext } from './read-context.ts'
+import { heldAccounts } from '../../../core/node/control/wallet.ts'
+import type { Address } from '../../../core/primitives/hex.ts'
+import type { ReadContext } from '../../../core/rpc/read-context.ts'
+import type { NameOf } from './value-text.ts'
 
 /** Contracts that a chain may have by itself. */
 const WELL_KNOWN: ReadonlyMap<Address, string> = new Map([
@@ -15,7 +14,7 @@ const WELL_KNOWN: ReadonlyMap<Address, string> = new Map([
 ])
 
 /** Labels of a test first, then the emulator's own accounts by their position. */
-export function namesIn({ state }: ReadContext, { labels }: Pick<KnownContracts, 'labels'>): NameOf {
+export function namesIn({ state, known: { labels } }: ReadContext): NameOf {
   const accounts = new Map(heldAccounts(state).map((address, index) => [address, `account${index}`]))
   return (address) => labels.get(address) ?? accounts.get(address) ?? WELL_KNOWN.get(address)
 }

@@ -1,28 +1,20 @@
 // Solidity stack traces of failed calls and transactions, which are executed once more for them.
 
-import { failureSentence, formatStackTrace } from '../../tools/solidity/failures/format-stack-trace.ts'
-import type { StackEntry } from '../../tools/solidity/failures/stack-entry.ts'
-import { stackTraceOf } from '../../tools/solidity/failures/stack-trace.ts'
-import { type FrameRecorder, recordFrames } from '../../tools/solidity/failures/traced-frame.ts'
-import { type CallMessage, runCall } from '../execution/call/run-call.ts'
-import type { BlockEnvironment } from '../execution/evm/environment.ts'
-import { observe } from '../execution/trace/observe.ts'
-import { findTransaction } from '../node/lookup.ts'
-import { type Replayed, replay } from '../node/replay.ts'
-import { showTrace, traceOf } from '../primitives/callers.ts'
-import { TickchainError } from '../primitives/errors.ts'
-import type { Hash } from '../primitives/hex.ts'
-import { readAccount, type WorldState } from '../state/world-state.ts'
-import { explain, NO_REASON, VM_EXCEPTION } from './flavor/messages.ts'
-import type { ReadContext } from './read-context.ts'
-import type { CallSite } from './requests/call-site.ts'
-
-/** A call as it ran. */
-export interface RunCall {
-  readonly site: CallSite
-  readonly environment: BlockEnvironment
-  readonly message: CallMessage
-}
+import { runCall } from '../../../core/execution/call/run-call.ts'
+import { observe } from '../../../core/execution/trace/observe.ts'
+import { findTransaction } from '../../../core/node/lookup.ts'
+import { type Replayed, replay } from '../../../core/node/replay.ts'
+import { showTrace, traceOf } from '../../../core/primitives/callers.ts'
+import { TickchainError } from '../../../core/primitives/errors.ts'
+import type { Hash } from '../../../core/primitives/hex.ts'
+import { explain, NO_REASON, VM_EXCEPTION } from '../../../core/rpc/flavor/messages.ts'
+import type { ReadContext, RunCall } from '../../../core/rpc/read-context.ts'
+import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
+import { contractsOf } from '../model/contract-index.ts'
+import { failureSentence, formatStackTrace } from './format-stack-trace.ts'
+import type { StackEntry } from './stack-entry.ts'
+import { stackTraceOf } from './stack-trace.ts'
+import { type FrameRecorder, recordFrames } from './traced-frame.ts'
 
 /** Hardhat's message of an error; `undefined` if it is made of the return data. */
 function hardhatMessageOf(last: StackEntry): string | undefined {
@@ -47,11 +39,12 @@ function hardhatMessageOf(last: StackEntry): string | undefined {
 
 /** @param state with the codes of the accounts */
 function withTrace(
-  { known: { contracts } }: ReadContext,
+  { known }: ReadContext,
   error: TickchainError,
   { frame }: FrameRecorder,
   state: WorldState,
 ): TickchainError {
+  const contracts = contractsOf(known)
   const outermost = frame((address) => readAccount(state, address).code.bytes)
   if (contracts === undefined || outermost === undefined) return error
   const entries = stackTraceOf(outermost, contracts)

@@ -1,38 +1,27 @@
 // Accounts for people: their names, and their storage by the names of variables.
 
-import { likelyPreimages } from '../../tools/solidity/calls/likely-keys.ts'
-import { type NamedValue, namedValues } from '../../tools/solidity/calls/storage-names.ts'
-import type { NameOf } from '../../tools/solidity/calls/value-text.ts'
-import type { CompiledContract } from '../../tools/solidity/model/contract.ts'
-import { recogniseDeployed } from '../../tools/solidity/model/contract-index.ts'
-import { heldAccounts } from '../node/control/wallet.ts'
-import { pendingWorld } from '../node/node-state.ts'
-import { type Address, bytesToBigInt, type Hash, toWord } from '../primitives/hex.ts'
-import { delegateOf } from '../state/account.ts'
-import { pageByHash } from '../state/state-listing.ts'
-import { readAccount, type WorldState } from '../state/world-state.ts'
+import { heldAccounts } from '../../../core/node/control/wallet.ts'
+import { pendingWorld } from '../../../core/node/node-state.ts'
+import { type Address, bytesToBigInt, type Hash, toWord } from '../../../core/primitives/hex.ts'
+import type { ReadContext, RpcAccountDescription, RpcSlot } from '../../../core/rpc/read-context.ts'
+import { delegateOf } from '../../../core/state/account.ts'
+import { pageByHash } from '../../../core/state/state-listing.ts'
+import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
+import type { CompiledContract } from '../model/contract.ts'
+import { contractsOf, recogniseDeployed } from '../model/contract-index.ts'
 import { namesIn } from './account-names.ts'
-import type { ReadContext } from './read-context.ts'
+import { likelyPreimages } from './likely-keys.ts'
+import { type NamedValue, namedValues } from './storage-names.ts'
+import type { NameOf } from './value-text.ts'
 
 const MOST_SLOTS = 1000
 
-export interface RpcAccountDescription {
-  readonly address: Address
-  readonly name: string | null
-  readonly contract: string | null
-}
-
-export interface RpcSlot {
-  readonly slot: Hash
-  readonly value: Hash
-  readonly variables: readonly { readonly name: string; readonly value: string }[]
-}
-
 function contractAt(
-  { known: { contracts } }: ReadContext,
+  { known }: ReadContext,
   state: WorldState,
   address: Address,
 ): CompiledContract | undefined {
+  const contracts = contractsOf(known)
   if (contracts === undefined) return undefined
   const { bytes } = readAccount(state, address).code
   const delegate = delegateOf(bytes)
@@ -44,7 +33,7 @@ function contractAt(
 
 export function describeAccount(context: ReadContext, address: Address): RpcAccountDescription {
   const contract = contractAt(context, pendingWorld(context.state), address)
-  return { address, name: namesIn(context, context.known)(address) ?? null, contract: contract?.name || null }
+  return { address, name: namesIn(context)(address) ?? null, contract: contract?.name || null }
 }
 
 /** The accounts that are likely keys: those with names, and those of contracts. */
@@ -55,7 +44,7 @@ function likelyAddresses({ state, known: { labels } }: ReadContext, world: World
 
 /** Names in storage: as `describeAccount` has them. */
 function namesOfAll(context: ReadContext, state: WorldState): NameOf {
-  const named = namesIn(context, context.known)
+  const named = namesIn(context)
   return (address) => named(address) ?? (contractAt(context, state, address)?.name || undefined)
 }
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Benchmarks of implementations of keccak-256 and secp256k1, for docs/decisions/0002-crypto.md and 0017-own-crypto.md.
+// Benchmarks of implementations of keccak-256 and secp256k1, for docs/decisions/0017-own-crypto.md.
 
 import { instantiateSecp256k1 } from '@bitauth/libauth/build/lib/crypto/secp256k1.js'
 import { secp256k1 } from '@noble/curves/secp256k1.js'

@@ -94,12 +94,16 @@ test.each([
   ['`removed: true`', 'removed'],
   ['`advance`', 'advance'],
   ['bridge', 'deposit'],
-])('the README leads to %s in the documentation and in the source', (topic, word) => {
-  const rows = read('README.md')
+])('the README leads over the architecture to %s in the documentation and in the source', (topic, word) => {
+  const page = 'docs/ARCHITECTURE.md'
+  expect(read('README.md')).toContain(`/${page})`)
+  const rows = read(page)
     .split('\n')
     .filter((line) => line.startsWith('| ') && line.includes(topic))
   const targets = rows.flatMap((row) =>
-    [...row.matchAll(inlineLinks)].map((match) => match[1]!.replace(onGitHub, '').replace(/#.*/, '')),
+    [...row.matchAll(inlineLinks)].map((match) =>
+      posix.join(posix.dirname(page), match[1]!.replace(/#.*/, '')),
+    ),
   )
   const sources = targets.filter((target) => /^src\/.*\.ts$/.test(target))
   const isTold = (target: string) => read(target).includes(word)

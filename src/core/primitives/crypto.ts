@@ -1,5 +1,5 @@
 // keccak-256, SHA-256 and secp256k1 in WebAssembly, because they would dominate run time in JavaScript:
-// docs/decisions/0002-crypto.md, 0017-own-crypto.md.
+// docs/decisions/0017-own-crypto.md.
 
 import { instantiateCrypto } from './crypto-module.ts'
 import { startCurve } from './curve.ts'

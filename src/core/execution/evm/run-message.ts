@@ -1,6 +1,6 @@
 // Execution of a message with all steps of a transaction but its payment: warm addresses, authorizations, intrinsic gas
-// and refund. Transactions, calls, estimates and access lists share it; docs/decisions/0004-calls-run-without-runtx.md
-// and 0013 say why they do not use runTx.
+// and refund. Transactions, calls, estimates and access lists share it, and not runTx:
+// docs/decisions/0013-transactions-run-without-runtx.md.
 
 import type { EVMResult } from '@ethereumjs/evm'
 import { type Address, bytesToHex, type Hash } from '../../primitives/hex.ts'

@@ -22,12 +22,11 @@ import {
   encodeBlock,
   type Withdrawal,
 } from '../../src/core/chain/block/body.ts'
-import { encodeHeader, type Header, hashHeader } from '../../src/core/chain/block/header.ts'
 import { decodeBlocks, decodeHeaderBytes } from '../../src/core/chain/import/decode-block.ts'
-import { environmentOf } from '../../src/core/chain/import/import-block.ts'
 import { decodeTransaction } from '../../src/core/pool/decode.ts'
 import { loadCrypto } from '../../src/core/primitives/crypto.ts'
 import type { Hardfork } from '../../src/core/rollup/hardforks.ts'
+import { completeHeader, encodeHeader, type Header, hashHeader } from '../../src/core/rollup/header.ts'
 import { isForkActive, makeRules, type Rules } from '../../src/core/rollup/rules.ts'
 import { listRoot } from '../../src/core/state/trie.ts'
 import { scaled } from '../size.ts'
@@ -118,8 +117,7 @@ describe.each(ALL_FORKS)('under %s', (hardfork) => {
         expect(hashHeader(rules, header)).toBe(bytesToHex(reference.hash()))
         expect(createBlockHeaderFromRLP(encoded, { common }).hash()).toEqual(reference.hash())
         const { fieldCount, ...decoded } = decodeHeaderBytes(encoded)
-        const environment = environmentOf(rules, decoded)
-        expect({ ...environment, ...decoded, blobBaseFee: 0n }).toEqual(header)
+        expect({ ...completeHeader(rules, decoded), blobBaseFee: 0n }).toEqual(header)
         expect(fieldCount).toBe(reference.raw().length)
       }),
       OPTIONS,

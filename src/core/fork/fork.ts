@@ -181,7 +181,7 @@ function countKnown({ accounts, slots }: Known): Pick<ForkStats, 'accounts' | 's
 }
 
 /** Refuses excess blob gas whose price no header could have. */
-function checkBlobGas({ number, excessBlobGas = 0n }: ForkHeader, { blobs }: Rules): void {
+function checkBlobGas({ number, excessBlobGas }: ForkHeader, { blobs }: Rules): void {
   const most = mostExcessBlobGas(blobs)
   const place = placeOf(nameOfRequest(...blockRequest(number)))
   if (excessBlobGas > most) refuseAnswer({ ...place, path: 'result.excessBlobGas' }, `at most ${most}`)

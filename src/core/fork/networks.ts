@@ -94,12 +94,12 @@ function isActive([, at]: Activation, { number, timestamp }: ForkHeader): boolea
 }
 
 /** The fork that added the newest field of a header; `undefined` for one that has only the first fields. */
-export function hardforkOfHeader(header: ForkHeader): SelectableHardfork | undefined {
-  if (header.requestsHash !== undefined) return 'prague'
-  if (header.parentBeaconBlockRoot !== undefined) return 'cancun'
-  if (header.withdrawalsRoot !== undefined) return 'shanghai'
-  if (header.baseFeePerGas === undefined) return undefined
-  return header.difficulty === 0n ? 'paris' : 'london'
+export function hardforkOfHeader({ fields, difficulty }: ForkHeader): SelectableHardfork | undefined {
+  if (fields.has('requestsHash')) return 'prague'
+  if (fields.has('parentBeaconBlockRoot')) return 'cancun'
+  if (fields.has('withdrawalsRoot')) return 'shanghai'
+  if (!fields.has('baseFeePerGas')) return undefined
+  return difficulty === 0n ? 'paris' : 'london'
 }
 
 /** The rules at a block of a known network; `undefined` for a network, or a time of it, that is not known. */

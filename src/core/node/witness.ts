@@ -2,7 +2,6 @@
 // transactions read, and of what the protocol reads and writes around them.
 
 import type { SealedBlock } from '../chain/block/block.ts'
-import { encodeHeader } from '../chain/block/header.ts'
 import { blockAt } from '../chain/chain.ts'
 import type { BlockView } from '../chain/view.ts'
 import { recoverAuthority } from '../execution/evm/authorizations.ts'
@@ -13,6 +12,7 @@ import { collectRequests, REQUEST_CONTRACTS } from '../execution/transaction/req
 import { paidAccounts } from '../execution/transaction/rollup-fees.ts'
 import type { Transaction } from '../execution/transaction/transaction.ts'
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes, toWord } from '../primitives/hex.ts'
+import { encodeHeader } from '../rollup/header.ts'
 import { isOpForkActive } from '../rollup/op/forks.ts'
 import { L1_PARAMETER_SLOTS } from '../rollup/op/l1-costs.ts'
 import { OP_PREDEPLOYS } from '../rollup/op/predeploys.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ForkHeader } from '../../../src/core/fork/header-fields.ts'
 import { hardforkOfHeader, knownRulesAt } from '../../../src/core/fork/networks.ts'
+import type { HeaderName } from '../../../src/core/rollup/header.ts'
 
 const HASH = `0x${'11'.repeat(32)}` as const
 
@@ -9,10 +10,17 @@ function header(fields: Partial<ForkHeader>): ForkHeader {
   return {
     ...{ number: 1, timestamp: 1, hash: HASH, parentHash: HASH, unclesHash: HASH },
     ...{ coinbase: `0x${'11'.repeat(20)}`, stateRoot: HASH, transactionsRoot: HASH, receiptsRoot: HASH },
-    ...{ logsBloom: new Uint8Array(256), difficulty: 2n, totalDifficulty: undefined },
-    ...{ gasLimit: 1n, gasUsed: 0n, extraData: new Uint8Array(), mixHash: HASH, nonce: undefined },
-    ...{ baseFeePerGas: undefined, withdrawalsRoot: undefined, blobGasUsed: undefined },
-    ...{ excessBlobGas: undefined, parentBeaconBlockRoot: undefined, requestsHash: undefined },
+    ...{ logsBloom: new Uint8Array(256), difficulty: 2n, totalDifficulty: 2n },
+    ...{
+      gasLimit: 1n,
+      gasUsed: 0n,
+      extraData: new Uint8Array(),
+      prevRandao: HASH,
+      nonce: '0x0000000000000000',
+    },
+    ...{ baseFeePerGas: 0n, withdrawalsRoot: HASH, blobGasUsed: 0n },
+    ...{ excessBlobGas: 0n, parentBeaconBlockRoot: HASH, requestsHash: HASH },
+    fields: new Set(Object.keys(fields) as HeaderName[]),
     ...fields,
   }
 }

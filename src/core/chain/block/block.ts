@@ -8,6 +8,7 @@ import { createRecentValues } from '../../primitives/memoize-last.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { RESERVED_DIFFICULTY } from '../../rollup/difficulty.ts'
 import { type FeeParent, INITIAL_BASE_FEE, nextBaseFee } from '../../rollup/fees.ts'
+import { type Header, hashHeader } from '../../rollup/header.ts'
 import { nextOpBaseFee } from '../../rollup/op/extra-data.ts'
 import { isOpForkActive } from '../../rollup/op/forks.ts'
 import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
@@ -26,7 +27,6 @@ import {
   emptyBodyOf,
   encodeBlock,
 } from './body.ts'
-import { type Header, hashHeader } from './header.ts'
 
 /** The state before a transaction of a block, where a test has edited it between two transactions. */
 export interface StateEdit {

@@ -4,9 +4,9 @@ import { keccak256Hex, sha256 } from '../../primitives/crypto.ts'
 import { encodeItems } from '../../primitives/encode-rlp.ts'
 import { type Address, bytesToHex, concatBytes, type Hash, type Hex } from '../../primitives/hex.ts'
 import { encodeBytes, encodeList, listSize, stringSize } from '../../primitives/rlp.ts'
+import { encodeHeader, type Header, ZERO_NONCE } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { listRoot } from '../../state/trie.ts'
-import { encodeHeader, type Header, ZERO_NONCE } from './header.ts'
 
 /** An EIP-4895 withdrawal; the amount is in gwei. */
 export interface Withdrawal {

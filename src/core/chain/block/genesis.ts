@@ -1,9 +1,7 @@
 // Construction of the genesis block.
 
-import type { BlockEnvironment } from '../../execution/evm/environment.ts'
-import { BLOOM_BYTES } from '../../execution/transaction/bloom.ts'
-import { type Address, bytesToHex, type Hash, type Hex, ZERO_HASH } from '../../primitives/hex.ts'
-import { blobBaseFee } from '../../rollup/blobs.ts'
+import { type Address, bytesToHex, type Hash, type Hex } from '../../primitives/hex.ts'
+import { completeHeader, type Header, hashHeader, makeHeader, ZERO_NONCE } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Account } from '../../state/account.ts'
 import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../state/state-tries.ts'
@@ -11,7 +9,6 @@ import { listRoot } from '../../state/trie.ts'
 import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
 import { type SealedBlock, withdrawalsCommitment } from './block.ts'
 import { bodyCommitments, EMPTY_BODY } from './body.ts'
-import { type Header, hashHeader, ZERO_NONCE } from './header.ts'
 
 export interface Genesis {
   readonly accounts: Iterable<readonly [Address, Account]>
@@ -33,35 +30,22 @@ export function createGenesisBlock(rules: Rules, genesis: Genesis): SealedBlock 
   let state = EMPTY_WORLD_STATE
   for (const [address, account] of genesis.accounts) state = state.set(address, account)
   const committed = commitState(EMPTY_COMMITTED_STATE, state)
-  const { number, timestamp, gasLimit, baseFeePerGas, coinbase, extraData } = genesis
   const body = genesis.nonce === ZERO_NONCE ? EMPTY_BODY : { ...EMPTY_BODY, nonce: genesis.nonce }
-  const environment: BlockEnvironment = {
-    number,
-    timestamp,
-    parentHash: ZERO_HASH,
-    coinbase,
-    gasLimit,
-    baseFeePerGas: isForkActive(rules, 'london') ? baseFeePerGas : 0n,
-    prevRandao: genesis.mixHash,
-    extraData,
-    parentBeaconBlockRoot: ZERO_HASH,
-    excessBlobGas: genesis.excessBlobGas,
-    blobBaseFee: blobBaseFee(rules.blobs, genesis.excessBlobGas),
-    difficulty: genesis.difficulty,
-  }
   const emptyRoot = bytesToHex(listRoot([]))
-  const header: Header = {
-    ...environment,
+  const fields: Partial<Header> = {
+    ...genesis,
+    baseFeePerGas: isForkActive(rules, 'london') ? genesis.baseFeePerGas : 0n,
+    prevRandao: genesis.mixHash,
     stateRoot: stateRoot(committed),
     transactionsRoot: emptyRoot,
     receiptsRoot: emptyRoot,
-    logsBloom: new Uint8Array(BLOOM_BYTES),
-    gasUsed: 0n,
-    blobGasUsed: genesis.blobGasUsed,
-    nonce: body.nonce,
     ...bodyCommitments(body),
     ...withdrawalsCommitment(rules, committed),
   }
+  const header = completeHeader(
+    rules,
+    makeHeader((name) => fields[name]),
+  )
   const hash = hashHeader(rules, header)
   return { rules, header, body, hash, totalDifficulty: genesis.difficulty, executed: [], committed }
 }

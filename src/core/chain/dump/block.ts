@@ -11,13 +11,13 @@ import {
   readHex,
   readObject,
 } from '../../primitives/json-reader.ts'
+import { encodeHeader, type Header } from '../../rollup/header.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { type Code, makeCode } from '../../state/account.ts'
 import { applyChanges } from '../../state/state-changes.ts'
 import { type CommittedState, EMPTY_COMMITTED_STATE } from '../../state/state-tries.ts'
 import { EMPTY_WORLD_STATE, type WorldState } from '../../state/world-state.ts'
 import type { SealedBlock } from '../block/block.ts'
-import { encodeHeader, type Header } from '../block/header.ts'
 import type { LoadedBlocks } from '../chain.ts'
 import { type ArchivedState, archivedBlock, keptStateOf, packWithChanges } from '../history/archived-block.ts'
 import { changedBytesOf, isKeptWhole, type KeptState, worldOf } from '../history/kept-state.ts'
@@ -72,8 +72,8 @@ function link(
   path: string,
   parent: LinkedBlock | undefined,
 ): LinkedBlock {
-  const { rules, blobBaseFee } = checkHeader(schedule, header, path)
-  if (header.blobBaseFee !== blobBaseFee) malformed(path, `a blob base fee of ${blobBaseFee}`)
+  const { rules, header: full } = checkHeader(schedule, header, path)
+  if (header.blobBaseFee !== full.blobBaseFee) malformed(path, `a blob base fee of ${full.blobBaseFee}`)
   return linkHeader({ rules, header }, encodeHeader(rules, header), path, parent)
 }
 

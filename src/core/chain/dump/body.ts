@@ -9,11 +9,11 @@ import {
   readHex,
   readObject,
 } from '../../primitives/json-reader.ts'
+import { encodeHeader } from '../../rollup/header.ts'
 import { isOpForkActive } from '../../rollup/op/forks.ts'
 import { isForkActive } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { type BlockBody, bodyCommitments, EMPTY_BODY, type Uncle, type Withdrawal } from '../block/body.ts'
-import { encodeHeader } from '../block/header.ts'
 import { loadHeader } from './header.ts'
 
 function dumpWithdrawal({ index, validatorIndex, address, amount }: Withdrawal) {

@@ -4,12 +4,18 @@ import { keccak256Hex } from '../../primitives/crypto.ts'
 import { equalBytes, hexToBytes } from '../../primitives/hex.ts'
 import { malformed, readHex } from '../../primitives/json-reader.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
-import { blobBaseFee, mostExcessBlobGas } from '../../rollup/blobs.ts'
-import { isForkActive, type Rules } from '../../rollup/rules.ts'
+import { mostExcessBlobGas } from '../../rollup/blobs.ts'
+import {
+  completeHeader,
+  type EncodedHeader,
+  encodeHeader,
+  HEADER_NAMES,
+  hasField,
+} from '../../rollup/header.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { type SealedBlock, totalDifficultyAfter } from '../block/block.ts'
 import type { Uncle } from '../block/body.ts'
-import { encodeHeader, type Header } from '../block/header.ts'
 import { decodeHeaderBytes } from '../import/decode-block.ts'
 
 /** More would take as long to make a fee of as it is large. */
@@ -19,19 +25,15 @@ export function checkExcess({ blobs }: Rules, excess: bigint, path: string): voi
 }
 
 /** Fields that the fork has no place for are not hashed, and would contradict the header. */
-function checkAbsentFields(rules: Rules, header: Omit<Header, 'blobBaseFee'>, path: string): void {
-  const { baseFeePerGas, blobGasUsed, excessBlobGas } = header
-  const hasFee = baseFeePerGas !== 0n && !isForkActive(rules, 'london')
-  const hasBlobs = blobGasUsed + excessBlobGas !== 0n && !isForkActive(rules, 'cancun')
-  if (hasFee || hasBlobs) malformed(path, `a header of ${rules.hardfork}`)
+function checkAbsentFields(rules: Rules, header: EncodedHeader, path: string): void {
+  const isOdd = HEADER_NAMES.some(
+    (name) => typeof header[name] === 'bigint' && header[name] !== 0n && !hasField(rules, name),
+  )
+  if (isOdd) malformed(path, `a header of ${rules.hardfork}`)
 }
 
-/** The rules of a header and its blob base fee; its values have to be possible under them. */
-export function checkHeader(
-  schedule: Schedule,
-  header: Omit<Header, 'blobBaseFee'>,
-  path: string,
-): { readonly rules: Rules; readonly blobBaseFee: bigint } {
+/** The rules of a header, and the header in full; its values have to be possible under them. */
+export function checkHeader(schedule: Schedule, header: EncodedHeader, path: string): Uncle {
   if (header.gasLimit > MAX_GAS_LIMIT) malformed(path, `a gas limit up to ${MAX_GAS_LIMIT}`)
   const rules = schedule.rulesAt(header)
   // A rollup's deposits are executed whatever the limit.
@@ -39,7 +41,7 @@ export function checkHeader(
     malformed(path, `gas used up to the gas limit, ${header.gasLimit}`)
   checkAbsentFields(rules, header, path)
   checkExcess(rules, header.excessBlobGas, path)
-  return { rules, blobBaseFee: blobBaseFee(rules.blobs, header.excessBlobGas) }
+  return { rules, header: completeHeader(rules, header) }
 }
 
 /** Reads the RLP of a header. */
@@ -50,8 +52,7 @@ export function loadHeader(
 ): Uncle & { readonly bytes: Uint8Array } {
   const bytes = hexToBytes(readHex(value, path))
   const decoded = decodeHeaderBytes(bytes)
-  const { rules, blobBaseFee } = checkHeader(schedule, decoded, path)
-  const header = { ...decoded, blobBaseFee }
+  const { rules, header } = checkHeader(schedule, decoded, path)
   if (!equalBytes(encodeHeader(rules, header), bytes)) malformed(path, `a header of ${rules.hardfork}`)
   return { rules, header, bytes }
 }

@@ -1,22 +1,19 @@
 // The open block in a state dump. Format: docs/state-format.md.
 
-import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { bloomOf } from '../../execution/transaction/bloom.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { blobGasOf } from '../../execution/transaction/transaction.ts'
-import { bytesToHex, hexToBytes, toQuantity } from '../../primitives/hex.ts'
-import {
-  malformed,
-  readAddress,
-  readAmount,
-  readArray,
-  readHash,
-  readHex,
-  readInteger,
-  readObject,
-} from '../../primitives/json-reader.ts'
+import { dumpField, FIELD_KINDS } from '../../primitives/fields.ts'
+import { malformed, readAmount, readArray, readInteger, readObject } from '../../primitives/json-reader.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
-import { blobBaseFee } from '../../rollup/blobs.ts'
+import {
+  completeHeader,
+  type EncodedHeader,
+  type Header,
+  type HeaderName,
+  headerField,
+  makeHeader,
+} from '../../rollup/header.ts'
 import { isOpForkActive } from '../../rollup/op/forks.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
@@ -26,18 +23,16 @@ import { dumpChanges, loadChanges } from './accounts.ts'
 import { checkExcess } from './header.ts'
 import { dumpExecuted, loadExecuted } from './transaction.ts'
 
+/** The fields that do not follow from the parent, in the order of the dump. */
+const DUMPED = [
+  ...(['timestamp', 'coinbase', 'gasLimit', 'baseFeePerGas', 'prevRandao', 'extraData'] as const),
+  ...(['parentBeaconBlockRoot', 'excessBlobGas'] as const),
+]
+
 /** The open block as JSON, with the new values (`after`) of the accounts that it changed. */
 export function dumpOpenBlock({ environment, partials, executed, parent, state }: OpenBlock): string {
-  const { timestamp, coinbase, prevRandao, parentBeaconBlockRoot } = environment
   const fields = {
-    timestamp,
-    coinbase,
-    gasLimit: toQuantity(environment.gasLimit),
-    baseFeePerGas: toQuantity(environment.baseFeePerGas),
-    prevRandao,
-    extraData: bytesToHex(environment.extraData),
-    parentBeaconBlockRoot,
-    excessBlobGas: toQuantity(environment.excessBlobGas),
+    ...Object.fromEntries(DUMPED.map((name) => [name, dumpField(headerField(name).kind, environment[name])])),
     partials: partials.map(({ index, executed: { length } }) => ({ index, length })),
     transactions: executed.map(dumpExecuted),
   }
@@ -45,27 +40,21 @@ export function dumpOpenBlock({ environment, partials, executed, parent, state }
   return `${JSON.stringify(fields).slice(0, -1)},"after":${after}}`
 }
 
-function loadEnvironment(
-  fields: Record<string, unknown>,
-  path: string,
-  parent: SealedBlock,
-): Omit<BlockEnvironment, 'blobBaseFee' | 'difficulty'> {
-  const at = (name: string): [unknown, string] => [fields[name], `${path}.${name}`]
-  const timestamp = readInteger(...at('timestamp'), LATEST_TIMESTAMP)
-  if (timestamp < parent.header.timestamp)
-    malformed(`${path}.timestamp`, 'a time that is not before the parent')
-  return {
-    number: parent.header.number + 1,
-    timestamp,
-    parentHash: parent.hash,
-    coinbase: readAddress(...at('coinbase')),
-    gasLimit: readAmount(...at('gasLimit'), 63),
-    baseFeePerGas: readAmount(...at('baseFeePerGas')),
-    prevRandao: readHash(...at('prevRandao')),
-    extraData: hexToBytes(readHex(...at('extraData'))),
-    parentBeaconBlockRoot: readHash(...at('parentBeaconBlockRoot')),
-    excessBlobGas: readAmount(...at('excessBlobGas'), 64),
+function loadEnvironment(fields: Record<string, unknown>, path: string, parent: SealedBlock): EncodedHeader {
+  const readField = (name: HeaderName): unknown => {
+    const [value, at] = [fields[name], `${path}.${name}`]
+    if (name === 'timestamp') return readInteger(value, at, LATEST_TIMESTAMP)
+    if (name === 'gasLimit') return readAmount(value, at, 63)
+    if (name === 'excessBlobGas') return readAmount(value, at, 64)
+    return FIELD_KINDS[headerField(name).kind].fromDump(value, at)
   }
+  const given: Partial<Header> = { number: parent.header.number + 1, parentHash: parent.hash }
+  const header = makeHeader((name) =>
+    (DUMPED as HeaderName[]).includes(name) ? readField(name) : given[name],
+  )
+  if (header.timestamp < parent.header.timestamp)
+    malformed(`${path}.timestamp`, 'a time that is not before the parent')
+  return header
 }
 
 /**
@@ -111,8 +100,7 @@ export function loadOpenBlock(
   const rules = schedule.rulesAt({ ...environment, difficulty: 0n })
   checkExcess(rules, environment.excessBlobGas, `${path}.excessBlobGas`)
   const full = {
-    ...environment,
-    blobBaseFee: blobBaseFee(rules.blobs, environment.excessBlobGas),
+    ...completeHeader(rules, environment),
     difficulty: builtDifficulty(schedule, rules, parent, environment.timestamp),
   }
   const open = loadPartials(fields, path, openBlock(rules, parent, full))

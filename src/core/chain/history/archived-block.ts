@@ -5,6 +5,7 @@ import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts
 import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
+import type { Header } from '../../rollup/header.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { Code } from '../../state/account.ts'
 import { NO_CHANGES, packChanges, type StateChanges } from '../../state/state-changes.ts'
@@ -12,7 +13,6 @@ import type { CommittedState } from '../../state/state-tries.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import type { SealedBlock, StateEdit } from '../block/block.ts'
 import type { BlockBody } from '../block/body.ts'
-import type { Header } from '../block/header.ts'
 import { isLazy, withCommitted } from '../runs/runs.ts'
 import {
   changedBytesOf,

@@ -7,10 +7,10 @@ import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts
 import { decodeItem, type Item, itemEnd } from '../../primitives/decode-rlp.ts'
 import { encodeBetween } from '../../primitives/encode-rlp.ts'
 import { concatBytes } from '../../primitives/hex.ts'
+import type { Header } from '../../rollup/header.ts'
 import { codeCountIn } from '../../state/state-changes.ts'
-import type { Header } from '../block/header.ts'
-import { packHeader, unpackHeader } from './packed-header.ts'
-import { areChanges, areTransactions, isHeader } from './packed-shape.ts'
+import { isPackedHeader, packHeader, unpackHeader } from './packed-header.ts'
+import { areChanges, areTransactions } from './packed-shape.ts'
 import { packTransactions, unpackTransactions } from './packed-transactions.ts'
 
 /** The first byte. */
@@ -98,7 +98,7 @@ export function unpackBlock(packed: Uint8Array): UnpackedBlock | undefined {
   }
   const [header, transactions, changes] = lists.map(decodeForeign)
   const isPacked =
-    lists.length === 3 && isHeader(header) && areTransactions(transactions) && areChanges(changes)
+    lists.length === 3 && isPackedHeader(header) && areTransactions(transactions) && areChanges(changes)
   if (!isPacked) return undefined
   return {
     header: unpackHeaderOf(packed, header as Item[]),

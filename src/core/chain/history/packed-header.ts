@@ -1,77 +1,42 @@
-// Packed form of a header: all fields as RLP items, without its bloom and without what every empty body has.
+// Packed form of a header: fields as RLP items, without the bloom and without what every empty body has.
 
+import type { Item } from '../../primitives/decode-rlp.ts'
 import type { Encodable } from '../../primitives/encode-rlp.ts'
-import { bytesToBigInt, bytesToHex, type Hex } from '../../primitives/hex.ts'
+import { FIELD_KINDS, isItemOf } from '../../primitives/fields.ts'
+import { type Header, type HeaderName, headerField, makeHeader, PACKED_NAMES } from '../../rollup/header.ts'
 import { bodyCommitments, EMPTY_BODY } from '../block/body.ts'
-import { type Header, ZERO_NONCE } from '../block/header.ts'
 
-/** Whether the fields that commit to the body are those of a block without uncles, withdrawals and requests. */
-function hasEmptyBodyFields(header: Header): boolean {
-  const { unclesHash, withdrawalsRoot, requestsHash } = bodyCommitments(EMPTY_BODY)
-  return (
-    header.nonce === ZERO_NONCE &&
-    header.unclesHash === unclesHash &&
-    header.withdrawalsRoot === withdrawalsRoot &&
-    header.requestsHash === requestsHash
-  )
+/** Fields that follow from the body, after all others. */
+const BODY_NAMES = ['nonce', 'unclesHash', 'withdrawalsRoot', 'requestsHash'] as const
+const BODY_FROM = PACKED_NAMES.length - BODY_NAMES.length
+
+/** Those fields of an empty body. */
+function emptyBodyFields(): Pick<Header, (typeof BODY_NAMES)[number]> {
+  return { nonce: EMPTY_BODY.nonce, ...bodyCommitments(EMPTY_BODY) }
 }
 
-/** The number of fields without those that commit to a body. */
-const BODY_FROM = 17
-
 export function packHeader(header: Header): Encodable[] {
-  const items: Encodable[] = [
-    header.parentHash,
-    header.coinbase,
-    header.stateRoot,
-    header.transactionsRoot,
-    header.receiptsRoot,
-    header.prevRandao,
-    header.parentBeaconBlockRoot,
-    header.difficulty,
-    header.gasLimit,
-    header.gasUsed,
-    header.baseFeePerGas,
-    header.excessBlobGas,
-    header.blobGasUsed,
-    header.blobBaseFee,
-    header.number,
-    header.timestamp,
-    header.extraData,
-  ]
-  if (hasEmptyBodyFields(header)) return items
-  return [...items, header.nonce, header.unclesHash, header.withdrawalsRoot, header.requestsHash]
+  const empty = emptyBodyFields()
+  const hasEmptyBody = BODY_NAMES.every((name) => header[name] === empty[name])
+  const names = hasEmptyBody ? PACKED_NAMES.slice(0, BODY_FROM) : PACKED_NAMES
+  return names.map((name) => header[name])
 }
 
 /** The inverse of `packHeader`. */
 export function unpackHeader(items: readonly Uint8Array[], logsBloom: Uint8Array): Header {
-  const bytes = (index: number): Uint8Array => items[index] as Uint8Array
-  const hex = (index: number): Hex => bytesToHex(bytes(index))
-  const amount = (index: number): bigint => bytesToBigInt(bytes(index))
-  const hasEmptyBody = items.length === BODY_FROM
-  const empty = bodyCommitments(EMPTY_BODY)
-  return {
-    logsBloom,
-    parentHash: hex(0),
-    coinbase: hex(1),
-    stateRoot: hex(2),
-    transactionsRoot: hex(3),
-    receiptsRoot: hex(4),
-    prevRandao: hex(5),
-    parentBeaconBlockRoot: hex(6),
-    difficulty: amount(7),
-    gasLimit: amount(8),
-    gasUsed: amount(9),
-    baseFeePerGas: amount(10),
-    excessBlobGas: amount(11),
-    blobGasUsed: amount(12),
-    blobBaseFee: amount(13),
-    number: Number(amount(14)),
-    timestamp: Number(amount(15)),
-    extraData: bytes(16).slice(),
-    nonce: hasEmptyBody ? ZERO_NONCE : hex(17),
-    unclesHash: hasEmptyBody ? empty.unclesHash : hex(18),
-    withdrawalsRoot: hasEmptyBody ? empty.withdrawalsRoot : hex(19),
-    requestsHash: hasEmptyBody ? empty.requestsHash : hex(20),
+  const given: Partial<Header> = { logsBloom, ...(items.length === BODY_FROM ? emptyBodyFields() : {}) }
+  const unpack = (name: HeaderName): unknown => {
+    const { kind, packed } = headerField(name)
+    const bytes = packed === undefined ? undefined : items[packed]
+    return bytes && FIELD_KINDS[kind].fromBytes(bytes)
   }
+  return makeHeader((name) => given[name] ?? unpack(name))
+}
+
+/** Whether an RLP item is a packed header. */
+export function isPackedHeader(item: Item | undefined): item is Uint8Array[] {
+  if (!Array.isArray(item) || (item.length !== BODY_FROM && item.length !== PACKED_NAMES.length)) return false
+  return item.every((each, position) =>
+    isItemOf(headerField(PACKED_NAMES[position] as HeaderName).kind, each),
+  )
 }

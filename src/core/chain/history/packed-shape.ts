@@ -39,17 +39,6 @@ const address = sized(20)
 const hash = sized(32)
 const amount = quantity(32)
 const gas = quantity(8)
-/** Fits a JavaScript number: it is below 2^53. */
-const integer: Shape = (item) =>
-  quantity(7)(item) && ((item as Uint8Array).length < 7 || ((item as Uint8Array)[0] as number) < 0x20)
-
-const hashes = [hash, address, hash, hash, hash, hash, hash]
-const amounts = [amount, amount, amount, amount, amount, amount, amount]
-const headerFields = [...hashes, ...amounts, integer, integer, bytes]
-
-/** As `packHeader` makes it. */
-export const isHeader = either(tuple(...headerFields), tuple(...headerFields, sized(8), hash, hash, hash))
-
 const log = tuple(address, each(hash), bytes)
 const receiptFields = [
   ...[flag, gas, gas, amount, each(log), bytes],

@@ -4,6 +4,7 @@
 import { failure, TickchainError } from '../../primitives/errors.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { maxBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
+import { HEADER_NAMES, hasField, ZERO_NONCE } from '../../rollup/header.ts'
 import { decodeExtraData } from '../../rollup/op/extra-data.ts'
 import { isOpForkActive } from '../../rollup/op/forks.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
@@ -16,7 +17,6 @@ import {
   MAX_EXTRA_DATA_BYTES,
   type SealedBlock,
 } from '../block/block.ts'
-import { ZERO_NONCE } from '../block/header.ts'
 import { difficultyAfter } from '../block/next-environment.ts'
 import type { DecodedHeader } from './decode-block.ts'
 
@@ -45,14 +45,6 @@ export function refuseClaim(
 /** Throws `invalidBlock` if a claimed value differs from the expected one. */
 export function expectEqual(claim: Claim, check: string, expected: unknown, got: unknown): void {
   if (expected !== got) refuseClaim(claim, check, expected, got)
-}
-
-/** How many fields a header has under these rules. */
-function fieldCountOf(rules: Rules): number {
-  if (isForkActive(rules, 'prague')) return 21
-  if (isForkActive(rules, 'cancun')) return 20
-  if (isForkActive(rules, 'shanghai')) return 17
-  return isForkActive(rules, 'london') ? 16 : 15
 }
 
 function checkGas(claim: Claim, rules: Rules, parent: SealedBlock, header: DecodedHeader): void {
@@ -100,7 +92,7 @@ export function checkHeader(
   const { timestamp, extraData, difficulty } = header
   expectEqual(claim, 'parentHash', parent.hash, header.parentHash)
   expectEqual(claim, 'number', parent.header.number + 1, header.number)
-  expectEqual(claim, 'fields', fieldCountOf(rules), header.fieldCount)
+  expectEqual(claim, 'fields', HEADER_NAMES.filter((name) => hasField(rules, name)).length, header.fieldCount)
   if (timestamp <= parent.header.timestamp) {
     refuseClaim(claim, 'timestamp', `more than ${parent.header.timestamp}`, timestamp)
   }

@@ -1,11 +1,11 @@
 // Uncle checks of imported blocks (yellow paper, 11.1; geth, consensus/ethash, VerifyUncles).
 
 import type { Hash } from '../../primitives/hex.ts'
+import { hashHeader } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import type { SealedBlock } from '../block/block.ts'
 import type { Uncle } from '../block/body.ts'
-import { hashHeader } from '../block/header.ts'
 import { blockByHash, type Chain } from '../chain.ts'
 import { type Claim, checkHeader, refuseClaim } from './check-header.ts'
 import type { DecodedHeader } from './decode-block.ts'

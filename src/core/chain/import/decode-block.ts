@@ -5,42 +5,16 @@ import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { decodeIncluded } from '../../pool/decode.ts'
 import { decodeItem, itemEnd } from '../../primitives/decode-rlp.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
-import {
-  type Address,
-  bytesToBigInt,
-  bytesToHex,
-  type Hash,
-  type Hex,
-  ZERO_HASH,
-} from '../../primitives/hex.ts'
+import { FIELD_KINDS, type FieldKind } from '../../primitives/fields.ts'
+import { bytesToBigInt, bytesToHex } from '../../primitives/hex.ts'
+import { type EncodedHeader, HEADER_NAMES, headerField, makeHeader } from '../../rollup/header.ts'
 import type { Withdrawal } from '../block/body.ts'
 
 type Item = Uint8Array | Item[]
 
 /** The fields of a header's RLP; zero where the header is from before their fork. */
-export interface DecodedHeader {
+export interface DecodedHeader extends EncodedHeader {
   readonly fieldCount: number
-  readonly parentHash: Hash
-  readonly unclesHash: Hash
-  readonly coinbase: Address
-  readonly stateRoot: Hash
-  readonly transactionsRoot: Hash
-  readonly receiptsRoot: Hash
-  readonly logsBloom: Uint8Array
-  readonly difficulty: bigint
-  readonly number: number
-  readonly gasLimit: bigint
-  readonly gasUsed: bigint
-  readonly timestamp: number
-  readonly extraData: Uint8Array
-  readonly prevRandao: Hash
-  readonly nonce: Hex
-  readonly baseFeePerGas: bigint
-  readonly withdrawalsRoot: Hash
-  readonly blobGasUsed: bigint
-  readonly excessBlobGas: bigint
-  readonly parentBeaconBlockRoot: Hash
-  readonly requestsHash: Hash
 }
 
 export interface DecodedBlock {
@@ -85,43 +59,31 @@ function asNumber(item: Item | undefined, where: string): number {
   return Number(integer)
 }
 
-const FIELD_COUNTS: ReadonlySet<number> = new Set([15, 16, 17, 20, 21])
+/** Whether some fork has headers with so many fields. */
+function isHeaderLength(length: number): boolean {
+  const [last, next] = [HEADER_NAMES[length - 1], HEADER_NAMES[length]]
+  return last !== undefined && headerField(last).since !== (next && headerField(next).since)
+}
+
+function decodeField(kind: FieldKind, item: Item | undefined, where: string): unknown {
+  if (kind === 'integer') return asNumber(item, where)
+  if (kind === 'amount') return asInteger(item, where)
+  const { length, fromBytes } = FIELD_KINDS[kind]
+  return fromBytes(asBytes(item, where, length))
+}
 
 function decodeHeader(item: Item | undefined, where: string): DecodedHeader {
   const fields = asList(item, where)
   const { length } = fields
-  if (!FIELD_COUNTS.has(length)) malformed(where, `a header of ${length} fields is of no fork`)
-  const bytes = (index: number, name: string, size?: number): Uint8Array =>
-    asBytes(fields[index], `${where}.${name}`, size)
-  const hash = (index: number, name: string): Hash => bytesToHex(bytes(index, name, 32))
-  const integer = (index: number, name: string): bigint => asInteger(fields[index], `${where}.${name}`)
-  const number = (index: number, name: string): number => asNumber(fields[index], `${where}.${name}`)
-  const laterHash = (index: number, name: string): Hash => (index < length ? hash(index, name) : ZERO_HASH)
-  const laterInteger = (index: number, name: string): bigint => (index < length ? integer(index, name) : 0n)
-  return {
-    fieldCount: length,
-    parentHash: hash(0, 'parentHash'),
-    unclesHash: hash(1, 'unclesHash'),
-    coinbase: bytesToHex(bytes(2, 'coinbase', 20)),
-    stateRoot: hash(3, 'stateRoot'),
-    transactionsRoot: hash(4, 'transactionsRoot'),
-    receiptsRoot: hash(5, 'receiptsRoot'),
-    logsBloom: bytes(6, 'logsBloom', 256).slice(),
-    difficulty: integer(7, 'difficulty'),
-    number: number(8, 'number'),
-    gasLimit: integer(9, 'gasLimit'),
-    gasUsed: integer(10, 'gasUsed'),
-    timestamp: number(11, 'timestamp'),
-    extraData: bytes(12, 'extraData').slice(),
-    prevRandao: hash(13, 'mixHash'),
-    nonce: bytesToHex(bytes(14, 'nonce', 8)),
-    baseFeePerGas: laterInteger(15, 'baseFeePerGas'),
-    withdrawalsRoot: laterHash(16, 'withdrawalsRoot'),
-    blobGasUsed: laterInteger(17, 'blobGasUsed'),
-    excessBlobGas: laterInteger(18, 'excessBlobGas'),
-    parentBeaconBlockRoot: laterHash(19, 'parentBeaconBlockRoot'),
-    requestsHash: laterHash(20, 'requestsHash'),
-  }
+  if (!isHeaderLength(length)) malformed(where, `a header of ${length} fields is of no fork`)
+  const header = makeHeader((name) => {
+    const { kind, isEncoded } = headerField(name)
+    const position = HEADER_NAMES.indexOf(name as keyof EncodedHeader)
+    return isEncoded === false || position >= length
+      ? undefined
+      : decodeField(kind, fields[position], `${where}.${name}`)
+  })
+  return { ...header, fieldCount: length }
 }
 
 /** Decodes the RLP of a single header. */

@@ -1,80 +1,27 @@
 // Block values that transactions can read.
 
-import type { Address, Hash } from '../../primitives/hex.ts'
+import type { Hash } from '../../primitives/hex.ts'
+import { type BlockEnvironment, HEADER_FIELDS } from '../../rollup/header.ts'
 
-/** The part of a header that is fixed before its first transaction runs. */
-export interface BlockEnvironment {
-  readonly number: number
-  /** Seconds. */
-  readonly timestamp: number
-  readonly parentHash: Hash
-  readonly coinbase: Address
-  readonly gasLimit: bigint
-  readonly baseFeePerGas: bigint
-  /** The mix hash before the merge. */
-  readonly prevRandao: Hash
-  readonly extraData: Uint8Array
-  readonly parentBeaconBlockRoot: Hash
-  readonly excessBlobGas: bigint
-  /** Wei per blob gas. */
-  readonly blobBaseFee: bigint
-  /** Zero since the merge, and on every block that is built here. */
-  readonly difficulty: bigint
-}
+export { type BlockEnvironment, environmentWith } from '../../rollup/header.ts'
 
-/**
- * A block's values with others in their place. Not a spread: those of a block that is not built yet are inherited getters.
- */
-export function environmentWith<Changes extends object>(
-  environment: BlockEnvironment,
-  changes: Changes,
-): BlockEnvironment & Changes {
-  const { number, timestamp, parentHash, coinbase, gasLimit, baseFeePerGas, prevRandao } = environment
-  const { extraData, parentBeaconBlockRoot, excessBlobGas, blobBaseFee, difficulty } = environment
-  return {
-    ...{ number, timestamp, parentHash, coinbase, gasLimit, baseFeePerGas, prevRandao },
-    ...{ extraData, parentBeaconBlockRoot, excessBlobGas, blobBaseFee, difficulty },
-    ...changes,
-  }
-}
-
-/** Getters where a value may need the hashes of a run of empty blocks, which are computed on demand. */
-class FreeEnvironment implements BlockEnvironment {
-  readonly number: number
-  readonly timestamp: number
-  readonly coinbase: Address
-  readonly gasLimit: bigint
+/** Reads the other fields only when they are asked for: some need the hashes of a run of empty blocks. */
+class FreeEnvironment {
   readonly baseFeePerGas = 0n
-  readonly extraData: Uint8Array
-  readonly excessBlobGas: bigint
-  readonly blobBaseFee: bigint
-  readonly difficulty: bigint
-  private readonly paid: BlockEnvironment
+  readonly paid: BlockEnvironment
 
   constructor(paid: BlockEnvironment) {
-    this.number = paid.number
-    this.timestamp = paid.timestamp
-    this.coinbase = paid.coinbase
-    this.gasLimit = paid.gasLimit
-    this.extraData = paid.extraData
-    this.excessBlobGas = paid.excessBlobGas
-    this.blobBaseFee = paid.blobBaseFee
-    this.difficulty = paid.difficulty
     this.paid = paid
   }
-
-  get parentHash(): Hash {
-    return this.paid.parentHash
-  }
-
-  get prevRandao(): Hash {
-    return this.paid.prevRandao
-  }
-
-  get parentBeaconBlockRoot(): Hash {
-    return this.paid.parentBeaconBlockRoot
-  }
 }
+
+for (const name of Object.keys(HEADER_FIELDS) as (keyof BlockEnvironment)[])
+  if (name !== 'baseFeePerGas')
+    Object.defineProperty(FreeEnvironment.prototype, name, {
+      get(this: FreeEnvironment) {
+        return this.paid[name]
+      },
+    })
 
 const free = new WeakMap<BlockEnvironment, BlockEnvironment>()
 
@@ -82,7 +29,7 @@ const free = new WeakMap<BlockEnvironment, BlockEnvironment>()
 export function withoutBaseFee(environment: BlockEnvironment): BlockEnvironment {
   let made = free.get(environment)
   if (made === undefined) {
-    made = new FreeEnvironment(environment)
+    made = new FreeEnvironment(environment) as unknown as BlockEnvironment
     free.set(environment, made)
   }
   return made

@@ -1,8 +1,8 @@
 // Block times that are drawn at random for each block.
 
-import type { Header } from '../../chain/block/header.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { concatBytes, type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
+import type { Header } from '../../rollup/header.ts'
 import type { BlockTimeRange, Settings } from '../node-state.ts'
 
 /** A block time in the range, from the number and the prevRandao of its parent. */

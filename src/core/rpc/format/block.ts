@@ -2,9 +2,9 @@
 
 import { sizeOfBlock } from '../../chain/block/block.ts'
 import { EMPTY_BODY, encodeBlock, type Uncle, type Withdrawal } from '../../chain/block/body.ts'
-import { type Header, hashHeader } from '../../chain/block/header.ts'
 import { bloomToHex } from '../../execution/transaction/bloom.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
+import { type Header, hashHeader } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { totalDifficultyField } from '../flavor/fields.ts'
 import type { PresentedBlock } from './present.ts'

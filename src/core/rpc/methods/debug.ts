@@ -1,10 +1,10 @@
 // Blocks, headers, receipts and transactions as RLP or EIP-2718 bytes.
 
 import { encodeSealedBlock } from '../../chain/block/block.ts'
-import { encodeHeader } from '../../chain/block/header.ts'
 import { encodeReceipt } from '../../execution/transaction/receipt.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
+import { encodeHeader } from '../../rollup/header.ts'
 import { block } from '../codecs/block.ts'
 import { required } from '../codecs/codec.ts'
 import { defineRead } from '../method.ts'

@@ -2,10 +2,8 @@
 
 import { openBlock } from '../../chain/block/block.ts'
 import { executeTransactions } from '../../chain/block/execute-block.ts'
-import { hashHeader } from '../../chain/block/header.ts'
 import { blockAt, blockByHash } from '../../chain/chain.ts'
 import { decodeBlocks } from '../../chain/import/decode-block.ts'
-import { environmentOf } from '../../chain/import/import-block.ts'
 import { type BlockView, viewOfOpen, viewOfSealed } from '../../chain/view.ts'
 import { recoverAuthority } from '../../execution/evm/authorizations.ts'
 import { createBudget, type TraceBudget } from '../../execution/trace/budget.ts'
@@ -17,6 +15,7 @@ import { executionContext, scheduleIn } from '../../node/node-state.ts'
 import { type Replayed, type ReplayRange, replay, stateBefore } from '../../node/replay.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
+import { completeHeader, hashHeader } from '../../rollup/header.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import type { TracerChoice } from '../codecs/tracer.ts'
 import type { ReadContext } from '../read-context.ts'
@@ -163,8 +162,8 @@ export async function decodedBlock({ config, state }: ReadContext, rlp: Uint8Arr
   }
   const { header, transactions } = decoded
   const rules = scheduleIn(config, state).rulesAt(header)
-  const environment = environmentOf(rules, header)
-  const hash = hashHeader(rules, { ...environment, ...header })
+  const environment = completeHeader(rules, header)
+  const hash = hashHeader(rules, header)
   const known = blockByHash(chain, hash)
   if (known !== undefined) return viewOfSealed(known)
   const parent = blockByHash(chain, header.parentHash)

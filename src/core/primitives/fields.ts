@@ -1,0 +1,115 @@
+// Kinds of fields of headers, receipts and logs: the JavaScript value, its RLP, its JSON.
+
+import type { Item } from './decode-rlp.ts'
+import {
+  type Address,
+  bytesToBigInt,
+  bytesToHex,
+  EMPTY_BYTES,
+  type Hash,
+  type Hex,
+  hexToBytes,
+  toQuantity,
+  ZERO_ADDRESS,
+  ZERO_HASH,
+} from './hex.ts'
+import { readAddress, readAmount, readHash, readHex, readInteger } from './json-reader.ts'
+
+/** The values of each kind. */
+export interface FieldValues {
+  readonly hash: Hash
+  readonly address: Address
+  readonly bytes: Uint8Array
+  readonly bloom: Uint8Array
+  /** 8 bytes. */
+  readonly nonce: Hex
+  /** An integer of up to 256 bits. */
+  readonly amount: bigint
+  /** An integer of up to 64 bits. */
+  readonly gas: bigint
+  /** An integer below 2^53. */
+  readonly integer: number
+}
+
+export type FieldKind = keyof FieldValues
+
+const BLOOM_BYTES = 256
+
+interface Kind<Value> {
+  /** The value of a field that a block does not have. */
+  readonly absent: Value
+  /** The exact length of its bytes, or for an integer the greatest. */
+  readonly length?: number
+  readonly isInteger?: true
+  readonly fromBytes: (bytes: Uint8Array) => Value
+  /** JSON-RPC, which state dumps follow except for integers. */
+  readonly toJson: (value: Value) => Hex
+  readonly fromDump: (value: unknown, path: string) => Value
+}
+
+const asIs = <Value extends Hex>(value: Value): Hex => value
+/** A copy: a view would keep all bytes around it in memory. */
+const ownBytes = (bytes: Uint8Array): Uint8Array => (bytes.length === 0 ? EMPTY_BYTES : bytes.slice())
+
+export const FIELD_KINDS: { readonly [Name in FieldKind]: Kind<FieldValues[Name]> } = {
+  hash: { absent: ZERO_HASH, length: 32, fromBytes: bytesToHex, toJson: asIs, fromDump: readHash },
+  address: { absent: ZERO_ADDRESS, length: 20, fromBytes: bytesToHex, toJson: asIs, fromDump: readAddress },
+  bytes: {
+    absent: EMPTY_BYTES,
+    fromBytes: ownBytes,
+    toJson: bytesToHex,
+    fromDump: (value, path) => hexToBytes(readHex(value, path)),
+  },
+  bloom: {
+    absent: new Uint8Array(BLOOM_BYTES),
+    length: BLOOM_BYTES,
+    fromBytes: ownBytes,
+    toJson: bytesToHex,
+    fromDump: (value, path) => hexToBytes(readHex(value, path, BLOOM_BYTES)),
+  },
+  nonce: {
+    absent: '0x0000000000000000',
+    length: 8,
+    fromBytes: bytesToHex,
+    toJson: asIs,
+    fromDump: (value, path) => readHex(value, path, 8),
+  },
+  amount: {
+    absent: 0n,
+    length: 32,
+    isInteger: true,
+    fromBytes: bytesToBigInt,
+    toJson: toQuantity,
+    fromDump: (value, path) => readAmount(value, path),
+  },
+  gas: {
+    absent: 0n,
+    length: 8,
+    isInteger: true,
+    fromBytes: bytesToBigInt,
+    toJson: toQuantity,
+    fromDump: (value, path) => readAmount(value, path, 64),
+  },
+  integer: {
+    absent: 0,
+    length: 7,
+    isInteger: true,
+    fromBytes: (bytes) => Number(bytesToBigInt(bytes)),
+    toJson: toQuantity,
+    fromDump: (value, path) => readInteger(value, path),
+  },
+}
+
+/** Whether an RLP item is a value of a kind. */
+export function isItemOf(kind: FieldKind, item: Item | undefined): boolean {
+  if (!(item instanceof Uint8Array)) return false
+  const { length, isInteger } = FIELD_KINDS[kind]
+  if (isInteger !== true) return length === undefined || item.length === length
+  const isSafe = kind !== 'integer' || item.length < 7 || (item[0] as number) < 0x20
+  return item.length <= (length as number) && item[0] !== 0 && isSafe
+}
+
+/** A value in a state dump: as in JSON-RPC, but integers are JSON numbers. */
+export function dumpField<Name extends FieldKind>(kind: Name, value: FieldValues[Name]): Hex | number {
+  return typeof value === 'number' ? value : FIELD_KINDS[kind].toJson(value)
+}

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { pageScripts } from './scripts/page-scripts.js'
@@ -9,12 +10,22 @@ const source = fileURLToPath(new URL('./src/', import.meta.url))
 const deep = ['test/**/*.deep.test.ts']
 /** Random and differential tests: few cases in `npm test`, more in `test:deep`, many in `test:long` (test/size.ts). */
 const sized = ['test/**/*.sized.test.ts']
+/** Files with tests that are tagged `gate`, which `npm test` leaves out and `npm run test:deep` runs. */
+const tagged = readdirSync(new URL('./test/', import.meta.url), { recursive: true, encoding: 'utf8' })
+  .filter(
+    (name) =>
+      /(?<!\.(?:deep|sized|long|peers|browser))\.test\.ts$/.test(name) && !name.includes('node_modules'),
+  )
+  .map((name) => `test/${name.replaceAll('\\', '/')}`)
+  .filter((path) => readFileSync(new URL(path, import.meta.url), 'utf8').includes("tags: 'gate'"))
 /** Tests of more than half a minute that few changes concern: `npm run test:long` alone. */
 const long = ['test/**/*.long.test.ts']
 /** Tests that compare with other emulators, which they install: part of `npm run test:deep`. */
 const peers = ['test/**/*.peers.test.ts']
+const peersLong = ['test/**/*.peers.long.test.ts']
 /** Tests of pages, in Chromium: part of `npm run test:deep`. */
 const browser = ['test/**/*.browser.test.ts']
+const browserLong = ['test/**/*.browser.long.test.ts']
 /** Sample projects with the packed package: with bundlers, in Chromium, `npm run try:bundlers`; others, `try:runners`. */
 const runners = ['test/samples/runners.try.ts']
 const bundlers = ['test/samples/*.try.ts']
@@ -32,6 +43,7 @@ export default defineConfig(({ mode }) => ({
   },
   test: {
     retry: 0,
+    tags: [{ name: 'gate', description: 'More than a moment: left to `npm run test:deep`.' }],
     expect: { requireAssertions: true },
     setupFiles: ['./test/left-behind.ts', './test/test-count.ts'],
     // Limits only stop what would never end: no verdict depends on how busy the machine is.
@@ -59,8 +71,8 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'deep',
-          include: mode === 'long' ? [...deep, ...sized, ...long] : [...deep, ...sized],
-          exclude: [...configDefaults.exclude, ...isolatedDeep],
+          include: [...deep, ...sized, ...tagged, ...(mode === 'long' ? long : [])],
+          exclude: [...configDefaults.exclude, ...isolatedDeep, ...browserLong, ...peersLong],
           isolate: false,
           provide: { size: mode === 'long' ? 'long' : 'middle' },
         },
@@ -70,7 +82,7 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'peers',
-          include: peers,
+          include: mode === 'long' ? [...peers, ...peersLong] : peers,
           isolate: false,
           globalSetup: ['./test/migration/install.ts'],
         },
@@ -79,7 +91,8 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'browser',
-          include: browser,
+          include: mode === 'long' ? [...browser, ...browserLong] : browser,
+          provide: { size: mode === 'long' ? 'long' : 'middle' },
           // Each file has its own connection to the browser, in a module that they share.
           isolate: true,
           globalSetup: ['./test/browser/chromium.ts'],
@@ -89,7 +102,7 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'bundlers',
-          include: mode === 'long' ? bundlers : ['test/samples/{esbuild,vite}.try.ts'],
+          include: mode === 'long' ? bundlers : ['test/samples/esbuild.try.ts'],
           exclude: runners,
           isolate: true,
           globalSetup: ['./test/browser/chromium.ts', './test/samples/pack.ts'],

@@ -243,7 +243,7 @@ describe('tx.wait', () => {
     expect(chain.now).toBe(1_704_067_200_200)
   })
 
-  test('ends whenever the clock moves after it began', async () => {
+  test('ends whenever the clock moves after it began', { tags: 'gate' }, async () => {
     for (let microtasks = 0; microtasks < 60; microtasks++) {
       const { chain, increment } = await start()
       const response = await increment()
@@ -346,7 +346,7 @@ describe('ENS, which the chain does not have', () => {
     provider.destroy()
   })
 
-  test('with the chain id of mainnet, the registry does not exist', async () => {
+  test('with the chain id of mainnet, the registry does not exist', { tags: 'gate' }, async () => {
     const { provider, methods } = await start({ chainId: 1 })
     methods.length = 0
     await expect(provider.resolveName('vitalik.eth')).rejects.toMatchObject({ code: 'BAD_DATA', value: '0x' })

@@ -39,7 +39,7 @@ async function failureOf(exploring: Promise<unknown>): Promise<{ message: string
   )
 }
 
-test('a story is saved to a new folder, and replayed from its file', async () => {
+test('a story is saved to a new folder, and replayed from its file', { tags: 'gate' }, async () => {
   const chain = await createEmulator()
   const options = { ...scene(1n), actions: { pay: fc.record({}) }, save: storyFolder(folder) }
   const { message, story } = await failureOf(explore(chain, options))

@@ -171,7 +171,7 @@ function isOfClients(error: unknown): boolean {
   return error instanceof TypeError && /^(?:emulator\w+|EmulatorProvider) takes /.test(error.message)
 }
 
-test.each(Object.entries(CALLS))('%s', async (_, [call, args, then = () => undefined]) => {
+test.each(Object.entries(CALLS))('%s', { tags: 'gate' }, async (_, [call, args, then = () => undefined]) => {
   const raw: string[] = []
   for (const [name, given] of hostileOf(args)) {
     const error = await errorOf(async () => (then as Anything)(await (call as Anything)(...given)))

@@ -292,7 +292,7 @@ describe('emulatorActions: waiting for a receipt', () => {
     expect(chain.now).toBe(1_704_067_200_200)
   })
 
-  test('ends whenever the clock moves after it began', async () => {
+  test('ends whenever the clock moves after it began', { tags: 'gate' }, async () => {
     for (let microtasks = 0; microtasks < 60; microtasks++) {
       const { chain, reader, increment } = await start()
       const waiting = reader.waitForTransactionReceipt({ hash: await increment() })

@@ -159,17 +159,21 @@ describe('viem: waitForTransactionReceipt', () => {
   const dueMs = (confirmations: number): number => (confirmations <= 1 ? 200 : confirmations * 2000)
   const cases = [0, 1, 2, 3, 5].flatMap((confirmations) => STEPS.map((ms) => [confirmations, ms] as const))
 
-  test.each(cases)('with %d confirmations, in steps of %d ms', async (confirmations, ms) => {
-    const waiting = await waitWithViem(confirmations)
-    forbidTimers()
-    expect(await step(waiting, (chain) => chain.advance(ms))).toBe(reached(dueMs(confirmations), ms))
-    expect(waiting.ended?.block).toBe(1)
-    if (confirmations < 2) return
-    const block = await waiting.chain.request('eth_getBlockByNumber', [1, false])
-    expect(waiting.ended?.hash).toBe(block?.hash)
-  })
+  test.each(cases)(
+    'with %d confirmations, in steps of %d ms',
+    { tags: 'gate' },
+    async (confirmations, ms) => {
+      const waiting = await waitWithViem(confirmations)
+      forbidTimers()
+      expect(await step(waiting, (chain) => chain.advance(ms))).toBe(reached(dueMs(confirmations), ms))
+      expect(waiting.ended?.block).toBe(1)
+      if (confirmations < 2) return
+      const block = await waiting.chain.request('eth_getBlockByNumber', [1, false])
+      expect(waiting.ended?.hash).toBe(block?.hash)
+    },
+  )
 
-  test('in steps of 1 ms', async () => {
+  test('in steps of 1 ms', { tags: 'gate' }, async () => {
     expect(await step(await waitWithViem(1), (chain) => chain.advance(1))).toBe(200)
     expect(await step(await waitWithViem(2), (chain) => chain.advance(1))).toBe(4000)
   })
@@ -182,14 +186,18 @@ describe('viem: waitForTransactionReceipt', () => {
     expect(waiting.ended?.block).toBe(1)
   })
 
-  test.each([0, 1, 2, 3, 5])('with %d confirmations, when blocks are mined', async (confirmations) => {
-    for (const count of [1, 2, 7]) {
-      const waiting = await waitWithViem(confirmations)
-      await step(waiting, (chain) => chain.mine(count))
-      const head = Number(await waiting.chain.request('eth_blockNumber'))
-      expect(head).toBe(reached(Math.max(confirmations, 1), count))
-    }
-  })
+  test.each([0, 1, 2, 3, 5])(
+    'with %d confirmations, when blocks are mined',
+    { tags: 'gate' },
+    async (confirmations) => {
+      for (const count of [1, 2, 7]) {
+        const waiting = await waitWithViem(confirmations)
+        await step(waiting, (chain) => chain.mine(count))
+        const head = Number(await waiting.chain.request('eth_blockNumber'))
+        expect(head).toBe(reached(Math.max(confirmations, 1), count))
+      }
+    },
+  )
 
   test('by next, seal, a jump, and evm_mine after a timestamp that was set', async () => {
     expect(await step(await waitWithViem(1), (chain) => chain.next())).toBe(200)
@@ -370,15 +378,19 @@ describe('ethers: tx.wait', () => {
   // ethers counts confirmations: a wait that began before the pre-confirmation ends with the n-th block.
   const cases = [1, 2, 3, 5].flatMap((confirmations) => STEPS.map((ms) => [confirmations, ms] as const))
 
-  test.each(cases)('with %d confirmations, in steps of %d ms', async (confirmations, ms) => {
-    const waiting = await waitWithEthers(confirmations)
-    forbidTimers()
-    expect(await step(waiting, (chain) => chain.advance(ms))).toBe(reached(confirmations * 2000, ms))
-    const block = await waiting.chain.request('eth_getBlockByNumber', [1, false])
-    expect(waiting.ended).toEqual({ block: 1, hash: block?.hash })
-  })
+  test.each(cases)(
+    'with %d confirmations, in steps of %d ms',
+    { tags: 'gate' },
+    async (confirmations, ms) => {
+      const waiting = await waitWithEthers(confirmations)
+      forbidTimers()
+      expect(await step(waiting, (chain) => chain.advance(ms))).toBe(reached(confirmations * 2000, ms))
+      const block = await waiting.chain.request('eth_getBlockByNumber', [1, false])
+      expect(waiting.ended).toEqual({ block: 1, hash: block?.hash })
+    },
+  )
 
-  test('in steps of 1 ms', async () => {
+  test('in steps of 1 ms', { tags: 'gate' }, async () => {
     expect(await step(await waitWithEthers(1), (chain) => chain.advance(1))).toBe(2000)
     expect(await step(await waitWithEthers(2), (chain) => chain.advance(1))).toBe(4000)
   })

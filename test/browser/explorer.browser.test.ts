@@ -7,6 +7,7 @@ import type { createEmulator, Emulator } from 'tickchain'
 import type { ExplorerProvider, mountExplorer } from 'tickchain/explorer'
 import { encodeFunctionData, type Hex } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { allInLong } from '../size.ts'
 import { openWithBundle } from './bundled.ts'
 import { accessibilityFaults } from './page.ts'
 
@@ -400,7 +401,7 @@ describe('a long chain', () => {
     await expect.poll(top).toBe(before)
   })
 
-  test('a million blocks are as easy', async () => {
+  test.each(allInLong([], ['a million']))('%s blocks are as easy', async () => {
     const page = await openExplorer()
     await page.evaluate(() => scene.chain.advance(2_000_000_000))
     const list = page.getByRole('listbox', { name: 'Sealed blocks' })
@@ -624,25 +625,28 @@ describe('mounting', () => {
     await expectHeads(page, 'Number', '0', '1')
   })
 
-  test.each(['light', 'dark'] as const)('it is accessible in %s, wide and narrow', async (colorScheme) => {
-    const page = await openExplorer({ colorScheme })
-    await playVault(page)
-    await expectText(openBlock(page), /Partial block 1/)
-    const background = page
-      .locator('.explorer')
-      .evaluate((element) => getComputedStyle(element).backgroundColor)
-    expect(await background).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(20, 22, 26)')
-    for (const width of [1280, 390]) {
-      await page.setViewportSize({ width, height: 900 })
+  test.each(allInLong(['dark'], ['light', 'dark'] as const))(
+    'it is accessible in %s, wide and narrow',
+    async (colorScheme) => {
+      const page = await openExplorer({ colorScheme })
+      await playVault(page)
+      await expectText(openBlock(page), /Partial block 1/)
+      const background = page
+        .locator('.explorer')
+        .evaluate((element) => getComputedStyle(element).backgroundColor)
+      expect(await background).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(20, 22, 26)')
+      for (const width of [1280, 390]) {
+        await page.setViewportSize({ width, height: 900 })
+        expect(await accessibilityFaults(page)).toEqual([])
+        // Nothing sticks out of the page.
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+      }
+      await button(page, /^Pool/).click()
+      await page.getByRole('option', { name: /^1 / }).click()
+      await expectText(page.locator('.panel'), /Block 1[\s\S]*account0[\s\S]*success/)
       expect(await accessibilityFaults(page)).toEqual([])
-      // Nothing sticks out of the page.
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
-    }
-    await button(page, /^Pool/).click()
-    await page.getByRole('option', { name: /^1 / }).click()
-    await expectText(page.locator('.panel'), /Block 1[\s\S]*account0[\s\S]*success/)
-    expect(await accessibilityFaults(page)).toEqual([])
-  })
+    },
+  )
 
   test('the example of its doc comment runs', async () => {
     const source = readFileSync(new URL('../../src/explorer.ts', import.meta.url), 'utf8')

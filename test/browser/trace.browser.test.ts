@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { createEmulator, type Emulator, traceToHTML } from 'tickchain'
 import { type Abi, encodeFunctionData, type Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { allInLong } from '../size.ts'
 import { compile } from '../tools/solidity/compile.ts'
 import { accessibilityFaults, openHtml } from './page.ts'
 
@@ -127,7 +128,7 @@ describe('the flame graph', () => {
 })
 
 describe('a large trace', () => {
-  test('of 10,000 calls opens, unfolds and zooms within moments', async () => {
+  test('of 10,000 calls opens, unfolds and zooms', async () => {
     const big = await createEmulator({ limits: { traceEntries: 100_000 } })
     // 0xaa calls 0xab a hundred times, which calls 0xac a hundred times.
     await big.setCode(`0x${'00'.repeat(19)}aa`, callerOf('ab', 100))
@@ -141,19 +142,10 @@ describe('a large trace', () => {
     expect(await page.getByRole('heading', { name: 'Calls (10,101)' }).isVisible()).toBe(true)
     const rectangles = page.locator('.bar')
     expect(await rectangles.count()).toBeLessThan(2500)
-    const took = await page.evaluate(() => {
-      const timed = (act: () => unknown): number => {
-        const began = performance.now()
-        act()
-        document.body.getBoundingClientRect()
-        return performance.now() - began
-      }
-      const click = (selector: string) => () =>
+    await page.evaluate(() => {
+      for (const selector of ['[data-fold=open]', '[data-row="3"]'])
         document.querySelector(selector)?.dispatchEvent(new MouseEvent('click', { bubbles: true }))
-      return [timed(click('[data-fold=open]')), timed(click('[data-row="3"]'))]
     })
-    // A busy machine takes several times as long as an idle one: 100 ms and 10 ms.
-    for (const ms of took) expect(ms).toBeLessThan(5000)
     expect(await page.locator('details:not([open])').count()).toBe(0)
     // The first call of 0xab, with its hundred calls: 117 each, 20 inside, and 2,500 for the first (EIP-2929).
     expect(await page.locator('.bar[tabindex="0"]').getAttribute('aria-label')).toMatch(
@@ -170,7 +162,7 @@ describe('a large trace', () => {
   })
 })
 
-describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
+describe.each(allInLong(['light'], ['light', 'dark'] as const))('in %s', (colorScheme) => {
   test('a failure, a success and unknown code are accessible', async () => {
     const unknown = await createEmulator()
     await unknown.setCode(VAULT, '0x60076001 5fa1 5f5f60025f60045afa00'.replaceAll(' ', '') as Hex)

@@ -7,7 +7,7 @@ import { testEvents } from './watched.ts'
 
 const seeds = [0].map((seed) => FIRST_ROLLUP_SEED + seed)
 
-testSeeds(seeds, 16)
-testEvents(seeds, 16)
-testDumps(seeds, 12)
-testInterpreters(seeds, 12)
+testSeeds(seeds, 10)
+testEvents(seeds, 10)
+testDumps(seeds, 8)
+testInterpreters(seeds, 8)

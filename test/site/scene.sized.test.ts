@@ -42,7 +42,7 @@ test.each([
   )
 })
 
-test('a scene has a longest size, also when it comes from a small link', async () => {
+test('a scene has a longest size, also when it comes from a small link', { tags: 'gate' }, async () => {
   const longest = 'x'.repeat(MOST_BYTES)
   expect(await sourceOf(await hashOf(longest))).toBe(longest)
   const error = new LinkError('The scene is longer than 64000 bytes.')

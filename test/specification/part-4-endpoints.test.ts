@@ -864,7 +864,7 @@ describe('eth_sendRawTransactionSync', () => {
     expect(watched).toMatchObject({ outcome: 'rejected', value: { kind: 'disposed', code: 4900 } })
   })
 
-  test('dispose ends the waiting at whatever point the request is', async () => {
+  test('dispose ends the waiting at whatever point the request is', { tags: 'gate' }, async () => {
     const { sender, receiver } = await startSync()
     const raw = await sender.sign({ to: receiver.address })
     for (let ticks = 0; ticks < 40; ticks++) {

@@ -69,7 +69,7 @@ describe('deposits (EIP-6110)', () => {
     ['a signature of 64 bytes', depositData(7, [48, 32, 8, 64, 8])],
     ['credentials of 31 bytes', depositData(7, [48, 31, 8, 96, 8])],
     ['an offset that is another', depositData(7).replace('00a0', '00a1') as Hex],
-  ])('with %s make a block invalid', async (_, data) => {
+  ])('with %s make a block invalid', { tags: 'gate' }, async (_, data) => {
     const { reference, chain } = await start('prague', depositContract)
     const transactions = [await sign(0, DEPOSIT_CONTRACT, 200_000, data)]
     await expect(reference.build(draft(transactions))).rejects.toThrow('invalid deposit log')

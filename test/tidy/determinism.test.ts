@@ -42,7 +42,7 @@ function determinismViolations(path: string, source: string): string[] {
     .flatMap(([pattern, , replacement]) => report(path, code, pattern, replacement))
 }
 
-test('nothing in src/ outside realtime lets two runs differ', () => {
+test('nothing in src/ outside realtime lets two runs differ', { tags: 'gate' }, () => {
   // The network and the file system have times of their own, which nothing in the chain depends on.
   const outside = ['src/realtime.ts', 'src/upstream.ts', 'src/recording.ts', 'src/explore-node.ts']
   // Hardhat's networks go on with the time of day, unless they are told otherwise: only their entries look at a clock.

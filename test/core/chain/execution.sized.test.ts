@@ -108,7 +108,7 @@ describe('random traffic', () => {
     pause: fc.constantFrom(0, 0, 200, 700, 2000),
   })
 
-  test('in random partial blocks gives the results of the reference', async () => {
+  test('in random partial blocks gives the results of the reference', { tags: 'gate' }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 20, maxLength: 40 }), async (commands) => {
         const alloc = {
@@ -190,7 +190,7 @@ describe('EIP-7702', () => {
     ['the last nonce', () => ({ nonce: 2n ** 64n - 1n })],
     ['another chain', () => ({ chainId: 1n })],
     ['a chain id of 256 bits', () => ({ chainId: 2n ** 256n - 1n })],
-  ])('skips an authorization with %s, and the transaction stands', async (_, spoil) => {
+  ])('skips an authorization with %s, and the transaction stands', { tags: 'gate' }, async (_, spoil) => {
     const { chain, wallets, addresses } = await setUp()
     const [sender, authority] = wallets
     const good = toTuple(await authority.authorize(stranger(1), 0))

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { FOREIGN_CALLS } from '../../../src/core/emulator/foreign-calls.ts'
 import { METHODS } from '../../../src/core/rpc/registry.ts'
 
-test.each([...FOREIGN_CALLS])('%s of another library: %s', async (name, right) => {
+test.each([...FOREIGN_CALLS])('%s of another library: %s', { tags: 'gate' }, async (name, right) => {
   const chain = await createEmulator()
   const call = Reflect.get(chain, name) as () => void
   expect(call).toThrow(

@@ -191,7 +191,7 @@ describe('a chain that begins later', () => {
     expect(await blockAt(other, 'latest')).toEqual(await blockAt(scene, 'latest'))
   })
 
-  test('has long runs of empty blocks, and archives', async () => {
+  test('has long runs of empty blocks, and archives', { tags: 'gate' }, async () => {
     const scene = await start()
     await scene.send(alice, transfer(BOB, 0))
     await scene.chain.seal()

@@ -35,7 +35,7 @@ async function errorOf(name: string, args: readonly unknown[]): Promise<unknown>
   return undefined
 }
 
-test.each(values)('%s is refused by every function, or valid', async (_, value) => {
+test.each(values)('%s is refused by every function, or valid', { tags: 'gate' }, async (_, value) => {
   for (const name of names) {
     for (const args of [[value], ['0x01', value], [value, value, value]]) {
       expect(await errorOf(name, args), name).toSatisfy(
@@ -99,7 +99,7 @@ const smallBigInts = unwritableNumbers.filter(({ value }) => value === 0n || val
 test.each([
   ...Object.entries(counts).map((it) => [...it, [...outOfRange, ...smallBigInts]] as const),
   ...Object.entries(amounts).map((it) => [...it, outOfRange] as const),
-])('%s refuses a number out of its range', async (_, callWith, numbers) => {
+])('%s refuses a number out of its range', { tags: 'gate' }, async (_, callWith, numbers) => {
   for (const { name: what, value } of numbers) {
     const [name, args] = callWith(value)
     expect(await errorOf(name, args), what).toMatchObject({ kind: 'invalidCall' })

@@ -252,7 +252,7 @@ async function bothOf({ method, params, call }: Pair, value: unknown): Promise<r
 describe.each(pairs.map((pair) => [`${pair.method}, ${pair.params('…')}`, pair] as const))(
   '%s',
   (_, pair) => {
-    test('and its function agree', async () => {
+    test('and its function agree', { tags: 'gate' }, async () => {
       const { isShared = () => true, more = [], hasOwnRange = false } = pair
       const inWords = (reason = '') =>
         hasOwnRange ? reason.replace(/ from 0 to (2\^64 - 1|\d+)/, '') : reason

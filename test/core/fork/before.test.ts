@@ -256,7 +256,7 @@ test('a contract reads the hashes of blocks before the fork', async () => {
   expect(older).toHaveLength(1)
 })
 
-test('searches find what is on both sides of the fork, as on one chain', async () => {
+test('searches find what is on both sides of the fork, as on one chain', { tags: 'gate' }, async () => {
   const copy = await createEmulator({ state: await chain.dump() })
   await copy.rollback(1)
   const fork = await createEmulator({ accounts: { balance: 0n }, fork: { upstream: chain, block: 4 } })

@@ -51,7 +51,7 @@ test.each([
   ['a client of viem over another emulator', viemOverChain],
   ['a client of viem over HTTP', viemOverHttp],
   ['a provider of ethers', ethersOver],
-])('%s is an upstream', async (_, connect) => {
+])('%s is an upstream', { tags: 'gate' }, async (_, connect) => {
   const chain = await createEmulator({ production: 'auto' })
   const contract: Hex = '0x00000000000000000000000000000000000000c1'
   // Adds one to its first slot.

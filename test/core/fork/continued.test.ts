@@ -149,7 +149,7 @@ test.each([
   expect(await reads(fork, scene)).toEqual(await reads(chain, scene))
 })
 
-test('the interpreter of @ethereumjs stops at a miss, too', async () => {
+test('the interpreter of @ethereumjs stops at a miss, too', { tags: 'gate' }, async () => {
   const chain = await createEmulator({ interpreter: 'reference' })
   const scene = await prepare(chain)
   const fork = await forkOf(wireTo(chain.clone()), { interpreter: 'reference' })

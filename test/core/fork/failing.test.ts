@@ -153,7 +153,7 @@ test('an upstream that was down is asked again, beside a recording', async () =>
   expect(await ask(fork, 'eth_getBalance', account(1), 'latest')).toBe('0x0')
 })
 
-test('a disposal rejects what waits for an upstream that never answers', async () => {
+test('a disposal rejects what waits for an upstream that never answers', { tags: 'gate' }, async () => {
   const fork = await start()
   wire.answer = () => new Promise(() => undefined)
   const clone = fork.clone()

@@ -58,7 +58,7 @@ test('an address below a path of the account trie is found and proven', async ()
   expect(bytesToHex(keccak256(hexToBytes(address))).slice(2, 5)).toBe('5e3')
 })
 
-test('a long path is asked of the database first, whose answer is checked', async () => {
+test('a long path is asked of the database first, whose answer is checked', { tags: 'gate' }, async () => {
   const right = finder(async () => NODE)
   await right.find({ owner: OWNER, prefix: nibbles('0123456789'), hash: HASH })
   expect(right).toMatchObject({ asked: [`database ${HASH}`], learnt: [HASH] })

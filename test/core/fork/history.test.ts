@@ -33,7 +33,7 @@ describe('reads of archived states of a fork', () => {
     expect(await headOf(read)).toEqual(await headOf(unread))
   })
 
-  test('show the roots of their headers, in any order', async () => {
+  test('show the roots of their headers, in any order', { tags: 'gate' }, async () => {
     const chain = await forkOf(await createEmulator(), 110)
     for (const number of [90, 40, 70, 1, 60, 3]) {
       const name = `0x${number.toString(16)}`

@@ -60,7 +60,7 @@ async function sealed(chain: Emulator, raw: Hex): Promise<unknown> {
   ]
 }
 
-test('blobs and delegations go on from where the chain is', async () => {
+test('blobs and delegations go on from where the chain is', { tags: 'gate' }, async () => {
   const alloc = { [TARGET]: { code: COUNTER } }
   const options = { blobTransactions: 'accepted', blockTimeMs: 2000 } as const
   const genesis = { alloc, excessBlobGas: 20_000_000n }

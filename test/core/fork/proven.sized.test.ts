@@ -92,7 +92,7 @@ test('proofs and witnesses of blocks above the fork are those of the chain', asy
   )
 })
 
-test('listeners are told the hashes of blocks and partial blocks', async () => {
+test('listeners are told the hashes of blocks and partial blocks', { tags: 'gate' }, async () => {
   const made = await scene()
   const { chain } = made
   const fork = await provenForkOf(wireTo(chain.clone()))
@@ -109,7 +109,7 @@ test('listeners are told the hashes of blocks and partial blocks', async () => {
   expect(await told(fork)).toEqual(expected)
 })
 
-test('edits, reorganisations and long times have true roots, too', async () => {
+test('edits, reorganisations and long times have true roots, too', { tags: 'gate' }, async () => {
   const { chain, lifecycle } = await scene()
   const fork = await provenForkOf(wireTo(chain.clone()))
   for (const each of [chain, fork]) {
@@ -163,7 +163,7 @@ test('accounts that a test signs for are funded by writes', async () => {
   expect(await blocksFrom(fork, 3)).toEqual(await blocksFrom(chain, 3))
 })
 
-test('blocks cost few requests', async () => {
+test('blocks cost few requests', { tags: 'gate' }, async () => {
   const chain = await createEmulator()
   await chain.mine(1000)
   const wire = wireTo(chain)
@@ -174,7 +174,9 @@ test('blocks cost few requests', async () => {
   expect(wire.asked.slice(before).map(({ method }) => method)).toEqual(Array(6).fill('eth_getProof'))
 })
 
-test('a recording has the nodes that roots need, and is the same when it is made again', async () => {
+test('a recording has the nodes that roots need, and is the same when it is made again', {
+  tags: 'gate',
+}, async () => {
   const made = await scene()
   const { chain } = made
   const upstream = chain.clone()
@@ -211,7 +213,7 @@ test('a recording has the nodes that roots need, and is the same when it is made
   })
 })
 
-test('a dump has the nodes, and goes on where the recording knows them', async () => {
+test('a dump has the nodes, and goes on where the recording knows them', { tags: 'gate' }, async () => {
   const made = await scene()
   const fork = await provenForkOf(wireTo(made.chain.clone()))
   await work(fork, made)

@@ -220,7 +220,7 @@ test('what a contract logs is told once', async () => {
   expect(logged).toEqual(['hello', 'hello', 'hello'])
 })
 
-test('transactions that are signed elsewhere are taken, whosever they may be', async () => {
+test('transactions that are signed elsewhere are taken, whosever they may be', { tags: 'gate' }, async () => {
   const { fork } = await forked()
   // The key of the second account of the "test … junk" mnemonic.
   const signer = privateKeyToAccount('0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d')

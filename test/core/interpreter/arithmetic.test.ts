@@ -117,7 +117,7 @@ async function expectAnswers(
   )
 }
 
-test.each(Object.entries(ONE_OPERAND))('%s', async (_name, [opcode, expected]) => {
+test.each(Object.entries(ONE_OPERAND))('%s', { tags: 'gate' }, async (_name, [opcode, expected]) => {
   await expectAnswers(
     opcode,
     WORDS.map((a) => [a]),
@@ -125,7 +125,7 @@ test.each(Object.entries(ONE_OPERAND))('%s', async (_name, [opcode, expected]) =
   )
 })
 
-test.each(Object.entries(TWO_OPERANDS))('%s', async (_name, [opcode, expected]) => {
+test.each(Object.entries(TWO_OPERANDS))('%s', { tags: 'gate' }, async (_name, [opcode, expected]) => {
   for (const a of WORDS) {
     await expectAnswers(
       opcode,

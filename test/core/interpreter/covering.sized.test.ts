@@ -40,12 +40,14 @@ test('random programs have the same effects when the module makes calls of code 
   expect(await expectSameCalls(13, scaled(60))).toBeGreaterThan(scaled(60) / 2)
 })
 
-test('contracts that call each other, log and fail have the same effects when the module makes the calls', async () => {
+test('contracts that call each other, log and fail have the same effects when the module makes the calls', {
+  tags: 'gate',
+}, async () => {
   // More gas than the module counts in a call.
   const withMuchGas: typeof makeCallTree = (...its) => makeCallTree(its[0], its[1], its[2], 1n << 40n)
   expect(await expectSameCalls(5, scaled(60), withMuchGas)).toBe(scaled(60))
 })
 
-test('random trees of calls have the same effects when the module makes them', async () => {
+test('random trees of calls have the same effects when the module makes them', { tags: 'gate' }, async () => {
   expect(await expectSameCalls(31, scaled(60), makeCallTree)).toBe(scaled(60))
 })

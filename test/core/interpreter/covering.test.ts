@@ -146,7 +146,7 @@ const STORE_AND_READ = concat([
   '0x60805ff3',
 ])
 
-test('calls on states in any order read the slots of their state', async () => {
+test('calls on states in any order read the slots of their state', { tags: 'gate' }, async () => {
   const write = fc.record({ on: fc.nat(), key: fc.nat(3), value: fc.bigInt(0n, 3n) })
   await fc.assert(
     fc.asyncProperty(fc.array(write, { minLength: 8, maxLength: 24 }), async (writes) => {

@@ -141,7 +141,7 @@ test('opcodes that read block, transaction and message', async () => {
   }
 })
 
-test('calls go 1024 deep and no deeper', async () => {
+test('calls go 1024 deep and no deeper', { tags: 'gate' }, async () => {
   // Calls itself with its input plus one, and returns the result, or its input if the call failed.
   const recursive: Hex = '0x5f356001015f526020602060205f305afa60185760205ff35b60206020f3'
   const run = { gas: 10n ** 13n } as const

@@ -27,7 +27,7 @@ afterEach(() => {
 test.each<[told: string, more: Observer]>([
   ['frames', {}],
   ['frames and steps', { step: () => {} }],
-])('the stack is the same at any depth, for an observer of %s', async (_, more) => {
+])('the stack is the same at any depth, for an observer of %s', { tags: 'gate' }, async (_, more) => {
   Error.stackTraceLimit = Number.POSITIVE_INFINITY
   const heights: number[] = []
   const observer: Observer = {

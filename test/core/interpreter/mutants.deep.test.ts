@@ -1,19 +1,9 @@
-// The mutants that show in many programs only, and none in a correct interpreter.
+// The fuzzer can fail: it finds the mutants that show in few programs. mutants.long.test.ts has the others.
 
-import { beforeAll, expect, test } from 'vitest'
-import { createRunner } from '../../../scripts/fuzz/execute.js'
-import { fuzz } from '../../../scripts/fuzz/fuzz.js'
+import { beforeAll } from 'vitest'
 import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
-import { library } from './library.ts'
 import { testMutants } from './mutants.ts'
 
 beforeAll(loadCrypto)
 
-testMutants((programs) => programs > 50)
-
-test('a correct interpreter has no findings', async () => {
-  const pair = { reference: createRunner(library, 'reference'), other: createRunner(library, 'reference') }
-  const { report, programs } = await fuzz(pair, { seed: 2, count: 40, fork: 'osaka' })
-  expect(report).toBe(undefined)
-  expect(programs).toBe(40)
-})
+testMutants((programs) => programs <= 50)

@@ -201,7 +201,7 @@ describe.each(INTERPRETERS)('%s', (interpreter) => {
         'out of gas: max initcode size exceeded: size 49153',
       ],
     ],
-  )('failure: %s', async (_, code, cost, error, reason, gas = 1_000_000n) => {
+  )('failure: %s', { tags: 'gate' }, async (_, code, cost, error, reason, gas = 1_000_000n) => {
     const told = await observed(code, { interpreter, gas: INTRINSIC + gas })
     expect(stepsOf(told).at(-1)).toMatchObject({ cost, error })
     expect(endsOf(told)).toMatchObject([
@@ -231,7 +231,7 @@ describe.each(INTERPRETERS)('%s', (interpreter) => {
     ])
   })
 
-  test('a call too deep', async () => {
+  test('a call too deep', { tags: 'gate' }, async () => {
     const told: (FrameStart | FrameEnd)[] = []
     const observer: Observer = { enter: (it) => told.push(it), exit: (it) => told.push(it) }
     // Calls itself with all gas.

@@ -47,7 +47,7 @@ describe.each(['wasm', 'reference'] as const)('by hand: %s', (interpreter) => {
     expect(told.filter((place) => typeof place === 'number')).toHaveLength(8 + 3 + 2)
   })
 
-  test('a loop of more places than are noted at once', async () => {
+  test('a loop of more places than are noted at once', { tags: 'gate' }, async () => {
     // PUSH2 2000; JUMPDEST, PUSH1 1, SWAP1, SUB, DUP1, PUSH1 3, JUMPI: seven opcodes 2000 times.
     const told = await placesOf('0x6107d05b6001900380600357', { interpreter })
     const times = (pc: number) => told.filter((place) => place === pc).length
@@ -60,7 +60,7 @@ describe.each(['wasm', 'reference'] as const)('by hand: %s', (interpreter) => {
   })
 })
 
-test('in random programs, places are those of steps', async () => {
+test('in random programs, places are those of steps', { tags: 'gate' }, async () => {
   const runner = createRunner(library, 'wasm')
   let compared = 0
   for (let number = 0; number < 60; number++) {

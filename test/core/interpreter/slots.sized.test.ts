@@ -138,7 +138,7 @@ test.each(
     ['transient slots, more than the table holds', '0x5d', '0x5c', 40_000],
     ['slots, more than the journal and the table hold', '0x55', '0x54', 40_000],
   ] as const),
-)('%s, written and taken back', async (_, write, read, count) => {
+)('%s, written and taken back', { tags: 'gate' }, async (_, write, read, count) => {
   const inner = (end: Hex) => fill(write, count, end)
   const delegate = (target: Hex): Hex => concat(['0x5f5f5f5f73', target, '0x5af4'])
   const see = (key: number, at: number): Hex =>

@@ -58,6 +58,7 @@ const strangers = [1, 2, 3].map((number) => privateKeyToAccount(numberToHex(numb
 
 test.each([true, false])(
   'alternating signers are recovered as the senders, automine %s',
+  { tags: 'gate' },
   async (automine) => {
     const { ask } = await startScene({ production: automine ? 'auto' : 'manual' })
     for (const { address } of strangers) {

@@ -477,7 +477,7 @@ describe('size', () => {
     return raw
   }
 
-  test('above 128 KiB', async () => {
+  test('above 128 KiB', { tags: 'gate' }, async () => {
     const chain = await chainWith()
     expect(await refusal(chain, await ofSize(131_073))).toBe(
       'oversized data: transaction size 131073, limit 131072',
@@ -592,7 +592,7 @@ describe('bytes that are no transaction', () => {
     ['a type alone', '0x02', 'typed transaction too short'],
     ['a list of nothing', '0x02c0', 'rlp: '],
     ['text', '0xff00', 'rlp: '],
-  ] as const)('%s', async (_, raw, words) => {
+  ] as const)('%s', { tags: 'gate' }, async (_, raw, words) => {
     expect((await refusal(await chainWith(), raw)).startsWith(words)).toBe(true)
   })
 
@@ -848,7 +848,7 @@ describe('of two violations the one that geth checks first is reported', () => {
     },
   ]
 
-  test.each(cases)('$first, before $second', async ({ first, options, raw }) => {
+  test.each(cases)('$first, before $second', { tags: 'gate' }, async ({ first, options, raw }) => {
     expect((await refusal(await chainWith(options), await raw())).startsWith(first)).toBe(true)
   })
 

@@ -157,7 +157,7 @@ describe('the number of blobs', () => {
     ['prague', 9],
     // EIP-7594 lets a transaction have 6 of the 9.
     ['osaka', 6],
-  ] as const)('%s: %i in a transaction', async (hardfork, most) => {
+  ] as const)('%s: %i in a transaction', { tags: 'gate' }, async (hardfork, most) => {
     const chain = await start({ hardfork, limits: { bodyBytes: 2 ** 24 } })
     await expect(submit(chain, await sign({ blobs: most + 1 }))).rejects.toMatchObject({
       message: `transaction blob limit exceeded: blob count ${most + 1}, limit ${most}`,
@@ -181,7 +181,7 @@ describe('the number of blobs', () => {
     })
   })
 
-  test('a block holds 9 under prague, and further ones wait', async () => {
+  test('a block holds 9 under prague, and further ones wait', { tags: 'gate' }, async () => {
     const chain = await start()
     const first = await submit(chain, await sign({ blobs: 5 }))
     const second = await submit(chain, await sign({ blobs: 5, signer: bob }))
@@ -198,7 +198,9 @@ describe('the number of blobs', () => {
   })
 })
 
-test('a replacement block of a reorg holds 9 blobs under prague (EIP-7691), and no more', async () => {
+test('a replacement block of a reorg holds 9 blobs under prague (EIP-7691), and no more', {
+  tags: 'gate',
+}, async () => {
   const chain = await start()
   await chain.seal()
   const replaceWith = async (blobs: number) =>

@@ -378,7 +378,7 @@ describe('an invalid encoding is refused with -32000 and its reason', () => {
     ['no bytes', '0x'],
     ['a type alone', '0x02'],
     ['a list of one byte', '0xc0'],
-  ] as const)('%s', (_, raw) => {
+  ] as const)('%s', { tags: 'gate' }, (_, raw) => {
     expect(refusalOf(raw)).toMatchObject({ code: -32000, message: 'typed transaction too short' })
   })
 
@@ -559,7 +559,7 @@ describe('for any bytes', () => {
     expect(accepted).toBeGreaterThan(scaled(100))
   })
 
-  test('a list in a list in a list, thousands deep, is refused', () => {
+  test('a list in a list in a list, thousands deep, is refused', { tags: 'gate' }, () => {
     let nested: Hex = '0xc0'
     for (let depth = 0; depth < 3000; depth++) nested = envelope(0, [nested as never])
     expect(refusalOf(concat(['0x02', nested])).code).toBe(-32000)

@@ -119,7 +119,7 @@ function typesOf(parameters: readonly Parameter[]): readonly AbiType[] {
 }
 
 describe('what encoders write', () => {
-  test('is read, whatever the types', () => {
+  test('is read, whatever the types', { tags: 'gate' }, () => {
     fc.assert(
       fc.property(samples, (given) => {
         const parameters = given.map(({ parameter }) => parameter)

@@ -18,7 +18,7 @@ test.each([
   expect(base64ToBytes(encoded)).toEqual(bytes)
 })
 
-test('is that of Node.js, for any bytes', () => {
+test('is that of Node.js, for any bytes', { tags: 'gate' }, () => {
   // Up to the third chunk of the encoder.
   const lengths = fc.oneof(fc.nat(70), fc.constantFrom(3071, 3072, 3073, 6145))
   const bytes = lengths.chain((length) => fc.uint8Array({ minLength: length, maxLength: length }))

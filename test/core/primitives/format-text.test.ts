@@ -22,7 +22,7 @@ test.each([
   expect(formatText(texts)).toBe(expected)
 })
 
-test("is node's util.format, for texts", () => {
+test("is node's util.format, for texts", { tags: 'gate' }, () => {
   const piece = fc.constantFrom('%', 's', 'd', 'i', 'f', 'j', 'o', 'O', 'c', 'x', ' ', 'é', '😀')
   const pattern = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''))
   // Short enough for util.inspect to leave it in one line.

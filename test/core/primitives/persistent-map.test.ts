@@ -89,7 +89,7 @@ describe.each<[string, readonly (string | number)[]]>([
   ['text keys', textKeys],
   ['number keys', numberKeys],
 ])('a map of %s', (_, keys) => {
-  test('holds what a Map holds after the same sets, overwrites and deletes', () => {
+  test('holds what a Map holds after the same sets, overwrites and deletes', { tags: 'gate' }, () => {
     fc.assert(
       fc.property(operations(keys), (changes) => {
         expectSame(apply(PersistentMap.empty(), changes), applyToModel(new Map(), changes), keys)
@@ -98,7 +98,7 @@ describe.each<[string, readonly (string | number)[]]>([
     )
   })
 
-  test('keeps every earlier version as it was', () => {
+  test('keeps every earlier version as it was', { tags: 'gate' }, () => {
     fc.assert(
       fc.property(operations(keys, 20), (changes) => {
         let map = PersistentMap.empty<string | number, number>()

@@ -91,7 +91,7 @@ describe('the block hash contract (EIP-2935)', () => {
     )
   })
 
-  test('answers the hash of every block before', async () => {
+  test('answers the hash of every block before', { tags: 'gate' }, async () => {
     await chain.request({ method: 'evm_mine', params: [{ blocks: 300 }] })
     const blocks = await readChain(chain)
     for (const number of [0, 1, 40, 299]) {

@@ -285,7 +285,7 @@ async function checkEach(
 }
 
 describe('every method', () => {
-  test('refuses parameters that are no array', () =>
+  test('refuses parameters that are no array', { tags: 'gate' }, () =>
     checkEach(methods, async (name, method) => {
       // EIP-747 sends its one parameter bare, as an object.
       const objects =
@@ -295,9 +295,10 @@ describe('every method', () => {
         checkRefusal(outcome)
         expect(outcome).toMatchObject({ code: -32602, message: expect.stringContaining('params') })
       }
-    }))
+    }),
+  )
 
-  test('refuses too many', () =>
+  test('refuses too many', { tags: 'gate' }, () =>
     checkEach(methods, async (name, method) => {
       const { params, example } = method
       const most = params.length
@@ -313,9 +314,10 @@ describe('every method', () => {
           message: `too many arguments, want at most ${most}`,
         })
       }
-    }))
+    }),
+  )
 
-  test('refuses too few, and names the first', () =>
+  test('refuses too few, and names the first', { tags: 'gate' }, () =>
     checkEach(methods, async (name, method) => {
       const { params, example } = method
       const required = params.filter(({ isRequired }) => isRequired).length
@@ -328,29 +330,42 @@ describe('every method', () => {
           })
         }
       }
-    }))
+    }),
+  )
 
   const parametrized = sampled(definitions.filter(([, { params }]) => params.length > 0))
 
-  test('has the codec of each parameter at its position, and a refusal changes nothing', () =>
-    checkEach(parametrized, async (name, method) => {
-      const { params, example } = method
-      const victim = chain.clone()
-      for (const [position, { codec }] of params.entries()) {
-        for (const { value, error } of refusedBy(codec, position)) {
-          const { kind, code, message } = error as TickchainError
-          const refused = await attempt(victim, name, method, withParameter(example.params, position, value))
-          expect(refused).toMatchObject({ kind, code, message })
-          checkRefusal(refused, position)
+  test(
+    'has the codec of each parameter at its position, and a refusal changes nothing',
+    { tags: 'gate' },
+    () =>
+      checkEach(parametrized, async (name, method) => {
+        const { params, example } = method
+        const victim = chain.clone()
+        for (const [position, { codec }] of params.entries()) {
+          for (const { value, error } of refusedBy(codec, position)) {
+            const { kind, code, message } = error as TickchainError
+            const refused = await attempt(
+              victim,
+              name,
+              method,
+              withParameter(example.params, position, value),
+            )
+            expect(refused).toMatchObject({ kind, code, message })
+            checkRefusal(refused, position)
+          }
         }
-      }
-      await expectUntouched(victim)
-    }))
+        await expectUntouched(victim)
+      }),
+  )
 
-  test('refuses or accepts hostile values that its codecs accept, and nothing else has changed', () =>
-    checkEach(parametrized, (name, method) => tryAll(name, method, takenCases(method))))
+  test(
+    'refuses or accepts hostile values that its codecs accept, and nothing else has changed',
+    { tags: 'gate' },
+    () => checkEach(parametrized, (name, method) => tryAll(name, method, takenCases(method))),
+  )
 
-  test('refuses or accepts any JSON', () =>
+  test('refuses or accepts any JSON', { tags: 'gate' }, () =>
     checkEach(parametrized, async (name, method) => {
       const { params, example } = method
       const json = fc.jsonValue({ maxDepth: 3 })
@@ -366,7 +381,8 @@ describe('every method', () => {
         method,
         given.map((values): Case => ({ name: JSON.stringify(values).slice(0, 200), params: values })),
       )
-    }))
+    }),
+  )
 })
 
 describe('an unknown method', () => {

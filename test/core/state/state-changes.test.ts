@@ -56,7 +56,7 @@ function contentOf(state: WorldState): unknown {
   )
 }
 
-test('changes lead from any state to any other', () => {
+test('changes lead from any state to any other', { tags: 'gate' }, () => {
   const changes = fc.array(change, { maxLength: 30 })
   const property = fc.property(changes, changes, changes, (common, first, second) => {
     const apply = (state: WorldState, all: readonly Change[]) => all.reduce((so, each) => each(so), state)

@@ -143,7 +143,7 @@ describe('published roots', () => {
 })
 
 describe('committing block after block', () => {
-  test('gives the roots of committing everything at once', () => {
+  test('gives the roots of committing everything at once', { tags: 'gate' }, () => {
     fc.assert(
       fc.property(history, (blocks) => {
         for (const version of commitHistory(blocks)) {
@@ -270,7 +270,9 @@ describe('an account', () => {
 describe('proofs', () => {
   const keyOf = (hex: string) => keccak256(hexToBytes(hex))
 
-  test('of accounts and slots, there or not, hold against the roots of every version', async () => {
+  test('of accounts and slots, there or not, hold against the roots of every version', {
+    tags: 'gate',
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(history, async (blocks) => {
         const versions = commitHistory(blocks)
@@ -300,7 +302,7 @@ describe('proofs', () => {
     )
   })
 
-  test('of slots hold against the storage root', async () => {
+  test('of slots hold against the storage root', { tags: 'gate' }, async () => {
     await fc.assert(
       fc.asyncProperty(history, async (blocks) => {
         for (const version of commitHistory(blocks)) {

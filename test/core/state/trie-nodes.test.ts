@@ -50,7 +50,7 @@ function partOf(whole: Trie, shown: readonly number[]) {
 const indexes = fc.uniqueArray(fc.nat(255), { maxLength: 60 })
 const some = fc.uniqueArray(fc.nat(255), { maxLength: 12 })
 
-test('values and proofs of keys that were shown are those of the whole trie', () => {
+test('values and proofs of keys that were shown are those of the whole trie', { tags: 'gate' }, () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(255), { minLength: 1, maxLength: 60 }), some, (there, shown) => {
       const whole = setAll(undefined, there)
@@ -83,7 +83,7 @@ function removeShowing(part: ReturnType<typeof partOf>, trie: Trie, key: number)
   }
 }
 
-test('additions and removals lead to the root of the whole trie', () => {
+test('additions and removals lead to the root of the whole trie', { tags: 'gate' }, () => {
   let missed = 0
   fc.assert(
     fc.property(indexes, some, some, (there, set, picked) => {

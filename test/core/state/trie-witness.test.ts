@@ -36,7 +36,7 @@ const set = (trie: Trie, key: Uint8Array, next: Uint8Array | undefined): Trie =>
   trieSet(trie, key, next ?? new Uint8Array(0))
 
 describe.each(['scattered', 'crowded', 'nearly equal'] as const)('of %s keys', (kind) => {
-  test('it is enough to read, change, add and remove keys in any order', async () => {
+  test('it is enough to read, change, add and remove keys in any order', { tags: 'gate' }, async () => {
     const content = fc.uniqueArray(fc.integer({ min: 0, max: 31 }), { minLength: 1, maxLength: 14 })
     const changes = fc.uniqueArray(history, { maxLength: 6, selector: ([n]) => n })
     await fc.assert(

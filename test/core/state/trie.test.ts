@@ -89,7 +89,7 @@ async function applyToReference(reference: MerklePatriciaTrie, [key, next]: Chan
 }
 
 describe.each(Object.entries(keyKinds))('a trie of %s', (_, key) => {
-  test('has the root that @ethereumjs/mpt has, after every change', async () => {
+  test('has the root that @ethereumjs/mpt has, after every change', { tags: 'gate' }, async () => {
     await fc.assert(
       fc.asyncProperty(changesOf(key, 40), async (changes) => {
         const reference = await createMPT()
@@ -141,7 +141,9 @@ describe.each(Object.entries(keyKinds))('a trie of %s', (_, key) => {
     )
   })
 
-  test('proves what is there and what is not, with the nodes that @ethereumjs/mpt names', async () => {
+  test('proves what is there and what is not, with the nodes that @ethereumjs/mpt names', {
+    tags: 'gate',
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(
         changesOf(key, 25),
@@ -204,7 +206,7 @@ describe('the root of a list', () => {
     [1080, 1081, 1082, 1083, 1084, 1085, 1086, 1087, 1088, 1089],
     [65_525, 65_530, 65_531, 65_532, 65_533, 65_534, 65_535, 65_536],
     [200_000],
-  ])('of items of so many bytes: %i, %i, …', async (...lengths) => {
+  ])('of items of so many bytes: %i, %i, …', { tags: 'gate' }, async (...lengths) => {
     for (const length of lengths) {
       const items = [new Uint8Array(length).fill(7), Uint8Array.of(1), new Uint8Array(length).fill(9)]
       for (const count of [1, 3]) {

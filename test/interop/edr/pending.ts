@@ -474,9 +474,10 @@ const TIME: readonly Scenario[] = [
   {
     title: 'increased time',
     steps: [
-      ask('evm_increaseTime', 0),
-      ask('evm_increaseTime', 123),
-      ask('evm_increaseTime', '0x10'),
+      // What EDR answers counts from its start by the clock of the wall, and so differs on a busy machine.
+      tell('evm_increaseTime', 0),
+      tell('evm_increaseTime', 123),
+      tell('evm_increaseTime', '0x10'),
       ask('evm_increaseTime', '123'),
     ],
   },

@@ -19,6 +19,7 @@ import {
 import type { exploreModule as ExploreModule, WorkerOptions } from 'tickchain/explore-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeBundle } from '../../../scripts/bundle.js'
+import { allInLong } from '../../size.ts'
 import { PLANTED, setUp } from './applications/planted.ts'
 import { guessing } from './contracts/guessing.ts'
 
@@ -163,7 +164,7 @@ describe.each(names)('%s', (name) => {
   test('has the same story with 1, 2 and 8 workers as in one process', async () => {
     const whole = await own('planted', 1000)
     expect(whole).toHaveProperty('story')
-    for (const workers of [1, 2, 8]) {
+    for (const workers of allInLong([2], [1, 2, 8])) {
       expect(
         await inWorkers({ kind: 'planted', name, variant: 'planted', runs: '1000' }, { workers }),
       ).toEqual(whole)
@@ -174,7 +175,8 @@ describe.each(names)('%s', (name) => {
     const whole = await own('repaired', 60)
     const chosen = { kind: 'planted', name, variant: 'repaired', runs: '60' }
     expect(whole).toMatchObject({ report: { runs: 60 } })
-    for (const workers of [1, 2, 8]) expect(await inWorkers(chosen, { workers })).toEqual(whole)
+    for (const workers of allInLong([2], [1, 2, 8]))
+      expect(await inWorkers(chosen, { workers })).toEqual(whole)
     const texts: string[] = []
     const report = (text: string): void => void texts.push(text)
     await inWorkers(chosen, { workers: 2, shard: '1/2', report })
@@ -196,7 +198,7 @@ test('a scene in full has the same states with any number of workers', async () 
     adversary: ['drops', 'reorgs'],
     events: 2,
   })
-  for (const workers of [1, 2, 8]) {
+  for (const workers of allInLong([2], [1, 2, 8])) {
     const report = await exploreModule<ExploreAllReport>(moduleOf({ kind: 'scene' }), { ...quiet, workers })
     expect(report).toEqual(whole)
   }
@@ -218,7 +220,8 @@ describe('searches in contracts', () => {
     const whole = await own(variant, until)
     expect((whole as Partial<Failed>).kind).toBe(kind)
     const chosen = { kind: 'contracts', variant, until }
-    for (const workers of [1, 2, 8]) expect(await inWorkers(chosen, { workers })).toEqual(whole)
+    for (const workers of allInLong([2], [1, 2, 8]))
+      expect(await inWorkers(chosen, { workers })).toEqual(whole)
     const texts: string[] = []
     const report = (text: string): void => void texts.push(text)
     await inWorkers(chosen, { workers: 2, shard: '1/2', report })

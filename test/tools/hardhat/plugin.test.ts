@@ -178,7 +178,7 @@ async function start({
 }
 
 describe('the plugin', () => {
-  test('answers instead of Hardhat', async () => {
+  test('answers instead of Hardhat', { tags: 'gate' }, async () => {
     const { ask, connection } = await start()
     expect(await ask('eth_chainId')).toBe('0x7a69')
     expect(await ask('eth_accounts')).toHaveLength(20)
@@ -434,7 +434,7 @@ describe('the plugin', () => {
     })
   })
 
-  test('moves the clock of `hardhat node` in real time', async () => {
+  test('moves the clock of `hardhat node` in real time', { tags: 'gate' }, async () => {
     const { ask, connection } = await start({
       name: 'node',
       network: { mining: { auto: false, interval: 100, mempool: { order: 'fifo' } } },
@@ -615,7 +615,7 @@ describe('the settings of a network', () => {
   const rows = Object.entries(SEEN).flatMap(([field, row]) =>
     typeof row === 'string' ? [] : [[field, ...row] as const],
   )
-  test.each(rows)('%s', async (field, value, check) => {
+  test.each(rows)('%s', { tags: 'gate' }, async (field, value, check) => {
     const more = field === 'minGasPrice' ? { hardfork: 'berlin' } : {}
     const { ask } = await start({ network: { ...more, [field]: value } })
     await check(ask)

@@ -58,7 +58,9 @@ test('it replaces a transaction that the base fee has outgrown, with fees raised
   expect(await numberOf(rollup.l2, 'safe')).toBe(12)
 })
 
-test('it posts again what has not become safe: a channel whose frames came too late', async () => {
+test('it posts again what has not become safe: a channel whose frames came too late', {
+  tags: 'gate',
+}, async () => {
   const rollup = await createRollup({
     batcher: { intervalS: 24, maxTransactionBytes: 100 },
     channelTimeout: 1,
@@ -190,7 +192,9 @@ test('a call makes no more blocks than its limit', async () => {
   expect(await numberOf(rollup.l2, 'latest')).toBe(10)
 })
 
-test('batches of blocks that were archived long before keep the blocks, with their transactions', async () => {
+test('batches of blocks that were archived long before keep the blocks, with their transactions', {
+  tags: 'gate',
+}, async () => {
   const rollup = await createRollup()
   const { l2 } = rollup
   const { wallet2 } = clientsOf(rollup)

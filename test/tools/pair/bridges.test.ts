@@ -85,7 +85,7 @@ function eventIn(contract: Contract, { logs }: TransactionReceipt, name: string)
   return found!.args
 }
 
-test('a token goes to layer 2, and comes back', async () => {
+test('a token goes to layer 2, and comes back', { tags: 'gate' }, async () => {
   const rollup = await createRollup({
     withdrawals: { proofMaturityDelayS: 24, finalityDelayS: 12, maxClockDurationS: 36 },
     proposer: { intervalS: 24 },

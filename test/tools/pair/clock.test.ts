@@ -80,7 +80,9 @@ test('blocks mined on the layer 2 take the layer 1 along', async () => {
   expect(await numberOf(l1, 'latest')).toBe(3)
 })
 
-test('what is mined on the layer 2 becomes safe, however far it is ahead of the layer 1', async () => {
+test('what is mined on the layer 2 becomes safe, however far it is ahead of the layer 1', {
+  tags: 'gate',
+}, async () => {
   const rollup = await createRollup({ batcher: { intervalS: 24 } })
   // Blocks may be 1800 s ahead of their origin by the protocol.
   await rollup.l2.mine(1000)
@@ -154,7 +156,9 @@ test('the arguments of the clock are checked', async () => {
   expect(rollup.now).toBe(START)
 })
 
-test('blocks of the layer 1 are the same whether the pair seals each of them or the layer 1 many empty ones', async () => {
+test('blocks of the layer 1 are the same whether the pair seals each of them or the layer 1 many empty ones', {
+  tags: 'gate',
+}, async () => {
   const [each, many] = await Promise.all([createRollup(), createRollup()])
   for (const { batcher, proposer } of [each, many]) {
     await batcher.withhold()

@@ -177,6 +177,7 @@ describe('the portal', () => {
 describe('the bridge', () => {
   test.each(['bridgeETH', 'depositETH'] as const)(
     '%s deposits through the messenger',
+    { tags: 'gate' },
     async (functionName) => {
       const l1 = await startL1()
       const { l1StandardBridge: address, l1CrossDomainMessenger, optimismPortal } = l1.addresses
@@ -286,7 +287,7 @@ describe('the system configuration', () => {
     ['setOperatorFeeScalars', [9, 11n], 5, word(9n * 2n ** 64n + 11n)],
     ['setMinBaseFee', [5_000_000n], 6, word(5_000_000)],
     ['setDAFootprintGasScalar', [312], 7, word(312)],
-  ] as const)('%s tells the layer 2', async (functionName, args, kind, data) => {
+  ] as const)('%s tells the layer 2', { tags: 'gate' }, async (functionName, args, kind, data) => {
     const { chain, wallet, addresses } = await startL1()
     const call = { abi: SYSTEM_CONFIG, address: addresses.systemConfig, functionName, args } as never
     await expect(wallet.writeContract({ account: ALICE, ...(call as object) } as never)).rejects.toThrow(

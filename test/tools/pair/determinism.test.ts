@@ -26,7 +26,7 @@ async function bytesOf({ l1, l2 }: Rollup): Promise<string[]> {
   return [await l1.exportBlocks(), await l2.exportBlocks()].map((bytes) => Buffer.from(bytes).toString('hex'))
 }
 
-test('the same calls give the same bytes', async () => {
+test('the same calls give the same bytes', { tags: 'gate' }, async () => {
   const [one, two] = [await createRollup(), await createRollup()]
   await play(one)
   await play(two)
@@ -34,7 +34,7 @@ test('the same calls give the same bytes', async () => {
   expect(one.now).toBe(two.now)
 })
 
-test('a snapshot of any layer is one of all', async () => {
+test('a snapshot of any layer is one of all', { tags: 'gate' }, async () => {
   const rollup = await createRollup()
   const { l1, l2 } = rollup
   await rollup.advance(15_000)
@@ -81,7 +81,7 @@ test('a reset of a layer is one of all', async () => {
   expect(await bytesOf(rollup)).toEqual(before)
 })
 
-test('a clone goes its own way, as the pair would have gone', async () => {
+test('a clone goes its own way, as the pair would have gone', { tags: 'gate' }, async () => {
   const rollup = await createRollup()
   await rollup.advance(15_000)
   const copy = rollup.clone()

@@ -101,6 +101,7 @@ describe('the accounts', () => {
     ['bedrock', { overhead: 188n, scalar: 684_000n, baseFeeScalar: 0, blobBaseFeeScalar: 0 }],
   ])(
     'are those that a deployment leaves, in code and in every slot, with scalars of %s',
+    { tags: 'gate' },
     async (_, scalars) => {
       const chain = await createEmulator({ production: 'manual', genesis: { gasLimit: 1_000_000_000n } })
       const system = { ...ROLLUP.system, ...scalars }

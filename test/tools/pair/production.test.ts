@@ -22,7 +22,9 @@ test('with auto production on both layers a deposit is on layer 2 when its hash 
   }
 })
 
-test('with auto production on layer 2 it makes a block for each block of layer 1', async () => {
+test('with auto production on layer 2 it makes a block for each block of layer 1', {
+  tags: 'gate',
+}, async () => {
   const rollup = await createRollup({ l2: AUTO })
   await rollup.advance(36_000)
   expect(await numberOf(rollup.l2, 'latest')).toBe(3)
@@ -33,7 +35,9 @@ test('with auto production on layer 2 it makes a block for each block of layer 1
   expect((await public2.getTransactionReceipt({ hash })).blockNumber).toBe(304n)
 })
 
-test('with auto production on layer 1 a game is resolved in the block after a jump', async () => {
+test('with auto production on layer 1 a game is resolved in the block after a jump', {
+  tags: 'gate',
+}, async () => {
   const rollup = await createRollup({ l1: AUTO })
   const { public1, chain2: targetChain } = clientsOf(rollup)
   await rollup.advance(600_000)
@@ -67,7 +71,9 @@ function endAfter(rollup: Rollup, most: number): void {
   })
 }
 
-test('blocks for the batcher’s own transactions do not make it post without end', async () => {
+test('blocks for the batcher’s own transactions do not make it post without end', {
+  tags: 'gate',
+}, async () => {
   // A block of layer 2 takes transactions of the batcher, each a block on layer 1, which takes one on layer 2.
   const rollup = await createRollup({
     ...{ l1: AUTO, l2: AUTO },

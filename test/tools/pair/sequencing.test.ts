@@ -85,7 +85,9 @@ test('what was pre-confirmed before the sequencer stopped is in the first block 
   expect(Number(six.timestamp)).toBe(1_704_067_212)
 })
 
-test('a start makes no more blocks than a call may, and tells of them on the way', async () => {
+test('a start makes no more blocks than a call may, and tells of them on the way', {
+  tags: 'gate',
+}, async () => {
   const rollup = await createRollup({ l1: { blockTimeMs: 60_000 }, l2: { limits: { stepsPerCall: 300 } } })
   await rollup.sequencer.stop()
   await rollup.advance(600_000)

@@ -270,7 +270,7 @@ describe('withdrawals', () => {
     )
   })
 
-  test('are not proved by a proof for another root', async () => {
+  test('are not proved by a proof for another root', { tags: 'gate' }, async () => {
     const { wallet1, chain2: targetChain } = clients
     const { proof, withdrawal } = await withdraw()
     const otherRoot = { ...proof.outputRootProof, stateRoot: zeroHash }
@@ -284,7 +284,7 @@ describe('withdrawals', () => {
     )
   })
 
-  test('are finalised by one account with the proof of another', async () => {
+  test('are finalised by one account with the proof of another', { tags: 'gate' }, async () => {
     const { public1, wallet1, chain2: targetChain } = clients
     const { proof, withdrawal } = await withdraw(parseEther('3'))
     await sealedOn1(await wallet1.proveWithdrawal(proof))
@@ -300,7 +300,7 @@ describe('withdrawals', () => {
   })
 })
 
-test('the next proposal is waited for, and foretold from those before', async () => {
+test('the next proposal is waited for, and foretold from those before', { tags: 'gate' }, async () => {
   const { chain2: targetChain, public1 } = clients
   const first = await advanceUntil(
     public1.waitForNextGame({ l2BlockNumber: 1n, targetChain, pollingInterval: 10_000 }),
@@ -323,7 +323,7 @@ test('the next proposal is waited for, and foretold from those before', async ()
 })
 
 // Portals before version 3 prove against an oracle. Of one, these actions read only when outputs come.
-test('the next output of an oracle is foretold, and waited for', async () => {
+test('the next output of an oracle is foretold, and waited for', { tags: 'gate' }, async () => {
   const { chain2, public1, wallet1 } = clients
   const { abi, bytecode } = OutputOracle
   const { contractAddress } = await sealedOn1(await wallet1.deployContract({ abi, bytecode }))

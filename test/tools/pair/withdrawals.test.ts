@@ -181,7 +181,7 @@ describe('a game', () => {
     ['BadAuth', { from: ALICE }],
     ['IncorrectBondAmount', { value: BOND - 1n }],
     ['NoImplementation', { gameType: 9, value: 0n }],
-  ] as const)('is refused with %s', async (error, changes) => {
+  ] as const)('is refused with %s', { tags: 'gate' }, async (error, changes) => {
     const started = await startWithdrawal()
     await expect(propose(started, changes)).rejects.toThrow(`execution reverted: ${error}(`)
   })

@@ -301,7 +301,7 @@ describe('toRevertWith', () => {
     },
   }
 
-  test.for(Object.entries(calls))('the rejection of %s', async ([, call], { chain }) => {
+  test.for(Object.entries(calls))('the rejection of %s', { tags: 'gate' }, async ([, call], { chain }) => {
     await expect(call(chain, textual)).toRevertWith('no')
     await expect(call(chain, textual)).toRevertWith()
     await expect(() => call(chain, textual)).toRevertWith(/^n/)

@@ -140,7 +140,7 @@ test('what waits when the recording begins, and who listens, changes nothing', a
   })
 })
 
-test('a hundred thousand empty blocks are one event, and their page is small', async () => {
+test('a hundred thousand empty blocks are one event, and their page is small', { tags: 'gate' }, async () => {
   const chain = await createEmulator()
   const timeline = recordTimeline(chain)
   await chain.mine(100_000)
@@ -240,7 +240,9 @@ describe('a pair', () => {
     expect(sealed.filter((line) => line.startsWith('Layer 2'))).toHaveLength(6)
   })
 
-  test('has a withdrawal from its beginning on one layer to its end on the other', async () => {
+  test('has a withdrawal from its beginning on one layer to its end on the other', {
+    tags: 'gate',
+  }, async () => {
     const rollup = await createRollup()
     const timeline = recordTimeline(rollup)
     const { chain2: targetChain, public1, public2, wallet1, wallet2 } = clientsOf(rollup)
@@ -284,7 +286,7 @@ describe('a pair', () => {
 })
 
 describe('refuses', () => {
-  test.each([{ mostEvents: 0 }, { mostEvents: 'all' }])('%o', async (options) => {
+  test.each([{ mostEvents: 0 }, { mostEvents: 'all' }])('%o', { tags: 'gate' }, async (options) => {
     const chain = await createEmulator()
     expect(() => recordTimeline(chain, options as never)).toThrow(
       expect.objectContaining({ kind: 'invalidOption' }),

@@ -55,7 +55,9 @@ describe('on a chain with varied history', () => {
     blocks = await readChain(workload.chain)
   })
 
-  test('accounts, existing or not, are proven under the state root of every block', async () => {
+  test('accounts, existing or not, are proven under the state root of every block', {
+    tags: 'gate',
+  }, async () => {
     const { chain } = workload
     for (const [number, { stateRoot }] of blocks.entries()) {
       for (const address of [...candidates(workload), NOBODY]) {

@@ -165,7 +165,7 @@ describe.each(SELECTABLE_HARDFORKS)('a chain of %s', (hardfork) => {
     else expect([...mixes]).toEqual([pad('0x', { size: 32 })])
   })
 
-  test('commits to all accounts, at every block', async () => {
+  test('commits to all accounts, at every block', { tags: 'gate' }, async () => {
     for (const [number, block] of blocks.entries()) {
       expect(
         await rootOfAccounts(await dumpAccounts(workload.chain, candidates(workload), number)),
@@ -174,7 +174,7 @@ describe.each(SELECTABLE_HARDFORKS)('a chain of %s', (hardfork) => {
     }
   })
 
-  test('commits to all slots, at every block', async () => {
+  test('commits to all slots, at every block', { tags: 'gate' }, async () => {
     for (const number of blocks.keys()) {
       for (const [address, slots] of [...workload.slots, ...protocolSlots(blocks, number)]) {
         const storage = await readStorage(workload.chain, address, slots, number)

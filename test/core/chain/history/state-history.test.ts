@@ -198,7 +198,7 @@ test('a chain with only the state of the head continues, and cannot be rolled ba
   expect(await chain.request('eth_getBalance', [to, 'pending'])).toBe(toHex(10_000n * 10n ** 18n + 10n))
 })
 
-test('without the option all states are kept', async () => {
+test('without the option all states are kept', { tags: 'gate' }, async () => {
   const { chain, to } = await build({})
   for (let number = 0; number < 300; number++) await chain.seal()
   // Block n holds the (n - 1)th transfer of 1 wei.

@@ -35,7 +35,7 @@ async function built(fork: OpFork) {
   return { parent, block: await buildBlock({ fork, parent, transactions: await transactionsOf(fork) }) }
 }
 
-test.each(FORKS)('%s: takes a block with deposits', async (fork) => {
+test.each(FORKS)('%s: takes a block with deposits', { tags: 'gate' }, async (fork) => {
   const { parent, block } = await built(fork)
   const imported = await importOn(parent, fork, encodeSealedBlock(block))
   expect(imported.hash).toBe(block.hash)

@@ -159,7 +159,7 @@ test('s in the upper half of the order is valid in frontier, and not from homest
 describe('init code of more than 49,152 bytes', () => {
   const fields = { to: '0x', gas: 5_000_000n, data: `0x${'00'.repeat(49_153)}` } as const
 
-  test('is valid until shanghai (EIP-3860)', async () => {
+  test('is valid until shanghai (EIP-3860)', { tags: 'gate' }, async () => {
     const raw = await sign(2, fields)
     expect(await take('london', raw)).toBe('taken')
     const refused = await refuse('shanghai', raw)

@@ -76,7 +76,7 @@ describe('an export', () => {
     })
   })
 
-  test('is read once: what follows a block is not copied with it', async () => {
+  test('is read once: what follows a block is not copied with it', { tags: 'gate' }, async () => {
     const [chain, copy] = [await start(), await start()]
     for (let count = 0; count < 100; count++) await chain.seal()
     const rlp = await chain.exportBlocks()

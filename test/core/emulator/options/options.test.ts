@@ -593,17 +593,21 @@ describe('accounts', () => {
   ] as const
   const lower = (text: string): string => text.toLowerCase()
 
-  test.each(phrases)('of the mnemonic "%s" are those that viem and ethers derive', async (mnemonic) => {
-    const count = 12
-    const chain = await createEmulator({ accounts: { mnemonic, count } })
-    const found = await chain.request('eth_accounts')
-    const indexes = Array.from({ length: count }, (_, index) => index)
-    expect(found).toEqual(
-      indexes.map((addressIndex) => lower(mnemonicToAccount(mnemonic, { addressIndex }).address)),
-    )
-    const parent = HDNodeWallet.fromPhrase(mnemonic, '', "m/44'/60'/0'/0")
-    expect(found).toEqual(indexes.map((index) => lower(parent.deriveChild(index).address)))
-  })
+  test.each(phrases)(
+    'of the mnemonic "%s" are those that viem and ethers derive',
+    { tags: 'gate' },
+    async (mnemonic) => {
+      const count = 12
+      const chain = await createEmulator({ accounts: { mnemonic, count } })
+      const found = await chain.request('eth_accounts')
+      const indexes = Array.from({ length: count }, (_, index) => index)
+      expect(found).toEqual(
+        indexes.map((addressIndex) => lower(mnemonicToAccount(mnemonic, { addressIndex }).address)),
+      )
+      const parent = HDNodeWallet.fromPhrase(mnemonic, '', "m/44'/60'/0'/0")
+      expect(found).toEqual(indexes.map((index) => lower(parent.deriveChild(index).address)))
+    },
+  )
 
   test('from an index of the well-known mnemonic on', async () => {
     const { mnemonic } = HDNodeWallet.fromPhrase(
@@ -791,7 +795,7 @@ describe('genesis', () => {
     expect((await file.request('eth_getBlockByNumber', ['earliest', false]))?.extraData).toBe(extraData)
   })
 
-  test('longer extra data is cut in later blocks, which other nodes take', async () => {
+  test('longer extra data is cut in later blocks, which other nodes take', { tags: 'gate' }, async () => {
     const config = { chainId: 31_337, ...FORKS_BY_NUMBER, terminalTotalDifficulty: 0 }
     const genesis = { config, extraData: `0x${'11'.repeat(32)}${'22'.repeat(85)}` } as const
     const chain = await createEmulator({ genesis })

@@ -10,7 +10,7 @@ import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
 
 beforeAll(loadCrypto)
 
-test('the accounts that are spelled out are those of the well-known mnemonic', async () => {
+test('the accounts that are spelled out are those of the well-known mnemonic', { tags: 'gate' }, async () => {
   const derivation = { ...DEFAULT_DERIVATION, count: 20 }
   const keys = await privateKeysOf(derivation)
   expect(keys).toEqual(deriveKeys(derivation))

@@ -192,7 +192,9 @@ describe('a call', () => {
     expect(await ask(contract, 'gasPrice', 'latest')).toBe(0n)
   })
 
-  test('finds the hashes of the 256 blocks before it, and zero for all others', async () => {
+  test('finds the hashes of the 256 blocks before it, and zero for all others', {
+    tags: 'gate',
+  }, async () => {
     const contract = await deploy(bytecode)
     await chain.request({ method: 'evm_mine', params: [{ blocks: 299 }] })
     const blockHash = async (number: number, selector: Selector): Promise<Hex> => {

@@ -85,7 +85,7 @@ function bnG2OutsideGroup(): Uint8Array {
 describe('bn254', () => {
   test('addition', () => expectSameOn(6, [bnG1, bnG1], 60))
   test('multiplication', () => expectSameOn(7, [bnG1, factorFor(BN.Fr.ORDER)], 60))
-  test('pairing of one', () => expectSameOn(8, [bnG1, bnG2], 12))
+  test('pairing of one', { tags: 'gate' }, () => expectSameOn(8, [bnG1, bnG2], 12))
   test('pairing of two', () => expectSameOn(8, [bnG1, bnG2, bnG1, bnG2], 8))
 
   test('the sum of opposite and of equal points', async () => {
@@ -183,12 +183,12 @@ describe('BLS12-381', () => {
   test('one multiple in G2', () => expectSameOn(14, [blsG2, factor], 20))
   test('sums in G1', () => expectSameOn(12, [blsG1, factor, blsG1, factor, blsG1, factor], 12))
   test('sums in G2', () => expectSameOn(14, [blsG2, factor, blsG2, factor, blsG2, factor], 8))
-  test('pairing of one', () => expectSameOn(15, [blsG1, blsG2], 10))
+  test('pairing of one', { tags: 'gate' }, () => expectSameOn(15, [blsG1, blsG2], 10))
   test('pairing of two', () => expectSameOn(15, [blsG1, blsG2, blsG1, blsG2], 6))
   test('mapping to G1', () => expectSameOn(16, [fieldElement], 40))
   test('mapping to G2', () => expectSameOn(17, [fieldElement, fieldElement], 25))
 
-  test('a sum of many, with the same point and its opposite among them', async () => {
+  test('a sum of many, with the same point and its opposite among them', { tags: 'gate' }, async () => {
     const terms = Array.from({ length: 40 }, (_, index) => {
       const n = BigInt(index % 20) + 1n
       const { x, y } = bls12_381.G1.Point.BASE.multiply(index < 20 ? n : BLS.Fr.ORDER - n).toAffine()
@@ -282,7 +282,7 @@ describe('P-256', () => {
   const word = fc.uint8Array({ minLength: 32, maxLength: 32 })
   const { ORDER } = p256.Point.Fn
 
-  test('verification', async () => {
+  test('verification', { tags: 'gate' }, async () => {
     await fc.assert(
       fc.asyncProperty(word, fc.bigInt({ min: 1n, max: ORDER - 1n }), async (digest, key) => {
         const secret = toBytes(key, 32)

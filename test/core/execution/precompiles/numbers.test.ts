@@ -45,7 +45,7 @@ const numberOf = (most: number): fc.Arbitrary<Uint8Array> =>
   )
 
 describe('MODEXP', () => {
-  test('is that of @ethereumjs/evm up to 256 bits', async () => {
+  test('is that of @ethereumjs/evm up to 256 bits', { tags: 'gate' }, async () => {
     await fc.assert(
       fc.asyncProperty(numberOf(34), numberOf(34), numberOf(34), async (base, exponent, modulus) => {
         await expectSame(5, modexpInput(base, exponent, modulus))
@@ -74,7 +74,7 @@ describe('MODEXP', () => {
     )
   })
 
-  test('with lengths at the limits', async () => {
+  test('with lengths at the limits', { tags: 'gate' }, async () => {
     for (const base of [0n, 1n, 1024n, 1025n, 2n ** 31n, 2n ** 64n, 2n ** 256n - 1n]) {
       for (const exponent of [0n, 1n, 32n, 33n, 1024n, 1025n, 2n ** 256n - 1n]) {
         for (const modulus of [0n, 1n, 1024n, 1025n, 2n ** 256n - 1n]) {
@@ -144,7 +144,7 @@ describe('BLAKE2F', () => {
   const bytes = (length: number): fc.Arbitrary<Uint8Array> =>
     fc.uint8Array({ minLength: length, maxLength: length })
 
-  test('is that of @ethereumjs/evm', async () => {
+  test('is that of @ethereumjs/evm', { tags: 'gate' }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(40), bytes(208), fc.nat(2), async (rounds, block, flag) => {
         const data = concatBytes(toBytes(BigInt(rounds), 4), block, Uint8Array.of(flag))

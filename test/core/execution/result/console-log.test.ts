@@ -77,7 +77,9 @@ describe('selectors', () => {
     expect(read(concat([toHex(selector, { size: 4 }), data])).args).toEqual(args)
   })
 
-  test('every combination of up to four is known, hashed with uint256 and with uint', () => {
+  test('every combination of up to four is known, hashed with uint256 and with uint', {
+    tags: 'gate',
+  }, () => {
     const kind = fc.constantFrom(
       { type: 'uint256', value: 2n ** 256n - 1n },
       { type: 'string', value: 'té%xt' },

@@ -23,7 +23,7 @@ function reasonOf(data: Hex): string | undefined {
 const word = (value: number | bigint): Hex => toHex(value, { size: 32 })
 
 describe('Error(string)', () => {
-  test('has the text that viem and ethers decode', () => {
+  test('has the text that viem and ethers decode', { tags: 'gate' }, () => {
     fc.assert(
       fc.property(text, (message) => {
         const data = encodeErrorResult({ abi, errorName: 'Error', args: [message] })
@@ -67,7 +67,7 @@ describe('Error(string)', () => {
     expect(reasonOf(data)).toBeUndefined()
   })
 
-  test('that is not UTF-8 is shown byte by byte, however long', () => {
+  test('that is not UTF-8 is shown byte by byte, however long', { tags: 'gate' }, () => {
     expect(reasonOf(concat([ERROR_SELECTOR, word(0x20), word(2), '0xff61']))).toBe('ÿa')
     const length = 1_000_000
     const long = concat([ERROR_SELECTOR, word(0x20), word(length), toHex(new Uint8Array(length).fill(0xff))])

@@ -78,7 +78,7 @@ describe.each(SELECTABLE_HARDFORKS)('under the rules of %s', (hardfork) => {
   const rules = makeRules(1, hardfork)
   const common = createCustomCommon({ chainId: 1 }, Mainnet, { hardfork })
 
-  test('intrinsic gas and floor are those of @ethereumjs/tx', () => {
+  test('intrinsic gas and floor are those of @ethereumjs/tx', { tags: 'gate' }, () => {
     fc.assert(
       fc.property(transaction, (drawn) => {
         fc.pre(isSince(hardfork, SINCE[drawn.type] as SelectableHardfork))

@@ -58,8 +58,9 @@ describe('a run equals blocks built individually', () => {
     }),
   )
 
-  test('more blocks than fit a stretch, and a number that grows by a byte', () =>
-    expectSame({}, async ({ mine }) => mine(600)))
+  test('more blocks than fit a stretch, and a number that grows by a byte', { tags: 'gate' }, () =>
+    expectSame({}, async ({ mine }) => mine(600)),
+  )
 
   test('on a block with an edited account', () =>
     expectSame({}, async ({ chain, mine }) => {
@@ -87,17 +88,20 @@ describe('a run equals blocks built individually', () => {
       await advance(9_000)
     }))
 
-  test.each([1, 2, 5])('with timestamps %i s apart, on the clock and on command', (seconds) =>
-    expectSame({}, async ({ chain, advance, mine }) => {
-      await ask(chain, 'anvil_setBlockTimestampInterval', seconds)
-      await advance(30_000)
-      await mine(6)
-      await advance(11_000)
-      await ask(chain, 'evm_setNextBlockTimestamp', GENESIS_SECONDS + 900)
-      await advance(30_000)
-      await ask(chain, 'anvil_removeBlockTimestampInterval')
-      await advance(30_000)
-    }),
+  test.each([1, 2, 5])(
+    'with timestamps %i s apart, on the clock and on command',
+    { tags: 'gate' },
+    (seconds) =>
+      expectSame({}, async ({ chain, advance, mine }) => {
+        await ask(chain, 'anvil_setBlockTimestampInterval', seconds)
+        await advance(30_000)
+        await mine(6)
+        await advance(11_000)
+        await ask(chain, 'evm_setNextBlockTimestamp', GENESIS_SECONDS + 900)
+        await advance(30_000)
+        await ask(chain, 'anvil_removeBlockTimestampInterval')
+        await advance(30_000)
+      }),
   )
 
   test('mined at an interval, like single blocks with timestamps', async () => {
@@ -123,7 +127,7 @@ describe('a run equals blocks built individually', () => {
     expect(toldLong).toEqual(toldShort)
   })
 
-  test('across forks by time, and blob parameters', async () => {
+  test('across forks by time, and blob parameters', { tags: 'gate' }, async () => {
     const blobs = (target: number) => ({ target, max: 2 * target, baseFeeUpdateFraction: 5_000_000 })
     const options: EmulatorOptions = {
       genesis: {
@@ -240,7 +244,7 @@ describe('a waiting transaction', () => {
     expect(await heightOf(chain)).toBe(1800)
   })
 
-  test('enters it as with single blocks, and so do its followers', async () => {
+  test('enters it as with single blocks, and so do its followers', { tags: 'gate' }, async () => {
     await expectSame({}, async ({ chain, advance, mine }) => {
       const raw = async (nonce: number, gwei: string) =>
         ask(
@@ -415,7 +419,7 @@ describe('commands on a chain with runs', () => {
     expect(await ask(chain, 'eth_getBlockByHash', gone, false)).toBe(null)
   })
 
-  test('thousands of unread runs do not overflow the stack', async () => {
+  test('thousands of unread runs do not overflow the stack', { tags: 'gate' }, async () => {
     const [long, short] = await bothWays({ production: 'manual' })
     const makePair = async ({ chain, mine }: Way): Promise<void> => {
       await mine(2)

@@ -106,7 +106,7 @@ test.each([
   )
 })
 
-test('a dump does not depend on reads of a run that is longer than its cache', async () => {
+test('a dump does not depend on reads of a run that is longer than its cache', { tags: 'gate' }, async () => {
   const [read, unread] = [await createEmulator(), await createEmulator()]
   for (const chain of [read, unread]) await chain.mine(700)
   for (let number = 700; number > 0; number -= 20) await blockOf(read, number)

@@ -118,7 +118,7 @@ describe('a dump', () => {
     expect(await other.request('eth_blockNumber')).toBe('0x0')
   })
 
-  test('has the same bytes for the same chain, also after loading', async () => {
+  test('has the same bytes for the same chain, also after loading', { tags: 'gate' }, async () => {
     const again = await makeChain()
     const bytes = await scene.chain.dump()
     expect(await again.chain.dump()).toEqual(bytes)
@@ -252,7 +252,7 @@ describe('a dump of anvil', () => {
     'plain JSON, as --dump-state writes': (dump: object) => new TextEncoder().encode(JSON.stringify(dump)),
   }
 
-  test.each(Object.entries(forms))('%s', async (_, toBytes) => {
+  test.each(Object.entries(forms))('%s', { tags: 'gate' }, async (_, toBytes) => {
     const { chain } = await start({
       genesis: { alloc: { [AA]: { nonce: 9, storage: { [slot(8)]: '0x08' } } } },
     })
@@ -355,7 +355,7 @@ describe.each([1, 2])('an invalid dump of version %i', (version) => {
     good = JSON.parse(text)
   })
 
-  test('comes from a valid one', async () => {
+  test('comes from a valid one', { tags: 'gate' }, async () => {
     expect(good).toHaveProperty('tickchain.version', version)
     expect(await expectRefusedOrTaken(bytesOf(good))).toBe('taken')
   })
@@ -404,7 +404,7 @@ describe.each([1, 2])('an invalid dump of version %i', (version) => {
     ['gzip of no JSON', new Uint8Array(gzipSync('hello'))],
     ['JSON that is no object', bytesOf([1])],
     ['an object without accounts', bytesOf({})],
-  ])('%s is refused', async (_, bytes) => {
+  ])('%s is refused', { tags: 'gate' }, async (_, bytes) => {
     expect(await expectRefusedOrTaken(bytes)).toBe('refused')
   })
 
@@ -424,7 +424,7 @@ describe.each([1, 2])('an invalid dump of version %i', (version) => {
     [['open', 'excessBlobGas'], `0x${(178 * 5_007_716).toString(16)}`],
     [['open', 'transactions', '0', 'cumulativeGasUsed'], '0x1'],
     [['open', 'transactions', '0', 'gasUsed'], `0x1${'0'.repeat(16)}`],
-  ])('a value at %j that no block can have is refused', async (path, value) => {
+  ])('a value at %j that no block can have is refused', { tags: 'gate' }, async (path, value) => {
     expect(await expectRefusedOrTaken(bytesOf(withValueAt(['tickchain', ...path], value)))).toBe('refused')
   })
 
@@ -475,7 +475,7 @@ describe.each([1, 2])('an invalid dump of version %i', (version) => {
     return parts.reduce((before, key) => (/^\d+$/.test(key) ? `${before}[${key}]` : `${before}.${key}`))
   }
 
-  test('a fraction, which no field may be, is named by its path anywhere', async () => {
+  test('a fraction, which no field may be, is named by its path anywhere', { tags: 'gate' }, async () => {
     const chain = await createEmulator(options)
     // Those are in the dump for anvil only.
     const paths = pathsIn(good).filter(([key = 'block']) => !['block', 'best_block_number'].includes(key))
@@ -523,7 +523,7 @@ describe.each([1, 2])('an invalid dump of version %i', (version) => {
     ],
     [['tickchain', 'pool', '0', 'raw'], '0x02', 'typed transaction too short'],
     [['accounts', AA, 'balance'], 'much', `accounts.${AA}.balance: expected a whole number`],
-  ])('%j is named by its path', async (path, value, words) => {
+  ])('%j is named by its path', { tags: 'gate' }, async (path, value, words) => {
     const chain = await createEmulator()
     await expect(chain.load(bytesOf(withValueAt(path as string[], value)))).rejects.toMatchObject({
       message: expect.stringContaining(words),

@@ -108,7 +108,7 @@ describe('an edit', () => {
     expect(await chain.request('eth_getStorageAt', [STRANGER, '0x0'])).toBe(slot(42))
   })
 
-  test('can be made ten thousand times', async () => {
+  test('can be made ten thousand times', { tags: 'gate' }, async () => {
     const others = Array.from({ length: 300 }, (_, i) => numberToHex(i + 0x10000, { size: 20 }))
     for (const address of others) await chain.setBalance(address, 1n)
     for (let i = 1; i <= 10_000; i++) await chain.setBalance(STRANGER, BigInt(i))

@@ -316,7 +316,7 @@ describe('the ordering', () => {
     expect(transactions).toEqual(expected)
   })
 
-  test('random is drawn from the seed, and nonces ascend', async () => {
+  test('random is drawn from the seed, and nonces ascend', { tags: 'gate' }, async () => {
     const orderOf = async (seed: number): Promise<string> => {
       const scene = await withTraffic({ seed })
       await scene.ask('tickchain_setOrdering', 'random')

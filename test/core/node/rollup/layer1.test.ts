@@ -3,7 +3,6 @@
 import { type Hex, hexToBytes, pad, toHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Emulator } from '../../../../src/core/emulator/api.ts'
-import { createLayer2 } from '../../../../src/tools/solidity/create-emulator.ts'
 import { internalsOf } from '../../../../src/core/emulator/internals.ts'
 import { base } from '../../../../src/core/emulator/options/base.ts'
 import { unchanged } from '../../../../src/core/node/events.ts'
@@ -11,6 +10,7 @@ import type { NodeConfig, NodeState } from '../../../../src/core/node/node-state
 import { tellL1Blocks } from '../../../../src/core/node/rollup/layer1.ts'
 import type { L1Block } from '../../../../src/core/node/rollup/rollup-state.ts'
 import { type Deposit, userSourceHash } from '../../../../src/core/rollup/op/deposit.ts'
+import { createLayer2 } from '../../../../src/tools/solidity/create-emulator.ts'
 import { attributesAt, blockAt, START_S } from './scene.ts'
 
 const BOB: Hex = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
@@ -148,7 +148,9 @@ describe('origins that are told', () => {
   })
 })
 
-test('blocks too far ahead of their origin hold deposits alone, until the next origin', async () => {
+test('blocks too far ahead of their origin hold deposits alone, until the next origin', {
+  tags: 'gate',
+}, async () => {
   // From fjord on, 1800 seconds are the most.
   await chain.advance(1_800_000)
   const hash = await send()

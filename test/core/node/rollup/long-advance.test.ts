@@ -14,7 +14,7 @@ function heardBy(chain: Emulator): string[] {
   return heard
 }
 
-test('listeners hear of a long advance what they hear of many short ones', async () => {
+test('listeners hear of a long advance what they hear of many short ones', { tags: 'gate' }, async () => {
   const [long, short] = [await startRollup(), await startRollup()]
   const [heardOfLong, heardOfShort] = [heardBy(long), heardBy(short)]
   await long.advance(BLOCKS * BLOCK_MS)

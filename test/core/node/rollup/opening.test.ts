@@ -164,7 +164,7 @@ describe('the opening follows what it depends on', () => {
     expect(await attributesAt(chain, 'pending')).toMatchObject({ number: 0, sequenceNumber: 1 })
   })
 
-  test('a dump', async () => {
+  test('a dump', { tags: 'gate' }, async () => {
     const chain = await startRollup()
     await chain.advance(30_000)
     const { hash } = await chain.deposit({ from: BOB, to: BOB, mint: 1n })
@@ -178,7 +178,7 @@ describe('the opening follows what it depends on', () => {
     expect(await loaded.dump()).toEqual(await chain.dump())
   })
 
-  test('a dump of another kind of chain is refused', async () => {
+  test('a dump of another kind of chain is refused', { tags: 'gate' }, async () => {
     const plain = await createEmulator({ hardfork: 'prague' })
     const chain = await startRollup({ rollup: { stack: 'op', fork: 'isthmus' } })
     await expect(chain.load(await plain.dump())).rejects.toMatchObject({ kind: 'undecodableState' })
@@ -503,7 +503,7 @@ describe('with the other commands', () => {
     expect(await chain.request('eth_getTransactionReceipt', [hash])).toMatchObject({ blockNumber: '0x1' })
   })
 
-  test('dumps are of a rollup or of none', async () => {
+  test('dumps are of a rollup or of none', { tags: 'gate' }, async () => {
     const [rollup, plain] = [await startRollup(), await createEmulator()]
     for (const chain of [rollup, plain]) await chain.advance(2000)
     const dumps = { rollup: await rollup.dump(), plain: await plain.dump() }
@@ -611,7 +611,7 @@ describe('with the other commands', () => {
     expect((await blockAt(older, 'pending')).extraData).toBe('0x01')
   })
 
-  test('the same calls make the same chain', async () => {
+  test('the same calls make the same chain', { tags: 'gate' }, async () => {
     const run = async () => {
       const chain = await startRollup({ seed: 'again' })
       await chain.deposit({ from: BOB, to: BOB, mint: parseEther('1') })

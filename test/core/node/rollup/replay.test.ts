@@ -81,7 +81,7 @@ async function depositsIn(chain: Emulator): Promise<readonly Hex[]> {
   return [failing.hash, created.hash]
 }
 
-test('deposits are traced, also long after', async () => {
+test('deposits are traced, also long after', { tags: 'gate' }, async () => {
   const { chain } = await startWithTransfer()
   const [failing, created] = (await depositsIn(chain)) as [Hex, Hex]
   const error = `failed deposit: insufficient funds for transfer: address ${DEPOSITOR}`

@@ -91,7 +91,7 @@ describe('a deposit', () => {
     ['of more data than a short string', { data: new Uint8Array(70_000).fill(9) }],
   ]
 
-  test.each(variants)('%s is encoded as by viem, which reads it as we do', (_, changes) => {
+  test.each(variants)('%s is encoded as by viem, which reads it as we do', { tags: 'gate' }, (_, changes) => {
     const given = { ...deposit, ...changes }
     const { sourceHash, from, to, mint, value, gasLimit, isSystem, data } = given
     const theirs = serializeTransaction({
@@ -183,7 +183,7 @@ describe('malformed bytes', () => {
 describe('random bytes', () => {
   const seed = 15
 
-  test('are decoded to what they encode, or refused', () => {
+  test('are decoded to what they encode, or refused', { tags: 'gate' }, () => {
     const raw = fc.oneof(
       fc.uint8Array({ maxLength: 300 }),
       // Recorded deposits with a byte changed.

@@ -187,7 +187,7 @@ describe('FastLZ', () => {
     expect(fastLzLength(data)).toBe(await libZipLength(data))
   }
 
-  test('has the length of LibZip after every number of repetitions', async () => {
+  test('has the length of LibZip after every number of repetitions', { tags: 'gate' }, async () => {
     for (let length = 0; length <= 600; length++) await expectEqual(new Uint8Array(length).fill(7))
   })
 
@@ -212,7 +212,7 @@ describe('FastLZ', () => {
     expect(length(8192)).toBeGreaterThan(length(8191))
   })
 
-  test('has it for data of few symbols and repeated parts', async () => {
+  test('has it for data of few symbols and repeated parts', { tags: 'gate' }, async () => {
     const symbols = fc.uint8Array({ max: 3, minLength: 0, maxLength: 300 })
     const any = fc.uint8Array({ minLength: 0, maxLength: 60 })
     const repeated = fc

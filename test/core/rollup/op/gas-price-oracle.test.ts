@@ -64,6 +64,7 @@ test('ecotone: the L1 fee by calldata and blobs', async () => {
 
 test.each(['fjord', 'granite', 'holocene', 'isthmus', 'jovian'] as const)(
   '%s: the L1 fee by estimated size',
+  { tags: 'gate' },
   async (fork) => {
     const chain = await pricedChain(fork)
     // Short ones count 100 bytes: 100 · 17.
@@ -116,7 +117,7 @@ test.each([
   ['holocene', 2, 2],
   ['isthmus', 3, 3],
   ['jovian', 4, 4],
-] as const)('%s: %i flags, of which %i are set', async (fork, known, set) => {
+] as const)('%s: %i flags, of which %i are set', { tags: 'gate' }, async (fork, known, set) => {
   const chain = await opChain(fork)
   for (const [index, flag] of FLAGS.slice(0, known).entries()) {
     expect(await read(chain, ORACLE, `${flag}() view returns (bool)`), flag).toBe(index < set)

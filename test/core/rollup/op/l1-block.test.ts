@@ -46,31 +46,35 @@ const FORMS: readonly (readonly [OpFork, string])[] = [
   ['jovian', 'jovian'],
 ]
 
-test.each(FORMS)('%s: the depositor sets the values in the form of %s', async (fork, form) => {
-  const chain = await opChain(fork)
-  expect(await send(chain, { from: DEPOSITOR, to: L1_BLOCK, data: CALLS[form]! })).toMatchObject({
-    status: '0x1',
-  })
-  const value = (signature: string) => read(chain, L1_BLOCK, `${signature} view returns (uint256)`)
-  expect(await value('number()')).toBe(17n)
-  expect(await value('timestamp()')).toBe(1_700_000_000n)
-  expect(await value('basefee()')).toBe(7n)
-  expect(await value('hash()')).toBe(BigInt(HASH))
-  expect(await value('sequenceNumber()')).toBe(3n)
-  expect(await value('batcherHash()')).toBe(BigInt(BATCHER))
-  if (form === 'bedrock') {
-    expect(await value('l1FeeOverhead()')).toBe(2100n)
-    expect(await value('l1FeeScalar()')).toBe(684_000n)
-    return
-  }
-  expect(await value('blobBaseFee()')).toBe(9n)
-  expect(await value('baseFeeScalar()')).toBe(0x11n)
-  expect(await value('blobBaseFeeScalar()')).toBe(0x22n)
-  if (form === 'ecotone') return
-  expect(await value('operatorFeeScalar()')).toBe(0x33n)
-  expect(await value('operatorFeeConstant()')).toBe(0x44n)
-  if (fork === 'jovian') expect(await value('daFootprintGasScalar()')).toBe(form === 'jovian' ? 0x55n : 0n)
-})
+test.each(FORMS)(
+  '%s: the depositor sets the values in the form of %s',
+  { tags: 'gate' },
+  async (fork, form) => {
+    const chain = await opChain(fork)
+    expect(await send(chain, { from: DEPOSITOR, to: L1_BLOCK, data: CALLS[form]! })).toMatchObject({
+      status: '0x1',
+    })
+    const value = (signature: string) => read(chain, L1_BLOCK, `${signature} view returns (uint256)`)
+    expect(await value('number()')).toBe(17n)
+    expect(await value('timestamp()')).toBe(1_700_000_000n)
+    expect(await value('basefee()')).toBe(7n)
+    expect(await value('hash()')).toBe(BigInt(HASH))
+    expect(await value('sequenceNumber()')).toBe(3n)
+    expect(await value('batcherHash()')).toBe(BigInt(BATCHER))
+    if (form === 'bedrock') {
+      expect(await value('l1FeeOverhead()')).toBe(2100n)
+      expect(await value('l1FeeScalar()')).toBe(684_000n)
+      return
+    }
+    expect(await value('blobBaseFee()')).toBe(9n)
+    expect(await value('baseFeeScalar()')).toBe(0x11n)
+    expect(await value('blobBaseFeeScalar()')).toBe(0x22n)
+    if (form === 'ecotone') return
+    expect(await value('operatorFeeScalar()')).toBe(0x33n)
+    expect(await value('operatorFeeConstant()')).toBe(0x44n)
+    if (fork === 'jovian') expect(await value('daFootprintGasScalar()')).toBe(form === 'jovian' ? 0x55n : 0n)
+  },
+)
 
 test('jovian packs the scalars as nodes read them', async () => {
   const chain = await opChain('jovian')
@@ -116,6 +120,6 @@ test.each([
   ['holocene', '1.2.0'],
   ['isthmus', '1.6.0+tickchain'],
   ['jovian', '1.7.0+tickchain'],
-] as const)('%s: version %s', async (fork, version) => {
+] as const)('%s: version %s', { tags: 'gate' }, async (fork, version) => {
   expect(await read(await opChain(fork), L1_BLOCK, 'version() view returns (string)')).toBe(version)
 })

@@ -214,7 +214,9 @@ describe('eth_newBlockFilter', () => {
     expect(await changesOf(id)).toEqual(hashes)
   })
 
-  test('all blocks that listeners get, in order, also of long runs that were removed', async () => {
+  test('all blocks that listeners get, in order, also of long runs that were removed', {
+    tags: 'gate',
+  }, async () => {
     const { chain: twin, wallets } = await start({ genesis: { alloc } })
     const told: Hex[] = []
     twin.on('sealedBlock', ({ hash }) => told.push(hash))

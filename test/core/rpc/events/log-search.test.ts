@@ -119,7 +119,9 @@ async function expectSameLogs(chain: Emulator): Promise<void> {
   expect(found).toBeGreaterThan(20)
 }
 
-test('logs of recent, archived, reorganised, reverted and loaded blocks are those in the receipts', async () => {
+test('logs of recent, archived, reorganised, reverted and loaded blocks are those in the receipts', {
+  tags: 'gate',
+}, async () => {
   const chain = await createEmulator({ production: 'manual' })
   for (const each of ADDRESSES) await chain.request('anvil_setCode', [each, Logger.deployedBytecode])
   const [first = [], second = []] = fc.sample(fc.array(block, { minLength: 45, maxLength: 45 }), {

@@ -135,7 +135,7 @@ describe('a block that begins again', () => {
     ['the fee recipient', (chain: Emulator) => chain.setCoinbase(`0x${'ab'.repeat(20)}`)],
     ['prevRandao', (chain: Emulator) => chain.setNextBlockPrevRandao(`0x${'2a'.repeat(32)}`)],
     ['the time', (chain: Emulator) => chain.increaseTime({ seconds: 30 })],
-  ])('when %s of an empty block changes, which only the base tells', async (_, change) => {
+  ])('when %s of an empty block changes, which only the base tells', { tags: 'gate' }, async (_, change) => {
     const { chain, wallets, followers } = await follow()
     await chain.advance(400)
     await change(chain)
@@ -254,7 +254,9 @@ async function randomStep(
 }
 
 describe.each([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])('random chain %i', (seed) => {
-  test('each block that is built was in the stream, with the same hash, transactions and receipts', async () => {
+  test('each block that is built was in the stream, with the same hash, transactions and receipts', {
+    tags: 'gate',
+  }, async () => {
     const random = createRandom(seed)
     const production = random.pick(['interval', 'interval', 'interval', 'manual', 'auto'] as const)
     const scene = await follow({ production, seed })

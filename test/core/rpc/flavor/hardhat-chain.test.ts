@@ -80,7 +80,7 @@ describe('snapshots', () => {
 })
 
 describe('defaults', () => {
-  test('are those of the network of Hardhat', async () => {
+  test('are those of the network of Hardhat', { tags: 'gate' }, async () => {
     const scene = await start()
     expect(await scene.ask('eth_accounts')).toHaveLength(20)
     expect(await scene.ask('eth_coinbase')).toBe('0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e')

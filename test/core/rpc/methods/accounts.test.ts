@@ -26,23 +26,31 @@ describe.each(['anvil', 'hardhat', 'ganache'] as const)('in flavor %s', (flavor)
     },
   )
 
-  test.each(['anvil_addBalance', 'hardhat_addBalance', 'tenderly_addBalance'])('%s', async (name) => {
-    const { ask } = await startScene({ flavor })
-    expect(await ask(name, STRANGER, '0x64')).toBe(done)
-    expect(await ask(name, STRANGER, 1)).toBe(done)
-    expect(await ask('eth_getBalance', STRANGER, 'latest')).toBe('0x65')
-    await expect(ask(name, STRANGER, `0x${'ff'.repeat(32)}`)).rejects.toMatchObject({ code: -32602 })
-    expect(await ask('eth_getBalance', STRANGER, 'latest')).toBe('0x65')
-  })
+  test.each(['anvil_addBalance', 'hardhat_addBalance', 'tenderly_addBalance'])(
+    '%s',
+    { tags: 'gate' },
+    async (name) => {
+      const { ask } = await startScene({ flavor })
+      expect(await ask(name, STRANGER, '0x64')).toBe(done)
+      expect(await ask(name, STRANGER, 1)).toBe(done)
+      expect(await ask('eth_getBalance', STRANGER, 'latest')).toBe('0x65')
+      await expect(ask(name, STRANGER, `0x${'ff'.repeat(32)}`)).rejects.toMatchObject({ code: -32602 })
+      expect(await ask('eth_getBalance', STRANGER, 'latest')).toBe('0x65')
+    },
+  )
 
-  test.each(['anvil_setCode', 'hardhat_setCode', 'evm_setAccountCode'])('%s', async (name) => {
-    const { ask } = await startScene({ flavor })
-    // Returns the word 42.
-    expect(await ask(name, STRANGER, '0x602a60005260206000f3')).toBe(done)
-    expect(await ask('eth_call', { to: STRANGER })).toBe(word(42))
-    expect(await ask(name, STRANGER, '0x')).toBe(done)
-    expect(await ask('eth_getCode', STRANGER)).toBe('0x')
-  })
+  test.each(['anvil_setCode', 'hardhat_setCode', 'evm_setAccountCode'])(
+    '%s',
+    { tags: 'gate' },
+    async (name) => {
+      const { ask } = await startScene({ flavor })
+      // Returns the word 42.
+      expect(await ask(name, STRANGER, '0x602a60005260206000f3')).toBe(done)
+      expect(await ask('eth_call', { to: STRANGER })).toBe(word(42))
+      expect(await ask(name, STRANGER, '0x')).toBe(done)
+      expect(await ask('eth_getCode', STRANGER)).toBe('0x')
+    },
+  )
 
   test.each(['anvil_setNonce', 'hardhat_setNonce', 'ganache_setNonce', 'evm_setAccountNonce'])(
     '%s',

@@ -340,7 +340,7 @@ describe('debug_executionWitness', () => {
 
   const witnessOf = ({ ask }: Scene, block: string): Promise<Witness> => ask('debug_executionWitness', block)
 
-  test('is enough to execute the block, pre-confirmed and sealed', async () => {
+  test('is enough to execute the block, pre-confirmed and sealed', { tags: 'gate' }, async () => {
     const scene = await startWitnessed()
     await scene.chain.advance(200)
     const pending = await witnessOf(scene, 'pending')

@@ -81,7 +81,7 @@ describe('a balance', () => {
     ['another contract', async () => sealed(LedgerToken, await deploy(PlainToken, 0n))],
     ['a mapping of Vyper', async () => sealed(VyperToken)],
     ['96 bits', async () => sealed(NarrowToken)],
-  ] as const)('is set in a token of %s', async (_, make) => {
+  ] as const)('is set in a token of %s', { tags: 'gate' }, async (_, make) => {
     const token = await make()
     for (const holder of [STRANGER, ALICE]) {
       for (const amount of [123n, 7n, 2n ** 80n, 0n, 5n]) {
@@ -238,11 +238,15 @@ describe('while a block is open', () => {
 })
 
 describe('by RPC', () => {
-  test.each(['anvil_dealERC20', 'hardhat_dealERC20', 'anvil_setERC20Balance'])('%s', async (name) => {
-    const token = await sealed(Token, 0n)
-    expect(await scene.ask(name, STRANGER, token, '0x64')).toBeNull()
-    expect(await read(token, 'balanceOf', [STRANGER])).toBe(100n)
-  })
+  test.each(['anvil_dealERC20', 'hardhat_dealERC20', 'anvil_setERC20Balance'])(
+    '%s',
+    { tags: 'gate' },
+    async (name) => {
+      const token = await sealed(Token, 0n)
+      expect(await scene.ask(name, STRANGER, token, '0x64')).toBeNull()
+      expect(await read(token, 'balanceOf', [STRANGER])).toBe(100n)
+    },
+  )
 
   test('anvil_setERC20Allowance', async () => {
     const token = await sealed(Token, 0n)

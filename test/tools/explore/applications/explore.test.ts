@@ -53,7 +53,9 @@ test('the same seed gives the same story, on any chain of the same set-up', asyn
   expect(await search(first)).toEqual(found)
 })
 
-test('of shards, the one that has the run finds the same story, and the others do not', async () => {
+test('of shards, the one that has the run finds the same story, and the others do not', {
+  tags: 'gate',
+}, async () => {
   const options = { ...late.options('planted'), seed: 2, runs: 1000 }
   const whole = await failureOf(explore(await prepared(), options))
   const run = Number(/run (\d+) of/.exec(whole.message)?.[1])
@@ -65,7 +67,7 @@ test('of shards, the one that has the run finds the same story, and the others d
   }
 })
 
-test('shards add up to the whole', async () => {
+test('shards add up to the whole', { tags: 'gate' }, async () => {
   const options = { ...plain, adversary: ['drops', 'reorgs'] as const, runs: 30, seed: 5 }
   const whole = await explore(await createEmulator(), options)
   const parts: ExploreReport[] = []
@@ -77,7 +79,7 @@ test('shards add up to the whole', async () => {
   expect(sum(({ events }) => events.drops ?? 0)).toBe(whole.events.drops)
 })
 
-test('the chain is left as it was', async () => {
+test('the chain is left as it was', { tags: 'gate' }, async () => {
   const chain = await prepared()
   const before = await chain.dump()
   await explore(chain, { ...plain, adversary: ['drops', 'reorgs', 'lateAnswers', 'feeSpikes'], runs: 20 })
@@ -115,7 +117,7 @@ test('fc.pre says that an action cannot be taken', async () => {
 
 const readerOf = (chain: Emulator) => createPublicClient(emulatorConfig(chain)).extend(emulatorActions(chain))
 
-test('an action that waits for its receipt goes on when the clock moves', async () => {
+test('an action that waits for its receipt goes on when the clock moves', { tags: 'gate' }, async () => {
   const options = {
     ...plain,
     world: (chain: Emulator) => ({
@@ -165,7 +167,7 @@ test('a run that hangs is cut by the limit and told with its steps', async () =>
   expect(await failureOf(exploreAll(await createEmulator(), all))).toMatchObject({ kind: 'storyHung' })
 })
 
-test('an application that asks on and on is told', async () => {
+test('an application that asks on and on is told', { tags: 'gate' }, async () => {
   const run = {
     async pay({ chain }: { chain: Emulator }) {
       for (;;) await chain.request('eth_blockNumber')

@@ -111,7 +111,7 @@ describe('cheatcodes', () => {
   })
 })
 
-test('no arguments are drawn that make contracts call cheatcodes', async () => {
+test('no arguments are drawn that make contracts call cheatcodes', { tags: 'gate' }, async () => {
   const { chain, test: it } = await deployed(`
     contract Wallet { function execute(address to, bytes calldata data) external { (bool ok,) = to.call(data); ok; } }
     contract ItTest {
@@ -156,7 +156,7 @@ describe('a suite with handlers', () => {
   // No time passes but by the handler.
   const options = { longestWait: 0, runs: 128, seed: 3 }
 
-  test('is broken by deposit, wait and withdrawal, and its story fails again', async () => {
+  test('is broken by deposit, wait and withdrawal, and its story fails again', { tags: 'gate' }, async () => {
     const { chain, test: it } = await deployed(suite('if (amount > 1 ether) sum += 1;'))
     const failed = await failureOf(exploreContracts(chain, { ...options, test: it }))
     expect(failed.kind).toBe('invariantBroken')
@@ -174,7 +174,7 @@ describe('a suite with handlers', () => {
     })
   })
 
-  test('holds when it is repaired', async () => {
+  test('holds when it is repaired', { tags: 'gate' }, async () => {
     const { chain, test: it } = await deployed(suite(''))
     const { calls, failed, broken } = await exploreContracts(chain, { ...options, runs: 32, test: it })
     expect(broken).toBe(0)

@@ -42,7 +42,9 @@ async function failureOf(exploring: Promise<unknown>) {
 const scene: ContractsScene = { contracts: { store: { address: AT, abi } } }
 
 describe('an assertion', () => {
-  test('is found by what the code compares, told as a list of calls with the trace of the last, and saved', async () => {
+  test('is found by what the code compares, told as a list of calls with the trace of the last, and saved', {
+    tags: 'gate',
+  }, async () => {
     const chain = await chainWith(ASSERTING)
     const saved: string[] = []
     const save = (story: string, name: string) => saved.push(name, story)
@@ -76,7 +78,9 @@ describe('an assertion', () => {
 // PUSH1 4 CALLDATALOAD PUSH0 SSTORE.
 const STORING = '0x6004355f5500'
 
-test('an invariant in TypeScript sees the state, and what it throws is the cause', async () => {
+test('an invariant in TypeScript sees the state, and what it throws is the cause', {
+  tags: 'gate',
+}, async () => {
   const chain = await chainWith(STORING)
   await chain.setBalance(AT, 5n)
   const thrown = new Error('it is large')
@@ -106,7 +110,7 @@ test('an invariant in TypeScript sees the state, and what it throws is the cause
   expect(JSON.parse(failed.story).calls).toMatchObject([{ args: ['1001'] }])
 })
 
-test('the same seed gives the same rounds and the same story on any chain', async () => {
+test('the same seed gives the same rounds and the same story on any chain', { tags: 'gate' }, async () => {
   const run = async (seed: number) => {
     const told: object[] = []
     const progress = (report: object) => told.push(report)
@@ -119,7 +123,7 @@ test('the same seed gives the same rounds and the same story on any chain', asyn
   expect(await run(1)).toEqual(first)
 })
 
-test('with until: end all different failures are told', async () => {
+test('with until: end all different failures are told', { tags: 'gate' }, async () => {
   const source = `pragma solidity ^0.8.20; contract It {
     uint256 x;
     function a(uint256 v) external { x = v; assert(v != 77777); }
@@ -176,7 +180,7 @@ describe('a test contract of Foundry', () => {
     expect(JSON.parse(failed.story).calls).toEqual([call, call, call])
   })
 
-  test('names a target that nobody knows', async () => {
+  test('names a target that nobody knows', { tags: 'gate' }, async () => {
     const { chain, test: it } = await prepared('list = new address[](1); list[0] = address(counter);')
     await expect(exploreContracts(chain, { test: it })).rejects.toMatchObject({
       kind: 'invalidOption',
@@ -247,7 +251,7 @@ describe('refused', () => {
     expect(failed.message).toContain('expected an address of 20 bytes, got "alice"')
   })
 
-  test('a progress that throws, which does not hide a failure', async () => {
+  test('a progress that throws, which does not hide a failure', { tags: 'gate' }, async () => {
     const progress = (): void => {
       throw new Error('no terminal')
     }

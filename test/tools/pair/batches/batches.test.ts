@@ -69,7 +69,7 @@ describe('a channel', () => {
     expect(decodeChannel(Uint8Array.from(deflated), 10 ** 6)).toEqual(many)
   })
 
-  test('is read the same, whether it was encoded here just now or by somebody else', () => {
+  test('is read the same, whether it was encoded here just now or by somebody else', { tags: 'gate' }, () => {
     const random = fc.sample(
       fc.array(
         fc.record({
@@ -96,7 +96,7 @@ describe('a channel', () => {
     }
   })
 
-  test('counts up to damage, or up to the limit', () => {
+  test('counts up to damage, or up to the limit', { tags: 'gate' }, () => {
     const noise = (index: number) =>
       Uint8Array.from({ length: 1000 }, (_, at) => (at * at * 7 + index * 31 + ((at * index) >> 3)) & 0xff)
     const many = Array.from({ length: 300 }, (_, index) => ({ ...BATCH, transactions: [noise(index)] }))

@@ -25,7 +25,7 @@ function revertLines(contract: CompiledContract): Set<number | undefined> {
 }
 
 describe('standard JSON', () => {
-  test('contracts of all files, with their kinds and files', () => {
+  test('contracts of all files, with their kinds and files', { tags: 'gate' }, () => {
     const contracts = readContracts(vaultBuild())
     expect(contracts.map(({ name, kind, file }) => [name, kind, file])).toEqual([
       ['IToken', 'interface', 'contracts/Token.sol'],
@@ -242,7 +242,7 @@ describe('ABIs', () => {
     ['alone', abi],
     ['in an object', { abi }],
     ['in arrays', [[abi]]],
-  ])('%s', (_, source) => {
+  ])('%s', { tags: 'gate' }, (_, source) => {
     const [contract] = readContracts(source)
     expect(contract?.functions.get('0xa9059cbb')?.signature).toBe('transfer(address,uint256)')
     expect(contract?.deployed).toBeUndefined()
@@ -366,7 +366,7 @@ describe('bad input names what it got', () => {
     )
   })
 
-  test('a syntax tree with a mapping in itself, and one with very many functions', () => {
+  test('a syntax tree with a mapping in itself, and one with very many functions', { tags: 'gate' }, () => {
     const typeName: Record<string, unknown> = { nodeType: 'Mapping' }
     typeName['valueType'] = typeName
     const nodes: object[] = [{ nodeType: 'VariableDeclaration', visibility: 'public', typeName }]

@@ -276,7 +276,7 @@ describe('calls of other accounts', () => {
       `at Failures.burn (${at('burn')})`,
     ))
 
-  test('of a precompile with bad input', async () => {
+  test('of a precompile with bad input', { tags: 'gate' }, async () => {
     // ecAdd (EIP-196) of a point that is not on the curve.
     const { lines } = await failureOf({ to: `0x${'00'.repeat(19)}06`, data: `0x${'01'.repeat(64)}` })
     expect(lines).toEqual(['at <PrecompileContract 6>.<precompile> (unknown)'])

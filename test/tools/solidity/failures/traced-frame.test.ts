@@ -105,7 +105,7 @@ test.each([
   expect(frame(() => NOTHING)).toMatchObject({ exit: exitKind, output: NOTHING })
 })
 
-test('of an endless loop, the last steps', () => {
+test('of an endless loop, the last steps', { tags: 'gate' }, () => {
   const { enter, exit, steps, frame } = record()
   enter(start(0))
   for (let pc = 0; pc < 4_000_001; pc++) steps(pc % 1000)

@@ -224,7 +224,7 @@ test('deposits and withdrawals are arrows between the layers', () => {
   expect(labelsIn(svg)).toEqual(expect.arrayContaining(['Layer 1', 'Layer 2']))
 })
 
-test('twenty thousand blocks have no more elements than the picture has room for', () => {
+test('twenty thousand blocks have no more elements than the picture has room for', { tags: 'gate' }, () => {
   const record = longRecord(20_000)
   const whole = drawTimeline(record, { width: 1000 })
   // Pieces of at least two pixels, in three lanes, each with a title.

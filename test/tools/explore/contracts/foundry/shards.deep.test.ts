@@ -2,6 +2,7 @@
 
 import { type ExploreContractsReport, exploreContracts, merge } from 'tickchain/explore'
 import { expect, test } from 'vitest'
+import { allInLong } from '../../../../size.ts'
 import { contractIn, startChain } from './failures.ts'
 
 const OPTIONS = { runs: 32, searches: 4, depth: 8, seed: 3, shrinks: 0 } as const
@@ -15,11 +16,12 @@ async function explored(
   return exploreContracts(await startChain(), { test: { abi, bytecode }, ...OPTIONS, ...options })
 }
 
-test.each([
+const FEW = [
   ['Suites.sol', 'WethTest'],
-  ['Suites.sol', 'AuctionTest'],
   ['Handlers.sol', 'EmittedTest'],
-])('%s: %s', async (file, name) => {
+] as const
+
+test.each(allInLong(FEW, [...FEW, ['Suites.sol', 'AuctionTest']]))('%s: %s', async (file, name) => {
   const whole = await explored(file, name, {})
   const texts: string[] = []
   const report = (text: string): void => void texts.push(text)

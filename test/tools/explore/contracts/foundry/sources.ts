@@ -1,4 +1,4 @@
-// The Solidity beside this file, compiled, and what forge 1.7.1 says of it, as forge.peers.test.ts has recorded it.
+// The Solidity beside this file, compiled, and what forge 1.7.1 says of it, as forge.peers.long.test.ts has recorded it.
 
 import { readFileSync } from 'node:fs'
 import { compile } from '../../../solidity/compile.ts'

@@ -1,7 +1,7 @@
 // Entry of the crypto module for src/core/primitives; `node scripts/compile-crypto.js` compiles it.
 
 export { isMultiple, multiple, SIGNS } from './comb'
-export { absorb, begin, finish, hash, hashKept, INPUT, ROOM } from './keccak'
+export { absorb, begin, finish, hash, INPUT, ROOM } from './keccak'
 export { BYTES, invertScalar } from './moduli'
 export { HALVES, recover } from './secp256k1'
 export { firstSecret, nextSecret } from './secret'

@@ -177,26 +177,3 @@ export function hash(start: usize, length: i32): void {
   begin()
   finish(start, length)
 }
-
-/** Blocks of the longest message that is kept. */
-const KEPT_BLOCKS = 4
-const STATE_BYTES = 200
-
-/**
- * Hashes a message that stays where it is, with its padding and the states between its blocks after it. A block, and those
- * after it, are absorbed again from the state before `from`.
- */
-export function hashKept(start: usize, length: i32, from: i32): void {
-  let states = start + <usize>(KEPT_BLOCKS * RATE + (from - 1) * STATE_BYTES)
-  if (from == 0) begin()
-  else memory.copy(STATE, states, STATE_BYTES)
-  let block = start + <usize>(from * RATE)
-  let left = length - from * RATE
-  for (; left >= RATE; left -= RATE) {
-    absorb(block, 1)
-    block += RATE
-    states += STATE_BYTES
-    memory.copy(states, STATE, STATE_BYTES)
-  }
-  finish(block, left)
-}

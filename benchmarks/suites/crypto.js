@@ -59,8 +59,8 @@ export const signatures = {
     const s = bytesToBigInt(signed.signature.slice(32))
     /** @type {Record<string, () => unknown>} */
     const candidates = {
-      'src/core/primitives/recover.ts, recover': () => recoverPublicKey(digest, r, s, signed.recoveryId),
-      'src/core/primitives/recover.ts, known key': () => isSignedWith(key, digest, r, s, signed.recoveryId),
+      'src/core/primitives/curve.ts, recover': () => recoverPublicKey(digest, r, s, signed.recoveryId),
+      'src/core/primitives/curve.ts, known key': () => isSignedWith(key, digest, r, s, signed.recoveryId),
       'libauth, recover': () =>
         libauth.recoverPublicKeyUncompressed(signed.signature, signed.recoveryId, digest),
       '@noble/curves, recover': () => secp256k1.recoverPublicKey(withRecovery, digest, { prehash: false }),
@@ -73,7 +73,7 @@ export const signatures = {
       const what = name.split(', ')[1]
       const compareWith = what?.includes('sign')
         ? `src/core/primitives/signer.ts, ${what}`
-        : 'src/core/primitives/recover.ts, recover'
+        : 'src/core/primitives/curve.ts, recover'
       report(toRow(name, timeMany(action, { perRound: 200 }), { compareWith }))
     }
   },

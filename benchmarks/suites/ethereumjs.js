@@ -8,7 +8,7 @@ import { createTxFromRLP } from '@ethereumjs/tx'
 import { createAccount, createAddressFromString, hexToBytes } from '@ethereumjs/util'
 import { createVM, runTx } from '@ethereumjs/vm'
 import { toEvmBlock } from '../../dist/core/execution/evm/evm-block.js'
-import { evmCrypto as customCrypto } from '../../dist/core/execution/evm/evm-parameters.js'
+import { evmCrypto as customCrypto } from '../../dist/core/execution/evm/reference-evm.js'
 import { collectGarbage, timeOf, toRow } from '../measure.js'
 import { CHAIN_ID, createTransferSource, makeAllocation } from '../workload.js'
 

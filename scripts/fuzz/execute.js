@@ -16,6 +16,7 @@ import { CONTRACTS, inputOf, toWord } from './world.js'
  * The library's modules for the fuzzer.
  * @typedef {typeof import('../../src/core/execution/evm/evm-pool.ts')
  *   & typeof import('../../src/core/execution/evm/run-message.ts')
+ *   & typeof import('../../src/core/execution/transaction/intrinsic-gas.ts')
  *   & typeof import('../../src/core/execution/trace/observe.ts')
  *   & typeof import('../../src/core/execution/transaction/run-transaction.ts')
  *   & typeof import('../../src/core/rollup/rules.ts')

@@ -4,6 +4,7 @@
 import * as evmPool from '../../dist/core/execution/evm/evm-pool.js'
 import * as runMessage from '../../dist/core/execution/evm/run-message.js'
 import * as observe from '../../dist/core/execution/trace/observe.js'
+import * as intrinsicGas from '../../dist/core/execution/transaction/intrinsic-gas.js'
 import * as runTransaction from '../../dist/core/execution/transaction/run-transaction.js'
 import * as crypto from '../../dist/core/primitives/crypto.js'
 import * as rules from '../../dist/core/rollup/rules.js'
@@ -14,6 +15,7 @@ import * as worldState from '../../dist/core/state/world-state.js'
 const parts = {
   ...evmPool,
   ...observe,
+  ...intrinsicGas,
   ...runMessage,
   ...runTransaction,
   ...crypto,

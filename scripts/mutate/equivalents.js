@@ -44,13 +44,7 @@ const EQUIVALENTS = [
     reason: 'no two transactions have the same arrival',
   },
   {
-    path: 'src/core/execution/transaction/bloom.ts',
-    line: 'bitsByValue.set(value, bits)',
-    becomes: [';'],
-    reason: 'a cache: without it the bits are computed again',
-  },
-  {
-    path: 'src/core/execution/call/gas-bounds.ts',
+    path: 'src/core/execution/call/estimate-gas.ts',
     line: 'return { sufficient: required > peakGas ? required : peakGas, isMinimal: !gasWatch.hasMessageCalls }',
     becomes: [
       'return { sufficient: required >= peakGas ? required : peakGas, isMinimal: !gasWatch.hasMessageCalls }',
@@ -203,21 +197,9 @@ const EQUIVALENTS = [
     reason: 'packed blocks are read like others; the number only decides on time and memory',
   },
   {
-    path: 'src/core/execution/evm/evm-address.ts',
-    line: 'const MAX_CACHED = 1024',
-    becomes: ['const MAX_CACHED = 1025', 'const MAX_CACHED = 1023'],
-    reason: 'the size of a cache',
-  },
-  {
-    path: 'src/core/execution/transaction/bloom.ts',
-    line: 'if (bitsByValue.size >= VALUES_REMEMBERED) bitsByValue.clear()',
-    becomes: [
-      'if (true) bitsByValue.clear()',
-      'if (false) bitsByValue.clear()',
-      'if (bitsByValue.size > VALUES_REMEMBERED) bitsByValue.clear()',
-      'if (bitsByValue.size < VALUES_REMEMBERED) bitsByValue.clear()',
-      'if (bitsByValue.size >= VALUES_REMEMBERED) ;',
-    ],
+    path: 'src/core/primitives/memoize-last.ts',
+    line: 'if (made.size === limit) made.clear()',
+    becomes: ['if (true) made.clear()', 'if (false) made.clear()', 'if (made.size === limit) ;'],
     reason: 'the size of a cache',
   },
 ]

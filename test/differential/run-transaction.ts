@@ -6,7 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import type { BlockEnvironment } from '../../src/core/execution/evm/environment.ts'
 import { createEvmPools, evmPoolFor, withEvm } from '../../src/core/execution/evm/evm-pool.ts'
-import { gasShortfall } from '../../src/core/execution/evm/run-message.ts'
+import { gasShortfall } from '../../src/core/execution/transaction/intrinsic-gas.ts'
 import { unmetPrecondition } from '../../src/core/execution/transaction/preconditions.ts'
 import { runTransaction } from '../../src/core/execution/transaction/run-transaction.ts'
 import type {

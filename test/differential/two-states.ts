@@ -12,7 +12,7 @@ import {
 } from '@ethereumjs/util'
 import { createVM, type RunTxResult, runTx, type VM } from '@ethereumjs/vm'
 import { expect } from 'vitest'
-import { evmCrypto } from '../../src/core/execution/evm/evm-parameters.ts'
+import { evmCrypto } from '../../src/core/execution/evm/reference-evm.ts'
 import { ReferenceState } from '../../src/core/execution/evm/reference-state.ts'
 import { type Address, bytesToHex, type Hash, hexToBytes, toWord } from '../../src/core/primitives/hex.ts'
 import type { Hardfork } from '../../src/core/rollup/hardforks.ts'

@@ -2,8 +2,8 @@
 
 import type { ByteArena } from '../primitives/byte-arena.ts'
 import { type Address, bytesToHex, type Hash } from '../primitives/hex.ts'
-import { type AnyAddress, EvmAddress, wordsOf } from './evm-address.ts'
-import { type CoreExports, instantiateInterpreter, type TellStep } from './module.ts'
+import { EvmAddress, wordsOf } from './evm-address.ts'
+import type { CoreExports } from './module.ts'
 
 /** Direct-mapped cache of what words stand for, by their bytes. */
 interface WordCache<Value> {
@@ -40,9 +40,8 @@ export function refreshViews(core: Core): void {
   core.doubles = new Float64Array(buffer)
 }
 
-/** Creates an instance; `step` listens to its steps, or it records coverage. */
-export function createCore(step?: TellStep | 'covering', copies?: ByteArena): Core {
-  const exports = instantiateInterpreter(step)
+/** Creates a core on an instance. */
+export function createCore(exports: CoreExports, copies?: ByteArena): Core {
   const { buffer } = exports.memory
   return {
     exports,
@@ -115,7 +114,7 @@ export function writeBytes({ bytes, numbers }: Core, at: number, value: Uint8Arr
 }
 
 /** Writes an address as a word. */
-export function writeAddress({ numbers }: Core, at: number, address: AnyAddress): void {
+export function writeAddress({ numbers }: Core, at: number, address: EvmAddress): void {
   const words = wordsOf(address)
   const place = at >>> 2
   for (let i = 0; i < 8; i++) numbers[place + i] = words[i] as number

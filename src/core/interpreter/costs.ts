@@ -2,9 +2,8 @@
 
 import type { Core } from './core.ts'
 import type { Evm } from './evm-interface.ts'
-import type { ForkParameters } from './fork-parameters.ts'
+import { type ForkParameters, parameterOf } from './fork-parameters.ts'
 import { UNKNOWN, WORD } from './layout.ts'
-import { parameterOf } from './parameter.ts'
 import { storeParametersOf } from './storage-costs.ts'
 
 /** Stack items that an opcode removes and adds. An opcode that is not listed removes none and adds one. */

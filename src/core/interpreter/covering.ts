@@ -1,5 +1,9 @@
 // Coverage of branches, and operands of comparisons, which the build of the WebAssembly module for coverage notes.
 
+import { memoizeWeak } from '../primitives/memoize-last.ts'
+import type { HostCovering } from './host.ts'
+import { instantiateInterpreter } from './module.ts'
+
 export type { Log as EvmLog } from '@ethereumjs/evm'
 
 import type { Log as EvmLog } from '@ethereumjs/evm'
@@ -10,8 +14,8 @@ import { type Core, createCore, readNumber, readWord, writeNumber } from './core
 import type { EvmAddress } from './evm-address.ts'
 import { type Frame, outputAt, outputLength } from './frame.ts'
 import type { Host } from './host.ts'
+import { ReadLog } from './host.ts'
 import * as layout from './layout.ts'
-import { ReadLog } from './read-log.ts'
 
 /** Slots of the map of edges; a power of two. */
 const EDGE_SLOTS = 1 << 20
@@ -43,44 +47,18 @@ export interface FailedAssertion {
   readonly logs: readonly EvmLog[]
 }
 
-export interface Coverage {
-  /** Slots reached for the first time since they were taken last or forgotten. */
-  readonly take: () => number[]
-  /** Makes slots new again. */
-  readonly forget: (slots: readonly number[]) => void
-  /** Makes slots known. */
-  readonly learn: (slots: readonly number[]) => void
-  readonly isKnown: (slot: number) => boolean
-  /** Begins to note comparisons, of which only the first some hundred are kept. */
-  readonly watchComparisons: () => void
-  /** The comparisons that were noted; ends noting. */
-  readonly takeComparisons: () => readonly Comparison[]
-  /** Whether branches that are reached now may go unnoticed. */
-  readonly isFull: () => boolean
-  /** The branch that was taken last. */
-  readonly last: () => number
-  /** The failed assertion that the last execution ended with, as far as it is one. */
-  readonly assertion: () => FailedAssertion | undefined
-}
-
-export interface Covering extends Coverage {
-  /** Another one after `renew`. */
-  readonly core: Core
-  /** Whether it has grown so large that it is to be renewed. */
-  readonly isLarge: () => boolean
-  /** Goes on with a new core, which knows the same branches and has the same notes. */
-  readonly renew: () => void
-  /** The calls that the module makes itself. Others after `renew`. */
-  readonly callees: Callees
-  /** Lets the module make calls of an account itself. */
-  readonly learnCode: (host: Host, address: EvmAddress) => void
-  /** What is read by the execution, if that is wanted. */
-  readonly reads: ReadLog
-  /** A frame that begins to run. */
-  readonly enter: (frame: Frame) => void
-  /** A frame that has ended. */
-  readonly leave: (frame: Frame, reason: number) => void
-}
+export type Coverage = Pick<
+  Covering,
+  | 'take'
+  | 'forget'
+  | 'learn'
+  | 'isKnown'
+  | 'watchComparisons'
+  | 'takeComparisons'
+  | 'isFull'
+  | 'last'
+  | 'assertion'
+>
 
 /** Whether a frame reverts with Panic(uint256) and the code of an assertion, 1. */
 function isAssertion(core: Core, { base }: Frame): boolean {
@@ -91,18 +69,11 @@ function isAssertion(core: Core, { base }: Frame): boolean {
   return output[PANIC_BYTES - 1] === 1 && output.subarray(4, PANIC_BYTES - 1).every((byte) => byte === 0)
 }
 
-/** The places of codes in the map. The state shares code by reference, so the byte array is the key. */
-const places = new WeakMap<Uint8Array, number>()
-
-function placeOf(code: Uint8Array): number {
-  let place = places.get(code)
-  if (place === undefined) {
-    const [a = 0, b = 0, c = 0] = keccak256(code)
-    place = ((a << 16) | (b << 8) | c) & (EDGE_SLOTS - 2)
-    places.set(code, place)
-  }
-  return place
-}
+/** The place of a code in the map. The state shares code by reference, so the byte array is the key. */
+const placeOf = memoizeWeak((code: Uint8Array): number => {
+  const [a = 0, b = 0, c = 0] = keccak256(code)
+  return ((a << 16) | (b << 8) | c) & (EDGE_SLOTS - 2)
+})
 
 /** The offset after the first JUMPI that follows an opcode closely. */
 function nextBranch(code: Uint8Array, pc: number): number | undefined {
@@ -120,76 +91,6 @@ function isFailedAssertion(core: Core, frame: Frame, reason: number): boolean {
   return reason === layout.INVALID_OPCODE && readNumber(core, frame.base + layout.FAULT) === INVALID
 }
 
-/** A core of the build for coverage, and what is known of it. */
-interface Site {
-  core: Core
-  callees: Callees
-  /** The address of the map of edges. */
-  map: number
-  /** The codes that have run, or that may be called, by their places. */
-  readonly codes: Map<number, Uint8Array>
-  failed: FailedAssertion | undefined
-}
-
-/** A failure that a caller has handled is none. */
-function lastFailure(site: Site): FailedAssertion | undefined {
-  if (site.callees.takeSuccess()) site.failed = undefined
-  return site.failed
-}
-
-/** The slots of the branches that follow a comparison closely; `slot` is that of a branch in its place. */
-function branchesOf({ codes }: Site, place: number, slot: number): readonly [number, number] | undefined {
-  const code = codes.get(place)
-  const after = code === undefined ? undefined : nextBranch(code, (slot - place) >>> 1)
-  if (after === undefined) return undefined
-  const branch = (place + 2 * after) & (EDGE_SLOTS - 1)
-  return [branch, branch + 1]
-}
-
-function coverageOf(site: Site): Coverage {
-  return {
-    assertion: () => lastFailure(site),
-    take() {
-      const { exports, numbers } = site.core
-      const count = exports.foundCount.value
-      if (count === 0) return []
-      const start = exports.found.value >>> 2
-      exports.foundCount.value = 0
-      return [...numbers.subarray(start, start + count)]
-    },
-    forget(slots) {
-      const { core, map } = site
-      for (const slot of slots) core.bytes[map + slot] = 0
-    },
-    learn(slots) {
-      const { core, map } = site
-      for (const slot of slots) core.bytes[map + slot] = 1
-    },
-    isKnown: (slot) => site.core.bytes[site.map + slot] !== 0,
-    watchComparisons() {
-      site.core.exports.comparisonCount.value = 0
-    },
-    takeComparisons() {
-      const { core } = site
-      const { comparisonCount, comparisons } = core.exports
-      const count = comparisonCount.value
-      comparisonCount.value = -1
-      return Array.from({ length: Math.max(count, 0) }, (_, index) => {
-        const at = comparisons.value + index * COMPARISON_BYTES
-        const branches = branchesOf(site, readNumber(core, at), readNumber(core, at + 4))
-        return { left: readWord(core, at + 40), right: readWord(core, at + 8), branches }
-      })
-    },
-    isFull: () => site.core.exports.foundCount.value === MOST_FOUND,
-    last: () => site.core.exports.lastEdge.value & (EDGE_SLOTS - 1),
-  }
-}
-
-function createSiteCore(copies?: ByteArena): Pick<Site, 'core' | 'callees' | 'map'> {
-  const core = createCore('covering', copies)
-  return { core, callees: new Callees(core), map: core.exports.edges.value }
-}
-
 /** Copies what was noted and not taken. */
 function copyNotes(from: Core, to: Core): void {
   const { found, foundCount, comparisons, comparisonCount, lastEdge } = from.exports
@@ -202,59 +103,147 @@ function copyNotes(from: Core, to: Core): void {
   to.exports.lastEdge.value = lastEdge.value
 }
 
-/** Creates a core of the build for coverage; copies of its memory go to `copies`, if they are soon dropped. */
-export function createCovering(copies?: ByteArena): Covering {
-  const site: Site = { ...createSiteCore(copies), codes: new Map(), failed: undefined }
-  let last: { readonly code: Uint8Array; readonly place: number } | undefined
-  function knownPlaceOf(code: Uint8Array): number {
-    if (last?.code === code) return last.place
+/** A core of the build for coverage, and what is known of it. */
+export class Covering implements HostCovering {
+  /** Another one after `renew`. */
+  core: Core
+  /** The calls that the module makes itself. Others after `renew`. */
+  callees: Callees
+  /** What is read by the execution, if that is wanted. */
+  readonly reads = new ReadLog()
+  private readonly copies: ByteArena | undefined
+  /** The address of the map of edges. */
+  private map: number
+  /** The codes that have run, or that may be called, by their places. */
+  private readonly codes = new Map<number, Uint8Array>()
+  private placed: { readonly code: Uint8Array; readonly place: number } | undefined
+  private failed: FailedAssertion | undefined
+
+  /** Copies of memory go to `copies`, if they are soon dropped. */
+  constructor(copies?: ByteArena) {
+    this.copies = copies
+    this.core = createCore(instantiateInterpreter('covering'), copies)
+    this.callees = new Callees(this.core)
+    this.map = this.core.exports.edges.value
+  }
+
+  /** Slots reached for the first time since they were taken last or forgotten. */
+  take(): number[] {
+    const { exports, numbers } = this.core
+    const count = exports.foundCount.value
+    if (count === 0) return []
+    const start = exports.found.value >>> 2
+    exports.foundCount.value = 0
+    return [...numbers.subarray(start, start + count)]
+  }
+
+  /** Makes slots new again. */
+  forget(slots: readonly number[]): void {
+    for (const slot of slots) this.core.bytes[this.map + slot] = 0
+  }
+
+  /** Makes slots known. */
+  learn(slots: readonly number[]): void {
+    for (const slot of slots) this.core.bytes[this.map + slot] = 1
+  }
+
+  readonly isKnown = (slot: number): boolean => this.core.bytes[this.map + slot] !== 0
+
+  /** Begins to note comparisons, of which only the first some hundred are kept. */
+  watchComparisons(): void {
+    this.core.exports.comparisonCount.value = 0
+  }
+
+  /** The comparisons that were noted; ends noting. */
+  takeComparisons(): readonly Comparison[] {
+    const { core } = this
+    const { comparisonCount, comparisons } = core.exports
+    const count = comparisonCount.value
+    comparisonCount.value = -1
+    return Array.from({ length: Math.max(count, 0) }, (_, index) => {
+      const at = comparisons.value + index * COMPARISON_BYTES
+      const branches = this.branchesOf(readNumber(core, at), readNumber(core, at + 4))
+      return { left: readWord(core, at + 40), right: readWord(core, at + 8), branches }
+    })
+  }
+
+  /** The slots of the branches that follow a comparison closely; `slot` is that of a branch in its place. */
+  private branchesOf(place: number, slot: number): readonly [number, number] | undefined {
+    const code = this.codes.get(place)
+    const after = code === undefined ? undefined : nextBranch(code, (slot - place) >>> 1)
+    if (after === undefined) return undefined
+    const branch = (place + 2 * after) & (EDGE_SLOTS - 1)
+    return [branch, branch + 1]
+  }
+
+  /** True if branches that are reached now may go unnoticed. */
+  isFull(): boolean {
+    return this.core.exports.foundCount.value === MOST_FOUND
+  }
+
+  /** The branch that was taken last. */
+  last(): number {
+    return this.core.exports.lastEdge.value & (EDGE_SLOTS - 1)
+  }
+
+  /** The failed assertion that the last execution ended with, unless a caller has handled it. */
+  assertion(): FailedAssertion | undefined {
+    if (this.callees.takeSuccess()) this.failed = undefined
+    return this.failed
+  }
+
+  /** True if it has grown so large that it is to be renewed. */
+  isLarge(): boolean {
+    return this.core.bytes.length - this.core.exports.arena.value > MOST_FRAME_BYTES
+  }
+
+  /** Goes on with a new core, which knows the same branches and has the same notes. */
+  renew(): void {
+    const { core: before, map } = this
+    this.core = createCore(instantiateInterpreter('covering'), this.copies)
+    this.callees = new Callees(this.core)
+    this.map = this.core.exports.edges.value
+    this.core.bytes.set(before.bytes.subarray(map, map + EDGE_SLOTS), this.map)
+    copyNotes(before, this.core)
+  }
+
+  private readonly knownPlaceOf = (code: Uint8Array): number => {
+    if (this.placed?.code === code) return this.placed.place
     const place = placeOf(code)
-    site.codes.set(place, code)
-    last = { code, place }
+    this.codes.set(place, code)
+    this.placed = { code, place }
     return place
   }
-  return {
-    ...coverageOf(site),
-    reads: new ReadLog(),
-    get core() {
-      return site.core
-    },
-    get callees() {
-      return site.callees
-    },
-    learnCode: (host, address) => site.callees.learn(host, address, knownPlaceOf),
-    isLarge: () => site.core.bytes.length - site.core.exports.arena.value > MOST_FRAME_BYTES,
-    renew() {
-      const { core: before, map } = site
-      Object.assign(site, createSiteCore(copies))
-      site.core.bytes.set(before.bytes.subarray(map, map + EDGE_SLOTS), site.map)
-      copyNotes(before, site.core)
-    },
-    enter({ base, code, message }) {
-      const { core, callees, map } = site
-      const { exports } = core
-      const place = knownPlaceOf(code)
-      if (message.depth === 0) {
-        site.failed = undefined
-        callees.begin()
-        // A failure before any branch is at the same place whatever ran before.
-        exports.lastEdge.value = place
-      }
-      writeNumber(core, base + layout.COVERAGE, place - 2 * readNumber(core, base + layout.CODE))
-      if (core.bytes[map + place] !== 0) return
-      const count = exports.foundCount.value
-      if (count === MOST_FOUND) return
-      core.bytes[map + place] = 1
-      writeNumber(core, exports.found.value + 4 * count, place)
-      exports.foundCount.value = count + 1
-    },
-    leave(frame, reason) {
-      const { core } = site
-      if (reason <= layout.RETURNED) site.failed = undefined
-      else if (lastFailure(site) === undefined && isFailedAssertion(core, frame, reason)) {
-        const place = core.exports.lastEdge.value & (EDGE_SLOTS - 1)
-        site.failed = { place, logs: frame.logs }
-      }
-    },
+
+  /** Lets the module make calls of an account itself. */
+  learnCode(host: Host, address: EvmAddress): void {
+    this.callees.learn(host, address, this.knownPlaceOf)
+  }
+
+  /** A frame that begins to run. */
+  enter({ base, code, message }: Frame): void {
+    const { core, callees, map } = this
+    const { exports } = core
+    const place = this.knownPlaceOf(code)
+    if (message.depth === 0) {
+      this.failed = undefined
+      callees.begin()
+      // A failure before any branch is at the same place whatever ran before.
+      exports.lastEdge.value = place
+    }
+    writeNumber(core, base + layout.COVERAGE, place - 2 * readNumber(core, base + layout.CODE))
+    if (core.bytes[map + place] !== 0) return
+    const count = exports.foundCount.value
+    if (count === MOST_FOUND) return
+    core.bytes[map + place] = 1
+    writeNumber(core, exports.found.value + 4 * count, place)
+    exports.foundCount.value = count + 1
+  }
+
+  /** A frame that has ended. */
+  leave(frame: Frame, reason: number): void {
+    if (reason <= layout.RETURNED) this.failed = undefined
+    else if (this.assertion() === undefined && isFailedAssertion(this.core, frame, reason))
+      this.failed = { place: this.last(), logs: frame.logs }
   }
 }

@@ -7,7 +7,7 @@ import { MAX_UINT256 } from '../primitives/numbers.ts'
 import { makeCode } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readAccount, updateAccount } from '../state/world-state.ts'
-import { EvmAddress, hexOf } from './evm-address.ts'
+import { EvmAddress } from './evm-address.ts'
 import type { AccessJournal } from './journal.ts'
 import type { Message } from './message.ts'
 
@@ -35,7 +35,7 @@ export interface CreationSite {
 /** Called after the creator's nonce has been incremented. */
 export function createdAddress(writer: StateWriter, { caller, salt, data }: Message): EvmAddress {
   if (salt !== undefined) return new EvmAddress(create2Address(caller.bytes, salt, data))
-  const { nonce } = readAccount(writer.current, hexOf(caller))
+  const { nonce } = readAccount(writer.current, caller.hex)
   return new EvmAddress(createAddress(caller.bytes, nonce - 1n))
 }
 
@@ -61,7 +61,7 @@ function deposit(rules: CreationRules, gasLimit: bigint, result: ExecResult): Ex
 
 /** Takes the value from the creator and opens the account; tells whether the address was free (EIP-7610). */
 function openAccount({ writer, access }: CreationSite, { caller, value }: Message, to: EvmAddress): boolean {
-  const [creator, created] = [hexOf(caller), hexOf(to)]
+  const [creator, created] = [caller.hex, to.hex]
   access.touch(creator)
   if (value > 0n) {
     const balance = readAccount(writer.current, creator).balance - value
@@ -78,15 +78,14 @@ export function beginCreation(site: CreationSite, message: Message, to: EvmAddre
   const { writer, creations } = site
   const { caller, gasLimit, value, data, gasRefund } = message
   const { errorMessages } = EVMError
-  if (readAccount(writer.current, hexOf(caller)).balance < value)
+  if (readAccount(writer.current, caller.hex).balance < value)
     throw new EVMError(errorMessages.INSUFFICIENT_BALANCE)
   const { maxInitCodeSize } = creations
   if (maxInitCodeSize !== undefined && data.length > maxInitCodeSize)
     return failed(gasLimit, errorMessages.INITCODE_SIZE_VIOLATION)
   message.to = to
   message.data = EMPTY_BYTES
-  message.isCreate = true
-  const address = hexOf(to)
+  const address = to.hex
   if (creations.tracksCreations) {
     message.createdAddresses ??= new Set()
     message.createdAddresses.add(address)
@@ -111,7 +110,7 @@ export function endCreation(
     // The state keeps it, and not what it may share its memory with.
     const isAlone = returnValue.buffer.byteLength === returnValue.length
     const code = makeCode(isAlone ? returnValue : returnValue.slice())
-    writer.current = updateAccount(writer.current, hexOf(to), { code })
+    writer.current = updateAccount(writer.current, to.hex, { code })
   }
   return result
 }

@@ -8,8 +8,8 @@ import type { StateWriter } from '../state/state-writer.ts'
 import { readStorage } from '../state/world-state.ts'
 import type { Costs } from './costs.ts'
 import type { Evm } from './evm-interface.ts'
+import { parameterOf } from './fork-parameters.ts'
 import type { CallAccess } from './observation.ts'
-import { parameterOf } from './parameter.ts'
 import type { StorageChange, StorageCosts } from './storage-costs.ts'
 
 /** Where costs come from: the fork and the state. */

@@ -1,7 +1,8 @@
 // Addresses in the form that @ethereumjs has them. A class of our own, because importing that of @ethereumjs loads its
 // library.
 
-import { type Address, bytesToHex, equalBytes } from '../primitives/hex.ts'
+import { type Address, bytesToHex, equalBytes, hexToBytes } from '../primitives/hex.ts'
+import { memoizeMany } from '../primitives/memoize-last.ts'
 
 export class EvmAddress {
   readonly bytes: Uint8Array
@@ -38,29 +39,17 @@ export class EvmAddress {
   }
 }
 
-/** An address of this library or of @ethereumjs, whose frames send messages too. */
-export interface AnyAddress {
-  readonly bytes: Uint8Array
-  /** One of @ethereumjs does not keep it. */
-  readonly hex?: Address
-  readonly bare?: string
-  words?: Uint32Array | undefined
-}
-
-export function hexOf({ bytes, hex }: AnyAddress): Address {
-  return hex ?? bytesToHex(bytes)
-}
-
-/** The hex of an address without prefix. */
-export function bareOf(address: AnyAddress): string {
-  return address.bare ?? hexOf(address).slice(2)
-}
-
 /** An address as a word of linear memory: eight numbers, the least first. */
-export function wordsOf(address: AnyAddress): Uint32Array {
-  if (address.words !== undefined) return address.words
-  const words = new Uint32Array(8)
-  new Uint8Array(words.buffer).set(address.bytes.slice().reverse())
-  if (address instanceof EvmAddress) address.words = words
-  return words
+export function wordsOf(address: EvmAddress): Uint32Array {
+  if (address.words === undefined) {
+    address.words = new Uint32Array(8)
+    new Uint8Array(address.words.buffer).set(address.bytes.slice().reverse())
+  }
+  return address.words
 }
+
+/** Memoized, because most calls use the same few addresses. */
+export const toEvmAddress = memoizeMany(
+  1024,
+  (address: Address) => new EvmAddress(hexToBytes(address), address),
+)

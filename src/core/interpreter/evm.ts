@@ -1,7 +1,6 @@
-// An EVM for byzantium to osaka: messages, and the WebAssembly interpreter for their code. The few frames that it cannot
-// run, it gives to that of @ethereumjs.
+// An EVM for byzantium to osaka: messages, and the WebAssembly interpreter for their code.
 
-import type { EVMResult, ExecResult } from '@ethereumjs/evm'
+import type { EVMResult } from '@ethereumjs/evm'
 import { EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
 import type { Later } from '../primitives/later.ts'
 import type { Rules } from '../rollup/rules.ts'
@@ -12,32 +11,22 @@ import type { Covering } from './covering.ts'
 import type { CreationRules } from './creation.ts'
 import { clearCachedWords, type Environment } from './environment.ts'
 import type { EvmAddress } from './evm-address.ts'
-import { MessageEvents } from './evm-events.ts'
-import type { CallOptions, Evm, MessageEvm, Precompile } from './evm-interface.ts'
+import { type CallOptions, type Evm, MessageEvents, type Precompile } from './evm-interface.ts'
 import { type ForkParameters, forkParametersOf, type OpcodeInfo, opcodesOf } from './fork-parameters.ts'
-import { MAX_GAS, openFrame } from './frame.ts'
+import { openFrame } from './frame.ts'
 import { createGasWatch } from './gas-watch.ts'
 import type { Host } from './host.ts'
 import { AccessJournal } from './journal.ts'
 import { isCall, Message } from './message.ts'
 import { type MessageSite, type RunningFrame, runKnown, runMessage } from './message-run.ts'
-import { loadSteppingInterpreter } from './module.ts'
-import { createNotingCore, type Noter } from './noter.ts'
+import { instantiateInterpreter, loadInterpreter } from './module.ts'
 import type { Observation, ObservedEvm } from './observation.ts'
-import { createSteppingCore, type Stepper } from './stepper.ts'
+import { createNotingCore, createSteppingCore, type Noter, type Stepper } from './stepper.ts'
 import { storageCostsOf } from './storage-costs.ts'
 import { TransientStorage } from './transient-storage.ts'
 
 /** The most linear memory for frames that an EVM keeps between executions. */
 const MAX_IDLE_BYTES = 1 << 24
-
-/** Runs a frame of a WebAssembly EVM on the interpreter of @ethereumjs. */
-export type RunOnReference = (
-  evm: WasmEvm,
-  rules: Rules,
-  message: Message,
-  observation: Observation | undefined,
-) => Promise<ExecResult>
 
 export interface WasmEvmOptions {
   readonly rules: Rules
@@ -45,8 +34,6 @@ export interface WasmEvmOptions {
   readonly writer: StateWriter
   readonly precompiles: Map<string, Precompile>
   readonly blockHashOf: (blockNumber: number) => Hash | undefined
-  /** Loads the interpreter of @ethereumjs, for frames that only it can run. */
-  readonly loadReference: () => Promise<RunOnReference>
 }
 
 /** Linear memory for frames. */
@@ -65,7 +52,7 @@ interface HostCore {
 /** What changes of an environment. */
 type EnvironmentChanges = Partial<Pick<Environment, 'block'> & Environment['transaction']>
 
-export class WasmEvm implements MessageEvm, MessageSite {
+export class WasmEvm implements Evm, MessageSite {
   readonly common: ForkParameters
   readonly opcodes: ReadonlyMap<number, OpcodeInfo>
   readonly precompiles: Map<string, Precompile>
@@ -83,16 +70,14 @@ export class WasmEvm implements MessageEvm, MessageSite {
   readonly gasWatch = createGasWatch()
   readonly observed: ObservedEvm = {
     ...{ current: undefined, translate: undefined },
-    prepareSteps: loadSteppingInterpreter,
+    prepareSteps: () => loadInterpreter('stepping'),
   }
   readonly creations: CreationRules
   /** Of the current transaction. */
   environment: Environment | undefined
-  private readonly rules: Rules
   readonly hasAccessLists: boolean
   readonly hasTransientStorage: boolean
-  readonly blockHashOf: (blockNumber: number) => Hash | undefined
-  private readonly loadReference: () => Promise<RunOnReference>
+  private readonly blockHashOf: (blockNumber: number) => Hash | undefined
   private host: Host | undefined
   /** The host of executions whose steps are observed. */
   private steppingHost: Host | undefined
@@ -101,12 +86,10 @@ export class WasmEvm implements MessageEvm, MessageSite {
   /** The host of all executions, while their coverage is recorded. */
   private coveringHost: Host | undefined
 
-  constructor({ rules, writer, precompiles, blockHashOf, loadReference, ...options }: WasmEvmOptions) {
-    this.rules = rules
+  constructor({ rules, writer, precompiles, blockHashOf, ...options }: WasmEvmOptions) {
     this.writer = writer
     this.precompiles = precompiles
     this.blockHashOf = blockHashOf
-    this.loadReference = loadReference
     this.allowUnlimitedInitCodeSize = options.allowUnlimitedContractSize
     this.common = forkParametersOf(rules)
     this.opcodes = opcodesOf(rules.hardfork)
@@ -195,7 +178,7 @@ export class WasmEvm implements MessageEvm, MessageSite {
     return runKnown(this, this.hostOfExecution(), message)
   }
 
-  /** Runs a message of a transaction, or of a frame on the interpreter of @ethereumjs. */
+  /** Runs a message of a transaction, or of a cheatcode. */
   runMessage(message: Message): Later<EVMResult> {
     return runMessage(this, message)
   }
@@ -222,7 +205,7 @@ export class WasmEvm implements MessageEvm, MessageSite {
     const { slots, hasWarmSlots } = this.access
     const covering = observation === undefined ? this.coveringHost : undefined
     if (covering === undefined && this.host === undefined) {
-      this.host = this.createHost({ core: createCore() })
+      this.host = this.createHost({ core: createCore(instantiateInterpreter()) })
       if (this.coveringHost === undefined) slots.attach(this.host.core)
     }
     slots.use(observation === undefined && this.hasAccessLists && !hasWarmSlots)
@@ -241,23 +224,13 @@ export class WasmEvm implements MessageEvm, MessageSite {
     return host
   }
 
-  openFrame(message: Message, code: Uint8Array): RunningFrame | undefined {
+  openFrame(message: Message, code: Uint8Array): RunningFrame {
     message.code = code
-    // Observers are told gas as a double.
-    if (message.gasLimit > MAX_GAS && this.observed.current !== undefined) return undefined
     const host = this.hostOfExecution()
     const frame = openFrame(host.core, host.top, message, code)
     host.covering?.enter(frame)
     if (frame.surplus !== 0n) this.gasWatch.dependsOnGas = true
     return { host, frame }
-  }
-
-  async runOnReference(message: Message): Promise<ExecResult> {
-    this.gasWatch.dependsOnGas = true
-    message.selfdestruct ??= new Map()
-    message.createdAddresses ??= new Set()
-    const run = await this.loadReference()
-    return run(this, this.rules, message, this.observed.current)
   }
 }
 

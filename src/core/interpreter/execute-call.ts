@@ -7,7 +7,7 @@ import { MAX_UINT256 } from '../primitives/numbers.ts'
 import { delegateOf } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readAccount, updateAccount } from '../state/world-state.ts'
-import { type AnyAddress, bareOf, hexOf } from './evm-address.ts'
+import type { EvmAddress } from './evm-address.ts'
 import type { Precompile } from './evm-interface.ts'
 import type { AccessJournal } from './journal.ts'
 
@@ -58,12 +58,12 @@ export function findCode(
   writer: StateWriter,
   journal: AccessJournal,
   { precompiles, hasDelegations }: CodeSource,
-  address: AnyAddress,
+  address: EvmAddress,
   depth: number,
 ): Precompile | Uint8Array {
-  const precompile = precompiles.get(bareOf(address))
+  const precompile = precompiles.get(address.bare)
   if (precompile !== undefined) return precompile
-  const { bytes } = readAccount(writer.current, hexOf(address)).code
+  const { bytes } = readAccount(writer.current, address.hex).code
   const delegate = hasDelegations ? delegateOf(bytes) : undefined
   if (delegate === undefined) return bytes
   if (depth === 0) journal.addAlwaysWarmAddress(delegate)

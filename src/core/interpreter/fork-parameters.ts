@@ -4,13 +4,22 @@
 import { type Hardfork, isActiveUnder } from '../rollup/hardforks.ts'
 import type { Rules } from '../rollup/rules.ts'
 
-/** What this library reads of the `Common` of @ethereumjs, and of its own parameters. */
+/** The parameters of a fork: those of this library, or the `Common` of @ethereumjs. */
 export interface ForkParameters {
   readonly param: (name: string) => bigint
   readonly isActivatedEIP: (eip: number) => boolean
   readonly gteHardfork: (hardfork: Hardfork) => boolean
   readonly hardfork: () => string
   readonly chainId: () => bigint
+}
+
+/** A parameter of the fork; zero if the fork does not have it, where `Common` throws. */
+export function parameterOf(common: ForkParameters, name: string): number {
+  try {
+    return Number(common.param(name))
+  } catch {
+    return 0
+  }
 }
 
 export interface OpcodeInfo {
@@ -20,24 +29,24 @@ export interface OpcodeInfo {
 }
 
 /** Values with the fork that introduced them; the first is of byzantium, if no fork is named. */
-type History = number | readonly (readonly [since: Hardfork, value: number])[]
+type History = number | { readonly [Since in Hardfork]?: number }
 
 const PARAMETERS: Readonly<Record<string, History>> = {
   callNewAccountGas: 25_000,
   callStipendGas: 2300,
   callValueTransferGas: 9000,
-  coldaccountaccessGas: [['berlin', 2600]],
-  coldsloadGas: [['berlin', 2100]],
+  coldaccountaccessGas: { berlin: 2600 },
+  coldsloadGas: { berlin: 2100 },
   copyGas: 3,
   createDataGas: 200,
   expByteGas: 50,
-  initCodeWordGas: [['shanghai', 2]],
+  initCodeWordGas: { shanghai: 2 },
   keccak256WordGas: 6,
   logDataGas: 8,
   logGas: 375,
   logTopicGas: 375,
   maxCodeSize: 24_576,
-  maxInitCodeSize: [['shanghai', 49_152]],
+  maxInitCodeSize: { shanghai: 49_152 },
   memoryGas: 3,
   netSstoreCleanGas: onlyUnderConstantinople(5000),
   netSstoreClearRefundGas: onlyUnderConstantinople(15_000),
@@ -47,68 +56,35 @@ const PARAMETERS: Readonly<Record<string, History>> = {
   netSstoreResetClearRefundGas: onlyUnderConstantinople(19_800),
   netSstoreResetRefundGas: onlyUnderConstantinople(4800),
   quadCoefficientDivGas: 512,
-  selfdestructRefundGas: [
-    ['byzantium', 24_000],
-    ['london', 0],
-  ],
-  sstoreCleanEIP2200Gas: [
-    ['istanbul', 5000],
-    ['berlin', 2900],
-  ],
-  sstoreCleanRefundEIP2200Gas: [
-    ['istanbul', 4200],
-    ['berlin', 4900],
-  ],
-  sstoreClearRefundEIP2200Gas: [
-    ['istanbul', 15_000],
-    ['london', 4800],
-  ],
-  sstoreDirtyEIP2200Gas: [
-    ['istanbul', 800],
-    ['berlin', 100],
-  ],
-  sstoreInitEIP2200Gas: [['istanbul', 20_000]],
-  sstoreInitRefundEIP2200Gas: [
-    ['istanbul', 19_200],
-    ['berlin', 19_900],
-  ],
-  sstoreNoopEIP2200Gas: [
-    ['istanbul', 800],
-    ['berlin', 100],
-  ],
+  selfdestructRefundGas: { byzantium: 24_000, london: 0 },
+  sstoreCleanEIP2200Gas: { istanbul: 5000, berlin: 2900 },
+  sstoreCleanRefundEIP2200Gas: { istanbul: 4200, berlin: 4900 },
+  sstoreClearRefundEIP2200Gas: { istanbul: 15_000, london: 4800 },
+  sstoreDirtyEIP2200Gas: { istanbul: 800, berlin: 100 },
+  sstoreInitEIP2200Gas: { istanbul: 20_000 },
+  sstoreInitRefundEIP2200Gas: { istanbul: 19_200, berlin: 19_900 },
+  sstoreNoopEIP2200Gas: { istanbul: 800, berlin: 100 },
   sstoreRefundGas: 15_000,
   sstoreResetGas: 5000,
-  sstoreSentryEIP2200Gas: [['istanbul', 2300]],
+  sstoreSentryEIP2200Gas: { istanbul: 2300 },
   sstoreSetGas: 20_000,
   stackLimit: 1024,
-  warmstoragereadGas: [['berlin', 100]],
+  warmstoragereadGas: { berlin: 100 },
   // Precompiles.
-  blake2RoundGas: [['istanbul', 1]],
-  bn254PairingGas: [
-    ['byzantium', 100_000],
-    ['istanbul', 45_000],
-  ],
-  bn254PairingWordGas: [
-    ['byzantium', 80_000],
-    ['istanbul', 34_000],
-  ],
+  blake2RoundGas: { istanbul: 1 },
+  bn254PairingGas: { byzantium: 100_000, istanbul: 45_000 },
+  bn254PairingWordGas: { byzantium: 80_000, istanbul: 34_000 },
   ecRecoverGas: 3000,
   identityGas: 15,
   identityWordGas: 3,
-  modexpGquaddivisorGas: [
-    ['byzantium', 20],
-    ['berlin', 3],
-  ],
+  modexpGquaddivisorGas: { byzantium: 20, berlin: 3 },
   sha256Gas: 60,
   sha256WordGas: 12,
 }
 
 /** EIP-1283 was withdrawn. */
 function onlyUnderConstantinople(value: number): History {
-  return [
-    ['constantinople', value],
-    ['petersburg', 0],
-  ]
+  return { constantinople: value, petersburg: 0 }
 }
 
 /** The names of the parameters. */
@@ -132,52 +108,22 @@ const STATIC_GAS: readonly (readonly [fee: number, opcodes: readonly number[]])[
 
 /** Opcodes that a fork added, or whose static gas a fork changed. Accesses have had dynamic gas since berlin. */
 const CHANGED_GAS: readonly (readonly [opcode: number, history: History])[] = [
-  ...range(0x1b, 0x1d).map((shift) => [shift, [['constantinople', 3]]] as const),
-  [0x1e, [['osaka', 5]]],
-  [
-    0x31,
-    [
-      ['byzantium', 400],
-      ['istanbul', 700],
-      ['berlin', 0],
-    ],
-  ],
-  ...[0x3b, 0x3c, 0xf1, 0xf2, 0xf4, 0xfa].map(
-    (access) =>
-      [
-        access,
-        [
-          ['byzantium', 700],
-          ['berlin', 0],
-        ],
-      ] as const,
-  ),
-  [
-    0x3f,
-    [
-      ['constantinople', 400],
-      ['istanbul', 700],
-      ['berlin', 0],
-    ],
-  ],
-  [0x46, [['istanbul', 2]]],
-  [0x47, [['istanbul', 5]]],
-  [0x48, [['london', 2]]],
-  [0x49, [['cancun', 3]]],
-  [0x4a, [['cancun', 2]]],
-  [
-    0x54,
-    [
-      ['byzantium', 200],
-      ['istanbul', 800],
-      ['berlin', 0],
-    ],
-  ],
-  [0x5c, [['cancun', 100]]],
-  [0x5d, [['cancun', 100]]],
-  [0x5e, [['cancun', 3]]],
-  [0x5f, [['shanghai', 2]]],
-  [0xf5, [['constantinople', 32_000]]],
+  ...range(0x1b, 0x1d).map((shift) => [shift, { constantinople: 3 }] as const),
+  [0x1e, { osaka: 5 }],
+  [0x31, { byzantium: 400, istanbul: 700, berlin: 0 }],
+  ...[0x3b, 0x3c, 0xf1, 0xf2, 0xf4, 0xfa].map((access) => [access, { byzantium: 700, berlin: 0 }] as const),
+  [0x3f, { constantinople: 400, istanbul: 700, berlin: 0 }],
+  [0x46, { istanbul: 2 }],
+  [0x47, { istanbul: 5 }],
+  [0x48, { london: 2 }],
+  [0x49, { cancun: 3 }],
+  [0x4a, { cancun: 2 }],
+  [0x54, { byzantium: 200, istanbul: 800, berlin: 0 }],
+  [0x5c, { cancun: 100 }],
+  [0x5d, { cancun: 100 }],
+  [0x5e, { cancun: 3 }],
+  [0x5f, { shanghai: 2 }],
+  [0xf5, { constantinople: 32_000 }],
 ]
 
 function range(first: number, last: number): number[] {
@@ -201,12 +147,14 @@ const EIPS: Readonly<Record<number, Hardfork>> = {
 /** The latest value; `undefined` before the first. */
 function valueUnder(hardfork: Hardfork, history: History): number | undefined {
   if (typeof history === 'number') return history
-  return history.filter(([since]) => isActiveUnder(hardfork, since)).at(-1)?.[1]
+  const since = Object.keys(history) as (keyof typeof history)[]
+  const last = since.filter((fork) => isActiveUnder(hardfork, fork)).at(-1)
+  return last && history[last]
 }
 
 export function forkParametersOf({ hardfork, chainId }: Pick<Rules, 'hardfork' | 'chainId'>): ForkParameters {
   return {
-    param: (name) => BigInt(valueUnder(hardfork, PARAMETERS[name] ?? []) ?? 0),
+    param: (name) => BigInt(valueUnder(hardfork, PARAMETERS[name] ?? 0) ?? 0),
     isActivatedEIP(eip) {
       const since = EIPS[eip]
       return since !== undefined && isActiveUnder(hardfork, since)

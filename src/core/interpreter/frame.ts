@@ -2,31 +2,15 @@
 // JavaScript. Frames nest: each begins where its caller's frame ends.
 
 import type { Log } from '@ethereumjs/evm'
-import type { PrefixedHexString } from '@ethereumjs/util'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
 import { type Core, copyBytes, reserve, writeAddress, writeNumber, writeWord } from './core.ts'
-import { EvmAddress, hexOf } from './evm-address.ts'
+import { EvmAddress } from './evm-address.ts'
 import * as layout from './layout.ts'
-
-/** The message, in the form in which @ethereumjs passes it. */
-export interface FrameMessage {
-  readonly to?: EvmAddress | undefined
-  readonly caller: EvmAddress
-  readonly value: bigint
-  readonly data: Uint8Array
-  readonly gasLimit: bigint
-  readonly depth: number
-  readonly isStatic: boolean
-  readonly code?: unknown
-  readonly selfdestruct?: Map<PrefixedHexString, PrefixedHexString> | undefined
-  readonly createdAddresses?: Set<PrefixedHexString> | undefined
-  readonly gasRefund: bigint
-  readonly blobVersionedHashes?: readonly PrefixedHexString[] | undefined
-}
+import type { Message } from './message.ts'
 
 export interface Frame {
   readonly base: number
-  readonly message: FrameMessage
+  readonly message: Message
   readonly code: Uint8Array
   /** The account whose storage and balance the code uses. */
   readonly account: EvmAddress
@@ -39,8 +23,8 @@ export interface Frame {
   minimumGas: number
   logs: Log[]
   /** Contracts to destroy at the end of the transaction, and their beneficiaries, if there are any. */
-  selfdestruct: Map<PrefixedHexString, PrefixedHexString> | undefined
-  createdAddresses: Set<PrefixedHexString> | undefined
+  selfdestruct: Map<Address, Address> | undefined
+  createdAddresses: Set<Address> | undefined
   /** The output of the last call. */
   returnData: Uint8Array
 }
@@ -130,7 +114,7 @@ function layOut(
 export function openFrame(
   core: Core,
   base: number,
-  message: FrameMessage,
+  message: Message,
   code: Uint8Array,
   placed?: PlacedCode,
 ): Frame {
@@ -157,7 +141,7 @@ export function openFrame(
 /** The frame of a message that is laid out already. */
 export function frameAt(
   base: number,
-  message: FrameMessage,
+  message: Message,
   code: Uint8Array,
   gas: number,
   surplus: bigint,
@@ -168,7 +152,7 @@ export function frameAt(
     message,
     code,
     account,
-    address: hexOf(account),
+    address: account.hex,
     gas,
     surplus,
     minimumGas: 0,

@@ -7,17 +7,33 @@ import type { Core } from './core.ts'
 import type { Costs } from './costs.ts'
 import type { Environment } from './environment.ts'
 import type { EvmAddress } from './evm-address.ts'
-import type { MessageEvm } from './evm-interface.ts'
+import type { Evm } from './evm-interface.ts'
 import type { Frame } from './frame.ts'
 import type { GasWatch } from './gas-watch.ts'
 import type { AccessJournal } from './journal.ts'
 import type { CallMessage, Sent } from './message.ts'
-import type { Noter } from './noter.ts'
 import type { Observation } from './observation.ts'
-import type { ReadLog } from './read-log.ts'
-import type { Stepper } from './stepper.ts'
+import type { Noter, Stepper } from './stepper.ts'
 import type { StorageCosts } from './storage-costs.ts'
 import type { TransientStorage } from './transient-storage.ts'
+
+export class ReadLog {
+  isOn = false
+  /** Whether the execution has read something that is not told here. */
+  isPartial = false
+  readsBlock = false
+  readonly accounts = new Set<Address>()
+  /** The precompiles that say themselves whether they read something, by their addresses without prefix. */
+  readonly tellers = new Set<string>()
+
+  begin(account: Address): void {
+    this.isOn = true
+    this.isPartial = false
+    this.readsBlock = false
+    this.accounts.clear()
+    this.accounts.add(account)
+  }
+}
 
 /** A frame that the module has begun, and the message that its caller has sent. */
 export interface Adopted {
@@ -52,7 +68,7 @@ export interface Host {
   readonly core: Core
   /** The address where the next frame begins. */
   top: number
-  readonly evm: MessageEvm
+  readonly evm: Evm
   readonly writer: StateWriter
   readonly journal: AccessJournal
   readonly transient: TransientStorage

@@ -1,11 +1,9 @@
 // Warm and touched accounts and slots of a transaction (EIP-2929, EIP-161), with checkpoints. Replaces the journal of
 // @ethereumjs: keys are hex, calls are synchronous, and a revert undoes a log of changes.
 
-import { clear } from '../primitives/clear.ts'
 import { type Address, bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
 import type { StateWriter } from '../state/state-writer.ts'
-import { asBalance, readAccount, updateAccount } from '../state/world-state.ts'
-import { type AnyAddress, hexOf } from './evm-address.ts'
+import { readAccount } from '../state/world-state.ts'
 import { SlotCache } from './slot-cache.ts'
 
 /** Stays touched after a revert, as in mainnet block 2,675,119 (EIPs issue 716). */
@@ -97,22 +95,14 @@ export class AccessJournal {
     } else if (entry.address !== RIPEMD160) this.touched.delete(entry.address)
   }
 
-  // The interface that @ethereumjs calls.
+  // What both EVMs have.
 
   isWarmedAddress(address: Uint8Array): boolean {
     return this.isWarm(bytesToHex(address))
   }
 
-  addWarmedAddress(address: Uint8Array): void {
-    this.warmUp(bytesToHex(address))
-  }
-
   isWarmedStorage(address: Uint8Array, slot: Uint8Array): boolean {
     return this.isWarmSlot(bytesToHex(address), bytesToHex(slot))
-  }
-
-  addWarmedStorage(address: Uint8Array, slot: Uint8Array): void {
-    this.warmUpSlot(bytesToHex(address), bytesToHex(slot))
   }
 
   addAlwaysWarmAddress(address: string): void {
@@ -125,16 +115,6 @@ export class AccessJournal {
     const hex = prefixed(address)
     const slots = this.alwaysWarmSlots.get(hex) ?? new Set()
     this.alwaysWarmSlots.set(hex, slots.add(prefixed(slot)))
-  }
-
-  async putAccount(
-    address: AnyAddress,
-    account: { readonly nonce: bigint; readonly balance: bigint },
-  ): Promise<void> {
-    const { writer } = this
-    const { nonce, balance } = account
-    this.touch(hexOf(address))
-    writer.current = updateAccount(writer.current, hexOf(address), { nonce, balance: asBalance(balance) })
   }
 
   checkpoint(): void {
@@ -171,11 +151,11 @@ export class AccessJournal {
     if (this.warm.size > 0) this.warm = new Map()
     this.precompiles = NONE
     if (this.alwaysWarm.size > 0) this.alwaysWarm = new Set()
-    clear(this.parties)
+    this.parties.length = 0
     if (this.alwaysWarmSlots.size > 0) this.alwaysWarmSlots = new Map()
     if (this.touched.size > 0) this.touched = new Set()
-    clear(this.log)
-    clear(this.checkpoints)
+    this.log.length = 0
+    this.checkpoints.length = 0
     this.slots.end()
     this.onClean()
   }

@@ -1,6 +1,6 @@
 // The run of a message and of all that it sends. Open messages are on a stack of their own: a message that a frame sends
 // begins here and not inside a call of JavaScript, so 1,024 of them need no more of the engine's stack than one. The run is
-// synchronous but for frames and precompiles that are not (docs/decisions/0038-messages-without-promises.md).
+// synchronous but for precompiles that are not (docs/decisions/0038-messages-without-promises.md).
 
 import { EVMError, type EVMResult, type ExecResult } from '@ethereumjs/evm'
 import { EMPTY_BYTES } from '../primitives/hex.ts'
@@ -9,19 +9,18 @@ import { isDead } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readNumber } from './core.ts'
 import { beginCreation, type CreationSite, createdAddress, endCreation } from './creation.ts'
-import { type EvmAddress, hexOf } from './evm-address.ts'
-import type { MessageEvents } from './evm-events.ts'
+import type { EvmAddress } from './evm-address.ts'
+import type { MessageEvents } from './evm-interface.ts'
 import { type CodeSource, findCode, moveValue } from './execute-call.ts'
 import type { ForkParameters } from './fork-parameters.ts'
 import { type Frame, MAX_GAS, minimumGasOf } from './frame.ts'
-import { resultOf } from './frame-result.ts'
 import type { GasWatch } from './gas-watch.ts'
 import type { Host } from './host.ts'
 import type { AccessJournal } from './journal.ts'
 import * as layout from './layout.ts'
 import { type CallMessage, isCall, type Message, type Sent } from './message.ts'
 import { receive } from './messages.ts'
-import { errorOf, type Inner, runFrame } from './run-frame.ts'
+import { errorOf, type Inner, resultOf, runFrame } from './run-frame.ts'
 import { tellThrown } from './tell-frame.ts'
 import type { TransientStorage } from './transient-storage.ts'
 
@@ -35,10 +34,8 @@ export interface MessageSite extends CodeSource, CreationSite {
   readonly common: ForkParameters
   readonly hasAccessLists: boolean
   readonly hasTransientStorage: boolean
-  /** Opens a frame for the code of a message; `undefined` if only the reference can run it. */
-  readonly openFrame: (message: Message, code: Uint8Array) => RunningFrame | undefined
-  /** Runs the code of a message for which no frame could be opened. */
-  readonly runOnReference: (message: Message) => Promise<ExecResult>
+  /** Opens a frame for the code of a message. */
+  readonly openFrame: (message: Message, code: Uint8Array) => RunningFrame
 }
 
 /** A frame, and the host of its execution. */
@@ -75,7 +72,7 @@ class MessageRun {
     const { events, access, transient, writer, hasAccessLists, hasTransientStorage } = this.site
     events.emit('beforeMessage', message)
     const created = isCall(message) ? undefined : createdAddress(writer, message)
-    if (created !== undefined && hasAccessLists) access.warmUp(hexOf(created))
+    if (created !== undefined && hasAccessLists) access.warmUp(created.hex)
     access.checkpoint()
     if (hasTransientStorage) transient.checkpoint()
     const opened: OpenMessage = {
@@ -90,34 +87,30 @@ class MessageRun {
     const data = message.data
     const refused = beginCreation(this.site, message, created ?? createdAddress(writer, message))
     opened.created = message.to
-    return refused ?? this.runCode(opened, data)
+    if (refused === undefined) opened.running = this.site.openFrame(message, data)
+    return refused
   }
 
   private beginCall(opened: OpenMessage, message: CallMessage): Ended {
     const { writer, access, common } = this.site
     const { caller, to, value, depth, gasRefund, data, gasLimit } = message
-    const error = message.delegatecall
-      ? undefined
-      : moveValue(writer, access, hexOf(caller), hexOf(to), value)
+    const error = message.delegatecall ? undefined : moveValue(writer, access, caller.hex, to.hex, value)
     const code = findCode(writer, access, this.site, message.codeAddress, depth)
     if (error !== undefined || (code instanceof Uint8Array && code.length === 0)) {
       const ended: ExecResult = { gasRefund, executionGasUsed: 0n, returnValue: EMPTY_BYTES }
       if (error !== undefined) ended.exceptionError = error
       return ended
     }
-    if (code instanceof Uint8Array) return this.runCode(opened, code)
+    if (code instanceof Uint8Array) {
+      opened.running = this.site.openFrame(message, code)
+      return undefined
+    }
     const withRefund = (result: ExecResult): ExecResult => {
       result.gasRefund = gasRefund
       return result
     }
     const result = code({ data, gasLimit, common })
     return isPromise(result) ? result.then(withRefund) : withRefund(result)
-  }
-
-  private runCode(opened: OpenMessage, code: Uint8Array): Ended {
-    const { message } = opened
-    opened.running = this.site.openFrame(message, code)
-    return opened.running === undefined ? this.site.runOnReference(message) : undefined
   }
 
   /** Runs until no message is open. */
@@ -135,8 +128,8 @@ class MessageRun {
   /** Goes on with a message of a transaction whose frame has begun, and has stopped for more than itself. */
   goOn(message: CallMessage, running: RunningFrame, stopped: Sent | Inner): Later<EVMResult> {
     const { access } = this.site
-    access.touch(hexOf(message.caller))
-    access.touch(hexOf(message.to))
+    access.touch(message.caller.hex)
+    access.touch(message.to.hex)
     const opened: OpenMessage = { message, created: undefined, running, sent: undefined, stopped: undefined }
     this.open.push(opened)
     return this.proceed(this.send(opened, running, stopped))

@@ -1,7 +1,6 @@
-// A message between accounts, in the form in which @ethereumjs has it: a call, or a creation, which has no address yet.
+// A message between accounts, as @ethereumjs has it: a call, or a creation, which has no address yet.
 
-import type { PrefixedHexString } from '@ethereumjs/util'
-import { EMPTY_BYTES } from '../primitives/hex.ts'
+import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
 import type { EvmAddress } from './evm-address.ts'
 
 interface MessageFields {
@@ -16,29 +15,28 @@ interface MessageFields {
   readonly isStatic?: boolean
   readonly delegatecall?: boolean
   readonly salt?: Uint8Array | undefined
-  readonly blobVersionedHashes?: readonly PrefixedHexString[] | undefined
+  readonly blobVersionedHashes?: readonly Hash[] | undefined
 }
 
 /** All fields are always there: messages are made often, and engines are slow with objects of many shapes. */
 export class Message {
   to: EvmAddress | undefined
   readonly value: bigint
-  readonly caller: EvmAddress
+  caller: EvmAddress
   readonly gasLimit: bigint
   data: Uint8Array
   readonly depth: number
   code: Uint8Array | undefined = undefined
-  readonly _codeAddress: EvmAddress | undefined
+  /** Where the code is, if it is not that of `to`; a cheatcode may change it. */
+  ownCodeAddress: EvmAddress | undefined
   readonly isStatic: boolean
-  readonly isCompiled = false
-  isCreate = false
   readonly salt: Uint8Array | undefined
   /** Absent until there is one: what the transaction is to destroy, and what it has created (EIP-6780). */
-  selfdestruct: Map<PrefixedHexString, PrefixedHexString> | undefined = undefined
-  createdAddresses: Set<PrefixedHexString> | undefined = undefined
+  selfdestruct: Map<Address, Address> | undefined = undefined
+  createdAddresses: Set<Address> | undefined = undefined
   readonly delegatecall: boolean
   gasRefund = 0n
-  readonly blobVersionedHashes: readonly PrefixedHexString[] | undefined
+  readonly blobVersionedHashes: readonly Hash[] | undefined
 
   constructor(fields: MessageFields) {
     this.to = fields.to
@@ -47,7 +45,7 @@ export class Message {
     this.gasLimit = fields.gasLimit
     this.data = fields.data ?? EMPTY_BYTES
     this.depth = fields.depth
-    this._codeAddress = fields.codeAddress
+    this.ownCodeAddress = fields.codeAddress
     this.isStatic = fields.isStatic ?? false
     this.salt = fields.salt
     this.delegatecall = fields.delegatecall ?? false
@@ -67,7 +65,7 @@ export class Message {
 
   /** Only of a call, or of a creation that has its address. */
   get codeAddress(): EvmAddress {
-    return this._codeAddress ?? (this.to as EvmAddress)
+    return this.ownCodeAddress ?? (this.to as EvmAddress)
   }
 }
 

@@ -51,40 +51,27 @@ export interface CoreExports {
 /** The import of the stepping build: an opcode before its execution. */
 export type TellStep = (frame: number, pc: number, sp: number, gas: number, opcode: number) => void
 
-let module: object | undefined
-let loading: Promise<void> | undefined
-let steppingModule: object | undefined
-let coveringModule: object | undefined
+/** The build for all executions, that which tells of steps, and that which records coverage. */
+type Build = 'plain' | 'stepping' | 'covering'
 
-/** Compiles the interpreter once. */
-export function loadInterpreter(): Promise<void> {
-  loading ??= (async () => {
-    module = await compileModule(MODULE)
-  })()
-  return loading
+const SOURCES: Readonly<Record<Build, () => Promise<{ readonly MODULE: string }>>> = {
+  plain: async () => ({ MODULE }),
+  stepping: () => import('./generated-stepping.ts'),
+  covering: () => import('./generated-covering.ts'),
 }
 
-/** Compiles the build that tells of its steps. */
-export async function loadSteppingInterpreter(): Promise<void> {
-  if (steppingModule !== undefined) return
-  const { MODULE: stepping } = await load(import('./generated-stepping.ts'))
-  steppingModule ??= await load(compileModule(stepping))
+const compiled = new Map<Build, object>()
+
+/** Compiles a build of the interpreter, once for the process. */
+export async function loadInterpreter(build: Build = 'plain'): Promise<void> {
+  if (compiled.has(build)) return
+  const source = await load(SOURCES[build]())
+  compiled.set(build, await load(compileModule(source.MODULE)))
 }
 
-/** Compiles the build for coverage. */
-export async function loadCoveringInterpreter(): Promise<void> {
-  if (coveringModule !== undefined) return
-  const { MODULE: covering } = await load(import('./generated-covering.ts'))
-  coveringModule ??= await load(compileModule(covering))
-}
-
-/** An instance; with a listener to steps, of the build that tells of them. */
-export function instantiateInterpreter(step?: TellStep | 'covering'): CoreExports {
-  if (step === 'covering') return instantiate(coveringModule, undefined)
-  return step === undefined ? instantiate(module, undefined) : instantiate(steppingModule, step)
-}
-
-function instantiate(compiled: object | undefined, step: TellStep | undefined): CoreExports {
-  if (compiled === undefined) throw new Error('the module has not been loaded yet')
-  return instantiateModule(compiled, { host: { step } }) as CoreExports
+/** An instance of a build; `step` listens to that which tells of steps. */
+export function instantiateInterpreter(build: Build = 'plain', step?: TellStep): CoreExports {
+  const module = compiled.get(build)
+  if (module === undefined) throw new Error('the module has not been loaded yet')
+  return instantiateModule(module, { host: { step } }) as CoreExports
 }

@@ -1,14 +1,175 @@
-// Opcodes that JavaScript executes without sending a message. The WebAssembly code has
-// checked the stack, static frames and bounds, and has charged for memory and words.
+// Opcodes that JavaScript executes without sending a message. The WebAssembly code has checked the stack, static frames
+// and bounds, and has charged for memory and words.
 
-import { hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
-import * as accounts from './accounts.ts'
-import { copyWord, readNumber, readWord, writeBytes, writeInteger, writeWord } from './core.ts'
+import { EVMError } from '@ethereumjs/evm'
+import { equalBytes, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
+import { isDead } from '../state/account.ts'
+import { credit, readStorage, updateAccount } from '../state/world-state.ts'
+import {
+  copyWord,
+  readAddress,
+  readNumber,
+  readShortest,
+  readSlot,
+  readWord,
+  writeBytes,
+  writeInteger,
+  writeWord,
+} from './core.ts'
 import { cacheWord } from './environment.ts'
-import { gasLeftOf, memoryAt, operandAt, readMemory, resultAt } from './frame.ts'
-import type { Operation } from './host.ts'
-import { loadSlot, loadTransient, storeSlot, storeTransient } from './storage.ts'
+import {
+  type Frame,
+  gasLeftOf,
+  gasOf,
+  memoryAt,
+  operandAt,
+  readMemory,
+  refundOf,
+  requireGas,
+  resultAt,
+  setGas,
+  setRefund,
+} from './frame.ts'
+import { accessAccount, accountAt, type Host, type Operation } from './host.ts'
+import { tellSelfDestruct } from './observation.ts'
 import { tellLog } from './tell-frame.ts'
+
+const readBalance: Operation = (host, frame) => {
+  const { core } = host
+  const address = readAddress(core, operandAt(core, frame, 0))
+  host.gasWatch.readsBalance = true
+  writeWord(core, resultAt(core, frame), accountAt(host, address).balance)
+  return accessAccount(host, address)
+}
+
+const readOwnBalance: Operation = (host, frame) => {
+  const { core } = host
+  host.gasWatch.readsBalance = true
+  writeWord(core, resultAt(core, frame), accountAt(host, frame.address).balance)
+  return 0
+}
+
+const readCodeSize: Operation = (host, frame) => {
+  const { core } = host
+  const address = readAddress(core, operandAt(core, frame, 0))
+  const { bytes } = accountAt(host, address).code
+  writeInteger(core, resultAt(core, frame), bytes.length)
+  return accessAccount(host, address)
+}
+
+const readCodeHash: Operation = (host, frame) => {
+  const { core } = host
+  const address = readAddress(core, operandAt(core, frame, 0))
+  const account = accountAt(host, address)
+  if (isDead(account)) writeInteger(core, resultAt(core, frame), 0)
+  else writeBytes(core, resultAt(core, frame), account.code.hash)
+  return accessAccount(host, address)
+}
+
+/** EXTCODECOPY. The WebAssembly code has charged for memory and words. */
+const copyCode: Operation = (host, frame) => {
+  const { core } = host
+  const address = readAddress(core, operandAt(core, frame, 0))
+  const code = accountAt(host, address).code.bytes
+  const length = readNumber(core, operandAt(core, frame, 3))
+  if (length > 0) {
+    const from = Number(core.limbs[operandAt(core, frame, 2) >>> 3])
+    const isFar = isBeyondLimb(core.limbs, operandAt(core, frame, 2))
+    const part = isFar ? code.subarray(code.length) : code.subarray(from, from + length)
+    const to = memoryAt(core, frame, readNumber(core, operandAt(core, frame, 1)))
+    core.bytes.set(part, to)
+    core.bytes.fill(0, to + part.length, to + length)
+  }
+  return accessAccount(host, address)
+}
+
+function isBeyondLimb(limbs: BigUint64Array, at: number): boolean {
+  const place = at >>> 3
+  return limbs[place + 1] !== 0n || limbs[place + 2] !== 0n || limbs[place + 3] !== 0n
+}
+
+const loadSlot: Operation = ({ core, covering, evm, writer, journal, costs }, frame) => {
+  if (covering !== undefined) covering.reads.isPartial = true
+  const slot = readSlot(core, operandAt(core, frame, 0))
+  evm.onSlot?.(frame.address, slot, false)
+  writeBytes(core, resultAt(core, frame), readStorage(writer.current, frame.address, slot))
+  if (!costs.hasAccessLists) return 0
+  if (journal.isWarmSlot(frame.address, slot)) return costs.warmRead
+  journal.warmUpSlot(frame.address, slot)
+  return costs.coldSlot
+}
+
+const storeSlot: Operation = ({ core, covering, evm, writer, journal, costs, storageCosts }, frame) => {
+  const { address } = frame
+  if (covering !== undefined) covering.reads.isPartial = true
+  requireGas(core, frame, costs.storeSentry + 1)
+  const slot = readSlot(core, operandAt(core, frame, 0))
+  const next = readShortest(core, operandAt(core, frame, 1))
+  evm.onSlot?.(address, slot, true)
+  const isWarm = !costs.hasAccessLists || journal.isWarmSlot(address, slot)
+  if (!isWarm) journal.warmUpSlot(address, slot)
+  const current = readStorage(writer.current, address, slot)
+  const original = writer.originalStorage(address, slot)
+  const { gas, refund } = storageCosts({ original, current, next, isWarm })
+  if (refund !== 0) {
+    const total = refundOf(core, frame) + refund
+    setRefund(core, frame, total)
+    if (total < 0) throw new EVMError(EVMError.errorMessages.REFUND_EXHAUSTED)
+  }
+  // Contracts often write the value that is there, and a new version of the state costs more than the comparison.
+  if (!equalBytes(current, next)) writer.writeSlot(address, slot, next)
+  return gas + costs.store
+}
+
+const loadTransient: Operation = ({ core, transient }, frame) => {
+  const key = readWord(core, operandAt(core, frame, 0))
+  writeWord(core, resultAt(core, frame), transient.read(frame.address, key))
+  return 0
+}
+
+const storeTransient: Operation = ({ core, transient }, frame) => {
+  const key = readWord(core, operandAt(core, frame, 0))
+  transient.write(frame.address, key, readWord(core, operandAt(core, frame, 1)))
+  return 0
+}
+
+/** Transfers the balance and marks the contract; the caller ends the frame. */
+export function selfDestruct(host: Host, frame: Frame): void {
+  const { core, costs, journal, writer } = host
+  const { address } = frame
+  const beneficiary = readAddress(core, operandAt(core, frame, 0))
+  host.gasWatch.readsBalance = true
+  if (host.covering !== undefined) host.covering.reads.isPartial = true
+  const { balance } = accountAt(host, address)
+  let cost = costs.selfDestruct
+  if (costs.hasAccessLists && !journal.isWarm(beneficiary)) {
+    cost += costs.coldAccount
+    journal.warmUp(beneficiary)
+  }
+  if (balance > 0n && isDead(accountAt(host, beneficiary))) cost += costs.newAccount
+  const left = gasOf(core, frame) - cost
+  if (host.observation !== undefined) host.observation.failedCost = cost
+  if (left < 0) throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
+  setGas(core, frame, left)
+  if (host.observation !== undefined) {
+    host.stepper?.endAt(left)
+    tellSelfDestruct(host.observation, frame.message.depth, address, beneficiary, balance)
+  }
+
+  frame.selfdestruct ??= new Map()
+  if (!frame.selfdestruct.has(address)) {
+    setRefund(core, frame, refundOf(core, frame) + costs.selfDestructRefund)
+  }
+  frame.selfdestruct.set(address, beneficiary)
+  if (beneficiary !== address) {
+    journal.touch(beneficiary)
+    writer.current = credit(writer.current, beneficiary, balance)
+  }
+  // EIP-6780: a contract of an earlier transaction is not destroyed, so it keeps what it sends to itself.
+  const isEmptied =
+    !costs.tracksCreations || beneficiary !== address || frame.createdAddresses?.has(address) === true
+  if (isEmptied) writer.current = updateAccount(writer.current, address, { balance: 0n })
+}
 
 /** RETURNDATACOPY. Return data stays in JavaScript until code copies it. */
 const copyReturnData: Operation = ({ core }, frame) => {
@@ -66,13 +227,13 @@ function emitLog(topicCount: number): Operation {
 }
 
 const BY_OPCODE: ReadonlyMap<number, Operation> = new Map([
-  [0x31, accounts.readBalance],
-  [0x3b, accounts.readCodeSize],
-  [0x3c, accounts.copyCode],
+  [0x31, readBalance],
+  [0x3b, readCodeSize],
+  [0x3c, copyCode],
   [0x3e, copyReturnData],
-  [0x3f, accounts.readCodeHash],
+  [0x3f, readCodeHash],
   [0x40, readBlockHash],
-  [0x47, accounts.readOwnBalance],
+  [0x47, readOwnBalance],
   [0x49, readBlobHash],
   [0x54, loadSlot],
   [0x55, storeSlot],

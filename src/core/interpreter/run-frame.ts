@@ -1,17 +1,16 @@
 // The loop that runs a frame: WebAssembly until it returns an opcode, JavaScript for that opcode, and on to the end or to a
 // message.
 
-import { EVMError } from '@ethereumjs/evm'
+import { EVMError, type ExecResult } from '@ethereumjs/evm'
 import { keccak256 } from '../primitives/crypto.ts'
-import { bytesToHex } from '../primitives/hex.ts'
+import { bytesToHex, EMPTY_BYTES } from '../primitives/hex.ts'
 import { readNumber, refreshViews } from './core.ts'
-import type { Frame } from './frame.ts'
+import { type Frame, gasLeftOf, readOutput, refundOf } from './frame.ts'
 import type { Host, HostCovering, Operation } from './host.ts'
 import * as layout from './layout.ts'
 import type { Sent } from './message.ts'
 import { type CallOpcode, type CreateOpcode, call, create } from './messages.ts'
-import { OPERATIONS } from './operations.ts'
-import { selfDestruct } from './self-destruct.ts'
+import { OPERATIONS, selfDestruct } from './operations.ts'
 import { tellReturn } from './tell-frame.ts'
 
 /** A frame that the module has begun, and that stopped for this reason. */
@@ -129,4 +128,21 @@ export function errorOf(
     return new EVMError(`${errorMessages.INVALID_JUMP} at ${place}` as typeof errorMessages.INVALID_JUMP)
   }
   return new EVMError(ERRORS[reason] as typeof errorMessages.REVERT)
+}
+
+export function resultOf(host: Host, frame: Frame, reason: number, error: EVMError | undefined): ExecResult {
+  const { gasLimit } = frame.message
+  const hasOutput = reason === layout.RETURNED || reason === layout.REVERTED
+  const returnValue = hasOutput ? readOutput(host.core, frame) : EMPTY_BYTES
+  const gasRefund = BigInt(refundOf(host.core, frame))
+  if (error === undefined) {
+    const executionGasUsed = gasLimit - gasLeftOf(host.core, frame)
+    const result: ExecResult = { returnValue, executionGasUsed, gasRefund, logs: frame.logs }
+    if (frame.selfdestruct !== undefined) result.selfdestruct = frame.selfdestruct
+    if (frame.createdAddresses !== undefined) result.createdAddresses = frame.createdAddresses
+    return result
+  }
+  // A revert returns the gas that is left; other failures consume it.
+  const executionGasUsed = reason === layout.REVERTED ? gasLimit - gasLeftOf(host.core, frame) : gasLimit
+  return { returnValue, exceptionError: error, executionGasUsed, gasRefund, logs: [] }
 }

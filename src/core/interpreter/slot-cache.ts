@@ -2,23 +2,25 @@
 // lookup of slots, checkpoints, and at the end of a transaction the writes into the state. A slot that is read stays
 // known as long as the account's storage is the same immutable map.
 
-import { clear } from '../primitives/clear.ts'
 import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
 import { EMPTY_STORAGE, type Storage } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { setSlot, updateAccount } from '../state/world-state.ts'
 import { type Core, readShortest, readSlot, writeBytes } from './core.ts'
 import {
+  goTo,
   NotedAccesses,
+  type Owner,
+  SLOT_GENERATION,
   type SlotAccess,
   type SlotTables,
   type UsedSlots,
   usedSlots,
+  VALUE,
   type WrittenSlot,
   watchUsed,
   writtenSlots,
 } from './slot-lists.ts'
-import { goTo, type Owner, SLOT_GENERATION, VALUE } from './slot-owner.ts'
 
 // Offsets as in assembly/slots.ts, in numbers of four bytes.
 const IS_ON = 0
@@ -313,8 +315,8 @@ export class SlotCache implements SlotTables {
 
   /** Ends the transaction: what has not been flushed is taken back. */
   end(): void {
-    clear(this.starts)
-    clear(this.epochs)
+    this.starts.length = 0
+    this.epochs.length = 0
     this.stamp++
     const { core } = this
     if (core === undefined) return

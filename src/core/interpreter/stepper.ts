@@ -1,13 +1,40 @@
-// Steps that the stepping build of the WebAssembly module tells, as an observer sees them.
+// Steps and places of opcodes that the stepping build of the WebAssembly module tells, as an observer sees them.
 
 import { type Core, createCore, readNumber, readWord, refreshViews } from './core.ts'
 import { storageChange, type Tariff } from './dynamic-gas.ts'
 import { isKnownOpcode } from './failed-step.ts'
 import { type Frame, refundOf as gasRefundOf } from './frame.ts'
 import * as layout from './layout.ts'
+import { instantiateInterpreter, type TellStep } from './module.ts'
 import { type Observation, STATE_OPCODES } from './observation.ts'
 import type { ObservedStep } from './observer.ts'
-import { createStackReader } from './stack-reader.ts'
+
+const DIGITS = layout.WORD / 4
+
+/** Reads the words of a stack that begins at an address, the top last. */
+type ReadStack = (core: Core, bottom: number, size: number) => bigint[]
+
+function createStackReader(): ReadStack {
+  const words: bigint[] = []
+  const bits = new Uint32Array(1024 * DIGITS)
+
+  function isSame(numbers: Uint32Array, at: number, from: number): boolean {
+    for (let i = 0; i < DIGITS; i++) if (numbers[at + i] !== bits[from + i]) return false
+    return true
+  }
+
+  return (core, bottom, size) => {
+    const { numbers } = core
+    for (let i = 0; i < size; i++) {
+      const at = (bottom >>> 2) + DIGITS * i
+      const from = DIGITS * i
+      if (i < words.length && isSame(numbers, at, from)) continue
+      for (let digit = 0; digit < DIGITS; digit++) bits[from + digit] = numbers[at + digit] as number
+      words[i] = readWord(core, 4 * at)
+    }
+    return words.slice(0, size)
+  }
+}
 
 type Mutable<Type> = { -readonly [Key in keyof Type]: Type[Key] }
 
@@ -75,7 +102,7 @@ export function createSteppingCore(): { readonly core: Core; readonly stepper: S
     observation.observer.stepEnd?.({ cost, error })
   }
 
-  const core = createCore((base, pc, sp, gas, opcode) => {
+  const tell: TellStep = (base, pc, sp, gas, opcode) => {
     // An opcode of block or transaction runs again once its result is cached.
     if (gas === open) return
     if (open !== NO_STEP) end(open - gas)
@@ -87,7 +114,7 @@ export function createSteppingCore(): { readonly core: Core; readonly stepper: S
     top = sp
     step.pc = pc - (numbers[place + layout.CODE / 4] as number)
     step.opcode = opcode
-    step.gas = gas
+    step.gas = frame.surplus === 0n ? gas : Number(frame.surplus + BigInt(gas))
     step.stackSize = (sp - base - layout.STACK) / layout.WORD
     step.memorySize = numbers[place + layout.MEMORY_SIZE / 4] as number
     const { observer } = observation
@@ -96,7 +123,8 @@ export function createSteppingCore(): { readonly core: Core; readonly stepper: S
     }
     observer.place?.(step.pc)
     observer.step?.(step)
-  })
+  }
+  const core = createCore(instantiateInterpreter('stepping', tell))
 
   const stepper: Stepper = {
     last: step,
@@ -111,4 +139,47 @@ export function createSteppingCore(): { readonly core: Core; readonly stepper: S
     endAt: (gasLeft) => end(open - gasLeft),
   }
   return { core, stepper }
+}
+
+export interface Noter {
+  /** Continues a frame. */
+  readonly resume: (observation: Observation, frame: Frame) => void
+  /** Tells of what has been noted. */
+  readonly flush: () => void
+}
+
+/** Creates a core of the stepping build with its noter. */
+export function createNotingCore(): { readonly core: Core; readonly noter: Noter } {
+  let observation: Observation
+  let frame: Frame | undefined
+  let last = 0
+
+  function flush(): void {
+    const { noted, places, memory } = core.exports
+    if (frame === undefined || noted.value === 0) return
+    // Growing linear memory detaches the buffer of the views.
+    if (core.numbers.length === 0) refreshViews(core)
+    const { place } = observation.observer
+    const code = readNumber(core, frame.base + layout.CODE)
+    for (const pc of new Uint32Array(memory.buffer, places.value, noted.value)) {
+      // An opcode of block or transaction runs again once its result is cached.
+      if (pc !== last) place?.(pc - code)
+      last = pc
+    }
+    noted.value = 0
+  }
+
+  const core = createCore(instantiateInterpreter('stepping', flush))
+  core.exports.noted.value = 0
+  return {
+    core,
+    noter: {
+      flush,
+      resume(nextObservation, nextFrame) {
+        if (nextFrame !== frame) last = 0
+        observation = nextObservation
+        frame = nextFrame
+      },
+    },
+  }
 }

@@ -1,8 +1,7 @@
 // Gas and refunds of SSTORE: before EIP-2200, EIP-1283 (constantinople only), and EIP-2200 with the changes of EIP-2929
 // and EIP-3529.
 
-import type { ForkParameters } from './fork-parameters.ts'
-import { parameterOf } from './parameter.ts'
+import { type ForkParameters, parameterOf } from './fork-parameters.ts'
 
 /** The value of a slot at the start of the transaction, now, and after SSTORE, each without leading zeros. */
 export interface StorageChange {

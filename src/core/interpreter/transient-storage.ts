@@ -1,9 +1,7 @@
 // Transient storage of a transaction (EIP-1153), with checkpoints. Replaces that of @ethereumjs, which keeps a log entry
 // with strings and byte arrays for every TSTORE: here a slot is logged once for each checkpoint.
 
-import { clear } from '../primitives/clear.ts'
-import { type Address, bigIntToBytes, bytesToBigInt, toWord } from '../primitives/hex.ts'
-import { type AnyAddress, hexOf } from './evm-address.ts'
+import { type Address, bigIntToBytes, toWord } from '../primitives/hex.ts'
 import type { WrittenSlot } from './slot-lists.ts'
 
 interface Slot {
@@ -57,16 +55,6 @@ export class TransientStorage {
     )
   }
 
-  // The interface that @ethereumjs calls.
-
-  get(address: AnyAddress, key: Uint8Array): Uint8Array {
-    return bigIntToBytes(this.read(hexOf(address), bytesToBigInt(key)))
-  }
-
-  put(address: AnyAddress, key: Uint8Array, value: Uint8Array): void {
-    this.write(hexOf(address), bytesToBigInt(key), bytesToBigInt(value))
-  }
-
   checkpoint(): void {
     this.checkpointCount++
     this.checkpoints.push({ start: this.log.length, number: this.checkpointCount })
@@ -88,6 +76,6 @@ export class TransientStorage {
   clear(): void {
     // See `cleanJournal` of journal.ts.
     if (this.slots.size > 0) this.slots = new Map()
-    clear(this.log)
+    this.log.length = 0
   }
 }

@@ -12,14 +12,13 @@ interface Place {
 
 /** Exports of assembly/crypto/index.ts. */
 export interface CryptoExports {
-  readonly memory: { readonly buffer: ArrayBuffer; readonly grow: (pages: number) => number }
+  readonly memory: { readonly buffer: ArrayBuffer }
   readonly INPUT: Place
   readonly ROOM: Place
   readonly begin: () => void
   readonly absorb: (start: number, blocks: number) => void
   readonly finish: (start: number, length: number) => void
   readonly hash: (start: number, length: number) => void
-  readonly hashKept: (start: number, length: number, from: number) => void
   readonly beginSha256: () => void
   readonly absorbSha256: (start: number, blocks: number) => void
   readonly finishSha256: (start: number, length: number, total: number) => void

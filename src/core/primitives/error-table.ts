@@ -11,8 +11,27 @@ export interface ErrorRow<Detail> {
   readonly message: (detail: Detail) => string
 }
 
-function row<Detail = void>(code: number, message: (detail: Detail) => string): ErrorRow<Detail> {
+/** The names in braces of a text. */
+type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : never
+
+/** The row of a text: a detail has the fields that it names. */
+type TextRow<Text extends string> = [NamesIn<Text>] extends [never]
+  ? ErrorRow<void>
+  : ErrorRow<{ readonly [Name in NamesIn<Text>]: Name extends 'reason' ? string : string | number | bigint }>
+
+/** A row with a detail of its own type: a text with its fields in braces, or a function. */
+function typed<Detail = void>(code: number, text: string | ((detail: Detail) => string)): ErrorRow<Detail> {
+  if (typeof text === 'function') return { code, message: text }
+  const message = (detail: Detail) =>
+    text.replace(/\{(\w+)\}/g, (_, name: string) => `${(detail as Record<string, unknown>)[name]}`)
   return { code, message }
+}
+
+/** A row whose text names the fields of its detail in braces. */
+function row<Text extends string>(code: number, text: Text): TextRow<Text> {
+  return typed(code, text) as TextRow<Text>
 }
 
 /** Ether with two decimals, as geth prints a fee. */
@@ -29,535 +48,359 @@ function formatDuration(ms: number): string {
 /** Kind → JSON-RPC code and message. Prefixes in the four admission errors are the specification's, part 7. */
 export const ERROR_TABLE = {
   // Envelope (JSON-RPC 2.0; words of geth)
-  parseError: row(-32700, () => 'parse error: the body is not JSON'),
-  invalidRequest: row<{ reason: string }>(-32600, (e) => `invalid request: ${e.reason}`),
-  methodNotFound: row<{ method: string; nearest?: string | undefined }>(
+  parseError: row(-32700, 'parse error: the body is not JSON'),
+  invalidRequest: row(-32600, 'invalid request: {reason}'),
+  methodNotFound: typed<{ method: string; nearest?: string | undefined }>(
     -32601,
     (e) =>
       `the method ${e.method} does not exist/is not available${e.nearest === undefined ? '' : `; did you mean ${e.nearest}?`}`,
   ),
-  missingParameter: row<{ index: number; name: string }>(
-    -32602,
-    (e) => `missing value for required argument ${e.index}: ${e.name}`,
-  ),
-  invalidParameter: row<{ path: string; reason: string }>(
-    -32602,
-    (e) => `invalid argument ${e.path}: ${e.reason}`,
-  ),
-  tooManyParameters: row<{ most: number }>(-32602, (e) => `too many arguments, want at most ${e.most}`),
-  internal: row<{ reason: string }>(-32603, (e) => `internal error: ${e.reason}`),
+  missingParameter: row(-32602, 'missing value for required argument {index}: {name}'),
+  invalidParameter: row(-32602, 'invalid argument {path}: {reason}'),
+  tooManyParameters: row(-32602, 'too many arguments, want at most {most}'),
+  internal: row(-32603, 'internal error: {reason}'),
 
   // Library calls
-  invalidOption: row<{ option: string; reason: string }>(
-    -32602,
-    (e) => `invalid option ${e.option}: ${e.reason}`,
-  ),
-  webAssemblyMissing: row<{ reason: string }>(
+  invalidOption: row(-32602, 'invalid option {option}: {reason}'),
+  webAssemblyMissing: typed<{ reason: string }>(
     -32000,
     (e) =>
       `WebAssembly is missing, which hashes and signatures need with either interpreter: ${e.reason} ` +
       "(it takes node without --jitless, or the source 'wasm-unsafe-eval' in script-src of the content security policy)",
   ),
-  invalidCall: row<{ call: string; reason: string }>(
+  invalidCall: typed<{ call: string; reason: string }>(
     -32602,
     (e) => `invalid call ${e.call}: ${e.reason}${rightCall(e.call)}`,
   ),
-  invalidContracts: row<{ reason: string }>(-32602, (e) => `invalid contracts: ${e.reason}`),
-  tooManySteps: row<{ call: string; steps: number; most: number }>(
-    -32005,
-    (e) => `${e.call} would perform ${e.steps} steps, more than the limit of ${e.most}`,
-  ),
-  timeOutOfRange: row<{ call: string; latestMs: number }>(
+  invalidContracts: row(-32602, 'invalid contracts: {reason}'),
+  tooManySteps: row(-32005, '{call} would perform {steps} steps, more than the limit of {most}'),
+  timeOutOfRange: row(-32602, '{call} would move the clock past its end at {latestMs} ms'),
+  reorgTooDeep: row(
     -32602,
-    (e) => `${e.call} would move the clock past its end at ${e.latestMs} ms`,
+    'a reorganisation of depth {depth} is too deep: {most} blocks stand above genesis',
   ),
-  reorgTooDeep: row<{ depth: number; most: number }>(
-    -32602,
-    (e) => `a reorganisation of depth ${e.depth} is too deep: ${e.most} blocks stand above genesis`,
-  ),
-  notExportable: row<{ first: number; last: number }>(
+  notExportable: row(
     -32000,
-    (e) => `blocks ${e.first} to ${e.last} were passed in one call, and could not be verified elsewhere`,
+    'blocks {first} to {last} were passed in one call, and could not be verified elsewhere',
   ),
-  notPreconfirmed: row<{ hash: string }>(-32602, (e) => `transaction ${e.hash} is not preconfirmed`),
-  replacementNotExecutable: row<{ hash: string; reason: string }>(
+  notPreconfirmed: row(-32602, 'transaction {hash} is not preconfirmed'),
+  replacementNotExecutable: row(
     -32602,
-    (e) => `transaction ${e.hash} cannot execute in the replacement block: ${e.reason}`,
+    'transaction {hash} cannot execute in the replacement block: {reason}',
   ),
   // Words of Hardhat
-  alreadySealed: row<{ hash: string }>(
-    -32602,
-    (e) => `Transaction ${e.hash} cannot be dropped because it's already mined`,
-  ),
-  notWaiting: row<{ sender: string; nonce: bigint }>(
-    -32000,
-    (e) => `no such transaction of ${e.sender} with nonce ${e.nonce} waits in the pool`,
-  ),
-  chainTooLong: row<{ blocks: number; most: number }>(
-    -32000,
-    (e) => `a chain of ${e.blocks} blocks is too long for a state dump: at most ${e.most}`,
-  ),
-  undecodableState: row<{ reason: string }>(-32602, (e) => `failed to decode state dump: ${e.reason}`),
+  alreadySealed: row(-32602, "Transaction {hash} cannot be dropped because it's already mined"),
+  notWaiting: row(-32000, 'no such transaction of {sender} with nonce {nonce} waits in the pool'),
+  chainTooLong: row(-32000, 'a chain of {blocks} blocks is too long for a state dump: at most {most}'),
+  undecodableState: row(-32602, 'failed to decode state dump: {reason}'),
   // Forks
-  upstreamFailed: row<{ request: string; reason: string }>(
-    -32000,
-    (e) => `the upstream did not answer ${e.request}: ${e.reason}`,
-  ),
-  upstreamAnswer: row<{ request: string; reason: string }>(
-    -32000,
-    (e) => `the upstream's answer to ${e.request} is not what it should be: ${e.reason}`,
-  ),
-  notRecorded: row<{ missing: string; block: number; recording: string }>(
+  upstreamFailed: row(-32000, 'the upstream did not answer {request}: {reason}'),
+  upstreamAnswer: row(-32000, "the upstream's answer to {request} is not what it should be: {reason}"),
+  notRecorded: typed<{ missing: string; block: number; recording: string }>(
     -32000,
     (e) =>
       `${e.missing} at block ${e.block} is not in ${e.recording}; a run with ` +
       "fork: { upstream, recording, mode: 'auto' } records it",
   ),
-  invalidRecording: row<{ reason: string }>(
+  invalidRecording: row(-32602, 'the recording of the fork cannot be used: {reason}'),
+  forkBlockNotFound: row(-32001, 'the upstream has no block {block}'),
+  reorgBelowFork: row(
     -32602,
-    (e) => `the recording of the fork cannot be used: ${e.reason}`,
-  ),
-  forkBlockNotFound: row<{ block: string }>(-32001, (e) => `the upstream has no block ${e.block}`),
-  reorgBelowFork: row<{ depth: number; most: number; block: number }>(
-    -32602,
-    (e) =>
-      `a reorganisation of depth ${e.depth} is too deep: ${e.most} blocks stand above block ${e.block}, where the chain was forked`,
+    'a reorganisation of depth {depth} is too deep: {most} blocks stand above block {block}, where the chain was forked',
   ),
   proofOnFork: row(
     -32000,
-    () =>
-      "there are no proofs of states above a fork: their roots commit to the root at the fork and to the changes; the option fork.roots 'proven' makes them true ones",
+    "there are no proofs of states above a fork: their roots commit to the root at the fork and to the changes; the option fork.roots 'proven' makes them true ones",
   ),
-  unknownTrieNode: row<{ node: string }>(
+  unknownTrieNode: row(
     -32000,
-    (e) =>
-      `the state root needs ${e.node}, beside which a key was removed, and the upstream does not answer debug_dbGet`,
+    'the state root needs {node}, beside which a key was removed, and the upstream does not answer debug_dbGet',
   ),
-  noNetwork: row<{ call: string }>(
+  noNetwork: row(
     -32602,
-    (e) =>
-      `${e.call}: there is no network to fork from; give the option fork.connect, or load a state dump instead`,
+    '{call}: there is no network to fork from; give the option fork.connect, or load a state dump instead',
   ),
-  unknownTransaction: row<{ hash: string }>(
-    -32602,
-    (e) => `transaction ${e.hash} is neither orphaned nor in the pool`,
-  ),
-  unknownSnapshot: row(-32602, () => 'unknown snapshot handle'),
+  unknownTransaction: row(-32602, 'transaction {hash} is neither orphaned nor in the pool'),
+  unknownSnapshot: row(-32602, 'unknown snapshot handle'),
   // EIP-1193
-  userRejected: row(4001, () => 'User rejected the request.'),
-  unauthorized: row<{ account: string }>(
-    4100,
-    (e) => `The account ${e.account} has not been authorized by the user.`,
-  ),
-  unsupportedMethod: row<{ method: string }>(
-    4200,
-    (e) => `The Provider does not support the requested method ${e.method}.`,
-  ),
-  disposed: row(4900, () => 'the emulator has been disposed'),
+  userRejected: row(4001, 'User rejected the request.'),
+  unauthorized: row(4100, 'The account {account} has not been authorized by the user.'),
+  unsupportedMethod: row(4200, 'The Provider does not support the requested method {method}.'),
+  disposed: row(4900, 'the emulator has been disposed'),
 
   // Reads
   // `block` is a number or a hash.
-  blockNotFound: row<{ block: number | Hex; latest: number }>(
+  blockNotFound: typed<{ block: number | Hex; latest: number }>(
     -32001,
     ({ block }) =>
       `block not found: ${typeof block === 'number' ? `0x${block.toString(16)}` : `hash ${block}`}`,
   ),
   // go-ethereum, core/state/database.go
-  stateNotAvailable: row<{ block: number }>(
+  stateNotAvailable: row(
     -32000,
-    (e) => `historical state of block ${e.block} is not available: the option stateHistory does not keep it`,
+    'historical state of block {block} is not available: the option stateHistory does not keep it',
   ),
-  replayDiffers: row<{ block: number; index: number; expected: string; got: string }>(
+  replayDiffers: typed<{ block: number; index: number; expected: string; got: string }>(
     -32000,
     (e) =>
       `transaction ${e.index} of block ${e.block} cannot be run again as it ran: it gave ${e.expected} then and gives ` +
       `${e.got} now; the state was edited during the block, and a state dump does not hold such edits`,
   ),
   // go-ethereum, eth/api_debug.go, eth/state_accessor.go, eth/tracers/api.go
-  transactionNotFound: row<{ hash: Hex; isPooled: boolean }>(
+  transactionNotFound: typed<{ hash: Hex; isPooled: boolean }>(
     -32000,
     ({ hash, isPooled }) =>
       `transaction not found: ${hash}${isPooled ? ' waits in the pool, and has not run yet' : ''}`,
   ),
-  tracedBlockNotFound: row<{ block: number | Hex }>(-32000, ({ block }) =>
+  tracedBlockNotFound: typed<{ block: number | Hex }>(-32000, ({ block }) =>
     typeof block === 'number' ? `block #${block} not found` : `block ${block} not found`,
   ),
-  genesisNotTraceable: row(-32000, () => 'genesis is not traceable'),
-  noTransactionInGenesis: row(-32000, () => 'no transaction in genesis'),
-  transactionIndexOutOfRange: row<{ index: number; block: Hex }>(
+  genesisNotTraceable: row(-32000, 'genesis is not traceable'),
+  noTransactionInGenesis: row(-32000, 'no transaction in genesis'),
+  transactionIndexOutOfRange: row(-32000, 'transaction index {index} out of range for block {block}'),
+  noParentBlock: typed<{ block: number }>(-32000, (e) => `block ${e.block.toString(16)} has no parent`),
+  blockHeightsReversed: row(
     -32000,
-    (e) => `transaction index ${e.index} out of range for block ${e.block}`,
+    'start block height ({start}) must be less than end block height ({end})',
   ),
-  noParentBlock: row<{ block: number }>(-32000, (e) => `block ${e.block.toString(16)} has no parent`),
-  blockHeightsReversed: row<{ start: number; end: number }>(
-    -32000,
-    (e) => `start block height (${e.start}) must be less than end block height (${e.end})`,
-  ),
-  unknownPreimage: row(-32000, () => 'unknown preimage'),
-  traceTooLarge: row<{ mostBytes: number }>(
+  unknownPreimage: row(-32000, 'unknown preimage'),
+  traceTooLarge: typed<{ mostBytes: number }>(
     -32000,
     (e) =>
       `the trace is larger than ${e.mostBytes} bytes, the option limits.traceBytes: leave out stack, memory or storage, ` +
       'or cut the steps with limit',
   ),
   // geth, rpc/errors.go
-  responseTooLarge: row(-32003, () => 'response too large'),
-  batchTooExpensive: row<{ gas: bigint; most: number }>(
+  responseTooLarge: row(-32003, 'response too large'),
+  batchTooExpensive: typed<{ gas: bigint; most: number }>(
     -32005,
     (e) =>
       `not executed: the requests of the batch before this one have used ${e.gas} gas, more than ${e.most}; ` +
       'send smaller batches, or raise limits.batchGas',
   ),
-  invalidBlock: row<{ number: number; check: string; expected: string; got: string }>(
-    -32000,
-    (e) => `invalid block ${e.number}: ${e.check}: expected ${e.expected}, got ${e.got}`,
-  ),
+  invalidBlock: row(-32000, 'invalid block {number}: {check}: expected {expected}, got {got}'),
   // Engine API, Errors
-  invalidPayloadAttributes: row<{ reason: string }>(-38003, (e) => `invalid payload attributes: ${e.reason}`),
-  undecodableBlocks: row<{ reason: string }>(-32602, (e) => `undecodable blocks: ${e.reason}`),
+  invalidPayloadAttributes: row(-38003, 'invalid payload attributes: {reason}'),
+  undecodableBlocks: row(-32602, 'undecodable blocks: {reason}'),
   // `kind` is that of a filter that has no logs.
-  filterNotFound: row<{ id: number; kind?: string }>(-32000, () => 'filter not found'),
-  notificationsNotSupported: row(-32601, () => 'notifications not supported'),
-  forbiddenOnPublicEndpoint: row<{ method: string }>(
+  filterNotFound: typed<{ id: number; kind?: string }>(-32000, 'filter not found'),
+  notificationsNotSupported: row(-32601, 'notifications not supported'),
+  forbiddenOnPublicEndpoint: row(
     -32601,
-    (e) => `403 Forbidden: the method ${e.method} does not exist/is not available on a public endpoint`,
+    '403 Forbidden: the method {method} does not exist/is not available on a public endpoint',
   ),
-  confirmationTimeout: row<{ hash: string; ms: number }>(
+  confirmationTimeout: typed<{ hash: string; ms: number }>(
     4,
     (e) =>
       `Transaction ${e.hash} was added to the mempool but wasn't confirmed within ${formatDuration(e.ms)}.`,
   ),
-  timeoutTooLong: row<{ ms: number; most: number }>(
-    -32602,
-    (e) => `time out too long, timeout: ${e.ms} ms, max: ${e.most} ms`,
-  ),
-  blockRangeReversed: row(-32602, () => 'invalid block range params'),
-  blockRangeBeyondHead: row(-32602, () => 'block range extends beyond current head block'),
-  blockRangeTooWide: row<{ most: number }>(-32602, (e) => `query exceeds max block range ${e.most}`),
-  tooManyReplays: row<{ most: number }>(
+  timeoutTooLong: row(-32602, 'time out too long, timeout: {ms} ms, max: {most} ms'),
+  blockRangeReversed: row(-32602, 'invalid block range params'),
+  blockRangeBeyondHead: row(-32602, 'block range extends beyond current head block'),
+  blockRangeTooWide: row(-32602, 'query exceeds max block range {most}'),
+  tooManyReplays: row(
     -32005,
-    (e) =>
-      `this would execute more than ${e.most} transactions again; narrow it, or raise limits.replayedTransactions`,
+    'this would execute more than {most} transactions again; narrow it, or raise limits.replayedTransactions',
   ),
-  feeHistoryPercentile: row<{ reason: string }>(-32000, (e) => `invalid reward percentile: ${e.reason}`),
+  feeHistoryPercentile: row(-32000, 'invalid reward percentile: {reason}'),
 
   // Settings of later blocks
-  timestampTooLow: row<{ timestamp: number; least: number }>(
-    -32602,
-    (e) => `timestamp ${e.timestamp} is too low: the next block needs at least ${e.least}`,
-  ),
-  timestampTooHigh: row<{ timestamp: number; most: number }>(
-    -32602,
-    (e) => `timestamp ${e.timestamp} is too high: the clock ends at ${e.most}`,
-  ),
-  clockBeforeHead: row<{ seconds: number; least: number }>(
-    -32602,
-    (e) => `the clock cannot be set to ${e.seconds}, before the latest block at ${e.least}`,
-  ),
-  blockGasLimitZero: row(-32602, () => 'block gas limit must be greater than 0'),
-  extraDataTooLong: row<{ size: number; most: number }>(
-    -32602,
-    (e) => `extra exceeds max length. ${e.size} > ${e.most}`,
-  ),
-  invalidExtraData: row<{ reason: string }>(-32602, (e) => e.reason),
+  timestampTooLow: row(-32602, 'timestamp {timestamp} is too low: the next block needs at least {least}'),
+  timestampTooHigh: row(-32602, 'timestamp {timestamp} is too high: the clock ends at {most}'),
+  clockBeforeHead: row(-32602, 'the clock cannot be set to {seconds}, before the latest block at {least}'),
+  blockGasLimitZero: row(-32602, 'block gas limit must be greater than 0'),
+  extraDataTooLong: row(-32602, 'extra exceeds max length. {size} > {most}'),
+  invalidExtraData: row(-32602, '{reason}'),
   // Words of anvil and Hardhat
-  needsBaseFee: row<{ call: string }>(-32602, (e) => `${e.call} is only supported when EIP-1559 is active`),
-  replacedByBaseFee: row<{ call: string }>(
+  needsBaseFee: row(-32602, '{call} is only supported when EIP-1559 is active'),
+  replacedByBaseFee: row(-32602, '{call} is not supported when EIP-1559 is active'),
+  needsMerge: typed<{ call: string; hardfork: string }>(
+    -32000,
+    '{call} is only available in post-merge hardforks, the current hardfork is {hardfork}',
+  ),
+  blockBegun: row(-32000, 'the block being built already holds preconfirmed transactions; seal it first'),
+  notARollup: row(-32000, "{call}: the chain is not a rollup (createEmulator's option rollup)"),
+  layer1Decides: row(-32000, '{call}: the chain has a real layer 1, whose contracts decide this'),
+  layersApart: row(-32000, 'the layers of the rollup would no longer belong together: {reason}'),
+  extraDataDecided: row(
+    -32000,
+    "{call}: since holocene, the extra data of a rollup's blocks is its system configuration; set that",
+  ),
+  depositForced: row(
     -32602,
-    (e) => `${e.call} is not supported when EIP-1559 is active`,
-  ),
-  needsMerge: row<{ call: string; hardfork: string }>(
-    -32000,
-    (e) => `${e.call} is only available in post-merge hardforks, the current hardfork is ${e.hardfork}`,
-  ),
-  blockBegun: row(
-    -32000,
-    () => 'the block being built already holds preconfirmed transactions; seal it first',
-  ),
-  notARollup: row<{ call: string }>(
-    -32000,
-    (e) => `${e.call}: the chain is not a rollup (createEmulator's option rollup)`,
-  ),
-  layer1Decides: row<{ call: string }>(
-    -32000,
-    (e) => `${e.call}: the chain has a real layer 1, whose contracts decide this`,
-  ),
-  layersApart: row<{ reason: string }>(
-    -32000,
-    (e) => `the layers of the rollup would no longer belong together: ${e.reason}`,
-  ),
-  extraDataDecided: row<{ call: string }>(
-    -32000,
-    (e) =>
-      `${e.call}: since holocene, the extra data of a rollup's blocks is its system configuration; set that`,
-  ),
-  depositForced: row<{ hash: string }>(
-    -32602,
-    (e) => `transaction ${e.hash} is a deposit, which the sequencer cannot leave out of its block`,
+    'transaction {hash} is a deposit, which the sequencer cannot leave out of its block',
   ),
 
   // Admission to the pool (specification part 7; the rest of geth's table)
   // `isMinedAtOnce` tells flavors that word it otherwise while automining.
-  nonceTooLow: row<{ next: bigint; nonce: bigint; isMinedAtOnce?: true }>(
+  nonceTooLow: typed<{ next: bigint; nonce: bigint; isMinedAtOnce?: true }>(
     -32000,
-    (e) => `nonce too low: next nonce ${e.next}, tx nonce ${e.nonce}`,
+    'nonce too low: next nonce {next}, tx nonce {nonce}',
   ),
-  nonceTooHigh: row<{ next: bigint; nonce: bigint }>(
+  nonceTooHigh: row(
     -32000,
-    (e) =>
-      `Nonce too high. Expected nonce to be ${e.next} but got ${e.nonce}. Note that transactions can't be queued when automining.`,
+    "Nonce too high. Expected nonce to be {next} but got {nonce}. Note that transactions can't be queued when automining.",
   ),
-  insufficientFunds: row<{ balance: bigint; cost: bigint; queuedCost?: bigint }>(-32000, (e) => {
+  insufficientFunds: typed<{ balance: bigint; cost: bigint; queuedCost?: bigint }>(-32000, (e) => {
     const queuedCost = e.queuedCost ?? 0n
     const queued = queuedCost > 0n ? `queued cost ${queuedCost}, ` : ''
     const overshot = e.cost + queuedCost - e.balance
     return `insufficient funds for gas * price + value: balance ${e.balance}, ${queued}tx cost ${e.cost}, overshot ${overshot}`
   }),
-  alreadyKnown: row<{ hash: Hex }>(-32000, () => 'already known'),
-  replacementUnderpriced: row<{ nonce: bigint; fee: string; least: bigint }>(
+  alreadyKnown: typed<{ hash: Hex }>(-32000, 'already known'),
+  replacementUnderpriced: typed<{ nonce: bigint; fee: string; least: bigint }>(
     -32000,
-    () => 'replacement transaction underpriced',
+    'replacement transaction underpriced',
   ),
-  tipAboveFeeCap: row<{ tip: bigint; feeCap: bigint }>(
+  tipAboveFeeCap: row(
     -32000,
-    (e) =>
-      `max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas ${e.tip}, maxFeePerGas ${e.feeCap}`,
+    'max priority fee per gas higher than max fee per gas: maxPriorityFeePerGas {tip}, maxFeePerGas {feeCap}',
   ),
-  feeCapTooLow: row<{ sender: Hex; feeCap: bigint; baseFee: bigint; type?: number }>(
+  feeCapTooLow: typed<{ sender: Hex; feeCap: bigint; baseFee: bigint; type?: number }>(
     -32000,
-    (e) =>
-      `max fee per gas less than block base fee: address ${e.sender}, maxFeePerGas: ${e.feeCap}, baseFee: ${e.baseFee}`,
+    'max fee per gas less than block base fee: address {sender}, maxFeePerGas: {feeCap}, baseFee: {baseFee}',
   ),
-  intrinsicGasTooLow: row<{ gas: bigint; least: bigint }>(
+  intrinsicGasTooLow: row(-32000, 'intrinsic gas too low: gas {gas}, minimum needed {least}'),
+  floorGasTooLow: row(-32000, 'insufficient gas for floor data gas cost: gas {gas}, minimum needed {least}'),
+  exceedsBlockGasLimit: typed<{ gas: bigint; limit: bigint }>(-32000, 'exceeds block gas limit'),
+  exceedsTransactionGasCap: row(-32000, 'transaction gas limit too high (cap: {cap}, tx: {gas})'),
+  oversizedData: row(-32000, 'oversized data: transaction size {size}, limit {limit}'),
+  initCodeTooLarge: row(-32000, 'max initcode size exceeded: code size {size}, limit {limit}'),
+  wrongChainId: typed<{ given: bigint; expected: number; type?: number }>(
     -32000,
-    (e) => `intrinsic gas too low: gas ${e.gas}, minimum needed ${e.least}`,
+    'invalid sender: invalid chain id for signer: have {given} want {expected}',
   ),
-  floorGasTooLow: row<{ gas: bigint; least: bigint }>(
+  chainIdMismatch: row(-32000, "chainId does not match node's (have={given}, want={expected})"),
+  notReplayProtected: row(-32000, 'only replay-protected (EIP-155) transactions allowed over RPC'),
+  invalidSignature: row(-32000, 'invalid sender: invalid transaction v, r, s values'),
+  undecodableTransaction: row(-32000, '{reason}'),
+  transactionTypeNotSupported: typed<{ type: number; hardfork?: string }>(
     -32000,
-    (e) => `insufficient gas for floor data gas cost: gas ${e.gas}, minimum needed ${e.least}`,
+    'transaction type not supported',
   ),
-  exceedsBlockGasLimit: row<{ gas: bigint; limit: bigint }>(-32000, () => 'exceeds block gas limit'),
-  exceedsTransactionGasCap: row<{ cap: bigint; gas: bigint }>(
+  senderNotEoa: row(-32000, 'sender not an eoa: address {sender}'),
+  nonceMax: row(-32000, 'nonce has max value'),
+  emptyAuthorizationList: row(-32000, 'set code tx must have at least one authorization tuple'),
+  missingSidecar: row(-32000, 'missing sidecar in blob transaction'),
+  blobless: row(-32000, 'blobless blob transaction'),
+  tooManyBlobs: row(-32000, 'transaction blob limit exceeded: blob count {count}, limit {most}'),
+  invalidBlobHash: row(-32000, 'blob {index} has invalid hash version'),
+  invalidSidecar: row(-32000, '{reason}'),
+  blobFeeTooLow: row(
     -32000,
-    (e) => `transaction gas limit too high (cap: ${e.cap}, tx: ${e.gas})`,
+    'transaction gas price below minimum: blob fee cap {feeCap}, minimum needed {least}',
   ),
-  oversizedData: row<{ size: number; limit: number }>(
-    -32000,
-    (e) => `oversized data: transaction size ${e.size}, limit ${e.limit}`,
-  ),
-  initCodeTooLarge: row<{ size: number; limit: number }>(
-    -32000,
-    (e) => `max initcode size exceeded: code size ${e.size}, limit ${e.limit}`,
-  ),
-  wrongChainId: row<{ given: bigint; expected: number; type?: number }>(
-    -32000,
-    (e) => `invalid sender: invalid chain id for signer: have ${e.given} want ${e.expected}`,
-  ),
-  chainIdMismatch: row<{ given: bigint; expected: number }>(
-    -32000,
-    (e) => `chainId does not match node's (have=${e.given}, want=${e.expected})`,
-  ),
-  notReplayProtected: row(-32000, () => 'only replay-protected (EIP-155) transactions allowed over RPC'),
-  invalidSignature: row(-32000, () => 'invalid sender: invalid transaction v, r, s values'),
-  undecodableTransaction: row<{ reason: string }>(-32000, (e) => e.reason),
-  transactionTypeNotSupported: row<{ type: number; hardfork?: string }>(
-    -32000,
-    () => 'transaction type not supported',
-  ),
-  senderNotEoa: row<{ sender: Hex }>(-32000, (e) => `sender not an eoa: address ${e.sender}`),
-  nonceMax: row(-32000, () => 'nonce has max value'),
-  emptyAuthorizationList: row(-32000, () => 'set code tx must have at least one authorization tuple'),
-  missingSidecar: row(-32000, () => 'missing sidecar in blob transaction'),
-  blobless: row(-32000, () => 'blobless blob transaction'),
-  tooManyBlobs: row<{ count: number; most: number }>(
-    -32000,
-    (e) => `transaction blob limit exceeded: blob count ${e.count}, limit ${e.most}`,
-  ),
-  invalidBlobHash: row<{ index: number }>(-32000, (e) => `blob ${e.index} has invalid hash version`),
-  invalidSidecar: row<{ reason: string }>(-32000, (e) => e.reason),
-  blobFeeTooLow: row<{ feeCap: bigint; least: bigint }>(
-    -32000,
-    (e) => `transaction gas price below minimum: blob fee cap ${e.feeCap}, minimum needed ${e.least}`,
-  ),
-  poolFull: row(-32000, () => 'txpool is full'),
-  tipTooLow: row<{ tip: bigint; least: bigint }>(
-    -32000,
-    (e) => `transaction gas price below minimum: gas tip cap ${e.tip}, minimum needed ${e.least}`,
-  ),
-  feeAboveLimit: row<{ fee: bigint; limit: bigint }>(
+  poolFull: row(-32000, 'txpool is full'),
+  tipTooLow: row(-32000, 'transaction gas price below minimum: gas tip cap {tip}, minimum needed {least}'),
+  feeAboveLimit: typed<{ fee: bigint; limit: bigint }>(
     -32000,
     (e) => `tx fee (${formatEther(e.fee)} ether) exceeds the configured cap (${formatEther(e.limit)} ether)`,
   ),
-  delegatedNonceGap: row(-32000, () => 'gapped-nonce tx from delegated accounts'),
-  delegatedInFlight: row(-32000, () => 'in-flight transaction limit reached for delegated accounts'),
+  delegatedNonceGap: row(-32000, 'gapped-nonce tx from delegated accounts'),
+  delegatedInFlight: row(-32000, 'in-flight transaction limit reached for delegated accounts'),
 
   // Execution
-  reverted: row<{ reason: string | undefined }>(3, (e) =>
+  reverted: typed<{ reason: string | undefined }>(3, (e) =>
     e.reason === undefined ? 'execution reverted' : `execution reverted: ${e.reason}`,
   ),
-  executionFailed: row<{ reason: string }>(-32000, (e) => e.reason),
-  gasAllowanceExceeded: row<{ allowance: bigint }>(
-    -32000,
-    (e) => `gas required exceeds allowance (${e.allowance})`,
-  ),
+  executionFailed: row(-32000, '{reason}'),
+  gasAllowanceExceeded: row(-32000, 'gas required exceeds allowance ({allowance})'),
   internalOutOfGas: row(
     -32000,
-    () =>
-      "Gas estimation failed: an internal call runs out of gas regardless of the transaction's gas limit, so no reliable estimate exists. Set an explicit gas limit for the transaction, or set the network's gasEstimationMode to 'topLevelSuccess' to only require the top-level call to succeed.",
+    "Gas estimation failed: an internal call runs out of gas regardless of the transaction's gas limit, so no reliable estimate exists. Set an explicit gas limit for the transaction, or set the network's gasEstimationMode to 'topLevelSuccess' to only require the top-level call to succeed.",
   ),
-  creationWithoutData: row(-32000, () => 'Contract creation without any data provided'),
-  gasLimitAboveCap: row<{ gasLimit: bigint; cap: bigint }>(
+  creationWithoutData: row(-32000, 'Contract creation without any data provided'),
+  gasLimitAboveCap: row(-32000, 'transaction gas limit ({gasLimit}) is greater than the cap ({cap})'),
+  accessListUnstable: row(
     -32000,
-    (e) => `transaction gas limit (${e.gasLimit}) is greater than the cap (${e.cap})`,
+    'the access list still grows after {runs} runs, because what the call accesses depends on its gas',
   ),
-  accessListUnstable: row<{ runs: number }>(
-    -32000,
-    (e) =>
-      `the access list still grows after ${e.runs} runs, because what the call accesses depends on its gas`,
-  ),
-  conflictingFees: row<{ field: string }>(
+  conflictingFees: typed<{ field: string }>(
     -32602,
-    () => 'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified',
+    'both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified',
   ),
 
   // Overrides of state (geth, internal/ethapi/override)
-  notPrecompile: row<{ address: Hex }>(-32000, (e) => `account ${e.address} is not a precompile`),
-  alreadyOverridden: row<{ address: Hex }>(-32000, (e) => `account ${e.address} is already overridden`),
-  precompileMovedToItself: row<{ address: Hex }>(
-    -38022,
-    (e) => `precompile ${e.address} cannot be moved to its own address`,
-  ),
+  notPrecompile: row(-32000, 'account {address} is not a precompile'),
+  alreadyOverridden: row(-32000, 'account {address} is already overridden'),
+  precompileMovedToItself: row(-38022, 'precompile {address} cannot be moved to its own address'),
 
   // Simulation (execution-apis, eth_simulateV1; words of geth)
-  simulationBaseNotFound: row(-32000, () => 'header not found'),
-  simulatedNonceTooLow: row<{ sender: Hex; nonce: bigint; next: bigint }>(
-    -38010,
-    (e) => `nonce too low: address ${e.sender}, tx: ${e.nonce} state: ${e.next}`,
-  ),
-  simulatedNonceTooHigh: row<{ sender: Hex; nonce: bigint; next: bigint }>(
-    -38011,
-    (e) => `nonce too high: address ${e.sender}, tx: ${e.nonce} state: ${e.next}`,
-  ),
+  simulationBaseNotFound: row(-32000, 'header not found'),
+  simulatedNonceTooLow: row(-38010, 'nonce too low: address {sender}, tx: {nonce} state: {next}'),
+  simulatedNonceTooHigh: row(-38011, 'nonce too high: address {sender}, tx: {nonce} state: {next}'),
   // The one code of its kind: the vectors of execution-apis record geth's, which does not sort this mistake.
-  simulatedNonceMax: row<{ sender: Hex; nonce: bigint }>(
-    -32603,
-    (e) => `nonce has max value: address ${e.sender}, nonce: ${e.nonce}`,
-  ),
-  simulatedFeeCapTooLow: row<{ sender: Hex; feeCap: bigint; baseFee: bigint }>(
+  simulatedNonceMax: row(-32603, 'nonce has max value: address {sender}, nonce: {nonce}'),
+  simulatedFeeCapTooLow: row(
     -38012,
-    (e) =>
-      `max fee per gas less than block base fee: address ${e.sender}, maxFeePerGas: ${e.feeCap}, baseFee: ${e.baseFee}`,
+    'max fee per gas less than block base fee: address {sender}, maxFeePerGas: {feeCap}, baseFee: {baseFee}',
   ),
-  simulatedGasTooLow: row<{ gas: bigint; least: bigint }>(
-    -38013,
-    (e) => `intrinsic gas too low: have ${e.gas}, want ${e.least}`,
-  ),
-  simulatedInsufficientFunds: row<{ sender: Hex; balance: bigint; cost: bigint }>(
+  simulatedGasTooLow: row(-38013, 'intrinsic gas too low: have {gas}, want {least}'),
+  simulatedInsufficientFunds: row(
     -38014,
-    (e) => `insufficient funds for gas * price + value: address ${e.sender} have ${e.balance} want ${e.cost}`,
+    'insufficient funds for gas * price + value: address {sender} have {balance} want {cost}',
   ),
-  simulatedBlockGasExceeded: row<{ gas: bigint; limit: bigint }>(
-    -38015,
-    (e) => `block gas limit reached: ${e.gas} > ${e.limit}`,
-  ),
-  simulatedNumbersNotInOrder: row<{ number: number; previous: number }>(
-    -38020,
-    (e) => `block numbers must be in order: ${e.number} <= ${e.previous}`,
-  ),
-  simulatedTimestampsNotInOrder: row<{ timestamp: number; previous: number }>(
-    -38021,
-    (e) => `block timestamps must be in order: ${e.timestamp} <= ${e.previous}`,
-  ),
-  simulatedInitCodeTooLarge: row<{ size: number; limit: number }>(
-    -38025,
-    (e) => `max initcode size exceeded: code size ${e.size} limit ${e.limit}`,
-  ),
-  simulationTooLarge: row<{ what: string; most: number | bigint }>(
-    -38026,
-    (e) => `too many ${e.what}: at most ${e.most} in a simulation`,
-  ),
-  simulatedExecutionFailed: row<{ reason: string }>(-32015, (e) => e.reason),
+  simulatedBlockGasExceeded: row(-38015, 'block gas limit reached: {gas} > {limit}'),
+  simulatedNumbersNotInOrder: row(-38020, 'block numbers must be in order: {number} <= {previous}'),
+  simulatedTimestampsNotInOrder: row(-38021, 'block timestamps must be in order: {timestamp} <= {previous}'),
+  simulatedInitCodeTooLarge: row(-38025, 'max initcode size exceeded: code size {size} limit {limit}'),
+  simulationTooLarge: row(-38026, 'too many {what}: at most {most} in a simulation'),
+  simulatedExecutionFailed: row(-32015, '{reason}'),
 
   // Wallets (EIP-3326, EIP-5792)
-  unrecognizedChain: row<{ chainId: bigint }>(4902, (e) => `unrecognized chain ID ${e.chainId}`),
-  unsupportedCapability: row<{ capability: string }>(5700, (e) => `unsupported capability ${e.capability}`),
-  unsupportedChainId: row<{ chainId: bigint }>(5710, (e) => `unsupported chain ID ${e.chainId}`),
-  duplicateBundle: row<{ id: string }>(5720, (e) => `duplicate bundle ID ${shorten(e.id)}`),
-  unknownBundle: row<{ id: string }>(5730, (e) => `unknown bundle ID ${shorten(e.id)}`),
-  atomicityNotSupported: row(5760, () => 'atomicity not supported'),
+  unrecognizedChain: row(4902, 'unrecognized chain ID {chainId}'),
+  unsupportedCapability: row(5700, 'unsupported capability {capability}'),
+  unsupportedChainId: row(5710, 'unsupported chain ID {chainId}'),
+  duplicateBundle: typed<{ id: string }>(5720, (e) => `duplicate bundle ID ${shorten(e.id)}`),
+  unknownBundle: typed<{ id: string }>(5730, (e) => `unknown bundle ID ${shorten(e.id)}`),
+  atomicityNotSupported: row(5760, 'atomicity not supported'),
 
   // Accounts
-  unknownAccount: row<{ address: Hex }>(-32000, (e) => `unknown account ${e.address}`),
-  typedDataInvalid: row<{ reason: string }>(-32602, (e) => `invalid typed data: ${e.reason}`),
-  impersonatedWithoutKey: row<{ address: Hex }>(
+  unknownAccount: typed<{ address: Hex }>(-32000, 'unknown account {address}'),
+  typedDataInvalid: row(-32602, 'invalid typed data: {reason}'),
+  impersonatedWithoutKey: row(
     -32000,
-    (e) => `account ${e.address} is impersonated: it can send transactions, but has no key to sign with`,
+    'account {address} is impersonated: it can send transactions, but has no key to sign with',
   ),
   // ganache, personal_…
-  accountLocked: row(-32000, () => 'authentication needed: passphrase or unlock'),
-  wrongPassphrase: row(-32000, () => 'could not decrypt key with given password'),
-  accountExists: row(-32000, () => 'account already exists'),
+  accountLocked: row(-32000, 'authentication needed: passphrase or unlock'),
+  wrongPassphrase: row(-32000, 'could not decrypt key with given password'),
+  accountExists: row(-32000, 'account already exists'),
 
   // Edits of accounts (words of Hardhat)
-  nonceLowered: row<{ nonce: bigint; current: bigint }>(
-    -32000,
-    (e) => `New nonce (${e.nonce}) must not be smaller than the existing nonce (${e.current})`,
-  ),
-  nonceWithPooled: row(-32000, () => 'Cannot set account nonce when the transaction pool is not empty'),
-  storageValueLength: row(-32000, () => 'Storage value must be exactly 32 bytes long'),
-  tokenNotSettable: row<{ token: Hex; what: string; reason: string }>(
-    -32000,
-    (e) => `cannot set the ${e.what} of token ${e.token}: ${e.reason}`,
-  ),
-  tokenNotReadable: row<{ token: Hex; reason: string }>(
-    -32000,
-    (e) => `cannot read balances of token ${e.token}: ${e.reason}`,
-  ),
+  nonceLowered: row(-32000, 'New nonce ({nonce}) must not be smaller than the existing nonce ({current})'),
+  nonceWithPooled: row(-32000, 'Cannot set account nonce when the transaction pool is not empty'),
+  storageValueLength: row(-32000, 'Storage value must be exactly 32 bytes long'),
+  tokenNotSettable: row(-32000, 'cannot set the {what} of token {token}: {reason}'),
+  tokenNotReadable: row(-32000, 'cannot read balances of token {token}: {reason}'),
 
   // Injected failures
   // The answer of a fault, whose code the test chooses.
-  injectedFault: row<{ message: string }>(-32000, (e) => e.message),
-  callbackFailed: row<{ callback: string; reason: string }>(
+  injectedFault: row(-32000, '{message}'),
+  callbackFailed: row(-32000, '{callback} failed: {reason}'),
+  invalidSchedule: row(
     -32000,
-    (e) => `${e.callback} failed: ${e.reason}`,
+    'invalid schedule of block {blockNumber}, partial block {partialIndex}: {reason}',
   ),
-  invalidSchedule: row<{ blockNumber: number; partialIndex: number; reason: string }>(
+  partialNotExecutable: row(
     -32000,
-    (e) => `invalid schedule of block ${e.blockNumber}, partial block ${e.partialIndex}: ${e.reason}`,
+    'transaction {hash} cannot execute in this partial block: its nonce, funds, fees or gas do not allow it there',
   ),
-  partialNotExecutable: row<{ hash: string }>(
-    -32000,
-    (e) =>
-      `transaction ${e.hash} cannot execute in this partial block: its nonce, funds, fees or gas do not allow it there`,
-  ),
-  notPooled: row<{ hash: string }>(-32000, (e) => `transaction ${e.hash} is not in the pool`),
+  notPooled: row(-32000, 'transaction {hash} is not in the pool'),
 
   // Exploring
-  invariantBroken: row<{ name: string; reason: string; story: string }>(
-    -32000,
-    (e) => `the invariant ${e.name} is broken: ${e.reason}${e.story}`,
-  ),
-  assertionFailed: row<{ name: string; reason: string; story: string }>(
-    -32000,
-    (e) => `${e.name} fails: ${e.reason}${e.story}`,
-  ),
-  actionThrew: row<{ name: string; reason: string; story: string }>(
-    -32000,
-    (e) => `the action ${e.name} threw: ${e.reason}${e.story}`,
-  ),
-  storyHung: row<{ name: string; reason: string; story: string }>(
-    -32000,
-    (e) => `the run hangs in ${e.name}: ${e.reason}${e.story}`,
-  ),
+  invariantBroken: row(-32000, 'the invariant {name} is broken: {reason}{story}'),
+  assertionFailed: row(-32000, '{name} fails: {reason}{story}'),
+  actionThrew: row(-32000, 'the action {name} threw: {reason}{story}'),
+  storyHung: row(-32000, 'the run hangs in {name}: {reason}{story}'),
   coverageUnavailable: row(
     -32000,
-    () =>
-      "the coverage of contracts needs the option interpreter: 'wasm' and one of the hardforks that can be chosen",
+    "the coverage of contracts needs the option interpreter: 'wasm' and one of the hardforks that can be chosen",
   ),
-  invalidStory: row<{ reason: string }>(-32602, (e) => `invalid story: ${e.reason}`),
-  invalidPart: row<{ reason: string }>(-32602, (e) => `invalid part of an exploration: ${e.reason}`),
-  tooManyStates: row<{ most: number }>(
+  invalidStory: row(-32602, 'invalid story: {reason}'),
+  invalidPart: row(-32602, 'invalid part of an exploration: {reason}'),
+  tooManyStates: row(
     -32005,
-    (e) => `the scene has more than ${e.most} states: fewer steps or events, or a higher limit`,
+    'the scene has more than {most} states: fewer steps or events, or a higher limit',
   ),
 } as const

@@ -6,35 +6,23 @@ import type { CryptoExports } from './crypto-module.ts'
 const HASH_BYTES = 32
 const RATE = 136
 
-interface Keccak extends Pick<CryptoExports, 'begin' | 'absorb' | 'finish' | 'hash' | 'hashKept'> {
+interface Keccak extends Pick<CryptoExports, 'begin' | 'absorb' | 'finish' | 'hash'> {
   /** Address of `input`. */
   readonly start: number
   readonly input: Uint8Array
-  /** `input` and what follows it, to the end of the kept messages. */
-  readonly bytes: Uint8Array
   readonly view: DataView
   /** The start of `input`, which also receives the hash. */
   readonly out: Uint8Array
-  /** Where the kept messages begin, counted from `start`. */
-  readonly kept: number
 }
-
-/** The number of messages that the module keeps, and the bytes of each: four blocks, and the states between them. */
-export const KEPT_COUNT = 1024
-const KEPT_BYTES = 4 * RATE + 3 * 200
-const PAGE_BYTES = 65_536
 
 let keccak: Keccak | undefined
 
 export function startKeccak(exports: CryptoExports): void {
-  const { memory, INPUT, ROOM, begin, absorb, finish, hash, hashKept } = exports
+  const { memory, INPUT, ROOM, begin, absorb, finish, hash } = exports
   const start = INPUT.value
-  // Before anybody holds a view of the memory, because the views of before are empty afterwards.
-  const kept = PAGE_BYTES * memory.grow(Math.ceil((KEPT_COUNT * KEPT_BYTES) / PAGE_BYTES)) - start
-  const bytes = new Uint8Array(memory.buffer, start, kept + KEPT_COUNT * KEPT_BYTES)
+  const input = new Uint8Array(memory.buffer, start, ROOM.value)
   const view = new DataView(memory.buffer, start)
-  const [input, out] = [bytes.subarray(0, ROOM.value), bytes.subarray(0, HASH_BYTES)]
-  keccak = { begin, absorb, finish, hash, hashKept, start, input, bytes, view, out, kept }
+  keccak = { begin, absorb, finish, hash, start, input, view, out: input.subarray(0, HASH_BYTES) }
 }
 
 function started(): Keccak {
@@ -95,24 +83,7 @@ export function hashInputInto(into: HashWords, from: number, to: number): void {
   readWords(hasher.view, into)
 }
 
-/** The input buffer and, behind it, the kept messages. */
-export function keccakMemory(): Uint8Array {
-  return started().bytes
-}
-
-/** Where a kept message begins in `keccakMemory()`. */
-export function keptStart(index: number): number {
-  return started().kept + index * KEPT_BYTES
-}
-
-/** The hash of the kept message at `start`, whose bytes before `changed` are as they were the last time. */
-export function hashKeptInto(into: HashWords, start: number, length: number, changed: number): void {
-  const hasher = started()
-  hasher.hashKept(hasher.start + start, length, Math.floor(changed / RATE))
-  readWords(hasher.view, into)
-}
-
-/** Writes the bytes of a hash into `keccakMemory()`; returns their end. */
+/** Writes the bytes of a hash into `keccakInput()`; returns their end. */
 export function putHashWords(start: number, hash: HashWords): number {
   const { view } = started()
   view.setInt32(start, hash.w0, true)

@@ -62,3 +62,30 @@ export function memoizeLast<Key, Value>(limit: number, make: (key: Key) => Value
     return value
   }
 }
+
+/** Memoizes `make` for up to `limit` keys, and then forgets them all: for many small values. */
+export function memoizeMany<Key, Value>(limit: number, make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>()
+  return (key) => {
+    let value = made.get(key)
+    if (value === undefined) {
+      value = make(key)
+      if (made.size === limit) made.clear()
+      made.set(key, value)
+    }
+    return value
+  }
+}
+
+/** Memoizes `make` for as long as each key is in use. */
+export function memoizeWeak<Key extends object, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new WeakMap<Key, Value>()
+  return (key) => {
+    let value = made.get(key)
+    if (value === undefined) {
+      value = make(key)
+      made.set(key, value)
+    }
+    return value
+  }
+}

@@ -2,7 +2,8 @@
 
 import { type Curve, invertScalar, isScalar, readWord, started, writeMultiplier, writeWord } from './curve.ts'
 import { bytesToBigInt } from './hex.ts'
-import { CURVE_ORDER } from './numbers.ts'
+import { memoizeMany } from './memoize-last.ts'
+import { CURVE_ORDER, MAX_UINT256 } from './numbers.ts'
 
 const WORD_BYTES = 32
 const WORD_BITS = 256n
@@ -19,14 +20,10 @@ function toWord({ words, bytes }: Curve, value: bigint): Uint8Array {
 }
 
 /** The candidates for the secret number of a signature, by RFC 6979 with HMAC-SHA-256. */
-function* secretsOf(
-  { exports, words, bytes }: Curve,
-  privateKey: Uint8Array,
-  message: bigint,
-): Generator<bigint> {
+function* secretsOf({ exports, words, bytes }: Curve, key: bigint, message: bigint): Generator<bigint> {
   writeWord(words, message)
   bytes.copyWithin(WORD_BYTES, 0, WORD_BYTES)
-  bytes.set(privateKey)
+  writeWord(words, key)
   exports.firstSecret()
   while (true) {
     yield readWord(words)
@@ -34,29 +31,20 @@ function* secretsOf(
   }
 }
 
-const MOST_KEPT = 1024
-
-/** Signatures by key and digest. After a revert a suite signs many transactions again: a third of them, in recorded ones. */
-const kept = new Map<bigint, Signature>()
+/** Memoized by key and digest: after a revert a suite signs many transactions again, a third of them in recorded ones. */
+const signatureOf = memoizeMany(1024, (name: bigint) => sign(name >> WORD_BITS, name & MAX_UINT256))
 
 /** Deterministic (RFC 6979), low-s ECDSA over a 32-byte digest. Callers must not change the signature. */
 export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Signature {
   const key = bytesToBigInt(privateKey)
   if (!isScalar(key)) throw new TypeError('The private key is zero or beyond the order of the curve.')
   const message = bytesToBigInt(digest) % CURVE_ORDER
-  const name = (key << WORD_BITS) | message
-  let signature = kept.get(name)
-  if (signature === undefined) {
-    signature = sign(message, key, privateKey)
-    if (kept.size === MOST_KEPT) kept.clear()
-    kept.set(name, signature)
-  }
-  return signature
+  return signatureOf((key << WORD_BITS) | message)
 }
 
-function sign(message: bigint, key: bigint, privateKey: Uint8Array): Signature {
+function sign(key: bigint, message: bigint): Signature {
   const own = started()
-  for (const secret of secretsOf(own, privateKey, message)) {
+  for (const secret of secretsOf(own, key, message)) {
     if (!isScalar(secret)) continue
     writeMultiplier(own, secret)
     own.exports.multiple()

@@ -16,6 +16,7 @@ import {
 } from '../primitives/hex.ts'
 import type { DifferenceVisitor } from '../primitives/immutable-map.ts'
 import { keccakInput, keccakOfInput } from '../primitives/keccak.ts'
+import { memoizeMany } from '../primitives/memoize-last.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { encodeBytes } from '../primitives/rlp.ts'
 import { type Account, EMPTY_STORAGE, type Storage } from './account.ts'
@@ -42,9 +43,6 @@ export const EMPTY_COMMITTED_STATE: CommittedState = {
   storageTries: PersistentMap.empty(),
 }
 
-const TRIE_KEY_CACHE_SIZE = 20_000
-const trieKeys = new Map<string, Uint8Array>()
-
 function hashOfHex(hex: Hex): Uint8Array {
   putHex(keccakInput(), 0, hex)
   return keccakOfInput(0, (hex.length - 2) / 2)
@@ -54,19 +52,15 @@ function hashOfHex(hex: Hex): Uint8Array {
 const VARIABLE = `0x${'00'.repeat(31)}`
 const NUMBERED = `0x${'00'.repeat(28)}`
 
+/** Memoized, because blocks change the same few addresses and slots again and again. */
+const keptTrieKey = memoizeMany(20_000, hashOfHex)
+
 /**
- * keccak-256 of an address or a slot; cached, because blocks change the same few again and again. The numbered slots beyond
- * those of variables are not: each block writes others of the rings of EIP-4788 and EIP-2935.
+ * keccak-256 of an address or a slot. The numbered slots beyond those of variables are not kept: each block writes others
+ * of the rings of EIP-4788 and EIP-2935.
  */
 export function trieKeyOf(hex: Address | Hash): Uint8Array {
-  if (hex.startsWith(NUMBERED) && !hex.startsWith(VARIABLE)) return hashOfHex(hex)
-  let key = trieKeys.get(hex)
-  if (key === undefined) {
-    key = hashOfHex(hex)
-    if (trieKeys.size >= TRIE_KEY_CACHE_SIZE) trieKeys.clear()
-    trieKeys.set(hex, key)
-  }
-  return key
+  return hex.startsWith(NUMBERED) && !hex.startsWith(VARIABLE) ? hashOfHex(hex) : keptTrieKey(hex)
 }
 
 /** Visits the slots that were written to come from one storage to another, or from its base to the other. */

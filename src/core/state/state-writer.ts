@@ -1,7 +1,6 @@
 // The state that a transaction writes to while it runs. The state is immutable, so checkpoints are a
 // stack of references, and a revert restores one.
 
-import { clear } from '../primitives/clear.ts'
 import { type Address, equalBytes, type Hash } from '../primitives/hex.ts'
 import { readAccount, readStorage, setSlot, updateAccount, type WorldState } from './world-state.ts'
 
@@ -19,7 +18,7 @@ export class StateWriter {
 
   /** Starts from another state, without checkpoints. */
   reset(state: WorldState): void {
-    clear(this.checkpoints)
+    this.checkpoints.length = 0
     this.current = state
     this.transactionStart = state
   }

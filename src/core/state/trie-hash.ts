@@ -4,23 +4,12 @@
 import {
   hashInputInto,
   hashInto,
-  hashKeptInto,
   hashWordsToBytes,
-  KEPT_COUNT,
   keccak256,
   keccakInput,
-  keccakMemory,
-  keptStart,
   putHashWords,
 } from '../primitives/keccak.ts'
-import {
-  MAX_LIST_PREFIX,
-  prefixSize,
-  putBytes,
-  putListPrefix,
-  putString,
-  writePrefix,
-} from '../primitives/rlp.ts'
+import { MAX_LIST_PREFIX, putBytes, putListPrefix, putString } from '../primitives/rlp.ts'
 import {
   type Branch,
   type Extension,
@@ -137,95 +126,9 @@ export function encodeNode(node: KnownNode): Uint8Array {
   return buffer.slice(putListPrefix(buffer, MAX_LIST_PREFIX, end), end)
 }
 
-// Encodings of branches stay in the module. A branch that another one becomes by a change of some children takes over its
-// encoding, writes their hashes into it, and is hashed from the first block that differs. It is a cache: an encoding that
-// another branch has taken over is made again, and no hash depends on it.
-
-/** Branches with fewer children are encoded again: they would take the places of those that are worth it. */
-const LEAST_CHILDREN = 6
-
-/** The mark of the branch whose encoding is kept at each place; no two branches have one mark. */
-const marks = new Float64Array(KEPT_COUNT)
-let marked = 0
-/** The place that was taken last: they are taken in turn. */
-let last = 0
-
-/** Hashes the branch whose encoding stands at a place. */
-function hashAt(branch: Branch, place: number, length: number, changed: number): void {
-  marks[place] = ++marked
-  branch.keptAt = place
-  branch.keptMark = marked
-  branch.changed = 0
-  branch.isReferenced = true
-  hashKeptInto(branch, keptStart(place), length, changed)
-}
-
-/** The length of the fields of a branch whose children are all hashes. */
-function branchLength(children: number): number {
-  return 17 + HASH_BYTES * children
-}
-
-/** Encodes a branch whose children have their references, and hashes it; returns whether it is kept. */
-function keepBranch(branch: Branch): boolean {
-  const { children } = branch
-  let count = 0
-  // By index: an iterator makes an object for each child until V8 has compiled the loop.
-  for (let nibble = 0; nibble < 16; nibble++) {
-    const child = children[nibble]
-    if (child === undefined) continue
-    if (child.short !== undefined) return false
-    count++
-  }
-  if (count < LEAST_CHILDREN) return false
-  last = (last + 1) % KEPT_COUNT
-  const start = keptStart(last)
-  const memory = keccakMemory()
-  const end = putBranch(memory, writePrefix(memory, start, 0xc0, branchLength(count)), branch)
-  hashAt(branch, last, end - start, 0)
-  return true
-}
-
-/** Hashes a branch by what has changed since the one that it came from; returns whether that is kept. */
-function hashChanged(branch: Branch): boolean {
-  const { children, changed, keptAt, keptMark } = branch
-  if (keptAt === -1 || marks[keptAt] !== keptMark) return false
-  let count = 0
-  for (let nibble = 0; nibble < 16; nibble++) {
-    const child = children[nibble]
-    if (child === undefined) continue
-    count++
-    if (((changed >> nibble) & 1) === 0) continue
-    prepare(child)
-    if (child.short !== undefined) return false
-  }
-  // The places of the children may be those of branches that were kept.
-  if (marks[keptAt] !== keptMark) return false
-  const length = branchLength(count)
-  const first = prefixSize(length)
-  hashAt(branch, keptAt, first + length, patch(keptStart(keptAt), first, children, changed))
-  return true
-}
-
-/** Writes the hashes of the children that have changed; returns where the first of them begins. */
-function patch(start: number, first: number, children: Branch['children'], changed: number): number {
-  let from = -1
-  let offset = first
-  for (let nibble = 0; changed >> nibble !== 0; nibble++) {
-    const child = children[nibble]
-    if (((changed >> nibble) & 1) === 1 && child !== undefined) {
-      if (from === -1) from = offset
-      putHashWords(start + offset + 1, child)
-    }
-    offset += child === undefined ? 1 : 1 + HASH_BYTES
-  }
-  return from
-}
-
 /** Computes the hash of a node, or its RLP if that is shorter. */
 function computeReference(node: KnownNode): void {
-  if (node.kind === 'branch' && hashChanged(node)) return
   prepareChildren(node)
-  if (node.kind === 'branch' && keepBranch(node)) return
   const buffer = bufferFor(node)
   const end = putPayload(buffer, MAX_LIST_PREFIX, node)
   const start = putListPrefix(buffer, MAX_LIST_PREFIX, end)

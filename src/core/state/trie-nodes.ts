@@ -45,11 +45,6 @@ export class Branch extends Referenced {
   readonly children: readonly (TrieNode | undefined)[]
   /** The update that has made the branch, and may still change it; 0 for none. */
   readonly update: number
-  /** Where the encoding is kept of the branch that this one came from, and under which mark; see trie-hash.ts. */
-  keptAt = -1
-  keptMark = 0
-  /** Bits of the children that have changed since. */
-  changed = 0
 
   constructor(children: readonly (TrieNode | undefined)[], update = 0) {
     super()

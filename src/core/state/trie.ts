@@ -65,19 +65,12 @@ export function beginUpdate(): number {
 /** The branch of an update that a branch becomes: itself, if the update has made it. */
 function ownBranch(branch: Branch, update: number): Branch {
   if (update !== 0 && branch.update === update && !branch.isReferenced) return branch
-  const own = new Branch(branch.children.slice(), update)
-  own.keptAt = branch.keptAt
-  own.keptMark = branch.keptMark
-  own.changed = branch.changed
-  return own
+  return new Branch(branch.children.slice(), update)
 }
 
 function withChild(branch: Branch, nibble: number, child: TrieNode | undefined, update = 0): Branch {
   const own = ownBranch(branch, update)
   const children = own.children as (TrieNode | undefined)[]
-  // Another number of children is an encoding of another length.
-  if ((children[nibble] === undefined) !== (child === undefined)) own.keptAt = -1
-  own.changed |= 1 << nibble
   children[nibble] = child
   return own
 }
@@ -251,14 +244,6 @@ export function listRoot(items: readonly Uint8Array[]): Uint8Array {
   const update = beginUpdate()
   let trie: Trie
   for (let index = 0; index < items.length; index++)
-    trie = trieSet(trie, listKey(index), items[index] as Uint8Array, update)
+    trie = trieSet(trie, encodeBytes(bigIntToBytes(BigInt(index))), items[index] as Uint8Array, update)
   return trieRoot(trie)
-}
-
-/** Every block has lists of a few items. */
-const listKeys: Uint8Array[] = []
-
-function listKey(index: number): Uint8Array {
-  if (index === listKeys.length && index < 256) listKeys.push(encodeBytes(bigIntToBytes(BigInt(index))))
-  return listKeys[index] ?? encodeBytes(bigIntToBytes(BigInt(index)))
 }

@@ -4,6 +4,7 @@ import type { Library } from '../../../scripts/fuzz/execute.js'
 import * as evmPool from '../../../src/core/execution/evm/evm-pool.ts'
 import * as runMessage from '../../../src/core/execution/evm/run-message.ts'
 import * as observe from '../../../src/core/execution/trace/observe.ts'
+import * as intrinsicGas from '../../../src/core/execution/transaction/intrinsic-gas.ts'
 import * as runTransaction from '../../../src/core/execution/transaction/run-transaction.ts'
 import * as crypto from '../../../src/core/primitives/crypto.ts'
 import * as rules from '../../../src/core/rollup/rules.ts'
@@ -14,6 +15,7 @@ import * as worldState from '../../../src/core/state/world-state.ts'
 export const library: Library = {
   ...evmPool,
   ...observe,
+  ...intrinsicGas,
   ...runMessage,
   ...runTransaction,
   ...crypto,

@@ -281,3 +281,13 @@ describe.each(INTERPRETERS)('%s', (interpreter) => {
 
 /** The first creation by CONTRACT, whose nonce is 1, by getCreateAddress of ethers. */
 const CREATED = '0x3be81c45a890ffe09e821eae38f4721b543abf40'
+
+test('both interpreters tell the same of frames with more gas than a double holds exactly', async () => {
+  const gas = 2n ** 62n + 12_345n
+  const accounts = { [OTHER]: codeOf('0x5a505f5f5500') }
+  const code = concat([push(1), '0x5f55', send('0xf1', OTHER, 0xffffff), '0x5a5000'])
+  const [ours, theirs] = await Promise.all(
+    INTERPRETERS.map((interpreter) => observed(code, { interpreter, gas, accounts })),
+  )
+  expect(ours).toEqual(theirs)
+})

@@ -1,4 +1,4 @@
-// Encodings of branches that are kept from version to version, and updates that change their own branches.
+// Roots of versions of a trie, and updates that change their own branches.
 
 import { createMPT, type MerklePatriciaTrie } from '@ethereumjs/mpt'
 import fc from 'fast-check'
@@ -32,7 +32,7 @@ const step = fc.record({
   removed: fc.array(fc.integer({ min: 0, max: 90 }), { maxLength: 2 }),
 })
 
-/** More branches than are kept. */
+/** Another trie of many branches. */
 function crowd(from: number): void {
   const update = beginUpdate()
   let trie: Trie
@@ -40,7 +40,7 @@ function crowd(from: number): void {
   trieRoot(trie)
 }
 
-test('versions have the roots of @ethereumjs/mpt, whatever was kept of the ones before', async () => {
+test('versions have the roots of @ethereumjs/mpt, whatever was hashed before', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
       const versions: Version[] = [{ trie: undefined, reference: await createMPT() }]
@@ -84,7 +84,7 @@ test('an update leaves the versions before it as they are', () => {
   expect(rootHex(trieSet(again, keyOf(1), bytesOf(9, 40)))).toBe(rootHex(third))
 })
 
-test('an update of more branches than are kept takes over none that is still to be hashed', () => {
+test('an update of many branches takes over none that is still to be hashed', () => {
   const keys = Array.from({ length: 2500 }, (_, n) => keyOf(n))
   const write = (trie: Trie, length: number) => {
     const update = beginUpdate()
@@ -93,7 +93,6 @@ test('an update of more branches than are kept takes over none that is still to 
   const first = write(undefined, 40)
   rootHex(first)
   const expected = rootHex(write(undefined, 50))
-  // Its top branches have places again.
   let trie = keys.slice(0, 64).reduce<Trie>((made, key, n) => trieSet(made, key, bytesOf(n, 41)), first)
   rootHex(trie)
   trie = write(trie, 50)

@@ -9,7 +9,7 @@ import { blobGasIn } from '../../execution/transaction/rollup-fees.ts'
 import { isDeposit } from '../../execution/transaction/run-deposit.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
-import { validationError } from '../../execution/transaction/validity.ts'
+import { invalidityIn } from '../../execution/transaction/validity.ts'
 import { failure } from '../../primitives/errors.ts'
 import { maxBlobGas } from '../../rollup/blobs.ts'
 import { payWithdrawals } from '../../rollup/rewards.ts'
@@ -39,7 +39,7 @@ function expectExecutable(
   }
   // A deposit is executed whatever it is and however full the block, on the chains that have them.
   if (isDeposit(transaction) && rules.op !== undefined) return
-  const invalidity = validationError(instance, environment, transaction)
+  const invalidity = invalidityIn(instance, environment, transaction)
   if (invalidity !== undefined) refuse('a valid one', invalidity)
   const reason = unmetPrecondition(rules, instance.writer.current, environment, transaction)
   if (reason !== undefined) refuse('an executable one', reason)

@@ -1,12 +1,14 @@
 // Gas estimates: the least gas with which a call succeeds, to the unit, found as in geth (eth/gasestimator) by bisection.
 // The bounds from the first run answer most probes, so few of them run.
 
+import type { EVMResult } from '@ethereumjs/evm'
+import { beginGasWatch } from '../../interpreter/gas-watch.ts'
 import { failure } from '../../primitives/errors.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
-import type { ExecutionContext } from '../evm/pooled-evm.ts'
-import { type GasBounds, watchGasBounds } from './gas-bounds.ts'
-import { watchInternalGas } from './internal-gas.ts'
+import type { EvmInstance, ExecutionContext } from '../evm/pooled-evm.ts'
+import { haltReason } from '../result/halt-reason.ts'
+import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import {
   blobCost,
   type CallMessage,
@@ -16,6 +18,66 @@ import {
   returnDataOrThrow,
   runCall,
 } from './run-call.ts'
+
+export interface GasBounds {
+  /** Runs with this gas or more, up to the gas of this run, succeed. */
+  readonly sufficient: bigint
+  /** Whether all runs with less gas fail. Unknown after message calls, whose callers may survive an out-of-gas. */
+  readonly isMinimal: boolean
+}
+
+function gasBoundsOf(
+  { gasWatch, rules }: EvmInstance,
+  call: CallMessage,
+  { outcome, peakGas }: CallResult,
+): GasBounds | undefined {
+  if (gasWatch === undefined || outcome !== 'success' || gasWatch.dependsOnGas) return undefined
+  // The code may have read the sender's balance, which depends on the gas limit that the sender paid for.
+  if (gasWatch.readsBalance && call.gasPrice > 0n) return undefined
+  const required = intrinsicGas(rules, call) + BigInt(gasWatch.minimumGas)
+  return { sufficient: required > peakGas ? required : peakGas, isMinimal: !gasWatch.hasMessageCalls }
+}
+
+/** Observes a run of `call` and reports its bounds, or `undefined` if it allows no conclusion. */
+export function watchGasBounds(
+  call: CallMessage,
+  tell: (bounds: GasBounds | undefined) => void,
+): Instrumentation {
+  return async (instance, run) => {
+    if (instance.gasWatch !== undefined) beginGasWatch(instance.gasWatch)
+    const result = await run()
+    tell(gasBoundsOf(instance, call, result))
+    return result
+  }
+}
+
+const SHORTAGES: ReadonlySet<string> = new Set(['out of gas', 'contract creation code storage out of gas'])
+
+/** Runs a call and tells whether a message inside it, at any depth, ran out of gas. */
+export async function watchInternalGas<Result>(
+  { evm }: EvmInstance,
+  run: () => Promise<Result>,
+  tell: (isShort: boolean) => void,
+): Promise<Result> {
+  let depth = 0
+  let isShort = false
+  const begin = (): void => {
+    depth++
+  }
+  const end = ({ execResult: { exceptionError } }: EVMResult): void => {
+    depth--
+    if (depth > 0 && exceptionError !== undefined) isShort ||= SHORTAGES.has(haltReason(exceptionError))
+  }
+  evm.events.on('beforeMessage', begin)
+  evm.events.on('afterMessage', end)
+  try {
+    return await run()
+  } finally {
+    evm.events.off('beforeMessage', begin)
+    evm.events.off('afterMessage', end)
+    tell(isShort)
+  }
+}
 
 const PLAIN_TRANSFER_GAS = 21_000n
 const CALL_STIPEND = 2_300n

@@ -1,6 +1,6 @@
 // What a call has read, so that it need not be executed again as long as that is the same.
 
-import type { ReadLog } from '../../interpreter/read-log.ts'
+import type { ReadLog } from '../../interpreter/host.ts'
 import type { UsedSlots } from '../../interpreter/slot-lists.ts'
 import { type Address, equalBytes, type Hash } from '../../primitives/hex.ts'
 import { type Account, delegateOf, EMPTY_ACCOUNT, type Storage } from '../../state/account.ts'

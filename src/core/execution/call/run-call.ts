@@ -7,10 +7,11 @@ import { readAccount, updateAccount, type WorldState } from '../../state/world-s
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { withEvm } from '../evm/evm-pool.ts'
 import type { EvmInstance, ExecutionContext } from '../evm/pooled-evm.ts'
-import { gasShortfall, type Message, type MessageResult, runMessage } from '../evm/run-message.ts'
+import { type Message, type MessageResult, runMessage } from '../evm/run-message.ts'
 import { runTransfer } from '../evm/run-transfer.ts'
 import { revertReason } from '../result/revert-reason.ts'
 import { runProbed } from '../trace/run-probed.ts'
+import { gasShortfall } from '../transaction/intrinsic-gas.ts'
 import type { ExecutedTransaction } from '../transaction/receipt.ts'
 import { blobGasOf } from '../transaction/transaction.ts'
 

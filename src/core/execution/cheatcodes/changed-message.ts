@@ -1,14 +1,14 @@
 // Changes of a message that begins.
 
+import { toEvmAddress } from '../../interpreter/evm-address.ts'
 import type { Message } from '../../interpreter/message.ts'
 import { type Address, bytesToHex } from '../../primitives/hex.ts'
 import type { StateWriter } from '../../state/state-writer.ts'
 import { readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
-import { toEvmAddress } from '../evm/evm-address.ts'
 
 /** Gives a message the code of another account. */
 export function setCodeAddress(message: Message, address: Address): void {
-  ;(message as { _codeAddress: Message['_codeAddress'] })._codeAddress = toEvmAddress(address)
+  message.ownCodeAddress = toEvmAddress(address)
 }
 
 /** The nonce of a creation, which its frame has raised, is that of the pranked account. */
@@ -22,5 +22,5 @@ export function disguise(writer: StateWriter, message: Message, as: Address): vo
   if (message.to === undefined) {
     writer.current = moveNonce(writer.current, bytesToHex(message.caller.bytes), as)
   }
-  ;(message as { caller: Message['caller'] }).caller = toEvmAddress(as)
+  message.caller = toEvmAddress(as)
 }

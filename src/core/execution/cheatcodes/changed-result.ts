@@ -1,8 +1,8 @@
 // Changes of the result of a message, by what was expected of it.
 
 import type { EVMResult } from '@ethereumjs/evm'
+import { toEvmAddress } from '../../interpreter/evm-address.ts'
 import { EMPTY_BYTES } from '../../primitives/hex.ts'
-import { toEvmAddress } from '../evm/evm-address.ts'
 import type { CheatTools } from './cheats.ts'
 import { ASSUMPTION, cheatcodeError } from './errors.ts'
 import type { Verdict } from './expectations.ts'

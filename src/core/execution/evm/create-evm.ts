@@ -2,14 +2,14 @@
 // the reference with the first that needs it.
 
 import { EVMError } from '@ethereumjs/evm'
-import { type Covering, createCovering } from '../../interpreter/covering.ts'
+import { Covering } from '../../interpreter/covering.ts'
 import { WasmEvm } from '../../interpreter/evm.ts'
-import type { Evm } from '../../interpreter/evm-interface.ts'
+import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
 import { Message } from '../../interpreter/message.ts'
-import { loadCoveringInterpreter, loadInterpreter } from '../../interpreter/module.ts'
+import { loadInterpreter } from '../../interpreter/module.ts'
 import type { ObservedEvm } from '../../interpreter/observation.ts'
 import type { ByteArena } from '../../primitives/byte-arena.ts'
-import type { Address } from '../../primitives/hex.ts'
+import { type Address, bytesToHex, concatBytes, type Hex, hexToBytes, padLeft } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
 import { StateWriter } from '../../state/state-writer.ts'
 import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
@@ -17,8 +17,7 @@ import type { CheatTools } from '../cheatcodes/cheats.ts'
 import { installPrecompiles } from '../precompiles/install.ts'
 import { ownPrecompilesOf } from '../precompiles/own.ts'
 import { recordConsole } from './console-calls.ts'
-import { withSigners } from './impersonated-signatures.ts'
-import type { EvmPool, PooledEvm } from './pooled-evm.ts'
+import type { EvmPool, PooledEvm, SignerOverrides } from './pooled-evm.ts'
 
 export { loadInterpreter }
 
@@ -28,6 +27,25 @@ const ECRECOVER = '1'.padStart(40, '0')
 
 export function loadReference(): Promise<Reference> {
   return load(import('./reference-evm.ts'))
+}
+
+/** The signature in the input of ecrecover, which is hash, v, r and s, a word each, padded with zeros. */
+function signatureIn(data: Uint8Array): Hex {
+  const input = new Uint8Array(128)
+  input.set(data.subarray(0, 128))
+  return bytesToHex(concatBytes(input.subarray(64), input.subarray(63, 64)))
+}
+
+/** ecrecover that first looks in `signersOf()`; gas is the same. */
+function withSigners(ecrecover: Precompile, signersOf: () => SignerOverrides | undefined): Precompile {
+  return (input) => {
+    const signers = signersOf()
+    if (signers === undefined || signers.size === 0) return ecrecover(input)
+    const signer = signers.get(signatureIn(input.data))
+    const gas = input.common.param('ecRecoverGas')
+    if (signer === undefined || input.gasLimit < gas) return ecrecover(input)
+    return { executionGasUsed: gas, returnValue: padLeft(hexToBytes(signer), 32) }
+  }
 }
 
 /** What an instance has besides its EVM. */
@@ -62,7 +80,6 @@ export function createWasmInstance(pool: EvmPool): PooledEvm {
     const evm = new WasmEvm({
       ...{ rules, writer, blockHashOf, allowUnlimitedContractSize: settings.allowUnlimitedContractSize },
       precompiles: ownPrecompilesOf(rules, async () => (await loadReference()).referencePrecompiles(rules)),
-      loadReference: async () => (await loadReference()).runReferenceFrame,
     })
     // Precompiles are warm in every transaction, so their addresses are converted once.
     const addresses = new Set([...evm.precompiles.keys()].map((address): Address => `0x${address}`))
@@ -81,9 +98,9 @@ const CHEAT_TOOLS: CheatTools = {
 
 /** An instance with the interpreter in WebAssembly that records coverage; `known` continues what another has recorded. */
 export async function coverEvm(pool: EvmPool, known?: Covering, copies?: ByteArena) {
-  await load(Promise.all([loadInterpreter(), loadCoveringInterpreter()]))
+  await load(Promise.all([loadInterpreter(), loadInterpreter('covering')]))
   const instance = createWasmInstance(pool)
-  const covering = known ?? createCovering(copies)
+  const covering = known ?? new Covering(copies)
   ;(instance.evm as WasmEvm).cover(covering)
   return { instance, covering, tools: CHEAT_TOOLS }
 }

@@ -1,10 +1,10 @@
 // Block environments in the form that @ethereumjs expects.
 
 import type { EvmAddress } from '../../interpreter/evm-address.ts'
+import { toEvmAddress } from '../../interpreter/evm-address.ts'
 import { hexToBytes } from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
 import type { BlockEnvironment } from './environment.ts'
-import { toEvmAddress } from './evm-address.ts'
 
 /**
  * Not the class of @ethereumjs, whose construction costs more than a transaction. A class, because an object with
@@ -54,9 +54,8 @@ export interface EvmBlock {
   readonly header: EvmHeader
 }
 
-export function makeEvmBlock(environment: BlockEnvironment): EvmBlock {
-  return { header: new EvmHeader(environment) }
-}
-
 /** One per environment: the calls and transactions of a block share it. */
-export const toEvmBlock = memoizeLast(REMEMBERED_BLOCKS, makeEvmBlock)
+export const toEvmBlock = memoizeLast(
+  REMEMBERED_BLOCKS,
+  (environment: BlockEnvironment): EvmBlock => ({ header: new EvmHeader(environment) }),
+)

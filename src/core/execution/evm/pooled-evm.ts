@@ -3,13 +3,14 @@
 import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
 import type { GasWatch } from '../../interpreter/gas-watch.ts'
 import type { ObservedEvm } from '../../interpreter/observation.ts'
+import type { Address, Hex } from '../../primitives/hex.ts'
+import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { StateWriter } from '../../state/state-writer.ts'
 import type { Probe } from '../trace/probe.ts'
 import type { ConsoleRecorder } from './console-calls.ts'
 import type { BlockHashOf } from './environment.ts'
-import type { SignerOverrides } from './impersonated-signatures.ts'
 
 /** Counts the gas of executions, before refunds. */
 export interface GasMeter {
@@ -37,6 +38,9 @@ export interface EvmInstance {
    */
   readonly ownPrecompiles: ReadonlyMap<string, Precompile>
 }
+
+/** Impersonated signatures, as in anvil: a signature of 65 bytes (r, s, v), for any digest → signer to return. */
+export type SignerOverrides = PersistentMap<Hex, Address>
 
 /** What an execution needs besides the state: rules, block hashes, overridden precompiles and signers. */
 export interface ExecutionContext {

@@ -1,18 +1,56 @@
-// The EVM of @ethereumjs: the reference, and what the EVM of this library takes from it. Loaded when it is first needed.
+// The EVM of @ethereumjs: the reference, and the precompiles that the EVM of this library takes from it. Loaded when it is
+// first needed.
 
-import { EVM, type EVMOpts, getActivePrecompiles, type PrecompileFunc } from '@ethereumjs/evm'
-import type { RunOnReference, WasmEvm } from '../../interpreter/evm.ts'
+import { Common, type CustomCrypto, Mainnet, type ParamsDict } from '@ethereumjs/common'
+import { EVM, type EVMOpts, getActivePrecompiles, type PrecompileFunc, paramsEVM } from '@ethereumjs/evm'
 import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
-import type { Message } from '../../interpreter/message.ts'
-import { runOnReference } from '../../interpreter/run-on-reference.ts'
-import { hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
+import { keccak256, recoverPublicKey, sha256 } from '../../primitives/crypto.ts'
+import { bytesToBigInt, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
+import { memoizeWeak } from '../../primitives/memoize-last.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { StateWriter } from '../../state/state-writer.ts'
 import { lazyBls, lazyBn254 } from '../precompiles/install.ts'
 import type { BlockHashOf } from './environment.ts'
-import { evmParameters } from './evm-parameters.ts'
 import type { EvmSettings } from './pooled-evm.ts'
 import { ReferenceState } from './reference-state.ts'
+
+/** Merges all parameters once: most of the time to construct an EVM goes into merging them into a copy. */
+class SharedCommon extends Common {
+  private isComplete = false
+
+  complete(): this {
+    super.updateParams(paramsEVM)
+    this.isComplete = true
+    return this
+  }
+
+  override updateParams(params: ParamsDict): void {
+    if (!this.isComplete) super.updateParams(params)
+  }
+
+  override copy(): Common {
+    return this
+  }
+}
+
+function recover(digest: Uint8Array, v: bigint, r: Uint8Array, s: Uint8Array, chainId?: bigint): Uint8Array {
+  const yParity = v < 2n ? v : chainId === undefined ? v - 27n : v - (chainId * 2n + 35n)
+  const key =
+    yParity === 0n || yParity === 1n
+      ? recoverPublicKey(digest, bytesToBigInt(r), bytesToBigInt(s), Number(yParity))
+      : undefined
+  if (key === undefined) throw new RangeError('invalid signature')
+  return key
+}
+
+/** Cryptography that @ethereumjs takes from this library. */
+export const evmCrypto: CustomCrypto = { keccak256, sha256, ecrecover: recover }
+
+/** The parameters (`Common`) of rules, which their EVMs share. */
+const evmParameters = memoizeWeak((rules: Rules): Common => {
+  const chain = { ...Mainnet, chainId: rules.chainId }
+  return new SharedCommon({ chain, hardfork: rules.hardfork, customCrypto: evmCrypto }).complete()
+})
 
 export { ReferenceTranslator } from '../../interpreter/reference-steps.ts'
 
@@ -45,11 +83,6 @@ function blockchainOf(blockHashOf: BlockHashOf): NonNullable<EVMOpts['blockchain
   return blockchain
 }
 
-/** Its types are those of its own classes, of which ours have the parts that it reads. */
-function asEvm(evm: EVM): Evm {
-  return evm as unknown as Evm
-}
-
 export function createReferenceEvm(
   rules: Rules,
   { allowUnlimitedContractSize }: EvmSettings,
@@ -62,49 +95,8 @@ export function createReferenceEvm(
     blockchain: blockchainOf(blockHashOf),
   })
   hideRevert(evm)
-  return asEvm(evm)
-}
-
-/** Runs single frames of a WebAssembly EVM, which runs their messages. */
-class FrameEvm extends EVM {
-  private readonly wasm: WasmEvm
-
-  constructor(rules: Rules, wasm: WasmEvm) {
-    super({
-      ...{ common: evmParameters(rules), stateManager: new ReferenceState(wasm.writer), ...curves },
-      allowUnlimitedInitCodeSize: wasm.allowUnlimitedInitCodeSize,
-      blockchain: blockchainOf(wasm.blockHashOf),
-    })
-    this.wasm = wasm
-    // They have what its interpreter calls.
-    this.journal = wasm.access as unknown as EVM['journal']
-    Object.assign(this, { transientStorage: wasm.transient })
-  }
-
-  override async runCall({ message }: Parameters<EVM['runCall']>[0]): ReturnType<EVM['runCall']> {
-    return this.wasm.runMessage(message as unknown as Message)
-  }
-
-  runFrame(message: Message) {
-    Object.assign(this, { _block: this.wasm.environment?.block, _tx: this.wasm.environment?.transaction })
-    return this.runInterpreter(message as unknown as Parameters<EVM['runInterpreter']>[0])
-  }
-}
-
-const frameEvms = new WeakMap<WasmEvm, FrameEvm>()
-
-/** Runs a frame of a WebAssembly EVM. */
-export const runReferenceFrame: RunOnReference = (wasm, rules, message, observation) => {
-  let evm = frameEvms.get(wasm)
-  if (evm === undefined) {
-    evm = new FrameEvm(rules, wasm)
-    hideRevert(evm)
-    frameEvms.set(wasm, evm)
-  }
-  const run = evm.runFrame.bind(evm, message)
-  return observation === undefined
-    ? run()
-    : runOnReference(asEvm(evm), wasm.writer, observation, message, run)
+  // Its types are those of its own classes, of which ours have the parts that it reads.
+  return evm as unknown as Evm
 }
 
 /** The precompiles of a fork by unprefixed address, with the library's arithmetic of curves. */

@@ -2,13 +2,13 @@
 // or authorizations, and without what is charged for it. `runMessage` of run-message.ts does the rest.
 
 import type { EVMResult, Log as EvmLog } from '@ethereumjs/evm'
+import { toEvmAddress } from '../../interpreter/evm-address.ts'
 import { type Address, bytesToHex } from '../../primitives/hex.ts'
 import { andThen, type Later } from '../../primitives/later.ts'
 import { haltReason } from '../result/halt-reason.ts'
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import type { BlockEnvironment } from './environment.ts'
-import { toEvmAddress } from './evm-address.ts'
-import { type EvmBlock, makeEvmBlock } from './evm-block.ts'
+import { toEvmBlock } from './evm-block.ts'
 import type { EvmInstance } from './pooled-evm.ts'
 import { destroyedAccounts, warmAddresses } from './run-message.ts'
 
@@ -33,17 +33,6 @@ export interface BareResult {
 
 const NONE: readonly never[] = []
 
-let lastEnvironment: BlockEnvironment | undefined
-let lastBlock: EvmBlock | undefined
-
-/** Most messages in a row are in the same block. */
-function blockOf(environment: BlockEnvironment): EvmBlock {
-  if (environment === lastEnvironment && lastBlock !== undefined) return lastBlock
-  lastEnvironment = environment
-  lastBlock = makeEvmBlock(environment)
-  return lastBlock
-}
-
 /**
  * Runs a message on the writer's state, which then is the state after it. The gas limit must suffice for it to begin.
  * `onEnd` is called before what was accessed is forgotten.
@@ -58,7 +47,7 @@ export function runBareMessage(
   const charged = { to, input, accessList: NONE, authorizationList: NONE }
   warmAddresses(instance, environment, from, to)
   const ran = evm.runCall({
-    block: blockOf(environment),
+    block: toEvmBlock(environment),
     caller: toEvmAddress(from),
     to: to === undefined ? undefined : toEvmAddress(to),
     value,

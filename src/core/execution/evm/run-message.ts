@@ -3,6 +3,7 @@
 // docs/decisions/0013-transactions-run-without-runtx.md.
 
 import type { EVMResult } from '@ethereumjs/evm'
+import { toEvmAddress } from '../../interpreter/evm-address.ts'
 import { type Address, bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { andThen, type Later } from '../../primitives/later.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
@@ -14,7 +15,6 @@ import type { AccessListEntry, Authorization } from '../transaction/transaction.
 import { applyAuthorizations } from './authorizations.ts'
 import type { ConsoleCall } from './console-calls.ts'
 import type { BlockEnvironment } from './environment.ts'
-import { toEvmAddress } from './evm-address.ts'
 import { toEvmBlock } from './evm-block.ts'
 import type { EvmInstance } from './pooled-evm.ts'
 
@@ -55,17 +55,6 @@ export interface MessageResult {
  * not in the state yet.
  */
 export type Settlement = (state: WorldState, result: MessageResult) => WorldState
-
-/** Why the gas limit is too low for a message to begin, with the minimum; `undefined` if it suffices. */
-export function gasShortfall(
-  rules: Rules,
-  message: Pick<Message, 'to' | 'input' | 'accessList' | 'authorizationList' | 'gasLimit'>,
-): { readonly kind: 'intrinsicGasTooLow' | 'floorGasTooLow'; readonly least: bigint } | undefined {
-  const intrinsic = intrinsicGas(rules, message)
-  if (message.gasLimit < intrinsic) return { kind: 'intrinsicGasTooLow', least: intrinsic }
-  const floor = floorGas(rules, message.input)
-  return message.gasLimit < floor ? { kind: 'floorGasTooLow', least: floor } : undefined
-}
 
 /** Warms addresses at the start (EIP-2929, 2930, 3651). As in geth, a moved precompile is cold at its new address. */
 export function warmAddresses(

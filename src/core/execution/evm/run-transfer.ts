@@ -1,12 +1,12 @@
 // Transfers to accounts without code, executed without the EVM; results are identical.
 
+import { toEvmAddress } from '../../interpreter/evm-address.ts'
 import { EMPTY_BYTES } from '../../primitives/hex.ts'
 import { MAX_UINT256 } from '../../primitives/numbers.ts'
 import { credit, readAccount } from '../../state/world-state.ts'
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import { withoutEmpty } from '../transaction/payment.ts'
 import { CONSOLE_ADDRESS } from './console-calls.ts'
-import { toEvmAddress } from './evm-address.ts'
 import type { EvmInstance } from './pooled-evm.ts'
 import { applyRefund, type Message, type MessageResult, type Settlement } from './run-message.ts'
 

@@ -3,63 +3,34 @@
 
 import type { EVMBLSInterface, EVMBN254Interface } from '@ethereumjs/evm'
 import type { Precompile } from '../../interpreter/evm-interface.ts'
-import { load } from '../../primitives/loading.ts'
+import { andThen, type Later } from '../../primitives/later.ts'
+import { loadOnce } from '../../primitives/loading.ts'
 import { isOpForkActive } from '../../rollup/op/forks.ts'
 import { inputLimitsOf } from '../../rollup/precompiles.ts'
 import type { Rules } from '../../rollup/rules.ts'
-import { type Bls12381, openBls12381 } from './bls12-381.ts'
+import { openBls12381 } from './bls12-381.ts'
 import { openBn254 } from './bn254.ts'
 import { failed, outOfGas } from './failures.ts'
 import { pointEvaluation } from './kzg.ts'
 import { openNumbers } from './numbers.ts'
 import { openP256, P256_GAS, P256_GAS_ON_ROLLUPS } from './p256.ts'
 
-/** A part that is loaded with its first use, once for the process. */
-interface Lazy<Part> {
-  part: Part | undefined
-  readonly open: () => Promise<Part>
-}
+/** Arithmetic of the precompiles whose gas and checks stay with @ethereumjs/evm; its functions are there once loaded. */
+export const lazyBn254 = {} as EVMBN254Interface
+export const lazyBls = {} as EVMBLSInterface
 
-function lazy<Part>(open: () => Promise<Part>): Lazy<Part> {
-  return { part: undefined, open }
-}
-
-const bn254 = lazy(openBn254)
-const bls12381 = lazy<Bls12381>(openBls12381)
-const p256 = lazy(openP256)
-const numbers = lazy(openNumbers)
-
-function partOf<Part>({ part }: Lazy<Part>): Part {
-  if (part === undefined) throw new Error('its precompile has not loaded it')
-  return part
-}
+const bn254 = loadOnce(async () => Object.assign(lazyBn254, await openBn254()))
+const bls12381 = loadOnce(async () => {
+  const { bls, verifyProof } = await openBls12381()
+  Object.assign(lazyBls, bls)
+  return verifyProof
+})
+const p256 = loadOnce(openP256)
+const numbers = loadOnce(openNumbers)
 
 /** A precompile that first loads what it needs. */
-function withPart<Part>(needed: Lazy<Part>, choose: (part: Part) => Precompile): Precompile {
-  return (input) => {
-    if (needed.part !== undefined) return choose(needed.part)(input)
-    return load(needed.open()).then((part) => {
-      needed.part ??= part
-      return choose(needed.part)(input)
-    })
-  }
-}
-
-/** The arithmetic of the precompiles whose gas and checks stay with @ethereumjs/evm. */
-export const lazyBn254: EVMBN254Interface = {
-  add: (input) => partOf(bn254).add(input),
-  mul: (input) => partOf(bn254).mul(input),
-  pairing: (input) => partOf(bn254).pairing(input),
-}
-
-export const lazyBls: EVMBLSInterface = {
-  addG1: (input) => partOf(bls12381).bls.addG1(input),
-  addG2: (input) => partOf(bls12381).bls.addG2(input),
-  msmG1: (input) => partOf(bls12381).bls.msmG1(input),
-  msmG2: (input) => partOf(bls12381).bls.msmG2(input),
-  mapFPtoG1: (input) => partOf(bls12381).bls.mapFPtoG1(input),
-  mapFP2toG2: (input) => partOf(bls12381).bls.mapFP2toG2(input),
-  pairingCheck: (input) => partOf(bls12381).bls.pairingCheck(input),
+function withPart<Part>(part: () => Later<Part>, choose: (part: Part) => Precompile): Precompile {
+  return (input) => andThen(part(), (loaded) => choose(loaded)(input))
 }
 
 type Replace = (own: Precompile) => Precompile
@@ -87,7 +58,7 @@ const REPLACEMENTS: ReadonlyMap<number, Replace> = new Map([
   ...[0x06, 0x07].map((address) => [address, onBn254] as const),
   [PAIRING, (own) => withWholePairs(onBn254(own))],
   [0x09, () => withPart(numbers, ({ blake2f }) => blake2f)],
-  [0x0a, () => withPart(bls12381, ({ verifyProof }) => pointEvaluation(verifyProof))],
+  [0x0a, () => withPart(bls12381, pointEvaluation)],
   ...[0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x10, 0x11].map((address) => [address, onBls12381] as const),
   [P256, () => withPart(p256, (at) => at(P256_GAS))],
 ])

@@ -4,7 +4,7 @@
 import { bytesToBigInt } from '../../primitives/hex.ts'
 
 /** Operations of a group: `G1` or `G2`. A point has three coordinates, of which the third is 1 after `normalize`. */
-interface GroupOperations {
+export interface GroupOperations {
   readonly clear: (point: number) => void
   readonly isValid: (point: number) => number
   readonly isValidOrder: (point: number) => number
@@ -95,6 +95,17 @@ export async function openCurve(id: number, width: number, fieldOrder: bigint): 
   const one = mcl._malloc(FIELD)
   mcl._mclBnFp_setInt32(one, 1)
   return { mcl, width, fieldOrder, one, bytes: mcl._malloc(2 * FIELD) }
+}
+
+const GROUP_OPERATIONS = [
+  ...(['clear', 'isValid', 'isValidOrder', 'isZero', 'normalize'] as const),
+  ...(['add', 'sub', 'mul', 'mulVec', 'deserialize'] as const),
+]
+
+/** The operations of a group by themselves. */
+export function groupOperations(mcl: Exports, group: 'G1' | 'G2'): GroupOperations {
+  const entries = GROUP_OPERATIONS.map((name) => [name, mcl[`_mclBn${group}_${name}`]])
+  return Object.fromEntries(entries) as GroupOperations
 }
 
 /** Allocates memory for the time of `use`. */

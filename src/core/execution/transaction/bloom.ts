@@ -2,6 +2,7 @@
 
 import { keccak256 } from '../../primitives/crypto.ts'
 import { bytesToHex, type Hex, hexToBytes } from '../../primitives/hex.ts'
+import { memoizeMany } from '../../primitives/memoize-last.ts'
 
 export const BLOOM_BYTES = 256
 
@@ -15,25 +16,18 @@ export function bloomToHex(bloom: Uint8Array): Hex {
   return bloom === EMPTY_BLOOM ? EMPTY_BLOOM_HEX : bytesToHex(bloom)
 }
 
-const VALUES_REMEMBERED = 10_000
-const bitsByValue = new Map<Hex, readonly [number, number, number]>()
+/** The three bits of an address or a topic, to look for in many filters. */
+export type BloomBits = readonly [number, number, number]
 
-function computeBits(value: Hex): readonly [number, number, number] {
+/** The bits of a value that is only searched for, so not memoized: a search does not displace what is logged. */
+export function bitsToFind(value: Hex): BloomBits {
   const hash = keccak256(hexToBytes(value))
   const bitAt = (pair: number): number => (((hash[pair] as number) << 8) | (hash[pair + 1] as number)) & 2047
   return [bitAt(0), bitAt(2), bitAt(4)]
 }
 
-/** The three bits of an address or a topic. Cached, because the same few values are logged again and again. */
-function bloomBits(value: Hex): readonly [number, number, number] {
-  let bits = bitsByValue.get(value)
-  if (bits === undefined) {
-    bits = computeBits(value)
-    if (bitsByValue.size >= VALUES_REMEMBERED) bitsByValue.clear()
-    bitsByValue.set(value, bits)
-  }
-  return bits
-}
+/** Memoized, because the same few values are logged again and again. */
+const bloomBits = memoizeMany(10_000, bitsToFind)
 
 function addValue(bloom: Uint8Array, value: Hex): void {
   const bits = bloomBits(value)
@@ -70,14 +64,6 @@ export function joinBlooms(all: readonly Uint8Array[]): Uint8Array {
     for (let i = 0; i < BLOOM_BYTES; i++) joined[i] = (joined[i] as number) | (bloom[i] as number)
   }
   return joined
-}
-
-/** The bits of an address or a topic, to look for in many filters. */
-export type BloomBits = ReturnType<typeof bloomBits>
-
-/** The bits of a value that is only searched for: not cached, so that a search does not displace what is logged. */
-export function bitsToFind(value: Hex): BloomBits {
-  return bitsByValue.get(value) ?? computeBits(value)
 }
 
 /** False if there is certainly no log with the address or topic of these bits. */

@@ -1,24 +1,19 @@
 // Gas that depends only on the fields of a transaction: intrinsic gas, the calldata floor and the gas cap.
 
+import { memoizeLast } from '../../primitives/memoize-last.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { TransactionFields } from './transaction.ts'
 
-let lastBytes: Uint8Array | undefined
-let lastCount = 0
-
 /** The last count is kept: a transaction needs that of its calldata up to four times. */
-function countNonZeroBytes(bytes: Uint8Array): number {
-  if (bytes === lastBytes) return lastCount
+const countNonZeroBytes = memoizeLast(1, (bytes: Uint8Array): number => {
   const { length } = bytes
   let count = length
   // A loop over all bytes of a creation is the first that V8 optimises, which takes longer than the jumps over its code.
   for (let at = bytes.indexOf(0); at !== -1; at = bytes.indexOf(0, at)) {
     for (; at < length && bytes[at] === 0; at++) count--
   }
-  lastBytes = bytes
-  lastCount = count
   return count
-}
+})
 
 type GasRelevant = Pick<TransactionFields, 'to' | 'input' | 'accessList' | 'authorizationList'>
 
@@ -52,4 +47,28 @@ export function floorGas(rules: Rules, input: Uint8Array): bigint {
   const nonZero = countNonZeroBytes(input)
   const tokens = BigInt(input.length - nonZero + 4 * nonZero)
   return rules.gas.txGas + rules.gas.totalCostFloorPerToken * tokens
+}
+
+/** Why the gas limit is too low for a message to begin, with the minimum; `undefined` if it suffices. */
+export function gasShortfall(
+  rules: Rules,
+  message: GasRelevant & Pick<TransactionFields, 'gasLimit'>,
+): { readonly kind: 'intrinsicGasTooLow' | 'floorGasTooLow'; readonly least: bigint } | undefined {
+  const intrinsic = intrinsicGas(rules, message)
+  if (message.gasLimit < intrinsic) return { kind: 'intrinsicGasTooLow', least: intrinsic }
+  const floor = floorGas(rules, message.input)
+  return message.gasLimit < floor ? { kind: 'floorGasTooLow', least: floor } : undefined
+}
+
+/** EIP-3860, from shanghai on. */
+export const MAX_INIT_CODE_BYTES = 49_152
+
+/** The limit that the init code of a creation exceeds; `undefined` for any other message. */
+export function exceededInitCodeLimit(
+  rules: Rules,
+  { to, input }: Pick<TransactionFields, 'to' | 'input'>,
+  isUnlimited: boolean,
+): number | undefined {
+  if (to !== undefined || isUnlimited || !isForkActive(rules, 'shanghai')) return undefined
+  return input.length > MAX_INIT_CODE_BYTES ? MAX_INIT_CODE_BYTES : undefined
 }

@@ -1,6 +1,7 @@
 // Execution requests of a block (EIP-7685): deposits from logs, withdrawals and consolidations from system contracts. A
 // layer 2 has no such contracts, and so no requests.
 
+import { toEvmAddress } from '../../interpreter/evm-address.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Address, bytesToBigInt, concatBytes } from '../../primitives/hex.ts'
 import type { Rules } from '../../rollup/rules.ts'
@@ -11,7 +12,6 @@ import {
 } from '../../rollup/system-contracts.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
-import { toEvmAddress } from '../evm/evm-address.ts'
 import { toEvmBlock } from '../evm/evm-block.ts'
 import { withEvm } from '../evm/evm-pool.ts'
 import type { EvmInstance, ExecutionContext } from '../evm/pooled-evm.ts'

@@ -5,13 +5,14 @@ import { createAddress } from '../../primitives/address.ts'
 import { bytesToHex, EMPTY_BYTES, hexToBytes } from '../../primitives/hex.ts'
 import type { DepositFields } from '../../rollup/op/deposit.ts'
 import { isOpForkActive } from '../../rollup/op/forks.ts'
-import { isForkActive, type Rules } from '../../rollup/rules.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import { credit, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
-import { gasShortfall, type MessageResult, runMessage, type Settlement } from '../evm/run-message.ts'
+import { type MessageResult, runMessage, type Settlement } from '../evm/run-message.ts'
 import { runTransfer } from '../evm/run-transfer.ts'
 import { messageOf, toExecuted } from './executed.ts'
+import { exceededInitCodeLimit, gasShortfall } from './intrinsic-gas.ts'
 import { settle } from './payment.ts'
 import type { BlockProgress, ExecutedTransaction } from './receipt.ts'
 import { runAttributes } from './run-attributes.ts'
@@ -36,7 +37,7 @@ function obstacleTo(
   { rules, evm, writer }: EvmInstance,
   transaction: DepositTransaction,
 ): string | undefined {
-  const { sender, to, input, gasLimit, value, deposit } = transaction
+  const { sender, input, gasLimit, value, deposit } = transaction
   if (deposit.isSystem && isOpForkActive(rules, 'regolith'))
     return `system tx not supported: address ${sender}`
   const shortfall = gasShortfall(rules, transaction)
@@ -44,10 +45,9 @@ function obstacleTo(
     return `${SHORTFALLS[shortfall.kind]}: have ${gasLimit}, want ${shortfall.least}`
   if (readAccount(writer.current, sender).balance < value)
     return `insufficient funds for transfer: address ${sender}`
-  const isLimited = to === undefined && isForkActive(rules, 'shanghai') && !evm.allowUnlimitedInitCodeSize
-  const limit = Number(rules.gas.maxInitCodeSize)
-  const isTooLarge = isLimited && input.length > limit
-  return isTooLarge ? `max initcode size exceeded: code size ${input.length} limit ${limit}` : undefined
+  const limit = exceededInitCodeLimit(rules, transaction, evm.allowUnlimitedInitCodeSize)
+  if (limit === undefined) return undefined
+  return `max initcode size exceeded: code size ${input.length} limit ${limit}`
 }
 
 /** Tells observers of a deposit that cannot begin, as of a message that fails at once. */

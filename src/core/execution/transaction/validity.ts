@@ -1,13 +1,13 @@
 // Stateless validation of a transaction under the rules of a block, for the pool, imported blocks and the engine's
 // builds. The order of the checks is geth's (core/txpool/validation.go).
 
-import { failure, TickchainError } from '../../primitives/errors.ts'
+import { failure, type TickchainError } from '../../primitives/errors.ts'
 import { HALF_CURVE_ORDER } from '../../primitives/numbers.ts'
 import { DEPOSIT_TYPE } from '../../rollup/op/deposit.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
-import { floorGas, intrinsicGas } from './intrinsic-gas.ts'
+import { exceededInitCodeLimit, gasShortfall } from './intrinsic-gas.ts'
 import type { Transaction, TransactionType } from './transaction.ts'
 
 /** Limits that are not part of the fork's rules. */
@@ -21,8 +21,6 @@ export interface ValidityLimits {
 }
 
 const MAX_NONCE = 2n ** 64n - 1n
-/** EIP-3860, from shanghai on. */
-export const MAX_INIT_CODE_BYTES = 49_152
 /** EIP-7594, from osaka on. */
 const MAX_BLOBS_PER_TRANSACTION = 6
 /** EIP-4844: the version byte of a hash of a KZG commitment. */
@@ -36,61 +34,72 @@ function isSupported(rules: Rules, type: TransactionType): boolean {
   return isForkActive(rules, FIRST_FORK[type])
 }
 
-function checkSize(rules: Rules, limits: ValidityLimits, { type, raw, to, input }: Transaction): void {
+function sizeProblem(
+  rules: Rules,
+  limits: ValidityLimits,
+  transaction: Transaction,
+): TickchainError | undefined {
+  const { type, raw } = transaction
   if (!isSupported(rules, type))
-    throw failure('transactionTypeNotSupported', { type, hardfork: rules.hardfork })
+    return failure('transactionTypeNotSupported', { type, hardfork: rules.hardfork })
   const limit = limits.transactionBytes
-  if (raw.length > limit) throw failure('oversizedData', { size: raw.length, limit })
-  const isLimited = !limits.allowUnlimitedContractSize && isForkActive(rules, 'shanghai')
-  if (isLimited && to === undefined && input.length > MAX_INIT_CODE_BYTES) {
-    throw failure('initCodeTooLarge', { size: input.length, limit: MAX_INIT_CODE_BYTES })
-  }
+  if (raw.length > limit) return failure('oversizedData', { size: raw.length, limit })
+  const most = exceededInitCodeLimit(rules, transaction, limits.allowUnlimitedContractSize)
+  if (most === undefined) return undefined
+  return failure('initCodeTooLarge', { size: transaction.input.length, limit: most })
 }
 
-function checkSignature(rules: Rules, { type, chainId, s }: Transaction): void {
+function signatureProblem(rules: Rules, { type, chainId, s }: Transaction): TickchainError | undefined {
   if (chainId !== undefined && chainId !== BigInt(rules.chainId)) {
-    throw failure('wrongChainId', { given: chainId, expected: rules.chainId, type })
+    return failure('wrongChainId', { given: chainId, expected: rules.chainId, type })
   }
   const isTooEarly = type === 0 && chainId !== undefined && !isForkActive(rules, 'spuriousDragon')
   const isMalleable = s > HALF_CURVE_ORDER && isForkActive(rules, 'homestead')
-  if (isTooEarly || isMalleable) throw failure('invalidSignature')
+  return isTooEarly || isMalleable ? failure('invalidSignature') : undefined
 }
 
-function checkGas(rules: Rules, transaction: Transaction): void {
-  const { gasLimit: gas } = transaction
-  const intrinsic = intrinsicGas(rules, transaction)
-  if (gas < intrinsic) throw failure('intrinsicGasTooLow', { gas, least: intrinsic })
-  const floor = floorGas(rules, transaction.input)
-  if (gas < floor) throw failure('floorGasTooLow', { gas, least: floor })
-}
-
-function checkBlobHashes(rules: Rules, { blobVersionedHashes: hashes }: Transaction): void {
-  if (hashes.length === 0) throw failure('blobless')
+function blobProblem(rules: Rules, { blobVersionedHashes: hashes }: Transaction): TickchainError | undefined {
+  if (hashes.length === 0) return failure('blobless')
   const { max } = rules.blobs
   const most = isForkActive(rules, 'osaka') ? Math.min(max, MAX_BLOBS_PER_TRANSACTION) : max
-  if (hashes.length > most) throw failure('tooManyBlobs', { count: hashes.length, most })
+  if (hashes.length > most) return failure('tooManyBlobs', { count: hashes.length, most })
   const wrong = hashes.findIndex((hash) => !hash.startsWith(BLOB_HASH_VERSION))
-  if (wrong !== -1) throw failure('invalidBlobHash', { index: wrong })
+  return wrong === -1 ? undefined : failure('invalidBlobHash', { index: wrong })
+}
+
+/** Why a transaction is invalid under these rules and limits; `undefined` if it is valid. */
+export function invalidityOf(
+  rules: Rules,
+  limits: ValidityLimits,
+  transaction: Transaction,
+): TickchainError | undefined {
+  const { gasLimit: gas, maxFeePerGas: feeCap, maxPriorityFeePerGas: tip, nonce, type } = transaction
+  const size = sizeProblem(rules, limits, transaction)
+  if (size !== undefined) return size
+  const cap = rules.transactionGasCap
+  if (cap !== undefined && gas > cap) return failure('exceedsTransactionGasCap', { cap, gas })
+  const limit = limits.blockGasLimit
+  if (gas > limit) return failure('exceedsBlockGasLimit', { gas, limit })
+  if (tip > feeCap) return failure('tipAboveFeeCap', { tip, feeCap })
+  const signature = signatureProblem(rules, transaction)
+  if (signature !== undefined) return signature
+  if (nonce === MAX_NONCE) return failure('nonceMax')
+  const shortfall = gasShortfall(rules, transaction)
+  if (shortfall !== undefined) return failure(shortfall.kind, { gas, least: shortfall.least })
+  const least = limits.minimumTip
+  if (tip < least) return failure('tipTooLow', { tip, least })
+  if (type === 4 && transaction.authorizationList.length === 0) return failure('emptyAuthorizationList')
+  return type === 3 ? blobProblem(rules, transaction) : undefined
 }
 
 /** Throws the error if a transaction is invalid under these rules and limits. */
 export function checkValidity(rules: Rules, limits: ValidityLimits, transaction: Transaction): void {
-  const { gasLimit: gas, maxFeePerGas: feeCap, maxPriorityFeePerGas: tip, nonce, type } = transaction
-  checkSize(rules, limits, transaction)
-  const cap = rules.transactionGasCap
-  if (cap !== undefined && gas > cap) throw failure('exceedsTransactionGasCap', { cap, gas })
-  if (gas > limits.blockGasLimit) throw failure('exceedsBlockGasLimit', { gas, limit: limits.blockGasLimit })
-  if (tip > feeCap) throw failure('tipAboveFeeCap', { tip, feeCap })
-  checkSignature(rules, transaction)
-  if (nonce === MAX_NONCE) throw failure('nonceMax')
-  checkGas(rules, transaction)
-  if (tip < limits.minimumTip) throw failure('tipTooLow', { tip, least: limits.minimumTip })
-  if (type === 4 && transaction.authorizationList.length === 0) throw failure('emptyAuthorizationList')
-  if (type === 3) checkBlobHashes(rules, transaction)
+  const invalidity = invalidityOf(rules, limits, transaction)
+  if (invalidity !== undefined) throw invalidity
 }
 
-/** The error message if a transaction is invalid in a block; a fork may have activated since it was pooled. */
-export function validationError(
+/** Why a transaction is invalid in a block; a fork may have activated since it was pooled. */
+export function invalidityIn(
   { rules, evm }: EvmInstance,
   { gasLimit }: BlockEnvironment,
   transaction: Transaction,
@@ -101,11 +110,5 @@ export function validationError(
     minimumTip: 0n,
     allowUnlimitedContractSize: evm.allowUnlimitedInitCodeSize,
   }
-  try {
-    checkValidity(rules, limits, transaction)
-    return undefined
-  } catch (error) {
-    if (error instanceof TickchainError) return error.message
-    throw error
-  }
+  return invalidityOf(rules, limits, transaction)?.message
 }

@@ -1,6 +1,6 @@
 // The controls that a test has set. They are part of the state: a snapshot keeps them, a revert undoes them.
 
-import type { SignerOverrides } from '../../execution/evm/impersonated-signatures.ts'
+import type { SignerOverrides } from '../../execution/evm/pooled-evm.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import type { Fault } from '../faults/fault.ts'

@@ -10,7 +10,7 @@ import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts
 import { blobGasIn } from '../../execution/transaction/rollup-fees.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
-import { validationError } from '../../execution/transaction/validity.ts'
+import { invalidityIn } from '../../execution/transaction/validity.ts'
 import { type PooledTransaction, pruneOvertaken } from '../../pool/pool.ts'
 import { fixedSelection, type Selection, selectFrom } from '../../pool/select.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -84,7 +84,7 @@ export async function executeBatch(
       if (gasUsed + transaction.gasLimit > allowance.cumulativeGas) continue
       const blobGas = blobGasIn(open.rules, instance.writer.current, transaction)
       if (blobGasUsed + blobGas > maxBlobGas(open.rules, environment.gasLimit)) continue
-      if (validationError(instance, environment, transaction) !== undefined) continue
+      if (invalidityIn(instance, environment, transaction) !== undefined) continue
       const obstacle = unmetPrecondition(open.rules, instance.writer.current, environment, transaction)
       // An authorization in this batch has used the nonce, so the sender's next transaction may run.
       if (obstacle === 'nonceTooLow') selection.admitFollower()

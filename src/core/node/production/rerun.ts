@@ -8,7 +8,7 @@ import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts
 import { blobGasIn } from '../../execution/transaction/rollup-fees.ts'
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
-import { validationError } from '../../execution/transaction/validity.ts'
+import { invalidityIn } from '../../execution/transaction/validity.ts'
 import { pruneOvertaken } from '../../pool/pool.ts'
 import { maxBlobGas } from '../../rollup/blobs.ts'
 import { readAccount } from '../../state/world-state.ts'
@@ -51,7 +51,7 @@ function rejectionReason(
   // Nothing can keep a deposit out.
   if (!isFromPool(transaction)) return undefined
   const { current } = instance.writer
-  const invalidity = validationError(instance, environment, transaction)
+  const invalidity = invalidityIn(instance, environment, transaction)
   if (invalidity !== undefined) return invalidity
   const obstacle = unmetPrecondition(rules, current, environment, transaction)
   if (obstacle !== undefined) return PRECONDITION_ERRORS[obstacle]

@@ -1,8 +1,8 @@
 // Codec of the parameter of eth_simulateV1: blocks of calls, each with its overrides.
 
 import type { SimulatedBlock, SimulatedHeader } from '../../chain/simulate/simulation-plan.ts'
+import type { Checking } from '../../execution/transaction/simulate-transaction.ts'
 import type { TransferLogs } from '../../execution/transaction/simulated-logs.ts'
-import type { Checking } from '../../execution/transaction/simulation-checks.ts'
 import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
 import type { TransactionDetail } from '../format/block.ts'
 import { arrayOf, asFields, boolean, field, hash } from './basic.ts'

@@ -1,7 +1,7 @@
 // Refusal of a request in Hardhat's words, before it is carried out: its parameters as Hardhat reads them, and then what
 // the fork does not have. Hardhat's limits of values are held; parameters and fields that only this library has are taken.
 
-import { MAX_INIT_CODE_BYTES } from '../../execution/transaction/validity.ts'
+import { MAX_INIT_CODE_BYTES } from '../../execution/transaction/intrinsic-gas.ts'
 import { type ErrorKind, TickchainError } from '../../primitives/errors.ts'
 import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import { type Hardfork, isActiveUnder } from '../../rollup/hardforks.ts'

@@ -4,8 +4,11 @@
 import { describe, expect, test } from 'vitest'
 import { createRunner, messageOf, type Runner, stateOf } from '../../../../scripts/fuzz/execute.js'
 import { type Case, forkOf, makeCase } from '../../../../scripts/fuzz/world.js'
-import { estimateGas } from '../../../../src/core/execution/call/estimate-gas.ts'
-import { type GasBounds, watchGasBounds } from '../../../../src/core/execution/call/gas-bounds.ts'
+import {
+  estimateGas,
+  type GasBounds,
+  watchGasBounds,
+} from '../../../../src/core/execution/call/estimate-gas.ts'
 import { type CallMessage, type CallResult, runCall } from '../../../../src/core/execution/call/run-call.ts'
 import { ZERO_HASH } from '../../../../src/core/primitives/hex.ts'
 import { library } from '../../interpreter/library.ts'

@@ -1,7 +1,7 @@
 // Observers of an EVM instance, which is pooled: a listener left behind would run in every later call.
 
 import { describe, expect, test } from 'vitest'
-import { watchInternalGas } from '../../../../src/core/execution/call/internal-gas.ts'
+import { watchInternalGas } from '../../../../src/core/execution/call/estimate-gas.ts'
 import { createEvmPools, evmPoolFor, withEvm } from '../../../../src/core/execution/evm/evm-pool.ts'
 import type { EvmInstance } from '../../../../src/core/execution/evm/pooled-evm.ts'
 import { observe } from '../../../../src/core/execution/trace/observe.ts'

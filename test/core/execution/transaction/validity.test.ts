@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { BlockEnvironment } from '../../../../src/core/execution/evm/environment.ts'
 import type { EvmInstance } from '../../../../src/core/execution/evm/pooled-evm.ts'
 import type { Transaction } from '../../../../src/core/execution/transaction/transaction.ts'
-import { validationError } from '../../../../src/core/execution/transaction/validity.ts'
+import { invalidityIn } from '../../../../src/core/execution/transaction/validity.ts'
 import { makeRules } from '../../../../src/core/rollup/rules.ts'
 
 test('a mistake of our own does not pass for an invalid transaction', () => {
@@ -14,5 +14,5 @@ test('a mistake of our own does not pass for an invalid transaction', () => {
       throw new RangeError('an index out of range')
     },
   })
-  expect(() => validationError(instance, {} as BlockEnvironment, broken)).toThrow(RangeError)
+  expect(() => invalidityIn(instance, {} as BlockEnvironment, broken)).toThrow(RangeError)
 })

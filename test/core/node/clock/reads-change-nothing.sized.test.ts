@@ -40,8 +40,8 @@ async function readAt(chain: Emulator, read: Read): Promise<unknown> {
   }
 }
 
-/** Fields of trie nodes that say which update has made them, and where their encodings are kept, on a process's own count. */
-const BOOKKEEPING = new Set(['update', 'keptAt', 'keptMark', 'changed'])
+/** The field of trie nodes that says which update has made them, on a process's own count. */
+const BOOKKEEPING = new Set(['update'])
 
 /** The path to a difference between two values. Lazily computed fields are not read. */
 function findDifference(

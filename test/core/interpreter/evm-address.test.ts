@@ -2,7 +2,7 @@ import { createAddressFromString } from '@ethereumjs/util'
 import fc from 'fast-check'
 import { toHex } from 'viem'
 import { expect, test } from 'vitest'
-import { toEvmAddress } from '../../../../src/core/execution/evm/evm-address.ts'
+import { toEvmAddress } from '../../../src/core/interpreter/evm-address.ts'
 
 const bytes = fc.uint8Array({ minLength: 20, maxLength: 20 }).map((value) => toHex(value))
 const low = fc.integer({ min: 0, max: 0x1_0001 }).map((value) => toHex(value, { size: 20 }))

@@ -224,20 +224,16 @@ export class SlotCache implements SlotTables {
     if (this.core !== undefined) this.setNumber(this.core, EPOCH, epoch)
   }
 
-  private leave(): void {
+  commit(): void {
     this.starts.pop()
     this.epochs.pop()
     this.enter(this.epochs.at(-1) ?? 0)
   }
 
-  commit(): void {
-    this.leave()
-  }
-
   revert(): void {
     const start = this.starts.at(-1) ?? 0
     if (this.core !== undefined && this.journalLength > start) this.undo(this.core, start)
-    this.leave()
+    this.commit()
   }
 
   /** Writes what the transaction has changed into the state. */

@@ -19,10 +19,8 @@ import { openConnection } from '../rpc/connection.ts'
 import { dispatch } from '../rpc/dispatch.ts'
 import { answerBody, answerText, membersOf } from '../rpc/envelope.ts'
 import { gatherBlocks } from '../rpc/events/filters.ts'
-import { abandonAnswers } from '../rpc/events/held-answers.ts'
-import { abandonInclusions } from '../rpc/events/inclusion-waits.ts'
 import { notify } from '../rpc/events/notify.ts'
-import { abandonWaiters } from '../rpc/events/receipt-waiters.ts'
+import { abandonWaits } from '../rpc/events/waits.ts'
 import { answerFetch } from '../rpc/fetch.ts'
 import { isHandshakeAllowed } from '../rpc/origin.ts'
 import type { KnownContracts } from '../rpc/read-context.ts'
@@ -139,9 +137,7 @@ function abandonAll(
   { waiters, inclusionWaits, heldAnswers }: Session,
   bus: ReturnType<typeof createBus>,
 ): void {
-  abandonWaiters(waiters)
-  abandonInclusions(inclusionWaits, failure('disposed'))
-  abandonAnswers(heldAnswers)
+  for (const waits of [waiters, inclusionWaits, heldAnswers]) abandonWaits(waits)
   bus.clear()
 }
 

@@ -121,6 +121,17 @@ export function decodeAbi(types: readonly AbiType[], bytes: Uint8Array): AbiValu
   }
 }
 
+/** Decodes the values of parameters; `undefined` as in `decodeAbi`. */
+export function decodeParameters(
+  parameters: readonly AbiParameter[],
+  bytes: Uint8Array,
+): AbiValue[] | undefined {
+  return decodeAbi(
+    parameters.map(({ type }) => type),
+    bytes,
+  )
+}
+
 /** A value in the syntax of Solidity: strings in quotes, arrays in brackets, tuples in parentheses. */
 function showAbiValue(type: AbiType, value: AbiValue): string {
   if (type.kind === 'string') return JSON.stringify(value)

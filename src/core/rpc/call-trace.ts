@@ -96,7 +96,7 @@ export interface TracedCall {
   readonly error: TracedError | undefined
   /** Calls, events and console.log calls in order. */
   readonly entries: readonly (TracedCall | TracedEvent | TracedConsoleLog)[]
-  /** What it changed itself, in the order of the first writes; empty if it failed. */
+  /** Changes by the call itself, in the order of the first writes; empty if it failed. */
   readonly storage: readonly StorageChange[]
   /**
    * Where it failed in the sources, innermost function first; empty if it did not fail, for calls whose failure the
@@ -112,12 +112,12 @@ export interface CallTrace {
   readonly status: 'success' | 'failed'
   /** As in a receipt: with the intrinsic gas, less the refund. */
   readonly gasUsed: bigint
-  /** What was paid before the outermost call began: for the transaction itself, its data and its access list. */
+  /** Gas paid before the outermost call began: for the transaction itself, its data and its access list. */
   readonly intrinsicGas: bigint
   readonly call: TracedCall
-  /** What the whole execution changed, in the order of the first writes. */
+  /** Changes by the whole execution, in the order of the first writes. */
   readonly storage: readonly StorageChange[]
-  /** Whether entries are missing, because there were more than `limits.traceEntries`. */
+  /** True if entries are missing, because there were more than `limits.traceEntries`. */
   readonly isCut: boolean
 }
 

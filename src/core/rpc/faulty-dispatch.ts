@@ -9,7 +9,7 @@ import { withControls } from '../node/node-state.ts'
 import { withOpening } from '../node/rollup/opening.ts'
 import { injectedFailure, type TickchainError } from '../primitives/errors.ts'
 import { Miss } from '../state/miss.ts'
-import { holdAnswer } from './events/held-answers.ts'
+import { holdAnswer } from './events/waits.ts'
 import { nodeWith } from './node-with.ts'
 import type { Session } from './session.ts'
 

@@ -1,17 +1,13 @@
 // What Hardhat's reports of gas and coverage are told of a chain: top-level calls with their gas, and hits of statements.
 
 import type { GasMeasurement } from 'hardhat/types/hooks'
-import type { FrameStart, Observer } from '../../core/execution/trace/observer.ts'
+import { type FrameStart, isCreation, type Observer } from '../../core/execution/trace/observer.ts'
 import type { CodeOf, Probe } from '../../core/execution/trace/probe.ts'
 import { bytesToHex } from '../../core/primitives/hex.ts'
 import type { CompiledContract } from '../solidity/model/contract.ts'
 import { type ContractIndex, recogniseCreation, recogniseDeployed } from '../solidity/model/contract-index.ts'
 
 const SELECTOR_BYTES = 4
-
-function isCreation({ kind }: FrameStart): boolean {
-  return kind === 'CREATE' || kind === 'CREATE2'
-}
 
 function nameOf({ file, name }: CompiledContract): string {
   return `${file}:${name}`

@@ -6,8 +6,8 @@ import type { Emulator } from '../../core/emulator/api.ts'
 import { internalsOf } from '../../core/emulator/internals.ts'
 import { type CustomError, type CustomErrors, withErrors } from '../../core/execution/result/custom-errors.ts'
 import type { KnownContracts } from '../../core/rpc/read-context.ts'
-import { withContracts } from '../solidity/artifacts/add-contracts.ts'
-import type { ContractIndex } from '../solidity/model/contract-index.ts'
+import { readContracts } from '../solidity/artifacts/read-contracts.ts'
+import { type ContractIndex, contractIndex } from '../solidity/model/contract-index.ts'
 
 /** The contents of a file, decoded when they are needed, such as a `Buffer` of Node. */
 export interface FileContents {
@@ -42,8 +42,11 @@ export function parseBuilds(builds: readonly BuildFiles[]): () => ProjectContrac
   return () => {
     if (parsed === undefined) {
       const sources = builds.map((files) => Object.assign({}, ...files.map(read)))
-      const { index, added } = withContracts(undefined, sources)
-      parsed = { index, errors: added.flatMap(({ errors }) => [...errors.values()]) }
+      const contracts = readContracts(sources)
+      parsed = {
+        index: contractIndex(contracts),
+        errors: contracts.flatMap(({ errors }) => [...errors.values()]),
+      }
     }
     return parsed
   }

@@ -1,19 +1,179 @@
-// The explainer of the core: what compiled contracts say of calls, failures, accounts and storage.
+// The explainer of the core, by compiled contracts: decoded traces, Solidity stack traces of failures, and accounts and
+// storage by their names. Executions run once more for it, under observers.
 
+import { runCall } from '../../core/execution/call/run-call.ts'
+import type { MessageResult } from '../../core/execution/evm/run-message.ts'
 import { withErrors } from '../../core/execution/result/custom-errors.ts'
-import type { KnownContracts } from '../../core/rpc/read-context.ts'
-import { withContracts } from './artifacts/add-contracts.ts'
-import { contractsOf } from './model/contract-index.ts'
+import { observe } from '../../core/execution/trace/observe.ts'
+import type { Observer } from '../../core/execution/trace/observer.ts'
+import { type FoundTransaction, findTransaction } from '../../core/node/lookup.ts'
+import { type Replayed, replay } from '../../core/node/replay.ts'
+import { showTrace, traceOf } from '../../core/primitives/callers.ts'
+import { failure, TickchainError } from '../../core/primitives/errors.ts'
+import type { Hash } from '../../core/primitives/hex.ts'
+import { precompilesOf } from '../../core/rollup/precompiles.ts'
+import type { Rules } from '../../core/rollup/rules.ts'
+import type { CallTrace } from '../../core/rpc/call-trace.ts'
+import { explain } from '../../core/rpc/flavor/messages.ts'
+import type { KnownContracts, ReadContext, RunCall } from '../../core/rpc/read-context.ts'
+import { readAccount, type WorldState } from '../../core/state/world-state.ts'
+import { readContracts } from './artifacts/read-contracts.ts'
+import { namesIn } from './calls/accounts.ts'
+import { decodeCalls } from './calls/decode-calls.ts'
+import { type CallRecording, type RecordedCall, recordCalls } from './calls/record-calls.ts'
+import { preimagesOf } from './calls/storage-names.ts'
+import { failureSentence, formatStackTrace, hardhatMessageOf } from './failures/format-stack-trace.ts'
+import { stackTraceOf } from './failures/stack-trace.ts'
+import { recordFrames, type TracedFrame } from './failures/traced-frame.ts'
+import { withPlaces } from './failures/traced-places.ts'
+import { contractIndex, contractsOf, withContracts } from './model/contract-index.ts'
 
-export { describeAccount, describeStorage } from './calls/described-accounts.ts'
-export { traceRun, traceTransaction, traceWith } from './calls/trace.ts'
-export { explainCall, explainTransaction } from './failures/explain.ts'
+export { describeAccount, describeStorage } from './calls/accounts.ts'
 
 export function addContracts(known: KnownContracts, source: unknown): void {
-  const { index, added } = withContracts(contractsOf(known), source)
-  known.contracts = index
-  known.customErrors = withErrors(
-    known.customErrors,
-    added.flatMap((contract) => [...contract.errors.values()]),
-  )
+  const added = readContracts(source)
+  known.contracts = withContracts(contractsOf(known), added)
+  const errors = added.flatMap((contract) => [...contract.errors.values()])
+  known.customErrors = withErrors(known.customErrors, errors)
+}
+
+/** Executes under an observer, the same each time. */
+type Run<Result> = (observer: Observer) => Promise<Result>
+
+function runOf({ site, environment, message }: RunCall): Run<MessageResult> {
+  const { execution, state } = site
+  return (observer) =>
+    runCall(execution, state, environment, message, (instance, run) => observe(instance, observer, run))
+}
+
+type IncludedTransaction = Exclude<FoundTransaction, { readonly pooled: unknown }>
+
+function replayOf({ config, state }: ReadContext, { view, executed }: IncludedTransaction): Run<Replayed> {
+  const range = { from: executed.index, to: executed.index + 1 }
+  return async (observer) => {
+    const [replayed] = await replay(config, state, view, range, () => observer)
+    return replayed as Replayed
+  }
+}
+
+/**
+ * The outermost frame of a failed execution.
+ * @param after the state with the codes of the accounts, also those that the execution delegates (EIP-7702)
+ */
+async function frameOf<Result>(
+  run: Run<Result>,
+  after: (result: Result) => WorldState,
+): Promise<TracedFrame | undefined> {
+  const recorder = recordFrames()
+  const state = after(await run(recorder.observer))
+  return recorder.frame((address) => readAccount(state, address).code.bytes)
+}
+
+/** A recorded execution. */
+interface Execution extends Pick<CallTrace, 'transactionHash' | 'status' | 'gasUsed'> {
+  readonly gasLimit: bigint
+  readonly rules: Rules
+  readonly before: WorldState
+  /** The state after a transaction has the delegations that it sets (EIP-7702). */
+  readonly after: WorldState
+}
+
+const NO_CONTRACTS = contractIndex([])
+
+/** The trace of an execution, with the places of its failure in the sources. */
+async function decodedTrace(
+  context: ReadContext,
+  { root, hashed, isCut }: CallRecording,
+  { transactionHash, status, gasUsed, gasLimit, rules, before, after }: Execution,
+  run: Run<unknown>,
+): Promise<CallTrace> {
+  const contracts = contractsOf(context.known)
+  const outermost = root() as RecordedCall
+  const decoding = {
+    contracts: contracts ?? NO_CONTRACTS,
+    errors: context.known.customErrors,
+    labels: namesIn(context),
+    before,
+    after,
+    preimages: preimagesOf(hashed),
+    precompiles: new Map(Object.entries(precompilesOf(rules)).map(([name, address]) => [address, name])),
+  }
+  const trace: CallTrace = {
+    ...{ transactionHash, status, gasUsed, ...decodeCalls(decoding, outermost), isCut: isCut() },
+    // The gas that is missing when the outermost call begins.
+    intrinsicGas: gasLimit - BigInt(outermost.start.gas),
+  }
+  if (contracts === undefined || trace.call.error === undefined) return trace
+  const frame = await frameOf(run, () => after)
+  return frame === undefined ? trace : { ...trace, call: withPlaces(trace.call, frame, contracts) }
+}
+
+export async function traceTransaction(context: ReadContext, hash: Hash): Promise<CallTrace> {
+  const found = findTransaction(context.state, hash)
+  if (found === undefined || 'pooled' in found)
+    throw failure('transactionNotFound', { hash, isPooled: found !== undefined })
+  const { receipt, transaction } = found.executed
+  const recording = recordCalls(context.options.limits.traceEntries)
+  const run = replayOf(context, found)
+  const { before, after } = await run(recording.observer)
+  const execution: Execution = {
+    transactionHash: hash,
+    status: receipt.status === 1 ? 'success' : 'failed',
+    gasUsed: receipt.gasUsed,
+    gasLimit: transaction.gasLimit,
+    ...{ rules: found.view.rules, before, after },
+  }
+  return decodedTrace(context, recording, execution, run)
+}
+
+export function traceRun(context: ReadContext, call: RunCall): Promise<CallTrace> {
+  const { state, execution } = call.site
+  return traceWith(context, state, execution.evmPool.rules, call.message.gasLimit, runOf(call))
+}
+
+/** The trace of a message on a state. */
+export async function traceWith(
+  context: ReadContext,
+  state: WorldState,
+  rules: Rules,
+  gasLimit: bigint,
+  run: Run<MessageResult>,
+): Promise<CallTrace> {
+  const recording = recordCalls(context.options.limits.traceEntries)
+  const { outcome, gasUsed } = await run(recording.observer)
+  const status = outcome === 'success' ? 'success' : 'failed'
+  const states = { before: state, after: state }
+  const execution = { transactionHash: undefined, status, gasUsed, gasLimit, rules, ...states } as const
+  return decodedTrace(context, recording, execution, run)
+}
+
+function explained(
+  { known }: ReadContext,
+  error: TickchainError,
+  frame: TracedFrame | undefined,
+): TickchainError {
+  const contracts = contractsOf(known)
+  const entries = contracts === undefined || frame === undefined ? [] : stackTraceOf(frame, contracts)
+  const last = entries.at(-1)
+  if (last === undefined) return error
+  showTrace(error, { ...traceOf(error), lines: formatStackTrace(entries) })
+  return explain(error, { sentence: failureSentence(last), hardhatMessage: hardhatMessageOf(last) })
+}
+
+export async function explainCall(context: ReadContext, call: RunCall, error: unknown): Promise<unknown> {
+  const isOfExecution =
+    error instanceof TickchainError && (error.kind === 'reverted' || error.kind === 'executionFailed')
+  if (!isOfExecution) return error
+  return explained(context, error, await frameOf(runOf(call), () => call.site.state))
+}
+
+export async function explainTransaction(
+  context: ReadContext,
+  hash: Hash,
+  error: TickchainError,
+): Promise<TickchainError> {
+  const found = findTransaction(context.state, hash)
+  // Another request may have reverted the chain since.
+  if (found === undefined || 'pooled' in found) return error
+  return explained(context, error, await frameOf(replayOf(context, found), ({ after }) => after))
 }

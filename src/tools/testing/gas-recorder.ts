@@ -30,7 +30,7 @@ export interface GasRecording {
  */
 export async function recordGas(chain: Emulator): Promise<GasRecording> {
   const { session } = internalsOf('recordGas', chain)
-  const { recordGasUsage } = await load(import('../solidity/usage/record-gas.ts'))
+  const { recordGasUsage } = await load(import('../solidity/usage/gas-report.ts'))
   const { probes } = session.node.config
   const { probe, report } = recordGasUsage(() => contractsOf(session.known))
   probes.add(probe)

@@ -2,7 +2,7 @@
 
 export interface TraceBudget {
   readonly mostBytes: number
-  /** Whether so many more bytes fit; afterwards nothing does, once they have not. */
+  /** Takes bytes, if so many are left; once they are not, it takes none any more. */
   readonly take: (bytes: number) => boolean
   readonly isExceeded: () => boolean
 }

@@ -5,9 +5,9 @@ import type { TraceBudget } from './budget.ts'
 import type { FrameEnd, FrameStart, ObservedLog, Observer } from './observer.ts'
 
 export interface FrameLog extends ObservedLog {
-  /** How many calls the frame had made before. */
+  /** The number of calls that the frame had made before. */
   readonly position: number
-  /** How many logs of the execution were in effect before: a frame that fails gives its indices back. */
+  /** The number of logs of the execution in effect before: a frame that fails gives its indices back. */
   readonly index: number
 }
 
@@ -16,12 +16,6 @@ export interface CallFrame extends FrameStart, FrameEnd {
   readonly calls: readonly CallFrame[]
   /** Also those of a frame that failed. */
   readonly logs: readonly FrameLog[]
-}
-
-/** Which frames are recorded, and whether with their logs. */
-export interface FrameSelection {
-  readonly frames: 'all' | 'top'
-  readonly logs: 'recorded' | 'ignored'
 }
 
 export interface FrameRecorder {
@@ -42,7 +36,10 @@ interface OpenFrame {
 }
 
 /** Records frames; beyond the budget they have no data. */
-export function recordFrames({ frames, logs }: FrameSelection, budget: TraceBudget): FrameRecorder {
+export function recordFrames(
+  { frames, logs }: { readonly frames: 'all' | 'top'; readonly logs: 'recorded' | 'ignored' },
+  budget: TraceBudget,
+): FrameRecorder {
   const open: OpenFrame[] = []
   let root: CallFrame | undefined
   let depth = 0
@@ -72,24 +69,8 @@ export function recordFrames({ frames, logs }: FrameSelection, budget: TraceBudg
       if (end.error !== undefined) logCount = countBefore
       if (isRecorded()) {
         const { start, calls, logs } = open.pop() as OpenFrame
-        const { kind, depth, from, to, value, input, gas, isPrecompile } = start
-        const { gasUsed, error } = end
         const output = budget.take(end.output.length) ? end.output : EMPTY_BYTES
-        const frame: CallFrame = {
-          kind,
-          depth,
-          from,
-          to,
-          value,
-          input,
-          gas,
-          isPrecompile,
-          output,
-          gasUsed,
-          error,
-          calls,
-          logs,
-        }
+        const frame: CallFrame = { ...start, ...end, output, calls, logs }
         const parent = open.at(-1)
         if (parent === undefined) root = frame
         else parent.calls.push(frame)

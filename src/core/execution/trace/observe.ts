@@ -24,7 +24,7 @@ const CODE_STORE_OUT_OF_GAS = 'code store out of gas'
 
 /** Tells of frames by the events of an EVM, which both interpreters emit. */
 function observeFrames({ evm, writer }: EvmInstance, observer: Observer) {
-  /** Whether each open frame is a creation. */
+  /** True for each open frame that is a creation. */
   const creations: boolean[] = []
 
   /** `nonce` is the creator's before the creation. */

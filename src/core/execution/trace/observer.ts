@@ -1,4 +1,6 @@
-// What an execution tells an observer, for the layers above.
+// Observers of executions, for the layers above.
+
+import type { FrameStart } from '../../interpreter/observer.ts'
 
 export type {
   FrameEnd,
@@ -10,3 +12,7 @@ export type {
   StateAccess,
   StepEnd,
 } from '../../interpreter/observer.ts'
+
+export function isCreation({ kind }: Pick<FrameStart, 'kind'>): boolean {
+  return kind === 'CREATE' || kind === 'CREATE2'
+}

@@ -4,7 +4,7 @@ import type { Address } from '../../primitives/hex.ts'
 import { combineObservers } from './combine.ts'
 import type { Observer } from './observer.ts'
 
-/** What is executed: a transaction in a partial block, `eth_call`, or the run of an estimate with all of its gas. */
+/** The kind of an execution: a transaction in a partial block, `eth_call`, or the run of an estimate with all of its gas. */
 export type ProbedKind = 'transaction' | 'call' | 'estimate'
 
 /** The code that a message to an address runs now; its identity is that of the account's code. */

@@ -3,7 +3,14 @@
 
 import type { Address } from '../../primitives/hex.ts'
 import type { TraceBudget } from './budget.ts'
-import type { FrameEnd, FrameStart, ObservedStep, Observer, StepEnd } from './observer.ts'
+import {
+  type FrameEnd,
+  type FrameStart,
+  isCreation,
+  type ObservedStep,
+  type Observer,
+  type StepEnd,
+} from './observer.ts'
 
 interface MemoryWrite {
   readonly offset: number
@@ -41,7 +48,7 @@ export interface VmFrame {
   readonly operations: readonly VmOperation[]
 }
 
-/** An operation whose effects are not known yet. */
+/** An operation before its end. */
 interface Unfinished {
   readonly operation: VmOperation
   readonly gas: number
@@ -51,9 +58,7 @@ interface Unfinished {
   child: { readonly gas: number; readonly gasUsed: number } | undefined
 }
 
-interface OpenFrame {
-  readonly start: FrameStart
-  readonly frame: VmFrame
+interface OpenFrame extends VmFrame {
   readonly operations: VmOperation[]
   readonly deployed: Address[]
   last: Unfinished | undefined
@@ -67,28 +72,15 @@ const SSTORE = 0x55
 const RETURN = 0xf3
 const REVERTED = 'execution reverted'
 
-/** Ranges of opcodes that push one word. */
-const PUSHING: readonly (readonly [number, number])[] = [
-  [0x01, 0x0b],
-  [0x10, 0x1e],
-  [0x20, 0x20],
-  [0x30, 0x36],
-  [0x38, 0x38],
-  [0x3a, 0x3b],
-  [0x3d, 0x3d],
-  [0x3f, 0x4a],
-  [0x51, 0x51],
-  [0x54, 0x54],
-  [0x58, 0x5a],
-  [0x5c, 0x5c],
-  [0x5f, 0x7f],
-  [0xf0, 0xf2],
-  [0xf4, 0xf5],
-  [0xfa, 0xfa],
+/** The first and the last opcode of each range of opcodes that push one word. */
+const PUSHING = [
+  0x01, 0x0b, 0x10, 0x1e, 0x20, 0x20, 0x30, 0x36, 0x38, 0x38, 0x3a, 0x3b, 0x3d, 0x3d, 0x3f, 0x4a, 0x51, 0x51,
+  0x54, 0x54, 0x58, 0x5a, 0x5c, 0x5c, 0x5f, 0x7f, 0xf0, 0xf2, 0xf4, 0xf5, 0xfa, 0xfa,
 ]
-const PUSHES_ONE: ReadonlySet<number> = new Set(
-  PUSHING.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, offset) => from + offset)),
-)
+const PUSHES_ONE = new Set<number>()
+for (let at = 0; at < PUSHING.length; at += 2)
+  for (let opcode = PUSHING[at] as number; opcode <= (PUSHING[at + 1] as number); opcode++)
+    PUSHES_ONE.add(opcode)
 
 /** The words that an operation leaves; for DUPn and SWAPn, all that it reached. */
 function countPushed(opcode: number): number {
@@ -154,49 +146,45 @@ function completeLast({ operation, gas, store, hasBegun }: Unfinished, { error }
   operation.effects = { gasLeft: gas - cost, pushed: [], memory: undefined, store }
 }
 
-export interface VmRecorder {
-  readonly observer: Observer
-  /** The frame of the message; only after it has ended. */
-  readonly root: () => VmFrame
-}
-
 /** An operation takes about this, besides the words that it pushes and the memory that it writes. */
 const OPERATION_BYTES = 300
 const WORD_BYTES = 32
 
-/** Records operations; beyond the budget, none. */
-export function recordOperations(budget: TraceBudget): VmRecorder {
+/** Records operations; beyond the budget, none. `root` is the frame of the message, after it has ended. */
+export function recordOperations(budget: TraceBudget): {
+  readonly observer: Observer
+  readonly root: () => VmFrame
+} {
   const open: OpenFrame[] = []
   const deployed = new Map<Address, Uint8Array>()
   let root: VmFrame | undefined
 
   function enter(start: FrameStart): void {
-    const operations: VmOperation[] = []
-    const isCreation = start.kind === 'CREATE' || start.kind === 'CREATE2'
-    const code = isCreation ? start.input : deployed.get(start.to)
-    const frame: VmFrame = { start, code, operations }
+    const code = isCreation(start) ? start.input : deployed.get(start.to)
+    const frame: OpenFrame = { start, code, operations: [], deployed: [], last: undefined }
     const caller = open.at(-1)?.last?.operation
     if (caller !== undefined && start.kind !== 'SELFDESTRUCT') caller.sub = frame
-    open.push({ start, frame, operations, deployed: [], last: undefined })
+    open.push(frame)
   }
 
   function exit(end: FrameEnd): void {
-    const ended = open.pop() as OpenFrame
-    const { start, frame } = ended
-    if (ended.last !== undefined) completeLast(ended.last, end)
+    const frame = open.pop() as OpenFrame
+    const { start, last } = frame
+    if (last !== undefined) completeLast(last, end)
+    frame.last = undefined
     const parent = open.at(-1)
     if (parent === undefined) root = frame
     else if (parent.last !== undefined && start.kind !== 'SELFDESTRUCT')
       parent.last.child = { gas: start.gas, gasUsed: end.gasUsed }
     if (end.error !== undefined) {
-      for (const address of ended.deployed) deployed.delete(address)
+      for (const address of frame.deployed) deployed.delete(address)
       return
     }
-    if (start.kind === 'CREATE' || start.kind === 'CREATE2') {
+    if (isCreation(start)) {
       deployed.set(start.to, end.output)
-      ended.deployed.push(start.to)
+      frame.deployed.push(start.to)
     }
-    parent?.deployed.push(...ended.deployed)
+    parent?.deployed.push(...frame.deployed)
   }
 
   function step(told: ObservedStep): void {

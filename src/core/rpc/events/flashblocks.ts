@@ -56,7 +56,7 @@ interface FlashblockDiff {
   readonly blob_gas_used: Hex
 }
 
-/** What was published last, which the next payload continues. */
+/** The payload published last, which the next one continues. */
 interface Published {
   readonly payload: FlashblockPayload
   readonly base: FlashblockBase
@@ -68,7 +68,7 @@ interface Published {
 
 export interface FlashblockStream {
   last: Published | undefined
-  /** Whether a block with the number of the last payload was sealed: followers have forgotten that job. */
+  /** True once a block with the number of the last payload was sealed: followers have forgotten that job. */
   isOver: boolean
 }
 

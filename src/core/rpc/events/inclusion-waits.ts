@@ -11,12 +11,12 @@ import { type PendingIdentity, present } from '../format/present.ts'
 import { formatReceipt, type RpcReceipt } from '../format/receipt.ts'
 import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
 
-/** What a client waits for. */
+/** A transaction that a client waits for. */
 export interface AwaitedInclusion {
   readonly hash: Hash
   /** Up to 1: until it is in a block or pre-confirmed. More: until so many sealed blocks have confirmed it. */
   readonly confirmations: number
-  /** Whether another transaction of the sender with the same nonce ends the wait, too. */
+  /** True if another transaction of the sender with the same nonce ends the wait, too. */
   readonly followsReplacement: boolean
   /** Virtual milliseconds from the start of the wait; `undefined` for no end. */
   readonly timeoutMs: number | undefined
@@ -70,7 +70,7 @@ function confirmedAtMs(
 }
 
 /** Ends a wait that this state satisfies, or whose time is over; false if it goes on. */
-function look(state: NodeState, wait: InclusionWait): boolean {
+function settle(state: NodeState, wait: InclusionWait): boolean {
   const { awaited, identity } = wait
   if (awaited.timeoutMs !== undefined) wait.deadlineMs ??= state.nowMs + awaited.timeoutMs
   const { deadlineMs = Number.POSITIVE_INFINITY } = wait
@@ -94,16 +94,5 @@ function look(state: NodeState, wait: InclusionWait): boolean {
 
 /** Ends the waits that a state satisfies. */
 export function settleInclusions(waits: Set<InclusionWait>, state: NodeState): void {
-  for (const wait of waits) if (look(state, wait)) waits.delete(wait)
-}
-
-/** Moves the deadlines along when a revert, a reset or a load moves the clock. */
-export function shiftInclusions(waits: Set<InclusionWait>, movedMs: number): void {
-  for (const wait of waits) if (wait.deadlineMs !== undefined) wait.deadlineMs += movedMs
-}
-
-/** Rejects all waits. */
-export function abandonInclusions(waits: Set<InclusionWait>, error: unknown): void {
-  for (const { reject } of waits) reject(error)
-  waits.clear()
+  for (const wait of waits) if (settle(state, wait)) waits.delete(wait)
 }

@@ -34,10 +34,8 @@ function logsOfRange(context: ReadContext, filter: LogFilter, start: number, to:
   return logs
 }
 
-type Bound = LogFilter['fromBlock']
-
 /** The number of the block that a bound refers to. */
-function numberOf(state: NodeState, bound: Exclude<Bound, 'pending' | undefined>): number {
+function numberOf(state: NodeState, bound: Exclude<LogFilter['fromBlock'], 'pending' | undefined>): number {
   return typeof bound === 'number' ? bound : numberOfTag(state, bound)
 }
 

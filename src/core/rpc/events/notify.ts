@@ -2,42 +2,31 @@
 // promised in docs/DETERMINISM.md.
 
 import type { PartialBlock, SealedBlock } from '../../chain/block/block.ts'
-import { type BlockView, viewOfOpen, viewOfSealed } from '../../chain/view.ts'
+import { viewOfOpen, viewOfSealed } from '../../chain/view.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import type { Audience, NodeEvent } from '../../node/events.ts'
 import { currentOpenBlock, type NodeState } from '../../node/node-state.ts'
-import type { Hex } from '../../primitives/hex.ts'
 import type { LogFilter } from '../codecs/filter.ts'
 import { presentAs } from '../flavor/present.ts'
 import { formatBlock, formatHeader } from '../format/block.ts'
+import type { RpcLog } from '../format/log.ts'
 import type { PresentedBlock } from '../format/present.ts'
 import { formatReceipt } from '../format/receipt.ts'
 import { formatTransaction } from '../format/transaction.ts'
 import type { Session } from '../session.ts'
-import { releaseAnswers, shiftDueTimes } from './held-answers.ts'
-import { settleInclusions, shiftInclusions } from './inclusion-waits.ts'
+import { settleInclusions } from './inclusion-waits.ts'
 import { type LogCriteria, matchingLogs, removedLogs } from './log-match.ts'
-import { settleWaiters, shiftDeadlines } from './receipt-waiters.ts'
-import { type HeldSubscription, subscriptionsTo } from './subscriptions.ts'
+import { publish } from './subscriptions.ts'
+import { releaseAnswers, settleWaiters, shiftDeadlines } from './waits.ts'
 
-function send({ receiver }: HeldSubscription, subscription: Hex, result: unknown): void {
-  receiver({ type: 'eth_subscription', data: { subscription, result } })
-}
-
-function presented({ options }: Session, view: BlockView): PresentedBlock {
-  return presentAs(options, view)
-}
-
-function notifyAccepted(session: Session, transaction: Transaction): void {
+function notifyAccepted({ filters, subscriptions }: Session, transaction: Transaction): void {
   const show = (detail: 'hashes' | 'full') =>
     detail === 'full' ? formatTransaction(transaction, undefined) : transaction.hash
-  for (const filter of session.filters.filters.values()) {
+  for (const filter of filters.filters.values()) {
     if (filter.kind === 'pendingTransactions') filter.gathered.push(show(filter.detail))
   }
-  for (const [id, held] of subscriptionsTo(session.subscriptions, 'newPendingTransactions')) {
-    send(held, id, show(held.detail))
-  }
+  publish(subscriptions, 'newPendingTransactions', ({ detail }) => [show(detail)])
 }
 
 /** A pre-confirmed transaction with the fields of its receipt. */
@@ -52,40 +41,32 @@ function formatPreconfirmed(block: PresentedBlock, executed: ExecutedTransaction
   }
 }
 
-function notifyPreconfirmed(
-  session: Session,
-  block: PresentedBlock,
-  executed: readonly ExecutedTransaction[],
-): void {
-  for (const [id, held] of subscriptionsTo(session.subscriptions, 'newFlashblockTransactions')) {
-    const { detail } = held
-    for (const each of executed) {
-      if (typeof detail === 'object' && matchingLogs(detail, block, [each]).length === 0) continue
-      send(held, id, detail === 'hashes' ? each.transaction.hash : formatPreconfirmed(block, each))
-    }
-  }
-  for (const [id, held] of subscriptionsTo(session.subscriptions, 'pendingLogs')) {
-    for (const log of matchingLogs(held.criteria, block, executed)) send(held, id, log)
-  }
-}
-
 /** True for a filter of pre-confirmed logs instead of sealed ones. */
 function isPendingFilter({ fromBlock, toBlock }: LogFilter): boolean {
   return fromBlock === 'pending' && toBlock === 'pending'
 }
 
-function isInRange(
-  { fromBlock, toBlock, blockHash }: LogFilter,
-  { number }: { readonly number: number },
-): boolean {
-  if (blockHash !== undefined) return false
+/** True if a filter takes the logs of a sealed block. */
+function isForSealed(filter: LogFilter, { number }: { readonly number: number }): boolean {
+  const { fromBlock, toBlock, blockHash } = filter
+  if (blockHash !== undefined || isPendingFilter(filter)) return false
   return (
     !(typeof fromBlock === 'number' && number < fromBlock) &&
     !(typeof toBlock === 'number' && number > toBlock)
   )
 }
 
-/** Whether a partial block has listeners. An empty one has none among those who want only its transactions. */
+function gatherLogs(
+  { filters }: Session,
+  isFor: (filter: LogFilter) => boolean,
+  logsFor: (criteria: LogCriteria) => readonly RpcLog[],
+): void {
+  for (const filter of filters.filters.values()) {
+    if (filter.kind === 'logs' && isFor(filter.filter)) filter.gathered.push(...logsFor(filter.filter))
+  }
+}
+
+/** True if a partial block has listeners. An empty one has none among those who want only its transactions. */
 function isPartialBlockWanted(session: Session, { executed }: PartialBlock): boolean {
   if (session.hasFlashblockListeners() || blockAudience(session) === 'partials') return true
   return executed.length > 0 && session.isWatched()
@@ -93,59 +74,43 @@ function isPartialBlockWanted(session: Session, { executed }: PartialBlock): boo
 
 function notifyPartialBlock(session: Session, state: NodeState, partial: PartialBlock): void {
   if (!isPartialBlockWanted(session, partial)) return
-  const subscribers = [...subscriptionsTo(session.subscriptions, 'newFlashblocks')]
+  const { executed } = partial
+  const { subscriptions } = session
   const open = currentOpenBlock(session.node.config, state)
-  const block = presented(session, viewOfOpen(open))
+  const block = presentAs(session.options, viewOfOpen(open))
   session.tellFlashblock(open)
-  for (const [id, held] of subscribers) send(held, id, formatBlock(block, 'full'))
-  if (partial.executed.length === 0) return
-  for (const filter of session.filters.filters.values()) {
-    if (filter.kind !== 'logs' || !isPendingFilter(filter.filter)) continue
-    filter.gathered.push(...matchingLogs(filter.filter, block, partial.executed))
-  }
-  notifyPreconfirmed(session, block, partial.executed)
+  publish(subscriptions, 'newFlashblocks', () => [formatBlock(block, 'full')])
+  if (executed.length === 0) return
+  gatherLogs(session, isPendingFilter, (criteria) => matchingLogs(criteria, block, executed))
+  publish(subscriptions, 'newFlashblockTransactions', ({ detail }) =>
+    executed
+      .filter((each) => typeof detail === 'string' || matchingLogs(detail, block, [each]).length > 0)
+      .map((each) => (detail === 'hashes' ? each.transaction.hash : formatPreconfirmed(block, each))),
+  )
+  publish(subscriptions, 'pendingLogs', ({ criteria }) => matchingLogs(criteria, block, executed))
 }
-
-type LogSource = (criteria: LogCriteria) => ReturnType<typeof matchingLogs>
 
 /** Passes the logs of a sealed block, new or removed, to filters and subscriptions. */
-function notifyLogs(session: Session, block: SealedBlock, logsFor: LogSource): void {
-  if (block.executed.length === 0) return
-  for (const filter of session.filters.filters.values()) {
-    if (filter.kind !== 'logs' || isPendingFilter(filter.filter) || !isInRange(filter.filter, block.header))
-      continue
-    filter.gathered.push(...logsFor(filter.filter))
-  }
-  for (const [id, held] of subscriptionsTo(session.subscriptions, 'logs')) {
-    for (const log of logsFor(held.criteria)) send(held, id, log)
-  }
-}
-
-function notifySealed(session: Session, block: SealedBlock): void {
-  if (!session.isWatched()) return
-  const shown = presented(session, viewOfSealed(block))
-  for (const [id, held] of subscriptionsTo(session.subscriptions, 'newHeads')) {
-    send(held, id, formatHeader(shown))
-  }
-  notifyLogs(session, block, (criteria) => matchingLogs(criteria, shown))
-  notifyReceipts(session, shown, block.executed)
-}
-
-/** Sends the wanted receipts of a sealed block in one message. */
-function notifyReceipts(
+function notifyLogs(
   session: Session,
-  block: PresentedBlock,
-  executed: readonly ExecutedTransaction[],
+  { executed, header }: SealedBlock,
+  logsFor: (criteria: LogCriteria) => readonly RpcLog[],
 ): void {
-  for (const [id, held] of subscriptionsTo(session.subscriptions, 'transactionReceipts')) {
-    const wanted = executed.filter(({ transaction }) => held.hashes?.has(transaction.hash) !== false)
-    if (wanted.length > 0)
-      send(
-        held,
-        id,
-        wanted.map((each) => formatReceipt(block, each)),
-      )
-  }
+  if (executed.length === 0) return
+  gatherLogs(session, (filter) => isForSealed(filter, header), logsFor)
+  publish(session.subscriptions, 'logs', ({ criteria }) => logsFor(criteria))
+}
+
+function notifySealed(session: Session, sealed: SealedBlock): void {
+  if (!session.isWatched()) return
+  const block = presentAs(session.options, viewOfSealed(sealed))
+  publish(session.subscriptions, 'newHeads', () => [formatHeader(block)])
+  notifyLogs(session, sealed, (criteria) => matchingLogs(criteria, block))
+  // The wanted receipts are one message.
+  publish(session.subscriptions, 'transactionReceipts', ({ hashes }) => {
+    const wanted = sealed.executed.filter(({ transaction }) => hashes?.has(transaction.hash) !== false)
+    return wanted.length === 0 ? [] : [wanted.map((each) => formatReceipt(block, each))]
+  })
 }
 
 /** The subscriptions' interest in empty blocks; for block filters see `gatherBlocks`. */
@@ -179,15 +144,14 @@ export function notify(session: Session, event: NodeEvent): void {
       break
     case 'blocksOrphaned':
       for (const block of event.full) {
-        const shown = presented(session, viewOfSealed(block))
+        const shown = presentAs(session.options, viewOfSealed(block))
         notifyLogs(session, block, (criteria) => removedLogs(criteria, shown))
       }
       break
     case 'stateReplaced':
       session.endFlashblocks(event.to.chain.head.header.number)
-      shiftDeadlines(session.waiters, event.to.nowMs - event.from.nowMs)
-      shiftInclusions(session.inclusionWaits, event.to.nowMs - event.from.nowMs)
-      shiftDueTimes(session.heldAnswers, event.to.nowMs - event.from.nowMs)
+      for (const waits of [session.waiters, session.inclusionWaits, session.heldAnswers])
+        shiftDeadlines(waits, event.to.nowMs - event.from.nowMs)
       break
     case 'transactionUnincluded':
       // As in geth, a transaction that a reorganisation returns to the pool is a new pending transaction.

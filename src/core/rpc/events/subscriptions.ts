@@ -26,7 +26,7 @@ export type SubscriptionKind = Subscription['kind']
 /** Takes the messages of those subscriptions that were made through it: of the emulator itself, or of a connection. */
 export type Receiver = (message: SubscriptionMessage) => void
 
-export type HeldSubscription = Subscription & { readonly receiver: Receiver }
+type HeldSubscription = Subscription & { readonly receiver: Receiver }
 
 /** The subscriptions of an emulator and all connections to it, in the order in which they began. */
 export interface SubscriptionTable {
@@ -67,12 +67,15 @@ export function endSubscriptions(
   if (ids?.size === 0) idsOf.delete(receiver)
 }
 
-/** The subscriptions of a kind, oldest first. */
-export function* subscriptionsTo<Kind extends SubscriptionKind>(
+/** Sends the results of the subscriptions of a kind, oldest first. */
+export function publish<Kind extends Subscription['kind']>(
   { subscriptions }: SubscriptionTable,
   kind: Kind,
-): IterableIterator<[Hex, Extract<HeldSubscription, { kind: Kind }>]> {
-  for (const [id, subscription] of subscriptions) {
-    if (subscription.kind === kind) yield [id, subscription as Extract<HeldSubscription, { kind: Kind }>]
+  resultsOf: (subscription: Extract<Subscription, { readonly kind: Kind }>) => readonly unknown[],
+): void {
+  for (const [id, held] of subscriptions) {
+    if (held.kind !== kind) continue
+    for (const result of resultsOf(held as HeldSubscription & Extract<Subscription, { readonly kind: Kind }>))
+      held.receiver({ type: 'eth_subscription', data: { subscription: id, result } })
   }
 }

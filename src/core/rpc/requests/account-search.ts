@@ -4,6 +4,7 @@ import { blockAt, fullBlocks, fullBlocksFromHead } from '../../chain/chain.ts'
 import { type BlockView, viewOfOpen, viewOfSealed } from '../../chain/view.ts'
 import type { CallFrame } from '../../execution/trace/call-frames.ts'
 import { listFrames } from '../../execution/trace/list-frames.ts'
+import { isCreation } from '../../execution/trace/observer.ts'
 import { numberOfTag } from '../../node/lookup.ts'
 import { filledBlock } from '../../node/node-state.ts'
 import { replayFrames, type TracedTransaction } from '../../node/replay-frames.ts'
@@ -153,7 +154,7 @@ function firstWithCode({ state }: ReadContext, account: Address): number {
 }
 
 function isCreationOf({ kind, to, error }: CallFrame, account: Address): boolean {
-  return to === account && error === undefined && (kind === 'CREATE' || kind === 'CREATE2')
+  return to === account && error === undefined && isCreation({ kind })
 }
 
 /** The last creation of an account. One that was undone comes before, because after it the address is taken. */

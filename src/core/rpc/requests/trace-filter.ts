@@ -5,6 +5,7 @@ import { type BlockView, viewOfSealed } from '../../chain/view.ts'
 import { createBudget } from '../../execution/trace/budget.ts'
 import type { CallFrame } from '../../execution/trace/call-frames.ts'
 import { type LocatedFrame, listFrames } from '../../execution/trace/list-frames.ts'
+import { isCreation } from '../../execution/trace/observer.ts'
 import { numberOfTag, requireBlock } from '../../node/lookup.ts'
 import { replayFrames } from '../../node/replay-frames.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -55,7 +56,7 @@ function matcherOf({ senders, recipients, mode }: TraceFilter): (parties: Partie
 
 /** The frame's parties. A creation that failed made nothing. */
 function partiesOf({ kind, from, to, error }: CallFrame): Parties {
-  const isNothing = error !== undefined && (kind === 'CREATE' || kind === 'CREATE2')
+  const isNothing = error !== undefined && isCreation({ kind })
   return { from, to: isNothing ? undefined : to }
 }
 

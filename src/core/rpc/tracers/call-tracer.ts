@@ -2,7 +2,7 @@
 
 import { revertReason } from '../../execution/result/revert-reason.ts'
 import { type CallFrame, type FrameLog, recordFrames } from '../../execution/trace/call-frames.ts'
-import type { FrameStart } from '../../execution/trace/observer.ts'
+import { isCreation } from '../../execution/trace/observer.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import type { TracerOptions } from '../codecs/tracer.ts'
 import type { StartTracing, TraceOutcome, TraceSubject } from './tracer.ts'
@@ -33,10 +33,6 @@ export interface RpcFrame {
 
 interface RpcCallFrame extends RpcFrame {
   readonly calls?: readonly RpcCallFrame[]
-}
-
-export function isCreation({ kind }: Pick<FrameStart, 'kind'>): boolean {
-  return kind === 'CREATE' || kind === 'CREATE2'
 }
 
 /** The transaction's own frame has the gas limit and the gas of the receipt, with the intrinsic gas. */
@@ -92,11 +88,9 @@ function formatTree(frame: CallFrame, isInReverted: boolean, subject: TraceSubje
 }
 
 export const callTracer: StartTracing<TracerOptions['callTracer']> = ({ onlyTopCall, withLog }, subject) => {
-  const selection = {
-    frames: onlyTopCall ? 'top' : 'all',
-    logs: withLog ? 'recorded' : 'ignored',
-  } as const
-  const { observer, root } = recordFrames(selection, subject.budget)
+  const frames = onlyTopCall ? 'top' : 'all'
+  const logs = withLog ? 'recorded' : 'ignored'
+  const { observer, root } = recordFrames({ frames, logs }, subject.budget)
   return {
     observer,
     result: (outcome) => formatTree(withTransactionGas(root(), subject, outcome), false, subject),

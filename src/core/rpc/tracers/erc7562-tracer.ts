@@ -16,7 +16,7 @@ import {
 import { readAccount, readStorage, type WorldState } from '../../state/world-state.ts'
 import type { TracerOptions } from '../codecs/tracer.ts'
 import { formatFrame, type RpcFrame, withTransactionGas } from './call-tracer.ts'
-import { readKeccakInput } from './keccak-input.ts'
+import { readKeccakInput } from './small-tracers.ts'
 import type { StartTracing, TraceSubject } from './tracer.ts'
 
 const GAS = 0x5a
@@ -33,22 +33,19 @@ const IGNORED_BY_DEFAULT: ReadonlySet<number> = new Set([
   ...[0x50, 0x01, 0x03, 0x02, 0x04, 0x14, 0x10, 0x11, 0x12, 0x13, 0x1b, 0x1c, 0x16, 0x17, 0x19, ISZERO],
 ])
 
-interface FrameUse {
-  readonly reads: Record<Hash, readonly Hash[]>
-  readonly writes: Record<Hash, number>
-  readonly transientReads: Record<Hash, number>
-  readonly transientWrites: Record<Hash, number>
-  readonly extCodeAccessInfo: Address[]
-  readonly usedOpcodes: Record<Hex, number>
-  readonly contractSize: Record<Address, { readonly contractSize: number; readonly opcode: number }>
-}
-
-function emptyUse(): FrameUse {
+function emptyUse() {
   return {
-    ...{ reads: {}, writes: {}, transientReads: {}, transientWrites: {} },
-    ...{ extCodeAccessInfo: [], usedOpcodes: {}, contractSize: {} },
+    reads: {} as Record<Hash, readonly Hash[]>,
+    writes: {} as Record<Hash, number>,
+    transientReads: {} as Record<Hash, number>,
+    transientWrites: {} as Record<Hash, number>,
+    extCodeAccessInfo: [] as Address[],
+    usedOpcodes: {} as Record<Hex, number>,
+    contractSize: {} as Record<Address, { readonly contractSize: number; readonly opcode: number }>,
   }
 }
+
+type FrameUse = ReturnType<typeof emptyUse>
 
 function count<Key extends string>(counts: Record<Key, number>, key: Key): void {
   counts[key] = (counts[key] ?? 0) + 1
@@ -72,20 +69,13 @@ function useContract(use: FrameUse, { opcode, peek }: ObservedStep, state: () =>
   const word = peek(EXT.has(opcode) ? 0 : 1)
   if (word === undefined) return
   const address = addressOfWord(word)
-  use.contractSize[address] ??= {
-    contractSize: readAccount(state(), address).code.bytes.length,
-    opcode,
-  }
-}
-
-/** The step before, as far as rules look back. */
-interface LastStep {
-  readonly opcode: number
-  readonly top: bigint | undefined
+  const { length: contractSize } = readAccount(state(), address).code.bytes
+  use.contractSize[address] ??= { contractSize, opcode }
 }
 
 function createStepUse(ignored: ReadonlySet<number>, state: () => WorldState) {
-  let last: LastStep | undefined
+  /** The step before, as far as rules look back. */
+  let last: { readonly opcode: number; readonly top: bigint | undefined } | undefined
   return (use: FrameUse, told: ObservedStep): void => {
     const { opcode, peek } = told
     if (ENDS.has(opcode)) last = undefined

@@ -1,9 +1,11 @@
 // geth's flatCallTracer: the frames as a list, in OpenEthereum's form (eth/tracers/native/call_flat.go).
 
 import { type CallFrame, recordFrames } from '../../execution/trace/call-frames.ts'
+import { listFrames } from '../../execution/trace/list-frames.ts'
+import { isCreation } from '../../execution/trace/observer.ts'
 import { bytesToHex, type Hex, toQuantity } from '../../primitives/hex.ts'
 import type { TracerOptions } from '../codecs/tracer.ts'
-import { isCreation, withTransactionGas } from './call-tracer.ts'
+import { withTransactionGas } from './call-tracer.ts'
 import { parityError } from './parity-errors.ts'
 import type { StartTracing, TraceSubject } from './tracer.ts'
 
@@ -17,20 +19,13 @@ function bodyOf(frame: CallFrame) {
   const hasResult = error === undefined || error === 'execution reverted'
   // As in callTracer, only a revert and a success have output.
   const data = hasResult ? bytesToHex(output) : '0x'
-  if (kind === 'SELFDESTRUCT') {
-    return {
-      action: { address: from, balance: toQuantity(value), refundAddress: to },
-      type: 'suicide',
-    }
-  }
+  if (kind === 'SELFDESTRUCT')
+    return { action: { address: from, balance: toQuantity(value), refundAddress: to }, type: 'suicide' }
   if (isCreation(frame)) {
     const created = error === undefined ? { address: to } : {}
     return {
       action: {
-        creationMethod: kind.toLowerCase(),
-        from,
-        gas,
-        init: bytesToHex(input),
+        ...{ creationMethod: kind.toLowerCase(), from, gas, init: bytesToHex(input) },
         value: toQuantity(value),
       },
       ...(hasResult ? { result: { ...created, code: data, gasUsed } } : {}),
@@ -48,44 +43,30 @@ function bodyOf(frame: CallFrame) {
   }
 }
 
-function placeOf({ place, blockNumber }: TraceSubject) {
-  return {
-    blockHash: place?.blockHash ?? null,
-    blockNumber,
-    transactionHash: place?.transactionHash ?? null,
-    transactionPosition: place?.transactionPosition ?? 0,
-  }
-}
-
 /** OpenEthereum leaves out calls of precompiles. */
 function isShown({ kind, isPrecompile }: CallFrame, { includePrecompiles }: FlatOptions): boolean {
   return includePrecompiles || !isPrecompile || (kind !== 'CALL' && kind !== 'STATICCALL')
 }
 
-function* flatten(
-  frame: CallFrame,
-  address: readonly number[],
-  options: FlatOptions,
-  place: ReturnType<typeof placeOf>,
-): Iterable<object> {
-  const calls = frame.calls.filter((call) => isShown(call, options))
-  const { error } = frame
-  const shown = error === undefined ? {} : { error: options.convertParityErrors ? parityError(error) : error }
-  const { action, type, ...result } = bodyOf(frame)
-  const { blockHash, blockNumber, transactionHash, transactionPosition } = place
-  yield {
-    ...{ action, blockHash, blockNumber, ...shown, ...result, subtraces: calls.length },
-    ...{ traceAddress: address, transactionHash, transactionPosition, type },
-  }
-  for (const [index, call] of calls.entries()) yield* flatten(call, [...address, index], options, place)
+function formatFlat(root: CallFrame, options: FlatOptions, { place, blockNumber }: TraceSubject): object[] {
+  const passes = (call: CallFrame): boolean => isShown(call, options)
+  const { blockHash = null, transactionHash = null, transactionPosition = 0 } = place ?? {}
+  return listFrames(root, passes).map(({ frame, path }) => {
+    const { error, calls } = frame
+    const shown =
+      error === undefined ? {} : { error: options.convertParityErrors ? parityError(error) : error }
+    const { action, type, ...result } = bodyOf(frame)
+    return {
+      ...{ action, blockHash, blockNumber, ...shown, ...result, subtraces: calls.filter(passes).length },
+      ...{ traceAddress: path, transactionHash, transactionPosition, type },
+    }
+  })
 }
 
 export const flatCallTracer: StartTracing<FlatOptions> = (options, subject) => {
   const { observer, root } = recordFrames({ frames: 'all', logs: 'ignored' }, subject.budget)
   return {
     observer,
-    result: (outcome) => [
-      ...flatten(withTransactionGas(root(), subject, outcome), [], options, placeOf(subject)),
-    ],
+    result: (outcome) => formatFlat(withTransactionGas(root(), subject, outcome), options, subject),
   }
 }

@@ -1,63 +1,187 @@
 // geth's prestateTracer: the touched accounts before, and what changed (eth/tracers/native/prestate.go).
 
+import { isCreation, type Observer, type StateAccess } from '../../execution/trace/observer.ts'
+import { addressOfWord } from '../../primitives/address.ts'
 import {
-  type AccountPart,
-  diffTouched,
-  type PartialState,
-  touchedBefore,
-} from '../../execution/trace/state-diff.ts'
-import { recordTouched } from '../../execution/trace/touched-state.ts'
-import { type Address, bytesToHex, type Hash, type Hex, padLeft, toQuantity } from '../../primitives/hex.ts'
+  type Address,
+  bytesToHex,
+  equalBytes,
+  type Hash,
+  type Hex,
+  padLeft,
+  toQuantity,
+  toWord,
+} from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
+import { type Account, delegateOf, EMPTY_ACCOUNT } from '../../state/account.ts'
+import { readAccount, readStorage, type WorldState } from '../../state/world-state.ts'
 import type { TracerOptions } from '../codecs/tracer.ts'
 import type { StartTracing } from './tracer.ts'
 
-/** How many codes are kept as hex. */
-const MOST_CODES = 16
+const SLOAD = 0x54
+const SSTORE = 0x55
+/** BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, SELFDESTRUCT. */
+const WITH_ADDRESS: ReadonlySet<number> = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xff])
+/** CALL, CALLCODE, DELEGATECALL, STATICCALL. */
+const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa])
 
-interface RpcAccountPart {
-  balance?: Hex
-  nonce?: number
-  code?: Hex
-  codeHash?: Hash
-  storage?: Record<Hash, Hash>
+/** Accounts that an execution reads or writes, with their slots. */
+type TouchedState = ReadonlyMap<Address, ReadonlySet<Hash>>
+
+/** Records what is touched; `state` returns the state that the execution has reached. */
+function recordTouched(state: () => WorldState) {
+  const before = state()
+  const touched = new Map<Address, Set<Hash>>()
+  /** Takes back what the last access has added, because geth knows an opcode only once it is paid for. */
+  const undo: (() => void)[] = []
+
+  function touch(address: Address, slot?: Hash): void {
+    const slots = touched.get(address) ?? new Set()
+    if (!touched.has(address)) {
+      touched.set(address, slots)
+      undo.push(() => touched.delete(address))
+    }
+    if (slot === undefined || slots.has(slot)) return
+    slots.add(slot)
+    undo.push(() => slots.delete(slot))
+  }
+
+  function touchCode(address: Address, at: WorldState): void {
+    touch(address)
+    const delegate = delegateOf(readAccount(at, address).code.bytes)
+    if (delegate !== undefined) touch(delegate)
+  }
+
+  function access({ opcode, address, peek }: StateAccess): void {
+    undo.length = 0
+    const top = peek(0)
+    if (top === undefined) return
+    if (opcode === SLOAD || opcode === SSTORE) touch(address, toWord(top))
+    else if (WITH_ADDRESS.has(opcode)) touch(addressOfWord(top))
+    else if (CALLS.has(opcode)) {
+      const to = peek(1)
+      if (to !== undefined) touchCode(addressOfWord(to), state())
+    }
+  }
+
+  const observer: Observer = {
+    access,
+    accessFailed() {
+      for (const step of undo) step()
+    },
+    enter(frame) {
+      // Other frames begin with an opcode that has told of the account.
+      if (isCreation(frame)) touch(frame.to)
+      // As in geth, the delegate is that from before the transaction's own authorizations.
+      else if (frame.depth === 0) touchCode(frame.to, before)
+    },
+  }
+  return { observer, touched: touched as TouchedState, touch }
 }
+
+/** Parts of an account; what is absent is not told. */
+interface RpcAccountPart {
+  readonly balance?: Hex
+  readonly code?: Hex
+  readonly codeHash?: Hash
+  readonly nonce?: number
+  readonly storage?: Readonly<Record<Hash, Hash>>
+}
+
+type PartialState = Record<Address, RpcAccountPart>
+type PrestateOptions = TracerOptions['prestateTracer']
+
+/** Codes that are kept as hex. */
+const MOST_CODES = 16
 
 /** Traces of one contract show its code again and again. */
 const codeToHex = memoizeLast(MOST_CODES, bytesToHex)
 
-function formatAccount({ balance, nonce, code, codeHash, storage }: AccountPart): RpcAccountPart {
-  const part: RpcAccountPart = {}
-  if (balance !== undefined) part.balance = toQuantity(balance)
-  if (code !== undefined) part.code = codeToHex(code)
-  if (codeHash !== undefined) part.codeHash = codeHash
-  if (nonce !== undefined) part.nonce = Number(nonce)
-  if (storage !== undefined) {
-    part.storage = {}
-    for (const [slot, value] of storage) part.storage[slot] = bytesToHex(padLeft(value, 32))
+function isEmpty({ nonce, balance, code }: Account): boolean {
+  return nonce === 0n && balance === 0n && code.bytes.length === 0
+}
+
+/** The fields of an account that have changed. */
+function changedPart(old: Account, now: Account, { disableCode }: PrestateOptions): RpcAccountPart {
+  const isCodeChanged = !equalBytes(old.code.hash, now.code.hash)
+  return {
+    ...(now.balance === old.balance ? {} : { balance: toQuantity(now.balance) }),
+    ...(isCodeChanged && !disableCode ? { code: codeToHex(now.code.bytes) } : {}),
+    ...(isCodeChanged ? { codeHash: bytesToHex(now.code.hash) } : {}),
+    ...(now.nonce === old.nonce ? {} : { nonce: Number(now.nonce) }),
   }
-  return part
 }
 
-function formatState(state: PartialState): Record<Address, RpcAccountPart> {
-  const formatted: Record<Address, RpcAccountPart> = {}
-  for (const [address, part] of state) formatted[address] = formatAccount(part)
-  return formatted
+/** The balance, and the fields that an empty account has not. */
+function fullPart(account: Account, options: PrestateOptions): RpcAccountPart {
+  return { balance: toQuantity(account.balance), ...changedPart(EMPTY_ACCOUNT, account, options) }
 }
 
-export const prestateTracer: StartTracing<TracerOptions['prestateTracer']> = (
-  { diffMode, disableCode, disableStorage, includeEmpty },
-  subject,
-) => {
+function storagePart(
+  state: WorldState,
+  address: Address,
+  slots: Iterable<Hash>,
+  shown: 'all' | 'nonzero',
+): Pick<RpcAccountPart, 'storage'> {
+  const storage: Record<Hash, Hash> = {}
+  for (const slot of slots) {
+    const value = readStorage(state, address, slot)
+    if (shown === 'all' || value.length > 0) storage[slot] = bytesToHex(padLeft(value, 32))
+  }
+  return Object.keys(storage).length === 0 ? {} : { storage }
+}
+
+/** The touched accounts and slots before an execution: enough to execute it again. */
+function touchedBefore(touched: TouchedState, before: WorldState, options: PrestateOptions): PartialState {
+  const accounts: PartialState = {}
+  for (const [address, slots] of touched) {
+    const account = readAccount(before, address)
+    if (isEmpty(account) && !options.includeEmpty) continue
+    const storage = options.disableStorage ? {} : storagePart(before, address, slots, 'all')
+    accounts[address] = { ...fullPart(account, options), ...storage }
+  }
+  return accounts
+}
+
+/** The changed values, before and after. A deleted account is only in `pre`, with all touched slots. */
+function diffTouched(
+  touched: TouchedState,
+  before: WorldState,
+  after: WorldState,
+  options: PrestateOptions,
+): { readonly post: PartialState; readonly pre: PartialState } {
+  const pre: PartialState = {}
+  const post: PartialState = {}
+  for (const [address, all] of touched) {
+    const old = readAccount(before, address)
+    const slots = options.disableStorage ? [] : [...all]
+    const addBefore = (own: readonly Hash[], shown: 'all' | 'nonzero'): void => {
+      if (isEmpty(old)) return
+      pre[address] = { ...fullPart(old, options), ...storagePart(before, address, own, shown) }
+    }
+    if (!after.has(address)) {
+      addBefore(slots, 'all')
+      continue
+    }
+    const changed = slots.filter(
+      (slot) => !equalBytes(readStorage(before, address, slot), readStorage(after, address, slot)),
+    )
+    const part = changedPart(old, readAccount(after, address), options)
+    if (changed.length === 0 && Object.keys(part).length === 0) continue
+    addBefore(changed, 'nonzero')
+    post[address] = { ...part, ...storagePart(after, address, changed, 'nonzero') }
+  }
+  return { post, pre }
+}
+
+export const prestateTracer: StartTracing<PrestateOptions> = (options, subject) => {
   const { observer, touched, touch } = recordTouched(subject.state)
   for (const address of [subject.from, ...subject.paid, ...subject.authorities]) touch(address)
-  const select = { code: !disableCode, storage: !disableStorage, empty: includeEmpty }
   return {
     observer,
-    result({ after }) {
-      if (!diffMode) return formatState(touchedBefore(touched, subject.before, select))
-      const { pre, post } = diffTouched(touched, subject.before, after, select)
-      return { post: formatState(post), pre: formatState(pre) }
-    },
+    result: ({ after }) =>
+      options.diffMode
+        ? diffTouched(touched, subject.before, after, options)
+        : touchedBefore(touched, subject.before, options),
   }
 }

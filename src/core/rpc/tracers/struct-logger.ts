@@ -1,12 +1,20 @@
 // geth's struct logger: every step (eth/tracers/logger/logger.go). Hardhat's has fields that geth leaves out if they
 // are empty (EDR 0.22).
 
-import { recordSteps, type StructLog } from '../../execution/trace/struct-logs.ts'
-import { bytesToHex, type Hash, type Hex, padLeft, toQuantity } from '../../primitives/hex.ts'
+import type { ObservedStep, StepEnd } from '../../execution/trace/observer.ts'
+import {
+  type Address,
+  bytesToHex,
+  type Hash,
+  type Hex,
+  padLeft,
+  toQuantity,
+  toWord,
+} from '../../primitives/hex.ts'
+import { readStorage, type WorldState } from '../../state/world-state.ts'
 import type { StructLogOptions } from '../codecs/tracer.ts'
-import type { Flavor } from '../flavor/flavor.ts'
 import { opcodeName } from './opcode-names.ts'
-import type { StartTracing } from './tracer.ts'
+import type { StartTracing, TraceSubject } from './tracer.ts'
 
 interface RpcStructLog {
   pc: number
@@ -22,6 +30,10 @@ interface RpcStructLog {
   refund?: number
 }
 
+const SLOAD = 0x54
+const SSTORE = 0x55
+/** A step takes about this, besides what is selected. */
+const STEP_BYTES = 100
 const WORD_BYTES = 32
 const SMALL_WORDS = Array.from({ length: 1024 }, (_, value) => toQuantity(value))
 
@@ -52,27 +64,71 @@ function formatMemory(memory: Uint8Array): Hex[] {
   return words
 }
 
-function formatStorage(storage: ReadonlyMap<Hash, Hash | Uint8Array>): Record<Hash, Hash> {
-  const formatted: Record<Hash, Hash> = {}
-  for (const [slot, value] of storage)
-    formatted[slot] = typeof value === 'string' ? value : bytesToHex(padLeft(value, WORD_BYTES))
-  return formatted
+/** Slots of each account that the execution has used, by the last value at SLOAD or SSTORE. */
+function createStorageRecord(state: () => WorldState) {
+  const storages = new Map<Address, Record<Hash, Hash>>()
+  /** The slots of the account so far, with that of this step; `undefined` for other opcodes. */
+  return ({ opcode, address, peek }: ObservedStep): RpcStructLog['storage'] => {
+    if (opcode !== SLOAD && opcode !== SSTORE) return undefined
+    const [top, next] = [peek(0), peek(1)]
+    if (top === undefined || (opcode === SSTORE && next === undefined)) return undefined
+    const slot = toWord(top)
+    const storage = storages.get(address) ?? {}
+    storages.set(address, storage)
+    storage[slot] =
+      opcode === SLOAD
+        ? bytesToHex(padLeft(readStorage(state(), address, slot), WORD_BYTES))
+        : toWord(next as bigint)
+    return { ...storage }
+  }
 }
 
-function createFormatter(flavor: Flavor): (log: StructLog) => RpcStructLog {
+/** Records steps until the budget or the limit is exceeded. */
+function recordSteps(options: StructLogOptions, { state, budget, flavor }: TraceSubject) {
+  const structLogs: RpcStructLog[] = []
   const formatStack = createStackFormatter()
+  const storageAt = createStorageRecord(state)
   const showsEmpty = flavor === 'hardhat'
-  return ({ pc, opcode, gas, cost, depth, error, stack, returnData, memory, storage, refund }) => {
+  let isOver = false
+  let length = 0
+  let begun: ReturnType<typeof begin> | undefined
+
+  function begin(told: ObservedStep) {
+    const { pc, opcode, gas, refund } = told
+    const stack = options.stack ? told.stack() : undefined
+    const memory = options.memory ? told.memory() : undefined
+    const returnData = options.returnData ? told.returnData() : undefined
+    const storage = options.storage ? storageAt(told) : undefined
+    return { pc, opcode, gas, depth: told.depth + 1, refund, stack, memory, returnData, storage }
+  }
+
+  function step(told: ObservedStep): void {
+    if (isOver) return
+    const log = begin(told)
+    const { stack, memory, returnData, storage } = log
+    const words = (stack?.length ?? 0) + (storage === undefined ? 0 : 2 * Object.keys(storage).length)
+    const bytes = (memory?.length ?? 0) + (returnData?.length ?? 0)
+    isOver = !budget.take(STEP_BYTES + WORD_BYTES * words + bytes)
+    if (!isOver) begun = log
+  }
+
+  function stepEnd({ cost, error }: StepEnd): void {
+    if (begun === undefined) return
+    const { pc, opcode, gas, depth, stack, returnData, memory, storage, refund } = begun
+    begun = undefined
     const log: RpcStructLog = { pc, op: opcodeName(opcode), gas, gasCost: cost, depth }
     if (error !== undefined) log.error = error
     if (stack !== undefined) log.stack = formatStack(stack)
     if (returnData !== undefined && (returnData.length > 0 || showsEmpty))
       log.returnData = bytesToHex(returnData)
     if (memory !== undefined && (memory.length > 0 || showsEmpty)) log.memory = formatMemory(memory)
-    if (storage !== undefined) log.storage = formatStorage(storage)
+    if (storage !== undefined) log.storage = storage
     if (refund > 0 || showsEmpty) log.refund = refund
-    return log
+    structLogs.push(log)
+    if (options.limit > 0) length += JSON.stringify(log).length
+    isOver = options.limit > 0 && length > options.limit
   }
+  return { observer: { step, stepEnd }, structLogs }
 }
 
 /** Data of a success or a revert; a halt has none. */
@@ -80,17 +136,8 @@ function returnValueOf(failure: string | undefined, returnData: Uint8Array): Hex
   return failure === undefined || failure === 'execution reverted' ? bytesToHex(returnData) : '0x'
 }
 
-export const structLogger: StartTracing<StructLogOptions> = (options, { state, budget, flavor }) => {
-  const structLogs: RpcStructLog[] = []
-  const format = createFormatter(flavor)
-  const { limit } = options
-  let length = 0
-  const observer = recordSteps(options, state, budget, (step) => {
-    const log = format(step)
-    structLogs.push(log)
-    if (limit > 0) length += JSON.stringify(log).length
-    return limit === 0 || length <= limit
-  })
+export const structLogger: StartTracing<StructLogOptions> = (options, subject) => {
+  const { observer, structLogs } = recordSteps(options, subject)
   return {
     observer,
     result: ({ gasUsed, failure, returnData }) => ({

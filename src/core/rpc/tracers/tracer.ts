@@ -1,4 +1,4 @@
-// What a tracer of debug_trace* is.
+// Tracers of debug_trace*: types.
 
 import type { TraceBudget } from '../../execution/trace/budget.ts'
 import type { Observer } from '../../execution/trace/observer.ts'
@@ -33,7 +33,7 @@ export interface TraceSubject {
   readonly flavor: Flavor
 }
 
-/** How it ended. */
+/** The end of the execution. */
 export interface TraceOutcome {
   readonly gasUsed: bigint
   /** Why it failed, in geth's words; `undefined` for a success. */

@@ -5,11 +5,11 @@ import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
 import { readContext } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'
-import { withContracts } from '../../solidity/artifacts/add-contracts.ts'
-import { namesIn } from '../../solidity/calls/account-names.ts'
+import { readContracts } from '../../solidity/artifacts/read-contracts.ts'
+import { namesIn } from '../../solidity/calls/accounts.ts'
 import { formatTrace } from '../../solidity/calls/format-trace.ts'
-import { traceWith } from '../../solidity/calls/trace.ts'
-import { contractsOf } from '../../solidity/model/contract-index.ts'
+import { traceWith } from '../../solidity/explainer.ts'
+import { contractsOf, withContracts } from '../../solidity/model/contract-index.ts'
 import type { ToldFailure } from '../parts.ts'
 import type { Call } from './call.ts'
 import type { Broken } from './checks.ts'
@@ -34,12 +34,11 @@ async function traceOf(stage: Stage, moment: Moment, message: Message): Promise<
     ...scene.contracts.map(({ name, address }) => [address, name] as const),
     ...known.labels,
   ])
-  const contracts = withContracts(contractsOf(known), abis).index
+  const contracts = withContracts(contractsOf(known), readContracts(abis))
   const context = { ...readContext(session, session.node.state), known: { ...known, contracts, labels } }
   const { state, environment } = moment
-  const traced = { state, rules: execution.evmPool.rules, message: { gasLimit: gasLimitOf(environment) } }
   const trace = await withMissesLoaded(() =>
-    traceWith(context, traced, async (observer) => {
+    traceWith(context, state, execution.evmPool.rules, gasLimitOf(environment), async (observer) => {
       const { result } = await machine.observe(moment, message, observer)
       return result
     }),

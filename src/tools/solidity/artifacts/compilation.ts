@@ -1,6 +1,5 @@
 // A compilation: source files with their syntax trees, and the contracts of its output.
 
-import { failure } from '../../../core/primitives/errors.ts'
 import { type Hex, hexToBytes, isHexBytes } from '../../../core/primitives/hex.ts'
 import { shorten } from '../../../core/primitives/text-of.ts'
 import { type CodeMap, decodeCodeMap } from '../model/code-map.ts'
@@ -8,7 +7,7 @@ import { releaseIn } from '../model/code-masks.ts'
 import type { CodeHole, CompiledCode, CompiledContract, Compiler } from '../model/contract.ts'
 import type { SolidityFunction, SourceFile } from '../model/source.ts'
 import { abiErrors, abiEvents, abiFunctions, constructorInputs } from './abi.ts'
-import { type JsonObject, listOf, numberIn, objectOf, textIn } from './json.ts'
+import { type JsonObject, listOf, numberIn, objectOf, refuseContracts, textIn } from './json.ts'
 import { storageLayoutOf } from './storage-layout.ts'
 import { type ContractDefinition, type Declaration, readSyntaxTree } from './syntax-tree.ts'
 
@@ -61,9 +60,7 @@ export function codeOutput(value: unknown, of: string): CodeOutput | undefined {
   const object = textIn(code, 'object')?.replace(/^0x/, '')
   if (object === undefined || object === '') return undefined
   const hex = `0x${object.replace(UNLINKED, '0'.repeat(40))}`
-  if (!isHexBytes(hex)) {
-    throw failure('invalidContracts', { reason: `the code of ${of} is not hex: ${shorten(object)}` })
-  }
+  if (!isHexBytes(hex)) refuseContracts(`the code of ${of} is not hex: ${shorten(object)}`)
   return {
     bytes: hexToBytes(hex),
     sourceMap: textIn(code, 'sourceMap'),

@@ -6,6 +6,10 @@ export interface JsonObject {
   readonly [key: string]: unknown
 }
 
+export function refuseContracts(reason: string): never {
+  throw failure('invalidContracts', { reason })
+}
+
 /** The value if it is an object, and otherwise an empty one. */
 export function objectOf(value: unknown): JsonObject {
   return isObject(value) ? value : {}
@@ -22,8 +26,7 @@ const MOST_ITEMS = 1_000_000
 export function listOf(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) return []
   if (value.length <= MOST_ITEMS) return value
-  const reason = `expected lists of at most ${MOST_ITEMS} items, got ${value.length}`
-  throw failure('invalidContracts', { reason })
+  return refuseContracts(`expected lists of at most ${MOST_ITEMS} items, got ${value.length}`)
 }
 
 export function textIn(object: JsonObject, key: string): string | undefined {

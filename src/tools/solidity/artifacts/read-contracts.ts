@@ -5,15 +5,11 @@ import { describe } from '../../../core/primitives/text-of.ts'
 import type { CompiledContract } from '../model/contract.ts'
 import { codeOutput, compiledContract, NO_SOURCES } from './compilation.ts'
 import { isFoundryArtifact, readFoundryArtifacts } from './foundry.ts'
-import { isObject, type JsonObject, listOf, objectOf, textIn } from './json.ts'
+import { isObject, type JsonObject, listOf, objectOf, refuseContracts, textIn } from './json.ts'
 import { readStandardJson, type StandardJson } from './standard-json.ts'
 
 const EXPECTED =
   "solc's standard JSON input and output, a build-info, artifacts of Foundry, or ABIs, alone or in an array"
-
-function refuse(reason: string): never {
-  throw failure('invalidContracts', { reason })
-}
 
 function isAbi(value: unknown): value is readonly unknown[] {
   return (
@@ -71,7 +67,7 @@ function sortOut(value: unknown, parts: Parts): void {
   if (isAbi(value)) parts.plain.push({ abi: value })
   else if (Array.isArray(value)) for (const each of value) sortOut(each, parts)
   else if (isObject(value)) sortOutObject(value, parts)
-  else refuse(`expected ${EXPECTED}, got ${describe(value)}`)
+  else refuseContracts(`expected ${EXPECTED}, got ${describe(value)}`)
 }
 
 function sortOutObject(value: JsonObject, parts: Parts): void {
@@ -86,11 +82,11 @@ function sortOutObject(value: JsonObject, parts: Parts): void {
   } else if (isFoundryArtifact(value)) parts.foundry.push(value)
   else if (/^hh\d?-.*artifact/.test(format)) {
     const name = textIn(value, 'contractName') ?? ''
-    refuse(
+    refuseContracts(
       `Hardhat's artifact of ${name} has no source map: pass the build-info that it names, or only its abi`,
     )
   } else if (Array.isArray(value['abi'])) parts.plain.push(value)
-  else refuse(`expected ${EXPECTED}, got an object with ${keysOf(value)}`)
+  else refuseContracts(`expected ${EXPECTED}, got an object with ${keysOf(value)}`)
 }
 
 const MOST_KEYS = 8
@@ -107,7 +103,7 @@ function joinHalves({ inputs, outputs }: Parts): StandardJson[] {
     const id = textIn(half, 'id')
     const other = id === undefined ? undefined : outputs.find((each) => textIn(each, 'id') === id)
     if (other === undefined) {
-      refuse(
+      refuseContracts(
         id === undefined
           ? 'a build-info has an input and neither an output nor an id'
           : `the build-info ${id} has no output: pass ${id}.output.json beside it`,
@@ -117,7 +113,7 @@ function joinHalves({ inputs, outputs }: Parts): StandardJson[] {
   })
   const lone = outputs.find((each) => !inputs.some((half) => textIn(half, 'id') === textIn(each, 'id')))
   if (lone !== undefined) {
-    refuse(
+    refuseContracts(
       `the output ${textIn(lone, 'id') ?? ''} has no input: pass the build-info without ".output" beside it`,
     )
   }

@@ -1,7 +1,6 @@
 // solc's standard JSON: input and output, alone or in the build-info of Hardhat 2, Hardhat 3 and Foundry
 // (https://docs.soliditylang.org/en/latest/using-the-compiler.html#compiler-input-and-output-json-description).
 
-import { failure } from '../../../core/primitives/errors.ts'
 import type { CompiledContract, Compiler } from '../model/contract.ts'
 import { type SourceFile, sourceFile } from '../model/source.ts'
 import {
@@ -11,7 +10,16 @@ import {
   compiledContract,
   sourcesOf,
 } from './compilation.ts'
-import { isObject, type JsonObject, listOf, numberIn, objectOf, textIn, within } from './json.ts'
+import {
+  isObject,
+  type JsonObject,
+  listOf,
+  numberIn,
+  objectOf,
+  refuseContracts,
+  textIn,
+  within,
+} from './json.ts'
 
 /** A whole compilation. */
 export interface StandardJson {
@@ -79,8 +87,9 @@ export function parsed(json: string): unknown {
 function mappedCode(value: unknown, part: string, of: string): CodeOutput | undefined {
   const code = codeOutput(value, of)
   if (code === undefined || code.sourceMap !== undefined) return code
-  const reason = `the output has code of ${of} but no evm.${part}.sourceMap: add evm.${part} to outputSelection`
-  throw failure('invalidContracts', { reason })
+  return refuseContracts(
+    `the output has code of ${of} but no evm.${part}.sourceMap: add evm.${part} to outputSelection`,
+  )
 }
 
 function contractOutputs(compilation: StandardJson): ContractOutput[] {
@@ -110,8 +119,9 @@ function checkOutput({ output }: StandardJson): void {
   const errors = listOf(output['errors']).map(objectOf)
   const first = errors.find(({ severity }) => severity === 'error')
   const said = first && (textIn(first, 'formattedMessage') ?? textIn(first, 'message'))
-  const reason = said === undefined ? 'the output has no contracts' : `the compilation failed: ${said.trim()}`
-  throw failure('invalidContracts', { reason })
+  refuseContracts(
+    said === undefined ? 'the output has no contracts' : `the compilation failed: ${said.trim()}`,
+  )
 }
 
 /**

@@ -1,10 +1,9 @@
 // solc's storage layout of a contract
 // (https://docs.soliditylang.org/en/latest/internals/layout_in_storage.html#json-output).
 
-import { failure } from '../../../core/primitives/errors.ts'
 import { describe } from '../../../core/primitives/text-of.ts'
 import type { StorageLayout, StorageType, StorageVariable } from '../model/contract.ts'
-import { type JsonObject, listOf, objectOf, textIn } from './json.ts'
+import { type JsonObject, listOf, objectOf, refuseContracts, textIn } from './json.ts'
 
 type Encoding = StorageType['encoding']
 
@@ -75,10 +74,8 @@ function checkParts(types: ReadonlyMap<string, StorageType>, refuse: Refuse): vo
 export function storageLayoutOf(value: unknown, of: string): StorageLayout | undefined {
   const layout = objectOf(value)
   if (!Array.isArray(layout['storage'])) return undefined
-  const refuse: Refuse = (what, got) => {
-    const reason = `the storage layout of ${of} has ${what}: ${describe(got)}`
-    throw failure('invalidContracts', { reason })
-  }
+  const refuse: Refuse = (what, got) =>
+    refuseContracts(`the storage layout of ${of} has ${what}: ${describe(got)}`)
   const types = new Map(
     Object.entries(objectOf(layout['types'])).map(([key, type]) => [key, typeOf(objectOf(type), refuse)]),
   )

@@ -78,62 +78,32 @@ function getterTypes(variable: JsonObject): (string | undefined)[] {
   return types
 }
 
-function functionOf(
+/** The declaration of a function with a body, a modifier or a public variable. */
+function declarationOf(
   file: SourceFile,
   contract: string | undefined,
   node: JsonObject,
 ): Declaration | undefined {
-  if (node['implemented'] === false) return undefined
-  const declared: SolidityFunction = {
-    name: textIn(node, 'name') ?? '',
-    kind: KINDS.get(node['kind']) ?? (contract === undefined ? 'free' : 'function'),
-    visibility: visibilityOf(node),
-    isPayable: node['stateMutability'] === 'payable',
-    contract,
-    location: rangeOf(file, node),
-  }
-  const parameters = listOf(within(node, 'parameters', 'parameters'))
-  const types = parameters.map((parameter) => signatureType(typeName(parameter)))
-  return { declared, selector: textIn(node, 'functionSelector'), types }
-}
-
-function modifierOf(file: SourceFile, contract: string, node: JsonObject): Declaration {
-  const name = textIn(node, 'name') ?? ''
-  const location = rangeOf(file, node)
-  const declared = {
-    name,
-    kind: 'modifier',
-    visibility: undefined,
-    isPayable: false,
-    contract,
-    location,
-  } as const
-  return { declared, selector: undefined, types: [] }
-}
-
-function getterOf(file: SourceFile, contract: string, node: JsonObject): Declaration | undefined {
-  if (node['visibility'] !== 'public') return undefined
-  const name = textIn(node, 'name') ?? ''
-  const location = rangeOf(file, node)
-  const declared = {
-    name,
-    kind: 'getter',
-    visibility: 'public',
-    isPayable: false,
-    contract,
-    location,
-  } as const
-  return { declared, selector: textIn(node, 'functionSelector'), types: getterTypes(node) }
-}
-
-function declarationOf(file: SourceFile, contract: string, node: JsonObject): Declaration | undefined {
+  const named = { name: textIn(node, 'name') ?? '', contract, location: rangeOf(file, node) }
+  const selector = textIn(node, 'functionSelector')
   switch (node['nodeType']) {
-    case 'FunctionDefinition':
-      return functionOf(file, contract, node)
-    case 'ModifierDefinition':
-      return modifierOf(file, contract, node)
-    case 'VariableDeclaration':
-      return getterOf(file, contract, node)
+    case 'FunctionDefinition': {
+      if (node['implemented'] === false) return undefined
+      const kind = KINDS.get(node['kind']) ?? (contract === undefined ? 'free' : 'function')
+      const isPayable = node['stateMutability'] === 'payable'
+      const parameters = listOf(within(node, 'parameters', 'parameters'))
+      const types = parameters.map((parameter) => signatureType(typeName(parameter)))
+      return { declared: { ...named, kind, visibility: visibilityOf(node), isPayable }, selector, types }
+    }
+    case 'ModifierDefinition': {
+      const declared = { ...named, kind: 'modifier', visibility: undefined, isPayable: false } as const
+      return { declared, selector: undefined, types: [] }
+    }
+    case 'VariableDeclaration': {
+      if (node['visibility'] !== 'public') return undefined
+      const declared = { ...named, kind: 'getter', visibility: 'public', isPayable: false } as const
+      return { declared, selector, types: getterTypes(node) }
+    }
     default:
       return undefined
   }
@@ -161,7 +131,7 @@ export function readSyntaxTree(file: SourceFile): ContractDefinition[] {
       contracts.push(contract)
       for (const { declared } of contract.functions) file.functions.push(declared)
     } else if (node['nodeType'] === 'FunctionDefinition') {
-      const free = functionOf(file, undefined, node)
+      const free = declarationOf(file, undefined, node)
       if (free !== undefined) file.functions.push(free.declared)
     }
   }

@@ -4,8 +4,8 @@ import { CHEATCODES, CONSOLE_ADDRESS } from '../../../core/execution/evm/console
 import { readConsoleCall } from '../../../core/execution/result/console-log.ts'
 import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
 import { decodeRevert, revertReason } from '../../../core/execution/result/revert-reason.ts'
-import type { ObservedLog } from '../../../core/execution/trace/observer.ts'
-import { decodeAbi } from '../../../core/primitives/abi.ts'
+import { isCreation, type ObservedLog } from '../../../core/execution/trace/observer.ts'
+import { decodeParameters } from '../../../core/primitives/abi.ts'
 import { decodeEvent, type EventType, isHashed } from '../../../core/primitives/abi-event.ts'
 import type { AbiParameter } from '../../../core/primitives/abi-type.ts'
 import { type Address, bytesToHex, type Hex } from '../../../core/primitives/hex.ts'
@@ -34,7 +34,7 @@ import {
 import type { Preimages } from './storage-names.ts'
 import { type NameOf, valueText } from './value-text.ts'
 
-/** What decoding needs to know. */
+/** Contracts, names and states that decoding reads. */
 export interface DecodingContext {
   readonly contracts: ContractIndex
   readonly errors: CustomErrors
@@ -73,8 +73,7 @@ function decodeValues(
   bytes: Uint8Array,
 ): TracedValue[] | undefined {
   if (parameters === undefined) return undefined
-  const types = parameters.map(({ type }) => type)
-  return decodeAbi(types, bytes)?.map((value, index) => {
+  return decodeParameters(parameters, bytes)?.map((value, index) => {
     const { name, type } = parameters[index] as AbiParameter
     return { name, type: type.canonical, value, text: valueText(type, value, nameOf) }
   })
@@ -90,7 +89,7 @@ function ownFunction(contract: CompiledContract | undefined, selector: Hex): Kno
   return contract?.functions.get(selector) ?? withoutAbi
 }
 
-/** Whether the ABI of a contract has a fallback or a receive function. */
+/** True if the ABI of a contract has a fallback or a receive function. */
 function hasEntry(contract: CompiledContract | undefined, type: 'fallback' | 'receive'): boolean {
   return contract?.abi.some((item) => objectOf(item)['type'] === type) === true
 }
@@ -98,16 +97,6 @@ function hasEntry(contract: CompiledContract | undefined, type: 'fallback' | 're
 type Invocation = Pick<TracedCall, 'functionName' | 'args' | 'results'>
 
 const UNKNOWN: Invocation = { functionName: undefined, args: [], results: undefined }
-
-function constructorCall(
-  decoder: Decoder,
-  contract: CompiledContract | undefined,
-  input: Uint8Array,
-): Invocation {
-  const code = contract?.creation?.bytes
-  const args = code && decodeValues(decoder, contract.constructorInputs, input.subarray(code.length))
-  return { functionName: 'constructor', args: args ?? [], results: undefined }
-}
 
 function invocationOf(
   decoder: Decoder,
@@ -118,7 +107,11 @@ function invocationOf(
   if (kind === 'SELFDESTRUCT') return UNKNOWN
   const precompile = start.isPrecompile ? decoder.precompiles.get(start.to) : undefined
   if (precompile !== undefined) return { ...UNKNOWN, functionName: precompile }
-  if (kind === 'CREATE' || kind === 'CREATE2') return constructorCall(decoder, contract, input)
+  if (isCreation(start)) {
+    const code = contract?.creation?.bytes
+    const args = code && decodeValues(decoder, contract?.constructorInputs, input.subarray(code.length))
+    return { ...UNKNOWN, functionName: 'constructor', args: args ?? [] }
+  }
   if (input.length === 0) {
     const isFallback = hasEntry(contract, 'fallback') && !hasEntry(contract, 'receive')
     return { ...UNKNOWN, functionName: isFallback ? 'fallback' : 'receive' }
@@ -161,8 +154,7 @@ function errorOf(decoder: Decoder, { end }: RecordedCall): TracedError | undefin
 }
 
 function valuesOfEvent({ nameOf }: Decoder, event: EventType, log: ObservedLog): TracedValue[] | undefined {
-  const values = decodeEvent(event, log)
-  return values?.map((value, index) => {
+  return decodeEvent(event, log)?.map((value, index) => {
     const input = event.inputs[index] as EventType['inputs'][number]
     const { name, type } = input
     const text = isHashed(input) ? `${value}` : valueText(type, value, nameOf)
@@ -187,8 +179,8 @@ function eventOf(decoder: Decoder, contract: CompiledContract | undefined, log: 
 
 /** The contract whose code runs in a frame; of a creation without known creation code, what it created. */
 function contractOf(decoder: Decoder, { start, end }: RecordedCall): CompiledContract | undefined {
-  const { kind, to, input } = start
-  if (kind !== 'CREATE' && kind !== 'CREATE2') return contractAt(decoder, to)
+  const { to, input } = start
+  if (!isCreation(start)) return contractAt(decoder, to)
   const { contracts, created } = decoder
   const contract = recogniseCreation(contracts, input)
   const isCreated = contract === undefined && end.error === undefined
@@ -218,7 +210,7 @@ function decodeCall(
   }
   if (end.error !== undefined) {
     undoWrites(decoder.storage, mark)
-    if (start.kind === 'CREATE' || start.kind === 'CREATE2') decoder.created.delete(start.to)
+    if (isCreation(start)) decoder.created.delete(start.to)
   }
   const { kind, from, to, value, gas } = start
   return {

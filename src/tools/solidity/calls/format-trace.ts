@@ -1,5 +1,6 @@
 // Decoded traces as text, in the form of `forge test -vvvv`.
 
+import { isCreation } from '../../../core/execution/trace/observer.ts'
 import { toChecksumAddress } from '../../../core/primitives/address.ts'
 import { readArgument } from '../../../core/primitives/reading.ts'
 import {
@@ -45,10 +46,6 @@ const SUFFIXES: Readonly<Partial<Record<TracedCall['kind'], string>>> = {
   CALLCODE: ' [callcode]',
 }
 
-export function isCreation({ kind }: TracedCall): boolean {
-  return kind === 'CREATE' || kind === 'CREATE2'
-}
-
 /** The part of the input that no ABI decodes. */
 export function undecodedInput({ functionName, args, input, name }: TracedCall): string {
   if (args.length > 0) return '0x'
@@ -83,11 +80,8 @@ function headOf(call: TracedCall, paint: Paint): string {
 }
 
 export function errorText({ name, message, args }: TracedError): string {
-  const isCustom = name !== undefined && name !== 'Error' && name !== 'Panic'
-  if (isCustom) return message
-  return name === 'Panic'
-    ? `panic: ${message} (0x${(args[0] as bigint).toString(16).padStart(2, '0')})`
-    : message
+  if (name !== 'Panic') return message
+  return `panic: ${message} (0x${(args[0] as bigint).toString(16).padStart(2, '0')})`
 }
 
 function resultOf(call: TracedCall, { success, failure }: Palette): string {
@@ -125,17 +119,9 @@ function storageLines(changes: readonly StorageChange[], paint: Paint): string[]
   return [paint('storage changes:'), ...shown]
 }
 
-type Entry = TracedCall['entries'][number]
-
-function entryLines(entry: Entry, palette: Palette): string[] {
-  switch (entry.type) {
-    case 'call':
-      return callLines(entry, palette)
-    case 'event':
-      return eventLines(entry, palette.event)
-    case 'console':
-      return consoleLines(entry, palette.note)
-  }
+function entryLines(entry: TracedCall['entries'][number], palette: Palette): string[] {
+  if (entry.type === 'call') return callLines(entry, palette)
+  return entry.type === 'event' ? eventLines(entry, palette.event) : consoleLines(entry, palette.note)
 }
 
 function consoleLines({ message }: TracedConsoleLog, paint: Paint): string[] {

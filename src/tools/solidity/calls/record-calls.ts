@@ -9,7 +9,7 @@ export interface RecordedWrite {
   readonly value: bigint
 }
 
-/** What happened in a frame, in order. */
+/** A call, log or write to storage in a frame. */
 type RecordedEntry =
   | { readonly type: 'call'; readonly call: RecordedCall }
   | { readonly type: 'log'; readonly log: ObservedLog }
@@ -30,7 +30,7 @@ export interface CallRecording {
   readonly root: () => RecordedCall | undefined
   /** Short messages that code hashed, by their hash once it is needed. */
   readonly hashed: readonly Uint8Array[]
-  /** Whether entries are missing, because there were too many. */
+  /** True if entries are missing, because there were too many. */
   readonly isCut: () => boolean
 }
 

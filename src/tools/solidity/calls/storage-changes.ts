@@ -6,7 +6,7 @@ import type { StorageChange } from '../../../core/rpc/call-trace.ts'
 import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
 import type { CompiledContract, StorageLayout } from '../model/contract.ts'
 import type { RecordedWrite } from './record-calls.ts'
-import { namedChanges, type Preimages } from './storage-names.ts'
+import { type Preimages, variablesIn } from './storage-names.ts'
 import type { NameOf } from './value-text.ts'
 
 /** A slot that was written, with the value that it had before and the one that it has now. */
@@ -84,8 +84,11 @@ export function changesOf(preimages: Preimages, nameOf: NameOf, written: Written
   return [...written.values()].flatMap(({ write, layout, before, after }): StorageChange[] => {
     if (before === after) return []
     const { address, slot } = write
-    const named = layout && namedChanges(layout, preimages, nameOf, BigInt(slot), [before, after])
-    if (named !== undefined && named.length > 0) return named.map((each) => ({ address, slot, ...each }))
+    const named = variablesIn(layout, preimages, nameOf, BigInt(slot)).flatMap(({ name, partOf, textOf }) => {
+      const [from, to] = [partOf(before), partOf(after)]
+      return from === to ? [] : [{ address, slot, name, before: textOf(from), after: textOf(to) }]
+    })
+    if (named.length > 0) return named
     return [{ address, slot, name: undefined, before: unnamedText(before), after: unnamedText(after) }]
   })
 }

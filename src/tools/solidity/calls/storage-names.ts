@@ -1,21 +1,23 @@
 // Names and values of storage slots by solc's storage layout. Places of mappings and dynamic arrays are hashes; the
 // messages that code hashed lead back from them.
 
-import { toChecksumAddress } from '../../../core/primitives/address.ts'
+import { addressOfWord, toChecksumAddress } from '../../../core/primitives/address.ts'
 import { keccak256 } from '../../../core/primitives/crypto.ts'
 import {
   type Address,
   bytesToBigInt,
   bytesToHex,
   bytesToText,
+  concatBytes,
   hexToBytes,
+  padLeft,
   toWord,
 } from '../../../core/primitives/hex.ts'
 import type { StorageLayout, StorageType, StorageVariable } from '../model/contract.ts'
 import { addressText, type NameOf, numberText } from './value-text.ts'
 
-/** A variable, or a part of one, that lies in a slot. */
-interface Place {
+/** A variable, or a member or element of one, that lies in a slot. */
+interface StoredPart {
   readonly name: string
   readonly type: StorageType
   /** Bytes from the low end of the slot. */
@@ -49,10 +51,10 @@ interface Naming {
 }
 
 /** The elements of an array in a slot of it; small elements share one. */
-function elementsIn(naming: Naming, array: Place, base: StorageType, slot: bigint): Place[] {
+function elementsIn(naming: Naming, array: StoredPart, base: StorageType, slot: bigint): StoredPart[] {
   if (base.bytes > 16) {
     const size = slotCount(base.bytes)
-    return placesIn(naming, { name: `${array.name}[${slot / size}]`, type: base, offset: 0 }, slot % size)
+    return partsIn(naming, { name: `${array.name}[${slot / size}]`, type: base, offset: 0 }, slot % size)
   }
   const perSlot = Math.floor(32 / base.bytes)
   return Array.from({ length: perSlot }, (_, position) => ({
@@ -63,7 +65,7 @@ function elementsIn(naming: Naming, array: Place, base: StorageType, slot: bigin
 }
 
 /** The parts of a variable in the slot that is `slot` behind its first. */
-function placesIn(naming: Naming, place: Place, slot: bigint): Place[] {
+function partsIn(naming: Naming, place: StoredPart, slot: bigint): StoredPart[] {
   const { types } = naming.layout
   const { members, base, encoding } = place.type
   if (members !== undefined) {
@@ -73,26 +75,22 @@ function placesIn(naming: Naming, place: Place, slot: bigint): Place[] {
   return element === undefined ? [place] : elementsIn(naming, place, element, slot)
 }
 
-function memberIn(naming: Naming, variable: StorageVariable, slot: bigint, prefix: string): Place[] {
+function memberIn(naming: Naming, variable: StorageVariable, slot: bigint, prefix: string): StoredPart[] {
   const type = naming.layout.types.get(variable.type)
   if (type === undefined || !isWithin(slot, variable.slot, type.bytes)) return []
   const place = { name: `${prefix}${variable.label}`, type, offset: variable.offset }
-  return placesIn(naming, place, slot - variable.slot)
+  return partsIn(naming, place, slot - variable.slot)
 }
 
 function isAddress({ label }: StorageType): boolean {
   return /^(address|contract)\b/.test(label)
 }
 
-function addressOf(word: bigint): Address {
-  return `0x${BigInt.asUintN(160, word).toString(16).padStart(40, '0')}`
-}
-
 function keyText(key: Uint8Array, type: StorageType | undefined, nameOf: NameOf): string {
   if (type === undefined) return bytesToHex(key)
   if (type.encoding === 'bytes') return JSON.stringify(bytesToText(key))
   const word = bytesToBigInt(key)
-  if (isAddress(type)) return nameOf(addressOf(word)) ?? toChecksumAddress(addressOf(word))
+  if (isAddress(type)) return nameOf(addressOfWord(word)) ?? toChecksumAddress(addressOfWord(word))
   // Fixed bytes lie at the high end of a key.
   if (/^bytes\d+$/.test(type.label)) return bytesToHex(key.subarray(0, type.bytes))
   if (/^uint/.test(type.label)) return `${word}`
@@ -113,20 +111,20 @@ function originOf(
   return nearest
 }
 
-function hashedPlaces(naming: Naming, slot: bigint, depth: number): Place[] {
+function partsBehindHash(naming: Naming, slot: bigint, depth: number): StoredPart[] {
   const [hash, message] = originOf(naming, slot) ?? []
   if (hash === undefined || message === undefined || message.length < 32) return []
   const { types } = naming.layout
   const owner = bytesToBigInt(message.subarray(message.length - 32))
   const distance = slot - hash
-  return placesAt(naming, owner, depth + 1).flatMap((place) => {
+  return partsAt(naming, owner, depth + 1).flatMap((place) => {
     const { encoding, value, key, base } = place.type
     if (encoding === 'mapping' && value !== undefined && message.length > 32) {
       const type = types.get(value)
       const text = keyText(message.subarray(0, -32), types.get(key ?? ''), naming.nameOf)
       return type === undefined
         ? []
-        : placesIn(naming, { name: `${place.name}[${text}]`, type, offset: 0 }, distance)
+        : partsIn(naming, { name: `${place.name}[${text}]`, type, offset: 0 }, distance)
     }
     if (message.length > 32) return []
     const element = types.get(base ?? '')
@@ -139,10 +137,10 @@ function hashedPlaces(naming: Naming, slot: bigint, depth: number): Place[] {
   })
 }
 
-function placesAt(naming: Naming, slot: bigint, depth: number): Place[] {
+function partsAt(naming: Naming, slot: bigint, depth: number): StoredPart[] {
   if (depth > MOST_NESTED) return []
   const own = naming.layout.variables.flatMap((variable) => memberIn(naming, variable, slot, ''))
-  return own.length > 0 ? own : hashedPlaces(naming, slot, depth)
+  return own.length > 0 ? own : partsBehindHash(naming, slot, depth)
 }
 
 /** A word without a type. */
@@ -171,56 +169,70 @@ function wordText(value: bigint, type: StorageType, nameOf: NameOf): string {
   if (encoding === 'dynamic_array') return value === 1n ? '1 element' : `${value} elements`
   const kind = label.split(' ')[0]
   if (kind === 'bool') return `${value !== 0n}`
-  if (isAddress(type)) return addressText(addressOf(value), nameOf)
+  if (isAddress(type)) return addressText(addressOfWord(value), nameOf)
   if (/^int\d*$/.test(label)) return numberText(BigInt.asIntN(8 * bytes, value))
   if (/^uint\d*$/.test(label) || kind === 'enum') return numberText(value)
   return `0x${value.toString(16).padStart(2 * bytes, '0')}`
 }
 
-/** The bytes of a word that belong to a variable. */
-function partOf(word: bigint, { bytes }: StorageType, offset: number): bigint {
-  return BigInt.asUintN(8 * Math.min(bytes, 32), word >> BigInt(8 * offset))
-}
-
-/** A part of a slot that changed, in the type of its variable. */
-export interface NamedChange {
+/** A variable, or a part of one, in a slot. */
+interface NamedVariable {
   readonly name: string
-  readonly before: string
-  readonly after: string
-}
-
-/** The variables that differ between two values of a slot; empty if the layout does not have the slot. */
-export function namedChanges(
-  layout: StorageLayout,
-  preimages: Preimages,
-  nameOf: NameOf,
-  slot: bigint,
-  [before, after]: readonly [bigint, bigint],
-): NamedChange[] {
-  const places = placesAt({ layout, preimages, nameOf }, slot, 0)
-  return places.flatMap(({ name, type, offset }) => {
-    const [from, to] = [partOf(before, type, offset), partOf(after, type, offset)]
-    if (from === to) return []
-    return [{ name, before: wordText(from, type, nameOf), after: wordText(to, type, nameOf) }]
-  })
-}
-
-/** A variable, or a part of one, with its value as text. */
-export interface NamedValue {
-  readonly name: string
-  readonly text: string
+  /** The bytes of a word of the slot that belong to the variable. */
+  readonly partOf: (word: bigint) => bigint
+  /** Such a part as text, in the type of the variable. */
+  readonly textOf: (part: bigint) => string
 }
 
 /** The variables in a slot; empty if the layout does not have the slot. */
-export function namedValues(
-  layout: StorageLayout,
+export function variablesIn(
+  layout: StorageLayout | undefined,
   preimages: Preimages,
   nameOf: NameOf,
   slot: bigint,
-  word: bigint,
-): NamedValue[] {
-  return placesAt({ layout, preimages, nameOf }, slot, 0).map(({ name, type, offset }) => ({
+): NamedVariable[] {
+  if (layout === undefined) return []
+  return partsAt({ layout, preimages, nameOf }, slot, 0).map(({ name, type, offset }) => ({
     name,
-    text: wordText(partOf(word, type, offset), type, nameOf),
+    partOf: (word) => BigInt.asUintN(8 * Math.min(type.bytes, 32), word >> BigInt(8 * offset)),
+    textOf: (part) => wordText(part, type, nameOf),
   }))
+}
+
+/** The most keys of one mapping. */
+const MOST_KEYS = 128
+/** Whole numbers that are tried as keys. */
+const NUMBERS = 16
+
+function likelyKeys(type: StorageType | undefined, addresses: readonly Address[]): Uint8Array[] {
+  if (type === undefined || type.encoding !== 'inplace') return []
+  if (isAddress(type)) return addresses.slice(0, MOST_KEYS).map((address) => padLeft(hexToBytes(address), 32))
+  if (!/^u?int\d*$|^bool$|^enum\b/.test(type.label)) return []
+  return Array.from({ length: NUMBERS }, (_, key) => hexToBytes(toWord(BigInt(key))))
+}
+
+/** The messages whose hashes are the places of a variable's elements, and one level deeper. */
+function messagesAt(
+  layout: StorageLayout,
+  type: StorageType | undefined,
+  slot: Uint8Array,
+  addresses: readonly Address[],
+  depth: number,
+): Uint8Array[] {
+  if (type === undefined || depth > 1) return []
+  if (type.encoding === 'dynamic_array' || type.encoding === 'bytes') return [slot]
+  if (type.encoding !== 'mapping') return []
+  const value = layout.types.get(type.value ?? '')
+  return likelyKeys(layout.types.get(type.key ?? ''), addresses).flatMap((key) => {
+    const message = concatBytes(key, slot)
+    return [message, ...messagesAt(layout, value, keccak256(message), addresses, depth + 1)]
+  })
+}
+
+/** Preimages for the mappings of a layout: its keys are among these addresses and the first whole numbers. */
+export function likelyPreimages(layout: StorageLayout, addresses: readonly Address[]): Preimages {
+  const messages = layout.variables.flatMap(({ type, slot }) =>
+    messagesAt(layout, layout.types.get(type), hexToBytes(toWord(slot)), addresses, 0),
+  )
+  return preimagesOf(messages)
 }

@@ -1,6 +1,7 @@
 // Stack traces as text: lines in the form of JavaScript's, and a sentence that says what went wrong.
 
 import { escapeControls } from '../../../core/primitives/text-of.ts'
+import { NO_REASON, VM_EXCEPTION } from '../../../core/rpc/flavor/messages.ts'
 import { NAME_OF_KIND, type SourceReference, type StackEntry, sourceOf } from './stack-entry.ts'
 
 const UNKNOWN_CONTRACT = '<UnrecognizedContract>'
@@ -45,35 +46,47 @@ export function formatStackTrace(entries: readonly StackEntry[]): string[] {
   return entries.map((entry) => escapeControls(formatEntry(entry))).reverse()
 }
 
-/** What went wrong, in Hardhat's words; `undefined` where the return data says it, or nothing does. */
+/** Hardhat's sentences by the kind of the last entry. */
+const SENTENCES: Readonly<Partial<Record<StackEntry['kind'], string>>> = {
+  precompileError: 'call to precompile # failed',
+  functionNotPayableError: 'non-payable function was called with value #',
+  invalidParamsError: 'function was called with incorrect parameters',
+  fallbackNotPayableError: 'fallback function is not payable and was called with value #',
+  fallbackNotPayableAndNoReceiveError:
+    "there's no receive function, fallback function is not payable and was called with value #",
+  unrecognizedFunctionWithoutFallbackError:
+    "function selector was not recognized and there's no fallback function",
+  missingFallbackOrReceiveError:
+    "function selector was not recognized and there's no fallback nor receive function",
+  returndataSizeError: 'function returned an unexpected amount of data',
+  noncontractAccountCalledError: 'function call to a non-contract account',
+  callFailedError: 'function call failed to execute',
+  directLibraryCallError: 'library was called directly',
+  contractTooLargeError: 'trying to deploy a contract whose code is too large',
+  contractCallRunOutOfGasError: 'contract call run out of gas and made the transaction revert',
+}
+
+/** The failure in Hardhat's words; `undefined` where the return data says it, or nothing does. */
 export function failureSentence(last: StackEntry): string | undefined {
+  const number = 'value' in last ? last.value : 'precompile' in last ? last.precompile : ''
+  return SENTENCES[last.kind]?.replace('#', `${number}`)
+}
+
+/** Hardhat's message of an error; `undefined` if it is made of the return data. */
+export function hardhatMessageOf(last: StackEntry): string | undefined {
+  const sentence = failureSentence(last)
+  if (sentence !== undefined) return `Transaction reverted: ${sentence}`
+  if ('returnData' in last) {
+    if (last.returnData.length > 0) return undefined
+    return last.isInvalidOpcode ? `${VM_EXCEPTION} invalid opcode` : NO_REASON
+  }
   switch (last.kind) {
-    case 'precompileError':
-      return `call to precompile ${last.precompile} failed`
-    case 'functionNotPayableError':
-      return `non-payable function was called with value ${last.value}`
-    case 'invalidParamsError':
-      return 'function was called with incorrect parameters'
-    case 'fallbackNotPayableError':
-      return `fallback function is not payable and was called with value ${last.value}`
-    case 'fallbackNotPayableAndNoReceiveError':
-      return `there's no receive function, fallback function is not payable and was called with value ${last.value}`
-    case 'unrecognizedFunctionWithoutFallbackError':
-      return "function selector was not recognized and there's no fallback function"
-    case 'missingFallbackOrReceiveError':
-      return "function selector was not recognized and there's no fallback nor receive function"
-    case 'returndataSizeError':
-      return 'function returned an unexpected amount of data'
-    case 'noncontractAccountCalledError':
-      return 'function call to a non-contract account'
-    case 'callFailedError':
-      return 'function call failed to execute'
-    case 'directLibraryCallError':
-      return 'library was called directly'
-    case 'contractTooLargeError':
-      return 'trying to deploy a contract whose code is too large'
-    case 'contractCallRunOutOfGasError':
-      return 'contract call run out of gas and made the transaction revert'
+    case 'customError':
+      return `${VM_EXCEPTION} ${last.message}`
+    case 'otherExecutionError':
+      return "Transaction reverted and Hardhat couldn't infer the reason."
+    case 'unmappedRevertError':
+      return `${NO_REASON} and without a valid sourcemap provided by the compiler. Some line numbers may be off. We strongly recommend upgrading solc and always using revert reasons.`
     default:
       return undefined
   }

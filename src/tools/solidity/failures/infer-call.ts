@@ -1,5 +1,6 @@
 // Errors that a message itself shows: whom it calls, with what data and value. They are checked before its steps.
 
+import { isCreation } from '../../../core/execution/trace/observer.ts'
 import type { SolidityFunction } from '../model/source.ts'
 import {
   calledFunction,
@@ -13,13 +14,12 @@ import {
 } from './known-frame.ts'
 import { CODESIZE, REVERT } from './opcodes.ts'
 import type { StackEntry } from './stack-entry.ts'
-import { isCreation } from './traced-frame.ts'
 
 /** Since when the constructor checks the length of its arguments. */
 const CHECKED_CONSTRUCTORS = '0.5.9'
 const RECEIVE_FUNCTIONS = '0.6.0'
 
-/** Whether a plain transfer finds neither a receive function nor, before they existed, anything to miss. */
+/** True for a plain transfer to a contract without a receive function, since solc has them. */
 function lacksReceive(known: KnownFrame): boolean {
   const { frame, contract } = known
   return (
@@ -69,7 +69,7 @@ function callError(known: KnownFrame): StackEntry | undefined {
   return missingFunction(known) ?? fallbackNotPayable(known)
 }
 
-/** Whether the constructor ended, in code that is not mapped, after it measured its arguments and nothing else. */
+/** True if the constructor ended, in code that is not mapped, after it measured its arguments and nothing else. */
 function failedInArguments(known: KnownFrame): boolean {
   const { frame, contract, location } = known
   const own = contract.constructorFunction?.location
@@ -98,5 +98,5 @@ function creationError(known: KnownFrame): StackEntry | undefined {
 }
 
 export function inferFromMessage(known: KnownFrame): StackEntry | undefined {
-  return isCreation(known.frame.kind) ? creationError(known) : callError(known)
+  return isCreation(known.frame) ? creationError(known) : callError(known)
 }

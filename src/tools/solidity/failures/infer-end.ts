@@ -1,11 +1,13 @@
 // Errors at the last instruction of a frame.
 
 import { decodeRevert } from '../../../core/execution/result/revert-reason.ts'
-import { decodeAbi } from '../../../core/primitives/abi.ts'
-import { bytesToHex } from '../../../core/primitives/hex.ts'
+import { isCreation } from '../../../core/execution/trace/observer.ts'
+import { type AbiValue, decodeParameters } from '../../../core/primitives/abi.ts'
+import type { AbiParameter, AbiType } from '../../../core/primitives/abi-type.ts'
+import { toChecksumAddress } from '../../../core/primitives/address.ts'
+import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
 import type { Instruction } from '../model/code-map.ts'
 import { containsRange, functionAround } from '../model/source.ts'
-import { showHardhatValues } from './format-values.ts'
 import {
   calledFunction,
   constructorSource,
@@ -21,16 +23,14 @@ import {
 import { entryBeforeModifier, withCalledFunction } from './modifiers.ts'
 import { EXTCODESIZE, INVALID, ISZERO, REVERT } from './opcodes.ts'
 import type { SourceReference, StackEntry } from './stack-entry.ts'
-import { isCreation } from './traced-frame.ts'
 import { unmappedRevertBefore } from './unmapped-reverts.ts'
 
-/** A walk through the jumps of a frame. */
-export interface Walk {
-  /** Of the functions that were entered and not left. */
+/** The functions that a frame has entered and not left when it ends. */
+export interface EnteredFunctions {
   readonly entries: readonly StackEntry[]
   /** Where they begin. */
   readonly entered: readonly Instruction[]
-  /** Whether a function of the sources was entered at all, not only one of the compiler. */
+  /** True if a function of the sources was entered at all, not only one of the compiler. */
   readonly hasEntered: boolean
 }
 
@@ -46,16 +46,38 @@ function panicTrace(known: KnownFrame, entries: readonly StackEntry[], last: Ins
   return withCalledFunction(known, [...kept, { kind: 'panicError', code, source }])
 }
 
+function showHardhatValue(type: AbiType, value: AbiValue): string {
+  switch (type.kind) {
+    case 'string':
+    case 'bytes':
+      return `"${value}"`
+    case 'fixedBytes':
+      return type.canonical === 'function' ? '<function>' : `"${value}"`
+    case 'address':
+      return `"${toChecksumAddress(value as Address)}"`
+    case 'array':
+      return `[${(value as readonly AbiValue[]).map((each) => showHardhatValue(type.element, each)).join(', ')}]`
+    case 'tuple': {
+      const { components } = type
+      const named = value as { readonly [component: string]: AbiValue }
+      const values = Array.isArray(value) ? value : components.map(({ name }) => named[name] as AbiValue)
+      return `[${showHardhatValues(components, values)}]`
+    }
+    default:
+      return `${value}`
+  }
+}
+
+/** Arguments as Hardhat writes them: texts, addresses and bytes in quotes, tuples in brackets. */
+function showHardhatValues(parameters: readonly AbiParameter[], values: readonly AbiValue[]): string {
+  return parameters.map(({ type }, index) => showHardhatValue(type, values[index] as AbiValue)).join(', ')
+}
+
 /** In Hardhat's words. */
 function customErrorMessage({ frame, contract }: KnownFrame): string {
   const { output } = frame
   const error = contract.errors.get(bytesToHex(output.subarray(0, 4)))
-  const values =
-    error &&
-    decodeAbi(
-      error.inputs.map(({ type }) => type),
-      output.subarray(4),
-    )
+  const values = error && decodeParameters(error.inputs, output.subarray(4))
   return error === undefined || values === undefined
     ? `reverted with an unrecognized custom error (return data: ${bytesToHex(output)})`
     : `reverted with custom error '${error.name}(${showHardhatValues(error.inputs, values)})'`
@@ -88,18 +110,22 @@ function revertEntry({ frame }: KnownFrame, last: Instruction, source: SourceRef
 function revertSource(known: KnownFrame, last: Instruction): SourceReference | undefined {
   const source = sourceAt(known, last.location)
   if (source !== undefined) return source
-  if (isCreation(known.frame.kind)) return constructorSource(known)
+  if (isCreation(known.frame)) return constructorSource(known)
   const called = calledFunction(known)
   return called && functionSource(known, called)
 }
 
-function fromRevert(known: KnownFrame, walk: Walk, last: Instruction): StackEntry[] | undefined {
+function fromRevert(
+  known: KnownFrame,
+  functions: EnteredFunctions,
+  last: Instruction,
+): StackEntry[] | undefined {
   if (last.opcode !== REVERT && last.opcode !== INVALID) return undefined
-  const entries = [...walk.entries]
-  const isInFunction = walk.hasEntered || isCreation(known.frame.kind)
+  const entries = [...functions.entries]
+  const isInFunction = functions.hasEntered || isCreation(known.frame)
   const around = last.location && functionAround(last.location)
   if (isInFunction && around?.kind === 'modifier') {
-    const before = entryBeforeModifier(known, walk.entered)
+    const before = entryBeforeModifier(known, functions.entered)
     if (before !== undefined) entries.push(before)
   }
   const told = fromReturnData(known, entries, last)
@@ -113,16 +139,12 @@ function fromRevert(known: KnownFrame, walk: Walk, last: Instruction): StackEntr
   return withCalledFunction(known, [...entries, revertEntry(known, last, sourceOutside(known))])
 }
 
-/** Whether the arguments are none of the called function. */
+/** True if the calldata does not decode as arguments of the called function. */
 function hasWrongArguments(known: KnownFrame): boolean {
   const { frame, contract } = known
   const called = contract.functions.get(bytesToHex(frame.input.subarray(0, 4)))
-  if (called?.inputs === undefined) return false
   return (
-    decodeAbi(
-      called.inputs.map(({ type }) => type),
-      frame.input.subarray(4),
-    ) === undefined
+    called?.inputs !== undefined && decodeParameters(called.inputs, frame.input.subarray(4)) === undefined
   )
 }
 
@@ -145,12 +167,12 @@ function beforeFunctions(known: KnownFrame, last: Instruction): StackEntry {
 }
 
 /** The trace if the last instruction explains the failure. */
-export function inferFromEnd(known: KnownFrame, walk: Walk): StackEntry[] | undefined {
+export function inferFromEnd(known: KnownFrame, functions: EnteredFunctions): StackEntry[] | undefined {
   const last = lastStep(known)
   if (last === undefined) return undefined
-  const reverted = fromRevert(known, walk, last)
+  const reverted = fromRevert(known, functions, last)
   if (reverted !== undefined) return reverted
-  if (isCreation(known.frame.kind) || walk.hasEntered) return undefined
+  if (isCreation(known.frame) || functions.hasEntered) return undefined
   return [beforeFunctions(known, last)]
 }
 

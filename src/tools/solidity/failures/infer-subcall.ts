@@ -1,12 +1,13 @@
 // Errors at the last message that a frame sent.
 
+import { isCreation } from '../../../core/execution/trace/observer.ts'
 import { equalBytes } from '../../../core/primitives/hex.ts'
 import type { ContractIndex } from '../model/contract-index.ts'
 import { isLastPlace, type KnownFrame, knownFrame, lastStep, stepAt, subframeAt } from './known-frame.ts'
 import { entryAt, withCalledFunction } from './modifiers.ts'
 import { CALL, CREATE, CREATE2, DELEGATECALL, REVERT } from './opcodes.ts'
 import { type StackEntry, sourceOf } from './stack-entry.ts'
-import { isCreation, type TracedFrame } from './traced-frame.ts'
+import type { TracedFrame } from './traced-frame.ts'
 
 /** The last message of a frame, and the trace of its failure. */
 export interface LastMessage {
@@ -17,7 +18,7 @@ export interface LastMessage {
   readonly entries: readonly StackEntry[]
 }
 
-/** Whether everything after a message comes from the same place as its opcode, and ends in REVERT. */
+/** True if everything after a message comes from the same place as its opcode, and ends in REVERT. */
 function failsRightAfter(known: KnownFrame, position: number): boolean {
   const place = stepAt(known, position - 1)?.location
   if (place === undefined || lastStep(known)?.opcode !== REVERT) return false
@@ -32,10 +33,10 @@ function isPropagated(known: KnownFrame, { position, frame }: LastMessage): bool
   return outer.output.length > 0 || failsRightAfter(known, position)
 }
 
-/** Whether the frame is a proxy, whose assembly passes on what its implementation returned. */
+/** True if the frame is a proxy, whose assembly passes on what its implementation returned. */
 function isPropagatedByProxy(known: KnownFrame, index: ContractIndex, last: LastMessage): boolean {
   const { position, frame } = last
-  if (isCreation(known.frame.kind) || stepAt(known, position - 1)?.opcode !== DELEGATECALL) return false
+  if (isCreation(known.frame) || stepAt(known, position - 1)?.opcode !== DELEGATECALL) return false
   const implementation = knownFrame(index, frame)
   if (implementation === undefined || implementation.contract.kind === 'library') return false
   if (!equalBytes(known.frame.output, frame.output)) return false
@@ -47,7 +48,7 @@ function isPropagatedByProxy(known: KnownFrame, index: ContractIndex, last: Last
   return lastStep(known)?.opcode === REVERT
 }
 
-/** Whether the frame reverted because the message ran out of the gas that it was given. */
+/** True if the frame reverted because the message ran out of the gas that it was given. */
 function isOutOfGas(known: KnownFrame, { position, frame }: LastMessage): boolean {
   const { output, exit } = known.frame
   return (

@@ -1,28 +1,25 @@
 // A frame whose contract is known: its instructions and where they come from.
 
+import { isCreation } from '../../../core/execution/trace/observer.ts'
 import { bytesToHex } from '../../../core/primitives/hex.ts'
 import type { CodeMap, Instruction } from '../model/code-map.ts'
 import { type CompiledContract, versionNumber } from '../model/contract.ts'
-import { type ContractIndex, recogniseCreation, recogniseDeployed } from '../model/contract-index.ts'
+import { type ContractIndex, recognise } from '../model/contract-index.ts'
 import { functionAround, lineOf, type SolidityFunction, type SourceRange } from '../model/source.ts'
 import { type FrameNames, NAME_OF_KIND, type SourceReference } from './stack-entry.ts'
-import { isCreation, type TracedFrame } from './traced-frame.ts'
+import type { TracedFrame } from './traced-frame.ts'
 
 export interface KnownFrame {
   readonly frame: TracedFrame
   readonly contract: CompiledContract
-  /** Of the whole contract. */
+  /** The place of the whole contract. */
   readonly location: SourceRange
   readonly map: CodeMap
 }
 
-function contractOf(index: ContractIndex, { kind, code }: TracedFrame): CompiledContract | undefined {
-  return isCreation(kind) ? recogniseCreation(index, code) : recogniseDeployed(index, code)
-}
-
 /** The names of a contract without sources, and of its function; `undefined` if it has none. */
 export function namesWithoutSource(index: ContractIndex, frame: TracedFrame): FrameNames | undefined {
-  const contract = contractOf(index, frame)
+  const contract = recognise(index, frame, frame.code)
   if (contract === undefined || contract.name === '') return undefined
   return {
     contract: contract.name,
@@ -32,9 +29,8 @@ export function namesWithoutSource(index: ContractIndex, frame: TracedFrame): Fr
 
 /** The frame with its contract; `undefined` if there is none in the index, or none with sources. */
 export function knownFrame(index: ContractIndex, frame: TracedFrame): KnownFrame | undefined {
-  const isNew = isCreation(frame.kind)
-  const contract = contractOf(index, frame)
-  const map = (isNew ? contract?.creation : contract?.deployed)?.map()
+  const contract = recognise(index, frame, frame.code)
+  const map = (isCreation(frame) ? contract?.creation : contract?.deployed)?.map()
   if (contract?.location === undefined || map === undefined) return undefined
   return { frame, contract, location: contract.location, map }
 }
@@ -60,7 +56,7 @@ export function subframeAt({ frame }: KnownFrame, position: number): TracedFrame
   return step === undefined || step >= 0 ? undefined : frame.frames[-1 - step]
 }
 
-/** Whether all instructions from a step on come from a place, or from none. */
+/** True if all instructions from a step on come from a place, or from none. */
 export function isLastPlace(known: KnownFrame, from: number, place: SourceRange): boolean {
   for (let position = from; position < known.frame.steps.length; position++) {
     const instruction = stepAt(known, position)
@@ -72,13 +68,10 @@ export function isLastPlace(known: KnownFrame, from: number, place: SourceRange)
 
 /** The function that the calldata asks for. */
 export function calledFunction({ frame, contract }: KnownFrame): SolidityFunction | undefined {
-  const [a, b, c, d] = frame.input
-  if (d === undefined) return undefined
-  const digits = [a, b, c, d].map((byte) => (byte as number).toString(16).padStart(2, '0'))
-  return contract.callable.get(`0x${digits.join('')}`)
+  return contract.callable.get(bytesToHex(frame.input.subarray(0, 4)))
 }
 
-/** Of a compiler that is not known, whether the newest one would do. */
+/** Compares the compiler's version; an unknown compiler counts as the newest. */
 export function isCompiledWith({ contract }: KnownFrame, since: string, before?: string): boolean {
   const version = versionNumber(contract.compiler.version)
   if (version === undefined) return before === undefined

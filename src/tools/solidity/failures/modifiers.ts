@@ -1,5 +1,6 @@
 // Modifiers run inside of functions that no jump enters: their functions are added to the trace.
 
+import { isCreation } from '../../../core/execution/trace/observer.ts'
 import type { Instruction } from '../model/code-map.ts'
 import { functionAround, type SolidityFunction } from '../model/source.ts'
 import {
@@ -11,7 +12,6 @@ import {
   sourceOutside,
 } from './known-frame.ts'
 import type { StackEntry } from './stack-entry.ts'
-import { isCreation } from './traced-frame.ts'
 
 /** The entry of a call that an instruction makes, or of a function that it begins. */
 export function entryAt(known: KnownFrame, { pc, location }: Instruction): StackEntry {
@@ -36,7 +36,7 @@ export function entryBeforeModifier(
 ): StackEntry | undefined {
   const last = entered.at(-1)
   if (last !== undefined) return entryAt(known, last)
-  return isCreation(known.frame.kind) ? constructorEntry(known) : undefined
+  return isCreation(known.frame) ? constructorEntry(known) : undefined
 }
 
 /** The function that runs when the calldata asks for none. */
@@ -48,7 +48,7 @@ function unnamedFunction({ frame, contract }: KnownFrame): SolidityFunction | un
 export function withCalledFunction(known: KnownFrame, entries: readonly StackEntry[]): StackEntry[] {
   const [first] = entries
   if (first?.kind !== 'callstackEntry' || first.functionKind !== 'modifier') return [...entries]
-  if (isCreation(known.frame.kind)) return [constructorEntry(known), ...entries]
+  if (isCreation(known.frame)) return [constructorEntry(known), ...entries]
   const called = calledFunction(known) ?? unnamedFunction(known)
   if (called === undefined) return [...entries]
   return [

@@ -15,11 +15,15 @@ export interface SourceReference {
   readonly range: SourceRange
 }
 
-/** What is known of code without sources. */
+/** Names of code without sources. */
 export interface FrameNames {
   readonly contract: string
   /** `undefined` for an unknown one, and for a constructor. */
   readonly function: string | undefined
+}
+
+interface Located {
+  readonly source: SourceReference
 }
 
 /** Code without sources, by its names if it is recognised. */
@@ -27,9 +31,33 @@ interface Unlocated {
   readonly names: FrameNames | undefined
 }
 
-interface Located {
-  readonly source: SourceReference
+interface Reverted {
+  readonly returnData: Uint8Array
+  readonly isInvalidOpcode: boolean
 }
+
+/** Errors that are told by their kind alone. */
+type PlainErrorKind =
+  | 'invalidParamsError'
+  | 'unrecognizedFunctionWithoutFallbackError'
+  | 'missingFallbackOrReceiveError'
+  | 'returndataSizeError'
+  | 'noncontractAccountCalledError'
+  | 'callFailedError'
+  | 'directLibraryCallError'
+
+/** Errors of calls with value to functions that are not payable. */
+type ValueErrorKind =
+  | 'functionNotPayableError'
+  | 'fallbackNotPayableError'
+  | 'fallbackNotPayableAndNoReceiveError'
+
+type UnlocatableErrorKind =
+  | 'otherExecutionError'
+  /** solc 0.6.3 to 0.6.12 do not map every revert (https://github.com/ethereum/solidity/issues/9006). */
+  | 'unmappedRevertError'
+  | 'contractTooLargeError'
+  | 'contractCallRunOutOfGasError'
 
 /** One entry; the last of a trace says what went wrong. */
 export type StackEntry =
@@ -38,51 +66,15 @@ export type StackEntry =
   | (Located & { readonly kind: 'internalFunctionCallstackEntry'; readonly pc: number })
   | (Unlocated & { readonly kind: 'unrecognizedCreateCallstackEntry' })
   | (Unlocated & { readonly kind: 'unrecognizedContractCallstackEntry'; readonly address: Address })
-  | { readonly kind: 'precompileError'; readonly precompile: number }
-  | (Located & {
-      readonly kind: 'revertError'
-      readonly returnData: Uint8Array
-      readonly isInvalidOpcode: boolean
-    })
-  | { readonly kind: 'panicError'; readonly code: bigint; readonly source: SourceReference | undefined }
+  | (Located & { readonly kind: PlainErrorKind })
+  | (Located & { readonly kind: ValueErrorKind; readonly value: bigint })
   | (Located & { readonly kind: 'customError'; readonly message: string })
-  | (Located & {
-      readonly kind:
-        | 'functionNotPayableError'
-        | 'fallbackNotPayableError'
-        | 'fallbackNotPayableAndNoReceiveError'
-      readonly value: bigint
-    })
-  | (Located & {
-      readonly kind:
-        | 'invalidParamsError'
-        | 'unrecognizedFunctionWithoutFallbackError'
-        | 'missingFallbackOrReceiveError'
-        | 'returndataSizeError'
-        | 'noncontractAccountCalledError'
-        | 'callFailedError'
-        | 'directLibraryCallError'
-    })
-  | (Unlocated & {
-      readonly kind: 'unrecognizedCreateError'
-      readonly returnData: Uint8Array
-      readonly isInvalidOpcode: boolean
-    })
-  | (Unlocated & {
-      readonly kind: 'unrecognizedContractError'
-      readonly address: Address
-      readonly returnData: Uint8Array
-      readonly isInvalidOpcode: boolean
-    })
-  | {
-      readonly kind:
-        | 'otherExecutionError'
-        /** solc 0.6.3 to 0.6.12 do not map every revert (https://github.com/ethereum/solidity/issues/9006). */
-        | 'unmappedRevertError'
-        | 'contractTooLargeError'
-        | 'contractCallRunOutOfGasError'
-      readonly source: SourceReference | undefined
-    }
+  | (Located & Reverted & { readonly kind: 'revertError' })
+  | (Unlocated & Reverted & { readonly kind: 'unrecognizedCreateError' })
+  | (Unlocated & Reverted & { readonly kind: 'unrecognizedContractError'; readonly address: Address })
+  | { readonly kind: 'precompileError'; readonly precompile: number }
+  | { readonly kind: 'panicError'; readonly code: bigint; readonly source: SourceReference | undefined }
+  | { readonly kind: UnlocatableErrorKind; readonly source: SourceReference | undefined }
 
 export function sourceOf(entry: StackEntry): SourceReference | undefined {
   return 'source' in entry ? entry.source : undefined

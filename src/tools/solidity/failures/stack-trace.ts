@@ -1,29 +1,31 @@
 // The Solidity stack trace of a failed execution, by the heuristics of Hardhat (EDR, crates/edr_solidity).
 
+import { isCreation } from '../../../core/execution/trace/observer.ts'
 import { equalBytes } from '../../../core/primitives/hex.ts'
 import type { Instruction } from '../model/code-map.ts'
 import type { ContractIndex } from '../model/contract-index.ts'
-import { withCheckedError } from './adjust.ts'
+import { containsRange } from '../model/source.ts'
 import { inferFromMessage } from './infer-call.ts'
-import { inferFromCodeSize, inferFromEnd, type Walk } from './infer-end.ts'
+import { type EnteredFunctions, inferFromCodeSize, inferFromEnd } from './infer-end.ts'
 import { inferFromLastMessage, inferFromUnsent, type LastMessage } from './infer-subcall.ts'
 import {
   constructorSource,
   instructionAt,
+  isCompiledWith,
   type KnownFrame,
   knownFrame,
   lastSource,
   namesWithoutSource,
+  stepAt,
 } from './known-frame.ts'
 import { entryAt } from './modifiers.ts'
-import { JUMPDEST } from './opcodes.ts'
-import { withoutRedundant } from './redundant-entries.ts'
-import type { StackEntry } from './stack-entry.ts'
-import { isCreation, type TracedFrame } from './traced-frame.ts'
+import { CALLDATASIZE, CODECOPY, CODESIZE, DUP1, EXTCODESIZE, ISZERO, JUMPDEST, LT } from './opcodes.ts'
+import { type StackEntry, sourceOf } from './stack-entry.ts'
+import type { TracedFrame } from './traced-frame.ts'
 import { inferUnmappedRevert } from './unmapped-reverts.ts'
 
-/** The functions that a frame is in when it ends. */
-function walk(known: KnownFrame): Walk {
+/** Follows the jumps of a frame into functions and out of them. */
+function enteredFunctions(known: KnownFrame): EnteredFunctions {
   const { steps } = known.frame
   const entries: StackEntry[] = []
   const entered: Instruction[] = []
@@ -54,13 +56,13 @@ function lastMessage({ frame }: KnownFrame, index: ContractIndex): LastMessage |
 }
 
 function inferFromSteps(known: KnownFrame, index: ContractIndex): readonly StackEntry[] {
-  const walked = walk(known)
-  const { entries } = walked
+  const functions = enteredFunctions(known)
+  const { entries } = functions
   const last = lastMessage(known, index)
   const inferred =
     (last && inferFromLastMessage(known, index, entries, last)) ??
     inferFromUnsent(known, entries) ??
-    inferFromEnd(known, walked) ??
+    inferFromEnd(known, functions) ??
     inferFromCodeSize(known, entries) ??
     inferUnmappedRevert(known, entries)
   if (inferred !== undefined) return inferred
@@ -71,8 +73,8 @@ function inferFromSteps(known: KnownFrame, index: ContractIndex): readonly Stack
 }
 
 function unrecognised(frame: TracedFrame, index: ContractIndex): StackEntry[] {
-  const { kind, address, output, exit } = frame
-  const isNew = isCreation(kind)
+  const { address, output, exit } = frame
+  const isNew = isCreation(frame)
   const names = namesWithoutSource(index, frame)
   const last = frame.frames.at(-1)
   // Most contracts pass on the error of a message.
@@ -87,6 +89,66 @@ function unrecognised(frame: TracedFrame, index: ContractIndex): StackEntry[] {
   return isNew
     ? [{ kind: 'unrecognizedCreateError', names, returnData: output, isInvalidOpcode }]
     : [{ kind: 'unrecognizedContractError', names, address, returnData: output, isInvalidOpcode }]
+}
+
+function isNeeded(entry: StackEntry, position: number, entries: readonly StackEntry[]): boolean {
+  const source = sourceOf(entry)
+  const next = entries[position + 1]
+  const nextSource = next && sourceOf(next)
+  if (source === undefined || next === undefined || nextSource === undefined) return true
+
+  // solc 0.8.5 jumps into a function to check the size of what a call returned.
+  const afterNext = entries[position + 2]
+  if (entry.kind === 'callstackEntry' && afterNext?.kind === 'returndataSizeError') {
+    if (afterNext.source.range === source.range && afterNext.source.line === source.line) return false
+  }
+  if (source.function === 'constructor' && nextSource.function !== 'constructor') return true
+  // A function that calls itself.
+  const isSame = source.range === nextSource.range && source.line === nextSource.line
+  if (position > 0 && entry.kind === next.kind && isSame) return true
+  return !containsRange(source.range, nextSource.range)
+}
+
+/** Leaves out entries that repeat the place of the next one. */
+export function withoutRedundant(entries: readonly StackEntry[]): StackEntry[] {
+  return entries.filter(isNeeded)
+}
+
+/** Since when reverts without data that the compiler adds are mapped to the sources. */
+const FIRST_MAPPED = '0.6.9'
+
+/** True if the steps have these opcodes; the position counts from the end. */
+function hasOpcodes(known: KnownFrame, fromEnd: number, ...opcodes: readonly number[]): boolean {
+  const start = known.frame.steps.length - fromEnd
+  return start > 0 && opcodes.every((opcode, index) => stepAt(known, start + index)?.opcode === opcode)
+}
+
+function checksCodeSize(known: KnownFrame): boolean {
+  return hasOpcodes(known, 9, EXTCODESIZE, ISZERO, DUP1, ISZERO)
+}
+
+function checksConstructorArguments(known: KnownFrame): boolean {
+  return (
+    hasOpcodes(known, 20, CODESIZE) && hasOpcodes(known, 15, CODECOPY) && hasOpcodes(known, 7, LT, ISZERO)
+  )
+}
+
+function checksArguments(known: KnownFrame): boolean {
+  return hasOpcodes(known, 11, CALLDATASIZE) && hasOpcodes(known, 7, LT, ISZERO)
+}
+
+/** The trace with a last entry that says what the compiler's code checked, seen from the instructions before. */
+function withCheckedError(known: KnownFrame, entries: readonly StackEntry[]): readonly StackEntry[] {
+  const last = entries.at(-1)
+  if (last?.kind !== 'revertError' || last.isInvalidOpcode || last.returnData.length > 0) return entries
+  if (!isCompiledWith(known, FIRST_MAPPED)) return entries
+  const { source } = last
+  const before = entries.slice(0, -1)
+  if (checksCodeSize(known)) return [...before, { kind: 'noncontractAccountCalledError', source }]
+  if (checksConstructorArguments(known) || checksArguments(known)) {
+    return [...before, { kind: 'invalidParamsError', source }]
+  }
+  return entries
 }
 
 /** The entries from the outermost call inwards; none for an execution that succeeded. */

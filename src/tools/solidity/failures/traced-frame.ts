@@ -1,14 +1,16 @@
 // What a stack trace needs of an execution, and the observer that records it. Of what succeeded, only that it ran is
 // kept: memory grows with the path to the failure.
 
-import type {
-  FrameEnd,
-  FrameKind,
-  FrameStart,
-  ObservedStep,
-  Observer,
+import {
+  type FrameEnd,
+  type FrameKind,
+  type FrameStart,
+  isCreation,
+  type ObservedStep,
+  type Observer,
 } from '../../../core/execution/trace/observer.ts'
-import { type Address, bytesToHex, EMPTY_BYTES } from '../../../core/primitives/hex.ts'
+import { type Address, EMPTY_BYTES } from '../../../core/primitives/hex.ts'
+import { delegateOf } from '../../../core/state/account.ts'
 
 type FrameExit = 'success' | 'revert' | 'outOfGas' | 'invalidOpcode' | 'codeTooLarge' | 'otherHalt'
 
@@ -51,9 +53,6 @@ export interface FrameRecorder {
   readonly frame: (codeAt: (address: Address) => Uint8Array) => TracedFrame | undefined
 }
 
-const DELEGATION = [0xef, 0x01, 0x00] as const
-const DELEGATION_LENGTH = 23
-
 /** Limit on the steps of a frame, which an endless loop reaches; beyond it, its first half is dropped. */
 const MOST_STEPS = 4_000_000
 
@@ -82,17 +81,9 @@ function exitOf(error: string | undefined): FrameExit {
   return error.startsWith('invalid opcode') ? 'invalidOpcode' : 'otherHalt'
 }
 
-function isDelegation(code: Uint8Array): boolean {
-  return code.length === DELEGATION_LENGTH && DELEGATION.every((byte, index) => code[index] === byte)
-}
-
 function forget(frame: OpenFrame): void {
   frame.steps = []
   frame.frames = []
-}
-
-export function isCreation(kind: FrameKind): boolean {
-  return kind === 'CREATE' || kind === 'CREATE2'
 }
 
 /** Records one execution. */
@@ -109,9 +100,10 @@ export function recordFrames(): FrameRecorder {
       ignored++
       return
     }
+    const isNew = isCreation({ kind })
     const isOfCaller = kind === 'DELEGATECALL' || kind === 'CALLCODE'
-    const codeAddress = isCreation(kind) || isPrecompile ? undefined : to
-    const code = isCreation(kind) ? input : EMPTY_BYTES
+    const codeAddress = isNew || isPrecompile ? undefined : to
+    const code = isNew ? input : EMPTY_BYTES
     const address = isOfCaller ? (open.at(-1)?.address ?? from) : to
     const frame: OpenFrame = {
       ...{ kind, depth, address, isPrecompile, codeAddress, code, input, value },
@@ -145,7 +137,7 @@ export function recordFrames(): FrameRecorder {
     frame.exit = exitOf(error)
     frame.output = error === undefined || frame.exit === 'revert' ? output : EMPTY_BYTES
     if (error !== undefined) return
-    if (isCreation(frame.kind)) created.set(frame.address, output)
+    if (isCreation(frame)) created.set(frame.address, output)
     forget(frame)
   }
 
@@ -161,8 +153,8 @@ export function recordFrames(): FrameRecorder {
     if (codeAddress !== undefined) {
       const code = created.get(codeAddress) ?? codeAt(codeAddress)
       // EIP-7702; a delegation to a delegation is not followed.
-      const target = isDelegation(code) ? bytesToHex(code.subarray(DELEGATION.length)) : undefined
-      frame.code = target === undefined ? code : codeAt(target)
+      const delegate = delegateOf(code)
+      frame.code = delegate === undefined ? code : codeAt(delegate)
     }
     for (const inner of frame.frames) withCode(inner, codeAt)
     return frame

@@ -7,7 +7,7 @@ import { type StackEntry, sourceOf } from './stack-entry.ts'
 import { stackTraceOf } from './stack-trace.ts'
 import { isNotSent, type TracedFrame } from './traced-frame.ts'
 
-/** How many lines are shown before and after a place. */
+/** Lines shown before and after a place. */
 const LINES_AROUND = 3
 
 function excerptOf(entry: StackEntry): TracedPlace['excerpt'] {
@@ -27,15 +27,15 @@ interface PlacedEntry {
 
 /** The entries of a frame and of those in it, innermost first. */
 function entriesOf(frame: TracedFrame, index: ContractIndex): PlacedEntry[] {
-  const entries = [...stackTraceOf(frame, index)].reverse()
-  const lines = formatStackTrace([...entries].reverse())
-  return entries.map((entry, position) => ({
+  const entries = stackTraceOf(frame, index)
+  const lines = formatStackTrace(entries)
+  return [...entries].reverse().map((entry, position) => ({
     entry,
     text: (lines[position] as string).replace(/^\s*at /, ''),
   }))
 }
 
-/** What both begin with. */
+/** The number of equal entries at the beginning. */
 function commonStart(a: readonly PlacedEntry[], b: readonly PlacedEntry[]): number {
   let length = 0
   while (length < a.length && a[length]?.text === b[length]?.text) length++

@@ -1,6 +1,7 @@
 // Reverts of solc 0.6.3 to 0.6.12, which the compiler may not map to the sources: the place is guessed from the
 // instructions around (https://github.com/ethereum/solidity/issues/9006).
 
+import { isCreation } from '../../../core/execution/trace/observer.ts'
 import type { Instruction } from '../model/code-map.ts'
 import { functionAround } from '../model/source.ts'
 import {
@@ -15,7 +16,6 @@ import {
 } from './known-frame.ts'
 import { REVERT } from './opcodes.ts'
 import type { SourceReference, StackEntry } from './stack-entry.ts'
-import { isCreation } from './traced-frame.ts'
 
 const FIRST = '0.6.3'
 const FIRST_WITHOUT = '0.7.0'
@@ -62,7 +62,7 @@ function unmappedRevertEntry(known: KnownFrame): StackEntry | undefined {
   if (before === undefined) return undefined
   const source = sourceAt(known, before.location)
   // A constructor may end with the revert: the compiler leaves out what cannot be reached.
-  if (source === undefined) return entry(isCreation(known.frame.kind) ? constructorSource(known) : undefined)
+  if (source === undefined) return entry(isCreation(known.frame) ? constructorSource(known) : undefined)
   return entry(nearestRevert(source))
 }
 

@@ -7,7 +7,7 @@ import type { AbiFunction } from './contract.ts'
 import type { ContractIndex } from './contract-index.ts'
 
 export interface AbiTables {
-  /** Of several contracts with a selector, the last one's. */
+  /** By selector; the last contract's where several have one. */
   readonly functions: ReadonlyMap<Hex, AbiFunction>
   /** Several may share a topic and differ in what is indexed. */
   readonly events: ReadonlyMap<Hash, readonly EventType[]>

@@ -3,7 +3,7 @@
 
 import type { SourceFile, SourceRange } from './source.ts'
 
-/** What a jump does: into a function, out of one, or neither. Other instructions have `none`. */
+/** A jump into a function, out of one, or neither. Other instructions have `none`. */
 type JumpKind = 'into' | 'outOf' | 'internal' | 'none'
 
 export interface Instruction {

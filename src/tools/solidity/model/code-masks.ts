@@ -90,7 +90,7 @@ export function maskedHash(code: Uint8Array, length: number, holes: readonly Cod
   return hash >>> 0
 }
 
-/** Whether the first bytes are equal but for the holes. */
+/** True if the first bytes are equal but for the holes. */
 export function equalMasked(
   a: Uint8Array,
   b: Uint8Array,
@@ -107,7 +107,7 @@ export function equalMasked(
   return true
 }
 
-/** How many bytes of the hashes of the sources are equal: most where the contract is the very same. */
+/** The number of equal bytes, with the hashes of the sources: most where the contract is the very same. */
 export function agreement(a: Uint8Array, b: Uint8Array): number {
   let equal = 0
   for (let at = 0; at < Math.min(a.length, b.length); at++) if (a[at] === b[at]) equal++

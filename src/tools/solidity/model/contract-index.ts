@@ -1,5 +1,6 @@
 // Recognition of contracts by their code, deployed or about to be created.
 
+import { type FrameStart, isCreation } from '../../../core/execution/trace/observer.ts'
 import type { KnownContracts } from '../../../core/rpc/read-context.ts'
 import { agreement, equalMasked, executableLength, holesWithin, maskedHash } from './code-masks.ts'
 import type { CodeHole, CompiledCode, CompiledContract } from './contract.ts'
@@ -26,7 +27,7 @@ export interface ContractIndex {
   readonly contracts: readonly CompiledContract[]
   readonly deployed: Table
   readonly creation: Table
-  /** What was looked up, by the identity of the code. */
+  /** Earlier results, by the identity of the code. */
   readonly found: WeakMap<Uint8Array, { readonly contract: CompiledContract | undefined }>
 }
 
@@ -35,7 +36,7 @@ export function contractsOf({ contracts }: Pick<KnownContracts, 'contracts'>): C
   return contracts as ContractIndex | undefined
 }
 
-/** Of creation code, whose end is unknown, this many bytes are hashed; the rest is compared. */
+/** Bytes of creation code, whose end is unknown, that are hashed; the rest is compared. */
 const CREATION_PREFIX = 256
 
 function enter(table: Table, entry: Entry, hashedLength: number): void {
@@ -76,6 +77,14 @@ export function contractIndex(contracts: readonly CompiledContract[]): ContractI
     }
   }
   return index
+}
+
+/** An index with more contracts. */
+export function withContracts(
+  index: ContractIndex | undefined,
+  added: readonly CompiledContract[],
+): ContractIndex {
+  return contractIndex([...(index?.contracts ?? []), ...added])
 }
 
 /** An index of contracts that are read when something is first looked up. */
@@ -153,4 +162,13 @@ export function recogniseCreation(index: ContractIndex, initCode: Uint8Array): C
       initCode,
     )
   })
+}
+
+/** The contract of a frame, by the code that runs: of a creation, the init code. */
+export function recognise(
+  index: ContractIndex,
+  frame: Pick<FrameStart, 'kind'>,
+  code: Uint8Array,
+): CompiledContract | undefined {
+  return isCreation(frame) ? recogniseCreation(index, code) : recogniseDeployed(index, code)
 }

@@ -17,7 +17,7 @@ export interface AbiFunction {
   readonly inputs: readonly AbiParameter[] | undefined
   readonly outputs: readonly AbiParameter[] | undefined
   readonly isPayable: boolean
-  /** Whether it is `view` or `pure`. */
+  /** True for `view` and `pure`. */
   readonly isReadOnly: boolean
 }
 
@@ -63,7 +63,7 @@ export interface StorageLayout {
   readonly types: ReadonlyMap<string, StorageType>
 }
 
-/** How the contract was compiled; parts that the artifacts do not say are `undefined`. */
+/** Settings of the compilation; parts that the artifacts do not say are `undefined`. */
 export interface Compiler {
   /** Such as `0.8.37`. */
   readonly version: string | undefined

@@ -16,7 +16,7 @@ export type FunctionKind =
   | 'function'
   | 'fallback'
   | 'receive'
-  /** Of a public variable. */
+  /** A public variable's. */
   | 'getter'
   | 'modifier'
   /** Outside of contracts. */
@@ -60,13 +60,17 @@ function lineStarts(content: string): number[] {
   return starts
 }
 
-/** The number of values up to a limit in a sorted list. */
-function countUpTo(sorted: readonly number[], limit: number): number {
+/** The number of items up to a limit in a sorted list. */
+export function countUpTo<Item>(
+  sorted: readonly Item[],
+  limit: number,
+  numberOf: (item: Item) => number,
+): number {
   let low = 0
   let high = sorted.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((sorted[middle] as number) <= limit) low = middle + 1
+    if (numberOf(sorted[middle] as Item) <= limit) low = middle + 1
     else high = middle
   }
   return low
@@ -91,7 +95,7 @@ export function sourceFile(name: string, content: string | undefined, ast: unkno
     lineAt(offset) {
       if (content === undefined) return undefined
       starts ??= lineStarts(content)
-      return countUpTo(starts, offset)
+      return countUpTo(starts, offset, (start) => start)
     },
   }
   return file

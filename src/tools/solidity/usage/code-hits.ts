@@ -2,10 +2,16 @@
 
 import type { CodeMap, Instruction } from '../model/code-map.ts'
 import type { CompiledContract } from '../model/contract.ts'
-import { containsRange, functionAround, type SourceFile, type SourceRange } from '../model/source.ts'
+import {
+  containsRange,
+  countUpTo,
+  functionAround,
+  type SourceFile,
+  type SourceRange,
+} from '../model/source.ts'
 import type { JumpBranch, SourceItems } from './source-items.ts'
 
-/** How often the items of a file ran, in the order of its items. */
+/** Counts of the items of a file, in their order. */
 export interface Hits {
   readonly statements: number[]
   /** `undefined` for a branch whose jump is in no code that is known. */
@@ -24,7 +30,7 @@ export function noHits({ statements, branches, functions }: SourceItems): Hits {
 /** Items of files with their hits so far. */
 export type Tally = ReadonlyMap<SourceFile, { readonly items: SourceItems; readonly hits: Hits }>
 
-/** What was executed of one code. */
+/** One code with the counts of its instructions. */
 export interface ExecutedCode {
   readonly map: CodeMap
   readonly counts: Uint32Array
@@ -41,7 +47,7 @@ const ENDS: ReadonlySet<number> = new Set([0x00, 0x56, JUMPI, 0xf3, 0xfd, 0xfe, 
 /** Runs of instructions of one item: the compiler may have put its code in several places, as with modifiers. */
 interface Runs {
   readonly first: Instruction
-  /** Of all runs that begin as the first does. */
+  /** The sum of all runs that begin as the first does. */
   hits: number
   /** The most of any run. */
   most: number
@@ -74,22 +80,14 @@ function statementFinder(tally: Tally): (range: SourceRange) => number | undefin
   const sorted = new Map<SourceFile, readonly { readonly anchor: SourceRange; readonly index: number }[]>()
   const found = new Map<SourceRange, number | undefined>()
   function search(range: SourceRange): number | undefined {
-    const entry = tally.get(range.file)
-    if (entry === undefined) return undefined
-    let anchors = sorted.get(range.file)
-    if (anchors === undefined) {
-      anchors = entry.items.statements
+    const { statements } = tally.get(range.file)?.items ?? { statements: [] }
+    const anchors =
+      sorted.get(range.file) ??
+      statements
         .map(({ anchor }, index) => ({ anchor, index }))
         .sort((a, b) => a.anchor.start - b.anchor.start)
-      sorted.set(range.file, anchors)
-    }
-    let [low, high] = [0, anchors.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((anchors[middle] as { anchor: SourceRange }).anchor.start <= range.start) low = middle + 1
-      else high = middle
-    }
-    const before = anchors[low - 1]
+    sorted.set(range.file, anchors)
+    const before = anchors[countUpTo(anchors, range.start, ({ anchor }) => anchor.start) - 1]
     return before !== undefined && containsRange(before.anchor, range) ? before.index : undefined
   }
   return (range) => {
@@ -126,7 +124,7 @@ function armAt(
   return undefined
 }
 
-/** How often each arm of a branch ran, by its jump. */
+/** Counts of the arms of a branch, by its jump. */
 function armsOf(
   code: ExecutedCode,
   bytes: Uint8Array,

@@ -1,8 +1,8 @@
 // Coverage of Solidity sources, from the instructions that ran and the compiler's source maps.
 
 import type { CompiledCode, CompiledContract } from '../model/contract.ts'
-import { containsRange, type SourceFile, type SourceRange } from '../model/source.ts'
-import { addHits, type Hits, noHits } from './code-hits.ts'
+import { containsRange, type SolidityFunction, type SourceFile, type SourceRange } from '../model/source.ts'
+import { addHits, type Hits, noHits, type Tally } from './code-hits.ts'
 import { type Branch, type SourceItems, sourceItems } from './source-items.ts'
 import type { Usage } from './usage.ts'
 
@@ -34,21 +34,13 @@ export interface FileCoverage {
 export interface Coverage {
   /** By name. */
   readonly files: readonly FileCoverage[]
-  /** Whether contracts were compiled with the optimizer or through the IR, whose source maps say less. */
+  /** True if contracts were compiled with the optimizer or through the IR, whose source maps say less. */
   readonly isOptimized: boolean
   /** Contracts that ran without a source map or a syntax tree: `file:name`. */
   readonly unmapped: readonly string[]
 }
 
-function functionLabel({
-  name,
-  kind,
-  contract,
-}: {
-  name: string
-  kind: string
-  contract: string | undefined
-}) {
+function functionLabel({ name, kind, contract }: SolidityFunction): string {
   const own = name === '' ? kind : name
   return contract === undefined ? own : `${contract}.${own}`
 }
@@ -81,9 +73,7 @@ function fileCoverage(file: SourceFile, items: SourceItems, hits: Hits): FileCov
     if (line !== undefined) lines.set(line, Math.max(lines.get(line) ?? 0, times))
   }
   const statements = items.statements.map(({ location }, index) => {
-    const times = hits.statements[index] ?? 0
-    mark(location, times)
-    return { location, hits: times }
+    return { location, hits: hits.statements[index] ?? 0 }
   })
   const labels = items.functions.map(functionLabel)
   const functions = items.functions.map(({ location }, index) => {
@@ -93,33 +83,27 @@ function fileCoverage(file: SourceFile, items: SourceItems, hits: Hits): FileCov
     const name = isOverloaded ? `${label}.${earlier}` : label
     return { name, location, hits: hits.functions[index] ?? 0 }
   })
-  for (const { location, hits: times } of functions) mark(location, times)
+  for (const { location, hits: times } of [...statements, ...functions]) mark(location, times)
   return { file, statements, functions, branches: branchesOf(items, hits), lines }
 }
 
-/** Of several versions of a file, the one of which most ran, and of those the last. */
+/** The version of a file of which most ran, the last of equal ones. */
 function chooseVersion(versions: readonly FileCoverage[]): FileCoverage {
   const ran = ({ statements }: FileCoverage) => statements.filter(({ hits }) => hits > 0).length
   return versions.reduce((best, each) => (ran(each) >= ran(best) ? each : best))
 }
 
 function addUp(into: Hits, from: Hits): void {
-  from.statements.forEach((hits, index) => {
-    into.statements[index] = (into.statements[index] ?? 0) + hits
-  })
-  from.functions.forEach((hits, index) => {
-    into.functions[index] = (into.functions[index] ?? 0) + hits
-  })
+  for (const items of ['statements', 'functions'] as const)
+    for (const [index, hits] of from[items].entries()) into[items][index] = (into[items][index] ?? 0) + hits
   from.branches.forEach((arms, index) => {
     const sums = into.branches[index] ?? arms?.map(() => 0)
     into.branches[index] = sums?.map((sum, arm) => sum + (arms?.[arm] ?? 0))
   })
 }
 
-type FileTally = Map<SourceFile, { readonly items: SourceItems; readonly hits: Hits }>
-
-function tallyOf(contracts: readonly CompiledContract[]): FileTally {
-  const tally: FileTally = new Map()
+function tallyOf(contracts: readonly CompiledContract[]): Tally {
+  const tally = new Map<SourceFile, { readonly items: SourceItems; readonly hits: Hits }>()
   for (const { sources } of contracts) {
     for (const file of sources.values()) {
       if (tally.has(file) || file.ast === undefined) continue
@@ -132,7 +116,7 @@ function tallyOf(contracts: readonly CompiledContract[]): FileTally {
 
 /** Adds the code of a contract; returns whether it could be. */
 function addCode(
-  tally: FileTally,
+  tally: Tally,
   { compiler }: CompiledContract,
   code: CompiledCode | undefined,
   counts: Uint32Array | undefined,
@@ -145,7 +129,7 @@ function addCode(
 }
 
 /** The files of several compilations, joined where they are the same. */
-function joinFiles(tally: FileTally): FileCoverage[] {
+function joinFiles(tally: Tally): FileCoverage[] {
   const byText = new Map<string, Map<string, { file: SourceFile; items: SourceItems; hits: Hits }>>()
   for (const [file, { items, hits }] of tally) {
     const versions = byText.get(file.name) ?? new Map()

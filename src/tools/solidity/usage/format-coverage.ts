@@ -53,7 +53,7 @@ function uncovered({ lines }: FileCoverage): string {
   return `${texts.slice(0, MOST_LINES).join(', ')}${texts.length > MOST_LINES ? ', …' : ''}`
 }
 
-/** What the numbers do not see. */
+/** Sentences on what the numbers do not see. */
 export function notesOn({ isOptimized, unmapped }: Coverage): string[] {
   const notes: string[] = []
   if (isOptimized)

@@ -1,7 +1,10 @@
 // Gas reports: what deployments and calls of known contracts cost.
 
+import type { Probe } from '../../../core/execution/trace/probe.ts'
 import type { CompiledContract } from '../model/contract.ts'
-import { count, type Histogram, type Usage } from './usage.ts'
+import type { ContractIndex } from '../model/contract-index.ts'
+import { recordUsage } from './record-usage.ts'
+import { count, type Histogram, histogramAt, type Usage } from './usage.ts'
 
 /** The gas of several executions. */
 export interface GasStatistics {
@@ -88,10 +91,7 @@ export function gasReport(contracts: readonly CompiledContract[], usage: Usage):
     gathered.set(key, entry)
     addAll(entry.deployments, deployments)
     for (const [selector, gas] of calls) {
-      const name = functionName(contract, selector)
-      const histogram = entry.functions.get(name) ?? new Map<number, number>()
-      entry.functions.set(name, histogram)
-      addAll(histogram, gas)
+      addAll(histogramAt(entry.functions, functionName(contract, selector)), gas)
     }
   }
   return [...gathered]
@@ -105,4 +105,16 @@ export function gasReport(contracts: readonly CompiledContract[], usage: Usage):
         .sort(([a], [b]) => compare(a, b))
         .map(([name, gas]) => ({ name, ...statisticsOf(gas) })),
     }))
+}
+
+/**
+ * Records the gas of known contracts.
+ * @param indexOf returns the known contracts, which stay in their places when more are added
+ */
+export function recordGasUsage(indexOf: () => ContractIndex | undefined): {
+  readonly probe: Probe
+  readonly report: () => GasReport
+} {
+  const { probe, usage } = recordUsage(indexOf, { gas: true, coverage: false })
+  return { probe, report: () => gasReport(indexOf()?.contracts ?? [], usage()) }
 }

@@ -1,13 +1,13 @@
 // The probe that counts what runs of known contracts.
 
-import type { FrameStart, Observer } from '../../../core/execution/trace/observer.ts'
+import { type FrameStart, isCreation, type Observer } from '../../../core/execution/trace/observer.ts'
 import type { CodeOf, Probe, ProbedKind } from '../../../core/execution/trace/probe.ts'
 import { bytesToHex } from '../../../core/primitives/hex.ts'
 import type { CompiledContract } from '../model/contract.ts'
-import { type ContractIndex, recogniseCreation, recogniseDeployed } from '../model/contract-index.ts'
+import { type ContractIndex, recognise } from '../model/contract-index.ts'
 import { addUsage, count, histogramAt, type Usage, usageOf, usageToJson } from './usage.ts'
 
-/** What is counted. */
+/** The kinds of usage that are counted. */
 export interface UsageKinds {
   readonly gas: boolean
   readonly coverage: boolean
@@ -21,30 +21,19 @@ interface Frame {
 
 const SELECTOR_BYTES = 4
 
-function isCreation({ kind }: FrameStart): boolean {
-  return kind === 'CREATE' || kind === 'CREATE2'
-}
-
 function selectorIn(input: Uint8Array): string {
   return bytesToHex(input.subarray(0, SELECTOR_BYTES))
 }
 
-/** Whether the gas of an execution counts: `eth_call` of a function that writes only simulates a transaction. */
+/** True if the gas of an execution counts: `eth_call` of a function that writes only simulates a transaction. */
 function countsGas(kind: ProbedKind, { contract, start }: Frame): boolean {
   if (kind === 'transaction') return true
   const called = contract?.functions.get(selectorIn(start.input) as `0x${string}`)
   return kind === 'call' && called?.isReadOnly === true
 }
 
-export interface UsageRecorder {
-  readonly probe: Probe
-  /** What has been counted since the last time; it does not change any more. */
-  readonly take: () => Usage
-  /** What has been counted up to now. */
-  readonly usage: () => Usage
-}
-
-export function recordUsage(indexOf: () => ContractIndex | undefined, kinds: UsageKinds): UsageRecorder {
+/** Records usage. `usage` is the count so far; `take` ends that count, and begins another. */
+export function recordUsage(indexOf: () => ContractIndex | undefined, kinds: UsageKinds) {
   let usage: Usage = new Map()
   const numbers = new WeakMap<CompiledContract, number>()
 
@@ -57,9 +46,7 @@ export function recordUsage(indexOf: () => ContractIndex | undefined, kinds: Usa
   function open(into: Usage, index: ContractIndex | undefined, start: FrameStart, codeOf: CodeOf): Frame {
     if (index === undefined || start.isPrecompile || start.kind === 'SELFDESTRUCT')
       return { start, contract: undefined, counts: undefined }
-    const contract = isCreation(start)
-      ? recogniseCreation(index, start.input)
-      : recogniseDeployed(index, codeOf(start.to))
+    const contract = recognise(index, start, isCreation(start) ? start.input : codeOf(start.to))
     if (contract === undefined || !kinds.coverage) return { start, contract, counts: undefined }
     const used = usageOf(into, numberOf(index, contract))
     const part = isCreation(start) ? 'creation' : 'deployed'
@@ -113,8 +100,8 @@ export function recordUsage(indexOf: () => ContractIndex | undefined, kinds: Usa
   }
   return {
     probe,
-    usage: () => usage,
-    take() {
+    usage: (): Usage => usage,
+    take(): Usage {
       const taken = usage
       usage = new Map()
       return taken

@@ -4,9 +4,9 @@
 /** Numbers and how often each occurred. */
 export type Histogram = Map<number, number>
 
-/** Of one contract. */
+/** The usage of one contract. */
 export interface ContractUsage {
-  /** How often the instruction at each byte ran. */
+  /** Counts of the instruction at each byte. */
   creation: Uint32Array | undefined
   deployed: Uint32Array | undefined
   /** Gas of calls that succeeded, by selector; by the whole calldata if it is shorter. */

@@ -10,7 +10,7 @@ import { traceOf } from '../../../core/primitives/callers.ts'
 import { type Address, bytesToHex, type Hash } from '../../../core/primitives/hex.ts'
 import { readContext, type Session } from '../../../core/rpc/session.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
-import { namesIn } from '../../solidity/calls/account-names.ts'
+import { namesIn } from '../../solidity/calls/accounts.ts'
 import { abiTablesOf } from '../../solidity/model/abi-tables.ts'
 import { contractsOf, recogniseDeployed } from '../../solidity/model/contract-index.ts'
 import type {

@@ -1,9 +1,10 @@
 // The words of calls, their errors and results: decoded, or selectors and hex where nothing is known.
 
+import { isCreation } from '../../../core/execution/trace/observer.ts'
 import { toChecksumAddress } from '../../../core/primitives/address.ts'
 import { countBytes } from '../../../core/primitives/text-of.ts'
 import type { TracedCall, TracedValue } from '../../../core/rpc/call-trace.ts'
-import { isCreation, shortHex, undecodedInput } from '../../solidity/calls/format-trace.ts'
+import { shortHex, undecodedInput } from '../../solidity/calls/format-trace.ts'
 
 /** An account by its name, or else by its address. */
 export function accountText(name: string | undefined, address: string): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { withoutRedundant } from '../../../../src/tools/solidity/failures/redundant-entries.ts'
 import type { StackEntry } from '../../../../src/tools/solidity/failures/stack-entry.ts'
+import { withoutRedundant } from '../../../../src/tools/solidity/failures/stack-trace.ts'
 import { type SourceFile, sourceFile } from '../../../../src/tools/solidity/model/source.ts'
 
 const file = sourceFile('a.sol', undefined, undefined)

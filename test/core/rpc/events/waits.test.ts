@@ -1,7 +1,7 @@
 // Delayed answers that wait for the virtual clock.
 
 import { expect, test } from 'vitest'
-import { type HeldAnswer, holdAnswer, releaseAnswers } from '../../../../src/core/rpc/events/held-answers.ts'
+import { type HeldAnswer, holdAnswer, releaseAnswers } from '../../../../src/core/rpc/events/waits.ts'
 
 test('an answer is forgotten when it arrives, at its time and not before', async () => {
   const held = new Set<HeldAnswer>()

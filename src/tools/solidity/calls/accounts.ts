@@ -9,10 +9,22 @@ import { pageByHash } from '../../../core/state/state-listing.ts'
 import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
 import type { CompiledContract } from '../model/contract.ts'
 import { contractsOf, recogniseDeployed } from '../model/contract-index.ts'
-import { namesIn } from './account-names.ts'
-import { likelyPreimages } from './likely-keys.ts'
-import { type NamedValue, namedValues } from './storage-names.ts'
+import { likelyPreimages, variablesIn } from './storage-names.ts'
 import type { NameOf } from './value-text.ts'
+
+/** Contracts that a chain may have by itself. */
+const WELL_KNOWN: ReadonlyMap<Address, string> = new Map([
+  ['0xca11bde05977b3631167028862be2a173976ca11', 'Multicall3'],
+  ['0x4e59b44847b379578588920ca78fbf26c0b4956c', 'Create2Deployer'],
+  ['0x000f3df6d732807ef1319fb7b8bb8522d0beac02', 'BeaconRoots'],
+  ['0x0000f90827f1c53a10cb7a02335b175320002935', 'HistoryStorage'],
+])
+
+/** Labels of a test first, then the emulator's own accounts by their position. */
+export function namesIn({ state, known: { labels } }: ReadContext): NameOf {
+  const accounts = new Map(heldAccounts(state).map((address, index) => [address, `account${index}`]))
+  return (address) => labels.get(address) ?? accounts.get(address) ?? WELL_KNOWN.get(address)
+}
 
 const MOST_SLOTS = 1000
 
@@ -36,30 +48,23 @@ export function describeAccount(context: ReadContext, address: Address): RpcAcco
   return { address, name: namesIn(context)(address) ?? null, contract: contract?.name || null }
 }
 
-/** The accounts that are likely keys: those with names, and those of contracts. */
+/** Accounts that are likely keys of mappings: named ones first. */
 function likelyAddresses({ state, known: { labels } }: ReadContext, world: WorldState): Address[] {
   const all = Array.from(world.entries(), ([address]) => address)
   return [...new Set([...heldAccounts(state), ...labels.keys(), ...all])]
-}
-
-/** Names in storage: as `describeAccount` has them. */
-function namesOfAll(context: ReadContext, state: WorldState): NameOf {
-  const named = namesIn(context)
-  return (address) => named(address) ?? (contractAt(context, state, address)?.name || undefined)
 }
 
 export function describeStorage(context: ReadContext, state: WorldState, address: Address): RpcSlot[] {
   const { entries } = pageByHash(readAccount(state, address).storage, '0x', MOST_SLOTS)
   const layout = contractAt(context, state, address)?.storageLayout
   const preimages = layout && likelyPreimages(layout, likelyAddresses(context, state))
-  const nameOf = namesOfAll(context, state)
+  const named = namesIn(context)
+  const nameOf: NameOf = (account) =>
+    named(account) ?? (contractAt(context, state, account)?.name || undefined)
   return entries.map(({ key, value }) => {
     const word = bytesToBigInt(value)
-    const named: readonly NamedValue[] =
-      layout === undefined || preimages === undefined
-        ? []
-        : namedValues(layout, preimages, nameOf, BigInt(key), word)
-    const variables = named.map(({ name, text }) => ({ name, value: text }))
-    return { slot: key as Hash, value: toWord(word), variables }
+    const variables = preimages === undefined ? [] : variablesIn(layout, preimages, nameOf, BigInt(key))
+    const shown = variables.map(({ name, partOf, textOf }) => ({ name, value: textOf(partOf(word)) }))
+    return { slot: key as Hash, value: toWord(word), variables: shown }
   })
 }

@@ -1,6 +1,7 @@
 // What a user holds of a chain: its requests, its clock, snapshots and clones, and all controls.
 
 import type { Predeploy } from '../rollup/predeploys.ts'
+import type { StackName } from '../rollup/stacks.ts'
 import type { Connection } from '../rpc/connection.ts'
 import type { RpcReply } from '../rpc/envelope.ts'
 import type { WebRequest, WebResponse } from '../rpc/fetch.ts'
@@ -172,7 +173,7 @@ export interface Emulator
     readonly blockTimeMs: number
     readonly partialBlockTimeMs: number
     readonly predeploys: readonly Predeploy[]
-    readonly rollup?: { readonly stack: 'op'; readonly l1ChainId: number }
+    readonly rollup?: { readonly stack: StackName; readonly l1ChainId: number }
   }
   /**
    * Virtual time in milliseconds since the Unix epoch. A new chain starts at 2024-01-01T00:00:00Z.

@@ -6,9 +6,9 @@ import { keccak256Hex } from '../primitives/crypto.ts'
 import { type Address, type Hash, utf8ToBytes } from '../primitives/hex.ts'
 import { load } from '../primitives/loading.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
-import { encodeExtraData } from '../rollup/op/extra-data.ts'
 import type { L1Contracts as BridgeOnL1 } from '../rollup/op/genesis-l2.ts'
 import type { Rules } from '../rollup/rules.ts'
+import { STACKS } from '../rollup/stacks.ts'
 import type { Account } from '../state/account.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import type { ResolvedRollup } from './options/rollup.ts'
@@ -66,19 +66,15 @@ export async function foundRollup(
   const l1Genesis = layer1?.genesis ?? madeUpGenesis(rollup, l1Seed)
   return {
     config: {
-      stack: 'op',
+      stack: rollup.stack,
       layer1: layer1 === undefined ? 'made-up' : 'told',
       l1ChainId: layer1?.chainId ?? rollup.l1.chainId,
       l1Contracts: layer1?.contracts,
       l1BlockTimeS: rollup.l1.blockTimeS,
       maxSequencerDriftS: rollup.maxSequencerDriftS,
-      upgradeTransactions: async (fork) => {
-        const { upgradeTransactions } = await load(import('../rollup/op/upgrades.ts'))
-        return upgradeTransactions(fork)
-      },
     },
     state: stateAt(l1Genesis, l1Seed),
     accounts: opGenesisAccounts({ rules, ...(layer1 === undefined ? {} : { l1: layer1.bridge }) }),
-    extraData: encodeExtraData(rules, l1Genesis.system),
+    extraData: STACKS[rollup.stack].encodeExtraData(rules, l1Genesis.system),
   }
 }

@@ -20,8 +20,6 @@ import type { Ordering } from '../pool/select.ts'
 import type { Address } from '../primitives/hex.ts'
 import { createRecentValues } from '../primitives/memoize-last.ts'
 import { LATEST_TIMESTAMP } from '../primitives/numbers.ts'
-import { encodeExtraData } from '../rollup/op/extra-data.ts'
-import { isOpForkActive } from '../rollup/op/forks.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { Schedule, TransactionGasCap } from '../rollup/schedule.ts'
 import type { WorldState } from '../state/world-state.ts'
@@ -220,7 +218,9 @@ function builderFields(
   const { system, prevRandao = own.prevRandao } = choice.origin
   return {
     gasLimit: rollup?.gasLimit ?? system.gasLimit,
-    extraData: isOpForkActive(rules, 'holocene') ? encodeExtraData(rules, system) : own.extraData,
+    extraData: rules.rollup?.changes.hasExtraData
+      ? rules.rollup.stack.encodeExtraData(rules, system)
+      : own.extraData,
     prevRandao,
   }
 }

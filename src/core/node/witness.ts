@@ -13,9 +13,6 @@ import { paidAccounts } from '../execution/transaction/rollup-fees.ts'
 import type { Transaction } from '../execution/transaction/transaction.ts'
 import { type Address, bytesToHex, type Hash, type Hex, hexToBytes, toWord } from '../primitives/hex.ts'
 import { encodeHeader } from '../rollup/header.ts'
-import { isOpForkActive } from '../rollup/op/forks.ts'
-import { L1_PARAMETER_SLOTS } from '../rollup/op/l1-costs.ts'
-import { OP_PREDEPLOYS } from '../rollup/op/predeploys.ts'
 import { isForkActive } from '../rollup/rules.ts'
 import { SYSTEM_ADDRESS, startWrites } from '../rollup/system-contracts.ts'
 import { expectPaths } from '../state/proofs.ts'
@@ -48,8 +45,9 @@ function recordProtocol(
 ): void {
   const { rules, body, header } = block
   for (const address of paidAccounts(rules, header)) touch(address)
-  if (rules.op !== undefined) touch(OP_PREDEPLOYS.L1Block, ...L1_PARAMETER_SLOTS)
-  if (isOpForkActive(rules, 'isthmus')) touch(OP_PREDEPLOYS.L2ToL1MessagePasser)
+  const { rollup } = rules
+  if (rollup !== undefined) touch(rollup.stack.attributes.contract, ...rollup.stack.feeSlots)
+  if (rollup?.changes.withdrawalsFrom !== undefined) touch(rollup.changes.withdrawalsFrom)
   const writes = startWrites(rules, environment)
   if (writes.length > 0) touch(SYSTEM_ADDRESS)
   for (const { address, slots } of writes) {
@@ -58,7 +56,7 @@ function recordProtocol(
   }
   for (const { address } of body.withdrawals) touch(address)
   for (const uncle of body.uncles) touch(uncle.header.coinbase)
-  if (!isForkActive(rules, 'prague') || rules.op !== undefined) return
+  if (!isForkActive(rules, 'prague') || rollup !== undefined) return
   for (const [, contract] of REQUEST_CONTRACTS) {
     readCode(contract)
     touch(contract, ...REQUEST_SLOTS)

@@ -13,7 +13,7 @@ import { keccak256Hex } from '../primitives/crypto.ts'
 import type { Item } from '../primitives/decode-rlp.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, concatBytes, EMPTY_BYTES } from '../primitives/hex.ts'
-import { DEPOSIT_TYPE, type Deposit, decodeDeposit, encodeDeposit } from '../rollup/op/deposit.ts'
+import { DEPOSIT_TYPE, type Deposit, decodeDeposit, encodeDeposit } from '../rollup/deposit.ts'
 import {
   asAddress,
   asBytes,

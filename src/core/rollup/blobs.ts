@@ -1,6 +1,5 @@
 // Blob gas and its price (EIP-4844), with the reserve price of EIP-7918.
 
-import { isOpForkActive } from './op/forks.ts'
 import { type BlobParameters, isForkActive, type Rules } from './rules.ts'
 
 export const GAS_PER_BLOB = 131_072n
@@ -9,12 +8,12 @@ export const MINIMUM_BLOB_BASE_FEE = 1n
 const BLOB_BASE_COST = 8192n
 
 /**
- * The blob gas that a block may hold. A block of the OP stack has no blobs; from jovian on their gas counts the footprint
- * of the block on the layer 1, which its gas limit bounds.
+ * The blob gas that a block may hold. A rollup's block has no blobs; where their gas counts the footprint of the block on
+ * the layer 1, its gas limit bounds it.
  */
 export function maxBlobGas(rules: Rules, gasLimit: bigint): bigint {
-  if (rules.op === undefined) return BigInt(rules.blobs.max) * GAS_PER_BLOB
-  return isOpForkActive(rules, 'jovian') ? gasLimit : 0n
+  if (rules.rollup === undefined) return BigInt(rules.blobs.max) * GAS_PER_BLOB
+  return rules.rollup.changes.metersFootprint ? gasLimit : 0n
 }
 
 /** EIP-4844's approximation of factor × e^(numerator / denominator) by its Taylor series. */
@@ -49,7 +48,7 @@ export function nextExcessBlobGas(
   rules: Rules,
   { excessBlobGas, blobGasUsed, baseFeePerGas }: BlobParent,
 ): bigint {
-  if (rules.op !== undefined) return 0n
+  if (rules.rollup !== undefined) return 0n
   const { target, max } = rules.blobs
   const targetGas = BigInt(target) * GAS_PER_BLOB
   const total = excessBlobGas + blobGasUsed

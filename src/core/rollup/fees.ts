@@ -1,6 +1,10 @@
 // Base fee (EIP-1559).
 
-import type { Eip1559Parameters } from './op/forks.ts'
+/** Parameters of the base fee. */
+export interface Eip1559Parameters {
+  readonly denominator: bigint
+  readonly elasticity: bigint
+}
 
 /** Of every chain that is not a rollup. */
 const ETHEREUM: Eip1559Parameters = { denominator: 8n, elasticity: 2n }

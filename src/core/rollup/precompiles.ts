@@ -4,7 +4,6 @@ import { failure } from '../primitives/errors.ts'
 import type { Address } from '../primitives/hex.ts'
 import type { StateOverrides } from '../state/overrides.ts'
 import type { Hardfork } from './hardforks.ts'
-import { isOpForkActive, type OpFork } from './op/forks.ts'
 import { isForkActive, type Rules } from './rules.ts'
 
 const PRECOMPILES: readonly (readonly [since: Hardfork, number: number, name: string])[] = [
@@ -28,36 +27,14 @@ const PRECOMPILES: readonly (readonly [since: Hardfork, number: number, name: st
   ['osaka', 0x100, 'P256VERIFY'],
 ]
 
-/** RIP-7212, on the OP stack from fjord on. */
-const isOnOpStack = (rules: Rules, name: string): boolean =>
-  name === 'P256VERIFY' && isOpForkActive(rules, 'fjord')
-
 /** Name → address. */
 export function precompilesOf(rules: Rules): Readonly<Record<string, Address>> {
   const active = PRECOMPILES.filter(
-    ([since, , name]) => isForkActive(rules, since) || isOnOpStack(rules, name),
+    ([since, , name]) => isForkActive(rules, since) || rules.rollup?.changes.precompiles?.includes(name),
   )
   return Object.fromEntries(
     active.map(([, number, name]): [string, Address] => [name, `0x${number.toString(16).padStart(40, '0')}`]),
   )
-}
-
-/** The longest inputs, in bytes, from a fork of the OP stack on: longer ones could not be proved in a dispute. */
-const INPUT_LIMITS: readonly (readonly [since: OpFork, number: number, bytes: number])[] = [
-  ['granite', 0x08, 112_687],
-  ['isthmus', 0x0c, 513_760],
-  ['isthmus', 0x0e, 488_448],
-  ['isthmus', 0x0f, 235_008],
-  ['jovian', 0x08, 81_984],
-  ['jovian', 0x0c, 288_960],
-  ['jovian', 0x0e, 278_784],
-  ['jovian', 0x0f, 156_672],
-]
-
-/** Number of a precompile → the bytes that its input may have. */
-export function inputLimitsOf(rules: Rules): ReadonlyMap<number, number> {
-  const active = INPUT_LIMITS.filter(([since]) => isOpForkActive(rules, since))
-  return new Map(active.map(([, number, bytes]) => [number, bytes]))
 }
 
 /** Address → address of the fork's precompile that runs there. */

@@ -4,7 +4,7 @@
 import type { Address } from '../primitives/hex.ts'
 import { type GasParameters, gasParametersOf } from './gas-parameters.ts'
 import { type Hardfork, isActiveUnder } from './hardforks.ts'
-import type { OpRules } from './op/forks.ts'
+import type { StackRules } from './stack.ts'
 
 /** Price and number of blobs in a block (EIP-4844, EIP-7840). */
 export interface BlobParameters {
@@ -25,15 +25,15 @@ export interface Rules {
   readonly depositContract: Address | undefined
   /** The highest gas limit of a transaction: 2²⁴ from osaka on (EIP-7825), unless the chain has another. */
   readonly transactionGasCap: bigint | undefined
-  /** Set for a chain of the OP stack. */
-  readonly op: OpRules | undefined
+  /** Set for a rollup. */
+  readonly rollup: StackRules | undefined
 }
 
 /** Parameters that a chain configuration may set for a fork. */
 export interface RuleParameters {
   readonly blobs?: BlobParameters | undefined
   readonly depositContract?: Address | undefined
-  readonly op?: OpRules | undefined
+  readonly rollup?: StackRules | undefined
 }
 
 export function makeRules(chainId: number, hardfork: Hardfork, parameters: RuleParameters = {}): Rules {
@@ -45,7 +45,7 @@ export function makeRules(chainId: number, hardfork: Hardfork, parameters: RuleP
     blobs: parameters.blobs ?? (isActive('prague') ? PRAGUE_BLOBS : CANCUN_BLOBS),
     depositContract: parameters.depositContract,
     transactionGasCap: isActive('osaka') ? 16_777_216n : undefined,
-    op: parameters.op,
+    rollup: parameters.rollup,
   }
 }
 

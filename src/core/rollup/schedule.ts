@@ -4,8 +4,8 @@ import type { Address } from '../primitives/hex.ts'
 import type { BombDelay } from './difficulty.ts'
 import { type ForkPoints, NO_FORKS } from './fork-id.ts'
 import type { Hardfork } from './hardforks.ts'
-import type { OpRules } from './op/forks.ts'
 import { type BlobParameters, makeRules, type Rules } from './rules.ts'
+import type { StackRules } from './stack.ts'
 
 /** A fork of a chain and its activation point. */
 export interface Activation {
@@ -14,8 +14,8 @@ export interface Activation {
   readonly name: string
   readonly at: { readonly block: number } | { readonly time: number } | 'merge'
   readonly blobs?: BlobParameters | undefined
-  /** Set for a fork of the OP stack. */
-  readonly op?: OpRules | undefined
+  /** Set for a fork of a rollup's stack. */
+  readonly rollup?: StackRules | undefined
 }
 
 /** The fields of a block that decide its fork. A difficulty of zero means after the merge. */
@@ -56,8 +56,8 @@ export function createSchedule({ depositContract, ...plan }: SchedulePlan): Sche
   const rulesOf = (activation: Activation): Rules => {
     let rules = made.get(activation)
     if (rules === undefined) {
-      const { hardfork, blobs, op } = activation
-      rules = makeRules(chainId, hardfork, { blobs, depositContract, op })
+      const { hardfork, blobs, rollup } = activation
+      rules = makeRules(chainId, hardfork, { blobs, depositContract, rollup })
       made.set(activation, rules)
     }
     return rules

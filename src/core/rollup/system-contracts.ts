@@ -10,7 +10,6 @@ import {
 } from '../primitives/hex.ts'
 import { type Account, type Code, EMPTY_STORAGE, makeCode, type Storage } from '../state/account.ts'
 import { readAccount, setSlot, type WorldState } from '../state/world-state.ts'
-import { isOpForkActive } from './op/forks.ts'
 import { isForkActive, type Rules } from './rules.ts'
 
 /** Receives tips on an OP Stack chain. */
@@ -116,12 +115,14 @@ export function startWrites(rules: Rules, block: BlockStart): StartWrites[] {
   return writes
 }
 
-/** The first block of canyon sets the code of the CREATE2 deployer (op-geth, consensus/misc/create2deployer.go). */
-function beginFork({ op }: Rules, parent: Rules, state: WorldState): WorldState {
-  const code = op?.create2Deployer
-  const isCanyon = code !== undefined && isOpForkActive({ op }, 'canyon')
-  if (!isCanyon || isOpForkActive(parent, 'canyon')) return state
-  return state.set(CREATE2_DEPLOYER, { ...readAccount(state, CREATE2_DEPLOYER), code })
+/** The first block of a stack's fork may set code. */
+function beginFork({ rollup }: Rules, parent: Rules, state: WorldState): WorldState {
+  if (rollup?.codes === undefined || rollup === parent.rollup) return state
+  const added = [...rollup.codes].filter(([address]) => parent.rollup?.codes?.has(address) !== true)
+  return added.reduce(
+    (begun, [address, code]) => begun.set(address, { ...readAccount(begun, address), code }),
+    state,
+  )
 }
 
 /** The state at the start of a block after one under `parent`; contracts that are not deployed are not written to. */

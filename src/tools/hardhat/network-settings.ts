@@ -4,6 +4,7 @@ import type { EdrNetworkConfig } from 'hardhat/types/config'
 import type { EmulatorOptions } from '../../core/emulator/options/options.ts'
 import { bytesToHex, type Hex } from '../../core/primitives/hex.ts'
 import type { OpFork } from '../../core/rollup/op/forks.ts'
+import { DEFAULT_STACK } from '../../core/rollup/stacks.ts'
 import { HARDFORKS } from './config-hooks.ts'
 
 /** The gas limit of blocks without one. Calls have at most as much. */
@@ -94,7 +95,7 @@ const SETTINGS: { readonly [Key in keyof Required<Fields>]: Setting<NonNullable<
   gasEstimationMode: (gasEstimationMode) => ({ gasEstimationMode }),
   hardfork: (hardfork, { chainType }) =>
     chainType === 'op'
-      ? { rollup: { stack: 'op', fork: hardfork as OpFork } }
+      ? { rollup: { stack: DEFAULT_STACK, fork: hardfork as OpFork } }
       : { hardfork: hardfork as NonNullable<EmulatorOptions['hardfork']> },
   initialBaseFeePerGas: (baseFeePerGas, network) =>
     isForking(network) ? {} : { genesis: { baseFeePerGas } },

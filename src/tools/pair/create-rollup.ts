@@ -16,7 +16,8 @@ import { type Address, bytesToHex, hexToBytes, toWord, utf8ToBytes } from '../..
 import { load } from '../../core/primitives/loading.ts'
 import { PersistentMap } from '../../core/primitives/persistent-map.ts'
 import { isActiveUnder } from '../../core/rollup/hardforks.ts'
-import type { SystemConfig } from '../../core/rollup/op/l1-attributes.ts'
+import type { SystemConfig } from '../../core/rollup/stack.ts'
+import { DEFAULT_STACK } from '../../core/rollup/stacks.ts'
 import type { Account } from '../../core/state/account.ts'
 import { createEmulator, createLayer2 } from '../solidity/create-emulator.ts'
 import { nextTurn } from './actors/actors.ts'
@@ -60,7 +61,7 @@ async function planL2(given: Layer2Options, path: string, timestamp: number): Pr
   const options = decodeOptions(() => ({
     ...given,
     genesis: { timestamp, ...given.genesis },
-    rollup: { ...given.rollup, stack: given.rollup?.stack ?? 'op' },
+    rollup: { ...given.rollup, stack: given.rollup?.stack ?? DEFAULT_STACK },
     safeLag: NEVER,
     finalizedLag: NEVER,
   }))

@@ -2,9 +2,9 @@
 // is written slot by slot, and code has its immutables. Loaded with the first pair, because the code is large.
 
 import type { Address } from '../../core/primitives/hex.ts'
-import type { SystemConfig } from '../../core/rollup/op/l1-attributes.ts'
 import { OP_PREDEPLOYS } from '../../core/rollup/op/predeploys.ts'
 import { keccakOfText } from '../../core/rollup/op/solidity-words.ts'
+import type { SystemConfig } from '../../core/rollup/stack.ts'
 import {
   ADMIN,
   contract,

@@ -1,7 +1,7 @@
 // What the contracts on the layer 1 are set up with.
 
 import type { Address, Hash } from '../../core/primitives/hex.ts'
-import type { SystemConfig } from '../../core/rollup/op/l1-attributes.ts'
+import type { SystemConfig } from '../../core/rollup/stack.ts'
 import type { RollupAddresses, SuperchainAddresses } from './l1-addresses.ts'
 
 /** Type of the dispute games that anybody may create (in the protocol: CANNON). */

@@ -3,6 +3,7 @@
 import { decodeOptions, option } from '../../core/emulator/checks.ts'
 import type { EmulatorOptions } from '../../core/emulator/options/options.ts'
 import type { RollupOptions } from '../../core/emulator/options/rollup.ts'
+import type { StackName } from '../../core/rollup/stacks.ts'
 import { asFields, type Fields } from '../../core/rpc/codecs/basic.ts'
 import { refuseValue } from '../../core/rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../core/rpc/codecs/numbers.ts'
@@ -22,7 +23,7 @@ export interface Layer2Options
    * 'jovian' with the parameters of OP Mainnet.
    */
   readonly rollup?: Omit<RollupOptions, 'l1' | 'stack'> & {
-    readonly stack?: 'op'
+    readonly stack?: StackName
     readonly l1?: { readonly chainId?: number }
   }
 }

@@ -8,7 +8,6 @@ import { type NodeState, nextBlockTimestamp, scheduleIn, withSettings } from '..
 import { sealBlockNow } from '../../core/node/production/block-production.ts'
 import { tellL1Blocks } from '../../core/node/rollup/layer1.ts'
 import type { L1Block } from '../../core/node/rollup/rollup-state.ts'
-import { isOpForkActive } from '../../core/rollup/op/forks.ts'
 import { originIn } from './derivation/adopt.ts'
 import { deriveFrom } from './derivation/derive.ts'
 import { readL1Block } from './derivation/l1-block.ts'
@@ -26,7 +25,7 @@ function readNext(steps: PairSteps, index: number, atMs: number): boolean {
   const { system } = chain.read.get(chain.lastRead) as L1Block
   const contracts = { portal: addresses.optimismPortal, systemConfig: addresses.systemConfig }
   const read = readL1Block(block, system, contracts, (timestamp) =>
-    isOpForkActive(schedule.rulesAt({ number: 0, timestamp, difficulty: 0n }), 'ecotone'),
+    Boolean(schedule.rulesAt({ number: 0, timestamp, difficulty: 0n }).rollup?.changes.hasBlobFees),
   )
   steps.change(index, { read: chain.read.set(number, read), lastRead: number })
   return true

@@ -12,7 +12,8 @@ import { decodeTransaction, depositTransaction } from '../../../src/core/pool/de
 import { hexToBytes } from '../../../src/core/primitives/hex.ts'
 import { encodeExtraData } from '../../../src/core/rollup/op/extra-data.ts'
 import type { OpFork } from '../../../src/core/rollup/op/forks.ts'
-import { attributesDeposit, type L1Attributes } from '../../../src/core/rollup/op/l1-attributes.ts'
+import { attributesDeposit } from '../../../src/core/rollup/op/l1-attributes.ts'
+import type { L1Attributes } from '../../../src/core/rollup/stack.ts'
 import {
   ALICE,
   accountOf,

@@ -11,7 +11,7 @@ import type { Transaction } from '../../../src/core/execution/transaction/transa
 import { depositTransaction } from '../../../src/core/pool/decode.ts'
 import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
 import { PersistentMap } from '../../../src/core/primitives/persistent-map.ts'
-import type { Deposit } from '../../../src/core/rollup/op/deposit.ts'
+import type { Deposit } from '../../../src/core/rollup/deposit.ts'
 import type { OpFork } from '../../../src/core/rollup/op/forks.ts'
 import { opSchedule } from '../../../src/core/rollup/op/schedule.ts'
 import type { Rules } from '../../../src/core/rollup/rules.ts'

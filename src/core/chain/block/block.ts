@@ -9,9 +9,6 @@ import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { RESERVED_DIFFICULTY } from '../../rollup/difficulty.ts'
 import { type FeeParent, INITIAL_BASE_FEE, nextBaseFee } from '../../rollup/fees.ts'
 import { type Header, hashHeader } from '../../rollup/header.ts'
-import { nextOpBaseFee } from '../../rollup/op/extra-data.ts'
-import { isOpForkActive } from '../../rollup/op/forks.ts'
-import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import { payRewards } from '../../rollup/rewards.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { startBlock } from '../../rollup/system-contracts.ts'
@@ -156,7 +153,7 @@ export interface FeesParent {
 
 /** The base fee of a block with these rules after `parent`; the first of london starts at 1 gwei. */
 export function baseFeeAfter(rules: Rules, parent: FeesParent): bigint {
-  if (rules.op !== undefined) return nextOpBaseFee(rules, parent)
+  if (rules.rollup !== undefined) return rules.rollup.stack.nextBaseFee(rules, parent)
   if (!isForkActive(rules, 'london')) return 0n
   return isForkActive(parent.rules, 'london') ? nextBaseFee(parent.header) : INITIAL_BASE_FEE
 }
@@ -211,13 +208,14 @@ type WithdrawalsCommitment = Pick<Header, 'withdrawalsRoot'>
 /** Most blocks leave the trie of the messages as it was. */
 const commitments = new WeakMap<NonNullable<Trie>, WithdrawalsCommitment>()
 
-/** From isthmus on, a header commits to the messages that wait to be withdrawn on the layer 1. */
+/** The commitment of a rollup's header to the messages that wait to be withdrawn on the layer 1. */
 export function withdrawalsCommitment(
   rules: Rules,
   committed: CommittedState,
 ): WithdrawalsCommitment | undefined {
-  if (!isOpForkActive(rules, 'isthmus')) return undefined
-  const trie = storageTrieOf(committed, OP_PREDEPLOYS.L2ToL1MessagePasser)
+  const contract = rules.rollup?.changes.withdrawalsFrom
+  if (contract === undefined) return undefined
+  const trie = storageTrieOf(committed, contract)
   const known = trie && commitments.get(trie)
   if (known !== undefined) return known
   const commitment = { withdrawalsRoot: bytesToHex(trieRoot(trie)) }

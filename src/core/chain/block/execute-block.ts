@@ -38,7 +38,7 @@ function expectExecutable(
     throw failure('invalidBlock', { number, check: `transaction ${index}`, expected, got: `${got}` })
   }
   // A deposit is executed whatever it is and however full the block, on the chains that have them.
-  if (isDeposit(transaction) && rules.op !== undefined) return
+  if (isDeposit(transaction) && rules.rollup !== undefined) return
   const invalidity = invalidityIn(instance, environment, transaction)
   if (invalidity !== undefined) refuse('a valid one', invalidity)
   const reason = unmetPrecondition(rules, instance.writer.current, environment, transaction)
@@ -101,7 +101,7 @@ export async function completeBody(
   const { environment, executed } = open
   // The OP stack has no requests.
   const collected =
-    isForkActive(open.rules, 'prague') && open.rules.op === undefined
+    isForkActive(open.rules, 'prague') && open.rules.rollup === undefined
       ? await collectRequests(execution, open.state, environment, executed)
       : { requests: [], state: open.state }
   return {

@@ -10,7 +10,6 @@ import {
   readObject,
 } from '../../primitives/json-reader.ts'
 import { encodeHeader } from '../../rollup/header.ts'
-import { isOpForkActive } from '../../rollup/op/forks.ts'
 import { isForkActive } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { type BlockBody, bodyCommitments, EMPTY_BODY, type Uncle, type Withdrawal } from '../block/body.ts'
@@ -49,7 +48,7 @@ export function dumpBody({ uncles, withdrawals, requests }: BlockBody) {
 function checkCommitments({ rules, header }: Uncle, body: BlockBody, isEmpty: boolean, path: string): void {
   const committed = bodyCommitments(isEmpty ? EMPTY_BODY : body)
   // From isthmus on, the header's root is not that of the list, which is empty.
-  const hasList = isForkActive(rules, 'shanghai') && !isOpForkActive(rules, 'isthmus')
+  const hasList = isForkActive(rules, 'shanghai') && rules.rollup?.changes.withdrawalsFrom === undefined
   const hasWithdrawals = hasList
     ? header.withdrawalsRoot === committed.withdrawalsRoot
     : body.withdrawals.length === 0

@@ -37,7 +37,7 @@ export function checkHeader(schedule: Schedule, header: EncodedHeader, path: str
   if (header.gasLimit > MAX_GAS_LIMIT) malformed(path, `a gas limit up to ${MAX_GAS_LIMIT}`)
   const rules = schedule.rulesAt(header)
   // A rollup's deposits are executed whatever the limit.
-  if (header.gasUsed > header.gasLimit && rules.op === undefined)
+  if (header.gasUsed > header.gasLimit && rules.rollup === undefined)
     malformed(path, `gas used up to the gas limit, ${header.gasLimit}`)
   checkAbsentFields(rules, header, path)
   checkExcess(rules, header.excessBlobGas, path)

@@ -14,7 +14,6 @@ import {
   headerField,
   makeHeader,
 } from '../../rollup/header.ts'
-import { isOpForkActive } from '../../rollup/op/forks.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { addPartial, type OpenBlock, openBlock, type SealedBlock } from '../block/block.ts'
@@ -63,7 +62,7 @@ function loadEnvironment(fields: Record<string, unknown>, path: string, parent: 
  */
 function withComputedFields(rules: Rules, executed: ExecutedTransaction): ExecutedTransaction {
   const { transaction, receipt } = executed
-  const blobGasUsed = isOpForkActive(rules, 'jovian') ? receipt.blobGasUsed : blobGasOf(transaction)
+  const blobGasUsed = rules.rollup?.changes.metersFootprint ? receipt.blobGasUsed : blobGasOf(transaction)
   return { ...executed, receipt: { ...receipt, blobGasUsed, logsBloom: bloomOf(receipt.logs) } }
 }
 

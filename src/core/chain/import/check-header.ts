@@ -5,8 +5,6 @@ import { failure, TickchainError } from '../../primitives/errors.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { maxBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
 import { HEADER_NAMES, hasField, ZERO_NONCE } from '../../rollup/header.ts'
-import { decodeExtraData } from '../../rollup/op/extra-data.ts'
-import { isOpForkActive } from '../../rollup/op/forks.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import {
@@ -53,11 +51,11 @@ function checkGas(claim: Claim, rules: Rules, parent: SealedBlock, header: Decod
   if (gasLimit > MAX_GAS_LIMIT) refuseClaim(claim, 'gasLimit', `at most ${MAX_GAS_LIMIT}`, gasLimit)
   const bound = before / GAS_LIMIT_BOUND_DIVISOR
   const isFar = gasLimit >= before + bound || gasLimit <= before - bound || gasLimit < LEAST_GAS_LIMIT
-  // On the OP stack the layer 1 sets the gas limit, to any value at once.
-  if (isFar && rules.op === undefined)
+  // On a rollup the layer 1 sets the gas limit, to any value at once.
+  if (isFar && rules.rollup === undefined)
     refuseClaim(claim, 'gasLimit', `within ${bound} of ${before}`, gasLimit)
   // A rollup's deposits are executed whatever the limit; its other transactions are held to it one by one.
-  if (gasUsed > gasLimit && rules.op === undefined)
+  if (gasUsed > gasLimit && rules.rollup === undefined)
     refuseClaim(claim, 'gasUsed', `at most ${gasLimit}`, gasUsed)
 }
 
@@ -68,13 +66,14 @@ function checkBlobGas(claim: Claim, rules: Rules, parent: SealedBlock, header: D
   if (header.blobGasUsed > most) refuseClaim(claim, 'blobGasUsed', `at most ${most}`, header.blobGasUsed)
 }
 
-/** From holocene on, the base fee of the next block follows from it. */
+/** On a rollup, the base fee of the next block may follow from it. */
 function checkExtraData(claim: Claim, rules: Rules, extraData: Uint8Array): void {
   if (extraData.length > MAX_EXTRA_DATA_BYTES)
     refuseClaim(claim, 'extraData', `at most ${MAX_EXTRA_DATA_BYTES} bytes`, extraData.length)
-  if (!isOpForkActive(rules, 'holocene')) return
+  const { rollup } = rules
+  if (!rollup?.changes.hasExtraData) return
   try {
-    decodeExtraData(rules, extraData)
+    rollup.stack.decodeExtraData(rules, extraData)
   } catch (error) {
     if (!(error instanceof TickchainError)) throw error
     refuseClaim(claim, 'extraData', 'parameters of the base fee', error.message)

@@ -1,6 +1,7 @@
 // Import of one block: checks its header and uncles, executes it, and compares every commitment.
 
 import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
 import { completeHeader, hasField, hashHeader } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
@@ -9,7 +10,6 @@ import { type OpenBlock, openBlock, type SealedBlock, sealBlock } from '../block
 import { hashUncles, type Uncle } from '../block/body.ts'
 import { completeBody, executeTransactions } from '../block/execute-block.ts'
 import type { Chain } from '../chain.ts'
-import { checkDeposits } from './check-deposits.ts'
 import { type Claim, checkHeader, expectEqual, refuseClaim } from './check-header.ts'
 import { checkUncles } from './check-uncles.ts'
 import type { DecodedBlock, DecodedHeader } from './decode-block.ts'
@@ -47,7 +47,22 @@ function checkWithdrawals(claim: Claim, rules: Rules, { withdrawals }: DecodedBl
     presence(isForkActive(rules, 'shanghai')),
     presence(withdrawals !== undefined),
   )
-  if (rules.op !== undefined) expectEqual(claim, 'number of withdrawals', 0, withdrawals?.length ?? 0)
+  if (rules.rollup !== undefined) expectEqual(claim, 'number of withdrawals', 0, withdrawals?.length ?? 0)
+}
+
+/** On a rollup the L1 attributes come first, and no deposit comes after a transaction that is none. */
+function checkDeposits(claim: Claim, { rollup }: Rules, transactions: readonly Transaction[]): void {
+  if (rollup === undefined) return
+  const { sender, contract } = rollup.stack.attributes
+  const [first] = transactions
+  const isOpened = first?.deposit !== undefined && first.sender === sender && first.to === contract
+  if (!isOpened) refuseClaim(claim, 'transaction 0', 'a deposit of L1 attributes', first?.hash ?? 'none')
+  const late = transactions.findIndex(
+    ({ deposit }, index) =>
+      deposit !== undefined && transactions[index - 1]?.deposit === undefined && index > 0,
+  )
+  if (late !== -1)
+    refuseClaim(claim, `transaction ${late}`, 'no deposit after other transactions', 'a deposit')
 }
 
 /** EIP-7934: 10 MiB less 2 MiB for the block of the consensus layer. */

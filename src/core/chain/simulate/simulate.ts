@@ -12,7 +12,6 @@ import {
 } from '../../execution/transaction/simulate-transaction.ts'
 import { failure } from '../../primitives/errors.ts'
 import { EMPTY_BYTES, type Hash, ZERO_HASH } from '../../primitives/hex.ts'
-import { encodeExtraData } from '../../rollup/op/extra-data.ts'
 import { overridePrecompiles } from '../../rollup/precompiles.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
@@ -51,9 +50,13 @@ function rulesAfter({ schedule }: SimulationContext, parent: SealedBlock, block:
   return schedule.rulesAt({ number, timestamp, difficulty })
 }
 
-/** The parent's, so that the base fee after the block follows from it; a fork may have changed its form. */
+/** On a rollup the parent's, so that the base fee after the block follows from it; a fork may have changed its form. */
 function extraDataAfter(rules: Rules, { header }: SealedBlock): Uint8Array {
-  const unset = encodeExtraData(rules, { eip1559: { denominator: 0, elasticity: 0 }, minBaseFee: 0n })
+  if (rules.rollup === undefined) return EMPTY_BYTES
+  const unset = rules.rollup.stack.encodeExtraData(rules, {
+    eip1559: { denominator: 0, elasticity: 0 },
+    minBaseFee: 0n,
+  })
   return header.extraData.length === unset.length ? header.extraData : unset
 }
 
@@ -71,7 +74,7 @@ function environmentAfter(
     // Without full checking calls may name no fee, so the base fee has to be zero.
     baseFeePerGas: mode.checking === 'full' ? fees.baseFeePerGas : 0n,
     prevRandao: ZERO_HASH,
-    extraData: rules.op === undefined ? EMPTY_BYTES : extraDataAfter(rules, parent),
+    extraData: extraDataAfter(rules, parent),
     parentBeaconBlockRoot: header.beaconRoot ?? ZERO_HASH,
   }
   return overrideEnvironment(rules, derived, header)

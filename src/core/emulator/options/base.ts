@@ -1,5 +1,6 @@
 // The profile of Base.
 
+import { DEFAULT_STACK } from '../../rollup/stacks.ts'
 import { asRecord } from '../../rpc/codecs/basic.ts'
 import { decodeOptions } from '../checks.ts'
 import type { EmulatorOptions } from './options.ts'
@@ -19,7 +20,7 @@ function merge(options: EmulatorOptions): EmulatorOptions {
     ...rest,
     genesis: { gasLimit: 400_000_000, baseFeePerGas: 5_000_000, ...partOf(genesis, 'genesis') },
     rollup: {
-      stack: 'op',
+      stack: DEFAULT_STACK,
       fork: 'jovian',
       eip1559: { denominator: 250, elasticity: 6 },
       ...given,

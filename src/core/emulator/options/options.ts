@@ -7,8 +7,8 @@ import type { BlobPolicy } from '../../pool/admit.ts'
 import type { Ordering } from '../../pool/select.ts'
 import type { Address, Hex } from '../../primitives/hex.ts'
 import type { HardforkName } from '../../rollup/hardforks.ts'
-import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import type { Predeploy } from '../../rollup/predeploys.ts'
+import { DEFAULT_STACK, STACKS } from '../../rollup/stacks.ts'
 import {
   address,
   asFields,
@@ -296,7 +296,7 @@ function overForkIn({ chainId, hardfork, seed }: RawOptions) {
 }
 
 /** Sequencers leave their tips to a vault, whatever the flavor. */
-const ROLLUP_COINBASE = { genesisCoinbase: OP_PREDEPLOYS.SequencerFeeVault, coinbase: undefined } as const
+const ROLLUP_COINBASE = { genesisCoinbase: STACKS[DEFAULT_STACK].vaults.tips, coinbase: undefined } as const
 
 function resolveAll(value: unknown) {
   const options = asFields(value, '', OPTION_NAMES, FOREIGN_NAMES)

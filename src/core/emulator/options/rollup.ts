@@ -2,9 +2,11 @@
 
 import { ZERO_HASH } from '../../primitives/hex.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
-import { type Eip1559Parameters, OP_FORKS, type OpFork } from '../../rollup/op/forks.ts'
-import type { SystemConfig } from '../../rollup/op/l1-attributes.ts'
+import type { Eip1559Parameters } from '../../rollup/fees.ts'
+import { OP_FORKS, type OpFork } from '../../rollup/op/forks.ts'
 import { forkOrderProblem, type OpForkTimes } from '../../rollup/op/schedule.ts'
+import type { SystemConfig } from '../../rollup/stack.ts'
+import { STACK_NAMES, type StackName } from '../../rollup/stacks.ts'
 import { asFields, type Fields, fieldPath, oneOf } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuse, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
@@ -36,7 +38,7 @@ export interface L1Options {
 /** A chain of the OP stack. */
 export interface RollupOptions {
   /** The OP stack: there is no other. */
-  readonly stack: 'op'
+  readonly stack: StackName
   /**
    * The fork of the whole chain, or when forks activate, in seconds since the Unix epoch: 'bedrock', 'regolith',
    * 'canyon', 'ecotone', 'fjord', 'granite', 'holocene', 'isthmus' or 'jovian'. Each needs those before it; bedrock is
@@ -145,7 +147,7 @@ function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
     'l1',
     'maxSequencerDriftS',
   ])
-  oneOf(['op']).decode(rollup.stack, fieldPath(path, 'stack'))
+  const stack = oneOf(STACK_NAMES).decode(rollup.stack, fieldPath(path, 'stack'))
   if (gasLimit < LEAST_ROLLUP_GAS_LIMIT) {
     refuseValue(
       'genesis.gasLimit',
@@ -159,7 +161,7 @@ function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
     refuseValue('rollup.systemConfig.gasLimit', 'genesis.gasLimit in its place', changes.gasLimit)
   }
   return {
-    stack: 'op' as const,
+    stack,
     forks: option(rollup, 'fork', fork, 'jovian', path),
     ...(eip1559 === undefined ? OP_MAINNET_PARAMETERS : { eip1559: toParameters(eip1559) }),
     system: { ...SYSTEM_DEFAULTS, ...changes, gasLimit },

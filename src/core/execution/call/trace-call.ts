@@ -20,7 +20,7 @@ export interface TracedCall {
 /** A call that names no fee pays nobody, as in geth. */
 function pricesOf(rules: Rules, { baseFeePerGas }: BlockEnvironment, { gasPrice: gas }: CallMessage) {
   if (gas === 0n) return { gas, tip: undefined, rollup: undefined }
-  return { gas, tip: gas - baseFeePerGas, rollup: rules.op && FREE_OF_ROLLUP_FEES }
+  return { gas, tip: gas - baseFeePerGas, rollup: rules.rollup && FREE_OF_ROLLUP_FEES }
 }
 
 /**

@@ -5,9 +5,7 @@ import type { EVMBLSInterface, EVMBN254Interface } from '@ethereumjs/evm'
 import type { Precompile } from '../../interpreter/evm-interface.ts'
 import { andThen, type Later } from '../../primitives/later.ts'
 import { loadOnce } from '../../primitives/loading.ts'
-import { isOpForkActive } from '../../rollup/op/forks.ts'
-import { inputLimitsOf } from '../../rollup/precompiles.ts'
-import type { Rules } from '../../rollup/rules.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { openBls12381 } from './bls12-381.ts'
 import { openBn254 } from './bn254.ts'
 import { failed, outOfGas } from './failures.ts'
@@ -81,18 +79,20 @@ function withLimit(own: Precompile, most: number, words: string): Precompile {
 }
 
 function installRollupPrecompiles(rules: Rules, precompiles: Map<string, Precompile>): void {
-  if (isOpForkActive(rules, 'fjord'))
+  const { precompiles: added, inputLimits } = rules.rollup?.changes ?? {}
+  if (added?.includes('P256VERIFY') && !isForkActive(rules, 'osaka'))
     precompiles.set(
       addressOf(P256),
       withPart(p256, (at) => at(P256_GAS_ON_ROLLUPS)),
     )
-  for (const [number, most] of inputLimitsOf(rules)) {
+  for (const [key, most] of Object.entries(inputLimits ?? {})) {
+    const number = Number(key)
     const own = precompiles.get(addressOf(number)) as Precompile
     precompiles.set(addressOf(number), withLimit(own, most, TOO_LONG.get(number) as string))
   }
 }
 
-/** Replaces the precompiles that a fork has, and adds those of the OP stack. */
+/** Replaces the precompiles that a fork has, and adds those of a rollup's stack. */
 export function installPrecompiles(rules: Rules, precompiles: Map<string, Precompile>): void {
   for (const [number, replace] of REPLACEMENTS) {
     const own = precompiles.get(addressOf(number))

@@ -72,7 +72,8 @@ export function settle(
   const { gas, tip, rollup } = prices
   const change = changeFor(prices, gasLimit, gasUsed)
   let settled = gas === 0n && change === 0n ? state : credit(state, sender, change)
-  if (rollup !== undefined) settled = payVaults(settled, rollup, baseFeePerGas, gasUsed)
+  if (rollup !== undefined && rules.rollup !== undefined)
+    settled = payVaults(rules.rollup, settled, rollup, baseFeePerGas, gasUsed)
   if (tip !== undefined) settled = withoutEmpty(rules, credit(settled, coinbase, gasUsed * tip), coinbase)
   for (const address of destroyed) settled = settled.delete(address)
   return withoutEmpty(rules, settled, sender)

@@ -1,15 +1,8 @@
-// What an ordinary transaction pays on a chain of the OP stack besides its gas, and the vaults that earn it.
+// Fees of an ordinary transaction on a rollup besides its gas, and the vaults that earn them.
 
 import type { Address } from '../../primitives/hex.ts'
-import {
-  daFootprint,
-  type L1CostParameters,
-  l1Cost,
-  operatorFee,
-  parametersFromState,
-} from '../../rollup/op/l1-costs.ts'
-import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import type { Rules } from '../../rollup/rules.ts'
+import type { L1CostParameters, StackRules } from '../../rollup/stack.ts'
 import { credit, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { blobGasOf, maximumCost, type Transaction } from './transaction.ts'
@@ -33,12 +26,18 @@ interface KnownFees {
 /** A transaction is priced when it is admitted, chosen and executed, mostly by the parameters of one block. */
 const known = new WeakMap<Transaction, KnownFees>()
 
-function feesUnder(rules: Rules, parameters: L1CostParameters, transaction: Transaction): RollupFees {
+function feesUnder(
+  rules: Rules,
+  { stack }: StackRules,
+  state: WorldState,
+  transaction: Transaction,
+): RollupFees {
+  const parameters = stack.feesFromState(rules, state)
   const entry = known.get(transaction)
   if (entry?.parameters === parameters) return entry.fees
   const fees: RollupFees = {
-    l1: l1Cost(rules, parameters, transaction.raw).fee,
-    operator: (gas) => operatorFee(rules, parameters, gas),
+    l1: stack.l1Cost(rules, parameters, transaction.raw).fee,
+    operator: (gas) => stack.operatorFee(rules, parameters, gas),
   }
   known.set(transaction, { parameters, fees })
   return fees
@@ -50,8 +49,8 @@ export function rollupFeesOf(
   state: WorldState,
   transaction: Transaction,
 ): RollupFees | undefined {
-  if (rules.op === undefined || transaction.deposit !== undefined) return undefined
-  return feesUnder(rules, parametersFromState(rules, state), transaction)
+  if (rules.rollup === undefined || transaction.deposit !== undefined) return undefined
+  return feesUnder(rules, rules.rollup, state, transaction)
 }
 
 /** What the sender has to have for both fees before it runs. */
@@ -71,16 +70,17 @@ export function maximumCostOn(rules: Rules, state: WorldState, transaction: Tran
  * layer 1.
  */
 export function blobGasIn(rules: Rules, state: WorldState, transaction: Transaction): bigint {
-  if (rules.op === undefined) return blobGasOf(transaction)
+  if (rules.rollup === undefined) return blobGasOf(transaction)
   if (transaction.deposit !== undefined) return 0n
-  return daFootprint(rules, parametersFromState(rules, state), transaction.raw)
+  const { stack } = rules.rollup
+  return stack.daFootprint(rules, stack.feesFromState(rules, state), transaction.raw)
 }
 
-const { BaseFeeVault, L1FeeVault, OperatorFeeVault } = OP_PREDEPLOYS
-
 /** The accounts that the transactions of a block pay. */
-export function paidAccounts({ op }: Rules, { coinbase }: BlockEnvironment): readonly Address[] {
-  return op === undefined ? [coinbase] : [coinbase, BaseFeeVault, L1FeeVault, OperatorFeeVault]
+export function paidAccounts({ rollup }: Rules, { coinbase }: BlockEnvironment): readonly Address[] {
+  if (rollup === undefined) return [coinbase]
+  const { baseFees, l1Fees, operatorFees } = rollup.stack.vaults
+  return [coinbase, baseFees, l1Fees, operatorFees]
 }
 
 function earn(state: WorldState, vault: Address, amount: bigint): WorldState {
@@ -89,11 +89,12 @@ function earn(state: WorldState, vault: Address, amount: bigint): WorldState {
 
 /** Pays the vaults for a transaction that used so much gas, at this base fee. */
 export function payVaults(
+  { stack: { vaults } }: StackRules,
   before: WorldState,
   { l1, operator }: RollupFees,
   baseFeePerGas: bigint,
   gasUsed: bigint,
 ): WorldState {
-  const state = earn(earn(before, BaseFeeVault, baseFeePerGas * gasUsed), L1FeeVault, l1)
-  return earn(state, OperatorFeeVault, operator(gasUsed))
+  const state = earn(earn(before, vaults.baseFees, baseFeePerGas * gasUsed), vaults.l1Fees, l1)
+  return earn(state, vaults.operatorFees, operator(gasUsed))
 }

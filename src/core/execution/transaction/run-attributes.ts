@@ -2,8 +2,6 @@
 // one. Results are identical.
 
 import { EMPTY_BYTES } from '../../primitives/hex.ts'
-import { effectOfAttributes } from '../../rollup/op/l1-block.ts'
-import { DEPOSITOR, OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
 import { isForkActive } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
@@ -23,11 +21,12 @@ export function runAttributes(
 ): MessageResult | undefined {
   const { evm, rules, writer, observed, gasWatch } = instance
   const { from, to, value, input, gasLimit } = message
-  if (from !== DEPOSITOR || to !== OP_PREDEPLOYS.L1Block) return undefined
+  const stack = rules.rollup?.stack
+  if (from !== stack?.attributes.sender || to !== stack.attributes.contract) return undefined
   // The reference interpreter, which has no such watch, executes everything.
   if (observed.current !== undefined || gasWatch === undefined) return undefined
   if (value > 0n || gasLimit < ENOUGH_GAS || !isForkActive(rules, 'cancun')) return undefined
-  const effect = effectOfAttributes(writer.current, input)
+  const effect = stack.effectOfAttributes(writer.current, input)
   if (effect === undefined) return undefined
   const { implementation, storage, gas, refund } = effect
   // The coinbase and the sender are warm, so a call to them costs less; a precompile hides the code at its address.

@@ -3,8 +3,7 @@
 
 import { createAddress } from '../../primitives/address.ts'
 import { bytesToHex, EMPTY_BYTES, hexToBytes } from '../../primitives/hex.ts'
-import type { DepositFields } from '../../rollup/op/deposit.ts'
-import { isOpForkActive } from '../../rollup/op/forks.ts'
+import type { DepositFields } from '../../rollup/deposit.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { credit, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
@@ -38,7 +37,7 @@ function obstacleTo(
   transaction: DepositTransaction,
 ): string | undefined {
   const { sender, input, gasLimit, value, deposit } = transaction
-  if (deposit.isSystem && isOpForkActive(rules, 'regolith'))
+  if (deposit.isSystem && rules.rollup?.changes.metersDeposits)
     return `system tx not supported: address ${sender}`
   const shortfall = gasShortfall(rules, transaction)
   if (shortfall !== undefined)
@@ -72,7 +71,7 @@ function createdBy({ sender, to }: Transaction, nonce: bigint) {
 
 /** Before regolith a deposit takes all its gas from the block, and a system transaction none. */
 function gasTaken(rules: Rules, { gasLimit, deposit }: DepositTransaction, gasUsed: bigint): bigint {
-  if (isOpForkActive(rules, 'regolith')) return gasUsed
+  if (rules.rollup?.changes.metersDeposits) return gasUsed
   return deposit.isSystem ? 0n : gasLimit
 }
 
@@ -123,9 +122,8 @@ export async function runDeposit(
   writer.reset(begin(writer.current, transaction, nonce))
   const result = await runMinted(instance, environment, transaction, nonce)
   const gasUsed = gasTaken(rules, transaction, result.gasUsed)
-  const told = isOpForkActive(rules, 'regolith')
-    ? { nonce, version: isOpForkActive(rules, 'canyon') ? (1 as const) : undefined }
-    : undefined
+  const changes = rules.rollup?.changes
+  const told = changes?.metersDeposits ? { nonce, version: changes.depositReceiptVersion } : undefined
   const taken = gasUsed === result.gasUsed ? result : { ...result, gasUsed }
   return toExecuted(progress, transaction, 0n, taken, 0n, told)
 }

@@ -98,7 +98,7 @@ function pricesUnder(
   transaction: Transaction,
   checking: Checking,
 ): Prices {
-  const named = pricesOf(environment, transaction, rules.op && FREE_OF_ROLLUP_FEES)
+  const named = pricesOf(environment, transaction, rules.rollup && FREE_OF_ROLLUP_FEES)
   const gas = isFree(transaction, checking) ? 0n : named.gas
   const blobs = isBlobFree(transaction, checking) ? 0n : named.blobs
   if (gas === 0n) return { gas, tip: undefined, blobs, rollup: undefined }

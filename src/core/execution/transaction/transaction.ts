@@ -2,7 +2,7 @@
 
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { GAS_PER_BLOB } from '../../rollup/blobs.ts'
-import { DEPOSIT_TYPE, type DepositFields } from '../../rollup/op/deposit.ts'
+import { DEPOSIT_TYPE, type DepositFields } from '../../rollup/deposit.ts'
 
 /** EIP-2718 type of a transaction that its sender signs: 0 legacy, 1 access list, 2 dynamic fee, 3 blob, 4 set code. */
 export type SignedType = 0 | 1 | 2 | 3 | 4

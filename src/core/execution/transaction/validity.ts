@@ -3,7 +3,7 @@
 
 import { failure, type TickchainError } from '../../primitives/errors.ts'
 import { HALF_CURVE_ORDER } from '../../primitives/numbers.ts'
-import { DEPOSIT_TYPE } from '../../rollup/op/deposit.ts'
+import { DEPOSIT_TYPE } from '../../rollup/deposit.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
@@ -30,7 +30,7 @@ const FIRST_FORK = { 0: 'chainstart', 1: 'berlin', 2: 'london', 3: 'cancun', 4: 
 
 /** A rollup's layer 1 has its blobs, and deposits are not checked here: they cannot be refused. */
 function isSupported(rules: Rules, type: TransactionType): boolean {
-  if (type === DEPOSIT_TYPE || (type === 3 && rules.op !== undefined)) return false
+  if (type === DEPOSIT_TYPE || (type === 3 && rules.rollup !== undefined)) return false
   return isForkActive(rules, FIRST_FORK[type])
 }
 

@@ -5,7 +5,6 @@ import { MAX_EXTRA_DATA_BYTES } from '../../chain/block/block.ts'
 import { removeTransaction } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
-import { isOpForkActive } from '../../rollup/op/forks.ts'
 import { isForkActive } from '../../rollup/rules.ts'
 import {
   type NodeConfig,
@@ -27,7 +26,7 @@ export function setExtraData(
   extraData: Uint8Array,
   call: string,
 ): NodeState {
-  if (isOpForkActive(nextRules(config, state), 'holocene')) throw failure('extraDataDecided', { call })
+  if (nextRules(config, state).rollup?.changes.hasExtraData) throw failure('extraDataDecided', { call })
   const most = MAX_EXTRA_DATA_BYTES
   if (extraData.length > most) throw failure('extraDataTooLong', { size: extraData.length, most })
   return withSettings(state, { extraData })

@@ -21,8 +21,7 @@ import { readmit } from '../../pool/admit.ts'
 import { depositTransaction } from '../../pool/decode.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
-import type { Deposit } from '../../rollup/op/deposit.ts'
-import { encodeExtraData } from '../../rollup/op/extra-data.ts'
+import type { Deposit } from '../../rollup/deposit.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import {
   type BuilderFields,
@@ -112,12 +111,13 @@ async function openingOn(
   parent: SealedBlock,
   timestamp: number,
 ): Promise<Opening> {
-  if (config.rollup === undefined || rollup === undefined) return { deposits: [] }
+  if (config.rollup === undefined || rollup === undefined || rules.rollup === undefined)
+    return { deposits: [] }
   const choice = chooseOrigin(config.rollup, rollup, parent, timestamp)
   const { system } = choice.origin
-  const deposits = await openingDeposits(config.rollup, choice, rules, parent.rules)
+  const deposits = await openingDeposits(choice, rules, parent.rules)
   const gasLimit = rollup.gasLimit ?? system.gasLimit
-  return { deposits, gasLimit, extraData: encodeExtraData(rules, system) }
+  return { deposits, gasLimit, extraData: rules.rollup.stack.encodeExtraData(rules, system) }
 }
 
 /** Builds a block on a block of the chain; throws `blockNotFound`, `invalidPayloadAttributes` or `invalidBlock`. */

@@ -13,8 +13,8 @@ import {
   readOptional,
 } from '../../primitives/json-reader.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
-import { type Deposit, decodeDeposit, encodeDeposit } from '../../rollup/op/deposit.ts'
-import type { SystemConfig } from '../../rollup/op/l1-attributes.ts'
+import { type Deposit, decodeDeposit, encodeDeposit } from '../../rollup/deposit.ts'
+import type { SystemConfig } from '../../rollup/stack.ts'
 import type { L1Block, RollupState } from './rollup-state.ts'
 
 const UINT16 = 2 ** 16 - 1

@@ -4,10 +4,9 @@ import type { SealedBlock } from '../../chain/block/block.ts'
 import { isDeposit } from '../../execution/transaction/run-deposit.ts'
 import { depositTransaction } from '../../pool/decode.ts'
 import { failure } from '../../primitives/errors.ts'
-import { type Deposit, decodeDeposit } from '../../rollup/op/deposit.ts'
-import type { ReadAttributes } from '../../rollup/op/l1-attributes.ts'
+import { type Deposit, decodeDeposit } from '../../rollup/deposit.ts'
 import type { Rules } from '../../rollup/rules.ts'
-import { forksBegun } from './opening.ts'
+import { forksBegun, type ReadAttributes } from '../../rollup/stack.ts'
 import { attributesOf, madeUpSourceHash } from './origins.ts'
 import type { RollupConfig, RollupState } from './rollup-state.ts'
 
@@ -57,13 +56,12 @@ export async function withImportedOrigin(
   rollup: RollupState,
   { rules, parentRules, executed }: Pick<SealedBlock, 'rules' | 'executed'> & { readonly parentRules: Rules },
 ): Promise<RollupState> {
-  const attributes = attributesOf({ executed })
+  const attributes = attributesOf({ rules, executed })
   if (attributes === undefined) return rollup
   const { origin, sequenceNumber } = attributes
   const opening = executed.filter(({ transaction }) => isDeposit(transaction))
   let upgrades = 0
-  for (const fork of forksBegun(rules, parentRules))
-    upgrades += (await config.upgradeTransactions(fork)).length
+  for (const { upgrade } of forksBegun(rules, parentRules)) upgrades += (await upgrade?.())?.length ?? 0
   const ofUsers = opening.slice(1, opening.length - upgrades)
   const deposits = ofUsers.map(({ transaction }) => decodeDeposit(transaction.raw))
   if (config.layer1 === 'told') expectTold(rollup, attributes, deposits)

@@ -9,10 +9,9 @@ import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts
 import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import { depositTransaction } from '../../pool/decode.ts'
 import { type Pool, pruneOvertaken } from '../../pool/pool.ts'
-import type { Deposit } from '../../rollup/op/deposit.ts'
-import { isOpForkActive, OP_FORKS, type OpFork } from '../../rollup/op/forks.ts'
-import { attributesDeposit } from '../../rollup/op/l1-attributes.ts'
+import type { Deposit } from '../../rollup/deposit.ts'
 import type { Rules } from '../../rollup/rules.ts'
+import { forksBegun, type StackRules } from '../../rollup/stack.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { copyRollup, copyState } from '../copy-state.ts'
 import {
@@ -28,25 +27,16 @@ import {
 import { attributesOf, chooseOrigin } from './origins.ts'
 import type { OpeningPlan, OriginChoice, RollupConfig, RollupState } from './rollup-state.ts'
 
-/** Forks whose first block is without transactions of the pool (op-node, Sequencer). */
-const POOLLESS_FORKS: readonly OpFork[] = ['ecotone', 'fjord', 'isthmus', 'jovian']
-
-/** The forks that a block is the first of. */
-export function forksBegun(rules: Rules, parent: Rules): OpFork[] {
-  if (rules === parent) return []
-  return OP_FORKS.filter((fork) => isOpForkActive(rules, fork) && !isOpForkActive(parent, fork))
-}
-
 /** The deposits that a block on `parent` opens with, in their order. */
 export async function openingDeposits(
-  config: RollupConfig,
   { origin, sequenceNumber }: OriginChoice,
   rules: Rules,
   parent: Rules,
 ): Promise<Deposit[]> {
-  const attributes = attributesDeposit(rules, { origin, sequenceNumber, system: origin.system }, parent)
+  const { stack } = rules.rollup as StackRules
+  const attributes = stack.attributesDeposit(rules, { origin, sequenceNumber, system: origin.system }, parent)
   const deposits = [attributes, ...(sequenceNumber === 0 ? origin.deposits : [])]
-  for (const fork of forksBegun(rules, parent)) deposits.push(...(await config.upgradeTransactions(fork)))
+  for (const { upgrade } of forksBegun(rules, parent)) deposits.push(...((await upgrade?.()) ?? []))
   return deposits
 }
 
@@ -118,7 +108,7 @@ async function openNext(
   const { head } = state.chain
   const rules = nextRules(config, state)
   const choice = chooseOrigin(settings, rollup, head, nextBlockTimestamp(state))
-  const deposits = await openingDeposits(settings, choice, rules, head.rules)
+  const deposits = await openingDeposits(choice, rules, head.rules)
   const empty = openOnHead(state.chain, rules, nextEnvironment(config, rules, state, choice))
   const opening = await executeDeposits(config, state, empty, deposits)
   const { opening: before, isOpeningTold } = rollup
@@ -187,7 +177,8 @@ export function openingPartial(state: NodeState): PartialBlock | undefined {
 
 /** Whether a block takes nothing from the pool because a fork begins with it. */
 export function isUpgradeBlock({ rules, parent }: OpenBlock): boolean {
-  return forksBegun(rules, parent.rules).some((fork) => POOLLESS_FORKS.includes(fork))
+  // (op-node, Sequencer)
+  return forksBegun(rules, parent.rules).some(({ upgrade }) => upgrade !== undefined)
 }
 
 /** Whether a block takes transactions from the pool. */
@@ -200,14 +191,10 @@ export function takesFromPool(config: NodeConfig, state: NodeState, open: OpenBl
   return open.environment.timestamp <= origin.timestamp + mostDriftS(config, state, origin.timestamp)
 }
 
-/** Before fjord the protocol's is a parameter of the chain; that of OP Mainnet was 600. */
-const DRIFT_S = 600
-const FJORD_DRIFT_S = 1800
-
 /** The most seconds that a block may be ahead of an L1 origin of this time. */
 export function mostDriftS(config: NodeConfig, state: NodeState, timestamp: number): number {
   const most = config.rollup?.maxSequencerDriftS
   if (most !== undefined) return most
   const rules = scheduleIn(config, state).rulesAt({ number: 0, timestamp, difficulty: 0n })
-  return isOpForkActive(rules, 'fjord') ? FJORD_DRIFT_S : DRIFT_S
+  return rules.rollup?.changes.maxSequencerDriftS as number
 }

@@ -4,42 +4,32 @@ import type { SealedBlock } from '../../chain/block/block.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { type Hash, utf8ToBytes } from '../../primitives/hex.ts'
-import { memoizeLast } from '../../primitives/memoize-last.ts'
-import { userSourceHash } from '../../rollup/op/deposit.ts'
-import {
-  type OriginId,
-  type ReadAttributes,
-  readAttributes,
-  readOriginId,
-} from '../../rollup/op/l1-attributes.ts'
-import { DEPOSITOR, OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
+import { userSourceHash } from '../../rollup/deposit.ts'
+import type { OriginId, ReadAttributes, RollupStack, StackRules } from '../../rollup/stack.ts'
 import type { L1Block, OriginChoice, RollupConfig, RollupState } from './rollup-state.ts'
 
-type Block = Pick<SealedBlock, 'executed'>
+type Block = Pick<SealedBlock, 'executed' | 'rules'>
 
 /** The L1 attributes deposit of a block; `undefined` for a block without one, such as genesis. */
-export function attributesTransaction({ executed }: Block): Transaction | undefined {
+export function attributesTransaction({ executed, rules }: Block): Transaction | undefined {
   const first = executed[0]?.transaction
-  const isAttributes = first?.deposit !== undefined && first.sender === DEPOSITOR
-  return isAttributes && first.to === OP_PREDEPLOYS.L1Block ? first : undefined
+  const attributes = rules.rollup?.stack.attributes
+  const isAttributes = first?.deposit !== undefined && first.sender === attributes?.sender
+  return isAttributes && first.to === attributes.contract ? first : undefined
 }
 
-/** A block's attributes are read several times while the next block is built. */
-const REMEMBERED_BLOCKS = 8
-const attributesIn = memoizeLast(REMEMBERED_BLOCKS, readAttributes)
+const stackOf = ({ rules }: Block): RollupStack => (rules.rollup as StackRules).stack
 
 /** What the first transaction of a block says of its L1 origin. */
 export function attributesOf(block: Block): ReadAttributes | undefined {
   const first = attributesTransaction(block)
-  return first === undefined ? undefined : attributesIn(first.input)
+  return first === undefined ? undefined : stackOf(block).readAttributes(first.input)
 }
-
-const idIn = memoizeLast(REMEMBERED_BLOCKS, readOriginId)
 
 /** Number and hash of the origin of a sealed block, and its sequence number. */
 export function originIdOf({ l1Genesis }: RollupState, block: Block): OriginId {
   const first = attributesTransaction(block)
-  if (first !== undefined) return idIn(first.input)
+  if (first !== undefined) return stackOf(block).readOriginId(first.input)
   const { number, hash } = l1Genesis
   return { number, hash, sequenceNumber: 0 }
 }
@@ -48,11 +38,14 @@ export function originIdOf({ l1Genesis }: RollupState, block: Block): OriginId {
 export function originOf({ l1Genesis, l1Blocks, system }: RollupState, block: Block): OriginChoice {
   const first = attributesTransaction(block)
   if (first === undefined) return { origin: l1Genesis, sequenceNumber: 0 }
-  const { number, hash, sequenceNumber } = idIn(first.input)
+  const { number, hash, sequenceNumber } = stackOf(block).readOriginId(first.input)
   const told = l1Blocks.get(number)
   if (told?.hash === hash) return { origin: told, sequenceNumber }
   // The L1 block may have been replaced, or the block imported.
-  return { origin: { ...attributesIn(first.input).origin, deposits: [], system }, sequenceNumber }
+  return {
+    origin: { ...stackOf(block).readAttributes(first.input).origin, deposits: [], system },
+    sequenceNumber,
+  }
 }
 
 /** The hash of a made-up L1 block. */

@@ -3,9 +3,9 @@
 import type { OpenBlock } from '../../chain/block/block.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import type { PersistentMap } from '../../primitives/persistent-map.ts'
-import type { Deposit } from '../../rollup/op/deposit.ts'
-import type { OpFork } from '../../rollup/op/forks.ts'
-import type { L1Origin, SystemConfig } from '../../rollup/op/l1-attributes.ts'
+import type { Deposit } from '../../rollup/deposit.ts'
+import type { L1Origin, SystemConfig } from '../../rollup/stack.ts'
+import type { StackName } from '../../rollup/stacks.ts'
 
 /** An L1 block as the layer 2 sees it. */
 export interface L1Block extends L1Origin {
@@ -65,7 +65,7 @@ export interface L1Contracts {
 }
 
 export interface RollupConfig {
-  readonly stack: 'op'
+  readonly stack: StackName
   /** Whether L1 blocks are told by a real layer 1, or made up as time passes. */
   readonly layer1: 'told' | 'made-up'
   readonly l1ChainId: number
@@ -78,6 +78,4 @@ export interface RollupConfig {
    * pool. `undefined` for the protocol's.
    */
   readonly maxSequencerDriftS: number | undefined
-  /** The transactions that a fork brings to its first block. */
-  readonly upgradeTransactions: (fork: OpFork) => Promise<readonly Deposit[]>
 }

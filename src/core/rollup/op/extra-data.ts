@@ -3,16 +3,10 @@
 
 import { failure } from '../../primitives/errors.ts'
 import { bigIntToBytes, bytesToBigInt, EMPTY_BYTES, padLeft } from '../../primitives/hex.ts'
-import { type FeeParent, nextBaseFee } from '../fees.ts'
+import { nextBaseFee } from '../fees.ts'
+import type { ExtraData, RollupStack, RulesOfStack, StackRules, SystemConfig } from '../stack.ts'
 import { integerAt, putInteger } from './big-endian.ts'
-import { type Eip1559Parameters, isOpForkActive, type OpForkRules, type OpRules } from './forks.ts'
-import type { SystemConfig } from './l1-attributes.ts'
-
-export interface ExtraData {
-  readonly eip1559: Eip1559Parameters
-  /** Wei; zero before jovian. */
-  readonly minBaseFee: bigint
-}
+import { isOpForkActive } from './forks.ts'
 
 interface ExtraDataLayout {
   readonly fork: 'holocene' | 'jovian'
@@ -27,19 +21,19 @@ const DENOMINATOR = 1
 const ELASTICITY = 5
 const MIN_BASE_FEE = 9
 
-function layoutUnder(rules: OpForkRules): ExtraDataLayout | undefined {
+function layoutUnder(rules: RulesOfStack): ExtraDataLayout | undefined {
   if (isOpForkActive(rules, 'jovian')) return JOVIAN
   return isOpForkActive(rules, 'holocene') ? HOLOCENE : undefined
 }
 
 /** The extraData of a block with this system configuration; empty before holocene. */
 export function encodeExtraData(
-  rules: OpForkRules,
+  rules: RulesOfStack,
   { eip1559, minBaseFee }: Pick<SystemConfig, 'eip1559' | 'minBaseFee'>,
 ): Uint8Array {
   const layout = layoutUnder(rules)
   if (layout === undefined) return EMPTY_BYTES
-  const ofChain = (rules.op as OpRules).eip1559
+  const ofChain = (rules.rollup as StackRules).eip1559
   const { denominator, elasticity } = eip1559.denominator === 0 ? ofChain : eip1559
   const bytes = new Uint8Array(layout.length)
   bytes[0] = layout.version
@@ -66,30 +60,28 @@ function readLayout(layout: ExtraDataLayout, bytes: Uint8Array): ExtraData {
 }
 
 /** Reads the extraData of a block; `undefined` before holocene, when it is empty. Throws `invalidExtraData`. */
-export function decodeExtraData(rules: OpForkRules, bytes: Uint8Array): ExtraData | undefined {
+export function decodeExtraData(rules: RulesOfStack, bytes: Uint8Array): ExtraData | undefined {
   const layout = layoutUnder(rules)
   if (layout !== undefined) return readLayout(layout, bytes)
   if (bytes.length > 0) refuse('extraData must be empty before holocene')
   return undefined
 }
 
-interface OpFeeParent {
-  readonly rules: OpForkRules
-  readonly header: FeeParent & { readonly blobGasUsed: bigint; readonly extraData: Uint8Array }
-}
-
 /**
  * The base fee of the block after `parent`, under the rules of that block. The parent's extraData sets the parameters;
  * before holocene, the chain does.
  */
-export function nextOpBaseFee(rules: OpForkRules, { rules: before, header }: OpFeeParent): bigint {
+export function nextOpBaseFee(
+  rules: RulesOfStack,
+  { rules: before, header }: Parameters<RollupStack['nextBaseFee']>[1],
+): bigint {
   // Before holocene it may say anything: that of OP Mainnet's first block is `BEDROCK`.
   const layout = layoutUnder(before)
   const extraData = layout && readLayout(layout, header.extraData)
   const { baseFeePerGas, gasLimit, gasUsed, blobGasUsed } = header
   const isFootprintMetered = isOpForkActive(before, 'jovian') && blobGasUsed > gasUsed
   const metered = isFootprintMetered ? { baseFeePerGas, gasLimit, gasUsed: blobGasUsed } : header
-  const baseFee = nextBaseFee(metered, extraData?.eip1559 ?? rules.op?.eip1559)
+  const baseFee = nextBaseFee(metered, extraData?.eip1559 ?? rules.rollup?.eip1559)
   const least = extraData?.minBaseFee ?? 0n
   return baseFee > least ? baseFee : least
 }

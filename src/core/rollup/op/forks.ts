@@ -1,60 +1,84 @@
-// Forks of the OP stack, in order, and the hardfork of execution under each.
+// Forks of the OP stack. A fork without machinery of its own is a row here.
 
-import type { Code } from '../../state/account.ts'
-import type { SelectableHardfork } from '../hardforks.ts'
+import { load } from '../../primitives/loading.ts'
+import type { RulesOfStack, StackChanges, StackFork } from '../stack.ts'
+import { OP_PREDEPLOYS } from './predeploys.ts'
 
-/** Forks that change execution, fees or headers; delta, which changes only batches, is not among them. */
-export const OP_FORKS = [
-  'bedrock',
-  'regolith',
-  'canyon',
-  'ecotone',
-  'fjord',
-  'granite',
-  'holocene',
-  'isthmus',
-  'jovian',
-] as const
-
-export type OpFork = (typeof OP_FORKS)[number]
-
-/** The hardfork of execution under each fork of the OP stack. */
-export const HARDFORK_UNDER: Readonly<Record<OpFork, SelectableHardfork>> = {
-  bedrock: 'paris',
-  regolith: 'paris',
-  canyon: 'shanghai',
-  ecotone: 'cancun',
-  fjord: 'cancun',
-  granite: 'cancun',
-  holocene: 'cancun',
-  isthmus: 'prague',
-  jovian: 'prague',
+/** Seconds at which forks activated on OP Mainnet and Base, and on their testnets (superchain-registry). */
+function at(mainnets: number, testnets: number): Readonly<Record<number, number>> {
+  return { 10: mainnets, 8453: mainnets, 11155420: testnets, 84532: testnets }
 }
 
-/** Parameters of the base fee (EIP-1559). */
-export interface Eip1559Parameters {
-  readonly denominator: bigint
-  readonly elasticity: bigint
+/** The upgrade transactions of a fork. */
+function upgradeTo(fork: 'ecotone' | 'fjord' | 'isthmus' | 'jovian'): NonNullable<StackFork['upgrade']> {
+  return async () => (await load(import('./upgrades.ts')))[fork]()
 }
 
-/** The part of a block's rules that only an OP-stack chain has. */
-export interface OpRules {
-  readonly fork: OpFork
-  /** Those of the chain at this fork, which apply where a header or the L1 attributes set none. */
-  readonly eip1559: Eip1559Parameters
-  /** What the first block of canyon sets, on a chain that began before. */
-  readonly create2Deployer?: Code | undefined
-}
+/** Forks that change execution, fees or headers, in order; delta, which changes only batches, is not among them. */
+export const OP_FORK_ROWS = {
+  bedrock: { hardfork: 'paris', changes: { maxSequencerDriftS: 600 }, times: at(0, 0) },
+  regolith: { hardfork: 'paris', changes: { metersDeposits: true }, times: at(0, 0) },
+  canyon: {
+    hardfork: 'shanghai',
+    changes: { depositReceiptVersion: 1 },
+    times: at(1_704_992_401, 1_699_981_200),
+  },
+  ecotone: {
+    hardfork: 'cancun',
+    changes: { hasBlobFees: true },
+    times: at(1_710_374_401, 1_708_534_800),
+    upgrade: upgradeTo('ecotone'),
+  },
+  fjord: {
+    hardfork: 'cancun',
+    // RIP-7212.
+    changes: { precompiles: ['P256VERIFY'], maxSequencerDriftS: 1800 },
+    times: at(1_720_627_201, 1_716_998_400),
+    upgrade: upgradeTo('fjord'),
+  },
+  granite: {
+    hardfork: 'cancun',
+    changes: { inputLimits: { 8: 112_687 } },
+    times: at(1_726_070_401, 1_723_478_400),
+  },
+  holocene: {
+    hardfork: 'cancun',
+    changes: { hasExtraData: true },
+    times: at(1_736_445_601, 1_732_633_200),
+  },
+  isthmus: {
+    hardfork: 'prague',
+    changes: {
+      withdrawalsFrom: OP_PREDEPLOYS.L2ToL1MessagePasser,
+      inputLimits: { 8: 112_687, 12: 513_760, 14: 488_448, 15: 235_008 },
+    },
+    times: at(1_746_806_401, 1_744_905_600),
+    upgrade: upgradeTo('isthmus'),
+  },
+  jovian: {
+    hardfork: 'prague',
+    changes: {
+      metersFootprint: true,
+      inputLimits: { 8: 81_984, 12: 288_960, 14: 278_784, 15: 156_672 },
+    },
+    times: at(1_764_691_201, 1_763_568_001),
+    upgrade: upgradeTo('jovian'),
+  },
+} as const satisfies Readonly<Record<string, StackFork>>
 
-const POSITIONS = Object.fromEntries(OP_FORKS.map((fork, index) => [fork, index])) as Record<OpFork, number>
+export type OpFork = keyof typeof OP_FORK_ROWS
 
-/** The rules of a block, as far as its fork of the OP stack goes. */
-export interface OpForkRules {
-  /** Set for a chain of the OP stack. */
-  readonly op: OpRules | undefined
+export const OP_FORKS = Object.keys(OP_FORK_ROWS) as readonly OpFork[]
+
+const POSITIONS = Object.fromEntries(OP_FORKS.map((fork, index) => [fork, index])) as Record<string, number>
+
+/** The changes of a fork and of all before it. */
+export function changesUpTo(last: OpFork): StackChanges {
+  const rows: readonly StackFork[] = Object.values(OP_FORK_ROWS).slice(0, (POSITIONS[last] as number) + 1)
+  return Object.assign({}, ...rows.map(({ changes }) => changes))
 }
 
 /** Whether a block is of an OP-stack chain, at this fork or a later one. */
-export function isOpForkActive({ op }: OpForkRules, since: OpFork): boolean {
-  return op !== undefined && POSITIONS[op.fork] >= POSITIONS[since]
+export function isOpForkActive({ rollup }: RulesOfStack, since: OpFork): boolean {
+  return rollup !== undefined && (POSITIONS[rollup.fork] as number) >= (POSITIONS[since] as number)
 }

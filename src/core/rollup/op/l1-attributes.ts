@@ -1,54 +1,13 @@
 // L1 attributes: what an L2 block says of its L1 origin and of the system configuration, in its first transaction.
 
-import { bigIntToBytes, bytesToBigInt, bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
+import { bigIntToBytes, bytesToBigInt, bytesToHex, hexToBytes } from '../../primitives/hex.ts'
 import { newBytes } from '../../primitives/shared-bytes.ts'
+import { type Deposit, l1InfoSourceHash } from '../deposit.ts'
 import { undecodable } from '../rlp-fields.ts'
+import type { L1Attributes, OriginId, ReadAttributes, RulesOfStack } from '../stack.ts'
 import { integerAt, putInteger } from './big-endian.ts'
-import { type Deposit, l1InfoSourceHash } from './deposit.ts'
-import { isOpForkActive, type OpForkRules } from './forks.ts'
+import { isOpForkActive } from './forks.ts'
 import { DEPOSITOR, OP_PREDEPLOYS } from './predeploys.ts'
-
-/** The L1 block that an L2 block is derived from: its L1 origin. */
-export interface L1Origin {
-  readonly number: number
-  /** Seconds. */
-  readonly timestamp: number
-  readonly hash: Hash
-  /** Wei per gas on the layer 1. */
-  readonly baseFee: bigint
-  /** Wei per blob gas on the layer 1. */
-  readonly blobBaseFee: bigint
-}
-
-/** What the contract SystemConfig on the layer 1 sets for the layer 2. */
-export interface SystemConfig {
-  /** The batcher's address, as a word. */
-  readonly batcherHash: Hash
-  /** Of the L1 data fee before ecotone. */
-  readonly overhead: bigint
-  readonly scalar: bigint
-  /** Of the L1 data fee from ecotone on; 32 bits each, millionths. */
-  readonly baseFeeScalar: number
-  readonly blobBaseFeeScalar: number
-  readonly gasLimit: bigint
-  /** From holocene on; zeros stand for those of the chain. */
-  readonly eip1559: { readonly denominator: number; readonly elasticity: number }
-  /** From isthmus on. */
-  readonly operatorFeeScalar: number
-  readonly operatorFeeConstant: bigint
-  /** From jovian on. */
-  readonly minBaseFee: bigint
-  /** From jovian on; zero stands for 400. */
-  readonly daFootprintGasScalar: number
-}
-
-/** The content of a block's first transaction. */
-export interface L1Attributes {
-  readonly origin: L1Origin
-  /** The number of L2 blocks of the same origin before this one. */
-  readonly sequenceNumber: number
-  readonly system: SystemConfig
-}
 
 /** The layouts of the calldata, by the fork that brought them. */
 type AttributesForm = 'bedrock' | 'ecotone' | 'isthmus' | 'jovian'
@@ -100,7 +59,7 @@ const SELECTOR_BYTES = 4
 /** What SystemConfig's zero stands for (jovian specification, derivation). */
 const DEFAULT_DA_FOOTPRINT_GAS_SCALAR = 400
 
-function formUnder(rules: OpForkRules): AttributesForm {
+function formUnder(rules: RulesOfStack): AttributesForm {
   if (isOpForkActive(rules, 'jovian')) return 'jovian'
   if (isOpForkActive(rules, 'isthmus')) return 'isthmus'
   return isOpForkActive(rules, 'ecotone') ? 'ecotone' : 'bedrock'
@@ -165,9 +124,9 @@ function encodeAttributes(form: AttributesForm, attributes: L1Attributes): Uint8
  * a fork, L1Block still has the code of the fork before (op-node, L1InfoDeposit).
  */
 export function attributesDeposit(
-  rules: OpForkRules,
+  rules: RulesOfStack,
   attributes: L1Attributes,
-  parentRules: OpForkRules,
+  parentRules: RulesOfStack,
 ): Deposit {
   const isRegolith = isOpForkActive(rules, 'regolith')
   return {
@@ -180,14 +139,6 @@ export function attributesDeposit(
     isSystem: !isRegolith,
     data: encodeAttributes(formUnder(parentRules), attributes),
   }
-}
-
-/** What the calldata of an L1 attributes deposit says; what its form does not have is zero. */
-export interface ReadAttributes {
-  readonly form: AttributesForm
-  readonly origin: L1Origin
-  readonly sequenceNumber: number
-  readonly system: Omit<SystemConfig, 'gasLimit' | 'eip1559' | 'minBaseFee'>
 }
 
 function readBedrock(data: Uint8Array): ReadAttributes {
@@ -264,13 +215,6 @@ function formOf(data: Uint8Array): AttributesForm {
 export function readAttributes(data: Uint8Array): ReadAttributes {
   const form = formOf(data)
   return form === 'bedrock' ? readBedrock(data) : readPacked(form, data)
-}
-
-/** Which L1 block an L1 attributes deposit is of. */
-export interface OriginId {
-  readonly number: number
-  readonly hash: Hash
-  readonly sequenceNumber: number
 }
 
 /** Like `readAttributes`, of what is asked for every block. */

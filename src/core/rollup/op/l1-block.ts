@@ -2,7 +2,6 @@
 // and which gas it takes besides. test/core/execution/transaction/run-attributes.sized.test.ts compares it with the code.
 
 import {
-  type Address,
   bytesToHex,
   EMPTY_BYTES,
   equalBytes,
@@ -12,8 +11,9 @@ import {
   toWord,
 } from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
-import type { Code, Storage } from '../../state/account.ts'
+import type { Code } from '../../state/account.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
+import type { AttributesEffect } from '../stack.ts'
 import { OP_PREDEPLOYS } from './predeploys.ts'
 
 /** EIP-1967. */
@@ -77,14 +77,6 @@ const SAME_GAS = 2200
 const CHANGE_GAS = 5000
 const NEW_GAS = 22_100
 const CLEAR_REFUND = 4800
-
-/** What a deposit does. */
-export interface AttributesEffect {
-  readonly implementation: Address
-  readonly storage: Storage
-  readonly gas: number
-  readonly refund: number
-}
 
 /** Bytes without leading zeros, as storage has them. */
 function valueIn(data: Uint8Array, from: number, to: number): Uint8Array {

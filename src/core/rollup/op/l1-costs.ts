@@ -4,26 +4,12 @@
 import { bytesToBigInt, EMPTY_BYTES, type Hash, padLeft, toWord } from '../../primitives/hex.ts'
 import type { Storage } from '../../state/account.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
-import { DEPOSIT_TYPE } from './deposit.ts'
+import { DEPOSIT_TYPE } from '../deposit.ts'
+import type { L1Cost, L1CostParameters, RulesOfStack } from '../stack.ts'
 import { fastLzLength } from './fast-lz.ts'
-import { isOpForkActive, type OpForkRules } from './forks.ts'
+import { isOpForkActive } from './forks.ts'
 import { readAttributes } from './l1-attributes.ts'
 import { OP_PREDEPLOYS } from './predeploys.ts'
-
-/** The parameters of a block's fees, which L1Block holds. */
-export interface L1CostParameters {
-  /** Whether `overhead` and `scalar` count: before ecotone, and in the block that activates it. */
-  readonly isBeforeEcotone: boolean
-  readonly l1BaseFee: bigint
-  readonly l1BlobBaseFee: bigint
-  readonly overhead: bigint
-  readonly scalar: bigint
-  readonly baseFeeScalar: bigint
-  readonly blobBaseFeeScalar: bigint
-  readonly operatorFeeScalar: bigint
-  readonly operatorFeeConstant: bigint
-  readonly daFootprintGasScalar: bigint
-}
 
 /** L1Block's storage. */
 const BASE_FEE_SLOT = toWord(1)
@@ -39,7 +25,7 @@ export const L1_PARAMETER_SLOTS: readonly Hash[] = [
   ...[SCALAR_SLOT, BLOB_BASE_FEE_SLOT, OPERATOR_FEE_SLOT],
 ]
 
-function readParameters(rules: OpForkRules, storage: Storage): L1CostParameters {
+function readParameters(rules: RulesOfStack, storage: Storage): L1CostParameters {
   const word = (slot: Hash): Uint8Array => padLeft(storage.get(slot) ?? EMPTY_BYTES, 32)
   const integer = (slot: Hash): bigint => bytesToBigInt(word(slot))
   const scalars = word(SCALARS_SLOT)
@@ -64,7 +50,7 @@ function readParameters(rules: OpForkRules, storage: Storage): L1CostParameters 
 }
 
 interface KnownParameters {
-  readonly rules: OpForkRules
+  readonly rules: RulesOfStack
   readonly parameters: L1CostParameters
 }
 
@@ -72,7 +58,7 @@ interface KnownParameters {
 const known = new WeakMap<Storage, KnownParameters>()
 
 /** The parameters that apply to a transaction which runs on this state. */
-export function parametersFromState(rules: OpForkRules, state: WorldState): L1CostParameters {
+export function parametersFromState(rules: RulesOfStack, state: WorldState): L1CostParameters {
   const { storage } = readAccount(state, OP_PREDEPLOYS.L1Block)
   const entry = known.get(storage)
   if (entry?.rules === rules) return entry.parameters
@@ -82,7 +68,7 @@ export function parametersFromState(rules: OpForkRules, state: WorldState): L1Co
 }
 
 /** The parameters of a block, by the calldata of its first transaction; throws `undecodableTransaction`. */
-export function parametersFromAttributes(rules: OpForkRules, data: Uint8Array): L1CostParameters {
+export function parametersFromAttributes(rules: RulesOfStack, data: Uint8Array): L1CostParameters {
   const { form, origin, system } = readAttributes(data)
   return {
     isBeforeEcotone: form === 'bedrock' || !isOpForkActive(rules, 'ecotone'),
@@ -135,18 +121,11 @@ function scaledPrice(parameters: L1CostParameters): bigint {
   return 16n * l1BaseFee * baseFeeScalar + l1BlobBaseFee * blobBaseFeeScalar
 }
 
-export interface L1Cost {
-  /** Wei. */
-  readonly fee: bigint
-  /** The receipt's `l1GasUsed`. */
-  readonly gasUsed: bigint
-}
-
 function isDeposit(raw: Uint8Array): boolean {
   return raw[0] === DEPOSIT_TYPE
 }
 
-function costOf(rules: OpForkRules, parameters: L1CostParameters, raw: Uint8Array): L1Cost {
+function costOf(rules: RulesOfStack, parameters: L1CostParameters, raw: Uint8Array): L1Cost {
   if (parameters.isBeforeEcotone) {
     const added = isOpForkActive(rules, 'regolith') ? 0 : SIGNATURE_BYTES * BYTE_GAS
     const gasUsed = calldataGas(raw) + BigInt(added) + parameters.overhead
@@ -167,21 +146,21 @@ const NO_COST: L1Cost = { fee: 0n, gasUsed: 0n }
  * The L1 data fee of a transaction, by its signed EIP-2718 encoding. Empty bytes, as of a call, cost nothing. Nor does
  * a deposit, whose receipt tells the gas all the same.
  */
-export function l1Cost(rules: OpForkRules, parameters: L1CostParameters, raw: Uint8Array): L1Cost {
+export function l1Cost(rules: RulesOfStack, parameters: L1CostParameters, raw: Uint8Array): L1Cost {
   if (raw.length === 0) return NO_COST
   const cost = costOf(rules, parameters, raw)
   return isDeposit(raw) ? { fee: 0n, gasUsed: cost.gasUsed } : cost
 }
 
 /** Wei for a transaction's gas: its limit before execution, what it has used after. */
-export function operatorFee(rules: OpForkRules, parameters: L1CostParameters, gas: bigint): bigint {
+export function operatorFee(rules: RulesOfStack, parameters: L1CostParameters, gas: bigint): bigint {
   const { operatorFeeScalar, operatorFeeConstant } = parameters
   if (isOpForkActive(rules, 'jovian')) return gas * operatorFeeScalar * 100n + operatorFeeConstant
   return isOpForkActive(rules, 'isthmus') ? (gas * operatorFeeScalar) / MILLION + operatorFeeConstant : 0n
 }
 
 /** What a transaction counts in the block's `blobGasUsed` since jovian; zero before, and of deposits. */
-export function daFootprint(rules: OpForkRules, parameters: L1CostParameters, raw: Uint8Array): bigint {
+export function daFootprint(rules: RulesOfStack, parameters: L1CostParameters, raw: Uint8Array): bigint {
   if (isDeposit(raw) || !isOpForkActive(rules, 'jovian')) return 0n
   return (estimatedSize(raw) / MILLION) * parameters.daFootprintGasScalar
 }

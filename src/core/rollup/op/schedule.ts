@@ -1,9 +1,12 @@
 // Fork schedules of the OP stack: its forks by time, each over its hardfork.
 
 import type { Code } from '../../state/account.ts'
+import type { Eip1559Parameters } from '../fees.ts'
 import { NO_FORKS } from '../fork-id.ts'
 import { type Activation, createSchedule, type Schedule } from '../schedule.ts'
-import { type Eip1559Parameters, HARDFORK_UNDER, OP_FORKS, type OpFork } from './forks.ts'
+import { CREATE2_DEPLOYER } from '../system-contracts.ts'
+import { OP_FORK_ROWS, OP_FORKS, type OpFork } from './forks.ts'
+import { opRules } from './stack.ts'
 
 /** Seconds at which forks activate. Those that are not named never do; bedrock is active from genesis on. */
 export type OpForkTimes = Readonly<Partial<Record<OpFork, number>>>
@@ -47,15 +50,15 @@ function activationsOf({
 }: OpSchedulePlan): Activation[] {
   const times = { ...(typeof forks === 'string' ? timesUpTo(forks) : forks), bedrock: 0 }
   const canyon = OP_FORKS.indexOf('canyon')
+  const codes = create2Deployer && new Map([[CREATE2_DEPLOYER, create2Deployer]])
   return OP_FORKS.flatMap((fork, position): Activation[] => {
     const time = times[fork]
     if (time === undefined) return []
     const denominator = position < canyon ? denominatorBeforeCanyon : undefined
     const parameters = { ...eip1559, ...(denominator === undefined ? {} : { denominator }) }
     const at = fork === 'bedrock' ? { block: 0 } : { time }
-    return [
-      { hardfork: HARDFORK_UNDER[fork], name: fork, at, op: { fork, eip1559: parameters, create2Deployer } },
-    ]
+    const rollup = opRules(fork, parameters, position < canyon ? undefined : codes)
+    return [{ hardfork: OP_FORK_ROWS[fork].hardfork, name: fork, at, rollup }]
   })
 }
 

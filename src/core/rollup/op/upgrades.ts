@@ -1,4 +1,6 @@
-// Transactions that a fork of the OP stack brings into its first block (specification, network upgrade transactions).
+// Transactions that a fork of the OP stack brings into its first block, in their order (specification, network upgrade
+// transactions). Those of ecotone and fjord are the protocol's to the byte. Of later forks, the deployed code of L1Block,
+// GasPriceOracle and OperatorFeeVault is ours.
 
 import { createAddress } from '../../primitives/address.ts'
 import { keccak256 } from '../../primitives/crypto.ts'
@@ -11,9 +13,8 @@ import {
   utf8ToBytes,
   ZERO_ADDRESS,
 } from '../../primitives/hex.ts'
+import { type Deposit, upgradeSourceHash } from '../deposit.ts'
 import { BEACON_ROOTS_CODE, HISTORY_STORAGE_CODE } from '../system-contracts.ts'
-import { type Deposit, upgradeSourceHash } from './deposit.ts'
-import type { OpFork } from './forks.ts'
 import { type L2Contract, l2Contract } from './l2-contracts.ts'
 import { DEPOSITOR, OP_PREDEPLOYS } from './predeploys.ts'
 
@@ -65,7 +66,7 @@ function deploySystem(intent: string, from: Address, code: string): Deposit {
 
 const { L1Block, GasPriceOracle, OperatorFeeVault } = OP_PREDEPLOYS
 
-function ecotone(): Deposit[] {
+export function ecotone(): Deposit[] {
   return [
     deploy('Ecotone: L1 Block Deployment', 0, 375_000n, 'L1BlockCreation'),
     deploy('Ecotone: Gas Price Oracle Deployment', 1, 1_000_000n, 'GasPriceOracleCreation'),
@@ -80,7 +81,7 @@ function ecotone(): Deposit[] {
   ]
 }
 
-function fjord(): Deposit[] {
+export function fjord(): Deposit[] {
   return [
     deploy('Fjord: Gas Price Oracle Deployment', 2, 1_450_000n, 'GasPriceOracleFjordCreation'),
     pointProxy('Fjord: Gas Price Oracle Proxy Update', GasPriceOracle, 2),
@@ -88,7 +89,7 @@ function fjord(): Deposit[] {
   ]
 }
 
-function isthmus(): Deposit[] {
+export function isthmus(): Deposit[] {
   return [
     deploy('Isthmus: L1 Block Deployment', 3, 425_000n, 'L1BlockIsthmusCreation'),
     deploy('Isthmus: Gas Price Oracle Deployment', 4, 1_625_000n, 'GasPriceOracleIsthmusCreation'),
@@ -105,7 +106,7 @@ function isthmus(): Deposit[] {
   ]
 }
 
-function jovian(): Deposit[] {
+export function jovian(): Deposit[] {
   return [
     deploy('Jovian: L1Block Deployment', 6, 447_315n, 'L1BlockJovianCreation'),
     pointProxy('Jovian: L1Block Proxy Update', L1Block, 6),
@@ -113,14 +114,4 @@ function jovian(): Deposit[] {
     pointProxy('Jovian: GasPriceOracle Proxy Update', GasPriceOracle, 7),
     setFlag('Jovian: Gas Price Oracle Set Jovian', 'setJovian()', 90_000n),
   ]
-}
-
-const UPGRADES: Readonly<Partial<Record<OpFork, () => Deposit[]>>> = { ecotone, fjord, isthmus, jovian }
-
-/**
- * The transactions of the first block of a fork, in their order. Those of ecotone and fjord are the protocol's to the
- * byte. Of later forks, the deployed code of L1Block, GasPriceOracle and OperatorFeeVault is ours.
- */
-export function upgradeTransactions(fork: OpFork): Deposit[] {
-  return UPGRADES[fork]?.() ?? []
 }

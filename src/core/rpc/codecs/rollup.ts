@@ -2,7 +2,7 @@
 
 import type { Address, Hash, Hex } from '../../primitives/hex.ts'
 import { MAX_GAS_LIMIT, MAX_UINT64, MAX_UINT256 } from '../../primitives/numbers.ts'
-import type { SystemConfig } from '../../rollup/op/l1-attributes.ts'
+import type { SystemConfig } from '../../rollup/stack.ts'
 import { address, asFields, bytesOf, field, fieldPath, orUnprefixed } from './basic.ts'
 import { type Codec, refuse, refuseValue } from './codec.ts'
 import { type Amount, amountUpTo, anyAmount, numberFrom } from './numbers.ts'

@@ -21,9 +21,7 @@ import {
   ZERO_ADDRESS,
   ZERO_HASH,
 } from '../../primitives/hex.ts'
-import { isOpForkActive } from '../../rollup/op/forks.ts'
-import type { SystemConfig } from '../../rollup/op/l1-attributes.ts'
-import { OP_PREDEPLOYS } from '../../rollup/op/predeploys.ts'
+import type { StackRules, SystemConfig } from '../../rollup/stack.ts'
 import { storageRoot } from '../../state/state-tries.ts'
 
 /** A rollup's configuration and state. */
@@ -114,7 +112,10 @@ export interface RpcOutput {
 /** The output root of a block (OP stack specification, proposals): what the layer 1 proves withdrawals against. */
 export function formatOutput(view: RollupView, block: SealedBlock): RpcOutput {
   const { stateRoot } = block.header
-  const withdrawalStorageRoot = storageRoot(block.committed, OP_PREDEPLOYS.L2ToL1MessagePasser)
+  const withdrawalStorageRoot = storageRoot(
+    block.committed,
+    (block.rules.rollup as StackRules).stack.messagePasser,
+  )
   const parts = [ZERO_HASH, stateRoot, withdrawalStorageRoot, block.hash]
   return {
     version: ZERO_HASH,
@@ -218,16 +219,17 @@ export function formatRollupConfig(view: RollupView): RpcRollupConfig {
   const { l1Genesis } = rollup
   const { l1Contracts } = settings
   const schedule = scheduleIn(config, state)
-  const parametersOf = (fork: string) => schedule.activations.find(({ name }) => name === fork)?.op?.eip1559
+  const parametersOf = (fork: string) =>
+    schedule.activations.find(({ name }) => name === fork)?.rollup?.eip1559
   const first = parametersOf('bedrock')
   const later = parametersOf('canyon') ?? first
-  const isEcotone = isOpForkActive(genesis.rules, 'ecotone')
+  const hasBlobFees = genesis.rules.rollup?.changes.hasBlobFees === true
   return {
     genesis: {
       l1: { hash: l1Genesis.hash, number: l1Genesis.number },
       l2: { hash: genesis.hash, number: genesis.header.number },
       l2_time: genesis.header.timestamp,
-      system_config: formatSystem(l1Genesis.system, isEcotone),
+      system_config: formatSystem(l1Genesis.system, hasBlobFees),
     },
     block_time: blocks.blockTimeMs / 1000,
     max_sequencer_drift: mostDriftS(config, state, genesis.header.timestamp),

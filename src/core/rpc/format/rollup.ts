@@ -5,8 +5,7 @@ import type { BlockView } from '../../chain/view.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { attributesTransaction } from '../../node/rollup/origins.ts'
 import { type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
-import { isOpForkActive } from '../../rollup/op/forks.ts'
-import { type L1CostParameters, l1Cost, parametersFromAttributes } from '../../rollup/op/l1-costs.ts'
+import type { L1CostParameters } from '../../rollup/stack.ts'
 
 /** Fields of a deposit transaction. */
 export interface RpcDepositFields {
@@ -85,11 +84,11 @@ export function rollupReceiptFields(
   { transaction, receipt }: ExecutedTransaction,
 ): RpcRollupReceiptFields & { readonly blobGasUsed?: Hex } {
   const { rules } = view
-  const first = rules.op === undefined ? undefined : attributesTransaction(view)
-  if (first === undefined) return {}
-  const parameters = parametersFromAttributes(rules, first.input)
-  const cost = l1Cost(rules, parameters, transaction.raw)
-  const isJovian = isOpForkActive(rules, 'jovian')
+  const { rollup } = rules
+  const first = attributesTransaction(view)
+  if (rollup === undefined || first === undefined) return {}
+  const parameters = rollup.stack.feesFromAttributes(rules, first.input)
+  const cost = rollup.stack.l1Cost(rules, parameters, transaction.raw)
   const nonce = receipt.deposit?.nonce
   const version = receipt.deposit?.version
   return {
@@ -100,7 +99,9 @@ export function rollupReceiptFields(
     l1Fee: toQuantity(cost.fee),
     ...scalarFields(parameters),
     ...operatorFields(parameters),
-    ...(isJovian ? { daFootprintGasScalar: toQuantity(parameters.daFootprintGasScalar) } : {}),
-    ...(isJovian ? { blobGasUsed: toQuantity(receipt.blobGasUsed) } : {}),
+    ...(rollup.changes.metersFootprint
+      ? { daFootprintGasScalar: toQuantity(parameters.daFootprintGasScalar) }
+      : {}),
+    ...(rollup.changes.metersFootprint ? { blobGasUsed: toQuantity(receipt.blobGasUsed) } : {}),
   }
 }

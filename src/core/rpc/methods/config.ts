@@ -31,7 +31,7 @@ function describeFork(schedule: Schedule, state: NodeState, time: number): RpcFo
   const { hash, header } = genesisOf(state)
   const rules = schedule.rulesAt({ number: head.number, timestamp: time, difficulty: head.difficulty })
   const { target, max, baseFeeUpdateFraction } = rules.blobs
-  const hasBlobs = isForkActive(rules, 'cancun') && rules.op === undefined
+  const hasBlobs = isForkActive(rules, 'cancun') && rules.rollup === undefined
   return {
     activationTime: time <= header.timestamp ? 0 : time,
     blobSchedule: hasBlobs ? { target, max, baseFeeUpdateFraction } : null,

@@ -11,7 +11,6 @@ import {
   toWord,
   utf8ToBytes,
 } from '../../../core/primitives/hex.ts'
-import { isOpForkActive } from '../../../core/rollup/op/forks.ts'
 import { outputRoot } from '../../../core/rollup/op/output-root.ts'
 import { OP_PREDEPLOYS } from '../../../core/rollup/op/predeploys.ts'
 import { storageRoot } from '../../../core/state/state-tries.ts'
@@ -26,8 +25,8 @@ const RESOLVE_GAS = 1_000_000n
 /** The output root of a sealed block. */
 export function outputOf(block: SealedBlock): Hash {
   const { rules, header, hash } = block
-  // From isthmus on, the header has it, and the state of an archived block need not be computed.
-  const messagePasserRoot = isOpForkActive(rules, 'isthmus')
+  // Where the header has it, the state of an archived block need not be computed.
+  const messagePasserRoot = rules.rollup?.changes.withdrawalsFrom
     ? header.withdrawalsRoot
     : storageRoot(block.committed, OP_PREDEPLOYS.L2ToL1MessagePasser)
   return outputRoot({ stateRoot: header.stateRoot, messagePasserRoot, blockHash: hash })

@@ -11,7 +11,7 @@ import { originIdOf } from '../../../core/node/rollup/origins.ts'
 import { decodeTransaction } from '../../../core/pool/decode.ts'
 import { TickchainError } from '../../../core/primitives/errors.ts'
 import { equalBytes } from '../../../core/primitives/hex.ts'
-import type { OriginId } from '../../../core/rollup/op/l1-attributes.ts'
+import type { OriginId } from '../../../core/rollup/stack.ts'
 import type { Batch } from '../batches/batch.ts'
 
 /** The L1 origin of a sealed block. */

@@ -2,7 +2,7 @@
 // Derivation, "Batch Queue", with the rules of holocene).
 
 import type { Hash } from '../../../core/primitives/hex.ts'
-import { DEPOSIT_TYPE } from '../../../core/rollup/op/deposit.ts'
+import { DEPOSIT_TYPE } from '../../../core/rollup/deposit.ts'
 import type { Batch } from '../batches/batch.ts'
 
 /** A block of the layer 2 that the next one follows. */

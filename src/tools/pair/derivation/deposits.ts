@@ -10,7 +10,7 @@ import {
   utf8ToBytes,
   ZERO_HASH,
 } from '../../../core/primitives/hex.ts'
-import { type Deposit, userSourceHash } from '../../../core/rollup/op/deposit.ts'
+import { type Deposit, userSourceHash } from '../../../core/rollup/deposit.ts'
 import { abiBytes } from './abi-bytes.ts'
 
 /** The packed part before the data: mint and value of 32 bytes, a gas limit of 8, and whether a contract is created. */

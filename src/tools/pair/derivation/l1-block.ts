@@ -3,7 +3,7 @@
 import type { SealedBlock } from '../../../core/chain/block/block.ts'
 import type { L1Block } from '../../../core/node/rollup/rollup-state.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
-import type { SystemConfig } from '../../../core/rollup/op/l1-attributes.ts'
+import type { SystemConfig } from '../../../core/rollup/stack.ts'
 import { depositsIn } from './deposits.ts'
 import { updateSystem } from './system-config.ts'
 

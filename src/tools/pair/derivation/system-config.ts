@@ -10,7 +10,7 @@ import {
   utf8ToBytes,
   ZERO_HASH,
 } from '../../../core/primitives/hex.ts'
-import type { SystemConfig } from '../../../core/rollup/op/l1-attributes.ts'
+import type { SystemConfig } from '../../../core/rollup/stack.ts'
 import { abiBytes } from './abi-bytes.ts'
 
 /** The numbers of the kinds of updates. */

@@ -4,7 +4,7 @@ import type { SealedBlock } from '../../../core/chain/block/block.ts'
 import type { Log } from '../../../core/execution/transaction/receipt.ts'
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { bytesToHex, type Hash, utf8ToBytes } from '../../../core/primitives/hex.ts'
-import { userSourceHash } from '../../../core/rollup/op/deposit.ts'
+import { userSourceHash } from '../../../core/rollup/deposit.ts'
 import type { RecordedCrossing } from '../../view/timeline/record.ts'
 
 type Step = 'deposited' | 'included' | 'initiated' | 'proven' | 'finalized'

@@ -4,7 +4,7 @@
 import { type Hex, hexToBytes, padHex, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { OpFork } from '../../../../src/core/rollup/op/forks.ts'
-import { inputLimitsOf, precompilesOf } from '../../../../src/core/rollup/precompiles.ts'
+import { precompilesOf } from '../../../../src/core/rollup/precompiles.ts'
 import { makeRules } from '../../../../src/core/rollup/rules.ts'
 import { deposit, opRules, runAll, stateOf } from '../op-chain.ts'
 
@@ -86,6 +86,6 @@ test('the names of the precompiles tell P256VERIFY', () => {
 })
 
 test('other chains have no limits', () => {
-  expect(inputLimitsOf(makeRules(1, 'osaka')).size).toBe(0)
-  expect(inputLimitsOf(opRules('fjord')).size).toBe(0)
+  expect(makeRules(1, 'osaka').rollup).toBeUndefined()
+  expect(opRules('fjord').rollup?.changes.inputLimits).toBeUndefined()
 })

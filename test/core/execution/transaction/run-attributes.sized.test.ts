@@ -9,10 +9,10 @@ import { type Hash, stripLeadingZeros, toWord } from '../../../../src/core/primi
 import { PersistentMap } from '../../../../src/core/primitives/persistent-map.ts'
 import type { OpFork } from '../../../../src/core/rollup/op/forks.ts'
 import { opGenesisAccounts } from '../../../../src/core/rollup/op/genesis-l2.ts'
-import type { SystemConfig } from '../../../../src/core/rollup/op/l1-attributes.ts'
 import { attributesDeposit } from '../../../../src/core/rollup/op/l1-attributes.ts'
 import { effectOfAttributes, IMPLEMENTATION_SLOT } from '../../../../src/core/rollup/op/l1-block.ts'
 import { DEPOSITOR, OP_PREDEPLOYS } from '../../../../src/core/rollup/op/predeploys.ts'
+import type { SystemConfig } from '../../../../src/core/rollup/stack.ts'
 import { makeCode } from '../../../../src/core/state/account.ts'
 import { NO_CHANGES, packChanges } from '../../../../src/core/state/state-changes.ts'
 import {

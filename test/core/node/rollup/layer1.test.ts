@@ -9,7 +9,7 @@ import { unchanged } from '../../../../src/core/node/events.ts'
 import type { NodeConfig, NodeState } from '../../../../src/core/node/node-state.ts'
 import { tellL1Blocks } from '../../../../src/core/node/rollup/layer1.ts'
 import type { L1Block } from '../../../../src/core/node/rollup/rollup-state.ts'
-import { type Deposit, userSourceHash } from '../../../../src/core/rollup/op/deposit.ts'
+import { type Deposit, userSourceHash } from '../../../../src/core/rollup/deposit.ts'
 import { createLayer2 } from '../../../../src/tools/solidity/create-emulator.ts'
 import { attributesAt, blockAt, START_S } from './scene.ts'
 

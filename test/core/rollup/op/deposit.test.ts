@@ -14,7 +14,7 @@ import {
   l1InfoSourceHash,
   upgradeSourceHash,
   userSourceHash,
-} from '../../../../src/core/rollup/op/deposit.ts'
+} from '../../../../src/core/rollup/deposit.ts'
 import {
   BEDROCK_ATTRIBUTES,
   ECOTONE_ATTRIBUTES,

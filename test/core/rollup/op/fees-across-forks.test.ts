@@ -7,13 +7,13 @@ import { OP_FORKS, type OpFork } from '../../../../src/core/rollup/op/forks.ts'
 import { readAttributes } from '../../../../src/core/rollup/op/l1-attributes.ts'
 import {
   daFootprint,
-  type L1CostParameters,
   l1Cost,
   operatorFee,
   parametersFromAttributes,
   parametersFromState,
 } from '../../../../src/core/rollup/op/l1-costs.ts'
 import { OP_PREDEPLOYS } from '../../../../src/core/rollup/op/predeploys.ts'
+import type { L1CostParameters } from '../../../../src/core/rollup/stack.ts'
 import { EMPTY_WORLD_STATE, writeStorage } from '../../../../src/core/state/world-state.ts'
 import { createEmulator, type Emulator } from '../../../../src/index.ts'
 import { readBlock, transactionsOf } from '../../chain/reads.ts'

@@ -15,15 +15,15 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { stripLeadingZeros } from '../../../../src/core/primitives/hex.ts'
 import { fastLzLength } from '../../../../src/core/rollup/op/fast-lz.ts'
 import { isOpForkActive, OP_FORKS, type OpFork } from '../../../../src/core/rollup/op/forks.ts'
-import { attributesDeposit, type L1Attributes } from '../../../../src/core/rollup/op/l1-attributes.ts'
+import { attributesDeposit } from '../../../../src/core/rollup/op/l1-attributes.ts'
 import {
-  type L1CostParameters,
   l1Cost,
   operatorFee,
   parametersFromAttributes,
   parametersFromState,
 } from '../../../../src/core/rollup/op/l1-costs.ts'
 import { OP_PREDEPLOYS } from '../../../../src/core/rollup/op/predeploys.ts'
+import type { L1Attributes, L1CostParameters } from '../../../../src/core/rollup/stack.ts'
 import { EMPTY_WORLD_STATE, writeStorage } from '../../../../src/core/state/world-state.ts'
 import type { Emulator } from '../../../../src/index.ts'
 import { opChain, send } from './op-chain.ts'

@@ -12,14 +12,10 @@ import {
 } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
-import { decodeDeposit, encodeDeposit } from '../../../../src/core/rollup/op/deposit.ts'
+import { decodeDeposit, encodeDeposit } from '../../../../src/core/rollup/deposit.ts'
 import { OP_FORKS, type OpFork } from '../../../../src/core/rollup/op/forks.ts'
-import {
-  attributesDeposit,
-  type L1Attributes,
-  type ReadAttributes,
-  readAttributes,
-} from '../../../../src/core/rollup/op/l1-attributes.ts'
+import { attributesDeposit, readAttributes } from '../../../../src/core/rollup/op/l1-attributes.ts'
+import type { L1Attributes, ReadAttributes } from '../../../../src/core/rollup/stack.ts'
 import { rulesAt } from './rules.ts'
 import { BEDROCK_ATTRIBUTES, ECOTONE_ATTRIBUTES, ISTHMUS_ATTRIBUTES, JOVIAN_ATTRIBUTES } from './vectors.ts'
 

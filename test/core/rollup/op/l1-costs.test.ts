@@ -4,22 +4,18 @@ import { concat, type Hex, hexToBytes, keccak256, numberToHex, pad, toRlp } from
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
 import { stripLeadingZeros } from '../../../../src/core/primitives/hex.ts'
-import { encodeDeposit } from '../../../../src/core/rollup/op/deposit.ts'
+import { encodeDeposit } from '../../../../src/core/rollup/deposit.ts'
 import type { OpFork } from '../../../../src/core/rollup/op/forks.ts'
-import {
-  attributesDeposit,
-  type L1Attributes,
-  readAttributes,
-} from '../../../../src/core/rollup/op/l1-attributes.ts'
+import { attributesDeposit, readAttributes } from '../../../../src/core/rollup/op/l1-attributes.ts'
 import {
   daFootprint,
-  type L1CostParameters,
   l1Cost,
   operatorFee,
   parametersFromAttributes,
   parametersFromState,
 } from '../../../../src/core/rollup/op/l1-costs.ts'
 import { OP_PREDEPLOYS } from '../../../../src/core/rollup/op/predeploys.ts'
+import type { L1Attributes, L1CostParameters } from '../../../../src/core/rollup/stack.ts'
 import { EMPTY_WORLD_STATE, type WorldState, writeStorage } from '../../../../src/core/state/world-state.ts'
 import { PLAIN, rulesAt } from './rules.ts'
 import { BASE_ATTRIBUTES, BASE_TRANSACTION, CONTRACT_CALL, ECOTONE_ATTRIBUTES } from './vectors.ts'

@@ -12,8 +12,9 @@ import {
 import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
 import { bytesToHex } from '../../../../src/core/primitives/hex.ts'
 import type { HardforkName } from '../../../../src/core/rollup/hardforks.ts'
-import { HARDFORK_UNDER, type OpFork } from '../../../../src/core/rollup/op/forks.ts'
+import { OP_FORK_ROWS, type OpFork } from '../../../../src/core/rollup/op/forks.ts'
 import { type OpGenesis, opGenesisAccounts } from '../../../../src/core/rollup/op/genesis-l2.ts'
+import { opRules as rulesUnder } from '../../../../src/core/rollup/op/stack.ts'
 import { makeRules, type Rules } from '../../../../src/core/rollup/rules.ts'
 import { createEmulator, type Emulator } from '../../../../src/index.ts'
 
@@ -22,8 +23,8 @@ export const DEPOSITOR = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'
 export const ALICE = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
 export function opRules(fork: OpFork): Rules {
-  const op = { fork, eip1559: { denominator: 250n, elasticity: 6n } }
-  return makeRules(CHAIN_ID, HARDFORK_UNDER[fork], { op })
+  const rollup = rulesUnder(fork, { denominator: 250n, elasticity: 6n })
+  return makeRules(CHAIN_ID, OP_FORK_ROWS[fork].hardfork, { rollup })
 }
 
 /** The chain, with every transaction in a block of its own; `next` is a later fork whose EVM it has. */
@@ -40,7 +41,7 @@ export async function opChain(
       return [address, { nonce, balance, code: bytesToHex(code.bytes), storage: Object.fromEntries(slots) }]
     }),
   )
-  const hardfork = HARDFORK_UNDER[next] as HardforkName
+  const hardfork = OP_FORK_ROWS[next].hardfork as HardforkName
   return createEmulator({ chainId: CHAIN_ID, hardfork, production: 'auto', genesis: { alloc } })
 }
 

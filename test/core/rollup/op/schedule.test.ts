@@ -23,13 +23,13 @@ test('a named fork is active from genesis on, over its hardfork', () => {
   const expected = ['paris', 'paris', 'shanghai', 'cancun', 'cancun', 'cancun', 'cancun', 'prague', 'prague']
   const hardforks = OP_FORKS.map((fork) => rulesAt({ forks: fork }, 0, 0))
   expect(hardforks.map(({ hardfork }) => hardfork)).toEqual(expected)
-  expect(hardforks.map(({ op }) => op?.fork)).toEqual(OP_FORKS)
+  expect(hardforks.map(({ rollup }) => rollup?.fork)).toEqual(OP_FORKS)
   expect(hardforks.every(({ chainId }) => chainId === 10)).toBe(true)
 })
 
 test('forks activate at their times', () => {
   const forks = { regolith: 0, canyon: 0, ecotone: 100, fjord: 200, granite: 200, holocene: 300 }
-  const forkAt = (timestamp: number) => rulesAt({ forks }, timestamp).op?.fork
+  const forkAt = (timestamp: number) => rulesAt({ forks }, timestamp).rollup?.fork
   expect([0, 99, 100, 199, 200, 299, 300, 10_000].map(forkAt)).toEqual([
     ...['canyon', 'canyon', 'ecotone', 'ecotone'],
     ...['granite', 'granite', 'holocene', 'holocene'],
@@ -45,8 +45,8 @@ test('forks activate at their times', () => {
 
 test('a chain may have had another denominator until canyon', () => {
   const plan = { forks: { regolith: 0, canyon: 50 }, denominatorBeforeCanyon: 50n }
-  expect(rulesAt(plan, 49).op?.eip1559).toEqual({ denominator: 50n, elasticity: 6n })
-  expect(rulesAt(plan, 50).op?.eip1559).toEqual({ denominator: 250n, elasticity: 6n })
+  expect(rulesAt(plan, 49).rollup?.eip1559).toEqual({ denominator: 50n, elasticity: 6n })
+  expect(rulesAt(plan, 50).rollup?.eip1559).toEqual({ denominator: 250n, elasticity: 6n })
 })
 
 test('orders that cannot be', () => {

@@ -5,9 +5,10 @@ import { serializeTransaction } from 'viem/op-stack'
 import { beforeAll, expect, test } from 'vitest'
 import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
 import { bytesToHex } from '../../../../src/core/primitives/hex.ts'
-import { encodeDeposit } from '../../../../src/core/rollup/op/deposit.ts'
-import { OP_FORKS, type OpFork } from '../../../../src/core/rollup/op/forks.ts'
-import { upgradeTransactions } from '../../../../src/core/rollup/op/upgrades.ts'
+import type { Deposit } from '../../../../src/core/rollup/deposit.ts'
+import { encodeDeposit } from '../../../../src/core/rollup/deposit.ts'
+import { OP_FORK_ROWS, OP_FORKS, type OpFork } from '../../../../src/core/rollup/op/forks.ts'
+import type { StackFork } from '../../../../src/core/rollup/stack.ts'
 import { createEmulator, type Emulator } from '../../../../src/index.ts'
 import { ALICE, DEPOSITOR, encodeCall, opChain, read, send } from './op-chain.ts'
 
@@ -163,26 +164,35 @@ const SPECIFIED: Readonly<Record<string, readonly Row[]>> = {
   ],
 }
 
+async function upgradeTransactions(fork: OpFork): Promise<readonly Deposit[]> {
+  const { upgrade }: StackFork = OP_FORK_ROWS[fork]
+  return (await upgrade?.()) ?? []
+}
+
 test.each(Object.keys(SPECIFIED) as OpFork[])(
   '%s: the transactions of the specification, in order',
-  (fork) => {
-    const rows = upgradeTransactions(fork).map(({ from, to, gasLimit, sourceHash, data }, index): Row => {
-      const isPrinted = SPECIFIED[fork]?.[index]?.[4] !== undefined
-      return [from, to, gasLimit, sourceHash, ...(isPrinted ? [bytesToHex(data)] : [])] as unknown as Row
-    })
+  async (fork) => {
+    const rows = (await upgradeTransactions(fork)).map(
+      ({ from, to, gasLimit, sourceHash, data }, index): Row => {
+        const isPrinted = SPECIFIED[fork]?.[index]?.[4] !== undefined
+        return [from, to, gasLimit, sourceHash, ...(isPrinted ? [bytesToHex(data)] : [])] as unknown as Row
+      },
+    )
     expect(rows).toEqual(SPECIFIED[fork])
-    for (const { mint, value, isSystem } of upgradeTransactions(fork)) {
+    for (const { mint, value, isSystem } of await upgradeTransactions(fork)) {
       expect({ mint, value, isSystem }).toEqual({ mint: 0n, value: 0n, isSystem: false })
     }
   },
 )
 
-test('other forks have none', () => {
-  for (const fork of OP_FORKS) if (!(fork in SPECIFIED)) expect(upgradeTransactions(fork), fork).toEqual([])
+test('other forks have none', async () => {
+  for (const fork of OP_FORKS)
+    if (!(fork in SPECIFIED)) expect(await upgradeTransactions(fork), fork).toEqual([])
 })
 
-test('they encode as viem encodes deposits', () => {
-  for (const deposit of Object.keys(SPECIFIED).flatMap((fork) => upgradeTransactions(fork as OpFork))) {
+test('they encode as viem encodes deposits', async () => {
+  const deposits = await Promise.all((Object.keys(SPECIFIED) as OpFork[]).map(upgradeTransactions))
+  for (const deposit of deposits.flat()) {
     const { sourceHash, from, to, gasLimit: gas, data } = deposit
     const transaction = {
       type: 'deposit',
@@ -204,7 +214,7 @@ async function upgraded(before: OpFork, fork: OpFork): Promise<Emulator> {
     await chain.setCode(system, '0x')
     await chain.setNonce(system, 0n)
   }
-  for (const { from, to, gasLimit, data } of upgradeTransactions(fork)) {
+  for (const { from, to, gasLimit, data } of await upgradeTransactions(fork)) {
     const recipient = to === undefined ? {} : { to }
     const receipt = await send(chain, { from, gas: gasLimit, data: bytesToHex(data), ...recipient })
     expect(receipt, `${from} ${to}`).toMatchObject({ status: '0x1' })

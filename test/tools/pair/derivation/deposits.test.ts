@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Log } from '../../../../src/core/execution/transaction/receipt.ts'
 import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
 import { bytesToHex, hexToBytes, toWord } from '../../../../src/core/primitives/hex.ts'
-import { encodeDeposit } from '../../../../src/core/rollup/op/deposit.ts'
+import { encodeDeposit } from '../../../../src/core/rollup/deposit.ts'
 import { depositOf } from '../../../../src/tools/pair/derivation/deposits.ts'
 
 beforeAll(loadCrypto)

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Log } from '../../../../src/core/execution/transaction/receipt.ts'
 import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
 import { hexToBytes, toWord } from '../../../../src/core/primitives/hex.ts'
-import type { SystemConfig } from '../../../../src/core/rollup/op/l1-attributes.ts'
+import type { SystemConfig } from '../../../../src/core/rollup/stack.ts'
 import { updateSystem } from '../../../../src/tools/pair/derivation/system-config.ts'
 
 beforeAll(loadCrypto)

@@ -1,9 +1,9 @@
 // Deposit transactions (type 0x7e): their encoding, and the hashes that make them unique (OP stack specification,
 // deposits).
 
-import { keccak256Hex } from '../../primitives/crypto.ts'
-import { encodeItems } from '../../primitives/encode-rlp.ts'
-import { type Address, EMPTY_BYTES, type Hash, putHex, utf8ToBytes } from '../../primitives/hex.ts'
+import { keccak256Hex } from '../primitives/crypto.ts'
+import { encodeItems } from '../primitives/encode-rlp.ts'
+import { type Address, EMPTY_BYTES, type Hash, putHex, utf8ToBytes } from '../primitives/hex.ts'
 import {
   asAddress,
   asBoolean,
@@ -14,7 +14,7 @@ import {
   decodeList,
   expectLength,
   undecodable,
-} from '../rlp-fields.ts'
+} from './rlp-fields.ts'
 
 /** EIP-2718 type of deposit transactions. */
 export const DEPOSIT_TYPE = 0x7e

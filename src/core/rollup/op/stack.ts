@@ -1,0 +1,52 @@
+// The OP stack, as the value that execution, chain and node know of it.
+
+import { memoizeLast } from '../../primitives/memoize-last.ts'
+import type { Eip1559Parameters } from '../fees.ts'
+import type { RollupStack, StackRules } from '../stack.ts'
+import { decodeExtraData, encodeExtraData, nextOpBaseFee } from './extra-data.ts'
+import { changesUpTo, OP_FORK_ROWS, type OpFork } from './forks.ts'
+import { attributesDeposit, readAttributes, readOriginId } from './l1-attributes.ts'
+import { effectOfAttributes } from './l1-block.ts'
+import {
+  daFootprint,
+  L1_PARAMETER_SLOTS,
+  l1Cost,
+  operatorFee,
+  parametersFromAttributes,
+  parametersFromState,
+} from './l1-costs.ts'
+import { DEPOSITOR, OP_PREDEPLOYS } from './predeploys.ts'
+
+/** A block's attributes are read several times while the next block is built. */
+const REMEMBERED_BLOCKS = 8
+
+export const OP_STACK = {
+  name: 'op',
+  forks: OP_FORK_ROWS,
+  attributes: { sender: DEPOSITOR, contract: OP_PREDEPLOYS.L1Block },
+  attributesDeposit,
+  readAttributes: memoizeLast(REMEMBERED_BLOCKS, readAttributes),
+  readOriginId: memoizeLast(REMEMBERED_BLOCKS, readOriginId),
+  effectOfAttributes,
+  vaults: {
+    tips: OP_PREDEPLOYS.SequencerFeeVault,
+    baseFees: OP_PREDEPLOYS.BaseFeeVault,
+    l1Fees: OP_PREDEPLOYS.L1FeeVault,
+    operatorFees: OP_PREDEPLOYS.OperatorFeeVault,
+  },
+  feeSlots: L1_PARAMETER_SLOTS,
+  feesFromState: parametersFromState,
+  feesFromAttributes: parametersFromAttributes,
+  l1Cost,
+  operatorFee,
+  daFootprint,
+  encodeExtraData,
+  decodeExtraData,
+  nextBaseFee: nextOpBaseFee,
+  messagePasser: OP_PREDEPLOYS.L2ToL1MessagePasser,
+} as const satisfies RollupStack
+
+/** The rules of a fork, with code that its first block sets. */
+export function opRules(fork: OpFork, eip1559: Eip1559Parameters, codes?: StackRules['codes']): StackRules {
+  return { stack: OP_STACK, fork, changes: changesUpTo(fork), eip1559, codes }
+}

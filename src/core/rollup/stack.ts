@@ -1,0 +1,214 @@
+// A rollup stack: the rules that its chains have besides Ethereum's. Execution, chain and node know this interface; each
+// stack is one value of it, with a folder of its own, and each fork of a stack is a row.
+
+import type { Address, Hash } from '../primitives/hex.ts'
+import type { Code, Storage } from '../state/account.ts'
+import type { WorldState } from '../state/world-state.ts'
+import type { Deposit } from './deposit.ts'
+import type { Eip1559Parameters, FeeParent } from './fees.ts'
+import type { SelectableHardfork } from './hardforks.ts'
+
+/** The L1 block that an L2 block is derived from: its L1 origin. */
+export interface L1Origin {
+  readonly number: number
+  /** Seconds. */
+  readonly timestamp: number
+  readonly hash: Hash
+  /** Wei per gas on the layer 1. */
+  readonly baseFee: bigint
+  /** Wei per blob gas on the layer 1. */
+  readonly blobBaseFee: bigint
+}
+
+/** What the contract SystemConfig on the layer 1 sets for the layer 2. */
+export interface SystemConfig {
+  /** The batcher's address, as a word. */
+  readonly batcherHash: Hash
+  /** Of the L1 data fee before ecotone. */
+  readonly overhead: bigint
+  readonly scalar: bigint
+  /** Of the L1 data fee from ecotone on; 32 bits each, millionths. */
+  readonly baseFeeScalar: number
+  readonly blobBaseFeeScalar: number
+  readonly gasLimit: bigint
+  /** From holocene on; zeros stand for those of the chain. */
+  readonly eip1559: { readonly denominator: number; readonly elasticity: number }
+  /** From isthmus on. */
+  readonly operatorFeeScalar: number
+  readonly operatorFeeConstant: bigint
+  /** From jovian on. */
+  readonly minBaseFee: bigint
+  /** From jovian on; zero stands for 400. */
+  readonly daFootprintGasScalar: number
+}
+
+/** The content of a block's first transaction. */
+export interface L1Attributes {
+  readonly origin: L1Origin
+  /** The number of L2 blocks of the same origin before this one. */
+  readonly sequenceNumber: number
+  readonly system: SystemConfig
+}
+
+/** The calldata of an L1 attributes deposit; fields that its form does not have are zero. */
+export interface ReadAttributes {
+  /** The fork that brought the form. */
+  readonly form: string
+  readonly origin: L1Origin
+  readonly sequenceNumber: number
+  readonly system: Omit<SystemConfig, 'gasLimit' | 'eip1559' | 'minBaseFee'>
+}
+
+/** The L1 block that an L1 attributes deposit is of. */
+export interface OriginId {
+  readonly number: number
+  readonly hash: Hash
+  readonly sequenceNumber: number
+}
+
+/** The parameters of a block's fees, which L1Block holds. */
+export interface L1CostParameters {
+  /** Whether `overhead` and `scalar` count: before ecotone, and in the block that activates it. */
+  readonly isBeforeEcotone: boolean
+  readonly l1BaseFee: bigint
+  readonly l1BlobBaseFee: bigint
+  readonly overhead: bigint
+  readonly scalar: bigint
+  readonly baseFeeScalar: bigint
+  readonly blobBaseFeeScalar: bigint
+  readonly operatorFeeScalar: bigint
+  readonly operatorFeeConstant: bigint
+  readonly daFootprintGasScalar: bigint
+}
+
+export interface L1Cost {
+  /** Wei. */
+  readonly fee: bigint
+  /** The receipt's `l1GasUsed`. */
+  readonly gasUsed: bigint
+}
+
+/** The effect of an L1 attributes deposit on L1Block. */
+export interface AttributesEffect {
+  readonly implementation: Address
+  readonly storage: Storage
+  readonly gas: number
+  readonly refund: number
+}
+
+/** Parameters of the base fee in a header. */
+export interface ExtraData {
+  readonly eip1559: Eip1559Parameters
+  /** Wei; zero before jovian. */
+  readonly minBaseFee: bigint
+}
+
+/** Changes of forks that execution, chain and node ask for. A fork has those of all before it, unless it sets its own. */
+export interface StackChanges {
+  /** Deposits take the gas that they use from the block, and none is a system transaction. */
+  readonly metersDeposits?: true
+  readonly depositReceiptVersion?: 1
+  /** Precompiles before their hardfork, by their EIP-7910 names. */
+  readonly precompiles?: readonly string[]
+  /** Number of a precompile → the most bytes of its input: longer ones could not be proved in a dispute. */
+  readonly inputLimits?: Readonly<Record<number, number>>
+  /** The most seconds that a block may be ahead of its L1 origin. */
+  readonly maxSequencerDriftS?: number
+  /** L1Block has the parameters of ecotone's fees. */
+  readonly hasBlobFees?: true
+  /** Headers have the parameters of the base fee in their extraData. */
+  readonly hasExtraData?: true
+  /** The contract whose storage root is the header's `withdrawalsRoot`. */
+  readonly withdrawalsFrom?: Address
+  /** The blob gas of a block is the footprint of its data on the layer 1, bounded by the gas limit. */
+  readonly metersFootprint?: true
+}
+
+/** A fork of a stack. */
+export interface StackFork {
+  /** The hardfork of execution under it. */
+  readonly hardfork: SelectableHardfork
+  readonly changes: StackChanges
+  /** Seconds at which it activated on networks, by chain id; zero for genesis. */
+  readonly times?: Readonly<Record<number, number>>
+  /** The transactions of its first block, which then has none of the pool. */
+  readonly upgrade?: () => Promise<readonly Deposit[]>
+}
+
+/** The part of a block's rules that only a chain of a stack has. */
+export interface StackRules {
+  readonly stack: RollupStack
+  readonly fork: string
+  /** Those of this fork and of all before it. */
+  readonly changes: StackChanges
+  /** Those of the chain at this fork, which apply where a header or the L1 attributes set none. */
+  readonly eip1559: Eip1559Parameters
+  /** Code that the first block under this fork sets. */
+  readonly codes?: ReadonlyMap<Address, Code> | undefined
+}
+
+/** Rules of a block, as far as its stack goes. */
+export interface RulesOfStack {
+  /** `undefined` on a chain that is no rollup. */
+  readonly rollup: StackRules | undefined
+}
+
+interface StackFeeParent {
+  readonly rules: RulesOfStack
+  readonly header: FeeParent & { readonly blobGasUsed: bigint; readonly extraData: Uint8Array }
+}
+
+export interface RollupStack {
+  readonly name: string
+  /** The forks by their names, in order. */
+  readonly forks: Readonly<Record<string, StackFork>>
+  /** Sender and contract of the deposit that opens each block. */
+  readonly attributes: { readonly sender: Address; readonly contract: Address }
+  readonly attributesDeposit: (
+    rules: RulesOfStack,
+    attributes: L1Attributes,
+    parentRules: RulesOfStack,
+  ) => Deposit
+  /** Throws `undecodableTransaction`. */
+  readonly readAttributes: (data: Uint8Array) => ReadAttributes
+  /** Like `readAttributes`, of what is asked for every block. */
+  readonly readOriginId: (data: Uint8Array) => OriginId
+  /** The effect of attributes where the code of the contract is known and takes this form. */
+  readonly effectOfAttributes: (state: WorldState, data: Uint8Array) => AttributesEffect | undefined
+  /** The accounts that earn fees. */
+  readonly vaults: {
+    readonly tips: Address
+    readonly baseFees: Address
+    readonly l1Fees: Address
+    readonly operatorFees: Address
+  }
+  /** The slots of the attributes' contract that fees are read from. */
+  readonly feeSlots: readonly Hash[]
+  readonly feesFromState: (rules: RulesOfStack, state: WorldState) => L1CostParameters
+  /** The parameters of a block, by the calldata of its first transaction. */
+  readonly feesFromAttributes: (rules: RulesOfStack, data: Uint8Array) => L1CostParameters
+  /** The L1 data fee of a transaction, by its signed encoding. */
+  readonly l1Cost: (rules: RulesOfStack, parameters: L1CostParameters, raw: Uint8Array) => L1Cost
+  /** Wei for a transaction's gas: its limit before execution, the gas used after. */
+  readonly operatorFee: (rules: RulesOfStack, parameters: L1CostParameters, gas: bigint) => bigint
+  /** The blob gas that a transaction counts. */
+  readonly daFootprint: (rules: RulesOfStack, parameters: L1CostParameters, raw: Uint8Array) => bigint
+  readonly encodeExtraData: (
+    rules: RulesOfStack,
+    system: Pick<SystemConfig, 'eip1559' | 'minBaseFee'>,
+  ) => Uint8Array
+  /** `undefined` before headers have it; throws `invalidExtraData`. */
+  readonly decodeExtraData: (rules: RulesOfStack, bytes: Uint8Array) => ExtraData | undefined
+  readonly nextBaseFee: (rules: RulesOfStack, parent: StackFeeParent) => bigint
+  /** The contract that collects messages to the layer 1. */
+  readonly messagePasser: Address
+}
+
+/** The forks that a block is the first of. */
+export function forksBegun({ rollup: rules }: RulesOfStack, { rollup: parent }: RulesOfStack): StackFork[] {
+  if (rules === undefined || rules === parent) return []
+  const { forks } = rules.stack
+  const names = Object.keys(forks)
+  const before = parent === undefined ? -1 : names.indexOf(parent.fork)
+  return names.slice(before + 1, names.indexOf(rules.fork) + 1).map((name) => forks[name] as StackFork)
+}

@@ -34,9 +34,10 @@ function allOrListed(name: string, form: RegExp, example: string): Codec<'*' | r
     name,
     decode(value, path) {
       if (value === '*') return value
-      const isList =
-        Array.isArray(value) && value.every((each) => typeof each === 'string' && form.test(each))
-      return isList ? [...value] : refuseValue(path, `'*' or an array of ${name}, such as ${example}`, value)
+      const expected = `'*' or an array of ${name}, such as ${example}`
+      if (!Array.isArray(value)) refuseValue(path, expected, value)
+      const wrong = value.findIndex((each) => typeof each !== 'string' || !form.test(each))
+      return wrong === -1 ? [...value] : refuseValue(path, expected, value[wrong])
     },
   }
 }

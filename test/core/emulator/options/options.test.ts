@@ -380,6 +380,11 @@ describe('an invalid value is refused at once, and the error names its option', 
     }
   })
 
+  test('an element of a list, by its value', async () => {
+    const { message } = await refusal({ allowedOrigins: ['http://a.example', 'http://b.example/path'] })
+    expect(message).toMatch(/, got "http:\/\/b\.example\/path"$/)
+  })
+
   test('a long text is cut short', async () => {
     const { message } = await refusal({ hardfork: 'x'.repeat(10_000) })
     expect(message.length).toBeLessThan(300)

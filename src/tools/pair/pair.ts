@@ -205,7 +205,7 @@ export function bindPair(config: PairConfig, nodes: PairNodes, initial?: PairSta
           await command(steps, commitSteps)
           await commitSteps()
         } finally {
-          // Only where the next command may begin: what the WeakMap has held stays in memory for long.
+          // Only where the next command may begin: each remembered state holds those of all layers.
           remember(before)
         }
       }),

@@ -2,11 +2,16 @@
 
 export type { Emulator, RequestArguments, RequestFunction, Snapshot } from './core/emulator/api.ts'
 export type { AccountControls, AllowanceOptions, DealOptions } from './core/emulator/controls/accounts.ts'
-export type { ChainControls, ImportMarksOptions, RollbackOptions } from './core/emulator/controls/chain.ts'
+export type {
+  ChainControls,
+  ImportMarksOptions,
+  ReorgOptions,
+  RollbackOptions,
+} from './core/emulator/controls/chain.ts'
 export type { DelayOptions, DropOptions, Fault, FaultControls } from './core/emulator/controls/faults.ts'
 export type { ForkControls, ForkInfo, PrefetchedAccount } from './core/emulator/controls/fork.ts'
 export type { MineOptions, MiningControls } from './core/emulator/controls/mining.ts'
-export type { ReorgOptions } from './core/emulator/controls/reorg.ts'
+
 export type { RollupControls } from './core/emulator/controls/rollup.ts'
 export type {
   EndSubscription,

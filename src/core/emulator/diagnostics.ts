@@ -5,8 +5,7 @@ import { withErrors } from '../execution/result/custom-errors.ts'
 import { type BalanceOf, balanceChange } from '../node/balance-change.ts'
 import { mineBlocks } from '../node/production/mine.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
-import { address, hash as anyHash, asFields, oneOf } from '../rpc/codecs/basic.ts'
-import type { Codec } from '../rpc/codecs/codec.ts'
+import { address, hash as anyHash, oneOf } from '../rpc/codecs/basic.ts'
 import { describeChain, instanceIdOf, type NodeInfo } from '../rpc/node-info.ts'
 import { readContext, type Session } from '../rpc/session.ts'
 import {
@@ -15,8 +14,9 @@ import {
   outcomeOf,
   type TransactionOutcome,
 } from '../rpc/transaction-outcome.ts'
-import { argument, option, optionalArgument } from './checks.ts'
-import { type MineOptions, resolveMining } from './controls/mining.ts'
+import { argument, type DecodedValue, objectOf } from './checks.ts'
+import { bindControl, control } from './controls/define.ts'
+import { MINE_ARGUMENTS, type MineOptions, miningOrder } from './controls/mining.ts'
 import { type AbiSource, customErrors } from './options/abis.ts'
 
 /** Reports what JSON-RPC does not: why an execution failed, what it logged, and the state of the chain. */
@@ -98,20 +98,12 @@ export interface BalanceChangeOptions {
   readonly fees?: 'included' | 'excluded'
 }
 
-type BalanceChangeDetail = Omit<BalanceOf, 'account'> & { readonly fees: 'included' | 'excluded' }
+const balanceChangeOptions = objectOf({
+  token: [address, undefined],
+  fees: [oneOf(['included', 'excluded']), 'included'],
+})
 
-const IN_ETHER: BalanceChangeDetail = { token: undefined, fees: 'included' }
-
-const balanceChangeOptions: Codec<BalanceChangeDetail, BalanceChangeOptions> = {
-  name: 'object with token and fees',
-  decode(value, path) {
-    const record = asFields(value, path, ['token', 'fees'])
-    return {
-      token: option(record, 'token', address, undefined, path),
-      fees: option(record, 'fees', oneOf(['included', 'excluded']), 'included', path),
-    }
-  },
-}
+type BalanceChangeDetail = DecodedValue<typeof balanceChangeOptions>
 
 /** Decodes the arguments of `balanceChange`, for the function and the matcher. */
 export function resolveBalanceChange(
@@ -121,38 +113,38 @@ export function resolveBalanceChange(
 ): BalanceOf & BalanceChangeDetail {
   return {
     account: argument(call, 'account', account, address),
-    ...optionalArgument(call, 'options', options, balanceChangeOptions, IN_ETHER),
+    ...argument(call, 'options', options === undefined ? {} : options, balanceChangeOptions),
   }
 }
 
+/** `mine`, with the blocks as its result. */
+function detailedMining(session: Session) {
+  return control(MINE_ARGUMENTS, async (config, state, count, options) => {
+    const mined = await mineBlocks(config, state, miningOrder(state, count, options))
+    const result = minedBlocksAbove(readContext(session, mined.state), state.chain.head.header.number)
+    return { ...mined, result }
+  })
+}
+
 export function diagnostics(session: Session): Diagnostics {
+  const { node, known } = session
   return {
     registerAbi(abi) {
-      const { known } = session
       known.customErrors = withErrors(known.customErrors, argument('registerAbi', 'abi', abi, customErrors))
     },
     async outcome(transactionHash) {
       const hash = argument('outcome', 'transactionHash', transactionHash, anyHash)
-      return session.node.read((state) => outcomeOf(readContext(session, state), hash))
+      return node.read((state) => outcomeOf(readContext(session, state), hash))
     },
-    async mineDetailed(count, options) {
-      const { node } = session
-      const order = resolveMining('mineDetailed', count, options)
-      return node.execute(async (state) => {
-        const mined = await mineBlocks(node.config, state, order(state))
-        const result = minedBlocksAbove(readContext(session, mined.state), state.chain.head.header.number)
-        return { ...mined, result }
-      })
-    },
+    mineDetailed: bindControl(session, 'mineDetailed', detailedMining(session)),
     nodeInfo: () =>
-      session.node.read((state, records) => ({
+      node.read((state, records) => ({
         ...describeChain(readContext(session, state)),
-        instanceId: instanceIdOf(session.node.initial, records),
+        instanceId: instanceIdOf(node.initial, records),
       })),
     async balanceChange(transactionHash, account, options) {
       const { fees, ...of } = resolveBalanceChange('balanceChange', account, options)
       const hash = argument('balanceChange', 'transactionHash', transactionHash, anyHash)
-      const { node } = session
       const found = await node.read((state) => balanceChange(node.config, state, hash, of))
       return found && (fees === 'excluded' ? found.change + found.fee : found.change)
     },

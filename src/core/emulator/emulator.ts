@@ -2,7 +2,6 @@
 
 import { NO_CUSTOM_ERRORS, withErrors } from '../execution/result/custom-errors.ts'
 import { advanceClock, advanceToNext, jumpClock } from '../node/clock/clock.ts'
-import { reorganise } from '../node/control/reorg.ts'
 import { replaceState } from '../node/control/replace-state.ts'
 import type { NodeEvent } from '../node/events.ts'
 import { Node } from '../node/node.ts'
@@ -27,17 +26,17 @@ import type { KnownContracts } from '../rpc/read-context.ts'
 import { createSession, type HardhatDecoding, type Session } from '../rpc/session.ts'
 import type { Emulator, RequestFunction, Snapshot } from './api.ts'
 import { bootstrap } from './bootstrap.ts'
-import { argument, refuseCall } from './checks.ts'
+import { refuseCall } from './checks.ts'
 import { keepAccess } from './clients.ts'
 import { accountControls } from './controls/accounts.ts'
 import { chainControls } from './controls/chain.ts'
 import { faultControls } from './controls/faults.ts'
 import { forkControls, forkInfo } from './controls/fork.ts'
 import { miningControls } from './controls/mining.ts'
-import { type ReorgOptions, reorgOptions } from './controls/reorg.ts'
 import { rollupControls } from './controls/rollup.ts'
 import { subscriptionControls } from './controls/subscriptions.ts'
 import { timeControls } from './controls/time.ts'
+import { walletControls } from './controls/wallet.ts'
 import { creationDefaults } from './creation.ts'
 import { diagnostics } from './diagnostics.ts'
 import {
@@ -124,13 +123,8 @@ function listenersOf(
 /** The members outside the groups of controls. */
 type OwnMembers = Pick<
   Emulator,
-  'advance' | 'jump' | 'next' | 'seal' | 'reorg' | 'snapshot' | 'revert' | 'clone' | 'dispose'
+  'advance' | 'jump' | 'next' | 'seal' | 'snapshot' | 'revert' | 'clone' | 'dispose'
 >
-
-async function reorg(node: Node, options: ReorgOptions): Promise<void> {
-  const order = argument('reorg', 'options', options, reorgOptions)
-  await node.execute((state) => reorganise(node.config, state, order))
-}
 
 /** Rejects what waits, because the emulator is disposed of, and forgets the listeners. */
 function abandonAll(
@@ -198,7 +192,6 @@ function makeEmulator(
     jump: (ms) => node.execute((state) => jumpClock(config, state, ms)),
     next: () => node.execute((state) => advanceToNext(config, state)),
     seal: () => node.execute((state) => sealBlockNow(config, state)),
-    reorg: (options) => reorg(node, options),
     snapshot() {
       const snapshot: Snapshot = Object.freeze({ takenAtMs: node.state.nowMs })
       const state = node.read((current) => current)
@@ -223,12 +216,13 @@ function makeEmulator(
   }
   // Object.assign, because spreads of a hundred functions take eight times as long, for every clone.
   const present: Present = Object.create(FOREIGN_CALLS_REFUSED, PRESENT)
-  const controlled = Object.assign(present, own, accountControls(node), chainControls(node))
+  const accounts = Object.assign(present, own, accountControls(session), walletControls(session))
   const producing = Object.assign(
-    controlled,
-    timeControls(node),
-    miningControls(node),
-    rollupControls(node),
+    accounts,
+    chainControls(session),
+    timeControls(session),
+    miningControls(session),
+    rollupControls(session),
     forkControls(node),
   )
   const observed = Object.assign(producing, faultControls(session), diagnostics(session))

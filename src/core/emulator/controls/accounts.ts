@@ -1,19 +1,24 @@
 // Functions of the emulator that edit and impersonate accounts.
 
 import * as edits from '../../node/control/edit-state.ts'
-import * as impersonation from '../../node/control/impersonate.ts'
-import { type Allowance, type Deal, dealToken, setAllowance } from '../../node/control/tokens.ts'
+import {
+  impersonate,
+  impersonateAll,
+  impersonateSignature,
+  stopImpersonating,
+  stopImpersonatingAll,
+} from '../../node/control/impersonate.ts'
+import { type Deal, dealToken, setAllowance } from '../../node/control/tokens.ts'
 import { unchanged } from '../../node/events.ts'
-import type { Node } from '../../node/node.ts'
-import type { NodeConfig, NodeState } from '../../node/node-state.ts'
 import type { Address, Hex } from '../../primitives/hex.ts'
 import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import { anySlot, anyStorageBytes, orBytes, signature } from '../../rpc/codecs/accounts.ts'
-import { address, asFields, boolean, bytesOf, requiredField } from '../../rpc/codecs/basic.ts'
+import { address, boolean, bytesOf } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuse } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, anyAmount } from '../../rpc/codecs/numbers.ts'
-import { argument, option } from '../checks.ts'
-import { type WalletControls, walletControls } from './wallet.ts'
+import type { Session } from '../../rpc/session.ts'
+import { objectOf } from '../checks.ts'
+import { arg, control, controlsOf, edit } from './define.ts'
 
 /** The balance that `deal` sets. */
 export interface DealOptions {
@@ -179,105 +184,63 @@ export interface AccountControls {
   setAllowance(options: AllowanceOptions): Promise<void>
 }
 
+const dealFields = objectOf({
+  to: address,
+  token: [address, undefined],
+  amount: anyAmount,
+  adjustTotalSupply: [boolean, false],
+})
+
 /** A deal in a token, or in ether. */
 type AnyDeal = Deal | Omit<Deal, 'token' | 'supply'>
 
-function applyDeal(config: NodeConfig, state: NodeState, deal: AnyDeal): NodeState | Promise<NodeState> {
-  return 'token' in deal ? dealToken(config, state, deal) : edits.setBalance(state, deal.to, deal.amount)
-}
-
 const dealOptions: Codec<AnyDeal, DealOptions> = {
-  name: 'object with to, token, amount and adjustTotalSupply',
+  name: dealFields.name,
   decode(value, path) {
-    const record = asFields(value, path, ['to', 'token', 'amount', 'adjustTotalSupply'])
-    const balance = {
-      to: requiredField(record, 'to', address, path),
-      amount: requiredField(record, 'amount', anyAmount, path),
-    }
-    const token = option(record, 'token', address, undefined, path)
-    const isAdjusted = option(record, 'adjustTotalSupply', boolean, false, path)
-    if (token !== undefined) return { ...balance, token, supply: isAdjusted ? 'adjusted' : 'kept' }
-    if (isAdjusted) refuse(path, 'expected a token whose total supply to adjust, got none')
-    return balance
+    const { to, amount, token, adjustTotalSupply } = dealFields.decode(value, path)
+    if (token !== undefined) return { to, amount, token, supply: adjustTotalSupply ? 'adjusted' : 'kept' }
+    if (adjustTotalSupply) refuse(path, 'expected a token whose total supply to adjust, got none')
+    return { to, amount }
   },
 }
 
-const allowanceOptions: Codec<Allowance, AllowanceOptions> = {
-  name: 'object with token, owner, spender and amount',
-  decode(value, path) {
-    const record = asFields(value, path, ['token', 'owner', 'spender', 'amount'])
-    return {
-      token: requiredField(record, 'token', address, path),
-      owner: requiredField(record, 'owner', address, path),
-      spender: requiredField(record, 'spender', address, path),
-      amount: requiredField(record, 'amount', anyAmount, path),
-    }
-  },
+const allowanceOptions = objectOf({ token: address, owner: address, spender: address, amount: anyAmount })
+
+/** An account, or all. */
+const impersonated: Codec<Address | 'all'> = {
+  name: 'address or all',
+  decode: (value, path) => (value === 'all' ? value : address.decode(value, path)),
 }
 
-const anyNonce = amountUpTo(MAX_UINT64)
-const code = bytesOf()
-const anySignature = orBytes(signature)
+const CONTROLS = {
+  setBalance: edit([arg('address', address), arg('balance', anyAmount)], edits.setBalance),
+  addBalance: edit([arg('address', address), arg('amount', anyAmount)], edits.addBalance),
+  setCode: edit([arg('address', address), arg('code', bytesOf())], edits.setCode),
+  setNonce: edit([arg('address', address), arg('nonce', amountUpTo(MAX_UINT64))], edits.setNonce),
+  setStorageAt: edit(
+    [arg('address', address), arg('slot', anySlot), arg('value', anyStorageBytes)],
+    edits.setStorageAt,
+  ),
+  impersonate: edit([arg('account', impersonated)], (state, account) =>
+    account === 'all' ? impersonateAll(state) : impersonate(state, account),
+  ),
+  stopImpersonating: edit([arg('account', impersonated)], (state, account) =>
+    account === 'all' ? stopImpersonatingAll(state) : stopImpersonating(state, account),
+  ),
+  impersonateSignature: edit(
+    [arg('signature', orBytes(signature)), arg('address', address)],
+    impersonateSignature,
+  ),
+  deal: control([arg('options', dealOptions)], async (config, state, deal) =>
+    unchanged(
+      'token' in deal ? await dealToken(config, state, deal) : edits.setBalance(state, deal.to, deal.amount),
+    ),
+  ),
+  setAllowance: control([arg('options', allowanceOptions)], async (config, state, allowance) =>
+    unchanged(await setAllowance(config, state, allowance)),
+  ),
+}
 
-export function accountControls(node: Node): AccountControls & WalletControls {
-  const { config } = node
-  /** Decodes arguments when the command runs, so that an invalid one rejects the promise. */
-  const change = (to: (state: NodeState) => NodeState | Promise<NodeState>): Promise<undefined> =>
-    node.execute(async (state) => unchanged(await to(state)))
-  /** Makes a function of an account and a value. */
-  const edit =
-    <Value>(
-      call: string,
-      name: string,
-      codec: Codec<Value>,
-      to: (state: NodeState, account: Address, value: Value) => NodeState,
-    ) =>
-    (account: Address, value: unknown): Promise<void> =>
-      change((state) =>
-        to(state, argument(call, 'address', account, address), argument(call, name, value, codec)),
-      )
-  return {
-    ...walletControls(node),
-    setBalance: edit('setBalance', 'balance', anyAmount, edits.setBalance),
-    addBalance: edit('addBalance', 'amount', anyAmount, edits.addBalance),
-    setCode: edit('setCode', 'code', code, edits.setCode),
-    setNonce: edit('setNonce', 'nonce', anyNonce, edits.setNonce),
-    setStorageAt: (account, slot, value) =>
-      change((state) => {
-        const call = 'setStorageAt'
-        return edits.setStorageAt(
-          state,
-          argument(call, 'address', account, address),
-          argument(call, 'slot', slot, anySlot),
-          argument(call, 'value', value, anyStorageBytes),
-        )
-      }),
-    impersonate: (account) =>
-      change((state) =>
-        account === 'all'
-          ? impersonation.impersonateAll(state)
-          : impersonation.impersonate(state, argument('impersonate', 'account', account, address)),
-      ),
-    stopImpersonating: (account) =>
-      change((state) =>
-        account === 'all'
-          ? impersonation.stopImpersonatingAll(state)
-          : impersonation.stopImpersonating(
-              state,
-              argument('stopImpersonating', 'account', account, address),
-            ),
-      ),
-    impersonateSignature: (signed, signer) =>
-      change((state) => {
-        const call = 'impersonateSignature'
-        const bytes = argument(call, 'signature', signed, anySignature)
-        return impersonation.impersonateSignature(state, bytes, argument(call, 'address', signer, address))
-      }),
-    deal: (options) =>
-      change((state) => applyDeal(config, state, argument('deal', 'options', options, dealOptions))),
-    setAllowance: (options) =>
-      change((state) =>
-        setAllowance(config, state, argument('setAllowance', 'options', options, allowanceOptions)),
-      ),
-  }
+export function accountControls(session: Session): AccountControls {
+  return controlsOf(session, CONTROLS)
 }

@@ -1,18 +1,19 @@
 // Controls of the chain as a whole: drop transactions, roll back, reset, import and export, dump and load.
 
 import { clearPool, dropTransaction } from '../../node/control/drop.ts'
-import type { ImportMarks } from '../../node/control/import.ts'
-import { rollBack } from '../../node/control/reorg.ts'
+import { type Replacement, reorganise, rollBack } from '../../node/control/reorg.ts'
 import { resetState } from '../../node/control/replace-state.ts'
-import type { Node } from '../../node/node.ts'
-import type { Returning } from '../../node/production/rerun.ts'
-import type { Hash, Hex } from '../../primitives/hex.ts'
+import { decodeTransaction } from '../../pool/decode.ts'
+import { type Hash, type Hex, isHexBytes } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
-import { asFields, bytesOf, hash } from '../../rpc/codecs/basic.ts'
+import { arrayOf, bytesOf, data, hash } from '../../rpc/codecs/basic.ts'
 import type { Codec } from '../../rpc/codecs/codec.ts'
 import { number, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { returning } from '../../rpc/codecs/scheduling.ts'
-import { argument, option, optionalArgument } from '../checks.ts'
+import type { Session } from '../../rpc/session.ts'
+import type { Emulator } from '../api.ts'
+import { objectOf } from '../checks.ts'
+import { arg, control, controlsOf } from './define.ts'
 
 /** What `safe` and `finalized` mean after an import. */
 export interface ImportMarksOptions {
@@ -25,6 +26,21 @@ export interface ImportMarksOptions {
 /** What happens to transactions that `rollback` removes. */
 export interface RollbackOptions {
   /** Whether transactions of the removed blocks return to the pool. Default false. */
+  readonly repool?: boolean
+}
+
+/** What `reorg` replaces, and with what. */
+export interface ReorgOptions {
+  /** How many sealed blocks are replaced, a whole number from 1. */
+  readonly depth: number
+  /**
+   * The transactions of each new block, in order: an orphaned or pooled one by its hash, or a signed transaction as
+   * hex. A rollup's blocks open with their own deposits, and those given are left out. Fewer blocks shorten the chain.
+   * More blocks lengthen it; these fall due one block time apart, and the clock moves along. Default: as many empty
+   * blocks as are replaced.
+   */
+  readonly blocks?: readonly (readonly (Hash | Hex)[])[]
+  /** Whether orphaned transactions return to the pool, and pre-confirmed ones stay so. Default true. */
   readonly repool?: boolean
 }
 
@@ -130,62 +146,63 @@ export interface ChainControls {
   load(state: Uint8Array | Hex): Promise<void>
 }
 
-const NO_MARKS: ImportMarks = { safe: undefined, finalized: undefined }
+const importMarks = objectOf({ safe: [number, undefined], finalized: [number, undefined] })
 
-const importMarks: Codec<ImportMarks, ImportMarksOptions> = {
-  name: 'object with safe and finalized',
-  decode(value, path) {
-    const marks = asFields(value, path, ['safe', 'finalized'])
-    return {
-      safe: option(marks, 'safe', number, undefined, path),
-      finalized: option(marks, 'finalized', number, undefined, path),
-    }
-  },
+const replacement: Codec<Replacement, Hash | Hex> = {
+  name: 'hash or signed transaction',
+  decode: (value, path) =>
+    isHexBytes(value, 32) ? hash.decode(value, path) : decodeTransaction(data.decode(value, path)),
 }
 
-const rollbackOptions: Codec<Returning, RollbackOptions> = {
-  name: 'object with repool',
-  decode: (value, path) => option(asFields(value, path, ['repool']), 'repool', returning, 'drop', path),
-}
+const reorgOptions = objectOf({
+  depth: numberFrom(1),
+  blocks: [arrayOf(arrayOf(replacement)), undefined],
+  repool: [returning, 'repool'],
+})
 
-export function chainControls(node: Node): ChainControls {
-  const { config } = node
-  return {
-    async dropTransaction(given) {
-      const checked = argument('dropTransaction', 'hash', given, hash)
-      return node.execute((state) => dropTransaction(config, state, checked))
+const rollbackOptions = objectOf({ repool: [returning, 'drop'] })
+
+const CONTROLS = {
+  dropTransaction: control([arg('hash', hash)], dropTransaction),
+  clearPool: control([], clearPool),
+  rollback: control(
+    [arg('depth', numberFrom(1), 1), arg('options', rollbackOptions, { repool: 'drop' })],
+    (config, state, depth, { repool }) => rollBack(config, state, depth, repool),
+  ),
+  importBlocks: control(
+    [arg('rlp', bytesOf('RLP')), arg('marks', importMarks, { safe: undefined, finalized: undefined })],
+    async (config, state, rlp, marks) => {
+      const { importBlocks } = await import('../../node/control/import.ts')
+      return importBlocks(config, state, rlp, marks)
     },
-    clearPool: () => node.execute((state) => clearPool(config, state)),
-    async rollback(depth = 1, options) {
-      const checked = argument('rollback', 'depth', depth, numberFrom(1))
-      const fate = optionalArgument('rollback', 'options', options, rollbackOptions, 'drop')
-      await node.execute((state) => rollBack(config, state, checked, fate))
-    },
-    reset: () => node.execute((state, records) => resetState(node.initial, state, records)),
-    async importBlocks(rlp, marks) {
-      const bytes = argument('importBlocks', 'rlp', rlp, bytesOf('RLP'))
-      const checked = optionalArgument('importBlocks', 'marks', marks, importMarks, NO_MARKS)
-      await node.execute(async (state) => {
-        const { importBlocks } = await import('../../node/control/import.ts')
-        return importBlocks(config, state, bytes, checked)
-      })
-    },
-    exportBlocks: () =>
+  ),
+  load: control([arg('state', bytesOf('a state dump'))], async (config, state, dump) => {
+    const { loadState } = await import('../../node/control/dump.ts')
+    return loadState(config, state, dump)
+  }),
+  reorg: control([arg('options', reorgOptions)], (config, state, { repool, ...order }) =>
+    reorganise(config, state, { ...order, returning: repool }),
+  ),
+  reset:
+    ({ node }: Session) =>
+    () =>
+      node.execute((state, records) => resetState(node.initial, state, records)),
+  exportBlocks:
+    ({ node }: Session) =>
+    () =>
       node.read(async (state) => {
         const { exportBlocks } = await load(import('../../node/control/import.ts'))
         return exportBlocks(state)
       }),
-    async dump() {
+  dump:
+    ({ node }: Session) =>
+    async () => {
       const state = await node.read((current) => current)
       const { dumpState } = await load(import('../../node/control/dump.ts'))
       return dumpState(state)
     },
-    async load(state) {
-      const bytes = argument('load', 'state', state, bytesOf('a state dump'))
-      await node.execute(async (current) => {
-        const { loadState } = await import('../../node/control/dump.ts')
-        return loadState(config, current, bytes)
-      })
-    },
-  }
+}
+
+export function chainControls(session: Session): ChainControls & Pick<Emulator, 'reorg'> {
+  return controlsOf(session, CONTROLS)
 }

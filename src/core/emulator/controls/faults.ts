@@ -13,10 +13,11 @@ import { arrayOf, hash } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
 import { checkMethods, type FaultOptions, faultable, fault as faultRule } from '../../rpc/codecs/fault.ts'
 import { number, numberFrom } from '../../rpc/codecs/numbers.ts'
-import { ordering as anyOrdering, type Drop, delayOf, dropOptions } from '../../rpc/codecs/scheduling.ts'
+import { ordering as anyOrdering, delayOf, dropOptions } from '../../rpc/codecs/scheduling.ts'
 import { METHODS } from '../../rpc/registry.ts'
 import type { Session } from '../../rpc/session.ts'
-import { argument, optionalArgument, refuseCall } from '../checks.ts'
+import { argument, refuseCall } from '../checks.ts'
+import { arg, control, controlsOf } from './define.ts'
 
 /** What happens to transactions that `dropPreconfirmed` drops. */
 export interface DropOptions {
@@ -176,9 +177,11 @@ const hashes: Codec<Hash[], Hash | readonly Hash[]> = {
   },
 }
 
-const delayOptions = delayOf(numberFrom)
-
-const DROP_NOW: Drop = { returning: 'drop', at: 'now' }
+const anyScheduler: Codec<Scheduler> = {
+  name: 'scheduler',
+  decode: (value) =>
+    typeof value === 'function' ? (value as Scheduler) : refuseCall('setScheduler', 'a function', value),
+}
 
 function handleOf(node: Node, rule: FaultRule): Fault {
   return {
@@ -190,51 +193,37 @@ function handleOf(node: Node, rule: FaultRule): Fault {
   }
 }
 
-/** The controls of a node's failures. */
-export function faultControls({ node, options: { chainPrefix } }: Session): FaultControls {
-  const { config } = node
-  return {
-    async fault(options) {
+const CONTROLS = {
+  dropPreconfirmed: control(
+    [arg('hashes', hashes), arg('options', dropOptions, { returning: 'drop', at: 'now' })],
+    (config, state, dropped, { returning, at }) =>
+      at === 'seal'
+        ? dropAtSeal(state, dropped, returning)
+        : dropPreconfirmed(config, state, dropped, returning),
+  ),
+  delayTransaction: control(
+    [arg('hash', hash), arg('delay', delayOf(numberFrom), {})],
+    (_, state, held, delay) => delayTransaction(state, held, delay),
+  ),
+  releaseTransaction: control([arg('hash', hash)], releaseTransaction),
+  setScheduler: control([arg('scheduler', anyScheduler, undefined)], (_, state, scheduler) =>
+    setScheduler(state, scheduler),
+  ),
+  setOrdering: control([arg('ordering', anyOrdering)], (_, state, ordering) => setOrdering(state, ordering)),
+  setPoolLimit: control([arg('transactions', number, undefined)], (_, state, most) =>
+    setPoolLimit(state, most),
+  ),
+  fault:
+    ({ node, options: { chainPrefix } }: Session): FaultControls['fault'] =>
+    async (options) => {
       const rule = argument('fault', 'options', options, resolveFault(chainPrefix))
       node.expectFaults()
       await node.execute((state) => addFault(state, rule))
       return handleOf(node, rule)
     },
-    async clearFaults() {
-      await node.execute((state) => removeFaults(state, () => true))
-    },
-    async dropPreconfirmed(given, options) {
-      const call = 'dropPreconfirmed'
-      const dropped = argument(call, 'hashes', given, hashes)
-      const { returning, at } = optionalArgument(call, 'options', options, dropOptions, DROP_NOW)
-      await node.execute((state) =>
-        at === 'seal'
-          ? dropAtSeal(state, dropped, returning)
-          : dropPreconfirmed(config, state, dropped, returning),
-      )
-    },
-    async delayTransaction(given, delay) {
-      const held = argument('delayTransaction', 'hash', given, hash)
-      const asked = optionalArgument('delayTransaction', 'delay', delay, delayOptions, {})
-      await node.execute((state) => delayTransaction(state, held, asked))
-    },
-    async releaseTransaction(given) {
-      const held = argument('releaseTransaction', 'hash', given, hash)
-      return node.execute((state) => releaseTransaction(config, state, held))
-    },
-    async setScheduler(scheduler) {
-      if (scheduler !== undefined && typeof scheduler !== 'function') {
-        refuseCall('setScheduler', 'a function', scheduler)
-      }
-      await node.execute((state) => setScheduler(state, scheduler))
-    },
-    async setOrdering(ordering) {
-      const asked = argument('setOrdering', 'ordering', ordering, anyOrdering)
-      await node.execute((state) => setOrdering(state, asked))
-    },
-    async setPoolLimit(transactions) {
-      const limit = optionalArgument('setPoolLimit', 'transactions', transactions, number, undefined)
-      await node.execute((state) => setPoolLimit(state, limit))
-    },
-  }
+  clearFaults: control([], (_, state) => ({ ...removeFaults(state, () => true), result: undefined })),
+}
+
+export function faultControls(session: Session): FaultControls {
+  return controlsOf(session, CONTROLS)
 }

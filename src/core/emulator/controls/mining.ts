@@ -1,8 +1,7 @@
 // Functions of the emulator for mining and the settings of blocks.
 
 import { unchanged } from '../../node/events.ts'
-import type { Node } from '../../node/node.ts'
-import type { NodeConfig, NodeState, Production } from '../../node/node-state.ts'
+import type { NodeState, Production } from '../../node/node-state.ts'
 import { closePartialNow } from '../../node/production/block-production.ts'
 import {
   setBlockGasLimit,
@@ -23,11 +22,12 @@ import {
 } from '../../node/production/mining-mode.ts'
 import type { Address, Hash, Hex } from '../../primitives/hex.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
-import { address, arrayOf, asFields, boolean, bytesOf, hash, requiredField } from '../../rpc/codecs/basic.ts'
-import type { Codec } from '../../rpc/codecs/codec.ts'
+import { address, arrayOf, boolean, bytesOf, hash } from '../../rpc/codecs/basic.ts'
 import { type Amount, amountUpTo, anyAmount, number, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { production } from '../../rpc/codecs/scheduling.ts'
-import { argument, option, optionalArgument } from '../checks.ts'
+import type { Session } from '../../rpc/session.ts'
+import { type DecodedValue, objectOf } from '../checks.ts'
+import { arg, control, controlsOf, edit } from './define.ts'
 
 /** The timestamps of the blocks that `mine` seals. */
 export interface MineOptions {
@@ -210,104 +210,55 @@ export interface MiningControls {
   setChainId(chainId: number): Promise<void>
 }
 
-const mineOptions: Codec<MineOptions, MineOptions> = {
-  name: 'object with timestamp and intervalSeconds',
-  decode(value, path) {
-    const record = asFields(value, path, ['timestamp', 'intervalSeconds'])
-    const timestamp = option(record, 'timestamp', number, undefined, path)
-    const intervalSeconds = option(record, 'intervalSeconds', numberFrom(1), undefined, path)
-    return {
-      ...(timestamp === undefined ? {} : { timestamp }),
-      ...(intervalSeconds === undefined ? {} : { intervalSeconds }),
-    }
-  },
-}
+const mineOptions = objectOf({ timestamp: [number, undefined], intervalSeconds: [numberFrom(1), undefined] })
 
-const period: Codec<number, { readonly ms: number }> = {
-  name: 'object with ms',
-  decode: (value, path) => requiredField(asFields(value, path, ['ms']), 'ms', number, path),
-}
+/** The arguments of a function that mines. */
+export const MINE_ARGUMENTS = [
+  arg('count', number, 1),
+  arg('options', mineOptions, { timestamp: undefined, intervalSeconds: undefined }),
+] as const
 
-const hashList = arrayOf(hash)
-
-const anyGasLimit = amountUpTo(MAX_GAS_LIMIT)
-const extraBytes = bytesOf()
-
-function orderOf(state: NodeState, count: number, { timestamp, intervalSeconds }: MineOptions): MiningOrder {
-  if (timestamp !== undefined || intervalSeconds === undefined) {
+/** What is mined on a state. */
+export function miningOrder(
+  state: NodeState,
+  count: number,
+  { timestamp, intervalSeconds }: DecodedValue<typeof mineOptions>,
+): MiningOrder {
+  if (timestamp !== undefined || intervalSeconds === undefined)
     return { count, timestamp, intervalS: intervalSeconds }
-  }
   return spacedOrder(state, count, intervalSeconds)
 }
 
-/** Decodes the arguments of a call that mines; the state when it runs completes the order. */
-export function resolveMining(
-  call: string,
-  count: number | undefined,
-  options: MineOptions | undefined,
-): (state: NodeState) => MiningOrder {
-  const blocks = optionalArgument(call, 'count', count, number, 1)
-  const mining = optionalArgument(call, 'options', options, mineOptions, {})
-  return (state) => orderOf(state, blocks, mining)
+const CONTROLS = {
+  mine: control(MINE_ARGUMENTS, (config, state, count, options) =>
+    mineBlocks(config, state, miningOrder(state, count, options)),
+  ),
+  closePartial: control([arg('hashes', arrayOf(hash), undefined)], closePartialNow),
+  setProduction: edit([arg('production', production)], setProduction),
+  setAutomine: edit([arg('isEnabled', boolean)], setAutomine),
+  setIntervalMining: edit([arg('period', objectOf({ ms: number }))], (state, { ms }) =>
+    ms === 0 ? stopSealingOnTime(state) : sealOnTime(state, ms),
+  ),
+  setCoinbase: edit([arg('address', address)], setCoinbase),
+  setBlockGasLimit: edit([arg('gasLimit', amountUpTo(MAX_GAS_LIMIT))], setBlockGasLimit),
+  setNextBlockBaseFee: control([arg('weiPerGas', anyAmount)], (config, state, baseFee) =>
+    unchanged(setNextBaseFee(config, state, baseFee, 'setNextBlockBaseFee')),
+  ),
+  setNextBlockPrevRandao: control([arg('prevRandao', hash)], (config, state, prevRandao) =>
+    unchanged(setNextPrevRandao(config, state, prevRandao, 'setNextBlockPrevRandao')),
+  ),
+  setExtraData: control([arg('extraData', bytesOf())], (config, state, bytes) =>
+    unchanged(setExtraData(config, state, bytes, 'setExtraData')),
+  ),
+  setMinimumTip: edit([arg('weiPerGas', anyAmount)], setMinimumTip),
+  setMinGasPrice: control([arg('weiPerGas', anyAmount)], (config, state, price) =>
+    unchanged(setMinimumGasPrice(config, state, price, 'refused', 'setMinGasPrice')),
+  ),
+  setChainId: control([arg('chainId', numberFrom(1))], (config, state, id) =>
+    unchanged(setChainId(config, state, id)),
+  ),
 }
 
-/** The controls of a node's mining. */
-export function miningControls(node: Node): MiningControls {
-  const { config } = node
-  const change = (edit: (state: NodeState, config: NodeConfig) => NodeState): Promise<undefined> =>
-    node.execute((state) => unchanged(edit(state, config)))
-  return {
-    async mine(count, options) {
-      const order = resolveMining('mine', count, options)
-      await node.execute((state) => mineBlocks(config, state, order(state)))
-    },
-    async closePartial(hashes) {
-      const asked = optionalArgument('closePartial', 'hashes', hashes, hashList, undefined)
-      await node.execute((state) => closePartialNow(config, state, asked))
-    },
-    async setProduction(given) {
-      const asked = argument('setProduction', 'production', given, production)
-      await change((state) => setProduction(state, asked))
-    },
-    async setAutomine(isEnabled) {
-      const automines = argument('setAutomine', 'isEnabled', isEnabled, boolean)
-      await change((state) => setAutomine(state, automines))
-    },
-    async setIntervalMining(given) {
-      const ms = argument('setIntervalMining', 'period', given, period)
-      await change((state) => (ms === 0 ? stopSealingOnTime(state) : sealOnTime(state, ms)))
-    },
-    async setCoinbase(given) {
-      const coinbase = argument('setCoinbase', 'address', given, address)
-      await change((state) => setCoinbase(state, coinbase))
-    },
-    async setBlockGasLimit(gasLimit) {
-      const limit = argument('setBlockGasLimit', 'gasLimit', gasLimit, anyGasLimit)
-      await change((state) => setBlockGasLimit(state, limit))
-    },
-    async setNextBlockBaseFee(weiPerGas) {
-      const baseFee = argument('setNextBlockBaseFee', 'weiPerGas', weiPerGas, anyAmount)
-      await change((state) => setNextBaseFee(config, state, baseFee, 'setNextBlockBaseFee'))
-    },
-    async setNextBlockPrevRandao(prevRandao) {
-      const value = argument('setNextBlockPrevRandao', 'prevRandao', prevRandao, hash)
-      await change((state) => setNextPrevRandao(config, state, value, 'setNextBlockPrevRandao'))
-    },
-    async setExtraData(extraData) {
-      const bytes = argument('setExtraData', 'extraData', extraData, extraBytes)
-      await change((state) => setExtraData(config, state, bytes, 'setExtraData'))
-    },
-    async setMinimumTip(weiPerGas) {
-      const tip = argument('setMinimumTip', 'weiPerGas', weiPerGas, anyAmount)
-      await change((state) => setMinimumTip(state, tip))
-    },
-    async setMinGasPrice(weiPerGas) {
-      const price = argument('setMinGasPrice', 'weiPerGas', weiPerGas, anyAmount)
-      await change((state) => setMinimumGasPrice(config, state, price, 'refused', 'setMinGasPrice'))
-    },
-    async setChainId(chainId) {
-      const id = argument('setChainId', 'chainId', chainId, numberFrom(1))
-      await change((state) => setChainId(config, state, id))
-    },
-  }
+export function miningControls(session: Session): MiningControls {
+  return controlsOf(session, CONTROLS)
 }

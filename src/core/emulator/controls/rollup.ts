@@ -1,7 +1,6 @@
 // Controls of a rollup: what its layer 1 brings.
 
 import { unchanged } from '../../node/events.ts'
-import type { Node } from '../../node/node.ts'
 import { addDeposit, changeSystem } from '../../node/rollup/layer1.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import {
@@ -10,7 +9,8 @@ import {
   type SystemConfigOptions,
   systemConfigChanges,
 } from '../../rpc/codecs/rollup.ts'
-import { argument } from '../checks.ts'
+import type { Session } from '../../rpc/session.ts'
+import { arg, control, controlsOf } from './define.ts'
 
 /** Deposits, and the system configuration, of a rollup without a real layer 1. */
 export interface RollupControls {
@@ -48,17 +48,16 @@ export interface RollupControls {
   setSystemConfig(changes: SystemConfigOptions): Promise<void>
 }
 
-export function rollupControls(node: Node): RollupControls {
-  const { config } = node
-  return {
-    async deposit(given) {
-      const order = argument('deposit', 'deposit', given, depositRequest)
-      const hash = await node.execute((state) => addDeposit(config, state, order, 'deposit'))
-      return { hash }
-    },
-    async setSystemConfig(given) {
-      const changes = argument('setSystemConfig', 'changes', given, systemConfigChanges)
-      await node.execute((state) => unchanged(changeSystem(config, state, changes, 'setSystemConfig')))
-    },
-  }
+const CONTROLS = {
+  deposit: control([arg('deposit', depositRequest)], async (config, state, order) => {
+    const deposited = await addDeposit(config, state, order, 'deposit')
+    return { ...deposited, result: { hash: deposited.result } }
+  }),
+  setSystemConfig: control([arg('changes', systemConfigChanges)], (config, state, changes) =>
+    unchanged(changeSystem(config, state, changes, 'setSystemConfig')),
+  ),
+}
+
+export function rollupControls(session: Session): RollupControls {
+  return controlsOf(session, CONTROLS)
 }

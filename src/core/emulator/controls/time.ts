@@ -1,11 +1,10 @@
 // Functions of the emulator for the clock and the timestamps of blocks.
 
 import { setClock, setNextTimestamp, setTimestampInterval, shiftClock } from '../../node/clock/clock.ts'
-import type { Node } from '../../node/node.ts'
-import { asFields, requiredField } from '../../rpc/codecs/basic.ts'
-import type { Codec } from '../../rpc/codecs/codec.ts'
 import { number } from '../../rpc/codecs/numbers.ts'
-import { argument } from '../checks.ts'
+import type { Session } from '../../rpc/session.ts'
+import { objectOf } from '../checks.ts'
+import { arg, control, controlsOf } from './define.ts'
 
 /** Moves the clock and sets timestamps. Timestamps are whole seconds since the Unix epoch. */
 export interface TimeControls {
@@ -68,30 +67,22 @@ export interface TimeControls {
   removeBlockTimestampInterval(): Promise<void>
 }
 
-const seconds: Codec<number, { readonly seconds: number }> = {
-  name: 'object with seconds',
-  decode: (value, path) => requiredField(asFields(value, path, ['seconds']), 'seconds', number, path),
+const seconds = objectOf({ seconds: number })
+
+const CONTROLS = {
+  increaseTime: control([arg('duration', seconds)], (_, state, duration) =>
+    shiftClock(state, duration.seconds * 1000),
+  ),
+  setTime: control([arg('timestamp', number)], (_, state, timestamp) => setClock(state, timestamp * 1000)),
+  setNextBlockTimestamp: control([arg('timestamp', number)], (_, state, timestamp) =>
+    setNextTimestamp(state, timestamp),
+  ),
+  setBlockTimestampInterval: control([arg('interval', seconds)], (_, state, interval) =>
+    setTimestampInterval(state, interval.seconds),
+  ),
+  removeBlockTimestampInterval: control([], (_, state) => setTimestampInterval(state, undefined)),
 }
 
-/** The controls of a node's time. */
-export function timeControls(node: Node): TimeControls {
-  return {
-    async increaseTime(duration) {
-      const ms = argument('increaseTime', 'duration', duration, seconds) * 1000
-      await node.execute((state) => shiftClock(state, ms))
-    },
-    async setTime(timestamp) {
-      const ms = argument('setTime', 'timestamp', timestamp, number) * 1000
-      await node.execute((state) => setClock(state, ms))
-    },
-    async setNextBlockTimestamp(timestamp) {
-      const asked = argument('setNextBlockTimestamp', 'timestamp', timestamp, number)
-      await node.execute((state) => setNextTimestamp(state, asked))
-    },
-    async setBlockTimestampInterval(interval) {
-      const asked = argument('setBlockTimestampInterval', 'interval', interval, seconds)
-      await node.execute((state) => setTimestampInterval(state, asked))
-    },
-    removeBlockTimestampInterval: () => node.execute((state) => setTimestampInterval(state, undefined)),
-  }
+export function timeControls(session: Session): TimeControls {
+  return controlsOf(session, CONTROLS)
 }

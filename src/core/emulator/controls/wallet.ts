@@ -1,15 +1,14 @@
 // Functions of the emulator for the accounts that it signs for: adding, removing, locking.
 
 import * as wallet from '../../node/control/wallet.ts'
-import { unchanged } from '../../node/events.ts'
-import type { Node } from '../../node/node.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hex } from '../../primitives/hex.ts'
 import { orBytes, passphrase, privateKey } from '../../rpc/codecs/accounts.ts'
-import { address, asFields } from '../../rpc/codecs/basic.ts'
-import type { Codec } from '../../rpc/codecs/codec.ts'
+import { address } from '../../rpc/codecs/basic.ts'
 import { number } from '../../rpc/codecs/numbers.ts'
-import { argument, option, optionalArgument } from '../checks.ts'
+import type { Session } from '../../rpc/session.ts'
+import { objectOf } from '../checks.ts'
+import { arg, control, controlsOf, edit } from './define.ts'
 
 /** How long an account is unlocked. */
 export interface UnlockOptions {
@@ -106,53 +105,38 @@ export interface WalletControls {
   lockAccount(address: Address): Promise<boolean>
 }
 
-const DEFAULT_SECONDS = 300
+const SECONDS = 300
+const ACCOUNT = [arg('address', address), arg('passphrase', passphrase)] as const
 
-const unlockSeconds: Codec<number, UnlockOptions> = {
-  name: 'object with seconds',
-  decode: (value, path) =>
-    option(asFields(value, path, ['seconds']), 'seconds', number, DEFAULT_SECONDS, path),
+const CONTROLS = {
+  listAccounts:
+    ({ node }: Session) =>
+    () =>
+      node.read(wallet.heldAccounts),
+  newAccount: control([arg('passphrase', passphrase)], (_, state, secret) =>
+    wallet.createAccount(state, secret),
+  ),
+  importAccount: control(
+    [arg('privateKey', orBytes(privateKey)), arg('passphrase', passphrase)],
+    async (_, state, key, secret) => {
+      const reason = 'privateKey: not a key of the curve secp256k1'
+      const imported = await wallet.importKey(state, key, secret)
+      if (imported === undefined) throw failure('invalidCall', { call: 'importAccount', reason })
+      return imported
+    },
+  ),
+  addAccount: control(ACCOUNT, (_, state, account, secret) => wallet.addAccount(state, account, secret)),
+  removeAccount: control(ACCOUNT, (_, state, account, secret) =>
+    wallet.removeAccount(state, account, secret),
+  ),
+  unlockAccount: edit(
+    [...ACCOUNT, arg('options', objectOf({ seconds: [number, SECONDS] }), { seconds: SECONDS })],
+    (state, account, secret, { seconds }) =>
+      wallet.unlockAccount(state, account, secret, seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000),
+  ),
+  lockAccount: control([arg('address', address)], (_, state, account) => wallet.lockAccount(state, account)),
 }
 
-const anyPrivateKey = orBytes(privateKey)
-
-/** The controls of a node's wallet. */
-export function walletControls(node: Node): WalletControls {
-  const addressIn = (call: string, account: unknown): Address => argument(call, 'address', account, address)
-  const secretIn = (call: string, secret: unknown): string => argument(call, 'passphrase', secret, passphrase)
-  return {
-    listAccounts: () => node.read(wallet.heldAccounts),
-    async newAccount(passphrase) {
-      const secret = secretIn('newAccount', passphrase)
-      return node.execute((state) => wallet.createAccount(state, secret))
-    },
-    async importAccount(privateKey, passphrase) {
-      const key = argument('importAccount', 'privateKey', privateKey, anyPrivateKey)
-      const secret = secretIn('importAccount', passphrase)
-      return node.execute(async (state) => {
-        const reason = 'privateKey: not a key of the curve secp256k1'
-        const imported = await wallet.importKey(state, key, secret)
-        if (imported === undefined) throw failure('invalidCall', { call: 'importAccount', reason })
-        return imported
-      })
-    },
-    async addAccount(address, passphrase) {
-      const [account, secret] = [addressIn('addAccount', address), secretIn('addAccount', passphrase)]
-      return node.execute((state) => wallet.addAccount(state, account, secret))
-    },
-    async removeAccount(address, passphrase) {
-      const [account, secret] = [addressIn('removeAccount', address), secretIn('removeAccount', passphrase)]
-      return node.execute((state) => wallet.removeAccount(state, account, secret))
-    },
-    async unlockAccount(address, passphrase, options) {
-      const [account, secret] = [addressIn('unlockAccount', address), secretIn('unlockAccount', passphrase)]
-      const seconds = optionalArgument('unlockAccount', 'options', options, unlockSeconds, DEFAULT_SECONDS)
-      const durationMs = seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000
-      await node.execute((state) => unchanged(wallet.unlockAccount(state, account, secret, durationMs)))
-    },
-    async lockAccount(address) {
-      const account = addressIn('lockAccount', address)
-      return node.execute((state) => wallet.lockAccount(state, account))
-    },
-  }
+export function walletControls(session: Session): WalletControls {
+  return controlsOf(session, CONTROLS)
 }

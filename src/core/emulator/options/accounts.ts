@@ -2,10 +2,10 @@
 
 import { bytesToHex, type Hex } from '../../primitives/hex.ts'
 import { privateKey as privateKeyBytes } from '../../rpc/codecs/accounts.ts'
-import { asFields, type Fields, fieldPath, identityCodec } from '../../rpc/codecs/basic.ts'
+import { type Fields, identityCodec, text } from '../../rpc/codecs/basic.ts'
 import { refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
-import { option } from '../checks.ts'
+import { anything, decodeFields, objectOf } from '../checks.ts'
 import type { Derivation } from './mnemonic.ts'
 import { DEFAULT_DERIVATION } from './test-accounts.ts'
 
@@ -55,7 +55,6 @@ export type ResolvedAccounts =
   | { readonly derivation: Derivation; readonly balance: bigint }
 
 const mnemonicText = identityCodec('a BIP-39 mnemonic', (value) => typeof value === 'string')
-const passphraseText = identityCodec('a string', (value) => typeof value === 'string')
 const derivationPath = identityCodec(
   "a derivation path such as m/44'/60'/0'/0",
   (value): value is string => typeof value === 'string' && /^m(\/\d{1,10}'?)*$/.test(value),
@@ -64,59 +63,42 @@ const derivationPath = identityCodec(
 /** The index of a key that is not hardened (BIP-32). */
 const MAX_INDEX = 2 ** 31 - 1 - MAX_ACCOUNTS
 
-const DERIVATION_FIELDS = ['mnemonic', 'passphrase', 'path', 'initialIndex', 'count'] as const
-
-type DerivationFields = Fields<(typeof DERIVATION_FIELDS)[number]>
-
-function resolveDerivation(accounts: DerivationFields, defaultCount: number): Derivation {
-  const at = 'accounts'
-  return {
-    mnemonic: option(accounts, 'mnemonic', mnemonicText, DEFAULT_DERIVATION.mnemonic, at),
-    passphrase: option(accounts, 'passphrase', passphraseText, '', at),
-    path: option(accounts, 'path', derivationPath, DEFAULT_DERIVATION.path, at),
-    initialIndex: option(accounts, 'initialIndex', numberFrom(0, MAX_INDEX), 0, at),
-    count: option(accounts, 'count', numberFrom(0, MAX_ACCOUNTS), defaultCount, at),
-  }
-}
-
-function asPrivateKey(value: unknown, path: string): Hex {
-  return bytesToHex(privateKeyBytes.decode(value, path))
-}
+const accountFields = objectOf({ privateKey: [anything, undefined], balance: [anyAmount, ACCOUNT_BALANCE] })
 
 function resolveAccount(value: unknown, index: number): ResolvedKey {
   const path = `accounts[${index}]`
-  const account = asFields(value, path, ['privateKey', 'balance'])
-  const at = fieldPath(path, 'privateKey')
+  const { privateKey, balance } = accountFields.decode(value, path)
+  const option = `${path}.privateKey`
+  return { option, privateKey: bytesToHex(privateKeyBytes.decode(privateKey, option)), balance }
+}
+
+function derivationTable(count: number) {
   return {
-    option: at,
-    privateKey: asPrivateKey(account.privateKey, at),
-    balance: option(account, 'balance', anyAmount, ACCOUNT_BALANCE, path),
-  }
+    mnemonic: [mnemonicText, DEFAULT_DERIVATION.mnemonic],
+    passphrase: [text, ''],
+    path: [derivationPath, DEFAULT_DERIVATION.path],
+    initialIndex: [numberFrom(0, MAX_INDEX), 0],
+    count: [numberFrom(0, MAX_ACCOUNTS), count],
+  } as const
 }
 
 /** Checks the accounts and fills in their defaults; `defaultCount` of a mnemonic. */
 export function resolveAccounts(value: unknown, defaultCount: number): ResolvedAccounts {
   if (Array.isArray(value)) return { keys: Array.from(value, resolveAccount) }
-  const path = 'accounts'
-  const accounts = asFields(value === undefined ? {} : value, path, [
-    ...DERIVATION_FIELDS,
-    'privateKeys',
-    'balance',
-  ])
-  const balance = option(accounts, 'balance', anyAmount, ACCOUNT_BALANCE, path)
-  const { privateKeys } = accounts
-  if (privateKeys === undefined) {
-    return { derivation: resolveDerivation(accounts, defaultCount), balance }
-  }
-  if (DERIVATION_FIELDS.some((name) => accounts[name] !== undefined)) {
-    refuseValue(path, 'either a mnemonic and its fields or privateKeys', accounts)
-  }
-  const listPath = fieldPath(path, 'privateKeys')
-  if (!Array.isArray(privateKeys)) refuseValue(listPath, 'an array of private keys', privateKeys)
-  const keys = Array.from(privateKeys, (key: unknown, index) => ({
-    option: listPath,
-    privateKey: asPrivateKey(key, `${listPath}[${index}]`),
-    balance,
-  }))
+  const given = value === undefined ? {} : value
+  const table = derivationTable(defaultCount)
+  const { privateKeys, balance, ...derivation } = decodeFields(given, 'accounts', {
+    ...table,
+    privateKeys: [anything, undefined],
+    balance: [anyAmount, ACCOUNT_BALANCE],
+  })
+  if (privateKeys === undefined) return { derivation, balance }
+  if (Object.keys(table).some((name) => (given as Fields)[name] !== undefined))
+    refuseValue('accounts', 'either a mnemonic and its fields or privateKeys', given)
+  const option = 'accounts.privateKeys'
+  if (!Array.isArray(privateKeys)) refuseValue(option, 'an array of private keys', privateKeys)
+  const keys = Array.from(privateKeys, (key: unknown, index) => {
+    return { option, privateKey: bytesToHex(privateKeyBytes.decode(key, `${option}[${index}]`)), balance }
+  })
   return { keys }
 }

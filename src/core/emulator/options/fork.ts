@@ -7,10 +7,10 @@ import type { Upstream } from '../../fork/upstream.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hex, isHexBytes } from '../../primitives/hex.ts'
 import { textOf } from '../../primitives/text-of.ts'
-import { asFields, identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
+import { identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
-import { option } from '../checks.ts'
+import { decodeFields, type FieldTable } from '../checks.ts'
 import { FOREIGN_FORK_NAMES } from './foreign-names.ts'
 
 /** A block of another chain to begin at. */
@@ -124,23 +124,24 @@ function connected(connect: NonNullable<ForkOptions['connect']>): (url: string) 
   }
 }
 
-const FIELDS = ['upstream', 'block', 'concurrency', 'recording', 'mode', 'roots', 'connect'] as const
-
 /** Checks the option; `plan` is `undefined` for a chain with a genesis of its own. */
 export function resolveFork(value: unknown) {
   if (value === undefined) return { plan: undefined, connect: undefined, roots: 'synthetic' as const }
-  const path = 'fork'
-  const fork = asFields(value, path, FIELDS, FOREIGN_FORK_NAMES)
-  const source = option(fork, 'upstream', upstream, undefined, path)
-  const block = option(fork, 'block', selector, 'latest' as const, path)
-  const concurrency = option(fork, 'concurrency', numberFrom(1, 1000), FORK_CONCURRENCY, path)
-  const file = option(fork, 'recording', recordingFile, undefined, path)
-  const mode = option(fork, 'mode', oneOf(RECORDING_MODES), source === undefined ? 'replay' : 'auto', path)
-  const given = option(fork, 'connect', connectCodec, undefined, path)
-  const roots = option(fork, 'roots', oneOf(ROOTS), 'synthetic', path)
-  const connect = given && connected(given)
+  const table = {
+    upstream: [upstream, undefined],
+    block: [selector, 'latest'],
+    concurrency: [numberFrom(1, 1000), FORK_CONCURRENCY],
+    recording: [recordingFile, undefined],
+    mode: [oneOf(RECORDING_MODES), undefined],
+    roots: [oneOf(ROOTS), 'synthetic'],
+    connect: [connectCodec, undefined],
+  } as const satisfies FieldTable<keyof ForkOptions>
+  const fork = decodeFields(value, 'fork', table, FOREIGN_FORK_NAMES)
+  const { upstream: source, recording: file, block, concurrency, roots } = fork
+  const mode = fork.mode ?? (source === undefined ? 'replay' : 'auto')
+  const connect = fork.connect && connected(fork.connect)
   // The chain has a genesis of its own until it is reset to a fork.
-  const isConnectOnly = Object.keys(fork).every((name) => name === 'connect' || name === 'roots')
+  const isConnectOnly = Object.keys(value as object).every((name) => name === 'connect' || name === 'roots')
   if (connect !== undefined && isConnectOnly) return { plan: undefined, connect, roots }
   if (file === undefined && fork.mode !== undefined)
     refuseValue('fork.recording', 'a file beside mode', undefined)

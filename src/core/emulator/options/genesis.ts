@@ -5,18 +5,10 @@ import { WORK_NONCE } from '../../chain/block/body.ts'
 import { type Hex, ZERO_ADDRESS, ZERO_HASH } from '../../primitives/hex.ts'
 import { LATEST_TIMESTAMP, MAX_GAS_LIMIT, MAX_UINT64 } from '../../primitives/numbers.ts'
 import { INITIAL_BASE_FEE } from '../../rollup/fees.ts'
-import {
-  address,
-  asFields,
-  asRecord,
-  fieldPath,
-  hexData,
-  orUnprefixed,
-  word,
-} from '../../rpc/codecs/basic.ts'
+import { address, asFields, asRecord, hexData, orUnprefixed, word } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, anyAmount } from '../../rpc/codecs/numbers.ts'
-import { option } from '../checks.ts'
+import { anything, decodeFields } from '../checks.ts'
 import { type GethChainConfig, resolveConfig } from './chain-config.ts'
 import type { FlavorDefaults } from './flavor-defaults.ts'
 
@@ -86,40 +78,19 @@ const anyUint64 = amountUpTo(MAX_UINT64)
 const anyGasLimit = amountUpTo(MAX_GAS_LIMIT)
 
 function resolveGenesisAccount(value: unknown, path: string) {
-  const account = asFields(value, path, ['balance', 'nonce', 'code', 'storage'])
-  const storagePath = fieldPath(path, 'storage')
-  const storage = asRecord(account.storage === undefined ? {} : account.storage, storagePath)
-  return {
-    balance: option(account, 'balance', anyAmount, 0n, path),
-    nonce: option(account, 'nonce', anyUint64, 0n, path),
-    code: option(account, 'code', hexData, '0x', path),
-    storage: Object.entries(storage).map(([key, given]): [Hex, Hex] => [
-      slotKey.decode(key, `${storagePath} key`),
-      slotValue.decode(given, `${storagePath}[${key}]`),
-    ]),
-  }
+  const account = decodeFields(value, path, {
+    balance: [anyAmount, 0n],
+    nonce: [anyUint64, 0n],
+    code: [hexData, '0x'],
+    storage: [anything, {}],
+  })
+  const at = `${path}.storage`
+  const storage = Object.entries(asRecord(account.storage, at)).map(([key, given]): [Hex, Hex] => [
+    slotKey.decode(key, `${at} key`),
+    slotValue.decode(given, `${at}[${key}]`),
+  ])
+  return { ...account, storage }
 }
-
-const GENESIS_KEYS = [
-  'config',
-  'alloc',
-  'number',
-  'timestamp',
-  'gasLimit',
-  'baseFeePerGas',
-  'coinbase',
-  'extraData',
-  'difficulty',
-  'mixHash',
-  'nonce',
-  'excessBlobGas',
-  'blobGasUsed',
-  // Fields of geth's files that are fixed for a genesis block; they are ignored.
-  'gasUsed',
-  'parentHash',
-] as const
-
-type GenesisKey = (typeof GENESIS_KEYS)[number]
 
 /** Defaults with a chain configuration. */
 const FILE_DEFAULTS = {
@@ -170,55 +141,66 @@ const extraData: Codec<Hex> = {
   },
 }
 
-/** `hasWork`: whether the chain has proof of work, as Hardhat's before the merge. */
-export function resolveGenesis(value: unknown, flavor: FlavorDefaults, hasWork: boolean) {
-  const path = 'genesis'
-  const genesis = asFields(value === undefined ? {} : value, path, GENESIS_KEYS)
-  const config = resolveConfig(genesis.config)
-  const own = {
+/** geth writes null for fields of later forks. */
+const NULLABLE = ['baseFeePerGas', 'excessBlobGas', 'blobGasUsed'] as const
+
+function tableOf(defaults: typeof FILE_DEFAULTS | ReturnType<typeof ownDefaults>, isFile: boolean) {
+  const { timestamp, coinbase, extraData: data, difficulty, nonce } = defaults
+  return {
+    config: [anything, undefined],
+    alloc: [anything, {}],
+    number: [genesisNumber, 0],
+    timestamp: [genesisTime, timestamp],
+    gasLimit: [genesisGasLimit, GENESIS_GAS_LIMIT],
+    baseFeePerGas: [anyAmount, INITIAL_BASE_FEE],
+    coinbase: [genesisAddress, coinbase],
+    extraData: [isFile ? hexData : extraData, data],
+    difficulty: [anyAmount, difficulty],
+    mixHash: [word('a hash'), ZERO_HASH],
+    nonce: [anyUint64, nonce],
+    excessBlobGas: [anyUint64, 0n],
+    blobGasUsed: [anyUint64, 0n],
+    // Fields of geth's files that are fixed for a genesis block; they are ignored.
+    gasUsed: [anything, undefined],
+    parentHash: [anything, undefined],
+  } as const
+}
+
+const GENESIS_KEYS = Object.keys(tableOf(FILE_DEFAULTS, true)) as (keyof ReturnType<typeof tableOf>)[]
+
+function ownDefaults({ genesisCoinbase, genesisExtraData }: FlavorDefaults, hasWork: boolean) {
+  return {
     timestamp: GENESIS_TIMESTAMP,
-    coinbase: flavor.genesisCoinbase,
-    extraData: flavor.genesisExtraData,
+    coinbase: genesisCoinbase,
+    extraData: genesisExtraData,
     difficulty: hasWork ? GENESIS_DIFFICULTY : 0n,
     nonce: hasWork ? BigInt(WORK_NONCE) : 0n,
   }
-  const defaults = config === undefined ? own : FILE_DEFAULTS
-  const dataCodec = config === undefined ? extraData : hexData
-  const alloc = asRecord(genesis.alloc === undefined ? {} : genesis.alloc, 'genesis.alloc')
-  const get = <Value>(key: GenesisKey, codec: Codec<Value>, fallback: Value): Value =>
-    config !== undefined && isUnset(key, genesis[key])
-      ? fallback
-      : option(genesis, key, codec, fallback, path)
+}
+
+/** `hasWork`: whether the chain has proof of work, as Hardhat's before the merge. */
+export function resolveGenesis(value: unknown, flavor: FlavorDefaults, hasWork: boolean) {
+  const given = { ...asFields(value === undefined ? {} : value, 'genesis', GENESIS_KEYS) }
+  const config = resolveConfig(given.config)
+  const isFile = config !== undefined
+  if (isFile) for (const key of NULLABLE) given[key] ??= undefined
+  const genesis = decodeFields(
+    given,
+    'genesis',
+    tableOf(isFile ? FILE_DEFAULTS : ownDefaults(flavor, hasWork), isFile),
+  )
   return {
+    ...genesis,
     config,
-    alloc: Object.entries(alloc).map(([key, account]) => ({
+    alloc: Object.entries(asRecord(genesis.alloc, 'genesis.alloc')).map(([key, account]) => ({
       address: genesisAddress.decode(key, 'genesis.alloc key'),
       ...resolveGenesisAccount(account, `genesis.alloc[${key}]`),
     })),
-    number: get('number', genesisNumber, 0),
-    timestamp: get('timestamp', genesisTime, defaults.timestamp),
-    gasLimit: get('gasLimit', genesisGasLimit, GENESIS_GAS_LIMIT),
-    baseFeePerGas: get('baseFeePerGas', anyAmount, INITIAL_BASE_FEE),
-    coinbase: get('coinbase', genesisAddress, defaults.coinbase),
-    isCoinbaseNamed: genesis.coinbase !== undefined,
-    extraData: get('extraData', dataCodec, defaults.extraData),
-    isExtraDataNamed: genesis.extraData !== undefined,
+    isCoinbaseNamed: given.coinbase !== undefined,
+    isExtraDataNamed: given.extraData !== undefined,
     /** Of later blocks. */
-    blockExtraData: get('extraData', dataCodec, '0x'),
-    difficulty: get('difficulty', anyAmount, defaults.difficulty),
-    mixHash: get('mixHash', word('a hash'), ZERO_HASH),
-    nonce: toQuantityBytes(get('nonce', anyUint64, defaults.nonce)),
-    excessBlobGas: get('excessBlobGas', anyUint64, 0n),
-    blobGasUsed: get('blobGasUsed', anyUint64, 0n),
+    blockExtraData: given.extraData === undefined ? '0x' : genesis.extraData,
+    // A header's nonce has 8 bytes.
+    nonce: `0x${genesis.nonce.toString(16).padStart(16, '0')}` as Hex,
   }
-}
-
-/** geth writes null for fields of later forks. */
-function isUnset(key: string, value: unknown): boolean {
-  return value === null && ['baseFeePerGas', 'excessBlobGas', 'blobGasUsed'].includes(key)
-}
-
-/** A header's nonce: 8 bytes. */
-function toQuantityBytes(nonce: bigint): Hex {
-  return `0x${nonce.toString(16).padStart(16, '0')}`
 }

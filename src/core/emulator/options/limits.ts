@@ -1,10 +1,9 @@
 // The option `limits` of createEmulator.
 
 import { MAX_UINT64 } from '../../primitives/numbers.ts'
-import { asFields } from '../../rpc/codecs/basic.ts'
 import type { Codec } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
-import { option } from '../checks.ts'
+import { decodeFields, type FieldTable } from '../checks.ts'
 import type { FlavorDefaults } from './flavor-defaults.ts'
 
 /** Limits on what one call or the pool may take. */
@@ -61,54 +60,32 @@ export interface LimitOptions {
   readonly syncTimeoutMs?: number
 }
 
-const NAMES = [
-  'stepsPerCall',
-  'poolTransactions',
-  'transactionBytes',
-  'replacementBumpPercent',
-  'minimumTip',
-  'transactionGas',
-  'transactionFee',
-  'callGas',
-  'traceBytes',
-  'logBlockRange',
-  'traceEntries',
-  'replayedTransactions',
-  'batchLength',
-  'batchGas',
-  'batchResponseBytes',
-  'bodyBytes',
-  'syncTimeoutMs',
-] as const satisfies readonly (keyof LimitOptions)[]
-
 const gasCap: Codec<bigint | 'none', Amount | 'none'> = {
   name: 'gas limit',
   decode: (value, path) => (value === 'none' ? value : amountUpTo(MAX_UINT64).decode(value, path)),
 }
 
+const count = numberFrom(1)
+
 /** Checks the limits and fills in their defaults. */
-export function resolveLimits(value: unknown, defaults: FlavorDefaults) {
-  const path = 'limits'
-  const limits = asFields(value === undefined ? {} : value, path, NAMES)
-  const count = (name: (typeof NAMES)[number], fallback: number): number =>
-    option(limits, name, numberFrom(1), fallback, path)
-  return {
-    stepsPerCall: count('stepsPerCall', defaults.stepsPerCall),
-    poolTransactions: count('poolTransactions', 100_000),
-    transactionBytes: count('transactionBytes', 131_072),
-    replacementBumpPercent: option(limits, 'replacementBumpPercent', numberFrom(0, 1000), 10, path),
-    minimumTip: option(limits, 'minimumTip', anyAmount, 0n, path),
-    transactionGas: option(limits, 'transactionGas', gasCap, undefined, path),
-    transactionFee: option(limits, 'transactionFee', anyAmount, 0n, path),
-    callGas: option(limits, 'callGas', numberFrom(21_000), undefined, path),
-    traceBytes: count('traceBytes', 256 * 1024 * 1024),
-    logBlockRange: count('logBlockRange', defaults.logBlockRange),
-    traceEntries: count('traceEntries', 100_000),
-    replayedTransactions: count('replayedTransactions', 10_000),
-    batchLength: count('batchLength', 1000),
-    batchGas: count('batchGas', 1_000_000_000),
-    batchResponseBytes: count('batchResponseBytes', 25_000_000),
-    bodyBytes: count('bodyBytes', 5 * 1024 * 1024),
-    syncTimeoutMs: count('syncTimeoutMs', 6000),
-  }
+export function resolveLimits(value: unknown, { stepsPerCall, logBlockRange }: FlavorDefaults) {
+  return decodeFields(value === undefined ? {} : value, 'limits', {
+    stepsPerCall: [count, stepsPerCall],
+    poolTransactions: [count, 100_000],
+    transactionBytes: [count, 131_072],
+    replacementBumpPercent: [numberFrom(0, 1000), 10],
+    minimumTip: [anyAmount, 0n],
+    transactionGas: [gasCap, undefined],
+    transactionFee: [anyAmount, 0n],
+    callGas: [numberFrom(21_000), undefined],
+    traceBytes: [count, 256 * 1024 * 1024],
+    logBlockRange: [count, logBlockRange],
+    traceEntries: [count, 100_000],
+    replayedTransactions: [count, 10_000],
+    batchLength: [count, 1000],
+    batchGas: [count, 1_000_000_000],
+    batchResponseBytes: [count, 25_000_000],
+    bodyBytes: [count, 5 * 1024 * 1024],
+    syncTimeoutMs: [count, 6000],
+  } as const satisfies FieldTable<keyof LimitOptions>)
 }

@@ -9,22 +9,14 @@ import type { Address, Hex } from '../../primitives/hex.ts'
 import type { HardforkName } from '../../rollup/hardforks.ts'
 import type { Predeploy } from '../../rollup/predeploys.ts'
 import { DEFAULT_STACK, STACKS } from '../../rollup/stacks.ts'
-import {
-  address,
-  asFields,
-  boolean,
-  bytesOf,
-  type Fields,
-  oneOf,
-  orUnprefixed,
-} from '../../rpc/codecs/basic.ts'
+import { address, asFields, boolean, bytesOf, oneOf, orUnprefixed } from '../../rpc/codecs/basic.ts'
 import { refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, number, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { ordering, production } from '../../rpc/codecs/scheduling.ts'
 import { FLAVORS, type Flavor } from '../../rpc/flavor/flavor.ts'
 import { PENDING_IDENTITIES, type PendingIdentity } from '../../rpc/format/present.ts'
 import type { LogFilterBlockHash, ReceiptsAt, RpcOptions } from '../../rpc/options.ts'
-import { decodeOptions, option } from '../checks.ts'
+import { anything, decodeFields, decodeOptions, type FieldTable, option } from '../checks.ts'
 import { type AbiSource, customErrors } from './abis.ts'
 import { type AccountsOptions, resolveAccounts } from './accounts.ts'
 import {
@@ -188,160 +180,93 @@ export interface EmulatorOptions {
   readonly limits?: LimitOptions
 }
 
-const OPTION_NAMES = [
-  'chainId',
-  'hardfork',
-  'genesis',
-  'rollup',
-  'fork',
-  'accounts',
-  'predeploys',
-  'blockTimeMs',
-  'partialBlockTimeMs',
-  'production',
-  'ordering',
-  'seed',
-  'allowUnlimitedContractSize',
-  'allowUnprotectedTransactions',
-  'allowBlocksWithSameTimestamp',
-  'coinbase',
-  'defaultTransactionGasLimit',
-  'throwOnTransactionFailures',
-  'gasEstimationMode',
-  'throwOnCallFailures',
-  'blobTransactions',
-  'safeLag',
-  'finalizedLag',
-  'stateHistory',
-  'pendingContents',
-  'pendingIdentity',
-  'receipts',
-  'logFilterBlockHash',
-  'flavor',
-  'abis',
-  'state',
-  'endpoint',
-  'allowedOrigins',
-  'allowedHosts',
-  'networkId',
-  'chainPrefix',
-  'interpreter',
-  'limits',
-] as const satisfies readonly (keyof EmulatorOptions)[]
-
-type RawOptions = Fields<(typeof OPTION_NAMES)[number]>
-
-function resolveRpc(
-  options: RawOptions,
-  flavor: Flavor,
-  defaults: FlavorDefaults,
-  limits: ReturnType<typeof resolveLimits>,
-): RpcOptions {
-  const { gasEstimationMode, pendingIdentity, throwOnTransactionFailures } = defaults
+/** All options with their defaults; some are checked further by files of their own. */
+function tableOf(defaults: FlavorDefaults) {
   return {
-    pendingIdentity: option(options, 'pendingIdentity', oneOf(PENDING_IDENTITIES), pendingIdentity),
-    receipts: option(options, 'receipts', oneOf(['preconfirmed', 'sealed']), 'preconfirmed'),
-    allowedOrigins: option(options, 'allowedOrigins', origins, []),
-    allowedHosts: option(options, 'allowedHosts', hosts, ['localhost']),
-    logFilterBlockHash: option(options, 'logFilterBlockHash', oneOf(['wins', 'exclusive']), 'wins'),
-    flavor,
-    throwOnTransactionFailures: option(
-      options,
-      'throwOnTransactionFailures',
-      boolean,
-      throwOnTransactionFailures,
-    ),
-    networkId: option(options, 'networkId', number, undefined),
-    gasEstimationMode: option(options, 'gasEstimationMode', oneOf(GAS_ESTIMATION_MODES), gasEstimationMode),
-    throwOnCallFailures: option(options, 'throwOnCallFailures', boolean, true),
-    defaultTransactionGasLimit: option(options, 'defaultTransactionGasLimit', defaultGasLimit, undefined),
-    endpoint: option(options, 'endpoint', oneOf(['open', 'public']), 'open'),
-    chainPrefix: option(options, 'chainPrefix', prefix, 'base'),
-    limits,
-  }
+    chainId: [numberFrom(1), undefined],
+    hardfork: [hardfork, defaults.hardfork],
+    genesis: [anything, undefined],
+    rollup: [anything, undefined],
+    fork: [anything, undefined],
+    accounts: [anything, undefined],
+    predeploys: [predeployNames, []],
+    blockTimeMs: [period, 2000],
+    partialBlockTimeMs: [period, 200],
+    production: [production, 'interval'],
+    ordering: [ordering, 'fees'],
+    seed: [seedText, 0],
+    allowUnlimitedContractSize: [boolean, false],
+    allowUnprotectedTransactions: [boolean, defaults.allowUnprotectedTransactions],
+    allowBlocksWithSameTimestamp: [boolean, false],
+    coinbase: [orUnprefixed(address), undefined],
+    defaultTransactionGasLimit: [defaultGasLimit, undefined],
+    throwOnTransactionFailures: [boolean, defaults.throwOnTransactionFailures],
+    gasEstimationMode: [oneOf(GAS_ESTIMATION_MODES), defaults.gasEstimationMode],
+    throwOnCallFailures: [boolean, true],
+    blobTransactions: [oneOf(['refused', 'accepted']), 'refused'],
+    safeLag: [number, defaults.safeLag],
+    finalizedLag: [number, defaults.finalizedLag],
+    stateHistory: [stateHistory, Number.POSITIVE_INFINITY],
+    pendingContents: [oneOf(PENDING_CONTENTS), defaults.pendingContents],
+    pendingIdentity: [oneOf(PENDING_IDENTITIES), defaults.pendingIdentity],
+    receipts: [oneOf(['preconfirmed', 'sealed']), 'preconfirmed'],
+    logFilterBlockHash: [oneOf(['wins', 'exclusive']), 'wins'],
+    flavor: [oneOf(FLAVORS), 'anvil'],
+    abis: [customErrors, []],
+    state: [bytesOf('a state dump'), undefined],
+    endpoint: [oneOf(['open', 'public']), 'open'],
+    allowedOrigins: [origins, []],
+    allowedHosts: [hosts, ['localhost']],
+    networkId: [number, undefined],
+    chainPrefix: [prefix, 'base'],
+    interpreter: [oneOf(['wasm', 'reference']), 'wasm'],
+    limits: [anything, undefined],
+  } as const satisfies FieldTable<keyof EmulatorOptions>
 }
 
-/** The options for block production. */
-function resolveProduction(options: RawOptions, defaults: FlavorDefaults) {
-  const { pendingContents, allowUnprotectedTransactions, safeLag, finalizedLag } = defaults
-  return {
-    blockTimeMs: option(options, 'blockTimeMs', period, 2000),
-    partialBlockTimeMs: option(options, 'partialBlockTimeMs', period, 200),
-    production: option(options, 'production', production, 'interval'),
-    ordering: option(options, 'ordering', ordering, 'fees'),
-    allowUnlimitedContractSize: option(options, 'allowUnlimitedContractSize', boolean, false),
-    allowUnprotectedTransactions: option(
-      options,
-      'allowUnprotectedTransactions',
-      boolean,
-      allowUnprotectedTransactions,
-    ),
-    allowBlocksWithSameTimestamp: option(options, 'allowBlocksWithSameTimestamp', boolean, false),
-    blobTransactions: option(options, 'blobTransactions', oneOf(['refused', 'accepted']), 'refused'),
-    interpreter: option(options, 'interpreter', oneOf(['wasm', 'reference']), 'wasm'),
-    pendingContents: option(options, 'pendingContents', oneOf(PENDING_CONTENTS), pendingContents),
-    safeLag: option(options, 'safeLag', number, safeLag),
-    finalizedLag: option(options, 'finalizedLag', number, finalizedLag),
-    stateHistory: option(options, 'stateHistory', stateHistory, Number.POSITIVE_INFINITY),
-  }
-}
-
-/** Which options stand over what a fork brings. */
-function overForkIn({ chainId, hardfork, seed }: RawOptions) {
-  return {
-    chainId: chainId !== undefined,
-    hardfork: hardfork !== undefined,
-    seed: seed !== undefined,
-  }
-}
+const OPTION_NAMES = Object.keys(tableOf(defaultsOf('anvil'))) as (keyof EmulatorOptions)[]
 
 /** Sequencers leave their tips to a vault, whatever the flavor. */
 const ROLLUP_COINBASE = { genesisCoinbase: STACKS[DEFAULT_STACK].vaults.tips, coinbase: undefined } as const
 
 function resolveAll(value: unknown) {
-  const options = asFields(value, '', OPTION_NAMES, FOREIGN_NAMES)
-  const flavor = option(options, 'flavor', oneOf(FLAVORS), 'anvil')
-  const defaults = { ...defaultsOf(flavor), ...(options.rollup === undefined ? {} : ROLLUP_COINBASE) }
-  const limits = resolveLimits(options.limits, defaults)
-  const rules = option(options, 'hardfork', hardfork, defaults.hardfork)
-  const delay = defaults.bombDelays[(options.hardfork ?? defaults.hardfork) as HardforkName]
-  const { isCoinbaseNamed, isExtraDataNamed, ...genesis } = resolveGenesis(
-    options.genesis,
-    defaults,
-    delay !== undefined,
-  )
-  if (genesis.config !== undefined && options.hardfork !== undefined) {
+  const given = asFields(value, '', OPTION_NAMES, FOREIGN_NAMES)
+  const flavor = option(given, 'flavor', oneOf(FLAVORS), 'anvil')
+  const defaults = { ...defaultsOf(flavor), ...(given.rollup === undefined ? {} : ROLLUP_COINBASE) }
+  const limits = resolveLimits(given.limits, defaults)
+  const options = { ...decodeFields(given, '', tableOf(defaults)), limits }
+  const bombDelay = defaults.bombDelays[(given.hardfork ?? defaults.hardfork) as HardforkName]
+  const hasWork = bombDelay !== undefined
+  const { isCoinbaseNamed, isExtraDataNamed, ...genesis } = resolveGenesis(given.genesis, defaults, hasWork)
+  if (genesis.config !== undefined && given.hardfork !== undefined) {
     const expected = 'no hardfork beside genesis.config, which has a schedule'
-    refuseValue('hardfork', expected, options.hardfork)
+    refuseValue('hardfork', expected, given.hardfork)
   }
-  const { plan: fork, connect, roots: forkRoots } = resolveFork(options.fork)
-  if (fork !== undefined) {
-    for (const name of ['genesis', 'predeploys', 'rollup'] as const)
-      if (options[name] !== undefined) refuseValue(name, `no ${name} beside fork`, options[name])
-  }
-  const rollup = resolveRollup(options, { ...genesis, isExtraDataNamed })
-  const seed = option(options, 'seed', seedText, 0)
-  const coinbase = isCoinbaseNamed ? genesis.coinbase : (defaults.coinbase ?? genesis.coinbase)
+  const { plan: fork, connect, roots: forkRoots } = resolveFork(given.fork)
+  for (const name of fork === undefined ? [] : (['genesis', 'predeploys', 'rollup'] as const))
+    if (given[name] !== undefined) refuseValue(name, `no ${name} beside fork`, given[name])
+  const isFork = fork !== undefined || connect !== undefined
+  const isGiven = (name: keyof EmulatorOptions): boolean => given[name] !== undefined
   return {
+    ...options,
     fork,
     connect,
     forkRoots,
-    overFork: fork === undefined && connect === undefined ? undefined : overForkIn(options),
-    chainId: option(options, 'chainId', numberFrom(1), genesis.config?.chainId ?? 31_337),
-    state: option(options, 'state', bytesOf('a state dump'), undefined),
-    hardfork: rules,
-    bombDelay: delay,
+    /** Which options stand over what a fork brings. */
+    overFork: isFork
+      ? { chainId: isGiven('chainId'), hardfork: isGiven('hardfork'), seed: isGiven('seed') }
+      : undefined,
+    chainId: options.chainId ?? genesis.config?.chainId ?? 31_337,
+    bombDelay,
     genesis,
-    rollup,
-    accounts: resolveAccounts(options.accounts, defaults.accountCount),
-    predeploys: option(options, 'predeploys', predeployNames, []),
-    seed: `${typeof seed}:${seed}`,
-    coinbase: option(options, 'coinbase', orUnprefixed(address), coinbase),
+    rollup: resolveRollup(given, { ...genesis, isExtraDataNamed }),
+    accounts: resolveAccounts(given.accounts, defaults.accountCount),
+    seed: `${typeof options.seed}:${options.seed}`,
+    coinbase:
+      options.coinbase ?? (isCoinbaseNamed ? genesis.coinbase : (defaults.coinbase ?? genesis.coinbase)),
     automineBlocks: defaults.automineBlocks,
-    ...resolveProduction(options, defaults),
-    limits,
-    rpc: resolveRpc(options, flavor, defaults, limits),
-    customErrors: option(options, 'abis', customErrors, []),
+    rpc: options satisfies RpcOptions,
+    customErrors: options.abis,
   }
 }
 

@@ -17,7 +17,7 @@ import {
   type SystemConfigOptions,
   systemConfigChanges,
 } from '../../rpc/codecs/rollup.ts'
-import { option } from '../checks.ts'
+import { anything, decodeFields } from '../checks.ts'
 
 /** The layer 1 of a rollup that has none beside it: its blocks are made up. */
 export interface L1Options {
@@ -100,31 +100,20 @@ const fork: Codec<OpFork | OpForkTimes> = {
       : oneOf(OP_FORKS).decode(value, path),
 }
 
-function resolveL1(value: unknown, path: string, genesisTimestamp: number) {
-  const l1 = asFields(value === undefined ? {} : value, path, [
-    'number',
-    'timestamp',
-    'baseFee',
-    'blobBaseFee',
-    'blockTimeS',
-    'chainId',
-  ])
-  const timestamp = option(l1, 'timestamp', numberFrom(0, LATEST_TIMESTAMP), genesisTimestamp, path)
-  if (timestamp > genesisTimestamp) {
-    refuseValue(
-      fieldPath(path, 'timestamp'),
-      `at most ${genesisTimestamp}, that of the first block`,
-      timestamp,
-    )
+function resolveL1(value: unknown, genesisTimestamp: number) {
+  const l1 = decodeFields(value === undefined ? {} : value, 'rollup.l1', {
+    number: [numberFrom(0, 2 ** 52), 0],
+    timestamp: [numberFrom(0, LATEST_TIMESTAMP), genesisTimestamp],
+    baseFee: [anyAmount, DEFAULT_L1_BASE_FEE],
+    blobBaseFee: [anyAmount, 1n],
+    blockTimeS: [numberFrom(1, 86_400), 12],
+    chainId: [numberFrom(1), DEFAULT_L1_CHAIN_ID],
+  })
+  if (l1.timestamp > genesisTimestamp) {
+    const expected = `at most ${genesisTimestamp}, that of the first block`
+    refuseValue('rollup.l1.timestamp', expected, l1.timestamp)
   }
-  return {
-    number: option(l1, 'number', numberFrom(0, 2 ** 52), 0, path),
-    timestamp,
-    baseFee: option(l1, 'baseFee', anyAmount, DEFAULT_L1_BASE_FEE, path),
-    blobBaseFee: option(l1, 'blobBaseFee', anyAmount, 1n, path),
-    blockTimeS: option(l1, 'blockTimeS', numberFrom(1, 86_400), 12, path),
-    chainId: option(l1, 'chainId', numberFrom(1), DEFAULT_L1_CHAIN_ID, path),
-  }
+  return l1
 }
 
 /** What the first block says. */
@@ -138,41 +127,29 @@ function toParameters({ denominator, elasticity }: Eip1559Options): Eip1559Param
 }
 
 function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
-  const path = 'rollup'
-  const rollup = asFields(value, path, [
-    'stack',
-    'fork',
-    'eip1559',
-    'systemConfig',
-    'l1',
-    'maxSequencerDriftS',
-  ])
-  const stack = oneOf(STACK_NAMES).decode(rollup.stack, fieldPath(path, 'stack'))
+  const rollup = decodeFields(value, 'rollup', {
+    stack: [anything, undefined],
+    fork: [fork, 'jovian'],
+    eip1559: [eip1559Options, undefined],
+    systemConfig: [systemConfigChanges, {}],
+    l1: [anything, undefined],
+    maxSequencerDriftS: [numberFrom(1, LATEST_TIMESTAMP), undefined],
+  })
+  const { eip1559, maxSequencerDriftS } = rollup
+  const changes: Partial<SystemConfig> = rollup.systemConfig
   if (gasLimit < LEAST_ROLLUP_GAS_LIMIT) {
-    refuseValue(
-      'genesis.gasLimit',
-      `at least ${LEAST_ROLLUP_GAS_LIMIT}, for the deposits of an L1 block`,
-      gasLimit,
-    )
+    const expected = `at least ${LEAST_ROLLUP_GAS_LIMIT}, for the deposits of an L1 block`
+    refuseValue('genesis.gasLimit', expected, gasLimit)
   }
-  const eip1559 = option(rollup, 'eip1559', eip1559Options, undefined, path)
-  const changes: Partial<SystemConfig> = option(rollup, 'systemConfig', systemConfigChanges, {}, path)
-  if (changes.gasLimit !== undefined) {
+  if (changes.gasLimit !== undefined)
     refuseValue('rollup.systemConfig.gasLimit', 'genesis.gasLimit in its place', changes.gasLimit)
-  }
   return {
-    stack,
-    forks: option(rollup, 'fork', fork, 'jovian', path),
+    stack: oneOf(STACK_NAMES).decode(rollup.stack, 'rollup.stack'),
+    forks: rollup.fork,
     ...(eip1559 === undefined ? OP_MAINNET_PARAMETERS : { eip1559: toParameters(eip1559) }),
     system: { ...SYSTEM_DEFAULTS, ...changes, gasLimit },
-    l1: resolveL1(rollup.l1, fieldPath(path, 'l1'), timestamp),
-    maxSequencerDriftS: option(
-      rollup,
-      'maxSequencerDriftS',
-      numberFrom(1, LATEST_TIMESTAMP),
-      undefined,
-      path,
-    ),
+    l1: resolveL1(rollup.l1, timestamp),
+    maxSequencerDriftS,
   }
 }
 

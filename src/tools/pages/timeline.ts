@@ -1,17 +1,17 @@
 // The script of a timeline's page: zooms and moves the picture, and shows the life of a transaction.
 
 import { element, type Markup } from '../view/html.ts'
+import { PAGE_DATA_ID } from '../view/page.ts'
 import { modelOf } from '../view/timeline/build-model.ts'
 import { drawTimeline, type TransactionPlace } from '../view/timeline/draw.ts'
 import type { TimelineRecord } from '../view/timeline/record.ts'
 import { scaleOf } from '../view/timeline/scale.ts'
 import { lifeOf, rowsIn } from '../view/timeline/summary.ts'
 import { countOf, momentText, transactionText } from '../view/timeline/words.ts'
-import { readPageData } from './page-data.ts'
 
 /** The record, which is compressed if it is large. */
 async function readTimeline(): Promise<TimelineRecord> {
-  const data = readPageData() as TimelineRecord | { readonly packed: string }
+  const data: TimelineRecord | { readonly packed: string } = JSON.parse(find(PAGE_DATA_ID).textContent)
   if (!('packed' in data)) return data
   const bytes = Uint8Array.from(atob(data.packed), (character) => character.charCodeAt(0))
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))

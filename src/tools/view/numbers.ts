@@ -5,6 +5,14 @@ export function groupDigits(value: number | bigint): string {
   return `${value}`.replace(/\B(?=(\d{3})+$)/g, ',')
 }
 
+/** An amount with decimals, all digits: 1234500 with 3 is `1,234.5`. */
+export function decimalText(amount: bigint, decimals: number): string {
+  const digits = `${amount < 0n ? -amount : amount}`.padStart(decimals + 1, '0')
+  const fraction = digits.slice(-decimals).replace(/0+$/, '')
+  const whole = groupDigits(BigInt(digits.slice(0, -decimals)))
+  return `${amount < 0n ? '−' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
+}
+
 /** A share of a whole, such as `47.7 %`. */
 export function percentText(part: number, whole: number): string {
   return `${whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10} %`

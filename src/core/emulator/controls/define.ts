@@ -6,7 +6,7 @@ import type { Codec } from '../../rpc/codecs/codec.ts'
 import type { Session } from '../../rpc/session.ts'
 import { argument } from '../checks.ts'
 
-interface Argument<Value> {
+export interface Argument<Value> {
   readonly name: string
   readonly codec: Codec<Value>
   /** One value if the argument may be absent, else none. */

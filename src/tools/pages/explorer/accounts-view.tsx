@@ -1,126 +1,103 @@
 // All accounts with balance and nonce, `pending` beside `latest`.
 
-import type { JSX } from 'preact'
-import { AccountLink, Answered, Scroll } from './parts.tsx'
-import { isUnknownMethod } from './provider-source.ts'
-import { hexOf, isFields, quantityOf, wrongShape } from './shapes.ts'
+import { AccountLink, Answered, columnHead, Scroll } from './parts.tsx'
+import { ifKnown } from './provider-source.ts'
+import { amountOf, fieldsIn, hexOf, isFields, listIn, wrongShape } from './shapes.ts'
+import type { Ask } from './source.ts'
 import { etherText, groupDigits } from './text.ts'
-import { type Ask, useAnswer } from './use-store.ts'
+import { useAnswer } from './use-store.ts'
 
 interface Standing {
   readonly balance: bigint
   readonly nonce: bigint
 }
 
+interface Listing {
+  readonly standings: ReadonlyMap<string, Standing>
+  /** Whether there are accounts that are not listed. */
+  readonly isCut: boolean
+}
+
 interface Standings {
   /** The own accounts first. */
   readonly addresses: readonly string[]
-  readonly latest: ReadonlyMap<string, Standing>
-  readonly pending: ReadonlyMap<string, Standing>
-  /** Whether there are accounts that are not listed. */
-  readonly isCut: boolean
+  readonly latest: Listing
+  readonly pending: Listing
 }
 
 const MOST = 256
 const NONE: Standing = { balance: 0n, nonce: 0n }
 
-interface Listing {
-  readonly standings: Map<string, Standing>
-  readonly isCut: boolean
-}
-
-/** The first accounts of a state. */
-async function listing(ask: Ask, tag: string): Promise<Listing> {
+/** The first accounts of a state; `undefined` if the node lists none. */
+async function listing(ask: Ask, tag: string): Promise<Listing | undefined> {
   const method = 'debug_accountRange'
-  const answer = await ask(method, [tag, '0x', MOST, true, true])
-  const accounts = isFields(answer) ? answer['accounts'] : undefined
-  if (!isFields(answer) || !isFields(accounts)) throw wrongShape(method, 'a list of accounts', answer)
+  const answer = await ifKnown(ask(method, [tag, '0x', MOST, true, true]))
+  if (answer === undefined) return undefined
+  const { accounts, next } = fieldsIn(answer)
+  if (!isFields(accounts)) throw wrongShape(method, 'a list of accounts', answer)
   const standings = Object.entries(accounts).map(([address, account]) => {
-    const { balance, nonce } = isFields(account) ? account : {}
+    const { balance, nonce } = fieldsIn(account)
     if (!/^\d+$/.test(`${balance}`)) throw wrongShape(method, 'an account', account)
     return [address.toLowerCase(), { balance: BigInt(`${balance}`), nonce: BigInt(Number(nonce)) }] as const
   })
-  return { standings: new Map(standings), isCut: answer['next'] !== undefined && answer['next'] !== null }
+  return { standings: new Map(standings), isCut: next !== undefined && next !== null }
 }
 
 /** Single accounts, where a node lists none. */
 async function singly(ask: Ask, tag: string, addresses: readonly string[]): Promise<Listing> {
-  const standings = await Promise.all(
-    addresses.map(async (address) => {
-      const [balance, nonce] = await Promise.all([
-        ask('eth_getBalance', [address, tag]),
-        ask('eth_getTransactionCount', [address, tag]),
-      ])
-      return [address, { balance: quantityOf(balance) ?? 0n, nonce: quantityOf(nonce) ?? 0n }] as const
-    }),
-  )
-  return { standings: new Map(standings), isCut: true }
-}
-
-async function ownAccounts(ask: Ask): Promise<string[]> {
-  try {
-    const accounts = await ask('eth_accounts', [])
-    return Array.isArray(accounts) ? accounts.flatMap((each) => hexOf(each) ?? []) : []
-  } catch (error) {
-    if (isUnknownMethod(error)) return []
-    throw error
-  }
+  const standings = addresses.map(async (address) => {
+    const [balance, nonce] = await Promise.all([
+      ask('eth_getBalance', [address, tag]),
+      ask('eth_getTransactionCount', [address, tag]),
+    ])
+    return [address, { balance: amountOf(balance), nonce: amountOf(nonce) }] as const
+  })
+  return { standings: new Map(await Promise.all(standings)), isCut: true }
 }
 
 async function standingsOf(ask: Ask): Promise<Standings> {
-  const own = await ownAccounts(ask)
-  const both = async (list: (tag: string) => Promise<Listing>): Promise<readonly [Listing, Listing]> => [
-    await list('latest'),
-    await list('pending'),
-  ]
-  let found: readonly [Listing, Listing]
-  try {
-    found = await both((tag) => listing(ask, tag))
-  } catch (error) {
-    if (!isUnknownMethod(error)) throw error
-    found = await both((tag) => singly(ask, tag, own))
-  }
-  const [latest, pending] = found
+  const own = listIn(await ifKnown(ask('eth_accounts', []))).flatMap((each) => hexOf(each) ?? [])
+  const latest = (await listing(ask, 'latest')) ?? (await singly(ask, 'latest', own))
+  const pending = (await listing(ask, 'pending')) ?? (await singly(ask, 'pending', own))
   const listed = new Set([...latest.standings.keys(), ...pending.standings.keys()])
   const others = [...listed].filter((address) => !own.includes(address)).sort()
-  return {
-    addresses: [...own.filter((address) => listed.has(address)), ...others],
-    latest: latest.standings,
-    pending: pending.standings,
-    isCut: latest.isCut || pending.isCut,
-  }
+  return { addresses: [...own.filter((address) => listed.has(address)), ...others], latest, pending }
 }
 
-function Row({
-  address,
-  latest,
-  pending,
-}: {
-  readonly address: string
-  readonly latest: Standing
-  readonly pending: Standing
-}): JSX.Element {
-  const mark = <span class="partial">● </span>
+/** A value in both states, with a mark if it differs. */
+function bothCells(latest: bigint, pending: bigint, show: (value: bigint) => string) {
+  return [
+    <td key="latest" class="amount">
+      {show(latest)}
+    </td>,
+    <td key="pending" class="amount">
+      {latest === pending ? '' : <span class="partial">● </span>}
+      {show(pending)}
+    </td>,
+  ]
+}
+
+function Row({ address, latest, pending }: { address: string; latest: Standing; pending: Standing }) {
   return (
     <tr>
       <th scope="row">
         <AccountLink address={address} />
       </th>
-      <td class="amount">{groupDigits(latest.nonce)}</td>
-      <td class="amount">
-        {latest.nonce === pending.nonce ? '' : mark}
-        {groupDigits(pending.nonce)}
-      </td>
-      <td class="amount">{etherText(latest.balance)}</td>
-      <td class="amount">
-        {latest.balance === pending.balance ? '' : mark}
-        {etherText(pending.balance)}
-      </td>
+      {bothCells(latest.nonce, pending.nonce, groupDigits)}
+      {bothCells(latest.balance, pending.balance, etherText)}
     </tr>
   )
 }
 
-function Table({ addresses, latest, pending, isCut }: Standings): JSX.Element {
+function groupHead(text: string) {
+  return (
+    <th scope="colgroup" colSpan={2}>
+      {text}
+    </th>
+  )
+}
+
+function Accounts({ addresses, latest, pending }: Standings) {
   return (
     <>
       <Scroll label="Accounts">
@@ -130,42 +107,27 @@ function Table({ addresses, latest, pending, isCut }: Standings): JSX.Element {
               <th scope="col" rowSpan={2}>
                 Account
               </th>
-              <th scope="colgroup" colSpan={2}>
-                Nonce
-              </th>
-              <th scope="colgroup" colSpan={2}>
-                Ether
-              </th>
+              {groupHead('Nonce')}
+              {groupHead('Ether')}
             </tr>
-            <tr>
-              {['nonce', 'ether'].flatMap((what) => [
-                <th key={`latest ${what}`} scope="col" class="sealed">
-                  latest
-                </th>,
-                <th key={`pending ${what}`} scope="col" class="partial">
-                  pending
-                </th>,
-              ])}
-            </tr>
+            <tr>{[0, 1].map(() => [columnHead('latest', 'sealed'), columnHead('pending', 'partial')])}</tr>
           </thead>
           <tbody>
-            {addresses.map((address) => (
-              <Row
-                key={address}
-                address={address}
-                latest={latest.get(address) ?? NONE}
-                pending={pending.get(address) ?? NONE}
-              />
-            ))}
+            {addresses.map((address) => {
+              const [before, after] = [latest, pending].map(({ standings }) => standings.get(address) ?? NONE)
+              return <Row key={address} address={address} latest={before!} pending={after!} />
+            })}
           </tbody>
         </table>
       </Scroll>
-      {isCut ? <p class="muted">There may be more accounts: search for an address.</p> : undefined}
+      {latest.isCut || pending.isCut ? (
+        <p class="muted">There may be more accounts: search for an address.</p>
+      ) : undefined}
     </>
   )
 }
 
-export function AccountsView(): JSX.Element {
+export function AccountsView() {
   const answer = useAnswer('accounts', standingsOf)
-  return <Answered answer={answer}>{(standings) => <Table {...standings} />}</Answered>
+  return <Answered answer={answer}>{(standings) => <Accounts {...standings} />}</Answered>
 }

@@ -1,6 +1,5 @@
 // The whole explorer.
 
-import type { JSX } from 'preact'
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { AccountView } from './account-view.tsx'
 import { AccountsView } from './accounts-view.tsx'
@@ -9,10 +8,11 @@ import { BlockView } from './block-view.tsx'
 import { ControlsView } from './controls-view.tsx'
 import { Heads, OpenBlock } from './heads.tsx'
 import type { Overview } from './overview.ts'
+import { Button } from './parts.tsx'
 import { PoolView } from './pool-view.tsx'
 import { Search } from './search.tsx'
 import type { Place, Store } from './store.ts'
-import { count, groupDigits, reasonText, shorten, timeText } from './text.ts'
+import { countText, groupDigits, reasonText, shorten, timeText } from './text.ts'
 import { TimeTravel } from './time-travel.tsx'
 import { TransactionView } from './transaction-view.tsx'
 import { StoreContext, useStore } from './use-store.ts'
@@ -24,7 +24,7 @@ function titleOf(place: Place): string {
   return place.kind === 'account' ? `Account ${shorten(place.address)}` : `Transaction ${shorten(place.hash)}`
 }
 
-function PlaceView({ place, overview }: { readonly place: Place; readonly overview: Overview }): JSX.Element {
+function PlaceView({ place, overview }: { place: Place; overview: Overview }) {
   switch (place.kind) {
     case 'accounts':
       return <AccountsView />
@@ -40,7 +40,7 @@ function PlaceView({ place, overview }: { readonly place: Place; readonly overvi
 }
 
 /** The tabs of the panel, its title, and what it shows. The title gets the focus when it changes. */
-function Panel({ overview }: { readonly overview: Overview }): JSX.Element {
+function Panel({ overview }: { overview: Overview }) {
   const { view, open, goBack } = useStore()
   const { place, trail } = view()
   const title = useRef<HTMLHeadingElement>(null)
@@ -49,14 +49,10 @@ function Panel({ overview }: { readonly overview: Overview }): JSX.Element {
     if (shown.current !== place) title.current?.focus()
     shown.current = place
   }, [place])
-  const tab = (kind: 'accounts' | 'pool', text: string): JSX.Element => (
-    <button
-      type="button"
-      aria-current={place.kind === kind ? 'page' : undefined}
-      onClick={() => open({ kind })}
-    >
+  const tab = (kind: 'accounts' | 'pool', text: string) => (
+    <Button aria-current={place.kind === kind ? 'page' : undefined} onClick={() => open({ kind })}>
       {text}
-    </button>
+    </Button>
   )
   const { pool } = overview
   return (
@@ -64,11 +60,7 @@ function Panel({ overview }: { readonly overview: Overview }): JSX.Element {
       <nav aria-label="Explorer">
         {tab('accounts', 'Accounts')}
         {tab('pool', pool === undefined ? 'Pool' : `Pool (${pool.pending + pool.queued})`)}
-        {trail.length === 0 ? undefined : (
-          <button type="button" onClick={goBack}>
-            ← Back
-          </button>
-        )}
+        {trail.length === 0 ? undefined : <Button onClick={goBack}>← Back</Button>}
       </nav>
       <h3 ref={title} tabIndex={-1}>
         {titleOf(place)}
@@ -79,7 +71,7 @@ function Panel({ overview }: { readonly overview: Overview }): JSX.Element {
 }
 
 /** The clock, the head and the pool in a line. */
-function Summary({ overview }: { readonly overview: Overview }): JSX.Element {
+function Summary({ overview }: { overview: Overview }) {
   const { latest, pending, clock, chainId, pool } = overview
   const waiting = (pool?.pending ?? 0) + (pool?.queued ?? 0)
   const time = clock?.nowMs ?? pending.timestamp * 1000
@@ -90,32 +82,26 @@ function Summary({ overview }: { readonly overview: Overview }): JSX.Element {
         <time>{timeText(time)}</time> UTC
       </span>
       <span class="sealed">Block {groupDigits(latest.number)}</span>
-      <span class="partial">{count(pending.transactionCount, 'transaction')} pre-confirmed</span>
+      <span class="partial">{countText(pending.transactionCount, 'transaction')} pre-confirmed</span>
       {pool === undefined ? undefined : <span class="pool">{groupDigits(waiting)} in the pool</span>}
     </p>
   )
 }
 
 /** What is the matter with the chain, or with the last command. */
-function Troubles(): JSX.Element {
+function Troubles() {
   const { view, retry } = useStore()
   const { trouble, slow, failure } = view()
   return (
     <div role="alert" class="troubles">
       {trouble === undefined ? undefined : (
         <p class="failed">
-          The chain does not answer: {trouble}{' '}
-          <button type="button" onClick={retry}>
-            Ask again
-          </button>
+          The chain does not answer: {trouble} <Button onClick={retry}>Ask again</Button>
         </p>
       )}
       {slow.length === 0 ? undefined : (
         <p class="pool">
-          Still waiting for an answer to {slow.join(', ')}.{' '}
-          <button type="button" onClick={retry}>
-            Ask again
-          </button>
+          Still waiting for an answer to {slow.join(', ')}. <Button onClick={retry}>Ask again</Button>
         </p>
       )}
       {failure === undefined ? undefined : <p class="failed">{failure}</p>}
@@ -123,7 +109,7 @@ function Troubles(): JSX.Element {
   )
 }
 
-function Columns(): JSX.Element {
+function Columns() {
   const { overview } = useStore().view()
   if (overview === undefined) return <p class="muted">Asking the chain for its blocks…</p>
   return (
@@ -139,7 +125,7 @@ function Columns(): JSX.Element {
   )
 }
 
-function Explorer(): JSX.Element {
+function Explorer() {
   const { overview, news } = useStore().view()
   return (
     <>
@@ -161,7 +147,7 @@ function Explorer(): JSX.Element {
 }
 
 /** Shows a mistake of the explorer in its place, since a page must not be blank. */
-export function App({ store }: { readonly store: Store }): JSX.Element {
+export function App({ store }: { store: Store }) {
   const [, setView] = useState(store.view())
   useLayoutEffect(() => {
     const show = (): void => setView(store.view())
@@ -177,10 +163,7 @@ export function App({ store }: { readonly store: Store }): JSX.Element {
           <Explorer />
         ) : (
           <p role="alert" class="failed">
-            The explorer failed: {reasonText(error)}{' '}
-            <button type="button" onClick={resetError}>
-              Show it again
-            </button>
+            The explorer failed: {reasonText(error)} <Button onClick={resetError}>Show it again</Button>
           </p>
         )}
       </section>

@@ -1,15 +1,15 @@
 // Questions to the chain: one answer for the same question about the same state, and a note of those that take long.
 
-import type { Source } from './source.ts'
+import type { Ask, Source } from './source.ts'
 
 /** After this time a question without an answer is named. */
 const SLOW_MS = 1500
 
 export interface Asker {
   /** Answers a read; all who ask the same until `renew` share an answer. */
-  ask(method: string, params: readonly unknown[]): Promise<unknown>
+  readonly ask: Ask
   /** Asks in any case. */
-  askAnew(method: string, params: readonly unknown[]): Promise<unknown>
+  readonly askAnew: Ask
   /** Forgets the answers: the chain has changed. */
   renew(): void
   /** The methods that have had no answer for long. */
@@ -37,7 +37,7 @@ export function createAsker(source: Source, onSlow: () => void): Asker {
     if (question.isSlow && questions === open) onSlow()
   }
 
-  const askAnew: Asker['askAnew'] = (method, params) => {
+  const askAnew: Ask = (method, params) => {
     // A provider may throw at once.
     const answer = (async () => source.ask(method, params))()
     void watchOver(method, answer)

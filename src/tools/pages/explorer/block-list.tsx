@@ -1,10 +1,9 @@
 // All sealed blocks as a list box, of which only the visible rows exist.
 
-import type { JSX } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Overview } from './overview.ts'
 import { blockOf } from './shapes.ts'
-import { count, groupDigits, shorten, timeText } from './text.ts'
+import { countText, groupDigits, shorten, timeText } from './text.ts'
 import { useAnswer, useStore } from './use-store.ts'
 
 const ROW_PX = 32
@@ -15,25 +14,20 @@ const MOST_PX = 15_000_000
 /** What is scrolled past in a shorter time is not asked for. */
 const PASSING_MS = 40
 
-function BlockRow({
-  number,
-  top,
-  isActive,
-  isPassing,
-  position,
-  size,
-}: {
+interface BlockRowProps {
   readonly number: number
   readonly top: number
   readonly isActive: boolean
   readonly isPassing: boolean
   readonly position: number
   readonly size: number
-}): JSX.Element {
-  const method = 'eth_getBlockByNumber'
+}
+
+function BlockRow({ number, top, isActive, isPassing, position, size }: BlockRowProps) {
+  const params = [`0x${number.toString(16)}`, false]
   const answer = useAnswer(
     `row ${number}`,
-    async (ask) => blockOf(await ask(method, [`0x${number.toString(16)}`, false])),
+    async (ask) => blockOf(await ask('eth_getBlockByNumber', params)),
     isPassing ? PASSING_MS : 0,
   )
   const block = answer.state === 'answered' ? answer.value : undefined
@@ -46,8 +40,8 @@ function BlockRow({
       aria-selected={isActive}
       aria-setsize={size}
       aria-posinset={position}
-      style={{ top: `${top}px` }}
       data-number={number}
+      style={{ top: `${top}px` }}
     >
       <span class="number">{groupDigits(number)}</span>
       {block === undefined ? (
@@ -56,7 +50,7 @@ function BlockRow({
         <>
           <span>{timeText(block.timestamp * 1000).slice(11)}</span>
           <span class={block.transactionCount === 0 ? 'muted' : ''}>
-            {count(block.transactionCount, 'tx')}
+            {countText(block.transactionCount, 'tx')}
           </span>
           <span class="muted gas">{groupDigits(block.gasUsed)} gas</span>
           <code class="muted">{shorten(block.hash ?? '')}</code>
@@ -67,11 +61,7 @@ function BlockRow({
 }
 
 /** Which rows a list shows; a list that is too high for the browser is scrolled in proportion. */
-function shownRows(
-  rows: number,
-  scrollTop: number,
-  viewPx: number,
-): { first: number; shiftPx: number; heightPx: number } {
+function shownRows(rows: number, scrollTop: number, viewPx: number) {
   const fullPx = rows * ROW_PX
   const heightPx = Math.min(fullPx, MOST_PX)
   const ratio = heightPx > viewPx ? Math.max(0, fullPx - viewPx) / (heightPx - viewPx) : 1
@@ -102,7 +92,7 @@ function useStablePlace(list: { readonly current: HTMLDivElement | null }, head:
   }, [head])
 }
 
-export function BlockList({ overview }: { readonly overview: Overview }): JSX.Element {
+export function BlockList({ overview }: { overview: Overview }) {
   const { open } = useStore()
   const { latest, earliest } = overview
   const list = useRef<HTMLDivElement>(null)

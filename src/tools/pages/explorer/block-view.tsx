@@ -1,7 +1,6 @@
 // A block: header, transactions.
 
-import type { JSX } from 'preact'
-import { AccountLink, Answered, Fields, Scroll, TransactionCells } from './parts.tsx'
+import { AccountLink, Answered, cells, Fields, Table, transactionCells } from './parts.tsx'
 import {
   type BlockShape,
   blockOf,
@@ -10,8 +9,9 @@ import {
   type TransactionShape,
   wrongShape,
 } from './shapes.ts'
+import type { Ask } from './source.ts'
 import { etherText, groupDigits, gweiText, timeText } from './text.ts'
-import { type Ask, useAnswer, useStore } from './use-store.ts'
+import { useAnswer, useStore } from './use-store.ts'
 
 /** The receipts of a block one by one. */
 async function singleReceipts(ask: Ask, transactions: readonly TransactionShape[]): Promise<ReceiptShape[]> {
@@ -51,43 +51,32 @@ async function findBlock(ask: Ask, tag: string): Promise<BlockParts | undefined>
   return { block, receipts: new Map(receipts.map((receipt) => [receipt.transactionHash, receipt])) }
 }
 
-function Outcome({ receipt }: { readonly receipt: ReceiptShape | undefined }): JSX.Element {
+function Outcome({ receipt }: { receipt: ReceiptShape | undefined }) {
   if (receipt === undefined) return <span class="muted">–</span>
   return receipt.isSuccess ? <span class="success">success</span> : <span class="failed">failed</span>
 }
 
-function Transactions({ block, receipts }: BlockParts): JSX.Element {
+const HEADS = ['Transaction', 'From', 'To', 'Ether', 'Gas used', 'Outcome']
+
+function Transactions({ block, receipts }: BlockParts) {
   if (block.transactionCount === 0) return <p class="muted">No transactions.</p>
   return (
-    <Scroll label="Transactions">
-      <table class="list">
-        <thead>
-          <tr>
-            {['Transaction', 'From', 'To', 'Ether', 'Gas used', 'Outcome'].map((title) => (
-              <th key={title} scope="col">
-                {title}
-              </th>
-            ))}
+    <Table label="Transactions" heads={HEADS}>
+      {block.transactions.map((transaction) => {
+        const receipt = receipts.get(transaction.hash)
+        return (
+          <tr key={transaction.hash}>
+            {transactionCells(transaction)}
+            {cells('amount', etherText(transaction.value), groupDigits(receipt?.gasUsed ?? 0n))}
+            {cells(undefined, <Outcome receipt={receipt} />)}
           </tr>
-        </thead>
-        <tbody>
-          {block.transactions.map((transaction) => (
-            <tr key={transaction.hash}>
-              <TransactionCells transaction={transaction} />
-              <td class="amount">{etherText(transaction.value)}</td>
-              <td class="amount">{groupDigits(receipts.get(transaction.hash)?.gasUsed ?? 0n)}</td>
-              <td>
-                <Outcome receipt={receipts.get(transaction.hash)} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </Scroll>
+        )
+      })}
+    </Table>
   )
 }
 
-function BlockBody({ block, receipts }: BlockParts): JSX.Element {
+function BlockBody({ block, receipts }: BlockParts) {
   return (
     <>
       <Fields
@@ -107,7 +96,7 @@ function BlockBody({ block, receipts }: BlockParts): JSX.Element {
   )
 }
 
-export function BlockView({ number }: { readonly number: number }): JSX.Element {
+export function BlockView({ number }: { number: number }) {
   const latest = useStore().view().overview?.latest.number ?? number
   const tag = number > latest ? 'pending' : `0x${number.toString(16)}`
   const answer = useAnswer(`block ${tag}`, (ask) => findBlock(ask, tag))

@@ -1,15 +1,14 @@
 // The calls of a transaction as a tree that unfolds. What is folded is not made.
 
-import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { AccountLink, Bytes } from './parts.tsx'
 import { etherText, groupDigits } from './text.ts'
-import type { CallShape, ConsoleShape, EntryShape, EventShape, ValueShape } from './traces.ts'
+import type { CallShape, EntryShape, EventShape, ValueShape } from './traces.ts'
 
 /** Calls down to this depth are unfolded at first. */
 const OPEN_DEPTH = 2
 
-function Values({ values }: { readonly values: readonly ValueShape[] }): JSX.Element {
+function Values({ values }: { values: readonly ValueShape[] }) {
   return (
     <>
       {values.map(({ name, text }, index) => (
@@ -23,7 +22,7 @@ function Values({ values }: { readonly values: readonly ValueShape[] }): JSX.Ele
   )
 }
 
-export function EventText({ event }: { readonly event: EventShape }): JSX.Element {
+export function EventText({ event }: { event: EventShape }) {
   if (event.name !== undefined)
     return (
       <code>
@@ -38,33 +37,7 @@ export function EventText({ event }: { readonly event: EventShape }): JSX.Elemen
   )
 }
 
-function ConsoleLine({ line }: { readonly line: ConsoleShape }): JSX.Element {
-  return (
-    <li>
-      <span class="tag event">console.log</span> <code>{line.message}</code>
-    </li>
-  )
-}
-
-function EventLine({ event }: { readonly event: EventShape }): JSX.Element {
-  return (
-    <li>
-      <span class="tag event">event</span> <EventText event={event} />
-    </li>
-  )
-}
-
-/** What is called. */
-function Callee({ call }: { readonly call: CallShape }): JSX.Element {
-  const selector = call.input === '0x' ? 'receive' : call.input.slice(0, 10)
-  return (
-    <code>
-      {call.functionName ?? selector}(<Values values={call.args} />)
-    </code>
-  )
-}
-
-function CallEnd({ call }: { readonly call: CallShape }): JSX.Element | null {
+function CallEnd({ call }: { call: CallShape }) {
   if (call.error !== undefined) return <p class="failed">fails: {call.error}</p>
   if (call.results === undefined || call.results.length === 0) return null
   return (
@@ -77,7 +50,7 @@ function CallEnd({ call }: { readonly call: CallShape }): JSX.Element | null {
   )
 }
 
-function StorageChanges({ call }: { readonly call: CallShape }): JSX.Element | null {
+function StorageChanges({ call }: { call: CallShape }) {
   if (call.storage.length === 0) return null
   return (
     <ul class="storage">
@@ -93,17 +66,23 @@ function StorageChanges({ call }: { readonly call: CallShape }): JSX.Element | n
   )
 }
 
-function Entry({ entry, depth }: { readonly entry: EntryShape; readonly depth: number }): JSX.Element {
-  if (entry.type === 'event') return <EventLine event={entry} />
-  if (entry.type === 'console') return <ConsoleLine line={entry} />
+function Entry({ entry, depth }: { entry: EntryShape; depth: number }) {
+  if (entry.type === 'call')
+    return (
+      <li>
+        <Call call={entry} depth={depth} />
+      </li>
+    )
+  const isEvent = entry.type === 'event'
   return (
     <li>
-      <Call call={entry} depth={depth} />
+      <span class="tag event">{isEvent ? 'event' : 'console.log'}</span>{' '}
+      {isEvent ? <EventText event={entry} /> : <code>{entry.message}</code>}
     </li>
   )
 }
 
-function CallParts({ call, depth }: { readonly call: CallShape; readonly depth: number }): JSX.Element {
+function CallParts({ call, depth }: { call: CallShape; depth: number }) {
   return (
     <div class="call-parts">
       <p class="muted">
@@ -123,14 +102,17 @@ function CallParts({ call, depth }: { readonly call: CallShape; readonly depth: 
   )
 }
 
-export function Call({ call, depth }: { readonly call: CallShape; readonly depth: number }): JSX.Element {
+export function Call({ call, depth }: { call: CallShape; depth: number }) {
   const [isOpen, setIsOpen] = useState(depth < OPEN_DEPTH)
   return (
     <details class="call" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>
         <span class="tag">{call.kind.toLowerCase()}</span>{' '}
         {call.name === undefined ? '' : <span class="name">{call.name}.</span>}
-        <Callee call={call} />{' '}
+        <code>
+          {call.functionName ?? (call.input === '0x' ? 'receive' : call.input.slice(0, 10))}(
+          <Values values={call.args} />)
+        </code>{' '}
         <span class="muted">
           {groupDigits(call.gasUsed)} gas
           {call.value === 0n ? '' : `, ${etherText(call.value)} ether`}

@@ -1,49 +1,43 @@
 // The controls of the chain.
 
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { Button } from './parts.tsx'
 import type { ControlName, Controls } from './source.ts'
 import { useStore } from './use-store.ts'
 
-/** A button of a control, which says why it cannot be used. */
-function Control({
-  name,
-  title,
-  run,
-  children,
-}: {
-  readonly name: ControlName
-  /** What failed, if it fails. */
-  readonly title: string
-  readonly run: (controls: Controls) => Promise<unknown>
-  readonly children: ComponentChildren
-}): JSX.Element {
+/** The command of a control, by its title, with the words of its button. */
+type Command = readonly [
+  name: ControlName,
+  title: string,
+  words: string,
+  run: (controls: Controls) => Promise<unknown>,
+]
+
+/** Buttons of controls, which say why they cannot be used. */
+function useButtons(): (...commands: readonly Command[]) => ComponentChildren {
   const { view, command, source } = useStore()
-  const reason = view().missing.get(name)
-  return (
-    <button
-      type="button"
-      disabled={reason !== undefined}
-      title={reason}
-      onClick={() => void command(title, () => run(source.controls))}
-    >
-      {children}
-    </button>
-  )
+  return (...commands) =>
+    commands.map(([name, title, words, run]) => (
+      <Button
+        key={words}
+        off={view().missing.get(name)}
+        onClick={() => void command(title, () => run(source.controls))}
+      >
+        {words}
+      </Button>
+    ))
 }
 
-/** A field for a whole number. */
-function NumberField({
-  label,
-  unit,
-  value,
-  onInput,
-}: {
+interface NumberFieldProps {
   readonly label: string
   readonly unit?: string
   readonly value: string
   readonly onInput: (text: string) => void
-}): JSX.Element {
+}
+
+/** A field for a whole number. */
+function NumberField({ label, unit, value, onInput }: NumberFieldProps) {
   return (
     <label>
       <span class="label">{label}</span>
@@ -59,58 +53,51 @@ function NumberField({
   )
 }
 
-function Clock(): JSX.Element {
-  const [amount, setAmount] = useState('12000')
-  return (
-    <fieldset class="group">
-      <legend class="hidden">Clock</legend>
-      <Control name="advance" title="Advance" run={(controls) => controls.advance(200)}>
-        +200 ms
-      </Control>
-      <Control name="advance" title="Advance" run={(controls) => controls.advance(2000)}>
-        +2 s
-      </Control>
-      <NumberField label="Advance by" unit="ms" value={amount} onInput={setAmount} />
-      <Control name="advance" title="Advance" run={(controls) => controls.advance(wholeNumber(amount))}>
-        Advance
-      </Control>
-      <Control name="next" title="Next step" run={(controls) => controls.next()}>
-        Next step
-      </Control>
-      <Control name="seal" title="Seal" run={(controls) => controls.seal()}>
-        Seal block
-      </Control>
-    </fieldset>
-  )
-}
-
 /** The number in a field. Throws for anything else, so that the command fails with these words. */
 function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text.trim())) throw new Error(`expected a whole number, got "${text}"`)
   return Number(text)
 }
 
-function Reorg(): JSX.Element {
+function Clock() {
+  const [amount, setAmount] = useState('12000')
+  const buttons = useButtons()
+  return (
+    <fieldset class="group">
+      <legend class="hidden">Clock</legend>
+      {buttons(
+        ['advance', 'Advance', '+200 ms', (controls) => controls.advance(200)],
+        ['advance', 'Advance', '+2 s', (controls) => controls.advance(2000)],
+      )}
+      <NumberField label="Advance by" unit="ms" value={amount} onInput={setAmount} />
+      {buttons(
+        ['advance', 'Advance', 'Advance', async (controls) => controls.advance(wholeNumber(amount))],
+        ['next', 'Next step', 'Next step', (controls) => controls.next()],
+        ['seal', 'Seal', 'Seal block', (controls) => controls.seal()],
+      )}
+    </fieldset>
+  )
+}
+
+function Reorg() {
   const [depth, setDepth] = useState('1')
   return (
     <fieldset class="group">
       <legend class="hidden">Reorganisation</legend>
       <NumberField label="Reorg depth" value={depth} onInput={setDepth} />
-      <Control name="reorg" title="Reorg" run={async (controls) => controls.reorg(wholeNumber(depth))}>
-        Reorg
-      </Control>
+      {useButtons()(['reorg', 'Reorg', 'Reorg', async (controls) => controls.reorg(wholeNumber(depth))])}
     </fieldset>
   )
 }
 
 /** The controls that the chain does not have, for those who do not see the buttons' hints. */
-function MissingNote(): JSX.Element | null {
+function MissingNote() {
   const reasons = new Set(useStore().view().missing.values())
   if (reasons.size === 0) return null
   return <p class="muted">Some controls are off: {[...reasons].join('; ')}.</p>
 }
 
-export function ControlsView({ children }: { readonly children: ComponentChildren }): JSX.Element {
+export function ControlsView({ children }: { children: ComponentChildren }) {
   return (
     <div class="controls">
       <Clock />

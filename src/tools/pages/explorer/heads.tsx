@@ -1,13 +1,13 @@
 // `pending` beside `latest`, and the block being built with its partial blocks.
 
-import type { ComponentChildren, JSX } from 'preact'
+import type { ComponentChildren } from 'preact'
 import type { Overview } from './overview.ts'
-import { AccountLink, BlockLink, BothHead, TransactionLink } from './parts.tsx'
-import type { BlockShape, TransactionShape } from './shapes.ts'
-import { count, durationText, etherText, groupDigits, gweiText, shorten, timeText } from './text.ts'
+import { AccountLink, BlockLink, BothHead, Button, TransactionLink } from './parts.tsx'
+import type { TransactionShape } from './shapes.ts'
+import { countText, durationText, etherText, groupDigits, gweiText, shorten, timeText } from './text.ts'
 import { useStore } from './use-store.ts'
 
-const ROWS: readonly (readonly [string, (block: BlockShape & { readonly number: number }) => string])[] = [
+const ROWS: readonly (readonly [string, (block: Overview['latest']) => string])[] = [
   ['Number', ({ number }) => groupDigits(number)],
   ['Hash', ({ hash }) => (hash === undefined ? '–' : shorten(hash))],
   ['Timestamp', ({ timestamp }) => timeText(timestamp * 1000)],
@@ -18,7 +18,7 @@ const ROWS: readonly (readonly [string, (block: BlockShape & { readonly number: 
 ]
 
 /** A table of both blocks. */
-export function Heads({ overview: { latest, pending } }: { readonly overview: Overview }): JSX.Element {
+export function Heads({ overview: { latest, pending } }: { overview: Overview }) {
   return (
     <table class="heads">
       <caption class="hidden">The latest block and the pending one</caption>
@@ -36,68 +36,50 @@ export function Heads({ overview: { latest, pending } }: { readonly overview: Ov
   )
 }
 
-function Preconfirmed({ transaction }: { readonly transaction: TransactionShape }): JSX.Element {
+function Preconfirmed({ hash, from, to, value }: TransactionShape) {
   const { command, source, view } = useStore()
-  const { hash, from, to, value } = transaction
-  const reason = view().missing.get('drop')
+  const drop = (): void => void command('Drop', () => source.controls.drop(hash))
+  const label = `Drop ${shorten(hash)}`
   return (
     <li>
       <TransactionLink hash={hash} />
       <span>
-        <AccountLink address={from} /> → {to === undefined ? 'new contract' : <AccountLink address={to} />}
+        <AccountLink address={from} /> → <AccountLink address={to} />
       </span>
       <span class="muted">{etherText(value)} ether</span>
-      <button
-        type="button"
-        class="small"
-        disabled={reason !== undefined}
-        title={reason}
-        aria-label={`Drop ${shorten(hash)}`}
-        onClick={() => void command('Drop', () => source.controls.drop(hash))}
-      >
+      <Button class="small" off={view().missing.get('drop')} aria-label={label} onClick={drop}>
         Drop
-      </button>
+      </Button>
     </li>
   )
 }
 
-function Batch({
-  title,
-  transactions,
-}: {
-  readonly title: ComponentChildren
-  readonly transactions: readonly TransactionShape[]
-}): JSX.Element {
+function Batch({ title, of }: { title: ComponentChildren; of: readonly TransactionShape[] }) {
   return (
     <li class="batch">
       <p>
-        {title} <span class="muted">{count(transactions.length, 'transaction')}</span>
+        {title} <span class="muted">{countText(of.length, 'transaction')}</span>
       </p>
       <ul>
-        {transactions.map((transaction) => (
-          <Preconfirmed key={transaction.hash} transaction={transaction} />
+        {of.map((transaction) => (
+          <Preconfirmed key={transaction.hash} {...transaction} />
         ))}
       </ul>
     </li>
   )
 }
 
-/** What falls due next. */
-function DueText({ clock }: Pick<Overview, 'clock'>): JSX.Element | null {
+/** The time until the next step falls due. */
+function DueText({ clock }: Pick<Overview, 'clock'>) {
   if (clock === undefined) return null
   const { nowMs, nextDueMs, partialsClosed } = clock
   const due =
     nextDueMs === undefined ? 'nothing falls due' : `next step in ${durationText(nextDueMs - nowMs)}`
-  return (
-    <p class="muted">
-      {count(partialsClosed, 'partial block')} closed, {due}
-    </p>
-  )
+  return <p class="muted">{`${countText(partialsClosed, 'partial block')} closed, ${due}`}</p>
 }
 
 /** The block being built. */
-export function OpenBlock({ overview }: { readonly overview: Overview }): JSX.Element {
-  const { pending, clock } = overview
+export function OpenBlock({ overview: { pending, clock } }: { overview: Overview }) {
   const byHash = new Map(pending.transactions.map((each) => [each.hash, each]))
   const inPartials = new Set(clock?.partials.flatMap(({ transactionHashes }) => transactionHashes))
   const others = pending.transactions.filter(({ hash }) => !inPartials.has(hash))
@@ -113,10 +95,10 @@ export function OpenBlock({ overview }: { readonly overview: Overview }): JSX.El
           <Batch
             key={index}
             title={<strong>Partial block {index}</strong>}
-            transactions={transactionHashes.flatMap((hash) => byHash.get(hash) ?? [])}
+            of={transactionHashes.flatMap((hash) => byHash.get(hash) ?? [])}
           />
         ))}
-        {others.length === 0 ? undefined : <Batch title="Pending" transactions={others} />}
+        {others.length === 0 ? undefined : <Batch title="Pending" of={others} />}
       </ol>
     </section>
   )

@@ -1,13 +1,9 @@
 // The state of a chain in short: `latest`, `pending`, the clock and the pool, and what is new from one to the next.
 
-import { isUnknownMethod } from './provider-source.ts'
-import { type BlockShape, blockOf, isFields, quantityOf } from './shapes.ts'
-import { count } from './text.ts'
-
-interface PartialShape {
-  readonly index: number
-  readonly transactionHashes: readonly string[]
-}
+import { ifKnown } from './provider-source.ts'
+import { type BlockShape, blockOf, fieldsIn, isFields, listIn, numberOf } from './shapes.ts'
+import type { Ask } from './source.ts'
+import { countText } from './text.ts'
 
 /** What only the chain's own methods tell. */
 interface ClockShape {
@@ -15,7 +11,7 @@ interface ClockShape {
   /** `undefined` if nothing falls due. */
   readonly nextDueMs: number | undefined
   readonly partialsClosed: number
-  readonly partials: readonly PartialShape[]
+  readonly partials: readonly { readonly index: number; readonly transactionHashes: readonly string[] }[]
 }
 
 export interface Overview {
@@ -28,38 +24,26 @@ export interface Overview {
   readonly pool: { readonly pending: number; readonly queued: number } | undefined
 }
 
-type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
-
 function clockOf(value: unknown): ClockShape | undefined {
   if (!isFields(value) || typeof value['now'] !== 'number') return undefined
   const { nextDueAt, partialBlocksClosed, partialBlocks } = value
-  const partials = Array.isArray(partialBlocks) ? partialBlocks.filter(isFields) : []
   return {
     nowMs: value['now'],
     nextDueMs: typeof nextDueAt === 'number' ? nextDueAt : undefined,
     partialsClosed: typeof partialBlocksClosed === 'number' ? partialBlocksClosed : 0,
-    partials: partials.map(({ index, transactionHashes }) => ({
-      index: Number(index),
-      transactionHashes: Array.isArray(transactionHashes) ? transactionHashes.map(String) : [],
-    })),
+    partials: listIn(partialBlocks)
+      .filter(isFields)
+      .map(({ index, transactionHashes }) => ({
+        index: Number(index),
+        transactionHashes: listIn(transactionHashes).map(String),
+      })),
   }
 }
 
 function poolOf(value: unknown): Overview['pool'] {
-  const [pending, queued] = isFields(value)
-    ? [value['pending'], value['queued']].map(quantityOf)
-    : [undefined, undefined]
-  return pending === undefined ? undefined : { pending: Number(pending), queued: Number(queued ?? 0n) }
-}
-
-/** The answer, or `undefined` where there is no such method; other errors are errors. */
-async function ifKnown(answer: Promise<unknown>): Promise<unknown> {
-  try {
-    return await answer
-  } catch (error) {
-    if (isUnknownMethod(error)) return undefined
-    throw error
-  }
+  const { pending, queued } = fieldsIn(value)
+  const count = numberOf(pending)
+  return count === undefined ? undefined : { pending: count, queued: numberOf(queued) ?? 0 }
 }
 
 /** Methods that one provider has and another has not are asked for once. */
@@ -85,7 +69,7 @@ export function createOverviewReader(): (ask: Ask) => Promise<Overview> {
       latest: { ...latest, number },
       pending: { ...pending, number: pending.number ?? number + 1 },
       earliest: earliest.number ?? 0,
-      chainId: quantityOf(chainId) === undefined ? undefined : Number(quantityOf(chainId)),
+      chainId: numberOf(chainId),
       clock: clockOf(clock),
       pool: poolOf(pool),
     }
@@ -103,17 +87,17 @@ export function newsBetween(before: Overview | undefined, after: Overview): stri
   const [from, to] = [before.latest, after.latest]
   if (to.number > from.number + 1) return `Blocks ${from.number + 1} to ${to.number} are sealed.`
   if (to.number > from.number)
-    return `Block ${to.number} is sealed with ${count(to.transactionCount, 'transaction')}.`
+    return `Block ${to.number} is sealed with ${countText(to.transactionCount, 'transaction')}.`
   if (to.number < from.number) return `The chain went back: block ${to.number} is the latest.`
   if (to.hash !== from.hash) return `The chain was reorganised: block ${to.number} is another one now.`
   const [had, has] = [before.pending.transactionCount, after.pending.transactionCount]
   if (has > had) {
     const index = after.clock?.partials.at(-1)?.index
     const where = index === undefined ? 'The block being built' : `Partial block ${index}`
-    return `${where} has ${count(has - had, 'new transaction')}.`
+    return `${where} has ${countText(has - had, 'new transaction')}.`
   }
-  if (has < had) return `${count(had - has, 'pre-confirmed transaction')} dropped.`
+  if (has < had) return `${countText(had - has, 'pre-confirmed transaction')} dropped.`
   const waiting = (pool: Overview['pool']): number => (pool?.pending ?? 0) + (pool?.queued ?? 0)
   const pooled = waiting(after.pool)
-  return pooled === waiting(before.pool) ? '' : `${count(pooled, 'transaction')} in the pool.`
+  return pooled === waiting(before.pool) ? '' : `${countText(pooled, 'transaction')} in the pool.`
 }

@@ -1,10 +1,10 @@
 // The transactions that wait.
 
-import type { JSX } from 'preact'
-import { Answered, Scroll, TransactionCells } from './parts.tsx'
-import { isFields, type TransactionShape, transactionOf, wrongShape } from './shapes.ts'
+import { Answered, cells, Table, transactionCells } from './parts.tsx'
+import { fieldsIn, isFields, type TransactionShape, transactionOf, wrongShape } from './shapes.ts'
+import type { Ask } from './source.ts'
 import { etherText, groupDigits, gweiText } from './text.ts'
-import { type Ask, useAnswer } from './use-store.ts'
+import { useAnswer } from './use-store.ts'
 
 interface Waiting {
   readonly transaction: TransactionShape
@@ -16,36 +16,30 @@ async function waitingIn(ask: Ask): Promise<Waiting[]> {
   const method = 'txpool_content'
   const content = await ask(method, [])
   if (!isFields(content)) throw wrongShape(method, 'a pool', content)
-  const parts = [
-    [content['pending'], false],
-    [content['queued'], true],
-  ] as const
-  return parts.flatMap(([part, isQueued]) =>
-    Object.values(isFields(part) ? part : {}).flatMap((ofSender) =>
-      Object.values(isFields(ofSender) ? ofSender : {}).map((each) => ({
+  return ['pending', 'queued'].flatMap((part) =>
+    Object.values(fieldsIn(content[part])).flatMap((ofSender) =>
+      Object.values(fieldsIn(ofSender)).map((each) => ({
         transaction: transactionOf(method, each),
-        isQueued,
+        isQueued: part === 'queued',
       })),
     ),
   )
 }
 
-function Row({ transaction, isQueued }: Waiting): JSX.Element {
+function Row({ transaction, isQueued }: Waiting) {
   const { nonce, value, maxFeePerGas } = transaction
   return (
     <tr>
-      <TransactionCells transaction={transaction} />
-      <td class="amount">{groupDigits(nonce)}</td>
-      <td class="amount">{etherText(value)}</td>
-      <td class="amount">{gweiText(maxFeePerGas)}</td>
-      <td>
-        <span class="pool">{isQueued ? 'queued behind a gap' : 'pending'}</span>
-      </td>
+      {transactionCells(transaction)}
+      {cells('amount', groupDigits(nonce), etherText(value), gweiText(maxFeePerGas))}
+      {cells(undefined, <span class="pool">{isQueued ? 'queued behind a gap' : 'pending'}</span>)}
     </tr>
   )
 }
 
-export function PoolView(): JSX.Element {
+const HEADS = ['Transaction', 'From', 'To', 'Nonce', 'Ether', 'Fee cap', 'State']
+
+export function PoolView() {
   const answer = useAnswer('pool', waitingIn)
   return (
     <Answered answer={answer}>
@@ -53,24 +47,11 @@ export function PoolView(): JSX.Element {
         waiting.length === 0 ? (
           <p class="muted">No transaction waits.</p>
         ) : (
-          <Scroll label="Pool">
-            <table class="list">
-              <thead>
-                <tr>
-                  {['Transaction', 'From', 'To', 'Nonce', 'Ether', 'Fee cap', 'State'].map((title) => (
-                    <th key={title} scope="col">
-                      {title}
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {waiting.map((each) => (
-                  <Row key={each.transaction.hash} {...each} />
-                ))}
-              </tbody>
-            </table>
-          </Scroll>
+          <Table label="Pool" heads={HEADS}>
+            {waiting.map((each) => (
+              <Row key={each.transaction.hash} {...each} />
+            ))}
+          </Table>
         )
       }
     </Answered>

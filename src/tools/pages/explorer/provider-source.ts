@@ -30,6 +30,16 @@ export function isUnknownMethod(error: unknown): boolean {
   )
 }
 
+/** The answer, or `undefined` where there is no such method; other errors are errors. */
+export async function ifKnown(answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer
+  } catch (error) {
+    if (isUnknownMethod(error)) return undefined
+    throw error
+  }
+}
+
 /** The names of methods that the provider does not know. A method is asked with a parameter that no method takes. */
 async function unknownMethods(provider: AnyProvider, methods: readonly string[]): Promise<Set<string>> {
   const asked = methods.map(async (method) => {
@@ -47,24 +57,8 @@ async function missingControls(provider: AnyProvider): Promise<ReadonlyMap<Contr
   const names = Object.keys(METHODS) as ControlName[]
   const telling = names.map((name) => METHODS[TELLS_FOR[name] ?? name])
   const unknown = await unknownMethods(provider, [...new Set(telling)])
-  return new Map(
-    names.flatMap((name, index) => {
-      const method = telling[index] as string
-      return unknown.has(method) ? [[name, `the provider has no ${method}`] as const] : []
-    }),
-  )
-}
-
-function poll(listener: () => void, pollMs: number): () => void {
-  let timer: ReturnType<typeof setTimeout>
-  const wait = (): void => {
-    timer = setTimeout(() => {
-      listener()
-      wait()
-    }, pollMs)
-  }
-  wait()
-  return () => clearTimeout(timer)
+  const missing = names.filter((_, index) => unknown.has(telling[index] as string))
+  return new Map(missing.map((name) => [name, `the provider has no ${METHODS[TELLS_FOR[name] ?? name]}`]))
 }
 
 export function providerSource(provider: AnyProvider, pollMs: number): Source {
@@ -72,7 +66,10 @@ export function providerSource(provider: AnyProvider, pollMs: number): Source {
     provider.request({ method, params })
   return {
     ask: request,
-    watch: (listener) => poll(() => listener('maybe'), pollMs),
+    watch(listener) {
+      const timer = setInterval(() => listener('maybe'), pollMs)
+      return () => clearInterval(timer)
+    },
     controls: {
       advance: (ms) => request(METHODS.advance, [ms]),
       next: () => request(METHODS.next),

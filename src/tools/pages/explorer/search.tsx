@@ -1,8 +1,7 @@
 // The field that finds a block, a transaction or an account.
 
-import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
-import { hexOf, isFields, numberOf } from './shapes.ts'
+import { fieldsIn, hexOf, isFields, numberOf } from './shapes.ts'
 import type { Place, Store } from './store.ts'
 import { useStore } from './use-store.ts'
 
@@ -17,8 +16,7 @@ function blockPlace({ view }: Store, number: number): Place | undefined {
 async function hashPlace({ asker }: Store, hash: string): Promise<Place | undefined> {
   const transaction = await asker.ask('eth_getTransactionByHash', [hash])
   if (isFields(transaction)) return { kind: 'transaction', hash }
-  const block = await asker.ask('eth_getBlockByHash', [hash, false])
-  const number = isFields(block) ? numberOf(block['number']) : undefined
+  const number = numberOf(fieldsIn(await asker.ask('eth_getBlockByHash', [hash, false]))['number'])
   return number === undefined ? undefined : { kind: 'block', number }
 }
 
@@ -36,7 +34,7 @@ async function placeOf(store: Store, text: string): Promise<Place | undefined> {
   throw new Error('expected a hash, an address or the number of a block')
 }
 
-export function Search(): JSX.Element {
+export function Search() {
   const store = useStore()
   const [text, setText] = useState('')
   const onSubmit = async (): Promise<void> => {

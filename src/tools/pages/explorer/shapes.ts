@@ -12,9 +12,8 @@ function describe(value: unknown): string {
 /** Thrown for an answer that is not what it should be. */
 export function wrongShape(method: string, expected: string, value: unknown): Error {
   const text = describe(value)
-  return new Error(
-    `${method} answered ${text.length > 80 ? `${text.slice(0, 80)}…` : text}, which is not ${expected}`,
-  )
+  const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text
+  return new Error(`${method} answered ${shown}, which is not ${expected}`)
 }
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -22,6 +21,11 @@ export type Fields = Readonly<Record<string, unknown>>
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** The fields of an object; none of anything else. */
+export const fieldsIn = (value: unknown): Fields => (isFields(value) ? value : {})
+
+export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** A hex quantity; `undefined` for null and for what is absent. */
 export function quantityOf(value: unknown): bigint | undefined {
@@ -37,113 +41,72 @@ export function hexOf(value: unknown): string | undefined {
   return typeof value === 'string' && /^0x[\da-f]*$/i.test(value) ? value.toLowerCase() : undefined
 }
 
-export interface TransactionShape {
-  readonly hash: string
-  readonly from: string
-  /** `undefined` for a creation. */
-  readonly to: string | undefined
-  readonly value: bigint
-  readonly nonce: number
-  readonly gas: bigint
-  readonly input: string
-  readonly type: number
-  /** `undefined` in the pool; in the flavor of some nodes also in `pending`. */
-  readonly blockNumber: number | undefined
-  readonly maxFeePerGas: bigint
+export const amountOf = (value: unknown): bigint => quantityOf(value) ?? 0n
+export const bytesOf = (value: unknown): string => hexOf(value) ?? '0x'
+const countOf = (value: unknown): number => numberOf(value) ?? 0
+const topicsOf = (value: unknown): readonly string[] => listIn(value).map(String)
+
+/** Reads fields, each by the function of its name. */
+export function read<Table extends Readonly<Record<string, (value: unknown) => unknown>>>(
+  fields: Fields,
+  table: Table,
+): { readonly [Name in keyof Table]: ReturnType<Table[Name]> } {
+  return Object.fromEntries(Object.entries(table).map(([name, of]) => [name, of(fields[name])])) as never
 }
 
-export function transactionOf(method: string, value: unknown): TransactionShape {
-  const fields = isFields(value) ? value : {}
-  const hash = hexOf(fields['hash'])
-  const from = hexOf(fields['from'])
+export type TransactionShape = ReturnType<typeof transactionOf>
+
+export function transactionOf(method: string, value: unknown) {
+  const fields = fieldsIn(value)
+  const [hash, from] = [hexOf(fields['hash']), hexOf(fields['from'])]
   if (hash === undefined || from === undefined) throw wrongShape(method, 'a transaction', value)
-  return {
-    hash,
-    from,
-    to: hexOf(fields['to']),
-    value: quantityOf(fields['value']) ?? 0n,
-    nonce: numberOf(fields['nonce']) ?? 0,
-    gas: quantityOf(fields['gas']) ?? 0n,
-    input: hexOf(fields['input']) ?? '0x',
-    type: numberOf(fields['type']) ?? 0,
-    blockNumber: numberOf(fields['blockNumber']),
-    maxFeePerGas: quantityOf(fields['maxFeePerGas']) ?? quantityOf(fields['gasPrice']) ?? 0n,
-  }
+  // `to` is `undefined` for a creation; `blockNumber` in the pool, and in the flavor of some nodes also in `pending`.
+  const table = { to: hexOf, value: amountOf, nonce: countOf, gas: amountOf, input: bytesOf, type: countOf }
+  const maxFeePerGas = quantityOf(fields['maxFeePerGas']) ?? amountOf(fields['gasPrice'])
+  return { hash, from, ...read(fields, { ...table, blockNumber: numberOf }), maxFeePerGas }
 }
 
-export interface BlockShape {
-  /** `undefined` for a pending block in the flavor of some nodes. */
-  readonly number: number | undefined
-  readonly hash: string | undefined
-  readonly parentHash: string
-  readonly timestamp: number
-  /** Empty unless asked for. */
-  readonly transactions: readonly TransactionShape[]
-  readonly transactionCount: number
-  readonly gasUsed: bigint
-  readonly gasLimit: bigint
-  readonly baseFee: bigint | undefined
-  readonly stateRoot: string
-  readonly miner: string
-}
+export type BlockShape = ReturnType<typeof blockOf>
 
-export function blockOf(value: unknown): BlockShape {
+export function blockOf(value: unknown) {
   const method = 'eth_getBlockByNumber'
-  const fields = isFields(value) ? value : {}
+  const fields = fieldsIn(value)
   const { transactions } = fields
   const timestamp = numberOf(fields['timestamp'])
   if (timestamp === undefined || !Array.isArray(transactions)) throw wrongShape(method, 'a block', value)
   return {
-    number: numberOf(fields['number']),
-    hash: hexOf(fields['hash']),
-    parentHash: hexOf(fields['parentHash']) ?? '0x',
+    ...read(fields, {
+      /** `undefined` for a pending block in the flavor of some nodes. */
+      number: numberOf,
+      hash: hexOf,
+      parentHash: bytesOf,
+      gasUsed: amountOf,
+      gasLimit: amountOf,
+      stateRoot: bytesOf,
+      miner: bytesOf,
+    }),
     timestamp,
+    /** Empty unless asked for. */
     transactions: transactions.filter(isFields).map((each) => transactionOf(method, each)),
     transactionCount: transactions.length,
-    gasUsed: quantityOf(fields['gasUsed']) ?? 0n,
-    gasLimit: quantityOf(fields['gasLimit']) ?? 0n,
     baseFee: quantityOf(fields['baseFeePerGas']),
-    stateRoot: hexOf(fields['stateRoot']) ?? '0x',
-    miner: hexOf(fields['miner']) ?? '0x',
   }
 }
 
-export interface LogShape {
-  readonly address: string
-  readonly topics: readonly string[]
-  readonly data: string
-}
+export const LOG = { address: bytesOf, topics: topicsOf, data: bytesOf }
 
-export interface ReceiptShape {
-  readonly transactionHash: string
-  readonly isSuccess: boolean
-  readonly gasUsed: bigint
-  readonly price: bigint
-  readonly contractAddress: string | undefined
-  readonly logs: readonly LogShape[]
-}
+export type ReceiptShape = ReturnType<typeof receiptOf>
 
-function logOf(value: unknown): LogShape {
-  const fields = isFields(value) ? value : {}
-  const topics = Array.isArray(fields['topics']) ? fields['topics'] : []
-  return {
-    address: hexOf(fields['address']) ?? '0x',
-    topics: topics.map((topic) => `${topic}`),
-    data: hexOf(fields['data']) ?? '0x',
-  }
-}
-
-export function receiptOf(method: string, value: unknown): ReceiptShape {
-  const fields = isFields(value) ? value : {}
+export function receiptOf(method: string, value: unknown) {
+  const fields = fieldsIn(value)
   const transactionHash = hexOf(fields['transactionHash'])
   if (transactionHash === undefined || !Array.isArray(fields['logs']))
     throw wrongShape(method, 'a receipt', value)
   return {
     transactionHash,
     isSuccess: fields['status'] !== '0x0',
-    gasUsed: quantityOf(fields['gasUsed']) ?? 0n,
-    price: quantityOf(fields['effectiveGasPrice']) ?? 0n,
-    contractAddress: hexOf(fields['contractAddress']),
-    logs: fields['logs'].map(logOf),
+    ...read(fields, { gasUsed: amountOf, contractAddress: hexOf }),
+    price: amountOf(fields['effectiveGasPrice']),
+    logs: fields['logs'].map((log) => read(fieldsIn(log), LOG)),
   }
 }

@@ -1,7 +1,7 @@
-// What an explorer needs of the chain that it shows.
+// The chain that an explorer shows, as far as it needs it.
 
-/** What a control does. */
-export type ControlName = 'advance' | 'next' | 'seal' | 'reorg' | 'drop' | 'snapshot' | 'revert'
+/** Answers a read of JSON-RPC. */
+export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 /** Commands of the chain. */
 export interface Controls {
@@ -16,10 +16,11 @@ export interface Controls {
   revert(snapshot: unknown): Promise<unknown>
 }
 
+export type ControlName = keyof Controls
+
 /** A chain as an explorer sees it. */
 export interface Source {
-  /** Answers a read of JSON-RPC. */
-  ask(method: string, params: readonly unknown[]): Promise<unknown>
+  readonly ask: Ask
   /** Calls the listener when the chain has changed, or may have; returns the function that ends it. */
   watch(listener: (what: 'changed' | 'maybe') => void): () => void
   readonly controls: Controls

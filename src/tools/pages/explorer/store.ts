@@ -1,10 +1,37 @@
 // The state of an explorer, and what changes it.
 
 import { type Asker, createAsker } from './asker.ts'
-import { createNames, type Names } from './names.ts'
 import { createOverviewReader, fingerprintOf, newsBetween, type Overview } from './overview.ts'
-import type { ControlName, Source } from './source.ts'
+import { fieldsIn, listIn } from './shapes.ts'
+import type { Ask, ControlName, Source } from './source.ts'
 import { reasonText } from './text.ts'
+
+interface AccountNames {
+  /** Given by a test, or that of an own account. */
+  readonly name: string | undefined
+  /** The name of the contract whose code it has. */
+  readonly contract: string | undefined
+}
+
+/** Asks for names of accounts, for all that are wanted in the same task together. */
+function createNames(ask: Ask): Store['names'] {
+  let gathered: string[] = []
+  let answer: Promise<unknown> | undefined
+  const askTogether = async (): Promise<unknown> => {
+    await Promise.resolve()
+    const addresses = gathered
+    gathered = []
+    answer = undefined
+    return ask('tickchain_describeAccounts', [addresses])
+  }
+  const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+  return async (address) => {
+    const index = gathered.push(address) - 1
+    answer ??= askTogether()
+    const { name, contract } = fieldsIn(listIn(await answer)[index])
+    return { name: textOf(name), contract: textOf(contract) }
+  }
+}
 
 /** What the panel shows. */
 export type Place =
@@ -15,7 +42,7 @@ export type Place =
   | { readonly kind: 'account'; readonly address: string }
 
 /** A snapshot that the explorer has taken. */
-export interface Moment {
+export interface TakenSnapshot {
   readonly handle: unknown
   readonly blockNumber: number
   readonly atMs: number
@@ -37,7 +64,7 @@ interface View {
   readonly failure: string | undefined
   /** What has happened last, for screen readers. */
   readonly news: string
-  readonly moments: readonly Moment[]
+  readonly snapshots: readonly TakenSnapshot[]
   readonly missing: ReadonlyMap<ControlName, string>
 }
 
@@ -48,14 +75,15 @@ export interface Store {
   /** Calls the listener after every change; returns the function that ends it. */
   readonly listen: (listener: () => void) => () => void
   readonly asker: Asker
-  readonly names: Names
+  /** Names of an account; rejects if the chain has none. */
+  readonly names: (address: string) => Promise<AccountNames>
   readonly source: Source
   readonly open: (place: Place) => void
   readonly goBack: () => void
   /** Carries a command out; if it fails, the view says so. */
   readonly command: (what: string, run: () => Promise<unknown>) => Promise<void>
   readonly tell: (failure: string) => void
-  readonly keepMoment: (handle: unknown) => void
+  readonly keepSnapshot: (handle: unknown) => void
   /** Asks everything again. */
   readonly retry: () => void
   readonly end: () => void
@@ -70,27 +98,22 @@ const FIRST_VIEW: View = {
   trail: [],
   failure: undefined,
   news: '',
-  moments: [],
+  snapshots: [],
   missing: new Map(),
 }
 
-interface Cell {
-  readonly view: () => View
-  readonly set: (change: Partial<View>) => void
-  readonly listen: Store['listen']
-  readonly end: () => void
-}
+type Cell = ReturnType<typeof createCell>
 
-function createCell(): Cell {
+function createCell() {
   let view = FIRST_VIEW
   const listeners = new Set<() => void>()
   return {
     view: () => view,
-    set(change) {
+    set(change: Partial<View>): void {
       view = { ...view, ...change }
       for (const listener of listeners) listener()
     },
-    listen(listener) {
+    listen(listener: () => void): () => void {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
@@ -146,25 +169,6 @@ function createRefresh({ view, set }: Cell, asker: Asker): Refresh {
   }
 }
 
-function isSamePlace(a: Place, b: Place): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
-}
-
-/** Moves between places. */
-function navigation({ view, set }: Cell): Pick<Store, 'open' | 'goBack'> {
-  return {
-    open(place) {
-      const { place: from, trail } = view()
-      if (!isSamePlace(place, from)) set({ place, trail: [...trail, from], failure: undefined })
-    },
-    goBack() {
-      const { trail } = view()
-      const place = trail.at(-1)
-      if (place !== undefined) set({ place, trail: trail.slice(0, -1) })
-    },
-  }
-}
-
 export function createStore(source: Source): Store {
   const cell = createCell()
   const { view, set } = cell
@@ -182,7 +186,16 @@ export function createStore(source: Source): Store {
     asker,
     names: createNames(asker.ask),
     source,
-    ...navigation(cell),
+    open(place) {
+      const { place: from, trail } = view()
+      if (JSON.stringify(place) !== JSON.stringify(from))
+        set({ place, trail: [...trail, from], failure: undefined })
+    },
+    goBack() {
+      const { trail } = view()
+      const place = trail.at(-1)
+      if (place !== undefined) set({ place, trail: trail.slice(0, -1) })
+    },
     async command(what, run) {
       try {
         await run()
@@ -193,17 +206,17 @@ export function createStore(source: Source): Store {
       await refresh.run('changed')
     },
     tell: (failure) => set({ failure }),
-    keepMoment(handle) {
-      const { overview, moments } = view()
+    keepSnapshot(handle) {
+      const { overview, snapshots } = view()
       if (overview === undefined) return
       const { latest, clock } = overview
-      const moment: Moment = {
+      const snapshot: TakenSnapshot = {
         handle,
         blockNumber: latest.number,
         atMs: clock?.nowMs ?? latest.timestamp * 1000,
         fingerprint: fingerprintOf(overview),
       }
-      set({ moments: [...moments, moment] })
+      set({ snapshots: [...snapshots, snapshot] })
     },
     retry() {
       refresh.abandon()

@@ -1,32 +1,19 @@
 // Values as text.
 
+import { decimalText } from '../../view/numbers.ts'
+
+export { countText, groupDigits } from '../../view/numbers.ts'
+
 /** 0x1234…abcd */
 export function shorten(hex: string): string {
   return hex.length <= 13 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`
 }
 
-/** Thousands by commas. */
-export function groupDigits(value: bigint | number): string {
-  return `${value}`.replace(/\B(?=(?:\d{3})+$)/g, ',')
-}
-
 /** Wei as ether, all digits. */
-export function etherText(wei: bigint): string {
-  const digits = `${wei < 0n ? -wei : wei}`.padStart(19, '0')
-  const fraction = digits.slice(-18).replace(/0+$/, '')
-  const whole = groupDigits(BigInt(digits.slice(0, -18)))
-  return `${wei < 0n ? '−' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`
-}
+export const etherText = (wei: bigint): string => decimalText(wei, 18)
 
 /** Wei per gas in gwei. */
-export function gweiText(wei: bigint): string {
-  const fraction = `${wei % 1_000_000_000n}`.padStart(9, '0').replace(/0+$/, '')
-  return `${groupDigits(wei / 1_000_000_000n)}${fraction === '' ? '' : `.${fraction}`} gwei`
-}
-
-export function count(amount: number, noun: string): string {
-  return `${groupDigits(amount)} ${noun}${amount === 1 ? '' : 's'}`
-}
+export const gweiText = (wei: bigint): string => `${decimalText(wei, 9)} gwei`
 
 const two = (value: number): string => `${value}`.padStart(2, '0')
 

@@ -1,19 +1,19 @@
 // Snapshots, and travel between them by a slider.
 
-import type { JSX } from 'preact'
 import { useRef } from 'preact/hooks'
 import { fingerprintOf } from './overview.ts'
-import type { Moment, Store } from './store.ts'
+import { Button } from './parts.tsx'
+import type { Store, TakenSnapshot } from './store.ts'
 import { timeText } from './text.ts'
 import { useStore } from './use-store.ts'
 
 /** Where the chain is among the snapshots: behind the last, if it is at none of them. */
 function positionIn({ view }: Store): number {
-  const { moments, overview } = view()
-  if (overview === undefined) return moments.length
+  const { snapshots, overview } = view()
+  if (overview === undefined) return snapshots.length
   const fingerprint = fingerprintOf(overview)
-  const found = moments.findIndex((moment) => moment.fingerprint === fingerprint)
-  return found < 0 ? moments.length : found
+  const found = snapshots.findIndex((snapshot) => snapshot.fingerprint === fingerprint)
+  return found < 0 ? snapshots.length : found
 }
 
 /** Takes a snapshot of the present, and says whether it could. */
@@ -23,23 +23,23 @@ async function keepPresent(store: Store): Promise<boolean> {
     taken = { handle: await store.source.controls.snapshot() }
   })
   if (taken === undefined) return false
-  store.keepMoment(taken.handle)
+  store.keepSnapshot(taken.handle)
   return true
 }
 
 function takeSnapshot(store: Store): void {
   const position = positionIn(store)
-  if (position === store.view().moments.length) void keepPresent(store)
+  if (position === store.view().snapshots.length) void keepPresent(store)
   else store.tell(`The chain is as it was at snapshot ${position + 1}.`)
 }
 
 /** Goes to a snapshot. A present that no snapshot has is kept first, so that the way back is open. */
 async function travelTo(store: Store, position: number): Promise<void> {
-  const moment = store.view().moments[position]
+  const snapshot = store.view().snapshots[position]
   const at = positionIn(store)
-  if (moment === undefined || at === position) return
-  if (at === store.view().moments.length && !(await keepPresent(store))) return
-  await store.command('Revert', () => store.source.controls.revert(moment.handle))
+  if (snapshot === undefined || at === position) return
+  if (at === store.view().snapshots.length && !(await keepPresent(store))) return
+  await store.command('Revert', () => store.source.controls.revert(snapshot.handle))
 }
 
 /** Travels to the last position that was asked for; those between, while one is under way, are left out. */
@@ -61,38 +61,30 @@ function useTravel(store: Store): (position: number) => void {
   }
 }
 
-function momentText({ blockNumber, atMs }: Moment, index: number): string {
+function snapshotText({ blockNumber, atMs }: TakenSnapshot, index: number): string {
   return `Snapshot ${index + 1}: block ${blockNumber}, ${timeText(atMs)}`
 }
 
-export function TimeTravel(): JSX.Element {
+export function TimeTravel() {
   const store = useStore()
-  const { moments, missing } = store.view()
+  const { snapshots, missing } = store.view()
   const travel = useTravel(store)
   const position = positionIn(store)
-  const moment = moments[position]
+  const snapshot = snapshots[position]
   const reason = missing.get('snapshot')
-  const last = Math.max(position, moments.length - 1)
-  const text = moment === undefined ? 'Now' : momentText(moment, position)
+  const last = Math.max(position, snapshots.length - 1)
+  const text = snapshot === undefined ? 'Now' : snapshotText(snapshot, position)
+  const goBack = (): void =>
+    position === 0 ? store.tell('This is the first snapshot.') : travel(position - 1)
   return (
     <fieldset class="group">
       <legend class="hidden">Snapshots</legend>
-      <button
-        type="button"
-        disabled={reason !== undefined}
-        title={reason}
-        onClick={() => takeSnapshot(store)}
-      >
+      <Button off={reason} onClick={() => takeSnapshot(store)}>
         Snapshot
-      </button>
-      <button
-        type="button"
-        disabled={reason !== undefined || moments.length === 0}
-        title={reason}
-        onClick={() => (position === 0 ? store.tell('This is the first snapshot.') : travel(position - 1))}
-      >
+      </Button>
+      <Button off={reason} disabled={snapshots.length === 0} onClick={goBack}>
         Revert
-      </button>
+      </Button>
       <label>
         <span class="label">Time travel</span>
         <input
@@ -106,7 +98,7 @@ export function TimeTravel(): JSX.Element {
           onInput={({ currentTarget }) => travel(Number(currentTarget.value))}
         />
       </label>
-      <span class="muted">{moments.length === 0 ? 'No snapshots yet' : text}</span>
+      <span class="muted">{snapshots.length === 0 ? 'No snapshots yet' : text}</span>
     </fieldset>
   )
 }

@@ -1,7 +1,9 @@
 // Traces of transactions: decoded by the chain, or as geth's call tracer gives them.
 
 import { isUnknownMethod } from './provider-source.ts'
-import { type Fields, hexOf, isFields, quantityOf, wrongShape } from './shapes.ts'
+import * as shapes from './shapes.ts'
+import { type Fields, hexOf, isFields, listIn, read, wrongShape } from './shapes.ts'
+import type { Ask } from './source.ts'
 
 export interface ValueShape {
   readonly name: string
@@ -32,7 +34,6 @@ export interface CallShape {
   readonly value: bigint
   readonly gasUsed: bigint
   readonly input: string
-  readonly output: string
   readonly functionName: string | undefined
   readonly args: readonly ValueShape[]
   readonly results: readonly ValueShape[] | undefined
@@ -43,49 +44,34 @@ export interface CallShape {
 
 export type EntryShape = CallShape | EventShape | ConsoleShape
 
-const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : [])
+const objectsIn = (value: unknown): readonly Fields[] => listIn(value).filter(isFields)
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const bigintOf = (value: unknown): bigint => (/^\d+$/.test(`${value}`) ? BigInt(`${value}`) : 0n)
 
 function valuesOf(value: unknown): ValueShape[] {
-  return listOf(value).map(({ name, text }) => ({ name: `${name ?? ''}`, text: `${text}` }))
-}
-
-function bigintOf(value: unknown): bigint {
-  return /^\d+$/.test(`${value}`) ? BigInt(`${value}`) : 0n
+  return objectsIn(value).map(({ name, text }) => ({ name: `${name ?? ''}`, text: `${text}` }))
 }
 
 function decodedEntry(entry: Fields): EntryShape {
   if (entry['type'] === 'console') return { type: 'console', message: `${entry['message']}` }
   if (entry['type'] !== 'event') return decodedCall(entry)
-  return {
-    type: 'event',
-    address: hexOf(entry['address']) ?? '0x',
-    topics: Array.isArray(entry['topics']) ? entry['topics'].map(String) : [],
-    data: hexOf(entry['data']) ?? '0x',
-    name: textOf(entry['name']),
-    args: valuesOf(entry['args']),
-  }
+  return { type: 'event', ...read(entry, { ...shapes.LOG, name: textOf, args: valuesOf }) }
 }
+
+const FRAME = { from: shapes.bytesOf, to: shapes.bytesOf, input: shapes.bytesOf }
 
 /** A call of tickchain_traceTransaction. */
 function decodedCall(call: Fields): CallShape {
   const { error, results } = call
+  const table = { ...FRAME, value: bigintOf, gasUsed: bigintOf, name: textOf, functionName: textOf }
   return {
     type: 'call',
     kind: `${call['kind']}`,
-    from: hexOf(call['from']) ?? '0x',
-    to: hexOf(call['to']) ?? '0x',
-    name: textOf(call['name']),
-    value: bigintOf(call['value']),
-    gasUsed: bigintOf(call['gasUsed']),
-    input: hexOf(call['input']) ?? '0x',
-    output: hexOf(call['output']) ?? '0x',
-    functionName: textOf(call['functionName']),
-    args: valuesOf(call['args']),
+    ...read(call, { ...table, args: valuesOf }),
     results: Array.isArray(results) ? valuesOf(results) : undefined,
     error: isFields(error) ? `${error['message']}` : undefined,
-    entries: listOf(call['entries']).map(decodedEntry),
-    storage: listOf(call['storage']).map(({ name, slot, before, after }) => ({
+    entries: objectsIn(call['entries']).map(decodedEntry),
+    storage: objectsIn(call['storage']).map(({ name, slot, before, after }) => ({
       name: textOf(name) ?? `${slot}`,
       before: `${before}`,
       after: `${after}`,
@@ -95,37 +81,26 @@ function decodedCall(call: Fields): CallShape {
 
 /** The events and calls of a frame in their order: a log has the number of calls before it. */
 function gethEntries(logs: readonly Fields[], calls: readonly Fields[]): EntryShape[] {
-  const events = logs.map((log) => ({
-    position: Number(quantityOf(log['position']) ?? 0n),
-    event: decodedEntry({ ...log, type: 'event' }),
-  }))
   const at = (position: number): EntryShape[] =>
-    events.filter((each) => each.position === position).map(({ event }) => event)
+    logs
+      .filter((log) => Number(shapes.amountOf(log['position'])) === position)
+      .map((log) => decodedEntry({ ...log, type: 'event' }))
   return [...calls.flatMap((call, index) => [...at(index), gethCall(call)]), ...at(calls.length)]
 }
+
+const UNDECODED = { name: undefined, functionName: undefined, args: [], results: undefined, storage: [] }
 
 /** A call of geth's callTracer. */
 function gethCall(call: Fields): CallShape {
   return {
     type: 'call',
     kind: `${call['type']}`,
-    from: hexOf(call['from']) ?? '0x',
-    to: hexOf(call['to']) ?? '0x',
-    name: undefined,
-    value: quantityOf(call['value']) ?? 0n,
-    gasUsed: quantityOf(call['gasUsed']) ?? 0n,
-    input: hexOf(call['input']) ?? '0x',
-    output: hexOf(call['output']) ?? '0x',
-    functionName: undefined,
-    args: [],
-    results: undefined,
+    ...read(call, { ...FRAME, value: shapes.amountOf, gasUsed: shapes.amountOf }),
+    ...UNDECODED,
     error: textOf(call['revertReason']) ?? textOf(call['error']),
-    entries: gethEntries(listOf(call['logs']), listOf(call['calls'])),
-    storage: [],
+    entries: gethEntries(objectsIn(call['logs']), objectsIn(call['calls'])),
   }
 }
-
-type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 /** The outermost call of a transaction. */
 export async function traceOf(ask: Ask, hash: string): Promise<CallShape> {

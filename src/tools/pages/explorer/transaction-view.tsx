@@ -1,14 +1,14 @@
 // A transaction: its fields, receipt, decoded logs and calls.
 
-import type { JSX } from 'preact'
 import { receiptsOf } from './block-view.tsx'
 import { Call, EventText } from './call-tree.tsx'
 import type { Overview } from './overview.ts'
 import { AccountLink, Answered, BlockLink, Bytes, Fields } from './parts.tsx'
-import { type LogShape, type ReceiptShape, type TransactionShape, transactionOf } from './shapes.ts'
+import { type ReceiptShape, type TransactionShape, transactionOf } from './shapes.ts'
+import type { Ask } from './source.ts'
 import { etherText, groupDigits, gweiText } from './text.ts'
-import { type CallShape, type EventShape, standingEvents, traceOf } from './traces.ts'
-import { type Answer, type Ask, useAnswer, useStore } from './use-store.ts'
+import { type CallShape, standingEvents, traceOf } from './traces.ts'
+import { type Answer, useAnswer, useStore } from './use-store.ts'
 
 type Stage = 'sealed' | 'pre-confirmed' | 'in the pool'
 
@@ -42,7 +42,7 @@ async function findTransaction(
   }
 }
 
-function OutcomeText({ stage, receipt }: Pick<TransactionParts, 'stage' | 'receipt'>): JSX.Element {
+function OutcomeText({ stage, receipt }: Pick<TransactionParts, 'stage' | 'receipt'>) {
   if (receipt === undefined) return <span class="pool">{stage}</span>
   const outcome = receipt.isSuccess ? 'success' : 'failed'
   return (
@@ -53,7 +53,7 @@ function OutcomeText({ stage, receipt }: Pick<TransactionParts, 'stage' | 'recei
   )
 }
 
-function WhereText({ transaction, partial }: Pick<TransactionParts, 'transaction' | 'partial'>): JSX.Element {
+function WhereText({ transaction, partial }: Pick<TransactionParts, 'transaction' | 'partial'>) {
   const { blockNumber } = transaction
   if (blockNumber === undefined) return <>no block yet</>
   return (
@@ -64,10 +64,8 @@ function WhereText({ transaction, partial }: Pick<TransactionParts, 'transaction
   )
 }
 
-function TransactionFields({ transaction, receipt, stage, partial }: TransactionParts): JSX.Element {
+function TransactionFields({ transaction, receipt, stage, partial }: TransactionParts) {
   const { hash, from, to, value, nonce, gas, type, maxFeePerGas } = transaction
-  const created = receipt?.contractAddress
-  const creation = created === undefined ? 'new contract' : <AccountLink address={created} />
   return (
     <Fields
       rows={[
@@ -75,14 +73,12 @@ function TransactionFields({ transaction, receipt, stage, partial }: Transaction
         ['Outcome', <OutcomeText stage={stage} receipt={receipt} />],
         ['Where', <WhereText transaction={transaction} partial={partial} />],
         ['From', <AccountLink address={from} />],
-        [to === undefined ? 'Creates' : 'To', to === undefined ? creation : <AccountLink address={to} />],
+        [to === undefined ? 'Creates' : 'To', <AccountLink address={to ?? receipt?.contractAddress} />],
         ['Value', `${etherText(value)} ether`],
         ['Nonce', `${nonce}`],
         [
           'Gas',
-          receipt === undefined
-            ? `up to ${groupDigits(gas)}`
-            : `${groupDigits(receipt.gasUsed)} of ${groupDigits(gas)}`,
+          `${receipt === undefined ? 'up to' : `${groupDigits(receipt.gasUsed)} of`} ${groupDigits(gas)}`,
         ],
         ['Price', receipt === undefined ? `up to ${gweiText(maxFeePerGas)}` : gweiText(receipt.price)],
         ['Fee', receipt === undefined ? '–' : `${etherText(receipt.gasUsed * receipt.price)} ether`],
@@ -92,35 +88,24 @@ function TransactionFields({ transaction, receipt, stage, partial }: Transaction
   )
 }
 
-/** A log as far as the receipt alone tells. */
-function rawEvent({ address, topics, data }: LogShape): EventShape {
-  return { type: 'event', address, topics, data, name: undefined, args: [] }
-}
-
-function Logs({
-  receipt,
-  trace,
-}: {
-  readonly receipt: ReceiptShape
-  readonly trace: Answer<CallShape>
-}): JSX.Element {
+function Logs({ receipt: { logs }, trace }: { receipt: ReceiptShape; trace: Answer<CallShape> }) {
   const decoded = trace.state === 'answered' ? standingEvents(trace.value) : []
-  if (receipt.logs.length === 0) return <p class="muted">No logs.</p>
-  // A trace that was cut off has fewer.
-  const isWhole = decoded.length === receipt.logs.length
+  if (logs.length === 0) return <p class="muted">No logs.</p>
+  // A trace that was cut off has fewer; the receipt alone tells no names.
+  const events = decoded.length === logs.length ? decoded : []
   return (
     <ol class="logs">
-      {receipt.logs.map((log, index) => (
+      {logs.map((log, index) => (
         <li key={index}>
           <AccountLink address={log.address} />{' '}
-          <EventText event={(isWhole ? decoded[index] : undefined) ?? rawEvent(log)} />
+          <EventText event={events[index] ?? { type: 'event', ...log, name: undefined, args: [] }} />
         </li>
       ))}
     </ol>
   )
 }
 
-function Executed({ hash, receipt }: { readonly hash: string; readonly receipt: ReceiptShape }): JSX.Element {
+function Executed({ hash, receipt }: { hash: string; receipt: ReceiptShape }) {
   const trace = useAnswer(`trace ${hash}`, (ask) => traceOf(ask, hash))
   return (
     <>
@@ -132,7 +117,7 @@ function Executed({ hash, receipt }: { readonly hash: string; readonly receipt: 
   )
 }
 
-function TransactionBody(parts: TransactionParts): JSX.Element {
+function TransactionBody(parts: TransactionParts) {
   const { transaction, receipt } = parts
   return (
     <>
@@ -144,13 +129,7 @@ function TransactionBody(parts: TransactionParts): JSX.Element {
   )
 }
 
-export function TransactionView({
-  hash,
-  overview,
-}: {
-  readonly hash: string
-  readonly overview: Overview
-}): JSX.Element {
+export function TransactionView({ hash, overview }: { hash: string; overview: Overview }) {
   const { version } = useStore().view()
   const answer = useAnswer(`transaction ${hash}`, (ask) => findTransaction(ask, hash, overview))
   return (

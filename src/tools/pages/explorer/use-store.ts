@@ -2,6 +2,7 @@
 
 import { createContext } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
+import type { Ask } from './source.ts'
 import type { Store } from './store.ts'
 import { reasonText } from './text.ts'
 
@@ -19,13 +20,6 @@ export type Answer<Value> =
   | { readonly state: 'answered'; readonly value: Value }
   | { readonly state: 'failed'; readonly reason: string }
 
-export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
-
-interface Held<Value> {
-  readonly key: string
-  readonly answer: Answer<Value>
-}
-
 /**
  * The result of questions to the chain, asked again for each version of it. `key` names what is asked.
  * With `delayMs`, nothing is asked for what is shown for a shorter time.
@@ -37,7 +31,7 @@ export function useAnswer<Value>(
 ): Answer<Value> {
   const store = useStore()
   const { version } = store.view()
-  const [held, setHeld] = useState<Held<Value> | undefined>(undefined)
+  const [held, setHeld] = useState<{ readonly key: string; readonly answer: Answer<Value> }>()
   useEffect(() => {
     let isCurrent = true
     const begin = async (): Promise<void> => {

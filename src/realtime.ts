@@ -2,10 +2,10 @@
 // clock themselves to be deterministic.
 
 import type { Emulator } from './core/emulator/api.ts'
-import { decodeOptions, option, refuseUnlessEmulator } from './core/emulator/checks.ts'
+import { readOptions, refuseUnlessEmulator } from './core/emulator/checks.ts'
 import type { Accessible } from './core/emulator/client-access.ts'
 import { TickchainError } from './core/primitives/errors.ts'
-import { asFields, identityCodec } from './core/rpc/codecs/basic.ts'
+import { identityCodec } from './core/rpc/codecs/basic.ts'
 import { numberFrom } from './core/rpc/codecs/numbers.ts'
 
 /** How virtual time follows real time. */
@@ -54,12 +54,9 @@ function ignoreDisposed(error: unknown): void {
  */
 export function startRealtime(chain: Emulator, options: RealtimeOptions = {}): RealtimeDriver {
   refuseUnlessEmulator('startRealtime', chain)
-  const { rate, everyMs } = decodeOptions(() => {
-    const fields = asFields(options, '', ['rate', 'everyMs'])
-    return {
-      rate: option(fields, 'rate', anyRate, 1),
-      everyMs: option(fields, 'everyMs', numberFrom(1, 2 ** 31 - 1), 50),
-    }
+  const { rate, everyMs } = readOptions(options, {
+    rate: [anyRate, 1],
+    everyMs: [numberFrom(1, 2 ** 31 - 1), 50],
   })
   ;(chain as Accessible).clientAccess?.expectPolls()
   const startedAt = platform.performance.now()

@@ -5,10 +5,10 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Emulator } from './core/emulator/api.ts'
-import { decodeOptions, option, refuseCall, refuseOption } from './core/emulator/checks.ts'
+import { readOptions, refuseCall, refuseOption } from './core/emulator/checks.ts'
 import { noteDraft } from './core/emulator/internals.ts'
 import type { EmulatorOptions } from './core/emulator/options/options.ts'
-import { arrayOf, asFields, text } from './core/rpc/codecs/basic.ts'
+import { arrayOf, text } from './core/rpc/codecs/basic.ts'
 import { VERSION } from './core/rpc/node-info.ts'
 import { createEmulator } from './tools/solidity/create-emulator.ts'
 
@@ -71,13 +71,10 @@ function writeContext(context: unknown, path = 'context'): unknown {
   const isPlain = typeof context === 'object' && Object.prototype.toString.call(context) === '[object Object]'
   const maker = isPlain ? Object.getPrototypeOf(context)?.constructor?.name : undefined
   if (isPlain && (maker === undefined || maker === 'Object')) {
-    const fields = Object.entries(context as object)
-    return Object.fromEntries(
-      fields.map(([name, value]) => [
-        MARK.test(name) ? `$${name}` : name,
-        writeContext(value, `${path}.${name}`),
-      ]),
-    )
+    const fields = Object.entries(context as object).map(([name, value]) => {
+      return [MARK.test(name) ? `$${name}` : name, writeContext(value, `${path}.${name}`)]
+    })
+    return Object.fromEntries(fields)
   }
   const expected = `text, numbers, bigints, booleans, arrays and plain objects, which a file can hold, in ${path}`
   return refuseCall('sharedChain', expected, context)
@@ -157,16 +154,10 @@ function preparedFiles(): string[] {
   return JSON.parse(process.env[VARIABLE] ?? '[]')
 }
 
-/** Decodes where a shared chain is kept; throws `invalidOption`. */
-function keptOf(kept: unknown): Required<Pick<SharedChainFile, 'file'>> & Pick<SharedChainFile, 'inputs'> {
-  return decodeOptions(() => {
-    const fields = asFields(kept, '', ['file', 'inputs'])
-    return {
-      file: option(fields, 'file', text, 'node_modules/.cache/tickchain/shared-chain'),
-      ...(fields.inputs === undefined ? {} : { inputs: arrayOf(text).decode(fields.inputs, 'inputs') }),
-    }
-  })
-}
+const KEPT = {
+  file: [text, 'node_modules/.cache/tickchain/shared-chain'],
+  inputs: [arrayOf(text), undefined],
+} as const
 
 /**
  * A chain that is set up once for all test files of a run: the default export of a module that the runner's
@@ -193,7 +184,7 @@ export function sharedChain<Context = undefined>(
   setUp: (chain: Emulator) => Context | Promise<Context>,
   kept: SharedChainFile = {},
 ): SharedChain<Context> {
-  const { file, inputs } = keptOf(kept)
+  const { file, inputs } = readOptions(kept, KEPT)
   if (typeof setUp !== 'function') refuseCall('sharedChain', 'a function that sets up the chain', setUp)
   const prepare = async (): Promise<void> => {
     const path = resolve(file)
@@ -211,11 +202,8 @@ export function sharedChain<Context = undefined>(
     const path = resolve(file)
     const shared = preparedFiles().includes(path) ? readShared(path) : undefined
     if (shared === undefined) {
-      return refuseCall(
-        'load',
-        `the module of the shared chain in the runner's globalSetup, for ${path}`,
-        'none',
-      )
+      const expected = `the module of the shared chain in the runner's globalSetup, for ${path}`
+      return refuseCall('load', expected, 'none')
     }
     const chain = await createEmulator({ ...options, state: shared.state })
     return { chain, context: shared.head.context as Context }

@@ -1,9 +1,9 @@
 // An upstream of forks over HTTP: JSON-RPC by the `fetch` of the platform, in batches, with retries on a real timer.
 
-import { decodeOptions, option } from './core/emulator/checks.ts'
+import { type DecodedFields, readOptions } from './core/emulator/checks.ts'
 import type { Upstream } from './core/fork/upstream.ts'
 import { textOf } from './core/primitives/text-of.ts'
-import { asFields, identityCodec } from './core/rpc/codecs/basic.ts'
+import { identityCodec } from './core/rpc/codecs/basic.ts'
 import { numberFrom } from './core/rpc/codecs/numbers.ts'
 
 export type { Upstream } from './core/fork/upstream.ts'
@@ -116,14 +116,7 @@ function within<Value>(ms: number, work: (signal: unknown) => Promise<Value>): P
 
 type Post = (body: unknown) => Promise<unknown>
 
-interface Server {
-  readonly url: string
-  readonly send: UpstreamFetch
-  readonly headers: Readonly<Record<string, string>>
-  readonly timeoutMs: number
-}
-
-function createPost({ url, send, headers, timeoutMs }: Server): Post {
+function createPost(url: string, { fetch: send, headers, timeoutMs }: Settings): Post {
   const all = { 'content-type': 'application/json', ...headers }
   const exchange = (body: string) =>
     within(timeoutMs, async (signal) => {
@@ -168,13 +161,7 @@ function answersById(answer: unknown): Map<unknown, RpcAnswer> | undefined {
   return new Map((answer as RpcAnswer[]).map((each) => [each?.id, each]))
 }
 
-interface Manner {
-  readonly batchSize: number
-  readonly retries: number
-  readonly backoffMs: number
-}
-
-function createQueue(post: Post, { batchSize, retries, backoffMs }: Manner) {
+function createQueue(post: Post, { batchSize, retries, backoffMs }: Settings) {
   let queue: Waiting[] = []
   let most = batchSize
 
@@ -245,7 +232,16 @@ const headersCodec = identityCodec(
   (value): value is Readonly<Record<string, string>> => typeof value === 'object' && value !== null,
 )
 
-const FIELDS = ['fetch', 'headers', 'batchSize', 'retries', 'backoffMs', 'timeoutMs'] as const
+const OPTIONS = {
+  fetch: [functionCodec, (...request: Parameters<UpstreamFetch>) => platform.fetch(...request)],
+  headers: [headersCodec, {}],
+  batchSize: [numberFrom(1, 1000), 20],
+  retries: [numberFrom(0, 20), 5],
+  backoffMs: [numberFrom(0, 60_000), 200],
+  timeoutMs: [numberFrom(1, 3_600_000), 30_000],
+} as const
+
+type Settings = DecodedFields<typeof OPTIONS>
 
 /**
  * An upstream for `fork.upstream` of `createEmulator`, over HTTP. Requests of the same moment go out as one batch; those
@@ -259,20 +255,8 @@ const FIELDS = ['fetch', 'headers', 'batchSize', 'retries', 'backoffMs', 'timeou
  * typeof upstream.request // => 'function'
  */
 export function httpUpstream(url: string, options: HttpUpstreamOptions = {}): Upstream {
-  const add = decodeOptions(() => {
-    const fields = asFields(options, '', FIELDS)
-    const post = createPost({
-      url,
-      send: option(fields, 'fetch', functionCodec, (...request) => platform.fetch(...request)),
-      headers: option(fields, 'headers', headersCodec, {}),
-      timeoutMs: option(fields, 'timeoutMs', numberFrom(1, 3_600_000), 30_000),
-    })
-    return createQueue(post, {
-      batchSize: option(fields, 'batchSize', numberFrom(1, 1000), 20),
-      retries: option(fields, 'retries', numberFrom(0, 20), 5),
-      backoffMs: option(fields, 'backoffMs', numberFrom(0, 60_000), 200),
-    })
-  })
+  const settings = readOptions(options, OPTIONS)
+  const add = createQueue(createPost(url, settings), settings)
   return {
     request: ({ method, params = [] }) =>
       new Promise((resolve, reject) => add({ method, params, resolve, reject, attempts: 0 })),

@@ -1,10 +1,10 @@
 // A provider that advances the virtual clock with every poll. Clients poll on real timers, which do not move the clock:
 // without it they would wait forever.
 
-import { arrayOf, asFields, text } from '../rpc/codecs/basic.ts'
+import { arrayOf, text } from '../rpc/codecs/basic.ts'
 import { number } from '../rpc/codecs/numbers.ts'
 import type { Emulator } from './api.ts'
-import { decodeOptions, option, refuseUnlessEmulator } from './checks.ts'
+import { readOptions, refuseUnlessEmulator } from './checks.ts'
 
 /** The methods with which viem, ethers and web3.js poll. */
 const POLLING_METHODS: readonly string[] = [
@@ -44,12 +44,9 @@ export type Provider = Pick<Emulator, 'request' | 'on' | 'removeListener'>
  */
 export function advanceOnPoll(chain: Emulator, options: AdvanceOnPollOptions = {}): Provider {
   refuseUnlessEmulator('advanceOnPoll', chain)
-  const { methods, ms } = decodeOptions(() => {
-    const fields = asFields(options, '', ['methods', 'ms'])
-    return {
-      methods: option(fields, 'methods', arrayOf(text), POLLING_METHODS),
-      ms: option(fields, 'ms', number, chain.settings.partialBlockTimeMs),
-    }
+  const { methods, ms } = readOptions(options, {
+    methods: [arrayOf(text), POLLING_METHODS],
+    ms: [number, chain.settings.partialBlockTimeMs],
   })
   const request = async (first: unknown, second?: unknown): Promise<unknown> => {
     const method = typeof first === 'string' ? first : (first as { method?: unknown } | null)?.method

@@ -16,12 +16,11 @@ import { calledFrom, callersHere } from '../../core/primitives/callers.ts'
 import { TickchainError } from '../../core/primitives/errors.ts'
 import { createEmulator } from '../solidity/create-emulator.ts'
 import { contractsOf } from '../solidity/model/contract-index.ts'
-import { answersOf, passOnEvents } from './answers.ts'
+import { answersOf, passOnEvents, type RealTime, wallClock } from './answers.ts'
 import type { NetworkOptions } from './config-hooks.ts'
 import { coverageProbe, gasProbe } from './measurements.ts'
 import { defaultTransactionGas, finishChain, optionsOf, type UpstreamAt } from './network-settings.ts'
 import { makeKnown, type ReadFile } from './project-contracts.ts'
-import { type RealTime, wallClock } from './wall-clock.ts'
 
 /** Of any chain type. */
 export type AnyConnection = NetworkConnection<string>

@@ -5,29 +5,24 @@ import { type Hex, hexToBytes } from '../../core/primitives/hex.ts'
 import type { UserNetworkOptions } from './config-hooks.ts'
 import { HARDFORKS, refusalsOf } from './config-hooks.ts'
 
-interface Accounts2 {
-  readonly mnemonic: string
-  readonly initialIndex: number
-  readonly count: number
-  readonly path: string
-  readonly accountsBalance: string
-  readonly passphrase: string
-}
+type Accounts2 = Readonly<
+  Record<'mnemonic' | 'path' | 'accountsBalance' | 'passphrase', string> &
+    Record<'initialIndex' | 'count', number>
+>
+
+/** Settings that Hardhat 3 has, too. */
+const SAME = [
+  ...(['hardfork', 'mining', 'minGasPrice', 'loggingEnabled', 'allowUnlimitedContractSize'] as const),
+  ...(['throwOnTransactionFailures', 'throwOnCallFailures'] as const),
+] as const
 
 /** What Hardhat 2 makes of the configuration of its network. */
-export interface Network2 {
+export interface Network2 extends Readonly<Pick<EdrNetworkConfig, (typeof SAME)[number]>> {
   readonly chainId: number
   readonly initialBaseFeePerGas?: number
-  readonly hardfork: string
-  readonly mining: EdrNetworkConfig['mining']
   readonly accounts: Accounts2 | readonly { readonly privateKey: string; readonly balance: string }[]
   readonly blockGasLimit: number
-  readonly minGasPrice: bigint
-  readonly throwOnTransactionFailures: boolean
-  readonly throwOnCallFailures: boolean
-  readonly allowUnlimitedContractSize: boolean
   readonly initialDate: string
-  readonly loggingEnabled: boolean
   readonly forking?: {
     readonly enabled: boolean
     readonly url: string
@@ -89,19 +84,13 @@ export function toNetwork3(network: Network2): Fields {
     gasPrice: 'auto',
     chainId: network.chainId,
     networkId: network.chainId,
-    hardfork: network.hardfork,
-    mining: network.mining,
+    ...pickSame(network),
     accounts: accountsOf(network.accounts),
     blockGasLimit: isUnlimited ? false : BigInt(blockGasLimit),
     ...(isUnlimited ? { transactionGasCap: false as const } : {}),
-    minGasPrice: network.minGasPrice,
-    throwOnTransactionFailures: network.throwOnTransactionFailures,
-    throwOnCallFailures: network.throwOnCallFailures,
-    allowUnlimitedContractSize: network.allowUnlimitedContractSize,
     allowBlocksWithSameTimestamp: network.allowBlocksWithSameTimestamp ?? false,
     gasEstimationMode: 'topLevelSuccess',
     initialDate: network.initialDate,
-    loggingEnabled: network.loggingEnabled,
     coinbase: hexToBytes((coinbase ?? '0xc014ba5ec014ba5ec014ba5ec014ba5ec014ba5e') as Hex),
     ...(initialBaseFeePerGas === undefined ? {} : { initialBaseFeePerGas: BigInt(initialBaseFeePerGas) }),
     ...(forking === undefined ? {} : { forking: forkingOf(forking) }),

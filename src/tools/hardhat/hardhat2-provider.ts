@@ -4,12 +4,11 @@ import type { Emulator } from '../../core/emulator/api.ts'
 import { internalsOf } from '../../core/emulator/internals.ts'
 import { TickchainError } from '../../core/primitives/errors.ts'
 import { createEmulator } from '../solidity/create-emulator.ts'
-import { answersOf, passOnEvents } from './answers.ts'
+import { answersOf, passOnEvents, type RealTime, wallClock } from './answers.ts'
 import type { NetworkOptions } from './config-hooks.ts'
 import { type Network2, toNetwork3 } from './hardhat2-network.ts'
 import { finishChain, optionsOf, type Upstream, type UpstreamAt } from './network-settings.ts'
 import { type FileContents, knowLater, parseBuilds } from './project-contracts.ts'
-import { type RealTime, wallClock } from './wall-clock.ts'
 
 /** What a chain needs of Hardhat and the platform. */
 export interface Tools2 {

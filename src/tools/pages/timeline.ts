@@ -1,13 +1,14 @@
 // The script of a timeline's page: zooms and moves the picture, and shows the life of a transaction.
 
 import { element, type Markup } from '../view/html.ts'
+import { countText } from '../view/numbers.ts'
 import { PAGE_DATA_ID } from '../view/page.ts'
 import { modelOf } from '../view/timeline/build-model.ts'
 import { drawTimeline, type TransactionPlace } from '../view/timeline/draw.ts'
 import type { TimelineRecord } from '../view/timeline/record.ts'
 import { scaleOf } from '../view/timeline/scale.ts'
 import { lifeOf, rowsIn } from '../view/timeline/summary.ts'
-import { countOf, momentText, transactionText } from '../view/timeline/words.ts'
+import { momentText, transactionText } from '../view/timeline/words.ts'
 
 /** The record, which is compressed if it is large. */
 async function readTimeline(): Promise<TimelineRecord> {
@@ -64,27 +65,16 @@ function link(place: TransactionPlace, words: string): Markup {
 function showLife(place: TransactionPlace): void {
   const { title, hash, moments, crossings } = lifeOf(model, place.layer, place.transaction)
   const steps = moments.map(({ atMs, words }) =>
-    element(
-      'li',
-      {},
-      element('span', { class: 'at' }, momentText(atMs - originMs)),
-      element('span', {}, words),
-    ),
+    element('li', element('span', { class: 'at' }, momentText(atMs - originMs)), element('span', words)),
   )
   const others = crossings.map((step) => link(step, step.words))
   const where = layers.length > 1 ? `${layers[place.layer]?.name}: ` : ''
-  show(
-    details,
-    element('h2', {}, `${where}${title}`),
-    element('code', {}, hash),
-    element('ol', {}, steps),
-    ...others,
-  )
+  show(details, element('h2', `${where}${title}`), element('code', hash), element('ol', steps), ...others)
 }
 
 function showChoice(places: readonly TransactionPlace[]): void {
   const links = places.map((place) => link(place, transactionText(layers[place.layer]!, place.transaction)))
-  show(details, element('h2', {}, countOf(places.length, 'transaction')), ...links)
+  show(details, element('h2', countText(places.length, 'transaction')), ...links)
 }
 
 function showDetails(): void {
@@ -94,7 +84,7 @@ function showDetails(): void {
     return
   }
   const words = 'Point at a transaction, or click on it to keep it.'
-  show(details, element('h2', {}, 'Transaction'), element('p', { class: 'summary' }, words))
+  show(details, element('h2', 'Transaction'), element('p', { class: 'summary' }, words))
 }
 
 function showRows(fromMs: number, toMs: number): void {
@@ -109,25 +99,22 @@ function showRows(fromMs: number, toMs: number): void {
     const more = transactions.length - shown.length
     return element(
       'tr',
-      {},
       element('td', { class: 'at' }, momentText(atMs - originMs)),
-      isPair ? [element('td', {}, layers[layer]?.name)] : [],
-      element('td', {}, what),
-      element('td', {}, words, links, more > 0 ? [`and ${more} more`] : []),
+      isPair ? [element('td', layers[layer]?.name)] : [],
+      element('td', what),
+      element('td', words, links, more > 0 ? [`and ${more} more`] : []),
     )
   })
   const head = element(
     'tr',
-    {},
     heads.map((name) => element('th', { scope: 'col' }, name)),
   )
-  const table = element('table', {}, element('thead', {}, head), element('tbody', {}, body))
+  const table = element('table', element('thead', head), element('tbody', body))
   const scrolls = { class: 'rows', tabindex: 0, role: 'region', 'aria-label': 'Table of events' }
   const left = count - rows.length
-  const notice = left > 0 ? [element('p', {}, `${countOf(left, 'more event')}: zoom in to see them.`)] : []
-  const shown =
-    count === 0 ? element('p', {}, 'Nothing happened in this time.') : element('div', scrolls, table)
-  show(events, element('h2', {}, 'Events in the picture'), shown, ...notice)
+  const notice = left > 0 ? [element('p', `${countText(left, 'more event')}: zoom in to see them.`)] : []
+  const shown = count === 0 ? element('p', 'Nothing happened in this time.') : element('div', scrolls, table)
+  show(events, element('h2', 'Events in the picture'), shown, ...notice)
 }
 
 function draw(): void {

@@ -2,11 +2,11 @@
 // pictures. What draws is loaded when the first picture is asked for.
 
 import type { Emulator } from '../../core/emulator/api.ts'
-import { decodeOptions, option } from '../../core/emulator/checks.ts'
+import { readOptions } from '../../core/emulator/checks.ts'
 import { internalsOf } from '../../core/emulator/internals.ts'
 import type { NodeState } from '../../core/node/node-state.ts'
 import { load } from '../../core/primitives/loading.ts'
-import { asFields, text } from '../../core/rpc/codecs/basic.ts'
+import { text } from '../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../core/rpc/codecs/numbers.ts'
 import type { Rollup } from '../pair/rollup.ts'
 import type { TimelineRecord } from '../view/timeline/record.ts'
@@ -69,26 +69,20 @@ export interface Timeline extends TimelinePictures {
 const MOST_LINES = 40
 const MOST_EVENTS = 300_000
 
-const drawingFrom = (drawing: TimelineDrawing): TimelineDrawing =>
-  decodeOptions(() => {
-    const fields = asFields(drawing, '', ['title', 'width'])
-    const width = option(fields, 'width', numberFrom(200), undefined)
-    const title = option(fields, 'title', text, undefined)
-    return { ...(title === undefined ? {} : { title }), ...(width === undefined ? {} : { width }) }
-  })
+const DRAWING = { title: [text, 'Timeline'], width: [numberFrom(200), 1000] } as const
 
 /** The pictures of a record that is read when one is asked for. */
 function picturesOf(record: () => unknown): TimelinePictures {
   return {
     // The record is read at the call, before anything more happens.
     async toSVG(drawing = {}) {
-      const view = drawingFrom(drawing)
+      const view = readOptions(drawing, DRAWING)
       const drawn = record()
       const { timelinePicture } = await load(import('../view/timeline/picture.ts'))
       return timelinePicture(drawn, view)
     },
     async toHTML(drawing = {}) {
-      const view = drawingFrom(drawing)
+      const view = readOptions(drawing, DRAWING)
       const drawn = record()
       const { timelinePage } = await load(import('../view/timeline/page.ts'))
       return timelinePage(drawn, view)
@@ -187,12 +181,9 @@ export function timelineOf(chain: object): Timeline | undefined {
  * console.log(timeline.lines.join('\n'))
  */
 export function recordTimeline(chain: Emulator | Rollup, options: TimelineOptions = {}): Timeline {
-  const { most, mostEvents } = decodeOptions(() => {
-    const fields = asFields(options, '', ['most', 'mostEvents'])
-    return {
-      most: option(fields, 'most', numberFrom(1), MOST_LINES),
-      mostEvents: option(fields, 'mostEvents', numberFrom(1), MOST_EVENTS),
-    }
+  const { most, mostEvents } = readOptions(options, {
+    most: [numberFrom(1), MOST_LINES],
+    mostEvents: [numberFrom(1), MOST_EVENTS],
   })
   let order = 0
   const layers = layersOf(chain)

@@ -1,9 +1,8 @@
 // Coupling of fake timers and the virtual clock, so that events of clients and of the chain have one order.
 
 import type { Emulator } from '../../core/emulator/api.ts'
-import { decodeOptions, option, refuseCall, refuseUnlessEmulator } from '../../core/emulator/checks.ts'
+import { readOptions, refuseCall, refuseUnlessEmulator } from '../../core/emulator/checks.ts'
 import type { Accessible } from '../../core/emulator/client-access.ts'
-import { asFields } from '../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../core/rpc/codecs/numbers.ts'
 
 /** Lets fake time pass: vitest's `vi.advanceTimersByTimeAsync` or sinon's `clock.tickAsync`. `ms` is milliseconds. */
@@ -45,9 +44,7 @@ export function coupleTimers(chain: Emulator, tick: Tick, options: CoupleTimersO
   if (typeof tick !== 'function') refuseCall('coupleTimers', 'a function that lets fake time pass', tick)
   const { partialBlockTimeMs } = chain.settings
   ;(chain as Accessible).clientAccess?.expectPolls()
-  const stepMs = decodeOptions(() =>
-    option(asFields(options, '', ['stepMs']), 'stepMs', numberFrom(1), partialBlockTimeMs),
-  )
+  const { stepMs } = readOptions(options, { stepMs: [numberFrom(1), partialBlockTimeMs] })
   return {
     async advance(ms) {
       // The chain throws the error for an invalid duration.

@@ -9,6 +9,7 @@ export interface Markup {
 
 type Child = Markup | string | number | undefined | readonly Child[]
 type Attribute = string | number | boolean | undefined
+type Attributes = Readonly<Record<string, Attribute>>
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -40,12 +41,44 @@ function attributeText([name, value]: readonly [string, Attribute]): string {
 
 const VOID_ELEMENTS: ReadonlySet<string> = new Set(['br', 'hr', 'img', 'input', 'link', 'meta'])
 
-/** An element of HTML or SVG. Text is escaped; `undefined` and `false` leave an attribute out. */
+function isAttributes(part: Attributes | Child): part is Attributes {
+  return typeof part === 'object' && !Array.isArray(part) && !('markup' in part)
+}
+
+/**
+ * An element of HTML or SVG: its name, its attributes if it has any, and its children. Text is escaped; `undefined` and
+ * `false` leave an attribute out.
+ */
 export function element(
   name: string,
-  attributes: Readonly<Record<string, Attribute>> = {},
-  ...children: readonly Child[]
+  ...parts: readonly [] | readonly [Attributes | Child, ...Child[]]
 ): Markup {
+  const [first, ...rest] = parts
+  const [attributes, children] = isAttributes(first) ? [first, rest] : [{}, [first, ...rest]]
   const open = `<${name}${Object.entries(attributes).map(attributeText).join('')}>`
   return { markup: VOID_ELEMENTS.has(name) ? open : `${open}${childText(children)}</${name}>` }
+}
+
+/** A part that scrolls by itself, also by the keyboard. */
+function scrolling(label: string, content: Markup): Markup {
+  return element('div', { class: 'scrolling', role: 'group', tabindex: 0, 'aria-label': label }, content)
+}
+
+export type Cell = Markup | string
+
+/** A table with a heading for each column; scrolls where it is too wide. */
+export function dataTable(
+  label: string,
+  columns: readonly string[],
+  rows: readonly (readonly Cell[])[],
+): Markup {
+  const head = columns.map((column) => element('th', { scope: 'col' }, column))
+  const lines = rows.map((row) =>
+    element(
+      'tr',
+      row.map((cell) => element('td', cell)),
+    ),
+  )
+  const table = element('table', element('thead', element('tr', head)), element('tbody', lines))
+  return scrolling(label, table)
 }

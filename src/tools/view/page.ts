@@ -30,18 +30,17 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsaf
 export function renderPage({ title, body, styles = '', data, script }: PageParts): string {
   const head = element(
     'head',
-    {},
     element('meta', { charset: 'utf-8' }),
     element('meta', { 'http-equiv': 'Content-Security-Policy', content: POLICY }),
     element('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-    element('title', {}, title),
-    element('style', {}, { markup: `${THEME}${styles}` }),
+    element('title', title),
+    element('style', { markup: `${THEME}${styles}` }),
   )
   const ofData = { type: 'application/json', id: PAGE_DATA_ID }
   const scripts = [
     ...(data === undefined ? [] : [element('script', ofData, jsonOf(data))]),
     ...(script === undefined ? [] : [element('script', { type: 'module' }, { markup: inScript(script) })]),
   ]
-  const page = element('html', { lang: 'en' }, head, element('body', {}, body, scripts))
+  const page = element('html', { lang: 'en' }, head, element('body', body, scripts))
   return `<!doctype html>\n${page.markup}\n`
 }

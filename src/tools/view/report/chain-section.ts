@@ -1,46 +1,14 @@
 // A chain as a section of a report.
 
-import { element, type Markup } from '../html.ts'
-import { countText, groupDigits } from '../numbers.ts'
-import { scrolling, traceSection, traceTitle } from '../trace/trace-section.ts'
+import { type Cell, dataTable, element, type Markup } from '../html.ts'
+import { countText, decimalText, groupDigits } from '../numbers.ts'
+import { traceSection, traceTitle } from '../trace/trace-section.ts'
 import type { AccountFacts, BlockFacts, ChainFacts, FailureFacts, TransactionFacts } from './chain-facts.ts'
 
-const WEI_DIGITS = 18
-
-/** Wei as ether, whole. */
-function etherText(wei: bigint): string {
-  const digits = `${wei}`.padStart(WEI_DIGITS + 1, '0')
-  const fraction = digits.slice(-WEI_DIGITS).replace(/0+$/, '')
-  return `${groupDigits(BigInt(digits.slice(0, -WEI_DIGITS)))}${fraction === '' ? '' : `.${fraction}`} ETH`
-}
-
-type Cell = Markup | string
-
-/** A table with a heading for each column; scrolls where it is too wide. */
-export function dataTable(
-  label: string,
-  columns: readonly string[],
-  rows: readonly (readonly Cell[])[],
-): Markup {
-  const head = columns.map((column) => element('th', { scope: 'col' }, column))
-  const body = rows.map((row) =>
-    element(
-      'tr',
-      {},
-      row.map((cell) => element('td', {}, cell)),
-    ),
-  )
-  const table = element(
-    'table',
-    {},
-    element('thead', {}, element('tr', {}, head)),
-    element('tbody', {}, body),
-  )
-  return scrolling(label, table)
-}
+const etherText = (wei: bigint): string => `${decimalText(wei, 18)} ETH`
 
 function code(text: string): Markup {
-  return element('code', {}, text)
+  return element('code', text)
 }
 
 function shortHash(hash: string): Markup {
@@ -55,7 +23,7 @@ function failureSection({ kind, message, lines, trace }: FailureFacts, id: strin
     typeof trace === 'string'
       ? element('p', { class: 'notice' }, trace)
       : traceSection(trace, { id: `${id}-trace`, title: traceTitle(trace), level: 3 })
-  return [element('h3', {}, title), reason, ...stack, shown]
+  return [element('h3', title), reason, ...stack, shown]
 }
 
 function transactionCells({ hash, from, to, called, value, gasUsed, failure }: TransactionFacts): Cell[] {
@@ -76,7 +44,7 @@ function blockRows({ number, hash, timestamp, transactions }: BlockFacts): Cell[
 }
 
 function blocksTable(blocks: readonly BlockFacts[], head: number): Markup[] {
-  const told = element('p', {}, `The head is block ${groupDigits(head)}. Empty blocks are left out.`)
+  const told = element('p', `The head is block ${groupDigits(head)}. Empty blocks are left out.`)
   if (blocks.length === 0) return [told]
   return [
     told,
@@ -85,13 +53,13 @@ function blocksTable(blocks: readonly BlockFacts[], head: number): Markup[] {
 }
 
 function poolTable(pool: readonly TransactionFacts[]): Markup {
-  if (pool.length === 0) return element('p', {}, 'Empty.')
+  if (pool.length === 0) return element('p', 'Empty.')
   const rows = pool.map((each) => [...transactionCells(each).slice(0, 4), `${each.nonce}`])
   return dataTable('Pool', ['Transaction', 'From', 'To', 'Value', 'Nonce'], rows)
 }
 
 function accountsTable(accounts: readonly AccountFacts[]): Markup {
-  if (accounts.length === 0) return element('p', {}, 'None took part.')
+  if (accounts.length === 0) return element('p', 'None took part.')
   const rows = accounts.map(({ name, address, balance, nonce, hasCode }) => [
     name ?? '',
     code(address),
@@ -109,7 +77,7 @@ function timelineSection(timeline: ChainFacts['timeline'], title: string): Marku
     typeof timeline === 'string'
       ? element('p', { class: 'notice' }, timeline)
       : element('iframe', { class: 'timeline', title: `Timeline of ${title}`, srcdoc: timeline.html })
-  return [element('h3', {}, 'Timeline'), shown]
+  return [element('h3', 'Timeline'), shown]
 }
 
 /** A chain: what failed on it, its timeline, last blocks, pool and accounts. */
@@ -118,16 +86,16 @@ export function chainSection(facts: ChainFacts, id: string): Markup {
   return element(
     'section',
     { id },
-    element('h2', {}, title),
+    element('h2', title),
     failure === undefined
-      ? element('p', {}, 'No call or transaction failed here unexpectedly.')
+      ? element('p', 'No call or transaction failed here unexpectedly.')
       : failureSection(failure, id),
     timelineSection(timeline, title),
-    element('h3', {}, 'Last blocks'),
+    element('h3', 'Last blocks'),
     blocksTable(blocks, head),
-    element('h3', {}, `Pool (${countText(pool.length, 'transaction')})`),
+    element('h3', `Pool (${countText(pool.length, 'transaction')})`),
     poolTable(pool),
-    element('h3', {}, 'Accounts'),
+    element('h3', 'Accounts'),
     accountsTable(accounts),
   )
 }

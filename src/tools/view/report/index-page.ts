@@ -3,11 +3,10 @@
 import type { Coverage } from '../../solidity/usage/coverage.ts'
 import { coverageCells, notesOn } from '../../solidity/usage/format-coverage.ts'
 import type { GasReport, GasStatistics } from '../../solidity/usage/gas-report.ts'
-import { element, type Markup } from '../html.ts'
+import { dataTable, element, type Markup } from '../html.ts'
 import { countText, groupDigits } from '../numbers.ts'
 import { renderPage } from '../page.ts'
 import { TRACE_STYLES } from '../trace/styles.ts'
-import { dataTable } from './chain-section.ts'
 import { REPORT_STYLES } from './styles.ts'
 import { REPORT_MARK } from './test-page.ts'
 
@@ -45,7 +44,7 @@ function testItem({ title, state, file, project, page, summary }: ListedTest): M
   const link = element('a', { href: encodeURIComponent(page) }, title)
   const where = [project, file, summary].filter((each) => each !== '').join(' · ')
   const mark = element('span', { class: state === 'failed' ? 'failed-test' : 'passed' }, sign)
-  return element('li', {}, mark, ' ', link, element('small', {}, where))
+  return element('li', mark, ' ', link, element('small', where))
 }
 
 function gasCells({ count, min, mean, median, max }: GasStatistics): string[] {
@@ -53,8 +52,8 @@ function gasCells({ count, min, mean, median, max }: GasStatistics): string[] {
 }
 
 function gasSection(report: GasReport): Markup[] {
-  const heading = element('h2', {}, 'Gas')
-  if (report.length === 0) return [heading, element('p', {}, 'No known contract was called.')]
+  const heading = element('h2', 'Gas')
+  if (report.length === 0) return [heading, element('p', 'No known contract was called.')]
   const rows = report.flatMap(({ name, file, deployments, codeSize, functions }) => {
     const contract = file === '' ? name : `${file}:${name}`
     const deployment =
@@ -68,9 +67,9 @@ function gasSection(report: GasReport): Markup[] {
 }
 
 function coverageSection(coverage: Coverage): Markup[] {
-  const heading = element('h2', {}, 'Coverage')
+  const heading = element('h2', 'Coverage')
   const notes = notesOn(coverage).map((note) => element('p', { class: 'notice' }, note))
-  if (coverage.files.length === 0) return [heading, element('p', {}, 'No source file to cover.'), ...notes]
+  if (coverage.files.length === 0) return [heading, element('p', 'No source file to cover.'), ...notes]
   const columns = ['File', 'Statements %', 'Branches %', 'Functions %', 'Lines %', 'Uncovered lines']
   return [heading, dataTable('Coverage', columns, coverageCells(coverage)), ...notes]
 }
@@ -84,14 +83,13 @@ export function indexPage({ passed, failed, skipped, tests, results, errors }: R
   const unhandled = errors.map((message) => element('pre', { class: 'message', tabindex: 0 }, message))
   const listed =
     tests.length === 0
-      ? element('p', {}, 'No test has a page.')
+      ? element('p', 'No test has a page.')
       : element('ul', { class: 'tests' }, tests.map(testItem))
   const body = element(
     'main',
-    {},
-    element('header', {}, element('h1', {}, title), element('p', {}, counts)),
+    element('header', element('h1', title), element('p', counts)),
     listed,
-    unhandled.length === 0 ? [] : [element('h2', {}, 'Errors outside of tests'), ...unhandled],
+    unhandled.length === 0 ? [] : [element('h2', 'Errors outside of tests'), ...unhandled],
     results.map(({ gas, coverage }) => [
       ...(gas === undefined ? [] : gasSection(gas)),
       ...(coverage === undefined ? [] : coverageSection(coverage)),

@@ -49,7 +49,7 @@ function errorMarkup({ name, message, stack, diff }: ErrorFacts): Markup[] {
   if (diff !== undefined) shown.push(element('pre', { tabindex: 0 }, diff.replace(COLOURS, '')))
   if (stack.length === 0) return shown
   const lines = element('pre', { tabindex: 0 }, stack.join('\n').replace(COLOURS, ''))
-  return [...shown, element('details', {}, element('summary', {}, 'JavaScript stack'), lines)]
+  return [...shown, element('details', element('summary', 'JavaScript stack'), lines)]
 }
 
 function headerOf({ title, state, file, project, retries }: TestFacts): Markup {
@@ -58,10 +58,9 @@ function headerOf({ title, state, file, project, retries }: TestFacts): Markup {
   const result = element('strong', { class: state === 'failed' ? 'failed-test' : 'passed' }, state)
   return element(
     'header',
-    {},
-    element('p', {}, element('a', { href: INDEX_FILE }, 'All tests of the run')),
-    element('h1', {}, title),
-    element('p', {}, result, retried, ` · ${where}`),
+    element('p', element('a', { href: INDEX_FILE }, 'All tests of the run')),
+    element('h1', title),
+    element('p', result, retried, ` · ${where}`),
   )
 }
 
@@ -73,7 +72,6 @@ export function testPage(test: TestFacts): string {
   const none = state === 'failed' ? [element('p', { class: 'notice' }, 'It failed without an error.')] : []
   const body = element(
     'main',
-    {},
     headerOf(test),
     errors.length === 0 ? none : errors.map(errorMarkup),
     chains === '' ? element('p', { class: 'notice' }, NO_CHAIN) : { markup: chains },

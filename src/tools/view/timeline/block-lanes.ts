@@ -1,10 +1,11 @@
 // The lanes of blocks: the chain, and the branches that were taken off.
 
 import { element, type Markup } from '../html.ts'
+import { countText, groupDigits } from '../numbers.ts'
 import type { BlockSpan } from './model.ts'
 import { type Frame, firstThatFits, type Piece, piecesOf, px } from './pieces.ts'
 import { type Gathered, gather, type Lane, type LaneView, label, linesOf, rect, shape } from './shapes.ts'
-import { countOf, grouped, momentText, rangeText, transactionText } from './words.ts'
+import { momentText, rangeText, transactionText } from './words.ts'
 
 const BLOCK_HEIGHT = 24
 const ROW_GAP = 4
@@ -46,7 +47,7 @@ function* spansIn(frame: Frame, blocks: readonly BlockSpan[]): IterableIterator<
 function blockTitle({ model: { layer } }: LaneView, { spans }: Piece<BlockSpan>, gathered: Gathered): string {
   const [first] = spans as [BlockSpan]
   const last = spans.at(-1) as BlockSpan
-  const words = gathered.count === 0 ? 'empty' : countOf(gathered.count, 'transaction')
+  const words = gathered.count === 0 ? 'empty' : countText(gathered.count, 'transaction')
   const hash = spans.length === 1 && first.hash !== undefined ? [first.hash] : []
   const listed = gathered.first.map((transaction) => transactionText(layer, transaction))
   const range = rangeText(Math.min(first.from, last.from), Math.max(first.to, last.to))
@@ -59,10 +60,11 @@ function blockLabel({ spans }: Piece<BlockSpan>, count: number, width: number): 
   const { from } = first
   const { to } = spans.at(-1) as BlockSpan
   if (count === 0 && from !== to)
-    return firstThatFits([`${grouped(to - from + 1)} empty`, `×${grouped(to - from + 1)}`], width)
+    return firstThatFits([`${groupDigits(to - from + 1)} empty`, `×${groupDigits(to - from + 1)}`], width)
   if (from !== to)
-    return firstThatFits([countOf(to - from + 1, 'block'), `×${grouped(to - from + 1)}`], width)
-  const texts = count === 0 ? [grouped(from)] : [`${grouped(from)} · ${grouped(count)} tx`, grouped(from)]
+    return firstThatFits([countText(to - from + 1, 'block'), `×${groupDigits(to - from + 1)}`], width)
+  const texts =
+    count === 0 ? [groupDigits(from)] : [`${groupDigits(from)} · ${groupDigits(count)} tx`, groupDigits(from)]
   return firstThatFits(texts, width)
 }
 

@@ -14,25 +14,21 @@ import type {
 import type { RecordedLayer, TimelineEvent, TimelineRecord } from './record.ts'
 import { failureOf, moments, shortHash } from './words.ts'
 
-/** Rows that intervals take so that none overlaps another, up to a number of rows. */
-class Rows {
-  readonly #ends: number[] = []
-  readonly #most: number
-
-  constructor(most: number) {
-    this.#most = most
-  }
-
-  get count(): number {
-    return this.#ends.length
-  }
-
-  take(startMs: number, endMs: number): number {
-    const free = this.#ends.findIndex((end) => end <= startMs)
-    const row = free === -1 ? Math.min(this.#ends.length, this.#most - 1) : free
-    this.#ends[row] = Math.max(this.#ends[row] ?? endMs, endMs)
-    return row
-  }
+/** Gives intervals rows so that none overlaps another, up to a number of rows. */
+function inRows<Each>(
+  all: readonly Each[],
+  most: number,
+  intervalOf: (each: Each) => readonly [startMs: number, endMs: number],
+) {
+  const ends: number[] = []
+  const placed = all.map((each) => {
+    const [startMs, endMs] = intervalOf(each)
+    const free = ends.findIndex((end) => end <= startMs)
+    const row = free === -1 ? Math.min(ends.length, most - 1) : free
+    ends[row] = Math.max(ends[row] ?? endMs, endMs)
+    return { ...each, row }
+  })
+  return { placed, count: ends.length }
 }
 
 const MOST_BRANCH_ROWS = 6
@@ -115,156 +111,122 @@ class LayerBuilder {
     }
   }
 
-  take(event: TimelineEvent): void {
-    switch (event.type) {
-      case 'accepted':
-        this.#waitingSince.set(event.transaction, event.atMs)
-        this.#live(event.transaction, event.atMs, 'entered the pool')
-        break
-      case 'replaced':
-        this.#takeReplaced(event)
-        break
-      case 'dropped':
-        this.#takeDropped(event)
-        break
-      case 'partial':
-        this.#takePartial(event)
-        break
-      case 'sealed':
-        this.#takeSealed(event)
-        break
-      case 'empty':
-        this.#open = []
-        this.#append({ ...event, endMs: event.timeMs, hash: undefined, transactions: [] })
-        break
-      case 'orphaned':
-        this.#takeOff(event.from, 'orphaned', event.atMs)
-        this.#mark('orphaned', event.atMs, moments.orphaned(event))
-        break
-      case 'unincluded':
-        this.#takeUnincluded(event)
-        break
-      case 'went':
-        this.#takeWent(event)
-        break
-      case 'fault':
-        this.#mark('fault', event.atMs, event.words)
-        break
-      case 'shifted':
-        this.#mark('clock', event.atMs, `clock moved by ${event.byMs / 1000} s`)
-        break
-      case 'edited':
-        this.#mark('edited', event.atMs, event.count === 1 ? 'edit' : `${event.count} edits`)
-        break
-      case 'told':
-        this.#takeTold(event)
-        break
-    }
-  }
-
   #hashOf(transaction: number): string {
     return shortHash(this.#layer.transactions[transaction]?.hash ?? '')
   }
 
-  #takeReplaced({ transaction, by, atMs }: EventOf<'replaced'>): void {
-    this.#leave(transaction, atMs, 'replaced')
-    this.#live(transaction, atMs, `replaced by ${this.#hashOf(by)}`)
-    this.#live(by, atMs, `replaces ${this.#hashOf(transaction)}`)
-    this.#mark('replaced', atMs, `${this.#hashOf(transaction)} replaced`, [transaction, by])
+  /** Follows an event, by its type. */
+  readonly #takers: { readonly [Type in TimelineEvent['type']]: (event: EventOf<Type>) => void } = {
+    accepted: ({ transaction, atMs }) => {
+      this.#waitingSince.set(transaction, atMs)
+      this.#live(transaction, atMs, 'entered the pool')
+    },
+    replaced: ({ transaction, by, atMs }) => {
+      this.#leave(transaction, atMs, 'replaced')
+      this.#live(transaction, atMs, `replaced by ${this.#hashOf(by)}`)
+      this.#live(by, atMs, `replaces ${this.#hashOf(transaction)}`)
+      this.#mark('replaced', atMs, `${this.#hashOf(transaction)} replaced`, [transaction, by])
+    },
+    dropped: ({ transactions, atMs }) => {
+      for (const transaction of transactions) {
+        this.#leave(transaction, atMs, 'dropped')
+        this.#live(transaction, atMs, 'dropped from the pool')
+      }
+      this.#mark('dropped', atMs, moments.dropped(transactions.length), transactions)
+    },
+    partial: ({ atMs, block, index, transactions, notes = [] }) => {
+      // Partial block 0 opens a block.
+      const startMs = index === 0 ? atMs : atMs - this.#layer.partialBlockTimeMs
+      const span = { startMs, endMs: atMs, block, index, transactions, notes, isGone: false }
+      this.#partials.push(span)
+      this.#open.push(span)
+      const failures = new Map(notes.map((note) => [note.transaction, note]))
+      for (const transaction of transactions) {
+        this.#leave(transaction, atMs, 'included')
+        const outcome = failureOf(failures.get(transaction))
+        this.#live(transaction, atMs, `pre-confirmed in partial ${index} of block ${block}${outcome}`)
+      }
+    },
+    sealed: (event) => {
+      const { atMs, timeMs, block, hash, transactions, isRestored } = event
+      if (isRestored) this.#restore(event)
+      this.#append({ from: block, to: block, endMs: timeMs, hash, transactions })
+      const words = isRestored ? 'in' : 'sealed in'
+      for (const transaction of transactions) {
+        this.#leave(transaction, atMs, 'included')
+        this.#live(transaction, atMs, `${words} block ${block}, ${shortHash(hash)}`)
+      }
+      this.#open = []
+    },
+    empty: (event) => {
+      this.#open = []
+      this.#append({ ...event, endMs: event.timeMs, hash: undefined, transactions: [] })
+    },
+    orphaned: (event) => {
+      this.#takeOff(event.from, 'orphaned', event.atMs)
+      this.#mark('orphaned', event.atMs, moments.orphaned(event))
+    },
+    unincluded: ({ atMs, transaction, reason, isPooled }) => {
+      const words = moments.unincluded(reason, isPooled)
+      this.#live(transaction, atMs, words)
+      this.#mark('removed', atMs, `${this.#hashOf(transaction)} ${words}`, [transaction])
+      if (isPooled) this.#waitingSince.set(transaction, atMs)
+      for (const partial of this.#open)
+        if (partial.transactions.every((other) => other === transaction)) partial.isGone = true
+    },
+    went: ({ atMs, toMs, block, shared, waiting, preconfirmed }) => {
+      const gone = this.#takeOff(shared + 1, 'reverted', atMs).flatMap(({ transactions }) => transactions)
+      const undone = new Set([...gone, ...this.#open.flatMap(({ transactions }) => transactions)])
+      for (const partial of this.#open) partial.isGone = true
+      this.#open = []
+      for (const transaction of [...this.#waitingSince.keys()]) {
+        undone.add(transaction)
+        this.#leave(transaction, atMs, 'undone')
+      }
+      for (const transaction of waiting) {
+        undone.delete(transaction)
+        this.#waitingSince.set(transaction, toMs)
+        this.#live(transaction, toMs, `waits in the pool, since the chain went to block ${block}`)
+      }
+      for (const transaction of preconfirmed) {
+        undone.delete(transaction)
+        this.#live(transaction, toMs, `pre-confirmed, since the chain went to block ${block}`)
+      }
+      for (const transaction of undone)
+        this.#live(transaction, atMs, `undone: the chain went to block ${block}`)
+      this.#mark('went', atMs, `went to block ${block}`, [], toMs)
+    },
+    fault: ({ atMs, words }) => this.#mark('fault', atMs, words),
+    shifted: ({ atMs, byMs }) => this.#mark('clock', atMs, `clock moved by ${byMs / 1000} s`),
+    edited: ({ atMs, count }) => this.#mark('edited', atMs, count === 1 ? 'edit' : `${count} edits`),
+    told: ({ atMs, toMs, subscription, kind, count }) => {
+      const row = this.#told.get(subscription) ?? { subscription, kind, spans: [] }
+      row.spans.push({ startMs: atMs, endMs: toMs, count })
+      this.#told.set(subscription, row)
+    },
   }
 
-  #takeDropped({ transactions, atMs }: EventOf<'dropped'>): void {
-    for (const transaction of transactions) {
-      this.#leave(transaction, atMs, 'dropped')
-      this.#live(transaction, atMs, 'dropped from the pool')
-    }
-    this.#mark('dropped', atMs, moments.dropped(transactions.length), transactions)
-  }
-
-  #takePartial({ atMs, block, index, transactions, notes = [] }: EventOf<'partial'>): void {
-    // Partial block 0 opens a block.
-    const startMs = index === 0 ? atMs : atMs - this.#layer.partialBlockTimeMs
-    const span = { startMs, endMs: atMs, block, index, transactions, notes, isGone: false }
-    this.#partials.push(span)
-    this.#open.push(span)
-    const failures = new Map(notes.map((note) => [note.transaction, note]))
-    for (const transaction of transactions) {
-      this.#leave(transaction, atMs, 'included')
-      const outcome = failureOf(failures.get(transaction))
-      this.#live(transaction, atMs, `pre-confirmed in partial ${index} of block ${block}${outcome}`)
-    }
-  }
-
-  #takeSealed(event: EventOf<'sealed'>): void {
-    const { atMs, timeMs, block, hash, transactions, isRestored } = event
-    if (isRestored) this.#restore(event)
-    this.#append({ from: block, to: block, endMs: timeMs, hash, transactions })
-    const words = isRestored ? 'in' : 'sealed in'
-    for (const transaction of transactions) {
-      this.#leave(transaction, atMs, 'included')
-      this.#live(transaction, atMs, `${words} block ${block}, ${shortHash(hash)}`)
-    }
-    this.#open = []
-  }
-
-  #takeUnincluded({ atMs, transaction, reason, isPooled }: EventOf<'unincluded'>): void {
-    const words = moments.unincluded(reason, isPooled)
-    this.#live(transaction, atMs, words)
-    this.#mark('removed', atMs, `${this.#hashOf(transaction)} ${words}`, [transaction])
-    if (isPooled) this.#waitingSince.set(transaction, atMs)
-    for (const partial of this.#open)
-      if (partial.transactions.every((other) => other === transaction)) partial.isGone = true
-  }
-
-  #takeWent({ atMs, toMs, block, shared, waiting, preconfirmed }: EventOf<'went'>): void {
-    const gone = this.#takeOff(shared + 1, 'reverted', atMs).flatMap(({ transactions }) => transactions)
-    const undone = new Set([...gone, ...this.#open.flatMap(({ transactions }) => transactions)])
-    for (const partial of this.#open) partial.isGone = true
-    this.#open = []
-    for (const transaction of [...this.#waitingSince.keys()]) {
-      undone.add(transaction)
-      this.#leave(transaction, atMs, 'undone')
-    }
-    for (const transaction of waiting) {
-      undone.delete(transaction)
-      this.#waitingSince.set(transaction, toMs)
-      this.#live(transaction, toMs, `waits in the pool, since the chain went to block ${block}`)
-    }
-    for (const transaction of preconfirmed) {
-      undone.delete(transaction)
-      this.#live(transaction, toMs, `pre-confirmed, since the chain went to block ${block}`)
-    }
-    for (const transaction of undone)
-      this.#live(transaction, atMs, `undone: the chain went to block ${block}`)
-    this.#mark('went', atMs, `went to block ${block}`, [], toMs)
-  }
-
-  #takeTold({ atMs, toMs, subscription, kind, count }: EventOf<'told'>): void {
-    const row = this.#told.get(subscription) ?? { subscription, kind, spans: [] }
-    row.spans.push({ startMs: atMs, endMs: toMs, count })
-    this.#told.set(subscription, row)
+  take(event: TimelineEvent): void {
+    const taker = this.#takers[event.type] as (event: TimelineEvent) => void
+    taker(event)
   }
 
   finish(): LayerModel {
     const { end } = this.#layer
     for (const transaction of [...this.#waitingSince.keys()]) this.#leave(transaction, end.atMs, 'waiting')
-    const branchRows = new Rows(MOST_BRANCH_ROWS)
-    const branches = this.#branches.map((branch) => {
-      const last = branch.blocks.at(-1) as BlockSpan
-      return { ...branch, row: branchRows.take((branch.blocks[0] as BlockSpan).startMs, last.endMs) }
+    const branches = inRows(this.#branches, MOST_BRANCH_ROWS, ({ blocks }) => {
+      return [(blocks[0] as BlockSpan).startMs, (blocks.at(-1) as BlockSpan).endMs]
     })
-    const stayRows = new Rows(MOST_STAY_ROWS)
-    const stays = this.#stays
-      .sort((a, b) => a.startMs - b.startMs)
-      .map((stay) => ({ ...stay, row: stayRows.take(stay.startMs, stay.endMs) }))
+    const sorted = this.#stays.sort((a, b) => a.startMs - b.startMs)
+    const stays = inRows(sorted, MOST_STAY_ROWS, ({ startMs, endMs }) => [startMs, endMs])
     return {
       layer: this.#layer,
       blocks: this.#path,
-      branches,
-      branchRows: branchRows.count,
+      branches: branches.placed,
+      branchRows: branches.count,
       partials: this.#partials.sort((a, b) => a.endMs - b.endMs),
-      stays,
-      stayRows: stayRows.count,
+      stays: stays.placed,
+      stayRows: stays.count,
       marks: this.#marks.sort((a, b) => a.atMs - b.atMs),
       told: [...this.#told.values()],
       lives: this.#lives,

@@ -103,7 +103,7 @@ function drawCollapsed(frame: Frame, height: number): Markup {
     if (!stretch.isCollapsed || right - left < 2) return []
     const duration = durationText(stretch.endMs - stretch.startMs)
     const text = firstThatFits([`${duration} idle`, duration], right - left)
-    const title = element('title', {}, `${duration} in which nothing but empty blocks happened`)
+    const title = element('title', `${duration} in which nothing but empty blocks happened`)
     const attributes = { class: 'collapsed', x: left, y: 0, width: px(right - left), height }
     const middle = { class: 'time middle', x: px((left + right) / 2), y: 25 }
     return [
@@ -155,7 +155,7 @@ function drawCrossings(model: TimelineModel, frame: Frame, layers: readonly Plac
       const words = `${kind}: ${before.name} at ${momentText(fromMs - frame.scale.timeAt(0))}, ${step.name} at ${momentText(toMs - frame.scale.timeAt(0))}`
       const data = { 'data-transactions': `${before.layer}:${before.transaction}` }
       paths.push(
-        element('path', { class: `crossing ${kind}`, d: curve, ...data }, element('title', {}, words)),
+        element('path', { class: `crossing ${kind}`, d: curve, ...data }, element('title', words)),
         element('path', { class: `head ${kind}`, d: arrowHead(x2, y2, isDown || isLevel) }),
       )
     }

@@ -1,6 +1,7 @@
 // The lanes of a layer: blocks, partial blocks, pool, events and subscriptions.
 
 import { element, type Markup } from '../html.ts'
+import { countText, groupDigits } from '../numbers.ts'
 import { blocksLane, branchesLane } from './block-lanes.ts'
 import type { LayerModel, Mark, PartialSpan, Stay, ToldSpan } from './model.ts'
 import { cutToFit, firstThatFits, type Piece, piecesOf, px, type Span } from './pieces.ts'
@@ -15,7 +16,7 @@ import {
   rect,
   shape,
 } from './shapes.ts'
-import { countOf, failureOf, grouped, momentText, transactionText } from './words.ts'
+import { failureOf, momentText, transactionText } from './words.ts'
 
 const PARTIAL_HEIGHT = 14
 /** Pixels from which the slots of empty partial blocks are shown. */
@@ -46,10 +47,10 @@ function partialTitle(view: LaneView, { spans }: Piece<PartialSpan>, gathered: G
   )
   const what =
     spans.length === 1
-      ? `partial ${first.index} of block ${grouped(first.block)}`
-      : countOf(spans.length, 'partial block')
+      ? `partial ${first.index} of block ${groupDigits(first.block)}`
+      : countText(spans.length, 'partial block')
   const at = momentText(first.endMs - layer.start.atMs)
-  const head = `${what}, ${countOf(gathered.count, 'transaction')}, ${at}`
+  const head = `${what}, ${countText(gathered.count, 'transaction')}, ${at}`
   return linesOf([head, ...listed], 1 + gathered.count)
 }
 
@@ -78,16 +79,10 @@ function drawPartials(view: LaneView, partials: readonly PartialSpan[], top: num
 function partialsLane(view: LaneView): Lane {
   const { fromMs, toMs } = view.frame
   const shown = view.model.partials.filter(({ startMs, endMs }) => endMs >= fromMs && startMs <= toMs)
-  const gone = drawPartials(
-    view,
-    shown.filter(({ isGone }) => isGone),
-    PARTIAL_HEIGHT + 3,
-  )
-  const kept = drawPartials(
-    view,
-    shown.filter(({ isGone }) => !isGone),
-    0,
-  )
+  const draw = (isDrawn: (span: PartialSpan) => boolean, top: number): Markup[] =>
+    drawPartials(view, shown.filter(isDrawn), top)
+  const gone = draw(({ isGone }) => isGone, PARTIAL_HEIGHT + 3)
+  const kept = draw(({ isGone }) => !isGone, 0)
   const height = view.model.partials.some(({ isGone }) => isGone) ? 2 * PARTIAL_HEIGHT + 3 : PARTIAL_HEIGHT
   return { name: 'partials', title: 'Partial blocks', height, shapes: [...slots(view), ...kept, ...gone] }
 }
@@ -107,7 +102,7 @@ function stayTitle({ model: { layer } }: LaneView, { spans }: Piece<Stay>): stri
     return `${transactionText(layer, transaction)}\n${waited}, ${STAY_ENDS[end]}`
   })
   if (spans.length === 1) return linesOf(listed)
-  return linesOf([`${countOf(spans.length, 'transaction')} waiting`, ...listed], 1 + spans.length)
+  return linesOf([`${countText(spans.length, 'transaction')} waiting`, ...listed], 1 + spans.length)
 }
 
 function poolLane(view: LaneView): Lane {
@@ -119,12 +114,8 @@ function poolLane(view: LaneView): Lane {
     piecesOf(view.frame, inRow, ({ end }) => end).map((piece) => {
       const gathered = gather(view, piece.spans, ({ transaction }) => [transaction])
       const kind = `stay ${(piece.spans[0] as Stay).end}`
-      const attributes = rect(
-        piece.left,
-        Math.max(piece.right, piece.left + 2),
-        row * (STAY_HEIGHT + 2),
-        STAY_HEIGHT,
-      )
+      const right = Math.max(piece.right, piece.left + 2)
+      const attributes = rect(piece.left, right, row * (STAY_HEIGHT + 2), STAY_HEIGHT)
       return shape(view, { name: 'rect', kind, title: stayTitle(view, piece), gathered, attributes })
     }),
   )
@@ -142,13 +133,8 @@ function drawMark(view: LaneView, piece: Piece<Mark & Span>, nextLeft: number): 
   )
   const gathered = gather(view, piece.spans, (mark) => mark.transactions)
   const attributes = { cx: px(piece.left), cy: 8, r: MARK_RADIUS }
-  const drawn = shape(view, {
-    name: 'circle',
-    kind: `mark ${first.kind}`,
-    title: linesOf(shown, piece.spans.length),
-    gathered,
-    attributes,
-  })
+  const [kind, title] = [`mark ${first.kind}`, linesOf(shown, piece.spans.length)]
+  const drawn = shape(view, { name: 'circle', kind, title, gathered, attributes })
   const room = nextLeft - piece.left - 3 * MARK_RADIUS
   const text = cutToFit(isOne ? first.words : `${piece.spans.length} events`, room)
   const back = px(frame.x(first.toMs))
@@ -176,7 +162,7 @@ function toldLane(view: LaneView, { subscription, kind, spans }: LayerModel['tol
   const shapes = piecesOf(view.frame, spans, () => 0, 6).map((piece) => {
     const count = piece.spans.reduce((sum, span) => sum + span.count, 0)
     const at = momentText((piece.spans[0] as ToldSpan).startMs - layer.start.atMs)
-    const title = `${kind}: ${countOf(count, 'message')}, ${at}`
+    const title = `${kind}: ${countText(count, 'message')}, ${at}`
     const attributes = { ...rect(piece.left - 2, Math.max(piece.right, piece.left) + 2, 1, 5), rx: 2 }
     return shape(view, { name: 'rect', kind: 'told', title, attributes })
   })

@@ -62,7 +62,7 @@ const LINES: typeof LEGEND = [
 function legend({ crossings }: TimelineRecord): Markup {
   const itemsOf = (colors: typeof LEGEND, swatch: string) =>
     colors.map(([color, words]) =>
-      element('li', {}, element('i', { class: swatch, style: `background: var(--${color})` }), words),
+      element('li', element('i', { class: swatch, style: `background: var(--${color})` }), words),
     )
   const items = [...itemsOf(LEGEND, ''), ...itemsOf(crossings.length === 0 ? [] : LINES, 'line')]
   return element('ul', { class: 'legend', 'aria-label': 'Colours' }, items)
@@ -92,8 +92,7 @@ function bodyOf(title: string, record: TimelineRecord, notices: Markup[]): Marku
   }
   return element(
     'main',
-    {},
-    element('h1', {}, title),
+    element('h1', title),
     element('p', { class: 'summary' }, summaryOf(record).join(' ')),
     notices,
     element(
@@ -106,7 +105,7 @@ function bodyOf(title: string, record: TimelineRecord, notices: Markup[]): Marku
         element('label', { for: 'block' }, 'Block '),
         element('input', { id: 'block', name: 'block', type: 'number', min: 0, required: true }),
         ' ',
-        element('button', {}, 'Show'),
+        element('button', 'Show'),
       ),
       element('output', { id: 'window' }),
     ),
@@ -118,14 +117,10 @@ function bodyOf(title: string, record: TimelineRecord, notices: Markup[]): Marku
       element(
         'section',
         { id: 'details', 'aria-live': 'polite', 'aria-label': 'Transaction' },
-        element('h2', {}, 'Transaction'),
+        element('h2', 'Transaction'),
         element('p', { class: 'summary' }, 'Point at a transaction, or click on it to keep it.'),
       ),
-      element(
-        'section',
-        { id: 'events', 'aria-label': 'Events' },
-        element('h2', {}, 'Events in the picture'),
-      ),
+      element('section', { id: 'events', 'aria-label': 'Events' }, element('h2', 'Events in the picture')),
     ),
   )
 }
@@ -144,17 +139,16 @@ export function timelinePage(
   { title = 'Timeline' }: { readonly title?: string } = {},
 ): string {
   const { record, problems } = readRecord(given)
-  const listed = problems.map((problem) => element('li', {}, problem))
+  const listed = problems.map((problem) => element('li', problem))
   if (record === undefined) {
     const body = element(
       'main',
-      {},
-      element('h1', {}, title),
+      element('h1', title),
       element(
         'div',
         { class: 'problems' },
-        element('p', {}, 'This timeline cannot be drawn:'),
-        element('ul', {}, listed),
+        element('p', 'This timeline cannot be drawn:'),
+        element('ul', listed),
       ),
     )
     return renderPage({ title, body, styles: PAGE_STYLES })
@@ -163,7 +157,7 @@ export function timelinePage(
   const notices =
     problems.length === 0
       ? []
-      : [element('div', { class: 'problems' }, element('p', {}, words), element('ul', {}, listed))]
+      : [element('div', { class: 'problems' }, element('p', words), element('ul', listed))]
   return renderPage({
     title,
     body: bodyOf(title, record, notices),

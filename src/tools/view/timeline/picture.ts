@@ -22,7 +22,7 @@ export function timelinePicture(
   const prelude = [
     element('title', { id: 'title' }, title),
     element('desc', { id: 'desc' }, words.join(' ')),
-    element('style', {}, { markup: STYLES }),
+    element('style', { markup: STYLES }),
   ]
   const attributes = { role: 'img', 'aria-labelledby': 'title desc' }
   if (record !== undefined) return `${drawTimeline(record, { width, prelude, attributes })}\n`

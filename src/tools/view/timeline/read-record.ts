@@ -1,8 +1,8 @@
 // Reads a saved record: what is whole is kept, and what is not is named.
 
 import { textOf } from '../../../core/primitives/text-of.ts'
+import { countText } from '../numbers.ts'
 import type { RecordedLayer, TimelineEvent, TimelineRecord } from './record.ts'
-import { countOf } from './words.ts'
 
 const RECORD_FORMAT: TimelineRecord['format'] = 'tickchain timeline 1'
 
@@ -94,7 +94,9 @@ function readEvents(events: readonly unknown[], count: number, path: string) {
     else faults.push(`${path}.events[${index}] ${fault}`)
   }
   const more =
-    faults.length > 1 ? `, and ${countOf(faults.length - 1, 'other event')} of it cannot be read either` : ''
+    faults.length > 1
+      ? `, and ${countText(faults.length - 1, 'other event')} of it cannot be read either`
+      : ''
   return {
     whole,
     problems: faults.length === 0 ? [] : [`${faults[0]}${more}`],
@@ -182,7 +184,7 @@ function parse(text: string): { readonly value?: unknown; readonly problem?: str
   try {
     return { value: JSON.parse(text) }
   } catch (error) {
-    const words = `it is not whole JSON, of ${countOf(text.length, 'character')}`
+    const words = `it is not whole JSON, of ${countText(text.length, 'character')}`
     return { problem: `${words}: ${(error as Error).message}` }
   }
 }

@@ -1,9 +1,9 @@
 // Shapes of a timeline: rectangles and labels with tooltips, which lead to transactions.
 
 import { element, type Markup } from '../html.ts'
+import { groupDigits } from '../numbers.ts'
 import type { LayerModel } from './model.ts'
 import { type Frame, px } from './pieces.ts'
-import { grouped } from './words.ts'
 
 /** A lane: its title, its height, and what is drawn into it from its top on. */
 export interface Lane {
@@ -68,7 +68,7 @@ export function gather<Of>(
 export function linesOf(lines: readonly string[], count = lines.length): string {
   const shown = lines.slice(0, MOST_LINES)
   const more = count - shown.length
-  return [...shown, ...(more > 0 ? [`… and ${grouped(more)} more`] : [])].join('\n')
+  return [...shown, ...(more > 0 ? [`… and ${groupDigits(more)} more`] : [])].join('\n')
 }
 
 /** The spans that a tooltip has room for. */
@@ -82,7 +82,7 @@ export function shape(view: LaneView, { name, kind, title, gathered, attributes 
   const isLink = view.hasLinks && first.length > 0
   const data = isLink ? { 'data-transactions': `${view.layerIndex}:${first.join(',')}` } : {}
   const className = hasSelected ? `${kind} selected` : kind
-  return element(name, { class: className, ...attributes, ...data }, element('title', {}, title))
+  return element(name, { class: className, ...attributes, ...data }, element('title', title))
 }
 
 export function rect(left: number, right: number, top: number, height: number): Shape['attributes'] {

@@ -1,5 +1,6 @@
 // Words of timelines.
 
+import { countText, groupDigits } from '../numbers.ts'
 import type { RecordedLayer, RecordedNote } from './record.ts'
 
 /** The first digits of a hash or an address. */
@@ -7,23 +8,17 @@ export function shortHash(hash: string): string {
   return hash.slice(0, 10)
 }
 
-export function countOf(count: number, thing: string): string {
-  return `${grouped(count)} ${thing}${count === 1 ? '' : 's'}`
-}
-
-/** A whole number with separated thousands. */
-export function grouped(value: number): string {
-  return `${value}`.replace(/\B(?=(\d{3})+$)/g, ',')
+/** A time such as `2.2 s`: tenths of a second, unless it needs milliseconds. */
+export function secondsText(ms: number): string {
+  const seconds = ms / 1000
+  return `${seconds.toFixed(Number.isInteger(seconds * 10) ? 1 : 3)} s`
 }
 
 /** A time since the start, such as `+2.2 s`, `+1:04:00` or `+3 d 1:04:00`. */
 export function momentText(ms: number): string {
   const sign = ms < 0 ? '-' : '+'
   const size = Math.abs(ms)
-  if (size < 120_000) {
-    const seconds = size / 1000
-    return `${sign}${Number.isInteger(seconds * 10) ? seconds.toFixed(1) : seconds.toFixed(3)} s`
-  }
+  if (size < 120_000) return sign + secondsText(size)
   const rest = Math.round(size % 1000)
   const fraction = rest === 0 ? '' : `.${`${rest}`.padStart(3, '0').replace(/0+$/, '')}`
   return sign + clockText(size) + fraction
@@ -44,7 +39,7 @@ export function durationText(ms: number): string {
 }
 
 export function rangeText(from: number, to: number): string {
-  return from === to ? `block ${grouped(from)}` : `blocks ${grouped(from)} to ${grouped(to)}`
+  return from === to ? `block ${groupDigits(from)}` : `blocks ${groupDigits(from)} to ${groupDigits(to)}`
 }
 
 /** An account by its name, or by the first digits of its address. */
@@ -70,7 +65,8 @@ export function failureOf(note: RecordedNote | undefined): string {
   return failure + logs.join('')
 }
 
-const REASONS = {
+/** Why transactions are no longer in a block. */
+export const REASONS = {
   reorganised: 'its block was replaced',
   preconfirmationDropped: 'its pre-confirmation was dropped',
   reverted: 'the chain went back',
@@ -80,7 +76,7 @@ const REASONS = {
 export const moments = {
   orphaned: ({ from, to }: { readonly from: number; readonly to: number }): string =>
     `${rangeText(from, to)} orphaned`,
-  dropped: (count: number): string => `${countOf(count, 'transaction')} dropped from the pool`,
+  dropped: (count: number): string => `${countText(count, 'transaction')} dropped from the pool`,
   unincluded: (reason: keyof typeof REASONS, isPooled: boolean): string =>
     `taken out: ${REASONS[reason]}${isPooled ? ', and it waits in the pool again' : ''}`,
 }

@@ -5,13 +5,13 @@ import type {
   TracedCall,
   TracedError,
   TracedEvent,
+  TracedPlace,
   TracedValue,
 } from '../../../core/rpc/call-trace.ts'
 import { errorText, shortHex } from '../../solidity/calls/format-trace.ts'
 import { element, type Markup } from '../html.ts'
 import { groupDigits } from '../numbers.ts'
 import { accountText, argumentsText, functionText, resultText } from './call-words.ts'
-import { sourceExcerpts } from './source-excerpt.ts'
 
 /** Trees of up to this many calls are unfolded at first; of larger ones the outermost calls and the way to the failure. */
 const MOST_UNFOLDED = 30
@@ -39,7 +39,7 @@ function line(label: string, ...content: readonly (Markup | string)[]): Markup {
 }
 
 function code(text: string): Markup {
-  return element('code', {}, text)
+  return element('code', text)
 }
 
 function shorten(text: string): string {
@@ -48,9 +48,12 @@ function shorten(text: string): string {
 
 function valueTable(caption: string, values: readonly TracedValue[]): Markup {
   const rows = values.map(({ name, type, text }) =>
-    element('tr', {}, ...[name, type, text].map((cell) => element('td', {}, code(cell)))),
+    element(
+      'tr',
+      [name, type, text].map((cell) => element('td', code(cell))),
+    ),
   )
-  return element('table', {}, element('caption', {}, caption), element('tbody', {}, rows))
+  return element('table', element('caption', caption), element('tbody', rows))
 }
 
 /** The place of a change: the variable, or the slot. */
@@ -76,7 +79,7 @@ function shortError(error: TracedError): string {
 function summaryOf(call: TracedCall): Markup {
   const { kind, value, gasUsed, error } = call
   const called = [
-    element('strong', {}, accountText(call.name, call.to)),
+    element('strong', accountText(call.name, call.to)),
     element('span', { class: 'function' }, `.${functionText(call)}`),
     code(`(${shorten(argumentsText(call))})`),
   ]
@@ -86,7 +89,7 @@ function summaryOf(call: TracedCall): Markup {
   const notes = [...kinds, ...paid.map((text) => element('span', { class: 'paid' }, text)), ...failed]
   const gas = element('span', { class: 'gas' }, groupDigits(gasUsed))
   const spaced = notes.map((note) => [' ', note])
-  return element('summary', {}, gas, ' ', called, spaced)
+  return element('summary', gas, ' ', called, spaced)
 }
 
 function endOf(call: TracedCall): Markup[] {
@@ -104,6 +107,23 @@ function changeLine(change: StorageChange): Markup {
   return line('storage', code(`${placeText(change)}: ${change.before} → ${change.after}`))
 }
 
+function lineMarkup(text: string, number: number, marked: number): Markup {
+  const isMarked = number === marked
+  const content = [element('span', { class: 'number' }, `${number}`.padStart(4)), ` ${text}\n`]
+  // A name for those who do not see the mark.
+  return isMarked ? element('mark', { 'aria-label': `line ${number}` }, content) : element('span', content)
+}
+
+/** A place of a failure in the sources, with the lines around it. */
+function placeInSource({ text, excerpt }: TracedPlace): Markup {
+  const head = element('p', { class: 'place' }, 'at ', element('code', text))
+  if (excerpt === undefined) return element('div', { class: 'source' }, head)
+  const { file, line, from, lines } = excerpt
+  const attributes = { role: 'group', tabindex: 0, 'aria-label': `${file}, line ${line}` }
+  const shown = lines.map((each, index) => lineMarkup(each, from + index, line))
+  return element('div', { class: 'source' }, head, element('pre', attributes, shown))
+}
+
 function callMarkup(call: TracedCall, tree: Tree, depth: number, isFailing: boolean): Markup {
   const id = `${tree.id}-${tree.count++}`
   const { entries, args, from, fromName, to, gas, error, stack, storage } = call
@@ -115,16 +135,16 @@ function callMarkup(call: TracedCall, tree: Tree, depth: number, isFailing: bool
     ...(isLong && args.length > 0 ? [valueTable('Arguments', args)] : []),
     ...entries.map((entry) => {
       if (entry.type === 'event') return eventLine(entry)
-      if (entry.type === 'console') return line('console.log', element('samp', {}, entry.message))
+      if (entry.type === 'console') return line('console.log', element('samp', entry.message))
       return callMarkup(entry, tree, depth + 1, isOnPath)
     }),
     ...storage.map(changeLine),
     ...endOf(call),
-    ...sourceExcerpts(stack),
+    ...stack.map(placeInSource),
   ]
   const open = tree.isSmall || depth < DEPTH_UNFOLDED || isOnPath
   const attributes = { id, class: error === undefined ? undefined : 'failed', open }
-  return element('details', attributes, summaryOf(call), element('div', {}, inside))
+  return element('details', attributes, summaryOf(call), element('div', inside))
 }
 
 /** The tree of a call. Ids of its calls are the given one with `-0`, `-1` …, in the order of the calls. */

@@ -16,6 +16,6 @@ export interface TracePageOptions {
 /** A trace as an HTML file. */
 export function tracePage(trace: CallTrace, { title = traceTitle(trace) }: TracePageOptions = {}): string {
   const [level, id] = [1, 'trace'] as const
-  const body = element('main', {}, traceSection(trace, { id, title, level }))
+  const body = element('main', traceSection(trace, { id, title, level }))
   return renderPage({ title, body, styles: TRACE_STYLES, script })
 }

@@ -3,7 +3,7 @@
 import { toChecksumAddress } from '../../../core/primitives/address.ts'
 import type { CallTrace, TracedCall } from '../../../core/rpc/call-trace.ts'
 import { errorText } from '../../solidity/calls/format-trace.ts'
-import { element, jsonOf, type Markup } from '../html.ts'
+import { dataTable, element, jsonOf, type Markup } from '../html.ts'
 import { countText, groupDigits } from '../numbers.ts'
 import { callTree, countCalls, placeText } from './call-tree.ts'
 import { accountText, callLabel } from './call-words.ts'
@@ -42,30 +42,17 @@ function namesIn(call: TracedCall, names = new Map<string, string>()): Map<strin
   return names
 }
 
-function cells(name: 'td' | 'th', texts: readonly string[]): Markup[] {
-  return texts.map((text) => element(name, name === 'th' ? { scope: 'col' } : {}, text))
-}
-
 function storageTable({ storage, call, status }: CallTrace): Markup {
   if (storage.length === 0) {
     const why = status === 'failed' ? 'Nothing: what a failed execution writes is undone.' : 'Nothing.'
-    return element('p', {}, why)
+    return element('p', why)
   }
   const names = namesIn(call)
-  const head = element('tr', {}, cells('th', ['Account', 'Variable', 'Before', 'After']))
   const rows = storage.map((change) => {
     const account = accountText(names.get(change.address), change.address)
-    return element('tr', {}, cells('td', [account, placeText(change), change.before, change.after]))
+    return [account, placeText(change), change.before, change.after]
   })
-  return scrolling(
-    'Storage changes',
-    element('table', {}, element('thead', {}, head), element('tbody', {}, rows)),
-  )
-}
-
-/** A part that scrolls by itself, also by the keyboard. */
-export function scrolling(label: string, content: Markup): Markup {
-  return element('div', { class: 'scrolling', role: 'group', tabindex: 0, 'aria-label': label }, content)
+  return dataTable('Storage changes', ['Account', 'Variable', 'Before', 'After'], rows)
 }
 
 function flameFigure(trace: CallTrace): Markup {
@@ -98,7 +85,7 @@ function factsOf(trace: CallTrace): Markup {
     ['Gas', gasSentence(trace)],
   ]
   const shown = facts.flatMap(([name, value]) =>
-    value === undefined ? [] : [element('dt', {}, name), element('dd', {}, value)],
+    value === undefined ? [] : [element('dt', name), element('dd', value)],
   )
   return element('dl', { class: status }, shown)
 }
@@ -132,15 +119,15 @@ export function traceSection(trace: CallTrace, { id, title, level }: SectionPlac
   return element(
     'section',
     { id, class: 'trace' },
-    element(heading, {}, title),
+    element(heading, title),
     cut,
     factsOf(trace),
-    element(inner, {}, `Calls (${groupDigits(countCalls(trace.call))})`),
+    element(inner, `Calls (${groupDigits(countCalls(trace.call))})`),
     fold,
     callTree(trace.call, id),
-    element(inner, {}, 'Gas'),
+    element(inner, 'Gas'),
     flameFigure(trace),
-    element(inner, {}, 'Storage changes'),
+    element(inner, 'Storage changes'),
     storageTable(trace),
   )
 }

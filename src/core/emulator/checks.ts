@@ -105,7 +105,7 @@ export function decodeFields<const Table extends FieldTable>(
 }
 
 /** The codec of an object with the fields of a table. */
-export function objectOf<const Table extends FieldTable>(table: Table): Codec<DecodedFields<Table>> {
+export function objectCodec<const Table extends FieldTable>(table: Table): Codec<DecodedFields<Table>> {
   return {
     name: `object with ${Object.keys(table).join(', ')}`,
     decode: (value, path) => decodeFields(value, path, table),

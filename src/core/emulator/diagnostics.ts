@@ -14,9 +14,9 @@ import {
   outcomeOf,
   type TransactionOutcome,
 } from '../rpc/transaction-outcome.ts'
-import { argument, type DecodedValue, objectOf } from './checks.ts'
+import { argument, type DecodedValue, objectCodec } from './checks.ts'
 import { bindControl, control } from './controls/define.ts'
-import { MINE_ARGUMENTS, type MineOptions, miningOrder } from './controls/mining.ts'
+import { MINE_ARGUMENTS, type MineOptions, orderToMine } from './controls/mining.ts'
 import { type AbiSource, customErrors } from './options/abis.ts'
 
 /** Reports what JSON-RPC does not: why an execution failed, what it logged, and the state of the chain. */
@@ -98,7 +98,7 @@ export interface BalanceChangeOptions {
   readonly fees?: 'included' | 'excluded'
 }
 
-const balanceChangeOptions = objectOf({
+const balanceChangeOptions = objectCodec({
   token: [address, undefined],
   fees: [oneOf(['included', 'excluded']), 'included'],
 })
@@ -120,7 +120,7 @@ export function resolveBalanceChange(
 /** `mine`, with the blocks as its result. */
 function detailedMining(session: Session) {
   return control(MINE_ARGUMENTS, async (config, state, count, options) => {
-    const mined = await mineBlocks(config, state, miningOrder(state, count, options))
+    const mined = await mineBlocks(config, state, orderToMine(state, count, options))
     const result = minedBlocksAbove(readContext(session, mined.state), state.chain.head.header.number)
     return { ...mined, result }
   })

@@ -84,7 +84,7 @@ export function toNetwork3(network: Network2): Fields {
     gasPrice: 'auto',
     chainId: network.chainId,
     networkId: network.chainId,
-    ...pickSame(network),
+    ...(Object.fromEntries(SAME.map((name) => [name, network[name]])) as Pick<Fields, (typeof SAME)[number]>),
     accounts: accountsOf(network.accounts),
     blockGasLimit: isUnlimited ? false : BigInt(blockGasLimit),
     ...(isUnlimited ? { transactionGasCap: false as const } : {}),

@@ -17,7 +17,7 @@ import { address, boolean, bytesOf } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuse } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, anyAmount } from '../../rpc/codecs/numbers.ts'
 import type { Session } from '../../rpc/session.ts'
-import { objectOf } from '../checks.ts'
+import { objectCodec } from '../checks.ts'
 import { arg, control, controlsOf, edit } from './define.ts'
 
 /** The balance that `deal` sets. */
@@ -184,7 +184,7 @@ export interface AccountControls {
   setAllowance(options: AllowanceOptions): Promise<void>
 }
 
-const dealFields = objectOf({
+const dealFields = objectCodec({
   to: address,
   token: [address, undefined],
   amount: anyAmount,
@@ -204,7 +204,7 @@ const dealOptions: Codec<AnyDeal, DealOptions> = {
   },
 }
 
-const allowanceOptions = objectOf({ token: address, owner: address, spender: address, amount: anyAmount })
+const allowanceOptions = objectCodec({ token: address, owner: address, spender: address, amount: anyAmount })
 
 /** An account, or all. */
 const impersonated: Codec<Address | 'all'> = {

@@ -11,8 +11,7 @@ import type { Codec } from '../../rpc/codecs/codec.ts'
 import { number, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { returning } from '../../rpc/codecs/scheduling.ts'
 import type { Session } from '../../rpc/session.ts'
-import type { Emulator } from '../api.ts'
-import { objectOf } from '../checks.ts'
+import { objectCodec } from '../checks.ts'
 import { arg, control, controlsOf } from './define.ts'
 
 /** What `safe` and `finalized` mean after an import. */
@@ -146,7 +145,7 @@ export interface ChainControls {
   load(state: Uint8Array | Hex): Promise<void>
 }
 
-const importMarks = objectOf({ safe: [number, undefined], finalized: [number, undefined] })
+const importMarks = objectCodec({ safe: [number, undefined], finalized: [number, undefined] })
 
 const replacement: Codec<Replacement, Hash | Hex> = {
   name: 'hash or signed transaction',
@@ -154,13 +153,13 @@ const replacement: Codec<Replacement, Hash | Hex> = {
     isHexBytes(value, 32) ? hash.decode(value, path) : decodeTransaction(data.decode(value, path)),
 }
 
-const reorgOptions = objectOf({
+const reorgOptions = objectCodec({
   depth: numberFrom(1),
   blocks: [arrayOf(arrayOf(replacement)), undefined],
   repool: [returning, 'repool'],
 })
 
-const rollbackOptions = objectOf({ repool: [returning, 'drop'] })
+const rollbackOptions = objectCodec({ repool: [returning, 'drop'] })
 
 const CONTROLS = {
   dropTransaction: control([arg('hash', hash)], dropTransaction),
@@ -203,6 +202,8 @@ const CONTROLS = {
     },
 }
 
-export function chainControls(session: Session): ChainControls & Pick<Emulator, 'reorg'> {
+export function chainControls(
+  session: Session,
+): ChainControls & { reorg(options: ReorgOptions): Promise<void> } {
   return controlsOf(session, CONTROLS)
 }

@@ -26,7 +26,7 @@ import { address, arrayOf, boolean, bytesOf, hash } from '../../rpc/codecs/basic
 import { type Amount, amountUpTo, anyAmount, number, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { production } from '../../rpc/codecs/scheduling.ts'
 import type { Session } from '../../rpc/session.ts'
-import { type DecodedValue, objectOf } from '../checks.ts'
+import { type DecodedValue, objectCodec } from '../checks.ts'
 import { arg, control, controlsOf, edit } from './define.ts'
 
 /** The timestamps of the blocks that `mine` seals. */
@@ -210,7 +210,10 @@ export interface MiningControls {
   setChainId(chainId: number): Promise<void>
 }
 
-const mineOptions = objectOf({ timestamp: [number, undefined], intervalSeconds: [numberFrom(1), undefined] })
+const mineOptions = objectCodec({
+  timestamp: [number, undefined],
+  intervalSeconds: [numberFrom(1), undefined],
+})
 
 /** The arguments of a function that mines. */
 export const MINE_ARGUMENTS = [
@@ -219,7 +222,7 @@ export const MINE_ARGUMENTS = [
 ] as const
 
 /** What is mined on a state. */
-export function miningOrder(
+export function orderToMine(
   state: NodeState,
   count: number,
   { timestamp, intervalSeconds }: DecodedValue<typeof mineOptions>,
@@ -231,12 +234,12 @@ export function miningOrder(
 
 const CONTROLS = {
   mine: control(MINE_ARGUMENTS, (config, state, count, options) =>
-    mineBlocks(config, state, miningOrder(state, count, options)),
+    mineBlocks(config, state, orderToMine(state, count, options)),
   ),
   closePartial: control([arg('hashes', arrayOf(hash), undefined)], closePartialNow),
   setProduction: edit([arg('production', production)], setProduction),
   setAutomine: edit([arg('isEnabled', boolean)], setAutomine),
-  setIntervalMining: edit([arg('period', objectOf({ ms: number }))], (state, { ms }) =>
+  setIntervalMining: edit([arg('period', objectCodec({ ms: number }))], (state, { ms }) =>
     ms === 0 ? stopSealingOnTime(state) : sealOnTime(state, ms),
   ),
   setCoinbase: edit([arg('address', address)], setCoinbase),

@@ -7,7 +7,7 @@ import { orBytes, passphrase, privateKey } from '../../rpc/codecs/accounts.ts'
 import { address } from '../../rpc/codecs/basic.ts'
 import { number } from '../../rpc/codecs/numbers.ts'
 import type { Session } from '../../rpc/session.ts'
-import { objectOf } from '../checks.ts'
+import { objectCodec } from '../checks.ts'
 import { arg, control, controlsOf, edit } from './define.ts'
 
 /** How long an account is unlocked. */
@@ -130,7 +130,7 @@ const CONTROLS = {
     wallet.removeAccount(state, account, secret),
   ),
   unlockAccount: edit(
-    [...ACCOUNT, arg('options', objectOf({ seconds: [number, SECONDS] }), { seconds: SECONDS })],
+    [...ACCOUNT, arg('options', objectCodec({ seconds: [number, SECONDS] }), { seconds: SECONDS })],
     (state, account, secret, { seconds }) =>
       wallet.unlockAccount(state, account, secret, seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000),
   ),

@@ -5,7 +5,7 @@ import { privateKey as privateKeyBytes } from '../../rpc/codecs/accounts.ts'
 import { type Fields, identityCodec, text } from '../../rpc/codecs/basic.ts'
 import { refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
-import { anything, decodeFields, objectOf } from '../checks.ts'
+import { anything, decodeFields, objectCodec } from '../checks.ts'
 import type { Derivation } from './mnemonic.ts'
 import { DEFAULT_DERIVATION } from './test-accounts.ts'
 
@@ -63,7 +63,10 @@ const derivationPath = identityCodec(
 /** The index of a key that is not hardened (BIP-32). */
 const MAX_INDEX = 2 ** 31 - 1 - MAX_ACCOUNTS
 
-const accountFields = objectOf({ privateKey: [anything, undefined], balance: [anyAmount, ACCOUNT_BALANCE] })
+const accountFields = objectCodec({
+  privateKey: [anything, undefined],
+  balance: [anyAmount, ACCOUNT_BALANCE],
+})
 
 function resolveAccount(value: unknown, index: number): ResolvedKey {
   const path = `accounts[${index}]`

@@ -27,7 +27,6 @@ import { createSession, type HardhatDecoding, type Session } from '../rpc/sessio
 import type { Emulator, RequestFunction, Snapshot } from './api.ts'
 import { bootstrap } from './bootstrap.ts'
 import { refuseCall } from './checks.ts'
-import { keepAccess } from './clients.ts'
 import { accountControls } from './controls/accounts.ts'
 import { chainControls } from './controls/chain.ts'
 import { faultControls } from './controls/faults.ts'
@@ -50,7 +49,7 @@ import {
 } from './events.ts'
 import { FOREIGN_CALLS_REFUSED } from './foreign-calls.ts'
 import type { RealLayer1 } from './found-rollup.ts'
-import { type Internals, internalsOf, keepInternals } from './internals.ts'
+import { type Internals, internalsOf, keepAccess, keepInternals } from './internals.ts'
 import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options/options.ts'
 import { traceControls } from './tracing.ts'
 

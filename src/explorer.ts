@@ -13,7 +13,7 @@ export interface ExplorerProvider {
   request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown>
 }
 
-/** How an explorer looks, and how often it asks. */
+/** Look of an explorer, and its interval of requests. */
 export interface ExplorerOptions {
   /** Colours. Default 'auto': what the user's system prefers. */
   readonly colorScheme?: 'light' | 'dark' | 'auto'

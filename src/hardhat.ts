@@ -24,8 +24,8 @@ export type { NetworkOptions, UserNetworkOptions } from './tools/hardhat/config-
 declare module 'hardhat/types/config' {
   interface EdrNetworkUserConfig {
     /**
-     * What runs the network: `true`, the default, and options of `createEmulator` for tickchain; `false` for Hardhat's
-     * own chain.
+     * The chain behind the network: `true`, the default, and options of `createEmulator` for tickchain; `false` for
+     * Hardhat's own chain.
      */
     tickchain?: UserNetworkOptions
   }

@@ -21,7 +21,7 @@ import type { RecordingFile } from './core/fork/recorder.ts'
 
 export type { RecordingFile } from './core/fork/recorder.ts'
 
-/** How long a process that has gone away may keep others waiting. It takes milliseconds to write. */
+/** Time after which the lock of a process that has gone away counts as abandoned. It takes milliseconds to write. */
 const ABANDONED_AFTER_MS = 10_000
 const RETRY_AFTER_MS = 10
 const MOST_TRIES = 3000

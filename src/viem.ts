@@ -88,7 +88,7 @@ export function emulatorTransport(
   return 'settings' in chain ? pushTransport(chain, options) : custom(chain, IDENTITY)
 }
 
-/** How a client reads. */
+/** Options of a client's reads. */
 export interface EmulatorChainOptions {
   /** The state for reads without a block tag, and the logs for watchers: pre-confirmed or sealed. Default 'latest'. */
   readonly reads?: 'pending' | 'latest'
@@ -148,7 +148,7 @@ export function emulatorConfig(chain: Emulator, options: EmulatorChainOptions = 
   }
 }
 
-/** How a transaction took the place of another one, in viem's words. */
+/** Reason of a replacement, in viem's words. */
 function reasonOf(replaced: Transaction, by: Transaction): ReplacementReason {
   if (by.to === replaced.to && by.value === replaced.value && by.input === replaced.input) return 'repriced'
   return by.from === by.to && by.value === 0n ? 'cancelled' : 'replaced'

@@ -23,7 +23,7 @@ import {
 export interface PagesOptions {
   /** The folder of the pages, from vitest's root. Default `tickchain-report`. */
   readonly directory?: string
-  /** Whether tests that pass have pages, too. Default false: they record nothing for it. */
+  /** True if tests that pass have pages, too. Default false: they record nothing for it. */
   readonly passing?: boolean
 }
 
@@ -69,7 +69,7 @@ function slugOf(name: string): string {
 interface Failed {
   readonly module: TestModule
   readonly title: string
-  /** Of tests with the same name in the file, which one. */
+  /** Position among the tests with the same name in the file. */
   readonly position: number
 }
 
@@ -90,7 +90,7 @@ function pageName(file: string, { module, title, position }: Failed): string {
   return [...[stem, title].map(slugOf).filter((each) => each !== ''), digest].join('-').concat('.html')
 }
 
-/** Whether a file is a page that this reporter has written. */
+/** True if a file is a page that this reporter has written. */
 function isOurs(path: string): boolean {
   return readFileSync(path, 'utf8').trimEnd().endsWith(REPORT_MARK)
 }

@@ -84,7 +84,7 @@ declare const process:
       readonly stdout?: { readonly isTTY?: boolean; readonly columns?: number }
     }
 
-/** What the terminal of the test run can do: FORCE_COLOR and NO_COLOR decide, as in other tools, and COLUMNS. */
+/** Abilities of the terminal: FORCE_COLOR and NO_COLOR decide, as in other tools, and COLUMNS. */
 function terminalFormat(): TerminalFormat {
   if (typeof process === 'undefined') return {}
   const { env, stdout } = process

@@ -133,7 +133,7 @@ export function replaceHead(chain: Chain, head: SealedBlock): Chain {
   return { ...chain, head, blocks: chain.blocks.set(head.header.number, head) }
 }
 
-/** How many blocks stand above the first. */
+/** Number of blocks above the first. */
 export function blocksAboveFirst({ first, head }: Chain): number {
   return head.header.number - first
 }
@@ -268,7 +268,7 @@ export function blockHashesOf(chain: Chain): BlockHashOf {
   return (number) => (number < first ? fork.blockHashAt(number) : blockAt(chain, number)?.hash)
 }
 
-/** Whether two chains have the same block at a number. Blocks of a shared run are not built for it. */
+/** True if two chains have the same block at a number. Blocks of a shared run are not built for it. */
 export function isSharedAt(a: Chain, b: Chain, number: number): boolean {
   return runs.isSharedAt(a.runs, b.runs, number) || blockAt(a, number)?.hash === blockAt(b, number)?.hash
 }

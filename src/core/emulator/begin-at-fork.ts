@@ -35,7 +35,7 @@ export interface Beginning {
   readonly block: SealedBlock
   /** The block being built, if it has transactions from the start. */
   readonly open?: OpenBlock | undefined
-  /** Of later blocks. */
+  /** Extra data of later blocks. */
   readonly extraData: Uint8Array
   readonly fork?: Fork
   readonly rollup?: FoundedRollup | undefined

@@ -74,7 +74,7 @@ function genesisAccounts(
   return accounts
 }
 
-/** What canyon brings to a chain that reaches it; one that begins with it has it at genesis. */
+/** The contract of canyon on a chain that reaches it; one that begins with it has it at genesis. */
 async function create2DeployerFor(rollup: ResolvedOptions['rollup']): Promise<Code | undefined> {
   if (typeof rollup?.forks !== 'object') return undefined
   const { l2Code } = await load(import('../rollup/op/l2-contracts.ts'))
@@ -174,7 +174,7 @@ function firstState(options: ResolvedOptions, beginning: Beginning, held: readon
   }
 }
 
-/** What resets may fork from: the upstreams of the option `fork.connect`. */
+/** Upstreams that resets may fork from: the upstreams of the option `fork.connect`. */
 function forksOf(options: ResolvedOptions, held: readonly HeldAccount[]): Forks {
   return {
     connect(call, url) {

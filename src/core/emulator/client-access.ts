@@ -30,7 +30,7 @@ export interface Accessible {
   readonly clientAccess?: ClientAccess
 }
 
-/** Whether a value has what the client entries use; of one that cannot be read, not. */
+/** True if a value has what the client entries use; false for one that cannot be read. */
 function has(emulator: unknown, holds: (of: Record<string, unknown>) => boolean): boolean {
   try {
     return holds(Object(emulator) as Record<string, unknown>)
@@ -39,7 +39,7 @@ function has(emulator: unknown, holds: (of: Record<string, unknown>) => boolean)
   }
 }
 
-/** Whether a value is a provider. */
+/** True if a value is a provider. */
 export function hasRequest(provider: unknown): boolean {
   return has(provider, (of) => typeof of['request'] === 'function')
 }

@@ -44,7 +44,7 @@ const OPTIONS = ['uuid', 'name', 'icon', 'rdns', 'connected'] as const
 
 const platform = globalThis as unknown as Platform
 
-/** How the wallet is announced, and whether the page has its accounts already. */
+/** Announcement of the wallet, and the accounts that the page has from the start. */
 export interface AnnounceOptions extends Partial<ProviderInfo> {
   /** False for a wallet whose accounts a page has to ask for. Default true: the emulator itself is the wallet. */
   readonly connected?: boolean

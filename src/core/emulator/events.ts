@@ -54,7 +54,7 @@ export interface EmulatorEvents {
   unincludedTransaction: {
     readonly transactionHash: Hash
     readonly reason: 'reorganised' | 'preconfirmationDropped' | 'reverted'
-    /** Whether it is in the pool again after the command; false if it is in another block. */
+    /** True if it is in the pool again after the command; false if it is in another block. */
     readonly isPooled: boolean
   }
   /** Blocks are no longer part of the chain; last first. */
@@ -200,7 +200,7 @@ function audienceOf(session: Session, bus: EventBus<EmulatorEvents>): Audience {
   return heard === 'blocks' || bus.hasListeners('sealedBlock') ? 'blocks' : 'nobody'
 }
 
-/** Whether events of blocks have listeners. */
+/** True if events of blocks have listeners. */
 function hasBlockListeners(bus: EventBus<EmulatorEvents>): boolean {
   const names = ['orphanedBlocks', 'unincludedTransaction', 'sealedBlock'] as const
   return names.some((name) => bus.hasListeners(name))

@@ -5,8 +5,8 @@ import { failure } from '../primitives/errors.ts'
 import { METHODS } from '../rpc/registry.ts'
 
 /**
- * What a chain has instead of functions of viem, ethers, hardhat-network-helpers, Foundry, Ganache, Tevm and fake timers.
- * Without names that libraries look for in a provider, and use where they are: `off`, `once`, `enable`, `disconnect`,
+ * Counterparts of functions of viem, ethers, hardhat-network-helpers, Foundry, Ganache, Tevm and fake timers. Without
+ * names that libraries look for in a provider, and use where they are: `off`, `once`, `enable`, `disconnect`,
  * `accounts`, `chainId`, `then`.
  */
 const INSTEAD: Readonly<Record<string, string>> = {
@@ -53,7 +53,7 @@ function foreignCalls(): ReadonlyMap<string, string> {
   return calls
 }
 
-/** What a chain has instead of a function of another library, by its name. */
+/** Counterpart of a function of another library, by its name. */
 export const FOREIGN_CALLS = foreignCalls()
 
 function refusal(call: string, right: string): () => never {
@@ -65,7 +65,7 @@ function refusal(call: string, right: string): () => never {
   }
 }
 
-/** What every emulator inherits. With the constructor of plain objects, prints show one. */
+/** Prototype of every emulator. With the constructor of plain objects, prints show one. */
 export const FOREIGN_CALLS_REFUSED: object = {}
 // Writable, so that a test may give its chain what another library expects.
 const property: PropertyDescriptor = { value: Object, writable: true, configurable: true }

@@ -58,7 +58,7 @@ const UNASKED: ReadonlyMap<string, AccountAt> = new Map([['wallet_getCapabilitie
 
 interface Granted {
   accounts: readonly Address[]
-  /** What the user grants; `undefined` for the first account of the emulator. */
+  /** Accounts that the user grants; `undefined` for the first account of the emulator. */
   selected: readonly Address[] | undefined
   rejections: number
 }

@@ -17,7 +17,7 @@ interface LogQuery {
 export interface ForkHistory {
   /** The number of the block with a hash; `undefined` if there is none up to the fork. */
   readonly numberOfBlock: (hash: Hash) => number | undefined
-  /** Whether a transaction is in a block up to the fork. */
+  /** True if a transaction is in a block up to the fork. */
   readonly hasTransaction: (hash: Hash) => boolean
   /** The logs of blocks, as JSON-RPC has them. */
   readonly logs: (query: LogQuery, from: number, to: number) => readonly unknown[]

@@ -18,15 +18,15 @@ export interface RecordingFile {
 }
 
 /**
- * Whether a fork asks for everything and records it ('record'), has what is recorded and never asks ('replay'), or
- * asks for what is not recorded and adds it ('auto').
+ * Mode of a recording: a fork asks for everything and records it ('record'), has what is recorded and never asks
+ * ('replay'), or asks for what is not recorded and adds it ('auto').
  */
 export type RecordingMode = 'record' | 'replay' | 'auto'
 
 export interface Recorder {
   /** As errors name it. */
   readonly name: string
-  /** What is recorded, and what of; the fork adds to it. */
+  /** The recording, and its block; the fork adds to it. */
   readonly learning: Learning
   readonly of: RecordedBlock | undefined
   /** Writes what is known. Other tests may have written to the file: theirs stays. */

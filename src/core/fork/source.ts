@@ -30,7 +30,7 @@ export type Ask = (method: string, params: readonly unknown[]) => Promise<unknow
 /** A block: a tag, a number, or a hash; or the hash of a transaction, for the state before it. */
 export type ForkSelector = 'latest' | 'safe' | 'finalized' | 'earliest' | number | Hash
 
-/** What a fork may ask, and what it keeps. */
+/** Limits of a fork's requests, and its recording. */
 export interface SourcePlan {
   /** `undefined` for a fork that has all from its recording. */
   readonly upstream: Upstream | undefined

@@ -26,7 +26,7 @@ export function nameOfRequest(method: string, params: readonly unknown[]): strin
 
 export interface UpstreamClient {
   readonly ask: (method: string, params: readonly unknown[]) => Promise<unknown>
-  /** How many requests were sent. */
+  /** Number of requests sent. */
   readonly sent: () => number
   /** Milliseconds in which requests were under way; `undefined` without a clock. */
   readonly spentMs: () => number | undefined
@@ -47,7 +47,7 @@ interface Thrown {
  * a `fetch` that was aborted or took too long (DOMException).
  */
 const NO_ANSWER: ReadonlySet<unknown> = new Set([429, -32005, -32029, 4900, 4901, 20, 23])
-/** What viem gives errors without a code. */
+/** Code for errors that have none, as in viem. */
 const UNKNOWN_CODE = -1
 
 /** The JSON-RPC code that the upstream answered with, beneath the errors that clients wrap it in. */

@@ -21,7 +21,7 @@ export interface BalanceOf {
 
 export interface BalanceChange {
   readonly change: bigint
-  /** What the account paid for gas; zero if it is not the sender, or for a token. */
+  /** The account's cost of gas; zero if it is not the sender, or for a token. */
   readonly fee: bigint
 }
 
@@ -64,7 +64,7 @@ export async function balanceNow(
   return balanceIn(config, state, currentOpenBlock(config, state), of)
 }
 
-/** What the sender has paid for gas, for blobs, and on a rollup for the layer 1. */
+/** Fees that the sender has paid: for gas, for blobs, and on a rollup for the layer 1. */
 function feeOf(
   { rules, environment }: BlockView,
   before: WorldState,

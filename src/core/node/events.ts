@@ -47,7 +47,7 @@ export type NodeEvent =
       readonly type: 'transactionUnincluded'
       readonly transaction: Transaction
       readonly reason: DropReason
-      /** Whether it waits in the pool again. */
+      /** True if it waits in the pool again. */
       readonly isPooled: boolean
     }
   | {
@@ -91,7 +91,7 @@ export interface Transition<Result = undefined> {
 export interface Outcome<Result> extends Transition<Result> {
   /** The records from now on; absent if they stay. */
   readonly records?: NodeRecords
-  /** What a session takes over: each is called once, in order, before the events. */
+  /** Effects on the session: each is called once, in order, before the events. */
   readonly effects?: readonly Effect[]
 }
 

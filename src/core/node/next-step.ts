@@ -4,7 +4,7 @@ import { type PooledTransaction, queueOf } from '../pool/pool.ts'
 import { type NodeState, pendingWorld } from './node-state.ts'
 import { nextPartialAt } from './production/block-production.ts'
 
-/** What a pooled transaction waits for, as text. */
+/** The next step for a pooled transaction, as text. */
 export function nextStepForPooled(state: NodeState, { transaction }: PooledTransaction): string {
   const { hash, sender, nonce } = transaction
   const { controls, nowMs, pool, settings } = state

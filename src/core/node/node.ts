@@ -23,7 +23,7 @@ export interface Joint {
   readonly events: readonly (readonly [Node, NodeEvent])[]
 }
 
-/** What the outcome of one node's command means for all nodes that are bound to it, the node itself included. */
+/** Applies the outcome of one node's command to all nodes that are bound to it, the node itself included. */
 export type Follow = (node: Node, outcome: Outcome<unknown>) => Promise<Joint>
 
 /** Nodes that take turns in one queue. */
@@ -42,7 +42,7 @@ export class Node {
   private isDisposed = false
   private readonly publish: (event: NodeEvent) => void
   /**
-   * Whether a call that changes the state is answered only when no client is asking any more: for clients that, told of
+   * True if a call that changes the state is answered only when no client is asking any more: for clients that, told of
    * an event, read on step by step.
    */
   waitsForClients = false
@@ -179,7 +179,7 @@ export class Node {
     for (const [node, state] of states) node.publish({ type: 'committed', state })
   }
 
-  /** Whether there may be faults, so that requests have to look for them. */
+  /** True if there may be faults, so that requests have to look for them. */
   get expectsFaults(): boolean {
     return this.hints.expectsFaults
   }
@@ -233,7 +233,7 @@ export class Node {
     return this.unlessDisposed(complete({ ...state, isRehearsed: true }).then(again, again))
   }
 
-  /** What may wait for the upstream of a fork, which need not answer, until the node is disposed of. */
+  /** Work that may wait for the upstream of a fork, which need not answer, until the node is disposed of. */
   private unlessDisposed<Value>(work: Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
       this.abandon.add(reject)

@@ -30,13 +30,13 @@ export function withPoolShown(config: NodeConfig, state: NodeState): Promise<Nod
   return known
 }
 
-/** Whether a decoded parameter names `pending`: a block, or a bound of a filter. */
+/** True if a decoded parameter names `pending`: a block, or a bound of a filter. */
 function namesPending(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return value === 'pending'
   return Object.values(value).includes('pending')
 }
 
-/** Whether a read with these parameters shows transactions of the pool as `pending`. */
+/** True if a read with these parameters shows transactions of the pool as `pending`. */
 export function showsPool(config: NodeConfig, { pool }: NodeState, values: readonly unknown[]): boolean {
   return config.pendingContents === 'pool' && pool.bySender.size > 0 && values.some(namesPending)
 }

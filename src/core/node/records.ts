@@ -42,7 +42,7 @@ export function useUpSnapshots(records: NodeRecords, first: number): NodeRecords
   return { ...records, snapshots }
 }
 
-/** Whether the numbers of snapshots go on after a reset, or begin anew. */
+/** Numbers of snapshots after a reset. */
 export type NumbersAfterReset = 'goOn' | 'beginAnew'
 
 /** Counts a reset, which uses up all snapshots. */

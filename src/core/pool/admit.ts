@@ -11,7 +11,7 @@ import { readAccount, type WorldState } from '../state/world-state.ts'
 import { checkBlobs } from './blobs.ts'
 import { countPending, insertTransaction, type Pool, pooledAt, queueOf } from './pool.ts'
 
-/** Whether the pool accepts blob transactions; layer 2 chains do not. */
+/** Blob transactions in the pool; layer 2 chains refuse them. */
 export type BlobPolicy = 'refused' | 'accepted'
 
 /** The pool's limits; the defaults are geth's. */

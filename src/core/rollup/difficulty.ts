@@ -17,7 +17,7 @@ export interface DifficultyParent {
   readonly hasUncles: boolean
 }
 
-/** Of blocks that Hardhat reserves before the merge: no work is counted or paid for them. */
+/** Difficulty of blocks that Hardhat reserves before the merge: no work is counted or paid for them. */
 export const RESERVED_DIFFICULTY = 1n
 
 const MINIMUM_DIFFICULTY = 131_072n

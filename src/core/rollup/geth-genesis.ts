@@ -25,7 +25,7 @@ interface GethFork {
   readonly hardfork?: Hardfork
   /** Blocks by which it delays the difficulty bomb. */
   readonly bombDelay?: number
-  /** Whether later forks need it (geth, CheckConfigForkOrder). */
+  /** The need of later forks for it (geth, CheckConfigForkOrder). */
   readonly presence: 'needed' | 'optional'
 }
 
@@ -63,7 +63,7 @@ export const GETH_FORKS: readonly GethFork[] = [
   { key: 'bpo5Time', hardfork: 'osaka', presence: 'optional' },
 ]
 
-/** Whether a fork activates at a block number rather than a time. */
+/** True if a fork activates at a block number rather than a time. */
 export function isByBlock(key: string): boolean {
   return key.endsWith('Block')
 }

@@ -57,7 +57,7 @@ const POSITIONS = Object.fromEntries(HARDFORKS.map((hardfork, index) => [hardfor
   number
 >
 
-/** Whether a hardfork is `since` or later. */
+/** True if a hardfork is `since` or later. */
 export function isActiveUnder(hardfork: Hardfork, since: Hardfork): boolean {
   return POSITIONS[hardfork] >= POSITIONS[since]
 }

@@ -91,7 +91,7 @@ const ENVIRONMENT_NAMES = ALL_NAMES.filter(
   (name) => headerField(name).isSealed !== true,
 ) as (keyof BlockEnvironment)[]
 
-/** Whether headers under these rules have a field. */
+/** True if headers under these rules have a field. */
 export function hasField(rules: Rules, name: HeaderName): boolean {
   const { since } = headerField(name)
   return since === undefined || isForkActive(rules, since)

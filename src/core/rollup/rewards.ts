@@ -26,7 +26,7 @@ interface Rewarded {
   readonly difficulty: bigint
 }
 
-/** What proof of work pays for a block, or for one of its uncles. */
+/** Reward of proof of work for a block, or for one of its uncles. */
 export interface Reward {
   readonly kind: 'block' | 'uncle'
   readonly author: Address

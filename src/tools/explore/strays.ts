@@ -8,7 +8,7 @@ type Listener = (error: unknown) => void
 interface Port {
   onmessage: (() => void) | null
   postMessage(message: unknown): void
-  /** Whether the port keeps a Node process alive. */
+  /** Keeps a Node process alive, if it is called. */
   ref?(): void
   unref?(): void
 }

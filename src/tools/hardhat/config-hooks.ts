@@ -4,17 +4,17 @@ import type { EdrNetworkConfig, HardhatConfig, HardhatUserConfig } from 'hardhat
 import type { ConfigHooks, HardhatConfigValidationError } from 'hardhat/types/hooks'
 import type { EmulatorOptions } from '../../core/emulator/options/options.ts'
 
-/** What moves the clock of a network, besides calls. */
+/** Source of a network's time, besides calls. */
 export type Clock = (typeof CLOCKS)[number]
 
 const CLOCKS = ['virtual', 'wall', 'real'] as const
 
-/** What the field `tickchain` of a network may say besides options of `createEmulator`. */
+/** Fields of a network's `tickchain` besides options of `createEmulator`. */
 interface ClockOptions {
   /**
-   * What moves the clock besides calls: nothing ('virtual'), so that every run has the same blocks, from 2024-01-01 if
-   * there is no `initialDate`; the time that has passed since the last request ('wall'), as on Hardhat's own chain; or
-   * a timer ('real'). Default 'wall'; 'real' for the network `node`, which `hardhat node` serves.
+   * Source of time besides calls: nothing ('virtual'), so that every run has the same blocks, from 2024-01-01 if there
+   * is no `initialDate`; the time that has passed since the last request ('wall'), as on Hardhat's own chain; or a
+   * timer ('real'). Default 'wall'; 'real' for the network `node`, which `hardhat node` serves.
    */
   readonly clock?: Clock
 }
@@ -22,7 +22,7 @@ interface ClockOptions {
 /** The field `tickchain` of a simulated network: options that come after those of the network's own fields. */
 export type NetworkOptions = EmulatorOptions & ClockOptions
 
-/** What `tickchain` is in the user's configuration of a network: `false` leaves it to Hardhat's own chain. */
+/** The field `tickchain` in the user's configuration of a network: `false` leaves it to Hardhat's own chain. */
 export type UserNetworkOptions = NetworkOptions | boolean
 
 /** The hardforks of Hardhat's chain types 'generic' and 'l1' that there are. Those of 'op' all are. */
@@ -36,7 +36,7 @@ export const FIXED_DATE = '2024-01-01T00:00:00Z'
 
 const DAY_MS = 86_400_000
 
-/** What is read of a configuration besides Hardhat's own fields. */
+/** Fields of a configuration that are read besides Hardhat's own. */
 type Network = Omit<EdrNetworkConfig, 'tickchain'> & { tickchain?: unknown }
 
 /** The settings of a network that its chain cannot have. */

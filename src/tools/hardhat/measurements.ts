@@ -68,7 +68,7 @@ class Execution {
     this.#depthOfChain += 1
   }
 
-  /** Whether a frame is the implementation of the proxy around it. */
+  /** True if a frame is the implementation of the proxy around it. */
   #passesOn({ kind, depth, input }: FrameStart): boolean {
     const isNext = depth === this.#depthOfChain && this.#outermost !== undefined
     return kind === 'DELEGATECALL' && isNext && isSame(input, (this.#outermost as FrameStart).input)

@@ -6,7 +6,7 @@ import type { Emulator } from '../../core/emulator/api.ts'
 import type { Clock, NetworkOptions } from './config-hooks.ts'
 import type { AnyConnection, ConnectionTools, connectChain } from './connection.ts'
 
-/** What the plugin needs of its platform. */
+/** Functions of the platform that the plugin needs. */
 export interface Tools extends ConnectionTools {
   readonly loadConnectChain: () => Promise<typeof connectChain>
   /** Moves the clock of a chain with real time until the chain is disposed of. */
@@ -23,7 +23,7 @@ function optionsOfNetwork({ networkConfig }: AnyConnection): NetworkOptions | fa
   return tickchain
 }
 
-/** What moves the clock of a connection's chain. */
+/** The clock of a connection's chain. */
 function clockOf({ networkName }: AnyConnection, { clock }: NetworkOptions): Clock {
   return clock ?? (networkName === NODE_NETWORK ? 'real' : 'wall')
 }

@@ -20,7 +20,7 @@ export type MakeProvider = () => EthereumProvider
 const DEFAULT_NETWORK = 'default'
 
 /**
- * What a connection has; `undefined` if Hardhat makes it: on other networks, and with settings that it has to resolve
+ * Describes a connection; `undefined` if Hardhat makes it: on other networks, and with settings that it has to resolve
  * again. `hardhat node` always gives an override, and asks for a provider of Hardhat's class.
  */
 function describe(

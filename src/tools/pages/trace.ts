@@ -11,7 +11,7 @@ function summariesIn(tree: Element): HTMLElement[] {
   return [...tree.querySelectorAll<HTMLElement>('summary')].filter(isVisible)
 }
 
-/** What an arrow key does in a tree: right unfolds, left folds or goes out, up and down go to the next call shown. */
+/** Moves in a tree by an arrow key: right unfolds, left folds or goes out, up and down go to the next call shown. */
 function moveInTree(tree: Element, key: string): boolean {
   const summary = document.activeElement
   const details = summary?.parentElement

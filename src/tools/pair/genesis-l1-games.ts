@@ -6,11 +6,11 @@ import { contract, type Entry, INITIALIZED, OWNER, proxy } from './contract-acco
 import { mappingSlot, type Slot } from './contract-storage.ts'
 import { PERMISSIONED_GAME, PERMISSIONLESS_GAME, type RollupOnL1 } from './l1-genesis-options.ts'
 
-/** Of all games of the protocol: moves until a single instruction, and until a single output. */
+/** For all games of the protocol: moves until a single instruction, and until a single output. */
 const MAX_GAME_DEPTH = 73n
 const SPLIT_DEPTH = 30n
 
-/** Of large preimages, which are submitted in parts. */
+/** For large preimages, which are submitted in parts. */
 const MIN_PREIMAGE_BYTES = 126_000n
 const PREIMAGE_CHALLENGE_PERIOD_S = 86_400n
 

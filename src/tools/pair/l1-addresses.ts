@@ -57,7 +57,7 @@ export function superchainAddresses(): SuperchainAddresses {
   return addressesOf('the superchain', SUPERCHAIN_CONTRACTS)
 }
 
-/** What is at known addresses on Ethereum, by the chain id of the layer 2, so that definitions of the chain fit. */
+/** Contracts at known addresses on Ethereum, by the chain id of the layer 2, so that definitions of the chain fit. */
 const ON_ETHEREUM: Readonly<Record<number, Partial<RollupAddresses>>> = {
   // Base.
   8453: {

@@ -33,26 +33,26 @@ interface ProposerConfig {
   readonly gameMs: number
 }
 
-/** What is fixed for one layer 2 of a pair. */
+/** Constants of one layer 2 of a pair. */
 export interface ChainConfig {
   readonly node: NodeConfig
   readonly blockTimeS: number
   readonly addresses: RollupAddresses
   readonly batchInbox: Address
   readonly rules: BatchRules & ChannelLimits
-  /** How many L1 blocks must be above one before the sequencer adopts it as origin. */
+  /** Number of L1 blocks that must be above one before the sequencer adopts it as origin. */
   readonly l1ConfirmationDepth: number
   readonly batcher: BatcherConfig
   readonly proposer: ProposerConfig
 }
 
-/** What is fixed for the life of a pair and its clones. */
+/** Constants of a pair and its clones. */
 export interface PairConfig {
   readonly l1: NodeConfig
   readonly chains: readonly ChainConfig[]
 }
 
-/** What derivation has come to after an L1 block. */
+/** State of the derivation after an L1 block. */
 export interface Derived {
   /** The channel whose last frame is still to come. */
   readonly channel: OpenChannel | undefined
@@ -78,7 +78,7 @@ interface ProposerState {
   readonly resolving: ReadonlySet<Address>
 }
 
-/** How blocks were made before the sequencer was stopped. */
+/** The production before the sequencer was stopped. */
 interface StoppedSequencer {
   readonly automines: boolean
   readonly sealsOnTime: boolean

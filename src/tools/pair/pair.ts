@@ -94,7 +94,7 @@ async function followShift(steps: PairSteps, layer: Layer, shiftMs: number): Pro
   }
 }
 
-/** What a replacement of one node's state by an earlier or later one of the pair means: all go there. */
+/** Replaces the states of all nodes where one node's was replaced by an earlier or later one of the pair. */
 function replaced(
   nodes: PairNodes,
   from: PairState,
@@ -116,7 +116,7 @@ function replaced(
   return toJoint(nodes, to, steps.takeEvents())
 }
 
-/** What the layer 1 says of a layer 2 is not undone there: a test reorganises the layer 1 instead. */
+/** Refuses to undo on a layer 2 what the layer 1 says of it: a test reorganises the layer 1 instead. */
 function expectSafe({ chains }: PairState, after: PairState): void {
   for (const [index, { l2, derived, lastDerived }] of chains.entries()) {
     const { safe } = derived.get(lastDerived) as Derived
@@ -176,7 +176,7 @@ async function follow(
   return toJoint(nodes, pair, steps.takeEvents())
 }
 
-/** What batchers, proposers and derivation know, beside the states of the layers. */
+/** State of batchers, proposers and derivation, beside the states of the layers. */
 export function rolesOf({ nodes }: Pair): unknown {
   const { chains } = pairAt(nodes.l1.state) as PairState
   return chains.map(({ batcher, proposer, stopped, lastRead, lastDerived, derived }) => {

@@ -75,7 +75,9 @@ export function environmentFrom(
   }
 }
 
-/** Of the same few hashes: a block's beacon root is the prevRandao of the next one, or that of a rollup's L1 origin. */
+/**
+ * For the same few hashes: a block's beacon root is the prevRandao of the next one, or that of a rollup's L1 origin.
+ */
 const hashOfHash = memoizeLast(4, (hash: Hash): Hash => keccak256Hex(hexToBytes(hash)))
 
 /** The prevRandao of a block, from its parent's. */

@@ -136,7 +136,7 @@ export function packWithChanges(block: SealedBlock, before: () => WorldState): P
   return { packed: packBlock(block.header, block.executed, bytes), codes }
 }
 
-/** Whether a block is neither archived nor to be computed. */
+/** True if a block is neither archived nor to be computed. */
 export function isArchivable(block: SealedBlock): boolean {
   return !(block instanceof ArchivedBlock || isLazy(block))
 }

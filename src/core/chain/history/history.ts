@@ -51,7 +51,7 @@ interface ArchivedHistory {
   readonly history: History
 }
 
-/** How to archive a state: as its changes since the block before, if that is archived with its state. */
+/** Archives a state: as its changes since the block before, if that is archived with its state. */
 function stateToArchive(
   { state: world, changes: found }: CommittedState,
   { origin, last }: History,
@@ -70,7 +70,7 @@ function changedSince(block: SealedBlock): KeptState | undefined {
 }
 
 /**
- * What recent blocks were archived as: a test file that goes back to a snapshot for each test archives the same blocks
+ * Archived forms of recent blocks: a test file that goes back to a snapshot for each test archives the same blocks
  * again. Without those that are kept whole: a WeakMap may outlive its keys, so it holds no states.
  */
 const archivedAs = new WeakMap<SealedBlock, SealedBlock>()

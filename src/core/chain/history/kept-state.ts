@@ -38,7 +38,7 @@ export type KeptState = WholeState | ChangedState
  */
 const MOST_CHANGED_BYTES = 4_000_000
 
-/** Of the states computed on the way to the one that is read, one in this many is remembered. */
+/** Among the states computed on the way to the one that is read, one in this many is remembered. */
 const REMEMBERED_DISTANCE = 256
 const REMEMBERED_STATES = 64
 
@@ -48,7 +48,7 @@ function isWhole(kept: KeptState): kept is WholeState {
   return 'world' in kept
 }
 
-/** Whether the state after so many bytes of changes is kept whole. */
+/** True if the state after so many bytes of changes is kept whole. */
 export function isKeptWhole(changedBytes: number): boolean {
   return changedBytes > MOST_CHANGED_BYTES
 }

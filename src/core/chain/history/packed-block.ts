@@ -84,7 +84,7 @@ export interface UnpackedBlock {
   readonly changes: {
     readonly items: Item[]
     readonly bytes: Uint8Array
-    /** How many accounts have new code. */
+    /** Number of accounts with new code. */
     readonly codeCount: number
   }
 }

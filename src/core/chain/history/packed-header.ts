@@ -33,7 +33,7 @@ export function unpackHeader(items: readonly Uint8Array[], logsBloom: Uint8Array
   return makeHeader((name) => given[name] ?? unpack(name))
 }
 
-/** Whether an RLP item is a packed header. */
+/** True if an RLP item is a packed header. */
 export function isPackedHeader(item: Item | undefined): item is Uint8Array[] {
   if (!Array.isArray(item) || (item.length !== BODY_FROM && item.length !== PACKED_NAMES.length)) return false
   return item.every((each, position) =>

@@ -26,7 +26,7 @@ function packOptional(value: Encodable | undefined): readonly Encodable[] {
   return value === undefined ? [] : [value]
 }
 
-/** What only the OP stack has: the fields of a deposit, or blob gas that is not that of blobs (its DA footprint). */
+/** Fields of the OP stack: the fields of a deposit, or blob gas that is not that of blobs (its DA footprint). */
 function packRollupField({ transaction, receipt }: ExecutedTransaction): readonly Encodable[] {
   const { deposit, blobGasUsed } = receipt
   if (deposit !== undefined) return [[deposit.nonce, deposit.version ?? 0]]

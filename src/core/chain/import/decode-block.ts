@@ -59,7 +59,7 @@ function asNumber(item: Item | undefined, where: string): number {
   return Number(integer)
 }
 
-/** Whether some fork has headers with so many fields. */
+/** True if some fork has headers with so many fields. */
 function isHeaderLength(length: number): boolean {
   const [last, next] = [HEADER_NAMES[length - 1], HEADER_NAMES[length]]
   return last !== undefined && headerField(last).since !== (next && headerField(next).since)

@@ -18,7 +18,7 @@ export interface EmptyBlocks {
   readonly coinbase: Address
   readonly gasLimit: bigint
   readonly extraData: Uint8Array
-  /** Of each block: zero, or that of reserved blocks before the merge. */
+  /** Difficulty of each block: zero, or that of reserved blocks before the merge. */
   readonly difficulty: bigint
   /** For the first block. */
   readonly prevRandaoSource: PrevRandaoSource
@@ -35,7 +35,7 @@ export interface EmptyRun extends EmptyBlocks {
   readonly skipped?: RunPart
 }
 
-/** Whether the blocks of a run leave out writes that they should perform. */
+/** True if the blocks of a run leave out writes that they should perform. */
 export function leavesOutWrites({ writes }: EmptyRun): boolean {
   return writes === 'skipped' || writes === 'reserved'
 }
@@ -44,7 +44,7 @@ export function leavesOutWrites({ writes }: EmptyRun): boolean {
 export interface RunPart {
   readonly run: EmptyRun
   readonly count: number
-  /** Whether later blocks of the run were removed from the chain. Skipped blocks cannot be continued then. */
+  /** True if later blocks of the run were removed from the chain. Skipped blocks cannot be continued then. */
   readonly isCut?: boolean
 }
 

@@ -11,7 +11,7 @@ import { timestampOf } from '../block/block-timing.ts'
 import { type EmptyRun, firstNumber, type PrevRandaoSource } from './empty-run.ts'
 import { feesFrom } from './fees.ts'
 
-/** What a block needs of its predecessor. */
+/** Fields of the parent that a block needs. */
 export interface Predecessor {
   readonly hash: Hash
   readonly header: PrevRandaoSource

@@ -152,7 +152,7 @@ export function lazyBlock(run: EmptyRun, index: number): SealedBlock {
   return new UnbuiltBlock(run, new UnbuiltHeader(run, index, built), committed, built)
 }
 
-/** Whether the block's hash, and all that depends on it, is computed on first read. */
+/** True if the block's hash, and all that depends on it, is computed on first read. */
 export function isLazy(block: SealedBlock): boolean {
   return block instanceof UnbuiltBlock
 }

@@ -44,7 +44,7 @@ interface Range {
  */
 const MOST_EXACT = RING_SIZE
 
-/** Of more blocks, this many at the end perform them: one with the writes of those skipped, and 256 for BLOCKHASH. */
+/** In longer runs, this many at the end perform them: one with the writes of those skipped, and 256 for BLOCKHASH. */
 const EXACT_TAIL = 257
 
 /** The most empty blocks of one call whose hashes form a chain: all of them take minutes to compute. */
@@ -63,7 +63,7 @@ function withoutTransactions(block: SealedBlock): SealedBlock {
   return { rules, header, body, hash, totalDifficulty, executed: [], committed }
 }
 
-/** Whether these empty blocks continue the run at the head. */
+/** True if these empty blocks continue the run at the head. */
 function continuesRun({ run, count }: RunPart, next: EmptyBlocks): boolean {
   const { firstMs, intervalMs } = timingFrom(run.timestamps, count)
   return (
@@ -152,7 +152,7 @@ export function at(runs: Runs, number: number): SealedBlock | undefined {
   return run && lazyBlock(run, number - firstNumber(run))
 }
 
-/** Whether other nodes refuse the blocks: they lack writes, or the difficulty of proof of work. */
+/** True if other nodes refuse the blocks: they lack writes, or the difficulty of proof of work. */
 function isUnverifiable(run: EmptyRun): boolean {
   return leavesOutWrites(run) || run.difficulty > 0n
 }
@@ -190,7 +190,7 @@ export function numberOf(runs: Runs, hash: Hash): number | undefined {
   return undefined
 }
 
-/** Whether two chains share a block because both have it in the same run. */
+/** True if two chains share a block because both have it in the same run. */
 export function isSharedAt(a: Runs, b: Runs, number: number): boolean {
   const run = partAt(a, number)?.run
   return run !== undefined && run === partAt(b, number)?.run

@@ -13,7 +13,7 @@ import { METHODS } from '../../rpc/registry.ts'
 import type { Session } from '../../rpc/session.ts'
 import { argument, optionalArgument, refuseCall } from '../checks.ts'
 
-/** What the listeners of a subscription get, by its kind; in the shapes of JSON-RPC. */
+/** Messages of a subscription by its kind, in the shapes of JSON-RPC. */
 export interface SubscriptionResults {
   /** A sealed block. */
   newHeads: RpcHeader
@@ -33,7 +33,7 @@ export interface SubscriptionResults {
   syncing: boolean
 }
 
-/** What a subscription is limited to: a filter of logs, hashes of transactions, or `true` for full transactions. */
+/** Filter of a subscription: a filter of logs, hashes of transactions, or `true` for full transactions. */
 export type SubscriptionFilter = (LogFilterWire & { readonly transactionHashes?: readonly Hash[] }) | boolean
 
 /** Ends a subscription; resolves when its listener is called no more. */

@@ -17,7 +17,7 @@ export interface FlavorDefaults {
   readonly accountCount: number
   readonly genesisCoinbase: Address
   readonly genesisExtraData: Hex
-  /** Of the blocks after genesis, unless `genesis` names one; `undefined` for that of genesis. */
+  /** Coinbase of genesis. */
   readonly coinbase: Address | undefined
   readonly allowUnprotectedTransactions: boolean
   readonly throwOnTransactionFailures: boolean

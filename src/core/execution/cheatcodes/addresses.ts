@@ -38,12 +38,12 @@ function isTo({ to }: Message, address: Uint8Array): boolean {
   return to !== undefined && equalBytes(to.bytes, address)
 }
 
-/** Whether a message is none of the test's: to cheatcodes, or to the console. */
+/** True if a message is none of the test's: to cheatcodes, or to the console. */
 export function isOwn(message: Message): boolean {
   return isTo(message, CHEATCODE_BYTES) || isTo(message, CONSOLE_BYTES)
 }
 
-/** Whether a message is to the cheatcodes, not by DELEGATECALL. */
+/** True if a message is to the cheatcodes, not by DELEGATECALL. */
 export function isCheatcode(message: Message): boolean {
   return isTo(message, CHEATCODE_BYTES)
 }

@@ -100,7 +100,7 @@ function compared(emit: ExpectedEmit, expected: EmittedLog, actual: EmittedLog):
   return { ...emit, seen, isFound: (seen.get(emitter) as bigint) >= emit.count, mismatch: undefined }
 }
 
-/** Whether an event is never to be emitted, and was. */
+/** True if an event is never to be emitted, and was. */
 function isForbidden({ count, log, checks, emitter, isFound }: ExpectedEmit, actual: EmittedLog): boolean {
   if (count > 0n || isFound || log === undefined) return false
   return isSameEvent(checks, log, actual) && (emitter ?? actual.emitter) === actual.emitter

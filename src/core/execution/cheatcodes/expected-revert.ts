@@ -11,7 +11,7 @@ import { revertReason } from '../result/revert-reason.ts'
 export interface RevertPattern {
   /** Any, if it is absent. */
   readonly reason?: Uint8Array | undefined
-  /** Whether only the first four bytes count. */
+  /** True if only the first four bytes count. */
   readonly isPartial?: boolean
   /** The account whose code fails first; any, if it is absent. */
   readonly reverter?: Address | undefined
@@ -23,7 +23,7 @@ export interface ExpectedRevert extends RevertPattern {
   /** The depth of the calls from where it was asked for. */
   readonly depth: number
   readonly count: bigint
-  /** Whether there has been a call since. */
+  /** True if there has been a call since. */
   hasCalled: boolean
   /** Who has failed first. */
   revertedBy: Address | undefined

@@ -18,7 +18,7 @@ import { timingOnClock } from './block-timing.ts'
 import { sealEmptyRun } from './empty-run.ts'
 import { passIdle } from './idle-time.ts'
 
-/** Whether anything falls due. If every transaction is sealed at once, only blocks on time do. */
+/** True if anything falls due. If every transaction is sealed at once, only blocks on time do. */
 function isClockDriven({ settings }: NodeState): boolean {
   return settings.sealsOnTime || !settings.automines
 }
@@ -61,7 +61,7 @@ function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition
   return run && { ...run, result: firstInMs + (run.result - 1) * timing.seals.intervalMs }
 }
 
-/** Whether to try `passQuiet`: not within a block while transactions wait, because it has just failed there. */
+/** True if `passQuiet` is worth a try: not within a block while transactions wait, because it has just failed there. */
 function shouldPassQuiet(state: NodeState, start: NodeState): boolean {
   return state === start || state.partialsClosed === 0 || state.pool.bySender.size === 0
 }

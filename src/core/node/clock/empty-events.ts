@@ -14,7 +14,7 @@ export interface EmptyOrder {
   readonly timestamps: BlockTiming
   /** When they are sealed; the clock moves on to a block's timestamp if that is later. */
   readonly seals: BlockTiming
-  /** Whether they fall due on the clock, with their partial blocks, or are sealed on command. */
+  /** The cause of the seals: the clock, with partial blocks, or a command. */
   readonly manner: 'due' | 'commanded'
 }
 

@@ -35,7 +35,7 @@ export function isPoolStuck(state: NodeState): boolean {
   return isUnscheduled(state) && affordable(state).next().done === true
 }
 
-/** How many of the next `count` empty blocks are certain to stay empty at their fees. */
+/** Number of the next `count` empty blocks that are certain to stay empty at their fees. */
 export function countQuiet(state: NodeState, blocks: EmptyBlocks, count: number): number {
   if (state.pool.bySender.size === 0 && state.controls.holds.size === 0) return count
   if (!isUnscheduled(state)) return 0

@@ -37,7 +37,7 @@ export interface Controls {
   readonly newAccounts: number
   /** Accounts whose transactions need no signature. */
   readonly impersonated: PersistentMap<Address, true>
-  /** Whether no transaction needs a signature. */
+  /** True if no transaction needs a signature. */
   readonly impersonatesAll: boolean
   /** Signers that ecrecover returns for given signatures. */
   readonly impersonatedSignatures: SignerOverrides

@@ -31,10 +31,10 @@ export interface Reorganisation {
   readonly blocks: readonly (readonly Replacement[])[] | undefined
   /** Seconds, by position; the others take those of the blocks that they replace. */
   readonly timestamps?: readonly number[]
-  /** Of a rollup: the number of the first block's L1 origin; `undefined` leaves it to the rules. */
+  /** On a rollup: the number of the first block's L1 origin; `undefined` leaves it to the rules. */
   readonly firstOrigin?: number
   readonly returning: Returning
-  /** Whether what was pre-confirmed, and is not dropped, is executed again. Default 'again'. */
+  /** Pre-confirmed transactions that are not dropped: executed again, or returned to the pool. Default 'again'. */
   readonly preconfirmed?: 'again' | 'pooled'
 }
 
@@ -85,7 +85,7 @@ function withoutDropsAtSeal(controls: Controls): Controls {
   return { ...controls, dropsAtSeal: PersistentMap.empty() }
 }
 
-/** What was set for the next block stays, unless the block being built had used it. */
+/** Keeps what was set for the next block, unless the block being built had used it. */
 function keptControls({ chain, controls }: NodeState): Controls {
   const rest = withoutDropsAtSeal(controls)
   return chain.open === undefined ? rest : withoutNext(rest)

@@ -77,7 +77,7 @@ export interface Deal {
   readonly token: Address
   readonly to: Address
   readonly amount: bigint
-  /** Whether the total supply changes by the same amount. */
+  /** The total supply: unchanged, or changed by the same amount. */
   readonly supply: 'kept' | 'adjusted'
 }
 

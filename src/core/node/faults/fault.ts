@@ -12,12 +12,12 @@ export type FaultAnswer =
     }
   | { readonly kind: 'http'; readonly status: number; readonly body: string }
 
-/** How a request goes wrong. */
+/** Failure of a request. */
 export interface FaultEffect {
   readonly answer: FaultAnswer | undefined
   /** Virtual milliseconds from the request to its answer. */
   readonly delayMs: number | undefined
-  /** Whether the request is lost before it is carried out, or its answer afterwards. */
+  /** The lost part: the request before it is carried out, or its answer afterwards. */
   readonly lost: 'request' | 'answer' | undefined
   /** For reads: how many blocks behind the head the answering node is. */
   readonly blocksBehind: number | undefined
@@ -28,9 +28,9 @@ export interface FaultRule extends FaultEffect {
   /** Method names; a star at the end matches any rest. */
   readonly methods: readonly string[]
   readonly concerns: ((params: readonly unknown[]) => unknown) | undefined
-  /** How many matching requests are spared first. */
+  /** Number of matching requests that are spared first. */
   readonly after: number
-  /** Of those after them, each `every`-th may go wrong. */
+  /** Among those after them, each `every`-th may go wrong. */
   readonly every: number
   /** The probability with which it does. */
   readonly probability: number

@@ -2,7 +2,7 @@
 
 import type { Address, Hash, Hex } from '../../primitives/hex.ts'
 
-/** How long a transaction is held back. */
+/** The hold on a transaction. */
 export type Hold =
   | { readonly until: 'released' }
   /** `left` partial blocks. */
@@ -20,7 +20,7 @@ export interface Candidate {
   readonly value: bigint
   readonly input: Hex
   readonly gasLimit: bigint
-  /** What the block producer would earn, in wei per gas. */
+  /** Income of the block producer, in wei per gas. */
   readonly effectiveTip: bigint
   /** The number of its arrival in the pool. */
   readonly arrival: number

@@ -103,7 +103,7 @@ export function countPartial(state: NodeState): NodeState {
   return holds === state.controls.holds ? state : withControls(state, { holds })
 }
 
-/** How long to hold a transaction back: one of the three, or until it is released. */
+/** The hold on a transaction: one of the three, or until it is released. */
 export interface Delay {
   /** The number of partial blocks that it misses. */
   readonly partials?: number | undefined

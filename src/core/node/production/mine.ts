@@ -38,8 +38,8 @@ export function spacedOrder(state: NodeState, count: number, intervalS: number):
 const LEAST_RESERVED = 6
 
 /**
- * How many of the `left` next blocks may be a run of empty ones. On a chain with proof of work Hardhat seals two, and then
- * those before the pool is empty, and the last one, and reserves the others.
+ * Number of the `left` next blocks that may be a run of empty ones. On a chain with proof of work Hardhat seals two,
+ * and then those before the pool is empty, and the last one, and reserves the others.
  */
 function runLength(config: NodeConfig, state: NodeState, done: number, left: number): number {
   if (!scheduleIn(config, state).buildsWithWork) return left

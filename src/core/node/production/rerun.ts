@@ -15,7 +15,7 @@ import { readAccount } from '../../state/world-state.ts'
 import type { DropReason, NodeEvent } from '../events.ts'
 import { executionContext, type NodeConfig, type NodeState, pendingWorld } from '../node-state.ts'
 
-/** Whether transactions that are taken back return to the pool. */
+/** The fate of transactions that are taken back. */
 export type Returning = 'repool' | 'drop'
 
 /** The transactions of a partial block. */
@@ -36,7 +36,7 @@ interface Rerun {
   readonly left: readonly Left[]
 }
 
-/** Whether a transaction was in the pool: deposits never are. */
+/** True if a transaction was in the pool: deposits never are. */
 export function isFromPool({ deposit }: Transaction): boolean {
   return deposit === undefined
 }

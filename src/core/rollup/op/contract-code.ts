@@ -4,7 +4,7 @@ import { inflateSync } from 'fflate/browser'
 import { base64ToBytes } from '../../primitives/base64.ts'
 import { type Hex, hexToBytes, toWord } from '../../primitives/hex.ts'
 
-/** What a generated module has of a contract. */
+/** A contract in a generated module. */
 interface Packed {
   readonly length: number
   readonly immutables: Readonly<Record<string, readonly number[]>>

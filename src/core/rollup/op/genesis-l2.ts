@@ -84,7 +84,7 @@ function implementationOf(predeploy: Address): Address {
   return `0xc0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3${predeploy.slice(-4)}`
 }
 
-/** What is behind the proxy of a predeploy, and the storage that initialization leaves in both. */
+/** The contract behind the proxy of a predeploy, and the storage that initialization leaves in both. */
 interface Predeploy {
   readonly code: Code
   readonly storage?: Slots

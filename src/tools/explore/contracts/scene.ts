@@ -25,7 +25,7 @@ export interface CheckedFunction {
   readonly name: string
   readonly address: Address
   readonly selector: Uint8Array
-  /** Whether false is a failure, as an error is. */
+  /** True if false is a failure, as an error is. */
   readonly returnsBool: boolean
   readonly from: Address
 }
@@ -36,7 +36,7 @@ export interface Scene {
   readonly checked: readonly CheckedFunction[]
   /** `afterInvariant` of the test contract, which checks the end of a sequence. */
   readonly ending: CheckedFunction | undefined
-  /** Whether a call that fails is a failure. */
+  /** True if a call that fails is a failure. */
   readonly failOnRevert: boolean
   readonly invariants: Readonly<Record<string, ContractsInvariant>>
   readonly senders: readonly Address[]
@@ -45,7 +45,7 @@ export interface Scene {
 /** A contract of which some functions are called. */
 export interface Target {
   readonly contract: KnownContract
-  /** Whether a function is called. */
+  /** True if a function may be called. */
   readonly isCalled: (fn: AbiFunction) => boolean
 }
 
@@ -55,7 +55,7 @@ const CHECKED_IN_TEST = /^(invariant|statefulFuzz|echidna_)/
 /** Functions of a test contract that are called at their time. */
 const OF_TEST: readonly string[] = ['setUp', 'afterInvariant']
 
-/** Whether a function is called unless somebody chooses others. */
+/** True if a function is called unless somebody chooses others. */
 export function isCalledByDefault(fn: AbiFunction): boolean {
   return !fn.isReadOnly && !CHECKED.test(fn.name) && !OF_TEST.includes(fn.name)
 }

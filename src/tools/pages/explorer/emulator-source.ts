@@ -13,7 +13,7 @@ export interface ControlledChain {
   revert(snapshot: never): Promise<void>
 }
 
-/** How an emulator lets itself be looked at. */
+/** Read access to an emulator. */
 interface Access {
   readonly look: (method: string, params: readonly unknown[]) => Promise<unknown>
   readonly watch: (listener: () => void) => () => void

@@ -27,7 +27,7 @@ function lastPosted(
   return isThere && isWaiting ? Math.max(safe, posted.number) : safe
 }
 
-/** Whether transactions of the batcher wait for a block of the layer 1, or for derivation from it. */
+/** True if transactions of the batcher wait for a block of the layer 1, or for derivation from it. */
 function isAnythingWaiting(
   { pair: { l1 } }: PairSteps,
   { lastDerived }: ChainState,
@@ -44,7 +44,7 @@ function channelIdOf(head: SealedBlock, atMs: number): Hex {
   return `0x${keccak256Hex(seed).slice(2, 2 + ID_CHARACTERS)}`
 }
 
-/** Whether batches of the rollup's own batcher count: the system configuration may name another. */
+/** True if batches of the rollup's own batcher count: the system configuration may name another. */
 export function isNamed({ read, lastRead }: ChainState, { address }: Sender): boolean {
   return read.get(lastRead)?.system.batcherHash.slice(-40) === address.slice(2)
 }

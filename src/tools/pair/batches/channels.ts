@@ -11,7 +11,7 @@ const ZLIB_METHODS = [8, 15]
 interface KnownChannel {
   readonly bytes: Uint8Array
   readonly batches: readonly Batch[]
-  /** Of all batches before compression. */
+  /** Length of all batches before compression. */
   readonly length: number
 }
 
@@ -30,7 +30,7 @@ export function encodeChannel(batches: readonly Batch[]): Uint8Array {
 /** Bytes that are decompressed at once: of a damaged stream, the pieces before the damage count. */
 const PUSHED_BYTES = 4096
 
-/** What can be decompressed, up to `mostBytes`, also of a damaged stream. */
+/** Decompresses a stream, up to `mostBytes`, also of a damaged stream. */
 function decompress(bytes: Uint8Array, mostBytes: number): Uint8Array {
   const chunks: Uint8Array[] = []
   let length = 0

@@ -15,7 +15,7 @@ export interface OpenChannel {
 }
 
 export interface ChannelLimits {
-  /** How many L1 blocks after the first frame the last may come. */
+  /** Number of L1 blocks after the first frame within which the last may come. */
   readonly timeout: number
   /** The most bytes of frames. */
   readonly mostBytes: number

@@ -13,7 +13,7 @@ import { escapeControls } from '../../../core/primitives/text-of.ts'
 
 /** The `this` of a matcher, as far as it is used. */
 export interface MatcherContext {
-  /** Whether the matcher is negated with `.not`. */
+  /** True if the matcher is negated with `.not`. */
   readonly isNot?: boolean
   /** 'rejects' if the subject is an error. */
   readonly promise?: string
@@ -23,7 +23,7 @@ export interface MatcherContext {
 
 /** The result of a matcher, for any runner. */
 export interface MatchResult {
-  /** Whether it matches, before `.not`. */
+  /** True if it matches, before `.not`. */
   readonly pass: boolean
   /** The message of a failed test. */
   readonly message: () => string

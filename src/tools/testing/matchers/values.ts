@@ -29,7 +29,7 @@ function isSameText(actual: string, expected: unknown): boolean {
   return areBytes ? actual.toLowerCase() === plain.toLowerCase() : actual === plain
 }
 
-/** Whether a decoded value matches: a number may stand for a bigint, and a tuple may be partial or an array. */
+/** True if a decoded value matches: a number may stand for a bigint, and a tuple may be partial or an array. */
 function matchesValue(actual: AbiValue, expected: unknown): boolean {
   if (isAsymmetric(expected)) return expected.asymmetricMatch(actual)
   if (typeof actual === 'bigint')

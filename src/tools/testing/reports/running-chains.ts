@@ -4,7 +4,7 @@ import { isDraft, onEmulatorMade } from '../../../core/emulator/internals.ts'
 import type { FailureWatch } from '../failure-trace.ts'
 import type { Timeline } from '../timeline.ts'
 
-/** What `chainTest` has recorded of a chain. */
+/** Records of a chain by `chainTest`. */
 interface ChainRecords {
   readonly test: object
   readonly timeline: Timeline

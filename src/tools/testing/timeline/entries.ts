@@ -10,22 +10,22 @@ import type { Address, Hash, Hex } from '../../../core/primitives/hex.ts'
 import { DEPOSITOR } from '../../../core/rollup/op/predeploys.ts'
 import type { CrossingMark } from './crossings.ts'
 
-/** What is kept of a transaction. */
+/** Kept parts of a transaction. */
 export interface Brief {
   readonly hash: Hash
   readonly sender: Address
   readonly to: Address | undefined
   readonly nonce: bigint
-  /** Of a deposit. */
+  /** Source hash of a deposit. */
   readonly sourceHash: Hash | undefined
-  /** Whether the rollup itself sends it, in every block. */
+  /** True if the rollup itself sends it, in every block. */
   readonly isSystem: boolean
 }
 
-/** What is kept of an execution. */
+/** Kept parts of an execution. */
 export interface BriefExecution {
   readonly brief: Brief
-  /** Of a failure. */
+  /** Words and data of a failure. */
   readonly failure?: { readonly words: string; readonly returnData: Uint8Array }
   readonly consoleCalls?: readonly ConsoleCall[]
 }

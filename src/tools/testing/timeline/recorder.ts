@@ -28,7 +28,7 @@ export interface RecorderOptions {
   readonly nextOrder: () => number
   /** The kind of a subscription. */
   readonly kindOf: (subscription: Hex) => string
-  /** Whether the chain is a layer of a pair. */
+  /** True if the chain is a layer of a pair. */
   readonly isPaired: boolean
 }
 
@@ -47,9 +47,9 @@ function waitingIn({ pool }: NodeState): Map<Hash, Brief> {
 /** Collects the entries of a chain. */
 export class Recorder {
   readonly start: NodeState
-  /** What waited in the pool when the recording began. */
+  /** Pooled transactions when the recording began. */
   readonly waitingAtStart: readonly Brief[]
-  /** What happened, without messages of subscriptions. */
+  /** Events, without messages of subscriptions. */
   readonly happened: Entries
   readonly told: Entries
   readonly #options: RecorderOptions

@@ -44,7 +44,7 @@ export interface FailureFacts {
   readonly kind: 'call' | 'transaction'
   /** As a client got it. */
   readonly message: string
-  /** Of the Solidity stack trace, innermost function first. */
+  /** Lines of the Solidity stack trace, innermost function first. */
   readonly lines: readonly string[]
   /** Or why there is none. */
   readonly trace: CallTrace | string

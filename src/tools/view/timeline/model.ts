@@ -30,11 +30,11 @@ export interface PartialSpan {
   readonly index: number
   readonly transactions: readonly number[]
   readonly notes: readonly RecordedNote[]
-  /** Whether its block is no longer part of the chain. */
+  /** True if its block is no longer part of the chain. */
   isGone: boolean
 }
 
-/** How long a transaction waited in the pool. */
+/** The time of a transaction in the pool. */
 export interface Stay {
   readonly transaction: number
   readonly startMs: number
@@ -47,7 +47,7 @@ export interface Stay {
 export interface Mark {
   readonly kind: 'replaced' | 'dropped' | 'removed' | 'orphaned' | 'went' | 'fault' | 'clock' | 'edited'
   readonly atMs: number
-  /** Of a revert: where it went. */
+  /** Target of a revert. */
   readonly toMs: number
   readonly words: string
   readonly transactions: readonly number[]

@@ -7,11 +7,11 @@ export interface RecordedTransaction {
   /** Absent for a creation. */
   readonly to?: string
   readonly nonce: number
-  /** Whether it is a deposit from the layer 1. */
+  /** True if it is a deposit from the layer 1. */
   readonly isDeposit?: true
 }
 
-/** What a transaction did in a partial block besides succeeding. */
+/** Note on a transaction in a partial block that did more than succeed. */
 export interface RecordedNote {
   readonly transaction: number
   /** Why it failed. */
@@ -41,7 +41,7 @@ export type TimelineEvent = { readonly atMs: number } & (
       readonly block: number
       readonly hash: string
       readonly transactions: readonly number[]
-      /** Whether a revert brought it back. */
+      /** True if a revert brought it back. */
       readonly isRestored?: true
     }
   /** Sealed blocks without transactions, or on a rollup with none but those of the system. */
@@ -84,7 +84,7 @@ export type TimelineEvent = { readonly atMs: number } & (
     }
 )
 
-/** What happened on one chain. */
+/** Record of one chain. */
 export interface RecordedLayer {
   readonly name: string
   readonly blockTimeMs: number
@@ -115,7 +115,7 @@ export interface RecordedCrossing {
   }[]
 }
 
-/** What happened on a chain, or on the layers of a pair: JSON that can be saved and drawn later. */
+/** Record of a chain or of the layers of a pair: JSON that can be saved and drawn later. */
 export interface TimelineRecord {
   readonly format: 'tickchain timeline 1'
   /** The layer 1 first. */

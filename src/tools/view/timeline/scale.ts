@@ -9,7 +9,7 @@ interface Stretch {
   /** Its place on the line. */
   readonly start: number
   readonly end: number
-  /** Whether it is shorter on the line than its time. */
+  /** True if it is shorter on the line than its time. */
   readonly isCollapsed: boolean
 }
 

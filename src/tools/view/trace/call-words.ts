@@ -16,7 +16,7 @@ function valuesText(values: readonly TracedValue[]): string {
   return values.map(({ name, text }) => (name === '' ? text : `${name}: ${text}`)).join(', ')
 }
 
-/** What was called, such as `withdraw`, or a selector. */
+/** Name of the called function, such as `withdraw`, or a selector. */
 export function functionText(call: TracedCall): string {
   if (call.kind === 'SELFDESTRUCT') return 'selfdestruct'
   if (isCreation(call)) return 'constructor'
@@ -37,7 +37,7 @@ export function callLabel(call: TracedCall): string {
   return `${accountText(call.name, call.to)}.${functionText(call)}`
 }
 
-/** What a call that succeeded returned; empty if it returned nothing. */
+/** Result of a successful call; empty if it returned nothing. */
 export function resultText(call: TracedCall): string {
   if (isCreation(call)) return `${countBytes((call.output.length - 2) / 2)} of code`
   const { results, output } = call

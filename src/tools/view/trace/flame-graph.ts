@@ -48,7 +48,7 @@ function pathTo(places: readonly Place[], row: number): Set<number> {
   return path
 }
 
-/** What a bar says of itself. */
+/** Text of a bar. */
 export function describeBar(rows: readonly FlameRow[], row: number): string {
   const [, gas, label, state] = rows[row] as FlameRow
   const whole = rows[0]?.[1] ?? 0
@@ -84,7 +84,7 @@ function drawBar(rows: readonly FlameRow[], row: number, { x, width, isFocus }: 
 /** A drawing of a flame graph. */
 export interface FlameDrawing {
   readonly svg: string
-  /** How many bars of the part shown are too narrow to be drawn. */
+  /** Number of bars of the part shown that are too narrow to be drawn. */
   readonly hidden: number
 }
 

@@ -10,7 +10,7 @@ import { loadCrypto } from './core/primitives/crypto.ts'
 import { failure } from './core/primitives/errors.ts'
 import { readContracts } from './tools/solidity/artifacts/read-contracts.ts'
 import type { CompiledContract } from './tools/solidity/model/contract.ts'
-import { type Coverage, coverageOf } from './tools/solidity/usage/coverage.ts'
+import { coverageOf, type SourceCoverage } from './tools/solidity/usage/coverage.ts'
 import { toIstanbul, toLcov } from './tools/solidity/usage/coverage-reports.ts'
 import { formatCoverage } from './tools/solidity/usage/format-coverage.ts'
 import { formatGasReport } from './tools/solidity/usage/format-gas.ts'
@@ -190,7 +190,7 @@ class RunReporter implements Reporter {
     if (coverage !== undefined) this.#reportCoverage(coverage)
   }
 
-  #reportCoverage(coverage: Coverage): void {
+  #reportCoverage(coverage: SourceCoverage): void {
     const options = typeof this.#options.coverage === 'object' ? this.#options.coverage : {}
     const { root } = this.#vitest.config
     const { reports = ['text', 'lcov', 'json'], directory = DEFAULT_DIRECTORY } = options
@@ -210,7 +210,7 @@ class RunReporter implements Reporter {
   }
 }
 
-function selectFiles(coverage: Coverage, root: string, options: CoverageOptions): Coverage {
+function selectFiles(coverage: SourceCoverage, root: string, options: CoverageOptions): SourceCoverage {
   const { include, exclude = DEFAULT_EXCLUDE } = options
   const isIncluded =
     include === undefined ? (name: string) => existsSync(resolve(root, name)) : matcherOf(include)

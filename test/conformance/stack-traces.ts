@@ -16,13 +16,13 @@ import { replay } from '../../src/core/node/replay.ts'
 import { readAccount } from '../../src/core/state/world-state.ts'
 import { readContracts } from '../../src/tools/solidity/artifacts/read-contracts.ts'
 import { stackTraceOf } from '../../src/tools/solidity/failures/stack-trace.ts'
-import { recordFrames } from '../../src/tools/solidity/failures/traced-frame.ts'
+import { recordFailurePath } from '../../src/tools/solidity/failures/traced-frame.ts'
 import { contractIndex } from '../../src/tools/solidity/model/contract-index.ts'
 import { findFolder } from './folder.ts'
 
 const modules = {
   ...{ createEmulator, internalsOf, requireBlock, replay, readAccount, decodeRevert },
-  ...{ readContracts, contractIndex, recordFrames, stackTraceOf },
+  ...{ readContracts, contractIndex, recordFailurePath, stackTraceOf },
 }
 
 const folder = findFolder('TICKCHAIN_STACK_TRACES', 'stack-traces')

@@ -8,7 +8,7 @@ import { internalsOf } from '../../src/core/emulator/internals.ts'
 import { readContracts } from '../../src/tools/solidity/artifacts/read-contracts.ts'
 import type { CompiledContract } from '../../src/tools/solidity/model/contract.ts'
 import { contractIndex } from '../../src/tools/solidity/model/contract-index.ts'
-import { type Coverage, coverageOf } from '../../src/tools/solidity/usage/coverage.ts'
+import { coverageOf, type SourceCoverage } from '../../src/tools/solidity/usage/coverage.ts'
 import { toLcov } from '../../src/tools/solidity/usage/coverage-reports.ts'
 import { formatCoverage } from '../../src/tools/solidity/usage/format-coverage.ts'
 import { recordUsage } from '../../src/tools/solidity/usage/record-usage.ts'
@@ -33,7 +33,10 @@ function find(contracts: readonly CompiledContract[], name: string): CompiledCon
   return contracts.find((contract) => contract.name === name) as CompiledContract
 }
 
-async function runTests(settings: object, interpreter: 'wasm' | 'reference' = 'wasm'): Promise<Coverage> {
+async function runTests(
+  settings: object,
+  interpreter: 'wasm' | 'reference' = 'wasm',
+): Promise<SourceCoverage> {
   const chain = await createEmulator({ production: 'auto', allowUnlimitedContractSize: true, interpreter })
   const contracts = readContracts(compile(sources, settings))
   const index = contractIndex(contracts)
@@ -100,7 +103,7 @@ const DIFFERENT_LINES = new Map([
 ])
 
 describe('coverage is that of forge', () => {
-  let coverage: Coverage
+  let coverage: SourceCoverage
   let own: ReturnType<typeof readLcov>
 
   beforeAll(async () => {

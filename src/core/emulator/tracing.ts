@@ -124,14 +124,14 @@ function* errorsIn(error: unknown): Generator<object> {
 /** The trace of the execution of which an error tells. */
 async function traceError(session: Session, error: Error): Promise<CallTrace> {
   const { known } = session
-  const { traceRun, traceTransaction } = await known.explainer()
+  const { traceOfCall, traceOfTransaction } = await known.explainer()
   for (const each of errorsIn(error)) {
     const failed = failedCallOf(each)
     if (failed !== undefined)
-      return withMissesLoaded(() => traceRun({ ...failed.context, known }, failed.call))
+      return withMissesLoaded(() => traceOfCall({ ...failed.context, known }, failed.call))
     const hash = isError(each) && each instanceof TickchainError ? each.transactionHash : undefined
     if (hash !== undefined) {
-      return session.node.read((state) => traceTransaction(readContext(session, state), hash))
+      return session.node.read((state) => traceOfTransaction(readContext(session, state), hash))
     }
   }
   return refuseCall(
@@ -154,10 +154,10 @@ export function traceControls(session: Session): TraceControls {
     },
     async trace(target, options) {
       const where = optionalArgument('trace', 'options', options, traceOptions, { block: 'pending' })
-      const { traceRun, traceTransaction } = await known.explainer()
+      const { traceOfCall, traceOfTransaction } = await known.explainer()
       if (typeof target === 'string') {
         const hash = argument('trace', 'target', target, anyHash)
-        return session.node.read((state) => traceTransaction(readContext(session, state), hash))
+        return session.node.read((state) => traceOfTransaction(readContext(session, state), hash))
       }
       if (isError(target)) return traceError(session, target)
       const request = argument('trace', 'target', target, callToTrace)
@@ -169,7 +169,7 @@ export function traceControls(session: Session): TraceControls {
           NO_STATE_OVERRIDES,
           undefined,
         )
-        return traceRun(context, { site, ...callOf(context, site, request, undefined) })
+        return traceOfCall(context, { site, ...callOf(context, site, request, undefined) })
       })
     },
   }

@@ -15,7 +15,7 @@ import { internalsOf } from '../../core/emulator/internals.ts'
 import { calledFrom, callersHere } from '../../core/primitives/callers.ts'
 import { TickchainError } from '../../core/primitives/errors.ts'
 import { createEmulator } from '../solidity/create-emulator.ts'
-import { contractsOf } from '../solidity/model/contract-index.ts'
+import { contractIndexOf } from '../solidity/model/contract-index.ts'
 import { answersOf, passOnEvents, type RealTime, wallClock } from './answers.ts'
 import type { NetworkOptions } from './config-hooks.ts'
 import { coverageProbe, gasProbe } from './measurements.ts'
@@ -94,7 +94,7 @@ async function reportTo({ hooks }: HookContext, chain: Emulator): Promise<(() =>
   if (countsGas)
     probes.add(
       gasProbe(
-        () => contractsOf(session.known),
+        () => contractIndexOf(session.known),
         (each) => measurements.push(each),
       ),
     )

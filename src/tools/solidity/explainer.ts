@@ -24,15 +24,15 @@ import { type CallRecording, type RecordedCall, recordCalls } from './calls/reco
 import { preimagesOf } from './calls/storage-names.ts'
 import { failureSentence, formatStackTrace, hardhatMessageOf } from './failures/format-stack-trace.ts'
 import { stackTraceOf } from './failures/stack-trace.ts'
-import { recordFrames, type TracedFrame } from './failures/traced-frame.ts'
+import { recordFailurePath, type TracedFrame } from './failures/traced-frame.ts'
 import { withPlaces } from './failures/traced-places.ts'
-import { contractIndex, contractsOf, withContracts } from './model/contract-index.ts'
+import { contractIndex, contractIndexOf, withContracts } from './model/contract-index.ts'
 
 export { describeAccount, describeStorage } from './calls/accounts.ts'
 
 export function addContracts(known: KnownContracts, source: unknown): void {
   const added = readContracts(source)
-  known.contracts = withContracts(contractsOf(known), added)
+  known.contracts = withContracts(contractIndexOf(known), added)
   const errors = added.flatMap((contract) => [...contract.errors.values()])
   known.customErrors = withErrors(known.customErrors, errors)
 }
@@ -64,7 +64,7 @@ async function frameOf<Result>(
   run: Run<Result>,
   after: (result: Result) => WorldState,
 ): Promise<TracedFrame | undefined> {
-  const recorder = recordFrames()
+  const recorder = recordFailurePath()
   const state = after(await run(recorder.observer))
   return recorder.frame((address) => readAccount(state, address).code.bytes)
 }
@@ -87,7 +87,7 @@ async function decodedTrace(
   { transactionHash, status, gasUsed, gasLimit, rules, before, after }: Execution,
   run: Run<unknown>,
 ): Promise<CallTrace> {
-  const contracts = contractsOf(context.known)
+  const contracts = contractIndexOf(context.known)
   const outermost = root() as RecordedCall
   const decoding = {
     contracts: contracts ?? NO_CONTRACTS,
@@ -108,7 +108,7 @@ async function decodedTrace(
   return frame === undefined ? trace : { ...trace, call: withPlaces(trace.call, frame, contracts) }
 }
 
-export async function traceTransaction(context: ReadContext, hash: Hash): Promise<CallTrace> {
+export async function traceOfTransaction(context: ReadContext, hash: Hash): Promise<CallTrace> {
   const found = findTransaction(context.state, hash)
   if (found === undefined || 'pooled' in found)
     throw failure('transactionNotFound', { hash, isPooled: found !== undefined })
@@ -126,7 +126,7 @@ export async function traceTransaction(context: ReadContext, hash: Hash): Promis
   return decodedTrace(context, recording, execution, run)
 }
 
-export function traceRun(context: ReadContext, call: RunCall): Promise<CallTrace> {
+export function traceOfCall(context: ReadContext, call: RunCall): Promise<CallTrace> {
   const { state, execution } = call.site
   return traceWith(context, state, execution.evmPool.rules, call.message.gasLimit, runOf(call))
 }
@@ -152,7 +152,7 @@ function explained(
   error: TickchainError,
   frame: TracedFrame | undefined,
 ): TickchainError {
-  const contracts = contractsOf(known)
+  const contracts = contractIndexOf(known)
   const entries = contracts === undefined || frame === undefined ? [] : stackTraceOf(frame, contracts)
   const last = entries.at(-1)
   if (last === undefined) return error

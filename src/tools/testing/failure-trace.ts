@@ -88,13 +88,13 @@ async function failureOfHash(session: Session, hash: Hash): Promise<FoundFailure
   const failed = found === undefined || 'pooled' in found ? undefined : failureOfTransaction(found.executed)
   if (failed === undefined) return undefined
   const context = readContext(session, node.state)
-  const { explainTransaction, traceTransaction } = await known.explainer()
+  const { explainTransaction, traceOfTransaction } = await known.explainer()
   const explained = await withMissesLoaded(() => explainTransaction(context, hash, failed))
   const error = withFlavorMessage(options.flavor, explained, known.customErrors)
   return {
     kind: 'transaction',
     error,
-    trace: async () => withMissesLoaded(() => traceTransaction(context, hash)),
+    trace: async () => withMissesLoaded(() => traceOfTransaction(context, hash)),
   }
 }
 
@@ -110,11 +110,11 @@ export async function findFailure(
   const quoted = quotedCall(session, errors)
   if (quoted !== undefined) {
     const { context, call, error } = quoted
-    const { traceRun } = await session.known.explainer()
+    const { traceOfCall } = await session.known.explainer()
     return {
       kind: 'call',
       error,
-      trace: async () => withMissesLoaded(() => traceRun(context, call)),
+      trace: async () => withMissesLoaded(() => traceOfCall(context, call)),
     }
   }
   const last = failed.filter((hash) => EXPECTED.get(session)?.has(hash) !== true).at(-1)

@@ -3,7 +3,7 @@
 import type { Emulator } from '../../core/emulator/api.ts'
 import { internalsOf } from '../../core/emulator/internals.ts'
 import { load } from '../../core/primitives/loading.ts'
-import { contractsOf } from '../solidity/model/contract-index.ts'
+import { contractIndexOf } from '../solidity/model/contract-index.ts'
 import type { GasReport } from '../solidity/usage/gas-report.ts'
 
 /** A recording of gas. */
@@ -32,7 +32,7 @@ export async function recordGas(chain: Emulator): Promise<GasRecording> {
   const { session } = internalsOf('recordGas', chain)
   const { recordGasUsage } = await load(import('../solidity/usage/gas-report.ts'))
   const { probes } = session.node.config
-  const { probe, report } = recordGasUsage(() => contractsOf(session.known))
+  const { probe, report } = recordGasUsage(() => contractIndexOf(session.known))
   probes.add(probe)
   return {
     get report() {

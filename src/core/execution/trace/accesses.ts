@@ -35,7 +35,7 @@ export interface Accesses {
   readonly lowestBlock: number | undefined
 }
 
-/** A record that several executions are told to. */
+/** A record of the accesses of several executions. */
 export interface AccessRecord {
   readonly touch: (address: Address, ...slots: readonly Hash[]) => void
   readonly readCode: (address: Address) => void

@@ -1,4 +1,4 @@
-// The tree of the frames of an execution.
+// The tree of the frames of an execution, and the frames of a tree as a list.
 
 import { EMPTY_BYTES } from '../../primitives/hex.ts'
 import type { TraceBudget } from './budget.ts'
@@ -48,12 +48,12 @@ export function recordFrames(
   const logsBefore: number[] = []
   const isRecorded = (): boolean => frames === 'all' || depth === 1
 
-  function log(told: ObservedLog): void {
+  function log(observed: ObservedLog): void {
     const index = logCount++
     const frame = open.at(-1)
     if (frame === undefined || !isRecorded()) return
-    if (budget.take(LOG_BYTES + TOPIC_BYTES * told.topics.length + told.data.length))
-      frame.logs.push({ ...told, position: frame.calls.length, index })
+    if (budget.take(LOG_BYTES + TOPIC_BYTES * observed.topics.length + observed.data.length))
+      frame.logs.push({ ...observed, position: frame.calls.length, index })
   }
 
   const observer: Observer = {
@@ -80,4 +80,22 @@ export function recordFrames(
     log: logs === 'recorded' ? log : undefined,
   }
   return { observer, root: () => root as CallFrame }
+}
+
+/** A frame with its position: the place of each ancestor's child on the way to it, empty for the root. */
+export interface LocatedFrame {
+  readonly frame: CallFrame
+  readonly path: readonly number[]
+}
+
+/** A frame and those below it that pass, in the order in which they began; what does not pass has no place. */
+export function listFrames(root: CallFrame, passes: (frame: CallFrame) => boolean): readonly LocatedFrame[] {
+  const listed: LocatedFrame[] = []
+  const visit = (frame: CallFrame, path: readonly number[]): void => {
+    listed.push({ frame, path })
+    let place = 0
+    for (const call of frame.calls) if (passes(call)) visit(call, [...path, place++])
+  }
+  visit(root, [])
+  return listed
 }

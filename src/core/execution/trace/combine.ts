@@ -2,14 +2,14 @@
 
 import type { Observer } from './observer.ts'
 
-/** Joins functions that are told the same; `undefined` if there is none, so that nothing is paid for it. */
-function joined<Told>(
-  listeners: readonly (((told: Told) => void) | undefined)[],
-): ((told: Told) => void) | undefined {
+/** Joins functions that observe the same; `undefined` if there is none, so that nothing is paid for it. */
+function joined<Observed>(
+  listeners: readonly (((observed: Observed) => void) | undefined)[],
+): ((observed: Observed) => void) | undefined {
   const present = listeners.filter((listener) => listener !== undefined)
   if (present.length <= 1) return present[0]
-  return (told) => {
-    for (const listener of present) listener(told)
+  return (observed) => {
+    for (const listener of present) listener(observed)
   }
 }
 

@@ -187,12 +187,12 @@ export function recordOperations(budget: TraceBudget): {
     parent?.deployed.push(...frame.deployed)
   }
 
-  function step(told: ObservedStep): void {
-    const { opcode } = told
+  function step(observed: ObservedStep): void {
+    const { opcode } = observed
     if (!budget.take(OPERATION_BYTES + WORD_BYTES * countPushed(opcode))) return
     const frame = open.at(-1) as OpenFrame
-    if (frame.last !== undefined) complete(frame.last, told, budget)
-    const { pc, gas, peek } = told
+    if (frame.last !== undefined) complete(frame.last, observed, budget)
+    const { pc, gas, peek } = observed
     const operation: VmOperation = { pc, opcode, cost: 0, effects: undefined, sub: undefined }
     frame.operations.push(operation)
     frame.last = {

@@ -87,7 +87,7 @@ function* hashesOf(gathered: readonly BlockRange[]): IterableIterator<Hash> {
 }
 
 /** The events that a filter has gathered since it was last emptied. */
-export function changesOf(filter: Filter): readonly unknown[] {
+export function filterChanges(filter: Filter): readonly unknown[] {
   return filter.kind === 'blocks' ? [...hashesOf(filter.gathered)] : [...filter.gathered]
 }
 

@@ -49,7 +49,7 @@ interface Wait {
 }
 
 /** Tells of a client that polls for a pooled transaction while nothing changes, once for an emulator and its clones. */
-export function watchPolls(node: Node, tell: (stalled: StalledWait) => void): PollWatch {
+export function watchPolls(node: Node, report: (stalled: StalledWait) => void): PollWatch {
   let unchanged: NodeState | undefined
   const waits = new Map<Hash, Wait>()
   const note = (wait: Wait): void => {
@@ -58,7 +58,7 @@ export function watchPolls(node: Node, tell: (stalled: StalledWait) => void): Po
     expectPolls(node)
     const { hash } = wait.pooled.transaction
     const next = nextStepForPooled(node.state, wait.pooled)
-    tell({ transactionHash: hash, message: messageOf(hash, next) })
+    report({ transactionHash: hash, message: messageOf(hash, next) })
   }
   return (method, params) => {
     // Clients that are told of events ask at once, and wait for the clock.

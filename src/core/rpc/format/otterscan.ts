@@ -1,7 +1,6 @@
 // Answers in the shapes of Otterscan (its docs/custom-jsonrpc.md), where they are not those of other methods.
 
-import type { CallFrame } from '../../execution/trace/call-frames.ts'
-import { listFrames } from '../../execution/trace/list-frames.ts'
+import { type CallFrame, listFrames } from '../../execution/trace/call-frames.ts'
 import type { FrameKind } from '../../execution/trace/observer.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { type Address, bytesToHex, type Hex, toQuantity } from '../../primitives/hex.ts'

@@ -1,8 +1,7 @@
 // Call traces in the shapes of OpenEthereum's trace module. Nodes that came after it add `creationMethod`, and the
 // `result` of a revert.
 
-import type { CallFrame } from '../../execution/trace/call-frames.ts'
-import { listFrames } from '../../execution/trace/list-frames.ts'
+import { type CallFrame, listFrames } from '../../execution/trace/call-frames.ts'
 import type { FrameKind } from '../../execution/trace/observer.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'

@@ -111,7 +111,7 @@ export const tickchain_traceTransaction = defineRead({
     'object with transactionHash, status, gasUsed, isCut and call, as `chain.trace` resolves to it; integers that may be large are in decimal, as text',
   example: { params: [`0x${'11'.repeat(32)}`], error: 'transactionNotFound' },
   async handle(context, transactionHash) {
-    const { traceTransaction } = await context.known.explainer()
-    return formatCallTrace(await traceTransaction(context, transactionHash))
+    const { traceOfTransaction } = await context.known.explainer()
+    return formatCallTrace(await traceOfTransaction(context, transactionHash))
   },
 })

@@ -8,7 +8,7 @@ import { boolean } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { type LogFilter, logFilter } from '../codecs/filter.ts'
 import { integer } from '../codecs/numbers.ts'
-import { addFilter, changesOf, emptyFilter, type Filter } from '../events/filters.ts'
+import { addFilter, emptyFilter, type Filter, filterChanges } from '../events/filters.ts'
 import { checkLogFilter, checkRangeToCome, queryLogs } from '../events/log-query.ts'
 import { withEnd } from '../flavor/logs.ts'
 import { defineCommand, defineRead } from '../method.ts'
@@ -55,7 +55,7 @@ function isMissing({ filters, options }: Session, id: number): boolean {
 
 /** The entries of a filter, which is empty afterwards. */
 function taken(state: NodeState, filter: Filter) {
-  return { ...unchanged(state), effects: [() => emptyFilter(filter)], result: changesOf(filter) }
+  return { ...unchanged(state), effects: [() => emptyFilter(filter)], result: filterChanges(filter) }
 }
 
 export const eth_newFilter = defineCommand({

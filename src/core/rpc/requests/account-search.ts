@@ -2,8 +2,7 @@
 
 import { blockAt, fullBlocks, fullBlocksFromHead } from '../../chain/chain.ts'
 import { type BlockView, viewOfOpen, viewOfSealed } from '../../chain/view.ts'
-import type { CallFrame } from '../../execution/trace/call-frames.ts'
-import { listFrames } from '../../execution/trace/list-frames.ts'
+import { type CallFrame, listFrames } from '../../execution/trace/call-frames.ts'
 import { isCreation } from '../../execution/trace/observer.ts'
 import { numberOfTag } from '../../node/lookup.ts'
 import { filledBlock } from '../../node/node-state.ts'

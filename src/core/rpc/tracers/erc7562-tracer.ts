@@ -76,19 +76,19 @@ function useContract(use: FrameUse, { opcode, peek }: ObservedStep, state: () =>
 function createStepUse(ignored: ReadonlySet<number>, state: () => WorldState) {
   /** The step before, as far as rules look back. */
   let last: { readonly opcode: number; readonly top: bigint | undefined } | undefined
-  return (use: FrameUse, told: ObservedStep): void => {
-    const { opcode, peek } = told
+  return (use: FrameUse, observed: ObservedStep): void => {
+    const { opcode, peek } = observed
     if (ENDS.has(opcode)) last = undefined
     // [OP-051]
     const isSizeCheck = last?.opcode === EXTCODESIZE && opcode === ISZERO
     if (last?.top !== undefined && EXT.has(last.opcode) && !isSizeCheck)
       use.extCodeAccessInfo.push(addressOfWord(last.top))
     // [OP-041]
-    useContract(use, told, state)
+    useContract(use, observed, state)
     // [OP-012]
     if (last?.opcode === GAS && !CALLS.has(opcode)) count(use.usedOpcodes, toQuantity(GAS))
     if (opcode !== GAS && !ignored.has(opcode)) count(use.usedOpcodes, toQuantity(opcode))
-    useStorage(use, told, state)
+    useStorage(use, observed, state)
     last = { opcode, top: peek(0) }
   }
 }
@@ -138,9 +138,9 @@ export const erc7562Tracer: StartTracing<TracerOptions['erc7562Tracer']> = (
     exit() {
       open.pop()
     },
-    step(told: ObservedStep) {
-      useStep(open.at(-1) as FrameUse, told)
-      const input = readKeccakInput(told, budget)
+    step(observed: ObservedStep) {
+      useStep(open.at(-1) as FrameUse, observed)
+      const input = readKeccakInput(observed, budget)
       if (input !== undefined) preimages.add(bytesToHex(input))
     },
   }

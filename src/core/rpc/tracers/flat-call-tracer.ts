@@ -1,7 +1,6 @@
 // geth's flatCallTracer: the frames as a list, in OpenEthereum's form (eth/tracers/native/call_flat.go).
 
-import { type CallFrame, recordFrames } from '../../execution/trace/call-frames.ts'
-import { listFrames } from '../../execution/trace/list-frames.ts'
+import { type CallFrame, listFrames, recordFrames } from '../../execution/trace/call-frames.ts'
 import { isCreation } from '../../execution/trace/observer.ts'
 import { bytesToHex, type Hex, toQuantity } from '../../primitives/hex.ts'
 import type { TracerOptions } from '../codecs/tracer.ts'

@@ -70,7 +70,7 @@ function recordTouched(state: () => WorldState) {
       for (const step of undo) step()
     },
     enter(frame) {
-      // Other frames begin with an opcode that has told of the account.
+      // Other frames begin with an opcode that accesses the account.
       if (isCreation(frame)) touch(frame.to)
       // As in geth, the delegate is that from before the transaction's own authorizations.
       else if (frame.depth === 0) touchCode(frame.to, before)
@@ -79,7 +79,7 @@ function recordTouched(state: () => WorldState) {
   return { observer, touched: touched as TouchedState, touch }
 }
 
-/** Parts of an account; what is absent is not told. */
+/** Parts of an account; what is absent is not shown. */
 interface RpcAccountPart {
   readonly balance?: Hex
   readonly code?: Hex

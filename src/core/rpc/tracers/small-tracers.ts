@@ -49,8 +49,8 @@ export const keccak256PreimageTracer: StartTracing<unknown> = (_, { budget }) =>
   const preimages = new Map<Hash, Hex>()
   return {
     observer: {
-      step(told) {
-        const input = readKeccakInput(told, budget)
+      step(observed) {
+        const input = readKeccakInput(observed, budget)
         if (input !== undefined) preimages.set(bytesToHex(keccak256(input)), bytesToHex(input))
       },
     },

@@ -93,18 +93,18 @@ function recordSteps(options: StructLogOptions, { state, budget, flavor }: Trace
   let length = 0
   let begun: ReturnType<typeof begin> | undefined
 
-  function begin(told: ObservedStep) {
-    const { pc, opcode, gas, refund } = told
-    const stack = options.stack ? told.stack() : undefined
-    const memory = options.memory ? told.memory() : undefined
-    const returnData = options.returnData ? told.returnData() : undefined
-    const storage = options.storage ? storageAt(told) : undefined
-    return { pc, opcode, gas, depth: told.depth + 1, refund, stack, memory, returnData, storage }
+  function begin(observed: ObservedStep) {
+    const { pc, opcode, gas, refund } = observed
+    const stack = options.stack ? observed.stack() : undefined
+    const memory = options.memory ? observed.memory() : undefined
+    const returnData = options.returnData ? observed.returnData() : undefined
+    const storage = options.storage ? storageAt(observed) : undefined
+    return { pc, opcode, gas, depth: observed.depth + 1, refund, stack, memory, returnData, storage }
   }
 
-  function step(told: ObservedStep): void {
+  function step(observed: ObservedStep): void {
     if (isOver) return
-    const log = begin(told)
+    const log = begin(observed)
     const { stack, memory, returnData, storage } = log
     const words = (stack?.length ?? 0) + (storage === undefined ? 0 : 2 * Object.keys(storage).length)
     const bytes = (memory?.length ?? 0) + (returnData?.length ?? 0)

@@ -19,7 +19,7 @@ import { readContext, type Session } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'
 import { NO_STATE_OVERRIDES } from '../../../core/state/overrides.ts'
 import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
-import { contractsOf } from '../../solidity/model/contract-index.ts'
+import { contractIndexOf } from '../../solidity/model/contract-index.ts'
 import { deployTest, setUp, targetsOf } from './foundry.ts'
 import { createMachine, type Machine, type Moment } from './machine.ts'
 import type { ScenePlan } from './options.ts'
@@ -89,7 +89,7 @@ async function sceneOf({ machine, moment, known, senders }: Start, plan: ScenePl
           { before: moment, after: root },
           test?.address as Address,
           given,
-          contractsOf(known),
+          contractIndexOf(known),
         )
   const contracts = [...new Set([...targets, ...given].map(({ contract }) => contract))]
   const all = test === undefined ? contracts : [test, ...contracts]

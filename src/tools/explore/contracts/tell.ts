@@ -9,7 +9,7 @@ import { readContracts } from '../../solidity/artifacts/read-contracts.ts'
 import { namesIn } from '../../solidity/calls/accounts.ts'
 import { formatTrace } from '../../solidity/calls/format-trace.ts'
 import { traceWith } from '../../solidity/explainer.ts'
-import { contractsOf, withContracts } from '../../solidity/model/contract-index.ts'
+import { contractIndexOf, withContracts } from '../../solidity/model/contract-index.ts'
 import type { ToldFailure } from '../parts.ts'
 import type { Call } from './call.ts'
 import type { Broken } from './checks.ts'
@@ -34,7 +34,7 @@ async function traceOf(stage: Stage, moment: Moment, message: Message): Promise<
     ...scene.contracts.map(({ name, address }) => [address, name] as const),
     ...known.labels,
   ])
-  const contracts = withContracts(contractsOf(known), readContracts(abis))
+  const contracts = withContracts(contractIndexOf(known), readContracts(abis))
   const context = { ...readContext(session, session.node.state), known: { ...known, contracts, labels } }
   const { state, environment } = moment
   const trace = await withMissesLoaded(() =>

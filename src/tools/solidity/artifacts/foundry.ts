@@ -4,8 +4,8 @@
 import type { CompiledContract } from '../model/contract.ts'
 import { type SourceFile, sourceFile } from '../model/source.ts'
 import { codeOutput, compiledContract, type Sources, sourcesOf } from './compilation.ts'
-import { isObject, type JsonObject, listOf, numberIn, objectOf, textIn, within } from './json.ts'
-import { compilerVersion, parsed, settingsOf } from './standard-json.ts'
+import { isObject, type JsonObject, listOf, numberIn, objectOf, textIn, valueWithin } from './json.ts'
+import { compilerSettings, compilerVersion, parsed } from './standard-json.ts'
 import { type ContractDefinition, readSyntaxTree } from './syntax-tree.ts'
 
 export function isFoundryArtifact(value: JsonObject): boolean {
@@ -29,14 +29,14 @@ interface Artifact {
 function artifactOf(value: JsonObject): Artifact {
   const raw = textIn(value, 'rawMetadata')
   const metadata = objectOf(isObject(value['metadata']) ? value['metadata'] : parsed(raw ?? ''))
-  const targets = Object.entries(objectOf(within(metadata, 'settings', 'compilationTarget')))
-  const [path, name] = targets[0] ?? [within(value, 'ast', 'absolutePath'), undefined]
+  const targets = Object.entries(objectOf(valueWithin(metadata, 'settings', 'compilationTarget')))
+  const [path, name] = targets[0] ?? [valueWithin(value, 'ast', 'absolutePath'), undefined]
   return { value, metadata, path: `${path ?? ''}`, name: typeof name === 'string' ? name : soleName(value) }
 }
 
 /** The contract of a file with one, for artifacts without metadata. */
 function soleName(value: JsonObject): string {
-  const contracts = listOf(within(value, 'ast', 'nodes')).map(objectOf)
+  const contracts = listOf(valueWithin(value, 'ast', 'nodes')).map(objectOf)
   const names = contracts.filter(({ nodeType }) => nodeType === 'ContractDefinition').map(({ name }) => name)
   return names.length === 1 ? `${names[0]}` : ''
 }
@@ -44,14 +44,14 @@ function soleName(value: JsonObject): string {
 /** The text of a file: given, or in the metadata, where `useLiteralContent` puts it. */
 function contentOf(path: string, { metadata }: Artifact, given: JsonObject): string | undefined {
   const text = given[path]
-  return typeof text === 'string' ? text : textIn(objectOf(within(metadata, 'sources', path)), 'content')
+  return typeof text === 'string' ? text : textIn(objectOf(valueWithin(metadata, 'sources', path)), 'content')
 }
 
 function readFiles(artifacts: readonly Artifact[], given: JsonObject): ReadonlyMap<string, ReadFile> {
   const files = new Map<string, ReadFile>()
   for (const artifact of artifacts) {
     const { value } = artifact
-    const path = within(value, 'ast', 'absolutePath')
+    const path = valueWithin(value, 'ast', 'absolutePath')
     const [, , number] = (textIn(objectOf(value['ast']), 'src') ?? '').split(':')
     const id = number === undefined ? numberIn(value, 'id') : Number(number)
     if (typeof path !== 'string' || id === undefined || files.has(path)) continue
@@ -88,7 +88,7 @@ export function readFoundryArtifacts(values: readonly JsonObject[], given: JsonO
       deployed: codeOutput(value['deployedBytecode'], of),
       methodIdentifiers: objectOf(value['methodIdentifiers']),
       storageLayout: value['storageLayout'],
-      compiler: { version: compilerVersion(metadata), ...settingsOf(metadata['settings']) },
+      compiler: { version: compilerVersion(metadata), ...compilerSettings(metadata['settings']) },
     }
     return compiledContract(output, sourcesFor(artifact, files))
   })

@@ -40,6 +40,6 @@ export function numberIn(object: JsonObject, key: string): number | undefined {
 }
 
 /** The value under several keys, one inside another. */
-export function within(value: unknown, ...keys: readonly string[]): unknown {
+export function valueWithin(value: unknown, ...keys: readonly string[]): unknown {
   return keys.reduce<unknown>((inner, key) => objectOf(inner)[key], value)
 }

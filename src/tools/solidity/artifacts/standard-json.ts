@@ -18,7 +18,7 @@ import {
   objectOf,
   refuseContracts,
   textIn,
-  within,
+  valueWithin,
 } from './json.ts'
 
 /** A whole compilation. */
@@ -57,18 +57,18 @@ function filesOf({ input, output, userNames }: StandardJson): Map<number, Source
 function compilerOf({ input, version }: StandardJson, contract: JsonObject): Compiler {
   const metadata = textIn(contract, 'metadata')
   const fromMetadata = metadata === undefined ? undefined : compilerVersion(parsed(metadata))
-  return { version: version ?? fromMetadata, ...settingsOf(input['settings']) }
+  return { version: version ?? fromMetadata, ...compilerSettings(input['settings']) }
 }
 
 /** The version in a contract's metadata. */
 export function compilerVersion(metadata: unknown): string | undefined {
-  const version = within(metadata, 'compiler', 'version')
+  const version = valueWithin(metadata, 'compiler', 'version')
   return typeof version === 'string' ? version.replace(/[+-].*$/s, '') : undefined
 }
 
-export function settingsOf(settings: unknown): Pick<Compiler, 'isOptimized' | 'isViaIr'> {
-  const isOptimized = within(settings, 'optimizer', 'enabled')
-  const isViaIr = within(settings, 'viaIR')
+export function compilerSettings(settings: unknown): Pick<Compiler, 'isOptimized' | 'isViaIr'> {
+  const isOptimized = valueWithin(settings, 'optimizer', 'enabled')
+  const isViaIr = valueWithin(settings, 'viaIR')
   return {
     isOptimized: typeof isOptimized === 'boolean' ? isOptimized : undefined,
     isViaIr: typeof isViaIr === 'boolean' ? isViaIr : undefined,

@@ -1,7 +1,7 @@
 // Contracts and functions in solc's syntax trees.
 
 import type { FunctionKind, SolidityFunction, SourceFile, SourceRange } from '../model/source.ts'
-import { type JsonObject, listOf, numberIn, objectOf, textIn, within } from './json.ts'
+import { type JsonObject, listOf, numberIn, objectOf, textIn, valueWithin } from './json.ts'
 
 /** A public function or variable as the tree declares it. */
 export interface Declaration {
@@ -53,7 +53,7 @@ function signatureType(name: string | undefined): string | undefined {
 }
 
 function typeName(node: unknown): string | undefined {
-  const type = within(node, 'typeDescriptions', 'typeString')
+  const type = valueWithin(node, 'typeDescriptions', 'typeString')
   return typeof type === 'string'
     ? type.replace(/ (memory|calldata|storage( ref| pointer)?)$/, '')
     : undefined
@@ -91,7 +91,7 @@ function declarationOf(
       if (node['implemented'] === false) return undefined
       const kind = KINDS.get(node['kind']) ?? (contract === undefined ? 'free' : 'function')
       const isPayable = node['stateMutability'] === 'payable'
-      const parameters = listOf(within(node, 'parameters', 'parameters'))
+      const parameters = listOf(valueWithin(node, 'parameters', 'parameters'))
       const types = parameters.map((parameter) => signatureType(typeName(parameter)))
       return { declared: { ...named, kind, visibility: visibilityOf(node), isPayable }, selector, types }
     }
@@ -125,7 +125,7 @@ function contractOf(file: SourceFile, node: JsonObject): ContractDefinition {
 /** The contracts of a file. Fills in the functions of the file. */
 export function readSyntaxTree(file: SourceFile): ContractDefinition[] {
   const contracts: ContractDefinition[] = []
-  for (const node of listOf(within(file.ast, 'nodes')).map(objectOf)) {
+  for (const node of listOf(valueWithin(file.ast, 'nodes')).map(objectOf)) {
     if (node['nodeType'] === 'ContractDefinition') {
       const contract = contractOf(file, node)
       contracts.push(contract)

@@ -8,7 +8,7 @@ import { delegateOf } from '../../../core/state/account.ts'
 import { pageByHash } from '../../../core/state/state-listing.ts'
 import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
 import type { CompiledContract } from '../model/contract.ts'
-import { contractsOf, recogniseDeployed } from '../model/contract-index.ts'
+import { contractIndexOf, recogniseDeployed } from '../model/contract-index.ts'
 import { likelyPreimages, variablesIn } from './storage-names.ts'
 import type { NameOf } from './value-text.ts'
 
@@ -33,7 +33,7 @@ function contractAt(
   state: WorldState,
   address: Address,
 ): CompiledContract | undefined {
-  const contracts = contractsOf(known)
+  const contracts = contractIndexOf(known)
   if (contracts === undefined) return undefined
   const { bytes } = readAccount(state, address).code
   const delegate = delegateOf(bytes)

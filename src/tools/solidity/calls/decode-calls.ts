@@ -24,10 +24,10 @@ import type { AbiFunction, CompiledContract, StorageLayout } from '../model/cont
 import { type ContractIndex, recogniseCreation, recogniseDeployed } from '../model/contract-index.ts'
 import type { RecordedCall } from './record-calls.ts'
 import {
-  changesOf,
   layoutOf,
   noteWrite,
   type StorageNow,
+  storageChangesOf,
   undoWrites,
   type WrittenSlots,
 } from './storage-changes.ts'
@@ -224,7 +224,7 @@ function decodeCall(
     ...invocationOf(decoder, contract, recorded),
     error: errorOf(decoder, recorded),
     entries,
-    storage: end.error === undefined ? changesOf(preimages, nameOf, written) : [],
+    storage: end.error === undefined ? storageChangesOf(preimages, nameOf, written) : [],
     stack: [],
   }
 }
@@ -238,5 +238,5 @@ export function decodeCalls(
   const nameOf: NameOf = (address) => context.labels(address) ?? contractAt(decoder, address)?.name
   const decoder: Decoder = { ...context, created: new Map(), storage, nameOf }
   const call = decodeCall(decoder, root, undefined)
-  return { call, storage: changesOf(context.preimages, nameOf, storage.slots) }
+  return { call, storage: storageChangesOf(context.preimages, nameOf, storage.slots) }
 }

@@ -80,7 +80,11 @@ function unnamedText(value: bigint): string {
 }
 
 /** The slots whose value differs, as variables where their layout is known. */
-export function changesOf(preimages: Preimages, nameOf: NameOf, written: WrittenSlots): StorageChange[] {
+export function storageChangesOf(
+  preimages: Preimages,
+  nameOf: NameOf,
+  written: WrittenSlots,
+): StorageChange[] {
   return [...written.values()].flatMap(({ write, layout, before, after }): StorageChange[] => {
     if (before === after) return []
     const { address, slot } = write

@@ -18,10 +18,7 @@ export function entryAt(known: KnownFrame, { pc, location }: Instruction): Stack
   if (location === undefined) {
     return { kind: 'internalFunctionCallstackEntry', pc, source: sourceOutside(known) }
   }
-  const source = sourceAt(known, location)
-  if (source === undefined) {
-    return { kind: 'callstackEntry', source: sourceOutside(known, location), functionKind: 'function' }
-  }
+  const source = sourceAt(known, location) ?? sourceOutside(known, location)
   return { kind: 'callstackEntry', source, functionKind: functionAround(location)?.kind ?? 'function' }
 }
 

@@ -44,7 +44,7 @@ interface OpenFrame extends TracedFrame {
   output: Uint8Array
 }
 
-export interface FrameRecorder {
+export interface FailurePathRecorder {
   readonly observer: Observer
   /**
    * The outermost frame, with the codes that `codeAt` gives for the accounts before the execution or, of a failed one,
@@ -87,7 +87,7 @@ function forget(frame: OpenFrame): void {
 }
 
 /** Records one execution. */
-export function recordFrames(): FrameRecorder {
+export function recordFailurePath(): FailurePathRecorder {
   const open: OpenFrame[] = []
   /** Code of contracts that the execution has created. */
   const created = new Map<Address, Uint8Array>()

@@ -3,10 +3,11 @@
 import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
 import type { EventType } from '../../../core/primitives/abi-event.ts'
 import type { Hash, Hex } from '../../../core/primitives/hex.ts'
+import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import type { AbiFunction } from './contract.ts'
 import type { ContractIndex } from './contract-index.ts'
 
-export interface AbiTables {
+interface AbiTables {
   /** By selector; the last contract's where several have one. */
   readonly functions: ReadonlyMap<Hex, AbiFunction>
   /** Several may share a topic and differ in what is indexed. */
@@ -14,9 +15,8 @@ export interface AbiTables {
   readonly errors: CustomErrors
 }
 
-const made = new WeakMap<ContractIndex, AbiTables>()
-
-function makeTables({ contracts }: ContractIndex): AbiTables {
+/** The tables of an index, made when first asked for. */
+export const abiTablesOf = memoizeWeak(({ contracts }: ContractIndex): AbiTables => {
   const functions = new Map<Hex, AbiFunction>()
   const events = new Map<Hash, readonly EventType[]>()
   const errors = new Map(contracts.flatMap((contract) => [...contract.errors]))
@@ -25,14 +25,4 @@ function makeTables({ contracts }: ContractIndex): AbiTables {
     for (const [topic, event] of contract.events) events.set(topic, [event, ...(events.get(topic) ?? [])])
   }
   return { functions, events, errors }
-}
-
-/** The tables of an index, made when first asked for. */
-export function abiTablesOf(index: ContractIndex): AbiTables {
-  let tables = made.get(index)
-  if (tables === undefined) {
-    tables = makeTables(index)
-    made.set(index, tables)
-  }
-  return tables
-}
+})

@@ -25,14 +25,14 @@ type Table = Map<number, Map<string, MaskGroup>>
 /** Known contracts, for looking one up by its code. */
 export interface ContractIndex {
   readonly contracts: readonly CompiledContract[]
-  readonly deployed: Table
-  readonly creation: Table
+  /** Made with the first look-up. */
+  readonly tables: () => { readonly deployed: Table; readonly creation: Table }
   /** Earlier results, by the identity of the code. */
   readonly found: WeakMap<Uint8Array, { readonly contract: CompiledContract | undefined }>
 }
 
 /** The compiled contracts that a chain knows; the core does not look into them. */
-export function contractsOf({ contracts }: Pick<KnownContracts, 'contracts'>): ContractIndex | undefined {
+export function contractIndexOf({ contracts }: Pick<KnownContracts, 'contracts'>): ContractIndex | undefined {
   return contracts as ContractIndex | undefined
 }
 
@@ -57,26 +57,42 @@ function entryOf(contract: CompiledContract, code: CompiledCode): Entry {
   return { contract, code, length, holes: holesWithin(code, length) }
 }
 
-/** An index of contracts; of several with the same code, the last is found. */
-export function contractIndex(contracts: readonly CompiledContract[]): ContractIndex {
-  const index: ContractIndex = {
-    contracts,
-    deployed: new Map(),
-    creation: new Map(),
-    found: new WeakMap(),
-  }
+function tablesOf(contracts: readonly CompiledContract[]): ReturnType<ContractIndex['tables']> {
+  const tables = { deployed: new Map(), creation: new Map() }
   for (const contract of contracts) {
     const { deployed, creation } = contract
     if (deployed !== undefined) {
       const entry = entryOf(contract, deployed)
-      enter(index.deployed, entry, entry.length)
+      enter(tables.deployed, entry, entry.length)
     }
     if (creation !== undefined) {
       const entry = entryOf(contract, creation)
-      enter(index.creation, entry, Math.min(entry.length, CREATION_PREFIX))
+      enter(tables.creation, entry, Math.min(entry.length, CREATION_PREFIX))
     }
   }
-  return index
+  return tables
+}
+
+/** An index of contracts, which may be read when they are needed; of several with the same code, the last is found. */
+export function contractIndex(
+  given: readonly CompiledContract[] | (() => readonly CompiledContract[]),
+): ContractIndex {
+  let contracts = typeof given === 'function' ? undefined : given
+  let tables: ReturnType<ContractIndex['tables']> | undefined
+  const all = (): readonly CompiledContract[] => {
+    contracts ??= (given as () => readonly CompiledContract[])()
+    return contracts
+  }
+  return {
+    get contracts() {
+      return all()
+    },
+    tables() {
+      tables ??= tablesOf(all())
+      return tables
+    },
+    found: new WeakMap(),
+  }
 }
 
 /** An index with more contracts. */
@@ -85,27 +101,6 @@ export function withContracts(
   added: readonly CompiledContract[],
 ): ContractIndex {
   return contractIndex([...(index?.contracts ?? []), ...added])
-}
-
-/** An index of contracts that are read when something is first looked up. */
-export function lazyContractIndex(read: () => readonly CompiledContract[]): ContractIndex {
-  let made: ContractIndex | undefined
-  const index = (): ContractIndex => {
-    made ??= contractIndex(read())
-    return made
-  }
-  return {
-    get contracts() {
-      return index().contracts
-    },
-    get deployed() {
-      return index().deployed
-    },
-    get creation() {
-      return index().creation
-    },
-    found: new WeakMap(),
-  }
 }
 
 /** The entries that agree with a code in what is hashed, and then in all but their holes. */
@@ -146,7 +141,7 @@ export function recogniseDeployed(index: ContractIndex, code: Uint8Array): Compi
     // The last bytes of a code without metadata may look like some.
     const lengths = length === code.length ? [length] : [length, code.length]
     return bestOf(
-      lengths.flatMap((each) => matchesIn(index.deployed, code, each)),
+      lengths.flatMap((each) => matchesIn(index.tables().deployed, code, each)),
       code,
     )
   })
@@ -156,9 +151,9 @@ export function recogniseDeployed(index: ContractIndex, code: Uint8Array): Compi
 export function recogniseCreation(index: ContractIndex, initCode: Uint8Array): CompiledContract | undefined {
   if (initCode.length === 0) return undefined
   return remembered(index, initCode, () => {
-    const lengths = [...index.creation.keys()].filter((length) => length <= initCode.length)
+    const lengths = [...index.tables().creation.keys()].filter((length) => length <= initCode.length)
     return bestOf(
-      lengths.flatMap((each) => matchesIn(index.creation, initCode, each)),
+      lengths.flatMap((each) => matchesIn(index.tables().creation, initCode, each)),
       initCode,
     )
   })

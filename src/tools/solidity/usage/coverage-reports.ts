@@ -2,7 +2,7 @@
 
 import { bytesToText, utf8ToBytes } from '../../../core/primitives/hex.ts'
 import type { SourceFile, SourceRange } from '../model/source.ts'
-import type { Coverage, FileCoverage } from './coverage.ts'
+import type { FileCoverage, SourceCoverage } from './coverage.ts'
 
 /** The path of a file in a report. */
 export type PathOf = (file: SourceFile) => string
@@ -34,7 +34,7 @@ function lcovOf({ file, functions, branches, lines }: FileCoverage, pathOf: Path
   ].join('\n')
 }
 
-export function toLcov({ files }: Coverage, pathOf: PathOf): string {
+export function toLcov({ files }: SourceCoverage, pathOf: PathOf): string {
   return files.map((file) => lcovOf(file, pathOf)).join('')
 }
 
@@ -89,6 +89,6 @@ function istanbulOf({ file, statements, functions, branches }: FileCoverage, pat
 }
 
 /** The contents of coverage-final.json. */
-export function toIstanbul({ files }: Coverage, pathOf: PathOf): Readonly<Record<string, object>> {
+export function toIstanbul({ files }: SourceCoverage, pathOf: PathOf): Readonly<Record<string, object>> {
   return Object.fromEntries(files.map((each) => [pathOf(each.file), istanbulOf(each, pathOf(each.file))]))
 }

@@ -3,7 +3,7 @@
 import type { CompiledCode, CompiledContract } from '../model/contract.ts'
 import { containsRange, type SolidityFunction, type SourceFile, type SourceRange } from '../model/source.ts'
 import { addHits, type Hits, noHits, type Tally } from './code-hits.ts'
-import { type Branch, type SourceItems, sourceItems } from './source-items.ts'
+import { type SourceBranch, type SourceItems, sourceItems } from './source-items.ts'
 import type { Usage } from './usage.ts'
 
 interface CoveredStatement {
@@ -17,7 +17,7 @@ interface CoveredFunction extends CoveredStatement {
 }
 
 interface CoveredBranch {
-  readonly type: Branch['type']
+  readonly type: SourceBranch['type']
   readonly location: SourceRange
   readonly arms: readonly CoveredStatement[]
 }
@@ -31,7 +31,7 @@ export interface FileCoverage {
   readonly lines: ReadonlyMap<number, number>
 }
 
-export interface Coverage {
+export interface SourceCoverage {
   /** By name. */
   readonly files: readonly FileCoverage[]
   /** True if contracts were compiled with the optimizer or through the IR, whose source maps say less. */
@@ -145,7 +145,7 @@ function joinFiles(tally: Tally): FileCoverage[] {
 }
 
 /** The coverage of a usage, of all files with code; those that nothing ran of have zeros. */
-export function coverageOf(contracts: readonly CompiledContract[], usage: Usage): Coverage {
+export function coverageOf(contracts: readonly CompiledContract[], usage: Usage): SourceCoverage {
   const tally = tallyOf(contracts)
   const unmapped: string[] = []
   for (const [number, contract] of contracts.entries()) {

@@ -1,6 +1,6 @@
 // Coverage as text.
 
-import type { Coverage, FileCoverage } from './coverage.ts'
+import type { FileCoverage, SourceCoverage } from './coverage.ts'
 import { type Column, formatTable } from './table.ts'
 
 const COLUMNS: readonly Column[] = [
@@ -11,28 +11,20 @@ const COLUMNS: readonly Column[] = [
 
 const MOST_LINES = 12
 
-/** Hit and all items of a kind. */
-interface Part {
-  readonly hit: number
-  readonly all: number
-}
-
-function partOf(hits: readonly number[]): Part {
-  return { hit: hits.filter((each) => each > 0).length, all: hits.length }
-}
-
-function partsOf({ statements, branches, functions, lines }: FileCoverage): readonly Part[] {
+/** Hits of the items of a file, in the order of the columns. */
+function hitsOf({ statements, branches, functions, lines }: FileCoverage): readonly (readonly number[])[] {
   return [
-    partOf(statements.map(({ hits }) => hits)),
-    partOf(branches.flatMap(({ arms }) => arms.map(({ hits }) => hits))),
-    partOf(functions.map(({ hits }) => hits)),
-    partOf([...lines.values()]),
+    statements.map(({ hits }) => hits),
+    branches.flatMap(({ arms }) => arms.map(({ hits }) => hits)),
+    functions.map(({ hits }) => hits),
+    [...lines.values()],
   ]
 }
 
 /** Rounded down, so that 100 means all. */
-function percent({ hit, all }: Part): string {
-  return all === 0 ? '100.00' : (Math.floor((hit * 10_000) / all) / 100).toFixed(2)
+function percent(hits: readonly number[]): string {
+  const hit = hits.filter((each) => each > 0).length
+  return hits.length === 0 ? '100.00' : (Math.floor((hit * 10_000) / hits.length) / 100).toFixed(2)
 }
 
 /** Lines without hits, consecutive ones of the report as ranges. */
@@ -54,7 +46,7 @@ function uncovered({ lines }: FileCoverage): string {
 }
 
 /** Sentences on what the numbers do not see. */
-export function notesOn({ isOptimized, unmapped }: Coverage): string[] {
+export function notesOn({ isOptimized, unmapped }: SourceCoverage): string[] {
   const notes: string[] = []
   if (isOptimized)
     notes.push(
@@ -67,22 +59,14 @@ export function notesOn({ isOptimized, unmapped }: Coverage): string[] {
 }
 
 /** The cells of the files and, last, of all together. */
-export function coverageCells({ files }: Coverage): string[][] {
-  const parts = files.map(partsOf)
-  const totals = [0, 1, 2, 3].map((column) => ({
-    hit: parts.reduce((sum, each) => sum + (each[column] as Part).hit, 0),
-    all: parts.reduce((sum, each) => sum + (each[column] as Part).all, 0),
-  }))
-  const rows = files.map((file, index) => [
-    file.file.name,
-    ...(parts[index] as readonly Part[]).map(percent),
-    uncovered(file),
-  ])
+export function coverageCells({ files }: SourceCoverage): string[][] {
+  const totals = [0, 1, 2, 3].map((column) => files.flatMap((file) => hitsOf(file)[column] ?? []))
+  const rows = files.map((file) => [file.file.name, ...hitsOf(file).map(percent), uncovered(file)])
   return [...rows, ['All files', ...totals.map(percent), '']]
 }
 
 /** Coverage as a table, with sentences on what it cannot see. */
-export function formatCoverage(coverage: Coverage): string {
+export function formatCoverage(coverage: SourceCoverage): string {
   const notes = notesOn(coverage)
   if (coverage.files.length === 0) return ['No source file to cover.', ...notes].join('\n')
   const cells = coverageCells(coverage)

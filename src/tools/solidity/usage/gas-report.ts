@@ -4,7 +4,7 @@ import type { Probe } from '../../../core/execution/trace/probe.ts'
 import type { CompiledContract } from '../model/contract.ts'
 import type { ContractIndex } from '../model/contract-index.ts'
 import { recordUsage } from './record-usage.ts'
-import { count, type Histogram, histogramAt, type Usage } from './usage.ts'
+import { countValue, type Histogram, histogramAt, type Usage } from './usage.ts'
 
 /** The gas of several executions. */
 export interface GasStatistics {
@@ -73,7 +73,7 @@ interface Gathered {
 }
 
 function addAll(into: Histogram, from: Histogram): void {
-  for (const [value, times] of from) count(into, value, times)
+  for (const [value, times] of from) countValue(into, value, times)
 }
 
 function compare(a: string, b: string): number {

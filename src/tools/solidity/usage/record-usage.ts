@@ -5,7 +5,7 @@ import type { CodeOf, Probe, ProbedKind } from '../../../core/execution/trace/pr
 import { bytesToHex } from '../../../core/primitives/hex.ts'
 import type { CompiledContract } from '../model/contract.ts'
 import { type ContractIndex, recognise } from '../model/contract-index.ts'
-import { addUsage, count, histogramAt, type Usage, usageOf, usageToJson } from './usage.ts'
+import { addUsage, countValue, histogramAt, type Usage, usageOf, usageToJson } from './usage.ts'
 
 /** The kinds of usage that are counted. */
 export interface UsageKinds {
@@ -57,8 +57,8 @@ export function recordUsage(indexOf: () => ContractIndex | undefined, kinds: Usa
   function countGas(index: ContractIndex, { contract, start }: Frame, gas: number): void {
     if (contract === undefined) return
     const used = usageOf(usage, numberOf(index, contract))
-    if (isCreation(start)) count(used.deployments, gas)
-    else count(histogramAt(used.calls, selectorIn(start.input)), gas)
+    if (isCreation(start)) countValue(used.deployments, gas)
+    else countValue(histogramAt(used.calls, selectorIn(start.input)), gas)
   }
 
   const probe: Probe = {

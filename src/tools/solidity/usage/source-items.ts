@@ -28,11 +28,11 @@ interface TryBranch {
   readonly arms: readonly SourceRange[]
 }
 
-export type Branch = JumpBranch | TryBranch
+export type SourceBranch = JumpBranch | TryBranch
 
 export interface SourceItems {
   readonly statements: readonly Statement[]
-  readonly branches: readonly Branch[]
+  readonly branches: readonly SourceBranch[]
   readonly functions: readonly SolidityFunction[]
 }
 
@@ -50,7 +50,7 @@ const REQUIREMENTS: ReadonlySet<unknown> = new Set(['require', 'assert'])
 /** Gathers the items of a file. */
 function createGatherer(file: SourceFile) {
   const statements: Statement[] = []
-  const branches: Branch[] = []
+  const branches: SourceBranch[] = []
   const at = (node: unknown): SourceRange => rangeOf(file, objectOf(node))
   const add = (node: JsonObject, anchor: unknown = node): void => {
     statements.push({ location: at(node), anchor: at(anchor) })

@@ -27,7 +27,7 @@ export function usageOf(usage: Usage, contract: number): ContractUsage {
   return found
 }
 
-export function count(histogram: Histogram, value: number, times = 1): void {
+export function countValue(histogram: Histogram, value: number, times = 1): void {
   histogram.set(value, (histogram.get(value) ?? 0) + times)
 }
 
@@ -87,8 +87,8 @@ export function addUsage(usage: Usage, { contracts }: UsageJson): void {
     into.deployed = addPairs(into.deployed, deployed)
     for (const [selector, gas] of calls) {
       const histogram = histogramAt(into.calls, selector)
-      for (const [value, times] of gas) count(histogram, value, times)
+      for (const [value, times] of gas) countValue(histogram, value, times)
     }
-    for (const [value, times] of deployments) count(into.deployments, value, times)
+    for (const [value, times] of deployments) countValue(into.deployments, value, times)
   }
 }

@@ -12,7 +12,7 @@ import { readContext, type Session } from '../../../core/rpc/session.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import { namesIn } from '../../solidity/calls/accounts.ts'
 import { abiTablesOf } from '../../solidity/model/abi-tables.ts'
-import { contractsOf, recogniseDeployed } from '../../solidity/model/contract-index.ts'
+import { contractIndexOf, recogniseDeployed } from '../../solidity/model/contract-index.ts'
 import type {
   AccountFacts,
   BlockFacts,
@@ -39,7 +39,7 @@ interface Naming {
 function namingIn(session: Session): Naming {
   const { node, known } = session
   const given = namesIn(readContext(session, node.state))
-  const contracts = contractsOf(known)
+  const contracts = contractIndexOf(known)
   const world = pendingWorld(node.state)
   const nameOf = (address: Address): string | undefined =>
     given(address) ??
@@ -55,7 +55,7 @@ function accountText({ nameOf, seen }: Naming, address: Address): string {
 function calledBy({ known }: Session, { to, input }: Transaction): string {
   if (to === undefined || input.length === 0) return ''
   const selector = bytesToHex(input.subarray(0, 4))
-  const contracts = contractsOf(known)
+  const contracts = contractIndexOf(known)
   const declared = contracts && abiTablesOf(contracts).functions.get(selector)
   return declared?.name ?? selector
 }

@@ -4,7 +4,7 @@ import { NO_CUSTOM_ERRORS, withErrors } from '../../../core/execution/result/cus
 import { bytesToHex } from '../../../core/primitives/hex.ts'
 import { readContracts } from '../../solidity/artifacts/read-contracts.ts'
 import type { CompiledCode, CompiledContract } from '../../solidity/model/contract.ts'
-import { type ContractIndex, contractIndex, lazyContractIndex } from '../../solidity/model/contract-index.ts'
+import { type ContractIndex, contractIndex } from '../../solidity/model/contract-index.ts'
 import type { UsageKinds } from '../../solidity/usage/record-usage.ts'
 import type { UsageJson } from '../../solidity/usage/usage.ts'
 
@@ -66,7 +66,7 @@ export function workerContracts({ codes, artifacts }: ProvidedReports): WorkerCo
   const contracts = readContracts(JSON.parse(codes))
   return {
     counted: contractIndex(contracts),
-    known: lazyContractIndex(() => readContracts(JSON.parse(artifacts))),
+    known: contractIndex(() => readContracts(JSON.parse(artifacts))),
     customErrors: withErrors(
       NO_CUSTOM_ERRORS,
       contracts.flatMap(({ errors }) => [...errors.values()]),

@@ -1,6 +1,6 @@
 // The first page of a report: the tests of a run with pages, gas, and coverage.
 
-import type { Coverage } from '../../solidity/usage/coverage.ts'
+import type { SourceCoverage } from '../../solidity/usage/coverage.ts'
 import { coverageCells, notesOn } from '../../solidity/usage/format-coverage.ts'
 import type { GasReport, GasStatistics } from '../../solidity/usage/gas-report.ts'
 import { dataTable, element, type Markup } from '../html.ts'
@@ -25,7 +25,7 @@ export interface ListedTest {
 /** What a run has measured. */
 export interface RunResults {
   readonly gas: GasReport | undefined
-  readonly coverage: Coverage | undefined
+  readonly coverage: SourceCoverage | undefined
 }
 
 /** What the first page says. */
@@ -66,7 +66,7 @@ function gasSection(report: GasReport): Markup[] {
   return [heading, dataTable('Gas', columns, rows)]
 }
 
-function coverageSection(coverage: Coverage): Markup[] {
+function coverageSection(coverage: SourceCoverage): Markup[] {
   const heading = element('h2', 'Coverage')
   const notes = notesOn(coverage).map((note) => element('p', { class: 'notice' }, note))
   if (coverage.files.length === 0) return [heading, element('p', 'No source file to cover.'), ...notes]

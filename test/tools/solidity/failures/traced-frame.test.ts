@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FrameStart, ObservedStep } from '../../../../src/core/execution/trace/observer.ts'
 import { hexToBytes } from '../../../../src/core/primitives/hex.ts'
-import { recordFrames } from '../../../../src/tools/solidity/failures/traced-frame.ts'
+import { recordFailurePath } from '../../../../src/tools/solidity/failures/traced-frame.ts'
 
 const A = `0x${'aa'.repeat(20)}` as const
 const B = `0x${'bb'.repeat(20)}` as const
@@ -26,7 +26,7 @@ function end(error?: string, output = NOTHING) {
 }
 
 function record() {
-  const { observer, frame } = recordFrames()
+  const { observer, frame } = recordFailurePath()
   const steps = (...pcs: readonly number[]) => {
     for (const pc of pcs) observer.step?.({ pc } as ObservedStep)
   }

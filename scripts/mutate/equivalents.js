@@ -116,7 +116,7 @@ const EQUIVALENTS = [
     reason: 'in a block without transactions no tip is found, whatever the gas',
   },
   {
-    path: 'src/core/node/clock/idle-time.ts',
+    path: 'src/core/node/clock/clock.ts',
     line: 'const lastAt = firstAt + (count - 1) * settings.partialBlockTimeMs',
     becomes: ['const lastAt = firstAt + (count - 0) * settings.partialBlockTimeMs'],
     reason: 'the time left is then negative, and taken back at the end of the call',
@@ -181,7 +181,7 @@ const EQUIVALENTS = [
     reason: 'saves work: the header is encoded as a whole instead',
   },
   {
-    path: 'src/core/chain/runs/skipped-writes.ts',
+    path: 'src/core/chain/runs/built-blocks.ts',
     line: 'if (!isRecent && (unwritten === 0 || count - index > CYCLE)) break',
     becomes: [
       'if (false) break',

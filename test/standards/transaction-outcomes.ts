@@ -10,7 +10,7 @@ import {
 import { fromRlp, type Hex, toHex } from 'viem'
 import { maximumCost, type Transaction } from '../../src/core/execution/transaction/transaction.ts'
 import { checkValidity } from '../../src/core/execution/transaction/validity.ts'
-import { checkBlobs } from '../../src/core/pool/blobs.ts'
+import { checkBlobs } from '../../src/core/pool/admit.ts'
 import { decodeTransaction } from '../../src/core/pool/decode.ts'
 import { TickchainError } from '../../src/core/primitives/errors.ts'
 import type { Rules } from '../../src/core/rollup/rules.ts'

@@ -168,7 +168,7 @@ function runAtHead(chain: Chain): ReturnType<typeof runs.runEndingAt> {
 /** Opens a block on the head: the next block of the run at the head if its environment is the same, else a new one. */
 export function openOnHead(chain: Chain, rules: Rules, environment: BlockEnvironment): OpenBlock {
   const part = runAtHead(chain)
-  const next = part && runs.openNext(part, rules, environment)
+  const next = part && runs.nextOpenBlock(part, rules, environment)
   return next ?? openBlock(rules, chain.head, environment)
 }
 

@@ -2,7 +2,7 @@
 
 import { type OpenBlock, openBlock, type SealedBlock } from '../chain/block/block.ts'
 import { executeTransactions } from '../chain/block/execute-block.ts'
-import { createForkBlock } from '../chain/block/fork-block.ts'
+import { createForkBlock } from '../chain/block/genesis.ts'
 import { createEvmPools, evmPoolFor } from '../execution/evm/evm-pool.ts'
 import type { Transaction } from '../execution/transaction/transaction.ts'
 import { answeredArray, answeredHex, answeredObject, fieldIn, placeOf } from '../fork/answers.ts'

@@ -5,12 +5,12 @@ import type { ConsoleCall } from '../execution/evm/console-calls.ts'
 import { type ConsoleLog, readConsoleCall } from '../execution/result/console-log.ts'
 import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import { replacementEvents } from '../node/control/replace-state.ts'
-import type { Audience, NodeEvent } from '../node/events.ts'
-import { filledBlock, type NodeState } from '../node/node-state.ts'
+import type { EventInterest, NodeEvent } from '../node/events.ts'
+import { blockBeingBuilt, type NodeState } from '../node/node-state.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '../primitives/hex.ts'
 import { nearestName } from '../rpc/codecs/suggest.ts'
 import type { FlashblockPayload } from '../rpc/events/flashblocks.ts'
-import { blockAudience } from '../rpc/events/notify.ts'
+import { blockInterest } from '../rpc/events/notify.ts'
 import type { StalledWait } from '../rpc/events/stalled-waits.ts'
 import type { SubscriptionMessage } from '../rpc/events/subscriptions.ts'
 import type { ConsoleSource } from '../rpc/read-context.ts'
@@ -117,7 +117,7 @@ function emitPartialBlock(
     blockNumber: state.chain.head.header.number + 1,
     index,
     transactionHashes: hashesOf(executed),
-    gasUsed: filledBlock(state)?.gasUsed ?? 0n,
+    gasUsed: blockBeingBuilt(state)?.gasUsed ?? 0n,
     atMs: state.nowMs,
   })
 }
@@ -193,8 +193,8 @@ export function watchChainId(bus: EventBus<EmulatorEvents>, chainId: number): (e
 }
 
 /** The listeners of empty blocks and partial blocks. */
-function audienceOf(session: Session, bus: EventBus<EmulatorEvents>): Audience {
-  const heard = blockAudience(session)
+function interestOf(session: Session, bus: EventBus<EmulatorEvents>): EventInterest {
+  const heard = blockInterest(session)
   if (heard === 'partials' || bus.hasListeners('partialBlock') || bus.hasListeners('flashblock'))
     return 'partials'
   return heard === 'blocks' || bus.hasListeners('sealedBlock') ? 'blocks' : 'nobody'
@@ -212,9 +212,9 @@ export function expandEvent(
   bus: EventBus<EmulatorEvents>,
   event: NodeEvent,
 ): Iterable<NodeEvent> {
-  if (event.type === 'quietPassed') return event.events(() => audienceOf(session, bus))
+  if (event.type === 'emptyBlocksAdvanced') return event.events(() => interestOf(session, bus))
   if (event.type === 'stateReplaced' && (session.isWatched() || hasBlockListeners(bus)))
-    return replacementEvents(event.from, event.to, audienceOf(session, bus))
+    return replacementEvents(event.from, event.to, interestOf(session, bus))
   return []
 }
 

@@ -58,8 +58,8 @@ export type NodeEvent =
     }
   | { readonly type: 'requestFaulted'; readonly asked: FaultableRequest; readonly effect: FaultEffect }
   | {
-      readonly type: 'quietPassed'
-      readonly events: QuietEvents
+      readonly type: 'emptyBlocksAdvanced'
+      readonly events: EmptyBlockEvents
       /** The chain afterwards, and how many blocks it has more. */
       readonly chain: Chain
       readonly count: number
@@ -68,14 +68,14 @@ export type NodeEvent =
   | { readonly type: 'committed'; readonly state: NodeState }
 
 /** Listeners of empty blocks: none, of blocks only, or also of partial blocks. */
-export type Audience = 'nobody' | 'blocks' | 'partials'
+export type EventInterest = 'nobody' | 'blocks' | 'partials'
 
 /**
  * Events of empty blocks or partial blocks in their order, generated lazily and only as far as there are listeners. The
  * generators are functions of their modules: V8 makes a hidden class for each closure that is one, and these keep what
  * the closures refer to until a full garbage collection.
  */
-export type QuietEvents = (audienceOf: () => Audience) => Iterable<NodeEvent>
+export type EmptyBlockEvents = (interestOf: () => EventInterest) => Iterable<NodeEvent>
 
 /** Why a transaction is no longer in a block. */
 export type DropReason = 'reorganised' | 'preconfirmationDropped' | 'reverted'

@@ -7,7 +7,13 @@ import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import { type PooledTransaction, pooledAt } from '../pool/pool.ts'
 import { failure, type TickchainError } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
-import { currentOpenBlock, filledBlock, type NodeConfig, type NodeState, scheduleIn } from './node-state.ts'
+import {
+  blockBeingBuilt,
+  currentOpenBlock,
+  type NodeConfig,
+  type NodeState,
+  scheduleIn,
+} from './node-state.ts'
 
 export type BlockTag = 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest'
 
@@ -41,7 +47,7 @@ export function numberOfTag({ chain, settings }: NodeState, tag: Exclude<BlockTa
 function findByHash(state: NodeState, hash: Hash): BlockView | undefined {
   const block = blockByHash(state.chain, hash)
   if (block !== undefined) return viewOfSealed(block)
-  const open = filledBlock(state)
+  const open = blockBeingBuilt(state)
   return open !== undefined && sealBlock(open).hash === hash ? viewOfOpen(open) : undefined
 }
 
@@ -140,7 +146,7 @@ export function findBySenderAndNonce(
     transaction.sender === sender && (receipt.deposit?.nonce ?? transaction.nonce) === nonce
   const pooled = pooledAt(pool, sender, nonce)
   if (pooled !== undefined) return { pooled }
-  const open = filledBlock(state)
+  const open = blockBeingBuilt(state)
   const preconfirmed = open?.executed.find(hasNonce)
   if (open !== undefined && preconfirmed !== undefined)
     return { view: viewOfOpen(open), executed: preconfirmed }
@@ -159,7 +165,7 @@ export function findTransaction(state: NodeState, hash: Hash): FoundTransaction 
     const executed = block.executed.find(({ transaction }) => transaction.hash === hash)
     return { view: viewOfSealed(block), executed: executed as ExecutedTransaction }
   }
-  const open = filledBlock(state)
+  const open = blockBeingBuilt(state)
   const index = open?.indexByHash.get(hash)
   if (open !== undefined && index !== undefined) {
     return { view: viewOfOpen(open), executed: open.executed[index] as ExecutedTransaction }

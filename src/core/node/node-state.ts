@@ -30,7 +30,7 @@ import type { OriginChoice, RollupConfig, RollupState } from './rollup/rollup-st
 /** When blocks are made: on the virtual clock, for each transaction, or on command. */
 export type Production = 'interval' | 'auto' | 'manual'
 
-/** What `pending` shows: the transactions pre-confirmed so far, or also those that the pool would add to the block. */
+/** Contents of `pending`: the transactions pre-confirmed so far, or also those that the pool would add to the block. */
 export type PendingContents = 'preconfirmed' | 'pool'
 
 export const PENDING_CONTENTS = ['preconfirmed', 'pool'] as const satisfies readonly PendingContents[]
@@ -43,9 +43,9 @@ export interface BlockTimeRange {
 
 export interface Settings {
   readonly chainId: number
-  /** Whether every accepted transaction is sealed at once. */
+  /** True if every accepted transaction is sealed at once. */
   readonly automines: boolean
-  /** Whether blocks fall due on the clock. */
+  /** True if blocks fall due on the clock. */
   readonly sealsOnTime: boolean
   readonly ordering: Ordering
   /** The time of the block being built. */
@@ -53,12 +53,12 @@ export interface Settings {
   /** Set if the block time is drawn for each block. */
   readonly blockTimeRange: BlockTimeRange | undefined
   readonly partialBlockTimeMs: number
-  /** Whether a block may have its parent's timestamp even if blocks take a second or longer. */
+  /** True if a block may have its parent's timestamp even if blocks take a second or longer. */
   readonly allowBlocksWithSameTimestamp: boolean
   readonly coinbase: Address
   readonly blockGasLimit: bigint
   readonly extraData: Uint8Array
-  /** How many blocks `safe` and `finalized` are behind the head. */
+  /** The number of blocks that `safe` and `finalized` are behind the head. */
   readonly safeLag: number
   readonly finalizedLag: number
   /** The blocks that an import marked safe and finalized, by number; they apply until the lag passes them. */
@@ -94,12 +94,12 @@ export interface NodeState {
 export interface NodeConfig {
   /** The rules of every block, under a chain id. */
   readonly scheduleFor: (chainId: number) => Schedule
-  /** Of `scheduleFor`, for forks that are loaded later. */
+  /** The gas cap of `scheduleFor`, for forks that are loaded later. */
   readonly transactionGasCap: TransactionGasCap
   readonly evmPools: EvmPools
   readonly poolLimits: PoolLimits
   readonly pendingContents: PendingContents
-  /** Whether automine seals each transaction of a waiting pool in a block of its own, or fills blocks. */
+  /** Blocks of automine: one for each transaction of a waiting pool, or filled. */
   readonly automineBlocks: 'single' | 'full'
   /** The most blocks that one call may seal, or partial blocks that it may pass if no block falls due. */
   readonly stepsPerCall: number
@@ -107,7 +107,7 @@ export interface NodeConfig {
   readonly probes: Set<Probe>
   /** Counts the gas of executions; only in a batch of requests. */
   readonly meter?: GasMeter
-  /** Whether each block is read as soon as it is sealed, so that a run of empty blocks, built when read, saves nothing. */
+  /** True if each block is read as soon as it is sealed, so that a run of empty blocks, built when read, saves nothing. */
   readonly readsEachBlock?: boolean
   /** Only of a rollup. */
   readonly rollup?: RollupConfig
@@ -115,7 +115,7 @@ export interface NodeConfig {
   readonly forks: Forks
 }
 
-/** What a reset may fork from. */
+/** Upstreams that a reset may fork from. */
 export interface Forks {
   /** The upstream at a URL; throws `noNetwork` if the options give none. */
   readonly connect: (call: string, url: string) => Upstream
@@ -150,7 +150,7 @@ export function sealDueAt(state: NodeState): number | undefined {
 }
 
 /** The block being built, if it has transactions: deposits of a rollup, or those of the pool. */
-export function filledBlock({ chain, rollup }: NodeState): OpenBlock | undefined {
+export function blockBeingBuilt({ chain, rollup }: NodeState): OpenBlock | undefined {
   if (chain.open !== undefined) return chain.open
   const opening = rollup?.opening
   // Within a command, the head may have changed.
@@ -159,12 +159,12 @@ export function filledBlock({ chain, rollup }: NodeState): OpenBlock | undefined
 
 /** The world state that `pending` shows: of the block being built, or of the head. */
 export function pendingWorld(state: NodeState): WorldState {
-  return filledBlock(state)?.state ?? state.chain.head.committed.state
+  return blockBeingBuilt(state)?.state ?? state.chain.head.committed.state
 }
 
 /** The gas limit of the block being built. */
 export function nextGasLimit(state: NodeState): bigint {
-  return filledBlock(state)?.environment.gasLimit ?? state.settings.blockGasLimit
+  return blockBeingBuilt(state)?.environment.gasLimit ?? state.settings.blockGasLimit
 }
 
 /** The timestamp of the next block, in seconds, if it began now. */
@@ -274,7 +274,7 @@ export function probeOf({ probes }: NodeConfig, { isRehearsed }: NodeState): Pro
  */
 const emptyBlocks = createRecentValues<Chain, readonly [NodeState, OpenBlock]>(8)
 
-/** What an empty block follows from, besides the chain. */
+/** The parts of a state that an empty block follows from, besides the chain. */
 const OPENING = [
   ...(['nowMs', 'openedAtMs', 'nextTimestamp'] as const),
   ...(['settings', 'controls', 'prevRandaoSource', 'rollup'] as const),
@@ -282,7 +282,7 @@ const OPENING = [
 
 /** The block being built, or else an empty one as it would open now. */
 export function currentOpenBlock(config: NodeConfig, state: NodeState): OpenBlock {
-  const filled = filledBlock(state)
+  const filled = blockBeingBuilt(state)
   if (filled !== undefined) return filled
   const [before, last] = emptyBlocks.get(state.chain) ?? []
   // A transaction opens it twice: for the wallet, and when it is in the pool.

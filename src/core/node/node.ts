@@ -1,15 +1,14 @@
 // The node: the one mutable reference to the chain's state, and the queue in which commands and reads take turns.
 
+import { sealBlock } from '../chain/block/block.ts'
 import { type Callers, calledFrom, callersHere } from '../primitives/callers.ts'
 import { failure } from '../primitives/errors.ts'
-import { loadOnce, modulesInFlight } from '../primitives/loading.ts'
+import { modulesInFlight } from '../primitives/loading.ts'
 import { withMissesLoaded } from '../state/miss.ts'
 import type { Command, Commit, Effect, NodeEvent, Outcome } from './events.ts'
-import type { NodeConfig, NodeState } from './node-state.ts'
+import { currentOpenBlock, type NodeConfig, type NodeState } from './node-state.ts'
 import { EMPTY_RECORDS, type NodeRecords } from './records.ts'
 import { withOpening } from './rollup/opening.ts'
-
-const loadProving = loadOnce(() => import('./prove-roots.ts'))
 
 /** Microtasks in a row without a task after which clients are taken to have read what they wanted. */
 const QUIET_MICROTASKS = 64
@@ -31,6 +30,22 @@ interface Queue {
   /** Settles when every task so far has. */
   last: Promise<unknown>
   readonly follow: Follow | undefined
+}
+
+/**
+ * Computes the roots of the blocks and partial blocks of an outcome on a fork whose roots are proven, and loads what they
+ * need: listeners read them and cannot wait for proofs.
+ */
+async function proveRoots(config: NodeConfig, { state, events }: Outcome<unknown>): Promise<void> {
+  const states = new Set([state])
+  for (const event of events) if (event.type === 'partialBlock') states.add(event.state)
+  for (const each of states) {
+    await withMissesLoaded(() => {
+      // It depends on the hashes of all blocks below, which are kept once they are computed.
+      void each.chain.head.hash
+      sealBlock(currentOpenBlock(config, each))
+    })
+  }
 }
 
 export class Node {
@@ -113,7 +128,7 @@ export class Node {
       }
       const outcome = await this.complete(this.usable(), (state) => command(state, this.records, commit))
       if (outcome.state.chain.fork?.roots === 'proven')
-        await this.unlessDisposed((await loadProving()).proveRoots(this.config, outcome))
+        await this.unlessDisposed(proveRoots(this.config, outcome))
       const { records = this.records, effects = [], events, result } = outcome
       const state = await withOpening(this.config, outcome.state)
       const { follow } = this.queue

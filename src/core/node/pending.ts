@@ -7,7 +7,7 @@ import { currentOpenBlock, type NodeConfig, type NodeState } from './node-state.
 import { executeBatch } from './production/block-production.ts'
 
 /** A scheduler is not asked: it is a function of the test, which may count its calls. */
-async function filledBlock(config: NodeConfig, state: NodeState): Promise<OpenBlock> {
+async function blockWithPool(config: NodeConfig, state: NodeState): Promise<OpenBlock> {
   const open = currentOpenBlock(config, state)
   const allowance = { cumulativeGas: open.environment.gasLimit, transactions: Number.POSITIVE_INFINITY }
   const selection = freeSelection(state, open)
@@ -22,7 +22,7 @@ export function withPoolShown(config: NodeConfig, state: NodeState): Promise<Nod
   if (config.pendingContents !== 'pool' || state.pool.bySender.size === 0) return Promise.resolve(state)
   let known = shown.get(state)
   if (known === undefined) {
-    known = filledBlock(config, state).then((shownPending) => ({ ...state, shownPending }))
+    known = blockWithPool(config, state).then((shownPending) => ({ ...state, shownPending }))
     // On a fork, an execution may stop at what is not known yet: the read is tried again, and the execution with it.
     known.catch(() => shown.delete(state))
     shown.set(state, known)

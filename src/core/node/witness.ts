@@ -37,7 +37,7 @@ export interface ExecutionWitness {
 /** Slots with the fees, counts and ends of the queues in the request contracts (EIP-7002, EIP-7251). */
 const REQUEST_SLOTS: readonly Hash[] = [0, 1, 2, 3].map(toWord)
 
-/** What the protocol reads and writes before and after the transactions. */
+/** Records what the protocol reads and writes before and after the transactions. */
 function recordProtocol(
   { touch, readCode }: AccessRecord,
   { environment }: BlockView,
@@ -63,7 +63,7 @@ function recordProtocol(
   }
 }
 
-/** What a transaction names, whether its execution reads it or not. */
+/** Records what a transaction names, whether its execution reads it or not. */
 function recordTransaction({ touch, readCode }: AccessRecord, transaction: Transaction): void {
   const { sender, to, accessList, authorizationList } = transaction
   readCode(sender)

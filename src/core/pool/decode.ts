@@ -2,60 +2,15 @@
 // OP stack only where a block has them.
 
 import { RLP } from '@ethereumjs/rlp'
-import type {
-  AccessListEntry,
-  Authorization,
-  BlobSidecar,
-  SignedType,
-  Transaction,
-} from '../execution/transaction/transaction.ts'
+import type { BlobSidecar, SignedType, Transaction } from '../execution/transaction/transaction.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import type { Item } from '../primitives/decode-rlp.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, concatBytes, EMPTY_BYTES } from '../primitives/hex.ts'
 import { DEPOSIT_TYPE, type Deposit, decodeDeposit, encodeDeposit } from '../rollup/deposit.ts'
-import {
-  asAddress,
-  asBytes,
-  asHash,
-  asInteger,
-  asList,
-  asRecipient,
-  decodeList,
-  expectLength,
-  undecodable,
-} from '../rollup/rlp-fields.ts'
-import { FIELD_COUNT, type SignedFields, type SignerGuess, senderOf } from './sender.ts'
-
-function asAccessList(item: Item | undefined): AccessListEntry[] {
-  return asList(item).map((entry) => {
-    const [address, keys, ...rest] = asList(entry)
-    if (rest.length > 0) throw undecodable('rlp: too many elements in an access list entry')
-    return { address: asAddress(address), storageKeys: asList(keys).map(asHash) }
-  })
-}
-
-function asAuthorizationList(item: Item | undefined): Authorization[] {
-  return asList(item).map((entry) => {
-    const [chainId, address, nonce, yParity, r, s, ...rest] = asList(entry)
-    if (rest.length > 0) throw undecodable('rlp: too many elements in an authorization')
-    return {
-      chainId: asInteger(chainId, 256),
-      address: asAddress(address),
-      nonce: asInteger(nonce, 64),
-      yParity: asInteger(yParity, 8),
-      r: asInteger(r, 256),
-      s: asInteger(s, 256),
-    }
-  })
-}
-
-const NO_EXTENSIONS = {
-  accessList: [],
-  authorizationList: [],
-  maxFeePerBlobGas: 0n,
-  blobVersionedHashes: [],
-} as const
+import { asBytes, asInteger, asList, decodeList, expectLength, undecodable } from '../rollup/rlp-fields.ts'
+import { decodePayload, NO_FIELDS, PAYLOADS } from './payload.ts'
+import { type SignedFields, type SignerGuess, senderOf } from './sender.ts'
 
 /** Legacy `v`: 27 or 28 without chain id, otherwise chain id × 2 + 35 or 36 (EIP-155). */
 function fromLegacyV(v: bigint): { chainId: bigint | undefined; yParity: 0 | 1 } {
@@ -66,45 +21,23 @@ function fromLegacyV(v: bigint): { chainId: bigint | undefined; yParity: 0 | 1 }
 
 function decodeLegacy(raw: Uint8Array): SignedFields {
   const items = decodeList(raw)
-  expectLength(items, FIELD_COUNT[0] + 3)
-  const gasPrice = asInteger(items[1], 256)
+  const count = PAYLOADS[0].length
+  expectLength(items, count + 3)
   return {
-    type: 0,
-    nonce: asInteger(items[0], 64),
-    maxFeePerGas: gasPrice,
-    maxPriorityFeePerGas: gasPrice,
-    gasLimit: asInteger(items[2], 64),
-    to: asRecipient(items[3]),
-    value: asInteger(items[4], 256),
-    input: asBytes(items[5]),
-    ...NO_EXTENSIONS,
-    ...fromLegacyV(asInteger(items[6], 256)),
-    r: asInteger(items[7], 256),
-    s: asInteger(items[8], 256),
+    ...decodePayload(0, items),
+    ...fromLegacyV(asInteger(items[count], 256)),
+    r: asInteger(items[count + 1], 256),
+    s: asInteger(items[count + 2], 256),
   }
 }
 
-function decodeTyped(type: 1 | 2 | 3 | 4, items: Item[]): SignedFields {
-  const count = FIELD_COUNT[type]
+function decodeTyped(type: Exclude<SignedType, 0>, items: Item[]): SignedFields {
+  const count = PAYLOADS[type].length
   expectLength(items, count + 3)
-  // Types 2 to 4 have a tip before the fee cap; type 1 has one gas price for both.
-  const gap = type === 1 ? 0 : 1
   const yParity = asInteger(items[count], 256)
   if (yParity > 1n) throw failure('invalidSignature')
   return {
-    type,
-    chainId: asInteger(items[0], 256),
-    nonce: asInteger(items[1], 64),
-    maxPriorityFeePerGas: asInteger(items[2], 256),
-    maxFeePerGas: asInteger(items[2 + gap], 256),
-    gasLimit: asInteger(items[3 + gap], 64),
-    to: type === 3 || type === 4 ? asAddress(items[4 + gap]) : asRecipient(items[4 + gap]),
-    value: asInteger(items[5 + gap], 256),
-    input: asBytes(items[6 + gap]),
-    accessList: asAccessList(items[7 + gap]),
-    authorizationList: type === 4 ? asAuthorizationList(items[9]) : [],
-    maxFeePerBlobGas: type === 3 ? asInteger(items[9], 256) : 0n,
-    blobVersionedHashes: type === 3 ? asList(items[10]).map(asHash) : [],
+    ...decodePayload(type, items),
     yParity: yParity === 0n ? 0 : 1,
     r: asInteger(items[count + 1], 256),
     s: asInteger(items[count + 2], 256),
@@ -170,25 +103,11 @@ export function decodeTransaction(bytes: Uint8Array, guess?: SignerGuess): Trans
 /** A deposit as a transaction; no signature vouches for it. */
 export function depositTransaction(deposit: Deposit, raw = encodeDeposit(deposit)): Transaction {
   const { from, to, value, gasLimit, data, sourceHash, mint, isSystem } = deposit
-  // Field by field: every block of a rollup has one.
   return {
+    ...NO_FIELDS,
     type: DEPOSIT_TYPE,
-    chainId: undefined,
-    nonce: 0n,
-    gasLimit,
-    maxFeePerGas: 0n,
-    maxPriorityFeePerGas: 0n,
-    to,
-    value,
-    input: data,
-    accessList: NO_EXTENSIONS.accessList,
-    authorizationList: NO_EXTENSIONS.authorizationList,
-    maxFeePerBlobGas: 0n,
-    blobVersionedHashes: NO_EXTENSIONS.blobVersionedHashes,
-    yParity: 0,
-    r: 0n,
-    s: 0n,
-    raw,
+    ...{ gasLimit, to, value, input: data },
+    ...{ yParity: 0, r: 0n, s: 0n, raw },
     hash: keccak256Hex(raw),
     sender: from,
     deposit: { sourceHash, mint, isSystem },

@@ -5,26 +5,9 @@ import { keccak256, keccak256Hex } from '../primitives/crypto.ts'
 import { type Encodable, encodeItems } from '../primitives/encode-rlp.ts'
 import { type Address, bytesToBigInt, EMPTY_BYTES } from '../primitives/hex.ts'
 import { signDigest } from '../primitives/signer.ts'
+import { payloadItems } from './payload.ts'
 
 const CHAIN_ID_IN_V = 35n
-
-function payloadItems(fields: TransactionFields): Encodable[] {
-  const { type, chainId = 0n, nonce, maxFeePerGas } = fields
-  const rest = [fields.gasLimit, fields.to ?? EMPTY_BYTES, fields.value, fields.input]
-  if (type === 0) return [nonce, maxFeePerGas, ...rest]
-  const fees = type === 1 ? [maxFeePerGas] : [fields.maxPriorityFeePerGas, maxFeePerGas]
-  const accessList = fields.accessList.map(({ address, storageKeys }) => [address, storageKeys])
-  const items: Encodable[] = [chainId, nonce, ...fees, ...rest, accessList]
-  if (type === 3) items.push(fields.maxFeePerBlobGas, fields.blobVersionedHashes)
-  if (type === 4) {
-    items.push(
-      fields.authorizationList.map(({ chainId, address, nonce, yParity, r, s }) => {
-        return [chainId, address, nonce, yParity, r, s]
-      }),
-    )
-  }
-  return items
-}
 
 function envelope(type: number, items: readonly Encodable[]): Uint8Array {
   return encodeItems(items, type === 0 ? undefined : type)

@@ -8,6 +8,7 @@ import { type Address, bigIntToBytes, EMPTY_BYTES, type Hash } from '../primitiv
 import { keccakInput, keccakOfInput } from '../primitives/keccak.ts'
 import { CURVE_ORDER } from '../primitives/numbers.ts'
 import { MAX_LIST_PREFIX, putListPrefix, putString } from '../primitives/rlp.ts'
+import { PAYLOADS } from './payload.ts'
 
 /** The fields in a transaction's bytes. */
 export type SignedFields = Omit<Transaction, 'hash' | 'sender' | 'raw' | 'sidecar' | 'deposit' | 'type'> & {
@@ -23,9 +24,6 @@ export interface KeyHolder {
 /** Guesses the signer of a transaction: to verify a known key is much faster than recovery. */
 export type SignerGuess = (transaction: SignedFields) => KeyHolder | undefined
 
-/** The number of fields before the signature. */
-export const FIELD_COUNT: Record<SignedType, number> = { 0: 6, 1: 8, 2: 9, 3: 11, 4: 10 }
-
 /** The most bytes that EIP-155 puts in place of the signature: the chain id and two zeros. */
 const MAX_SUFFIX_BYTES = 35
 
@@ -36,7 +34,7 @@ const MAX_SUFFIX_BYTES = 35
 function signingDigest(raw: Uint8Array, { type, chainId }: SignedFields): Uint8Array {
   const first = payloadStart(raw, type === 0 ? 0 : 1)
   let last = first
-  for (let field = 0; field < FIELD_COUNT[type]; field++) last = itemEnd(raw, last)
+  for (let field = 0; field < PAYLOADS[type].length; field++) last = itemEnd(raw, last)
   const start = 1 + MAX_LIST_PREFIX
   const maxEnd = start + last - first + MAX_SUFFIX_BYTES
   const input = keccakInput()

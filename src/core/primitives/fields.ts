@@ -29,6 +29,7 @@ export interface FieldValues {
   readonly gas: bigint
   /** An integer below 2^53. */
   readonly integer: number
+  readonly flag: 0 | 1
 }
 
 export type FieldKind = keyof FieldValues
@@ -98,6 +99,14 @@ export const FIELD_KINDS: { readonly [Name in FieldKind]: Kind<FieldValues[Name]
     toJson: toQuantity,
     fromDump: (value, path) => readInteger(value, path),
   },
+  flag: {
+    absent: 0,
+    length: 1,
+    isInteger: true,
+    fromBytes: (bytes) => (bytes.length === 0 ? 0 : 1),
+    toJson: toQuantity,
+    fromDump: (value, path) => readInteger(value, path, 1) as 0 | 1,
+  },
 }
 
 /** Whether an RLP item is a value of a kind. */
@@ -105,8 +114,10 @@ export function isItemOf(kind: FieldKind, item: Item | undefined): boolean {
   if (!(item instanceof Uint8Array)) return false
   const { length, isInteger } = FIELD_KINDS[kind]
   if (isInteger !== true) return length === undefined || item.length === length
-  const isSafe = kind !== 'integer' || item.length < 7 || (item[0] as number) < 0x20
-  return item.length <= (length as number) && item[0] !== 0 && isSafe
+  const [first = 1] = item
+  const isInRange =
+    (kind !== 'integer' || item.length < 7 || first < 0x20) && (kind !== 'flag' || first === 1)
+  return item.length <= (length as number) && first !== 0 && isInRange
 }
 
 /** A value in a state dump: as in JSON-RPC, but integers are JSON numbers. */

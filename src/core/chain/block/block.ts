@@ -145,7 +145,7 @@ export function addPartial(open: OpenBlock, partial: PartialBlock, state: WorldS
   return open.edits === undefined ? grown : { ...grown, edits: open.edits }
 }
 
-/** What the fees of a block follow from. */
+/** The part of a parent that determines the fees of a block. */
 export interface FeesParent {
   readonly rules: Rules
   readonly header: FeeParent & Pick<Header, 'excessBlobGas' | 'blobGasUsed' | 'extraData'>

@@ -1,12 +1,13 @@
 // Construction of the genesis block.
 
+import type { ForkHeader } from '../../fork/header-fields.ts'
 import { type Address, bytesToHex, type Hash, type Hex } from '../../primitives/hex.ts'
 import { completeHeader, type Header, hashHeader, makeHeader, ZERO_NONCE } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Account } from '../../state/account.ts'
-import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../state/state-tries.ts'
+import { commitOver, commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../state/state-tries.ts'
 import { listRoot } from '../../state/trie.ts'
-import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
+import { EMPTY_WORLD_STATE, type WorldState } from '../../state/world-state.ts'
 import { type SealedBlock, withdrawalsCommitment } from './block.ts'
 import { bodyCommitments, EMPTY_BODY } from './body.ts'
 
@@ -48,4 +49,18 @@ export function createGenesisBlock(rules: Rules, genesis: Genesis): SealedBlock 
   )
   const hash = hashHeader(rules, header)
   return { rules, header, body, hash, totalDifficulty: genesis.difficulty, executed: [], committed }
+}
+
+/** The block with a state that stands on the upstream's. Its hash is given: networks may have fields of their own. */
+export function createForkBlock(rules: Rules, fork: ForkHeader, state: WorldState): SealedBlock {
+  const { hash, totalDifficulty, stateRoot, nonce } = fork
+  return {
+    rules,
+    header: completeHeader(rules, fork),
+    body: { ...EMPTY_BODY, nonce },
+    hash,
+    totalDifficulty,
+    executed: [],
+    committed: commitOver(state, stateRoot),
+  }
 }

@@ -57,7 +57,7 @@ function loadEnvironment(fields: Record<string, unknown>, path: string, parent: 
 }
 
 /**
- * What follows from the logs and the transaction is computed, as for the transactions of archived blocks. The blob gas
+ * Fields that follow from the logs and the transaction are computed, as for the transactions of archived blocks. The blob gas
  * of jovian follows from the state, too, and is taken from the dump.
  */
 function withComputedFields(rules: Rules, executed: ExecutedTransaction): ExecutedTransaction {

@@ -1,10 +1,16 @@
 // Executed transactions in a state dump: bytes and receipt.
 
-import { BLOOM_BYTES } from '../../execution/transaction/bloom.ts'
-import type { ExecutedTransaction, Log, Receipt } from '../../execution/transaction/receipt.ts'
+import {
+  type ExecutedTransaction,
+  type Log,
+  type RECEIPT_FIELDS,
+  RECEIPT_ROWS,
+  type Receipt,
+} from '../../execution/transaction/receipt.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { decodeImpersonated, decodeTransaction, decodeWithSender } from '../../pool/decode.ts'
-import { bytesToHex, EMPTY_BYTES, type Hex, hexToBytes, toQuantity } from '../../primitives/hex.ts'
+import { dumpField, FIELD_KINDS, type FieldKind, type FieldValues } from '../../primitives/fields.ts'
+import { bytesToHex, EMPTY_BYTES, hexToBytes, toQuantity } from '../../primitives/hex.ts'
 import {
   malformed,
   readAddress,
@@ -12,7 +18,6 @@ import {
   readEach,
   readHash,
   readHex,
-  readInteger,
   readObject,
   readOptional,
 } from '../../primitives/json-reader.ts'
@@ -69,18 +74,16 @@ function readVersion(value: unknown, path: string): 1 {
 }
 
 export function dumpExecuted({ transaction, receipt, returnData, failure }: ExecutedTransaction) {
-  const { status, postState, contractAddress, logs, deposit } = receipt
+  const { logs, deposit } = receipt
   const { sender, isImpersonated } = transaction
+  const fields = RECEIPT_ROWS.filter(([name]) => receipt[name] !== undefined).map(([name, { kind }]) => [
+    name,
+    dumpField(kind, receipt[name] as FieldValues[FieldKind]),
+  ])
   return {
     ...dumpTransaction(transaction),
     ...(isImpersonated === true ? {} : { sender }),
-    status,
-    ...(postState === undefined ? {} : { postState }),
-    gasUsed: toQuantity(receipt.gasUsed),
-    cumulativeGasUsed: toQuantity(receipt.cumulativeGasUsed),
-    effectiveGasPrice: toQuantity(receipt.effectiveGasPrice),
-    blobGasUsed: toQuantity(receipt.blobGasUsed),
-    ...(contractAddress === undefined ? {} : { contractAddress }),
+    ...Object.fromEntries(fields),
     ...(deposit === undefined ? {} : { deposit: dumpDeposit(deposit) }),
     logs: logs.map(dumpLog),
     ...(logs.length === 0 ? {} : { logsBloom: bytesToHex(receipt.logsBloom) }),
@@ -89,28 +92,22 @@ export function dumpExecuted({ transaction, receipt, returnData, failure }: Exec
   }
 }
 
-function readBloom(value: unknown, path: string): Hex {
-  return readHex(value, path, BLOOM_BYTES)
-}
-
 function readText(value: unknown, path: string): string {
   return typeof value === 'string' ? value : malformed(path, 'a string')
 }
 
 function loadReceipt(fields: Record<string, unknown>, path: string): Receipt {
-  const gas = (name: string): bigint => readAmount(fields[name], `${path}.${name}`, 64)
+  const read = (name: string, kind: FieldKind, isOptional = false): unknown => {
+    const fromDump: (value: unknown, path: string) => unknown = FIELD_KINDS[kind].fromDump
+    const [value, at] = [fields[name], `${path}.${name}`]
+    return isOptional ? readOptional(value, at, fromDump) : fromDump(value, at)
+  }
   const deposit = readOptional(fields['deposit'], `${path}.deposit`, loadDeposit)
-  const bloom = readOptional(fields['logsBloom'], `${path}.logsBloom`, readBloom)
+  const rows = RECEIPT_ROWS.map(([name, { kind, isOptional }]) => [name, read(name, kind, isOptional)])
   return {
-    status: readInteger(fields['status'], `${path}.status`, 1) as 0 | 1,
-    postState: readOptional(fields['postState'], `${path}.postState`, readHash),
-    gasUsed: gas('gasUsed'),
-    cumulativeGasUsed: gas('cumulativeGasUsed'),
-    effectiveGasPrice: readAmount(fields['effectiveGasPrice'], `${path}.effectiveGasPrice`),
-    blobGasUsed: gas('blobGasUsed'),
+    ...(Object.fromEntries(rows) as Pick<Receipt, keyof typeof RECEIPT_FIELDS>),
     logs: readEach(fields['logs'], `${path}.logs`, loadLog),
-    logsBloom: bloom === undefined ? new Uint8Array(BLOOM_BYTES) : hexToBytes(bloom),
-    contractAddress: readOptional(fields['contractAddress'], `${path}.contractAddress`, readAddress),
+    logsBloom: (read('logsBloom', 'bloom', true) ?? FIELD_KINDS.bloom.absent) as Uint8Array,
     ...(deposit === undefined ? {} : { deposit }),
   }
 }

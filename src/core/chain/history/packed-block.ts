@@ -5,13 +5,95 @@
 import { BLOOM_BYTES, EMPTY_BLOOM } from '../../execution/transaction/bloom.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { decodeItem, type Item, itemEnd } from '../../primitives/decode-rlp.ts'
-import { encodeBetween } from '../../primitives/encode-rlp.ts'
+import { type Encodable, encodeBetween } from '../../primitives/encode-rlp.ts'
+import { FIELD_KINDS, type FieldKind, isItemOf } from '../../primitives/fields.ts'
 import { concatBytes } from '../../primitives/hex.ts'
-import type { Header } from '../../rollup/header.ts'
+import { type Header, type HeaderName, headerField, makeHeader, PACKED_NAMES } from '../../rollup/header.ts'
 import { codeCountIn } from '../../state/state-changes.ts'
-import { isPackedHeader, packHeader, unpackHeader } from './packed-header.ts'
-import { areChanges, areTransactions } from './packed-shape.ts'
+import { bodyCommitments, EMPTY_BODY } from '../block/body.ts'
 import { packTransactions, unpackTransactions } from './packed-transactions.ts'
+
+type Shape = (item: Item | undefined) => boolean
+
+function shapeOf(kind: FieldKind): Shape {
+  return (item) => isItemOf(kind, item)
+}
+
+function each(shape: Shape): Shape {
+  return (item) => Array.isArray(item) && item.every(shape)
+}
+
+function optional(shape: Shape): Shape {
+  return (item) => Array.isArray(item) && item.length <= 1 && item.every(shape)
+}
+
+function tuple(...shapes: readonly Shape[]): Shape {
+  return (item) =>
+    Array.isArray(item) && item.length === shapes.length && shapes.every((shape, index) => shape(item[index]))
+}
+
+function either(first: Shape, second: Shape): Shape {
+  return (item) => first(item) || second(item)
+}
+
+const [bytes, address, hash] = [shapeOf('bytes'), shapeOf('address'), shapeOf('hash')]
+const [amount, gas, flag] = [shapeOf('amount'), shapeOf('gas'), shapeOf('flag')]
+const log = tuple(address, each(hash), bytes)
+const receiptFields = [
+  ...[flag, gas, gas, amount, each(log), bytes],
+  ...[optional(bytes), optional(address), optional(hash)],
+]
+/** On a chain of the OP stack: the nonce and the version of a deposit, or the blob gas of another transaction. */
+const rollupField = either(tuple(gas, flag), gas)
+const receipt = either(tuple(...receiptFields), tuple(...receiptFields, rollupField))
+
+/** As `packTransactions` makes them. */
+const areTransactions = each(tuple(bytes, address, flag, receipt))
+
+const slots: Shape = (item) => Array.isArray(item) && item.length % 2 === 0 && item.every(amount)
+
+/** Bits of what is new: code, and a storage without the slots of a fork. */
+const mark: Shape = (item) =>
+  item instanceof Uint8Array && (item.length === 0 || (item.length === 1 && MARKS.has(item[0])))
+const MARKS: ReadonlySet<unknown> = new Set([1, 2, 3])
+
+/** As `packChanges` makes them. */
+const areChanges = each(either(tuple(address, gas, amount, mark, slots), tuple(address)))
+
+/** Fields that follow from the body, after all others. */
+const BODY_NAMES = ['nonce', 'unclesHash', 'withdrawalsRoot', 'requestsHash'] as const
+const BODY_FROM = PACKED_NAMES.length - BODY_NAMES.length
+
+/** Those fields of an empty body. */
+function emptyBodyFields(): Pick<Header, (typeof BODY_NAMES)[number]> {
+  return { nonce: EMPTY_BODY.nonce, ...bodyCommitments(EMPTY_BODY) }
+}
+
+function packHeader(header: Header): Encodable[] {
+  const empty = emptyBodyFields()
+  const hasEmptyBody = BODY_NAMES.every((name) => header[name] === empty[name])
+  const names = hasEmptyBody ? PACKED_NAMES.slice(0, BODY_FROM) : PACKED_NAMES
+  return names.map((name) => header[name])
+}
+
+/** The inverse of `packHeader`. */
+function unpackHeader(items: readonly Uint8Array[], logsBloom: Uint8Array): Header {
+  const given: Partial<Header> = { logsBloom, ...(items.length === BODY_FROM ? emptyBodyFields() : {}) }
+  const unpack = (name: HeaderName): unknown => {
+    const { kind, packed } = headerField(name)
+    const bytes = packed === undefined ? undefined : items[packed]
+    return bytes && FIELD_KINDS[kind].fromBytes(bytes)
+  }
+  return makeHeader((name) => given[name] ?? unpack(name))
+}
+
+/** True if an RLP item is a packed header. */
+function isPackedHeader(item: Item | undefined): item is Uint8Array[] {
+  if (!Array.isArray(item) || (item.length !== BODY_FROM && item.length !== PACKED_NAMES.length)) return false
+  return item.every((each, position) =>
+    isItemOf(headerField(PACKED_NAMES[position] as HeaderName).kind, each),
+  )
+}
 
 /** The first byte. */
 const NO_BLOOM = 0

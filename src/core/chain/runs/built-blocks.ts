@@ -3,6 +3,8 @@
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { concatBytes, type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
+import { type BlockStart, RING_SIZE, startBlock } from '../../rollup/system-contracts.ts'
+import type { WorldState } from '../../state/world-state.ts'
 import {
   type OpenBlock,
   openBlock,
@@ -12,14 +14,54 @@ import {
   type SealedBlock,
   sealBlock,
 } from '../block/block.ts'
-import { timestampOf } from '../block/block-timing.ts'
 import { emptyBodyOf } from '../block/body.ts'
 import { environmentFrom, prevRandaoAfter } from '../block/next-environment.ts'
-import { type EmptyBlocks, type EmptyRun, firstNumber, type RunPart, runOf } from './empty-run.ts'
+import {
+  type EmptyBlocks,
+  type EmptyRun,
+  firstNumber,
+  type RunPart,
+  runOf,
+  timestampOf,
+} from './empty-run.ts'
 import { feesFrom } from './fees.ts'
 import { headerHasher, type Predecessor } from './header-hashes.ts'
 import { createSequence, type Sequence } from './sequence.ts'
-import { stateAfter } from './skipped-writes.ts'
+
+/** Blocks after which timestamps at an interval in milliseconds come to the same slots again. */
+const CYCLE = RING_SIZE * 1000
+
+/**
+ * The blocks whose writes remain at the end, oldest first. A block writes a slot chosen by its number (EIP-2935) and
+ * one chosen by its timestamp (EIP-4788); only the last write to a slot remains.
+ */
+function lastWriters({ run, count }: RunPart): number[] {
+  const writers: number[] = []
+  const isWritten = new Uint8Array(RING_SIZE)
+  let unwritten = RING_SIZE
+  for (let index = count - 1; index >= 0; index--) {
+    const isRecent = count - index <= RING_SIZE
+    if (!isRecent && (unwritten === 0 || count - index > CYCLE)) break
+    const slot = timestampOf(run.timestamps, index) % RING_SIZE
+    const isLast = isWritten[slot] === 0
+    if (isLast) {
+      isWritten[slot] = 1
+      unwritten--
+    }
+    if (isRecent || isLast) writers.push(index)
+  }
+  return writers.reverse()
+}
+
+/** The state after skipped blocks with their writes performed. */
+export function stateAfter(skipped: RunPart, startAt: (index: number) => BlockStart): WorldState {
+  const { rules, parent } = skipped.run
+  const { state } = parent.committed
+  return lastWriters(skipped).reduce(
+    (written, index) => startBlock(rules, rules, written, startAt(index)),
+    state,
+  )
+}
 
 /** The predecessor of the first block. */
 function predecessorOf({ parent, prevRandaoSource }: EmptyBlocks): Predecessor {

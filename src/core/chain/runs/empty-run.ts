@@ -3,7 +3,27 @@
 import type { Address, Hash } from '../../primitives/hex.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { SealedBlock } from '../block/block.ts'
-import type { BlockTiming } from '../block/block-timing.ts'
+
+/** The i-th block, counted from 0, is at `firstMs + i · intervalMs`. */
+export interface BlockTiming {
+  readonly firstMs: number
+  readonly intervalMs: number
+}
+
+/** The time of the i-th block, in milliseconds. */
+export function timeMsOf({ firstMs, intervalMs }: BlockTiming, index: number): number {
+  return firstMs + index * intervalMs
+}
+
+/** The timestamp of the i-th block, in seconds. */
+export function timestampOf(timing: BlockTiming, index: number): number {
+  return Math.floor(timeMsOf(timing, index) / 1000)
+}
+
+/** The timing without its first `count` blocks. */
+export function timingFrom(timing: BlockTiming, count: number): BlockTiming {
+  return { firstMs: timeMsOf(timing, count), intervalMs: timing.intervalMs }
+}
 
 /** The value that the next prevRandao is derived from: a header's, or the seed. */
 export interface PrevRandaoSource {

@@ -7,8 +7,7 @@ import { type Encodable, encodeItems } from '../../primitives/encode-rlp.ts'
 import { bigIntToBytes, bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
 import { type Header, headerItems } from '../../rollup/header.ts'
 import { isForkActive } from '../../rollup/rules.ts'
-import { timestampOf } from '../block/block-timing.ts'
-import { type EmptyRun, firstNumber, type PrevRandaoSource } from './empty-run.ts'
+import { type EmptyRun, firstNumber, type PrevRandaoSource, timestampOf } from './empty-run.ts'
 import { feesFrom } from './fees.ts'
 
 /** Fields of the parent that a block needs. */

@@ -2,19 +2,17 @@
 // first read.
 
 import { EMPTY_BLOOM } from '../../execution/transaction/bloom.ts'
-import { type Address, bytesToHex, type Hash, type Hex } from '../../primitives/hex.ts'
-import type { Header } from '../../rollup/header.ts'
+import { bytesToHex, type Hash } from '../../primitives/hex.ts'
+import { HEADER_FIELDS, type Header, type HeaderName } from '../../rollup/header.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { deferStarts } from '../../rollup/system-contracts.ts'
 import type { CommittedState } from '../../state/state-tries.ts'
 import { listRoot } from '../../state/trie.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import type { SealedBlock } from '../block/block.ts'
-import { timestampOf } from '../block/block-timing.ts'
 import { type BlockBody, bodyCommitments, emptyBodyOf } from '../block/body.ts'
-import type { Fees } from '../block/next-environment.ts'
 import { blockOf } from './built-blocks.ts'
-import { type EmptyRun, firstNumber, type LazyBlock } from './empty-run.ts'
+import { type EmptyRun, firstNumber, type LazyBlock, timestampOf } from './empty-run.ts'
 import { feesFrom } from './fees.ts'
 
 /** The root of an empty list, computed on first use. */
@@ -22,73 +20,41 @@ let emptyRoot: Hash | undefined
 
 // Classes: V8 keeps the getters of a literal, and all that they refer to, until a full garbage collection.
 
-class UnbuiltHeader implements Header {
-  readonly number: number
-  readonly timestamp: number
-  readonly coinbase: Address
-  readonly gasLimit: bigint
-  readonly extraData: Uint8Array
-  readonly difficulty: bigint
-  readonly unclesHash: Hash
-  readonly transactionsRoot: Hash
-  readonly receiptsRoot: Hash
-  readonly logsBloom = EMPTY_BLOOM
-  readonly gasUsed = 0n
-  readonly blobGasUsed = 0n
-  readonly nonce: Hex
-  readonly withdrawalsRoot: Hash
-  readonly requestsHash: Hash
-  private readonly fees: () => Fees
+/** The header of an empty block; see `Header` for its fields, which it reads lazily. */
+class UnbuiltHeader {
+  private readonly fields: Partial<Header>
+  private readonly run: EmptyRun
+  private readonly index: number
   private readonly built: () => SealedBlock
 
   constructor(run: EmptyRun, index: number, built: () => SealedBlock) {
+    const { coinbase, gasLimit, extraData, difficulty } = run
+    const [number, timestamp] = [firstNumber(run) + index, timestampOf(run.timestamps, index)]
     const body = emptyBodyOf(run)
-    const { unclesHash, withdrawalsRoot, requestsHash } = bodyCommitments(body)
     emptyRoot ??= bytesToHex(listRoot([]))
-    this.number = firstNumber(run) + index
-    this.timestamp = timestampOf(run.timestamps, index)
-    this.coinbase = run.coinbase
-    this.gasLimit = run.gasLimit
-    this.extraData = run.extraData
-    this.difficulty = run.difficulty
-    this.unclesHash = unclesHash
-    this.transactionsRoot = emptyRoot
-    this.receiptsRoot = emptyRoot
-    this.nonce = body.nonce
-    this.withdrawalsRoot = withdrawalsRoot
-    this.requestsHash = requestsHash
-    this.fees = () => feesFrom(run).at(index)
+    this.fields = {
+      ...{ number, timestamp, coinbase, gasLimit, extraData, difficulty, nonce: body.nonce },
+      ...{ transactionsRoot: emptyRoot, receiptsRoot: emptyRoot, ...bodyCommitments(body) },
+      ...{ logsBloom: EMPTY_BLOOM, gasUsed: 0n, blobGasUsed: 0n },
+    }
+    this.run = run
+    this.index = index
     this.built = built
   }
 
-  get baseFeePerGas(): bigint {
-    return this.fees().baseFeePerGas
-  }
-
-  get excessBlobGas(): bigint {
-    return this.fees().excessBlobGas
-  }
-
-  get blobBaseFee(): bigint {
-    return this.fees().blobBaseFee
-  }
-
-  get parentHash(): Hash {
-    return this.built().header.parentHash
-  }
-
-  get prevRandao(): Hash {
-    return this.built().header.prevRandao
-  }
-
-  get parentBeaconBlockRoot(): Hash {
-    return this.built().header.parentBeaconBlockRoot
-  }
-
-  get stateRoot(): Hash {
-    return this.built().header.stateRoot
+  read(name: HeaderName): unknown {
+    if (name in this.fields) return this.fields[name]
+    const fees: Partial<Header> = feesFrom(this.run).at(this.index)
+    return fees[name] ?? this.built().header[name]
   }
 }
+
+for (const name of Object.keys(HEADER_FIELDS) as HeaderName[])
+  Object.defineProperty(UnbuiltHeader.prototype, name, {
+    get(this: UnbuiltHeader) {
+      return this.read(name)
+    },
+  })
 
 /** The state of a lazy block: only the contracts of the protocol differ from the parent's, and only if they are read. */
 class UnbuiltState implements CommittedState {
@@ -149,7 +115,8 @@ export function lazyBlock(run: EmptyRun, index: number): SealedBlock {
     return known
   }
   const committed = run.writes === 'each' ? new UnbuiltState(run, built) : run.parent.committed
-  return new UnbuiltBlock(run, new UnbuiltHeader(run, index, built), committed, built)
+  const header = new UnbuiltHeader(run, index, built) as unknown as Header
+  return new UnbuiltBlock(run, header, committed, built)
 }
 
 /** True if the block's hash, and all that depends on it, is computed on first read. */

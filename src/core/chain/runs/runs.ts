@@ -7,7 +7,6 @@ import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { RING_SIZE, writesAtStart } from '../../rollup/system-contracts.ts'
 import type { OpenBlock, SealedBlock } from '../block/block.ts'
-import { timestampOf, timingFrom } from '../block/block-timing.ts'
 import { blockOf, indexInRun, openBlockOf } from './built-blocks.ts'
 import {
   type EmptyBlocks,
@@ -16,6 +15,8 @@ import {
   lastNumber,
   leavesOutWrites,
   type RunPart,
+  timestampOf,
+  timingFrom,
 } from './empty-run.ts'
 import { lazyBlock } from './lazy-block.ts'
 
@@ -208,7 +209,7 @@ export function firstSkipped(runs: Runs): Range | undefined {
 }
 
 /** The next block of a run, if it has this environment. */
-export function openNext(
+export function nextOpenBlock(
   { run, count, isCut }: RunPart,
   rules: Rules,
   environment: BlockEnvironment,

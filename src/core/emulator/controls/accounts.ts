@@ -1,14 +1,14 @@
 // Functions of the emulator that edit and impersonate accounts.
 
 import * as edits from '../../node/control/edit-state.ts'
+import { type Deal, dealToken, setAllowance } from '../../node/control/tokens.ts'
 import {
   impersonate,
   impersonateAll,
   impersonateSignature,
   stopImpersonating,
   stopImpersonatingAll,
-} from '../../node/control/impersonate.ts'
-import { type Deal, dealToken, setAllowance } from '../../node/control/tokens.ts'
+} from '../../node/control/wallet.ts'
 import { unchanged } from '../../node/events.ts'
 import type { Address, Hex } from '../../primitives/hex.ts'
 import { MAX_UINT64 } from '../../primitives/numbers.ts'

@@ -1,6 +1,6 @@
 // Functions of the emulator for the failures that tests need.
 
-import { dropAtSeal, dropPreconfirmed } from '../../node/faults/drop-preconfirmed.ts'
+import { dropAtSeal, dropPreconfirmed } from '../../node/control/drop.ts'
 import type { FaultRule } from '../../node/faults/fault.ts'
 import { addFault, removeFaults } from '../../node/faults/faults.ts'
 import type { Scheduler } from '../../node/faults/scheduler.ts'

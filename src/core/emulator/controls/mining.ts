@@ -13,13 +13,15 @@ import {
   setNextBaseFee,
   setNextPrevRandao,
 } from '../../node/production/block-settings.ts'
-import { type MiningOrder, mineBlocks, spacedOrder } from '../../node/production/mine.ts'
 import {
+  type MiningOrder,
+  mineBlocks,
   sealOnTime,
   setAutomine,
   setProduction,
+  spacedOrder,
   stopSealingOnTime,
-} from '../../node/production/mining-mode.ts'
+} from '../../node/production/mine.ts'
 import type { Address, Hash, Hex } from '../../primitives/hex.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { address, arrayOf, boolean, bytesOf, hash } from '../../rpc/codecs/basic.ts'

@@ -1,8 +1,41 @@
 // Block timing of the next empty blocks: due on the clock, or sealed on command.
 
-import type { BlockTiming } from '../../chain/block/block-timing.ts'
-import { leastTimestamp, type NodeState, nextBlockTimestamp, sealDueAt } from '../node-state.ts'
-import type { EmptyOrder } from './empty-events.ts'
+import type { BlockTiming } from '../../chain/runs/empty-run.ts'
+import { keccak256Hex } from '../../primitives/crypto.ts'
+import { concatBytes, type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
+import type { Header } from '../../rollup/header.ts'
+import {
+  type BlockTimeRange,
+  leastTimestamp,
+  type NodeState,
+  nextBlockTimestamp,
+  type Settings,
+  sealDueAt,
+} from '../node-state.ts'
+
+/** A block time in the range, from the number and the prevRandao of its parent. */
+export function drawBlockTime({ leastMs, mostMs }: BlockTimeRange, number: number, prevRandao: Hash): number {
+  const seed = concatBytes(utf8ToBytes(`block time after ${number}`), hexToBytes(prevRandao))
+  return leastMs + Number(BigInt(keccak256Hex(seed)) % BigInt(mostMs - leastMs + 1))
+}
+
+/** The settings for the block on a head. */
+export function settingsAfter(settings: Settings, head: Pick<Header, 'number' | 'prevRandao'>): Settings {
+  const { blockTimeRange } = settings
+  if (blockTimeRange === undefined) return settings
+  return { ...settings, blockTimeMs: drawBlockTime(blockTimeRange, head.number, head.prevRandao) }
+}
+
+/** Empty blocks to be sealed. */
+export interface EmptyOrder {
+  /** The most blocks. */
+  readonly count: number
+  readonly timestamps: BlockTiming
+  /** When they are sealed; the clock moves on to a block's timestamp if that is later. */
+  readonly seals: BlockTiming
+  /** Due on the clock, with partial blocks, or sealed on command. */
+  readonly manner: 'due' | 'commanded'
+}
 
 type Timing = Omit<EmptyOrder, 'count'>
 

@@ -4,7 +4,14 @@
 import { failure } from '../../primitives/errors.ts'
 import { describe } from '../../primitives/text-of.ts'
 import { copyState } from '../copy-state.ts'
-import { type Commit, Steps, type Transition, unchanged } from '../events.ts'
+import {
+  type Commit,
+  type EmptyBlockEvents,
+  type EventInterest,
+  Steps,
+  type Transition,
+  unchanged,
+} from '../events.ts'
 import {
   LATEST_TIME_MS,
   leastTimestamp,
@@ -15,8 +22,44 @@ import {
 } from '../node-state.ts'
 import { closeDuePartial, isSealDue, nextPartialAt, sealBlockNow } from '../production/block-production.ts'
 import { timingOnClock } from './block-timing.ts'
+import { closeEmptyPartial } from './empty-events.ts'
 import { sealEmptyRun } from './empty-run.ts'
-import { passIdle } from './idle-time.ts'
+import { isPoolStuck } from './quiet-pool.ts'
+
+/** The events of partial blocks in which nothing happens. */
+function* eventsOfIdle(start: NodeState, count: number, interestOf: () => EventInterest) {
+  let state = start
+  for (let position = 0; position < count && interestOf() === 'partials'; position++) {
+    const event = closeEmptyPartial({ ...state, nowMs: nextPartialAt(state) })
+    yield event
+    state = event.state
+  }
+}
+
+/**
+ * Performs the partial blocks of the next `ms` at once, up to a rollup's next seal, and returns the time that they
+ * take; `undefined` if a block may be sealed meanwhile, a transaction may enter one of them, or none falls due. On a
+ * rollup without blocks on time they show the block as it was at the start.
+ */
+export function passIdle(start: NodeState, ms: number): Transition<number> | undefined {
+  const { nowMs, settings, rollup } = start
+  const firstAt = nextPartialAt(start)
+  const sealAt = sealDueAt(start)
+  const untilMs = Math.min(nowMs + ms, (sealAt ?? Number.POSITIVE_INFINITY) - 1)
+  // Elsewhere a block that seals on time belongs to a run of empty blocks.
+  const isSealing = sealAt !== undefined && rollup === undefined
+  if (isSealing || firstAt > untilMs || rollup?.isOpeningTold === false || !isPoolStuck(start)) {
+    return undefined
+  }
+  const count = Math.floor((untilMs - firstAt) / settings.partialBlockTimeMs) + 1
+  const lastAt = firstAt + (count - 1) * settings.partialBlockTimeMs
+  const state = copyState(start)
+  state.nowMs = lastAt
+  state.partialsClosed += count
+  const events: EmptyBlockEvents = (interestOf) => eventsOfIdle(start, count, interestOf)
+  const { chain } = state
+  return { state, events: [{ type: 'emptyBlocksAdvanced', events, chain, count: 0 }], result: lastAt - nowMs }
+}
 
 /** True if anything falls due. If every transaction is sealed at once, only blocks on time do. */
 function isClockDriven({ settings }: NodeState): boolean {

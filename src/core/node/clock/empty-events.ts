@@ -1,22 +1,12 @@
 // Events of empty blocks, generated lazily, as if each block had been sealed individually. Reserved blocks have none.
 
-import { type BlockTiming, timeMsOf, timestampOf } from '../../chain/block/block-timing.ts'
 import { appendRun } from '../../chain/chain.ts'
+import { timeMsOf, timestampOf } from '../../chain/runs/empty-run.ts'
 import type { RunSlice } from '../../chain/runs/runs.ts'
-import type { Audience, NodeEvent } from '../events.ts'
+import type { EventInterest, NodeEvent } from '../events.ts'
 import { type NodeState, nextBlockTimestamp, sealDueAt } from '../node-state.ts'
 import { nextPartialAt, openingOf, sealedState } from '../production/block-production.ts'
-
-/** Empty blocks to be sealed. */
-export interface EmptyOrder {
-  /** The most blocks. */
-  readonly count: number
-  readonly timestamps: BlockTiming
-  /** When they are sealed; the clock moves on to a block's timestamp if that is later. */
-  readonly seals: BlockTiming
-  /** The cause of the seals: the clock, with partial blocks, or a command. */
-  readonly manner: 'due' | 'commanded'
-}
+import type { EmptyOrder } from './block-timing.ts'
 
 /** The time on the clock, in milliseconds, when the i-th block is sealed. */
 export function sealTimeOf({ seals, timestamps }: EmptyOrder, index: number): number {
@@ -52,7 +42,7 @@ export function* eventsOfRuns(
   start: NodeState,
   slices: readonly RunSlice[],
   order: EmptyOrder,
-  audienceOf: () => Audience,
+  interestOf: () => EventInterest,
 ): Iterable<NodeEvent> {
   let index = 0
   let state = start
@@ -68,8 +58,8 @@ export function* eventsOfRuns(
     }
     for (let count = from + 1; count <= to; count++) {
       const open = stamped(state, timestampOf(order.timestamps, index))
-      if (index > 0 && audienceOf() === 'partials') yield* openingOf(open)
-      const audience = audienceOf()
+      if (index > 0 && interestOf() === 'partials') yield* openingOf(open)
+      const audience = interestOf()
       if (audience === 'nobody') return
       if (audience === 'partials') yield* partialsOf(open, order.manner)
       state = sealedState({ ...state, nowMs: sealTimeOf(order, index) }, appendRun(state.chain, run, count))
@@ -77,5 +67,5 @@ export function* eventsOfRuns(
       index++
     }
   }
-  if (audienceOf() === 'partials') yield* openingOf(state)
+  if (interestOf() === 'partials') yield* openingOf(state)
 }

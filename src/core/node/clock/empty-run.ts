@@ -1,14 +1,15 @@
 // Sealing empty blocks as a run, which costs the same for any number of them.
 // docs/decisions/0008-runs-of-empty-blocks.md.
 
-import { timestampOf } from '../../chain/block/block-timing.ts'
 import { appendRun, planEmptyBlocks } from '../../chain/chain.ts'
+import { timestampOf } from '../../chain/runs/empty-run.ts'
 import type { EmptyBlocks } from '../../chain/runs/runs.ts'
 import { RESERVED_DIFFICULTY } from '../../rollup/difficulty.ts'
-import type { QuietEvents, Transition } from '../events.ts'
+import type { EmptyBlockEvents, Transition } from '../events.ts'
 import { LATEST_TIME_MS, type NodeConfig, type NodeState, scheduleIn } from '../node-state.ts'
 import { sealedState } from '../production/block-production.ts'
-import { type EmptyOrder, eventsOfRuns, sealTimeOf } from './empty-events.ts'
+import type { EmptyOrder } from './block-timing.ts'
+import { eventsOfRuns, sealTimeOf } from './empty-events.ts'
 import { countQuiet } from './quiet-pool.ts'
 
 /** True if the next block has not begun and no setting applies to it alone. */
@@ -77,6 +78,6 @@ export function sealEmptyRun(
   const slices = planEmptyBlocks(state.chain, blocks, count)
   const chain = slices.reduce((before, { run, to }) => appendRun(before, run, to), state.chain)
   const sealed = sealedState({ ...state, nowMs: sealTimeOf(order, count - 1) }, chain)
-  const events: QuietEvents = (audienceOf) => eventsOfRuns(state, slices, order, audienceOf)
-  return { state: sealed, events: [{ type: 'quietPassed', events, chain, count }], result: count }
+  const events: EmptyBlockEvents = (interestOf) => eventsOfRuns(state, slices, order, interestOf)
+  return { state: sealed, events: [{ type: 'emptyBlocksAdvanced', events, chain, count }], result: count }
 }

@@ -1,7 +1,7 @@
 // The fork of a chain in a state dump: what was read from the upstream, so that the chain goes on without it.
 
 import type { SealedBlock } from '../../chain/block/block.ts'
-import { createForkBlock } from '../../chain/block/fork-block.ts'
+import { createForkBlock } from '../../chain/block/genesis.ts'
 import { appendBlock, blockAt, type Chain, createChain } from '../../chain/chain.ts'
 import { dumpChanges, loadChanges } from '../../chain/dump/accounts.ts'
 import { loadBlocks } from '../../chain/dump/block.ts'

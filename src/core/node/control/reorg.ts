@@ -10,13 +10,13 @@ import type { Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
 import {
+  blockBeingBuilt,
   currentOpenBlock,
-  filledBlock,
   leastTimestamp,
   type NodeConfig,
   type NodeState,
 } from '../node-state.ts'
-import { openNext, seal } from '../production/block-production.ts'
+import { openNextBlock, seal } from '../production/block-production.ts'
 import { isFromPool, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
 import { admissionContext } from '../production/submit.ts'
 import { leaveOpening, withOpening } from '../rollup/opening.ts'
@@ -119,7 +119,7 @@ async function preconfirmAgain(
 /** The transactions that are no longer in a block, or in another one; what is pre-confirmed again has kept its place. */
 function displaced(orphans: readonly Transaction[], state: NodeState): NodeEvent[] {
   const isPreconfirmed = ({ hash }: Transaction): boolean =>
-    filledBlock(state)?.indexByHash.has(hash) === true
+    blockBeingBuilt(state)?.indexByHash.has(hash) === true
   return orphans.flatMap((transaction) =>
     isPreconfirmed(transaction) ? [] : [unincluded(transaction, 'reorganised', state)],
   )
@@ -185,7 +185,7 @@ export async function reorganise(
   const onNewHead = { ...steps.state, ...kept }
   const isKept = returning === 'repool' && fate === 'again'
   const confirmed = isKept ? await preconfirmAgain(config, onNewHead, state.chain.open) : onNewHead
-  const opened = await openNext(config, pruned(confirmed))
+  const opened = await openNextBlock(config, pruned(confirmed))
   const next = opened.state
   const lost: NodeEvent = {
     ...{ type: 'blocksOrphaned', blocks: orphaned },

@@ -2,8 +2,8 @@
 
 import { blocksAbove, blocksBetween, type Chain, fullBlocks, isSharedAt } from '../../chain/chain.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
-import type { Audience, NodeEvent, Outcome, Transition } from '../events.ts'
-import { filledBlock, type NodeState } from '../node-state.ts'
+import type { EventInterest, NodeEvent, Outcome, Transition } from '../events.ts'
+import { blockBeingBuilt, type NodeState } from '../node-state.ts'
 import { countReset, type NodeRecords, type NumbersAfterReset } from '../records.ts'
 
 /** Puts `to` in the place of `from`. Its one event stands for those of `replacementEvents`. */
@@ -37,14 +37,14 @@ export function lastShared(a: Chain, b: Chain): number {
 }
 
 function isIncluded(state: NodeState, { transaction: { hash } }: ExecutedTransaction): boolean {
-  return state.chain.transactions.has(hash) || filledBlock(state)?.indexByHash.has(hash) === true
+  return state.chain.transactions.has(hash) || blockBeingBuilt(state)?.indexByHash.has(hash) === true
 }
 
 /** The events of a replacement: blocks that are gone, last first, transactions that are gone, and new blocks. */
 export function* replacementEvents(
   from: NodeState,
   to: NodeState,
-  audience: Audience,
+  audience: EventInterest,
 ): IterableIterator<NodeEvent> {
   const shared = lastShared(from.chain, to.chain)
   const last = from.chain.head.header.number

@@ -18,11 +18,11 @@ import type { Hash } from '../../primitives/hex.ts'
 import { maxBlobGas } from '../../rollup/blobs.ts'
 import { missedBy } from '../../state/miss.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
-import { settingsAfter } from '../clock/block-time.ts'
+import { settingsAfter } from '../clock/block-timing.ts'
 import { withoutNext } from '../control/controls.ts'
+import { dropMarked } from '../control/drop.ts'
 import { copyRollup, copyState } from '../copy-state.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
-import { dropMarked } from '../faults/drop-preconfirmed.ts'
 import { countPartial, selectionFor } from '../faults/scheduling.ts'
 import {
   currentOpenBlock,
@@ -263,7 +263,7 @@ function openedEvents(state: NodeState): NodeEvent[] {
 }
 
 /** Opens the block after a sealed one, and tells of it if it is known. */
-export async function openNext(config: NodeConfig, state: NodeState): Promise<Transition> {
+export async function openNextBlock(config: NodeConfig, state: NodeState): Promise<Transition> {
   const opened = await withOpening(config, state)
   if (openingOf(opened).length === 0) return unchanged(opened)
   const told = withOpeningTold(opened)
@@ -277,7 +277,7 @@ export async function sealBlockNow(config: NodeConfig, state: NodeState): Promis
   steps.add(await closePartial(config, state, allowance))
   steps.add(await dropMarked(config, steps.state))
   steps.add(seal(config, await withOpening(config, steps.state)))
-  steps.add(await openNext(config, steps.state))
+  steps.add(await openNextBlock(config, steps.state))
   return steps.finish()
 }
 
@@ -296,7 +296,7 @@ export async function sealPool(config: NodeConfig, state: NodeState): Promise<Tr
     steps.add(partial)
     steps.add(await dropMarked(config, steps.state))
     steps.add(seal(config, await withOpening(config, steps.state)))
-    steps.add(await openNext(config, steps.state))
+    steps.add(await openNextBlock(config, steps.state))
   }
   return steps.finish()
 }

@@ -74,7 +74,7 @@ export function setMinimumTip(state: NodeState, minimumTip: bigint): NodeState {
   return withControls(state, { minimumTip })
 }
 
-/** Whether cheaper transactions are refused, or wait in the pool. */
+/** The fate of cheaper transactions: refused, or waiting in the pool. */
 type Cheaper = 'refused' | 'wait'
 
 /** Sets the least gas price; throws `replacedByBaseFee` from london on. Pooled transactions stay. */

@@ -103,7 +103,7 @@ async function fillFromPool(config: NodeConfig, state: NodeState, empty: OpenBlo
 
 type Opening = { readonly deposits: readonly Deposit[] } & Partial<BuilderFields>
 
-/** What a rollup's block opens with, and the fields that its system configuration decides; nothing on other chains. */
+/** The deposits that open a rollup's block, and the fields that its system configuration decides; nothing on other chains. */
 async function openingOn(
   config: NodeConfig,
   { rollup }: NodeState,

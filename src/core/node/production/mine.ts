@@ -1,11 +1,20 @@
 // Mining on command: one block or many.
 
 import { failure } from '../../primitives/errors.ts'
-import { timingAtInterval, timingOnCommand } from '../clock/block-timing.ts'
+import { drawBlockTime, timingAtInterval, timingOnCommand } from '../clock/block-timing.ts'
 import { setNextTimestamp } from '../clock/clock.ts'
 import { sealEmptyRun } from '../clock/empty-run.ts'
 import { Steps, type Transition, unchanged } from '../events.ts'
-import { leastTimestamp, type NodeConfig, type NodeState, scheduleIn } from '../node-state.ts'
+import {
+  type BlockTimeRange,
+  LATEST_TIME_MS,
+  leastTimestamp,
+  type NodeConfig,
+  type NodeState,
+  type Production,
+  scheduleIn,
+  withSettings,
+} from '../node-state.ts'
 import { sealBlockNow } from './block-production.ts'
 
 export interface MiningOrder {
@@ -62,11 +71,53 @@ export async function mineBlocks(
     const isSpaced = done > 0 && intervalS !== undefined
     const timing = isSpaced ? timingAtInterval(state, intervalS) : timingOnCommand(state)
     // With an interval, the timestamp of the first block follows another rule than the later ones.
-    const isAlike = timing !== undefined && (isSpaced || intervalS === undefined)
+    const isUniform = timing !== undefined && (isSpaced || intervalS === undefined)
     const most = runLength(config, state, done, count - done)
-    const run = isAlike ? sealEmptyRun(config, state, { ...timing, count: most }) : undefined
+    const run = isUniform ? sealEmptyRun(config, state, { ...timing, count: most }) : undefined
     mined.add(run ?? (await sealBlockNow(config, isSpaced ? spaced(state, intervalS) : state)))
     done += run?.result ?? 1
   }
   return mined.finish()
+}
+
+/** Turns automine on or off. Pooled transactions are sealed together with the next one that is sent. */
+export function setAutomine(state: NodeState, automines: boolean): NodeState {
+  return withSettings(state, { automines })
+}
+
+/** Makes blocks fall due on the clock, the first one block time from now. */
+export function sealOnTime(state: NodeState, blockTime: number | BlockTimeRange): NodeState {
+  const range = typeof blockTime === 'number' ? { leastMs: blockTime, mostMs: blockTime } : blockTime
+  if (state.nowMs + range.mostMs > LATEST_TIME_MS) {
+    throw failure('timeOutOfRange', { call: 'interval mining', latestMs: LATEST_TIME_MS })
+  }
+  return withSettings(
+    { ...state, openedAtMs: state.nowMs },
+    {
+      sealsOnTime: true,
+      blockTimeMs: drawBlockTime(range, state.chain.head.header.number, state.prevRandaoSource.prevRandao),
+      blockTimeRange: range.leastMs === range.mostMs ? undefined : range,
+    },
+  )
+}
+
+/** Blocks no longer fall due. */
+export function stopSealingOnTime(state: NodeState): NodeState {
+  return withSettings(state, { sealsOnTime: false })
+}
+
+/** Sets automine and sealing on time as the option `production` does. */
+export function setProduction(state: NodeState, production: Production): NodeState {
+  const { blockTimeMs, blockTimeRange } = state.settings
+  const mode = setAutomine(state, production === 'auto')
+  return production === 'interval' ? sealOnTime(mode, blockTimeRange ?? blockTimeMs) : stopSealingOnTime(mode)
+}
+
+/** Turns automine on; seals the pooled transactions if the chain produced no blocks before. */
+export async function startMining(config: NodeConfig, state: NodeState): Promise<Transition> {
+  const { automines, sealsOnTime } = state.settings
+  const started = setAutomine(state, true)
+  if (automines || sealsOnTime) return unchanged(started)
+  const sealed = await sealBlockNow(config, started)
+  return sealed.state.chain.head.executed.length === 0 ? unchanged(started) : sealed
 }

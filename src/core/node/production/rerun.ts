@@ -25,7 +25,7 @@ export interface Rebatch {
 }
 
 /** A transaction that could no longer execute. */
-interface Left {
+interface Refused {
   readonly transaction: Transaction
   /** In geth's words. */
   readonly reason: string
@@ -33,7 +33,7 @@ interface Left {
 
 interface Rerun {
   readonly open: OpenBlock
-  readonly left: readonly Left[]
+  readonly left: readonly Refused[]
 }
 
 /** True if a transaction was in the pool: deposits never are. */
@@ -69,7 +69,7 @@ export async function rerun(
   batches: readonly Rebatch[],
 ): Promise<Rerun> {
   const context = executionContext(config, state, start.rules)
-  const left: Left[] = []
+  const left: Refused[] = []
   let open = start
   for (const { index, transactions } of batches) {
     open = await withEvm(context, open.state, async (instance) => {

@@ -15,8 +15,8 @@ import { forksBegun, type StackRules } from '../../rollup/stack.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { copyRollup, copyState } from '../copy-state.ts'
 import {
+  blockBeingBuilt,
   executionContext,
-  filledBlock,
   type NodeConfig,
   type NodeState,
   nextBlockTimestamp,
@@ -163,7 +163,7 @@ export function leaveOpening(state: NodeState): NodeState {
 
 /** The state in which the block being built has begun with its opening alone; the same state if it had begun. */
 export function beginWithOpening(state: NodeState): NodeState {
-  const open = filledBlock(state)
+  const open = blockBeingBuilt(state)
   if (state.chain.open !== undefined || open === undefined) return state
   const begun = leaveOpening(state)
   return { ...begun, chain: { ...begun.chain, open } }
@@ -171,7 +171,7 @@ export function beginWithOpening(state: NodeState): NodeState {
 
 /** The partial block with the deposits that the block being built opens with; `undefined` without a rollup. */
 export function openingPartial(state: NodeState): PartialBlock | undefined {
-  const first = filledBlock(state)?.partials[0]
+  const first = blockBeingBuilt(state)?.partials[0]
   return first?.index === 0 ? first : undefined
 }
 

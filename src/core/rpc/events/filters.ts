@@ -51,7 +51,7 @@ function addedBlocks(event: NodeEvent): BlockRange | undefined {
       const { number } = event.block.header
       return { chain: event.state.chain, from: number, to: number }
     }
-    case 'quietPassed': {
+    case 'emptyBlocksAdvanced': {
       const to = event.chain.head.header.number
       return { chain: event.chain, from: to - event.count + 1, to }
     }

@@ -5,7 +5,7 @@ import type { PartialBlock, SealedBlock } from '../../chain/block/block.ts'
 import { viewOfOpen, viewOfSealed } from '../../chain/view.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
-import type { Audience, NodeEvent } from '../../node/events.ts'
+import type { EventInterest, NodeEvent } from '../../node/events.ts'
 import { currentOpenBlock, type NodeState } from '../../node/node-state.ts'
 import type { LogFilter } from '../codecs/filter.ts'
 import { presentAs } from '../flavor/present.ts'
@@ -68,7 +68,7 @@ function gatherLogs(
 
 /** True if a partial block has listeners. An empty one has none among those who want only its transactions. */
 function isPartialBlockWanted(session: Session, { executed }: PartialBlock): boolean {
-  if (session.hasFlashblockListeners() || blockAudience(session) === 'partials') return true
+  if (session.hasFlashblockListeners() || blockInterest(session) === 'partials') return true
   return executed.length > 0 && session.isWatched()
 }
 
@@ -114,8 +114,8 @@ function notifySealed(session: Session, sealed: SealedBlock): void {
 }
 
 /** The subscriptions' interest in empty blocks; for block filters see `gatherBlocks`. */
-export function blockAudience({ subscriptions }: Session): Audience {
-  let audience: Audience = 'nobody'
+export function blockInterest({ subscriptions }: Session): EventInterest {
+  let audience: EventInterest = 'nobody'
   for (const { kind } of subscriptions.subscriptions.values()) {
     if (kind === 'newFlashblocks') return 'partials'
     if (kind === 'newHeads') audience = 'blocks'

@@ -1,8 +1,13 @@
 // Flavor of time and mining: timestamp limits, intervals between mined blocks, mining modes.
 
 import { type BlockTimeRange, leastTimestamp, type NodeState } from '../../node/node-state.ts'
-import { type MiningOrder, spacedOrder } from '../../node/production/mine.ts'
-import { sealOnTime, setAutomine, stopSealingOnTime } from '../../node/production/mining-mode.ts'
+import {
+  type MiningOrder,
+  sealOnTime,
+  setAutomine,
+  spacedOrder,
+  stopSealingOnTime,
+} from '../../node/production/mine.ts'
 import { failure, reworded } from '../../primitives/errors.ts'
 import type { Flavor } from './flavor.ts'
 

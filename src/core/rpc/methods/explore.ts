@@ -3,7 +3,7 @@
 import { advanceClock, advanceToNext, nextDueAt } from '../../node/clock/clock.ts'
 import { reorganise } from '../../node/control/reorg.ts'
 import { requireBlock } from '../../node/lookup.ts'
-import { filledBlock } from '../../node/node-state.ts'
+import { blockBeingBuilt } from '../../node/node-state.ts'
 import { formatCallTrace } from '../call-trace.ts'
 import { address, arrayOf, hash } from '../codecs/basic.ts'
 import { block } from '../codecs/block.ts'
@@ -68,7 +68,7 @@ export const tickchain_status = defineRead({
       blockTimeMs,
       partialBlockTimeMs,
       partialBlocksClosed: state.partialsClosed,
-      partialBlocks: (filledBlock(state)?.partials ?? []).map(({ index, executed }) => ({
+      partialBlocks: (blockBeingBuilt(state)?.partials ?? []).map(({ index, executed }) => ({
         index,
         transactionHashes: executed.map(({ transaction }) => transaction.hash),
       })),

@@ -1,7 +1,7 @@
 // Faults and scheduling over RPC: the emulator's functions of these names, without the arguments that are
 // functions themselves (predicates, schedulers).
 
-import { dropAtSeal, dropPreconfirmed } from '../../node/faults/drop-preconfirmed.ts'
+import { dropAtSeal, dropPreconfirmed } from '../../node/control/drop.ts'
 import { removeFaults } from '../../node/faults/faults.ts'
 import { delayTransaction, setOrdering } from '../../node/faults/scheduling.ts'
 import { releaseTransaction, setPoolLimit } from '../../node/production/submit.ts'

@@ -6,7 +6,7 @@ import {
   impersonateSignature as overrideSigner,
   stopImpersonating,
   stopImpersonatingAll,
-} from '../../node/control/impersonate.ts'
+} from '../../node/control/wallet.ts'
 import { unchanged } from '../../node/events.ts'
 import { signature } from '../codecs/accounts.ts'
 import { address, boolean } from '../codecs/basic.ts'

@@ -1,7 +1,6 @@
 // Accounts whose keys the emulator holds: list, message and transaction signatures.
 
-import { impersonatedAccounts } from '../../node/control/impersonate.ts'
-import { heldAccounts, keyToSign } from '../../node/control/wallet.ts'
+import { heldAccounts, impersonatedAccounts, keyToSign } from '../../node/control/wallet.ts'
 import { unsignedTransaction } from '../../pool/encode.ts'
 import { keccak256 } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'

@@ -5,8 +5,8 @@ import { type BlockView, viewOfOpen, viewOfSealed } from '../../chain/view.ts'
 import { type CallFrame, listFrames } from '../../execution/trace/call-frames.ts'
 import { isCreation } from '../../execution/trace/observer.ts'
 import { numberOfTag } from '../../node/lookup.ts'
-import { filledBlock } from '../../node/node-state.ts'
-import { replayFrames, type TracedTransaction } from '../../node/replay-frames.ts'
+import { blockBeingBuilt } from '../../node/node-state.ts'
+import { replayFrames, type TracedTransaction } from '../../node/replay.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { formatFound, type OtsFoundTransaction, type OtsReceipt } from '../format/otterscan.ts'
@@ -34,7 +34,7 @@ function hasTransactions({ executed }: BlockView): boolean {
 
 /** The block being built and the sealed ones, the newest first, below a number. */
 function* newestFirst({ state }: ReadContext, below: number): IterableIterator<BlockView> {
-  const open = filledBlock(state)
+  const open = blockBeingBuilt(state)
   if (open !== undefined && open.environment.number < below) yield viewOfOpen(open)
   for (const block of fullBlocksFromHead(state.chain)) {
     if (block.header.number < below) yield viewOfSealed(block)
@@ -43,7 +43,7 @@ function* newestFirst({ state }: ReadContext, below: number): IterableIterator<B
 
 /** The blocks above a number, the block being built last. */
 function* oldestFirst({ state }: ReadContext, above: number): IterableIterator<BlockView> {
-  const open = filledBlock(state)
+  const open = blockBeingBuilt(state)
   const { head } = state.chain
   const first = Math.max(above + 1, numberOfTag(state, 'earliest'))
   for (const block of fullBlocks(state.chain, first, head.header.number)) yield viewOfSealed(block)
@@ -171,7 +171,7 @@ export async function findCreator(
   account: Address,
 ): Promise<{ readonly hash: Hash; readonly creator: Address } | null> {
   const { config, state, options } = context
-  const open = filledBlock(state)
+  const open = blockBeingBuilt(state)
   const { head } = state.chain
   const creator = async (view: BlockView) =>
     creationIn(await replayFrames(config, state, view, options.limits.traceBytes), account)

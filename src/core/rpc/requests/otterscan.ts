@@ -2,7 +2,7 @@
 
 import type { CallFrame } from '../../execution/trace/call-frames.ts'
 import { type BlockSelector, findBlock, findTransaction } from '../../node/lookup.ts'
-import { replayFrames } from '../../node/replay-frames.ts'
+import { replayFrames } from '../../node/replay.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import {
   formatBlockDetails,

@@ -7,7 +7,7 @@ import { environmentWith } from '../../../core/execution/evm/environment.ts'
 import type { Transaction } from '../../../core/execution/transaction/transaction.ts'
 import type { Candidate } from '../../../core/node/faults/scheduler.ts'
 import { numberOfTag } from '../../../core/node/lookup.ts'
-import { filledBlock, type NodeState, nextRules, pendingWorld } from '../../../core/node/node-state.ts'
+import { blockBeingBuilt, type NodeState, nextRules, pendingWorld } from '../../../core/node/node-state.ts'
 import { isFromPool } from '../../../core/node/production/rerun.ts'
 import { countPending } from '../../../core/pool/pool.ts'
 import type { Address, Hash } from '../../../core/primitives/hex.ts'
@@ -66,7 +66,7 @@ async function performPartial({ chain, layer2 }: Stage, event: PartialEvent): Pr
 
 /** The pre-confirmed transactions that came from the pool. */
 function preconfirmed(state: NodeState): Transaction[] {
-  return (filledBlock(state)?.executed ?? []).map(({ transaction }) => transaction).filter(isFromPool)
+  return (blockBeingBuilt(state)?.executed ?? []).map(({ transaction }) => transaction).filter(isFromPool)
 }
 
 function dropEvents(state: NodeState): DropEvent[] {

@@ -4,7 +4,7 @@ import { fullBlocksFromHead } from '../../../core/chain/chain.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
 import type { ExecutedTransaction } from '../../../core/execution/transaction/receipt.ts'
 import type { Transaction } from '../../../core/execution/transaction/transaction.ts'
-import { filledBlock, pendingWorld } from '../../../core/node/node-state.ts'
+import { blockBeingBuilt, pendingWorld } from '../../../core/node/node-state.ts'
 import { toChecksumAddress } from '../../../core/primitives/address.ts'
 import { traceOf } from '../../../core/primitives/callers.ts'
 import { type Address, bytesToHex, type Hash } from '../../../core/primitives/hex.ts'
@@ -88,7 +88,7 @@ interface FoundBlock {
 /** The blocks with transactions, newest first. */
 function* blocksOf({ node }: Session): Generator<FoundBlock> {
   const { state } = node
-  const open = filledBlock(state)
+  const open = blockBeingBuilt(state)
   if (open !== undefined) {
     const { number, timestamp } = open.environment
     yield { number, hash: undefined, timestamp, executed: open.executed }

@@ -4,7 +4,7 @@ import { readConsoleCall } from '../../../core/execution/result/console-log.ts'
 import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
 import { revertReason } from '../../../core/execution/result/revert-reason.ts'
 import type { FaultableRequest, FaultEffect } from '../../../core/node/faults/fault.ts'
-import { filledBlock, type NodeState } from '../../../core/node/node-state.ts'
+import { blockBeingBuilt, type NodeState } from '../../../core/node/node-state.ts'
 import type { Hex } from '../../../core/primitives/hex.ts'
 import { readArgument } from '../../../core/primitives/reading.ts'
 import {
@@ -150,7 +150,7 @@ function showCut(): string {
 /** The line with the current head, open block and pool. */
 function showNow(state: NodeState): string {
   const { chain, pool } = state
-  const preconfirmed = filledBlock(state)?.executed.length ?? 0
+  const preconfirmed = blockBeingBuilt(state)?.executed.length ?? 0
   const waiting = pool.byHash.size
   const open =
     preconfirmed === 0 ? '' : `, ${preconfirmed} pre-confirmed in block ${chain.head.header.number + 1}`

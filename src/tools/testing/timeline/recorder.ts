@@ -5,7 +5,7 @@ import type { PartialBlock, SealedBlock } from '../../../core/chain/block/block.
 import { fullBlocks } from '../../../core/chain/chain.ts'
 import { lastShared } from '../../../core/node/control/replace-state.ts'
 import type { NodeEvent } from '../../../core/node/events.ts'
-import { filledBlock, type NodeState } from '../../../core/node/node-state.ts'
+import { blockBeingBuilt, type NodeState } from '../../../core/node/node-state.ts'
 import type { Hash, Hex } from '../../../core/primitives/hex.ts'
 import type { SubscriptionMessage } from '../../../core/rpc/events/subscriptions.ts'
 import type { KnownContracts } from '../../../core/rpc/read-context.ts'
@@ -87,7 +87,7 @@ export class Recorder {
       case 'committed':
         this.#commit(event.state)
         break
-      case 'quietPassed':
+      case 'emptyBlocksAdvanced':
         this.#takeQuiet(event.chain.head.header.timestamp * 1000, event.count)
         break
       case 'blockOpened':
@@ -215,7 +215,7 @@ export class Recorder {
     this.#lastNumber = to.chain.head.header.number
     this.#waiting = waitingIn(to)
     const waiting = [...this.#waiting.values()]
-    const preconfirmed = briefsOf(filledBlock(to)?.executed ?? [])
+    const preconfirmed = briefsOf(blockBeingBuilt(to)?.executed ?? [])
     const at = { atMs, toMs: this.#nowMs, block: this.#lastNumber, shared }
     this.#add({ kind: 'went', ...at, waiting, preconfirmed })
     this.#addRestored(to, shared)

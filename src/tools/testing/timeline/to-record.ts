@@ -2,7 +2,7 @@
 
 import { readConsoleCall } from '../../../core/execution/result/console-log.ts'
 import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
-import { filledBlock } from '../../../core/node/node-state.ts'
+import { blockBeingBuilt } from '../../../core/node/node-state.ts'
 import type { Address, Hash } from '../../../core/primitives/hex.ts'
 import type {
   RecordedLayer,
@@ -185,7 +185,8 @@ function toLayer(recording: LayerRecording): {
     end: {
       atMs: end.nowMs,
       block: end.chain.head.header.number,
-      preconfirmed: filledBlock(end)?.executed.filter(({ transaction }) => !transaction.deposit).length ?? 0,
+      preconfirmed:
+        blockBeingBuilt(end)?.executed.filter(({ transaction }) => !transaction.deposit).length ?? 0,
       waiting: end.pool.byHash.size,
     },
     omitted: happened.omitted + told.omitted,

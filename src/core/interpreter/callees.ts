@@ -17,10 +17,10 @@ import {
   refundOf,
   resultAt,
 } from './frame.ts'
-import { type Adopted, accountAt, type Host, type ModuleCalls, type Operation } from './host.ts'
+import { type AdoptedFrame, accountAt, type Host, type ModuleCalls, type Operation } from './host.ts'
 import * as layout from './layout.ts'
-import type { CallMessage, Message } from './message.ts'
-import { type CallOpcode, messageOf } from './messages.ts'
+import type { EvmCall, Message } from './message.ts'
+import { type CallOpcode, callMessageOf } from './messages.ts'
 
 // Offsets as in assembly/calls.ts, in numbers of four bytes.
 const IS_ON = 0
@@ -57,12 +57,12 @@ export class Callees implements ModuleCalls {
   private readonly stateAt: number
   private readonly calleesAt: number
   private readonly codesAt: number
-  /** What is known of the accounts that were called; `undefined` if the module does not make calls of one. */
+  /** The accounts that were called; `undefined` if the module does not make calls of one. */
   private readonly known = new Map<Address, Callee | undefined>()
   private readonly callees: Callee[] = []
   private end = 0
   private isAllowed = false
-  /** Of frames of the module, which are not over or whose caller has not taken them. */
+  /** Logs of frames of the module that are not over, or whose caller has not taken them. */
   private logs: Log[] = []
 
   constructor(core: Core) {
@@ -89,7 +89,7 @@ export class Callees implements ModuleCalls {
     this.set(MAX_DEPTH, costs.maxCallDepth)
   }
 
-  /** Whether the module makes calls from now on. Nobody can listen to them. */
+  /** Lets the module make calls from now on, to which nobody can listen, or not. */
   use(isOn: boolean): void {
     this.set(IS_ON, isOn && this.isAllowed ? 1 : 0)
   }
@@ -128,12 +128,12 @@ export class Callees implements ModuleCalls {
     this.forgetChecks()
   }
 
-  /** What was checked has to be checked again: a transaction begins, or an account is cold again. */
+  /** Has accounts checked again: a transaction begins, or an account is cold again. */
   forgetChecks(): void {
     this.set(STAMP, this.get(STAMP) + 1)
   }
 
-  /** Whether a frame of the module has succeeded since the last time. */
+  /** True if a frame of the module has succeeded since the last time. */
   takeSuccess(): boolean {
     if (this.get(HAS_SUCCEEDED) === 0) return false
     this.set(HAS_SUCCEEDED, 0)
@@ -174,7 +174,7 @@ export class Callees implements ModuleCalls {
   }
 
   /** A frame for a message of a transaction to code that the module has; `undefined` if it does not have that. */
-  openFrame(host: Host, message: CallMessage): Frame | undefined {
+  openFrame(host: Host, message: EvmCall): Frame | undefined {
     if (this.get(IS_ON) === 0) return undefined
     const callee = this.known.get(message.to.hex)
     if (callee === undefined) return undefined
@@ -211,12 +211,12 @@ export class Callees implements ModuleCalls {
   }
 
   /** The frames of the module from one of JavaScript on, up to the current one. The module ends them no more. */
-  adopt(host: Host, from: Frame): Adopted[] {
+  adopt(host: Host, from: Frame): AdoptedFrame[] {
     const { numbers } = this.core
     const starts: number[] = []
     for (let at = this.current(); at !== from.base; at = numbers[(at + layout.PARENT) >>> 2] as number)
       starts.push(at)
-    const adopted: Adopted[] = []
+    const adopted: AdoptedFrame[] = []
     // Of an earlier call. The module has cleared it in its own memory.
     if (starts.length > 0) from.returnData = EMPTY_BYTES
     let caller = from
@@ -234,7 +234,7 @@ export class Callees implements ModuleCalls {
     return adopted
   }
 
-  private adoptOne(host: Host, caller: Frame, base: number): Adopted {
+  private adoptOne(host: Host, caller: Frame, base: number): AdoptedFrame {
     const { core } = this
     const { numbers, doubles, bytes } = core
     const at = base >>> 2
@@ -246,7 +246,7 @@ export class Callees implements ModuleCalls {
       numbers[at + layout.CALLDATA_LENGTH / 4] as number,
     )
     const gas = doubles[(base + layout.LIMIT) >>> 3] as number
-    const message: Message = messageOf(caller, opcode, target, 0n, data, BigInt(gas))
+    const message: Message = callMessageOf(caller, opcode, target, 0n, data, BigInt(gas))
     message.code = code
     message.inherit(caller, host.costs.tracksCreations, refundOf(core, caller))
     const rest = opcode === CALL ? 3 : 2

@@ -43,7 +43,7 @@ export interface Comparison {
 export interface FailedAssertion {
   /** The branch that was taken last before it. */
   readonly place: number
-  /** What the frame had logged, which the failure undid. */
+  /** The logs of the frame, which the failure undid. */
   readonly logs: readonly EvmLog[]
 }
 
@@ -60,7 +60,7 @@ export type Coverage = Pick<
   | 'assertion'
 >
 
-/** Whether a frame reverts with Panic(uint256) and the code of an assertion, 1. */
+/** True if a frame reverts with Panic(uint256) and the code of an assertion, 1. */
 function isAssertion(core: Core, { base }: Frame): boolean {
   if (outputLength(core, base) !== PANIC_BYTES) return false
   const at = outputAt(core, base)
@@ -109,7 +109,7 @@ export class Covering implements HostCovering {
   core: Core
   /** The calls that the module makes itself. Others after `renew`. */
   callees: Callees
-  /** What is read by the execution, if that is wanted. */
+  /** The reads of the execution, if they are wanted. */
   readonly reads = new ReadLog()
   private readonly copies: ByteArena | undefined
   /** The address of the map of edges. */

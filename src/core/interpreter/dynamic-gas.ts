@@ -10,7 +10,7 @@ import type { Costs } from './costs.ts'
 import type { Evm } from './evm-interface.ts'
 import { parameterOf } from './fork-parameters.ts'
 import type { CallAccess } from './observation.ts'
-import type { StorageChange, StorageCosts } from './storage-costs.ts'
+import type { SlotValues, StorageCosts } from './storage-costs.ts'
 
 /** Where costs come from: the fork and the state. */
 export interface Tariff {
@@ -40,7 +40,7 @@ export interface FailedOpcode {
 /** geth gives up the computation of the gas. */
 export class GasError extends Error {}
 
-export const OUT_OF_GAS = 'out of gas'
+export const OUT_OF_GAS_ERROR = 'out of gas'
 const OVERFLOW = 'gas uint64 overflow'
 const MAX_UINT64 = 2n ** 64n - 1n
 /** Beyond this size geth does not compute the gas of memory. */
@@ -50,31 +50,13 @@ type Operands = readonly (readonly [offset: number, length: number])[]
 
 /** Positions on the stack of the offsets and lengths of the memory that an opcode uses. */
 const MEMORY: Readonly<Record<number, Operands>> = {
-  ...rows([0x20, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xf3, 0xfd], [[0, 1]]),
-  ...rows([0x37, 0x39, 0x3e], [[0, 2]]),
-  ...rows([0x3c], [[1, 3]]),
-  ...rows(
-    [0x5e],
-    [
-      [0, 2],
-      [1, 2],
-    ],
-  ),
-  ...rows([0xf0, 0xf5], [[1, 2]]),
-  ...rows(
-    [0xf1, 0xf2],
-    [
-      [3, 4],
-      [5, 6],
-    ],
-  ),
-  ...rows(
-    [0xf4, 0xfa],
-    [
-      [2, 3],
-      [4, 5],
-    ],
-  ),
+  ...rows([0x20, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xf3, 0xfd], [0, 1]),
+  ...rows([0x37, 0x39, 0x3e], [0, 2]),
+  ...rows([0x3c], [1, 3]),
+  ...rows([0x5e], [0, 2], [1, 2]),
+  ...rows([0xf0, 0xf5], [1, 2]),
+  ...rows([0xf1, 0xf2], [3, 4], [5, 6]),
+  ...rows([0xf4, 0xfa], [2, 3], [4, 5]),
 }
 /** Bytes that an opcode uses at the offset on top of the stack. */
 const WIDTHS: Readonly<Record<number, bigint>> = { 81: 32n, 82: 32n, 83: 1n }
@@ -82,7 +64,7 @@ const WIDTHS: Readonly<Record<number, bigint>> = { 81: 32n, 82: 32n, 83: 1n }
 /** Positions of the lengths by which copies are charged. */
 const COPIED: Readonly<Record<number, number>> = { 55: 2, 57: 2, 60: 3, 62: 2, 94: 2 }
 
-function rows(opcodes: readonly number[], operands: Operands): Record<number, Operands> {
+function rows(opcodes: readonly number[], ...operands: Operands): Record<number, Operands> {
   return Object.fromEntries(opcodes.map((opcode) => [opcode, operands]))
 }
 
@@ -137,7 +119,7 @@ function coldGas(tariff: Tariff, address: Address): number {
   return isWarm(tariff, address) ? 0 : tariff.costs.coldAccount - tariff.costs.warmRead
 }
 
-/** What a message to an account will pay for accesses. */
+/** The gas that a message to an account will pay for accesses. */
 export function callAccess(tariff: Tariff, to: Address): CallAccess {
   const { costs } = tariff
   const delegate = costs.hasDelegations ? delegateOf(accountAt(tariff, to).code.bytes) : undefined
@@ -147,7 +129,7 @@ export function callAccess(tariff: Tariff, to: Address): CallAccess {
   }
 }
 
-/** What a message pays for its value. */
+/** The gas that a message pays for its value. */
 function valueGas(tariff: Tariff, failed: FailedOpcode, to: Address): number {
   const { evm, costs, writer } = tariff
   const { opcode } = failed
@@ -163,7 +145,7 @@ function callGas(tariff: Tariff, failed: FailedOpcode, left: bigint, memory: big
   const { evm } = tariff
   const to = addressOfWord(operand(failed, 1))
   const { account, delegate } = failed.access ?? callAccess(tariff, to)
-  if (left < BigInt(account) || left < BigInt(account + delegate)) throw new GasError(OUT_OF_GAS)
+  if (left < BigInt(account) || left < BigInt(account + delegate)) throw new GasError(OUT_OF_GAS_ERROR)
   const base = memory + BigInt(valueGas(tariff, failed, to))
   const requested = operand(failed, 0)
   const available = BigInt.asUintN(64, left - BigInt(account + delegate) - base)
@@ -184,8 +166,8 @@ function createGas({ evm, costs }: Tariff, failed: FailedOpcode): bigint {
   return wordsOf(size) * BigInt(hashed + (costs.limitsInitCode ? costs.initCodeWord : 0))
 }
 
-/** What SSTORE changes. */
-export function storageChange(tariff: Tariff, address: Address, slot: bigint, value: bigint): StorageChange {
+/** The change that an SSTORE makes. */
+export function storageChange(tariff: Tariff, address: Address, slot: bigint, value: bigint): SlotValues {
   const { evm, costs, writer } = tariff
   const place = toWord(slot)
   const key = padLeft(bigIntToBytes(slot), 32)

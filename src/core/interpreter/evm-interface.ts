@@ -16,7 +16,7 @@ interface PrecompileInput {
 
 export type Precompile = (input: PrecompileInput) => Later<ExecResult>
 
-/** What an EVM tells of, and whom. */
+/** The events of an EVM. */
 export interface EvmListeners {
   readonly beforeMessage: (message: Message) => void
   readonly afterMessage: (result: EVMResult) => void

@@ -18,7 +18,7 @@ import { createGasWatch } from './gas-watch.ts'
 import type { Host } from './host.ts'
 import { AccessJournal } from './journal.ts'
 import { isCall, Message } from './message.ts'
-import { type MessageSite, type RunningFrame, runKnown, runMessage } from './message-run.ts'
+import { type MessageSite, type RunningFrame, runKnown, runMessages } from './message-run.ts'
 import { instantiateInterpreter, loadInterpreter } from './module.ts'
 import type { Observation, ObservedEvm } from './observation.ts'
 import { createNotingCore, createSteppingCore, type Noter, type Stepper } from './stepper.ts'
@@ -28,7 +28,7 @@ import { TransientStorage } from './transient-storage.ts'
 /** The most linear memory for frames that an EVM keeps between executions. */
 const MAX_IDLE_BYTES = 1 << 24
 
-export interface WasmEvmOptions {
+interface WasmEvmOptions {
   readonly rules: Rules
   readonly allowUnlimitedContractSize: boolean
   readonly writer: StateWriter
@@ -49,7 +49,7 @@ interface HostCore {
   readonly covering?: Covering
 }
 
-/** What changes of an environment. */
+/** Changes of an environment. */
 type EnvironmentChanges = Partial<Pick<Environment, 'block'> & Environment['transaction']>
 
 export class WasmEvm implements Evm, MessageSite {
@@ -73,7 +73,7 @@ export class WasmEvm implements Evm, MessageSite {
     prepareSteps: () => loadInterpreter('stepping'),
   }
   readonly creations: CreationRules
-  /** Of the current transaction. */
+  /** The block and transaction of the current execution. */
   environment: Environment | undefined
   readonly hasAccessLists: boolean
   readonly hasTransientStorage: boolean
@@ -180,7 +180,7 @@ export class WasmEvm implements Evm, MessageSite {
 
   /** Runs a message of a transaction, or of a cheatcode. */
   runMessage(message: Message): Later<EVMResult> {
-    return runMessage(this, message)
+    return runMessages(this, message)
   }
 
   /** Frees large linear memories, at the end of a transaction. */

@@ -8,13 +8,13 @@ import {
   type FailedOpcode,
   GasError,
   memoryNeeded,
-  OUT_OF_GAS,
+  OUT_OF_GAS_ERROR,
   operand,
   staticGas,
   type Tariff,
 } from './dynamic-gas.ts'
 
-export interface FailedStep {
+interface FailedStep {
   readonly cost: number
   /** Why the opcode could not begin; `undefined` if it failed in execution. */
   readonly error: string | undefined
@@ -52,7 +52,7 @@ const WRITES: ReadonlySet<number> = new Set([
   0x55, 0x5d, 0xa0, 0xa1, 0xa2, 0xa3, 0xa4, 0xf0, 0xf1, 0xf5, 0xff,
 ])
 
-/** Whether the fork has an opcode. */
+/** True if the fork has an opcode. */
 export function isKnownOpcode({ evm }: Pick<Tariff, 'evm'>, opcode: number): boolean {
   return evm.opcodes.get(opcode)?.isInvalid === false
 }
@@ -72,10 +72,10 @@ function totalCost(tariff: Tariff, failed: FailedOpcode, cost: number, needed: b
     const left = Number.isFinite(failed.gas) ? BigInt(failed.gas - cost) : 2n ** 63n
     const dynamic = dynamicGas(tariff, failed, left, needed)
     const total = failed.cost ?? cost + Number(dynamic)
-    return { cost: total, error: total > failed.gas ? OUT_OF_GAS : undefined }
+    return { cost: total, error: total > failed.gas ? OUT_OF_GAS_ERROR : undefined }
   } catch (thrown) {
     if (!(thrown instanceof GasError)) throw thrown
-    return { cost, error: `${OUT_OF_GAS}: ${thrown.message}` }
+    return { cost, error: `${OUT_OF_GAS_ERROR}: ${thrown.message}` }
   }
 }
 
@@ -84,7 +84,7 @@ function beginning(tariff: Tariff, failed: FailedOpcode): Beginning {
   const cost = staticGas(tariff, failed.opcode)
   const error = stackError(failed)
   if (error !== undefined) return { cost, error }
-  if (failed.gas < cost) return { cost, error: OUT_OF_GAS }
+  if (failed.gas < cost) return { cost, error: OUT_OF_GAS_ERROR }
   try {
     return totalCost(tariff, failed, cost, memoryNeeded(failed))
   } catch (thrown) {
@@ -107,5 +107,5 @@ export function describeFailure(tariff: Tariff, failed: FailedOpcode, ended: str
   }
   const isWrite = WRITES.has(opcode) && (opcode !== 0xf1 || operand(failed, 2) !== 0n)
   if (failed.isStatic && isWrite) return { cost, error, reason: 'write protection' }
-  return { cost, error: ended === OUT_OF_GAS ? ended : undefined, reason: ended }
+  return { cost, error: ended === OUT_OF_GAS_ERROR ? ended : undefined, reason: ended }
 }

@@ -3,11 +3,11 @@
 
 /** One per EVM; describes the last execution. */
 export interface GasWatch {
-  /** Whether the outcome depends on the exact gas, such as by GAS or by a message that ran out of it. */
+  /** True if the outcome depends on the exact gas, such as by GAS or by a message that ran out of it. */
   dependsOnGas: boolean
-  /** Whether code depends on a balance: the sender's depends on how much gas it bought. */
+  /** True if code depends on a balance: the sender's depends on how much gas it bought. */
   readsBalance: boolean
-  /** Whether code sent messages: the caller may survive when one of them runs out of gas. */
+  /** True if code sent messages: the caller may survive when one of them runs out of gas. */
   hasMessageCalls: boolean
   /** The least gas with which the message that ended last would have done the same. */
   minimumGas: number
@@ -15,13 +15,6 @@ export interface GasWatch {
 
 export function createGasWatch(): GasWatch {
   return { dependsOnGas: false, readsBalance: false, hasMessageCalls: false, minimumGas: 0 }
-}
-
-export function beginGasWatch(watch: GasWatch): void {
-  watch.dependsOnGas = false
-  watch.readsBalance = false
-  watch.hasMessageCalls = false
-  watch.minimumGas = 0
 }
 
 /** The least gas that lets a frame forward `gas` to a message: all but one 64th (EIP-150). */

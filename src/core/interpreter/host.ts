@@ -11,7 +11,7 @@ import type { Evm } from './evm-interface.ts'
 import type { Frame } from './frame.ts'
 import type { GasWatch } from './gas-watch.ts'
 import type { AccessJournal } from './journal.ts'
-import type { CallMessage, Sent } from './message.ts'
+import type { EvmCall, Sent } from './message.ts'
 import type { Observation } from './observation.ts'
 import type { Noter, Stepper } from './stepper.ts'
 import type { StorageCosts } from './storage-costs.ts'
@@ -19,7 +19,7 @@ import type { TransientStorage } from './transient-storage.ts'
 
 export class ReadLog {
   isOn = false
-  /** Whether the execution has read something that is not told here. */
+  /** True if the execution has read something that is not told here. */
   isPartial = false
   readsBlock = false
   readonly accounts = new Set<Address>()
@@ -36,7 +36,7 @@ export class ReadLog {
 }
 
 /** A frame that the module has begun, and the message that its caller has sent. */
-export interface Adopted {
+export interface AdoptedFrame {
   readonly sent: Sent
   readonly frame: Frame
   /** The length of the journal, and the checkpoint, before it. */
@@ -46,16 +46,16 @@ export interface Adopted {
 
 /** Calls that the build for coverage makes itself: callees.ts. */
 export interface ModuleCalls {
-  readonly openFrame: (host: Host, message: CallMessage) => Frame | undefined
+  readonly openFrame: (host: Host, message: EvmCall) => Frame | undefined
   readonly current: () => number
   readonly currentAddress: () => Address
   readonly check: (host: Host, isOwn: boolean) => boolean
   readonly emit: (host: Host, frame: Frame, log: Operation) => void
   readonly settleLogs: (frame: Frame) => void
-  readonly adopt: (host: Host, from: Frame) => readonly Adopted[]
+  readonly adopt: (host: Host, from: Frame) => readonly AdoptedFrame[]
 }
 
-/** What a host that records coverage needs of it: covering.ts. */
+/** The parts of covering.ts that a host needs which records coverage. */
 export interface HostCovering {
   readonly callees: ModuleCalls
   readonly reads: ReadLog
@@ -73,7 +73,7 @@ export interface Host {
   readonly journal: AccessJournal
   readonly transient: TransientStorage
   readonly gasWatch: GasWatch
-  /** Of the current execution. */
+  /** The observation of the current execution. */
   observation: Observation | undefined
   /** Tells of steps; only a host for executions whose steps are observed has one. */
   readonly stepper: Stepper | undefined

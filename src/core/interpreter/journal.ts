@@ -55,7 +55,7 @@ export class AccessJournal {
     this.log.push({ kind: 'warmAddress', address })
   }
 
-  /** Whether the transaction has begun with warm slots, by its access list. */
+  /** True if the transaction has begun with warm slots, by its access list. */
   get hasWarmSlots(): boolean {
     return this.alwaysWarmSlots.size > 0
   }

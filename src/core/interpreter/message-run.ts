@@ -18,13 +18,13 @@ import type { GasWatch } from './gas-watch.ts'
 import type { Host } from './host.ts'
 import type { AccessJournal } from './journal.ts'
 import * as layout from './layout.ts'
-import { type CallMessage, isCall, type Message, type Sent } from './message.ts'
+import { type EvmCall, isCall, type Message, type Sent } from './message.ts'
 import { receive } from './messages.ts'
-import { errorOf, type Inner, resultOf, runFrame } from './run-frame.ts'
+import { frameError, frameResult, type Inner, runFrame } from './run-frame.ts'
 import { tellThrown } from './tell-frame.ts'
 import type { TransientStorage } from './transient-storage.ts'
 
-/** What messages need of the EVM. */
+/** The parts of the EVM that messages need. */
 export interface MessageSite extends CodeSource, CreationSite {
   readonly events: MessageEvents
   readonly writer: StateWriter
@@ -49,7 +49,7 @@ interface OpenMessage {
   readonly message: Message
   /** The account of a creation that has one. */
   created: EvmAddress | undefined
-  /** Of code that runs here. */
+  /** The frame of code that runs here. */
   running: RunningFrame | undefined
   /** The message that the frame has sent and waits for. */
   sent: Sent | undefined
@@ -91,7 +91,7 @@ class MessageRun {
     return refused
   }
 
-  private beginCall(opened: OpenMessage, message: CallMessage): Ended {
+  private beginCall(opened: OpenMessage, message: EvmCall): Ended {
     const { writer, access, common } = this.site
     const { caller, to, value, depth, gasRefund, data, gasLimit } = message
     const error = message.delegatecall ? undefined : moveValue(writer, access, caller.hex, to.hex, value)
@@ -126,7 +126,7 @@ class MessageRun {
   }
 
   /** Goes on with a message of a transaction whose frame has begun, and has stopped for more than itself. */
-  goOn(message: CallMessage, running: RunningFrame, stopped: Sent | Inner): Later<EVMResult> {
+  goOn(message: EvmCall, running: RunningFrame, stopped: Sent | Inner): Later<EVMResult> {
     const { access } = this.site
     access.touch(message.caller.hex)
     access.touch(message.to.hex)
@@ -193,7 +193,7 @@ function leave({ gasWatch }: MessageSite, host: Host, frame: Frame, reason: numb
   host.covering?.leave(frame, reason)
   if (readNumber(host.core, frame.base + layout.GAS_READ) !== 0) gasWatch.dependsOnGas = true
   gasWatch.minimumGas = minimumGasOf(host.core, frame)
-  const result = resultOf(host, frame, reason, errorOf(host, frame, reason))
+  const result = frameResult(host, frame, reason, frameError(host, frame, reason))
   host.top = frame.base
   return result
 }
@@ -220,11 +220,11 @@ function failWith(host: Host, frame: Frame, thrown: unknown): ExecResult {
   if (!(thrown instanceof EVMError)) throw thrown
   if (host.observation !== undefined) tellThrown(host, host.observation, frame, thrown)
   host.top = frame.base
-  return resultOf(host, frame, layout.INVALID_OPCODE, thrown)
+  return frameResult(host, frame, layout.INVALID_OPCODE, thrown)
 }
 
 /** Opens the frame of a message of a transaction whose code the module has. */
-function openKnown(host: Host, message: CallMessage): Frame | undefined {
+function openKnown(host: Host, message: EvmCall): Frame | undefined {
   if (message.gasLimit > MAX_GAS) return undefined
   // One that is there and empty is deleted, as it is touched (EIP-161).
   const caller = host.writer.current.get(message.caller.hex)
@@ -237,7 +237,7 @@ function openKnown(host: Host, message: CallMessage): Frame | undefined {
  * Runs a message of a transaction whose code the module has, if it moves no value. As long as nothing else is sent that
  * needs JavaScript, its frame is all that is made. `undefined` for other messages.
  */
-export function runKnown(site: MessageSite, host: Host, message: CallMessage): Later<EVMResult> | undefined {
+export function runKnown(site: MessageSite, host: Host, message: EvmCall): Later<EVMResult> | undefined {
   const frame = message.value === 0n ? openKnown(host, message) : undefined
   if (frame === undefined) return undefined
   const { access, transient, hasTransientStorage } = site
@@ -258,7 +258,7 @@ export function runKnown(site: MessageSite, host: Host, message: CallMessage): L
 }
 
 /** Runs a message. The result is a promise only if something in it has to be waited for. */
-export function runMessage(site: MessageSite, message: Message): Later<EVMResult> {
+export function runMessages(site: MessageSite, message: Message): Later<EVMResult> {
   const run = new MessageRun(site)
   return run.proceed(run.begin(message))
 }

@@ -70,9 +70,9 @@ export class Message {
 }
 
 /** A message that is not a creation. */
-export type CallMessage = Message & { readonly to: EvmAddress }
+export type EvmCall = Message & { readonly to: EvmAddress }
 
-export function isCall(message: Message): message is CallMessage {
+export function isCall(message: Message): message is EvmCall {
   return message.to !== undefined
 }
 

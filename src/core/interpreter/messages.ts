@@ -103,7 +103,7 @@ function callCost(host: Host, opcode: CallOpcode, to: Address, hasValue: boolean
 }
 
 /** The message of a call. */
-export function messageOf(
+export function callMessageOf(
   frame: Frame,
   opcode: CallOpcode,
   target: EvmAddress,
@@ -171,7 +171,7 @@ export function call(host: Host, frame: Frame, opcode: CallOpcode): Sent | undef
   const data = readMemory(core, frame, operandAt(core, frame, rest), operandAt(core, frame, rest + 1))
   clearReturnData(host, frame)
   const place = resultAt(core, frame)
-  const message = messageOf(frame, opcode, target, value, data, gas + BigInt(stipend))
+  const message = callMessageOf(frame, opcode, target, value, data, gas + BigInt(stipend))
   if (observation !== undefined) observation.messageOpcode = opcode
   const isTooDeep = frame.message.depth >= costs.maxCallDepth
   // With cheatcodes, a call that cannot be paid begins, because they may count it or end it in another way.

@@ -2,45 +2,45 @@
 // of steps and record coverage, which load with the first execution that wants them.
 
 import { load } from '../primitives/loading.ts'
-import { compileModule, instantiateModule } from '../primitives/web-assembly.ts'
+import { compileModule, type ExportedAddress, instantiateModule } from '../primitives/web-assembly.ts'
 import { MODULE } from './generated.ts'
 
 /** Exports of assembly/interpreter.ts. */
 export interface CoreExports {
   readonly memory: { readonly buffer: ArrayBuffer }
   /** Addresses of tables and of the first frame; assembly/layout.ts describes their contents. */
-  readonly opcodes: { readonly value: number }
-  readonly parameters: { readonly value: number }
-  readonly environment: { readonly value: number }
-  readonly environmentKnown: { readonly value: number }
-  readonly arena: { readonly value: number }
-  /** Of assembly/slots.ts: its state, accounts, slots and journal, and the slot that it misses. */
-  readonly slotsState: { readonly value: number }
-  readonly owners: { readonly value: number }
-  readonly slots: { readonly value: number }
-  readonly journal: { readonly value: number }
-  readonly missed: { readonly value: number }
-  /** Of assembly/calls.ts: its state, the accounts that it knows, and their codes. */
-  readonly calls: { readonly value: number }
-  readonly callees: { readonly value: number }
-  readonly codes: { readonly value: number }
-  /** Of the build for coverage: the slots that were used. */
-  readonly used: { readonly value: number }
-  /** Of the build for coverage: accesses to storage, and their number. */
-  readonly accesses: { readonly value: number }
+  readonly opcodes: ExportedAddress
+  readonly parameters: ExportedAddress
+  readonly environment: ExportedAddress
+  readonly environmentKnown: ExportedAddress
+  readonly arena: ExportedAddress
+  /** Tables of assembly/slots.ts: its state, accounts, slots and journal, and the slot that it misses. */
+  readonly slotsState: ExportedAddress
+  readonly owners: ExportedAddress
+  readonly slots: ExportedAddress
+  readonly journal: ExportedAddress
+  readonly missed: ExportedAddress
+  /** Tables of assembly/calls.ts: its state, the accounts that it knows, and their codes. */
+  readonly calls: ExportedAddress
+  readonly callees: ExportedAddress
+  readonly codes: ExportedAddress
+  /** The slots that were used; only in the build for coverage. */
+  readonly used: ExportedAddress
+  /** Accesses to storage, and their number; only in the build for coverage. */
+  readonly accesses: ExportedAddress
   readonly accessCount: { value: number }
   readonly undo: (length: number) => void
   readonly changes: () => number
   readonly forget: () => void
-  /** Of the stepping build: places that it has noted, as assembly/noting.ts says. */
-  readonly places: { readonly value: number }
+  /** Places that the stepping build has noted, as assembly/noting.ts says. */
+  readonly places: ExportedAddress
   readonly noted: { value: number }
-  /** Of the build for coverage: the branches that code has taken, as assembly/edges.ts says. */
-  readonly edges: { readonly value: number }
-  readonly found: { readonly value: number }
+  /** The branches that code has taken, as assembly/edges.ts says; only in the build for coverage. */
+  readonly edges: ExportedAddress
+  readonly found: ExportedAddress
   readonly foundCount: { value: number }
   readonly lastEdge: { value: number }
-  readonly comparisons: { readonly value: number }
+  readonly comparisons: ExportedAddress
   readonly comparisonCount: { value: number }
   readonly run: (frame: number, charge: number) => number
   readonly analyze: (code: number, length: number, targets: number) => void

@@ -5,7 +5,7 @@ import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
 import type { Message } from './message.ts'
 import type { Observer } from './observer.ts'
 
-/** What a message pays for its account, beyond the static gas, and for the delegate of the account (EIP-7702). */
+/** The gas that a message pays for its account, beyond the static gas, and for the delegate of the account (EIP-7702). */
 export interface CallAccess {
   readonly account: number
   readonly delegate: number
@@ -21,7 +21,7 @@ export interface ReferenceSteps {
 export interface Observation {
   readonly observer: Observer
   readonly hasSteps: boolean
-  /** Whether only places of steps are asked for. */
+  /** True if only places of steps are asked for. */
   readonly hasPlaces: boolean
   /** The refund of authorizations (EIP-7702), which are applied before the first message. */
   authorizationRefund: number
@@ -39,7 +39,7 @@ export interface Observation {
   readonly refuse: (message: Message, error: string) => void
 }
 
-/** How an EVM is observed. */
+/** The observation of an EVM. */
 export interface ObservedEvm {
   /** The observation of the current execution. */
   current: Observation | undefined

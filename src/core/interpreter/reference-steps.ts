@@ -7,7 +7,7 @@ import { bigIntToBytes, bytesToHex, EMPTY_BYTES, hexToBytes, padLeft, toWord } f
 import type { StateWriter } from '../state/state-writer.ts'
 import { readAccount } from '../state/world-state.ts'
 import { costsOf } from './costs.ts'
-import { type FailedOpcode, OUT_OF_GAS, storageChange, type Tariff } from './dynamic-gas.ts'
+import { type FailedOpcode, OUT_OF_GAS_ERROR, storageChange, type Tariff } from './dynamic-gas.ts'
 import { EvmAddress } from './evm-address.ts'
 import type { Evm } from './evm-interface.ts'
 import { describeFailure, isKnownOpcode } from './failed-step.ts'
@@ -278,7 +278,11 @@ export class ReferenceTranslator implements ReferenceSteps {
       cost: isOutOfGas && cost > view.gas ? cost : undefined,
     }
     const isHalt = HALTS.has(view.opcode)
-    const ended = isInvalidJump ? 'invalid jump destination' : isOutOfGas && !isHalt ? OUT_OF_GAS : undefined
+    const ended = isInvalidJump
+      ? 'invalid jump destination'
+      : isOutOfGas && !isHalt
+        ? OUT_OF_GAS_ERROR
+        : undefined
     return describeFailure(this.tariff, failed, ended)
   }
 }

@@ -114,7 +114,7 @@ const ERRORS: Readonly<Record<number, string>> = {
 }
 
 /** The error for the reason why a frame ended; `undefined` for a success. */
-export function errorOf(
+export function frameError(
   { core }: Host,
   { base, code, address }: Frame,
   reason: number,
@@ -130,7 +130,12 @@ export function errorOf(
   return new EVMError(ERRORS[reason] as typeof errorMessages.REVERT)
 }
 
-export function resultOf(host: Host, frame: Frame, reason: number, error: EVMError | undefined): ExecResult {
+export function frameResult(
+  host: Host,
+  frame: Frame,
+  reason: number,
+  error: EVMError | undefined,
+): ExecResult {
   const { gasLimit } = frame.message
   const hasOutput = reason === layout.RETURNED || reason === layout.REVERTED
   const returnValue = hasOutput ? readOutput(host.core, frame) : EMPTY_BYTES

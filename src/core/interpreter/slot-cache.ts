@@ -46,7 +46,7 @@ export class SlotCache implements SlotTables {
   owners: (Owner | undefined)[] = []
   /** The numbers of accounts, if the cache follows storages. */
   private ownerNumbers = new Map<Address, number>()
-  /** Whether it goes from one storage of an account to another by the slots that differ. */
+  /** True if it goes from one storage of an account to another by the slots that differ. */
   private follows = false
   /** The keys of slots, as the state has them; those of slots that the module found by itself when they are written. */
   names: (Hash | undefined)[] = []
@@ -74,8 +74,8 @@ export class SlotCache implements SlotTables {
   }
 
   /**
-   * What differs between storages is changed from now on, where others forget all slots: for executions that go to and fro
-   * between few states.
+   * From now on, changes the slots that differ between storages, where others forget all slots: for executions that go to and
+   * fro between few states.
    */
   follow(): void {
     this.follows = true
@@ -108,7 +108,7 @@ export class SlotCache implements SlotTables {
     this.ownerNumbers.clear()
   }
 
-  /** Whether frames use the tables from now on. */
+  /** Lets frames use the tables from now on, or not. */
   use(isOn: boolean): void {
     const { core } = this
     if (core !== undefined) this.setNumber(core, IS_ON, isOn ? 1 : 0)
@@ -215,7 +215,7 @@ export class SlotCache implements SlotTables {
     this.epochs.push(this.number(core, EPOCH))
   }
 
-  /** Whether the journal has to be put away before the next slot. */
+  /** True if the journal has to be put away before the next slot. */
   get isFull(): boolean {
     return this.core !== undefined && this.number(this.core, JOURNAL_LENGTH) > MAX_ENTRIES - 2
   }

@@ -18,7 +18,7 @@ export interface Owner {
   changed: Storage | undefined
   /** Where its slots are, by their names, if the cache follows storages. */
   readonly places: Map<Hash, number> | undefined
-  /** Whether these are all. The module makes slots of an empty storage itself. */
+  /** True if these are all. The module makes slots of an empty storage itself. */
   isComplete: boolean
 }
 
@@ -71,7 +71,7 @@ export interface WrittenSlot {
   readonly value: Uint8Array
 }
 
-/** What is known of the slots in the tables, by their numbers there. */
+/** The accounts and the names of the slots in the tables, by their numbers there. */
 export interface SlotTables {
   readonly owners: readonly ({ readonly address: Address } | undefined)[]
   readonly names: readonly (Hash | undefined)[]

@@ -53,7 +53,7 @@ export interface Stepper {
   readonly endAt: (gasLeft: number) => void
 }
 
-/** What SSTORE and SELFDESTRUCT add to the refund counter: geth does so before it tells of them. */
+/** The refund of SSTORE and SELFDESTRUCT, which geth counts before it tells of them. */
 function refundOf(tariff: Tariff, { address, selfdestruct }: Frame, step: ObservedStep): number {
   const { costs, storageCosts } = tariff
   if (step.opcode === SELFDESTRUCT) {

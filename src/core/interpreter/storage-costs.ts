@@ -1,10 +1,11 @@
 // Gas and refunds of SSTORE: before EIP-2200, EIP-1283 (constantinople only), and EIP-2200 with the changes of EIP-2929
 // and EIP-3529.
 
+import { equalBytes } from '../primitives/hex.ts'
 import { type ForkParameters, parameterOf } from './fork-parameters.ts'
 
 /** The value of a slot at the start of the transaction, now, and after SSTORE, each without leading zeros. */
-export interface StorageChange {
+export interface SlotValues {
   readonly original: Uint8Array
   readonly current: Uint8Array
   readonly next: Uint8Array
@@ -17,13 +18,7 @@ interface StorageCost {
   readonly refund: number
 }
 
-export type StorageCosts = (change: StorageChange) => StorageCost
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
-  return true
-}
+export type StorageCosts = (change: SlotValues) => StorageCost
 
 /** Parameters of net gas metering (EIP-1283, EIP-2200). */
 interface NetCosts {
@@ -38,9 +33,9 @@ interface NetCosts {
   readonly cleanRefund: number
 }
 
-function netCost(costs: NetCosts, { original, current, next }: StorageChange): StorageCost {
-  if (isSame(current, next)) return { gas: costs.noop, refund: 0 }
-  if (isSame(original, current)) {
+function netCost(costs: NetCosts, { original, current, next }: SlotValues): StorageCost {
+  if (equalBytes(current, next)) return { gas: costs.noop, refund: 0 }
+  if (equalBytes(original, current)) {
     if (original.length === 0) return { gas: costs.init, refund: 0 }
     return { gas: costs.clean, refund: next.length === 0 ? costs.clearRefund : 0 }
   }
@@ -49,7 +44,7 @@ function netCost(costs: NetCosts, { original, current, next }: StorageChange): S
     if (current.length === 0) refund -= costs.clearRefund
     else if (next.length === 0) refund += costs.clearRefund
   }
-  if (isSame(original, next)) refund += original.length === 0 ? costs.initRefund : costs.cleanRefund
+  if (equalBytes(original, next)) refund += original.length === 0 ? costs.initRefund : costs.cleanRefund
   return { gas: costs.dirty, refund }
 }
 
@@ -78,29 +73,25 @@ function netCosts2200(param: (name: string) => number): NetCosts {
 }
 
 /** EIP-2929: a warm slot has smaller refunds; a cold slot costs its first access on top. */
-function warmCosts(param: (name: string) => number): NetCosts {
-  const warm = param('warmstoragereadGas')
+function accessCosts(param: (name: string) => number): Readonly<Record<'warm' | 'cold', NetCosts>> {
+  const net = netCosts2200(param)
+  const read = param('warmstoragereadGas')
+  const firstRead = param('coldsloadGas')
+  const cleanRefund = param('sstoreResetGas') - firstRead - read
+  const [noop, init, clean, dirty] = [net.noop, net.init, net.clean, net.dirty].map((gas) => gas + firstRead)
   return {
-    ...netCosts2200(param),
-    noop: warm,
-    initRefund: param('sstoreInitEIP2200Gas') - warm,
-    cleanRefund: param('sstoreResetGas') - param('coldsloadGas') - warm,
+    warm: { ...net, noop: read, initRefund: net.init - read, cleanRefund },
+    cold: {
+      ...net,
+      ...({ noop, init, clean, dirty } as Pick<NetCosts, 'noop' | 'init' | 'clean' | 'dirty'>),
+    },
   }
 }
 
 /** The costs of a slot that is warm and of one that is not, from EIP-2929 on, as assembly/layout.ts has them. */
 export function storeParametersOf(common: ForkParameters): number[] {
-  const param = (name: string): number => parameterOf(common, name)
-  const firstRead = param('coldsloadGas')
-  const cold = netCosts2200(param)
-  const { noop, init, clean, dirty } = cold
-  const first = {
-    noop: noop + firstRead,
-    init: init + firstRead,
-    clean: clean + firstRead,
-    dirty: dirty + firstRead,
-  }
-  return [warmCosts(param), { ...cold, ...first }].flatMap((costs) => [
+  const { warm, cold } = accessCosts((name) => parameterOf(common, name))
+  return [warm, cold].flatMap((costs) => [
     ...[costs.noop, costs.init, costs.clean, costs.dirty],
     ...[costs.clearRefund, costs.initRefund, costs.cleanRefund],
   ])
@@ -109,15 +100,10 @@ export function storeParametersOf(common: ForkParameters): number[] {
 export function storageCostsOf(common: ForkParameters): StorageCosts {
   const param = (name: string): number => parameterOf(common, name)
   if (common.gteHardfork('istanbul')) {
-    const cold = netCosts2200(param)
-    if (!common.isActivatedEIP(2929)) return (change) => netCost(cold, change)
-    const warm = warmCosts(param)
-    const firstRead = param('coldsloadGas')
-    return (change) => {
-      if (change.isWarm) return netCost(warm, change)
-      const { gas, refund } = netCost(cold, change)
-      return { gas: gas + firstRead, refund }
-    }
+    const costs = netCosts2200(param)
+    if (!common.isActivatedEIP(2929)) return (change) => netCost(costs, change)
+    const { warm, cold } = accessCosts(param)
+    return (change) => netCost(change.isWarm ? warm : cold, change)
   }
   if (common.hardfork() === 'constantinople') {
     const costs = netCosts1283(param)

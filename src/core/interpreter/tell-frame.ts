@@ -3,7 +3,7 @@
 import { EVMError } from '@ethereumjs/evm'
 import { bytesToHex } from '../primitives/hex.ts'
 import { readNumber, readWord } from './core.ts'
-import { type FailedOpcode, OUT_OF_GAS } from './dynamic-gas.ts'
+import { type FailedOpcode, OUT_OF_GAS_ERROR } from './dynamic-gas.ts'
 import { describeFailure, isKnownOpcode } from './failed-step.ts'
 import { type Frame, gasOf } from './frame.ts'
 import type { Host } from './host.ts'
@@ -65,11 +65,11 @@ function tellFault(host: Host, observation: Observation, frame: Frame, charge: n
   if (fault === 0) {
     const opcode = core.bytes[readNumber(core, frame.base + layout.PROGRAM_COUNTER) - 1] as number
     observation.failedCost = host.stepper === undefined ? undefined : host.stepper.last.gas - left + charge
-    tellFailure(host, observation, failedOpcode(host, observation, frame, opcode, Infinity), OUT_OF_GAS)
+    tellFailure(host, observation, failedOpcode(host, observation, frame, opcode, Infinity), OUT_OF_GAS_ERROR)
     return
   }
   const fee = core.numbers[(core.exports.opcodes.value + 8 * fault) >>> 2] as number
-  tellFailure(host, observation, failedOpcode(host, observation, frame, fault, left + fee), OUT_OF_GAS)
+  tellFailure(host, observation, failedOpcode(host, observation, frame, fault, left + fee), OUT_OF_GAS_ERROR)
 }
 
 /** Tells of what the WebAssembly code has returned: an opcode for JavaScript, or the end of the frame. */
@@ -105,7 +105,7 @@ export function tellReturn(
 export function tellThrown(host: Host, observation: Observation, frame: Frame, thrown: EVMError): void {
   const { core } = host
   const opcode = core.bytes[readNumber(core, frame.base + layout.PROGRAM_COUNTER) - 1] as number
-  const ended = thrown.error === EVMError.errorMessages.OUT_OF_GAS ? OUT_OF_GAS : thrown.error
+  const ended = thrown.error === EVMError.errorMessages.OUT_OF_GAS ? OUT_OF_GAS_ERROR : thrown.error
   tellFailure(host, observation, failedOpcode(host, observation, frame, opcode, gasOf(core, frame)), ended)
 }
 

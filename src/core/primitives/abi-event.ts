@@ -5,7 +5,7 @@ import { type AbiParameter, signatureOf } from './abi-type.ts'
 import { keccak256Hex } from './crypto.ts'
 import { concatBytes, type Hash, hexToBytes, utf8ToBytes } from './hex.ts'
 
-export interface EventInput extends AbiParameter {
+interface EventInput extends AbiParameter {
   readonly isIndexed: boolean
 }
 
@@ -15,7 +15,7 @@ export interface EventType {
   readonly inputs: readonly EventInput[]
   /** Topic 0; `undefined` for an anonymous event. */
   readonly topic: Hash | undefined
-  /** Whether `indexed` is known for its parameters; a bare signature does not have it. */
+  /** True if `indexed` is known for its parameters; a bare signature does not have it. */
   readonly isDecodable: boolean
 }
 
@@ -39,7 +39,7 @@ export function isHashed({ type, isIndexed }: EventInput): boolean {
   return isIndexed && (type.isDynamic || type.kind === 'array' || type.kind === 'tuple')
 }
 
-/** Whether the first topic of a log is that of an event. */
+/** True if the first topic of a log is that of an event. */
 export function isOfEvent({ topic }: EventType, log: EventLog): boolean {
   return topic === undefined || log.topics[0] === topic
 }

@@ -1,6 +1,6 @@
 // Base64 (RFC 4648, section 4) of bytes, as text; canonical text only.
 
-/** What browsers and Node have; `lib: es2022` does not declare it. Strings of bytes, a character each. */
+/** In browsers and Node, although `lib: es2022` does not declare them. A character stands for a byte. */
 const { atob, btoa } = globalThis as unknown as Readonly<Record<'atob' | 'btoa', (text: string) => string>>
 
 /** Bytes per call of String.fromCharCode, because engines limit the number of arguments. */

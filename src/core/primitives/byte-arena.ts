@@ -13,7 +13,7 @@ export class ByteArena {
   view = new DataView(this.bytes.buffer)
   private end = 0
 
-  /** Whether an array of a length belongs here. */
+  /** True if an array of a length belongs here. */
   fits(length: number): boolean {
     return length <= MOST_BYTES
   }

@@ -3,18 +3,13 @@
 import { MODULE } from './crypto-generated.ts'
 import { failure } from './errors.ts'
 import { textOf } from './text-of.ts'
-import { compileModule, hasWebAssembly, instantiateModule } from './web-assembly.ts'
-
-/** An exported address in linear memory. */
-interface Place {
-  readonly value: number
-}
+import { compileModule, type ExportedAddress, hasWebAssembly, instantiateModule } from './web-assembly.ts'
 
 /** Exports of assembly/crypto/index.ts. */
 export interface CryptoExports {
   readonly memory: { readonly buffer: ArrayBuffer }
-  readonly INPUT: Place
-  readonly ROOM: Place
+  readonly INPUT: ExportedAddress
+  readonly ROOM: ExportedAddress
   readonly begin: () => void
   readonly absorb: (start: number, blocks: number) => void
   readonly finish: (start: number, length: number) => void
@@ -24,9 +19,9 @@ export interface CryptoExports {
   readonly finishSha256: (start: number, length: number, total: number) => void
   readonly firstSecret: () => void
   readonly nextSecret: () => void
-  readonly HALVES: Place
-  readonly SIGNS: Place
-  readonly BYTES: Place
+  readonly HALVES: ExportedAddress
+  readonly SIGNS: ExportedAddress
+  readonly BYTES: ExportedAddress
   readonly invertScalar: () => void
   readonly recover: (parity: number) => number
   readonly isMultiple: (parity: number) => number

@@ -35,7 +35,7 @@ export function startCurve(exports: CryptoExports): void {
   }
 }
 
-export function readWord(words: DataView): bigint {
+export function readBigEndian(words: DataView): bigint {
   return (
     (words.getBigUint64(0) << 192n) |
     (words.getBigUint64(8) << 128n) |
@@ -45,7 +45,7 @@ export function readWord(words: DataView): bigint {
 }
 
 /** Writes the low 256 bits. */
-export function writeWord(words: DataView, value: bigint): void {
+export function writeBigEndian(words: DataView, value: bigint): void {
   words.setBigUint64(0, value >> 192n)
   words.setBigUint64(8, value >> 128n)
   words.setBigUint64(16, value >> 64n)
@@ -73,9 +73,9 @@ export function isScalar(value: bigint): boolean {
 }
 
 export function invertScalar({ exports, words }: Curve, value: bigint): bigint {
-  writeWord(words, value)
+  writeBigEndian(words, value)
   exports.invertScalar()
-  return readWord(words)
+  return readBigEndian(words)
 }
 
 /** Basis of short vectors for the GLV decomposition of a scalar into two halves (Gallant, Lambert and Vanstone). */
@@ -116,11 +116,11 @@ export function recoverPublicKey(
   const message = bytesToBigInt(digest) % CURVE_ORDER
   writeHalves(halves, 0, (s * inverse) % CURVE_ORDER)
   writeHalves(halves, 2 * HALF_BYTES, ((CURVE_ORDER - message) * inverse) % CURVE_ORDER)
-  writeWord(words, r)
+  writeBigEndian(words, r)
   return exports.recover(yParity) === 0 ? undefined : bytes.slice()
 }
 
-/** Whether a private key has made a signature. Agrees with `recoverPublicKey`, at a quarter of its cost. */
+/** True if a private key has made a signature. Agrees with `recoverPublicKey`, at a quarter of its cost. */
 export function isSignedWith(
   privateKey: Uint8Array,
   digest: Uint8Array,
@@ -135,6 +135,6 @@ export function isSignedWith(
   const sum = bytesToBigInt(digest) + r * bytesToBigInt(privateKey)
   const scalar = (sum * invertScalar(own, s)) % CURVE_ORDER
   writeMultiplier(own, scalar)
-  writeWord(words, r)
+  writeBigEndian(words, r)
   return exports.isMultiple(yParity) !== 0
 }

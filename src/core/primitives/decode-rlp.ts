@@ -31,7 +31,7 @@ export function itemEnd(bytes: Uint8Array, at: number): number {
   return at + 1 + size + length
 }
 
-/** Whether the prefix of an item is the shortest one possible. */
+/** True if the prefix of an item is the shortest one possible. */
 function isCanonical(bytes: Uint8Array, at: number, start: number, end: number): boolean {
   if (start > at + 1) return bytes[at + 1] !== 0 && end - start > SHORT
   return bytes[at] !== STRING + 1 || (bytes[start] as number) >= STRING

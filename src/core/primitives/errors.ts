@@ -19,7 +19,7 @@ interface ErrorParts {
   readonly transactionHash?: Hash | undefined
 }
 
-/** What the message of a kind is made of. */
+/** The detail of which the message of a kind is made. */
 export type DetailOf<Kind extends ErrorKind> = Parameters<(typeof ERROR_TABLE)[Kind]['message']>[0]
 
 /**
@@ -70,7 +70,7 @@ export function failure<Kind extends ErrorKind>(
   return error
 }
 
-/** What the message of an error was made of, for the words of a flavor; `undefined` if the table did not make it. */
+/** The detail of which the message of an error was made, for the words of a flavor; `undefined` if the table did not make it. */
 export function madeOf(error: TickchainError): { readonly detail: unknown } | undefined {
   return DETAILS.has(error) ? { detail: DETAILS.get(error) } : undefined
 }

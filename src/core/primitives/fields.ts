@@ -109,7 +109,7 @@ export const FIELD_KINDS: { readonly [Name in FieldKind]: Kind<FieldValues[Name]
   },
 }
 
-/** Whether an RLP item is a value of a kind. */
+/** True if an RLP item is a value of a kind. */
 export function isItemOf(kind: FieldKind, item: Item | undefined): boolean {
   if (!(item instanceof Uint8Array)) return false
   const { length, isInteger } = FIELD_KINDS[kind]

@@ -1,6 +1,6 @@
 // A binary heap, as a priority queue.
 
-export interface Heap<Item> {
+interface Heap<Item> {
   readonly items: Item[]
   /** True if `a` precedes `b`; must be a total order, so that the result does not depend on insertion. */
   readonly isBefore: (a: Item, b: Item) => boolean

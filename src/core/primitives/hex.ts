@@ -28,7 +28,7 @@ for (let value = 0; value < 16; value++) {
 const CHUNK_BYTES = 2048
 
 const SHORT_BYTES = 32
-/** Of the filters of logs. */
+/** The bytes of a filter of logs. */
 const BLOOM_BYTES = 256
 /** Reusable character code arrays by byte length, with `0x` in place. */
 const CODES_BY_LENGTH = new Array<number[] | undefined>(BLOOM_BYTES + 1).fill(undefined)

@@ -7,9 +7,9 @@ export type DifferenceVisitor<K, V> = (key: K, before: V | undefined, after: V |
 
 /** One version of the map. */
 export interface ImmutableMap<K extends Key, V> {
-  /** Whether it certainly has no entries. */
+  /** True if it certainly has no entries. */
   readonly isEmpty: boolean
-  /** What the map stands on and knows in part; `undefined` if all of its entries are here. */
+  /** The base of the map, known in part; `undefined` if all of its entries are here. */
   readonly base: object | undefined
   /** The map before anything was written: empty, or its base alone. */
   readonly untouched: ImmutableMap<K, V>
@@ -28,7 +28,7 @@ export interface ImmutableMap<K extends Key, V> {
   visitWrites(later: ImmutableMap<K, V>, visit: DifferenceVisitor<K, V>): void
 }
 
-/** What `restore` gives without more than the values. */
+/** The map that `restore` returns where only the values are known. */
 export function restored<K extends Key, V, M extends ImmutableMap<K, V>>(
   map: M,
   key: K,

@@ -24,7 +24,7 @@ function stringEnd(bytes: Uint8Array, start: number): number {
   }
 }
 
-/** Whether JSON in UTF-8 is neither nested deeper than `MOST_DEPTH` nor has too many values; bad JSON may pass. */
+/** True if JSON in UTF-8 is neither nested deeper than `MOST_DEPTH` nor has too many values; bad JSON may pass. */
 export function isBoundedJson(bytes: Uint8Array): boolean {
   let depth = 0
   let values = 0

@@ -5,7 +5,7 @@ import type { Key } from './immutable-map.ts'
 // Nodes are instances of classes: V8 may allocate object literals in the old generation, if the first ones lived long,
 // as those of a genesis state do. Each that dies there would keep all that it refers to up to a full collection.
 
-export class Leaf<K, V> {
+export class MapLeaf<K, V> {
   readonly hash: number
   readonly key: K
   readonly value: V
@@ -20,15 +20,15 @@ export class Leaf<K, V> {
 /** Entries whose 32-bit hashes are all equal, sorted by key. */
 export class Collision<K, V> {
   readonly hash: number
-  readonly leaves: readonly Leaf<K, V>[]
+  readonly leaves: readonly MapLeaf<K, V>[]
 
-  constructor(hash: number, leaves: readonly Leaf<K, V>[]) {
+  constructor(hash: number, leaves: readonly MapLeaf<K, V>[]) {
     this.hash = hash
     this.leaves = leaves
   }
 }
 
-export class Branch<K, V> {
+export class MapBranch<K, V> {
   readonly bitmap: number
   readonly children: readonly TreeNode<K, V>[]
 
@@ -38,7 +38,7 @@ export class Branch<K, V> {
   }
 }
 
-export type TreeNode<K, V> = Leaf<K, V> | Collision<K, V> | Branch<K, V>
+export type TreeNode<K, V> = MapLeaf<K, V> | Collision<K, V> | MapBranch<K, V>
 
 export const BITS = 5
 export const MASK = 31
@@ -71,15 +71,15 @@ function countBits(bitmap: number): number {
   return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
-export function isBranch<K, V>(node: TreeNode<K, V>): node is Branch<K, V> {
-  return node instanceof Branch
+export function isBranch<K, V>(node: TreeNode<K, V>): node is MapBranch<K, V> {
+  return node instanceof MapBranch
 }
 
-export function isLeaf<K, V>(node: TreeNode<K, V>): node is Leaf<K, V> {
-  return node instanceof Leaf
+export function isLeaf<K, V>(node: TreeNode<K, V>): node is MapLeaf<K, V> {
+  return node instanceof MapLeaf
 }
 
-export function leavesOf<K, V>(node: Leaf<K, V> | Collision<K, V>): readonly Leaf<K, V>[] {
+export function leavesOf<K, V>(node: MapLeaf<K, V> | Collision<K, V>): readonly MapLeaf<K, V>[] {
   return node instanceof Collision ? node.leaves : [node]
 }
 
@@ -87,7 +87,7 @@ export function childIndex(bitmap: number, bit: number): number {
   return countBits(bitmap & (bit - 1))
 }
 
-function findAmong<K, V>({ leaves }: Collision<K, V>, key: K): Leaf<K, V> | undefined {
+function findAmong<K, V>({ leaves }: Collision<K, V>, key: K): MapLeaf<K, V> | undefined {
   return leaves.find((leaf) => leaf.key === key)
 }
 
@@ -96,7 +96,7 @@ export function find<K, V>(
   startShift: number,
   hash: number,
   key: K,
-): Leaf<K, V> | undefined {
+): MapLeaf<K, V> | undefined {
   let node = start
   let shift = startShift
   while (node !== undefined && isBranch(node)) {

@@ -1,7 +1,7 @@
 // Bounded caches for values that can be computed again.
 
 /** The values of the keys that were used last (LRU). */
-export interface RecentValues<Key, Value> {
+interface RecentValues<Key, Value> {
   readonly get: (key: Key) => Value | undefined
   readonly set: (key: Key, value: Value) => void
 }

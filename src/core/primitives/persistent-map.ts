@@ -4,29 +4,29 @@
 import { type DifferenceVisitor, type ImmutableMap, type Key, restored, visitKnown } from './immutable-map.ts'
 import {
   BITS,
-  Branch,
   Collision,
   childIndex,
   find,
   hashOf,
   isBranch,
   isLeaf,
-  Leaf,
   leavesOf,
   MASK,
+  MapBranch,
+  MapLeaf,
   type TreeNode,
 } from './map-nodes.ts'
 
 /** Joins two nodes of different hashes below `shift`. */
 function join<K, V>(
   shift: number,
-  a: Leaf<K, V> | Collision<K, V>,
-  b: Leaf<K, V> | Collision<K, V>,
-): Branch<K, V> {
+  a: MapLeaf<K, V> | Collision<K, V>,
+  b: MapLeaf<K, V> | Collision<K, V>,
+): MapBranch<K, V> {
   const slotA = (a.hash >>> shift) & MASK
   const slotB = (b.hash >>> shift) & MASK
-  if (slotA === slotB) return new Branch(1 << slotA, [join(shift + BITS, a, b)])
-  return new Branch((1 << slotA) | (1 << slotB), slotA < slotB ? [a, b] : [b, a])
+  if (slotA === slotB) return new MapBranch(1 << slotA, [join(shift + BITS, a, b)])
+  return new MapBranch((1 << slotA) | (1 << slotB), slotA < slotB ? [a, b] : [b, a])
 }
 
 /** A copy with one more child. `splice` would leave room for sixteen more in every copy. */
@@ -38,11 +38,11 @@ function withInserted<Child>(children: readonly Child[], index: number, child: C
   return copy
 }
 
-/** Whether the last `insert` has added a key. */
+/** True if the last `insert` has added a key. */
 let isAdded = false
 
 /** Inserts among entries with the hash of the key. */
-function insertAmong<K, V>(node: Leaf<K, V> | Collision<K, V>, key: K, value: V): TreeNode<K, V> {
+function insertAmong<K, V>(node: MapLeaf<K, V> | Collision<K, V>, key: K, value: V): TreeNode<K, V> {
   const leaves = leavesOf(node)
   const existing = leaves.find((leaf) => leaf.key === key)
   if (existing === undefined) isAdded = true
@@ -51,7 +51,7 @@ function insertAmong<K, V>(node: Leaf<K, V> | Collision<K, V>, key: K, value: V)
   // Sorted, so that equal content has equal shape.
   return new Collision(
     node.hash,
-    [...others, new Leaf(node.hash, existing?.key ?? key, value)].sort((a, b) => (a.key < b.key ? -1 : 1)),
+    [...others, new MapLeaf(node.hash, existing?.key ?? key, value)].sort((a, b) => (a.key < b.key ? -1 : 1)),
   )
 }
 
@@ -65,30 +65,30 @@ function insert<K, V>(
 ): TreeNode<K, V> {
   if (node === undefined) {
     isAdded = true
-    return new Leaf(hash, key, value)
+    return new MapLeaf(hash, key, value)
   }
   if (isBranch(node)) {
     const bit = 1 << ((hash >>> shift) & MASK)
     const index = childIndex(node.bitmap, bit)
     if ((node.bitmap & bit) === 0) {
       isAdded = true
-      const leaf = new Leaf(hash, key, value)
-      return new Branch(node.bitmap | bit, withInserted(node.children, index, leaf))
+      const leaf = new MapLeaf(hash, key, value)
+      return new MapBranch(node.bitmap | bit, withInserted(node.children, index, leaf))
     }
     const before = node.children[index]
     const child = insert(before, shift + BITS, hash, key, value)
     if (child === before) return node
     const children = node.children.slice()
     children[index] = child
-    return new Branch(node.bitmap, children)
+    return new MapBranch(node.bitmap, children)
   }
   if (node.hash !== hash) {
     isAdded = true
-    return join(shift, node, new Leaf(hash, key, value))
+    return join(shift, node, new MapLeaf(hash, key, value))
   }
   // Keeps the existing key object, so that versions share equal strings.
-  if (node instanceof Leaf && node.key === key)
-    return node.value === value ? node : new Leaf(hash, node.key, value)
+  if (node instanceof MapLeaf && node.key === key)
+    return node.value === value ? node : new MapLeaf(hash, node.key, value)
   return insertAmong(node, key, value)
 }
 
@@ -105,22 +105,22 @@ function remove<K, V>(node: TreeNode<K, V>, shift: number, hash: number, key: K)
     // Collapses a branch with one entry, so that equal content has equal shape.
     if (children.length === 1 && !isBranch(child)) return child
     children[index] = child
-    return new Branch(node.bitmap, children)
+    return new MapBranch(node.bitmap, children)
   }
   children.splice(index, 1)
   if (children.length === 0) return undefined
   const only = children[0] as TreeNode<K, V>
-  return children.length === 1 && !isBranch(only) ? only : new Branch(node.bitmap & ~bit, children)
+  return children.length === 1 && !isBranch(only) ? only : new MapBranch(node.bitmap & ~bit, children)
 }
 
-function* walk<K, V>(node: TreeNode<K, V> | undefined): IterableIterator<Leaf<K, V>> {
+function* walk<K, V>(node: TreeNode<K, V> | undefined): IterableIterator<MapLeaf<K, V>> {
   if (node === undefined) return
   if (isBranch(node)) for (const child of node.children) yield* walk(child)
   else yield* leavesOf(node)
 }
 
 /** `walk` with a callback, which is faster; every block compares states. */
-function visitLeaves<K, V>(node: TreeNode<K, V> | undefined, visit: (leaf: Leaf<K, V>) => void): void {
+function visitLeaves<K, V>(node: TreeNode<K, V> | undefined, visit: (leaf: MapLeaf<K, V>) => void): void {
   if (node === undefined) return
   if (isBranch(node)) for (const child of node.children) visitLeaves(child, visit)
   else if (node instanceof Collision) for (const leaf of node.leaves) visit(leaf)
@@ -129,8 +129,8 @@ function visitLeaves<K, V>(node: TreeNode<K, V> | undefined, visit: (leaf: Leaf<
 
 /** Compares the children of two branches; an absent child is `undefined`. */
 function visitBranchDifference<K, V>(
-  a: Branch<K, V>,
-  b: Branch<K, V>,
+  a: MapBranch<K, V>,
+  b: MapBranch<K, V>,
   shift: number,
   visit: DifferenceVisitor<K, V>,
 ): void {

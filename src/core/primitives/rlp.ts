@@ -33,11 +33,6 @@ export function listSize(length: number): number {
   return prefixSize(length) + length
 }
 
-/** Writes the prefix of a list at the start of a buffer; returns the start of its payload. */
-function startList(target: Uint8Array, length: number): number {
-  return writePrefix(target, 0, 0xc0, length)
-}
-
 /** The most bytes of a list prefix: one byte and a length of four. */
 export const MAX_LIST_PREFIX = 5
 
@@ -90,7 +85,7 @@ export function encodeList(items: readonly Uint8Array[]): Uint8Array {
   let length = 0
   for (const item of items) length += item.length
   const encoded = new Uint8Array(listSize(length))
-  let offset = startList(encoded, length)
+  let offset = writePrefix(encoded, 0, 0xc0, length)
   for (const item of items) offset = putBytes(encoded, offset, item)
   return encoded
 }

@@ -1,6 +1,14 @@
 // ECDSA signatures and public keys on secp256k1. Not constant-time: the keys are those of test accounts.
 
-import { type Curve, invertScalar, isScalar, readWord, started, writeMultiplier, writeWord } from './curve.ts'
+import {
+  type Curve,
+  invertScalar,
+  isScalar,
+  readBigEndian,
+  started,
+  writeBigEndian,
+  writeMultiplier,
+} from './curve.ts'
 import { bytesToBigInt } from './hex.ts'
 import { memoizeMany } from './memoize-last.ts'
 import { CURVE_ORDER, MAX_UINT256 } from './numbers.ts'
@@ -8,25 +16,25 @@ import { CURVE_ORDER, MAX_UINT256 } from './numbers.ts'
 const WORD_BYTES = 32
 const WORD_BITS = 256n
 
-export interface Signature {
+interface Signature {
   readonly r: Uint8Array
   readonly s: Uint8Array
   readonly yParity: 0 | 1
 }
 
 function toWord({ words, bytes }: Curve, value: bigint): Uint8Array {
-  writeWord(words, value)
+  writeBigEndian(words, value)
   return bytes.slice(0, WORD_BYTES)
 }
 
 /** The candidates for the secret number of a signature, by RFC 6979 with HMAC-SHA-256. */
 function* secretsOf({ exports, words, bytes }: Curve, key: bigint, message: bigint): Generator<bigint> {
-  writeWord(words, message)
+  writeBigEndian(words, message)
   bytes.copyWithin(WORD_BYTES, 0, WORD_BYTES)
-  writeWord(words, key)
+  writeBigEndian(words, key)
   exports.firstSecret()
   while (true) {
-    yield readWord(words)
+    yield readBigEndian(words)
     exports.nextSecret()
   }
 }
@@ -48,7 +56,7 @@ function sign(key: bigint, message: bigint): Signature {
     if (!isScalar(secret)) continue
     writeMultiplier(own, secret)
     own.exports.multiple()
-    const r = readWord(own.words) % CURVE_ORDER
+    const r = readBigEndian(own.words) % CURVE_ORDER
     const isOdd = ((own.bytes[2 * WORD_BYTES - 1] as number) & 1) === 1
     const s = ((message + r * key) * invertScalar(own, secret)) % CURVE_ORDER
     if (r === 0n || s === 0n) continue

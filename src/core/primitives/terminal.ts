@@ -3,9 +3,9 @@
 import { failure } from './errors.ts'
 import { describe } from './text-of.ts'
 
-/** How text is printed. */
+/** The format of printed text. */
 export interface TerminalFormat {
-  /** Whether to colour it for a terminal. Default false. */
+  /** Colours it for a terminal. Default false. */
   readonly color?: boolean
   /** Columns, from 20 on: longer lines are broken. Default as long as they are. */
   readonly width?: number

@@ -25,7 +25,7 @@ interface Struct {
   readonly typeHash: Uint8Array
 }
 
-/** What makes typed data invalid. */
+/** The reason why typed data are invalid. */
 export class TypedDataError extends Error {}
 
 function refuse(message: string): never {

@@ -12,6 +12,11 @@ const { WebAssembly } = globalThis as unknown as { readonly WebAssembly?: WebAss
 
 export const hasWebAssembly: boolean = WebAssembly !== undefined
 
+/** An exported address in linear memory. */
+export interface ExportedAddress {
+  readonly value: number
+}
+
 const DIGITS = 8
 const BYTES = DIGITS / 2
 

@@ -4,7 +4,7 @@
 import type { Address, Hash } from '../primitives/hex.ts'
 import { isPromise, type Later } from '../primitives/later.ts'
 
-/** What a read needs of the world below a fork. */
+/** A key of the world below a fork that a read needs. */
 export type MissingKey =
   | { readonly kind: 'account'; readonly address: Address }
   | { readonly kind: 'slot'; readonly address: Address; readonly slot: Hash }
@@ -15,7 +15,7 @@ export type MissingKey =
 
 /** A node that nobody wrote to, and that becomes part of its parent. */
 export interface MissingNode {
-  /** Of the storage trie of an account; `undefined` for the account trie. */
+  /** The account of a storage trie; `undefined` for the account trie. */
   readonly owner: Address | undefined
   /** The nibbles from the root to it. */
   readonly prefix: Uint8Array

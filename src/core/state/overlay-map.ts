@@ -23,7 +23,7 @@ export interface ProvenBase {
 export interface MapBase<K, V> {
   /** Absent if roots above the base are made up. */
   readonly proven?: ProvenBase | undefined
-  /** Whether entries are written without being read, each with a value that the base does not have. */
+  /** True if entries are written without being read, each with a value that the base does not have. */
   readonly isOverwritten?: boolean
   /** The value of a key; throws a `Miss` as long as it is not known. The same object each time. */
   readonly get: (key: K) => V | undefined
@@ -82,7 +82,7 @@ export class OverlayMap<K extends Key, V> implements ImmutableMap<K, V> {
     return written === this.written ? this : new OverlayMap(this.base, written)
   }
 
-  /** What was not written is not written again. */
+  /** Drops a written entry that the earlier version did not have. */
   restore(key: K, earlier: ImmutableMap<K, V>): OverlayMap<K, V> {
     if (!(earlier instanceof OverlayMap) || earlier.base !== this.base) return restored(this, key, earlier)
     const written = this.written.restore(key, (earlier as OverlayMap<K, V>).written)

@@ -28,7 +28,7 @@ export function expectPaths(
 }
 
 /** Merkle proofs of an account and some of its slots, of inclusion or absence (EIP-1186). */
-export interface AccountProof {
+interface AccountProof {
   readonly account: Account
   readonly storageRoot: Hash
   readonly accountProof: readonly Uint8Array[]

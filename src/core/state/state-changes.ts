@@ -40,14 +40,14 @@ function shortSlot(slot: Hash): Hex {
 
 const ZERO_DIGIT = 0x30
 
-export interface WrittenSlot {
+export interface ChangedSlot {
   readonly slot: Hash
   readonly before: Uint8Array | undefined
   readonly value: Uint8Array | undefined
 }
 
 /** Slots and values in turn, without those that have the value that was there: an interpreter may have written that. */
-function packSlots(written: readonly WrittenSlot[]): Encodable[] {
+function packSlots(written: readonly ChangedSlot[]): Encodable[] {
   const slots: Encodable[] = []
   for (const { slot, before, value = EMPTY_BYTES } of written) {
     if (before === undefined || !equalBytes(before, value)) slots.push(shortSlot(slot), value)
@@ -55,13 +55,13 @@ function packSlots(written: readonly WrittenSlot[]): Encodable[] {
   return slots
 }
 
-function writtenSlots(from: Storage, to: Storage): WrittenSlot[] {
-  const slots: WrittenSlot[] = []
+function writtenSlots(from: Storage, to: Storage): ChangedSlot[] {
+  const slots: ChangedSlot[] = []
   from.visitWrites(to, (slot, before, value) => slots.push({ slot, before, value }))
   return slots
 }
 
-/** Whether a storage has lost the base that it stood on. */
+/** True if a storage has lost the base that it stood on. */
 function isStartedAnew(from: Storage, to: Storage): boolean {
   return from.base !== undefined && to.base === undefined
 }
@@ -70,12 +70,12 @@ export function isSameCode(a: Code, b: Code): boolean {
   return a === b || equalBytes(a.hash, b.hash)
 }
 
-export interface WrittenAccount {
+interface WrittenAccount {
   readonly address: Address
   readonly before: Account | undefined
   /** `undefined` if it was deleted. */
   readonly after: Account | undefined
-  readonly slots: readonly WrittenSlot[]
+  readonly slots: readonly ChangedSlot[]
 }
 
 /** An account and its slots; `undefined` if it was touched only. Adds new code to `codes`. */
@@ -168,7 +168,7 @@ function hasMark(mark: Uint8Array | undefined, bit: number): boolean {
   return ((mark?.[0] ?? 0) & bit) !== 0
 }
 
-/** How many of the decoded changes come with new code. */
+/** The number of the decoded changes that come with new code. */
 export function codeCountIn(items: readonly Item[]): number {
   return items.filter((item) => hasMark((item as Uint8Array[])[3], NEW_CODE)).length
 }

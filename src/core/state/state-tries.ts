@@ -22,7 +22,7 @@ import { encodeBytes } from '../primitives/rlp.ts'
 import { type Account, EMPTY_STORAGE, type Storage } from './account.ts'
 import { Miss } from './miss.ts'
 import type { MapBase, ProvenBase } from './overlay-map.ts'
-import { ChangeList, isSameCode, type WrittenSlot } from './state-changes.ts'
+import { type ChangedSlot, ChangeList, isSameCode } from './state-changes.ts'
 import { beginUpdate, type Trie, trieRoot, trieSet, unknownOnPath } from './trie.ts'
 import type { TrieNode } from './trie-nodes.ts'
 import { EMPTY_WORLD_STATE, readAccount, type WorldState } from './world-state.ts'
@@ -31,7 +31,7 @@ import { EMPTY_WORLD_STATE, readAccount, type WorldState } from './world-state.t
 export interface CommittedState {
   readonly state: WorldState
   readonly accountTrie: Trie
-  /** Of accounts that have slots or were written to; `null` for one that is empty, while its base may not be. */
+  /** Tries of accounts that have slots or were written to; `null` for one that is empty, while its base may not be. */
   readonly storageTries: PersistentMap<Address, TrieNode | null>
   /** The changes since an earlier state, if they were found with the tries. */
   readonly changes?: ChangeList | undefined
@@ -48,7 +48,7 @@ function hashOfHex(hex: Hex): Uint8Array {
   return keccakOfInput(0, (hex.length - 2) / 2)
 }
 
-/** What a slot below 256 begins with, and one below 2^32. */
+/** The digits before those of a slot below 256, and of one below 2^32. */
 const VARIABLE = `0x${'00'.repeat(31)}`
 const NUMBERED = `0x${'00'.repeat(28)}`
 
@@ -80,7 +80,7 @@ function startTrie(
   return written === undefined ? untouchedTrie(after) : (written ?? undefined)
 }
 
-/** Whether the base of a storage has a value in a slot. */
+/** True if the base of a storage has a value in a slot. */
 function isInBase(base: MapBase<Hash, Uint8Array>, slot: Hash, value: Uint8Array | undefined): boolean {
   if (base.isOverwritten === true) return false
   return equalBytes(base.get(slot) ?? EMPTY_BYTES, value ?? EMPTY_BYTES)
@@ -92,7 +92,7 @@ function storageTrieAfter(
   before: Storage,
   after: Storage,
   misses: Miss[],
-  slots: WrittenSlot[] | undefined,
+  slots: ChangedSlot[] | undefined,
 ): Trie {
   const update = createUpdate(start, misses)
   const base = hasSyntheticTrie(after) ? (after.base as MapBase<Hash, Uint8Array>) : undefined
@@ -109,7 +109,7 @@ export function provenBaseOf(map: WorldState | Storage): ProvenBase | undefined 
   return (map.base as MapBase<Hex, unknown> | undefined)?.proven
 }
 
-/** Whether the tries stand on a base that has none: then they hold what differs from the base. */
+/** True if the tries stand on a base that has none: then they hold what differs from the base. */
 export function hasSyntheticTrie(map: WorldState | Storage): boolean {
   return map.base !== undefined && provenBaseOf(map) === undefined
 }
@@ -259,7 +259,7 @@ export function commitState(from: CommittedState, state: WorldState, changes?: C
   from.state.visitChanges(state, (address, before, after) => {
     const storageBefore = before?.storage ?? EMPTY_STORAGE
     const storageAfter = after?.storage ?? EMPTY_STORAGE
-    const slots: WrittenSlot[] | undefined = changes === undefined ? undefined : []
+    const slots: ChangedSlot[] | undefined = changes === undefined ? undefined : []
     let isSame = isSameBesidesStorage(before, after)
     if (storageBefore !== storageAfter) {
       const start = startTrie(storageTries, address, storageBefore, storageAfter)

@@ -6,9 +6,9 @@ import { HashWords, takeHashWords } from '../primitives/keccak.ts'
 
 // Nodes are instances of classes for the reason that those of a persistent map are.
 
-/** How a parent refers to a node: by the hash of its RLP, or by the RLP itself if that is shorter. */
+/** A parent's reference to a node: the hash of its RLP, or the RLP itself if that is shorter. */
 class Referenced extends HashWords {
-  /** Whether the hash, or `short`, is computed. */
+  /** True if the hash, or `short`, is computed. */
   isReferenced = false
   short: Uint8Array | undefined = undefined
 }

@@ -8,7 +8,7 @@ import { meet, nibbleAt, type Trie, type TrieNode } from './trie-nodes.ts'
 /** RLP of nodes by itself as hex. */
 export type NodeSet = Map<Hex, Uint8Array>
 
-/** Whether a node stays if keys are removed from it. Collects the nodes that remain alone below a branch. */
+/** True if a node stays if keys are removed from it. Collects the nodes that remain alone below a branch. */
 function staysWithout(
   place: TrieNode,
   removed: readonly Uint8Array[],

@@ -180,7 +180,7 @@ export function trieSet(trie: Trie, key: Uint8Array, value: Uint8Array, update =
   return trie === undefined ? undefined : remove(trie, key, 0)
 }
 
-/** Whether a key continues below an extension that `depth` nibbles of it lead to. */
+/** True if a key continues below an extension that `depth` nibbles of it lead to. */
 export function isOnPath({ path }: Extension, key: Uint8Array, depth: number): boolean {
   return sharedLength(path, key, depth) === path.length
 }

@@ -39,7 +39,7 @@ export interface CoveredCall<Result = BareResult> {
   readonly after: Moment
   /** The assertion of cheatcodes by which it has failed. */
   readonly failedTest: FailedTest | undefined
-  /** What it has read, if that is wanted and known as a whole. */
+  /** Its reads, if they are wanted and known as a whole. */
   readonly reads: Reads | undefined
 }
 
@@ -98,7 +98,7 @@ export async function coverCalls(context: ExecutionContext, hasCheatcodes: boole
     const failedTest = cheats?.failedTest(result.outcome !== 'success', result.returnData, state)
     return { result, after: { state, environment, left }, failedTest, reads }
   }
-  /** What the present call has read. */
+  /** The reads of the present call. */
   let noted: Reads | undefined
   const noteReads = (moment: Moment): void => {
     if (!covering.isFull()) noted = readsOf(moment, covering.reads, slots.usedSlots())

@@ -2,7 +2,7 @@
 // The bounds from the first run answer most probes, so few of them run.
 
 import type { EVMResult } from '@ethereumjs/evm'
-import { beginGasWatch } from '../../interpreter/gas-watch.ts'
+import { createGasWatch } from '../../interpreter/gas-watch.ts'
 import { failure } from '../../primitives/errors.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
@@ -22,7 +22,7 @@ import {
 export interface GasBounds {
   /** Runs with this gas or more, up to the gas of this run, succeed. */
   readonly sufficient: bigint
-  /** Whether all runs with less gas fail. Unknown after message calls, whose callers may survive an out-of-gas. */
+  /** True if all runs with less gas fail. Unknown after message calls, whose callers may survive an out-of-gas. */
   readonly isMinimal: boolean
 }
 
@@ -44,7 +44,7 @@ export function watchGasBounds(
   tell: (bounds: GasBounds | undefined) => void,
 ): Instrumentation {
   return async (instance, run) => {
-    if (instance.gasWatch !== undefined) beginGasWatch(instance.gasWatch)
+    if (instance.gasWatch !== undefined) Object.assign(instance.gasWatch, createGasWatch())
     const result = await run()
     tell(gasBoundsOf(instance, call, result))
     return result
@@ -96,7 +96,7 @@ export function affordableGas(state: WorldState, call: CallMessage): bigint {
 }
 
 /**
- * What an estimate must suffice for: that the call succeeds, or that besides no message inside it runs out of gas, which
+ * The goal of an estimate: that the call succeeds, or that besides no message inside it runs out of gas, which
  * the code may hide.
  */
 export type GasEstimationMode = (typeof GAS_ESTIMATION_MODES)[number]

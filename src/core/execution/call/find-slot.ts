@@ -30,7 +30,7 @@ export interface QueryContext {
   readonly world: WorldState
 }
 
-export interface FoundSlot {
+interface FoundSlot {
   readonly address: Address
   readonly slot: Hash
 }

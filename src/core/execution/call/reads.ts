@@ -14,11 +14,11 @@ interface ReadAccount {
   readonly slots: readonly Hash[]
 }
 
-/** What a call may read of. */
+/** The state, block and cheats that a call may read. */
 export interface ReadMoment {
   readonly state: WorldState
   readonly environment: BlockEnvironment
-  /** What cheatcodes have left behind, which any call reads. */
+  /** The state that cheatcodes have left behind, which any call reads. */
   readonly left: Left
 }
 
@@ -31,7 +31,7 @@ export interface Reads {
 
 const NONE: readonly Hash[] = []
 
-/** What an execution has read; `undefined` if that is not known as a whole. */
+/** The reads of an execution; `undefined` if they are not known as a whole. */
 export function readsOf(
   { state, environment, left }: ReadMoment,
   { accounts, isPartial, readsBlock }: ReadLog,
@@ -62,7 +62,7 @@ function isSameStorage({ account, slots }: ReadAccount, storage: Storage): boole
   return isSame
 }
 
-/** Whether a moment is the same in all that was read. */
+/** True if a moment is the same in all that was read. */
 export function isSameFor(reads: Reads, { state, environment, left }: ReadMoment): boolean {
   if (reads.left !== left) return false
   if (reads.environment !== undefined && reads.environment !== environment) return false

@@ -20,7 +20,7 @@ export interface CallMessage extends Message {
   readonly feeCap: bigint
   /** The same per blob gas; zero if the call names none. */
   readonly maxFeePerBlobGas: bigint
-  /** Whether the sender needs what the call costs, or is lent what it lacks. Default: it needs it, as in geth. */
+  /** The sender needs what the call costs, or is lent what it lacks. Default: required, as in geth. */
   readonly funds?: 'required' | 'lent'
 }
 

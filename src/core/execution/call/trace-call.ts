@@ -12,7 +12,7 @@ import { settle } from '../transaction/payment.ts'
 import { FREE_OF_ROLLUP_FEES } from '../transaction/rollup-fees.ts'
 import { beginMessage, type CallMessage, type CallResult, checkCall } from './run-call.ts'
 
-export interface TracedCall {
+interface TracedCall {
   readonly result: CallResult
   readonly after: WorldState
 }

@@ -13,7 +13,7 @@ import type { Authorization } from '../transaction/transaction.ts'
 const MAGIC = Uint8Array.of(0x05)
 const MAX_NONCE = 2n ** 64n - 1n
 
-export interface AppliedAuthorizations {
+interface AppliedAuthorizations {
   readonly state: WorldState
   readonly authorities: readonly Address[]
   readonly gasRefund: bigint

@@ -48,7 +48,7 @@ function withSigners(ecrecover: Precompile, signersOf: () => SignerOverrides | u
   }
 }
 
-/** What an instance has besides its EVM. */
+/** The parts of an instance besides its EVM. */
 type Rest = Pick<PooledEvm, 'gasWatch' | 'observed' | 'warmPrecompiles'>
 
 function instanceOf(

@@ -4,7 +4,8 @@
 import type { Covering } from '../../interpreter/covering.ts'
 import type { ByteArena } from '../../primitives/byte-arena.ts'
 import { failure } from '../../primitives/errors.ts'
-import { load } from '../../primitives/loading.ts'
+import { andThen, type Later } from '../../primitives/later.ts'
+import { load, loadOnce } from '../../primitives/loading.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { EMPTY_WORLD_STATE, type WorldState } from '../../state/world-state.ts'
@@ -47,35 +48,30 @@ function installPrecompiles(instance: PooledEvm, table: PrecompileTable | undefi
   }
 }
 
-type MakeEvm = (pool: EvmPool) => PooledEvm
-
-const makers = new Map<InterpreterKind, MakeEvm>()
-
 /** Forks before byzantium, of which blocks can be imported, have the reference only. */
 function kindOf({ rules, settings }: EvmPool): InterpreterKind {
   return isForkActive(rules, 'byzantium') ? settings.interpreter : 'reference'
 }
 
 /**
- * Loads an EVM with its first instance in the process, because the import takes longer than the rest of a chain's start.
+ * Load an EVM with its first instance in the process, because the import takes longer than the rest of a chain's start.
  * Later instances are created synchronously, so that an execution takes the same number of microtasks with a new
  * instance as with a pooled one.
  */
-async function loadEvm(kind: InterpreterKind): Promise<MakeEvm> {
-  const { createReferenceInstance, createWasmInstance, loadInterpreter, loadReference } = await load(
-    import('./create-evm.ts'),
-  )
-  let make: MakeEvm = createWasmInstance
-  if (kind === 'wasm') await load(loadInterpreter())
-  else make = createReferenceInstance.bind(undefined, await loadReference())
-  makers.set(kind, make)
-  return make
+const makers = {
+  wasm: loadOnce(async () => {
+    const { createWasmInstance, loadInterpreter } = await import('./create-evm.ts')
+    await loadInterpreter()
+    return createWasmInstance
+  }),
+  reference: loadOnce(async () => {
+    const { createReferenceInstance, loadReference } = await import('./create-evm.ts')
+    return createReferenceInstance.bind(undefined, await loadReference())
+  }),
 }
 
-function newInstance(pool: EvmPool): PooledEvm | Promise<PooledEvm> {
-  const kind = kindOf(pool)
-  const make = makers.get(kind)
-  return make === undefined ? loadEvm(kind).then((loaded) => loaded(pool)) : make(pool)
+function newInstance(pool: EvmPool): Later<PooledEvm> {
+  return andThen<(pool: EvmPool) => PooledEvm, PooledEvm>(makers[kindOf(pool)](), (make) => make(pool))
 }
 
 /** Gives an instance the settings of its next executions. */

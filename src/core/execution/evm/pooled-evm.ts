@@ -42,7 +42,7 @@ export interface EvmInstance {
 /** Impersonated signatures, as in anvil: a signature of 65 bytes (r, s, v), for any digest → signer to return. */
 export type SignerOverrides = PersistentMap<Hex, Address>
 
-/** What an execution needs besides the state: rules, block hashes, overridden precompiles and signers. */
+/** The context of an execution besides the state: rules, block hashes, overridden precompiles and signers. */
 export interface ExecutionContext {
   readonly evmPool: EvmPool
   readonly blockHashOf: BlockHashOf
@@ -69,7 +69,7 @@ export type InterpreterKind = 'wasm' | 'reference'
 
 /** Settings that all EVMs of a chain share. */
 export interface EvmSettings {
-  /** Whether the limits on code and init code size are lifted (EIP-170, EIP-3860). */
+  /** True if the limits on code and init code size are lifted (EIP-170, EIP-3860). */
   readonly allowUnlimitedContractSize: boolean
   readonly interpreter: InterpreterKind
 }

@@ -3,32 +3,24 @@
 
 import type { EVMResult, Log as EvmLog } from '@ethereumjs/evm'
 import { toEvmAddress } from '../../interpreter/evm-address.ts'
-import { type Address, bytesToHex } from '../../primitives/hex.ts'
+import { bytesToHex } from '../../primitives/hex.ts'
 import { andThen, type Later } from '../../primitives/later.ts'
-import { haltReason } from '../result/halt-reason.ts'
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import type { BlockEnvironment } from './environment.ts'
 import { toEvmBlock } from './evm-block.ts'
 import type { EvmInstance } from './pooled-evm.ts'
-import { destroyedAccounts, warmAddresses } from './run-message.ts'
+import {
+  destroyedAccounts,
+  type Message,
+  type MessageResult,
+  messageOutcome,
+  warmAddresses,
+} from './run-message.ts'
 
-export interface BareMessage {
-  readonly from: Address
-  /** None creates a contract. */
-  readonly to: Address | undefined
-  readonly value: bigint
-  readonly input: Uint8Array
-  readonly gasLimit: bigint
-}
+export type BareMessage = Pick<Message, 'from' | 'to' | 'value' | 'input' | 'gasLimit'>
 
-export interface BareResult {
-  readonly outcome: 'success' | 'revert' | 'failure'
-  readonly returnData: Uint8Array
-  /** The reason of an exceptional halt, in geth's words. */
-  readonly failure: string | undefined
+export type BareResult = Pick<MessageResult, 'outcome' | 'returnData' | 'failure' | 'contractAddress'> & {
   readonly logs: readonly EvmLog[]
-  /** The created contract, for a creation. */
-  readonly contractAddress: Address | undefined
 }
 
 const NONE: readonly never[] = []
@@ -65,16 +57,15 @@ export function runBareMessage(
 
 function end(instance: EvmInstance, { execResult, createdAddress }: EVMResult): Later<BareResult> {
   const { evm, rules, writer, console } = instance
-  const { exceptionError, returnValue, selfdestruct, createdAddresses, logs } = execResult
+  const { returnValue, selfdestruct, createdAddresses, logs } = execResult
   console.take()
   for (const address of destroyedAccounts(rules, selfdestruct, createdAddresses))
     writer.reset(writer.current.delete(address))
-  const reason = exceptionError === undefined ? undefined : haltReason(exceptionError)
-  const isRevert = reason === 'execution reverted'
+  const { outcome, failure } = messageOutcome(execResult)
   const result: BareResult = {
-    outcome: reason === undefined ? 'success' : isRevert ? 'revert' : 'failure',
+    outcome,
     returnData: returnValue,
-    failure: isRevert ? undefined : reason,
+    failure,
     logs: logs ?? NONE,
     contractAddress: createdAddress === undefined ? undefined : bytesToHex(createdAddress.bytes),
   }

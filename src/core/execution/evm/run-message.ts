@@ -4,7 +4,7 @@
 
 import type { EVMResult } from '@ethereumjs/evm'
 import { toEvmAddress } from '../../interpreter/evm-address.ts'
-import { type Address, bytesToHex, type Hash } from '../../primitives/hex.ts'
+import { type Address, bytesToHex, EMPTY_BYTES, type Hash } from '../../primitives/hex.ts'
 import { andThen, type Later } from '../../primitives/later.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { WorldState } from '../../state/world-state.ts'
@@ -87,7 +87,7 @@ interface ChargedGas {
 }
 
 /** Gas used after the refund, which has a cap (EIP-3529), and the calldata floor (EIP-7623). */
-export function applyRefund(rules: Rules, input: Uint8Array, spent: bigint, refund: bigint): ChargedGas {
+function applyRefund(rules: Rules, input: Uint8Array, spent: bigint, refund: bigint): ChargedGas {
   const maxRefund = refund === 0n ? 0n : spent / rules.gas.maxRefundQuotient
   const charged = spent - (refund < maxRefund ? refund : maxRefund)
   const floor = floorGas(rules, input)
@@ -149,6 +149,38 @@ export function runMessage(
   })
 }
 
+/** The outcome of a message, and the reason of an exceptional halt in geth's words. @internal */
+export function messageOutcome({
+  exceptionError,
+}: EVMResult['execResult']): Pick<MessageResult, 'outcome' | 'failure'> {
+  if (exceptionError === undefined) return { outcome: 'success', failure: undefined }
+  const reason = haltReason(exceptionError)
+  const isRevert = reason === 'execution reverted'
+  return isRevert ? { outcome: 'revert', failure: undefined } : { outcome: 'failure', failure: reason }
+}
+
+/** The result of a message that succeeds without running code in the EVM. */
+export function successWithoutCode(
+  { rules }: EvmInstance,
+  input: Uint8Array,
+  spent: bigint,
+  gasRefund: bigint,
+): MessageResult {
+  const { gasUsed, peakGas } = applyRefund(rules, input, spent, gasRefund)
+  return {
+    outcome: 'success',
+    returnData: EMPTY_BYTES,
+    gasUsed,
+    peakGas,
+    gasRefund,
+    failure: undefined,
+    logs: [],
+    contractAddress: undefined,
+    destroyed: [],
+    consoleCalls: [],
+  }
+}
+
 function resultOf(
   { rules, console, meter }: EvmInstance,
   { input }: Message,
@@ -156,19 +188,18 @@ function resultOf(
   intrinsic: bigint,
   authorizationRefund: bigint,
 ): MessageResult {
-  const { exceptionError, returnValue, executionGasUsed } = execResult
+  const { returnValue, executionGasUsed } = execResult
   const gasRefund = (execResult.gasRefund ?? 0n) + authorizationRefund
-  const reason = exceptionError === undefined ? undefined : haltReason(exceptionError)
-  const isRevert = reason === 'execution reverted'
+  const { outcome, failure } = messageOutcome(execResult)
   const { gasUsed, peakGas } = applyRefund(rules, input, intrinsic + executionGasUsed, gasRefund)
   if (meter !== undefined) meter.gas += peakGas
   return {
-    outcome: reason === undefined ? 'success' : isRevert ? 'revert' : 'failure',
+    outcome,
     returnData: returnValue,
     gasUsed,
     peakGas,
     gasRefund,
-    failure: isRevert ? undefined : reason,
+    failure,
     logs: toLogs(execResult.logs ?? []),
     contractAddress: createdAddress === undefined ? undefined : bytesToHex(createdAddress.bytes),
     destroyed: destroyedAccounts(rules, execResult.selfdestruct, execResult.createdAddresses),

@@ -1,14 +1,13 @@
 // Transfers to accounts without code, executed without the EVM; results are identical.
 
 import { toEvmAddress } from '../../interpreter/evm-address.ts'
-import { EMPTY_BYTES } from '../../primitives/hex.ts'
 import { MAX_UINT256 } from '../../primitives/numbers.ts'
 import { credit, readAccount } from '../../state/world-state.ts'
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import { withoutEmpty } from '../transaction/payment.ts'
 import { CONSOLE_ADDRESS } from './console-calls.ts'
 import type { EvmInstance } from './pooled-evm.ts'
-import { applyRefund, type Message, type MessageResult, type Settlement } from './run-message.ts'
+import { type Message, type MessageResult, type Settlement, successWithoutCode } from './run-message.ts'
 
 /** True for a message that only transfers ether, cannot fail, and that nobody observes. */
 function isTransfer({ evm, writer, observed }: EvmInstance, message: Message): boolean {
@@ -32,20 +31,8 @@ export function runTransfer(
   const { rules, writer, meter } = instance
   const { from, value, input } = message
   const to = message.to as NonNullable<Message['to']>
-  const { gasUsed, peakGas } = applyRefund(rules, input, intrinsicGas(rules, message), 0n)
-  if (meter !== undefined) meter.gas += peakGas
-  const result: MessageResult = {
-    outcome: 'success',
-    returnData: EMPTY_BYTES,
-    gasUsed,
-    peakGas,
-    gasRefund: 0n,
-    failure: undefined,
-    logs: [],
-    contractAddress: undefined,
-    destroyed: [],
-    consoleCalls: [],
-  }
+  const result = successWithoutCode(instance, input, intrinsicGas(rules, message), 0n)
+  if (meter !== undefined) meter.gas += result.peakGas
   const moved = credit(credit(writer.current, from, -value), to, value)
   // After the settlement, which may credit the recipient. The transfer touches the recipient (EIP-161).
   writer.reset(settle === undefined ? moved : withoutEmpty(rules, settle(moved, result), to))

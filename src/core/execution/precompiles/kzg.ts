@@ -8,10 +8,10 @@ import { sha256 } from '../../primitives/crypto.ts'
 import { bytesToBigInt, bytesToHex, equalBytes, hexToBytes, toWord } from '../../primitives/hex.ts'
 import { failed, outOfGas, precompileError } from './failures.ts'
 import {
-  type Curve,
   G1_POINT,
   G2_POINT,
   isFinallyOne,
+  type MclCurve,
   PAIRING_VALUE,
   place,
   SCALAR,
@@ -42,7 +42,7 @@ const INFINITY = `0xc0${'00'.repeat(47)}`
 
 const SCALAR_ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
 
-function readScalar(curve: Curve, to: number, hex: string): void {
+function readScalar(curve: MclCurve, to: number, hex: string): void {
   const bytes = hexToBytes(hex)
   if (bytesToBigInt(bytes) >= SCALAR_ORDER)
     throw precompileError('scalar is not canonical when interpreted as a big integer in big-endian')
@@ -50,7 +50,7 @@ function readScalar(curve: Curve, to: number, hex: string): void {
 }
 
 /** The flags and the coordinate of a compressed point, as gnark-crypto checks them. */
-function expectCompressed({ fieldOrder }: Curve, hex: string, bytes: Uint8Array): void {
+function expectCompressed({ fieldOrder }: MclCurve, hex: string, bytes: Uint8Array): void {
   const first = bytes[0] as number
   const flags = first & FLAGS
   if (flags === 0 || flags === INFINITE) throw precompileError('short buffer')
@@ -63,7 +63,7 @@ function expectCompressed({ fieldOrder }: Curve, hex: string, bytes: Uint8Array)
   }
 }
 
-function readG1(curve: Curve, to: number, hex: string): void {
+function readG1(curve: MclCurve, to: number, hex: string): void {
   const { mcl } = curve
   const bytes = hexToBytes(hex)
   expectCompressed(curve, hex, bytes)
@@ -73,13 +73,13 @@ function readG1(curve: Curve, to: number, hex: string): void {
   if (mcl._mclBnG1_isValidOrder(to) === 0) throw precompileError('invalid point: subgroup check failed')
 }
 
-function readG2(curve: Curve, to: number, hex: string): void {
+function readG2(curve: MclCurve, to: number, hex: string): void {
   const bytes = hexToBytes(hex)
   curve.mcl._mclBnG2_deserialize(to, place(curve, bytes), bytes.length)
 }
 
 /** Precomputes the lines of a point for pairings with it. */
-function prepare(curve: Curve, hex: string): number {
+function prepare(curve: MclCurve, hex: string): number {
   const { mcl } = curve
   const point = mcl._malloc(G2_POINT)
   readG2(curve, point, hex)
@@ -89,7 +89,7 @@ function prepare(curve: Curve, hex: string): number {
 }
 
 /** Checks e(y·G₁ − C − z·proof, G₂) × e(proof, τ·G₂) = 1, whose points of the second group are constants. */
-export function createProofVerifier(curve: Curve): VerifyProof {
+export function createProofVerifier(curve: MclCurve): VerifyProof {
   const { mcl } = curve
   const [scalar, room] = [mcl._malloc(SCALAR), mcl._malloc(PAIRING_VALUE)]
   const [generator, claim] = [mcl._malloc(G1_POINT), mcl._malloc(G1_POINT)]

@@ -70,7 +70,7 @@ const COMPILED_VARIANT = 46
 /** The mapping of RFC 9380. */
 const MAP_OF_RFC_9380 = 5
 
-export interface Curve {
+export interface MclCurve {
   readonly mcl: Exports
   /** Bytes of a field element. */
   readonly width: number
@@ -82,7 +82,7 @@ export interface Curve {
 }
 
 /** Instantiates mcl for a curve. Points are not checked for their order unless `isValidOrder` is called. */
-export async function openCurve(id: number, width: number, fieldOrder: bigint): Promise<Curve> {
+export async function openCurve(id: number, width: number, fieldOrder: bigint): Promise<MclCurve> {
   const { default: createModule } = await import('mcl-wasm/dist/mcl_c.js')
   const mcl = (await createModule({})) as Exports
   if (mcl._mclBn_init(id, COMPILED_VARIANT) !== 0) throw new Error(`mcl has no curve ${id}`)
@@ -109,7 +109,7 @@ export function groupOperations(mcl: Exports, group: 'G1' | 'G2'): GroupOperatio
 }
 
 /** Allocates memory for the time of `use`. */
-export function withRoom<Result>({ mcl }: Curve, length: number, use: (at: number) => Result): Result {
+export function withRoom<Result>({ mcl }: MclCurve, length: number, use: (at: number) => Result): Result {
   const at = mcl._malloc(length)
   try {
     return use(at)
@@ -119,17 +119,17 @@ export function withRoom<Result>({ mcl }: Curve, length: number, use: (at: numbe
 }
 
 /** Copies bytes to the buffer of the curve and returns its address. */
-export function place({ mcl, bytes: at }: Curve, bytes: Uint8Array): number {
+export function place({ mcl, bytes: at }: MclCurve, bytes: Uint8Array): number {
   new Uint8Array(mcl.wasmMemory.buffer).set(bytes, at)
   return at
 }
 
-function copy({ mcl }: Curve, to: number, from: number, length: number): void {
+function copy({ mcl }: MclCurve, to: number, from: number, length: number): void {
   new Uint8Array(mcl.wasmMemory.buffer).copyWithin(to, from, from + length)
 }
 
 /** Reads a field element from big-endian bytes; false if it is not below the order of the field. */
-export function setField(curve: Curve, to: number, bytes: Uint8Array): boolean {
+export function setField(curve: MclCurve, to: number, bytes: Uint8Array): boolean {
   if (bytesToBigInt(bytes) >= curve.fieldOrder) return false
   const { mcl, width } = curve
   mcl._mclBnFp_setBigEndianMod(to, place(curve, bytes.subarray(-width)), Math.min(width, bytes.length))
@@ -137,12 +137,12 @@ export function setField(curve: Curve, to: number, bytes: Uint8Array): boolean {
 }
 
 /** Reads a scalar of 32 big-endian bytes, modulo the order of the group. */
-export function setScalar(curve: Curve, to: number, bytes: Uint8Array): void {
+export function setScalar(curve: MclCurve, to: number, bytes: Uint8Array): void {
   curve.mcl._mclBnFr_setBigEndianMod(to, place(curve, bytes), SCALAR)
 }
 
 /** Sets the third coordinate of a point: 1, as an element of a field of `parts` coordinates. */
-export function setLastCoordinate(curve: Curve, point: number, parts: 1 | 2): void {
+export function setLastCoordinate(curve: MclCurve, point: number, parts: 1 | 2): void {
   const at = point + 2 * parts * FIELD
   new Uint8Array(curve.mcl.wasmMemory.buffer).fill(0, at, at + parts * FIELD)
   copy(curve, at, curve.one, FIELD)
@@ -150,7 +150,7 @@ export function setLastCoordinate(curve: Curve, point: number, parts: 1 | 2): vo
 
 /** Writes a field element as big-endian bytes that end at `end`. */
 export function writeField(
-  { mcl, bytes: at, width }: Curve,
+  { mcl, bytes: at, width }: MclCurve,
   value: number,
   to: Uint8Array,
   end: number,
@@ -159,15 +159,15 @@ export function writeField(
   to.set(new Uint8Array(mcl.wasmMemory.buffer, at, length).slice().reverse(), end - length)
 }
 
-/** Whether the product of the pairings is 1. */
-export function isProductOne(curve: Curve, g1: number, g2: number, count: number, room: number): boolean {
+/** True if the product of the pairings is 1. */
+export function isProductOne(curve: MclCurve, g1: number, g2: number, count: number, room: number): boolean {
   const { mcl } = curve
   mcl._mclBn_millerLoopVec(room, g1, g2, count)
   return isFinallyOne(curve, room)
 }
 
-/** Whether the result of a Miller loop stands for 1. */
-export function isFinallyOne({ mcl }: Curve, value: number): boolean {
+/** True if the result of a Miller loop stands for 1. */
+export function isFinallyOne({ mcl }: MclCurve, value: number): boolean {
   mcl._mclBn_finalExp(value, value)
   return mcl._mclBnGT_isOne(value) === 1
 }

@@ -1,23 +1,18 @@
 // The WebAssembly module of assembly/precompiles: modular powers and the compression function of BLAKE2b.
 
-import { compileModule, instantiateModule } from '../../primitives/web-assembly.ts'
+import { compileModule, type ExportedAddress, instantiateModule } from '../../primitives/web-assembly.ts'
 import { MODULE } from './generated.ts'
-
-/** An exported address in linear memory. */
-interface Place {
-  readonly value: number
-}
 
 /** Exports of assembly/precompiles/index.ts. */
 interface ModuleExports {
   readonly memory: { readonly buffer: ArrayBuffer }
-  readonly BLOCK: Place
+  readonly BLOCK: ExportedAddress
   readonly compress: (rounds: number, isLast: number) => void
-  readonly MODULUS: Place
-  readonly BASE: Place
-  readonly ONE: Place
-  readonly RESULT: Place
-  readonly EXPONENT: Place
+  readonly MODULUS: ExportedAddress
+  readonly BASE: ExportedAddress
+  readonly ONE: ExportedAddress
+  readonly RESULT: ExportedAddress
+  readonly EXPONENT: ExportedAddress
   readonly begin: (limbs: number) => void
   readonly beginOdd: (limbs: number) => void
   readonly absorb: (length: number) => void

@@ -5,9 +5,9 @@ import type { Precompile } from '../../interpreter/evm-interface.ts'
 import { bytesToBigInt, EMPTY_BYTES, hexToBytes } from '../../primitives/hex.ts'
 import { outOfGas } from './failures.ts'
 import {
-  type Curve,
   FIELD,
   G1_POINT,
+  type MclCurve,
   NIST_P256,
   openCurve,
   SCALAR,
@@ -31,8 +31,8 @@ function isScalar(value: bigint): boolean {
   return value > 0n && value < ORDER
 }
 
-/** Whether a signature (r, s) of a digest is by a public key (x, y); all five numbers in a row. */
-function createVerifier(curve: Curve): (input: Uint8Array) => boolean {
+/** True if a signature (r, s) of a digest is by a public key (x, y); all five numbers in a row. */
+function createVerifier(curve: MclCurve): (input: Uint8Array) => boolean {
   const { mcl } = curve
   /** The generator and the public key, and the scalar of each. */
   const points = mcl._malloc(2 * G1_POINT)
@@ -68,7 +68,7 @@ function createVerifier(curve: Curve): (input: Uint8Array) => boolean {
 }
 
 /** The precompile at a price in gas. */
-export type P256 = (gas: bigint) => Precompile
+type P256 = (gas: bigint) => Precompile
 
 export async function openP256(): Promise<P256> {
   const isSigned = createVerifier(await openCurve(NIST_P256, WIDTH, FIELD_ORDER))

@@ -3,13 +3,13 @@
 
 import { precompileError } from './failures.ts'
 import {
-  type Curve,
   FIELD,
   G1_POINT,
   G2_POINT,
   type GroupOperations,
   groupOperations,
   isProductOne,
+  type MclCurve,
   PAIRING_VALUE,
   setField,
   setLastCoordinate,
@@ -29,7 +29,7 @@ export interface Group extends GroupOperations {
 
 /** The groups of a curve, and the words for points that are none. */
 export interface Points {
-  readonly curve: Curve
+  readonly curve: MclCurve
   /** Bytes of a field element in inputs and outputs. */
   readonly width: number
   readonly g1: Group
@@ -40,7 +40,7 @@ export interface Points {
 }
 
 export function groupsOf(
-  { mcl }: Curve,
+  { mcl }: MclCurve,
   width: number,
   g2Order: readonly number[],
 ): { readonly g1: Group; readonly g2: Group } {
@@ -98,7 +98,7 @@ export function addPoints(points: Points, group: Group, input: Uint8Array): Uint
   })
 }
 
-/** Whether the product of the pairings of points in a row is 1, as a word. */
+/** Checks that the product of the pairings of points in a row is 1; the answer as a word. */
 export function checkPairing(points: Points, input: Uint8Array): Uint8Array {
   const { curve, g1, g2 } = points
   const pairBytes = g1.pointBytes + g2.pointBytes

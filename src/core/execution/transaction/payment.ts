@@ -50,7 +50,7 @@ export function withoutEmpty(rules: Rules, state: WorldState, address: Transacti
   return isEmpty && isForkActive(rules, 'spuriousDragon') ? state.delete(address) : state
 }
 
-/** What the sender gets back: unused gas, and the operator fee for it. */
+/** The refund to the sender: unused gas, and the operator fee for it. */
 function changeFor(
   { gas, rollup }: Pick<Prices, 'gas' | 'rollup'>,
   gasLimit: bigint,

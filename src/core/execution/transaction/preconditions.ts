@@ -8,7 +8,7 @@ import type { BlockEnvironment } from '../evm/environment.ts'
 import { maximumCostOn } from './rollup-fees.ts'
 import type { Transaction } from './transaction.ts'
 
-/** What the code of a delegated account begins with (EIP-7702); the address of the contract follows. */
+/** The prefix of the code of a delegated account (EIP-7702); the address of the contract follows. */
 export const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00)
 
 /** True for an account that EIP-7702 has delegated to a contract. */
@@ -45,7 +45,7 @@ export function isForChain({ chainId }: Pick<Rules, 'chainId'>, transaction: Tra
   return transaction.chainId === undefined || transaction.chainId === BigInt(chainId)
 }
 
-export type UnmetPrecondition =
+type UnmetPrecondition =
   | 'nonceTooLow'
   | 'nonceTooHigh'
   | 'insufficientFunds'

@@ -43,7 +43,7 @@ function wordAt(data: Uint8Array, offset: number): bigint {
   return bytesToBigInt(data.subarray(offset, offset + WORD_BYTES))
 }
 
-/** Whether the data are laid out as EIP-6110 requires (is_valid_deposit_event_data). */
+/** True if the data are laid out as EIP-6110 requires (is_valid_deposit_event_data). */
 function isDepositData(data: Uint8Array): boolean {
   return (
     data.length === DEPOSIT_DATA_BYTES &&
@@ -81,7 +81,7 @@ function depositRequest(
   return deposits.length === 0 ? [] : [concatBytes(Uint8Array.of(0), ...deposits.map(depositOf))]
 }
 
-export interface Requests {
+interface Requests {
   readonly requests: readonly Uint8Array[]
   readonly state: WorldState
 }
@@ -113,7 +113,7 @@ async function dequeue(
 }
 
 /** Runs the calls of request contracts on an instance, for instance under an observer. */
-export type RunCalls = (instance: EvmInstance, run: () => Promise<Requests>) => Promise<Requests>
+type RunCalls = (instance: EvmInstance, run: () => Promise<Requests>) => Promise<Requests>
 
 /**
  * Collects the requests of a block after its transactions; the system calls dequeue them from the contracts. Throws

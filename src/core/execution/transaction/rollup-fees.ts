@@ -53,7 +53,7 @@ export function rollupFeesOf(
   return feesUnder(rules, rules.rollup, state, transaction)
 }
 
-/** What the sender has to have for both fees before it runs. */
+/** Both fees at their most, which the sender must have before the transaction runs. */
 export function chargedUpFront({ l1, operator }: RollupFees, gasLimit: bigint): bigint {
   return l1 + operator(gasLimit)
 }
@@ -66,7 +66,7 @@ export function maximumCostOn(rules: Rules, state: WorldState, transaction: Tran
 }
 
 /**
- * What a transaction counts in the blob gas of its block: its blobs, or from jovian on the footprint of its data on the
+ * The share of a transaction in the blob gas of its block: its blobs, or from jovian on the footprint of its data on the
  * layer 1.
  */
 export function blobGasIn(rules: Rules, state: WorldState, transaction: Transaction): bigint {

@@ -1,12 +1,11 @@
 // L1 attributes deposits to an L1Block whose code is known, executed without the EVM: every block of a rollup opens with
 // one. Results are identical.
 
-import { EMPTY_BYTES } from '../../primitives/hex.ts'
 import { isForkActive } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
-import { applyRefund, type Message, type MessageResult, type Settlement } from '../evm/run-message.ts'
+import { type Message, type MessageResult, type Settlement, successWithoutCode } from '../evm/run-message.ts'
 import { intrinsicGas } from './intrinsic-gas.ts'
 
 /** More than a deposit takes that writes to every slot. */
@@ -32,21 +31,8 @@ export function runAttributes(
   // The coinbase and the sender are warm, so a call to them costs less; a precompile hides the code at its address.
   if (implementation === coinbase || implementation === from) return undefined
   if (evm.precompiles.has(implementation.slice(2))) return undefined
-  const gasRefund = BigInt(refund)
   const spent = intrinsicGas(rules, message) + BigInt(gas)
-  const { gasUsed, peakGas } = applyRefund(rules, input, spent, gasRefund)
-  const result: MessageResult = {
-    outcome: 'success',
-    returnData: EMPTY_BYTES,
-    gasUsed,
-    peakGas,
-    gasRefund,
-    failure: undefined,
-    logs: [],
-    contractAddress: undefined,
-    destroyed: [],
-    consoleCalls: [],
-  }
+  const result = successWithoutCode(instance, input, spent, BigInt(refund))
   const { nonce, balance, code } = readAccount(writer.current, to)
   const written = writer.current.set(to, { nonce, balance, code, storage })
   writer.reset(settle(written, result))

@@ -21,7 +21,7 @@ const UNPAID = { gas: 0n, tip: undefined, rollup: undefined }
 
 type DepositTransaction = Transaction & { readonly deposit: DepositFields }
 
-/** Whether a transaction is a deposit. */
+/** True if a transaction is a deposit. */
 export function isDeposit(transaction: Transaction): transaction is DepositTransaction {
   return transaction.deposit !== undefined
 }

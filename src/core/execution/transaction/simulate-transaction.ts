@@ -15,7 +15,7 @@ import { FREE_OF_ROLLUP_FEES } from './rollup-fees.ts'
 import { runWithLogs, type SimulatedLogs, type TransferLogs } from './simulated-logs.ts'
 import { blobGasOf, maximumCost, type Transaction } from './transaction.ts'
 
-/** Whether to check nonces and fees as in a block. */
+/** Full checking checks nonces and fees as in a block. */
 export type Checking = 'full' | 'lenient'
 
 const MAX_NONCE = 2n ** 64n - 1n

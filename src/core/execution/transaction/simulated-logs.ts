@@ -12,7 +12,7 @@ const ETHER: Address = `0x${'ee'.repeat(20)}`
 /** keccak-256 of `Transfer(address,address,uint256)`. */
 const TRANSFER: Hash = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** Whether the logs include ether transfers (`traceTransfers`). */
+/** True if the logs include ether transfers (`traceTransfers`). */
 export type TransferLogs = 'traced' | 'untraced'
 
 interface SimulatedLog extends Log {
@@ -23,7 +23,7 @@ interface SimulatedLog extends Log {
 export interface SimulatedLogs {
   /** In the order of their execution, without those of calls that failed. */
   readonly logs: readonly SimulatedLog[]
-  /** How many indices they take. */
+  /** The number of indices that they take. */
   readonly logCount: number
 }
 

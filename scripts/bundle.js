@@ -147,7 +147,7 @@ const withoutDescriptions = {
     const text = new RolldownMagicString(code)
     const visitor = new Visitor({
       CallExpression({ callee, arguments: [definition] }) {
-        if (callee.type !== 'Identifier' || !/^define(?:Read|Command)$/.test(callee.name)) return
+        if (callee.type !== 'Identifier' || !/^define(?:Read|Command|Control)$/.test(callee.name)) return
         if (definition?.type !== 'ObjectExpression') throw new Error(`${id} defines a method by no object`)
         const { properties } = definition
         properties.forEach((property, index) => {

@@ -147,16 +147,14 @@ const EQUIVALENTS = [
   },
   {
     path: 'src/core/rpc/codecs/scheduling.ts',
-    line: "at: field(record, 'at', oneOf(['now', 'seal']), path) ?? 'now',",
-    becomes: ["at: field(record, 'at', oneOf(['now', 'seal']), path) ?? '',"],
+    line: "recordCodec({ repool: or(returning, 'drop'), at: or(oneOf(['now', 'seal']), 'now') }),",
+    becomes: ["recordCodec({ repool: or(returning, 'drop'), at: or(oneOf(['now', 'seal']), '') }),"],
     reason: "only 'seal' is asked for",
   },
   {
     path: 'src/core/rpc/codecs/subscription.ts',
-    line: "return { kind, detail: typeof detail === 'object' ? detail : detail === true ? 'full' : 'hashes' }",
-    becomes: [
-      "return { kind, detail: typeof detail === 'object' ? detail : detail === true ? '' : 'hashes' }",
-    ],
+    line: "return { kind, detail: filter ?? (detail === true ? 'full' : 'hashes') }",
+    becomes: ["return { kind, detail: filter ?? (detail === true ? '' : 'hashes') }"],
     reason: "flashblock transactions are shown in full unless the detail is 'hashes'",
   },
   {

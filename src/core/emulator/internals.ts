@@ -6,7 +6,7 @@ import { readArgument } from '../primitives/reading.ts'
 import type { Predeploy } from '../rollup/predeploys.ts'
 import { hash } from '../rpc/codecs/basic.ts'
 import { numberFrom } from '../rpc/codecs/numbers.ts'
-import { look } from '../rpc/dispatch.ts'
+import { readUnobserved } from '../rpc/dispatch.ts'
 import type { InclusionWait } from '../rpc/events/inclusion-waits.ts'
 import { expectPolls } from '../rpc/events/stalled-waits.ts'
 import type { Session } from '../rpc/session.ts'
@@ -103,7 +103,7 @@ function accessTo({ session, watchers, endings }: Internals): ClientAccess {
       session.node.waitsForClients = true
     },
     expectPolls: () => expectPolls(session.node),
-    look: (method, params) => look(session, method, params),
+    look: (method, params) => readUnobserved(session, method, params),
     watch(listener) {
       const watcher = ({ type }: NodeEvent): void => {
         if (type === 'committed') listener()

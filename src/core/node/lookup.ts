@@ -173,3 +173,29 @@ export function findTransaction(state: NodeState, hash: Hash): FoundTransaction 
   const pooled = pool.byHash.get(hash)
   return pooled === undefined ? undefined : { pooled }
 }
+
+/** The first and the last block of a range, and the head; `pending` is the block above it. */
+export function blockRange(
+  state: NodeState,
+  { fromBlock, toBlock }: { readonly fromBlock: BlockTag | number; readonly toBlock: BlockTag | number },
+) {
+  const head = state.chain.head.header.number
+  const numberOf = (bound: BlockTag | number): number =>
+    bound === 'pending' ? head + 1 : typeof bound === 'number' ? bound : numberOfTag(state, bound)
+  return { from: numberOf(fromBlock), to: numberOf(toBlock), head }
+}
+
+export type IncludedTransaction = Exclude<FoundTransaction, { readonly pooled: unknown }>
+
+/** A transaction in a sealed or open block; `undefined` for any other. */
+export function findIncluded(state: NodeState, hash: Hash): IncludedTransaction | undefined {
+  const found = findTransaction(state, hash)
+  return found === undefined || 'pooled' in found ? undefined : found
+}
+
+/** Like `findIncluded`; throws `transactionNotFound`. */
+export function requireIncluded(state: NodeState, hash: Hash): IncludedTransaction {
+  const found = findTransaction(state, hash)
+  if (found !== undefined && !('pooled' in found)) return found
+  throw failure('transactionNotFound', { hash, isPooled: found !== undefined })
+}

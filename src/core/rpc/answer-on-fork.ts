@@ -42,11 +42,12 @@ function withNumber(params: readonly unknown[], at: number, value: unknown, numb
 function answerBefore(
   state: NodeState,
   fork: Fork,
-  { name, method: { beforeFork }, values }: DecodedRead,
+  { name, method, values }: DecodedRead,
   params: readonly unknown[],
 ): { readonly answer: unknown } | undefined {
-  if (typeof beforeFork !== 'object') return undefined
-  const [what, at] = beforeFork
+  const at = method.params.findIndex(({ subject }) => subject !== undefined)
+  if (at === -1) return undefined
+  const what = method.params[at]?.subject
   const value = values[at]
   if (what === 'transaction') {
     const hash = value as Hash

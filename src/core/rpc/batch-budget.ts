@@ -5,9 +5,8 @@ import type { Command } from '../node/events.ts'
 import type { Node } from '../node/node.ts'
 import type { NodeState } from '../node/node-state.ts'
 import { failure } from '../primitives/errors.ts'
-import { nodeWith } from './node-with.ts'
 import type { RpcLimits } from './options.ts'
-import type { Session } from './session.ts'
+import { nodeWith, type Session } from './session.ts'
 
 /** The JSON of a value; `undefined` if it is longer than a string can be, which depends on the JavaScript engine. */
 export function jsonOf(value: unknown): string | undefined {

@@ -132,7 +132,7 @@ type Json<T> = T extends bigint
         ? { readonly [Key in keyof T]: Json<T[Key]> }
         : T
 
-export type RpcCallTrace = Json<CallTrace>
+export interface RpcCallTrace extends Json<CallTrace> {}
 
 export function formatCallTrace(trace: CallTrace): RpcCallTrace {
   return formatDecoded(trace) as RpcCallTrace

@@ -88,18 +88,19 @@ function decodeInFlavor(
   if (hardhat === undefined) return decodeParams(method, params, undefined)
   const { allowUnlimitedContractSize } = node.config.evmPools.settings
   const chain = { rules: nextRules(node.config, node.state), allowUnlimitedContractSize }
+  const signature = hardhat.signatureUnder(name, method)
   let values: unknown[]
   try {
-    values = decodeParams(method, params, hardhat.readersOf(name))
+    values = decodeParams(method, params, hardhat.readersOf(signature))
   } catch (error) {
-    throw hardhat.hardhatRefusal(name, params, chain, error as TickchainError)
+    throw hardhat.hardhatRefusal(name, signature, params, chain, error as TickchainError)
   }
-  const refusal = hardhat.hardhatRefusal(name, params, chain, undefined)
+  const refusal = hardhat.hardhatRefusal(name, signature, params, chain, undefined)
   if (refusal !== undefined) throw refusal
   return values
 }
 
-/** How many failed calls are remembered. */
+/** The number of failed calls that are remembered. */
 const MOST_FAILED_CALLS = 8
 
 function noteFailedCall(noted: Session['failedCalls'], failed: Session['failedCalls'][number]): void {
@@ -149,8 +150,8 @@ async function carryOut(session: Session, name: string, method: Method, params: 
   }
 }
 
-/** The session of somebody who looks at the chain: no flavor, no restriction, and no trace of having looked. */
-function lookingSession(session: Session): Session {
+/** The session of an observer of the chain: no flavor, no restriction, and no trace of its reads. */
+function observingSession(session: Session): Session {
   const options: RpcOptions = {
     ...session.options,
     endpoint: 'open',
@@ -168,11 +169,11 @@ function lookingSession(session: Session): Session {
 }
 
 /** Answers a read as for a request, whatever faults there are, and without counting at them. Refuses commands. */
-export async function look(session: Session, name: string, params: unknown): Promise<unknown> {
-  const looking = lookingSession(session)
-  const method = methodOf(looking.options, name)
+export async function readUnobserved(session: Session, name: string, params: unknown): Promise<unknown> {
+  const observing = observingSession(session)
+  const method = methodOf(observing.options, name)
   if (method.kind !== 'read') throw failure('methodNotFound', { method: name })
-  return carryOut(looking, name, method, params)
+  return carryOut(observing, name, method, params)
 }
 
 /** Answers one request; whatever is thrown, it rejects with a TickchainError. */

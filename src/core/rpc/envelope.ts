@@ -122,7 +122,7 @@ export async function answerBody(session: Session, body: unknown): Promise<RpcRe
   return batch === undefined ? answerOne(session, body) : answerBatch(session, batch)
 }
 
-/** Whether a text is longer than a number of UTF-8 bytes. Encodes it only if its length is near the limit. */
+/** True for a text that is longer than a number of UTF-8 bytes. Encodes it only if its length is near the limit. */
 export function isTooLong(text: string, most: number): boolean {
   return text.length > most || (text.length * 3 > most && utf8ToBytes(text).length > most)
 }

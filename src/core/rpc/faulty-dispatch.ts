@@ -10,8 +10,7 @@ import { withOpening } from '../node/rollup/opening.ts'
 import { injectedFailure, type TickchainError } from '../primitives/errors.ts'
 import { Miss } from '../state/miss.ts'
 import { holdAnswer } from './events/waits.ts'
-import { nodeWith } from './node-with.ts'
-import type { Session } from './session.ts'
+import { nodeWith, type Session } from './session.ts'
 
 /** Stops the handler of a lost request; the caller never sees this error. */
 function lostRequest(): Error {

@@ -41,7 +41,7 @@ function isRequest(input: unknown): input is WebRequest {
   return typeof input === 'object' && input !== null && 'text' in input && 'headers' in input
 }
 
-/** How long a browser remembers the answer to a preflight request, in seconds; geth's. */
+/** Seconds for which a browser remembers the answer to a preflight request; geth's. */
 const PREFLIGHT_AGE_S = 600
 
 /** The headers that let a page of the request's origin read the answer (Fetch standard, CORS protocol). */

@@ -2,13 +2,20 @@
 // from the exported definitions.
 
 import type { Fork } from '../fork/fork.ts'
+import { type Commit, type Outcome, unchanged } from '../node/events.ts'
+import type { NodeConfig, NodeState } from '../node/node-state.ts'
+import type { NodeRecords } from '../node/records.ts'
 import type { ErrorKind } from '../primitives/errors.ts'
 import type { Parameter } from './codecs/codec.ts'
+import type { Flavor } from './flavor/flavor.ts'
+import type { HardhatSignature } from './flavor/hardhat-methods.ts'
 import type { ReadContext } from './read-context.ts'
 import type { Session } from './session.ts'
 
-type Values<Params extends readonly Parameter<unknown>[]> = {
-  readonly [Index in keyof Params]: Params[Index] extends Parameter<infer Value> ? Value : never
+type ParameterList = readonly Parameter<unknown>[]
+
+type Values<P extends ParameterList> = {
+  readonly [Index in keyof P]: P[Index] extends Parameter<infer Value> ? Value : never
 }
 
 /** An example request for the documentation; a test executes it on a fresh chain. */
@@ -17,12 +24,6 @@ interface Example {
   /** The error that the example gives on a fresh chain, if it gives one. */
   readonly error?: Exclude<ErrorKind, 'internal'>
 }
-
-/**
- * The parameter by which a read names what it is about: what is in a block, which the upstream of a fork has up to it; a
- * state, which the chain itself has from the fork on; or a transaction.
- */
-type Subject = readonly [what: 'block' | 'state' | 'transaction', parameter: number]
 
 /** A read as it was asked for on a fork. */
 interface AskedOnFork {
@@ -36,60 +37,135 @@ interface AskedOnFork {
 /** Answers a read that may need both the upstream of a fork and the chain's own blocks. */
 export type AcrossFork = (context: ReadContext, fork: Fork, asked: AskedOnFork, values: never) => unknown
 
-interface Description<Params extends readonly Parameter<unknown>[]> {
+interface Description<P extends ParameterList> {
   /** One sentence. */
   readonly summary: string
-  readonly params: Params
+  readonly params: P
   /** Set if clients send the only parameter by itself, not in an array, as in EIP-747. */
   readonly isParameterBare?: true
   /** Set if public endpoints refuse it (specification part 4). */
   readonly isPrivate?: true
+  /** Hardhat's reading of its parameters, if it has the method; applies in the flavor hardhat, under Hardhat's names. */
+  readonly hardhat?: HardhatSignature | undefined
   /** The result in words, for the documentation. */
   readonly result: string
   readonly example: Example
 }
 
-export interface ReadMethod<Params extends readonly Parameter<unknown>[], Result>
-  extends Description<Params> {
+export interface ReadMethod<P extends ParameterList, Result> extends Description<P> {
   readonly kind: 'read'
-  /** Who answers about what is before a fork: the upstream, if the subject is there, a function, or the handler as ever. */
-  readonly beforeFork: Subject | AcrossFork | 'handler'
-  readonly handle: (context: ReadContext, ...values: Values<Params>) => Result | Promise<Result>
+  /** Answers about what is before a fork, unless a parameter is the subject (`Subject`): then the upstream does. */
+  readonly beforeFork: AcrossFork | 'handler'
+  readonly handle: (context: ReadContext, ...values: Values<P>) => Result | Promise<Result>
 }
 
-export interface CommandMethod<Params extends readonly Parameter<unknown>[], Result>
-  extends Description<Params> {
+export interface CommandMethod<P extends ParameterList, Result> extends Description<P> {
   readonly kind: 'command'
-  readonly handle: (session: Session, ...values: Values<Params>) => Result | Promise<Result>
+  readonly handle: (session: Session, ...values: Values<P>) => Result | Promise<Result>
 }
 
-export type AnyReadMethod = ReadMethod<readonly Parameter<unknown>[], unknown>
+export type AnyReadMethod = ReadMethod<ParameterList, unknown>
 
 /** Any method; the type of table entries. */
-export type Method = AnyReadMethod | CommandMethod<readonly Parameter<unknown>[], unknown>
+export type Method = AnyReadMethod | CommandMethod<ParameterList, unknown>
+
+/** A definition leaves out what a method without parameters does not have to say. */
+type Definition<P extends ParameterList, Entry> = Omit<
+  Entry,
+  'kind' | 'params' | 'example' | 'beforeFork'
+> & {
+  readonly params?: P
+  readonly example?: Example
+  readonly beforeFork?: AcrossFork | 'handler'
+} & (P extends readonly [] ? unknown : { readonly params: P; readonly example: Example })
+
+/** A read whose parameters name no subject has to say who answers about what is before a fork. */
+type OnFork<P extends ParameterList> = P extends readonly []
+  ? unknown
+  : P[number]['subject'] extends undefined
+    ? { readonly beforeFork: AcrossFork | 'handler' }
+    : unknown
+
+const NO_PARAMETERS = { params: [], example: { params: [] } }
 
 /** Defines a method that reads the chain. */
-export function defineRead<const Params extends readonly Parameter<unknown>[], Result>(
-  method: Omit<ReadMethod<Params, Result>, 'kind'>,
-): ReadMethod<Params, Result> {
-  return { kind: 'read', ...method }
+export function defineRead<const P extends ParameterList = readonly [], Result = unknown>(
+  method: Definition<P, ReadMethod<P, Result>> & OnFork<P>,
+): ReadMethod<P, Result> {
+  return { ...NO_PARAMETERS, kind: 'read', beforeFork: 'handler', ...method } as never
 }
 
 /** Defines a method that changes the chain. */
-export function defineCommand<const Params extends readonly Parameter<unknown>[], Result>(
-  method: Omit<CommandMethod<Params, Result>, 'kind'>,
-): CommandMethod<Params, Result> {
-  return { kind: 'command', ...method }
+export function defineCommand<const P extends ParameterList = readonly [], Result = unknown>(
+  method: Definition<P, CommandMethod<P, Result>>,
+): CommandMethod<P, Result> {
+  return { ...NO_PARAMETERS, kind: 'command', ...method } as never
 }
 
-type WireOf<Params extends readonly Parameter<unknown>[]> = {
-  readonly [Index in keyof Params]: Params[Index] extends Parameter<unknown, infer Wire> ? Wire : never
+/** Answers of commands that have no result of their own. */
+const ANSWERS = {
+  null: { result: 'null', of: () => null },
+  true: { result: 'true', of: () => true },
+  /** The answer of control methods. */
+  done: { result: 'null; in hardhat true', of: (flavor: Flavor) => (flavor === 'hardhat' ? true : null) },
+  /** The answer of account edits. */
+  edited: {
+    result: 'null; true in flavors hardhat and ganache',
+    of: (flavor: Flavor) => (flavor === 'anvil' ? null : true),
+  },
+} as const
+
+type AnswerName = keyof typeof ANSWERS
+type AnswerOf<Name extends AnswerName> = Name extends 'null' ? null : Name extends 'true' ? true : true | null
+
+/** The chain as a control method finds it. */
+export interface Controlled {
+  readonly state: NodeState
+  readonly config: NodeConfig
+  readonly flavor: Flavor
+  readonly session: Session
+  readonly records: NodeRecords
+  readonly commit: Commit
+}
+
+/** Defines a command whose answer says only that it is done. `apply` returns the next state, or that with its events. */
+export function defineControl<
+  const P extends ParameterList = readonly [],
+  const Name extends AnswerName = AnswerName,
+>({
+  answer,
+  apply,
+  ...description
+}: Definition<P, Omit<Description<P>, 'result'>> & {
+  readonly answer: Name
+  readonly apply: (
+    chain: Controlled,
+    ...values: Values<P>
+  ) => NodeState | Outcome<unknown> | Promise<NodeState | Outcome<unknown>>
+}): CommandMethod<P, AnswerOf<Name>> {
+  const { result, of } = ANSWERS[answer]
+  return defineCommand({
+    ...description,
+    result,
+    async handle(session: Session, ...values: Values<P>) {
+      const { node, options } = session
+      const { flavor } = options
+      await node.execute(async (state, records, commit): Promise<Outcome<unknown>> => {
+        const chain = { state, config: node.config, flavor, session, records, commit }
+        const next = await apply(chain, ...values)
+        return 'events' in next ? next : unchanged(next)
+      })
+      return of(flavor) as AnswerOf<Name>
+    },
+  } as never)
+}
+
+type WireOf<P extends ParameterList> = {
+  readonly [Index in keyof P]: P[Index] extends Parameter<unknown, infer Wire> ? Wire : never
 }
 
 /** The parameters of a method as a client sends them. */
-export type ParamsOf<M> = M extends { readonly params: infer Params extends readonly Parameter<unknown>[] }
-  ? WireOf<Params>
-  : never
+export type ParamsOf<M> = M extends { readonly params: infer P extends ParameterList } ? WireOf<P> : never
 
 /** The result of a method. */
 export type ResultOf<M> = M extends { readonly handle: (...values: never[]) => infer Result }

@@ -27,7 +27,7 @@ export interface NodeInfo {
   /** The fork of that block. */
   readonly hardfork: string
   readonly ordering: string
-  /** Of the next block, in wei per gas. */
+  /** The next block's, in wei per gas. */
   readonly baseFeePerGas: bigint
   readonly gasLimit: bigint
   /** The answer of `eth_gasPrice`, in wei per gas. */

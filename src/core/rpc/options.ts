@@ -43,7 +43,7 @@ export interface RpcOptions {
   readonly pendingIdentity: PendingIdentity
   readonly logFilterBlockHash: LogFilterBlockHash
   readonly flavor: Flavor
-  /** Whether sending throws if the transaction is automined and fails. */
+  /** True if sending throws if the transaction is automined and fails. */
   readonly throwOnTransactionFailures: boolean
   readonly throwOnCallFailures: boolean
   readonly gasEstimationMode: GasEstimationMode

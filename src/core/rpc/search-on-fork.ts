@@ -1,11 +1,11 @@
 // Searches that go through blocks on both sides of a fork: what the upstream finds up to it, and what is found above.
 
 import type { Fork } from '../fork/fork.ts'
-import { type BlockSelector, numberOfTag, numberUpToFork } from '../node/lookup.ts'
+import { type BlockSelector, blockRange, numberUpToFork } from '../node/lookup.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
 import type { TraceFilter } from './codecs/trace.ts'
-import type { StateContext } from './codecs/trace-bundle.ts'
+import type { StateContext } from './codecs/trace-config.ts'
 import type { AcrossFork } from './method.ts'
 import type { OtsSearchResult } from './requests/account-search.ts'
 
@@ -22,7 +22,7 @@ function answered<Answer>(
 
 /** Upstreams disagree on how `after` and `count` work together, so all up to both are asked for. */
 function traceFilterUpTo(filter: TraceFilter, from: number, to: number): object {
-  const { senders, recipients, mode, after, count } = filter
+  const { fromAddress: senders, toAddress: recipients, mode, after, count } = filter
   return {
     fromBlock: toQuantity(from),
     toBlock: toQuantity(to),
@@ -33,18 +33,15 @@ function traceFilterUpTo(filter: TraceFilter, from: number, to: number): object 
   }
 }
 
-export const filterTraces: AcrossFork = async (
+export const filterTracesBefore: AcrossFork = async (
   { state },
   fork,
   { name, above },
   [filter]: readonly TraceFilter[],
 ) => {
-  const { fromBlock, toBlock, after, count } = filter as TraceFilter
+  const { toBlock, after, count } = filter as TraceFilter
   const { number: last } = fork.header
-  const head = state.chain.head.header.number
-  const numberOf = (bound: TraceFilter['fromBlock']): number =>
-    bound === 'pending' ? head + 1 : typeof bound === 'number' ? bound : numberOfTag(state, bound)
-  const [from, to] = [numberOf(fromBlock), numberOf(toBlock)]
+  const { from, to, head } = blockRange(state, filter as TraceFilter)
   // Ranges that are wrong are refused as ever.
   if (from > last || from > to || (to > head && toBlock !== 'pending')) return above(filter)
   const asked = traceFilterUpTo(filter as TraceFilter, from, Math.min(to, last))
@@ -65,7 +62,7 @@ function joined(newer: OtsSearchResult, older: OtsSearchResult): OtsSearchResult
   }
 }
 
-export const searchBefore: AcrossFork = async (
+export const searchBackOnFork: AcrossFork = async (
   _,
   fork,
   { name, above },
@@ -88,7 +85,7 @@ function upTo(last: number, { txs, receipts, firstPage, lastPage }: OtsSearchRes
   return { txs: kept(txs), receipts: kept(receipts), firstPage: firstPage || old.includes(false), lastPage }
 }
 
-export const searchAfter: AcrossFork = async (
+export const searchForthOnFork: AcrossFork = async (
   _,
   fork,
   { name, above },
@@ -115,7 +112,7 @@ export const bySenderAndNonce: AcrossFork = (
   return nonce < used ? fork.answer(name, [account, toQuantity(nonce)]) : above(account, nonce)
 }
 
-export const findCreator: AcrossFork = (_, fork, { name, above }, [account]: readonly [Address]) => {
+export const creatorBefore: AcrossFork = (_, fork, { name, above }, [account]: readonly [Address]) => {
   const isOld = (fork.base.get(account)?.code.bytes.length ?? 0) > 0
   return isOld ? fork.answer(name, [account]) : above(account)
 }
@@ -127,15 +124,15 @@ export const traceCallsBefore: AcrossFork = (
   { name, params: [bundles, place, ...rest], above },
   values: readonly [unknown, StateContext, ...unknown[]],
 ) => {
-  const [, { block, index }] = values
-  const number = numberUpToFork(state, block)
-  const isOwn = number === undefined || (number === fork.header.number && index === undefined)
+  const [, { blockNumber, transactionIndex }] = values
+  const number = numberUpToFork(state, blockNumber)
+  const isOwn = number === undefined || (number === fork.header.number && transactionIndex === undefined)
   if (isOwn) return above(...values)
   const numbered = { ...(place as object), blockNumber: toQuantity(number) }
   return fork.answer(name, [bundles, numbered, ...rest])
 }
 
-/** What changed between two blocks, or in one; across the fork nobody knows all of it. */
+/** The accounts that changed between two blocks, or in one; across the fork nobody knows all of it. */
 export const modifiedBefore: AcrossFork = (
   { state },
   fork,

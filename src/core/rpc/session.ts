@@ -15,7 +15,7 @@ import { type PollWatch, type StalledWait, watchPolls } from './events/stalled-w
 import { createSubscriptionTable, type Receiver, type SubscriptionTable } from './events/subscriptions.ts'
 import type { HeldAnswer, ReceiptWaiter } from './events/waits.ts'
 import type { FailedCall } from './failed-calls.ts'
-import { presentAs } from './flavor/present.ts'
+import { presentAs } from './format/present.ts'
 import type { RpcOptions } from './options.ts'
 import type { ConsoleOutlet, KnownContracts, ReadContext } from './read-context.ts'
 
@@ -28,11 +28,11 @@ export interface Outlet {
   readonly flashblock: (payload: FlashblockPayload) => void
   readonly consoleLogs: ConsoleOutlet
   readonly stalledWait: (stalled: StalledWait) => void
-  /** Whether the stream of flashblock payloads has listeners. */
+  /** True if the stream of flashblock payloads has listeners. */
   readonly hasFlashblockListeners: () => boolean
 }
 
-/** How Hardhat reads requests. */
+/** The module that reads requests as Hardhat does. */
 export type HardhatDecoding = typeof import('./flavor/hardhat-decoding.ts')
 
 export interface Session {
@@ -40,7 +40,7 @@ export interface Session {
   readonly options: RpcOptions
   /** Only in the flavor hardhat. */
   readonly hardhat: HardhatDecoding | undefined
-  /** Whether subscriptions are possible: a provider has events, a bare request has none. */
+  /** True if subscriptions are possible: a provider has events, a bare request has none. */
   readonly canPush: boolean
   readonly filters: FilterTable
   readonly subscriptions: SubscriptionTable
@@ -59,7 +59,7 @@ export interface Session {
   readonly tellConsole: ConsoleOutlet
   /** Looks whether a client waits in vain. */
   readonly notePoll: PollWatch
-  /** What a test has told of its contracts; `registerAbi`, `addContracts` and `label` change it at once. */
+  /** The contracts and names that a test has made known; `registerAbi`, `addContracts` and `label` change it at once. */
   readonly known: KnownContracts
   /** The last calls and estimates that failed, oldest first. */
   readonly failedCalls: (FailedCall & { readonly error: TickchainError })[]
@@ -67,7 +67,7 @@ export interface Session {
   readonly tellFlashblock: (open: OpenBlock) => void
   /** Notes on that stream that the head has this number. */
   readonly endFlashblocks: (headNumber: number) => void
-  /** Whether there are subscriptions or filters. Block filters do not count: `gatherBlocks` fills them. */
+  /** True if there are subscriptions or filters. Block filters do not count: `gatherBlocks` fills them. */
   readonly isWatched: () => boolean
   readonly hasFlashblockListeners: () => boolean
 }
@@ -121,4 +121,15 @@ export function readContext({ node, options, tellConsole, known }: Session, stat
     tellConsole: state.isRehearsed === true ? () => {} : tellConsole,
     known,
   }
+}
+
+/** A view of a node with members of its own, such as another way to take turns. */
+export function nodeWith(node: Node, own: Partial<Pick<Node, 'config' | 'execute' | 'read'>>): Node {
+  return new Proxy(node, {
+    get(target, name) {
+      if (Object.hasOwn(own, name)) return Reflect.get(own, name)
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
 }

@@ -6,7 +6,7 @@ import { type ConsoleLog, readConsoleCall } from '../execution/result/console-lo
 import type { CustomErrors } from '../execution/result/custom-errors.ts'
 import { decodeRevert, revertReason } from '../execution/result/revert-reason.ts'
 import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
-import { findTransaction } from '../node/lookup.ts'
+import { findIncluded } from '../node/lookup.ts'
 import type { AbiValue } from '../primitives/abi.ts'
 import { bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
 import { withFlavorMessage } from './flavor/messages.ts'
@@ -89,9 +89,8 @@ function outcomeIn(
 
 /** The outcome of a transaction in a sealed or open block; `undefined` for any other. */
 export function outcomeOf(context: ReadContext, hash: Hash): TransactionOutcome | undefined {
-  const found = findTransaction(context.state, hash)
-  if (found === undefined || 'pooled' in found) return undefined
-  return outcomeIn(context, found.view.environment.number, found.executed)
+  const found = findIncluded(context.state, hash)
+  return found && outcomeIn(context, found.view.environment.number, found.executed)
 }
 
 /** The sealed blocks above a number. */

@@ -4,7 +4,7 @@ import { encodeDeployData, encodeFunctionData } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
 import type { Hash, Hex } from '../../../src/core/primitives/hex.ts'
 import { block, blockTagOrNumber } from '../../../src/core/rpc/codecs/block.ts'
-import { stateContext } from '../../../src/core/rpc/codecs/trace-bundle.ts'
+import { stateContext } from '../../../src/core/rpc/codecs/trace-config.ts'
 import type { Method } from '../../../src/core/rpc/method.ts'
 import { METHODS } from '../../../src/core/rpc/registry.ts'
 import { createEmulator, type Emulator, type TickchainError } from '../../../src/index.ts'
@@ -123,7 +123,7 @@ test('each read with a block says who answers before a fork', () => {
     ([, method]) =>
       method.kind === 'read' &&
       method.beforeFork === 'handler' &&
-      method.params.some(({ codec }) => blocks.has(codec)),
+      method.params.some(({ codec, subject }) => blocks.has(codec) && subject === undefined),
   )
   // Its handler joins the blocks of both sides.
   expect(left.map(([name]) => name)).toEqual(['eth_feeHistory'])

@@ -44,7 +44,7 @@ export const anySlot: Codec<Hash, Amount> = hexOrNumber(slotNumber.name, slot.de
 export interface StorageValue {
   /** Without leading zeros; empty for zero. */
   readonly bytes: Uint8Array
-  /** Whether all 32 bytes were given. */
+  /** True if all 32 bytes were given. */
   readonly isWord: boolean
 }
 

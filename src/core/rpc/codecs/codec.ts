@@ -71,16 +71,33 @@ export function refuseValue(path: string, expected: string, value: unknown): nev
   refuse(path, mismatch(expected, value))
 }
 
-export interface Parameter<Value, Wire = unknown> {
+/**
+ * The subject that a parameter gives a read: the contents of a block, which the upstream of a fork has up to the fork; a state, which
+ * the chain itself has from the fork on; or a transaction.
+ */
+export type Subject = 'block' | 'state' | 'transaction'
+
+export interface Parameter<Value, Wire = unknown, About extends Subject | undefined = Subject | undefined> {
   readonly name: string
   readonly codec: Codec<Value, Wire>
   readonly isRequired: boolean
   /** The value of an absent parameter. */
   readonly fallback: Value
+  /** On a fork, the upstream answers if this is before it. */
+  readonly subject: About
 }
 
-export function required<Value, Wire>(name: string, codec: Codec<Value, Wire>): Parameter<Value, Wire> {
-  return { name, codec, isRequired: true, fallback: undefined as Value }
+export function required<Value, Wire>(
+  name: string,
+  codec: Codec<Value, Wire>,
+): Parameter<Value, Wire, undefined>
+export function required<Value, Wire, About extends Subject>(
+  name: string,
+  codec: Codec<Value, Wire>,
+  subject: About,
+): Parameter<Value, Wire, About>
+export function required<Value>(name: string, codec: Codec<Value>, subject?: Subject): Parameter<Value> {
+  return { name, codec, isRequired: true, fallback: undefined as Value, subject }
 }
 
 /** A parameter that may be absent or null. */
@@ -88,6 +105,18 @@ export function optional<Value, Wire>(
   name: string,
   codec: Codec<Value, Wire>,
   fallback: Value,
-): Parameter<Value, Wire | null | undefined> {
-  return { name, codec, isRequired: false, fallback }
+): Parameter<Value, Wire | null | undefined, undefined>
+export function optional<Value, Wire, About extends Subject>(
+  name: string,
+  codec: Codec<Value, Wire>,
+  fallback: Value,
+  subject: About,
+): Parameter<Value, Wire | null | undefined, About>
+export function optional<Value>(
+  name: string,
+  codec: Codec<Value>,
+  fallback: Value,
+  subject?: Subject,
+): Parameter<Value> {
+  return { name, codec, isRequired: false, fallback, subject }
 }

@@ -4,9 +4,10 @@ import type { FaultAnswer, FaultRule } from '../../node/faults/fault.ts'
 import { matchesPattern } from '../../node/faults/faults.ts'
 import type { Hex } from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
-import { asFields, type Fields, field, hexData, identityCodec, oneOf, requiredField } from './basic.ts'
+import { hexData, identityCodec, oneOf } from './basic.ts'
 import { type Codec, refuse, refuseValue } from './codec.ts'
 import { number, numberFrom } from './numbers.ts'
+import { converted, need, or, recordCodec, type ValueOf } from './object.ts'
 
 /** The options of `chain.fault`: which requests go wrong, and how. */
 export interface FaultOptions {
@@ -26,13 +27,13 @@ export interface FaultOptions {
   /** Virtual milliseconds until the answer arrives. */
   readonly delayMs?: number
   /**
-   * What gets lost. `'request'`: not executed. `'answer'`: executed, answer lost. Default `'request'` if `error` or
+   * The message that gets lost. `'request'`: not executed. `'answer'`: executed, answer lost. Default `'request'` if `error` or
    * `status` is set: the client gets that. Without them it waits until the chain is disposed of.
    */
   readonly lost?: 'request' | 'answer'
-  /** How many blocks behind the head the node is that answers reads; genesis at most. */
+  /** Blocks by which the node that answers reads is behind the head; genesis at most. */
   readonly blocksBehind?: number
-  /** How many requests are let through first. Default 0. */
+  /** Requests that are let through first. Default 0. */
   readonly after?: number
   /** Every n-th matching request fails: with 3 the third, the sixth. Default 1. */
   readonly every?: number
@@ -41,13 +42,6 @@ export interface FaultOptions {
   /** The most requests that go wrong. Default all. */
   readonly times?: number
 }
-
-const FIELDS = [
-  ...['method', 'params', 'error', 'status', 'body', 'delayMs', 'lost', 'blocksBehind'],
-  ...['after', 'every', 'probability', 'times'],
-] as const satisfies readonly (keyof FaultOptions)[]
-
-type RawFault = Fields<(typeof FIELDS)[number]>
 
 const MAX_MESSAGE_LENGTH = 10_000
 const MAX_BODY_LENGTH = 1_000_000
@@ -89,18 +83,32 @@ const httpStatus = identityCodec(
     Number.isSafeInteger(value) && (value as number) >= 400 && (value as number) <= 599,
 )
 
-const errorAnswer: Codec<FaultAnswer> = {
-  name: 'error',
-  decode(value, path) {
-    const record = asFields(value, path, ['code', 'message', 'data'])
-    return {
-      kind: 'error',
-      code: requiredField(record, 'code', numberFrom(Number.MIN_SAFE_INTEGER), path),
-      message: requiredField(record, 'message', textUpTo(MAX_MESSAGE_LENGTH), path),
-      data: field(record, 'data', hexData, path),
-    }
+const errorAnswer = converted(
+  recordCodec({
+    code: need(numberFrom(Number.MIN_SAFE_INTEGER)),
+    message: need(textUpTo(MAX_MESSAGE_LENGTH)),
+    data: hexData,
+  }),
+  (error): FaultAnswer => ({ kind: 'error', ...error }),
+)
+
+const fields = recordCodec(
+  {
+    method: need(methods),
+    params: predicate,
+    error: errorAnswer,
+    status: httpStatus,
+    body: textUpTo(MAX_BODY_LENGTH),
+    delayMs: number,
+    lost: oneOf(['request', 'answer']),
+    blocksBehind: numberFrom(1),
+    after: or(number, 0),
+    every: or(numberFrom(1), 1),
+    probability: or(probability, 1),
+    times: or(numberFrom(1), Number.POSITIVE_INFINITY),
   },
-}
+  'fault',
+)
 
 const HTTP_WORDS: Readonly<Record<number, string>> = {
   429: 'too many requests',
@@ -110,10 +118,7 @@ const HTTP_WORDS: Readonly<Record<number, string>> = {
   504: 'gateway timeout',
 }
 
-function readAnswer(given: RawFault, path: string): FaultAnswer | undefined {
-  const error = field(given, 'error', errorAnswer, path)
-  const status = field(given, 'status', httpStatus, path)
-  const body = field(given, 'body', textUpTo(MAX_BODY_LENGTH), path)
+function answerOf({ error, status, body }: ValueOf<typeof fields>, path: string): FaultAnswer | undefined {
   if (error !== undefined && status !== undefined) {
     refuseValue(`${path}.status`, 'no status beside an error', status)
   }
@@ -141,21 +146,11 @@ function checkTogether(
 
 /** A fault, in a request or a function. JSON has no predicate. */
 export const fault: Codec<FaultRule, Omit<FaultOptions, 'params'>> = {
-  name: 'fault',
+  name: fields.name,
   decode(value, path) {
-    const given = asFields(value, path, FIELDS)
-    const rule: FaultRule = {
-      methods: requiredField(given, 'method', methods, path),
-      concerns: field(given, 'params', predicate, path),
-      answer: readAnswer(given, path),
-      delayMs: field(given, 'delayMs', number, path),
-      lost: field(given, 'lost', oneOf(['request', 'answer']), path),
-      blocksBehind: field(given, 'blocksBehind', numberFrom(1), path),
-      after: field(given, 'after', number, path) ?? 0,
-      every: field(given, 'every', numberFrom(1), path) ?? 1,
-      probability: field(given, 'probability', probability, path) ?? 1,
-      times: field(given, 'times', numberFrom(1), path) ?? Number.POSITIVE_INFINITY,
-    }
+    const given = fields.decode(value, path)
+    const { method, params, error, status, body, ...others } = given
+    const rule: FaultRule = { methods: method, concerns: params, answer: answerOf(given, path), ...others }
     checkTogether(rule, path, value)
     return rule
   },

@@ -1,34 +1,18 @@
 // Codec of the log filter object.
 
-import type { BlockTag } from '../../node/lookup.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
-import { address, arrayOf, asFields, type Fields, field, hash } from './basic.ts'
+import { address, arrayOf, hash } from './basic.ts'
 import { type BlockNumberWire, blockTagOrNumber } from './block.ts'
 import { type Codec, refuse, refuseValue } from './codec.ts'
-
-export interface LogFilter {
-  readonly fromBlock: BlockTag | number | undefined
-  readonly toBlock: BlockTag | number | undefined
-  readonly blockHash: Hash | undefined
-  /** Any of these; empty matches every address. */
-  readonly addresses: readonly Address[]
-  /** Per position any of these; empty matches every topic. */
-  readonly topics: readonly (readonly Hash[])[]
-}
-
-export interface LogFilterWire {
-  readonly fromBlock?: BlockNumberWire | null
-  readonly toBlock?: BlockNumberWire | null
-  readonly blockHash?: string | null
-  readonly address?: string | readonly string[] | null
-  readonly topics?: readonly (string | readonly string[] | null)[] | null
-}
+import { converted, or, recordCodec, type ValueOf } from './object.ts'
 
 const MAX_TOPICS = 4
 const MAX_ALTERNATIVES = 1000
 
 /** One value or an array of them. */
-function oneOrMany<Value>(item: Codec<Value>): Codec<Value[]> {
+export function oneOrMany<Value, Wire>(
+  item: Codec<Value, Wire>,
+): Codec<readonly Value[], Wire | readonly Wire[]> {
   const many = arrayOf(item, MAX_ALTERNATIVES)
   return {
     name: `${item.name} or array of ${item.name}`,
@@ -36,7 +20,6 @@ function oneOrMany<Value>(item: Codec<Value>): Codec<Value[]> {
   }
 }
 
-const addresses = oneOrMany(address)
 const alternatives = oneOrMany(hash)
 const optionalHashes = arrayOf<Hash | undefined, unknown>(
   { name: hash.name, decode: (value, path) => (value === null ? undefined : hash.decode(value, path)) },
@@ -44,13 +27,13 @@ const optionalHashes = arrayOf<Hash | undefined, unknown>(
 )
 
 /** The alternatives of a position. Null stands for any topic, among others too, as for geth. */
-function topic(value: unknown, path: string): Hash[] {
+function topic(value: unknown, path: string): readonly Hash[] {
   if (!Array.isArray(value)) return value === null ? [] : alternatives.decode(value, path)
   const hashes = optionalHashes.decode(value, path)
   return hashes.includes(undefined) ? [] : hashes.filter((each) => each !== undefined)
 }
 
-const topics: Codec<Hash[][]> = {
+const topics: Codec<readonly (readonly Hash[])[], readonly (string | readonly string[] | null)[]> = {
   name: 'topics',
   decode(value, path) {
     if (!Array.isArray(value)) refuseValue(path, 'an array', value)
@@ -60,20 +43,35 @@ const topics: Codec<Hash[][]> = {
   },
 }
 
-export const FILTER_FIELDS = ['fromBlock', 'toBlock', 'blockHash', 'address', 'topics'] as const
-
-/** The filter in fields that were checked. */
-export function decodeFilter(record: Fields<(typeof FILTER_FIELDS)[number]>, path: string): LogFilter {
-  return {
-    fromBlock: field(record, 'fromBlock', blockTagOrNumber, path),
-    toBlock: field(record, 'toBlock', blockTagOrNumber, path),
-    blockHash: field(record, 'blockHash', hash, path),
-    addresses: field(record, 'address', addresses, path) ?? [],
-    topics: field(record, 'topics', topics, path) ?? [],
-  }
+const NO_ADDRESSES: readonly Address[] = []
+export const FILTER_FIELDS = {
+  fromBlock: blockTagOrNumber,
+  toBlock: blockTagOrNumber,
+  blockHash: hash,
+  /** Any of these; empty matches every address. */
+  address: or(oneOrMany(address), NO_ADDRESSES),
+  /** Per position any of these; empty matches every topic. */
+  topics: or(topics, []),
 }
 
-export const logFilter: Codec<LogFilter, LogFilterWire> = {
-  name: 'filter',
-  decode: (value, path) => decodeFilter(asFields(value, path, FILTER_FIELDS), path),
+/** A filter with its addresses, of which the wire may have one. */
+export function withAddresses<Fields extends { readonly address: readonly Address[] }>({
+  address: addresses,
+  ...fields
+}: Fields) {
+  return { ...fields, addresses }
 }
+
+const filter = converted(recordCodec(FILTER_FIELDS, 'filter'), withAddresses)
+
+export type LogFilter = ValueOf<typeof filter>
+
+export interface LogFilterWire {
+  readonly fromBlock?: BlockNumberWire | null
+  readonly toBlock?: BlockNumberWire | null
+  readonly blockHash?: string | null
+  readonly address?: string | readonly string[] | null
+  readonly topics?: readonly (string | readonly string[] | null)[] | null
+}
+
+export const logFilter: Codec<LogFilter, LogFilterWire> = filter

@@ -42,56 +42,40 @@ function showBound(most: bigint): string {
 }
 
 function within(
+  name: string,
   notation: Notation,
   most: bigint | number,
   least: bigint | number = 0n,
-): (value: unknown, path: string) => bigint {
+): Codec<bigint, never> {
   const expected = `a whole number from ${least} to ${showBound(BigInt(most))}${notation.words}`
-  return (value, path) => {
-    const number = read(value, notation)
-    const isWithin = number !== undefined && number >= least && number <= most
-    return isWithin ? number : refuseValue(path, expected, value)
+  return {
+    name,
+    decode(value, path) {
+      const number = read(value, notation)
+      const isWithin = number !== undefined && number >= least && number <= most
+      return isWithin ? number : refuseValue(path, expected, value)
+    },
   }
 }
 
-/** A hex number of up to 256 bits. */
-export const quantity: Codec<bigint, Hex | number> = {
-  name: 'quantity',
-  decode: within(QUANTITY, MAX_UINT256),
-}
+type HexOrNumber = Codec<bigint, Hex | number>
+type TextOrNumber = Codec<bigint, string | number>
 
-/** A hex number of up to 64 bits. */
-export const uint64: Codec<bigint, Hex | number> = {
-  name: 'quantity (64 bits)',
-  decode: within(QUANTITY, MAX_UINT64),
-}
-
+export const quantity: HexOrNumber = within('quantity', QUANTITY, MAX_UINT256)
+export const uint64: HexOrNumber = within('quantity (64 bits)', QUANTITY, MAX_UINT64)
 /** The gas limit of a block. */
-export const blockGasLimit: Codec<bigint, Hex | number> = {
-  name: 'quantity (63 bits)',
-  decode: within(QUANTITY, MAX_GAS_LIMIT),
-}
-
-/** A hex number of up to 8 bits. */
-export const uint8: Codec<bigint, Hex | number> = { name: 'quantity (8 bits)', decode: within(QUANTITY, 255) }
+export const blockGasLimit: HexOrNumber = within('quantity (63 bits)', QUANTITY, MAX_GAS_LIMIT)
+export const uint8: HexOrNumber = within('quantity (8 bits)', QUANTITY, 255)
 
 /** An amount of wei or tokens, in methods that come from emulators. */
-export const amount: Codec<bigint, string | number> = {
-  name: 'amount',
-  decode: within(LENIENT, MAX_UINT256),
-}
-
-export const nonce: Codec<bigint, string | number> = { name: 'nonce', decode: within(LENIENT, MAX_UINT64) }
-
+export const amount: TextOrNumber = within('amount', LENIENT, MAX_UINT256)
+export const nonce: TextOrNumber = within('nonce', LENIENT, MAX_UINT64)
 /** Seconds since the Unix epoch, as the other emulators take them. */
-export const timestamp: Codec<bigint, string | number> = {
-  name: 'timestamp',
-  decode: within(LENIENT, MAX_UINT64),
-}
+export const timestamp: TextOrNumber = within('timestamp', LENIENT, MAX_UINT64)
 
 /** An amount in a function or an option. */
 export function amountUpTo(most: bigint): Codec<bigint, Amount> {
-  return { name: 'amount', decode: within(ANY, most) }
+  return within('amount', ANY, most)
 }
 
 export const anyAmount: Codec<bigint, Amount> = amountUpTo(MAX_UINT256)
@@ -99,20 +83,17 @@ export const anyAmount: Codec<bigint, Amount> = amountUpTo(MAX_UINT256)
 /** Makes codecs of counts and times, which fit a JavaScript integer. */
 export type WholeNumbers<Wire> = (least?: number, most?: number) => Codec<number, Wire>
 
-/** For JSON-RPC: hex, a JSON number, or decimal digits. */
-export const integerFrom: WholeNumbers<Hex | number | string> = (
-  least = 0,
-  most = Number.MAX_SAFE_INTEGER,
-) => {
-  const decode = within(LENIENT, most, least)
-  return { name: 'integer', decode: (value, path) => Number(decode(value, path)) }
+function wholeNumbers<Wire>(name: string, notation: Notation): WholeNumbers<Wire> {
+  return (least = 0, most = Number.MAX_SAFE_INTEGER) => {
+    const { decode } = within(name, notation, most, least)
+    return { name, decode: (value, path) => Number(decode(value, path)) }
+  }
 }
 
+/** For JSON-RPC: hex, a JSON number, or decimal digits. */
+export const integerFrom = wholeNumbers<Hex | number | string>('integer', LENIENT)
 /** For functions and options: numbers. */
-export const numberFrom: WholeNumbers<number> = (least = 0, most = Number.MAX_SAFE_INTEGER) => {
-  const decode = within(NUMBER, most, least)
-  return { name: 'number', decode: (value, path) => Number(decode(value, path)) }
-}
+export const numberFrom = wholeNumbers<number>('number', NUMBER)
 
 export const integer = integerFrom()
 export const number = numberFrom()

@@ -1,14 +1,14 @@
-// Codecs of state overrides and block overrides, with the field names of the execution-apis and of geth. An unknown
-// field is refused: a misspelt one would have no effect.
+// Codecs of state overrides and block overrides, with the field names of the execution-apis and of geth.
 
 import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
-import type { Address, Hash, Hex } from '../../primitives/hex.ts'
+import type { Address, Hash } from '../../primitives/hex.ts'
 import { shorten } from '../../primitives/text-of.ts'
 import type { AccountOverride, StateOverrides, StorageOverride } from '../../state/overrides.ts'
 import { storageBytes } from './accounts.ts'
-import { address, asFields, asRecord, data, type Fields, field, slot, word } from './basic.ts'
+import { address, asRecord, data, slot, word } from './basic.ts'
 import { type Codec, refuse } from './codec.ts'
 import { integer, quantity, uint64 } from './numbers.ts'
+import { converted, recordCodec, type ValueOf, type WireOf } from './object.ts'
 
 const storageOverride: Codec<StorageOverride, Readonly<Record<string, string>>> = {
   name: 'object from storage slot to value',
@@ -22,41 +22,27 @@ const storageOverride: Codec<StorageOverride, Readonly<Record<string, string>>> 
   },
 }
 
-export interface AccountOverrideWire {
-  readonly balance?: Hex | number | null
-  readonly nonce?: Hex | number | null
-  readonly code?: string | null
-  readonly state?: Readonly<Record<string, string>> | null
-  readonly stateDiff?: Readonly<Record<string, string>> | null
-  readonly movePrecompileToAddress?: string | null
-}
+const accountFields = recordCodec({
+  balance: quantity,
+  nonce: uint64,
+  code: data,
+  state: storageOverride,
+  stateDiff: storageOverride,
+  movePrecompileToAddress: address,
+})
 
-export const ACCOUNT_FIELDS = [
-  'balance',
-  'nonce',
-  'code',
-  'state',
-  'stateDiff',
-  'movePrecompileToAddress',
-] as const
+export const ACCOUNT_FIELDS = Object.keys(accountFields.fields)
 
-const accountOverride: Codec<AccountOverride, AccountOverrideWire> = {
-  name: 'account override',
-  decode(value, path) {
-    const record = asFields(value, path, ACCOUNT_FIELDS)
-    const state = field(record, 'state', storageOverride, path)
-    const stateDiff = field(record, 'stateDiff', storageOverride, path)
-    if (state !== undefined && stateDiff !== undefined) refuse(path, 'has both state and stateDiff')
-    return {
-      nonce: field(record, 'nonce', uint64, path),
-      balance: field(record, 'balance', quantity, path),
-      code: field(record, 'code', data, path),
-      state,
-      stateDiff,
-      movePrecompileTo: field(record, 'movePrecompileToAddress', address, path),
-    }
+export interface AccountOverrideWire extends WireOf<typeof accountFields> {}
+
+const accountOverride: Codec<AccountOverride, AccountOverrideWire> = converted(
+  accountFields,
+  ({ movePrecompileToAddress: movePrecompileTo, ...override }, path) => {
+    if (override.state !== undefined && override.stateDiff !== undefined)
+      refuse(path, 'has both state and stateDiff')
+    return { ...override, movePrecompileTo }
   },
-}
+)
 
 export const stateOverrides: Codec<StateOverrides, Readonly<Record<string, AccountOverrideWire>>> = {
   name: 'object from address to account override',
@@ -71,48 +57,34 @@ export const stateOverrides: Codec<StateOverrides, Readonly<Record<string, Accou
   },
 }
 
-export interface BlockOverridesWire {
-  readonly number?: Hex | number | null
-  readonly time?: Hex | number | null
-  readonly gasLimit?: Hex | number | null
-  readonly feeRecipient?: string | null
-  readonly prevRandao?: string | null
-  readonly baseFeePerGas?: Hex | number | null
-  readonly blobBaseFee?: Hex | number | null
-  readonly difficulty?: Hex | number | null
-}
-
-export const BLOCK_FIELDS = [
-  'number',
-  'time',
-  'gasLimit',
-  'feeRecipient',
-  'prevRandao',
-  'baseFeePerGas',
-  'blobBaseFee',
-  'difficulty',
-] as const
+const blockFields = recordCodec(
+  {
+    number: integer,
+    time: integer,
+    gasLimit: uint64,
+    feeRecipient: address,
+    prevRandao: word('a random value'),
+    baseFeePerGas: quantity,
+    blobBaseFee: quantity,
+    difficulty: quantity,
+  },
+  'block overrides',
+)
 
 /** The fields of a block that a call can read. */
-export function decodeBlockOverrides(
-  record: Fields<(typeof BLOCK_FIELDS)[number]>,
-  path: string,
-): BlockOverrides {
-  return {
-    number: field(record, 'number', integer, path),
-    timestamp: field(record, 'time', integer, path),
-    coinbase: field(record, 'feeRecipient', address, path),
-    gasLimit: field(record, 'gasLimit', uint64, path),
-    prevRandao: field(record, 'prevRandao', word('a random value'), path),
-    baseFeePerGas: field(record, 'baseFeePerGas', quantity, path),
-    blobBaseFee: field(record, 'blobBaseFee', quantity, path),
-    difficulty: field(record, 'difficulty', quantity, path),
-  }
+export const BLOCK_FIELDS = blockFields.fields
+
+export function toBlockOverrides<Given extends ValueOf<typeof blockFields>>({
+  time: timestamp,
+  feeRecipient: coinbase,
+  ...fields
+}: Given): BlockOverrides & Omit<Given, 'time' | 'feeRecipient'> {
+  return { ...fields, timestamp, coinbase }
 }
 
-export const blockOverrides: Codec<BlockOverrides, BlockOverridesWire> = {
-  name: 'block overrides',
-  decode(value, path) {
-    return decodeBlockOverrides(asFields(value, path, BLOCK_FIELDS), path)
-  },
-}
+export interface BlockOverridesWire extends WireOf<typeof blockFields> {}
+
+export const blockOverrides: Codec<BlockOverrides, BlockOverridesWire> = converted(
+  blockFields,
+  toBlockOverrides,
+)

@@ -15,7 +15,7 @@ export interface Eip1559Options {
   readonly elasticity: number
 }
 
-/** What the contract SystemConfig on the layer 1 sets for the layer 2; absent parts stay. */
+/** Settings of the contract SystemConfig on the layer 1 for the layer 2; absent parts stay. */
 export interface SystemConfigOptions {
   /** From ecotone on: the price of a transaction's data, in millionths of the L1 base fee. */
   readonly baseFeeScalar?: number
@@ -40,20 +40,6 @@ export interface SystemConfigOptions {
   /** The gas limit of a block, at least 21,000,000. */
   readonly gasLimit?: Amount
 }
-
-const NAMES = [
-  'baseFeeScalar',
-  'blobBaseFeeScalar',
-  'operatorFeeScalar',
-  'operatorFeeConstant',
-  'overhead',
-  'scalar',
-  'minBaseFee',
-  'daFootprintGasScalar',
-  'batcher',
-  'eip1559',
-  'gasLimit',
-] as const satisfies readonly (keyof SystemConfigOptions)[]
 
 const uint16 = numberFrom(0, 2 ** 16 - 1)
 const uint32 = numberFrom(0, 2 ** 32 - 1)
@@ -94,30 +80,31 @@ const batcherHash: Codec<Hash, Address> = {
   decode: (value, path) => `0x${address.decode(value, path).slice(2).padStart(64, '0')}`,
 }
 
+const SYSTEM_CONFIG: { readonly [Name in keyof SystemConfigOptions]-?: Codec<unknown> } = {
+  baseFeeScalar: uint32,
+  blobBaseFeeScalar: uint32,
+  operatorFeeScalar: uint32,
+  operatorFeeConstant: uint64,
+  overhead: uint256,
+  scalar: uint256,
+  minBaseFee: uint64,
+  daFootprintGasScalar: uint16,
+  batcher: batcherHash,
+  eip1559: eip1559Options,
+  gasLimit,
+}
+
 /** Changes of a system configuration. */
 export const systemConfigChanges: Codec<Partial<SystemConfig>, SystemConfigOptions> = {
   name: 'object with parts of a system configuration',
   decode(value, path) {
-    const { batcher, ...given } = asFields(value, path, NAMES)
-    const codecs = {
-      baseFeeScalar: uint32,
-      blobBaseFeeScalar: uint32,
-      operatorFeeScalar: uint32,
-      operatorFeeConstant: uint64,
-      overhead: uint256,
-      scalar: uint256,
-      minBaseFee: uint64,
-      daFootprintGasScalar: uint16,
-      eip1559: eip1559Options,
-      gasLimit,
-    } as const
-    const changes = Object.entries(codecs).flatMap(([name, codec]) => {
-      const part = given[name as keyof typeof codecs]
-      return part === undefined ? [] : [[name, codec.decode(part, fieldPath(path, name))]]
+    const given = asFields(value, path, Object.keys(SYSTEM_CONFIG))
+    const changes = Object.entries(SYSTEM_CONFIG).flatMap(([name, codec]) => {
+      const { [name]: part } = given
+      if (part === undefined) return []
+      return [[name === 'batcher' ? 'batcherHash' : name, codec.decode(part, fieldPath(path, name))]]
     })
-    const hash =
-      batcher === undefined ? {} : { batcherHash: batcherHash.decode(batcher, fieldPath(path, 'batcher')) }
-    return { ...Object.fromEntries(changes), ...hash }
+    return Object.fromEntries(changes)
   },
 }
 
@@ -155,11 +142,6 @@ const DEPOSIT_HINTS: ReadonlyMap<string, string> = new Map([
 const MOST_DATA_BYTES = 120_000
 const DEFAULT_CALL_GAS = 100_000n
 
-/** OptimismPortal.minimumGasLimit. */
-function leastGas(data: Uint8Array): bigint {
-  return BigInt(data.length) * 40n + 21_000n
-}
-
 /** A deposit that passes the checks of OptimismPortal.depositTransaction and ResourceMetering. */
 export const depositRequest: Codec<DepositRequest, DepositOptions> = {
   name: 'object with from, to, value, mint, gasLimit and data',
@@ -172,20 +154,14 @@ export const depositRequest: Codec<DepositRequest, DepositOptions> = {
       const words = `OptimismPortal_CalldataTooLarge: expected at most ${MOST_DATA_BYTES} bytes, got ${data.length}`
       refuse(fieldPath(path, 'data'), words)
     }
-    const least = leastGas(data)
+    // OptimismPortal.minimumGasLimit
+    const least = BigInt(data.length) * 40n + 21_000n
     const gas = part('gasLimit', uint64, least + DEFAULT_CALL_GAS)
-    if (gas < least) {
-      refuse(
-        fieldPath(path, 'gasLimit'),
-        `OptimismPortal_GasLimitTooLow: expected at least ${least}, got ${gas}`,
-      )
-    }
-    if (gas > MOST_DEPOSIT_GAS) {
-      refuse(
-        fieldPath(path, 'gasLimit'),
-        `OutOfGas: an L1 block has ${MOST_DEPOSIT_GAS} gas for deposits, got ${gas}`,
-      )
-    }
+    const words =
+      gas < least
+        ? `OptimismPortal_GasLimitTooLow: expected at least ${least}, got ${gas}`
+        : `OutOfGas: an L1 block has ${MOST_DEPOSIT_GAS} gas for deposits, got ${gas}`
+    if (gas < least || gas > MOST_DEPOSIT_GAS) refuse(fieldPath(path, 'gasLimit'), words)
     return {
       from: address.decode(given.from, fieldPath(path, 'from')),
       to: field(given, 'to', orUnprefixed(address), path),

@@ -4,36 +4,27 @@ import type { Delay } from '../../node/faults/scheduling.ts'
 import type { Production } from '../../node/node-state.ts'
 import type { Returning } from '../../node/production/rerun.ts'
 import { ORDERINGS, type Ordering } from '../../pool/select.ts'
-import { asFields, boolean, field, oneOf } from './basic.ts'
+import { boolean, oneOf } from './basic.ts'
 import { type Codec, refuseValue } from './codec.ts'
 import type { WholeNumbers } from './numbers.ts'
+import { converted, or, recordCodec, type ValueOf } from './object.ts'
 
 export const production: Codec<Production, Production> = oneOf(['interval', 'auto', 'manual'])
 
 export const ordering: Codec<Ordering, Ordering> = oneOf(ORDERINGS, 'ordering')
 
-/** Whether removed transactions return to the pool. */
-export const returning: Codec<Returning, boolean> = {
-  name: boolean.name,
-  decode: (value, path) => (boolean.decode(value, path) ? 'repool' : 'drop'),
-}
+/** The fate of removed transactions: true returns them to the pool. */
+export const returning: Codec<Returning, boolean> = converted(boolean, (isRepooled) =>
+  isRepooled ? 'repool' : 'drop',
+)
 
-export interface Drop {
-  readonly returning: Returning
-  readonly at: 'now' | 'seal'
-}
+/** The fate of dropped transactions, and the time at which they are dropped. */
+export const dropOptions = converted(
+  recordCodec({ repool: or(returning, 'drop'), at: or(oneOf(['now', 'seal']), 'now') }),
+  ({ repool, at }) => ({ returning: repool, at }),
+)
 
-/** What happens to dropped transactions, and when they are dropped. */
-export const dropOptions: Codec<Drop, { repool?: boolean; at?: 'now' | 'seal' }> = {
-  name: 'object with repool and at',
-  decode(value, path) {
-    const record = asFields(value, path, ['repool', 'at'])
-    return {
-      returning: field(record, 'repool', returning, path) ?? 'drop',
-      at: field(record, 'at', oneOf(['now', 'seal']), path) ?? 'now',
-    }
-  },
-}
+export type Drop = ValueOf<typeof dropOptions>
 
 export interface DelayWire<Wire> {
   readonly partials?: Wire
@@ -41,17 +32,13 @@ export interface DelayWire<Wire> {
   readonly untilMs?: Wire
 }
 
-/** How long a transaction is held back: one of the three, or until it is released. */
+/** The delay of a transaction: one of the three, or until it is released. */
 export function delayOf<Wire>(numbers: WholeNumbers<Wire>): Codec<Delay, DelayWire<Wire>> {
+  const fields = recordCodec({ partials: numbers(1), blocks: numbers(1), untilMs: numbers() })
   return {
     name: 'object with partials, blocks or untilMs',
     decode(value, path) {
-      const record = asFields(value, path, ['partials', 'blocks', 'untilMs'])
-      const delay = {
-        partials: field(record, 'partials', numbers(1), path),
-        blocks: field(record, 'blocks', numbers(1), path),
-        untilMs: field(record, 'untilMs', numbers(), path),
-      }
+      const delay = fields.decode(value, path)
       const given = Object.values(delay).filter((each) => each !== undefined)
       if (given.length > 1) refuseValue(path, 'one of partials, blocks and untilMs', value)
       return delay

@@ -1,12 +1,12 @@
 // Codecs of the parameters of eth_subscribe.
 
-import type { Hash } from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
 import type { LogCriteria } from '../events/log-match.ts'
 import type { Subscription, SubscriptionKind } from '../events/subscriptions.ts'
-import { arrayOf, asFields, field, hash } from './basic.ts'
+import { arrayOf, hash } from './basic.ts'
 import { type Codec, refuse } from './codec.ts'
-import { decodeFilter, FILTER_FIELDS } from './filter.ts'
+import { FILTER_FIELDS, withAddresses } from './filter.ts'
+import { converted, recordCodec, type ValueOf } from './object.ts'
 
 const KINDS: ReadonlySet<unknown> = new Set<SubscriptionKind>([
   'newHeads',
@@ -32,40 +32,29 @@ export const subscriptionKind: Codec<SubscriptionKind, SubscriptionKind> = {
   },
 }
 
-interface SubscriptionFilter extends LogCriteria {
-  readonly transactionHashes: readonly Hash[] | undefined
-}
-
-/** The second parameter: a flag or a filter, depending on the kind. */
-export type SubscriptionDetail = boolean | SubscriptionFilter
-
 /** geth's limit. */
 const MAX_HASHES = 200
 
+const subscriptionFilter = converted(
+  recordCodec({ ...FILTER_FIELDS, transactionHashes: arrayOf(hash, MAX_HASHES) }),
+  withAddresses,
+)
+
+/** The second parameter: a flag or a filter, depending on the kind. */
+export type SubscriptionDetail = boolean | ValueOf<typeof subscriptionFilter>
+
 export const subscriptionDetail: Codec<SubscriptionDetail, boolean | object> = {
   name: 'boolean, or filter of logs or of transactionHashes',
-  decode(value, path) {
-    if (typeof value === 'boolean') return value
-    const record = asFields(value, path, [...FILTER_FIELDS, 'transactionHashes'])
-    const transactionHashes = field(record, 'transactionHashes', arrayOf(hash, MAX_HASHES), path)
-    return { ...decodeFilter(record, path), transactionHashes }
-  },
+  decode: (value, path) => (typeof value === 'boolean' ? value : subscriptionFilter.decode(value, path)),
 }
+
+export const SUBSCRIPTION_FIELDS = [...Object.keys(FILTER_FIELDS), 'transactionHashes']
 
 const EVERYTHING: LogCriteria = { addresses: [], topics: [] }
 
-function criteriaOf(detail: SubscriptionDetail | undefined): LogCriteria {
-  return typeof detail === 'object' ? detail : EVERYTHING
-}
-
-function hashesOf(detail: SubscriptionDetail | undefined): ReadonlySet<Hash> | undefined {
-  const hashes = typeof detail === 'object' ? detail.transactionHashes : undefined
-  // An empty list stands for all, as in geth.
-  return hashes === undefined || hashes.length === 0 ? undefined : new Set(hashes)
-}
-
 /** Combines kind and detail; a detail that the kind does not use is ignored, as nodes do. */
 export function toSubscription(kind: SubscriptionKind, detail: SubscriptionDetail | undefined): Subscription {
+  const filter = typeof detail === 'object' ? detail : undefined
   switch (kind) {
     case 'newHeads':
     case 'syncing':
@@ -73,12 +62,15 @@ export function toSubscription(kind: SubscriptionKind, detail: SubscriptionDetai
       return { kind }
     case 'logs':
     case 'pendingLogs':
-      return { kind, criteria: criteriaOf(detail) }
-    case 'transactionReceipts':
-      return { kind, hashes: hashesOf(detail) }
+      return { kind, criteria: filter ?? EVERYTHING }
+    case 'transactionReceipts': {
+      const hashes = filter?.transactionHashes ?? []
+      // An empty list stands for all, as in geth.
+      return { kind, hashes: hashes.length === 0 ? undefined : new Set(hashes) }
+    }
     case 'newPendingTransactions':
       return { kind, detail: detail === true ? 'full' : 'hashes' }
     case 'newFlashblockTransactions':
-      return { kind, detail: typeof detail === 'object' ? detail : detail === true ? 'full' : 'hashes' }
+      return { kind, detail: filter ?? (detail === true ? 'full' : 'hashes') }
   }
 }

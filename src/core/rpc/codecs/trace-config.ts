@@ -1,109 +1,122 @@
-// Codecs of the configuration of debug_trace*, with the fields of geth and of old clients.
+// Codecs of the configuration of debug_trace*, with the fields of geth and of old clients, and of the bundles of
+// debug_traceCallMany, as reth and Erigon have it.
 
 import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
 import { NO_STATE_OVERRIDES, type StateOverrides } from '../../state/overrides.ts'
-import { asFields, boolean, type Fields, field, text } from './basic.ts'
-import type { Codec } from './codec.ts'
+import { arrayOf, boolean, text } from './basic.ts'
+import { block } from './block.ts'
+import { type Codec, refuse } from './codec.ts'
 import { integer } from './numbers.ts'
-import {
-  type AccountOverrideWire,
-  type BlockOverridesWire,
-  blockOverrides,
-  stateOverrides,
-} from './overrides.ts'
-import { decodeNamed, type StructLogOptions, type TracerChoice } from './tracer.ts'
+import { converted, or, recordCodec, type ValueOf, type WireOf } from './object.ts'
+import { blockOverrides, stateOverrides } from './overrides.ts'
+import { decodeTracer, type TracerChoice } from './tracer.ts'
+import { transactionRequest } from './transaction-request.ts'
 
-export interface TraceConfigWire {
+const anyOptions: Codec<unknown, object> = { name: 'object', decode: (value) => value }
+
+const FIELDS = {
   /** A tracer's name; without it, the struct logger. */
-  readonly tracer?: string | null
-  readonly tracerConfig?: object | null
-  /** Both without effect. */
-  readonly timeout?: string | null
-  readonly reexec?: string | number | null
-  readonly enableMemory?: boolean | null
-  readonly disableMemory?: boolean | null
-  readonly disableStack?: boolean | null
-  readonly disableStorage?: boolean | null
-  readonly enableReturnData?: boolean | null
-  readonly disableReturnData?: boolean | null
-  readonly debug?: boolean | null
-  readonly limit?: string | number | null
+  tracer: text,
+  tracerConfig: or(anyOptions, {}),
+  /** Without effect, as is `reexec`. */
+  timeout: text,
+  reexec: integer,
+  enableMemory: boolean,
+  /** `disableMemory` and `disableReturnData` are of clients before geth 1.10. */
+  disableMemory: boolean,
+  disableStack: boolean,
+  disableStorage: boolean,
+  enableReturnData: boolean,
+  disableReturnData: boolean,
+  debug: boolean,
+  limit: or(integer, 0),
 }
 
-const FIELDS = [
-  'tracer',
-  'tracerConfig',
-  'timeout',
-  'reexec',
-  'enableMemory',
-  'disableMemory',
-  'disableStack',
-  'disableStorage',
-  'enableReturnData',
-  'disableReturnData',
-  'debug',
-  'limit',
-] as const
+const fields = recordCodec(FIELDS, 'trace configuration')
 
-type Field = (typeof FIELDS)[number]
-
-function structLogOptions(record: Fields<Field>, path: string): StructLogOptions {
-  const isSet = (name: Field): boolean | undefined => field(record, name, boolean, path)
-  isSet('debug')
-  // `disableMemory` and `disableReturnData` are of clients before geth 1.10.
-  const isMemoryKept = isSet('disableMemory') === false
-  const isReturnDataKept = isSet('disableReturnData') === false
-  return {
-    stack: isSet('disableStack') !== true,
-    storage: isSet('disableStorage') !== true,
-    memory: isSet('enableMemory') ?? isMemoryKept,
-    returnData: isSet('enableReturnData') ?? isReturnDataKept,
-    limit: field(record, 'limit', integer, path) ?? 0,
+function choiceOf(config: ValueOf<typeof fields>, path: string): TracerChoice {
+  const { tracer, tracerConfig, limit } = config
+  if (tracer !== undefined)
+    return decodeTracer(tracer, tracerConfig, `${path}.tracer`, `${path}.tracerConfig`)
+  const options = {
+    stack: config.disableStack !== true,
+    storage: config.disableStorage !== true,
+    memory: config.enableMemory ?? config.disableMemory === false,
+    returnData: config.enableReturnData ?? config.disableReturnData === false,
+    limit,
   }
+  return { tracer: 'structLogger', options }
 }
 
-function decodeChoice(record: Fields<Field>, path: string): TracerChoice {
-  field(record, 'timeout', text, path)
-  field(record, 'reexec', integer, path)
-  const tracer = field(record, 'tracer', text, path)
-  const options = structLogOptions(record, path)
-  return tracer === undefined ? { tracer: 'structLogger', options } : decodeNamed(tracer, record, path)
-}
+export interface TraceConfigWire extends WireOf<typeof fields> {}
 
-export const traceConfig: Codec<TracerChoice, TraceConfigWire> = {
-  name: 'trace configuration',
-  decode: (value, path) => decodeChoice(asFields(value, path, FIELDS), path),
-}
+export const traceConfig: Codec<TracerChoice, TraceConfigWire> = converted(fields, choiceOf)
 
 /** Without a configuration. */
 export const DEFAULT_TRACE: TracerChoice = traceConfig.decode({}, '')
 
-/** The configuration of a trace of calls. */
+/** The configuration of a trace of calls, which run before the transaction `txIndex` of the block, or after the last. */
 export interface TraceCallConfig {
   readonly choice: TracerChoice
   readonly accounts: StateOverrides
   readonly block: BlockOverrides | undefined
-  /** The call runs before this transaction of the block; `undefined` for after the last. */
   readonly txIndex: number | undefined
 }
 
-export interface TraceCallConfigWire extends TraceConfigWire {
-  readonly stateOverrides?: Readonly<Record<string, AccountOverrideWire>> | null
-  readonly blockOverrides?: BlockOverridesWire | null
-  readonly txIndex?: string | number | null
-}
-
-export const traceCallConfig: Codec<TraceCallConfig, TraceCallConfigWire> = {
-  name: 'trace configuration with overrides',
-  decode(value, path) {
-    const record = asFields(value, path, [...FIELDS, 'stateOverrides', 'blockOverrides', 'txIndex'])
-    return {
-      choice: decodeChoice(record, path),
-      accounts: field(record, 'stateOverrides', stateOverrides, path) ?? NO_STATE_OVERRIDES,
-      block: field(record, 'blockOverrides', blockOverrides, path),
-      txIndex: field(record, 'txIndex', integer, path),
-    }
+const callFields = recordCodec(
+  {
+    ...FIELDS,
+    stateOverrides: or(stateOverrides, NO_STATE_OVERRIDES),
+    blockOverrides,
+    txIndex: integer,
   },
-}
+  'trace configuration with overrides',
+)
+
+export interface TraceCallConfigWire extends WireOf<typeof callFields> {}
+
+export const traceCallConfig: Codec<TraceCallConfig, TraceCallConfigWire> = converted(
+  callFields,
+  (config, path) => ({
+    choice: choiceOf(config, path),
+    accounts: config.stateOverrides,
+    block: config.blockOverrides,
+    txIndex: config.txIndex,
+  }),
+)
 
 export const DEFAULT_CALL_TRACE: TraceCallConfig = traceCallConfig.decode({}, '')
+
+const MAX_CALLS = 5000
+
+const callBundle = recordCodec({
+  transactions: or(arrayOf(transactionRequest, MAX_CALLS), []),
+  blockOverride: blockOverrides,
+})
+
+/** Calls that run one after another in one block. */
+export interface TracedBundle extends ValueOf<typeof callBundle> {}
+export interface TracedBundleWire extends WireOf<typeof callBundle> {}
+
+export const callBundles: Codec<readonly TracedBundle[], readonly TracedBundleWire[]> = {
+  ...converted(arrayOf(callBundle, MAX_CALLS), (bundles, path) =>
+    bundles.length === 0 ? refuse(path, 'expected at least one bundle') : bundles,
+  ),
+  name: 'array of bundles',
+}
+
+/** reth and Erigon write -1 for after the last. */
+const place: Codec<number | undefined, string | number> = {
+  name: integer.name,
+  decode: (value, path) => (value === -1 ? undefined : integer.decode(value, path)),
+}
+
+/** A block, and its transaction before whose state calls run; `undefined` for after the last. */
+const contextFields = recordCodec({ blockNumber: or(block, 'latest'), transactionIndex: place })
+
+export interface StateContext extends ValueOf<typeof contextFields> {}
+export interface StateContextWire extends WireOf<typeof contextFields> {}
+
+export const stateContext: Codec<StateContext, StateContextWire> = contextFields
+
+export const LATEST_END: StateContext = { blockNumber: 'latest', transactionIndex: undefined }

@@ -1,12 +1,12 @@
 // Codecs of the tracers of debug_trace*: their names and options. src/core/rpc/tracers runs them.
 
 import { describe } from '../../primitives/text-of.ts'
-import { arrayOf, asFields, asRecord, boolean, type Fields, field } from './basic.ts'
+import { arrayOf, asFields, asRecord, boolean, field } from './basic.ts'
 import { refuse } from './codec.ts'
 import { uint8 } from './numbers.ts'
 import { nearestName } from './suggest.ts'
 
-/** What a step of the struct logger shows besides its place and its gas. */
+/** Parts of a step that the struct logger shows besides its place and its gas. */
 export interface StructLogOptions {
   readonly stack: boolean
   readonly memory: boolean
@@ -51,33 +51,8 @@ const OPTIONS = [
 /** Decodes options that are true or false; absent ones are false. */
 function flags<const Name extends string>(value: unknown, path: string, names: readonly Name[]): Flags<Name> {
   const record = asFields(value, path, OPTIONS)
-  const decoded: Partial<Record<Name, boolean>> = {}
-  for (const name of names) decoded[name] = field(record, name as never, boolean, path) ?? false
-  return decoded as Flags<Name>
-}
-
-function decodePrestate(value: unknown, path: string): TracerOptions['prestateTracer'] {
-  const options = flags(value, path, ['diffMode', 'disableCode', 'disableStorage', 'includeEmpty'])
-  if (options.diffMode && options.includeEmpty) refuse(path, 'cannot use diffMode with includeEmpty')
-  return options
-}
-
-function decodeErc7562(value: unknown, path: string): TracerOptions['erc7562Tracer'] {
-  const record = asFields(value, path, OPTIONS)
-  // How many words of the stack geth's tracer keeps; the trace shows none of them.
-  field(record, 'stackTopItemsSize', uint8, path)
-  return {
-    ignored: field(record, 'ignoredOpcodes', arrayOf(uint8, 256), path)?.map(Number),
-    withLog: field(record, 'withLog', boolean, path) ?? false,
-  }
-}
-
-function decodeMux(value: unknown, path: string): TracerOptions['muxTracer'] {
-  return Object.entries(asRecord(value, path)).map(([name, options]) => {
-    // A mux in a mux adds nothing but depth.
-    if (name === 'muxTracer') refuse(`${path}.muxTracer`, 'expected the tracers themselves')
-    return decodeTracer(name, options ?? {}, path, `${path}.${name}`)
-  })
+  const decoded = names.map((name) => [name, field(record, name as never, boolean, path) ?? false])
+  return Object.fromEntries(decoded) as Flags<Name>
 }
 
 type NamedTracer = Exclude<TracerName, 'structLogger'>
@@ -85,12 +60,29 @@ type NamedTracer = Exclude<TracerName, 'structLogger'>
 const DECODERS: { readonly [Name in NamedTracer]: (value: unknown, path: string) => TracerOptions[Name] } = {
   callTracer: (value, path) => flags(value, path, ['onlyTopCall', 'withLog']),
   flatCallTracer: (value, path) => flags(value, path, ['convertParityErrors', 'includePrecompiles']),
-  prestateTracer: decodePrestate,
+  prestateTracer(value, path) {
+    const options = flags(value, path, ['diffMode', 'disableCode', 'disableStorage', 'includeEmpty'])
+    if (options.diffMode && options.includeEmpty) refuse(path, 'cannot use diffMode with includeEmpty')
+    return options
+  },
   '4byteTracer': (value, path) => flags(value, path, []),
   keccak256PreimageTracer: (value, path) => flags(value, path, []),
-  erc7562Tracer: decodeErc7562,
+  erc7562Tracer(value, path) {
+    const record = asFields(value, path, OPTIONS)
+    // The number of stack words that geth's tracer keeps; the trace shows none of them.
+    field(record, 'stackTopItemsSize', uint8, path)
+    return {
+      ignored: field(record, 'ignoredOpcodes', arrayOf(uint8, 256), path)?.map(Number),
+      withLog: field(record, 'withLog', boolean, path) ?? false,
+    }
+  },
   noopTracer: (value, path) => flags(value, path, []),
-  muxTracer: decodeMux,
+  muxTracer: (value, path) =>
+    Object.entries(asRecord(value, path)).map(([name, options]) => {
+      // A mux in a mux adds nothing but depth.
+      if (name === 'muxTracer') refuse(`${path}.muxTracer`, 'expected the tracers themselves')
+      return decodeTracer(name, options ?? {}, path, `${path}.${name}`)
+    }),
 }
 
 /** A function or an object in JavaScript, as geth takes it in place of a name. */
@@ -106,17 +98,13 @@ function refuseTracer(name: string, path: string): never {
 }
 
 /** A tracer by name with its options; refuses an unknown name at `path`. */
-function decodeTracer(name: string, options: unknown, path: string, optionsPath: string): TracerChoice {
+export function decodeTracer(
+  name: string,
+  options: unknown,
+  path: string,
+  optionsPath: string,
+): TracerChoice {
   if (!Object.hasOwn(DECODERS, name)) refuseTracer(name, path)
   const tracer = name as NamedTracer
   return { tracer, options: DECODERS[tracer](options, optionsPath) } as TracerChoice
-}
-
-/** The tracer that a configuration names. */
-export function decodeNamed(
-  name: string,
-  { tracerConfig }: Fields<'tracerConfig'>,
-  path: string,
-): TracerChoice {
-  return decodeTracer(name, tracerConfig ?? {}, `${path}.tracer`, `${path}.tracerConfig`)
 }

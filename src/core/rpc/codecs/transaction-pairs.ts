@@ -2,39 +2,28 @@
 
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
-import type { Hex } from '../../primitives/hex.ts'
 import { arrayOf, data } from './basic.ts'
-import { type Codec, refuseValue } from './codec.ts'
+import type { Codec } from './codec.ts'
 import { integer } from './numbers.ts'
+import { pairOf, type ValueOf } from './object.ts'
 import {
   type TransactionRequest,
   type TransactionRequestWire,
   transactionRequest,
 } from './transaction-request.ts'
 
-export interface TransactionPair {
-  readonly transaction: Transaction | TransactionRequest
-  /** Index of the new block, from 0. */
-  readonly blockIndex: number
+const signedOrRequest: Codec<Transaction | TransactionRequest, string | TransactionRequestWire> = {
+  name: 'transaction',
+  decode: (value, path) =>
+    typeof value === 'string'
+      ? decodeTransaction(data.decode(value, path))
+      : transactionRequest.decode(value, path),
 }
 
-const MAX_PAIRS = 10_000
+const NAME = 'pair of transaction and block index'
+const pair = pairOf(NAME, `a ${NAME}`, [signedOrRequest, integer])
 
-const pair: Codec<TransactionPair, readonly [Hex | TransactionRequestWire, number | Hex]> = {
-  name: 'pair of transaction and block index',
-  decode(value, path) {
-    if (!Array.isArray(value) || value.length !== 2) {
-      refuseValue(path, 'a pair of transaction and block index', value)
-    }
-    const [transaction, blockIndex] = value
-    return {
-      transaction:
-        typeof transaction === 'string'
-          ? decodeTransaction(data.decode(transaction, `${path}[0]`))
-          : transactionRequest.decode(transaction, `${path}[0]`),
-      blockIndex: integer.decode(blockIndex, `${path}[1]`),
-    }
-  },
-}
+/** The transaction, and the index of its new block from 0. */
+export type TransactionPair = ValueOf<typeof pair>
 
-export const transactionPairs = arrayOf(pair, MAX_PAIRS)
+export const transactionPairs = arrayOf(pair, 10_000)

@@ -1,92 +1,80 @@
 // Codec of the transaction object of calls, estimates and eth_sendTransaction. Null fields count as absent.
 
 import type { SimulatedCall } from '../../chain/simulate/simulated-call.ts'
-import type {
-  AccessListEntry,
-  Authorization,
-  TransactionType,
-} from '../../execution/transaction/transaction.ts'
+import type { TransactionType } from '../../execution/transaction/transaction.ts'
 import { failure } from '../../primitives/errors.ts'
-import { EMPTY_BYTES, equalBytes, type Hash, type Hex } from '../../primitives/hex.ts'
-import { address, arrayOf, asRecord, data, field, hash, requiredField } from './basic.ts'
+import { EMPTY_BYTES, equalBytes } from '../../primitives/hex.ts'
+import { address, arrayOf, data, hash } from './basic.ts'
 import { type Codec, refuse } from './codec.ts'
 import { quantity, uint8, uint64 } from './numbers.ts'
+import { converted, need, or, recordCodec, type WireOf } from './object.ts'
 
 export interface TransactionRequest extends SimulatedCall {
   readonly type: TransactionType | undefined
 }
 
-export interface TransactionRequestWire {
-  readonly type?: string | null
-  readonly from?: string | null
-  readonly to?: string | null
-  readonly gas?: Hex | number | null
-  readonly gasPrice?: Hex | number | null
-  readonly maxFeePerGas?: Hex | number | null
-  readonly maxPriorityFeePerGas?: Hex | number | null
-  readonly value?: Hex | number | null
-  readonly nonce?: Hex | number | null
-  readonly chainId?: Hex | number | null
-  readonly input?: string | null
-  readonly data?: string | null
-  readonly accessList?: readonly unknown[] | null
-  readonly authorizationList?: readonly unknown[] | null
-  readonly maxFeePerBlobGas?: Hex | number | null
-  readonly blobVersionedHashes?: readonly string[] | null
-}
-
 const MAX_LIST = 10_000
 
-const accessListEntry: Codec<AccessListEntry> = {
-  name: 'access list entry',
-  decode(value, path) {
-    const record = asRecord(value, path)
-    const keys = field(record, 'storageKeys', arrayOf(hash, MAX_LIST), path) ?? []
-    return { address: requiredField(record, 'address', address, path), storageKeys: keys }
+const accessListEntry = recordCodec(
+  { address: need(address), storageKeys: or(arrayOf(hash, MAX_LIST), []) },
+  'access list entry',
+  'ignored',
+)
+
+const authorization = recordCodec(
+  {
+    chainId: need(quantity),
+    address: need(address),
+    nonce: need(uint64),
+    yParity: need(uint8),
+    r: need(quantity),
+    s: need(quantity),
   },
-}
+  'authorization',
+  'ignored',
+)
 
-const authorization: Codec<Authorization> = {
-  name: 'authorization',
+const transactionType: Codec<TransactionType, string> = {
+  name: uint64.name,
   decode(value, path) {
-    const record = asRecord(value, path)
-    return {
-      chainId: requiredField(record, 'chainId', quantity, path),
-      address: requiredField(record, 'address', address, path),
-      nonce: requiredField(record, 'nonce', uint64, path),
-      yParity: requiredField(record, 'yParity', uint8, path),
-      r: requiredField(record, 'r', quantity, path),
-      s: requiredField(record, 's', quantity, path),
-    }
+    const type = uint64.decode(value, path)
+    if (type > 4n) refuse(path, `unknown transaction type ${type}`)
+    return Number(type) as TransactionType
   },
-}
-
-/** `input` is the standard's name for the calldata, `data` the older one; both may be given if they agree. */
-function decodeInput(record: Record<string, unknown>, path: string): Uint8Array {
-  const input = field(record, 'input', data, path)
-  const older = field(record, 'data', data, path)
-  if (input !== undefined && older !== undefined && !equalBytes(input, older)) {
-    refuse(path, 'both "data" and "input" are set and not equal, use "input" to pass transaction call data')
-  }
-  return input ?? older ?? EMPTY_BYTES
-}
-
-function decodeType(record: Record<string, unknown>, path: string): TransactionType | undefined {
-  const type = field(record, 'type', uint64, path)
-  if (type === undefined) return undefined
-  if (type > 4n) refuse(`${path}.type`, `unknown transaction type ${type}`)
-  return Number(type) as TransactionType
 }
 
 /** EIP-4844: a blob transaction has blobs, and their hashes are of version 1. */
-function decodeBlobHashes(record: Record<string, unknown>, path: string): Hash[] | undefined {
-  const at = `${path}.blobVersionedHashes`
-  const hashes = field(record, 'blobVersionedHashes', arrayOf(hash, MAX_LIST), path)
-  if (hashes?.length === 0) refuse(at, 'expected at least one hash')
-  const unknown = hashes?.findIndex((each) => !each.startsWith('0x01')) ?? -1
-  if (unknown !== -1) refuse(`${at}[${unknown}]`, 'expected a hash of version 1, which begins with 0x01')
+const blobHashes = converted(arrayOf(hash, MAX_LIST), (hashes, path) => {
+  if (hashes.length === 0) refuse(path, 'expected at least one hash')
+  const unknown = hashes.findIndex((each) => !each.startsWith('0x01'))
+  if (unknown !== -1) refuse(`${path}[${unknown}]`, 'expected a hash of version 1, which begins with 0x01')
   return hashes
-}
+})
+
+const fields = recordCodec(
+  {
+    gasPrice: quantity,
+    maxFeePerGas: quantity,
+    maxPriorityFeePerGas: quantity,
+    type: transactionType,
+    from: address,
+    to: address,
+    gas: uint64,
+    value: quantity,
+    nonce: uint64,
+    chainId: quantity,
+    input: data,
+    data,
+    accessList: arrayOf(accessListEntry, MAX_LIST),
+    authorizationList: arrayOf(authorization, MAX_LIST),
+    maxFeePerBlobGas: quantity,
+    blobVersionedHashes: blobHashes,
+  },
+  'transaction object',
+  'ignored',
+)
+
+export interface TransactionRequestWire extends WireOf<typeof fields> {}
 
 /** Set code and blob transactions cannot create contracts. */
 function checkRecipient(
@@ -100,37 +88,21 @@ function checkRecipient(
     refuse(`${path}.to`, 'a blob transaction needs a recipient (EIP-4844)')
 }
 
-export const transactionRequest: Codec<TransactionRequest, TransactionRequestWire> = {
-  name: 'transaction object',
-  decode(value, path) {
-    const record = asRecord(value, path)
-    const gasPrice = field(record, 'gasPrice', quantity, path)
-    const maxFeePerGas = field(record, 'maxFeePerGas', quantity, path)
-    const maxPriorityFeePerGas = field(record, 'maxPriorityFeePerGas', quantity, path)
-    const hasFeeMarketFields = maxFeePerGas !== undefined || maxPriorityFeePerGas !== undefined
-    if (gasPrice !== undefined && hasFeeMarketFields) {
+/** `input` is the standard's name for the calldata, `data` the older one; both may be given if they agree. */
+export const transactionRequest: Codec<TransactionRequest, TransactionRequestWire> = converted(
+  fields,
+  ({ data: older, ...given }, path) => {
+    const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, input } = given
+    if (gasPrice !== undefined && (maxFeePerGas ?? maxPriorityFeePerGas) !== undefined) {
       throw failure('conflictingFees', {
         field: maxFeePerGas === undefined ? 'maxPriorityFeePerGas' : 'maxFeePerGas',
       })
     }
-    const request: TransactionRequest = {
-      type: decodeType(record, path),
-      from: field(record, 'from', address, path),
-      to: field(record, 'to', address, path),
-      gas: field(record, 'gas', uint64, path),
-      gasPrice,
-      maxFeePerGas,
-      maxPriorityFeePerGas,
-      value: field(record, 'value', quantity, path),
-      nonce: field(record, 'nonce', uint64, path),
-      chainId: field(record, 'chainId', quantity, path),
-      input: decodeInput(record, path),
-      accessList: field(record, 'accessList', arrayOf(accessListEntry, MAX_LIST), path),
-      authorizationList: field(record, 'authorizationList', arrayOf(authorization, MAX_LIST), path),
-      maxFeePerBlobGas: field(record, 'maxFeePerBlobGas', quantity, path),
-      blobVersionedHashes: decodeBlobHashes(record, path),
+    if (input !== undefined && older !== undefined && !equalBytes(input, older)) {
+      refuse(path, 'both "data" and "input" are set and not equal, use "input" to pass transaction call data')
     }
+    const request = { ...given, input: input ?? older ?? EMPTY_BYTES }
     checkRecipient(request, path)
     return request
   },
-}
+)

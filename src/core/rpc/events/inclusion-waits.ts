@@ -7,7 +7,7 @@ import { type FoundTransaction, findBySenderAndNonce, findTransaction } from '..
 import { type NodeState, pendingWorld } from '../../node/node-state.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { readAccount } from '../../state/world-state.ts'
-import { type PendingIdentity, present } from '../format/present.ts'
+import { type PendingIdentity, presentAs } from '../format/present.ts'
 import { formatReceipt, type RpcReceipt } from '../format/receipt.ts'
 import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
 
@@ -78,7 +78,7 @@ function settle(state: NodeState, wait: InclusionWait): boolean {
   const atMs = included && confirmedAtMs(state, included, awaited.confirmations)
   if (included !== undefined && atMs !== undefined && atMs <= deadlineMs) {
     const { view, executed } = included
-    const block = present(view, identity)
+    const block = presentAs({ flavor: 'anvil', pendingIdentity: identity }, view)
     const isReplaced = executed.transaction.hash !== awaited.hash
     wait.resolve({
       receipt: formatReceipt(block, executed),

@@ -5,7 +5,7 @@ import { findTransaction } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { failure, withData } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
-import { presentAs } from '../flavor/present.ts'
+import { presentAs } from '../format/present.ts'
 import { formatReceipt, type RpcReceipt } from '../format/receipt.ts'
 import type { RpcOptions } from '../options.ts'
 

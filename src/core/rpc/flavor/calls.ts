@@ -9,11 +9,15 @@ import { heldAccounts } from '../../node/control/wallet.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
 import type { ReadContext } from '../read-context.ts'
-import { environmentOfCall, toCallMessage, toEstimateMessage } from '../requests/call-message.ts'
+import {
+  checkCreation,
+  environmentOfCall,
+  toCallMessage,
+  toEstimateMessage,
+} from '../requests/call-message.ts'
 import type { CallSite } from '../requests/call-site.ts'
-import { checkCreation } from './requests.ts'
 
-/** What runs, and the block that it sees. */
+/** A call and the block that it sees. */
 export interface FlavoredCall {
   readonly message: CallMessage
   readonly environment: BlockEnvironment

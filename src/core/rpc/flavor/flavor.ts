@@ -5,16 +5,6 @@ export type Flavor = 'anvil' | 'hardhat' | 'ganache'
 
 export const FLAVORS = ['anvil', 'hardhat', 'ganache'] as const satisfies readonly Flavor[]
 
-/** The result of a control method without a result of its own. */
-export function acknowledge(flavor: Flavor): true | null {
-  return flavor === 'hardhat' ? true : null
-}
-
-/** The result of an account edit; ganache answers true, too. */
-export function acknowledgeEdit(flavor: Flavor): true | null {
-  return flavor === 'anvil' ? null : true
-}
-
 /** The id of the first snapshot. */
 export function firstSnapshotId(flavor: Flavor): 0 | 1 {
   return flavor === 'anvil' ? 0 : 1

@@ -7,7 +7,7 @@ import { textOf } from '../../primitives/text-of.ts'
 /** Hardhat's message of a refused value; `undefined` for one that it takes. */
 export type Check = (value: unknown) => string | undefined
 
-/** What Hardhat says of an unknown block tag; it takes the method for the unknown one. */
+/** Hardhat's message of an unknown block tag; it takes the method for the unknown one. */
 export const UNKNOWN_VARIANT = 'unknown variant'
 
 /** A value as serde's messages show it. */
@@ -86,15 +86,14 @@ export function fixedBytes(length: number): Check {
 
 const VARIABLE_BYTES = 'a variable number of bytes represented as a hex string, an array of u8, or raw bytes'
 
-export const variableBytes: Check = (value) => {
+const variableBytes: Check = (value) => {
   if (Array.isArray(value)) return undefined
   if (typeof value !== 'string') return invalidType(value, VARIABLE_BYTES)
   const isHex = isHexBytes(value.startsWith('0x') ? value : `0x${value}`)
   return isHex ? undefined : `invalid value: ${unexpected(value)}, expected a valid hex string`
 }
 
-export const bool: Check = (value) =>
-  typeof value === 'boolean' ? undefined : invalidType(value, 'a boolean')
+const bool: Check = (value) => (typeof value === 'boolean' ? undefined : invalidType(value, 'a boolean'))
 
 /** A text with a reader of Hardhat's own. */
 function textual(name: string, check: (text: string) => string | undefined): Check {
@@ -123,11 +122,11 @@ export function numbered(index: number, message: string): string {
   return message.includes(SUPPLIED) ? `Errors encountered in param ${index}: ${message}` : message
 }
 
-export const address: Check = textual('address', (text) =>
+const address: Check = textual('address', (text) =>
   isHexBytes(text, 20) ? undefined : supplied(text, 'ADDRESS'),
 )
 
-export const data: Check = textual('data', (text) => (isHexBytes(text) ? undefined : supplied(text, 'DATA')))
+const data: Check = textual('data', (text) => (isHexBytes(text) ? undefined : supplied(text, 'DATA')))
 
 /** A hex number of so many bytes; `tooLarge` is what is said of more digits. */
 function quantityOf(bytes: number, tooLarge?: (text: string) => string): Check {
@@ -138,9 +137,9 @@ function quantityOf(bytes: number, tooLarge?: (text: string) => string): Check {
   })
 }
 
-export const quantity: Check = quantityOf(32)
+const quantity: Check = quantityOf(32)
 
-export const nonce: Check = quantityOf(
+const nonce: Check = quantityOf(
   8,
   (text) => `Nonce must not be greater than or equal to 2^64. Received ${text}`,
 )
@@ -149,16 +148,16 @@ export const nonce: Check = quantityOf(
 export const STORAGE_KEY_TOO_LARGE = 'Storage key must not be greater than or equal to 2^256.'
 export const STORAGE_VALUE_LENGTH = 'Storage value must be exactly 32 bytes long.'
 
-export const storageKey: Check = quantityOf(32, (text) => `${STORAGE_KEY_TOO_LARGE} Received ${text}.`)
+const storageKey: Check = quantityOf(32, (text) => `${STORAGE_KEY_TOO_LARGE} Received ${text}.`)
 
-export const storageValue: Check = textual('quantity', (text) => {
+const storageValue: Check = textual('quantity', (text) => {
   if (!text.startsWith('0x')) return supplied(text, 'DATA')
   const bytes = Math.floor((text.length - 2) / 2)
   if (bytes !== 32) return `${STORAGE_VALUE_LENGTH} Received ${text}, which is ${bytes} bytes long.`
   return fits(text, 32) ? undefined : supplied(text, 'DATA')
 })
 
-export const storageSlot: Check = (value) => {
+const storageSlot: Check = (value) => {
   const what = 'Storage slot argument'
   if (typeof value !== 'string') {
     const isScalar = typeof value === 'boolean' || Number.isInteger(value)
@@ -176,11 +175,11 @@ export const storageSlot: Check = (value) => {
   return isHex ? undefined : `${what} must be a valid hexadecimal, got '${value}'`
 }
 
-export const timestamp: Check = (value) =>
+const timestamp: Check = (value) =>
   uint(8)(value) === undefined ? undefined : 'Timestamp must be a non-negative number not exceeding 2^64 - 1'
 
 /** An absent value is taken. */
-export function option(check: Check): Check {
+export function orAbsent(check: Check): Check {
   return (value) => (value === null || value === undefined ? undefined : check(value))
 }
 
@@ -246,11 +245,11 @@ const TAGS: ReadonlySet<unknown> = new Set(['latest', 'pending', 'safe', 'finali
 
 function eip1898Block(value: Readonly<Record<string, unknown>>): string | undefined {
   const known: Fields = {
-    blockHash: option(fixedBytes(32)),
-    requireCanonical: option(bool),
+    blockHash: orAbsent(fixedBytes(32)),
+    requireCanonical: orAbsent(bool),
     blockNumber: (number) =>
       typeof number === 'string' || number === null
-        ? option(uint(8))(number)
+        ? orAbsent(uint(8))(number)
         : invalidType(number, 'a string'),
   }
   const unknown = Object.keys(value).find((key) => !Object.hasOwn(known, key))
@@ -267,13 +266,18 @@ function eip1898Block(value: Readonly<Record<string, unknown>>): string | undefi
 }
 
 /** A block by tag, number or hash (EIP-1898). */
-export const blockSpec: Check = (value) => {
+const blockSpec: Check = (value) => {
   if (TAGS.has(value)) return undefined
   if (typeof value === 'string') return value.startsWith('0x') ? uint(8)(value) : UNKNOWN_VARIANT
   return isMap(value) ? eip1898Block(value) : invalidType(value, 'a block specifier')
 }
 
 /** A block by tag or number. */
-export const oldBlockSpec: Check = untagged('PreEip1898BlockSpec', uint(8), (value) =>
+const oldBlockSpec: Check = untagged('PreEip1898BlockSpec', uint(8), (value) =>
   TAGS.has(value) ? undefined : UNKNOWN_VARIANT,
 )
+
+export const CHECKS = {
+  ...{ address, blockSpec, bool, data, nonce, oldBlockSpec, quantity },
+  ...{ storageKey, storageSlot, storageValue, timestamp, variableBytes },
+}

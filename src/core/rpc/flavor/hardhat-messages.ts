@@ -31,7 +31,7 @@ export function noAuthorizations(hardfork: string): string {
   return `The transaction contains EIP-7702 parameters, but they are not supported by the current hardfork: ${name}. Use the Prague hardfork (or later).`
 }
 
-/** Of a signed transaction; the same in a request is refused before it is decoded. */
+/** The message of a signed transaction; the same in a request is refused before it is decoded. */
 function unsupportedType({ type, hardfork }: DetailOf<'transactionTypeNotSupported'>): string {
   if (type > 4) return `Invalid transaction type ${type}.`
   // Before byzantium this library refuses legacy transactions, too.
@@ -74,109 +74,74 @@ function nonceTooLow({ next, nonce, isMinedAtOnce }: DetailOf<'nonceTooLow'>): s
     : `Transaction nonce too low. Expected nonce to be at least ${next} but got ${nonce}.`
 }
 
-/** Of the transaction alone, where that is too much; what is queued counts here, and not in Hardhat. */
+/** The cost of the transaction alone, where that is too much; what is queued counts here, and not in Hardhat. */
 function upfrontCost({ balance, cost, queuedCost = 0n }: DetailOf<'insufficientFunds'>): bigint {
   return cost > balance ? cost : cost + queuedCost
 }
 
-function row<Detail>(code: number, message: (detail: Detail) => string): ErrorRow<Detail> {
-  return { code, message }
+type Messages = { readonly [Kind in ErrorKind]?: (detail: DetailOf<Kind>) => string }
+
+/** Rows with one code. */
+function rows<const Rows extends Messages>(
+  code: number,
+  messages: Rows,
+): { readonly [Kind in keyof Rows]: { readonly code: number; readonly message: Rows[Kind] } } {
+  const entries = Object.entries(messages).map(([kind, message]) => [kind, { code, message }])
+  return Object.fromEntries(entries)
 }
 
-type HardhatTable = { readonly [Kind in ErrorKind]?: ErrorRow<DetailOf<Kind>> }
-
 export const HARDHAT_TABLE = {
-  // Of the first two Hardhat gives no reason, or that of its JSON parser.
-  parseError: row(ERROR_TABLE.parseError.code, () => 'Parse error: the body is not JSON'),
-  invalidRequest: row(ERROR_TABLE.invalidRequest.code, (e) => `Invalid request: ${e.reason}`),
-  methodNotFound: row(UNSUPPORTED_METHOD, (e) => `Method ${e.method} is not supported`),
+  // Of the body Hardhat gives no reason, or that of its JSON parser.
+  ...rows(ERROR_TABLE.parseError.code, { parseError: () => 'Parse error: the body is not JSON' }),
+  ...rows(ERROR_TABLE.invalidRequest.code, { invalidRequest: (e) => `Invalid request: ${e.reason}` }),
+  ...rows(UNSUPPORTED_METHOD, { methodNotFound: (e) => `Method ${e.method} is not supported` }),
+  ...rows(INTERNAL_ERROR, { nonceWithPooled: () => ERROR_TABLE.nonceWithPooled.message() }),
 
-  blockNotFound: row(
-    INVALID_INPUT,
-    (e) => `Received invalid block tag ${e.block}. Latest block number is ${e.latest}`,
-  ),
-
-  transactionNotFound: row(INVALID_INPUT, (e) => `Unable to find a block containing transaction ${e.hash}`),
-
-  filterNotFound: row(INVALID_PARAMS, notLogs),
-
-  // Admission
-  nonceTooLow: row(INVALID_INPUT, nonceTooLow),
-  insufficientFunds: row(
-    INVALID_INPUT,
-    (e) =>
-      `Sender doesn't have enough funds to send tx. The max upfront cost is: ${upfrontCost(e)} and the sender's balance is: ${e.balance}.`,
-  ),
-  alreadyKnown: row(INVALID_INPUT, (e) => `Known transaction: ${e.hash}`),
-  replacementUnderpriced: row(
-    INVALID_INPUT,
-    (e) =>
-      `Replacement transaction underpriced. A gasPrice/${e.fee} of at least ${e.least} is necessary to replace the existing transaction with nonce ${e.nonce}.`,
-  ),
-  tipAboveFeeCap: row(
-    INVALID_INPUT,
-    (e) => `maxPriorityFeePerGas (${e.tip}) is bigger than maxFeePerGas (${e.feeCap})`,
-  ),
-  feeCapTooLow: row(
-    INVALID_INPUT,
-    (e) =>
-      `Transaction ${e.type === 0 || e.type === 1 ? 'gasPrice' : 'maxFeePerGas'} (${e.feeCap}) is too low for the next block, which has a baseFeePerGas of ${e.baseFee}`,
-  ),
-  tipTooLow: row(
-    INVALID_INPUT,
-    (e) => `Transaction gas price is ${e.tip}, which is below the minimum of ${e.least}`,
-  ),
-  intrinsicGasTooLow: row(
-    INVALID_INPUT,
-    (e) => `Transaction requires at least ${e.least} gas but got ${e.gas}`,
-  ),
-  floorGasTooLow: row(
-    INVALID_INPUT,
-    (e) => `Transaction requires gas floor of ${e.least} but got limit of ${e.gas}`,
-  ),
-  exceedsBlockGasLimit: row(
-    INVALID_INPUT,
-    (e) => `Transaction gas limit is ${e.gas} and exceeds block gas limit of ${e.limit}`,
-  ),
-  exceedsTransactionGasCap: row(
-    INVALID_INPUT,
-    (e) => `Transaction gas limit is ${e.gas} and exceeds transaction gas cap of ${e.cap}`,
-  ),
-  initCodeTooLarge: row(
-    INVALID_PARAMS,
-    (e) =>
+  ...rows(INVALID_PARAMS, {
+    filterNotFound: notLogs,
+    initCodeTooLarge: (e) =>
       `\nTrying to send a deployment transaction whose init code length is ${e.size}. The max length allowed by EIP-3860 is ${e.limit}.\n\nEnable the 'allowUnlimitedContractSize' option to allow init codes of any length.`,
-  ),
-  wrongChainId: row(INVALID_PARAMS, wrongChainId),
-  transactionTypeNotSupported: row(INVALID_PARAMS, unsupportedType),
-  undecodableTransaction: row(INVALID_PARAMS, ({ reason }) =>
-    TOO_SHORT.has(reason) ? 'input too short' : reason,
-  ),
-  invalidSignature: row(INVALID_PARAMS, () => 'Invalid Signature'),
-  emptyAuthorizationList: row(
-    INVALID_INPUT,
-    () => 'Invalid EIP-7702 transaction: authorization list is empty.',
-  ),
+    wrongChainId,
+    transactionTypeNotSupported: unsupportedType,
+    undecodableTransaction: ({ reason }) => (TOO_SHORT.has(reason) ? 'input too short' : reason),
+    invalidSignature: () => 'Invalid Signature',
+  }),
 
-  // Requests
-  conflictingFees: row(INVALID_INPUT, ({ field }) =>
-    // Only one of the two sentences has its noun.
-    field === 'maxFeePerGas'
-      ? 'Cannot send both gasPrice and maxFeePerGas params'
-      : `Cannot send both gasPrice and ${field}`,
-  ),
-  gasAllowanceExceeded: row(INVALID_INPUT, () => 'Transaction ran out of gas'),
-  unknownAccount: row(INVALID_INPUT, (e) =>
-    e.address === '0x' ? 'Unknown account 0x' : `Unknown account ${toChecksumAddress(e.address)}`,
-  ),
-  typedDataInvalid: row(INVALID_INPUT, (e) => ERROR_TABLE.typedDataInvalid.message(e)),
+  ...rows(INVALID_INPUT, {
+    blockNotFound: (e) => `Received invalid block tag ${e.block}. Latest block number is ${e.latest}`,
+    transactionNotFound: (e) => `Unable to find a block containing transaction ${e.hash}`,
 
-  // Controls
-  blockGasLimitZero: row(INVALID_INPUT, () => 'Block gas limit must be greater than 0'),
-  needsBaseFee: row(INVALID_INPUT, (e) => `${e.call} is disabled because EIP-1559 is not active`),
-  replacedByBaseFee: row(INVALID_INPUT, (e) => ERROR_TABLE.replacedByBaseFee.message(e)),
-  needsMerge: row(INVALID_INPUT, ({ call, hardfork }) =>
-    ERROR_TABLE.needsMerge.message({ call, hardfork: hardhatNameOf(hardfork) }),
-  ),
-  nonceWithPooled: row(INTERNAL_ERROR, () => ERROR_TABLE.nonceWithPooled.message()),
-} as const satisfies HardhatTable
+    // Admission
+    nonceTooLow,
+    insufficientFunds: (e) =>
+      `Sender doesn't have enough funds to send tx. The max upfront cost is: ${upfrontCost(e)} and the sender's balance is: ${e.balance}.`,
+    alreadyKnown: (e) => `Known transaction: ${e.hash}`,
+    replacementUnderpriced: (e) =>
+      `Replacement transaction underpriced. A gasPrice/${e.fee} of at least ${e.least} is necessary to replace the existing transaction with nonce ${e.nonce}.`,
+    tipAboveFeeCap: (e) => `maxPriorityFeePerGas (${e.tip}) is bigger than maxFeePerGas (${e.feeCap})`,
+    feeCapTooLow: (e) =>
+      `Transaction ${e.type === 0 || e.type === 1 ? 'gasPrice' : 'maxFeePerGas'} (${e.feeCap}) is too low for the next block, which has a baseFeePerGas of ${e.baseFee}`,
+    tipTooLow: (e) => `Transaction gas price is ${e.tip}, which is below the minimum of ${e.least}`,
+    intrinsicGasTooLow: (e) => `Transaction requires at least ${e.least} gas but got ${e.gas}`,
+    floorGasTooLow: (e) => `Transaction requires gas floor of ${e.least} but got limit of ${e.gas}`,
+    exceedsBlockGasLimit: (e) =>
+      `Transaction gas limit is ${e.gas} and exceeds block gas limit of ${e.limit}`,
+    exceedsTransactionGasCap: (e) =>
+      `Transaction gas limit is ${e.gas} and exceeds transaction gas cap of ${e.cap}`,
+    emptyAuthorizationList: () => 'Invalid EIP-7702 transaction: authorization list is empty.',
+
+    // Requests. Only one of the two sentences about fees has its noun.
+    conflictingFees: ({ field }) =>
+      `Cannot send both gasPrice and ${field}${field === 'maxFeePerGas' ? ' params' : ''}`,
+    gasAllowanceExceeded: () => 'Transaction ran out of gas',
+    unknownAccount: (e) => `Unknown account ${e.address === '0x' ? '0x' : toChecksumAddress(e.address)}`,
+    typedDataInvalid: (e) => ERROR_TABLE.typedDataInvalid.message(e),
+
+    // Controls
+    blockGasLimitZero: () => 'Block gas limit must be greater than 0',
+    needsBaseFee: (e) => `${e.call} is disabled because EIP-1559 is not active`,
+    replacedByBaseFee: (e) => ERROR_TABLE.replacedByBaseFee.message(e),
+    needsMerge: ({ call, hardfork }) =>
+      ERROR_TABLE.needsMerge.message({ call, hardfork: hardhatNameOf(hardfork) }),
+  }),
+} as const satisfies { readonly [Kind in ErrorKind]?: ErrorRow<DetailOf<Kind>> }

@@ -1,31 +1,21 @@
 // Parameters of Hardhat's methods, as it reads them (EDR 0.22, crates/edr_provider/src/requests/methods.rs).
 
 import {
-  address,
-  blockSpec,
-  bool,
+  CHECKS,
   type Check,
-  data,
   fixedBytes,
   invalidType,
   map,
-  nonce,
-  oldBlockSpec,
-  option,
+  orAbsent,
   placed,
   property,
-  quantity,
   sequence,
-  storageKey,
-  storageSlot,
-  storageValue,
   struct,
-  timestamp,
   uint,
   untagged,
-  variableBytes,
 } from './hardhat-arguments.ts'
 
+const { blockSpec, variableBytes } = CHECKS
 const hash = fixedBytes(32)
 const account = fixedBytes(20)
 
@@ -37,19 +27,19 @@ const accessList = sequence((entry) => {
 })
 
 const TRANSACTION_FIELDS = {
-  from: option(account),
-  to: option(account),
-  gas: option(uint(8)),
-  gasPrice: option(uint(16)),
-  maxFeePerGas: option(uint(16)),
-  maxPriorityFeePerGas: option(uint(16)),
-  value: option(uint(32)),
-  data: option(variableBytes),
-  input: option(variableBytes),
-  nonce: option(uint(8)),
-  chainId: option(uint(8)),
-  type: option(uint(1)),
-  accessList: option(accessList),
+  from: orAbsent(account),
+  to: orAbsent(account),
+  gas: orAbsent(uint(8)),
+  gasPrice: orAbsent(uint(16)),
+  maxFeePerGas: orAbsent(uint(16)),
+  maxPriorityFeePerGas: orAbsent(uint(16)),
+  value: orAbsent(uint(32)),
+  data: orAbsent(variableBytes),
+  input: orAbsent(variableBytes),
+  nonce: orAbsent(uint(8)),
+  chainId: orAbsent(uint(8)),
+  type: orAbsent(uint(1)),
+  accessList: orAbsent(accessList),
 }
 
 const callRequest = struct('L1CallRequest', TRANSACTION_FIELDS)
@@ -58,7 +48,7 @@ const transactionRequest = struct('L1RpcTransactionRequest', TRANSACTION_FIELDS)
 const slots = map(['Storage slot hex string', hash], ['Storage slot', () => undefined])
 
 function slotsOf(name: string): Check {
-  return option((value) => placed(`stateOverrideOptions/${name}: `, slots(value)))
+  return orAbsent((value) => placed(`stateOverrideOptions/${name}: `, slots(value)))
 }
 
 const overrides = map(
@@ -66,9 +56,9 @@ const overrides = map(
   [
     'stateOverrideOptions',
     struct('AccountOverrideOptions', {
-      balance: option(property('balance', 32)),
-      nonce: option(property('nonce', 8)),
-      code: option(variableBytes),
+      balance: orAbsent(property('balance', 32)),
+      nonce: orAbsent(property('nonce', 8)),
+      code: orAbsent(variableBytes),
       state: slotsOf('state'),
       stateDiff: slotsOf('stateDiff'),
     }),
@@ -78,11 +68,11 @@ const overrides = map(
 const oneOrMore = (item: Check): Check => untagged('OneOrMore', item, sequence(item))
 
 const logFilter = struct('LogFilterOptions', {
-  fromBlock: option(blockSpec),
-  toBlock: option(blockSpec),
-  blockHash: option(hash),
-  address: option(oneOrMore(account)),
-  topics: option(sequence(option(oneOrMore(hash)))),
+  fromBlock: orAbsent(blockSpec),
+  toBlock: orAbsent(blockSpec),
+  blockHash: orAbsent(hash),
+  address: orAbsent(oneOrMore(account)),
+  topics: orAbsent(sequence(orAbsent(oneOrMore(hash)))),
 })
 
 const wholeNumber: Check = (value) =>
@@ -127,110 +117,65 @@ const subscription: Check = (value) => {
   return SUBSCRIPTIONS.has(value) ? undefined : 'Invalid subscription type'
 }
 
-/** No parameters, exactly one, or several, of which the last may be absent. */
-export type Signature =
-  | { readonly form: 'none' }
-  | { readonly form: 'one'; readonly check: Check }
+const ARGUMENTS = {
+  ...CHECKS,
+  ...{
+    account,
+    callRequest,
+    hash,
+    interval,
+    logFilter,
+    overrides,
+    subscription,
+    transactionRequest,
+    typedData,
+  },
+  percentiles: sequence(percentile),
+  u64: uint(8),
+  u128: uint(16),
+  u256: uint(32),
+} as const satisfies Readonly<Record<string, Check>>
+
+type ArgumentName = keyof typeof ARGUMENTS
+
+/**
+ * The parameters of a method in Hardhat, by the names of what it takes. Without a `variant`, Hardhat's name of a method
+ * with several parameters, it has none or exactly one.
+ */
+export type HardhatSignature =
+  | 'absent'
   | {
-      readonly form: 'several'
-      /** Hardhat's name of the method. */
-      readonly name: string
-      readonly checks: readonly Check[]
-      readonly least: number
+      readonly variant?: string
+      /** Those with a question mark may be absent; those with a plus are of this library only. */
+      readonly params: readonly (ArgumentName | `${ArgumentName}?` | `+${ArgumentName}`)[]
+      /** Set if the method takes other values here, too. */
+      readonly takesMore?: true
     }
 
-const none: Signature = { form: 'none' }
-
-function one(check: Check): Signature {
-  return { form: 'one', check }
+export interface HardhatArgument {
+  readonly kind: ArgumentName
+  readonly check: Check
+  readonly isRequired: boolean
+  readonly isOwn: boolean
 }
 
-function several(name: string, checks: readonly Check[], least = checks.length): Signature {
-  return { form: 'several', name, checks, least }
+/** The arguments of a signature, in their order. */
+export function hardhatArguments({ params }: Exclude<HardhatSignature, 'absent'>): HardhatArgument[] {
+  return params.map((name) => {
+    const kind = name.replace(/^\+|\?$/, '') as ArgumentName
+    const [isOwn, isOptional] = [name.startsWith('+'), name.endsWith('?')]
+    const { [kind]: check } = ARGUMENTS
+    return { kind, check: isOptional ? orAbsent(check) : check, isRequired: !isOptional, isOwn }
+  })
 }
 
-const ofAccount = (name: string): Signature => several(name, [address, option(blockSpec)], 1)
+/** Names that other emulators gave to methods, and Hardhat does not have. */
+const NAMES_OF_OTHERS = /^(anvil|ganache|miner|tenderly)_|^evm_setAccount/
 
-/** Methods that Hardhat refuses whatever their parameters, though this library has them. */
-export const ABSENT: ReadonlySet<string> = new Set([
-  'eth_getUncleByBlockHashAndIndex',
-  'eth_getUncleByBlockNumberAndIndex',
-  'eth_getUncleCountByBlockHash',
-  'eth_getUncleCountByBlockNumber',
-  'eth_hashrate',
-  'eth_protocolVersion',
-  'eth_signTransaction',
-  'eth_signTypedData',
-])
-
-export const SIGNATURES: ReadonlyMap<string, Signature> = new Map(
-  Object.entries({
-    eth_accounts: none,
-    eth_blobBaseFee: none,
-    eth_blockNumber: none,
-    eth_call: several('Call', [callRequest, option(blockSpec), option(overrides)], 1),
-    eth_chainId: none,
-    eth_coinbase: none,
-    eth_estimateGas: several('EstimateGas', [callRequest, option(blockSpec)], 1),
-    eth_sign: several('EthSign', [address, variableBytes]),
-    eth_feeHistory: several('FeeHistory', [uint(32), blockSpec, sequence(percentile)]),
-    eth_gasPrice: none,
-    eth_getBalance: ofAccount('GetBalance'),
-    eth_getBlockByNumber: several('GetBlockByNumber', [oldBlockSpec, bool]),
-    eth_getBlockByHash: several('GetBlockByHash', [hash, bool]),
-    eth_getBlockTransactionCountByHash: one(hash),
-    eth_getBlockTransactionCountByNumber: one(oldBlockSpec),
-    eth_getCode: ofAccount('GetCode'),
-    eth_getFilterChanges: one(uint(32)),
-    eth_getFilterLogs: one(uint(32)),
-    eth_getLogs: one(logFilter),
-    eth_getStorageAt: several('GetStorageAt', [address, storageSlot, option(blockSpec)], 2),
-    eth_getTransactionByBlockHashAndIndex: several('GetTransactionByBlockHashAndIndex', [hash, uint(32)]),
-    eth_getTransactionByBlockNumberAndIndex: several('GetTransactionByBlockNumberAndIndex', [
-      oldBlockSpec,
-      uint(32),
-    ]),
-    eth_getTransactionByHash: one(hash),
-    eth_getTransactionCount: ofAccount('GetTransactionCount'),
-    eth_getTransactionReceipt: one(hash),
-    eth_maxPriorityFeePerGas: none,
-    net_version: none,
-    eth_newBlockFilter: none,
-    eth_newFilter: one(logFilter),
-    eth_newPendingTransactionFilter: none,
-    eth_pendingTransactions: none,
-    eth_sendRawTransaction: one(variableBytes),
-    eth_sendTransaction: one(transactionRequest),
-    personal_sign: several('PersonalSign', [variableBytes, address]),
-    eth_signTypedData_v4: several('SignTypedDataV4', [address, typedData]),
-    eth_subscribe: several('Subscribe', [subscription, option(logFilter)], 1),
-    eth_syncing: none,
-    eth_uninstallFilter: one(uint(32)),
-    eth_unsubscribe: one(uint(32)),
-    web3_clientVersion: none,
-    web3_sha3: one(variableBytes),
-    evm_increaseTime: one(timestamp),
-    evm_mine: several('EvmMine', [timestamp], 0),
-    evm_revert: one(uint(8)),
-    evm_setAutomine: one(bool),
-    evm_setBlockGasLimit: one(uint(8)),
-    evm_setIntervalMining: one(interval),
-    evm_setNextBlockTimestamp: one(timestamp),
-    evm_snapshot: none,
-    hardhat_dropTransaction: one(hash),
-    hardhat_getAutomine: none,
-    hardhat_impersonateAccount: one(address),
-    hardhat_metadata: none,
-    hardhat_mine: several('Mine', [option(uint(8)), option(uint(8))], 0),
-    hardhat_setBalance: several('SetBalance', [address, quantity]),
-    hardhat_setCode: several('SetCode', [address, data]),
-    hardhat_setCoinbase: one(account),
-    hardhat_setLoggingEnabled: one(bool),
-    hardhat_setMinGasPrice: one(uint(16)),
-    hardhat_setNextBlockBaseFeePerGas: one(uint(16)),
-    hardhat_setNonce: several('SetNonce', [address, nonce]),
-    hardhat_setPrevRandao: one(hash),
-    hardhat_setStorageAt: several('SetStorageAt', [address, storageKey, storageValue]),
-    hardhat_stopImpersonatingAccount: one(address),
-  }),
-)
+/** The signature of a method under a name; `undefined` if Hardhat has no such method and takes no notice of it. */
+export function signatureUnder(
+  name: string,
+  { hardhat }: { readonly hardhat?: HardhatSignature | undefined },
+): HardhatSignature | undefined {
+  return NAMES_OF_OTHERS.test(name) ? undefined : hardhat
+}

@@ -2,13 +2,12 @@
 // the fork does not have. Hardhat's limits of values are held; parameters and fields that only this library has are taken.
 
 import { MAX_INIT_CODE_BYTES } from '../../execution/transaction/intrinsic-gas.ts'
-import { type ErrorKind, TickchainError } from '../../primitives/errors.ts'
+import { type DetailOf, type ErrorKind, TickchainError } from '../../primitives/errors.ts'
 import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import { type Hardfork, isActiveUnder } from '../../rollup/hardforks.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { asRefusal } from '../codecs/codec.ts'
 import {
-  type Check,
   invalidType,
   numbered,
   OVERSIZED,
@@ -25,9 +24,14 @@ import {
   NO_FEE_MARKET,
   noAuthorizations,
 } from './hardhat-messages.ts'
-import { ABSENT, INVALID_TYPED_DATA, SIGNATURES, type Signature } from './hardhat-methods.ts'
+import {
+  type HardhatArgument,
+  type HardhatSignature,
+  hardhatArguments,
+  INVALID_TYPED_DATA,
+} from './hardhat-methods.ts'
 
-/** What Hardhat says of a request that it refuses. */
+/** Hardhat's refusal of a request. */
 interface Complaint {
   /** The kind of the error, where this library alone would take the request. */
   readonly kind: ErrorKind
@@ -40,49 +44,45 @@ function ofArgument(message: string, code = INVALID_PARAMS): Complaint {
 }
 
 /** The message for a value that is refused. */
-function messageOfValues(checks: readonly Check[], values: readonly unknown[]): string | undefined {
-  for (const [index, check] of checks.entries()) {
-    // Absent values are counted elsewhere, and optional ones have a check that takes them.
-    const message = index < values.length ? check(values[index]) : undefined
+function messageOfValues(
+  variant: string | undefined,
+  params: readonly HardhatArgument[],
+  values: readonly unknown[],
+): string | undefined {
+  for (const [index, value] of values.entries()) {
+    const message = params[variant === undefined ? 0 : index]?.check(value)
     if (message !== undefined) return numbered(index, message)
   }
   return undefined
 }
 
 /** The message for the number of parameters. */
-function messageOfCount(signature: Signature, values: readonly unknown[]): string | undefined {
-  const count = values.length
-  if (signature.form === 'none') {
-    if (count === 0) return undefined
-    const [first] = values
-    return first === null || first === undefined
-      ? `expected params sequence with length 0 but got ${count}`
-      : invalidType(first, 'unit')
+function messageOfCount(
+  variant: string | undefined,
+  params: readonly HardhatArgument[],
+  { length: count, 0: first }: readonly unknown[],
+): string | undefined {
+  if (variant !== undefined) {
+    if (count > params.length) return 'trailing characters'
+    if (count >= params.filter(({ isRequired }) => isRequired).length) return undefined
+    return `invalid length ${count}, expected tuple variant MethodInvocation::${variant} with ${params.length} elements`
   }
-  if (signature.form === 'one') {
-    return count === 1 ? undefined : `expected params sequence with length 1 but got ${count}`
-  }
-  const { name, checks, least } = signature
-  if (count > checks.length) return 'trailing characters'
-  if (count >= least) return undefined
-  return `invalid length ${count}, expected tuple variant MethodInvocation::${name} with ${checks.length} elements`
+  if (count === params.length) return undefined
+  return params.length === 0 && first !== null && first !== undefined
+    ? invalidType(first, 'unit')
+    : `expected params sequence with length ${params.length} but got ${count}`
 }
 
-function checksOf(signature: Signature, count: number): readonly Check[] {
-  if (signature.form === 'none') return []
-  return signature.form === 'several'
-    ? signature.checks
-    : Array.from({ length: count }, () => signature.check)
-}
-
-function absent(method: string): Complaint {
-  const { code, message } = HARDHAT_TABLE.methodNotFound
-  return { kind: 'methodNotFound', code, message: message({ method }) }
+/** A complaint in the words of the table. */
+function ofTable<Kind extends keyof typeof HARDHAT_TABLE>(kind: Kind, detail: DetailOf<Kind>): Complaint {
+  const { code, message } = HARDHAT_TABLE[kind]
+  return { kind, code, message: (message as (detail: DetailOf<Kind>) => string)(detail) }
 }
 
 /** Hardhat gives some readers' messages another code, and an unknown block tag the words of an unknown method. */
 function complaintOf(method: string, message: string): Complaint {
-  if (message === UNKNOWN_VARIANT) return { ...absent(method), kind: 'invalidParameter' }
+  if (message === UNKNOWN_VARIANT)
+    return { ...ofTable('methodNotFound', { method }), kind: 'invalidParameter' }
   if (message.startsWith(STORAGE_VALUE_LENGTH))
     return { kind: 'storageValueLength', code: INVALID_INPUT, message }
   if (message === INVALID_TYPED_DATA) return { kind: 'typedDataInvalid', code: INVALID_PARAMS, message }
@@ -90,30 +90,9 @@ function complaintOf(method: string, message: string): Complaint {
   return ofArgument(message, isInput ? INVALID_INPUT : INVALID_PARAMS)
 }
 
-/** Where a method names a block. */
-const BLOCK_POSITIONS: Readonly<Record<string, number>> = {
-  eth_call: 1,
-  eth_estimateGas: 1,
-  eth_feeHistory: 1,
-  eth_getBalance: 1,
-  eth_getBlockByNumber: 0,
-  eth_getBlockTransactionCountByNumber: 0,
-  eth_getCode: 1,
-  eth_getStorageAt: 2,
-  eth_getTransactionByBlockNumberAndIndex: 0,
-  eth_getTransactionCount: 1,
-}
-/** Where a method has a filter of logs. */
-const FILTER_POSITIONS: Readonly<Record<string, number>> = {
-  eth_getLogs: 0,
-  eth_newFilter: 0,
-  eth_subscribe: 1,
-}
-
 type Members = Readonly<Record<string, unknown>>
 
-function membersAt(values: readonly unknown[], index: number | undefined): Members {
-  const value = index === undefined ? undefined : values[index]
+function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null ? (value as Members) : {}
 }
 
@@ -123,10 +102,8 @@ function isGiven(members: Members, name: string): boolean {
 }
 
 /** Tags that only proof of stake has. */
-function tagComplaint(method: string, values: readonly unknown[], hardfork: Hardfork): Complaint | undefined {
+function tagComplaint(blocks: readonly unknown[], hardfork: Hardfork): Complaint | undefined {
   if (isActiveUnder(hardfork, 'paris')) return undefined
-  const { fromBlock, toBlock } = membersAt(values, FILTER_POSITIONS[method])
-  const blocks = [values[BLOCK_POSITIONS[method] ?? Number.NaN], fromBlock, toBlock]
   const tag = blocks.find((block) => block === 'safe' || block === 'finalized')
   if (tag === undefined) return undefined
   const name = hardhatNameOf(hardfork)
@@ -170,15 +147,12 @@ function requestComplaint(request: Members, hardfork: Hardfork): Complaint | und
   if (isGiven(request, 'data') && isGiven(request, 'input') && data !== input)
     return ofArgument('duplicate field `data`')
   if (!Array.isArray(authorizationList)) return undefined
-  if (authorizationList.length === 0) {
-    const { code, message } = HARDHAT_TABLE.emptyAuthorizationList
-    return { kind: 'emptyAuthorizationList', code, message: message() }
-  }
+  if (authorizationList.length === 0) return ofTable('emptyAuthorizationList', undefined)
   if (isGiven(request, 'to')) return undefined
   return ofArgument('Invalid EIP-7702 transaction: to (receiver) parameter is missing.', INVALID_INPUT)
 }
 
-/** What the size of init code depends on, besides the request. */
+/** The settings on which the size of init code depends. */
 interface ChainRules {
   readonly rules: Rules
   readonly allowUnlimitedContractSize: boolean
@@ -195,10 +169,9 @@ function initCodeComplaint(
   const isLimited = isActiveUnder(rules.hardfork, 'shanghai') && !allowUnlimitedContractSize
   if (!isLimited || !isOfChain || isGiven(request, 'to') || typeof code !== 'string') return undefined
   const size = (code.length - (code.startsWith('0x') ? 2 : 0)) / 2
-  if (size <= MAX_INIT_CODE_BYTES) return undefined
-  const row = HARDHAT_TABLE.initCodeTooLarge
-  const message = row.message({ size, limit: MAX_INIT_CODE_BYTES })
-  return { kind: 'initCodeTooLarge', code: row.code, message }
+  return size <= MAX_INIT_CODE_BYTES
+    ? undefined
+    : ofTable('initCodeTooLarge', { size, limit: MAX_INIT_CODE_BYTES })
 }
 
 const BOTH_STATES =
@@ -207,7 +180,7 @@ const BOTH_STATES =
 
 function overrideComplaint(overrides: Members): Complaint | undefined {
   const hasBoth = Object.keys(overrides).some((account) => {
-    const override = membersAt([overrides[account]], 0)
+    const override = membersOf(overrides[account])
     return isGiven(override, 'state') && isGiven(override, 'stateDiff')
   })
   return hasBoth ? ofArgument(BOTH_STATES, INVALID_INPUT) : undefined
@@ -218,50 +191,58 @@ function indexComplaint(index: unknown): Complaint | undefined {
   return isTooLarge ? ofArgument(`Transaction index '${BigInt(index)}' is too large`) : undefined
 }
 
-/** What Hardhat says of a request whose parameters it can read. */
+/** Hardhat's refusal of a request whose parameters it can read. */
 function complaintOfContents(
   method: string,
+  params: readonly HardhatArgument[],
   values: readonly unknown[],
   chain: ChainRules,
 ): Complaint | undefined {
   const { hardfork } = chain.rules
-  if (method === 'eth_feeHistory' && !isActiveUnder(hardfork, 'london')) {
+  const given = (...kinds: readonly HardhatArgument['kind'][]): unknown =>
+    values[params.findIndex(({ kind }) => kinds.includes(kind))]
+  const has = (asked: HardhatArgument['kind']): boolean => params.some(({ kind }) => kind === asked)
+  if (has('percentiles') && !isActiveUnder(hardfork, 'london')) {
     return ofArgument(
-      'eth_feeHistory is disabled. It only works with the London hardfork or a later one.',
+      `${method} is disabled. It only works with the London hardfork or a later one.`,
       INVALID_INPUT,
     )
   }
-  const tag = tagComplaint(method, values, hardfork)
+  const filter = membersOf(given('logFilter'))
+  const { fromBlock, toBlock } = filter
+  const tag = tagComplaint([given('blockSpec', 'oldBlockSpec'), fromBlock, toBlock], hardfork)
   if (tag !== undefined) return tag
-  if (method === 'eth_subscribe' && values[0] === 'logs' && !isGiven({ filter: values[1] }, 'filter')) {
+  if (given('subscription') === 'logs' && !isGiven({ filter: values[1] }, 'filter')) {
     return ofArgument('Missing params argument')
   }
   if (method.endsWith('AndIndex')) return indexComplaint(values[1])
-  if (method in FILTER_POSITIONS) return filterComplaint(membersAt(values, FILTER_POSITIONS[method]))
-  const isSent = method === 'eth_sendTransaction'
-  if (!isSent && method !== 'eth_call' && method !== 'eth_estimateGas') return undefined
-  const request = membersAt(values, 0)
+  if (has('logFilter')) return filterComplaint(filter)
+  const isSent = has('transactionRequest')
+  if (!isSent && !has('callRequest')) return undefined
+  const request = membersOf(values[0])
   const complaint = blobComplaint(request, isSent) ?? requestComplaint(request, hardfork)
-  return complaint ?? (isSent ? initCodeComplaint(request, chain) : overrideComplaint(membersAt(values, 2)))
+  return (
+    complaint ??
+    (isSent ? initCodeComplaint(request, chain) : overrideComplaint(membersOf(given('overrides'))))
+  )
 }
-
-/** Methods that take more than Hardhat's: other subscriptions, and an object with a number of blocks. */
-const EXTENDED: ReadonlySet<string> = new Set(['eth_subscribe', 'evm_mine'])
 
 function complaint(
   method: string,
+  signature: HardhatSignature,
   values: readonly unknown[],
   chain: ChainRules,
   isRefused: boolean,
 ): Complaint | undefined {
-  if (ABSENT.has(method)) return absent(method)
-  const signature = SIGNATURES.get(method)
-  if (signature === undefined) return undefined
-  const areValuesHeld = isRefused || !EXTENDED.has(method)
-  const ofValues = areValuesHeld ? messageOfValues(checksOf(signature, values.length), values) : undefined
-  const message = ofValues ?? (isRefused ? messageOfCount(signature, values) : undefined)
+  if (signature === 'absent') return ofTable('methodNotFound', { method })
+  const params = hardhatArguments(signature)
+  const own = params.filter(({ isOwn }) => !isOwn)
+  const { variant, takesMore } = signature
+  const areValuesHeld = isRefused || takesMore !== true
+  const ofValues = areValuesHeld ? messageOfValues(variant, own, values) : undefined
+  const message = ofValues ?? (isRefused ? messageOfCount(variant, own, values) : undefined)
   if (message !== undefined) return complaintOf(method, message)
-  return complaintOfContents(method, values, chain)
+  return complaintOfContents(method, params, values, chain)
 }
 
 const MAX_PARAMETERS = 100
@@ -272,25 +253,23 @@ const MAX_PARAMETERS = 100
  */
 export function hardhatRefusal<Refused extends TickchainError | undefined>(
   method: string,
+  signature: HardhatSignature | undefined,
   params: unknown,
   chain: ChainRules,
   refusal: Refused,
 ): Refused | TickchainError {
-  if (!SIGNATURES.has(method) && !ABSENT.has(method)) return refusal
-  const isRefused = refusal !== undefined
-  // No method has more; a sparse array may claim billions.
-  if (Array.isArray(params) && params.length > MAX_PARAMETERS) return refusal
+  // No method has more parameters; a sparse array may claim billions.
+  if (signature === undefined || (Array.isArray(params) && params.length > MAX_PARAMETERS)) return refusal
   let found: Complaint | undefined
   try {
     const values = Array.isArray(params) ? Array.from(params) : []
     const isList = Array.isArray(params) || params === undefined || params === null
-    found = isList ? complaint(method, values, chain, isRefused) : undefined
+    found = isList ? complaint(method, signature, values, chain, refusal !== undefined) : undefined
   } catch (error) {
     // A getter or a proxy that throws.
     return refusal ?? asRefusal('params', error, (unreadable) => unreadable)
   }
   if (found === undefined) return refusal
   const { kind, code, message } = found
-  const isAbsent = kind === 'methodNotFound'
-  return new TickchainError(isAbsent ? kind : (refusal?.kind ?? kind), code, message)
+  return new TickchainError(kind === 'methodNotFound' ? kind : (refusal?.kind ?? kind), code, message)
 }

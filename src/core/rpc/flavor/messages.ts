@@ -144,7 +144,7 @@ export function errorDataOf(
   }
 }
 
-/** What went wrong in the terms of the contracts. */
+/** The failure in the terms of the contracts. */
 interface Explanation {
   /** Says more than the return data; `undefined` if nothing does. */
   readonly sentence: string | undefined
@@ -160,7 +160,7 @@ export function explain(error: TickchainError, explanation: Explanation): Tickch
   return error
 }
 
-/** Whether a message says no more than that something reverted. */
+/** The end of a message that says no more than that something reverted. */
 const BARE = /\brevert(ed)?$/
 
 /** The error with what the explanation says. */

@@ -3,9 +3,10 @@
 
 import { failure, reworded, type TickchainError } from '../../primitives/errors.ts'
 import { isHexBytes } from '../../primitives/hex.ts'
-import { FILTER_FIELDS } from '../codecs/filter.ts'
 import { ACCOUNT_FIELDS } from '../codecs/overrides.ts'
+import { SUBSCRIPTION_FIELDS } from '../codecs/subscription.ts'
 import { INVALID_INPUT } from './hardhat-messages.ts'
+import { type HardhatArgument, type HardhatSignature, hardhatArguments } from './hardhat-methods.ts'
 
 type Reader = (value: unknown, path: string) => unknown
 type Fields = Readonly<Record<string, unknown>>
@@ -20,7 +21,7 @@ function pick(names: readonly string[], value: unknown): unknown {
   return Object.fromEntries(names.filter((name) => name in value).map((name) => [name, value[name]]))
 }
 
-const filter: Reader = (value) => pick([...FILTER_FIELDS, 'transactionHashes'], value)
+const filter: Reader = (value) => pick(SUBSCRIPTION_FIELDS, value)
 
 /** Hex of a length with the prefix that Hardhat does not ask for. */
 function prefixed(text: string, bytes: number): string {
@@ -69,16 +70,14 @@ const percentiles: Reader = (value, path) => {
 /** The readers of a method's parameters, by position. */
 export type Readers = readonly (Reader | undefined)[]
 
-const HARDHAT: ReadonlyMap<string, Readers> = new Map<string, Readers>([
-  ['eth_getLogs', [filter]],
-  ['eth_newFilter', [filter]],
-  ['eth_subscribe', [undefined, filter]],
-  ['eth_feeHistory', [undefined, undefined, percentiles]],
-  ['eth_call', [undefined, undefined, overrides]],
-  ['eth_estimateGas', [undefined, undefined, overrides]],
-])
+const READERS: { readonly [Kind in HardhatArgument['kind']]?: Reader } = {
+  logFilter: filter,
+  percentiles,
+  overrides,
+}
 
 /** The readers of a method; `undefined` where the codecs read the values as they are. */
-export function readersOf(method: string): Readers | undefined {
-  return HARDHAT.get(method)
+export function readersOf(signature: HardhatSignature | undefined): Readers | undefined {
+  if (signature === undefined || signature === 'absent') return undefined
+  return hardhatArguments(signature).map(({ kind }) => READERS[kind])
 }

@@ -3,8 +3,16 @@
 import { sizeOfBlock } from '../../chain/block/block.ts'
 import { EMPTY_BODY, encodeBlock, type Uncle, type Withdrawal } from '../../chain/block/body.ts'
 import { bloomToHex } from '../../execution/transaction/bloom.ts'
-import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
-import { type Header, hashHeader } from '../../rollup/header.ts'
+import { FIELD_KINDS } from '../../primitives/fields.ts'
+import { type Address, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
+import {
+  HEADER_NAMES,
+  type Header,
+  type HeaderName,
+  hasField,
+  hashHeader,
+  headerField,
+} from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { totalDifficultyField } from '../flavor/fields.ts'
 import type { PresentedBlock } from './present.ts'
@@ -47,24 +55,6 @@ export interface RpcBlock {
   readonly totalDifficulty?: Hex
 }
 
-/** The fields that later forks added. */
-function forkFields(rules: Rules, header: Header): Partial<RpcHeader> {
-  const since = <Fields>(
-    fork: 'london' | 'shanghai' | 'cancun' | 'prague',
-    fields: Fields,
-  ): Fields | undefined => (isForkActive(rules, fork) ? fields : undefined)
-  return {
-    ...since('london', { baseFeePerGas: toQuantity(header.baseFeePerGas) }),
-    ...since('shanghai', { withdrawalsRoot: header.withdrawalsRoot }),
-    ...since('cancun', {
-      blobGasUsed: toQuantity(header.blobGasUsed),
-      excessBlobGas: toQuantity(header.excessBlobGas),
-      parentBeaconBlockRoot: header.parentBeaconBlockRoot,
-    }),
-    ...since('prague', { requestsHash: header.requestsHash }),
-  }
-}
-
 export type TransactionDetail = 'hashes' | 'full'
 
 function formatTransactions(block: PresentedBlock, detail: TransactionDetail): RpcBlock['transactions'] {
@@ -76,26 +66,34 @@ function formatTransactions(block: PresentedBlock, detail: TransactionDetail): R
 /** A header as in the newHeads subscription. */
 export type RpcHeader = Omit<RpcBlock, 'size' | 'transactions' | 'uncles' | 'withdrawals' | 'totalDifficulty'>
 
+/** The order of the specification's fields; those of later forks follow in the order of the table. */
+const NAMES = [
+  ...new Set([
+    ...(['parentHash', 'nonce', 'unclesHash', 'logsBloom', 'transactionsRoot', 'stateRoot'] as const),
+    ...(['receiptsRoot', 'coinbase', 'difficulty', 'prevRandao', 'extraData'] as const),
+    ...(['gasLimit', 'gasUsed', 'timestamp'] as const),
+    ...HEADER_NAMES,
+  ]),
+].filter((name) => name !== 'number')
+
+/** The fields that every header has: an object that grows by all of them would become a slow dictionary. */
+const TEMPLATE = Object.fromEntries(
+  NAMES.filter((name) => headerField(name).since === undefined).map((name) => [jsonName(name), null]),
+)
+
+function jsonName(name: HeaderName): string {
+  return headerField(name).json ?? name
+}
+
 function headerFields(rules: Rules, header: Header, number: Hex | null, hash: Hash | null): RpcHeader {
-  return {
-    number,
-    hash,
-    parentHash: header.parentHash,
-    nonce: header.nonce,
-    sha3Uncles: header.unclesHash,
-    logsBloom: bloomToHex(header.logsBloom),
-    transactionsRoot: header.transactionsRoot,
-    stateRoot: header.stateRoot,
-    receiptsRoot: header.receiptsRoot,
-    miner: header.coinbase,
-    difficulty: toQuantity(header.difficulty),
-    mixHash: header.prevRandao,
-    extraData: bytesToHex(header.extraData),
-    gasLimit: toQuantity(header.gasLimit),
-    gasUsed: toQuantity(header.gasUsed),
-    timestamp: toQuantity(header.timestamp),
-    ...forkFields(rules, header),
+  const fields: Record<string, unknown> = { number, hash, ...TEMPLATE }
+  for (const name of NAMES) {
+    if (!hasField(rules, name)) continue
+    const { kind } = headerField(name)
+    const toJson = FIELD_KINDS[kind].toJson as (value: unknown) => Hex
+    fields[jsonName(name)] = kind === 'bloom' ? bloomToHex(header.logsBloom) : toJson(header[name])
   }
+  return fields as unknown as RpcHeader
 }
 
 /** The header of a block. */

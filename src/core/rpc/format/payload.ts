@@ -3,44 +3,11 @@
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { bloomToHex } from '../../execution/transaction/bloom.ts'
 import { effectiveTip } from '../../execution/transaction/transaction.ts'
-import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
+import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
 import { isForkActive } from '../../rollup/rules.ts'
-import { formatWithdrawal, type RpcWithdrawal } from './block.ts'
+import { formatWithdrawal } from './block.ts'
 
-interface RpcExecutionPayload {
-  readonly parentHash: Hash
-  readonly feeRecipient: Address
-  readonly stateRoot: Hash
-  readonly receiptsRoot: Hash
-  readonly logsBloom: Hex
-  readonly prevRandao: Hash
-  readonly blockNumber: Hex
-  readonly gasLimit: Hex
-  readonly gasUsed: Hex
-  readonly timestamp: Hex
-  readonly extraData: Hex
-  readonly baseFeePerGas: Hex
-  readonly blockHash: Hash
-  readonly transactions: readonly Hex[]
-  readonly withdrawals?: readonly RpcWithdrawal[]
-  readonly blobGasUsed?: Hex
-  readonly excessBlobGas?: Hex
-}
-
-export interface RpcBuiltBlock {
-  readonly executionPayload: RpcExecutionPayload
-  /** The sum of the tips, in wei. */
-  readonly blockValue: Hex
-  readonly blobsBundle: {
-    readonly commitments: readonly Hex[]
-    readonly proofs: readonly Hex[]
-    readonly blobs: readonly Hex[]
-  }
-  readonly executionRequests: readonly Hex[]
-  readonly shouldOverrideBuilder: boolean
-}
-
-function formatPayload({ rules, header, hash, body, executed }: SealedBlock): RpcExecutionPayload {
+function formatPayload({ rules, header, hash, body, executed }: SealedBlock) {
   const blobFields = {
     blobGasUsed: toQuantity(header.blobGasUsed),
     excessBlobGas: toQuantity(header.excessBlobGas),
@@ -65,7 +32,8 @@ function formatPayload({ rules, header, hash, body, executed }: SealedBlock): Rp
   }
 }
 
-export function formatBuiltBlock(block: SealedBlock): RpcBuiltBlock {
+/** A built block; its value is the sum of the tips, in wei. */
+export function formatBuiltBlock(block: SealedBlock) {
   const { header, body, executed } = block
   const tips = executed.map(
     ({ transaction, receipt }) => effectiveTip(transaction, header.baseFeePerGas) * receipt.gasUsed,
@@ -83,3 +51,5 @@ export function formatBuiltBlock(block: SealedBlock): RpcBuiltBlock {
     shouldOverrideBuilder: false,
   }
 }
+
+export interface RpcBuiltBlock extends ReturnType<typeof formatBuiltBlock> {}

@@ -27,22 +27,26 @@ export interface PresentedBlock {
   readonly hash: () => Hash | null
   /** Whose fields it has; absent: anvil's. */
   readonly flavor?: Flavor
-  /** Whether the block shows no number, nonce and mix hash, and its transactions no place; receipts and logs do. */
+  /** True if the block shows no number, nonce and mix hash, and its transactions no place; receipts and logs do. */
   readonly isUnmined: boolean
 }
 
-export function present(view: BlockView, pendingIdentity: PendingIdentity): PresentedBlock {
+/** A block with the number and hash that it shows by the options. */
+export function presentAs(
+  { flavor, pendingIdentity }: { readonly flavor: Flavor; readonly pendingIdentity: PendingIdentity },
+  view: BlockView,
+): PresentedBlock {
   const number = toQuantity(view.environment.number)
-  const ownHash = () => view.block().hash
-  if (!view.isPending) return { view, number, hash: ownHash, isUnmined: false }
+  const shown = { view, number, hash: () => view.block().hash, isUnmined: false, flavor }
+  if (!view.isPending) return shown
   switch (pendingIdentity) {
     case 'partial':
-      return { view, number, hash: ownHash, isUnmined: false }
+      return shown
     case 'null':
-      return { view, number: null, hash: () => null, isUnmined: false }
+      return { ...shown, number: null, hash: () => null }
     case 'zero':
-      return { view, number, hash: () => ZERO_HASH, isUnmined: false }
+      return { ...shown, hash: () => ZERO_HASH }
     case 'unnumbered':
-      return { view, number, hash: ownHash, isUnmined: true }
+      return { ...shown, isUnmined: true }
   }
 }

@@ -15,7 +15,6 @@ import {
   bytesToHex,
   concatBytes,
   type Hash,
-  type Hex,
   hexToBytes,
   padLeft,
   ZERO_ADDRESS,
@@ -32,27 +31,11 @@ export interface RollupView {
   readonly rollup: RollupState
 }
 
-interface RpcBlockId {
-  readonly hash: Hash
-  readonly number: number
-}
-
-interface RpcL1BlockRef extends RpcBlockId {
-  readonly parentHash: Hash
-  /** Seconds. */
-  readonly timestamp: number
-}
-
-interface RpcL2BlockRef extends RpcL1BlockRef {
-  readonly l1origin: RpcBlockId
-  readonly sequenceNumber: number
-}
-
-function formatL1Ref({ rollup }: RollupView, { hash, number, timestamp }: L1Block): RpcL1BlockRef {
+function formatL1Ref({ rollup }: RollupView, { hash, number, timestamp }: L1Block) {
   return { hash, number, parentHash: rollup.l1Blocks.get(number - 1)?.hash ?? ZERO_HASH, timestamp }
 }
 
-function formatL2Ref({ rollup }: RollupView, block: SealedBlock): RpcL2BlockRef {
+function formatL2Ref({ rollup }: RollupView, block: SealedBlock) {
   const { number, parentHash, timestamp } = block.header
   const { origin, sequenceNumber } = originOf(rollup, block)
   return {
@@ -62,22 +45,8 @@ function formatL2Ref({ rollup }: RollupView, block: SealedBlock): RpcL2BlockRef 
   }
 }
 
-export interface RpcSyncStatus {
-  readonly current_l1: RpcL1BlockRef
-  readonly current_l1_finalized: RpcL1BlockRef
-  readonly head_l1: RpcL1BlockRef
-  readonly safe_l1: RpcL1BlockRef
-  readonly finalized_l1: RpcL1BlockRef
-  readonly unsafe_l2: RpcL2BlockRef
-  readonly safe_l2: RpcL2BlockRef
-  readonly finalized_l2: RpcL2BlockRef
-  readonly pending_safe_l2: RpcL2BlockRef
-  readonly cross_unsafe_l2: RpcL2BlockRef
-  readonly local_safe_l2: RpcL2BlockRef
-}
-
 /** The node is never behind: it has read all L1 blocks. `safe` and `finalized` of L1 are the origins of those of L2. */
-export function formatSyncStatus(view: RollupView): RpcSyncStatus {
+export function formatSyncStatus(view: RollupView) {
   const { state, rollup } = view
   const sealed = (tag: 'latest' | 'safe' | 'finalized') =>
     blockAt(state.chain, numberOfTag(state, tag)) as SealedBlock
@@ -100,17 +69,8 @@ export function formatSyncStatus(view: RollupView): RpcSyncStatus {
   }
 }
 
-export interface RpcOutput {
-  readonly version: Hash
-  readonly outputRoot: Hash
-  readonly blockRef: RpcL2BlockRef
-  readonly withdrawalStorageRoot: Hash
-  readonly stateRoot: Hash
-  readonly syncStatus: RpcSyncStatus
-}
-
 /** The output root of a block (OP stack specification, proposals): what the layer 1 proves withdrawals against. */
-export function formatOutput(view: RollupView, block: SealedBlock): RpcOutput {
+export function formatOutput(view: RollupView, block: SealedBlock) {
   const { stateRoot } = block.header
   const withdrawalStorageRoot = storageRoot(
     block.committed,
@@ -127,17 +87,6 @@ export function formatOutput(view: RollupView, block: SealedBlock): RpcOutput {
   }
 }
 
-interface RpcSystemConfig {
-  readonly batcherAddr: Address
-  readonly overhead: Hash
-  readonly scalar: Hash
-  readonly gasLimit: number
-  readonly eip1559Params: Hex
-  readonly operatorFeeParams: Hash
-  readonly minBaseFee: number
-  readonly daFootprintGasScalar: number
-}
-
 function toBytes(value: bigint | number, length: number): Uint8Array {
   return padLeft(bigIntToBytes(BigInt(value)), length)
 }
@@ -149,11 +98,11 @@ function encodeScalar(system: SystemConfig, isEcotone: boolean): Hash {
   return bytesToHex(concatBytes(Uint8Array.of(1), new Uint8Array(23), scalars))
 }
 
-function formatSystem(system: SystemConfig, isEcotone: boolean): RpcSystemConfig {
+function formatSystem(system: SystemConfig, isEcotone: boolean) {
   const { denominator, elasticity } = system.eip1559
   const operator = concatBytes(toBytes(system.operatorFeeScalar, 4), toBytes(system.operatorFeeConstant, 8))
   return {
-    batcherAddr: `0x${system.batcherHash.slice(-40)}`,
+    batcherAddr: `0x${system.batcherHash.slice(-40)}` as Address,
     overhead: bytesToHex(toBytes(system.overhead, 32)),
     scalar: encodeScalar(system, isEcotone),
     gasLimit: Number(system.gasLimit),
@@ -164,55 +113,23 @@ function formatSystem(system: SystemConfig, isEcotone: boolean): RpcSystemConfig
   }
 }
 
-/** Of the protocol: blocks of the layer 1 in which a batch must come, and in which a channel must end. */
+/** The protocol's numbers of blocks of the layer 1 in which a batch must come, and in which a channel must end. */
 const SEQUENCER_WINDOW = 3600
 const CHANNEL_TIMEOUT = 300
 
-function forkTimes({ config, state }: RollupView): Readonly<Record<string, number>> {
-  const { activations } = scheduleIn(config, state)
-  const times = activations.flatMap(({ name, at }) =>
-    at !== 'merge' && 'time' in at ? [[`${name}_time`, at.time] as const] : [],
-  )
-  // Delta changes only batches; it came between canyon and ecotone.
-  return Object.fromEntries(
-    times.flatMap(([name, time]) =>
-      name === 'canyon_time'
-        ? [
-            [name, time],
-            ['delta_time', time],
-          ]
-        : [[name, time]],
-    ),
-  )
-}
-
-export interface RpcRollupConfig {
-  readonly genesis: {
-    readonly l1: RpcBlockId
-    readonly l2: RpcBlockId
-    readonly l2_time: number
-    readonly system_config: RpcSystemConfig
-  }
-  readonly block_time: number
-  readonly max_sequencer_drift: number
-  readonly seq_window_size: number
-  readonly channel_timeout: number
-  readonly l1_chain_id: number
-  readonly l2_chain_id: number
-  /** Times of forks, such as `canyon_time`, in seconds; absent for a fork that never activates. */
-  readonly [forkTime: `${string}_time`]: number
-  readonly batch_inbox_address: Address
-  readonly deposit_contract_address: Address
-  readonly l1_system_config_address: Address
-  readonly chain_op_config: {
-    readonly eip1559Elasticity: number
-    readonly eip1559Denominator: number
-    readonly eip1559DenominatorCanyon: number
-  }
+/** Times of forks, such as `canyon_time`, in seconds; absent for a fork that never activates. */
+function forkTimes({ config, state }: RollupView): { readonly [time: `${string}_time`]: number } {
+  const times = scheduleIn(config, state).activations.flatMap(({ name, at }) => {
+    if (at === 'merge' || !('time' in at)) return []
+    // Delta changes only batches; it came between canyon and ecotone.
+    const names = name === 'canyon' ? [name, 'delta'] : [name]
+    return names.map((each) => [`${each}_time`, at.time] as const)
+  })
+  return Object.fromEntries(times)
 }
 
 /** The rollup.json of the chain. */
-export function formatRollupConfig(view: RollupView): RpcRollupConfig {
+export function formatRollupConfig(view: RollupView) {
   const { config, state, settings, rollup } = view
   const { chain, settings: blocks } = state
   const genesis = blockAt(chain, chain.first) as SealedBlock
@@ -248,3 +165,7 @@ export function formatRollupConfig(view: RollupView): RpcRollupConfig {
     },
   }
 }
+
+export interface RpcOutput extends ReturnType<typeof formatOutput> {}
+export interface RpcSyncStatus extends ReturnType<typeof formatSyncStatus> {}
+export interface RpcRollupConfig extends ReturnType<typeof formatRollupConfig> {}

@@ -6,26 +6,14 @@ import type { CustomErrors } from '../../execution/result/custom-errors.ts'
 import { revertReason } from '../../execution/result/revert-reason.ts'
 import type { SimulatedTransaction } from '../../execution/transaction/simulate-transaction.ts'
 import { failure, revertFailure } from '../../primitives/errors.ts'
-import { bytesToHex, EMPTY_BYTES, type Hex, toQuantity } from '../../primitives/hex.ts'
+import { bytesToHex, EMPTY_BYTES, toQuantity } from '../../primitives/hex.ts'
 import { formatBlock, type RpcBlock, type TransactionDetail } from './block.ts'
-import { formatLogs, type RpcLog } from './log.ts'
+import { formatLogs } from './log.ts'
 import type { PresentedBlock } from './present.ts'
 import { formatTransaction } from './transaction.ts'
 
-interface RpcSimulatedCall {
-  readonly returnData: Hex
-  readonly logs: readonly RpcLog[]
-  readonly gasUsed: Hex
-  /** Before the refund. */
-  readonly maxUsedGas: Hex
-  readonly status: Hex
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: Hex }
-}
-
-export type RpcSimulatedBlock = RpcBlock & { readonly calls: readonly RpcSimulatedCall[] }
-
 /** The error of a call: with data for a revert, else with a message only. */
-function errorOf({ result }: SimulatedTransaction, errors: CustomErrors): RpcSimulatedCall['error'] {
+function errorOf({ result }: SimulatedTransaction, errors: CustomErrors) {
   const { outcome, returnData } = result
   if (outcome === 'success') return undefined
   const { code, message, data } =
@@ -35,11 +23,8 @@ function errorOf({ result }: SimulatedTransaction, errors: CustomErrors): RpcSim
   return { code, message, ...(data === undefined ? {} : { data }) }
 }
 
-function formatCall(
-  block: PresentedBlock,
-  simulated: SimulatedTransaction,
-  errors: CustomErrors,
-): RpcSimulatedCall {
+/** A call; `maxUsedGas` is before the refund. */
+function formatCall(block: PresentedBlock, simulated: SimulatedTransaction, errors: CustomErrors) {
   const { executed, result, logs } = simulated
   const indexed = formatLogs(block, executed, logs).map((log, position) => ({
     ...log,
@@ -68,7 +53,7 @@ export function formatSimulatedBlock(
   { block, calls }: SimulatedBlockResult,
   detail: TransactionDetail,
   errors: CustomErrors,
-): RpcSimulatedBlock {
+) {
   const { hash, header } = block
   const shown: PresentedBlock = {
     view: viewOfSealed(block),
@@ -84,3 +69,5 @@ export function formatSimulatedBlock(
     calls: calls.map((call) => formatCall(shown, call, errors)),
   }
 }
+
+export interface RpcSimulatedBlock extends ReturnType<typeof formatSimulatedBlock> {}

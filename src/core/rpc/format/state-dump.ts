@@ -8,7 +8,7 @@ import { type Account, codeHashHex, type Storage } from '../../state/account.ts'
 import { type HashedEntry, pageByHash } from '../../state/state-listing.ts'
 import { type CommittedState, stateRoot, storageRoot } from '../../state/state-tries.ts'
 
-/** Which accounts a dump has, and what of them. */
+/** The accounts of a dump, and their parts. */
 export interface DumpOrder {
   /** The lowest hashed address. */
   readonly start: Hex
@@ -17,40 +17,18 @@ export interface DumpOrder {
   readonly withStorage: boolean
 }
 
-export interface RpcDumpAccount {
-  /** Wei, in decimal digits. */
-  readonly balance: string
-  readonly nonce: number
-  readonly root: Hash
-  readonly codeHash: Hash
-  /** Absent if there is none. */
-  readonly code?: Hex
-  /** Slot → value, in hex without 0x and leading zeros; absent if there is none. */
-  readonly storage?: Readonly<Record<Hash, string>>
-  readonly address: Hex
-  /** The hash of the address. */
-  readonly key: Hash
-}
-
-export interface RpcDump {
-  /** The state root, in hex without 0x. */
-  readonly root: string
-  /** By checksummed address. */
-  readonly accounts: Readonly<Record<Hex, RpcDumpAccount>>
-  /** The hashed address to go on with, in base64; absent at the end. */
-  readonly next?: string
-}
-
+/** Slots and values, in hex without 0x and leading zeros. */
 function formatSlots(storage: Storage): Record<Hash, string> {
   const { entries } = pageByHash(storage, '0x', Number.POSITIVE_INFINITY)
   return Object.fromEntries(entries.map(({ key, value }) => [key, bytesToHex(value).slice(2)]))
 }
 
+/** An account; code and storage only if there are any. */
 function formatAccount(
   committed: CommittedState,
   { hash, key: address, value: account }: HashedEntry<Account>,
   { withCode, withStorage }: DumpOrder,
-): RpcDumpAccount {
+) {
   const { balance, nonce, code, storage } = account
   return {
     balance: `${balance}`,
@@ -64,7 +42,8 @@ function formatAccount(
   }
 }
 
-export function formatDump(view: BlockView, order: DumpOrder): RpcDump {
+/** A page of accounts by checksummed address; `next` is the hashed address to go on with, in base64. */
+export function formatDump(view: BlockView, order: DumpOrder) {
   const { committed } = view.block()
   const { entries, next } = pageByHash(committed.state, order.start, order.most)
   return {
@@ -76,14 +55,8 @@ export function formatDump(view: BlockView, order: DumpOrder): RpcDump {
   }
 }
 
-export interface RpcStorageRange {
-  /** By the hash of the slot. */
-  readonly storage: Readonly<Record<Hash, { readonly key: Hash; readonly value: Hex }>>
-  /** The hash of the slot to go on with; null at the end. */
-  readonly nextKey: Hash | null
-}
-
-export function formatStorageRange(storage: Storage, start: Hex, most: number): RpcStorageRange {
+/** A page of slots by their hashes; `nextKey` is the hash to go on with. */
+export function formatStorageRange(storage: Storage, start: Hex, most: number) {
   const { entries, next } = pageByHash(storage, start, most)
   const shown = entries.map(
     ({ hash, key, value }) => [hash, { key, value: bytesToHex(padLeft(value, 32)) }] as const,

@@ -2,7 +2,6 @@
 // `result` of a revert.
 
 import { type CallFrame, listFrames } from '../../execution/trace/call-frames.ts'
-import type { FrameKind } from '../../execution/trace/observer.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import type { Reward } from '../../rollup/rewards.ts'
@@ -60,7 +59,7 @@ export interface RpcTrace {
   readonly traceAddress: readonly number[]
 }
 
-/** Where a trace belongs. Numbers are JSON numbers; those of a reward's transaction are null. */
+/** The transaction of a trace. Numbers are JSON numbers; those of a reward's transaction are null. */
 interface TracePlace {
   readonly blockHash: Hash | null
   readonly blockNumber: number | null
@@ -84,19 +83,11 @@ function errorWords({ error, isPrecompile }: CallFrame): string | undefined {
   return words === error && isPrecompile ? 'Built-in failed' : words
 }
 
-const CALL_TYPES: Readonly<
-  Record<Exclude<FrameKind, CreationKind | 'SELFDESTRUCT'>, CallAction['callType']>
-> = { CALL: 'call', CALLCODE: 'callcode', DELEGATECALL: 'delegatecall', STATICCALL: 'staticcall' }
-type CreationKind = 'CREATE' | 'CREATE2'
-const METHODS: Readonly<Record<CreationKind, CreateAction['creationMethod']>> = {
-  CREATE: 'create',
-  CREATE2: 'create2',
-}
-
 function describe(frame: CallFrame): Pick<RpcTrace, 'type' | 'action' | 'result'> {
   const { kind, from, to, value, gas, input, output } = frame
   const gasUsed = toQuantity(frame.gasUsed)
   const common = { from, value: toQuantity(value), gas: toQuantity(gas) }
+  const name = kind.toLowerCase()
   switch (kind) {
     case 'SELFDESTRUCT':
       return {
@@ -108,19 +99,23 @@ function describe(frame: CallFrame): Pick<RpcTrace, 'type' | 'action' | 'result'
     case 'CREATE2':
       return {
         type: 'create',
-        action: { ...common, init: bytesToHex(input), creationMethod: METHODS[kind] },
+        action: {
+          ...common,
+          init: bytesToHex(input),
+          creationMethod: name as CreateAction['creationMethod'],
+        },
         result: { gasUsed, code: bytesToHex(output), address: to },
       }
     default:
       return {
         type: 'call',
-        action: { ...common, callType: CALL_TYPES[kind], to, input: bytesToHex(input) },
+        action: { ...common, callType: name as CallAction['callType'], to, input: bytesToHex(input) },
         result: { gasUsed, output: bytesToHex(output) },
       }
   }
 }
 
-/** Whether a frame below the root is shown: calls of precompiles are not, unless they move ether. */
+/** True for a frame that is shown below the root: calls of precompiles are not, unless they move ether. */
 export function isShown({ isPrecompile, value }: CallFrame): boolean {
   return !isPrecompile || value > 0n
 }

@@ -5,11 +5,13 @@ import type { AccessListEntry, Authorization, Transaction } from '../../executio
 import { effectiveGasPrice } from '../../execution/transaction/transaction.ts'
 import { signatureV } from '../../pool/encode.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import { transactionFields } from '../flavor/fields.ts'
+import type { Flavor } from '../flavor/flavor.ts'
 import type { PresentedBlock } from './present.ts'
 import { depositFields, type RpcDepositFields } from './rollup.ts'
 
-interface RpcAuthorization {
+export interface RpcAuthorization {
   readonly chainId: Hex
   readonly address: Address
   readonly nonce: Hex
@@ -150,6 +152,15 @@ export function formatTransaction(
   return inclusion === undefined
     ? fields
     : transactionFields(inclusion.block.flavor, inclusion.block.view.rules, fields)
+}
+
+/** A transaction of the pool; `rules` are those of the block being built. */
+export function formatPooled(
+  { flavor }: { readonly flavor: Flavor },
+  rules: Rules,
+  transaction: Transaction,
+): RpcTransaction {
+  return transactionFields(flavor, rules, formatTransaction(transaction, undefined))
 }
 
 /** An unsigned transaction: no block, a zero signature, and `gasPrice` null from type 2 on. */

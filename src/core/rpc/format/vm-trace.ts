@@ -38,7 +38,7 @@ function formatEffects(effects: VmOperation['effects']): RpcVmOperation['ex'] {
   }
 }
 
-/** `codeOf` is the code of an account that the execution did not deploy. */
+/** The operations of a frame; `codeOf` is the code of an account that the execution did not deploy. */
 export function formatVmTrace(
   { start, code, operations }: VmFrame,
   codeOf: (address: Address) => Uint8Array,

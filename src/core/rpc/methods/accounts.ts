@@ -1,30 +1,26 @@
-// Account edits under their names in anvil, Hardhat, ganache and Tenderly.
+// Account edits, tokens and impersonation, under their names in anvil, Hardhat, ganache, tevm and Tenderly.
 
-import {
-  addBalance as addToBalance,
-  checkNonceRaised,
-  setBalance as editBalance,
-  setCode as editCode,
-  setNonce as editNonce,
-  setStorageAt as editStorageAt,
-} from '../../node/control/edit-state.ts'
+import * as edits from '../../node/control/edit-state.ts'
+import { dealToken, setAllowance } from '../../node/control/tokens.ts'
+import * as wallet from '../../node/control/wallet.ts'
+import { unchanged } from '../../node/events.ts'
 import { failure } from '../../primitives/errors.ts'
-import { slotNumber, storageValue } from '../codecs/accounts.ts'
-import { address, data } from '../codecs/basic.ts'
+import type { Address } from '../../primitives/hex.ts'
+import { signature, slotNumber, storageValue } from '../codecs/accounts.ts'
+import { address, boolean, data } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
 import { amount, nonce } from '../codecs/numbers.ts'
-import { acknowledgedEdit, change } from '../flavor/acknowledge.ts'
-import { defineCommand } from '../method.ts'
+import { need, recordCodec } from '../codecs/object.ts'
+import { type Controlled, defineCommand, defineControl } from '../method.ts'
+import { FIRST_ACCOUNT, SECOND_ACCOUNT, STRANGER, WORD_42 } from './examples.ts'
 
-const EXAMPLE_ACCOUNT = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
-
-const setBalance = defineCommand({
+const setBalance = defineControl({
   summary: 'Sets the balance of an account, in wei.',
   params: [required('address', address), required('balance', amount)],
-  result: 'null; true in flavors hardhat and ganache',
-  example: { params: [EXAMPLE_ACCOUNT, '0xde0b6b3a7640000'] },
-  handle: (session, account, balance) =>
-    acknowledgedEdit(session, (state) => editBalance(state, account, balance)),
+  hardhat: { variant: 'SetBalance', params: ['address', 'quantity'] },
+  example: { params: [SECOND_ACCOUNT, '0xde0b6b3a7640000'] },
+  answer: 'edited',
+  apply: ({ state }, account, balance) => edits.setBalance(state, account, balance),
 })
 
 export {
@@ -34,38 +30,38 @@ export {
   setBalance as tenderly_setBalance,
 }
 
-const addBalance = defineCommand({
+const addBalance = defineControl({
   summary: 'Adds wei to the balance of an account.',
   params: [required('address', address), required('amount', amount)],
-  result: 'null; true in flavors hardhat and ganache',
-  example: { params: [EXAMPLE_ACCOUNT, '0xde0b6b3a7640000'] },
-  handle: (session, account, added) =>
-    acknowledgedEdit(session, (state) => addToBalance(state, account, added)),
+  example: { params: [SECOND_ACCOUNT, '0xde0b6b3a7640000'] },
+  answer: 'edited',
+  apply: ({ state }, account, added) => edits.addBalance(state, account, added),
 })
 
 export { addBalance as anvil_addBalance, addBalance as hardhat_addBalance, addBalance as tenderly_addBalance }
 
-const setCode = defineCommand({
+const setCode = defineControl({
   summary: 'Sets the runtime code of an account. No constructor runs.',
   params: [required('address', address), required('code', data)],
-  result: 'null; true in flavors hardhat and ganache',
-  example: { params: [EXAMPLE_ACCOUNT, '0x602a60005260206000f3'] },
-  handle: (session, account, code) => acknowledgedEdit(session, (state) => editCode(state, account, code)),
+  hardhat: { variant: 'SetCode', params: ['address', 'data'] },
+  example: { params: [SECOND_ACCOUNT, '0x602a60005260206000f3'] },
+  answer: 'edited',
+  apply: ({ state }, account, code) => edits.setCode(state, account, code),
 })
 
 export { setCode as anvil_setCode, setCode as evm_setAccountCode, setCode as hardhat_setCode }
 
-const setNonce = defineCommand({
+const setNonce = defineControl({
   summary:
     'Sets the nonce of an account. The flavor hardhat refuses a lower one, and any while the pool is not empty.',
   params: [required('address', address), required('nonce', nonce)],
-  result: 'null; true in flavors hardhat and ganache',
-  example: { params: [EXAMPLE_ACCOUNT, '0x5'] },
-  handle: (session, account, next) =>
-    acknowledgedEdit(session, (state) => {
-      if (session.options.flavor === 'hardhat') checkNonceRaised(state, account, next)
-      return editNonce(state, account, next)
-    }),
+  hardhat: { variant: 'SetNonce', params: ['address', 'nonce'] },
+  example: { params: [SECOND_ACCOUNT, '0x5'] },
+  answer: 'edited',
+  apply({ state, flavor }, account, next) {
+    if (flavor === 'hardhat') edits.checkNonceRaised(state, account, next)
+    return edits.setNonce(state, account, next)
+  },
 })
 
 export {
@@ -75,15 +71,15 @@ export {
   setNonce as hardhat_setNonce,
 }
 
-const setStorageAt = defineCommand({
+const setStorageAt = defineControl({
   summary: 'Sets a storage slot of an account. The flavor hardhat takes only values of 32 bytes.',
   params: [required('address', address), required('slot', slotNumber), required('value', storageValue)],
-  result: 'true',
-  example: { params: [EXAMPLE_ACCOUNT, '0x0', `0x${'2a'.padStart(64, '0')}`] },
-  async handle(session, account, key, { bytes, isWord }) {
-    if (session.options.flavor === 'hardhat' && !isWord) throw failure('storageValueLength')
-    await change(session, (state) => editStorageAt(state, account, key, bytes))
-    return true
+  hardhat: { variant: 'SetStorageAt', params: ['address', 'storageKey', 'storageValue'] },
+  example: { params: [SECOND_ACCOUNT, '0x0', WORD_42] },
+  answer: 'true',
+  apply({ state, flavor }, account, key, { bytes, isWord }) {
+    if (flavor === 'hardhat' && !isWord) throw failure('storageValueLength')
+    return edits.setStorageAt(state, account, key, bytes)
   },
 })
 
@@ -93,3 +89,126 @@ export {
   setStorageAt as ganache_setStorageAt,
   setStorageAt as hardhat_setStorageAt,
 }
+
+function deal({ config, state }: Controlled, token: Address, to: Address, balance: bigint) {
+  return dealToken(config, state, { token, to, amount: balance, supply: 'kept' })
+}
+
+const dealERC20 = defineControl({
+  summary: 'Sets the ERC-20 balance of an account, in the storage slot from which the token reads it.',
+  params: [required('address', address), required('token', address), required('balance', amount)],
+  // The genesis block has no token at this address.
+  example: { params: [FIRST_ACCOUNT, STRANGER, '0x64'], error: 'tokenNotSettable' },
+  answer: 'edited',
+  apply: (chain, account, token, balance) => deal(chain, token, account, balance),
+})
+
+export { dealERC20 as anvil_dealERC20, dealERC20 as anvil_setERC20Balance, dealERC20 as hardhat_dealERC20 }
+
+const dealTo = defineControl({
+  summary: 'Sets the balance of an account in a token or, if none is named, in ether. Parameters as in tevm.',
+  params: [required('deal', recordCodec({ erc20: address, account: need(address), amount: need(amount) }))],
+  example: { params: [{ account: FIRST_ACCOUNT, amount: '0xde0b6b3a7640000' }] },
+  answer: 'edited',
+  apply: (chain, { erc20, account, amount: balance }) =>
+    erc20 === undefined
+      ? edits.setBalance(chain.state, account, balance)
+      : deal(chain, erc20, account, balance),
+})
+
+export { dealTo as anvil_deal, dealTo as anvil_dealErc20 }
+
+export const anvil_setERC20Allowance = defineControl({
+  summary: 'Sets an ERC-20 allowance, in the storage slot from which the token reads it.',
+  params: [
+    required('owner', address),
+    required('spender', address),
+    required('token', address),
+    required('amount', amount),
+  ],
+  example: { params: [FIRST_ACCOUNT, SECOND_ACCOUNT, STRANGER, '0x64'], error: 'tokenNotSettable' },
+  answer: 'edited',
+  apply: ({ config, state }, owner, spender, token, allowed) =>
+    setAllowance(config, state, { token, owner, spender, amount: allowed }),
+})
+
+export const anvil_setErc20Allowance = defineControl({
+  summary: 'The same as anvil_setERC20Allowance, with the parameter object of tevm.',
+  params: [
+    required(
+      'allowance',
+      recordCodec({
+        erc20: need(address),
+        owner: need(address),
+        spender: need(address),
+        amount: need(amount),
+      }),
+    ),
+  ],
+  example: {
+    params: [{ erc20: STRANGER, owner: FIRST_ACCOUNT, spender: SECOND_ACCOUNT, amount: '0x64' }],
+    error: 'tokenNotSettable',
+  },
+  answer: 'edited',
+  apply: ({ config, state }, { erc20: token, ...allowance }) =>
+    setAllowance(config, state, { token, ...allowance }),
+})
+
+const impersonateAccount = defineControl({
+  summary:
+    'Impersonates an account: its transactions need no key from now on, even if it is a contract. It pays for its gas.',
+  params: [required('address', address)],
+  hardhat: { params: ['address'] },
+  example: { params: [STRANGER] },
+  answer: 'edited',
+  apply: ({ state }, account) => wallet.impersonate(state, account),
+})
+
+export {
+  impersonateAccount as anvil_impersonateAccount,
+  impersonateAccount as ganache_impersonateAccount,
+  impersonateAccount as hardhat_impersonateAccount,
+}
+
+const stopImpersonatingAccount = defineCommand({
+  summary: 'Ends the impersonation of an account.',
+  params: [required('address', address)],
+  hardhat: { params: ['address'] },
+  result: 'null; in flavors hardhat and ganache, whether it was impersonated',
+  example: { params: [STRANGER] },
+  async handle({ node, options }, account) {
+    const wasImpersonated = await node.execute((state) => ({
+      ...unchanged(wallet.stopImpersonating(state, account)),
+      result: state.controls.impersonated.has(account),
+    }))
+    return options.flavor === 'anvil' ? null : wasImpersonated
+  },
+})
+
+export {
+  stopImpersonatingAccount as anvil_stopImpersonatingAccount,
+  stopImpersonatingAccount as ganache_stopImpersonatingAccount,
+  stopImpersonatingAccount as hardhat_stopImpersonatingAccount,
+}
+
+const autoImpersonateAccount = defineControl({
+  summary: 'Impersonates every account (true), or only those named one by one (false).',
+  params: [required('isEnabled', boolean)],
+  example: { params: [true] },
+  answer: 'edited',
+  apply: ({ state }, isEnabled) =>
+    isEnabled ? wallet.impersonateAll(state) : wallet.stopImpersonatingAll(state),
+})
+
+export {
+  autoImpersonateAccount as anvil_autoImpersonateAccount,
+  autoImpersonateAccount as hardhat_autoImpersonateAccount,
+}
+
+export const anvil_impersonateSignature = defineControl({
+  summary: 'Makes ecrecover return an account for a signature (r, s, v), whatever the message.',
+  params: [required('signature', signature), required('address', address)],
+  example: { params: [`0x${'11'.repeat(64)}1b`, STRANGER] },
+  answer: 'edited',
+  apply: ({ state }, bytes, account) => wallet.impersonateSignature(state, bytes, account),
+})

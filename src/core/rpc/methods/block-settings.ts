@@ -1,31 +1,24 @@
 // Settings of the next blocks: coinbase, gas limit, base fee, prevRandao, extra data, chain id.
 
-import {
-  setCoinbase as setBeneficiary,
-  setChainId,
-  setExtraData,
-  setBlockGasLimit as setGasLimit,
-  setMinimumGasPrice,
-  setMinimumTip,
-  setNextBaseFee,
-  setNextPrevRandao,
-} from '../../node/production/block-settings.ts'
+import * as settings from '../../node/production/block-settings.ts'
 import { address, data, hash } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
 import { blockGasLimit, integerFrom, quantity } from '../codecs/numbers.ts'
-import { acknowledged, change } from '../flavor/acknowledge.ts'
-import { defineCommand } from '../method.ts'
-import type { Session } from '../session.ts'
+import { defineControl } from '../method.ts'
+import { SECOND_ACCOUNT, WORD_42 } from './examples.ts'
 
-const EXAMPLE_ADDRESS = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+function coinbaseMethod<const Answer extends 'done' | 'true'>(answer: Answer) {
+  return defineControl({
+    summary: 'Sets the recipient of the tips, from the next block on that has not begun.',
+    params: [required('address', address)],
+    hardhat: { params: ['account'] },
+    example: { params: [SECOND_ACCOUNT] },
+    answer,
+    apply: ({ state }, coinbase) => settings.setCoinbase(state, coinbase),
+  })
+}
 
-const setCoinbase = defineCommand({
-  summary: 'Sets the recipient of the tips, from the next block on that has not begun.',
-  params: [required('address', address)],
-  result: 'null; in hardhat true',
-  example: { params: [EXAMPLE_ADDRESS] },
-  handle: (session, coinbase) => acknowledged(session, (state) => setBeneficiary(state, coinbase)),
-})
+const setCoinbase = coinbaseMethod('done')
 
 export {
   setCoinbase as anvil_setCoinbase,
@@ -33,25 +26,16 @@ export {
   setCoinbase as hardhat_setCoinbase,
 }
 
-export const miner_setEtherbase = defineCommand({
-  ...setCoinbase,
-  result: 'true',
-  async handle(session: Session, coinbase) {
-    await setCoinbase.handle(session, coinbase)
-    return true as const
-  },
-})
+export const miner_setEtherbase = coinbaseMethod('true')
 
-const setBlockGasLimit = defineCommand({
+const setBlockGasLimit = defineControl({
   summary:
     'Sets the gas limit of blocks, from the next one on that has not begun. Pooled transactions that ask for more are dropped.',
   params: [required('gasLimit', blockGasLimit)],
-  result: 'true',
+  hardhat: { params: ['u64'] },
   example: { params: ['0x1c9c380'] },
-  async handle(session, gasLimit) {
-    await change(session, (state) => setGasLimit(state, gasLimit))
-    return true as const
-  },
+  answer: 'true',
+  apply: ({ state }, gasLimit) => settings.setBlockGasLimit(state, gasLimit),
 })
 
 export {
@@ -62,69 +46,59 @@ export {
 
 /** One definition for each name, because the error before london contains the name. */
 const nextBaseFeeMethod = (name: string) =>
-  defineCommand({
+  defineControl({
     summary:
       'Sets the base fee of the next block, in wei. Later blocks follow EIP-1559. Refused once the block has begun.',
     params: [required('baseFeePerGas', quantity)],
-    result: 'null; in hardhat true',
+    hardhat: { params: ['u128'] },
     example: { params: ['0x77359400'] },
-    handle: (session, baseFee) =>
-      acknowledged(session, (state, config) => setNextBaseFee(config, state, baseFee, name)),
+    answer: 'done',
+    apply: ({ state, config }, baseFee) => settings.setNextBaseFee(config, state, baseFee, name),
   })
 export const anvil_setNextBlockBaseFeePerGas = nextBaseFeeMethod('anvil_setNextBlockBaseFeePerGas')
 export const ganache_setNextBlockBaseFeePerGas = nextBaseFeeMethod('ganache_setNextBlockBaseFeePerGas')
 export const hardhat_setNextBlockBaseFeePerGas = nextBaseFeeMethod('hardhat_setNextBlockBaseFeePerGas')
 
 const minGasPriceMethod = (name: string) =>
-  defineCommand({
+  defineControl({
     summary:
       'Sets the minimum gas price of the pool; in hardhat of blocks, so that cheaper transactions wait. Only before london, while blocks have no base fee.',
     params: [required('gasPrice', quantity)],
-    result: 'null; in hardhat true',
+    hardhat: { params: ['u128'] },
     example: { params: ['0x77359400'], error: 'replacedByBaseFee' },
-    handle(session, gasPrice) {
-      const cheaper = session.options.flavor === 'hardhat' ? 'wait' : 'refused'
-      return acknowledged(session, (state, config) =>
-        setMinimumGasPrice(config, state, gasPrice, cheaper, name),
-      )
-    },
+    answer: 'done',
+    apply: ({ state, config, flavor }, gasPrice) =>
+      settings.setMinimumGasPrice(config, state, gasPrice, flavor === 'hardhat' ? 'wait' : 'refused', name),
   })
 export const anvil_setMinGasPrice = minGasPriceMethod('anvil_setMinGasPrice')
 export const ganache_setMinGasPrice = minGasPriceMethod('ganache_setMinGasPrice')
 export const hardhat_setMinGasPrice = minGasPriceMethod('hardhat_setMinGasPrice')
 
-export const miner_setGasPrice = defineCommand({
+export const miner_setGasPrice = defineControl({
   summary: 'Sets the minimum tip per gas of the pool, in wei; before london, the minimum gas price.',
   params: [required('gasPrice', quantity)],
-  result: 'true',
   example: { params: ['0x3b9aca00'] },
-  async handle(session, tip) {
-    await change(session, (state) => setMinimumTip(state, tip))
-    return true as const
-  },
+  answer: 'true',
+  apply: ({ state }, tip) => settings.setMinimumTip(state, tip),
 })
 
-export const miner_setExtra = defineCommand({
+export const miner_setExtra = defineControl({
   summary: 'Sets the extra data of blocks, up to 32 bytes, from the next one on that has not begun.',
   params: [required('extra', data)],
-  result: 'true',
   example: { params: ['0x7469636b'] },
-  async handle(session, extraData) {
-    await change(session, (state) => setExtraData(session.node.config, state, extraData, 'miner_setExtra'))
-    return true as const
-  },
+  answer: 'true',
+  apply: ({ state, config }, extra) => settings.setExtraData(config, state, extra, 'miner_setExtra'),
 })
 
-const setPrevRandao = defineCommand({
+const setPrevRandao = defineControl({
   summary:
     'Sets prevRandao of the next block; later blocks continue from it. Refused once the block has begun, and before paris.',
   params: [required('prevRandao', hash)],
-  result: 'null; in hardhat true',
-  example: { params: [`0x${'2a'.padStart(64, '0')}`] },
-  handle: (session, prevRandao) =>
-    acknowledged(session, (state, config) =>
-      setNextPrevRandao(config, state, prevRandao, 'hardhat_setPrevRandao'),
-    ),
+  hardhat: { params: ['hash'] },
+  example: { params: [WORD_42] },
+  answer: 'done',
+  apply: ({ state, config }, prevRandao) =>
+    settings.setNextPrevRandao(config, state, prevRandao, 'hardhat_setPrevRandao'),
 })
 
 export {
@@ -133,14 +107,12 @@ export {
   setPrevRandao as hardhat_setPrevRandao,
 }
 
-/** Zero is not a chain id: an EIP-7702 authorization with it is valid on every chain. */
-const chainId = { ...integerFrom(1), name: 'chain id' }
-
-export const anvil_setChainId = defineCommand({
+export const anvil_setChainId = defineControl({
   summary:
     'Sets the chain id, also of the block being built, and emits chainChanged. Pooled transactions that are signed for another chain id wait.',
-  params: [required('chainId', chainId)],
-  result: 'null; in hardhat true',
+  // Zero is not a chain id: an EIP-7702 authorization with it is valid on every chain.
+  params: [required('chainId', { ...integerFrom(1), name: 'chain id' })],
   example: { params: ['0xa'] },
-  handle: (session, id) => acknowledged(session, (state, config) => setChainId(config, state, id)),
+  answer: 'done',
+  apply: ({ state, config }, id) => settings.setChainId(config, state, id),
 })

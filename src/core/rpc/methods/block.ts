@@ -11,28 +11,25 @@ import { formatBlock, formatHeader, formatUncle, type RpcBlock, type RpcUncle } 
 import { formatReceipt } from '../format/receipt.ts'
 import { defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
+import { ZEROS } from './examples.ts'
 
 function answer(context: ReadContext, view: BlockView | undefined, isFull: boolean): RpcBlock | null {
   if (view === undefined) return null
   return formatBlock(context.present(view), isFull ? 'full' : 'hashes')
 }
 
-const ZERO_HASH_EXAMPLE = `0x${'00'.repeat(32)}`
-
 export const eth_blockNumber = defineRead({
   summary: 'The number of the latest sealed block.',
-  params: [],
-  beforeFork: 'handler',
+  hardhat: { params: [] },
   result: 'quantity',
-  example: { params: [] },
   handle: ({ state }) => toQuantity(state.chain.head.header.number),
 })
 
 export const eth_getBlockByNumber = defineRead({
   summary:
     'A block by number or tag. `pending` is the block being built, with the transactions pre-confirmed so far.',
-  params: [required('block', blockTagOrNumber), required('fullTransactions', boolean)],
-  beforeFork: ['block', 0],
+  params: [required('block', blockTagOrNumber, 'block'), required('fullTransactions', boolean)],
+  hardhat: { variant: 'GetBlockByNumber', params: ['oldBlockSpec', 'bool'] },
   result: 'block, or null if there is none',
   example: { params: ['latest', false] },
   handle: (context, selector, isFull) =>
@@ -41,19 +38,18 @@ export const eth_getBlockByNumber = defineRead({
 
 export const eth_getBlockByHash = defineRead({
   summary: 'A sealed block by hash.',
-  params: [required('blockHash', hash), required('fullTransactions', boolean)],
-  beforeFork: ['block', 0],
+  params: [required('blockHash', hash, 'block'), required('fullTransactions', boolean)],
+  hardhat: { variant: 'GetBlockByHash', params: ['hash', 'bool'] },
   result: 'block, or null if there is none',
-  example: { params: [ZERO_HASH_EXAMPLE, false] },
+  example: { params: [ZEROS, false] },
   handle: (context, blockHash, isFull) =>
     answer(context, findBlock(context.config, context.state, { blockHash }), isFull),
 })
 
 export const eth_getBlockReceipts = defineRead({
   summary: 'The receipts of all transactions of a block; with `pending`, of those pre-confirmed so far.',
-  params: [required('block', block)],
+  params: [required('block', block, 'block')],
   isPrivate: true,
-  beforeFork: ['block', 0],
   result: 'array of receipts, or null if there is no such block',
   example: { params: ['latest'] },
   handle({ config, state, present }, selector) {
@@ -64,8 +60,7 @@ export const eth_getBlockReceipts = defineRead({
 
 export const eth_getHeaderByNumber = defineRead({
   summary: 'The header of a block by number or tag.',
-  params: [required('block', blockTagOrNumber)],
-  beforeFork: ['block', 0],
+  params: [required('block', blockTagOrNumber, 'block')],
   result: 'header, or null if there is none',
   example: { params: ['latest'] },
   handle({ config, state, present }, selector) {
@@ -78,10 +73,9 @@ export { eth_getHeaderByNumber as erigon_getHeaderByNumber }
 
 export const eth_getHeaderByHash = defineRead({
   summary: 'The header of a sealed block by hash.',
-  params: [required('blockHash', hash)],
-  beforeFork: ['block', 0],
+  params: [required('blockHash', hash, 'block')],
   result: 'header, or null if there is none',
-  example: { params: [ZERO_HASH_EXAMPLE] },
+  example: { params: [ZEROS] },
   handle({ config, state, present }, blockHash) {
     const view = findBlock(config, state, { blockHash })
     return view === undefined ? null : formatHeader(present(view))
@@ -95,8 +89,8 @@ function transactionCount({ config, state }: ReadContext, selector: BlockSelecto
 
 export const eth_getBlockTransactionCountByNumber = defineRead({
   summary: 'How many transactions a block has; with `pending`, how many are pre-confirmed so far.',
-  params: [required('block', blockTagOrNumber)],
-  beforeFork: ['block', 0],
+  params: [required('block', blockTagOrNumber, 'block')],
+  hardhat: { params: ['oldBlockSpec'] },
   result: 'quantity, or null if there is no such block',
   example: { params: ['latest'] },
   handle: transactionCount,
@@ -104,10 +98,10 @@ export const eth_getBlockTransactionCountByNumber = defineRead({
 
 export const eth_getBlockTransactionCountByHash = defineRead({
   summary: 'How many transactions a sealed block has.',
-  params: [required('blockHash', hash)],
-  beforeFork: ['block', 0],
+  params: [required('blockHash', hash, 'block')],
+  hardhat: { params: ['hash'] },
   result: 'quantity, or null if there is no such block',
-  example: { params: [ZERO_HASH_EXAMPLE] },
+  example: { params: [ZEROS] },
   handle: (context, blockHash) => transactionCount(context, { blockHash }),
 })
 
@@ -130,8 +124,8 @@ function uncleAt(context: ReadContext, selector: BlockSelector, index: number): 
 
 export const eth_getUncleCountByBlockNumber = defineRead({
   summary: 'How many uncles a block has: zero, except in imported proof-of-work blocks.',
-  params: [required('block', blockTagOrNumber)],
-  beforeFork: ['block', 0],
+  params: [required('block', blockTagOrNumber, 'block')],
+  hardhat: 'absent',
   result: 'quantity, or null if there is no such block',
   example: { params: ['latest'] },
   handle: uncleCount,
@@ -139,17 +133,17 @@ export const eth_getUncleCountByBlockNumber = defineRead({
 
 export const eth_getUncleCountByBlockHash = defineRead({
   summary: 'How many uncles a sealed block has.',
-  params: [required('blockHash', hash)],
-  beforeFork: ['block', 0],
+  params: [required('blockHash', hash, 'block')],
+  hardhat: 'absent',
   result: 'quantity, or null if there is no such block',
-  example: { params: [ZERO_HASH_EXAMPLE] },
+  example: { params: [ZEROS] },
   handle: (context, blockHash) => uncleCount(context, { blockHash }),
 })
 
 export const eth_getUncleByBlockNumberAndIndex = defineRead({
   summary: 'An uncle of a block by its position.',
-  params: [required('block', blockTagOrNumber), required('index', integer)],
-  beforeFork: ['block', 0],
+  params: [required('block', blockTagOrNumber, 'block'), required('index', integer)],
+  hardhat: 'absent',
   result: 'header with size and uncles, or null if there is none',
   example: { params: ['latest', '0x0'] },
   handle: uncleAt,
@@ -157,9 +151,9 @@ export const eth_getUncleByBlockNumberAndIndex = defineRead({
 
 export const eth_getUncleByBlockHashAndIndex = defineRead({
   summary: 'An uncle of a sealed block by its position.',
-  params: [required('blockHash', hash), required('index', integer)],
-  beforeFork: ['block', 0],
+  params: [required('blockHash', hash, 'block'), required('index', integer)],
+  hardhat: 'absent',
   result: 'header with size and uncles, or null if there is none',
-  example: { params: [ZERO_HASH_EXAMPLE, '0x0'] },
+  example: { params: [ZEROS, '0x0'] },
   handle: (context, blockHash, index) => uncleAt(context, { blockHash }, index),
 })

@@ -6,60 +6,74 @@ import { unchanged } from '../../node/events.ts'
 import type { Node } from '../../node/node.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
-import { boolean, text } from '../codecs/basic.ts'
-import { optional, required } from '../codecs/codec.ts'
+import { asRecord, boolean, field, text } from '../codecs/basic.ts'
+import { type Codec, optional, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
-import { type ResetOptions, resetOptions } from '../codecs/reset-options.ts'
 import { transactionPairs } from '../codecs/transaction-pairs.ts'
-import { acknowledge } from '../flavor/flavor.ts'
-import { defineCommand } from '../method.ts'
+import { defineControl } from '../method.ts'
 import { signReplacements } from '../requests/reorg-transactions.ts'
 import { readContext } from '../session.ts'
 
-export const anvil_rollback = defineCommand({
+export const anvil_rollback = defineControl({
   summary:
     'Takes the last blocks off the chain, and with them the block being built. Their transactions are gone, subscriptions get their logs with `removed: true`, and the clock stays.',
   params: [optional('depth', integer, 1)],
-  result: 'null',
   example: { params: [1], error: 'reorgTooDeep' },
-  async handle({ node }, depth): Promise<null> {
-    await node.execute((state) => rollBack(node.config, state, depth, 'drop'))
-    return null
-  },
+  answer: 'null',
+  apply: ({ state, config }, depth) => rollBack(config, state, depth, 'drop'),
 })
 
-export const anvil_reorg = defineCommand({
+export const anvil_reorg = defineControl({
   summary:
     'Replaces the last blocks by as many new ones, empty but for the transactions that are given, each with the index of its block. The old transactions are gone, and subscriptions get their logs with `removed: true`.',
   params: [required('depth', integer), optional('transactions', transactionPairs, [])],
-  result: 'null',
   example: { params: [1, []], error: 'reorgTooDeep' },
-  async handle(session, depth, pairs): Promise<null> {
-    const { node } = session
-    await node.execute(async (state) => {
-      if (depth === 0) return unchanged(state)
-      const blocks = await signReplacements(readContext(session, state), depth, pairs)
-      return reorganise(node.config, state, { depth, blocks, returning: 'drop' })
-    })
-    return null
+  answer: 'null',
+  async apply({ state, config, session }, depth, pairs) {
+    if (depth === 0) return state
+    const blocks = await signReplacements(readContext(session, state), depth, pairs)
+    return reorganise(config, state, { depth, blocks, returning: 'drop' })
   },
 })
 
-export const debug_setHead = defineCommand({
+export const debug_setHead = defineControl({
   summary: 'Takes all blocks above a number off the chain, as anvil_rollback does; named by geth.',
   params: [required('number', integer)],
-  result: 'null',
   example: { params: ['0x0'] },
-  async handle({ node }, number): Promise<null> {
-    await node.execute((state) => {
-      const latest = state.chain.head.header.number
-      const depth = latest - number
-      if (depth < 0 || number < state.chain.first) throw failure('blockNotFound', { block: number, latest })
-      return rollBack(node.config, state, depth, 'drop')
-    })
-    return null
+  answer: 'null',
+  apply({ state, config }, number) {
+    const latest = state.chain.head.header.number
+    if (number > latest || number < state.chain.first)
+      throw failure('blockNotFound', { block: number, latest })
+    return rollBack(config, state, latest - number, 'drop')
   },
 })
+
+/** Where a reset forks; `undefined` if it goes back to how the chain was created. */
+export interface ResetOptions {
+  readonly forking: { readonly url: string | undefined; readonly block: number | undefined } | undefined
+}
+
+export interface ResetOptionsWire {
+  readonly forking?: { readonly jsonRpcUrl?: string | null; readonly blockNumber?: unknown } | null
+}
+
+/** Clients that do not fork send the fields of `forking` without values, the block number as NaN. */
+const resetOptions: Codec<ResetOptions, ResetOptionsWire> = {
+  name: 'object with forking',
+  decode(value, path) {
+    const { forking } = asRecord(value, path)
+    if (forking === undefined || forking === null) return { forking: undefined }
+    const at = `${path}.forking`
+    const given = Object.entries(asRecord(forking, at)).filter(
+      ([, each]) => each !== undefined && each !== null && !Number.isNaN(each),
+    )
+    if (given.length === 0) return { forking: undefined }
+    const fields = Object.fromEntries(given)
+    const url = field(fields, 'jsonRpcUrl', text, at)
+    return { forking: { url, block: field(fields, 'blockNumber', integer, at) } }
+  },
+}
 
 /** The first state of the fork that a reset names. The upstream is that of the present fork, unless there is a URL. */
 async function forkedState(
@@ -74,54 +88,46 @@ async function forkedState(
   return config.forks.begin(upstream, block)
 }
 
-export const hardhat_reset = defineCommand({
+export const hardhat_reset = defineControl({
   summary:
     'Goes back to how the chain was created, clock and settings included, or forks another chain, by the option `fork.connect`; numbered snapshots are forgotten, and in hardhat their numbers begin anew.',
   params: [optional('options', resetOptions, { forking: undefined })],
-  result: 'null; true in the flavor hardhat',
   example: { params: [] },
-  async handle({ node, options }, { forking }) {
-    const numbers = options.flavor === 'hardhat' ? 'beginAnew' : 'goOn'
-    await node.execute(async (state, records) => {
-      const start = forking === undefined ? node.initial : await forkedState(node, state, forking)
-      return resetState(start, state, records, numbers)
-    })
-    return acknowledge(options.flavor)
+  answer: 'done',
+  async apply({ state, records, flavor, session: { node } }, { forking }) {
+    const start = forking === undefined ? node.initial : await forkedState(node, state, forking)
+    return resetState(start, state, records, flavor === 'hardhat' ? 'beginAnew' : 'goOn')
   },
 })
 
-export const hardhat_setRpcUrl = defineCommand({
+export const hardhat_setRpcUrl = defineControl({
   summary:
     'Asks another upstream from now on, by the option `fork.connect`; does nothing if the chain is no fork.',
   params: [required('url', text)],
-  result: 'null; true in the flavor hardhat',
   example: { params: ['http://127.0.0.1:8545'] },
-  handle: ({ node, options }, url) =>
-    node.execute((state) => {
-      const { fork } = state.chain
-      const told = { ...unchanged(state), result: acknowledge(options.flavor) }
-      if (fork === undefined) return told
-      if (fork.upstream() === undefined) throw failure('noNetwork', { call: 'setRpcUrl' })
-      const upstream = node.config.forks.connect('setRpcUrl', url)
-      return { ...told, effects: [() => fork.askInstead(upstream)] }
-    }),
+  answer: 'done',
+  apply({ state, config }, url) {
+    const { fork } = state.chain
+    if (fork === undefined) return state
+    if (fork.upstream() === undefined) throw failure('noNetwork', { call: 'setRpcUrl' })
+    const upstream = config.forks.connect('setRpcUrl', url)
+    return { ...unchanged(state), effects: [() => fork.askInstead(upstream)] }
+  },
 })
 
-export const hardhat_setLoggingEnabled = defineCommand({
+export const hardhat_setLoggingEnabled = defineControl({
   summary: 'Does nothing: the chain prints nothing, whatever is asked for.',
   params: [required('isEnabled', boolean)],
-  result: 'null; true in the flavor hardhat',
+  hardhat: { params: ['bool'] },
   example: { params: [true] },
-  handle: ({ node, options }, _isEnabled) =>
-    node.execute((state) => ({ ...unchanged(state), result: acknowledge(options.flavor) })),
+  answer: 'done',
+  apply: ({ state }) => state,
 })
 
-export const anvil_enableTraces = defineCommand({
+export const anvil_enableTraces = defineControl({
   summary: 'Accepted without effect: every transaction and call can be traced.',
-  params: [],
-  result: 'null',
-  example: { params: [] },
-  handle: ({ node }): Promise<null> => node.execute((state) => ({ ...unchanged(state), result: null })),
+  answer: 'null',
+  apply: ({ state }) => state,
 })
 
 export {

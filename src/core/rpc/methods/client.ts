@@ -9,19 +9,15 @@ import { CLIENT_VERSIONS } from '../node-info.ts'
 
 export const eth_chainId = defineRead({
   summary: 'The chain id.',
-  params: [],
-  beforeFork: 'handler',
+  hardhat: { params: [] },
   result: 'quantity',
-  example: { params: [] },
   handle: ({ state }) => toQuantity(state.settings.chainId),
 })
 
 export const net_version = defineRead({
   summary: 'The network id in decimal: the option `networkId`, or the chain id.',
-  params: [],
-  beforeFork: 'handler',
+  hardhat: { params: [] },
   result: 'decimal string',
-  example: { params: [] },
   handle: ({ options, state }) => String(options.networkId ?? state.settings.chainId),
 })
 
@@ -29,10 +25,8 @@ export { net_version as eth_networkId }
 
 export const web3_clientVersion = defineRead({
   summary: 'The client version: the name of the flavor, and the name and version of this library.',
-  params: [],
-  beforeFork: 'handler',
+  hardhat: { params: [] },
   result: 'string',
-  example: { params: [] },
   handle: ({ options }) => CLIENT_VERSIONS[options.flavor],
 })
 
@@ -40,6 +34,7 @@ export const web3_sha3 = defineRead({
   summary: 'keccak-256 of the given bytes.',
   params: [required('data', data)],
   beforeFork: 'handler',
+  hardhat: { params: ['variableBytes'] },
   result: 'hash',
   example: { params: ['0x68656c6c6f'] },
   handle: (_, bytes) => keccak256Hex(bytes),
@@ -47,39 +42,30 @@ export const web3_sha3 = defineRead({
 
 export const eth_syncing = defineRead({
   summary: 'Whether the node is behind its peers: never, because it has none.',
-  params: [],
-  beforeFork: 'handler',
+  hardhat: { params: [] },
   result: 'false',
-  example: { params: [] },
   handle: (): false => false,
 })
 
 export const eth_coinbase = defineRead({
   summary: 'The recipient of the tips of new blocks.',
-  params: [],
-  beforeFork: 'handler',
+  hardhat: { params: [] },
   result: 'address',
-  example: { params: [] },
   handle: ({ state }) => state.settings.coinbase,
 })
 
 export const eth_mining = defineRead({
   summary:
     'Whether blocks are sealed without a command: when they fall due, or for each transaction. In hardhat false.',
-  params: [],
-  beforeFork: 'handler',
   result: 'boolean',
-  example: { params: [] },
   handle: ({ options, state }) =>
     options.flavor !== 'hardhat' && (state.settings.automines || state.settings.sealsOnTime),
 })
 
 export const eth_hashrate = defineRead({
   summary: 'Hashes per second of the miner: zero, because there is no proof of work.',
-  params: [],
-  beforeFork: 'handler',
+  hardhat: 'absent',
   result: '"0x0"',
-  example: { params: [] },
   handle: () => toQuantity(0),
 })
 
@@ -88,27 +74,19 @@ const PROTOCOL_VERSION = 69
 
 export const eth_protocolVersion = defineRead({
   summary: 'The version of the Ethereum wire protocol: 69 (EIP-7642).',
-  params: [],
-  beforeFork: 'handler',
+  hardhat: 'absent',
   result: 'quantity',
-  example: { params: [] },
   handle: () => toQuantity(PROTOCOL_VERSION),
 })
 
 export const net_listening = defineRead({
   summary: 'Whether the node listens for connections: always true. Clients use it as a health check.',
-  params: [],
-  beforeFork: 'handler',
   result: 'true',
-  example: { params: [] },
   handle: (): true => true,
 })
 
 export const net_peerCount = defineRead({
   summary: 'How many peers the node has: none.',
-  params: [],
-  beforeFork: 'handler',
   result: '"0x0"',
-  example: { params: [] },
   handle: () => toQuantity(0),
 })

@@ -44,11 +44,8 @@ function describeFork(schedule: Schedule, state: NodeState, time: number): RpcFo
 
 export const eth_config = defineRead({
   summary: 'The active fork, the next one and the last scheduled one (EIP-7910).',
-  params: [],
-  beforeFork: 'handler',
   result:
     'object with current, next and last, each with activationTime, blobSchedule, chainId, forkId, precompiles and systemContracts, or null',
-  example: { params: [] },
   handle({ config, state }) {
     const schedule = scheduleIn(config, state)
     const { times } = schedule.forkPoints
@@ -76,10 +73,7 @@ function statesKept({ stateHistory, statesFrom }: NodeState['chain']['history'])
 export const eth_capabilities = defineRead({
   summary:
     'The range of blocks for which the node has state, transactions, logs, receipts, blocks and proofs. State and proofs go as far back as `stateHistory`, the rest to the first block.',
-  params: [],
-  beforeFork: 'handler',
   result: 'object with head, state, tx, logs, receipts, blocks and stateproofs',
-  example: { params: [] },
   handle({ state }) {
     const { head, history, first } = state.chain
     // Data that is never pruned has no `deleteStrategy`, as in geth.

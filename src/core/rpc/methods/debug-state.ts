@@ -17,8 +17,8 @@ import { integer } from '../codecs/numbers.ts'
 import { defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
 import { modifiedBefore } from '../search-on-fork.ts'
+import { FIRST_ACCOUNT } from './examples.ts'
 
-const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 const EXAMPLE_HASH = `0x${'ab'.repeat(32)}` as const
 /** The hash of no code (EIP-1052). */
 const EMPTY_CODE_HASH = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
@@ -59,8 +59,7 @@ function isFirst({ state }: ReadContext, { environment }: BlockView): boolean {
 export const debug_dumpBlock = defineRead({
   summary:
     'The first 256 accounts of the state after a block, in the order of their hashes, with code and storage.',
-  params: [required('block', block)],
-  beforeFork: ['state', 0],
+  params: [required('block', block, 'state')],
   result: 'object with root, accounts by address, and next, in base64, if there are more',
   example: { params: ['latest'] },
   async handle(context, selector) {
@@ -74,14 +73,13 @@ export const debug_accountRange = defineRead({
   summary:
     'Up to 256 accounts of the state after a block, in the order of their hashes. All addresses are known, so `incompletes` means nothing.',
   params: [
-    required('block', block),
+    required('block', block, 'state'),
     optional('start', hashedStart, '0x'),
     optional('maxResults', integer, MAX_ACCOUNTS),
     optional('nocode', boolean, false),
     optional('nostorage', boolean, false),
     optional('incompletes', boolean, false),
   ],
-  beforeFork: ['state', 0],
   result: 'object with root, accounts by address, and next, in base64, if there are more',
   example: { params: ['latest', '0x', 2, true, true, false] },
   async handle(context, selector, start, maxResults, nocode, nostorage) {
@@ -95,15 +93,14 @@ export const debug_accountRange = defineRead({
 export const debug_storageRangeAt = defineRead({
   summary: 'Slots of an account before a transaction of a block, in the order of their hashes.',
   params: [
-    required('block', block),
+    required('block', block, 'block'),
     required('transactionIndex', integer),
     required('address', address),
     required('start', hashedStart),
     required('maxResults', integer),
   ],
-  beforeFork: ['block', 0],
   result: 'object with storage, from hashed slot to key and value, and nextKey, or null at the end',
-  example: { params: ['pending', 0, EXAMPLE_ACCOUNT, '0x', 10] },
+  example: { params: ['pending', 0, FIRST_ACCOUNT, '0x', 10] },
   async handle(context, selector, index, account, start, maxResults) {
     const { config, state } = context
     const view = viewOf(context, selector)
@@ -159,8 +156,7 @@ export const debug_getModifiedAccountsByHash = defineRead({
 
 export const debug_intermediateRoots = defineRead({
   summary: 'The state root after each transaction of a block, which are executed again.',
-  params: [required('block', block), optional('config', traceSettings, {})],
-  beforeFork: ['block', 0],
+  params: [required('block', block, 'block'), optional('config', traceSettings, {})],
   result: 'array of 32 bytes',
   example: { params: ['pending'] },
   async handle(context, selector): Promise<Hash[]> {
@@ -178,8 +174,7 @@ export const debug_intermediateRoots = defineRead({
 
 export const debug_codeByHash = defineRead({
   summary: 'The code with a hash, if an account has it at a block; named by reth and anvil.',
-  params: [required('hash', hash), optional('block', block, 'latest')],
-  beforeFork: ['state', 1],
+  params: [required('hash', hash), optional('block', block, 'latest', 'state')],
   result: 'data, or null if no account has it',
   example: { params: [EMPTY_CODE_HASH] },
   async handle(context, codeHash, selector): Promise<Hex | null> {
@@ -209,8 +204,7 @@ export const debug_preimage = defineRead({
 export const debug_executionWitness = defineRead({
   summary:
     'What a stateless node needs to execute a block: trie nodes, codes, keys and headers, in the shape of reth.',
-  params: [required('block', block)],
-  beforeFork: ['block', 0],
+  params: [required('block', block, 'block')],
   result: 'object with state, codes, keys and headers, arrays of data',
   example: { params: ['pending'] },
   async handle(context, selector) {

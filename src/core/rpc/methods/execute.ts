@@ -1,26 +1,26 @@
 // Calls, gas estimates and access lists.
 
+import { blockHashesOf } from '../../chain/chain.ts'
 import { affordableGas, estimateGas } from '../../execution/call/estimate-gas.ts'
 import { type CallResult, probeCall, returnDataOrThrow, runCall } from '../../execution/call/run-call.ts'
-import { requireBlock } from '../../node/lookup.ts'
+import { findBlock, requireBlock } from '../../node/lookup.ts'
+import { executionContext, scheduleIn } from '../../node/node-state.ts'
+import { failure } from '../../primitives/errors.ts'
 import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
 import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
 import { block } from '../codecs/block.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { blockOverrides, stateOverrides } from '../codecs/overrides.ts'
+import { simulationRequest } from '../codecs/simulation.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
 import { withExplainedFailure } from '../failed-calls.ts'
 import { callOf, estimateOf, shownEstimate } from '../flavor/calls.ts'
+import { formatSimulatedBlock, type RpcSimulatedBlock } from '../format/simulation.ts'
 import { defineRead } from '../method.ts'
-import { environmentOfCall, toCallMessage } from '../requests/call-message.ts'
+import { environmentOfCall, simulationGasCap, toCallMessage } from '../requests/call-message.ts'
 import { callSiteAt } from '../requests/call-site.ts'
-
-const EXAMPLE_CALL = {
-  from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-  to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
-  value: '0x1',
-}
+import { TRANSFER } from './examples.ts'
 
 const stateOverridesParameter = optional('stateOverrides', stateOverrides, NO_STATE_OVERRIDES)
 const blockOverridesParameter = optional('blockOverrides', blockOverrides, undefined)
@@ -30,13 +30,13 @@ export const eth_call = defineRead({
     'Executes a call on the state of a block, with overrides if given, and returns its data. Changes nothing.',
   params: [
     required('transaction', transactionRequest),
-    optional('block', block, 'latest'),
+    optional('block', block, 'latest', 'state'),
     stateOverridesParameter,
     blockOverridesParameter,
   ],
-  beforeFork: ['state', 1],
+  hardhat: { variant: 'Call', params: ['callRequest', 'blockSpec?', 'overrides?'] },
   result: 'data',
-  example: { params: [EXAMPLE_CALL, 'latest'] },
+  example: { params: [TRANSFER, 'latest'] },
   async handle(context, request, selector, accounts, blockFields) {
     const view = requireBlock(context.config, context.state, selector)
     const site = callSiteAt(context, view, accounts, blockFields)
@@ -61,13 +61,13 @@ export const eth_estimateGas = defineRead({
   summary: 'The least gas with which a transaction succeeds, to the unit.',
   params: [
     required('transaction', transactionRequest),
-    optional('block', block, 'pending'),
+    optional('block', block, 'pending', 'state'),
     stateOverridesParameter,
     blockOverridesParameter,
   ],
-  beforeFork: ['state', 1],
+  hardhat: { variant: 'EstimateGas', params: ['callRequest', 'blockSpec?', '+overrides'] },
   result: 'quantity',
-  example: { params: [EXAMPLE_CALL] },
+  example: { params: [TRANSFER] },
   async handle(context, request, selector, accounts, blockFields) {
     const view = requireBlock(context.config, context.state, selector)
     const site = callSiteAt(context, view, accounts, blockFields)
@@ -90,12 +90,11 @@ export const eth_createAccessList = defineRead({
     'The access list (EIP-2930) of a call: what it accesses besides sender, recipient and precompiles, and its gas with the list.',
   params: [
     required('transaction', transactionRequest),
-    optional('block', block, 'latest'),
+    optional('block', block, 'latest', 'state'),
     stateOverridesParameter,
   ],
-  beforeFork: ['state', 1],
   result: 'object with accessList, gasUsed and, if the call fails, error',
-  example: { params: [EXAMPLE_CALL, 'latest'] },
+  example: { params: [TRANSFER, 'latest'] },
   async handle(context, request, selector, accounts) {
     const view = requireBlock(context.config, context.state, selector)
     const site = callSiteAt(context, view, accounts, undefined)
@@ -109,5 +108,59 @@ export const eth_createAccessList = defineRead({
       ...(error === undefined ? {} : { error }),
       gasUsed: toQuantity(result.gasUsed),
     }
+  },
+})
+
+const EXAMPLE_ACCOUNT = '0xc000000000000000000000000000000000000000'
+
+export const eth_simulateV1 = defineRead({
+  summary:
+    'Executes calls in simulated blocks on top of a block, with overrides of state and header, and returns the blocks with the result of each call. Changes nothing.',
+  params: [required('simulation', simulationRequest), optional('block', block, 'latest', 'state')],
+  result: 'array of blocks with calls',
+  example: {
+    params: [
+      {
+        blockStateCalls: [
+          {
+            stateOverrides: { [EXAMPLE_ACCOUNT]: { balance: '0x3e8' } },
+            calls: [
+              {
+                from: EXAMPLE_ACCOUNT,
+                to: '0xc100000000000000000000000000000000000000',
+                value: '0x3e8',
+              },
+            ],
+          },
+        ],
+        traceTransfers: true,
+      },
+      'latest',
+    ],
+  },
+  async handle({ config, state, options, known, tellConsole }, request, selector) {
+    const base = findBlock(config, state, selector)
+    if (base === undefined) throw failure('simulationBaseNotFound')
+    const context = {
+      schedule: scheduleIn(config, state),
+      executionUnder: (rules: Parameters<typeof executionContext>[2]) =>
+        executionContext(config, state, rules),
+    }
+    const { blocks, checking, transferLogs, detail } = request
+    const gasBudget = simulationGasCap(options.limits)
+    const simulation = { blocks, checking, transferLogs, gasBudget }
+    const { simulateBlocks } = await load(import('../../chain/simulate/simulate.ts'))
+    const results = await simulateBlocks(context, base.block(), blockHashesOf(state.chain), simulation)
+    for (const { block, calls } of results) {
+      const source = {
+        origin: 'simulation',
+        transactionHash: undefined,
+        blockNumber: block.header.number,
+      } as const
+      for (const { executed } of calls) tellConsole(executed.consoleCalls, source)
+    }
+    return results.map(
+      (result): RpcSimulatedBlock => formatSimulatedBlock(result, detail, known.customErrors),
+    )
   },
 })

@@ -30,38 +30,29 @@ function pendingEnvironment({ config, state }: ReadContext): BlockEnvironment {
 
 export const eth_gasPrice = defineRead({
   summary: 'A gas price for the next block: its base fee plus the suggested tip.',
-  params: [],
-  beforeFork: 'handler',
+  hardhat: { params: [] },
   result: 'quantity',
-  example: { params: [] },
   handle: (context) => toQuantity(pendingEnvironment(context).baseFeePerGas + suggestedTipIn(context)),
 })
 
 export const eth_maxPriorityFeePerGas = defineRead({
   summary:
     'The suggested tip: 1 gwei, on a rollup 0.001 gwei unless its blocks are full, or the minimum tip of the pool if that is higher.',
-  params: [],
-  beforeFork: 'handler',
+  hardhat: { params: [] },
   result: 'quantity',
-  example: { params: [] },
   handle: ({ config, state }) => toQuantity(suggestedTip(config, state)),
 })
 
 export const eth_baseFee = defineRead({
   summary: 'The base fee per gas of the block being built, in wei.',
-  params: [],
-  beforeFork: 'handler',
   result: 'quantity',
-  example: { params: [] },
   handle: (context) => toQuantity(pendingEnvironment(context).baseFeePerGas),
 })
 
 export const eth_blobBaseFee = defineRead({
   summary: 'The base fee per blob gas of the block being built, in wei.',
-  params: [],
-  beforeFork: 'handler',
+  hardhat: { params: [] },
   result: 'quantity',
-  example: { params: [] },
   handle: (context) => toQuantity(shownBlobBaseFee(context, pendingEnvironment(context).blobBaseFee)),
 })
 
@@ -197,6 +188,7 @@ export const eth_feeHistory = defineRead({
     optional('rewardPercentiles', percentiles, undefined),
   ],
   beforeFork: 'handler',
+  hardhat: { variant: 'FeeHistory', params: ['u256', 'blockSpec', 'percentiles'] },
   result:
     'object with oldestBlock, baseFeePerGas (one more than blocks), gasUsedRatio, baseFeePerBlobGas, blobGasUsedRatio and reward',
   example: { params: ['0x4', 'latest', [25, 75]] },

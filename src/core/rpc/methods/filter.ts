@@ -3,13 +3,16 @@
 import { unchanged } from '../../node/events.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
-import { toQuantity } from '../../primitives/hex.ts'
+import { type Hex, toQuantity } from '../../primitives/hex.ts'
+import { describe } from '../../primitives/text-of.ts'
 import { boolean } from '../codecs/basic.ts'
-import { optional, required } from '../codecs/codec.ts'
+import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
 import { type LogFilter, logFilter } from '../codecs/filter.ts'
 import { integer } from '../codecs/numbers.ts'
+import { subscriptionDetail, subscriptionKind, toSubscription } from '../codecs/subscription.ts'
 import { addFilter, emptyFilter, type Filter, filterChanges } from '../events/filters.ts'
 import { checkLogFilter, checkRangeToCome, queryLogs } from '../events/log-query.ts'
+import { addSubscription, endSubscriptions, nextSubscriptionId } from '../events/subscriptions.ts'
 import { withEnd } from '../flavor/logs.ts'
 import { defineCommand, defineRead } from '../method.ts'
 import { readContext, type Session } from '../session.ts'
@@ -20,6 +23,7 @@ export const eth_getLogs = defineRead({
   summary: 'The logs that match a filter. From `pending` to `pending`: those of pre-confirmed transactions.',
   params: [required('filter', logFilter)],
   beforeFork: 'handler',
+  hardhat: { params: ['logFilter'] },
   result: 'array of logs',
   example: { params: [EXAMPLE_FILTER] },
   handle: queryLogs,
@@ -61,6 +65,7 @@ function taken(state: NodeState, filter: Filter) {
 export const eth_newFilter = defineCommand({
   summary: 'Starts a filter for logs. After a reorganisation it also gets the removed logs.',
   params: [required('filter', logFilter)],
+  hardhat: { params: ['logFilter'] },
   result: 'filter id',
   example: { params: [EXAMPLE_FILTER] },
   handle(session, filter) {
@@ -74,9 +79,8 @@ export const eth_newFilter = defineCommand({
 
 export const eth_newBlockFilter = defineCommand({
   summary: 'Starts a filter for the hashes of sealed blocks. In hardhat it begins with that of the head.',
-  params: [],
+  hardhat: { params: [] },
   result: 'filter id',
-  example: { params: [] },
   handle: (session) =>
     start(session, ({ chain }) => {
       const head = chain.head.header.number
@@ -88,6 +92,7 @@ export const eth_newBlockFilter = defineCommand({
 export const eth_newPendingTransactionFilter = defineCommand({
   summary: 'Starts a filter for transactions that enter the pool: hashes, or full transactions.',
   params: [optional('full', boolean, false)],
+  hardhat: { params: [] },
   result: 'filter id',
   example: { params: [] },
   handle: (session, isFull) =>
@@ -101,6 +106,7 @@ export const eth_newPendingTransactionFilter = defineCommand({
 export const eth_getFilterChanges = defineCommand({
   summary: 'The entries of a filter since the previous call.',
   params: [required('filterId', integer)],
+  hardhat: { params: ['u256'] },
   result: 'array of logs, hashes or transactions; in hardhat null if there is no such filter',
   example: { params: ['0x1'], error: 'filterNotFound' },
   handle: (session, id) =>
@@ -112,6 +118,7 @@ export const eth_getFilterChanges = defineCommand({
 export const eth_getFilterLogs = defineCommand({
   summary: 'All logs that match a log filter; in hardhat, those since the previous call.',
   params: [required('filterId', integer)],
+  hardhat: { params: ['u256'] },
   result: 'array of logs; in hardhat null if there is no such filter',
   example: { params: ['0x1'], error: 'filterNotFound' },
   handle: (session, id) =>
@@ -128,6 +135,7 @@ export const eth_getFilterLogs = defineCommand({
 export const eth_uninstallFilter = defineCommand({
   summary: 'Ends a filter.',
   params: [required('filterId', integer)],
+  hardhat: { params: ['u256'] },
   result: 'true, or false if there is no such filter',
   example: { params: ['0x1'] },
   handle: ({ node, filters }, id) =>
@@ -135,5 +143,48 @@ export const eth_uninstallFilter = defineCommand({
       ...unchanged(state),
       effects: [() => filters.filters.delete(id)],
       result: filters.filters.has(id),
+    })),
+})
+
+export const eth_subscribe = defineCommand({
+  summary:
+    'Subscribes to newHeads, logs, newPendingTransactions, transactionReceipts, syncing, newFlashblocks, newFlashblockTransactions or pendingLogs.',
+  params: [required('kind', subscriptionKind), optional('detail', subscriptionDetail, undefined)],
+  hardhat: { variant: 'Subscribe', params: ['subscription', 'logFilter?'], takesMore: true },
+  result: 'subscription id',
+  example: { params: ['newFlashblocks'] },
+  handle({ node, canPush, subscriptions, emit, tellSubscribed }, kind, detail) {
+    if (!canPush) throw failure('notificationsNotSupported')
+    return node.execute((state) => {
+      const subscription = toSubscription(kind, detail)
+      const id = nextSubscriptionId(subscriptions)
+      const effects = [() => addSubscription(subscriptions, subscription, emit), () => tellSubscribed?.(id)]
+      // The chain is never behind its peers: the only message about syncing is sent at once.
+      if (kind === 'syncing')
+        effects.push(() => emit({ type: 'eth_subscription', data: { subscription: id, result: false } }))
+      return { ...unchanged(state), effects, result: id }
+    })
+  },
+})
+
+const subscriptionId: Codec<Hex, string> = {
+  name: 'subscription id',
+  decode(value, path) {
+    if (typeof value !== 'string') refuse(path, `expected a subscription id, got ${describe(value)}`)
+    return value as Hex
+  },
+}
+
+export const eth_unsubscribe = defineCommand({
+  summary: 'Ends a subscription.',
+  params: [required('id', subscriptionId)],
+  hardhat: { params: ['u256'] },
+  result: 'true, or false if the connection has no such subscription',
+  example: { params: ['0x1'] },
+  handle: ({ node, subscriptions, emit }, id) =>
+    node.execute((state) => ({
+      ...unchanged(state),
+      effects: [() => endSubscriptions(subscriptions, emit, [id])],
+      result: subscriptions.idsOf.get(emit)?.has(id) === true,
     })),
 })

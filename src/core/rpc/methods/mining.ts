@@ -2,15 +2,14 @@
 
 import { revertReason } from '../../execution/result/revert-reason.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
-import { unchanged } from '../../node/events.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import type { BlockTimeRange, NodeState } from '../../node/node-state.ts'
 import { type MiningOrder, mineBlocks, setProduction, startMining } from '../../node/production/mine.ts'
 import { bytesToHex, type Hex } from '../../primitives/hex.ts'
-import { asFields, boolean, field } from '../codecs/basic.ts'
+import { boolean } from '../codecs/basic.ts'
 import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
-import { acknowledge } from '../flavor/flavor.ts'
+import { or, recordCodec, type ValueOf, type WireOf } from '../codecs/object.ts'
 import {
   checkAskedTimestamp,
   leastAskedTimestamp,
@@ -19,34 +18,27 @@ import {
   withIntervalMining,
 } from '../flavor/mining.ts'
 import { formatBlock, type RpcBlock } from '../format/block.ts'
+import type { PresentedBlock } from '../format/present.ts'
 import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
-import { defineCommand, defineRead } from '../method.ts'
+import { type Controlled, defineCommand, defineControl, defineRead } from '../method.ts'
 import { readContext, type Session } from '../session.ts'
 
-export interface EvmMineOptions {
-  readonly timestamp: number | undefined
-  readonly blocks: number
-}
+const mineObject = recordCodec({ timestamp: integer, blocks: or(integer, 1) })
+
+type MineOptions = ValueOf<typeof mineObject>
 
 /** A timestamp in seconds, or an object with `timestamp` and `blocks`. */
-const mineOptions: Codec<
-  EvmMineOptions,
-  number | string | { timestamp?: number | string; blocks?: number | string }
-> = {
+const mineOptions: Codec<MineOptions, number | string | WireOf<typeof mineObject>> = {
   name: 'timestamp, or object with timestamp and blocks',
-  decode(value, path) {
-    if (typeof value !== 'object') return { timestamp: integer.decode(value, path), blocks: 1 }
-    const record = asFields(value, path, ['timestamp', 'blocks'])
-    return {
-      timestamp: field(record, 'timestamp', integer, path),
-      blocks: field(record, 'blocks', integer, path) ?? 1,
-    }
-  },
+  decode: (value, path) =>
+    typeof value === 'object'
+      ? mineObject.decode(value, path)
+      : { timestamp: integer.decode(value, path), blocks: 1 },
 }
 
-const ONE_BLOCK: EvmMineOptions = { timestamp: undefined, blocks: 1 }
+const ONE_BLOCK: MineOptions = { timestamp: undefined, blocks: 1 }
 
-function orderOf({ options }: Session, state: NodeState, { timestamp, blocks }: EvmMineOptions): MiningOrder {
+function orderOf({ options }: Session, state: NodeState, { timestamp, blocks }: MineOptions): MiningOrder {
   if (timestamp !== undefined) checkAskedTimestamp(options.flavor, state, timestamp)
   return { count: blocks, timestamp, least: leastAskedTimestamp(options.flavor, state) }
 }
@@ -54,6 +46,7 @@ function orderOf({ options }: Session, state: NodeState, { timestamp, blocks }: 
 export const evm_mine = defineCommand({
   summary: 'Seals the block being built, with a timestamp if given, and more blocks after it if asked.',
   params: [optional('options', mineOptions, ONE_BLOCK)],
+  hardhat: { variant: 'EvmMine', params: ['timestamp?'], takesMore: true },
   result: '"0x0"; in hardhat "0"',
   example: { params: [] },
   async handle(session, asked) {
@@ -69,28 +62,29 @@ export interface RpcMinedTransaction extends RpcTransaction {
   readonly revertReason?: string
 }
 
-function outcomeOf({ receipt, returnData }: ExecutedTransaction) {
+function formatMined(block: PresentedBlock, executed: ExecutedTransaction): RpcMinedTransaction {
+  const { receipt, returnData } = executed
   const reason = receipt.status === 0 ? revertReason(returnData) : undefined
-  return { ...(reason === undefined ? {} : { revertReason: reason }), output: bytesToHex(returnData) }
+  return {
+    ...formatTransaction(executed.transaction, { block, index: executed.index }),
+    ...(reason === undefined ? {} : { revertReason: reason }),
+    output: bytesToHex(returnData),
+  }
 }
 
-type RpcMinedBlock = Omit<RpcBlock, 'transactions'> & {
+export interface RpcMinedBlock extends Omit<RpcBlock, 'transactions'> {
   readonly transactions: readonly RpcMinedTransaction[]
 }
 
 /** The sealed blocks above a number, in full. */
 function blocksAbove(session: Session, state: NodeState, number: number): RpcMinedBlock[] {
   const { present } = readContext(session, state)
-  const blocks: RpcMinedBlock[] = []
-  for (let each = number + 1; each <= state.chain.head.header.number; each++) {
-    const block = present(requireBlock(session.node.config, state, each))
-    const transactions = block.view.executed.map((executed) => ({
-      ...formatTransaction(executed.transaction, { block, index: executed.index }),
-      ...outcomeOf(executed),
-    }))
-    blocks.push({ ...formatBlock(block, 'hashes'), transactions })
-  }
-  return blocks
+  const count = state.chain.head.header.number - number
+  return Array.from({ length: count }, (_, index) => {
+    const block = present(requireBlock(session.node.config, state, number + 1 + index))
+    const transactions = block.view.executed.map((executed) => formatMined(block, executed))
+    return { ...formatBlock(block, 'hashes'), transactions }
+  })
 }
 
 const mineDetailed = defineCommand({
@@ -112,42 +106,35 @@ export {
   mineDetailed as evm_mine_detailed,
 }
 
-const mine = defineCommand({
+const mine = defineControl({
   summary:
     'Seals blocks, with an interval in seconds between their timestamps if given. In anvil the interval also precedes the first block. In hardhat it does not, and its default is one second.',
   params: [optional('count', integer, 1), optional('intervalSeconds', integer, undefined)],
-  result: 'null; in hardhat true',
+  hardhat: { variant: 'Mine', params: ['u64?', 'u64?'] },
   example: { params: ['0x3', '0x3c'] },
-  async handle({ node, options: { flavor } }, count, intervalS) {
-    await node.execute((state) =>
-      mineBlocks(node.config, state, miningOrder(flavor, state, count, intervalS)),
-    )
-    return acknowledge(flavor)
-  },
+  answer: 'done',
+  apply: ({ state, config, flavor }, count, intervalS) =>
+    mineBlocks(config, state, miningOrder(flavor, state, count, intervalS)),
 })
 
 export { mine as anvil_mine, mine as hardhat_mine }
 
-const setAutomine = defineCommand({
+const setAutomine = defineControl({
   summary:
     'Turns automining on or off: every transaction is sealed at once. Transactions that already wait are sealed with the next one. In anvil, turning it on ends interval mining.',
   params: [required('enabled', boolean)],
-  result: 'null; in hardhat true',
+  hardhat: { params: ['bool'] },
   example: { params: [true] },
-  async handle({ node, options: { flavor } }, isEnabled) {
-    await node.execute((state) => unchanged(withAutomine(flavor, state, isEnabled)))
-    return acknowledge(flavor)
-  },
+  answer: 'done',
+  apply: ({ state, flavor }, isEnabled) => withAutomine(flavor, state, isEnabled),
 })
 
 export { setAutomine as anvil_setAutomine, setAutomine as evm_setAutomine }
 
 const getAutomine = defineRead({
   summary: 'Whether every transaction is sealed at once.',
-  params: [],
-  beforeFork: 'handler',
+  hardhat: { params: [] },
   result: 'boolean',
-  example: { params: [] },
   handle: ({ state }) => state.settings.automines,
 })
 
@@ -173,60 +160,49 @@ const period: Codec<BlockTimeRange | undefined, number | string | readonly [numb
 }
 
 /** Sets the period, given in units of `unitMs`. */
-async function setPeriod(
-  { node, options: { flavor } }: Session,
+function withPeriod(
+  { state, flavor }: Controlled,
   unitMs: number,
   range: BlockTimeRange | undefined,
-) {
+): NodeState {
   const scaled = range && { leastMs: range.leastMs * unitMs, mostMs: range.mostMs * unitMs }
-  await node.execute((state) => unchanged(withIntervalMining(flavor, state, scaled)))
-  return acknowledge(flavor)
+  return withIntervalMining(flavor, state, scaled)
 }
 
-export const evm_setIntervalMining = defineCommand({
+export const evm_setIntervalMining = defineControl({
   summary:
     'Sets the interval of blocks in seconds of virtual time, in hardhat milliseconds. From bounds, each interval is chosen at random. Zero stops interval mining. In anvil it also ends automining.',
   params: [required('period', period)],
-  result: 'null; in hardhat true',
+  hardhat: { params: ['interval'] },
   example: { params: [12] },
-  handle: (session, range) => setPeriod(session, session.options.flavor === 'hardhat' ? 1 : 1000, range),
+  answer: 'done',
+  apply: (chain, range) => withPeriod(chain, chain.flavor === 'hardhat' ? 1 : 1000, range),
 })
 
-export const anvil_setIntervalMining = defineCommand({
+export const anvil_setIntervalMining = defineControl({
   summary: 'Sets the interval of blocks in seconds of virtual time, like evm_setIntervalMining in anvil.',
   params: [required('period', period)],
-  result: 'null; in hardhat true',
   example: { params: [12] },
-  handle: (session, range) => setPeriod(session, 1000, range),
+  answer: 'done',
+  apply: (chain, range) => withPeriod(chain, 1000, range),
 })
 
 export const anvil_getIntervalMining = defineRead({
   summary: 'The interval of blocks in seconds; if it is random, that of the block being built.',
-  params: [],
-  beforeFork: 'handler',
   result: 'seconds, as a number, or null without interval mining',
-  example: { params: [] },
   handle: ({ state: { settings } }) => (settings.sealsOnTime ? settings.blockTimeMs / 1000 : null),
 })
 
-export const miner_start = defineCommand({
+export const miner_start = defineControl({
   summary: 'Turns automining on. If mining was off, the waiting transactions are sealed.',
   params: [optional('threads', integer, 1)],
-  result: 'true',
   example: { params: [] },
-  async handle({ node }) {
-    await node.execute((state) => startMining(node.config, state))
-    return true as const
-  },
+  answer: 'true',
+  apply: ({ state, config }) => startMining(config, state),
 })
 
-export const miner_stop = defineCommand({
+export const miner_stop = defineControl({
   summary: 'Turns automining and interval mining off.',
-  params: [],
-  result: 'true',
-  example: { params: [] },
-  async handle({ node }) {
-    await node.execute((state) => unchanged(setProduction(state, 'manual')))
-    return true as const
-  },
+  answer: 'true',
+  apply: ({ state }) => setProduction(state, 'manual'),
 })

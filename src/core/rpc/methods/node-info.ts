@@ -13,6 +13,7 @@ import { defineCommand, defineRead } from '../method.ts'
 import { describeChain, instanceIdOf } from '../node-info.ts'
 import type { ReadContext } from '../read-context.ts'
 import { readContext, type Session } from '../session.ts'
+import { NO_HASH } from './examples.ts'
 
 /** Where the chain was forked, in the format of Hardhat. */
 function forkedNetwork({ chain: { fork } }: NodeState) {
@@ -23,11 +24,8 @@ function forkedNetwork({ chain: { fork } }: NodeState) {
 
 export const anvil_nodeInfo = defineRead({
   summary: 'The head, the fork and the fees of the chain, in the format of anvil.',
-  params: [],
-  beforeFork: 'handler',
   result:
     'object with currentBlockNumber, currentBlockTimestamp, currentBlockHash, hardFork, transactionOrder, environment and forkConfig',
-  example: { params: [] },
   handle(context) {
     const chain = describeChain(context)
     return {
@@ -63,10 +61,9 @@ function snapshotsOf({ options }: Session, records: NodeRecords): Record<Hex, re
 
 export const hardhat_metadata = defineCommand({
   summary: 'The version, the chain id, the head, and the id of this run, which a reset changes.',
-  params: [],
+  hardhat: { params: [] },
   result:
     'object with clientVersion, chainId, instanceId, latestBlockNumber and latestBlockHash; unless the flavor is hardhat, also with forkedNetwork, or null, and snapshots',
-  example: { params: [] },
   handle: (session) =>
     session.node.execute((state, records) => {
       const { clientVersion, chainId, blockNumber, blockHash } = describeChain(readContext(session, state))
@@ -95,7 +92,7 @@ export const anvil_getBlobsByTransactionHash = defineRead({
   params: [required('transactionHash', hash)],
   beforeFork: 'handler',
   result: 'array of data, or null if there are none',
-  example: { params: [`0x${'11'.repeat(32)}`] },
+  example: { params: [NO_HASH] },
   handle: ({ state }, transactionHash) => sidecarOf(state, transactionHash)?.blobs.map(bytesToHex) ?? null,
 })
 
@@ -128,10 +125,7 @@ export const anvil_getBlobByHash = defineRead({
 
 export const hardhat_getStackTraceFailuresCount = defineRead({
   summary: 'Always zero, because no stack trace fails to be made. Hardhat 2 calls it after a run.',
-  params: [],
-  beforeFork: 'handler',
   result: 'number',
-  example: { params: [] },
   handle: () => 0,
 })
 

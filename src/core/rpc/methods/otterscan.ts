@@ -1,6 +1,6 @@
 // The methods of Otterscan, a block explorer (its docs/custom-jsonrpc.md; Erigon, reth and anvil answer them).
 
-import { findBySenderAndNonce, findTransaction, requireBlock } from '../../node/lookup.ts'
+import { findBySenderAndNonce, findIncluded, requireBlock } from '../../node/lookup.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { loadOnce } from '../../primitives/loading.ts'
 import { readAccount } from '../../state/world-state.ts'
@@ -9,13 +9,12 @@ import { block, blockTagOrNumber } from '../codecs/block.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { integer, uint64 } from '../codecs/numbers.ts'
 import { defineRead } from '../method.ts'
-import { bySenderAndNonce, findCreator, searchAfter, searchBefore } from '../search-on-fork.ts'
+import { bySenderAndNonce, creatorBefore, searchBackOnFork, searchForthOnFork } from '../search-on-fork.ts'
+import { FIRST_ACCOUNT, NO_HASH } from './examples.ts'
 
 /** The version that Otterscan asks for. */
 const API_LEVEL = 8
-const EXAMPLE_HASH = `0x${'11'.repeat(32)}`
-const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
-const hashParameter = required('transactionHash', hash)
+const hashParameter = required('transactionHash', hash, 'transaction')
 
 // Loaded with their first use, as few tests ask these methods.
 const loadAnswers = loadOnce(() => import('../requests/otterscan.ts'))
@@ -23,46 +22,34 @@ const loadSearch = loadOnce(() => import('../requests/account-search.ts'))
 
 export const ots_getApiLevel = defineRead({
   summary: 'The version of these methods.',
-  params: [],
-  beforeFork: 'handler',
   result: 'number',
-  example: { params: [] },
   handle: () => API_LEVEL,
 })
 
 export const ots_getInternalOperations = defineRead({
   summary: 'The ether transfers, creations and self-destructs inside a transaction.',
   params: [hashParameter],
-  beforeFork: ['transaction', 0],
   result: 'array of objects with type, from, to and value, or null if the transaction is in no block',
-  example: { params: [EXAMPLE_HASH] },
-  async handle(context, transactionHash) {
-    const { operationsOf } = await loadAnswers()
-    return operationsOf(context, transactionHash)
-  },
+  example: { params: [NO_HASH] },
+  handle: async (...asked) => (await loadAnswers()).operationsOf(...asked),
 })
 
 export const ots_traceTransaction = defineRead({
   summary: 'The calls, creations and self-destructs of a transaction, with their depths.',
   params: [hashParameter],
-  beforeFork: ['transaction', 0],
   result: 'array of entries, or null if the transaction is in no block',
-  example: { params: [EXAMPLE_HASH] },
-  async handle(context, transactionHash) {
-    const { entriesOf } = await loadAnswers()
-    return entriesOf(context, transactionHash)
-  },
+  example: { params: [NO_HASH] },
+  handle: async (...asked) => (await loadAnswers()).entriesOf(...asked),
 })
 
 export const ots_getTransactionError = defineRead({
   summary: 'The data with which a transaction reverted; empty for any other outcome.',
   params: [hashParameter],
-  beforeFork: ['transaction', 0],
   result: 'data, or null if the transaction is in no block',
-  example: { params: [EXAMPLE_HASH] },
+  example: { params: [NO_HASH] },
   handle({ state }, transactionHash) {
-    const found = findTransaction(state, transactionHash)
-    if (found === undefined || 'pooled' in found) return null
+    const found = findIncluded(state, transactionHash)
+    if (found === undefined) return null
     const { failure, returnData } = found.executed
     return failure === 'execution reverted' ? bytesToHex(returnData) : '0x'
   },
@@ -70,49 +57,40 @@ export const ots_getTransactionError = defineRead({
 
 export const ots_hasCode = defineRead({
   summary: 'Whether an account has code.',
-  params: [required('address', address), optional('block', block, 'latest')],
-  beforeFork: ['state', 1],
+  params: [required('address', address), optional('block', block, 'latest', 'state')],
   result: 'boolean',
-  example: { params: [EXAMPLE_ACCOUNT, 'latest'] },
+  example: { params: [FIRST_ACCOUNT, 'latest'] },
   handle: ({ config, state }, account, selector) =>
     readAccount(requireBlock(config, state, selector).state, account).code.bytes.length > 0,
 })
 
 export const ots_getBlockDetails = defineRead({
   summary: 'A block without its transactions, with their number, their fees and the rewards of the block.',
-  params: [required('block', blockTagOrNumber)],
-  beforeFork: ['block', 0],
+  params: [required('block', blockTagOrNumber, 'block')],
   result: 'object with block, issuance and totalFees, or null if there is no such block',
   example: { params: [0] },
-  async handle(context, selector) {
-    const { blockDetails } = await loadAnswers()
-    return blockDetails(context, selector)
-  },
+  handle: async (...asked) => (await loadAnswers()).blockDetails(...asked),
 })
 
 export const ots_getBlockDetailsByHash = defineRead({
   summary: 'The same by hash.',
-  params: [required('blockHash', hash)],
-  beforeFork: ['block', 0],
+  params: [required('blockHash', hash, 'block')],
   result: 'object with block, issuance and totalFees, or null if there is no such block',
-  example: { params: [EXAMPLE_HASH] },
-  async handle(context, blockHash) {
-    const { blockDetails } = await loadAnswers()
-    return blockDetails(context, { blockHash })
-  },
+  example: { params: [NO_HASH] },
+  handle: async (context, blockHash) => (await loadAnswers()).blockDetails(context, { blockHash }),
 })
 
 export const ots_getBlockTransactions = defineRead({
   summary:
     'A page of the transactions of a block, page 0 with the last ones, with selectors in place of inputs, and receipts without logs.',
-  params: [required('block', blockTagOrNumber), required('page', integer), required('pageSize', integer)],
-  beforeFork: ['block', 0],
+  params: [
+    required('block', blockTagOrNumber, 'block'),
+    required('page', integer),
+    required('pageSize', integer),
+  ],
   result: 'object with fullblock and receipts, or null if there is no such block',
   example: { params: [0, 0, 25] },
-  async handle(context, selector, page, pageSize) {
-    const { blockTransactions } = await loadAnswers()
-    return blockTransactions(context, selector, page, pageSize)
-  },
+  handle: async (...asked) => (await loadAnswers()).blockTransactions(...asked),
 })
 
 const searchParams = [
@@ -126,25 +104,19 @@ export const ots_searchTransactionsBefore = defineRead({
   summary:
     'The transactions with calls from or to an account before a block, the newest first; before 0, the newest of all. A page ends with its block.',
   params: searchParams,
-  beforeFork: searchBefore,
+  beforeFork: searchBackOnFork,
   result: SEARCH_RESULT,
-  example: { params: [EXAMPLE_ACCOUNT, 0, 25] },
-  async handle(context, account, blockNumber, pageSize) {
-    const { searchBefore } = await loadSearch()
-    return searchBefore(context, account, blockNumber, pageSize)
-  },
+  example: { params: [FIRST_ACCOUNT, 0, 25] },
+  handle: async (...asked) => (await loadSearch()).searchBefore(...asked),
 })
 
 export const ots_searchTransactionsAfter = defineRead({
   summary: 'The same after a block, also the newest first; after 0, the oldest of all.',
   params: searchParams,
-  beforeFork: searchAfter,
+  beforeFork: searchForthOnFork,
   result: SEARCH_RESULT,
-  example: { params: [EXAMPLE_ACCOUNT, 0, 25] },
-  async handle(context, account, blockNumber, pageSize) {
-    const { searchAfter } = await loadSearch()
-    return searchAfter(context, account, blockNumber, pageSize)
-  },
+  example: { params: [FIRST_ACCOUNT, 0, 25] },
+  handle: async (...asked) => (await loadSearch()).searchAfter(...asked),
 })
 
 export const ots_getTransactionBySenderAndNonce = defineRead({
@@ -152,7 +124,7 @@ export const ots_getTransactionBySenderAndNonce = defineRead({
   params: [required('address', address), required('nonce', uint64)],
   beforeFork: bySenderAndNonce,
   result: 'hash, or null if no block has it',
-  example: { params: [EXAMPLE_ACCOUNT, 0] },
+  example: { params: [FIRST_ACCOUNT, 0] },
   handle({ state }, sender, nonce): Hash | null {
     const found = findBySenderAndNonce(state, sender, nonce)
     return found === undefined || 'pooled' in found ? null : found.executed.transaction.hash
@@ -162,11 +134,8 @@ export const ots_getTransactionBySenderAndNonce = defineRead({
 export const ots_getContractCreator = defineRead({
   summary: 'The transaction that created a contract, and the account that did.',
   params: [required('address', address)],
-  beforeFork: findCreator,
+  beforeFork: creatorBefore,
   result: 'object with hash and creator, or null if no transaction did',
-  example: { params: [EXAMPLE_ACCOUNT] },
-  async handle(context, account) {
-    const { findCreator } = await loadSearch()
-    return findCreator(context, account)
-  },
+  example: { params: [FIRST_ACCOUNT] },
+  handle: async (...asked) => (await loadSearch()).findCreator(...asked),
 })

@@ -10,28 +10,22 @@ import {
   removeAccount,
   unlockAccount,
 } from '../../node/control/wallet.ts'
-import { unchanged } from '../../node/events.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
 import { passphrase, privateKey } from '../codecs/accounts.ts'
 import { address, orUnprefixed } from '../codecs/basic.ts'
 import { optional, refuse, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
-import { defineCommand, defineRead } from '../method.ts'
+import { defineCommand, defineControl, defineRead } from '../method.ts'
 import { fillAndSign, requireSender, unlockedContext } from '../requests/fill-transaction.ts'
-
-const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
-const EXAMPLE_STRANGER = '0x1111111111111111111111111111111111111111'
+import { FIRST_ACCOUNT, NO_HASH, STRANGER } from './examples.ts'
 
 /** The default of geth and ganache. */
 const DEFAULT_DURATION_S = 300
 
 export const personal_listAccounts = defineRead({
   summary: 'The accounts that the emulator signs for, including locked ones.',
-  params: [],
-  beforeFork: 'handler',
   result: 'array of addresses',
-  example: { params: [] },
   handle: ({ state }) => heldAccounts(state),
 })
 
@@ -47,7 +41,7 @@ export const personal_importRawKey = defineCommand({
   summary: 'Adds an account by its private key, locked with a passphrase.',
   params: [required('privateKey', orUnprefixed(privateKey)), required('passphrase', passphrase)],
   result: 'address',
-  example: { params: [`0x${'11'.repeat(32)}`, 'secret'] },
+  example: { params: [NO_HASH, 'secret'] },
   handle: ({ node }, key, secret) =>
     node.execute(
       async (state) =>
@@ -55,27 +49,24 @@ export const personal_importRawKey = defineCommand({
     ),
 })
 
-export const personal_unlockAccount = defineCommand({
+export const personal_unlockAccount = defineControl({
   summary: 'Unlocks an account for a number of seconds of virtual time; with 0, until it is locked.',
   params: [
     required('address', address),
     required('passphrase', passphrase),
     optional('seconds', integer, DEFAULT_DURATION_S),
   ],
-  result: 'true',
-  example: { params: [EXAMPLE_ACCOUNT, '', 300] },
-  async handle({ node }, account, secret, seconds) {
-    const durationMs = seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000
-    await node.execute((state) => unchanged(unlockAccount(state, account, secret, durationMs)))
-    return true
-  },
+  example: { params: [FIRST_ACCOUNT, '', 300] },
+  answer: 'true',
+  apply: ({ state }, account, secret, seconds) =>
+    unlockAccount(state, account, secret, seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000),
 })
 
 export const personal_lockAccount = defineCommand({
   summary: 'Locks an account.',
   params: [required('address', address)],
   result: 'true, or false if there is no such account',
-  example: { params: [EXAMPLE_ACCOUNT] },
+  example: { params: [FIRST_ACCOUNT] },
   handle: ({ node }, account) => node.execute((state) => lockAccount(state, account)),
 })
 
@@ -85,7 +76,7 @@ export const personal_signTransaction = defineRead({
   beforeFork: 'handler',
   result: 'the signed bytes',
   example: {
-    params: [{ from: EXAMPLE_ACCOUNT, to: EXAMPLE_STRANGER, value: '0x1' }, ''],
+    params: [{ from: FIRST_ACCOUNT, to: STRANGER, value: '0x1' }, ''],
   },
   async handle(context, request, secret) {
     const opened = unlockedContext(context, request, secret)
@@ -99,7 +90,7 @@ export const evm_addAccount = defineCommand({
     'Adds an account without a key, locked with a passphrase. Once unlocked, it sends transactions as if impersonated.',
   params: [required('address', address), required('passphrase', passphrase)],
   result: 'true, or false if it already exists',
-  example: { params: [EXAMPLE_STRANGER, 'secret'] },
+  example: { params: [STRANGER, 'secret'] },
   handle: ({ node }, account, secret) => node.execute((state) => addAccount(state, account, secret)),
 })
 
@@ -107,6 +98,6 @@ export const evm_removeAccount = defineCommand({
   summary: 'Removes an account that the emulator signs for.',
   params: [required('address', address), required('passphrase', passphrase)],
   result: 'true, or false if there is no such account',
-  example: { params: [EXAMPLE_ACCOUNT, ''] },
+  example: { params: [FIRST_ACCOUNT, ''] },
   handle: ({ node }, account, secret) => node.execute((state) => removeAccount(state, account, secret)),
 })

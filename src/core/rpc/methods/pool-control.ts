@@ -10,20 +10,19 @@ import { address, hash } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { quantity, uint64 } from '../codecs/numbers.ts'
 import { type TransactionRequest, transactionRequest } from '../codecs/transaction-request.ts'
-import { acknowledge } from '../flavor/flavor.ts'
-import { defineCommand } from '../method.ts'
+import { defineCommand, defineControl } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
 import { fillAndSign, senderOf } from '../requests/fill-transaction.ts'
 import { readContext } from '../session.ts'
-
-const EXAMPLE_SENDER = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+import { FIRST_ACCOUNT, NO_HASH } from './examples.ts'
 
 export const hardhat_dropTransaction = defineCommand({
   summary:
     'Removes a transaction from the pool or, if it is pre-confirmed, from the block being built. The flavor hardhat refuses a sealed one.',
   params: [required('transactionHash', hash)],
+  hardhat: { params: ['hash'] },
   result: 'null; in the flavor hardhat, whether there was such a transaction',
-  example: { params: [`0x${'11'.repeat(32)}`] },
+  example: { params: [NO_HASH] },
   async handle({ node, options }, transactionHash) {
     const drop = node.execute((state) => dropTransaction(node.config, state, transactionHash))
     if (options.flavor === 'hardhat') return drop
@@ -34,39 +33,25 @@ export const hardhat_dropTransaction = defineCommand({
   },
 })
 
-export const hardhat_dropAllTransactions = defineCommand({
+export const hardhat_dropAllTransactions = defineControl({
   summary: 'Drops every unsealed transaction, pooled or pre-confirmed.',
-  params: [],
-  result: 'null; true in the flavor hardhat',
-  example: { params: [] },
-  async handle({ node, options }) {
-    await node.execute((state) => clearPool(node.config, state))
-    return acknowledge(options.flavor)
-  },
+  answer: 'done',
+  apply: ({ state, config }) => clearPool(config, state),
 })
 
-export const debug_clearTxpool = defineCommand({
+export const debug_clearTxpool = defineControl({
   summary: "The same as anvil_dropAllTransactions, under geth's name.",
-  params: [],
-  result: 'null',
-  example: { params: [] },
-  async handle({ node }): Promise<null> {
-    await node.execute((state) => clearPool(node.config, state))
-    return null
-  },
+  answer: 'null',
+  apply: ({ state, config }) => clearPool(config, state),
 })
 
-export const anvil_removePoolTransactions = defineCommand({
+export const anvil_removePoolTransactions = defineControl({
   summary: 'Drops the unsealed transactions of a sender.',
   params: [required('address', address)],
-  result: 'null',
-  example: { params: [EXAMPLE_SENDER] },
-  async handle({ node }, sender): Promise<null> {
-    await node.execute((state) =>
-      dropUnsealed(node.config, state, (transaction) => transaction.sender === sender),
-    )
-    return null
-  },
+  example: { params: [FIRST_ACCOUNT] },
+  answer: 'null',
+  apply: ({ state, config }, sender) =>
+    dropUnsealed(config, state, (transaction) => transaction.sender === sender),
 })
 
 /** The pooled transaction with a request's sender, nonce, recipient, value and input; throws `notWaiting`. */
@@ -114,7 +99,7 @@ export const eth_resend = defineCommand({
   ],
   result: 'transaction hash',
   example: {
-    params: [{ from: EXAMPLE_SENDER, to: EXAMPLE_SENDER, nonce: '0x0' }, '0x77359400'],
+    params: [{ from: FIRST_ACCOUNT, to: FIRST_ACCOUNT, nonce: '0x0' }, '0x77359400'],
     error: 'notWaiting',
   },
   async handle(session, request, gasPrice, gas) {

@@ -22,14 +22,7 @@ import { formatUnsignedTransaction } from '../format/transaction.ts'
 import { defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
 import { fillAndSign, fillTransaction, requireSender, senderOf } from '../requests/fill-transaction.ts'
-
-const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
-
-const EXAMPLE_REQUEST = {
-  from: EXAMPLE_ACCOUNT,
-  to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
-  value: '0x1',
-}
+import { FIRST_ACCOUNT, TRANSFER } from './examples.ts'
 
 /** A signature in the order r, s, v, where v is 27 or 28. */
 function signHash(key: Uint8Array, hash: Uint8Array): Hex {
@@ -52,10 +45,8 @@ function visibleAccounts({ state, options }: ReadContext): Address[] {
 
 export const eth_accounts = defineRead({
   summary: 'The accounts that the emulator signs for; in the flavor anvil, also the impersonated ones.',
-  params: [],
-  beforeFork: 'handler',
+  hardhat: { params: [] },
   result: 'array of addresses',
-  example: { params: [] },
   handle: visibleAccounts,
 })
 
@@ -68,8 +59,9 @@ export const eth_sign = defineRead({
   summary: 'Signs a message with the key of an account (EIP-191).',
   params: [required('address', address), required('message', data)],
   beforeFork: 'handler',
+  hardhat: { variant: 'EthSign', params: ['address', 'variableBytes'] },
   result: '65 bytes: r, s, v',
-  example: { params: [EXAMPLE_ACCOUNT, '0xdeadbeef'] },
+  example: { params: [FIRST_ACCOUNT, '0xdeadbeef'] },
   handle: (context, account, message) => signMessage(keyToSign(context.state, account), message),
 })
 
@@ -77,8 +69,9 @@ export const personal_sign = defineRead({
   summary: 'The same as eth_sign, with the message first.',
   params: [required('message', data), required('address', address)],
   beforeFork: 'handler',
+  hardhat: { variant: 'PersonalSign', params: ['variableBytes', 'address'] },
   result: '65 bytes: r, s, v',
-  example: { params: ['0xdeadbeef', EXAMPLE_ACCOUNT] },
+  example: { params: ['0xdeadbeef', FIRST_ACCOUNT] },
   handle: (context, message, account) => signMessage(keyToSign(context.state, account), message),
 })
 
@@ -86,8 +79,9 @@ export const eth_signTransaction = defineRead({
   summary: 'Fills and signs a transaction with the key of an account, without submitting it.',
   params: [required('transaction', transactionRequest)],
   beforeFork: 'handler',
+  hardhat: 'absent',
   result: 'the signed bytes',
-  example: { params: [EXAMPLE_REQUEST] },
+  example: { params: [TRANSFER] },
   async handle(context, request) {
     keyToSign(context.state, requireSender(context, request))
     return bytesToHex((await fillAndSign(context, request)).raw)
@@ -99,7 +93,7 @@ export const eth_fillTransaction = defineRead({
   params: [required('transaction', transactionRequest)],
   beforeFork: 'handler',
   result: 'object with raw, the unsigned bytes, and tx',
-  example: { params: [EXAMPLE_REQUEST] },
+  example: { params: [TRANSFER] },
   async handle(context, request) {
     const sender = senderOf(context, request) ?? ZERO_ADDRESS
     const fields = await fillTransaction(context, sender, { ...request, from: sender })
@@ -125,10 +119,11 @@ export const eth_signTypedData_v4 = defineRead({
   summary: 'Signs typed structured data with the key of an account (EIP-712).',
   params: [required('address', address), required('typedData', typedData)],
   beforeFork: 'handler',
+  hardhat: { variant: 'SignTypedDataV4', params: ['address', 'typedData'] },
   result: '65 bytes: r, s, v',
   example: {
     params: [
-      EXAMPLE_ACCOUNT,
+      FIRST_ACCOUNT,
       {
         types: {
           EIP712Domain: [{ name: 'name', type: 'string' }],
@@ -156,5 +151,6 @@ export const eth_signTypedData_v4 = defineRead({
 
 export const eth_signTypedData = defineRead({
   ...eth_signTypedData_v4,
+  hardhat: 'absent',
   summary: 'The same as eth_signTypedData_v4.',
 })

@@ -22,18 +22,7 @@ import { defineCommand } from '../method.ts'
 import type { RpcOptions } from '../options.ts'
 import { fillAndSign, fillUnsigned, unlockedContext } from '../requests/fill-transaction.ts'
 import { readContext, type Session } from '../session.ts'
-
-/** The first account's transaction with nonce 0: 1 wei to the second, at up to 3 gwei, of which 1 is the tip. */
-const EXAMPLE_RAW =
-  '0x02f86c827a6980843b9aca0084b2d05e008252089470997970c51812dc3a010c7d01b50e0d17dc79c80180c001a0d88980f37a89' +
-  '35c23f1c351cc55f4ed8641bf9d83b653de340f6cd516725197ea02c92763070333bf460cf77eb3f613d5177b7a63b37d324c744a9' +
-  '4a1946edc0db'
-
-const EXAMPLE_REQUEST = {
-  from: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
-  to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
-  value: '0x1',
-}
+import { RAW_TRANSFER, TRANSFER } from './examples.ts'
 
 /** The failure of a transaction that was sealed at once, if the options say that it is thrown. */
 function failureIn(state: NodeState, options: RpcOptions, hash: Hash): TickchainError | undefined {
@@ -80,8 +69,9 @@ function decode({ node }: Session, raw: Uint8Array): Transaction {
 export const eth_sendRawTransaction = defineCommand({
   summary: 'Puts a signed transaction into the pool; it is considered for the next partial block.',
   params: [required('data', data)],
+  hardhat: { params: ['variableBytes'] },
   result: 'transaction hash',
-  example: { params: [EXAMPLE_RAW] },
+  example: { params: [RAW_TRANSFER] },
   handle(session, raw) {
     const transaction = decode(session, raw)
     return submit(session, () => transaction)
@@ -122,7 +112,7 @@ export const eth_sendRawTransactionSync = defineCommand({
     'Submits a signed transaction and answers with its receipt once it is pre-confirmed; the time-out is virtual (EIP-7966).',
   params: [required('data', data), optional('timeoutMs', integer, undefined)],
   result: 'receipt',
-  example: { params: [EXAMPLE_RAW, 0], error: 'confirmationTimeout' },
+  example: { params: [RAW_TRANSFER, 0], error: 'confirmationTimeout' },
   handle(session, raw, timeoutMs) {
     const timeout = timeoutOf(session, timeoutMs)
     const transaction = decode(session, raw)
@@ -134,8 +124,9 @@ export const eth_sendTransaction = defineCommand({
   summary:
     'Fills, signs and submits a transaction of an account that the emulator holds the key of, or impersonates.',
   params: [required('transaction', transactionRequest)],
+  hardhat: { params: ['transactionRequest'] },
   result: 'transaction hash',
-  example: { params: [EXAMPLE_REQUEST] },
+  example: { params: [TRANSFER] },
   handle: (session, request) => submit(session, (state) => fillAndSign(readContext(session, state), request)),
 })
 
@@ -144,7 +135,7 @@ export const eth_sendUnsignedTransaction = defineCommand({
     'Fills and submits a transaction of any account, signed or not: as if its sender were impersonated.',
   params: [required('transaction', transactionRequest)],
   result: 'transaction hash',
-  example: { params: [EXAMPLE_REQUEST] },
+  example: { params: [TRANSFER] },
   handle(session, request) {
     const { from } = request
     if (from === undefined) refuse('0.from', 'missing')
@@ -156,7 +147,7 @@ export const personal_sendTransaction = defineCommand({
   summary: 'Fills, signs and submits a transaction of an account that its passphrase opens for this once.',
   params: [required('transaction', transactionRequest), required('passphrase', passphrase)],
   result: 'transaction hash',
-  example: { params: [EXAMPLE_REQUEST, ''] },
+  example: { params: [TRANSFER, ''] },
   handle: (session, request, secret) =>
     submit(session, (state) =>
       fillAndSign(unlockedContext(readContext(session, state), request, secret), request),
@@ -168,7 +159,7 @@ export const eth_sendTransactionSync = defineCommand({
     'Fills, signs and submits a transaction, and answers with its receipt once it is pre-confirmed; the time-out is virtual.',
   params: [required('transaction', transactionRequest), optional('timeoutMs', integer, undefined)],
   result: 'receipt',
-  example: { params: [EXAMPLE_REQUEST, 0], error: 'confirmationTimeout' },
+  example: { params: [TRANSFER, 0], error: 'confirmationTimeout' },
   handle: (session, request, timeoutMs) =>
     submitAndWait(session, timeoutOf(session, timeoutMs), (state) =>
       fillAndSign(readContext(session, state), request),

@@ -5,8 +5,9 @@ import { decodeTransaction } from '../../pool/decode.ts'
 import { arrayOf, data, hash } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { payloadAttributes } from '../codecs/payload-attributes.ts'
-import { formatBuiltBlock } from '../format/payload.ts'
+import { formatBuiltBlock, type RpcBuiltBlock } from '../format/payload.ts'
 import { defineRead } from '../method.ts'
+import { NO_HASH, ZEROS } from './examples.ts'
 
 /** As many as a block of 2^31 gas can hold. */
 const MAX_TRANSACTIONS = 100_000
@@ -25,20 +26,20 @@ export const testing_buildBlockV1 = defineRead({
     'object with executionPayload, blockValue, blobsBundle, executionRequests and shouldOverrideBuilder',
   example: {
     params: [
-      `0x${'11'.repeat(32)}`,
+      NO_HASH,
       {
         timestamp: '0x6592008c',
-        prevRandao: `0x${'00'.repeat(32)}`,
+        prevRandao: ZEROS,
         suggestedFeeRecipient: `0x${'00'.repeat(20)}`,
         withdrawals: [],
-        parentBeaconBlockRoot: `0x${'00'.repeat(32)}`,
+        parentBeaconBlockRoot: ZEROS,
       },
       [],
       '0x',
     ],
     error: 'blockNotFound',
   },
-  async handle({ config, state }, parentHash, attributes, raw, extraData) {
+  async handle({ config, state }, parentHash, attributes, raw, extraData): Promise<RpcBuiltBlock> {
     const transactions = raw?.map((bytes) => decodeTransaction(bytes))
     return formatBuiltBlock(
       await buildForEngine(config, state, { parentHash, attributes, transactions, extraData }),

@@ -6,9 +6,9 @@ import { NO_TIMESTAMP, type NodeState } from '../../node/node-state.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
 import { type Codec, refuse, required } from '../codecs/codec.ts'
 import { integer, timestamp } from '../codecs/numbers.ts'
-import { acknowledge, type Flavor } from '../flavor/flavor.ts'
+import type { Flavor } from '../flavor/flavor.ts'
 import { checkAskedTimestamp, leastAskedTimestamp } from '../flavor/mining.ts'
-import { defineCommand, defineRead } from '../method.ts'
+import { defineCommand, defineControl, defineRead } from '../method.ts'
 
 /** A higher time is in milliseconds: in seconds it would be the year 33658. */
 const MOST_SECONDS = 1e12
@@ -22,6 +22,7 @@ function showShift(flavor: Flavor, { shiftedMs }: NodeState): number | string {
 const increaseTime = defineCommand({
   summary: 'Moves the clock forward by seconds. Nothing is sealed; due times move along with the clock.',
   params: [required('seconds', integer)],
+  hardhat: { params: ['timestamp'] },
   result: 'total shift of the clock in seconds, as a number; in hardhat as a decimal string',
   example: { params: [3600] },
   handle: ({ node, options }, seconds) =>
@@ -53,6 +54,7 @@ export { setTime as anvil_setTime, setTime as evm_setTime }
 const setNextBlockTimestamp = defineCommand({
   summary: 'Sets the timestamp of the next block, in seconds. The clock follows when the block is sealed.',
   params: [required('timestamp', timestamp)],
+  hardhat: { params: ['timestamp'] },
   result: 'null; in hardhat the timestamp as a decimal string',
   example: { params: [1_704_070_800] },
   async handle({ node, options: { flavor } }, asked) {
@@ -71,15 +73,12 @@ export {
   setNextBlockTimestamp as evm_setNextBlockTimestamp,
 }
 
-const setBlockTimestampInterval = defineCommand({
+const setBlockTimestampInterval = defineControl({
   summary: 'Sets the seconds between the timestamps of a block and its parent, independently of the clock.',
   params: [required('seconds', integer)],
-  result: 'null; in hardhat true',
   example: { params: [12] },
-  async handle({ node, options }, seconds) {
-    await node.execute((state) => setTimestampInterval(state, seconds))
-    return acknowledge(options.flavor)
-  },
+  answer: 'done',
+  apply: ({ state }, seconds) => setTimestampInterval(state, seconds),
 })
 
 export {
@@ -99,19 +98,17 @@ const wholeSecondsMs: Codec<number, number | string> = {
 }
 
 /** Hardhat has no such method. viem's test client calls it, with milliseconds. */
-export const hardhat_setBlockTimestampInterval = defineCommand({
+export const hardhat_setBlockTimestampInterval = defineControl({
   summary: 'Sets the milliseconds between the timestamps of a block and its parent: a multiple of 1000.',
   params: [required('milliseconds', wholeSecondsMs)],
-  result: 'null; in hardhat true',
   example: { params: [12_000] },
-  handle: (session, ms) => setBlockTimestampInterval.handle(session, ms / 1000),
+  answer: 'done',
+  apply: ({ state }, ms) => setTimestampInterval(state, ms / 1000),
 })
 
 const removeBlockTimestampInterval = defineCommand({
   summary: 'Removes the timestamp interval: block timestamps follow the clock again.',
-  params: [],
   result: 'whether an interval was set',
-  example: { params: [] },
   handle: ({ node }) =>
     node.execute((state) => ({
       ...setTimestampInterval(state, undefined),
@@ -128,9 +125,6 @@ export {
 
 export const anvil_getGenesisTime = defineRead({
   summary: 'The timestamp of the genesis block.',
-  params: [],
-  beforeFork: 'handler',
   result: 'seconds, as a number',
-  example: { params: [] },
   handle: ({ config, state }) => requireBlock(config, state, 'earliest').environment.timestamp,
 })

@@ -15,16 +15,13 @@ import { address, hash } from '../codecs/basic.ts'
 import { blockTagOrNumber } from '../codecs/block.ts'
 import { required } from '../codecs/codec.ts'
 import { integer, uint64 } from '../codecs/numbers.ts'
-import { formatPooled } from '../flavor/present.ts'
 import { formatReceipt } from '../format/receipt.ts'
-import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
+import { formatPooled, formatTransaction, type RpcTransaction } from '../format/transaction.ts'
 import { defineRead } from '../method.ts'
 import type { RpcOptions } from '../options.ts'
 import type { ReadContext } from '../read-context.ts'
 import { bySenderAndNonce } from '../search-on-fork.ts'
-
-const EXAMPLE_HASH = `0x${'11'.repeat(32)}`
-const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+import { FIRST_ACCOUNT, NO_HASH } from './examples.ts'
 
 /** A transaction without its block: in the pool, or hidden in the block being built. */
 type Waiting = { readonly pooled: Pick<PooledTransaction, 'transaction'> }
@@ -61,10 +58,10 @@ function placed({ config, state }: ReadContext, selector: BlockSelector, index: 
 
 export const eth_getTransactionByHash = defineRead({
   summary: 'A transaction by hash: sealed, pre-confirmed or pooled. A pooled one has no block.',
-  params: [required('transactionHash', hash)],
-  beforeFork: ['transaction', 0],
+  params: [required('transactionHash', hash, 'transaction')],
+  hardhat: { params: ['hash'] },
   result: 'transaction, or null if it is unknown',
-  example: { params: [EXAMPLE_HASH] },
+  example: { params: [NO_HASH] },
   handle: (context, transactionHash) =>
     answer(context, shownAt(context.options, findTransaction(context.state, transactionHash))),
 })
@@ -72,10 +69,10 @@ export const eth_getTransactionByHash = defineRead({
 export const eth_getTransactionReceipt = defineRead({
   summary:
     'The receipt of a transaction, available once it is pre-confirmed; with `receipts: sealed`, once its block is sealed.',
-  params: [required('transactionHash', hash)],
-  beforeFork: ['transaction', 0],
+  params: [required('transactionHash', hash, 'transaction')],
+  hardhat: { params: ['hash'] },
   result: 'receipt, or null if the transaction is in no block',
-  example: { params: [EXAMPLE_HASH] },
+  example: { params: [NO_HASH] },
   handle({ state, present, options }, transactionHash) {
     const found = shownAt(options, findTransaction(state, transactionHash))
     return found === undefined || 'pooled' in found
@@ -86,8 +83,8 @@ export const eth_getTransactionReceipt = defineRead({
 
 export const eth_getTransactionByBlockNumberAndIndex = defineRead({
   summary: 'A transaction by its position in a block; with `pending`, a pre-confirmed one.',
-  params: [required('block', blockTagOrNumber), required('index', integer)],
-  beforeFork: ['block', 0],
+  params: [required('block', blockTagOrNumber, 'block'), required('index', integer)],
+  hardhat: { variant: 'GetTransactionByBlockNumberAndIndex', params: ['oldBlockSpec', 'u256'] },
   result: 'transaction, or null if there is none',
   example: { params: ['latest', '0x0'] },
   handle: (context, selector, index) => answer(context, placed(context, selector, index)),
@@ -95,10 +92,10 @@ export const eth_getTransactionByBlockNumberAndIndex = defineRead({
 
 export const eth_getTransactionByBlockHashAndIndex = defineRead({
   summary: 'A transaction by its position in a sealed block.',
-  params: [required('blockHash', hash), required('index', integer)],
-  beforeFork: ['block', 0],
+  params: [required('blockHash', hash, 'block'), required('index', integer)],
+  hardhat: { variant: 'GetTransactionByBlockHashAndIndex', params: ['hash', 'u256'] },
   result: 'transaction, or null if there is none',
-  example: { params: [EXAMPLE_HASH, '0x0'] },
+  example: { params: [NO_HASH, '0x0'] },
   handle: (context, blockHash, index) => answer(context, placed(context, { blockHash }, index)),
 })
 
@@ -107,23 +104,21 @@ export const eth_getTransactionBySenderAndNonce = defineRead({
   params: [required('address', address), required('nonce', uint64)],
   beforeFork: bySenderAndNonce,
   result: 'transaction, or null if there is none',
-  example: { params: [EXAMPLE_ACCOUNT, '0x0'] },
+  example: { params: [FIRST_ACCOUNT, '0x0'] },
   handle: (context, sender, nonce) => answer(context, findBySenderAndNonce(context.state, sender, nonce)),
 })
 
 export const eth_getRawTransactionByHash = defineRead({
   summary: 'The signed bytes of a transaction by hash, without blobs.',
-  params: [required('transactionHash', hash)],
-  beforeFork: ['transaction', 0],
+  params: [required('transactionHash', hash, 'transaction')],
   result: 'data, or null if it is unknown',
-  example: { params: [EXAMPLE_HASH] },
+  example: { params: [NO_HASH] },
   handle: ({ state }, transactionHash) => answerRaw(findTransaction(state, transactionHash)),
 })
 
 export const eth_getRawTransactionByBlockNumberAndIndex = defineRead({
   summary: 'The signed bytes of a transaction by its position in a block.',
-  params: [required('block', blockTagOrNumber), required('index', integer)],
-  beforeFork: ['block', 0],
+  params: [required('block', blockTagOrNumber, 'block'), required('index', integer)],
   result: 'data, or null if there is none',
   example: { params: ['latest', '0x0'] },
   handle: (context, selector, index) => answerRaw(placed(context, selector, index)),
@@ -131,10 +126,9 @@ export const eth_getRawTransactionByBlockNumberAndIndex = defineRead({
 
 export const eth_getRawTransactionByBlockHashAndIndex = defineRead({
   summary: 'The signed bytes of a transaction by its position in a sealed block.',
-  params: [required('blockHash', hash), required('index', integer)],
-  beforeFork: ['block', 0],
+  params: [required('blockHash', hash, 'block'), required('index', integer)],
   result: 'data, or null if there is none',
-  example: { params: [EXAMPLE_HASH, '0x0'] },
+  example: { params: [NO_HASH, '0x0'] },
   handle: (context, blockHash, index) => answerRaw(placed(context, { blockHash }, index)),
 })
 
@@ -144,7 +138,7 @@ export const base_transactionStatus = defineRead({
   params: [required('transactionHash', hash)],
   beforeFork: 'handler',
   result: 'object with status "Known" or "Unknown"',
-  example: { params: [`0x${'11'.repeat(32)}`] },
+  example: { params: [NO_HASH] },
   handle({ state }, transactionHash): { readonly status: 'Known' | 'Unknown' } {
     const found = findTransaction(state, transactionHash)
     const isWaiting = found !== undefined && ('pooled' in found || found.view.isPending)

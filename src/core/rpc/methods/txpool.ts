@@ -10,9 +10,10 @@ import { type Address, toQuantity } from '../../primitives/hex.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { address } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
-import { formatPooled } from '../flavor/present.ts'
+import { formatPooled } from '../format/transaction.ts'
 import { defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
+import { FIRST_ACCOUNT } from './examples.ts'
 
 /** The pooled transactions of one sender, by nonce. */
 interface Waiting {
@@ -65,10 +66,7 @@ function showBriefly({ to, value, gasLimit, maxFeePerGas }: Transaction): string
 
 export const txpool_content = defineRead({
   summary: 'All transactions in the pool, by sender and nonce.',
-  params: [],
-  beforeFork: 'handler',
   result: 'object with pending and queued, each from address to decimal nonce to transaction',
-  example: { params: [] },
   handle(context) {
     const all = waitingOfAll(context)
     const show = showInFull(context)
@@ -81,7 +79,7 @@ export const txpool_contentFrom = defineRead({
   params: [required('address', address)],
   beforeFork: 'handler',
   result: 'object with pending and queued, each from decimal nonce to transaction',
-  example: { params: ['0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'] },
+  example: { params: [FIRST_ACCOUNT] },
   handle(context, sender) {
     const { pending, queued } = waitingOf(context, sender)
     const show = showInFull(context)
@@ -91,10 +89,7 @@ export const txpool_contentFrom = defineRead({
 
 export const txpool_inspect = defineRead({
   summary: 'All transactions in the pool, as one line of text each.',
-  params: [],
-  beforeFork: 'handler',
   result: 'object with pending and queued, each from address to decimal nonce to text',
-  example: { params: [] },
   handle(context) {
     const all = waitingOfAll(context)
     return { pending: bySender(all, 'pending', showBriefly), queued: bySender(all, 'queued', showBriefly) }
@@ -103,10 +98,7 @@ export const txpool_inspect = defineRead({
 
 export const txpool_status = defineRead({
   summary: 'How many transactions are in the pool.',
-  params: [],
-  beforeFork: 'handler',
   result: 'object with pending and queued, quantities',
-  example: { params: [] },
   handle(context) {
     const all = waitingOfAll(context)
     const count = (part: Part) => toQuantity(all.reduce((sum, waiting) => sum + waiting[part].length, 0))
@@ -116,10 +108,8 @@ export const txpool_status = defineRead({
 
 export const eth_pendingTransactions = defineRead({
   summary: 'All transactions in the pool in order of arrival, including those behind a nonce gap.',
-  params: [],
-  beforeFork: 'handler',
+  hardhat: { params: [] },
   result: 'array of transactions',
-  example: { params: [] },
   handle(context) {
     const pooled = [...context.state.pool.byHash.entries()].map(([, each]) => each)
     const show = showInFull(context)

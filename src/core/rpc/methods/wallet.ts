@@ -12,8 +12,7 @@ import { anyObject, bundleId, callBundle, chainReference } from '../codecs/walle
 import { defineCommand, defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
 import { describeBundle, nameBundle, showId, submitBundle } from '../requests/call-bundle.ts'
-
-const EXAMPLE_ACCOUNT = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+import { FIRST_ACCOUNT } from './examples.ts'
 
 function expectOwnChain({ state }: ReadContext, chainId: bigint): null {
   if (chainId !== BigInt(state.settings.chainId)) throw failure('unrecognizedChain', { chainId })
@@ -45,10 +44,7 @@ function permissions({ state }: ReadContext) {
 
 export const wallet_getPermissions = defineRead({
   summary: 'The permissions that an application has: to see the accounts (EIP-2255).',
-  params: [],
-  beforeFork: 'handler',
   result: 'array of permissions',
-  example: { params: [] },
   handle: permissions,
 })
 
@@ -77,19 +73,13 @@ function refuseExecutionPermissions(method: string): never {
 
 export const wallet_getSupportedExecutionPermissions = defineRead({
   summary: 'The permissions to execute that the wallet can grant (ERC-7715): none.',
-  params: [],
-  beforeFork: 'handler',
   result: 'object, empty',
-  example: { params: [] },
   handle: () => ({}),
 })
 
 export const wallet_getGrantedExecutionPermissions = defineRead({
   summary: 'The permissions to execute that the wallet has granted (ERC-7715): none.',
-  params: [],
-  beforeFork: 'handler',
   result: 'array, empty',
-  example: { params: [] },
   handle: () => [],
 })
 
@@ -100,7 +90,7 @@ export const wallet_requestExecutionPermissions = defineRead({
   beforeFork: 'handler',
   result: 'never',
   example: {
-    params: [[{ chainId: '0x7a69', to: EXAMPLE_ACCOUNT, permission: { type: 'native-token-allowance' } }]],
+    params: [[{ chainId: '0x7a69', to: FIRST_ACCOUNT, permission: { type: 'native-token-allowance' } }]],
     error: 'unsupportedMethod',
   },
   handle: () => refuseExecutionPermissions('wallet_requestExecutionPermissions'),
@@ -121,7 +111,7 @@ export const wallet_watchAsset = defineRead({
   isParameterBare: true,
   beforeFork: 'handler',
   result: 'true',
-  example: { params: [{ type: 'ERC20', options: { address: EXAMPLE_ACCOUNT } }] },
+  example: { params: [{ type: 'ERC20', options: { address: FIRST_ACCOUNT } }] },
   handle: () => true,
 })
 
@@ -130,7 +120,7 @@ export const wallet_getCapabilities = defineRead({
   params: [required('address', address), optional('chainIds', arrayOf(uint64, 100), undefined)],
   beforeFork: 'handler',
   result: 'object by chain id',
-  example: { params: [EXAMPLE_ACCOUNT] },
+  example: { params: [FIRST_ACCOUNT] },
   handle({ state }, _account, chainIds) {
     const own = BigInt(state.settings.chainId)
     const isAsked = chainIds === undefined || chainIds.includes(own)
@@ -147,7 +137,7 @@ export const wallet_sendCalls = defineCommand({
     params: [
       {
         version: '2.0.0',
-        from: EXAMPLE_ACCOUNT,
+        from: FIRST_ACCOUNT,
         chainId: '0x7a69',
         atomicRequired: false,
         calls: [{ to: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8', value: '0x1' }],
@@ -155,8 +145,8 @@ export const wallet_sendCalls = defineCommand({
     ],
   },
   handle(session, bundle) {
-    const { chainId, isAtomicRequired, capabilities } = bundle
-    if (isAtomicRequired) throw failure('atomicityNotSupported')
+    const { chainId, atomicRequired, capabilities } = bundle
+    if (atomicRequired) throw failure('atomicityNotSupported')
     const [capability] = capabilities
     if (capability !== undefined) throw failure('unsupportedCapability', { capability: describe(capability) })
     return session.node.execute(async (state) => {

@@ -6,13 +6,13 @@ import { type CallFrame, listFrames } from '../../execution/trace/call-frames.ts
 import { isCreation } from '../../execution/trace/observer.ts'
 import { numberOfTag } from '../../node/lookup.ts'
 import { blockBeingBuilt } from '../../node/node-state.ts'
-import { replayFrames, type TracedTransaction } from '../../node/replay.ts'
+import type { TracedTransaction } from '../../node/replay.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
-import { formatFound, type OtsFoundTransaction, type OtsReceipt } from '../format/otterscan.ts'
 import type { RpcTransaction } from '../format/transaction.ts'
 import type { ReadContext } from '../read-context.ts'
-import { countReplays } from './trace-filter.ts'
+import { formatFound, type OtsFoundTransaction, type OtsReceipt } from './otterscan.ts'
+import { countReplays, framesIn } from './trace-filter.ts'
 
 /** The newest first. */
 export interface OtsSearchResult {
@@ -24,12 +24,8 @@ export interface OtsSearchResult {
 
 interface Found {
   readonly found: readonly OtsFoundTransaction[]
-  /** Whether no other transaction follows. */
+  /** True if no other transaction follows. */
   readonly isAll: boolean
-}
-
-function hasTransactions({ executed }: BlockView): boolean {
-  return executed.length > 0
 }
 
 /** The block being built and the sealed ones, the newest first, below a number. */
@@ -56,14 +52,14 @@ function touches(root: CallFrame, account: Address): boolean {
 
 /** The transactions of a block with frames from or to an account, in the order of the block. */
 async function touching(
-  { config, state, options, present }: ReadContext,
+  context: ReadContext,
   view: BlockView,
   account: Address,
 ): Promise<OtsFoundTransaction[]> {
-  const traced = await replayFrames(config, state, view, options.limits.traceBytes)
+  const traced = await framesIn(context, view)
   return traced
     .filter(({ root }) => touches(root, account))
-    .map(({ executed }) => formatFound(present(view), executed))
+    .map(({ executed }) => formatFound(context.present(view), executed))
 }
 
 /**
@@ -80,7 +76,7 @@ async function searchBlocks(
   const replays = countReplays(context)
   const found: OtsFoundTransaction[] = []
   for (const view of views) {
-    if (!hasTransactions(view)) continue
+    if (view.executed.length === 0) continue
     const isFull = found.length >= pageSize
     if (isFull && !replays.hasRoomFor(view.executed.length)) return { found, isAll: false }
     replays.add(view.executed.length)
@@ -170,11 +166,10 @@ export async function findCreator(
   context: ReadContext,
   account: Address,
 ): Promise<{ readonly hash: Hash; readonly creator: Address } | null> {
-  const { config, state, options } = context
+  const { state } = context
   const open = blockBeingBuilt(state)
   const { head } = state.chain
-  const creator = async (view: BlockView) =>
-    creationIn(await replayFrames(config, state, view, options.limits.traceBytes), account)
+  const creator = async (view: BlockView) => creationIn(await framesIn(context, view), account)
   if (hasCode(head.committed.state, account)) {
     const block = blockAt(state.chain, firstWithCode(context, account))
     return block === undefined ? null : creator(viewOfSealed(block))

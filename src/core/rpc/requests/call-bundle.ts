@@ -8,7 +8,7 @@ import { failure } from '../../primitives/errors.ts'
 import { type Hash, toQuantity } from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
-import type { CallBundle } from '../codecs/wallet.ts'
+import type { WalletBundle } from '../codecs/wallet.ts'
 import { formatReceipt } from '../format/receipt.ts'
 import { readContext, type Session } from '../session.ts'
 import { fillAndSign, fillTransaction, senderOf } from './fill-transaction.ts'
@@ -38,7 +38,7 @@ async function withGas(
 export async function submitBundle(
   session: Session,
   state: NodeState,
-  { from, calls }: CallBundle,
+  { from, calls }: WalletBundle,
 ): Promise<Transition<readonly Hash[]>> {
   const { config } = session.node
   const steps = new Steps(state)

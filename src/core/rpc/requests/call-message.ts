@@ -55,12 +55,12 @@ function blobFeeCapOf({ blobVersionedHashes, maxFeePerBlobGas }: TransactionRequ
   return feeCap
 }
 
-type Place = Pick<BlockView, 'environment' | 'rules'>
+type CallBlock = Pick<BlockView, 'environment' | 'rules'>
 
 /** Completes a request at a block with geth's defaults. */
 export function toCallMessage(
   limits: CallLimits,
-  { environment, rules }: Place,
+  { environment, rules }: CallBlock,
   request: TransactionRequest,
 ): CallMessage {
   const { gasLimit, baseFeePerGas, blobBaseFee } = environment
@@ -88,7 +88,11 @@ export function toCallMessage(
  * Like `toCallMessage`, capped at the gas limits of a block and of a transaction (EIP-7825). A gas limit below 21,000
  * is ignored, as in geth.
  */
-export function toEstimateMessage(limits: CallLimits, view: Place, request: TransactionRequest): CallMessage {
+export function toEstimateMessage(
+  limits: CallLimits,
+  view: CallBlock,
+  request: TransactionRequest,
+): CallMessage {
   const isLimit = request.gas !== undefined && request.gas >= TRANSACTION_GAS
   const message = toCallMessage(limits, view, isLimit ? request : { ...request, gas: undefined })
   const { gasLimit } = view.environment
@@ -107,4 +111,9 @@ export function environmentOfCall(
 ): BlockEnvironment {
   const isTold = gasPrice > 0n || overrides?.baseFeePerGas !== undefined
   return isTold ? environment : withoutBaseFee(environment)
+}
+
+/** Refuses a creation without init code, as Hardhat does, whether it is called, estimated or sent. */
+export function checkCreation({ to, input }: TransactionRequest): void {
+  if (to === undefined && input.length === 0) throw failure('creationWithoutData')
 }

@@ -24,8 +24,8 @@ import type { TransactionRequest } from '../codecs/transaction-request.ts'
 import { withExplainedFailure } from '../failed-calls.ts'
 import { estimateOf, shownEstimate } from '../flavor/calls.ts'
 import { suggestedTipIn } from '../flavor/fees.ts'
-import { checkCreation } from '../flavor/requests.ts'
 import type { ReadContext } from '../read-context.ts'
+import { checkCreation } from './call-message.ts'
 import { callSiteAt } from './call-site.ts'
 
 /** The next nonce of an account, counting pre-confirmed transactions and gapless pooled ones. */
@@ -115,9 +115,7 @@ export async function fillTransaction(
   const { config, state } = context
   const view = requireBlock(config, state, 'pending')
   const { rules } = view
-  if (context.options.flavor === 'hardhat') {
-    checkCreation(request)
-  }
+  if (context.options.flavor === 'hardhat') checkCreation(request)
   const chainId = request.chainId ?? BigInt(rules.chainId)
   if (chainId !== BigInt(rules.chainId))
     throw failure('wrongChainId', { given: chainId, expected: rules.chainId })

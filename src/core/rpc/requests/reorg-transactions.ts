@@ -23,8 +23,8 @@ export async function signReplacements(
   const blocks: Transaction[][] = Array.from({ length: depth }, () => [])
   const { chain } = rewindChain(state.chain, depth)
   let base = { ...state, chain, pool: EMPTY_POOL, nextTimestamp: undefined }
-  const inOrder = [...pairs].sort((a, b) => a.blockIndex - b.blockIndex)
-  for (const { transaction, blockIndex } of inOrder) {
+  const inOrder = [...pairs].sort(([, a], [, b]) => a - b)
+  for (const [transaction, blockIndex] of inOrder) {
     const block = blocks[blockIndex]
     if (block === undefined) {
       refuse('1', `a block index must be below the depth of ${depth}, got ${blockIndex}`)

@@ -9,8 +9,7 @@ import { paidAccounts } from '../../execution/transaction/rollup-fees.ts'
 import type { BlockSelector } from '../../node/lookup.ts'
 import { overrideState } from '../../state/overrides.ts'
 import type { WorldState } from '../../state/world-state.ts'
-import type { CallBundle, StateContext } from '../codecs/trace-bundle.ts'
-import type { TraceCallConfig } from '../codecs/trace-config.ts'
+import type { StateContext, TraceCallConfig, TracedBundle } from '../codecs/trace-config.ts'
 import type { TracerChoice } from '../codecs/tracer.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
 import { callOf } from '../flavor/calls.ts'
@@ -100,8 +99,8 @@ function fieldsOf(
 /** Traces bundles of calls, each call on the state after the one before. */
 export async function traceBundles(
   context: ReadContext,
-  bundles: readonly CallBundle[],
-  { block: selector, index }: StateContext,
+  bundles: readonly TracedBundle[],
+  { blockNumber: selector, transactionIndex: index }: StateContext,
   { choice, accounts, block, txIndex }: TraceCallConfig,
 ): Promise<unknown[][]> {
   const view = requireTracedBlock(context, selector)
@@ -110,9 +109,9 @@ export async function traceBundles(
   let state = overrideState(await stateAtIndex(context, view, index ?? txIndex), accounts)
   const traces: unknown[][] = []
   for (const [later, bundle] of bundles.entries()) {
-    const overrides = fieldsOf(context, own, bundle.block ?? block, later)
+    const overrides = fieldsOf(context, own, bundle.blockOverride ?? block, later)
     const results: unknown[] = []
-    for (const request of bundle.calls) {
+    for (const request of bundle.transactions) {
       const place = { rules, environment: own, state }
       // The state has the overrides; precompiles have them at every call.
       const site = { ...callSiteAt(context, place, accounts, overrides), state }

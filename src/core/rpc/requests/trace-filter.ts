@@ -5,8 +5,8 @@ import { type BlockView, viewOfSealed } from '../../chain/view.ts'
 import { createBudget } from '../../execution/trace/budget.ts'
 import { type CallFrame, type LocatedFrame, listFrames } from '../../execution/trace/call-frames.ts'
 import { isCreation } from '../../execution/trace/observer.ts'
-import { numberOfTag, requireBlock } from '../../node/lookup.ts'
-import { replayFrames } from '../../node/replay.ts'
+import { blockRange, type IncludedTransaction, requireBlock } from '../../node/lookup.ts'
+import { type ReplayRange, replayFrames } from '../../node/replay.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { type Reward, rewardsOf } from '../../rollup/rewards.ts'
@@ -23,6 +23,19 @@ export function rewardsIn({ state }: ReadContext, view: BlockView): readonly Rew
   const uncles = body.uncles.map((uncle) => uncle.header)
   // Nobody earned the first block.
   return header.number === state.chain.first ? [] : rewardsOf(rules, header, uncles)
+}
+
+/** Runs transactions of a block again, all unless a range says which, and returns their frames. */
+export function framesIn({ config, state, options }: ReadContext, view: BlockView, range?: ReplayRange) {
+  return replayFrames(config, state, view, options.limits.traceBytes, range)
+}
+
+/** The frames of a transaction in a block. */
+export function framesOfTransaction(
+  context: ReadContext,
+  { view, executed: { index } }: IncludedTransaction,
+) {
+  return framesIn(context, view, { from: index, to: index + 1 })
 }
 
 /** The transactions that a request executes again, under the limit. */
@@ -44,7 +57,11 @@ export function countReplays({ options }: ReadContext): ReplayCount {
   }
 }
 
-function matcherOf({ senders, recipients, mode }: TraceFilter): (parties: Parties) => boolean {
+function matcherOf({
+  fromAddress: senders,
+  toAddress: recipients,
+  mode,
+}: TraceFilter): (parties: Parties) => boolean {
   if (senders === undefined && recipients === undefined) return () => true
   const isIn = (set: ReadonlySet<Address> | undefined, address: Address | undefined, absent: boolean) =>
     set === undefined ? absent : address !== undefined && set.has(address)
@@ -64,10 +81,9 @@ async function tracesIn(
   view: BlockView,
   matches: (parties: Parties) => boolean,
 ): Promise<RpcLocalizedTrace[]> {
-  const { config, state, options, present } = context
-  const block = present(view)
+  const block = context.present(view)
   const traces: RpcLocalizedTrace[] = []
-  for (const { executed, root } of await replayFrames(config, state, view, options.limits.traceBytes)) {
+  for (const { executed, root } of await framesIn(context, view)) {
     const frames = listFrames(root, isShown)
     for (const [place, trace] of formatLocalizedTraces(block, executed, root).entries()) {
       if (matches(partiesOf((frames[place] as LocatedFrame).frame))) traces.push(trace)
@@ -79,11 +95,8 @@ async function tracesIn(
 
 /** The blocks of a range that may hold traces, in their order. */
 function* blocksOf({ config, state }: ReadContext, filter: TraceFilter): IterableIterator<BlockView> {
-  const { fromBlock, toBlock } = filter
-  const head = state.chain.head.header.number
-  const numberOf = (bound: TraceFilter['fromBlock']): number =>
-    bound === 'pending' ? head + 1 : typeof bound === 'number' ? bound : numberOfTag(state, bound)
-  const [from, to] = [numberOf(fromBlock), numberOf(toBlock)]
+  const { toBlock } = filter
+  const { from, to, head } = blockRange(state, filter)
   if (to > head && toBlock !== 'pending') throw failure('blockRangeBeyondHead')
   if (from > to) throw failure('blockRangeReversed')
   for (const block of fullBlocks(state.chain, from, Math.min(to, head))) yield viewOfSealed(block)

@@ -1,37 +1,115 @@
 // The answers of the trace module.
 
 import { traceCall } from '../../execution/call/trace-call.ts'
+import { createBudget } from '../../execution/trace/budget.ts'
+import { recordFrames } from '../../execution/trace/call-frames.ts'
+import { combineObservers } from '../../execution/trace/combine.ts'
+import type { Observer } from '../../execution/trace/observer.ts'
+import { recordOperations } from '../../execution/trace/vm-operations.ts'
+import { isDelegated } from '../../execution/transaction/preconditions.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
-import { type BlockSelector, findBlock, findTransaction, requireBlock } from '../../node/lookup.ts'
-import { type Replayed, replay, replayFrames } from '../../node/replay.ts'
+import {
+  type BlockSelector,
+  findBlock,
+  findIncluded,
+  requireBlock,
+  requireIncluded,
+} from '../../node/lookup.ts'
+import { type Replayed, replay } from '../../node/replay.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { failure } from '../../primitives/errors.ts'
-import type { Hash } from '../../primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, type Hex } from '../../primitives/hex.ts'
 import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
-import type { TraceType, TypedCall } from '../codecs/trace.ts'
+import { readAccount, type WorldState } from '../../state/world-state.ts'
+import type { TraceType } from '../codecs/trace.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
 import { callOf, type FlavoredCall } from '../flavor/calls.ts'
-import { formatLocalizedTraces, formatRewards, type RpcLocalizedTrace } from '../format/trace.ts'
+import { formatStateDiff, type RpcStateDiff } from '../format/state-diff.ts'
+import {
+  formatLocalizedTraces,
+  formatRewards,
+  formatTraces,
+  type RpcLocalizedTrace,
+  type RpcTrace,
+} from '../format/trace.ts'
+import { formatVmTrace, type RpcVmTrace } from '../format/vm-trace.ts'
+import type { RpcLimits } from '../options.ts'
 import type { ReadContext } from '../read-context.ts'
 import { environmentOfCall, toCallMessage } from './call-message.ts'
 import { type CallSite, callSiteAt } from './call-site.ts'
-import { rewardsIn } from './trace-filter.ts'
-import { type RpcTraceResults, type TypeRecorder, typeRecorders } from './trace-types.ts'
+import { framesIn, framesOfTransaction, rewardsIn } from './trace-filter.ts'
 
 type Types = ReadonlySet<TraceType>
+
+/** The results of the types that were asked for; others are null, and `trace` is empty. */
+export interface RpcTraceResults {
+  readonly output: Hex
+  readonly stateDiff: RpcStateDiff | null
+  readonly trace: readonly RpcTrace[]
+  readonly vmTrace: RpcVmTrace | null
+}
+
+/** The outcome of an execution, besides what was observed. */
+interface TracedOutcome {
+  readonly returnData: Uint8Array
+  readonly before: WorldState
+  readonly after: WorldState
+}
+
+/** Records executions for trace types. */
+interface TypeRecorder {
+  readonly observer: Observer
+  /** The answer; throws `traceTooLarge`. */
+  readonly results: (outcome: TracedOutcome) => RpcTraceResults
+}
+
+/** Where the code of a delegated account is (EIP-7702): after the prefix of three bytes. */
+const DELEGATE_AT = 3
+
+/** The code that calls of an account ran. Authorizations are applied before the first of them, and stay. */
+function codeIn({ before, after }: TracedOutcome, address: Address): Uint8Array {
+  const [first, last] = [readAccount(before, address), readAccount(after, address)]
+  if (isDelegated(last)) return codeAt(after, bytesToHex(last.code.bytes.subarray(DELEGATE_AT)))
+  return isDelegated(first) ? last.code.bytes : first.code.bytes
+}
+
+function codeAt(state: WorldState, address: Address): Uint8Array {
+  return readAccount(state, address).code.bytes
+}
+
+/** Makes the recorder of an execution; the limit holds for all recorders together. */
+function typeRecorders(limits: RpcLimits): (types: Types) => TypeRecorder {
+  const budget = createBudget(limits.traceBytes)
+  return (types) => {
+    const frames = types.has('trace') ? recordFrames({ frames: 'all', logs: 'ignored' }, budget) : undefined
+    const vm = types.has('vmTrace') ? recordOperations(budget) : undefined
+    const recorders = [frames, vm].filter((recorder) => recorder !== undefined)
+    return {
+      observer: combineObservers(recorders.map(({ observer }) => observer)),
+      results(outcome) {
+        if (budget.isExceeded()) throw failure('traceTooLarge', budget)
+        const { before, after, returnData } = outcome
+        return {
+          output: bytesToHex(returnData),
+          stateDiff: types.has('stateDiff') ? formatStateDiff(before, after) : null,
+          trace: frames === undefined ? [] : formatTraces(frames.root()),
+          vmTrace: vm === undefined ? null : formatVmTrace(vm.root(), (address) => codeIn(outcome, address)),
+        }
+      },
+    }
+  }
+}
 
 /** The traces of a transaction; null for one that is in no block. */
 export async function tracesOfTransaction(
   context: ReadContext,
   transactionHash: Hash,
 ): Promise<readonly RpcLocalizedTrace[] | null> {
-  const found = findTransaction(context.state, transactionHash)
-  if (found === undefined || 'pooled' in found) return null
-  const { config, state, options } = context
-  const { view, executed } = found
-  const range = { from: executed.index, to: executed.index + 1 }
-  const traced = await replayFrames(config, state, view, options.limits.traceBytes, range)
-  return traced.flatMap(({ root }) => formatLocalizedTraces(context.present(view), executed, root))
+  const found = findIncluded(context.state, transactionHash)
+  if (found === undefined) return null
+  const block = context.present(found.view)
+  const traced = await framesOfTransaction(context, found)
+  return traced.flatMap(({ root }) => formatLocalizedTraces(block, found.executed, root))
 }
 
 /** The traces and rewards of a block; null if there is none. */
@@ -39,11 +117,10 @@ export async function tracesOfBlock(
   context: ReadContext,
   selector: BlockSelector,
 ): Promise<readonly RpcLocalizedTrace[] | null> {
-  const { config, state, options, present } = context
-  const view = findBlock(config, state, selector)
+  const view = findBlock(context.config, context.state, selector)
   if (view === undefined) return null
-  const presented = present(view)
-  const traced = await replayFrames(config, state, view, options.limits.traceBytes)
+  const presented = context.present(view)
+  const traced = await framesIn(context, view)
   const traces = traced.flatMap(({ executed, root }) => formatLocalizedTraces(presented, executed, root))
   return [...traces, ...formatRewards(presented, rewardsIn(context, view))]
 }
@@ -58,13 +135,10 @@ export async function replayTransaction(
   transactionHash: Hash,
   types: Types,
 ): Promise<RpcTraceResults> {
-  const found = findTransaction(state, transactionHash)
-  if (found === undefined || 'pooled' in found)
-    throw failure('transactionNotFound', { hash: transactionHash, isPooled: found !== undefined })
+  const { view, executed } = requireIncluded(state, transactionHash)
   const recorder = typeRecorders(options.limits)(types)
-  const { index } = found.executed
-  const range = { from: index, to: index + 1 }
-  const replayed = await replay(config, state, found.view, range, () => recorder.observer)
+  const range = { from: executed.index, to: executed.index + 1 }
+  const replayed = await replay(config, state, view, range, () => recorder.observer)
   return resultsOf(recorder, replayed[0] as Replayed)
 }
 
@@ -112,12 +186,12 @@ export async function traceInTurn(
 /** Traces calls one after the other at the end of a block. */
 export function traceCalls(
   context: ReadContext,
-  calls: readonly TypedCall[],
+  calls: readonly (readonly [TransactionRequest, Types])[],
   selector: BlockSelector,
 ): Promise<RpcTraceResults[]> {
   const view = requireBlock(context.config, context.state, selector)
   const site = callSiteAt(context, view, NO_STATE_OVERRIDES, undefined)
-  const prepared = calls.map(({ request, types }) => ({
+  const prepared = calls.map(([request, types]) => ({
     ...callOf(context, site, request, undefined),
     types,
   }))

@@ -10,7 +10,7 @@ import { createBudget, type TraceBudget } from '../../execution/trace/budget.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { paidAccounts } from '../../execution/transaction/rollup-fees.ts'
 import type { Authorization } from '../../execution/transaction/transaction.ts'
-import { type BlockSelector, findBlock, findTransaction } from '../../node/lookup.ts'
+import { type BlockSelector, findBlock, requireIncluded } from '../../node/lookup.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
 import { type Replayed, type ReplayRange, replay, stateBefore } from '../../node/replay.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -131,11 +131,9 @@ export async function traceTransaction(
   hash: Hash,
   choice: TracerChoice,
 ): Promise<unknown> {
-  const found = findTransaction(context.state, hash)
-  if (found === undefined || 'pooled' in found)
-    throw failure('transactionNotFound', { hash, isPooled: found !== undefined })
-  const { index } = found.executed
-  const [traced] = await traceTransactions(context, found.view, { from: index, to: index + 1 }, choice)
+  const { view, executed } = requireIncluded(context.state, hash)
+  const range = { from: executed.index, to: executed.index + 1 }
+  const [traced] = await traceTransactions(context, view, range, choice)
   return traced?.result
 }
 

@@ -11,7 +11,7 @@ const root: Hash = `0x${'cd'.repeat(32)}`
 const block = {
   number: '0x1',
   hash: () => hash,
-  view: { environment: { timestamp: 10, blobBaseFee: 7n }, rules: {} },
+  view: { environment: { timestamp: 10, blobBaseFee: 7n }, rules: {}, executed: [] },
 } as unknown as PresentedBlock
 
 function executed(type: 0 | 3, postState: Hash | undefined, blobGasUsed: bigint): ExecutedTransaction {

@@ -20,7 +20,14 @@ import {
 } from './empty-run.ts'
 import { lazyBlock } from './lazy-block.ts'
 
-export type { EmptyBlocks, EmptyRun, PrevRandaoSource } from './empty-run.ts'
+export {
+  type BlockTiming,
+  type EmptyBlocks,
+  type EmptyRun,
+  type PrevRandaoSource,
+  timeMsOf,
+  timestampOf,
+} from './empty-run.ts'
 export { feesFrom } from './fees.ts'
 export { isLazy, lazyBlock, withCommitted } from './lazy-block.ts'
 

@@ -1,6 +1,6 @@
 // Block timing of the next empty blocks: due on the clock, or sealed on command.
 
-import type { BlockTiming } from '../../chain/runs/empty-run.ts'
+import type { BlockTiming } from '../../chain/runs/runs.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { concatBytes, type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
 import type { Header } from '../../rollup/header.ts'

@@ -1,8 +1,7 @@
 // Events of empty blocks, generated lazily, as if each block had been sealed individually. Reserved blocks have none.
 
 import { appendRun } from '../../chain/chain.ts'
-import { timeMsOf, timestampOf } from '../../chain/runs/empty-run.ts'
-import type { RunSlice } from '../../chain/runs/runs.ts'
+import { type RunSlice, timeMsOf, timestampOf } from '../../chain/runs/runs.ts'
 import type { EventInterest, NodeEvent } from '../events.ts'
 import { type NodeState, nextBlockTimestamp, sealDueAt } from '../node-state.ts'
 import { nextPartialAt, openingOf, sealedState } from '../production/block-production.ts'

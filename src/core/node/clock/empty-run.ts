@@ -2,8 +2,7 @@
 // docs/decisions/0008-runs-of-empty-blocks.md.
 
 import { appendRun, planEmptyBlocks } from '../../chain/chain.ts'
-import { timestampOf } from '../../chain/runs/empty-run.ts'
-import type { EmptyBlocks } from '../../chain/runs/runs.ts'
+import { type EmptyBlocks, timestampOf } from '../../chain/runs/runs.ts'
 import { RESERVED_DIFFICULTY } from '../../rollup/difficulty.ts'
 import type { EmptyBlockEvents, Transition } from '../events.ts'
 import { LATEST_TIME_MS, type NodeConfig, type NodeState, scheduleIn } from '../node-state.ts'

@@ -40,7 +40,7 @@ const TELL_EVERY_MS = 100
 const MOST_NAME = 200
 
 /**
- * What a worker of `exploreModule` runs.
+ * Runs a task of `exploreModule` in a worker.
  *
  * @internal
  */

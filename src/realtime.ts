@@ -8,7 +8,7 @@ import { TickchainError } from './core/primitives/errors.ts'
 import { identityCodec } from './core/rpc/codecs/basic.ts'
 import { numberFrom } from './core/rpc/codecs/numbers.ts'
 
-/** How virtual time follows real time. */
+/** The pace of virtual time against real time. */
 export interface RealtimeOptions {
   /** Virtual milliseconds for each real one. Default 1. */
   readonly rate?: number

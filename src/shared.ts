@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSy
 import { dirname, join, resolve } from 'node:path'
 import type { Emulator } from './core/emulator/api.ts'
 import { readOptions, refuseCall, refuseOption } from './core/emulator/checks.ts'
-import { noteDraft } from './core/emulator/internals.ts'
+import { leaveUnreported } from './core/emulator/internals.ts'
 import type { EmulatorOptions } from './core/emulator/options/options.ts'
 import { arrayOf, text } from './core/rpc/codecs/basic.ts'
 import { VERSION } from './core/rpc/node-info.ts'
@@ -32,11 +32,11 @@ export interface SharedChainFile {
   readonly inputs?: readonly string[]
 }
 
-/** What a shared chain is loaded as. */
+/** A shared chain, loaded. */
 export interface LoadedChain<Context> {
   /** A chain of its own, as the set-up left it. */
   readonly chain: Emulator
-  /** What the set-up returned. */
+  /** The result of the set-up. */
   readonly context: Context
 }
 
@@ -60,7 +60,7 @@ interface Head {
 /** The fields that mark what JSON has no text for. A field of the set-up of such a name gets one more dollar sign. */
 const MARK = /^\$+(?:bigint|undefined)$/
 
-/** What the set-up returned, as JSON; refuses what would come back as something else. */
+/** The result of the set-up as JSON; refuses what would come back as something else. */
 function writeContext(context: unknown, path = 'context'): unknown {
   if (typeof context === 'bigint') return { $bigint: `${context}` }
   if (context === undefined) return { $undefined: true }
@@ -80,7 +80,7 @@ function writeContext(context: unknown, path = 'context'): unknown {
   return refuseCall('sharedChain', expected, context)
 }
 
-/** What `writeContext` has written. */
+/** Reads what `writeContext` has written. */
 function readContext(written: unknown): unknown {
   if (typeof written !== 'object' || written === null) return written
   if (Array.isArray(written)) return written.map(readContext)
@@ -100,7 +100,7 @@ function filesBelow(path: string): string[] {
     .flatMap((name) => filesBelow(join(path, name)))
 }
 
-/** What decides whether a file of an earlier run is still right: the version of this package, and the inputs. */
+/** A digest that tells whether a file of an earlier run is still right: the version of this package, and the inputs. */
 function fingerprintOf(inputs: readonly string[]): string {
   const hash = createHash('sha256').update(VERSION)
   for (const input of inputs) {
@@ -191,7 +191,7 @@ export function sharedChain<Context = undefined>(
     const fingerprint = inputs === undefined ? undefined : fingerprintOf(inputs)
     if (fingerprint === undefined || readShared(path)?.head.fingerprint !== fingerprint) {
       const chain = await createEmulator(options)
-      noteDraft(chain)
+      leaveUnreported(chain)
       const context = await setUp(chain)
       writeShared(path, { fingerprint, context }, await chain.dump())
       chain.dispose()

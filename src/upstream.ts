@@ -8,7 +8,7 @@ import { numberFrom } from './core/rpc/codecs/numbers.ts'
 
 export type { Upstream } from './core/fork/upstream.ts'
 
-/** What is used of a response of `fetch`. */
+/** A response of `fetch`, as far as it is used. */
 export interface UpstreamResponse {
   readonly status: number
   readonly headers: { get(name: string): string | null }
@@ -25,7 +25,7 @@ export type UpstreamFetch = (
   },
 ) => Promise<UpstreamResponse>
 
-/** How an upstream is asked. */
+/** Options of an upstream. */
 export interface HttpUpstreamOptions {
   /** Sends requests. Default: that of the platform. */
   readonly fetch?: UpstreamFetch
@@ -33,7 +33,7 @@ export interface HttpUpstreamOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** The most requests in one HTTP request, from 1. Default 20. */
   readonly batchSize?: number
-  /** How often a request is sent again after a lost connection, or if it came too often. Default 5. */
+  /** Times that a request is sent again after a lost connection, or if it came too often. Default 5. */
   readonly retries?: number
   /** Milliseconds before the first retry; each later one waits twice as long. Default 200. */
   readonly backoffMs?: number

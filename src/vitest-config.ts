@@ -21,7 +21,7 @@ import { tellResults } from './tools/testing/reports/run-results.ts'
 import { matcherOf } from './tools/testing/reports/select-sources.ts'
 import type { RunResults } from './tools/view/report/index-page.ts'
 
-/** How coverage is reported. */
+/** Options of the report of coverage. */
 export interface CoverageOptions {
   /** `text` is printed, `lcov` is `lcov.info`, `json` is Istanbul's `coverage-final.json`. Default all. */
   readonly reports?: readonly ('text' | 'lcov' | 'json')[]
@@ -33,13 +33,13 @@ export interface CoverageOptions {
   readonly exclude?: readonly string[]
 }
 
-/** What is reported of a test run. */
+/** Options of the reports of a test run. */
 export interface ReportOptions {
   /** Artifacts: files, folders or globs from vitest's root. Build-infos of Hardhat or Foundry, or Foundry's `out`. */
   readonly contracts: string | readonly string[]
-  /** Whether the gas of calls and deployments is printed. */
+  /** Prints the gas of calls and deployments. */
   readonly gas?: boolean
-  /** Whether coverage is reported, and how. */
+  /** Reports coverage: true, or options of the report. */
   readonly coverage?: boolean | CoverageOptions
 }
 
@@ -171,7 +171,7 @@ class RunReporter implements Reporter {
     delete meta.tickchain
   }
 
-  /** What the run has measured so far, for this reporter and that of failed tests. */
+  /** The measurements of the run so far, for this reporter and that of failed tests. */
   results(): RunResults {
     const { coverage = false, gas = false } = this.#options
     const { contracts } = this.#artifacts

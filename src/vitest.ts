@@ -4,7 +4,7 @@
 import { expect, type TestAPI, test } from 'vitest'
 import type { Emulator } from './core/emulator/api.ts'
 import { refuseCall } from './core/emulator/checks.ts'
-import { noteDraft } from './core/emulator/internals.ts'
+import { leaveUnreported } from './core/emulator/internals.ts'
 import type { EmulatorOptions } from './core/emulator/options/options.ts'
 import type { TerminalFormat } from './core/primitives/terminal.ts'
 import {
@@ -197,7 +197,7 @@ export function chainTest<Context>(
     if ('load' in options) return options.load()
     const chain = await createEmulator(options)
     // Before the set-up, whose transactions are not reported either.
-    noteDraft(chain)
+    leaveUnreported(chain)
     return { chain, context: await setUp?.(chain) }
   }
   const extended = test.extend<ChainFixtures<unknown>>({
@@ -205,7 +205,7 @@ export function chainTest<Context>(
       // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it that no fixture is needed
       async ({}, use) => {
         const warmed = await warm()
-        noteDraft(warmed.chain)
+        leaveUnreported(warmed.chain)
         await use(warmed)
         warmed.chain.dispose()
       },

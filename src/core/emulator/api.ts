@@ -162,7 +162,7 @@ export interface Emulator
    */
   acceptsHandshake(request: { readonly headers: RequestHeaders }): boolean
   /**
-   * What clients need to know in advance: chain id, both block times in milliseconds, and predeployed contracts; of a
+   * Facts for clients: chain id, both block times in milliseconds, and predeployed contracts; of a
    * rollup also its stack, and the chain id of its layer 1.
    *
    * @example

@@ -94,7 +94,7 @@ export interface Diagnostics {
 export interface BalanceChangeOptions {
   /** An ERC-20 token. Default ether. */
   readonly token?: Address
-  /** Whether the gas fee that the sender pays counts as a part of its change. Default 'included'. */
+  /** True if the gas fee that the sender pays counts as a part of its change. Default 'included'. */
   readonly fees?: 'included' | 'excluded'
 }
 

@@ -97,7 +97,7 @@ function wireOf(
   }
 }
 
-/** What adds and removes listeners of events; each returns the emulator. */
+/** Functions that add and remove listeners of events; each returns the emulator. */
 function listenersOf(
   bus: ReturnType<typeof createBus>,
   emulator: () => Emulator,

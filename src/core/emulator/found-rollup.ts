@@ -30,7 +30,7 @@ function madeUpGenesis({ l1, system }: ResolvedRollup, seed: Hash): L1Block {
   return { number, timestamp, hash, baseFee, blobBaseFee, deposits: [], system }
 }
 
-/** What a rollup adds to the first block, the configuration and the first state. */
+/** Additions of a rollup to the first block, the configuration and the first state. */
 export interface FoundedRollup {
   readonly config: RollupConfig
   readonly state: RollupState

@@ -20,7 +20,7 @@ export interface Internals {
   readonly watchers: Set<(event: NodeEvent) => void>
   /** Called when the emulator is disposed of. */
   readonly endings: Set<() => void>
-  /** Of a layer of a pair: what its roles know beside the states of the layers. */
+  /** For a layer of a pair: the state of its roles beside the states of the layers. */
   roles?: () => unknown
 }
 
@@ -30,16 +30,16 @@ export interface Internals {
  */
 const INTERNALS = Symbol('internals')
 
-/** Emulators that nobody is to see. */
-const drafts = new WeakSet<object>()
+/** Emulators left out of reports, such as clones made only to read. */
+const unreported = new WeakSet<object>()
 
 /** Leaves an emulator out of reports: a test works on a clone of it, or it was made only to be read. */
-export function noteDraft(emulator: object): void {
-  drafts.add(emulator)
+export function leaveUnreported(emulator: object): void {
+  unreported.add(emulator)
 }
 
-export function isDraft(emulator: object): boolean {
-  return drafts.has(emulator)
+export function isUnreported(emulator: object): boolean {
+  return unreported.has(emulator)
 }
 
 let tell: ((emulator: object) => void) | undefined

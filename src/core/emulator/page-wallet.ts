@@ -7,7 +7,7 @@ import { numberFrom } from '../rpc/codecs/numbers.ts'
 import { membersOf } from '../rpc/envelope.ts'
 import type { Emulator } from './api.ts'
 import { argument, optionalArgument, refuseCall } from './checks.ts'
-import { createEventBus } from './event-bus.ts'
+import { createEventBus } from './events.ts'
 import type { Provider } from './polling.ts'
 
 /** The hands of the user of a wallet that `announceProvider` has announced. */

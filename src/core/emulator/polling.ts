@@ -14,7 +14,7 @@ const POLLING_METHODS: readonly string[] = [
   'wallet_getCallsStatus',
 ]
 
-/** How much time a poll takes, and which methods count as polls. */
+/** The time that a poll takes, and the methods that count as polls. */
 export interface AdvanceOnPollOptions {
   /** Virtual milliseconds that pass before each poll. Default the time of a partial block, 200. */
   readonly ms?: number

@@ -91,7 +91,7 @@ export interface TraceControls {
   trace(target: Hash | object, options?: TraceOptions): Promise<CallTrace>
 }
 
-/** Whether a value is an error; `instanceof` throws for a revoked proxy, which is none. */
+/** Tells whether a value is an error; `instanceof` throws for a revoked proxy, which is none. */
 function isError(value: unknown): value is Error {
   try {
     return value instanceof Error

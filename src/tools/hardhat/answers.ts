@@ -71,7 +71,7 @@ async function logRequest(
   if (lines.length > 0) print('')
 }
 
-/** What happens around each request. */
+/** Hooks around each request. */
 interface Around {
   /** Moves the clock. */
   readonly before?: (() => Promise<void>) | undefined

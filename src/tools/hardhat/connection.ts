@@ -22,10 +22,10 @@ import { coverageProbe, gasProbe } from './measurements.ts'
 import { defaultTransactionGas, finishChain, optionsOf, type UpstreamAt } from './network-settings.ts'
 import { makeKnown, type ReadFile } from './project-contracts.ts'
 
-/** Of any chain type. */
+/** A connection of any chain type. */
 export type AnyConnection = NetworkConnection<string>
 
-/** What the platform does for a connection. */
+/** The platform's part of a connection. */
 export interface ConnectionTools {
   readonly upstreamAt: UpstreamAt
   readonly readFile: ReadFile

@@ -16,7 +16,7 @@ const SAME = [
   ...(['throwOnTransactionFailures', 'throwOnCallFailures'] as const),
 ] as const
 
-/** What Hardhat 2 makes of the configuration of its network. */
+/** The configuration of Hardhat 2's network, resolved. */
 export interface Network2 extends Readonly<Pick<EdrNetworkConfig, (typeof SAME)[number]>> {
   readonly chainId: number
   readonly initialBaseFeePerGas?: number

@@ -10,7 +10,7 @@ import { type Network2, toNetwork3 } from './hardhat2-network.ts'
 import { finishChain, optionsOf, type Upstream, type UpstreamAt } from './network-settings.ts'
 import { type FileContents, knowLater, parseBuilds } from './project-contracts.ts'
 
-/** What a chain needs of Hardhat and the platform. */
+/** Parts of Hardhat and the platform that a chain needs. */
 export interface Tools2 {
   readonly upstreamAt: UpstreamAt<Upstream>
   /** The files of the project's build-infos. */

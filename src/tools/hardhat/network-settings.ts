@@ -10,7 +10,7 @@ import { HARDFORKS } from './config-hooks.ts'
 /** The gas limit of blocks without one. Calls have at most as much. */
 const UNLIMITED_BLOCK_GAS = 1_000_000_000n
 
-/** What Hardhat's blocks hold by default. */
+/** The gas limit of Hardhat's blocks by default. */
 const DEFAULT_BLOCK_GAS = 60_000_000n
 
 /** EIP-7825, from osaka on. */
@@ -139,7 +139,7 @@ export async function optionsOf(
   return joined(options, own)
 }
 
-/** What a transaction without gas has where it cannot be estimated, as Hardhat chooses it. */
+/** The gas of a transaction without one where it cannot be estimated, as Hardhat chooses it. */
 export function defaultTransactionGas(network: Fields): bigint {
   const { blockGasLimit, chainType, hardfork, transactionGasCap } = network
   if (typeof transactionGasCap === 'bigint') return transactionGasCap
@@ -151,7 +151,7 @@ export function defaultTransactionGas(network: Fields): bigint {
 /** A request to a chain. */
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 
-/** What a network says beyond options, as requests to the new chain. */
+/** Sends the settings of a network beyond options as requests to the new chain. */
 export async function finishChain({ mining, forking, ...network }: Fields, ask: Ask): Promise<void> {
   const { auto, interval } = mining
   if (interval !== 0 && (auto || typeof interval !== 'number')) await ask('evm_setIntervalMining', [interval])

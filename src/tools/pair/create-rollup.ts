@@ -4,7 +4,7 @@ import { blockAt } from '../../core/chain/chain.ts'
 import type { Emulator } from '../../core/emulator/api.ts'
 import { decodeOptions } from '../../core/emulator/checks.ts'
 import type { RealLayer1 } from '../../core/emulator/found-rollup.ts'
-import { internalsOf, noteDraft } from '../../core/emulator/internals.ts'
+import { internalsOf, leaveUnreported } from '../../core/emulator/internals.ts'
 import type { GenesisAccount } from '../../core/emulator/options/genesis.ts'
 import { type EmulatorOptions, resolveOptions } from '../../core/emulator/options/options.ts'
 import { addressOfKey } from '../../core/emulator/options/test-accounts.ts'
@@ -155,7 +155,7 @@ async function onL1(plan: Plan, options: ResolvedPairOptions): Promise<RollupOnL
   // Its genesis block does not depend on the layer 1's, so it can be had before.
   const early = await createLayer2(plan.options, layer1Of(plan, options, undefined))
   const { head } = nodeOf(early).state.chain
-  noteDraft(early)
+  leaveUnreported(early)
   early.dispose()
   return {
     ...L1_DEFAULTS,

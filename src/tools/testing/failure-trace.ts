@@ -19,7 +19,7 @@ import { formatTrace } from '../solidity/calls/format-trace.ts'
 export interface TestError {
   readonly message?: unknown
   readonly cause?: unknown
-  /** Of an assertion: what it got, as text. */
+  /** The actual value of an assertion, as text. */
   readonly actual?: unknown
   readonly code?: unknown
   readonly data?: unknown
@@ -35,7 +35,7 @@ function textsOf({ message, cause, actual }: TestError): string[] {
 
 type FailedCall = Session['failedCalls'][number]
 
-/** Whether an error is one that ethers' contracts make of return data, without the cause and its message. */
+/** Tells whether an error is one that ethers' contracts make of return data, without the cause and its message. */
 function isMadeByEthers({ code, data }: TestError, { error }: FailedCall): boolean {
   return code === 'CALL_EXCEPTION' && data === error.data
 }
@@ -60,7 +60,7 @@ export function expectFailure(session: Session, hash: Hash): void {
   EXPECTED.set(session, (EXPECTED.get(session) ?? new Set()).add(hash))
 }
 
-/** What failed on a chain, and its trace. */
+/** A failure on a chain, with its trace. */
 export interface FoundFailure {
   readonly kind: 'call' | 'transaction'
   /** As a client got it. */
@@ -99,7 +99,7 @@ async function failureOfHash(session: Session, hash: Hash): Promise<FoundFailure
 }
 
 /**
- * What failed: the call whose error one of these errors quotes, or else the last of the transactions that failed, but
+ * Finds the failure: the call whose error one of these errors quotes, or else the last of the transactions that failed, but
  * for those that the test expected to.
  */
 export async function findFailure(
@@ -135,7 +135,7 @@ async function showFailure(
 interface PrintedError {
   message?: unknown
   cause?: unknown
-  /** Of viem's errors: parts of the message, which vitest prints beside it. */
+  /** Parts of the message of viem's errors, which vitest prints beside it. */
   shortMessage?: unknown
   metaMessages?: unknown
   details?: unknown
@@ -157,7 +157,7 @@ function shortenIn(error: PrintedError, decoded: string): void {
     error.message = message.replace(UNDECODED, () => `following reason:\n${reason}\n`)
 }
 
-/** How many failed transactions are remembered. */
+/** The most failed transactions to remember. */
 const MOST_FAILED = 64
 
 /** Watches a chain for executions that fail. */

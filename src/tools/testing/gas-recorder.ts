@@ -8,7 +8,7 @@ import type { GasReport } from '../solidity/usage/gas-report.ts'
 
 /** A recording of gas. */
 export interface GasRecording {
-  /** What deployments and calls have cost since the recording began, of contracts that the chain knows. */
+  /** The gas of deployments and calls since the recording began, of contracts that the chain knows. */
   readonly report: GasReport
   /** Ends the recording; the report stays as it is. */
   stop(): void

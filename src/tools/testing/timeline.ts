@@ -28,7 +28,7 @@ export interface TimelineOptions {
   readonly mostEvents?: number
 }
 
-/** How a timeline is drawn. */
+/** Options of a drawing. */
 export interface TimelineDrawing {
   /** The title. Default 'Timeline'. */
   readonly title?: string
@@ -56,11 +56,11 @@ export interface TimelinePictures {
 /** A recording of a chain. */
 export interface Timeline extends TimelinePictures {
   /**
-   * What happened since the recording began, oldest first; each line begins with the seconds since then, of a pair with
+   * The events since the recording began, oldest first; each line begins with the seconds since then, of a pair with
    * the layer.
    */
   readonly lines: readonly string[]
-  /** What happened, as plain JSON: to be saved, and drawn later by `timelineFrom`. */
+  /** The events as plain JSON: to be saved, and drawn later by `timelineFrom`. */
   readonly record: TimelineRecord
   /** Ends the recording; lines and pictures stay as they are. */
   stop(): void
@@ -147,7 +147,7 @@ function startRecording(
   }
 }
 
-/** What happens on a chain until the lines are read, with the seconds since a moment. */
+/** Records a chain until the lines are read, with the seconds since a moment. */
 export function recordPart(chain: Emulator, originMs: number, most: number): () => string[] {
   const layer = { name: '', emulator: chain, names: new Map<string, string>() }
   let order = 0

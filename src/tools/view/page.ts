@@ -3,7 +3,7 @@
 import { element, jsonOf, type Markup } from './html.ts'
 import { THEME } from './theme.ts'
 
-/** What a page is made of. */
+/** The parts of a page. */
 export interface PageParts {
   readonly title: string
   readonly body: Markup

@@ -28,7 +28,7 @@ export interface DealOptions {
   readonly token?: Address
   /** The balance afterwards, in wei or in the token's smallest unit. */
   readonly amount: Amount
-  /** Whether the token's total supply changes by as much as the balance. Default false. */
+  /** True if the token's total supply changes by as much as the balance. Default false. */
   readonly adjustTotalSupply?: boolean
 }
 

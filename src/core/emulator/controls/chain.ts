@@ -14,7 +14,7 @@ import type { Session } from '../../rpc/session.ts'
 import { objectCodec } from '../checks.ts'
 import { arg, control, controlsOf } from './define.ts'
 
-/** What `safe` and `finalized` mean after an import. */
+/** The blocks that `safe` and `finalized` name after an import. */
 export interface ImportMarksOptions {
   /** Number of the `safe` block. */
   readonly safe?: number
@@ -22,15 +22,15 @@ export interface ImportMarksOptions {
   readonly finalized?: number
 }
 
-/** What happens to transactions that `rollback` removes. */
+/** The fate of transactions that `rollback` removes. */
 export interface RollbackOptions {
-  /** Whether transactions of the removed blocks return to the pool. Default false. */
+  /** True if transactions of the removed blocks return to the pool. Default false. */
   readonly repool?: boolean
 }
 
-/** What `reorg` replaces, and with what. */
+/** The blocks that `reorg` replaces, and their replacements. */
 export interface ReorgOptions {
-  /** How many sealed blocks are replaced, a whole number from 1. */
+  /** Sealed blocks to replace, a whole number from 1. */
   readonly depth: number
   /**
    * The transactions of each new block, in order: an orphaned or pooled one by its hash, or a signed transaction as
@@ -39,7 +39,7 @@ export interface ReorgOptions {
    * blocks as are replaced.
    */
   readonly blocks?: readonly (readonly (Hash | Hex)[])[]
-  /** Whether orphaned transactions return to the pool, and pre-confirmed ones stay so. Default true. */
+  /** True if orphaned transactions return to the pool, and pre-confirmed ones stay so. Default true. */
   readonly repool?: boolean
 }
 

@@ -19,15 +19,15 @@ import type { Session } from '../../rpc/session.ts'
 import { argument, refuseCall } from '../checks.ts'
 import { arg, control, controlsOf } from './define.ts'
 
-/** What happens to transactions that `dropPreconfirmed` drops. */
+/** The fate of transactions that `dropPreconfirmed` drops. */
 export interface DropOptions {
-  /** Whether the dropped transactions return to the pool. Default false. */
+  /** True if the dropped transactions return to the pool. Default false. */
   readonly repool?: boolean
-  /** Whether they are dropped at once, or when their block is sealed. Default 'now'. */
+  /** The moment: at once, or when their block is sealed. Default 'now'. */
   readonly at?: 'now' | 'seal'
 }
 
-/** How long `delayTransaction` holds a transaction back: one of the three. */
+/** The delay of `delayTransaction`: one of the three. */
 export interface DelayOptions {
   /** Partial blocks that the transaction misses, from 1. */
   readonly partials?: number

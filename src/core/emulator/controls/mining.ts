@@ -34,7 +34,7 @@ import { arg, control, controlsOf, edit } from './define.ts'
 /** The timestamps of the blocks that `mine` seals. */
 export interface MineOptions {
   /**
-   * Of the first block, in seconds since the Unix epoch. Default: in `'interval'` production when the block is due, a
+   * The first block's, in seconds since the Unix epoch. Default: in `'interval'` production when the block is due, a
    * block time after it opened; else the clock's time, or the least that is allowed if that is later.
    */
   readonly timestamp?: number
@@ -223,7 +223,7 @@ export const MINE_ARGUMENTS = [
   arg('options', mineOptions, { timestamp: undefined, intervalSeconds: undefined }),
 ] as const
 
-/** What is mined on a state. */
+/** Completes an order to mine on a state. */
 export function orderToMine(
   state: NodeState,
   count: number,

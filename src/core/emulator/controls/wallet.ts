@@ -10,7 +10,7 @@ import type { Session } from '../../rpc/session.ts'
 import { objectCodec } from '../checks.ts'
 import { arg, control, controlsOf, edit } from './define.ts'
 
-/** How long an account is unlocked. */
+/** The time for which an account is unlocked. */
 export interface UnlockOptions {
   /** Virtual seconds; 0 for no limit. Default 300. */
   readonly seconds?: number

@@ -11,7 +11,6 @@ import { identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { decodeFields, type FieldTable } from '../checks.ts'
-import { FOREIGN_FORK_NAMES } from './foreign-names.ts'
 
 /** A block of another chain to begin at. */
 export interface ForkOptions {
@@ -28,17 +27,17 @@ export interface ForkOptions {
   /** The most requests that are under way at a time, up to 1000. Default 16. */
   readonly concurrency?: number
   /**
-   * What the upstream said, kept: the path of a file, once `tickchain/recording` is imported, or any object that keeps
+   * Keeps the upstream's answers: the path of a file, once `tickchain/recording` is imported, or any object that keeps
    * a text.
    */
   readonly recording?: string | RecordingFile
   /**
-   * What a recording is for: 'record' asks for everything and keeps it, 'replay' asks for nothing, so that what is not
+   * The use of a recording: 'record' asks for everything and keeps it, 'replay' asks for nothing, so that what is not
    * recorded is an error, and 'auto' asks for what is not recorded. Default 'auto'; without an upstream 'replay'.
    */
   readonly mode?: RecordingMode
   /**
-   * What the state roots above the fork are: 'synthetic' ones commit to the root at the fork and to the changes;
+   * The state roots above the fork: 'synthetic' ones commit to the root at the fork and to the changes;
    * 'proven' ones are those of the whole state, which takes a proof (`eth_getProof`) of all that is read or written.
    * Default 'synthetic'.
    */
@@ -123,6 +122,13 @@ function connected(connect: NonNullable<ForkOptions['connect']>): (url: string) 
     return made
   }
 }
+
+/** Options of forks in other libraries by their names there. */
+const FOREIGN_FORK_NAMES: ReadonlyMap<string, string> = new Map([
+  ['url', 'upstream: httpUpstream(url), of tickchain/upstream'],
+  ['jsonRpcUrl', 'upstream: httpUpstream(url), of tickchain/upstream'],
+  ['blockNumber', 'block'],
+])
 
 /** Checks the option; `plan` is `undefined` for a chain with a genesis of its own. */
 export function resolveFork(value: unknown) {

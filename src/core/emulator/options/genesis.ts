@@ -67,7 +67,7 @@ export interface GenesisOptions {
 const GENESIS_TIMESTAMP = 1_704_067_200
 const GENESIS_GAS_LIMIT = 60_000_000n
 const LEAST_GAS_LIMIT = 5000n
-/** Of Hardhat's genesis before the merge. */
+/** The difficulty of Hardhat's genesis before the merge. */
 const GENESIS_DIFFICULTY = 1n
 
 /** geth's genesis files may have addresses without 0x. */
@@ -198,7 +198,7 @@ export function resolveGenesis(value: unknown, flavor: FlavorDefaults, hasWork: 
     })),
     isCoinbaseNamed: given.coinbase !== undefined,
     isExtraDataNamed: given.extraData !== undefined,
-    /** Of later blocks. */
+    /** The extra data of later blocks. */
     blockExtraData: given.extraData === undefined ? '0x' : genesis.extraData,
     // A header's nonce has 8 bytes.
     nonce: `0x${genesis.nonce.toString(16).padStart(16, '0')}` as Hex,

@@ -31,7 +31,6 @@ import {
   stateHistory,
 } from './codecs.ts'
 import { defaultsOf, type FlavorDefaults } from './flavor-defaults.ts'
-import { FOREIGN_NAMES } from './foreign-names.ts'
 import { type ForkOptions, resolveFork } from './fork.ts'
 import { type GenesisOptions, resolveGenesis } from './genesis.ts'
 import { type LimitOptions, resolveLimits } from './limits.ts'
@@ -82,7 +81,7 @@ export interface EmulatorOptions {
   readonly allowUnlimitedContractSize?: boolean
   /** Accepts legacy transactions without a chain id over RPC. Default false, as in geth; true in the flavor 'hardhat'. */
   readonly allowUnprotectedTransactions?: boolean
-  /** Whether a block may have its parent's timestamp even if blocks take a second or longer. Default false. */
+  /** True if a block may have its parent's timestamp even if blocks take a second or longer. Default false. */
   readonly allowBlocksWithSameTimestamp?: boolean
   /**
    * The recipient of tips after genesis. Default: that of `genesis`; in the flavor 'hardhat', unless `genesis` names one,
@@ -92,34 +91,34 @@ export interface EmulatorOptions {
   /** The gas limit of a transaction request without one: a number, or an estimate. Default 'estimate'. */
   readonly defaultTransactionGasLimit?: Amount | 'estimate'
   /**
-   * Whether sending a transaction throws if it fails and is sealed at once, in `auto` production; it is in a block all
+   * Makes sending a transaction throw if it fails and is sealed at once, in `auto` production; it is in a block all
    * the same. Default: true in the flavor 'hardhat', as in Hardhat, else false.
    */
   readonly throwOnTransactionFailures?: boolean
   /**
-   * What the gas of an estimate must suffice for: that the call succeeds ('topLevelSuccess'), or also that no call inside
+   * The aim of a gas estimate: that the call succeeds ('topLevelSuccess'), or also that no call inside
    * it runs out of gas ('noInternalOutOfGas'). Default 'topLevelSuccess'; 'noInternalOutOfGas' in the flavor 'hardhat'.
    */
   readonly gasEstimationMode?: GasEstimationMode
-  /** Whether a failed call throws; otherwise it returns the return data. Default true. */
+  /** Makes a failed call throw; otherwise it returns the return data. Default true. */
   readonly throwOnCallFailures?: boolean
   /**
-   * Whether the pool accepts blob transactions (type 3, with their sidecar), as on a layer 1; a layer 2 refuses them.
+   * Lets the pool accept blob transactions (type 3, with their sidecar), as on a layer 1; a layer 2 refuses them.
    * Default 'refused'.
    */
   readonly blobTransactions?: BlobPolicy
-  /** How many blocks `safe` is behind the head. Default 32; 0 in the flavor 'hardhat'. */
+  /** Blocks by which `safe` is behind the head. Default 32; 0 in the flavor 'hardhat'. */
   readonly safeLag?: number
-  /** How many blocks `finalized` is behind the head. Default 64; 0 in the flavor 'hardhat'. */
+  /** Blocks by which `finalized` is behind the head. Default 64; 0 in the flavor 'hardhat'. */
   readonly finalizedLag?: number
   /**
-   * How many of the last blocks keep their state: balances, code, storage and nonces, and with them calls, proofs and
+   * The number of last blocks that keep their state: balances, code, storage and nonces, and with them calls, proofs and
    * blocks on top. Reads of an older state are refused; blocks, transactions, receipts and logs can always be read. A
    * lower number saves memory on a long chain. Default 'all'.
    */
   readonly stateHistory?: number | 'all'
   /**
-   * What `pending` shows: the transactions pre-confirmed so far ('preconfirmed'), or also those of the pool that the
+   * The contents of `pending`: the transactions pre-confirmed so far ('preconfirmed'), or also those of the pool that the
    * next block would take if it were sealed now ('pool'). Default 'preconfirmed'; 'pool' in the flavor 'hardhat'.
    */
   readonly pendingContents?: PendingContents
@@ -135,7 +134,7 @@ export interface EmulatorOptions {
    */
   readonly receipts?: ReceiptsAt
   /**
-   * What a log filter with both a block hash and a range means: the hash wins, as in the specification, or the filter
+   * The meaning of a log filter with both a block hash and a range: the hash wins, as in the specification, or the filter
    * is refused, as in geth. Default 'wins'.
    */
   readonly logFilterBlockHash?: LogFilterBlockHash
@@ -153,7 +152,7 @@ export interface EmulatorOptions {
    * accounts are added to the others. Default none.
    */
   readonly state?: Uint8Array | Hex
-  /** Whether the endpoint is public: a public one answers 403 to eth_getBlockReceipts. Default 'open'. */
+  /** Makes the endpoint public: a public one answers 403 to eth_getBlockReceipts. Default 'open'. */
   readonly endpoint?: 'open' | 'public'
   /**
    * The origins of pages that `chain.fetch` serves (CORS), as in `'http://localhost:5173'`, or `'*'` for all; preflight
@@ -172,13 +171,53 @@ export interface EmulatorOptions {
   /** The prefix of the chain's own methods, as in base_transactionStatus. Default 'base'. */
   readonly chainPrefix?: string
   /**
-   * What executes code: the WebAssembly interpreter of this library, or that of @ethereumjs/evm, its reference, which
+   * The interpreter of code: the WebAssembly interpreter of this library, or that of @ethereumjs/evm, its reference, which
    * is slower. The results are the same. Default 'wasm'.
    */
   readonly interpreter?: InterpreterKind
   /** Limits on what one call or the pool may take. */
   readonly limits?: LimitOptions
 }
+
+const BLOCK_TIME = 'blockTimeMs, in milliseconds'
+const PRODUCTION = "production: 'auto', 'interval' or 'manual'"
+const FORK = 'fork: { upstream, block }'
+
+/** Options of anvil, Hardhat and ganache by their names there, with words that complete "did you mean". */
+export const FOREIGN_NAMES: ReadonlyMap<string, string> = new Map([
+  ['cors', 'allowedOrigins'],
+  ['corsOrigin', 'allowedOrigins'],
+  ['origin', 'allowedOrigins'],
+  ['vhosts', 'allowedHosts'],
+  ['forking', FORK],
+  ['forkUrl', FORK],
+  ['forkBlockNumber', FORK],
+  ['blockTime', BLOCK_TIME],
+  ['interval', BLOCK_TIME],
+  ['automine', PRODUCTION],
+  ['autoMine', PRODUCTION],
+  ['noMining', PRODUCTION],
+  ['mining', PRODUCTION],
+  ['miner', 'coinbase, or production'],
+  ['mnemonic', 'accounts.mnemonic'],
+  ['wallet', 'accounts'],
+  ['privateKeys', 'accounts.privateKeys'],
+  ['balance', 'accounts.balance'],
+  ['timestamp', 'genesis.timestamp'],
+  ['time', 'genesis.timestamp'],
+  ['initialDate', 'genesis.timestamp'],
+  ['alloc', 'genesis.alloc'],
+  ['gasLimit', 'genesis.gasLimit'],
+  ['blockGasLimit', 'genesis.gasLimit'],
+  ['baseFee', 'genesis.baseFeePerGas'],
+  ['baseFeePerGas', 'genesis.baseFeePerGas'],
+  ['initialBaseFeePerGas', 'genesis.baseFeePerGas'],
+  ['codeSizeLimit', 'allowUnlimitedContractSize'],
+  ['disableCodeSizeLimit', 'allowUnlimitedContractSize'],
+  ['order', 'ordering'],
+  ['loadState', 'state'],
+  ['genesisState', 'genesis.alloc'],
+])
 
 /** All options with their defaults; some are checked further by files of their own. */
 function tableOf(defaults: FlavorDefaults) {

@@ -116,7 +116,7 @@ function resolveL1(value: unknown, genesisTimestamp: number) {
   return l1
 }
 
-/** What the first block says. */
+/** Fields of the first block in use. */
 interface FirstBlock {
   readonly timestamp: number
   readonly gasLimit: bigint

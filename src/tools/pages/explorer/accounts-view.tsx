@@ -14,7 +14,7 @@ interface Standing {
 
 interface Listing {
   readonly standings: ReadonlyMap<string, Standing>
-  /** Whether there are accounts that are not listed. */
+  /** True if there are accounts that are not listed. */
   readonly isCut: boolean
 }
 

@@ -88,7 +88,7 @@ function Summary({ overview }: { overview: Overview }) {
   )
 }
 
-/** What is the matter with the chain, or with the last command. */
+/** Troubles of the chain, and of the last command. */
 function Troubles() {
   const { view, retry } = useStore()
   const { trouble, slow, failure } = view()

@@ -11,7 +11,7 @@ const ROW_PX = 32
 const SPARE_ROWS = 4
 /** Browsers lay out no more than some 30 million pixels. */
 const MOST_PX = 15_000_000
-/** What is scrolled past in a shorter time is not asked for. */
+/** Rows that are scrolled past in a shorter time are not asked for. */
 const PASSING_MS = 40
 
 interface BlockRowProps {

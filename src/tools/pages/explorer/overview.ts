@@ -5,7 +5,7 @@ import { type BlockShape, blockOf, fieldsIn, isFields, listIn, numberOf } from '
 import type { Ask } from './source.ts'
 import { countText } from './text.ts'
 
-/** What only the chain's own methods tell. */
+/** State that only the chain's own methods tell. */
 interface ClockShape {
   readonly nowMs: number
   /** `undefined` if nothing falls due. */
@@ -76,12 +76,12 @@ export function createOverviewReader(): (ask: Ask) => Promise<Overview> {
   }
 }
 
-/** Whether two overviews are of the same state, as far as they tell. */
+/** A text that is the same for overviews of the same state. */
 export function fingerprintOf(overview: Overview): string {
   return JSON.stringify(overview, (_, value: unknown) => (typeof value === 'bigint' ? `${value}` : value))
 }
 
-/** What has happened, in a sentence for a screen reader; empty for nothing. */
+/** The news in a sentence for a screen reader; empty for nothing. */
 export function newsBetween(before: Overview | undefined, after: Overview): string {
   if (before === undefined) return ''
   const [from, to] = [before.latest, after.latest]

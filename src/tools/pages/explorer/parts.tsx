@@ -159,7 +159,7 @@ export function Bytes({ hex, label }: { hex: string; label: string }) {
   )
 }
 
-/** What may be wider than its place, and is then scrolled, also by keys. */
+/** Content that may be wider than its place, and is then scrolled, also by keys. */
 export function Scroll({ label, children }: { label: string; children: ComponentChildren }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without focus, keys cannot scroll it (WCAG 2.1.1)

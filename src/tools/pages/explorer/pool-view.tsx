@@ -8,7 +8,7 @@ import { useAnswer } from './use-store.ts'
 
 interface Waiting {
   readonly transaction: TransactionShape
-  /** Whether it waits for an earlier one of its sender. */
+  /** True if it waits for an earlier one of its sender. */
   readonly isQueued: boolean
 }
 

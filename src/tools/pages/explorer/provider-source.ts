@@ -21,7 +21,7 @@ const METHODS: Readonly<Record<ControlName, string>> = {
 /** The control whose method is asked for in place of others, which could not be asked without being carried out. */
 const TELLS_FOR: Partial<Record<ControlName, ControlName>> = { seal: 'revert', snapshot: 'revert' }
 
-/** Whether an error says that there is no such method (EIP-1193, EIP-1474, and the words of nodes without codes). */
+/** Tells whether an error says that there is no such method (EIP-1193, EIP-1474, and the words of nodes without codes). */
 export function isUnknownMethod(error: unknown): boolean {
   const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
   if (code === -32601 || code === -32004 || code === 4200) return true

@@ -20,7 +20,7 @@ async function hashPlace({ asker }: Store, hash: string): Promise<Place | undefi
   return number === undefined ? undefined : { kind: 'block', number }
 }
 
-/** What a text names; `undefined` if the chain does not have it. Throws for a text that names nothing. */
+/** Finds the place that a text names; `undefined` if the chain does not have it. Throws for a text that names nothing. */
 async function placeOf(store: Store, text: string): Promise<Place | undefined> {
   const { overview } = store.view()
   if (/^\d+$/.test(text)) return blockPlace(store, Number(text))

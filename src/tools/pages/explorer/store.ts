@@ -33,7 +33,7 @@ function createNames(ask: Ask): Store['names'] {
   }
 }
 
-/** What the panel shows. */
+/** A place that the panel shows. */
 export type Place =
   | { readonly kind: 'accounts' }
   | { readonly kind: 'pool' }
@@ -62,7 +62,7 @@ interface View {
   readonly trail: readonly Place[]
   /** Why the last command failed. */
   readonly failure: string | undefined
-  /** What has happened last, for screen readers. */
+  /** The last news, for screen readers. */
   readonly news: string
   readonly snapshots: readonly TakenSnapshot[]
   readonly missing: ReadonlyMap<ControlName, string>

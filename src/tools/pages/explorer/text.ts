@@ -51,7 +51,7 @@ export function durationText(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`
 }
 
-/** What went wrong, in one line. */
+/** The reason of a failure, in one line. */
 export function reasonText(error: unknown): string {
   const { shortMessage, message, code } = Object(error) as Readonly<Record<string, unknown>>
   const words = [shortMessage, message].find((each) => typeof each === 'string' && each !== '')

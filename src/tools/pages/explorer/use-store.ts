@@ -14,7 +14,7 @@ export function useStore(): Store {
   return store
 }
 
-/** What is known of an answer. While a newer one is awaited, the old one stays. */
+/** The state of an answer. While a newer one is awaited, the old one stays. */
 export type Answer<Value> =
   | { readonly state: 'waiting' }
   | { readonly state: 'answered'; readonly value: Value }

@@ -3,10 +3,16 @@
 import { argument, refuseCall } from '../../../core/emulator/checks.ts'
 import type { AbiSource } from '../../../core/emulator/options/abis.ts'
 import type { Log } from '../../../core/execution/transaction/receipt.ts'
-import { decodeEvent, type EventType, isOfEvent, showEvent } from '../../../core/primitives/abi-event.ts'
+import {
+  decodeEvent,
+  type EventType,
+  eventType,
+  isOfEvent,
+  showEvent,
+} from '../../../core/primitives/abi-event.ts'
+import { parseAbiParameters } from '../../../core/primitives/abi-type.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
 import { address as anyAddress } from '../../../core/rpc/codecs/basic.ts'
-import { parseEvent, toEventType } from './event-source.ts'
 import {
   locate,
   type Matching,
@@ -46,6 +52,46 @@ interface Expectation {
   readonly known: readonly EventType[]
   readonly args: ExpectedArgs | undefined
   readonly address: Address | undefined
+}
+
+interface EventEntry {
+  readonly name: string
+  readonly inputs: readonly object[]
+  readonly anonymous?: unknown
+}
+
+/** Parses an event of a JSON ABI; throws `invalidCall`. */
+function toEventType(call: string, entry: object): EventType {
+  const { name, inputs, anonymous } = entry as EventEntry
+  const parsed = parseAbiParameters(inputs)
+  if (typeof name !== 'string' || parsed === undefined)
+    return refuseCall(call, 'events with a name, and inputs with types of the ABI specification', entry)
+  const isIndexed = (index: number): boolean => (inputs[index] as { indexed?: unknown }).indexed === true
+  return eventType(
+    name,
+    parsed.map((input, index) => ({ ...input, isIndexed: isIndexed(index) })),
+    anonymous === true,
+  )
+}
+
+const EVENT = /^\s*(event\s+)?([A-Za-z_$][\w$]*)\s*\(([^()]*)\)\s*(anonymous)?\s*;?\s*$/
+
+/**
+ * Parses a Solidity declaration, such as `event Transfer(address indexed from, address indexed to, uint256 value)`, or
+ * a bare signature; throws `invalidCall`, also for tuples.
+ */
+function parseEvent(call: string, text: string): EventType {
+  const [, keyword, name = '', list = '', anonymous] = EVENT.exec(text) ?? []
+  const words = list.trim() === '' ? [] : list.split(',').map((input) => input.trim().split(/\s+/))
+  const inputs = words.map(([type, ...rest]) => ({
+    type,
+    name: rest.find((word) => word !== 'indexed') ?? '',
+    indexed: rest.includes('indexed'),
+  }))
+  if (name === '' || parseAbiParameters(inputs) === undefined)
+    return refuseCall(call, 'an event without tuples, or one that a client has parsed', text)
+  const event = toEventType(call, { name, inputs, anonymous: anonymous !== undefined })
+  return { ...event, isDecodable: keyword !== undefined || inputs.some(({ indexed }) => indexed) }
 }
 
 function entriesIn(call: string, abi: unknown): readonly object[] {
@@ -119,13 +165,8 @@ function differencesOf({ events, args, address }: Expectation, log: Log): string
     .map((event) => {
       const values = decodeEvent(event, log)
       if (values === undefined) return event.isDecodable ? ['its encoding'] : []
-      return args === undefined
-        ? []
-        : differingArgs(
-            event.inputs.map(({ name }) => name),
-            values,
-            args,
-          )
+      const names = event.inputs.map(({ name }) => name)
+      return args === undefined ? [] : differingArgs(names, values, args)
     })
   const [fewest] = reasons.sort((a, b) => a.length - b.length)
   if (fewest === undefined) return undefined

@@ -95,8 +95,8 @@ export function requireHash(matcher: string, subject: unknown): Hash {
   return hashIn(subject) ?? refuseCall(matcher, expected, subject)
 }
 
-/** The place of a transaction. */
-type Place =
+/** The pool or the block that a transaction is in. */
+type Inclusion =
   | {
       readonly status: 'sealed' | 'preconfirmed'
       readonly blockNumber: number
@@ -105,7 +105,7 @@ type Place =
   | { readonly status: 'pooled' | 'unknown' }
 
 /** The place, with a text that names the next step, such as `chain.advance(200)`. */
-export type Found = Place & { readonly words: string }
+export type Found = Inclusion & { readonly words: string }
 
 function nextStepForPreconfirmed({ nowMs, openedAtMs, settings }: NodeState): string {
   if (!settings.sealsOnTime) return 'chain.seal() seals it'

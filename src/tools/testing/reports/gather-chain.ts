@@ -27,7 +27,7 @@ import { recordsOf } from './running-chains.ts'
 const MOST_BLOCKS = 10
 const MOST_POOLED = 50
 const MOST_ACCOUNTS = 50
-/** How many blocks are searched for a transaction that failed. */
+/** The most blocks to search for a transaction that failed. */
 const MOST_SEARCHED = 64
 
 /** Names of accounts, and which ones were asked for. */
@@ -150,7 +150,7 @@ async function failureFacts(
   return { kind, message: error.message, lines, trace }
 }
 
-/** What a report says of a chain of a test that failed with these errors. */
+/** Gathers the facts of a chain of a test that failed with these errors. */
 export async function gatherChain(
   chain: object,
   title: string,

@@ -8,7 +8,7 @@ import { type ContractIndex, contractIndex } from '../../solidity/model/contract
 import type { UsageKinds } from '../../solidity/usage/record-usage.ts'
 import type { UsageJson } from '../../solidity/usage/usage.ts'
 
-/** What workers get. */
+/** Data for workers. */
 export interface ProvidedReports extends UsageKinds {
   /** JSON of what workers need of each contract to count: names, ABI and code. Quick to read. */
   readonly codes: string
@@ -16,9 +16,9 @@ export interface ProvidedReports extends UsageKinds {
   readonly artifacts: string
 }
 
-/** What the reporter of failed tests tells workers. */
+/** Data from the reporter of failed tests for workers. */
 interface ProvidedPages {
-  /** Whether tests that pass have pages, too. */
+  /** True if tests that pass have pages, too. */
   readonly passing: boolean
 }
 
@@ -41,7 +41,7 @@ function codeFields(code: CompiledCode | undefined): { object: string | undefine
   }
 }
 
-/** What workers get of contracts; positions stay the same. */
+/** The parts of contracts that workers get; positions stay the same. */
 export function codesOf(contracts: readonly CompiledContract[]): string {
   const objects = contracts.map(({ name, file, abi, creation, deployed }) => {
     const [init, code] = [codeFields(creation), codeFields(deployed)]

@@ -1,6 +1,6 @@
 // The chains of running tests, for their reports. Without a reporter nothing is kept here.
 
-import { isDraft, onEmulatorMade } from '../../../core/emulator/internals.ts'
+import { isUnreported, onEmulatorMade } from '../../../core/emulator/internals.ts'
 import type { FailureWatch } from '../failure-trace.ts'
 import type { Timeline } from '../timeline.ts'
 
@@ -40,7 +40,8 @@ export function keepRunningChains(): RunningChains {
   return {
     begin: (test) => running.set(test, new Set()),
     chainsOf(test) {
-      const isOf = (chain: object): boolean => !isDraft(chain) && (records.get(chain)?.test ?? test) === test
+      const isOf = (chain: object): boolean =>
+        !isUnreported(chain) && (records.get(chain)?.test ?? test) === test
       return [...ofFile, ...(running.get(test) ?? [])].filter(isOf)
     },
     end: (test) => running.delete(test),

@@ -9,7 +9,7 @@ import type { RecordedCrossing } from '../../view/timeline/record.ts'
 
 type Step = 'deposited' | 'included' | 'initiated' | 'proven' | 'finalized'
 
-/** What an event of the contracts says of a message. */
+/** A step of a message, by an event of the contracts. */
 export interface CrossingMark {
   readonly step: Step
   /** The same in all steps of a message: its source hash or its withdrawal hash. */

@@ -5,7 +5,6 @@ import type { CustomErrors } from '../../../core/execution/result/custom-errors.
 import { revertReason } from '../../../core/execution/result/revert-reason.ts'
 import type { FaultableRequest, FaultEffect } from '../../../core/node/faults/fault.ts'
 import { blockBeingBuilt, type NodeState } from '../../../core/node/node-state.ts'
-import type { Hex } from '../../../core/primitives/hex.ts'
 import { readArgument } from '../../../core/primitives/reading.ts'
 import {
   breakLine,
@@ -16,6 +15,7 @@ import {
   type TerminalFormat,
 } from '../../../core/primitives/terminal.ts'
 import { escapeControls } from '../../../core/primitives/text-of.ts'
+import { REASONS, secondsText, shortHash } from '../../view/timeline/words.ts'
 import type { Brief, BriefExecution, Entry } from './entries.ts'
 import type { LayerRecording } from './recorder.ts'
 
@@ -23,20 +23,11 @@ const MOMENT_WIDTH = 10
 const LABEL_WIDTH = 10
 
 function showMoment(ms: number): string {
-  const sign = ms < 0 ? '-' : '+'
-  // Tenths of a second, unless the time needs milliseconds.
-  const seconds = Math.abs(ms) / 1000
-  const digits = Number.isInteger(seconds * 10) ? 1 : 3
-  return `${`${sign}${seconds.toFixed(digits)} s`.padStart(MOMENT_WIDTH)}  `
+  return `${`${ms < 0 ? '-' : '+'}${secondsText(Math.abs(ms))}`.padStart(MOMENT_WIDTH)}  `
 }
 
 function pluralize(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`
-}
-
-/** The first digits of a hash or an address. */
-function short(hex: Hex): string {
-  return hex.slice(0, 10)
 }
 
 function showSealed(label: string, words: string): string {
@@ -56,7 +47,7 @@ function rangeOf(from: number, to: number): string {
 }
 
 function route({ sender, to }: Brief): string {
-  return `${short(sender)} → ${to === undefined ? 'new contract' : short(to)}`
+  return `${shortHash(sender)} → ${to === undefined ? 'new contract' : shortHash(to)}`
 }
 
 /** Why an execution failed. */
@@ -72,7 +63,10 @@ export function failureText(
 function showExecuted({ brief, failure, consoleCalls = [] }: BriefExecution, errors: CustomErrors): string[] {
   const logs = consoleCalls.flatMap((call) => readConsoleCall(call).message.split('\n'))
   const outcome = failure === undefined ? '' : `  failed: ${failureText(failure, errors)}`
-  return [`${short(brief.hash)}  ${route(brief)}${outcome}`, ...logs.map((line) => `  console.log: ${line}`)]
+  return [
+    `${shortHash(brief.hash)}  ${route(brief)}${outcome}`,
+    ...logs.map((line) => `  console.log: ${line}`),
+  ]
 }
 
 function showPartial(
@@ -98,25 +92,19 @@ export function faultText(
   return `${method}: ${effects.filter((effect) => effect !== undefined).join(', ')}`
 }
 
-const REASONS = {
-  reorganised: 'its block was replaced',
-  preconfirmationDropped: 'its pre-confirmation was dropped',
-  reverted: 'the chain went back',
-}
-
 /** The lines of an entry; none if only pictures have it. */
 function showEntry(entry: Entry, errors: CustomErrors): string[] {
   switch (entry.kind) {
     case 'accepted': {
       const { brief } = entry
-      return [branch('pool', `${short(brief.hash)}  ${route(brief)}, nonce ${brief.nonce}`)]
+      return [branch('pool', `${shortHash(brief.hash)}  ${route(brief)}, nonce ${brief.nonce}`)]
     }
     case 'replaced':
-      return [branch('replaced', `${short(entry.brief.hash)} by ${short(entry.by.hash)}`)]
+      return [branch('replaced', `${shortHash(entry.brief.hash)} by ${shortHash(entry.by.hash)}`)]
     case 'partial':
       return showPartial(entry, errors)
     case 'sealed': {
-      const words = `${short(entry.hash)}, ${pluralize(entry.briefs.length, 'transaction')}`
+      const words = `${shortHash(entry.hash)}, ${pluralize(entry.briefs.length, 'transaction')}`
       return entry.isRestored ? [] : [showSealed(rangeOf(entry.block, entry.block), words)]
     }
     case 'empty':
@@ -126,7 +114,7 @@ function showEntry(entry: Entry, errors: CustomErrors): string[] {
     case 'unincluded': {
       const { brief, reason, isPooled } = entry
       const fate = isPooled ? ', and it waits in the pool again' : ''
-      return [branch('taken out', `${short(brief.hash)}: ${REASONS[reason]}${fate}`)]
+      return [branch('taken out', `${shortHash(brief.hash)}: ${REASONS[reason]}${fate}`)]
     }
     case 'went':
       return [branch('went to', `block ${entry.block}`)]

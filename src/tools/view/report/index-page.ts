@@ -22,13 +22,13 @@ export interface ListedTest {
   readonly summary: string
 }
 
-/** What a run has measured. */
+/** The measurements of a run. */
 export interface RunResults {
   readonly gas: GasReport | undefined
   readonly coverage: SourceCoverage | undefined
 }
 
-/** What the first page says. */
+/** The facts of the first page. */
 export interface RunFacts {
   readonly passed: number
   readonly failed: number

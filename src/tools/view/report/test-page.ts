@@ -17,7 +17,7 @@ export interface ErrorFacts {
   readonly diff: string | undefined
 }
 
-/** What a page says of a test, beside its chains. */
+/** The facts of a test. */
 export interface TestFacts {
   /** With the names of its suites. */
   readonly title: string

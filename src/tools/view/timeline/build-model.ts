@@ -4,8 +4,8 @@ import type {
   BlockSpan,
   Branch,
   LayerModel,
+  LifeMoment,
   Mark,
-  Moment,
   PartialSpan,
   Stay,
   TimelineModel,
@@ -48,7 +48,7 @@ class LayerBuilder {
   readonly #stays: Omit<Stay, 'row'>[] = []
   readonly #marks: Mark[] = []
   readonly #told = new Map<string, { subscription: string; kind: string; spans: ToldSpan[] }>()
-  readonly #lives: Moment[][]
+  readonly #lives: LifeMoment[][]
 
   constructor(layer: RecordedLayer) {
     this.#layer = layer
@@ -242,7 +242,7 @@ function layerModel(layer: RecordedLayer): LayerModel {
 
 const models = new WeakMap<TimelineRecord, TimelineModel>()
 
-/** What a timeline shows; computed once for a record. */
+/** The model of a timeline; computed once for a record. */
 export function modelOf(record: TimelineRecord): TimelineModel {
   let model = models.get(record)
   if (model === undefined) {

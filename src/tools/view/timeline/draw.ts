@@ -25,9 +25,9 @@ export interface TimelineView {
   readonly window?: readonly [from: number, to: number]
   /** The transaction that is followed. */
   readonly selected?: TransactionPlace
-  /** Whether shapes lead to transactions, in attributes that a page reads. Default false. */
+  /** True if shapes lead to transactions, in attributes that a page reads. Default false. */
   readonly hasLinks?: boolean
-  /** What stands before the drawing, such as styles, and attributes of the element. */
+  /** Markup before the drawing, such as styles, and attributes of the element. */
   readonly prelude?: readonly Markup[]
   readonly attributes?: Readonly<Record<string, string>>
 }

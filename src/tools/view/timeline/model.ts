@@ -61,7 +61,7 @@ export interface ToldSpan {
 }
 
 /** A moment of a transaction's life. */
-export interface Moment {
+export interface LifeMoment {
   readonly atMs: number
   readonly words: string
 }
@@ -82,7 +82,7 @@ export interface LayerModel {
     readonly spans: readonly ToldSpan[]
   }[]
   /** By the index of the transaction. */
-  readonly lives: readonly (readonly Moment[])[]
+  readonly lives: readonly (readonly LifeMoment[])[]
 }
 
 export interface TimelineModel {

@@ -10,7 +10,7 @@ const RECORD_FORMAT: TimelineRecord['format'] = 'tickchain timeline 1'
 export interface ReadRecord {
   /** `undefined` if nothing could be read. */
   readonly record: TimelineRecord | undefined
-  /** What is wrong, in sentences without a full stop. */
+  /** The faults, in sentences without a full stop. */
   readonly problems: readonly string[]
 }
 
@@ -66,7 +66,7 @@ const EVENTS: Readonly<Record<TimelineEvent['type'], Readonly<Record<string, Che
   told: { toMs: isNumber, subscription: isText, kind: isText, count: isCount },
 }
 
-/** What is wrong with an event; `undefined` if it is whole. */
+/** The fault of an event; `undefined` if it is whole. */
 function faultOf(event: unknown, count: number): string | undefined {
   if (!isFields(event)) return `is ${describe(event)}`
   const checks = Object.hasOwn(EVENTS, `${event['type']}`)
@@ -110,7 +110,7 @@ function numberOr(value: unknown, fallback: number): number {
 const NUMBERS = ['blockTimeMs', 'partialBlockTimeMs', 'omitted'] as const
 const NUMBERS_OF = { start: ['atMs', 'block'], end: ['atMs', 'block', 'preconfirmed', 'waiting'] } as const
 
-/** What is wrong with the numbers of a layer. */
+/** The faults of a layer's numbers. */
 function wrongNumbers(layer: Fields, path: string): string[] {
   const inside = (['start', 'end'] as const).flatMap((name) => {
     const fields = layer[name]

@@ -13,7 +13,7 @@ export interface Lane {
   readonly shapes: readonly Markup[]
 }
 
-/** What lanes are drawn with. */
+/** The context in which lanes are drawn. */
 export interface LaneView {
   readonly frame: Frame
   readonly model: LayerModel
@@ -21,7 +21,7 @@ export interface LaneView {
   readonly layerIndex: number
   /** The transaction that is followed. */
   readonly selected: number | undefined
-  /** Whether shapes name their transactions, for a page. */
+  /** True if shapes name their transactions, for a page. */
   readonly hasLinks: boolean
 }
 

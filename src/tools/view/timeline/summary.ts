@@ -76,7 +76,7 @@ function rowOf(layer: RecordedLayer, event: TimelineEvent): RowParts {
   }
 }
 
-/** What happened in a window of time, in order, up to a number of rows; `count` is how many there are. */
+/** Rows of events in a window of time, in order, up to a number of rows; `count` is how many there are. */
 export function rowsIn(
   { record }: TimelineModel,
   fromMs: number,

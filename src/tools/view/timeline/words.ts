@@ -58,7 +58,7 @@ export function transactionText(layer: RecordedLayer, transaction: number): stri
   return `${shortHash(layer.transactions[transaction]?.hash ?? '')}  ${routeText(layer, transaction)}`
 }
 
-/** What a transaction did besides succeeding. */
+/** The failure and logs of a transaction. */
 export function failureOf(note: RecordedNote | undefined): string {
   const failure = note?.failure === undefined ? '' : `, failed: ${note.failure}`
   const logs = (note?.logs ?? []).map((line) => `, console.log: ${line}`)

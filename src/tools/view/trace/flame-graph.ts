@@ -10,7 +10,7 @@ export type FlameRow = readonly [depth: number, gas: number, label: string, stat
 type FlameState = 'whole' | 'paid' | 'success' | 'failed'
 
 /** Where a bar is, in gas from the left. */
-interface Place {
+interface BarExtent {
   readonly from: number
   readonly gas: number
   /** The bar that it is in; -1 for the first. */
@@ -25,8 +25,8 @@ const ROW_HEIGHT = 22
 const LEAST_SHARE = 0.0005
 
 /** The places of all bars; those in a bar stand one after another from its left. */
-function placesOf(rows: readonly FlameRow[]): Place[] {
-  const places: Place[] = []
+function placesOf(rows: readonly FlameRow[]): BarExtent[] {
+  const places: BarExtent[] = []
   const open: { row: number; next: number; end: number }[] = []
   for (const [row, [depth, own]] of rows.entries()) {
     open.length = Math.min(open.length, depth)
@@ -42,9 +42,9 @@ function placesOf(rows: readonly FlameRow[]): Place[] {
 }
 
 /** The bars that a bar is in, and itself. */
-function pathTo(places: readonly Place[], row: number): Set<number> {
+function pathTo(places: readonly BarExtent[], row: number): Set<number> {
   const path = new Set<number>()
-  for (let at = row; at >= 0; at = (places[at] as Place).parent) path.add(at)
+  for (let at = row; at >= 0; at = (places[at] as BarExtent).parent) path.add(at)
   return path
 }
 
@@ -91,7 +91,7 @@ export interface FlameDrawing {
 /** Draws a bar over the whole width, with the bars that it is in and those in it. */
 export function drawFlameGraph(rows: readonly FlameRow[], focus = 0): FlameDrawing {
   const places = placesOf(rows)
-  const shown = places[focus] as Place
+  const shown = places[focus] as BarExtent
   const path = pathTo(places, focus)
   const depthOf = (row: number): number => (rows[row] as FlameRow)[0]
   let end = focus + 1
@@ -102,7 +102,7 @@ export function drawFlameGraph(rows: readonly FlameRow[], focus = 0): FlameDrawi
   let hidden = 0
   let deepest = depthOf(focus)
   for (let row = focus + 1; row < end; row++) {
-    const { from, gas } = places[row] as Place
+    const { from, gas } = places[row] as BarExtent
     if (gas < shown.gas * LEAST_SHARE || gas === 0) hidden++
     else {
       const span = { x: percent(from - shown.from, shown.gas), width: percent(gas, shown.gas) }

@@ -23,7 +23,7 @@ function flameRowsOf({ call, intrinsicGas, transactionHash }: CallTrace): FlameR
   return rows
 }
 
-/** How the gas of a trace adds up. */
+/** The sum of a trace's gas, in words. */
 function gasSentence({ gasUsed, intrinsicGas, call }: CallTrace): string {
   const refund = intrinsicGas + BigInt(call.gasUsed) - gasUsed
   const parts = `${groupDigits(intrinsicGas)} intrinsic + ${groupDigits(call.gasUsed)} execution`
@@ -92,14 +92,14 @@ function factsOf(trace: CallTrace): Markup {
 
 const CUT = 'This trace is cut: it has more entries than limits.traceEntries. The rest is left out.'
 
-/** What a trace is called: the function, and how it went. */
+/** The title of a trace: the function, and how it went. */
 export function traceTitle({ call, status }: CallTrace): string {
   return `${callLabel(call)} ${status === 'success' ? 'succeeded' : 'failed'}`
 }
 
-/** How a trace stands on its page. */
+/** The place of a trace on its page. */
 export interface SectionPlace {
-  /** Of the section; of its calls, the beginning. */
+  /** The id of the section, with which those of its calls begin. */
   readonly id: string
   readonly title: string
   /** The level of the headings in it. */

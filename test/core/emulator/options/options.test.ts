@@ -4,7 +4,7 @@ import { HDNodeWallet } from 'ethers'
 import { type Hex, hexToBytes, toHex } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { FOREIGN_NAMES } from '../../../../src/core/emulator/options/foreign-names.ts'
+import { FOREIGN_NAMES } from '../../../../src/core/emulator/options/options.ts'
 import { createEmulator, type Emulator, type EmulatorOptions, TickchainError } from '../../../../src/index.ts'
 import { FORKS_BY_NUMBER, HARDFORKS } from '../../../forks.ts'
 

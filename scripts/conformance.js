@@ -19,6 +19,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { createEmulator } from 'tickchain'
 
+import { opBlockNames, readOpBlock, runOpBlock } from './conformance/op-blocks.js'
 import {
   describeError,
   mismatchesOf,
@@ -224,11 +225,27 @@ async function traceStacks(directory) {
   return isRight
 }
 
+/** Builds real blocks of the OP stack; true if all have their hashes. @param {string} directory */
+async function buildOpBlocks(directory) {
+  const names = opBlockNames(directory).filter(isWanted)
+  let isRight = true
+  for (const name of names) {
+    showProgress(`… block ${name}`)
+    const reason = await runOpBlock(startChain, readOpBlock(directory, name)).catch(describeError)
+    isRight &&= reason === undefined
+    showProgress('')
+    console.log(`${reason === undefined ? '✓' : '✗'} block ${name}`)
+    if (reason !== undefined) console.log(`    ${reason.slice(0, LONGEST_REASON)}`)
+  }
+  return isRight
+}
+
 /** The runs of a path; each resolves to its success. @param {string} path @returns {(() => Promise<boolean>)[]} */
 function runsOf(path) {
   const scenarios = scenarioFiles(path)
   if (scenarios.length > 0) return scenarios.filter(isWanted).map((file) => () => replay(file))
   if (!statSync(path).isDirectory()) return []
+  if (opBlockNames(path).length > 0) return [() => buildOpBlocks(path)]
   if (hasStackTraces(path)) return [() => traceStacks(path)]
   if (hasTraceVectors(path)) return [() => compareTraces(path)]
   return existsSync(join(path, 'chain.rlp')) ? [() => answerVectors(path)] : []
@@ -256,7 +273,7 @@ for (const run of runs) {
 }
 for (const name of skipped) {
   console.log(
-    `– ${name}  skipped: neither vectors of execution-apis, nor scenarios, nor tracer vectors, nor cases of stack traces`,
+    `– ${name}  skipped: neither vectors of execution-apis, nor scenarios, nor tracer vectors, nor cases of stack traces, nor blocks of the OP stack`,
   )
 }
 if (interpreters.length > 1) {

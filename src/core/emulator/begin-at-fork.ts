@@ -11,7 +11,9 @@ import { fundIn } from '../fork/funded.ts'
 import { blockRequest, headerIn, type PlaceWithin } from '../fork/source.ts'
 import { nameOfRequest } from '../fork/upstream.ts'
 import { decodeIncluded } from '../pool/decode.ts'
+import { TickchainError } from '../primitives/errors.ts'
 import { type Address, EMPTY_BYTES, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
+import { load } from '../primitives/loading.ts'
 import { textOf } from '../primitives/text-of.ts'
 import type { Rules } from '../rollup/rules.ts'
 import { startWrites } from '../rollup/system-contracts.ts'
@@ -19,7 +21,7 @@ import { withMissesLoaded } from '../state/miss.ts'
 import { OverlayMap } from '../state/overlay-map.ts'
 import { commitStateLater } from '../state/state-tries.ts'
 import { refuseOption } from './checks.ts'
-import type { FoundedRollup } from './found-rollup.ts'
+import { continueRollup, type FoundedRollup } from './found-rollup.ts'
 import type { ResolvedOptions } from './options/options.ts'
 
 /** An account that the emulator signs for, with its balance at genesis. */
@@ -42,7 +44,7 @@ export interface Beginning {
 }
 
 /** A transaction before the place that is forked; layer 2s have some that are of no type here, and deposits. */
-function decodeBefore(raw: unknown, hash: unknown): Transaction {
+function decodeBefore(raw: unknown, hash: unknown, rules: Rules): Transaction {
   const bytes = hexToBytes(answeredHex(raw, placeOf(nameOfRequest('eth_getRawTransactionByHash', [hash]))))
   const refuse = (why: string): never =>
     refuseOption('fork.block', `a transaction with those before it executable; ${hash} is ${why}`, hash)
@@ -52,7 +54,17 @@ function decodeBefore(raw: unknown, hash: unknown): Transaction {
   } catch (error) {
     return refuse(`none that can be decoded (${textOf(error)})`)
   }
-  return transaction.deposit === undefined ? transaction : refuse('a deposit of a rollup')
+  const isRefused = transaction.deposit !== undefined && rules.rollup === undefined
+  return isRefused ? refuse('a deposit of a rollup') : transaction
+}
+
+/** Waits for what is read ahead, which may be refused: a read that needs it asks again. */
+async function ahead(done: Promise<void>): Promise<void> {
+  try {
+    await done
+  } catch (error) {
+    if (!(error instanceof TickchainError) || error.kind !== 'upstreamFailed') throw error
+  }
 }
 
 /** The block that a place within names, open, with the transactions before the place. */
@@ -71,12 +83,12 @@ async function openWithin(
   const [listed, listedAt] = fieldIn(answeredObject(block, place), 'transactions', place)
   const hashes = answeredArray(listed, listedAt).slice(0, within.count)
   const raws = await Promise.all(hashes.map((hash) => answerTo('eth_getRawTransactionByHash', [hash])))
-  const transactions = raws.map((raw, index) => decodeBefore(raw, hashes[index]))
+  const transactions = raws.map((raw, index) => decodeBefore(raw, hashes[index], rules))
   const { header: full } = createForkBlock(rules, header, parent.committed.state)
   const environment = { ...full, difficulty: 0n }
   // Each miss executes all of them again, so what they touch is known before.
   const { coinbase } = environment
-  await fork.prefetchCalls(transactions.map((each) => ({ ...each, from: each.sender, coinbase })))
+  await ahead(fork.prefetchCalls(transactions.map((each) => ({ ...each, from: each.sender, coinbase }))))
   const context = {
     evmPool: evmPoolFor(createEvmPools(options), rules),
     blockHashOf: fork.blockHashAt,
@@ -95,7 +107,7 @@ async function firstBlock(
   // Every block reads them at its start, also where nobody could wait for them.
   const start = startWrites(rules, { ...fork.header, parentBeaconBlockRoot: ZERO_HASH })
   const addresses = [...start.map(({ address }) => address), ...balances.keys()]
-  await fork.prefetch(new Map(addresses.map((address) => [address, new Set()])))
+  await ahead(fork.prefetch(new Map(addresses.map((address) => [address, new Set()]))))
   const block = createForkBlock(rules, fork.header, OverlayMap.over(fork.base))
   const { committed } = block
   const state = await withMissesLoaded(() => fundIn(committed.state, balances))
@@ -118,7 +130,12 @@ export async function beginAtFork(
   const [below, written] = plan.roots === 'proven' ? [new Map(), balances] : [balances, new Map()]
   const { blockTimeMs, limits } = options
   const transactionGasCap = limits.transactionGas
-  const fork = await createFork({ ...plan, rules: given, balances: below, blockTimeMs, transactionGasCap })
+  const { overRollup: rollup } = options
+  const create2Deployer = async () =>
+    (await load(import('../rollup/op/l2-contracts.ts'))).l2Code('Create2Deployer')
+  const fork = await createFork({
+    ...{ ...plan, rules: given, balances: below, blockTimeMs, transactionGasCap, rollup, create2Deployer },
+  })
   const chainId = options.overFork?.chainId === true ? options.chainId : fork.chainId
   const rules = fork.scheduleFor(chainId).rulesAt(fork.header)
   const block = await firstBlock(fork, rules, written)
@@ -127,5 +144,6 @@ export async function beginAtFork(
     within === undefined || within.count === 0
       ? undefined
       : await openWithin(options, fork, rules, { parent: block, within })
-  return { chainId, block, open, extraData: EMPTY_BYTES, fork }
+  const founded = await continueRollup(options, fork, block)
+  return { chainId, block, open, extraData: EMPTY_BYTES, fork, rollup: founded }
 }

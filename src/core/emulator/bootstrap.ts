@@ -1,6 +1,6 @@
 // The first block, the configuration and the first state of a node, from resolved options.
 
-import { MAX_EXTRA_DATA_BYTES } from '../chain/block/block.ts'
+import { MAX_EXTRA_DATA_BYTES, type SealedBlock } from '../chain/block/block.ts'
 import { createGenesisBlock } from '../chain/block/genesis.ts'
 import { createChain } from '../chain/chain.ts'
 import { createEvmPools } from '../execution/evm/evm-pool.ts'
@@ -99,6 +99,12 @@ function checkExcessBlobGas({ excessBlobGas }: ResolvedOptions['genesis'], rules
   throw failure('invalidOption', { option: 'genesis.excessBlobGas', reason })
 }
 
+/** A forked rollup's tips go on to its vault, unless the options say otherwise. */
+function coinbaseOf({ coinbase, overFork }: ResolvedOptions, { rules: { rollup } }: SealedBlock) {
+  const isContinued = rollup !== undefined && overFork?.coinbase === false
+  return isContinued ? rollup.stack.vaults.tips : coinbase
+}
+
 function settingsOf(options: ResolvedOptions, { chainId, block, extraData }: Beginning): Settings {
   const { production, ordering, blockTimeMs, partialBlockTimeMs } = options
   return {
@@ -110,7 +116,7 @@ function settingsOf(options: ResolvedOptions, { chainId, block, extraData }: Beg
     blockTimeRange: undefined,
     partialBlockTimeMs,
     allowBlocksWithSameTimestamp: options.allowBlocksWithSameTimestamp,
-    coinbase: options.coinbase,
+    coinbase: coinbaseOf(options, block),
     blockGasLimit: block.header.gasLimit,
     extraData,
     safeLag: options.safeLag,

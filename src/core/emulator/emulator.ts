@@ -9,7 +9,7 @@ import type { NodeConfig, NodeState } from '../node/node-state.ts'
 import { sealBlockNow } from '../node/production/block-production.ts'
 import { withOpening } from '../node/rollup/opening.ts'
 import { loadCrypto } from '../primitives/crypto.ts'
-import { failure } from '../primitives/errors.ts'
+import { failure, TickchainError } from '../primitives/errors.ts'
 import { load } from '../primitives/loading.ts'
 import { readArgument } from '../primitives/reading.ts'
 import type { Predeploy } from '../rollup/predeploys.ts'
@@ -24,6 +24,7 @@ import { answerFetch } from '../rpc/fetch.ts'
 import { isHandshakeAllowed } from '../rpc/origin.ts'
 import type { KnownContracts } from '../rpc/read-context.ts'
 import { createSession, type HardhatDecoding, type Session } from '../rpc/session.ts'
+import { withMissesLoaded } from '../state/miss.ts'
 import type { Emulator, RequestFunction, Snapshot } from './api.ts'
 import { bootstrap } from './bootstrap.ts'
 import { refuseCall } from './checks.ts'
@@ -242,6 +243,17 @@ async function loadDump(config: NodeConfig, created: NodeState, bytes: Uint8Arra
   return (await loadState(config, created, bytes)).state
 }
 
+/** The state with its opening. On a fork that is read ahead: what is refused is asked for again by what needs it. */
+async function openedOn(config: NodeConfig, state: NodeState): Promise<NodeState> {
+  if (state.chain.fork === undefined) return withOpening(config, state)
+  try {
+    return await withMissesLoaded(() => withOpening(config, state))
+  } catch (error) {
+    if (error instanceof TickchainError && error.kind === 'upstreamFailed') return state
+    throw error
+  }
+}
+
 /**
  * Creates an emulator.
  *
@@ -257,7 +269,7 @@ export async function assembleEmulator(
   await loadCrypto()
   const { config, state: created } = await bootstrap(resolved, layer1)
   const loaded = resolved.state === undefined ? created : await loadDump(config, created, resolved.state)
-  const state = await withOpening(config, loaded)
+  const state = await openedOn(config, loaded)
   const defaults = creationDefaults()
   if (defaults !== undefined) config.probes.add(defaults.probe)
   const customErrors = withErrors(defaults?.customErrors ?? NO_CUSTOM_ERRORS, resolved.customErrors)

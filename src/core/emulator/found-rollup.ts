@@ -1,15 +1,20 @@
 // The parts of a rollup's first state that other chains do not have.
 
+import type { SealedBlock } from '../chain/block/block.ts'
+import type { Fork } from '../fork/fork.ts'
 import { madeUpHash } from '../node/rollup/origins.ts'
 import type { L1Block, L1Contracts, RollupConfig, RollupState } from '../node/rollup/rollup-state.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
-import { type Address, type Hash, utf8ToBytes } from '../primitives/hex.ts'
+import { type Address, type Hash, padLeft, utf8ToBytes } from '../primitives/hex.ts'
 import { load } from '../primitives/loading.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import type { L1Contracts as BridgeOnL1 } from '../rollup/op/genesis-l2.ts'
 import type { Rules } from '../rollup/rules.ts'
+import type { ReadAttributes, StackRules, SystemConfig } from '../rollup/stack.ts'
 import { STACKS } from '../rollup/stacks.ts'
 import type { Account } from '../state/account.ts'
+import { withMissesLoaded } from '../state/miss.ts'
+import { readStorage } from '../state/world-state.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import type { ResolvedRollup } from './options/rollup.ts'
 
@@ -76,5 +81,63 @@ export async function foundRollup(
     state: stateAt(l1Genesis, l1Seed),
     accounts: opGenesisAccounts({ rules, ...(layer1 === undefined ? {} : { l1: layer1.bridge }) }),
     extraData: STACKS[rollup.stack].encodeExtraData(rules, l1Genesis.system),
+  }
+}
+
+/** The system configuration after a forked block: the attributes', the header's, and what the options say over them. */
+function systemAt(
+  { rules, header }: SealedBlock,
+  { system }: ReadAttributes,
+  changes: Partial<SystemConfig>,
+): SystemConfig {
+  const { gasLimit, extraData } = header
+  const shown = rules.rollup?.stack.decodeExtraData(rules, extraData)
+  const denominator = Number(shown?.eip1559.denominator ?? 0n)
+  const elasticity = Number(shown?.eip1559.elasticity ?? 0n)
+  const eip1559 = { denominator, elasticity }
+  return { ...system, gasLimit, eip1559, minBaseFee: shown?.minBaseFee ?? 0n, ...changes }
+}
+
+/** The attributes that L1Block has at a forked block. */
+function attributesAt(block: SealedBlock): Promise<ReadAttributes> {
+  const { stack } = block.rules.rollup as StackRules
+  const { contract } = stack.attributes
+  return stack.attributesFromSlots(block.rules, async (slot) =>
+    padLeft(await withMissesLoaded(() => readStorage(block.committed.state, contract, slot)), 32),
+  )
+}
+
+/** Goes on with the rollup of a forked block, on L1 blocks that are made up from its L1 origin on. */
+export async function continueRollup(
+  { seed, overRollup }: ResolvedOptions,
+  { rules: { rollup }, attributes }: Fork,
+  block: SealedBlock,
+): Promise<FoundedRollup | undefined> {
+  if (rollup === undefined) return undefined
+  const found = attributes ?? (await attributesAt(block))
+  const { number, timestamp, baseFee, blobBaseFee } = overRollup?.l1 ?? {}
+  const origin = found.origin
+  const l1Genesis: L1Block = {
+    number: number ?? origin.number,
+    timestamp: timestamp ?? origin.timestamp,
+    hash: origin.hash,
+    baseFee: baseFee ?? origin.baseFee,
+    blobBaseFee: blobBaseFee ?? origin.blobBaseFee,
+    deposits: [],
+    system: systemAt(block, found, overRollup?.system ?? {}),
+  }
+  const state = stateAt(l1Genesis, keccak256Hex(utf8ToBytes(seed)))
+  return {
+    config: {
+      stack: rollup.stack,
+      layer1: 'made-up',
+      l1ChainId: rollup.l1ChainId,
+      l1Contracts: undefined,
+      l1BlockTimeS: overRollup?.l1.blockTimeS ?? 12,
+      maxSequencerDriftS: overRollup?.maxSequencerDriftS,
+    },
+    state: { ...state, firstSequenceNumber: found.sequenceNumber },
+    accounts: [],
+    extraData: block.header.extraData,
   }
 }

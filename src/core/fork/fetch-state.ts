@@ -1,10 +1,10 @@
 // Learns accounts and slots of an upstream at one block, in as few requests as it allows.
 
-import { failure } from '../primitives/errors.ts'
-import { type Address, bytesToHex, type Hash } from '../primitives/hex.ts'
-import { makeCode } from '../state/account.ts'
+import { failure, TickchainError } from '../primitives/errors.ts'
+import { type Address, bytesToHex, equalBytes, type Hash, hexToBytes } from '../primitives/hex.ts'
+import { type Code, EMPTY_CODE, makeCode, UnknownCode } from '../state/account.ts'
 import type { MissedCall } from '../state/miss.ts'
-import { type Keys, type KnownAccount, type Learning, learnSlots } from './known.ts'
+import { type Keys, type Learning, learnSlots } from './known.ts'
 import { chunksOf, type Prover } from './prover.ts'
 import type { ProvenAccount, StateRequests } from './state-requests.ts'
 import { refusalCode, UNKNOWN_METHOD } from './upstream.ts'
@@ -12,23 +12,30 @@ import { refusalCode, UNKNOWN_METHOD } from './upstream.ts'
 export interface StateFetcher {
   /** Learns accounts and slots that are not known yet, all at once. */
   readonly fetch: (keys: Keys) => Promise<void>
+  /** Learns code that could not be read ahead. */
+  readonly fetchCode: (address: Address) => Promise<void>
   /** What a message would touch, as the upstream says; empty if it cannot say. */
   readonly touchedBy: (call: MissedCall) => Promise<Keys>
 }
 
 const NO_KEYS: Keys = new Map()
 
-function provenAccount(
-  address: Address,
-  { nonce, balance, codeHash, hasStorage }: ProvenAccount,
-  bytes: Uint8Array,
-): KnownAccount {
+function checkCode(address: Address, bytes: Uint8Array, hash: Uint8Array): Code {
   const code = makeCode(bytes)
-  if (bytesToHex(code.hash) !== codeHash) {
-    const reason = `expected code with the hash ${codeHash} of eth_getProof`
-    throw failure('upstreamAnswer', { request: `eth_getCode("${address}")`, reason })
-  }
-  return { nonce, balance, code, hasStorage }
+  if (equalBytes(code.hash, hash)) return code
+  const reason = `expected code with the hash ${bytesToHex(hash)} of eth_getProof`
+  throw failure('upstreamAnswer', { request: `eth_getCode("${address}")`, reason })
+}
+
+/** The code with a hash, whose bytes may not have been answered. */
+function codeOf(
+  address: Address,
+  bytes: Uint8Array | undefined,
+  hash: Uint8Array,
+  miss: (address: Address) => never,
+): Code {
+  if (equalBytes(hash, EMPTY_CODE.hash) && (bytes ?? EMPTY_CODE.bytes).length === 0) return EMPTY_CODE
+  return bytes === undefined ? new UnknownCode(hash, () => miss(address)) : checkCode(address, bytes, hash)
 }
 
 /** Where roots are proven, each account and each slot comes with its proof. */
@@ -40,6 +47,7 @@ export function createStateFetcher(
   prove: Prover['prove'],
   learning: Learning,
   roots: Roots,
+  missCode: (address: Address) => never,
 ): StateFetcher {
   let hasProofs = true
   let hasAccessLists = true
@@ -65,20 +73,30 @@ export function createStateFetcher(
   }
 
   async function fetchAccount(address: Address, slots: readonly Hash[]): Promise<void> {
-    const [proof, code] = await Promise.all([proofOf(address, slots), requests.code(address)])
+    // Beside a proof, which has its hash, code is only read ahead: most accounts are not executed.
+    let refused: unknown
+    const asked = requests.code(address).catch((error) => {
+      if (!(error instanceof TickchainError) || error.kind !== 'upstreamFailed') throw error
+      refused = error
+      return undefined
+    })
+    const [proof, bytes] = await Promise.all([proofOf(address, slots), asked])
     if (proof !== undefined) {
       learnSlots(learning, address, slots, proof.values)
-      learning.accounts.set(address, provenAccount(address, proof, code))
+      const { nonce, balance, codeHash, hasStorage } = proof
+      const code = codeOf(address, bytes, hexToBytes(codeHash), missCode)
+      learning.accounts.set(address, { nonce, balance, code, hasStorage })
       return
     }
+    if (bytes === undefined) throw refused
     const [balance, nonce] = await Promise.all([
       requests.balance(address),
       requests.nonce(address),
       fetchSlots(address, slots),
     ])
     // Without a proof, an account with code may have slots, and so may one whose delegation was taken off (EIP-7702).
-    const hasStorage = code.length > 0 || nonce > 0n
-    learning.accounts.set(address, { nonce, balance, code: makeCode(code), hasStorage })
+    const hasStorage = bytes.length > 0 || nonce > 0n
+    learning.accounts.set(address, { nonce, balance, code: makeCode(bytes), hasStorage })
   }
 
   async function fetchUnknown(address: Address, keys: ReadonlySet<Hash>): Promise<void> {
@@ -93,6 +111,11 @@ export function createStateFetcher(
   }
 
   return {
+    async fetchCode(address) {
+      const code = learning.accounts.get(address)?.code
+      if (code instanceof UnknownCode)
+        code.learn(checkCode(address, await requests.code(address), code.hash).bytes)
+    },
     async fetch(keys) {
       await Promise.all([...keys].map(([address, slots]) => fetchUnknown(address, slots)))
     },
@@ -102,9 +125,8 @@ export function createStateFetcher(
         return await requests.accessList(call)
       } catch (error) {
         const code = refusalCode(error)
-        if (code === undefined) throw error
         // It is a hint: what it does not name is missed and loaded later.
-        hasAccessLists = !UNKNOWN_METHOD.has(code)
+        hasAccessLists = code === undefined || !UNKNOWN_METHOD.has(code)
         return NO_KEYS
       }
     },

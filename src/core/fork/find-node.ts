@@ -7,7 +7,7 @@ import { keccak256, keccakInput, keccakOfInput } from '../primitives/keccak.ts'
 import type { MissingNode } from '../state/miss.ts'
 import { nibbleAt } from '../state/trie-nodes.ts'
 import { nameOfNode } from './recording.ts'
-import { refusalCode } from './upstream.ts'
+import { refusalCode, UNKNOWN_METHOD } from './upstream.ts'
 
 const ADDRESS_BYTES = 20
 const SLOT_BYTES = 32
@@ -49,8 +49,13 @@ function keyBelow(prefix: Uint8Array, length: number): Hex | undefined {
 async function proveBelow({ prove }: NodeRequests, { owner, prefix }: MissingNode): Promise<boolean> {
   const key = keyBelow(prefix, owner === undefined ? ADDRESS_BYTES : SLOT_BYTES)
   if (key === undefined) return false
-  await (owner === undefined ? prove(key, []) : prove(owner, [key]))
-  return true
+  try {
+    await (owner === undefined ? prove(key, []) : prove(owner, [key]))
+    return true
+  } catch (error) {
+    if (refusalCode(error) === undefined) throw error
+    return false
+  }
 }
 
 export function createNodeFinder(requests: NodeRequests): (node: MissingNode) => Promise<void> {
@@ -65,8 +70,9 @@ export function createNodeFinder(requests: NodeRequests): (node: MissingNode) =>
       requests.learn(hash, node)
       return true
     } catch (error) {
-      if (refusalCode(error) === undefined) throw error
-      hasDatabase = false
+      const code = refusalCode(error)
+      if (code === undefined) throw error
+      hasDatabase = !UNKNOWN_METHOD.has(code)
       return false
     }
   }

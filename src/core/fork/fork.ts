@@ -10,7 +10,8 @@ import {
   type TransactionGasCap,
   withTransactionGasCap,
 } from '../rollup/schedule.ts'
-import type { Account } from '../state/account.ts'
+import type { ReadAttributes } from '../rollup/stack.ts'
+import type { Account, Code } from '../state/account.ts'
 import { Miss, type MissedCall, type MissingKey, type MissingNode } from '../state/miss.ts'
 import type { MapBase } from '../state/overlay-map.ts'
 import { placeOf, refuseAnswer } from './answers.ts'
@@ -25,8 +26,10 @@ import { createProver, type Prover } from './prover.ts'
 import { expectSameBlock } from './recorder.ts'
 import { learnAll, textOfRecording } from './recording.ts'
 import { withRings } from './rings.ts'
+import { type RollupOverrides, rollupAt, scheduleOfRollup } from './rollup-at.ts'
 import { rulesAt } from './rules.ts'
 import {
+  type Ask,
   askChainId,
   blockRequest,
   type ForkSelector,
@@ -69,6 +72,8 @@ export interface Fork {
   readonly within: PlaceWithin | undefined
   /** The rules of the later blocks. */
   readonly rules: ForkRules
+  /** The L1 attributes of a rollup's block, if the upstream told of them. */
+  readonly attributes?: ReadAttributes | undefined
   /** The same under a chain id. */
   readonly scheduleFor: (chainId: number) => Schedule
   /** Who is asked; `undefined` for a fork that has all from its recording. */
@@ -104,6 +109,10 @@ interface ForkPlan extends SourcePlan {
   readonly rules: ForkRules | undefined
   /** The least balances of accounts that a test signs for; where roots are proven, these are written instead. */
   readonly balances: ReadonlyMap<Address, bigint>
+  /** The parts of the option `rollup` over what the upstream says. */
+  readonly rollup?: RollupOverrides | undefined
+  /** The code that a rollup's fork may bring. */
+  readonly create2Deployer?: (() => Promise<Code>) | undefined
   readonly roots: Roots
   /** The time between blocks, for the proofs of what they write at their starts. */
   readonly blockTimeMs: number
@@ -124,13 +133,15 @@ type Load = (key: MissingKey, call: MissedCall | undefined) => Promise<void>
 
 /** Learns what a miss names and, with the first of a message, what that would touch. */
 function createLoader(
-  { fetch, touchedBy }: StateFetcher,
+  { fetch, fetchCode, touchedBy }: StateFetcher,
   { fetchProofs, fetchNodes }: Prover,
   aroundStarts: (keys: Keys) => Keys,
 ): Load {
   const hinted = new Set<string>()
   return async (key, call) => {
-    if (key.kind === 'proofs') return fetchProofs(aroundStarts(key.keys))
+    // Those around are asked for ahead: without them, the proofs that are needed may be there all the same.
+    if (key.kind === 'proofs') return fetchProofs(aroundStarts(key.keys)).catch(() => fetchProofs(key.keys))
+    if (key.kind === 'code') return fetchCode(key.address)
     if (key.kind === 'nodes') return fetchNodes(key.nodes)
     const name = call === undefined ? '' : `${call.from}${call.to}${call.value}${call.input.join()}`
     const isNew = call !== undefined && !hinted.has(name)
@@ -146,12 +157,15 @@ function openState(
   { roots, blockTimeMs }: ForkPlan,
   { ask, learning }: Source,
   header: ForkHeader,
+  miss: (key: MissingKey) => never,
 ): { readonly fetch: StateFetcher['fetch']; readonly load: Load } | undefined {
   if (ask === undefined) return undefined
   const stateRoot = roots === 'proven' ? header.stateRoot : undefined
   const requests = createStateRequests(ask, header, stateRoot)
   const prover = createProver(requests, learning)
-  const fetcher = createStateFetcher(requests, prover.prove, learning, roots)
+  const fetcher = createStateFetcher(requests, prover.prove, learning, roots, (address) =>
+    miss({ kind: 'code', address }),
+  )
   const load = createLoader(fetcher, prover, (keys) => withRings(keys, header, blockTimeMs / 1000))
   return { fetch: fetcher.fetch, load }
 }
@@ -187,8 +201,39 @@ function checkBlobGas({ number, excessBlobGas }: ForkHeader, { blobs }: Rules): 
   if (excessBlobGas > most) refuseAnswer({ ...place, path: 'result.excessBlobGas' }, `at most ${most}`)
 }
 
+/** The rules of the blocks above the fork. A rollup's hardfork follows from its stack, unless it has a newer one. */
+async function rulesOf(
+  { rules: given, rollup: overrides, create2Deployer }: ForkPlan,
+  askIfAble: Ask,
+  chainId: number,
+  block: unknown,
+  header: ForkHeader,
+): Promise<{
+  rules: ForkRules
+  attributes?: ReadAttributes | undefined
+  create2Deployer?: Code | undefined
+}> {
+  if (given !== undefined)
+    return { rules: given, create2Deployer: given.rollup && (await create2Deployer?.()) }
+  const found = await rollupAt(askIfAble, chainId, block, header, overrides)
+  const rules = await rulesAt(askIfAble, chainId, header)
+  if (found === undefined) return { rules }
+  const { rollup, attributes } = found
+  return { rules: { ...rules, rollup }, attributes, create2Deployer: await create2Deployer?.() }
+}
+
+function scheduleUnder(
+  { hardfork, blobs, rollup }: ForkRules,
+  id: number,
+  deployer: Code | undefined,
+): Schedule {
+  if (rollup === undefined) return constantSchedule(id, hardfork, undefined, blobs)
+  return scheduleOfRollup(id, rollup, hardfork, deployer)
+}
+
 /** Resolves the block of a fork, and its rules. */
-async function resolve(source: Source, { selector, rules, transactionGasCap: cap }: ForkPlan) {
+async function resolve(source: Source, plan: ForkPlan) {
+  const { selector, transactionGasCap: cap } = plan
   const { learning, recorder } = source
   const ask = learningAsk(source)
   const [chainId, { block, header, within }] = await Promise.all([askChainId(ask), pin(ask, selector)])
@@ -197,12 +242,13 @@ async function resolve(source: Source, { selector, rules, transactionGasCap: cap
   learning.answers.set(textOfRequest(...blockRequest(number)), block)
   const of = { chainId, number, hash }
   expectSameBlock(recorder?.of, of)
-  const found = rules ?? (await rulesAt(learningAskIfAble(source, ask), chainId, header))
+  const askIfAble = learningAskIfAble(source, ask)
+  const found = await rulesOf(plan, askIfAble, chainId, block, header)
   const scheduleFor = perChainId((id) =>
-    withTransactionGasCap(constantSchedule(id, found.hardfork, undefined, found.blobs), cap),
+    withTransactionGasCap(scheduleUnder(found.rules, id, found.create2Deployer), cap),
   )
   checkBlobGas(header, scheduleFor(chainId).rulesAt(header))
-  return { ask, of, chainId, header, within, rules: found, scheduleFor }
+  return { ask, of, chainId, header, within, ...found, scheduleFor }
 }
 
 /** Resolves the block and makes a fork of it. */
@@ -212,7 +258,6 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   const { ask, of, ...resolved } = await resolve(source, plan)
   const { header } = resolved
   const { number, hash } = header
-  const state = openState(plan, source, header)
   const askOrRevert = learningAskOrRevert(source, ask)
   let waits = 0
   let hits = 0
@@ -229,6 +274,7 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   const miss = (key: MissingKey): never => {
     throw new Miss(key, load)
   }
+  const state = openState(plan, source, header, miss)
   const answer: Fork['answer'] = (method, params) => {
     const request = textOfRequest(method, params)
     if (!learning.answers.has(request)) return miss({ kind: 'answer', method, params })
@@ -257,7 +303,8 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
     history: historyUpTo(number, answer),
     async prefetchCalls(calls) {
       if (state === undefined) return
-      await Promise.all(calls.map((call) => state.load({ kind: 'account', address: call.from }, call)))
+      const loads = calls.map((call) => state.load({ kind: 'account', address: call.from }, call))
+      await Promise.all(loads)
       await recorder?.save(of)
     },
     async prefetch(keys) {

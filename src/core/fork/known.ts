@@ -2,7 +2,7 @@
 
 import type { Address, Hash } from '../primitives/hex.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../rollup/system-contracts.ts'
-import { type Account, type Code, EMPTY_STORAGE } from '../state/account.ts'
+import { type Account, type Code, EMPTY_STORAGE, isNoCode } from '../state/account.ts'
 import { type MapBase, OverlayMap } from '../state/overlay-map.ts'
 import type { ProvenTries } from './proven-tries.ts'
 
@@ -64,7 +64,7 @@ function byKey([a]: readonly [string, unknown], [b]: readonly [string, unknown])
 
 /** An account that no state has (EIP-161). */
 function isAbsent({ nonce, balance, code, hasStorage }: KnownAccount): boolean {
-  return nonce === 0n && balance === 0n && code.bytes.length === 0 && !hasStorage
+  return nonce === 0n && balance === 0n && isNoCode(code) && !hasStorage
 }
 
 /** What a read tells: a miss, which is thrown, or a hit. */

@@ -3,12 +3,15 @@
 import type { SelectableHardfork } from '../rollup/hardforks.ts'
 import type { BlobParameters } from '../rollup/rules.ts'
 import type { ForkHeader } from './header-fields.ts'
+import type { ForkedRollup } from './rollup-at.ts'
 
 /** The rules of the blocks above a fork. */
 export interface ForkRules {
   readonly hardfork: SelectableHardfork
   /** `undefined` for those of the hardfork. */
   readonly blobs: BlobParameters | undefined
+  /** Set for a rollup. */
+  readonly rollup?: ForkedRollup | undefined
 }
 
 /** A hardfork of a network, and its first block or second. */

@@ -13,7 +13,7 @@ import {
   stripLeadingZeros,
   utf8ToBytes,
 } from '../primitives/hex.ts'
-import { type Code, makeCode } from '../state/account.ts'
+import { type Code, makeCode, UnknownCode } from '../state/account.ts'
 import type { MissingKey, MissingNode } from '../state/miss.ts'
 import { type Known, type Learning, learnSlot, nothingKnown } from './known.ts'
 import { nameOfRequest } from './upstream.ts'
@@ -40,6 +40,7 @@ function digestOf(line: string): string {
 function* entriesOf({ accounts, slots, answers, nodes }: Known): IterableIterator<string> {
   const codes = new Map<Hash, Code>()
   for (const [address, { nonce, balance, code, hasStorage }] of accounts) {
+    if (code instanceof UnknownCode && !code.isKnown) continue
     const hash = bytesToHex(code.hash)
     if (code.bytes.length > 0) codes.set(hash, code)
     yield `account ${address} ${nonce} ${balance} ${hash} ${hasStorage ? 'slots' : 'none'}`
@@ -174,6 +175,7 @@ export function nameOfNode({ owner, prefix, hash }: MissingNode): string {
 /** What is missing, in the words of an error. */
 export function nameOfMissing(missing: MissingKey): string {
   if (missing.kind === 'account') return `the account ${missing.address}`
+  if (missing.kind === 'code') return `the code of ${missing.address}`
   if (missing.kind === 'slot') return `the slot ${missing.slot} of ${missing.address}`
   if (missing.kind === 'proofs') return [...missing.keys].slice(0, 1).map(nameOfProof).join()
   if (missing.kind === 'nodes') return missing.nodes.slice(0, 1).map(nameOfNode).join()

@@ -2,6 +2,7 @@
 // @ethereumjs: keys are hex, calls are synchronous, and a revert undoes a log of changes.
 
 import { type Address, bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
+import { isNoCode } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readAccount } from '../state/world-state.ts'
 import { SlotCache } from './slot-cache.ts'
@@ -165,7 +166,7 @@ export class AccessJournal {
     this.slots.flush(this.writer)
     for (const address of this.touched) {
       const { nonce, balance, code } = readAccount(this.writer.current, address)
-      if (nonce === 0n && balance === 0n && code.bytes.length === 0) {
+      if (nonce === 0n && balance === 0n && isNoCode(code)) {
         this.writer.current = this.writer.current.delete(address)
       }
     }

@@ -27,6 +27,7 @@ export function copyState(state: NodeState): Mutable<NodeState> {
 export function copyRollup(rollup: RollupState): Mutable<RollupState> {
   return {
     l1Genesis: rollup.l1Genesis,
+    firstSequenceNumber: rollup.firstSequenceNumber,
     l1Seed: rollup.l1Seed,
     l1Blocks: rollup.l1Blocks,
     l1Head: rollup.l1Head,

@@ -118,9 +118,8 @@ export class Node {
     const done = this.takeTurn(async () => {
       const loading = modulesInFlight()
       if (loading !== undefined) await loading
-      // Only rollups commit on the way, and no fork is one: what was committed could not be run again.
       const commit: Commit = async (passed) => {
-        const state = await withOpening(this.config, passed.state)
+        const state = await this.opened(passed.state)
         isMoved = true
         this.usable()
         this.commit(state, passed.events)
@@ -130,7 +129,7 @@ export class Node {
       if (outcome.state.chain.fork?.roots === 'proven')
         await this.unlessDisposed(proveRoots(this.config, outcome))
       const { records = this.records, effects = [], events, result } = outcome
-      const state = await withOpening(this.config, outcome.state)
+      const state = await this.opened(outcome.state)
       const { follow } = this.queue
       isMoved ||= state !== this.current
       const joint = follow !== undefined && isMoved ? await follow(this, { ...outcome, state }) : undefined
@@ -149,6 +148,11 @@ export class Node {
       if (isMoved) await this.clientsToRead()
       return result
     })
+  }
+
+  /** The state with its opening, for which a fork may have to be asked. */
+  private opened(state: NodeState): Promise<NodeState> {
+    return Promise.resolve(withMissesLoaded(() => withOpening(this.config, state)))
   }
 
   /** Puts a state in place, applies the effects and tells listeners. */

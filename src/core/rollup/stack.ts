@@ -158,6 +158,20 @@ interface StackFeeParent {
   readonly header: FeeParent & { readonly blobGasUsed: bigint; readonly extraData: Uint8Array }
 }
 
+/** The header of a block that a chain is forked at, and which of the later fields it has. */
+export interface ForkedHeader {
+  readonly timestamp: number
+  readonly extraData: Uint8Array
+  readonly has: (name: 'withdrawalsRoot' | 'parentBeaconBlockRoot' | 'requestsHash') => boolean
+}
+
+/** The forks of a chain: one from genesis on, or their times in seconds; and its parameters of the base fee. */
+export interface SchedulePlan {
+  readonly forks: string | Readonly<Record<string, number>>
+  readonly eip1559: Eip1559Parameters
+  readonly denominatorBeforeCanyon?: bigint | undefined
+}
+
 export interface RollupStack {
   readonly name: string
   /** The forks by their names, in order. */
@@ -175,6 +189,19 @@ export interface RollupStack {
   readonly readOriginId: (data: Uint8Array) => OriginId
   /** The effect of attributes where the code of the contract is known and takes this form. */
   readonly effectOfAttributes: (state: WorldState, data: Uint8Array) => AttributesEffect | undefined
+  /** The attributes that the contract has, from its slots as words. */
+  readonly attributesFromSlots: (
+    rules: RulesOfStack,
+    slotAt: (slot: Hash) => Promise<Uint8Array>,
+  ) => Promise<ReadAttributes>
+  /** Chains as their networks and headers show them. */
+  readonly networks: {
+    /** Whether a header is certainly of the stack. */
+    readonly isShownBy: (header: ForkedHeader) => boolean
+    /** `undefined` for an unknown network. */
+    readonly l1ChainIdOf: (chainId: number) => number | undefined
+    readonly planAt: (chainId: number, header: ForkedHeader) => SchedulePlan
+  }
   /** The accounts that earn fees. */
   readonly vaults: {
     readonly tips: Address

@@ -33,13 +33,42 @@ export function makeCode(bytes: Uint8Array): Code {
   return bytes.length === 0 ? EMPTY_CODE : { bytes, hash: keccak256(bytes) }
 }
 
+/** The code of an account of which only the hash is known; a read of its bytes throws a `Miss` until they are learnt. */
+export class UnknownCode implements Code {
+  readonly hash: Uint8Array
+  private known: Uint8Array | undefined
+  private readonly miss: () => never
+
+  constructor(hash: Uint8Array, miss: () => never) {
+    this.hash = hash
+    this.miss = miss
+  }
+
+  get bytes(): Uint8Array {
+    return this.known ?? this.miss()
+  }
+
+  get isKnown(): boolean {
+    return this.known !== undefined
+  }
+
+  learn(bytes: Uint8Array): void {
+    this.known = bytes
+  }
+}
+
+/** Whether there is no code, which its hash tells. */
+export function isNoCode(code: Code): boolean {
+  return code === EMPTY_CODE || (!(code instanceof UnknownCode) && code.bytes.length === 0)
+}
+
 export function codeHashHex(account: Account): Hash {
   return bytesToHex(account.code.hash)
 }
 
 /** Dead as EIP-161 defines it: non-existent or empty. */
 export function isDead({ nonce, balance, code }: Account): boolean {
-  return nonce === 0n && balance === 0n && code.bytes.length === 0
+  return nonce === 0n && balance === 0n && isNoCode(code)
 }
 
 /** The length of a delegation designator: a prefix and an address. */

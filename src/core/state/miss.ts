@@ -7,6 +7,7 @@ import { isPromise, type Later } from '../primitives/later.ts'
 /** A key of the world below a fork that a read needs. */
 export type MissingKey =
   | { readonly kind: 'account'; readonly address: Address }
+  | { readonly kind: 'code'; readonly address: Address }
   | { readonly kind: 'slot'; readonly address: Address; readonly slot: Hash }
   | { readonly kind: 'answer'; readonly method: string; readonly params: readonly unknown[] }
   /** The nodes of tries on the way to accounts and to slots of theirs. */

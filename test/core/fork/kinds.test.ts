@@ -118,7 +118,7 @@ async function rollup() {
   return { chain, hashes }
 }
 
-test('deposits of a rollup are passed through, and the chain goes on under the rules of Ethereum', async () => {
+test('deposits of a rollup are passed through, and the chain goes on as a rollup', async () => {
   const { chain, hashes } = await rollup()
   const fork = await createEmulator({ fork: { upstream: chain } })
   for (const request of [
@@ -136,22 +136,30 @@ test('deposits of a rollup are passed through, and the chain goes on under the r
   await ask(fork, 'eth_sendTransaction', { from: FIRST, to: TARGET, value: '0x1' })
   await fork.advance(2000)
   const own = (await ask(fork, 'eth_getBlockByNumber', 'latest', true)) as { transactions: { type: Hex }[] }
-  expect(own.transactions.map(({ type }) => type)).toEqual(['0x2'])
+  expect(own.transactions.map(({ type }) => type)).toEqual(['0x7e', '0x2'])
   expect(await ask(fork, 'eth_getBalance', TARGET, 'latest')).toBe('0x3')
 })
 
-test.each([
-  ['a deposit of a rollup', undefined, 'is a deposit of a rollup'],
-  // Arbitrum's type of an internal transaction.
-  ['of a type that is unknown here', '0x6ac0', 'is none that can be decoded'],
-])('a fork at a transaction after one that is %s is refused by name', async (_, raw, reason) => {
+test('a fork at a transaction executes the deposits before it', async () => {
+  const { chain, hashes } = await rollup()
+  const fork = await createEmulator({ fork: { upstream: chain, block: hashes[1] as Hex } })
+  const read = async (on: typeof fork, tag: string) =>
+    (await ask(on, 'eth_getBlockByNumber', tag, false)) as { transactions: Hex[] }
+  const { transactions } = await read(chain, '0x2')
+  const before = transactions.slice(0, transactions.indexOf(hashes[1] as Hex))
+  expect(before.length).toBeGreaterThan(0)
+  expect((await read(fork, 'pending')).transactions).toEqual(before)
+})
+
+test('a fork at a transaction after one of a type that is unknown here is refused by name', async () => {
   const { chain, hashes } = await rollup()
   const wire = wireTo(chain)
-  wire.answer = ({ method }) => (method === 'eth_getRawTransactionByHash' ? raw : undefined)
-  const block = hashes[1] as Hash
+  // Arbitrum's type of an internal transaction.
+  wire.answer = ({ method }) => (method === 'eth_getRawTransactionByHash' ? '0x6ac0' : undefined)
+  const block = hashes[1] as Hex
   await expect(createEmulator({ fork: { upstream: wire, block } })).rejects.toMatchObject({
     kind: 'invalidOption',
-    message: expect.stringMatching(new RegExp(`^invalid option fork.block: .*${reason}`)),
+    message: expect.stringMatching(/^invalid option fork.block: .*is none that can be decoded/),
   })
 })
 

@@ -14,6 +14,7 @@ import { failure } from '../../primitives/errors.ts'
 import { maxBlobGas } from '../../rollup/blobs.ts'
 import { payWithdrawals } from '../../rollup/rewards.ts'
 import { isForkActive } from '../../rollup/rules.ts'
+import { withMissesLoaded } from '../../state/miss.ts'
 import { type CommittedState, commitState, stateRoot } from '../../state/state-tries.ts'
 import { addPartial, type OpenBlock } from './block.ts'
 import type { Withdrawal } from './body.ts'
@@ -59,9 +60,11 @@ async function executeAll(
   const { environment, rules } = open
   const executed: ExecutedTransaction[] = []
   let committed: CommittedState = open.parent.committed
-  let used: Usage = { gas: 0n, blobGas: 0n }
-  let logCount = 0
-  for (const [index, transaction] of transactions.entries()) {
+  let used: Usage = { gas: open.gasUsed, blobGas: open.blobGasUsed }
+  let { logCount } = open
+  const before = open.executed.length
+  for (const [position, transaction] of transactions.entries()) {
+    const index = before + position
     expectExecutable(open, instance, used, transaction, index)
     const progress = { gasUsed: used.gas, logCount, transactionCount: index }
     const result = await runTransaction(instance, environment, progress, transaction)
@@ -78,7 +81,7 @@ async function executeAll(
   return executed
 }
 
-/** Executes transactions in an empty block, as the partial block with an index; throws `invalidBlock` if one cannot be executed. */
+/** Executes transactions in an open block, as the partial block with an index; throws `invalidBlock` if one cannot be executed. */
 export function executeTransactions(
   execution: ExecutionContext,
   empty: OpenBlock,
@@ -90,6 +93,20 @@ export function executeTransactions(
     const state = instance.writer.current
     return { ...addPartial(empty, { index, executed }, state), state }
   })
+}
+
+/** Like `executeTransactions`; on a fork, a miss runs one transaction again instead of all before it, too. */
+export async function executeOneByOne(
+  execution: ExecutionContext,
+  empty: OpenBlock,
+  transactions: readonly Transaction[],
+): Promise<OpenBlock> {
+  let open = empty
+  for (const transaction of transactions) {
+    const before = open
+    open = await withMissesLoaded(() => executeTransactions(execution, before, [transaction]))
+  }
+  return open
 }
 
 /** Ends a block: collects execution requests (EIP-7685) and pays withdrawals (EIP-4895). */

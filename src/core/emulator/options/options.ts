@@ -34,7 +34,7 @@ import { defaultsOf, type FlavorDefaults } from './flavor-defaults.ts'
 import { type ForkOptions, resolveFork } from './fork.ts'
 import { type GenesisOptions, resolveGenesis } from './genesis.ts'
 import { type LimitOptions, resolveLimits } from './limits.ts'
-import { type RollupOptions, resolveRollup } from './rollup.ts'
+import { type RollupOptions, resolveRollup, resolveRollupOverrides } from './rollup.ts'
 
 /** The options of `createEmulator`; all have defaults. */
 export interface EmulatorOptions {
@@ -282,7 +282,7 @@ function resolveAll(value: unknown) {
     refuseValue('hardfork', expected, given.hardfork)
   }
   const { plan: fork, connect, roots: forkRoots } = resolveFork(given.fork)
-  for (const name of fork === undefined ? [] : (['genesis', 'predeploys', 'rollup'] as const))
+  for (const name of fork === undefined ? [] : (['genesis', 'predeploys'] as const))
     if (given[name] !== undefined) refuseValue(name, `no ${name} beside fork`, given[name])
   const isFork = fork !== undefined || connect !== undefined
   const isGiven = (name: keyof EmulatorOptions): boolean => given[name] !== undefined
@@ -293,12 +293,18 @@ function resolveAll(value: unknown) {
     forkRoots,
     /** Which options stand over what a fork brings. */
     overFork: isFork
-      ? { chainId: isGiven('chainId'), hardfork: isGiven('hardfork'), seed: isGiven('seed') }
+      ? {
+          chainId: isGiven('chainId'),
+          hardfork: isGiven('hardfork'),
+          seed: isGiven('seed'),
+          coinbase: isGiven('coinbase'),
+        }
       : undefined,
     chainId: options.chainId ?? genesis.config?.chainId ?? 31_337,
     bombDelay,
     genesis,
-    rollup: resolveRollup(given, { ...genesis, isExtraDataNamed }),
+    rollup: fork === undefined ? resolveRollup(given, { ...genesis, isExtraDataNamed }) : undefined,
+    overRollup: fork === undefined ? undefined : resolveRollupOverrides(given.rollup),
     accounts: resolveAccounts(given.accounts, defaults.accountCount),
     seed: `${typeof options.seed}:${options.seed}`,
     coinbase:

@@ -1,5 +1,6 @@
 // The option `rollup`: a chain of the OP stack, its forks, fee parameters and layer 1.
 
+import type { RollupOverrides } from '../../fork/rollup-at.ts'
 import { ZERO_HASH } from '../../primitives/hex.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
 import type { Eip1559Parameters } from '../../rollup/fees.ts'
@@ -124,6 +125,35 @@ interface FirstBlock {
 
 function toParameters({ denominator, elasticity }: Eip1559Options): Eip1559Parameters {
   return { denominator: BigInt(denominator), elasticity: BigInt(elasticity) }
+}
+
+/** Checks the option `rollup` beside `fork`, where it stands over what the upstream says. */
+export function resolveRollupOverrides(value: unknown): RollupOverrides | undefined {
+  if (value === undefined) return undefined
+  const rollup = decodeFields(value, 'rollup', {
+    stack: [oneOf(STACK_NAMES), undefined],
+    fork: [fork, undefined],
+    eip1559: [eip1559Options, undefined],
+    systemConfig: [systemConfigChanges, {}],
+    l1: [anything, undefined],
+    maxSequencerDriftS: [numberFrom(1, LATEST_TIMESTAMP), undefined],
+  })
+  const { stack, eip1559, maxSequencerDriftS } = rollup
+  return {
+    stack: stack ?? oneOf(STACK_NAMES).decode(stack, 'rollup.stack'),
+    forks: rollup.fork,
+    eip1559: eip1559 && toParameters(eip1559),
+    system: rollup.systemConfig,
+    l1: decodeFields(rollup.l1 ?? {}, 'rollup.l1', {
+      number: [numberFrom(0, 2 ** 52), undefined],
+      timestamp: [numberFrom(0, LATEST_TIMESTAMP), undefined],
+      baseFee: [anyAmount, undefined],
+      blobBaseFee: [anyAmount, undefined],
+      blockTimeS: [numberFrom(1, 86_400), 12],
+      chainId: [numberFrom(1), undefined],
+    }),
+    maxSequencerDriftS,
+  }
 }
 
 function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {

@@ -1,6 +1,7 @@
 // Payment of a transaction: gas bought before it runs, refund and tip after.
 
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
+import { isNoCode } from '../../state/account.ts'
 import { credit, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { MessageResult } from '../evm/run-message.ts'
@@ -46,7 +47,7 @@ export function buyGas(
 /** Deletes an account if it is empty (EIP-161). */
 export function withoutEmpty(rules: Rules, state: WorldState, address: Transaction['sender']): WorldState {
   const { nonce, balance, code } = readAccount(state, address)
-  const isEmpty = nonce === 0n && balance === 0n && code.bytes.length === 0
+  const isEmpty = nonce === 0n && balance === 0n && isNoCode(code)
   return isEmpty && isForkActive(rules, 'spuriousDragon') ? state.delete(address) : state
 }
 

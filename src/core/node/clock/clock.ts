@@ -138,11 +138,13 @@ export async function advanceClock(
   const most = config.stepsPerCall
   if (steps > most) throw failure('tooManySteps', { call: 'advance', steps, most })
   let passed = new Steps(start)
+  // Beside a fork, a command may run again: nothing is committed on the way.
+  const isCommittable = config.rollup !== undefined && start.chain.fork === undefined
   // Time left, not an end time: a block with a later timestamp of its own may move the clock forward.
   let leftMs = ms
   let performed = 0
   for (;;) {
-    if (commit !== undefined && config.rollup !== undefined && passed.events.length >= MOST_HELD_EVENTS)
+    if (commit !== undefined && isCommittable && passed.events.length >= MOST_HELD_EVENTS)
       passed = new Steps(await commit(passed.finish()))
     const { state } = passed
     const quiet = shouldPassQuiet(state, start) ? passQuiet(config, state, leftMs) : undefined

@@ -10,10 +10,12 @@ import { ROOTS, type Roots } from '../../fork/fetch-state.ts'
 import { createFork, type Fork } from '../../fork/fork.ts'
 import type { ForkRules } from '../../fork/networks.ts'
 import { readRecording } from '../../fork/recording.ts'
+import type { ForkedRollup } from '../../fork/rollup-at.ts'
 import { type Address, toQuantity } from '../../primitives/hex.ts'
 import { malformed, readAddress, readAmount, readInteger, readObject } from '../../primitives/json-reader.ts'
 import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../rollup/hardforks.ts'
 import type { TransactionGasCap } from '../../rollup/schedule.ts'
+import { STACK_NAMES, STACKS } from '../../rollup/stacks.ts'
 import { OverlayMap } from '../../state/overlay-map.ts'
 import { commitStateLater } from '../../state/state-tries.ts'
 import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
@@ -38,10 +40,36 @@ function loadBalances(value: unknown, path: string): Map<Address, bigint> {
   )
 }
 
+function loadForkedRollup(value: unknown, path: string): ForkedRollup | undefined {
+  if (value === undefined) return undefined
+  const fields = readObject(value, path)
+  const integer = (name: string): number => readInteger(fields[name], `${path}.${name}`)
+  const { stack, forks } = fields
+  const name = STACK_NAMES.find((each) => each === stack) ?? malformed(`${path}.stack`, 'a stack')
+  const isFork = (fork: unknown): boolean => Object.hasOwn(STACKS[name].forks, fork as string)
+  const times = typeof forks === 'string' ? {} : readObject(forks, `${path}.forks`)
+  if (typeof forks === 'string' ? !isFork(forks) : !Object.keys(times).every(isFork))
+    malformed(`${path}.forks`, 'forks of the stack')
+  return {
+    stack: name,
+    forks:
+      typeof forks === 'string'
+        ? forks
+        : Object.fromEntries(
+            Object.entries(times).map(([fork, at]) => [fork, readInteger(at, `${path}.forks.${fork}`)]),
+          ),
+    denominator: integer('denominator'),
+    denominatorBeforeCanyon: integer('denominatorBeforeCanyon'),
+    elasticity: integer('elasticity'),
+    l1ChainId: integer('l1ChainId'),
+  }
+}
+
 function loadRules(fields: Record<string, unknown>, path: string): ForkRules {
   const { hardfork, blobs } = fields
   if (!isHardfork(hardfork)) return malformed(`${path}.hardfork`, 'a hardfork')
-  if (blobs === undefined) return { hardfork, blobs }
+  const rollup = loadForkedRollup(fields['rollup'], `${path}.rollup`)
+  if (blobs === undefined) return { hardfork, blobs, ...(rollup && { rollup }) }
   const given = readObject(blobs, `${path}.blobs`)
   const read = (name: string): number => {
     const place = `${path}.blobs.${name}`
@@ -50,6 +78,7 @@ function loadRules(fields: Record<string, unknown>, path: string): ForkRules {
   return {
     hardfork,
     blobs: { target: read('target'), max: read('max'), baseFeeUpdateFraction: read('baseFeeUpdateFraction') },
+    ...(rollup && { rollup }),
   }
 }
 

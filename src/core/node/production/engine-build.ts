@@ -12,7 +12,7 @@ import {
   sealBlock,
 } from '../../chain/block/block.ts'
 import type { Withdrawal } from '../../chain/block/body.ts'
-import { completeBody, executeTransactions } from '../../chain/block/execute-block.ts'
+import { completeBody, executeOneByOne, executeTransactions } from '../../chain/block/execute-block.ts'
 import { feesAfter } from '../../chain/block/next-environment.ts'
 import { blockByHash } from '../../chain/chain.ts'
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
@@ -21,7 +21,6 @@ import { readmit } from '../../pool/admit.ts'
 import { depositTransaction } from '../../pool/decode.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
-import type { Deposit } from '../../rollup/deposit.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import {
   type BuilderFields,
@@ -30,7 +29,7 @@ import {
   type NodeState,
   scheduleIn,
 } from '../node-state.ts'
-import { executeDeposits, openingDeposits } from '../rollup/opening.ts'
+import { openingDeposits } from '../rollup/opening.ts'
 import { chooseOrigin } from '../rollup/origins.ts'
 import { executeBatch } from './block-production.ts'
 import { isFromPool } from './rerun.ts'
@@ -44,6 +43,14 @@ export interface PayloadAttributes {
   readonly suggestedFeeRecipient: Address
   readonly withdrawals: readonly Withdrawal[]
   readonly parentBeaconBlockRoot: Hash
+  /** On a rollup, in place of what its node would say: the first transactions, deposits among them. */
+  readonly transactions?: readonly Transaction[] | undefined
+  /** Whether none of the pool follow. */
+  readonly noTxPool?: boolean | undefined
+  readonly gasLimit?: bigint | undefined
+  /** Zeros stand for those of the chain. */
+  readonly eip1559?: { readonly denominator: number; readonly elasticity: number } | undefined
+  readonly minBaseFee?: bigint | undefined
 }
 
 export interface EngineBuild {
@@ -101,23 +108,31 @@ async function fillFromPool(config: NodeConfig, state: NodeState, empty: OpenBlo
   return addPartial(empty, { index: 1, executed }, worldState)
 }
 
-type Opening = { readonly deposits: readonly Deposit[] } & Partial<BuilderFields>
+type Opening = { readonly transactions: readonly Transaction[] } & Partial<BuilderFields>
 
-/** The deposits that open a rollup's block, and the fields that its system configuration decides; nothing on other chains. */
+/** The first transactions of a rollup's block, and the fields that its system configuration decides. */
 async function openingOn(
   config: NodeConfig,
   { rollup }: NodeState,
   rules: Rules,
   parent: SealedBlock,
-  timestamp: number,
+  { timestamp, transactions, gasLimit, eip1559, minBaseFee }: PayloadAttributes,
 ): Promise<Opening> {
   if (config.rollup === undefined || rollup === undefined || rules.rollup === undefined)
-    return { deposits: [] }
+    return { transactions: [] }
   const choice = chooseOrigin(config.rollup, rollup, parent, timestamp)
   const { system } = choice.origin
-  const deposits = await openingDeposits(choice, rules, parent.rules)
-  const gasLimit = rollup.gasLimit ?? system.gasLimit
-  return { deposits, gasLimit, extraData: rules.rollup.stack.encodeExtraData(rules, system) }
+  const told = {
+    eip1559: eip1559 ?? system.eip1559,
+    minBaseFee: minBaseFee ?? (eip1559 === undefined ? system.minBaseFee : 0n),
+  }
+  return {
+    transactions:
+      transactions ??
+      (await openingDeposits(choice, rules, parent.rules)).map((each) => depositTransaction(each)),
+    gasLimit: gasLimit ?? rollup.gasLimit ?? system.gasLimit,
+    extraData: rules.rollup.stack.encodeExtraData(rules, told),
+  }
 }
 
 /** Builds a block on a block of the chain; throws `blockNotFound`, `invalidPayloadAttributes` or `invalidBlock`. */
@@ -141,16 +156,14 @@ export async function buildForEngine(
   if (attributes.withdrawals.length > 0 && !isForkActive(rules, 'shanghai')) {
     refuse('withdrawals before shanghai')
   }
-  const { deposits, ...decided } = await openingOn(config, state, rules, parent, attributes.timestamp)
+  const { transactions: first, ...decided } = await openingOn(config, state, rules, parent, attributes)
   const environment = { ...environmentOf(state, rules, parent, build), ...decided }
   const empty = openBlock(rules, parent, environment)
   const execution = executionContext(config, state, rules)
-  const open =
-    transactions === undefined
-      ? await fillFromPool(config, state, await executeDeposits(config, state, empty, deposits))
-      : await executeTransactions(execution, empty, [
-          ...deposits.map((each) => depositTransaction(each)),
-          ...transactions,
-        ])
+  const forced = [...first, ...(transactions ?? [])]
+  const execute = state.chain.fork === undefined ? executeTransactions : executeOneByOne
+  const begun = await execute(execution, empty, forced)
+  const isFilled = transactions === undefined && attributes.noTxPool !== true
+  const open = isFilled ? await fillFromPool(config, state, begun) : begun
   return sealBlock(await completeBody(execution, open, attributes.withdrawals))
 }

@@ -87,6 +87,7 @@ export function dumpRollup(rollup: RollupState) {
     system: systems.indexOf(system),
     gasLimit: gasLimit === undefined ? undefined : toQuantity(gasLimit),
     nextOrigin,
+    ...(rollup.firstSequenceNumber === undefined ? {} : { firstSequenceNumber: rollup.firstSequenceNumber }),
   }
 }
 
@@ -116,6 +117,11 @@ export function loadRollup(value: unknown, path: string): RollupState {
   const l1Genesis = loadBlock(fields['genesis'], `${path}.genesis`)
   return {
     l1Genesis,
+    firstSequenceNumber: readOptional(
+      fields['firstSequenceNumber'],
+      `${path}.firstSequenceNumber`,
+      (item, at) => readInteger(item, at),
+    ),
     l1Seed: readHash(fields['seed'], `${path}.seed`),
     l1Blocks: PersistentMap.from(blocks.map((block) => [block.number, block])),
     l1Head: blocks.reduce((last, { number }) => Math.max(last, number), l1Genesis.number),

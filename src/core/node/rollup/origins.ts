@@ -27,17 +27,20 @@ export function attributesOf(block: Block): ReadAttributes | undefined {
 }
 
 /** Number and hash of the origin of a sealed block, and its sequence number. */
-export function originIdOf({ l1Genesis }: RollupState, block: Block): OriginId {
+export function originIdOf({ l1Genesis, firstSequenceNumber = 0 }: RollupState, block: Block): OriginId {
   const first = attributesTransaction(block)
   if (first !== undefined) return stackOf(block).readOriginId(first.input)
   const { number, hash } = l1Genesis
-  return { number, hash, sequenceNumber: 0 }
+  return { number, hash, sequenceNumber: firstSequenceNumber }
 }
 
 /** The origin and the sequence number of a sealed block. */
-export function originOf({ l1Genesis, l1Blocks, system }: RollupState, block: Block): OriginChoice {
+export function originOf(
+  { l1Genesis, firstSequenceNumber = 0, l1Blocks, system }: RollupState,
+  block: Block,
+): OriginChoice {
   const first = attributesTransaction(block)
-  if (first === undefined) return { origin: l1Genesis, sequenceNumber: 0 }
+  if (first === undefined) return { origin: l1Genesis, sequenceNumber: firstSequenceNumber }
   const { number, hash, sequenceNumber } = stackOf(block).readOriginId(first.input)
   const told = l1Blocks.get(number)
   if (told?.hash === hash) return { origin: told, sequenceNumber }

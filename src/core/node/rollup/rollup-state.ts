@@ -31,6 +31,8 @@ export interface OpeningPlan extends OriginChoice {
 export interface RollupState {
   /** The origin of the first block. */
   readonly l1Genesis: L1Block
+  /** The sequence number of the first block, which is not zero on a fork. */
+  readonly firstSequenceNumber?: number | undefined
   /** What the hashes of made-up L1 blocks are computed from. */
   readonly l1Seed: Hash
   /** The L1 blocks that the chain has been told of, or has made up, by number. */

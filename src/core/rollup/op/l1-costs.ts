@@ -25,28 +25,77 @@ export const L1_PARAMETER_SLOTS: readonly Hash[] = [
   ...[SCALAR_SLOT, BLOB_BASE_FEE_SLOT, OPERATOR_FEE_SLOT],
 ]
 
-function readParameters(rules: RulesOfStack, storage: Storage): L1CostParameters {
-  const word = (slot: Hash): Uint8Array => padLeft(storage.get(slot) ?? EMPTY_BYTES, 32)
-  const integer = (slot: Hash): bigint => bytesToBigInt(word(slot))
-  const scalars = word(SCALARS_SLOT)
-  const operator = word(OPERATOR_FEE_SLOT)
-  const l1BlobBaseFee = integer(BLOB_BASE_FEE_SLOT)
-  const baseFeeScalar = bytesToBigInt(scalars.subarray(16, 20))
-  const blobBaseFeeScalar = bytesToBigInt(scalars.subarray(20, 24))
-  // In the block that activates ecotone, L1Block does not know these yet.
-  const areUnset = l1BlobBaseFee === 0n && baseFeeScalar === 0n && blobBaseFeeScalar === 0n
+/** The slots that fees are read from, as words. Not all: blocks of networks prove only the slots that they read. */
+type Words = Readonly<
+  Record<'baseFee' | 'scalars' | 'blobBaseFee' | 'overhead' | 'scalar' | 'operator', Uint8Array>
+>
+
+const NO_WORD = new Uint8Array(32)
+
+function parametersIn(rules: RulesOfStack, words: Words): L1CostParameters {
+  const { scalars, operator } = words
   return {
-    isBeforeEcotone: areUnset || !isOpForkActive(rules, 'ecotone'),
-    l1BaseFee: integer(BASE_FEE_SLOT),
-    l1BlobBaseFee,
-    overhead: integer(OVERHEAD_SLOT),
-    scalar: integer(SCALAR_SLOT),
-    baseFeeScalar,
-    blobBaseFeeScalar,
+    isBeforeEcotone: areUnset(words) || !isOpForkActive(rules, 'ecotone'),
+    l1BaseFee: bytesToBigInt(words.baseFee),
+    l1BlobBaseFee: bytesToBigInt(words.blobBaseFee),
+    overhead: bytesToBigInt(words.overhead),
+    scalar: bytesToBigInt(words.scalar),
+    baseFeeScalar: bytesToBigInt(scalars.subarray(16, 20)),
+    blobBaseFeeScalar: bytesToBigInt(scalars.subarray(20, 24)),
     operatorFeeScalar: bytesToBigInt(operator.subarray(20, 24)),
     operatorFeeConstant: bytesToBigInt(operator.subarray(24, 32)),
     daFootprintGasScalar: bytesToBigInt(operator.subarray(18, 20)),
   }
+}
+
+/** In the block that activates ecotone, L1Block does not know its scalars yet. */
+function areUnset({ scalars, blobBaseFee }: Pick<Words, 'scalars' | 'blobBaseFee'>): boolean {
+  return bytesToBigInt(blobBaseFee) === 0n && bytesToBigInt(scalars.subarray(16, 24)) === 0n
+}
+
+/** Whether blocks have both an L1Block and fees before ecotone's, and those of isthmus. */
+function slotsUsed(rules: RulesOfStack, first: Pick<Words, 'scalars' | 'blobBaseFee'>) {
+  const isBefore = areUnset(first) || !isOpForkActive(rules, 'ecotone')
+  return { isBefore, hasOperator: isOpForkActive(rules, 'isthmus') }
+}
+
+function readParameters(rules: RulesOfStack, storage: Storage): L1CostParameters {
+  const word = (slot: Hash): Uint8Array => padLeft(storage.get(slot) ?? EMPTY_BYTES, 32)
+  const first = {
+    baseFee: word(BASE_FEE_SLOT),
+    scalars: word(SCALARS_SLOT),
+    blobBaseFee: word(BLOB_BASE_FEE_SLOT),
+  }
+  const { isBefore, hasOperator } = slotsUsed(rules, first)
+  return parametersIn(rules, {
+    ...first,
+    overhead: isBefore ? word(OVERHEAD_SLOT) : NO_WORD,
+    scalar: isBefore ? word(SCALAR_SLOT) : NO_WORD,
+    operator: hasOperator ? word(OPERATOR_FEE_SLOT) : NO_WORD,
+  })
+}
+
+/** Like `parametersFromState`, of slots that are asked for. */
+export async function parametersFromSlots(
+  rules: RulesOfStack,
+  word: (slot: Hash) => Promise<Uint8Array>,
+): Promise<L1CostParameters> {
+  const [baseFee, scalars, blobBaseFee] = await Promise.all([
+    word(BASE_FEE_SLOT),
+    word(SCALARS_SLOT),
+    word(BLOB_BASE_FEE_SLOT),
+  ])
+  const first = { baseFee, scalars, blobBaseFee }
+  const { isBefore, hasOperator } = slotsUsed(rules, first)
+  const [overhead = NO_WORD, scalar = NO_WORD] = isBefore
+    ? await Promise.all([word(OVERHEAD_SLOT), word(SCALAR_SLOT)])
+    : []
+  return parametersIn(rules, {
+    ...first,
+    overhead,
+    scalar,
+    operator: hasOperator ? await word(OPERATOR_FEE_SLOT) : NO_WORD,
+  })
 }
 
 interface KnownParameters {

@@ -3,6 +3,7 @@
 import type { Code } from '../../state/account.ts'
 import type { Eip1559Parameters } from '../fees.ts'
 import { NO_FORKS } from '../fork-id.ts'
+import type { SelectableHardfork } from '../hardforks.ts'
 import { type Activation, createSchedule, type Schedule } from '../schedule.ts'
 import { CREATE2_DEPLOYER } from '../system-contracts.ts'
 import { OP_FORK_ROWS, OP_FORKS, type OpFork } from './forks.ts'
@@ -20,6 +21,8 @@ export interface OpSchedulePlan {
   readonly denominatorBeforeCanyon?: bigint | undefined
   /** What canyon brings to a chain that reaches it. */
   readonly create2Deployer?: Code | undefined
+  /** A newer hardfork than those under the forks, of a network that has gone on by itself. */
+  readonly hardforkAtLeast?: SelectableHardfork | undefined
 }
 
 /** The times of all forks up to one that is active from genesis on. */
@@ -47,6 +50,7 @@ function activationsOf({
   eip1559,
   denominatorBeforeCanyon,
   create2Deployer,
+  hardforkAtLeast,
 }: OpSchedulePlan): Activation[] {
   const times = { ...(typeof forks === 'string' ? timesUpTo(forks) : forks), bedrock: 0 }
   const canyon = OP_FORKS.indexOf('canyon')
@@ -58,7 +62,7 @@ function activationsOf({
     const parameters = { ...eip1559, ...(denominator === undefined ? {} : { denominator }) }
     const at = fork === 'bedrock' ? { block: 0 } : { time }
     const rollup = opRules(fork, parameters, position < canyon ? undefined : codes)
-    return [{ hardfork: OP_FORK_ROWS[fork].hardfork, name: fork, at, rollup }]
+    return [{ hardfork: hardforkAtLeast ?? OP_FORK_ROWS[fork].hardfork, name: fork, at, rollup }]
   })
 }
 

@@ -15,6 +15,7 @@ import {
   parametersFromAttributes,
   parametersFromState,
 } from './l1-costs.ts'
+import { attributesFromSlots, networks } from './networks.ts'
 import { DEPOSITOR, OP_PREDEPLOYS } from './predeploys.ts'
 
 /** A block's attributes are read several times while the next block is built. */
@@ -28,6 +29,8 @@ export const OP_STACK = {
   readAttributes: memoizeLast(REMEMBERED_BLOCKS, readAttributes),
   readOriginId: memoizeLast(REMEMBERED_BLOCKS, readOriginId),
   effectOfAttributes,
+  attributesFromSlots,
+  networks,
   vaults: {
     tips: OP_PREDEPLOYS.SequencerFeeVault,
     baseFees: OP_PREDEPLOYS.BaseFeeVault,

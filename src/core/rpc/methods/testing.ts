@@ -4,13 +4,10 @@ import { buildForEngine } from '../../node/production/engine-build.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { arrayOf, data, hash } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
-import { payloadAttributes } from '../codecs/payload-attributes.ts'
+import { MAX_TRANSACTIONS, payloadAttributes } from '../codecs/payload-attributes.ts'
 import { formatBuiltBlock, type RpcBuiltBlock } from '../format/payload.ts'
 import { defineRead } from '../method.ts'
 import { NO_HASH, ZEROS } from './examples.ts'
-
-/** As many as a block of 2^31 gas can hold. */
-const MAX_TRANSACTIONS = 100_000
 
 export const testing_buildBlockV1 = defineRead({
   summary:

@@ -1,0 +1,129 @@
+// The rollup that an upstream is at the block of a fork: its stack, forks and parameters, as the upstream shows them.
+
+import { bytesToHex, hexToBytes } from '../primitives/hex.ts'
+import { isActiveUnder, type SelectableHardfork } from '../rollup/hardforks.ts'
+import type { OpFork } from '../rollup/op/forks.ts'
+import type { OpForkTimes } from '../rollup/op/schedule.ts'
+import { opSchedule } from '../rollup/op/schedule.ts'
+import type { Schedule } from '../rollup/schedule.ts'
+import type { ReadAttributes, SchedulePlan, SystemConfig } from '../rollup/stack.ts'
+import { DEFAULT_STACK, STACKS, type StackName } from '../rollup/stacks.ts'
+import type { Code } from '../state/account.ts'
+import { trieRoot } from '../state/trie.ts'
+import { answeredHex, answeredObject, fieldIn, placeOf } from './answers.ts'
+import type { ForkHeader } from './header-fields.ts'
+import type { Ask } from './source.ts'
+import { nameOfRequest } from './upstream.ts'
+
+/** The parts of the option `rollup` that stand over what an upstream says. */
+export interface RollupOverrides {
+  readonly stack: StackName
+  readonly forks: OpFork | OpForkTimes | undefined
+  readonly eip1559: SchedulePlan['eip1559'] | undefined
+  readonly system: Partial<SystemConfig>
+  readonly l1: {
+    readonly chainId: number | undefined
+    readonly number: number | undefined
+    readonly timestamp: number | undefined
+    readonly baseFee: bigint | undefined
+    readonly blobBaseFee: bigint | undefined
+    readonly blockTimeS: number
+  }
+  readonly maxSequencerDriftS: number | undefined
+}
+
+/** The rollup at a block; a JSON value, which a dump has. */
+export interface ForkedRollup {
+  readonly stack: StackName
+  readonly forks: string | Readonly<Record<string, number>>
+  readonly denominator: number
+  readonly denominatorBeforeCanyon: number
+  readonly elasticity: number
+  readonly l1ChainId: number
+}
+
+const DEFAULT_L1_CHAIN_ID = 900
+const NO_TRANSACTIONS = bytesToHex(trieRoot(undefined))
+
+/** The first transaction of the block; null if the block is empty, `undefined` if the upstream does not tell. */
+async function firstTransaction(
+  askIfAble: Ask,
+  block: unknown,
+  { transactionsRoot }: ForkHeader,
+): Promise<Record<string, unknown> | null | undefined> {
+  if (transactionsRoot === NO_TRANSACTIONS) return null
+  const listed = (block as { readonly transactions?: unknown }).transactions
+  const [hash] = Array.isArray(listed) ? listed : []
+  if (hash === undefined) return undefined
+  const answer = await askIfAble('eth_getTransactionByHash', [hash])
+  return answer === null
+    ? undefined
+    : answeredObject(answer, placeOf(nameOfRequest('eth_getTransactionByHash', [hash])))
+}
+
+export interface FoundRollup {
+  readonly rollup: ForkedRollup
+  /** `undefined` if the upstream does not tell of the transaction: then L1Block has them. */
+  readonly attributes: ReadAttributes | undefined
+}
+
+/**
+ * The rollup at a block; `undefined` for a chain that is none. A chain is one if its first transaction is a deposit of L1
+ * attributes; it is asked for where the header is one of the stack, the network is known, or the options say so.
+ *
+ * @param askIfAble Answers null to what the upstream refuses.
+ */
+export async function rollupAt(
+  askIfAble: Ask,
+  chainId: number,
+  block: unknown,
+  header: ForkHeader,
+  given: RollupOverrides | undefined,
+): Promise<FoundRollup | undefined> {
+  const name = given?.stack ?? DEFAULT_STACK
+  const stack = STACKS[name]
+  const { networks, vaults } = stack
+  const { timestamp, extraData, coinbase, fields } = header
+  const shown = { timestamp, extraData, has: (field: Parameters<typeof fields.has>[0]) => fields.has(field) }
+  const isKnown = networks.l1ChainIdOf(chainId) !== undefined || networks.isShownBy(shown)
+  if (given === undefined && !(isKnown && coinbase === vaults.tips)) return undefined
+  const first = await firstTransaction(askIfAble, block, header)
+  const isOpened = first?.['type'] === '0x7e' && `${first['to']}`.toLowerCase() === stack.attributes.contract
+  if (given === undefined && first !== undefined && !isOpened) return undefined
+  const plan = networks.planAt(chainId, shown)
+  const { denominator, elasticity } = given?.eip1559 ?? plan.eip1559
+  const before = given?.eip1559?.denominator ?? plan.denominatorBeforeCanyon ?? denominator
+  return {
+    rollup: {
+      stack: name,
+      forks: given?.forks ?? plan.forks,
+      denominator: Number(denominator),
+      denominatorBeforeCanyon: Number(before),
+      elasticity: Number(elasticity),
+      l1ChainId: given?.l1.chainId ?? networks.l1ChainIdOf(chainId) ?? DEFAULT_L1_CHAIN_ID,
+    },
+    attributes: first && isOpened ? attributesIn(name, first) : undefined,
+  }
+}
+
+function attributesIn(name: StackName, transaction: Record<string, unknown>): ReadAttributes {
+  const place = placeOf(nameOfRequest('eth_getTransactionByHash', [transaction['hash']]))
+  return STACKS[name].readAttributes(hexToBytes(answeredHex(...fieldIn(transaction, 'input', place))))
+}
+
+/** The schedule of a forked rollup, whose hardfork may be newer than its stack's forks say. */
+export function scheduleOfRollup(
+  chainId: number,
+  rollup: ForkedRollup,
+  hardfork: SelectableHardfork,
+  create2Deployer: Code | undefined,
+): Schedule {
+  return opSchedule({
+    chainId,
+    forks: rollup.forks as OpFork | OpForkTimes,
+    eip1559: { denominator: BigInt(rollup.denominator), elasticity: BigInt(rollup.elasticity) },
+    denominatorBeforeCanyon: BigInt(rollup.denominatorBeforeCanyon),
+    create2Deployer,
+    hardforkAtLeast: isActiveUnder(hardfork, 'osaka') ? hardfork : undefined,
+  })
+}

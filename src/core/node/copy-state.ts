@@ -21,6 +21,7 @@ export function copyState(state: NodeState): Mutable<NodeState> {
     rollup: state.rollup,
     shownPending: state.shownPending,
     isRehearsed: state.isRehearsed,
+    joint: state.joint,
   } satisfies Record<keyof NodeState, unknown>
 }
 

@@ -84,6 +84,8 @@ export interface NodeState {
   readonly prevRandaoSource: PrevRandaoSource
   /** Only of a rollup. */
   readonly rollup?: RollupState | undefined
+  /** Only of a node that is bound to others: what holds the states of all of them at the time of this one. */
+  readonly joint?: object | undefined
   /** Only in the state of a read: what `pending` shows in place of the block being built; see `withPoolShown`. */
   readonly shownPending?: OpenBlock | undefined
   /** Only while a fork is asked for what a command or a read needs: nothing is told of it. */

@@ -51,7 +51,7 @@ async function proveRoots(config: NodeConfig, { state, events }: Outcome<unknown
 export class Node {
   readonly config: NodeConfig
   /** The state that a reset goes back to. */
-  readonly initial: NodeState
+  private begun: NodeState
   private current: NodeState
   private records: NodeRecords = EMPTY_RECORDS
   private isDisposed = false
@@ -77,7 +77,7 @@ export class Node {
     hints = { expectsFaults: false },
   ) {
     this.config = config
-    this.initial = initial
+    this.begun = initial
     this.hints = hints
     this.current = state
     this.publish = publish
@@ -85,6 +85,10 @@ export class Node {
 
   get state(): NodeState {
     return this.current
+  }
+
+  get initial(): NodeState {
+    return this.begun
   }
 
   /** Runs a read on the state and the records that it finds when its turn comes. */
@@ -165,11 +169,15 @@ export class Node {
 
   /**
    * Binds nodes to each other: they take turns in one queue, and what a command of one leads to for the others is
-   * committed with it.
+   * committed with it. Nodes that are new begin with these states.
    */
-  static bind(nodes: readonly Node[], follow: Follow): void {
+  static bind(nodes: readonly Node[], follow: Follow, initial: readonly NodeState[] = []): void {
     const queue = { last: Promise.all(nodes.map((node) => node.queue.last)), follow }
-    for (const node of nodes) node.queue = queue
+    for (const [index, node] of nodes.entries()) {
+      node.queue = queue
+      node.begun = initial[index] ?? node.begun
+      node.current = initial[index] ?? node.current
+    }
   }
 
   /** Runs a command of all nodes that are bound to this one. It may commit several times on its way. */

@@ -1,10 +1,61 @@
-// Accounts of contracts in the layer 1's genesis state: code with immutables, and storage.
+// Accounts of contracts in the layer 1's genesis state: code with immutables, and storage as the Solidity compiler lays it
+// out.
 
-import type { Address, Hex } from '../../core/primitives/hex.ts'
+import { keccak256Hex } from '../../core/primitives/crypto.ts'
+import {
+  type Address,
+  bigIntToBytes,
+  concatBytes,
+  type Hex,
+  hexToBytes,
+  toWord,
+} from '../../core/primitives/hex.ts'
 import { unpackContracts, withImmutables } from '../../core/rollup/op/contract-code.ts'
-import { type Account, type Code, makeCode } from '../../core/state/account.ts'
-import { type Slot, storageOf } from './contract-storage.ts'
+import { keccakOfText, shortText } from '../../core/rollup/op/solidity-words.ts'
+import { type Account, type Code, EMPTY_STORAGE, makeCode, type Storage } from '../../core/state/account.ts'
 import { CODE, CONTRACTS } from './generated-l1.ts'
+
+/** Content of a slot, or of a variable in it. */
+type Content = bigint | number | Hex
+
+/** A slot's number and its content. */
+export type Slot = readonly [slot: bigint, content: Content]
+
+/** Storage with these slots; zeros are absent. */
+function storageOf(slots: readonly Slot[]): Storage {
+  let storage = EMPTY_STORAGE
+  for (const [slot, content] of slots) {
+    const value = BigInt(content)
+    if (value !== 0n) storage = storage.set(toWord(slot), bigIntToBytes(value))
+  }
+  return storage
+}
+
+/** A slot that several variables share: each with its first byte, counted from the low end. */
+export function packed(...variables: readonly (readonly [byte: number, value: Content])[]): bigint {
+  return variables.reduce((slot, [byte, value]) => slot | (BigInt(value) << BigInt(8 * byte)), 0n)
+}
+
+/** The slot of a mapping's value. */
+export function mappingSlot(key: Content, mapping: bigint): bigint {
+  const preimage = concatBytes(hexToBytes(toWord(BigInt(key))), hexToBytes(toWord(mapping)))
+  return BigInt(keccak256Hex(preimage))
+}
+
+/** A slot at the hash of a name. */
+export function namedSlot(name: string): bigint {
+  return BigInt(keccakOfText(name))
+}
+
+/** A slot before the hash of a name (ERC-1967). */
+export function slotBefore(name: string): bigint {
+  return namedSlot(name) - 1n
+}
+
+/** The content of an ASCII string of less than 32 bytes: left-aligned, and twice its length in the last byte. */
+export function shortString(text: string): bigint {
+  return shortText(text) | BigInt(2 * text.length)
+}
 
 export type Entry = [Address, Account]
 
@@ -49,6 +100,6 @@ export function proxy(
   implementation: Address,
   slots: readonly Slot[],
 ): Entry {
-  const proxied: Slot[] = [[ADMIN, BigInt(admin)], [IMPLEMENTATION, BigInt(implementation)], INITIALIZED]
+  const proxied: Slot[] = [[ADMIN, admin], [IMPLEMENTATION, implementation], INITIALIZED]
   return contract(address, 'Proxy', [...proxied, ...slots])
 }

@@ -1,4 +1,4 @@
-// What a user holds of the rollup's roles: batcher, proposer and sequencer.
+// Controls of the rollup's roles for users: batcher, proposer and sequencer.
 
 import { withSettings } from '../../core/node/node-state.ts'
 import { sealBlockNow } from '../../core/node/production/block-production.ts'
@@ -103,42 +103,38 @@ export interface SequencerControls {
   start(): Promise<void>
 }
 
-export function batcherControls(pair: Pair, index: number): BatcherControls {
-  const { sender, intervalMs } = pair.config.chains[index]!.batcher
+/** Controls of a role that acts at an interval; `submit` acts at once. */
+function actorControls(
+  pair: Pair,
+  index: number,
+  role: 'batcher' | 'proposer',
+  submit: (steps: PairSteps, index: number) => Promise<void>,
+): BatcherControls & ProposerControls {
+  const { sender, intervalMs } = pair.config.chains[index]![role]
   const set = (isWithheld: boolean) =>
     pair.execute(async (steps) => {
-      const { batcher } = steps.chain(index)
       const nextAtMs = nextTurn(steps.latestMs, intervalMs)
-      steps.change(index, { batcher: { ...batcher, isWithheld, nextAtMs } })
+      steps.change(index, { [role]: { ...steps.chain(index)[role], isWithheld, nextAtMs } })
     })
   return {
     address: sender.address,
-    submit: () => pair.execute((steps) => sent(steps, () => postBatches(steps, index))),
+    submit: () =>
+      pair.execute(async (steps) => {
+        await submit(steps, index)
+        // A layer 1 that seals each transaction at once has a block more then.
+        await runTo(steps, steps.latestMs)
+      }),
     withhold: () => set(true),
     resume: () => set(false),
   }
+}
+
+export function batcherControls(pair: Pair, index: number): BatcherControls {
+  return actorControls(pair, index, 'batcher', postBatches)
 }
 
 export function proposerControls(pair: Pair, index: number): ProposerControls {
-  const { sender, intervalMs } = pair.config.chains[index]!.proposer
-  const set = (isWithheld: boolean) =>
-    pair.execute(async (steps) => {
-      const { proposer } = steps.chain(index)
-      const nextAtMs = nextTurn(steps.latestMs, intervalMs)
-      steps.change(index, { proposer: { ...proposer, isWithheld, nextAtMs } })
-    })
-  return {
-    address: sender.address,
-    submit: () => pair.execute((steps) => sent(steps, () => proposeOutput(steps, index))),
-    withhold: () => set(true),
-    resume: () => set(false),
-  }
-}
-
-/** Sends transactions; a layer 1 that seals each at once has a block more then. */
-async function sent(steps: PairSteps, send: () => Promise<void>): Promise<void> {
-  await send()
-  await runTo(steps, steps.latestMs)
+  return actorControls(pair, index, 'proposer', proposeOutput)
 }
 
 async function stopSequencer(steps: PairSteps, index: number): Promise<void> {

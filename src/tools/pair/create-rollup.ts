@@ -41,7 +41,7 @@ async function senderOf(role: string, chainId: number): Promise<Sender> {
   return { address: (await addressOfKey(privateKey)) as Address, privateKey: hexToBytes(privateKey) }
 }
 
-/** What the batcher and the proposer have at first: enough for fees and bonds of any test. */
+/** The first balance of the batcher and the proposer: enough for fees and bonds of any test. */
 const SENDER_BALANCE = 10n ** 27n
 
 /** A layer 2 before its layer 1 is there. */
@@ -79,7 +79,7 @@ async function planL2(given: Layer2Options, path: string, timestamp: number): Pr
   return { options: full, chainId, blockTimeMs, system, batcher, proposer }
 }
 
-/** The layers 2 in their order. Contracts are where a chain id puts them, so each has one of its own. */
+/** The layers 2 in their order. Addresses of L1 contracts depend on the L2's chain id, so each has one of its own. */
 async function planAll({ l1, l2s }: ResolvedPairOptions): Promise<Plan[]> {
   const { chainId: l1ChainId, genesis, hardfork } = resolveOptions(l1)
   // The contracts read the base fee.
@@ -108,7 +108,7 @@ function asAllocation({ nonce, balance, code, storage }: Account): GenesisAccoun
   return { nonce, balance, code: bytesToHex(code.bytes), storage: Object.fromEntries(slots) }
 }
 
-/** What the layer 2 has to know of its layer 1; the genesis block only later. */
+/** The layer 1 as its layer 2 has to know it; the genesis block only later. */
 function layer1Of(
   { chainId, system }: Plan,
   { l1: { chainId: l1ChainId }, rules }: ResolvedPairOptions,
@@ -244,9 +244,7 @@ function initialChain(config: ChainConfig, l2: Emulator, genesis: RealLayer1['ge
     l2: state,
     read: PersistentMap.from([[genesis.number, genesis]]),
     lastRead: genesis.number,
-    derived: PersistentMap.from([
-      [genesis.number, { channel: undefined, safe: number, games: PersistentMap.empty() }],
-    ]),
+    derived: PersistentMap.from([[genesis.number, { channel: undefined, safe: number, games: [] }]]),
     lastDerived: genesis.number,
     batcher: {
       isWithheld: false,

@@ -2,8 +2,15 @@
 
 import { keccak256 } from '../../core/primitives/crypto.ts'
 import { type Address, bytesToBigInt, concatBytes } from '../../core/primitives/hex.ts'
-import { contract, type Entry, INITIALIZED, OWNER, proxy } from './contract-accounts.ts'
-import { mappingSlot, type Slot } from './contract-storage.ts'
+import {
+  contract,
+  type Entry,
+  INITIALIZED,
+  mappingSlot,
+  OWNER,
+  proxy,
+  type Slot,
+} from './contract-accounts.ts'
 import { PERMISSIONED_GAME, PERMISSIONLESS_GAME, type RollupOnL1 } from './l1-genesis-options.ts'
 
 /** For all games of the protocol: moves until a single instruction, and until a single output. */
@@ -35,11 +42,11 @@ function factoryAccounts({ addresses, owner, initialBond }: RollupOnL1): Entry[]
   return [
     contract(implementation, 'DisputeGameFactory', [INITIALIZED]),
     proxy(addresses.disputeGameFactory, proxyAdmin, implementation, [
-      [OWNER, BigInt(owner)],
-      [mappingSlot(BigInt(PERMISSIONLESS_GAME), IMPLEMENTATIONS), BigInt(addresses.faultDisputeGame)],
-      [mappingSlot(BigInt(PERMISSIONED_GAME), IMPLEMENTATIONS), BigInt(addresses.permissionedDisputeGame)],
-      [mappingSlot(BigInt(PERMISSIONLESS_GAME), BONDS), initialBond],
-      [mappingSlot(BigInt(PERMISSIONED_GAME), BONDS), initialBond],
+      [OWNER, owner],
+      [mappingSlot(PERMISSIONLESS_GAME, IMPLEMENTATIONS), addresses.faultDisputeGame],
+      [mappingSlot(PERMISSIONED_GAME, IMPLEMENTATIONS), addresses.permissionedDisputeGame],
+      [mappingSlot(PERMISSIONLESS_GAME, BONDS), initialBond],
+      [mappingSlot(PERMISSIONED_GAME, BONDS), initialBond],
     ]),
   ]
 }
@@ -47,10 +54,10 @@ function factoryAccounts({ addresses, owner, initialBond }: RollupOnL1): Entry[]
 function anchorAccounts({ addresses, anchor: { outputRoot, blockNumber } }: RollupOnL1): Entry[] {
   const { anchorStateRegistryImplementation: implementation, proxyAdmin } = addresses
   const anchors = [PERMISSIONLESS_GAME, PERMISSIONED_GAME].flatMap((gameType): Slot[] => {
-    const slot = mappingSlot(BigInt(gameType), 1n)
+    const slot = mappingSlot(gameType, 1n)
     return [
-      [slot, BigInt(outputRoot)],
-      [slot + 1n, BigInt(blockNumber)],
+      [slot, outputRoot],
+      [slot + 1n, blockNumber],
     ]
   })
   const immutables = { DISPUTE_GAME_FACTORY: addresses.disputeGameFactory }
@@ -65,8 +72,8 @@ function bondAccounts(superchainConfig: Address, { addresses, owner, bondDelayS 
   return [
     contract(implementation, 'DelayedWETH', [INITIALIZED], { DELAY_SECONDS: BigInt(bondDelayS) }),
     proxy(addresses.delayedWETH, proxyAdmin, implementation, [
-      [OWNER, BigInt(owner)],
-      [104n, BigInt(superchainConfig)],
+      [OWNER, owner],
+      [104n, superchainConfig],
     ]),
   ]
 }

@@ -11,10 +11,15 @@ import {
   type Entry,
   IMPLEMENTATION,
   INITIALIZED,
+  mappingSlot,
+  namedSlot,
   OWNER,
+  packed,
   proxy,
+  type Slot,
+  shortString,
+  slotBefore,
 } from './contract-accounts.ts'
-import { mappingSlot, namedSlot, packed, type Slot, shortString, slotBefore } from './contract-storage.ts'
 import { gameAccounts } from './genesis-l1-games.ts'
 import type { RollupAddresses } from './l1-addresses.ts'
 import type { DepositMarket, L1GenesisOptions, RollupOnL1 } from './l1-genesis-options.ts'
@@ -30,13 +35,13 @@ const MESSENGER_NAME = 'OVM_L1CrossDomainMessenger'
 function superchainAccounts({ superchain: { addresses, owner, guardian } }: L1GenesisOptions): Entry[] {
   const { proxyAdmin, superchainConfigImplementation, protocolVersionsImplementation } = addresses
   return [
-    contract(proxyAdmin, 'ProxyAdmin', [[0n, BigInt(owner)]]),
+    contract(proxyAdmin, 'ProxyAdmin', [[0n, owner]]),
     contract(superchainConfigImplementation, 'SuperchainConfig', [INITIALIZED]),
     proxy(addresses.superchainConfig, proxyAdmin, superchainConfigImplementation, [
-      [slotBefore('superchainConfig.guardian'), BigInt(guardian)],
+      [slotBefore('superchainConfig.guardian'), guardian],
     ]),
     contract(protocolVersionsImplementation, 'ProtocolVersions', [INITIALIZED, [OWNER, DEAD]]),
-    proxy(addresses.protocolVersions, proxyAdmin, protocolVersionsImplementation, [[OWNER, BigInt(owner)]]),
+    proxy(addresses.protocolVersions, proxyAdmin, protocolVersionsImplementation, [[OWNER, owner]]),
   ]
 }
 
@@ -47,26 +52,26 @@ function adminAccounts({ addresses, owner }: RollupOnL1): Entry[] {
   const RESOLVED = 2n
   return [
     contract(proxyAdmin, 'ProxyAdmin', [
-      [0n, BigInt(owner)],
+      [0n, owner],
       [mappingSlot(l1StandardBridge, 1n), CHUG_SPLASH],
       [mappingSlot(messenger, 1n), RESOLVED],
       [mappingSlot(messenger, 2n), shortString(MESSENGER_NAME)],
-      [3n, BigInt(addressManager)],
+      [3n, addressManager],
     ]),
     contract(addressManager, 'AddressManager', [
-      [0n, BigInt(proxyAdmin)],
-      [mappingSlot(keccakOfText(MESSENGER_NAME), 1n), BigInt(addresses.l1CrossDomainMessengerImplementation)],
+      [0n, proxyAdmin],
+      [mappingSlot(keccakOfText(MESSENGER_NAME), 1n), addresses.l1CrossDomainMessengerImplementation],
     ]),
   ]
 }
 
 function packMarket(market: DepositMarket): bigint {
   return packed(
-    [0, BigInt(market.maxResourceLimit)],
-    [4, BigInt(market.elasticityMultiplier)],
-    [5, BigInt(market.baseFeeMaxChangeDenominator)],
-    [6, BigInt(market.minimumBaseFee)],
-    [10, BigInt(market.systemTxMaxGas)],
+    [0, market.maxResourceLimit],
+    [4, market.elasticityMultiplier],
+    [5, market.baseFeeMaxChangeDenominator],
+    [6, market.minimumBaseFee],
+    [10, market.systemTxMaxGas],
     [14, market.maximumBaseFee],
   )
 }
@@ -74,29 +79,24 @@ function packMarket(market: DepositMarket): bigint {
 /** The variable `scalar`: that of the L1 data fee before ecotone, or from it on both scalars and a version. */
 function packScalar({ scalar, baseFeeScalar, blobBaseFeeScalar }: SystemConfig): bigint {
   const isBeforeEcotone = baseFeeScalar === 0 && blobBaseFeeScalar === 0 && scalar !== 0n
-  return isBeforeEcotone
-    ? scalar
-    : packed([0, BigInt(baseFeeScalar)], [4, BigInt(blobBaseFeeScalar)], [31, 1n])
+  return isBeforeEcotone ? scalar : packed([0, baseFeeScalar], [4, blobBaseFeeScalar], [31, 1n])
 }
 
 function systemSlots(system: SystemConfig): Slot[] {
   return [
     [101n, system.overhead],
     [102n, packScalar(system)],
-    [103n, BigInt(system.batcherHash)],
-    [
-      104n,
-      packed([0, system.gasLimit], [8, BigInt(system.baseFeeScalar)], [12, BigInt(system.blobBaseFeeScalar)]),
-    ],
+    [103n, system.batcherHash],
+    [104n, packed([0, system.gasLimit], [8, system.baseFeeScalar], [12, system.blobBaseFeeScalar])],
     [
       106n,
       packed(
-        [0, BigInt(system.eip1559.denominator)],
-        [4, BigInt(system.eip1559.elasticity)],
-        [8, BigInt(system.operatorFeeScalar)],
+        [0, system.eip1559.denominator],
+        [4, system.eip1559.elasticity],
+        [8, system.operatorFeeScalar],
         [12, system.operatorFeeConstant],
         [20, system.minBaseFee],
-        [28, BigInt(system.daFootprintGasScalar)],
+        [28, system.daFootprintGasScalar],
       ),
     ],
   ]
@@ -118,21 +118,18 @@ function systemConfigAccounts(block: L1GenesisOptions['block'], rollup: RollupOn
   return [
     contract(implementation, 'SystemConfig', unusable),
     proxy(addresses.systemConfig, addresses.proxyAdmin, implementation, [
-      [OWNER, BigInt(owner)],
+      [OWNER, owner],
       ...systemSlots(system),
       [105n, packMarket(depositMarket)],
-      [namedSlot('systemconfig.unsafeblocksigner'), BigInt(unsafeBlockSigner)],
-      [slotBefore('systemconfig.batchinbox'), BigInt(batchInbox)],
-      [slotBefore('systemconfig.l1crossdomainmessenger'), BigInt(addresses.l1CrossDomainMessenger)],
-      [slotBefore('systemconfig.l1erc721bridge'), BigInt(addresses.l1ERC721Bridge)],
-      [slotBefore('systemconfig.l1standardbridge'), BigInt(addresses.l1StandardBridge)],
-      [slotBefore('systemconfig.disputegamefactory'), BigInt(addresses.disputeGameFactory)],
-      [slotBefore('systemconfig.optimismportal'), BigInt(addresses.optimismPortal)],
-      [
-        slotBefore('systemconfig.optimismmintableerc20factory'),
-        BigInt(addresses.optimismMintableERC20Factory),
-      ],
-      [startBlock, BigInt(block.number)],
+      [namedSlot('systemconfig.unsafeblocksigner'), unsafeBlockSigner],
+      [slotBefore('systemconfig.batchinbox'), batchInbox],
+      [slotBefore('systemconfig.l1crossdomainmessenger'), addresses.l1CrossDomainMessenger],
+      [slotBefore('systemconfig.l1erc721bridge'), addresses.l1ERC721Bridge],
+      [slotBefore('systemconfig.l1standardbridge'), addresses.l1StandardBridge],
+      [slotBefore('systemconfig.disputegamefactory'), addresses.disputeGameFactory],
+      [slotBefore('systemconfig.optimismportal'), addresses.optimismPortal],
+      [slotBefore('systemconfig.optimismmintableerc20factory'), addresses.optimismMintableERC20Factory],
+      [startBlock, block.number],
     ]),
   ]
 }
@@ -140,12 +137,9 @@ function systemConfigAccounts(block: L1GenesisOptions['block'], rollup: RollupOn
 function portalAccounts({ block, superchain }: L1GenesisOptions, rollup: RollupOnL1): Entry[] {
   const { addresses, respectedGameType, proofMaturityDelayS, disputeGameFinalityDelayS } = rollup
   const { optimismPortalImplementation: implementation } = addresses
-  const market: Slot = [1n, packed([0, GWEI], [24, BigInt(block.number)])]
+  const market: Slot = [1n, packed([0, GWEI], [24, block.number])]
   const sender: Slot = [50n, DEAD]
-  const respected = (gameType: number): Slot => [
-    59n,
-    packed([0, BigInt(gameType)], [4, BigInt(block.timestamp)]),
-  ]
+  const respected = (gameType: number): Slot => [59n, packed([0, gameType], [4, block.timestamp])]
   const immutables = {
     PROOF_MATURITY_DELAY_SECONDS: BigInt(proofMaturityDelayS),
     DISPUTE_GAME_FINALITY_DELAY_SECONDS: BigInt(disputeGameFinalityDelayS),
@@ -154,9 +148,9 @@ function portalAccounts({ block, superchain }: L1GenesisOptions, rollup: RollupO
   const [address, portal] = proxy(addresses.optimismPortal, addresses.proxyAdmin, implementation, [
     market,
     sender,
-    [53n, packed([1, BigInt(superchain.addresses.superchainConfig)])],
-    [55n, BigInt(addresses.systemConfig)],
-    [56n, BigInt(addresses.disputeGameFactory)],
+    [53n, packed([1, superchain.addresses.superchainConfig])],
+    [55n, addresses.systemConfig],
+    [56n, addresses.disputeGameFactory],
     respected(respectedGameType),
   ])
   return [
@@ -170,17 +164,17 @@ function messengerAccounts(superchainConfig: Address, addresses: RollupAddresses
   const initial: Slot[] = [
     [0n, packed([20, 1n])],
     [204n, DEAD],
-    [207n, BigInt(OP_PREDEPLOYS.L2CrossDomainMessenger)],
+    [207n, OP_PREDEPLOYS.L2CrossDomainMessenger],
   ]
   return [
     contract(addresses.l1CrossDomainMessengerImplementation, 'L1CrossDomainMessenger', initial),
     contract(messenger, 'ResolvedDelegateProxy', [
       [mappingSlot(messenger, 0n), shortString(MESSENGER_NAME)],
-      [mappingSlot(messenger, 1n), BigInt(addresses.addressManager)],
+      [mappingSlot(messenger, 1n), addresses.addressManager],
       ...initial,
-      [251n, BigInt(superchainConfig)],
-      [252n, BigInt(addresses.optimismPortal)],
-      [253n, BigInt(addresses.systemConfig)],
+      [251n, superchainConfig],
+      [252n, addresses.optimismPortal],
+      [253n, addresses.systemConfig],
     ]),
   ]
 }
@@ -188,27 +182,27 @@ function messengerAccounts(superchainConfig: Address, addresses: RollupAddresses
 function bridgeAccounts(superchainConfig: Address, addresses: RollupAddresses): Entry[] {
   const { proxyAdmin, l1StandardBridge, optimismMintableERC20Factory } = addresses
   const messenger = BigInt(addresses.l1CrossDomainMessenger)
-  const standard: Slot[] = [INITIALIZED, [4n, BigInt(OP_PREDEPLOYS.L2StandardBridge)]]
-  const erc721: Slot = [2n, BigInt(OP_PREDEPLOYS.L2ERC721Bridge)]
+  const standard: Slot[] = [INITIALIZED, [4n, OP_PREDEPLOYS.L2StandardBridge]]
+  const erc721: Slot = [2n, OP_PREDEPLOYS.L2ERC721Bridge]
   const factory = addresses.optimismMintableERC20FactoryImplementation
   return [
     contract(addresses.l1StandardBridgeImplementation, 'L1StandardBridge', standard),
     contract(l1StandardBridge, 'L1ChugSplashProxy', [
-      [ADMIN, BigInt(proxyAdmin)],
-      [IMPLEMENTATION, BigInt(addresses.l1StandardBridgeImplementation)],
+      [ADMIN, proxyAdmin],
+      [IMPLEMENTATION, addresses.l1StandardBridgeImplementation],
       ...standard,
       [3n, messenger],
-      [50n, BigInt(superchainConfig)],
-      [51n, BigInt(addresses.systemConfig)],
+      [50n, superchainConfig],
+      [51n, addresses.systemConfig],
     ]),
     contract(addresses.l1ERC721BridgeImplementation, 'L1ERC721Bridge', [INITIALIZED, erc721]),
     proxy(addresses.l1ERC721Bridge, proxyAdmin, addresses.l1ERC721BridgeImplementation, [
       [1n, messenger],
       erc721,
-      [50n, BigInt(superchainConfig)],
+      [50n, superchainConfig],
     ]),
     contract(factory, 'OptimismMintableERC20Factory', [INITIALIZED]),
-    proxy(optimismMintableERC20Factory, proxyAdmin, factory, [[1n, BigInt(l1StandardBridge)]]),
+    proxy(optimismMintableERC20Factory, proxyAdmin, factory, [[1n, l1StandardBridge]]),
   ]
 }
 

@@ -33,33 +33,35 @@ interface ProposerConfig {
   readonly gameMs: number
 }
 
-/** Constants of one layer 2 of a pair. */
+/** Fixed for one layer 2 of a pair. */
 export interface ChainConfig {
   readonly node: NodeConfig
   readonly blockTimeS: number
   readonly addresses: RollupAddresses
   readonly batchInbox: Address
   readonly rules: BatchRules & ChannelLimits
-  /** Number of L1 blocks that must be above one before the sequencer adopts it as origin. */
+  /** The number of L1 blocks that must be above one before the sequencer adopts it as origin. */
   readonly l1ConfirmationDepth: number
   readonly batcher: BatcherConfig
   readonly proposer: ProposerConfig
 }
 
-/** Constants of a pair and its clones. */
+/** Fixed for the life of a pair and its clones. */
 export interface PairConfig {
   readonly l1: NodeConfig
   readonly chains: readonly ChainConfig[]
 }
 
-/** State of the derivation after an L1 block. */
+/** The proposer's games that are not resolved, with the seconds at which they were created, in that order. */
+export type Games = readonly (readonly [game: Address, createdAt: number])[]
+
+/** The state of derivation after an L1 block. */
 export interface Derived {
   /** The channel whose last frame is still to come. */
   readonly channel: OpenChannel | undefined
   /** The number of the last L2 block that follows from the layer 1 up to this block. */
   readonly safe: number
-  /** The proposer's games that are not resolved, with the seconds at which they were created. */
-  readonly games: PersistentMap<Address, number>
+  readonly games: Games
 }
 
 interface BatcherState {
@@ -78,13 +80,13 @@ interface ProposerState {
   readonly resolving: ReadonlySet<Address>
 }
 
-/** The production before the sequencer was stopped. */
+/** Block production before the sequencer was stopped. */
 interface StoppedSequencer {
   readonly automines: boolean
   readonly sealsOnTime: boolean
 }
 
-/** A layer 2, and what its nodes know of the layer 1. */
+/** A layer 2, with the layer 1 as its nodes know it. */
 export interface ChainState {
   readonly l2: NodeState
   /** The L1 blocks that were read, by number. */

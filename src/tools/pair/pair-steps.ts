@@ -7,20 +7,6 @@ import type { ChainConfig, ChainState, PairConfig, PairState } from './pair-stat
 /** The layer 1, or a layer 2 by its index. */
 export type Layer = 'l1' | number
 
-/** Field by field, because every block of a layer 2 makes one. */
-function withL2(chain: ChainState, l2: NodeState): ChainState {
-  return {
-    l2,
-    read: chain.read,
-    lastRead: chain.lastRead,
-    derived: chain.derived,
-    lastDerived: chain.lastDerived,
-    batcher: chain.batcher,
-    proposer: chain.proposer,
-    stopped: chain.stopped,
-  }
-}
-
 export class PairSteps {
   readonly config: PairConfig
   pair: PairState
@@ -50,16 +36,12 @@ export class PairSteps {
 
   setState(layer: Layer, state: NodeState): void {
     if (layer === 'l1') this.pair = { l1: state, chains: this.pair.chains }
-    else this.replace(layer, withL2(this.chain(layer), state))
+    else this.change(layer, { l2: state })
   }
 
   change(index: number, changes: Partial<ChainState>): void {
-    this.replace(index, { ...this.chain(index), ...changes })
-  }
-
-  private replace(index: number, chain: ChainState): void {
     const chains = this.pair.chains.slice()
-    chains[index] = chain
+    chains[index] = { ...this.chain(index), ...changes }
     this.pair = { l1: this.pair.l1, chains }
   }
 

@@ -15,22 +15,23 @@ import type { ChainState, Derived, PairConfig, PairState } from './pair-state.ts
 import { type Layer, PairSteps } from './pair-steps.ts'
 import { withOriginFree } from './relay.ts'
 
-/**
- * The pair's state at the time of each state of its nodes; no state of a node belongs to two. A property, which copies of
- * the state do not have: what is in a WeakMap outlives its key up to a full garbage collection, and these are the states
- * of all layers.
- */
-const PAIR = Symbol('pair')
-
-function pairAt(state: NodeState & { readonly [PAIR]?: PairState }): PairState | undefined {
-  return state[PAIR]
+/** Holds the pair's state in the states of all its nodes, so that a snapshot of one is a snapshot of all. */
+interface PairJoint {
+  pair: PairState
 }
 
-function remember(pair: PairState): PairState {
-  const property = { value: pair, configurable: true }
-  Object.defineProperty(pair.l1, PAIR, property)
-  for (const { l2 } of pair.chains) Object.defineProperty(l2, PAIR, property)
-  return pair
+function pairOf(state: NodeState): PairState {
+  return (state.joint as PairJoint).pair
+}
+
+/** Puts a pair's state into the states of its nodes. */
+function joined({ l1, chains }: PairState): PairState {
+  const joint: Partial<PairJoint> = {}
+  joint.pair = {
+    l1: { ...l1, joint },
+    chains: chains.map((chain) => ({ ...chain, l2: { ...chain.l2, joint } })),
+  }
+  return joint.pair
 }
 
 /** The nodes of a pair: the layer 1, and the layers 2 in their order. */
@@ -54,24 +55,26 @@ function nodeOf({ l1, chains }: PairNodes, layer: Layer): Node {
   return layer === 'l1' ? l1 : (chains[layer] as Node)
 }
 
+function statesOf({ l1, chains }: PairState): ReadonlyMap<Layer, NodeState> {
+  return new Map<Layer, NodeState>([['l1', l1], ...chains.map(({ l2 }, index) => [index, l2] as const)])
+}
+
 function toJoint(nodes: PairNodes, pair: PairState, events: readonly (readonly [Layer, NodeEvent])[]): Joint {
   return {
-    states: [[nodes.l1, pair.l1], ...pair.chains.map(({ l2 }, index) => [nodeOf(nodes, index), l2] as const)],
-    events: events.map(([layer, event]) => [nodeOf(nodes, layer), event] as const),
+    states: [...statesOf(pair)].map(([layer, state]) => [nodeOf(nodes, layer), state]),
+    events: events.map(([layer, event]) => [nodeOf(nodes, layer), event]),
   }
 }
 
-/** The steps as they stand, to commit: each state with its opening, and with an identity of its own. */
-async function completed(steps: PairSteps, before: PairState): Promise<PairState> {
-  const { l1, chains } = steps.pair
-  const own = (state: NodeState, earlier: NodeState): NodeState => (state === earlier ? { ...state } : state)
-  const opened = await Promise.all(
-    chains.map(async (chain, index) => {
-      const { l2 } = before.chains[index] as PairState['chains'][number]
-      return { ...chain, l2: own(await withOpening(steps.chainConfig(index).node, chain.l2), l2) }
-    }),
+/** The steps as they stand, to commit: each state with its opening. */
+async function completed(steps: PairSteps): Promise<PairState> {
+  const chains = await Promise.all(
+    steps.pair.chains.map(async (chain, index) => ({
+      ...chain,
+      l2: await withOpening(steps.chainConfig(index).node, chain.l2),
+    })),
   )
-  steps.pair = { l1: own(l1, before.l1), chains: opened }
+  steps.pair = joined({ l1: steps.pair.l1, chains })
   return steps.pair
 }
 
@@ -94,29 +97,25 @@ async function followShift(steps: PairSteps, layer: Layer, shiftMs: number): Pro
   }
 }
 
-/** Replaces the states of all nodes where one node's was replaced by an earlier or later one of the pair. */
+/** Replaces the states of all nodes, where that of one is replaced by an earlier or later one of the pair. */
 function replaced(
   nodes: PairNodes,
   from: PairState,
   to: PairState,
-  node: Node,
+  layer: Layer,
   outcome: Outcome<unknown>,
 ): Joint {
-  const steps = new PairSteps({ l1: nodes.l1.config, chains: [] }, to)
-  const layer = layerOf(nodes, node)
-  steps.add(layer, outcome)
-  const states = (pair: PairState): [Layer, NodeState][] => [
-    ['l1', pair.l1],
-    ...pair.chains.map(({ l2 }, index): [Layer, NodeState] => [index, l2]),
-  ]
-  const after = new Map(states(to))
-  for (const [other, state] of states(from)) {
-    if (other !== layer) steps.add(other, replaceState(state, after.get(other) as NodeState))
+  const events = outcome.events.map((event): [Layer, NodeEvent] => [layer, event])
+  const after = statesOf(to)
+  for (const [other, state] of statesOf(from)) {
+    if (other === layer) continue
+    const replacement = replaceState(state, after.get(other) as NodeState)
+    for (const event of replacement.events) events.push([other, event])
   }
-  return toJoint(nodes, to, steps.takeEvents())
+  return toJoint(nodes, to, events)
 }
 
-/** Refuses to undo on a layer 2 what the layer 1 says of it: a test reorganises the layer 1 instead. */
+/** Throws for a change of L2 blocks that follow from the layer 1: a test reorganises the layer 1 instead. */
 function expectSafe({ chains }: PairState, after: PairState): void {
   for (const [index, { l2, derived, lastDerived }] of chains.entries()) {
     const { safe } = derived.get(lastDerived) as Derived
@@ -157,11 +156,13 @@ async function follow(
   node: Node,
   outcome: Outcome<unknown>,
 ): Promise<Joint> {
-  const before = pairAt(node.state) as PairState
-  const known = pairAt(outcome.state)
-  if (known !== undefined) return replaced(nodes, before, known, node, outcome)
-  const steps = new PairSteps(config, before)
+  const before = pairOf(node.state)
   const layer = layerOf(nodes, node)
+  const named = pairOf(outcome.state.joint === undefined ? node.state : outcome.state)
+  // A state that was changed since holds the pair from before.
+  const isCommitted = statesOf(named).get(layer) === outcome.state
+  if (isCommitted) return replaced(nodes, before, named, layer, outcome)
+  const steps = new PairSteps(config, before)
   const shiftMs = outcome.state.shiftedMs - node.state.shiftedMs
   steps.add(layer, outcome)
   if (layer === 'l1') expectOrigin(before, steps.pair)
@@ -172,13 +173,13 @@ async function follow(
   // A block that begins at another time may have another origin.
   if (shiftMs !== 0)
     for (const index of steps.indices) steps.setState(index, withOriginFree(steps.stateOf(index)))
-  const pair = remember(await completed(steps, before))
+  const pair = await completed(steps)
   return toJoint(nodes, pair, steps.takeEvents())
 }
 
-/** State of batchers, proposers and derivation, beside the states of the layers. */
+/** The state of batchers, proposers and derivation, beside the states of the layers. */
 export function rolesOf({ nodes }: Pair): unknown {
-  const { chains } = pairAt(nodes.l1.state) as PairState
+  const { chains } = pairOf(nodes.l1.state)
   return chains.map(({ batcher, proposer, stopped, lastRead, lastDerived, derived }) => {
     const last = derived.get(lastDerived)
     return { batcher, proposer, stopped, lastRead, lastDerived, safe: last?.safe, channel: last?.channel }
@@ -187,27 +188,22 @@ export function rolesOf({ nodes }: Pair): unknown {
 
 /** Binds nodes to a pair. `initial` is the state of nodes that are new; those of a clone have theirs. */
 export function bindPair(config: PairConfig, nodes: PairNodes, initial?: PairState): Pair {
-  if (initial !== undefined) remember(initial)
-  Node.bind([nodes.l1, ...nodes.chains], (node, outcome) => follow(config, nodes, node, outcome))
+  const states = initial && [...statesOf(joined(initial)).values()]
+  Node.bind([nodes.l1, ...nodes.chains], (node, outcome) => follow(config, nodes, node, outcome), states)
   return {
     config,
     nodes,
     execute: (command) =>
       nodes.l1.executeJointly(async (commit) => {
-        let before = pairAt(nodes.l1.state) as PairState
+        let before = pairOf(nodes.l1.state)
         const steps = new PairSteps(config, before)
         const commitSteps = async (): Promise<void> => {
           if (steps.pair === before) return
-          before = await completed(steps, before)
+          before = await completed(steps)
           commit(toJoint(nodes, before, steps.takeEvents()))
         }
-        try {
-          await command(steps, commitSteps)
-          await commitSteps()
-        } finally {
-          // Only where the next command may begin: each remembered state holds those of all layers.
-          remember(before)
-        }
+        await command(steps, commitSteps)
+        await commitSteps()
       }),
   }
 }

@@ -3,9 +3,7 @@ import { encodeFunctionData, parseAbi, parseEther, parseGwei, toHex } from 'viem
 import { describe, expect, test } from 'vitest'
 import { bytesToHex, hexToBytes } from '../../../src/core/primitives/hex.ts'
 import { createRollup } from '../../../src/rollup.ts'
-import { type Batch, encodeBatch } from '../../../src/tools/pair/batches/batch.ts'
-import { encodeChannel } from '../../../src/tools/pair/batches/channels.ts'
-import { frameTransactions } from '../../../src/tools/pair/batches/frames.ts'
+import { type Batch, encodeBatch, encodeChannel, frameTransactions } from '../../../src/tools/pair/batches.ts'
 import type { Rollup } from '../../../src/tools/pair/rollup.ts'
 import { ACCOUNT, blockOf, clientsOf, numberOf } from './clients.ts'
 

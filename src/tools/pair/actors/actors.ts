@@ -1,4 +1,4 @@
-// What the batcher and the proposer do when their time comes.
+// The turns of the batcher and the proposer.
 
 import type { PairSteps } from '../pair-steps.ts'
 import { isNamed, postBatches } from './batcher.ts'
@@ -9,13 +9,13 @@ export function nextTurn(atMs: number, intervalMs: number): number {
   return (Math.floor(atMs / intervalMs) + 1) * intervalMs
 }
 
-/** When the games of a layer 2 can be resolved, in order. */
+/** The times at which the games of a layer 2 can be resolved, in order. */
 export function* resolutionsOf(steps: PairSteps, index: number): IterableIterator<number> {
   const { gameMs } = steps.chainConfig(index).proposer
   for (const [, atMs] of resolutionTimes(steps.chain(index), gameMs)) yield atMs
 }
 
-/** When an actor of a layer 2 has something to do after a time. */
+/** The time at which an actor of a layer 2 has something to do after a time. */
 export function nextActionAt(steps: PairSteps, index: number, afterMs: number): number {
   const { batcher, proposer } = steps.chain(index)
   const times = batcher.isWithheld ? [] : [batcher.nextAtMs]

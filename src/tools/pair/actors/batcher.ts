@@ -4,9 +4,7 @@ import type { SealedBlock } from '../../../core/chain/block/block.ts'
 import { blockAt } from '../../../core/chain/chain.ts'
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { type Address, concatBytes, type Hex, hexToBytes, toWord } from '../../../core/primitives/hex.ts'
-import type { Batch } from '../batches/batch.ts'
-import { encodeChannel } from '../batches/channels.ts'
-import { frameTransactions } from '../batches/frames.ts'
+import { type Batch, encodeChannel, frameTransactions } from '../batches.ts'
 import { batchOf } from '../derivation/adopt.ts'
 import type { ChainState, Derived, Sender } from '../pair-state.ts'
 import type { PairSteps } from '../pair-steps.ts'
@@ -27,7 +25,7 @@ function lastPosted(
   return isThere && isWaiting ? Math.max(safe, posted.number) : safe
 }
 
-/** True if transactions of the batcher wait for a block of the layer 1, or for derivation from it. */
+/** True while transactions of the batcher wait for a block of the layer 1, or for derivation from it. */
 function isAnythingWaiting(
   { pair: { l1 } }: PairSteps,
   { lastDerived }: ChainState,

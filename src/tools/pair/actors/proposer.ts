@@ -14,7 +14,8 @@ import {
 import { outputRoot } from '../../../core/rollup/op/output-root.ts'
 import { OP_PREDEPLOYS } from '../../../core/rollup/op/predeploys.ts'
 import { storageRoot } from '../../../core/state/state-tries.ts'
-import type { ChainState, Derived } from '../pair-state.ts'
+import { topicOf } from '../derivation/l1-block.ts'
+import type { ChainState, Derived, Games } from '../pair-state.ts'
 import type { PairSteps } from '../pair-steps.ts'
 import { raiseFees, send } from './send.ts'
 
@@ -60,19 +61,36 @@ export async function proposeOutput(steps: PairSteps, index: number): Promise<vo
   if (isSent) steps.change(index, { proposer: { ...steps.chain(index).proposer, proposed: safe } })
 }
 
-type Games = Derived['games']
-type CreatedGame = readonly [game: Address, createdAt: number]
+/** Adds a game in its order. */
+function withGame(games: Games, game: Address, createdAt: number): Games {
+  const all = [...games.filter(([other]) => other !== game), [game, createdAt] as const]
+  return all.sort(([a, aS], [b, bS]) => aS - bS || (a < b ? -1 : 1))
+}
 
-const inOrder = new WeakMap<Games, readonly CreatedGame[]>()
+function withoutGame(games: Games, game: Address): Games {
+  return games.some(([other]) => other === game) ? games.filter(([other]) => other !== game) : games
+}
 
-/** Games by the time of their creation. There may be thousands, and the next one is asked for at each L1 block. */
-function byCreation(games: Games): readonly CreatedGame[] {
-  let known = inOrder.get(games)
-  if (known === undefined) {
-    known = [...games.entries()].sort(([a, aS], [b, bS]) => aS - bS || (a < b ? -1 : 1))
-    inOrder.set(games, known)
+/** The games that are not resolved after an L1 block, with the seconds at which they were created. */
+export function gamesAfter(
+  before: Games,
+  { header, executed }: SealedBlock,
+  factory: Address,
+  proposer: Address,
+): Games {
+  const created = topicOf('DisputeGameCreated(address,uint32,bytes32)')
+  const resolved = topicOf('Resolved(uint8)')
+  let games = before
+  for (const { transaction, receipt } of executed) {
+    for (const log of receipt.logs) {
+      const { address } = log
+      const [topic, game] = log.topics
+      const isCreated = address === factory && topic === created && transaction.sender === proposer
+      if (isCreated && game !== undefined) games = withGame(games, `0x${game.slice(-40)}`, header.timestamp)
+      else if (topic === resolved) games = withoutGame(games, address)
+    }
   }
-  return known
+  return games
 }
 
 /** When each unresolved game can be resolved, in milliseconds, in that order. */
@@ -80,7 +98,7 @@ export function* resolutionTimes(
   { derived, lastDerived, proposer }: ChainState,
   gameMs: number,
 ): IterableIterator<readonly [game: Address, atMs: number]> {
-  for (const [game, createdAt] of byCreation((derived.get(lastDerived) as Derived).games)) {
+  for (const [game, createdAt] of (derived.get(lastDerived) as Derived).games) {
     if (!proposer.resolving.has(game)) yield [game, createdAt * 1000 + gameMs]
   }
 }

@@ -12,7 +12,7 @@ import { decodeTransaction } from '../../../core/pool/decode.ts'
 import { TickchainError } from '../../../core/primitives/errors.ts'
 import { equalBytes } from '../../../core/primitives/hex.ts'
 import type { OriginId } from '../../../core/rollup/stack.ts'
-import type { Batch } from '../batches/batch.ts'
+import type { Batch } from '../batches.ts'
 
 /** The L1 origin of a sealed block. */
 export function originIn({ rollup }: NodeState, block: SealedBlock): OriginId {

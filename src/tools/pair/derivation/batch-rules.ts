@@ -3,7 +3,7 @@
 
 import type { Hash } from '../../../core/primitives/hex.ts'
 import { DEPOSIT_TYPE } from '../../../core/rollup/deposit.ts'
-import type { Batch } from '../batches/batch.ts'
+import type { Batch } from '../batches.ts'
 
 /** A block of the layer 2 that the next one follows. */
 interface SafeBlock {

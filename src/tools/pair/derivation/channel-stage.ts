@@ -2,7 +2,7 @@
 // at a time (OP specs, Holocene Derivation, "Frame Queue" and "Channel Bank").
 
 import { concatBytes, type Hex } from '../../../core/primitives/hex.ts'
-import type { Frame } from '../batches/frames.ts'
+import type { Frame } from '../batches.ts'
 
 /** A channel whose last frame has not come yet. */
 export interface OpenChannel {

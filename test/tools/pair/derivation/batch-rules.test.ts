@@ -1,7 +1,7 @@
 // The rules of OP specs, Derivation, "Batch Queue", with those of holocene and fjord (a drift of 1800 s).
 import { describe, expect, test } from 'vitest'
 import { toWord } from '../../../../src/core/primitives/hex.ts'
-import type { Batch } from '../../../../src/tools/pair/batches/batch.ts'
+import type { Batch } from '../../../../src/tools/pair/batches.ts'
 import {
   type BatchContext,
   checkBatch,

@@ -1,6 +1,6 @@
 // The rules of OP specs, Holocene Derivation, "Frame Queue" and "Channel Bank"; the cases of op-node's tests of both.
 import { describe, expect, test } from 'vitest'
-import type { Frame } from '../../../../src/tools/pair/batches/frames.ts'
+import type { Frame } from '../../../../src/tools/pair/batches.ts'
 import {
   assemble,
   type OpenChannel,

@@ -5,7 +5,7 @@ import type { Log } from '../../../../src/core/execution/transaction/receipt.ts'
 import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
 import { bytesToHex, hexToBytes, toWord } from '../../../../src/core/primitives/hex.ts'
 import { encodeDeposit } from '../../../../src/core/rollup/deposit.ts'
-import { depositOf } from '../../../../src/tools/pair/derivation/deposits.ts'
+import { depositOf } from '../../../../src/tools/pair/derivation/l1-block.ts'
 
 beforeAll(loadCrypto)
 

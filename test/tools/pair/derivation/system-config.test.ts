@@ -6,7 +6,7 @@ import type { Log } from '../../../../src/core/execution/transaction/receipt.ts'
 import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
 import { hexToBytes, toWord } from '../../../../src/core/primitives/hex.ts'
 import type { SystemConfig } from '../../../../src/core/rollup/stack.ts'
-import { updateSystem } from '../../../../src/tools/pair/derivation/system-config.ts'
+import { updateSystem } from '../../../../src/tools/pair/derivation/l1-block.ts'
 
 beforeAll(loadCrypto)
 

@@ -3,10 +3,16 @@ import { deflateSync, inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { concatHex, type Hex, toRlp } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { bytesToHex, concatBytes, hexToBytes } from '../../../../src/core/primitives/hex.ts'
-import { type Batch, decodeBatches, encodeBatch } from '../../../../src/tools/pair/batches/batch.ts'
-import { decodeChannel, encodeChannel } from '../../../../src/tools/pair/batches/channels.ts'
-import { decodeFrames, frameTransactions } from '../../../../src/tools/pair/batches/frames.ts'
+import { bytesToHex, concatBytes, hexToBytes } from '../../../src/core/primitives/hex.ts'
+import {
+  type Batch,
+  decodeBatches,
+  decodeChannel,
+  decodeFrames,
+  encodeBatch,
+  encodeChannel,
+  frameTransactions,
+} from '../../../src/tools/pair/batches.ts'
 
 const PARENT: Hex = `0x${'11'.repeat(32)}`
 const EPOCH: Hex = `0x${'22'.repeat(32)}`

@@ -1,0 +1,184 @@
+// The data that the batcher posts (OP specs, Derivation): singular batches ("Batch Format", version 0), what a sequencer has
+// chosen for a block besides what follows from the layer 1; channels of batches ("Channel Format"), compressed by zlib; and
+// frames ("Frame Format"), the pieces of a channel in transactions. Span batches, and brotli of fjord, are not supported.
+
+import { Unzlib, zlibSync } from 'fflate/browser'
+import { decodeItem, itemEnd } from '../../core/primitives/decode-rlp.ts'
+import { encodeItems } from '../../core/primitives/encode-rlp.ts'
+import {
+  bytesToBigInt,
+  bytesToHex,
+  concatBytes,
+  EMPTY_BYTES,
+  type Hash,
+  type Hex,
+  hexToBytes,
+} from '../../core/primitives/hex.ts'
+import { encodeBytes } from '../../core/primitives/rlp.ts'
+
+/** A block of the layer 2 as the batcher posts it. */
+export interface Batch {
+  readonly parentHash: Hash
+  /** The number and hash of the block's L1 origin. */
+  readonly epochNumber: number
+  readonly epochHash: Hash
+  /** Seconds. */
+  readonly timestamp: number
+  /** Raw transactions, without deposits. */
+  readonly transactions: readonly Uint8Array[]
+}
+
+const SINGULAR = 0
+const HASH_BYTES = 32
+
+/** The batch as an RLP string, as channels hold it. */
+export function encodeBatch(batch: Batch): Uint8Array {
+  const { parentHash, epochNumber, epochHash, timestamp, transactions } = batch
+  return encodeBytes(encodeItems([parentHash, epochNumber, epochHash, timestamp, transactions], SINGULAR))
+}
+
+function asHash(item: unknown): Hash | undefined {
+  return item instanceof Uint8Array && item.length === HASH_BYTES ? bytesToHex(item) : undefined
+}
+
+/** A canonical number that is a safe integer. */
+function asNumber(item: unknown): number | undefined {
+  if (!(item instanceof Uint8Array) || item.length > 8 || item[0] === 0) return undefined
+  const value = Number(bytesToBigInt(item))
+  return Number.isSafeInteger(value) ? value : undefined
+}
+
+function asStrings(item: unknown): Uint8Array[] | undefined {
+  return Array.isArray(item) && item.every((each) => each instanceof Uint8Array) ? item : undefined
+}
+
+function decodeBatch(bytes: Uint8Array): Batch | undefined {
+  const items = bytes[0] === SINGULAR ? decodeItem(bytes, 1) : undefined
+  if (!Array.isArray(items) || items.length !== 5) return undefined
+  const [parentHash, epochHash] = [asHash(items[0]), asHash(items[2])]
+  const [epochNumber, timestamp] = [asNumber(items[1]), asNumber(items[3])]
+  const transactions = asStrings(items[4])
+  if (parentHash === undefined || epochHash === undefined || transactions === undefined) return undefined
+  if (epochNumber === undefined || timestamp === undefined) return undefined
+  return { parentHash, epochNumber, epochHash, timestamp, transactions }
+}
+
+/** The batches of a decompressed channel, up to the first that is malformed or of another version. */
+export function decodeBatches(bytes: Uint8Array): Batch[] {
+  const batches: Batch[] = []
+  for (let at = 0; at < bytes.length; ) {
+    const end = itemEnd(bytes, at)
+    const content = end > bytes.length ? undefined : decodeItem(bytes, at, end)
+    const batch = content instanceof Uint8Array ? decodeBatch(content) : undefined
+    if (batch === undefined) break
+    batches.push(batch)
+    at = end
+  }
+  return batches
+}
+
+/** Compression method 8 in the first byte of zlib; op-node also takes 15. */
+const ZLIB_METHODS = [8, 15]
+
+/** Batches, compressed together. */
+export function encodeChannel(batches: readonly Batch[]): Uint8Array {
+  return zlibSync(concatBytes(...batches.map(encodeBatch)), { level: 6 })
+}
+
+/** Bytes that are decompressed at once: of a damaged stream, the pieces before the damage count. */
+const PUSHED_BYTES = 4096
+
+/** What can be decompressed, up to `mostBytes`, also of a damaged stream. */
+function decompress(bytes: Uint8Array, mostBytes: number): Uint8Array {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  const stream = new Unzlib((chunk) => {
+    const room = mostBytes - length
+    if (room <= 0) return
+    const part = chunk.length > room ? chunk.subarray(0, room) : chunk
+    chunks.push(part)
+    length += part.length
+  })
+  try {
+    for (let start = 0; start < bytes.length && length < mostBytes; start += PUSHED_BYTES) {
+      const end = start + PUSHED_BYTES
+      stream.push(bytes.subarray(start, end), end >= bytes.length)
+    }
+  } catch {
+    // fflate says only that the stream is damaged; what came before has been collected.
+  }
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : concatBytes(...chunks)
+}
+
+/** The batches of a channel that is complete; those before the first that cannot be read. */
+export function decodeChannel(bytes: Uint8Array, mostBytes: number): readonly Batch[] {
+  const isZlib = ZLIB_METHODS.includes((bytes[0] ?? 0) & 0x0f)
+  return decodeBatches(isZlib ? decompress(bytes, mostBytes) : EMPTY_BYTES)
+}
+
+/** A piece of a channel. */
+export interface Frame {
+  /** 16 bytes that the batcher has chosen. */
+  readonly channelId: Hex
+  readonly number: number
+  readonly data: Uint8Array
+  readonly isLast: boolean
+}
+
+/** The first byte of a transaction with frames. */
+const FRAME_VERSION = 0
+const ID_BYTES = 16
+/** The id, a number of two bytes and a length of four come before the data. */
+const HEAD_BYTES = ID_BYTES + 2 + 4
+const MOST_DATA = 1_000_000
+const MOST_FRAMES = 0xffff
+
+function encodeFrame({ channelId, number, data, isLast }: Frame): Uint8Array {
+  const head = new Uint8Array(HEAD_BYTES)
+  head.set(hexToBytes(channelId))
+  const view = new DataView(head.buffer)
+  view.setUint16(ID_BYTES, number)
+  view.setUint32(ID_BYTES + 2, data.length)
+  return concatBytes(head, data, Uint8Array.of(isLast ? 1 : 0))
+}
+
+/** Cuts a channel into the input of transactions with a frame each, of at most `mostBytes` of input. */
+export function frameTransactions(channelId: Hex, channel: Uint8Array, mostBytes: number): Uint8Array[] {
+  const room = mostBytes - HEAD_BYTES - 2
+  const count = Math.max(1, Math.ceil(channel.length / room))
+  if (count > MOST_FRAMES) throw new RangeError(`a channel of ${channel.length} bytes has too many frames`)
+  return Array.from({ length: count }, (_, number) => {
+    const data = channel.subarray(number * room, (number + 1) * room)
+    const frame = encodeFrame({ channelId, number, data, isLast: number === count - 1 })
+    return concatBytes(Uint8Array.of(FRAME_VERSION), frame)
+  })
+}
+
+function frameAt(input: Uint8Array, at: number): { readonly frame: Frame; readonly end: number } | undefined {
+  if (at + HEAD_BYTES > input.length) return undefined
+  const view = new DataView(input.buffer, input.byteOffset + at, HEAD_BYTES)
+  const length = view.getUint32(ID_BYTES + 2)
+  const last = at + HEAD_BYTES + length
+  const flag = input[last]
+  if (length > MOST_DATA || (flag !== 0 && flag !== 1)) return undefined
+  const frame = {
+    channelId: bytesToHex(input.subarray(at, at + ID_BYTES)),
+    number: view.getUint16(ID_BYTES),
+    data: input.subarray(at + HEAD_BYTES, last),
+    isLast: flag === 1,
+  }
+  return { frame, end: last + 1 }
+}
+
+/** The frames in the input of a transaction; none if it is of another version, or if one is malformed. */
+export function decodeFrames(input: Uint8Array): readonly Frame[] {
+  if (input[0] !== FRAME_VERSION) return []
+  const frames: Frame[] = []
+  for (let at = 1; at < input.length; ) {
+    const found = frameAt(input, at)
+    if (found === undefined) return []
+    frames.push(found.frame)
+    at = found.end
+  }
+  return frames
+}

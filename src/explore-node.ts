@@ -15,25 +15,34 @@ import { textOf } from './core/primitives/text-of.ts'
 import type { ExploreReport, ReplayReport } from './tools/explore/applications/scene.ts'
 import type { Explorable } from './tools/explore/applications/stage.ts'
 import { addProgress, formatProgress } from './tools/explore/format-progress.ts'
-import { concludePart, joinParts, parsePart, wayOf } from './tools/explore/merge.ts'
+import { joinParts, kindOf, parsePart } from './tools/explore/merge.ts'
 import {
+  type CausedFailure,
   callModule,
-  errorOf,
+  endPart,
   nameShard,
   type Part,
   type PartOptions,
-  reportPart,
-  type ToldFailure,
+  saveFailure,
 } from './tools/explore/parts.ts'
 import { type Replayable, replay } from './tools/explore/replay.ts'
-import { saveFailure } from './tools/explore/save.ts'
-import { type Settings, settingsOf, type WorkerOptions } from './tools/explore/workers/options.ts'
-import { createTrail } from './tools/explore/workers/trail.ts'
-import { endSilent, listen, type Watched } from './tools/explore/workers/watched.ts'
-import { type Message, NO_RUN, partOfEnded, runnerOf, type Task } from './tools/explore/workers/worker.ts'
+import { createTrail } from './tools/explore/trail.ts'
+import {
+  endSilent,
+  listen,
+  NO_RUN,
+  partOfEnded,
+  runnerOf,
+  settingsOf,
+  type Watched,
+  type WorkerMessage,
+  type WorkerOptions,
+  type WorkerSettings,
+  type WorkerTask,
+} from './tools/explore/workers.ts'
 
 export type { PartOptions, Progress } from './tools/explore/parts.ts'
-export type { WorkerOptions } from './tools/explore/workers/options.ts'
+export type { WorkerOptions } from './tools/explore/workers.ts'
 
 const TELL_EVERY_MS = 100
 /** Characters of a story's file, without what it ends in. */
@@ -45,7 +54,7 @@ const MOST_NAME = 200
  * @internal
  */
 export async function performPart(
-  task: Task<MessagePort>,
+  task: WorkerTask<MessagePort>,
 ): Promise<{ readonly text?: string; readonly thrown?: string }> {
   let text: string | undefined
   let toldAt = Number.NEGATIVE_INFINITY
@@ -58,7 +67,7 @@ export async function performPart(
       const now = performance.now()
       if (now - toldAt < TELL_EVERY_MS) return
       toldAt = now
-      task.port.postMessage({ progress } satisfies Message)
+      task.port.postMessage({ progress } satisfies WorkerMessage)
     },
     runner: runnerOf(task),
   }
@@ -76,13 +85,13 @@ export async function performPart(
 
 /** A worker, with what only Node knows of. */
 interface Watch extends Watched {
-  readonly task: Task<MessagePort>
+  readonly task: WorkerTask<MessagePort>
   readonly port: MessagePort
   readonly controller: AbortController
 }
 
 /** Runs the task of a worker; resolves to its part, also if it has to be ended. */
-async function runTask(pool: Piscina, watched: Watch, { silenceMs }: Settings): Promise<Part> {
+async function runTask(pool: Piscina, watched: Watch, { silenceMs }: WorkerSettings): Promise<Part> {
   const { task, controller } = watched
   try {
     const options = { signal: controller.signal, transferList: [task.port] }
@@ -106,7 +115,7 @@ async function runTask(pool: Piscina, watched: Watch, { silenceMs }: Settings): 
 }
 
 /** The tasks of all workers: each has its share of the shard of this machine. */
-function createTasks(url: string, { workers, shard }: Settings, least: Int32Array): Watch[] {
+function createTasks(url: string, { workers, shard }: WorkerSettings, least: Int32Array): Watch[] {
   return Array.from({ length: workers }, (_, index) => {
     const { port1, port2 } = new MessageChannel()
     const own = nameShard({ index: shard.index + shard.of * index, of: shard.of * workers })
@@ -153,7 +162,7 @@ function followProgress(workers: readonly Watch[], { progress, output = process.
 async function exploreInPool(
   pool: Piscina,
   workers: readonly Watch[],
-  settings: Settings,
+  settings: WorkerSettings,
   least: Int32Array,
 ): Promise<Part[]> {
   const parts = workers.map(async (watched) => {
@@ -227,17 +236,15 @@ export async function exploreModule<Report = ExploreReport>(
   )
   try {
     const joined = joinParts(await exploreInPool(pool, workers, settings, least))
-    const { nameOf } = wayOf(joined)
-    const failures: ToldFailure[] = []
-    for (const each of joined.failures) failures.push(await saveFailure(options.save, each, nameOf))
-    const part = { ...joined, shards: [nameShard(settings.shard)], failures }
-    const [first, ...others] = failures
-    const error = first && errorOf(first, undefined, others)
-    await reportPart(options, part, error)
-    if (error !== undefined) throw error
+    const { nameOf, report } = kindOf(joined)
+    const failures: CausedFailure[] = []
+    for (const each of joined.failures) {
+      failures.push([await saveFailure(options.save, each, nameOf), undefined])
+    }
+    await endPart(options, { ...joined, shards: [nameShard(settings.shard)] }, failures)
     const thrown = endProgress() ?? stray
     if (thrown !== undefined) throw thrown
-    return concludePart(part)
+    return report(joined.counts) as Report
   } finally {
     endProgress()
     clearInterval(watch)

@@ -20,7 +20,6 @@ export type {
   ExploreReport,
   Invariant,
   ReplayReport,
-  SaveOptions,
   Scene,
   ScriptStep,
 } from './tools/explore/applications/scene.ts'
@@ -38,5 +37,5 @@ export type {
 } from './tools/explore/contracts/options.ts'
 export { formatProgress } from './tools/explore/format-progress.ts'
 export { merge } from './tools/explore/merge.ts'
-export type { PartOptions, Progress } from './tools/explore/parts.ts'
+export type { PartOptions, Progress, SaveOptions } from './tools/explore/parts.ts'
 export { type Replayable, replay } from './tools/explore/replay.ts'

@@ -1,7 +1,6 @@
 // @ts-check
 // What coverage costs the interpreter: the same calls with and without it, in processor time.
 
-import { coverCalls, NOTHING_LEFT } from '../../dist/core/execution/call/cover-calls.js'
 import { createEvmPools, evmPoolFor, withEvm } from '../../dist/core/execution/evm/evm-pool.js'
 import { runMessage } from '../../dist/core/execution/evm/run-message.js'
 import { loadCrypto } from '../../dist/core/primitives/crypto.js'
@@ -9,6 +8,8 @@ import { hexToBytes } from '../../dist/core/primitives/hex.js'
 import { makeRules } from '../../dist/core/rollup/rules.js'
 import { EMPTY_ACCOUNT, makeCode } from '../../dist/core/state/account.js'
 import { EMPTY_WORLD_STATE } from '../../dist/core/state/world-state.js'
+import { NO_CHEATS } from '../../dist/tools/cheatcodes/cheat-state.js'
+import { createMachine } from '../../dist/tools/explore/contracts/machine.js'
 
 const [CALLER, AT] = /** @type {const} */ ([`0x${'ca'.repeat(20)}`, `0x${'c0'.repeat(20)}`])
 const ZERO = /** @type {const} */ (`0x${'00'.repeat(32)}`)
@@ -46,7 +47,7 @@ export async function measureCoverage() {
     makeRules(31_337, 'osaka'),
   )
   const context = { evmPool, blockHashOf: () => undefined }
-  const covered = await coverCalls(context, false)
+  const covered = await createMachine(context, false)
   const rows = []
   for (const [name, code, calls] of CODES) {
     const state = EMPTY_WORLD_STATE.set(CALLER, { ...EMPTY_ACCOUNT, balance: 10n ** 18n }).set(AT, {
@@ -64,7 +65,7 @@ export async function measureCoverage() {
           await runMessage(instance, ENVIRONMENT, message, (reached) => reached)
         }
       })
-    const before = { state, environment: ENVIRONMENT, left: NOTHING_LEFT }
+    const before = { state, environment: ENVIRONMENT, cheats: NO_CHEATS }
     const withIt = async () => {
       for (let i = 0; i < calls; i++) await covered.run(before, message)
     }

@@ -1,9 +1,9 @@
-// A line on how far an exploration has come, for a terminal. The time is told by the caller.
+// A line on the progress of an exploration, for a terminal. The caller measures the time.
 
 import { refuseCall } from '../../core/emulator/checks.ts'
 import { readArgument } from '../../core/primitives/reading.ts'
 import { groupDigits } from '../view/numbers.ts'
-import type { Progress } from './parts.ts'
+import { type Progress, sum } from './parts.ts'
 
 function formatSeconds(seconds: number): string {
   const whole = Math.ceil(seconds)
@@ -33,11 +33,8 @@ function amount(reached: number, of: number | undefined, what: string): string {
  * formatProgress({ runs: 1200, of: 10_000, coverage }, 3000) // => '1,200 of 10,000 runs · 9 of 16 orders of two steps · 22 s left'
  */
 export function formatProgress(progress: Progress, elapsedMs?: number): string {
-  const given: unknown = readArgument(
-    'formatProgress',
-    'a progress',
-    () => (progress as Progress | null)?.runs,
-  )
+  const read = () => (progress as Progress | null)?.runs
+  const given: unknown = readArgument('formatProgress', 'a progress', read)
   if (!isCount(given)) refuseCall('formatProgress', 'a progress with the number of its runs', progress)
   if (elapsedMs !== undefined && !isCount(elapsedMs)) refuseCall('formatProgress', 'milliseconds', elapsedMs)
   const { runs, of, states, coverage } = progress
@@ -50,30 +47,15 @@ export function formatProgress(progress: Progress, elapsedMs?: number): string {
   return parts.join(' · ')
 }
 
-/** How far several parts have come. What they share, states and coverage, is the most of one: a lower bound. */
+/** Progress of several parts. What they share, states and coverage, is the most of one: a lower bound. */
 export function addProgress(parts: readonly Progress[]): Progress {
-  const most = <Value>(of: (part: Progress) => Value | undefined, size: (value: Value) => number) =>
-    parts
-      .flatMap((part) => of(part) ?? [])
-      .reduce<Value | undefined>(
-        (best, each) => (best === undefined || size(each as Value) > size(best) ? (each as Value) : best),
-        undefined,
-      )
-  const states = most(
-    ({ states }) => states,
-    (value) => value,
-  )
-  const coverage = most(
-    ({ coverage }) => coverage,
-    ({ reached }) => reached,
-  )
-  const of = parts.every((part) => part.of !== undefined)
-    ? parts.reduce((sum, part) => sum + (part.of ?? 0), 0)
-    : undefined
+  const isLimited = parts.every(({ of }) => of !== undefined)
+  const states = parts.flatMap((part) => part.states ?? [])
+  const [coverage] = parts.flatMap((part) => part.coverage ?? []).sort((a, b) => b.reached - a.reached)
   return {
-    runs: parts.reduce((sum, { runs }) => sum + runs, 0),
-    ...(of === undefined ? {} : { of }),
-    ...(states === undefined ? {} : { states }),
-    ...(coverage === undefined ? {} : { coverage }),
+    runs: sum(parts, ({ runs }) => runs),
+    ...(isLimited && { of: sum(parts, ({ of = 0 }) => of) }),
+    ...(states.length > 0 && { states: Math.max(...states) }),
+    ...(coverage && { coverage }),
   }
 }

@@ -2,28 +2,30 @@
 
 import { failure } from '../../core/primitives/errors.ts'
 import { describe, textOf } from '../../core/primitives/text-of.ts'
+import { SCENE_PART, STORIES_PART } from './applications/counts.ts'
 import type { ExploreReport } from './applications/scene.ts'
-import { SCENE_WAY, STORIES_WAY } from './applications/ways.ts'
-import { CALLS_WAY } from './contracts/way.ts'
+import { CALLS_PART } from './contracts/story.ts'
 import {
   errorOf,
   leastFailures,
   nameShard,
   PART_FORMAT,
   type Part,
+  type PartKind,
+  type ReportedFailure,
   readShard,
-  type ToldFailure,
-  type Way,
 } from './parts.ts'
 
-const WAYS: Readonly<Record<string, Way<unknown, unknown>>> = {
-  stories: STORIES_WAY as Way<unknown, unknown>,
-  scene: SCENE_WAY as Way<unknown, unknown>,
-  calls: CALLS_WAY as Way<unknown, unknown>,
+type AnyKind = PartKind<unknown, unknown>
+
+const KINDS: Readonly<Record<string, AnyKind>> = {
+  stories: STORIES_PART as AnyKind,
+  scene: SCENE_PART as AnyKind,
+  calls: CALLS_PART as AnyKind,
 }
 
-export function wayOf({ way }: Pick<Part, 'way'>): Way<unknown, unknown> {
-  return WAYS[way] as Way<unknown, unknown>
+export function kindOf({ way }: Pick<Part, 'way'>): AnyKind {
+  return KINDS[way] as AnyKind
 }
 
 /** The most parts that a whole is compared in. */
@@ -41,7 +43,7 @@ const TOLD_KINDS: readonly unknown[] = ['invariantBroken', 'assertionFailed', 'a
 
 function isTold(failed: unknown): boolean {
   if (!isObject(failed)) return false
-  const { kind, at } = failed as Partial<ToldFailure>
+  const { kind, at } = failed as Partial<ReportedFailure>
   return TOLD_KINDS.includes(kind) && Array.isArray(at)
 }
 
@@ -56,9 +58,9 @@ export function parsePart(text: unknown): Part {
   if (part.format !== PART_FORMAT) {
     return refuse(`its format is ${textOf(part.format)}, and this version reads ${PART_FORMAT}`)
   }
-  const isKnown = typeof part.way === 'string' && Object.hasOwn(WAYS, part.way)
+  const isKnown = typeof part.way === 'string' && Object.hasOwn(KINDS, part.way)
   const { counts, failures } = part
-  const isCounted = isKnown && isObject(counts) && wayOf(part as Part).isCounts(counts)
+  const isCounted = isKnown && isObject(counts) && kindOf(part as Part).isCounts(counts)
   const isWhole = Array.isArray(failures) && failures.every(isTold) && (failures.length > 0 || isCounted)
   if (!isKnown || !Array.isArray(part.shards) || !isWhole)
     return refuse('it is not what explore has reported')
@@ -69,7 +71,7 @@ function divisor(a: number, b: number): number {
   return b === 0 ? a : divisor(b, a % b)
 }
 
-/** How often each run is in these shards, by its number modulo the least common multiple. */
+/** The times that each run is in these shards, by its number modulo the least common multiple. */
 function countRuns(shards: readonly string[]): Uint8Array {
   const parts = shards.map((shard) => {
     try {
@@ -111,15 +113,8 @@ export function joinParts(parts: readonly Part[]): Part {
   const { format, way, setUp } = first
   const failures = leastFailures(parts.flatMap((part) => part.failures))
   // A part that failed has not counted everything, nor have those that were ended for it.
-  const counts = failures.length > 0 ? undefined : wayOf(first).merge(parts.map(({ counts }) => counts))
+  const counts = failures.length > 0 ? undefined : kindOf(first).merge(parts.map(({ counts }) => counts))
   return { format, way, setUp, shards, counts, failures }
-}
-
-/** What a part came to; throws its failures. */
-export function concludePart<Report>(part: Part): Report {
-  const [first, ...others] = part.failures
-  if (first !== undefined) throw errorOf(first, undefined, others)
-  return wayOf(part).report(part.counts) as Report
 }
 
 /**
@@ -141,5 +136,7 @@ export function merge<Report = ExploreReport>(texts: readonly string[]): Report 
   if (!Array.isArray(texts)) refuse(`expected the texts of all parts as an array, got ${describe(texts)}`)
   const part = joinParts(texts.map(parsePart))
   checkWhole(part.shards)
-  return concludePart(part)
+  const [first, ...others] = part.failures
+  if (first !== undefined) throw errorOf(first, undefined, others)
+  return kindOf(part).report(part.counts) as Report
 }

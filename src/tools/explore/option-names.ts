@@ -1,7 +1,7 @@
 // The options of each way of exploring. One that belongs to another way is refused with its name.
 
 import { failure } from '../../core/primitives/errors.ts'
-import { asFields, asRecord, type Fields } from '../../core/rpc/codecs/basic.ts'
+import { asFields, asRecord, type Fields, identityCodec } from '../../core/rpc/codecs/basic.ts'
 
 const PART = ['shard', 'report', 'progress', 'save'] as const
 const SCENE = ['world', 'run', 'invariants', 'eventually', 'limitMs'] as const
@@ -10,18 +10,8 @@ const NAMES = {
   explore: [...SCENE, 'actions', 'adversary', 'runs', 'depth', 'seed', 'reorgDepth', 'shrinks', ...PART],
   exploreAll: [...SCENE, 'script', 'adversary', 'events', 'digest', 'reorgDepth', 'states', ...PART],
   exploreContracts: [
-    ...([
-      'contracts',
-      'test',
-      'failOnRevert',
-      'invariants',
-      'senders',
-      'runs',
-      'depth',
-      'seed',
-      'searches',
-    ] as const),
-    ...(['longestWait', 'until', 'limitMs', 'shrinks', ...PART] as const),
+    ...(['contracts', 'test', 'failOnRevert', 'invariants', 'senders', 'runs', 'depth', 'seed'] as const),
+    ...(['searches', 'longestWait', 'until', 'limitMs', 'shrinks', ...PART] as const),
   ],
   exploreModule: [
     ...(['workers', 'shard', 'report', 'save', 'progress', 'output'] as const),
@@ -29,28 +19,32 @@ const NAMES = {
   ],
 } as const
 
-type Ways = typeof NAMES
-type Way = keyof Ways
+type Names = typeof NAMES
+
+export const aFunction = identityCodec(
+  'a function',
+  (value): value is () => unknown => typeof value === 'function',
+)
 
 /**
  * The options of a way of exploring; `replay` takes those with which an application was explored, in either way. Throws
  * a refusal for one that is not there, to be called within `decodeOptions`.
  */
-export function fieldsOf<Name extends Way>(
+export function fieldsOf<Name extends keyof Names>(
   call: Name | 'replay',
   options: unknown,
-): Fields<Ways[Name][number] | 'runner'> {
+): Fields<Names[Name][number] | 'runner'> {
   // A worker adds its runner.
   const { runner, ...given } = asRecord(options, '')
   const own: readonly string[] = call === 'replay' ? [...NAMES.explore, ...NAMES.exploreAll] : NAMES[call]
   for (const name of Object.keys(given)) {
     if (own.includes(name)) continue
-    const other = (Object.keys(NAMES) as Way[]).find((way) =>
-      (NAMES[way] as readonly string[]).includes(name),
+    const other = (Object.keys(NAMES) as (keyof Names)[]).find((each) =>
+      (NAMES[each] as readonly string[]).includes(name),
     )
     if (other === undefined) continue
     throw failure('invalidOption', { option: name, reason: `it is an option of ${other}, not of ${call}` })
   }
   const fields = asFields(given, '', own)
-  return (runner === undefined ? fields : { ...fields, runner }) as Fields<Ways[Name][number] | 'runner'>
+  return (runner === undefined ? fields : { ...fields, runner }) as Fields<Names[Name][number] | 'runner'>
 }

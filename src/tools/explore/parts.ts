@@ -26,7 +26,7 @@ export function nameShard({ index, of }: Shard): string {
 }
 
 /** A failure of a story, as JSON. */
-export interface ToldFailure {
+export interface ReportedFailure {
   /**
    * Its place in the order in which one process comes to failures: the number of the run, or the place in a walk. The
    * least of several is the one that is told.
@@ -44,27 +44,31 @@ export interface ToldFailure {
   readonly story?: string
 }
 
-/** What a part came to. */
-export interface Part<Counts = unknown> {
+/** The result of a part. */
+export interface Part {
   readonly format: 'tickchain part 1'
-  /** The way of exploring, which says how counts are merged. */
+  /** The name of its `PartKind`, which says how counts are merged. */
   readonly way: string
-  /** A digest of everything that parts of one exploration have in common. */
   readonly setUp: Hash
   readonly shards: readonly string[]
-  readonly counts: Counts
+  readonly counts: unknown
   /** None if everything held. */
-  readonly failures: readonly ToldFailure[]
+  readonly failures: readonly ReportedFailure[]
 }
 
 export const PART_FORMAT = 'tickchain part 1'
 
+/** A part that has not begun. `setUp` digests everything that parts of one exploration have in common. */
+export function newPart(way: string, shard: Shard, setUp: Hash): Part {
+  return { format: PART_FORMAT, way, setUp, shards: [nameShard(shard)], counts: undefined, failures: [] }
+}
+
 /** A story in words, and as JSON. */
 export interface Worded {
-  /** What was going on in the end; undefined before the first step. */
+  /** The last step; undefined before the first. */
   readonly last: string | undefined
   readonly lines: readonly string[]
-  /** What was counted: steps or calls. */
+  /** The word for what was counted: step or call. */
   readonly unit: string
   /** Words on where it was found. */
   readonly origin: string
@@ -81,30 +85,30 @@ export interface EndedRun {
   readonly steps: readonly unknown[]
 }
 
-/** How counts of a way of exploring are merged, and what is reported of them. */
-export interface Way<Counts, Report> {
+/** A way of exploring: its counts, how those of parts are merged, and what is reported of them. */
+export interface PartKind<Counts, Report> {
   /** Whether a value of JSON has the fields of counts. */
   readonly isCounts: (counts: object) => boolean
   readonly merge: (parts: readonly Counts[]) => Counts
   readonly report: (counts: Counts) => Report
   readonly word: (ended: EndedRun) => Worded
   /** The name of a story's file. */
-  readonly nameOf: (failed: Pick<ToldFailure, 'kind' | 'name'>, story: string) => string
+  readonly nameOf: (failed: Pick<ReportedFailure, 'kind' | 'name'>, story: string) => string
 }
 
-/** How far an exploration has come. */
+/** Progress of an exploration. */
 export interface Progress {
   /** Runs that are over, or steps of a walk. */
   readonly runs: number
-  /** How many there will be, if that is known. */
+  /** Runs in all, if that is known. */
   readonly of?: number
   /** Different states. */
   readonly states?: number
-  /** What has been reached of what can be: orders of steps, or edges of contracts. */
+  /** Coverage so far: orders of steps, or branches of contracts. */
   readonly coverage?: { readonly reached: number; readonly of?: number; readonly what: string }
 }
 
-/** What a runner of parts is told while a part goes on, and what it says; a part of several in workers has one. */
+/** Listener of a part that goes on; a part of several in workers has one. */
 export interface PartRunner {
   /** Once, before the first run: the part without what it came to, and the digest that its stories have. */
   readonly begin?: (part: Part, storySetUp: Hash) => void
@@ -113,12 +117,12 @@ export interface PartRunner {
   /** Something goes on that is no step. */
   readonly beat?: () => void
   /** A failure is found; it may be shrunk still. */
-  readonly onFailure?: (failed: ToldFailure) => void
-  /** Whether a failure whose place begins with this number may still be the least. */
+  readonly onFailure?: (failed: ReportedFailure) => void
+  /** False if a failure whose place begins with this number cannot be the least any more. */
   readonly isNeeded?: (first: number) => boolean
 }
 
-/** What several parts of one exploration are told. */
+/** Options of one part of an exploration. */
 export interface PartOptions {
   /** One part of the runs, such as `'2/8'` for the second of eight. Default all. */
   readonly shard?: string
@@ -140,8 +144,8 @@ function isBefore(a: readonly number[], b: readonly number[]): boolean {
 }
 
 /** The failures that are told of several, in their order: of those with the same key, or without one, the least. */
-export function leastFailures(failures: readonly ToldFailure[]): ToldFailure[] {
-  const least = new Map<string | undefined, ToldFailure>()
+export function leastFailures(failures: readonly ReportedFailure[]): ReportedFailure[] {
+  const least = new Map<string | undefined, ReportedFailure>()
   for (const each of failures) {
     const known = least.get(each.key)
     if (known === undefined || isBefore(each.at, known.at)) least.set(each.key, each)
@@ -151,9 +155,9 @@ export function leastFailures(failures: readonly ToldFailure[]): ToldFailure[] {
 
 /** The error of a failure, which tells of others after it. */
 export function errorOf(
-  { kind, name, reason, told, story, key }: ToldFailure,
+  { kind, name, reason, told, story, key }: ReportedFailure,
   cause?: unknown,
-  others: readonly ToldFailure[] = [],
+  others: readonly ReportedFailure[] = [],
 ): TickchainError {
   const more = others.map((each) => `\n\n${errorOf(each).message}`).join('')
   const error = failure(kind, { name, reason, story: told + more })
@@ -188,16 +192,62 @@ export async function tellProgress<Told>(
   }
 }
 
-/** Hands a part to its option `report`; a failure of it does not hide that of a story. */
-export async function reportPart(
+/** A failure, with the error that it is of. */
+export type CausedFailure = readonly [told: ReportedFailure, cause: unknown]
+
+/**
+ * Hands a part to its option `report`, and throws its failures, with a notice at the end. What `report` throws does not
+ * hide a failure.
+ */
+export async function endPart(
   { report }: Pick<PartOptions, 'report'>,
   part: Part,
-  error?: TickchainError,
+  failures: readonly CausedFailure[] = [],
+  notice = '',
 ): Promise<void> {
+  const told = failures.map(([failed]) => failed)
+  const [first, ...others] = told
+  const error = first && errorOf(first, failures[0]?.[1], others)
+  if (error !== undefined) error.message += notice
   try {
-    await report?.(JSON.stringify(part))
+    await report?.(JSON.stringify({ ...part, failures: told }))
   } catch (thrown) {
     if (error === undefined) throw failure('callbackFailed', { callback: 'report', reason: textOf(thrown) })
     error.message += `\nreport threw: ${textOf(thrown)}`
   }
+  if (error !== undefined) throw error
+}
+
+/** Option that keeps the story of a run that failed. */
+export interface SaveOptions {
+  /**
+   * Called with the shortest story that fails, before `explore` rejects. If it returns a text, such as a path, the
+   * failure tells it.
+   *
+   * @param story JSON text for a file, which `replay` takes.
+   * @param name A name for the file: what failed, and a digest.
+   */
+  readonly save?: (story: string, name: string) => unknown
+}
+
+/** Saves the story of a failure, which then tells the path that `save` has returned, or what it has thrown. */
+export async function saveFailure<Told extends Omit<ReportedFailure, 'at'>>(
+  save: SaveOptions['save'],
+  failed: Told,
+  nameOf: (failed: Omit<ReportedFailure, 'at'>, story: string) => string,
+): Promise<Told> {
+  const { story, told } = failed
+  if (story === undefined || save === undefined) return failed
+  let notice: string | undefined
+  try {
+    const saved: unknown = await save(story, nameOf(failed, story))
+    if (typeof saved === 'string') notice = `Saved as ${saved}`
+  } catch (error) {
+    notice = `save threw: ${error instanceof Error ? error.message : textOf(error)}`
+  }
+  return notice === undefined ? failed : { ...failed, told: `${told}\n${notice}` }
+}
+
+export function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {
+  return items.reduce((total, item) => total + of(item), 0)
 }

@@ -3,16 +3,15 @@
 import type { Emulator } from '../../core/emulator/api.ts'
 import { failure } from '../../core/primitives/errors.ts'
 import { textOf } from '../../core/primitives/text-of.ts'
-import { replayApplication } from './applications/replay.ts'
-import type { ReplayReport, Scene } from './applications/scene.ts'
+import { replayApplication } from './applications/explore.ts'
+import type { ReplayReport, SavedStory, Scene } from './applications/scene.ts'
 import type { Explorable } from './applications/stage.ts'
-import type { SavedStory } from './applications/story.ts'
-import type { ContractsScene } from './contracts/options.ts'
-import { replayContracts } from './contracts/replay-contracts.ts'
-import { CALLS_FORMAT, type SavedCalls } from './contracts/story.ts'
+import { replayContracts } from './contracts/explore-contracts.ts'
+import type { ContractsScene, SavedCalls } from './contracts/options.ts'
+import { CALLS_FORMAT } from './contracts/story.ts'
 import { keepingStrays } from './strays.ts'
 
-/** What is replayed: an application, or contracts. */
+/** An application or contracts, whose story is replayed. */
 export type Replayable<Chain extends Explorable, World, Values extends Record<string, unknown>> =
   | Scene<Chain, World, Values>
   | ContractsScene

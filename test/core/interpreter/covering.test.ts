@@ -4,12 +4,6 @@
 import fc from 'fast-check'
 import { bytesToHex, concat, type Hex, hexToBytes } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import {
-  type CoveredCalls,
-  coverCalls,
-  type Moment,
-  NOTHING_LEFT,
-} from '../../../src/core/execution/call/cover-calls.ts'
 import { createEvmPools, evmPoolFor } from '../../../src/core/execution/evm/evm-pool.ts'
 import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
 import { type Hash, toWord } from '../../../src/core/primitives/hex.ts'
@@ -20,18 +14,21 @@ import { EMPTY_ACCOUNT, makeCode, type Storage } from '../../../src/core/state/a
 import { Miss } from '../../../src/core/state/miss.ts'
 import { OverlayMap } from '../../../src/core/state/overlay-map.ts'
 import { readAccount, readStorage, type WorldState } from '../../../src/core/state/world-state.ts'
+import { NO_CHEATS } from '../../../src/tools/cheatcodes/cheat-state.ts'
+import { createMachine, type Machine } from '../../../src/tools/explore/contracts/machine.ts'
+import type { Position } from '../../../src/tools/explore/contracts/reads.ts'
 import { blockHashOf, CALLER, CONTRACT, ENVIRONMENT, OTHER, push } from './scene.ts'
 
 beforeAll(loadCrypto)
 
-const momentOf = (state: WorldState): Moment => ({ state, environment: ENVIRONMENT, left: NOTHING_LEFT })
+const positionOf = (state: WorldState): Position => ({ state, environment: ENVIRONMENT, cheats: NO_CHEATS })
 const rulesOf = (fork: Hardfork) => makeRules(31_337, fork)
 const rules = rulesOf('osaka')
 
 /** Calls `code` with a word of input, and keeps the coverage of all calls. */
 async function scene(code: Hex, other: Hex = '0x', fork: Hardfork = 'osaka') {
   const pools = createEvmPools({ allowUnlimitedContractSize: false, interpreter: 'wasm' })
-  const calls: CoveredCalls = await coverCalls(
+  const calls: Machine = await createMachine(
     { evmPool: evmPoolFor(pools, rulesOf(fork)), blockHashOf },
     false,
   )
@@ -46,7 +43,7 @@ async function scene(code: Hex, other: Hex = '0x', fork: Hardfork = 'osaka') {
     ...{ accessList: [], authorizationList: [], blobVersionedHashes: [] },
   }
   const call = async (input: number | bigint) => {
-    await calls.run(momentOf(state), { ...message, input: hexToBytes(push(input)).slice(1) })
+    await calls.run(positionOf(state), { ...message, input: hexToBytes(push(input)).slice(1) })
     return calls.coverage.take()
   }
   return { call, calls, message, state, coverage: calls.coverage }
@@ -108,7 +105,7 @@ test('what a call reaches and compares is told if it has used much memory', asyn
   const { calls, coverage, message, state } = await scene(code)
   const call = async (input: number) => {
     const data = hexToBytes(push(input)).slice(1)
-    await calls.run(momentOf(state), { ...message, gasLimit: 1n << 31n, input: data })
+    await calls.run(positionOf(state), { ...message, gasLimit: 1n << 31n, input: data })
     return coverage.take()
   }
   coverage.watchComparisons()
@@ -131,7 +128,9 @@ test('contracts that are called count for themselves, and equal code counts once
 
 test('a chain with the other interpreter has no coverage', async () => {
   const pools = createEvmPools({ allowUnlimitedContractSize: false, interpreter: 'reference' })
-  await expect(coverCalls({ evmPool: evmPoolFor(pools, rules), blockHashOf }, false)).rejects.toMatchObject({
+  await expect(
+    createMachine({ evmPool: evmPoolFor(pools, rules), blockHashOf }, false),
+  ).rejects.toMatchObject({
     kind: 'coverageUnavailable',
   })
 })
@@ -166,7 +165,7 @@ test('calls on states in any order read the slots of their state', { tags: 'gate
       for (const { on, key, value } of writes) {
         const before = reached[on % reached.length] as (typeof reached)[number]
         const input = hexToBytes(concat([toWord(BigInt(key)), toWord(value)]))
-        const { result, after } = await calls.run(momentOf(before.state), { ...message, input })
+        const { result, after } = await calls.run(positionOf(before.state), { ...message, input })
         const now = before.words.with(key, value)
         expect(bytesToHex(result.returnData)).toBe(concat(now.map(toWord)))
         reached.push({ state: after.state, words: now })
@@ -178,7 +177,7 @@ test('calls on states in any order read the slots of their state', { tags: 'gate
 
 test('an empty account that calls is gone afterwards (EIP-161), also where the code is known', async () => {
   const { calls, message, state } = await scene(STORE_AND_READ)
-  const before = momentOf(state.set(CALLER, EMPTY_ACCOUNT))
+  const before = positionOf(state.set(CALLER, EMPTY_ACCOUNT))
   for (let time = 0; time < 3; time++) {
     const { result, after } = await calls.run(before, { ...message, input: new Uint8Array(64) })
     expect(result.outcome).toBe('success')
@@ -189,7 +188,7 @@ test('an empty account that calls is gone afterwards (EIP-161), also where the c
 test('the code of a created contract keeps no more memory than its own', async () => {
   // Creates a contract of three zeros, by PUSH1 3, PUSH0, RETURN, and returns its address.
   const { calls, message, state } = await scene('0x6360035ff35f526004601c5ff05f5260205ff3')
-  const { result, after } = await calls.run(momentOf(state), { ...message, input: new Uint8Array() })
+  const { result, after } = await calls.run(positionOf(state), { ...message, input: new Uint8Array() })
   const { bytes } = readAccount(after.state, bytesToHex(result.returnData.slice(12))).code
   expect(bytes).toHaveLength(3)
   expect(bytes.buffer.byteLength).toBe(3)
@@ -225,7 +224,7 @@ test('what an execution did before it missed a slot is forgotten', async () => {
     [CALLER, { ...EMPTY_ACCOUNT, balance: 10n ** 18n }],
     [CONTRACT, { ...account, storage: missedOnce(values) }],
   ])
-  const run = (on: WorldState) => calls.run(momentOf(on), { ...message, input: new Uint8Array() })
+  const run = (on: WorldState) => calls.run(positionOf(on), { ...message, input: new Uint8Array() })
   await expect(run(state)).rejects.toBeInstanceOf(Miss)
   const { result, after } = await run(state)
   expect(bytesToHex(result.returnData)).toBe(concat([toWord(3), toWord(5), toWord(9)]))
@@ -243,7 +242,7 @@ test.each(['shanghai', 'osaka'] as const)(
   async (fork) => {
     // Creates a contract whose init code destroys it, and returns its address: PUSH2 CALLER SELFDESTRUCT, MSTORE, CREATE.
     const { calls, message, state } = await scene('0x6133ff5f526002601e5ff05f5260205ff3', '0x', fork)
-    const { result, after } = await calls.run(momentOf(state), { ...message, input: new Uint8Array() })
+    const { result, after } = await calls.run(positionOf(state), { ...message, input: new Uint8Array() })
     const created = bytesToHex(result.returnData.slice(12))
     expect(BigInt(created)).toBeGreaterThan(0n)
     expect(after.state.has(created)).toBe(false)

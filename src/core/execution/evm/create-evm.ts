@@ -13,10 +13,10 @@ import { type Address, bytesToHex, concatBytes, type Hex, hexToBytes, padLeft } 
 import { load } from '../../primitives/loading.ts'
 import { StateWriter } from '../../state/state-writer.ts'
 import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
-import type { CheatTools } from '../cheatcodes/cheats.ts'
 import { installPrecompiles } from '../precompiles/install.ts'
 import { ownPrecompilesOf } from '../precompiles/own.ts'
 import { recordConsole } from './console-calls.ts'
+import type { CoveredEvm } from './covered-evm.ts'
 import type { EvmPool, PooledEvm, SignerOverrides } from './pooled-evm.ts'
 
 export { loadInterpreter }
@@ -88,21 +88,25 @@ export function createWasmInstance(pool: EvmPool): PooledEvm {
   })
 }
 
-const CHEAT_TOOLS: CheatTools = {
-  reverted: (returnValue) => ({
-    ...{ executionGasUsed: 0n, returnValue },
-    exceptionError: new EVMError(EVMError.errorMessages.REVERT),
-  }),
-  makeMessage: (fields) => new Message(fields),
-}
-
 /** An instance with the interpreter in WebAssembly that records coverage; `known` continues what another has recorded. */
-export async function coverEvm(pool: EvmPool, known?: Covering, copies?: ByteArena) {
+export async function coverEvm(
+  pool: EvmPool,
+  known?: Covering,
+  copies?: ByteArena,
+): Promise<CoveredEvm & { readonly instance: PooledEvm }> {
   await load(Promise.all([loadInterpreter(), loadInterpreter('covering')]))
   const instance = createWasmInstance(pool)
   const covering = known ?? new Covering(copies)
-  ;(instance.evm as WasmEvm).cover(covering)
-  return { instance, covering, tools: CHEAT_TOOLS }
+  const evm = instance.evm as WasmEvm
+  evm.cover(covering)
+  return {
+    ...{ instance, evm, covering },
+    reverted: (returnValue) => ({
+      ...{ executionGasUsed: 0n, returnValue },
+      exceptionError: new EVMError(EVMError.errorMessages.REVERT),
+    }),
+    makeMessage: (fields) => new Message(fields),
+  }
 }
 
 /** An instance of the reference, which is loaded. */

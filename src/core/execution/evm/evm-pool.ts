@@ -9,7 +9,7 @@ import { load, loadOnce } from '../../primitives/loading.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { EMPTY_WORLD_STATE, type WorldState } from '../../state/world-state.ts'
-import type { CheatTools } from '../cheatcodes/cheats.ts'
+import type { CoveredEvm } from './covered-evm.ts'
 import type {
   EvmInstance,
   EvmPool,
@@ -91,7 +91,7 @@ export async function createCoveredEvm(
   context: ExecutionContext,
   known?: Covering,
   copies?: ByteArena,
-): Promise<{ readonly instance: EvmInstance; readonly covering: Covering; readonly tools: CheatTools }> {
+): Promise<CoveredEvm> {
   if (kindOf(context.evmPool) === 'reference') throw failure('coverageUnavailable')
   const { coverEvm } = await load(import('./create-evm.ts'))
   const covered = await coverEvm(context.evmPool, known, copies)

@@ -1,6 +1,7 @@
-// Whether the application of a run is at rest: everything that it does has ended, or waits for the clock to move.
+// The application of a run is at rest when everything that it does has ended, or waits for the clock to move.
 
 import type { Emulator } from '../../../core/emulator/api.ts'
+import { sum } from '../parts.ts'
 import type { Stage } from './stage.ts'
 
 /** Microtasks in a row after which code that goes on by itself has asked the chain, or has ended. */
@@ -18,27 +19,21 @@ export interface Activity {
   stop(): void
 }
 
-/** Requests and waits of the chain that only end when the clock moves. */
-function countWaiting({ layers }: Stage): number {
-  const counts = layers.map(
+/** The number of requests and waits of the chain that only end when the clock moves. */
+export function countWaiting({ layers }: Stage): number {
+  return sum(
+    layers,
     ({ session: { heldAnswers, waiters, inclusionWaits } }) =>
       heldAnswers.size + waiters.size + inclusionWaits.size,
   )
-  return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** The requests of an emulator tell of their beginning and end. */
+/** Tracks the requests of an emulator. */
 function watchRequests(emulator: Emulator, track: Activity['track']): void {
-  const watched =
-    (call: (...args: never[]) => Promise<unknown>) =>
-    (...args: never[]) =>
-      track(call(...args))
-  const { request, handle, fetch } = emulator
-  Object.assign(emulator, {
-    request: watched(request as never),
-    handle: watched(handle as never),
-    fetch: watched(fetch as never),
-  })
+  for (const name of ['request', 'handle', 'fetch'] as const) {
+    const call = emulator[name] as (...args: never[]) => Promise<unknown>
+    Object.assign(emulator, { [name]: (...args: never[]) => track(call(...args)) })
+  }
 }
 
 async function passMicrotasks({ layers }: Stage): Promise<void> {

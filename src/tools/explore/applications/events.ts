@@ -1,31 +1,24 @@
 // The types of a story's steps: actions, time, and the adversary's events, which are what a real chain may do.
 
-/** What a real chain may do, by kind. */
-export type AdversaryKind =
-  /** Partial blocks are cut earlier, or begin with another sender. */
-  | 'partials'
-  /** Pre-confirmations are dropped. */
-  | 'drops'
-  /** The last blocks are replaced. */
-  | 'reorgs'
-  /** Answers come late or never. */
-  | 'lateAnswers'
-  /** Blocks are full of the transactions of others, and the base fee rises. */
-  | 'feeSpikes'
-  /** No block comes for a while. */
-  | 'sequencerStops'
-  /** On a rollup pair, the last blocks of the layer 1 are replaced. */
-  | 'l1Reorgs'
-
 export const ADVERSARY_KINDS = [
+  /** Partial blocks are cut earlier, or begin with another sender. */
   'partials',
+  /** Pre-confirmations are dropped. */
   'drops',
+  /** The last blocks are replaced. */
   'reorgs',
+  /** Answers come late or never. */
   'lateAnswers',
+  /** Blocks are full of the transactions of others, and the base fee rises. */
   'feeSpikes',
+  /** No block comes for a while. */
   'sequencerStops',
+  /** On a rollup pair, the last blocks of the layer 1 are replaced. */
   'l1Reorgs',
-] as const satisfies readonly AdversaryKind[]
+] as const
+
+/** Events that a real chain may cause, by kind. */
+export type AdversaryKind = (typeof ADVERSARY_KINDS)[number]
 
 /** The next partial block, which takes the transactions of one sender first, and so many in all. */
 export interface PartialEvent {
@@ -51,7 +44,7 @@ export interface ReorgEvent {
 
 /** A request of the next step is answered late or never. */
 export interface LateEvent {
-  /** How many requests of that step are answered before. */
+  /** The number of requests of that step that are answered before. */
   readonly after: number
   /** Milliseconds, or what gets lost: the request before it is carried out, or its answer. */
   readonly answer: number | 'answerLost' | 'requestLost'

@@ -1,38 +1,36 @@
-// Random stories: fast-check draws and shrinks them, each is performed on a clone of its own.
+// Random stories: fast-check draws and shrinks them, each is performed on a clone of its own. And the replay of one.
 
 import { asyncProperty, check, Value } from 'fast-check'
 import { failure } from '../../../core/primitives/errors.ts'
 import { textOf } from '../../../core/primitives/text-of.ts'
-import { errorOf, nameShard, PART_FORMAT, type Part, reportPart, tellProgress } from '../parts.ts'
+import { within } from '../limit.ts'
+import { type CausedFailure, endPart, errorOf, newPart, type Part, tellProgress } from '../parts.ts'
 import { keepingStrays } from '../strays.ts'
+import { createTally, STORIES_PART, type StoryCounts } from './counts.ts'
 import type { Step } from './events.ts'
-import { type SearchPlan, searchPlanOf } from './options.ts'
+import { planOf, type SearchPlan, searchPlanOf } from './options.ts'
 import {
   createPlayer,
   createProgress,
   type DrawnStep,
   type Failure,
   hungIn,
+  isSameFailure,
   play,
   type RunProgress,
 } from './player.ts'
-import type { ExploreOptions, ExploreReport } from './scene.ts'
+import type { ExploreOptions, ExploreReport, ReplayReport, SavedStory, Scene } from './scene.ts'
 import { type Explorable, openStage, type Stage } from './stage.ts'
-import { digestOfPlan, setUpOf } from './story.ts'
+import { digestOfPlan, readStory, setUpOf } from './story.ts'
 import { type FailedStory, sketchFailure, tellFailure } from './tell.ts'
-import { createTally, STORIES_WAY, type StoryCounts } from './ways.ts'
 
 interface Search {
   /** Performs the story of a run, or one that is shrunk from it, and throws if it fails as the first that failed did. */
   readonly attempt: (run: number, steps: readonly DrawnStep[]) => Promise<void>
   readonly found: () => FailedStory | undefined
-  /** What came of the option `progress`, if it threw: that ends the search. */
+  /** The error of the option `progress`, if it threw: that ends the search. */
   readonly thrown: () => { readonly error: unknown } | undefined
   readonly counts: () => StoryCounts
-}
-
-function isSame(a: Failure, b: Failure): boolean {
-  return a.kind === b.kind && a.name === b.name
 }
 
 function createSearch(plan: SearchPlan, root: Stage): Search {
@@ -66,7 +64,7 @@ function createSearch(plan: SearchPlan, root: Stage): Search {
     if (running?.progress !== progress) return
     running = undefined
     if (found === undefined) tally.add(progress.steps)
-    if (failed === undefined || (found !== undefined && !isSame(found.failure, failed))) return
+    if (failed === undefined || (found !== undefined && !isSameFailure(found.failure, failed))) return
     find(failed, progress.steps, found?.at[0] ?? run)
     throw new Error(failed.name)
   }
@@ -129,25 +127,18 @@ async function searchAndTell(plan: SearchPlan, root: Stage, part: Part): Promise
   const counts = tried.counts()
   const thrown = tried.thrown()
   if (thrown !== undefined) throw thrown.error
-  if (found === undefined) {
-    if (stopped !== undefined) {
-      throw failure('callbackFailed', {
-        callback: 'an arbitrary of explore',
-        reason: textOf(stopped.thrown),
-      })
-    }
-    await reportPart(plan, { ...part, counts })
-    return STORIES_WAY.report(counts)
+  if (found === undefined && stopped !== undefined) {
+    throw failure('callbackFailed', { callback: 'an arbitrary of explore', reason: textOf(stopped.thrown) })
   }
-  const shrunk =
-    stopped === undefined ? '' : `; not shrunk further, since an arbitrary threw ${textOf(stopped.thrown)}`
-  const told = await tellFailure(
-    { ...plan, root },
-    { ...found, origin: found.origin.replace(/\)$/, `${shrunk})`) },
-  )
-  const error = errorOf(told, found.failure.error)
-  await reportPart(plan, { ...part, counts, failures: [told] }, error)
-  throw error
+  const failures: CausedFailure[] = []
+  if (found !== undefined) {
+    const shrunk =
+      stopped === undefined ? '' : `; not shrunk further, since an arbitrary threw ${textOf(stopped.thrown)}`
+    const origin = found.origin.replace(/\)$/, `${shrunk})`)
+    failures.push([await tellFailure({ ...plan, root }, { ...found, origin }), found.failure.error])
+  }
+  await endPart(plan, { ...part, counts }, failures)
+  return STORIES_PART.report(counts)
 }
 
 /**
@@ -183,19 +174,43 @@ export async function explore<
 >(chain: Chain, options: ExploreOptions<Chain, World, Values>): Promise<ExploreReport> {
   const root = await openStage('explore', chain)
   const plan = searchPlanOf(root, options)
-  const part: Part = {
-    ...{
-      format: PART_FORMAT,
-      way: 'stories',
-      shards: [nameShard(plan.shard)],
-      counts: undefined,
-      failures: [],
-    },
-    setUp: digestOfPlan(plan.scene, root, {
-      ...{ seed: plan.seed, runs: plan.runs, depth: plan.depth },
-      ...{ adversary: plan.adversary, reorgDepth: plan.reorgDepth },
-    }),
-  }
+  const { seed, runs, depth, adversary, reorgDepth } = plan
+  const digest = digestOfPlan(plan.scene, root, { seed, runs, depth, adversary, reorgDepth })
+  const part = newPart('stories', plan.shard, digest)
   plan.runner?.begin?.(part, setUpOf(plan.scene, root))
   return keepingStrays(() => searchAndTell(plan, root, part))
+}
+
+/** Performs a story of an application on a clone of the chain; steps that cannot happen any more are left out. */
+export async function replayApplication<
+  Chain extends Explorable,
+  Values extends Record<string, unknown>,
+  World = { readonly chain: Chain },
+>(chain: Chain, scene: Scene<Chain, World, Values>, story: Partial<SavedStory>): Promise<ReplayReport> {
+  const root = await openStage('replay', chain)
+  const plan = planOf('replay', root, scene)
+  const steps = readStory(plan.scene, root, story)
+  const progress = createProgress()
+  const impossible: number[] = []
+  const run = async (): Promise<Failure | undefined> => {
+    const player = await createPlayer(plan.scene, root, Number.MAX_SAFE_INTEGER, progress)
+    let position = -1
+    const counted = {
+      ...player,
+      async perform(step: (typeof steps)[number]) {
+        position++
+        const outcome = await player.perform(step)
+        if (outcome === false) impossible.push(position)
+        return outcome
+      },
+    }
+    return play(counted as typeof player, steps)
+  }
+  const ended = await within(plan.limitMs, run)
+  if (ended === undefined) progress.stop()
+  const failed = ended === undefined ? hungIn(progress.doing, plan.limitMs) : ended.value
+  if (failed === undefined) return { steps: progress.steps.length, impossible }
+  const telling = { ...plan, root, reorgDepth: Number.MAX_SAFE_INTEGER }
+  const told = { failure: failed, steps: progress.steps, at: [0], origin: ', replayed' }
+  throw errorOf(await tellFailure(telling, told), failed.error)
 }

@@ -2,23 +2,22 @@
 
 import { type Arbitrary, array, constant, constantFrom, nat, oneof, record } from 'fast-check'
 import { decodeOptions, option, refuseOption } from '../../../core/emulator/checks.ts'
-import { arrayOf, asRecord, type Fields, identityCodec, oneOf } from '../../../core/rpc/codecs/basic.ts'
+import { arrayOf, asRecord, type Fields, oneOf } from '../../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../../core/rpc/codecs/numbers.ts'
-import { fieldsOf } from '../option-names.ts'
-import { type PartOptions, readShard, type Shard } from '../parts.ts'
+import { aFunction, fieldsOf } from '../option-names.ts'
+import { type PartOptions, readShard, type SaveOptions, type Shard } from '../parts.ts'
 import { ADVERSARY_KINDS, type AdversaryKind } from './events.ts'
 import type { DrawnStep } from './player.ts'
-import type { AnyScene, SaveOptions } from './scene.ts'
+import type { AnyScene } from './scene.ts'
 import type { Stage } from './stage.ts'
 
-const aFunction = identityCodec('a function', (value): value is () => unknown => typeof value === 'function')
 const kinds = arrayOf(oneOf(ADVERSARY_KINDS))
 
 type CommonName =
   | keyof AnyScene
   | ('adversary' | 'reorgDepth' | 'save' | 'shard' | 'report' | 'progress' | 'runner')
 
-/** What all ways of exploring have in common. */
+/** The options that all ways of exploring have in common. */
 export interface Plan extends SaveOptions, Omit<PartOptions, 'shard'> {
   readonly scene: AnyScene
   readonly adversary: readonly AdversaryKind[]

@@ -7,9 +7,8 @@ import { takeStray } from '../strays.ts'
 import { type Activity, watchActivity } from './activity.ts'
 import { beginLateness, performEvent, possibleEvents } from './adversary.ts'
 import type { AdversaryKind, Events, LateEvent, Step } from './events.ts'
-import type { AnyScene, Invariant } from './scene.ts'
+import type { AnyScene, Broken, Invariant } from './scene.ts'
 import { cloneStage, type Stage, wait } from './stage.ts'
-import type { Broken } from './story.ts'
 
 /** A step as a random story has it: an event is the position of one that is possible then. */
 export type DrawnStep = Step | { readonly adversary: AdversaryKind; readonly pick: number }
@@ -18,18 +17,22 @@ export interface Failure extends Broken {
   readonly error: unknown
 }
 
+export function isSameFailure(a: Failure, b: Failure | undefined): boolean {
+  return a.kind === b?.kind && a.name === b.name
+}
+
 /** The failure of a run that was cut. */
 export function hungIn(name: string, limitMs: number): Failure {
   return { kind: 'storyHung', name, error: new Error(`it has taken more than ${limitMs} ms`) }
 }
 
-/** How far a run has come; kept up while it goes on, so that one that hangs can be told. */
+/** Progress of a run; kept up while it goes on, so that one that hangs can be told. */
 export interface RunProgress {
   /** The steps that were performed, the present one included. */
   readonly steps: Step[]
   /** A step begins. */
   add(step: Step): void
-  /** What is going on now: the name of an action or an invariant. */
+  /** The name of the action or the invariant that is going on. */
   doing: string
   /** Ends the run, which has been cut. */
   stop: () => void

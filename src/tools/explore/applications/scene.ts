@@ -1,11 +1,12 @@
 // What a user says of an application: how it is made on a chain, what its users do, and what must always hold.
 
 import type { Arbitrary } from 'fast-check'
-import type { PartOptions } from '../parts.ts'
+import type { Hash } from '../../../core/primitives/hex.ts'
+import type { PartOptions, SaveOptions } from '../parts.ts'
 import type { AdversaryKind, Step } from './events.ts'
 import type { Explorable } from './stage.ts'
 
-/** Whether something always holds: throws, or returns false or an error, if it does not. */
+/** Checks something that always holds: throws, or returns false or an error, if it does not. */
 export type Invariant<World> = (world: World) => unknown
 
 /** An application on a chain, and what must hold of it. */
@@ -28,7 +29,7 @@ export interface Scene<Chain extends Explorable, World, Values extends Record<st
   readonly limitMs?: number
 }
 
-/** What came of runs in which everything held. */
+/** The report of runs in which everything held. */
 export interface ExploreReport {
   /** The runs of this shard. */
   readonly runs: number
@@ -43,19 +44,7 @@ export interface ExploreReport {
   readonly orders: { readonly tried: number; readonly of: number }
 }
 
-/** What is kept of a run that failed. */
-export interface SaveOptions {
-  /**
-   * Called with the shortest story that fails, before `explore` rejects. If it returns a text, such as a path, the
-   * failure tells it.
-   *
-   * @param story JSON text for a file, which `replay` takes.
-   * @param name A name for the file: what failed, and a digest.
-   */
-  readonly save?: (story: string, name: string) => unknown
-}
-
-/** How an application is explored by random stories. */
+/** Options of exploring an application by random stories. */
 export interface ExploreOptions<Chain extends Explorable, World, Values extends Record<string, unknown>>
   extends Scene<Chain, World, Values>,
     SaveOptions,
@@ -83,7 +72,7 @@ export type ScriptStep<Values> =
     }[keyof Values]
   | Extract<Step, { readonly wait: unknown }>
 
-/** How a small scene is explored in full. */
+/** Options of exploring a small scene in full. */
 export interface ExploreAllOptions<Chain extends Explorable, World, Values extends Record<string, unknown>>
   extends Scene<Chain, World, Values>,
     SaveOptions,
@@ -105,7 +94,7 @@ export interface ExploreAllOptions<Chain extends Explorable, World, Values exten
   readonly states?: number
 }
 
-/** What came of a scene that was explored in full: everything held in all of these states. */
+/** The report of a scene that was explored in full: everything held in all of these states. */
 export interface ExploreAllReport {
   /** Different states of chain and application, by their place in the script. */
   readonly states: number
@@ -115,7 +104,7 @@ export interface ExploreAllReport {
   readonly events: number
 }
 
-/** What came of a story in which everything held. */
+/** The report of a story in which everything held. */
 export interface ReplayReport {
   /** The steps that were performed. */
   readonly steps: number
@@ -125,3 +114,18 @@ export interface ReplayReport {
 
 /** A scene whatever its types. */
 export type AnyScene = Scene<never, never, Record<string, never>>
+
+/** The kind of a failure, and the name of the invariant or the action. */
+export interface Broken {
+  readonly kind: 'invariantBroken' | 'actionThrew' | 'storyHung'
+  readonly name: string
+}
+
+/** The JSON of a saved story. */
+export interface SavedStory {
+  readonly format: string
+  /** A digest of what the steps refer to. */
+  readonly setUp: Hash
+  readonly broke: Broken
+  readonly steps: readonly unknown[]
+}

@@ -59,7 +59,6 @@ export function stageOf(call: string, chain: Explorable, floors?: Stage['floors'
   return { chain, layer2, layers, rollup, floors: floors ?? heads }
 }
 
-/** The same chain, independent. */
 export function cloneStage({ chain, floors }: Stage): Stage {
   return stageOf('clone', chain.clone(), floors)
 }

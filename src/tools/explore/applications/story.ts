@@ -1,32 +1,17 @@
 // A story: the steps of a run, as data and as JSON. What a step refers to is a position, not a hash, so that a story
-// stays true when contracts or addresses change.
+// stays true when contracts or addresses change. A value that JSON lacks is an object with one field whose name begins
+// with `$`.
 
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
-import { failure } from '../../../core/primitives/errors.ts'
-import { type Hash, utf8ToBytes } from '../../../core/primitives/hex.ts'
-import { textOf } from '../../../core/primitives/text-of.ts'
-import type { ToldFailure } from '../parts.ts'
+import { failure, TickchainError } from '../../../core/primitives/errors.ts'
+import { bytesToHex, type Hash, hexToBytes, utf8ToBytes } from '../../../core/primitives/hex.ts'
+import { describe, textOf } from '../../../core/primitives/text-of.ts'
+import type { ReportedFailure } from '../parts.ts'
 import { ADVERSARY_KINDS, type AdversaryKind, describeEvent, type Events, type Step } from './events.ts'
-import type { AnyScene } from './scene.ts'
+import type { AnyScene, Broken, SavedStory } from './scene.ts'
 import { isRollup, type Stage, stateOf } from './stage.ts'
-import { decodeValue, encodeValue } from './values.ts'
-
-/** What was broken: the kind of the error, and the name of the invariant or the action. */
-export interface Broken {
-  readonly kind: 'invariantBroken' | 'actionThrew' | 'storyHung'
-  readonly name: string
-}
 
 const FORMAT = 'tickchain story 1'
-
-/** A story as JSON. */
-export interface SavedStory {
-  readonly format: string
-  /** A digest of what the steps refer to. */
-  readonly setUp: Hash
-  readonly broke: Broken
-  readonly steps: readonly unknown[]
-}
 
 /**
  * A digest of what steps refer to: the actions, and how the chain makes blocks. Contracts and accounts are no part of
@@ -40,6 +25,67 @@ export function setUpOf({ run }: AnyScene, stage: Stage): Hash {
   })
   const parts = { actions: Object.keys(run).sort(), isRollup: isRollup(stage.chain), chains }
   return keccak256Hex(utf8ToBytes(JSON.stringify(parts)))
+}
+
+/** Numbers that JSON lacks. */
+function isOdd(value: number): boolean {
+  return !Number.isFinite(value) || Object.is(value, -0)
+}
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === null || prototype === Object.prototype
+}
+
+/** A value as JSON; throws `invalidStory` for functions, instances of classes and the like. */
+function encodeValue(value: unknown, path: string): unknown {
+  if (typeof value === 'bigint') return { $bigint: `${value}` }
+  if (value === undefined) return { $undefined: true }
+  if (typeof value === 'number' && isOdd(value)) return { $number: Object.is(value, -0) ? '-0' : `${value}` }
+  if (
+    value === null ||
+    typeof value === 'boolean' ||
+    typeof value === 'string' ||
+    typeof value === 'number'
+  ) {
+    return value
+  }
+  if (value instanceof Uint8Array) return { $bytes: bytesToHex(value) }
+  if (Array.isArray(value)) return value.map((item, index) => encodeValue(item, `${path}[${index}]`))
+  if (typeof value !== 'object' || !isPlain(value)) {
+    throw failure('invalidStory', { reason: `${path} is ${describe(value)}, which JSON cannot hold` })
+  }
+  const fields = Object.entries(value).map(([key, item]) => [key, encodeValue(item, `${path}.${key}`)])
+  return fields.some(([key]) => `${key}`.startsWith('$')) ? { $object: fields } : Object.fromEntries(fields)
+}
+
+const DECODERS: Readonly<Record<string, (coded: never) => unknown>> = {
+  $bigint: (digits: string) => BigInt(digits),
+  $undefined: () => undefined,
+  $number: (digits: string) => Number(digits),
+  $bytes: (hex: string) => hexToBytes(hex),
+  $object: (fields: readonly [string, unknown][]) =>
+    Object.fromEntries(fields.map(([key, item]) => [key, decodeValue(item)])),
+}
+
+/** Undoes `encodeValue`; throws `invalidStory` for what is not its result. */
+function decodeValue(coded: unknown): unknown {
+  if (Array.isArray(coded)) return coded.map(decodeValue)
+  if (typeof coded !== 'object' || coded === null) return coded
+  const fields = Object.entries(coded)
+  const [[key = '', item] = []] = fields
+  if (key.startsWith('$')) {
+    const decode = DECODERS[key]
+    if (decode === undefined)
+      throw failure('invalidStory', { reason: `there is no value of the form ${key}` })
+    try {
+      return decode(item as never)
+    } catch (error) {
+      if (error instanceof TickchainError) throw error
+      throw failure('invalidStory', { reason: `${describe(item)} is no value of the form ${key}` })
+    }
+  }
+  return Object.fromEntries(fields.map(([name, field]) => [name, decodeValue(field)]))
 }
 
 /** A step as JSON; throws `invalidStory` if JSON cannot hold the values of an action. */
@@ -63,8 +109,7 @@ export function storyText(setUp: Hash, broke: Broken, steps: readonly unknown[])
   return JSON.stringify(story)
 }
 
-/** A name for a story's file. */
-export function nameOf({ kind, name }: Pick<ToldFailure, 'kind' | 'name'>, text: string): string {
+export function nameOf({ kind, name }: Pick<ReportedFailure, 'kind' | 'name'>, text: string): string {
   const digest = keccak256Hex(utf8ToBytes(text)).slice(2, 10)
   return `${kind === 'invariantBroken' ? name : `${name}-${kind}`}-${digest}`
 }
@@ -110,7 +155,6 @@ function textOfValues(values: unknown): string {
   }
 }
 
-/** A step in words. */
 export function describeStep(step: Step): string {
   if ('action' in step) return `${step.action} ${textOfValues(step.values)}`.trimEnd()
   if ('wait' in step) return step.wait === 'partial' ? 'the next partial block' : 'a block time passes'

@@ -11,11 +11,10 @@ import { formatTrace } from '../../solidity/calls/format-trace.ts'
 import { watchFailures } from '../../testing/failure-trace.ts'
 import { recordPart } from '../../testing/timeline.ts'
 import { within } from '../limit.ts'
-import type { ToldFailure } from '../parts.ts'
-import { saveFailure } from '../save.ts'
+import { type ReportedFailure, type SaveOptions, saveFailure } from '../parts.ts'
 import type { Step } from './events.ts'
-import { createPlayer, type Failure, type Player, play } from './player.ts'
-import type { AnyScene, SaveOptions } from './scene.ts'
+import { createPlayer, type Failure, isSameFailure, type Player, play } from './player.ts'
+import type { AnyScene } from './scene.ts'
 import type { Layer, Stage } from './stage.ts'
 import { describeStep, nameOf, writeStory } from './story.ts'
 
@@ -78,7 +77,7 @@ async function traceStep({ stage }: Player, hashes: readonly Hash[]): Promise<st
   return traces
 }
 
-/** What a story was when it was performed again. */
+/** A story as it was performed again. */
 interface Retold {
   readonly failure: Failure | undefined
   readonly lines: readonly string[]
@@ -109,56 +108,50 @@ async function retell({ scene, root, reorgDepth }: Telling, steps: readonly Step
   return { failure, lines: told.length === 0 ? lines : [...lines, '', 'The last step:', ...told] }
 }
 
-function isSame(a: Failure, b: Failure | undefined): boolean {
-  return a.kind === b?.kind && a.name === b.name
-}
-
 /** The steps with what happened in each; only their names if they cannot be performed again. */
 async function linesOf(telling: Telling, { failure, steps }: FailedStory): Promise<readonly string[]> {
-  const names = steps.map((step) => `▸ ${describeStep(step)}`)
+  const names = namesOf(steps)
   if (failure.kind === 'storyHung') return names
   const retold = await within(telling.limitMs, () => retell(telling, steps)).catch((error: unknown) => ({
     value: { failure: undefined, lines: [...names, reasonOf(error)] },
   }))
-  if (isSame(failure, retold?.value.failure)) return retold?.value.lines ?? names
+  if (isSameFailure(failure, retold?.value.failure)) return retold?.value.lines ?? names
   const notice =
     'Performed again, the same steps did not fail: something does not follow from the chain and the steps, such as ' +
     'a timer, chance, or state that runs share.'
   return [...names, notice]
 }
 
-/** The JSON of a story, or why it has none. */
-function written({ scene, root }: Telling, { failure, steps }: FailedStory) {
+/** A failed story in words and as JSON. */
+function reportOf(
+  { scene, root }: Telling,
+  { failure: { kind, name, error }, steps, at, origin }: FailedStory,
+  lines: readonly string[],
+): ReportedFailure {
+  let story: string | undefined
+  let notice: string
   try {
-    return { text: writeStory(scene, root, { kind: failure.kind, name: failure.name }, steps) }
-  } catch (error) {
-    if (!(error instanceof TickchainError)) throw error
-    return { reason: error.message }
+    story = writeStory(scene, root, { kind, name }, steps)
+    notice = `The story: ${story}`
+  } catch (thrown) {
+    if (!(thrown instanceof TickchainError)) throw thrown
+    notice = `The story is not saved: ${thrown.message}`
   }
+  const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`
+  const told = `\n\nAfter ${count}${origin}:\n\n${[...lines, '', notice].join('\n')}`
+  return { at, kind, name, reason: reasonOf(error), told, ...(story !== undefined && { story }) }
 }
 
-function tell({ kind, name, error }: Failure, { steps, at, origin }: FailedStory, told: readonly string[]) {
-  const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`
-  const reason = reasonOf(error)
-  return { at, kind, name, reason, told: `\n\nAfter ${count}${origin}:\n\n${told.join('\n')}` }
+function namesOf(steps: readonly Step[]): string[] {
+  return steps.map((step) => `▸ ${describeStep(step)}`)
 }
 
 /** A failed story as it was found: neither shrunk, nor performed again, nor saved. */
-export function sketchFailure(telling: Telling, failed: FailedStory): ToldFailure {
-  const { text, reason } = written(telling, failed)
-  const lines = failed.steps.map((step) => `▸ ${describeStep(step)}`)
-  const notice = text === undefined ? `The story is not saved: ${reason}` : `The story: ${text}`
-  return {
-    ...tell(failed.failure, failed, [...lines, '', notice]),
-    ...(text === undefined ? {} : { story: text }),
-  }
+export function sketchFailure(telling: Telling, failed: FailedStory): ReportedFailure {
+  return reportOf(telling, failed, namesOf(failed.steps))
 }
 
 /** A failed story with what happened in it, which is saved. */
-export async function tellFailure(telling: Telling, failed: FailedStory): Promise<ToldFailure> {
-  const lines = await linesOf(telling, failed)
-  const { text, reason } = written(telling, failed)
-  const notice = text === undefined ? `The story is not saved: ${reason}` : `The story: ${text}`
-  const told = tell(failed.failure, failed, [...lines, '', notice])
-  return saveFailure(telling.save, text === undefined ? told : { ...told, story: text }, nameOf)
+export async function tellFailure(telling: Telling, failed: FailedStory): Promise<ReportedFailure> {
+  return saveFailure(telling.save, reportOf(telling, failed, await linesOf(telling, failed)), nameOf)
 }

@@ -1,4 +1,4 @@
-// A call that exploring makes: what is called, by whom, with which values, and when.
+// A call that exploring makes: its function, sender, arguments, value and time.
 
 import type { AbiValue } from '../../../core/primitives/abi.ts'
 import type { AbiType } from '../../../core/primitives/abi-type.ts'
@@ -42,20 +42,12 @@ export function makeCall(
   return { action, sender, args, value, wait }
 }
 
-export function withArgs({ action, sender, value, wait }: Call, args: readonly AbiValue[]): Call {
-  return makeCall(action, sender, args, value, wait)
-}
-
-export function withSender({ action, args, value, wait }: Call, sender: Address): Call {
-  return makeCall(action, sender, args, value, wait)
-}
-
-export function withValue({ action, sender, args, wait }: Call, value: bigint): Call {
-  return makeCall(action, sender, args, value, wait)
-}
-
-export function withWait({ action, sender, args, value }: Call, wait: number): Call {
-  return makeCall(action, sender, args, value, wait)
+export function changeFields(
+  { action, sender, args, value, wait }: Call,
+  changes: Partial<Omit<Call, 'action'>>,
+): Call {
+  const { sender: from = sender, args: others = args, value: wei = value, wait: seconds = wait } = changes
+  return makeCall(action, from, others, wei, seconds)
 }
 
 /** A sequence of calls, as the last of them and what is before it. */

@@ -1,33 +1,31 @@
-// The searches of an exploration, one after the other, and what they have found, told.
+// The searches of an exploration, one after the other, and the failures that they have found, told. A search makes rounds of
+// runs; the runs of a round do not see one another, and what they have found is merged in the order of their numbers.
 
-import type { Address } from '../../../core/primitives/hex.ts'
-import { bytesToBigInt } from '../../../core/primitives/hex.ts'
+import { type Address, bytesToBigInt } from '../../../core/primitives/hex.ts'
 import { load } from '../../../core/primitives/loading.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import { whileMoving } from '../limit.ts'
-import type { ToldFailure } from '../parts.ts'
-import { saveFailure } from '../save.ts'
+import { type ReportedFailure, saveFailure, tellProgress } from '../parts.ts'
 import { callsOf, NO_CALLS } from './call.ts'
 import { createChecks } from './checks.ts'
-import { createCorpus } from './corpus.ts'
-import { constantsOf } from './dictionary.ts'
+import { addTo, constantsOf, createCorpus } from './corpus.ts'
 import type { ContractsPlan } from './options.ts'
-import type { Played, Playground } from './play.ts'
+import { createWatch, type Played, type Playground } from './play.ts'
 import type { Stage } from './prepare.ts'
-import type { Explorer, Failure } from './run.ts'
-import { hangOf, type SearchOptions, type SearchResult, search } from './search.ts'
+import { type Explorer, type Failure, performRun, type RunResult } from './run.ts'
 import { shrink } from './shrink.ts'
-import { nameOfCalls } from './story.ts'
-import { createWatch } from './watch.ts'
-import { CALLS_WAY, type CallsCounts, NO_COUNTS } from './way.ts'
+import { CALLS_PART, type CallsCounts, nameOfCalls } from './story.ts'
 
 const MOST_STORED = 256
+/** Runs of a round. Fewer would see sooner what others have found. */
+const ROUND = 16
 
 /** A failure, and its place in the order of one process. */
 interface Found extends Failure {
   readonly at: readonly number[]
 }
 
+/** The searches so far. */
 interface Campaign {
   /** Loaded apart, since it decodes traces. */
   readonly telling: typeof import('./tell.ts')
@@ -37,11 +35,15 @@ interface Campaign {
   /** The branches that were reached before the first call. */
   readonly base: readonly number[]
   readonly found: Found[]
-  /** The counts of the searches that are over. */
+  /** Counts of the searches that are over. */
   counts: CallsCounts
+  /** True when something has hung: nothing is performed any more. */
+  isHung: boolean
+  /** The error of the option `progress`, which ends everything. */
+  thrown: unknown
 }
 
-/** What one search knows in the beginning: the constants of the contracts' code, and what is in their storage. */
+/** The knowledge of a search in the beginning: the constants of the contracts' code, and what is in their storage. */
 function createExplorer({ stage, plan, ground, base }: Campaign): Explorer {
   const { scene, root } = stage
   const { seed, depth, longestWait } = plan
@@ -67,99 +69,156 @@ function originOf({ plan }: Campaign, { path, run }: Failure): string {
   return path.length === 0 ? '' : ` (run ${run + 1} of ${plan.runs}, seed ${plan.seed})`
 }
 
-/** A failure told to the runner, as it was found. */
-function noteFound(campaign: Campaign, failure: Failure, at: readonly number[]): void {
-  const { plan, stage, found } = campaign
-  const isKnown = plan.until === 'end' && found.some(({ broken }) => broken.key === failure.broken.key)
-  if (isKnown) return
-  found.push({ ...failure, at })
+/** Keeps a failure that is new, and tells the runner as it was found; returns whether it is new. */
+function noteFound(campaign: Campaign, failure: Failure, at: readonly number[]): boolean {
+  const { plan, stage, found, telling } = campaign
   const { broken, path } = failure
-  if (plan.runner?.onFailure === undefined || broken.kind === 'storyHung') return
-  const key = plan.until === 'end' ? { key: broken.key } : {}
-  plan.runner.onFailure({
-    ...campaign.telling.sketchCalls(stage, broken, callsOf(path), originOf(campaign, failure)),
-    at,
-    ...key,
-  })
+  if (plan.until === 'end' && found.some((other) => other.broken.key === broken.key)) return false
+  found.push({ ...failure, at })
+  if (broken.kind === 'storyHung' || plan.runner?.onFailure === undefined) return true
+  const told = telling.sketchCalls(stage, broken, callsOf(path), originOf(campaign, failure))
+  plan.runner.onFailure({ ...told, at, ...(plan.until === 'end' && { key: broken.key }) })
+  return true
 }
 
-/** Makes one search, from a map of branches that knows only those of the beginning. */
-async function searchOnce(campaign: Campaign, number: number): Promise<SearchResult> {
-  const { plan, ground, found } = campaign
-  const { runs, searches, until, limitMs, progress } = plan
-  const explorer = createExplorer(campaign)
-  const before = found.length
-  const options: SearchOptions = {
-    ...{ search: number, until, limitMs },
-    from: Math.floor((runs * number) / searches),
-    to: Math.floor((runs * (number + 1)) / searches),
-    onFailure: (failure) => noteFound(campaign, failure, [number, found.length - before]),
-    tell: (counts) => {
-      if (progress === undefined) return undefined
-      const sum = CALLS_WAY.report(CALLS_WAY.merge([campaign.counts, counts]))
-      const coverage = { reached: sum.edges, what: 'branches' }
-      return progress({ ...sum, broken: found.length, of: runsOf(plan), states: sum.kept, coverage })
-    },
+/** The failure of what was cut. */
+export function hangOf({ watch, checks }: Playground, limitMs: number, run: number): Failure {
+  watch.cut()
+  const path = watch.at()
+  const last = callsOf(path).at(-1)?.action
+  const name = checks.doing() ?? (last === undefined ? 'the set-up' : `${last.contract}.${last.fn.name}`)
+  const reason = `it has taken more than ${limitMs} ms`
+  return { broken: { kind: 'storyHung', name, key: 'hung', reason }, path, run }
+}
+
+/** Takes over what a run has found that is still new. */
+function merge({ corpus, machine }: Explorer, { additions, values, tried }: RunResult): void {
+  for (const addition of additions) {
+    const slots = addition.slots.filter((slot) => !machine.coverage.isKnown(slot))
+    if (slots.length === 0) continue
+    machine.coverage.learn(slots)
+    const { seed, after, values: found } = addition
+    addTo(corpus, { seed, slots, after, values: found })
   }
-  const result = await search(explorer, options)
-  campaign.counts = CALLS_WAY.merge([campaign.counts, result.counts])
-  const { coverage } = ground.machine
-  coverage.forget(explorer.corpus.slots)
-  return result
+  for (const value of values) corpus.dictionary.add(value)
+  if (tried !== undefined) tried.tries++
+}
+
+/** The number of the first run of a search. */
+function firstRun({ runs, searches }: ContractsPlan, search: number): number {
+  return Math.floor((runs * search) / searches)
 }
 
 /** The numbers of the searches of this shard. */
 function searchesOf({ searches, shard: { index, of } }: ContractsPlan): number[] {
-  return Array.from(
-    { length: Math.max(0, Math.ceil((searches - index) / of)) },
-    (_, each) => index + each * of,
-  )
+  const count = Math.max(0, Math.ceil((searches - index) / of))
+  return Array.from({ length: count }, (_, each) => index + each * of)
 }
 
-/** How many runs they make. */
-function runsOf(plan: ContractsPlan): number {
-  const { runs, searches } = plan
-  const until = (search: number): number => Math.floor((runs * search) / searches)
-  return searchesOf(plan).reduce((sum, search) => sum + until(search + 1) - until(search), 0)
+/** Tells of progress; throws `callbackFailed`. */
+async function tellCounts({ plan, found, counts: before }: Campaign, counts: CallsCounts): Promise<void> {
+  if (plan.progress === undefined) return
+  const sum = CALLS_PART.report(CALLS_PART.merge([before, counts]))
+  const of = searchesOf(plan).reduce(
+    (total, search) => total + firstRun(plan, search + 1) - firstRun(plan, search),
+    0,
+  )
+  const coverage = { reached: sum.edges, what: 'branches' }
+  await tellProgress(plan.progress, { ...sum, broken: found.length, of, states: sum.kept, coverage })
+}
+
+/** Makes one search, from a map of branches that knows only those of the beginning. */
+async function search(campaign: Campaign, number: number): Promise<void> {
+  const { plan, ground } = campaign
+  const { until, limitMs } = plan
+  const { watch, machine } = ground
+  const explorer = createExplorer(campaign)
+  const { corpus } = explorer
+  const known = new Set<string>()
+  const [from, to] = [firstRun(plan, number), firstRun(plan, number + 1)]
+  let [made, calls, failed, failures] = [from, 0, 0, 0]
+  const counts = (): CallsCounts => ({
+    ...{ runs: made - from, calls, failed },
+    ...{ kept: corpus.seeds.length, slots: corpus.slots },
+  })
+  const find = (failure: Failure): void => {
+    if (known.has(failure.broken.key)) return
+    known.add(failure.broken.key)
+    if (noteFound(campaign, failure, [number, failures])) failures++
+  }
+  const round = async (): Promise<boolean> => {
+    const results: RunResult[] = []
+    for (let run = made; run < Math.min(to, made + ROUND); run++) {
+      const found: Failure[] = []
+      const ended = await whileMoving(limitMs, watch.at, () =>
+        performRun(explorer, run, known, found).catch((thrown: unknown) => ({ thrown })),
+      )
+      if (ended !== undefined && !('thrown' in ended.value)) {
+        results.push(ended.value)
+        continue
+      }
+      // What the runs before it in this round have found comes first.
+      for (const result of results) result.failures.forEach(find)
+      found.forEach(find)
+      campaign.isHung = ended === undefined
+      if (ended === undefined) find(hangOf(ground, limitMs, run))
+      else if ('thrown' in ended.value) campaign.thrown = ended.value.thrown
+      return false
+    }
+    for (const result of results) {
+      merge(explorer, result)
+      calls += result.calls
+      failed += result.failed
+      result.failures.forEach(find)
+    }
+    made += results.length
+    await tellCounts(campaign, counts())
+    return true
+  }
+  try {
+    const isOver = (): boolean => made >= to || (until === 'first' && failures > 0)
+    while (!isOver() && watch.isNeeded(number)) if (!(await round())) break
+  } catch (thrown) {
+    campaign.thrown = thrown
+  }
+  campaign.counts = CALLS_PART.merge([campaign.counts, counts()])
+  machine.coverage.forget(corpus.slots)
 }
 
 /** A failure made simpler, told and saved; as it was found, if something hangs meanwhile. */
-async function tell(campaign: Campaign, found: Found, isHung: () => boolean, hang: () => void) {
+async function tell(
+  campaign: Campaign,
+  found: Found,
+): Promise<readonly [told: ReportedFailure, cause: unknown]> {
   const { stage, plan, ground } = campaign
   const { sketchCalls, tellPlayed } = campaign.telling
   const { broken, path, at } = found
   const origin = originOf(campaign, found)
   let told = sketchCalls(stage, broken, callsOf(path), origin)
   let cause = broken.error
-  if (!isHung()) {
-    const playable = { ...ground, senders: stage.scene.senders }
+  if (!campaign.isHung) {
     let best: Played | undefined
-    const shrinking = () =>
-      shrink(playable, callsOf(path), broken.key, plan.shrinks, (played) => {
+    const ended = await whileMoving(plan.limitMs, ground.watch.at, () =>
+      shrink(ground, stage.scene.senders, callsOf(path), broken.key, plan.shrinks, (played) => {
         best = played
-      })
-    const ended = await whileMoving(plan.limitMs, ground.watch.at, shrinking)
-    if (ended === undefined) {
-      hang()
-      if (best !== undefined)
-        told = sketchCalls(stage, broken, best.calls, `${origin}, not made simpler: it hangs`)
-    } else {
-      const { value: played } = ended
-      cause = (played.broken ?? broken).error
-      told = await tellPlayed(stage, played.broken ?? broken, played, origin)
+      }),
+    )
+    campaign.isHung = ended === undefined
+    if (ended !== undefined) {
+      const failed = ended.value.broken ?? broken
+      cause = failed.error
+      told = await tellPlayed(stage, failed, ended.value, origin)
+    } else if (best !== undefined) {
+      told = sketchCalls(stage, broken, best.calls, `${origin}, not made simpler: it hangs`)
     }
   }
-  const key = plan.until === 'end' ? { key: broken.key } : {}
-  return { told: { ...(await saveFailure(plan.save, told, nameOfCalls)), at, ...key } as ToldFailure, cause }
+  const saved = await saveFailure(plan.save, told, nameOfCalls)
+  return [{ ...saved, at, ...(plan.until === 'end' && { key: broken.key }) }, cause]
 }
 
-export interface CampaignResult {
-  readonly counts: CallsCounts
-  readonly failures: readonly ToldFailure[]
-  /** What was thrown that failures are of. */
-  readonly causes: ReadonlyMap<ToldFailure, unknown>
-  /** What the option `progress` threw. */
-  readonly thrown: unknown
+export interface CampaignResult extends Pick<Campaign, 'counts' | 'thrown'> {
+  /** Failures, with the errors that they are of. */
+  readonly failures: readonly (readonly [told: ReportedFailure, cause: unknown])[]
 }
 
 /** Makes the searches of a shard. */
@@ -167,40 +226,29 @@ export async function searchAll(stage: Stage, plan: ContractsPlan): Promise<Camp
   const { machine, scene, root } = stage
   const watch = createWatch(plan.runner)
   const ground: Playground = { machine, root, watch, checks: createChecks(scene, machine, watch.show) }
-  const found: Found[] = []
-  let hung = false
-  let thrown: unknown
   const atFirst = await whileMoving(plan.limitMs, watch.at, async () =>
-    ground.checks.ofMoment(root, new Set()),
+    ground.checks.ofPosition(root, new Set()),
   )
   const base = machine.coverage.take()
   machine.coverage.forget(base)
-  const telling = await load(import('./tell.ts'))
-  const campaign: Campaign = { telling, stage, plan, ground, base, found, counts: NO_COUNTS }
-  if (atFirst === undefined) {
-    hung = true
-    noteFound(campaign, hangOf(ground, plan.limitMs, 0), [-1])
-  } else if (atFirst.value !== undefined) {
+  const campaign: Campaign = {
+    ...{ telling: await load(import('./tell.ts')), stage, plan, ground, base, found: [] },
+    ...{ counts: CALLS_PART.merge([]), isHung: atFirst === undefined, thrown: undefined },
+  }
+  const { found } = campaign
+  if (atFirst === undefined) noteFound(campaign, hangOf(ground, plan.limitMs, 0), [-1])
+  else if (atFirst.value !== undefined) {
     noteFound(campaign, { broken: atFirst.value, path: NO_CALLS, run: 0 }, [-1])
   } else {
     for (const number of searchesOf(plan)) {
-      const { ended } = await searchOnce(campaign, number)
-      thrown = ended?.thrown
-      hung = ended !== undefined && thrown === undefined
-      if (ended !== undefined || (plan.until === 'first' && found.length > 0)) break
+      await search(campaign, number)
+      if (campaign.isHung || campaign.thrown !== undefined) break
+      if (plan.until === 'first' && found.length > 0) break
     }
   }
-  const causes = new Map<ToldFailure, unknown>()
+  const failures: (readonly [ReportedFailure, unknown])[] = []
   for (const each of plan.until === 'first' ? found.slice(0, 1) : found) {
-    const { told, cause } = await tell(
-      campaign,
-      each,
-      () => hung,
-      () => {
-        hung = true
-      },
-    )
-    causes.set(told, cause)
+    failures.push(await tell(campaign, each))
   }
-  return { counts: campaign.counts, failures: [...causes.keys()], causes, thrown }
+  return { counts: campaign.counts, failures, thrown: campaign.thrown }
 }

@@ -1,11 +1,6 @@
-// What must hold: assertions of the code, invariant functions of contracts, and invariants in TypeScript.
+// Checks: assertions of the code, invariant functions of contracts, and invariants in TypeScript.
 
-import {
-  type CoveredCall,
-  type EvmLog,
-  isSameFor,
-  type Reads,
-} from '../../../core/execution/call/cover-calls.ts'
+import type { EvmLog } from '../../../core/execution/evm/covered-evm.ts'
 import { decodeAbi } from '../../../core/primitives/abi.ts'
 import { elementaryType } from '../../../core/primitives/abi-type.ts'
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
@@ -15,36 +10,36 @@ import { withoutColors } from '../../../core/primitives/terminal.ts'
 import { textOf } from '../../../core/primitives/text-of.ts'
 import { takeStray } from '../strays.ts'
 import type { Call } from './call.ts'
-import { haltOf } from './halt.ts'
-import type { Machine, Moment, Outcome } from './machine.ts'
+import { type CoveredCall, haltOf, type Machine, type Outcome } from './machine.ts'
 import type { ContractsInvariant } from './options.ts'
+import { isSameFor, type Position, type Reads } from './reads.ts'
 import type { CheckedFunction, Scene } from './scene.ts'
 import { createView } from './view.ts'
 
-/** What does not hold. */
+/** An assertion or an invariant that does not hold. */
 export interface Broken {
   readonly kind: 'invariantBroken' | 'assertionFailed' | 'storyHung'
   readonly name: string
   readonly reason: string
   /** Equal for the same failure only. */
   readonly key: string
-  /** What an invariant in TypeScript threw. */
+  /** The error that an invariant in TypeScript threw. */
   readonly error?: unknown
 }
 
 export interface Checks {
   /** The assertion that a call has violated. */
   readonly ofCall: (call: Call, outcome: Outcome) => Broken | undefined
-  /** What the test contract checks at the end of a sequence. */
-  readonly ofEnd: (moment: Moment, known: ReadonlySet<string>) => Later<Broken | undefined>
+  /** The check of the test contract at the end of a sequence. */
+  readonly ofEnd: (position: Position, known: ReadonlySet<string>) => Later<Broken | undefined>
   /**
    * The first invariant that does not hold, of those that are not known as broken. One of a contract that held in `before`
    * is not asked again if all that it read there is the same.
    */
-  readonly ofMoment: (
-    moment: Moment,
+  readonly ofPosition: (
+    position: Position,
     known: ReadonlySet<string>,
-    before?: Moment,
+    before?: Position,
   ) => Later<Broken | undefined>
   /** The invariant in TypeScript that is going on. */
   readonly doing: () => string | undefined
@@ -68,11 +63,7 @@ function messageOf(topic: string, data: Uint8Array): string {
   return text === undefined ? bytesToHex(data) : JSON.stringify(text)
 }
 
-/** The first four bytes of topics. Most logs differ there, and hex is slow to make. */
-function beginningsOf(topics: ReadonlySet<string>): ReadonlySet<number> {
-  return new Set([...topics].map((topic) => Number(topic.slice(0, 10))))
-}
-
+/** The first four bytes of a topic. Most logs differ there, and hex is slow to make. */
 function beginningOf([a = 0, b = 0, c = 0, d = 0]: Uint8Array): number {
   return ((a << 24) | (b << 16) | (c << 8) | d) >>> 0
 }
@@ -90,7 +81,7 @@ function ofTest({ action }: Call, outcome: Outcome, failOnRevert: boolean): Brok
 }
 
 function ofCall(topics: ReadonlySet<string>, failOnRevert: boolean) {
-  const beginnings = beginningsOf(topics)
+  const beginnings = new Set([...topics].map((topic) => Number(topic.slice(0, 10))))
   const eventOf = (logs: readonly EvmLog[]): string | undefined => {
     for (const [, [first], data] of logs) {
       if (first === undefined || !beginnings.has(beginningOf(first))) continue
@@ -118,7 +109,7 @@ function isFalse(data: Uint8Array): boolean {
   return data.length === 32 && data.every((byte) => byte === 0)
 }
 
-/** What a function that holds has read, or what is broken. */
+/** The reads of a function that holds, or its failure. */
 interface Asked {
   readonly reads: Reads | undefined
   readonly broken: Broken | undefined
@@ -131,37 +122,32 @@ function askedOf({ name, returnsBool }: CheckedFunction, { result, reads }: Cove
   return { reads: undefined, broken: { kind: 'invariantBroken', name, key: name, reason } }
 }
 
-function ofFunction(machine: Machine, moment: Moment, fn: CheckedFunction): Later<Asked> {
+function ofFunction(machine: Machine, position: Position, fn: CheckedFunction): Later<Asked> {
   const { from, address, selector } = fn
-  const read = machine.read(moment, from, address, selector, true)
-  return isPromise(read) ? read.then((called) => askedOf(fn, called)) : askedOf(fn, read)
-}
-
-function isHeld(reads: Reads | undefined, moment: Moment): boolean {
-  return reads !== undefined && isSameFor(reads, moment)
+  return andThen(machine.call(position, from, address, selector, true), (called) => askedOf(fn, called))
 }
 
 /** The first function of contracts that does not hold, from one on. What the others have read is added to `held`. */
 function ofFunctions(
   scene: Scene,
   machine: Machine,
-  moment: Moment,
+  position: Position,
   known: ReadonlySet<string>,
-  before: Moment | undefined,
+  before: Position | undefined,
   held: (Reads | undefined)[] = [],
 ): Later<Broken | undefined> {
   const { checked } = scene
-  moment.held = held
+  position.held = held
   for (let at = held.length; at < checked.length; at++) {
     const fn = checked[at] as CheckedFunction
     const last = before?.held?.[at]
     held.push(last)
-    if (known.has(fn.name) || isHeld(last, moment)) continue
-    const asked = ofFunction(machine, moment, fn)
+    if (known.has(fn.name) || (last !== undefined && isSameFor(last, position))) continue
+    const asked = ofFunction(machine, position, fn)
     if (isPromise(asked)) {
       return asked.then(({ reads, broken }) => {
         held[at] = reads
-        return broken ?? ofFunctions(scene, machine, moment, known, before, held)
+        return broken ?? ofFunctions(scene, machine, position, known, before, held)
       })
     }
     held[at] = asked.reads
@@ -195,12 +181,15 @@ export function createChecks(scene: Scene, machine: Machine, show: () => void): 
   const topics = assertionTopics(scene)
   const written = Object.entries(scene.invariants)
   let doing: string | undefined
-  const ofInvariants = async (moment: Moment, known: ReadonlySet<string>): Promise<Broken | undefined> => {
+  const ofInvariants = async (
+    position: Position,
+    known: ReadonlySet<string>,
+  ): Promise<Broken | undefined> => {
     show()
     for (const [name, invariant] of written) {
       if (known.has(name)) continue
       doing = name
-      const broken = await ofCode(name, invariant, createView(scene, machine, moment))
+      const broken = await ofCode(name, invariant, createView(scene, machine, position))
       doing = undefined
       if (broken !== undefined) return broken
     }
@@ -209,16 +198,16 @@ export function createChecks(scene: Scene, machine: Machine, show: () => void): 
   return {
     doing: () => doing,
     ofCall: ofCall(topics, scene.failOnRevert),
-    ofEnd(moment, known) {
+    ofEnd(position, known) {
       const { ending } = scene
       return ending === undefined || known.has(ending.name)
         ? undefined
-        : andThen(ofFunction(machine, moment, ending), ({ broken }) => broken)
+        : andThen(ofFunction(machine, position, ending), ({ broken }) => broken)
     },
-    ofMoment(moment, known, before) {
-      const functions = ofFunctions(scene, machine, moment, known, before)
+    ofPosition(position, known, before) {
+      const functions = ofFunctions(scene, machine, position, known, before)
       if (written.length === 0) return functions
-      return andThen(functions, (broken) => broken ?? ofInvariants(moment, known))
+      return andThen(functions, (broken) => broken ?? ofInvariants(position, known))
     },
   }
 }

@@ -1,26 +1,92 @@
-// What exploring keeps: the sequences that have reached something new, with the state that each has come to, so that a
+// The corpus of a search: the sequences that have reached something new, with the state that each has come to, so that a
 // run goes on from there at once; the branches; the values.
 
+import { CHEATCODES } from '../../../core/execution/evm/console-calls.ts'
+import { addressOfWord } from '../../../core/primitives/address.ts'
+import { type Address, bytesToBigInt } from '../../../core/primitives/hex.ts'
 import type { WorldState } from '../../../core/state/world-state.ts'
 import { type Call, NO_CALLS, type Path } from './call.ts'
-import { createDictionary, type Dictionary } from './dictionary.ts'
-import type { Moment } from './machine.ts'
+import type { Position } from './reads.ts'
+
+const PUSH1 = 0x60
+const PUSH32 = 0x7f
+const JUMP = 0x56
+const JUMPI = 0x57
+const JUMPDEST = 0x5b
+/** The most values; later ones are left out. */
+const MOST_VALUES = 4096
+
+/** Values that contracts know: constants of their code, what is in their storage, what they have compared. */
+export interface Dictionary {
+  readonly numbers: readonly bigint[]
+  readonly addresses: readonly Address[]
+  readonly add: (value: bigint) => void
+  /** Removes what was added after there were so many. */
+  readonly cut: (count: number) => void
+}
+
+const MOST_ADDRESS = 1n << 160n
+const LEAST_ADDRESS = 1n << 80n
+const CHEATCODE_NUMBER = BigInt(CHEATCODES)
+
+/** True for numbers that may be the address of an account. Cheatcodes are called by tests alone. */
+function isAddress(value: bigint): boolean {
+  return value < MOST_ADDRESS && value > LEAST_ADDRESS && value !== CHEATCODE_NUMBER
+}
+
+function createDictionary(): Dictionary {
+  const numbers: bigint[] = []
+  const addresses: Address[] = []
+  const known = new Set<bigint>()
+  return {
+    numbers,
+    addresses,
+    add(value) {
+      if (known.has(value) || numbers.length >= MOST_VALUES) return
+      known.add(value)
+      numbers.push(value)
+      if (isAddress(value)) addresses.push(addressOfWord(value))
+    },
+    cut(count) {
+      while (numbers.length > count) {
+        const value = numbers.pop() as bigint
+        known.delete(value)
+        if (isAddress(value)) addresses.pop()
+      }
+    },
+  }
+}
+
+/** The operands of the PUSHes of a code, but for destinations of jumps. */
+export function constantsOf(code: Uint8Array): bigint[] {
+  const constants: bigint[] = []
+  for (let at = 0; at < code.length; at++) {
+    const opcode = code[at] as number
+    if (opcode < PUSH1 || opcode > PUSH32) continue
+    const next = at + (opcode - PUSH1) + 2
+    const value = bytesToBigInt(code.subarray(at + 1, next))
+    const isJump = code[next] === JUMP || code[next] === JUMPI
+    const isDestination = value < code.length && value > 255n && code[Number(value)] === JUMPDEST
+    if (!isJump && !isDestination) constants.push(value)
+    at = next - 1
+  }
+  return constants
+}
 
 /** A state that a sequence has come to. */
 export interface Node {
   readonly path: Path
-  readonly moment: Moment
+  readonly position: Position
 }
 
 /** A call that has reached something new, and the state that it was made in. */
 export interface Seed {
   readonly node: Node
   readonly call: Call
-  /** How often runs have begun with it. */
+  /** The number of runs that have begun with it. */
   tries: number
 }
 
-/** What a run adds. */
 export interface Addition {
   readonly seed: Seed
   /** The branches that were new. */
@@ -42,9 +108,9 @@ export interface Corpus {
 
 const MOST_STORED = 64
 
-export function createCorpus(root: Moment): Corpus {
+export function createCorpus(root: Position): Corpus {
   return {
-    nodes: [{ path: NO_CALLS, moment: root }],
+    nodes: [{ path: NO_CALLS, position: root }],
     seeds: [],
     calls: new Map(),
     dictionary: createDictionary(),
@@ -52,21 +118,18 @@ export function createCorpus(root: Moment): Corpus {
   }
 }
 
-function addCall({ calls }: Corpus, call: Call): void {
-  const list = calls.get(call.action.index)
-  if (list === undefined) calls.set(call.action.index, [call])
-  else list.push(call)
-}
-
 export function addTo(corpus: Corpus, { seed, after, values, slots }: Addition): void {
+  const { call } = seed
   corpus.seeds.push(seed)
-  addCall(corpus, seed.call)
+  const calls = corpus.calls.get(call.action.index)
+  if (calls === undefined) corpus.calls.set(call.action.index, [call])
+  else calls.push(call)
   if (after !== undefined) corpus.nodes.push(after)
   for (const value of values) corpus.dictionary.add(value)
   for (const slot of slots) corpus.slots.push(slot)
 }
 
-/** How long the lists of a corpus are, to undo what is added. */
+/** The lengths of the lists of a corpus, to undo what is added. */
 export interface Mark {
   readonly nodes: number
   readonly seeds: number
@@ -87,12 +150,6 @@ export function cutTo(corpus: Corpus, mark: Mark): void {
   corpus.slots.length = mark.slots
 }
 
-function numberOf(bytes: Uint8Array): bigint {
-  let value = 0n
-  for (const byte of bytes) value = (value << 8n) | BigInt(byte)
-  return value
-}
-
 /** Values of storage and balances that differ between two states. */
 export function changedValues(before: WorldState, after: WorldState): bigint[] {
   const values: bigint[] = []
@@ -100,7 +157,7 @@ export function changedValues(before: WorldState, after: WorldState): bigint[] {
     if (now === undefined || values.length >= MOST_STORED) return
     if (old !== undefined && old.storage !== now.storage) {
       old.storage.visitWrites(now.storage, (_slot, _old, value) => {
-        if (value !== undefined && values.length < MOST_STORED) values.push(numberOf(value))
+        if (value !== undefined && values.length < MOST_STORED) values.push(bytesToBigInt(value))
       })
     }
   })

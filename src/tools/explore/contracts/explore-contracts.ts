@@ -1,29 +1,36 @@
-// The search for calls that break contracts.
+// The search for calls that break contracts, and the replay of a sequence that did.
 
 import type { Emulator } from '../../../core/emulator/api.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { type Hash, utf8ToBytes } from '../../../core/primitives/hex.ts'
+import { load } from '../../../core/primitives/loading.ts'
 import { textOf } from '../../../core/primitives/text-of.ts'
-import { errorOf, nameShard, PART_FORMAT, type Part, reportPart } from '../parts.ts'
+import type { ReplayReport } from '../applications/scene.ts'
+import { whileMoving } from '../limit.ts'
+import { endPart, errorOf, newPart, saveFailure } from '../parts.ts'
 import { keepingStrays } from '../strays.ts'
-import { searchAll } from './campaign.ts'
+import { callsOf } from './call.ts'
+import { hangOf, searchAll } from './campaign.ts'
+import { createChecks } from './checks.ts'
 import {
   type ContractsPlan,
+  type ContractsScene,
   contractsPlanOf,
   type ExploreContractsOptions,
   type ExploreContractsReport,
+  type SavedCalls,
 } from './options.ts'
+import { createWatch, playCalls } from './play.ts'
 import { prepare, type Stage } from './prepare.ts'
-import { CALLS_WAY } from './way.ts'
+import { CALLS_PART, nameOfCalls, readCalls } from './story.ts'
 
-/** A digest of what all parts have in common. */
+/** A digest of everything that all parts have in common. */
 function setUpOf({ scene, root }: Stage, plan: ContractsPlan): Hash {
   const { runs, depth, seed, searches, longestWait, until } = plan
-  const { failOnRevert } = scene
+  const { senders, failOnRevert } = scene
   const common = {
-    ...{ runs, depth, seed, searches, longestWait, until, senders: scene.senders },
-    failOnRevert,
+    ...{ runs, depth, seed, searches, longestWait, until, senders, failOnRevert },
     actions: scene.actions.map(({ contract, address, fn }) => [contract, address, fn.signature]),
     checked: [...scene.checked.map(({ name }) => name), scene.ending?.name, ...Object.keys(scene.invariants)],
     moment: [root.environment.number, root.environment.timestamp],
@@ -58,26 +65,38 @@ export async function exploreContracts(
   internalsOf('exploreContracts', chain)
   const plan = contractsPlanOf(options)
   const stage = await prepare('exploreContracts', chain, plan.scene)
-  const part: Part = {
-    ...{
-      format: PART_FORMAT,
-      way: 'calls',
-      shards: [nameShard(plan.shard)],
-      counts: undefined,
-      failures: [],
-    },
-    setUp: setUpOf(stage, plan),
-  }
+  const part = newPart('calls', plan.shard, setUpOf(stage, plan))
   plan.runner?.begin?.(part, part.setUp)
-  const { counts, failures, causes, thrown } = await keepingStrays(() => searchAll(stage, plan))
-  const [first, ...others] = failures
-  if (first === undefined) {
-    if (thrown !== undefined) throw thrown
-    await reportPart(plan, { ...part, counts })
-    return CALLS_WAY.report(counts)
+  const { counts, failures, thrown } = await keepingStrays(() => searchAll(stage, plan))
+  if (failures.length === 0 && thrown !== undefined) throw thrown
+  const notice = thrown === undefined ? '' : `\n${textOf((thrown as Error).message)}`
+  await endPart(plan, { ...part, counts }, failures, notice)
+  return CALLS_PART.report(counts)
+}
+
+const ORIGIN = ', replayed'
+
+/** Performs the calls of a story; those that fail now are left out, and reported. */
+export async function replayContracts(
+  chain: Emulator,
+  options: ContractsScene,
+  story: SavedCalls,
+): Promise<ReplayReport> {
+  const plan = contractsPlanOf(options)
+  const stage = await prepare('replay', chain, plan.scene)
+  const { machine, scene, root } = stage
+  const calls = readCalls(scene, story)
+  const watch = createWatch(undefined)
+  const ground = { machine, root, watch, checks: createChecks(scene, machine, watch.show) }
+  const ended = await whileMoving(plan.limitMs, watch.at, () => playCalls(ground, calls))
+  const { sketchCalls, tellPlayed } = await load(import('./tell.ts'))
+  if (ended === undefined) {
+    const { broken, path } = hangOf(ground, plan.limitMs, 0)
+    const told = await saveFailure(plan.save, sketchCalls(stage, broken, callsOf(path), ORIGIN), nameOfCalls)
+    throw errorOf({ ...told, at: [] })
   }
-  const error = errorOf(first, causes.get(first), others)
-  if (thrown !== undefined) error.message += `\n${textOf((thrown as Error).message)}`
-  await reportPart(plan, { ...part, counts, failures }, error)
-  throw error
+  const { broken, ...played } = ended.value
+  if (broken === undefined) return { steps: played.calls.length, impossible: played.failed }
+  const told = await saveFailure(plan.save, await tellPlayed(stage, broken, ended.value, ORIGIN), nameOfCalls)
+  throw errorOf({ ...told, at: [] }, broken.error)
 }

@@ -1,79 +1,106 @@
-// Execution of calls, straight on states of the world: no requests, no blocks, no tries.
+// Execution of calls in a row, straight on states of the world and with the coverage of their code. They are executed as
+// transactions are, but pay no fees, raise no nonce of their sender and belong to no block.
 
-import {
-  type CoveredCall,
-  type CoveredCalls,
-  type Moment as CoveredMoment,
-  type FailedAssertion,
-  type FailedTest,
-  isAssumption,
-  type Reads,
-} from '../../../core/execution/call/cover-calls.ts'
+import type {
+  Coverage,
+  CoveredEvm,
+  Covering,
+  FailedAssertion,
+} from '../../../core/execution/evm/covered-evm.ts'
 import type { BlockEnvironment } from '../../../core/execution/evm/environment.ts'
-import type { BareResult } from '../../../core/execution/evm/run-bare-message.ts'
-import type { Message, MessageResult } from '../../../core/execution/evm/run-message.ts'
+import { createCoveredEvm } from '../../../core/execution/evm/evm-pool.ts'
+import type { ExecutionContext } from '../../../core/execution/evm/pooled-evm.ts'
+import {
+  type BareMessage,
+  type BareResult,
+  runBareMessage,
+} from '../../../core/execution/evm/run-bare-message.ts'
+import {
+  type Message,
+  type MessageResult,
+  runMessage,
+  type Settlement,
+} from '../../../core/execution/evm/run-message.ts'
+import { runTransfer } from '../../../core/execution/evm/run-transfer.ts'
+import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
+import { revertReason } from '../../../core/execution/result/revert-reason.ts'
+import { observe } from '../../../core/execution/trace/observe.ts'
 import type { Observer } from '../../../core/execution/trace/observer.ts'
+import { ByteArena } from '../../../core/primitives/byte-arena.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
-import type { Address } from '../../../core/primitives/hex.ts'
-import { andThen, type Later } from '../../../core/primitives/later.ts'
+import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
+import { andThen, isPromise, type Later } from '../../../core/primitives/later.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
+import { cheatcodeReason, isAssumption } from '../../cheatcodes/errors.ts'
+import type { CheatExecution, FailedTest } from '../../cheatcodes/execution.ts'
+import { installCheatcodes } from '../../cheatcodes/table.ts'
 import type { Call } from './call.ts'
+import { type Position, type Reads, readsOf } from './reads.ts'
 
-/** Where a sequence has come to. */
-export interface Moment extends CoveredMoment {
-  /** What the invariants of contracts that hold here have read, by their positions, if that is known. */
-  held?: readonly (Reads | undefined)[]
+export interface CoveredCall<Result = BareResult> {
+  readonly result: Result
+  /** The position after it. The state is the same object as before it if nothing was written. */
+  readonly after: Position
+  /** The assertion of cheatcodes by which it has failed. */
+  readonly failedTest: FailedTest | undefined
+  /** Its reads, if they are wanted and all known. */
+  readonly reads: Reads | undefined
 }
 
 export interface Outcome {
-  /** After the call; as before it, if it failed. */
-  readonly moment: Moment
+  /** The position after the call; that before it, if it failed. */
+  readonly position: Position
   readonly result: BareResult
   readonly assertion: FailedAssertion | undefined
-  /** The assertion of cheatcodes by which it has failed. */
   readonly failedTest: FailedTest | undefined
-  /** Whether cheatcodes have changed the block, or left a prank or a mock. */
+  /** Cheatcodes have changed the block, or left a prank or a mock. */
   readonly hasMoved: boolean
-  /** Whether it ended because something was assumed that does not hold. */
+  /** It ended because something was assumed that does not hold. */
   readonly isAssumption: boolean
 }
 
 export interface Machine {
-  readonly coverage: CoveredCalls['coverage']
-  /** Performs a call; `undefined` if the sender does not have its value. */
-  readonly perform: (moment: Moment, call: Call) => Later<Outcome | undefined>
-  /** Executes a call of which only the result counts, and what it has read, if that is wanted. */
-  readonly read: (
-    moment: Moment,
-    from: Address,
-    to: Address,
-    input: Uint8Array,
-    notesReads?: boolean,
-  ) => Later<CoveredCall>
-  /** Deploys code. */
-  readonly deploy: (moment: Moment, from: Address, code: Uint8Array) => Later<CoveredCall>
-  /** Executes a message under an observer, without coverage. */
+  readonly coverage: Coverage
+  /** Executes a message, whose gas limit must suffice for it to begin. `notesReads` asks for what it reads. */
+  readonly run: (before: Position, message: BareMessage, notesReads?: boolean) => Later<CoveredCall>
+  /** Executes a message under an observer, and without coverage. */
   readonly observe: (
-    moment: Moment,
+    before: Position,
     message: Pick<Message, 'from' | 'to' | 'value' | 'input'>,
     observer: Observer,
   ) => Promise<CoveredCall<MessageResult>>
-  /** The moment after some seconds. */
-  readonly later: (moment: Moment, seconds: number) => Moment
+  /** Performs a call; `undefined` if the sender does not have its value. */
+  readonly perform: (before: Position, call: Call) => Later<Outcome | undefined>
+  /** Calls a contract, or creates one with code as the input. */
+  readonly call: (
+    before: Position,
+    from: Address,
+    to: Address | undefined,
+    input: Uint8Array,
+    notesReads?: boolean,
+  ) => Later<CoveredCall>
+  /** The position after some seconds. */
+  readonly later: (position: Position, seconds: number) => Position
 }
 
 const NONE: readonly never[] = []
 /** Enough for any call of a test, and a loop that does not end takes a tenth of a second. */
 const MOST_GAS = 30_000_000n
 
-/** The gas limit of calls in a block. */
 export function gasLimitOf({ gasLimit }: BlockEnvironment): bigint {
   return gasLimit < MOST_GAS ? gasLimit : MOST_GAS
 }
 
+/** The reason for which a call has failed, in words. */
+export function haltOf({ outcome, failure, returnData }: BareResult, errors?: CustomErrors): string {
+  if (outcome === 'failure') return failure ?? 'unknown'
+  const data = returnData.length === 0 ? 'without a reason' : bytesToHex(returnData)
+  return `execution reverted: ${cheatcodeReason(returnData) ?? revertReason(returnData, errors) ?? data}`
+}
+
 function messageOf(
-  environment: BlockEnvironment,
+  { environment }: Position,
   from: Address,
   to: Address | undefined,
   value: bigint,
@@ -102,60 +129,153 @@ function atTime(environment: BlockEnvironment, number: number, timestamp: number
   }
 }
 
-/** What came of a call that was made at a moment, which is a later one than the state `before` it. */
-function outcomeOf(
-  coverage: CoveredCalls['coverage'],
-  before: Moment,
-  moment: Moment,
-  called: CoveredCall,
-): Outcome {
-  const { environment, left } = moment
+const deleteDestroyed: Settlement = (state, { destroyed }) =>
+  destroyed.length === 0 ? state : destroyed.reduce((left, address) => left.delete(address), state)
+
+/** Executes messages on EVMs of its own, one after the other. */
+class CoveredRunner {
+  private readonly context: ExecutionContext
+  private readonly hasCheatcodes: boolean
+  private readonly copies = new ByteArena()
+  private evm!: CoveredEvm
+  private cheats: CheatExecution | undefined
+  /** The reads of the present call. */
+  private reads: Reads | undefined
+  coverage!: Covering
+
+  constructor(context: ExecutionContext, hasCheatcodes: boolean) {
+    this.context = context
+    this.hasCheatcodes = hasCheatcodes
+  }
+
+  /** Goes on with another EVM: the journal of an execution that was thrown out of may have open checkpoints. */
+  async renew(): Promise<void> {
+    this.evm = await createCoveredEvm(this.context, this.coverage, this.copies)
+    this.coverage = this.evm.covering
+    this.cheats = this.hasCheatcodes ? installCheatcodes(this.evm) : undefined
+  }
+
+  private async fail(error: unknown): Promise<never> {
+    await this.renew()
+    throw error
+  }
+
+  private begin(before: Position): void {
+    this.evm.instance.writer.reset(before.state)
+    this.cheats?.begin(before)
+  }
+
+  private end<Result extends Pick<BareResult, 'outcome' | 'returnData'>>(
+    before: Position,
+    result: Result,
+  ): CoveredCall<Result> {
+    const state = this.evm.instance.writer.current
+    const { environment, cheats } = this.cheats?.end() ?? before
+    const failedTest = this.cheats?.failedTest(result.outcome !== 'success', result.returnData, state)
+    return { result, after: { state, environment, cheats }, failedTest, reads: this.reads }
+  }
+
+  private finish(before: Position, result: BareResult): Later<CoveredCall> {
+    const called = this.end(before, result)
+    if (!this.coverage.isLarge()) return called
+    this.coverage.renew()
+    return this.renew().then(() => called)
+  }
+
+  private noteReads(before: Position): void {
+    const { evm, coverage } = this
+    if (!coverage.isFull()) this.reads = readsOf(before, coverage.reads, evm.evm.access.slots.usedSlots())
+  }
+
+  run(before: Position, message: BareMessage, notesReads: boolean): Later<CoveredCall> {
+    this.begin(before)
+    const { instance, covering, evm } = this.evm
+    const isNoted = notesReads && message.to !== undefined
+    this.reads = undefined
+    covering.reads.isOn = isNoted
+    if (isNoted) {
+      covering.reads.begin(message.to as Address)
+      evm.access.slots.watchUsed()
+    }
+    try {
+      const onEnd = isNoted ? () => this.noteReads(before) : undefined
+      const result = runBareMessage(instance, before.environment, message, onEnd)
+      return isPromise(result)
+        ? result.then((later) => this.finish(before, later)).catch((error) => this.fail(error))
+        : this.finish(before, result)
+    } catch (error) {
+      return this.fail(error)
+    }
+  }
+
+  async observe(before: Position, message: Message, observer: Observer): Promise<CoveredCall<MessageResult>> {
+    this.begin(before)
+    this.reads = undefined
+    const { instance } = this.evm
+    try {
+      const result = await observe(
+        instance,
+        observer,
+        async () =>
+          runTransfer(instance, message, deleteDestroyed) ??
+          runMessage(instance, before.environment, message, deleteDestroyed),
+      )
+      return this.end(before, result)
+    } catch (error) {
+      return this.fail(error)
+    }
+  }
+}
+
+/** The outcome of a call that was made at a position, which is a later one than that `before` it. */
+function outcomeOf(coverage: Coverage, before: Position, position: Position, called: CoveredCall): Outcome {
+  const { environment, cheats } = position
   const { result, after, failedTest } = called
   const isKept = result.outcome === 'success'
   return {
     // What cheatcodes have set is undone as well if the call fails, other than in forge.
-    ...{ moment: isKept ? after : before, result, failedTest },
+    ...{ position: isKept ? after : before, result, failedTest },
     assertion: isKept ? undefined : coverage.assertion(),
-    hasMoved: isKept && (after.environment !== environment || after.left !== left),
+    hasMoved: isKept && (after.environment !== environment || after.cheats !== cheats),
     isAssumption: !isKept && isAssumption(result.returnData),
   }
 }
 
-export function createMachine({ run, observe, coverage }: CoveredCalls, blockTimeS: number): Machine {
-  const later = ({ state, environment, left }: Moment, seconds: number): Moment => {
+/** With Foundry's cheatcodes or without. Throws `coverageUnavailable` on a chain with the interpreter of @ethereumjs. */
+export async function createMachine(
+  context: ExecutionContext,
+  hasCheatcodes: boolean,
+  blockTimeS = 1,
+): Promise<Machine> {
+  const runner = new CoveredRunner(context, hasCheatcodes)
+  await runner.renew()
+  const { coverage } = runner
+  const later = ({ state, environment, cheats }: Position, seconds: number): Position => {
     const number = environment.number + Math.max(1, Math.floor(seconds / blockTimeS))
-    return {
-      state,
-      environment: atTime(environment, number, environment.timestamp + seconds),
-      left,
-    }
+    return { state, environment: atTime(environment, number, environment.timestamp + seconds), cheats }
   }
   return {
     coverage,
     later,
+    run: (before, message, notesReads = false) => runner.run(before, message, notesReads),
     perform(before, { action, sender, args, value, wait }) {
-      const moment = wait === 0 ? before : later(before, wait)
-      const { state, environment } = moment
+      const position = wait === 0 ? before : later(before, wait)
       const input = encodeAbi(action.types, args, action.selector)
-      const message = messageOf(environment, sender, action.address, value, input)
+      const message = messageOf(position, sender, action.address, value, input)
       const ran = withMissesLoaded<CoveredCall | undefined>(() => {
         // On a fork, the account may be unknown as well.
-        if (value > 0n && readAccount(state, sender).balance < value) return undefined
-        return run(moment, message)
+        if (value > 0n && readAccount(position.state, sender).balance < value) return undefined
+        return runner.run(position, message, false)
       })
-      return andThen(ran, (called) => called && outcomeOf(coverage, before, moment, called))
+      return andThen(ran, (called) => called && outcomeOf(coverage, before, position, called))
     },
-    read(moment, from, to, input, notesReads) {
-      const message = messageOf(moment.environment, from, to, 0n, input)
-      return withMissesLoaded(() => run(moment, message, notesReads))
+    call(before, from, to, input, notesReads = false) {
+      const message = messageOf(before, from, to, 0n, input)
+      return withMissesLoaded(() => runner.run(before, message, notesReads))
     },
-    deploy(moment, from, code) {
-      const message = messageOf(moment.environment, from, undefined, 0n, code)
-      return withMissesLoaded(() => run(moment, message))
-    },
-    async observe(moment, { from, to, value, input }, observer) {
-      const message = messageOf(moment.environment, from, to, value, input)
-      return withMissesLoaded(() => observe(moment, message, observer))
+    async observe(before, { from, to, value, input }, observer) {
+      const message = messageOf(before, from, to, value, input)
+      return withMissesLoaded(() => runner.observe(before, message, observer))
     },
   }
 }

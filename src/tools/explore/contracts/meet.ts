@@ -2,9 +2,121 @@
 // with that other number or its neighbours; where it has compared something that a number of the call goes into, the
 // call with a number that is as much larger, or as many times.
 
-import type { Comparison } from '../../../core/execution/call/cover-calls.ts'
-import type { Call } from './call.ts'
-import type { Input } from './inputs.ts'
+import type { Comparison } from '../../../core/execution/evm/covered-evm.ts'
+import type { AbiValue } from '../../../core/primitives/abi.ts'
+import type { AbiType } from '../../../core/primitives/abi-type.ts'
+import { addressOfWord } from '../../../core/primitives/address.ts'
+import { type Address, toWord } from '../../../core/primitives/hex.ts'
+import { readAccount } from '../../../core/state/world-state.ts'
+import { type Call, changeFields } from './call.ts'
+import { narrow, replaceAt } from './draw.ts'
+import type { Position } from './reads.ts'
+
+/** A number that a call brings along. */
+interface Input {
+  /** As a word on the stack. */
+  readonly word: bigint
+  /** Arithmetic with it makes sense. */
+  readonly isNumber: boolean
+  /** The call with another word in this place; `undefined` if it cannot have that. */
+  readonly with: (word: bigint) => Call | undefined
+}
+
+type Replace = (value: AbiValue) => Call
+
+const MOST_INPUTS = 64
+
+function asWord(value: bigint): bigint {
+  return BigInt.asUintN(256, value)
+}
+
+function hexInputs(type: AbiType, value: string, replace: Replace): Input[] {
+  if (type.kind === 'address') {
+    return [
+      {
+        word: BigInt(value),
+        isNumber: false,
+        with: (word) => (word >> 160n === 0n ? replace(addressOfWord(word)) : undefined),
+      },
+    ]
+  }
+  if (type.kind !== 'fixedBytes') return []
+  const [shift, length] = [BigInt(256 - 8 * type.length), 2 + 2 * type.length]
+  return [
+    {
+      word: BigInt(value) << shift,
+      isNumber: false,
+      with: (word) => replace(toWord(asWord(word)).slice(0, length) as AbiValue),
+    },
+  ]
+}
+
+function inputsOfValue(type: AbiType, value: AbiValue, replace: Replace): Input[] {
+  if (type.kind === 'uint' || type.kind === 'int') {
+    const current = value as bigint
+    return [{ word: asWord(current), isNumber: true, with: (word) => replace(narrow(type, word)) }]
+  }
+  if (type.kind === 'bool') {
+    return [{ word: value === true ? 1n : 0n, isNumber: false, with: (word) => replace(word !== 0n) }]
+  }
+  if (type.kind === 'array' || type.kind === 'tuple') {
+    const items = value as readonly AbiValue[]
+    return items.flatMap((item, index) => {
+      const inner = type.kind === 'array' ? type.element : (type.components[index]?.type as AbiType)
+      return inputsOfValue(inner, item, (changed) => replace(replaceAt(items, index, changed)))
+    })
+  }
+  return typeof value === 'string' ? hexInputs(type, value, replace) : []
+}
+
+function inputsOfSetting(
+  call: Call,
+  position: Position,
+  senders: readonly Address[],
+  longestWait: number,
+): Input[] {
+  const { environment, state } = position
+  const waitUntil = (time: bigint): Call | undefined => {
+    const wait = time - BigInt(environment.timestamp)
+    return wait >= 0n && wait <= BigInt(longestWait) ? changeFields(call, { wait: Number(wait) }) : undefined
+  }
+  const inputs: Input[] = [
+    {
+      word: BigInt(call.sender),
+      isNumber: false,
+      with: (word) => {
+        const sender = word >> 160n === 0n ? addressOfWord(word) : undefined
+        return sender !== undefined && senders.includes(sender) ? changeFields(call, { sender }) : undefined
+      },
+    },
+    { word: BigInt(environment.timestamp + call.wait), isNumber: true, with: waitUntil },
+  ]
+  if (call.action.fn.isPayable) {
+    const { balance } = readAccount(state, call.sender)
+    inputs.push({
+      word: call.value,
+      isNumber: true,
+      with: (word) => (word >= 0n && word <= balance ? changeFields(call, { value: word }) : undefined),
+    })
+  }
+  return inputs
+}
+
+/** The numbers of a call: its arguments, its value, its sender, its time. */
+export function inputsOf(
+  call: Call,
+  position: Position,
+  senders: readonly Address[],
+  longestWait: number,
+): readonly Input[] {
+  const { action, args } = call
+  const ofArgs = action.types.flatMap((type, index) =>
+    inputsOfValue(type, args[index] as AbiValue, (changed) =>
+      changeFields(call, { args: replaceAt(args, index, changed) }),
+    ),
+  )
+  return [...ofArgs.slice(0, MOST_INPUTS), ...inputsOfSetting(call, position, senders, longestWait)]
+}
 
 const HALF = 1n << 255n
 
@@ -12,7 +124,7 @@ function signed(word: bigint): bigint {
   return word >= HALF ? word - (HALF << 1n) : word
 }
 
-/** Whether a comparison is worth to be met: a branch is open, or unknown. */
+/** True for a comparison that is worth to be met: a branch is open, or unknown. */
 export function isOpen({ branches }: Comparison, isKnown: (slot: number) => boolean): boolean {
   return branches !== undefined && !(isKnown(branches[0]) && isKnown(branches[1]))
 }

@@ -10,13 +10,12 @@ import {
   asRecord,
   boolean,
   type Fields,
-  identityCodec,
   oneOf,
   text,
 } from '../../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../../core/rpc/codecs/numbers.ts'
 import { objectOf } from '../../solidity/artifacts/json.ts'
-import { fieldsOf } from '../option-names.ts'
+import { aFunction, fieldsOf } from '../option-names.ts'
 import { type PartOptions, type Progress, readShard, type Shard } from '../parts.ts'
 
 /** A contract on the chain. */
@@ -45,7 +44,7 @@ export interface TestContract {
   readonly bytecode?: string | { readonly object: string }
 }
 
-/** What an invariant in TypeScript sees. */
+/** The view that an invariant in TypeScript gets. */
 export interface ContractsView {
   /** The time of the block, in seconds since the Unix epoch. */
   readonly now: number
@@ -58,10 +57,10 @@ export interface ContractsView {
   readonly balanceOf: (address: string) => Promise<bigint>
 }
 
-/** Whether something holds of contracts: throws, or returns false or an error, if it does not. */
+/** Checks something that holds of contracts: throws, or returns false or an error, if it does not. */
 export type ContractsInvariant = (view: ContractsView) => unknown
 
-/** What contracts are explored, and what must hold of them. */
+/** Contracts that are explored, and what must hold of them. */
 export interface ContractsScene {
   /** The contracts whose functions are called, handlers among them, by names of your own. */
   readonly contracts?: Readonly<Record<string, ExploredContract>>
@@ -71,9 +70,9 @@ export interface ContractsScene {
    * whose names begin with `invariant` or `statefulFuzz` hold after every call, `afterInvariant` at the end of a run.
    */
   readonly test?: TestContract
-  /** Whether a call that fails is a failure, unless by `vm.assume`: Foundry's fail_on_revert. Default false. */
+  /** A call that fails is a failure, unless by `vm.assume`: Foundry's fail_on_revert. Default false. */
   readonly failOnRevert?: boolean
-  /** What holds after every call besides assertions and `invariant_` and `echidna_` functions. */
+  /** Invariants that hold after every call, besides assertions and `invariant_` and `echidna_` functions. */
   readonly invariants?: Readonly<Record<string, ContractsInvariant>>
   /** Who calls. Default the first three accounts of the chain. */
   readonly senders?: readonly string[]
@@ -84,7 +83,7 @@ export interface ContractsScene {
   readonly limitMs?: number
 }
 
-/** What came of exploring contracts. */
+/** The report of exploring contracts. */
 export interface ExploreContractsReport {
   readonly runs: number
   /** Calls that were made, those that failed included; invariants do not count. */
@@ -99,23 +98,23 @@ export interface ExploreContractsReport {
   readonly broken: number
 }
 
-/** How contracts are explored. */
+/** Options of exploring contracts. */
 export interface ExploreContractsOptions extends ContractsScene, Omit<PartOptions, 'progress'> {
-  /** How many runs. Default 250. */
+  /** The number of runs. Default 250. */
   readonly runs?: number
   /** The most calls of a sequence, and of a run, but for variants of calls that reach something new. Default 50. */
   readonly depth?: number
   /** The same seed gives the same runs. Default 0. */
   readonly seed?: number
   /**
-   * How many searches the runs are divided into. Each begins anew and knows only what it has found itself, so that
+   * The number of searches that the runs are divided into. Each begins anew and knows only what it has found itself, so that
    * workers and shards share them: more of either than searches have nothing to do. Default one for each 500 runs, and
    * 16 at most.
    */
   readonly searches?: number
   /** The longest time between two calls, in seconds. Default two years. */
   readonly longestWait?: number
-  /** Whether the first failure ends the search, or all runs are made and all different failures told. Default first. */
+  /** The first failure ends the search, or all runs are made and all different failures told. Default first. */
   readonly until?: 'first' | 'end'
   /** The most sequences that are tried to make a failure simpler. Default 2000. */
   readonly shrinks?: number
@@ -128,6 +127,12 @@ export interface ExploreContractsOptions extends ContractsScene, Omit<PartOption
   readonly save?: (story: string, name: string) => unknown
   /** Called after each round of 16 runs. */
   readonly progress?: (progress: Progress & ExploreContractsReport) => unknown
+}
+
+/** The JSON of a saved story. */
+export interface SavedCalls {
+  readonly format: string
+  readonly calls: readonly unknown[]
 }
 
 export interface DecodedContract {
@@ -174,7 +179,6 @@ const YEAR = 365 * 86_400
 const RUNS_OF_SEARCH = 500
 const MOST_SEARCHES = 16
 
-const aFunction = identityCodec('a function', (value): value is () => unknown => typeof value === 'function')
 const texts = arrayOf(text)
 const addresses = arrayOf(address)
 

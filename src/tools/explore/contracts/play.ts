@@ -1,9 +1,61 @@
-// A sequence of calls, performed from the start.
+// A sequence of calls, performed from the start, and watched so that one that hangs can be cut and told.
 
-import { type Call, NO_CALLS, withCall } from './call.ts'
+import type { PartRunner } from '../parts.ts'
+import { type Call, NO_CALLS, type Path, withCall } from './call.ts'
 import type { Broken, Checks } from './checks.ts'
-import type { Machine, Moment } from './machine.ts'
-import type { Watch } from './watch.ts'
+import type { Machine } from './machine.ts'
+import type { Position } from './reads.ts'
+import { writeCall } from './story.ts'
+
+/** The calls that are being performed. */
+export interface Watch {
+  /** The calls up to the present one. */
+  readonly at: () => Path
+  /** A call begins, the last of these; throws if it goes on after it was cut. */
+  readonly begin: (path: Path) => void
+  /** Tells the runner the present calls, before code of the user runs. */
+  readonly show: () => void
+  /** Whether the search with this number still has to go on; begins the story anew for the runner. */
+  readonly isNeeded: (search: number) => boolean
+  /** Cuts what goes on. */
+  readonly cut: () => void
+}
+
+export function createWatch(runner: PartRunner | undefined): Watch {
+  let at = NO_CALLS
+  let isCut = false
+  /** The paths up to the one that the runner was told last. */
+  const shown: Path[] = []
+  return {
+    at: () => at,
+    begin(path) {
+      if (isCut) throw new Error('the run was cut')
+      at = path
+      runner?.beat?.()
+    },
+    show() {
+      if (runner?.onStep === undefined) return
+      const missing: Path[] = []
+      let known = at
+      for (; known.before !== undefined && shown[known.length - 1] !== known; known = known.before)
+        missing.push(known)
+      // What follows the last step is undone when that is told again.
+      if (missing.length === 0 && shown.length > known.length && known.length > 0) missing.push(known)
+      shown.length = at.length - missing.length
+      for (const path of missing.reverse()) {
+        if (path.call !== undefined) runner.onStep(path.length - 1, writeCall(path.call))
+        shown.push(path)
+      }
+    },
+    isNeeded(search) {
+      shown.length = 0
+      return runner?.isNeeded?.(search) !== false
+    },
+    cut() {
+      isCut = true
+    },
+  }
+}
 
 export interface Played {
   readonly broken: Broken | undefined
@@ -12,23 +64,23 @@ export interface Played {
   /** The positions of those that failed. */
   readonly failed: readonly number[]
   /** Before the last of them. */
-  readonly before: Moment
-  readonly after: Moment
+  readonly before: Position
+  readonly after: Position
 }
 
-/** What is looked for: one failure, by its key, or any. */
+/** The failures that are not looked for: all but that with the key, or none. */
 function others(key: string | undefined): ReadonlySet<string> {
   const known = new Set<string>()
   if (key !== undefined) known.has = (other) => other !== key
   return known
 }
 
-/** What calls are performed on. */
+/** Everything that calls are performed with. */
 export interface Playground {
   readonly machine: Machine
   readonly checks: Checks
   readonly watch: Watch
-  readonly root: Moment
+  readonly root: Position
 }
 
 export async function playCalls(
@@ -42,7 +94,7 @@ export async function playCalls(
   let [before, after] = [root, root]
   let path = NO_CALLS
   watch.begin(path)
-  let broken = await checks.ofMoment(root, known)
+  let broken = await checks.ofPosition(root, known)
   for (const [index, call] of calls.entries()) {
     if (broken !== undefined) break
     path = withCall(path, call)
@@ -56,8 +108,8 @@ export async function playCalls(
       continue
     }
     performed.push(call)
-    ;[before, after] = [after, outcome?.moment ?? after]
-    broken ??= await checks.ofMoment(after, known)
+    ;[before, after] = [after, outcome?.position ?? after]
+    broken ??= await checks.ofPosition(after, known)
   }
   broken ??= await checks.ofEnd(after, known)
   machine.coverage.take()

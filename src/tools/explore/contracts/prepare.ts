@@ -1,28 +1,26 @@
-// What a search starts with: the contracts of a chain, set up, and the calls that can be made to them.
+// The start of a search: the contracts of a chain, set up, and the calls that can be made to them.
 
 import type { Emulator } from '../../../core/emulator/api.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
-import {
-  CHEATCODES,
-  coverCalls,
-  NOTHING_LEFT,
-  withCheatcodes,
-} from '../../../core/execution/call/cover-calls.ts'
+import { CHEATCODES } from '../../../core/execution/evm/console-calls.ts'
 import { environmentWith } from '../../../core/execution/evm/environment.ts'
 import type { ExecutionContext } from '../../../core/execution/evm/pooled-evm.ts'
 import { requireBlock } from '../../../core/node/lookup.ts'
 import { failure } from '../../../core/primitives/errors.ts'
-import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
+import { type Address, bytesToHex, hexToBytes } from '../../../core/primitives/hex.ts'
 import type { KnownContracts } from '../../../core/rpc/read-context.ts'
 import { callSiteAt } from '../../../core/rpc/requests/call-site.ts'
 import { readContext, type Session } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'
 import { NO_STATE_OVERRIDES } from '../../../core/state/overrides.ts'
-import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
+import { readAccount, updateAccount, type WorldState } from '../../../core/state/world-state.ts'
+import { withCheatcodes } from '../../cheatcodes/addresses.ts'
+import { NO_CHEATS } from '../../cheatcodes/cheat-state.ts'
 import { contractIndexOf } from '../../solidity/model/contract-index.ts'
-import { deployTest, setUp, targetsOf } from './foundry.ts'
-import { createMachine, type Machine, type Moment } from './machine.ts'
-import type { ScenePlan } from './options.ts'
+import type { Call } from './call.ts'
+import { createMachine, haltOf, type Machine } from './machine.ts'
+import type { DecodedTest, ScenePlan } from './options.ts'
+import type { Position } from './reads.ts'
 import {
   actionsOf,
   checkedFunctions,
@@ -33,24 +31,24 @@ import {
   type Target,
   targetOf,
 } from './scene.ts'
-import { type Selection, selectionOf } from './selection.ts'
+import { refuse, type Selection, selectionOf, targetsOf } from './selection.ts'
 
 export interface Stage {
   readonly session: Session
   readonly known: KnownContracts
   readonly execution: ExecutionContext
   readonly machine: Machine
-  /** Whether calls may use Foundry's cheatcodes. */
+  /** Calls may use Foundry's cheatcodes. */
   readonly hasCheatcodes: boolean
   readonly scene: Scene
   /** After `setUp`. */
-  readonly root: Moment
+  readonly root: Position
 }
 
 const DEFAULT_SENDERS = 3
 
 /** Throws `invalidOption` for a contract that has no code. */
-function checkCode({ state }: Moment, targets: readonly Target[]): void {
+function checkCode({ state }: Position, targets: readonly Target[]): void {
   for (const { contract } of targets) {
     if (readAccount(state, contract.address).code.bytes.length > 0) continue
     const reason = `there is no contract at ${contract.address}`
@@ -59,38 +57,80 @@ function checkCode({ state }: Moment, targets: readonly Target[]): void {
 }
 
 function sendersOf(given: readonly Address[], selection: Selection | undefined): readonly Address[] {
-  const chosen = selection === undefined || selection.senders.length === 0 ? given : selection.senders
-  const senders = [...new Set(chosen)].filter((each) => selection?.excludedSenders.includes(each) !== true)
+  const { targetSenders = [], excludeSenders = [] } = selection ?? {}
+  const chosen = targetSenders.length === 0 ? given : targetSenders
+  const senders = [...new Set(chosen)].filter((each) => !excludeSenders.includes(each))
   if (senders.length > 0) return senders
   throw failure('invalidOption', { option: 'senders', reason: 'there is no account left to call from' })
 }
 
 interface Start {
   readonly machine: Machine
-  readonly moment: Moment
+  readonly position: Position
   readonly known: KnownContracts
   readonly senders: readonly Address[]
 }
 
+/** The account that deploys a test with forge. */
+const DEPLOYER: Address = '0x1804c8ab1f12e6bbf3894d4083f33e07309d1f38'
+
+interface DeployedTest {
+  readonly contract: KnownContract
+  readonly position: Position
+}
+
+/** Deploys a test contract that is not on the chain. Throws `invalidOption` if that fails. */
+async function deployTest(machine: Machine, position: Position, test: DecodedTest): Promise<DeployedTest> {
+  const { creationCode, address } = test
+  if (address !== undefined) return { position, contract: knownContract({ ...test, address }) }
+  // The nonce of the creation, which is counted already.
+  const state = updateAccount(position.state, DEPLOYER, { nonce: 2n })
+  const code = creationCode as Uint8Array
+  const { result, after } = await machine.call({ ...position, state }, DEPLOYER, undefined, code)
+  const { contractAddress } = result
+  if (result.outcome !== 'success' || contractAddress === undefined) {
+    refuse(`its constructor fails: ${haltOf(result, knownContract({ ...test, address: DEPLOYER }).errors)}`)
+  }
+  return { position: after, contract: knownContract({ ...test, address: contractAddress }) }
+}
+
+/** Runs `setUp`, if the contract has it; throws `invalidOption` if it fails. */
+async function setUp(
+  machine: Machine,
+  { contract: test, position }: DeployedTest,
+  sender: Address,
+): Promise<Position> {
+  const { address, name: contract } = test
+  if (readAccount(position.state, address).code.bytes.length === 0) {
+    refuse(`there is no contract at ${address}`)
+  }
+  const fn = test.functions.find(({ signature }) => signature === 'setUp()')
+  if (fn === undefined) return position
+  const action = { index: -1, contract, address, fn, selector: hexToBytes(fn.selector), types: [] }
+  const call: Call = { action, sender, args: [], value: 0n, wait: 0 }
+  const outcome = await machine.perform(position, call)
+  if (outcome === undefined || outcome.result.outcome !== 'success') {
+    refuse(`setUp() fails: ${outcome === undefined ? '' : haltOf(outcome.result, test.errors)}`)
+  }
+  return outcome.position
+}
+
 /** The contracts that are called and asked, after `setUp`. */
-async function sceneOf({ machine, moment, known, senders }: Start, plan: ScenePlan) {
+async function sceneOf({ machine, position, known, senders }: Start, plan: ScenePlan) {
   const given = plan.contracts.map(targetOf)
-  checkCode(moment, given)
+  checkCode(position, given)
   const [from] = senders as readonly [Address]
-  const deployed = plan.test && (await deployTest(machine, moment, plan.test))
-  const test: KnownContract | undefined = deployed && knownContract(deployed.test)
-  const root = test === undefined ? moment : await setUp(machine, deployed?.moment ?? moment, test, from)
+  const deployed = plan.test && (await deployTest(machine, position, plan.test))
+  const test = deployed?.contract
+  const root = deployed === undefined ? position : await setUp(machine, deployed, from)
   const selection = test && (await selectionOf(machine, root, test, from))
   const targets =
     selection === undefined
       ? given
-      : targetsOf(
-          selection,
-          { before: moment, after: root },
-          test?.address as Address,
-          given,
-          contractIndexOf(known),
-        )
+      : targetsOf(selection, {
+          ...{ before: position, after: root, given, index: contractIndexOf(known) },
+          test: test?.address as Address,
+        })
   const contracts = [...new Set([...targets, ...given].map(({ contract }) => contract))]
   const all = test === undefined ? contracts : [test, ...contracts]
   const scene: Scene = {
@@ -105,7 +145,7 @@ async function sceneOf({ machine, moment, known, senders }: Start, plan: ScenePl
   return { scene, root }
 }
 
-/** Whether the code of a contract has the address of Foundry's cheatcodes. */
+/** True if the code of a contract has the address of Foundry's cheatcodes. */
 function usesCheatcodes(state: WorldState, { contracts, test }: ScenePlan): boolean {
   const addresses = [test?.address, ...contracts.map(({ address }) => address)]
   const codes = addresses.flatMap((address) => (address ? [readAccount(state, address).code.bytes] : []))
@@ -123,16 +163,16 @@ export async function prepare(call: string, chain: Emulator, plan: ScenePlan): P
   const { execution, environment } = site
   const hasCheatcodes = await withMissesLoaded(() => usesCheatcodes(site.state, plan))
   const state = hasCheatcodes ? withCheatcodes(site.state) : site.state
-  // A copy, because engines are slow to copy getters, and each moment has an environment of its own.
-  const moment = {
+  // A copy, because engines are slow to copy getters, and each position has an environment of its own.
+  const position = {
     state,
     environment: environmentWith(environment, { baseFeePerGas: 0n }),
-    left: NOTHING_LEFT,
+    cheats: NO_CHEATS,
   }
   const blockTimeS = Math.max(1, Math.floor(chain.settings.blockTimeMs / 1000))
-  const machine = createMachine(await coverCalls(execution, hasCheatcodes), blockTimeS)
+  const machine = await createMachine(execution, hasCheatcodes, blockTimeS)
   const senders = plan.senders ?? (await chain.listAccounts()).slice(0, DEFAULT_SENDERS)
   sendersOf(senders, undefined)
   const stage = { session, known, execution, machine, hasCheatcodes }
-  return { ...stage, ...(await sceneOf({ machine, moment, known, senders }, plan)) }
+  return { ...stage, ...(await sceneOf({ machine, position, known, senders }, plan)) }
 }

@@ -1,7 +1,7 @@
 // A run: some calls in a row from a state of the corpus, or variants of a call that has reached something new. What a run
 // does follows from its number and the corpus, so runs of a round can be made anywhere, in any order.
 
-import type { Comparison } from '../../../core/execution/call/cover-calls.ts'
+import type { Comparison } from '../../../core/execution/evm/covered-evm.ts'
 import { bytesToBigInt } from '../../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../../core/primitives/later.ts'
 import { type Call, callsOf, type Path, withCall } from './call.ts'
@@ -16,19 +16,17 @@ import {
   type Node,
   type Seed,
 } from './corpus.ts'
-import { type CallSource, changeCall, drawCall } from './draw-call.ts'
-import { inputsOf } from './inputs.ts'
+import { type CallSource, changeCall, createRandom, drawCall } from './draw.ts'
 import type { Machine, Outcome } from './machine.ts'
-import { callsThatMeet, isOpen } from './meet.ts'
-import { createRandom } from './random.ts'
-import type { Watch } from './watch.ts'
+import { callsThatMeet, inputsOf, isOpen } from './meet.ts'
+import type { Watch } from './play.ts'
 
 export interface Explorer {
   readonly machine: Machine
   readonly checks: Checks
   readonly watch: Watch
   readonly corpus: Corpus
-  /** What calls are drawn from, but for chance. */
+  /** The source of calls, but for chance. */
   readonly source: Omit<CallSource, 'random'>
   readonly seed: number
   readonly depth: number
@@ -96,7 +94,7 @@ function keep(run: Run, node: Node, call: Call, outcome: Outcome, after: Node | 
   const { machine, corpus } = run.explorer
   const slots = machine.coverage.take()
   if (slots.length === 0) return
-  const values = [...changedValues(node.moment.state, outcome.moment.state), ...wordsOf(outcome)]
+  const values = [...changedValues(node.position.state, outcome.position.state), ...wordsOf(outcome)]
   const seed: Seed = { node, call, tries: 0 }
   const addition: Addition = { seed, slots, after, values }
   run.additions.push(addition)
@@ -108,18 +106,18 @@ function keep(run: Run, node: Node, call: Call, outcome: Outcome, after: Node | 
 function check(run: Run, node: Node, path: Path, outcome: Outcome): Later<Node | undefined> {
   const { checks } = run.explorer
   const call = path.call as Call
-  const { moment, result, hasMoved } = outcome
+  const { position, result, hasMoved } = outcome
   run.calls++
   noteFailure(run, checks.ofCall(call, outcome), path)
   if (result.outcome !== 'success') run.failed++
-  const isSame = moment.state === node.moment.state && !hasMoved
-  const after: Node | undefined = isSame ? undefined : { path, moment }
+  const isSame = position.state === node.position.state && !hasMoved
+  const after: Node | undefined = isSame ? undefined : { path, position }
   const ended = (broken: Broken | undefined): Node | undefined => {
     noteFailure(run, broken, path)
     keep(run, node, call, outcome, after)
     return after
   }
-  return isSame ? ended(undefined) : andThen(checks.ofMoment(moment, run.known, node.moment), ended)
+  return isSame ? ended(undefined) : andThen(checks.ofPosition(position, run.known, node.position), ended)
 }
 
 /**
@@ -130,16 +128,16 @@ function attempt(run: Run, node: Node, call: Call): Later<Node | undefined> {
   const { machine, watch } = run.explorer
   const path = withCall(node.path, call)
   watch.begin(path)
-  return andThen(machine.perform(node.moment, call), (outcome) =>
+  return andThen(machine.perform(node.position, call), (outcome) =>
     outcome === undefined ? undefined : check(run, node, path, outcome),
   )
 }
 
-/** What a call compares in vain: each pair of words once. */
+/** The comparisons of a call that decide a branch which is open: each pair of words once. */
 async function openComparisons(run: Run, { node, call }: Seed): Promise<Comparison[]> {
   const { coverage, perform } = run.explorer.machine
   coverage.watchComparisons()
-  const performed = perform(node.moment, call)
+  const performed = perform(node.position, call)
   if (isPromise(performed)) await performed
   run.calls++
   const met = new Set<string>()
@@ -159,7 +157,7 @@ async function meet(run: Run, seed: Seed): Promise<void> {
   const { machine, source, corpus } = run.explorer
   const { senders, longestWait } = source
   const open = await openComparisons(run, seed)
-  const inputs = inputsOf(seed.call, seed.node.moment, senders, longestWait)
+  const inputs = inputsOf(seed.call, seed.node.position, senders, longestWait)
   for (const comparison of open) {
     for (const value of [comparison.left, comparison.right]) {
       run.values.push(value)
@@ -191,9 +189,9 @@ function chooseCall({ source, explorer }: Run, node: Node, queue: Call[]): Call 
     const first = queue.shift()
     if (first !== undefined) return first
   }
-  if (kind < 40 || stored.length === 0) return drawCall(source, node.moment, action)
+  if (kind < 40 || stored.length === 0) return drawCall(source, node.position, action)
   const known = random.pick(stored)
-  return kind < 80 ? changeCall(source, node.moment, known) : known
+  return kind < 80 ? changeCall(source, node.position, known) : known
 }
 
 /** A state to begin with: any, or one of the last, or the first. */
@@ -207,7 +205,6 @@ function chooseNode({ source, explorer }: Run): Node {
   return node.path.length < explorer.depth ? node : (nodes[0] as Node)
 }
 
-/** Calls in a row. */
 async function runSequence(run: Run): Promise<void> {
   const { depth } = run.explorer
   const queue: Call[] = []
@@ -221,7 +218,7 @@ async function runSequence(run: Run): Promise<void> {
     node = after ?? node
   }
   const { checks } = run.explorer
-  noteFailure(run, await checks.ofEnd(node.moment, run.known), node.path)
+  noteFailure(run, await checks.ofEnd(node.position, run.known), node.path)
 }
 
 /** Variants of a call that has reached something new, in the state in which it was made. */
@@ -237,7 +234,7 @@ async function runVariants(run: Run): Promise<void> {
   if ((await openComparisons(run, seed)).length === 0) return runSequence(run)
   let call = seed.call
   for (let made = 0; made < explorer.depth; made++) {
-    call = changeCall(source, node.moment, random.chance(50) ? seed.call : call)
+    call = changeCall(source, node.position, random.chance(50) ? seed.call : call)
     const found = run.additions.length
     const made = attempt(run, node, call)
     if (isPromise(made)) await made

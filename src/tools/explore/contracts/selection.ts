@@ -1,106 +1,222 @@
-// What a test contract as Foundry has them says of what is called: `targetContracts` and the like.
+// The calls that a test contract as Foundry has them chooses: `targetContracts` and the like.
 
-import { type AbiValue, decodeAbi } from '../../../core/primitives/abi.ts'
+import { decodeAbi } from '../../../core/primitives/abi.ts'
 import { parseAbiParameters } from '../../../core/primitives/abi-type.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { type Address, type Hex, hexToBytes } from '../../../core/primitives/hex.ts'
-import { haltOf } from './halt.ts'
-import type { Machine, Moment } from './machine.ts'
-import type { KnownContract } from './scene.ts'
+import { readAccount } from '../../../core/state/world-state.ts'
+import type { CompiledContract } from '../../solidity/model/contract.ts'
+import { type ContractIndex, recogniseDeployed } from '../../solidity/model/contract-index.ts'
+import { haltOf, type Machine } from './machine.ts'
+import type { Position } from './reads.ts'
+import { isCalledByDefault, type KnownContract, knownContract, type Target } from './scene.ts'
 
-/** What a test contract says of what is called. Artifacts are names of contracts, with or without their file. */
+type SelectorsOf<Named> = readonly (readonly [named: Named, selectors: readonly Hex[]])[]
+
+/** The results of a test contract's functions of these names. Artifacts are names of contracts, with or without file. */
 export interface Selection {
-  readonly contracts: readonly Address[]
-  readonly excluded: readonly Address[]
-  readonly selectors: readonly SelectorsOf[]
-  readonly excludedSelectors: readonly SelectorsOf[]
-  readonly senders: readonly Address[]
-  readonly excludedSenders: readonly Address[]
-  readonly artifacts: readonly string[]
-  readonly excludedArtifacts: readonly string[]
-  readonly artifactSelectors: readonly ArtifactSelectors[]
-  readonly interfaces: readonly Interface[]
-}
-
-export interface SelectorsOf {
-  readonly address: Address
-  readonly selectors: readonly Hex[]
-}
-
-interface ArtifactSelectors {
-  readonly artifact: string
-  readonly selectors: readonly Hex[]
-}
-
-/** The functions of artifacts at an address. */
-export interface Interface {
-  readonly address: Address
-  readonly artifacts: readonly string[]
+  readonly targetContracts: readonly Address[]
+  readonly excludeContracts: readonly Address[]
+  readonly targetSenders: readonly Address[]
+  readonly excludeSenders: readonly Address[]
+  readonly targetSelectors: SelectorsOf<Address>
+  readonly excludeSelectors: SelectorsOf<Address>
+  readonly targetArtifacts: readonly string[]
+  readonly excludeArtifacts: readonly string[]
+  readonly targetArtifactSelectors: SelectorsOf<string>
+  /** The functions of artifacts at an address. */
+  readonly targetInterfaces: readonly (readonly [address: Address, artifacts: readonly string[]])[]
 }
 
 export function refuse(reason: string): never {
   throw failure('invalidOption', { option: 'test', reason })
 }
 
-const SELECTORS = { type: 'tuple[]', components: [{ type: 'address' }, { type: 'bytes4[]' }] }
-const LISTS = {
+const pairs = (...types: readonly string[]) => ({
+  type: 'tuple[]',
+  components: types.map((type) => ({ type })),
+})
+const LISTS: Readonly<Record<keyof Selection, { readonly type: string }>> = {
   targetContracts: { type: 'address[]' },
   excludeContracts: { type: 'address[]' },
+  targetSelectors: pairs('address', 'bytes4[]'),
+  excludeSelectors: pairs('address', 'bytes4[]'),
   targetSenders: { type: 'address[]' },
   excludeSenders: { type: 'address[]' },
-  targetSelectors: SELECTORS,
-  excludeSelectors: SELECTORS,
   targetArtifacts: { type: 'string[]' },
   excludeArtifacts: { type: 'string[]' },
-  targetArtifactSelectors: { type: 'tuple[]', components: [{ type: 'string' }, { type: 'bytes4[]' }] },
-  targetInterfaces: { type: 'tuple[]', components: [{ type: 'address' }, { type: 'string[]' }] },
-} as const
-
-/** What a function of the selection returns; empty if the contract does not have it. */
-async function listOf(
-  machine: Machine,
-  moment: Moment,
-  test: KnownContract,
-  from: Address,
-  name: keyof typeof LISTS,
-): Promise<readonly AbiValue[]> {
-  const fn = test.functions.find(({ signature }) => signature === `${name}()`)
-  if (fn === undefined) return []
-  const { result } = await machine.read(moment, from, test.address, hexToBytes(fn.selector))
-  if (result.outcome !== 'success') return refuse(`${name}() fails: ${haltOf(result, test.errors)}`)
-  const [parameter] = parseAbiParameters([LISTS[name]]) ?? []
-  const [list] = (parameter && decodeAbi([parameter.type], result.returnData)) ?? []
-  return Array.isArray(list) ? list : refuse(`${name}() returns no ${parameter?.type.canonical}`)
+  targetArtifactSelectors: pairs('string', 'bytes4[]'),
+  targetInterfaces: pairs('address', 'string[]'),
 }
 
-type Pair<First, Second> = readonly (readonly [First, readonly Second[]])[]
-
-/** Asks a test contract what is called. Throws `invalidOption` for what cannot be read. */
+/** Asks a test contract for its selection; lists of functions that it does not have are empty. Throws `invalidOption`. */
 export async function selectionOf(
   machine: Machine,
-  moment: Moment,
+  position: Position,
   test: KnownContract,
   from: Address,
 ): Promise<Selection> {
-  const read = (name: keyof typeof LISTS) => listOf(machine, moment, test, from, name)
-  const addresses = async (name: keyof typeof LISTS) => (await read(name)) as readonly Address[]
-  const selectors = async (name: keyof typeof LISTS) =>
-    ((await read(name)) as Pair<Address, Hex>).map(([address, list]) => ({ address, selectors: list }))
-  return {
-    contracts: await addresses('targetContracts'),
-    excluded: await addresses('excludeContracts'),
-    selectors: await selectors('targetSelectors'),
-    excludedSelectors: await selectors('excludeSelectors'),
-    senders: await addresses('targetSenders'),
-    excludedSenders: await addresses('excludeSenders'),
-    artifacts: (await read('targetArtifacts')) as readonly string[],
-    excludedArtifacts: (await read('excludeArtifacts')) as readonly string[],
-    artifactSelectors: ((await read('targetArtifactSelectors')) as Pair<string, Hex>).map(
-      ([artifact, list]) => ({ artifact, selectors: list }),
-    ),
-    interfaces: ((await read('targetInterfaces')) as Pair<Address, string>).map(([address, artifacts]) => ({
-      address,
-      artifacts,
-    })),
+  const lists: [string, unknown][] = []
+  for (const [name, list] of Object.entries(LISTS)) {
+    const fn = test.functions.find(({ signature }) => signature === `${name}()`)
+    if (fn === undefined) {
+      lists.push([name, []])
+      continue
+    }
+    const { result } = await machine.call(position, from, test.address, hexToBytes(fn.selector))
+    if (result.outcome !== 'success') return refuse(`${name}() fails: ${haltOf(result, test.errors)}`)
+    const [parameter] = parseAbiParameters([list]) ?? []
+    const [value] = (parameter && decodeAbi([parameter.type], result.returnData)) ?? []
+    if (!Array.isArray(value)) return refuse(`${name}() returns no ${parameter?.type.canonical}`)
+    lists.push([name, value])
   }
+  return Object.fromEntries(lists) as unknown as Selection
+}
+
+/** Accounts with code that came between two positions, in the order of their addresses. */
+function createdBetween(before: Position, after: Position): Address[] {
+  const created: Address[] = []
+  before.state.visitChanges(after.state, (address, old, now) => {
+    const hadCode = old !== undefined && old.code.bytes.length > 0
+    if (!hadCode && now !== undefined && now.code.bytes.length > 0) created.push(address)
+  })
+  return created.sort()
+}
+
+/** Names that are equal get a number. */
+function withOwnNames(targets: readonly Target[]): Target[] {
+  const counts = new Map<string, number>()
+  return targets.map((target) => {
+    const { name } = target.contract
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
+    return count === 1 ? target : { ...target, contract: { ...target.contract, name: `${name}${count}` } }
+  })
+}
+
+/** Everything that targets are chosen from. */
+interface Candidates {
+  readonly before: Position
+  readonly after: Position
+  readonly test: Address
+  /** The contracts of the option. */
+  readonly given: readonly Target[]
+  /** The contracts that the chain knows. */
+  readonly index: ContractIndex | undefined
+}
+
+/** The contracts of that name, with or without their file; refuses a name that nobody knows. */
+function artifactsNamed({ index }: Candidates, name: string, asked: keyof Selection): CompiledContract[] {
+  const found = (index?.contracts ?? []).filter(
+    (each) => name === each.name || name === `${each.file}:${each.name}`,
+  )
+  if (found.length > 0) return found
+  return refuse(`${asked}() names ${name}, which the chain does not know: use chain.addContracts`)
+}
+
+function compiledAt({ after, index }: Candidates, address: Address): CompiledContract | undefined {
+  return index && recogniseDeployed(index, readAccount(after.state, address).code.bytes)
+}
+
+/** The contract at an address: one of the option, or one that the chain recognises by its code. */
+function targetAt(candidates: Candidates, address: Address): Target | undefined {
+  const given = candidates.given.find(({ contract }) => contract.address === address)
+  const found = given === undefined ? compiledAt(candidates, address) : undefined
+  if (found === undefined) return given
+  const { name, abi, errors, events } = found
+  const functions = [...found.functions.values()]
+  return { contract: { name, address, abi, functions, errors, events }, isCalled: isCalledByDefault }
+}
+
+function targetNamed(candidates: Candidates, address: Address): Target {
+  const reason = `the target ${address} is not known: name it in the option contracts, or use chain.addContracts`
+  return targetAt(candidates, address) ?? refuse(reason)
+}
+
+/** The choice that artifacts make among the contracts that were created. */
+function createdByArtifacts(selection: Selection, candidates: Candidates) {
+  const { targetArtifacts, excludeArtifacts, targetArtifactSelectors } = selection
+  const named = (names: readonly string[], asked: keyof Selection) =>
+    names.flatMap((name) => artifactsNamed(candidates, name, asked))
+  const targets = named(targetArtifacts, 'targetArtifacts')
+  const selectors = targetArtifactSelectors.map(
+    ([name, list]) => [named([name], 'targetArtifactSelectors'), list] as const,
+  )
+  const chosen = [...targets, ...selectors.flatMap(([contracts]) => contracts)]
+  const not = named(excludeArtifacts, 'excludeArtifacts')
+  return {
+    isChosen(address: Address): boolean {
+      const compiled = compiledAt(candidates, address)
+      if (compiled === undefined) return chosen.length === 0
+      return (chosen.length === 0 || chosen.includes(compiled)) && !not.includes(compiled)
+    },
+    selectorsAt(address: Address): readonly string[] {
+      const compiled = compiledAt(candidates, address)
+      return selectors
+        .filter(([contracts]) => compiled !== undefined && contracts.includes(compiled))
+        .flatMap(([, list]) => list)
+    },
+  }
+}
+
+/** The functions of artifacts at an address, such as that of a proxy. */
+function targetOfInterface(candidates: Candidates, address: Address, artifacts: readonly string[]): Target {
+  const compiled = artifacts.flatMap((name) => artifactsNamed(candidates, name, 'targetInterfaces'))
+  const abi = compiled.flatMap((each) => each.abi)
+  const contract = knownContract({ name: compiled[0]?.name ?? '', option: 'test', address, abi })
+  return { contract, isCalled: isCalledByDefault }
+}
+
+/** Keeps of targets the functions that a test contract chooses. */
+function withChosenFunctions(
+  targets: readonly Target[],
+  { excludeContracts, targetSelectors, excludeSelectors }: Selection,
+  selectorsAt: (address: Address) => readonly string[],
+): Target[] {
+  const listed = (lists: SelectorsOf<Address>, address: Address) =>
+    lists.flatMap(([named, selectors]) => (named === address ? selectors : []))
+  return targets
+    .filter(({ contract }) => !excludeContracts.includes(contract.address))
+    .map(({ contract, isCalled }) => {
+      const { address } = contract
+      const only: readonly string[] = [...listed(targetSelectors, address), ...selectorsAt(address)]
+      const not: readonly string[] = listed(excludeSelectors, address)
+      return {
+        contract,
+        isCalled: (fn) =>
+          (only.length === 0 ? isCalled(fn) : only.includes(fn.selector)) && !not.includes(fn.selector),
+      }
+    })
+}
+
+function isOtherThan(targets: readonly Target[], address: Address): boolean {
+  return targets.every(({ contract }) => contract.address !== address)
+}
+
+/**
+ * The targets that a test contract chooses: those it names, else those of the option, else all that it and its `setUp`
+ * have created and the chain knows; and those of which it names functions. Throws `invalidOption` for one that nobody
+ * knows.
+ */
+export function targetsOf(selection: Selection, candidates: Candidates): Target[] {
+  const { targetContracts, targetSelectors, targetInterfaces } = selection
+  const { before, after, test, given } = candidates
+  const byArtifact = createdByArtifacts(selection, candidates)
+  const created = (): Target[] =>
+    createdBetween(before, after).flatMap((address) =>
+      address !== test && byArtifact.isChosen(address) ? (targetAt(candidates, address) ?? []) : [],
+    )
+  const named = targetContracts.map((address) => targetNamed(candidates, address))
+  const chosen = named.length > 0 ? named : given.length > 0 ? given : created()
+  const ofInterfaces = targetInterfaces.map(([address, artifacts]) =>
+    targetOfInterface(candidates, address, artifacts),
+  )
+  const all = [
+    ...chosen.filter(({ contract }) => isOtherThan(ofInterfaces, contract.address)),
+    ...ofInterfaces,
+  ]
+  const ofSelectors = [...new Set(targetSelectors.map(([address]) => address))]
+  const others = ofSelectors.filter((address) => isOtherThan(all, address))
+  all.push(...others.map((address) => targetNamed(candidates, address)))
+  return withChosenFunctions(withOwnNames(all), selection, byArtifact.selectorsAt)
 }

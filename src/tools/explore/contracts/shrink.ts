@@ -20,19 +20,15 @@ import type { AbiType } from '../../../core/primitives/abi-type.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
 import type { Action, Call } from './call.ts'
 import { type Played, type Playground, playCalls } from './play.ts'
-import { writeCalls } from './story.ts'
+import { writeCall } from './story.ts'
 
 type Parts = [Action, readonly AbiValue[], Address, bigint, number]
 
-/** What an arbitrary has to know to take the values of a sequence. */
+/** Values of a sequence, which arbitraries choose from. */
 interface Known {
   readonly addresses: readonly Address[]
   /** Hex of bytes that occurs. */
   readonly hexes: readonly string[]
-}
-
-function zeros(type: AbiType): string {
-  return type.kind === 'fixedBytes' ? `0x${'00'.repeat(type.length)}` : '0x'
 }
 
 function arbitraryOf(type: AbiType, known: Known): Arbitrary<AbiValue> {
@@ -48,8 +44,9 @@ function arbitraryOf(type: AbiType, known: Known): Arbitrary<AbiValue> {
     case 'string':
       return string()
     case 'bytes':
+      return constantFrom('0x', ...known.hexes)
     case 'fixedBytes':
-      return constantFrom(zeros(type), ...known.hexes)
+      return constantFrom(`0x${'00'.repeat(type.length)}`, ...known.hexes)
     case 'array': {
       const { length, element } = type
       const limits = length === undefined ? {} : { minLength: length, maxLength: length }
@@ -88,51 +85,46 @@ function sequences(calls: readonly Call[], senders: readonly Address[]): Arbitra
   return array(oneof(...each), { maxLength: calls.length }) as Arbitrary<Parts[]>
 }
 
-type Playable = Playground & { readonly senders: readonly Address[] }
-
-/** Simpler sequences that fail in the same way, from one that does; fast-check stops where none of its next ones do. */
-async function shrinkOnce(
-  playable: Playable,
-  start: Played,
-  key: string,
-  mayTry: () => boolean,
-  keep: (best: Played) => void,
-): Promise<Played> {
-  let best = start
-  const { calls } = start
-  const property = asyncProperty(sequences(calls, playable.senders), async (parts) => {
-    if (!mayTry()) return
-    const tried = parts.map(([action, args, sender, value, wait]) => ({ action, args, sender, value, wait }))
-    const played = await playCalls(playable, tried, key)
-    if (played.broken === undefined) return
-    best = played
-    keep(played)
-    throw new Error(key)
-  })
-  const example: Parts[] = calls.map(({ action, args, sender, value, wait }) => [
-    ...([action, [...args], sender, value, wait] as const),
-  ])
-  await check(property, { examples: [[example]], numRuns: 1, seed: 0 })
-  return best
-}
-
-/** The simplest sequence found within so many attempts that fails in the same way. */
+/** The simplest sequence found within so many attempts that fails in the same way. `keep` gets the best so far. */
 export async function shrink(
-  playable: Playable,
-  calls: readonly Call[],
+  ground: Playground,
+  senders: readonly Address[],
+  start: readonly Call[],
   key: string,
   attempts: number,
   keep: (best: Played) => void,
 ): Promise<Played> {
-  let best = await playCalls(playable, calls, key)
+  let best = await playCalls(ground, start, key)
   keep(best)
   let left = attempts
-  const mayTry = (): boolean => left-- > 0
   // Again from what was found: a call may be left out now that had to stay before.
   while (best.calls.length > 0) {
-    const text = writeCalls({ kind: 'invariantBroken', name: '' }, best.calls)
-    best = await shrinkOnce(playable, best, key, mayTry, keep)
-    if (left <= 0 || writeCalls({ kind: 'invariantBroken', name: '' }, best.calls) === text) break
+    const { calls } = best
+    // fast-check stops where none of its next sequences fails in the same way.
+    const property = asyncProperty(sequences(calls, senders), async (parts) => {
+      if (left-- <= 0) return
+      const tried = parts.map(([action, args, sender, value, wait]) => ({
+        action,
+        args,
+        sender,
+        value,
+        wait,
+      }))
+      const played = await playCalls(ground, tried, key)
+      if (played.broken === undefined) return
+      best = played
+      keep(played)
+      throw new Error(key)
+    })
+    const example = calls.map(({ action, args, sender, value, wait }): Parts => {
+      return [action, [...args], sender, value, wait]
+    })
+    await check(property, { examples: [[example]], numRuns: 1, seed: 0 })
+    if (left <= 0 || textOfCalls(best.calls) === textOfCalls(calls)) break
   }
   return best
+}
+
+function textOfCalls(calls: readonly Call[]): string {
+  return JSON.stringify(calls.map(writeCall))
 }

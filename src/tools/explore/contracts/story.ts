@@ -6,9 +6,11 @@ import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { type Address, utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { textOf } from '../../../core/primitives/text-of.ts'
+import { type PartKind, sum } from '../parts.ts'
 import { argumentsOf } from './arguments.ts'
 import type { Call } from './call.ts'
 import type { Broken } from './checks.ts'
+import type { ExploreContractsReport, SavedCalls } from './options.ts'
 import type { Scene } from './scene.ts'
 
 export const CALLS_FORMAT = 'tickchain calls 1'
@@ -19,7 +21,6 @@ function plain(value: AbiValue): unknown {
   return Array.isArray(value) ? value.map(plain) : value
 }
 
-/** A call as JSON. */
 export interface WrittenCall {
   readonly contract: string
   /** The signature. */
@@ -38,7 +39,6 @@ export function writeCall({ action, sender, args, value, wait }: Call): WrittenC
   }
 }
 
-/** The JSON of a file. */
 export function storyOf(
   { kind, name }: Pick<Broken, 'kind' | 'name'>,
   calls: readonly WrittenCall[],
@@ -51,7 +51,6 @@ export function writeCalls(broken: Pick<Broken, 'kind' | 'name'>, calls: readonl
   return storyOf(broken, calls.map(writeCall))
 }
 
-/** A name for the file of a story. */
 export function nameOfCalls({ name }: Pick<Broken, 'name'>, text: string): string {
   const digest = keccak256Hex(utf8ToBytes(text)).slice(2, 10)
   return `${name.replace(/[^\w.-]+/g, '-').replace(/^-|-$/g, '')}-${digest}`
@@ -86,11 +85,6 @@ function readCall({ actions, senders }: Scene, given: unknown, index: number): C
   }
 }
 
-export interface SavedCalls {
-  readonly format: typeof CALLS_FORMAT
-  readonly calls: readonly unknown[]
-}
-
 /** The calls of a saved story; throws `invalidStory` if they do not fit the contracts. */
 export function readCalls(scene: Scene, { calls }: Pick<SavedCalls, 'calls'>): Call[] {
   if (!Array.isArray(calls)) return refuse('it has no calls')
@@ -103,7 +97,7 @@ function valueText(value: bigint): string {
   return isEther ? `${Number(value / 10n ** 15n) / 1000} ether` : `${value} wei`
 }
 
-/** What was paid, and how long it was waited before. */
+/** The payment, and the time before. */
 function termsText(value: bigint, wait: number): string {
   return `${value === 0n ? '' : `, with ${valueText(value)}`}${wait === 0 ? '' : `, ${wait} s later`}`
 }
@@ -120,4 +114,46 @@ export function describeCall(
 ) {
   const { contract, fn } = action
   return `${contract}.${fn.name}(${showAbiValues(fn.inputs ?? [], args)}) by ${nameOf(sender)}${termsText(value, wait)}`
+}
+
+/** Counts of searches in contracts. */
+export interface CallsCounts {
+  readonly runs: number
+  readonly calls: number
+  readonly failed: number
+  readonly kept: number
+  /** The branches that were reached. */
+  readonly slots: readonly number[]
+}
+
+export const NO_COUNTS: CallsCounts = { runs: 0, calls: 0, failed: 0, kept: 0, slots: [] }
+
+export const CALLS_PART: PartKind<CallsCounts, ExploreContractsReport> = {
+  isCounts(counts) {
+    const { runs, calls, failed, kept, slots } = counts as Partial<CallsCounts>
+    return [runs, calls, failed, kept].every(Number.isSafeInteger) && Array.isArray(slots)
+  },
+  merge(parts) {
+    return {
+      runs: sum(parts, ({ runs }) => runs),
+      calls: sum(parts, ({ calls }) => calls),
+      failed: sum(parts, ({ failed }) => failed),
+      kept: sum(parts, ({ kept }) => kept),
+      slots: [...new Set(parts.flatMap(({ slots }) => slots))].sort((a, b) => a - b),
+    }
+  },
+  report: ({ slots, ...counts }) => ({ ...counts, edges: slots.length, broken: 0 }),
+  nameOf: nameOfCalls,
+  word({ run, steps }) {
+    const calls = steps as readonly (WrittenCall | null)[]
+    const known = calls.flatMap((call) => call ?? [])
+    const [name = 'a call'] = calls.at(-1)?.call?.split('(') ?? []
+    const last = calls.length === 0 ? undefined : `the invariants after ${calls.at(-1)?.contract}.${name}`
+    return {
+      ...{ last, lines: known.map(describeWritten), unit: 'call', origin: ` (search ${run + 1})` },
+      ...(known.length < calls.length
+        ? {}
+        : { story: storyOf({ kind: 'storyHung', name: last ?? '' }, known) }),
+    }
+  },
 }

@@ -1,21 +1,23 @@
 // Failures in words: what broke, the calls, the trace of the last, and the story for a file.
 
-import { CHEATCODES, cheatcodeAbi } from '../../../core/execution/call/cover-calls.ts'
+import { CHEATCODES } from '../../../core/execution/evm/console-calls.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
 import { readContext } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'
+import { cheatcodeAbi } from '../../cheatcodes/table.ts'
 import { readContracts } from '../../solidity/artifacts/read-contracts.ts'
 import { namesIn } from '../../solidity/calls/accounts.ts'
 import { formatTrace } from '../../solidity/calls/format-trace.ts'
 import { traceWith } from '../../solidity/explainer.ts'
 import { contractIndexOf, withContracts } from '../../solidity/model/contract-index.ts'
-import type { ToldFailure } from '../parts.ts'
+import type { ReportedFailure } from '../parts.ts'
 import type { Call } from './call.ts'
 import type { Broken } from './checks.ts'
-import { gasLimitOf, type Moment } from './machine.ts'
+import { gasLimitOf } from './machine.ts'
 import type { Played } from './play.ts'
 import type { Stage } from './prepare.ts'
+import type { Position } from './reads.ts'
 import { describeCall, writeCalls } from './story.ts'
 
 interface Message {
@@ -26,7 +28,7 @@ interface Message {
 }
 
 /** The trace of a message, with the contracts that the scene knows. */
-async function traceOf(stage: Stage, moment: Moment, message: Message): Promise<string> {
+async function traceOf(stage: Stage, position: Position, message: Message): Promise<string> {
   const { scene, session, execution, known, machine } = stage
   const abis = [...scene.contracts.map(({ abi }) => abi), ...(stage.hasCheatcodes ? [cheatcodeAbi()] : [])]
   const labels = new Map([
@@ -36,10 +38,10 @@ async function traceOf(stage: Stage, moment: Moment, message: Message): Promise<
   ])
   const contracts = withContracts(contractIndexOf(known), readContracts(abis))
   const context = { ...readContext(session, session.node.state), known: { ...known, contracts, labels } }
-  const { state, environment } = moment
+  const { state, environment } = position
   const trace = await withMissesLoaded(() =>
     traceWith(context, state, execution.evmPool.rules, gasLimitOf(environment), async (observer) => {
-      const { result } = await machine.observe(moment, message, observer)
+      const { result } = await machine.observe(position, message, observer)
       return result
     }),
   )
@@ -57,9 +59,9 @@ async function tracesOf(
   if (last !== undefined) {
     const { action, sender, args, value, wait } = last
     const message = { from: sender, to: action.address, value }
-    const moment = wait === 0 ? before : stage.machine.later(before, wait)
+    const position = wait === 0 ? before : stage.machine.later(before, wait)
     const input = encodeAbi(action.types, args, action.selector)
-    lines.push('', 'The last call:', await traceOf(stage, moment, { ...message, input }))
+    lines.push('', 'The last call:', await traceOf(stage, position, { ...message, input }))
   }
   const { checked: all, ending } = stage.scene
   const checked = [...all, ...(ending === undefined ? [] : [ending])].find(({ name }) => name === broken.name)
@@ -77,32 +79,36 @@ function linesOf(stage: Stage, calls: readonly Call[]): string[] {
   return calls.map((call) => `▸ ${describeCall(call, (address) => name(address) ?? address)}`)
 }
 
-function textOfCalls(count: number, origin: string, lines: readonly string[], story: string): string {
-  const calls = `${count} call${count === 1 ? '' : 's'}`
-  return `\n\nAfter ${calls}${origin}:\n\n${[...lines, `The story: ${story}`].join('\n')}`
+function reportOf(
+  { kind, name, reason }: Broken,
+  calls: readonly Call[],
+  origin: string,
+  lines: readonly string[],
+): Omit<ReportedFailure, 'at'> {
+  const story = writeCalls({ kind, name }, calls)
+  const count = `${calls.length} call${calls.length === 1 ? '' : 's'}`
+  const told = `\n\nAfter ${count}${origin}:\n\n${[...lines, '', `The story: ${story}`].join('\n')}`
+  return { kind, name, reason, story, told }
 }
 
 /** A failure as it was found: neither made simpler, nor performed again, nor saved. */
 export function sketchCalls(
   stage: Stage,
-  { kind, name, reason }: Broken,
+  broken: Broken,
   calls: readonly Call[],
   origin: string,
-): Omit<ToldFailure, 'at'> {
-  const story = writeCalls({ kind, name }, calls)
-  const told = textOfCalls(calls.length, origin, [...linesOf(stage, calls), ''], story)
-  return { kind, name, reason, story, told }
+): Omit<ReportedFailure, 'at'> {
+  return reportOf(broken, calls, origin, linesOf(stage, calls))
 }
 
-/** What came of calls, with the trace of the last. */
+/** A failure with the trace of the last call. */
 export async function tellPlayed(
   stage: Stage,
-  { kind, name, reason }: Broken,
+  broken: Broken,
   played: Played,
   origin: string,
-): Promise<Omit<ToldFailure, 'at'>> {
+): Promise<Omit<ReportedFailure, 'at'>> {
   const { calls } = played
-  const story = writeCalls({ kind, name }, calls)
-  const lines = [...linesOf(stage, calls), ...(await tracesOf(stage, { name }, played)), '']
-  return { kind, name, reason, story, told: textOfCalls(calls.length, origin, lines, story) }
+  const lines = [...linesOf(stage, calls), ...(await tracesOf(stage, broken, played))]
+  return reportOf(broken, calls, origin, lines)
 }

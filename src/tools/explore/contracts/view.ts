@@ -1,4 +1,4 @@
-// What an invariant in TypeScript sees of a moment.
+// The view of a position that an invariant in TypeScript gets.
 
 import { argument } from '../../../core/emulator/checks.ts'
 import { type AbiValue, decodeAbi } from '../../../core/primitives/abi.ts'
@@ -11,9 +11,9 @@ import { withMissesLoaded } from '../../../core/state/miss.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { argumentsOf } from './arguments.ts'
-import { haltOf } from './halt.ts'
-import type { Machine, Moment } from './machine.ts'
+import { haltOf, type Machine } from './machine.ts'
 import type { ContractsView } from './options.ts'
+import type { Position } from './reads.ts'
 import type { Scene } from './scene.ts'
 
 function refuse(reason: string): never {
@@ -43,9 +43,9 @@ function resultOf(outputs: readonly AbiParameter[] | undefined, data: Uint8Array
 export function createView(
   scene: Scene,
   machine: Machine,
-  moment: Moment,
+  position: Position,
 ): { readonly view: ContractsView; readonly end: () => Promise<unknown> } {
-  const { state, environment } = moment
+  const { state, environment } = position
   /** The end of the last read: an invariant may ask several at once, and there is one EVM. */
   let turn: Promise<unknown> | undefined
   let isOver = false
@@ -55,7 +55,7 @@ export function createView(
     const fn = functionOf(contract.functions, name, args.length)
     const types = (fn.inputs ?? []).map(({ type }) => type)
     const input = encodeAbi(types, argumentsOf(types, args, refuse), hexToBytes(fn.selector))
-    const { result } = await machine.read(moment, scene.senders[0] as Address, contract.address, input)
+    const { result } = await machine.call(position, scene.senders[0] as Address, contract.address, input)
     if (result.outcome !== 'success') {
       return refuse(`${contractName}.${name}: ${haltOf(result, contract.errors)}`)
     }
@@ -66,11 +66,8 @@ export function createView(
     async read(contract, name, ...args) {
       if (isOver)
         return refuse(`the invariant that reads ${contract}.${name} is over: it has to await what it reads`)
-      const before = turn
       const asked =
-        before === undefined
-          ? readNow(contract, name, args)
-          : before.then(() => readNow(contract, name, args))
+        turn === undefined ? readNow(contract, name, args) : turn.then(() => readNow(contract, name, args))
       turn = asked.catch(() => undefined)
       return asked
     },

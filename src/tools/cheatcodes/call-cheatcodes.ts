@@ -1,0 +1,152 @@
+// Cheatcodes of the calls that follow: who makes them, what is expected of them, and what they return instead.
+
+import { type Address, bytesToHex, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
+import { readAccount } from '../../core/state/world-state.ts'
+import { NO_MOCKS, withMockedCall, withMockedFunction } from './cheat-state.ts'
+import { type Cheatcodes, overloads } from './cheatcode.ts'
+import type { CheatExecution } from './execution.ts'
+import { ALL_CHECKS, type EmitChecks } from './expected-emits.ts'
+import { checkPrank, prankAt, withoutPrank, withPrank } from './pranks.ts'
+import { etch } from './state-cheatcodes.ts'
+
+const OPTIONAL_ADDRESS = ['', 'address']
+const OPTIONAL_COUNT = ['', 'uint64']
+const OPTIONAL_VALUE = ['', 'uint256']
+
+function originOf({ evm }: CheatExecution): Address {
+  const { transaction } = evm.environment as NonNullable<typeof evm.environment>
+  return bytesToHex(transaction.origin.bytes)
+}
+
+function pranks(name: string, isLasting: boolean): Cheatcodes {
+  return overloads(name, [['address'], OPTIONAL_ADDRESS], '', (run, as: Address, origin?: Address) => {
+    const { caller, depth } = run.message
+    const before = run.cheats.pranks
+    checkPrank(before, depth, isLasting)
+    const by = bytesToHex(caller.bytes)
+    const prank = { as, origin, originBefore: originOf(run), by, depth, isLasting, isUsed: false }
+    run.change({ pranks: withPrank(before, prank) })
+  })
+}
+
+const PRANKS: Cheatcodes = {
+  ...pranks('prank', false),
+  ...pranks('startPrank', true),
+  'stopPrank()': (run) => run.change({ pranks: withoutPrank(run.cheats.pranks, run.message.depth) }),
+  // With `CallerMode` of forge-std: none, prank, lasting prank.
+  'readCallers() returns (uint8,address,address)': (run) => {
+    const prank = prankAt(run.cheats.pranks, run.message.depth)
+    const origin = prank?.origin ?? originOf(run)
+    return [prank === undefined ? 0n : prank.isLasting ? 4n : 3n, prank?.as ?? origin, origin]
+  },
+}
+
+/** `expectEmit` or `expectEmitAnonymous`: what is checked, or all; who emits, or any; a count or one. */
+function expectedEmits(name: string, checkCount: number, counts: readonly string[]): Cheatcodes {
+  const isAnonymous = checkCount === ALL_CHECKS.length
+  const rows = (bools: readonly (readonly string[])[]): Cheatcodes =>
+    overloads(
+      name,
+      [...bools, OPTIONAL_ADDRESS, counts],
+      '',
+      ({ expected, message }, ...args: readonly unknown[]) => {
+        const flags = args.slice(0, bools.length) as readonly boolean[]
+        const [emitter, count] = args.slice(bools.length) as readonly unknown[] as readonly [
+          Address?,
+          bigint?,
+        ]
+        const given = (isAnonymous ? flags : [true, ...flags]) as unknown as EmitChecks
+        const checks = bools.length === 0 ? ALL_CHECKS : given
+        expected.expectEmit({ checks, emitter, isAnonymous, count }, message.depth)
+      },
+    )
+  return { ...rows([]), ...rows(Array.from({ length: checkCount }, () => ['bool'])) }
+}
+
+const EXPECTATIONS: Cheatcodes = {
+  ...overloads(
+    'expectRevert',
+    [['', 'bytes4', 'bytes'], OPTIONAL_ADDRESS, OPTIONAL_COUNT],
+    '',
+    ({ expected, message }, reason?: Hex, reverter?: Address, count?: bigint) =>
+      expected.expectRevert(
+        { reason: reason && hexToBytes(reason), isPartial: false, reverter, count },
+        message.depth,
+      ),
+  ),
+  ...overloads(
+    'expectPartialRevert',
+    [['bytes4'], OPTIONAL_ADDRESS],
+    '',
+    ({ expected, message }, reason: Hex, reverter?: Address) =>
+      expected.expectRevert(
+        { reason: hexToBytes(reason), isPartial: true, reverter, count: undefined },
+        message.depth,
+      ),
+  ),
+  ...expectedEmits('expectEmit', 4, OPTIONAL_COUNT),
+  ...expectedEmits('expectEmitAnonymous', 5, ['']),
+  ...overloads(
+    'expectCall',
+    [['address'], OPTIONAL_VALUE, ['bytes'], OPTIONAL_COUNT],
+    '',
+    ({ expected }, callee: Address, value: bigint | undefined, data: Hex, count?: bigint) =>
+      expected.expectCall({ callee, value, data }, count),
+  ),
+  ...overloads(
+    'expectCall',
+    [['address'], ['uint256'], ['uint64'], ['bytes'], OPTIONAL_COUNT],
+    '',
+    ({ expected }, callee: Address, value: bigint, gas: bigint, data: Hex, count?: bigint) =>
+      expected.expectCall({ callee, value, gas, data }, count),
+  ),
+  ...overloads(
+    'expectCallMinGas',
+    [['address'], ['uint256'], ['uint64'], ['bytes'], OPTIONAL_COUNT],
+    '',
+    ({ expected }, callee: Address, value: bigint, minGas: bigint, data: Hex, count?: bigint) =>
+      expected.expectCall({ callee, value, minGas, data }, count),
+  ),
+  'assumeNoRevert()': ({ expected, message }) => expected.assumeNoRevert(message.depth),
+}
+
+function mock(
+  run: CheatExecution,
+  callee: Address,
+  call: { readonly data: Hex; readonly value: bigint | undefined },
+  outputs: readonly Hex[],
+  isRevert = false,
+): void {
+  // Solidity calls only what has code.
+  if (readAccount(run.writer.current, callee).code.bytes.length === 0) etch(run, callee, new Uint8Array(1))
+  const results = outputs.map((output) => ({ isRevert, output: hexToBytes(output) }))
+  run.change({ mocks: withMockedCall(run.cheats.mocks, callee, { ...call, results }) })
+}
+
+/** A mock by data or a selector, with a value or without. */
+function mocks(name: string, isRevert: boolean): Cheatcodes {
+  return overloads(
+    name,
+    [['address'], OPTIONAL_VALUE, ['bytes', 'bytes4'], ['bytes']],
+    '',
+    (run, callee: Address, value: bigint | undefined, data: Hex, output: Hex) =>
+      mock(run, callee, { data, value }, [output], isRevert),
+  )
+}
+
+const MOCKS: Cheatcodes = {
+  ...mocks('mockCall', false),
+  ...mocks('mockCallRevert', true),
+  ...overloads(
+    'mockCalls',
+    [['address'], OPTIONAL_VALUE, ['bytes'], ['bytes[]']],
+    '',
+    (run, callee: Address, value: bigint | undefined, data: Hex, outputs: readonly Hex[]) =>
+      mock(run, callee, { data, value }, outputs),
+  ),
+  'clearMockedCalls()': (run) => run.change({ mocks: { ...run.cheats.mocks, calls: NO_MOCKS.calls } }),
+  'mockFunction(address,address,bytes)': (run, callee: Address, target: Address, data: Hex) =>
+    run.change({ mocks: withMockedFunction(run.cheats.mocks, callee, { data, target }) }),
+}
+
+export const CALL_CHEATCODES: Cheatcodes = { ...PRANKS, ...EXPECTATIONS, ...MOCKS }

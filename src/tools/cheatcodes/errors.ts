@@ -1,0 +1,39 @@
+// Failures of cheatcodes, and the return data in which code sees them.
+
+import { decodeAbi } from '../../core/primitives/abi.ts'
+import { elementaryType } from '../../core/primitives/abi-type.ts'
+import { encodeAbi } from '../../core/primitives/encode-abi.ts'
+import { equalBytes, hexToBytes, utf8ToBytes } from '../../core/primitives/hex.ts'
+
+/** Thrown by a cheatcode that reverts. */
+export class Refusal {
+  readonly kind: 'refused' | 'assertion' | 'assumption'
+  readonly reason: string
+
+  constructor(reason: string, kind: Refusal['kind'] = 'refused') {
+    this.reason = reason
+    this.kind = kind
+  }
+}
+
+/** `CheatcodeError(string)`. */
+const ERROR = hexToBytes('0xeeaa9e6f')
+const TEXT = elementaryType('string')
+/** Return data of an assumption that does not hold. */
+export const ASSUMPTION = utf8ToBytes('FOUNDRY::ASSUME')
+
+export function cheatcodeError(reason: string): Uint8Array {
+  return encodeAbi([TEXT], [reason], ERROR)
+}
+
+export function isAssumption(returnData: Uint8Array): boolean {
+  return equalBytes(returnData, ASSUMPTION)
+}
+
+/** The reason in the return data of a cheatcode that has reverted; `undefined` for other return data. */
+export function cheatcodeReason(returnData: Uint8Array): string | undefined {
+  if (isAssumption(returnData)) return 'an assumption does not hold'
+  if (!equalBytes(returnData.subarray(0, 4), ERROR)) return undefined
+  const [reason] = decodeAbi([TEXT], returnData.subarray(4)) ?? []
+  return typeof reason === 'string' ? reason : undefined
+}

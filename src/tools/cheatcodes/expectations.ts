@@ -1,0 +1,214 @@
+// Expectations of the calls that follow: reverts, events, and calls that they make. They end with the transaction at the
+// latest.
+
+import { toChecksumAddress } from '../../core/primitives/address.ts'
+import type { Address, Hex } from '../../core/primitives/hex.ts'
+import { Refusal } from './errors.ts'
+import {
+  type EmitPattern,
+  type EmittedLog,
+  type ExpectedEmits,
+  leftoverEmit,
+  unmetEmit,
+  withEmitted,
+  withExpectedEmit,
+} from './expected-emits.ts'
+import { type ExpectedRevert, type RevertPattern, unexpectedEnd } from './expected-revert.ts'
+
+/** Gas that a call gets on top if it sends value. */
+const STIPEND = 2300n
+
+/** An expected call, which the rest of the transaction has to make at any depth; its data begin in this way. */
+interface CallPattern {
+  readonly callee: Address
+  readonly data: Hex
+  readonly value: bigint | undefined
+  readonly gas?: bigint
+  readonly minGas?: bigint
+}
+
+interface ExpectedCall extends CallPattern {
+  readonly isCounted: boolean
+  readonly count: bigint
+  readonly seen: bigint
+}
+
+/** A call as it is made; `value` is absent for DELEGATECALL. */
+interface MadeCall {
+  readonly callee: Address
+  readonly data: Hex
+  readonly value: bigint | undefined
+  readonly gas: bigint
+}
+
+/** Expects a call once more, or so often, if there is a count. */
+function withExpectedCall(
+  expected: readonly ExpectedCall[],
+  pattern: CallPattern,
+  count?: bigint,
+): readonly ExpectedCall[] {
+  const { callee, data } = pattern
+  const before = expected.find((each) => each.callee === callee && each.data === data)
+  if (before !== undefined && count !== undefined) {
+    throw new Refusal('counted expected calls can only bet set once')
+  }
+  if (before?.isCounted === true) {
+    throw new Refusal('cannot overwrite a counted expectCall with a non-counted expectCall')
+  }
+  if (before !== undefined) {
+    return expected.map((each) => (each === before ? { ...each, count: each.count + 1n } : each))
+  }
+  const stipend = (pattern.value ?? 0n) > 0n ? STIPEND : 0n
+  const added: ExpectedCall = {
+    ...{ callee, data, value: pattern.value, isCounted: count !== undefined, count: count ?? 1n, seen: 0n },
+    ...(pattern.gas !== undefined && { gas: pattern.gas + stipend }),
+    ...(pattern.minGas !== undefined && { minGas: pattern.minGas + stipend }),
+  }
+  return [...expected, added]
+}
+
+function isMade(pattern: CallPattern, call: MadeCall): boolean {
+  if (pattern.callee !== call.callee || !call.data.startsWith(pattern.data)) return false
+  if (pattern.value !== undefined && pattern.value !== call.value) return false
+  return (pattern.gas ?? call.gas) === call.gas && (pattern.minGas ?? 0n) <= call.gas
+}
+
+function withMadeCall(expected: readonly ExpectedCall[], call: MadeCall): readonly ExpectedCall[] {
+  return expected.map((each) => (isMade(each, call) ? { ...each, seen: each.seen + 1n } : each))
+}
+
+function times(count: bigint): string {
+  return `${count} time${count === 1n ? '' : 's'}`
+}
+
+/** Why calls were not made as they were expected, in the words of forge; `undefined` if they were. */
+function unmetCall(expected: readonly ExpectedCall[]): string | undefined {
+  const unmet = expected.find(({ isCounted, count, seen }) => (isCounted ? count !== seen : count > seen))
+  if (unmet === undefined) return undefined
+  const { callee, data, value, gas, minGas, count, seen } = unmet
+  const parts = [
+    `data ${data}`,
+    ...(value === undefined ? [] : [`value ${value}`]),
+    ...(gas === undefined ? [] : [`gas ${gas}`]),
+    ...(minGas === undefined ? [] : [`minimum gas ${minGas}`]),
+  ]
+  const what = `expected call to ${toChecksumAddress(callee)} with ${parts.join(', ')}`
+  return `${what} to be called ${times(count)}, but was called ${times(seen)}`
+}
+
+/** The end of a message. */
+export interface MessageEnd {
+  readonly depth: number
+  readonly to: Address | undefined
+  readonly isCreation: boolean
+  readonly isStatic: boolean
+  readonly hasFailed: boolean
+  readonly returnData: Uint8Array
+}
+
+/** Change of a message's result. */
+export type Verdict =
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'asExpected' | 'assumption' }
+
+function failed(reason: string | undefined): Verdict | undefined {
+  return reason === undefined ? undefined : { kind: 'failed', reason }
+}
+
+export class Expectations {
+  private expected: ExpectedRevert | undefined
+  private emits: ExpectedEmits = []
+  private calls: readonly ExpectedCall[] = []
+  /** The depth of the call that is assumed not to revert. */
+  private assumed: number | undefined
+
+  /** A transaction begins. */
+  begin(): void {
+    this.expected = undefined
+    this.emits = []
+    this.calls = []
+    this.assumed = undefined
+  }
+
+  get areNone(): boolean {
+    const { expected, emits, calls, assumed } = this
+    return expected === undefined && emits.length === 0 && calls.length === 0 && assumed === undefined
+  }
+
+  expectRevert(pattern: RevertPattern, depth: number): void {
+    if (this.expected !== undefined) {
+      throw new Refusal('you must call another function prior to expecting a second revert')
+    }
+    const { count = 1n } = pattern
+    this.expected = { ...pattern, count, depth, hasCalled: false, revertedBy: undefined }
+  }
+
+  expectEmit(pattern: EmitPattern, depth: number): void {
+    this.emits = withExpectedEmit(this.emits, pattern, depth)
+  }
+
+  expectCall(pattern: CallPattern, count?: bigint): void {
+    this.calls = withExpectedCall(this.calls, pattern, count)
+  }
+
+  assumeNoRevert(depth: number): void {
+    this.assumed = depth
+  }
+
+  get waitsForCalls(): boolean {
+    return this.calls.length > 0
+  }
+
+  get waitsForEmits(): boolean {
+    return this.emits.length > 0
+  }
+
+  /** A message begins. */
+  noteMessage(depth: number): void {
+    if (this.expected !== undefined && depth >= this.expected.depth) this.expected.hasCalled = true
+  }
+
+  noteCall(call: MadeCall): void {
+    this.calls = withMadeCall(this.calls, call)
+  }
+
+  /** An event is emitted; returns why the frame that emits it has to fail, if it has. */
+  noteLog(log: EmittedLog): string | undefined {
+    const after = withEmitted(this.emits, log)
+    this.emits = typeof after === 'string' ? [] : after
+    return typeof after === 'string' ? after : undefined
+  }
+
+  /** A message ends; `undefined` if it stays as it is. */
+  end(message: MessageEnd): Verdict | undefined {
+    const { depth, hasFailed } = message
+    if (this.assumed !== undefined && depth <= this.assumed) {
+      this.assumed = undefined
+      if (hasFailed) return { kind: 'assumption' }
+    }
+    const verdict = this.endRevert(message) ?? failed(this.endEmits(message))
+    if (verdict !== undefined || depth > 0 || hasFailed) return verdict
+    return failed(unmetCall(this.calls) ?? leftoverEmit(this.emits))
+  }
+
+  private endRevert({ depth, to, hasFailed, returnData }: MessageEnd): Verdict | undefined {
+    const { expected } = this
+    if (expected === undefined) return undefined
+    if (hasFailed && (expected.revertedBy === undefined || expected.count > 1n)) expected.revertedBy = to
+    if (depth > expected.depth) return undefined
+    this.expected = undefined
+    const reason = unexpectedEnd(expected, hasFailed, returnData)
+    if (reason === undefined && expected.count > 1n) {
+      this.expected = { ...expected, count: expected.count - 1n }
+    }
+    return failed(reason) ?? { kind: 'asExpected' }
+  }
+
+  /** Events are asked for at the end of calls that may emit some. */
+  private endEmits({ depth, isCreation, isStatic }: MessageEnd): string | undefined {
+    if (isCreation || isStatic || !this.emits.some((emit) => emit.depth === depth)) return undefined
+    const reason = unmetEmit(this.emits)
+    if (reason === undefined) this.emits = []
+    return reason
+  }
+}

@@ -1,0 +1,96 @@
+// `expectRevert` of Foundry's cheatcodes: the next calls have to revert, and count as ones that have not. With a count of
+// zero they must not revert.
+
+import { revertReason } from '../../core/execution/result/revert-reason.ts'
+import { decodeAbi } from '../../core/primitives/abi.ts'
+import { elementaryType } from '../../core/primitives/abi-type.ts'
+import { toChecksumAddress } from '../../core/primitives/address.ts'
+import { type Address, bytesToHex, equalBytes, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
+
+/** An expected revert. */
+export interface RevertPattern {
+  /** Any, if it is absent. */
+  readonly reason: Uint8Array | undefined
+  /** Only the first four bytes count. */
+  readonly isPartial: boolean
+  /** The account whose code fails first; any, if it is absent. */
+  readonly reverter: Address | undefined
+  /** The number of calls that revert, one after another. One, if it is absent. */
+  readonly count: bigint | undefined
+}
+
+export interface ExpectedRevert extends RevertPattern {
+  /** The depth of the calls from where it was asked for. */
+  readonly depth: number
+  readonly count: bigint
+  /** True from the next call on. */
+  hasCalled: boolean
+  /** The account whose code has failed first. */
+  revertedBy: Address | undefined
+}
+
+/** `Error(string)` and `CheatcodeError(string)`. */
+const WRAPPERS = ['0x08c379a0', '0xeeaa9e6f']
+const BYTES = elementaryType('bytes')
+const SELECTOR_BYTES = 4
+
+/** The text of an error with a text, as bytes; another error as it is. */
+function innerOf(data: Uint8Array): Uint8Array {
+  if (!WRAPPERS.includes(bytesToHex(data.subarray(0, SELECTOR_BYTES)))) return data
+  const [inner] = decodeAbi([BYTES], data.subarray(SELECTOR_BYTES)) ?? []
+  return typeof inner === 'string' ? hexToBytes(inner as Hex) : data
+}
+
+function wordsOf(data: Uint8Array): string {
+  const inner = innerOf(data)
+  const text = new TextDecoder().decode(inner)
+  if (inner !== data || /^[\x20-\x7e]+$/.test(text)) return text
+  const known = revertReason(data)
+  if (known !== undefined) return known
+  return data.length === SELECTOR_BYTES ? `custom error ${bytesToHex(data)}` : bytesToHex(data)
+}
+
+/** Why a call that must not revert counts as one that has, in the words of forge. */
+function unwantedEnd({ reason, reverter, revertedBy }: ExpectedRevert, data: Uint8Array): string {
+  if (reason === undefined && reverter === undefined) {
+    return 'call reverted when it was expected not to revert'
+  }
+  const isSameReason = reason !== undefined && equalBytes(innerOf(data), innerOf(reason))
+  const isSameReverter = reverter !== undefined && reverter === revertedBy
+  const from = reverter === undefined ? '' : toChecksumAddress(reverter)
+  const words = wordsOf(data)
+  if (reason === undefined) {
+    if (isSameReverter) return `expected 0 reverts from address: ${from}, but got one`
+    const by = toChecksumAddress(revertedBy ?? `0x${'0'.repeat(40)}`)
+    return `call reverted with '${words}' from ${by}, but expected 0 reverts from ${from}`
+  }
+  if (isSameReason && (reverter === undefined || isSameReverter)) {
+    const address = reverter === undefined ? '' : `, from address: ${from}`
+    return `expected 0 reverts with reason: ${wordsOf(reason)}${address}, but got one`
+  }
+  if (reverter === undefined) return `call reverted with '${words}' when it was expected not to revert`
+  const by = toChecksumAddress(revertedBy ?? `0x${'0'.repeat(40)}`)
+  return `call reverted with '${words}' from ${by}, but expected 0 reverts with reason '${wordsOf(reason)}' from ${from}`
+}
+
+/** Why the end of a call is not what was expected, in the words of forge; `undefined` if it is. */
+export function unexpectedEnd(
+  expected: ExpectedRevert,
+  hasFailed: boolean,
+  returnData: Uint8Array,
+): string | undefined {
+  const { reason, isPartial, hasCalled, reverter, revertedBy, count } = expected
+  if (!hasCalled) return "call didn't revert at a lower depth than cheatcode call depth"
+  if (count === 0n) return hasFailed ? unwantedEnd(expected, returnData) : undefined
+  if (!hasFailed) return 'next call did not revert as expected'
+  if (reverter !== undefined && revertedBy !== undefined && reverter !== revertedBy) {
+    const [by, other] = [revertedBy, reverter].map(toChecksumAddress)
+    return `Reverter != expected reverter: ${by} != ${other}`
+  }
+  if (reason === undefined) return undefined
+  if (returnData.length === 0 && reason.length > 0) return 'call reverted as expected, but without data'
+  const isSame = isPartial
+    ? equalBytes(returnData.subarray(0, SELECTOR_BYTES), reason.subarray(0, SELECTOR_BYTES))
+    : equalBytes(returnData, reason) || equalBytes(innerOf(returnData), innerOf(reason))
+  return isSame ? undefined : `Error != expected error: ${wordsOf(returnData)} != ${wordsOf(reason)}`
+}

@@ -1,0 +1,63 @@
+// Private keys as cheatcodes take them: addresses, wallets as forge-std has them, and signatures.
+
+import { addressOfPublicKey, keccak256Hex } from '../../core/primitives/crypto.ts'
+import {
+  type Address,
+  bytesToBigInt,
+  bytesToHex,
+  type Hex,
+  hexToBytes,
+  toWord,
+  utf8ToBytes,
+} from '../../core/primitives/hex.ts'
+import { CURVE_ORDER } from '../../core/primitives/numbers.ts'
+import { publicKeyOf, signDigest } from '../../core/primitives/signer.ts'
+import { Refusal } from './errors.ts'
+
+const MOST_UINT64 = (1n << 64n) - 1n
+
+export function requireUint64(value: bigint, name: string): bigint {
+  if (value > MOST_UINT64) throw new Refusal(`${name} must be less than 2^64`)
+  return value
+}
+
+function publicKey(key: bigint): Uint8Array {
+  if (key === 0n) throw new Refusal('private key cannot be 0')
+  if (key >= CURVE_ORDER) {
+    throw new Refusal(`private key must be less than the Secp256k1 curve order (${CURVE_ORDER})`)
+  }
+  return publicKeyOf(hexToBytes(toWord(key))) as Uint8Array
+}
+
+export function addressOfKey(key: bigint): Address {
+  return addressOfPublicKey(publicKey(key))
+}
+
+/** The key that `makeAddr` and `createWallet` make of a name. */
+export function keyOfName(name: string): bigint {
+  return BigInt(keccak256Hex(utf8ToBytes(name)))
+}
+
+export type Wallet = readonly [address: Address, publicKeyX: bigint, publicKeyY: bigint, privateKey: bigint]
+
+export function walletOf(key: bigint): Wallet {
+  const point = publicKey(key)
+  const coordinates = point.subarray(point.length - 64)
+  const [x, y] = [coordinates.subarray(0, 32), coordinates.subarray(32)].map(bytesToBigInt)
+  return [addressOfPublicKey(point), x as bigint, y as bigint, key]
+}
+
+const EVEN_V = 27n
+
+/** `(uint8 v, bytes32 r, bytes32 s)`. */
+export function sign(key: bigint, digest: Hex): readonly [bigint, Hex, Hex] {
+  publicKey(key)
+  const { r, s, yParity } = signDigest(hexToBytes(digest), hexToBytes(toWord(key)))
+  return [EVEN_V + BigInt(yParity), bytesToHex(r), bytesToHex(s)]
+}
+
+/** `(bytes32 r, bytes32 vs)` (EIP-2098). */
+export function signCompact(key: bigint, digest: Hex): readonly [Hex, Hex] {
+  const [v, r, s] = sign(key, digest)
+  return [r, toWord(BigInt(s) | ((v - EVEN_V) << 255n))]
+}

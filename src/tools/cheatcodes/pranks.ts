@@ -1,0 +1,107 @@
+// Pranks, by the rules of forge 1.7.1: a prank belongs to the depth at which it was asked for, and changes the calls that the
+// account which asked for it makes from there.
+
+import { type EvmMessage, toEvmAddress, type WasmEvm } from '../../core/execution/evm/covered-evm.ts'
+import { type Address, bytesToHex } from '../../core/primitives/hex.ts'
+import type { StateWriter } from '../../core/state/state-writer.ts'
+import { readAccount, updateAccount, type WorldState } from '../../core/state/world-state.ts'
+import { Refusal } from './errors.ts'
+
+interface Prank {
+  readonly as: Address
+  /** The transaction's origin under the prank, if that changes too. */
+  readonly origin: Address | undefined
+  readonly originBefore: Address
+  /** The account that asked for it. */
+  readonly by: Address
+  readonly depth: number
+  readonly isLasting: boolean
+  /** Whether it has changed a call. */
+  readonly isUsed: boolean
+}
+
+/** Pranks by depth, in the order of depths. */
+export type Pranks = readonly Prank[]
+
+export const NO_PRANKS: Pranks = []
+
+/** The prank of a depth, or else of the closest above it. */
+export function prankAt(pranks: Pranks, depth: number): Prank | undefined {
+  return pranks.filter((each) => each.depth <= depth).at(-1)
+}
+
+export function withoutPrank(pranks: Pranks, depth: number): Pranks {
+  if (!pranks.some((each) => each.depth === depth)) return pranks
+  return pranks.length === 1 ? NO_PRANKS : pranks.filter((each) => each.depth !== depth)
+}
+
+/** Adds a prank, or replaces that of its depth. */
+export function withPrank(pranks: Pranks, prank: Prank): Pranks {
+  return [...withoutPrank(pranks, prank.depth), prank].sort((a, b) => a.depth - b.depth)
+}
+
+/** Refuses a prank where another one is going on. */
+export function checkPrank(pranks: Pranks, depth: number, isLasting: boolean): void {
+  const before = prankAt(pranks, depth)
+  if (before === undefined) return
+  if (!before.isUsed) throw new Refusal('cannot overwrite a prank until it is applied at least once')
+  if (before.isLasting === isLasting) return
+  throw new Refusal(
+    'cannot override an ongoing prank with a single vm.prank; use vm.startPrank to override the current prank',
+  )
+}
+
+/** An execution whose calls are pranked. */
+interface Pranked {
+  readonly evm: WasmEvm
+  readonly writer: StateWriter
+  readonly cheats: { readonly pranks: Pranks }
+  readonly change: (changes: { readonly pranks: Pranks }) => void
+}
+
+/** The nonce of a creation, which its frame has raised, is that of the pranked account. */
+function moveNonce(state: WorldState, from: Address, to: Address): WorldState {
+  const lowered = updateAccount(state, from, { nonce: readAccount(state, from).nonce - 1n })
+  return updateAccount(lowered, to, { nonce: readAccount(lowered, to).nonce + 1n })
+}
+
+/** The account that pays for a message of another one. */
+export function prankedPayer({ cheats }: Pranked, account: Address, depth: number): Address | undefined {
+  const prank = prankAt(cheats.pranks, depth)
+  return prank?.depth === depth && prank.by === account ? prank.as : undefined
+}
+
+/** Has a message that begins come from the account of its prank. */
+export function applyPrank(run: Pranked, message: EvmMessage): void {
+  const { evm, writer, cheats } = run
+  const { depth, caller, to } = message
+  const prank = prankAt(cheats.pranks, depth)
+  if (prank === undefined || prank.by !== bytesToHex(caller.bytes)) return
+  const isHere = prank.depth === depth
+  if (isHere) {
+    if (to === undefined) writer.current = moveNonce(writer.current, prank.by, prank.as)
+    message.caller = toEvmAddress(prank.as)
+  }
+  if (prank.origin !== undefined) evm.changeEnvironment({ origin: toEvmAddress(prank.origin) })
+  const isApplied = isHere || prank.origin !== undefined
+  if (!isApplied || prank.isUsed) return
+  run.change({ pranks: withPrank(cheats.pranks, { ...prank, depth, isUsed: true }) })
+}
+
+/** A creation that cannot be paid is made under its prank, though it does not begin. */
+export function refuseCreation(run: Pranked, account: Address, depth: number): void {
+  const { pranks } = run.cheats
+  const prank = prankAt(pranks, depth)
+  if (prank?.depth !== depth || prank.by !== account) return
+  const used = { ...prank, isUsed: true }
+  run.change({ pranks: prank.isLasting ? withPrank(pranks, used) : withoutPrank(pranks, depth) })
+}
+
+/** Ends the prank of a depth whose message has ended, and its origin. */
+export function endPrank(run: Pranked, depth: number): void {
+  const { pranks } = run.cheats
+  const prank = prankAt(pranks, depth)
+  if (prank?.depth !== depth) return
+  if (prank.origin !== undefined) run.evm.changeEnvironment({ origin: toEvmAddress(prank.originBefore) })
+  if (!prank.isLasting) run.change({ pranks: withoutPrank(pranks, depth) })
+}

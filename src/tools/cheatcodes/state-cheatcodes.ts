@@ -1,0 +1,215 @@
+// Cheatcodes of the state: accounts, the block, what was recorded of calls, snapshots, and names.
+
+import type { WrittenSlot } from '../../core/execution/evm/covered-evm.ts'
+import { toChecksumAddress } from '../../core/primitives/address.ts'
+import {
+  type Address,
+  bytesToBigInt,
+  bytesToHex,
+  EMPTY_BYTES,
+  type Hex,
+  hexToBytes,
+  toWord,
+} from '../../core/primitives/hex.ts'
+import { andThen, type Later } from '../../core/primitives/later.ts'
+import { type Account, makeCode } from '../../core/state/account.ts'
+import { readAccount, readStorage, updateAccount } from '../../core/state/world-state.ts'
+import { type Cheatcodes, overloads, WALLET } from './cheatcode.ts'
+import { Refusal } from './errors.ts'
+import type { CheatExecution, Snapshot } from './execution.ts'
+import { keyOfName, requireUint64, type Wallet, walletOf } from './keys.ts'
+
+const MOST_TIME = BigInt(Number.MAX_SAFE_INTEGER)
+
+function numberOf(value: bigint): number {
+  if (value > MOST_TIME) throw new Refusal('the number is too large')
+  return Number(value)
+}
+
+function update({ writer }: CheatExecution, address: Address, changes: Partial<Account>): void {
+  writer.current = updateAccount(writer.current, address, changes)
+}
+
+export function etch(run: CheatExecution, address: Address, code: Uint8Array): void {
+  update(run, address, { code: makeCode(code) })
+  run.covering.callees.forgetChecks()
+}
+
+function store(run: CheatExecution, address: Address, slot: Hex, value: Hex, mark = ''): Later<void> {
+  return run.accessSlot(address, hexToBytes(`${slot}${value.slice(2)}${mark}`), () => undefined)
+}
+
+const ACCOUNTS: Cheatcodes = {
+  'deal(address,uint256)': (run, address: Address, balance: bigint) => update(run, address, { balance }),
+  'etch(address,bytes)': (run, address: Address, code: Hex) => etch(run, address, hexToBytes(code)),
+  ...overloads('getNonce', [['address', WALLET]], ' returns (uint64)', ({ writer }, of: Address | Wallet) => {
+    const address = typeof of === 'string' ? of : of[0]
+    return readAccount(writer.current, address).nonce
+  }),
+  'setNonce(address,uint64)': (run, address: Address, nonce: bigint) => {
+    const before = readAccount(run.writer.current, address).nonce
+    if (nonce < before) {
+      const limit = `strictly equal to or higher than the account's current nonce (${before})`
+      throw new Refusal(`new nonce (${nonce}) must be ${limit}`)
+    }
+    update(run, address, { nonce })
+  },
+  'setNonceUnsafe(address,uint64)': (run, address: Address, nonce: bigint) => update(run, address, { nonce }),
+  'resetNonce(address)': (run, address: Address) => {
+    const { code } = readAccount(run.writer.current, address)
+    update(run, address, { nonce: code.bytes.length > 0 ? 1n : 0n })
+  },
+  'load(address,bytes32) returns (bytes32)': (run, address: Address, slot: Hex) =>
+    run.accessSlot(address, hexToBytes(slot), bytesToHex),
+  'store(address,bytes32,bytes32)': store,
+}
+
+function changeBlock(run: CheatExecution, changes: Partial<CheatExecution['environment']>): void {
+  run.moveTo({ ...run.environment, ...changes })
+}
+
+const BLOCK: Cheatcodes = {
+  'warp(uint256)': (run, time: bigint) => changeBlock(run, { timestamp: numberOf(time) }),
+  'roll(uint256)': (run, number: bigint) => changeBlock(run, { number: numberOf(number) }),
+  'fee(uint256)': (run, baseFeePerGas: bigint) => changeBlock(run, { baseFeePerGas }),
+  'coinbase(address)': (run, coinbase: Address) => changeBlock(run, { coinbase }),
+  ...overloads('prevrandao', [['bytes32', 'uint256']], '', (run, value: Hex | bigint) =>
+    changeBlock(run, { prevRandao: typeof value === 'bigint' ? toWord(value) : value }),
+  ),
+  'chainId(uint256)': (run, id: bigint) => {
+    run.change({ chainId: requireUint64(id, 'chain ID') })
+    run.setTransaction()
+  },
+  'txGasPrice(uint256)': (run, gasPrice: bigint) => {
+    run.change({ gasPrice })
+    run.setTransaction()
+  },
+  'getBlockTimestamp() returns (uint256)': ({ environment }) => BigInt(environment.timestamp),
+  'getBlockNumber() returns (uint256)': ({ environment }) => BigInt(environment.number),
+  'getChainId() returns (uint256)': ({ cheats, evm }) => cheats.chainId ?? evm.common.chainId(),
+}
+
+function recordAccesses(run: CheatExecution, isOn: boolean): void {
+  run.fetchAccesses()
+  run.change(isOn ? { recordsAccesses: true, accesses: [] } : { recordsAccesses: false })
+  run.evm.access.slots.watchAccesses(isOn)
+}
+
+const RECORDS: Cheatcodes = {
+  'record()': (run) => recordAccesses(run, true),
+  'stopRecord()': (run) => recordAccesses(run, false),
+  'accesses(address) returns (bytes32[],bytes32[])': (run, address: Address) => {
+    run.fetchAccesses()
+    const own = run.cheats.accesses.filter((each) => each.address === address)
+    // A write reads as well.
+    return [own, own.filter(({ isWrite }) => isWrite)].map((accesses) => accesses.map(({ slot }) => slot))
+  },
+  'recordLogs()': (run) => run.change({ logs: [] }),
+  'getRecordedLogs() returns ((bytes32[],bytes,address)[])': (run) => {
+    const { logs } = run.cheats
+    // Whoever asks begins to record.
+    if (logs?.length !== 0) run.change({ logs: [] })
+    return (logs ?? []).map(({ topics, data, emitter }) => [
+      topics.map(bytesToHex),
+      bytesToHex(data),
+      emitter,
+    ])
+  },
+}
+
+function writtenSlots({ evm }: CheatExecution): readonly WrittenSlot[] {
+  return [...evm.access.slots.writtenSlots(), ...evm.transient.writtenSlots()]
+}
+
+function takeSnapshot(run: CheatExecution): bigint {
+  const { environment, cheats, writer } = run
+  const { chainId } = cheats
+  run.snapshots.push({ state: writer.current, written: writtenSlots(run), environment, chainId })
+  return BigInt(run.snapshots.length - 1)
+}
+
+function valueAt({ state, written }: Snapshot, { isTransient, address, slot }: WrittenSlot): Uint8Array {
+  const known = written.find(
+    (each) => each.slot === slot && each.address === address && each.isTransient === isTransient,
+  )
+  if (known !== undefined) return known.value
+  return isTransient ? EMPTY_BYTES : readStorage(state, address, slot)
+}
+
+const TRANSIENT_MARK = '0'.repeat(64)
+
+/** Writes back the slots that have another value than in a snapshot, from one on. */
+function restoreSlots(
+  run: CheatExecution,
+  snapshot: Snapshot,
+  written: readonly WrittenSlot[],
+  from = 0,
+): Later<void> {
+  const each = written[from]
+  if (each === undefined) return undefined
+  const next = () => restoreSlots(run, snapshot, written, from + 1)
+  const value = toWord(bytesToBigInt(valueAt(snapshot, each)))
+  if (value === toWord(bytesToBigInt(each.value))) return next()
+  return andThen(store(run, each.address, each.slot, value, each.isTransient ? TRANSIENT_MARK : ''), next)
+}
+
+/** False if there is no snapshot with that number. */
+function revertTo(run: CheatExecution, id: bigint): Later<boolean> {
+  const snapshot = run.snapshots[Number(id)]
+  if (snapshot === undefined) return false
+  return andThen(restoreSlots(run, snapshot, writtenSlots(run)), () => {
+    const { state, environment, chainId } = snapshot
+    run.writer.current = state
+    run.covering.callees.forgetChecks()
+    run.moveTo(environment)
+    run.change({ chainId })
+    run.evm.changeEnvironment({ chainId })
+    return true
+  })
+}
+
+function deleteSnapshot({ snapshots }: CheatExecution, id: bigint): boolean {
+  const isThere = snapshots[Number(id)] !== undefined
+  if (isThere) snapshots[Number(id)] = undefined
+  return isThere
+}
+
+function revertToAndDelete(run: CheatExecution, id: bigint): Later<boolean> {
+  return andThen(revertTo(run, id), (isThere) => {
+    deleteSnapshot(run, id)
+    return isThere
+  })
+}
+
+/** With their names of forge-std before 1.9.6. */
+const SNAPSHOTS: Cheatcodes = {
+  'snapshotState() returns (uint256)': takeSnapshot,
+  'snapshot() returns (uint256)': takeSnapshot,
+  'revertToState(uint256) returns (bool)': revertTo,
+  'revertTo(uint256) returns (bool)': revertTo,
+  'revertToStateAndDelete(uint256) returns (bool)': revertToAndDelete,
+  'revertToAndDelete(uint256) returns (bool)': revertToAndDelete,
+  'deleteStateSnapshot(uint256) returns (bool)': deleteSnapshot,
+  'deleteSnapshot(uint256) returns (bool)': deleteSnapshot,
+}
+
+function label(run: CheatExecution, address: Address, text: string): void {
+  const { labels } = run.cheats
+  if (labels.get(address) !== text) run.change({ labels: new Map(labels).set(address, text) })
+}
+
+function wallet(run: CheatExecution, key: bigint, name?: string): Wallet {
+  const made = walletOf(key)
+  if (name !== undefined) label(run, made[0], name)
+  return made
+}
+
+const NAMES: Cheatcodes = {
+  'label(address,string)': label,
+  'getLabel(address) returns (string)': ({ cheats }, address: Address) =>
+    cheats.labels.get(address) ?? `unlabeled:${toChecksumAddress(address)}`,
+  [`createWallet(string) returns (${WALLET})`]: (run, name: string) => wallet(run, keyOfName(name), name),
+  ...overloads('createWallet', [['uint256'], ['', 'string']], ` returns (${WALLET})`, wallet),
+}
+
+export const STATE_CHEATCODES: Cheatcodes = { ...ACCOUNTS, ...BLOCK, ...RECORDS, ...SNAPSHOTS, ...NAMES }

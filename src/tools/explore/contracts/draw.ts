@@ -1,0 +1,254 @@
+// Calls and their values, drawn by their types and changed. Chance follows from a seed and the number of a run, the same on
+// any machine.
+
+import type { AbiValue } from '../../../core/primitives/abi.ts'
+import type { AbiType } from '../../../core/primitives/abi-type.ts'
+import { addressOfWord } from '../../../core/primitives/address.ts'
+import { type Address, type Hex, toWord, ZERO_ADDRESS } from '../../../core/primitives/hex.ts'
+import { readAccount } from '../../../core/state/world-state.ts'
+import { type Action, type Call, changeFields, makeCall } from './call.ts'
+import type { Dictionary } from './corpus.ts'
+import type { Position } from './reads.ts'
+
+export interface Random {
+  /** An integer from 0 on, below a bound of at most 2³². */
+  readonly below: (bound: number) => number
+  /** True `percent` times of a hundred. */
+  readonly chance: (percent: number) => boolean
+  readonly pick: <Item>(items: readonly Item[]) => Item
+  /** An integer of up to so many bits. */
+  readonly bits: (count: number) => bigint
+}
+
+const WARM_UP = 16
+
+/** The generator sfc32 of PractRand. */
+export function createRandom(seed: number, stream: number): Random {
+  let [a, b, c, counter] = [seed | 0, stream | 0, 0x9e3779b9 | 0, 1]
+  const next = (): number => {
+    const sum = (((a + b) | 0) + counter) | 0
+    counter = (counter + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = (c << 21) | (c >>> 11)
+    c = (c + sum) | 0
+    return sum >>> 0
+  }
+  for (let i = 0; i < WARM_UP; i++) next()
+  const below = (bound: number): number => Math.floor((next() / 2 ** 32) * bound)
+  return {
+    below,
+    chance: (percent) => below(100) < percent,
+    pick: (items) => items[below(items.length)] as (typeof items)[number],
+    bits(count) {
+      let value = 0n
+      for (let left = count; left > 0; left -= 32) value = (value << 32n) | BigInt(next())
+      return BigInt.asUintN(count, value)
+    },
+  }
+}
+
+/** The source of values. */
+interface Source {
+  readonly random: Random
+  readonly dictionary: Dictionary
+  /** Senders and contracts. */
+  readonly addresses: readonly Address[]
+}
+
+const MOST_ITEMS = 4
+const MOST_BYTES = 96
+const PRINTABLE = 95
+
+/** The bits of a type that is a number. */
+function bitsOf(type: AbiType): number {
+  return type.kind === 'uint' || type.kind === 'int' ? type.bits : 256
+}
+
+/** A number cut to its type. */
+export function narrow(type: AbiType, value: bigint): bigint {
+  return type.kind === 'int' ? BigInt.asIntN(type.bits, value) : BigInt.asUintN(bitsOf(type), value)
+}
+
+/** A number: one that contracts know or its neighbour, a small one, one near a power of two, an extreme, or any. */
+function drawNumber({ random, dictionary }: Source, type: AbiType): bigint {
+  const bits = bitsOf(type)
+  const kind = random.below(100)
+  if (kind < 35 && dictionary.numbers.length > 0) {
+    const known = random.pick(dictionary.numbers)
+    return narrow(type, random.chance(60) ? known : known + BigInt(random.below(3) - 1))
+  }
+  if (kind < 55) return BigInt(random.below(11))
+  if (kind < 65) return narrow(type, BigInt(random.below(1 << 10)))
+  if (kind < 70) return narrow(type, (1n << BigInt(random.below(bits))) - BigInt(random.below(2)))
+  if (kind < 75) return narrow(type, 10n ** BigInt(random.below(28)))
+  if (kind < 80) return narrow(type, type.kind === 'int' ? 1n << BigInt(bits - 1) : -1n)
+  if (kind < 84) return narrow(type, type.kind === 'int' ? (1n << BigInt(bits - 1)) - 1n : -2n)
+  return narrow(type, random.bits(1 + random.below(bits)))
+}
+
+function drawAddress({ random, dictionary, addresses }: Source): Address {
+  const kind = random.below(100)
+  if (kind < 75 || dictionary.addresses.length === 0) return random.pick(addresses)
+  if (kind < 90) return random.pick(dictionary.addresses)
+  return kind < 95 ? ZERO_ADDRESS : addressOfWord(random.bits(160))
+}
+
+function drawBytes({ random, dictionary }: Source, length: number): Hex {
+  if (random.chance(40) && dictionary.numbers.length > 0) {
+    const digits = random.pick(dictionary.numbers).toString(16)
+    const whole = digits.length % 2 === 0 ? digits : `0${digits}`
+    return `0x${whole.slice(0, 2 * length).padEnd(2 * length, '0')}`
+  }
+  if (random.chance(20)) return `0x${'0'.repeat(2 * length)}`
+  let hex = ''
+  while (hex.length < 2 * length) hex += toWord(random.bits(256)).slice(2)
+  return `0x${hex.slice(0, 2 * length)}`
+}
+
+function drawText({ random }: Source): string {
+  const length = random.below(random.chance(80) ? 8 : 64)
+  return String.fromCharCode(...Array.from({ length }, () => 32 + random.below(PRINTABLE)))
+}
+
+/** Draws a value of a type. */
+function drawValue(source: Source, type: AbiType): AbiValue {
+  const { random } = source
+  switch (type.kind) {
+    case 'uint':
+    case 'int':
+      return drawNumber(source, type)
+    case 'bool':
+      return random.chance(50)
+    case 'address':
+      return drawAddress(source)
+    case 'fixedBytes':
+      return drawBytes(source, type.length)
+    case 'bytes':
+      return drawBytes(source, random.chance(30) ? 0 : random.below(MOST_BYTES))
+    case 'string':
+      return drawText(source)
+    case 'array': {
+      const length = type.length ?? random.below(MOST_ITEMS + 1)
+      return Array.from({ length }, () => drawValue(source, type.element))
+    }
+    default:
+      return type.components.map((component) => drawValue(source, component.type))
+  }
+}
+
+function changeNumber(source: Source, type: AbiType, value: bigint): bigint {
+  const { random } = source
+  switch (random.below(7)) {
+    case 0:
+      return narrow(type, value + BigInt(1 + random.below(4)))
+    case 1:
+      return narrow(type, value - BigInt(1 + random.below(4)))
+    case 2:
+      return narrow(type, value * 2n)
+    case 3:
+      return narrow(type, value / 2n)
+    case 4:
+      return narrow(type, value ^ (1n << BigInt(random.below(bitsOf(type)))))
+    default:
+      return drawNumber(source, type)
+  }
+}
+
+/** A value that differs in one place, mostly. */
+function changeValue(source: Source, type: AbiType, value: AbiValue): AbiValue {
+  const { random } = source
+  if (type.kind === 'uint' || type.kind === 'int') return changeNumber(source, type, value as bigint)
+  if (type.kind === 'bool') return value !== true
+  if (type.kind !== 'array' && type.kind !== 'tuple') return drawValue(source, type)
+  const items = value as readonly AbiValue[]
+  const isOpen = type.kind === 'array' && type.length === undefined
+  if (items.length === 0 || (isOpen && random.chance(20))) return drawValue(source, type)
+  const at = random.below(items.length)
+  if (isOpen && random.chance(25)) {
+    return random.chance(50) ? items.filter((_, index) => index !== at) : [...items, items[at] as AbiValue]
+  }
+  const inner = type.kind === 'array' ? type.element : (type.components[at]?.type as AbiType)
+  return replaceAt(items, at, changeValue(source, inner, items[at] as AbiValue))
+}
+
+export function replaceAt<Item>(items: readonly Item[], at: number, item: Item): Item[] {
+  return items.map((each, index) => (index === at ? item : each))
+}
+
+/** The source of calls. */
+export interface CallSource extends Source {
+  readonly actions: readonly Action[]
+  readonly senders: readonly Address[]
+  readonly longestWait: number
+}
+
+const DAY = 86_400
+
+/** Seconds before a call: mostly none, so that several are in one block. */
+function drawWait({ random, longestWait, dictionary }: CallSource): number {
+  if (longestWait === 0 || random.chance(75)) return 0
+  const kind = random.below(5)
+  if (kind === 0) return 1 + random.below(Math.min(longestWait, 60))
+  if (kind === 1) return 1 + random.below(Math.min(longestWait, DAY))
+  if (kind === 2) return longestWait
+  const known = dictionary.numbers.length === 0 ? 0n : random.pick(dictionary.numbers)
+  if (kind === 3 && known > 0n && known < BigInt(longestWait)) {
+    return Math.min(longestWait, Number(known) + random.below(2))
+  }
+  return 1 + random.below(longestWait)
+}
+
+const WEI: AbiType = { kind: 'uint', bits: 256, canonical: 'uint256', size: 32, isDynamic: false }
+
+/** Wei that the sender has. */
+function drawWei(source: CallSource, position: Position, { fn }: Action, sender: Address): bigint {
+  const { random } = source
+  if (!fn.isPayable || random.chance(40)) return 0n
+  const { balance } = readAccount(position.state, sender)
+  const drawn = random.chance(30) ? 10n ** BigInt(random.below(21)) : (drawValue(source, WEI) as bigint)
+  return drawn <= balance ? drawn : random.chance(50) ? balance / 2n : 0n
+}
+
+export function drawCall(source: CallSource, position: Position, action: Action): Call {
+  const { random, senders } = source
+  const sender = random.pick(senders)
+  const args = action.types.map((type) => drawValue(source, type))
+  return makeCall(action, sender, args, drawWei(source, position, action, sender), drawWait(source))
+}
+
+/** The same number elsewhere: arguments that are equal, or in a relation, decide many branches. */
+function copyNumber({ random }: CallSource, types: readonly AbiType[], args: readonly AbiValue[]) {
+  const numbers = types.flatMap(({ kind }, index) => (kind === 'uint' || kind === 'int' ? [index] : []))
+  if (numbers.length < 2) return args
+  const [from, to] = [random.pick(numbers), random.pick(numbers)]
+  return replaceAt(args, to, narrow(types[to] as AbiType, args[from] as bigint))
+}
+
+function changeArgs(source: CallSource, { types }: Action, args: readonly AbiValue[]): readonly AbiValue[] {
+  const { random } = source
+  if (args.length === 0) return args
+  if (random.chance(15)) return copyNumber(source, types, args)
+  const at = random.below(args.length)
+  return replaceAt(args, at, changeValue(source, types[at] as AbiType, args[at] as AbiValue))
+}
+
+/** A call that differs from another in one to four places. */
+export function changeCall(source: CallSource, position: Position, call: Call): Call {
+  const { random, senders } = source
+  let changed = call
+  const changes = random.chance(60) ? 1 : 2 + random.below(3)
+  for (let i = 0; i < changes; i++) {
+    const { action } = changed
+    const kind = random.below(100)
+    if (kind < 75 && action.types.length > 0) {
+      changed = changeFields(changed, { args: changeArgs(source, action, changed.args) })
+    } else if (kind < 85) changed = changeFields(changed, { sender: random.pick(senders) })
+    else if (kind < 92) changed = changeFields(changed, { wait: drawWait(source) })
+    else {
+      const value = drawWei(source, position, action, changed.sender)
+      changed = changeFields(changed, { value })
+    }
+  }
+  return changed
+}

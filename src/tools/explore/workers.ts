@@ -1,0 +1,181 @@
+// Exploring in workers: the options, the messages of a worker, and the part of one that was ended. The threads are those of
+// the entry for Node.
+
+import { decodeOptions, option } from '../../core/emulator/checks.ts'
+import type { Hash } from '../../core/primitives/hex.ts'
+import { arrayOf, text } from '../../core/rpc/codecs/basic.ts'
+import { numberFrom } from '../../core/rpc/codecs/numbers.ts'
+import { kindOf } from './merge.ts'
+import { aFunction, fieldsOf } from './option-names.ts'
+import {
+  leastFailures,
+  type Part,
+  type PartRunner,
+  type Progress,
+  type ReportedFailure,
+  readShard,
+  type Shard,
+} from './parts.ts'
+import { beatsOf, readTrail, writeTrail } from './trail.ts'
+
+/** Options of exploring a module in workers. */
+export interface WorkerOptions {
+  /** How many workers. Default as many as the machine runs at once. */
+  readonly workers?: number
+  /** One part of several machines', such as `'2/8'`. Default all. */
+  readonly shard?: string
+  /** Called in the end with what came of it, as JSON text that `merge` takes with those of other machines. */
+  readonly report?: (text: string) => unknown
+  /** Called with the shortest story that fails, before the call rejects; `storyFolder` makes one. */
+  readonly save?: (story: string, name: string) => unknown
+  /** Called about ten times a second. */
+  readonly progress?: (progress: Progress, elapsedMs: number) => unknown
+  /** Where a line on the progress is kept up, if it is a terminal. Default `process.stderr`. */
+  readonly output?: { readonly isTTY?: boolean; write(text: string): unknown }
+  /**
+   * Real milliseconds after which a worker in which nothing happens is ended: its code loops without waiting. More than
+   * `limitMs` of the scene. Default 30,000.
+   */
+  readonly silenceMs?: number
+  /** The most memory of a worker, in megabytes. Default 1,024. */
+  readonly memoryMb?: number
+  /** Options of Node for the workers, such as a loader of TypeScript. */
+  readonly execArgv?: readonly string[]
+}
+
+export type WorkerSettings = Required<Pick<WorkerOptions, 'workers' | 'silenceMs' | 'memoryMb'>> & {
+  readonly shard: Shard
+}
+
+/** Decodes the options of `exploreModule`; throws `invalidOption`. */
+export function settingsOf(options: WorkerOptions, mostAtOnce: number): WorkerSettings {
+  return decodeOptions(() => {
+    const fields = fieldsOf('exploreModule', options)
+    for (const name of ['report', 'save', 'progress'] as const) option(fields, name, aFunction, undefined)
+    option(fields, 'execArgv', arrayOf(text), undefined)
+    return {
+      workers: option(fields, 'workers', numberFrom(1, 1024), mostAtOnce),
+      silenceMs: option(fields, 'silenceMs', numberFrom(1, 2 ** 31 - 1), 30_000),
+      memoryMb: option(fields, 'memoryMb', numberFrom(16), 1024),
+      shard: readShard(fields.shard),
+    }
+  })
+}
+
+/** The data that a worker is given. */
+export interface WorkerTask<Port = { postMessage(message: WorkerMessage): void }> {
+  readonly url: string
+  readonly shard: string
+  readonly trail: SharedArrayBuffer
+  /** The run of the least failure so far, of all workers. */
+  readonly least: SharedArrayBuffer
+  readonly port: Port
+}
+
+/** Sent by a worker while it explores. */
+export type WorkerMessage =
+  | { readonly part: Part; readonly storySetUp: Hash }
+  | { readonly failed: ReportedFailure }
+  | { readonly progress: Progress }
+
+/** More than the number of any run. */
+export const NO_RUN = 2 ** 31 - 1
+
+/** Tells of a part to the process that began the worker. */
+export function runnerOf({ trail, least, port }: WorkerTask): PartRunner {
+  const post = (message: WorkerMessage): void => port.postMessage(message)
+  const written = writeTrail(trail)
+  const bound = new Int32Array(least)
+  return {
+    begin: (part, storySetUp) => post({ part, storySetUp }),
+    onStep: written.addStep,
+    beat: written.beat,
+    onFailure: (failed) => post({ failed }),
+    isNeeded(run) {
+      written.beginRun(run)
+      return run <= Atomics.load(bound, 0)
+    },
+  }
+}
+
+/** The messages of a worker so far. */
+export interface WorkerNews {
+  begin?: Extract<WorkerMessage, { readonly part: unknown }>
+  readonly failures: ReportedFailure[]
+}
+
+/** The part of a worker that was ended: what it had found before, or the run that it was at. */
+export function partOfEnded(
+  trail: SharedArrayBuffer,
+  { begin, failures }: WorkerNews,
+  reason: string,
+): Part | undefined {
+  if (begin === undefined) return undefined
+  const { part, storySetUp } = begin
+  const found = leastFailures(failures)
+  // Where the first failure alone is told, it was shrinking that.
+  if (found.some(({ key }) => key === undefined)) return { ...part, failures: found }
+  const { run, steps } = readTrail(trail)
+  const { last = 'world', lines, unit, origin, story } = kindOf(part).word({ setUp: storySetUp, run, steps })
+  const notice = story === undefined ? 'The story is not saved: JSON cannot hold it' : `The story: ${story}`
+  const all = [...lines.map((line) => `▸ ${line}`), '', notice].join('\n')
+  const told = `\n\nAfter ${lines.length} ${unit}${lines.length === 1 ? '' : 's'}${origin}:\n\n${all}`
+  const hung = { at: [run], kind: 'storyHung', name: last, reason, told } as const
+  return { ...part, failures: [...found, story === undefined ? hung : { ...hung, story }] }
+}
+
+/** The time that a worker may take to load its module and to set up its chain. */
+const SET_UP_MS = 120_000
+
+/** A worker as seen by the process that began it. */
+export interface Watched extends WorkerNews {
+  readonly task: WorkerTask<unknown>
+  readonly port: { on(event: 'message', take: (message: WorkerMessage) => void): unknown }
+  readonly abort: () => void
+  progress?: Progress
+  beats: number
+  changedAt: number
+  isSilent: boolean
+  isOver: boolean
+}
+
+/** Lowers the least number, which all workers see. */
+function lower(least: Int32Array, run: number): void {
+  while (run < Atomics.load(least, 0)) Atomics.store(least, 0, run)
+}
+
+/** Takes the messages of a worker. The first failure ends the runs of others that come after it, if it alone is told. */
+export function listen(watched: Watched, least: Int32Array): void {
+  watched.port.on('message', (message: WorkerMessage) => {
+    if ('part' in message) watched.begin = message
+    else if ('progress' in message) watched.progress = message.progress
+    else {
+      const { failed } = message
+      watched.failures.push(failed)
+      const [run = NO_RUN] = failed.at
+      if (failed.key === undefined) lower(least, run)
+    }
+  })
+}
+
+/** Ends workers in which nothing has happened for too long, at a time in milliseconds. */
+export function endSilent(
+  workers: readonly Watched[],
+  { silenceMs }: WorkerSettings,
+  least: Int32Array,
+  now: number,
+): void {
+  for (const watched of workers) {
+    const beats = beatsOf(watched.task.trail)
+    if (watched.isOver || watched.isSilent) continue
+    if (beats !== watched.beats) {
+      watched.beats = beats
+      watched.changedAt = now
+    } else if (now - watched.changedAt > (watched.begin === undefined ? SET_UP_MS : silenceMs)) {
+      watched.isSilent = true
+      const { run } = readTrail(watched.task.trail)
+      if (watched.begin !== undefined) lower(least, run)
+      watched.abort()
+    }
+  }
+}

@@ -25,7 +25,7 @@ import {
   type WebSocketTransport,
 } from 'viem'
 import type { Emulator } from './core/emulator/api.ts'
-import { accessOf, hasRequest, readsOf, requireEmulator } from './core/emulator/client-access.ts'
+import { accessOf, hasRequest, readsOption, requireEmulator } from './core/emulator/client-access.ts'
 import type { Provider } from './core/emulator/polling.ts'
 import { subscribe } from './core/emulator/subscribe.ts'
 import type { InclusionOutcome } from './core/rpc/events/inclusion-waits.ts'
@@ -45,7 +45,7 @@ function preconfirmed([kind, ...rest]: readonly unknown[]): readonly unknown[] {
 }
 
 function pushTransport(chain: Emulator, options: EmulatorChainOptions): EmulatorTransport {
-  const reads = readsOf('emulatorTransport', options)
+  const reads = readsOption('emulatorTransport', options)
   const subscribeTo: Subscribe = async ({ params, onData, onError }) => {
     try {
       const asked = reads === 'pending' ? preconfirmed(params) : params
@@ -119,7 +119,7 @@ export function emulatorChain(chain: Emulator, options: EmulatorChainOptions = {
     blockTime: blockTimeMs,
     ...(predeploys.includes('multicall3') ? { contracts: { multicall3 } } : {}),
     ...(rollup === undefined ? {} : { contracts: L2_CONTRACTS, sourceId: rollup.l1ChainId }),
-    ...(readsOf('emulatorChain', options) === 'pending'
+    ...(readsOption('emulatorChain', options) === 'pending'
       ? { experimental_preconfirmationTime: partialBlockTimeMs }
       : {}),
   })

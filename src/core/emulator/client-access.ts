@@ -60,7 +60,7 @@ export function accessOf(call: string, emulator: object): ClientAccess {
 }
 
 /** The option `reads` of a client; throws a TypeError for any other value, or options that cannot be read. */
-export function readsOf(call: string, options: unknown): 'pending' | 'latest' | undefined {
+export function readsOption(call: string, options: unknown): 'pending' | 'latest' | undefined {
   const isOneOf = (...values: unknown[]): boolean =>
     options !== null && has(options, (of) => values.includes(of['reads']))
   if (!isOneOf(undefined, 'pending', 'latest'))

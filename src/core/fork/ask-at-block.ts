@@ -2,15 +2,15 @@
 // another block.
 
 import { toQuantity } from '../primitives/hex.ts'
-import { type Place, placeOf, refuseAnswer } from './answers.ts'
+import { type AnswerPath, placeOf, refuseAnswer } from './answers.ts'
 import type { ForkHeader } from './header-fields.ts'
-import { type Ask, blockRequest, headerIn } from './source.ts'
+import { type AskUpstream, blockRequest, headerIn } from './source.ts'
 import { nameOfRequest, refusalCode, UNKNOWN_METHOD } from './upstream.ts'
 
 interface Answered {
   readonly answer: unknown
   /** Names the request. */
-  readonly place: Place
+  readonly place: AnswerPath
 }
 
 type AskAt = (method: string, params: readonly unknown[]) => Promise<Answered>
@@ -22,7 +22,7 @@ export interface AskAtBlock {
   readonly hint: AskAt
 }
 
-export function createAskAtBlock(ask: Ask, { number, hash }: ForkHeader): AskAtBlock {
+export function createAskAtBlock(ask: AskUpstream, { number, hash }: ForkHeader): AskAtBlock {
   const byNumber = toQuantity(number)
   // EIP-1898
   let name: unknown = { blockHash: hash }

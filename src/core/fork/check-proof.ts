@@ -12,8 +12,8 @@ import {
 } from '../primitives/hex.ts'
 import { trieKeyOf } from '../state/state-tries.ts'
 import { trieGet } from '../state/trie.ts'
-import { answeredArray, answeredHex, fieldIn, type Place, refuseAnswer } from './answers.ts'
-import { fieldsOf, trieWithRoot } from './proven-tries.ts'
+import { type AnswerPath, answeredArray, answeredHex, fieldIn, refuseAnswer } from './answers.ts'
+import { accountFields, trieWithRoot } from './proven-tries.ts'
 
 /** An account and some of its slots, as an upstream says they are. */
 interface Claim {
@@ -26,7 +26,7 @@ interface Claim {
 }
 
 /** The nodes in a field of an answer. */
-export function readNodes(object: Record<string, unknown>, name: string, place: Place): Uint8Array[] {
+export function readNodes(object: Record<string, unknown>, name: string, place: AnswerPath): Uint8Array[] {
   const [answered, at] = fieldIn(object, name, place)
   return answeredArray(answered, at).map((node) => hexToBytes(answeredHex(node, at)))
 }
@@ -64,15 +64,15 @@ export function checkProof(
     account,
     storage,
   }: { readonly account: readonly Uint8Array[]; readonly storage: readonly Uint8Array[][] },
-  place: Place,
+  place: AnswerPath,
 ): Map<Hash, Uint8Array> {
   const known = new Map<Hash, Uint8Array>()
-  const at = (path: string): Place => ({ ...place, path: `${place.path}.${path}` })
+  const at = (path: string): AnswerPath => ({ ...place, path: `${place.path}.${path}` })
   const accountAt = at('accountProof')
   const value = provenValue(known, hexToBytes(stateRoot), trieKeyOf(address), account, (hash) =>
     refuseAnswer(accountAt, `a proof of ${address} below the state root ${stateRoot}, with the node ${hash}`),
   )
-  const { nonce, balance, storageRoot, codeHash } = fieldsOf(value)
+  const { nonce, balance, storageRoot, codeHash } = accountFields(value)
   const isSame =
     bytesToBigInt(nonce) === claim.nonce &&
     bytesToBigInt(balance) === claim.balance &&

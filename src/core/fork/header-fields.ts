@@ -4,12 +4,12 @@ import { FIELD_KINDS } from '../primitives/fields.ts'
 import { type Hash, hexToBytes } from '../primitives/hex.ts'
 import { type EncodedHeader, type HeaderName, headerField, makeHeader } from '../rollup/header.ts'
 import {
+  type AnswerPath,
   answeredAmount,
   answeredHash,
   answeredHex,
   answeredInteger,
   fieldIn,
-  type Place,
   refuseAnswer,
 } from './answers.ts'
 
@@ -27,7 +27,7 @@ const OPTIONAL: ReadonlySet<HeaderName> = new Set(['coinbase', 'difficulty', 'pr
 const MOST_TIMESTAMP = 2 ** 43
 
 /** Reads the header of a block, whose fields must have the shapes that JSON-RPC gives them. */
-export function readForkHeader(block: Record<string, unknown>, place: Place): ForkHeader {
+export function readForkHeader(block: Record<string, unknown>, place: AnswerPath): ForkHeader {
   const fields = new Set<HeaderName>()
   const header = makeHeader((name) => {
     const { kind, since, json = name, isEncoded } = headerField(name)

@@ -34,7 +34,7 @@ const NO_ACCOUNT: AccountFields = {
 }
 
 /** The fields of an account; those of an empty one for an address that the trie does not have. */
-export function fieldsOf(value: Uint8Array | undefined): AccountFields {
+export function accountFields(value: Uint8Array | undefined): AccountFields {
   if (value === undefined) return NO_ACCOUNT
   const [nonce, balance, storageRoot, codeHash] = decodeItem(value) as Uint8Array[]
   return { nonce, balance, storageRoot, codeHash } as AccountFields
@@ -62,7 +62,7 @@ export function createProvenTries(nodes: Nodes, root: Hash, missing: Missing): P
     if (!storageTries.has(address)) {
       const key = trieKeyOf(address)
       if (unknownOnPath(accountTrie, key) !== undefined) missing.proofs(new Map([[address, new Set()]]))
-      const { storageRoot } = fieldsOf(trieGet(accountTrie, key))
+      const { storageRoot } = accountFields(trieGet(accountTrie, key))
       storageTries.set(address, trieWithRoot(storageRoot, sourceOf(address)))
     }
     return storageTries.get(address)

@@ -23,7 +23,7 @@ export interface RecordingFile {
  */
 export type RecordingMode = 'record' | 'replay' | 'auto'
 
-export interface Recorder {
+export interface ForkRecorder {
   /** As errors name it. */
   readonly name: string
   /** The recording, and its block; the fork adds to it. */
@@ -103,7 +103,7 @@ async function readFile(file: RecordingFile): Promise<string | undefined> {
   throw failure('invalidRecording', { reason: `expected a text, got ${describe(text)}` })
 }
 
-export async function createRecorder(file: RecordingFile, mode: RecordingMode): Promise<Recorder> {
+export async function createRecorder(file: RecordingFile, mode: RecordingMode): Promise<ForkRecorder> {
   const text = mode === 'record' ? undefined : await useFile(() => readFile(file))
   if (text === undefined && mode === 'replay') {
     throw failure('invalidRecording', { reason: `there is none; ${HOW_TO_RECORD} makes it` })

@@ -6,7 +6,7 @@ import type { BlobParameters } from '../rollup/rules.ts'
 import { answeredCount, answeredObject, fieldIn, placeOf } from './answers.ts'
 import type { ForkHeader } from './header-fields.ts'
 import { type ForkRules, hardforkOfHeader, knownRulesAt } from './networks.ts'
-import type { Ask } from './source.ts'
+import type { AskUpstream } from './source.ts'
 import { nameOfRequest } from './upstream.ts'
 
 /** Init code that returns CLZ(1), an opcode of osaka (EIP-7939). */
@@ -33,7 +33,11 @@ function blobsIn(config: unknown, { timestamp }: ForkHeader): BlobParameters | u
  *
  * @param askIfAble Answers null to what the upstream refuses.
  */
-export async function rulesAt(askIfAble: Ask, chainId: number, header: ForkHeader): Promise<ForkRules> {
+export async function rulesAt(
+  askIfAble: AskUpstream,
+  chainId: number,
+  header: ForkHeader,
+): Promise<ForkRules> {
   const known = knownRulesAt(chainId, header)
   const shown = hardforkOfHeader(header)
   if (known !== undefined && (shown === undefined || isActiveUnder(known.hardfork, shown))) return known

@@ -10,7 +10,7 @@ import { type Learning, nothingKnown } from './known.ts'
 import {
   createRecorder,
   expectSameBlock,
-  type Recorder,
+  type ForkRecorder,
   type RecordingFile,
   type RecordingMode,
 } from './recorder.ts'
@@ -25,7 +25,7 @@ import {
   type UpstreamClient,
 } from './upstream.ts'
 
-export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
+export type AskUpstream = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 /** A block: a tag, a number, or a hash; or the hash of a transaction, for the state before it. */
 export type ForkSelector = 'latest' | 'safe' | 'finalized' | 'earliest' | number | Hash
@@ -39,7 +39,7 @@ export interface SourcePlan {
   readonly concurrency: number
 }
 
-export async function askChainId(ask: Ask): Promise<number> {
+export async function askChainId(ask: AskUpstream): Promise<number> {
   return answeredInteger(await ask('eth_chainId', []), placeOf(nameOfRequest('eth_chainId', [])))
 }
 
@@ -79,7 +79,7 @@ interface Pinned {
 }
 
 /** The place of a transaction; throws `forkBlockNotFound` if it is in no block. */
-async function placeOfTransaction(ask: Ask, hash: Hash): Promise<PlaceWithin> {
+async function placeOfTransaction(ask: AskUpstream, hash: Hash): Promise<PlaceWithin> {
   const answer = await ask('eth_getTransactionByHash', [hash])
   const place = placeOf(nameOfRequest('eth_getTransactionByHash', [hash]))
   const number = answer === null ? null : answeredObject(answer, place)['blockNumber']
@@ -89,7 +89,7 @@ async function placeOfTransaction(ask: Ask, hash: Hash): Promise<PlaceWithin> {
 }
 
 /** The block that a selector names, or the one before the transaction's. */
-export async function pin(ask: Ask, selector: ForkSelector): Promise<Pinned> {
+export async function pin(ask: AskUpstream, selector: ForkSelector): Promise<Pinned> {
   const answer = await ask(...blockRequest(selector))
   if (answer !== null || !isHexBytes(selector, 32))
     return { block: answer, header: headerIn(selector, answer), within: undefined }
@@ -102,12 +102,12 @@ export async function pin(ask: Ask, selector: ForkSelector): Promise<Pinned> {
 /** Where answers come from: a recording, and beyond it an upstream, if there is one. */
 export interface Source {
   readonly learning: Learning
-  readonly recorder: Recorder | undefined
+  readonly recorder: ForkRecorder | undefined
   readonly client: UpstreamClient | undefined
   /** Who is asked; another upstream may take its place. */
   readonly asked: { upstream: Upstream } | undefined
   /** `undefined` without an upstream. */
-  readonly ask: Ask | undefined
+  readonly ask: AskUpstream | undefined
 }
 
 export async function openSource({ upstream, concurrency, recording }: SourcePlan): Promise<Source> {
@@ -120,7 +120,7 @@ export async function openSource({ upstream, concurrency, recording }: SourcePla
 }
 
 /** The first question to an upstream, beside a recording, is whether it is the chain that was recorded. */
-function checkedAsk(client: UpstreamClient, recorded: RecordedBlock | undefined): Ask {
+function checkedAsk(client: UpstreamClient, recorded: RecordedBlock | undefined): AskUpstream {
   if (recorded === undefined) return client.ask
   const { number } = recorded
   let checked: Promise<void> | undefined
@@ -142,7 +142,7 @@ function checkedAsk(client: UpstreamClient, recorded: RecordedBlock | undefined)
 }
 
 /** Asks what is not known, and learns it. */
-export function learningAsk({ learning, ask, recorder }: Source): Ask {
+export function learningAsk({ learning, ask, recorder }: Source): AskUpstream {
   return async (method, params) => {
     const request = textOfRequest(method, params)
     if (!learning.answers.has(request)) {
@@ -156,7 +156,7 @@ export function learningAsk({ learning, ask, recorder }: Source): Ask {
 }
 
 /** The same; what the upstream refuses is null. */
-export function learningAskIfAble({ learning }: Source, ask: Ask): Ask {
+export function learningAskIfAble({ learning }: Source, ask: AskUpstream): AskUpstream {
   return async (method, params) => {
     try {
       return await ask(method, params)
@@ -169,7 +169,7 @@ export function learningAskIfAble({ learning }: Source, ask: Ask): Ask {
 }
 
 /** The same; a revert is an answer. */
-export function learningAskOrRevert({ learning }: Source, ask: Ask): Ask {
+export function learningAskOrRevert({ learning }: Source, ask: AskUpstream): AskUpstream {
   return async (method, params) => {
     try {
       return await ask(method, params)
@@ -182,7 +182,7 @@ export function learningAskOrRevert({ learning }: Source, ask: Ask): Ask {
   }
 }
 
-export function notRecorded(key: MissingKey, recorder: Recorder | undefined): TickchainError {
+export function notRecorded(key: MissingKey, recorder: ForkRecorder | undefined): TickchainError {
   const recording = recorder?.name ?? 'the recording of the fork'
   return failure('notRecorded', { missing: nameOfMissing(key), block: recorder?.of?.number ?? 0, recording })
 }

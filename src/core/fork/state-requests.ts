@@ -5,6 +5,7 @@ import { EMPTY_CODE } from '../state/account.ts'
 import type { MissedCall } from '../state/miss.ts'
 import { trieRoot } from '../state/trie.ts'
 import {
+  type AnswerPath,
   answeredAmount,
   answeredArray,
   answeredHash,
@@ -12,14 +13,13 @@ import {
   answeredObject,
   answeredWord,
   fieldIn,
-  type Place,
   placeOf,
   refuseAnswer,
 } from './answers.ts'
 import { createAskAtBlock } from './ask-at-block.ts'
 import { checkProof, readNodes } from './check-proof.ts'
 import type { ForkHeader } from './header-fields.ts'
-import type { Ask } from './source.ts'
+import type { AskUpstream } from './source.ts'
 import { nameOfRequest } from './upstream.ts'
 
 /** An account and some of its slots, as `eth_getProof` has them. */
@@ -55,7 +55,7 @@ function hashOr(hash: Hash, ofNothing: Hash): Hash {
 }
 
 /** The slots in an answer, in the order in which they were asked for. */
-function readSlots(proof: Record<string, unknown>, place: Place, slots: readonly Hash[]) {
+function readSlots(proof: Record<string, unknown>, place: AnswerPath, slots: readonly Hash[]) {
   const [answered, at] = fieldIn(proof, 'storageProof', place)
   const items = answeredArray(answered, at)
   if (items.length !== slots.length) refuseAnswer(at, `${slots.length} slots`)
@@ -75,7 +75,7 @@ function readSlots(proof: Record<string, unknown>, place: Place, slots: readonly
 /** Reads a proof, and checks it if there is a state root. */
 function readProof(
   answer: unknown,
-  place: Place,
+  place: AnswerPath,
   [address, slots]: readonly [Address, readonly Hash[]],
   stateRoot: Hash | undefined,
 ): ProvenAccount {
@@ -96,7 +96,7 @@ function readProof(
   return { ...account, nodes }
 }
 
-function readAccessList(answer: unknown, place: Place): Map<Address, Set<Hash>> {
+function readAccessList(answer: unknown, place: AnswerPath): Map<Address, Set<Hash>> {
   const [list, listAt] = fieldIn(answeredObject(answer, place), 'accessList', place)
   const touched = new Map<Address, Set<Hash>>()
   for (const item of answeredArray(list, listAt)) {
@@ -111,7 +111,7 @@ function readAccessList(answer: unknown, place: Place): Map<Address, Set<Hash>> 
 
 /** Requests at a block, by `ask`. Proofs are checked against a state root, if there is one. */
 export function createStateRequests(
-  ask: Ask,
+  ask: AskUpstream,
   header: ForkHeader,
   stateRoot: Hash | undefined,
 ): StateRequests {
@@ -119,7 +119,7 @@ export function createStateRequests(
   async function request<Value>(
     method: string,
     params: readonly unknown[],
-    read: (answer: unknown, place: Place) => Value,
+    read: (answer: unknown, place: AnswerPath) => Value,
   ): Promise<Value> {
     const { answer, place } = await atBlock.ask(method, params)
     return read(answer, place)

@@ -49,7 +49,7 @@ export type RollupContracts = typeof L2_CONTRACTS & {
   }
 }
 
-export function contractsOf(
+export function layerContracts(
   l1ChainId: number,
   addresses: RollupAddresses,
   { superchainConfig }: SuperchainAddresses,

@@ -2,7 +2,7 @@
 
 import type { Emulator, Snapshot } from '../../core/emulator/api.ts'
 import { internalsOf } from '../../core/emulator/internals.ts'
-import { contractsOf, type RollupContracts } from './contracts.ts'
+import { layerContracts, type RollupContracts } from './contracts.ts'
 import {
   type BatcherControls,
   batcherControls,
@@ -125,7 +125,7 @@ function makeChain(pair: Pair, l1: Emulator, l2: Emulator, index: number): Rollu
   const { addresses } = pair.config.chains[index]!
   return {
     l2,
-    contracts: contractsOf(l1.settings.chainId, addresses, superchainAddresses()),
+    contracts: layerContracts(l1.settings.chainId, addresses, superchainAddresses()),
     batcher: batcherControls(pair, index),
     proposer: proposerControls(pair, index),
     sequencer: sequencerControls(pair, index),

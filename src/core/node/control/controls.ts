@@ -3,7 +3,7 @@
 import type { SignerOverrides } from '../../execution/evm/pooled-evm.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
-import type { Fault } from '../faults/fault.ts'
+import type { ArmedFault } from '../faults/fault.ts'
 import type { Hold, Scheduler } from '../faults/scheduler.ts'
 
 /** An account that the emulator signs for. */
@@ -42,7 +42,7 @@ export interface Controls {
   /** Signers that ecrecover returns for given signatures. */
   readonly impersonatedSignatures: SignerOverrides
   /** The faults of requests, in the order in which a request meets them. */
-  readonly faults: readonly Fault[]
+  readonly faults: readonly ArmedFault[]
   /** The number of faults added so far. */
   readonly faultsAdded: number
   /** Orders the transactions of a partial block, instead of the setting `ordering`. */

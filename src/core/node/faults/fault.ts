@@ -39,7 +39,7 @@ export interface FaultRule extends FaultEffect {
 }
 
 /** A rule with its counters. */
-export interface Fault {
+export interface ArmedFault {
   readonly id: number
   readonly rule: FaultRule
   /** Requests that matched. */

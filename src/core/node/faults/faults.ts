@@ -8,7 +8,7 @@ import { type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
 import { textOf } from '../../primitives/text-of.ts'
 import { type Transition, unchanged } from '../events.ts'
 import { type NodeState, withControls } from '../node-state.ts'
-import type { Fault, FaultableRequest, FaultEffect, FaultRule } from './fault.ts'
+import type { ArmedFault, FaultableRequest, FaultEffect, FaultRule } from './fault.ts'
 
 /** Adds a fault after the present ones; returns its id. */
 export function addFault(state: NodeState, rule: FaultRule): Transition<number> {
@@ -20,7 +20,10 @@ export function addFault(state: NodeState, rule: FaultRule): Transition<number> 
 }
 
 /** Removes faults; returns how many. */
-export function removeFaults(state: NodeState, isRemoved: (fault: Fault) => boolean): Transition<number> {
+export function removeFaults(
+  state: NodeState,
+  isRemoved: (fault: ArmedFault) => boolean,
+): Transition<number> {
   const { faults } = state.controls
   const kept = faults.filter((fault) => !isRemoved(fault))
   const removed = faults.length - kept.length
@@ -55,12 +58,12 @@ function fractionOf(hash: Hash): number {
 }
 
 interface Counted {
-  readonly fault: Fault
+  readonly fault: ArmedFault
   readonly hasFired: boolean
 }
 
 /** Counts a request that matches a fault. */
-function count(fault: Fault): Counted {
+function count(fault: ArmedFault): Counted {
   const { rule, met, fired } = fault
   const position = met + 1 - rule.after
   const isTurn = position > 0 && position % rule.every === 0 && fired < rule.times
@@ -72,13 +75,13 @@ function count(fault: Fault): Counted {
 
 /** The faults with a request counted, and the effect of the one that fires, if any. */
 export interface FaultCheck {
-  readonly faults: readonly Fault[]
+  readonly faults: readonly ArmedFault[]
   readonly effect: FaultEffect | undefined
 }
 
 /** Counts a request at the faults in their order, up to the first that fires. */
-export function meetFaults(faults: readonly Fault[], asked: FaultableRequest): FaultCheck {
-  let counted: Fault[] | undefined
+export function meetFaults(faults: readonly ArmedFault[], asked: FaultableRequest): FaultCheck {
+  let counted: ArmedFault[] | undefined
   for (const [index, fault] of faults.entries()) {
     if (!concerns(fault.rule, asked)) continue
     const { fault: after, hasFired } = count(fault)

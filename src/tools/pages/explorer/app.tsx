@@ -4,9 +4,9 @@ import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from '
 import { AccountView } from './account-view.tsx'
 import { AccountsView } from './accounts-view.tsx'
 import { BlockList } from './block-list.tsx'
-import { BlockView } from './block-view.tsx'
+import { BlockDetails } from './block-view.tsx'
 import { ControlsView } from './controls-view.tsx'
-import { Heads, OpenBlock } from './heads.tsx'
+import { Heads, OpenBlockHead } from './heads.tsx'
 import type { Overview } from './overview.ts'
 import { Button } from './parts.tsx'
 import { PoolView } from './pool-view.tsx'
@@ -31,7 +31,7 @@ function PlaceView({ place, overview }: { place: Place; overview: Overview }) {
     case 'pool':
       return <PoolView />
     case 'block':
-      return <BlockView number={place.number} />
+      return <BlockDetails number={place.number} />
     case 'transaction':
       return <TransactionView hash={place.hash} overview={overview} />
     case 'account':
@@ -116,7 +116,7 @@ function Columns() {
     <div class="columns">
       <div class="chain">
         <Heads overview={overview} />
-        <OpenBlock overview={overview} />
+        <OpenBlockHead overview={overview} />
         <h3>Sealed blocks</h3>
         <BlockList overview={overview} />
       </div>

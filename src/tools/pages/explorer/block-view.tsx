@@ -96,7 +96,7 @@ function BlockBody({ block, receipts }: BlockParts) {
   )
 }
 
-export function BlockView({ number }: { number: number }) {
+export function BlockDetails({ number }: { number: number }) {
   const latest = useStore().view().overview?.latest.number ?? number
   const tag = number > latest ? 'pending' : `0x${number.toString(16)}`
   const answer = useAnswer(`block ${tag}`, (ask) => findBlock(ask, tag))

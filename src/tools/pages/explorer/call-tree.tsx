@@ -70,7 +70,7 @@ function Entry({ entry, depth }: { entry: EntryShape; depth: number }) {
   if (entry.type === 'call')
     return (
       <li>
-        <Call call={entry} depth={depth} />
+        <CallRow call={entry} depth={depth} />
       </li>
     )
   const isEvent = entry.type === 'event'
@@ -102,7 +102,7 @@ function CallParts({ call, depth }: { call: CallShape; depth: number }) {
   )
 }
 
-export function Call({ call, depth }: { call: CallShape; depth: number }) {
+export function CallRow({ call, depth }: { call: CallShape; depth: number }) {
   const [isOpen, setIsOpen] = useState(depth < OPEN_DEPTH)
   return (
     <details class="call" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { Button } from './parts.tsx'
-import type { ControlName, Controls } from './source.ts'
+import type { ChainCommands, ControlName } from './source.ts'
 import { useStore } from './use-store.ts'
 
 /** The command of a control, by its title, with the words of its button. */
@@ -11,7 +11,7 @@ type Command = readonly [
   name: ControlName,
   title: string,
   words: string,
-  run: (controls: Controls) => Promise<unknown>,
+  run: (controls: ChainCommands) => Promise<unknown>,
 ]
 
 /** Buttons of controls, which say why they cannot be used. */

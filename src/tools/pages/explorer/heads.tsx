@@ -79,7 +79,7 @@ function DueText({ clock }: Pick<Overview, 'clock'>) {
 }
 
 /** The block being built. */
-export function OpenBlock({ overview: { pending, clock } }: { overview: Overview }) {
+export function OpenBlockHead({ overview: { pending, clock } }: { overview: Overview }) {
   const byHash = new Map(pending.transactions.map((each) => [each.hash, each]))
   const inPartials = new Set(clock?.partials.flatMap(({ transactionHashes }) => transactionHashes))
   const others = pending.transactions.filter(({ hash }) => !inPartials.has(hash))

@@ -16,14 +16,14 @@ export function wrongShape(method: string, expected: string, value: unknown): Er
   return new Error(`${method} answered ${shown}, which is not ${expected}`)
 }
 
-export type Fields = Readonly<Record<string, unknown>>
+export type ShapeFields = Readonly<Record<string, unknown>>
 
-export function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is ShapeFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The fields of an object; none of anything else. */
-export const fieldsIn = (value: unknown): Fields => (isFields(value) ? value : {})
+export const fieldsIn = (value: unknown): ShapeFields => (isFields(value) ? value : {})
 
 export const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
@@ -48,7 +48,7 @@ const topicsOf = (value: unknown): readonly string[] => listIn(value).map(String
 
 /** Reads fields, each by the function of its name. */
 export function read<Table extends Readonly<Record<string, (value: unknown) => unknown>>>(
-  fields: Fields,
+  fields: ShapeFields,
   table: Table,
 ): { readonly [Name in keyof Table]: ReturnType<Table[Name]> } {
   return Object.fromEntries(Object.entries(table).map(([name, of]) => [name, of(fields[name])])) as never

@@ -4,7 +4,7 @@
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 /** Commands of the chain. */
-export interface Controls {
+export interface ChainCommands {
   advance(ms: number): Promise<unknown>
   next(): Promise<unknown>
   seal(): Promise<unknown>
@@ -16,14 +16,14 @@ export interface Controls {
   revert(snapshot: unknown): Promise<unknown>
 }
 
-export type ControlName = keyof Controls
+export type ControlName = keyof ChainCommands
 
 /** A chain as an explorer sees it. */
 export interface Source {
   readonly ask: Ask
   /** Calls the listener when the chain has changed, or may have; returns the function that ends it. */
   watch(listener: (what: 'changed' | 'maybe') => void): () => void
-  readonly controls: Controls
+  readonly controls: ChainCommands
   /** The controls that it does not have, each with the reason. */
   missingControls(): Promise<ReadonlyMap<ControlName, string>>
 }

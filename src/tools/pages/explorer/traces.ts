@@ -2,7 +2,7 @@
 
 import { isUnknownMethod } from './provider-source.ts'
 import * as shapes from './shapes.ts'
-import { type Fields, hexOf, isFields, listIn, read, wrongShape } from './shapes.ts'
+import { hexOf, isFields, listIn, read, type ShapeFields, wrongShape } from './shapes.ts'
 import type { Ask } from './source.ts'
 
 export interface ValueShape {
@@ -44,7 +44,7 @@ export interface CallShape {
 
 export type EntryShape = CallShape | EventShape | ConsoleShape
 
-const objectsIn = (value: unknown): readonly Fields[] => listIn(value).filter(isFields)
+const objectsIn = (value: unknown): readonly ShapeFields[] => listIn(value).filter(isFields)
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 const bigintOf = (value: unknown): bigint => (/^\d+$/.test(`${value}`) ? BigInt(`${value}`) : 0n)
 
@@ -52,7 +52,7 @@ function valuesOf(value: unknown): ValueShape[] {
   return objectsIn(value).map(({ name, text }) => ({ name: `${name ?? ''}`, text: `${text}` }))
 }
 
-function decodedEntry(entry: Fields): EntryShape {
+function decodedEntry(entry: ShapeFields): EntryShape {
   if (entry['type'] === 'console') return { type: 'console', message: `${entry['message']}` }
   if (entry['type'] !== 'event') return decodedCall(entry)
   return { type: 'event', ...read(entry, { ...shapes.LOG, name: textOf, args: valuesOf }) }
@@ -61,7 +61,7 @@ function decodedEntry(entry: Fields): EntryShape {
 const FRAME = { from: shapes.bytesOf, to: shapes.bytesOf, input: shapes.bytesOf }
 
 /** A call of tickchain_traceTransaction. */
-function decodedCall(call: Fields): CallShape {
+function decodedCall(call: ShapeFields): CallShape {
   const { error, results } = call
   const table = { ...FRAME, value: bigintOf, gasUsed: bigintOf, name: textOf, functionName: textOf }
   return {
@@ -80,7 +80,7 @@ function decodedCall(call: Fields): CallShape {
 }
 
 /** The events and calls of a frame in their order: a log has the number of calls before it. */
-function gethEntries(logs: readonly Fields[], calls: readonly Fields[]): EntryShape[] {
+function gethEntries(logs: readonly ShapeFields[], calls: readonly ShapeFields[]): EntryShape[] {
   const at = (position: number): EntryShape[] =>
     logs
       .filter((log) => Number(shapes.amountOf(log['position'])) === position)
@@ -91,7 +91,7 @@ function gethEntries(logs: readonly Fields[], calls: readonly Fields[]): EntrySh
 const UNDECODED = { name: undefined, functionName: undefined, args: [], results: undefined, storage: [] }
 
 /** A call of geth's callTracer. */
-function gethCall(call: Fields): CallShape {
+function gethCall(call: ShapeFields): CallShape {
   return {
     type: 'call',
     kind: `${call['type']}`,
@@ -103,7 +103,7 @@ function gethCall(call: Fields): CallShape {
 }
 
 /** The outermost call of a transaction. */
-export async function traceOf(ask: Ask, hash: string): Promise<CallShape> {
+export async function outermostCall(ask: Ask, hash: string): Promise<CallShape> {
   const own = 'tickchain_traceTransaction'
   const geth = 'debug_traceTransaction'
   try {

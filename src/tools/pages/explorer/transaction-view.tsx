@@ -7,7 +7,7 @@ import { AccountLink, Answered, BlockLink, Bytes, Fields } from './parts.tsx'
 import { type ReceiptShape, type TransactionShape, transactionOf } from './shapes.ts'
 import type { Ask } from './source.ts'
 import { etherText, groupDigits, gweiText } from './text.ts'
-import { type CallShape, standingEvents, traceOf } from './traces.ts'
+import { type CallShape, outermostCall, standingEvents } from './traces.ts'
 import { type Answer, useAnswer, useStore } from './use-store.ts'
 
 type Stage = 'sealed' | 'pre-confirmed' | 'in the pool'
@@ -106,13 +106,13 @@ function Logs({ receipt: { logs }, trace }: { receipt: ReceiptShape; trace: Answ
 }
 
 function Executed({ hash, receipt }: { hash: string; receipt: ReceiptShape }) {
-  const trace = useAnswer(`trace ${hash}`, (ask) => traceOf(ask, hash))
+  const trace = useAnswer(`trace ${hash}`, (ask) => outermostCall(ask, hash))
   return (
     <>
       <h3>Logs</h3>
       <Logs receipt={receipt} trace={trace} />
       <h3>Calls</h3>
-      <Answered answer={trace}>{(call) => <Call call={call} depth={0} />}</Answered>
+      <Answered answer={trace}>{(call) => <CallRow call={call} depth={0} />}</Answered>
     </>
   )
 }

@@ -23,7 +23,7 @@ export function gasDifference(expected: number, used: number): string {
 }
 
 /** The gas used by the transaction of a subject, or why it is not known yet. */
-export async function gasOf(
+export async function gasUsedBy(
   matching: Matching,
   received: unknown,
 ): Promise<
@@ -49,7 +49,7 @@ export async function matchGas(
   expected: unknown,
 ): Promise<MatchResult> {
   const gas = expectedGas(matching.matcher, expected)
-  const used = await gasOf(matching, received)
+  const used = await gasUsedBy(matching, received)
   const words = [`transaction ${used.hash}`, `use ${gas} gas`] as const
   if ('words' in used) return undecided(matching, words, used.words)
   const difference = used.gas === gas ? '' : `, ${gasDifference(gas, used.gas)}`

@@ -17,7 +17,7 @@ import {
 import type { LoadedChain, SharedChain } from './shared.ts'
 import { createEmulator } from './tools/solidity/create-emulator.ts'
 import { watchFailures } from './tools/testing/failure-trace.ts'
-import { gasDifference, gasOf } from './tools/testing/matchers/gas.ts'
+import { gasDifference, gasUsedBy } from './tools/testing/matchers/gas.ts'
 import { beginMatching, undecided } from './tools/testing/matchers/subject.ts'
 import { noteRecords } from './tools/testing/reports/running-chains.ts'
 import { formatTimeline } from './tools/testing/timeline/lines.ts'
@@ -159,7 +159,7 @@ expect.extend({
     if (name !== undefined && typeof name !== 'string') refuseCall('toMatchGasSnapshot', 'a name', name)
     if (context.isNot === true) refuseCall('toMatchGasSnapshot', 'no .not', '.not')
     const matching = beginMatching('toMatchGasSnapshot', context, chainOfTest, options)
-    const used = await gasOf(matching, received)
+    const used = await gasUsedBy(matching, received)
     if ('words' in used) {
       const expected = [`transaction ${used.hash}`, 'have used the gas of its snapshot'] as const
       return undecided(matching, expected, used.words)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { read, report, sourceFiles } from './repository.ts'
 
 /** A few may stand where a clause is the plainest wording. */
-const MOST = 442
+const MOST = 30
 const clauses = /\/\*\*\s+(?:\*\s+)?(?:What|Whether|How|Of)\b.*/g
 
 function clauseViolations(path: string, source: string): string[] {

@@ -14,7 +14,7 @@ export interface StateFetcher {
   readonly fetch: (keys: Keys) => Promise<void>
   /** Learns code that could not be read ahead. */
   readonly fetchCode: (address: Address) => Promise<void>
-  /** What a message would touch, as the upstream says; empty if it cannot say. */
+  /** Accounts and slots that a message would touch, as the upstream says; empty if it cannot say. */
   readonly touchedBy: (call: MissedCall) => Promise<Keys>
 }
 

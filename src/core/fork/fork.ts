@@ -29,7 +29,7 @@ import { withRings } from './rings.ts'
 import { type RollupOverrides, rollupAt, scheduleOfRollup } from './rollup-at.ts'
 import { rulesAt } from './rules.ts'
 import {
-  type Ask,
+  type AskUpstream,
   askChainId,
   blockRequest,
   type ForkSelector,
@@ -47,13 +47,13 @@ import {
 import { createStateRequests } from './state-requests.ts'
 import { nameOfRequest, textOfRequest, type Upstream } from './upstream.ts'
 
-/** What a fork has cost so far. */
+/** Cost of a fork so far. */
 export interface ForkStats {
   /** Requests that were sent to the upstream. */
   readonly requests: number
   /** Reads of accounts, slots and answers that the fork knew already, from a recording or from before. */
   readonly hits: number
-  /** How often a read or an execution waited for the upstream. */
+  /** Number of times that a read or an execution waited for the upstream. */
   readonly waits: number
   /** Accounts that are known. */
   readonly accounts: number
@@ -80,7 +80,7 @@ export interface Fork {
   readonly upstream: () => Upstream | undefined
   /** Asks another upstream from now on. */
   readonly askInstead: (upstream: Upstream) => void
-  /** Whether the roots of its states are the true ones, or commit to the fork and the changes. */
+  /** The roots of its states: the true ones, or ones that commit to the fork and the changes. */
   readonly roots: Roots
   /** The accounts; a read of an unknown one throws a `Miss`. */
   readonly base: MapBase<Address, Account>
@@ -119,7 +119,7 @@ interface ForkPlan extends SourcePlan {
   readonly transactionGasCap: TransactionGasCap
 }
 
-/** What a miss and the message around it need for certain. */
+/** Keys that a miss and the message around it need for certain. */
 function keysOf(key: MissingKey, call: MissedCall | undefined): Map<Address, Set<Hash>> {
   const keys = new Map<Address, Set<Hash>>()
   for (const address of [call?.from, call?.to, call?.coinbase])
@@ -152,7 +152,7 @@ function createLoader(
   }
 }
 
-/** What learns the state at a block; `undefined` without an upstream. */
+/** Source of the state at a block; `undefined` without an upstream. */
 function openState(
   { roots, blockTimeMs }: ForkPlan,
   { ask, learning }: Source,
@@ -204,7 +204,7 @@ function checkBlobGas({ number, excessBlobGas }: ForkHeader, { blobs }: Rules): 
 /** The rules of the blocks above the fork. A rollup's hardfork follows from its stack, unless it has a newer one. */
 async function rulesOf(
   { rules: given, rollup: overrides, create2Deployer }: ForkPlan,
-  askIfAble: Ask,
+  askIfAble: AskUpstream,
   chainId: number,
   block: unknown,
   header: ForkHeader,

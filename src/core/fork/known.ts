@@ -67,7 +67,7 @@ function isAbsent({ nonce, balance, code, hasStorage }: KnownAccount): boolean {
   return nonce === 0n && balance === 0n && isNoCode(code) && !hasStorage
 }
 
-/** What a read tells: a miss, which is thrown, or a hit. */
+/** Outcome of a read: a miss, which is thrown, or a hit. */
 export interface Told {
   readonly account: (address: Address) => never
   readonly slot: (address: Address, slot: Hash) => never

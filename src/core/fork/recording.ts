@@ -18,7 +18,7 @@ import type { MissingKey, MissingNode } from '../state/miss.ts'
 import { type Known, type Learning, learnSlot, nothingKnown } from './known.ts'
 import { nameOfRequest } from './upstream.ts'
 
-/** What a recording is of. */
+/** The block that a recording is of. */
 export interface RecordedBlock {
   readonly chainId: number
   readonly number: number
@@ -172,7 +172,7 @@ export function nameOfNode({ owner, prefix, hash }: MissingNode): string {
   return `the node ${hash} at the path ${digits} of ${trie}`
 }
 
-/** What is missing, in the words of an error. */
+/** Names a missing key, in the words of an error. */
 export function nameOfMissing(missing: MissingKey): string {
   if (missing.kind === 'account') return `the account ${missing.address}`
   if (missing.kind === 'code') return `the code of ${missing.address}`

@@ -12,7 +12,7 @@ import type { Code } from '../state/account.ts'
 import { trieRoot } from '../state/trie.ts'
 import { answeredHex, answeredObject, fieldIn, placeOf } from './answers.ts'
 import type { ForkHeader } from './header-fields.ts'
-import type { Ask } from './source.ts'
+import type { AskUpstream } from './source.ts'
 import { nameOfRequest } from './upstream.ts'
 
 /** The parts of the option `rollup` that stand over what an upstream says. */
@@ -47,7 +47,7 @@ const NO_TRANSACTIONS = bytesToHex(trieRoot(undefined))
 
 /** The first transaction of the block; null if the block is empty, `undefined` if the upstream does not tell. */
 async function firstTransaction(
-  askIfAble: Ask,
+  askIfAble: AskUpstream,
   block: unknown,
   { transactionsRoot }: ForkHeader,
 ): Promise<Record<string, unknown> | null | undefined> {
@@ -74,7 +74,7 @@ export interface FoundRollup {
  * @param askIfAble Answers null to what the upstream refuses.
  */
 export async function rollupAt(
-  askIfAble: Ask,
+  askIfAble: AskUpstream,
   chainId: number,
   block: unknown,
   header: ForkHeader,

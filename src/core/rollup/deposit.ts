@@ -21,7 +21,7 @@ export const DEPOSIT_TYPE = 0x7e
 
 /** The fields of a deposit transaction that others do not have. */
 export interface DepositFields {
-  /** What makes the deposit unique; see `userSourceHash` and its siblings. */
+  /** Hash that makes the deposit unique; see `userSourceHash` and its siblings. */
   readonly sourceHash: Hash
   /** Wei that come into being on the layer 2; they stay if the deposit fails. Zero for none. */
   readonly mint: bigint
@@ -96,17 +96,17 @@ function hashOfPair(l1BlockHash: Hash, count: number): Hash {
   return keccak256Hex(pair)
 }
 
-/** Of a deposit by a log on the layer 1; `logIndex` counts all logs of its block. */
+/** Source hash of its block. */
 export function userSourceHash(l1BlockHash: Hash, logIndex: number): Hash {
   return sourceHashIn(USER_DOMAIN, hashOfPair(l1BlockHash, logIndex))
 }
 
-/** Of an L1 attributes deposit. */
+/** Source hash of an L1 attributes deposit. */
 export function l1InfoSourceHash(l1BlockHash: Hash, sequenceNumber: number): Hash {
   return sourceHashIn(L1_INFO_DOMAIN, hashOfPair(l1BlockHash, sequenceNumber))
 }
 
-/** Of a transaction that a fork brings, by its intent, such as `Ecotone: L1 Block Deployment`. */
+/** Source hash of a transaction that a fork brings, by its intent, such as `Ecotone: L1 Block Deployment`. */
 export function upgradeSourceHash(intent: string): Hash {
   return sourceHashIn(UPGRADE_DOMAIN, keccak256Hex(utf8ToBytes(intent)))
 }

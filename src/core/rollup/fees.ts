@@ -6,7 +6,7 @@ export interface Eip1559Parameters {
   readonly elasticity: bigint
 }
 
-/** Of every chain that is not a rollup. */
+/** Parameters of every chain that is not a rollup. */
 const ETHEREUM: Eip1559Parameters = { denominator: 8n, elasticity: 2n }
 
 export const INITIAL_BASE_FEE = 1_000_000_000n

@@ -33,7 +33,9 @@ export interface Schedule {
   readonly forkPoints: ForkPoints
   /** Delays of the difficulty bomb, for a chain with proof of work before the merge. */
   readonly bombDelays: readonly BombDelay[] | undefined
-  /** Whether blocks that are built before the merge have the difficulty of the formula, and earn a reward; else zero. */
+  /**
+   * True if blocks that are built before the merge have the difficulty of the formula, and earn a reward; else zero.
+   */
   readonly buildsWithWork: boolean
   /** Where proof of work ends (EIP-3675); `undefined` for a chain without a merge. */
   readonly terminalTotalDifficulty: bigint | undefined

@@ -20,14 +20,14 @@ export interface L1Origin {
   readonly blobBaseFee: bigint
 }
 
-/** What the contract SystemConfig on the layer 1 sets for the layer 2. */
+/** The system configuration: the contract SystemConfig on the layer 1 sets it for the layer 2. */
 export interface SystemConfig {
   /** The batcher's address, as a word. */
   readonly batcherHash: Hash
-  /** Of the L1 data fee before ecotone. */
+  /** Overhead of the L1 data fee before ecotone. */
   readonly overhead: bigint
   readonly scalar: bigint
-  /** Of the L1 data fee from ecotone on; 32 bits each, millionths. */
+  /** Scalar of the L1 data fee from ecotone on; 32 bits each, millionths. */
   readonly baseFeeScalar: number
   readonly blobBaseFeeScalar: number
   readonly gasLimit: bigint
@@ -68,7 +68,7 @@ export interface OriginId {
 
 /** The parameters of a block's fees, which L1Block holds. */
 export interface L1CostParameters {
-  /** Whether `overhead` and `scalar` count: before ecotone, and in the block that activates it. */
+  /** True if `overhead` and `scalar` count: before ecotone, and in the block that activates it. */
   readonly isBeforeEcotone: boolean
   readonly l1BaseFee: bigint
   readonly l1BlobBaseFee: bigint
@@ -196,7 +196,7 @@ export interface RollupStack {
   ) => Promise<ReadAttributes>
   /** Chains as their networks and headers show them. */
   readonly networks: {
-    /** Whether a header is certainly of the stack. */
+    /** True if a header is certainly of the stack. */
     readonly isShownBy: (header: ForkedHeader) => boolean
     /** `undefined` for an unknown network. */
     readonly l1ChainIdOf: (chainId: number) => number | undefined

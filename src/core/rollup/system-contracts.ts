@@ -96,7 +96,7 @@ export interface BlockStart {
   readonly parentBeaconBlockRoot: Hash
 }
 
-/** What a block writes before its first transaction: the beacon root (EIP-4788) and the parent's hash (EIP-2935). */
+/** Writes of a block before its first transaction: the beacon root (EIP-4788) and the parent's hash (EIP-2935). */
 export function startWrites(rules: Rules, block: BlockStart): StartWrites[] {
   const writes: StartWrites[] = []
   if (isForkActive(rules, 'cancun')) {
@@ -138,7 +138,7 @@ function writtenAtStart(rules: Rules, state: WorldState): Address[] {
   return contracts.filter((address) => hasCode(state, address))
 }
 
-/** Whether an empty block changes the state. */
+/** True if an empty block changes the state. */
 export function writesAtStart(rules: Rules, state: WorldState): boolean {
   return writtenAtStart(rules, state).length > 0
 }

@@ -57,7 +57,7 @@ export class UnknownCode implements Code {
   }
 }
 
-/** Whether there is no code, which its hash tells. */
+/** True if there is no code, which its hash tells. */
 export function isNoCode(code: Code): boolean {
   return code === EMPTY_CODE || (!(code instanceof UnknownCode) && code.bytes.length === 0)
 }

@@ -33,7 +33,7 @@ export function withCheatcodes(state: WorldState): WorldState {
 const CHEATCODE_BYTES = hexToBytes(CHEATCODES)
 const CONSOLE_BYTES = hexToBytes(CONSOLE_ADDRESS)
 
-/** Whether a message is to cheatcodes or the console, and so not one that a test is about. */
+/** True if a message is to cheatcodes or the console, and so not one that a test is about. */
 export function isForTest({ to }: EvmMessage): boolean {
   return to !== undefined && (equalBytes(to.bytes, CHEATCODE_BYTES) || equalBytes(to.bytes, CONSOLE_BYTES))
 }

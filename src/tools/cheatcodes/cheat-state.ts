@@ -40,7 +40,7 @@ interface MockedFunction {
 }
 
 export interface Mocks {
-  /** Of each account, in the order in which they are tried. */
+  /** For each account, in the order in which they are tried. */
   readonly calls: ReadonlyMap<Address, readonly MockedCall[]>
   readonly functions: ReadonlyMap<Address, readonly MockedFunction[]>
 }

@@ -76,7 +76,7 @@ export class CheatExecution {
   private mocked: MockedResult | undefined
   /** Reason for which the frame that has emitted an event fails. */
   private brokenEmit: string | undefined
-  /** Whether a message of the cheatcodes' own runs. */
+  /** True if a message of the cheatcodes' own runs. */
   private isInternal = false
   /** The name of a cheatcode that was called and is not there. */
   missing: string | undefined

@@ -16,7 +16,7 @@ interface Prank {
   readonly by: Address
   readonly depth: number
   readonly isLasting: boolean
-  /** Whether it has changed a call. */
+  /** True if it has changed a call. */
   readonly isUsed: boolean
 }
 

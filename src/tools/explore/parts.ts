@@ -38,7 +38,7 @@ export interface ReportedFailure {
   /** The name of the invariant or the action. */
   readonly name: string
   readonly reason: string
-  /** What the message says of the story. */
+  /** The story in the message. */
   readonly told: string
   /** The story for a file; absent if JSON cannot hold it. */
   readonly story?: string
@@ -87,7 +87,7 @@ export interface EndedRun {
 
 /** A way of exploring: its counts, how those of parts are merged, and what is reported of them. */
 export interface PartKind<Counts, Report> {
-  /** Whether a value of JSON has the fields of counts. */
+  /** True if a value of JSON has the fields of counts. */
   readonly isCounts: (counts: object) => boolean
   readonly merge: (parts: readonly Counts[]) => Counts
   readonly report: (counts: Counts) => Report

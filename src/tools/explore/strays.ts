@@ -13,7 +13,7 @@ interface Port {
   unref?(): void
 }
 
-/** What platforms other than browsers have. */
+/** Functions of platforms other than browsers. */
 interface Platform {
   readonly process?: {
     on?(event: string, listener: Listener): void

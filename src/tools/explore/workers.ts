@@ -20,7 +20,7 @@ import { beatsOf, readTrail, writeTrail } from './trail.ts'
 
 /** Options of exploring a module in workers. */
 export interface WorkerOptions {
-  /** How many workers. Default as many as the machine runs at once. */
+  /** Number of workers. Default as many as the machine runs at once. */
   readonly workers?: number
   /** One part of several machines', such as `'2/8'`. Default all. */
   readonly shard?: string

@@ -88,7 +88,7 @@ export function encodeChannel(batches: readonly Batch[]): Uint8Array {
 /** Bytes that are decompressed at once: of a damaged stream, the pieces before the damage count. */
 const PUSHED_BYTES = 4096
 
-/** What can be decompressed, up to `mostBytes`, also of a damaged stream. */
+/** Decompresses a stream, up to `mostBytes`, also of a damaged stream. */
 function decompress(bytes: Uint8Array, mostBytes: number): Uint8Array {
   const chunks: Uint8Array[] = []
   let length = 0

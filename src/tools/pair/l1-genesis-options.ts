@@ -73,7 +73,7 @@ export interface L1GenesisOptions {
 
 const DAY_S = 86_400
 
-/** What rollups on Ethereum have. */
+/** Parameters of rollups on Ethereum. */
 export const L1_DEFAULTS = {
   respectedGameType: PERMISSIONED_GAME,
   initialBond: 80_000_000_000_000_000n,

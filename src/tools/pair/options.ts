@@ -72,9 +72,12 @@ export interface CreateRollupOptions {
   readonly proposer?: ProposerOptions
   /** In how many L1 blocks after its L1 origin a block must be posted. Default 3600, which is twelve hours. */
   readonly sequencingWindow?: number
-  /** How many L1 blocks after its first frame the last of a channel may come. Default 50, as from granite on. */
+  /**
+   * Number of L1 blocks after its first frame within which the last of a channel may come. Default 50, as from granite
+   * on.
+   */
   readonly channelTimeout?: number
-  /** How many L1 blocks must be above one before the sequencer adopts it as L1 origin. Default 0. */
+  /** Number of L1 blocks that must be above one before the sequencer adopts it as L1 origin. Default 0. */
   readonly l1ConfirmationDepth?: number
 }
 
@@ -138,7 +141,7 @@ function layerOptions(
 
 const DECIDED_OF_L1 = ['rollup', 'state']
 const DECIDED_OF_L2 = ['state', 'safeLag', 'finalizedLag']
-/** Of the made-up layer 1 that a lone layer 2 has. */
+/** Fields of the made-up layer 1 that a lone layer 2 has. */
 const DECIDED_OF_MADE_UP_L1 = ['number', 'timestamp', 'baseFee', 'blobBaseFee', 'blockTimeS']
 
 function resolveL2s(value: unknown): Layer2Options[] {

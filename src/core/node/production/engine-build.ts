@@ -45,7 +45,7 @@ export interface PayloadAttributes {
   readonly parentBeaconBlockRoot: Hash
   /** On a rollup, in place of what its node would say: the first transactions, deposits among them. */
   readonly transactions?: readonly Transaction[] | undefined
-  /** Whether none of the pool follow. */
+  /** True if none of the pool follow. */
   readonly noTxPool?: boolean | undefined
   readonly gasLimit?: bigint | undefined
   /** Zeros stand for those of the chain. */

@@ -33,7 +33,7 @@ function requireMadeUp(config: NodeConfig, state: NodeState, call: string): Roll
 /** A deposit before its place on the layer 1 is known. */
 export type DepositOrder = Omit<Deposit, 'sourceHash' | 'isSystem'>
 
-/** What ResourceMetering lets the deposits of one L1 block use. */
+/** Most gas for the deposits of one L1 block, as ResourceMetering limits it. */
 const MOST_L1_BLOCK_GAS = 20_000_000n
 
 /**

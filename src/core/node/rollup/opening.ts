@@ -61,7 +61,7 @@ export function executeDeposits(
   })
 }
 
-/** What the origin of the next block depends on; on a real layer 1 the origin itself, since it is not made up anew. */
+/** Inputs of the next block's origin; on a real layer 1 the origin itself, since it is not made up anew. */
 function addOriginInputs(
   inputs: unknown[],
   config: RollupConfig,
@@ -92,7 +92,7 @@ function isSame(before: readonly unknown[], after: readonly unknown[]): boolean 
   return before.every((value, index) => value === after[index])
 }
 
-/** Whether listeners who were told of one opening know the transactions of the other. */
+/** True if listeners who were told of one opening know the transactions of the other. */
 function isAlike(before: OpenBlock, after: OpenBlock): boolean {
   const hashes = ({ executed }: OpenBlock) => executed.map(({ transaction }) => transaction.hash).join()
   return before.environment.parentHash === after.environment.parentHash && hashes(before) === hashes(after)
@@ -175,13 +175,13 @@ export function openingPartial(state: NodeState): PartialBlock | undefined {
   return first?.index === 0 ? first : undefined
 }
 
-/** Whether a block takes nothing from the pool because a fork begins with it. */
+/** True if a block takes nothing from the pool because a fork begins with it. */
 export function isUpgradeBlock({ rules, parent }: OpenBlock): boolean {
   // (op-node, Sequencer)
   return forksBegun(rules, parent.rules).some(({ upgrade }) => upgrade !== undefined)
 }
 
-/** Whether a block takes transactions from the pool. */
+/** True if a block takes transactions from the pool. */
 export function takesFromPool(config: NodeConfig, state: NodeState, open: OpenBlock): boolean {
   const { rollup } = state
   if (config.rollup === undefined || rollup === undefined) return true

@@ -20,7 +20,7 @@ export function attributesTransaction({ executed, rules }: Block): Transaction |
 
 const stackOf = ({ rules }: Block): RollupStack => (rules.rollup as StackRules).stack
 
-/** What the first transaction of a block says of its L1 origin. */
+/** The L1 attributes in the first transaction of a block. */
 export function attributesOf(block: Block): ReadAttributes | undefined {
   const first = attributesTransaction(block)
   return first === undefined ? undefined : stackOf(block).readAttributes(first.input)

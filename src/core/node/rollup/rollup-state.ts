@@ -23,7 +23,7 @@ export interface OriginChoice {
   readonly sequenceNumber: number
 }
 
-/** What the opening of a block was computed from; see `inputsOf`. */
+/** Inputs of an opening; see `inputsOf`. */
 export interface OpeningPlan extends OriginChoice {
   readonly inputs: readonly unknown[]
 }
@@ -33,7 +33,7 @@ export interface RollupState {
   readonly l1Genesis: L1Block
   /** The sequence number of the first block, which is not zero on a fork. */
   readonly firstSequenceNumber?: number | undefined
-  /** What the hashes of made-up L1 blocks are computed from. */
+  /** Seed for the hashes of made-up L1 blocks. */
   readonly l1Seed: Hash
   /** The L1 blocks that the chain has been told of, or has made up, by number. */
   readonly l1Blocks: PersistentMap<number, L1Block>
@@ -51,7 +51,7 @@ export interface RollupState {
   readonly opening: OpenBlock | undefined
   /** That of `opening`. */
   readonly plan: OpeningPlan | undefined
-  /** Whether listeners have been told of the opening transactions. */
+  /** True if listeners have been told of the opening transactions. */
   readonly isOpeningTold: boolean
 }
 
@@ -68,7 +68,7 @@ export interface L1Contracts {
 
 export interface RollupConfig {
   readonly stack: StackName
-  /** Whether L1 blocks are told by a real layer 1, or made up as time passes. */
+  /** Source of the L1 blocks: a real layer 1, or made up as time passes. */
   readonly layer1: 'told' | 'made-up'
   readonly l1ChainId: number
   /** `undefined` for a made-up layer 1. */

@@ -78,7 +78,7 @@ export function changesUpTo(last: OpFork): StackChanges {
   return Object.assign({}, ...rows.map(({ changes }) => changes))
 }
 
-/** Whether a block is of an OP-stack chain, at this fork or a later one. */
+/** True if a block is of an OP-stack chain, at this fork or a later one. */
 export function isOpForkActive({ rollup }: RulesOfStack, since: OpFork): boolean {
   return rollup !== undefined && (POSITIONS[rollup.fork] as number) >= (POSITIONS[since] as number)
 }

@@ -13,7 +13,7 @@ import { DEPOSITOR, OP_PREDEPLOYS } from './predeploys.ts'
 type AttributesForm = 'bedrock' | 'ecotone' | 'isthmus' | 'jovian'
 
 interface FormLayout {
-  /** Of L1Block's function. */
+  /** Selector of L1Block's function. */
   readonly selector: number
   readonly length: number
 }
@@ -56,7 +56,7 @@ const WORDS = {
 const WORD_BYTES = 32
 const SELECTOR_BYTES = 4
 
-/** What SystemConfig's zero stands for (jovian specification, derivation). */
+/** The meaning of SystemConfig's zero stands for (jovian specification, derivation). */
 const DEFAULT_DA_FOOTPRINT_GAS_SCALAR = 400
 
 function formUnder(rules: RulesOfStack): AttributesForm {

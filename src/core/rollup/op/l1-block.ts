@@ -26,10 +26,10 @@ interface Setter {
   /** keccak-256 of the implementation's code. */
   readonly codeHash: Uint8Array
   readonly selector: Uint8Array
-  /** Of the calldata. */
+  /** Length of the calldata. */
   readonly length: number
   readonly fields: readonly Field[]
-  /** Of the proxy and the implementation, without SSTORE. */
+  /** Gas of the proxy and the implementation, without SSTORE. */
   readonly gas: number
 }
 
@@ -95,7 +95,7 @@ function withFootprint(data: Uint8Array): Uint8Array {
   return shared
 }
 
-/** Whether a slot has the value in these bytes: most of them stay from block to block. */
+/** True if a slot has the value in these bytes: most of them stay from block to block. */
 function isValueIn(value: Uint8Array, data: Uint8Array, from: number, to: number): boolean {
   let start = from
   while (start < to && data[start] === 0) start++
@@ -118,7 +118,7 @@ function setterOf(code: Code, data: Uint8Array): Setter | undefined {
   return setter.selector.every((byte, index) => byte === data[index]) ? setter : undefined
 }
 
-/** What the attributes do to L1Block; `undefined` unless the code of the contract is known and takes this form. */
+/** Effect of the attributes on L1Block; `undefined` unless the code of the contract is known and takes this form. */
 export function effectOfAttributes(state: WorldState, data: Uint8Array): AttributesEffect | undefined {
   const { code, storage: before } = readAccount(state, OP_PREDEPLOYS.L1Block)
   if (!isProxy(code)) return undefined

@@ -53,7 +53,7 @@ function areUnset({ scalars, blobBaseFee }: Pick<Words, 'scalars' | 'blobBaseFee
   return bytesToBigInt(blobBaseFee) === 0n && bytesToBigInt(scalars.subarray(16, 24)) === 0n
 }
 
-/** Whether blocks have both an L1Block and fees before ecotone's, and those of isthmus. */
+/** True if blocks have both an L1Block and fees before ecotone's, and those of isthmus. */
 function slotsUsed(rules: RulesOfStack, first: Pick<Words, 'scalars' | 'blobBaseFee'>) {
   const isBefore = areUnset(first) || !isOpForkActive(rules, 'ecotone')
   return { isBefore, hasOperator: isOpForkActive(rules, 'isthmus') }
@@ -208,7 +208,7 @@ export function operatorFee(rules: RulesOfStack, parameters: L1CostParameters, g
   return isOpForkActive(rules, 'isthmus') ? (gas * operatorFeeScalar) / MILLION + operatorFeeConstant : 0n
 }
 
-/** What a transaction counts in the block's `blobGasUsed` since jovian; zero before, and of deposits. */
+/** Share of a transaction in the block's `blobGasUsed` since jovian; zero before, and of deposits. */
 export function daFootprint(rules: RulesOfStack, parameters: L1CostParameters, raw: Uint8Array): bigint {
   if (isDeposit(raw) || !isOpForkActive(rules, 'jovian')) return 0n
   return (estimatedSize(raw) / MILLION) * parameters.daFootprintGasScalar

@@ -33,7 +33,7 @@ function forkShown({ extraData, has }: ForkedHeader): OpFork {
   return has('withdrawalsRoot') ? 'canyon' : 'regolith'
 }
 
-/** Whether a header shows by its extraData that it is of the OP stack. */
+/** True if a header shows by its extraData that it is of the OP stack. */
 function isShownBy({ extraData: { length, 0: version } }: ForkedHeader): boolean {
   return (length === 9 && version === 0) || (length === 17 && version === 1)
 }

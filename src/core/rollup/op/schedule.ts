@@ -19,7 +19,7 @@ export interface OpSchedulePlan {
   readonly eip1559: Eip1559Parameters
   /** Chains that began before canyon had another denominator until then. */
   readonly denominatorBeforeCanyon?: bigint | undefined
-  /** What canyon brings to a chain that reaches it. */
+  /** Contract of canyon on a chain that reaches it. */
   readonly create2Deployer?: Code | undefined
   /** A newer hardfork than those under the forks, of a network that has gone on by itself. */
   readonly hardforkAtLeast?: SelectableHardfork | undefined

@@ -17,13 +17,13 @@ export interface Scene<Chain extends Explorable, World, Values extends Record<st
    */
   readonly world?: (chain: Chain) => World | Promise<World>
   /**
-   * What users do, by name. An action that throws fails the run; `fc.pre(false)` says that it cannot be taken now. It
-   * may go on while time passes, as when it waits for a receipt: the next step follows when it waits for the clock.
+   * Actions of users, by name. An action that throws fails the run; `fc.pre(false)` says that it cannot be taken now.
+   * It may go on while time passes, as when it waits for a receipt: the next step follows when it waits for the clock.
    */
   readonly run: { readonly [Name in keyof Values]: (world: World, values: Values[Name]) => unknown }
-  /** What holds after every step, by name. Requests that they make are never late. */
+  /** Invariants after every step, by name. Requests that they make are never late. */
   readonly invariants: Readonly<Record<string, Invariant<World>>>
-  /** What holds in the end, by name: after the last step, when three more blocks have passed. */
+  /** Invariants at the end, by name: after the last step, when three more blocks have passed. */
   readonly eventually?: Readonly<Record<string, Invariant<World>>>
   /** Real milliseconds after which a run is cut, unless its code never waits. Default 10,000. */
   readonly limitMs?: number
@@ -35,7 +35,7 @@ export interface ExploreReport {
   readonly runs: number
   /** Steps that were performed in them. */
   readonly steps: number
-  /** How often each kind of event has happened. */
+  /** Count of each kind of event. */
   readonly events: Readonly<Partial<Record<AdversaryKind, number>>>
   /**
    * In how many orders two kinds of steps, such as an action, a wait or a drop, were performed one after the other, and
@@ -51,9 +51,9 @@ export interface ExploreOptions<Chain extends Explorable, World, Values extends 
     PartOptions {
   /** The values of each action, as arbitraries of fast-check. */
   readonly actions: { readonly [Name in keyof Values]: Arbitrary<Values[Name]> }
-  /** What the chain may do between actions. Default nothing but to make blocks. */
+  /** Events that the chain may have between actions. Default nothing but to make blocks. */
   readonly adversary?: readonly AdversaryKind[]
-  /** How many stories are tried. Default 100. */
+  /** Number of stories. Default 100. */
   readonly runs?: number
   /** The most steps of a story: actions, waits and events. Default 20. */
   readonly depth?: number
@@ -77,9 +77,9 @@ export interface ExploreAllOptions<Chain extends Explorable, World, Values exten
   extends Scene<Chain, World, Values>,
     SaveOptions,
     PartOptions {
-  /** What users do, in this order, and the time between. */
+  /** Actions of users, in this order, and the time between. */
   readonly script: readonly ScriptStep<Values>[]
-  /** What the chain may do before, between and after these steps. */
+  /** Events that the chain may have before, between and after these steps. */
   readonly adversary: readonly AdversaryKind[]
   /** The most events of a story. Default 1. */
   readonly events?: number
@@ -100,7 +100,7 @@ export interface ExploreAllReport {
   readonly states: number
   /** Steps that were tried from them; some lead to the same state. */
   readonly steps: number
-  /** How many of these were events. */
+  /** Number of these that were events. */
   readonly events: number
 }
 

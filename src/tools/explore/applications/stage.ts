@@ -7,7 +7,7 @@ import { expectPolls } from '../../../core/rpc/events/stalled-waits.ts'
 import type { Session } from '../../../core/rpc/session.ts'
 import type { Rollup } from '../../pair/rollup.ts'
 
-/** What can be explored: a chain, or a layer 1 with its layers 2, of which the adversary acts on the first. */
+/** The subject of an exploration: a chain, or a layer 1 with its layers 2, of which the adversary acts on the first. */
 export type Explorable = Emulator | Rollup
 
 export interface Layer {

@@ -15,7 +15,7 @@ export interface Watch {
   readonly begin: (path: Path) => void
   /** Tells the runner the present calls, before code of the user runs. */
   readonly show: () => void
-  /** Whether the search with this number still has to go on; begins the story anew for the runner. */
+  /** True if the search with this number still has to go on; begins the story anew for the runner. */
   readonly isNeeded: (search: number) => boolean
   /** Cuts what goes on. */
   readonly cut: () => void

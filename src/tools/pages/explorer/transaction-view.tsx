@@ -1,7 +1,7 @@
 // A transaction: its fields, receipt, decoded logs and calls.
 
 import { receiptsOf } from './block-view.tsx'
-import { Call, EventText } from './call-tree.tsx'
+import { CallRow, EventText } from './call-tree.tsx'
 import type { Overview } from './overview.ts'
 import { AccountLink, Answered, BlockLink, Bytes, Fields } from './parts.tsx'
 import { type ReceiptShape, type TransactionShape, transactionOf } from './shapes.ts'

@@ -47,7 +47,7 @@ function isSame(a: Batch, b: Batch): boolean {
   )
 }
 
-/** Whether the block after number `safe` says what a batch says. */
+/** True if the block after number `safe` says what a batch says. */
 export function isMade(state: NodeState, safe: number, batch: Batch): boolean {
   const existing = blockAt(state.chain, safe + 1)
   return existing !== undefined && isSame(batchOf(state, existing), batch)
@@ -86,7 +86,7 @@ async function rebuild(
 }
 
 export interface Adopted extends Transition {
-  /** Whether the block has the batch's transactions: if one cannot be executed, it has none. */
+  /** True if the block has the batch's transactions: if one cannot be executed, it has none. */
   readonly isWhole: boolean
 }
 

@@ -24,7 +24,7 @@ export interface Epoch {
 }
 
 export interface BatchRules {
-  /** How many L1 blocks after its origin a block may be posted. */
+  /** Number of L1 blocks after its origin within which a block may be posted. */
   readonly sequencingWindow: number
   /** Seconds. */
   readonly maxSequencerDriftS: number
@@ -41,10 +41,10 @@ export interface BatchContext {
   readonly epochAt: (number: number) => Epoch | undefined
 }
 
-/** What to do with a batch: use it, leave it out, or leave out all that follows in its channel too. */
+/** Verdict on a batch: use it, leave it out, or leave out all that follows in its channel too. */
 export type Verdict = 'accepted' | 'past' | 'dropped' | 'undecided'
 
-/** Whether a block may have transactions or be empty so late after its origin. */
+/** True if a block may have transactions or be empty so late after its origin. */
 function checkDrift(rules: BatchRules, context: BatchContext, batch: Batch, origin: Epoch): Verdict {
   if (batch.timestamp <= origin.timestamp + rules.maxSequencerDriftS) return 'accepted'
   if (batch.transactions.length > 0) return 'dropped'

@@ -93,7 +93,7 @@ function depositsIn(
 const BATCHER = 0n
 const FEE_SCALARS = 1n
 const GAS_LIMIT = 2n
-/** Of no effect on derivation. */
+/** Without effect on derivation. */
 const UNSAFE_BLOCK_SIGNER = 3n
 const EIP_1559_PARAMS = 4n
 const OPERATOR_FEE_PARAMS = 5n

@@ -6,7 +6,7 @@
  * @typedef {import('./stack-traces.js').Frame} Frame
  * @typedef {import('./stack-traces.js').StartChain} StartChain
  * @typedef {{
- *   createEmulator: any, internalsOf: any, requireBlock: any, replay: any, readAccount: any, decodeRevert: any,
+ *   createEmulator: any, internalsOf: any, requireBlock: any, replayTransactions: any, readAccount: any, decodeRevert: any,
  *   readContracts: any, contractIndex: any, recordFailurePath: any, stackTraceOf: any,
  * }} Modules
  */
@@ -39,7 +39,7 @@ function frameOf(entry, decodeRevert) {
 
 /** @param {Modules} modules @param {'wasm' | 'reference'} interpreter @returns {StartChain} */
 export function tracedChains(modules, interpreter) {
-  const { createEmulator, internalsOf, requireBlock, replay, readAccount, decodeRevert } = modules
+  const { createEmulator, internalsOf, requireBlock, replayTransactions, readAccount, decodeRevert } = modules
   const { readContracts, contractIndex, recordFailurePath, stackTraceOf } = modules
   return async (compilation) => {
     const chain = await createEmulator({
@@ -64,7 +64,7 @@ export function tracedChains(modules, interpreter) {
         const { consoleLogs } = await chain.outcome(hash)
         const view = requireBlock(node.config, node.state, Number(blockNumber))
         const recorder = recordFailurePath()
-        await replay(node.config, node.state, view, { from: 0, to: 1 }, () => recorder.observer)
+        await replayTransactions(node.config, node.state, view, { from: 0, to: 1 }, () => recorder.observer)
         const codeAt = (/** @type {string} */ address) => readAccount(view.state, address).code.bytes
         const entries = stackTraceOf(recorder.frame(codeAt), index)
         return {

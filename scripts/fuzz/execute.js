@@ -96,7 +96,7 @@ function environmentOf({ block }) {
   }
 }
 
-/** @param {Case} that @returns {import('../../src/core/execution/evm/run-message.ts').Message} */
+/** @param {Case} that @returns {import('../../src/core/execution/evm/run-message.ts').MessageFields} */
 export function messageOf({ message }) {
   return { ...message, input: inputOf(message), authorizationList: [] }
 }

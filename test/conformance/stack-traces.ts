@@ -12,7 +12,7 @@ import { tracedChains } from '../../scripts/conformance/traced-chain.js'
 import { internalsOf } from '../../src/core/emulator/internals.ts'
 import { decodeRevert } from '../../src/core/execution/result/revert-reason.ts'
 import { requireBlock } from '../../src/core/node/lookup.ts'
-import { replay } from '../../src/core/node/replay.ts'
+import { replayTransactions } from '../../src/core/node/replay.ts'
 import { readAccount } from '../../src/core/state/world-state.ts'
 import { readContracts } from '../../src/tools/solidity/artifacts/read-contracts.ts'
 import { stackTraceOf } from '../../src/tools/solidity/failures/stack-trace.ts'
@@ -21,7 +21,7 @@ import { contractIndex } from '../../src/tools/solidity/model/contract-index.ts'
 import { findFolder } from './folder.ts'
 
 const modules = {
-  ...{ createEmulator, internalsOf, requireBlock, replay, readAccount, decodeRevert },
+  ...{ createEmulator, internalsOf, requireBlock, replay: replayTransactions, readAccount, decodeRevert },
   ...{ readContracts, contractIndex, recordFailurePath, stackTraceOf },
 }
 

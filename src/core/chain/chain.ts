@@ -258,7 +258,7 @@ export function rewindChain(
 
 /** The block with a hash. A search through runs computes the hashes of their blocks. */
 export function blockByHash(chain: Chain, hash: Hash): SealedBlock | undefined {
-  const number = chain.numberByHash.get(hash) ?? runs.numberOf(chain.runs, hash)
+  const number = chain.numberByHash.get(hash) ?? runs.findRunNumber(chain.runs, hash)
   return number === undefined ? undefined : blockAt(chain, number)
 }
 
@@ -270,7 +270,7 @@ export function blockHashesOf(chain: Chain): BlockHashOf {
 
 /** True if two chains have the same block at a number. Blocks of a shared run are not built for it. */
 export function isSharedAt(a: Chain, b: Chain, number: number): boolean {
-  return runs.isSharedAt(a.runs, b.runs, number) || blockAt(a, number)?.hash === blockAt(b, number)?.hash
+  return runs.isRunSharedAt(a.runs, b.runs, number) || blockAt(a, number)?.hash === blockAt(b, number)?.hash
 }
 
 /** The blocks with numbers from `from` to `to`, without reserved ones. */

@@ -8,7 +8,7 @@ import type { Transaction } from '../execution/transaction/transaction.ts'
 import { answeredArray, answeredHex, answeredObject, fieldIn, placeOf } from '../fork/answers.ts'
 import { createFork, type Fork } from '../fork/fork.ts'
 import { fundIn } from '../fork/funded.ts'
-import { blockRequest, headerIn, type PlaceWithin } from '../fork/source.ts'
+import { blockRequest, checkedForkHeader, type PlaceWithin } from '../fork/source.ts'
 import { nameOfRequest } from '../fork/upstream.ts'
 import { decodeIncluded } from '../pool/decode.ts'
 import { TickchainError } from '../primitives/errors.ts'
@@ -25,7 +25,7 @@ import { continueRollup, type FoundedRollup } from './found-rollup.ts'
 import type { ResolvedOptions } from './options/options.ts'
 
 /** An account that the emulator signs for, with its balance at genesis. */
-export interface HeldAccount {
+export interface FundedAccount {
   readonly address: Address
   readonly privateKey: Uint8Array
   readonly balance: bigint
@@ -79,7 +79,7 @@ async function openWithin(
   const request = blockRequest(within.number)
   const block = await answerTo(...request)
   const place = placeOf(nameOfRequest(...request))
-  const header = headerIn(within.number, block)
+  const header = checkedForkHeader(within.number, block)
   const [listed, listedAt] = fieldIn(answeredObject(block, place), 'transactions', place)
   const hashes = answeredArray(listed, listedAt).slice(0, within.count)
   const raws = await Promise.all(hashes.map((hash) => answerTo('eth_getRawTransactionByHash', [hash])))
@@ -121,7 +121,7 @@ export async function beginAtFork(
     Parameters<typeof createFork>[0],
     'upstream' | 'selector' | 'concurrency' | 'recording' | 'roots'
   >,
-  held: readonly HeldAccount[],
+  held: readonly FundedAccount[],
 ): Promise<Beginning> {
   const balances = new Map(held.map(({ address, balance }) => [address, balance]))
   const isRuled = options.overFork?.hardfork === true

@@ -20,7 +20,7 @@ import type { Rules } from '../rollup/rules.ts'
 import { constantSchedule, perChainId, type Schedule, withTransactionGasCap } from '../rollup/schedule.ts'
 import { systemContracts } from '../rollup/system-contracts.ts'
 import { type Account, type Code, EMPTY_ACCOUNT, makeCode } from '../state/account.ts'
-import type { Beginning, beginAtFork as begin, HeldAccount } from './begin-at-fork.ts'
+import type { Beginning, beginAtFork as begin, FundedAccount } from './begin-at-fork.ts'
 import { refuseOption } from './checks.ts'
 import { foundRollup, type RealLayer1 } from './found-rollup.ts'
 import { FORK_CONCURRENCY } from './options/fork.ts'
@@ -47,9 +47,9 @@ async function resolveAccountKeys({ accounts }: ResolvedOptions) {
   }
 }
 
-async function resolveHeldAccounts(options: ResolvedOptions): Promise<HeldAccount[]> {
+async function resolveHeldAccounts(options: ResolvedOptions): Promise<FundedAccount[]> {
   const keys = await resolveAccountKeys(options)
-  const held: HeldAccount[] = []
+  const held: FundedAccount[] = []
   for (const { option, privateKey: hex, balance } of keys) {
     const address = await addressOfKey(hex)
     if (address === undefined) refuseOption(option, 'keys of the curve secp256k1', `${hex.slice(0, 6)}…`)
@@ -61,7 +61,7 @@ async function resolveHeldAccounts(options: ResolvedOptions): Promise<HeldAccoun
 /** The accounts at genesis. Later sources win: funded accounts, system contracts, predeploys, the allocation. */
 function genesisAccounts(
   options: ResolvedOptions,
-  held: readonly HeldAccount[],
+  held: readonly FundedAccount[],
   contracts: Iterable<readonly [Address, Account]>,
 ): Map<Address, Account> {
   const accounts = new Map<Address, Account>()
@@ -127,7 +127,7 @@ function settingsOf(options: ResolvedOptions, { chainId, block, extraData }: Beg
 
 async function beginAtGenesis(
   options: ResolvedOptions,
-  held: readonly HeldAccount[],
+  held: readonly FundedAccount[],
   scheduleFor: NodeConfig['scheduleFor'],
   layer1: RealLayer1 | undefined,
 ): Promise<Beginning> {
@@ -149,7 +149,7 @@ async function beginAtGenesis(
 async function beginAtFork(
   options: ResolvedOptions,
   plan: Parameters<typeof begin>[1],
-  held: readonly HeldAccount[],
+  held: readonly FundedAccount[],
 ): Promise<Beginning> {
   const forks = await load(import('./begin-at-fork.ts'))
   return forks.beginAtFork(options, plan, held)
@@ -160,7 +160,11 @@ function seedSource(seed: string): NodeState['prevRandaoSource'] {
 }
 
 /** The state in which a chain begins. */
-function firstState(options: ResolvedOptions, beginning: Beginning, held: readonly HeldAccount[]): NodeState {
+function firstState(
+  options: ResolvedOptions,
+  beginning: Beginning,
+  held: readonly FundedAccount[],
+): NodeState {
   const { block, open, fork, rollup } = beginning
   const nowMs = block.header.timestamp * 1000
   const accounts = new Map(held.map(({ address, privateKey }) => [address, unlockedAccount(privateKey)]))
@@ -181,7 +185,7 @@ function firstState(options: ResolvedOptions, beginning: Beginning, held: readon
 }
 
 /** Upstreams that resets may fork from: the upstreams of the option `fork.connect`. */
-function forksOf(options: ResolvedOptions, held: readonly HeldAccount[]): Forks {
+function forksOf(options: ResolvedOptions, held: readonly FundedAccount[]): Forks {
   return {
     connect(call, url) {
       if (options.connect === undefined) throw failure('noNetwork', { call })

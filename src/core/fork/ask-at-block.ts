@@ -4,7 +4,7 @@
 import { toQuantity } from '../primitives/hex.ts'
 import { type AnswerPath, placeOf, refuseAnswer } from './answers.ts'
 import type { ForkHeader } from './header-fields.ts'
-import { type AskUpstream, blockRequest, headerIn } from './source.ts'
+import { type AskUpstream, blockRequest, checkedForkHeader } from './source.ts'
 import { nameOfRequest, refusalCode, UNKNOWN_METHOD } from './upstream.ts'
 
 interface Answered {
@@ -33,7 +33,7 @@ export function createAskAtBlock(ask: AskUpstream, { number, hash }: ForkHeader)
   }
   async function expectNumber(): Promise<void> {
     const request = blockRequest(number)
-    const present = headerIn(number, await ask(...request))
+    const present = checkedForkHeader(number, await ask(...request))
     if (present.hash !== hash)
       refuseAnswer({ ...placeOf(nameOfRequest(...request)), path: 'result.hash' }, hash)
   }

@@ -32,8 +32,9 @@ import {
   type AskUpstream,
   askChainId,
   blockRequest,
+  checkedForkHeader,
   type ForkSelector,
-  headerIn,
+  type ForkSource,
   learningAsk,
   learningAskIfAble,
   learningAskOrRevert,
@@ -41,7 +42,6 @@ import {
   openSource,
   type PlaceWithin,
   pin,
-  type Source,
   type SourcePlan,
 } from './source.ts'
 import { createStateRequests } from './state-requests.ts'
@@ -155,7 +155,7 @@ function createLoader(
 /** Source of the state at a block; `undefined` without an upstream. */
 function openState(
   { roots, blockTimeMs }: ForkPlan,
-  { ask, learning }: Source,
+  { ask, learning }: ForkSource,
   header: ForkHeader,
   miss: (key: MissingKey) => never,
 ): { readonly fetch: StateFetcher['fetch']; readonly load: Load } | undefined {
@@ -232,7 +232,7 @@ function scheduleUnder(
 }
 
 /** Resolves the block of a fork, and its rules. */
-async function resolve(source: Source, plan: ForkPlan) {
+async function resolve(source: ForkSource, plan: ForkPlan) {
   const { selector, transactionGasCap: cap } = plan
   const { learning, recorder } = source
   const ask = learningAsk(source)
@@ -297,7 +297,7 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
       if (at < 0 || at > number) return undefined
       if (at === number) return hash
       if (at === number - 1) return header.parentHash
-      return headerIn(at, answer(...blockRequest(at))).hash
+      return checkedForkHeader(at, answer(...blockRequest(at))).hash
     },
     answer,
     history: historyUpTo(number, answer),

@@ -52,7 +52,7 @@ export function blockRequest(selector: ForkSelector): Request {
 }
 
 /** The header of the block that a selector names, checked to be that one. */
-export function headerIn(selector: ForkSelector, answer: unknown): ForkHeader {
+export function checkedForkHeader(selector: ForkSelector, answer: unknown): ForkHeader {
   const [method, params] = blockRequest(selector)
   if (answer === null) throw failure('forkBlockNotFound', { block: `${selector}` })
   const place = placeOf(nameOfRequest(method, params))
@@ -92,15 +92,15 @@ async function placeOfTransaction(ask: AskUpstream, hash: Hash): Promise<PlaceWi
 export async function pin(ask: AskUpstream, selector: ForkSelector): Promise<Pinned> {
   const answer = await ask(...blockRequest(selector))
   if (answer !== null || !isHexBytes(selector, 32))
-    return { block: answer, header: headerIn(selector, answer), within: undefined }
+    return { block: answer, header: checkedForkHeader(selector, answer), within: undefined }
   const within = await placeOfTransaction(ask, selector)
   const before = within.number - 1
   const block = await ask(...blockRequest(before))
-  return { block, header: headerIn(before, block), within }
+  return { block, header: checkedForkHeader(before, block), within }
 }
 
 /** Where answers come from: a recording, and beyond it an upstream, if there is one. */
-export interface Source {
+export interface ForkSource {
   readonly learning: Learning
   readonly recorder: ForkRecorder | undefined
   readonly client: UpstreamClient | undefined
@@ -110,7 +110,7 @@ export interface Source {
   readonly ask: AskUpstream | undefined
 }
 
-export async function openSource({ upstream, concurrency, recording }: SourcePlan): Promise<Source> {
+export async function openSource({ upstream, concurrency, recording }: SourcePlan): Promise<ForkSource> {
   const recorder = recording && (await createRecorder(recording.file, recording.mode))
   const isOffline = upstream === undefined || recording?.mode === 'replay'
   const asked = isOffline ? undefined : { upstream }
@@ -126,7 +126,7 @@ function checkedAsk(client: UpstreamClient, recorded: RecordedBlock | undefined)
   let checked: Promise<void> | undefined
   const check = async (): Promise<void> => {
     const [chainId, block] = await Promise.all([askChainId(client.ask), client.ask(...blockRequest(number))])
-    expectSameBlock(recorded, { chainId, number, hash: headerIn(number, block).hash })
+    expectSameBlock(recorded, { chainId, number, hash: checkedForkHeader(number, block).hash })
   }
   return async (method, params) => {
     checked ??= check()
@@ -142,7 +142,7 @@ function checkedAsk(client: UpstreamClient, recorded: RecordedBlock | undefined)
 }
 
 /** Asks what is not known, and learns it. */
-export function learningAsk({ learning, ask, recorder }: Source): AskUpstream {
+export function learningAsk({ learning, ask, recorder }: ForkSource): AskUpstream {
   return async (method, params) => {
     const request = textOfRequest(method, params)
     if (!learning.answers.has(request)) {
@@ -156,7 +156,7 @@ export function learningAsk({ learning, ask, recorder }: Source): AskUpstream {
 }
 
 /** The same; what the upstream refuses is null. */
-export function learningAskIfAble({ learning }: Source, ask: AskUpstream): AskUpstream {
+export function learningAskIfAble({ learning }: ForkSource, ask: AskUpstream): AskUpstream {
   return async (method, params) => {
     try {
       return await ask(method, params)
@@ -169,7 +169,7 @@ export function learningAskIfAble({ learning }: Source, ask: AskUpstream): AskUp
 }
 
 /** The same; a revert is an answer. */
-export function learningAskOrRevert({ learning }: Source, ask: AskUpstream): AskUpstream {
+export function learningAskOrRevert({ learning }: ForkSource, ask: AskUpstream): AskUpstream {
   return async (method, params) => {
     try {
       return await ask(method, params)

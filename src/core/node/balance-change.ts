@@ -11,7 +11,7 @@ import { readAccount, type WorldState } from '../state/world-state.ts'
 import { type QueryPlace, queryContextAt } from './control/tokens.ts'
 import { findTransaction } from './lookup.ts'
 import { currentOpenBlock, type NodeConfig, type NodeState } from './node-state.ts'
-import { type Replayed, replay } from './replay.ts'
+import { type Replayed, replayTransactions } from './replay.ts'
 
 /** A balance in ether or in an ERC-20 token. */
 export interface BalanceOf {
@@ -91,7 +91,7 @@ export async function balanceChange(
   const { view, executed } = found
   const { index, transaction, receipt } = executed
   const { rules, environment } = view
-  const [replayed] = await replay(config, state, view, { from: index, to: index + 1 })
+  const [replayed] = await replayTransactions(config, state, view, { from: index, to: index + 1 })
   const { before, after } = replayed as Replayed
   const earlier = await balanceIn(config, state, { rules, environment, state: before }, of)
   const later = await balanceIn(config, state, { rules, environment, state: after }, of)

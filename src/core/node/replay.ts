@@ -96,7 +96,7 @@ function expectSame(number: number, then: ExecutedTransaction, now: ExecutedTran
  * Executes transactions of a block again, on the state before them, and returns them with the states around them.
  * Throws `stateNotAvailable` for a block whose parent's state is not kept, and `replayDiffers`.
  */
-export async function replay(
+export async function replayTransactions(
   config: NodeConfig,
   state: NodeState,
   view: BlockView,
@@ -139,7 +139,7 @@ export async function stateBefore(
   const { executed } = view
   const start = startAt(startsOf(state, view, executed), executed, index)
   if (start.before === index) return start.state
-  const [last] = await replay(config, state, view, { from: index - 1, to: index })
+  const [last] = await replayTransactions(config, state, view, { from: index - 1, to: index })
   return (last as Replayed).after
 }
 
@@ -161,7 +161,7 @@ export async function replayFrames(
   if (range.to === range.from) return []
   const budget = createBudget(mostBytes)
   const recorders: FrameRecorder[] = []
-  const replayed = await replay(config, state, view, range, () => {
+  const replayed = await replayTransactions(config, state, view, range, () => {
     const recorder = recordFrames({ frames: 'all', logs: 'ignored' }, budget)
     recorders.push(recorder)
     return recorder.observer

@@ -21,7 +21,7 @@ import { addWitness, type NodeSet } from '../state/trie-witness.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import { requireParent } from './lookup.ts'
 import { executionContext, type NodeConfig, type NodeState } from './node-state.ts'
-import { type Replayed, replay } from './replay.ts'
+import { type Replayed, replayTransactions } from './replay.ts'
 
 export interface ExecutionWitness {
   /** RLP of the nodes of the account trie and the storage tries before the block. */
@@ -148,7 +148,13 @@ export async function executionWitness(
   recordProtocol(record, view, block)
   for (const { transaction } of executed) recordTransaction(record, transaction)
   const observer = record.observerIn(environment.number)
-  const replayed = await replay(config, state, view, { from: 0, to: executed.length }, () => observer)
+  const replayed = await replayTransactions(
+    config,
+    state,
+    view,
+    { from: 0, to: executed.length },
+    () => observer,
+  )
   if (block.body.requests.length > 0) {
     const context = executionContext(config, state, block.rules)
     await collectRequests(context, lastState(replayed, view), environment, executed, (instance, run) =>

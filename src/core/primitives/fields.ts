@@ -13,7 +13,7 @@ import {
   ZERO_ADDRESS,
   ZERO_HASH,
 } from './hex.ts'
-import { readAddress, readAmount, readHash, readHex, readInteger } from './json-reader.ts'
+import { readAddressField, readAmount, readHash, readHex, readInteger } from './json-reader.ts'
 
 /** The values of each kind. */
 export interface FieldValues {
@@ -54,7 +54,13 @@ const ownBytes = (bytes: Uint8Array): Uint8Array => (bytes.length === 0 ? EMPTY_
 
 export const FIELD_KINDS: { readonly [Name in FieldKind]: Kind<FieldValues[Name]> } = {
   hash: { absent: ZERO_HASH, length: 32, fromBytes: bytesToHex, toJson: asIs, fromDump: readHash },
-  address: { absent: ZERO_ADDRESS, length: 20, fromBytes: bytesToHex, toJson: asIs, fromDump: readAddress },
+  address: {
+    absent: ZERO_ADDRESS,
+    length: 20,
+    fromBytes: bytesToHex,
+    toJson: asIs,
+    fromDump: readAddressField,
+  },
   bytes: {
     absent: EMPTY_BYTES,
     fromBytes: ownBytes,

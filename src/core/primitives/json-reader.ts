@@ -41,7 +41,7 @@ export function readHex(value: unknown, path: string, length?: number): Hex {
   return value.toLowerCase() as Hex
 }
 
-export function readAddress(value: unknown, path: string): Hex {
+export function readAddressField(value: unknown, path: string): Hex {
   return readHex(value, path, 20)
 }
 

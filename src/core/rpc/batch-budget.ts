@@ -9,7 +9,7 @@ import type { RpcLimits } from './options.ts'
 import { nodeWith, type Session } from './session.ts'
 
 /** The JSON of a value; `undefined` if it is longer than a string can be, which depends on the JavaScript engine. */
-export function jsonOf(value: unknown): string | undefined {
+export function boundedJson(value: unknown): string | undefined {
   try {
     return JSON.stringify(value) ?? ''
   } catch (error) {
@@ -48,7 +48,7 @@ function nodesOfBatch(node: Node, { batchGas, batchResponseBytes }: RpcLimits): 
     const answered = node.read(
       inOrder(async (state, records) => {
         const answer = await use(state, records)
-        used.bytes += jsonOf(answer)?.length ?? Number.POSITIVE_INFINITY
+        used.bytes += boundedJson(answer)?.length ?? Number.POSITIVE_INFINITY
         return answer
       }),
     )

@@ -3,7 +3,7 @@
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { utf8ToBytes } from '../primitives/hex.ts'
 import { describe, textOf } from '../primitives/text-of.ts'
-import { jsonOf, sessionsOfBatch } from './batch-budget.ts'
+import { boundedJson, sessionsOfBatch } from './batch-budget.ts'
 import { dispatch, isForbidden } from './dispatch.ts'
 import { errorDataOf, withFlavorMessage } from './flavor/messages.ts'
 import type { Session } from './session.ts'
@@ -131,7 +131,7 @@ export function isTooLong(text: string, most: number): boolean {
 function textOfReply(session: Session, reply: RpcReply): string {
   if (reply === undefined) return ''
   const refuse = ({ id }: RpcAnswer): RpcAnswer => answerError(session, id, failure('responseTooLarge'))
-  const whole = jsonOf(reply)
+  const whole = boundedJson(reply)
   if (whole !== undefined) return whole
   return JSON.stringify('id' in reply ? refuse(reply) : reply.map(refuse))
 }

@@ -4,7 +4,7 @@ import type { AbiValue } from '../../core/primitives/abi.ts'
 import { toChecksumAddress } from '../../core/primitives/address.ts'
 import type { Address } from '../../core/primitives/hex.ts'
 import { type Cheatcodes, overloads } from './cheatcode.ts'
-import { Refusal } from './errors.ts'
+import { CheatcodeRefusal } from './errors.ts'
 
 /** The reason for which arguments do not hold; `undefined` if they do. */
 type Check = (args: readonly AbiValue[]) => string | undefined
@@ -29,7 +29,7 @@ function assertion(name: string, types: readonly string[], check: Check): Cheatc
     const reason = check(args)
     if (reason === undefined) return
     const words = args[types.length] ?? 'assertion failed'
-    throw new Refusal(reason === '' ? `${words}` : `${words}: ${reason}`, 'assertion')
+    throw new CheatcodeRefusal(reason === '' ? `${words}` : `${words}: ${reason}`, 'assertion')
   })
 }
 

@@ -6,11 +6,11 @@ import { encodeAbi } from '../../core/primitives/encode-abi.ts'
 import { equalBytes, hexToBytes, utf8ToBytes } from '../../core/primitives/hex.ts'
 
 /** Thrown by a cheatcode that reverts. */
-export class Refusal {
+export class CheatcodeRefusal {
   readonly kind: 'refused' | 'assertion' | 'assumption'
   readonly reason: string
 
-  constructor(reason: string, kind: Refusal['kind'] = 'refused') {
+  constructor(reason: string, kind: CheatcodeRefusal['kind'] = 'refused') {
     this.reason = reason
     this.kind = kind
   }

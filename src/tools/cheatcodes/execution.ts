@@ -28,8 +28,8 @@ import {
   NO_CHEATS,
   NO_MOCKS,
 } from './cheat-state.ts'
-import { ASSUMPTION, cheatcodeError, Refusal } from './errors.ts'
-import { Expectations, type Verdict } from './expectations.ts'
+import { ASSUMPTION, CheatcodeRefusal, cheatcodeError } from './errors.ts'
+import { Expectations, type MessageVerdict } from './expectations.ts'
 import { applyPrank, endPrank, prankedPayer, refuseCreation } from './pranks.ts'
 
 /** The block and the state of cheatcodes, which outlive a call. */
@@ -46,7 +46,7 @@ export interface FailedTest {
 }
 
 /** The state in the middle of an execution. Slots that code has written are in the module until the execution ends. */
-export interface Snapshot {
+export interface CheatSnapshot {
   readonly state: WorldState
   readonly written: readonly WrittenSlot[]
   readonly environment: BlockEnvironment
@@ -71,7 +71,7 @@ export class CheatExecution {
   cheats: CheatState = NO_CHEATS
   readonly expected = new Expectations()
   /** By their numbers; they end with the transaction. */
-  readonly snapshots: (Snapshot | undefined)[] = []
+  readonly snapshots: (CheatSnapshot | undefined)[] = []
   /** Result of the message that begins, whose code does not run. */
   private mocked: MockedResult | undefined
   /** Reason for which the frame that has emitted an event fails. */
@@ -193,7 +193,7 @@ export class CheatExecution {
     try {
       return andThen(run(), (returnValue) => ({ executionGasUsed: 0n, returnValue }))
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof CheatcodeRefusal)) throw error
       const { kind, reason } = error
       const returnData = kind === 'assumption' ? ASSUMPTION : cheatcodeError(reason)
       if (kind === 'assertion') this.asserted = { reason, returnData, place: this.covering.last() }
@@ -300,7 +300,7 @@ export class CheatExecution {
     if (exceptionError !== undefined) execResult.exceptionError = exceptionError
   }
 
-  private apply(result: EvmResult, verdict: Verdict): void {
+  private apply(result: EvmResult, verdict: MessageVerdict): void {
     const { execResult, createdAddress } = result
     if (verdict.kind === 'failed') this.fail(result, verdict.reason)
     if (verdict.kind === 'assumption') execResult.returnValue = ASSUMPTION

@@ -3,7 +3,7 @@
 
 import { toChecksumAddress } from '../../core/primitives/address.ts'
 import type { Address, Hex } from '../../core/primitives/hex.ts'
-import { Refusal } from './errors.ts'
+import { CheatcodeRefusal } from './errors.ts'
 import {
   type EmitPattern,
   type EmittedLog,
@@ -13,7 +13,7 @@ import {
   withEmitted,
   withExpectedEmit,
 } from './expected-emits.ts'
-import { type ExpectedRevert, type RevertPattern, unexpectedEnd } from './expected-revert.ts'
+import { type RevertExpectation, type RevertPattern, unexpectedEnd } from './expected-revert.ts'
 
 /** Gas that a call gets on top if it sends value. */
 const STIPEND = 2300n
@@ -50,10 +50,10 @@ function withExpectedCall(
   const { callee, data } = pattern
   const before = expected.find((each) => each.callee === callee && each.data === data)
   if (before !== undefined && count !== undefined) {
-    throw new Refusal('counted expected calls can only bet set once')
+    throw new CheatcodeRefusal('counted expected calls can only bet set once')
   }
   if (before?.isCounted === true) {
-    throw new Refusal('cannot overwrite a counted expectCall with a non-counted expectCall')
+    throw new CheatcodeRefusal('cannot overwrite a counted expectCall with a non-counted expectCall')
   }
   if (before !== undefined) {
     return expected.map((each) => (each === before ? { ...each, count: each.count + 1n } : each))
@@ -107,16 +107,16 @@ export interface MessageEnd {
 }
 
 /** Change of a message's result. */
-export type Verdict =
+export type MessageVerdict =
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'asExpected' | 'assumption' }
 
-function failed(reason: string | undefined): Verdict | undefined {
+function failed(reason: string | undefined): MessageVerdict | undefined {
   return reason === undefined ? undefined : { kind: 'failed', reason }
 }
 
 export class Expectations {
-  private expected: ExpectedRevert | undefined
+  private expected: RevertExpectation | undefined
   private emits: ExpectedEmits = []
   private calls: readonly ExpectedCall[] = []
   /** The depth of the call that is assumed not to revert. */
@@ -137,7 +137,7 @@ export class Expectations {
 
   expectRevert(pattern: RevertPattern, depth: number): void {
     if (this.expected !== undefined) {
-      throw new Refusal('you must call another function prior to expecting a second revert')
+      throw new CheatcodeRefusal('you must call another function prior to expecting a second revert')
     }
     const { count = 1n } = pattern
     this.expected = { ...pattern, count, depth, hasCalled: false, revertedBy: undefined }
@@ -180,7 +180,7 @@ export class Expectations {
   }
 
   /** A message ends; `undefined` if it stays as it is. */
-  end(message: MessageEnd): Verdict | undefined {
+  end(message: MessageEnd): MessageVerdict | undefined {
     const { depth, hasFailed } = message
     if (this.assumed !== undefined && depth <= this.assumed) {
       this.assumed = undefined
@@ -191,7 +191,7 @@ export class Expectations {
     return failed(unmetCall(this.calls) ?? leftoverEmit(this.emits))
   }
 
-  private endRevert({ depth, to, hasFailed, returnData }: MessageEnd): Verdict | undefined {
+  private endRevert({ depth, to, hasFailed, returnData }: MessageEnd): MessageVerdict | undefined {
     const { expected } = this
     if (expected === undefined) return undefined
     if (hasFailed && (expected.revertedBy === undefined || expected.count > 1n)) expected.revertedBy = to

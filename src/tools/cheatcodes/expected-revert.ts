@@ -19,7 +19,7 @@ export interface RevertPattern {
   readonly count: bigint | undefined
 }
 
-export interface ExpectedRevert extends RevertPattern {
+export interface RevertExpectation extends RevertPattern {
   /** The depth of the calls from where it was asked for. */
   readonly depth: number
   readonly count: bigint
@@ -51,7 +51,7 @@ function wordsOf(data: Uint8Array): string {
 }
 
 /** Why a call that must not revert counts as one that has, in the words of forge. */
-function unwantedEnd({ reason, reverter, revertedBy }: ExpectedRevert, data: Uint8Array): string {
+function unwantedEnd({ reason, reverter, revertedBy }: RevertExpectation, data: Uint8Array): string {
   if (reason === undefined && reverter === undefined) {
     return 'call reverted when it was expected not to revert'
   }
@@ -75,7 +75,7 @@ function unwantedEnd({ reason, reverter, revertedBy }: ExpectedRevert, data: Uin
 
 /** Why the end of a call is not what was expected, in the words of forge; `undefined` if it is. */
 export function unexpectedEnd(
-  expected: ExpectedRevert,
+  expected: RevertExpectation,
   hasFailed: boolean,
   returnData: Uint8Array,
 ): string | undefined {

@@ -12,24 +12,24 @@ import {
 } from '../../core/primitives/hex.ts'
 import { CURVE_ORDER } from '../../core/primitives/numbers.ts'
 import { publicKeyOf, signDigest } from '../../core/primitives/signer.ts'
-import { Refusal } from './errors.ts'
+import { CheatcodeRefusal } from './errors.ts'
 
 const MOST_UINT64 = (1n << 64n) - 1n
 
 export function requireUint64(value: bigint, name: string): bigint {
-  if (value > MOST_UINT64) throw new Refusal(`${name} must be less than 2^64`)
+  if (value > MOST_UINT64) throw new CheatcodeRefusal(`${name} must be less than 2^64`)
   return value
 }
 
 function publicKey(key: bigint): Uint8Array {
-  if (key === 0n) throw new Refusal('private key cannot be 0')
+  if (key === 0n) throw new CheatcodeRefusal('private key cannot be 0')
   if (key >= CURVE_ORDER) {
-    throw new Refusal(`private key must be less than the Secp256k1 curve order (${CURVE_ORDER})`)
+    throw new CheatcodeRefusal(`private key must be less than the Secp256k1 curve order (${CURVE_ORDER})`)
   }
   return publicKeyOf(hexToBytes(toWord(key))) as Uint8Array
 }
 
-export function addressOfKey(key: bigint): Address {
+export function keyAddress(key: bigint): Address {
   return addressOfPublicKey(publicKey(key))
 }
 

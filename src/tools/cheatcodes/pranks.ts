@@ -5,7 +5,7 @@ import { type EvmMessage, toEvmAddress, type WasmEvm } from '../../core/executio
 import { type Address, bytesToHex } from '../../core/primitives/hex.ts'
 import type { StateWriter } from '../../core/state/state-writer.ts'
 import { readAccount, updateAccount, type WorldState } from '../../core/state/world-state.ts'
-import { Refusal } from './errors.ts'
+import { CheatcodeRefusal } from './errors.ts'
 
 interface Prank {
   readonly as: Address
@@ -44,9 +44,9 @@ export function withPrank(pranks: Pranks, prank: Prank): Pranks {
 export function checkPrank(pranks: Pranks, depth: number, isLasting: boolean): void {
   const before = prankAt(pranks, depth)
   if (before === undefined) return
-  if (!before.isUsed) throw new Refusal('cannot overwrite a prank until it is applied at least once')
+  if (!before.isUsed) throw new CheatcodeRefusal('cannot overwrite a prank until it is applied at least once')
   if (before.isLasting === isLasting) return
-  throw new Refusal(
+  throw new CheatcodeRefusal(
     'cannot override an ongoing prank with a single vm.prank; use vm.startPrank to override the current prank',
   )
 }

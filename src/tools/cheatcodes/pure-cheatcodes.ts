@@ -14,8 +14,8 @@ import {
 } from '../../core/primitives/hex.ts'
 import { ASSERTIONS } from './assertions.ts'
 import { type Cheatcode, type Cheatcodes, overloads, WALLET } from './cheatcode.ts'
-import { Refusal } from './errors.ts'
-import { addressOfKey, requireUint64, sign, signCompact, type Wallet } from './keys.ts'
+import { CheatcodeRefusal } from './errors.ts'
+import { keyAddress, requireUint64, sign, signCompact, type Wallet } from './keys.ts'
 
 const nothing: Cheatcode = () => undefined
 
@@ -28,7 +28,7 @@ function keyIn(signer: bigint | Wallet): bigint {
 }
 
 const KEYS: Cheatcodes = {
-  'addr(uint256) returns (address)': (_, key: bigint) => addressOfKey(key),
+  'addr(uint256) returns (address)': (_, key: bigint) => keyAddress(key),
   ...overloads(
     'sign',
     [['uint256', WALLET], ['bytes32']],
@@ -88,7 +88,7 @@ const PARSING: Cheatcodes = Object.fromEntries(
       const value = parse(text.trim())
       if (value !== undefined) return value
       const why = type.endsWith('int256') ? 'missing hex prefix ("0x") for hex string' : 'parser error'
-      throw new Refusal(`failed parsing ${JSON.stringify(text)} as type \`${type}\`: ${why}`)
+      throw new CheatcodeRefusal(`failed parsing ${JSON.stringify(text)} as type \`${type}\`: ${why}`)
     },
   ]),
 )
@@ -129,7 +129,7 @@ const TEXTS: Cheatcodes = {
 
 export const PURE_CHEATCODES: Cheatcodes = {
   'assume(bool)': (_, holds: boolean) => {
-    if (!holds) throw new Refusal('an assumption does not hold', 'assumption')
+    if (!holds) throw new CheatcodeRefusal('an assumption does not hold', 'assumption')
   },
   ...KEYS,
   ...TEXTS,

@@ -15,14 +15,14 @@ import { andThen, type Later } from '../../core/primitives/later.ts'
 import { type Account, makeCode } from '../../core/state/account.ts'
 import { readAccount, readStorage, updateAccount } from '../../core/state/world-state.ts'
 import { type Cheatcodes, overloads, WALLET } from './cheatcode.ts'
-import { Refusal } from './errors.ts'
-import type { CheatExecution, Snapshot } from './execution.ts'
+import { CheatcodeRefusal } from './errors.ts'
+import type { CheatExecution, CheatSnapshot } from './execution.ts'
 import { keyOfName, requireUint64, type Wallet, walletOf } from './keys.ts'
 
 const MOST_TIME = BigInt(Number.MAX_SAFE_INTEGER)
 
 function numberOf(value: bigint): number {
-  if (value > MOST_TIME) throw new Refusal('the number is too large')
+  if (value > MOST_TIME) throw new CheatcodeRefusal('the number is too large')
   return Number(value)
 }
 
@@ -50,7 +50,7 @@ const ACCOUNTS: Cheatcodes = {
     const before = readAccount(run.writer.current, address).nonce
     if (nonce < before) {
       const limit = `strictly equal to or higher than the account's current nonce (${before})`
-      throw new Refusal(`new nonce (${nonce}) must be ${limit}`)
+      throw new CheatcodeRefusal(`new nonce (${nonce}) must be ${limit}`)
     }
     update(run, address, { nonce })
   },
@@ -128,7 +128,7 @@ function takeSnapshot(run: CheatExecution): bigint {
   return BigInt(run.snapshots.length - 1)
 }
 
-function valueAt({ state, written }: Snapshot, { isTransient, address, slot }: WrittenSlot): Uint8Array {
+function valueAt({ state, written }: CheatSnapshot, { isTransient, address, slot }: WrittenSlot): Uint8Array {
   const known = written.find(
     (each) => each.slot === slot && each.address === address && each.isTransient === isTransient,
   )
@@ -141,7 +141,7 @@ const TRANSIENT_MARK = '0'.repeat(64)
 /** Writes back the slots that have another value than in a snapshot, from one on. */
 function restoreSlots(
   run: CheatExecution,
-  snapshot: Snapshot,
+  snapshot: CheatSnapshot,
   written: readonly WrittenSlot[],
   from = 0,
 ): Later<void> {

@@ -9,7 +9,7 @@ import { bytesToHex, EMPTY_BYTES, utf8ToBytes } from '../../core/primitives/hex.
 import { andThen, type Later } from '../../core/primitives/later.ts'
 import { CALL_CHEATCODES } from './call-cheatcodes.ts'
 import type { Cheatcode } from './cheatcode.ts'
-import { Refusal } from './errors.ts'
+import { CheatcodeRefusal } from './errors.ts'
 import { CheatExecution } from './execution.ts'
 import { PURE_CHEATCODES } from './pure-cheatcodes.ts'
 import { STATE_CHEATCODES } from './state-cheatcodes.ts'
@@ -116,20 +116,20 @@ function runCheatcode(execution: CheatExecution, data: Uint8Array): Later<Uint8A
     const signatures = MISSING.trim().split(/\s+/)
     const name = signatures.find((signature) => selectorOf(signature) === selector) ?? selector
     execution.missing ??= name
-    throw new Refusal(`the cheatcode ${name} is not there`)
+    throw new CheatcodeRefusal(`the cheatcode ${name} is not there`)
   }
   const { signature, inputs, run, isPure } = row
   // It reads or changes more than its arguments.
   if (!isPure) execution.covering.reads.isPartial = true
   const args = decodeAbi(inputs, data.subarray(4))
-  if (args === undefined) throw new Refusal(`the arguments of ${signature} are malformed`)
+  if (args === undefined) throw new CheatcodeRefusal(`the arguments of ${signature} are malformed`)
   try {
     return andThen(run(execution, ...(args as never[])) as Later<unknown>, (returned) =>
       encodeReturned(row, returned),
     )
   } catch (error) {
-    if (!(error instanceof Refusal) || error.kind !== 'refused') throw error
-    throw new Refusal(`vm.${nameOf(signature)}: ${error.reason}`)
+    if (!(error instanceof CheatcodeRefusal) || error.kind !== 'refused') throw error
+    throw new CheatcodeRefusal(`vm.${nameOf(signature)}: ${error.reason}`)
   }
 }
 

@@ -7,12 +7,12 @@ import { createEmulator } from '../solidity/create-emulator.ts'
 import { answersOf, passOnEvents, type RealTime, wallClock } from './answers.ts'
 import type { NetworkOptions } from './config-hooks.ts'
 import { type Network2, toNetwork3 } from './hardhat2-network.ts'
-import { finishChain, optionsOf, type Upstream, type UpstreamAt } from './network-settings.ts'
+import { finishChain, optionsOf, type UpstreamAt, type UpstreamOption } from './network-settings.ts'
 import { type FileContents, knowLater, parseBuilds } from './project-contracts.ts'
 
 /** Parts of Hardhat and the platform that a chain needs. */
 export interface Tools2 {
-  readonly upstreamAt: UpstreamAt<Upstream>
+  readonly upstreamAt: UpstreamAt<UpstreamOption>
   /** The files of the project's build-infos. */
   readonly builds: readonly FileContents[]
   /** Hardhat's class of errors. */

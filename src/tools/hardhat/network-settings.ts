@@ -18,10 +18,10 @@ const TRANSACTION_GAS_CAP = 16_777_216n
 
 type Fields = Omit<EdrNetworkConfig, 'tickchain'>
 
-export type Upstream = NonNullable<NonNullable<EmulatorOptions['fork']>['upstream']>
+export type UpstreamOption = NonNullable<NonNullable<EmulatorOptions['fork']>['upstream']>
 
 /** The upstream of a fork at a URL. */
-export type UpstreamAt<Result = Upstream | Promise<Upstream>> = (
+export type UpstreamAt<Result = UpstreamOption | Promise<UpstreamOption>> = (
   url: string,
   headers: Readonly<Record<string, string>>,
 ) => Result

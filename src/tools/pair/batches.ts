@@ -117,7 +117,7 @@ export function decodeChannel(bytes: Uint8Array, mostBytes: number): readonly Ba
 }
 
 /** A piece of a channel. */
-export interface Frame {
+export interface ChannelFrame {
   /** 16 bytes that the batcher has chosen. */
   readonly channelId: Hex
   readonly number: number
@@ -133,7 +133,7 @@ const HEAD_BYTES = ID_BYTES + 2 + 4
 const MOST_DATA = 1_000_000
 const MOST_FRAMES = 0xffff
 
-function encodeFrame({ channelId, number, data, isLast }: Frame): Uint8Array {
+function encodeFrame({ channelId, number, data, isLast }: ChannelFrame): Uint8Array {
   const head = new Uint8Array(HEAD_BYTES)
   head.set(hexToBytes(channelId))
   const view = new DataView(head.buffer)
@@ -154,7 +154,10 @@ export function frameTransactions(channelId: Hex, channel: Uint8Array, mostBytes
   })
 }
 
-function frameAt(input: Uint8Array, at: number): { readonly frame: Frame; readonly end: number } | undefined {
+function frameAt(
+  input: Uint8Array,
+  at: number,
+): { readonly frame: ChannelFrame; readonly end: number } | undefined {
   if (at + HEAD_BYTES > input.length) return undefined
   const view = new DataView(input.buffer, input.byteOffset + at, HEAD_BYTES)
   const length = view.getUint32(ID_BYTES + 2)
@@ -171,9 +174,9 @@ function frameAt(input: Uint8Array, at: number): { readonly frame: Frame; readon
 }
 
 /** The frames in the input of a transaction; none if it is of another version, or if one is malformed. */
-export function decodeFrames(input: Uint8Array): readonly Frame[] {
+export function decodeFrames(input: Uint8Array): readonly ChannelFrame[] {
   if (input[0] !== FRAME_VERSION) return []
-  const frames: Frame[] = []
+  const frames: ChannelFrame[] = []
   for (let at = 1; at < input.length; ) {
     const found = frameAt(input, at)
     if (found === undefined) return []

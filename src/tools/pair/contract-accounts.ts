@@ -57,7 +57,7 @@ export function shortString(text: string): bigint {
   return shortText(text) | BigInt(2 * text.length)
 }
 
-export type Entry = [Address, Account]
+export type AccountEntry = [Address, Account]
 
 type Contract = keyof typeof CONTRACTS
 type Immutables = Readonly<Record<string, Hex | bigint>>
@@ -71,7 +71,7 @@ export const IMPLEMENTATION = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a9
 /** The flag that OpenZeppelin's Initializable sets. */
 export const INITIALIZED: Slot = [0n, 1n]
 /** Slot of the owner of OpenZeppelin's OwnableUpgradeable. */
-export const OWNER = 51n
+export const OWNER_SLOT = 51n
 
 /** Code without immutables, which accounts share by reference. */
 const shared = new Map<Contract, Code>()
@@ -88,7 +88,7 @@ export function contract(
   name: Contract,
   slots: readonly Slot[],
   immutables?: Immutables,
-): Entry {
+): AccountEntry {
   const code = codeOf(name, immutables)
   return [address, { nonce: 1n, balance: 0n, code, storage: storageOf(slots) }]
 }
@@ -99,7 +99,7 @@ export function proxy(
   admin: Address,
   implementation: Address,
   slots: readonly Slot[],
-): Entry {
+): AccountEntry {
   const proxied: Slot[] = [[ADMIN, admin], [IMPLEMENTATION, implementation], INITIALIZED]
   return contract(address, 'Proxy', [...proxied, ...slots])
 }

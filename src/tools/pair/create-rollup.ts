@@ -32,7 +32,7 @@ import {
   resolvePairOptions,
 } from './options.ts'
 import { bindPair } from './pair.ts'
-import type { ChainConfig, ChainState, PairState, Sender } from './pair-state.ts'
+import type { ChainState, Layer2Config, PairState, Sender } from './pair-state.ts'
 import { makeRollup, type Rollup } from './rollup.ts'
 
 /** The key of one of the rollup's own accounts on the layer 1. */
@@ -214,7 +214,7 @@ function checkConfirmations(
   throw failure('invalidOption', { option: 'l1ConfirmationDepth', reason })
 }
 
-function configOf(plan: Plan, l2: Emulator, options: ResolvedPairOptions): ChainConfig {
+function configOf(plan: Plan, l2: Emulator, options: ResolvedPairOptions): Layer2Config {
   const { batcher, proposer, rules, l1ConfirmationDepth, withdrawals } = options
   const { config, state } = nodeOf(l2)
   const blockTimeS = plan.blockTimeMs / 1000
@@ -237,7 +237,7 @@ function configOf(plan: Plan, l2: Emulator, options: ResolvedPairOptions): Chain
   }
 }
 
-function initialChain(config: ChainConfig, l2: Emulator, genesis: RealLayer1['genesis']): ChainState {
+function initialChain(config: Layer2Config, l2: Emulator, genesis: RealLayer1['genesis']): ChainState {
   const { state } = nodeOf(l2)
   const { number } = state.chain.head.header
   return {
@@ -283,7 +283,7 @@ export async function createRollup(options: CreateRollupOptions = {}): Promise<R
   const l1Node = nodeOf(l1)
   const l1Genesis = blockAt(l1Node.state.chain, l1Node.state.chain.first)
   if (l1Genesis === undefined) throw new Error('the layer 1 has no first block')
-  const chains: { readonly l2: Emulator; readonly config: ChainConfig; readonly state: ChainState }[] = []
+  const chains: { readonly l2: Emulator; readonly config: Layer2Config; readonly state: ChainState }[] = []
   for (const plan of plans) {
     const { optimismPortal: portal, systemConfig } = rollupAddresses(plan.chainId)
     const genesis = readL1Block(l1Genesis, plan.system, { portal, systemConfig }, () => true)

@@ -3,11 +3,11 @@
 import { keccak256 } from '../../core/primitives/crypto.ts'
 import { type Address, bytesToBigInt, concatBytes } from '../../core/primitives/hex.ts'
 import {
+  type AccountEntry,
   contract,
-  type Entry,
   INITIALIZED,
   mappingSlot,
-  OWNER,
+  OWNER_SLOT,
   proxy,
   type Slot,
 } from './contract-accounts.ts'
@@ -35,14 +35,14 @@ function zeroHashes(): Slot[] {
   return hashes.map((hash, depth) => [ZERO_HASHES + BigInt(depth), bytesToBigInt(hash)])
 }
 
-function factoryAccounts({ addresses, owner, initialBond }: RollupOnL1): Entry[] {
+function factoryAccounts({ addresses, owner, initialBond }: RollupOnL1): AccountEntry[] {
   const { disputeGameFactoryImplementation: implementation, proxyAdmin } = addresses
   const IMPLEMENTATIONS = 101n
   const BONDS = 102n
   return [
     contract(implementation, 'DisputeGameFactory', [INITIALIZED]),
     proxy(addresses.disputeGameFactory, proxyAdmin, implementation, [
-      [OWNER, owner],
+      [OWNER_SLOT, owner],
       [mappingSlot(PERMISSIONLESS_GAME, IMPLEMENTATIONS), addresses.faultDisputeGame],
       [mappingSlot(PERMISSIONED_GAME, IMPLEMENTATIONS), addresses.permissionedDisputeGame],
       [mappingSlot(PERMISSIONLESS_GAME, BONDS), initialBond],
@@ -51,7 +51,7 @@ function factoryAccounts({ addresses, owner, initialBond }: RollupOnL1): Entry[]
   ]
 }
 
-function anchorAccounts({ addresses, anchor: { outputRoot, blockNumber } }: RollupOnL1): Entry[] {
+function anchorAccounts({ addresses, anchor: { outputRoot, blockNumber } }: RollupOnL1): AccountEntry[] {
   const { anchorStateRegistryImplementation: implementation, proxyAdmin } = addresses
   const anchors = [PERMISSIONLESS_GAME, PERMISSIONED_GAME].flatMap((gameType): Slot[] => {
     const slot = mappingSlot(gameType, 1n)
@@ -67,19 +67,22 @@ function anchorAccounts({ addresses, anchor: { outputRoot, blockNumber } }: Roll
   ]
 }
 
-function bondAccounts(superchainConfig: Address, { addresses, owner, bondDelayS }: RollupOnL1): Entry[] {
+function bondAccounts(
+  superchainConfig: Address,
+  { addresses, owner, bondDelayS }: RollupOnL1,
+): AccountEntry[] {
   const { delayedWETHImplementation: implementation, proxyAdmin } = addresses
   return [
     contract(implementation, 'DelayedWETH', [INITIALIZED], { DELAY_SECONDS: BigInt(bondDelayS) }),
     proxy(addresses.delayedWETH, proxyAdmin, implementation, [
-      [OWNER, owner],
+      [OWNER_SLOT, owner],
       [104n, superchainConfig],
     ]),
   ]
 }
 
 /** The games themselves: the factory clones one for each output that is proposed. */
-function implementationAccounts(rollup: RollupOnL1): Entry[] {
+function implementationAccounts(rollup: RollupOnL1): AccountEntry[] {
   const { addresses, chainId, proposer, challenger, absolutePrestate } = rollup
   const immutables = {
     ABSOLUTE_PRESTATE: absolutePrestate,
@@ -105,7 +108,7 @@ function implementationAccounts(rollup: RollupOnL1): Entry[] {
 }
 
 /** The machine that plays the last move of a disputed game, and the oracle of its inputs. */
-function machineAccounts({ addresses: { mips, preimageOracle } }: RollupOnL1): Entry[] {
+function machineAccounts({ addresses: { mips, preimageOracle } }: RollupOnL1): AccountEntry[] {
   return [
     contract(mips, 'MIPS', [], { ORACLE: preimageOracle }),
     contract(preimageOracle, 'PreimageOracle', zeroHashes(), {
@@ -115,7 +118,7 @@ function machineAccounts({ addresses: { mips, preimageOracle } }: RollupOnL1): E
   ]
 }
 
-export function gameAccounts(superchainConfig: Address, rollup: RollupOnL1): Entry[] {
+export function gameAccounts(superchainConfig: Address, rollup: RollupOnL1): AccountEntry[] {
   return [
     ...factoryAccounts(rollup),
     ...anchorAccounts(rollup),

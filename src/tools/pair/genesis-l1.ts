@@ -6,14 +6,14 @@ import { OP_PREDEPLOYS } from '../../core/rollup/op/predeploys.ts'
 import { keccakOfText } from '../../core/rollup/op/solidity-words.ts'
 import type { SystemConfig } from '../../core/rollup/stack.ts'
 import {
+  type AccountEntry,
   ADMIN,
   contract,
-  type Entry,
   IMPLEMENTATION,
   INITIALIZED,
   mappingSlot,
   namedSlot,
-  OWNER,
+  OWNER_SLOT,
   packed,
   proxy,
   type Slot,
@@ -32,7 +32,9 @@ const GWEI = 1_000_000_000n
 /** The implementation behind the messenger's proxy is found by this name. */
 const MESSENGER_NAME = 'OVM_L1CrossDomainMessenger'
 
-function superchainAccounts({ superchain: { addresses, owner, guardian } }: L1GenesisOptions): Entry[] {
+function superchainAccounts({
+  superchain: { addresses, owner, guardian },
+}: L1GenesisOptions): AccountEntry[] {
   const { proxyAdmin, superchainConfigImplementation, protocolVersionsImplementation } = addresses
   return [
     contract(proxyAdmin, 'ProxyAdmin', [[0n, owner]]),
@@ -40,13 +42,13 @@ function superchainAccounts({ superchain: { addresses, owner, guardian } }: L1Ge
     proxy(addresses.superchainConfig, proxyAdmin, superchainConfigImplementation, [
       [slotBefore('superchainConfig.guardian'), guardian],
     ]),
-    contract(protocolVersionsImplementation, 'ProtocolVersions', [INITIALIZED, [OWNER, DEAD]]),
-    proxy(addresses.protocolVersions, proxyAdmin, protocolVersionsImplementation, [[OWNER, owner]]),
+    contract(protocolVersionsImplementation, 'ProtocolVersions', [INITIALIZED, [OWNER_SLOT, DEAD]]),
+    proxy(addresses.protocolVersions, proxyAdmin, protocolVersionsImplementation, [[OWNER_SLOT, owner]]),
   ]
 }
 
 /** ProxyAdmin and AddressManager: who may upgrade what. */
-function adminAccounts({ addresses, owner }: RollupOnL1): Entry[] {
+function adminAccounts({ addresses, owner }: RollupOnL1): AccountEntry[] {
   const { proxyAdmin, addressManager, l1StandardBridge, l1CrossDomainMessenger: messenger } = addresses
   const CHUG_SPLASH = 1n
   const RESOLVED = 2n
@@ -102,13 +104,13 @@ function systemSlots(system: SystemConfig): Slot[] {
   ]
 }
 
-function systemConfigAccounts(block: L1GenesisOptions['block'], rollup: RollupOnL1): Entry[] {
+function systemConfigAccounts(block: L1GenesisOptions['block'], rollup: RollupOnL1): AccountEntry[] {
   const { addresses, owner, system, unsafeBlockSigner, batchInbox, depositMarket } = rollup
   const startBlock = slotBefore('systemconfig.startBlock')
   // What the constructor gives the implementation, so that nobody can use it.
   const unusable: Slot[] = [
     INITIALIZED,
-    [OWNER, DEAD],
+    [OWNER_SLOT, DEAD],
     [102n, packed([31, 1n])],
     [104n, 1n],
     [105n, packed([0, 1n], [4, 1n], [5, 2n])],
@@ -118,7 +120,7 @@ function systemConfigAccounts(block: L1GenesisOptions['block'], rollup: RollupOn
   return [
     contract(implementation, 'SystemConfig', unusable),
     proxy(addresses.systemConfig, addresses.proxyAdmin, implementation, [
-      [OWNER, owner],
+      [OWNER_SLOT, owner],
       ...systemSlots(system),
       [105n, packMarket(depositMarket)],
       [namedSlot('systemconfig.unsafeblocksigner'), unsafeBlockSigner],
@@ -134,7 +136,7 @@ function systemConfigAccounts(block: L1GenesisOptions['block'], rollup: RollupOn
   ]
 }
 
-function portalAccounts({ block, superchain }: L1GenesisOptions, rollup: RollupOnL1): Entry[] {
+function portalAccounts({ block, superchain }: L1GenesisOptions, rollup: RollupOnL1): AccountEntry[] {
   const { addresses, respectedGameType, proofMaturityDelayS, disputeGameFinalityDelayS } = rollup
   const { optimismPortalImplementation: implementation } = addresses
   const market: Slot = [1n, packed([0, GWEI], [24, block.number])]
@@ -159,7 +161,7 @@ function portalAccounts({ block, superchain }: L1GenesisOptions, rollup: RollupO
   ]
 }
 
-function messengerAccounts(superchainConfig: Address, addresses: RollupAddresses): Entry[] {
+function messengerAccounts(superchainConfig: Address, addresses: RollupAddresses): AccountEntry[] {
   const messenger = addresses.l1CrossDomainMessenger
   const initial: Slot[] = [
     [0n, packed([20, 1n])],
@@ -179,7 +181,7 @@ function messengerAccounts(superchainConfig: Address, addresses: RollupAddresses
   ]
 }
 
-function bridgeAccounts(superchainConfig: Address, addresses: RollupAddresses): Entry[] {
+function bridgeAccounts(superchainConfig: Address, addresses: RollupAddresses): AccountEntry[] {
   const { proxyAdmin, l1StandardBridge, optimismMintableERC20Factory } = addresses
   const messenger = BigInt(addresses.l1CrossDomainMessenger)
   const standard: Slot[] = [INITIALIZED, [4n, OP_PREDEPLOYS.L2StandardBridge]]
@@ -206,7 +208,7 @@ function bridgeAccounts(superchainConfig: Address, addresses: RollupAddresses): 
   ]
 }
 
-function rollupAccounts(options: L1GenesisOptions, rollup: RollupOnL1): Entry[] {
+function rollupAccounts(options: L1GenesisOptions, rollup: RollupOnL1): AccountEntry[] {
   const { superchainConfig } = options.superchain.addresses
   return [
     ...adminAccounts(rollup),
@@ -219,7 +221,7 @@ function rollupAccounts(options: L1GenesisOptions, rollup: RollupOnL1): Entry[] 
 }
 
 /** The accounts of all contracts that the rollups have on the layer 1. */
-export function l1GenesisAccounts(options: L1GenesisOptions): Entry[] {
+export function l1GenesisAccounts(options: L1GenesisOptions): AccountEntry[] {
   return [
     ...superchainAccounts(options),
     ...options.rollups.flatMap((rollup) => rollupAccounts(options, rollup)),

@@ -34,7 +34,7 @@ interface ProposerConfig {
 }
 
 /** Fixed for one layer 2 of a pair. */
-export interface ChainConfig {
+export interface Layer2Config {
   readonly node: NodeConfig
   readonly blockTimeS: number
   readonly addresses: RollupAddresses
@@ -49,7 +49,7 @@ export interface ChainConfig {
 /** Fixed for the life of a pair and its clones. */
 export interface PairConfig {
   readonly l1: NodeConfig
-  readonly chains: readonly ChainConfig[]
+  readonly chains: readonly Layer2Config[]
 }
 
 /** The proposer's games that are not resolved, with the seconds at which they were created, in that order. */

@@ -2,7 +2,7 @@
 
 import type { NodeEvent, Transition } from '../../core/node/events.ts'
 import type { NodeState } from '../../core/node/node-state.ts'
-import type { ChainConfig, ChainState, PairConfig, PairState } from './pair-state.ts'
+import type { ChainState, Layer2Config, PairConfig, PairState } from './pair-state.ts'
 
 /** The layer 1, or a layer 2 by its index. */
 export type Layer = 'l1' | number
@@ -26,8 +26,8 @@ export class PairSteps {
     return this.pair.chains[index] as ChainState
   }
 
-  chainConfig(index: number): ChainConfig {
-    return this.config.chains[index] as ChainConfig
+  chainConfig(index: number): Layer2Config {
+    return this.config.chains[index] as Layer2Config
   }
 
   stateOf(layer: Layer): NodeState {

@@ -11,7 +11,7 @@ import type { L1Block } from '../../core/node/rollup/rollup-state.ts'
 import { originIn } from './derivation/adopt.ts'
 import { deriveFrom } from './derivation/derive.ts'
 import { readL1Block } from './derivation/l1-block.ts'
-import type { ChainConfig, ChainState, Derived } from './pair-state.ts'
+import type { ChainState, Derived, Layer2Config } from './pair-state.ts'
 import type { PairSteps } from './pair-steps.ts'
 
 /** Reads the next block of the layer 1 if its time has come; returns whether there was one. */
@@ -52,7 +52,7 @@ export function withOriginFree(state: NodeState): NodeState {
 }
 
 /** Tells a layer 2 of the L1 blocks after the last that it shares with the layer 1, as far as they are confirmed. */
-function tell({ node, l1ConfirmationDepth }: ChainConfig, chain: ChainState, shared: number): NodeState {
+function tell({ node, l1ConfirmationDepth }: Layer2Config, chain: ChainState, shared: number): NodeState {
   const told = chain.l2.rollup?.l1Head ?? shared
   const from = Math.min(shared, told) + 1
   const to = chain.lastRead - l1ConfirmationDepth

@@ -7,7 +7,7 @@ import { withErrors } from '../../core/execution/result/custom-errors.ts'
 import { observe } from '../../core/execution/trace/observe.ts'
 import type { Observer } from '../../core/execution/trace/observer.ts'
 import { type FoundTransaction, findTransaction } from '../../core/node/lookup.ts'
-import { type Replayed, replay } from '../../core/node/replay.ts'
+import { type Replayed, replayTransactions } from '../../core/node/replay.ts'
 import { showTrace, traceOf } from '../../core/primitives/callers.ts'
 import { failure, TickchainError } from '../../core/primitives/errors.ts'
 import type { Hash } from '../../core/primitives/hex.ts'
@@ -51,7 +51,7 @@ type IncludedTransaction = Exclude<FoundTransaction, { readonly pooled: unknown 
 function replayOf({ config, state }: ReadContext, { view, executed }: IncludedTransaction): Run<Replayed> {
   const range = { from: executed.index, to: executed.index + 1 }
   return async (observer) => {
-    const [replayed] = await replay(config, state, view, range, () => observer)
+    const [replayed] = await replayTransactions(config, state, view, range, () => observer)
     return replayed as Replayed
   }
 }

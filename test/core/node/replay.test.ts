@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { internalsOf } from '../../../src/core/emulator/internals.ts'
 import type { FrameEnd, FrameStart } from '../../../src/core/execution/trace/observer.ts'
 import { requireBlock } from '../../../src/core/node/lookup.ts'
-import { replay, stateBefore } from '../../../src/core/node/replay.ts'
+import { replayTransactions, stateBefore } from '../../../src/core/node/replay.ts'
 import { readAccount } from '../../../src/core/state/world-state.ts'
 
 // The first two accounts of the "test … junk" mnemonic.
@@ -26,7 +26,7 @@ async function replayed(chain: Emulator, block: 'pending' | number, from = 0, to
   const { node } = internalsOf('test', chain).session
   const view = requireBlock(node.config, node.state, block)
   const frames: (FrameStart | FrameEnd)[] = []
-  const all = await replay(node.config, node.state, view, { from, to }, () => ({
+  const all = await replayTransactions(node.config, node.state, view, { from, to }, () => ({
     enter: (frame) => frames.push(frame),
     exit: (end) => frames.push(end),
   }))

@@ -10,7 +10,13 @@ import {
   stripLeadingZeros,
   toQuantity,
 } from '../../primitives/hex.ts'
-import { readAddress, readAmount, readHex, readObject, readOptional } from '../../primitives/json-reader.ts'
+import {
+  readAddressField,
+  readAmount,
+  readHex,
+  readObject,
+  readOptional,
+} from '../../primitives/json-reader.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import {
   type Account,
@@ -153,7 +159,7 @@ type Entry = readonly [Address, string, unknown]
 
 function entriesOf(value: unknown, path: string): Entry[] {
   const all = Object.entries(readObject(value, path))
-  return all.map(([key, item]) => [readAddress(key, `${path} key`), `${path}.${key}`, item])
+  return all.map(([key, item]) => [readAddressField(key, `${path} key`), `${path}.${key}`, item])
 }
 
 /** The state that consists of the dumped accounts. */

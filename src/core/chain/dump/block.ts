@@ -23,7 +23,7 @@ import { type ArchivedState, archivedBlock, keptStateOf, packWithChanges } from 
 import { changedBytesOf, isKeptWhole, type KeptState, worldOf } from '../history/kept-state.ts'
 import { type UnpackedBlock, unpackBlock } from '../history/packed-block.ts'
 import { dumpBody, loadBody } from './body.ts'
-import { checkHeader, type LinkedBlock, linkHeader } from './header.ts'
+import { checkDumpedHeader, type LinkedBlock, linkHeader } from './header.ts'
 
 /** A block as JSON, with the changes since the state that `before` computes. */
 export function dumpBlock(block: SealedBlock, before: () => WorldState): string {
@@ -72,7 +72,7 @@ function link(
   path: string,
   parent: LinkedBlock | undefined,
 ): LinkedBlock {
-  const { rules, header: full } = checkHeader(schedule, header, path)
+  const { rules, header: full } = checkDumpedHeader(schedule, header, path)
   if (header.blobBaseFee !== full.blobBaseFee) malformed(path, `a blob base fee of ${full.blobBaseFee}`)
   return linkHeader({ rules, header }, encodeHeader(rules, header), path, parent)
 }

@@ -3,7 +3,7 @@
 import { bytesToHex, hexToBytes, toQuantity } from '../../primitives/hex.ts'
 import {
   malformed,
-  readAddress,
+  readAddressField,
   readAmount,
   readEach,
   readHex,
@@ -29,7 +29,7 @@ function loadWithdrawal(value: unknown, path: string): Withdrawal {
   return {
     index: readAmount(index, `${path}.index`, 64),
     validatorIndex: readAmount(validatorIndex, `${path}.validatorIndex`, 64),
-    address: readAddress(address, `${path}.address`),
+    address: readAddressField(address, `${path}.address`),
     amount: readAmount(amount, `${path}.amount`, 64),
   }
 }

@@ -33,7 +33,7 @@ function checkAbsentFields(rules: Rules, header: EncodedHeader, path: string): v
 }
 
 /** The rules of a header, and the header in full; its values have to be possible under them. */
-export function checkHeader(schedule: Schedule, header: EncodedHeader, path: string): Uncle {
+export function checkDumpedHeader(schedule: Schedule, header: EncodedHeader, path: string): Uncle {
   if (header.gasLimit > MAX_GAS_LIMIT) malformed(path, `a gas limit up to ${MAX_GAS_LIMIT}`)
   const rules = schedule.rulesAt(header)
   // A rollup's deposits are executed whatever the limit.
@@ -52,7 +52,7 @@ export function loadHeader(
 ): Uncle & { readonly bytes: Uint8Array } {
   const bytes = hexToBytes(readHex(value, path))
   const decoded = decodeHeaderBytes(bytes)
-  const { rules, header } = checkHeader(schedule, decoded, path)
+  const { rules, header } = checkDumpedHeader(schedule, decoded, path)
   if (!equalBytes(encodeHeader(rules, header), bytes)) malformed(path, `a header of ${rules.hardfork}`)
   return { rules, header, bytes }
 }

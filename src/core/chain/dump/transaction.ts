@@ -13,7 +13,7 @@ import { dumpField, FIELD_KINDS, type FieldKind, type FieldValues } from '../../
 import { bytesToHex, EMPTY_BYTES, hexToBytes, toQuantity } from '../../primitives/hex.ts'
 import {
   malformed,
-  readAddress,
+  readAddressField,
   readAmount,
   readEach,
   readHash,
@@ -30,14 +30,14 @@ export function dumpTransaction({ raw, sender, isImpersonated }: Transaction) {
 export function loadTransaction(value: unknown, path: string): Transaction {
   const { raw, impersonated } = readObject(value, path)
   const bytes = hexToBytes(readHex(raw, `${path}.raw`))
-  const sender = readOptional(impersonated, `${path}.impersonated`, readAddress)
+  const sender = readOptional(impersonated, `${path}.impersonated`, readAddressField)
   return sender === undefined ? decodeTransaction(bytes) : decodeImpersonated(bytes, sender)
 }
 
 /** Reads a transaction that has run. Its sender is taken from the dump, as its receipt is; older dumps have none. */
 function loadRun(value: unknown, path: string): Transaction {
   const { raw, sender, impersonated } = readObject(value, path)
-  const known = readOptional(sender, `${path}.sender`, readAddress)
+  const known = readOptional(sender, `${path}.sender`, readAddressField)
   if (known === undefined || impersonated !== undefined) return loadTransaction(value, path)
   return decodeWithSender(hexToBytes(readHex(raw, `${path}.raw`)), known)
 }
@@ -49,7 +49,7 @@ function dumpLog({ address, topics, data }: Log) {
 function loadLog(value: unknown, path: string): Log {
   const { address, topics, data } = readObject(value, path)
   return {
-    address: readAddress(address, `${path}.address`),
+    address: readAddressField(address, `${path}.address`),
     topics: readEach(topics, `${path}.topics`, readHash),
     data: hexToBytes(readHex(data, `${path}.data`)),
   }

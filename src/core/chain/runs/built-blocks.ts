@@ -54,7 +54,7 @@ function lastWriters({ run, count }: RunPart): number[] {
 }
 
 /** The state after skipped blocks with their writes performed. */
-export function stateAfter(skipped: RunPart, startAt: (index: number) => BlockStart): WorldState {
+export function stateAfterSkipped(skipped: RunPart, startAt: (index: number) => BlockStart): WorldState {
   const { rules, parent } = skipped.run
   const { state } = parent.committed
   return lastWriters(skipped).reduce(
@@ -159,7 +159,7 @@ function blocksOnOwnStates(run: EmptyRun): RunBlocks {
   const open = (before: SealedBlock | undefined, index: number): OpenBlock => {
     const environment = environmentOf(run, index, before)
     if (before !== undefined || skipped === undefined) return openBlock(rules, before ?? parent, environment)
-    const state = stateAfter(skipped, (position) => blockOf(skipped.run, position).header)
+    const state = stateAfterSkipped(skipped, (position) => blockOf(skipped.run, position).header)
     return openBlockOn(rules, parent, environment, state)
   }
   /** The block opened last. Its roots may be computed already, which makes sealing it cheap. */

@@ -189,7 +189,7 @@ export function reservedAt(runs: Runs, number: number): Range | undefined {
 }
 
 /** The number of the block with a hash. Builds runs to find it, the last run first. */
-export function numberOf(runs: Runs, hash: Hash): number | undefined {
+export function findRunNumber(runs: Runs, hash: Hash): number | undefined {
   for (let position = runs.size - 1; position >= 0; position--) {
     const part = runs.get(position) as RunPart
     const index = indexInRun(part, hash)
@@ -199,7 +199,7 @@ export function numberOf(runs: Runs, hash: Hash): number | undefined {
 }
 
 /** True if two chains share a block because both have it in the same run. */
-export function isSharedAt(a: Runs, b: Runs, number: number): boolean {
+export function isRunSharedAt(a: Runs, b: Runs, number: number): boolean {
   const run = partAt(a, number)?.run
   return run !== undefined && run === partAt(b, number)?.run
 }

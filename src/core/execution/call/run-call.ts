@@ -7,7 +7,7 @@ import { readAccount, updateAccount, type WorldState } from '../../state/world-s
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { withEvm } from '../evm/evm-pool.ts'
 import type { EvmInstance, ExecutionContext } from '../evm/pooled-evm.ts'
-import { type Message, type MessageResult, runMessage } from '../evm/run-message.ts'
+import { type MessageFields, type MessageResult, runMessage } from '../evm/run-message.ts'
 import { runTransfer } from '../evm/run-transfer.ts'
 import { revertReason } from '../result/revert-reason.ts'
 import { runProbed } from '../trace/run-probed.ts'
@@ -15,7 +15,7 @@ import { gasShortfall } from '../transaction/intrinsic-gas.ts'
 import type { ExecutedTransaction } from '../transaction/receipt.ts'
 import { blobGasOf } from '../transaction/transaction.ts'
 
-export interface CallMessage extends Message {
+export interface CallMessage extends MessageFields {
   /** Wei per gas that the sender must be able to pay, as in geth; at least the gas price. */
   readonly feeCap: bigint
   /** The same per blob gas; zero if the call names none. */

@@ -11,13 +11,13 @@ import { toEvmBlock } from './evm-block.ts'
 import type { EvmInstance } from './pooled-evm.ts'
 import {
   destroyedAccounts,
-  type Message,
+  type MessageFields,
   type MessageResult,
   messageOutcome,
   warmAddresses,
 } from './run-message.ts'
 
-export type BareMessage = Pick<Message, 'from' | 'to' | 'value' | 'input' | 'gasLimit'>
+export type BareMessage = Pick<MessageFields, 'from' | 'to' | 'value' | 'input' | 'gasLimit'>
 
 export type BareResult = Pick<MessageResult, 'outcome' | 'returnData' | 'failure' | 'contractAddress'> & {
   readonly logs: readonly EvmLog[]

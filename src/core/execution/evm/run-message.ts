@@ -19,7 +19,7 @@ import { toEvmBlock } from './evm-block.ts'
 import type { EvmInstance } from './pooled-evm.ts'
 
 /** The fields of a message that the EVM uses, with defaults filled in. */
-export interface Message {
+export interface MessageFields {
   readonly from: Address
   readonly to: Address | undefined
   readonly value: bigint
@@ -115,7 +115,7 @@ export function destroyedAccounts(
 export function runMessage(
   instance: EvmInstance,
   environment: BlockEnvironment,
-  message: Message,
+  message: MessageFields,
   settle?: Settlement,
 ): Later<MessageResult> {
   const { evm, rules, writer } = instance
@@ -183,7 +183,7 @@ export function successWithoutCode(
 
 function resultOf(
   { rules, console, meter }: EvmInstance,
-  { input }: Message,
+  { input }: MessageFields,
   { execResult, createdAddress }: EVMResult,
   intrinsic: bigint,
   authorizationRefund: bigint,

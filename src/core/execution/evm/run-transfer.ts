@@ -7,10 +7,10 @@ import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import { withoutEmpty } from '../transaction/payment.ts'
 import { CONSOLE_ADDRESS } from './console-calls.ts'
 import type { EvmInstance } from './pooled-evm.ts'
-import { type Message, type MessageResult, type Settlement, successWithoutCode } from './run-message.ts'
+import { type MessageFields, type MessageResult, type Settlement, successWithoutCode } from './run-message.ts'
 
 /** True for a message that only transfers ether, cannot fail, and that nobody observes. */
-function isTransfer({ evm, writer, observed }: EvmInstance, message: Message): boolean {
+function isTransfer({ evm, writer, observed }: EvmInstance, message: MessageFields): boolean {
   if (observed.current !== undefined) return false
   const { from, to, value, authorizationList } = message
   if (to === undefined || authorizationList.length > 0) return false
@@ -24,13 +24,13 @@ function isTransfer({ evm, writer, observed }: EvmInstance, message: Message): b
 /** The result of `runMessage` for a transfer; `undefined` for any other message. */
 export function runTransfer(
   instance: EvmInstance,
-  message: Message,
+  message: MessageFields,
   settle?: Settlement,
 ): MessageResult | undefined {
   if (!isTransfer(instance, message)) return undefined
   const { rules, writer, meter } = instance
   const { from, value, input } = message
-  const to = message.to as NonNullable<Message['to']>
+  const to = message.to as NonNullable<MessageFields['to']>
   const result = successWithoutCode(instance, input, intrinsicGas(rules, message), 0n)
   if (meter !== undefined) meter.gas += result.peakGas
   const moved = credit(credit(writer.current, from, -value), to, value)

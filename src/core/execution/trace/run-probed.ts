@@ -3,7 +3,7 @@
 import { delegateOf } from '../../state/account.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
-import type { Message } from '../evm/run-message.ts'
+import type { MessageFields } from '../evm/run-message.ts'
 import { observe } from './observe.ts'
 import type { CodeOf, Probe, ProbedKind } from './probe.ts'
 
@@ -16,7 +16,7 @@ function codeReader({ writer }: EvmInstance): CodeOf {
 }
 
 function runsCode(
-  { to, authorizationList }: Pick<Message, 'to' | 'authorizationList'>,
+  { to, authorizationList }: Pick<MessageFields, 'to' | 'authorizationList'>,
   codeOf: CodeOf,
 ): boolean {
   return to === undefined || authorizationList.length > 0 || codeOf(to).length > 0
@@ -26,7 +26,7 @@ function runsCode(
 export async function runProbed<Result>(
   instance: EvmInstance,
   { probe, kind }: { readonly probe: Probe | undefined; readonly kind: ProbedKind },
-  message: Pick<Message, 'to' | 'authorizationList'>,
+  message: Pick<MessageFields, 'to' | 'authorizationList'>,
   run: () => Promise<Result>,
   gasUsedBy: (result: Result) => bigint,
 ): Promise<Result> {

@@ -1,12 +1,12 @@
 // The message of a transaction, and the executed transaction with its receipt, from the message's result.
 
-import type { Message, MessageResult } from '../evm/run-message.ts'
+import type { MessageFields, MessageResult } from '../evm/run-message.ts'
 import { bloomOf } from './bloom.ts'
 import type { BlockProgress, ExecutedTransaction, Receipt } from './receipt.ts'
 import type { Transaction } from './transaction.ts'
 
 /** Field by field: a spread would cost as much as a transfer. */
-export function messageOf(transaction: Transaction, gasPrice: bigint): Message {
+export function messageOf(transaction: Transaction, gasPrice: bigint): MessageFields {
   const { sender: from, to, value, input, gasLimit } = transaction
   const { accessList, authorizationList, blobVersionedHashes } = transaction
   return { from, to, value, input, gasLimit, gasPrice, accessList, authorizationList, blobVersionedHashes }

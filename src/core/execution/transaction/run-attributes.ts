@@ -5,7 +5,12 @@ import { isForkActive } from '../../rollup/rules.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
-import { type Message, type MessageResult, type Settlement, successWithoutCode } from '../evm/run-message.ts'
+import {
+  type MessageFields,
+  type MessageResult,
+  type Settlement,
+  successWithoutCode,
+} from '../evm/run-message.ts'
 import { intrinsicGas } from './intrinsic-gas.ts'
 
 /** More than a deposit takes that writes to every slot. */
@@ -15,7 +20,7 @@ const ENOUGH_GAS = 500_000n
 export function runAttributes(
   instance: EvmInstance,
   { coinbase }: BlockEnvironment,
-  message: Message,
+  message: MessageFields,
   settle: Settlement,
 ): MessageResult | undefined {
   const { evm, rules, writer, observed, gasWatch } = instance

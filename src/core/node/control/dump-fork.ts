@@ -12,7 +12,13 @@ import type { ForkRules } from '../../fork/networks.ts'
 import { readRecording } from '../../fork/recording.ts'
 import type { ForkedRollup } from '../../fork/rollup-at.ts'
 import { type Address, toQuantity } from '../../primitives/hex.ts'
-import { malformed, readAddress, readAmount, readInteger, readObject } from '../../primitives/json-reader.ts'
+import {
+  malformed,
+  readAddressField,
+  readAmount,
+  readInteger,
+  readObject,
+} from '../../primitives/json-reader.ts'
 import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../rollup/hardforks.ts'
 import type { TransactionGasCap } from '../../rollup/schedule.ts'
 import { STACK_NAMES, STACKS } from '../../rollup/stacks.ts'
@@ -36,7 +42,7 @@ export function dumpFork(chain: Chain, fork: Fork): string {
 function loadBalances(value: unknown, path: string): Map<Address, bigint> {
   const entries = Object.entries(readObject(value, path))
   return new Map(
-    entries.map(([key, item]) => [readAddress(key, `${path} key`), readAmount(item, `${path}.${key}`)]),
+    entries.map(([key, item]) => [readAddressField(key, `${path} key`), readAmount(item, `${path}.${key}`)]),
   )
 }
 

@@ -21,7 +21,7 @@ import { preinstalls } from './preinstalls.ts'
 import { domainSeparator, keccakOfText, shortText } from './solidity-words.ts'
 
 /** The accounts on the layer 1 that the bridge's contracts accept messages of. */
-export interface L1Contracts {
+export interface L1Counterparts {
   readonly chainId: number
   readonly crossDomainMessenger: Address
   readonly standardBridge: Address
@@ -39,7 +39,7 @@ export interface OpGenesis {
   /** Those of the genesis block. */
   readonly rules: Rules
   /** Those of Base on Ethereum unless told. */
-  readonly l1?: Partial<L1Contracts>
+  readonly l1?: Partial<L1Counterparts>
   /** May upgrade the predeploys; the first development account unless told. */
   readonly proxyAdminOwner?: Address
   /** 10 ether at least, to `proxyAdminOwner` on the layer 1, unless told. */
@@ -48,7 +48,7 @@ export interface OpGenesis {
 
 const FIRST_DEVELOPMENT_ACCOUNT: Address = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
-const BASE_ON_ETHEREUM: L1Contracts = {
+const BASE_ON_ETHEREUM: L1Counterparts = {
   chainId: 1,
   crossDomainMessenger: '0x866e82a600a1414e583f7f13623f1ac5d58b0afa',
   standardBridge: '0x3154cf16ccdb4c6d922629664174b904d80f2c35',
@@ -111,7 +111,7 @@ function byFork(rules: Rules, first: L2Contract, ...later: readonly (readonly [O
 }
 
 interface Settings extends Required<OpGenesis> {
-  readonly l1: L1Contracts
+  readonly l1: L1Counterparts
 }
 type PredeployName = keyof typeof OP_PREDEPLOYS
 type Predeploys = Partial<Readonly<Record<PredeployName, Predeploy>>>

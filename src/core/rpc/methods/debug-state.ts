@@ -3,7 +3,7 @@
 
 import type { BlockView } from '../../chain/view.ts'
 import { type BlockSelector, expectProofs, requireBlock, requireParent } from '../../node/lookup.ts'
-import { replay, stateBefore } from '../../node/replay.ts'
+import { replayTransactions, stateBefore } from '../../node/replay.ts'
 import { base64ToBytes } from '../../primitives/base64.ts'
 import { failure } from '../../primitives/errors.ts'
 import { bytesToHex, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
@@ -164,7 +164,7 @@ export const debug_intermediateRoots = defineRead({
     const view = viewOf(context, selector)
     if (isFirst(context, view)) throw failure('genesisNotTraceable')
     let { committed } = requireParent(state, view)
-    const replayed = await replay(config, state, view, { from: 0, to: view.executed.length })
+    const replayed = await replayTransactions(config, state, view, { from: 0, to: view.executed.length })
     return replayed.map(({ after }) => {
       committed = commitState(committed, after)
       return stateRoot(committed)

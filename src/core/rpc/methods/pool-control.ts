@@ -12,7 +12,7 @@ import { quantity, uint64 } from '../codecs/numbers.ts'
 import { type TransactionRequest, transactionRequest } from '../codecs/transaction-request.ts'
 import { defineCommand, defineControl } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
-import { fillAndSign, senderOf } from '../requests/fill-transaction.ts'
+import { fillAndSign, requestSender } from '../requests/fill-transaction.ts'
 import { readContext } from '../session.ts'
 import { FIRST_ACCOUNT, NO_HASH } from './examples.ts'
 
@@ -56,7 +56,7 @@ export const anvil_removePoolTransactions = defineControl({
 
 /** The pooled transaction with a request's sender, nonce, recipient, value and input; throws `notWaiting`. */
 function requireSame(context: ReadContext, request: TransactionRequest): Transaction {
-  const sender = senderOf(context, request)
+  const sender = requestSender(context, request)
   const { nonce, to, value = 0n, input } = request
   if (nonce === undefined) {
     throw failure('invalidParameter', { path: '0.nonce', reason: 'missing transaction nonce' })

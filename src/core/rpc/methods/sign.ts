@@ -21,7 +21,7 @@ import { transactionRequest } from '../codecs/transaction-request.ts'
 import { formatUnsignedTransaction } from '../format/transaction.ts'
 import { defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
-import { fillAndSign, fillTransaction, requireSender, senderOf } from '../requests/fill-transaction.ts'
+import { fillAndSign, fillTransaction, requestSender, requireSender } from '../requests/fill-transaction.ts'
 import { FIRST_ACCOUNT, TRANSFER } from './examples.ts'
 
 /** A signature in the order r, s, v, where v is 27 or 28. */
@@ -95,7 +95,7 @@ export const eth_fillTransaction = defineRead({
   result: 'object with raw, the unsigned bytes, and tx',
   example: { params: [TRANSFER] },
   async handle(context, request) {
-    const sender = senderOf(context, request) ?? ZERO_ADDRESS
+    const sender = requestSender(context, request) ?? ZERO_ADDRESS
     const fields = await fillTransaction(context, sender, { ...request, from: sender })
     const transaction = unsignedTransaction(fields, sender)
     return { raw: bytesToHex(transaction.raw), tx: formatUnsignedTransaction(transaction) }

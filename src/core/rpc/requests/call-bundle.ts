@@ -11,7 +11,7 @@ import type { TransactionRequest } from '../codecs/transaction-request.ts'
 import type { WalletBundle } from '../codecs/wallet.ts'
 import { formatReceipt } from '../format/receipt.ts'
 import { readContext, type Session } from '../session.ts'
-import { fillAndSign, fillTransaction, senderOf } from './fill-transaction.ts'
+import { fillAndSign, fillTransaction, requestSender } from './fill-transaction.ts'
 
 /** A later call that names no gas gets at least 1/20 of the block gas limit. */
 const GAS_LIMIT_DIVISOR = 20n
@@ -24,7 +24,7 @@ async function withGas(
 ): Promise<TransactionRequest> {
   // The estimate may fail because the earlier calls have not run yet.
   const context = { ...readContext(session, state), tellConsole: () => {} }
-  const sender = senderOf(context, request)
+  const sender = requestSender(context, request)
   if (request.gas !== undefined || sender === undefined) return request
   const least = requireBlock(context.config, state, 'pending').environment.gasLimit / GAS_LIMIT_DIVISOR
   const estimated = await fillTransaction(context, sender, request).then(

@@ -145,7 +145,7 @@ export async function fillTransaction(
 }
 
 /** The sender of a request: `from`, or the first account. */
-export function senderOf(
+export function requestSender(
   { state }: ReadContext,
   { from }: Pick<TransactionRequest, 'from'>,
 ): Address | undefined {
@@ -154,7 +154,7 @@ export function senderOf(
 
 /** Like `senderOf`; throws `unknownAccount` if there is none. */
 export function requireSender(context: ReadContext, request: TransactionRequest): Address {
-  const sender = senderOf(context, request)
+  const sender = requestSender(context, request)
   if (sender === undefined) throw failure('unknownAccount', { address: '0x' })
   return sender
 }

@@ -17,7 +17,7 @@ import type { ReadContext } from '../read-context.ts'
 import type { Tracing } from '../tracers/tracer.ts'
 import { startTracing } from '../tracers/tracers.ts'
 import { type CallSite, callSiteAt } from './call-site.ts'
-import { authoritiesOf, budgetOf, requireTracedBlock, resultOf, stateAtIndex } from './trace.ts'
+import { authoritiesOf, budgetOf, requireTracedBlock, stateAtIndex, traceResult } from './trace.ts'
 
 /** A call that was traced. */
 interface CallTrace {
@@ -56,7 +56,7 @@ async function traceCallAt(
   context.tellConsole(result.consoleCalls, source)
   const reason = result.outcome === 'revert' ? 'execution reverted' : result.failure
   const outcome = { gasUsed: result.gasUsed, failure: reason, returnData: result.returnData, after }
-  return { result: resultOf(tracing as Tracing, outcome, budget), after }
+  return { result: traceResult(tracing as Tracing, outcome, budget), after }
 }
 
 /** Traces a call on the state of a block, or before one of its transactions. */

@@ -15,7 +15,7 @@ import {
   requireBlock,
   requireIncluded,
 } from '../../node/lookup.ts'
-import { type Replayed, replay } from '../../node/replay.ts'
+import { type Replayed, replayTransactions } from '../../node/replay.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Address, bytesToHex, type Hash, type Hex } from '../../primitives/hex.ts'
@@ -138,7 +138,7 @@ export async function replayTransaction(
   const { view, executed } = requireIncluded(state, transactionHash)
   const recorder = typeRecorders(options.limits)(types)
   const range = { from: executed.index, to: executed.index + 1 }
-  const replayed = await replay(config, state, view, range, () => recorder.observer)
+  const replayed = await replayTransactions(config, state, view, range, () => recorder.observer)
   return resultsOf(recorder, replayed[0] as Replayed)
 }
 
@@ -154,7 +154,7 @@ export async function replayBlock(
   const record = typeRecorders(options.limits)
   const recorders: TypeRecorder[] = []
   const range = { from: 0, to: view.executed.length }
-  const replayed = await replay(config, state, view, range, (index) => {
+  const replayed = await replayTransactions(config, state, view, range, (index) => {
     recorders[index] = record(types)
     return recorders[index].observer
   })

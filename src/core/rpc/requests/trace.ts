@@ -12,7 +12,7 @@ import { paidAccounts } from '../../execution/transaction/rollup-fees.ts'
 import type { Authorization } from '../../execution/transaction/transaction.ts'
 import { type BlockSelector, findBlock, requireIncluded } from '../../node/lookup.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
-import { type Replayed, type ReplayRange, replay, stateBefore } from '../../node/replay.ts'
+import { type Replayed, type ReplayRange, replayTransactions, stateBefore } from '../../node/replay.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { completeHeader, hashHeader } from '../../rollup/header.ts'
@@ -34,7 +34,7 @@ export function budgetOf({ options }: ReadContext): TraceBudget {
 }
 
 /** The trace, unless it exceeds the budget. */
-export function resultOf(tracing: Tracing, outcome: TraceOutcome, budget: TraceBudget): unknown {
+export function traceResult(tracing: Tracing, outcome: TraceOutcome, budget: TraceBudget): unknown {
   if (budget.isExceeded()) throw failure('traceTooLarge', budget)
   return tracing.result(outcome)
 }
@@ -104,7 +104,7 @@ async function traceTransactions(
   expectTraceable(context, view)
   const budget = budgetOf(context)
   const tracings: Tracing[] = []
-  const replayed = await replay(context.config, context.state, view, range, (index, state) => {
+  const replayed = await replayTransactions(context.config, context.state, view, range, (index, state) => {
     const executed = view.executed[index] as ExecutedTransaction
     const tracing = startTracing(choice, subjectOf(context, view, executed, state, budget))
     tracings.push(tracing)
@@ -112,7 +112,7 @@ async function traceTransactions(
   })
   return replayed.map((each, position) => ({
     txHash: each.executed.transaction.hash,
-    result: resultOf(tracings[position] as Tracing, outcomeOf(each), budget),
+    result: traceResult(tracings[position] as Tracing, outcomeOf(each), budget),
   }))
 }
 

@@ -22,7 +22,7 @@ import type {
   ReorgEvent,
   StopEvent,
 } from './events.ts'
-import { type Layer, type Stage, stateOf } from './stage.ts'
+import { type Stage, type StageLayer, stateOf } from './stage.ts'
 
 /** The pooled transactions that could be in the next block, by sender. */
 function pendingCounts({ pool, ...state }: NodeState): number[] {
@@ -102,7 +102,7 @@ function reordered(transactions: readonly Transaction[]): Hash[] {
   return senders.flatMap(of)
 }
 
-function reorgEvents(layer: Layer, floor: number, most: number): ReorgEvent[] {
+function reorgEvents(layer: StageLayer, floor: number, most: number): ReorgEvent[] {
   const state = stateOf(layer)
   const final = Math.max(floor, numberOfTag(state, 'finalized'))
   const deepest = Math.min(most, state.chain.head.header.number - final)
@@ -118,7 +118,7 @@ function reorgEvents(layer: Layer, floor: number, most: number): ReorgEvent[] {
   return events
 }
 
-async function performReorg(layer: Layer, { depth, orphans }: ReorgEvent): Promise<void> {
+async function performReorg(layer: StageLayer, { depth, orphans }: ReorgEvent): Promise<void> {
   const last = orphans === 'reordered' ? reordered(sealedLast(stateOf(layer), depth)) : []
   const blocks = Array.from({ length: depth }, (_, index) => (index === depth - 1 ? last : []))
   await layer.emulator.reorg({ depth, blocks, repool: orphans !== 'lost' })
@@ -189,8 +189,8 @@ const KINDS: { readonly [Name in PerformedKind]: Kind<Events[Name]> } = {
   sequencerStops: { possible: ({ layer2 }) => stopEvents(stateOf(layer2)), perform: performStop },
   l1Reorgs: {
     possible: ({ rollup, layers, floors }, most) =>
-      rollup === undefined ? [] : reorgEvents(layers[0] as Layer, floors.layer1, most),
-    perform: ({ layers }, event) => performReorg(layers[0] as Layer, event),
+      rollup === undefined ? [] : reorgEvents(layers[0] as StageLayer, floors.layer1, most),
+    perform: ({ layers }, event) => performReorg(layers[0] as StageLayer, event),
   },
 }
 

@@ -10,7 +10,7 @@ import type { Rollup } from '../../pair/rollup.ts'
 /** The subject of an exploration: a chain, or a layer 1 with its layers 2, of which the adversary acts on the first. */
 export type Explorable = Emulator | Rollup
 
-export interface Layer {
+export interface StageLayer {
   /** Empty if there is only one. */
   readonly name: '' | 'L1' | 'L2'
   readonly emulator: Emulator
@@ -20,14 +20,14 @@ export interface Layer {
 export interface Stage {
   readonly chain: Explorable
   /** The chain of the application: of a pair, the first layer 2. */
-  readonly layer2: Layer
-  readonly layers: readonly Layer[]
+  readonly layer2: StageLayer
+  readonly layers: readonly StageLayer[]
   readonly rollup: Rollup | undefined
   /** The heads when exploring began; what is below is not replaced. */
   readonly floors: { readonly layer1: number; readonly layer2: number }
 }
 
-function layerOf(call: string, name: Layer['name'], emulator: Emulator): Layer {
+function layerOf(call: string, name: StageLayer['name'], emulator: Emulator): StageLayer {
   const { session } = internalsOf(call, emulator)
   // The adversary moves the clock.
   expectPolls(session.node)
@@ -38,7 +38,7 @@ export function isRollup(chain: Explorable): chain is Rollup {
   return typeof chain === 'object' && chain !== null && 'l2' in chain
 }
 
-export function stateOf({ session }: Layer): NodeState {
+export function stateOf({ session }: StageLayer): NodeState {
   return session.node.state
 }
 
@@ -54,8 +54,8 @@ export function stageOf(call: string, chain: Explorable, floors?: Stage['floors'
   const rollup = isRollup(chain) ? chain : undefined
   const layer2 = layerOf(call, rollup === undefined ? '' : 'L2', rollup?.l2 ?? (chain as Emulator))
   const layers = rollup === undefined ? [layer2] : [layerOf(call, 'L1', rollup.l1), layer2]
-  const headOf = (layer: Layer): number => stateOf(layer).chain.head.header.number
-  const heads = { layer1: headOf(layers[0] as Layer), layer2: headOf(layer2) }
+  const headOf = (layer: StageLayer): number => stateOf(layer).chain.head.header.number
+  const heads = { layer1: headOf(layers[0] as StageLayer), layer2: headOf(layer2) }
   return { chain, layer2, layers, rollup, floors: floors ?? heads }
 }
 

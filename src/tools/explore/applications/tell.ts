@@ -15,7 +15,7 @@ import { type ReportedFailure, type SaveOptions, saveFailure } from '../parts.ts
 import type { Step } from './events.ts'
 import { createPlayer, type Failure, isSameFailure, type Player, play } from './player.ts'
 import type { AnyScene } from './scene.ts'
-import type { Layer, Stage } from './stage.ts'
+import type { Stage, StageLayer } from './stage.ts'
 import { describeStep, nameOf, writeStory } from './story.ts'
 
 /** A story that failed, and where it was found. */
@@ -44,7 +44,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Records the layers of a run while a step is performed. */
-function recordStep(layers: readonly Layer[], originMs: number) {
+function recordStep(layers: readonly StageLayer[], originMs: number) {
   const hashes: Hash[] = []
   const take = (event: NodeEvent): void => {
     if (event.type !== 'partialBlock') return

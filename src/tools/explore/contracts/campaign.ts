@@ -11,8 +11,8 @@ import { createChecks } from './checks.ts'
 import { addTo, constantsOf, createCorpus } from './corpus.ts'
 import type { ContractsPlan } from './options.ts'
 import { createWatch, type Played, type Playground } from './play.ts'
-import type { Stage } from './prepare.ts'
-import { type Explorer, type Failure, performRun, type RunResult } from './run.ts'
+import type { PreparedContracts } from './prepare.ts'
+import { type ContractExplorer, type ContractFailure, performRun, type RunResult } from './run.ts'
 import { shrink } from './shrink.ts'
 import { CALLS_PART, type CallsCounts, nameOfCalls } from './story.ts'
 
@@ -21,7 +21,7 @@ const MOST_STORED = 256
 const ROUND = 16
 
 /** A failure, and its place in the order of one process. */
-interface Found extends Failure {
+interface Found extends ContractFailure {
   readonly at: readonly number[]
 }
 
@@ -29,7 +29,7 @@ interface Found extends Failure {
 interface Campaign {
   /** Loaded apart, since it decodes traces. */
   readonly telling: typeof import('./tell.ts')
-  readonly stage: Stage
+  readonly stage: PreparedContracts
   readonly plan: ContractsPlan
   readonly ground: Playground
   /** The branches that were reached before the first call. */
@@ -44,7 +44,7 @@ interface Campaign {
 }
 
 /** The knowledge of a search in the beginning: the constants of the contracts' code, and what is in their storage. */
-function createExplorer({ stage, plan, ground, base }: Campaign): Explorer {
+function createExplorer({ stage, plan, ground, base }: Campaign): ContractExplorer {
   const { scene, root } = stage
   const { seed, depth, longestWait } = plan
   const corpus = createCorpus(root)
@@ -65,12 +65,12 @@ function createExplorer({ stage, plan, ground, base }: Campaign): Explorer {
 }
 
 /** Words on where a failure was found. */
-function originOf({ plan }: Campaign, { path, run }: Failure): string {
+function originOf({ plan }: Campaign, { path, run }: ContractFailure): string {
   return path.length === 0 ? '' : ` (run ${run + 1} of ${plan.runs}, seed ${plan.seed})`
 }
 
 /** Keeps a failure that is new, and tells the runner as it was found; returns whether it is new. */
-function noteFound(campaign: Campaign, failure: Failure, at: readonly number[]): boolean {
+function noteFound(campaign: Campaign, failure: ContractFailure, at: readonly number[]): boolean {
   const { plan, stage, found, telling } = campaign
   const { broken, path } = failure
   if (plan.until === 'end' && found.some((other) => other.broken.key === broken.key)) return false
@@ -82,7 +82,7 @@ function noteFound(campaign: Campaign, failure: Failure, at: readonly number[]):
 }
 
 /** The failure of what was cut. */
-export function hangOf({ watch, checks }: Playground, limitMs: number, run: number): Failure {
+export function hangOf({ watch, checks }: Playground, limitMs: number, run: number): ContractFailure {
   watch.cut()
   const path = watch.at()
   const last = callsOf(path).at(-1)?.action
@@ -92,7 +92,7 @@ export function hangOf({ watch, checks }: Playground, limitMs: number, run: numb
 }
 
 /** Takes over what a run has found that is still new. */
-function merge({ corpus, machine }: Explorer, { additions, values, tried }: RunResult): void {
+function merge({ corpus, machine }: ContractExplorer, { additions, values, tried }: RunResult): void {
   for (const addition of additions) {
     const slots = addition.slots.filter((slot) => !machine.coverage.isKnown(slot))
     if (slots.length === 0) continue
@@ -141,7 +141,7 @@ async function search(campaign: Campaign, number: number): Promise<void> {
     ...{ runs: made - from, calls, failed },
     ...{ kept: corpus.seeds.length, slots: corpus.slots },
   })
-  const find = (failure: Failure): void => {
+  const find = (failure: ContractFailure): void => {
     if (known.has(failure.broken.key)) return
     known.add(failure.broken.key)
     if (noteFound(campaign, failure, [number, failures])) failures++
@@ -149,7 +149,7 @@ async function search(campaign: Campaign, number: number): Promise<void> {
   const round = async (): Promise<boolean> => {
     const results: RunResult[] = []
     for (let run = made; run < Math.min(to, made + ROUND); run++) {
-      const found: Failure[] = []
+      const found: ContractFailure[] = []
       const ended = await whileMoving(limitMs, watch.at, () =>
         performRun(explorer, run, known, found).catch((thrown: unknown) => ({ thrown })),
       )
@@ -222,7 +222,7 @@ export interface CampaignResult extends Pick<Campaign, 'counts' | 'thrown'> {
 }
 
 /** Makes the searches of a shard. */
-export async function searchAll(stage: Stage, plan: ContractsPlan): Promise<CampaignResult> {
+export async function searchAll(stage: PreparedContracts, plan: ContractsPlan): Promise<CampaignResult> {
   const { machine, scene, root } = stage
   const watch = createWatch(plan.runner)
   const ground: Playground = { machine, root, watch, checks: createChecks(scene, machine, watch.show) }

@@ -10,14 +10,14 @@ import { withoutColors } from '../../../core/primitives/terminal.ts'
 import { textOf } from '../../../core/primitives/text-of.ts'
 import { takeStray } from '../strays.ts'
 import type { Call } from './call.ts'
-import { type CoveredCall, haltOf, type Machine, type Outcome } from './machine.ts'
+import { type CallOutcome, type CoveredCall, haltOf, type Machine } from './machine.ts'
 import type { ContractsInvariant } from './options.ts'
 import { isSameFor, type Position, type Reads } from './reads.ts'
-import type { CheckedFunction, Scene } from './scene.ts'
+import type { CheckedFunction, ContractScene } from './scene.ts'
 import { createView } from './view.ts'
 
 /** An assertion or an invariant that does not hold. */
-export interface Broken {
+export interface BrokenCheck {
   readonly kind: 'invariantBroken' | 'assertionFailed' | 'storyHung'
   readonly name: string
   readonly reason: string
@@ -29,9 +29,9 @@ export interface Broken {
 
 export interface Checks {
   /** The assertion that a call has violated. */
-  readonly ofCall: (call: Call, outcome: Outcome) => Broken | undefined
+  readonly ofCall: (call: Call, outcome: CallOutcome) => BrokenCheck | undefined
   /** The check of the test contract at the end of a sequence. */
-  readonly ofEnd: (position: Position, known: ReadonlySet<string>) => Later<Broken | undefined>
+  readonly ofEnd: (position: Position, known: ReadonlySet<string>) => Later<BrokenCheck | undefined>
   /**
    * The first invariant that does not hold, of those that are not known as broken. One of a contract that held in `before`
    * is not asked again if all that it read there is the same.
@@ -40,7 +40,7 @@ export interface Checks {
     position: Position,
     known: ReadonlySet<string>,
     before?: Position,
-  ) => Later<Broken | undefined>
+  ) => Later<BrokenCheck | undefined>
   /** The invariant in TypeScript that is going on. */
   readonly doing: () => string | undefined
 }
@@ -49,7 +49,7 @@ const NONE: readonly EvmLog[] = []
 let stringTopic: Hash | undefined
 
 /** The topics of events named AssertionFailed, with string or as ABIs have it. */
-function assertionTopics({ contracts }: Scene): ReadonlySet<string> {
+function assertionTopics({ contracts }: ContractScene): ReadonlySet<string> {
   stringTopic ??= keccak256Hex(utf8ToBytes('AssertionFailed(string)'))
   const topics = new Set<string>([stringTopic])
   for (const { events } of contracts) {
@@ -69,7 +69,7 @@ function beginningOf([a = 0, b = 0, c = 0, d = 0]: Uint8Array): number {
 }
 
 /** A failed assertion of cheatcodes, or any failure, if that is one. */
-function ofTest({ action }: Call, outcome: Outcome, failOnRevert: boolean): Broken | undefined {
+function ofTest({ action }: Call, outcome: CallOutcome, failOnRevert: boolean): BrokenCheck | undefined {
   const { failedTest, result, isAssumption } = outcome
   const where = `${action.contract}.${action.fn.name}`
   if (failedTest !== undefined) {
@@ -90,7 +90,7 @@ function ofCall(topics: ReadonlySet<string>, failOnRevert: boolean) {
     }
     return undefined
   }
-  return (call: Call, outcome: Outcome): Broken | undefined => {
+  return (call: Call, outcome: CallOutcome): BrokenCheck | undefined => {
     const { action } = call
     const { assertion, result } = outcome
     const test = ofTest(call, outcome, failOnRevert)
@@ -112,7 +112,7 @@ function isFalse(data: Uint8Array): boolean {
 /** The reads of a function that holds, or its failure. */
 interface Asked {
   readonly reads: Reads | undefined
-  readonly broken: Broken | undefined
+  readonly broken: BrokenCheck | undefined
 }
 
 function askedOf({ name, returnsBool }: CheckedFunction, { result, reads }: CoveredCall): Asked {
@@ -129,13 +129,13 @@ function ofFunction(machine: Machine, position: Position, fn: CheckedFunction): 
 
 /** The first function of contracts that does not hold, from one on. What the others have read is added to `held`. */
 function ofFunctions(
-  scene: Scene,
+  scene: ContractScene,
   machine: Machine,
   position: Position,
   known: ReadonlySet<string>,
   before: Position | undefined,
   held: (Reads | undefined)[] = [],
-): Later<Broken | undefined> {
+): Later<BrokenCheck | undefined> {
   const { checked } = scene
   position.held = held
   for (let at = held.length; at < checked.length; at++) {
@@ -160,7 +160,7 @@ async function ofCode(
   name: string,
   invariant: ContractsInvariant,
   { view, end }: ReturnType<typeof createView>,
-): Promise<Broken | undefined> {
+): Promise<BrokenCheck | undefined> {
   try {
     const holds = await invariant(view)
     // An error that was made and not thrown is a failure, too.
@@ -177,14 +177,14 @@ async function ofCode(
 }
 
 /** `show` is called before code of the user runs. */
-export function createChecks(scene: Scene, machine: Machine, show: () => void): Checks {
+export function createChecks(scene: ContractScene, machine: Machine, show: () => void): Checks {
   const topics = assertionTopics(scene)
   const written = Object.entries(scene.invariants)
   let doing: string | undefined
   const ofInvariants = async (
     position: Position,
     known: ReadonlySet<string>,
-  ): Promise<Broken | undefined> => {
+  ): Promise<BrokenCheck | undefined> => {
     show()
     for (const [name, invariant] of written) {
       if (known.has(name)) continue

@@ -74,14 +74,14 @@ export function constantsOf(code: Uint8Array): bigint[] {
 }
 
 /** A state that a sequence has come to. */
-export interface Node {
+export interface CorpusEntry {
   readonly path: Path
   readonly position: Position
 }
 
 /** A call that has reached something new, and the state that it was made in. */
 export interface Seed {
-  readonly node: Node
+  readonly node: CorpusEntry
   readonly call: Call
   /** The number of runs that have begun with it. */
   tries: number
@@ -92,12 +92,12 @@ export interface Addition {
   /** The branches that were new. */
   readonly slots: readonly number[]
   /** The state after the call, if it is another one. */
-  readonly after: Node | undefined
+  readonly after: CorpusEntry | undefined
   readonly values: readonly bigint[]
 }
 
 export interface Corpus {
-  readonly nodes: Node[]
+  readonly nodes: CorpusEntry[]
   readonly seeds: Seed[]
   /** Calls that have reached something new, by their action. */
   readonly calls: Map<number, Call[]>
@@ -130,19 +130,19 @@ export function addTo(corpus: Corpus, { seed, after, values, slots }: Addition):
 }
 
 /** The lengths of the lists of a corpus, to undo what is added. */
-export interface Mark {
+export interface CorpusMark {
   readonly nodes: number
   readonly seeds: number
   readonly values: number
   readonly slots: number
 }
 
-export function markOf({ nodes, seeds, dictionary, slots }: Corpus): Mark {
+export function markOf({ nodes, seeds, dictionary, slots }: Corpus): CorpusMark {
   return { nodes: nodes.length, seeds: seeds.length, values: dictionary.numbers.length, slots: slots.length }
 }
 
 /** Removes what was added since. */
-export function cutTo(corpus: Corpus, mark: Mark): void {
+export function cutTo(corpus: Corpus, mark: CorpusMark): void {
   for (const { call } of corpus.seeds.slice(mark.seeds).reverse()) corpus.calls.get(call.action.index)?.pop()
   corpus.seeds.length = mark.seeds
   corpus.nodes.length = mark.nodes

@@ -22,11 +22,11 @@ import {
   type SavedCalls,
 } from './options.ts'
 import { createWatch, playCalls } from './play.ts'
-import { prepare, type Stage } from './prepare.ts'
+import { type PreparedContracts, prepare } from './prepare.ts'
 import { CALLS_PART, nameOfCalls, readCalls } from './story.ts'
 
 /** A digest of everything that all parts have in common. */
-function setUpOf({ scene, root }: Stage, plan: ContractsPlan): Hash {
+function setUpOf({ scene, root }: PreparedContracts, plan: ContractsPlan): Hash {
   const { runs, depth, seed, searches, longestWait, until } = plan
   const { senders, failOnRevert } = scene
   const common = {

@@ -16,7 +16,7 @@ import {
   runBareMessage,
 } from '../../../core/execution/evm/run-bare-message.ts'
 import {
-  type Message,
+  type MessageFields,
   type MessageResult,
   runMessage,
   type Settlement,
@@ -48,7 +48,7 @@ export interface CoveredCall<Result = BareResult> {
   readonly reads: Reads | undefined
 }
 
-export interface Outcome {
+export interface CallOutcome {
   /** The position after the call; that before it, if it failed. */
   readonly position: Position
   readonly result: BareResult
@@ -67,11 +67,11 @@ export interface Machine {
   /** Executes a message under an observer, and without coverage. */
   readonly observe: (
     before: Position,
-    message: Pick<Message, 'from' | 'to' | 'value' | 'input'>,
+    message: Pick<MessageFields, 'from' | 'to' | 'value' | 'input'>,
     observer: Observer,
   ) => Promise<CoveredCall<MessageResult>>
   /** Performs a call; `undefined` if the sender does not have its value. */
-  readonly perform: (before: Position, call: Call) => Later<Outcome | undefined>
+  readonly perform: (before: Position, call: Call) => Later<CallOutcome | undefined>
   /** Calls a contract, or creates one with code as the input. */
   readonly call: (
     before: Position,
@@ -105,7 +105,7 @@ function messageOf(
   to: Address | undefined,
   value: bigint,
   input: Uint8Array,
-): Message {
+): MessageFields {
   return {
     from,
     to,
@@ -208,7 +208,11 @@ class CoveredRunner {
     }
   }
 
-  async observe(before: Position, message: Message, observer: Observer): Promise<CoveredCall<MessageResult>> {
+  async observe(
+    before: Position,
+    message: MessageFields,
+    observer: Observer,
+  ): Promise<CoveredCall<MessageResult>> {
     this.begin(before)
     this.reads = undefined
     const { instance } = this.evm
@@ -228,7 +232,12 @@ class CoveredRunner {
 }
 
 /** The outcome of a call that was made at a position, which is a later one than that `before` it. */
-function outcomeOf(coverage: Coverage, before: Position, position: Position, called: CoveredCall): Outcome {
+function outcomeOf(
+  coverage: Coverage,
+  before: Position,
+  position: Position,
+  called: CoveredCall,
+): CallOutcome {
   const { environment, cheats } = position
   const { result, after, failedTest } = called
   const isKept = result.outcome === 'success'

@@ -2,7 +2,7 @@
 
 import type { PartRunner } from '../parts.ts'
 import { type Call, NO_CALLS, type Path, withCall } from './call.ts'
-import type { Broken, Checks } from './checks.ts'
+import type { BrokenCheck, Checks } from './checks.ts'
 import type { Machine } from './machine.ts'
 import type { Position } from './reads.ts'
 import { writeCall } from './story.ts'
@@ -58,7 +58,7 @@ export function createWatch(runner: PartRunner | undefined): Watch {
 }
 
 export interface Played {
-  readonly broken: Broken | undefined
+  readonly broken: BrokenCheck | undefined
   /** The calls that count: those that did not fail, and the one that violated an assertion. */
   readonly calls: readonly Call[]
   /** The positions of those that failed. */

@@ -23,24 +23,24 @@ import type { DecodedTest, ScenePlan } from './options.ts'
 import type { Position } from './reads.ts'
 import {
   actionsOf,
+  type ContractScene,
   checkedFunctions,
   endingOf,
   type KnownContract,
   knownContract,
-  type Scene,
   type Target,
   targetOf,
 } from './scene.ts'
-import { refuse, type Selection, selectionOf, targetsOf } from './selection.ts'
+import { refuseSelection, selectionOf, type TargetSelection, targetsOf } from './selection.ts'
 
-export interface Stage {
+export interface PreparedContracts {
   readonly session: Session
   readonly known: KnownContracts
   readonly execution: ExecutionContext
   readonly machine: Machine
   /** Calls may use Foundry's cheatcodes. */
   readonly hasCheatcodes: boolean
-  readonly scene: Scene
+  readonly scene: ContractScene
   /** After `setUp`. */
   readonly root: Position
 }
@@ -56,7 +56,7 @@ function checkCode({ state }: Position, targets: readonly Target[]): void {
   }
 }
 
-function sendersOf(given: readonly Address[], selection: Selection | undefined): readonly Address[] {
+function sendersOf(given: readonly Address[], selection: TargetSelection | undefined): readonly Address[] {
   const { targetSenders = [], excludeSenders = [] } = selection ?? {}
   const chosen = targetSenders.length === 0 ? given : targetSenders
   const senders = [...new Set(chosen)].filter((each) => !excludeSenders.includes(each))
@@ -89,7 +89,9 @@ async function deployTest(machine: Machine, position: Position, test: DecodedTes
   const { result, after } = await machine.call({ ...position, state }, DEPLOYER, undefined, code)
   const { contractAddress } = result
   if (result.outcome !== 'success' || contractAddress === undefined) {
-    refuse(`its constructor fails: ${haltOf(result, knownContract({ ...test, address: DEPLOYER }).errors)}`)
+    refuseSelection(
+      `its constructor fails: ${haltOf(result, knownContract({ ...test, address: DEPLOYER }).errors)}`,
+    )
   }
   return { position: after, contract: knownContract({ ...test, address: contractAddress }) }
 }
@@ -102,7 +104,7 @@ async function setUp(
 ): Promise<Position> {
   const { address, name: contract } = test
   if (readAccount(position.state, address).code.bytes.length === 0) {
-    refuse(`there is no contract at ${address}`)
+    refuseSelection(`there is no contract at ${address}`)
   }
   const fn = test.functions.find(({ signature }) => signature === 'setUp()')
   if (fn === undefined) return position
@@ -110,7 +112,7 @@ async function setUp(
   const call: Call = { action, sender, args: [], value: 0n, wait: 0 }
   const outcome = await machine.perform(position, call)
   if (outcome === undefined || outcome.result.outcome !== 'success') {
-    refuse(`setUp() fails: ${outcome === undefined ? '' : haltOf(outcome.result, test.errors)}`)
+    refuseSelection(`setUp() fails: ${outcome === undefined ? '' : haltOf(outcome.result, test.errors)}`)
   }
   return outcome.position
 }
@@ -133,7 +135,7 @@ async function sceneOf({ machine, position, known, senders }: Start, plan: Scene
         })
   const contracts = [...new Set([...targets, ...given].map(({ contract }) => contract))]
   const all = test === undefined ? contracts : [test, ...contracts]
-  const scene: Scene = {
+  const scene: ContractScene = {
     contracts: all,
     actions: actionsOf(targets),
     checked: checkedFunctions(all, test, from),
@@ -154,7 +156,7 @@ function usesCheatcodes(state: WorldState, { contracts, test }: ScenePlan): bool
 }
 
 /** Sets contracts up; the chain stays as it is. Throws `invalidOption`, `coverageUnavailable`. */
-export async function prepare(call: string, chain: Emulator, plan: ScenePlan): Promise<Stage> {
+export async function prepare(call: string, chain: Emulator, plan: ScenePlan): Promise<PreparedContracts> {
   const { session } = internalsOf(call, chain)
   const { known, node } = session
   const context = readContext(session, node.state)

@@ -5,23 +5,23 @@ import type { Comparison } from '../../../core/execution/evm/covered-evm.ts'
 import { bytesToBigInt } from '../../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../../core/primitives/later.ts'
 import { type Call, callsOf, type Path, withCall } from './call.ts'
-import type { Broken, Checks } from './checks.ts'
+import type { BrokenCheck, Checks } from './checks.ts'
 import {
   type Addition,
   addTo,
   type Corpus,
+  type CorpusEntry,
   changedValues,
   cutTo,
   markOf,
-  type Node,
   type Seed,
 } from './corpus.ts'
 import { type CallSource, changeCall, createRandom, drawCall } from './draw.ts'
-import type { Machine, Outcome } from './machine.ts'
+import type { CallOutcome, Machine } from './machine.ts'
 import { callsThatMeet, inputsOf, isOpen } from './meet.ts'
 import type { Watch } from './play.ts'
 
-export interface Explorer {
+export interface ContractExplorer {
   readonly machine: Machine
   readonly checks: Checks
   readonly watch: Watch
@@ -32,8 +32,8 @@ export interface Explorer {
   readonly depth: number
 }
 
-export interface Failure {
-  readonly broken: Broken
+export interface ContractFailure {
+  readonly broken: BrokenCheck
   readonly path: Path
   /** The number of the run that found it. */
   readonly run: number
@@ -41,7 +41,7 @@ export interface Failure {
 
 export interface RunResult {
   readonly additions: readonly Addition[]
-  readonly failures: readonly Failure[]
+  readonly failures: readonly ContractFailure[]
   readonly values: readonly bigint[]
   /** The seed with which it began. */
   readonly tried: Seed | undefined
@@ -50,11 +50,11 @@ export interface RunResult {
 }
 
 interface Run {
-  readonly explorer: Explorer
+  readonly explorer: ContractExplorer
   readonly number: number
   readonly source: CallSource
   readonly additions: Addition[]
-  readonly failures: Failure[]
+  readonly failures: ContractFailure[]
   readonly values: bigint[]
   /** Keys of failures that are known. */
   readonly known: Set<string>
@@ -73,7 +73,7 @@ const MOST_COMPARISONS = 48
 const MOST_WORDS = 8
 
 /** Words that a call has returned and logged. */
-function wordsOf({ result }: Outcome): bigint[] {
+function wordsOf({ result }: CallOutcome): bigint[] {
   const words: bigint[] = []
   const { returnData, logs } = result
   for (const data of [returnData, ...logs.map(([, , data]) => data)]) {
@@ -83,14 +83,20 @@ function wordsOf({ result }: Outcome): bigint[] {
   return words
 }
 
-function noteFailure(run: Run, broken: Broken | undefined, path: Path): void {
+function noteFailure(run: Run, broken: BrokenCheck | undefined, path: Path): void {
   if (broken === undefined || run.known.has(broken.key)) return
   run.known.add(broken.key)
   run.failures.push({ broken, path, run: run.number })
 }
 
 /** Keeps a call that has reached something new. */
-function keep(run: Run, node: Node, call: Call, outcome: Outcome, after: Node | undefined): void {
+function keep(
+  run: Run,
+  node: CorpusEntry,
+  call: Call,
+  outcome: CallOutcome,
+  after: CorpusEntry | undefined,
+): void {
   const { machine, corpus } = run.explorer
   const slots = machine.coverage.take()
   if (slots.length === 0) return
@@ -103,7 +109,12 @@ function keep(run: Run, node: Node, call: Call, outcome: Outcome, after: Node | 
 }
 
 /** Checks what came of a call; the state after it, if it is another one. */
-function check(run: Run, node: Node, path: Path, outcome: Outcome): Later<Node | undefined> {
+function check(
+  run: Run,
+  node: CorpusEntry,
+  path: Path,
+  outcome: CallOutcome,
+): Later<CorpusEntry | undefined> {
   const { checks } = run.explorer
   const call = path.call as Call
   const { position, result, hasMoved } = outcome
@@ -111,8 +122,8 @@ function check(run: Run, node: Node, path: Path, outcome: Outcome): Later<Node |
   noteFailure(run, checks.ofCall(call, outcome), path)
   if (result.outcome !== 'success') run.failed++
   const isSame = position.state === node.position.state && !hasMoved
-  const after: Node | undefined = isSame ? undefined : { path, position }
-  const ended = (broken: Broken | undefined): Node | undefined => {
+  const after: CorpusEntry | undefined = isSame ? undefined : { path, position }
+  const ended = (broken: BrokenCheck | undefined): CorpusEntry | undefined => {
     noteFailure(run, broken, path)
     keep(run, node, call, outcome, after)
     return after
@@ -124,7 +135,7 @@ function check(run: Run, node: Node, path: Path, outcome: Outcome): Later<Node |
  * Makes a call; the state after it, if it is another one. Mostly nothing has to be waited for, and waiting would take as long
  * as a short call.
  */
-function attempt(run: Run, node: Node, call: Call): Later<Node | undefined> {
+function attempt(run: Run, node: CorpusEntry, call: Call): Later<CorpusEntry | undefined> {
   const { machine, watch } = run.explorer
   const path = withCall(node.path, call)
   watch.begin(path)
@@ -177,7 +188,7 @@ async function work(run: Run): Promise<void> {
   for (let seed = run.work.pop(); seed !== undefined; seed = run.work.pop()) await meet(run, seed)
 }
 
-function chooseCall({ source, explorer }: Run, node: Node, queue: Call[]): Call {
+function chooseCall({ source, explorer }: Run, node: CorpusEntry, queue: Call[]): Call {
   const { random, actions } = source
   const { corpus } = explorer
   const action = random.pick(actions)
@@ -195,14 +206,14 @@ function chooseCall({ source, explorer }: Run, node: Node, queue: Call[]): Call 
 }
 
 /** A state to begin with: any, or one of the last, or the first. */
-function chooseNode({ source, explorer }: Run): Node {
+function chooseNode({ source, explorer }: Run): CorpusEntry {
   const { random } = source
   const { nodes } = explorer.corpus
   const kind = random.below(100)
-  if (kind < 20) return nodes[0] as Node
+  if (kind < 20) return nodes[0] as CorpusEntry
   const from = kind < 60 ? Math.floor(nodes.length * 0.75) : 0
-  const node = nodes[from + random.below(nodes.length - from)] as Node
-  return node.path.length < explorer.depth ? node : (nodes[0] as Node)
+  const node = nodes[from + random.below(nodes.length - from)] as CorpusEntry
+  return node.path.length < explorer.depth ? node : (nodes[0] as CorpusEntry)
 }
 
 async function runSequence(run: Run): Promise<void> {
@@ -247,10 +258,10 @@ const VARIANT_PERCENT = 50
 
 /** Makes a run, which adds to `failures`; the corpus and the coverage are as before when it is over. */
 export async function performRun(
-  explorer: Explorer,
+  explorer: ContractExplorer,
   number: number,
   known: ReadonlySet<string>,
-  failures: Failure[],
+  failures: ContractFailure[],
 ): Promise<RunResult> {
   const { corpus, machine, seed, depth, source } = explorer
   const random = createRandom(seed, number)

@@ -30,7 +30,7 @@ export interface CheckedFunction {
   readonly from: Address
 }
 
-export interface Scene {
+export interface ContractScene {
   readonly contracts: readonly KnownContract[]
   readonly actions: readonly Action[]
   readonly checked: readonly CheckedFunction[]

@@ -14,7 +14,7 @@ import { isCalledByDefault, type KnownContract, knownContract, type Target } fro
 type SelectorsOf<Named> = readonly (readonly [named: Named, selectors: readonly Hex[]])[]
 
 /** The results of a test contract's functions of these names. Artifacts are names of contracts, with or without file. */
-export interface Selection {
+export interface TargetSelection {
   readonly targetContracts: readonly Address[]
   readonly excludeContracts: readonly Address[]
   readonly targetSenders: readonly Address[]
@@ -28,7 +28,7 @@ export interface Selection {
   readonly targetInterfaces: readonly (readonly [address: Address, artifacts: readonly string[]])[]
 }
 
-export function refuse(reason: string): never {
+export function refuseSelection(reason: string): never {
   throw failure('invalidOption', { option: 'test', reason })
 }
 
@@ -36,7 +36,7 @@ const pairs = (...types: readonly string[]) => ({
   type: 'tuple[]',
   components: types.map((type) => ({ type })),
 })
-const LISTS: Readonly<Record<keyof Selection, { readonly type: string }>> = {
+const LISTS: Readonly<Record<keyof TargetSelection, { readonly type: string }>> = {
   targetContracts: { type: 'address[]' },
   excludeContracts: { type: 'address[]' },
   targetSelectors: pairs('address', 'bytes4[]'),
@@ -55,7 +55,7 @@ export async function selectionOf(
   position: Position,
   test: KnownContract,
   from: Address,
-): Promise<Selection> {
+): Promise<TargetSelection> {
   const lists: [string, unknown][] = []
   for (const [name, list] of Object.entries(LISTS)) {
     const fn = test.functions.find(({ signature }) => signature === `${name}()`)
@@ -64,13 +64,14 @@ export async function selectionOf(
       continue
     }
     const { result } = await machine.call(position, from, test.address, hexToBytes(fn.selector))
-    if (result.outcome !== 'success') return refuse(`${name}() fails: ${haltOf(result, test.errors)}`)
+    if (result.outcome !== 'success')
+      return refuseSelection(`${name}() fails: ${haltOf(result, test.errors)}`)
     const [parameter] = parseAbiParameters([list]) ?? []
     const [value] = (parameter && decodeAbi([parameter.type], result.returnData)) ?? []
-    if (!Array.isArray(value)) return refuse(`${name}() returns no ${parameter?.type.canonical}`)
+    if (!Array.isArray(value)) return refuseSelection(`${name}() returns no ${parameter?.type.canonical}`)
     lists.push([name, value])
   }
-  return Object.fromEntries(lists) as unknown as Selection
+  return Object.fromEntries(lists) as unknown as TargetSelection
 }
 
 /** Accounts with code that came between two positions, in the order of their addresses. */
@@ -106,12 +107,16 @@ interface Candidates {
 }
 
 /** The contracts of that name, with or without their file; refuses a name that nobody knows. */
-function artifactsNamed({ index }: Candidates, name: string, asked: keyof Selection): CompiledContract[] {
+function artifactsNamed(
+  { index }: Candidates,
+  name: string,
+  asked: keyof TargetSelection,
+): CompiledContract[] {
   const found = (index?.contracts ?? []).filter(
     (each) => name === each.name || name === `${each.file}:${each.name}`,
   )
   if (found.length > 0) return found
-  return refuse(`${asked}() names ${name}, which the chain does not know: use chain.addContracts`)
+  return refuseSelection(`${asked}() names ${name}, which the chain does not know: use chain.addContracts`)
 }
 
 function compiledAt({ after, index }: Candidates, address: Address): CompiledContract | undefined {
@@ -130,13 +135,13 @@ function targetAt(candidates: Candidates, address: Address): Target | undefined 
 
 function targetNamed(candidates: Candidates, address: Address): Target {
   const reason = `the target ${address} is not known: name it in the option contracts, or use chain.addContracts`
-  return targetAt(candidates, address) ?? refuse(reason)
+  return targetAt(candidates, address) ?? refuseSelection(reason)
 }
 
 /** The choice that artifacts make among the contracts that were created. */
-function createdByArtifacts(selection: Selection, candidates: Candidates) {
+function createdByArtifacts(selection: TargetSelection, candidates: Candidates) {
   const { targetArtifacts, excludeArtifacts, targetArtifactSelectors } = selection
-  const named = (names: readonly string[], asked: keyof Selection) =>
+  const named = (names: readonly string[], asked: keyof TargetSelection) =>
     names.flatMap((name) => artifactsNamed(candidates, name, asked))
   const targets = named(targetArtifacts, 'targetArtifacts')
   const selectors = targetArtifactSelectors.map(
@@ -170,7 +175,7 @@ function targetOfInterface(candidates: Candidates, address: Address, artifacts: 
 /** Keeps of targets the functions that a test contract chooses. */
 function withChosenFunctions(
   targets: readonly Target[],
-  { excludeContracts, targetSelectors, excludeSelectors }: Selection,
+  { excludeContracts, targetSelectors, excludeSelectors }: TargetSelection,
   selectorsAt: (address: Address) => readonly string[],
 ): Target[] {
   const listed = (lists: SelectorsOf<Address>, address: Address) =>
@@ -198,7 +203,7 @@ function isOtherThan(targets: readonly Target[], address: Address): boolean {
  * have created and the chain knows; and those of which it names functions. Throws `invalidOption` for one that nobody
  * knows.
  */
-export function targetsOf(selection: Selection, candidates: Candidates): Target[] {
+export function targetsOf(selection: TargetSelection, candidates: Candidates): Target[] {
   const { targetContracts, targetSelectors, targetInterfaces } = selection
   const { before, after, test, given } = candidates
   const byArtifact = createdByArtifacts(selection, candidates)

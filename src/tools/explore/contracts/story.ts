@@ -9,9 +9,9 @@ import { textOf } from '../../../core/primitives/text-of.ts'
 import { type PartKind, sum } from '../parts.ts'
 import { argumentsOf } from './arguments.ts'
 import type { Call } from './call.ts'
-import type { Broken } from './checks.ts'
+import type { BrokenCheck } from './checks.ts'
 import type { ExploreContractsReport, SavedCalls } from './options.ts'
-import type { Scene } from './scene.ts'
+import type { ContractScene } from './scene.ts'
 
 export const CALLS_FORMAT = 'tickchain calls 1'
 
@@ -40,18 +40,18 @@ export function writeCall({ action, sender, args, value, wait }: Call): WrittenC
 }
 
 export function storyOf(
-  { kind, name }: Pick<Broken, 'kind' | 'name'>,
+  { kind, name }: Pick<BrokenCheck, 'kind' | 'name'>,
   calls: readonly WrittenCall[],
 ): string {
   return JSON.stringify({ format: CALLS_FORMAT, broke: { kind, name }, calls })
 }
 
 /** The calls as the JSON of a file. */
-export function writeCalls(broken: Pick<Broken, 'kind' | 'name'>, calls: readonly Call[]): string {
+export function writeCalls(broken: Pick<BrokenCheck, 'kind' | 'name'>, calls: readonly Call[]): string {
   return storyOf(broken, calls.map(writeCall))
 }
 
-export function nameOfCalls({ name }: Pick<Broken, 'name'>, text: string): string {
+export function nameOfCalls({ name }: Pick<BrokenCheck, 'name'>, text: string): string {
   const digest = keccak256Hex(utf8ToBytes(text)).slice(2, 10)
   return `${name.replace(/[^\w.-]+/g, '-').replace(/^-|-$/g, '')}-${digest}`
 }
@@ -60,7 +60,7 @@ function refuse(reason: string): never {
   throw failure('invalidStory', { reason })
 }
 
-function readCall({ actions, senders }: Scene, given: unknown, index: number): Call {
+function readCall({ actions, senders }: ContractScene, given: unknown, index: number): Call {
   const { contract, call, args, from, value = '0', wait = 0 } = (given ?? {}) as Record<string, unknown>
   const action = actions.find((each) => each.contract === contract && each.fn.signature === call)
   const where = `call ${index}`
@@ -86,7 +86,7 @@ function readCall({ actions, senders }: Scene, given: unknown, index: number): C
 }
 
 /** The calls of a saved story; throws `invalidStory` if they do not fit the contracts. */
-export function readCalls(scene: Scene, { calls }: Pick<SavedCalls, 'calls'>): Call[] {
+export function readCalls(scene: ContractScene, { calls }: Pick<SavedCalls, 'calls'>): Call[] {
   if (!Array.isArray(calls)) return refuse('it has no calls')
   return calls.map((call, index) => readCall(scene, call, index))
 }

@@ -13,10 +13,10 @@ import { traceWith } from '../../solidity/explainer.ts'
 import { contractIndexOf, withContracts } from '../../solidity/model/contract-index.ts'
 import type { ReportedFailure } from '../parts.ts'
 import type { Call } from './call.ts'
-import type { Broken } from './checks.ts'
+import type { BrokenCheck } from './checks.ts'
 import { gasLimitOf } from './machine.ts'
 import type { Played } from './play.ts'
-import type { Stage } from './prepare.ts'
+import type { PreparedContracts } from './prepare.ts'
 import type { Position } from './reads.ts'
 import { describeCall, writeCalls } from './story.ts'
 
@@ -28,7 +28,7 @@ interface Message {
 }
 
 /** The trace of a message, with the contracts that the scene knows. */
-async function traceOf(stage: Stage, position: Position, message: Message): Promise<string> {
+async function traceOf(stage: PreparedContracts, position: Position, message: Message): Promise<string> {
   const { scene, session, execution, known, machine } = stage
   const abis = [...scene.contracts.map(({ abi }) => abi), ...(stage.hasCheatcodes ? [cheatcodeAbi()] : [])]
   const labels = new Map([
@@ -50,8 +50,8 @@ async function traceOf(stage: Stage, position: Position, message: Message): Prom
 
 /** The trace of the last call, and of the function that says that something does not hold. */
 async function tracesOf(
-  stage: Stage,
-  broken: Pick<Broken, 'name'>,
+  stage: PreparedContracts,
+  broken: Pick<BrokenCheck, 'name'>,
   { calls, before, after }: Played,
 ): Promise<string[]> {
   const lines: string[] = []
@@ -73,14 +73,14 @@ async function tracesOf(
   return lines
 }
 
-function linesOf(stage: Stage, calls: readonly Call[]): string[] {
+function linesOf(stage: PreparedContracts, calls: readonly Call[]): string[] {
   const { session, known } = stage
   const name = namesIn({ ...readContext(session, session.node.state), known })
   return calls.map((call) => `▸ ${describeCall(call, (address) => name(address) ?? address)}`)
 }
 
 function reportOf(
-  { kind, name, reason }: Broken,
+  { kind, name, reason }: BrokenCheck,
   calls: readonly Call[],
   origin: string,
   lines: readonly string[],
@@ -93,8 +93,8 @@ function reportOf(
 
 /** A failure as it was found: neither made simpler, nor performed again, nor saved. */
 export function sketchCalls(
-  stage: Stage,
-  broken: Broken,
+  stage: PreparedContracts,
+  broken: BrokenCheck,
   calls: readonly Call[],
   origin: string,
 ): Omit<ReportedFailure, 'at'> {
@@ -103,8 +103,8 @@ export function sketchCalls(
 
 /** A failure with the trace of the last call. */
 export async function tellPlayed(
-  stage: Stage,
-  broken: Broken,
+  stage: PreparedContracts,
+  broken: BrokenCheck,
   played: Played,
   origin: string,
 ): Promise<Omit<ReportedFailure, 'at'>> {

@@ -14,7 +14,7 @@ import { argumentsOf } from './arguments.ts'
 import { haltOf, type Machine } from './machine.ts'
 import type { ContractsView } from './options.ts'
 import type { Position } from './reads.ts'
-import type { Scene } from './scene.ts'
+import type { ContractScene } from './scene.ts'
 
 function refuse(reason: string): never {
   throw failure('invalidCall', { call: 'read', reason })
@@ -41,7 +41,7 @@ function resultOf(outputs: readonly AbiParameter[] | undefined, data: Uint8Array
 
 /** `end` resolves when nothing is being read any more; an invariant that goes on afterwards reads nothing. */
 export function createView(
-  scene: Scene,
+  scene: ContractScene,
   machine: Machine,
   position: Position,
 ): { readonly view: ContractsView; readonly end: () => Promise<unknown> } {

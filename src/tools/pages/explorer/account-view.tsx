@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { AccountName, Answered, BothHead, Bytes, Scroll } from './parts.tsx'
 import { ifKnown } from './provider-source.ts'
-import { amountOf, bytesOf, fieldsIn, hexOf, isFields, listIn, quantityOf, wrongShape } from './shapes.ts'
+import { amountOf, fieldsIn, hexBytesOf, hexOf, isFields, listIn, quantityOf, wrongShape } from './shapes.ts'
 import type { Ask } from './source.ts'
 import { etherText, groupDigits } from './text.ts'
 import { useAnswer } from './use-store.ts'
@@ -30,7 +30,7 @@ async function storageOf(ask: Ask, address: string, tag: string): Promise<Storag
     if (place === undefined) throw wrongShape(method, 'a list of slots', each)
     const named = listIn(variables).filter(isFields)
     return named.length === 0
-      ? [[place, bytesOf(value)]]
+      ? [[place, hexBytesOf(value)]]
       : named.map((variable) => [`${variable['name']}`, `${variable['value']}`])
   })
   return new Map(values)
@@ -45,7 +45,7 @@ async function accountAt(ask: Ask, address: string, tag: string): Promise<Accoun
   ])
   const wei = quantityOf(balance)
   if (wei === undefined) throw wrongShape('eth_getBalance', 'a quantity', balance)
-  return { balance: wei, nonce: amountOf(nonce), code: bytesOf(code), storage }
+  return { balance: wei, nonce: amountOf(nonce), code: hexBytesOf(code), storage }
 }
 
 type Row = readonly [term: string, latest: string, pending: string]

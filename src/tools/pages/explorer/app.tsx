@@ -12,7 +12,7 @@ import { Button } from './parts.tsx'
 import { PoolView } from './pool-view.tsx'
 import { Search } from './search.tsx'
 import type { Place, Store } from './store.ts'
-import { countText, groupDigits, reasonText, shorten, timeText } from './text.ts'
+import { abbreviateHex, countText, groupDigits, reasonText, timeText } from './text.ts'
 import { TimeTravel } from './time-travel.tsx'
 import { TransactionView } from './transaction-view.tsx'
 import { StoreContext, useStore } from './use-store.ts'
@@ -21,7 +21,9 @@ function titleOf(place: Place): string {
   if (place.kind === 'accounts') return 'Accounts'
   if (place.kind === 'pool') return 'Pool'
   if (place.kind === 'block') return `Block ${groupDigits(place.number)}`
-  return place.kind === 'account' ? `Account ${shorten(place.address)}` : `Transaction ${shorten(place.hash)}`
+  return place.kind === 'account'
+    ? `Account ${abbreviateHex(place.address)}`
+    : `Transaction ${abbreviateHex(place.hash)}`
 }
 
 function PlaceView({ place, overview }: { place: Place; overview: Overview }) {

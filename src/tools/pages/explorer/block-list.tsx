@@ -2,8 +2,8 @@
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Overview } from './overview.ts'
-import { blockOf } from './shapes.ts'
-import { countText, groupDigits, shorten, timeText } from './text.ts'
+import { readBlock } from './shapes.ts'
+import { abbreviateHex, countText, groupDigits, timeText } from './text.ts'
 import { useAnswer, useStore } from './use-store.ts'
 
 const ROW_PX = 32
@@ -27,7 +27,7 @@ function BlockRow({ number, top, isActive, isPassing, position, size }: BlockRow
   const params = [`0x${number.toString(16)}`, false]
   const answer = useAnswer(
     `row ${number}`,
-    async (ask) => blockOf(await ask('eth_getBlockByNumber', params)),
+    async (ask) => readBlock(await ask('eth_getBlockByNumber', params)),
     isPassing ? PASSING_MS : 0,
   )
   const block = answer.state === 'answered' ? answer.value : undefined
@@ -53,7 +53,7 @@ function BlockRow({ number, top, isActive, isPassing, position, size }: BlockRow
             {countText(block.transactionCount, 'tx')}
           </span>
           <span class="muted gas">{groupDigits(block.gasUsed)} gas</span>
-          <code class="muted">{shorten(block.hash ?? '')}</code>
+          <code class="muted">{abbreviateHex(block.hash ?? '')}</code>
         </>
       )}
     </div>

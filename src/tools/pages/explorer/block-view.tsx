@@ -1,10 +1,10 @@
 // A block: header, transactions.
 
-import { AccountLink, Answered, cells, Fields, Table, transactionCells } from './parts.tsx'
+import { AccountLink, Answered, cells, FieldList, Table, transactionCells } from './parts.tsx'
 import {
   type BlockShape,
-  blockOf,
   type ReceiptShape,
+  readBlock,
   receiptOf,
   type TransactionShape,
   wrongShape,
@@ -46,7 +46,7 @@ interface BlockParts {
 async function findBlock(ask: Ask, tag: string): Promise<BlockParts | undefined> {
   const answer = await ask('eth_getBlockByNumber', [tag, true])
   if (answer === null) return undefined
-  const block = blockOf(answer)
+  const block = readBlock(answer)
   const receipts = block.transactionCount === 0 ? [] : await receiptsOf(ask, tag, block.transactions)
   return { block, receipts: new Map(receipts.map((receipt) => [receipt.transactionHash, receipt])) }
 }
@@ -79,7 +79,7 @@ function Transactions({ block, receipts }: BlockParts) {
 function BlockBody({ block, receipts }: BlockParts) {
   return (
     <>
-      <Fields
+      <FieldList
         rows={[
           ['Hash', <code class="long">{block.hash ?? '–'}</code>],
           ['Parent', <code class="long">{block.parentHash}</code>],

@@ -4,17 +4,17 @@ import type { ComponentChildren } from 'preact'
 import type { Overview } from './overview.ts'
 import { AccountLink, BlockLink, BothHead, Button, TransactionLink } from './parts.tsx'
 import type { TransactionShape } from './shapes.ts'
-import { countText, durationText, etherText, groupDigits, gweiText, shorten, timeText } from './text.ts'
+import { abbreviateHex, clockText, countText, etherText, groupDigits, gweiText, timeText } from './text.ts'
 import { useStore } from './use-store.ts'
 
 const ROWS: readonly (readonly [string, (block: Overview['latest']) => string])[] = [
   ['Number', ({ number }) => groupDigits(number)],
-  ['Hash', ({ hash }) => (hash === undefined ? '–' : shorten(hash))],
+  ['Hash', ({ hash }) => (hash === undefined ? '–' : abbreviateHex(hash))],
   ['Timestamp', ({ timestamp }) => timeText(timestamp * 1000)],
   ['Transactions', ({ transactionCount }) => groupDigits(transactionCount)],
   ['Gas used', ({ gasUsed }) => groupDigits(gasUsed)],
   ['Base fee', ({ baseFee }) => (baseFee === undefined ? '–' : gweiText(baseFee))],
-  ['State root', ({ stateRoot }) => shorten(stateRoot)],
+  ['State root', ({ stateRoot }) => abbreviateHex(stateRoot)],
 ]
 
 /** A table of both blocks. */
@@ -39,7 +39,7 @@ export function Heads({ overview: { latest, pending } }: { overview: Overview })
 function Preconfirmed({ hash, from, to, value }: TransactionShape) {
   const { command, source, view } = useStore()
   const drop = (): void => void command('Drop', () => source.controls.drop(hash))
-  const label = `Drop ${shorten(hash)}`
+  const label = `Drop ${abbreviateHex(hash)}`
   return (
     <li>
       <TransactionLink hash={hash} />
@@ -73,8 +73,7 @@ function Batch({ title, of }: { title: ComponentChildren; of: readonly Transacti
 function DueText({ clock }: Pick<Overview, 'clock'>) {
   if (clock === undefined) return null
   const { nowMs, nextDueMs, partialsClosed } = clock
-  const due =
-    nextDueMs === undefined ? 'nothing falls due' : `next step in ${durationText(nextDueMs - nowMs)}`
+  const due = nextDueMs === undefined ? 'nothing falls due' : `next step in ${clockText(nextDueMs - nowMs)}`
   return <p class="muted">{`${countText(partialsClosed, 'partial block')} closed, ${due}`}</p>
 }
 

@@ -1,7 +1,7 @@
 // The state of a chain in short: `latest`, `pending`, the clock and the pool, and what is new from one to the next.
 
 import { ifKnown } from './provider-source.ts'
-import { type BlockShape, blockOf, fieldsIn, isFields, listIn, numberOf } from './shapes.ts'
+import { type BlockShape, fieldsIn, isFields, listIn, numberOf, readBlock } from './shapes.ts'
 import type { Ask } from './source.ts'
 import { countText } from './text.ts'
 
@@ -57,9 +57,9 @@ export function createOverviewReader(): (ask: Ask) => Promise<Overview> {
       return answer
     }
     const [latest, pending, earliest, chainId, clock, pool] = await Promise.all([
-      ask('eth_getBlockByNumber', ['latest', false]).then(blockOf),
-      ask('eth_getBlockByNumber', ['pending', true]).then(blockOf),
-      ask('eth_getBlockByNumber', ['earliest', false]).then(blockOf),
+      ask('eth_getBlockByNumber', ['latest', false]).then(readBlock),
+      ask('eth_getBlockByNumber', ['pending', true]).then(readBlock),
+      ask('eth_getBlockByNumber', ['earliest', false]).then(readBlock),
       optional('eth_chainId'),
       optional('tickchain_status'),
       optional('txpool_status'),

@@ -3,7 +3,7 @@
 import type { ComponentChildren, ComponentProps, JSX } from 'preact'
 import type { TransactionShape } from './shapes.ts'
 import type { Place } from './store.ts'
-import { shorten } from './text.ts'
+import { abbreviateHex } from './text.ts'
 import { type Answer, useAnswer, useStore } from './use-store.ts'
 
 /** A button; `off` says why it cannot be used. */
@@ -35,7 +35,7 @@ function PlaceLink({ place, label, children }: PlaceLinkProps) {
 export function TransactionLink({ hash }: { hash: string }) {
   return (
     <PlaceLink place={{ kind: 'transaction', hash }} label={hash}>
-      <code>{shorten(hash)}</code>
+      <code>{abbreviateHex(hash)}</code>
     </PlaceLink>
   )
 }
@@ -50,7 +50,7 @@ export function AccountName({ address }: { address: string }) {
   const answer = useAnswer(`name ${address}`, () => names(address))
   const known = answer.state === 'answered' ? answer.value : undefined
   const text = known?.name ?? known?.contract
-  return text === undefined ? <code>{shorten(address)}</code> : <span class="name">{text}</span>
+  return text === undefined ? <code>{abbreviateHex(address)}</code> : <span class="name">{text}</span>
 }
 
 /** A link to an account; without an address, to none yet. */
@@ -135,7 +135,11 @@ export function Answered<Value>({ answer, children }: AnsweredProps<Value>) {
 }
 
 /** Terms and their values. */
-export function Fields({ rows }: { rows: readonly (readonly [term: string, value: ComponentChildren])[] }) {
+export function FieldList({
+  rows,
+}: {
+  rows: readonly (readonly [term: string, value: ComponentChildren])[]
+}) {
   return (
     <dl class="fields">
       {rows.map(([term, value]) => (

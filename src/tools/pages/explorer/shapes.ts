@@ -42,7 +42,7 @@ export function hexOf(value: unknown): string | undefined {
 }
 
 export const amountOf = (value: unknown): bigint => quantityOf(value) ?? 0n
-export const bytesOf = (value: unknown): string => hexOf(value) ?? '0x'
+export const hexBytesOf = (value: unknown): string => hexOf(value) ?? '0x'
 const countOf = (value: unknown): number => numberOf(value) ?? 0
 const topicsOf = (value: unknown): readonly string[] => listIn(value).map(String)
 
@@ -61,14 +61,21 @@ export function transactionOf(method: string, value: unknown) {
   const [hash, from] = [hexOf(fields['hash']), hexOf(fields['from'])]
   if (hash === undefined || from === undefined) throw wrongShape(method, 'a transaction', value)
   // `to` is `undefined` for a creation; `blockNumber` in the pool, and in the flavor of some nodes also in `pending`.
-  const table = { to: hexOf, value: amountOf, nonce: countOf, gas: amountOf, input: bytesOf, type: countOf }
+  const table = {
+    to: hexOf,
+    value: amountOf,
+    nonce: countOf,
+    gas: amountOf,
+    input: hexBytesOf,
+    type: countOf,
+  }
   const maxFeePerGas = quantityOf(fields['maxFeePerGas']) ?? amountOf(fields['gasPrice'])
   return { hash, from, ...read(fields, { ...table, blockNumber: numberOf }), maxFeePerGas }
 }
 
-export type BlockShape = ReturnType<typeof blockOf>
+export type BlockShape = ReturnType<typeof readBlock>
 
-export function blockOf(value: unknown) {
+export function readBlock(value: unknown) {
   const method = 'eth_getBlockByNumber'
   const fields = fieldsIn(value)
   const { transactions } = fields
@@ -79,11 +86,11 @@ export function blockOf(value: unknown) {
       /** `undefined` for a pending block in the flavor of some nodes. */
       number: numberOf,
       hash: hexOf,
-      parentHash: bytesOf,
+      parentHash: hexBytesOf,
       gasUsed: amountOf,
       gasLimit: amountOf,
-      stateRoot: bytesOf,
-      miner: bytesOf,
+      stateRoot: hexBytesOf,
+      miner: hexBytesOf,
     }),
     timestamp,
     /** Empty unless asked for. */
@@ -93,7 +100,7 @@ export function blockOf(value: unknown) {
   }
 }
 
-export const LOG = { address: bytesOf, topics: topicsOf, data: bytesOf }
+export const LOG = { address: hexBytesOf, topics: topicsOf, data: hexBytesOf }
 
 export type ReceiptShape = ReturnType<typeof receiptOf>
 

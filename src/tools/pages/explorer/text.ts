@@ -5,7 +5,7 @@ import { decimalText } from '../../view/numbers.ts'
 export { countText, groupDigits } from '../../view/numbers.ts'
 
 /** 0x1234…abcd */
-export function shorten(hex: string): string {
+export function abbreviateHex(hex: string): string {
   return hex.length <= 13 ? hex : `${hex.slice(0, 6)}…${hex.slice(-4)}`
 }
 
@@ -47,7 +47,7 @@ export function timeText(ms: number): string {
 }
 
 /** Milliseconds as a duration. */
-export function durationText(ms: number): string {
+export function clockText(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`
 }
 

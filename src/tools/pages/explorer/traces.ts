@@ -58,7 +58,7 @@ function decodedEntry(entry: ShapeFields): EntryShape {
   return { type: 'event', ...read(entry, { ...shapes.LOG, name: textOf, args: valuesOf }) }
 }
 
-const FRAME = { from: shapes.bytesOf, to: shapes.bytesOf, input: shapes.bytesOf }
+const FRAME = { from: shapes.hexBytesOf, to: shapes.hexBytesOf, input: shapes.hexBytesOf }
 
 /** A call of tickchain_traceTransaction. */
 function decodedCall(call: ShapeFields): CallShape {

@@ -3,7 +3,7 @@
 import { receiptsOf } from './block-view.tsx'
 import { CallRow, EventText } from './call-tree.tsx'
 import type { Overview } from './overview.ts'
-import { AccountLink, Answered, BlockLink, Bytes, Fields } from './parts.tsx'
+import { AccountLink, Answered, BlockLink, Bytes, FieldList } from './parts.tsx'
 import { type ReceiptShape, type TransactionShape, transactionOf } from './shapes.ts'
 import type { Ask } from './source.ts'
 import { etherText, groupDigits, gweiText } from './text.ts'
@@ -67,7 +67,7 @@ function WhereText({ transaction, partial }: Pick<TransactionParts, 'transaction
 function TransactionFields({ transaction, receipt, stage, partial }: TransactionParts) {
   const { hash, from, to, value, nonce, gas, type, maxFeePerGas } = transaction
   return (
-    <Fields
+    <FieldList
       rows={[
         ['Hash', <code class="long">{hash}</code>],
         ['Outcome', <OutcomeText stage={stage} receipt={receipt} />],

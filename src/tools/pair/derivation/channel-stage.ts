@@ -2,14 +2,14 @@
 // at a time (OP specs, Holocene Derivation, "Frame Queue" and "Channel Bank").
 
 import { concatBytes, type Hex } from '../../../core/primitives/hex.ts'
-import type { Frame } from '../batches.ts'
+import type { ChannelFrame } from '../batches.ts'
 
 /** A channel whose last frame has not come yet. */
 export interface OpenChannel {
   readonly id: Hex
   /** The L1 block of its first frame. */
   readonly openedIn: number
-  readonly frames: readonly Frame[]
+  readonly frames: readonly ChannelFrame[]
   /** The bytes of its frames, with 200 for each, as op-node counts them. */
   readonly size: number
 }
@@ -24,8 +24,8 @@ export interface ChannelLimits {
 const FRAME_OVERHEAD = 200
 
 /** The frames of one transaction without those that cannot follow the one before. */
-export function prunedFrames(frames: readonly Frame[]): readonly Frame[] {
-  const kept: Frame[] = []
+export function prunedFrames(frames: readonly ChannelFrame[]): readonly ChannelFrame[] {
+  const kept: ChannelFrame[] = []
   for (const frame of frames) {
     const last = kept.at(-1)
     if (last === undefined) kept.push(frame)
@@ -43,7 +43,7 @@ export function prunedFrames(frames: readonly Frame[]): readonly Frame[] {
 /** A channel after a frame; frames that do not follow are ignored. */
 function withFrame(
   channel: OpenChannel | undefined,
-  frame: Frame,
+  frame: ChannelFrame,
   l1Number: number,
 ): OpenChannel | undefined {
   const size = frame.data.length + FRAME_OVERHEAD
@@ -63,7 +63,7 @@ export interface Assembled {
 /** Adds the frames of an L1 block to the channel. */
 export function assemble(
   before: OpenChannel | undefined,
-  frames: readonly Frame[],
+  frames: readonly ChannelFrame[],
   l1Number: number,
   { timeout, mostBytes }: ChannelLimits,
 ): Assembled {

@@ -5,7 +5,7 @@ import type { SealedBlock } from '../../../core/chain/block/block.ts'
 import { blockAt } from '../../../core/chain/chain.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
 import { gamesAfter } from '../actors/proposer.ts'
-import { type Batch, decodeChannel, decodeFrames, type Frame } from '../batches.ts'
+import { type Batch, type ChannelFrame, decodeChannel, decodeFrames } from '../batches.ts'
 import type { Derived } from '../pair-state.ts'
 import type { PairSteps } from '../pair-steps.ts'
 import { adoptBatch, isMade, originIn } from './adopt.ts'
@@ -13,7 +13,7 @@ import { type BatchContext, type BatchRules, checkBatch, emptyBatch } from './ba
 import { assemble, prunedFrames } from './channel-stage.ts'
 
 /** The frames that the batcher has posted in an L1 block. */
-function framesIn({ executed }: SealedBlock, batchInbox: Address, batcher: Address): Frame[] {
+function framesIn({ executed }: SealedBlock, batchInbox: Address, batcher: Address): ChannelFrame[] {
   return executed.flatMap(({ transaction: { to, sender, input } }) =>
     to === batchInbox && sender === batcher ? prunedFrames(decodeFrames(input)) : [],
   )

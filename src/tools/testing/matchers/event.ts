@@ -14,12 +14,12 @@ import { parseAbiParameters } from '../../../core/primitives/abi-type.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
 import { address as anyAddress } from '../../../core/rpc/codecs/basic.ts'
 import {
+  awaitSubject,
   locate,
   type Matching,
   type MatchResult,
   requireHash,
   resultOf,
-  settle,
   undecided,
 } from './subject.ts'
 import { addressIn, differingArgs, type ExpectedArgs, showExpectedArgs } from './values.ts'
@@ -199,7 +199,7 @@ export async function matchEvent(
   expected: unknown,
 ): Promise<MatchResult> {
   const expectation = resolveExpectation(matching.matcher, expected)
-  const hash = requireHash(matching.matcher, await settle(received))
+  const hash = requireHash(matching.matcher, await awaitSubject(received))
   const { args, address, events } = expectation
   const shown = `${events[0]?.name}${showExpectedArgs(args)}`
   const words = [

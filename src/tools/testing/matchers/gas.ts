@@ -2,12 +2,12 @@
 
 import { refuseCall } from '../../../core/emulator/checks.ts'
 import {
+  awaitSubject,
   locate,
   type Matching,
   type MatchResult,
   requireHash,
   resultOf,
-  settle,
   undecided,
 } from './subject.ts'
 
@@ -29,7 +29,7 @@ export async function gasUsedBy(
 ): Promise<
   { readonly hash: string; readonly gas: number } | { readonly hash: string; readonly words: string }
 > {
-  const hash = requireHash(matching.matcher, await settle(received))
+  const hash = requireHash(matching.matcher, await awaitSubject(received))
   const found = await locate(matching, hash)
   return 'executed' in found
     ? { hash, gas: Number(found.executed.receipt.gasUsed) }

@@ -8,7 +8,15 @@ import { toChecksumAddress } from '../../../core/primitives/address.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes, isHexBytes } from '../../../core/primitives/hex.ts'
 import { namedReason } from '../../../core/rpc/transaction-outcome.ts'
 import { expectFailure } from '../failure-trace.ts'
-import { hashIn, locate, type Matching, type MatchResult, resultOf, settle, undecided } from './subject.ts'
+import {
+  awaitSubject,
+  hashIn,
+  locate,
+  type Matching,
+  type MatchResult,
+  resultOf,
+  undecided,
+} from './subject.ts'
 import { differingArgs, type ExpectedArgs, showExpected, showExpectedArgs } from './values.ts'
 
 /** The expected reason of a revert. */
@@ -136,7 +144,7 @@ async function outcomeOf(matching: Matching, received: unknown, errors: CustomEr
     return outcomeOfError(received, errors)
   let settled: unknown
   try {
-    settled = await settle(received)
+    settled = await awaitSubject(received)
   } catch (error) {
     return outcomeOfError(error, errors)
   }

@@ -76,7 +76,7 @@ export function undecided(
 }
 
 /** Calls a function, and awaits a promise. */
-export async function settle(subject: unknown): Promise<unknown> {
+export async function awaitSubject(subject: unknown): Promise<unknown> {
   return typeof subject === 'function' ? subject() : subject
 }
 
@@ -142,7 +142,7 @@ export async function matchInclusion(
   received: unknown,
   status: 'sealed' | 'preconfirmed',
 ): Promise<MatchResult> {
-  const hash = requireHash(matching.matcher, await settle(received))
+  const hash = requireHash(matching.matcher, await awaitSubject(received))
   const found = await locate(matching, hash)
   const state = status === 'sealed' ? 'be sealed' : 'be pre-confirmed'
   return resultOf(matching, found.status === status, [`transaction ${hash}`, state], found.words)

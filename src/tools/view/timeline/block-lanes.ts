@@ -3,8 +3,8 @@
 import { element, type Markup } from '../html.ts'
 import { countText, groupDigits } from '../numbers.ts'
 import type { BlockSpan } from './model.ts'
-import { type Frame, firstThatFits, type Piece, piecesOf, px } from './pieces.ts'
-import { type Gathered, gather, type Lane, type LaneView, label, linesOf, rect, shape } from './shapes.ts'
+import { type DrawnPart, firstThatFits, type Piece, piecesOf, px } from './pieces.ts'
+import { type Gathered, gather, type Lane, type LaneView, label, rect, shape, tooltipText } from './shapes.ts'
 import { momentText, rangeText, transactionText } from './words.ts'
 
 const BLOCK_HEIGHT = 24
@@ -13,7 +13,7 @@ const ROW_GAP = 4
 const LEAST_BLOCK = 6
 
 /** The single blocks of a run where each has room, and the rest as runs. */
-function* splitRun(frame: Frame, run: BlockSpan): IterableIterator<BlockSpan> {
+function* splitRun(frame: DrawnPart, run: BlockSpan): IterableIterator<BlockSpan> {
   const { from, to, startMs, endMs } = run
   const stepMs = (endMs - startMs) / (to - from + 1)
   const at = (number: number): number => startMs + (number - from) * stepMs
@@ -36,7 +36,7 @@ function* splitRun(frame: Frame, run: BlockSpan): IterableIterator<BlockSpan> {
   yield* upTo(to)
 }
 
-function* spansIn(frame: Frame, blocks: readonly BlockSpan[]): IterableIterator<BlockSpan> {
+function* spansIn(frame: DrawnPart, blocks: readonly BlockSpan[]): IterableIterator<BlockSpan> {
   for (const block of blocks) {
     if (block.endMs < frame.fromMs || block.startMs > frame.toMs) continue
     if (block.to > block.from && block.endMs > block.startMs) yield* splitRun(frame, block)
@@ -52,7 +52,7 @@ function blockTitle({ model: { layer } }: LaneView, { spans }: Piece<BlockSpan>,
   const listed = gathered.first.map((transaction) => transactionText(layer, transaction))
   const range = rangeText(Math.min(first.from, last.from), Math.max(first.to, last.to))
   const head = [`${range}, ${words}, ${momentText(last.endMs - layer.start.atMs)}`, ...hash]
-  return linesOf([...head, ...listed], head.length + gathered.count)
+  return tooltipText([...head, ...listed], head.length + gathered.count)
 }
 
 function blockLabel({ spans }: Piece<BlockSpan>, count: number, width: number): string | undefined {

@@ -2,10 +2,10 @@
 
 import type {
   BlockSpan,
-  Branch,
   LayerModel,
   LifeMoment,
   Mark,
+  OrphanedBranch,
   PartialSpan,
   Stay,
   TimelineModel,
@@ -40,7 +40,7 @@ type EventOf<Type extends TimelineEvent['type']> = Extract<TimelineEvent, { type
 class LayerBuilder {
   readonly #layer: RecordedLayer
   readonly #path: BlockSpan[] = []
-  readonly #branches: Omit<Branch, 'row'>[] = []
+  readonly #branches: Omit<OrphanedBranch, 'row'>[] = []
   readonly #partials: PartialSpan[] = []
   /** Partial blocks of a block that is not sealed. */
   #open: PartialSpan[] = []
@@ -80,7 +80,7 @@ class LayerBuilder {
   }
 
   /** Takes the blocks from a number on off the chain. */
-  #takeOff(from: number, reason: Branch['reason'], atMs: number): readonly BlockSpan[] {
+  #takeOff(from: number, reason: OrphanedBranch['reason'], atMs: number): readonly BlockSpan[] {
     const gone: BlockSpan[] = []
     for (let last = this.#path.at(-1); last !== undefined && last.to >= from; last = this.#path.at(-1)) {
       this.#path.pop()

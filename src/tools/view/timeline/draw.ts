@@ -5,7 +5,7 @@ import { element, type Markup } from '../html.ts'
 import { modelOf } from './build-model.ts'
 import { lanesOf } from './lanes.ts'
 import type { TimelineModel } from './model.ts'
-import { type Frame, firstThatFits, frameOf, px, textWidth } from './pieces.ts'
+import { type DrawnPart, firstThatFits, frameOf, px, textWidth } from './pieces.ts'
 import type { TimelineRecord } from './record.ts'
 import { scaleOf, ticksIn } from './scale.ts'
 import type { Lane } from './shapes.ts'
@@ -47,7 +47,7 @@ interface PlacedLayer {
 
 function placeLayers(
   model: TimelineModel,
-  frame: Frame,
+  frame: DrawnPart,
   { selected, hasLinks = false }: TimelineView,
 ): PlacedLayer[] {
   let top = AXIS_HEIGHT
@@ -80,7 +80,7 @@ function drawLayer({ name, top, lanes }: PlacedLayer, hasHeading: boolean): Mark
 /** Pixels between the labels of the axis. */
 const LABEL_DISTANCE = 84
 
-function drawAxis(frame: Frame, originMs: number, height: number): Markup {
+function drawAxis(frame: DrawnPart, originMs: number, height: number): Markup {
   const { scale, from, to, width } = frame
   const perPixel = (to - from) / width
   const ticks = ticksIn(scale, [from, to], LABEL_DISTANCE * perPixel, originMs).flatMap(({ atMs, place }) => {
@@ -96,7 +96,7 @@ function drawAxis(frame: Frame, originMs: number, height: number): Markup {
 }
 
 /** Collapsed stretches; those that are too narrow to be seen are left out. */
-function drawCollapsed(frame: Frame, height: number): Markup {
+function drawCollapsed(frame: DrawnPart, height: number): Markup {
   const shapes = frame.scale.between(frame.from, frame.to).flatMap((stretch) => {
     const left = px(Math.max(frame.x(stretch.startMs), 0))
     const right = px(Math.min(frame.x(stretch.endMs), frame.width))
@@ -131,7 +131,7 @@ const inclusions = new WeakMap<TimelineModel, ReadonlyMap<number, number>[]>()
 /** Crossings that a picture shows at once. */
 const MOST_CROSSINGS = 300
 
-function drawCrossings(model: TimelineModel, frame: Frame, layers: readonly PlacedLayer[]): Markup {
+function drawCrossings(model: TimelineModel, frame: DrawnPart, layers: readonly PlacedLayer[]): Markup {
   const times = inclusions.get(model) ?? inclusionsOf(model)
   inclusions.set(model, times)
   const paths: Markup[] = []
@@ -170,7 +170,7 @@ function arrowHead(x: number, y: number, isDown: boolean): string {
 }
 
 /** The line at which a recording ends. */
-function drawEnd(model: TimelineModel, frame: Frame, height: number): Markup[] {
+function drawEnd(model: TimelineModel, frame: DrawnPart, height: number): Markup[] {
   const endMs = Math.max(...model.layers.map(({ layer }) => layer.end.atMs))
   const x = px(frame.x(endMs))
   if (x < 0 || x > frame.width) return []

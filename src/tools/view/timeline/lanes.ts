@@ -12,9 +12,9 @@ import {
   type Lane,
   type LaneView,
   label,
-  linesOf,
   rect,
   shape,
+  tooltipText,
 } from './shapes.ts'
 import { failureOf, momentText, transactionText } from './words.ts'
 
@@ -51,7 +51,7 @@ function partialTitle(view: LaneView, { spans }: Piece<PartialSpan>, gathered: G
       : countText(spans.length, 'partial block')
   const at = momentText(first.endMs - layer.start.atMs)
   const head = `${what}, ${countText(gathered.count, 'transaction')}, ${at}`
-  return linesOf([head, ...listed], 1 + gathered.count)
+  return tooltipText([head, ...listed], 1 + gathered.count)
 }
 
 function stateOfPartial({ isGone, notes }: PartialSpan): string {
@@ -101,8 +101,8 @@ function stayTitle({ model: { layer } }: LaneView, { spans }: Piece<Stay>): stri
     const waited = `waited ${(endMs - startMs) / 1000} s`
     return `${transactionText(layer, transaction)}\n${waited}, ${STAY_ENDS[end]}`
   })
-  if (spans.length === 1) return linesOf(listed)
-  return linesOf([`${countText(spans.length, 'transaction')} waiting`, ...listed], 1 + spans.length)
+  if (spans.length === 1) return tooltipText(listed)
+  return tooltipText([`${countText(spans.length, 'transaction')} waiting`, ...listed], 1 + spans.length)
 }
 
 function poolLane(view: LaneView): Lane {
@@ -133,7 +133,7 @@ function drawMark(view: LaneView, piece: Piece<Mark & Span>, nextLeft: number): 
   )
   const gathered = gather(view, piece.spans, (mark) => mark.transactions)
   const attributes = { cx: px(piece.left), cy: 8, r: MARK_RADIUS }
-  const [kind, title] = [`mark ${first.kind}`, linesOf(shown, piece.spans.length)]
+  const [kind, title] = [`mark ${first.kind}`, tooltipText(shown, piece.spans.length)]
   const drawn = shape(view, { name: 'circle', kind, title, gathered, attributes })
   const room = nextLeft - piece.left - 3 * MARK_RADIUS
   const text = cutToFit(isOne ? first.words : `${piece.spans.length} events`, room)

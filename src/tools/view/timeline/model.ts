@@ -14,7 +14,7 @@ export interface BlockSpan {
 }
 
 /** Blocks that were taken off the chain together. */
-export interface Branch {
+export interface OrphanedBranch {
   readonly blocks: readonly BlockSpan[]
   readonly reason: 'orphaned' | 'reverted'
   readonly atMs: number
@@ -70,7 +70,7 @@ export interface LayerModel {
   readonly layer: RecordedLayer
   /** The chain as it is in the end. */
   readonly blocks: readonly BlockSpan[]
-  readonly branches: readonly Branch[]
+  readonly branches: readonly OrphanedBranch[]
   readonly branchRows: number
   readonly partials: readonly PartialSpan[]
   readonly stays: readonly Stay[]

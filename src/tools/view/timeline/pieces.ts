@@ -16,7 +16,7 @@ export interface Piece<Of extends Span> {
 }
 
 /** The part of the line that is drawn, and its size in pixels. */
-export interface Frame {
+export interface DrawnPart {
   readonly scale: Scale
   readonly from: number
   readonly to: number
@@ -27,7 +27,7 @@ export interface Frame {
   x(ms: number): number
 }
 
-export function frameOf(scale: Scale, [first, last]: readonly [number, number], width: number): Frame {
+export function frameOf(scale: Scale, [first, last]: readonly [number, number], width: number): DrawnPart {
   const from = first * scale.size
   const to = last * scale.size
   const factor = width / (to - from)
@@ -47,7 +47,7 @@ const LEAST_WIDTH = 2
 
 /** The pieces of spans that are sorted by their start. Spans of another `kind` are not joined. */
 export function piecesOf<Of extends Span>(
-  frame: Frame,
+  frame: DrawnPart,
   spans: Iterable<Of>,
   kind: (span: Of) => unknown = () => 0,
   least = LEAST_WIDTH,

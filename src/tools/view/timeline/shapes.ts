@@ -3,7 +3,7 @@
 import { element, type Markup } from '../html.ts'
 import { groupDigits } from '../numbers.ts'
 import type { LayerModel } from './model.ts'
-import { type Frame, px } from './pieces.ts'
+import { type DrawnPart, px } from './pieces.ts'
 
 /** A lane: its title, its height, and what is drawn into it from its top on. */
 export interface Lane {
@@ -15,7 +15,7 @@ export interface Lane {
 
 /** The context in which lanes are drawn. */
 export interface LaneView {
-  readonly frame: Frame
+  readonly frame: DrawnPart
   readonly model: LayerModel
   /** The place of the layer in the record. */
   readonly layerIndex: number
@@ -65,7 +65,7 @@ export function gather<Of>(
 }
 
 /** Lines of a tooltip, of which `count` would be there in all. */
-export function linesOf(lines: readonly string[], count = lines.length): string {
+export function tooltipText(lines: readonly string[], count = lines.length): string {
   const shown = lines.slice(0, MOST_LINES)
   const more = count - shown.length
   return [...shown, ...(more > 0 ? [`… and ${groupDigits(more)} more`] : [])].join('\n')

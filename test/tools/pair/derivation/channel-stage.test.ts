@@ -1,6 +1,6 @@
 // The rules of OP specs, Holocene Derivation, "Frame Queue" and "Channel Bank"; the cases of op-node's tests of both.
 import { describe, expect, test } from 'vitest'
-import type { Frame } from '../../../../src/tools/pair/batches.ts'
+import type { ChannelFrame } from '../../../../src/tools/pair/batches.ts'
 import {
   assemble,
   type OpenChannel,
@@ -8,13 +8,13 @@ import {
 } from '../../../../src/tools/pair/derivation/channel-stage.ts'
 
 /** Frames as text: the channel, the number, and `!` for the last. */
-function frame(text: string): Frame {
+function frame(text: string): ChannelFrame {
   const [, id = '', number = '', last] = /^(\w)(\d+)(!?)$/.exec(text) ?? []
   const channelId = `0x${id.charCodeAt(0).toString(16).repeat(16)}` as const
   return { channelId, number: Number(number), data: Uint8Array.of(Number(number)), isLast: last === '!' }
 }
 
-const frames = (text: string): Frame[] => text.split(' ').filter(Boolean).map(frame)
+const frames = (text: string): ChannelFrame[] => text.split(' ').filter(Boolean).map(frame)
 
 describe('of the frames of a transaction stay', () => {
   test.each([

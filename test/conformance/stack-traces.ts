@@ -21,7 +21,7 @@ import { contractIndex } from '../../src/tools/solidity/model/contract-index.ts'
 import { findFolder } from './folder.ts'
 
 const modules = {
-  ...{ createEmulator, internalsOf, requireBlock, replay: replayTransactions, readAccount, decodeRevert },
+  ...{ createEmulator, internalsOf, requireBlock, replayTransactions, readAccount, decodeRevert },
   ...{ readContracts, contractIndex, recordFailurePath, stackTraceOf },
 }
 

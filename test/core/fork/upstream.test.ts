@@ -285,7 +285,7 @@ test('an upstream that has pruned the block is named with the plain request that
 test.each([
   ['eth_chainId', 'mainnet', 'result: expected a quantity in hex'],
   ['eth_getBlockByNumber', [], 'result: expected an object'],
-  ['eth_getBlockByNumber', { number: '0x1' }, 'result.timestamp: expected a quantity in hex'],
+  ['eth_getBlockByNumber', { number: '0x1' }, 'result.parentHash: expected 32 bytes of hex'],
   ['eth_getProof', {}, 'result.codeHash: expected 32 bytes of hex'],
   ['eth_getCode', 7, 'result: expected hex bytes'],
   ['eth_getCode', '0x1234', 'expected code with the hash'],

@@ -184,11 +184,11 @@ export function resolveGenesis(value: unknown, flavor: FlavorDefaults, hasWork: 
   const config = resolveConfig(given.config)
   const isFile = config !== undefined
   if (isFile) for (const key of NULLABLE) given[key] ??= undefined
-  const genesis = decodeFields(
-    given,
-    'genesis',
-    tableOf(isFile ? FILE_DEFAULTS : ownDefaults(flavor, hasWork), isFile),
-  )
+  const {
+    gasUsed: _gasUsed,
+    parentHash: _parentHash,
+    ...genesis
+  } = decodeFields(given, 'genesis', tableOf(isFile ? FILE_DEFAULTS : ownDefaults(flavor, hasWork), isFile))
   return {
     ...genesis,
     config,

@@ -268,6 +268,20 @@ const OPTION_NAMES = Object.keys(tableOf(defaultsOf('anvil'))) as (keyof Emulato
 /** Sequencers leave their tips to a vault, whatever the flavor. */
 const ROLLUP_COINBASE = { genesisCoinbase: STACKS[DEFAULT_STACK].vaults.tips, coinbase: undefined } as const
 
+/** The options that RPC reads, without those that only say how the chain begins. */
+function rpcOptions<T extends RpcOptions & Partial<Record<keyof EmulatorOptions, unknown>>>(options: T) {
+  const {
+    chainId: _chainId,
+    genesis: _genesis,
+    rollup: _rollup,
+    fork: _fork,
+    accounts: _accounts,
+    state: _state,
+    ...rpc
+  } = options
+  return rpc satisfies RpcOptions
+}
+
 function resolveAll(value: unknown) {
   const given = asFields(value, '', OPTION_NAMES, FOREIGN_NAMES)
   const flavor = option(given, 'flavor', oneOf(FLAVORS), 'anvil')
@@ -310,7 +324,7 @@ function resolveAll(value: unknown) {
     coinbase:
       options.coinbase ?? (isCoinbaseNamed ? genesis.coinbase : (defaults.coinbase ?? genesis.coinbase)),
     automineBlocks: defaults.automineBlocks,
-    rpc: options satisfies RpcOptions,
+    rpc: rpcOptions(options),
     customErrors: options.abis,
   }
 }

@@ -3,18 +3,25 @@
 import { describe, expect, test } from 'vitest'
 import { opBlockNames, readOpBlock, runOpBlock } from '../../scripts/conformance/op-blocks.js'
 import { createEmulator } from '../../src/index.ts'
+import { allInLong } from '../size.ts'
 import { findFolder } from './folder.ts'
 
 const { directory, isThere, absence } = findFolder('TICKCHAIN_OP_BLOCKS', 'op-blocks')
 const names = isThere ? opBlockNames(directory) : []
 
 describe.skipIf(!isThere)(`blocks of the OP stack${absence}`, () => {
-  test.each(names.flatMap((name) => (['wasm', 'reference'] as const).map((each) => [name, each] as const)))(
-    'block %s on the interpreter %s',
-    async (name, interpreter) => {
-      const start = (options: object) => createEmulator({ ...options, interpreter })
-      expect(await runOpBlock(start, readOpBlock(directory, name))).toBe(undefined)
-    },
-    300_000,
+  async function expectBlock(name: string, interpreter: 'wasm' | 'reference'): Promise<void> {
+    const start = (options: object) => createEmulator({ ...options, interpreter })
+    expect(await runOpBlock(start, readOpBlock(directory, name))).toBe(undefined)
+  }
+
+  test.each(allInLong(names.slice(0, 1), names))('block %s', { tags: 'gate' }, (name) =>
+    expectBlock(name, 'wasm'),
+  )
+
+  test.each(allInLong(names.slice(0, 1), names))(
+    'block %s on the reference interpreter',
+    { tags: 'gate' },
+    (name) => expectBlock(name, 'reference'),
   )
 })

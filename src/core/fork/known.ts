@@ -10,7 +10,7 @@ import type { ProvenTries } from './proven-tries.ts'
 export type Keys = ReadonlyMap<Address, ReadonlySet<Hash>>
 
 /** An account as the upstream has it, without its slots. */
-export interface KnownAccount {
+interface KnownAccount {
   readonly nonce: bigint
   readonly balance: bigint
   readonly code: Code

@@ -24,7 +24,7 @@ export interface EvmListeners {
   readonly step: (step: InterpreterStep) => void
 }
 
-export interface EvmEvents {
+interface EvmEvents {
   readonly on: <Name extends keyof EvmListeners>(name: Name, listener: EvmListeners[Name]) => unknown
   readonly off: <Name extends keyof EvmListeners>(name: Name, listener: EvmListeners[Name]) => unknown
   readonly listenerCount: (name: keyof EvmListeners) => number

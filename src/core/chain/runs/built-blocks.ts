@@ -54,7 +54,7 @@ function lastWriters({ run, count }: RunPart): number[] {
 }
 
 /** The state after skipped blocks with their writes performed. */
-export function stateAfterSkipped(skipped: RunPart, startAt: (index: number) => BlockStart): WorldState {
+function stateAfterSkipped(skipped: RunPart, startAt: (index: number) => BlockStart): WorldState {
   const { rules, parent } = skipped.run
   const { state } = parent.committed
   return lastWriters(skipped).reduce(

@@ -14,7 +14,7 @@ const MAX_BLOCKS = 256
 const BLOCK_SECONDS = 12
 
 /** Header fields that replace those derived from the parent. */
-export interface SimulatedHeader extends BlockOverrides {
+interface SimulatedHeader extends BlockOverrides {
   readonly beaconRoot: Hash | undefined
   readonly withdrawals: readonly Withdrawal[]
 }

@@ -68,7 +68,7 @@ function blobProblem(rules: Rules, { blobVersionedHashes: hashes }: Transaction)
 }
 
 /** Why a transaction is invalid under these rules and limits; `undefined` if it is valid. */
-export function invalidityOf(
+function invalidityOf(
   rules: Rules,
   limits: ValidityLimits,
   transaction: Transaction,

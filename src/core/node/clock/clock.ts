@@ -41,7 +41,7 @@ function* eventsOfIdle(start: NodeState, count: number, interestOf: () => EventI
  * take; `undefined` if a block may be sealed meanwhile, a transaction may enter one of them, or none falls due. On a
  * rollup without blocks on time they show the block as it was at the start.
  */
-export function passIdle(start: NodeState, ms: number): Transition<number> | undefined {
+function passIdle(start: NodeState, ms: number): Transition<number> | undefined {
   const { nowMs, settings, rollup } = start
   const firstAt = nextPartialAt(start)
   const sealAt = sealDueAt(start)

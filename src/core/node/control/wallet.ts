@@ -9,7 +9,7 @@ import type { Transition } from '../events.ts'
 import { type NodeState, withControls } from '../node-state.ts'
 import type { HeldAccount } from './controls.ts'
 
-export function isImpersonated({ controls }: NodeState, address: Address): boolean {
+function isImpersonated({ controls }: NodeState, address: Address): boolean {
   return controls.impersonatesAll || controls.impersonated.has(address)
 }
 

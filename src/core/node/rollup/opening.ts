@@ -41,7 +41,7 @@ export async function openingDeposits(
 }
 
 /** Executes deposits in an empty block. Nothing can keep a deposit out, not even the block's gas limit. */
-export function executeDeposits(
+function executeDeposits(
   config: NodeConfig,
   state: NodeState,
   empty: OpenBlock,

@@ -32,11 +32,11 @@ export type WireOf<C> = C extends Codec<unknown, infer Wire> ? Wire : never
 type FieldCodecs = Readonly<Record<string, Codec<unknown>>>
 type HasValue = Needed<unknown, unknown> | Defaulted<unknown, unknown>
 
-export type ObjectValue<Fields extends FieldCodecs> = {
+type ObjectValue<Fields extends FieldCodecs> = {
   readonly [Name in keyof Fields]: ValueOf<Fields[Name]> | (Fields[Name] extends HasValue ? never : undefined)
 }
 
-export type ObjectWire<Fields extends FieldCodecs> = {
+type ObjectWire<Fields extends FieldCodecs> = {
   readonly [Name in keyof Fields as Fields[Name] extends { isNeeded: true } ? Name : never]: WireOf<
     Fields[Name]
   >

@@ -7,7 +7,7 @@ import { ORDERINGS, type Ordering } from '../../pool/select.ts'
 import { boolean, oneOf } from './basic.ts'
 import { type Codec, refuseValue } from './codec.ts'
 import type { WholeNumbers } from './numbers.ts'
-import { converted, or, recordCodec, type ValueOf } from './object.ts'
+import { converted, or, recordCodec } from './object.ts'
 
 export const production: Codec<Production, Production> = oneOf(['interval', 'auto', 'manual'])
 
@@ -23,8 +23,6 @@ export const dropOptions = converted(
   recordCodec({ repool: or(returning, 'drop'), at: or(oneOf(['now', 'seal']), 'now') }),
   ({ repool, at }) => ({ returning: repool, at }),
 )
-
-export type Drop = ValueOf<typeof dropOptions>
 
 export interface DelayWire<Wire> {
   readonly partials?: Wire

@@ -34,7 +34,7 @@ const blockFields = recordCodec({
   calls: or(arrayOf(transactionRequest, MAX_CALLS), []),
 })
 
-export interface SimulatedBlockWire extends WireOf<typeof blockFields> {}
+interface SimulatedBlockWire extends WireOf<typeof blockFields> {}
 
 const simulatedBlock: Codec<SimulatedBlock, SimulatedBlockWire> = converted(
   blockFields,

@@ -39,10 +39,7 @@ export function writeCall({ action, sender, args, value, wait }: Call): WrittenC
   }
 }
 
-export function storyOf(
-  { kind, name }: Pick<BrokenCheck, 'kind' | 'name'>,
-  calls: readonly WrittenCall[],
-): string {
+function storyOf({ kind, name }: Pick<BrokenCheck, 'kind' | 'name'>, calls: readonly WrittenCall[]): string {
   return JSON.stringify({ format: CALLS_FORMAT, broke: { kind, name }, calls })
 }
 
@@ -103,7 +100,7 @@ function termsText(value: bigint, wait: number): string {
 }
 
 /** A call in words, where the contracts are not at hand. */
-export function describeWritten({ contract, call, args, from, value = '0', wait = 0 }: WrittenCall): string {
+function describeWritten({ contract, call, args, from, value = '0', wait = 0 }: WrittenCall): string {
   const texts = args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg)))
   return `${contract}.${call.split('(')[0]}(${texts.join(', ')}) by ${from}${termsText(BigInt(value), wait)}`
 }
@@ -125,8 +122,6 @@ export interface CallsCounts {
   /** The branches that were reached. */
   readonly slots: readonly number[]
 }
-
-export const NO_COUNTS: CallsCounts = { runs: 0, calls: 0, failed: 0, kept: 0, slots: [] }
 
 export const CALLS_PART: PartKind<CallsCounts, ExploreContractsReport> = {
   isCounts(counts) {

@@ -20,7 +20,7 @@ export interface EventShape {
   readonly args: readonly ValueShape[]
 }
 
-export interface ConsoleShape {
+interface ConsoleShape {
   readonly type: 'console'
   readonly message: string
 }

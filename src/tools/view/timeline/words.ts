@@ -2,17 +2,9 @@
 
 import { countText, groupDigits } from '../numbers.ts'
 import type { RecordedLayer, RecordedNote } from './record.ts'
+import { REASONS, secondsText, shortHash } from './shared-words.ts'
 
-/** The first digits of a hash or an address. */
-export function shortHash(hash: string): string {
-  return hash.slice(0, 10)
-}
-
-/** A time such as `2.2 s`: tenths of a second, unless it needs milliseconds. */
-export function secondsText(ms: number): string {
-  const seconds = ms / 1000
-  return `${seconds.toFixed(Number.isInteger(seconds * 10) ? 1 : 3)} s`
-}
+export { secondsText, shortHash }
 
 /** A time since the start, such as `+2.2 s`, `+1:04:00` or `+3 d 1:04:00`. */
 export function momentText(ms: number): string {
@@ -63,13 +55,6 @@ export function failureOf(note: RecordedNote | undefined): string {
   const failure = note?.failure === undefined ? '' : `, failed: ${note.failure}`
   const logs = (note?.logs ?? []).map((line) => `, console.log: ${line}`)
   return failure + logs.join('')
-}
-
-/** Why transactions are no longer in a block. */
-export const REASONS = {
-  reorganised: 'its block was replaced',
-  preconfirmationDropped: 'its pre-confirmation was dropped',
-  reverted: 'the chain went back',
 }
 
 /** Words of single moments. */

@@ -4,7 +4,7 @@ import { countText, groupDigits } from '../numbers.ts'
 import type { RecordedLayer, RecordedNote } from './record.ts'
 import { REASONS, secondsText, shortHash } from './shared-words.ts'
 
-export { secondsText, shortHash }
+export { shortHash }
 
 /** A time since the start, such as `+2.2 s`, `+1:04:00` or `+3 d 1:04:00`. */
 export function momentText(ms: number): string {

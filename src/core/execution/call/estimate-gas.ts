@@ -55,10 +55,11 @@ const SHORTAGES: ReadonlySet<string> = new Set(['out of gas', 'contract creation
 
 /** Runs a call and tells whether a message inside it, at any depth, ran out of gas. */
 export async function watchInternalGas<Result>(
-  { evm }: EvmInstance,
+  instance: EvmInstance,
   run: () => Promise<Result>,
   tell: (isShort: boolean) => void,
 ): Promise<Result> {
+  const { evm } = instance
   let depth = 0
   let isShort = false
   const begin = (): void => {

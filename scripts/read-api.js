@@ -64,7 +64,7 @@ export function parseComment(block) {
     else if (name === 'see') see.push(line)
     else if (name === 'example') examples.push(body.trimEnd())
     else if (name === 'internal') isInternal = true
-    else throw new Error(`a doc comment has the tag @${name}, which nothing shows`)
+    else if (name !== 'public') throw new Error(`a doc comment has the tag @${name}, which nothing shows`)
   }
   const paragraphs = summary
     .split(/\n{2,}/)

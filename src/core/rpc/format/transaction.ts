@@ -11,7 +11,10 @@ import type { Flavor } from '../flavor/flavor.ts'
 import type { PresentedBlock } from './present.ts'
 import { depositFields, type RpcDepositFields } from './rollup.ts'
 
-/** An authorization of EIP-7702 as JSON. @public Declarations of other files name it. */
+/**
+ * An authorization of EIP-7702 as JSON.
+ * @public Declarations of other files name it.
+ */
 export interface RpcAuthorization {
   readonly chainId: Hex
   readonly address: Address

@@ -10,7 +10,7 @@ import type { NodeState } from '../../src/core/node/node-state.ts'
 import type { L1Block } from '../../src/core/node/rollup/rollup-state.ts'
 import type { Address, Hash, Hex } from '../../src/core/primitives/hex.ts'
 import { encodeDeposit } from '../../src/core/rollup/deposit.ts'
-import { OP_FORKS, type OpFork } from '../../src/core/rollup/op/forks.ts'
+import { type OpFork, opForksUpTo } from '../../src/core/rollup/op/forks.ts'
 import { OP_PREDEPLOYS } from '../../src/core/rollup/op/predeploys.ts'
 import type { RpcBlock } from '../../src/core/rpc/format/block.ts'
 import type { RpcReceipt } from '../../src/core/rpc/format/receipt.ts'
@@ -37,7 +37,7 @@ export function rollupScene({ rollup }: EmulatorOptions): RollupScene | undefine
   const timeOf = (asked: OpFork): number => {
     if (asked === 'bedrock') return 0
     if (typeof fork !== 'string') return fork[asked] ?? Number.POSITIVE_INFINITY
-    return OP_FORKS.indexOf(asked) <= OP_FORKS.indexOf(fork) ? 0 : Number.POSITIVE_INFINITY
+    return opForksUpTo(fork).includes(asked) ? 0 : Number.POSITIVE_INFINITY
   }
   const isActive = (asked: OpFork, timestampS: number): boolean => timeOf(asked) <= timestampS
   return {

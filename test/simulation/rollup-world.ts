@@ -1,7 +1,7 @@
 // Options of simulated rollups, from their seeds.
 
 import { createRandom, type Random } from '../../scripts/fuzz/random.js'
-import { OP_FORKS, type OpFork } from '../../src/core/rollup/op/forks.ts'
+import { OP_FORKS, type OpFork, opForksUpTo } from '../../src/core/rollup/op/forks.ts'
 import type { EmulatorOptions } from '../../src/index.ts'
 
 type RollupOptions = NonNullable<EmulatorOptions['rollup']>
@@ -16,7 +16,8 @@ export function isRollup(seed: number): boolean {
 /** Where a chain starts, in seconds. */
 export const START_S = 1_704_067_200
 
-const TIMED = OP_FORKS.filter((fork) => fork !== 'bedrock')
+/** Those of Base: karst cannot activate in a running chain. */
+const TIMED = opForksUpTo('denim').slice(1)
 
 /** Forks that activate one after another or several at once, up to one that is never passed. */
 export function randomTimes(random: Random): Partial<Record<OpFork, number>> {

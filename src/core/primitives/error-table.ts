@@ -220,6 +220,10 @@ export const ERROR_TABLE = {
   ),
   blockBegun: row(-32000, 'the block being built already holds preconfirmed transactions; seal it first'),
   notARollup: row(-32000, "{call}: the chain is not a rollup (createEmulator's option rollup)"),
+  upgradeUnknown: row(
+    -32000,
+    'the fork {fork} cannot activate in a running chain: the code of its upgrade transactions is not part of this library; begin with it instead',
+  ),
   layer1Decides: row(-32000, '{call}: the chain has a real layer 1, whose contracts decide this'),
   layersApart: row(-32000, 'the layers of the rollup would no longer belong together: {reason}'),
   extraDataDecided: row(

@@ -128,6 +128,8 @@ export interface StackChanges {
 export interface StackFork {
   /** The hardfork of execution under it. */
   readonly hardfork: SelectableHardfork
+  /** The fork before it, if that is not the row above: chains of a stack may part. */
+  readonly after?: string
   readonly changes: StackChanges
   /** Seconds at which it activated on networks, by chain id; zero for genesis. */
   readonly times?: Readonly<Record<number, number>>
@@ -231,11 +233,22 @@ export interface RollupStack {
   readonly messagePasser: Address
 }
 
+/** A fork and all before it, in order. */
+export function forksUpTo(forks: RollupStack['forks'], last: string): string[] {
+  const names = Object.keys(forks)
+  const line: string[] = []
+  for (let name: string | undefined = last; name !== undefined; ) {
+    line.unshift(name)
+    name = forks[name]?.after ?? names[names.indexOf(name) - 1]
+  }
+  return line
+}
+
 /** The forks that a block is the first of. */
 export function forksBegun({ rollup: rules }: RulesOfStack, { rollup: parent }: RulesOfStack): StackFork[] {
   if (rules === undefined || rules === parent) return []
   const { forks } = rules.stack
-  const names = Object.keys(forks)
+  const names = forksUpTo(forks, rules.fork)
   const before = parent === undefined ? -1 : names.indexOf(parent.fork)
-  return names.slice(before + 1, names.indexOf(rules.fork) + 1).map((name) => forks[name] as StackFork)
+  return names.slice(before + 1).map((name) => forks[name] as StackFork)
 }

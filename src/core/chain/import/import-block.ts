@@ -112,11 +112,11 @@ function checkDeposits(claim: Claim, { rollup }: Rules, transactions: readonly T
     refuseClaim(claim, `transaction ${late}`, 'no deposit after other transactions', 'a deposit')
 }
 
-/** EIP-7934: 10 MiB less 2 MiB for the block of the consensus layer. */
+/** EIP-7934: 10 MiB less 2 MiB for the block of the consensus layer. Rollups leave it out. */
 const MAX_BLOCK_BYTES = 8_388_608
 
 function checkSize(claim: Claim, rules: Rules, { size }: DecodedBlock): void {
-  const isTooLarge = size > MAX_BLOCK_BYTES && isForkActive(rules, 'osaka')
+  const isTooLarge = size > MAX_BLOCK_BYTES && isForkActive(rules, 'osaka') && rules.rollup === undefined
   if (isTooLarge) refuseClaim(claim, 'size', `at most ${MAX_BLOCK_BYTES} bytes`, size)
 }
 

@@ -1,7 +1,7 @@
 // The profile of Base.
 
 import { DEFAULT_STACK } from '../../rollup/stacks.ts'
-import { asRecord } from '../../rpc/codecs/basic.ts'
+import { asRecord, oneOf } from '../../rpc/codecs/basic.ts'
 import { decodeOptions } from '../checks.ts'
 import type { EmulatorOptions } from './options.ts'
 
@@ -10,18 +10,30 @@ function partOf<Part extends object>(value: Part | undefined, path: string): Par
   return value === undefined ? {} : { ...(asRecord(value, path) as Part) }
 }
 
-function merge(options: EmulatorOptions): EmulatorOptions {
-  const { genesis, rollup, ...rest } = partOf(options, '')
+const BASE_FORKS = ['jovian', 'azul', 'beryl', 'cobalt', 'denim'] as const
+
+export type BaseFork = (typeof BASE_FORKS)[number]
+
+/** Options of `base`. */
+export interface BaseOptions extends Omit<EmulatorOptions, 'fork'> {
+  /** The fork of Base from genesis on, 'jovian', 'azul', 'beryl', 'cobalt' or 'denim'; or as in `EmulatorOptions`. Default 'jovian'. */
+  readonly fork?: BaseFork | NonNullable<EmulatorOptions['fork']>
+}
+
+function merge(options: BaseOptions): EmulatorOptions {
+  const { genesis, rollup, fork: asked, ...rest } = partOf(options, '')
   const given = partOf(rollup, 'rollup')
+  const isNamed = typeof asked === 'string'
   return {
     chainId: 8453,
     blockTimeMs: 2000,
     partialBlockTimeMs: 200,
     ...rest,
+    ...(isNamed || asked === undefined ? {} : { fork: asked }),
     genesis: { gasLimit: 400_000_000, baseFeePerGas: 5_000_000, ...partOf(genesis, 'genesis') },
     rollup: {
       stack: DEFAULT_STACK,
-      fork: 'jovian',
+      fork: isNamed ? oneOf(BASE_FORKS).decode(asked, 'fork') : 'jovian',
       eip1559: { denominator: 250, elasticity: 6 },
       ...given,
       systemConfig: {
@@ -36,8 +48,7 @@ function merge(options: EmulatorOptions): EmulatorOptions {
 }
 
 /**
- * The options of a chain with Base's parameters: chain id 8453, blocks of 2 s and partial blocks of 200 ms, the fork
- * jovian, a gas limit of 400 million, base fee parameters 250 and 6 with at least 5,000,000 wei, and L1 data fee scalars
+ * The options of a chain with Base's parameters: chain id 8453, blocks of 2 s and partial blocks of 200 ms, a gas limit of 400 million, base fee parameters 250 and 6 with at least 5,000,000 wei, and L1 data fee scalars
  * 2269 and 1055762. Given options win; parts of `genesis` and `rollup` are added one by one.
  *
  * @param options Further options, or others.
@@ -46,6 +57,6 @@ function merge(options: EmulatorOptions): EmulatorOptions {
  * const chain = await createEmulator(base())
  * chain.settings.chainId // => 8453
  */
-export function base(options: EmulatorOptions = {}): EmulatorOptions {
+export function base(options: BaseOptions = {}): EmulatorOptions {
   return decodeOptions(() => merge(options))
 }

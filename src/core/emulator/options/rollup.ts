@@ -42,8 +42,8 @@ export interface RollupOptions {
   readonly stack: StackName
   /**
    * The fork of the whole chain, or when forks activate, in seconds since the Unix epoch: 'bedrock', 'regolith',
-   * 'canyon', 'ecotone', 'fjord', 'granite', 'holocene', 'isthmus' or 'jovian'. Each needs those before it; bedrock is
-   * always active. Default 'jovian'.
+   * 'canyon', 'ecotone', 'fjord', 'granite', 'holocene', 'isthmus', 'jovian', then 'karst', or Base's 'azul', 'beryl',
+   * 'cobalt' and 'denim'. Each needs those before it; bedrock is always active. Default 'jovian'.
    */
   readonly fork?: OpFork | OpForkTimes
   /** Parameters of the base fee. Default those of OP Mainnet: elasticity 6, and denominator 50, from canyon on 250. */

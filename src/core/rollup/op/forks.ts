@@ -1,7 +1,8 @@
 // Forks of the OP stack. A fork without machinery of its own is a row here.
 
+import { failure } from '../../primitives/errors.ts'
 import { load } from '../../primitives/loading.ts'
-import type { RulesOfStack, StackChanges, StackFork } from '../stack.ts'
+import { forksUpTo, type RulesOfStack, type StackChanges, type StackFork } from '../stack.ts'
 import { OP_PREDEPLOYS } from './predeploys.ts'
 
 /** Seconds at which forks activated on OP Mainnet and Base, and on their testnets (superchain-registry). */
@@ -9,12 +10,23 @@ function at(mainnets: number, testnets: number): Readonly<Record<number, number>
   return { 10: mainnets, 8453: mainnets, 11155420: testnets, 84532: testnets }
 }
 
+/** Seconds at which a fork of Base activated on its network and on its testnet. */
+function onBase(mainnet: number, testnet: number): Readonly<Record<number, number>> {
+  return { 8453: mainnet, 84532: testnet }
+}
+
 /** The upgrade transactions of a fork. */
 function upgradeTo(fork: 'ecotone' | 'fjord' | 'isthmus' | 'jovian'): NonNullable<StackFork['upgrade']> {
   return async () => (await load(import('./upgrades.ts')))[fork]()
 }
 
-/** Forks that change execution, fees or headers, in order; delta, which changes only batches, is not among them. */
+/** Jovian's, which azul keeps. */
+const JOVIAN_LIMITS = { 8: 81_984, 12: 288_960, 14: 278_784, 15: 156_672 } as const
+
+/**
+ * Forks that change execution, fees or headers, in order; delta, which changes only batches, is not among them. After
+ * jovian Base goes its own way, which begins with azul.
+ */
 export const OP_FORK_ROWS = {
   bedrock: { hardfork: 'paris', changes: { maxSequencerDriftS: 600 }, times: at(0, 0) },
   regolith: { hardfork: 'paris', changes: { metersDeposits: true }, times: at(0, 0) },
@@ -57,28 +69,47 @@ export const OP_FORK_ROWS = {
   },
   jovian: {
     hardfork: 'prague',
-    changes: {
-      metersFootprint: true,
-      inputLimits: { 8: 81_984, 12: 288_960, 14: 278_784, 15: 156_672 },
-    },
+    changes: { metersFootprint: true, inputLimits: JOVIAN_LIMITS },
     times: at(1_764_691_201, 1_763_568_001),
     upgrade: upgradeTo('jovian'),
   },
+  karst: {
+    hardfork: 'osaka',
+    changes: { inputLimits: { ...JOVIAN_LIMITS, 8: 57_600 } },
+    times: { 10: 1_783_526_401 },
+    upgrade: () => Promise.reject(failure('upgradeUnknown', { fork: 'karst' })),
+  },
+  azul: {
+    hardfork: 'osaka',
+    after: 'jovian',
+    changes: {},
+    times: onBase(1_779_991_200, 1_776_708_000),
+  },
+  beryl: { hardfork: 'osaka', changes: {}, times: onBase(1_782_410_400, 1_781_805_600) },
+  cobalt: { hardfork: 'osaka', changes: {}, times: onBase(1_790_791_200, 1_790_186_400) },
+  denim: { hardfork: 'osaka', changes: {}, times: onBase(1_793_901_600, 1_792_605_600) },
 } as const satisfies Readonly<Record<string, StackFork>>
 
 export type OpFork = keyof typeof OP_FORK_ROWS
 
 export const OP_FORKS = Object.keys(OP_FORK_ROWS) as readonly OpFork[]
 
-const POSITIONS = Object.fromEntries(OP_FORKS.map((fork, index) => [fork, index])) as Record<string, number>
+/** Each fork with itself and those before it. */
+const LINES = new Map(
+  OP_FORKS.map((fork) => [fork as string, new Set(forksUpTo(OP_FORK_ROWS, fork) as OpFork[])]),
+)
+
+/** A fork and all before it, in order. */
+export function opForksUpTo(last: OpFork): readonly OpFork[] {
+  return [...(LINES.get(last) as ReadonlySet<OpFork>)]
+}
 
 /** The changes of a fork and of all before it. */
 export function changesUpTo(last: OpFork): StackChanges {
-  const rows: readonly StackFork[] = Object.values(OP_FORK_ROWS).slice(0, (POSITIONS[last] as number) + 1)
-  return Object.assign({}, ...rows.map(({ changes }) => changes))
+  return Object.assign({}, ...opForksUpTo(last).map((fork) => OP_FORK_ROWS[fork].changes))
 }
 
 /** True if a block is of an OP-stack chain, at this fork or a later one. */
 export function isOpForkActive({ rollup }: RulesOfStack, since: OpFork): boolean {
-  return rollup !== undefined && (POSITIONS[rollup.fork] as number) >= (POSITIONS[since] as number)
+  return rollup !== undefined && LINES.get(rollup.fork)?.has(since) === true
 }

@@ -2,7 +2,7 @@
 
 import { bytesToBigInt, bytesToHex, toWord } from '../../primitives/hex.ts'
 import type { ForkedHeader, ReadAttributes, RulesOfStack, SchedulePlan } from '../stack.ts'
-import { isOpForkActive, OP_FORK_ROWS, type OpFork } from './forks.ts'
+import { isOpForkActive, OP_FORK_ROWS, type OpFork, opForksUpTo } from './forks.ts'
 import { parametersFromSlots } from './l1-costs.ts'
 
 interface Network {
@@ -20,6 +20,7 @@ const NETWORKS: Readonly<Record<number, Network>> = {
 
 /** The first of the forks whose headers look alike. */
 function lookOf(fork: OpFork): OpFork {
+  if (opForksUpTo(fork).includes('jovian')) return 'jovian'
   if (fork === 'regolith') return 'bedrock'
   return fork === 'fjord' || fork === 'granite' ? 'ecotone' : fork
 }

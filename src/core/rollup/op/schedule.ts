@@ -6,7 +6,7 @@ import { NO_FORKS } from '../fork-id.ts'
 import type { SelectableHardfork } from '../hardforks.ts'
 import { type Activation, createSchedule, type Schedule } from '../schedule.ts'
 import { CREATE2_DEPLOYER } from '../system-contracts.ts'
-import { OP_FORK_ROWS, OP_FORKS, type OpFork } from './forks.ts'
+import { OP_FORK_ROWS, OP_FORKS, type OpFork, opForksUpTo } from './forks.ts'
 import { opRules } from './stack.ts'
 
 /** Seconds at which forks activate. Those that are not named never do; bedrock is active from genesis on. */
@@ -27,22 +27,22 @@ export interface OpSchedulePlan {
 
 /** The times of all forks up to one that is active from genesis on. */
 function timesUpTo(last: OpFork): OpForkTimes {
-  const forks = OP_FORKS.slice(0, OP_FORKS.indexOf(last) + 1)
-  return Object.fromEntries(forks.map((fork) => [fork, 0]))
+  return Object.fromEntries(opForksUpTo(last).map((fork) => [fork, 0]))
 }
 
 /** Why forks cannot activate at these times, in geth's words (params/config.go); `undefined` if they can. */
 export function forkOrderProblem(times: OpForkTimes): string | undefined {
-  let last: { readonly fork: OpFork; readonly time: number | undefined } = { fork: 'bedrock', time: 0 }
   for (const fork of OP_FORKS.slice(1)) {
     const time = times[fork]
-    if (time !== undefined && last.time === undefined)
-      return `unsupported fork ordering: ${last.fork} not enabled, but ${fork} enabled at timestamp ${time}`
-    if (time !== undefined && last.time !== undefined && time < last.time)
-      return `unsupported fork ordering: ${last.fork} enabled at timestamp ${last.time}, but ${fork} enabled at timestamp ${time}`
-    last = { fork, time }
+    const last = opForksUpTo(fork).at(-2) as OpFork
+    const before = last === 'bedrock' ? 0 : times[last]
+    if (time === undefined || (before !== undefined && before <= time)) continue
+    const state = before === undefined ? 'not enabled' : `enabled at timestamp ${before}`
+    return `unsupported fork ordering: ${last} ${state}, but ${fork} enabled at timestamp ${time}`
   }
-  return undefined
+  return times.karst === undefined || times.azul === undefined
+    ? undefined
+    : 'unsupported fork ordering: karst is a fork of the OP stack, azul of Base, and no chain has both'
 }
 
 function activationsOf({

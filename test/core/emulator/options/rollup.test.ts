@@ -113,6 +113,7 @@ describe('the profile of Base', () => {
     [{ rollup: { l1: 1 } }, 'rollup.l1: expected an object, got 1'],
     [{ genesis: null }, 'genesis: expected an object, got null'],
     [{ rollup: { forks: 'jovian' } }, 'rollup.forks: unknown field, did you mean fork?'],
+    [{ fork: 'karst' }, 'fork: expected one of jovian, azul, beryl, cobalt, denim, got "karst"'],
   ])('refuses what createEmulator refuses: %o', async (options, message) => {
     const create = async (): Promise<unknown> => createEmulator(base(options as never))
     await expect(create()).rejects.toMatchObject({

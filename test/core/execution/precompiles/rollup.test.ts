@@ -63,6 +63,11 @@ describe.each(['wasm', 'reference'] as const)('interpreter %s', (interpreter) =>
     ['jovian', 0x0c, 160, 1806],
     ['jovian', 0x0e, 288, 968],
     ['jovian', 0x0f, 384, 408],
+    ['azul', 0x08, 192, 427],
+    ['azul', 0x0c, 160, 1806],
+    ['denim', 0x0f, 384, 408],
+    ['karst', 0x08, 192, 300],
+    ['karst', 0x0e, 288, 968],
   ] as const)(
     '%s: %i takes inputs of up to %i × %i bytes',
     { tags: 'gate' },

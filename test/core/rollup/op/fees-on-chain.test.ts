@@ -3,7 +3,7 @@
 import { type Hex, hexToBigInt, hexToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import { OP_FORKS, type OpFork } from '../../../../src/core/rollup/op/forks.ts'
+import { OP_FORKS, type OpFork, opForksUpTo } from '../../../../src/core/rollup/op/forks.ts'
 import { l1Cost } from '../../../../src/core/rollup/op/l1-costs.ts'
 import { OP_PREDEPLOYS } from '../../../../src/core/rollup/op/predeploys.ts'
 import type { L1CostParameters } from '../../../../src/core/rollup/stack.ts'
@@ -14,7 +14,7 @@ const account = privateKeyToAccount(`0x${'5e'.repeat(32)}`)
 const RECIPIENT = `0x${'ab'.repeat(20)}` as const
 const GWEI = 1_000_000_000n
 
-const isBefore = (fork: OpFork, other: OpFork): boolean => OP_FORKS.indexOf(fork) < OP_FORKS.indexOf(other)
+const isBefore = (fork: OpFork, other: OpFork): boolean => !opForksUpTo(fork).includes(other)
 
 /** Those of the options below. */
 function parametersOf(fork: OpFork): L1CostParameters {

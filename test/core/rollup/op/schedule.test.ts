@@ -1,7 +1,7 @@
 // Fork schedules of the OP stack.
 
 import { expect, test } from 'vitest'
-import { OP_FORKS } from '../../../../src/core/rollup/op/forks.ts'
+import { OP_FORKS, opForksUpTo } from '../../../../src/core/rollup/op/forks.ts'
 import { forkOrderProblem, opSchedule } from '../../../../src/core/rollup/op/schedule.ts'
 
 const EIP_1559 = { denominator: 250n, elasticity: 6n }
@@ -21,6 +21,8 @@ function rulesAt(
 test('a named fork is active from genesis on, over its hardfork', () => {
   // OP stack specification, superchain upgrades: canyon is shapella, ecotone is cancun, isthmus is pectra.
   const expected = ['paris', 'paris', 'shanghai', 'cancun', 'cancun', 'cancun', 'cancun', 'prague', 'prague']
+  // Karst and azul are fusaka, and Base goes on with it.
+  expected.push('osaka', 'osaka', 'osaka', 'osaka', 'osaka')
   const hardforks = OP_FORKS.map((fork) => rulesAt({ forks: fork }, 0, 0))
   expect(hardforks.map(({ hardfork }) => hardfork)).toEqual(expected)
   expect(hardforks.map(({ rollup }) => rollup?.fork)).toEqual(OP_FORKS)
@@ -52,6 +54,18 @@ test('a chain may have had another denominator until canyon', () => {
 test('orders that cannot be', () => {
   expect(forkOrderProblem({ regolith: 0, canyon: 5, ecotone: 5, fjord: 7 })).toBeUndefined()
   expect(forkOrderProblem({})).toBeUndefined()
+  const upToJovian = Object.fromEntries(opForksUpTo('jovian').map((fork) => [fork, 5]))
+  expect(forkOrderProblem({ ...upToJovian, karst: 6 })).toBeUndefined()
+  expect(forkOrderProblem({ ...upToJovian, azul: 6, beryl: 7, cobalt: 7, denim: 9 })).toBeUndefined()
+  expect(forkOrderProblem({ ...upToJovian, azul: 6, cobalt: 7 })).toBe(
+    'unsupported fork ordering: beryl not enabled, but cobalt enabled at timestamp 7',
+  )
+  expect(forkOrderProblem({ ...upToJovian, azul: 4 })).toBe(
+    'unsupported fork ordering: jovian enabled at timestamp 5, but azul enabled at timestamp 4',
+  )
+  expect(forkOrderProblem({ ...upToJovian, karst: 6, azul: 6 })).toBe(
+    'unsupported fork ordering: karst is a fork of the OP stack, azul of Base, and no chain has both',
+  )
   expect(forkOrderProblem({ regolith: 0, ecotone: 7 })).toBe(
     'unsupported fork ordering: canyon not enabled, but ecotone enabled at timestamp 7',
   )

@@ -7,7 +7,7 @@ import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
 import { bytesToHex } from '../../../../src/core/primitives/hex.ts'
 import type { Deposit } from '../../../../src/core/rollup/deposit.ts'
 import { encodeDeposit } from '../../../../src/core/rollup/deposit.ts'
-import { OP_FORK_ROWS, OP_FORKS, type OpFork } from '../../../../src/core/rollup/op/forks.ts'
+import { OP_FORK_ROWS, OP_FORKS, type OpFork, opForksUpTo } from '../../../../src/core/rollup/op/forks.ts'
 import type { StackFork } from '../../../../src/core/rollup/stack.ts'
 import { createEmulator, type Emulator } from '../../../../src/index.ts'
 import { ALICE, DEPOSITOR, encodeCall, opChain, read, send } from './op-chain.ts'
@@ -187,7 +187,23 @@ test.each(Object.keys(SPECIFIED) as OpFork[])(
 
 test('other forks have none', async () => {
   for (const fork of OP_FORKS)
-    if (!(fork in SPECIFIED)) expect(await upgradeTransactions(fork), fork).toEqual([])
+    if (!(fork in SPECIFIED) && fork !== 'karst') expect(await upgradeTransactions(fork), fork).toEqual([])
+})
+
+test('those of karst are not there: it activates in no running chain', async () => {
+  await expect(upgradeTransactions('karst')).rejects.toMatchObject({ kind: 'upgradeUnknown', code: -32000 })
+  const forks = Object.fromEntries(
+    opForksUpTo('jovian')
+      .slice(1)
+      .map((fork) => [fork, 0]),
+  )
+  const rollup = { stack: 'op', fork: { ...forks, karst: 22 } } as const
+  const chain = await createEmulator({ genesis: { timestamp: 16 }, rollup })
+  await chain.advance(2000)
+  await expect(chain.advance(2000)).rejects.toMatchObject({ kind: 'upgradeUnknown' })
+  const begun = await createEmulator({ genesis: { timestamp: 16 }, rollup: { stack: 'op', fork: 'karst' } })
+  await begun.advance(4000)
+  expect(await begun.request('eth_blockNumber')).toBe('0x2')
 })
 
 test('they encode as viem encodes deposits', async () => {

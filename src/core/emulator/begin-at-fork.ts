@@ -9,9 +9,8 @@ import { answeredArray, answeredHex, answeredObject, fieldIn, placeOf } from '..
 import { createFork, type Fork } from '../fork/fork.ts'
 import { fundIn } from '../fork/funded.ts'
 import { blockRequest, checkedForkHeader, type PlaceWithin } from '../fork/source.ts'
-import { nameOfRequest } from '../fork/upstream.ts'
+import { isUpstreamFailure, nameOfRequest } from '../fork/upstream.ts'
 import { decodeIncluded } from '../pool/decode.ts'
-import { TickchainError } from '../primitives/errors.ts'
 import { type Address, EMPTY_BYTES, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
 import { load } from '../primitives/loading.ts'
 import { textOf } from '../primitives/text-of.ts'
@@ -63,7 +62,7 @@ async function ahead(done: Promise<void>): Promise<void> {
   try {
     await done
   } catch (error) {
-    if (!(error instanceof TickchainError) || error.kind !== 'upstreamFailed') throw error
+    if (!isUpstreamFailure(error)) throw error
   }
 }
 
@@ -86,16 +85,14 @@ async function openWithin(
   const transactions = raws.map((raw, index) => decodeBefore(raw, hashes[index], rules))
   const { header: full } = createForkBlock(rules, header, parent.committed.state)
   const environment = { ...full, difficulty: 0n }
-  // Each miss executes all of them again, so what they touch is known before.
+  // What they touch, the upstream may tell at once.
   const { coinbase } = environment
   await ahead(fork.prefetchCalls(transactions.map((each) => ({ ...each, from: each.sender, coinbase }))))
   const context = {
     evmPool: evmPoolFor(createEvmPools(options), rules),
     blockHashOf: fork.blockHashAt,
   }
-  return withMissesLoaded(() =>
-    executeTransactions(context, openBlock(rules, parent, environment), transactions),
-  )
+  return executeTransactions(context, openBlock(rules, parent, environment), transactions)
 }
 
 /** The block of a fork, and its state with funded accounts, where those are written. */

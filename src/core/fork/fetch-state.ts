@@ -1,13 +1,13 @@
 // Learns accounts and slots of an upstream at one block, in as few requests as it allows.
 
-import { failure, TickchainError } from '../primitives/errors.ts'
+import { failure } from '../primitives/errors.ts'
 import { type Address, bytesToHex, equalBytes, type Hash, hexToBytes } from '../primitives/hex.ts'
 import { type Code, EMPTY_CODE, makeCode, UnknownCode } from '../state/account.ts'
 import type { MissedCall } from '../state/miss.ts'
 import { type Keys, type Learning, learnSlots } from './known.ts'
 import { chunksOf, type Prover } from './prover.ts'
 import type { ProvenAccount, StateRequests } from './state-requests.ts'
-import { refusalCode, UNKNOWN_METHOD } from './upstream.ts'
+import { isUpstreamFailure, refusalCode, UNKNOWN_METHOD } from './upstream.ts'
 
 export interface StateFetcher {
   /** Learns accounts and slots that are not known yet, all at once. */
@@ -76,7 +76,7 @@ export function createStateFetcher(
     // Beside a proof, which has its hash, code is only read ahead: most accounts are not executed.
     let refused: unknown
     const asked = requests.code(address).catch((error) => {
-      if (!(error instanceof TickchainError) || error.kind !== 'upstreamFailed') throw error
+      if (!isUpstreamFailure(error)) throw error
       refused = error
       return undefined
     })

@@ -20,9 +20,10 @@ import { withFunded } from './funded.ts'
 import type { ForkHeader } from './header-fields.ts'
 import { type ForkHistory, historyUpTo } from './history.ts'
 import { baseOver, type Keys, type Known, type Learning } from './known.ts'
+import { createLoader, type Load } from './loader.ts'
 import type { ForkRules } from './networks.ts'
 import { createProvenTries } from './proven-tries.ts'
-import { createProver, type Prover } from './prover.ts'
+import { createProver } from './prover.ts'
 import { expectSameBlock } from './recorder.ts'
 import { learnAll, textOfRecording } from './recording.ts'
 import { withRings } from './rings.ts'
@@ -119,45 +120,14 @@ interface ForkPlan extends SourcePlan {
   readonly transactionGasCap: TransactionGasCap
 }
 
-/** Keys that a miss and the message around it need for certain. */
-function keysOf(key: MissingKey, call: MissedCall | undefined): Map<Address, Set<Hash>> {
-  const keys = new Map<Address, Set<Hash>>()
-  for (const address of [call?.from, call?.to, call?.coinbase])
-    if (address !== undefined) keys.set(address, new Set())
-  if (key.kind === 'account') keys.set(key.address, new Set())
-  if (key.kind === 'slot') keys.set(key.address, new Set([key.slot]))
-  return keys
-}
-
-type Load = (key: MissingKey, call: MissedCall | undefined) => Promise<void>
-
-/** Learns what a miss names and, with the first of a message, what that would touch. */
-function createLoader(
-  { fetch, fetchCode, touchedBy }: StateFetcher,
-  { fetchProofs, fetchNodes }: Prover,
-  aroundStarts: (keys: Keys) => Keys,
-): Load {
-  const hinted = new Set<string>()
-  return async (key, call) => {
-    // Those around are asked for ahead: without them, the proofs that are needed may be there all the same.
-    if (key.kind === 'proofs') return fetchProofs(aroundStarts(key.keys)).catch(() => fetchProofs(key.keys))
-    if (key.kind === 'code') return fetchCode(key.address)
-    if (key.kind === 'nodes') return fetchNodes(key.nodes)
-    const name = call === undefined ? '' : `${call.from}${call.to}${call.value}${call.input.join()}`
-    const isNew = call !== undefined && !hinted.has(name)
-    if (isNew) hinted.add(name)
-    // What is certain is known when the hint is followed, so it is not asked for twice.
-    const [touched] = await Promise.all([isNew ? touchedBy(call) : undefined, fetch(keysOf(key, call))])
-    if (touched !== undefined) await fetch(touched)
-  }
-}
-
 /** Source of the state at a block; `undefined` without an upstream. */
 function openState(
   { roots, blockTimeMs }: ForkPlan,
   { ask, learning }: ForkSource,
   header: ForkHeader,
   miss: (key: MissingKey) => never,
+  answer: (key: MissingKey) => Promise<void>,
+  waited: () => void,
 ): { readonly fetch: StateFetcher['fetch']; readonly load: Load } | undefined {
   if (ask === undefined) return undefined
   const stateRoot = roots === 'proven' ? header.stateRoot : undefined
@@ -166,7 +136,8 @@ function openState(
   const fetcher = createStateFetcher(requests, prover.prove, learning, roots, (address) =>
     miss({ kind: 'code', address }),
   )
-  const load = createLoader(fetcher, prover, (keys) => withRings(keys, header, blockTimeMs / 1000))
+  const aroundStarts = (keys: Keys): Keys => withRings(keys, header, blockTimeMs / 1000)
+  const load = createLoader(fetcher, prover, aroundStarts, answer, waited)
   return { fetch: fetcher.fetch, load }
 }
 
@@ -264,17 +235,22 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   const hit = (): void => {
     hits++
   }
-  const load: Load = async (key, call) => {
-    if (state === undefined) throw notRecorded(key, recorder)
+  const waited = (): void => {
     waits++
-    if (key.kind === 'answer') await askOrRevert(key.method, key.params)
-    else await state.load(key, call)
+  }
+  const load: Load = async (key, execution) => {
+    if (state === undefined) throw notRecorded(key, recorder)
+    waited()
+    await state.load(key, execution)
     await recorder?.save(of)
   }
   const miss = (key: MissingKey): never => {
     throw new Miss(key, load)
   }
-  const state = openState(plan, source, header, miss)
+  const askFor = async (key: MissingKey): Promise<void> => {
+    if (key.kind === 'answer') await askOrRevert(key.method, key.params)
+  }
+  const state = openState(plan, source, header, miss, askFor, waited)
   const answer: Fork['answer'] = (method, params) => {
     const request = textOfRequest(method, params)
     if (!learning.answers.has(request)) return miss({ kind: 'answer', method, params })
@@ -303,7 +279,7 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
     history: historyUpTo(number, answer),
     async prefetchCalls(calls) {
       if (state === undefined) return
-      const loads = calls.map((call) => state.load({ kind: 'account', address: call.from }, call))
+      const loads = calls.map((call) => state.load({ kind: 'account', address: call.from }, { call }))
       await Promise.all(loads)
       await recorder?.save(of)
     },

@@ -1,6 +1,6 @@
 // Requests to the upstream of a fork: a bounded number at a time, equal ones once, and errors that name the request.
 
-import { failure, type TickchainError } from '../primitives/errors.ts'
+import { failure, TickchainError } from '../primitives/errors.ts'
 import { reasonOf } from '../primitives/text-of.ts'
 
 /** An EIP-1193 provider, or anything with its `request`: a viem client, an ethers provider's `send` behind one, another emulator. */
@@ -68,6 +68,11 @@ export const UNKNOWN_METHOD: ReadonlySet<number> = new Set([-32601, -32004, 4200
 export function refusalCode(error: unknown): number | undefined {
   const code = codeOf((error as Thrown).cause)
   return code === undefined || NO_ANSWER.has(code) ? undefined : code
+}
+
+/** True for the error of a request that was refused, or not answered; its answer was not wrong. */
+export function isUpstreamFailure(error: unknown): boolean {
+  return error instanceof TickchainError && error.kind === 'upstreamFailed'
 }
 
 function upstreamFailure(method: string, params: readonly unknown[], thrown: unknown): TickchainError {

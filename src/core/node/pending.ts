@@ -10,8 +10,8 @@ import { executeBatch } from './production/block-production.ts'
 async function blockWithPool(config: NodeConfig, state: NodeState): Promise<OpenBlock> {
   const open = currentOpenBlock(config, state)
   const allowance = { cumulativeGas: open.environment.gasLimit, transactions: Number.POSITIVE_INFINITY }
-  const selection = freeSelection(state, open)
-  const { executed, state: world } = await executeBatch(config, state, open, allowance, selection)
+  const select = () => freeSelection(state, open)
+  const { executed, state: world } = await executeBatch(config, state, open, allowance, select)
   return addPartial(open, { index: state.partialsClosed + 1, executed }, world)
 }
 

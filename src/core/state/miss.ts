@@ -33,12 +33,22 @@ export interface MissedCall {
   readonly coinbase?: Address
 }
 
+/** Runs an execution again that takes what is not known for empty, and notes it; whatever becomes of the execution. */
+export type Guess = (note: (key: MissingKey) => void) => Promise<void>
+
+/** The execution that met a miss, as far as it is one. */
+export interface MissedIn {
+  /** The message that was executed. */
+  readonly call?: MissedCall
+  readonly guess?: Guess
+}
+
 /** Thrown by a read of what is not known. Never reaches a user. */
 export class Miss extends Error {
   readonly key: MissingKey
   /** Learns what is missing. */
-  private readonly source: (key: MissingKey, call: MissedCall | undefined) => Promise<void>
-  private call: MissedCall | undefined
+  private readonly source: (key: MissingKey, execution: MissedIn) => Promise<void>
+  private execution: MissedIn = {}
 
   constructor(key: MissingKey, source: Miss['source']) {
     super(`a read stopped at an unknown ${key.kind}`)
@@ -46,9 +56,9 @@ export class Miss extends Error {
     this.source = source
   }
 
-  /** Names the message whose execution met it. */
-  inCall(call: MissedCall): this {
-    this.call = call
+  /** Names what was executed; what is nearer to the read has named it first. */
+  within(execution: MissedIn): this {
+    this.execution = { ...execution, ...this.execution }
     return this
   }
 
@@ -60,13 +70,13 @@ export class Miss extends Error {
   }
 
   load(): Promise<void> {
-    return this.source(this.key, this.call)
+    return this.source(this.key, this.execution)
   }
 }
 
-/** The error of an execution; a miss is told which message it was. */
-export function missedBy(error: unknown, call: MissedCall): unknown {
-  return error instanceof Miss ? error.inCall(call) : error
+/** The error of an execution; a miss is told which one it was. */
+export function missedIn(error: unknown, execution: MissedIn): unknown {
+  return error instanceof Miss ? error.within(execution) : error
 }
 
 async function runAgain<Result>(run: () => Later<Result>, missed: unknown): Promise<Result> {

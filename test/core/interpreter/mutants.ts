@@ -159,12 +159,12 @@ function mutated(mutate: Mutate): Library {
   return {
     ...library,
     withEvm: (context, state, use) =>
-      library.withEvm(context, state, (instance) => {
+      library.withEvm(context, state, (instance, isGuess) => {
         if (!seen.has(instance)) {
           seen.add(instance)
           mutate((instance.evm as unknown as { _opcodeMap: Entry[] })._opcodeMap)
         }
-        return use(instance)
+        return use(instance, isGuess)
       }),
   }
 }

@@ -16,6 +16,7 @@ import { payWithdrawals } from '../../rollup/rewards.ts'
 import { isForkActive } from '../../rollup/rules.ts'
 import { withMissesLoaded } from '../../state/miss.ts'
 import { type CommittedState, commitState, stateRoot } from '../../state/state-tries.ts'
+import { readAccount, readStorage } from '../../state/world-state.ts'
 import { addPartial, type OpenBlock } from './block.ts'
 import type { Withdrawal } from './body.ts'
 
@@ -51,6 +52,29 @@ function expectExecutable(
     refuse('blob gas that fits the block', blobGas)
 }
 
+/** Reads what transactions name, and runs each, whatever becomes of it, for what else it reads. */
+async function guessAll(
+  instance: EvmInstance,
+  open: OpenBlock,
+  transactions: readonly Transaction[],
+): Promise<void> {
+  const { writer } = instance
+  for (const { sender, to, accessList } of transactions) {
+    for (const address of to === undefined ? [sender] : [sender, to]) readAccount(writer.current, address)
+    for (const { address, storageKeys } of accessList)
+      for (const slot of storageKeys) readStorage(writer.current, address, slot)
+  }
+  for (const transaction of transactions) {
+    const before = writer.current
+    try {
+      await executeAll(instance, { ...open, gasUsed: 0n, blobGasUsed: 0n }, [transaction])
+    } catch {
+      // It cannot be executed on what is guessed so far. The execution that finds everything says if it is so.
+      writer.reset(before)
+    }
+  }
+}
+
 /** Before byzantium each receipt holds the state root after its transaction (EIP-658 replaced it). */
 async function executeAll(
   instance: EvmInstance,
@@ -82,31 +106,21 @@ async function executeAll(
 }
 
 /** Executes transactions in an open block, as the partial block with an index; throws `invalidBlock` if one cannot be executed. */
-export function executeTransactions(
+export async function executeTransactions(
   execution: ExecutionContext,
   empty: OpenBlock,
   transactions: readonly Transaction[],
   index = 1,
 ): Promise<OpenBlock> {
-  return withEvm(execution, empty.state, async (instance) => {
-    const executed = await executeAll(instance, empty, transactions)
-    const state = instance.writer.current
-    return { ...addPartial(empty, { index, executed }, state), state }
-  })
-}
-
-/** Like `executeTransactions`; on a fork, a miss runs one transaction again instead of all before it, too. */
-export async function executeOneByOne(
-  execution: ExecutionContext,
-  empty: OpenBlock,
-  transactions: readonly Transaction[],
-): Promise<OpenBlock> {
-  let open = empty
-  for (const transaction of transactions) {
-    const before = open
-    open = await withMissesLoaded(() => executeTransactions(execution, before, [transaction]))
-  }
-  return open
+  // On a fork, a miss runs this block again, and not all that came before it.
+  return withMissesLoaded(() =>
+    withEvm(execution, empty.state, async (instance, isGuess) => {
+      if (isGuess) await guessAll(instance, empty, transactions)
+      const executed = isGuess ? [] : await executeAll(instance, empty, transactions)
+      const state = instance.writer.current
+      return { ...addPartial(empty, { index, executed }, state), state }
+    }),
+  )
 }
 
 /** Ends a block: collects execution requests (EIP-7685) and pays withdrawals (EIP-4895). */

@@ -2,7 +2,7 @@
 
 import { failure, revertFailure, type TickchainError, withTransaction } from '../../primitives/errors.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
-import { missedBy } from '../../state/miss.ts'
+import { missedIn } from '../../state/miss.ts'
 import { readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { withEvm } from '../evm/evm-pool.ts'
@@ -92,7 +92,7 @@ export async function runCall(
       ),
     )
   } catch (error) {
-    throw missedBy(error, { ...call, coinbase: environment.coinbase })
+    throw missedIn(error, { call: { ...call, coinbase: environment.coinbase } })
   }
 }
 

@@ -8,6 +8,8 @@ import { andThen, type Later } from '../../primitives/later.ts'
 import { load, loadOnce } from '../../primitives/loading.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
+import { guessedState, readOrNote } from '../../state/guessed-state.ts'
+import { type Guess, missedIn } from '../../state/miss.ts'
 import { EMPTY_WORLD_STATE, type WorldState } from '../../state/world-state.ts'
 import type { CoveredEvm } from './covered-evm.ts'
 import type {
@@ -99,21 +101,43 @@ export async function createCoveredEvm(
   return covered
 }
 
-/** Runs `use` on an EVM instance whose writer stands at `state`. */
-export async function withEvm<Result>(
-  context: ExecutionContext,
-  state: WorldState,
-  use: (instance: EvmInstance) => Promise<Result>,
-): Promise<Result> {
-  const found = context.evmPool.idle.pop() ?? newInstance(context.evmPool)
-  const instance = found instanceof Promise ? await found : found
+/** Uses an instance; `isGuess` is true where the state takes what is not known for empty, so that nothing is refused. */
+export type UseEvm<Result> = (instance: EvmInstance, isGuess: boolean) => Promise<Result>
+
+function start(instance: PooledEvm, context: ExecutionContext, state: WorldState): PooledEvm {
   prepare(instance, context)
   instance.writer.reset(state)
   // Discards console calls of system calls, which do not take theirs.
   instance.console.take()
-  const result = await use(instance)
-  // Not in a `finally`: after an unexpected throw the journal may have open checkpoints, so the instance is dropped.
-  instance.writer.reset(EMPTY_WORLD_STATE)
-  context.evmPool.idle.push(instance)
-  return result
+  return instance
+}
+
+/** The same use with guesses, in a fast instance that is then dropped. */
+function guessOf(context: ExecutionContext, state: WorldState, use: UseEvm<unknown>): Guess {
+  return async (note) => {
+    const blockHashOf = (number: number) => readOrNote(note, () => context.blockHashOf(number))
+    const { rules, settings } = context.evmPool
+    const instance = await newInstance({ rules, settings: { ...settings, interpreter: 'wasm' }, idle: [] })
+    const guessing = { ...context, blockHashOf, meter: undefined }
+    await use(start(instance, guessing, guessedState(state, note)), true)
+  }
+}
+
+/** Runs `use` on an EVM instance whose writer stands at `state`. */
+export async function withEvm<Result>(
+  context: ExecutionContext,
+  state: WorldState,
+  use: UseEvm<Result>,
+): Promise<Result> {
+  const found = context.evmPool.idle.pop() ?? newInstance(context.evmPool)
+  const instance = found instanceof Promise ? await found : found
+  try {
+    const result = await use(start(instance, context, state), false)
+    // Not in a `finally`: after an unexpected throw the journal may have open checkpoints, so the instance is dropped.
+    instance.writer.reset(EMPTY_WORLD_STATE)
+    context.evmPool.idle.push(instance)
+    return result
+  } catch (error) {
+    throw missedIn(error, { guess: guessOf(context, state, use) })
+  }
 }

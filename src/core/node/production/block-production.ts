@@ -16,7 +16,7 @@ import { fixedSelection, type Selection, selectFrom } from '../../pool/select.ts
 import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { maxBlobGas } from '../../rollup/blobs.ts'
-import { missedBy } from '../../state/miss.ts'
+import { missedIn } from '../../state/miss.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { settingsAfter } from '../clock/block-timing.ts'
 import { withoutNext } from '../control/controls.ts'
@@ -68,13 +68,14 @@ export async function executeBatch(
   state: NodeState,
   open: OpenBlock,
   allowance: Allowance,
-  selection: Selection = selectAll(state, open),
+  select: () => Selection = () => selectAll(state, open),
   probe?: Probe,
 ): Promise<Batch> {
   const { environment } = open
   const context = executionContext(config, state, open.rules)
   let running: Transaction | undefined
   const batch = withEvm(context, open.state, async (instance) => {
+    const selection = select()
     const executed: ExecutedTransaction[] = []
     let { gasUsed, blobGasUsed, logCount } = open
     while (executed.length < allowance.transactions) {
@@ -109,7 +110,7 @@ export async function executeBatch(
     return await batch
   } catch (error) {
     if (running === undefined) throw error
-    throw missedBy(error, { ...running, from: running.sender, coinbase: environment.coinbase })
+    throw missedIn(error, { call: { ...running, from: running.sender, coinbase: environment.coinbase } })
   }
 }
 
@@ -134,10 +135,10 @@ async function closePartial(
   if (state.pool.bySender.size === 0) return closed(state, [])
   const open = currentOpenBlock(config, state)
   if (!takesFromPool(config, state, open)) return closed(state, [])
-  const selection =
+  const select = () =>
     asked === undefined ? selectionFor(state, open, index, allowance.cumulativeGas) : fixedSelection(asked)
   const probe = probeOf(config, state)
-  const { executed, state: worldState } = await executeBatch(config, state, open, allowance, selection, probe)
+  const { executed, state: worldState } = await executeBatch(config, state, open, allowance, select, probe)
   if (executed.length === 0) return closed(state, [])
   const grown = addPartial(open, { index, executed }, worldState)
   const pool = pruneOvertaken(state.pool, (sender) => readAccount(grown.state, sender).nonce)

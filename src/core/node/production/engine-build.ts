@@ -12,7 +12,7 @@ import {
   sealBlock,
 } from '../../chain/block/block.ts'
 import type { Withdrawal } from '../../chain/block/body.ts'
-import { completeBody, executeOneByOne, executeTransactions } from '../../chain/block/execute-block.ts'
+import { completeBody, executeTransactions } from '../../chain/block/execute-block.ts'
 import { feesAfter } from '../../chain/block/next-environment.ts'
 import { blockByHash } from '../../chain/chain.ts'
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
@@ -161,8 +161,7 @@ export async function buildForEngine(
   const empty = openBlock(rules, parent, environment)
   const execution = executionContext(config, state, rules)
   const forced = [...first, ...(transactions ?? [])]
-  const execute = state.chain.fork === undefined ? executeTransactions : executeOneByOne
-  const begun = await execute(execution, empty, forced)
+  const begun = await executeTransactions(execution, empty, forced)
   const isFilled = transactions === undefined && attributes.noTxPool !== true
   const open = isFilled ? await fillFromPool(config, state, begun) : begun
   return sealBlock(await completeBody(execution, open, attributes.withdrawals))

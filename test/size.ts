@@ -12,15 +12,17 @@ declare module 'vitest' {
 
 const size = inject('size')
 
-/** Cases to run: `count` in the gate, a twentieth of them in `npm test`, ten times as many in `npm run test:long`. */
+/** Cases to run: a third of `count` in the gate, a twentieth in `npm test`, `count` times ten in `npm run test:long`. */
 export function scaled(count: number): number {
   if (size === 'long') return count * 10
-  return size === 'short' ? Math.ceil(count / 20) : count
+  return Math.ceil(count / (size === 'short' ? 20 : 3))
 }
 
-/** Elements to test: the last and every eighth before it in `npm test`, otherwise all. */
+/** Elements to test: the last and every third before it in the gate, every eighth in `npm test`, all in `test:long`. */
 export function sampled<T>(all: readonly T[]): readonly T[] {
-  return size === 'short' ? all.filter((_, index) => (all.length - 1 - index) % 8 === 0) : all
+  if (size === 'long') return all
+  const step = size === 'short' ? 8 : 3
+  return all.filter((_, index) => (all.length - 1 - index) % step === 0)
 }
 
 /** `few` in the gate and in `npm test`, `all` in `npm run test:long`. */

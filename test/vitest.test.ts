@@ -129,7 +129,7 @@ bare('without a set-up there is a new chain, and no context', async ({ chain, co
   expect(context).toBeUndefined()
 })
 
-describe('a run in which tests fail', () => {
+describe('a run in which tests fail', { tags: 'gate' }, () => {
   const root = fileURLToPath(new URL('./stories', import.meta.url))
   const cli = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
   let run: SpawnSyncReturns<string>

@@ -128,7 +128,7 @@ describe('the flame graph', () => {
 })
 
 describe('a large trace', () => {
-  test('of 10,000 calls opens, unfolds and zooms', async () => {
+  test.each(allInLong([], [10_000]))('of %i calls opens, unfolds and zooms', async () => {
     const big = await createEmulator({ limits: { traceEntries: 100_000 } })
     // 0xaa calls 0xab a hundred times, which calls 0xac a hundred times.
     await big.setCode(`0x${'00'.repeat(19)}aa`, callerOf('ab', 100))

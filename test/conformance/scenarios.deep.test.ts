@@ -1,5 +1,6 @@
-// Whole recordings, also by both interpreters.
+// Long beginnings of recordings, all of them in `npm run test:long`, also by both interpreters.
+import { allInLong } from '../size.ts'
 import { testTraffic, testTrafficOfBoth } from './traffic.ts'
 
-testTraffic(Number.POSITIVE_INFINITY)
+for (const most of allInLong([50_000], [Number.POSITIVE_INFINITY])) testTraffic(most)
 testTrafficOfBoth('safe-contracts', Number.POSITIVE_INFINITY)

@@ -16,7 +16,7 @@ import {
 import { createEmulator } from '../../src/index.ts'
 import { testTraffic } from './traffic.ts'
 
-/** The beginning of each recording; scenarios.deep.test.ts sends all of it. */
+/** The beginning of each recording; scenarios.deep.test.ts sends more of it. */
 testTraffic(3000)
 
 const key = `0x${'11'.repeat(32)}`

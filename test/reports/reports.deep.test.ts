@@ -1,5 +1,6 @@
 // Reports of gas and coverage of whole test runs, from outside: a project with the built package.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allInLong } from '../size.ts'
 import { read } from '../tidy/repository.ts'
 import { createProject, type Project } from './project.ts'
 import { testRun } from './run.ts'
@@ -21,14 +22,17 @@ function tablesIn(output: string): string {
     .trimEnd()
 }
 
-const WAYS = [
+const FEW = [
   ['forks', true],
-  ['forks', false],
-  ['threads', true],
   ['threads', false],
 ] as const
+const WAYS = allInLong<readonly [pool: string, isolate: boolean]>(FEW, [
+  ...FEW,
+  ['forks', false],
+  ['threads', true],
+])
 
-describe.each(WAYS)('a run in %s, isolated: %s', (pool, isolate) => {
+describe.each([...WAYS])('a run in %s, isolated: %s', (pool, isolate) => {
   testRun(() => project, `--pool=${pool}`, `--isolate=${isolate}`)
 })
 

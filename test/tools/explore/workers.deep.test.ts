@@ -152,7 +152,9 @@ async function prepared(): Promise<Emulator> {
   return chain
 }
 
-const names = ['drops', 'lateAnswers'].map((kind) => PLANTED.find(({ needs }) => needs === kind)!.name)
+const names = allInLong(['drops'], ['drops', 'lateAnswers']).map(
+  (kind) => PLANTED.find(({ needs }) => needs === kind)!.name,
+)
 
 describe.each(names)('%s', (name) => {
   const { options } = PLANTED.find((each) => each.name === name)!

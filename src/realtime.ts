@@ -7,6 +7,7 @@ import type { Accessible } from './core/emulator/client-access.ts'
 import { TickchainError } from './core/primitives/errors.ts'
 import { identityCodec } from './core/rpc/codecs/basic.ts'
 import { numberFrom } from './core/rpc/codecs/numbers.ts'
+import { or } from './core/rpc/codecs/object.ts'
 
 /** The pace of virtual time against real time. */
 export interface RealtimeOptions {
@@ -55,8 +56,8 @@ function ignoreDisposed(error: unknown): void {
 export function startRealtime(chain: Emulator, options: RealtimeOptions = {}): RealtimeDriver {
   refuseUnlessEmulator('startRealtime', chain)
   const { rate, everyMs } = readOptions(options, {
-    rate: [anyRate, 1],
-    everyMs: [numberFrom(1, 2 ** 31 - 1), 50],
+    rate: or(anyRate, 1),
+    everyMs: or(numberFrom(1, 2 ** 31 - 1), 50),
   })
   ;(chain as Accessible).clientAccess?.expectPolls()
   const startedAt = platform.performance.now()

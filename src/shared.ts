@@ -9,6 +9,7 @@ import { readOptions, refuseCall, refuseOption } from './core/emulator/checks.ts
 import { leaveUnreported } from './core/emulator/internals.ts'
 import type { EmulatorOptions } from './core/emulator/options/options.ts'
 import { arrayOf, text } from './core/rpc/codecs/basic.ts'
+import { or } from './core/rpc/codecs/object.ts'
 import { VERSION } from './core/rpc/node-info.ts'
 import { createEmulator } from './tools/solidity/create-emulator.ts'
 
@@ -155,9 +156,9 @@ function preparedFiles(): string[] {
 }
 
 const KEPT = {
-  file: [text, 'node_modules/.cache/tickchain/shared-chain'],
-  inputs: [arrayOf(text), undefined],
-} as const
+  file: or(text, 'node_modules/.cache/tickchain/shared-chain'),
+  inputs: arrayOf(text),
+}
 
 /**
  * A chain that is set up once for all test files of a run: the default export of a module that the runner's

@@ -1,10 +1,11 @@
 // An upstream of forks over HTTP: JSON-RPC by the `fetch` of the platform, in batches, with retries on a real timer.
 
-import { type DecodedFields, readOptions } from './core/emulator/checks.ts'
+import { readOptions } from './core/emulator/checks.ts'
 import type { Upstream } from './core/fork/upstream.ts'
 import { textOf } from './core/primitives/text-of.ts'
 import { identityCodec } from './core/rpc/codecs/basic.ts'
 import { numberFrom } from './core/rpc/codecs/numbers.ts'
+import { type ObjectCodec, or, type ValueOf } from './core/rpc/codecs/object.ts'
 
 export type { Upstream } from './core/fork/upstream.ts'
 
@@ -233,15 +234,15 @@ const headersCodec = identityCodec(
 )
 
 const OPTIONS = {
-  fetch: [functionCodec, (...request: Parameters<UpstreamFetch>) => platform.fetch(...request)],
-  headers: [headersCodec, {}],
-  batchSize: [numberFrom(1, 1000), 20],
-  retries: [numberFrom(0, 20), 5],
-  backoffMs: [numberFrom(0, 60_000), 200],
-  timeoutMs: [numberFrom(1, 3_600_000), 30_000],
-} as const
+  fetch: or(functionCodec, (...request: Parameters<UpstreamFetch>) => platform.fetch(...request)),
+  headers: or(headersCodec, {}),
+  batchSize: or(numberFrom(1, 1000), 20),
+  retries: or(numberFrom(0, 20), 5),
+  backoffMs: or(numberFrom(0, 60_000), 200),
+  timeoutMs: or(numberFrom(1, 3_600_000), 30_000),
+}
 
-type Settings = DecodedFields<typeof OPTIONS>
+type Settings = ValueOf<ObjectCodec<typeof OPTIONS>>
 
 /**
  * An upstream for `fork.upstream` of `createEmulator`, over HTTP. Requests of the same moment go out as one batch; those

@@ -3,8 +3,9 @@
 
 import { failure } from '../primitives/errors.ts'
 import { readArgument } from '../primitives/reading.ts'
-import { asFields, type Fields, fieldPath, requiredField } from '../rpc/codecs/basic.ts'
+import { type Fields, fieldPath } from '../rpc/codecs/basic.ts'
 import { type Codec, mismatch, withRefusalsAs } from '../rpc/codecs/codec.ts'
+import { decodeFields, type ObjectCodec, type ValueOf } from '../rpc/codecs/object.ts'
 
 /** Decodes an argument of a function by its name. */
 export function argument<Value>(call: string, name: string, value: unknown, codec: Codec<Value>): Value {
@@ -69,56 +70,13 @@ export function option<Name extends string, Value, Fallback>(
   return value === undefined ? fallback : codec.decode(value, fieldPath(path, name))
 }
 
-/** A field of an object: its codec if it is required, else its codec and its fallback. */
-type FieldRule = Codec<unknown> | readonly [codec: Codec<unknown>, fallback: unknown]
-
-/** The fields of an object of options. */
-export type FieldTable<Name extends string = string> = Readonly<Record<Name, FieldRule>>
-
-export type DecodedFields<Table extends FieldTable> = {
-  readonly [Name in keyof Table]: Table[Name] extends readonly [Codec<infer Value>, infer Fallback]
-    ? Value | Fallback
-    : Table[Name] extends Codec<infer Value>
-      ? Value
-      : never
-}
-
 /** A field that is checked elsewhere. */
 export const anything: Codec<unknown> = { name: 'anything', decode: (value) => value }
 
-/** Decodes an object with the fields of a table, in its order; `hints` are for names that others use. */
-export function decodeFields<const Table extends FieldTable>(
-  value: unknown,
-  path: string,
-  table: Table,
-  hints?: ReadonlyMap<string, string>,
-): DecodedFields<Table> {
-  const given = asFields(value, path, Object.keys(table), hints)
-  // A copy of the table has its shape: V8 keeps objects that grow by name as slow dictionaries.
-  const decoded: Record<string, unknown> = { ...table }
-  for (const name in table) {
-    const rule: FieldRule = table[name] as FieldRule
-    decoded[name] =
-      'decode' in rule ? requiredField(given, name, rule, path) : option(given, name, rule[0], rule[1], path)
-  }
-  return decoded as DecodedFields<Table>
-}
-
-/** The codec of an object with the fields of a table. */
-export function objectCodec<const Table extends FieldTable>(table: Table): Codec<DecodedFields<Table>> {
-  return {
-    name: `object with ${Object.keys(table).join(', ')}`,
-    decode: (value, path) => decodeFields(value, path, table),
-  }
-}
-
-/** Decodes options with the fields of a table; refusals are `invalidOption`. */
-export function readOptions<const Table extends FieldTable>(
+/** Decodes options with these fields; refusals are `invalidOption`. */
+export function readOptions<const Fields extends Readonly<Record<string, Codec<unknown>>>>(
   options: unknown,
-  table: Table,
-): DecodedFields<Table> {
-  return decodeOptions(() => decodeFields(options, '', table))
+  fields: Fields,
+): ValueOf<ObjectCodec<Fields>> {
+  return decodeOptions(() => decodeFields(options, '', fields))
 }
-
-/** The values of a codec. */
-export type DecodedValue<Any> = Any extends Codec<infer Value> ? Value : never

@@ -6,6 +6,7 @@ import { type BalanceOf, balanceChange } from '../node/balance-change.ts'
 import { mineBlocks } from '../node/production/mine.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import { address, hash as anyHash, oneOf } from '../rpc/codecs/basic.ts'
+import { objectCodec, or, type ValueOf } from '../rpc/codecs/object.ts'
 import { describeChain, instanceIdOf, type NodeInfo } from '../rpc/node-info.ts'
 import { readContext, type Session } from '../rpc/session.ts'
 import {
@@ -14,7 +15,7 @@ import {
   outcomeOf,
   type TransactionOutcome,
 } from '../rpc/transaction-outcome.ts'
-import { argument, type DecodedValue, objectCodec } from './checks.ts'
+import { argument } from './checks.ts'
 import { bindControl, control } from './controls/define.ts'
 import { MINE_ARGUMENTS, type MineOptions, orderToMine } from './controls/mining.ts'
 import { type AbiSource, customErrors } from './options/abis.ts'
@@ -99,11 +100,11 @@ export interface BalanceChangeOptions {
 }
 
 const balanceChangeOptions = objectCodec({
-  token: [address, undefined],
-  fees: [oneOf(['included', 'excluded']), 'included'],
+  token: address,
+  fees: or(oneOf(['included', 'excluded']), 'included'),
 })
 
-type BalanceChangeDetail = DecodedValue<typeof balanceChangeOptions>
+type BalanceChangeDetail = ValueOf<typeof balanceChangeOptions>
 
 /** Decodes the arguments of `balanceChange`, for the function and the matcher. */
 export function resolveBalanceChange(

@@ -3,6 +3,7 @@
 
 import { arrayOf, text } from '../rpc/codecs/basic.ts'
 import { number } from '../rpc/codecs/numbers.ts'
+import { or } from '../rpc/codecs/object.ts'
 import type { Emulator } from './api.ts'
 import { readOptions, refuseUnlessEmulator } from './checks.ts'
 
@@ -45,8 +46,8 @@ export type Provider = Pick<Emulator, 'request' | 'on' | 'removeListener'>
 export function advanceOnPoll(chain: Emulator, options: AdvanceOnPollOptions = {}): Provider {
   refuseUnlessEmulator('advanceOnPoll', chain)
   const { methods, ms } = readOptions(options, {
-    methods: [arrayOf(text), POLLING_METHODS],
-    ms: [number, chain.settings.partialBlockTimeMs],
+    methods: or(arrayOf(text), POLLING_METHODS),
+    ms: or(number, chain.settings.partialBlockTimeMs),
   })
   const request = async (first: unknown, second?: unknown): Promise<unknown> => {
     const method = typeof first === 'string' ? first : (first as { method?: unknown } | null)?.method

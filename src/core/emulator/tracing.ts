@@ -1,12 +1,13 @@
 // Functions of the emulator that show an execution: known contracts, names of accounts, decoded traces.
 
-import { type BlockSelector, requireBlock } from '../node/lookup.ts'
+import { requireBlock } from '../node/lookup.ts'
 import { TickchainError } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import type { CallTrace } from '../rpc/call-trace.ts'
 import { address as anyAddress, hash as anyHash, asFields, text } from '../rpc/codecs/basic.ts'
 import { block } from '../rpc/codecs/block.ts'
 import type { Codec } from '../rpc/codecs/codec.ts'
+import { objectCodec, or } from '../rpc/codecs/object.ts'
 import {
   type TransactionRequest,
   type TransactionRequestWire,
@@ -18,7 +19,7 @@ import { callSiteAt } from '../rpc/requests/call-site.ts'
 import { readContext, type Session } from '../rpc/session.ts'
 import { withMissesLoaded } from '../state/miss.ts'
 import { NO_STATE_OVERRIDES } from '../state/overrides.ts'
-import { argument, option, optionalArgument, refuseCall } from './checks.ts'
+import { argument, optionalArgument, refuseCall } from './checks.ts'
 
 /** Where a call is traced. */
 export interface TraceOptions {
@@ -26,13 +27,7 @@ export interface TraceOptions {
   readonly block?: number | bigint | string | object
 }
 
-const traceOptions: Codec<{ readonly block: BlockSelector }, TraceOptions> = {
-  name: 'object with block',
-  decode(value, path) {
-    const record = asFields(value, path, ['block'])
-    return { block: option(record, 'block', block, 'pending', path) }
-  },
-}
+const traceOptions = objectCodec({ block: or(block, 'pending') })
 
 const CALL_FIELDS = [
   ...(['type', 'from', 'to', 'gas', 'value', 'nonce', 'chainId', 'input', 'data', 'accessList'] as const),

@@ -7,6 +7,7 @@ import type { StackName } from '../../core/rollup/stacks.ts'
 import { asFields, type Fields } from '../../core/rpc/codecs/basic.ts'
 import { refuseValue } from '../../core/rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../core/rpc/codecs/numbers.ts'
+import { decodeFields, or } from '../../core/rpc/codecs/object.ts'
 import { L1_DEFAULTS, type RollupOnL1 } from './l1-genesis-options.ts'
 
 /** Options of the layer 1: those of `createEmulator` with other defaults. */
@@ -93,34 +94,33 @@ const delay = numberFrom(0, MOST_SECONDS)
 const interval = numberFrom(1, MOST_SECONDS)
 
 function resolveWithdrawals(value: unknown) {
-  const path = 'withdrawals'
-  const given = asFields(value ?? {}, path, ['proofMaturityDelayS', 'finalityDelayS', 'maxClockDurationS'])
-  const { proofMaturityDelayS, disputeGameFinalityDelayS, maxClockDurationS } = L1_DEFAULTS
-  const clockS = option(given, 'maxClockDurationS', numberFrom(1, MOST_SECONDS), maxClockDurationS, path)
+  const { finalityDelayS, ...delays } = decodeFields(value ?? {}, 'withdrawals', {
+    maxClockDurationS: or(interval, L1_DEFAULTS.maxClockDurationS),
+    proofMaturityDelayS: or(delay, L1_DEFAULTS.proofMaturityDelayS),
+    finalityDelayS: or(delay, L1_DEFAULTS.disputeGameFinalityDelayS),
+  })
   return {
-    proofMaturityDelayS: option(given, 'proofMaturityDelayS', delay, proofMaturityDelayS, path),
-    disputeGameFinalityDelayS: option(given, 'finalityDelayS', delay, disputeGameFinalityDelayS, path),
-    maxClockDurationS: clockS,
+    ...delays,
+    disputeGameFinalityDelayS: finalityDelayS,
     // The game's constructor asks that the clock has room for an extension.
-    clockExtensionS: Math.min(L1_DEFAULTS.clockExtensionS, Math.floor(clockS / 2)),
+    clockExtensionS: Math.min(L1_DEFAULTS.clockExtensionS, Math.floor(delays.maxClockDurationS / 2)),
   } satisfies Partial<RollupOnL1>
 }
 
 function resolveBatcher(value: unknown) {
-  const given = asFields(value ?? {}, 'batcher', ['intervalS', 'maxTransactionBytes'])
-  const bytes = numberFrom(LEAST_BYTES, MOST_BYTES)
-  return {
-    intervalMs: option(given, 'intervalS', interval, 60, 'batcher') * 1000,
-    mostBytes: option(given, 'maxTransactionBytes', bytes, 120_000, 'batcher'),
-  }
+  const { intervalS, maxTransactionBytes } = decodeFields(value ?? {}, 'batcher', {
+    intervalS: or(interval, 60),
+    maxTransactionBytes: or(numberFrom(LEAST_BYTES, MOST_BYTES), 120_000),
+  })
+  return { intervalMs: intervalS * 1000, mostBytes: maxTransactionBytes }
 }
 
 function resolveProposer(value: unknown) {
-  const given = asFields(value ?? {}, 'proposer', ['intervalS', 'bond'])
-  return {
-    intervalMs: option(given, 'intervalS', interval, 300, 'proposer') * 1000,
-    bond: option(given, 'bond', anyAmount, L1_DEFAULTS.initialBond, 'proposer'),
-  }
+  const { intervalS, bond } = decodeFields(value ?? {}, 'proposer', {
+    intervalS: or(interval, 300),
+    bond: or(anyAmount, L1_DEFAULTS.initialBond),
+  })
+  return { intervalMs: intervalS * 1000, bond }
 }
 
 /** Options of a layer that are checked when it is created, but for those that the pair decides. */

@@ -8,6 +8,7 @@ import type { NodeState } from '../../core/node/node-state.ts'
 import { load } from '../../core/primitives/loading.ts'
 import { text } from '../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../core/rpc/codecs/numbers.ts'
+import { or } from '../../core/rpc/codecs/object.ts'
 import type { Rollup } from '../pair/rollup.ts'
 import type { TimelineRecord } from '../view/timeline/record.ts'
 import { linesOf, partLines } from './timeline/lines.ts'
@@ -69,7 +70,7 @@ export interface Timeline extends TimelinePictures {
 const MOST_LINES = 40
 const MOST_EVENTS = 300_000
 
-const DRAWING = { title: [text, 'Timeline'], width: [numberFrom(200), 1000] } as const
+const DRAWING = { title: or(text, 'Timeline'), width: or(numberFrom(200), 1000) }
 
 /** The pictures of a record that is read when one is asked for. */
 function picturesOf(record: () => unknown): TimelinePictures {
@@ -182,8 +183,8 @@ export function timelineOf(chain: object): Timeline | undefined {
  */
 export function recordTimeline(chain: Emulator | Rollup, options: TimelineOptions = {}): Timeline {
   const { most, mostEvents } = readOptions(options, {
-    most: [numberFrom(1), MOST_LINES],
-    mostEvents: [numberFrom(1), MOST_EVENTS],
+    most: or(numberFrom(1), MOST_LINES),
+    mostEvents: or(numberFrom(1), MOST_EVENTS),
   })
   let order = 0
   const layers = layersOf(chain)

@@ -4,6 +4,7 @@ import type { Emulator } from '../../core/emulator/api.ts'
 import { readOptions, refuseCall, refuseUnlessEmulator } from '../../core/emulator/checks.ts'
 import type { Accessible } from '../../core/emulator/client-access.ts'
 import { numberFrom } from '../../core/rpc/codecs/numbers.ts'
+import { or } from '../../core/rpc/codecs/object.ts'
 
 /** Lets fake time pass: vitest's `vi.advanceTimersByTimeAsync` or sinon's `clock.tickAsync`. `ms` is milliseconds. */
 export type Tick = (ms: number) => Promise<unknown>
@@ -44,7 +45,7 @@ export function coupleTimers(chain: Emulator, tick: Tick, options: CoupleTimersO
   if (typeof tick !== 'function') refuseCall('coupleTimers', 'a function that lets fake time pass', tick)
   const { partialBlockTimeMs } = chain.settings
   ;(chain as Accessible).clientAccess?.expectPolls()
-  const { stepMs } = readOptions(options, { stepMs: [numberFrom(1), partialBlockTimeMs] })
+  const { stepMs } = readOptions(options, { stepMs: or(numberFrom(1), partialBlockTimeMs) })
   return {
     async advance(ms) {
       // The chain throws the error for an invalid duration.

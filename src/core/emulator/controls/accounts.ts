@@ -16,8 +16,8 @@ import { anySlot, anyStorageBytes, orBytes, signature } from '../../rpc/codecs/a
 import { address, boolean, bytesOf } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuse } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, anyAmount } from '../../rpc/codecs/numbers.ts'
+import { need, objectCodec, or } from '../../rpc/codecs/object.ts'
 import type { Session } from '../../rpc/session.ts'
-import { objectCodec } from '../checks.ts'
 import { arg, control, controlsOf, edit } from './define.ts'
 
 /** The balance that `deal` sets. */
@@ -185,10 +185,10 @@ export interface AccountControls {
 }
 
 const dealFields = objectCodec({
-  to: address,
-  token: [address, undefined],
-  amount: anyAmount,
-  adjustTotalSupply: [boolean, false],
+  to: need(address),
+  token: address,
+  amount: need(anyAmount),
+  adjustTotalSupply: or(boolean, false),
 })
 
 /** A deal in a token, or in ether. */
@@ -204,7 +204,12 @@ const dealOptions: Codec<AnyDeal, DealOptions> = {
   },
 }
 
-const allowanceOptions = objectCodec({ token: address, owner: address, spender: address, amount: anyAmount })
+const allowanceOptions = objectCodec({
+  token: need(address),
+  owner: need(address),
+  spender: need(address),
+  amount: need(anyAmount),
+})
 
 /** An account, or all. */
 const impersonated: Codec<Address | 'all'> = {

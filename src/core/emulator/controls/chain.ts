@@ -9,9 +9,9 @@ import { load } from '../../primitives/loading.ts'
 import { arrayOf, bytesOf, data, hash } from '../../rpc/codecs/basic.ts'
 import type { Codec } from '../../rpc/codecs/codec.ts'
 import { number, numberFrom } from '../../rpc/codecs/numbers.ts'
+import { need, objectCodec, or } from '../../rpc/codecs/object.ts'
 import { returning } from '../../rpc/codecs/scheduling.ts'
 import type { Session } from '../../rpc/session.ts'
-import { objectCodec } from '../checks.ts'
 import { arg, control, controlsOf } from './define.ts'
 
 /** The blocks that `safe` and `finalized` name after an import. */
@@ -145,7 +145,7 @@ export interface ChainControls {
   load(state: Uint8Array | Hex): Promise<void>
 }
 
-const importMarks = objectCodec({ safe: [number, undefined], finalized: [number, undefined] })
+const importMarks = objectCodec({ safe: number, finalized: number })
 
 const replacement: Codec<Replacement, Hash | Hex> = {
   name: 'hash or signed transaction',
@@ -154,12 +154,12 @@ const replacement: Codec<Replacement, Hash | Hex> = {
 }
 
 const reorgOptions = objectCodec({
-  depth: numberFrom(1),
-  blocks: [arrayOf(arrayOf(replacement)), undefined],
-  repool: [returning, 'repool'],
+  depth: need(numberFrom(1)),
+  blocks: arrayOf(arrayOf(replacement)),
+  repool: or(returning, 'repool'),
 })
 
-const rollbackOptions = objectCodec({ repool: [returning, 'drop'] })
+const rollbackOptions = objectCodec({ repool: or(returning, 'drop') })
 
 const CONTROLS = {
   dropTransaction: control([arg('hash', hash)], dropTransaction),

@@ -26,9 +26,9 @@ import type { Address, Hash, Hex } from '../../primitives/hex.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { address, arrayOf, boolean, bytesOf, hash } from '../../rpc/codecs/basic.ts'
 import { type Amount, amountUpTo, anyAmount, number, numberFrom } from '../../rpc/codecs/numbers.ts'
+import { need, objectCodec, type ValueOf } from '../../rpc/codecs/object.ts'
 import { production } from '../../rpc/codecs/scheduling.ts'
 import type { Session } from '../../rpc/session.ts'
-import { type DecodedValue, objectCodec } from '../checks.ts'
 import { arg, control, controlsOf, edit } from './define.ts'
 
 /** The timestamps of the blocks that `mine` seals. */
@@ -213,8 +213,8 @@ export interface MiningControls {
 }
 
 const mineOptions = objectCodec({
-  timestamp: [number, undefined],
-  intervalSeconds: [numberFrom(1), undefined],
+  timestamp: number,
+  intervalSeconds: numberFrom(1),
 })
 
 /** The arguments of a function that mines. */
@@ -227,7 +227,7 @@ export const MINE_ARGUMENTS = [
 export function orderToMine(
   state: NodeState,
   count: number,
-  { timestamp, intervalSeconds }: DecodedValue<typeof mineOptions>,
+  { timestamp, intervalSeconds }: ValueOf<typeof mineOptions>,
 ): MiningOrder {
   if (timestamp !== undefined || intervalSeconds === undefined)
     return { count, timestamp, intervalS: intervalSeconds }
@@ -241,7 +241,7 @@ const CONTROLS = {
   closePartial: control([arg('hashes', arrayOf(hash), undefined)], closePartialNow),
   setProduction: edit([arg('production', production)], setProduction),
   setAutomine: edit([arg('isEnabled', boolean)], setAutomine),
-  setIntervalMining: edit([arg('period', objectCodec({ ms: number }))], (state, { ms }) =>
+  setIntervalMining: edit([arg('period', objectCodec({ ms: need(number) }))], (state, { ms }) =>
     ms === 0 ? stopSealingOnTime(state) : sealOnTime(state, ms),
   ),
   setCoinbase: edit([arg('address', address)], setCoinbase),

@@ -2,8 +2,8 @@
 
 import { setClock, setNextTimestamp, setTimestampInterval, shiftClock } from '../../node/clock/clock.ts'
 import { number } from '../../rpc/codecs/numbers.ts'
+import { need, objectCodec } from '../../rpc/codecs/object.ts'
 import type { Session } from '../../rpc/session.ts'
-import { objectCodec } from '../checks.ts'
 import { arg, control, controlsOf } from './define.ts'
 
 /** Moves the clock and sets timestamps. Timestamps are whole seconds since the Unix epoch. */
@@ -67,7 +67,7 @@ export interface TimeControls {
   removeBlockTimestampInterval(): Promise<void>
 }
 
-const seconds = objectCodec({ seconds: number })
+const seconds = objectCodec({ seconds: need(number) })
 
 const CONTROLS = {
   increaseTime: control([arg('duration', seconds)], (_, state, duration) =>

@@ -6,8 +6,8 @@ import type { Address, Hex } from '../../primitives/hex.ts'
 import { orBytes, passphrase, privateKey } from '../../rpc/codecs/accounts.ts'
 import { address } from '../../rpc/codecs/basic.ts'
 import { number } from '../../rpc/codecs/numbers.ts'
+import { objectCodec, or } from '../../rpc/codecs/object.ts'
 import type { Session } from '../../rpc/session.ts'
-import { objectCodec } from '../checks.ts'
 import { arg, control, controlsOf, edit } from './define.ts'
 
 /** The time for which an account is unlocked. */
@@ -130,7 +130,7 @@ const CONTROLS = {
     wallet.removeAccount(state, account, secret),
   ),
   unlockAccount: edit(
-    [...ACCOUNT, arg('options', objectCodec({ seconds: [number, SECONDS] }), { seconds: SECONDS })],
+    [...ACCOUNT, arg('options', objectCodec({ seconds: or(number, SECONDS) }), { seconds: SECONDS })],
     (state, account, secret, { seconds }) =>
       wallet.unlockAccount(state, account, secret, seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000),
   ),

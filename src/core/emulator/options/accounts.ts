@@ -5,7 +5,8 @@ import { privateKey as privateKeyBytes } from '../../rpc/codecs/accounts.ts'
 import { type Fields, identityCodec, text } from '../../rpc/codecs/basic.ts'
 import { refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
-import { anything, decodeFields, objectCodec } from '../checks.ts'
+import { decodeFields, objectCodec, or } from '../../rpc/codecs/object.ts'
+import { anything } from '../checks.ts'
 import type { Derivation } from './mnemonic.ts'
 import { DEFAULT_DERIVATION } from './test-accounts.ts'
 
@@ -64,8 +65,8 @@ const derivationPath = identityCodec(
 const MAX_INDEX = 2 ** 31 - 1 - MAX_ACCOUNTS
 
 const accountFields = objectCodec({
-  privateKey: [anything, undefined],
-  balance: [anyAmount, ACCOUNT_BALANCE],
+  privateKey: anything,
+  balance: or(anyAmount, ACCOUNT_BALANCE),
 })
 
 function resolveAccount(value: unknown, index: number): ResolvedKey {
@@ -77,12 +78,12 @@ function resolveAccount(value: unknown, index: number): ResolvedKey {
 
 function derivationTable(count: number) {
   return {
-    mnemonic: [mnemonicText, DEFAULT_DERIVATION.mnemonic],
-    passphrase: [text, ''],
-    path: [derivationPath, DEFAULT_DERIVATION.path],
-    initialIndex: [numberFrom(0, MAX_INDEX), 0],
-    count: [numberFrom(0, MAX_ACCOUNTS), count],
-  } as const
+    mnemonic: or(mnemonicText, DEFAULT_DERIVATION.mnemonic),
+    passphrase: or(text, ''),
+    path: or(derivationPath, DEFAULT_DERIVATION.path),
+    initialIndex: or(numberFrom(0, MAX_INDEX), 0),
+    count: or(numberFrom(0, MAX_ACCOUNTS), count),
+  }
 }
 
 /** Checks the accounts and fills in their defaults; `defaultCount` of a mnemonic. */
@@ -92,8 +93,8 @@ export function resolveAccounts(value: unknown, defaultCount: number): ResolvedA
   const table = derivationTable(defaultCount)
   const { privateKeys, balance, ...derivation } = decodeFields(given, 'accounts', {
     ...table,
-    privateKeys: [anything, undefined],
-    balance: [anyAmount, ACCOUNT_BALANCE],
+    privateKeys: anything,
+    balance: or(anyAmount, ACCOUNT_BALANCE),
   })
   if (privateKeys === undefined) return { derivation, balance }
   if (Object.keys(table).some((name) => (given as Fields)[name] !== undefined))

@@ -10,7 +10,7 @@ import { textOf } from '../../primitives/text-of.ts'
 import { identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
-import { decodeFields, type FieldTable } from '../checks.ts'
+import { decodeFields, or } from '../../rpc/codecs/object.ts'
 
 /** A block of another chain to begin at. */
 export interface ForkOptions {
@@ -134,15 +134,15 @@ const FOREIGN_FORK_NAMES: ReadonlyMap<string, string> = new Map([
 export function resolveFork(value: unknown) {
   if (value === undefined) return { plan: undefined, connect: undefined, roots: 'synthetic' as const }
   const table = {
-    upstream: [upstream, undefined],
-    block: [selector, 'latest'],
-    concurrency: [numberFrom(1, 1000), FORK_CONCURRENCY],
-    recording: [recordingFile, undefined],
-    mode: [oneOf(RECORDING_MODES), undefined],
-    roots: [oneOf(ROOTS), 'synthetic'],
-    connect: [connectCodec, undefined],
-  } as const satisfies FieldTable<keyof ForkOptions>
-  const fork = decodeFields(value, 'fork', table, FOREIGN_FORK_NAMES)
+    upstream,
+    block: or(selector, 'latest'),
+    concurrency: or(numberFrom(1, 1000), FORK_CONCURRENCY),
+    recording: recordingFile,
+    mode: oneOf(RECORDING_MODES),
+    roots: or(oneOf(ROOTS), 'synthetic'),
+    connect: connectCodec,
+  } satisfies Record<keyof ForkOptions, Codec<unknown>>
+  const fork = decodeFields(value, 'fork', table, { hints: FOREIGN_FORK_NAMES })
   const { upstream: source, recording: file, block, concurrency, roots } = fork
   const mode = fork.mode ?? (source === undefined ? 'replay' : 'auto')
   const connect = fork.connect && connected(fork.connect)

@@ -8,7 +8,8 @@ import { INITIAL_BASE_FEE } from '../../rollup/fees.ts'
 import { address, asFields, asRecord, hexData, orUnprefixed, word } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, anyAmount } from '../../rpc/codecs/numbers.ts'
-import { anything, decodeFields } from '../checks.ts'
+import { decodeFields, or } from '../../rpc/codecs/object.ts'
+import { anything } from '../checks.ts'
 import { type GethChainConfig, resolveConfig } from './chain-config.ts'
 import type { FlavorDefaults } from './flavor-defaults.ts'
 
@@ -79,10 +80,10 @@ const anyGasLimit = amountUpTo(MAX_GAS_LIMIT)
 
 function resolveGenesisAccount(value: unknown, path: string) {
   const account = decodeFields(value, path, {
-    balance: [anyAmount, 0n],
-    nonce: [anyUint64, 0n],
-    code: [hexData, '0x'],
-    storage: [anything, {}],
+    balance: or(anyAmount, 0n),
+    nonce: or(anyUint64, 0n),
+    code: or(hexData, '0x'),
+    storage: or(anything, {}),
   })
   const at = `${path}.storage`
   const storage = Object.entries(asRecord(account.storage, at)).map(([key, given]): [Hex, Hex] => [
@@ -147,23 +148,23 @@ const NULLABLE = ['baseFeePerGas', 'excessBlobGas', 'blobGasUsed'] as const
 function tableOf(defaults: typeof FILE_DEFAULTS | ReturnType<typeof ownDefaults>, isFile: boolean) {
   const { timestamp, coinbase, extraData: data, difficulty, nonce } = defaults
   return {
-    config: [anything, undefined],
-    alloc: [anything, {}],
-    number: [genesisNumber, 0],
-    timestamp: [genesisTime, timestamp],
-    gasLimit: [genesisGasLimit, GENESIS_GAS_LIMIT],
-    baseFeePerGas: [anyAmount, INITIAL_BASE_FEE],
-    coinbase: [genesisAddress, coinbase],
-    extraData: [isFile ? hexData : extraData, data],
-    difficulty: [anyAmount, difficulty],
-    mixHash: [word('a hash'), ZERO_HASH],
-    nonce: [anyUint64, nonce],
-    excessBlobGas: [anyUint64, 0n],
-    blobGasUsed: [anyUint64, 0n],
+    config: anything,
+    alloc: or(anything, {}),
+    number: or(genesisNumber, 0),
+    timestamp: or(genesisTime, timestamp),
+    gasLimit: or(genesisGasLimit, GENESIS_GAS_LIMIT),
+    baseFeePerGas: or(anyAmount, INITIAL_BASE_FEE),
+    coinbase: or(genesisAddress, coinbase),
+    extraData: or(isFile ? hexData : extraData, data),
+    difficulty: or(anyAmount, difficulty),
+    mixHash: or(word('a hash'), ZERO_HASH),
+    nonce: or(anyUint64, nonce),
+    excessBlobGas: or(anyUint64, 0n),
+    blobGasUsed: or(anyUint64, 0n),
     // Fields of geth's files that are fixed for a genesis block; they are ignored.
-    gasUsed: [anything, undefined],
-    parentHash: [anything, undefined],
-  } as const
+    gasUsed: anything,
+    parentHash: anything,
+  }
 }
 
 const GENESIS_KEYS = Object.keys(tableOf(FILE_DEFAULTS, true)) as (keyof ReturnType<typeof tableOf>)[]

@@ -3,7 +3,7 @@
 import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import type { Codec } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
-import { decodeFields, type FieldTable } from '../checks.ts'
+import { decodeFields, or } from '../../rpc/codecs/object.ts'
 import type { FlavorDefaults } from './flavor-defaults.ts'
 
 /** Limits on what one call or the pool may take. */
@@ -70,22 +70,22 @@ const count = numberFrom(1)
 /** Checks the limits and fills in their defaults. */
 export function resolveLimits(value: unknown, { stepsPerCall, logBlockRange }: FlavorDefaults) {
   return decodeFields(value === undefined ? {} : value, 'limits', {
-    stepsPerCall: [count, stepsPerCall],
-    poolTransactions: [count, 100_000],
-    transactionBytes: [count, 131_072],
-    replacementBumpPercent: [numberFrom(0, 1000), 10],
-    minimumTip: [anyAmount, 0n],
-    transactionGas: [gasCap, undefined],
-    transactionFee: [anyAmount, 0n],
-    callGas: [numberFrom(21_000), undefined],
-    traceBytes: [count, 256 * 1024 * 1024],
-    logBlockRange: [count, logBlockRange],
-    traceEntries: [count, 100_000],
-    replayedTransactions: [count, 10_000],
-    batchLength: [count, 1000],
-    batchGas: [count, 1_000_000_000],
-    batchResponseBytes: [count, 25_000_000],
-    bodyBytes: [count, 5 * 1024 * 1024],
-    syncTimeoutMs: [count, 6000],
-  } as const satisfies FieldTable<keyof LimitOptions>)
+    stepsPerCall: or(count, stepsPerCall),
+    poolTransactions: or(count, 100_000),
+    transactionBytes: or(count, 131_072),
+    replacementBumpPercent: or(numberFrom(0, 1000), 10),
+    minimumTip: or(anyAmount, 0n),
+    transactionGas: gasCap,
+    transactionFee: or(anyAmount, 0n),
+    callGas: numberFrom(21_000),
+    traceBytes: or(count, 256 * 1024 * 1024),
+    logBlockRange: or(count, logBlockRange),
+    traceEntries: or(count, 100_000),
+    replayedTransactions: or(count, 10_000),
+    batchLength: or(count, 1000),
+    batchGas: or(count, 1_000_000_000),
+    batchResponseBytes: or(count, 25_000_000),
+    bodyBytes: or(count, 5 * 1024 * 1024),
+    syncTimeoutMs: or(count, 6000),
+  } satisfies Record<keyof LimitOptions, Codec<unknown>>)
 }

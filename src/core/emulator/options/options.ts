@@ -10,13 +10,14 @@ import type { HardforkName } from '../../rollup/hardforks.ts'
 import type { Predeploy } from '../../rollup/predeploys.ts'
 import { DEFAULT_STACK, STACKS } from '../../rollup/stacks.ts'
 import { address, asFields, boolean, bytesOf, oneOf, orUnprefixed } from '../../rpc/codecs/basic.ts'
-import { refuseValue } from '../../rpc/codecs/codec.ts'
+import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, number, numberFrom } from '../../rpc/codecs/numbers.ts'
+import { decodeFields, or } from '../../rpc/codecs/object.ts'
 import { ordering, production } from '../../rpc/codecs/scheduling.ts'
 import { FLAVORS, type Flavor } from '../../rpc/flavor/flavor.ts'
 import { PENDING_IDENTITIES, type PendingIdentity } from '../../rpc/format/present.ts'
 import type { LogFilterBlockHash, ReceiptsAt, RpcOptions } from '../../rpc/options.ts'
-import { anything, decodeFields, decodeOptions, type FieldTable, option } from '../checks.ts'
+import { anything, decodeOptions, option } from '../checks.ts'
 import { type AbiSource, customErrors } from './abis.ts'
 import { type AccountsOptions, resolveAccounts } from './accounts.ts'
 import {
@@ -222,45 +223,45 @@ export const FOREIGN_NAMES: ReadonlyMap<string, string> = new Map([
 /** All options with their defaults; some are checked further by files of their own. */
 function tableOf(defaults: FlavorDefaults) {
   return {
-    chainId: [numberFrom(1), undefined],
-    hardfork: [hardfork, defaults.hardfork],
-    genesis: [anything, undefined],
-    rollup: [anything, undefined],
-    fork: [anything, undefined],
-    accounts: [anything, undefined],
-    predeploys: [predeployNames, []],
-    blockTimeMs: [period, 2000],
-    partialBlockTimeMs: [period, 200],
-    production: [production, 'interval'],
-    ordering: [ordering, 'fees'],
-    seed: [seedText, 0],
-    allowUnlimitedContractSize: [boolean, false],
-    allowUnprotectedTransactions: [boolean, defaults.allowUnprotectedTransactions],
-    allowBlocksWithSameTimestamp: [boolean, false],
-    coinbase: [orUnprefixed(address), undefined],
-    defaultTransactionGasLimit: [defaultGasLimit, undefined],
-    throwOnTransactionFailures: [boolean, defaults.throwOnTransactionFailures],
-    gasEstimationMode: [oneOf(GAS_ESTIMATION_MODES), defaults.gasEstimationMode],
-    throwOnCallFailures: [boolean, true],
-    blobTransactions: [oneOf(['refused', 'accepted']), 'refused'],
-    safeLag: [number, defaults.safeLag],
-    finalizedLag: [number, defaults.finalizedLag],
-    stateHistory: [stateHistory, Number.POSITIVE_INFINITY],
-    pendingContents: [oneOf(PENDING_CONTENTS), defaults.pendingContents],
-    pendingIdentity: [oneOf(PENDING_IDENTITIES), defaults.pendingIdentity],
-    receipts: [oneOf(['preconfirmed', 'sealed']), 'preconfirmed'],
-    logFilterBlockHash: [oneOf(['wins', 'exclusive']), 'wins'],
-    flavor: [oneOf(FLAVORS), 'anvil'],
-    abis: [customErrors, []],
-    state: [bytesOf('a state dump'), undefined],
-    endpoint: [oneOf(['open', 'public']), 'open'],
-    allowedOrigins: [origins, []],
-    allowedHosts: [hosts, ['localhost']],
-    networkId: [number, undefined],
-    chainPrefix: [prefix, 'base'],
-    interpreter: [oneOf(['wasm', 'reference']), 'wasm'],
-    limits: [anything, undefined],
-  } as const satisfies FieldTable<keyof EmulatorOptions>
+    chainId: numberFrom(1),
+    hardfork: or(hardfork, defaults.hardfork),
+    genesis: anything,
+    rollup: anything,
+    fork: anything,
+    accounts: anything,
+    predeploys: or(predeployNames, []),
+    blockTimeMs: or(period, 2000),
+    partialBlockTimeMs: or(period, 200),
+    production: or(production, 'interval'),
+    ordering: or(ordering, 'fees'),
+    seed: or(seedText, 0),
+    allowUnlimitedContractSize: or(boolean, false),
+    allowUnprotectedTransactions: or(boolean, defaults.allowUnprotectedTransactions),
+    allowBlocksWithSameTimestamp: or(boolean, false),
+    coinbase: orUnprefixed(address),
+    defaultTransactionGasLimit: defaultGasLimit,
+    throwOnTransactionFailures: or(boolean, defaults.throwOnTransactionFailures),
+    gasEstimationMode: or(oneOf(GAS_ESTIMATION_MODES), defaults.gasEstimationMode),
+    throwOnCallFailures: or(boolean, true),
+    blobTransactions: or(oneOf(['refused', 'accepted']), 'refused'),
+    safeLag: or(number, defaults.safeLag),
+    finalizedLag: or(number, defaults.finalizedLag),
+    stateHistory: or(stateHistory, Number.POSITIVE_INFINITY),
+    pendingContents: or(oneOf(PENDING_CONTENTS), defaults.pendingContents),
+    pendingIdentity: or(oneOf(PENDING_IDENTITIES), defaults.pendingIdentity),
+    receipts: or(oneOf(['preconfirmed', 'sealed']), 'preconfirmed'),
+    logFilterBlockHash: or(oneOf(['wins', 'exclusive']), 'wins'),
+    flavor: or(oneOf(FLAVORS), 'anvil'),
+    abis: or(customErrors, []),
+    state: bytesOf('a state dump'),
+    endpoint: or(oneOf(['open', 'public']), 'open'),
+    allowedOrigins: or(origins, []),
+    allowedHosts: or(hosts, ['localhost']),
+    networkId: number,
+    chainPrefix: or(prefix, 'base'),
+    interpreter: or(oneOf(['wasm', 'reference']), 'wasm'),
+    limits: anything,
+  } satisfies Record<keyof EmulatorOptions, Codec<unknown>>
 }
 
 const OPTION_NAMES = Object.keys(tableOf(defaultsOf('anvil'))) as (keyof EmulatorOptions)[]

@@ -3,7 +3,6 @@
 import type { RollupOverrides } from '../../fork/rollup-at.ts'
 import { ZERO_HASH } from '../../primitives/hex.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
-import type { Eip1559Parameters } from '../../rollup/fees.ts'
 import { OP_FORKS, type OpFork } from '../../rollup/op/forks.ts'
 import { forkOrderProblem, type OpForkTimes } from '../../rollup/op/schedule.ts'
 import type { SystemConfig } from '../../rollup/stack.ts'
@@ -11,6 +10,7 @@ import { STACK_NAMES, type StackName } from '../../rollup/stacks.ts'
 import { asFields, type Fields, fieldPath, oneOf } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuse, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
+import { decodeFields, objectCodec, or } from '../../rpc/codecs/object.ts'
 import {
   type Eip1559Options,
   eip1559Options,
@@ -18,7 +18,7 @@ import {
   type SystemConfigOptions,
   systemConfigChanges,
 } from '../../rpc/codecs/rollup.ts'
-import { anything, decodeFields } from '../checks.ts'
+import { anything } from '../checks.ts'
 
 /** The layer 1 of a rollup that has none beside it: its blocks are made up. */
 export interface L1Options {
@@ -101,20 +101,34 @@ const fork: Codec<OpFork | OpForkTimes> = {
       : oneOf(OP_FORKS).decode(value, path),
 }
 
-function resolveL1(value: unknown, genesisTimestamp: number) {
-  const l1 = decodeFields(value === undefined ? {} : value, 'rollup.l1', {
-    number: [numberFrom(0, 2 ** 52), 0],
-    timestamp: [numberFrom(0, LATEST_TIMESTAMP), genesisTimestamp],
-    baseFee: [anyAmount, DEFAULT_L1_BASE_FEE],
-    blobBaseFee: [anyAmount, 1n],
-    blockTimeS: [numberFrom(1, 86_400), 12],
-    chainId: [numberFrom(1), DEFAULT_L1_CHAIN_ID],
-  })
-  if (l1.timestamp > genesisTimestamp) {
-    const expected = `at most ${genesisTimestamp}, that of the first block`
-    refuseValue('rollup.l1.timestamp', expected, l1.timestamp)
+/** The option, absent parts `undefined`; the stack is checked last. */
+const FIELDS = {
+  stack: anything,
+  fork,
+  eip1559: eip1559Options,
+  systemConfig: or(systemConfigChanges, {}),
+  l1: objectCodec({
+    number: numberFrom(0, 2 ** 52),
+    timestamp: numberFrom(0, LATEST_TIMESTAMP),
+    baseFee: anyAmount,
+    blobBaseFee: anyAmount,
+    blockTimeS: or(numberFrom(1, 86_400), 12),
+    chainId: numberFrom(1),
+  }),
+  maxSequencerDriftS: numberFrom(1, LATEST_TIMESTAMP),
+}
+
+function decodeRollup(value: unknown) {
+  const { eip1559, l1, ...rollup } = decodeFields(value, 'rollup', FIELDS)
+  return {
+    ...rollup,
+    eip1559: eip1559 && {
+      denominator: BigInt(eip1559.denominator),
+      elasticity: BigInt(eip1559.elasticity),
+    },
+    l1: l1 ?? FIELDS.l1.decode({}, 'rollup.l1'),
+    stack: oneOf(STACK_NAMES).decode(rollup.stack, 'rollup.stack'),
   }
-  return l1
 }
 
 /** Fields of the first block in use. */
@@ -123,49 +137,16 @@ interface FirstBlock {
   readonly gasLimit: bigint
 }
 
-function toParameters({ denominator, elasticity }: Eip1559Options): Eip1559Parameters {
-  return { denominator: BigInt(denominator), elasticity: BigInt(elasticity) }
-}
-
 /** Checks the option `rollup` beside `fork`, where it stands over what the upstream says. */
 export function resolveRollupOverrides(value: unknown): RollupOverrides | undefined {
   if (value === undefined) return undefined
-  const rollup = decodeFields(value, 'rollup', {
-    stack: [oneOf(STACK_NAMES), undefined],
-    fork: [fork, undefined],
-    eip1559: [eip1559Options, undefined],
-    systemConfig: [systemConfigChanges, {}],
-    l1: [anything, undefined],
-    maxSequencerDriftS: [numberFrom(1, LATEST_TIMESTAMP), undefined],
-  })
-  const { stack, eip1559, maxSequencerDriftS } = rollup
-  return {
-    stack: stack ?? oneOf(STACK_NAMES).decode(stack, 'rollup.stack'),
-    forks: rollup.fork,
-    eip1559: eip1559 && toParameters(eip1559),
-    system: rollup.systemConfig,
-    l1: decodeFields(rollup.l1 ?? {}, 'rollup.l1', {
-      number: [numberFrom(0, 2 ** 52), undefined],
-      timestamp: [numberFrom(0, LATEST_TIMESTAMP), undefined],
-      baseFee: [anyAmount, undefined],
-      blobBaseFee: [anyAmount, undefined],
-      blockTimeS: [numberFrom(1, 86_400), 12],
-      chainId: [numberFrom(1), undefined],
-    }),
-    maxSequencerDriftS,
-  }
+  const { fork: forks, systemConfig: system, ...rollup } = decodeRollup(value)
+  return { ...rollup, forks, system }
 }
 
 function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
-  const rollup = decodeFields(value, 'rollup', {
-    stack: [anything, undefined],
-    fork: [fork, 'jovian'],
-    eip1559: [eip1559Options, undefined],
-    systemConfig: [systemConfigChanges, {}],
-    l1: [anything, undefined],
-    maxSequencerDriftS: [numberFrom(1, LATEST_TIMESTAMP), undefined],
-  })
-  const { eip1559, maxSequencerDriftS } = rollup
+  const rollup = decodeRollup(value)
+  const { stack, eip1559, l1, maxSequencerDriftS } = rollup
   const changes: Partial<SystemConfig> = rollup.systemConfig
   if (gasLimit < LEAST_ROLLUP_GAS_LIMIT) {
     const expected = `at least ${LEAST_ROLLUP_GAS_LIMIT}, for the deposits of an L1 block`
@@ -173,12 +154,22 @@ function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
   }
   if (changes.gasLimit !== undefined)
     refuseValue('rollup.systemConfig.gasLimit', 'genesis.gasLimit in its place', changes.gasLimit)
+  if (l1.timestamp !== undefined && l1.timestamp > timestamp) {
+    refuseValue('rollup.l1.timestamp', `at most ${timestamp}, that of the first block`, l1.timestamp)
+  }
   return {
-    stack: oneOf(STACK_NAMES).decode(rollup.stack, 'rollup.stack'),
-    forks: rollup.fork,
-    ...(eip1559 === undefined ? OP_MAINNET_PARAMETERS : { eip1559: toParameters(eip1559) }),
+    stack,
+    forks: rollup.fork ?? 'jovian',
+    ...(eip1559 === undefined ? OP_MAINNET_PARAMETERS : { eip1559 }),
     system: { ...SYSTEM_DEFAULTS, ...changes, gasLimit },
-    l1: resolveL1(rollup.l1, timestamp),
+    l1: {
+      number: l1.number ?? 0,
+      timestamp: l1.timestamp ?? timestamp,
+      baseFee: l1.baseFee ?? DEFAULT_L1_BASE_FEE,
+      blobBaseFee: l1.blobBaseFee ?? 1n,
+      blockTimeS: l1.blockTimeS,
+      chainId: l1.chainId ?? DEFAULT_L1_CHAIN_ID,
+    },
     maxSequencerDriftS,
   }
 }

@@ -30,6 +30,7 @@ export type ValueOf<C> = C extends Codec<infer Value> ? Value : never
 export type WireOf<C> = C extends Codec<unknown, infer Wire> ? Wire : never
 
 type FieldCodecs = Readonly<Record<string, Codec<unknown>>>
+type FieldRule = Codec<unknown> & { readonly isNeeded?: true; readonly fallback?: unknown }
 type HasValue = Needed<unknown, unknown> | Defaulted<unknown, unknown>
 
 type ObjectValue<Fields extends FieldCodecs> = {
@@ -55,32 +56,56 @@ function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
-/**
- * An object with these fields, decoded in their order. Absent and null are `undefined` or the default. Other fields are
- * refused, because a misspelt one would do nothing, unless clients send more than is read.
- */
+/** The reading of an object of fields: what becomes of other fields, and names that users write for them. */
+interface Reading {
+  /** Other fields are refused, because a misspelt one would do nothing, unless clients send more than is read. */
+  readonly others?: 'refused' | 'ignored'
+  /** In options and arguments, null is a value, which is mostly refused; in JSON it stands for an absent field. */
+  readonly nulls?: 'absent' | 'values'
+  readonly hints?: ReadonlyMap<string, string>
+}
+
+/** Decodes an object with these fields, in their order. Absent ones are `undefined` or the default. */
+export function decodeFields<const Fields extends FieldCodecs>(
+  value: unknown,
+  path: string,
+  fields: Fields,
+  { others = 'refused', nulls = 'values', hints }: Reading = {},
+): ObjectValue<Fields> {
+  const record =
+    others === 'ignored' ? asRecord(value, path) : asFields(value, path, Object.keys(fields), hints)
+  // A copy of the table has its shape: V8 keeps objects that grow by name as slow dictionaries.
+  const decoded: Record<string, unknown> = { ...fields }
+  for (const key in fields) {
+    const { decode, isNeeded, fallback }: FieldRule = fields[key] as FieldRule
+    const given = record[key]
+    if (isNeeded && (given === undefined || given === null)) refuse(fieldPath(path, key), 'missing')
+    const isAbsent = given === undefined || (given === null && nulls === 'absent')
+    decoded[key] = isAbsent ? fallback : decode(given, fieldPath(path, key))
+  }
+  return decoded as ObjectValue<Fields>
+}
+
+/** The codec of an object in JSON. */
 export function recordCodec<const Fields extends FieldCodecs>(
   fields: Fields,
   name = `object with ${listed(Object.keys(fields))}`,
-  others: 'refused' | 'ignored' = 'refused',
+  others: Reading['others'] = 'refused',
 ): ObjectCodec<Fields> {
-  const names = Object.keys(fields)
-  const codecs = Object.entries<Codec<unknown> & { isNeeded?: true; fallback?: unknown }>(fields)
   return {
     name,
     fields,
-    decode(value, path) {
-      const record = others === 'ignored' ? asRecord(value, path) : asFields(value, path, names)
-      const decoded: Record<string, unknown> = {}
-      for (const [key, { decode, isNeeded, fallback }] of codecs) {
-        const given = record[key]
-        const isAbsent = given === undefined || given === null
-        if (isAbsent && isNeeded) refuse(fieldPath(path, key), 'missing')
-        decoded[key] = isAbsent ? fallback : decode(given, fieldPath(path, key))
-      }
-      return decoded as ObjectValue<Fields>
-    },
+    decode: (value, path) => decodeFields(value, path, fields, { others, nulls: 'absent' }),
   }
+}
+
+/** The codec of an object of options. */
+export function objectCodec<const Fields extends FieldCodecs>(
+  fields: Fields,
+  hints?: ReadonlyMap<string, string>,
+): ObjectCodec<Fields> {
+  const name = `object with ${listed(Object.keys(fields))}`
+  return { name, fields, decode: (value, path) => decodeFields(value, path, fields, hints && { hints }) }
 }
 
 /** A codec with a further step. */

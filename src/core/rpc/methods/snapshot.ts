@@ -5,18 +5,14 @@ import { unchanged } from '../../node/events.ts'
 import { saveSnapshot, useUpSnapshots } from '../../node/records.ts'
 import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
-import { asFields, boolean, data, field } from '../codecs/basic.ts'
-import { type Codec, optional, required } from '../codecs/codec.ts'
+import { boolean, data } from '../codecs/basic.ts'
+import { optional, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
+import { or, recordCodec } from '../codecs/object.ts'
 import { firstSnapshotId } from '../flavor/flavor.ts'
 import { defineCommand, defineRead } from '../method.ts'
 
-const revertOptions: Codec<{ readonly isKept: boolean }, { keep?: boolean }> = {
-  name: 'object with keep',
-  decode: (value, path) => ({
-    isKept: field(asFields(value, path, ['keep']), 'keep', boolean, path) ?? false,
-  }),
-}
+const revertOptions = recordCodec({ keep: or(boolean, false) })
 
 export const evm_snapshot = defineCommand({
   summary: 'Remembers the chain as it is, under a number that is never used again.',
@@ -33,16 +29,16 @@ export const evm_snapshot = defineCommand({
 export const evm_revert = defineCommand({
   summary:
     'Goes back to a snapshot; deletes it and later ones, unless `keep` is true. Subscriptions and filters are told what is gone.',
-  params: [required('snapshotId', integer), optional('options', revertOptions, { isKept: false })],
+  params: [required('snapshotId', integer), optional('options', revertOptions, { keep: false })],
   hardhat: { params: ['u64'] },
   result: 'true, or false where there is no such snapshot',
   example: { params: ['0x1'] },
-  handle: ({ node, options }, id, { isKept }) =>
+  handle: ({ node, options }, id, { keep }) =>
     node.execute((state, before) => {
       const number = id + 1 - firstSnapshotId(options.flavor)
       const saved = before.snapshots.get(number)
       if (saved === undefined) return { ...unchanged(state), result: false }
-      const records = isKept ? before : useUpSnapshots(before, number)
+      const records = keep ? before : useUpSnapshots(before, number)
       return { ...replaceState(state, saved), records, result: true }
     }),
 })

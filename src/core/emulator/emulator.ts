@@ -30,6 +30,7 @@ import { bootstrap } from './bootstrap.ts'
 import { refuseCall } from './checks.ts'
 import { accountControls } from './controls/accounts.ts'
 import { chainControls } from './controls/chain.ts'
+import { controlsOf } from './controls/define.ts'
 import { faultControls } from './controls/faults.ts'
 import { forkControls, forkInfo } from './controls/fork.ts'
 import { miningControls } from './controls/mining.ts'
@@ -50,7 +51,7 @@ import {
 } from './events.ts'
 import { FOREIGN_CALLS_REFUSED } from './foreign-calls.ts'
 import type { RealLayer1 } from './found-rollup.ts'
-import { type Internals, internalsOf, keepAccess, keepInternals } from './internals.ts'
+import { type Internals, internalsOf, keepInternals } from './internals.ts'
 import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options/options.ts'
 import { traceControls } from './tracing.ts'
 
@@ -216,25 +217,28 @@ function makeEmulator(
   }
   // Object.assign, because spreads of a hundred functions take eight times as long, for every clone.
   const present: Present = Object.create(FOREIGN_CALLS_REFUSED, PRESENT)
-  const accounts = Object.assign(present, own, accountControls(session), walletControls(session))
+  const accounts = Object.assign(
+    present,
+    own,
+    controlsOf(session, accountControls),
+    controlsOf(session, walletControls),
+  )
   const producing = Object.assign(
     accounts,
-    chainControls(session),
-    timeControls(session),
-    miningControls(session),
-    rollupControls(session),
+    controlsOf(session, chainControls),
+    controlsOf(session, timeControls),
+    controlsOf(session, miningControls),
+    controlsOf(session, rollupControls),
     forkControls(node),
   )
-  const observed = Object.assign(producing, faultControls(session), diagnostics(session))
+  const observed = Object.assign(producing, controlsOf(session, faultControls), diagnostics(session))
   const subscribing = subscriptionControls(session, (error) => reportListener(bus, error, 'message'))
   const listening = Object.assign(
     subscribing,
     listenersOf(bus, () => emulator),
   )
   const emulator: Emulator = Object.assign(observed, traceControls(session), listening, wireOf(session, bus))
-  const internals: Internals = { session, predeploys: options.predeploys, watchers, endings }
-  keepInternals(emulator, internals)
-  keepAccess(emulator, internals)
+  keepInternals(emulator, { session, predeploys: options.predeploys, watchers, endings })
   return emulator
 }
 

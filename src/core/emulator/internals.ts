@@ -52,6 +52,9 @@ export function onEmulatorMade(listener: (emulator: object) => void): void {
 export function keepInternals(emulator: object, kept: Internals): void {
   // Configurable, because a proxy that wraps all that it hands out may not wrap the value of a fixed property.
   Object.defineProperty(emulator, INTERNALS, { value: kept, configurable: true })
+  // The access of the client entries, not enumerable, because it is no part of the interface.
+  const value: Accessible['clientAccess'] = accessTo(kept)
+  Object.defineProperty(emulator, 'clientAccess', { value })
   tell?.(emulator)
 }
 
@@ -116,10 +119,4 @@ function accessTo({ session, watchers, endings }: Internals): ClientAccess {
       }
     },
   }
-}
-
-/** Gives the client entries access to an emulator; not enumerable, because it is no part of its interface. */
-export function keepAccess(emulator: object, internals: Internals): void {
-  const value: Accessible['clientAccess'] = accessTo(internals)
-  Object.defineProperty(emulator, 'clientAccess', { value })
 }

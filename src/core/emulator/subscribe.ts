@@ -4,18 +4,12 @@ import type { Hex } from '../primitives/hex.ts'
 import type { SubscriptionMessage } from '../rpc/events/subscriptions.ts'
 import type { Provider } from './polling.ts'
 
-export interface LiveSubscription {
-  readonly id: Hex
-  /** Ends it; resolves to false if it has ended already. */
-  end(): Promise<boolean>
-}
-
 /** Subscribes with the parameters of eth_subscribe; `hear` gets the results of this subscription only. */
 export async function subscribe(
   chain: Provider,
   params: readonly unknown[],
   hear: (result: unknown, id: Hex) => void,
-): Promise<LiveSubscription> {
+) {
   let id: Hex | undefined
   // Messages may arrive before the id is known.
   const early: SubscriptionMessage['data'][] = []
@@ -34,6 +28,7 @@ export async function subscribe(
   const known = id
   return {
     id,
+    /** Ends it; resolves to false if it has ended already. */
     end() {
       chain.removeListener('message', listener)
       return chain.request({ method: 'eth_unsubscribe', params: [known] })

@@ -4,8 +4,6 @@ import type { StateEdit } from '../chain/block/block.ts'
 import { blockAt } from '../chain/chain.ts'
 import type { BlockView } from '../chain/view.ts'
 import { withEvm } from '../execution/evm/evm-pool.ts'
-import { createBudget } from '../execution/trace/budget.ts'
-import { type CallFrame, type FrameRecorder, recordFrames } from '../execution/trace/call-frames.ts'
 import { observe } from '../execution/trace/observe.ts'
 import type { Observer } from '../execution/trace/observer.ts'
 import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
@@ -16,8 +14,9 @@ import { startBlock } from '../rollup/system-contracts.ts'
 import type { WorldState } from '../state/world-state.ts'
 import { executionContext, type NodeConfig, type NodeState } from './node-state.ts'
 
-/** A transaction that was run again. */
-export interface Replayed {
+/** A transaction that was run again, with what recorded it. */
+export interface Replayed<Recorder = unknown> {
+  readonly recorder: Recorder
   readonly executed: ExecutedTransaction
   readonly before: WorldState
   readonly after: WorldState
@@ -30,10 +29,10 @@ export interface ReplayRange {
 }
 
 /**
- * The observer of the transaction at a position; `undefined` runs it unobserved. `state` returns the state that the
- * execution has reached: when this is called, the state before the transaction.
+ * The recorder of the transaction at a position; without an observer, it runs unobserved. `state` returns the state that
+ * the execution has reached: when this is called, the state before the transaction.
  */
-export type ObserverAt = (index: number, state: () => WorldState) => Observer | undefined
+type RecorderAt<Recorder> = (index: number, state: () => WorldState) => Recorder
 
 /** The rules under which the block was executed, whatever the chain id is now. */
 function rulesOf(view: BlockView): Rules {
@@ -96,19 +95,19 @@ function expectSame(number: number, then: ExecutedTransaction, now: ExecutedTran
  * Executes transactions of a block again, on the state before them, and returns them with the states around them.
  * Throws `stateNotAvailable` for a block whose parent's state is not kept, and `replayDiffers`.
  */
-export async function replayTransactions(
+export async function replayTransactions<Recorder extends { readonly observer?: Observer }>(
   config: NodeConfig,
   state: NodeState,
   view: BlockView,
   { from, to }: ReplayRange,
-  observerAt: ObserverAt = () => undefined,
-): Promise<readonly Replayed[]> {
+  recorderAt: RecorderAt<Recorder> = () => ({}) as Recorder,
+): Promise<readonly Replayed<Recorder>[]> {
   const { environment, executed: known } = view
   const starts = startsOf(state, view, known)
   const start = startAt(starts, known, from)
   return withEvm(executionContext(config, state, rulesOf(view)), start.state, async (instance) => {
     const { writer } = instance
-    const replayed: Replayed[] = []
+    const replayed: Replayed<Recorder>[] = []
     for (const then of known.slice(start.before, to)) {
       const { index, transaction, firstLogIndex, receipt } = then
       const edit = starts.find(({ before }) => before === index)
@@ -118,10 +117,11 @@ export async function replayTransactions(
       const gasUsed = receipt.cumulativeGasUsed - receipt.gasUsed
       const progress = { gasUsed, logCount: firstLogIndex, transactionCount: index }
       const run = () => runTransaction(instance, environment, progress, transaction)
-      const observer = index < from ? undefined : observerAt(index, () => writer.current)
+      const recorder = index < from ? undefined : recorderAt(index, () => writer.current)
+      const observer = recorder?.observer
       const executed = observer === undefined ? await run() : await observe(instance, observer, run)
       expectSame(environment.number, then, executed)
-      if (index >= from) replayed.push({ executed, before, after: writer.current })
+      if (recorder !== undefined) replayed.push({ recorder, executed, before, after: writer.current })
     }
     const next = known[to]
     if (next !== undefined) reached.set(next, writer.current)
@@ -141,34 +141,4 @@ export async function stateBefore(
   if (start.before === index) return start.state
   const [last] = await replayTransactions(config, state, view, { from: index - 1, to: index })
   return (last as Replayed).after
-}
-
-export interface TracedTransaction {
-  readonly executed: ExecutedTransaction
-  readonly root: CallFrame
-}
-
-/**
- * Runs transactions of a block again, all unless a range says which. Throws what `replay` throws, and `traceTooLarge`.
- */
-export async function replayFrames(
-  config: NodeConfig,
-  state: NodeState,
-  view: BlockView,
-  mostBytes: number,
-  range: ReplayRange = { from: 0, to: view.executed.length },
-): Promise<readonly TracedTransaction[]> {
-  if (range.to === range.from) return []
-  const budget = createBudget(mostBytes)
-  const recorders: FrameRecorder[] = []
-  const replayed = await replayTransactions(config, state, view, range, () => {
-    const recorder = recordFrames({ frames: 'all', logs: 'ignored' }, budget)
-    recorders.push(recorder)
-    return recorder.observer
-  })
-  if (budget.isExceeded()) throw failure('traceTooLarge', budget)
-  return replayed.map(({ executed }, position) => {
-    const recorder = recorders[position] as FrameRecorder
-    return { executed, root: recorder.root() }
-  })
 }

@@ -21,7 +21,7 @@ import { addWitness, type NodeSet } from '../state/trie-witness.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import { requireParent } from './lookup.ts'
 import { executionContext, type NodeConfig, type NodeState } from './node-state.ts'
-import { type Replayed, replayTransactions } from './replay.ts'
+import { replayTransactions } from './replay.ts'
 
 export interface ExecutionWitness {
   /** RLP of the nodes of the account trie and the storage tries before the block. */
@@ -130,11 +130,6 @@ function headersFrom({ chain }: NodeState, lowest: number, parent: SealedBlock):
   return headers.reverse()
 }
 
-/** The last state of a block's transactions, after which its requests are collected. */
-function lastState(replayed: readonly Replayed[], view: BlockView): WorldState {
-  return replayed.at(-1)?.after ?? view.state
-}
-
 /** The witness of a block, sealed or open; throws `noParentBlock` for the first, and as `replay` does. */
 export async function executionWitness(
   config: NodeConfig,
@@ -148,16 +143,12 @@ export async function executionWitness(
   recordProtocol(record, view, block)
   for (const { transaction } of executed) recordTransaction(record, transaction)
   const observer = record.observerIn(environment.number)
-  const replayed = await replayTransactions(
-    config,
-    state,
-    view,
-    { from: 0, to: executed.length },
-    () => observer,
-  )
+  const range = { from: 0, to: executed.length }
+  const replayed = await replayTransactions(config, state, view, range, () => ({ observer }))
   if (block.body.requests.length > 0) {
     const context = executionContext(config, state, block.rules)
-    await collectRequests(context, lastState(replayed, view), environment, executed, (instance, run) =>
+    const last = replayed.at(-1)?.after ?? view.state
+    await collectRequests(context, last, environment, executed, (instance, run) =>
       observe(instance, observer, run),
     )
   }

@@ -6,14 +6,14 @@ import type { MessageResult } from '../../core/execution/evm/run-message.ts'
 import { withErrors } from '../../core/execution/result/custom-errors.ts'
 import { observe } from '../../core/execution/trace/observe.ts'
 import type { Observer } from '../../core/execution/trace/observer.ts'
-import { type FoundTransaction, findTransaction } from '../../core/node/lookup.ts'
+import { findIncluded, type IncludedTransaction, requireIncluded } from '../../core/node/lookup.ts'
 import { type Replayed, replayTransactions } from '../../core/node/replay.ts'
 import { showTrace, traceOf } from '../../core/primitives/callers.ts'
-import { failure, TickchainError } from '../../core/primitives/errors.ts'
+import { TickchainError } from '../../core/primitives/errors.ts'
 import type { Hash } from '../../core/primitives/hex.ts'
 import { precompilesOf } from '../../core/rollup/precompiles.ts'
 import type { Rules } from '../../core/rollup/rules.ts'
-import type { CallTrace } from '../../core/rpc/call-trace.ts'
+import type { CallTrace, TracedCall, TracedPlace } from '../../core/rpc/call-trace.ts'
 import { explain } from '../../core/rpc/flavor/messages.ts'
 import type { KnownContracts, ReadContext, RunCall } from '../../core/rpc/read-context.ts'
 import { readAccount, type WorldState } from '../../core/state/world-state.ts'
@@ -23,10 +23,85 @@ import { decodeCalls } from './calls/decode-calls.ts'
 import { type CallRecording, type RecordedCall, recordCalls } from './calls/record-calls.ts'
 import { preimagesOf } from './calls/storage-names.ts'
 import { failureSentence, formatStackTrace, hardhatMessageOf } from './failures/format-stack-trace.ts'
+import { type StackEntry, sourceOf } from './failures/stack-entry.ts'
 import { stackTraceOf } from './failures/stack-trace.ts'
-import { recordFailurePath, type TracedFrame } from './failures/traced-frame.ts'
-import { withPlaces } from './failures/traced-places.ts'
-import { contractIndex, contractIndexOf, withContracts } from './model/contract-index.ts'
+import { isNotSent, recordFailurePath, type TracedFrame } from './failures/traced-frame.ts'
+import { type ContractIndex, contractIndex, contractIndexOf, withContracts } from './model/contract-index.ts'
+
+/** Lines shown before and after a place. */
+const LINES_AROUND = 3
+
+function excerptOf(entry: StackEntry): TracedPlace['excerpt'] {
+  const source = sourceOf(entry)
+  const content = source?.range.file.content
+  if (source?.line === undefined || content === undefined) return undefined
+  const { file, line } = source
+  const from = Math.max(1, line - LINES_AROUND)
+  const lines = content.split(/\r?\n/).slice(from - 1, line + LINES_AROUND)
+  return { file, line, from, lines }
+}
+
+interface PlacedEntry {
+  readonly text: string
+  readonly entry: StackEntry
+}
+
+/** The entries of a frame and of those in it, innermost first. */
+function entriesOf(frame: TracedFrame, index: ContractIndex): PlacedEntry[] {
+  const entries = stackTraceOf(frame, index)
+  const lines = formatStackTrace(entries)
+  return [...entries].reverse().map((entry, position) => ({
+    entry,
+    text: (lines[position] as string).replace(/^\s*at /, ''),
+  }))
+}
+
+/** The number of equal entries at the beginning. */
+function commonStart(a: readonly PlacedEntry[], b: readonly PlacedEntry[]): number {
+  let length = 0
+  while (length < a.length && a[length]?.text === b[length]?.text) length++
+  return length
+}
+
+/** The depth down to which places are sought: each costs the stack trace from there on. */
+const MOST_DEPTH = 64
+
+/** The failing frame in a frame; only the last one can be why it failed. */
+function failingIn({ frames }: TracedFrame): TracedFrame | undefined {
+  const last = frames.at(-1)
+  return last === undefined || last.exit === 'success' ? undefined : last
+}
+
+/** The places in each frame on the way to the failure, outermost frame first. */
+function placesByFrame(outermost: TracedFrame, index: ContractIndex): TracedPlace[][] {
+  const path: PlacedEntry[][] = []
+  let frame: TracedFrame | undefined = outermost
+  while (frame !== undefined && path.length < MOST_DEPTH) {
+    path.push(entriesOf(frame, index))
+    frame = failingIn(frame)
+  }
+  return path.map((entries, depth) => {
+    const inner = path[depth + 1] ?? []
+    const own = entries.slice(commonStart(entries, inner))
+    return own.map(({ text, entry }) => ({ text, excerpt: excerptOf(entry) }))
+  })
+}
+
+function withStacks(call: TracedCall, [own, ...inner]: readonly (readonly TracedPlace[])[]): TracedCall {
+  if (own === undefined || call.error === undefined) return call
+  let last: TracedCall | undefined
+  for (const entry of call.entries) {
+    const isFrame = entry.type === 'call' && entry.kind !== 'SELFDESTRUCT' && !isNotSent(entry.error?.message)
+    if (isFrame) last = entry
+  }
+  const entries = call.entries.map((entry) => (entry === last ? withStacks(entry, inner) : entry))
+  return { ...call, entries, stack: own }
+}
+
+/** A trace with the places of its failure; the frame is that of the same execution. */
+function withPlaces(call: TracedCall, frame: TracedFrame, index: ContractIndex): TracedCall {
+  return withStacks(call, placesByFrame(frame, index))
+}
 
 export { describeAccount, describeStorage } from './calls/accounts.ts'
 
@@ -46,12 +121,10 @@ function runOf({ site, environment, message }: RunCall): Run<MessageResult> {
     runCall(execution, state, environment, message, (instance, run) => observe(instance, observer, run))
 }
 
-type IncludedTransaction = Exclude<FoundTransaction, { readonly pooled: unknown }>
-
 function replayOf({ config, state }: ReadContext, { view, executed }: IncludedTransaction): Run<Replayed> {
   const range = { from: executed.index, to: executed.index + 1 }
   return async (observer) => {
-    const [replayed] = await replayTransactions(config, state, view, range, () => observer)
+    const [replayed] = await replayTransactions(config, state, view, range, () => ({ observer }))
     return replayed as Replayed
   }
 }
@@ -109,9 +182,7 @@ async function decodedTrace(
 }
 
 export async function traceOfTransaction(context: ReadContext, hash: Hash): Promise<CallTrace> {
-  const found = findTransaction(context.state, hash)
-  if (found === undefined || 'pooled' in found)
-    throw failure('transactionNotFound', { hash, isPooled: found !== undefined })
+  const found = requireIncluded(context.state, hash)
   const { receipt, transaction } = found.executed
   const recording = recordCalls(context.options.limits.traceEntries)
   const run = replayOf(context, found)
@@ -172,8 +243,8 @@ export async function explainTransaction(
   hash: Hash,
   error: TickchainError,
 ): Promise<TickchainError> {
-  const found = findTransaction(context.state, hash)
+  const found = findIncluded(context.state, hash)
   // Another request may have reverted the chain since.
-  if (found === undefined || 'pooled' in found) return error
+  if (found === undefined) return error
   return explained(context, error, await frameOf(replayOf(context, found), ({ after }) => after))
 }

@@ -4,7 +4,7 @@ import type { Emulator } from '../../core/emulator/api.ts'
 import { internalsOf } from '../../core/emulator/internals.ts'
 import { failureOfTransaction } from '../../core/execution/call/run-call.ts'
 import type { NodeEvent } from '../../core/node/events.ts'
-import { findTransaction } from '../../core/node/lookup.ts'
+import { findIncluded } from '../../core/node/lookup.ts'
 import { traceOf } from '../../core/primitives/callers.ts'
 import type { TickchainError } from '../../core/primitives/errors.ts'
 import type { Hash } from '../../core/primitives/hex.ts'
@@ -84,8 +84,8 @@ export interface FailureWatch {
 /** The error of a transaction that failed; `undefined` if it is in no block any more. */
 async function failureOfHash(session: Session, hash: Hash): Promise<FoundFailure | undefined> {
   const { known, node, options } = session
-  const found = findTransaction(node.state, hash)
-  const failed = found === undefined || 'pooled' in found ? undefined : failureOfTransaction(found.executed)
+  const found = findIncluded(node.state, hash)
+  const failed = found && failureOfTransaction(found.executed)
   if (failed === undefined) return undefined
   const context = readContext(session, node.state)
   const { explainTransaction, traceOfTransaction } = await known.explainer()

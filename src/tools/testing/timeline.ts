@@ -122,15 +122,10 @@ function layersOf(chain: Emulator | Rollup): NamedLayer[] {
   return [{ name: 'Layer 1', emulator: l1, names }, ...layers2]
 }
 
-interface RunningRecording {
-  readonly layer: () => LayerRecording
-  readonly stop: () => void
-}
-
 function startRecording(
   { name, emulator, names }: NamedLayer,
   settings: { readonly most: number; readonly nextOrder: () => number; readonly isPaired: boolean },
-): RunningRecording {
+) {
   const { session, watchers } = internalsOf('recordTimeline', emulator)
   const { node, known } = session
   const kindOf = (id: `0x${string}`) => session.subscriptions.subscriptions.get(id)?.kind ?? 'ended'
@@ -139,7 +134,7 @@ function startRecording(
   watchers.add(recorder.take)
   emulator.on('message', recorder.takeMessage)
   return {
-    layer: () => ({ name, recorder, end: end ?? node.state, known, names }),
+    layer: (): LayerRecording => ({ name, recorder, end: end ?? node.state, known, names }),
     stop() {
       end ??= node.state
       watchers.delete(recorder.take)

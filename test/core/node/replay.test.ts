@@ -27,8 +27,7 @@ async function replayed(chain: Emulator, block: 'pending' | number, from = 0, to
   const view = requireBlock(node.config, node.state, block)
   const frames: (FrameStart | FrameEnd)[] = []
   const all = await replayTransactions(node.config, node.state, view, { from, to }, () => ({
-    enter: (frame) => frames.push(frame),
-    exit: (end) => frames.push(end),
+    observer: { enter: (frame: FrameStart) => frames.push(frame), exit: (end: FrameEnd) => frames.push(end) },
   }))
   return { all, frames, node, view }
 }

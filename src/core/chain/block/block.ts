@@ -12,8 +12,8 @@ import { type Header, hashHeader } from '../../rollup/header.ts'
 import { payRewards } from '../../rollup/rewards.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { startBlock } from '../../rollup/system-contracts.ts'
-import { type CommittedState, commitBlock, stateRoot, storageTrieOf } from '../../state/state-tries.ts'
-import { listRoot, type Trie, trieRoot } from '../../state/trie.ts'
+import { type CommittedState, commitBlock, stateRoot, storageRoot } from '../../state/state-tries.ts'
+import { listRoot } from '../../state/trie.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import {
   type BlockBody,
@@ -203,24 +203,10 @@ export function stateAfter({ rules, state, environment, body }: OpenBlock): Worl
   return payRewards(rules, state, environment, uncles)
 }
 
-type WithdrawalsCommitment = Pick<Header, 'withdrawalsRoot'>
-
-/** Most blocks leave the trie of the messages as it was. */
-const commitments = new WeakMap<NonNullable<Trie>, WithdrawalsCommitment>()
-
 /** The commitment of a rollup's header to the messages that wait to be withdrawn on the layer 1. */
-export function withdrawalsCommitment(
-  rules: Rules,
-  committed: CommittedState,
-): WithdrawalsCommitment | undefined {
+export function messagesRoot(rules: Rules, committed: CommittedState): Hash | undefined {
   const contract = rules.rollup?.changes.withdrawalsFrom
-  if (contract === undefined) return undefined
-  const trie = storageTrieOf(committed, contract)
-  const known = trie && commitments.get(trie)
-  if (known !== undefined) return known
-  const commitment = { withdrawalsRoot: bytesToHex(trieRoot(trie)) }
-  if (trie !== undefined) commitments.set(trie, commitment)
-  return commitment
+  return contract && storageRoot(committed, contract)
 }
 
 function computeSealedBlock(open: OpenBlock): SealedBlock {
@@ -249,7 +235,7 @@ function computeSealedBlock(open: OpenBlock): SealedBlock {
     blobGasUsed: open.blobGasUsed,
     nonce: body.nonce,
     unclesHash,
-    withdrawalsRoot: withdrawalsCommitment(rules, committed)?.withdrawalsRoot ?? withdrawalsRoot,
+    withdrawalsRoot: messagesRoot(rules, committed) ?? withdrawalsRoot,
     requestsHash,
   }
   const totalDifficulty = totalDifficultyAfter(open.parent, header.difficulty)

@@ -8,7 +8,7 @@ import type { Account } from '../../state/account.ts'
 import { commitOver, commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../state/state-tries.ts'
 import { listRoot } from '../../state/trie.ts'
 import { EMPTY_WORLD_STATE, type WorldState } from '../../state/world-state.ts'
-import { type SealedBlock, withdrawalsCommitment } from './block.ts'
+import { messagesRoot, type SealedBlock } from './block.ts'
 import { bodyCommitments, EMPTY_BODY } from './body.ts'
 
 export interface Genesis {
@@ -33,6 +33,7 @@ export function createGenesisBlock(rules: Rules, genesis: Genesis): SealedBlock 
   const committed = commitState(EMPTY_COMMITTED_STATE, state)
   const body = genesis.nonce === ZERO_NONCE ? EMPTY_BODY : { ...EMPTY_BODY, nonce: genesis.nonce }
   const emptyRoot = bytesToHex(listRoot([]))
+  const commitments = bodyCommitments(body)
   const fields: Partial<Header> = {
     ...genesis,
     baseFeePerGas: isForkActive(rules, 'london') ? genesis.baseFeePerGas : 0n,
@@ -40,8 +41,8 @@ export function createGenesisBlock(rules: Rules, genesis: Genesis): SealedBlock 
     stateRoot: stateRoot(committed),
     transactionsRoot: emptyRoot,
     receiptsRoot: emptyRoot,
-    ...bodyCommitments(body),
-    ...withdrawalsCommitment(rules, committed),
+    ...commitments,
+    withdrawalsRoot: messagesRoot(rules, committed) ?? commitments.withdrawalsRoot,
   }
   const header = completeHeader(
     rules,

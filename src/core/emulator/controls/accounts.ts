@@ -17,8 +17,7 @@ import { address, boolean, bytesOf } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuse } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, anyAmount } from '../../rpc/codecs/numbers.ts'
 import { need, objectCodec, or } from '../../rpc/codecs/object.ts'
-import type { Session } from '../../rpc/session.ts'
-import { arg, control, controlsOf, edit } from './define.ts'
+import { arg, control, edit } from './define.ts'
 
 /** The balance that `deal` sets. */
 export interface DealOptions {
@@ -217,7 +216,7 @@ const impersonated: Codec<Address | 'all'> = {
   decode: (value, path) => (value === 'all' ? value : address.decode(value, path)),
 }
 
-const CONTROLS = {
+export const accountControls = {
   setBalance: edit([arg('address', address), arg('balance', anyAmount)], edits.setBalance),
   addBalance: edit([arg('address', address), arg('amount', anyAmount)], edits.addBalance),
   setCode: edit([arg('address', address), arg('code', bytesOf())], edits.setCode),
@@ -244,8 +243,4 @@ const CONTROLS = {
   setAllowance: control([arg('options', allowanceOptions)], async (config, state, allowance) =>
     unchanged(await setAllowance(config, state, allowance)),
   ),
-}
-
-export function accountControls(session: Session): AccountControls {
-  return controlsOf(session, CONTROLS)
 }

@@ -12,7 +12,7 @@ import { number, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { need, objectCodec, or } from '../../rpc/codecs/object.ts'
 import { returning } from '../../rpc/codecs/scheduling.ts'
 import type { Session } from '../../rpc/session.ts'
-import { arg, control, controlsOf } from './define.ts'
+import { arg, control } from './define.ts'
 
 /** The blocks that `safe` and `finalized` name after an import. */
 export interface ImportMarksOptions {
@@ -161,7 +161,7 @@ const reorgOptions = objectCodec({
 
 const rollbackOptions = objectCodec({ repool: or(returning, 'drop') })
 
-const CONTROLS = {
+export const chainControls = {
   dropTransaction: control([arg('hash', hash)], dropTransaction),
   clearPool: control([], clearPool),
   rollback: control(
@@ -200,10 +200,4 @@ const CONTROLS = {
       const { dumpState } = await load(import('../../node/control/dump.ts'))
       return dumpState(state)
     },
-}
-
-export function chainControls(
-  session: Session,
-): ChainControls & { reorg(options: ReorgOptions): Promise<void> } {
-  return controlsOf(session, CONTROLS)
 }

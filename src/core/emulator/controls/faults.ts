@@ -17,7 +17,7 @@ import { ordering as anyOrdering, delayOf, dropOptions } from '../../rpc/codecs/
 import { METHODS } from '../../rpc/registry.ts'
 import type { Session } from '../../rpc/session.ts'
 import { argument, refuseCall } from '../checks.ts'
-import { arg, control, controlsOf } from './define.ts'
+import { arg, control } from './define.ts'
 
 /** The fate of transactions that `dropPreconfirmed` drops. */
 export interface DropOptions {
@@ -193,7 +193,7 @@ function handleOf(node: Node, rule: FaultRule): Fault {
   }
 }
 
-const CONTROLS = {
+export const faultControls = {
   dropPreconfirmed: control(
     [arg('hashes', hashes), arg('options', dropOptions, { returning: 'drop', at: 'now' })],
     (config, state, dropped, { returning, at }) =>
@@ -222,8 +222,4 @@ const CONTROLS = {
       return handleOf(node, rule)
     },
   clearFaults: control([], (_, state) => ({ ...removeFaults(state, () => true), result: undefined })),
-}
-
-export function faultControls(session: Session): FaultControls {
-  return controlsOf(session, CONTROLS)
 }

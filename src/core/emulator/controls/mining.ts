@@ -28,8 +28,7 @@ import { address, arrayOf, boolean, bytesOf, hash } from '../../rpc/codecs/basic
 import { type Amount, amountUpTo, anyAmount, number, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { need, objectCodec, type ValueOf } from '../../rpc/codecs/object.ts'
 import { production } from '../../rpc/codecs/scheduling.ts'
-import type { Session } from '../../rpc/session.ts'
-import { arg, control, controlsOf, edit } from './define.ts'
+import { arg, control, edit } from './define.ts'
 
 /** The timestamps of the blocks that `mine` seals. */
 export interface MineOptions {
@@ -234,7 +233,7 @@ export function orderToMine(
   return spacedOrder(state, count, intervalSeconds)
 }
 
-const CONTROLS = {
+export const miningControls = {
   mine: control(MINE_ARGUMENTS, (config, state, count, options) =>
     mineBlocks(config, state, orderToMine(state, count, options)),
   ),
@@ -262,8 +261,4 @@ const CONTROLS = {
   setChainId: control([arg('chainId', numberFrom(1))], (config, state, id) =>
     unchanged(setChainId(config, state, id)),
   ),
-}
-
-export function miningControls(session: Session): MiningControls {
-  return controlsOf(session, CONTROLS)
 }

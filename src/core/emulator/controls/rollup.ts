@@ -9,8 +9,7 @@ import {
   type SystemConfigOptions,
   systemConfigChanges,
 } from '../../rpc/codecs/rollup.ts'
-import type { Session } from '../../rpc/session.ts'
-import { arg, control, controlsOf } from './define.ts'
+import { arg, control } from './define.ts'
 
 /** Deposits, and the system configuration, of a rollup without a real layer 1. */
 export interface RollupControls {
@@ -48,7 +47,7 @@ export interface RollupControls {
   setSystemConfig(changes: SystemConfigOptions): Promise<void>
 }
 
-const CONTROLS = {
+export const rollupControls = {
   deposit: control([arg('deposit', depositRequest)], async (config, state, order) => {
     const deposited = await addDeposit(config, state, order, 'deposit')
     return { ...deposited, result: { hash: deposited.result } }
@@ -56,8 +55,4 @@ const CONTROLS = {
   setSystemConfig: control([arg('changes', systemConfigChanges)], (config, state, changes) =>
     unchanged(changeSystem(config, state, changes, 'setSystemConfig')),
   ),
-}
-
-export function rollupControls(session: Session): RollupControls {
-  return controlsOf(session, CONTROLS)
 }

@@ -3,8 +3,7 @@
 import { setClock, setNextTimestamp, setTimestampInterval, shiftClock } from '../../node/clock/clock.ts'
 import { number } from '../../rpc/codecs/numbers.ts'
 import { need, objectCodec } from '../../rpc/codecs/object.ts'
-import type { Session } from '../../rpc/session.ts'
-import { arg, control, controlsOf } from './define.ts'
+import { arg, control } from './define.ts'
 
 /** Moves the clock and sets timestamps. Timestamps are whole seconds since the Unix epoch. */
 export interface TimeControls {
@@ -69,7 +68,7 @@ export interface TimeControls {
 
 const seconds = objectCodec({ seconds: need(number) })
 
-const CONTROLS = {
+export const timeControls = {
   increaseTime: control([arg('duration', seconds)], (_, state, duration) =>
     shiftClock(state, duration.seconds * 1000),
   ),
@@ -81,8 +80,4 @@ const CONTROLS = {
     setTimestampInterval(state, interval.seconds),
   ),
   removeBlockTimestampInterval: control([], (_, state) => setTimestampInterval(state, undefined)),
-}
-
-export function timeControls(session: Session): TimeControls {
-  return controlsOf(session, CONTROLS)
 }

@@ -8,7 +8,7 @@ import { address } from '../../rpc/codecs/basic.ts'
 import { number } from '../../rpc/codecs/numbers.ts'
 import { objectCodec, or } from '../../rpc/codecs/object.ts'
 import type { Session } from '../../rpc/session.ts'
-import { arg, control, controlsOf, edit } from './define.ts'
+import { arg, control, edit } from './define.ts'
 
 /** The time for which an account is unlocked. */
 export interface UnlockOptions {
@@ -108,7 +108,7 @@ export interface WalletControls {
 const SECONDS = 300
 const ACCOUNT = [arg('address', address), arg('passphrase', passphrase)] as const
 
-const CONTROLS = {
+export const walletControls = {
   listAccounts:
     ({ node }: Session) =>
     () =>
@@ -135,8 +135,4 @@ const CONTROLS = {
       wallet.unlockAccount(state, account, secret, seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000),
   ),
   lockAccount: control([arg('address', address)], (_, state, account) => wallet.lockAccount(state, account)),
-}
-
-export function walletControls(session: Session): WalletControls {
-  return controlsOf(session, CONTROLS)
 }

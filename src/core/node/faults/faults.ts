@@ -57,13 +57,8 @@ function fractionOf(hash: Hash): number {
   return Number.parseInt(hash.slice(2, 14), 16) / TWO_TO_48
 }
 
-interface Counted {
-  readonly fault: ArmedFault
-  readonly hasFired: boolean
-}
-
 /** Counts a request that matches a fault. */
-function count(fault: ArmedFault): Counted {
+function count(fault: ArmedFault): { readonly fault: ArmedFault; readonly hasFired: boolean } {
   const { rule, met, fired } = fault
   const position = met + 1 - rule.after
   const isTurn = position > 0 && position % rule.every === 0 && fired < rule.times

@@ -31,11 +31,6 @@ interface Refused {
   readonly reason: string
 }
 
-interface Rerun {
-  readonly open: OpenBlock
-  readonly left: readonly Refused[]
-}
-
 /** True if a transaction was in the pool: deposits never are. */
 export function isFromPool({ deposit }: Transaction): boolean {
   return deposit === undefined
@@ -67,7 +62,7 @@ export async function rerun(
   state: NodeState,
   start: OpenBlock,
   batches: readonly Rebatch[],
-): Promise<Rerun> {
+) {
   const context = executionContext(config, state, start.rules)
   const left: Refused[] = []
   let open = start

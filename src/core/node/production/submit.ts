@@ -1,6 +1,7 @@
 // Submission of a transaction: admission to the pool and, with automine, a block at once.
 
-import type { Transaction } from '../../execution/transaction/transaction.ts'
+import type { SealedBlock } from '../../chain/block/block.ts'
+import { effectiveTip, type Transaction } from '../../execution/transaction/transaction.ts'
 import { type AdmissionContext, admitTransaction } from '../../pool/admit.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { SUGGESTED_TIP } from '../../rollup/fees.ts'
@@ -14,8 +15,29 @@ import {
   pendingWorld,
   withControls,
 } from '../node-state.ts'
-import { rollupTipAfter } from '../rollup/tips.ts'
 import { sealPool } from './block-production.ts'
+
+/** In wei. */
+const LEAST_TIP = 1_000_000n
+const MOST_TIP = 500_000_000_000n
+
+/** A tenth more than the median tip of the block. */
+function overMedian({ executed, header }: SealedBlock): bigint {
+  const tips = executed
+    .map(({ transaction }) => effectiveTip(transaction, header.baseFeePerGas))
+    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+  const median = tips[Math.floor(tips.length / 2)] ?? 0n
+  return median + median / 10n
+}
+
+/** The tip for the block after a head: the least, unless the head had no room for another of its transactions. */
+function rollupTipAfter(head: SealedBlock): bigint {
+  const most = head.executed.reduce((gas, { receipt }) => (receipt.gasUsed > gas ? receipt.gasUsed : gas), 0n)
+  if (head.header.gasUsed + most <= head.header.gasLimit) return LEAST_TIP
+  const suggested = overMedian(head)
+  if (suggested <= LEAST_TIP) return LEAST_TIP
+  return suggested < MOST_TIP ? suggested : MOST_TIP
+}
 
 /** The least tip that the pool accepts now. */
 function minimumTipOf({ poolLimits }: NodeConfig, { controls }: NodeState): bigint {

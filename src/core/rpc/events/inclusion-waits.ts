@@ -3,7 +3,7 @@
 
 import { blockAt } from '../../chain/chain.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
-import { type FoundTransaction, findBySenderAndNonce, findTransaction } from '../../node/lookup.ts'
+import { findBySenderAndNonce, findTransaction, type IncludedTransaction } from '../../node/lookup.ts'
 import { type NodeState, pendingWorld } from '../../node/node-state.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { readAccount } from '../../state/world-state.ts'
@@ -41,8 +41,6 @@ export interface InclusionWait {
   /** Set when the wait begins. */
   deadlineMs: number | undefined
 }
-
-type IncludedTransaction = Exclude<FoundTransaction, { readonly pooled: unknown }>
 
 /** The awaited transaction in a block, or the one that took its nonce. */
 function includedIn(state: NodeState, wait: InclusionWait): IncludedTransaction | undefined {

@@ -1,18 +1,72 @@
-// Rollbacks, reorganisations and resets, under the names of anvil, Hardhat and geth.
+// Rollbacks, reorganisations with transactions to be signed, and resets, under the names of anvil, Hardhat and geth.
 
-import { reorganise, rollBack } from '../../node/control/reorg.ts'
+import { blocksAboveFirst, rewindChain } from '../../chain/chain.ts'
+import { maximumCost, type Transaction } from '../../execution/transaction/transaction.ts'
+import { reorganise, reorgTooDeep, rollBack } from '../../node/control/reorg.ts'
 import { resetState } from '../../node/control/replace-state.ts'
 import { unchanged } from '../../node/events.ts'
 import type { Node } from '../../node/node.ts'
 import type { NodeState } from '../../node/node-state.ts'
+import { decodeTransaction } from '../../pool/decode.ts'
+import { EMPTY_POOL, insertTransaction } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
-import { asRecord, boolean, field, text } from '../codecs/basic.ts'
-import { type Codec, optional, required } from '../codecs/codec.ts'
+import { arrayOf, asRecord, boolean, data, field, text } from '../codecs/basic.ts'
+import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
-import { transactionPairs } from '../codecs/transaction-pairs.ts'
+import { pairOf, type ValueOf } from '../codecs/object.ts'
+import {
+  type TransactionRequest,
+  type TransactionRequestWire,
+  transactionRequest,
+} from '../codecs/transaction-request.ts'
 import { defineControl } from '../method.ts'
-import { signReplacements } from '../requests/reorg-transactions.ts'
+import type { ReadContext } from '../read-context.ts'
+import { fillAndSign } from '../requests/fill-transaction.ts'
 import { readContext } from '../session.ts'
+
+const signedOrRequest: Codec<Transaction | TransactionRequest, string | TransactionRequestWire> = {
+  name: 'transaction',
+  decode: (value, path) =>
+    typeof value === 'string'
+      ? decodeTransaction(data.decode(value, path))
+      : transactionRequest.decode(value, path),
+}
+
+const NAME = 'pair of transaction and block index'
+const pair = pairOf(NAME, `a ${NAME}`, [signedOrRequest, integer])
+
+/** The transaction, and the index of its new block from 0. */
+type TransactionPair = ValueOf<typeof pair>
+
+const transactionPairs = arrayOf(pair, 10_000)
+
+/**
+ * The transactions of each new block, in order. The nonces of a sender count up from pair to pair. Gas is estimated
+ * before any of the transactions has run.
+ */
+async function signReplacements(
+  context: ReadContext,
+  depth: number,
+  pairs: readonly TransactionPair[],
+): Promise<Transaction[][]> {
+  const { state } = context
+  if (depth > blocksAboveFirst(state.chain)) throw reorgTooDeep(state.chain, depth)
+  const blocks: Transaction[][] = Array.from({ length: depth }, () => [])
+  const { chain } = rewindChain(state.chain, depth)
+  let base = { ...state, chain, pool: EMPTY_POOL, nextTimestamp: undefined }
+  const inOrder = [...pairs].sort(([, a], [, b]) => a - b)
+  for (const [transaction, blockIndex] of inOrder) {
+    const block = blocks[blockIndex]
+    if (block === undefined) {
+      refuse('1', `a block index must be below the depth of ${depth}, got ${blockIndex}`)
+    }
+    const signed =
+      'raw' in transaction ? transaction : await fillAndSign({ ...context, state: base }, transaction)
+    base = { ...base, pool: insertTransaction(base.pool, signed, maximumCost(signed)) }
+    block.push(signed)
+  }
+  return blocks
+}
 
 export const anvil_rollback = defineControl({
   summary:

@@ -1,26 +1,87 @@
 // Calls, gas estimates and access lists.
 
 import { blockHashesOf } from '../../chain/chain.ts'
+import type { SimulatedBlock } from '../../chain/simulate/simulation-plan.ts'
 import { affordableGas, estimateGas } from '../../execution/call/estimate-gas.ts'
 import { type CallResult, probeCall, returnDataOrThrow, runCall } from '../../execution/call/run-call.ts'
+import type { Checking } from '../../execution/transaction/simulate-transaction.ts'
+import type { TransferLogs } from '../../execution/transaction/simulated-logs.ts'
 import { findBlock, requireBlock } from '../../node/lookup.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
 import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
+import { arrayOf, boolean, hash } from '../codecs/basic.ts'
 import { block } from '../codecs/block.ts'
-import { optional, required } from '../codecs/codec.ts'
-import { blockOverrides, stateOverrides } from '../codecs/overrides.ts'
-import { simulationRequest } from '../codecs/simulation.ts'
+import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
+import { converted, or, recordCodec, type WireOf } from '../codecs/object.ts'
+import { BLOCK_FIELDS, blockOverrides, stateOverrides, toBlockOverrides } from '../codecs/overrides.ts'
+import { withdrawals } from '../codecs/payload-attributes.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
 import { withExplainedFailure } from '../failed-calls.ts'
 import { callOf, estimateOf, shownEstimate } from '../flavor/calls.ts'
+import type { TransactionDetail } from '../format/block.ts'
 import { formatSimulatedBlock, type RpcSimulatedBlock } from '../format/simulation.ts'
 import { defineRead } from '../method.ts'
 import { environmentOfCall, simulationGasCap, toCallMessage } from '../requests/call-message.ts'
 import { callSiteAt } from '../requests/call-site.ts'
 import { TRANSFER } from './examples.ts'
+
+/** Limits of decoding. A simulation itself has a lower limit of blocks, and of calls by its gas. */
+const MAX_BLOCKS = 1000
+const MAX_CALLS = 5000
+
+interface SimulationRequest {
+  readonly blocks: readonly SimulatedBlock[]
+  readonly checking: Checking
+  readonly transferLogs: TransferLogs
+  readonly detail: TransactionDetail
+}
+
+const header = converted(
+  recordCodec({ ...BLOCK_FIELDS, beaconRoot: hash, withdrawals: or(withdrawals, []) }, 'block overrides'),
+  (fields) => toBlockOverrides(fields),
+)
+
+const blockFields = recordCodec({
+  blockOverrides: or(header, header.decode({}, '')),
+  stateOverrides: or(stateOverrides, NO_STATE_OVERRIDES),
+  calls: or(arrayOf(transactionRequest, MAX_CALLS), []),
+})
+
+interface SimulatedBlockWire extends WireOf<typeof blockFields> {}
+
+const simulatedBlock: Codec<SimulatedBlock, SimulatedBlockWire> = converted(
+  blockFields,
+  ({ blockOverrides, ...block }) => ({ header: blockOverrides, ...block }),
+)
+
+const fields = recordCodec(
+  {
+    blockStateCalls: or(arrayOf(simulatedBlock, MAX_BLOCKS), []),
+    traceTransfers: or(boolean, false),
+    validation: or(boolean, false),
+    returnFullTransactions: or(boolean, false),
+  },
+  'object with blockStateCalls',
+)
+
+interface SimulationRequestWire extends WireOf<typeof fields> {}
+
+const simulationRequest: Codec<SimulationRequest, SimulationRequestWire> = converted(
+  fields,
+  (given, path) => {
+    const { blockStateCalls: blocks, traceTransfers, validation, returnFullTransactions } = given
+    if (blocks.length === 0) refuse(`${path}.blockStateCalls`, 'expected at least one block')
+    return {
+      blocks,
+      checking: validation ? 'full' : 'lenient',
+      transferLogs: traceTransfers ? 'traced' : 'untraced',
+      detail: returnFullTransactions ? 'full' : 'hashes',
+    }
+  },
+)
 
 const stateOverridesParameter = optional('stateOverrides', stateOverrides, NO_STATE_OVERRIDES)
 const blockOverridesParameter = optional('blockOverrides', blockOverrides, undefined)

@@ -1,21 +1,180 @@
-// What the node of a rollup says of it, in the shapes of op-node.
+// What the node of a rollup says of it, in the shapes of op-node. Its numbers are JSON numbers where those of an execution
+// client are hex.
 
-import { requireBlock } from '../../node/lookup.ts'
+import type { SealedBlock } from '../../chain/block/block.ts'
+import { blockAt } from '../../chain/chain.ts'
+import { numberOfTag, requireBlock } from '../../node/lookup.ts'
+import { type NodeConfig, type NodeState, scheduleIn } from '../../node/node-state.ts'
 import { requireRollup } from '../../node/rollup/layer1.ts'
+import { mostDriftS } from '../../node/rollup/opening.ts'
+import { originOf } from '../../node/rollup/origins.ts'
+import type { L1Block, RollupConfig, RollupState } from '../../node/rollup/rollup-state.ts'
+import { keccak256Hex } from '../../primitives/crypto.ts'
+import {
+  type Address,
+  bigIntToBytes,
+  bytesToHex,
+  concatBytes,
+  type Hash,
+  hexToBytes,
+  padLeft,
+  ZERO_ADDRESS,
+  ZERO_HASH,
+} from '../../primitives/hex.ts'
+import type { StackRules, SystemConfig } from '../../rollup/stack.ts'
+import { storageRoot } from '../../state/state-tries.ts'
 import { blockTagOrNumber } from '../codecs/block.ts'
 import { required } from '../codecs/codec.ts'
-import {
-  formatOutput,
-  formatRollupConfig,
-  formatSyncStatus,
-  type RollupView,
-  type RpcOutput,
-  type RpcRollupConfig,
-  type RpcSyncStatus,
-} from '../format/rollup-node.ts'
 import { defineRead } from '../method.ts'
 import { VERSION } from '../node-info.ts'
 import type { ReadContext } from '../read-context.ts'
+
+/** A rollup's configuration and state. */
+interface RollupView {
+  readonly config: NodeConfig
+  readonly state: NodeState
+  readonly settings: RollupConfig
+  readonly rollup: RollupState
+}
+
+function formatL1Ref({ rollup }: RollupView, { hash, number, timestamp }: L1Block) {
+  return { hash, number, parentHash: rollup.l1Blocks.get(number - 1)?.hash ?? ZERO_HASH, timestamp }
+}
+
+function formatL2Ref({ rollup }: RollupView, block: SealedBlock) {
+  const { number, parentHash, timestamp } = block.header
+  const { origin, sequenceNumber } = originOf(rollup, block)
+  return {
+    ...{ hash: block.hash, number, parentHash, timestamp },
+    l1origin: { hash: origin.hash, number: origin.number },
+    sequenceNumber,
+  }
+}
+
+/** The node is never behind: it has read all L1 blocks. `safe` and `finalized` of L1 are the origins of those of L2. */
+function formatSyncStatus(view: RollupView) {
+  const { state, rollup } = view
+  const sealed = (tag: 'latest' | 'safe' | 'finalized') =>
+    blockAt(state.chain, numberOfTag(state, tag)) as SealedBlock
+  const originRef = (block: SealedBlock) => formatL1Ref(view, originOf(rollup, block).origin)
+  const [unsafe, safe, finalized] = [sealed('latest'), sealed('safe'), sealed('finalized')]
+  const head = formatL1Ref(view, rollup.l1Blocks.get(rollup.l1Head) ?? rollup.l1Genesis)
+  const safeRef = formatL2Ref(view, safe)
+  return {
+    current_l1: head,
+    current_l1_finalized: originRef(finalized),
+    head_l1: head,
+    safe_l1: originRef(safe),
+    finalized_l1: originRef(finalized),
+    unsafe_l2: formatL2Ref(view, unsafe),
+    safe_l2: safeRef,
+    finalized_l2: formatL2Ref(view, finalized),
+    pending_safe_l2: safeRef,
+    cross_unsafe_l2: formatL2Ref(view, unsafe),
+    local_safe_l2: safeRef,
+  }
+}
+
+/** The output root of a block (OP stack specification, proposals): what the layer 1 proves withdrawals against. */
+function formatOutput(view: RollupView, block: SealedBlock) {
+  const { stateRoot } = block.header
+  const withdrawalStorageRoot = storageRoot(
+    block.committed,
+    (block.rules.rollup as StackRules).stack.messagePasser,
+  )
+  const parts = [ZERO_HASH, stateRoot, withdrawalStorageRoot, block.hash]
+  return {
+    version: ZERO_HASH,
+    outputRoot: keccak256Hex(concatBytes(...parts.map(hexToBytes))),
+    blockRef: formatL2Ref(view, block),
+    withdrawalStorageRoot,
+    stateRoot,
+    syncStatus: formatSyncStatus(view),
+  }
+}
+
+function toBytes(value: bigint | number, length: number): Uint8Array {
+  return padLeft(bigIntToBytes(BigInt(value)), length)
+}
+
+/** From ecotone on, the scalar is version 1, with both scalars at its end. */
+function encodeScalar(system: SystemConfig, isEcotone: boolean): Hash {
+  if (!isEcotone) return bytesToHex(toBytes(system.scalar, 32))
+  const scalars = concatBytes(toBytes(system.blobBaseFeeScalar, 4), toBytes(system.baseFeeScalar, 4))
+  return bytesToHex(concatBytes(Uint8Array.of(1), new Uint8Array(23), scalars))
+}
+
+function formatSystem(system: SystemConfig, isEcotone: boolean) {
+  const { denominator, elasticity } = system.eip1559
+  const operator = concatBytes(toBytes(system.operatorFeeScalar, 4), toBytes(system.operatorFeeConstant, 8))
+  return {
+    batcherAddr: `0x${system.batcherHash.slice(-40)}` as Address,
+    overhead: bytesToHex(toBytes(system.overhead, 32)),
+    scalar: encodeScalar(system, isEcotone),
+    gasLimit: Number(system.gasLimit),
+    eip1559Params: bytesToHex(concatBytes(toBytes(denominator, 4), toBytes(elasticity, 4))),
+    operatorFeeParams: bytesToHex(padLeft(operator, 32)),
+    minBaseFee: Number(system.minBaseFee),
+    daFootprintGasScalar: system.daFootprintGasScalar,
+  }
+}
+
+/** The protocol's numbers of blocks of the layer 1 in which a batch must come, and in which a channel must end. */
+const SEQUENCER_WINDOW = 3600
+const CHANNEL_TIMEOUT = 300
+
+/** Times of forks, such as `canyon_time`, in seconds; absent for a fork that never activates. */
+function forkTimes({ config, state }: RollupView): { readonly [time: `${string}_time`]: number } {
+  const times = scheduleIn(config, state).activations.flatMap(({ name, at }) => {
+    if (at === 'merge' || !('time' in at)) return []
+    // Delta changes only batches; it came between canyon and ecotone.
+    const names = name === 'canyon' ? [name, 'delta'] : [name]
+    return names.map((each) => [`${each}_time`, at.time] as const)
+  })
+  return Object.fromEntries(times)
+}
+
+/** The rollup.json of the chain. */
+function formatRollupConfig(view: RollupView) {
+  const { config, state, settings, rollup } = view
+  const { chain, settings: blocks } = state
+  const genesis = blockAt(chain, chain.first) as SealedBlock
+  const { l1Genesis } = rollup
+  const { l1Contracts } = settings
+  const schedule = scheduleIn(config, state)
+  const parametersOf = (fork: string) =>
+    schedule.activations.find(({ name }) => name === fork)?.rollup?.eip1559
+  const first = parametersOf('bedrock')
+  const later = parametersOf('canyon') ?? first
+  const hasBlobFees = genesis.rules.rollup?.changes.hasBlobFees === true
+  return {
+    genesis: {
+      l1: { hash: l1Genesis.hash, number: l1Genesis.number },
+      l2: { hash: genesis.hash, number: genesis.header.number },
+      l2_time: genesis.header.timestamp,
+      system_config: formatSystem(l1Genesis.system, hasBlobFees),
+    },
+    block_time: blocks.blockTimeMs / 1000,
+    max_sequencer_drift: mostDriftS(config, state, genesis.header.timestamp),
+    seq_window_size: l1Contracts?.sequencingWindow ?? SEQUENCER_WINDOW,
+    channel_timeout: l1Contracts?.channelTimeout ?? CHANNEL_TIMEOUT,
+    l1_chain_id: settings.l1ChainId,
+    l2_chain_id: blocks.chainId,
+    ...forkTimes(view),
+    batch_inbox_address: l1Contracts?.batchInbox ?? ZERO_ADDRESS,
+    deposit_contract_address: l1Contracts?.portal ?? ZERO_ADDRESS,
+    l1_system_config_address: l1Contracts?.systemConfig ?? ZERO_ADDRESS,
+    chain_op_config: {
+      eip1559Elasticity: Number(first?.elasticity ?? 0n),
+      eip1559Denominator: Number(first?.denominator ?? 0n),
+      eip1559DenominatorCanyon: Number(later?.denominator ?? 0n),
+    },
+  }
+}
+
+interface RpcOutput extends ReturnType<typeof formatOutput> {}
+interface RpcSyncStatus extends ReturnType<typeof formatSyncStatus> {}
+interface RpcRollupConfig extends ReturnType<typeof formatRollupConfig> {}
 
 function rollupView({ config, state }: ReadContext, call: string): RollupView {
   const { config: settings, rollup } = requireRollup(config, state, call)

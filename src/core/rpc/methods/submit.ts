@@ -4,7 +4,7 @@ import { failureOfTransaction } from '../../execution/call/run-call.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import type { Effect } from '../../node/events.ts'
 import { likelySigner } from '../../node/likely-signer.ts'
-import { findTransaction } from '../../node/lookup.ts'
+import { findIncluded } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { submitTransaction } from '../../node/production/submit.ts'
 import { skipSnapshotNumber } from '../../node/records.ts'
@@ -26,8 +26,8 @@ import { RAW_TRANSFER, TRANSFER } from './examples.ts'
 
 /** The failure of a transaction that was sealed at once, if the options say that it is thrown. */
 function failureIn(state: NodeState, options: RpcOptions, hash: Hash): TickchainError | undefined {
-  const found = options.throwOnTransactionFailures ? findTransaction(state, hash) : undefined
-  return found !== undefined && 'executed' in found ? failureOfTransaction(found.executed) : undefined
+  const found = options.throwOnTransactionFailures ? findIncluded(state, hash) : undefined
+  return found && failureOfTransaction(found.executed)
 }
 
 /** The error with a Solidity stack trace, if contracts are known. */

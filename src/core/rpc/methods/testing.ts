@@ -1,13 +1,66 @@
-// The engine's build of a block over RPC: the `testing` namespace that test suites of execution clients use.
+// The engine's build of a block over RPC, in the Engine API's form: the `testing` namespace that test suites of execution
+// clients use.
 
+import type { SealedBlock } from '../../chain/block/block.ts'
+import { bloomToHex } from '../../execution/transaction/bloom.ts'
+import { effectiveTip } from '../../execution/transaction/transaction.ts'
 import { buildForEngine } from '../../node/production/engine-build.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
+import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
+import { isForkActive } from '../../rollup/rules.ts'
 import { arrayOf, data, hash } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { MAX_TRANSACTIONS, payloadAttributes } from '../codecs/payload-attributes.ts'
-import { formatBuiltBlock, type RpcBuiltBlock } from '../format/payload.ts'
+import { formatWithdrawal } from '../format/block.ts'
 import { defineRead } from '../method.ts'
 import { NO_HASH, ZEROS } from './examples.ts'
+
+function formatPayload({ rules, header, hash, body, executed }: SealedBlock) {
+  const blobFields = {
+    blobGasUsed: toQuantity(header.blobGasUsed),
+    excessBlobGas: toQuantity(header.excessBlobGas),
+  }
+  return {
+    parentHash: header.parentHash,
+    feeRecipient: header.coinbase,
+    stateRoot: header.stateRoot,
+    receiptsRoot: header.receiptsRoot,
+    logsBloom: bloomToHex(header.logsBloom),
+    prevRandao: header.prevRandao,
+    blockNumber: toQuantity(header.number),
+    gasLimit: toQuantity(header.gasLimit),
+    gasUsed: toQuantity(header.gasUsed),
+    timestamp: toQuantity(header.timestamp),
+    extraData: bytesToHex(header.extraData),
+    baseFeePerGas: toQuantity(header.baseFeePerGas),
+    blockHash: hash,
+    transactions: executed.map(({ transaction }) => bytesToHex(transaction.raw)),
+    ...(isForkActive(rules, 'shanghai') ? { withdrawals: body.withdrawals.map(formatWithdrawal) } : {}),
+    ...(isForkActive(rules, 'cancun') ? blobFields : {}),
+  }
+}
+
+/** A built block; its value is the sum of the tips, in wei. */
+function formatBuiltBlock(block: SealedBlock) {
+  const { header, body, executed } = block
+  const tips = executed.map(
+    ({ transaction, receipt }) => effectiveTip(transaction, header.baseFeePerGas) * receipt.gasUsed,
+  )
+  const sidecars = executed.flatMap(({ transaction }) => transaction.sidecar ?? [])
+  return {
+    executionPayload: formatPayload(block),
+    blockValue: toQuantity(tips.reduce((sum, tip) => sum + tip, 0n)),
+    blobsBundle: {
+      commitments: sidecars.flatMap(({ commitments }) => commitments.map(bytesToHex)),
+      proofs: sidecars.flatMap(({ proofs }) => proofs.map(bytesToHex)),
+      blobs: sidecars.flatMap(({ blobs }) => blobs.map(bytesToHex)),
+    },
+    executionRequests: body.requests.map(bytesToHex),
+    shouldOverrideBuilder: false,
+  }
+}
+
+interface RpcBuiltBlock extends ReturnType<typeof formatBuiltBlock> {}
 
 export const testing_buildBlockV1 = defineRead({
   summary:

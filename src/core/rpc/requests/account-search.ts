@@ -6,13 +6,12 @@ import { type CallFrame, listFrames } from '../../execution/trace/call-frames.ts
 import { isCreation } from '../../execution/trace/observer.ts'
 import { numberOfTag } from '../../node/lookup.ts'
 import { blockBeingBuilt } from '../../node/node-state.ts'
-import type { TracedTransaction } from '../../node/replay.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { RpcTransaction } from '../format/transaction.ts'
 import type { ReadContext } from '../read-context.ts'
 import { formatFound, type OtsFoundTransaction, type OtsReceipt } from './otterscan.ts'
-import { countReplays, framesIn } from './trace-filter.ts'
+import { countReplays, framesIn, type TracedTransaction } from './trace-filter.ts'
 
 /** The newest first. */
 export interface OtsSearchResult {

@@ -3,10 +3,16 @@
 import { fullBlocks } from '../../chain/chain.ts'
 import { type BlockView, viewOfSealed } from '../../chain/view.ts'
 import { createBudget } from '../../execution/trace/budget.ts'
-import { type CallFrame, type LocatedFrame, listFrames } from '../../execution/trace/call-frames.ts'
+import {
+  type CallFrame,
+  type LocatedFrame,
+  listFrames,
+  recordFrames,
+} from '../../execution/trace/call-frames.ts'
 import { isCreation } from '../../execution/trace/observer.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { blockRange, type IncludedTransaction, requireBlock } from '../../node/lookup.ts'
-import { type ReplayRange, replayFrames } from '../../node/replay.ts'
+import { type ReplayRange, replayTransactions } from '../../node/replay.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { type Reward, rewardsOf } from '../../rollup/rewards.ts'
@@ -25,9 +31,27 @@ export function rewardsIn({ state }: ReadContext, view: BlockView): readonly Rew
   return header.number === state.chain.first ? [] : rewardsOf(rules, header, uncles)
 }
 
-/** Runs transactions of a block again, all unless a range says which, and returns their frames. */
-export function framesIn({ config, state, options }: ReadContext, view: BlockView, range?: ReplayRange) {
-  return replayFrames(config, state, view, options.limits.traceBytes, range)
+export interface TracedTransaction {
+  readonly executed: ExecutedTransaction
+  readonly root: CallFrame
+}
+
+/**
+ * Runs transactions of a block again, all unless a range says which. Throws what `replayTransactions` throws, and
+ * `traceTooLarge`.
+ */
+export async function framesIn(
+  { config, state, options }: ReadContext,
+  view: BlockView,
+  range: ReplayRange = { from: 0, to: view.executed.length },
+): Promise<readonly TracedTransaction[]> {
+  if (range.to === range.from) return []
+  const budget = createBudget(options.limits.traceBytes)
+  const replayed = await replayTransactions(config, state, view, range, () =>
+    recordFrames({ frames: 'all', logs: 'ignored' }, budget),
+  )
+  if (budget.isExceeded()) throw failure('traceTooLarge', budget)
+  return replayed.map(({ executed, recorder }) => ({ executed, root: recorder.root() }))
 }
 
 /** The frames of a transaction in a block. */
@@ -38,19 +62,14 @@ export function framesOfTransaction(
   return framesIn(context, view, { from: index, to: index + 1 })
 }
 
-/** The transactions that a request executes again, under the limit. */
-export interface ReplayCount {
-  readonly hasRoomFor: (transactions: number) => boolean
-  /** Throws `tooManyReplays`. */
-  readonly add: (transactions: number) => void
-}
-
-export function countReplays({ options }: ReadContext): ReplayCount {
+/** Counts the transactions that a request executes again, under the limit. */
+export function countReplays({ options }: ReadContext) {
   const most = options.limits.replayedTransactions
   let count = 0
   return {
-    hasRoomFor: (transactions) => count + transactions <= most,
-    add(transactions) {
+    hasRoomFor: (transactions: number) => count + transactions <= most,
+    /** Throws `tooManyReplays`. */
+    add(transactions: number) {
       count += transactions
       if (count > most) throw failure('tooManyReplays', { most })
     },

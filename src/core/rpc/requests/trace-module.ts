@@ -5,7 +5,7 @@ import { createBudget } from '../../execution/trace/budget.ts'
 import { recordFrames } from '../../execution/trace/call-frames.ts'
 import { combineObservers } from '../../execution/trace/combine.ts'
 import type { Observer } from '../../execution/trace/observer.ts'
-import { recordOperations } from '../../execution/trace/vm-operations.ts'
+import { recordOperations, type VmFrame, type VmOperation } from '../../execution/trace/vm-operations.ts'
 import { isDelegated } from '../../execution/transaction/preconditions.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import {
@@ -18,7 +18,7 @@ import {
 import { type Replayed, replayTransactions } from '../../node/replay.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { failure } from '../../primitives/errors.ts'
-import { type Address, bytesToHex, type Hash, type Hex } from '../../primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { TraceType } from '../codecs/trace.ts'
@@ -32,12 +32,68 @@ import {
   type RpcLocalizedTrace,
   type RpcTrace,
 } from '../format/trace.ts'
-import { formatVmTrace, type RpcVmTrace } from '../format/vm-trace.ts'
 import type { RpcLimits } from '../options.ts'
 import type { ReadContext } from '../read-context.ts'
+import { opcodeName } from '../tracers/opcode-names.ts'
 import { environmentOfCall, toCallMessage } from './call-message.ts'
 import { type CallSite, callSiteAt } from './call-site.ts'
 import { framesIn, framesOfTransaction, rewardsIn } from './trace-filter.ts'
+
+interface RpcVmOperation {
+  /** With the gas of the frame that it opened. */
+  readonly cost: number
+  /** Null for an operation that failed. */
+  readonly ex: {
+    readonly mem: { readonly data: Hex; readonly off: number } | null
+    readonly push: readonly Hex[]
+    readonly store: { readonly key: Hex; readonly val: Hex } | null
+    /** The gas left after it, as in every implementation. */
+    readonly used: number
+  } | null
+  readonly pc: number
+  readonly sub: RpcVmTrace | null
+  readonly op: string
+  /** The place among the operations of its frame, after those of the operations that opened the frames around it. */
+  readonly idx: string
+}
+
+interface RpcVmTrace {
+  readonly code: Hex
+  readonly ops: readonly RpcVmOperation[]
+}
+
+function formatEffects(effects: VmOperation['effects']): RpcVmOperation['ex'] {
+  if (effects === undefined) return null
+  const { gasLeft, pushed, memory, store } = effects
+  return {
+    mem: memory === undefined ? null : { data: bytesToHex(memory.data), off: memory.offset },
+    push: pushed.map(toQuantity),
+    store: store === undefined ? null : { key: toQuantity(store.slot), val: toQuantity(store.value) },
+    used: gasLeft,
+  }
+}
+
+/** The operations of a frame; `codeOf` is the code of an account that the execution did not deploy. */
+function formatVmTrace(
+  { start, code, operations }: VmFrame,
+  codeOf: (address: Address) => Uint8Array,
+  prefix = '',
+): RpcVmTrace {
+  return {
+    code: bytesToHex(code ?? codeOf(start.to)),
+    ops: operations.map(({ pc, opcode, cost, effects, sub }, place) => {
+      const idx = `${prefix}${place}`
+      return {
+        cost,
+        ex: formatEffects(effects),
+        pc,
+        sub: sub === undefined ? null : formatVmTrace(sub, codeOf, `${idx}-`),
+        op: opcodeName(opcode),
+        idx,
+      }
+    }),
+  }
+}
 
 type Types = ReadonlySet<TraceType>
 
@@ -125,7 +181,7 @@ export async function tracesOfBlock(
   return [...traces, ...formatRewards(presented, rewardsIn(context, view))]
 }
 
-function resultsOf(recorder: TypeRecorder, { executed, before, after }: Replayed): RpcTraceResults {
+function resultsOf({ recorder, executed, before, after }: Replayed<TypeRecorder>): RpcTraceResults {
   return recorder.results({ returnData: executed.returnData, before, after })
 }
 
@@ -136,10 +192,10 @@ export async function replayTransaction(
   types: Types,
 ): Promise<RpcTraceResults> {
   const { view, executed } = requireIncluded(state, transactionHash)
-  const recorder = typeRecorders(options.limits)(types)
+  const record = typeRecorders(options.limits)
   const range = { from: executed.index, to: executed.index + 1 }
-  const replayed = await replayTransactions(config, state, view, range, () => recorder.observer)
-  return resultsOf(recorder, replayed[0] as Replayed)
+  const [replayed] = await replayTransactions(config, state, view, range, () => record(types))
+  return resultsOf(replayed as Replayed<TypeRecorder>)
 }
 
 /** Runs the transactions of a block again; null if there is none. */
@@ -152,16 +208,9 @@ export async function replayBlock(
   if (view === undefined) return null
   if (view.executed.length === 0) return []
   const record = typeRecorders(options.limits)
-  const recorders: TypeRecorder[] = []
   const range = { from: 0, to: view.executed.length }
-  const replayed = await replayTransactions(config, state, view, range, (index) => {
-    recorders[index] = record(types)
-    return recorders[index].observer
-  })
-  return replayed.map((each, index) => ({
-    ...resultsOf(recorders[index] as TypeRecorder, each),
-    transactionHash: each.executed.transaction.hash,
-  }))
+  const replayed = await replayTransactions(config, state, view, range, () => record(types))
+  return replayed.map((each) => ({ ...resultsOf(each), transactionHash: each.executed.transaction.hash }))
 }
 
 /** Runs each call on the state that the one before left. */

@@ -12,7 +12,7 @@ import { paidAccounts } from '../../execution/transaction/rollup-fees.ts'
 import type { Authorization } from '../../execution/transaction/transaction.ts'
 import { type BlockSelector, findBlock, requireIncluded } from '../../node/lookup.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
-import { type Replayed, type ReplayRange, replayTransactions, stateBefore } from '../../node/replay.ts'
+import { type ReplayRange, replayTransactions, stateBefore } from '../../node/replay.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { completeHeader, hashHeader } from '../../rollup/header.ts'
@@ -90,10 +90,6 @@ function subjectOf(
   }
 }
 
-function outcomeOf({ executed: { receipt, failure: reason, returnData }, after }: Replayed): TraceOutcome {
-  return { gasUsed: receipt.gasUsed, failure: reason, returnData, after }
-}
-
 /** Traces transactions of a block, one after another. */
 async function traceTransactions(
   context: ReadContext,
@@ -103,17 +99,18 @@ async function traceTransactions(
 ): Promise<TransactionTrace[]> {
   expectTraceable(context, view)
   const budget = budgetOf(context)
-  const tracings: Tracing[] = []
-  const replayed = await replayTransactions(context.config, context.state, view, range, (index, state) => {
-    const executed = view.executed[index] as ExecutedTransaction
-    const tracing = startTracing(choice, subjectOf(context, view, executed, state, budget))
-    tracings.push(tracing)
-    return tracing.observer
+  const { config, state: current } = context
+  const replayed = await replayTransactions(config, current, view, range, (index, state) =>
+    startTracing(
+      choice,
+      subjectOf(context, view, view.executed[index] as ExecutedTransaction, state, budget),
+    ),
+  )
+  return replayed.map(({ recorder, executed, after }) => {
+    const { receipt, failure: reason, returnData, transaction } = executed
+    const outcome = { gasUsed: receipt.gasUsed, failure: reason, returnData, after }
+    return { txHash: transaction.hash, result: traceResult(recorder, outcome, budget) }
   })
-  return replayed.map((each, position) => ({
-    txHash: each.executed.transaction.hash,
-    result: traceResult(tracings[position] as Tracing, outcomeOf(each), budget),
-  }))
 }
 
 /** Traces all transactions of a block. */

@@ -121,14 +121,7 @@ function createCell() {
   }
 }
 
-interface Refresh {
-  /** Reads the overview; makes a new version if the chain has changed, or if the overview tells so. */
-  readonly run: (what: 'changed' | 'maybe') => Promise<void>
-  /** Gives up what is running. */
-  readonly abandon: () => void
-}
-
-function createRefresh({ view, set }: Cell, asker: Asker): Refresh {
+function createRefresh({ view, set }: Cell, asker: Asker) {
   const readOverview = createOverviewReader()
   let shown = ''
   let isRunning = false
@@ -153,7 +146,8 @@ function createRefresh({ view, set }: Cell, asker: Asker): Refresh {
     }
   }
   return {
-    async run(what) {
+    /** Reads the overview; makes a new version if the chain has changed, or if the overview tells so. */
+    async run(what: 'changed' | 'maybe') {
       isChanged ||= what === 'changed'
       if (isRunning) return
       isRunning = true

@@ -1,19 +1,116 @@
-// Errors that a message itself shows: whom it calls, with what data and value. They are checked before its steps.
+// Errors that a message itself shows, checked before its steps: whom it calls, with what data and value; and errors at
+// the last message that a frame sent.
 
 import { isCreation } from '../../../core/execution/trace/observer.ts'
+import { equalBytes } from '../../../core/primitives/hex.ts'
+import type { ContractIndex } from '../model/contract-index.ts'
 import type { SolidityFunction } from '../model/source.ts'
 import {
   calledFunction,
   constructorSource,
   functionSource,
   isCompiledWith,
+  isLastPlace,
   type KnownFrame,
+  knownFrame,
   lastStep,
   sourceOutside,
   stepAt,
+  subframeAt,
 } from './known-frame.ts'
-import { CODESIZE, REVERT } from './opcodes.ts'
-import type { StackEntry } from './stack-entry.ts'
+import { entryAt, withCalledFunction } from './modifiers.ts'
+import { CALL, CODESIZE, CREATE, CREATE2, DELEGATECALL, REVERT } from './opcodes.ts'
+import { type StackEntry, sourceOf } from './stack-entry.ts'
+import type { TracedFrame } from './traced-frame.ts'
+
+/** The last message of a frame, and the trace of its failure. */
+export interface LastMessage {
+  /** Among the steps. */
+  readonly position: number
+  readonly frame: TracedFrame
+  /** Empty if it succeeded. */
+  readonly entries: readonly StackEntry[]
+}
+
+/** True if everything after a message comes from the same place as its opcode, and ends in REVERT. */
+function failsRightAfter(known: KnownFrame, position: number): boolean {
+  const place = stepAt(known, position - 1)?.location
+  if (place === undefined || lastStep(known)?.opcode !== REVERT) return false
+  return isLastPlace(known, position + 1, place)
+}
+
+function isPropagated(known: KnownFrame, { position, frame }: LastMessage): boolean {
+  const outer = known.frame
+  if (!equalBytes(outer.output, frame.output)) return false
+  if (outer.exit === 'outOfGas' && frame.exit === 'outOfGas') return true
+  // The same data is no coincidence.
+  return outer.output.length > 0 || failsRightAfter(known, position)
+}
+
+/** True if the frame is a proxy, whose assembly passes on what its implementation returned. */
+function isPropagatedByProxy(known: KnownFrame, index: ContractIndex, last: LastMessage): boolean {
+  const { position, frame } = last
+  if (isCreation(known.frame) || stepAt(known, position - 1)?.opcode !== DELEGATECALL) return false
+  const implementation = knownFrame(index, frame)
+  if (implementation === undefined || implementation.contract.kind === 'library') return false
+  if (!equalBytes(known.frame.output, frame.output)) return false
+  for (let at = position + 1; at < known.frame.steps.length; at++) {
+    const instruction = stepAt(known, at)
+    if (instruction?.location === undefined) return false
+    if (instruction.jump === 'into' || instruction.jump === 'outOf') return false
+  }
+  return lastStep(known)?.opcode === REVERT
+}
+
+/** True if the frame reverted because the message ran out of the gas that it was given. */
+function isOutOfGas(known: KnownFrame, { position, frame }: LastMessage): boolean {
+  const { output, exit } = known.frame
+  return (
+    output.length === 0 && exit === 'revert' && frame.exit === 'outOfGas' && failsRightAfter(known, position)
+  )
+}
+
+/** The trace if the last message explains the failure. */
+export function inferFromLastMessage(
+  known: KnownFrame,
+  index: ContractIndex,
+  entries: readonly StackEntry[],
+  last: LastMessage,
+): StackEntry[] | undefined {
+  const { position, frame } = last
+  const call = stepAt(known, position - 1)
+  if (call === undefined) return undefined
+  const entry = entryAt(known, call)
+  if (frame.exit === 'success') {
+    const source = sourceOf(entry)
+    if (source === undefined || !failsRightAfter(known, position)) return undefined
+    return withCalledFunction(known, [...entries, { kind: 'returndataSizeError', source }])
+  }
+  if (!isPropagated(known, last) && !isPropagatedByProxy(known, index, last)) return undefined
+  const whole = [...entries, entry, ...last.entries]
+  const innermost = whole.at(-1)
+  if (innermost !== undefined && isOutOfGas(known, last)) {
+    whole[whole.length - 1] = { kind: 'contractCallRunOutOfGasError', source: sourceOf(innermost) }
+  }
+  return withCalledFunction(known, whole)
+}
+
+/** The trace if the last message could not be sent, for want of balance or depth. */
+export function inferFromUnsent(known: KnownFrame, entries: readonly StackEntry[]): StackEntry[] | undefined {
+  for (let position = known.frame.steps.length - 2; position >= 0; position--) {
+    const instruction = stepAt(known, position)
+    if (instruction === undefined) return undefined
+    const { opcode, location } = instruction
+    const sends = opcode === CALL || opcode === CREATE || opcode === CREATE2
+    if (!sends || location === undefined || subframeAt(known, position + 1) !== undefined) continue
+    if (!isLastPlace(known, position, location)) continue
+    const entry = entryAt(known, instruction)
+    const source = sourceOf(entry)
+    if (source === undefined || source.function === undefined) continue
+    return withCalledFunction(known, [...entries, { kind: 'callFailedError', source }])
+  }
+  return undefined
+}
 
 /** Since when the constructor checks the length of its arguments. */
 const CHECKED_CONSTRUCTORS = '0.5.9'

@@ -5,9 +5,8 @@ import { equalBytes } from '../../../core/primitives/hex.ts'
 import type { Instruction } from '../model/code-map.ts'
 import type { ContractIndex } from '../model/contract-index.ts'
 import { containsRange } from '../model/source.ts'
-import { inferFromMessage } from './infer-call.ts'
+import { inferFromLastMessage, inferFromMessage, inferFromUnsent, type LastMessage } from './infer-call.ts'
 import { type EnteredFunctions, inferFromCodeSize, inferFromEnd } from './infer-end.ts'
-import { inferFromLastMessage, inferFromUnsent, type LastMessage } from './infer-subcall.ts'
 import {
   constructorSource,
   instructionAt,

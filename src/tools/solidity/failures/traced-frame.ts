@@ -44,15 +44,6 @@ interface OpenFrame extends TracedFrame {
   output: Uint8Array
 }
 
-export interface FailurePathRecorder {
-  readonly observer: Observer
-  /**
-   * The outermost frame, with the codes that `codeAt` gives for the accounts before the execution or, of a failed one,
-   * after it; `undefined` if nothing ran.
-   */
-  readonly frame: (codeAt: (address: Address) => Uint8Array) => TracedFrame | undefined
-}
-
 /** Limit on the steps of a frame, which an endless loop reaches; beyond it, its first half is dropped. */
 const MOST_STEPS = 4_000_000
 
@@ -87,7 +78,7 @@ function forget(frame: OpenFrame): void {
 }
 
 /** Records one execution. */
-export function recordFailurePath(): FailurePathRecorder {
+export function recordFailurePath() {
   const open: OpenFrame[] = []
   /** Code of contracts that the execution has created. */
   const created = new Map<Address, Uint8Array>()
@@ -161,7 +152,12 @@ export function recordFailurePath(): FailurePathRecorder {
   }
 
   return {
-    observer: { enter, exit, step },
-    frame: (codeAt) => outermost && withCode(outermost, codeAt),
+    observer: { enter, exit, step } satisfies Observer,
+    /**
+     * The outermost frame, with the codes that `codeAt` gives for the accounts before the execution or, of a failed one,
+     * after it; `undefined` if nothing ran.
+     */
+    frame: (codeAt: (address: Address) => Uint8Array): TracedFrame | undefined =>
+      outermost && withCode(outermost, codeAt),
   }
 }

@@ -7,19 +7,13 @@ import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import type { AbiFunction } from './contract.ts'
 import type { ContractIndex } from './contract-index.ts'
 
-interface AbiTables {
-  /** By selector; the last contract's where several have one. */
-  readonly functions: ReadonlyMap<Hex, AbiFunction>
-  /** Several may share a topic and differ in what is indexed. */
-  readonly events: ReadonlyMap<Hash, readonly EventType[]>
-  readonly errors: CustomErrors
-}
-
 /** The tables of an index, made when first asked for. */
-export const abiTablesOf = memoizeWeak(({ contracts }: ContractIndex): AbiTables => {
+export const abiTablesOf = memoizeWeak(({ contracts }: ContractIndex) => {
+  // The last contract's, where several have a selector.
   const functions = new Map<Hex, AbiFunction>()
+  // Several may share a topic and differ in what is indexed.
   const events = new Map<Hash, readonly EventType[]>()
-  const errors = new Map(contracts.flatMap((contract) => [...contract.errors]))
+  const errors: CustomErrors = new Map(contracts.flatMap((contract) => [...contract.errors]))
   for (const contract of contracts) {
     for (const [selector, known] of contract.functions) functions.set(selector, known)
     for (const [topic, event] of contract.events) events.set(topic, [event, ...(events.get(topic) ?? [])])

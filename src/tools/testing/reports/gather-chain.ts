@@ -1,6 +1,7 @@
 // What a report says of a chain, gathered when its test has failed.
 
 import { fullBlocksFromHead } from '../../../core/chain/chain.ts'
+import type { BlockView } from '../../../core/chain/view.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
 import type { ExecutedTransaction } from '../../../core/execution/transaction/receipt.ts'
 import type { Transaction } from '../../../core/execution/transaction/transaction.ts'
@@ -78,15 +79,10 @@ function transactionFacts(
   }
 }
 
-interface FoundBlock {
-  readonly number: number
-  readonly hash: Hash | undefined
-  readonly timestamp: number
-  readonly executed: readonly ExecutedTransaction[]
-}
-
 /** The blocks with transactions, newest first. */
-function* blocksOf({ node }: Session): Generator<FoundBlock> {
+function* blocksOf({
+  node,
+}: Session): Generator<Omit<BlockFacts, 'transactions'> & Pick<BlockView, 'executed'>> {
   const { state } = node
   const open = blockBeingBuilt(state)
   if (open !== undefined) {

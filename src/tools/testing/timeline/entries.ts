@@ -4,10 +4,10 @@
 import type { ConsoleCall } from '../../../core/execution/evm/console-calls.ts'
 import type { ExecutedTransaction } from '../../../core/execution/transaction/receipt.ts'
 import type { Transaction } from '../../../core/execution/transaction/transaction.ts'
-import type { DropReason } from '../../../core/node/events.ts'
 import type { FaultableRequest, FaultEffect } from '../../../core/node/faults/fault.ts'
-import type { Address, Hash, Hex } from '../../../core/primitives/hex.ts'
+import type { Address, Hash } from '../../../core/primitives/hex.ts'
 import { DEPOSITOR } from '../../../core/rollup/op/predeploys.ts'
+import type { TimelineEvent } from '../../view/timeline/record.ts'
 import type { CrossingMark } from './crossings.ts'
 
 /** Kept parts of a transaction. */
@@ -30,70 +30,41 @@ export interface BriefExecution {
   readonly consoleCalls?: readonly ConsoleCall[]
 }
 
+type EventOf<Type extends TimelineEvent['type']> = Extract<TimelineEvent, { type: Type }>
+
+/** An event of the record, with transactions in place of their indices. */
+type Kept<Event> = Event extends unknown
+  ? {
+      readonly [Name in keyof Event]: Name extends 'transaction' | 'by'
+        ? Brief
+        : Name extends 'transactions' | 'waiting' | 'preconfirmed'
+          ? readonly Brief[]
+          : Event[Name]
+    }
+  : never
+
+/** Entries that the record shows as they are. */
+export type PlainEntry = Kept<Exclude<TimelineEvent, EventOf<'partial' | 'sealed' | 'empty' | 'fault'>>>
+
 /** An entry of a timeline. */
 export type Entry = {
-  readonly atMs: number
   /** Its place among the entries of all layers. */
   readonly order: number
 } & (
-  | { readonly kind: 'accepted'; readonly brief: Brief }
-  | { readonly kind: 'replaced'; readonly brief: Brief; readonly by: Brief }
-  | { readonly kind: 'dropped'; readonly briefs: readonly Brief[] }
-  | {
-      readonly kind: 'partial'
-      readonly block: number
-      readonly index: number
-      readonly executed: readonly BriefExecution[]
-    }
-  | {
-      readonly kind: 'sealed'
-      readonly timeMs: number
-      readonly block: number
-      readonly hash: Hash
-      readonly briefs: readonly Brief[]
+  | PlainEntry
+  | (Omit<EventOf<'partial'>, 'transactions' | 'notes'> & { readonly executed: readonly BriefExecution[] })
+  | (Omit<Kept<EventOf<'sealed'>>, 'isRestored'> & {
       readonly marks: readonly CrossingMark[]
       readonly isRestored: boolean
-    }
-  /** Sealed blocks without transactions. */
-  | {
-      readonly kind: 'empty'
-      readonly timeMs: number
+    })
+  | (Omit<EventOf<'empty'>, 'isRestored'> & {
       /** The time of the block before. */
       readonly startMs: number
       /** Where the distance from block to block changes, as after a jump: the last block before, and its time. */
       readonly bends: readonly { readonly block: number; readonly timeMs: number }[]
-      readonly from: number
-      readonly to: number
       readonly isRestored: boolean
-    }
-  | { readonly kind: 'orphaned'; readonly from: number; readonly to: number }
-  | {
-      readonly kind: 'unincluded'
-      readonly brief: Brief
-      readonly reason: DropReason
-      readonly isPooled: boolean
-    }
-  | {
-      readonly kind: 'went'
-      readonly toMs: number
-      readonly block: number
-      readonly shared: number
-      readonly waiting: readonly Brief[]
-      readonly preconfirmed: readonly Brief[]
-    }
-  | { readonly kind: 'fault'; readonly asked: FaultableRequest; readonly effect: FaultEffect }
-  /** A clock change without any event. */
-  | { readonly kind: 'shifted'; readonly byMs: number }
-  /** Accounts set outside of transactions. */
-  | { readonly kind: 'edited'; readonly count: number }
-  /** Messages of a subscription. */
-  | {
-      readonly kind: 'told'
-      readonly toMs: number
-      readonly subscription: Hex
-      readonly to: string
-      readonly count: number
-    }
+    })
+  | (Omit<EventOf<'fault'>, 'words'> & { readonly asked: FaultableRequest; readonly effect: FaultEffect })
 )
 
 /** An entry without its place. */
@@ -130,8 +101,8 @@ export function briefExecution({
 
 /** Merges consecutive empty blocks, and consecutive edits, into one entry. */
 export function joined(last: Entry | undefined, next: NewEntry): NewEntry | undefined {
-  if (last?.kind === 'edited' && next.kind === 'edited') return { ...next, count: last.count + next.count }
-  if (last?.kind !== 'empty' || next.kind !== 'empty' || last.to !== next.from - 1) return undefined
+  if (last?.type === 'edited' && next.type === 'edited') return { ...next, count: last.count + next.count }
+  if (last?.type !== 'empty' || next.type !== 'empty' || last.to !== next.from - 1) return undefined
   if (last.isRestored !== next.isRestored) return undefined
   const before = last.bends.at(-1) ?? { block: last.from - 1, timeMs: last.startMs }
   const distance = (last.timeMs - before.timeMs) / (last.to - before.block)

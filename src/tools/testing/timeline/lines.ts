@@ -70,7 +70,7 @@ function showExecuted({ brief, failure, consoleCalls = [] }: BriefExecution, err
 }
 
 function showPartial(
-  { index, executed }: Extract<Entry, { kind: 'partial' }>,
+  { index, executed }: Extract<Entry, { type: 'partial' }>,
   errors: CustomErrors,
 ): string[] {
   const [first = '', ...rest] = executed.flatMap((each) => showExecuted(each, errors))
@@ -94,17 +94,17 @@ export function faultText(
 
 /** The lines of an entry; none if only pictures have it. */
 function showEntry(entry: Entry, errors: CustomErrors): string[] {
-  switch (entry.kind) {
+  switch (entry.type) {
     case 'accepted': {
-      const { brief } = entry
+      const { transaction: brief } = entry
       return [branch('pool', `${shortHash(brief.hash)}  ${route(brief)}, nonce ${brief.nonce}`)]
     }
     case 'replaced':
-      return [branch('replaced', `${shortHash(entry.brief.hash)} by ${shortHash(entry.by.hash)}`)]
+      return [branch('replaced', `${shortHash(entry.transaction.hash)} by ${shortHash(entry.by.hash)}`)]
     case 'partial':
       return showPartial(entry, errors)
     case 'sealed': {
-      const words = `${shortHash(entry.hash)}, ${pluralize(entry.briefs.length, 'transaction')}`
+      const words = `${shortHash(entry.hash)}, ${pluralize(entry.transactions.length, 'transaction')}`
       return entry.isRestored ? [] : [showSealed(rangeOf(entry.block, entry.block), words)]
     }
     case 'empty':
@@ -112,7 +112,7 @@ function showEntry(entry: Entry, errors: CustomErrors): string[] {
     case 'orphaned':
       return [branch('orphaned', rangeOf(entry.from, entry.to))]
     case 'unincluded': {
-      const { brief, reason, isPooled } = entry
+      const { transaction: brief, reason, isPooled } = entry
       const fate = isPooled ? ', and it waits in the pool again' : ''
       return [branch('taken out', `${shortHash(brief.hash)}: ${REASONS[reason]}${fate}`)]
     }

@@ -106,9 +106,9 @@ export class Recorder {
       const at = { atMs: this.#runFromMs ?? this.#nowMs, toMs: this.#nowMs, order: this.#options.nextOrder() }
       const entry = {
         ...at,
-        kind: 'told',
+        type: 'told',
         subscription,
-        to: this.#options.kindOf(subscription),
+        kind: this.#options.kindOf(subscription),
         count: 1,
       } as const
       this.#toldNow.set(subscription, entry)
@@ -126,15 +126,15 @@ export class Recorder {
   #takeEvent(event: NodeEvent): void {
     switch (event.type) {
       case 'transactionAccepted': {
-        const brief = briefOf(event.transaction)
-        this.#waiting.set(brief.hash, brief)
-        this.#add({ kind: 'accepted', atMs: this.#nowMs, brief })
+        const transaction = briefOf(event.transaction)
+        this.#waiting.set(transaction.hash, transaction)
+        this.#add({ type: 'accepted', atMs: this.#nowMs, transaction })
         break
       }
       case 'transactionReplaced': {
-        const brief = briefOf(event.transaction)
-        this.#waiting.delete(brief.hash)
-        this.#add({ kind: 'replaced', atMs: this.#nowMs, brief, by: briefOf(event.by) })
+        const transaction = briefOf(event.transaction)
+        this.#waiting.delete(transaction.hash)
+        this.#add({ type: 'replaced', atMs: this.#nowMs, transaction, by: briefOf(event.by) })
         break
       }
       case 'partialBlock':
@@ -149,16 +149,16 @@ export class Recorder {
         break
       case 'transactionUnincluded': {
         const { reason, isPooled } = event
-        const brief = briefOf(event.transaction)
-        if (isPooled) this.#waiting.set(brief.hash, brief)
-        this.#add({ kind: 'unincluded', atMs: this.#nowMs, brief, reason, isPooled })
+        const transaction = briefOf(event.transaction)
+        if (isPooled) this.#waiting.set(transaction.hash, transaction)
+        this.#add({ type: 'unincluded', atMs: this.#nowMs, transaction, reason, isPooled })
         break
       }
       case 'stateReplaced':
         this.#takeReplaced(event.from, event.to)
         break
       case 'requestFaulted':
-        this.#add({ kind: 'fault', atMs: this.#nowMs, asked: event.asked, effect: event.effect })
+        this.#add({ type: 'fault', atMs: this.#nowMs, asked: event.asked, effect: event.effect })
         break
       default:
         break
@@ -178,7 +178,7 @@ export class Recorder {
     if (executed.length === 0) return
     for (const { transaction } of executed) this.#waiting.delete(transaction.hash)
     const block = state.chain.head.header.number + 1
-    this.#add({ kind: 'partial', atMs: this.#nowMs, block, index, executed: executed.map(briefExecution) })
+    this.#add({ type: 'partial', atMs: this.#nowMs, block, index, executed: executed.map(briefExecution) })
   }
 
   #takeSealed(block: SealedBlock): void {
@@ -203,7 +203,7 @@ export class Recorder {
       from = header.number
       firstMs = header.timestamp * 1000
     }
-    this.#add({ kind: 'orphaned', atMs: this.#nowMs, from, to: to ?? from })
+    this.#add({ type: 'orphaned', atMs: this.#nowMs, from, to: to ?? from })
     this.#lastNumber = from - 1
     this.#lastTimeMs = firstMs - this.#seen.settings.blockTimeMs
   }
@@ -217,7 +217,7 @@ export class Recorder {
     const waiting = [...this.#waiting.values()]
     const preconfirmed = briefsOf(blockBeingBuilt(to)?.executed ?? [])
     const at = { atMs, toMs: this.#nowMs, block: this.#lastNumber, shared }
-    this.#add({ kind: 'went', ...at, waiting, preconfirmed })
+    this.#add({ type: 'went', ...at, waiting, preconfirmed })
     this.#addRestored(to, shared)
   }
 
@@ -251,17 +251,17 @@ export class Recorder {
   /** Adds what has changed without any event. */
   #addQuietChange(state: NodeState): void {
     const byMs = state.shiftedMs - this.#seen.shiftedMs
-    if (byMs !== 0) this.#add({ kind: 'shifted', atMs: this.#nowMs, byMs })
+    if (byMs !== 0) this.#add({ type: 'shifted', atMs: this.#nowMs, byMs })
     const { head } = this.#seen.chain
     const isSameBlock = head.header.number === this.#lastNumber
-    if (isSameBlock && head !== state.chain.head) this.#add({ kind: 'edited', atMs: this.#nowMs, count: 1 })
+    if (isSameBlock && head !== state.chain.head) this.#add({ type: 'edited', atMs: this.#nowMs, count: 1 })
   }
 
   /** Adds what the pool has lost without an event. */
   #checkPool(state: NodeState): void {
     if (state.pool.byHash.size === this.#waiting.size) return
-    const briefs = [...this.#waiting.values()].filter(({ hash }) => !state.pool.byHash.has(hash))
-    if (briefs.length > 0) this.#add({ kind: 'dropped', atMs: this.#nowMs, briefs })
+    const transactions = [...this.#waiting.values()].filter(({ hash }) => !state.pool.byHash.has(hash))
+    if (transactions.length > 0) this.#add({ type: 'dropped', atMs: this.#nowMs, transactions })
     this.#waiting = waitingIn(state)
   }
 
@@ -272,20 +272,21 @@ export class Recorder {
     this.#quietTimeMs = undefined
   }
 
-  #addRun(run: Omit<Extract<NewEntry, { kind: 'empty' }>, 'kind' | 'startMs' | 'bends'>): void {
+  #addRun(run: Omit<Extract<NewEntry, { type: 'empty' }>, 'type' | 'startMs' | 'bends'>): void {
     const startMs = Math.min(this.#lastTimeMs, run.timeMs)
-    this.#add({ ...run, kind: 'empty', startMs, bends: [] })
+    this.#add({ ...run, type: 'empty', startMs, bends: [] })
     this.#lastTimeMs = run.timeMs
   }
 
   #addSealed(block: SealedBlock, isRestored: boolean): void {
     const { number, timestamp } = block.header
-    const briefs = briefsOf(block.executed)
-    for (const { hash } of briefs) this.#waiting.delete(hash)
+    const transactions = briefsOf(block.executed)
+    for (const { hash } of transactions) this.#waiting.delete(hash)
     const marks = this.#options.isPaired ? crossingMarks(block) : []
     const at = { atMs: this.#nowMs, timeMs: timeOf(timestamp, this.#nowMs) }
     this.#lastTimeMs = at.timeMs
-    this.#add({ ...at, kind: 'sealed', block: number, hash: block.hash, briefs, marks, isRestored })
+    const sealed = { block: number, hash: block.hash, transactions, marks, isRestored }
+    this.#add({ ...at, type: 'sealed', ...sealed })
   }
 }
 

@@ -12,7 +12,7 @@ import type {
   TimelineRecord,
 } from '../../view/timeline/record.ts'
 import { type CrossingMark, crossingsOf, type LayerMarks } from './crossings.ts'
-import type { Brief, BriefExecution, Entry } from './entries.ts'
+import type { Brief, BriefExecution, Entry, PlainEntry } from './entries.ts'
 import { failureText, faultText } from './lines.ts'
 import type { LayerRecording } from './recorder.ts'
 
@@ -52,20 +52,23 @@ function notesOf(
   })
 }
 
+/** An event of the record, with the indices of its transactions. */
+function plainEvent({ type, atMs, ...fields }: PlainEntry, table: TransactionTable): TimelineEvent {
+  const shown = Object.entries(fields).map(([name, value]) => {
+    if (name === 'transaction' || name === 'by') return [name, table.add(value as Brief)]
+    return [name, Array.isArray(value) ? table.addAll(value) : value]
+  })
+  return { type, atMs, ...Object.fromEntries(shown) } as TimelineEvent
+}
+
 /** The event of an entry; `undefined` for one that only the system of a rollup has caused. */
 function toEvent(
-  entry: Exclude<Entry, { kind: 'empty' }>,
+  { order: _order, ...entry }: Exclude<Entry, { type: 'empty' }>,
   table: TransactionTable,
   errors: CustomErrors,
 ): TimelineEvent | undefined {
   const { atMs } = entry
-  switch (entry.kind) {
-    case 'accepted':
-      return { type: 'accepted', atMs, transaction: table.add(entry.brief) }
-    case 'replaced':
-      return { type: 'replaced', atMs, transaction: table.add(entry.brief), by: table.add(entry.by) }
-    case 'dropped':
-      return { type: 'dropped', atMs, transactions: table.addAll(entry.briefs) }
+  switch (entry.type) {
     case 'partial': {
       const { block, index, executed } = entry
       const transactions = table.addAll(executed.map(({ brief }) => brief))
@@ -76,42 +79,25 @@ function toEvent(
     case 'sealed': {
       const { timeMs, block, hash, isRestored } = entry
       table.marks.push(...entry.marks)
-      const transactions = table.addAll(entry.briefs)
+      const transactions = table.addAll(entry.transactions)
       const restored = isRestored ? { isRestored } : {}
       if (transactions.length === 0)
         return { type: 'empty', atMs, timeMs, from: block, to: block, ...restored }
       return { type: 'sealed', atMs, timeMs, block, hash, transactions, ...restored }
     }
-    case 'orphaned':
-      return { type: 'orphaned', atMs, from: entry.from, to: entry.to }
-    case 'unincluded': {
-      const { brief, reason, isPooled } = entry
-      return brief.isSystem
-        ? undefined
-        : { type: 'unincluded', atMs, transaction: table.add(brief), reason, isPooled }
-    }
-    case 'went': {
-      const { toMs, block, shared } = entry
-      const pool = { waiting: table.addAll(entry.waiting), preconfirmed: table.addAll(entry.preconfirmed) }
-      return { type: 'went', atMs, toMs, block, shared, ...pool }
-    }
     case 'fault':
       return { type: 'fault', atMs, words: faultText(entry.asked, entry.effect) }
-    case 'shifted':
-      return { type: 'shifted', atMs, byMs: entry.byMs }
-    case 'edited':
-      return { type: 'edited', atMs, count: entry.count }
-    case 'told': {
-      const { toMs, subscription, to: kind, count } = entry
-      return { type: 'told', atMs, toMs, subscription, kind, count }
-    }
+    case 'unincluded':
+      return entry.transaction.isSystem ? undefined : plainEvent(entry, table)
+    default:
+      return plainEvent(entry, table)
   }
 }
 
 type EmptyEvent = Extract<TimelineEvent, { type: 'empty' }>
 
 /** The events of a run: one for each part with blocks at even distances. */
-function emptyEvents(run: Extract<Entry, { kind: 'empty' }>): EmptyEvent[] {
+function emptyEvents(run: Extract<Entry, { type: 'empty' }>): EmptyEvent[] {
   const { atMs, timeMs, from, to, bends, isRestored } = run
   const ends = [...bends, { block: to, timeMs }]
   const starts = [from, ...bends.map(({ block }) => block + 1)]
@@ -170,7 +156,7 @@ function toLayer(recording: LayerRecording): {
   const waiting = table.addAll(recorder.waitingAtStart)
   const list = new EventList(start.nowMs)
   for (const entry of [...happened.all, ...told.all].sort((a, b) => a.order - b.order)) {
-    if (entry.kind === 'empty') {
+    if (entry.type === 'empty') {
       for (const event of emptyEvents(entry)) list.push(event)
       continue
     }

@@ -81,15 +81,8 @@ function drawBar(rows: readonly FlameRow[], row: number, { x, width, isFocus }: 
   return element('g', outer, element('svg', { ...box, overflow: 'hidden' }, rectangle, text))
 }
 
-/** A drawing of a flame graph. */
-export interface FlameDrawing {
-  readonly svg: string
-  /** Number of bars of the part shown that are too narrow to be drawn. */
-  readonly hidden: number
-}
-
-/** Draws a bar over the whole width, with the bars that it is in and those in it. */
-export function drawFlameGraph(rows: readonly FlameRow[], focus = 0): FlameDrawing {
+/** Draws a bar over the whole width, with the bars that it is in and those in it; `hidden` are too narrow to be drawn. */
+export function drawFlameGraph(rows: readonly FlameRow[], focus = 0) {
   const places = placesOf(rows)
   const shown = places[focus] as BarExtent
   const path = pathTo(places, focus)

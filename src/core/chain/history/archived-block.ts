@@ -7,6 +7,7 @@ import type { Hash } from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
 import type { Header } from '../../rollup/header.ts'
 import type { Rules } from '../../rollup/rules.ts'
+import type { Code } from '../../state/account.ts'
 import { NO_CHANGES, packChanges, type StateChanges } from '../../state/state-changes.ts'
 import type { CommittedState } from '../../state/state-tries.ts'
 import type { WorldState } from '../../state/world-state.ts'
@@ -122,7 +123,10 @@ export function archiveBlock(
 }
 
 /** The packed form of a block with the changes of its state, since the one that `before` computes, and their new code. */
-export function packWithChanges(block: SealedBlock, before: () => WorldState) {
+export function packWithChanges(
+  block: SealedBlock,
+  before: () => WorldState,
+): { readonly packed: Uint8Array; readonly codes: readonly Code[] } {
   const kept = keptStateOf(block)
   if (kept !== undefined && 'packed' in kept) return kept
   const { bytes, codes } = packChanges(before(), block.committed.state)

@@ -28,7 +28,7 @@ type Arguments<Values extends readonly unknown[]> = readonly [
 
 type MaybePromise<Value> = Value | Promise<Value>
 
-interface Control<Result> {
+export interface Control<Result> {
   readonly args: readonly Argument<unknown>[]
   readonly run: (
     config: NodeConfig,

@@ -32,7 +32,7 @@ import { TRANSFER } from './examples.ts'
 const MAX_BLOCKS = 1000
 const MAX_CALLS = 5000
 
-interface SimulationRequest {
+export interface SimulationRequest {
   readonly blocks: readonly SimulatedBlock[]
   readonly checking: Checking
   readonly transferLogs: TransferLogs
@@ -67,7 +67,7 @@ const fields = recordCodec(
   'object with blockStateCalls',
 )
 
-interface SimulationRequestWire extends WireOf<typeof fields> {}
+export interface SimulationRequestWire extends WireOf<typeof fields> {}
 
 const simulationRequest: Codec<SimulationRequest, SimulationRequestWire> = converted(
   fields,

@@ -172,9 +172,9 @@ function formatRollupConfig(view: RollupView) {
   }
 }
 
-interface RpcOutput extends ReturnType<typeof formatOutput> {}
-interface RpcSyncStatus extends ReturnType<typeof formatSyncStatus> {}
-interface RpcRollupConfig extends ReturnType<typeof formatRollupConfig> {}
+export interface RpcOutput extends ReturnType<typeof formatOutput> {}
+export interface RpcSyncStatus extends ReturnType<typeof formatSyncStatus> {}
+export interface RpcRollupConfig extends ReturnType<typeof formatRollupConfig> {}
 
 function rollupView({ config, state }: ReadContext, call: string): RollupView {
   const { config: settings, rollup } = requireRollup(config, state, call)

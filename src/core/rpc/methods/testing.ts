@@ -60,7 +60,7 @@ function formatBuiltBlock(block: SealedBlock) {
   }
 }
 
-interface RpcBuiltBlock extends ReturnType<typeof formatBuiltBlock> {}
+export interface RpcBuiltBlock extends ReturnType<typeof formatBuiltBlock> {}
 
 export const testing_buildBlockV1 = defineRead({
   summary:

@@ -52,7 +52,7 @@ const TOPICS = {
     'snapshot revert clone reset dump load sharedChain exportBlocks importBlocks dispose',
   Reorganisations: 'reorg rollback',
   Forks: 'fork prefetch recordingFile httpUpstream',
-  Rollup: 'deposit setSystemConfig',
+  Rollup: 'deposit setSystemConfig setFeature',
   Faults: 'fault clearFaults dropPreconfirmed',
   Diagnostics: 'outcome registerAbi nodeInfo',
   Timelines: 'recordTimeline timelineFrom formatTimeline',

@@ -221,6 +221,7 @@ test('the properties of an emulator', async () => {
     'setCode',
     'setCoinbase',
     'setExtraData',
+    'setFeature',
     'setIntervalMining',
     'setMinGasPrice',
     'setMinimumTip',

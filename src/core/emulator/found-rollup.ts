@@ -8,6 +8,7 @@ import { keccak256Hex } from '../primitives/crypto.ts'
 import { type Address, type Hash, padLeft, utf8ToBytes } from '../primitives/hex.ts'
 import { load } from '../primitives/loading.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
+import { nativeAccounts } from '../rollup/base/features.ts'
 import type { L1Counterparts as BridgeOnL1 } from '../rollup/op/genesis-l2.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { ReadAttributes, StackRules, SystemConfig } from '../rollup/stack.ts'
@@ -79,7 +80,10 @@ export async function foundRollup(
       maxSequencerDriftS: rollup.maxSequencerDriftS,
     },
     state: stateAt(l1Genesis, l1Seed),
-    accounts: opGenesisAccounts({ rules, ...(layer1 === undefined ? {} : { l1: layer1.bridge }) }),
+    accounts: [
+      ...opGenesisAccounts({ rules, ...(layer1 === undefined ? {} : { l1: layer1.bridge }) }),
+      ...(rules.rollup?.changes.natives === undefined ? [] : nativeAccounts(rollup.features)),
+    ],
     extraData: STACKS[rollup.stack].encodeExtraData(rules, l1Genesis.system),
   }
 }
@@ -122,8 +126,7 @@ export async function continueRollup(
     timestamp: timestamp ?? origin.timestamp,
     hash: origin.hash,
     baseFee: baseFee ?? origin.baseFee,
-    // Attributes before ecotone do not tell it: it is at least 1 (EIP-4844).
-    blobBaseFee: blobBaseFee ?? (origin.blobBaseFee || 1n),
+    blobBaseFee: blobBaseFee ?? origin.blobBaseFee,
     deposits: [],
     system: systemAt(block, found, overRollup?.system ?? {}),
   }

@@ -12,6 +12,8 @@ interface PrecompileInput {
   readonly data: Uint8Array
   readonly gasLimit: bigint
   readonly common: ForkParameters
+  /** The message, which the EVM of @ethereumjs does not pass on. */
+  readonly message?: Message
 }
 
 export type Precompile = (input: PrecompileInput) => Later<ExecResult>
@@ -59,6 +61,8 @@ export interface Evm {
   readonly opcodes: ReadonlyMap<number, OpcodeInfo>
   /** By address without prefix. */
   readonly precompiles: Map<string, Precompile>
+  /** True for those that are native contracts, with storage and logs, which are told of as code is. */
+  isNative?: ((bare: string) => boolean) | undefined
   /** Who pays for a creation of this depth that an account sends, if somebody else does. */
   payerOf?: ((account: Address, depth: number) => Address | undefined) | undefined
   /** Told of a creation that may not begin. */

@@ -56,6 +56,7 @@ export class WasmEvm implements Evm, MessageSite {
   readonly common: ForkParameters
   readonly opcodes: ReadonlyMap<number, OpcodeInfo>
   readonly precompiles: Map<string, Precompile>
+  isNative: Evm['isNative']
   payerOf: Evm['payerOf']
   onRefusedCreation: Evm['onRefusedCreation']
   onLog: Evm['onLog']
@@ -111,6 +112,12 @@ export class WasmEvm implements Evm, MessageSite {
     slots.detach()
     slots.follow()
     slots.attach(covering.core)
+  }
+
+  /** Notes that the execution reads what it does not tell. */
+  noteUntold(): void {
+    const reads = this.coveringHost?.covering?.reads
+    if (reads?.isOn === true) reads.isPartial = true
   }
 
   /** Changes values of the block or of the current transaction, in the middle of it. */

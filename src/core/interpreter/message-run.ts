@@ -93,10 +93,11 @@ class MessageRun {
 
   private beginCall(opened: OpenMessage, message: EvmCall): Ended {
     const { writer, access, common } = this.site
-    const { caller, to, value, depth, gasRefund, data, gasLimit } = message
+    const { caller, to, value, depth, data, gasLimit } = message
     const error = message.delegatecall ? undefined : moveValue(writer, access, caller.hex, to.hex, value)
     const code = findCode(writer, access, this.site, message.codeAddress, depth)
     if (error !== undefined || (code instanceof Uint8Array && code.length === 0)) {
+      const { gasRefund } = message
       const ended: ExecResult = { gasRefund, executionGasUsed: 0n, returnValue: EMPTY_BYTES }
       if (error !== undefined) ended.exceptionError = error
       return ended
@@ -106,10 +107,10 @@ class MessageRun {
       return undefined
     }
     const withRefund = (result: ExecResult): ExecResult => {
-      result.gasRefund = gasRefund
+      result.gasRefund = message.gasRefund
       return result
     }
-    const result = code({ data, gasLimit, common })
+    const result = code({ data, gasLimit, common, message })
     return isPromise(result) ? result.then(withRefund) : withRefund(result)
   }
 

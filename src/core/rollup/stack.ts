@@ -4,6 +4,7 @@
 import type { Address, Hash } from '../primitives/hex.ts'
 import type { Code, Storage } from '../state/account.ts'
 import type { WorldState } from '../state/world-state.ts'
+import type { B20Feature } from './base/features.ts'
 import type { Deposit } from './deposit.ts'
 import type { Eip1559Parameters, FeeParent } from './fees.ts'
 import type { SelectableHardfork } from './hardforks.ts'
@@ -122,6 +123,8 @@ export interface StackChanges {
   readonly withdrawalsFrom?: Address
   /** The blob gas of a block is the footprint of its data on the layer 1, bounded by the gas limit. */
   readonly metersFootprint?: true
+  /** The version of Base's native contracts: B20 tokens, their factory, and the registries of policies and features. */
+  readonly natives?: 1 | 2 | 3
 }
 
 /** A fork of a stack. */
@@ -147,6 +150,8 @@ export interface StackRules {
   readonly eip1559: Eip1559Parameters
   /** Code that the first block under this fork sets. */
   readonly codes?: ReadonlyMap<Address, Code> | undefined
+  /** The features of native contracts that are on when these begin. Default all. */
+  readonly features?: readonly B20Feature[] | undefined
 }
 
 /** Rules of a block, as far as its stack goes. */

@@ -10,6 +10,7 @@ import {
 } from '../primitives/hex.ts'
 import { type Account, type Code, EMPTY_STORAGE, makeCode, type Storage } from '../state/account.ts'
 import { readAccount, setSlot, type WorldState } from '../state/world-state.ts'
+import { ACTIVATION_REGISTRY, nativeAccounts } from './base/features.ts'
 import { isForkActive, type Rules } from './rules.ts'
 
 /** Receives tips on an OP Stack chain. */
@@ -115,8 +116,20 @@ export function startWrites(rules: Rules, block: BlockStart): StartWrites[] {
   return writes
 }
 
+/** Native contracts begin with features that are on, where nobody has switched one yet. */
+function beginNatives({ rollup }: Rules, parent: Rules, state: WorldState): WorldState {
+  const isBegun = parent.rollup?.changes.natives !== undefined || hasCode(state, ACTIVATION_REGISTRY)
+  if (rollup?.changes.natives === undefined || isBegun) return state
+  return nativeAccounts(rollup.features).reduce(
+    (begun, [address, account]) => (hasCode(begun, address) ? begun : begun.set(address, account)),
+    state,
+  )
+}
+
 /** The first block of a stack's fork may set code. */
-function beginFork({ rollup }: Rules, parent: Rules, state: WorldState): WorldState {
+function beginFork(rules: Rules, parent: Rules, before: WorldState): WorldState {
+  const { rollup } = rules
+  const state = beginNatives(rules, parent, before)
   if (rollup?.codes === undefined || rollup === parent.rollup) return state
   const added = [...rollup.codes].filter(([address]) => parent.rollup?.codes?.has(address) !== true)
   return added.reduce(

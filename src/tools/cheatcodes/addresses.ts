@@ -5,12 +5,16 @@ import type { EvmMessage } from '../../core/execution/evm/covered-evm.ts'
 import {
   type Address,
   bytesToHex,
+  EMPTY_BYTES,
   equalBytes,
   type Hex,
   hexToBytes,
+  padLeft,
+  stripLeadingZeros,
   utf8ToBytes,
 } from '../../core/primitives/hex.ts'
 import { makeCode } from '../../core/state/account.ts'
+import type { StateWriter } from '../../core/state/state-writer.ts'
 import { readStorage, updateAccount, type WorldState } from '../../core/state/world-state.ts'
 
 /**
@@ -21,6 +25,14 @@ export const ACCESSOR: Address = '0x7109709ecfa91a80626ff3989d68f67f5b1dd12e'
 const ACCESSOR_CODE = hexToBytes(
   '0x36604014601a5736606014602357' + '6000355460005260206000f3' + '5b6020356000355500' + '5b6020356000355d',
 )
+/** The same for a native contract, whose storage is in the state; it has none that is transient. */
+export function accessNative(writer: StateWriter, address: Address, data: Uint8Array): Uint8Array {
+  const slot = bytesToHex(data.subarray(0, 32))
+  if (data.length === 32) return padLeft(readStorage(writer.current, address, slot), 32)
+  if (data.length === 64) writer.writeSlot(address, slot, stripLeadingZeros(data.subarray(32)))
+  return EMPTY_BYTES
+}
+
 /** In place of the code of a call that is mocked. */
 export const MOCKED: Address = '0x7109709ecfa91a80626ff3989d68f67f5b1dd12f'
 

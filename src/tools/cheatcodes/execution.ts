@@ -19,7 +19,7 @@ import { type Address, bytesToHex, EMPTY_BYTES, equalBytes } from '../../core/pr
 import { andThen, type Later } from '../../core/primitives/later.ts'
 import type { StateWriter } from '../../core/state/state-writer.ts'
 import type { WorldState } from '../../core/state/world-state.ts'
-import { ACCESSOR, isForTest, isNotedAsFailed, MOCKED } from './addresses.ts'
+import { ACCESSOR, accessNative, isForTest, isNotedAsFailed, MOCKED } from './addresses.ts'
 import {
   type CheatState,
   type MockedResult,
@@ -171,6 +171,7 @@ export class CheatExecution {
   ): Later<Result> {
     const { evm } = this
     const to = toEvmAddress(address)
+    if (evm.isNative?.(to.bare) === true) return use(accessNative(this.writer, address, data))
     const message = this.covered.makeMessage({
       ...{ caller: to, to, codeAddress: toEvmAddress(ACCESSOR), delegatecall: true },
       ...{ value: 0n, gasLimit: ENOUGH_GAS, data, depth: this.message.depth + 1 },

@@ -1,9 +1,15 @@
 // Controls of a rollup: what its layer 1 brings.
 
+import { setFeature } from '../../node/control/edit-state.ts'
 import { unchanged } from '../../node/events.ts'
+import { currentOpenBlock } from '../../node/node-state.ts'
 import { addDeposit, changeSystem } from '../../node/rollup/layer1.ts'
+import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
+import type { B20Feature } from '../../rollup/base/features.ts'
+import { boolean } from '../../rpc/codecs/basic.ts'
 import {
+  b20Feature,
   type DepositOptions,
   depositRequest,
   type SystemConfigOptions,
@@ -45,6 +51,21 @@ export interface RollupControls {
    * head?.gasLimit // => '0x1c9c380'
    */
   setSystemConfig(changes: SystemConfigOptions): Promise<void>
+  /**
+   * Switches a feature of Base's native contracts on or off, as the admin of ActivationRegistry does on the network, but
+   * outside any transaction: nothing is logged.
+   *
+   * @param feature 'b20Asset' or 'b20Stablecoin', the creation of tokens, or 'policyRegistry', changes of policies.
+   * @param isOn Default true.
+   * @throws TickchainError `invalidCall`, also where the fork has no such features: they begin with beryl
+   * @see Base, B20 ActivationRegistry
+   * @example
+   * const l2 = await createEmulator(base({ fork: 'beryl' }))
+   * await l2.setFeature('b20Asset', false)
+   * const [to, input] = ['0x8453000000000000000000000000000000000001', '0xba87af80cdcc772fe4cbdb1029f822861176d09e646db96723d4c1e82ddfdeb8163ef54c']
+   * await l2.request('eth_call', [{ to, input }, 'latest']) // => '0x0000000000000000000000000000000000000000000000000000000000000000'
+   */
+  setFeature(feature: B20Feature, isOn?: boolean): Promise<void>
 }
 
 export const rollupControls = {
@@ -54,5 +75,16 @@ export const rollupControls = {
   }),
   setSystemConfig: control([arg('changes', systemConfigChanges)], (config, state, changes) =>
     unchanged(changeSystem(config, state, changes, 'setSystemConfig')),
+  ),
+  setFeature: control(
+    [arg('feature', b20Feature), arg('isOn', boolean, true)],
+    (config, state, feature, isOn) => {
+      const { rollup } = currentOpenBlock(config, state).rules
+      if (rollup?.changes.natives === undefined) {
+        const reason = `expected a chain at beryl or later, got one at ${rollup?.fork ?? 'no fork of Base'}`
+        throw failure('invalidCall', { call: 'setFeature', reason })
+      }
+      return unchanged(setFeature(state, feature, isOn))
+    },
   ),
 }

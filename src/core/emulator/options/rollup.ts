@@ -3,6 +3,7 @@
 import type { RollupOverrides } from '../../fork/rollup-at.ts'
 import { ZERO_HASH } from '../../primitives/hex.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
+import { B20_FEATURES, type B20Feature } from '../../rollup/base/features.ts'
 import { OP_FORKS, type OpFork } from '../../rollup/op/forks.ts'
 import { forkOrderProblem, type OpForkTimes } from '../../rollup/op/schedule.ts'
 import type { SystemConfig } from '../../rollup/stack.ts'
@@ -12,6 +13,7 @@ import { type Codec, refuse, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
 import { decodeFields, objectCodec, or } from '../../rpc/codecs/object.ts'
 import {
+  b20Features,
   type Eip1559Options,
   eip1559Options,
   LEAST_ROLLUP_GAS_LIMIT,
@@ -57,6 +59,11 @@ export interface RollupOptions {
    * the pool. Default 1800 from fjord on, before it 600.
    */
   readonly maxSequencerDriftS?: number
+  /**
+   * The features of Base's B20 that are on from beryl on: 'b20Asset' and 'b20Stablecoin' for the creation of tokens, and
+   * 'policyRegistry' for changes of policies. Default all.
+   */
+  readonly features?: readonly B20Feature[]
 }
 
 /** Those of OP Mainnet. */
@@ -116,6 +123,7 @@ const FIELDS = {
     chainId: numberFrom(1),
   }),
   maxSequencerDriftS: numberFrom(1, LATEST_TIMESTAMP),
+  features: or(b20Features, B20_FEATURES),
 }
 
 function decodeRollup(value: unknown) {
@@ -146,7 +154,7 @@ export function resolveRollupOverrides(value: unknown): RollupOverrides | undefi
 
 function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
   const rollup = decodeRollup(value)
-  const { stack, eip1559, l1, maxSequencerDriftS } = rollup
+  const { stack, eip1559, l1, maxSequencerDriftS, features } = rollup
   const changes: Partial<SystemConfig> = rollup.systemConfig
   if (gasLimit < LEAST_ROLLUP_GAS_LIMIT) {
     const expected = `at least ${LEAST_ROLLUP_GAS_LIMIT}, for the deposits of an L1 block`
@@ -171,6 +179,7 @@ function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
       chainId: l1.chainId ?? DEFAULT_L1_CHAIN_ID,
     },
     maxSequencerDriftS,
+    features,
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { EVMError } from '@ethereumjs/evm'
 import { Covering } from '../../interpreter/covering.ts'
+import type { Environment } from '../../interpreter/environment.ts'
 import { WasmEvm } from '../../interpreter/evm.ts'
 import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
 import { Message } from '../../interpreter/message.ts'
@@ -10,23 +11,36 @@ import { loadInterpreter } from '../../interpreter/module.ts'
 import type { ObservedEvm } from '../../interpreter/observation.ts'
 import type { ByteArena } from '../../primitives/byte-arena.ts'
 import { type Address, bytesToHex, concatBytes, type Hex, hexToBytes, padLeft } from '../../primitives/hex.ts'
-import { load } from '../../primitives/loading.ts'
+import type { Later } from '../../primitives/later.ts'
+import { load, loadOnce } from '../../primitives/loading.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import { StateWriter } from '../../state/state-writer.ts'
 import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
+import * as failures from '../precompiles/failures.ts'
 import { installPrecompiles } from '../precompiles/install.ts'
 import { ownPrecompilesOf } from '../precompiles/own.ts'
 import { recordConsole } from './console-calls.ts'
 import type { CoveredEvm } from './covered-evm.ts'
+import type { NativeSite } from './native-contracts.ts'
 import type { EvmPool, PooledEvm, SignerOverrides } from './pooled-evm.ts'
 
 export { loadInterpreter }
 
 type Reference = typeof import('./reference-evm.ts')
+/** The module of native contracts, which rules without them do not need. */
+type Natives = typeof import('./native-contracts.ts') | undefined
 
 const ECRECOVER = '1'.padStart(40, '0')
 
 export function loadReference(): Promise<Reference> {
   return load(import('./reference-evm.ts'))
+}
+
+const nativeContracts = loadOnce(() => import('./native-contracts.ts'))
+
+/** What instances of rules with native contracts need. */
+export function loadNatives({ rollup }: Rules): Later<Natives> {
+  return rollup?.changes.natives === undefined ? undefined : nativeContracts()
 }
 
 /** The signature in the input of ecrecover, which is hash, v, r and s, a word each, padded with zeros. */
@@ -73,16 +87,49 @@ function instanceOf(
   return instance
 }
 
+/** The addresses of precompiles and native contracts that are warm in every transaction, converted once. */
+function warmAddressesOf({ precompiles }: Evm, natives: Natives): Address[] {
+  const own = [...precompiles.keys()].map((address): Address => `0x${address}`)
+  return [...own, ...(natives?.FIXED_NATIVES ?? [])]
+}
+
+function wasmSite(evm: WasmEvm, rules: Rules): NativeSite {
+  const { writer, observed, gasWatch, access } = evm
+  const header = () => (evm.environment as Environment).block.header
+  return {
+    ...{ evm, rules, writer, observed, gasWatch, failures },
+    warmth: {
+      account(address) {
+        const isCold = !access.isWarm(address)
+        if (isCold) access.warmUp(address)
+        return isCold
+      },
+      slot(address, slot) {
+        const isCold = !access.isWarmSlot(address, slot)
+        if (isCold) access.warmUpSlot(address, slot)
+        return isCold
+      },
+    },
+    timestamp: () => header().timestamp,
+    chainId: () => evm.environment?.transaction.chainId ?? evm.common.chainId(),
+    begun: () => {
+      throw new Error('the message comes with the call')
+    },
+    onStorage: () => evm.noteUntold(),
+  }
+}
+
 /** An instance with the interpreter in WebAssembly, which is loaded. */
-export function createWasmInstance(pool: EvmPool): PooledEvm {
+export function createWasmInstance(pool: EvmPool, natives: Natives): PooledEvm {
   const { rules, settings } = pool
   return instanceOf(pool, (writer, blockHashOf) => {
-    const evm = new WasmEvm({
+    const own = ownPrecompilesOf(rules, async () => (await loadReference()).referencePrecompiles(rules))
+    const evm: WasmEvm = new WasmEvm({
       ...{ rules, writer, blockHashOf, allowUnlimitedContractSize: settings.allowUnlimitedContractSize },
-      precompiles: ownPrecompilesOf(rules, async () => (await loadReference()).referencePrecompiles(rules)),
+      precompiles: natives === undefined ? own : natives.withNatives(own, () => wasmSite(evm, rules)),
     })
-    // Precompiles are warm in every transaction, so their addresses are converted once.
-    const addresses = new Set([...evm.precompiles.keys()].map((address): Address => `0x${address}`))
+    evm.isNative = natives?.isNative
+    const addresses = new Set(warmAddressesOf(evm, natives))
     const { gasWatch, observed } = evm
     return { evm, gasWatch, observed, warmPrecompiles: () => evm.access.warmPrecompiles(addresses) }
   })
@@ -95,7 +142,7 @@ export async function coverEvm(
   copies?: ByteArena,
 ): Promise<CoveredEvm & { readonly instance: PooledEvm }> {
   await load(Promise.all([loadInterpreter(), loadInterpreter('covering')]))
-  const instance = createWasmInstance(pool)
+  const instance = createWasmInstance(pool, await loadNatives(pool.rules))
   const covering = known ?? new Covering(copies)
   const evm = instance.evm as WasmEvm
   evm.cover(covering)
@@ -110,17 +157,18 @@ export async function coverEvm(
 }
 
 /** An instance of the reference, which is loaded. */
-export function createReferenceInstance(reference: Reference, pool: EvmPool): PooledEvm {
+export function createReferenceInstance(reference: Reference, pool: EvmPool, natives: Natives): PooledEvm {
   const { rules, settings } = pool
   return instanceOf(pool, (writer, blockHashOf) => {
     const evm = reference.createReferenceEvm(rules, settings, writer, blockHashOf)
     installPrecompiles(rules, evm.precompiles)
-    const addresses = [...evm.precompiles.keys()].map((address): Address => `0x${address}`)
     const observed: ObservedEvm = {
       current: undefined,
       prepareSteps: async () => {},
       translate: (observation) => new reference.ReferenceTranslator(evm, writer, observation),
     }
+    if (natives !== undefined) reference.addNatives(evm, natives, { rules, writer, observed })
+    const addresses = warmAddressesOf(evm, natives)
     const warmPrecompiles = () => {
       for (const address of addresses) evm.journal.addAlwaysWarmAddress(address)
     }

@@ -62,18 +62,21 @@ function kindOf({ rules, settings }: EvmPool): InterpreterKind {
  */
 const makers = {
   wasm: loadOnce(async () => {
-    const { createWasmInstance, loadInterpreter } = await import('./create-evm.ts')
+    const { createWasmInstance, loadInterpreter, loadNatives } = await import('./create-evm.ts')
     await loadInterpreter()
-    return createWasmInstance
+    return { create: createWasmInstance, loadNatives }
   }),
   reference: loadOnce(async () => {
-    const { createReferenceInstance, loadReference } = await import('./create-evm.ts')
-    return createReferenceInstance.bind(undefined, await loadReference())
+    const { createReferenceInstance, loadNatives, loadReference } = await import('./create-evm.ts')
+    return { create: createReferenceInstance.bind(undefined, await loadReference()), loadNatives }
   }),
 }
 
 function newInstance(pool: EvmPool): Later<PooledEvm> {
-  return andThen<(pool: EvmPool) => PooledEvm, PooledEvm>(makers[kindOf(pool)](), (make) => make(pool))
+  type Maker = Awaited<ReturnType<typeof makers.wasm>>
+  return andThen<Maker, PooledEvm>(makers[kindOf(pool)](), ({ create, loadNatives }) =>
+    andThen(loadNatives(pool.rules), (natives) => create(pool, natives)),
+  )
 }
 
 /** Gives an instance the settings of its next executions. */

@@ -4,13 +4,16 @@
 import { Common, type CustomCrypto, Mainnet, type ParamsDict } from '@ethereumjs/common'
 import { EVM, type EVMOpts, getActivePrecompiles, type PrecompileFunc, paramsEVM } from '@ethereumjs/evm'
 import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
+import type { Message } from '../../interpreter/message.ts'
 import { keccak256, recoverPublicKey, sha256 } from '../../primitives/crypto.ts'
 import { bytesToBigInt, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
 import { memoizeWeak } from '../../primitives/memoize-last.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { StateWriter } from '../../state/state-writer.ts'
+import * as failures from '../precompiles/failures.ts'
 import { lazyBls, lazyBn254 } from '../precompiles/install.ts'
 import type { BlockHashOf } from './environment.ts'
+import type { NativeSite } from './native-contracts.ts'
 import type { EvmSettings } from './pooled-evm.ts'
 import { ReferenceState } from './reference-state.ts'
 
@@ -97,6 +100,54 @@ export function createReferenceEvm(
   hideRevert(evm)
   // Its types are those of its own classes, of which ours have the parts that it reads.
   return evm as unknown as Evm
+}
+
+/** The parts of the EVM that its types hide, or that only its implementation has. */
+interface Inside {
+  _precompiles: Map<string, Precompile>
+  readonly _block: { readonly header: { readonly timestamp: bigint } }
+  readonly journal: {
+    readonly isWarmedAddress: (address: Uint8Array) => boolean
+    readonly addWarmedAddress: (address: Uint8Array) => void
+    readonly isWarmedStorage: (address: Uint8Array, slot: Uint8Array) => boolean
+    readonly addWarmedStorage: (address: Uint8Array, slot: Uint8Array) => void
+  }
+}
+
+/** Adds the native contracts of rules that have them. */
+export function addNatives(
+  evm: Evm,
+  natives: typeof import('./native-contracts.ts'),
+  parts: Pick<NativeSite, 'rules' | 'writer' | 'observed'>,
+): void {
+  const inside = evm as unknown as Inside
+  const { journal } = inside
+  let begun: Message | undefined
+  evm.events.on('beforeMessage', (message) => {
+    begun = message
+  })
+  evm.isNative = natives.isNative
+  inside._precompiles = natives.withNatives(evm.precompiles, () => ({
+    ...{ evm, ...parts, failures, gasWatch: undefined },
+    warmth: {
+      account(address) {
+        const bytes = hexToBytes(address)
+        const isCold = !journal.isWarmedAddress(bytes)
+        if (isCold) journal.addWarmedAddress(bytes)
+        return isCold
+      },
+      slot(address, slot) {
+        const place = [hexToBytes(address), hexToBytes(slot)] as const
+        const isCold = !journal.isWarmedStorage(...place)
+        if (isCold) journal.addWarmedStorage(...place)
+        return isCold
+      },
+    },
+    timestamp: () => inside._block.header.timestamp,
+    chainId: () => evm.common.chainId(),
+    begun: () => begun as Message,
+    onStorage: () => {},
+  }))
 }
 
 /** The precompiles of a fork by unprefixed address, with the library's arithmetic of curves. */

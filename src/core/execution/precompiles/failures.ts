@@ -17,3 +17,7 @@ export function failed(gasLimit: bigint, words: string): ExecResult {
 export function outOfGas(gasLimit: bigint): ExecResult {
   return failed(gasLimit, EVMError.errorMessages.OUT_OF_GAS)
 }
+
+export function reverted(executionGasUsed: bigint, returnValue: Uint8Array): ExecResult {
+  return { executionGasUsed, returnValue, exceptionError: new EVMError(EVMError.errorMessages.REVERT) }
+}

@@ -49,7 +49,8 @@ function observeFrames({ evm, writer }: EvmInstance, observer: Observer) {
       to === undefined
         ? created(message, nonceBefore(readAccount(writer.current, from).nonce))
         : bytesToHex(message.codeAddress.bytes)
-    const isPrecompile = to !== undefined && evm.precompiles.has(target.slice(2))
+    const bare = target.slice(2)
+    const isPrecompile = to !== undefined && evm.precompiles.has(bare) && evm.isNative?.(bare) !== true
     const [input, gas] = [data.slice(), Number(gasLimit)]
     observer.enter({ kind, depth, from, to: target, value, input, gas, isPrecompile })
   }

@@ -8,6 +8,7 @@ import { removeBelow } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { MAX_UINT256 } from '../../primitives/numbers.ts'
+import { ACTIVATION_REGISTRY, type B20Feature, withFeature } from '../../rollup/base/features.ts'
 import { type Account, isDead, makeCode } from '../../state/account.ts'
 import { commitStateLater } from '../../state/state-tries.ts'
 import { readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
@@ -51,6 +52,13 @@ export function addBalance(state: NodeState, address: Address, amount: bigint): 
     }
     return withAccount(world, address, { balance })
   })
+}
+
+/** Switches a feature of Base's native contracts. */
+export function setFeature(state: NodeState, feature: B20Feature, isOn: boolean): NodeState {
+  return editState(state, (world) =>
+    world.set(ACTIVATION_REGISTRY, withFeature(readAccount(world, ACTIVATION_REGISTRY), feature, isOn)),
+  )
 }
 
 export function setCode(state: NodeState, address: Address, code: Uint8Array): NodeState {

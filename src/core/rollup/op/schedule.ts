@@ -5,6 +5,7 @@ import type { Eip1559Parameters } from '../fees.ts'
 import { NO_FORKS } from '../fork-id.ts'
 import type { SelectableHardfork } from '../hardforks.ts'
 import { type Activation, createSchedule, type Schedule } from '../schedule.ts'
+import type { StackRules } from '../stack.ts'
 import { CREATE2_DEPLOYER } from '../system-contracts.ts'
 import { OP_FORK_ROWS, OP_FORKS, type OpFork, opForksUpTo } from './forks.ts'
 import { opRules } from './stack.ts'
@@ -21,6 +22,8 @@ export interface OpSchedulePlan {
   readonly denominatorBeforeCanyon?: bigint | undefined
   /** Contract of canyon on a chain that reaches it. */
   readonly create2Deployer?: Code | undefined
+  /** The features of native contracts that are on when these begin. */
+  readonly features?: StackRules['features']
   /** A newer hardfork than those under the forks, of a network that has gone on by itself. */
   readonly hardforkAtLeast?: SelectableHardfork | undefined
 }
@@ -50,6 +53,7 @@ function activationsOf({
   eip1559,
   denominatorBeforeCanyon,
   create2Deployer,
+  features,
   hardforkAtLeast,
 }: OpSchedulePlan): Activation[] {
   const times = { ...(typeof forks === 'string' ? timesUpTo(forks) : forks), bedrock: 0 }
@@ -61,7 +65,7 @@ function activationsOf({
     const denominator = position < canyon ? denominatorBeforeCanyon : undefined
     const parameters = { ...eip1559, ...(denominator === undefined ? {} : { denominator }) }
     const at = fork === 'bedrock' ? { block: 0 } : { time }
-    const rollup = opRules(fork, parameters, position < canyon ? undefined : codes)
+    const rollup = opRules(fork, parameters, { codes: position < canyon ? undefined : codes, features })
     return [{ hardfork: hardforkAtLeast ?? OP_FORK_ROWS[fork].hardfork, name: fork, at, rollup }]
   })
 }

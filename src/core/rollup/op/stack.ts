@@ -49,7 +49,11 @@ export const OP_STACK = {
   messagePasser: OP_PREDEPLOYS.L2ToL1MessagePasser,
 } as const satisfies RollupStack
 
-/** The rules of a fork, with code that its first block sets. */
-export function opRules(fork: OpFork, eip1559: Eip1559Parameters, codes?: StackRules['codes']): StackRules {
-  return { stack: OP_STACK, fork, changes: changesUpTo(fork), eip1559, codes }
+/** The rules of a fork, with what its first block sets. */
+export function opRules(
+  fork: OpFork,
+  eip1559: Eip1559Parameters,
+  begun: Pick<StackRules, 'codes' | 'features'> = {},
+): StackRules {
+  return { stack: OP_STACK, fork, changes: changesUpTo(fork), eip1559, ...begun }
 }

@@ -2,8 +2,9 @@
 
 import type { Address, Hash, Hex } from '../../primitives/hex.ts'
 import { MAX_GAS_LIMIT, MAX_UINT64, MAX_UINT256 } from '../../primitives/numbers.ts'
+import { B20_FEATURES, type B20Feature } from '../../rollup/base/features.ts'
 import type { SystemConfig } from '../../rollup/stack.ts'
-import { address, asFields, bytesOf, field, fieldPath, orUnprefixed } from './basic.ts'
+import { address, arrayOf, asFields, bytesOf, field, fieldPath, oneOf, orUnprefixed } from './basic.ts'
 import { type Codec, refuse, refuseValue } from './codec.ts'
 import { type Amount, amountUpTo, anyAmount, numberFrom } from './numbers.ts'
 
@@ -172,3 +173,7 @@ export const depositRequest: Codec<DepositRequest, DepositOptions> = {
     }
   },
 }
+
+export const b20Feature: Codec<B20Feature> = oneOf(B20_FEATURES)
+
+export const b20Features = arrayOf(b20Feature, B20_FEATURES.length)

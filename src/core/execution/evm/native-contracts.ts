@@ -1,0 +1,251 @@
+// Base's native contracts in an EVM: precompiles with storage, for both interpreters. What they do is metered as code is,
+// and observers are told of it as of code. Loaded with the first EVM of rules that have them.
+
+import type { ExecResult } from '@ethereumjs/evm'
+import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
+import { parameterOf } from '../../interpreter/fork-parameters.ts'
+import type { GasWatch } from '../../interpreter/gas-watch.ts'
+import type { Message } from '../../interpreter/message.ts'
+import type { ObservedEvm } from '../../interpreter/observation.ts'
+import { type StorageCosts, storageCostsOf } from '../../interpreter/storage-costs.ts'
+import {
+  type Address,
+  bigIntToBytes,
+  bytesToBigInt,
+  bytesToHex,
+  type Hash,
+  hexToBytes,
+} from '../../primitives/hex.ts'
+import { activationAdmin } from '../../rollup/base/activation.ts'
+import { callNative, nativeAt } from '../../rollup/base/natives.ts'
+import { MARKER, NativeFailure, type NativePort } from '../../rollup/base/port.ts'
+import type { Rules } from '../../rollup/rules.ts'
+import { isDead, makeCode } from '../../state/account.ts'
+import type { StateWriter } from '../../state/state-writer.ts'
+import { readAccount, readStorage, updateAccount } from '../../state/world-state.ts'
+
+/** Warm accounts and slots of the transaction. Both functions make something warm, and return true if it was cold. */
+export interface Warmth {
+  readonly account: (address: Address) => boolean
+  readonly slot: (address: Address, slot: Hash) => boolean
+}
+
+/** Passed in, because the library of them is not loaded with this. */
+interface NativeFailures {
+  readonly outOfGas: (gasLimit: bigint) => ExecResult
+  readonly reverted: (gasUsed: bigint, returnValue: Uint8Array) => ExecResult
+}
+
+/** The parts of an EVM that native contracts need. */
+export interface NativeSite {
+  readonly evm: Evm
+  readonly rules: Rules
+  readonly writer: StateWriter
+  readonly observed: ObservedEvm
+  readonly warmth: Warmth
+  readonly gasWatch: GasWatch | undefined
+  readonly timestamp: () => bigint
+  readonly chainId: () => bigint
+  /** The message that has just begun, if the EVM does not pass it on. */
+  readonly begun: () => Message
+  /** Results of a call that has no gas left, and of one that reverts. */
+  readonly failures: NativeFailures
+  /** Called before storage is used. */
+  readonly onStorage: () => void
+}
+
+const SLOAD = 0x54
+const SSTORE = 0x55
+/** A store needs more gas than this before it (EIP-2200). */
+const STORE_RESERVE = 2300
+/** The gas of a code of one byte, and that of a new account with the hash of its code. */
+const MARK_GAS = 200
+const CREATION_GAS = 32_000 + 36
+
+const CODE = makeCode(MARKER)
+
+interface Prices {
+  readonly warm: number
+  readonly coldAccount: number
+  readonly coldSlot: number
+  readonly log: number
+  readonly logTopic: number
+  readonly logByte: number
+  readonly store: StorageCosts
+}
+
+function pricesOf({ common }: Evm): Prices {
+  const price = (name: string): number => parameterOf(common, name)
+  return {
+    warm: price('warmstoragereadGas'),
+    coldAccount: price('coldaccountaccessGas'),
+    coldSlot: price('coldsloadGas'),
+    log: price('logGas'),
+    logTopic: price('logTopicGas'),
+    logByte: price('logDataGas'),
+    store: storageCostsOf(common),
+  }
+}
+
+type Log = NonNullable<ExecResult['logs']>[number]
+
+/** A call of a native contract while it runs. */
+class NativeCall implements NativePort {
+  readonly version: number
+  readonly chainId: bigint
+  readonly timestamp: bigint
+  readonly isStatic: boolean
+  readonly caller: Address
+  readonly logs: Log[] = []
+  used = 0
+  refund = 0
+  /** The gas that the call needs for all stores, which need more than they take. */
+  needed = 0
+  private readonly site: NativeSite
+  private readonly prices: Prices
+  private readonly limit: number
+
+  constructor(site: NativeSite, prices: Prices, message: Message) {
+    this.site = site
+    this.prices = prices
+    this.limit = Number(message.gasLimit)
+    this.version = site.rules.rollup?.changes.natives ?? 1
+    this.chainId = site.chainId()
+    this.timestamp = site.timestamp()
+    this.isStatic = message.isStatic
+    this.caller = bytesToHex(message.caller.bytes)
+  }
+
+  get activationAdmin(): Address {
+    return activationAdmin(this.site.rules.chainId)
+  }
+
+  charge(gas: number): void {
+    this.used += gas
+    if (this.used > this.limit) throw new NativeFailure('outOfGas')
+  }
+
+  private tell(opcode: number, address: Address, slot: Hash, value?: bigint): void {
+    const { evm, observed } = this.site
+    evm.onSlot?.(address, slot, opcode === SSTORE)
+    const operands = [BigInt(slot), value]
+    observed.current?.observer.access?.({ opcode, address, peek: (depth) => operands[depth] })
+  }
+
+  load(address: Address, slot: Hash): bigint {
+    const { warmth, writer } = this.site
+    this.tell(SLOAD, address, slot)
+    this.charge(warmth.slot(address, slot) ? this.prices.coldSlot : this.prices.warm)
+    return bytesToBigInt(readStorage(writer.current, address, slot))
+  }
+
+  store(address: Address, slot: Hash, value: bigint): void {
+    const { warmth, writer } = this.site
+    if (this.isStatic) throw new NativeFailure('static')
+    this.tell(SSTORE, address, slot, value)
+    this.needed = Math.max(this.needed, this.used + STORE_RESERVE + 1)
+    if (this.needed > this.limit) throw new NativeFailure('outOfGas')
+    const next = bigIntToBytes(value)
+    const { gas, refund } = this.prices.store({
+      original: writer.originalStorage(address, slot),
+      current: readStorage(writer.current, address, slot),
+      next,
+      isWarm: !warmth.slot(address, slot),
+    })
+    this.charge(gas)
+    this.refund += refund
+    writer.writeSlot(address, slot, next)
+  }
+
+  log(address: Address, topics: readonly Hash[], data: Uint8Array): void {
+    if (this.isStatic) throw new NativeFailure('static')
+    const { log, logTopic, logByte } = this.prices
+    this.charge(log + logTopic * topics.length + logByte * data.length)
+    const { evm, observed } = this.site
+    const words = topics.map(hexToBytes)
+    this.logs.push([hexToBytes(address), words, data])
+    observed.current?.observer.log?.({ address, topics, data })
+    evm.onLog?.(address, words, data)
+  }
+
+  account(address: Address) {
+    const { warm, coldAccount } = this.prices
+    this.charge(this.site.warmth.account(address) ? coldAccount : warm)
+    return readAccount(this.site.writer.current, address)
+  }
+
+  mark(address: Address): void {
+    const { warmth, writer } = this.site
+    this.charge(MARK_GAS)
+    warmth.account(address)
+    if (isDead(readAccount(writer.current, address))) this.charge(CREATION_GAS)
+    writer.current = updateAccount(writer.current, address, { code: CODE })
+  }
+}
+
+function isSame(a: { readonly bytes: Uint8Array }, b: { readonly bytes: Uint8Array } | undefined): boolean {
+  return b !== undefined && bytesToHex(a.bytes) === bytesToHex(b.bytes)
+}
+
+/** Runs the call that has just begun. */
+function runNative(site: NativeSite, prices: Prices, message: Message): ExecResult {
+  const { codeAddress, data, gasLimit, value } = message
+  site.onStorage()
+  const call = new NativeCall(site, prices, message)
+  const address = bytesToHex(codeAddress.bytes)
+  const contract = nativeAt(address) as NonNullable<ReturnType<typeof nativeAt>>
+  const isDirect = !message.delegatecall && isSame(codeAddress, message.to)
+  try {
+    const returnValue = callNative(contract, call, address, data, { isDirect, value })
+    message.gasRefund += BigInt(call.refund)
+    if (site.gasWatch !== undefined) site.gasWatch.minimumGas = Math.max(call.needed, call.used)
+    return { executionGasUsed: BigInt(call.used), returnValue, logs: call.logs }
+  } catch (error) {
+    if (!(error instanceof NativeFailure)) throw error
+    if (error.kind === 'outOfGas') return site.failures.outOfGas(gasLimit)
+    if (site.gasWatch !== undefined) site.gasWatch.minimumGas = Math.max(call.needed, call.used)
+    return site.failures.reverted(BigInt(call.used), error.data)
+  }
+}
+
+export { FIXED_NATIVES } from '../../rollup/base/natives.ts'
+
+/** True for the address of a native contract, without its prefix. */
+export function isNative(bare: string): boolean {
+  const first = bare[0]
+  return (first === 'b' || first === '8') && nativeAt(`0x${bare}`) !== undefined
+}
+
+/** Precompiles, and native contracts, of which there are as many as tokens. */
+class NativePrecompiles extends Map<string, Precompile> {
+  private readonly native: () => Precompile
+
+  constructor(own: ReadonlyMap<string, Precompile>, native: () => Precompile) {
+    super(own)
+    this.native = native
+  }
+
+  override get(bare: string): Precompile | undefined {
+    return isNative(bare) ? this.native() : super.get(bare)
+  }
+
+  override has(bare: string): boolean {
+    return isNative(bare) || super.has(bare)
+  }
+}
+
+/** Precompiles with native contracts beside them; the site is there when the first is called. */
+export function withNatives(
+  own: ReadonlyMap<string, Precompile>,
+  siteOf: () => NativeSite,
+): Map<string, Precompile> {
+  let native: Precompile | undefined
+  return new NativePrecompiles(own, () => {
+    if (native === undefined) {
+      const site = siteOf()
+      const prices = pricesOf(site.evm)
+      native = ({ message = site.begun() }) => runNative(site, prices, message)
+    }
+    return native
+  })
+}

@@ -1,0 +1,137 @@
+// B20Factory: creates tokens at addresses that follow from their creator and a salt, and runs their first calls.
+
+import type { AbiValue } from '../../primitives/abi.ts'
+import { elementaryType } from '../../primitives/abi-type.ts'
+import { encodeAbi } from '../../primitives/encode-abi.ts'
+import {
+  type Address,
+  bytesToHex,
+  equalBytes,
+  type Hash,
+  type Hex,
+  hexToBytes,
+  toWord,
+  ZERO_ADDRESS,
+} from '../../primitives/hex.ts'
+import { decodeStruct, emit, malformedInput, parseNativeAbi, raise } from './abi.ts'
+import { FACTORY_TEXT } from './abi-text.ts'
+import { checkActivated } from './activation.ts'
+import { addressPreimage, isB20, tokenAddress, VARIANTS, type Variant } from './addresses.ts'
+import { CURRENCY, DECIMALS, FEWEST_DECIMALS, MULTIPLIER } from './asset.ts'
+import { FEATURES } from './features.ts'
+import { chargeHash, MARKER, NativeFailure, type NativePort } from './port.ts'
+import { ROLES } from './roles.ts'
+import { storeText } from './slots.ts'
+import { FIELDS, MAX_SUPPLY, type TokenCall } from './token.ts'
+import { setRole } from './token-admin.ts'
+
+export const FACTORY: Address = '0xb20f000000000000000000000000000000000000'
+
+export const factoryAbi = parseNativeAbi(FACTORY_TEXT)
+
+const fail = (name: string, ...values: readonly AbiValue[]) => raise(factoryAbi, name, ...values)
+
+const CREATE: Hex = '0x62975e6a'
+const PARAMETERS_VERSION = 1n
+const MOST_DECIMALS = 18n
+const COMMON = 'uint8 version,string name,string symbol,address initialAdmin'
+const PARAMETERS: Readonly<Record<Variant, string>> = {
+  asset: `${COMMON},uint8 decimals`,
+  stablecoin: `${COMMON},string currency`,
+}
+
+interface Parameters {
+  readonly name: string
+  readonly symbol: string
+  readonly admin: Address
+  readonly decimals: bigint
+  /** `undefined` for an asset. */
+  readonly currency: string | undefined
+}
+
+function parametersOf({ version }: NativePort, variant: Variant, data: Hex): Parameters {
+  const values = decodeStruct(PARAMETERS[variant], hexToBytes(data), version)
+  if (values === undefined) throw malformedInput(hexToBytes(CREATE), version)
+  const [given, name, symbol, admin, last] = values as [bigint, string, string, Address, bigint | string]
+  if (given !== PARAMETERS_VERSION) throw fail('UnsupportedVersion', given, BigInt(VARIANTS.indexOf(variant)))
+  if (typeof last === 'string') return { name, symbol, admin, decimals: FEWEST_DECIMALS, currency: last }
+  if (last < FEWEST_DECIMALS || last > MOST_DECIMALS) throw fail('InvalidDecimals', last)
+  return { name, symbol, admin, decimals: last, currency: undefined }
+}
+
+function checkCurrency(currency: string): void {
+  if (currency === '') throw fail('MissingRequiredField', 'currency')
+  if (!/^[A-Z]+$/.test(currency)) throw fail('InvalidCurrency', currency)
+}
+
+function write(port: NativePort, token: Address, { name, symbol, decimals, currency }: Parameters): void {
+  if (currency !== undefined) checkCurrency(currency)
+  storeText(port, token, FIELDS.name, name)
+  storeText(port, token, FIELDS.symbol, symbol)
+  port.store(token, FIELDS.supplyCap, MAX_SUPPLY)
+  if (currency !== undefined) {
+    storeText(port, token, CURRENCY, currency)
+    return
+  }
+  port.store(token, DECIMALS, decimals)
+  port.store(token, MULTIPLIER, 0n)
+}
+
+const [NUMBER, TEXT] = [elementaryType('uint8'), elementaryType('string')]
+
+/** The parameters of a stablecoin in the event: a struct, whose offset comes first. */
+function eventParameters(currency: string | undefined): Hex {
+  if (currency === undefined) return '0x'
+  return bytesToHex(encodeAbi([NUMBER, TEXT], [PARAMETERS_VERSION, currency], hexToBytes(toWord(32))))
+}
+
+/** Runs a call of a token. */
+type RunToken = (call: TokenCall, input: Hex) => void
+
+function runFirstCalls(run: RunToken, call: TokenCall, inputs: readonly Hex[]): void {
+  for (const [index, input] of inputs.entries()) {
+    try {
+      run(call, input)
+    } catch (error) {
+      const isOther = !(error instanceof NativeFailure) || error.kind === 'outOfGas' || error.kind === 'panic'
+      if (isOther || (error.kind === 'revert' && error.data.length > 0)) throw error
+      throw fail('InitCallFailed', BigInt(index))
+    }
+  }
+}
+
+function createWith(run: RunToken) {
+  return (port: NativePort, index: bigint, salt: Hash, data: Hex, inputs: readonly Hex[]): Address => {
+    const variant = VARIANTS[Number(index)] as Variant
+    const preimage = addressPreimage(port.caller, salt)
+    chargeHash(port, preimage.length)
+    checkActivated(port, FEATURES[variant === 'asset' ? 'b20Asset' : 'b20Stablecoin'].id)
+    const parameters = parametersOf(port, variant, data)
+    const token = tokenAddress(variant, preimage)
+    if (port.account(token).code.bytes.length > 0) throw fail('TokenAlreadyExists', token)
+    port.mark(token)
+    write(port, token, parameters)
+    const { name, symbol, admin, decimals, currency } = parameters
+    const rest = eventParameters(currency)
+    emit(port, factoryAbi, FACTORY, 'B20Created', token, index, name, symbol, decimals, rest)
+    const isAsset = variant === 'asset'
+    const call: TokenCall = { port, token, isAsset, caller: FACTORY, isPrivileged: true }
+    if (admin !== ZERO_ADDRESS) setRole(call, ROLES.DEFAULT_ADMIN_ROLE, admin, true)
+    runFirstCalls(run, call, inputs)
+    return token
+  }
+}
+
+export function factoryFunctions(run: RunToken) {
+  return {
+    createB20: createWith(run),
+    getB20Address(port: NativePort, index: bigint, sender: Address, salt: Hash): Address {
+      const preimage = addressPreimage(sender, salt)
+      chargeHash(port, preimage.length)
+      return tokenAddress(VARIANTS[Number(index)] as Variant, preimage)
+    },
+    isB20: (_: NativePort, token: Address): boolean => isB20(token),
+    isB20Initialized: (port: NativePort, token: Address): boolean =>
+      isB20(token) && equalBytes(port.account(token).code.bytes, MARKER),
+  }
+}

@@ -1,0 +1,141 @@
+// Base's native contracts by their addresses, and a call of one.
+
+import type { AbiValue } from '../../primitives/abi.ts'
+import { encodeAbi } from '../../primitives/encode-abi.ts'
+import { type Address, EMPTY_BYTES, type Hex, hexToBytes } from '../../primitives/hex.ts'
+import { decodeArguments, functionAt, type NativeAbi, raise } from './abi.ts'
+import { ACTIVATION_FUNCTIONS, activationAbi, checkActivated } from './activation.ts'
+import { variantAt } from './addresses.ts'
+import { assetFunctions, STABLECOIN_FUNCTIONS } from './asset.ts'
+import { FACTORY, factoryAbi, factoryFunctions } from './factory.ts'
+import { ACTIVATION_REGISTRY, FEATURES, POLICY_REGISTRY } from './features.ts'
+import { POLICY_FUNCTIONS, policyAbi } from './policies.ts'
+import { GAS_PER_WORD, NativeFailure, type NativePort } from './port.ts'
+import { POLICY_SCOPES, ROLES } from './roles.ts'
+import { assetAbi, stablecoinAbi, type TokenCall } from './token.ts'
+import { ADMIN_FUNCTIONS } from './token-admin.ts'
+import { MOVING_FUNCTIONS } from './token-moves.ts'
+import { SETTING_FUNCTIONS } from './token-settings.ts'
+
+type Functions<Context> = Readonly<Record<string, (context: Context, ...values: never[]) => unknown>>
+
+function run<Context>(
+  functions: Functions<Context>,
+  abi: NativeAbi,
+  context: Context,
+  version: number,
+  input: Uint8Array,
+  begin: (isView: boolean) => void = () => {},
+): Uint8Array {
+  const called = functionAt(abi, input, version)
+  const values = decodeArguments(called, input, version)
+  begin(called.isView)
+  const result = (functions[called.name] as Functions<Context>[string])(context, ...(values as never[]))
+  const { outputs } = called
+  if (outputs.length === 0) return EMPTY_BYTES
+  return encodeAbi(outputs, outputs.length === 1 ? [result as AbiValue] : (result as AbiValue[]), EMPTY_BYTES)
+}
+
+const CONSTANTS = Object.fromEntries([
+  ...Object.entries(ROLES).map(([name, hash]) => [name, () => hash]),
+  ...Object.entries(POLICY_SCOPES).map(([name, { hash }]) => [name, () => hash]),
+]) as Functions<TokenCall>
+
+const COMMON: Functions<TokenCall> = {
+  ...CONSTANTS,
+  ...MOVING_FUNCTIONS,
+  ...SETTING_FUNCTIONS,
+  ...ADMIN_FUNCTIONS,
+}
+const ASSET: Functions<TokenCall> = { ...COMMON, ...assetFunctions(runInner) }
+const STABLECOIN: Functions<TokenCall> = { ...COMMON, ...STABLECOIN_FUNCTIONS }
+const FACTORY_FUNCTIONS: Functions<NativePort> = factoryFunctions(runInner)
+
+function runToken(call: TokenCall, input: Uint8Array): Uint8Array {
+  const [functions, abi] = call.isAsset ? [ASSET, assetAbi] : [STABLECOIN, stablecoinAbi]
+  return run(functions, abi, call, call.port.version, input)
+}
+
+function runInner(call: TokenCall, input: Hex): void {
+  runToken(call, hexToBytes(input))
+}
+
+function callToken(port: NativePort, token: Address, isAsset: boolean, input: Uint8Array): Uint8Array {
+  if (port.account(token).code.bytes.length === 0) throw new NativeFailure('revert')
+  return runToken({ port, token, isAsset, caller: port.caller, isPrivileged: false }, input)
+}
+
+interface NativeContract {
+  /** The name of the contract's interface, without the prefix of interfaces. */
+  readonly name: string
+  readonly abi: NativeAbi
+  readonly call: (port: NativePort, address: Address, input: Uint8Array) => Uint8Array
+}
+
+/** The contracts at addresses of their own. */
+const FIXED: ReadonlyMap<Address, NativeContract> = new Map([
+  [
+    FACTORY,
+    {
+      name: 'B20Factory',
+      abi: factoryAbi,
+      call: (port: NativePort, _: Address, input: Uint8Array) =>
+        run(FACTORY_FUNCTIONS, factoryAbi, port, port.version, input),
+    },
+  ],
+  [
+    ACTIVATION_REGISTRY,
+    {
+      name: 'ActivationRegistry',
+      abi: activationAbi,
+      call: (port: NativePort, _: Address, input: Uint8Array) =>
+        run(ACTIVATION_FUNCTIONS as Functions<NativePort>, activationAbi, port, port.version, input),
+    },
+  ],
+  [
+    POLICY_REGISTRY,
+    {
+      name: 'PolicyRegistry',
+      abi: policyAbi,
+      call: (port: NativePort, _: Address, input: Uint8Array) =>
+        run(POLICY_FUNCTIONS as Functions<NativePort>, policyAbi, port, port.version, input, (isView) => {
+          if (!isView) checkActivated(port, FEATURES.policyRegistry.id)
+        }),
+    },
+  ],
+])
+
+const TOKENS: Readonly<Record<'asset' | 'stablecoin', NativeContract>> = {
+  asset: {
+    name: 'B20Asset',
+    abi: assetAbi,
+    call: (port, address, input) => callToken(port, address, true, input),
+  },
+  stablecoin: {
+    name: 'B20Stablecoin',
+    abi: stablecoinAbi,
+    call: (port, address, input) => callToken(port, address, false, input),
+  },
+}
+
+export const FIXED_NATIVES: readonly Address[] = [...FIXED.keys()]
+
+/** The native contract at an address. */
+export function nativeAt(address: Address): NativeContract | undefined {
+  const variant = variantAt(address)
+  return variant === undefined ? FIXED.get(address) : TOKENS[variant]
+}
+
+/** Calls a native contract, and returns its output. Throws a `NativeFailure` if the call fails. */
+export function callNative(
+  { abi, call }: NativeContract,
+  port: NativePort,
+  address: Address,
+  input: Uint8Array,
+  message: { readonly isDirect: boolean; readonly value: bigint },
+): Uint8Array {
+  if (!message.isDirect) throw raise(abi, 'DelegateCallNotAllowed')
+  if (message.value !== 0n) throw raise(abi, 'NonPayable')
+  port.charge(GAS_PER_WORD * Math.ceil(input.length / 32))
+  return call(port, address, input)
+}

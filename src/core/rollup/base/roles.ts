@@ -1,0 +1,45 @@
+// Roles of B20 tokens, and scopes of their policies: where a token keeps the policy of each.
+
+import { keccak256Hex } from '../../primitives/crypto.ts'
+import { type Hash, utf8ToBytes, ZERO_HASH } from '../../primitives/hex.ts'
+
+function hashOf(name: string): Hash {
+  return keccak256Hex(utf8ToBytes(name))
+}
+
+function role<Name extends string>(name: Name): { readonly [Key in Name]: Hash } {
+  return { [name]: hashOf(name) } as { readonly [Key in Name]: Hash }
+}
+
+export const ROLES = {
+  DEFAULT_ADMIN_ROLE: ZERO_HASH,
+  ...role('MINT_ROLE'),
+  ...role('BURN_ROLE'),
+  ...role('BURN_BLOCKED_ROLE'),
+  ...role('PAUSE_ROLE'),
+  ...role('UNPAUSE_ROLE'),
+  ...role('METADATA_ROLE'),
+  ...role('OPERATOR_ROLE'),
+  ...role('SEIZE_ROLE'),
+}
+
+/** The place of a policy's id: offset of the word, and first bit. */
+export interface Scope {
+  readonly hash: Hash
+  readonly offset: number
+  readonly bit: number
+  readonly since: number
+}
+
+function scope(name: string, offset: number, bit: number, since = 1): Scope {
+  return { hash: hashOf(name), offset, bit, since }
+}
+
+export const POLICY_SCOPES = {
+  TRANSFER_SENDER_POLICY: scope('TRANSFER_SENDER_POLICY', 9, 0),
+  TRANSFER_RECEIVER_POLICY: scope('TRANSFER_RECEIVER_POLICY', 9, 64),
+  TRANSFER_EXECUTOR_POLICY: scope('TRANSFER_EXECUTOR_POLICY', 9, 128),
+  MINT_RECEIVER_POLICY: scope('MINT_RECEIVER_POLICY', 10, 0),
+  SEIZE_EXEMPT_POLICY: scope('SEIZE_EXEMPT_POLICY', 14, 0, 2),
+  SEIZE_RECEIVER_POLICY: scope('SEIZE_RECEIVER_POLICY', 14, 64, 2),
+}

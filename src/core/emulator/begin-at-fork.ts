@@ -11,6 +11,7 @@ import { fundIn } from '../fork/funded.ts'
 import { blockRequest, checkedForkHeader, type PlaceWithin } from '../fork/source.ts'
 import { isUpstreamFailure, nameOfRequest } from '../fork/upstream.ts'
 import { decodeIncluded } from '../pool/decode.ts'
+import { failure } from '../primitives/errors.ts'
 import { type Address, EMPTY_BYTES, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
 import { load } from '../primitives/loading.ts'
 import { textOf } from '../primitives/text-of.ts'
@@ -79,6 +80,9 @@ async function openWithin(
   const block = await answerTo(...request)
   const place = placeOf(nameOfRequest(...request))
   const header = checkedForkHeader(within.number, block)
+  const { number, hash: known } = fork.header
+  if (header.parentHash !== known)
+    throw failure('upstreamReorganised', { number, known, hash: header.parentHash, request: place.request })
   const [listed, listedAt] = fieldIn(answeredObject(block, place), 'transactions', place)
   const hashes = answeredArray(listed, listedAt).slice(0, within.count)
   const raws = await Promise.all(hashes.map((hash) => answerTo('eth_getRawTransactionByHash', [hash])))

@@ -126,7 +126,8 @@ export async function continueRollup(
     timestamp: timestamp ?? origin.timestamp,
     hash: origin.hash,
     baseFee: baseFee ?? origin.baseFee,
-    blobBaseFee: blobBaseFee ?? origin.blobBaseFee,
+    // Attributes before ecotone do not tell it: it is at least 1 (EIP-4844).
+    blobBaseFee: blobBaseFee ?? (origin.blobBaseFee || 1n),
     deposits: [],
     system: systemAt(block, found, overRollup?.system ?? {}),
   }

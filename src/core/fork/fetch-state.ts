@@ -6,7 +6,7 @@ import { type Code, EMPTY_CODE, makeCode, UnknownCode } from '../state/account.t
 import type { MissedCall } from '../state/miss.ts'
 import { type Keys, type Learning, learnSlots } from './known.ts'
 import { chunksOf, type Prover } from './prover.ts'
-import type { ProvenAccount, StateRequests } from './state-requests.ts'
+import type { ProvenAccount, Roots, StateRequests } from './state-requests.ts'
 import { isUpstreamFailure, refusalCode, UNKNOWN_METHOD } from './upstream.ts'
 
 export interface StateFetcher {
@@ -37,10 +37,6 @@ function codeOf(
   if (equalBytes(hash, EMPTY_CODE.hash) && (bytes ?? EMPTY_CODE.bytes).length === 0) return EMPTY_CODE
   return bytes === undefined ? new UnknownCode(hash, () => miss(address)) : checkCode(address, bytes, hash)
 }
-
-/** Where roots are proven, each account and each slot comes with its proof. */
-export const ROOTS = ['synthetic', 'proven'] as const
-export type Roots = (typeof ROOTS)[number]
 
 export function createStateFetcher(
   requests: StateRequests,

@@ -15,7 +15,8 @@ import type { Account, Code } from '../state/account.ts'
 import { Miss, type MissedCall, type MissingKey, type MissingNode } from '../state/miss.ts'
 import type { MapBase } from '../state/overlay-map.ts'
 import { placeOf, refuseAnswer } from './answers.ts'
-import { createStateFetcher, type Roots, type StateFetcher } from './fetch-state.ts'
+import { createBranch } from './branch.ts'
+import { createStateFetcher, type StateFetcher } from './fetch-state.ts'
 import { withFunded } from './funded.ts'
 import type { ForkHeader } from './header-fields.ts'
 import { type ForkHistory, historyUpTo } from './history.ts'
@@ -33,7 +34,6 @@ import {
   type AskUpstream,
   askChainId,
   blockRequest,
-  checkedForkHeader,
   type ForkSelector,
   type ForkSource,
   learningAsk,
@@ -45,7 +45,7 @@ import {
   pin,
   type SourcePlan,
 } from './source.ts'
-import { createStateRequests } from './state-requests.ts'
+import { createStateRequests, type Roots } from './state-requests.ts'
 import { nameOfRequest, textOfRequest, type Upstream } from './upstream.ts'
 
 /** Cost of a fork so far. */
@@ -130,9 +130,9 @@ function openState(
   waited: () => void,
 ): { readonly fetch: StateFetcher['fetch']; readonly load: Load } | undefined {
   if (ask === undefined) return undefined
-  const stateRoot = roots === 'proven' ? header.stateRoot : undefined
-  const requests = createStateRequests(ask, header, stateRoot)
-  const prover = createProver(requests, learning)
+  const requests = createStateRequests(ask, header, roots)
+  // Where roots are made up, nodes of the upstream's tries are of no use.
+  const prover = createProver(requests, learning, roots === 'proven')
   const fetcher = createStateFetcher(requests, prover.prove, learning, roots, (address) =>
     miss({ kind: 'code', address }),
   )
@@ -213,22 +213,24 @@ async function resolve(source: ForkSource, plan: ForkPlan) {
   learning.answers.set(textOfRequest(...blockRequest(number)), block)
   const of = { chainId, number, hash }
   expectSameBlock(recorder?.of, of)
+  const branch = createBranch(header, learning)
+  source.checkBranch = branch.check
   const askIfAble = learningAskIfAble(source, ask)
   const found = await rulesOf(plan, askIfAble, chainId, block, header)
   const scheduleFor = perChainId((id) =>
     withTransactionGasCap(scheduleUnder(found.rules, id, found.create2Deployer), cap),
   )
   checkBlobGas(header, scheduleFor(chainId).rulesAt(header))
-  return { ask, of, chainId, header, within, ...found, scheduleFor }
+  return { ask, of, branch, chainId, header, within, ...found, scheduleFor }
 }
 
 /** Resolves the block and makes a fork of it. */
 export async function createFork(plan: ForkPlan): Promise<Fork> {
   const source = await openSource(plan)
   const { learning, client, recorder, asked } = source
-  const { ask, of, ...resolved } = await resolve(source, plan)
+  const { ask, of, branch, ...resolved } = await resolve(source, plan)
   const { header } = resolved
-  const { number, hash } = header
+  const { number } = header
   const askOrRevert = learningAskOrRevert(source, ask)
   let waits = 0
   let hits = 0
@@ -249,6 +251,7 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   }
   const askFor = async (key: MissingKey): Promise<void> => {
     if (key.kind === 'answer') await askOrRevert(key.method, key.params)
+    if (key.kind === 'blockHash') await branch.learnHash(key.number, ask)
   }
   const state = openState(plan, source, header, miss, askFor, waited)
   const answer: Fork['answer'] = (method, params) => {
@@ -271,9 +274,7 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
     learn: (known) => learnAll(known, learning),
     blockHashAt(at) {
       if (at < 0 || at > number) return undefined
-      if (at === number) return hash
-      if (at === number - 1) return header.parentHash
-      return checkedForkHeader(at, answer(...blockRequest(at))).hash
+      return branch.hashAt(at) ?? miss({ kind: 'blockHash', number: at })
     },
     answer,
     history: historyUpTo(number, answer),

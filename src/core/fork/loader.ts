@@ -37,6 +37,7 @@ function keysOf(key: MissingKey, call: MissedCall | undefined): Map<Address, Set
 function nameOfKey(key: MissingKey): string {
   if (key.kind === 'account' || key.kind === 'code') return `${key.kind}${key.address}`
   if (key.kind === 'slot') return `${key.address}${key.slot}`
+  if (key.kind === 'blockHash') return `${key.number}`
   return key.kind === 'answer' ? `${key.method}${key.params.join()}` : key.kind
 }
 
@@ -104,7 +105,7 @@ export function createLoader(
   }
 
   async function learnOther(key: MissingKey): Promise<void> {
-    if (key.kind === 'answer') await answer(key)
+    if (key.kind === 'answer' || key.kind === 'blockHash') await answer(key)
     if (key.kind === 'code') await fetchCode(key.address)
     if (key.kind === 'nodes') await fetchNodes(key.nodes)
     // Those around are asked for ahead: without them, the proofs that are needed may be there all the same.

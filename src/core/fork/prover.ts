@@ -26,10 +26,14 @@ export interface Prover {
   readonly fetchNodes: (nodes: readonly MissingNode[]) => Promise<void>
 }
 
-export function createProver({ proof, fromDatabase }: StateRequests, learning: Learning): Prover {
+export function createProver(
+  { proof, fromDatabase }: StateRequests,
+  learning: Learning,
+  keepsNodes: boolean,
+): Prover {
   async function prove(address: Address, slots: readonly Hash[]): Promise<ProvenAccount> {
     const proven = await proof(address, slots)
-    for (const [hash, node] of proven.nodes) learning.nodes.set(hash, node)
+    if (keepsNodes) for (const [hash, node] of proven.nodes) learning.nodes.set(hash, node)
     return proven
   }
   async function learnProof(address: Address, slots: readonly Hash[]): Promise<void> {

@@ -179,5 +179,6 @@ export function nameOfMissing(missing: MissingKey): string {
   if (missing.kind === 'slot') return `the slot ${missing.slot} of ${missing.address}`
   if (missing.kind === 'proofs') return [...missing.keys].slice(0, 1).map(nameOfProof).join()
   if (missing.kind === 'nodes') return missing.nodes.slice(0, 1).map(nameOfNode).join()
+  if (missing.kind === 'blockHash') return `the hash of block ${missing.number}`
   return `the answer to ${nameOfRequest(missing.method, missing.params)}`
 }

@@ -104,6 +104,8 @@ export interface ForkSource {
   readonly learning: Learning
   readonly recorder: ForkRecorder | undefined
   readonly client: UpstreamClient | undefined
+  /** Set once the block of the fork is known: refuses answers of another branch. */
+  checkBranch: typeof checkAnswer | undefined
   /** Who is asked; another upstream may take its place. */
   readonly asked: { upstream: Upstream } | undefined
   /** `undefined` without an upstream. */
@@ -116,7 +118,8 @@ export async function openSource({ upstream, concurrency, recording }: SourcePla
   const asked = isOffline ? undefined : { upstream }
   const client = asked && createUpstreamClient(() => asked.upstream, concurrency)
   const ask = client && checkedAsk(client, recorder?.of)
-  return { learning: recorder?.learning ?? nothingKnown(), recorder, client, asked, ask }
+  const learning = recorder?.learning ?? nothingKnown()
+  return { learning, recorder, client, checkBranch: undefined, asked, ask }
 }
 
 /** The first question to an upstream, beside a recording, is whether it is the chain that was recorded. */
@@ -142,13 +145,15 @@ function checkedAsk(client: UpstreamClient, recorded: RecordedBlock | undefined)
 }
 
 /** Asks what is not known, and learns it. */
-export function learningAsk({ learning, ask, recorder }: ForkSource): AskUpstream {
+export function learningAsk(source: ForkSource): AskUpstream {
+  const { learning, ask, recorder } = source
   return async (method, params) => {
     const request = textOfRequest(method, params)
     if (!learning.answers.has(request)) {
       if (ask === undefined) throw notRecorded({ kind: 'answer', method, params }, recorder)
       const answer = await ask(method, params)
       checkAnswer(method, params, answer)
+      source.checkBranch?.(method, params, answer)
       learning.answers.set(request, answer)
     }
     return learning.answers.get(request)

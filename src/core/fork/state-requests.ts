@@ -1,5 +1,6 @@
 // The requests for accounts and slots at a block, with their answers checked.
 
+import { keccak256 } from '../primitives/crypto.ts'
 import { type Address, bytesToHex, type Hash, hexToBytes, toQuantity, ZERO_HASH } from '../primitives/hex.ts'
 import { EMPTY_CODE } from '../state/account.ts'
 import type { MissedCall } from '../state/miss.ts'
@@ -20,7 +21,11 @@ import { createAskAtBlock } from './ask-at-block.ts'
 import { checkProof, readNodes } from './check-proof.ts'
 import type { ForkHeader } from './header-fields.ts'
 import type { AskUpstream } from './source.ts'
-import { nameOfRequest } from './upstream.ts'
+import { nameOfRequest, refusalCode } from './upstream.ts'
+
+/** Where roots are proven, each account and each slot comes with its proof. */
+export const ROOTS = ['synthetic', 'proven'] as const
+export type Roots = (typeof ROOTS)[number]
 
 /** An account and some of its slots, as `eth_getProof` has them. */
 export interface ProvenAccount {
@@ -30,7 +35,7 @@ export interface ProvenAccount {
   readonly hasStorage: boolean
   /** Without leading zeros, in the order of the slots. */
   readonly values: readonly Uint8Array[]
-  /** The nodes that prove it; none if the roots of the fork are not proven. */
+  /** The nodes that prove it. */
   readonly nodes: ReadonlyMap<Hash, Uint8Array>
 }
 
@@ -72,7 +77,7 @@ function readSlots(proof: Record<string, unknown>, place: AnswerPath, slots: rea
   })
 }
 
-/** Reads a proof, and checks it if there is a state root. */
+/** Reads a proof, and checks it below a root. */
 function readProof(
   answer: unknown,
   place: AnswerPath,
@@ -109,12 +114,33 @@ function readAccessList(answer: unknown, place: AnswerPath): Map<Address, Set<Ha
   return touched
 }
 
-/** Requests at a block, by `ask`. Proofs are checked against a state root, if there is one. */
-export function createStateRequests(
-  ask: AskUpstream,
-  header: ForkHeader,
-  stateRoot: Hash | undefined,
-): StateRequests {
+/** Names of emulators, as `web3_clientVersion` has them. Edits of their head are in its state, but not in its root. */
+const EMULATORS = /^(anvil|hardhat|edr|ganache|ethereumjs|tickchain)/i
+
+/**
+ * Requests at a block, by `ask`. Proofs are checked against its state root; those of emulators against the root that they
+ * have, unless roots are to be the true ones.
+ */
+export function createStateRequests(ask: AskUpstream, header: ForkHeader, roots: Roots): StateRequests {
+  let emulates: Promise<boolean> | undefined
+
+  async function isEmulator(): Promise<boolean> {
+    try {
+      return EMULATORS.test(`${await ask('web3_clientVersion', [])}`)
+    } catch (error) {
+      if (refusalCode(error) === undefined) throw error
+      return false
+    }
+  }
+
+  /** The root below which a proof has to be; `undefined` for one without nodes, of an emulator. */
+  async function rootFor([first]: readonly Uint8Array[]): Promise<Hash | undefined> {
+    const root = first && bytesToHex(keccak256(first))
+    if (root === header.stateRoot || roots === 'proven') return header.stateRoot
+    emulates ??= isEmulator()
+    return (await emulates) ? root : header.stateRoot
+  }
+
   const atBlock = createAskAtBlock(ask, header)
   async function request<Value>(
     method: string,
@@ -125,10 +151,13 @@ export function createStateRequests(
     return read(answer, place)
   }
   return {
-    proof: (address, slots) =>
-      request('eth_getProof', [address, slots], (answer, place) =>
-        readProof(answer, place, [address, slots], stateRoot),
-      ),
+    async proof(address, slots) {
+      const { answer, place } = await atBlock.ask('eth_getProof', [address, slots])
+      const object = answeredObject(answer, place)
+      const isProof = roots === 'proven' || object['accountProof'] !== undefined
+      const root = isProof ? await rootFor(readNodes(object, 'accountProof', place)) : undefined
+      return readProof(answer, place, [address, slots], root)
+    },
     code: (address) =>
       request('eth_getCode', [address], (answer, place) => hexToBytes(answeredHex(answer, place))),
     balance: (address) => request('eth_getBalance', [address], answeredAmount),

@@ -96,6 +96,10 @@ export const ERROR_TABLE = {
   // Forks
   upstreamFailed: row(-32000, 'the upstream did not answer {request}: {reason}'),
   upstreamAnswer: row(-32000, "the upstream's answer to {request} is not what it should be: {reason}"),
+  upstreamReorganised: row(
+    -32000,
+    'the upstream was reorganised: block {number} was {known}, and is {hash} in the answer to {request}',
+  ),
   notRecorded: typed<{ missing: string; block: number; recording: string }>(
     -32000,
     (e) =>

@@ -10,6 +10,8 @@ export type MissingKey =
   | { readonly kind: 'code'; readonly address: Address }
   | { readonly kind: 'slot'; readonly address: Address; readonly slot: Hash }
   | { readonly kind: 'answer'; readonly method: string; readonly params: readonly unknown[] }
+  /** The hash of a block up to the fork. */
+  | { readonly kind: 'blockHash'; readonly number: number }
   /** The nodes of tries on the way to accounts and to slots of theirs. */
   | { readonly kind: 'proofs'; readonly keys: ReadonlyMap<Address, ReadonlySet<Hash>> }
   | { readonly kind: 'nodes'; readonly nodes: readonly MissingNode[] }

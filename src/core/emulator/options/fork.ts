@@ -1,8 +1,8 @@
 // The option `fork`: the block of another chain to begin at.
 
-import type { Roots } from '../../fork/fetch-state.ts'
 import type { RecordingFile, RecordingMode } from '../../fork/recorder.ts'
 import type { ForkSelector } from '../../fork/source.ts'
+import type { Roots } from '../../fork/state-requests.ts'
 import type { Upstream } from '../../fork/upstream.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hex, isHexBytes } from '../../primitives/hex.ts'

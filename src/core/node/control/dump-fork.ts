@@ -6,7 +6,7 @@ import { appendBlock, blockAt, type Chain, createChain } from '../../chain/chain
 import { dumpChanges, loadChanges } from '../../chain/dump/accounts.ts'
 import { loadBlocks } from '../../chain/dump/block.ts'
 import { restoreBlock } from '../../chain/history/archived-block.ts'
-import { ROOTS, type Roots } from '../../fork/fetch-state.ts'
+import { ROOTS, type Roots } from '../../fork/state-requests.ts'
 import { createFork, type Fork } from '../../fork/fork.ts'
 import type { ForkRules } from '../../fork/networks.ts'
 import { readRecording } from '../../fork/recording.ts'

@@ -141,6 +141,16 @@ export function attributesDeposit(
   }
 }
 
+/** The scalar of the L1's configuration before ecotone, and what ecotone makes of it (op-node, EcotoneScalars). */
+export function scalarsOf(scalar: bigint) {
+  const isPacked = scalar >> 248n === 1n
+  return {
+    scalar,
+    baseFeeScalar: Number(BigInt.asUintN(32, scalar)),
+    blobBaseFeeScalar: isPacked ? Number(BigInt.asUintN(32, scalar >> 32n)) : 0,
+  }
+}
+
 function readBedrock(data: Uint8Array): ReadAttributes {
   const word = (at: number): Uint8Array => data.slice(at, at + WORD_BYTES)
   const count = (at: number): number => Number(bytesToBigInt(word(at)))
@@ -157,9 +167,7 @@ function readBedrock(data: Uint8Array): ReadAttributes {
     system: {
       batcherHash: bytesToHex(word(WORDS.batcherHash)),
       overhead: bytesToBigInt(word(WORDS.overhead)),
-      scalar: bytesToBigInt(word(WORDS.scalar)),
-      baseFeeScalar: 0,
-      blobBaseFeeScalar: 0,
+      ...scalarsOf(bytesToBigInt(word(WORDS.scalar))),
       operatorFeeScalar: 0,
       operatorFeeConstant: 0n,
       daFootprintGasScalar: 0,

@@ -3,6 +3,7 @@
 import { bytesToBigInt, bytesToHex, toWord } from '../../primitives/hex.ts'
 import type { ForkedHeader, ReadAttributes, RulesOfStack, SchedulePlan } from '../stack.ts'
 import { isOpForkActive, OP_FORK_ROWS, type OpFork, opForksUpTo } from './forks.ts'
+import { scalarsOf } from './l1-attributes.ts'
 import { parametersFromSlots } from './l1-costs.ts'
 
 interface Network {
@@ -75,6 +76,12 @@ export async function attributesFromSlots(
   const number = (word: Uint8Array | undefined, from: number): number =>
     Number(bytesToBigInt((word as Uint8Array).slice(from, from + 8)))
   const { l1BaseFee: baseFee, l1BlobBaseFee: blobBaseFee, overhead, scalar, operatorFeeConstant } = parameters
+  const { isBeforeEcotone, baseFeeScalar, blobBaseFeeScalar } = parameters
+  const scalars = {
+    scalar,
+    baseFeeScalar: Number(baseFeeScalar),
+    blobBaseFeeScalar: Number(blobBaseFeeScalar),
+  }
   return {
     form: isOpForkActive(rules, 'ecotone') ? 'ecotone' : 'bedrock',
     // The number below the timestamp.
@@ -89,9 +96,7 @@ export async function attributesFromSlots(
     system: {
       batcherHash: bytesToHex(batcherHash as Uint8Array),
       overhead,
-      scalar,
-      baseFeeScalar: Number(parameters.baseFeeScalar),
-      blobBaseFeeScalar: Number(parameters.blobBaseFeeScalar),
+      ...(isBeforeEcotone ? scalarsOf(scalar) : scalars),
       operatorFeeScalar: Number(parameters.operatorFeeScalar),
       operatorFeeConstant,
       daFootprintGasScalar: Number(parameters.daFootprintGasScalar),

@@ -1,0 +1,92 @@
+// The branch of an upstream that a fork stands on: its blocks up to the fork. What an upstream answers after a
+// reorganisation is of another branch, and would contradict what is known.
+
+import { failure } from '../primitives/errors.ts'
+import { type Hash, isHexBytes } from '../primitives/hex.ts'
+import type { ForkHeader } from './header-fields.ts'
+import type { Learning } from './known.ts'
+import { type AskUpstream, blockRequest, checkedForkHeader } from './source.ts'
+import { nameOfRequest, refusalCode, textOfRequest } from './upstream.ts'
+
+export interface UpstreamBranch {
+  /** Throws `upstreamReorganised` if what an answer says of blocks is of another branch. */
+  readonly check: (method: string, params: readonly unknown[], answer: unknown) => void
+  /** The hash of a block up to the fork, as far as it is known. */
+  readonly hashAt: (number: number) => Hash | undefined
+  /** Learns the hash of a block: by its number, or by the parents of those above it where that is refused. */
+  readonly learnHash: (number: number, ask: AskUpstream) => Promise<void>
+}
+
+/** Methods that may answer about blocks of any branch. */
+const ANY_BRANCH: ReadonlySet<string> = new Set(['eth_getBlockByHash', 'eth_getHeaderByHash'])
+
+/** The blocks that an object in an answer names: its own with its parent, or the one that it is in. */
+function blocksNamed(item: unknown): [number, Hash][] {
+  if (typeof item !== 'object' || item === null) return []
+  const { number, hash, parentHash, blockNumber, blockHash } = item as Record<string, unknown>
+  const named: [number, unknown][] =
+    typeof number === 'string'
+      ? [
+          [Number(number), hash],
+          [Number(number) - 1, parentHash],
+        ]
+      : [[typeof blockNumber === 'string' ? Number(blockNumber) : Number.NaN, blockHash]]
+  return named.flatMap(([at, value]): [number, Hash][] =>
+    Number.isSafeInteger(at) && isHexBytes(value, 32) ? [[at, value.toLowerCase() as Hash]] : [],
+  )
+}
+
+export function createBranch(top: ForkHeader, { answers }: Pick<Learning, 'answers'>): UpstreamBranch {
+  const hashes = new Map<number, Hash>([
+    [top.number - 1, top.parentHash],
+    [top.number, top.hash],
+  ])
+  let knowsNumbers = true
+
+  /** The lowest block up to one that the parents of those above lead to. */
+  function walk(to: number): { readonly number: number; readonly hash: Hash } {
+    let at = { number: top.number - 1, hash: top.parentHash }
+    while (at.number > to) {
+      const answer = answers.get(textOfRequest(...blockRequest(at.hash)))
+      if (answer === undefined || answer === null) break
+      at = { number: at.number - 1, hash: checkedForkHeader(at.hash, answer).parentHash }
+    }
+    return at
+  }
+  return {
+    check(method, params, answer) {
+      if (ANY_BRANCH.has(method)) return
+      for (const item of Array.isArray(answer) ? answer : [answer])
+        for (const [number, hash] of blocksNamed(item)) {
+          if (number > top.number) continue
+          const known = hashes.get(number)
+          if (known !== undefined && known !== hash)
+            throw failure('upstreamReorganised', {
+              ...{ number, known, hash, request: nameOfRequest(method, params) },
+            })
+          hashes.set(number, hash)
+        }
+    },
+    hashAt(number) {
+      const known = hashes.get(number)
+      if (known !== undefined) return known
+      const answer = answers.get(textOfRequest(...blockRequest(number)))
+      if (answer !== undefined && answer !== null) return checkedForkHeader(number, answer).hash
+      const reached = walk(number)
+      return reached.number === number ? reached.hash : undefined
+    },
+    async learnHash(number, ask) {
+      try {
+        if (knowsNumbers) {
+          checkedForkHeader(number, await ask(...blockRequest(number)))
+          return
+        }
+      } catch (error) {
+        if (refusalCode(error) === undefined) throw error
+        knowsNumbers = false
+      }
+      for (let at = walk(number); at.number > number; at = walk(number))
+        checkedForkHeader(at.hash, await ask(...blockRequest(at.hash)))
+    },
+  }
+}

@@ -27,6 +27,7 @@ import {
   replayScenario,
   scenarioFiles,
 } from './conformance/scenarios.js'
+import { hasSolidityTests, runSolidityProject } from './conformance/solidity-tests.js'
 import {
   compilersIn,
   hasStackTraces,
@@ -240,12 +241,25 @@ async function buildOpBlocks(directory) {
   return isRight
 }
 
+/** Runs a project's Solidity tests; true if all pass that have to. @param {string} directory */
+async function runSolidity(directory) {
+  const { runSolidityTests } = await import('tickchain/solidity-tests')
+  const [first] = compilersIn(values.compilers).filter(({ version }) => version.startsWith('0.8.'))
+  const { compile, version } = /** @type {NonNullable<typeof first>} */ (first)
+  const options = { solc: { compile, version: () => version } }
+  const { count, reasons } = await runSolidityProject(runSolidityTests, directory, options, isWanted)
+  console.log(`${reasons.length === 0 ? '✓' : '✗'} Solidity tests  ${count - reasons.length} of ${count}`)
+  for (const reason of reasons) console.log(`    ${reason.slice(0, LONGEST_REASON)}`)
+  return reasons.length === 0
+}
+
 /** The runs of a path; each resolves to its success. @param {string} path @returns {(() => Promise<boolean>)[]} */
 function runsOf(path) {
   const scenarios = scenarioFiles(path)
   if (scenarios.length > 0) return scenarios.filter(isWanted).map((file) => () => replay(file))
   if (!statSync(path).isDirectory()) return []
   if (opBlockNames(path).length > 0) return [() => buildOpBlocks(path)]
+  if (hasSolidityTests(path)) return [() => runSolidity(path)]
   if (hasStackTraces(path)) return [() => traceStacks(path)]
   if (hasTraceVectors(path)) return [() => compareTraces(path)]
   return existsSync(join(path, 'chain.rlp')) ? [() => answerVectors(path)] : []

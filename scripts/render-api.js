@@ -27,6 +27,7 @@ export const ENTRIES = {
   'tickchain/upstream': 'src/upstream.ts',
   'tickchain/explore': 'src/explore.ts',
   'tickchain/explore-node': 'src/explore-node.ts',
+  'tickchain/solidity-tests': 'src/solidity-tests.ts',
   'tickchain/rollup': 'src/rollup.ts',
   'tickchain/explorer': 'src/explorer.ts',
 }
@@ -70,6 +71,7 @@ const TOPICS = {
     'chainMatchers',
   Exploring:
     'explore exploreAll exploreContracts replay merge formatProgress exploreModule storyFolder replayFile',
+  'Solidity tests': 'runSolidityTests runTestArtifacts',
   Clients:
     'emulatorConfig emulatorActions emulatorTransport emulatorChain EmulatorProvider advanceOnPoll coupleTimers ' +
     'startRealtime announceProvider',

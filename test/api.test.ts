@@ -36,6 +36,7 @@ test('the exported values of the modules for tests', () => {
     'formatProgress',
     'merge',
     'replay',
+    'runTestArtifacts',
   ])
 })
 

@@ -12,6 +12,7 @@ import * as realtime from 'tickchain/realtime'
 import * as recording from 'tickchain/recording'
 import * as rollup from 'tickchain/rollup'
 import * as shared from 'tickchain/shared'
+import * as solidityTests from 'tickchain/solidity-tests'
 import * as upstream from 'tickchain/upstream'
 import * as viem from 'tickchain/viem'
 import * as vitest from 'tickchain/vitest'
@@ -82,6 +83,8 @@ const CALLS: Readonly<
   formatProgress: [explore.formatProgress, [{ runs: 1 }, 5]],
   exploreModule: [exploreNode.exploreModule, [missing, { workers: 1 }]],
   storyFolder: [exploreNode.storyFolder, [missing]],
+  runSolidityTests: [solidityTests.runSolidityTests, [missing]],
+  runTestArtifacts: [explore.runTestArtifacts, [[]]],
   replayFile: [exploreNode.replayFile, [chain, scene, missing]],
   startRealtime: [realtime.startRealtime, [chain, {}], (made: realtime.RealtimeDriver) => made.stop()],
   recordingFile: [recording.recordingFile, [missing], (made: core.RecordingFile) => made.read()],
@@ -146,6 +149,7 @@ test('every export that is a function is here', () => {
     ethers,
     explore,
     exploreNode,
+    solidityTests,
     matchers,
     realtime,
     recording,

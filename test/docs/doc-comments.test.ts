@@ -19,6 +19,7 @@ import * as realtime from '../../src/realtime.ts'
 import * as recording from '../../src/recording.ts'
 import { createRollup } from '../../src/rollup.ts'
 import * as shared from '../../src/shared.ts'
+import * as solidityTests from '../../src/solidity-tests.ts'
 import * as upstream from '../../src/upstream.ts'
 import * as tickchainViem from '../../src/viem.ts'
 import * as vitestConfig from '../../src/vitest-config.ts'
@@ -120,6 +121,7 @@ async function makeScope(code: string): Promise<Record<string, unknown>> {
     reportPages: vitestReporter.reportPages,
     ...exploring,
     ...exploringInNode,
+    ...solidityTests,
     fc,
   }
   const checks = { expect: makeExpect(chain), expectKind, expectSame }

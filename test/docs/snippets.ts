@@ -18,6 +18,7 @@ import * as realtime from 'tickchain/realtime'
 import * as recording from 'tickchain/recording'
 import * as rollup from 'tickchain/rollup'
 import * as shared from 'tickchain/shared'
+import * as solidityTests from 'tickchain/solidity-tests'
 import * as upstream from 'tickchain/upstream'
 import * as tickchainViem from 'tickchain/viem'
 import * as viem from 'viem'
@@ -104,6 +105,7 @@ const scope: readonly (readonly [string, object])[] = [
   ['tickchain/rollup', rollup],
   ['tickchain/explore', exploring],
   ['tickchain/explore-node', exploringInNode],
+  ['tickchain/solidity-tests', solidityTests],
   ['tickchain/matchers', matchers],
   ['tickchain/vitest', { chainTest: true }],
   ['tickchain/vitest-config', { tickchain: true }],

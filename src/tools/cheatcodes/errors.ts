@@ -3,27 +3,40 @@
 import { decodeAbi } from '../../core/primitives/abi.ts'
 import { elementaryType } from '../../core/primitives/abi-type.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
-import { equalBytes, hexToBytes, utf8ToBytes } from '../../core/primitives/hex.ts'
+import { bytesToText, equalBytes, hexToBytes, utf8ToBytes } from '../../core/primitives/hex.ts'
 
 /** Thrown by a cheatcode that reverts. */
 export class CheatcodeRefusal {
   readonly kind: 'refused' | 'assertion' | 'assumption'
   readonly reason: string
+  /** Return data instead of the reason. */
+  readonly data: Uint8Array | undefined
 
-  constructor(reason: string, kind: CheatcodeRefusal['kind'] = 'refused') {
+  constructor(reason: string, kind: CheatcodeRefusal['kind'] = 'refused', data?: Uint8Array) {
     this.reason = reason
     this.kind = kind
+    this.data = data
   }
 }
 
 /** `CheatcodeError(string)`. */
 const ERROR = hexToBytes('0xeeaa9e6f')
 const TEXT = elementaryType('string')
+/** The beginning of the return data of a test that skips itself; the reason follows. */
+export const SKIP = utf8ToBytes('FOUNDRY::SKIP')
 /** Return data of an assumption that does not hold. */
 export const ASSUMPTION = utf8ToBytes('FOUNDRY::ASSUME')
 
 export function cheatcodeError(reason: string): Uint8Array {
   return encodeAbi([TEXT], [reason], ERROR)
+}
+
+/** The reason for which a test skips itself, maybe empty; `undefined` for other return data. */
+export function skippedReason(returnData: Uint8Array): string | undefined {
+  const { length } = SKIP
+  return equalBytes(returnData.subarray(0, length), SKIP)
+    ? bytesToText(returnData.subarray(length))
+    : undefined
 }
 
 export function isAssumption(returnData: Uint8Array): boolean {

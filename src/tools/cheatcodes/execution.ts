@@ -195,8 +195,8 @@ export class CheatExecution {
       return andThen(run(), (returnValue) => ({ executionGasUsed: 0n, returnValue }))
     } catch (error) {
       if (!(error instanceof CheatcodeRefusal)) throw error
-      const { kind, reason } = error
-      const returnData = kind === 'assumption' ? ASSUMPTION : cheatcodeError(reason)
+      const { kind, reason, data } = error
+      const returnData = data ?? (kind === 'assumption' ? ASSUMPTION : cheatcodeError(reason))
       if (kind === 'assertion') this.asserted = { reason, returnData, place: this.covering.last() }
       return this.covered.reverted(returnData)
     }

@@ -14,7 +14,7 @@ import {
 } from '../../core/primitives/hex.ts'
 import { ASSERTIONS } from './assertions.ts'
 import { type Cheatcode, type Cheatcodes, overloads, WALLET } from './cheatcode.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { CheatcodeRefusal, SKIP } from './errors.ts'
 import { keyAddress, requireUint64, sign, signCompact, type Wallet } from './keys.ts'
 
 const nothing: Cheatcode = () => undefined
@@ -131,6 +131,9 @@ export const PURE_CHEATCODES: Cheatcodes = {
   'assume(bool)': (_, holds: boolean) => {
     if (!holds) throw new CheatcodeRefusal('an assumption does not hold', 'assumption')
   },
+  ...overloads('skip', [['bool'], ['', 'string']], '', (_, isSkipped: boolean, reason = '') => {
+    if (isSkipped) throw new CheatcodeRefusal(reason, 'refused', concatBytes(SKIP, utf8ToBytes(reason)))
+  }),
   ...KEYS,
   ...TEXTS,
   ...ASSERTIONS,

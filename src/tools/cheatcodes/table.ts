@@ -23,7 +23,7 @@ const MISSING = `
   readFile(string) writeFile(string,string) projectRoot() exists(string) readDir(string)
   getCode(string) getDeployedCode(string) deployCode(string) deployCode(string,bytes)
   parseJson(string) parseJson(string,string) serializeUint(string,string,uint256) unixTime()
-  broadcast() startBroadcast() stopBroadcast() startBroadcast(address) skip(bool)
+  broadcast() startBroadcast() stopBroadcast() startBroadcast(address)
   randomUint() randomUint(uint256) randomUint(uint256,uint256) randomAddress() randomBool() randomInt()
   setSeed(uint256) bound(uint256,uint256,uint256) sleep(uint256)
   expectSafeMemory(uint64,uint64) expectSafeMemoryCall(uint64,uint64) expectCreate(bytes,address)
@@ -128,7 +128,7 @@ function runCheatcode(execution: CheatExecution, data: Uint8Array): Later<Uint8A
       encodeReturned(row, returned),
     )
   } catch (error) {
-    if (!(error instanceof CheatcodeRefusal) || error.kind !== 'refused') throw error
+    if (!(error instanceof CheatcodeRefusal) || error.kind !== 'refused' || error.data) throw error
     throw new CheatcodeRefusal(`vm.${nameOf(signature)}: ${error.reason}`)
   }
 }

@@ -10,6 +10,7 @@ import type { BlockEnvironment } from './environment.ts'
 import { toEvmBlock } from './evm-block.ts'
 import type { EvmInstance } from './pooled-evm.ts'
 import {
+  cappedRefund,
   destroyedAccounts,
   type MessageFields,
   type MessageResult,
@@ -19,8 +20,13 @@ import {
 
 export type BareMessage = Pick<MessageFields, 'from' | 'to' | 'value' | 'input' | 'gasLimit'>
 
-export type BareResult = Pick<MessageResult, 'outcome' | 'returnData' | 'failure' | 'contractAddress'> & {
+export type BareResult = Pick<
+  MessageResult,
+  'outcome' | 'returnData' | 'failure' | 'contractAddress' | 'consoleCalls'
+> & {
   readonly logs: readonly EvmLog[]
+  /** Less the refund, and without what a transaction is charged for besides its execution. */
+  readonly executionGas: bigint
 }
 
 const NONE: readonly never[] = []
@@ -36,7 +42,7 @@ export function runBareMessage(
   onEnd?: () => void,
 ): Later<BareResult> {
   const { evm, rules } = instance
-  const charged = { to, input, accessList: NONE, authorizationList: NONE }
+  const intrinsic = intrinsicGas(rules, { to, input, accessList: NONE, authorizationList: NONE })
   warmAddresses(instance, environment, from, to)
   const ran = evm.runCall({
     block: toEvmBlock(environment),
@@ -44,21 +50,24 @@ export function runBareMessage(
     to: to === undefined ? undefined : toEvmAddress(to),
     value,
     data: input,
-    gasLimit: gasLimit - intrinsicGas(rules, charged),
+    gasLimit: gasLimit - intrinsic,
     gasPrice: 0n,
     blobVersionedHashes: NONE,
     skipNonceIncrement: true,
   })
   return andThen(ran, (ended) => {
     onEnd?.()
-    return end(instance, ended)
+    return end(instance, ended, intrinsic)
   })
 }
 
-function end(instance: EvmInstance, { execResult, createdAddress }: EVMResult): Later<BareResult> {
+function end(
+  instance: EvmInstance,
+  { execResult, createdAddress }: EVMResult,
+  intrinsic: bigint,
+): Later<BareResult> {
   const { evm, rules, writer, console } = instance
-  const { returnValue, selfdestruct, createdAddresses, logs } = execResult
-  console.take()
+  const { returnValue, selfdestruct, createdAddresses, logs, executionGasUsed, gasRefund } = execResult
   for (const address of destroyedAccounts(rules, selfdestruct, createdAddresses))
     writer.reset(writer.current.delete(address))
   const { outcome, failure } = messageOutcome(execResult)
@@ -67,6 +76,8 @@ function end(instance: EvmInstance, { execResult, createdAddress }: EVMResult): 
     returnData: returnValue,
     failure,
     logs: logs ?? NONE,
+    consoleCalls: console.take(),
+    executionGas: executionGasUsed - cappedRefund(rules, intrinsic + executionGasUsed, gasRefund ?? 0n),
     contractAddress: createdAddress === undefined ? undefined : bytesToHex(createdAddress.bytes),
   }
   return andThen(evm.journal.cleanup(), () => result)

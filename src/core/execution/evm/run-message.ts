@@ -86,10 +86,15 @@ interface ChargedGas {
   readonly peakGas: bigint
 }
 
-/** Gas used after the refund, which has a cap (EIP-3529), and the calldata floor (EIP-7623). */
-function applyRefund(rules: Rules, input: Uint8Array, spent: bigint, refund: bigint): ChargedGas {
+/** The gas that is refunded: it has a cap (EIP-3529). */
+export function cappedRefund(rules: Rules, spent: bigint, refund: bigint): bigint {
   const maxRefund = refund === 0n ? 0n : spent / rules.gas.maxRefundQuotient
-  const charged = spent - (refund < maxRefund ? refund : maxRefund)
+  return refund < maxRefund ? refund : maxRefund
+}
+
+/** Gas used after the refund, and the calldata floor (EIP-7623). */
+function applyRefund(rules: Rules, input: Uint8Array, spent: bigint, refund: bigint): ChargedGas {
+  const charged = spent - cappedRefund(rules, spent, refund)
   const floor = floorGas(rules, input)
   return { gasUsed: charged < floor ? floor : charged, peakGas: spent < floor ? floor : spent }
 }

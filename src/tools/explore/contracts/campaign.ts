@@ -43,10 +43,24 @@ interface Campaign {
   thrown: unknown
 }
 
-/** The knowledge of a search in the beginning: the constants of the contracts' code, and what is in their storage. */
-function createExplorer({ stage, plan, ground, base }: Campaign): ContractExplorer {
-  const { scene, root } = stage
-  const { seed, depth, longestWait } = plan
+/** The parts of a stage that a search begins with. */
+interface SearchStage {
+  readonly scene: Pick<PreparedContracts['scene'], 'actions' | 'senders'> & {
+    readonly contracts: readonly Pick<PreparedContracts['scene']['contracts'][number], 'address'>[]
+  }
+  readonly root: PreparedContracts['root']
+}
+
+/**
+ * The knowledge of a search in the beginning: the constants of the contracts' code, and what is in their storage. `base` are
+ * branches that were reached before.
+ */
+export function createExplorer(
+  { scene, root }: SearchStage,
+  { seed, depth, longestWait }: Pick<ContractsPlan, 'seed' | 'depth' | 'longestWait'>,
+  { machine, checks, watch }: Playground,
+  base: readonly number[],
+): ContractExplorer {
   const corpus = createCorpus(root)
   const { dictionary } = corpus
   for (const { address } of scene.contracts) {
@@ -56,11 +70,10 @@ function createExplorer({ stage, plan, ground, base }: Campaign): ContractExplor
     for (const value of storage.values()) if (left-- > 0) dictionary.add(bytesToBigInt(value))
   }
   corpus.slots.push(...base)
-  ground.machine.coverage.learn(base)
+  machine.coverage.learn(base)
   const { actions, senders, contracts } = scene
   const addresses: Address[] = [...senders, ...contracts.map(({ address }) => address)]
   const source = { actions, senders, longestWait, addresses, dictionary }
-  const { machine, checks, watch } = ground
   return { machine, checks, watch, corpus, source, seed, depth }
 }
 
@@ -132,7 +145,7 @@ async function search(campaign: Campaign, number: number): Promise<void> {
   const { plan, ground } = campaign
   const { until, limitMs } = plan
   const { watch, machine } = ground
-  const explorer = createExplorer(campaign)
+  const explorer = createExplorer(campaign.stage, plan, ground, campaign.base)
   const { corpus } = explorer
   const known = new Set<string>()
   const [from, to] = [firstRun(plan, number), firstRun(plan, number + 1)]

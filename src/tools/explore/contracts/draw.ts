@@ -59,6 +59,7 @@ interface Source {
 const MOST_ITEMS = 4
 const MOST_BYTES = 96
 const PRINTABLE = 95
+const MOST_TEST_ITEMS = 16
 
 /** The bits of a type that is a number. */
 function bitsOf(type: AbiType): number {
@@ -137,6 +138,36 @@ function drawValue(source: Source, type: AbiType): AbiValue {
   }
 }
 
+/** A value for a fuzz test, which rarely is an account that is there: tests rely on that with forge. */
+function drawTestValue(source: Source, type: AbiType, knownPercent: number): AbiValue {
+  const { random, dictionary } = source
+  const { numbers } = dictionary
+  const known = numbers.length > 0 && random.chance(knownPercent) ? random.pick(numbers) : undefined
+  switch (type.kind) {
+    case 'uint':
+    case 'int': {
+      if (known !== undefined) return narrow(type, known)
+      const edge = BigInt(random.below(4))
+      if (random.chance(5)) return edge
+      if (random.chance(5))
+        return narrow(type, type.kind === 'int' ? (1n << BigInt(bitsOf(type) - 1)) - 1n - edge : -1n - edge)
+      return narrow(type, random.bits(1 + random.below(bitsOf(type))))
+    }
+    case 'address':
+      return addressOfWord(known ?? random.bits(160))
+    case 'fixedBytes':
+      return toWord(known ?? random.bits(256)).slice(0, 2 + 2 * type.length) as Hex
+    case 'array': {
+      const length = type.length ?? random.below(MOST_TEST_ITEMS)
+      return Array.from({ length }, () => drawTestValue(source, type.element, knownPercent))
+    }
+    case 'tuple':
+      return type.components.map((component) => drawTestValue(source, component.type, knownPercent))
+    default:
+      return drawValue(source, type)
+  }
+}
+
 function changeNumber(source: Source, type: AbiType, value: bigint): bigint {
   const { random } = source
   switch (random.below(7)) {
@@ -210,10 +241,23 @@ function drawWei(source: CallSource, position: Position, { fn }: Action, sender:
   return drawn <= balance ? drawn : random.chance(50) ? balance / 2n : 0n
 }
 
+/** An argument: one of the test's own, or any, or for handlers one that is likely to matter. */
+function drawArgument(
+  source: CallSource,
+  { types, fixtures, knownPercent }: Action,
+  index: number,
+): AbiValue {
+  const { random } = source
+  const own = fixtures?.[index]
+  if (own !== undefined && own.length > 0 && random.chance(50)) return random.pick(own)
+  const type = types[index] as AbiType
+  return knownPercent === undefined ? drawValue(source, type) : drawTestValue(source, type, knownPercent)
+}
+
 export function drawCall(source: CallSource, position: Position, action: Action): Call {
   const { random, senders } = source
   const sender = random.pick(senders)
-  const args = action.types.map((type) => drawValue(source, type))
+  const args = action.types.map((_, index) => drawArgument(source, action, index))
   return makeCall(action, sender, args, drawWei(source, position, action, sender), drawWait(source))
 }
 

@@ -62,6 +62,8 @@ export interface CallOutcome {
 
 export interface Machine {
   readonly coverage: Coverage
+  /** The gas limit of the calls at a position. */
+  readonly gasLimitAt: (position: Position) => bigint
   /** Executes a message, whose gas limit must suffice for it to begin. `notesReads` asks for what it reads. */
   readonly run: (before: Position, message: BareMessage, notesReads?: boolean) => Later<CoveredCall>
   /** Executes a message under an observer, and without coverage. */
@@ -85,11 +87,11 @@ export interface Machine {
 }
 
 const NONE: readonly never[] = []
-/** Enough for any call of a test, and a loop that does not end takes a tenth of a second. */
+/** Enough for any call of a handler, and a loop that does not end takes a tenth of a second. */
 const MOST_GAS = 30_000_000n
 
-export function gasLimitOf({ gasLimit }: BlockEnvironment): bigint {
-  return gasLimit < MOST_GAS ? gasLimit : MOST_GAS
+function gasLimitOf({ gasLimit }: BlockEnvironment, mostGas: bigint): bigint {
+  return gasLimit < mostGas ? gasLimit : mostGas
 }
 
 /** The reason for which a call has failed, in words. */
@@ -105,13 +107,14 @@ function messageOf(
   to: Address | undefined,
   value: bigint,
   input: Uint8Array,
+  mostGas: bigint,
 ): MessageFields {
   return {
     from,
     to,
     value,
     input,
-    gasLimit: gasLimitOf(environment),
+    gasLimit: gasLimitOf(environment, mostGas),
     gasPrice: 0n,
     accessList: NONE,
     authorizationList: NONE,
@@ -250,11 +253,15 @@ function outcomeOf(
   }
 }
 
-/** With Foundry's cheatcodes or without. Throws `coverageUnavailable` on a chain with the interpreter of @ethereumjs. */
+/**
+ * With Foundry's cheatcodes or without; calls have the gas limit of their block, and at most `mostGas`. Throws
+ * `coverageUnavailable` on a chain with the interpreter of @ethereumjs.
+ */
 export async function createMachine(
   context: ExecutionContext,
   hasCheatcodes: boolean,
   blockTimeS = 1,
+  mostGas = MOST_GAS,
 ): Promise<Machine> {
   const runner = new CoveredRunner(context, hasCheatcodes)
   await runner.renew()
@@ -266,11 +273,12 @@ export async function createMachine(
   return {
     coverage,
     later,
+    gasLimitAt: ({ environment }) => gasLimitOf(environment, mostGas),
     run: (before, message, notesReads = false) => runner.run(before, message, notesReads),
     perform(before, { action, sender, args, value, wait }) {
       const position = wait === 0 ? before : later(before, wait)
       const input = encodeAbi(action.types, args, action.selector)
-      const message = messageOf(position, sender, action.address, value, input)
+      const message = messageOf(position, sender, action.address, value, input, mostGas)
       const ran = withMissesLoaded<CoveredCall | undefined>(() => {
         // On a fork, the account may be unknown as well.
         if (value > 0n && readAccount(position.state, sender).balance < value) return undefined
@@ -279,11 +287,11 @@ export async function createMachine(
       return andThen(ran, (called) => called && outcomeOf(coverage, before, position, called))
     },
     call(before, from, to, input, notesReads = false) {
-      const message = messageOf(before, from, to, 0n, input)
+      const message = messageOf(before, from, to, 0n, input, mostGas)
       return withMissesLoaded(() => runner.run(before, message, notesReads))
     },
     async observe(before, { from, to, value, input }, observer) {
-      const message = messageOf(before, from, to, value, input)
+      const message = messageOf(before, from, to, value, input, mostGas)
       return withMissesLoaded(() => runner.observe(before, message, observer))
     },
   }

@@ -8,7 +8,7 @@ import { type Address, utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { textOf } from '../../../core/primitives/text-of.ts'
 import { type PartKind, sum } from '../parts.ts'
 import { argumentsOf } from './arguments.ts'
-import type { Call } from './call.ts'
+import { type Action, type Call, makeCall } from './call.ts'
 import type { BrokenCheck } from './checks.ts'
 import type { ExploreContractsReport, SavedCalls } from './options.ts'
 import type { ContractScene } from './scene.ts'
@@ -55,6 +55,16 @@ export function nameOfCalls({ name }: Pick<BrokenCheck, 'name'>, text: string): 
 
 function refuse(reason: string): never {
   throw failure('invalidStory', { reason })
+}
+
+/** A call of an action that was written; `undefined` if the action takes other arguments now. */
+export function readAction(action: Action, sender: Address, { call, args }: WrittenCall): Call | undefined {
+  if (call !== action.fn.signature) return undefined
+  try {
+    return makeCall(action, sender, argumentsOf(action.types, args, refuse), 0n, 0)
+  } catch {
+    return undefined
+  }
 }
 
 function readCall({ actions, senders }: ContractScene, given: unknown, index: number): Call {

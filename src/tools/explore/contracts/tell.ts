@@ -14,21 +14,31 @@ import { contractIndexOf, withContracts } from '../../solidity/model/contract-in
 import type { ReportedFailure } from '../parts.ts'
 import type { Call } from './call.ts'
 import type { BrokenCheck } from './checks.ts'
-import { gasLimitOf } from './machine.ts'
 import type { Played } from './play.ts'
 import type { PreparedContracts } from './prepare.ts'
 import type { Position } from './reads.ts'
 import { describeCall, writeCalls } from './story.ts'
 
-interface Message {
+export interface TracedMessage {
   readonly from: Address
   readonly to: Address
   readonly value: bigint
   readonly input: Uint8Array
 }
 
+type TracedStage = Pick<
+  PreparedContracts,
+  'session' | 'execution' | 'known' | 'machine' | 'hasCheatcodes'
+> & {
+  readonly scene: Pick<PreparedContracts['scene'], 'contracts'>
+}
+
 /** The trace of a message, with the contracts that the scene knows. */
-async function traceOf(stage: PreparedContracts, position: Position, message: Message): Promise<string> {
+export async function traceOfMessage(
+  stage: TracedStage,
+  position: Position,
+  message: TracedMessage,
+): Promise<string> {
   const { scene, session, execution, known, machine } = stage
   const abis = [...scene.contracts.map(({ abi }) => abi), ...(stage.hasCheatcodes ? [cheatcodeAbi()] : [])]
   const labels = new Map([
@@ -38,9 +48,9 @@ async function traceOf(stage: PreparedContracts, position: Position, message: Me
   ])
   const contracts = withContracts(contractIndexOf(known), readContracts(abis))
   const context = { ...readContext(session, session.node.state), known: { ...known, contracts, labels } }
-  const { state, environment } = position
+  const { state } = position
   const trace = await withMissesLoaded(() =>
-    traceWith(context, state, execution.evmPool.rules, gasLimitOf(environment), async (observer) => {
+    traceWith(context, state, execution.evmPool.rules, machine.gasLimitAt(position), async (observer) => {
       const { result } = await machine.observe(position, message, observer)
       return result
     }),
@@ -61,14 +71,14 @@ async function tracesOf(
     const message = { from: sender, to: action.address, value }
     const position = wait === 0 ? before : stage.machine.later(before, wait)
     const input = encodeAbi(action.types, args, action.selector)
-    lines.push('', 'The last call:', await traceOf(stage, position, { ...message, input }))
+    lines.push('', 'The last call:', await traceOfMessage(stage, position, { ...message, input }))
   }
   const { checked: all, ending } = stage.scene
   const checked = [...all, ...(ending === undefined ? [] : [ending])].find(({ name }) => name === broken.name)
   if (checked !== undefined) {
     const { from, address, selector } = checked
     const message = { from, to: address, value: 0n, input: selector }
-    lines.push('', `${checked.name}:`, await traceOf(stage, after, message))
+    lines.push('', `${checked.name}:`, await traceOfMessage(stage, after, message))
   }
   return lines
 }

@@ -18,7 +18,7 @@ interface ReadFile {
   readonly definitions: readonly ContractDefinition[]
 }
 
-interface Artifact {
+export interface Artifact {
   readonly value: JsonObject
   readonly metadata: JsonObject
   /** The file that declares the contract. */
@@ -26,7 +26,7 @@ interface Artifact {
   readonly name: string
 }
 
-function artifactOf(value: JsonObject): Artifact {
+export function artifactOf(value: JsonObject): Artifact {
   const raw = textIn(value, 'rawMetadata')
   const metadata = objectOf(isObject(value['metadata']) ? value['metadata'] : parsed(raw ?? ''))
   const targets = Object.entries(objectOf(valueWithin(metadata, 'settings', 'compilationTarget')))

@@ -146,8 +146,13 @@ function unreadable(error: unknown): string {
  * @throws TickchainError `invalidContracts`, which says what it got
  */
 export function readContracts(source: unknown): CompiledContract[] {
+  return refusingUnreadable(() => readSource(source))
+}
+
+/** Reads what may be anything; throws `invalidContracts` where that fails. */
+export function refusingUnreadable<Value>(read: () => Value): Value {
   try {
-    return readSource(source)
+    return read()
   } catch (error) {
     if (error instanceof TickchainError) throw error
     throw Object.assign(failure('invalidContracts', { reason: unreadable(error) }), { cause: error })

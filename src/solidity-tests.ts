@@ -1,0 +1,239 @@
+// The entry for Solidity tests in Node: the folder of a Foundry project, compiled and tested. It uses `node:` modules: it reads
+// sources and artifacts, and keeps compilations and failures in the project's cache.
+
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { decodeOptions, refuseCall, refuseOption } from './core/emulator/checks.ts'
+import { loadCrypto } from './core/primitives/crypto.ts'
+import { failure } from './core/primitives/errors.ts'
+import { asFields } from './core/rpc/codecs/basic.ts'
+import type { WrittenCall } from './tools/explore/contracts/story.ts'
+import type { SolidityTestResult } from './tools/explore/tests/outcome.ts'
+import {
+  type CompiledProject,
+  compileProject,
+  type ProjectCache,
+  type ProjectFiles,
+} from './tools/explore/tests/project.ts'
+import {
+  decodeTestOptions,
+  isMatched,
+  mayMatch,
+  runProject,
+  TEST_OPTIONS,
+  type TestOptions,
+} from './tools/explore/tests/run-tests.ts'
+import { type ProjectSettings, readSettings } from './tools/explore/tests/settings.ts'
+import type { Solc } from './tools/explore/tests/sources.ts'
+import { readTestArtifacts } from './tools/explore/tests/suites.ts'
+
+export type { SolidityTestResult } from './tools/explore/tests/outcome.ts'
+export type { TestMatch, TestOptions } from './tools/explore/tests/run-tests.ts'
+export type { Solc } from './tools/explore/tests/sources.ts'
+
+/** Options of running the tests of a project. */
+export interface SolidityTestsOptions extends TestOptions {
+  /** The module `solc` of npm, which compiles the project. Without it, the artifacts that are there are used. */
+  readonly solc?: Solc
+  /** Called with each result as it is known. */
+  readonly onResult?: (result: SolidityTestResult) => void
+  /**
+   * Keeps compilations and failures of fuzzing: in the project's cache folder, in another that is named, or not. Default
+   * true.
+   */
+  readonly cache?: boolean | string
+}
+
+function textOfFile(path: string): string | undefined {
+  return existsSync(path) && statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined
+}
+
+function slashed(path: string): string {
+  return path.replaceAll('\\', '/')
+}
+
+/** Folders in which no sources of a project are. */
+const PASSED_OVER = /(^|\/)(node_modules|\.[^/]+)(\/|$)/
+
+function filesBelow(root: string, folder: string, end: string): string[] {
+  const path = join(root, folder)
+  if (!existsSync(path)) return []
+  return readdirSync(path, { recursive: true })
+    .map((name) => slashed(relative(root, join(path, `${name}`))))
+    .filter((name) => name.endsWith(end) && !PASSED_OVER.test(name))
+    .sort()
+}
+
+function cacheOf(
+  root: string,
+  { cache_path }: ProjectSettings,
+  { cache }: SolidityTestsOptions,
+): ProjectCache {
+  if (cache === false) return { read: () => undefined, write: () => {} }
+  const folder = resolve(root, typeof cache === 'string' ? cache : join(cache_path, 'tickchain'))
+  return {
+    read(name) {
+      try {
+        return JSON.parse(readFileSync(join(folder, name), 'utf8'))
+      } catch {
+        // A file that is not there, or was cut off, is made again.
+        return undefined
+      }
+    },
+    write(name, value) {
+      mkdirSync(folder, { recursive: true })
+      writeFileSync(join(folder, name), JSON.stringify(value))
+    },
+  }
+}
+
+function filesOf(root: string): ProjectFiles {
+  return {
+    text: (path) => textOfFile(join(root, path)),
+    folders(path) {
+      const at = join(root, path)
+      if (!existsSync(at) || !statSync(at).isDirectory()) return undefined
+      // Libraries may be links.
+      return readdirSync(at).filter((name) =>
+        statSync(join(at, name), { throwIfNoEntry: false })?.isDirectory(),
+      )
+    },
+  }
+}
+
+function readArtifact(path: string): unknown[] {
+  try {
+    return [JSON.parse(readFileSync(path, 'utf8'))]
+  } catch (error) {
+    throw failure('invalidOption', { option: 'solc', reason: `${path}: ${(error as Error).message}` })
+  }
+}
+
+/** The artifacts that a tool has written. */
+function readProjectArtifacts(root: string, settings: ProjectSettings): CompiledProject {
+  const folders = [settings.out, 'artifacts/build-info']
+  const values = folders
+    .flatMap((folder) => filesBelow(root, folder, '.json'))
+    .filter((name) => !name.includes('/build-info/') || name.startsWith('artifacts/'))
+    .flatMap((name) => readArtifact(join(root, name)))
+  const artifacts = readTestArtifacts(values).map((each) => ({
+    ...each,
+    source: each.source ?? textOfFile(join(root, each.file)),
+  }))
+  if (artifacts.length === 0) {
+    const reason = `${root} has no artifacts in ${settings.out} or artifacts: pass the module solc, or run forge build`
+    throw failure('invalidOption', { option: 'solc', reason })
+  }
+  const failures = new Map(
+    artifacts.flatMap(({ file, source }) =>
+      source === undefined ? [[file, `${file}: its artifact is there, and its source is not`] as const] : [],
+    ),
+  )
+  const sources = Object.fromEntries(artifacts.map(({ file, source }) => [file, source]))
+  return {
+    artifacts: artifacts.filter(({ file }) => !failures.has(file)),
+    failures,
+    explained: () => ({ artifacts: values, sources }),
+  }
+}
+
+const FAILURES = 'failures.json'
+
+function readFailures(cache: ProjectCache): Map<string, readonly WrittenCall[]> {
+  return new Map(Object.entries((cache.read(FAILURES) ?? {}) as Record<string, WrittenCall[]>))
+}
+
+function isSolc(value: unknown): value is Solc {
+  const { compile, version } = Object(value) as Partial<Solc>
+  return typeof compile === 'function' && typeof version === 'function'
+}
+
+function decodeSolidityOptions(given: unknown): SolidityTestsOptions {
+  return decodeOptions(() => {
+    const fields = asFields(given, '', [...TEST_OPTIONS, 'solc', 'onResult', 'cache'])
+    const { solc, onResult, cache } = fields
+    if (solc !== undefined && !isSolc(solc)) refuseOption('solc', 'the module solc of npm', solc)
+    if (onResult !== undefined && typeof onResult !== 'function')
+      refuseOption('onResult', 'a function', onResult)
+    if (cache !== undefined && typeof cache !== 'boolean' && typeof cache !== 'string') {
+      refuseOption('cache', 'true, false or a folder', cache)
+    }
+    const own = Object.entries({ solc, onResult, cache }).filter(([, value]) => value !== undefined)
+    return { ...decodeTestOptions(fields), ...Object.fromEntries(own) }
+  })
+}
+
+/** True for the files whose contracts are tests. */
+function isTestOf({ test }: ProjectSettings): (file: string) => boolean {
+  const isRoot = /^\.?\/?$/.test(test)
+  return (file) => isRoot || file.startsWith(`${test}/`) || file.endsWith('.t.sol')
+}
+
+/** The sources of a project, but for its libraries. */
+function sourceNames(root: string, { src, test, script, libs }: ProjectSettings): string[] {
+  const names = [src, test, script].flatMap((folder) => filesBelow(root, folder, '.sol'))
+  return [...new Set(names)].filter((name) => !libs.some((lib) => name.startsWith(`${lib}/`))).sort()
+}
+
+/**
+ * Runs the Solidity tests of a Foundry project, as forge would: each contract is deployed and set up once, and each test runs
+ * on the state after that. Resolves to a result for each test, and for each file that cannot be tested, in the order of files,
+ * contracts and tests.
+ *
+ * @param root The folder of the project, with its foundry.toml, if it has one.
+ * @param options The compiler, the tests, the chain, and how much is tried.
+ * @throws TickchainError `invalidOption`
+ * @see docs/solidity-tests.md
+ * @example
+ * const run = (solc) => runSolidityTests('packages/contracts', { solc, match: 'Vault', seed: 1 })
+ * typeof run // => 'function'
+ */
+export async function runSolidityTests(
+  root: string,
+  options: SolidityTestsOptions = {},
+): Promise<SolidityTestResult[]> {
+  if (typeof root !== 'string') refuseCall('runSolidityTests', 'the path of a folder', root)
+  const decoded = decodeSolidityOptions(options)
+  if (!existsSync(root) || !statSync(root).isDirectory()) {
+    throw failure('invalidCall', { call: 'runSolidityTests', reason: `there is no folder ${root}` })
+  }
+  const { settings, problems } = readSettings(textOfFile(join(root, 'foundry.toml')), decoded.profile)
+  const folder = resolve(root)
+  const cache = cacheOf(folder, settings, decoded)
+  const results: SolidityTestResult[] = []
+  const tell = (result: SolidityTestResult): void => {
+    results.push(result)
+    decoded.onResult?.(result)
+  }
+  for (const { key, reason } of problems) {
+    tell({ file: 'foundry.toml', contract: '', test: key, status: 'failed', reason, logs: [] })
+  }
+  const isTest = isTestOf(settings)
+  const { solc } = decoded
+  await loadCrypto()
+  const names = sourceNames(folder, settings).filter(
+    (name) => !isTest(name) || !name.endsWith('.t.sol') || mayMatch(decoded.match, name),
+  )
+  const compiled =
+    solc === undefined
+      ? readProjectArtifacts(folder, settings)
+      : compileProject(filesOf(folder), cache, settings, solc, names)
+  for (const [file, reason] of compiled.failures) {
+    if (!isTest(file) || !isMatched(decoded.match, file, '', '')) continue
+    tell({ file, contract: '', test: '', status: 'failed', reason, logs: [] })
+  }
+  const kept = readFailures(cache)
+  const hadFailures = kept.size > 0
+  const { artifacts, explained } = compiled
+  for await (const result of runProject(
+    { artifacts, explained, settings, kept, isTestFile: isTest },
+    decoded,
+  )) {
+    tell(result)
+    const id = `${result.file}:${result.contract}:${result.test}`
+    if (result.counterexample === undefined) kept.delete(id)
+    else kept.set(id, result.counterexample)
+  }
+  if (kept.size > 0 || hadFailures) cache.write(FAILURES, Object.fromEntries(kept))
+  return results
+}

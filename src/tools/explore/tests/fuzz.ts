@@ -1,0 +1,195 @@
+// Fuzzing of a test: calls of one function, each on the state after the set-up, drawn and made simpler as in the exploration
+// of contracts.
+
+import { type AbiValue, decodeAbi } from '../../../core/primitives/abi.ts'
+import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
+import { type Address, hexToBytes } from '../../../core/primitives/hex.ts'
+import { isPromise } from '../../../core/primitives/later.ts'
+import type { AbiFunction } from '../../solidity/model/contract.ts'
+import type { Action, Call } from '../contracts/call.ts'
+import { createExplorer } from '../contracts/campaign.ts'
+import type { BrokenCheck, Checks } from '../contracts/checks.ts'
+import { createRandom, drawCall } from '../contracts/draw.ts'
+import type { CallOutcome } from '../contracts/machine.ts'
+import { createWatch, type Playground } from '../contracts/play.ts'
+import type { Position } from '../contracts/reads.ts'
+import { shrink } from '../contracts/shrink.ts'
+import { readAction, type WrittenCall, writeCall } from '../contracts/story.ts'
+import type { Bench } from './bench.ts'
+import { type TestVerdict, verdictOf } from './outcome.ts'
+import type { DeployedSuite } from './set-up.ts'
+import type { ProjectSettings } from './settings.ts'
+import type { TestFunction } from './suites.ts'
+
+export function actionOf({ address, suite }: DeployedSuite, fn: AbiFunction): Action {
+  return {
+    ...{ index: 0, contract: suite.artifact.name, address, fn, selector: hexToBytes(fn.selector) },
+    types: (fn.inputs ?? []).map(({ type }) => type),
+  }
+}
+
+function normal(name: string): string {
+  return name.replace(/^_+|_+$/g, '').toLowerCase()
+}
+
+const MOST_FIXTURES = 1000
+
+/** The values of a fixture: a function or an array whose name is `fixture` and that of a parameter. */
+async function fixtureOf(
+  { machine, sender }: Bench,
+  { address, suite }: DeployedSuite,
+  position: Position,
+  name: string,
+): Promise<readonly AbiValue[] | undefined> {
+  const fn = suite.functions.find(
+    (each) => /^fixture/.test(each.name) && normal(each.name.slice(7)) === normal(name),
+  )
+  if (fn === undefined || name === '') return undefined
+  const types = (fn.outputs ?? []).map(({ type }) => type)
+  const ask = async (args: readonly AbiValue[]): Promise<AbiValue | undefined> => {
+    const input = encodeAbi(
+      (fn.inputs ?? []).map(({ type }) => type),
+      args,
+      hexToBytes(fn.selector),
+    )
+    const { result } = await machine.call(position, sender, address, input)
+    return result.outcome === 'success' ? decodeAbi(types, result.returnData)?.[0] : undefined
+  }
+  if (fn.inputs?.length === 0) {
+    const all = await ask([])
+    return Array.isArray(all) ? (all as readonly AbiValue[]) : undefined
+  }
+  const values: AbiValue[] = []
+  for (let index = 0; index < MOST_FIXTURES; index++) {
+    const value = await ask([BigInt(index)])
+    if (value === undefined) break
+    values.push(value)
+  }
+  return values
+}
+
+/** The fixtures of the parameters of a test. */
+export async function fixturesOf(
+  bench: Bench,
+  deployed: DeployedSuite,
+  position: Position,
+  fn: AbiFunction,
+): Promise<(readonly AbiValue[] | undefined)[]> {
+  const all: (readonly AbiValue[] | undefined)[] = []
+  for (const { name } of fn.inputs ?? []) all.push(await fixtureOf(bench, deployed, position, name))
+  return all
+}
+
+export interface FuzzOutcome {
+  readonly verdict: TestVerdict
+  readonly runs: number
+  readonly gas: bigint | undefined
+  readonly counterexample?: readonly WrittenCall[]
+  /** The call that fails, for its trace. */
+  readonly call?: Call
+}
+
+/** Counts what runs have come to, and tells failures. */
+class Tally implements Checks {
+  readonly gases: bigint[] = []
+  rejected = 0
+  verdict: TestVerdict | undefined
+  private readonly deployed: DeployedSuite
+
+  constructor(deployed: DeployedSuite) {
+    this.deployed = deployed
+  }
+
+  ofCall = (_: Call, { result, failedTest, isAssumption }: CallOutcome): BrokenCheck | undefined => {
+    const verdict = verdictOf({ result, failedTest }, isAssumption, this.deployed.errors)
+    if (verdict.status === 'rejected') {
+      this.rejected++
+      return undefined
+    }
+    this.gases.push(result.executionGas)
+    if (verdict.status === 'passed') return undefined
+    this.verdict = verdict
+    const { status, reason = '' } = verdict
+    return { kind: 'assertionFailed', name: status, reason, key: status }
+  }
+
+  ofEnd = (): undefined => undefined
+  ofPosition = (): undefined => undefined
+  doing = (): undefined => undefined
+}
+
+/** Attempts at a simpler counterexample. */
+const SHRINKS = 500
+/** Gas of the attempts: a test that uses up its gas is not tried for minutes. */
+const SHRINK_GAS = 3_000_000_000n
+
+function median(gases: readonly bigint[]): bigint | undefined {
+  return [...gases].sort((a, b) => (a < b ? -1 : 1))[Math.floor(gases.length / 2)]
+}
+
+async function simplest(
+  ground: Playground,
+  sender: Address,
+  call: Call,
+  gas: bigint,
+): Promise<readonly Call[]> {
+  const attempts = gas === 0n ? SHRINKS : Number(SHRINK_GAS / gas)
+  const { calls } = await shrink(ground, [sender], [call], 'failed', Math.min(SHRINKS, attempts), () => {})
+  return calls
+}
+
+/** Fuzzes a test. `kept` are counterexamples of earlier runs, which are tried first. */
+export async function fuzzTest(
+  bench: Bench,
+  deployed: DeployedSuite,
+  position: Position,
+  { fn }: TestFunction,
+  settings: ProjectSettings,
+  seed: number,
+  kept: readonly WrittenCall[],
+): Promise<FuzzOutcome> {
+  const { machine, sender } = bench
+  const fixtures = await fixturesOf(bench, deployed, position, fn)
+  const action: Action = {
+    ...actionOf(deployed, fn),
+    fixtures,
+    knownPercent: Number(settings.fuzz.dictionary_weight),
+  }
+  const tally = new Tally(deployed)
+  const ground = { machine, checks: tally, watch: createWatch(undefined), root: position }
+  const contracts = deployed.addresses.map((address) => ({ address }))
+  const scene = { actions: [action], senders: [sender], contracts }
+  const explorer = createExplorer({ scene, root: position }, { seed, depth: 1, longestWait: 0 }, ground, [])
+  const runs = Number(settings.fuzz.runs)
+  const mostRejected = Number(settings.fuzz.max_test_rejects)
+  let failing: Call | undefined
+  const attempt = async (call: Call): Promise<void> => {
+    const performed = machine.perform(position, call)
+    const outcome = isPromise(performed) ? await performed : performed
+    if (outcome !== undefined && tally.ofCall(call, outcome) !== undefined) failing = call
+  }
+  for (const each of kept) {
+    const call = readAction(action, sender, each)
+    if (call !== undefined && failing === undefined) await attempt(call)
+  }
+  for (let run = 0; failing === undefined && tally.gases.length < runs; run++) {
+    if (tally.rejected > mostRejected) break
+    await attempt(drawCall({ ...explorer.source, random: createRandom(seed, run) }, position, action))
+  }
+  const count = tally.gases.length
+  const { verdict } = tally
+  if (failing === undefined) {
+    const reason = `the vm.assume cheatcode rejected too many inputs (${mostRejected} allowed)`
+    const isRejected = count < runs
+    return {
+      verdict: isRejected ? { status: 'failed', reason } : { status: 'passed' },
+      runs: count,
+      gas: median(tally.gases),
+    }
+  }
+  if (verdict?.status !== 'failed')
+    return { verdict: verdict as TestVerdict, runs: count, gas: tally.gases.at(-1) }
+  const [call = failing] = await simplest(ground, sender, failing, tally.gases.at(-1) ?? 0n)
+  const gas = tally.gases.at(-1)
+  return { verdict, runs: count, gas, counterexample: [writeCall(call)], call }
+}

@@ -1,0 +1,224 @@
+// A test contract, run as forge runs it: deployed and set up once, and each test on the state after that.
+
+import type { AbiValue } from '../../../core/primitives/abi.ts'
+import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
+import { TickchainError } from '../../../core/primitives/errors.ts'
+import { hexToBytes } from '../../../core/primitives/hex.ts'
+import { load } from '../../../core/primitives/loading.ts'
+import { isAssumption } from '../../cheatcodes/errors.ts'
+import type { AbiFunction } from '../../solidity/model/contract.ts'
+import { makeCall } from '../contracts/call.ts'
+import type { Position } from '../contracts/reads.ts'
+import { type WrittenCall, writeCall } from '../contracts/story.ts'
+import type { Bench } from './bench.ts'
+import { actionOf, type FuzzOutcome, fixturesOf, fuzzTest } from './fuzz.ts'
+import { type SolidityTestResult, verdictOf } from './outcome.ts'
+import {
+  beforeTest,
+  type DeployedSuite,
+  failedOutcome,
+  outcomeOfTest,
+  type SuiteSetUp,
+  setUpSuite,
+  type TestOutcome,
+} from './set-up.ts'
+import { type ProjectSettings, withInline } from './settings.ts'
+import type { TestFunction, TestSuite } from './suites.ts'
+
+/** The way in which a project's tests are run. */
+export interface SuiteRun {
+  readonly bench: Bench
+  readonly settings: ProjectSettings
+  readonly profile: string
+  readonly seed: number
+  readonly fuzzRuns: number | undefined
+  readonly isWanted: (suite: TestSuite, test: TestFunction) => boolean
+  /** Counterexamples of earlier runs, by `file:contract:test`. */
+  readonly kept: ReadonlyMap<string, readonly WrittenCall[]>
+  /** Makes the contracts known for a trace. */
+  readonly explain: () => Promise<void>
+}
+
+/** A refusal of the machine, such as a cheatcode that is not there, is the failure of one test. */
+async function refusedAsFailure(task: () => Promise<TestOutcome>): Promise<TestOutcome> {
+  try {
+    return await task()
+  } catch (error) {
+    if (error instanceof TickchainError) return failedOutcome(error.message)
+    throw error
+  }
+}
+
+async function traced(
+  run: SuiteRun,
+  deployed: DeployedSuite,
+  position: Position,
+  input: Uint8Array,
+): Promise<string> {
+  await run.explain()
+  const { suite, address, errors } = deployed
+  const { artifact, functions } = suite
+  const contract = { name: artifact.name, address, abi: artifact.abi, functions, errors, events: new Map() }
+  const message = { from: run.bench.sender, to: address, value: 0n, input }
+  const { traceOfMessage } = await load(import('../contracts/tell.ts'))
+  const trace = await traceOfMessage({ ...run.bench, scene: { contracts: [contract] } }, position, message)
+  run.bench.machine.coverage.take()
+  return trace
+}
+
+const MOST_TRACED_GAS = 30_000_000
+
+async function withTrace(
+  run: SuiteRun,
+  deployed: DeployedSuite,
+  position: Position,
+  input: Uint8Array,
+  result: TestOutcome,
+): Promise<TestOutcome> {
+  // A trace watches every step, which takes minutes for a loop that uses up its gas.
+  if (result.status !== 'failed' || (result.gas ?? 0) > MOST_TRACED_GAS) return result
+  return { ...result, trace: await traced(run, deployed, position, input) }
+}
+
+async function runUnit(
+  run: SuiteRun,
+  deployed: DeployedSuite,
+  position: Position,
+  fn: AbiFunction,
+  args: readonly AbiValue[] = [],
+): Promise<TestOutcome> {
+  const { machine, sender } = run.bench
+  const input = encodeAbi(
+    (fn.inputs ?? []).map(({ type }) => type),
+    args,
+    hexToBytes(fn.selector),
+  )
+  const called = await machine.call(position, sender, deployed.address, input)
+  const verdict = verdictOf(called, isAssumption(called.result.returnData), deployed.errors)
+  const result = outcomeOfTest(verdict, called, deployed.suite.artifact.abi)
+  return withTrace(run, deployed, position, input, result)
+}
+
+/** The rows of a table: one for each value of its fixtures, which go together. */
+async function runTable(
+  run: SuiteRun,
+  deployed: DeployedSuite,
+  position: Position,
+  fn: AbiFunction,
+): Promise<TestOutcome> {
+  const inputs = fn.inputs ?? []
+  if (inputs.length === 0) return failedOutcome('a table test needs at least one parameter')
+  const fixtures = await fixturesOf(run.bench, deployed, position, fn)
+  const without = inputs.find((_, index) => fixtures[index] === undefined)
+  if (without !== undefined)
+    return failedOutcome(`no fixture is defined for the parameter ${without.name} of the table test`)
+  const columns = fixtures as readonly (readonly AbiValue[])[]
+  const count = columns[0]?.length ?? 0
+  const other = columns.findIndex(({ length }) => length !== count)
+  if (other > 0) {
+    const name = inputs[other]?.name
+    return failedOutcome(
+      `${columns[other]?.length} fixtures are defined for ${name}, and ${count} for ${inputs[0]?.name}`,
+    )
+  }
+  let last: TestOutcome = failedOutcome('the fixtures of the table test are empty')
+  for (let row = 0; row < count; row++) {
+    const args = columns.map((column) => column[row] as AbiValue)
+    last = { ...(await runUnit(run, deployed, position, fn, args)), runs: row + 1 }
+    if (last.status === 'passed') continue
+    const counterexample = [writeCall(makeCall(actionOf(deployed, fn), run.bench.sender, args, 0n, 0))]
+    return { ...last, ...(last.status === 'failed' && { counterexample }) }
+  }
+  return last
+}
+
+async function runFuzz(
+  run: SuiteRun,
+  deployed: DeployedSuite,
+  position: Position,
+  test: TestFunction,
+  settings: ProjectSettings,
+  id: string,
+): Promise<TestOutcome> {
+  const { bench, seed, kept } = run
+  const own = seedOf(`${id}`, seed)
+  const fuzzed: FuzzOutcome = await fuzzTest(
+    bench,
+    deployed,
+    position,
+    test,
+    settings,
+    own,
+    kept.get(id) ?? [],
+  )
+  const { verdict, runs, gas, counterexample, call } = fuzzed
+  const abi = deployed.suite.artifact.abi
+  const result = {
+    ...outcomeOfTest(verdict, undefined, abi),
+    runs,
+    ...(gas !== undefined && { gas: Number(gas) }),
+  }
+  if (call === undefined) return { ...result, ...(counterexample && { counterexample }) }
+  const { args, action } = call
+  const again = await runUnit(run, deployed, position, action.fn, args)
+  return { ...again, runs, ...(counterexample && { counterexample }) }
+}
+
+/** A seed for a test, so that tests do not depend on one another. */
+function seedOf(id: string, seed: number): number {
+  let hash = seed | 0
+  for (let at = 0; at < id.length; at++) hash = (Math.imul(hash, 31) + id.charCodeAt(at)) | 0
+  return hash
+}
+
+async function runTest(
+  run: SuiteRun,
+  deployed: DeployedSuite,
+  test: TestFunction,
+  id: string,
+): Promise<TestOutcome> {
+  const { fn, kind, inline } = test
+  const { settings: own, problems } = withInline(run.settings, inline, run.profile)
+  const [problem] = problems
+  if (problem !== undefined) return failedOutcome(problem.reason)
+  if (/^testFail/.test(fn.name)) {
+    return failedOutcome(
+      '`testFail*` has been removed. Consider changing to test_Revert[If|When]_Condition and expecting a revert',
+    )
+  }
+  if (fn.inputs === undefined)
+    return failedOutcome(`${fn.signature} has a parameter of a type that is not known`)
+  const position = await beforeTest(run.bench, deployed, test)
+  if (kind === 'invariant') return failedOutcome('it is an invariant: exploreContracts tries those')
+  if (kind === 'unit') return runUnit(run, deployed, position, fn)
+  if (kind === 'table') return runTable(run, deployed, position, fn)
+  const runs = run.fuzzRuns
+  const settings = runs === undefined ? own : { ...own, fuzz: { ...own.fuzz, runs } }
+  return runFuzz(run, deployed, position, test, settings, id)
+}
+
+/** Runs the tests of a contract that are wanted. */
+export async function* runSuite(run: SuiteRun, suite: TestSuite): AsyncGenerator<SolidityTestResult> {
+  const { file, name: contract } = suite.artifact
+  const wanted = suite.tests.filter((test) => run.isWanted(suite, test))
+  if (wanted.length === 0) return
+  let made: SuiteSetUp | undefined
+  const problem = await refusedAsFailure(async () => {
+    made = await setUpSuite(run.bench, run.settings, suite)
+    return { status: 'passed', logs: [] }
+  })
+  run.bench.machine.coverage.forget(run.bench.machine.coverage.take())
+  if (made?.deployed === undefined) {
+    const { test, result } = made?.ended ?? { test: 'setUp()', result: problem }
+    yield { file, contract, test, ...result }
+    return
+  }
+  const { deployed } = made
+  for (const test of wanted) {
+    const { signature } = test.fn
+    const id = `${file}:${contract}:${signature}`
+    const result = await refusedAsFailure(() => runTest(run, deployed, test, id))
+    run.bench.machine.coverage.forget(run.bench.machine.coverage.take())
+    yield { file, contract, test: signature, ...result }
+  }
+}

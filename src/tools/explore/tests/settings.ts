@@ -1,0 +1,256 @@
+// The settings of a Foundry project that decide about its tests, from the text of foundry.toml, with forge's defaults.
+
+import { parse } from 'smol-toml'
+import { textOf } from '../../../core/primitives/text-of.ts'
+import { nearestName } from '../../../core/rpc/codecs/suggest.ts'
+import { isObject, type JsonObject, objectOf } from '../../solidity/artifacts/json.ts'
+
+/** A setting that is not used, with its place. */
+export interface SettingProblem {
+  /** Such as `profile.default.optimiser`. */
+  readonly key: string
+  readonly reason: string
+}
+
+/** A table of settings from that of their defaults. Numbers may be texts, such as `'0x10'`. */
+type Widened<Table> = {
+  readonly [Key in keyof Table]: Table[Key] extends string
+    ? string
+    : Table[Key] extends boolean
+      ? boolean
+      : Table[Key] extends number
+        ? number | string
+        : Table[Key] extends readonly unknown[]
+          ? readonly unknown[]
+          : JsonObject
+}
+
+/** Keys of a profile that tests here depend on, with forge's defaults (1.7.1). */
+const PROFILE_DEFAULTS = {
+  src: 'src',
+  test: 'test',
+  script: 'script',
+  out: 'out',
+  libs: ['lib'],
+  remappings: [],
+  auto_detect_remappings: true,
+  cache_path: 'cache',
+  skip: [],
+  evm_version: 'osaka',
+  solc: '',
+  optimizer: false,
+  optimizer_runs: 200,
+  optimizer_details: {},
+  via_ir: false,
+  use_literal_content: false,
+  bytecode_hash: 'ipfs',
+  cbor_metadata: true,
+  revert_strings: '',
+  libraries: [],
+  sender: '0x1804c8ab1f12e6bbf3894d4083f33e07309d1f38',
+  tx_origin: '0x1804c8ab1f12e6bbf3894d4083f33e07309d1f38',
+  initial_balance: '0xffffffffffffffffffffffff',
+  block_number: 1,
+  block_timestamp: 1,
+  block_base_fee_per_gas: 0,
+  block_coinbase: `0x${'0'.repeat(40)}`,
+  block_difficulty: 0,
+  block_prevrandao: `0x${'0'.repeat(64)}`,
+  block_gas_limit: 0,
+  gas_limit: 1_073_741_824,
+  gas_price: 0,
+  chain_id: 31_337,
+  isolate: false,
+  allow_internal_expect_revert: false,
+  fs_permissions: [],
+  labels: {},
+  extends: '',
+} as const
+
+const FUZZ_DEFAULTS = {
+  runs: 256,
+  seed: '',
+  max_test_rejects: 65_536,
+  fail_on_revert: true,
+  failure_persist_dir: '',
+  dictionary_weight: 40,
+  include_storage: true,
+  include_push_bytes: true,
+} as const
+
+const INVARIANT_DEFAULTS = {
+  runs: 256,
+  depth: 500,
+  fail_on_revert: false,
+  shrink_run_limit: 5000,
+  max_assume_rejects: 65_536,
+  failure_persist_dir: '',
+  max_time_delay: 0,
+} as const
+
+/** Keys that forge knows and that change nothing here. */
+const UNUSED = `
+  snapshots gas_snapshot_check gas_snapshot_emit broadcast allow_paths include_paths force hardfork gas_reports
+  gas_reports_ignore gas_reports_include_tests auto_detect_solc offline model_checker verbosity eth_rpc_url
+  eth_rpc_accept_invalid_certs eth_rpc_no_proxy eth_rpc_jwt eth_rpc_timeout eth_rpc_headers eth_rpc_curl
+  etherscan_api_key ignored_error_codes ignored_error_codes_from ignored_warnings_from deny deny_warnings match_test
+  no_match_test match_contract no_match_contract match_path no_match_path no_match_coverage test_failures_file threads
+  show_progress ffi live_logs always_use_create_2_factory prompt_timeout fork_block_number code_size_limit memory_limit
+  extra_output extra_output_files names sizes ast rpc_storage_caching no_storage_caching no_rpc_rate_limit cache
+  rpc_endpoints sparse_mode build_info build_info_path fmt lint doc bind_json etherscan disable_block_gas_limit
+  enable_tx_gas_limit unchecked_cheatcode_artifacts create2_library_salt create2_deployer vyper soldeer dependencies
+  assertions_revert legacy_assertions celo odyssey network networks base eof eof_version additional_compiler_profiles
+  compilation_restrictions compute_units_per_second transaction_timeout script_execution_protection isolate_tests
+  dynamic_test_linking fuzz invariant curl_verification mutation coverage solc_version extra_args no_metadata
+  root profile tempo symbolic`
+  .trim()
+  .split(/\s+/)
+
+/** Keys of fuzz and invariant settings that forge knows and that change nothing here. */
+const UNUSED_RUNS = `
+  max_fuzz_dictionary_addresses max_fuzz_dictionary_values max_fuzz_dictionary_literals gas_report_samples corpus_dir
+  corpus_gzip corpus_min_mutations corpus_min_size show_edge_coverage sancov_edges sancov_trace_cmp show_logs timeout
+  call_override show_metrics show_solidity max_block_delay check_interval failure_persist_file dictionary_weight
+  include_storage include_push_bytes preserve_state max_calldata_fuzz_dictionary_addresses no_zksync_reserved_addresses
+  corpus_random_sequence_weight shrink_sequence shrink_timeout workers`
+  .trim()
+  .split(/\s+/)
+
+type ProfileSettings = Widened<typeof PROFILE_DEFAULTS>
+export type FuzzSettings = Widened<typeof FUZZ_DEFAULTS>
+export type InvariantSettings = Widened<typeof INVARIANT_DEFAULTS>
+
+const PROFILE: ProfileSettings = PROFILE_DEFAULTS
+const FUZZ: FuzzSettings = FUZZ_DEFAULTS
+const INVARIANT: InvariantSettings = INVARIANT_DEFAULTS
+
+export interface ProjectSettings extends ProfileSettings {
+  readonly fuzz: FuzzSettings
+  readonly invariant: InvariantSettings
+  /** Keys that the profile gives. */
+  readonly given: ReadonlySet<string>
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  return isObject(value) ? 'a table' : `a ${typeof value}`
+}
+
+/** A value of the kind of its default; numbers may be texts, as in `'0x10'`. */
+function fits(value: unknown, fallback: unknown): boolean {
+  if (typeof fallback === 'number' && typeof value === 'string') return /^(0x[\da-fA-F]+|\d+)$/.test(value)
+  return kindOf(value) === kindOf(fallback)
+}
+
+/** The values of a table of defaults with those that are given. */
+function valuesOf<Values extends object>(
+  table: Values,
+  unused: readonly string[],
+  given: JsonObject,
+  path: string,
+  problems: SettingProblem[],
+): Values {
+  const values = { ...table } as Record<string, unknown>
+  for (const [name, value] of Object.entries(given)) {
+    const key = `${path}.${name}`
+    // Older names have hyphens, or are in camel case.
+    const known = name.replaceAll('-', '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    const own = Object.hasOwn(table, known) ? (table as Record<string, unknown>)[known] : undefined
+    if (own === undefined) {
+      if (unused.includes(known)) continue
+      const nearest = nearestName(known, [...Object.keys(table), ...unused])
+      const hint = nearest === undefined ? '' : `: did you mean ${nearest}?`
+      problems.push({ key, reason: `foundry.toml has an unknown key ${key}${hint}` })
+    } else if (fits(value, own) || (known === 'seed' && typeof value === 'number')) values[known] = value
+    else
+      problems.push({ key, reason: `foundry.toml: ${key} has to be ${kindOf(own)}, and is ${kindOf(value)}` })
+  }
+  return values as Values
+}
+
+/** A profile over the profile `default`; tables are joined. */
+function joined(base: JsonObject, over: JsonObject): JsonObject {
+  const entries = Object.entries(over).map(([name, value]) => {
+    const below = base[name]
+    return [name, isObject(value) && isObject(below) ? joined(below, value) : value] as const
+  })
+  return { ...base, ...Object.fromEntries(entries) }
+}
+
+/** Sections beside the profiles that stand for a key of each. */
+const SECTIONS: readonly string[] = ['fuzz', 'invariant', 'labels']
+
+/**
+ * The settings of a profile; `undefined` as the text for a project without foundry.toml. A text that is not TOML is a problem
+ * as well, and leaves the defaults.
+ */
+export function readSettings(
+  toml: string | undefined,
+  profile = 'default',
+): { readonly settings: ProjectSettings; readonly problems: readonly SettingProblem[] } {
+  const problems: SettingProblem[] = []
+  let whole: JsonObject = {}
+  try {
+    if (toml !== undefined) whole = parse(toml) as JsonObject
+  } catch (error) {
+    problems.push({ key: '', reason: `foundry.toml cannot be read: ${textOf((error as Error).message)}` })
+  }
+  const profiles = objectOf(whole['profile'])
+  if (profile !== 'default' && !isObject(profiles[profile])) {
+    problems.push({ key: `profile.${profile}`, reason: `foundry.toml has no profile ${profile}` })
+  }
+  const sections = Object.fromEntries(Object.entries(whole).filter(([name]) => SECTIONS.includes(name)))
+  const base = joined(objectOf(profiles['default']), sections)
+  const given = profile === 'default' ? base : joined(base, objectOf(profiles[profile]))
+  const path = `profile.${profile}`
+  const solc = given['solc'] ?? given['solc_version']
+  const own = valuesOf(PROFILE, UNUSED, solc === undefined ? given : { ...given, solc }, path, problems)
+  const [fuzz, invariant] = [objectOf(given['fuzz']), objectOf(given['invariant'])]
+  const settings: ProjectSettings = {
+    ...own,
+    fuzz: valuesOf(FUZZ, UNUSED_RUNS, fuzz, `${path}.fuzz`, problems),
+    invariant: valuesOf(INVARIANT, UNUSED_RUNS, invariant, `${path}.invariant`, problems),
+    given: new Set(Object.keys(given)),
+  }
+  return { settings, problems }
+}
+
+const INLINE = /^(?<profile>[\w-]+)\.(?<key>[\w.-]+)\s*=\s*(?<value>.+)$/
+
+/** Settings with the `forge-config:` lines of a test or its contract, such as `default.fuzz.runs = 100`. */
+export function withInline(
+  settings: ProjectSettings,
+  lines: readonly string[],
+  profile = 'default',
+): { readonly settings: ProjectSettings; readonly problems: readonly SettingProblem[] } {
+  if (lines.length === 0) return { settings, problems: [] }
+  const problems: SettingProblem[] = []
+  let given: JsonObject = {}
+  for (const line of lines) {
+    const { profile: named = '', key = '', value = '' } = INLINE.exec(line.trim())?.groups ?? {}
+    if (key === '') problems.push({ key: line, reason: `forge-config cannot be read: ${line}` })
+    if (key === '' || named !== profile) continue
+    try {
+      given = joined(given, parse(`${key.replaceAll('-', '_')} = ${value}`) as JsonObject)
+    } catch {
+      problems.push({ key, reason: `forge-config: ${key} has a value that cannot be read: ${value}` })
+    }
+  }
+  const { fuzz, invariant, ...rest } = given
+  const own = valuesOf(settings, UNUSED, rest, 'forge-config', problems)
+  return {
+    settings: {
+      ...own,
+      fuzz: valuesOf(settings.fuzz, UNUSED_RUNS, objectOf(fuzz), 'forge-config.fuzz', problems),
+      invariant: valuesOf(
+        settings.invariant,
+        UNUSED_RUNS,
+        objectOf(invariant),
+        'forge-config.invariant',
+        problems,
+      ),
+      given: settings.given,
+    },
+    problems,
+  }
+}

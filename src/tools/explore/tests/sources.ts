@@ -1,0 +1,265 @@
+// The sources of a project and their compilation: imports resolved by remappings, the standard JSON input as forge writes
+// it, and files that do not compile set apart, so that the others do. Files are read by a function that is handed in.
+
+import { failure } from '../../../core/primitives/errors.ts'
+import { isObject, type JsonObject, listOf, objectOf, textIn } from '../../solidity/artifacts/json.ts'
+import type { ProjectSettings } from './settings.ts'
+
+/** The module `solc` of npm. */
+export interface Solc {
+  readonly compile: (input: string) => string
+  readonly version: () => string
+}
+
+/** Reads a file by its path from the root; `undefined` if it is not there. */
+export type ReadSource = (path: string) => string | undefined
+
+interface Remapping {
+  readonly context: string
+  readonly prefix: string
+  readonly target: string
+}
+
+const REMAPPING = /^(?:(?<context>[^:=]*):)?(?<prefix>[^=]+)=(?<target>.*)$/
+
+export function parseRemapping(text: string): Remapping | undefined {
+  const { context = '', prefix, target = '' } = REMAPPING.exec(text.trim())?.groups ?? {}
+  return prefix === undefined ? undefined : { context, prefix, target }
+}
+
+/** Joins a path to a folder; `..` and `.` are resolved. */
+export function joinPath(folder: string, path: string): string {
+  const parts: string[] = []
+  for (const part of `${folder}/${path}`.split('/')) {
+    if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
+    else if (part !== '.' && part !== '') parts.push(part)
+  }
+  return parts.join('/')
+}
+
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')))
+}
+
+/** The name of an imported source, as solc finds it. */
+function resolveImport(remappings: readonly Remapping[], from: string, path: string): string {
+  const isRelative = path.startsWith('./') || path.startsWith('../')
+  const name = isRelative ? joinPath(folderOf(from), path) : path
+  let best: Remapping | undefined
+  for (const each of remappings) {
+    if (!name.startsWith(each.prefix) || !from.startsWith(each.context)) continue
+    const [length, most] = [each, best].map((one) => one?.context.length ?? -1) as [number, number]
+    const isBetter = length > most || (length === most && each.prefix.length >= (best?.prefix.length ?? 0))
+    if (isBetter) best = each
+  }
+  return best === undefined ? name : best.target + name.slice(best.prefix.length)
+}
+
+const COMMENT_OR_TEXT = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/g
+const IMPORT = /\bimport\b[^;"']*?(["'])([^"'\n]+)\1/g
+
+/** The paths that a source imports. */
+export function importsOf(source: string): string[] {
+  const code = source.replace(COMMENT_OR_TEXT, (found) => (found.startsWith('/') ? ' ' : found))
+  return [...code.matchAll(IMPORT)].map(([, , path]) => path as string)
+}
+
+export interface SourceSet {
+  readonly contents: ReadonlyMap<string, string>
+  /** The sources that each imports. */
+  readonly imports: ReadonlyMap<string, readonly string[]>
+  /** Imports that are not there, by the file that has them. */
+  readonly missing: ReadonlyMap<string, string>
+}
+
+/** Sources with all that they import. */
+export function collectSources(
+  names: readonly string[],
+  remappings: readonly Remapping[],
+  read: ReadSource,
+): SourceSet {
+  const contents = new Map<string, string>()
+  const imports = new Map<string, readonly string[]>()
+  const missing = new Map<string, string>()
+  const open = [...names]
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (contents.has(name)) continue
+    const content = read(name)
+    if (content === undefined) continue
+    contents.set(name, content)
+    const imported = importsOf(content).map((path) => [path, resolveImport(remappings, name, path)] as const)
+    for (const [path, target] of imported) {
+      if (contents.has(target) || read(target) !== undefined) open.push(target)
+      else
+        missing.set(
+          name,
+          `it imports ${path}, and there is no file ${target}: a remapping or a library is missing`,
+        )
+    }
+    imports.set(
+      name,
+      imported.map(([, target]) => target),
+    )
+  }
+  return { contents, imports, missing }
+}
+
+/** A file with everything that it imports, in order of names. */
+export function closureOf({ imports }: Pick<SourceSet, 'imports'>, names: readonly string[]): string[] {
+  const reached = new Set<string>()
+  const open = [...names]
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (reached.has(name)) continue
+    reached.add(name)
+    open.push(...(imports.get(name) ?? []))
+  }
+  return [...reached].sort()
+}
+
+const OUTPUT = [
+  ...['abi', 'evm.bytecode.object', 'evm.bytecode.sourceMap', 'evm.bytecode.linkReferences'],
+  ...['evm.deployedBytecode.object', 'evm.deployedBytecode.sourceMap', 'evm.deployedBytecode.linkReferences'],
+  ...['evm.deployedBytecode.immutableReferences', 'evm.methodIdentifiers', 'metadata', 'storageLayout'],
+]
+
+/** EVM versions, each with the first compiler that has it. */
+const EVM_VERSIONS: readonly (readonly [name: string, since: number])[] = [
+  ['osaka', 8029],
+  ['prague', 8027],
+  ['cancun', 8024],
+  ['shanghai', 8020],
+  ['paris', 8018],
+  ['london', 8007],
+  ['berlin', 8005],
+  ['istanbul', 5014],
+  ['petersburg', 5005],
+  ['byzantium', 4021],
+]
+
+function numberOf(version: string): number {
+  const [, , minor = '0', patch = '0'] = /(\d+)\.(\d+)\.(\d+)/.exec(version) ?? []
+  return Number(minor) * 1000 + Number(patch)
+}
+
+/** The EVM version, or the newest that the compiler has. */
+function evmVersionOf({ evm_version }: ProjectSettings, version: string): string {
+  const from = EVM_VERSIONS.findIndex(([name]) => name === evm_version)
+  const known = EVM_VERSIONS.slice(Math.max(0, from)).find(([, since]) => since <= numberOf(version))
+  return from < 0 ? evm_version : (known?.[0] ?? evm_version)
+}
+
+/** `file:name:address` as solc takes it. */
+function librariesOf(libraries: readonly unknown[]): JsonObject {
+  const byFile: Record<string, Record<string, string>> = {}
+  for (const each of libraries) {
+    const [file = '', name = '', address = ''] = `${each}`.split(':')
+    byFile[file] = { ...byFile[file], [name]: address }
+  }
+  return byFile
+}
+
+/** The standard JSON input for some files, of which only these are written. */
+export function standardInput(
+  set: SourceSet,
+  names: readonly string[],
+  written: readonly string[],
+  settings: ProjectSettings,
+  remappings: readonly string[],
+  version: string,
+): JsonObject {
+  const sources = Object.fromEntries(
+    closureOf(set, names).flatMap((name) => {
+      const content = set.contents.get(name)
+      return content === undefined ? [] : [[name, { content }]]
+    }),
+  )
+  const hasAll = written.length === Object.keys(sources).length
+  const selected = Object.fromEntries(written.map((name) => [name, { '*': OUTPUT }]))
+  const { optimizer, optimizer_runs: runs, optimizer_details: details, revert_strings } = settings
+  // A project that names runs has the optimizer, as in forge.
+  const enabled = settings.given.has('optimizer') ? optimizer : settings.given.has('optimizer_runs')
+  return {
+    language: 'Solidity',
+    sources,
+    settings: {
+      remappings,
+      optimizer: { enabled, runs: Number(runs), ...(Object.keys(details).length > 0 && { details }) },
+      metadata: {
+        useLiteralContent: settings.use_literal_content,
+        bytecodeHash: settings.bytecode_hash,
+        appendCBOR: settings.cbor_metadata,
+      },
+      outputSelection: hasAll ? { '*': { '': ['ast'], '*': OUTPUT } } : { '*': { '': ['ast'] }, ...selected },
+      evmVersion: evmVersionOf(settings, version),
+      viaIR: settings.via_ir,
+      libraries: librariesOf(settings.libraries),
+      ...(revert_strings !== '' && { debug: { revertStrings: revert_strings } }),
+    },
+  }
+}
+
+/** A compilation, and the files that did not compile. */
+export interface Compilation {
+  readonly input: JsonObject
+  readonly output: JsonObject
+  /** The compiler's words, by file. */
+  readonly failures: ReadonlyMap<string, string>
+}
+
+/** Errors by the file that they name; those without one under the empty name. */
+function errorsIn(output: JsonObject): Map<string, string> {
+  const errors = new Map<string, string>()
+  for (const error of listOf(output['errors']).map(objectOf)) {
+    if (error['severity'] !== 'error') continue
+    const file = textIn(objectOf(error['sourceLocation']), 'file') ?? ''
+    const said = textIn(error, 'formattedMessage') ?? textIn(error, 'message') ?? 'unknown error'
+    if (!errors.has(file)) errors.set(file, said.trim())
+  }
+  return errors
+}
+
+function compileInput(solc: Solc, input: JsonObject): JsonObject {
+  let output: unknown
+  try {
+    output = JSON.parse(solc.compile(JSON.stringify(input)))
+  } catch (error) {
+    const reason = `the compiler failed: ${(error as Error).message}`
+    throw failure('invalidOption', { option: 'solc', reason })
+  }
+  return isObject(output) ? output : {}
+}
+
+/** Compiles files. One that has an error, and all that import it, are left out and reported; the others are compiled. */
+export function compileSources(
+  solc: Solc,
+  set: SourceSet,
+  names: readonly string[],
+  settings: ProjectSettings,
+  remappings: readonly string[],
+): Compilation {
+  const failures = new Map(set.missing)
+  const isBroken = (name: string): string | undefined => {
+    const at = closureOf(set, [name]).find((each) => failures.has(each))
+    return at === undefined || at === name ? failures.get(name) : `${at}: ${failures.get(at)}`
+  }
+  for (;;) {
+    const whole = names.filter((name) => isBroken(name) === undefined)
+    const input = standardInput(set, whole, whole, settings, remappings, solc.version())
+    const output = whole.length === 0 ? {} : compileInput(solc, input)
+    const errors = errorsIn(output)
+    const told = new Map(names.flatMap((name) => (isBroken(name) ? [[name, isBroken(name) as string]] : [])))
+    if (errors.size === 0) return { input, output, failures: told }
+    const general = errors.get('')
+    // Each round leaves something out.
+    const isNew = [...errors.keys()].some((file) => set.contents.has(file) && !failures.has(file))
+    if (general !== undefined || !isNew) {
+      const said = general ?? [...errors.values()][0]
+      return {
+        input,
+        output: {},
+        failures: new Map(names.map((name) => [name, told.get(name) ?? `${said}`])),
+      }
+    }
+    for (const [file, said] of errors) failures.set(file, said)
+  }
+}

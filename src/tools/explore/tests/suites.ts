@@ -1,0 +1,220 @@
+// Test contracts: read from artifacts, linked, with their tests and the `forge-config:` lines of these.
+
+import { createAddress } from '../../../core/primitives/address.ts'
+import { type Address, bytesToHex, hexToBytes, isHexBytes } from '../../../core/primitives/hex.ts'
+import { abiFunctions } from '../../solidity/artifacts/abi.ts'
+import { artifactOf, isFoundryArtifact } from '../../solidity/artifacts/foundry.ts'
+import {
+  isObject,
+  type JsonObject,
+  listOf,
+  numberIn,
+  objectOf,
+  textIn,
+} from '../../solidity/artifacts/json.ts'
+import type { AbiFunction } from '../../solidity/model/contract.ts'
+
+/** The place of a library's address in code. */
+interface Link {
+  /** `file:name`. */
+  readonly library: string
+  /** Bytes. */
+  readonly start: number
+}
+
+/** A contract as tests need it: its ABI, its code and where it comes from. */
+export interface TestArtifact {
+  readonly file: string
+  readonly name: string
+  readonly abi: readonly unknown[]
+  /** Creation code as hex without a prefix, with anything in place of libraries; empty for what cannot be deployed. */
+  readonly code: string
+  readonly deployedCode: string
+  readonly links: readonly Link[]
+  readonly deployedLinks: readonly Link[]
+  /** The text of its file, if it is known. */
+  readonly source: string | undefined
+}
+
+export type TestKind = 'unit' | 'fuzz' | 'table' | 'invariant'
+
+/** A test of a contract. */
+export interface TestFunction {
+  readonly fn: AbiFunction
+  readonly kind: TestKind
+  /** `forge-config:` lines. */
+  readonly inline: readonly string[]
+}
+
+/** A contract with tests. */
+export interface TestSuite {
+  readonly artifact: TestArtifact
+  readonly functions: readonly AbiFunction[]
+  readonly tests: readonly TestFunction[]
+}
+
+function linksIn(value: unknown): Link[] {
+  return Object.entries(objectOf(value)).flatMap(([file, names]) =>
+    Object.entries(objectOf(names)).flatMap(([name, places]) =>
+      listOf(places).map((place) => ({
+        library: `${file}:${name}`,
+        start: numberIn(objectOf(place), 'start') ?? 0,
+      })),
+    ),
+  )
+}
+
+function codeIn(value: unknown): string {
+  const object = typeof value === 'string' ? value : textIn(objectOf(value), 'object')
+  return (object ?? '').replace(/^0x/, '')
+}
+
+function ofStandardJson(input: JsonObject, output: JsonObject): TestArtifact[] {
+  const sources = objectOf(input['sources'])
+  return Object.entries(objectOf(output['contracts'])).flatMap(([file, contracts]) =>
+    Object.entries(objectOf(contracts)).map(([name, value]) => {
+      const { abi, evm } = objectOf(value)
+      const { bytecode, deployedBytecode } = objectOf(evm)
+      return {
+        ...{ file, name, abi: listOf(abi), code: codeIn(bytecode), deployedCode: codeIn(deployedBytecode) },
+        links: linksIn(objectOf(bytecode)['linkReferences']),
+        deployedLinks: linksIn(objectOf(deployedBytecode)['linkReferences']),
+        source: textIn(objectOf(sources[file]), 'content'),
+      }
+    }),
+  )
+}
+
+function ofArtifact(value: JsonObject): TestArtifact {
+  const { path, name } = isFoundryArtifact(value)
+    ? artifactOf(value)
+    : { path: textIn(value, 'sourceName') ?? '', name: textIn(value, 'contractName') ?? '' }
+  const { bytecode, deployedBytecode } = value
+  return {
+    ...{ file: path, name, abi: listOf(value['abi']), source: undefined },
+    ...{ code: codeIn(bytecode), deployedCode: codeIn(deployedBytecode) },
+    links: linksIn(value['linkReferences'] ?? objectOf(bytecode)['linkReferences']),
+    deployedLinks: linksIn(value['deployedLinkReferences'] ?? objectOf(deployedBytecode)['linkReferences']),
+  }
+}
+
+/** The contracts of standard JSON, build-infos or artifacts of Foundry or Hardhat, alone or in arrays. */
+export function readTestArtifacts(value: unknown): TestArtifact[] {
+  if (Array.isArray(value)) return value.flatMap(readTestArtifacts)
+  if (!isObject(value)) return []
+  if (isObject(value['output'])) return ofStandardJson(objectOf(value['input']), value['output'])
+  if (Array.isArray(value['artifacts'])) {
+    const sources = objectOf(value['sources'])
+    return readTestArtifacts(value['artifacts']).map((each) => ({
+      ...each,
+      source: each.source ?? textIn(sources, each.file),
+    }))
+  }
+  return Array.isArray(value['abi']) ? [ofArtifact(value)] : []
+}
+
+/** The account that deploys libraries with forge. */
+export const LIBRARY_DEPLOYER: Address = '0x1f95d37f27ea0dea9c252fc09d5a6eaa97647353'
+
+function keyOf({ file, name }: TestArtifact): string {
+  return `${file}:${name}`
+}
+
+/** The order of forge: that of its artifacts' files. */
+function artifactPath({ file, name }: TestArtifact): string {
+  return `${file.slice(file.lastIndexOf('/') + 1)}/${name}.json`
+}
+
+function withLinks(code: string, links: readonly Link[], addresses: ReadonlyMap<string, Address>): string {
+  let linked = code
+  for (const { library, start } of links) {
+    const address = addresses.get(library)
+    if (address === undefined) continue
+    linked = linked.slice(0, 2 * start) + address.slice(2) + linked.slice(2 * start + 40)
+  }
+  return linked
+}
+
+/** Linked artifacts, and the libraries, which have to be deployed in this order. */
+export function linkArtifacts(artifacts: readonly TestArtifact[]): {
+  readonly linked: readonly TestArtifact[]
+  readonly libraries: readonly TestArtifact[]
+} {
+  const needed = new Set(
+    artifacts.flatMap(({ links, deployedLinks }) => [...links, ...deployedLinks].map((each) => each.library)),
+  )
+  if (needed.size === 0) return { linked: artifacts, libraries: [] }
+  const found = artifacts
+    .filter((each) => needed.has(keyOf(each)))
+    .sort((a, b) => (artifactPath(a) < artifactPath(b) ? -1 : 1))
+  const deployer = hexToBytes(LIBRARY_DEPLOYER)
+  const addresses = new Map(
+    found.map((each, nonce) => [keyOf(each), bytesToHex(createAddress(deployer, BigInt(nonce)))] as const),
+  )
+  const link = (each: TestArtifact): TestArtifact => ({
+    ...each,
+    code: withLinks(each.code, each.links, addresses),
+    deployedCode: withLinks(each.deployedCode, each.deployedLinks, addresses),
+  })
+  return { linked: artifacts.map(link), libraries: found.map(link) }
+}
+
+/** The creation code, or why there is none. */
+export function creationCodeOf({ code, links }: TestArtifact): Uint8Array | string {
+  if (isHexBytes(`0x${code}`)) return hexToBytes(`0x${code}`)
+  const names = [...new Set(links.map(({ library }) => library))].join(', ')
+  return `its code is not linked: there is no artifact of the library ${names}`
+}
+
+/** A comment's line, or a declaration that it may belong to. */
+const DECLARATION =
+  /forge-config:[ \t]*(?<line>[^\n*]+)|^[ \t]*(?:abstract[ \t]+)?(?:contract|library|interface)[ \t]+(?<contract>\w+)|\bfunction[ \t\n]+(?<fn>\w+)/gm
+
+/** The `forge-config:` lines of a file, by `Contract` and by `Contract.function`. */
+function inlineIn(source: string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>()
+  if (!source.includes('forge-config:')) return found
+  let [contract, lines]: [string, string[]] = ['', []]
+  for (const { groups = {} } of source.matchAll(DECLARATION)) {
+    if (groups['line'] !== undefined) {
+      lines.push(groups['line'].trim())
+      continue
+    }
+    contract = groups['contract'] ?? contract
+    const key = groups['contract'] ?? `${contract}.${groups['fn']}`
+    if (lines.length > 0) found.set(key, [...(found.get(key) ?? []), ...lines])
+    lines = []
+  }
+  return found
+}
+
+function kindOf({ name, inputs }: AbiFunction): TestKind | undefined {
+  if (/^(invariant|statefulFuzz)/.test(name)) return 'invariant'
+  if (name.startsWith('table')) return 'table'
+  if (!name.startsWith('test')) return undefined
+  return inputs?.length === 0 ? 'unit' : 'fuzz'
+}
+
+function suiteOf(artifact: TestArtifact): TestSuite | undefined {
+  const functions = [...abiFunctions(artifact.abi, {}).values()]
+  const inline = inlineIn(artifact.source ?? '')
+  const ofContract = inline.get(artifact.name) ?? []
+  const tests = functions.flatMap((fn): TestFunction[] => {
+    const kind = kindOf(fn)
+    if (kind === undefined) return []
+    return [{ fn, kind, inline: [...ofContract, ...(inline.get(`${artifact.name}.${fn.name}`) ?? [])] }]
+  })
+  const takesArguments = artifact.abi.some((each) => {
+    const { type, inputs } = objectOf(each)
+    return type === 'constructor' && listOf(inputs).length > 0
+  })
+  if (tests.length === 0 || takesArguments || artifact.code === '') return undefined
+  tests.sort((a, b) => (a.fn.signature < b.fn.signature ? -1 : 1))
+  return { artifact, functions, tests }
+}
+
+/** The contracts with tests, in the order of their files and names. */
+export function suitesOf(artifacts: readonly TestArtifact[]): TestSuite[] {
+  const sorted = [...artifacts].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  return sorted.flatMap((each) => suiteOf(each) ?? [])
+}

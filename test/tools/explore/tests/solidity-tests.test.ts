@@ -1,0 +1,163 @@
+// Solidity tests of a small project. What they come to was recorded with forge 1.7.1: verdicts, names, and gas per test.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import solc from 'solc'
+import { runTestArtifacts } from 'tickchain/explore'
+import { runSolidityTests } from 'tickchain/solidity-tests'
+import { afterAll, describe, expect, test } from 'vitest'
+import { compile } from '../../solidity/compile.ts'
+
+const VM = `
+interface Vm { function assume(bool) external pure; function skip(bool) external; function expectRevert() external;
+  function skip(bool, string calldata) external; function expectRevert(bytes calldata) external;
+  function prank(address) external; function warp(uint256) external; }
+Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);`
+
+const HEAD = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;`
+
+const VAULT = `${HEAD}
+contract Vault {
+  uint256 public total;
+  address public owner = msg.sender;
+  function put(uint256 amount) external { require(amount > 0, 'nothing'); total += amount; }
+  function close() external { require(msg.sender == owner, 'not the owner'); total = 0; }
+}`
+
+const VAULT_TEST = `${HEAD}
+import {Vault} from 'vault/Vault.sol';
+${VM}
+contract VaultTest {
+  Vault vault;
+  uint256 puts;
+  uint256[] public fixtureSmall = [1, 2, 3];
+  function setUp() public { vault = new Vault(); vault.put(1); }
+  function test_start() public view { require(vault.total() == 1, 'total'); }
+  function test_put() public { vault.put(2); require(vault.total() == 3, 'total'); puts++; }
+  function test_apart() public view { require(vault.total() == 1 && puts == 0, 'a test sees another'); }
+  function test_fails() public { vault.put(2); require(vault.total() == 4, 'wrong total'); }
+  function test_skipped() public { vm.${'skip'}(true, 'not yet'); }
+  function test_expectRevert() public { vm.prank(address(7)); vm.expectRevert(bytes('not the owner')); vault.close(); }
+  function testFuzz_put(uint128 amount) public { vm.assume(amount > 0); vault.put(amount); assert(vault.total() == uint256(amount) + 1); }
+  function testFuzz_large(uint256 amount) public pure { require(amount < 1000, 'too large'); }
+  function tableSmall(uint256 small) public pure { require(small > 0 && small < 4, 'a fixture'); }
+}
+contract BrokenTest {
+  function setUp() public pure { revert('no set-up'); }
+  function test_never() public {}
+}`
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+function project(files: Record<string, string>): string {
+  const root = mkdtempSync(join(tmpdir(), 'tickchain-solidity-tests-'))
+  folders.push(root)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true })
+    writeFileSync(join(root, name), text)
+  }
+  return root
+}
+
+const TOML = `[profile.default]
+remappings = ['vault/=src/']
+evm_version = 'prague'
+optimizer = true
+[profile.default.fuzz]
+runs = 32
+`
+
+const FILES = { 'foundry.toml': TOML, 'src/Vault.sol': VAULT, 'test/Vault.t.sol': VAULT_TEST }
+
+describe('a project', () => {
+  test('has the verdicts of forge', { tags: 'gate' }, async () => {
+    const root = project(FILES)
+    const results = await runSolidityTests(root, { solc })
+    expect(
+      results.map(({ contract, test: name, status, reason }) => [contract, name, status, reason]),
+    ).toEqual([
+      ['BrokenTest', 'setUp()', 'failed', 'no set-up'],
+      ['VaultTest', 'tableSmall(uint256)', 'passed', undefined],
+      ['VaultTest', 'testFuzz_large(uint256)', 'failed', 'too large'],
+      ['VaultTest', 'testFuzz_put(uint128)', 'passed', undefined],
+      ['VaultTest', 'test_apart()', 'passed', undefined],
+      ['VaultTest', 'test_expectRevert()', 'passed', undefined],
+      ['VaultTest', 'test_fails()', 'failed', 'wrong total'],
+      ['VaultTest', 'test_put()', 'passed', undefined],
+      ['VaultTest', 'test_skipped()', 'skipped', 'not yet'],
+      ['VaultTest', 'test_start()', 'passed', undefined],
+    ])
+    expect(new Set(results.map(({ file }) => file))).toEqual(new Set(['test/Vault.t.sol']))
+    const large = results.find(({ test: name }) => name === 'testFuzz_large(uint256)')
+    // The smallest that is too large.
+    expect(large?.counterexample).toMatchObject([{ call: 'testFuzz_large(uint256)', args: ['1000'] }])
+    const fails = results.find(({ test: name }) => name === 'test_fails()')
+    expect(fails?.trace).toContain('Vault::put(2)')
+
+    const kept = JSON.parse(readFileSync(join(root, 'cache/tickchain/failures.json'), 'utf8'))
+    expect(Object.keys(kept)).toEqual(['test/Vault.t.sol:VaultTest:testFuzz_large(uint256)'])
+    // Without a compiler that works: all is in the cache.
+    const never = { version: solc.version, compile: () => expect.unreachable() }
+    const again = await runSolidityTests(root, { solc: never, match: /testFuzz/ })
+    expect(again.map(({ status, runs }) => [status, runs])).toEqual([
+      ['failed', 1],
+      ['passed', 32],
+    ])
+  })
+
+  test('a file that does not compile fails alone, with its place', { tags: 'gate' }, async () => {
+    const root = project({
+      'foundry.toml': `${TOML}optimiser = true\n`.replace(
+        '[profile.default.fuzz]',
+        'optimiser = true\n[profile.default.fuzz]',
+      ),
+      'test/Good.t.sol': `${HEAD} contract GoodTest { function test_good() public {} }`,
+      'test/Loop.t.sol': `${HEAD} contract LoopTest { function test_loop() public pure { while (true) {} } }`,
+      'test/Bad.t.sol': `${HEAD}\ncontract BadTest { function test_bad() public { uint256 x = 'text'; } }`,
+      'test/Lost.t.sol': `${HEAD} import 'lost/Lost.sol'; contract LostTest { function test_lost() public {} }`,
+    })
+    const results = await runSolidityTests(root, { solc, cache: false })
+    const told = results.map(({ file, test: name, status, reason = '' }) => [
+      file,
+      name,
+      status,
+      reason.split('\n')[0],
+    ])
+    expect(told).toEqual([
+      [
+        'foundry.toml',
+        'profile.default.optimiser',
+        'failed',
+        'foundry.toml has an unknown key profile.default.optimiser: did you mean optimizer?',
+      ],
+      [
+        'foundry.toml',
+        'profile.default.fuzz.optimiser',
+        'failed',
+        'foundry.toml has an unknown key profile.default.fuzz.optimiser',
+      ],
+      ['test/Bad.t.sol', '', 'failed', expect.stringContaining('TypeError: Type literal_string "text"')],
+      ['test/Lost.t.sol', '', 'failed', expect.stringContaining('there is no file lost/Lost.sol')],
+      ['test/Good.t.sol', 'test_good()', 'passed', ''],
+      ['test/Loop.t.sol', 'test_loop()', 'failed', 'out of gas'],
+    ])
+    expect(results.find(({ file }) => file === 'test/Bad.t.sol')?.reason).toContain('test/Bad.t.sol:3:49')
+  })
+})
+
+test('artifacts alone run on any chain', { tags: 'gate' }, async () => {
+  const artifacts = compile({
+    'Time.t.sol': `${HEAD} ${VM} contract TimeTest {
+    function test_chain() public view { require(block.chainid == 10, 'chain id'); }
+    function test_time() public { vm.warp(77); require(block.timestamp == 77, 'time'); } }`,
+  })
+  const results = await runTestArtifacts(artifacts, { chain: { chainId: 10 } })
+  expect(results.map(({ file, test: name, status }) => [file, name, status])).toEqual([
+    ['Time.t.sol', 'test_chain()', 'passed'],
+    ['Time.t.sol', 'test_time()', 'passed'],
+  ])
+})

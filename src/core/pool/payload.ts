@@ -113,6 +113,16 @@ export const NO_FIELDS: Omit<TransactionFields, 'type'> = {
   blobVersionedHashes: [],
 }
 
+/** The fields that a request names, and for the others those of a transaction that has none. */
+export function completeFields(
+  given: {
+    readonly [Name in FieldName]?: TransactionFields[Name] | undefined
+  },
+): Omit<TransactionFields, 'type'> {
+  const fields = Object.entries(NO_FIELDS).map(([name, none]) => [name, given[name as FieldName] ?? none])
+  return Object.fromEntries(fields) as Omit<TransactionFields, 'type'>
+}
+
 /** The fields before the signature as RLP items. */
 export function payloadItems(fields: TransactionFields): Encodable[] {
   const encode = <Name extends FieldName>(name: Name): Encodable => FIELDS[name].encode(fields[name])

@@ -2,33 +2,27 @@
 // (geth, internal/ethapi/transaction_args.go).
 
 import type {
-  AccessListEntry,
-  Authorization,
   Transaction,
+  TransactionFields,
   TransactionType,
 } from '../../execution/transaction/transaction.ts'
 import { unsignedTransaction } from '../../pool/encode.ts'
+import { completeFields } from '../../pool/payload.ts'
 import { failure } from '../../primitives/errors.ts'
-import { type Address, type Hash, ZERO_ADDRESS } from '../../primitives/hex.ts'
+import { type Address, ZERO_ADDRESS } from '../../primitives/hex.ts'
 import type { Hardfork } from '../../rollup/hardforks.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 
-export interface SimulatedCall {
+type NamedFields = Omit<TransactionFields, 'type' | 'gasLimit' | 'input'>
+
+/** The fields of a transaction, of which a call may leave out any but its input. */
+export interface SimulatedCall
+  extends Readonly<{ [Name in keyof NamedFields]: NamedFields[Name] | undefined }> {
   readonly from: Address | undefined
-  readonly to: Address | undefined
   readonly gas: bigint | undefined
   readonly gasPrice: bigint | undefined
-  readonly maxFeePerGas: bigint | undefined
-  readonly maxPriorityFeePerGas: bigint | undefined
-  readonly value: bigint | undefined
-  readonly nonce: bigint | undefined
-  readonly chainId: bigint | undefined
   readonly input: Uint8Array
-  readonly accessList: readonly AccessListEntry[] | undefined
-  readonly authorizationList: readonly Authorization[] | undefined
-  readonly maxFeePerBlobGas: bigint | undefined
-  readonly blobVersionedHashes: readonly Hash[] | undefined
 }
 
 const TYPE_SINCE: readonly Hardfork[] = ['chainstart', 'berlin', 'london', 'cancun', 'prague']
@@ -74,19 +68,13 @@ export function toTransaction(
   const type = typeOf(rules, call)
   return unsignedTransaction(
     {
+      ...completeFields(call),
       type,
       chainId: type === 0 ? undefined : chainId,
       nonce: call.nonce ?? readAccount(state, sender).nonce,
       gasLimit: gasLimitOf(call, gasLeft),
       maxFeePerGas: call.gasPrice ?? call.maxFeePerGas ?? 0n,
       maxPriorityFeePerGas: call.gasPrice ?? call.maxPriorityFeePerGas ?? 0n,
-      to: call.to,
-      value: call.value ?? 0n,
-      input: call.input,
-      accessList: call.accessList ?? [],
-      authorizationList: call.authorizationList ?? [],
-      maxFeePerBlobGas: call.maxFeePerBlobGas ?? 0n,
-      blobVersionedHashes: call.blobVersionedHashes ?? [],
     },
     sender,
   )

@@ -1,21 +1,59 @@
 // Execution of a deposit transaction (OP stack specification, deposits.md). It was paid for on the layer 1, so it buys no
-// gas and cannot be refused: one that cannot begin is included as failed, with its mint, its nonce and all its gas.
+// gas and cannot be refused: one that cannot begin is included as failed, with its mint, its nonce and all its gas. L1
+// attributes deposits to an L1Block whose code is known, with which every block opens, run without the EVM; results are
+// identical.
 
 import { createAddress } from '../../primitives/address.ts'
 import { bytesToHex, EMPTY_BYTES, hexToBytes } from '../../primitives/hex.ts'
 import type { DepositFields } from '../../rollup/deposit.ts'
-import type { Rules } from '../../rollup/rules.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { credit, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
-import { type MessageResult, runMessage, type Settlement } from '../evm/run-message.ts'
+import {
+  type MessageFields,
+  type MessageResult,
+  runMessage,
+  type Settlement,
+  successWithoutCode,
+} from '../evm/run-message.ts'
 import { runTransfer } from '../evm/run-transfer.ts'
 import { messageOf, toExecuted } from './executed.ts'
-import { exceededInitCodeLimit, gasShortfall } from './intrinsic-gas.ts'
+import { exceededInitCodeLimit, gasShortfall, intrinsicGas } from './intrinsic-gas.ts'
 import { settle } from './payment.ts'
 import type { BlockProgress, ExecutedTransaction } from './receipt.ts'
-import { runAttributes } from './run-attributes.ts'
 import type { Transaction } from './transaction.ts'
+
+/** More than a deposit takes that writes to every slot. */
+const ENOUGH_GAS = 500_000n
+
+/** The result of `runMessage` for such a deposit; `undefined` for any other message, and for one that is observed. */
+function runAttributes(
+  instance: EvmInstance,
+  { coinbase }: BlockEnvironment,
+  message: MessageFields,
+  settle: Settlement,
+): MessageResult | undefined {
+  const { evm, rules, writer, observed, gasWatch } = instance
+  const { from, to, value, input, gasLimit } = message
+  const stack = rules.rollup?.stack
+  if (from !== stack?.attributes.sender || to !== stack.attributes.contract) return undefined
+  // The reference interpreter, which has no such watch, executes everything.
+  if (observed.current !== undefined || gasWatch === undefined) return undefined
+  if (value > 0n || gasLimit < ENOUGH_GAS || !isForkActive(rules, 'cancun')) return undefined
+  const effect = stack.effectOfAttributes(writer.current, input)
+  if (effect === undefined) return undefined
+  const { implementation, storage, gas, refund } = effect
+  // The coinbase and the sender are warm, so a call to them costs less; a precompile hides the code at its address.
+  if (implementation === coinbase || implementation === from) return undefined
+  if (evm.precompiles.has(implementation.slice(2))) return undefined
+  const spent = intrinsicGas(rules, message) + BigInt(gas)
+  const result = successWithoutCode(instance, input, spent, BigInt(refund))
+  const { nonce, balance, code } = readAccount(writer.current, to)
+  const written = writer.current.set(to, { nonce, balance, code, storage })
+  writer.reset(settle(written, result))
+  return result
+}
 
 const UNPAID = { gas: 0n, tip: undefined, rollup: undefined }
 

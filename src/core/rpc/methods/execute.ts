@@ -1,15 +1,19 @@
 // Calls, gas estimates and access lists.
 
 import { blockHashesOf } from '../../chain/chain.ts'
+import type { SimulatedBlockResult } from '../../chain/simulate/simulate.ts'
 import type { SimulatedBlock } from '../../chain/simulate/simulation-plan.ts'
+import { viewOfSealed } from '../../chain/view.ts'
 import { affordableGas, estimateGas } from '../../execution/call/estimate-gas.ts'
 import { type CallResult, probeCall, returnDataOrThrow, runCall } from '../../execution/call/run-call.ts'
-import type { Checking } from '../../execution/transaction/simulate-transaction.ts'
+import type { CustomErrors } from '../../execution/result/custom-errors.ts'
+import { revertReason } from '../../execution/result/revert-reason.ts'
+import type { Checking, SimulatedTransaction } from '../../execution/transaction/simulate-transaction.ts'
 import type { TransferLogs } from '../../execution/transaction/simulated-logs.ts'
 import { findBlock, requireBlock } from '../../node/lookup.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
-import { failure } from '../../primitives/errors.ts'
-import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
+import { failure, revertFailure } from '../../primitives/errors.ts'
+import { bytesToHex, EMPTY_BYTES, toQuantity } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
 import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
 import { arrayOf, boolean, hash } from '../codecs/basic.ts'
@@ -21,12 +25,74 @@ import { withdrawals } from '../codecs/payload-attributes.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
 import { withExplainedFailure } from '../failed-calls.ts'
 import { callOf, estimateOf, shownEstimate } from '../flavor/calls.ts'
-import type { TransactionDetail } from '../format/block.ts'
-import { formatSimulatedBlock, type RpcSimulatedBlock } from '../format/simulation.ts'
+import { formatBlock, type RpcBlock, type TransactionDetail } from '../format/block.ts'
+import { formatLogs } from '../format/log.ts'
+import type { PresentedBlock } from '../format/present.ts'
+import { formatTransaction } from '../format/transaction.ts'
 import { defineRead } from '../method.ts'
 import { environmentOfCall, simulationGasCap, toCallMessage } from '../requests/call-message.ts'
 import { callSiteAt } from '../requests/call-site.ts'
 import { TRANSFER } from './examples.ts'
+
+/** The error of a call: with data for a revert, else with a message only. */
+function errorOf({ result }: SimulatedTransaction, errors: CustomErrors) {
+  const { outcome, returnData } = result
+  if (outcome === 'success') return undefined
+  const { code, message, data } =
+    outcome === 'revert'
+      ? revertFailure(revertReason(returnData, errors), bytesToHex(returnData))
+      : failure('simulatedExecutionFailed', { reason: result.failure ?? 'unknown' })
+  return { code, message, ...(data === undefined ? {} : { data }) }
+}
+
+/** A call; `maxUsedGas` is before the refund. */
+function formatCall(block: PresentedBlock, simulated: SimulatedTransaction, errors: CustomErrors) {
+  const { executed, result, logs } = simulated
+  const indexed = formatLogs(block, executed, logs).map((log, position) => ({
+    ...log,
+    logIndex: toQuantity(executed.firstLogIndex + (logs[position]?.index ?? 0)),
+  }))
+  const error = errorOf(simulated, errors)
+  return {
+    returnData: bytesToHex(result.outcome === 'success' ? result.returnData : EMPTY_BYTES),
+    logs: indexed,
+    gasUsed: toQuantity(result.gasUsed),
+    maxUsedGas: toQuantity(result.peakGas),
+    status: toQuantity(executed.receipt.status),
+    ...(error === undefined ? {} : { error }),
+  }
+}
+
+function formatTransactions(block: PresentedBlock): RpcBlock['transactions'] {
+  return block.view.executed.map(({ transaction, index }) => ({
+    ...formatTransaction(transaction, { block, index }),
+    // Unsigned, so v is zero in legacy transactions as well.
+    v: '0x0' as const,
+  }))
+}
+
+function formatSimulatedBlock(
+  { block, calls }: SimulatedBlockResult,
+  detail: TransactionDetail,
+  errors: CustomErrors,
+) {
+  const { hash, header } = block
+  const shown: PresentedBlock = {
+    view: viewOfSealed(block),
+    number: toQuantity(header.number),
+    hash: () => hash,
+    isUnmined: false,
+  }
+  const formatted = formatBlock(shown, detail)
+  const transactions = detail === 'full' ? formatTransactions(shown) : formatted.transactions
+  return {
+    ...formatted,
+    transactions,
+    calls: calls.map((call) => formatCall(shown, call, errors)),
+  }
+}
+
+export interface RpcSimulatedBlock extends ReturnType<typeof formatSimulatedBlock> {}
 
 /** Limits of decoding. A simulation itself has a lower limit of blocks, and of calls by its gas. */
 const MAX_BLOCKS = 1000

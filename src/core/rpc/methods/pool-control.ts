@@ -12,7 +12,7 @@ import { quantity, uint64 } from '../codecs/numbers.ts'
 import { type TransactionRequest, transactionRequest } from '../codecs/transaction-request.ts'
 import { defineCommand, defineControl } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
-import { fillAndSign, requestSender } from '../requests/fill-transaction.ts'
+import { fillAndSign, requestOf, requestSender } from '../requests/fill-transaction.ts'
 import { readContext } from '../session.ts'
 import { FIRST_ACCOUNT, NO_HASH } from './examples.ts'
 
@@ -73,15 +73,15 @@ function repriced(
   gasPrice: bigint | undefined,
   gas: bigint | undefined,
 ): TransactionRequest {
-  const { type, sender: from, to, nonce, value, input, chainId, accessList, authorizationList } = waiting
+  const { type, maxFeePerGas, maxPriorityFeePerGas, accessList, authorizationList } = waiting
   const price = gasPrice === 0n ? undefined : gasPrice
   const isPlain = type < 2
   return {
-    ...{ type, from, to, nonce, value, input, chainId },
+    ...requestOf(waiting),
     gas: gas === undefined || gas === 0n ? waiting.gasLimit : gas,
-    gasPrice: isPlain ? (price ?? waiting.maxFeePerGas) : undefined,
-    maxFeePerGas: isPlain ? undefined : (price ?? waiting.maxFeePerGas),
-    maxPriorityFeePerGas: isPlain ? undefined : (price ?? waiting.maxPriorityFeePerGas),
+    gasPrice: isPlain ? (price ?? maxFeePerGas) : undefined,
+    maxFeePerGas: isPlain ? undefined : (price ?? maxFeePerGas),
+    maxPriorityFeePerGas: isPlain ? undefined : (price ?? maxPriorityFeePerGas),
     accessList: type === 0 ? undefined : accessList,
     authorizationList: type === 4 ? authorizationList : undefined,
     maxFeePerBlobGas: undefined,

@@ -13,6 +13,7 @@ import { requireBlock } from '../../node/lookup.ts'
 import { currentOpenBlock, type NodeConfig, type NodeState } from '../../node/node-state.ts'
 import { withPoolShown } from '../../node/pending.ts'
 import { impersonatedTransaction, signTransaction } from '../../pool/encode.ts'
+import { completeFields } from '../../pool/payload.ts'
 import { countPending, queueOf } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address } from '../../primitives/hex.ts'
@@ -122,6 +123,8 @@ export async function fillTransaction(
   const type = chooseType(rules, request)
   checkLists(type, request)
   return {
+    // A request has no field for blobs.
+    ...completeFields({ ...request, maxFeePerBlobGas: undefined, blobVersionedHashes: undefined }),
     type,
     chainId,
     nonce: request.nonce ?? nextNonce(config, state, sender),
@@ -134,14 +137,12 @@ export async function fillTransaction(
         request,
       )),
     ...chooseFees(request, view.environment.baseFeePerGas, suggestedTipIn(context), type),
-    to: request.to,
-    value: request.value ?? 0n,
-    input: request.input,
-    accessList: request.accessList ?? [],
-    authorizationList: request.authorizationList ?? [],
-    maxFeePerBlobGas: 0n,
-    blobVersionedHashes: [],
   }
+}
+
+/** The request that a transaction answers. */
+export function requestOf({ sender, gasLimit, ...fields }: Transaction): TransactionRequest {
+  return { ...fields, from: sender, gas: gasLimit, gasPrice: undefined }
 }
 
 /** The sender of a request: `from`, or the first account. */

@@ -7,7 +7,6 @@ import { combineObservers } from '../../execution/trace/combine.ts'
 import type { Observer } from '../../execution/trace/observer.ts'
 import { recordOperations, type VmFrame, type VmOperation } from '../../execution/trace/vm-operations.ts'
 import { isDelegated } from '../../execution/transaction/preconditions.ts'
-import type { Transaction } from '../../execution/transaction/transaction.ts'
 import {
   type BlockSelector,
   findBlock,
@@ -37,6 +36,7 @@ import type { ReadContext } from '../read-context.ts'
 import { opcodeName } from '../tracers/opcode-names.ts'
 import { environmentOfCall, toCallMessage } from './call-message.ts'
 import { type CallSite, callSiteAt } from './call-site.ts'
+import { requestOf } from './fill-transaction.ts'
 import { framesIn, framesOfTransaction, rewardsIn } from './trace-filter.ts'
 
 interface RpcVmOperation {
@@ -245,12 +245,6 @@ export function traceCalls(
     types,
   }))
   return traceInTurn(context, site, prepared)
-}
-
-/** The call that a transaction makes. */
-function requestOf(transaction: Transaction): TransactionRequest {
-  const { sender, gasLimit, ...fields } = transaction
-  return { ...fields, from: sender, gas: gasLimit, gasPrice: undefined }
 }
 
 /** Traces a signed transaction at the end of a block. */

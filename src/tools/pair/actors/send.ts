@@ -10,6 +10,7 @@ import {
 import { submitTransaction } from '../../../core/node/production/submit.ts'
 import { leastRaised } from '../../../core/pool/admit.ts'
 import { signTransaction } from '../../../core/pool/encode.ts'
+import { NO_FIELDS } from '../../../core/pool/payload.ts'
 import { pooledAt, queueOf } from '../../../core/pool/pool.ts'
 import { TickchainError } from '../../../core/primitives/errors.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
@@ -43,6 +44,7 @@ function nextNonce(state: NodeState, sender: Address): bigint {
 
 function fieldsOf(config: NodeConfig, state: NodeState, sender: Address, order: Order): TransactionFields {
   return {
+    ...NO_FIELDS,
     type: 2,
     chainId: BigInt(state.settings.chainId),
     nonce: nextNonce(state, sender),
@@ -52,10 +54,6 @@ function fieldsOf(config: NodeConfig, state: NodeState, sender: Address, order: 
     to: order.to,
     value: order.value ?? 0n,
     input: order.input,
-    accessList: [],
-    authorizationList: [],
-    maxFeePerBlobGas: 0n,
-    blobVersionedHashes: [],
   }
 }
 

@@ -19,83 +19,47 @@ export interface BlockView {
   block(this: BlockView): SealedBlock
 }
 
-// Classes: accessors on a prototype are cheaper than on each object, and a function in an object would keep the block in
+// A class: accessors on a prototype are cheaper than on each object, and a function in an object would keep the block in
 // memory up to a full garbage collection.
-
-class SealedView implements BlockView {
-  readonly isPending = false
-  readonly open = undefined
+class View implements BlockView {
+  readonly open: OpenBlock | undefined
   readonly rules: Rules
   readonly environment: BlockEnvironment
-  private readonly sealed: SealedBlock
+  private readonly sealed: SealedBlock | undefined
 
-  constructor(block: SealedBlock) {
-    this.rules = block.rules
-    this.environment = block.header
-    this.sealed = block
+  constructor(open: OpenBlock | undefined, sealed: SealedBlock | undefined, rules: Rules) {
+    this.open = open
+    this.rules = rules
+    this.environment = sealed?.header ?? (open as OpenBlock).environment
+    this.sealed = sealed
+  }
+
+  get isPending(): boolean {
+    return this.sealed === undefined
   }
 
   block(): SealedBlock {
-    return this.sealed
+    return this.sealed ?? sealBlock(this.open as OpenBlock)
   }
 
   get state(): WorldState {
-    return this.sealed.committed.state
+    return this.sealed === undefined ? stateAfter(this.open as OpenBlock) : this.sealed.committed.state
   }
 
   get executed(): readonly ExecutedTransaction[] {
-    return this.sealed.executed
+    return (this.sealed ?? (this.open as OpenBlock)).executed
   }
 }
 
 export function viewOfSealed(block: SealedBlock): BlockView {
-  return new SealedView(block)
-}
-
-class OpenView implements BlockView {
-  readonly isPending = true
-  readonly open: OpenBlock
-
-  constructor(open: OpenBlock) {
-    this.open = open
-  }
-
-  block(): SealedBlock {
-    return sealBlock(this.open)
-  }
-
-  get rules(): Rules {
-    return this.open.rules
-  }
-
-  get environment(): BlockEnvironment {
-    return this.open.environment
-  }
-
-  get state(): WorldState {
-    return stateAfter(this.open)
-  }
-
-  get executed(): readonly ExecutedTransaction[] {
-    return this.open.executed
-  }
+  return new View(undefined, block, block.rules)
 }
 
 export function viewOfOpen(open: OpenBlock): BlockView {
-  return new OpenView(open)
+  return new View(open, undefined, open.rules)
 }
 
 /** The same block under other rules. */
 export function withRules(view: BlockView, rules: Rules): BlockView {
-  const { isPending, open, environment } = view
-  return {
-    ...{ isPending, open, rules, environment },
-    block: () => view.block(),
-    get state() {
-      return view.state
-    },
-    get executed() {
-      return view.executed
-    },
-  }
+  return Object.create(view, { rules: { value: rules } })
 }

@@ -155,10 +155,6 @@ async function beginAtFork(
   return forks.beginAtFork(options, plan, held)
 }
 
-function seedSource(seed: string): NodeState['prevRandaoSource'] {
-  return { prevRandao: keccak256Hex(utf8ToBytes(seed)) }
-}
-
 /** The state in which a chain begins. */
 function firstState(
   options: ResolvedOptions,
@@ -179,7 +175,9 @@ function firstState(
     controls: { ...NO_CONTROLS, accounts },
     nextTimestamp: undefined,
     prevRandaoSource:
-      fork !== undefined && options.overFork?.seed !== true ? block.header : seedSource(options.seed),
+      fork !== undefined && options.overFork?.seed !== true
+        ? block.header
+        : { prevRandao: keccak256Hex(utf8ToBytes(options.seed)) },
     ...(rollup === undefined ? {} : { rollup: rollup.state }),
   }
 }

@@ -105,7 +105,7 @@ function read(value: object, key: string): unknown {
 }
 
 /** The errors inside of an error, as viem (`cause`) and ethers (`error`, `info.error`) wrap them, and itself. */
-function* errorsIn(error: unknown): Generator<object> {
+export function* errorsIn(error: unknown): Generator<object> {
   const seen = new Set<unknown>()
   const open = [error]
   for (const each of open) {

@@ -2,7 +2,14 @@
 
 import { keccak256Hex, sha256 } from '../../primitives/crypto.ts'
 import { encodeItems } from '../../primitives/encode-rlp.ts'
-import { type Address, bytesToHex, concatBytes, type Hash, type Hex } from '../../primitives/hex.ts'
+import {
+  type Address,
+  bytesToHex,
+  concatBytes,
+  type Hash,
+  type Hex,
+  toQuantity,
+} from '../../primitives/hex.ts'
 import { encodeBytes, encodeList, listSize, stringSize } from '../../primitives/rlp.ts'
 import { encodeHeader, type Header, ZERO_NONCE } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
@@ -14,6 +21,16 @@ export interface Withdrawal {
   readonly validatorIndex: bigint
   readonly address: Address
   readonly amount: bigint
+}
+
+/** A withdrawal as JSON. */
+export function formatWithdrawal({ index, validatorIndex, address, amount }: Withdrawal) {
+  return {
+    index: toQuantity(index),
+    validatorIndex: toQuantity(validatorIndex),
+    address,
+    amount: toQuantity(amount),
+  }
 }
 
 export interface Uncle {

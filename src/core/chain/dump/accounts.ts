@@ -37,10 +37,6 @@ interface DumpedAccount {
   readonly storage: Readonly<Record<Hash, Hash>>
 }
 
-function toSlotValue(value: Uint8Array): Hash {
-  return bytesToHex(padLeft(value, 32))
-}
-
 /** A word as a quantity. Slots and values are short more often than not. */
 function shortenWord(word: Hex): Hex {
   let start = 2
@@ -69,7 +65,7 @@ export function dumpAccounts(state: WorldState): Record<Address, DumpedAccount> 
   const all = [...state.entries()].map(([address, account]): [Address, DumpedAccount] => {
     const slots = [...account.storage.entries()].map(([slot, value]): [Hash, Hash] => [
       slot,
-      toSlotValue(value),
+      bytesToHex(padLeft(value, 32)),
     ])
     const code = bytesToHex(account.code.bytes)
     return [address, { ...dumpFields(account), code, storage: sorted(slots) }]

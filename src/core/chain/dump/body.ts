@@ -1,6 +1,6 @@
 // Block bodies in a state dump, besides transactions.
 
-import { bytesToHex, hexToBytes, toQuantity } from '../../primitives/hex.ts'
+import { bytesToHex, hexToBytes } from '../../primitives/hex.ts'
 import {
   malformed,
   readAddressField,
@@ -12,17 +12,15 @@ import {
 import { encodeHeader } from '../../rollup/header.ts'
 import { isForkActive } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
-import { type BlockBody, bodyCommitments, EMPTY_BODY, type Uncle, type Withdrawal } from '../block/body.ts'
+import {
+  type BlockBody,
+  bodyCommitments,
+  EMPTY_BODY,
+  formatWithdrawal,
+  type Uncle,
+  type Withdrawal,
+} from '../block/body.ts'
 import { loadHeader } from './header.ts'
-
-function dumpWithdrawal({ index, validatorIndex, address, amount }: Withdrawal) {
-  return {
-    index: toQuantity(index),
-    validatorIndex: toQuantity(validatorIndex),
-    address,
-    amount: toQuantity(amount),
-  }
-}
 
 function loadWithdrawal(value: unknown, path: string): Withdrawal {
   const { index, validatorIndex, address, amount } = readObject(value, path)
@@ -39,7 +37,7 @@ export function dumpBody({ uncles, withdrawals, requests }: BlockBody) {
   if (uncles.length + withdrawals.length + requests.length === 0) return {}
   return {
     uncles: uncles.map((uncle) => bytesToHex(encodeHeader(uncle.rules, uncle.header))),
-    withdrawals: withdrawals.map(dumpWithdrawal),
+    withdrawals: withdrawals.map(formatWithdrawal),
     requests: requests.map(bytesToHex),
   }
 }

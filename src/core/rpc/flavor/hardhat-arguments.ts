@@ -208,7 +208,7 @@ export function untagged(name: string, ...forms: readonly Check[]): Check {
 
 type Fields = Readonly<Record<string, Check>>
 
-function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+export function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

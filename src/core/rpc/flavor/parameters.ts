@@ -5,19 +5,15 @@ import { failure, reworded, type TickchainError } from '../../primitives/errors.
 import { isHexBytes } from '../../primitives/hex.ts'
 import { ACCOUNT_FIELDS } from '../codecs/overrides.ts'
 import { SUBSCRIPTION_FIELDS } from '../codecs/subscription.ts'
+import { isMap } from './hardhat-arguments.ts'
 import { INVALID_INPUT } from './hardhat-messages.ts'
 import { type HardhatArgument, type HardhatSignature, hardhatArguments } from './hardhat-methods.ts'
 
 type Reader = (value: unknown, path: string) => unknown
-type Fields = Readonly<Record<string, unknown>>
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** The known fields of an object; Hardhat ignores others. */
 function pick(names: readonly string[], value: unknown): unknown {
-  if (!isObject(value)) return value
+  if (!isMap(value)) return value
   return Object.fromEntries(names.filter((name) => name in value).map((name) => [name, value[name]]))
 }
 
@@ -30,18 +26,18 @@ function prefixed(text: string, bytes: number): string {
 
 /** Slots of an override; which keys Hardhat refuses is in hardhat-methods.ts. */
 function storage(value: unknown): unknown {
-  if (!isObject(value)) return value
+  if (!isMap(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, word]) => [prefixed(key, 32), word]))
 }
 
 function accountOverride(value: unknown): unknown {
   const known = pick(ACCOUNT_FIELDS, value)
-  if (!isObject(known)) return known
+  if (!isMap(known)) return known
   return { ...known, state: storage(known['state']), stateDiff: storage(known['stateDiff']) }
 }
 
 const overrides: Reader = (value) => {
-  if (!isObject(value)) return value
+  if (!isMap(value)) return value
   return Object.fromEntries(
     Object.entries(value).map(([key, account]) => [prefixed(key, 20), accountOverride(account)]),
   )

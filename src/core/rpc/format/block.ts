@@ -1,7 +1,7 @@
 // JSON-RPC blocks, headers, uncles and withdrawals; the fields of the specification, part 2.
 
 import { sizeOfBlock } from '../../chain/block/block.ts'
-import { EMPTY_BODY, encodeBlock, type Uncle, type Withdrawal } from '../../chain/block/body.ts'
+import { EMPTY_BODY, encodeBlock, formatWithdrawal, type Uncle } from '../../chain/block/body.ts'
 import { bloomToHex } from '../../execution/transaction/bloom.ts'
 import { FIELD_KINDS } from '../../primitives/fields.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
@@ -18,12 +18,8 @@ import { totalDifficultyField } from '../flavor/fields.ts'
 import type { PresentedBlock } from './present.ts'
 import { formatTransaction, type RpcTransaction } from './transaction.ts'
 
-export interface RpcWithdrawal {
-  readonly index: Hex
-  readonly validatorIndex: Hex
-  readonly address: Address
-  readonly amount: Hex
-}
+/** @public Declarations of other files name it. */
+export interface RpcWithdrawal extends Readonly<ReturnType<typeof formatWithdrawal>> {}
 
 export interface RpcBlock {
   readonly number: Hex | null
@@ -111,15 +107,6 @@ export function formatUncle({ rules, header }: Uncle): RpcUncle {
     ...headerFields(rules, header, toQuantity(header.number), hashHeader(rules, header)),
     size: toQuantity(encodeBlock(rules, header, EMPTY_BODY, []).length),
     uncles: [],
-  }
-}
-
-export function formatWithdrawal({ index, validatorIndex, address, amount }: Withdrawal): RpcWithdrawal {
-  return {
-    index: toQuantity(index),
-    validatorIndex: toQuantity(validatorIndex),
-    address,
-    amount: toQuantity(amount),
   }
 }
 

@@ -15,14 +15,7 @@ import { depositFields, type RpcDepositFields } from './rollup.ts'
  * An authorization of EIP-7702 as JSON.
  * @public Declarations of other files name it.
  */
-export interface RpcAuthorization {
-  readonly chainId: Hex
-  readonly address: Address
-  readonly nonce: Hex
-  readonly yParity: Hex
-  readonly r: Hex
-  readonly s: Hex
-}
+export interface RpcAuthorization extends Readonly<ReturnType<typeof formatAuthorization>> {}
 
 export interface RpcTransaction extends Partial<RpcDepositFields> {
   readonly hash: Hash
@@ -52,7 +45,7 @@ export interface RpcTransaction extends Partial<RpcDepositFields> {
   readonly transactionIndex: Hex | null
 }
 
-function formatAuthorization(authorization: Authorization): RpcAuthorization {
+function formatAuthorization(authorization: Authorization) {
   const { chainId, address, nonce, yParity, r, s } = authorization
   return {
     chainId: toQuantity(chainId),

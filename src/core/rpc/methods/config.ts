@@ -22,13 +22,9 @@ export interface RpcForkConfig {
   readonly systemContracts: Readonly<Record<string, Hex>>
 }
 
-function genesisOf({ chain }: NodeState): SealedBlock {
-  return chain.blocks.get(chain.first) as SealedBlock
-}
-
 function describeFork(schedule: Schedule, state: NodeState, time: number): RpcForkConfig {
   const { header: head, committed } = state.chain.head
-  const { hash, header } = genesisOf(state)
+  const { hash, header } = state.chain.blocks.get(state.chain.first) as SealedBlock
   const rules = schedule.rulesAt({ number: head.number, timestamp: time, difficulty: head.difficulty })
   const { target, max, baseFeeUpdateFraction } = rules.blobs
   const hasBlobs = isForkActive(rules, 'cancun') && rules.rollup === undefined

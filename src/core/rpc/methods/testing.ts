@@ -2,6 +2,7 @@
 // clients use.
 
 import type { SealedBlock } from '../../chain/block/block.ts'
+import { formatWithdrawal } from '../../chain/block/body.ts'
 import { bloomToHex } from '../../execution/transaction/bloom.ts'
 import { effectiveTip } from '../../execution/transaction/transaction.ts'
 import { buildForEngine } from '../../node/production/engine-build.ts'
@@ -11,7 +12,6 @@ import { isForkActive } from '../../rollup/rules.ts'
 import { arrayOf, data, hash } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { MAX_TRANSACTIONS, payloadAttributes } from '../codecs/payload-attributes.ts'
-import { formatWithdrawal } from '../format/block.ts'
 import { defineRead } from '../method.ts'
 import { NO_HASH, ZEROS } from './examples.ts'
 

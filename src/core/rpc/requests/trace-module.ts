@@ -125,12 +125,9 @@ const DELEGATE_AT = 3
 /** The code that calls of an account ran. Authorizations are applied before the first of them, and stay. */
 function codeIn({ before, after }: TracedOutcome, address: Address): Uint8Array {
   const [first, last] = [readAccount(before, address), readAccount(after, address)]
-  if (isDelegated(last)) return codeAt(after, bytesToHex(last.code.bytes.subarray(DELEGATE_AT)))
+  if (isDelegated(last))
+    return readAccount(after, bytesToHex(last.code.bytes.subarray(DELEGATE_AT))).code.bytes
   return isDelegated(first) ? last.code.bytes : first.code.bytes
-}
-
-function codeAt(state: WorldState, address: Address): Uint8Array {
-  return readAccount(state, address).code.bytes
 }
 
 /** Makes the recorder of an execution; the limit holds for all recorders together. */

@@ -2,6 +2,7 @@
 
 import { argument, refuseCall } from '../../../core/emulator/checks.ts'
 import { type AbiSource, customErrors } from '../../../core/emulator/options/abis.ts'
+import { errorsIn } from '../../../core/emulator/tracing.ts'
 import { type CustomErrors, withErrors } from '../../../core/execution/result/custom-errors.ts'
 import { revertReason } from '../../../core/execution/result/revert-reason.ts'
 import { toChecksumAddress } from '../../../core/primitives/address.ts'
@@ -45,15 +46,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** An error and its causes, outermost first; clients nest them under several names. */
 function causesOf(error: unknown): Fields[] {
-  const found: Fields[] = []
-  const visit = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null || found.includes(value as Fields)) return
-    const cause = value as Fields
-    found.push(cause)
-    for (const name of ['cause', 'error', 'info']) visit(cause[name])
-  }
-  visit(error)
-  return found
+  return [...errorsIn(error)] as Fields[]
 }
 
 /** The revert data of the first cause that is a revert, by its code or message, and has data. */

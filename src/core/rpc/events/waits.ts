@@ -1,7 +1,7 @@
 // Waits on the virtual clock: for answers that a fault delays, and for receipts (EIP-7966).
 
 import type { Effect } from '../../node/events.ts'
-import { findTransaction } from '../../node/lookup.ts'
+import { findIncluded } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { failure, withData } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
@@ -66,9 +66,8 @@ export interface ReceiptWaiter extends Wait {
 }
 
 function receiptIn(state: NodeState, hash: Hash, options: RpcOptions): RpcReceipt | undefined {
-  const found = findTransaction(state, hash)
-  if (found === undefined || 'pooled' in found) return undefined
-  return formatReceipt(presentAs(options, found.view), found.executed)
+  const found = findIncluded(state, hash)
+  return found && formatReceipt(presentAs(options, found.view), found.executed)
 }
 
 /** Settles the waiters whose transaction is included in a state, or whose deadline has passed. */

@@ -18,8 +18,12 @@ import { totalDifficultyField } from '../flavor/fields.ts'
 import type { PresentedBlock } from './present.ts'
 import { formatTransaction, type RpcTransaction } from './transaction.ts'
 
-/** @public Declarations of other files name it. */
-export interface RpcWithdrawal extends Readonly<ReturnType<typeof formatWithdrawal>> {}
+export interface RpcWithdrawal {
+  readonly index: Hex
+  readonly validatorIndex: Hex
+  readonly address: Address
+  readonly amount: Hex
+}
 
 export interface RpcBlock {
   readonly number: Hex | null

@@ -15,7 +15,14 @@ import { depositFields, type RpcDepositFields } from './rollup.ts'
  * An authorization of EIP-7702 as JSON.
  * @public Declarations of other files name it.
  */
-export interface RpcAuthorization extends Readonly<ReturnType<typeof formatAuthorization>> {}
+export interface RpcAuthorization {
+  readonly chainId: Hex
+  readonly address: Address
+  readonly nonce: Hex
+  readonly yParity: Hex
+  readonly r: Hex
+  readonly s: Hex
+}
 
 export interface RpcTransaction extends Partial<RpcDepositFields> {
   readonly hash: Hash
@@ -45,7 +52,7 @@ export interface RpcTransaction extends Partial<RpcDepositFields> {
   readonly transactionIndex: Hex | null
 }
 
-function formatAuthorization(authorization: Authorization) {
+function formatAuthorization(authorization: Authorization): RpcAuthorization {
   const { chainId, address, nonce, yParity, r, s } = authorization
   return {
     chainId: toQuantity(chainId),

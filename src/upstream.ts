@@ -67,6 +67,8 @@ const TRANSIENT_CODE: ReadonlySet<unknown> = new Set([429, -32005, -32029])
 
 /** An error after which the same request may succeed. */
 class TransientError extends Error {
+  /** EIP-1193: disconnected. */
+  readonly code = 4900
   readonly afterMs: number
 
   constructor(message: string, afterMs = 0) {

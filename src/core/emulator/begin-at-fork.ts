@@ -129,13 +129,22 @@ export async function beginAtFork(
   const given = isRuled ? { hardfork: options.hardfork, blobs: undefined } : undefined
   // Proven roots commit to the upstream's accounts, so funding them is a write.
   const [below, written] = plan.roots === 'proven' ? [new Map(), balances] : [balances, new Map()]
-  const { blockTimeMs, limits } = options
+  const { blockTimeMs, limits, signal } = options
   const transactionGasCap = limits.transactionGas
   const { overRollup: rollup } = options
   const create2Deployer = async () =>
     (await load(import('../rollup/op/l2-contracts.ts'))).l2Code('Create2Deployer')
   const fork = await createFork({
-    ...{ ...plan, rules: given, balances: below, blockTimeMs, transactionGasCap, rollup, create2Deployer },
+    ...{
+      ...plan,
+      signal,
+      rules: given,
+      balances: below,
+      blockTimeMs,
+      transactionGasCap,
+      rollup,
+      create2Deployer,
+    },
   })
   const chainId = options.overFork?.chainId === true ? options.chainId : fork.chainId
   const rules = fork.scheduleFor(chainId).rulesAt(fork.header)

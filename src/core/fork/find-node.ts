@@ -7,7 +7,7 @@ import { keccak256, keccakInput, keccakOfInput } from '../primitives/keccak.ts'
 import type { MissingNode } from '../state/miss.ts'
 import { nibbleAt } from '../state/trie-nodes.ts'
 import { nameOfNode } from './recording.ts'
-import { refusalCode, UNKNOWN_METHOD } from './upstream.ts'
+import { isUpstreamFailure, refusalCode, UNKNOWN_METHOD } from './upstream.ts'
 
 const ADDRESS_BYTES = 20
 const SLOT_BYTES = 32
@@ -53,7 +53,8 @@ async function proveBelow({ prove }: NodeRequests, { owner, prefix }: MissingNod
     await (owner === undefined ? prove(key, []) : prove(owner, [key]))
     return true
   } catch (error) {
-    if (refusalCode(error) === undefined) throw error
+    // Nobody has to answer for a key that was made up; the database may have the node.
+    if (!isUpstreamFailure(error)) throw error
     return false
   }
 }

@@ -5,7 +5,7 @@ import { Miss, type MissedCall, type MissedIn, type MissingKey } from '../state/
 import type { StateFetcher } from './fetch-state.ts'
 import type { Keys } from './known.ts'
 import type { Prover } from './prover.ts'
-import { isUpstreamFailure, refusalCode } from './upstream.ts'
+import { isSilence, isUpstreamFailure } from './upstream.ts'
 
 /** Keys that are asked for at once: an execution that goes astray on guesses finds ever more of them. */
 const MOST_GUESSED = 4096
@@ -51,7 +51,7 @@ async function fetchIfAble(
     await fetch(new Map([[address, new Set(slots)]]))
   } catch (error) {
     if (!isUpstreamFailure(error)) throw error
-    if (refusalCode(error) === undefined || slots.length < 2) return
+    if (isSilence(error) || slots.length < 2) return
     const half = slots.length >> 1
     await Promise.all([
       fetchIfAble(fetch, address, slots.slice(0, half)),

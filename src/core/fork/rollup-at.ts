@@ -13,7 +13,7 @@ import { trieRoot } from '../state/trie.ts'
 import { answeredHex, answeredObject, fieldIn, placeOf } from './answers.ts'
 import type { ForkHeader } from './header-fields.ts'
 import type { AskUpstream } from './source.ts'
-import { nameOfRequest } from './upstream.ts'
+import { isUpstreamFailure, nameOfRequest } from './upstream.ts'
 
 /** The parts of the option `rollup` that stand over what an upstream says. */
 export interface RollupOverrides {
@@ -55,7 +55,14 @@ async function firstTransaction(
   const listed = (block as { readonly transactions?: unknown }).transactions
   const [hash] = Array.isArray(listed) ? listed : []
   if (hash === undefined) return undefined
-  const answer = await askIfAble('eth_getTransactionByHash', [hash])
+  let answer: unknown
+  try {
+    answer = await askIfAble('eth_getTransactionByHash', [hash])
+  } catch (error) {
+    // L1Block has what it says.
+    if (!isUpstreamFailure(error)) throw error
+    return undefined
+  }
   return answer === null
     ? undefined
     : answeredObject(answer, placeOf(nameOfRequest('eth_getTransactionByHash', [hash])))

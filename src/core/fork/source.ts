@@ -20,6 +20,7 @@ import {
   createUpstreamClient,
   nameOfRequest,
   refusalCode,
+  type StopSignal,
   textOfRequest,
   type Upstream,
   type UpstreamClient,
@@ -37,6 +38,8 @@ export interface SourcePlan {
   readonly recording: { readonly file: RecordingFile; readonly mode: RecordingMode } | undefined
   /** The most requests under way at a time. */
   readonly concurrency: number
+  /** Stops all requests. */
+  readonly signal?: StopSignal | undefined
 }
 
 export async function askChainId(ask: AskUpstream): Promise<number> {
@@ -112,11 +115,16 @@ export interface ForkSource {
   readonly ask: AskUpstream | undefined
 }
 
-export async function openSource({ upstream, concurrency, recording }: SourcePlan): Promise<ForkSource> {
+export async function openSource({
+  upstream,
+  concurrency,
+  signal,
+  recording,
+}: SourcePlan): Promise<ForkSource> {
   const recorder = recording && (await createRecorder(recording.file, recording.mode))
   const isOffline = upstream === undefined || recording?.mode === 'replay'
   const asked = isOffline ? undefined : { upstream }
-  const client = asked && createUpstreamClient(() => asked.upstream, concurrency)
+  const client = asked && createUpstreamClient(() => asked.upstream, concurrency, signal)
   const ask = client && checkedAsk(client, recorder?.of)
   const learning = recorder?.learning ?? nothingKnown()
   return { learning, recorder, client, checkBranch: undefined, asked, ask }

@@ -24,6 +24,14 @@ export function nameOfRequest(method: string, params: readonly unknown[]): strin
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS - 1)}…` : text
 }
 
+/** The part of an AbortSignal that is used; its type is not that of every platform. */
+export interface StopSignal {
+  readonly aborted: boolean
+  readonly reason?: unknown
+  addEventListener(type: 'abort', listener: () => void): void
+  removeEventListener(type: 'abort', listener: () => void): void
+}
+
 export interface UpstreamClient {
   readonly ask: (method: string, params: readonly unknown[]) => Promise<unknown>
   /** Number of requests sent. */
@@ -47,6 +55,8 @@ interface Thrown {
  * a `fetch` that was aborted or took too long (DOMException).
  */
 const NO_ANSWER: ReadonlySet<unknown> = new Set([429, -32005, -32029, 4900, 4901, 20, 23])
+/** EIP-1193: disconnected. */
+const ABORTED = 4900
 /** Code for errors that have none, as in viem. */
 const UNKNOWN_CODE = -1
 
@@ -70,6 +80,11 @@ export function refusalCode(error: unknown): number | undefined {
   return code === undefined || NO_ANSWER.has(code) ? undefined : code
 }
 
+/** True if an upstream did not answer for certain; an error without a code may be a refusal. */
+export function isSilence(error: unknown): boolean {
+  return NO_ANSWER.has(codeOf((error as Thrown).cause))
+}
+
 /** True for the error of a request that was refused, or not answered; its answer was not wrong. */
 export function isUpstreamFailure(error: unknown): boolean {
   return error instanceof TickchainError && error.kind === 'upstreamFailed'
@@ -77,8 +92,28 @@ export function isUpstreamFailure(error: unknown): boolean {
 
 function upstreamFailure(method: string, params: readonly unknown[], thrown: unknown): TickchainError {
   const request = nameOfRequest(method, params)
-  const error = failure('upstreamFailed', { request, reason: reasonOf(thrown) })
+  const code = codeOf(thrown)
+  const did = code === undefined || NO_ANSWER.has(code) ? 'did not answer' : 'refused'
+  const error = failure('upstreamFailed', { reason: reasonOf(thrown), did, request })
   return Object.assign(error, { cause: thrown })
+}
+
+/** An answer, unless the signal is aborted before. */
+function unlessAborted(signal: StopSignal | undefined, ask: () => Promise<unknown>): Promise<unknown> {
+  if (signal === undefined) return ask()
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      reject(Object.assign(new Error(`aborted (${reasonOf(signal.reason)})`), { code: ABORTED }))
+    }
+    if (signal.aborted) {
+      stop()
+      return
+    }
+    signal.addEventListener('abort', stop)
+    void ask()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', stop))
+  })
 }
 
 /** Milliseconds in which something runs, by a clock that may be absent. */
@@ -100,8 +135,12 @@ function createStopwatch(now: () => number | undefined) {
   }
 }
 
-/** A client of the present upstream that has at most `concurrency` requests in flight. */
-export function createUpstreamClient(present: () => Upstream, concurrency: number): UpstreamClient {
+/** A client of the present upstream that has at most `concurrency` requests in flight; a signal stops it. */
+export function createUpstreamClient(
+  present: () => Upstream,
+  concurrency: number,
+  signal: StopSignal | undefined,
+): UpstreamClient {
   const inFlight = new Map<string, Promise<unknown>>()
   const waiting: (() => void)[] = []
   const watch = createStopwatch(() => present().clock?.())
@@ -114,7 +153,7 @@ export function createUpstreamClient(present: () => Upstream, concurrency: numbe
     sent++
     watch.start()
     try {
-      return await present().request({ method, params })
+      return await unlessAborted(signal, async () => present().request({ method, params }))
     } catch (thrown) {
       throw upstreamFailure(method, params, thrown)
     } finally {

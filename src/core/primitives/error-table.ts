@@ -94,8 +94,8 @@ export const ERROR_TABLE = {
   chainTooLong: row(-32000, 'a chain of {blocks} blocks is too long for a state dump: at most {most}'),
   undecodableState: row(-32602, 'failed to decode state dump: {reason}'),
   // Forks
-  upstreamFailed: row(-32000, 'the upstream did not answer {request}: {reason}'),
-  upstreamAnswer: row(-32000, "the upstream's answer to {request} is not what it should be: {reason}"),
+  upstreamFailed: row(-32000, '{reason}: the upstream {did} {request}'),
+  upstreamAnswer: row(-32000, "{reason}, in the upstream's answer to {request}"),
   upstreamReorganised: row(
     -32000,
     'the upstream was reorganised: block {number} was {known}, and is {hash} in the answer to {request}',

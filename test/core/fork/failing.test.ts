@@ -48,7 +48,7 @@ test('an upstream that is down from the start is named, and no file is made', as
   const error = await refused(start())
   expect(error.kind).toBe('upstreamFailed')
   expect(error.message).toMatch(
-    /^the upstream did not answer eth_(chainId|getBlockByNumber)\(.*\): connect ECONNREFUSED 127.0.0.1:8545$/,
+    /^connect ECONNREFUSED 127.0.0.1:8545: the upstream did not answer eth_(chainId|getBlockByNumber)\(.*\)$/,
   )
   expect(readdirSync(folder)).toEqual([])
 })
@@ -195,4 +195,24 @@ test('a node that knows blocks by their numbers only is asked by them', async ()
   wire.asked.length = 0
   expect(await ask(fork, 'eth_getBalance', account(1), 'latest')).toBe('0x7')
   expect(wire.asked.filter(isByHash)).toEqual([])
+})
+
+test('an AbortSignal stops a beginning that waits, and later calls', async () => {
+  const never = { request: () => new Promise<never>(() => undefined) }
+  const stop = new AbortController()
+  const beginning = createEmulator({ fork: { upstream: never }, signal: stop.signal })
+  stop.abort(new Error('enough'))
+  const error = await refused(beginning)
+  expect(error.kind).toBe('upstreamFailed')
+  expect(error.message).toMatch(/^aborted \(enough\): the upstream did not answer eth_/)
+  expect((await refused(createEmulator({ fork: { upstream: wire }, signal: stop.signal }))).kind).toBe(
+    'upstreamFailed',
+  )
+  const later = new AbortController()
+  const fork = await createEmulator({ fork: { upstream: wire }, signal: later.signal })
+  wire.answer = () => new Promise<never>(() => undefined)
+  const waiting = ask(fork, 'eth_getBalance', account(7), 'latest')
+  later.abort()
+  expect((await refused(waiting)).kind).toBe('upstreamFailed')
+  expect(await ask(fork, 'eth_blockNumber')).toBe('0x2')
 })

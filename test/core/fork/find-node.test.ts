@@ -13,7 +13,7 @@ const NODE = Uint8Array.of(0xc1, 0x80)
 /** keccak-256 of it, as @noble/hashes has it. */
 const HASH = bytesToHex(keccak_256(NODE))
 const NO_METHOD = (): Error =>
-  Object.assign(failure('upstreamFailed', { request: 'debug_dbGet', reason: 'no' }), {
+  Object.assign(failure('upstreamFailed', { did: 'refused', request: 'debug_dbGet', reason: 'no' }), {
     cause: rpcError(-32601, 'no such method'),
   })
 
@@ -81,7 +81,7 @@ test('a path too long to search for, without a database, is an error that names 
 })
 
 test('an upstream that cannot be reached is an error, not a refusal', async () => {
-  const lost = failure('upstreamFailed', { request: 'debug_dbGet', reason: 'lost' })
+  const lost = failure('upstreamFailed', { did: 'did not answer', request: 'debug_dbGet', reason: 'lost' })
   const { find } = finder(() => Promise.reject(lost))
   await expect(find({ owner: OWNER, prefix: nibbles('01234'), hash: HASH })).rejects.toBe(lost)
 })

@@ -278,7 +278,7 @@ test('an upstream without proofs is named', async () => {
   await expect(provenForkOf(wire)).rejects.toMatchObject({
     kind: 'upstreamFailed',
     message: expect.stringMatching(
-      /eth_getProof\("0x[0-9a-f]{40}", \[\], \{"blockHash":"0x[0-9a-f]{64}"\}\): no such method/,
+      /^no such method: the upstream refused eth_getProof\("0x[0-9a-f]{40}", \[\], \{"blockHash":"0x[0-9a-f]{64}"\}\)$/,
     ),
   })
 })

@@ -1,5 +1,6 @@
 // Codecs of single options.
 
+import type { StopSignal } from '../../fork/upstream.ts'
 import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import {
   type HardforkName,
@@ -83,3 +84,8 @@ export const defaultGasLimit: Codec<bigint | undefined> = {
   name: 'gas limit',
   decode: (value, path) => (value === 'estimate' ? undefined : amountUpTo(MAX_UINT64).decode(value, path)),
 }
+
+export const stopSignal = identityCodec('an AbortSignal', (value): value is StopSignal => {
+  const { aborted, addEventListener } = (value ?? {}) as Readonly<Record<string, unknown>>
+  return typeof aborted === 'boolean' && typeof addEventListener === 'function'
+})

@@ -2,6 +2,7 @@
 
 import { GAS_ESTIMATION_MODES, type GasEstimationMode } from '../../execution/call/estimate-gas.ts'
 import type { InterpreterKind } from '../../execution/evm/pooled-evm.ts'
+import type { StopSignal } from '../../fork/upstream.ts'
 import { PENDING_CONTENTS, type PendingContents, type Production } from '../../node/node-state.ts'
 import type { BlobPolicy } from '../../pool/admit.ts'
 import type { Ordering } from '../../pool/select.ts'
@@ -30,6 +31,7 @@ import {
   prefix,
   seedText,
   stateHistory,
+  stopSignal,
 } from './codecs.ts'
 import { defaultsOf, type FlavorDefaults } from './flavor-defaults.ts'
 import { type ForkOptions, resolveFork } from './fork.ts'
@@ -51,6 +53,11 @@ export interface EmulatorOptions {
   readonly genesis?: GenesisOptions
   /** A block of another chain to begin at, in place of `genesis`. */
   readonly fork?: ForkOptions
+  /**
+   * An AbortSignal that stops a fork: requests to the upstream that it waits for fail, and so do all later ones. Default
+   * none.
+   */
+  readonly signal?: StopSignal
   /** Makes the chain one of the OP stack, without `hardfork`: see also `base`. Default none: the fees and headers of Ethereum. */
   readonly rollup?: RollupOptions
   /** Funded accounts that the emulator signs for. Default: ten accounts of the "test … junk" mnemonic, twenty in the flavor 'hardhat', with 10,000 ether each. */
@@ -228,6 +235,7 @@ function tableOf(defaults: FlavorDefaults) {
     genesis: anything,
     rollup: anything,
     fork: anything,
+    signal: stopSignal,
     accounts: anything,
     predeploys: or(predeployNames, []),
     blockTimeMs: or(period, 2000),
@@ -276,6 +284,7 @@ function rpcOptions<T extends RpcOptions & Partial<Record<keyof EmulatorOptions,
     genesis: _genesis,
     rollup: _rollup,
     fork: _fork,
+    signal: _signal,
     accounts: _accounts,
     state: _state,
     ...rpc

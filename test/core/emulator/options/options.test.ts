@@ -199,6 +199,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   networkId: integer(0, MOST),
   safeLag: integer(0, MOST),
   finalizedLag: integer(0, MOST),
+  signal: { expected: /^an AbortSignal$/, wrong: [{}, 'stop', null, 5, true, { aborted: false }] },
   stateHistory: {
     expected: /^'all' or a whole number from 1 to 9007199254740991$/,
     wrong: [...integer(1, MOST).wrong, 'none', 'ALL', ''],
@@ -507,6 +508,7 @@ describe('without options', () => {
     networkId: 31_337,
     safeLag: 32,
     finalizedLag: 64,
+    signal: new AbortController().signal,
     stateHistory: 'all',
     pendingContents: 'preconfirmed',
     pendingIdentity: 'partial',

@@ -106,6 +106,7 @@ export const LISTINGS = [
       },
       { name: 'SenderCreator', preinstall: 'SenderCreatorCode' },
       { name: 'EntryPoint', preinstall: 'EntryPointCode' },
+      { name: 'BaseTime', own: 'BaseTime:BaseTime' },
     ],
   },
   {

@@ -34,7 +34,7 @@ export const ENTRIES = {
 
 /** The functions by topic, in the order of the page. */
 const TOPICS = {
-  'Creating a chain': 'createEmulator base TickchainError',
+  'Creating a chain': 'createEmulator base opMainnet unichain TickchainError',
   'JSON-RPC': 'request handle fetch connect acceptsHandshake settings',
   Clock:
     'now advance jump next increaseTime setTime setNextBlockTimestamp setBlockTimestampInterval ' +

@@ -31,7 +31,7 @@ export {
 export type { EmulatorEvents } from './core/emulator/events.ts'
 export type { Abi, AbiSource } from './core/emulator/options/abis.ts'
 export type { AccountOptions, AccountsOptions } from './core/emulator/options/accounts.ts'
-export { base } from './core/emulator/options/base.ts'
+export { base, opMainnet, unichain } from './core/emulator/options/base.ts'
 export type { ForkOptions } from './core/emulator/options/fork.ts'
 export type { GenesisAccount, GenesisOptions } from './core/emulator/options/genesis.ts'
 export type { LimitOptions } from './core/emulator/options/limits.ts'

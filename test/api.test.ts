@@ -19,10 +19,12 @@ test('the exported values', () => {
     'formatGasReport',
     'formatTimeline',
     'formatTrace',
+    'opMainnet',
     'recordGas',
     'recordTimeline',
     'timelineFrom',
     'traceToHTML',
+    'unichain',
   ])
 })
 

@@ -42,7 +42,9 @@ const operatorFee = (gas: bigint): bigint => gas * OPERATOR_SCALAR * 100n + OPER
 
 async function start(): Promise<Emulator> {
   const systemConfig = { operatorFeeScalar: 77, operatorFeeConstant: 88 }
-  const chain = await createEmulator(base({ production: 'auto', rollup: { stack: 'op', systemConfig } }))
+  const chain = await createEmulator(
+    base({ fork: 'jovian', production: 'auto', rollup: { stack: 'op', systemConfig } }),
+  )
   // In genesis L1Block knows nothing yet.
   await chain.mine()
   return chain

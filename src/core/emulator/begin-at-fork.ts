@@ -132,8 +132,7 @@ export async function beginAtFork(
   const { blockTimeMs, limits, signal } = options
   const transactionGasCap = limits.transactionGas
   const { overRollup: rollup } = options
-  const create2Deployer = async () =>
-    (await load(import('../rollup/op/l2-contracts.ts'))).l2Code('Create2Deployer')
+  const codeOf = async () => (await load(import('../rollup/op/l2-contracts.ts'))).l2Code
   const fork = await createFork({
     ...{
       ...plan,
@@ -143,7 +142,7 @@ export async function beginAtFork(
       blockTimeMs,
       transactionGasCap,
       rollup,
-      create2Deployer,
+      codeOf,
     },
   })
   const chainId = options.overFork?.chainId === true ? options.chainId : fork.chainId

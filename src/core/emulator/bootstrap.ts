@@ -14,12 +14,12 @@ import { load } from '../primitives/loading.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { mostExcessBlobGas } from '../rollup/blobs.ts'
 import { scheduleOf } from '../rollup/geth-genesis.ts'
-import { opSchedule } from '../rollup/op/schedule.ts'
+import { type ForkCode, opSchedule } from '../rollup/op/schedule.ts'
 import { predeployedAccount } from '../rollup/predeploys.ts'
 import type { Rules } from '../rollup/rules.ts'
 import { constantSchedule, perChainId, type Schedule, withTransactionGasCap } from '../rollup/schedule.ts'
 import { systemContracts } from '../rollup/system-contracts.ts'
-import { type Account, type Code, EMPTY_ACCOUNT, makeCode } from '../state/account.ts'
+import { type Account, EMPTY_ACCOUNT, makeCode } from '../state/account.ts'
 import type { Beginning, beginAtFork as begin, FundedAccount } from './begin-at-fork.ts'
 import { refuseOption } from './checks.ts'
 import { foundRollup, type RealLayer1 } from './found-rollup.ts'
@@ -74,19 +74,19 @@ function genesisAccounts(
   return accounts
 }
 
-/** The contract of canyon on a chain that reaches it; one that begins with it has it at genesis. */
-async function create2DeployerFor(rollup: ResolvedOptions['rollup']): Promise<Code | undefined> {
+/** The code of contracts that forks bring, on a chain that comes to them; one that begins with them has it at genesis. */
+async function forkCodeFor(rollup: ResolvedOptions['rollup']): Promise<ForkCode | undefined> {
   if (typeof rollup?.forks !== 'object') return undefined
   const { l2Code } = await load(import('../rollup/op/l2-contracts.ts'))
-  return l2Code('Create2Deployer')
+  return l2Code
 }
 
 async function schedulesOf(options: ResolvedOptions): Promise<NodeConfig['scheduleFor']> {
   const { genesis, rollup, hardfork, bombDelay, limits } = options
   const { config } = genesis
-  const create2Deployer = await create2DeployerFor(rollup)
+  const codeOf = await forkCodeFor(rollup)
   const make = (id: number): Schedule => {
-    if (rollup !== undefined) return opSchedule({ ...rollup, chainId: id, create2Deployer })
+    if (rollup !== undefined) return opSchedule({ ...rollup, chainId: id, codeOf })
     return config === undefined ? constantSchedule(id, hardfork, bombDelay) : scheduleOf(id, config)
   }
   return perChainId((id) => withTransactionGasCap(make(id), limits.transactionGas))
@@ -107,14 +107,15 @@ function coinbaseOf({ coinbase, overFork }: ResolvedOptions, { rules: { rollup }
 
 function settingsOf(options: ResolvedOptions, { chainId, block, extraData }: Beginning): Settings {
   const { production, ordering, blockTimeMs, partialBlockTimeMs } = options
+  const slotMs = block.rules.rollup?.changes.slotMs
   return {
     chainId,
     automines: production === 'auto',
     sealsOnTime: production === 'interval',
     ordering,
-    blockTimeMs,
+    blockTimeMs: slotMs ?? blockTimeMs,
     blockTimeRange: undefined,
-    partialBlockTimeMs,
+    partialBlockTimeMs: slotMs ?? partialBlockTimeMs,
     allowBlocksWithSameTimestamp: options.allowBlocksWithSameTimestamp,
     coinbase: coinbaseOf(options, block),
     blockGasLimit: block.header.gasLimit,

@@ -69,6 +69,7 @@ export async function foundRollup(
 ): Promise<FoundedRollup> {
   const l1Seed = keccak256Hex(utf8ToBytes(seed))
   const { opGenesisAccounts } = await load(import('../rollup/op/genesis-l2.ts'))
+  const reachesDenim = typeof rollup.forks === 'object' && rollup.forks.denim !== undefined
   const l1Genesis = layer1?.genesis ?? madeUpGenesis(rollup, l1Seed)
   return {
     config: {
@@ -81,7 +82,11 @@ export async function foundRollup(
     },
     state: stateAt(l1Genesis, l1Seed),
     accounts: [
-      ...opGenesisAccounts({ rules, ...(layer1 === undefined ? {} : { l1: layer1.bridge }) }),
+      ...opGenesisAccounts({
+        rules,
+        reachesDenim,
+        ...(layer1 === undefined ? {} : { l1: layer1.bridge }),
+      }),
       ...(rules.rollup?.changes.natives === undefined ? [] : nativeAccounts(rollup.features)),
     ],
     extraData: STACKS[rollup.stack].encodeExtraData(rules, l1Genesis.system),

@@ -2,6 +2,7 @@
 
 import type { Address, Hash } from '../primitives/hex.ts'
 import { mostExcessBlobGas } from '../rollup/blobs.ts'
+import type { ForkCode } from '../rollup/op/schedule.ts'
 import type { Rules } from '../rollup/rules.ts'
 import {
   constantSchedule,
@@ -11,7 +12,7 @@ import {
   withTransactionGasCap,
 } from '../rollup/schedule.ts'
 import type { ReadAttributes } from '../rollup/stack.ts'
-import type { Account, Code } from '../state/account.ts'
+import type { Account } from '../state/account.ts'
 import { Miss, type MissedCall, type MissingKey, type MissingNode } from '../state/miss.ts'
 import type { MapBase } from '../state/overlay-map.ts'
 import { placeOf, refuseAnswer } from './answers.ts'
@@ -113,7 +114,7 @@ interface ForkPlan extends SourcePlan {
   /** The parts of the option `rollup` over what the upstream says. */
   readonly rollup?: RollupOverrides | undefined
   /** The code that a rollup's fork may bring. */
-  readonly create2Deployer?: (() => Promise<Code>) | undefined
+  readonly codeOf?: (() => Promise<ForkCode>) | undefined
   readonly roots: Roots
   /** The time between blocks, for the proofs of what they write at their starts. */
   readonly blockTimeMs: number
@@ -174,7 +175,7 @@ function checkBlobGas({ number, excessBlobGas }: ForkHeader, { blobs }: Rules): 
 
 /** The rules of the blocks above the fork. A rollup's hardfork follows from its stack, unless it has a newer one. */
 async function rulesOf(
-  { rules: given, rollup: overrides, create2Deployer }: ForkPlan,
+  { rules: given, rollup: overrides, codeOf }: ForkPlan,
   askIfAble: AskUpstream,
   chainId: number,
   block: unknown,
@@ -182,24 +183,23 @@ async function rulesOf(
 ): Promise<{
   rules: ForkRules
   attributes?: ReadAttributes | undefined
-  create2Deployer?: Code | undefined
+  codeOf?: ForkCode | undefined
 }> {
-  if (given !== undefined)
-    return { rules: given, create2Deployer: given.rollup && (await create2Deployer?.()) }
+  if (given !== undefined) return { rules: given, codeOf: given.rollup && (await codeOf?.()) }
   const found = await rollupAt(askIfAble, chainId, block, header, overrides)
   const rules = await rulesAt(askIfAble, chainId, header)
   if (found === undefined) return { rules }
   const { rollup, attributes } = found
-  return { rules: { ...rules, rollup }, attributes, create2Deployer: await create2Deployer?.() }
+  return { rules: { ...rules, rollup }, attributes, codeOf: await codeOf?.() }
 }
 
 function scheduleUnder(
   { hardfork, blobs, rollup }: ForkRules,
   id: number,
-  deployer: Code | undefined,
+  codeOf: ForkCode | undefined,
 ): Schedule {
   if (rollup === undefined) return constantSchedule(id, hardfork, undefined, blobs)
-  return scheduleOfRollup(id, rollup, hardfork, deployer)
+  return scheduleOfRollup(id, rollup, hardfork, codeOf)
 }
 
 /** Resolves the block of a fork, and its rules. */
@@ -218,7 +218,7 @@ async function resolve(source: ForkSource, plan: ForkPlan) {
   const askIfAble = learningAskIfAble(source, ask)
   const found = await rulesOf(plan, askIfAble, chainId, block, header)
   const scheduleFor = perChainId((id) =>
-    withTransactionGasCap(scheduleUnder(found.rules, id, found.create2Deployer), cap),
+    withTransactionGasCap(scheduleUnder(found.rules, id, found.codeOf), cap),
   )
   checkBlobGas(header, scheduleFor(chainId).rulesAt(header))
   return { ask, of, branch, chainId, header, within, ...found, scheduleFor }

@@ -3,12 +3,10 @@
 import { bytesToHex, hexToBytes } from '../primitives/hex.ts'
 import { isActiveUnder, type SelectableHardfork } from '../rollup/hardforks.ts'
 import type { OpFork } from '../rollup/op/forks.ts'
-import type { OpForkTimes } from '../rollup/op/schedule.ts'
-import { opSchedule } from '../rollup/op/schedule.ts'
+import { type ForkCode, type OpForkTimes, opSchedule } from '../rollup/op/schedule.ts'
 import type { Schedule } from '../rollup/schedule.ts'
 import type { ReadAttributes, SchedulePlan, SystemConfig } from '../rollup/stack.ts'
 import { DEFAULT_STACK, STACKS, type StackName } from '../rollup/stacks.ts'
-import type { Code } from '../state/account.ts'
 import { trieRoot } from '../state/trie.ts'
 import { answeredHex, answeredObject, fieldIn, placeOf } from './answers.ts'
 import type { ForkHeader } from './header-fields.ts'
@@ -123,14 +121,14 @@ export function scheduleOfRollup(
   chainId: number,
   rollup: ForkedRollup,
   hardfork: SelectableHardfork,
-  create2Deployer: Code | undefined,
+  codeOf: ForkCode | undefined,
 ): Schedule {
   return opSchedule({
     chainId,
     forks: rollup.forks as OpFork | OpForkTimes,
     eip1559: { denominator: BigInt(rollup.denominator), elasticity: BigInt(rollup.elasticity) },
     denominatorBeforeCanyon: BigInt(rollup.denominatorBeforeCanyon),
-    create2Deployer,
+    codeOf,
     hardforkAtLeast: isActiveUnder(hardfork, 'osaka') ? hardfork : undefined,
   })
 }

@@ -1,6 +1,6 @@
 // Lookups in a state: blocks by selector, transactions by hash, position, or sender and nonce.
 
-import { type SealedBlock, sealBlock } from '../chain/block/block.ts'
+import { type OpenBlock, type SealedBlock, sealBlock } from '../chain/block/block.ts'
 import { blockAt, blockByHash, blockNumberOf, fullBlocksFromHead } from '../chain/chain.ts'
 import { type BlockView, viewOfOpen, viewOfSealed, withRules } from '../chain/view.ts'
 import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
@@ -148,13 +148,25 @@ export function findBySenderAndNonce(
   if (pooled !== undefined) return { pooled }
   const open = blockBeingBuilt(state)
   const preconfirmed = open?.executed.find(hasNonce)
-  if (open !== undefined && preconfirmed !== undefined)
+  if (open !== undefined && preconfirmed !== undefined && !isCanonicalOnly(state))
     return { view: viewOfOpen(open), executed: preconfirmed }
   for (const block of fullBlocksFromHead(chain)) {
     const executed = block.executed.find(hasNonce)
     if (executed !== undefined) return { view: viewOfSealed(block), executed }
   }
   return undefined
+}
+
+/** True if transactions are found in sealed blocks and the pool alone: where a second has several blocks, none is pre-confirmed. */
+function isCanonicalOnly({ chain: { head } }: NodeState): boolean {
+  return head.rules.rollup?.changes.slotMs !== undefined
+}
+
+/** A transaction of the block being built as one that waits; a deposit does not. */
+function pooledIn(open: OpenBlock | undefined, index = -1): PooledTransaction | undefined {
+  const transaction = open?.executed[index]?.transaction
+  const isWaiting = transaction !== undefined && transaction.deposit === undefined
+  return isWaiting ? { transaction, arrival: index, cost: 0n } : undefined
 }
 
 export function findTransaction(state: NodeState, hash: Hash): FoundTransaction | undefined {
@@ -167,10 +179,10 @@ export function findTransaction(state: NodeState, hash: Hash): FoundTransaction 
   }
   const open = blockBeingBuilt(state)
   const index = open?.indexByHash.get(hash)
-  if (open !== undefined && index !== undefined) {
+  if (open !== undefined && index !== undefined && !isCanonicalOnly(state)) {
     return { view: viewOfOpen(open), executed: open.executed[index] as ExecutedTransaction }
   }
-  const pooled = pool.byHash.get(hash)
+  const pooled = pool.byHash.get(hash) ?? pooledIn(open, index)
   return pooled === undefined ? undefined : { pooled }
 }
 

@@ -1,6 +1,7 @@
 // The state of a chain as one immutable value. A snapshot keeps a reference to it, a revert puts it back.
 
 import type { OpenBlock } from '../chain/block/block.ts'
+import { momentOf } from '../chain/block/moment.ts'
 import {
   builtDifficulty,
   environmentFrom,
@@ -53,6 +54,8 @@ export interface Settings {
   /** Set if the block time is drawn for each block. */
   readonly blockTimeRange: BlockTimeRange | undefined
   readonly partialBlockTimeMs: number
+  /** Those three before a fork that decides them; absent without one. */
+  readonly beforeSlots?: Pick<Settings, 'blockTimeMs' | 'blockTimeRange' | 'partialBlockTimeMs'> | undefined
   /** True if a block may have its parent's timestamp even if blocks take a second or longer. */
   readonly allowBlocksWithSameTimestamp: boolean
   readonly coinbase: Address
@@ -131,8 +134,17 @@ export const LATEST_TIME_MS = LATEST_TIMESTAMP * 1000
 /** A timestamp that no block can have: to seal one is refused. */
 export const NO_TIMESTAMP = LATEST_TIMESTAMP + 1
 
+/** The least time of the next block in milliseconds, where a second has several; else `undefined`. */
+function leastMoment({ chain: { head } }: NodeState): number | undefined {
+  const slotMs = head.rules.rollup?.changes.slotMs
+  return slotMs && momentOf(head) + slotMs
+}
+
 /** The least timestamp of the next block. Blocks shorter than a second may share a timestamp. */
-export function leastTimestamp({ chain, settings }: NodeState): number {
+export function leastTimestamp(state: NodeState): number {
+  const { chain, settings } = state
+  const leastMs = leastMoment(state)
+  if (leastMs !== undefined) return Math.floor(leastMs / 1000)
   const isShared = settings.allowBlocksWithSameTimestamp || settings.blockTimeMs < 1000
   return chain.head.header.timestamp + (isShared ? 0 : 1)
 }
@@ -169,9 +181,23 @@ export function nextGasLimit(state: NodeState): bigint {
   return blockBeingBuilt(state)?.environment.gasLimit ?? state.settings.blockGasLimit
 }
 
+/** The time of the next block in milliseconds, if it began now: a whole second, unless a second has several blocks. */
+export function nextMoment(state: NodeState): number {
+  const { chain, controls, settings, nextTimestamp, nowMs } = state
+  const slotMs = chain.head.rules.rollup?.changes.slotMs
+  if (slotMs === undefined) return nextBlockTimestamp(state) * 1000
+  const { timestampIntervalS } = controls
+  const dueMs = settings.automines ? nowMs : (sealDueAt(state) ?? nowMs)
+  const intervalMs = timestampIntervalS && timestampIntervalS * 1000
+  const wantedMs = intervalMs === undefined ? dueMs : momentOf(chain.head) + intervalMs
+  const ms = nextTimestamp === undefined ? wantedMs : Math.round(nextTimestamp * 1000)
+  return Math.max(ms - (ms % slotMs), leastMoment(state) as number)
+}
+
 /** The timestamp of the next block, in seconds, if it began now. */
 export function nextBlockTimestamp(state: NodeState): number {
   const { chain, controls, settings, nextTimestamp, nowMs } = state
+  if (chain.head.rules.rollup?.changes.slotMs !== undefined) return Math.floor(nextMoment(state) / 1000)
   if (nextTimestamp !== undefined) return nextTimestamp
   if (controls.timestampIntervalS !== undefined)
     return chain.head.header.timestamp + controls.timestampIntervalS

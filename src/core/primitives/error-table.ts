@@ -284,7 +284,8 @@ export const ERROR_TABLE = {
   undecodableTransaction: row(-32000, '{reason}'),
   transactionTypeNotSupported: typed<{ type: number; hardfork?: string }>(
     -32000,
-    'transaction type not supported',
+    ({ type }) =>
+      `transaction type not supported${type === 0x79 ? ': 0x79 is that of EIP-8130, which no fork has yet (Base: not before zenith)' : ''}`,
   ),
   senderNotEoa: row(-32000, 'sender not an eoa: address {sender}'),
   nonceMax: row(-32000, 'nonce has max value'),

@@ -73,6 +73,7 @@ export function decodeDeposit(bytes: Uint8Array): Deposit {
 const USER_DOMAIN = 0
 const L1_INFO_DOMAIN = 1
 const UPGRADE_DOMAIN = 2
+const TIME_DOMAIN = 3
 
 const WORD_BYTES = 32
 const pair = new Uint8Array(2 * WORD_BYTES)
@@ -104,6 +105,12 @@ export function userSourceHash(l1BlockHash: Hash, logIndex: number): Hash {
 /** Source hash of an L1 attributes deposit. */
 export function l1InfoSourceHash(l1BlockHash: Hash, sequenceNumber: number): Hash {
   return sourceHashIn(L1_INFO_DOMAIN, hashOfPair(l1BlockHash, sequenceNumber))
+}
+
+/** Source hash of the deposit that tells the milliseconds of a block's time, by the block's number (denim). */
+export function timeSourceHash(number: number): Hash {
+  putNumber(WORD_BYTES, number)
+  return sourceHashIn(TIME_DOMAIN, keccak256Hex(pair.subarray(WORD_BYTES)))
 }
 
 /** Source hash of a transaction that a fork brings, by its intent, such as `Ecotone: L1 Block Deployment`. */

@@ -2,7 +2,7 @@
 // stack is one value of it, with a folder of its own, and each fork of a stack is a row.
 
 import type { Address, Hash } from '../primitives/hex.ts'
-import type { Code, Storage } from '../state/account.ts'
+import type { Storage } from '../state/account.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { B20Feature } from './base/features.ts'
 import type { Deposit } from './deposit.ts'
@@ -89,8 +89,8 @@ export interface L1Cost {
   readonly gasUsed: bigint
 }
 
-/** The effect of an L1 attributes deposit on L1Block. */
-export interface AttributesEffect {
+/** The effect of a deposit of the stack's own on its contract. */
+export interface DepositEffect {
   readonly implementation: Address
   readonly storage: Storage
   readonly gas: number
@@ -113,6 +113,8 @@ export interface StackChanges {
   readonly precompiles?: readonly string[]
   /** Number of a precompile → the most bytes of its input: longer ones could not be proved in a dispute. */
   readonly inputLimits?: Readonly<Record<number, number>>
+  /** Milliseconds between blocks, if a second has several; each then says where in it it is, in its second transaction. */
+  readonly slotMs?: number
   /** The most seconds that a block may be ahead of its L1 origin. */
   readonly maxSequencerDriftS?: number
   /** L1Block has the parameters of ecotone's fees. */
@@ -140,6 +142,8 @@ export interface StackFork {
   readonly upgrade?: () => Promise<readonly Deposit[]>
 }
 
+export type BeginFork = (state: WorldState) => WorldState
+
 /** The part of a block's rules that only a chain of a stack has. */
 export interface StackRules {
   readonly stack: RollupStack
@@ -148,8 +152,8 @@ export interface StackRules {
   readonly changes: StackChanges
   /** Those of the chain at this fork, which apply where a header or the L1 attributes set none. */
   readonly eip1559: Eip1559Parameters
-  /** Code that the first block under this fork sets. */
-  readonly codes?: ReadonlyMap<Address, Code> | undefined
+  /** Changes of the state before the first blocks of forks, of this one and those before it. */
+  readonly begins: readonly BeginFork[]
   /** The features of native contracts that are on when these begin. Default all. */
   readonly features?: readonly B20Feature[] | undefined
 }
@@ -190,12 +194,15 @@ export interface RollupStack {
     attributes: L1Attributes,
     parentRules: RulesOfStack,
   ) => Deposit
+  /** The second deposit of a block under rules with `slotMs`: its milliseconds, from 0 to 999. */
+  readonly timeDeposit: (number: number, part: number) => Deposit
+  readonly readTimePart: (data: Uint8Array) => number
   /** Throws `undecodableTransaction`. */
   readonly readAttributes: (data: Uint8Array) => ReadAttributes
   /** Like `readAttributes`, of what is asked for every block. */
   readonly readOriginId: (data: Uint8Array) => OriginId
-  /** The effect of attributes where the code of the contract is known and takes this form. */
-  readonly effectOfAttributes: (state: WorldState, data: Uint8Array) => AttributesEffect | undefined
+  /** The effect of a deposit from the attributes' sender, where the code of the contract is known and takes its form. */
+  readonly effectOfDeposit: (state: WorldState, to: Address, data: Uint8Array) => DepositEffect | undefined
   /** The attributes that the contract has, from its slots as words. */
   readonly attributesFromSlots: (
     rules: RulesOfStack,

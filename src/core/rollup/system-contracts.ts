@@ -126,16 +126,12 @@ function beginNatives({ rollup }: Rules, parent: Rules, state: WorldState): Worl
   )
 }
 
-/** The first block of a stack's fork may set code. */
+/** The first block of a stack's fork may change the state. */
 function beginFork(rules: Rules, parent: Rules, before: WorldState): WorldState {
   const { rollup } = rules
   const state = beginNatives(rules, parent, before)
-  if (rollup?.codes === undefined || rollup === parent.rollup) return state
-  const added = [...rollup.codes].filter(([address]) => parent.rollup?.codes?.has(address) !== true)
-  return added.reduce(
-    (begun, [address, code]) => begun.set(address, { ...readAccount(begun, address), code }),
-    state,
-  )
+  if (rollup === undefined || rollup === parent.rollup) return state
+  return rollup.begins.slice(parent.rollup?.begins.length).reduce((begun, begin) => begin(begun), state)
 }
 
 /** The state at the start of a block after one under `parent`; contracts that are not deployed are not written to. */

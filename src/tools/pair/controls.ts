@@ -1,5 +1,7 @@
 // Controls of the rollup's roles for users: batcher, proposer and sequencer.
 
+import type { SealedBlock } from '../../core/chain/block/block.ts'
+import { momentOf } from '../../core/chain/block/moment.ts'
 import { withSettings } from '../../core/node/node-state.ts'
 import { sealBlockNow } from '../../core/node/production/block-production.ts'
 import { failure } from '../../core/primitives/errors.ts'
@@ -154,20 +156,24 @@ async function startSequencer(steps: PairSteps, index: number, commit: () => Pro
   const { l2, stopped } = steps.chain(index)
   if (stopped === undefined) return
   const { node, blockTimeS } = steps.chainConfig(index)
-  const passedS = l2.nowMs / 1000 - l2.chain.head.header.timestamp
-  const missing = stopped.sealsOnTime ? Math.floor(passedS / blockTimeS) : 0
+  const slotAfter = ({ rules }: SealedBlock): number => rules.rollup?.changes.slotMs ?? blockTimeS * 1000
+  const { head } = l2.chain
+  const missing = stopped.sealsOnTime ? Math.floor((l2.nowMs - momentOf(head)) / slotAfter(head)) : 0
   const most = node.stepsPerCall
   if (missing > most) throw failure('tooManySteps', { call: 'sequencer.start', steps: missing, most })
   steps.change(index, { stopped: undefined, l2: withSettings(l2, stopped) })
   if (!stopped.sealsOnTime) return
-  for (let made = 0; made < missing; made++) {
+  // A fork on the way may make blocks shorter.
+  for (let made = 0; ; made++) {
     if (made > 0 && made % BLOCKS_PER_COMMIT === 0) await commit()
     const state = steps.stateOf(index)
-    const nextTimestamp = state.chain.head.header.timestamp + blockTimeS
+    const nextMs = momentOf(state.chain.head) + slotAfter(state.chain.head)
+    if (nextMs > state.nowMs) break
+    const nextTimestamp = nextMs / 1000
     steps.add(index, await sealBlockNow(node, { ...state, nextTimestamp }))
   }
   const state = steps.stateOf(index)
-  const openedAtMs = state.chain.head.header.timestamp * 1000
+  const openedAtMs = momentOf(state.chain.head)
   steps.setState(index, { ...state, openedAtMs, partialsClosed: 0 })
 }
 

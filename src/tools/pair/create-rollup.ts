@@ -66,8 +66,8 @@ async function planL2(given: Layer2Options, path: string, timestamp: number): Pr
     finalizedLag: NEVER,
   }))
   // Checked before anything is made of the chain id, and before the system configuration is filled in.
-  const { chainId, blockTimeMs } = resolveOptions(options)
-  if (blockTimeMs % 1000 !== 0) {
+  const { chainId, blockTimeMs, rollup: resolved } = resolveOptions(options)
+  if (blockTimeMs % 1000 !== 0 && blockTimeMs !== resolved?.slotMs) {
     const reason = `expected whole seconds, which a rollup's timestamps are, got ${blockTimeMs}`
     throw failure('invalidOption', { option: `${path}.blockTimeMs`, reason })
   }

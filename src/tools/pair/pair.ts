@@ -1,5 +1,6 @@
 // The nodes of a pair as one: every command of one of them is followed by what it means for the others.
 
+import { momentOf } from '../../core/chain/block/moment.ts'
 import { blockAt } from '../../core/chain/chain.ts'
 import { jumpClock, moveClock } from '../../core/node/clock/clock.ts'
 import { replaceState } from '../../core/node/control/replace-state.ts'
@@ -87,7 +88,7 @@ async function followShift(steps: PairSteps, layer: Layer, shiftMs: number): Pro
   const isBackward = shiftMs < 0
   for (const other of others) {
     const state = steps.stateOf(other)
-    const leastMs = state.chain.head.header.timestamp * 1000
+    const leastMs = momentOf(state.chain.head)
     // A clock is never before its head, so only a shift back can come before it.
     if (state.nowMs + shiftMs < leastMs) {
       throw failure('clockBeforeHead', { seconds: (state.nowMs + shiftMs) / 1000, least: leastMs / 1000 })

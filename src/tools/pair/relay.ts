@@ -3,10 +3,17 @@
 // fork).
 
 import type { SealedBlock } from '../../core/chain/block/block.ts'
-import { blockAt } from '../../core/chain/chain.ts'
+import { momentOf } from '../../core/chain/block/moment.ts'
+import { blockAt, blockByHash } from '../../core/chain/chain.ts'
 import { reorganise } from '../../core/node/control/reorg.ts'
 import { numberOfTag } from '../../core/node/lookup.ts'
-import { type NodeState, nextBlockTimestamp, scheduleIn, withSettings } from '../../core/node/node-state.ts'
+import {
+  type NodeState,
+  nextBlockTimestamp,
+  nextMoment,
+  scheduleIn,
+  withSettings,
+} from '../../core/node/node-state.ts'
 import { sealBlockNow } from '../../core/node/production/block-production.ts'
 import { tellL1Blocks } from '../../core/node/rollup/layer1.ts'
 import type { L1Block } from '../../core/node/rollup/rollup-state.ts'
@@ -33,10 +40,13 @@ function contextAt(steps: PairSteps, index: number, l1Number: number, safe: numb
   const block = blockAt(l2.chain, safe) as SealedBlock
   const { timestamp } = block.header
   // The protocol's blocks have a fixed time. Here a block may be later, after a jump or on command: it stays so.
-  const next = blockAt(l2.chain, safe + 1)?.header.timestamp ?? timestamp + blockTimeS
+  const existing = blockAt(l2.chain, safe + 1)?.header.timestamp
+  const slotMs = block.rules.rollup?.changes.slotMs
+  const next = existing ?? Math.floor((momentOf(block) + (slotMs ?? blockTimeS * 1000)) / 1000)
   return {
     safe: { number: safe, hash: block.hash, timestamp, origin: originIn(l2, block).number },
     nextTimestamp: next,
+    isEarlier: (hash) => slotMs !== undefined && (blockByHash(l2.chain, hash)?.header.number ?? safe) < safe,
     l1Number,
     epochAt: (number) => (number <= l1Number ? read.get(number) : undefined),
   }
@@ -261,7 +271,7 @@ export async function sealForL1(steps: PairSteps): Promise<void> {
     const waiting = (l2.rollup?.l1Head ?? 0) - originIn(l2, l2.chain.head).number
     for (let sealed = 0; sealed < waiting; sealed++) {
       const state = steps.stateOf(index)
-      if (nextBlockTimestamp(state) * 1000 > state.nowMs) break
+      if (nextMoment(state) > state.nowMs) break
       steps.add(index, await sealBlockNow(steps.chainConfig(index).node, state))
     }
   }

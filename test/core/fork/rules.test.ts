@@ -86,7 +86,7 @@ test('an option names other rules, and nobody is asked for them', async () => {
 const PUSH_ZERO = '0x5f5f5260205ff3'
 
 test.each<[string, EmulatorOptions, string]>([
-  ['of Base that has just begun', base(), 'prague'],
+  ['of Base that has just begun', base({ fork: 'jovian' }), 'prague'],
   ['with the id of OP Mainnet', { chainId: 10 }, 'prague'],
   ['with the id of mainnet, of osaka', { chainId: 1, hardfork: 'osaka' }, 'osaka'],
   ['with the id of Polygon, of cancun', { chainId: 137, hardfork: 'cancun' }, 'cancun'],

@@ -24,6 +24,7 @@ import { hashUncles, type Uncle } from '../block/body.ts'
 import { completeBody, executeTransactions } from '../block/execute-block.ts'
 import { difficultyAfter } from '../block/next-environment.ts'
 import { blockByHash, type Chain } from '../chain.ts'
+import { checkTimeDeposit, checkTimeTold, type Refuse } from './check-time.ts'
 import type { DecodedBlock, DecodedHeader } from './decode-block.ts'
 
 /** Names a header in error messages. */
@@ -95,9 +96,9 @@ function checkHeader(
   expectEqual(claim, 'parentHash', parent.hash, header.parentHash)
   expectEqual(claim, 'number', parent.header.number + 1, header.number)
   expectEqual(claim, 'fields', HEADER_NAMES.filter((name) => hasField(rules, name)).length, header.fieldCount)
-  if (timestamp <= parent.header.timestamp) {
-    refuseClaim(claim, 'timestamp', `more than ${parent.header.timestamp}`, timestamp)
-  }
+  // Where a second has several blocks, `checkTimeDeposit` looks at the milliseconds.
+  const least = parent.header.timestamp + (rules.rollup?.changes.slotMs === undefined ? 1 : 0)
+  if (timestamp < least) refuseClaim(claim, 'timestamp', `more than ${least - 1}`, timestamp)
   checkExtraData(claim, rules, extraData)
   expectEqual(claim, 'difficulty', difficultyAfter(schedule, rules, parent, timestamp), difficulty)
   if (isForkActive(rules, 'paris')) expectEqual(claim, 'nonce', ZERO_NONCE, header.nonce)
@@ -247,11 +248,14 @@ export async function importBlock(
   checkSize(claim, rules, decoded)
   checkWithdrawals(claim, rules, decoded)
   checkDeposits(claim, rules, decoded.transactions)
+  const refuse: Refuse = (...problem) => refuseClaim(claim, ...problem)
+  checkTimeDeposit(refuse, rules, parent, header.timestamp, decoded.transactions)
   const uncles = decoded.uncles.map((uncle) => toUncle(schedule, uncle))
   expectEqual(claim, 'unclesHash', hashUncles(uncles), header.unclesHash)
   checkUncles(schedule, chain, { rules, number, parent }, uncles, decoded.uncles)
   const start = openBlock(rules, parent, completeHeader(rules, header))
   const sealed = sealBlock(await executeBlock(context, start, decoded, uncles))
+  checkTimeTold(refuse, rules, sealed.executed)
   checkCommitments(claim, sealed, header)
   expectEqual(claim, 'hash', sealed.hash, hashHeader(rules, header))
   return sealed

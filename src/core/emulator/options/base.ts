@@ -1,9 +1,10 @@
-// The profile of Base.
+// The profiles of networks of the OP stack.
 
 import { DEFAULT_STACK } from '../../rollup/stacks.ts'
 import { asRecord, oneOf } from '../../rpc/codecs/basic.ts'
 import { decodeOptions } from '../checks.ts'
 import type { EmulatorOptions } from './options.ts'
+import type { RollupOptions } from './rollup.ts'
 
 /** A part of the options, which may be absent; its fields are checked when a chain is created. */
 function partOf<Part extends object>(value: Part | undefined, path: string): Partial<Part> {
@@ -16,47 +17,124 @@ export type BaseFork = (typeof BASE_FORKS)[number]
 
 /** Options of `base`. */
 export interface BaseOptions extends Omit<EmulatorOptions, 'fork'> {
-  /** The fork of Base from genesis on, 'jovian', 'azul', 'beryl', 'cobalt' or 'denim'; or as in `EmulatorOptions`. Default 'jovian'. */
+  /** The fork of Base from genesis on, 'jovian', 'azul', 'beryl', 'cobalt' or 'denim'; or as in `EmulatorOptions`. Default 'denim', which is live. */
   readonly fork?: BaseFork | NonNullable<EmulatorOptions['fork']>
 }
 
-function merge(options: BaseOptions): EmulatorOptions {
-  const { genesis, rollup, fork: asked, ...rest } = partOf(options, '')
+/** The options of a network, over which those that are given win, part by part. */
+function over(network: Network, { genesis, rollup, ...rest }: Partial<EmulatorOptions>): EmulatorOptions {
   const given = partOf(rollup, 'rollup')
-  const isNamed = typeof asked === 'string'
+  const { genesis: ownGenesis, rollup: own, ...others } = network
   return {
-    chainId: 8453,
-    blockTimeMs: 2000,
-    partialBlockTimeMs: 200,
+    ...others,
     ...rest,
-    ...(isNamed || asked === undefined ? {} : { fork: asked }),
-    genesis: { gasLimit: 400_000_000, baseFeePerGas: 5_000_000, ...partOf(genesis, 'genesis') },
+    genesis: { ...ownGenesis, ...partOf(genesis, 'genesis') },
     rollup: {
       stack: DEFAULT_STACK,
-      fork: isNamed ? oneOf(BASE_FORKS).decode(asked, 'fork') : 'jovian',
-      eip1559: { denominator: 250, elasticity: 6 },
+      ...own,
       ...given,
-      systemConfig: {
-        baseFeeScalar: 2269,
-        blobBaseFeeScalar: 1_055_762,
-        minBaseFee: 5_000_000,
-        ...partOf(given.systemConfig, 'rollup.systemConfig'),
-      },
+      systemConfig: { ...own.systemConfig, ...partOf(given.systemConfig, 'rollup.systemConfig') },
       l1: { chainId: 1, ...partOf(given.l1, 'rollup.l1') },
     },
   }
 }
 
+interface Network extends Omit<EmulatorOptions, 'rollup'> {
+  readonly rollup: Omit<RollupOptions, 'stack'>
+}
+
+/** A tenth of the gas, and a base fee that moves a tenth as far: as much per second as in the blocks of 2 s before. */
+const PER_SLOT = { gasLimit: 40_000_000, denominator: 2500 } as const
+const PER_BLOCK = { gasLimit: 400_000_000, denominator: 250 } as const
+
+function baseAt(fork: NonNullable<RollupOptions['fork']>): Network {
+  const isDenim = fork === 'denim' || (typeof fork === 'object' && fork.denim === 0)
+  const { gasLimit, denominator } = isDenim ? PER_SLOT : PER_BLOCK
+  return {
+    chainId: 8453,
+    blockTimeMs: isDenim ? 200 : 2000,
+    partialBlockTimeMs: 200,
+    genesis: { gasLimit, baseFeePerGas: 5_000_000 },
+    rollup: {
+      fork,
+      eip1559: { denominator, elasticity: 6 },
+      systemConfig: { baseFeeScalar: 2269, blobBaseFeeScalar: 1_055_762, minBaseFee: 5_000_000 },
+    },
+  }
+}
+
+function merge(options: BaseOptions): EmulatorOptions {
+  const { fork: asked = 'denim', ...rest } = partOf(options, '')
+  const named = typeof asked === 'string' ? oneOf(BASE_FORKS).decode(asked, 'fork') : 'denim'
+  const given = partOf(rest.rollup, 'rollup').fork
+  return over(baseAt(given ?? named), typeof asked === 'string' ? rest : { ...rest, fork: asked })
+}
+
 /**
- * The options of a chain with Base's parameters: chain id 8453, blocks of 2 s and partial blocks of 200 ms, a gas limit of 400 million, base fee parameters 250 and 6 with at least 5,000,000 wei, and L1 data fee scalars
- * 2269 and 1055762. Given options win; parts of `genesis` and `rollup` are added one by one.
+ * The options of a chain with Base's parameters: chain id 8453, base fee parameters with elasticity 6 and at least
+ * 5,000,000 wei, and L1 data fee scalars 2269 and 1055762. Under denim, which is live, blocks come every 200 ms; before it
+ * every 2 s, with partial blocks of 200 ms, a gas limit of 400 million and denominator 250. What Base has set for denim
+ * is not known: the gas limit is 40 million and the denominator 2500, which is as much per second as before. Given
+ * options win; parts of `genesis` and `rollup` are added one by one.
  *
  * @param options Further options, or others.
  * @throws TickchainError `invalidOption` if they are no object, or their parts are none
  * @example
  * const chain = await createEmulator(base())
  * chain.settings.chainId // => 8453
+ * chain.settings.blockTimeMs // => 200
  */
 export function base(options: BaseOptions = {}): EmulatorOptions {
   return decodeOptions(() => merge(options))
+}
+
+/** Its L1 data fee scalars are those of any rollup here; its gas limit that of its first system configuration. */
+const OP_MAINNET: Network = {
+  chainId: 10,
+  blockTimeMs: 2000,
+  partialBlockTimeMs: 250,
+  genesis: { gasLimit: 30_000_000 },
+  rollup: { fork: 'karst', eip1559: { denominator: 250, elasticity: 6 } },
+}
+
+const UNICHAIN: Network = {
+  chainId: 130,
+  blockTimeMs: 1000,
+  partialBlockTimeMs: 200,
+  genesis: { gasLimit: 30_000_000 },
+  rollup: {
+    fork: 'karst',
+    eip1559: { denominator: 250, elasticity: 6 },
+    systemConfig: { baseFeeScalar: 2000, blobBaseFeeScalar: 900_000 },
+  },
+}
+
+/**
+ * The options of a chain with OP Mainnet's parameters: chain id 10, the fork karst, blocks of 2 s and partial blocks of 250
+ * ms, base fee parameters 250 and 6, and the gas limit of its first system configuration, 30 million. Given options win;
+ * parts of `genesis` and `rollup` are added one by one.
+ *
+ * @param options Further options, or others.
+ * @throws TickchainError `invalidOption` if they are no object, or their parts are none
+ * @example
+ * const chain = await createEmulator(opMainnet())
+ * chain.settings.partialBlockTimeMs // => 250
+ */
+export function opMainnet(options: EmulatorOptions = {}): EmulatorOptions {
+  return decodeOptions(() => over(OP_MAINNET, partOf(options, '')))
+}
+
+/**
+ * The options of a chain with Unichain's parameters: chain id 130, the fork karst, blocks of 1 s and partial blocks of 200
+ * ms, base fee parameters 250 and 6, and of its first system configuration the gas limit of 30 million and the L1 data
+ * fee scalars 2000 and 900000. Given options win; parts of `genesis` and `rollup` are added one by one.
+ *
+ * @param options Further options, or others.
+ * @throws TickchainError `invalidOption` if they are no object, or their parts are none
+ * @example
+ * const chain = await createEmulator(unichain())
+ * chain.settings.blockTimeMs // => 1000
+ */
+export function unichain(options: EmulatorOptions = {}): EmulatorOptions {
+  return decodeOptions(() => over(UNICHAIN, partOf(options, '')))
 }

@@ -310,8 +310,11 @@ function resolveAll(value: unknown) {
     if (given[name] !== undefined) refuseValue(name, `no ${name} beside fork`, given[name])
   const isFork = fork !== undefined || connect !== undefined
   const isGiven = (name: keyof EmulatorOptions): boolean => given[name] !== undefined
+  const rollup = fork === undefined ? resolveRollup(given, { ...genesis, isExtraDataNamed }) : undefined
+  const { slotMs } = rollup ?? {}
   return {
     ...options,
+    ...(slotMs === undefined ? {} : { blockTimeMs: slotMs, partialBlockTimeMs: slotMs }),
     fork,
     connect,
     forkRoots,
@@ -327,7 +330,7 @@ function resolveAll(value: unknown) {
     chainId: options.chainId ?? genesis.config?.chainId ?? 31_337,
     bombDelay,
     genesis,
-    rollup: fork === undefined ? resolveRollup(given, { ...genesis, isExtraDataNamed }) : undefined,
+    rollup,
     overRollup: fork === undefined ? undefined : resolveRollupOverrides(given.rollup),
     accounts: resolveAccounts(given.accounts, defaults.accountCount),
     seed: `${typeof options.seed}:${options.seed}`,

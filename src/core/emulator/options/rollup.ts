@@ -4,7 +4,7 @@ import type { RollupOverrides } from '../../fork/rollup-at.ts'
 import { ZERO_HASH } from '../../primitives/hex.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
 import { B20_FEATURES, type B20Feature } from '../../rollup/base/features.ts'
-import { OP_FORKS, type OpFork } from '../../rollup/op/forks.ts'
+import { changesUpTo, OP_FORKS, type OpFork } from '../../rollup/op/forks.ts'
 import { forkOrderProblem, type OpForkTimes } from '../../rollup/op/schedule.ts'
 import type { SystemConfig } from '../../rollup/stack.ts'
 import { STACK_NAMES, type StackName } from '../../rollup/stacks.ts'
@@ -154,7 +154,7 @@ export function resolveRollupOverrides(value: unknown): RollupOverrides | undefi
 
 function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
   const rollup = decodeRollup(value)
-  const { stack, eip1559, l1, maxSequencerDriftS, features } = rollup
+  const { stack, eip1559, fork: forks = 'jovian', l1, maxSequencerDriftS, features } = rollup
   const changes: Partial<SystemConfig> = rollup.systemConfig
   if (gasLimit < LEAST_ROLLUP_GAS_LIMIT) {
     const expected = `at least ${LEAST_ROLLUP_GAS_LIMIT}, for the deposits of an L1 block`
@@ -167,7 +167,8 @@ function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
   }
   return {
     stack,
-    forks: rollup.fork ?? 'jovian',
+    forks,
+    slotMs: slotMsAt(forks, timestamp),
     ...(eip1559 === undefined ? OP_MAINNET_PARAMETERS : { eip1559 }),
     system: { ...SYSTEM_DEFAULTS, ...changes, gasLimit },
     l1: {
@@ -183,6 +184,13 @@ function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
   }
 }
 
+/** The time of blocks under the first block's fork, if the fork decides it. */
+function slotMsAt(forks: OpFork | OpForkTimes, timestamp: number): number | undefined {
+  const isActive = ([, time]: [string, number]): boolean => time <= timestamp
+  const fork = typeof forks === 'string' ? forks : Object.entries(forks).filter(isActive).at(-1)?.[0]
+  return changesUpTo((fork ?? 'bedrock') as OpFork).slotMs
+}
+
 export type ResolvedRollup = ReturnType<typeof resolve>
 
 /** Options that a rollup decides itself, and why. */
@@ -193,7 +201,7 @@ const DECIDED = {
 
 /** Checks the option `rollup`, which may be absent. */
 export function resolveRollup(
-  options: Fields<'rollup' | keyof typeof DECIDED>,
+  options: Fields<'rollup' | 'blockTimeMs' | 'partialBlockTimeMs' | keyof typeof DECIDED>,
   genesis: FirstBlock & { readonly config: unknown; readonly isExtraDataNamed: boolean },
 ): ResolvedRollup | undefined {
   if (options.rollup === undefined) return undefined
@@ -201,6 +209,11 @@ export function resolveRollup(
   for (const [name, expected] of Object.entries(DECIDED)) {
     const given = options[name as keyof typeof DECIDED]
     if (given !== undefined && given !== 'refused') refuseValue(name, expected, given)
+  }
+  for (const name of ['blockTimeMs', 'partialBlockTimeMs'] as const) {
+    const expected = `${rollup.slotMs}, the time of blocks under ${JSON.stringify(rollup.forks)}`
+    const given = options[name] ?? rollup.slotMs
+    if (rollup.slotMs !== undefined && given !== rollup.slotMs) refuseValue(name, expected, given)
   }
   if (genesis.config !== undefined) {
     refuseValue('rollup', 'no rollup beside genesis.config, which has a schedule', options.rollup)

@@ -37,11 +37,11 @@ function runAttributes(
   const { evm, rules, writer, observed, gasWatch } = instance
   const { from, to, value, input, gasLimit } = message
   const stack = rules.rollup?.stack
-  if (from !== stack?.attributes.sender || to !== stack.attributes.contract) return undefined
+  if (from !== stack?.attributes.sender || to === undefined) return undefined
   // The reference interpreter, which has no such watch, executes everything.
   if (observed.current !== undefined || gasWatch === undefined) return undefined
   if (value > 0n || gasLimit < ENOUGH_GAS || !isForkActive(rules, 'cancun')) return undefined
-  const effect = stack.effectOfAttributes(writer.current, input)
+  const effect = stack.effectOfDeposit(writer.current, to, input)
   if (effect === undefined) return undefined
   const { implementation, storage, gas, refund } = effect
   // The coinbase and the sender are warm, so a call to them costs less; a precompile hides the code at its address.

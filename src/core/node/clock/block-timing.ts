@@ -1,5 +1,6 @@
 // Block timing of the next empty blocks: due on the clock, or sealed on command.
 
+import type { SealedBlock } from '../../chain/block/block.ts'
 import type { BlockTiming } from '../../chain/runs/runs.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { concatBytes, type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
@@ -13,17 +14,36 @@ import {
   sealDueAt,
 } from '../node-state.ts'
 
+type Ruled = Pick<SealedBlock, 'rules'>
+
 /** A block time in the range, from the number and the prevRandao of its parent. */
 export function drawBlockTime({ leastMs, mostMs }: BlockTimeRange, number: number, prevRandao: Hash): number {
   const seed = concatBytes(utf8ToBytes(`block time after ${number}`), hexToBytes(prevRandao))
   return leastMs + Number(BigInt(keccak256Hex(seed)) % BigInt(mostMs - leastMs + 1))
 }
 
+/** The settings where a fork begins that decides the time of blocks, or is left by a rollback. */
+function withSlot(settings: Settings, slotMs: number | undefined): Settings {
+  const { blockTimeMs, partialBlockTimeMs, blockTimeRange } = settings
+  if (slotMs === undefined) return { ...settings, ...settings.beforeSlots, beforeSlots: undefined }
+  const slots = { blockTimeMs: slotMs, partialBlockTimeMs: slotMs, blockTimeRange: undefined }
+  return { ...settings, ...slots, beforeSlots: { blockTimeMs, partialBlockTimeMs, blockTimeRange } }
+}
+
 /** The settings for the block on a head. */
-export function settingsAfter(settings: Settings, head: Pick<Header, 'number' | 'prevRandao'>): Settings {
+export function settingsAfter(
+  settings: Settings,
+  head: Ruled & { readonly header: Pick<Header, 'number' | 'prevRandao'> },
+  before: Ruled,
+): Settings {
+  const slotMs = head.rules.rollup?.changes.slotMs
+  if (slotMs !== before.rules.rollup?.changes.slotMs) return withSlot(settings, slotMs)
   const { blockTimeRange } = settings
   if (blockTimeRange === undefined) return settings
-  return { ...settings, blockTimeMs: drawBlockTime(blockTimeRange, head.number, head.prevRandao) }
+  return {
+    ...settings,
+    blockTimeMs: drawBlockTime(blockTimeRange, head.header.number, head.header.prevRandao),
+  }
 }
 
 /** Empty blocks to be sealed. */

@@ -1,6 +1,7 @@
 // Movement of the virtual clock. What is due is derived from the state, never stored, so that a revert or a clone needs
 // no clean-up.
 
+import { momentOf } from '../../chain/block/moment.ts'
 import { failure } from '../../primitives/errors.ts'
 import { describe } from '../../primitives/text-of.ts'
 import { copyState } from '../copy-state.ts'
@@ -203,7 +204,7 @@ export function shiftClock(start: NodeState, ms: number): Transition {
 
 /** Sets the clock, forward or back, but not to before the head's timestamp; due times move along. */
 export function setClock(start: NodeState, nowMs: number): Transition {
-  const leastMs = start.chain.head.header.timestamp * 1000
+  const leastMs = momentOf(start.chain.head)
   if (nowMs < leastMs) throw failure('clockBeforeHead', { seconds: nowMs / 1000, least: leastMs / 1000 })
   if (nowMs > LATEST_TIME_MS) throw failure('timeOutOfRange', { call: 'setTime', latestMs: LATEST_TIME_MS })
   return unchanged(moveClock(start, nowMs - start.nowMs))

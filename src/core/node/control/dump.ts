@@ -26,6 +26,7 @@ import {
 import { isBoundedJson } from '../../primitives/json-text.ts'
 import { Miss } from '../../state/miss.ts'
 import { EMPTY_WORLD_STATE, readAccount } from '../../state/world-state.ts'
+import { settingsAfter } from '../clock/block-timing.ts'
 import type { Transition } from '../events.ts'
 import {
   LATEST_TIME_MS,
@@ -33,6 +34,7 @@ import {
   type NodeConfig,
   type NodeState,
   pendingWorld,
+  type Settings,
   scheduleIn,
 } from '../node-state.ts'
 import { admissionContext } from '../production/submit.ts'
@@ -162,7 +164,7 @@ function readShift(value: unknown, path: string): number {
   return isShift ? (value as number) : malformed(path, 'a whole number of milliseconds')
 }
 
-function loadClock({ settings }: NodeState, value: unknown, { head }: Chain) {
+function loadClock(settings: Settings, value: unknown, { head }: Chain) {
   const path = 'tickchain.clock'
   const clock = readObject(value, path)
   const read = (name: string, most: number): number => readInteger(clock[name], `${path}.${name}`, most)
@@ -235,12 +237,14 @@ async function restore(
   )
   const chain = { ...sealed, open }
   const waiting = readEach(own['pool'], 'tickchain.pool', loadTransaction)
+  const timed = settingsAfter(loaded.settings, chain.head, state.chain.head)
+  const settings = { ...timed, ...brought, marks: loadMarks(own['marks']) }
   const restored = {
     ...state,
-    ...loadClock(state, own['clock'], chain),
+    ...loadClock(settings, own['clock'], chain),
     ...loadNext(state, own['next'], chain),
     chain,
-    settings: { ...loaded.settings, ...brought, marks: loadMarks(own['marks']) },
+    settings,
     prevRandaoSource: { prevRandao: readHash(own['randomness'], 'tickchain.randomness') },
     ...(rollup === undefined ? {} : { rollup }),
   }

@@ -1,6 +1,7 @@
 // Import of foreign blocks, and export of the chain's own.
 
 import { encodeSealedBlock, type SealedBlock } from '../../chain/block/block.ts'
+import { momentOf } from '../../chain/block/moment.ts'
 import { appendBlock, blocksBetween } from '../../chain/chain.ts'
 import { type DecodedBlock, decodeBlocks } from '../../chain/import/decode-block.ts'
 import { importBlock } from '../../chain/import/import-block.ts'
@@ -12,6 +13,7 @@ import { concatBytes } from '../../primitives/hex.ts'
 import { type Deposit, decodeDeposit } from '../../rollup/deposit.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { forksBegun, type ReadAttributes } from '../../rollup/stack.ts'
+import { settingsAfter } from '../clock/block-timing.ts'
 import { consoleLogsOf, Steps, type Transition } from '../events.ts'
 import { numberOfTag } from '../lookup.ts'
 import {
@@ -77,7 +79,8 @@ async function withImportedOrigin(
   const opening = executed.filter(({ transaction }) => isDeposit(transaction))
   let upgrades = 0
   for (const { upgrade } of forksBegun(rules, parentRules)) upgrades += (await upgrade?.())?.length ?? 0
-  const ofUsers = opening.slice(1, opening.length - upgrades)
+  const own = rules.rollup?.changes.slotMs === undefined ? 1 : 2
+  const ofUsers = opening.slice(own, opening.length - upgrades)
   const deposits = ofUsers.map(({ transaction }) => decodeDeposit(transaction.raw))
   if (config.layer1 === 'told') expectTold(rollup, attributes, deposits)
   if (config.layer1 === 'told' || sequenceNumber !== 0) return rollup
@@ -97,7 +100,7 @@ export interface ImportMarks {
 }
 
 function withHead(state: NodeState, block: SealedBlock): NodeState {
-  const nowMs = Math.max(state.nowMs, block.header.timestamp * 1000)
+  const nowMs = Math.max(state.nowMs, momentOf(block))
   const { gasLimit } = block.header
   return {
     ...state,
@@ -108,7 +111,7 @@ function withHead(state: NodeState, block: SealedBlock): NodeState {
     nextTimestamp: undefined,
     controls: withoutNext(state.controls),
     prevRandaoSource: block.header,
-    settings: { ...state.settings, blockGasLimit: gasLimit },
+    settings: settingsAfter({ ...state.settings, blockGasLimit: gasLimit }, block, state.chain.head),
   }
 }
 

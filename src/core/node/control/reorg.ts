@@ -1,6 +1,7 @@
 // Reorganisations and rollbacks: sealed blocks replaced, or taken off the chain.
 
 import type { OpenBlock, SealedBlock } from '../../chain/block/block.ts'
+import { momentOf } from '../../chain/block/moment.ts'
 import { blockAt, blocksAboveFirst, type Chain, fullBlocks, rewindChain } from '../../chain/chain.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { type AdmissionContext, checkTransaction, readmit } from '../../pool/admit.ts'
@@ -8,6 +9,7 @@ import type { Pool } from '../../pool/pool.ts'
 import { failure, type TickchainError } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
+import { settingsAfter } from '../clock/block-timing.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
 import {
   blockBeingBuilt,
@@ -36,6 +38,11 @@ export interface Reorganisation {
   readonly returning: Returning
   /** Pre-confirmed transactions that are not dropped: executed again, or returned to the pool. Default 'again'. */
   readonly preconfirmed?: 'again' | 'pooled'
+}
+
+/** The time of a block in seconds, with a fraction where a second has several blocks. */
+function secondsOf(block: SealedBlock | undefined): number | undefined {
+  return block && momentOf(block) / 1000
 }
 
 function resolveReplacement(
@@ -172,13 +179,14 @@ export async function reorganise(
   const steps = new Steps({
     ...withNextOrigin(state, firstOrigin),
     ...{ chain, pool, nextTimestamp: undefined, controls },
+    settings: settingsAfter(state.settings, chain.head, state.chain.head),
   })
   for (const [index, replacements] of (blocks ?? Array.from({ length: depth }, () => [])).entries()) {
     const resolved = replacements.map((each) => resolveReplacement(admission, state.pool, byHash, each))
     // A rollup's block opens with its own deposits.
     const transactions = resolved.filter(isFromPool)
     // A block takes the timestamp of the one that it replaces, if there is one.
-    const timestamp = timestamps[index] ?? blockAt(state.chain, first + index)?.header.timestamp
+    const timestamp = timestamps[index] ?? secondsOf(blockAt(state.chain, first + index))
     steps.add(await sealReplacement(config, steps.state, transactions, timestamp))
   }
   const kept = { nextTimestamp: keptTimestamp(state, steps.state), controls: keptControls(state) }

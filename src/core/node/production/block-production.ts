@@ -1,6 +1,7 @@
 // Block production: partial blocks take transactions from the pool, a seal makes the block final.
 
 import { addPartial, type OpenBlock, type PartialBlock, sealBlock } from '../../chain/block/block.ts'
+import { momentOf } from '../../chain/block/moment.ts'
 import { appendBlock, type Chain } from '../../chain/chain.ts'
 import { withEvm } from '../../execution/evm/evm-pool.ts'
 import type { Probe } from '../../execution/trace/probe.ts'
@@ -206,13 +207,13 @@ export function isSealDue(state: NodeState): boolean {
 export function sealedState(state: NodeState, chain: Chain): NodeState {
   const { header } = chain.head
   // A sealed block is never in the future: the clock follows to its timestamp.
-  const nowMs = Math.max(state.nowMs, header.timestamp * 1000)
+  const nowMs = Math.max(state.nowMs, momentOf(chain.head))
   const sealed = copyState(state)
   sealed.nowMs = nowMs
   sealed.openedAtMs = nowMs
   sealed.partialsClosed = 0
   sealed.chain = chain
-  sealed.settings = settingsAfter(state.settings, header)
+  sealed.settings = settingsAfter(state.settings, chain.head, state.chain.head)
   sealed.nextTimestamp = undefined
   sealed.controls = withoutNext(state.controls)
   sealed.prevRandaoSource = header

@@ -13,6 +13,7 @@ import {
 } from '../../chain/block/block.ts'
 import type { Withdrawal } from '../../chain/block/body.ts'
 import { completeBody, executeTransactions } from '../../chain/block/execute-block.ts'
+import { momentOf } from '../../chain/block/moment.ts'
 import { feesAfter } from '../../chain/block/next-environment.ts'
 import { blockByHash } from '../../chain/chain.ts'
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
@@ -39,6 +40,8 @@ import { admissionContext } from './submit.ts'
 export interface PayloadAttributes {
   /** In seconds. */
   readonly timestamp: number
+  /** The milliseconds after them, where a second has several blocks. */
+  readonly timestampMillisPart?: number | undefined
   readonly prevRandao: Hash
   readonly suggestedFeeRecipient: Address
   readonly withdrawals: readonly Withdrawal[]
@@ -60,6 +63,10 @@ export interface EngineBuild {
   readonly transactions: readonly Transaction[] | undefined
   /** `undefined` for the chain's setting. */
   readonly extraData: Uint8Array | undefined
+}
+
+function momentIn({ timestamp, timestampMillisPart = 0 }: PayloadAttributes): number {
+  return timestamp * 1000 + timestampMillisPart
 }
 
 function refuse(reason: string): never {
@@ -116,10 +123,11 @@ async function openingOn(
   { rollup }: NodeState,
   rules: Rules,
   parent: SealedBlock,
-  { timestamp, transactions, gasLimit, eip1559, minBaseFee }: PayloadAttributes,
+  attributes: PayloadAttributes,
 ): Promise<Opening> {
   if (config.rollup === undefined || rollup === undefined || rules.rollup === undefined)
     return { transactions: [] }
+  const { timestamp, transactions, gasLimit, eip1559, minBaseFee } = attributes
   const choice = chooseOrigin(config.rollup, rollup, parent, timestamp)
   const { system } = choice.origin
   const told = {
@@ -129,10 +137,30 @@ async function openingOn(
   return {
     transactions:
       transactions ??
-      (await openingDeposits(choice, rules, parent.rules)).map((each) => depositTransaction(each)),
+      (await openingDeposits(choice, rules, parent, momentIn(attributes))).map((each) =>
+        depositTransaction(each),
+      ),
     gasLimit: gasLimit ?? rollup.gasLimit ?? system.gasLimit,
     extraData: rules.rollup.stack.encodeExtraData(rules, told),
   }
+}
+
+/** The milliseconds are told from denim on, and never before (Base, denim: engine API). */
+function checkMillis(
+  { rollup }: Rules,
+  { timestampMillisPart: part, transactions }: PayloadAttributes,
+): void {
+  const slotMs = rollup?.changes.slotMs
+  if (slotMs === undefined || rollup === undefined) {
+    if (part !== undefined) refuse('timestampMillisPart before denim')
+    return
+  }
+  if (part === undefined) refuse('timestampMillisPart is required from denim on')
+  if (part % slotMs !== 0 || part >= 1000)
+    refuse(`timestampMillisPart ${part} is no multiple of ${slotMs} below 1000`)
+  const [, told] = transactions ?? []
+  const toldPart = transactions === undefined ? part : told && rollup.stack.readTimePart(told.input)
+  if (toldPart !== part) refuse(`timestampMillisPart ${part} is not that of transactions[1], ${toldPart}`)
 }
 
 /** Builds a block on a block of the chain; throws `blockNotFound`, `invalidPayloadAttributes` or `invalidBlock`. */
@@ -147,12 +175,14 @@ export async function buildForEngine(
     throw failure('blockNotFound', { block: parentHash, latest: state.chain.head.header.number })
   }
   const { number, timestamp } = parent.header
-  if (attributes.timestamp <= timestamp) refuse(`timestamp ${attributes.timestamp} is not after ${timestamp}`)
+  if (momentIn(attributes) <= momentOf(parent))
+    refuse(`timestamp ${attributes.timestamp} is not after ${timestamp}`)
   if (extraData !== undefined && extraData.length > MAX_EXTRA_DATA_BYTES) {
     refuse(`extra data of ${extraData.length} bytes, more than ${MAX_EXTRA_DATA_BYTES}`)
   }
   const point = { number: number + 1, timestamp: attributes.timestamp, difficulty: 0n }
   const rules = scheduleIn(config, state).rulesAt(point)
+  checkMillis(rules, attributes)
   if (attributes.withdrawals.length > 0 && !isForkActive(rules, 'shanghai')) {
     refuse('withdrawals before shanghai')
   }

@@ -2,7 +2,7 @@
 // deposit, the users' deposits in the first block of an L1 origin, and what a fork brings to its first block. They are
 // executed before anything else can see the block, and again whenever what they depend on has changed.
 
-import { addPartial, type OpenBlock, type PartialBlock } from '../../chain/block/block.ts'
+import { addPartial, type OpenBlock, type PartialBlock, type SealedBlock } from '../../chain/block/block.ts'
 import { openOnHead } from '../../chain/chain.ts'
 import { withEvm } from '../../execution/evm/evm-pool.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
@@ -21,21 +21,25 @@ import {
   type NodeState,
   nextBlockTimestamp,
   nextEnvironment,
+  nextMoment,
   nextRules,
   scheduleIn,
 } from '../node-state.ts'
 import { attributesOf, chooseOrigin } from './origins.ts'
 import type { OpeningPlan, OriginChoice, RollupConfig, RollupState } from './rollup-state.ts'
 
-/** The deposits that a block on `parent` opens with, in their order. */
+/** The deposits that a block on `parent` opens with, in their order; `ms` is the time of the block. */
 export async function openingDeposits(
   { origin, sequenceNumber }: OriginChoice,
   rules: Rules,
-  parent: Rules,
+  { rules: parent, header: { number } }: Pick<SealedBlock, 'rules' | 'header'>,
+  ms: number,
 ): Promise<Deposit[]> {
-  const { stack } = rules.rollup as StackRules
+  const { stack, changes } = rules.rollup as StackRules
   const attributes = stack.attributesDeposit(rules, { origin, sequenceNumber, system: origin.system }, parent)
-  const deposits = [attributes, ...(sequenceNumber === 0 ? origin.deposits : [])]
+  const deposits = [attributes]
+  if (changes.slotMs !== undefined) deposits.push(stack.timeDeposit(number + 1, ms % 1000))
+  if (sequenceNumber === 0) deposits.push(...origin.deposits)
   for (const { upgrade } of forksBegun(rules, parent)) deposits.push(...((await upgrade?.()) ?? []))
   return deposits
 }
@@ -80,7 +84,7 @@ function addOriginInputs(
 /** All that the opening of the next block depends on, besides the configuration. */
 function inputsOf(config: RollupConfig, state: NodeState, rollup: RollupState): readonly unknown[] {
   const { chain, settings, controls, prevRandaoSource } = state
-  const inputs: unknown[] = [chain.head, nextBlockTimestamp(state), prevRandaoSource.prevRandao]
+  const inputs: unknown[] = [chain.head, nextMoment(state), prevRandaoSource.prevRandao]
   inputs.push(settings.chainId, settings.coinbase, settings.blockGasLimit, settings.extraData)
   inputs.push(controls.nextBaseFee, controls.nextPrevRandao, controls.impersonatedSignatures)
   inputs.push(rollup.gasLimit)
@@ -108,7 +112,7 @@ async function openNext(
   const { head } = state.chain
   const rules = nextRules(config, state)
   const choice = chooseOrigin(settings, rollup, head, nextBlockTimestamp(state))
-  const deposits = await openingDeposits(choice, rules, head.rules)
+  const deposits = await openingDeposits(choice, rules, head, nextMoment(state))
   const empty = openOnHead(state.chain, rules, nextEnvironment(config, rules, state, choice))
   const opening = await executeDeposits(config, state, empty, deposits)
   const { opening: before, isOpeningTold } = rollup

@@ -87,7 +87,11 @@ export const OP_FORK_ROWS = {
   },
   beryl: { hardfork: 'osaka', changes: { natives: 1 }, times: onBase(1_782_410_400, 1_781_805_600) },
   cobalt: { hardfork: 'osaka', changes: { natives: 2 }, times: onBase(1_790_791_200, 1_790_186_400) },
-  denim: { hardfork: 'osaka', changes: { natives: 3 }, times: onBase(1_793_901_600, 1_792_605_600) },
+  denim: {
+    hardfork: 'osaka',
+    changes: { natives: 3, slotMs: 200 },
+    times: onBase(1_793_901_600, 1_792_605_600),
+  },
 } as const satisfies Readonly<Record<string, StackFork>>
 
 export type OpFork = keyof typeof OP_FORK_ROWS

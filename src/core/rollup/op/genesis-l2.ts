@@ -14,10 +14,10 @@ import { setSlot } from '../../state/world-state.ts'
 import type { Rules } from '../rules.ts'
 import { withImmutables } from './contract-code.ts'
 import { isOpForkActive, type OpFork } from './forks.ts'
-import { IMPLEMENTATION_SLOT } from './l1-block.ts'
 import { type L2Contract, l2Code, l2Contract } from './l2-contracts.ts'
-import { OP_PREDEPLOYS } from './predeploys.ts'
+import { BASE_TIME, OP_PREDEPLOYS } from './predeploys.ts'
 import { preinstalls } from './preinstalls.ts'
+import { ADMIN_SLOT, IMPLEMENTATION_SLOT, implementationOf } from './proxies.ts'
 import { domainSeparator, keccakOfText, shortText } from './solidity-words.ts'
 
 /** The accounts on the layer 1 that the bridge's contracts accept messages of. */
@@ -38,6 +38,8 @@ interface VaultSettings {
 export interface OpGenesis {
   /** Those of the genesis block. */
   readonly rules: Rules
+  /** True for a chain that comes to denim, which finds BaseTime's proxy there. */
+  readonly reachesDenim?: boolean
   /** Those of Base on Ethereum unless told. */
   readonly l1?: Partial<L1Counterparts>
   /** May upgrade the predeploys; the first development account unless told. */
@@ -54,9 +56,6 @@ const BASE_ON_ETHEREUM: L1Counterparts = {
   standardBridge: '0x3154cf16ccdb4c6d922629664174b904d80f2c35',
   erc721Bridge: '0x608d94945a64503e642e6370ec598e519a2c1e53',
 }
-
-/** EIP-1967. */
-const ADMIN_SLOT: Hash = '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103'
 
 /** The sender of a message while none is relayed, so that its slot is never empty. */
 const NO_SENDER: Address = '0x000000000000000000000000000000000000dead'
@@ -77,11 +76,6 @@ function storageOf(slots: Slots): Storage {
 /** A genesis account; by the protocol's genesis script, predeploys have nonce 0, unlike contracts that were created. */
 function contract(code: Code, slots: Slots = [], nonce = 0n): Account {
   return { nonce, balance: 0n, code, storage: storageOf(slots) }
-}
-
-/** Where the implementation behind a predeploy is at genesis. */
-function implementationOf(predeploy: Address): Address {
-  return `0xc0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3${predeploy.slice(-4)}`
 }
 
 /** The contract behind the proxy of a predeploy, and the storage that initialization leaves in both. */
@@ -110,7 +104,7 @@ function byFork(rules: Rules, first: L2Contract, ...later: readonly (readonly [O
   return l2Code(later.reduce((name, [fork, next]) => (isOpForkActive(rules, fork) ? next : name), first))
 }
 
-interface Settings extends Required<OpGenesis> {
+interface Settings extends Required<Omit<OpGenesis, 'reachesDenim'>> {
   readonly l1: L1Counterparts
 }
 type PredeployName = keyof typeof OP_PREDEPLOYS
@@ -226,6 +220,10 @@ function attestationCode(chainId: number): Code {
   return makeCode(bytes)
 }
 
+function baseTime(rules: Rules): Predeploy | undefined {
+  return isOpForkActive(rules, 'denim') ? { code: l2Code('BaseTime') } : undefined
+}
+
 /** Those behind proxies. OperatorFeeVault has no implementation before isthmus. */
 const PROXIED = (Object.keys(OP_PREDEPLOYS) as PredeployName[]).filter(
   (name) => name !== 'WETH' && name !== 'GovernanceToken',
@@ -271,6 +269,7 @@ export function opGenesisAccounts(genesis: OpGenesis): [Address, Account][] {
   }
   return [
     ...PROXIED.flatMap((name) => proxied(OP_PREDEPLOYS[name], predeploys[name])),
+    ...(genesis.reachesDenim || isOpForkActive(rules, 'denim') ? proxied(BASE_TIME, baseTime(rules)) : []),
     [OP_PREDEPLOYS.WETH, wrappedEther()],
     ...preinstalls(rules),
   ]

@@ -1,23 +1,13 @@
 // What L1Block does with an L1 attributes deposit since ecotone, for contracts whose code is known: which slots it writes,
 // and which gas it takes besides. test/core/execution/transaction/run-attributes.sized.test.ts compares it with the code.
 
-import {
-  bytesToHex,
-  EMPTY_BYTES,
-  equalBytes,
-  type Hash,
-  hexToBytes,
-  padLeft,
-  toWord,
-} from '../../primitives/hex.ts'
+import { EMPTY_BYTES, equalBytes, type Hash, hexToBytes, toWord } from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
 import type { Code } from '../../state/account.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
-import type { AttributesEffect } from '../stack.ts'
+import type { DepositEffect } from '../stack.ts'
 import { OP_PREDEPLOYS } from './predeploys.ts'
-
-/** EIP-1967. */
-export const IMPLEMENTATION_SLOT: Hash = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
+import { implementationBehind } from './proxies.ts'
 
 /** The bytes of the calldata that a slot gets. */
 type Field = readonly [slot: Hash, from: number, to: number]
@@ -45,8 +35,6 @@ const ECOTONE_FIELDS: readonly Field[] = [
   [toWord(4), 132, 164],
 ]
 const ISTHMUS_FIELDS: readonly Field[] = [...ECOTONE_FIELDS, [OPERATOR_FEE_SLOT, 164, 176]]
-
-const PROXY_HASH = hexToBytes('0xfa8c9db6c6cab7108dea276f4cd09d575674eb0852c0fa3187e59e98ef977998')
 
 const SETTERS: readonly Setter[] = [
   {
@@ -109,8 +97,6 @@ const setterIn = memoizeLast(
   8,
   ({ hash }: Code): Setter | null => SETTERS.find(({ codeHash }) => equalBytes(codeHash, hash)) ?? null,
 )
-const isProxy = memoizeLast(8, ({ hash }: Code) => equalBytes(hash, PROXY_HASH))
-const addressIn = memoizeLast(8, (value: Uint8Array) => bytesToHex(padLeft(value, 20)))
 
 function setterOf(code: Code, data: Uint8Array): Setter | undefined {
   const setter = setterIn(code)
@@ -119,10 +105,10 @@ function setterOf(code: Code, data: Uint8Array): Setter | undefined {
 }
 
 /** Effect of the attributes on L1Block; `undefined` unless the code of the contract is known and takes this form. */
-export function effectOfAttributes(state: WorldState, data: Uint8Array): AttributesEffect | undefined {
-  const { code, storage: before } = readAccount(state, OP_PREDEPLOYS.L1Block)
-  if (!isProxy(code)) return undefined
-  const implementation = addressIn(before.get(IMPLEMENTATION_SLOT) ?? EMPTY_BYTES)
+export function effectOfAttributes(state: WorldState, data: Uint8Array): DepositEffect | undefined {
+  const implementation = implementationBehind(state, OP_PREDEPLOYS.L1Block)
+  if (implementation === undefined) return undefined
+  const { storage: before } = readAccount(state, OP_PREDEPLOYS.L1Block)
   const setter = setterOf(readAccount(state, implementation).code, data)
   if (setter === undefined) return undefined
   let storage = before

@@ -5,6 +5,9 @@ import type { Address } from '../../primitives/hex.ts'
 /** The sender of L1 attributes deposits, whose key nobody has. */
 export const DEPOSITOR: Address = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'
 
+/** BaseTime (denim), which is not among the predeploys that every chain has from genesis on. */
+export const BASE_TIME: Address = '0x4200000000000000000000000000000000000030'
+
 function at(suffix: string): Address {
   return `0x42${suffix.padStart(38, '0')}`
 }

@@ -1,17 +1,21 @@
 // Fork schedules of the OP stack: its forks by time, each over its hardfork.
 
 import type { Code } from '../../state/account.ts'
+import { updateAccount } from '../../state/world-state.ts'
 import type { Eip1559Parameters } from '../fees.ts'
 import { NO_FORKS } from '../fork-id.ts'
 import type { SelectableHardfork } from '../hardforks.ts'
 import { type Activation, createSchedule, type Schedule } from '../schedule.ts'
-import type { StackRules } from '../stack.ts'
+import type { BeginFork, StackRules } from '../stack.ts'
 import { CREATE2_DEPLOYER } from '../system-contracts.ts'
+import { installBaseTime } from './base-time.ts'
 import { OP_FORK_ROWS, OP_FORKS, type OpFork, opForksUpTo } from './forks.ts'
 import { opRules } from './stack.ts'
 
 /** Seconds at which forks activate. Those that are not named never do; bedrock is active from genesis on. */
 export type OpForkTimes = Readonly<Partial<Record<OpFork, number>>>
+
+export type ForkCode = (name: 'Create2Deployer' | 'BaseTime' | 'Proxy') => Code
 
 export interface OpSchedulePlan {
   readonly chainId: number
@@ -20,8 +24,8 @@ export interface OpSchedulePlan {
   readonly eip1559: Eip1559Parameters
   /** Chains that began before canyon had another denominator until then. */
   readonly denominatorBeforeCanyon?: bigint | undefined
-  /** Contract of canyon on a chain that reaches it. */
-  readonly create2Deployer?: Code | undefined
+  /** The code of contracts that forks bring without a transaction, on a chain that comes to them. */
+  readonly codeOf?: ForkCode | undefined
   /** The features of native contracts that are on when these begin. */
   readonly features?: StackRules['features']
   /** A newer hardfork than those under the forks, of a network that has gone on by itself. */
@@ -48,24 +52,35 @@ export function forkOrderProblem(times: OpForkTimes): string | undefined {
     : 'unsupported fork ordering: karst is a fork of the OP stack, azul of Base, and no chain has both'
 }
 
+/** Changes of the state before the first block of a fork. */
+function beginsOf(codeOf: ForkCode): Partial<Record<OpFork, BeginFork>> {
+  return {
+    canyon: (state) => updateAccount(state, CREATE2_DEPLOYER, { code: codeOf('Create2Deployer') }),
+    denim: (state) => installBaseTime(state, codeOf('BaseTime'), codeOf('Proxy')),
+  }
+}
+
 function activationsOf({
   forks,
   eip1559,
   denominatorBeforeCanyon,
-  create2Deployer,
+  codeOf,
   features,
   hardforkAtLeast,
 }: OpSchedulePlan): Activation[] {
   const times = { ...(typeof forks === 'string' ? timesUpTo(forks) : forks), bedrock: 0 }
   const canyon = OP_FORKS.indexOf('canyon')
-  const codes = create2Deployer && new Map([[CREATE2_DEPLOYER, create2Deployer]])
+  const begins = codeOf === undefined ? {} : beginsOf(codeOf)
+  const begun: BeginFork[] = []
   return OP_FORKS.flatMap((fork, position): Activation[] => {
     const time = times[fork]
     if (time === undefined) return []
     const denominator = position < canyon ? denominatorBeforeCanyon : undefined
     const parameters = { ...eip1559, ...(denominator === undefined ? {} : { denominator }) }
+    const begin = begins[fork]
+    if (begin !== undefined) begun.push(begin)
     const at = fork === 'bedrock' ? { block: 0 } : { time }
-    const rollup = opRules(fork, parameters, { codes: position < canyon ? undefined : codes, features })
+    const rollup = opRules(fork, parameters, { begins: [...begun], features })
     return [{ hardfork: hardforkAtLeast ?? OP_FORK_ROWS[fork].hardfork, name: fork, at, rollup }]
   })
 }

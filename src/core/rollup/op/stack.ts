@@ -1,8 +1,10 @@
 // The OP stack, as the value that execution, chain and node know of it.
 
+import type { Address } from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
 import type { Eip1559Parameters } from '../fees.ts'
 import type { RollupStack, StackRules } from '../stack.ts'
+import { effectOfTime, readTimePart, timeDeposit } from './base-time.ts'
 import { decodeExtraData, encodeExtraData, nextOpBaseFee } from './extra-data.ts'
 import { changesUpTo, OP_FORK_ROWS, type OpFork } from './forks.ts'
 import { attributesDeposit, readAttributes, readOriginId } from './l1-attributes.ts'
@@ -16,19 +18,26 @@ import {
   parametersFromState,
 } from './l1-costs.ts'
 import { attributesFromSlots, networks } from './networks.ts'
-import { DEPOSITOR, OP_PREDEPLOYS } from './predeploys.ts'
+import { BASE_TIME, DEPOSITOR, OP_PREDEPLOYS } from './predeploys.ts'
 
 /** A block's attributes are read several times while the next block is built. */
 const REMEMBERED_BLOCKS = 8
+
+const EFFECTS: Readonly<Record<Address, typeof effectOfTime>> = {
+  [OP_PREDEPLOYS.L1Block]: effectOfAttributes,
+  [BASE_TIME]: effectOfTime,
+}
 
 export const OP_STACK = {
   name: 'op',
   forks: OP_FORK_ROWS,
   attributes: { sender: DEPOSITOR, contract: OP_PREDEPLOYS.L1Block },
   attributesDeposit,
+  timeDeposit,
+  readTimePart,
   readAttributes: memoizeLast(REMEMBERED_BLOCKS, readAttributes),
   readOriginId: memoizeLast(REMEMBERED_BLOCKS, readOriginId),
-  effectOfAttributes,
+  effectOfDeposit: (state, to, data) => EFFECTS[to]?.(state, data),
   attributesFromSlots,
   networks,
   vaults: {
@@ -49,11 +58,11 @@ export const OP_STACK = {
   messagePasser: OP_PREDEPLOYS.L2ToL1MessagePasser,
 } as const satisfies RollupStack
 
-/** The rules of a fork, with what its first block sets. */
+/** The rules of a fork, with what its first block does. */
 export function opRules(
   fork: OpFork,
   eip1559: Eip1559Parameters,
-  begun: Pick<StackRules, 'codes' | 'features'> = {},
+  { begins = [], features }: Partial<Pick<StackRules, 'begins' | 'features'>> = {},
 ): StackRules {
-  return { stack: OP_STACK, fork, changes: changesUpTo(fork), eip1559, ...begun }
+  return { stack: OP_STACK, fork, changes: changesUpTo(fork), eip1559, begins, features }
 }

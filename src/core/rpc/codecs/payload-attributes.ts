@@ -33,6 +33,7 @@ function eip1559Of(bytes: Uint8Array | undefined): PayloadAttributes['eip1559'] 
 const fields = recordCodec(
   {
     timestamp: need(integer),
+    timestampMillisPart: or(integer, undefined),
     prevRandao: need(hash),
     suggestedFeeRecipient: need(address),
     withdrawals: or(withdrawals, []),

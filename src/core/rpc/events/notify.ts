@@ -68,6 +68,7 @@ function gatherLogs(
 
 /** True if a partial block has listeners. An empty one has none among those who want only its transactions. */
 function isPartialBlockWanted(session: Session, { executed }: PartialBlock): boolean {
+  if (session.node.state.chain.head.rules.rollup?.changes.slotMs !== undefined) return false
   if (session.hasFlashblockListeners() || blockInterest(session) === 'partials') return true
   return executed.length > 0 && session.isWatched()
 }

@@ -13,7 +13,9 @@ import type { Flavor } from './flavor.ts'
 
 /** The lowest timestamp that a request may name: anvil accepts the parent's. */
 export function leastAskedTimestamp(flavor: Flavor, state: NodeState): number {
-  return flavor === 'anvil' ? state.chain.head.header.timestamp : leastTimestamp(state)
+  const { header, rules } = state.chain.head
+  const isShared = flavor === 'anvil' && rules.rollup?.changes.slotMs === undefined
+  return isShared ? header.timestamp : leastTimestamp(state)
 }
 
 /** Hardhat's error code for invalid input. */

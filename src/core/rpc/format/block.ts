@@ -15,7 +15,7 @@ import {
 } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { totalDifficultyField } from '../flavor/fields.ts'
-import type { PresentedBlock } from './present.ts'
+import { millisField, type PresentedBlock } from './present.ts'
 import { formatTransaction, type RpcTransaction } from './transaction.ts'
 
 export interface RpcWithdrawal {
@@ -43,6 +43,8 @@ export interface RpcBlock {
   readonly gasLimit: Hex
   readonly gasUsed: Hex
   readonly timestamp: Hex
+  /** The timestamp in milliseconds; only where a second has several blocks. */
+  readonly timestampMs?: Hex
   readonly transactions: readonly Hash[] | readonly RpcTransaction[]
   readonly uncles: readonly Hash[]
   readonly baseFeePerGas?: Hex
@@ -99,7 +101,8 @@ function headerFields(rules: Rules, header: Header, number: Hex | null, hash: Ha
 /** The header of a block. */
 export function formatHeader(block: PresentedBlock): RpcHeader {
   const { rules, header } = block.view.block()
-  const fields = headerFields(rules, header, block.number, block.hash())
+  const own = headerFields(rules, header, block.number, block.hash())
+  const fields = { ...own, ...millisField(block, 'timestampMs') }
   return block.isUnmined ? { ...fields, number: null, nonce: null, mixHash: null } : fields
 }
 

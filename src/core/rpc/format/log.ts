@@ -2,7 +2,7 @@
 
 import type { ExecutedTransaction, Log } from '../../execution/transaction/receipt.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
-import type { PresentedBlock } from './present.ts'
+import { millisField, type PresentedBlock } from './present.ts'
 
 export interface RpcLog {
   readonly address: Address
@@ -11,6 +11,8 @@ export interface RpcLog {
   readonly blockHash: Hash | null
   readonly blockNumber: Hex | null
   readonly blockTimestamp: Hex
+  /** In milliseconds; only where a second has several blocks. */
+  readonly blockTimestampMs?: Hex
   readonly transactionHash: Hash
   readonly transactionIndex: Hex
   readonly logIndex: Hex
@@ -37,9 +39,11 @@ export function formatLogs(
 ): RpcLog[] {
   const formatted: RpcLog[] = []
   let place: ReturnType<typeof placeOf> | undefined
+  let millis: ReturnType<typeof millisField<'blockTimestampMs'>> | undefined
   for (const [position, log] of logs.entries()) {
     if (!isWanted(log)) continue
     place ??= placeOf(block, executed)
+    millis ??= millisField(block, 'blockTimestampMs')
     formatted.push({
       address: log.address,
       // A copy, because the caller may change the answer.
@@ -48,6 +52,7 @@ export function formatLogs(
       blockHash: place.blockHash,
       blockNumber: place.blockNumber,
       blockTimestamp: place.blockTimestamp,
+      ...millis,
       transactionHash: place.transactionHash,
       transactionIndex: place.transactionIndex,
       logIndex: toQuantity(executed.firstLogIndex + position),

@@ -1,6 +1,7 @@
 // Number and hash of a block on the wire. The specification contradicts itself about those of the open block, so
 // they are an option (docs/compliance.md, pending identity).
 
+import { millisOf } from '../../chain/block/moment.ts'
 import type { BlockView } from '../../chain/view.ts'
 import { type Hash, type Hex, toQuantity, ZERO_HASH } from '../../primitives/hex.ts'
 import type { Flavor } from '../flavor/flavor.ts'
@@ -29,6 +30,17 @@ export interface PresentedBlock {
   readonly flavor?: Flavor
   /** True if the block shows no number, nonce and mix hash, and its transactions no place; receipts and logs do. */
   readonly isUnmined: boolean
+}
+
+/** The time of a sealed block in milliseconds, as a field of a name; none on chains whose blocks do not tell it. */
+export function millisField<Name extends string>(
+  { view }: PresentedBlock,
+  name: Name,
+): { readonly [Field in Name]?: Hex } {
+  const millis = view.isPending ? undefined : millisOf(view)
+  if (millis === undefined) return {}
+  const field = { [name]: toQuantity(view.environment.timestamp * 1000 + millis) }
+  return field as { readonly [Field in Name]: Hex }
 }
 
 /** A block with the number and hash that it shows by the options. */

@@ -8,7 +8,7 @@ import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../..
 import type { Rules } from '../../rollup/rules.ts'
 import { transactionFields } from '../flavor/fields.ts'
 import type { Flavor } from '../flavor/flavor.ts'
-import type { PresentedBlock } from './present.ts'
+import { millisField, type PresentedBlock } from './present.ts'
 import { depositFields, type RpcDepositFields } from './rollup.ts'
 
 /**
@@ -49,6 +49,8 @@ export interface RpcTransaction extends Partial<RpcDepositFields> {
   readonly blockHash: Hash | null
   readonly blockNumber: Hex | null
   readonly blockTimestamp: Hex | null
+  /** In milliseconds; only where a second has several blocks. */
+  readonly blockTimestampMs?: Hex
   readonly transactionIndex: Hex | null
 }
 
@@ -97,6 +99,7 @@ function placeOf({ block, index }: Inclusion) {
     blockHash: block.hash(),
     blockNumber: block.number,
     blockTimestamp: toQuantity(block.view.environment.timestamp),
+    ...millisField(block, 'blockTimestampMs'),
     transactionIndex: toQuantity(index),
   }
 }

@@ -116,7 +116,12 @@ export const eth_sendRawTransactionSync = defineCommand({
   handle(session, raw, timeoutMs) {
     const timeout = timeoutOf(session, timeoutMs)
     const transaction = decode(session, raw)
-    return submitAndWait(session, timeout, () => transaction)
+    return submitAndWait(session, timeout, ({ chain }) => {
+      // Base's node has the method from its flashblocks, which end with denim.
+      if (chain.head.rules.rollup?.changes.slotMs !== undefined)
+        throw failure('methodNotFound', { method: 'eth_sendRawTransactionSync' })
+      return transaction
+    })
   },
 })
 

@@ -35,6 +35,8 @@ export interface BatchContext {
   readonly safe: SafeBlock
   /** The timestamp of the block after `safe`. */
   readonly nextTimestamp: number
+  /** True for a block before `safe`, where a second has several: a batch of that second may then be past. */
+  readonly isEarlier?: (hash: Hash) => boolean
   /** The L1 block that derivation has come to, in which the batch is. */
   readonly l1Number: number
   /** L1 blocks up to that one; `undefined` for later ones. */
@@ -58,7 +60,7 @@ export function checkBatch(rules: BatchRules, context: BatchContext, batch: Batc
   const { safe, nextTimestamp, l1Number, epochAt } = context
   if (batch.timestamp > nextTimestamp) return 'dropped'
   if (batch.timestamp < nextTimestamp) return 'past'
-  if (batch.parentHash !== safe.hash) return 'dropped'
+  if (batch.parentHash !== safe.hash) return context.isEarlier?.(batch.parentHash) ? 'past' : 'dropped'
   if (batch.epochNumber + rules.sequencingWindow < l1Number) return 'dropped'
   if (batch.epochNumber !== safe.origin && batch.epochNumber !== safe.origin + 1) return 'dropped'
   const origin = epochAt(batch.epochNumber)

@@ -1,4 +1,4 @@
-import { base, createEmulator, type EmulatorOptions, TickchainError } from 'tickchain'
+import { base, createEmulator, type EmulatorOptions, opMainnet, TickchainError, unichain } from 'tickchain'
 import { toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 
@@ -17,7 +17,8 @@ function rollupWith(parts: Record<string, unknown>): unknown {
 }
 
 describe('an invalid part is refused, and the error names it', () => {
-  const forks = 'bedrock, regolith, canyon, ecotone, fjord, granite, holocene, isthmus, jovian'
+  const forks =
+    'bedrock, regolith, canyon, ecotone, fjord, granite, holocene, isthmus, jovian, karst, azul, beryl, cobalt, denim'
   test.each([
     [{}, /^rollup\.stack: expected one of op, got /],
     [{ stack: 'arbitrum' }, 'rollup.stack: expected one of op, got "arbitrum"'],
@@ -130,7 +131,7 @@ describe('the profile of Base', () => {
   })
 
   test('has its parameters', async () => {
-    const chain = await createEmulator(base())
+    const chain = await createEmulator(base({ fork: 'cobalt' }))
     expect(chain.settings).toMatchObject({ chainId: 8453, blockTimeMs: 2000, partialBlockTimeMs: 200 })
     await chain.advance(2000)
     expect(await chain.request('eth_getBlockByNumber', ['latest', false])).toMatchObject({
@@ -141,6 +142,32 @@ describe('the profile of Base', () => {
       miner: '0x4200000000000000000000000000000000000011',
     })
     expect(await chain.request('eth_chainId')).toBe('0x2105')
+  })
+
+  test('has a tenth of the gas in a tenth of the time under denim, which is live', async () => {
+    const chain = await createEmulator(base())
+    expect(chain.settings).toMatchObject({ chainId: 8453, blockTimeMs: 200, partialBlockTimeMs: 200 })
+    await chain.advance(200)
+    expect(await chain.request('eth_getBlockByNumber', ['latest', false])).toMatchObject({
+      // 40 million, denominator 2500, elasticity 6, at least 5,000,000 wei.
+      gasLimit: '0x2625a00',
+      extraData: '0x01000009c40000000600000000004c4b40',
+    })
+  })
+
+  test.each([
+    // The registry of the superchain, and the notices of flashblocks of OP Mainnet (250 ms) and Unichain (200 ms).
+    ['OP Mainnet', opMainnet, 10, 2000, 250],
+    ['Unichain', unichain, 130, 1000, 200],
+  ] as const)('%s has its own', async (_, preset, chainId, blockTimeMs, partialBlockTimeMs) => {
+    const chain = await createEmulator(preset({ genesis: { timestamp: 1000 } }))
+    expect(chain.settings).toMatchObject({ chainId, blockTimeMs, partialBlockTimeMs })
+    await chain.advance(blockTimeMs)
+    expect(await chain.request('eth_getBlockByNumber', ['latest', false])).toMatchObject({
+      // 30 million, denominator 250, elasticity 6, no least base fee.
+      gasLimit: '0x1c9c380',
+      extraData: '0x01000000fa000000060000000000000000',
+    })
   })
 
   test('gives way to what is given, part by part', async () => {

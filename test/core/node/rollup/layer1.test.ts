@@ -68,7 +68,7 @@ async function originsFrom(first: number, last: number): Promise<number[][]> {
 }
 
 function start(): Promise<Emulator> {
-  return createLayer2(base(), {
+  return createLayer2(base({ fork: 'jovian' }), {
     chainId: 900,
     genesis: l1Block(0),
     contracts: {

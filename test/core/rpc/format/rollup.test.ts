@@ -18,7 +18,7 @@ type Receipt = Readonly<Record<string, Hex>>
 const l1 = { baseFee: 14_121_491_676n, blobBaseFee: 1_324_954_204n }
 
 function startBase(rollup: Partial<RollupOptions> = {}, options: EmulatorOptions = {}): Promise<Scene> {
-  return startScene(base({ ...options, rollup: { stack: 'op', l1, ...rollup } }))
+  return startScene(base({ fork: 'jovian', ...options, rollup: { stack: 'op', l1, ...rollup } }))
 }
 
 function transferTo(to: Hex, nonce: number) {

@@ -14,7 +14,7 @@ type Header = Readonly<Record<'hash' | 'parentHash' | 'stateRoot' | 'timestamp',
 
 describe('optimism_outputAtBlock', () => {
   test('commits to the state, the messages to the layer 1, and the block', async () => {
-    const chain = await createEmulator(base())
+    const chain = await createEmulator(base({ fork: 'jovian' }))
     await chain.advance(14_000)
     const header = await ask<Header>(chain, 'eth_getBlockByNumber', '0x6', false)
     const { storageHash } = await ask<{ storageHash: Hex }>(chain, 'eth_getProof', PASSER, [], '0x6')
@@ -37,13 +37,13 @@ describe('optimism_outputAtBlock', () => {
   })
 
   test('refuses a block that is not there', async () => {
-    const chain = await createEmulator(base())
+    const chain = await createEmulator(base({ fork: 'jovian' }))
     await expect(ask(chain, 'optimism_outputAtBlock', '0x5')).rejects.toMatchObject({ kind: 'blockNotFound' })
   })
 })
 
 test('optimism_syncStatus tells the heads of both layers', async () => {
-  const chain = await createEmulator(base({ safeLag: 3, finalizedLag: 5 }))
+  const chain = await createEmulator(base({ fork: 'jovian', safeLag: 3, finalizedLag: 5 }))
   await chain.advance(2000 * 14)
   const status = await ask<Record<string, { number: number; timestamp: number }>>(
     chain,
@@ -110,7 +110,9 @@ test('optimism_rollupConfig is the chain’s rollup.json', async () => {
 })
 
 test('optimism_version names this library', async () => {
-  expect(await ask(await createEmulator(base()), 'optimism_version')).toMatch(/^tickchain\/v\d+\.\d+\.\d+$/)
+  expect(await ask(await createEmulator(base({ fork: 'jovian' })), 'optimism_version')).toMatch(
+    /^tickchain\/v\d+\.\d+\.\d+$/,
+  )
 })
 
 test.each(['optimism_syncStatus', 'optimism_rollupConfig', 'optimism_version'])(

@@ -1,0 +1,20 @@
+// Times of blocks in milliseconds. A header has whole seconds; where a second has several blocks, the second transaction of
+// each says where in it it is.
+
+import type { StackRules } from '../../rollup/stack.ts'
+import type { SealedBlock } from './block.ts'
+
+type Timed = Pick<SealedBlock, 'rules' | 'executed'>
+
+/** The milliseconds after a block's timestamp; `undefined` for a block that tells none. */
+export function millisOf({ rules, executed }: Timed): number | undefined {
+  if (rules.rollup?.changes.slotMs === undefined) return undefined
+  const told = executed[1]?.transaction
+  const { stack }: StackRules = rules.rollup
+  return told?.sender === stack.attributes.sender ? stack.readTimePart(told.input) : undefined
+}
+
+/** The time of a block in milliseconds. */
+export function momentOf(block: Timed & Pick<SealedBlock, 'header'>): number {
+  return block.header.timestamp * 1000 + (millisOf(block) ?? 0)
+}

@@ -69,8 +69,8 @@ export interface Evm {
   onRefusedCreation?: ((account: Address, depth: number) => void) | undefined
   /** Told of a log when code emits it, before it is known whether it stays. */
   onLog?: ((emitter: Address, topics: readonly Uint8Array[], data: Uint8Array) => void) | undefined
-  /** Told of an access to storage that JavaScript makes, not of those of the module. */
-  onSlot?: ((address: Address, slot: Hash, isWrite: boolean) => void) | undefined
+  /** Told of an access to storage that JavaScript makes, before it, with what is written; not of those of the module. */
+  onSlot?: ((address: Address, slot: Hash, next?: Uint8Array) => void) | undefined
   readonly events: EvmEvents
   readonly journal: Journal
   readonly allowUnlimitedInitCodeSize: boolean

@@ -13,7 +13,7 @@ import { clearCachedWords, type Environment } from './environment.ts'
 import type { EvmAddress } from './evm-address.ts'
 import { type CallOptions, type Evm, MessageEvents, type Precompile } from './evm-interface.ts'
 import { type ForkParameters, forkParametersOf, type OpcodeInfo, opcodesOf } from './fork-parameters.ts'
-import { openFrame } from './frame.ts'
+import { gasOf, openFrame } from './frame.ts'
 import { createGasWatch } from './gas-watch.ts'
 import type { Host } from './host.ts'
 import { AccessJournal } from './journal.ts'
@@ -74,6 +74,7 @@ export class WasmEvm implements Evm, MessageSite {
     prepareSteps: () => loadInterpreter('stepping'),
   }
   readonly creations: CreationRules
+  sender: RunningFrame | undefined
   /** The block and transaction of the current execution. */
   environment: Environment | undefined
   readonly hasAccessLists: boolean
@@ -151,10 +152,16 @@ export class WasmEvm implements Evm, MessageSite {
     }
   }
 
+  /** Gas of the frame that has sent the message which begins, without what that gets. */
+  gasOfSender(): number {
+    return this.sender === undefined ? 0 : gasOf(this.sender.host.core, this.sender.frame)
+  }
+
   /** The message of a transaction. */
   private topLevelMessage(options: CallOptions): Message {
     const { block, caller, to, gasPrice = 0n, gasLimit } = options
     const { value = 0n, data = EMPTY_BYTES, blobVersionedHashes = [] } = options
+    this.sender = undefined
     this.environment = this.environmentOf(block, gasPrice, caller)
     return new Message({ caller, to, gasLimit, value, data, blobVersionedHashes, depth: 0 })
   }

@@ -96,6 +96,32 @@ export class AccessJournal {
     } else if (entry.address !== RIPEMD160) this.touched.delete(entry.address)
   }
 
+  /** Makes an account cold again, or one slot of it: for cheatcodes, where the module has no part in storage. */
+  coolDown(address: Address, slot?: Hash): void {
+    if (slot === undefined) this.warm.delete(address)
+    else this.warm.get(address)?.delete(slot)
+    this.onCold?.()
+  }
+
+  /**
+   * Makes everything cold but these, as in another transaction; returns what makes warm again what was, and what has become
+   * it since. For cheatcodes.
+   */
+  isolate(warm: readonly (readonly [Address, readonly Hash[]])[]): () => void {
+    const [before, always, parties] = [this.warm, this.alwaysWarm, [...this.parties]]
+    this.warm = new Map(warm.map(([address, slots]) => [address, new Set(slots)]))
+    this.alwaysWarm = new Set()
+    this.parties.length = 0
+    return () => {
+      for (const [address, slots] of this.warm) {
+        before.set(address, new Set([...(before.get(address) ?? []), ...slots]))
+      }
+      this.warm = before
+      this.alwaysWarm = always
+      this.parties.push(...parties)
+    }
+  }
+
   // What both EVMs have.
 
   isWarmedAddress(address: Uint8Array): boolean {

@@ -36,6 +36,8 @@ export interface MessageSite extends CodeSource, CreationSite {
   readonly hasTransientStorage: boolean
   /** Opens a frame for the code of a message. */
   readonly openFrame: (message: Message, code: Uint8Array) => RunningFrame
+  /** The frame that has sent the message which begins. */
+  sender: RunningFrame | undefined
 }
 
 /** A frame, and the host of its execution. */
@@ -167,6 +169,7 @@ class MessageRun {
   private send(opened: OpenMessage, { host, frame }: RunningFrame, stopped: Sent | Inner): Ended {
     if ('reason' in stopped) return this.adopt(opened, host, frame, stopped)
     opened.sent = stopped
+    this.site.sender = opened.running
     return this.begin(stopped.message)
   }
 
@@ -178,6 +181,7 @@ class MessageRun {
       access.adoptCheckpoint(journalLength, outerEpoch)
       if (hasTransientStorage) transient.checkpoint()
       opened.sent = sent
+      this.site.sender = opened.running
       const { message } = sent
       events.emit('beforeMessage', message)
       opened = { message, created: undefined, running: { host, frame }, sent: undefined, stopped: undefined }

@@ -36,7 +36,8 @@ export class Message {
   createdAddresses: Set<Address> | undefined = undefined
   readonly delegatecall: boolean
   gasRefund = 0n
-  readonly blobVersionedHashes: readonly Hash[] | undefined
+  /** A cheatcode may change them. */
+  blobVersionedHashes: readonly Hash[] | undefined
 
   constructor(fields: MessageFields) {
     this.to = fields.to

@@ -91,7 +91,7 @@ function isBeyondLimb(limbs: BigUint64Array, at: number): boolean {
 const loadSlot: Operation = ({ core, covering, evm, writer, journal, costs }, frame) => {
   if (covering !== undefined) covering.reads.isPartial = true
   const slot = readSlot(core, operandAt(core, frame, 0))
-  evm.onSlot?.(frame.address, slot, false)
+  evm.onSlot?.(frame.address, slot)
   writeBytes(core, resultAt(core, frame), readStorage(writer.current, frame.address, slot))
   if (!costs.hasAccessLists) return 0
   if (journal.isWarmSlot(frame.address, slot)) return costs.warmRead
@@ -105,7 +105,7 @@ const storeSlot: Operation = ({ core, covering, evm, writer, journal, costs, sto
   requireGas(core, frame, costs.storeSentry + 1)
   const slot = readSlot(core, operandAt(core, frame, 0))
   const next = readShortest(core, operandAt(core, frame, 1))
-  evm.onSlot?.(address, slot, true)
+  evm.onSlot?.(address, slot, next)
   const isWarm = !costs.hasAccessLists || journal.isWarmSlot(address, slot)
   if (!isWarm) journal.warmUpSlot(address, slot)
   const current = readStorage(writer.current, address, slot)

@@ -88,7 +88,8 @@ function referredTypes(types: FieldsByType, name: string): string[] {
   return [...found].slice(1)
 }
 
-function encodeType(types: FieldsByType, name: string): string {
+/** A type with those that it refers to, as its hash is made of. */
+export function encodeType(types: FieldsByType, name: string): string {
   const one = (type: string): string =>
     `${type}(${(types.get(type) ?? []).map((field) => `${field.type} ${field.name}`).join(',')})`
   return [name, ...referredTypes(types, name).sort()].map(one).join('')
@@ -220,6 +221,14 @@ function hashStruct(structs: Structs, name: string, value: unknown, path: string
     return encodeValue(structs, field.type, given, `${path}.${field.name}`, depth + 1)
   })
   return keccak256(concatBytes(typeHash, ...words))
+}
+
+/**
+ * The hash of a struct; `types` has its type and those that it refers to.
+ * @throws TypedDataError
+ */
+export function hashOfStruct(types: Values, name: string, value: unknown): Uint8Array {
+  return hashStruct(readStructs(types, {}), name, value, name, 0)
 }
 
 /**

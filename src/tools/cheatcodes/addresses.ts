@@ -33,6 +33,8 @@ export function accessNative(writer: StateWriter, address: Address, data: Uint8A
   return EMPTY_BYTES
 }
 
+/** Creates for `new X{salt: …}()` in scripts. */
+export const SCRIPT_FACTORY: Address = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 /** In place of the code of a call that is mocked. */
 export const MOCKED: Address = '0x7109709ecfa91a80626ff3989d68f67f5b1dd12f'
 
@@ -55,4 +57,10 @@ const FAILED: Hex = `0x${bytesToHex(utf8ToBytes('failed')).slice(2).padEnd(64, '
 
 export function isNotedAsFailed(state: WorldState): boolean {
   return readStorage(state, CHEATCODES, FAILED).length > 0
+}
+
+/** Code that reverts with the bytes behind it. */
+export function revertTail(length: number): Uint8Array {
+  const size = length.toString(16).padStart(6, '0')
+  return hexToBytes(`0x62${size}6010600039` + `62${size}6000fd`)
 }

@@ -90,8 +90,8 @@ const closeRelative =
     const delta = distance(left, right)
     const limit = `max delta: ${percent(most)}`
     if (right === 0n) return left === 0n ? undefined : `${a} !~= ${b} (${limit}, real delta: undefined)`
-    if (delta * WHOLE >= MOST) return 'overflow in delta calculation'
     const part = (delta * WHOLE) / distance(right, 0n)
+    if (part >= MOST) return 'overflow in delta calculation'
     return part <= most ? undefined : `${a} !~= ${b} (${limit}, real delta: ${percent(part)})`
   }
 

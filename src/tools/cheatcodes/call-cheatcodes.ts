@@ -4,9 +4,11 @@ import { type Address, bytesToHex, type Hex, hexToBytes } from '../../core/primi
 import { readAccount } from '../../core/state/world-state.ts'
 import { NO_MOCKS, withMockedCall, withMockedFunction } from './cheat-state.ts'
 import { type Cheatcodes, overloads } from './cheatcode.ts'
+import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { ALL_CHECKS, type EmitChecks } from './expected-emits.ts'
-import { checkPrank, prankAt, withoutPrank, withPrank } from './pranks.ts'
+import type { RevertPattern } from './expected-revert.ts'
+import { checkPrank, type Prank, prankAt, withoutPrank, withPrank } from './pranks.ts'
 import { etch } from './state-cheatcodes.ts'
 
 const OPTIONAL_ADDRESS = ['', 'address']
@@ -18,14 +20,24 @@ function originOf({ evm }: CheatExecution): Address {
   return bytesToHex(transaction.origin.bytes)
 }
 
+export function beginPrank(
+  run: CheatExecution,
+  given: Pick<Prank, 'as' | 'origin' | 'isLasting' | 'isForDelegates' | 'isBroadcast'>,
+): void {
+  const { caller, depth } = run.message
+  const by = bytesToHex(caller.bytes)
+  const prank = { ...given, originBefore: originOf(run), by, depth, isUsed: false }
+  run.change({ pranks: withPrank(run.cheats.pranks, prank) })
+}
+
 function pranks(name: string, isLasting: boolean): Cheatcodes {
-  return overloads(name, [['address'], OPTIONAL_ADDRESS], '', (run, as: Address, origin?: Address) => {
-    const { caller, depth } = run.message
-    const before = run.cheats.pranks
-    checkPrank(before, depth, isLasting)
-    const by = bytesToHex(caller.bytes)
-    const prank = { as, origin, originBefore: originOf(run), by, depth, isLasting, isUsed: false }
-    run.change({ pranks: withPrank(before, prank) })
+  const parameters = [['address'], OPTIONAL_ADDRESS, ['', 'bool']]
+  return overloads(name, parameters, '', (run, as: Address, origin?: Address, isForDelegates = false) => {
+    checkPrank(run.cheats.pranks, run.message.depth, isLasting)
+    if (isForDelegates && readAccount(run.writer.current, as).code.bytes.length === 0) {
+      throw new CheatcodeRefusal('cannot `prank` delegate call from an EOA')
+    }
+    beginPrank(run, { as, origin, isLasting, isForDelegates, isBroadcast: false })
   })
 }
 
@@ -37,7 +49,9 @@ const PRANKS: Cheatcodes = {
   'readCallers() returns (uint8,address,address)': (run) => {
     const prank = prankAt(run.cheats.pranks, run.message.depth)
     const origin = prank?.origin ?? originOf(run)
-    return [prank === undefined ? 0n : prank.isLasting ? 4n : 3n, prank?.as ?? origin, origin]
+    const isBroadcast = prank?.isBroadcast === true
+    const mode = prank === undefined ? 0n : (isBroadcast ? 1n : 3n) + (prank.isLasting ? 1n : 0n)
+    return [mode, prank?.as ?? origin, origin]
   },
 }
 
@@ -61,6 +75,15 @@ function expectedEmits(name: string, checkCount: number, counts: readonly string
       },
     )
   return { ...rows([]), ...rows(Array.from({ length: checkCount }, () => ['bool'])) }
+}
+
+/** `PotentialRevert` of forge-std. */
+const REVERT = '(address,bool,bytes)'
+type GivenRevert = readonly [reverter: Address, isPartial: boolean, reason: Hex]
+
+function patternOf([reverter, isPartial, reason]: GivenRevert): RevertPattern {
+  const any = BigInt(reverter) === 0n
+  return { reason: hexToBytes(reason), isPartial, reverter: any ? undefined : reverter, count: undefined }
 }
 
 const EXPECTATIONS: Cheatcodes = {
@@ -107,7 +130,18 @@ const EXPECTATIONS: Cheatcodes = {
     ({ expected }, callee: Address, value: bigint, minGas: bigint, data: Hex, count?: bigint) =>
       expected.expectCall({ callee, value, minGas, data }, count),
   ),
-  'assumeNoRevert()': ({ expected, message }) => expected.assumeNoRevert(message.depth),
+  'assumeNoRevert()': ({ expected, message }) => expected.assumeNoRevert(message.depth, []),
+  [`assumeNoRevert(${REVERT})`]: ({ expected, message }, revert: GivenRevert) =>
+    expected.assumeNoRevert(message.depth, [patternOf(revert)]),
+  [`assumeNoRevert(${REVERT}[])`]: ({ expected, message }, reverts: readonly GivenRevert[]) =>
+    expected.assumeNoRevert(message.depth, reverts.map(patternOf)),
+  ...overloads('_expectCheatcodeRevert', [['', 'bytes4', 'bytes']], '', (run, reason?: Hex) =>
+    run.expected.expectRefusal(reason && hexToBytes(reason), run.message.depth),
+  ),
+  'expectCreate(bytes,address)': ({ expected }, code: Hex, deployer: Address) =>
+    expected.expectCreation({ code, deployer, isSalted: false }),
+  'expectCreate2(bytes,address)': ({ expected }, code: Hex, deployer: Address) =>
+    expected.expectCreation({ code, deployer, isSalted: true }),
 }
 
 function mock(
@@ -149,4 +183,10 @@ const MOCKS: Cheatcodes = {
     run.change({ mocks: withMockedFunction(run.cheats.mocks, callee, { data, target }) }),
 }
 
-export const CALL_CHEATCODES: Cheatcodes = { ...PRANKS, ...EXPECTATIONS, ...MOCKS }
+const CREATIONS: Cheatcodes = {
+  'interceptInitcode()': (run) => {
+    run.creations.isIntercepted = true
+  },
+}
+
+export const CALL_CHEATCODES: Cheatcodes = { ...PRANKS, ...EXPECTATIONS, ...MOCKS, ...CREATIONS }

@@ -1,9 +1,15 @@
 // State of cheatcodes besides the block, which outlives the call that has set it. Mocks follow forge 1.7.1.
 
-import type { SlotAccess } from '../../core/execution/evm/covered-evm.ts'
-import type { Address, Hex } from '../../core/primitives/hex.ts'
+import type { SlotAccess, WrittenSlot } from '../../core/execution/evm/covered-evm.ts'
+import type { BlockEnvironment } from '../../core/execution/evm/environment.ts'
+import type { Address, Hash, Hex } from '../../core/primitives/hex.ts'
+import type { WorldState } from '../../core/state/world-state.ts'
 import type { EmittedLog } from './expected-emits.ts'
+import type { JsonMap } from './json.ts'
 import { NO_PRANKS, type Pranks } from './pranks.ts'
+import type { Randomness } from './random.ts'
+import type { Recording } from './recorder.ts'
+import { type CheatSetting, type ForkedWorld, NO_SETTING } from './setting.ts'
 
 export interface CheatState {
   readonly pranks: Pranks
@@ -17,6 +23,84 @@ export interface CheatState {
   readonly chainId: bigint | undefined
   /** Wei. */
   readonly gasPrice: bigint | undefined
+  readonly setting: CheatSetting
+  /** Environment variables that were set. */
+  readonly variables: ReadonlyMap<string, string>
+  /** Absent until it is used. */
+  readonly random: Randomness | undefined
+  /** Milliseconds that tests have slept. */
+  readonly sleptMs: number
+  /** Objects that are serialized, by their names. */
+  readonly objects: ReadonlyMap<string, JsonMap>
+  /** Where the next line of a file begins, by its path. */
+  readonly places: ReadonlyMap<string, number>
+  /** Private keys that signatures may be asked of, by their accounts. */
+  readonly keys: ReadonlyMap<Address, bigint>
+  /** Accesses that are recorded; absent while none are. */
+  readonly recording: Recording | undefined
+  readonly mappings: Mappings | undefined
+  /** Hashes that were given to blocks. */
+  readonly blockHashes: ReadonlyMap<number, Hash>
+  readonly blobHashes: readonly Hash[] | undefined
+  /** Accounts whose slots are made up. */
+  readonly arbitrary: ReadonlyMap<Address, MadeUp>
+  /** Gas and other values that tests have noted, by group and name. */
+  readonly noted: ReadonlyMap<string, ReadonlyMap<string, string>>
+  /** Calls that would be sent, from a broadcast. */
+  readonly broadcasts: readonly BroadcastCall[]
+  readonly forks: readonly ForkedWorld[]
+  readonly activeFork: bigint | undefined
+  /** Accounts that are the same in all forks. */
+  readonly persistent: ReadonlySet<Address>
+  /** Before each sealed block, and after the last partial block. */
+  readonly sealed: readonly World[]
+  readonly partial: World | undefined
+  /** Accounts and slots that transactions of an isolated test begin with as warm. */
+  readonly accessList: readonly (readonly [Address, readonly Hash[]])[]
+}
+
+/** The state in the middle of an execution. Slots that code has written are in the module until the execution ends. */
+export interface CheatSnapshot {
+  readonly state: WorldState
+  readonly written: readonly WrittenSlot[]
+  readonly environment: BlockEnvironment
+  readonly chainId: bigint | undefined
+}
+
+/** A state and the block that follows. */
+interface World {
+  readonly state: WorldState
+  readonly environment: BlockEnvironment
+}
+
+/** Storage whose slots get values when they are read first. */
+export interface MadeUp {
+  /** True if slots that have a value get another one. */
+  readonly isAll: boolean
+  /** The account whose values it has; random ones, if it is absent. */
+  readonly from: Address | undefined
+  /** The slots that were read or written. */
+  readonly known: ReadonlySet<Hash>
+}
+
+/** For each account, slots of mappings that were hashed, and those that were written. */
+export type Mappings = ReadonlyMap<
+  Address,
+  { readonly hashes: ReadonlyMap<Hash, MappedSlot>; readonly written: readonly MappedSlot[] }
+>
+
+export interface MappedSlot {
+  readonly slot: Hash
+  readonly parent: Hash
+  readonly key: Hash
+}
+
+export interface BroadcastCall {
+  readonly from: Address
+  /** Absent for a creation. */
+  readonly to: Address | undefined
+  readonly value: bigint
+  readonly data: Hex
 }
 
 export interface MockedResult {
@@ -100,4 +184,24 @@ export const NO_CHEATS: CheatState = {
   logs: undefined,
   chainId: undefined,
   gasPrice: undefined,
+  setting: NO_SETTING,
+  variables: new Map(),
+  random: undefined,
+  sleptMs: 0,
+  objects: new Map(),
+  places: new Map(),
+  keys: new Map(),
+  recording: undefined,
+  mappings: undefined,
+  blockHashes: new Map(),
+  blobHashes: undefined,
+  arbitrary: new Map(),
+  noted: new Map(),
+  broadcasts: [],
+  accessList: [],
+  forks: [],
+  activeFork: undefined,
+  persistent: new Set(),
+  sealed: [],
+  partial: undefined,
 }

@@ -13,7 +13,12 @@ import {
   withEmitted,
   withExpectedEmit,
 } from './expected-emits.ts'
-import { type RevertExpectation, type RevertPattern, unexpectedEnd } from './expected-revert.ts'
+import {
+  type RevertExpectation,
+  type RevertPattern,
+  unexpectedEnd,
+  unexpectedRefusal,
+} from './expected-revert.ts'
 
 /** Gas that a call gets on top if it sends value. */
 const STIPEND = 2300n
@@ -77,6 +82,20 @@ function withMadeCall(expected: readonly ExpectedCall[], call: MadeCall): readon
   return expected.map((each) => (isMade(each, call) ? { ...each, seen: each.seen + 1n } : each))
 }
 
+/** A contract that is expected to be created, with its code. */
+interface CreationPattern {
+  readonly code: Hex
+  readonly deployer: Address
+  /** True for CREATE2. */
+  readonly isSalted: boolean
+}
+
+function unmetCreation([unmet]: readonly CreationPattern[]): string | undefined {
+  if (unmet === undefined) return undefined
+  const opcode = unmet.isSalted ? 'CREATE2' : 'CREATE'
+  return `expected ${opcode} call by address ${unmet.deployer} for bytecode ${unmet.code} but not found`
+}
+
 function times(count: bigint): string {
   return `${count} time${count === 1n ? '' : 's'}`
 }
@@ -119,20 +138,33 @@ export class Expectations {
   private expected: RevertExpectation | undefined
   private emits: ExpectedEmits = []
   private calls: readonly ExpectedCall[] = []
-  /** The depth of the call that is assumed not to revert. */
-  private assumed: number | undefined
+  /** The depth of the call that is assumed not to revert, or only not in some ways. */
+  private assumed:
+    | { readonly depth: number; readonly reverts: readonly RevertPattern[]; by?: Address }
+    | undefined
+  private creations: readonly CreationPattern[] = []
+
+  private allowsInternal = false
+  /** The expected refusal of the next cheatcode. */
+  private refusal:
+    | { readonly reason: Uint8Array | undefined; readonly depth: number; isOpen: boolean }
+    | undefined
 
   /** A transaction begins. */
-  begin(): void {
+  begin(allowsInternal: boolean): void {
+    this.allowsInternal = allowsInternal
+    this.refusal = undefined
     this.expected = undefined
     this.emits = []
     this.calls = []
     this.assumed = undefined
+    this.creations = []
   }
 
   get areNone(): boolean {
-    const { expected, emits, calls, assumed } = this
-    return expected === undefined && emits.length === 0 && calls.length === 0 && assumed === undefined
+    const { expected, emits, calls, assumed, refusal } = this
+    const isOpen = expected !== undefined || assumed !== undefined || refusal !== undefined
+    return !isOpen && emits.length === 0 && calls.length === 0
   }
 
   expectRevert(pattern: RevertPattern, depth: number): void {
@@ -151,12 +183,30 @@ export class Expectations {
     this.calls = withExpectedCall(this.calls, pattern, count)
   }
 
-  assumeNoRevert(depth: number): void {
-    this.assumed = depth
+  /** Without reverts, any is assumed not to come. */
+  assumeNoRevert(depth: number, reverts: readonly RevertPattern[]): void {
+    this.assumed = { depth, reverts }
+  }
+
+  expectCreation(pattern: CreationPattern): void {
+    this.creations = [...this.creations, pattern]
+  }
+
+  /** A contract is created, with code that its deployer cannot change any more. */
+  noteCreation(made: CreationPattern): void {
+    const { code, deployer, isSalted } = made
+    const met = this.creations.findIndex(
+      (each) => each.code === code && each.deployer === deployer && each.isSalted === isSalted,
+    )
+    if (met >= 0) this.creations = this.creations.filter((_, at) => at !== met)
   }
 
   get waitsForCalls(): boolean {
     return this.calls.length > 0
+  }
+
+  get waitsForCreations(): boolean {
+    return this.creations.length > 0
   }
 
   get waitsForEmits(): boolean {
@@ -182,13 +232,45 @@ export class Expectations {
   /** A message ends; `undefined` if it stays as it is. */
   end(message: MessageEnd): MessageVerdict | undefined {
     const { depth, hasFailed } = message
-    if (this.assumed !== undefined && depth <= this.assumed) {
-      this.assumed = undefined
-      if (hasFailed) return { kind: 'assumption' }
-    }
+    if (this.endAssumption(message)) return { kind: 'assumption' }
     const verdict = this.endRevert(message) ?? failed(this.endEmits(message))
     if (verdict !== undefined || depth > 0 || hasFailed) return verdict
-    return failed(unmetCall(this.calls) ?? leftoverEmit(this.emits))
+    return failed(unmetCall(this.calls) ?? leftoverEmit(this.emits) ?? unmetCreation(this.creations))
+  }
+
+  /** True if a message has reverted in a way that was assumed not to come. */
+  private endAssumption({ depth, to, hasFailed, returnData }: MessageEnd): boolean {
+    const { assumed } = this
+    if (assumed === undefined) return false
+    if (hasFailed && to !== undefined) assumed.by ??= to
+    if (depth > assumed.depth) return false
+    this.assumed = undefined
+    const { reverts, by } = assumed
+    if (!hasFailed || reverts.length === 0) return hasFailed
+    const given = { depth, count: 1n, hasCalled: true, revertedBy: by }
+    return reverts.some((each) => unexpectedEnd({ ...each, ...given }, true, returnData, true) === undefined)
+  }
+
+  /** Expects the next cheatcode to be refused. */
+  expectRefusal(reason: Uint8Array | undefined, depth: number): void {
+    this.refusal = { reason, depth, isOpen: false }
+  }
+
+  /** A cheatcode ends. The one that expects a refusal is the first. */
+  endCheatcode(
+    isCheatcode: boolean,
+    depth: number,
+    hasFailed: boolean,
+    returnData: Uint8Array,
+  ): MessageVerdict | undefined {
+    const { refusal } = this
+    if (refusal === undefined || !isCheatcode || depth !== refusal.depth) return undefined
+    if (!refusal.isOpen) {
+      refusal.isOpen = true
+      return undefined
+    }
+    this.refusal = undefined
+    return failed(unexpectedRefusal(refusal.reason, hasFailed, returnData)) ?? { kind: 'asExpected' }
   }
 
   private endRevert({ depth, to, hasFailed, returnData }: MessageEnd): MessageVerdict | undefined {
@@ -197,7 +279,7 @@ export class Expectations {
     if (hasFailed && (expected.revertedBy === undefined || expected.count > 1n)) expected.revertedBy = to
     if (depth > expected.depth) return undefined
     this.expected = undefined
-    const reason = unexpectedEnd(expected, hasFailed, returnData)
+    const reason = unexpectedEnd(expected, hasFailed, returnData, this.allowsInternal)
     if (reason === undefined && expected.count > 1n) {
       this.expected = { ...expected, count: expected.count - 1n }
     }

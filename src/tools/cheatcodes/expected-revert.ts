@@ -78,9 +78,10 @@ export function unexpectedEnd(
   expected: RevertExpectation,
   hasFailed: boolean,
   returnData: Uint8Array,
+  allowsInternal: boolean,
 ): string | undefined {
   const { reason, isPartial, hasCalled, reverter, revertedBy, count } = expected
-  if (!hasCalled) return "call didn't revert at a lower depth than cheatcode call depth"
+  if (!hasCalled && !allowsInternal) return "call didn't revert at a lower depth than cheatcode call depth"
   if (count === 0n) return hasFailed ? unwantedEnd(expected, returnData) : undefined
   if (!hasFailed) return 'next call did not revert as expected'
   if (reverter !== undefined && revertedBy !== undefined && reverter !== revertedBy) {
@@ -93,4 +94,15 @@ export function unexpectedEnd(
     ? equalBytes(returnData.subarray(0, SELECTOR_BYTES), reason.subarray(0, SELECTOR_BYTES))
     : equalBytes(returnData, reason) || equalBytes(innerOf(returnData), innerOf(reason))
   return isSame ? undefined : `Error != expected error: ${wordsOf(returnData)} != ${wordsOf(reason)}`
+}
+
+/** Why the end of a cheatcode is not the refusal that was expected, whose words have to be among those of the reason. */
+export function unexpectedRefusal(
+  reason: Uint8Array | undefined,
+  hasFailed: boolean,
+  returnData: Uint8Array,
+): string | undefined {
+  if (!hasFailed) return 'next call did not revert as expected'
+  if (reason === undefined || bytesToHex(returnData).includes(bytesToHex(reason).slice(2))) return undefined
+  return `Error != expected error: ${wordsOf(returnData)} != ${wordsOf(reason)}`
 }

@@ -21,11 +21,15 @@ export function requireUint64(value: bigint, name: string): bigint {
   return value
 }
 
-function publicKey(key: bigint): Uint8Array {
+/** Refuses a private key that a curve does not have. */
+export function requireKey(key: bigint, curve: string, order: bigint): void {
   if (key === 0n) throw new CheatcodeRefusal('private key cannot be 0')
-  if (key >= CURVE_ORDER) {
-    throw new CheatcodeRefusal(`private key must be less than the Secp256k1 curve order (${CURVE_ORDER})`)
-  }
+  if (key < order) return
+  throw new CheatcodeRefusal(`private key must be less than the ${curve} curve order (${order})`)
+}
+
+function publicKey(key: bigint): Uint8Array {
+  requireKey(key, 'Secp256k1', CURVE_ORDER)
   return publicKeyOf(hexToBytes(toWord(key))) as Uint8Array
 }
 
@@ -54,6 +58,29 @@ export function sign(key: bigint, digest: Hex): readonly [bigint, Hex, Hex] {
   publicKey(key)
   const { r, s, yParity } = signDigest(hexToBytes(digest), hexToBytes(toWord(key)))
   return [EVEN_V + BigInt(yParity), bytesToHex(r), bytesToHex(s)]
+}
+
+function inverse(value: bigint): bigint {
+  let [power, result] = [value, 1n]
+  for (let exponent = CURVE_ORDER - 2n; exponent > 0n; exponent >>= 1n) {
+    if (exponent & 1n) result = (result * power) % CURVE_ORDER
+    power = (power * power) % CURVE_ORDER
+  }
+  return result
+}
+
+/** A signature with a secret number of the caller's own, which gives the key away if it is used twice. */
+export function signWithNonce(key: bigint, digest: Hex, nonce: bigint): readonly [bigint, Hex, Hex] {
+  publicKey(key)
+  if (nonce % CURVE_ORDER === 0n) throw new CheatcodeRefusal('nonce cannot be 0')
+  if (nonce > CURVE_ORDER)
+    throw new CheatcodeRefusal(`nonce must be less than the curve order (${CURVE_ORDER})`)
+  const [, x, y] = walletOf(nonce)
+  const r = x % CURVE_ORDER
+  const s = ((BigInt(digest) + r * key) * inverse(nonce)) % CURVE_ORDER
+  const isHigh = s > CURVE_ORDER / 2n
+  const parity = (y & 1n) ^ (isHigh ? 1n : 0n)
+  return [EVEN_V + parity, toWord(r), toWord(isHigh ? CURVE_ORDER - s : s)]
 }
 
 /** `(bytes32 r, bytes32 vs)` (EIP-2098). */

@@ -7,7 +7,7 @@ import type { StateWriter } from '../../core/state/state-writer.ts'
 import { readAccount, updateAccount, type WorldState } from '../../core/state/world-state.ts'
 import { CheatcodeRefusal } from './errors.ts'
 
-interface Prank {
+export interface Prank {
   readonly as: Address
   /** The transaction's origin under the prank, if that changes too. */
   readonly origin: Address | undefined
@@ -16,6 +16,10 @@ interface Prank {
   readonly by: Address
   readonly depth: number
   readonly isLasting: boolean
+  /** True if calls by DELEGATECALL are changed too, and made in the storage of the account. */
+  readonly isForDelegates: boolean
+  /** True for calls that would be sent in a script; they are noted. */
+  readonly isBroadcast: boolean
   /** True if it has changed a call. */
   readonly isUsed: boolean
 }
@@ -44,6 +48,11 @@ export function withPrank(pranks: Pranks, prank: Prank): Pranks {
 export function checkPrank(pranks: Pranks, depth: number, isLasting: boolean): void {
   const before = prankAt(pranks, depth)
   if (before === undefined) return
+  if (before.isBroadcast) {
+    throw new CheatcodeRefusal(
+      'cannot `prank` for a broadcasted transaction; pass the desired `tx.origin` into the `broadcast` cheatcode call',
+    )
+  }
   if (!before.isUsed) throw new CheatcodeRefusal('cannot overwrite a prank until it is applied at least once')
   if (before.isLasting === isLasting) return
   throw new CheatcodeRefusal(
@@ -57,10 +66,12 @@ interface Pranked {
   readonly writer: StateWriter
   readonly cheats: { readonly pranks: Pranks }
   readonly change: (changes: { readonly pranks: Pranks }) => void
+  /** Notes a call of a broadcast. */
+  readonly noteBroadcast: (message: EvmMessage) => void
 }
 
 /** The nonce of a creation, which its frame has raised, is that of the pranked account. */
-function moveNonce(state: WorldState, from: Address, to: Address): WorldState {
+export function moveNonce(state: WorldState, from: Address, to: Address): WorldState {
   const lowered = updateAccount(state, from, { nonce: readAccount(state, from).nonce - 1n })
   return updateAccount(lowered, to, { nonce: readAccount(lowered, to).nonce + 1n })
 }
@@ -76,9 +87,17 @@ export function applyPrank(run: Pranked, message: EvmMessage): void {
   const { evm, writer, cheats } = run
   const { depth, caller, to } = message
   const prank = prankAt(cheats.pranks, depth)
-  if (prank === undefined || prank.by !== bytesToHex(caller.bytes)) return
+  if (prank === undefined) return
   const isHere = prank.depth === depth
+  const isDelegate = isHere && prank.isForDelegates && message.delegatecall
+  if (isDelegate) message.to = toEvmAddress(prank.as)
+  else if (prank.by !== bytesToHex(caller.bytes)) return
   if (isHere) {
+    if (prank.isBroadcast) {
+      const nonce = readAccount(writer.current, prank.as).nonce + 1n
+      if (to !== undefined) writer.current = updateAccount(writer.current, prank.as, { nonce })
+      run.noteBroadcast(message)
+    }
     if (to === undefined) writer.current = moveNonce(writer.current, prank.by, prank.as)
     message.caller = toEvmAddress(prank.as)
   }

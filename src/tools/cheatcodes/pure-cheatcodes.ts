@@ -1,9 +1,12 @@
 // Cheatcodes that depend on their arguments alone: keys, addresses, texts, assertions; and those that do nothing.
 
-import type { AbiValue } from '../../core/primitives/abi.ts'
+import { type AbiValue, decodeAbi } from '../../core/primitives/abi.ts'
+import type { AbiType } from '../../core/primitives/abi-type.ts'
 import { createAddress, toChecksumAddress } from '../../core/primitives/address.ts'
 import { bytesToBase64 } from '../../core/primitives/base64.ts'
-import { keccak256 } from '../../core/primitives/crypto.ts'
+import { keccak256, keccak256Hex } from '../../core/primitives/crypto.ts'
+import { decodeItem } from '../../core/primitives/decode-rlp.ts'
+import { encodeItems } from '../../core/primitives/encode-rlp.ts'
 import {
   type Address,
   bytesToHex,
@@ -12,16 +15,18 @@ import {
   hexToBytes,
   utf8ToBytes,
 } from '../../core/primitives/hex.ts'
+import { encodeType, hashOfStruct, hashTypedData } from '../../core/primitives/typed-data.ts'
+import { SCRIPT_FACTORY } from './addresses.ts'
 import { ASSERTIONS } from './assertions.ts'
 import { type Cheatcode, type Cheatcodes, overloads, WALLET } from './cheatcode.ts'
 import { CheatcodeRefusal, SKIP } from './errors.ts'
 import { keyAddress, requireUint64, sign, signCompact, type Wallet } from './keys.ts'
+import { describedType, structsIn } from './struct-types.ts'
+import { parseValue, TYPES } from './values.ts'
 
 const nothing: Cheatcode = () => undefined
 
 const CREATE2_PREFIX = Uint8Array.of(0xff)
-/** Creates for `new X{salt: …}()` in scripts. */
-const CREATE2_DEPLOYER: Address = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 
 function keyIn(signer: bigint | Wallet): bigint {
   return typeof signer === 'bigint' ? signer : signer[3]
@@ -47,50 +52,20 @@ const KEYS: Cheatcodes = {
     'computeCreate2Address',
     [['bytes32'], ['bytes32'], ['', 'address']],
     ' returns (address)',
-    (_, salt: Hex, hash: Hex, deployer: Address = CREATE2_DEPLOYER) => {
+    (_, salt: Hex, hash: Hex, deployer: Address = SCRIPT_FACTORY) => {
       const parts = [deployer, salt, hash].map((part) => hexToBytes(part))
       return bytesToHex(keccak256(concatBytes(CREATE2_PREFIX, ...parts)).subarray(12))
     },
   ),
 }
 
-const NUMBER = /^(?<sign>[+-]?)(?<digits>\d+|0x[\da-fA-F]+)$/
-
-function numberIn(text: string, least: bigint, most: bigint): bigint | undefined {
-  const { sign, digits } = NUMBER.exec(text)?.groups ?? {}
-  if (digits === undefined) return undefined
-  const value = sign === '-' ? -BigInt(digits) : BigInt(digits)
-  return value >= least && value < most ? value : undefined
-}
-
-function bytesIn(text: string, length?: number): Hex | undefined {
-  const bytes = text.startsWith('0x') ? text.slice(2) : text
-  const isHex = /^([\da-fA-F]{2})*$/.test(bytes) && (length ?? bytes.length / 2) === bytes.length / 2
-  return isHex ? `0x${bytes.toLowerCase()}` : undefined
-}
-
-/** The types of texts that are parsed, by the name of the cheatcode. */
-const PARSERS: Readonly<
-  Record<string, readonly [type: string, parse: (text: string) => AbiValue | undefined]>
-> = {
-  parseUint: ['uint256', (text) => (text.startsWith('-') ? undefined : numberIn(text, 0n, 1n << 256n))],
-  parseInt: ['int256', (text) => numberIn(text, -(1n << 255n), 1n << 255n)],
-  parseBool: ['bool', (text) => ({ true: true, false: false })[text]],
-  parseAddress: ['address', (text) => bytesIn(text, 20)],
-  parseBytes32: ['bytes32', (text) => bytesIn(text, 32)],
-  parseBytes: ['bytes', (text) => bytesIn(text)],
-}
-
 const PARSING: Cheatcodes = Object.fromEntries(
-  Object.entries(PARSERS).map(([name, [type, parse]]): [string, Cheatcode] => [
-    `${name}(string) returns (${type})`,
-    (_, text: string) => {
-      const value = parse(text.trim())
-      if (value !== undefined) return value
-      const why = type.endsWith('int256') ? 'missing hex prefix ("0x") for hex string' : 'parser error'
-      throw new CheatcodeRefusal(`failed parsing ${JSON.stringify(text)} as type \`${type}\`: ${why}`)
-    },
-  ]),
+  Object.entries(TYPES)
+    .filter(([, type]) => type !== 'string')
+    .map(([name, type]): [string, Cheatcode] => [
+      `parse${name}(string) returns (${type})`,
+      (_, text: string) => parseValue(text, type),
+    ]),
 )
 
 const NOT_FOUND = (1n << 256n) - 1n
@@ -127,6 +102,97 @@ const TEXTS: Cheatcodes = {
   'toBase64URL(string) returns (string)': (_, text: string) => base64(utf8ToBytes(text), true),
 }
 
+function rlpItems(data: Hex): readonly Hex[] {
+  const item = decodeItem(hexToBytes(data))
+  if (!Array.isArray(item) || item.some((each) => Array.isArray(each))) {
+    throw new CheatcodeRefusal('failed to decode RLP: it is no list of byte strings')
+  }
+  return (item as readonly Uint8Array[]).map(bytesToHex)
+}
+
+/** The node of a name in the Ethereum Name Service (EIP-137). */
+function nameHash(name: string): Hex {
+  const labels = name === '' ? [] : name.toLowerCase().split('.').reverse()
+  return bytesToHex(
+    labels.reduce<Uint8Array>(
+      (node, label) => keccak256(concatBytes(node, keccak256(utf8ToBytes(label)))),
+      new Uint8Array(32),
+    ),
+  )
+}
+
+/** The description of a type, with the types that it uses. `name` is the outermost; the first, if it is absent. */
+export function typeText(description: string, name?: string): string {
+  const structs = structsIn(description)
+  const outermost = name ?? structs.keys().next().value
+  if (outermost !== undefined && structs.has(outermost)) return encodeType(structs, outermost)
+  throw new CheatcodeRefusal(`failed to find struct with name: ${outermost}`)
+}
+
+export function hashStruct(description: string, data: Hex): Hex {
+  const structs = structsIn(description)
+  const [primaryType = ''] = structs.keys()
+  const type = describedType(typeText(description))
+  const [value] = decodeAbi([type], hexToBytes(data)) ?? []
+  if (value === undefined) throw new CheatcodeRefusal(`the data are no ${primaryType}`)
+  return bytesToHex(hashOfStruct(Object.fromEntries(structs), primaryType, named(value, type)))
+}
+
+function named(value: AbiValue, type: AbiType): unknown {
+  if (type.kind === 'array') return (value as readonly AbiValue[]).map((each) => named(each, type.element))
+  if (type.kind !== 'tuple') return typeof value === 'bigint' ? `${value}` : value
+  const values = Array.isArray(value) ? value : Object.values(value as object)
+  return Object.fromEntries(type.components.map((each, at) => [each.name, named(values[at], each.type)]))
+}
+
+function hashTyped(text: string): Hex {
+  try {
+    return bytesToHex(hashTypedData(JSON.parse(text)))
+  } catch (error) {
+    throw new CheatcodeRefusal(`failed to hash typed data: ${(error as Error).message}`)
+  }
+}
+
+const ENCODING: Cheatcodes = {
+  'toRlp(bytes[]) returns (bytes)': (_, items: readonly Hex[]) => bytesToHex(encodeItems(items)),
+  'fromRlp(bytes) returns (bytes[])': (_, data: Hex) => rlpItems(data),
+  'ensNamehash(string) returns (bytes32)': (_, name: string) => nameHash(name),
+  'sort(uint256[]) returns (uint256[])': (_, values: readonly bigint[]) =>
+    [...values].sort((left, right) => (left < right ? -1 : left > right ? 1 : 0)),
+  'eip712HashType(string) returns (bytes32)': (_, description: string) =>
+    keccak256Hex(utf8ToBytes(typeText(description))),
+  'eip712HashStruct(string,bytes) returns (bytes32)': (_, description: string, data: Hex) =>
+    hashStruct(description, data),
+  'eip712HashTypedData(string) returns (bytes32)': (_, text: string) => hashTyped(text),
+}
+
+/** The version of forge whose cheatcodes these are. */
+const FORGE = [1, 7, 1]
+const FORGE_VERSION = '1.7.1-v1.7.1+4072e48705.1778226655.dist'
+
+/** Minus one for a later version than ours, one for an earlier one. */
+function compareVersion(text: string): bigint {
+  const [, ...parts] = /^(\d+)\.(\d+)\.(\d+)$/.exec(text) ?? []
+  if (parts.length === 0) {
+    throw new CheatcodeRefusal(`invalid version \`${text}\`: expected three numbers, such as 1.7.1`)
+  }
+  const differing = parts.map((part, at) => (FORGE[at] as number) - Number(part)).find((each) => each !== 0)
+  return BigInt(Math.sign(differing ?? 0))
+}
+
+/** `ForgeContext` of forge-std: any test, and a run of them. */
+const CONTEXTS: readonly bigint[] = [0n, 1n]
+
+const VERSION: Cheatcodes = {
+  'getFoundryVersion() returns (string)': () => FORGE_VERSION,
+  'foundryVersionCmp(string) returns (int256)': (_, version: string) => compareVersion(version),
+  'foundryVersionAtLeast(string) returns (bool)': (_, version: string) => compareVersion(version) >= 0n,
+  'isContext(uint8) returns (bool)': (_, context: bigint) => CONTEXTS.includes(context),
+  ...overloads('skip', [['bool'], ['', 'string']], '', (_, isSkipped: boolean, reason = '') => {
+    if (isSkipped) throw new CheatcodeRefusal(reason, 'refused', concatBytes(SKIP, utf8ToBytes(reason)))
+  }),
+}
+
 export const PURE_CHEATCODES: Cheatcodes = {
   'assume(bool)': (_, holds: boolean) => {
     if (!holds) throw new CheatcodeRefusal('an assumption does not hold', 'assumption')
@@ -137,14 +203,12 @@ export const PURE_CHEATCODES: Cheatcodes = {
   ...KEYS,
   ...TEXTS,
   ...ASSERTIONS,
-  // Nothing is charged here, and all is traced.
-  'pauseGasMetering()': nothing,
-  'resumeGasMetering()': nothing,
-  'resetGasMetering()': nothing,
+  ...ENCODING,
+  ...VERSION,
+  // All is traced.
   'pauseTracing()': nothing,
   'resumeTracing()': nothing,
   ...overloads('breakpoint', [['string'], ['', 'bool']], '', nothing),
-  // There are no forks, and no other restriction.
+  // Any code may call them.
   'allowCheatcodes(address)': nothing,
-  'makePersistent(address)': nothing,
 }

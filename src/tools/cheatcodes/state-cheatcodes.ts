@@ -1,5 +1,6 @@
 // Cheatcodes of the state: accounts, the block, what was recorded of calls, snapshots, and names.
 
+import { CHEATCODES } from '../../core/execution/evm/console-calls.ts'
 import type { WrittenSlot } from '../../core/execution/evm/covered-evm.ts'
 import { toChecksumAddress } from '../../core/primitives/address.ts'
 import {
@@ -14,10 +15,12 @@ import {
 import { andThen, type Later } from '../../core/primitives/later.ts'
 import { type Account, makeCode } from '../../core/state/account.ts'
 import { readAccount, readStorage, updateAccount } from '../../core/state/world-state.ts'
+import type { CheatSnapshot } from './cheat-state.ts'
 import { type Cheatcodes, overloads, WALLET } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
-import type { CheatExecution, CheatSnapshot } from './execution.ts'
+import type { CheatExecution } from './execution.ts'
 import { keyOfName, requireUint64, type Wallet, walletOf } from './keys.ts'
+import { accessSlot } from './nested-calls.ts'
 
 const MOST_TIME = BigInt(Number.MAX_SAFE_INTEGER)
 
@@ -30,18 +33,28 @@ function update({ writer }: CheatExecution, address: Address, changes: Partial<A
   writer.current = updateAccount(writer.current, address, changes)
 }
 
+/** Refuses the address of a precompile. */
+function requireNoPrecompile({ evm }: CheatExecution, address: Address): void {
+  const bare = address.slice(2)
+  if (address === CHEATCODES || !evm.precompiles.has(bare) || evm.isNative?.(bare) === true) return
+  throw new CheatcodeRefusal(`cannot use precompile ${toChecksumAddress(address)} as an argument`)
+}
+
 export function etch(run: CheatExecution, address: Address, code: Uint8Array): void {
   update(run, address, { code: makeCode(code) })
   run.covering.callees.forgetChecks()
 }
 
 function store(run: CheatExecution, address: Address, slot: Hex, value: Hex, mark = ''): Later<void> {
-  return run.accessSlot(address, hexToBytes(`${slot}${value.slice(2)}${mark}`), () => undefined)
+  return accessSlot(run, address, hexToBytes(`${slot}${value.slice(2)}${mark}`), () => undefined)
 }
 
 const ACCOUNTS: Cheatcodes = {
   'deal(address,uint256)': (run, address: Address, balance: bigint) => update(run, address, { balance }),
-  'etch(address,bytes)': (run, address: Address, code: Hex) => etch(run, address, hexToBytes(code)),
+  'etch(address,bytes)': (run, address: Address, code: Hex) => {
+    requireNoPrecompile(run, address)
+    etch(run, address, hexToBytes(code))
+  },
   ...overloads('getNonce', [['address', WALLET]], ' returns (uint64)', ({ writer }, of: Address | Wallet) => {
     const address = typeof of === 'string' ? of : of[0]
     return readAccount(writer.current, address).nonce
@@ -59,9 +72,14 @@ const ACCOUNTS: Cheatcodes = {
     const { code } = readAccount(run.writer.current, address)
     update(run, address, { nonce: code.bytes.length > 0 ? 1n : 0n })
   },
-  'load(address,bytes32) returns (bytes32)': (run, address: Address, slot: Hex) =>
-    run.accessSlot(address, hexToBytes(slot), bytesToHex),
-  'store(address,bytes32,bytes32)': store,
+  'load(address,bytes32) returns (bytes32)': (run, address: Address, slot: Hex) => {
+    requireNoPrecompile(run, address)
+    return accessSlot(run, address, hexToBytes(slot), bytesToHex)
+  },
+  'store(address,bytes32,bytes32)': (run, address: Address, slot: Hex, value: Hex) => {
+    requireNoPrecompile(run, address)
+    return store(run, address, slot, value)
+  },
 }
 
 function changeBlock(run: CheatExecution, changes: Partial<CheatExecution['environment']>): void {
@@ -84,9 +102,11 @@ const BLOCK: Cheatcodes = {
     run.change({ gasPrice })
     run.setTransaction()
   },
+  'sleep(uint256)': (run, ms: bigint) => run.change({ sleptMs: run.cheats.sleptMs + numberOf(ms) }),
+  'unixTime() returns (uint256)': ({ cheats }) => BigInt(cheats.setting.startMs + cheats.sleptMs),
   'getBlockTimestamp() returns (uint256)': ({ environment }) => BigInt(environment.timestamp),
   'getBlockNumber() returns (uint256)': ({ environment }) => BigInt(environment.number),
-  'getChainId() returns (uint256)': ({ cheats, evm }) => cheats.chainId ?? evm.common.chainId(),
+  'getChainId() returns (uint256)': ({ chainId }) => chainId,
 }
 
 function recordAccesses(run: CheatExecution, isOn: boolean): void {
@@ -191,6 +211,8 @@ const SNAPSHOTS: Cheatcodes = {
   'revertToAndDelete(uint256) returns (bool)': revertToAndDelete,
   'deleteStateSnapshot(uint256) returns (bool)': deleteSnapshot,
   'deleteSnapshot(uint256) returns (bool)': deleteSnapshot,
+  'deleteStateSnapshots()': ({ snapshots }) => snapshots.fill(undefined),
+  'deleteSnapshots()': ({ snapshots }) => snapshots.fill(undefined),
 }
 
 function label(run: CheatExecution, address: Address, text: string): void {

@@ -6,35 +6,27 @@ import { type AbiType, parseAbiParameters } from '../../core/primitives/abi-type
 import { keccak256Hex } from '../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
 import { bytesToHex, EMPTY_BYTES, utf8ToBytes } from '../../core/primitives/hex.ts'
-import { andThen, type Later } from '../../core/primitives/later.ts'
+import { andThen, isPromise, type Later } from '../../core/primitives/later.ts'
+import { ARTIFACT_CHEATCODES } from './artifact-cheatcodes.ts'
 import { CALL_CHEATCODES } from './call-cheatcodes.ts'
-import type { Cheatcode } from './cheatcode.ts'
+import { CHAIN_CHEATCODES } from './chain-cheatcodes.ts'
+import type { Cheatcode, Cheatcodes } from './cheatcode.ts'
+import { ENDPOINT_CHEATCODES } from './endpoint-cheatcodes.ts'
+import { ENVIRONMENT_CHEATCODES } from './environment-cheatcodes.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import { CheatExecution } from './execution.ts'
+import { FILE_CHEATCODES } from './file-cheatcodes.ts'
+import { FORK_CHEATCODES } from './fork-cheatcodes.ts'
+import { JSON_CHEATCODES } from './json-cheatcodes.ts'
+import { LAYER2_CHEATCODES } from './layer2-cheatcodes.ts'
+import { MAPPING_CHEATCODES } from './mapping-cheatcodes.ts'
 import { PURE_CHEATCODES } from './pure-cheatcodes.ts'
+import { RANDOM_CHEATCODES } from './random-cheatcodes.ts'
+import { RECORDING_CHEATCODES } from './recording-cheatcodes.ts'
+import { REFUSED_CHEATCODES } from './refused.ts'
+import { SCRIPT_CHEATCODES } from './script-cheatcodes.ts'
+import { SIGNING_CHEATCODES } from './signing-cheatcodes.ts'
 import { STATE_CHEATCODES } from './state-cheatcodes.ts'
-
-/** Cheatcodes that are not there, for the words of a refusal. */
-const MISSING = `
-  createSelectFork(string) createSelectFork(string,uint256) createFork(string) createFork(string,uint256)
-  selectFork(uint256) rollFork(uint256) activeFork() rpcUrl(string) ffi(string[])
-  envString(string) envUint(string) envAddress(string) envBool(string) envBytes32(string)
-  envOr(string,uint256) envOr(string,bool) envOr(string,string) envOr(string,address)
-  readFile(string) writeFile(string,string) projectRoot() exists(string) readDir(string)
-  getCode(string) getDeployedCode(string) deployCode(string) deployCode(string,bytes)
-  parseJson(string) parseJson(string,string) serializeUint(string,string,uint256) unixTime()
-  broadcast() startBroadcast() stopBroadcast() startBroadcast(address)
-  randomUint() randomUint(uint256) randomUint(uint256,uint256) randomAddress() randomBool() randomInt()
-  setSeed(uint256) bound(uint256,uint256,uint256) sleep(uint256)
-  expectSafeMemory(uint64,uint64) expectSafeMemoryCall(uint64,uint64) expectCreate(bytes,address)
-  expectCreate2(bytes,address) _expectCheatcodeRevert() prank(address,bool) startPrank(address,bool)
-  startStateDiffRecording() stopAndReturnStateDiff() startMappingRecording() lastCallGas()
-  startSnapshotGas(string) stopSnapshotGas() snapshotGasLastCall(string) snapshotValue(string,uint256)
-  cool(address) setBlockhash(uint256,bytes32) blobBaseFee(uint256) blobhashes(bytes32[])
-  difficulty(uint256) deriveKey(string,uint32) rememberKey(uint256) sign(bytes32) sign(address,bytes32)
-  signP256(uint256,bytes32) signDelegation(address,uint256) signAndAttachDelegation(address,uint256)
-  attachDelegation((uint8,bytes32,bytes32,uint64,address)) setArbitraryStorage(address)
-  copyStorage(address,address) cloneAccount(address,address) deleteStateSnapshots() isContext(uint8)`
 
 interface Row {
   readonly signature: string
@@ -42,6 +34,7 @@ interface Row {
   readonly outputs: readonly AbiType[]
   readonly run: Cheatcode
   readonly isPure: boolean
+  readonly isRefused: boolean
 }
 
 function selectorOf(signature: string): string {
@@ -76,7 +69,25 @@ function typesOf(parameters: readonly Parameter[]): readonly AbiType[] {
   return (parseAbiParameters(parameters) ?? []).map(({ type }) => type)
 }
 
-const ALL = { ...CALL_CHEATCODES, ...STATE_CHEATCODES, ...PURE_CHEATCODES }
+const ALL: Cheatcodes = {
+  ...CALL_CHEATCODES,
+  ...STATE_CHEATCODES,
+  ...CHAIN_CHEATCODES,
+  ...RECORDING_CHEATCODES,
+  ...MAPPING_CHEATCODES,
+  ...SCRIPT_CHEATCODES,
+  ...SIGNING_CHEATCODES,
+  ...ENVIRONMENT_CHEATCODES,
+  ...FILE_CHEATCODES,
+  ...JSON_CHEATCODES,
+  ...ARTIFACT_CHEATCODES,
+  ...RANDOM_CHEATCODES,
+  ...ENDPOINT_CHEATCODES,
+  ...FORK_CHEATCODES,
+  ...LAYER2_CHEATCODES,
+  ...REFUSED_CHEATCODES,
+  ...PURE_CHEATCODES,
+}
 
 function rowOf([key, run]: readonly [string, Cheatcode]): readonly [selector: string, Row] {
   const [signature = '', returns = '()'] = key.split(' returns ')
@@ -84,10 +95,18 @@ function rowOf([key, run]: readonly [string, Cheatcode]): readonly [selector: st
     Row['inputs'],
     Row['outputs'],
   ]
-  return [selectorOf(signature), { signature, inputs, outputs, run, isPure: key in PURE_CHEATCODES }]
+  return [
+    selectorOf(signature),
+    { signature, inputs, outputs, run, isPure: key in PURE_CHEATCODES, isRefused: key in REFUSED_CHEATCODES },
+  ]
 }
 
 let rows: ReadonlyMap<string, Row> | undefined
+
+/** The signatures of the cheatcodes that are there. */
+export function cheatcodeSignatures(): readonly string[] {
+  return Object.keys(ALL).map((key) => key.split(' ')[0] as string)
+}
 
 /** The JSON ABI of the cheatcodes, for traces. */
 export function cheatcodeAbi(): readonly unknown[] {
@@ -113,23 +132,28 @@ function runCheatcode(execution: CheatExecution, data: Uint8Array): Later<Uint8A
   const selector = bytesToHex(data.subarray(0, 4))
   const row = rows.get(selector)
   if (row === undefined) {
-    const signatures = MISSING.trim().split(/\s+/)
-    const name = signatures.find((signature) => selectorOf(signature) === selector) ?? selector
-    execution.missing ??= name
-    throw new CheatcodeRefusal(`the cheatcode ${name} is not there`)
+    execution.missing ??= selector
+    throw new CheatcodeRefusal(`unknown cheatcode with selector ${selector}`)
   }
   const { signature, inputs, run, isPure } = row
   // It reads or changes more than its arguments.
   if (!isPure) execution.covering.reads.isPartial = true
   const args = decodeAbi(inputs, data.subarray(4))
   if (args === undefined) throw new CheatcodeRefusal(`the arguments of ${signature} are malformed`)
+  const named = (error: unknown): never => {
+    if (!(error instanceof CheatcodeRefusal) || error.kind !== 'refused') throw error
+    // forge-std looks for the words of rpcUrl.
+    const name = signature.startsWith('rpcUrl(') ? '' : `vm.${nameOf(signature)}: `
+    throw new CheatcodeRefusal(name + error.reason, 'refused', error.data)
+  }
   try {
-    return andThen(run(execution, ...(args as never[])) as Later<unknown>, (returned) =>
+    if (row.isRefused) execution.missing ??= signature
+    const result = andThen(run(execution, ...(args as never[])) as Later<unknown>, (returned) =>
       encodeReturned(row, returned),
     )
+    return isPromise(result) ? result.catch(named) : result
   } catch (error) {
-    if (!(error instanceof CheatcodeRefusal) || error.kind !== 'refused' || error.data) throw error
-    throw new CheatcodeRefusal(`vm.${nameOf(signature)}: ${error.reason}`)
+    return named(error)
   }
 }
 

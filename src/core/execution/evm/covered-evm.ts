@@ -5,6 +5,7 @@ import type { EVMResult, ExecResult } from '@ethereumjs/evm'
 import type { Covering } from '../../interpreter/covering.ts'
 import type { WasmEvm } from '../../interpreter/evm.ts'
 import type { Message } from '../../interpreter/message.ts'
+import type { Hash } from '../../primitives/hex.ts'
 import type { EvmInstance } from './pooled-evm.ts'
 
 export type { Comparison, Coverage, Covering, EvmLog, FailedAssertion } from '../../interpreter/covering.ts'
@@ -22,6 +23,8 @@ export type CodeResult = ExecResult
 
 export interface CoveredEvm {
   readonly instance: EvmInstance
+  /** Gives blocks other hashes than the context has; without a function, those of the context again. */
+  readonly replaceBlockHashes: (hashOf: ((number: number) => Hash | undefined) | undefined) => void
   readonly evm: WasmEvm
   readonly covering: Covering
   /** The result of a message that reverts. */

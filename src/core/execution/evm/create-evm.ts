@@ -146,7 +146,13 @@ export async function coverEvm(
   const covering = known ?? new Covering(copies)
   const evm = instance.evm as WasmEvm
   evm.cover(covering)
+  let ofContext: PooledEvm['blockHashOf'] | undefined
   return {
+    replaceBlockHashes(hashOf) {
+      ofContext ??= instance.blockHashOf
+      const context = ofContext
+      instance.blockHashOf = hashOf === undefined ? context : (number) => hashOf(number) ?? context(number)
+    },
     ...{ instance, evm, covering },
     reverted: (returnValue) => ({
       ...{ executionGasUsed: 0n, returnValue },

@@ -127,7 +127,7 @@ class NativeCall implements NativePort {
 
   private tell(opcode: number, address: Address, slot: Hash, value?: bigint): void {
     const { evm, observed } = this.site
-    evm.onSlot?.(address, slot, opcode === SSTORE)
+    evm.onSlot?.(address, slot, value === undefined ? undefined : bigIntToBytes(value))
     const operands = [BigInt(slot), value]
     observed.current?.observer.access?.({ opcode, address, peek: (depth) => operands[depth] })
   }

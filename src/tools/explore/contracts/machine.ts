@@ -35,6 +35,7 @@ import { readAccount } from '../../../core/state/world-state.ts'
 import { cheatcodeReason, isAssumption } from '../../cheatcodes/errors.ts'
 import type { CheatExecution, FailedTest } from '../../cheatcodes/execution.ts'
 import { installCheatcodes } from '../../cheatcodes/table.ts'
+import { Watching } from '../../cheatcodes/watching.ts'
 import type { Call } from './call.ts'
 import { type Position, type Reads, readsOf } from './reads.ts'
 
@@ -191,6 +192,26 @@ class CoveredRunner {
   }
 
   run(before: Position, message: BareMessage, notesReads: boolean): Later<CoveredCall> {
+    const { cheats } = this
+    if (cheats === undefined) return this.runOnce(before, message, notesReads)
+    cheats.watching.level = Watching.before(before.cheats)
+    const repeat = (called: CoveredCall): Later<CoveredCall> => {
+      const { watching } = this.cheats as CheatExecution
+      if (!watching.isTooLittle) return called
+      watching.level = watching.wanted
+      return andThen(this.runWatched(before, message), repeat)
+    }
+    return andThen(this.runWatched(before, message, notesReads), repeat)
+  }
+
+  /** Runs with an observer, if what the cheatcodes watch for needs one. */
+  private runWatched(before: Position, message: BareMessage, notesReads = false): Later<CoveredCall> {
+    const observer = this.cheats?.watching.observer
+    if (observer === undefined) return this.runOnce(before, message, notesReads)
+    return observe(this.evm.instance, observer, () => this.runOnce(before, message, false))
+  }
+
+  private runOnce(before: Position, message: BareMessage, notesReads: boolean): Later<CoveredCall> {
     this.begin(before)
     const { instance, covering, evm } = this.evm
     const isNoted = notesReads && message.to !== undefined

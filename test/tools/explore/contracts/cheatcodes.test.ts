@@ -17,7 +17,7 @@ interface Vm {
   function assertTrue(bool) external pure; function assertEq(uint256, uint256) external pure;
   function assertEq(uint256, uint256, string calldata) external pure; function assertLe(int256, int256) external pure;
   function assertEq(address, address) external pure;
-  function assertApproxEqAbs(uint256, uint256, uint256) external pure; function projectRoot() external view;
+  function assertApproxEqAbs(uint256, uint256, uint256) external pure; function ffi(string[] calldata) external returns (bytes memory);
 }
 Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);`
 
@@ -103,10 +103,10 @@ describe('cheatcodes', () => {
   })
 
   test('that are not there are refused by their name', async () => {
-    const { chain, test: it } = await inSetUp('vm.projectRoot(); who.set();')
+    const { chain, test: it } = await inSetUp('vm.ffi(new string[](0)); who.set();')
     expect(await failureOf(exploreContracts(chain, { test: it }))).toMatchObject({
       kind: 'invalidOption',
-      message: "invalid option test: projectRoot() of Foundry's cheatcodes is not there",
+      message: "invalid option test: ffi(string[]) of Foundry's cheatcodes is not there",
     })
   })
 })

@@ -1,0 +1,139 @@
+// Cheatcodes of compiled contracts.
+
+import { type Address, bytesToHex, concatBytes, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
+import { andThen, type Later } from '../../core/primitives/later.ts'
+import { type Cheatcodes, overloads } from './cheatcode.ts'
+import { CheatcodeRefusal } from './errors.ts'
+import type { CheatExecution } from './execution.ts'
+import { readFile } from './file-cheatcodes.ts'
+import { isJsonMap, parseJson, select } from './json.ts'
+import { sendMessage } from './nested-calls.ts'
+import { prankAt } from './pranks.ts'
+import type { CheatArtifact } from './setting.ts'
+
+type CodeKind = 'creationCode' | 'deployedCode'
+
+/** Parts of codes that are the same, of those that can be compared. */
+const CLOSE = 0.9
+
+/** The part of the bytes that two codes have in common. Immutable values and libraries differ from an artifact. */
+function likeness(left: Uint8Array, right: Uint8Array): number {
+  const length = Math.max(left.length, right.length)
+  if (length === 0 || Math.abs(left.length - right.length) > length / 10) return 0
+  let same = 0
+  for (let at = 0; at < Math.min(left.length, right.length); at++) if (left[at] === right[at]) same++
+  return same / length
+}
+
+/** The artifact whose code is closest to some. */
+export function artifactWith(
+  { cheats }: CheatExecution,
+  code: Uint8Array,
+  kind: CodeKind,
+): CheatArtifact | undefined {
+  let [found, best] = [undefined as CheatArtifact | undefined, CLOSE]
+  for (const artifact of cheats.setting.artifacts) {
+    const own = artifact[kind]
+    const close =
+      own === undefined ? 0 : likeness(own, kind === 'creationCode' ? code.subarray(0, own.length) : code)
+    if (close > best) [found, best] = [artifact, close]
+  }
+  return found
+}
+
+interface Named {
+  readonly file: string | undefined
+  readonly contract: string | undefined
+  readonly version: string | undefined
+}
+
+/** The parts of `Counter`, `Counter.sol`, `src/Counter.sol:Counter:0.8.30` and the like. */
+function partsOf(name: string): Named {
+  const [first = '', second, third] = name.split(':')
+  if (!first.includes('.')) return { file: undefined, contract: first, version: second }
+  const isVersion = second?.includes('.') === true
+  return { file: first, contract: isVersion ? undefined : second, version: isVersion ? second : third }
+}
+
+function matching({ cheats }: CheatExecution, name: string): readonly CheatArtifact[] {
+  const { file, contract, version } = partsOf(name)
+  const { artifacts, remappings, source, contract: test } = cheats.setting
+  const prefix = remappings.find(([start]) => file?.startsWith(start))
+  const path =
+    prefix === undefined ? file : `${prefix[1]}${file?.slice(prefix[0].length)}`.replace(/\/+/g, '/')
+  const found = artifacts.filter(
+    (each) =>
+      (path === undefined || each.source === path || each.source.endsWith(`/${path}`)) &&
+      (contract === undefined || each.contract === contract) &&
+      (version === undefined || each.version === version),
+  )
+  if (found.length < 2) return found
+  const running = artifacts.find((each) => each.source === source && each.contract === test)
+  return found.filter((each) => each.version === running?.version)
+}
+
+/** The code in an artifact's file, as forge and solc write them. */
+function codeInFile(run: CheatExecution, path: string, kind: CodeKind): Uint8Array | undefined {
+  const json = parseJson(new TextDecoder().decode(readFile(run, path)))
+  const field = kind === 'creationCode' ? 'bytecode' : 'deployedBytecode'
+  const [value] = select(json, field)
+  const code = value !== undefined && isJsonMap(value) ? value.get('object') : value
+  return typeof code === 'string' && /^(0x)?([\da-f]{2})+$/i.test(code)
+    ? hexToBytes(code.replace(/^(0x)?/, '0x'))
+    : undefined
+}
+
+function codeOf(run: CheatExecution, name: string, kind: CodeKind): Uint8Array {
+  let code: Uint8Array | undefined
+  if (name.endsWith('.json')) code = codeInFile(run, name, kind)
+  else {
+    const found = matching(run, name)
+    if (found.length === 0) throw new CheatcodeRefusal('no matching artifact found')
+    if (found.length > 1) throw new CheatcodeRefusal('multiple matching artifacts found')
+    code = found[0]?.[kind]
+  }
+  if (code !== undefined) return code
+  throw new CheatcodeRefusal('no bytecode for contract; is it abstract or unlinked?')
+}
+
+function deploy(run: CheatExecution, name: string, args: Hex = '0x', value = 0n, salt?: Hex): Later<Address> {
+  const { message, cheats } = run
+  const prank = prankAt(cheats.pranks, message.depth)
+  const code = concatBytes(codeOf(run, name, 'creationCode'), hexToBytes(args))
+  const from = prank?.depth === message.depth ? prank.as : bytesToHex(message.caller.bytes)
+  const created = sendMessage(
+    run,
+    from,
+    undefined,
+    value,
+    code,
+    salt === undefined ? undefined : hexToBytes(salt),
+  )
+  return andThen(created, ({ execResult, createdAddress }) => {
+    const { exceptionError, returnValue } = execResult
+    if (exceptionError === undefined && createdAddress !== undefined) return bytesToHex(createdAddress.bytes)
+    const data = returnValue.length > 0 ? returnValue : undefined
+    throw new CheatcodeRefusal('contract creation failed', 'refused', data)
+  })
+}
+
+function pathOf(run: CheatExecution, code: Hex, kind: CodeKind): string {
+  const found = artifactWith(run, hexToBytes(code), kind)
+  if (found === undefined) throw new CheatcodeRefusal('no matching artifact found')
+  return found.path
+}
+
+export const ARTIFACT_CHEATCODES: Cheatcodes = {
+  'getCode(string) returns (bytes)': (run, name: string) => bytesToHex(codeOf(run, name, 'creationCode')),
+  'getDeployedCode(string) returns (bytes)': (run, name: string) =>
+    bytesToHex(codeOf(run, name, 'deployedCode')),
+  ...overloads(
+    'deployCode',
+    [['string'], ['', 'bytes'], ['', 'uint256'], ['', 'bytes32']],
+    ' returns (address)',
+    deploy,
+  ),
+  'getArtifactPathByCode(bytes) returns (string)': (run, code: Hex) => pathOf(run, code, 'creationCode'),
+  'getArtifactPathByDeployedCode(bytes) returns (string)': (run, code: Hex) =>
+    pathOf(run, code, 'deployedCode'),
+}

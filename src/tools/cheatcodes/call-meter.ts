@@ -1,0 +1,77 @@
+// Gas of messages for cheatcodes: of the last one, and between two cheatcodes; and frames that are not charged.
+
+import type { EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
+
+/** `Gas` of forge-std: limit, used, memory (always zero), refunded, remaining. */
+type MessageGas = readonly [bigint, bigint, bigint, bigint, bigint]
+
+interface Pause {
+  readonly depth: number
+  /** What the frame of the depth had left. */
+  left: bigint
+}
+
+export class CallMeter {
+  /** Gas of the senders of open messages, without what the messages have. */
+  private readonly left: number[] = []
+  /** The last message that has ended. */
+  last: MessageGas | undefined
+  private pause: Pause | undefined
+  /** The measurement that goes on, with what its caller had left. */
+  started: { readonly names: readonly [group: string, name: string]; readonly left: bigint } | undefined
+  /** What the cheatcode that runs costs; less than nothing gives gas back. */
+  private cost = 0n
+
+  begin(): void {
+    this.left.length = 0
+    this.last = undefined
+    this.pause = undefined
+    this.started = undefined
+    this.cost = 0n
+  }
+
+  get isPaused(): boolean {
+    return this.pause !== undefined
+  }
+
+  enter(leftOfSender: number): void {
+    this.left.push(leftOfSender)
+  }
+
+  /** Gas of the frame that calls a cheatcode, with what the call has. */
+  ofCaller({ gasLimit }: EvmMessage): bigint {
+    return BigInt(this.left.at(-1) ?? 0) + gasLimit
+  }
+
+  pauseAt(message: EvmMessage): void {
+    this.pause ??= { depth: message.depth - 1, left: this.ofCaller(message) }
+  }
+
+  resumeAt(message: EvmMessage): void {
+    if (this.pause?.depth === message.depth - 1) this.cost = this.ofCaller(message) - this.pause.left
+    this.pause = undefined
+  }
+
+  /** Gives the frame that calls a cheatcode all its gas again. */
+  resetAt(message: EvmMessage, caller: EvmMessage): void {
+    this.cost = this.ofCaller(message) - caller.gasLimit
+  }
+
+  takeCost(): bigint {
+    const { cost } = this
+    this.cost = 0n
+    return cost
+  }
+
+  exit({ gasLimit, depth, gasRefund }: EvmMessage, { execResult }: EvmResult, isForTest: boolean): void {
+    const leftOfSender = BigInt(this.left.pop() ?? 0)
+    const { pause } = this
+    if (pause?.depth === depth) {
+      execResult.executionGasUsed = gasLimit - pause.left
+      this.pause = { depth: depth - 1, left: leftOfSender + pause.left }
+    }
+    if (isForTest) return
+    const used = execResult.executionGasUsed
+    this.last = [gasLimit, used, 0n, (execResult.gasRefund ?? 0n) - gasRefund, gasLimit - used]
+  }
+}

@@ -1,0 +1,177 @@
+// Cheatcodes of blocks, warm accounts, and whole accounts.
+
+import { CHEATCODES, CONSOLE_ADDRESS } from '../../core/execution/evm/console-calls.ts'
+import { environmentWith } from '../../core/execution/evm/environment.ts'
+import {
+  type Address,
+  bytesToHex,
+  bytesToText,
+  type Hash,
+  type Hex,
+  hexToBytes,
+  stripLeadingZeros,
+  toQuantity,
+  toWord,
+  utf8ToBytes,
+} from '../../core/primitives/hex.ts'
+import { isDead, makeCode } from '../../core/state/account.ts'
+import { readAccount, updateAccount, writeStorage } from '../../core/state/world-state.ts'
+import { ACCESSOR } from './addresses.ts'
+import { type Cheatcodes, overloads } from './cheatcode.ts'
+import { CheatcodeRefusal } from './errors.ts'
+import type { CheatExecution } from './execution.ts'
+import { readFile, writeFile } from './file-cheatcodes.ts'
+import { isJsonMap, type Json, parseJson, writeJson } from './json.ts'
+import { parseValue } from './values.ts'
+
+const BLOCKS: Cheatcodes = {
+  'difficulty(uint256)': (run, difficulty: bigint) => {
+    if (run.evm.common.isActivatedEIP(4399)) {
+      throw new CheatcodeRefusal(
+        '`difficulty` is not supported after the Paris hard fork, use `prevrandao` instead; see EIP-4399: https://eips.ethereum.org/EIPS/eip-4399',
+      )
+    }
+    run.moveTo(environmentWith(run.environment, { difficulty }))
+  },
+  'blobBaseFee(uint256)': (run, blobBaseFee: bigint) =>
+    run.moveTo(environmentWith(run.environment, { blobBaseFee })),
+  'getBlobBaseFee() returns (uint256)': ({ environment }) => environment.blobBaseFee,
+  'blobhashes(bytes32[])': (run, hashes: readonly Hash[]) => {
+    run.change({ blobHashes: hashes })
+    for (const message of run.open) message.blobVersionedHashes = hashes
+  },
+  'getBlobhashes() returns (bytes32[])': ({ cheats }) => cheats.blobHashes ?? [],
+  'setBlockhash(uint256,bytes32)': (run, number: bigint, hash: Hash) => {
+    if (number > BigInt(run.environment.number)) {
+      throw new CheatcodeRefusal('block number must be less than or equal to the current block number')
+    }
+    run.change({ blockHashes: new Map(run.cheats.blockHashes).set(Number(number), hash) })
+    run.setBlockHashes()
+  },
+  'getEvmVersion() returns (string)': ({ cheats }) => cheats.setting.evmVersion,
+}
+
+type AccessList = readonly (readonly [Address, readonly Hash[]])[]
+
+function coolDown(run: CheatExecution, address: Address, slot?: Hash): void {
+  run.watching.require('accesses')
+  run.evm.access.coolDown(address, slot)
+}
+
+const ACCESSES: Cheatcodes = {
+  'cool(address)': coolDown,
+  'coolSlot(address,bytes32)': coolDown,
+  'warmSlot(address,bytes32)': (run, address: Address, slot: Hash) => {
+    run.watching.require('accesses')
+    run.evm.access.warmUpSlot(address, slot)
+  },
+  'accessList((address,bytes32[])[])': (run, accessList: AccessList) => run.change({ accessList }),
+  'noAccessList()': (run) => run.change({ accessList: [] }),
+}
+
+/** Makes storage be read and written in JavaScript, where it is all in the state. */
+function useState(run: CheatExecution): void {
+  run.watching.require('accesses')
+}
+
+function makeUp(run: CheatExecution, address: Address, isAll = false, from?: Address): void {
+  useState(run)
+  const known = new Set<Hash>()
+  if (!isAll)
+    for (const slot of readAccount(run.writer.current, address).storage.entries()) known.add(slot[0])
+  run.change({ arbitrary: new Map(run.cheats.arbitrary).set(address, { isAll, from, known }) })
+}
+
+function copyStorage(run: CheatExecution, from: Address, to: Address): void {
+  useState(run)
+  const { arbitrary } = run.cheats
+  if (arbitrary.has(to)) throw new CheatcodeRefusal('target address cannot have arbitrary storage')
+  const { storage } = readAccount(run.writer.current, from)
+  run.writer.current = updateAccount(run.writer.current, to, { storage })
+  if (arbitrary.has(from)) makeUp(run, to, false, from)
+}
+
+function allocate(run: CheatExecution, allocations: Json): void {
+  const accounts = isJsonMap(allocations) ? [...allocations] : []
+  for (const [address, fields] of accounts) {
+    if (!isJsonMap(fields)) throw new CheatcodeRefusal(`failed to parse allocs: ${address} is no account`)
+    const read = (name: string, type: string) => {
+      const value = fields.get(name)
+      if (value === undefined || value === null) return undefined
+      return parseValue(typeof value === 'string' ? value : writeJson(value), type)
+    }
+    const at = parseValue(address, 'address') as Address
+    const [balance, nonce, code] = [
+      read('balance', 'uint256'),
+      read('nonce', 'uint256'),
+      read('code', 'bytes'),
+    ]
+    run.writer.current = updateAccount(run.writer.current, at, {
+      ...(balance !== undefined && { balance: balance as bigint }),
+      ...(nonce !== undefined && { nonce: nonce as bigint }),
+      ...(code !== undefined && { code: makeCode(hexToBytes(code as Hex)) }),
+    })
+    const storage = fields.get('storage')
+    for (const [slot, value] of storage !== undefined && isJsonMap(storage) ? storage : []) {
+      const [name, word] = [slot, `${value}`].map((text) => toWord(parseValue(text, 'uint256') as bigint))
+      const bytes = stripLeadingZeros(hexToBytes(word as Hex))
+      run.writer.current = writeStorage(run.writer.current, at, name as Hash, bytes)
+    }
+  }
+  run.covering.callees.forgetChecks()
+}
+
+function byKey([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : 1
+}
+
+/** All accounts of a test, as an allocation of a genesis. */
+function allocations({ writer, open, message }: CheatExecution): Json {
+  const parties = [open[0]?.to, open[0]?.caller, message.caller].map(
+    (party) => party && bytesToHex(party.bytes),
+  )
+  const hidden: readonly unknown[] = [...parties, CHEATCODES, ACCESSOR, CONSOLE_ADDRESS]
+  const own = [...writer.current.entries()].filter(
+    ([address, account]) => !hidden.includes(address) && !isDead(account),
+  )
+  return new Map(
+    own.sort(byKey).map(([address, { nonce, balance, code, storage }]): [string, Json] => {
+      const slots = [...storage.entries()].sort(byKey)
+      return [
+        address,
+        new Map<string, Json>([
+          ['nonce', toQuantity(nonce)],
+          ['balance', toQuantity(balance)],
+          ['code', bytesToHex(code.bytes)],
+          ['storage', new Map(slots.map(([slot, value]) => [slot, toWord(BigInt(bytesToHex(value)))]))],
+        ]),
+      ]
+    }),
+  )
+}
+
+const WHOLE_ACCOUNTS: Cheatcodes = {
+  ...overloads(
+    'setArbitraryStorage',
+    [['address'], ['', 'bool']],
+    '',
+    (run, address: Address, isAll = false) => makeUp(run, address, isAll),
+  ),
+  'copyStorage(address,address)': copyStorage,
+  'cloneAccount(address,address)': (run, from: Address, to: Address) => {
+    useState(run)
+    const { balance, code, nonce, storage } = readAccount(run.writer.current, from)
+    run.writer.current = updateAccount(run.writer.current, to, { balance, code, nonce, storage })
+    run.covering.callees.forgetChecks()
+  },
+  'loadAllocs(string)': (run, text: string) => {
+    useState(run)
+    allocate(run, parseJson(text.trimStart().startsWith('{') ? text : bytesToText(readFile(run, text))))
+  },
+  'dumpState(string)': (run, path: string) => {
+    useState(run)
+    writeFile(run, path, utf8ToBytes(writeJson(allocations(run), 2)))
+  },
+}
+
+export const CHAIN_CHEATCODES: Cheatcodes = { ...BLOCKS, ...ACCESSES, ...WHOLE_ACCOUNTS }

@@ -1,0 +1,88 @@
+// Cheatcodes of environment variables. A setting gives them; a test changes them for itself alone.
+
+import type { AbiValue } from '../../core/primitives/abi.ts'
+import type { Cheatcode, Cheatcodes } from './cheatcode.ts'
+import { CheatcodeRefusal } from './errors.ts'
+import type { CheatExecution } from './execution.ts'
+import { parseValue, parseValues, TYPES } from './values.ts'
+
+function find({ cheats }: CheatExecution, name: string): string | undefined {
+  return cheats.variables.get(name) ?? cheats.setting.variables[name]
+}
+
+export function variable(run: CheatExecution, name: string): string {
+  const value = find(run, name)
+  if (value === undefined) {
+    throw new CheatcodeRefusal(`environment variable ${JSON.stringify(name)} not found`)
+  }
+  return value
+}
+
+/** A text with the variables that it names: `${NAME}`. */
+export function withVariables(run: CheatExecution, text: string): string {
+  return text.replace(/\$\{(\w+)\}|\$(\w+)/g, (_, braced?: string, bare?: string) => {
+    const name = (braced ?? bare) as string
+    const value = find(run, name)
+    if (value !== undefined) return value
+    throw new CheatcodeRefusal(`failed to resolve env var: environment variable \`${name}\` not found`)
+  })
+}
+
+function setVariable(run: CheatExecution, name: string, value: string): void {
+  if (name === '') throw new CheatcodeRefusal("environment variable key can't be empty")
+  if (name.includes('=')) throw new CheatcodeRefusal("environment variable key can't contain equal sign `=`")
+  const { variables } = run.cheats
+  for (const [part, text] of Object.entries({ key: name, value })) {
+    if (!text.includes('\0')) continue
+    throw new CheatcodeRefusal(`environment variable ${part} can't contain NUL character \`\\0\``)
+  }
+  run.change({ variables: new Map(variables).set(name, value) })
+}
+
+function one(run: CheatExecution, type: string, name: string): AbiValue {
+  return parseValue(variable(run, name), type, `$${name}`)
+}
+
+function many(run: CheatExecution, type: string, name: string, by: string): readonly AbiValue[] {
+  const texts = variable(run, name).split(by)
+  return parseValues(
+    texts.map((text) => text.trim()),
+    type,
+    `$${name}`,
+  )
+}
+
+/** The value that is given where the variable has none of the type. */
+function orElse(read: () => AbiValue, value: AbiValue): AbiValue {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof CheatcodeRefusal) return value
+    throw error
+  }
+}
+
+function readersOf([name, type]: readonly [string, string]): [string, Cheatcode][] {
+  return [
+    [`env${name}(string) returns (${type})`, (run, key: string) => one(run, type, key)],
+    [
+      `env${name}(string,string) returns (${type}[])`,
+      (run, key: string, by: string) => many(run, type, key, by),
+    ],
+    [
+      `envOr(string,${type}) returns (${type})`,
+      (run, key: string, value: AbiValue) => orElse(() => one(run, type, key), value),
+    ],
+    [
+      `envOr(string,string,${type}[]) returns (${type}[])`,
+      (run, key: string, by: string, value: AbiValue) => orElse(() => many(run, type, key, by), value),
+    ],
+  ]
+}
+
+export const ENVIRONMENT_CHEATCODES: Cheatcodes = {
+  ...Object.fromEntries(Object.entries(TYPES).flatMap(readersOf)),
+  'setEnv(string,string)': setVariable,
+  'envExists(string) returns (bool)': (run, name: string) => find(run, name) !== undefined,
+  'resolveEnv(string) returns (string)': withVariables,
+}

@@ -1,0 +1,306 @@
+// Cheatcodes that read and write JSON and TOML. Both are read into the same values.
+
+import { parse as readTables, TomlDate, type TomlTable, stringify as writeTables } from 'smol-toml'
+import { type AbiValue, decodeAbi } from '../../core/primitives/abi.ts'
+import { type AbiType, parseAbiParameters } from '../../core/primitives/abi-type.ts'
+import { toChecksumAddress } from '../../core/primitives/address.ts'
+import { encodeAbi } from '../../core/primitives/encode-abi.ts'
+import {
+  type Address,
+  bytesToHex,
+  bytesToText,
+  concatBytes,
+  EMPTY_BYTES,
+  type Hex,
+  hexToBytes,
+  toQuantity,
+  toWord,
+  utf8ToBytes,
+} from '../../core/primitives/hex.ts'
+import type { Cheatcode, Cheatcodes } from './cheatcode.ts'
+import { CheatcodeRefusal } from './errors.ts'
+import type { CheatExecution } from './execution.ts'
+import { readFile, writeFile } from './file-cheatcodes.ts'
+import {
+  isArray,
+  isJsonMap,
+  type Json,
+  JsonNumber,
+  parseJson,
+  readJson,
+  replaceJson,
+  select,
+  writeJson,
+} from './json.ts'
+import { describedType } from './struct-types.ts'
+import { parseValue, TYPES } from './values.ts'
+
+/** The ABI encoding of a value whose type is inferred. */
+interface Encoded {
+  readonly isDynamic: boolean
+  readonly bytes: Uint8Array
+}
+
+function wordOf(value: bigint): Uint8Array {
+  return hexToBytes(toWord(BigInt.asUintN(256, value)))
+}
+
+/** Heads and tails, as of a tuple. */
+function sequence(items: readonly Encoded[]): Uint8Array {
+  let at = items.reduce((size, { isDynamic, bytes }) => size + (isDynamic ? 32 : bytes.length), 0)
+  const heads = items.map(({ isDynamic, bytes }) => {
+    if (!isDynamic) return bytes
+    at += bytes.length
+    return wordOf(BigInt(at - bytes.length))
+  })
+  return concatBytes(...heads, ...items.flatMap(({ isDynamic, bytes }) => (isDynamic ? [bytes] : [])))
+}
+
+function dataOf(bytes: Uint8Array): Encoded {
+  const padding = new Uint8Array((32 - (bytes.length % 32)) % 32)
+  return { isDynamic: true, bytes: concatBytes(wordOf(BigInt(bytes.length)), bytes, padding) }
+}
+
+function arrayOf(items: readonly Encoded[]): Encoded {
+  return { isDynamic: true, bytes: concatBytes(wordOf(BigInt(items.length)), sequence(items)) }
+}
+
+const fixed = (bytes: Uint8Array): Encoded => ({ isDynamic: false, bytes })
+
+/** Texts of hex digits are an address, a word or bytes by their length. */
+function ofText(text: string): Encoded {
+  if (!/^0x[\da-fA-F]*$/.test(text)) return dataOf(utf8ToBytes(text))
+  const bytes = hexToBytes(`0x${text.length % 2 === 0 ? '' : '0'}${text.slice(2)}`)
+  if (bytes.length === 20) return fixed(wordOf(BigInt(bytesToHex(bytes))))
+  return bytes.length === 32 ? fixed(bytes) : dataOf(bytes)
+}
+
+function ofNumber(text: string): Encoded {
+  try {
+    return fixed(wordOf(parseValue(text, text.startsWith('-') ? 'int256' : 'uint256') as bigint))
+  } catch {
+    throw new CheatcodeRefusal(`unsupported JSON number: ${text}`)
+  }
+}
+
+function inferred(value: Json): Encoded {
+  if (value === null || typeof value === 'boolean') return fixed(wordOf(value ? 1n : 0n))
+  if (value instanceof JsonNumber) return ofNumber(value.text)
+  if (typeof value === 'string') return ofText(value)
+  if (isArray(value)) return arrayOf(value.map(inferred))
+  const items = [...value]
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, each]) => inferred(each))
+  return { isDynamic: items.some(({ isDynamic }) => isDynamic), bytes: sequence(items) }
+}
+
+function parse(value: Json, path = '$'): Hex {
+  const found = select(value, path).map(inferred)
+  if (found.length === 0) return '0x'
+  return bytesToHex(sequence(found.length === 1 ? found : [arrayOf(found)]))
+}
+
+/** A value of JSON as one of a type. */
+function coerce(value: Json, type: AbiType): AbiValue {
+  if (isArray(value)) {
+    if (type.kind !== 'array') throw new CheatcodeRefusal(`expected ${type.canonical}, found array`)
+    if (type.length !== undefined && type.length !== value.length) {
+      throw new CheatcodeRefusal('array length mismatch')
+    }
+    return value.map((each) => coerce(each, type.element))
+  }
+  if (isJsonMap(value)) {
+    if (type.kind !== 'tuple') throw new CheatcodeRefusal(`expected ${type.canonical}, found JSON object`)
+    return type.components.map(({ name, type: component }) => {
+      const field = value.get(name)
+      if (field !== undefined) return coerce(field, component)
+      throw new CheatcodeRefusal(`field ${JSON.stringify(name)} not found in JSON object`)
+    })
+  }
+  if (typeof value === 'string') return parseValue(value, type.canonical)
+  return parseValue(writeJson(value), type.canonical)
+}
+
+function typeOf(type: string): AbiType {
+  const [parsed] = parseAbiParameters([{ type }]) ?? []
+  return (parsed as { readonly type: AbiType }).type
+}
+
+function valueAt(value: Json, path: string, type: AbiType): AbiValue {
+  const [found, ...more] = select(value, path)
+  if (found !== undefined && more.length === 0) return coerce(found, type)
+  throw new CheatcodeRefusal(`path ${JSON.stringify(path)} must return exactly one JSON value`)
+}
+
+function encoded(value: Json, path: string, description: string, suffix = ''): Hex {
+  const type = describedType(description)
+  const whole = suffix === '' ? type : arrayTypeOf(type)
+  return bytesToHex(encodeAbi([whole], [valueAt(value, path, whole)], EMPTY_BYTES))
+}
+
+function arrayTypeOf(element: AbiType): AbiType {
+  return {
+    kind: 'array',
+    element,
+    length: undefined,
+    canonical: `${element.canonical}[]`,
+    size: 32,
+    isDynamic: true,
+  }
+}
+
+function keysAt(value: Json, path: string): readonly string[] {
+  const [found, ...more] = select(value, path)
+  if (found === undefined || more.length > 0) {
+    throw new CheatcodeRefusal(`key ${JSON.stringify(path)} must return exactly one JSON object`)
+  }
+  if (isJsonMap(found)) return [...found.keys()]
+  throw new CheatcodeRefusal(`JSON value at ${JSON.stringify(path)} is not an object`)
+}
+
+/** The cheatcodes that read a format. */
+function reading(format: string, read: (text: string) => Json): Cheatcodes {
+  const name = `parse${format}`
+  const typed = Object.entries(TYPES).flatMap(([end, type]): [string, Cheatcode][] =>
+    (['', '[]'] as const).map((suffix) => [
+      `${name}${end}${suffix && 'Array'}(string,string) returns (${type}${suffix})`,
+      (_, text: string, path: string) => valueAt(read(text), path, typeOf(type + suffix)),
+    ]),
+  )
+  return {
+    ...Object.fromEntries(typed),
+    [`${name}(string) returns (bytes)`]: (_, text: string) => parse(read(text)),
+    [`${name}(string,string) returns (bytes)`]: (_, text: string, path: string) => parse(read(text), path),
+    [`${name}Keys(string,string) returns (string[])`]: (_, text: string, path: string) =>
+      keysAt(read(text), path),
+    [`${name}Type(string,string) returns (bytes)`]: (_, text: string, type: string) =>
+      encoded(read(text), '$', type),
+    [`${name}Type(string,string,string) returns (bytes)`]: (_, text: string, path: string, type: string) =>
+      encoded(read(text), path, type),
+    [`${name}TypeArray(string,string,string) returns (bytes)`]: (
+      _,
+      text: string,
+      path: string,
+      type: string,
+    ) => encoded(read(text), path, type, '[]'),
+    [`keyExists${format}(string,string) returns (bool)`]: (_, text: string, path: string) =>
+      select(read(text), path).length > 0,
+  }
+}
+
+function fromToml(value: unknown): Json {
+  if (typeof value === 'bigint' || typeof value === 'number') return new JsonNumber(`${value}`)
+  if (typeof value === 'string' || typeof value === 'boolean') return value
+  if (Array.isArray(value)) return value.map(fromToml)
+  if (value instanceof TomlDate) return value.toISOString()
+  return new Map(Object.entries(value as object).map(([key, each]) => [key, fromToml(each)]))
+}
+
+function parseToml(text: string): Json {
+  try {
+    return fromToml(readTables(text, { integersAsBigInt: true }))
+  } catch (error) {
+    throw new CheatcodeRefusal(`failed parsing TOML: ${(error as Error).message}`)
+  }
+}
+
+function toToml(value: Json): unknown {
+  if (value === null) return 'null'
+  if (value instanceof JsonNumber) return BigInt(parseValue(value.text, 'int256') as bigint)
+  if (isArray(value)) return value.map(toToml)
+  return isJsonMap(value) ? Object.fromEntries([...value].map(([key, each]) => [key, toToml(each)])) : value
+}
+
+const FORMATS = {
+  Json: { read: parseJson, write: (value: Json) => writeJson(value, 2) },
+  Toml: { read: parseToml, write: (value: Json) => writeTables(toToml(value) as TomlTable) },
+}
+
+function writing([format, { read, write }]: readonly [string, (typeof FORMATS)['Json']]): Cheatcodes {
+  const put = (run: CheatExecution, text: string, path: string, at?: string) => {
+    const value = readJson(text) ?? text
+    const whole = at === undefined ? value : replaceJson(read(bytesToText(readFile(run, path))), at, value)
+    writeFile(run, path, utf8ToBytes(write(whole)))
+  }
+  return { [`write${format}(string,string)`]: put, [`write${format}(string,string,string)`]: put }
+}
+
+const MOST_INTEGER = 1n << 64n
+
+/** A value of the ABI as JSON. Numbers of more than 64 bits are texts, which others read without loss. */
+function toJson(value: AbiValue, type: AbiType): Json {
+  if (type.kind === 'array') return (value as readonly AbiValue[]).map((each) => toJson(each, type.element))
+  if (type.kind === 'tuple') {
+    const values = Array.isArray(value) ? value : Object.values(value as object)
+    return new Map(type.components.map((each, at) => [each.name, toJson(values[at] as AbiValue, each.type)]))
+  }
+  if (typeof value === 'bigint') {
+    const isSmall = type.kind === 'uint' ? value < MOST_INTEGER : BigInt.asIntN(64, value) === value
+    return isSmall ? new JsonNumber(`${value}`) : `${value}`
+  }
+  if (type.kind === 'address') return toChecksumAddress(value as Address)
+  if (type.kind !== 'string') return value as string | boolean
+  const object = readJson(value as string)
+  return object !== undefined && isJsonMap(object) ? object : (value as string)
+}
+
+/** Puts a value into an object that is kept by its name, and returns the object as text. */
+function serialize(run: CheatExecution, object: string, key: string, value: Json): string {
+  const { objects } = run.cheats
+  const all = new Map(objects.get(object)).set(key, value)
+  const sorted = new Map([...all].sort(([left], [right]) => (left < right ? -1 : 1)))
+  run.change({ objects: new Map(objects).set(object, sorted) })
+  return writeJson(sorted)
+}
+
+const SERIALIZING: Cheatcodes = {
+  ...Object.fromEntries(
+    Object.entries(TYPES).flatMap(([end, name]): [string, Cheatcode][] =>
+      [name, `${name}[]`].map((type) => [
+        `serialize${end}(string,string,${type}) returns (string)`,
+        (run, object: string, key: string, value: AbiValue) =>
+          serialize(run, object, key, toJson(value, typeOf(type))),
+      ]),
+    ),
+  ),
+  'serializeUintToHex(string,string,uint256) returns (string)': (
+    run,
+    object: string,
+    key: string,
+    value: bigint,
+  ) => serialize(run, object, key, toQuantity(value)),
+  'serializeJson(string,string) returns (string)': (run, object: string, text: string) => {
+    const value = readJson(text)
+    if (value === undefined || !isJsonMap(value)) {
+      throw new CheatcodeRefusal(`failed to parse JSON object: ${JSON.stringify(text)}`)
+    }
+    run.change({ objects: new Map(run.cheats.objects).set(object, value) })
+    return text
+  },
+  'serializeJsonType(string,bytes) returns (string)': (_, description: string, data: Hex) =>
+    writeJson(decoded(description, data)),
+  'serializeJsonType(string,string,string,bytes) returns (string)': (
+    run,
+    object: string,
+    key: string,
+    description: string,
+    data: Hex,
+  ) => serialize(run, object, key, decoded(description, data)),
+}
+
+function decoded(description: string, data: Hex): Json {
+  const type = describedType(description)
+  const [value] = decodeAbi([type], hexToBytes(data)) ?? []
+  if (value === undefined) throw new CheatcodeRefusal(`the data are no ${type.canonical}`)
+  return toJson(value, type)
+}
+
+export const JSON_CHEATCODES: Cheatcodes = Object.assign(
+  {},
+  ...Object.entries(FORMATS).flatMap((each) => [reading(each[0], each[1].read), writing(each)]),
+  SERIALIZING,
+  {
+    'keyExists(string,string) returns (bool)': (_: CheatExecution, text: string, path: string) =>
+      select(parseJson(text), path).length > 0,
+  },
+)

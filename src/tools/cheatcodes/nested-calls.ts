@@ -1,0 +1,54 @@
+// Messages that cheatcodes send themselves, while the one to the cheatcode runs.
+
+import { type EvmResult, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
+import type { Address } from '../../core/primitives/hex.ts'
+import { andThen, type Later } from '../../core/primitives/later.ts'
+import { readAccount, updateAccount } from '../../core/state/world-state.ts'
+import { ACCESSOR, accessNative } from './addresses.ts'
+import type { CheatExecution } from './execution.ts'
+
+/** For the code of `ACCESSOR`. */
+const ENOUGH_GAS = 100_000n
+
+/** Storage is in the module while code runs, so that code reads and writes it: see `ACCESSOR`. */
+export function accessSlot<Result>(
+  run: CheatExecution,
+  address: Address,
+  data: Uint8Array,
+  use: (returned: Uint8Array) => Result,
+): Later<Result> {
+  const { evm, covered, message: outer } = run
+  const to = toEvmAddress(address)
+  if (evm.isNative?.(to.bare) === true) return use(accessNative(run.writer, address, data))
+  const message = covered.makeMessage({
+    ...{ caller: to, to, codeAddress: toEvmAddress(ACCESSOR), delegatecall: true },
+    ...{ value: 0n, gasLimit: ENOUGH_GAS, data, depth: outer.depth + 1 },
+  })
+  // A slot that has its value of the start again may take gas back that was refunded elsewhere.
+  message.gasRefund = ENOUGH_GAS
+  run.fetchAccesses()
+  run.isInternal = true
+  return andThen(evm.runMessage(message), ({ execResult }) => {
+    run.isInternal = false
+    evm.access.slots.watchAccesses(run.cheats.recordsAccesses)
+    return use(execResult.returnValue)
+  })
+}
+
+/** A call, or a creation with code as the data. */
+export function sendMessage(
+  { evm, covered, writer, message }: CheatExecution,
+  from: Address,
+  to: Address | undefined,
+  value: bigint,
+  data: Uint8Array,
+  salt?: Uint8Array,
+): Later<EvmResult> {
+  const { gasLimit, depth } = message
+  if (to === undefined) {
+    const { nonce } = readAccount(writer.current, from)
+    writer.current = updateAccount(writer.current, from, { nonce: nonce + 1n })
+  }
+  const parties = { caller: toEvmAddress(from), to: to === undefined ? undefined : toEvmAddress(to) }
+  return evm.runMessage(covered.makeMessage({ ...parties, value, data, salt, gasLimit, depth: depth + 1 }))
+}

@@ -1,0 +1,223 @@
+// Accesses to accounts and storage, recorded as forge 1.7.1 does: a list for each open message, which joins its caller's
+// when the message ends.
+
+import type { EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
+import type { StateAccess } from '../../core/execution/trace/observer.ts'
+import { addressOfWord } from '../../core/primitives/address.ts'
+import {
+  type Address,
+  bytesToBigInt,
+  bytesToHex,
+  type Hash,
+  type Hex,
+  toWord,
+} from '../../core/primitives/hex.ts'
+import { isDead } from '../../core/state/account.ts'
+import { readAccount, readStorage, type WorldState } from '../../core/state/world-state.ts'
+
+/** `AccountAccessKind` of forge-std. */
+const KINDS = {
+  ...{ call: 0n, delegateCall: 1n, callCode: 2n, staticCall: 3n, create: 4n, selfDestruct: 5n, resume: 6n },
+  ...{ balance: 7n, codeSize: 8n, codeHash: 9n, codeCopy: 10n },
+}
+
+interface StorageAccess {
+  readonly account: Address
+  readonly slot: Hash
+  readonly isWrite: boolean
+  readonly before: Hex
+  readonly after: Hex
+  isReverted: boolean
+}
+
+interface AccountAccess {
+  readonly chainId: bigint
+  readonly kind: bigint
+  readonly account: Address
+  /** The account whose balance and nonce are meant. */
+  readonly target: Address
+  readonly accessor: Address
+  readonly isInitialized: boolean
+  readonly balances: [before: bigint, after: bigint]
+  readonly nonces: [before: bigint, after: bigint]
+  readonly value: bigint
+  readonly data: Hex
+  readonly depth: number
+  code: Hex
+  isReverted: boolean
+  storage: StorageAccess[]
+}
+
+/** Accesses, in lists by open messages. */
+export type Recording = readonly (readonly AccountAccess[])[]
+
+type NewAccess = Pick<AccountAccess, 'kind' | 'account' | 'accessor' | 'depth'> & Partial<AccountAccess>
+
+const CODE_READERS: Readonly<Record<number, bigint>> = {
+  49: KINDS.balance,
+  59: KINDS.codeSize,
+  60: KINDS.codeCopy,
+  63: KINDS.codeHash,
+}
+const SELFDESTRUCT = 0xff
+
+/** What an execution looks like from here. */
+interface Recorded {
+  readonly state: WorldState
+  readonly chainId: bigint
+}
+
+export class AccessRecorder {
+  private lists: AccountAccess[][] = []
+  isOn = false
+
+  begin(recording: Recording | undefined): void {
+    this.isOn = recording !== undefined
+    this.lists = (recording ?? []).map((list) =>
+      list.map((each) => ({ ...each, storage: each.storage.map((access) => ({ ...access })) })),
+    )
+  }
+
+  /** The accesses so far; absent while none are recorded. */
+  get recording(): Recording | undefined {
+    return this.isOn ? this.lists : undefined
+  }
+
+  private accessOf({ state, chainId }: Recorded, given: NewAccess): AccountAccess {
+    const { account } = given
+    const target = given.target ?? account
+    const { balance, nonce } = readAccount(state, target)
+    return {
+      ...{ chainId, target, isInitialized: !isDead(readAccount(state, target)) },
+      ...{ balances: [balance, balance], nonces: [nonce, nonce], value: 0n, data: '0x', code: '0x' },
+      ...{ isReverted: false, storage: [], ...given },
+    }
+  }
+
+  enter(run: Recorded, message: EvmMessage, created: Address | undefined, kind: keyof typeof KINDS): void {
+    const { caller, to, value, data, depth } = message
+    const account = created ?? (bytesToHex(message.codeAddress.bytes) as Address)
+    const isCreation = created !== undefined
+    const access = this.accessOf(run, {
+      ...{ kind: KINDS[kind], account, accessor: bytesToHex(caller.bytes), depth: depth - 1 },
+      ...{ target: created ?? bytesToHex((to as NonNullable<typeof to>).bytes), data: bytesToHex(data) },
+      value,
+      ...(isCreation && { isInitialized: true, balances: [0n, 0n], nonces: [0n, 0n] }),
+    })
+    this.lists.push([access])
+  }
+
+  /** A message has ended, which was sent from a depth. */
+  exit({ state }: Recorded, depth: number, { execResult, createdAddress }: EvmResult): void {
+    const list = depth < 0 ? undefined : this.lists.pop()
+    const first = list?.[0]
+    if (list === undefined || first === undefined) return
+    if (execResult.exceptionError !== undefined) {
+      for (const each of list) {
+        each.isReverted = true
+        for (const access of each.storage) access.isReverted = true
+      }
+    }
+    if (first.depth === depth && (first.kind !== KINDS.create || createdAddress !== undefined)) {
+      const { balance, nonce, code } = readAccount(state, first.target)
+      first.balances[1] = balance
+      first.nonces[1] = nonce
+      if (first.kind === KINDS.create) first.code = bytesToHex(code.bytes)
+    }
+    const outer = this.lists.at(-1)
+    if (outer === undefined) this.lists.push(list)
+    else outer.push(...list)
+  }
+
+  /** An opcode that looks at another account, or destroys its own, in a frame of a depth. */
+  touch(run: Recorded, { opcode, address, peek }: StateAccess, depth: number): void {
+    const kind = CODE_READERS[opcode]
+    const outer = this.lists.at(-1)
+    const word = peek(0)
+    if (word === undefined || (kind === undefined && (opcode !== SELFDESTRUCT || outer === undefined))) return
+    const account = addressOfWord(word)
+    const access = this.accessOf(run, { kind: kind ?? KINDS.selfDestruct, account, accessor: address, depth })
+    if (kind === undefined) {
+      const { balance } = readAccount(run.state, address)
+      access.balances[1] += balance
+      Object.assign(access, { value: balance })
+    }
+    if (outer === undefined) this.lists.push([access])
+    else outer.push(access)
+  }
+
+  slot({ state }: Recorded, account: Address, slot: Hash, next: Uint8Array | undefined, depth: number): void {
+    const list = this.lists.at(-1)
+    const [first] = list ?? []
+    if (list === undefined || first === undefined || first.depth >= depth) return
+    const before = toWord(bytesToBigInt(readStorage(state, account, slot)))
+    const after = next === undefined ? before : toWord(bytesToBigInt(next))
+    const access = { account, slot, isWrite: next !== undefined, before, after, isReverted: false }
+    const last = list.at(-1) as AccountAccess
+    if (list.length === 1 || last.kind === KINDS.resume) {
+      last.storage.push(access)
+      return
+    }
+    const { chainId, accessor, isInitialized, isReverted, depth: of, target } = first
+    list.push({
+      ...{ chainId, accessor, isInitialized, isReverted, depth: of, target, account: first.account },
+      ...{ kind: KINDS.resume, balances: [0n, 0n], nonces: [0n, 0n], value: 0n, data: '0x', code: '0x' },
+      storage: [access],
+    })
+  }
+}
+
+function storageTuple({ account, slot, isWrite, before, after, isReverted }: StorageAccess) {
+  return [account, slot, isWrite, before, after, isReverted]
+}
+
+/** A recording as `AccountAccess[]` of forge-std. */
+export function accountAccesses(recording: Recording) {
+  return recording
+    .flat()
+    .map((each) => [
+      ...[[0n, each.chainId], each.kind, each.account, each.accessor, each.isInitialized, ...each.balances],
+      ...[each.code, each.value, each.data, each.isReverted, each.storage.map(storageTuple)],
+      ...[BigInt(each.depth), ...each.nonces],
+    ])
+}
+
+export function storageAccesses(recording: Recording) {
+  return recording.flat().flatMap(({ storage }) => storage.map(storageTuple))
+}
+
+interface Change<Value> {
+  readonly before: Value
+  after: Value
+}
+
+/** What has changed of an account. */
+export interface AccountChange {
+  balance?: Change<bigint>
+  nonce?: Change<bigint>
+  readonly slots: Map<Hash, Change<Hex>>
+}
+
+function joined<Value>(earlier: Change<Value> | undefined, before: Value, after: Value): Change<Value> {
+  return { before: earlier?.before ?? before, after }
+}
+
+/** The changes in a recording, by accounts in their order. */
+export function accountChanges(recording: Recording): readonly (readonly [Address, AccountChange])[] {
+  const all = new Map<Address, AccountChange>()
+  const of = (account: Address): AccountChange => {
+    const change: AccountChange = all.get(account) ?? { slots: new Map() }
+    all.set(account, change)
+    return change
+  }
+  for (const { account, balances, nonces, storage } of recording.flat()) {
+    if (balances[0] !== balances[1]) of(account).balance = joined(all.get(account)?.balance, ...balances)
+    if (nonces[0] !== nonces[1]) of(account).nonce = joined(all.get(account)?.nonce, ...nonces)
+    for (const { account: owner, slot, isWrite, before, after, isReverted } of storage) {
+      if (!isWrite || isReverted) continue
+      const { slots } = of(owner)
+      slots.set(slot, joined(slots.get(slot), before, after))
+    }
+  }
+  return [...all].sort(([left], [right]) => (left < right ? -1 : 1))
+}

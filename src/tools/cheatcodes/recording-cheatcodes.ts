@@ -1,0 +1,237 @@
+// Cheatcodes of what an execution does: accesses to accounts, gas, steps, memory.
+
+import { toChecksumAddress } from '../../core/primitives/address.ts'
+import { type Address, bytesToHex, type Hash, type Hex } from '../../core/primitives/hex.ts'
+import { readAccount } from '../../core/state/world-state.ts'
+import { artifactWith } from './artifact-cheatcodes.ts'
+import type { Cheatcodes } from './cheatcode.ts'
+import { CheatcodeRefusal } from './errors.ts'
+import type { CheatExecution } from './execution.ts'
+import { type Json, JsonNumber, writeJson } from './json.ts'
+import { type AccountChange, accountAccesses, accountChanges, storageAccesses } from './recorder.ts'
+
+const ACCESS =
+  '((uint256,uint256),uint8,address,address,bool,uint256,uint256,bytes,uint256,bytes,bool,(address,bytes32,bool,bytes32,bytes32,bool)[],uint64,uint64,uint64)[]'
+const SLOT_ACCESS = '(address,bytes32,bool,bytes32,bytes32,bool)[]'
+const STEP = '(uint256[],bytes,uint8,uint64,bool,address)[]'
+const GAS = '(uint64,uint64,uint64,int64,uint64)'
+
+function changesOf({ watching }: CheatExecution) {
+  return accountChanges(watching.recorder.recording ?? [])
+}
+
+/** The name of the contract at an address, as its artifact has it. */
+function contractAt(run: CheatExecution, address: Address): string | undefined {
+  const { bytes } = readAccount(run.writer.current, address).code
+  const found = bytes.length === 0 ? undefined : artifactWith(run, bytes, 'deployedCode')
+  return found && `${found.source}:${found.contract}`
+}
+
+const arrow = ({ before, after }: { readonly before: unknown; readonly after: unknown }) =>
+  `${before} → ${after}`
+
+function changeText(run: CheatExecution, address: Address, { balance, nonce, slots }: AccountChange): string {
+  const [label, contract] = [run.cheats.labels.get(address), contractAt(run, address)]
+  const lines = [
+    toChecksumAddress(address),
+    ...(label === undefined ? [] : [`label: ${label}`]),
+    ...(contract === undefined ? [] : [`contract: ${contract}`]),
+    ...(balance === undefined || balance.before === balance.after
+      ? []
+      : [`- balance diff: ${arrow(balance)}`]),
+    ...(nonce === undefined || nonce.before === nonce.after ? [] : [`- nonce diff: ${arrow(nonce)}`]),
+    ...(slots.size === 0 ? [] : ['- state diff:']),
+    ...inOrder(slots).map(([slot, change]) => `@ ${slot}: ${arrow(change)}`),
+  ]
+  return `${lines.join('\n')}\n\n`
+}
+
+function inOrder<Value>(slots: ReadonlyMap<Hash, Value>): readonly (readonly [Hash, Value])[] {
+  return [...slots].sort(([left], [right]) => (left < right ? -1 : 1))
+}
+
+function pair(before: Json, after: Json): Json {
+  return new Map([
+    ['previousValue', before],
+    ['newValue', after],
+  ])
+}
+
+function numbers(
+  change: { readonly before: bigint; readonly after: bigint } | undefined,
+  isHex: boolean,
+): Json {
+  if (change === undefined) return null
+  const show = (value: bigint) => (isHex ? `0x${value.toString(16)}` : new JsonNumber(`${value}`))
+  return pair(show(change.before), show(change.after))
+}
+
+function changeJson(run: CheatExecution, address: Address, { balance, nonce, slots }: AccountChange): Json {
+  return new Map<string, Json>([
+    ['label', run.cheats.labels.get(address) ?? null],
+    ['contract', contractAt(run, address) ?? null],
+    ['balanceDiff', numbers(balance, true)],
+    ['nonceDiff', numbers(nonce, false)],
+    ['stateDiff', new Map(inOrder(slots).map(([slot, { before, after }]) => [slot, pair(before, after)]))],
+  ])
+}
+
+const DIFFERENCES: Cheatcodes = {
+  'startStateDiffRecording()': ({ watching }) => {
+    watching.require('accesses')
+    watching.recorder.begin([])
+  },
+  [`stopAndReturnStateDiff() returns (${ACCESS})`]: (run) => {
+    const { watching } = run
+    const recording = watching.recorder.recording ?? []
+    const accesses = accountAccesses(recording)
+    watching.recorder.begin(undefined)
+    run.change({ recording: undefined })
+    return accesses
+  },
+  [`getStorageAccesses() returns (${SLOT_ACCESS})`]: ({ watching }) =>
+    storageAccesses(watching.recorder.recording ?? []),
+  'getStateDiff() returns (string)': (run) =>
+    changesOf(run)
+      .map(([address, change]) => changeText(run, address, change))
+      .join(''),
+  'getStateDiffJson() returns (string)': (run) =>
+    writeJson(
+      new Map(changesOf(run).map(([address, change]) => [address, changeJson(run, address, change)])),
+    ),
+}
+
+/** Notes a value of a group: those of a test contract have its name. */
+function note(run: CheatExecution, group: string | undefined, name: string, value: bigint): void {
+  const { noted, setting } = run.cheats
+  const of = group ?? setting.contract
+  run.change({ noted: new Map(noted).set(of, new Map(noted.get(of)).set(name, `${value}`)) })
+}
+
+/** With a group before the name, or without. */
+function grouped<Rest extends readonly unknown[]>(
+  args: readonly unknown[],
+  hasGroup: boolean,
+): readonly [group: string | undefined, ...Rest] {
+  return (hasGroup ? args : [undefined, ...args]) as unknown as readonly [string | undefined, ...Rest]
+}
+
+function lastGas({ watching, gas }: CheatExecution) {
+  watching.require('messages')
+  if (gas.last === undefined) throw new CheatcodeRefusal('no external call was made yet')
+  return gas.last
+}
+
+/** Gas of the two cheatcodes that measure, in code of Solidity. */
+const GAS_OF_SNAPSHOT = 171n
+
+function startGas(run: CheatExecution, group: string | undefined, name: string): void {
+  const { gas, message, watching } = run
+  watching.require('messages')
+  if (gas.started !== undefined) {
+    const [before, other] = gas.started.names
+    throw new CheatcodeRefusal(`gas snapshot was already started with group: ${before} and name: ${other}`)
+  }
+  const names = [group ?? run.cheats.setting.contract, name] as const
+  gas.started = { names, left: gas.ofCaller(message) }
+}
+
+function stopGas(run: CheatExecution, group?: string, name?: string): bigint {
+  const { gas, message } = run
+  const { started } = gas
+  if (started === undefined) {
+    throw new CheatcodeRefusal('no active gas snapshot; call `startGasSnapshot` first')
+  }
+  const [given, other] = [group ?? run.cheats.setting.contract, name]
+  if (name !== undefined && (started.names[0] !== given || started.names[1] !== other)) {
+    throw new CheatcodeRefusal(`no gas snapshot was started with the name: ${other} in group: ${given}`)
+  }
+  const used = started.left - gas.ofCaller(message) - GAS_OF_SNAPSHOT
+  gas.started = undefined
+  note(run, started.names[0], started.names[1], used < 0n ? 0n : used)
+  return used < 0n ? 0n : used
+}
+
+const snapshots = (hasGroup: boolean): Cheatcodes => {
+  const names = hasGroup ? 'string,string' : 'string'
+  return {
+    [`snapshotValue(${names},uint256)`]: (run, ...args: unknown[]) => {
+      const [group, name, value] = grouped<[string, bigint]>(args, hasGroup)
+      note(run, group, name, value)
+    },
+    [`snapshotGasLastCall(${names}) returns (uint256)`]: (run, ...args: unknown[]) => {
+      const [group, name] = grouped<[string]>(args, hasGroup)
+      const [, used] = lastGas(run)
+      note(run, group, name, used)
+      return used
+    },
+    [`startSnapshotGas(${names})`]: (run, ...args: unknown[]) =>
+      startGas(run, ...grouped<[string]>(args, hasGroup)),
+    [`stopSnapshotGas(${names}) returns (uint256)`]: (run, ...args: unknown[]) =>
+      stopGas(run, ...grouped<[string]>(args, hasGroup)),
+  }
+}
+
+const GAS_CODES: Cheatcodes = {
+  [`lastCallGas() returns (${GAS})`]: (run) => lastGas(run),
+  ...snapshots(false),
+  ...snapshots(true),
+  'stopSnapshotGas() returns (uint256)': (run) => stopGas(run),
+  'pauseGasMetering()': ({ gas, message, watching }) => {
+    watching.require('messages')
+    gas.pauseAt(message)
+  },
+  'resumeGasMetering()': ({ gas, message }) => gas.resumeAt(message),
+  'resetGasMetering()': ({ gas, message, open, watching }) => {
+    watching.require('messages')
+    gas.resetAt(message, open.at(-2) ?? message)
+  },
+}
+
+const STEPS: Cheatcodes = {
+  'startDebugTraceRecording()': ({ watching }) => {
+    watching.require('steps')
+    watching.steps = []
+  },
+  [`stopAndReturnDebugTraceRecording() returns (${STEP})`]: ({ watching }) => {
+    const { steps } = watching
+    if (steps === undefined) throw new CheatcodeRefusal('nothing recorded')
+    watching.steps = undefined
+    return steps
+  },
+  'expectSafeMemory(uint64,uint64)': ({ watching, message }, from: bigint, to: bigint) => {
+    checkRange(from, to)
+    watching.require('steps')
+    watching.memory.allow(message.depth - 1, from, to)
+  },
+  'expectSafeMemoryCall(uint64,uint64)': ({ watching, message }, from: bigint, to: bigint) => {
+    checkRange(from, to)
+    watching.require('steps')
+    watching.memory.allow(message.depth, from, to)
+  },
+  'stopExpectSafeMemory()': ({ watching, message }) => watching.memory.stop(message.depth - 1),
+}
+
+function checkRange(from: bigint, to: bigint): void {
+  if (from < to) return
+  throw new CheatcodeRefusal(`invalid memory range: [${from.toString(16)}..${to.toString(16)}]`)
+}
+
+const LOGS: Cheatcodes = {
+  'getRecordedLogsJson() returns (string)': (run) => {
+    const { logs = [] } = run.cheats
+    if (logs.length > 0) run.change({ logs: [] })
+    return writeJson(
+      logs.map(
+        ({ topics, data, emitter }) =>
+          new Map<string, Json>([
+            ['topics', topics.map((topic): Hex => bytesToHex(topic))],
+            ['data', bytesToHex(data)],
+            ['emitter', emitter],
+          ]),
+      ),
+    )
+  },
+}
+
+export const RECORDING_CHEATCODES: Cheatcodes = { ...DIFFERENCES, ...GAS_CODES, ...STEPS, ...LOGS }

@@ -1,0 +1,123 @@
+// Cheatcodes of scripts: calls that are noted instead of sent, and delegations (EIP-7702) and blobs that go with them.
+
+import { addressOfPublicKey, keccak256, recoverPublicKey } from '../../core/primitives/crypto.ts'
+import { encodeItems } from '../../core/primitives/encode-rlp.ts'
+import { type Address, bytesToHex, concatBytes, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
+import { EMPTY_CODE, makeCode } from '../../core/state/account.ts'
+import { readAccount, updateAccount } from '../../core/state/world-state.ts'
+import { beginPrank } from './call-cheatcodes.ts'
+import { type Cheatcodes, overloads } from './cheatcode.ts'
+import { CheatcodeRefusal } from './errors.ts'
+import type { CheatExecution } from './execution.ts'
+import { keyAddress, sign } from './keys.ts'
+import { prankAt, withoutPrank } from './pranks.ts'
+import { remember } from './signing-cheatcodes.ts'
+
+function broadcast(run: CheatExecution, signer: Address | bigint | undefined, isLasting: boolean): void {
+  const before = prankAt(run.cheats.pranks, run.message.depth)
+  if (before !== undefined) {
+    const other = 'you have an active prank; broadcasting and pranks are not compatible'
+    throw new CheatcodeRefusal(before.isBroadcast ? 'a broadcast is active already' : other)
+  }
+  const { keys } = run.cheats
+  const [only] = keys.size === 1 ? keys.keys() : []
+  const { transaction } = run.evm.environment as NonNullable<typeof run.evm.environment>
+  const sender = only ?? bytesToHex(transaction.origin.bytes)
+  const as = typeof signer === 'bigint' ? remember(run, signer) : (signer ?? sender)
+  beginPrank(run, { as, origin: as, isLasting, isForDelegates: false, isBroadcast: true })
+}
+
+function broadcasts(name: string, isLasting: boolean): Cheatcodes {
+  return overloads(name, [['', 'address', 'uint256']], '', (run, signer?: Address | bigint) =>
+    broadcast(run, signer, isLasting),
+  )
+}
+
+/** `SignedDelegation` of forge-std. */
+const DELEGATION = '(uint8,bytes32,bytes32,uint64,address)'
+type Delegation = readonly [v: bigint, r: Hex, s: Hex, nonce: bigint, implementation: Address]
+
+const MAGIC = 5
+const DESIGNATOR = Uint8Array.of(0xef, 1, 0)
+
+function authorizationHash(
+  run: CheatExecution,
+  to: Address,
+  nonce: bigint,
+  isForAllChains: boolean,
+): Uint8Array {
+  const chainId = isForAllChains ? 0n : run.chainId
+  return keccak256(encodeItems([chainId, to, nonce], MAGIC))
+}
+
+/** The nonce that an authorization has to have; a broadcast of the same account comes before it. */
+function nextNonce({ cheats, writer, message, attached }: CheatExecution, authority: Address): bigint {
+  const prank = prankAt(cheats.pranks, message.depth)
+  const own = attached.delegations.filter((each) => each === authority).length
+  const isSender = prank?.isBroadcast === true && prank.as === authority && own === 0
+  return readAccount(writer.current, authority).nonce + BigInt(own) + (isSender ? 1n : 0n)
+}
+
+function signDelegation(
+  run: CheatExecution,
+  to: Address,
+  key: bigint,
+  more: bigint | boolean | undefined,
+): Delegation {
+  const nonce = typeof more === 'bigint' ? more : nextNonce(run, keyAddress(key))
+  const hash = bytesToHex(authorizationHash(run, to, nonce, more === true))
+  const [v, r, s] = sign(key, hash)
+  return [v - 27n, r, s, nonce, to]
+}
+
+function attachDelegation(run: CheatExecution, delegation: Delegation, isForAllChains = false): void {
+  const [v, r, s, nonce, to] = delegation
+  const hash = authorizationHash(run, to, nonce, isForAllChains)
+  const point = recoverPublicKey(hash, BigInt(r), BigInt(s), Number(v))
+  if (point === undefined) throw new CheatcodeRefusal('the signature of the delegation is not valid')
+  const authority = addressOfPublicKey(point)
+  const expected = nextNonce(run, authority)
+  if (nonce !== expected) {
+    throw new CheatcodeRefusal(`invalid nonce for \`${authority}\`: expected ${expected}, got ${nonce}`)
+  }
+  const isNone = BigInt(to) === 0n
+  const code = isNone ? EMPTY_CODE : makeCode(concatBytes(DESIGNATOR, hexToBytes(to)))
+  run.writer.current = updateAccount(run.writer.current, authority, { code })
+  run.covering.callees.forgetChecks()
+  run.attached.delegations.push(authority)
+}
+
+const MORE = ['', 'uint64', 'bool']
+
+export const SCRIPT_CHEATCODES: Cheatcodes = {
+  ...broadcasts('broadcast', false),
+  ...broadcasts('startBroadcast', true),
+  'stopBroadcast()': (run) => {
+    const { pranks } = run.cheats
+    const { depth } = run.message
+    if (prankAt(pranks, depth)?.isBroadcast !== true) {
+      throw new CheatcodeRefusal('no broadcast in progress to stop')
+    }
+    run.change({ pranks: withoutPrank(pranks, depth) })
+  },
+  ...overloads(
+    'signDelegation',
+    [['address'], ['uint256'], MORE],
+    ` returns (${DELEGATION})`,
+    (run, to: Address, key: bigint, more?: bigint | boolean) => signDelegation(run, to, key, more),
+  ),
+  ...overloads(
+    'signAndAttachDelegation',
+    [['address'], ['uint256'], MORE],
+    ` returns (${DELEGATION})`,
+    (run, to: Address, key: bigint, more?: bigint | boolean) => {
+      const delegation = signDelegation(run, to, key, more)
+      attachDelegation(run, delegation, more === true)
+      return delegation
+    },
+  ),
+  ...overloads('attachDelegation', [[DELEGATION], ['', 'bool']], '', attachDelegation),
+  'attachBlob(bytes)': (run) => {
+    run.attached.hasBlob = true
+  },
+}

@@ -1,0 +1,181 @@
+// Cheatcodes of keys: wallets that are remembered, mnemonics, and signatures on other curves.
+
+import { toChecksumAddress } from '../../core/primitives/address.ts'
+import {
+  type Address,
+  bytesToBigInt,
+  bytesToHex,
+  concatBytes,
+  type Hex,
+  hexToBytes,
+  toWord,
+} from '../../core/primitives/hex.ts'
+import { load } from '../../core/primitives/loading.ts'
+import { type Cheatcodes, overloads } from './cheatcode.ts'
+import { CheatcodeRefusal } from './errors.ts'
+import type { CheatExecution } from './execution.ts'
+import { keyAddress, requireKey, sign, signCompact, signWithNonce } from './keys.ts'
+
+const PATH = "m/44'/60'/0'/0/"
+const ENGLISH = 'english'
+/** More keys at once are a mistake. */
+const MOST_KEYS = 10_000n
+
+async function derive(mnemonic: string, path: string, first: bigint, count: bigint, language: string) {
+  if (language !== ENGLISH) {
+    throw new CheatcodeRefusal(
+      `unsupported mnemonic language: ${JSON.stringify(language)}: only english is there`,
+    )
+  }
+  if (count > MOST_KEYS) throw new CheatcodeRefusal(`at most ${MOST_KEYS} keys are derived at once`)
+  const { deriveKeys } = await load(import('../../core/emulator/options/mnemonic.ts'))
+  const given = { mnemonic, passphrase: '', path: path.replace(/\/$/, '') }
+  try {
+    return deriveKeys({ ...given, initialIndex: Number(first), count: Number(count) }).map(BigInt)
+  } catch (error) {
+    throw new CheatcodeRefusal((error as Error).message)
+  }
+}
+
+async function deriveOne(mnemonic: string, index: bigint, path = PATH, language = ENGLISH) {
+  const [key] = await derive(mnemonic, path, index, 1n, language)
+  return key
+}
+
+export function remember(run: CheatExecution, key: bigint): Address {
+  const address = keyAddress(key)
+  run.change({ keys: new Map(run.cheats.keys).set(address, key) })
+  return address
+}
+
+async function rememberAll(
+  run: CheatExecution,
+  mnemonic: string,
+  path: string,
+  count: bigint,
+  language?: string,
+) {
+  const keys = await derive(mnemonic, path, 0n, count, language ?? ENGLISH)
+  return keys.map((key) => remember(run, key))
+}
+
+/** The key of an account that is remembered; of the only one, if none is named. */
+function keyOf({ cheats }: CheatExecution, account?: Address): bigint {
+  const { keys } = cheats
+  if (keys.size === 0) throw new CheatcodeRefusal('no wallets available')
+  const [only, ...more] = keys.values()
+  if (account === undefined && more.length > 0) {
+    const hint = 'there are multiple signers available use vm.sign(signer, digest) to specify one'
+    throw new CheatcodeRefusal(`could not determine signer, ${hint}`)
+  }
+  const key = account === undefined ? only : keys.get(account)
+  if (key !== undefined) return key
+  throw new CheatcodeRefusal(`signer with address ${toChecksumAddress(account as Address)} is not available`)
+}
+
+const WALLETS: Cheatcodes = {
+  ...overloads(
+    'deriveKey',
+    [['string'], ['uint32'], ['', 'string']],
+    ' returns (uint256)',
+    (_, ...args: never[]) => {
+      const [mnemonic, index, language] = args as readonly unknown[] as [string, bigint, string?]
+      return deriveOne(mnemonic, index, PATH, language)
+    },
+  ),
+  ...overloads(
+    'deriveKey',
+    [['string'], ['string'], ['uint32'], ['', 'string']],
+    ' returns (uint256)',
+    (_, mnemonic: string, path: string, index: bigint, language?: string) =>
+      deriveOne(mnemonic, index, path, language),
+  ),
+  'rememberKey(uint256) returns (address)': remember,
+  'rememberKeys(string,string,uint32) returns (address[])': (
+    run,
+    mnemonic: string,
+    path: string,
+    count: bigint,
+  ) => rememberAll(run, mnemonic, path, count),
+  'rememberKeys(string,string,string,uint32) returns (address[])': (
+    run,
+    mnemonic: string,
+    path: string,
+    language: string,
+    count: bigint,
+  ) => rememberAll(run, mnemonic, path, count, language),
+  'getWallets() returns (address[])': ({ cheats }) => [...cheats.keys.keys()],
+  'sign(bytes32) returns (uint8,bytes32,bytes32)': (run, digest: Hex) => sign(keyOf(run), digest),
+  'sign(address,bytes32) returns (uint8,bytes32,bytes32)': (run, account: Address, digest: Hex) =>
+    sign(keyOf(run, account), digest),
+  'signCompact(bytes32) returns (bytes32,bytes32)': (run, digest: Hex) => signCompact(keyOf(run), digest),
+  'signCompact(address,bytes32) returns (bytes32,bytes32)': (run, account: Address, digest: Hex) =>
+    signCompact(keyOf(run, account), digest),
+  'signWithNonceUnsafe(uint256,bytes32,uint256) returns (uint8,bytes32,bytes32)': (
+    _,
+    key: bigint,
+    digest: Hex,
+    nonce: bigint,
+  ) => signWithNonce(key, digest, nonce),
+}
+
+const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+
+async function p256Key(key: bigint) {
+  requireKey(key, 'NistP256', P256_ORDER)
+  const { p256 } = await load(import('@noble/curves/nist.js'))
+  return { p256, secret: hexToBytes(toWord(key)) }
+}
+
+async function ed25519() {
+  const module = await load(import('@noble/curves/ed25519.js'))
+  return module.ed25519
+}
+
+/** A message in its namespace: the length of that as LEB128, and both after each other. */
+function inNamespace(namespace: Hex, message: Hex): Uint8Array {
+  const name = hexToBytes(namespace)
+  const length: number[] = []
+  for (let left = name.length; left > 0 || length.length === 0; left >>>= 7) {
+    length.push((left & 0x7f) | (left > 0x7f ? 0x80 : 0))
+  }
+  return concatBytes(Uint8Array.from(length), name, hexToBytes(message))
+}
+
+const OTHER_CURVES: Cheatcodes = {
+  'signP256(uint256,bytes32) returns (bytes32,bytes32)': async (_, key: bigint, digest: Hex) => {
+    const { p256, secret } = await p256Key(key)
+    const bytes = p256.sign(hexToBytes(digest), secret, { prehash: false, lowS: true })
+    return [bytesToHex(bytes.subarray(0, 32)), bytesToHex(bytes.subarray(32, 64))]
+  },
+  'publicKeyP256(uint256) returns (uint256,uint256)': async (_, key: bigint) => {
+    const { p256, secret } = await p256Key(key)
+    const point = p256.getPublicKey(secret, false)
+    return [bytesToBigInt(point.subarray(1, 33)), bytesToBigInt(point.subarray(33))]
+  },
+  'createEd25519Key(bytes32) returns (bytes32,bytes32)': async (_, salt: Hex) => {
+    const curve = await ed25519()
+    return [bytesToHex(curve.getPublicKey(hexToBytes(salt))), salt]
+  },
+  'publicKeyEd25519(bytes32) returns (bytes32)': async (_, key: Hex) => {
+    const curve = await ed25519()
+    return bytesToHex(curve.getPublicKey(hexToBytes(key)))
+  },
+  'signEd25519(bytes,bytes,bytes32) returns (bytes)': async (_, namespace: Hex, message: Hex, key: Hex) => {
+    const curve = await ed25519()
+    return bytesToHex(curve.sign(inNamespace(namespace, message), hexToBytes(key)))
+  },
+  'verifyEd25519(bytes,bytes,bytes,bytes32) returns (bool)': async (
+    _,
+    signature: Hex,
+    namespace: Hex,
+    message: Hex,
+    key: Hex,
+  ) => {
+    const curve = await ed25519()
+    const bytes = hexToBytes(signature)
+    return bytes.length === 64 && curve.verify(bytes, inNamespace(namespace, message), hexToBytes(key))
+  },
+}
+
+export const SIGNING_CHEATCODES: Cheatcodes = { ...WALLETS, ...OTHER_CURVES }

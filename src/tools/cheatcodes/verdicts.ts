@@ -1,0 +1,77 @@
+// Changes of a message's result by what was expected of it.
+
+import { CHEATCODES } from '../../core/execution/evm/console-calls.ts'
+import {
+  type CoveredEvm,
+  type EvmMessage,
+  type EvmResult,
+  toEvmAddress,
+} from '../../core/execution/evm/covered-evm.ts'
+import { bytesToHex, EMPTY_BYTES } from '../../core/primitives/hex.ts'
+import { readAccount } from '../../core/state/world-state.ts'
+import { ASSUMPTION, cheatcodeError } from './errors.ts'
+import type { Expectations, MessageVerdict } from './expectations.ts'
+
+/** Output of a call that reverts as expected: enough for any type. */
+const EXPECTED_OUTPUT_BYTES = 8192
+/** Address of a creation that reverts as expected. */
+const NO_CONTRACT = toEvmAddress('0x0000000000000000000000000000000000000001')
+
+function failResult({ reverted }: CoveredEvm, { execResult }: EvmResult, reason: string): void {
+  const { exceptionError, returnValue } = reverted(cheatcodeError(reason))
+  execResult.returnValue = returnValue
+  if (exceptionError !== undefined) execResult.exceptionError = exceptionError
+}
+
+function applyVerdict(covered: CoveredEvm, result: EvmResult, verdict: MessageVerdict): void {
+  const { execResult, createdAddress } = result
+  if (verdict.kind === 'failed') failResult(covered, result, verdict.reason)
+  if (verdict.kind === 'assumption') execResult.returnValue = ASSUMPTION
+  if (verdict.kind !== 'asExpected') return
+  const isCreation = createdAddress !== undefined
+  delete execResult.exceptionError
+  execResult.returnValue = isCreation ? EMPTY_BYTES : new Uint8Array(EXPECTED_OUTPUT_BYTES)
+  if (isCreation) result.createdAddress = NO_CONTRACT as never
+}
+
+/** An execution whose messages are expected to do something. */
+interface ExpectingRun {
+  readonly covered: CoveredEvm
+  readonly expected: Expectations
+}
+
+function noteCreation({ covered, expected }: ExpectingRun, { to, salt, caller }: EvmMessage): void {
+  if (to === undefined || !expected.waitsForCreations) return
+  const { bytes } = readAccount(covered.instance.writer.current, to.hex).code
+  const deployer = bytesToHex(caller.bytes)
+  expected.noteCreation({ code: bytesToHex(bytes), deployer, isSalted: salt !== undefined })
+}
+
+/** Ends a message; `broken` is why its frame was ended before, if it was. */
+export function endExpectations(
+  run: ExpectingRun,
+  message: EvmMessage,
+  result: EvmResult,
+  broken?: string,
+): void {
+  const { execResult } = result
+  const { depth, to, isStatic } = message
+  const isCreation = result.createdAddress !== undefined
+  if (isCreation) noteCreation(run, message)
+  if (broken !== undefined) {
+    failResult(run.covered, result, broken)
+    execResult.executionGasUsed = 0n
+  }
+  const { exceptionError, returnValue: returnData } = execResult
+  const hasFailed = exceptionError !== undefined
+  const verdict = run.expected.end({ depth, to: to?.hex, isCreation, isStatic, hasFailed, returnData })
+  if (verdict !== undefined) applyVerdict(run.covered, result, verdict)
+}
+
+/** Ends a cheatcode, which may have been expected to be refused. */
+export function endCheatcode(run: ExpectingRun, { to, depth }: EvmMessage, result: EvmResult): void {
+  const { exceptionError, returnValue } = result.execResult
+  const isCheatcode = to?.hex === CHEATCODES
+  const verdict = run.expected.endCheatcode(isCheatcode, depth, exceptionError !== undefined, returnValue)
+  if (verdict !== undefined) applyVerdict(run.covered, result, verdict)
+}

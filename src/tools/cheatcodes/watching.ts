@@ -1,0 +1,185 @@
+// What an execution has to be watched for, which the interpreter tells only if it is asked to from the start. A cheatcode
+// that needs more than is told is refused, and the execution is repeated with it: executions are deterministic.
+
+import type { EvmMessage, EvmResult, WasmEvm } from '../../core/execution/evm/covered-evm.ts'
+import type { ObservedStep, Observer } from '../../core/execution/trace/observer.ts'
+import { create2Address, createAddress } from '../../core/primitives/address.ts'
+import {
+  type Address,
+  bytesToHex,
+  type Hash,
+  hexToBytes,
+  stripLeadingZeros,
+  toWord,
+} from '../../core/primitives/hex.ts'
+import type { StateWriter } from '../../core/state/state-writer.ts'
+import { readAccount, readStorage } from '../../core/state/world-state.ts'
+import type { CheatState, MadeUp } from './cheat-state.ts'
+import { CheatcodeRefusal } from './errors.ts'
+import { noteMapping } from './mappings.ts'
+import { MemoryGuard } from './memory-guard.ts'
+import { randomWord } from './random.ts'
+import { AccessRecorder } from './recorder.ts'
+
+/** What is told of an execution: all its messages, accesses to accounts and storage as well, or each step as well. */
+const LEVELS = ['nothing', 'messages', 'accesses', 'steps'] as const
+export type WatchLevel = (typeof LEVELS)[number]
+
+/** `DebugStep` of forge-std. */
+type DebugStep = readonly [readonly bigint[], string, bigint, bigint, boolean, Address]
+
+const MESSAGE_KINDS = { 241: 'call', 242: 'callCode', 244: 'delegateCall', 250: 'staticCall' } as const
+
+function isBelow(level: WatchLevel, other: WatchLevel): boolean {
+  return LEVELS.indexOf(level) < LEVELS.indexOf(other)
+}
+
+/** An execution that is watched. */
+interface WatchedRun {
+  readonly evm: WasmEvm
+  readonly writer: StateWriter
+  readonly cheats: CheatState
+  readonly chainId: bigint
+  readonly open: readonly EvmMessage[]
+  readonly gas: { readonly isPaused: boolean }
+  readonly isInternal: boolean
+  readonly change: (changes: Partial<CheatState>) => void
+  readonly breakFrame: (reason: string) => never
+}
+
+export class Watching {
+  private readonly run: WatchedRun
+  readonly recorder = new AccessRecorder()
+  readonly memory = new MemoryGuard()
+  /** What the execution is watched for. */
+  level: WatchLevel = 'nothing'
+  /** What a cheatcode of it needs. */
+  wanted: WatchLevel = 'nothing'
+  /** Steps that are recorded; absent while none are. */
+  steps: DebugStep[] | undefined
+
+  constructor(run: WatchedRun) {
+    this.run = run
+  }
+
+  /** What a call has to be watched for from its start, for what earlier calls have begun. */
+  static before({ recording, mappings, arbitrary, setting, activeFork }: CheatState): WatchLevel {
+    if (mappings !== undefined) return 'steps'
+    const needsAccesses = recording !== undefined || activeFork !== undefined || arbitrary.size > 0
+    return needsAccesses || setting.isIsolated ? 'accesses' : 'nothing'
+  }
+
+  begin(): void {
+    const { cheats } = this.run
+    this.wanted = 'nothing'
+    this.steps = undefined
+    this.memory.begin()
+    this.recorder.begin(cheats.recording)
+  }
+
+  end(): void {
+    const { run, recorder } = this
+    if (recorder.recording !== undefined) run.change({ recording: recorder.recording })
+  }
+
+  get isCalm(): boolean {
+    return this.level === 'nothing' && !this.run.gas.isPaused && this.run.cheats.blobHashes === undefined
+  }
+
+  /** Refuses a cheatcode that needs more than is told. */
+  require(level: WatchLevel): void {
+    if (isBelow(this.wanted, level)) this.wanted = level
+    if (isBelow(this.level, level))
+      throw new CheatcodeRefusal(`the execution is repeated, watched for ${level}`)
+  }
+
+  /** True if the execution has to be repeated. */
+  get isTooLittle(): boolean {
+    return isBelow(this.level, this.wanted)
+  }
+
+  get observer(): Observer | undefined {
+    const access: Observer['access'] = (at) => {
+      if (this.recorder.isOn) this.recorder.touch(this.recorded, at, this.depth)
+    }
+    if (this.level === 'accesses') return { access }
+    return this.level === 'steps' ? { access, step: (step) => this.step(step) } : undefined
+  }
+
+  private get depth(): number {
+    return this.run.open.length - 1
+  }
+
+  private get recorded() {
+    return { state: this.run.writer.current, chainId: this.run.chainId }
+  }
+
+  private step(step: ObservedStep): void {
+    const { run, steps, memory } = this
+    if (run.isInternal) return
+    if (steps !== undefined) {
+      const { opcode, depth, address } = step
+      steps.push([
+        [...step.stack()].reverse(),
+        memory.inputOf(step),
+        BigInt(opcode),
+        BigInt(depth + 1),
+        false,
+        address,
+      ])
+    }
+    if (run.cheats.mappings !== undefined) noteMapping(run, step)
+    const broken = memory.check(step)
+    if (broken !== undefined) run.breakFrame(broken)
+  }
+
+  enter(message: EvmMessage): void {
+    const { run, recorder } = this
+    if (message.depth === 0 || !recorder.isOn) return
+    const { caller, salt, data } = message
+    if (message.to !== undefined) {
+      const opcode = run.evm.observed.current?.messageOpcode as keyof typeof MESSAGE_KINDS
+      recorder.enter(this.recorded, message, undefined, MESSAGE_KINDS[opcode] ?? 'call')
+      return
+    }
+    const { nonce } = readAccount(run.writer.current, bytesToHex(caller.bytes))
+    const created =
+      salt === undefined ? createAddress(caller.bytes, nonce - 1n) : create2Address(caller.bytes, salt, data)
+    recorder.enter(this.recorded, message, bytesToHex(created), 'create')
+  }
+
+  exit({ depth }: EvmMessage, result: EvmResult): void {
+    if (this.recorder.isOn) this.recorder.exit(this.recorded, depth - 1, result)
+  }
+
+  /** An access to storage, before it. */
+  slot(address: Address, slot: Hash, next: Uint8Array | undefined, isInternal: boolean): void {
+    const { run, recorder } = this
+    const made = run.cheats.arbitrary.get(address)
+    if (made?.known.has(slot) === false) this.makeUp(made, address, slot, next)
+    if (recorder.isOn && !isInternal) recorder.slot(this.recorded, address, slot, next, this.depth)
+  }
+
+  /** Gives a slot a value when it is read first, unless it is written before. */
+  private makeUp(made: MadeUp, address: Address, slot: Hash, next?: Uint8Array): void {
+    const { run } = this
+    run.change({
+      arbitrary: new Map(run.cheats.arbitrary).set(address, {
+        ...made,
+        known: new Set([...made.known, slot]),
+      }),
+    })
+    const { writer, evm } = run
+    if (next !== undefined) return
+    const isUsed =
+      evm.access.isWarmSlot(address, slot) || readStorage(writer.current, address, slot).length > 0
+    if (!made.isAll && isUsed) return
+    const source = made.from === undefined ? undefined : run.cheats.arbitrary.get(made.from)
+    if (source !== undefined && !source.known.has(slot)) this.makeUp(source, made.from as Address, slot)
+    const value =
+      made.from === undefined
+        ? stripLeadingZeros(hexToBytes(toWord(randomWord(run))))
+        : readStorage(writer.current, made.from, slot)
+    writer.writeSlot(address, slot, value)
+  }
+}

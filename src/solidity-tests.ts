@@ -1,12 +1,25 @@
 // The entry for Solidity tests in Node: the folder of a Foundry project, compiled and tested. It uses `node:` modules: it reads
 // sources and artifacts, and keeps compilations and failures in the project's cache.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { decodeOptions, refuseCall, refuseOption } from './core/emulator/checks.ts'
 import { loadCrypto } from './core/primitives/crypto.ts'
 import { failure } from './core/primitives/errors.ts'
 import { asFields } from './core/rpc/codecs/basic.ts'
+import type { CheatFiles } from './tools/cheatcodes/setting.ts'
 import type { WrittenCall } from './tools/explore/contracts/story.ts'
 import type { SolidityTestResult } from './tools/explore/tests/outcome.ts'
 import {
@@ -42,6 +55,29 @@ export interface SolidityTestsOptions extends TestOptions {
    * true.
    */
   readonly cache?: boolean | string
+}
+
+/** The files of cheatcodes, which the project's `fs_permissions` grant. */
+const FILES: CheatFiles = {
+  read: (path) => new Uint8Array(readFileSync(path)),
+  write: (path, data, isAppended) => (isAppended ? appendFileSync : writeFileSync)(path, data),
+  remove(path, isRecursive) {
+    if (lstatSync(path).isDirectory() && !isRecursive) rmdirSync(path)
+    else rmSync(path, { recursive: isRecursive })
+  },
+  createDirectory: (path, isRecursive) => void mkdirSync(path, { recursive: isRecursive }),
+  list: (path) => readdirSync(path),
+  look(path, followsLinks) {
+    const facts = (followsLinks ? statSync : lstatSync)(path, { throwIfNoEntry: false })
+    if (facts === undefined) return undefined
+    const { size: length, mtimeMs, atimeMs, birthtimeMs } = facts
+    return {
+      ...{ isDirectory: facts.isDirectory(), isLink: facts.isSymbolicLink(), length },
+      isReadOnly: (facts.mode & 0o222) === 0,
+      times: [mtimeMs / 1000, atimeMs / 1000, birthtimeMs / 1000],
+    }
+  },
+  readLink: (path) => readlinkSync(path),
 }
 
 function textOfFile(path: string): string | undefined {
@@ -226,7 +262,7 @@ export async function runSolidityTests(
   const hadFailures = kept.size > 0
   const { artifacts, explained } = compiled
   for await (const result of runProject(
-    { artifacts, explained, settings, kept, isTestFile: isTest },
+    { artifacts, explained, settings, kept, isTestFile: isTest, root: slashed(folder), files: FILES },
     decoded,
   )) {
     tell(result)

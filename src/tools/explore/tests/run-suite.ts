@@ -11,6 +11,7 @@ import { makeCall } from '../contracts/call.ts'
 import type { Position } from '../contracts/reads.ts'
 import { type WrittenCall, writeCall } from '../contracts/story.ts'
 import type { Bench } from './bench.ts'
+import { cheatSettingOf, type Granted, withSetting } from './cheat-setting.ts'
 import { actionOf, type FuzzOutcome, fixturesOf, fuzzTest } from './fuzz.ts'
 import { type SolidityTestResult, verdictOf } from './outcome.ts'
 import {
@@ -37,6 +38,8 @@ export interface SuiteRun {
   readonly kept: ReadonlyMap<string, readonly WrittenCall[]>
   /** Makes the contracts known for a trace. */
   readonly explain: () => Promise<void>
+  /** What cheatcodes get from outside. */
+  readonly granted: Granted
 }
 
 /** A refusal of the machine, such as a cheatcode that is not there, is the failure of one test. */
@@ -188,7 +191,8 @@ async function runTest(
   }
   if (fn.inputs === undefined)
     return failedOutcome(`${fn.signature} has a parameter of a type that is not known`)
-  const position = await beforeTest(run.bench, deployed, test)
+  const setting = cheatSettingOf(run.granted, own, deployed.suite)
+  const position = withSetting(await beforeTest(run.bench, deployed, test), setting)
   if (kind === 'invariant') return failedOutcome('it is an invariant: exploreContracts tries those')
   if (kind === 'unit') return runUnit(run, deployed, position, fn)
   if (kind === 'table') return runTable(run, deployed, position, fn)
@@ -204,7 +208,10 @@ export async function* runSuite(run: SuiteRun, suite: TestSuite): AsyncGenerator
   if (wanted.length === 0) return
   let made: SuiteSetUp | undefined
   const problem = await refusedAsFailure(async () => {
-    made = await setUpSuite(run.bench, run.settings, suite)
+    // The lines of the contract are among those of each test.
+    const { settings } = withInline(run.settings, wanted[0]?.inline ?? [], run.profile)
+    const root = withSetting(run.bench.root, cheatSettingOf(run.granted, settings, suite))
+    made = await setUpSuite({ ...run.bench, root }, run.settings, suite)
     return { status: 'passed', logs: [] }
   })
   run.bench.machine.coverage.forget(run.bench.machine.coverage.take())

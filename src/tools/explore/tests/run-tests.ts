@@ -6,9 +6,12 @@ import { loadCrypto } from '../../../core/primitives/crypto.ts'
 import { load } from '../../../core/primitives/loading.ts'
 import { asFields, asRecord, type Fields, text } from '../../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../../core/rpc/codecs/numbers.ts'
+import type { CheatFiles } from '../../cheatcodes/setting.ts'
 import { refusingUnreadable } from '../../solidity/artifacts/read-contracts.ts'
 import type { WrittenCall } from '../contracts/story.ts'
 import { createBench } from './bench.ts'
+import { cheatArtifacts, endpointsOf } from './cheat-setting.ts'
+import { forkOpener, type TestForks } from './open-fork.ts'
 import type { SolidityTestResult } from './outcome.ts'
 import { runSuite } from './run-suite.ts'
 import { type ProjectSettings, readSettings } from './settings.ts'
@@ -35,10 +38,14 @@ export interface TestOptions {
   readonly seed?: number
   /** The profile of foundry.toml. Default `default`. */
   readonly profile?: string
+  /** The environment variables that tests see, such as by `vm.envUint`. Default none. */
+  readonly env?: Readonly<Record<string, string>>
+  /** What tests may fork by `vm.createFork`, by alias or URL: an upstream or a recording. Default nothing. */
+  readonly forks?: TestForks
 }
 
 /** The names of options, wherever tests run. */
-export const TEST_OPTIONS = ['match', 'chain', 'fuzzRuns', 'seed', 'profile'] as const
+export const TEST_OPTIONS = ['match', 'chain', 'fuzzRuns', 'seed', 'profile', 'env', 'forks'] as const
 
 function decodePattern(value: unknown, path: string): string | RegExp | undefined {
   if (value === undefined || typeof value === 'string' || value instanceof RegExp) return value
@@ -47,7 +54,12 @@ function decodePattern(value: unknown, path: string): string | RegExp | undefine
 
 /** Decodes options; throws a refusal, to be called within `decodeOptions`. */
 export function decodeTestOptions(fields: Fields<(typeof TEST_OPTIONS)[number]>): TestOptions {
-  const { match, chain, seed } = fields
+  const { match, chain, seed, env, forks } = fields
+  if (forks !== undefined) asRecord(forks, 'forks')
+  const isText = (value: unknown) => typeof value === 'string'
+  if (env !== undefined && !Object.values(asRecord(env, 'env')).every(isText)) {
+    refuseOption('env', 'texts by the names of variables', env)
+  }
   if (chain !== undefined) asRecord(chain, 'chain')
   const isObject = typeof match === 'object' && match !== null && !(match instanceof RegExp)
   if (isObject) {
@@ -65,6 +77,8 @@ export function decodeTestOptions(fields: Fields<(typeof TEST_OPTIONS)[number]>)
     ...(fuzzRuns !== undefined && { fuzzRuns }),
     ...(seed !== undefined && { seed: seed as number }),
     ...(profile !== undefined && { profile }),
+    ...(env !== undefined && { env: env as Readonly<Record<string, string>> }),
+    ...(forks !== undefined && { forks: forks as TestForks }),
   }
 }
 
@@ -77,6 +91,9 @@ export interface TestProject {
   readonly explained: () => unknown
   /** Files whose contracts are run. Default all. */
   readonly isTestFile?: (file: string) => boolean
+  /** The absolute path of the project, and the files that cheatcodes use there. Default none. */
+  readonly root?: string
+  readonly files?: CheatFiles
 }
 
 function hits(pattern: string | RegExp | undefined, text: string): boolean {
@@ -111,7 +128,7 @@ function seedOf({ seed }: TestOptions, { fuzz }: ProjectSettings): number {
 
 /** Runs tests of a project; results come as tests end. */
 export async function* runProject(
-  { artifacts, settings, kept, explained, isTestFile = () => true }: TestProject,
+  { artifacts, settings, kept, explained, isTestFile = () => true, root = '/', files }: TestProject,
   options: TestOptions,
 ): AsyncGenerator<SolidityTestResult> {
   const { match, profile = 'default', fuzzRuns, chain } = options
@@ -134,8 +151,11 @@ export async function* runProject(
     addContracts(bench.known, explained())
   }
   const seed = seedOf(options, settings)
+  const variables = options.env ?? {}
+  const openFork = forkOpener(options.forks ?? {}, endpointsOf(settings))
+  const granted = { root, files, variables, openFork, artifacts: cheatArtifacts(linked, settings) }
   for (const suite of suites) {
-    yield* runSuite({ bench, settings, profile, seed, fuzzRuns, isWanted, kept, explain }, suite)
+    yield* runSuite({ bench, settings, profile, seed, fuzzRuns, isWanted, kept, explain, granted }, suite)
   }
 }
 

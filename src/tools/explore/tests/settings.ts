@@ -61,6 +61,8 @@ const PROFILE_DEFAULTS = {
   gas_price: 0,
   chain_id: 31_337,
   isolate: false,
+  always_use_create_2_factory: false,
+  rpc_endpoints: {},
   allow_internal_expect_revert: false,
   fs_permissions: [],
   labels: {},
@@ -95,9 +97,9 @@ const UNUSED = `
   eth_rpc_accept_invalid_certs eth_rpc_no_proxy eth_rpc_jwt eth_rpc_timeout eth_rpc_headers eth_rpc_curl
   etherscan_api_key ignored_error_codes ignored_error_codes_from ignored_warnings_from deny deny_warnings match_test
   no_match_test match_contract no_match_contract match_path no_match_path no_match_coverage test_failures_file threads
-  show_progress ffi live_logs always_use_create_2_factory prompt_timeout fork_block_number code_size_limit memory_limit
+  show_progress ffi live_logs prompt_timeout fork_block_number code_size_limit memory_limit
   extra_output extra_output_files names sizes ast rpc_storage_caching no_storage_caching no_rpc_rate_limit cache
-  rpc_endpoints sparse_mode build_info build_info_path fmt lint doc bind_json etherscan disable_block_gas_limit
+  sparse_mode build_info build_info_path fmt lint doc bind_json etherscan disable_block_gas_limit
   enable_tx_gas_limit unchecked_cheatcode_artifacts create2_library_salt create2_deployer vyper soldeer dependencies
   assertions_revert legacy_assertions celo odyssey network networks base eof eof_version additional_compiler_profiles
   compilation_restrictions compute_units_per_second transaction_timeout script_execution_protection isolate_tests
@@ -178,7 +180,7 @@ function joined(base: JsonObject, over: JsonObject): JsonObject {
 }
 
 /** Sections beside the profiles that stand for a key of each. */
-const SECTIONS: readonly string[] = ['fuzz', 'invariant', 'labels']
+const SECTIONS: readonly string[] = ['fuzz', 'invariant', 'labels', 'rpc_endpoints']
 
 /**
  * The settings of a profile; `undefined` as the text for a project without foundry.toml. A text that is not TOML is a problem

@@ -1,0 +1,82 @@
+// What the cheatcodes of a project's tests get from outside: its settings, its artifacts, and what the options grant.
+
+import { hexToBytes } from '../../../core/primitives/hex.ts'
+import type { CheatArtifact, CheatFiles, CheatSetting, FilePermission } from '../../cheatcodes/setting.ts'
+import { NO_SETTING } from '../../cheatcodes/setting.ts'
+import { isObject, listOf, objectOf, textIn } from '../../solidity/artifacts/json.ts'
+import type { Position } from '../contracts/reads.ts'
+import type { ProjectSettings } from './settings.ts'
+import { parseRemapping } from './sources.ts'
+import type { TestArtifact, TestSuite } from './suites.ts'
+
+/** What a project grants to cheatcodes. */
+export interface Granted extends Pick<CheatSetting, 'openFork'> {
+  /** The absolute path of the project. */
+  readonly root: string
+  readonly files: CheatFiles | undefined
+  readonly variables: Readonly<Record<string, string>>
+  readonly artifacts: readonly CheatArtifact[]
+}
+
+/** Code without places for libraries; `undefined` for other code. */
+function codeOf(hex: string, hasLinks: boolean): Uint8Array | undefined {
+  return hex === '' || hasLinks ? undefined : hexToBytes(`0x${hex}`)
+}
+
+export function cheatArtifacts(
+  artifacts: readonly TestArtifact[],
+  settings: ProjectSettings,
+): CheatArtifact[] {
+  return artifacts.map(({ file, name, code, deployedCode, links, deployedLinks }) => ({
+    ...{ source: file, contract: name, version: settings.solc === '' ? undefined : settings.solc },
+    path: `${settings.out}/${file.split('/').at(-1)}/${name}.json`,
+    creationCode: codeOf(code, links.length > 0),
+    deployedCode: codeOf(deployedCode, deployedLinks.length > 0),
+  }))
+}
+
+function permissionOf(value: unknown): FilePermission {
+  const { access } = objectOf(value)
+  const granted = access === true ? 'read-write' : typeof access === 'string' ? access : 'none'
+  return { access: granted as FilePermission['access'], path: textIn(objectOf(value), 'path') ?? '' }
+}
+
+/** The URLs of `rpc_endpoints`, by alias. */
+export function endpointsOf({ rpc_endpoints }: ProjectSettings): Readonly<Record<string, string>> {
+  const urls = Object.entries(rpc_endpoints).map(([alias, value]) => {
+    const url = isObject(value) ? (textIn(value, 'endpoint') ?? textIn(value, 'url')) : value
+    return [alias, `${url}`] as const
+  })
+  return Object.fromEntries(urls)
+}
+
+/** The setting for the tests of a contract, with the settings that count for one of them. */
+export function cheatSettingOf(
+  granted: Granted,
+  settings: ProjectSettings,
+  { artifact }: TestSuite,
+): CheatSetting {
+  return {
+    ...NO_SETTING,
+    ...granted,
+    permissions: listOf(settings.fs_permissions).map(permissionOf),
+    remappings: listOf(settings.remappings).flatMap((each) => {
+      const parsed = parseRemapping(`${each}`)
+      return parsed === undefined ? [] : [[parsed.prefix, parsed.target] as const]
+    }),
+    source: artifact.file,
+    contract: artifact.name,
+    seed: settings.fuzz.seed === '' ? 0n : BigInt(settings.fuzz.seed),
+    startMs: 1000 * Number(settings.block_timestamp),
+    allowsInternalReverts: settings.allow_internal_expect_revert,
+    isIsolated: settings.isolate,
+    usesCreate2Factory: settings.always_use_create_2_factory,
+    evmVersion: settings.evm_version,
+    endpoints: endpointsOf(settings),
+  }
+}
+
+/** A position with another setting of cheatcodes. */
+export function withSetting(position: Position, setting: CheatSetting): Position {
+  return { ...position, cheats: { ...position.cheats, setting } }
+}

@@ -1,9 +1,8 @@
 // Options of simulated pairs, from their seeds.
 
 import { createRandom } from '../../../scripts/fuzz/random.js'
-import { OP_FORKS } from '../../../src/core/rollup/op/forks.ts'
 import type { CreateRollupOptions, Layer2Options } from '../../../src/tools/pair/options.ts'
-import { randomSystem, randomTimes } from '../rollup-world.ts'
+import { FIRST_FORKS, randomSystem, randomTimes } from '../rollup-world.ts'
 
 /**
  * Whether a seed's commands are only those that the protocol has, too: no layer 2 block then comes at another time than
@@ -15,7 +14,7 @@ export function isByProtocol(seed: number): boolean {
 
 function l2Of(seed: number, index: number, l1ConfirmationDepth: number): Layer2Options {
   const random = createRandom(1000 * seed + index)
-  const fork = random.oneIn(2) ? OP_FORKS[(seed + index) % OP_FORKS.length]! : randomTimes(random)
+  const fork = random.oneIn(2) ? FIRST_FORKS[(seed + index) % FIRST_FORKS.length]! : randomTimes(random)
   return {
     chainId: 901 + index,
     seed: seed + index,

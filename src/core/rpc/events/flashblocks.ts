@@ -28,7 +28,8 @@ export interface FlashblockPayload {
   readonly base?: FlashblockBase
   /** Cumulative header fields, and the new transactions. */
   readonly diff: FlashblockDiff
-  readonly metadata: { readonly block_number: number }
+  /** On Base from azul on with an access list, which is always null. */
+  readonly metadata: { readonly block_number: number; readonly access_list?: null }
 }
 
 interface FlashblockBase {
@@ -137,10 +138,11 @@ function endOf({ payload_id, index, diff, metadata }: FlashblockPayload): Flashb
  * is out of sequence, and takes the second.
  */
 export function nextPayloads(stream: FlashblockStream, open: OpenBlock): readonly FlashblockPayload[] {
-  const { environment, executed } = open
+  const { environment, executed, rules } = open
   const { last } = stream
   const base = toBase(environment)
-  const metadata = { block_number: environment.number }
+  const list = rules.rollup?.changes.hasAccessListMetadata ? { access_list: null } : {}
+  const metadata = { block_number: environment.number, ...list }
   const isSameBase = last !== undefined && JSON.stringify(last.base) === JSON.stringify(base)
   if (isSameBase && !stream.isOver && isContinued(last, open)) {
     const { payload_id, index } = last.payload

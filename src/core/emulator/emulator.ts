@@ -5,7 +5,7 @@ import { advanceClock, advanceToNext, jumpClock } from '../node/clock/clock.ts'
 import { replaceState } from '../node/control/replace-state.ts'
 import type { NodeEvent } from '../node/events.ts'
 import { Node } from '../node/node.ts'
-import type { NodeConfig, NodeState } from '../node/node-state.ts'
+import { type NodeConfig, type NodeState, scheduleIn } from '../node/node-state.ts'
 import { sealBlockNow } from '../node/production/block-production.ts'
 import { withOpening } from '../node/rollup/opening.ts'
 import { loadCrypto } from '../primitives/crypto.ts'
@@ -22,7 +22,7 @@ import { notify } from '../rpc/events/notify.ts'
 import { abandonWaits } from '../rpc/events/waits.ts'
 import { answerFetch } from '../rpc/fetch.ts'
 import { isHandshakeAllowed } from '../rpc/origin.ts'
-import type { KnownContracts } from '../rpc/read-context.ts'
+import type { KnownContracts, KnownNatives } from '../rpc/read-context.ts'
 import { createSession, type HardhatDecoding, type Session } from '../rpc/session.ts'
 import { withMissesLoaded } from '../state/miss.ts'
 import type { Emulator, RequestFunction, Snapshot } from './api.ts'
@@ -52,6 +52,7 @@ import {
 import { FOREIGN_CALLS_REFUSED } from './foreign-calls.ts'
 import type { RealLayer1 } from './found-rollup.ts'
 import { type Internals, internalsOf, keepInternals } from './internals.ts'
+import { customErrors as abiErrors } from './options/abis.ts'
 import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options/options.ts'
 import { traceControls } from './tracing.ts'
 
@@ -258,6 +259,13 @@ async function openedOn(config: NodeConfig, state: NodeState): Promise<NodeState
   }
 }
 
+/** The native contracts of a chain that has them now or later. */
+async function nativesOf(config: NodeConfig, state: NodeState): Promise<KnownNatives | undefined> {
+  const { activations } = scheduleIn(config, state)
+  if (!activations.some(({ rollup }) => rollup?.changes.natives !== undefined)) return undefined
+  return (await load(import('../rollup/base/natives.ts'))).KNOWN_NATIVES
+}
+
 /**
  * Creates an emulator.
  *
@@ -275,9 +283,12 @@ export async function assembleEmulator(
   const loaded = resolved.state === undefined ? created : await loadDump(config, created, resolved.state)
   const state = await openedOn(config, loaded)
   const defaults = creationDefaults()
+  const natives = await nativesOf(config, state)
   if (defaults !== undefined) config.probes.add(defaults.probe)
-  const customErrors = withErrors(defaults?.customErrors ?? NO_CUSTOM_ERRORS, resolved.customErrors)
-  const known = { customErrors, contracts: defaults?.contracts, labels: new Map(), explainer }
+  const own = abiErrors.decode(natives?.all ?? [], 'natives')
+  const errors = [...own, ...(defaults?.customErrors.values() ?? []), ...resolved.customErrors]
+  const customErrors = withErrors(NO_CUSTOM_ERRORS, errors)
+  const known = { customErrors, contracts: defaults?.contracts, natives, labels: new Map(), explainer }
   const hardhat =
     resolved.rpc.flavor === 'hardhat' ? await load(import('../rpc/flavor/hardhat-decoding.ts')) : undefined
   return makeEmulator(resolved, known, hardhat, (publish) => new Node(config, state, publish))

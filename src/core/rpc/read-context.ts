@@ -39,12 +39,25 @@ export interface ReadContext {
   readonly known: Readonly<KnownContracts>
 }
 
+interface NamedAbi {
+  readonly name: string
+  readonly abi: readonly object[]
+}
+
+/** Native contracts, which are recognised by their addresses. */
+export interface KnownNatives {
+  readonly at: (address: Address) => NamedAbi | undefined
+  readonly all: readonly NamedAbi[]
+}
+
 /** Contracts and accounts that a test has made known. They are no part of the chain: a revert does not undo it. */
 export interface KnownContracts {
   /** Custom errors of the registered ABIs and contracts. */
   customErrors: CustomErrors
   /** Compiled contracts, in the form of the explainer; `undefined` as long as there are none. */
   contracts: object | undefined
+  /** Contracts of the chain's own, if it has some. */
+  readonly natives?: KnownNatives | undefined
   /** Names of accounts. */
   labels: ReadonlyMap<Address, string>
   /** Loads the explainer with the first call. */

@@ -10,13 +10,14 @@ import { findIncluded, type IncludedTransaction, requireIncluded } from '../../c
 import { type Replayed, replayTransactions } from '../../core/node/replay.ts'
 import { showTrace, traceOf } from '../../core/primitives/callers.ts'
 import { TickchainError } from '../../core/primitives/errors.ts'
-import type { Hash } from '../../core/primitives/hex.ts'
+import type { Address, Hash } from '../../core/primitives/hex.ts'
 import { precompilesOf } from '../../core/rollup/precompiles.ts'
 import type { Rules } from '../../core/rollup/rules.ts'
 import type { CallTrace, TracedCall, TracedPlace } from '../../core/rpc/call-trace.ts'
 import { explain } from '../../core/rpc/flavor/messages.ts'
 import type { KnownContracts, ReadContext, RunCall } from '../../core/rpc/read-context.ts'
 import { readAccount, type WorldState } from '../../core/state/world-state.ts'
+import { indexWithNatives, nativeContractAt } from './artifacts/natives.ts'
 import { readContracts } from './artifacts/read-contracts.ts'
 import { namesIn } from './calls/accounts.ts'
 import { decodeCalls } from './calls/decode-calls.ts'
@@ -163,7 +164,8 @@ async function decodedTrace(
   const contracts = contractIndexOf(context.known)
   const outermost = root() as RecordedCall
   const decoding = {
-    contracts: contracts ?? NO_CONTRACTS,
+    contracts: indexWithNatives(contracts ?? NO_CONTRACTS, context.known),
+    nativeAt: (address: Address) => nativeContractAt(context.known, address),
     errors: context.known.customErrors,
     labels: namesIn(context),
     before,

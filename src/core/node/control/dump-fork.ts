@@ -6,11 +6,11 @@ import { appendBlock, blockAt, type Chain, createChain } from '../../chain/chain
 import { dumpChanges, loadChanges } from '../../chain/dump/accounts.ts'
 import { loadBlocks } from '../../chain/dump/block.ts'
 import { restoreBlock } from '../../chain/history/archived-block.ts'
-import { ROOTS, type Roots } from '../../fork/state-requests.ts'
 import { createFork, type Fork } from '../../fork/fork.ts'
 import type { ForkRules } from '../../fork/networks.ts'
 import { readRecording } from '../../fork/recording.ts'
 import type { ForkedRollup } from '../../fork/rollup-at.ts'
+import { ROOTS, type Roots } from '../../fork/state-requests.ts'
 import { type Address, toQuantity } from '../../primitives/hex.ts'
 import {
   malformed,

@@ -126,6 +126,15 @@ export function nativeAt(address: Address): NativeContract | undefined {
   return variant === undefined ? FIXED.get(address) : TOKENS[variant]
 }
 
+/** Names and JSON ABIs. */
+export const KNOWN_NATIVES = {
+  at(address: Address) {
+    const contract = nativeAt(address)
+    return contract && { name: contract.name, abi: contract.abi.json }
+  },
+  all: [...FIXED.values(), ...Object.values(TOKENS)].map(({ name, abi }) => ({ name, abi: abi.json })),
+}
+
 /** Calls a native contract, and returns its output. Throws a `NativeFailure` if the call fails. */
 export function callNative(
   { abi, call }: NativeContract,

@@ -7,6 +7,7 @@ import type { ReadContext, RpcAccountDescription, RpcSlot } from '../../../core/
 import { delegateOf } from '../../../core/state/account.ts'
 import { pageByHash } from '../../../core/state/state-listing.ts'
 import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
+import { nativeContractAt } from '../artifacts/natives.ts'
 import type { CompiledContract } from '../model/contract.ts'
 import { contractIndexOf, recogniseDeployed } from '../model/contract-index.ts'
 import { likelyPreimages, variablesIn } from './storage-names.ts'
@@ -33,8 +34,9 @@ function contractAt(
   state: WorldState,
   address: Address,
 ): CompiledContract | undefined {
+  const native = nativeContractAt(known, address)
   const contracts = contractIndexOf(known)
-  if (contracts === undefined) return undefined
+  if (native !== undefined || contracts === undefined) return native
   const { bytes } = readAccount(state, address).code
   const delegate = delegateOf(bytes)
   return recogniseDeployed(

@@ -37,6 +37,7 @@ import { type NameOf, valueText } from './value-text.ts'
 /** Contracts, names and states that decoding reads. */
 export interface DecodingContext {
   readonly contracts: ContractIndex
+  readonly nativeAt: (address: Address) => CompiledContract | undefined
   readonly errors: CustomErrors
   /** Names that a test or the chain has given. */
   readonly labels: NameOf
@@ -59,6 +60,8 @@ interface Decoder extends DecodingContext {
 function contractAt(decoder: Decoder, address: Address): CompiledContract | undefined {
   const { before, after, contracts, created } = decoder
   if (created.has(address)) return created.get(address)
+  const native = decoder.nativeAt(address)
+  if (native !== undefined) return native
   const { bytes } = readAccount(before, address).code
   const delegate = delegateOf(readAccount(after, address).code.bytes) ?? delegateOf(bytes)
   return recogniseDeployed(

@@ -47,6 +47,7 @@ function namingIn(session: Session): Naming {
   const world = pendingWorld(node.state)
   const nameOf = (address: Address): string | undefined =>
     given(address) ??
+    known.natives?.at(address)?.name ??
     (contracts && recogniseDeployed(contracts, readAccount(world, address).code.bytes)?.name)
   return { nameOf, seen: new Set() }
 }

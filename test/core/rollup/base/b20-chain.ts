@@ -99,7 +99,8 @@ export async function createAsset(
   { from = ALICE, salt = zeroHash as Hex, calls = [] as Hex[], name = 'My Token' } = {},
 ): Promise<Address> {
   await execute(chain, from, FACTORY, 'createB20', 0, salt, assetParameters(name), calls)
-  return read(chain, FACTORY, 'getB20Address', 0, from, salt)
+  const token = await read<Address>(chain, FACTORY, 'getB20Address', 0, from, salt)
+  return token.toLowerCase() as Address
 }
 
 /** The gas of a transaction before it runs. */

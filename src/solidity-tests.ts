@@ -28,15 +28,17 @@ import {
   type ProjectCache,
   type ProjectFiles,
 } from './tools/explore/tests/project.ts'
+import { openSuite, type SuiteRun } from './tools/explore/tests/run-suite.ts'
 import {
   decodeTestOptions,
   isMatched,
   mayMatch,
+  openProject,
   runProject,
   TEST_OPTIONS,
   type TestOptions,
 } from './tools/explore/tests/run-tests.ts'
-import { type ProjectSettings, readSettings } from './tools/explore/tests/settings.ts'
+import { type ProjectSettings, readSettings, type SettingProblem } from './tools/explore/tests/settings.ts'
 import type { Solc } from './tools/explore/tests/sources.ts'
 import { readTestArtifacts } from './tools/explore/tests/suites.ts'
 
@@ -211,6 +213,32 @@ function sourceNames(root: string, { src, test, script, libs }: ProjectSettings)
   return [...new Set(names)].filter((name) => !libs.some((lib) => name.startsWith(`${lib}/`))).sort()
 }
 
+interface LoadedProject {
+  readonly settings: ProjectSettings
+  readonly problems: readonly SettingProblem[]
+  readonly cache: ProjectCache
+  readonly isTest: (file: string) => boolean
+  readonly compiled: CompiledProject
+}
+
+/** Reads a project, and compiles what has changed. */
+async function loadProject(root: string, options: SolidityTestsOptions): Promise<LoadedProject> {
+  const { settings, problems } = readSettings(textOfFile(join(root, 'foundry.toml')), options.profile)
+  const folder = resolve(root)
+  const cache = cacheOf(folder, settings, options)
+  const isTest = isTestOf(settings)
+  const { solc, match } = options
+  await loadCrypto()
+  const names = sourceNames(folder, settings).filter(
+    (name) => !isTest(name) || !name.endsWith('.t.sol') || mayMatch(match, name),
+  )
+  const compiled =
+    solc === undefined
+      ? readProjectArtifacts(folder, settings)
+      : compileProject(filesOf(folder), cache, settings, solc, names)
+  return { settings, problems, cache, isTest, compiled }
+}
+
 /**
  * Runs the Solidity tests of a Foundry project, as forge would: each contract is deployed and set up once, and each test runs
  * on the state after that. Resolves to a result for each test, and for each file that cannot be tested, in the order of files,
@@ -233,9 +261,7 @@ export async function runSolidityTests(
   if (!existsSync(root) || !statSync(root).isDirectory()) {
     throw failure('invalidCall', { call: 'runSolidityTests', reason: `there is no folder ${root}` })
   }
-  const { settings, problems } = readSettings(textOfFile(join(root, 'foundry.toml')), decoded.profile)
-  const folder = resolve(root)
-  const cache = cacheOf(folder, settings, decoded)
+  const { settings, problems, cache, isTest, compiled } = await loadProject(root, decoded)
   const results: SolidityTestResult[] = []
   const tell = (result: SolidityTestResult): void => {
     results.push(result)
@@ -244,16 +270,6 @@ export async function runSolidityTests(
   for (const { key, reason } of problems) {
     tell({ file: 'foundry.toml', contract: '', test: key, status: 'failed', reason, logs: [] })
   }
-  const isTest = isTestOf(settings)
-  const { solc } = decoded
-  await loadCrypto()
-  const names = sourceNames(folder, settings).filter(
-    (name) => !isTest(name) || !name.endsWith('.t.sol') || mayMatch(decoded.match, name),
-  )
-  const compiled =
-    solc === undefined
-      ? readProjectArtifacts(folder, settings)
-      : compileProject(filesOf(folder), cache, settings, solc, names)
   for (const [file, reason] of compiled.failures) {
     if (!isTest(file) || !isMatched(decoded.match, file, '', '')) continue
     tell({ file, contract: '', test: '', status: 'failed', reason, logs: [] })
@@ -262,7 +278,7 @@ export async function runSolidityTests(
   const hadFailures = kept.size > 0
   const { artifacts, explained } = compiled
   for await (const result of runProject(
-    { artifacts, explained, settings, kept, isTestFile: isTest, root: slashed(folder), files: FILES },
+    { artifacts, explained, settings, kept, isTestFile: isTest, root: slashed(resolve(root)), files: FILES },
     decoded,
   )) {
     tell(result)
@@ -272,4 +288,43 @@ export async function runSolidityTests(
   }
   if (kept.size > 0 || hadFailures) cache.write(FAILURES, Object.fromEntries(kept))
   return results
+}
+
+/** A test of a file, as a test run has it. */
+interface OpenedTest {
+  readonly contract: string
+  readonly test: string
+  readonly run: () => Promise<SolidityTestResult>
+}
+
+/**
+ * Opens a file of a project whose sources are compiled, for a test run of vitest.
+ *
+ * @internal
+ */
+export async function openSolidityFile(
+  root: string,
+  file: string,
+  options: SolidityTestsOptions,
+): Promise<readonly OpenedTest[]> {
+  const decoded = decodeSolidityOptions(options)
+  const { settings, cache, compiled } = await loadProject(root, { ...decoded, match: { file } })
+  const failure = compiled.failures.get(file)
+  if (failure !== undefined) {
+    const result = { file, contract: '', test: '', status: 'failed', reason: failure, logs: [] } as const
+    return [{ contract: file, test: 'compiles', run: async () => result }]
+  }
+  const { artifacts, explained } = compiled
+  const isTestFile = (each: string): boolean => each === file
+  const known = { artifacts, explained, settings, kept: readFailures(cache), isTestFile }
+  const project = { ...known, root: slashed(resolve(root)), files: FILES }
+  const opened = await openProject(project, decoded)
+  return (opened?.suites ?? []).flatMap((suite) => {
+    const open = openSuite(opened?.run as SuiteRun, suite, suite.tests)
+    return suite.tests.map((test) => ({
+      contract: suite.artifact.name,
+      test: test.fn.signature,
+      run: () => open.run(test),
+    }))
+  })
 }

@@ -6,8 +6,11 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vitest/config'
 import type { Reporter, TestModule, TestProject, Vitest } from 'vitest/node'
+import { decodeOptions } from './core/emulator/checks.ts'
 import { loadCrypto } from './core/primitives/crypto.ts'
 import { failure } from './core/primitives/errors.ts'
+import { readArgument } from './core/primitives/reading.ts'
+import { asFields } from './core/rpc/codecs/basic.ts'
 import { readContracts } from './tools/solidity/artifacts/read-contracts.ts'
 import type { CompiledContract } from './tools/solidity/model/contract.ts'
 import { coverageOf, type SourceCoverage } from './tools/solidity/usage/coverage.ts'
@@ -20,6 +23,9 @@ import { codesOf } from './tools/testing/reports/provided.ts'
 import { tellResults } from './tools/testing/reports/run-results.ts'
 import { matcherOf } from './tools/testing/reports/select-sources.ts'
 import type { RunResults } from './tools/view/report/index-page.ts'
+import { type SolidityProjectOptions, solidityPlugin } from './vitest-solidity.ts'
+
+export type { SolidityProjectOptions } from './vitest-solidity.ts'
 
 /** Options of the report of coverage. */
 export interface CoverageOptions {
@@ -35,8 +41,13 @@ export interface CoverageOptions {
 
 /** Options of the reports of a test run. */
 export interface ReportOptions {
-  /** Artifacts: files, folders or globs from vitest's root. Build-infos of Hardhat or Foundry, or Foundry's `out`. */
-  readonly contracts: string | readonly string[]
+  /**
+   * Artifacts: files, folders or globs from vitest's root. Build-infos of Hardhat or Foundry, or Foundry's `out`. Without
+   * them, nothing is reported.
+   */
+  readonly contracts?: string | readonly string[]
+  /** Makes each `*.t.sol` of a Foundry project a test file: true for one in vitest's root, or options. */
+  readonly solidityTests?: boolean | SolidityProjectOptions
   /** Prints the gas of calls and deployments. */
   readonly gas?: boolean
   /** Reports coverage: true, or options of the report. */
@@ -148,7 +159,7 @@ class RunReporter implements Reporter {
 
   async readArtifacts(): Promise<void> {
     await loadCrypto()
-    const { contracts, coverage = false, gas = false } = this.#options
+    const { contracts = [], coverage = false, gas = false } = this.#options
     const isCovered = coverage !== false
     this.#artifacts = readArtifacts(this.#vitest.config.root, contracts, isCovered)
     const artifacts = JSON.stringify(this.#artifacts.source)
@@ -234,25 +245,39 @@ const reporters = new WeakMap<Vitest, Map<string, RunReporter>>()
  * plugin.name // => 'tickchain'
  */
 export function tickchain(options: ReportOptions): Plugin {
+  const given = readArgument('tickchain', 'options of the plugin', () => ({ ...options }))
+  const fields = decodeOptions(() => asFields(given, '', OPTIONS))
+  const { contracts, solidityTests = false } = fields as ReportOptions
+  const tests =
+    solidityTests === false ? undefined : solidityPlugin(solidityTests === true ? {} : Object(solidityTests))
   return {
     name: 'tickchain',
-    config: () => ({ test: { setupFiles: [SETUP_FILE] } }),
+    config: () => (contracts === undefined ? {} : { test: { setupFiles: [SETUP_FILE] } }),
+    ...(tests && { transform: tests.transform, watchChange: tests.forget }),
     async configureVitest({ project, vitest }) {
-      const known = reporters.get(vitest) ?? new Map<string, RunReporter>()
-      reporters.set(vitest, known)
-      const key = JSON.stringify(options)
-      let reporter = known.get(key)
-      if (reporter === undefined) {
-        const made = new RunReporter(vitest, options)
-        reporter = made
-        known.set(key, reporter)
-        tellResults(vitest, () => made.results())
-        vitest.config.reporters.push(reporter as never)
-      }
-      // A project inherits both the plugin and the file that it added.
-      project.config.setupFiles = [...new Set(project.config.setupFiles)]
-      reporter.projects.add(project)
-      await reporter.readArtifacts()
+      tests?.include(project)
+      if (contracts === undefined) return
+      await reportRun(options, project, vitest)
     },
   }
+}
+
+const OPTIONS = ['contracts', 'gas', 'coverage', 'solidityTests'] as const
+
+async function reportRun(options: ReportOptions, project: TestProject, vitest: Vitest): Promise<void> {
+  const known = reporters.get(vitest) ?? new Map<string, RunReporter>()
+  reporters.set(vitest, known)
+  const key = JSON.stringify(options)
+  let reporter = known.get(key)
+  if (reporter === undefined) {
+    const made = new RunReporter(vitest, options)
+    reporter = made
+    known.set(key, reporter)
+    tellResults(vitest, () => made.results())
+    vitest.config.reporters.push(reporter as never)
+  }
+  // A project inherits both the plugin and the file that it added.
+  project.config.setupFiles = [...new Set(project.config.setupFiles)]
+  reporter.projects.add(project)
+  await reporter.readArtifacts()
 }

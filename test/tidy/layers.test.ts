@@ -30,7 +30,13 @@ const order = [...layers.keys()]
 /** Entries for Node: files of reports, recordings, shared chains and stories, and workers. */
 const nodeEntries = [
   ...['src/vitest-config.ts', 'src/vitest-reporter.ts', 'src/recording.ts', 'src/shared.ts'],
-  ...['src/explore-node.ts', 'src/hardhat.ts', 'src/hardhat2.ts', 'src/solidity-tests.ts'],
+  ...[
+    'src/explore-node.ts',
+    'src/hardhat.ts',
+    'src/hardhat2.ts',
+    'src/solidity-tests.ts',
+    'src/vitest-solidity.ts',
+  ],
 ]
 /** Entries that serve a chain in real time where they are asked to. */
 const realtimeEntries = ['src/hardhat.ts', 'src/hardhat2.ts']

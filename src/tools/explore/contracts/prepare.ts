@@ -117,25 +117,32 @@ async function setUp(
   return outcome.position
 }
 
-/** The contracts that are called and asked, after `setUp`. */
-async function sceneOf({ machine, position, known, senders }: Start, plan: ScenePlan) {
-  const given = plan.contracts.map(targetOf)
-  checkCode(position, given)
-  const [from] = senders as readonly [Address]
-  const deployed = plan.test && (await deployTest(machine, position, plan.test))
-  const test = deployed?.contract
-  const root = deployed === undefined ? position : await setUp(machine, deployed, from)
+/** A test that is set up, or a chain without one. */
+interface SetUpTest extends Pick<Start, 'machine' | 'known' | 'senders'> {
+  /** Before the test was deployed, and after its `setUp`. */
+  readonly before: Position
+  readonly root: Position
+  readonly test: KnownContract | undefined
+  readonly from: Address
+}
+
+/** The contracts that are called and asked. */
+export async function sceneAfterSetUp(
+  { machine, known, senders, before, root, test, from }: SetUpTest,
+  given: readonly Target[],
+  plan: Pick<ScenePlan, 'failOnRevert' | 'invariants'>,
+): Promise<ContractScene> {
   const selection = test && (await selectionOf(machine, root, test, from))
   const targets =
     selection === undefined
       ? given
       : targetsOf(selection, {
-          ...{ before: position, after: root, given, index: contractIndexOf(known) },
+          ...{ before, after: root, given, index: contractIndexOf(known) },
           test: test?.address as Address,
         })
   const contracts = [...new Set([...targets, ...given].map(({ contract }) => contract))]
   const all = test === undefined ? contracts : [test, ...contracts]
-  const scene: ContractScene = {
+  return {
     contracts: all,
     actions: actionsOf(targets),
     checked: checkedFunctions(all, test, from),
@@ -144,7 +151,18 @@ async function sceneOf({ machine, position, known, senders }: Start, plan: Scene
     invariants: plan.invariants,
     senders: sendersOf(senders, selection),
   }
-  return { scene, root }
+}
+
+/** The contracts that are called and asked, after `setUp`. */
+async function sceneOf(start: Start, plan: ScenePlan) {
+  const { machine, position, senders } = start
+  const given = plan.contracts.map(targetOf)
+  checkCode(position, given)
+  const [from] = senders as readonly [Address]
+  const deployed = plan.test && (await deployTest(machine, position, plan.test))
+  const root = deployed === undefined ? position : await setUp(machine, deployed, from)
+  const made = { ...start, before: position, root, test: deployed?.contract, from }
+  return { scene: await sceneAfterSetUp(made, given, plan), root }
 }
 
 /** True if the code of a contract has the address of Foundry's cheatcodes. */

@@ -75,7 +75,7 @@ export async function selectionOf(
 }
 
 /** Accounts with code that came between two positions, in the order of their addresses. */
-function createdBetween(before: Position, after: Position): Address[] {
+export function createdBetween(before: Position, after: Position): Address[] {
   const created: Address[] = []
   before.state.visitChanges(after.state, (address, old, now) => {
     const hadCode = old !== undefined && old.code.bytes.length > 0

@@ -2,7 +2,7 @@
 
 import type { AbiValue } from '../../../core/primitives/abi.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
-import { TickchainError } from '../../../core/primitives/errors.ts'
+import { failure, TickchainError } from '../../../core/primitives/errors.ts'
 import { hexToBytes } from '../../../core/primitives/hex.ts'
 import { load } from '../../../core/primitives/loading.ts'
 import { isAssumption } from '../../cheatcodes/errors.ts'
@@ -13,6 +13,7 @@ import { type WrittenCall, writeCall } from '../contracts/story.ts'
 import type { Bench } from './bench.ts'
 import { cheatSettingOf, type Granted, withSetting } from './cheat-setting.ts'
 import { actionOf, type FuzzOutcome, fixturesOf, fuzzTest } from './fuzz.ts'
+import { exploreInvariants } from './invariants.ts'
 import { type SolidityTestResult, verdictOf } from './outcome.ts'
 import {
   beforeTest,
@@ -193,7 +194,6 @@ async function runTest(
     return failedOutcome(`${fn.signature} has a parameter of a type that is not known`)
   const setting = cheatSettingOf(run.granted, own, deployed.suite)
   const position = withSetting(await beforeTest(run.bench, deployed, test), setting)
-  if (kind === 'invariant') return failedOutcome('it is an invariant: exploreContracts tries those')
   if (kind === 'unit') return runUnit(run, deployed, position, fn)
   if (kind === 'table') return runTable(run, deployed, position, fn)
   const runs = run.fuzzRuns
@@ -201,31 +201,73 @@ async function runTest(
   return runFuzz(run, deployed, position, test, settings, id)
 }
 
+/** Explores a contract's invariants, with the settings of the first. */
+async function runInvariants(
+  run: SuiteRun,
+  deployed: DeployedSuite,
+  tests: readonly TestFunction[],
+  id: string,
+): Promise<ReadonlyMap<string, TestOutcome>> {
+  const inline = tests.find((each) => each.inline.length > 0)?.inline ?? []
+  const { settings, problems } = withInline(run.settings, inline, run.profile)
+  const [problem] = problems
+  if (problem !== undefined)
+    throw failure('invalidOption', { option: 'forge-config', reason: problem.reason })
+  await run.explain()
+  return exploreInvariants(run.bench, deployed, tests, settings, seedOf(id, run.seed))
+}
+
+/** A test contract whose tests can be run one by one. It is set up with the first. */
+export interface OpenSuite {
+  /** The result of a test; of the set-up, if that ends before the tests. */
+  readonly run: (test: TestFunction) => Promise<SolidityTestResult>
+}
+
+/** Opens a contract. `wanted` are the invariants that are explored together. */
+export function openSuite(run: SuiteRun, suite: TestSuite, wanted: readonly TestFunction[]): OpenSuite {
+  const { file, name: contract } = suite.artifact
+  const { coverage } = run.bench.machine
+  const invariants = wanted.filter(({ kind }) => kind === 'invariant')
+  let made: SuiteSetUp | undefined
+  let explored: ReadonlyMap<string, TestOutcome> | undefined
+  const setUp = async (): Promise<SuiteSetUp> => {
+    let done: SuiteSetUp | undefined
+    const refusal = await refusedAsFailure(async () => {
+      // The lines of the contract are among those of each test.
+      const { settings } = withInline(run.settings, suite.tests[0]?.inline ?? [], run.profile)
+      const root = withSetting(run.bench.root, cheatSettingOf(run.granted, settings, suite))
+      done = await setUpSuite({ ...run.bench, root }, run.settings, suite)
+      return { status: 'passed', logs: [] }
+    })
+    coverage.forget(coverage.take())
+    return done ?? { ended: { test: 'setUp()', result: refusal } }
+  }
+  return {
+    async run(test) {
+      made ??= await setUp()
+      const { deployed, ended } = made
+      if (ended !== undefined) return { file, contract, test: ended.test, ...ended.result }
+      const { signature } = test.fn
+      const result = await refusedAsFailure(async () => {
+        const own = deployed as DeployedSuite
+        if (test.kind !== 'invariant') return runTest(run, own, test, `${file}:${contract}:${signature}`)
+        explored ??= await runInvariants(run, own, invariants, `${file}:${contract}`)
+        return explored.get(signature) as TestOutcome
+      })
+      coverage.forget(coverage.take())
+      return { file, contract, test: signature, ...result }
+    },
+  }
+}
+
 /** Runs the tests of a contract that are wanted. */
 export async function* runSuite(run: SuiteRun, suite: TestSuite): AsyncGenerator<SolidityTestResult> {
-  const { file, name: contract } = suite.artifact
   const wanted = suite.tests.filter((test) => run.isWanted(suite, test))
-  if (wanted.length === 0) return
-  let made: SuiteSetUp | undefined
-  const problem = await refusedAsFailure(async () => {
-    // The lines of the contract are among those of each test.
-    const { settings } = withInline(run.settings, wanted[0]?.inline ?? [], run.profile)
-    const root = withSetting(run.bench.root, cheatSettingOf(run.granted, settings, suite))
-    made = await setUpSuite({ ...run.bench, root }, run.settings, suite)
-    return { status: 'passed', logs: [] }
-  })
-  run.bench.machine.coverage.forget(run.bench.machine.coverage.take())
-  if (made?.deployed === undefined) {
-    const { test, result } = made?.ended ?? { test: 'setUp()', result: problem }
-    yield { file, contract, test, ...result }
-    return
-  }
-  const { deployed } = made
+  const open = openSuite(run, suite, wanted)
   for (const test of wanted) {
-    const { signature } = test.fn
-    const id = `${file}:${contract}:${signature}`
-    const result = await refusedAsFailure(() => runTest(run, deployed, test, id))
-    run.bench.machine.coverage.forget(run.bench.machine.coverage.take())
-    yield { file, contract, test: signature, ...result }
+    const result = await open.run(test)
+    yield result
+    // The set-up has ended it.
+    if (result.test !== test.fn.signature) return
   }
 }

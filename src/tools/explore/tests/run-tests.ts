@@ -13,9 +13,16 @@ import { createBench } from './bench.ts'
 import { cheatArtifacts, endpointsOf } from './cheat-setting.ts'
 import { forkOpener, type TestForks } from './open-fork.ts'
 import type { SolidityTestResult } from './outcome.ts'
-import { runSuite } from './run-suite.ts'
+import { runSuite, type SuiteRun } from './run-suite.ts'
 import { type ProjectSettings, readSettings } from './settings.ts'
-import { linkArtifacts, readTestArtifacts, suitesOf, type TestArtifact, type TestSuite } from './suites.ts'
+import {
+  linkArtifacts,
+  readTestArtifacts,
+  suitesOf,
+  type TestArtifact,
+  type TestFunction,
+  type TestSuite,
+} from './suites.ts'
 
 /** The tests that are run, by parts of names or patterns; all that are given have to match. */
 export interface TestMatch {
@@ -126,22 +133,20 @@ function seedOf({ seed }: TestOptions, { fuzz }: ProjectSettings): number {
   return seed ?? Number(BigInt.asIntN(32, given ^ (given >> 32n) ^ (given >> 64n) ^ (given >> 128n)))
 }
 
-/** Runs tests of a project; results come as tests end. */
-export async function* runProject(
+/** The suites of a project that have chosen tests, and how they are run; `undefined` if there are none. */
+export async function openProject(
   { artifacts, settings, kept, explained, isTestFile = () => true, root = '/', files }: TestProject,
   options: TestOptions,
-): AsyncGenerator<SolidityTestResult> {
+): Promise<{ readonly run: SuiteRun; readonly suites: readonly TestSuite[] } | undefined> {
   const { match, profile = 'default', fuzzRuns, chain } = options
   await loadCrypto()
   const { linked, libraries } = linkArtifacts(artifacts)
-  const isWanted = (
-    { artifact: { file, name } }: TestSuite,
-    { fn }: { readonly fn: { readonly signature: string } },
-  ) => isMatched(match, file, name, fn.signature)
+  const isWanted = ({ artifact: { file, name } }: TestSuite, { fn }: TestFunction) =>
+    isMatched(match, file, name, fn.signature)
   const suites = suitesOf(linked.filter(({ file }) => isTestFile(file))).filter((suite) =>
     suite.tests.some((test) => isWanted(suite, test)),
   )
-  if (suites.length === 0) return
+  if (suites.length === 0) return undefined
   const bench = await createBench(chain, settings, libraries)
   let isExplained = false
   const explain = async (): Promise<void> => {
@@ -154,9 +159,16 @@ export async function* runProject(
   const variables = options.env ?? {}
   const openFork = forkOpener(options.forks ?? {}, endpointsOf(settings))
   const granted = { root, files, variables, openFork, artifacts: cheatArtifacts(linked, settings) }
-  for (const suite of suites) {
-    yield* runSuite({ bench, settings, profile, seed, fuzzRuns, isWanted, kept, explain, granted }, suite)
-  }
+  return { run: { bench, settings, profile, seed, fuzzRuns, isWanted, kept, explain, granted }, suites }
+}
+
+/** Runs tests of a project; results come as tests end. */
+export async function* runProject(
+  project: TestProject,
+  options: TestOptions,
+): AsyncGenerator<SolidityTestResult> {
+  const opened = await openProject(project, options)
+  for (const suite of opened?.suites ?? []) yield* runSuite((opened as { run: SuiteRun }).run, suite)
 }
 
 /** Options of running the tests of artifacts. */

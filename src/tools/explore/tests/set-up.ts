@@ -10,6 +10,7 @@ import { isAssumption } from '../../cheatcodes/errors.ts'
 import { abiErrors } from '../../solidity/artifacts/abi.ts'
 import type { CoveredCall } from '../contracts/machine.ts'
 import type { Position } from '../contracts/reads.ts'
+import { createdBetween } from '../contracts/selection.ts'
 import type { Bench } from './bench.ts'
 import { logsOf, type SolidityTestResult, type TestVerdict, verdictOf } from './outcome.ts'
 import type { ProjectSettings } from './settings.ts'
@@ -54,15 +55,6 @@ export interface SuiteSetUp {
   readonly deployed?: DeployedSuite
   /** What ended before the tests. */
   readonly ended?: { readonly test: string; readonly result: TestOutcome }
-}
-
-/** Accounts that a state has beside those of another. */
-function createdBetween(before: Position, after: Position): Address[] {
-  const created: Address[] = []
-  before.state.visitWrites(after.state, (address, old, now) => {
-    if ((now?.code.bytes.length ?? 0) > 0 && now?.code !== old?.code) created.push(address)
-  })
-  return created
 }
 
 /** Deploys a test contract and sets it up. */

@@ -149,6 +149,29 @@ describe('a project', () => {
   })
 })
 
+test('invariants are explored together', { tags: 'gate' }, async () => {
+  const artifacts = compile({
+    'Counter.t.sol': `${HEAD}
+    contract Counter { uint256 public count; uint256 public most;
+      function add(uint8 by) external { count += by; if (by > most) most = by; }
+      function reset() external { count = 0; } }
+    contract CounterTest { Counter counter;
+      function setUp() public { counter = new Counter(); }
+      function invariant_small() public view { require(counter.most() < 200, 'a large step'); }
+      function invariant_sum() public view { require(counter.most() == 0 || counter.count() < 1 ether, 'the sum'); } }`,
+  })
+  const foundryToml = '[invariant]\nruns = 16\ndepth = 8\n'
+  const [small, sum] = await runTestArtifacts(artifacts, { foundryToml })
+  expect(small).toMatchObject({
+    test: 'invariant_small()',
+    status: 'failed',
+    reason: 'it failed: execution reverted: a large step',
+  })
+  // One call, with the least step that is large.
+  expect(small?.counterexample).toMatchObject([{ contract: 'Counter', call: 'add(uint8)', args: ['200'] }])
+  expect(sum).toMatchObject({ test: 'invariant_sum()', status: 'passed', runs: 16 })
+})
+
 test('artifacts alone run on any chain', { tags: 'gate' }, async () => {
   const artifacts = compile({
     'Time.t.sol': `${HEAD} ${VM} contract TimeTest {

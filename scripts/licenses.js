@@ -18,7 +18,10 @@ import { contractPackages, VENDORED } from './contract-licenses.js'
 /** The web address of a repository. @param {string | { url: string }} repository */
 function addressOf(repository) {
   const url = typeof repository === 'string' ? repository : repository.url
-  return url.replace(/^(?:git\+|git:)(?:https:)?\/\//, 'https://').replace(/\.git$/, '')
+  return url
+    .replace(/^github:/, 'https://github.com/')
+    .replace(/^(?:git\+|git:)(?:https:)?\/\//, 'https://')
+    .replace(/\.git$/, '')
 }
 
 /** Texts of packages that do not bring theirs along, from their repositories. */

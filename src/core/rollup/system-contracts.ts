@@ -118,8 +118,8 @@ export function startWrites(rules: Rules, block: BlockStart): StartWrites[] {
 
 /** Native contracts begin with features that are on, where nobody has switched one yet. */
 function beginNatives({ rollup }: Rules, parent: Rules, state: WorldState): WorldState {
-  const isBegun = parent.rollup?.changes.natives !== undefined || hasCode(state, ACTIVATION_REGISTRY)
-  if (rollup?.changes.natives === undefined || isBegun) return state
+  if (rollup?.changes.natives === undefined || parent.rollup?.changes.natives !== undefined) return state
+  if (hasCode(state, ACTIVATION_REGISTRY)) return state
   return nativeAccounts(rollup.features).reduce(
     (begun, [address, account]) => (hasCode(begun, address) ? begun : begun.set(address, account)),
     state,

@@ -119,14 +119,16 @@ export function parametersFromState(rules: RulesOfStack, state: WorldState): L1C
 /** The parameters of a block, by the calldata of its first transaction; throws `undecodableTransaction`. */
 export function parametersFromAttributes(rules: RulesOfStack, data: Uint8Array): L1CostParameters {
   const { form, origin, system } = readAttributes(data)
+  // Those of bedrock's form are what the configuration will be under ecotone: L1Block has no place for them.
+  const scalars = form === 'bedrock' ? { baseFeeScalar: 0, blobBaseFeeScalar: 0 } : system
   return {
     isBeforeEcotone: form === 'bedrock' || !isOpForkActive(rules, 'ecotone'),
     l1BaseFee: origin.baseFee,
     l1BlobBaseFee: origin.blobBaseFee,
     overhead: system.overhead,
     scalar: system.scalar,
-    baseFeeScalar: BigInt(system.baseFeeScalar),
-    blobBaseFeeScalar: BigInt(system.blobBaseFeeScalar),
+    baseFeeScalar: BigInt(scalars.baseFeeScalar),
+    blobBaseFeeScalar: BigInt(scalars.blobBaseFeeScalar),
     operatorFeeScalar: BigInt(system.operatorFeeScalar),
     operatorFeeConstant: system.operatorFeeConstant,
     daFootprintGasScalar: BigInt(system.daFootprintGasScalar),

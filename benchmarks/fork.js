@@ -59,9 +59,9 @@ function allocation() {
 
 const OWN_CHAIN = { chainId: CHAIN_ID, genesis: { alloc: allocation() } }
 
-/** The chain behind HTTP, with a latency, and the requests that it was asked. */
-async function serve() {
-  const chain = await createEmulator({ production: 'auto', ...OWN_CHAIN })
+/** A chain behind HTTP, with a latency, and the requests that it was asked. @param {object} given */
+async function serve(given) {
+  const chain = await createEmulator({ production: 'auto', ...OWN_CHAIN, ...given })
   await chain.mine(FORK_BLOCK)
   const asked = { requests: 0 }
   const server = createServer(async (request, response) => {
@@ -149,10 +149,18 @@ const folder = mkdtempSync(join(tmpdir(), 'forks-'))
 writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
 process.chdir(folder)
 installPeers((text) => process.stderr.write(`${text}\n`))
-const upstream = await serve()
+const upstream = await serve({})
+const layer2 = await serve({ rollup: { stack: 'op' } })
 const recording = memoryFile()
 const block = FORK_BLOCK
 const fork = { upstream: httpUpstream(upstream.url), block }
+/** A node without access lists, such as Hardhat. @type {import('tickchain').Upstream} */
+const withoutLists = {
+  async request(asked) {
+    if (asked.method !== 'eth_createAccessList') return fork.upstream.request(asked)
+    throw Object.assign(new Error('no such method'), { code: -32601 })
+  },
+}
 await measure(upstream.asked, () => startTickchain({ fork: { ...fork, recording } }))
 
 /** @type {Readonly<Record<string, () => Promise<Forked>>>} */
@@ -161,6 +169,8 @@ const SUBJECTS = {
   anvil: () => startAnvil(upstream.url),
   Hardhat: () =>
     startHardhat({ chainId: CHAIN_ID, forking: { enabled: true, url: upstream.url, blockNumber: block } }),
+  'tickchain, without access lists': () => startTickchain({ fork: { ...fork, upstream: withoutLists } }),
+  'tickchain, of a rollup': () => startTickchain({ fork: { upstream: httpUpstream(layer2.url), block } }),
   'tickchain, replayed': () => startTickchain({ fork: { block, recording } }),
   'tickchain, not forked': () => startTickchain(OWN_CHAIN),
 }
@@ -169,11 +179,13 @@ const measured = new Map(Object.keys(SUBJECTS).map((name) => [name, []]))
 // Interleaved, so that disturbances of the machine affect all of them. The first round warms up.
 for (let round = 0; round <= rounds; round++) {
   for (const [name, start] of Object.entries(SUBJECTS)) {
-    const result = await measure(upstream.asked, start)
+    const { asked } = name.endsWith('of a rollup') ? layer2 : upstream
+    const result = await measure(asked, start)
     if (round > 0) measured.get(name)?.push(result)
   }
 }
 upstream.close()
+layer2.close()
 const lines = [...measured].map(([name, all]) => {
   const ms = median(all.map((each) => each.ms))
   return `| ${name} | ${ms.toFixed(ms < 100 ? 1 : 0)} ms | ${median(all.map((each) => each.requests))} |`

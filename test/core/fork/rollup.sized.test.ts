@@ -82,6 +82,41 @@ test.each(['holocene', 'isthmus', 'jovian'] as const)(
   },
 )
 
+test('blocks, simulations, traces and flashblocks across a fork are those of the chain', {
+  tags: 'gate',
+}, async () => {
+  const made = await workload({ chainId: CHAIN_ID, seed: 5, blocks: 8, delegates: true })
+  const chain = await createEmulator({ rollup: { stack: 'op' }, ordering: 'fifo' })
+  for (const [index, raws] of made.slice(0, 4).entries()) await playBlock(chain, raws, index)
+  const block = Number(await ask(chain, 'eth_blockNumber'))
+  const upstream = wireTo(chain.clone())
+  const start = () => createEmulator({ ...AS_THEY_ARE, fork: { upstream, block, roots: 'proven' } })
+  const [fork, importing] = [await start(), await start()]
+  const call = { from: SOMEBODY, to: L1_BLOCK, input: '0x8381f58a' }
+  const simulation = { blockStateCalls: [{ calls: [call] }, { calls: [call] }], traceTransfers: true }
+  const seen = async (on: Emulator) => {
+    // The chain has told of the opening of this block before.
+    await on.advance(2000)
+    const flashblocks: unknown[] = []
+    on.on('message', ({ data }) => flashblocks.push(data))
+    await ask(on, 'eth_subscribe', 'newFlashblocks')
+    for (const [index, raws] of made.slice(4).entries()) await playBlock(on, raws, index)
+    return [
+      flashblocks,
+      await ask(on, 'eth_simulateV1', simulation, 'latest'),
+      await ask(on, 'debug_traceBlockByNumber', 'latest', { tracer: 'callTracer' }),
+      await ask(on, 'eth_call', call, `0x${block.toString(16)}`),
+    ]
+  }
+  const expected = await seen(chain)
+  expect((expected[0] as unknown[]).length).toBeGreaterThan(20)
+  expect(await seen(fork)).toEqual(expected)
+  const last = Number(await ask(chain, 'eth_blockNumber'))
+  for (let number = block + 1; number <= last; number++)
+    await importing.importBlocks((await ask(chain, 'debug_getRawBlock', `0x${number.toString(16)}`)) as Hex)
+  expect(await blocksFrom(importing, block + 1)).toEqual(await blocksFrom(chain, block + 1))
+})
+
 test('forks activate above a fork as they do on the chain', { tags: 'gate' }, async () => {
   // That of genesis; blocks are 2 s apart.
   const start = 1_704_067_200

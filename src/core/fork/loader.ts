@@ -3,6 +3,7 @@
 import type { Address, Hash } from '../primitives/hex.ts'
 import { Miss, type MissedCall, type MissedIn, type MissingKey } from '../state/miss.ts'
 import type { StateFetcher } from './fetch-state.ts'
+import { guessingWith } from './guessed-state.ts'
 import type { Keys } from './known.ts'
 import type { Prover } from './prover.ts'
 import { isSilence, isUpstreamFailure } from './upstream.ts'
@@ -78,7 +79,7 @@ async function guessedIn(guess: NonNullable<MissedIn['guess']>, asked: Set<strin
     if (count === MOST_GUESSED) throw new Enough()
   }
   try {
-    await guess(note)
+    await guess(guessingWith(note))
   } catch (error) {
     // On what is guessed an execution may fail in any way. The one that finds everything tells.
     if (error instanceof Miss && count < MOST_GUESSED) note(error.key)

@@ -3,6 +3,7 @@
 
 import type { Address, Hash } from '../primitives/hex.ts'
 import { isPromise, type Later } from '../primitives/later.ts'
+import type { WorldState } from './world-state.ts'
 
 /** A key of the world below a fork that a read needs. */
 export type MissingKey =
@@ -35,8 +36,14 @@ export interface MissedCall {
   readonly coinbase?: Address
 }
 
-/** Runs an execution again that takes what is not known for empty, and notes it; whatever becomes of the execution. */
-export type Guess = (note: (key: MissingKey) => void) => Promise<void>
+/** Reads that take what is not known for empty, and note it. */
+export interface Guessing {
+  readonly state: (state: WorldState) => WorldState
+  readonly read: <Value>(read: () => Value) => Value | undefined
+}
+
+/** Runs an execution again by such reads; whatever becomes of it. */
+export type Guess = (guessing: Guessing) => Promise<void>
 
 /** The execution that met a miss, as far as it is one. */
 export interface MissedIn {

@@ -16,7 +16,7 @@ import { payWithdrawals } from '../../rollup/rewards.ts'
 import { isForkActive } from '../../rollup/rules.ts'
 import { withMissesLoaded } from '../../state/miss.ts'
 import { type CommittedState, commitState, stateRoot } from '../../state/state-tries.ts'
-import { readAccount, readStorage } from '../../state/world-state.ts'
+import { readAccount } from '../../state/world-state.ts'
 import { addPartial, type OpenBlock } from './block.ts'
 import type { Withdrawal } from './body.ts'
 
@@ -59,11 +59,8 @@ async function guessAll(
   transactions: readonly Transaction[],
 ): Promise<void> {
   const { writer } = instance
-  for (const { sender, to, accessList } of transactions) {
-    for (const address of to === undefined ? [sender] : [sender, to]) readAccount(writer.current, address)
-    for (const { address, storageKeys } of accessList)
-      for (const slot of storageKeys) readStorage(writer.current, address, slot)
-  }
+  for (const { sender, to = sender } of transactions)
+    for (const address of [sender, to]) readAccount(writer.current, address)
   for (const transaction of transactions) {
     const before = writer.current
     try {

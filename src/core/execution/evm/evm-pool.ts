@@ -8,7 +8,6 @@ import { andThen, type Later } from '../../primitives/later.ts'
 import { load, loadOnce } from '../../primitives/loading.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import { guessedState, readOrNote } from '../../state/guessed-state.ts'
 import { type Guess, missedIn } from '../../state/miss.ts'
 import { EMPTY_WORLD_STATE, type WorldState } from '../../state/world-state.ts'
 import type { CoveredEvm } from './covered-evm.ts'
@@ -117,12 +116,12 @@ function start(instance: PooledEvm, context: ExecutionContext, state: WorldState
 
 /** The same use with guesses, in a fast instance that is then dropped. */
 function guessOf(context: ExecutionContext, state: WorldState, use: UseEvm<unknown>): Guess {
-  return async (note) => {
-    const blockHashOf = (number: number) => readOrNote(note, () => context.blockHashOf(number))
+  return async ({ state: guessed, read }) => {
+    const blockHashOf = (number: number) => read(() => context.blockHashOf(number))
     const { rules, settings } = context.evmPool
     const instance = await newInstance({ rules, settings: { ...settings, interpreter: 'wasm' }, idle: [] })
     const guessing = { ...context, blockHashOf, meter: undefined }
-    await use(start(instance, guessing, guessedState(state, note)), true)
+    await use(start(instance, guessing, guessed(state)), true)
   }
 }
 

@@ -2,15 +2,15 @@
 // that it will read can be asked for together. Nothing that it computes may be kept.
 
 import type { Address, Hash } from '../primitives/hex.ts'
-import type { Account, Storage } from './account.ts'
-import { Miss, type MissingKey } from './miss.ts'
-import { OverlayMap } from './overlay-map.ts'
-import type { WorldState } from './world-state.ts'
+import type { Account, Storage } from '../state/account.ts'
+import { type Guessing, Miss, type MissingKey } from '../state/miss.ts'
+import { OverlayMap } from '../state/overlay-map.ts'
+import type { WorldState } from '../state/world-state.ts'
 
-export type NoteMissing = (key: MissingKey) => void
+type NoteMissing = (key: MissingKey) => void
 
 /** The value of a read; `undefined`, and a note, if it is not known. */
-export function readOrNote<Value>(note: NoteMissing, read: () => Value): Value | undefined {
+function readOrNote<Value>(note: NoteMissing, read: () => Value): Value | undefined {
   try {
     return read()
   } catch (error) {
@@ -29,7 +29,7 @@ function guessedStorage(storage: Storage, note: NoteMissing): Storage {
   })
 }
 
-export function guessedState(state: WorldState, note: NoteMissing): WorldState {
+function guessedState(state: WorldState, note: NoteMissing): WorldState {
   const made = new Map<Address, Account | undefined>()
   return OverlayMap.over<Address, Account>({
     get(address) {
@@ -41,4 +41,9 @@ export function guessedState(state: WorldState, note: NoteMissing): WorldState {
     },
     known: () => [],
   })
+}
+
+/** What an execution that guesses reads by; `note` is told what it misses. */
+export function guessingWith(note: NoteMissing): Guessing {
+  return { state: (state) => guessedState(state, note), read: (read) => readOrNote(note, read) }
 }

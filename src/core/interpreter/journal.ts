@@ -96,11 +96,10 @@ export class AccessJournal {
     } else if (entry.address !== RIPEMD160) this.touched.delete(entry.address)
   }
 
-  /** Makes an account cold again, or one slot of it: for cheatcodes, where the module has no part in storage. */
+  /** Makes the slots of an account cold again, or one of them: for cheatcodes, where the module has no part in storage. */
   coolDown(address: Address, slot?: Hash): void {
-    if (slot === undefined) this.warm.delete(address)
+    if (slot === undefined) this.warm.get(address)?.clear()
     else this.warm.get(address)?.delete(slot)
-    this.onCold?.()
   }
 
   /**

@@ -12,7 +12,7 @@ interface Pause {
 }
 
 export class CallMeter {
-  /** Gas of the senders of open messages, without what the messages have. */
+  /** Gas of the senders of open messages, which have sent these but not paid for them. */
   private readonly left: number[] = []
   /** The last message that has ended. */
   last: MessageGas | undefined
@@ -38,23 +38,23 @@ export class CallMeter {
     this.left.push(leftOfSender)
   }
 
-  /** Gas of the frame that calls a cheatcode, with what the call has. */
-  ofCaller({ gasLimit }: EvmMessage): bigint {
-    return BigInt(this.left.at(-1) ?? 0) + gasLimit
+  /** Gas of the frame that calls a cheatcode. */
+  get ofCaller(): bigint {
+    return BigInt(this.left.at(-1) ?? 0)
   }
 
   pauseAt(message: EvmMessage): void {
-    this.pause ??= { depth: message.depth - 1, left: this.ofCaller(message) }
+    this.pause ??= { depth: message.depth - 1, left: this.ofCaller }
   }
 
   resumeAt(message: EvmMessage): void {
-    if (this.pause?.depth === message.depth - 1) this.cost = this.ofCaller(message) - this.pause.left
+    if (this.pause?.depth === message.depth - 1) this.cost = this.ofCaller - this.pause.left
     this.pause = undefined
   }
 
   /** Gives the frame that calls a cheatcode all its gas again. */
-  resetAt(message: EvmMessage, caller: EvmMessage): void {
-    this.cost = this.ofCaller(message) - caller.gasLimit
+  reset(caller: EvmMessage): void {
+    this.cost = this.ofCaller - caller.gasLimit
   }
 
   takeCost(): bigint {
@@ -68,7 +68,7 @@ export class CallMeter {
     const { pause } = this
     if (pause?.depth === depth) {
       execResult.executionGasUsed = gasLimit - pause.left
-      this.pause = { depth: depth - 1, left: leftOfSender + pause.left }
+      this.pause = { depth: depth - 1, left: leftOfSender - execResult.executionGasUsed }
     }
     if (isForTest) return
     const used = execResult.executionGasUsed

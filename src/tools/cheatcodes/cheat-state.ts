@@ -95,7 +95,7 @@ export interface MappedSlot {
   readonly key: Hash
 }
 
-export interface BroadcastCall {
+interface BroadcastCall {
   readonly from: Address
   /** Absent for a creation. */
   readonly to: Address | undefined

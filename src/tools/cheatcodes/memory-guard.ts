@@ -87,7 +87,7 @@ export class MemoryGuard {
       const data = Number(step.peek(3))
       if (BigInt(bytesToHex(step.memory(data, data + 4))) === STOP) return undefined
     }
-    const safe = ranges.map(([from, to]) => `(${hex(from)}, ${hex(to)}]`).join(' U ')
+    const safe = ranges.map(([from, to]) => `[${hex(from)}, ${hex(to)})`).join(' U ')
     return `memory write at offset ${hex(at)} of size ${hex(length)} not allowed; safe range: ${safe}`
   }
 }

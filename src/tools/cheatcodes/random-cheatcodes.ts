@@ -24,12 +24,10 @@ function bytes(run: CheatExecution, length: bigint): Hex {
   return bytesToHex(drawBytes(run, Number(length)))
 }
 
-/** A value that is given, brought between bounds by wrapping around. */
+/** A value that has to be between bounds. */
 function bounded(value: bigint, least: bigint, most: bigint): bigint {
-  if (least > most) throw new CheatcodeRefusal('min must be less than or equal to max')
-  const size = most - least + 1n
-  const above = (value - least) % size
-  return least + (above < 0n ? above + size : above)
+  if (value >= least && value <= most) return value
+  throw new CheatcodeRefusal(`cannot bound ${value} in [${least}, ${most}] range`)
 }
 
 /** Apart, since a function of platforms has the whole name. */

@@ -122,22 +122,22 @@ function lastGas({ watching, gas }: CheatExecution) {
   return gas.last
 }
 
-/** Gas of the two cheatcodes that measure, in code of Solidity. */
-const GAS_OF_SNAPSHOT = 171n
+/** Gas of the two cheatcodes that measure, in code of Solidity: what forge leaves out, and the second call. */
+const GAS_OF_SNAPSHOT = 271n
 
 function startGas(run: CheatExecution, group: string | undefined, name: string): void {
-  const { gas, message, watching } = run
+  const { gas, watching } = run
   watching.require('messages')
   if (gas.started !== undefined) {
     const [before, other] = gas.started.names
     throw new CheatcodeRefusal(`gas snapshot was already started with group: ${before} and name: ${other}`)
   }
   const names = [group ?? run.cheats.setting.contract, name] as const
-  gas.started = { names, left: gas.ofCaller(message) }
+  gas.started = { names, left: gas.ofCaller }
 }
 
 function stopGas(run: CheatExecution, group?: string, name?: string): bigint {
-  const { gas, message } = run
+  const { gas } = run
   const { started } = gas
   if (started === undefined) {
     throw new CheatcodeRefusal('no active gas snapshot; call `startGasSnapshot` first')
@@ -146,7 +146,7 @@ function stopGas(run: CheatExecution, group?: string, name?: string): bigint {
   if (name !== undefined && (started.names[0] !== given || started.names[1] !== other)) {
     throw new CheatcodeRefusal(`no gas snapshot was started with the name: ${other} in group: ${given}`)
   }
-  const used = started.left - gas.ofCaller(message) - GAS_OF_SNAPSHOT
+  const used = started.left - gas.ofCaller - GAS_OF_SNAPSHOT
   gas.started = undefined
   note(run, started.names[0], started.names[1], used < 0n ? 0n : used)
   return used < 0n ? 0n : used
@@ -184,7 +184,7 @@ const GAS_CODES: Cheatcodes = {
   'resumeGasMetering()': ({ gas, message }) => gas.resumeAt(message),
   'resetGasMetering()': ({ gas, message, open, watching }) => {
     watching.require('messages')
-    gas.resetAt(message, open.at(-2) ?? message)
+    gas.reset(open.at(-2) ?? message)
   },
 }
 

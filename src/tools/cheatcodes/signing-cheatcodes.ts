@@ -132,14 +132,8 @@ async function ed25519() {
   return module.ed25519
 }
 
-/** A message in its namespace: the length of that as LEB128, and both after each other. */
 function inNamespace(namespace: Hex, message: Hex): Uint8Array {
-  const name = hexToBytes(namespace)
-  const length: number[] = []
-  for (let left = name.length; left > 0 || length.length === 0; left >>>= 7) {
-    length.push((left & 0x7f) | (left > 0x7f ? 0x80 : 0))
-  }
-  return concatBytes(Uint8Array.from(length), name, hexToBytes(message))
+  return concatBytes(hexToBytes(namespace), hexToBytes(message))
 }
 
 const OTHER_CURVES: Cheatcodes = {

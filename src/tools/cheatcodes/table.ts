@@ -133,7 +133,9 @@ function runCheatcode(execution: CheatExecution, data: Uint8Array): Later<Uint8A
   const row = rows.get(selector)
   if (row === undefined) {
     execution.missing ??= selector
-    throw new CheatcodeRefusal(`unknown cheatcode with selector ${selector}`)
+    throw new CheatcodeRefusal(
+      `unknown cheatcode with selector ${selector}; you may have a mismatch between the \`Vm\` interface (likely in \`forge-std\`) and the \`forge\` version`,
+    )
   }
   const { signature, inputs, run, isPure } = row
   // It reads or changes more than its arguments.

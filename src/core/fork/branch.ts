@@ -17,8 +17,12 @@ export interface UpstreamBranch {
   readonly learnHash: (number: number, ask: AskUpstream) => Promise<void>
 }
 
-/** Methods that may answer about blocks of any branch. */
-const ANY_BRANCH: ReadonlySet<string> = new Set(['eth_getBlockByHash', 'eth_getHeaderByHash'])
+/** Methods that may answer about blocks of any branch, or about simulated ones. */
+const ANY_BRANCH: ReadonlySet<string> = new Set([
+  'eth_getBlockByHash',
+  'eth_getHeaderByHash',
+  'eth_simulateV1',
+])
 
 /** The blocks that an object in an answer names: its own with its parent, or the one that it is in. */
 function blocksNamed(item: unknown): [number, Hash][] {

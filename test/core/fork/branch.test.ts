@@ -103,6 +103,18 @@ test('a block of another branch by its hash is the upstream’s to answer', asyn
   await copy.dispose()
 })
 
+test('a block that the upstream simulates is none of its branch', async () => {
+  const { fork } = await forked(() => undefined)
+  const simulation = [{ blockStateCalls: [{}] }, '0x3']
+  // The simulated block has the number of block 4, and another hash.
+  expect(await ask(fork, 'eth_simulateV1', ...simulation)).toEqual(
+    await ask(chain, 'eth_simulateV1', ...simulation),
+  )
+  expect(await hashOf(fork, 4)).toBe((await blockAt(4)).hash)
+  expect(await ask(fork, 'eth_getBlockByNumber', '0x4', false)).toEqual(await blockAt(4))
+  expect(await ask(fork, 'eth_simulateV1', { blockStateCalls: [{}] }, '0xa')).toBeInstanceOf(Array)
+})
+
 test.each(['balance', 'nonce', 'codeHash', 'storageHash', 'value'])(
   'a proof shows that %s is wrong, also where roots are made up',
   async (field) => {

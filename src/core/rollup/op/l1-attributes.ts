@@ -56,7 +56,7 @@ const WORDS = {
 const WORD_BYTES = 32
 const SELECTOR_BYTES = 4
 
-/** The meaning of SystemConfig's zero stands for (jovian specification, derivation). */
+/** The value that SystemConfig's zero stands for (jovian specification, derivation). */
 const DEFAULT_DA_FOOTPRINT_GAS_SCALAR = 400
 
 function formUnder(rules: RulesOfStack): AttributesForm {

@@ -119,7 +119,7 @@ class Tally implements Checks {
 }
 
 /** Attempts at a simpler counterexample. */
-const SHRINKS = 500
+const SHRINKS = 2000
 /** Gas of the attempts: a test that uses up its gas is not tried for minutes. */
 const SHRINK_GAS = 3_000_000_000n
 

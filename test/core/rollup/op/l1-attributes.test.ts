@@ -43,7 +43,8 @@ const RECORDED: readonly (readonly [fork: OpFork, raw: Hex, ReadAttributes])[] =
         batcherHash: pad('0x2d679b567db6187c0c8323fa982cfb88b74dbcc7'),
         overhead: 2100n,
         scalar: 1_000_000n,
-        baseFeeScalar: 0,
+        // The low 32 bits, because the highest byte says version 0 (op-node, EcotoneScalars).
+        baseFeeScalar: 1_000_000,
         blobBaseFeeScalar: 0,
         operatorFeeScalar: 0,
         operatorFeeConstant: 0n,

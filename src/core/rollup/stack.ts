@@ -113,8 +113,8 @@ export interface StackChanges {
   readonly precompiles?: readonly string[]
   /** Number of a precompile → the most bytes of its input: longer ones could not be proved in a dispute. */
   readonly inputLimits?: Readonly<Record<number, number>>
-  /** The metadata of flashblocks name an access list. */
-  readonly hasAccessListMetadata?: true
+  /** The metadata of flashblocks have neither balances nor receipts. */
+  readonly hasBareMetadata?: true
   /** Milliseconds between blocks, if a second has several; each then says where in it it is, in its second transaction. */
   readonly slotMs?: number
   /** The most seconds that a block may be ahead of its L1 origin. */

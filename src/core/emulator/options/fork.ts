@@ -7,6 +7,7 @@ import type { Upstream } from '../../fork/upstream.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hex, isHexBytes } from '../../primitives/hex.ts'
 import { textOf } from '../../primitives/text-of.ts'
+import { OP_FORKS } from '../../rollup/op/forks.ts'
 import { identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
@@ -123,11 +124,12 @@ function connected(connect: NonNullable<ForkOptions['connect']>): (url: string) 
   }
 }
 
-/** Options of forks in other libraries by their names there. */
+/** Options of forks in other libraries by their names there, and forks of the protocol, which are another option. */
 const FOREIGN_FORK_NAMES: ReadonlyMap<string, string> = new Map([
   ['url', 'upstream: httpUpstream(url), of tickchain/upstream'],
   ['jsonRpcUrl', 'upstream: httpUpstream(url), of tickchain/upstream'],
   ['blockNumber', 'block'],
+  ...OP_FORKS.map((name) => [name, `rollup.fork.${name}`] as const),
 ])
 
 /** Checks the option; `plan` is `undefined` for a chain with a genesis of its own. */

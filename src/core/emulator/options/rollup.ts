@@ -3,7 +3,7 @@
 import type { RollupOverrides } from '../../fork/rollup-at.ts'
 import { ZERO_HASH } from '../../primitives/hex.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
-import { B20_FEATURES, type B20Feature } from '../../rollup/base/features.ts'
+import type { B20Feature } from '../../rollup/base/features.ts'
 import { changesUpTo, OP_FORKS, type OpFork } from '../../rollup/op/forks.ts'
 import { forkOrderProblem, type OpForkTimes } from '../../rollup/op/schedule.ts'
 import type { SystemConfig } from '../../rollup/stack.ts'
@@ -123,7 +123,7 @@ const FIELDS = {
     chainId: numberFrom(1),
   }),
   maxSequencerDriftS: numberFrom(1, LATEST_TIMESTAMP),
-  features: or(b20Features, B20_FEATURES),
+  features: or(b20Features, undefined),
 }
 
 function decodeRollup(value: unknown) {
@@ -165,10 +165,13 @@ function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
   if (l1.timestamp !== undefined && l1.timestamp > timestamp) {
     refuseValue('rollup.l1.timestamp', `at most ${timestamp}, that of the first block`, l1.timestamp)
   }
+  if (features?.length && changesUpTo(lastOf(forks, Number.POSITIVE_INFINITY)).natives === undefined)
+    refuseValue('rollup.features', 'none on a chain that never comes to beryl', features.join(', '))
   return {
     stack,
     forks,
-    slotMs: slotMsAt(forks, timestamp),
+    // The time of blocks under the first block's fork, if the fork decides it.
+    slotMs: changesUpTo(lastOf(forks, timestamp)).slotMs,
     ...(eip1559 === undefined ? OP_MAINNET_PARAMETERS : { eip1559 }),
     system: { ...SYSTEM_DEFAULTS, ...changes, gasLimit },
     l1: {
@@ -184,11 +187,11 @@ function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
   }
 }
 
-/** The time of blocks under the first block's fork, if the fork decides it. */
-function slotMsAt(forks: OpFork | OpForkTimes, timestamp: number): number | undefined {
-  const isActive = ([, time]: [string, number]): boolean => time <= timestamp
-  const fork = typeof forks === 'string' ? forks : Object.entries(forks).filter(isActive).at(-1)?.[0]
-  return changesUpTo((fork ?? 'bedrock') as OpFork).slotMs
+/** The last fork that is active at a time. */
+function lastOf(forks: OpFork | OpForkTimes, timestamp: number): OpFork {
+  if (typeof forks === 'string') return forks
+  const active = Object.entries(forks).filter(([, time]) => time <= timestamp)
+  return (active.at(-1)?.[0] ?? 'bedrock') as OpFork
 }
 
 export type ResolvedRollup = ReturnType<typeof resolve>

@@ -151,16 +151,19 @@ function checkMillis(
   { timestampMillisPart: part, transactions }: PayloadAttributes,
 ): void {
   const slotMs = rollup?.changes.slotMs
+  const refuseMillis = (reason: string): never => {
+    throw failure('invalidParameter', { path: '1.timestampMillisPart', reason })
+  }
   if (slotMs === undefined || rollup === undefined) {
-    if (part !== undefined) refuse('timestampMillisPart before denim')
+    if (part !== undefined) refuseMillis(`expected none before denim, got ${part}`)
     return
   }
-  if (part === undefined) refuse('timestampMillisPart is required from denim on')
-  if (part % slotMs !== 0 || part >= 1000)
-    refuse(`timestampMillisPart ${part} is no multiple of ${slotMs} below 1000`)
-  const [, told] = transactions ?? []
-  const toldPart = transactions === undefined ? part : told && rollup.stack.readTimePart(told.input)
-  if (toldPart !== part) refuse(`timestampMillisPart ${part} is not that of transactions[1], ${toldPart}`)
+  if (part === undefined || part % slotMs !== 0 || part >= 1000)
+    refuseMillis(`expected a multiple of ${slotMs} below 1000 from denim on, got ${part ?? 'none'}`)
+  if (transactions === undefined) return
+  const [, told] = transactions
+  const toldPart = told && rollup.stack.readTimePart(told.input)
+  if (toldPart !== part) refuseMillis(`expected ${toldPart ?? 'none'}, as in transactions[1], got ${part}`)
 }
 
 /** Builds a block on a block of the chain; throws `blockNotFound`, `invalidPayloadAttributes` or `invalidBlock`. */

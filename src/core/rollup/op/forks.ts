@@ -82,7 +82,7 @@ export const OP_FORK_ROWS = {
   azul: {
     hardfork: 'osaka',
     after: 'jovian',
-    changes: { hasAccessListMetadata: true },
+    changes: { hasBareMetadata: true },
     times: onBase(1_779_991_200, 1_776_708_000),
   },
   beryl: { hardfork: 'osaka', changes: { natives: 1 }, times: onBase(1_782_410_400, 1_781_805_600) },

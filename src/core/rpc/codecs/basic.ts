@@ -124,7 +124,12 @@ export function oneOf<const Choice extends string>(
   const expected = `one of ${choices.join(', ')}`
   return {
     name,
-    decode: (value, path) => choices.find((choice) => choice === value) ?? refuseValue(path, expected, value),
+    decode(value, path) {
+      const choice = choices.find((each) => each === value)
+      if (choice !== undefined) return choice
+      const nearest = typeof value === 'string' ? nearestName(value, choices) : undefined
+      refuse(path, `${mismatch(expected, value)}${nearest === undefined ? '' : `, did you mean ${nearest}?`}`)
+    },
   }
 }
 

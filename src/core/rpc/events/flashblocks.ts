@@ -14,6 +14,7 @@ import {
   toQuantity,
   utf8ToBytes,
 } from '../../primitives/hex.ts'
+import type { WorldState } from '../../state/world-state.ts'
 
 /** A flashblock payload. Field names are those of the wire. */
 export interface FlashblockPayload {
@@ -28,8 +29,31 @@ export interface FlashblockPayload {
   readonly base?: FlashblockBase
   /** Cumulative header fields, and the new transactions. */
   readonly diff: FlashblockDiff
-  /** On Base from azul on with an access list, which is always null. */
-  readonly metadata: { readonly block_number: number; readonly access_list?: null }
+  readonly metadata: FlashblockMetadata
+}
+
+interface FlashblockMetadata {
+  readonly block_number: number
+  /** On a rollup before azul: the balances of the accounts that the new transactions have written to. */
+  readonly new_account_balances?: Readonly<Record<Address, Hex>>
+  /** On a rollup before azul: the receipts of the new transactions, by hash. */
+  readonly receipts?: Readonly<Record<Hash, FlashblockReceipt>>
+  /** On a rollup; always null. */
+  readonly access_list?: null
+}
+
+interface FlashblockReceipt {
+  readonly cumulativeGasUsed: Hex
+  readonly logs: readonly {
+    readonly address: Address
+    readonly topics: readonly Hash[]
+    readonly data: Hex
+  }[]
+  readonly status: Hex
+  readonly type: Hex
+  /** Those of deposits, as in their receipts. */
+  readonly depositNonce?: Hex
+  readonly depositReceiptVersion?: Hex
 }
 
 interface FlashblockBase {
@@ -63,8 +87,9 @@ interface Published {
   readonly base: FlashblockBase
   /** Counts the build jobs with this base, one after another, from 0. */
   readonly attempt: number
-  /** The transactions of the block published so far. */
+  /** The transactions of the block published so far, and the state after them. */
   readonly executed: readonly ExecutedTransaction[]
+  readonly state: WorldState
 }
 
 export interface FlashblockStream {
@@ -117,6 +142,42 @@ function toDiff(open: OpenBlock, fresh: readonly ExecutedTransaction[]): Flashbl
   }
 }
 
+function toReceipt({ transaction, receipt }: ExecutedTransaction): FlashblockReceipt {
+  const { cumulativeGasUsed, logs, status, deposit } = receipt
+  return {
+    cumulativeGasUsed: toQuantity(cumulativeGasUsed),
+    logs: logs.map(({ address, topics, data }) => ({ address, topics, data: bytesToHex(data) })),
+    status: toQuantity(status),
+    type: toQuantity(transaction.type),
+    ...(deposit && { depositNonce: toQuantity(deposit.nonce) }),
+    ...(deposit?.version && { depositReceiptVersion: toQuantity(deposit.version) }),
+  }
+}
+
+function balancesAfter(before: WorldState, after: WorldState): [Address, Hex][] {
+  const balances: [Address, Hex][] = []
+  before.visitWrites(after, (address, _, account) => {
+    if (account !== undefined) balances.push([address, toQuantity(account.balance)])
+  })
+  return balances.sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+/** What the builder tells besides the block. Base's has told neither balances nor receipts since azul. */
+function toMetadata(
+  { environment: { number: block_number }, rules: { rollup }, state }: OpenBlock,
+  fresh: readonly ExecutedTransaction[],
+  before: WorldState,
+): FlashblockMetadata {
+  if (rollup === undefined) return { block_number }
+  if (rollup.changes.hasBareMetadata) return { block_number, access_list: null }
+  return {
+    block_number,
+    new_account_balances: Object.fromEntries(balancesAfter(before, state)),
+    receipts: Object.fromEntries(fresh.map((each) => [each.transaction.hash, toReceipt(each)])),
+    access_list: null,
+  }
+}
+
 /** True if the published transactions are still the first of the block; false after a drop or a revert. */
 function isContinued({ executed: published }: Published, { executed }: OpenBlock): boolean {
   return published.every(({ transaction }, index) => transaction.hash === executed[index]?.transaction.hash)
@@ -128,7 +189,10 @@ function isContinued({ executed: published }: Published, { executed }: OpenBlock
  */
 function endOf({ payload_id, index, diff, metadata }: FlashblockPayload): FlashblockPayload[] {
   if (index > 0) return []
-  return [{ payload_id, index: 1, diff: { ...diff, transactions: [] }, metadata }]
+  const nothing = metadata.receipts === undefined ? {} : { new_account_balances: {}, receipts: {} }
+  return [
+    { payload_id, index: 1, diff: { ...diff, transactions: [] }, metadata: { ...metadata, ...nothing } },
+  ]
 }
 
 /**
@@ -138,17 +202,16 @@ function endOf({ payload_id, index, diff, metadata }: FlashblockPayload): Flashb
  * is out of sequence, and takes the second.
  */
 export function nextPayloads(stream: FlashblockStream, open: OpenBlock): readonly FlashblockPayload[] {
-  const { environment, executed, rules } = open
+  const { environment, executed, parent, state } = open
   const { last } = stream
   const base = toBase(environment)
-  const list = rules.rollup?.changes.hasAccessListMetadata ? { access_list: null } : {}
-  const metadata = { block_number: environment.number, ...list }
   const isSameBase = last !== undefined && JSON.stringify(last.base) === JSON.stringify(base)
   if (isSameBase && !stream.isOver && isContinued(last, open)) {
     const { payload_id, index } = last.payload
-    const diff = toDiff(open, executed.slice(last.executed.length))
-    const payload = { payload_id, index: index + 1, diff, metadata }
-    stream.last = { ...last, payload, executed }
+    const fresh = executed.slice(last.executed.length)
+    const metadata = toMetadata(open, fresh, last.state)
+    const payload = { payload_id, index: index + 1, diff: toDiff(open, fresh), metadata }
+    stream.last = { ...last, payload, executed, state }
     return [payload]
   }
   const attempt = isSameBase ? last.attempt + 1 : 0
@@ -157,9 +220,9 @@ export function nextPayloads(stream: FlashblockStream, open: OpenBlock): readonl
     index: 0,
     base,
     diff: toDiff(open, executed),
-    metadata,
+    metadata: toMetadata(open, executed, parent.committed.state),
   }
-  stream.last = { payload: first, base, attempt, executed }
+  stream.last = { payload: first, base, attempt, executed, state }
   stream.isOver = false
   const isNext = last === undefined || environment.number === last.payload.metadata.block_number + 1
   return isNext ? [first] : [...endOf(last.payload), first, first]

@@ -14,7 +14,7 @@ import { defineRead } from '../method.ts'
 export interface RpcForkConfig {
   /** Seconds; zero for the configuration at genesis. */
   readonly activationTime: number
-  /** null where there are no blobs: before cancun, and on a rollup, whose layer 1 has them. */
+  /** null before cancun; zeros on a rollup, whose layer 1 has the blobs. */
   readonly blobSchedule: BlobParameters | null
   readonly chainId: Hex
   readonly forkId: Hex
@@ -22,15 +22,16 @@ export interface RpcForkConfig {
   readonly systemContracts: Readonly<Record<string, Hex>>
 }
 
+const NO_BLOBS: BlobParameters = { target: 0, max: 0, baseFeeUpdateFraction: 0 }
+
 function describeFork(schedule: Schedule, state: NodeState, time: number): RpcForkConfig {
   const { header: head, committed } = state.chain.head
   const { hash, header } = state.chain.blocks.get(state.chain.first) as SealedBlock
   const rules = schedule.rulesAt({ number: head.number, timestamp: time, difficulty: head.difficulty })
-  const { target, max, baseFeeUpdateFraction } = rules.blobs
-  const hasBlobs = isForkActive(rules, 'cancun') && rules.rollup === undefined
+  const { target, max, baseFeeUpdateFraction } = rules.rollup === undefined ? rules.blobs : NO_BLOBS
   return {
     activationTime: time <= header.timestamp ? 0 : time,
-    blobSchedule: hasBlobs ? { target, max, baseFeeUpdateFraction } : null,
+    blobSchedule: isForkActive(rules, 'cancun') ? { target, max, baseFeeUpdateFraction } : null,
     chainId: toQuantity(schedule.chainId),
     forkId: forkIdAt(schedule.forkPoints, { hash, timestamp: header.timestamp }, time),
     precompiles: precompilesOf(rules),

@@ -115,6 +115,19 @@ describe('the profile of Base', () => {
     [{ genesis: null }, 'genesis: expected an object, got null'],
     [{ rollup: { forks: 'jovian' } }, 'rollup.forks: unknown field, did you mean fork?'],
     [{ fork: 'karst' }, 'fork: expected one of jovian, azul, beryl, cobalt, denim, got "karst"'],
+    [
+      { fork: 'denin' },
+      'fork: expected one of jovian, azul, beryl, cobalt, denim, got "denin", did you mean denim?',
+    ],
+    [{ fork: { denim: 5, cobalt: 9 } }, 'fork.denim: unknown field, did you mean rollup.fork.denim?'],
+    [
+      { fork: 'azul', rollup: { stack: 'op', features: ['b20Asset'] } },
+      'rollup.features: expected none on a chain that never comes to beryl, got "b20Asset"',
+    ],
+    [
+      { rollup: { stack: 'op', features: ['b20_asset'] } },
+      'rollup.features[0]: expected one of b20Asset, b20Stablecoin, policyRegistry, got "b20_asset", did you mean b20Asset?',
+    ],
   ])('refuses what createEmulator refuses: %o', async (options, message) => {
     const create = async (): Promise<unknown> => createEmulator(base(options as never))
     await expect(create()).rejects.toMatchObject({

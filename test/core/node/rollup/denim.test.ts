@@ -309,17 +309,3 @@ describe('what is refused', () => {
     }
   })
 })
-
-test('the metadata of flashblocks before and after azul', async () => {
-  for (const [fork, metadata] of [
-    ['jovian', { block_number: 1 }],
-    ['azul', { block_number: 1, access_list: null }],
-  ] as const) {
-    const chain = await createEmulator(base({ fork }))
-    const told: unknown[] = []
-    chain.on('flashblock', (payload) => told.push(payload.metadata))
-    await chain.advance(400)
-    expect(told.length, fork).toBeGreaterThan(1)
-    for (const each of told) expect(each).toEqual(metadata)
-  }
-})

@@ -68,10 +68,34 @@ describe('a chain of one fork', () => {
     expect(Object.keys((await ask<Config>('eth_config')).current.precompiles)).toHaveLength(count)
   })
 
-  test('a rollup has no blob schedule, for it has no blobs', async () => {
-    const { ask } = await startScene({ rollup: { stack: 'op' } })
+  // 17 of prague and P256VERIFY, which is there since fjord; base's node has zeros for its blobs.
+  test.each(['jovian', 'karst', 'azul', 'denim'] as const)(
+    'a rollup at %s has neither blobs nor requests',
+    async (fork) => {
+      const { ask } = await startScene({ rollup: { stack: 'op', fork } })
+      const { current, ...others } = await ask<{ current: Config['current'] }>('eth_config')
+      expect(current).toMatchObject({ blobSchedule: { target: 0, max: 0, baseFeeUpdateFraction: 0 } })
+      expect(current).toHaveProperty('systemContracts', { ...beaconRoots, ...history })
+      expect(current.precompiles).toHaveProperty('P256VERIFY', '0x0000000000000000000000000000000000000100')
+      expect(Object.keys(current.precompiles)).toHaveLength(18)
+      expect(others).toEqual({ next: null, last: null })
+    },
+  )
+
+  test('of a rollup before and after azul, the schedule is that of a layer without blobs', async () => {
+    const before = Object.fromEntries(
+      ['regolith', 'canyon', 'ecotone', 'fjord', 'granite', 'holocene', 'isthmus', 'jovian'].map((fork) => [
+        fork,
+        0,
+      ]),
+    )
+    const azul = 2_000_000_000
+    const { ask } = await startScene({ rollup: { stack: 'op', fork: { ...before, azul, beryl: azul + 2 } } })
+    const blobSchedule = { target: 0, max: 0, baseFeeUpdateFraction: 0 }
     expect(await ask('eth_config')).toMatchObject({
-      current: { blobSchedule: null, systemContracts: history },
+      current: { activationTime: 0, blobSchedule },
+      next: { activationTime: azul, blobSchedule },
+      last: { activationTime: azul + 2, blobSchedule },
     })
   })
 

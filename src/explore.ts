@@ -39,6 +39,11 @@ export { formatProgress } from './tools/explore/format-progress.ts'
 export { merge } from './tools/explore/merge.ts'
 export type { PartOptions, Progress, SaveOptions } from './tools/explore/parts.ts'
 export { type Replayable, replay } from './tools/explore/replay.ts'
-export type { SolidityTestResult } from './tools/explore/tests/outcome.ts'
-export { runTestArtifacts } from './tools/explore/tests/run-tests.ts'
-export type { TestArtifactsOptions, TestMatch, TestOptions } from './tools/explore/tests/run-tests.ts'
+export type {
+  SolidityTestResult,
+  TestArtifactsOptions,
+  TestForks,
+  TestMatch,
+  TestOptions,
+} from './tools/explore/tests/options.ts'
+export { runTestArtifacts } from './tools/explore/tests/run-artifacts.ts'

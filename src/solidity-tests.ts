@@ -20,8 +20,15 @@ import { loadCrypto } from './core/primitives/crypto.ts'
 import { failure } from './core/primitives/errors.ts'
 import { asFields } from './core/rpc/codecs/basic.ts'
 import type { CheatFiles } from './tools/cheatcodes/setting.ts'
-import type { WrittenCall } from './tools/explore/contracts/story.ts'
-import type { SolidityTestResult } from './tools/explore/tests/outcome.ts'
+import type { WrittenCall } from './tools/explore/contracts/options.ts'
+import {
+  decodeTestOptions,
+  isMatched,
+  mayMatch,
+  type SolidityTestResult,
+  TEST_OPTIONS,
+  type TestOptions,
+} from './tools/explore/tests/options.ts'
 import {
   type CompiledProject,
   compileProject,
@@ -29,21 +36,12 @@ import {
   type ProjectFiles,
 } from './tools/explore/tests/project.ts'
 import { openSuite, type SuiteRun } from './tools/explore/tests/run-suite.ts'
-import {
-  decodeTestOptions,
-  isMatched,
-  mayMatch,
-  openProject,
-  runProject,
-  TEST_OPTIONS,
-  type TestOptions,
-} from './tools/explore/tests/run-tests.ts'
+import { openProject, runProject } from './tools/explore/tests/run-tests.ts'
 import { type ProjectSettings, readSettings, type SettingProblem } from './tools/explore/tests/settings.ts'
 import type { Solc } from './tools/explore/tests/sources.ts'
 import { readTestArtifacts } from './tools/explore/tests/suites.ts'
 
-export type { SolidityTestResult } from './tools/explore/tests/outcome.ts'
-export type { TestMatch, TestOptions } from './tools/explore/tests/run-tests.ts'
+export type { SolidityTestResult, TestMatch, TestOptions } from './tools/explore/tests/options.ts'
 export type { Solc } from './tools/explore/tests/sources.ts'
 
 /** Options of running the tests of a project. */

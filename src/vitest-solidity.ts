@@ -7,7 +7,7 @@ import { relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { TestProject } from 'vitest/node'
 import { runSolidityTests } from './solidity-tests.ts'
-import type { TestOptions } from './tools/explore/tests/run-tests.ts'
+import type { TestOptions } from './tools/explore/tests/options.ts'
 import type { Solc } from './tools/explore/tests/sources.ts'
 
 /** A project whose Solidity tests are a part of the test run. */

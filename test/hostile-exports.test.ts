@@ -65,6 +65,8 @@ const CALLS: Readonly<
   ],
   traceToHTML: [core.traceToHTML, [trace, { title: 'a' }]],
   base: [core.base, [{}], createEmulator],
+  opMainnet: [core.opMainnet, [{}], createEmulator],
+  unichain: [core.unichain, [{}], createEmulator],
   createRollup: [rollup.createRollup, [{}]],
   emulatorTransport: [viem.emulatorTransport, [chain, {}]],
   emulatorChain: [viem.emulatorChain, [chain, {}]],

@@ -108,8 +108,16 @@ test.each([
   [
     'explore.js',
     [
-      ...['core.js', 'decode-block.js', 'dump.js', 'explore.js', 'failures.js', 'numbers.js', 'replay.js'],
-      ...['rolldown-runtime.js', 'testing.js'],
+      ...[
+        'core.js',
+        'decode-block.js',
+        'dump.js',
+        'encode-abi.js',
+        'explore.js',
+        'failures.js',
+        'numbers.js',
+      ],
+      ...['options.js', 'prepare.js', 'replay.js', 'rolldown-runtime.js', 'testing.js', 'typed-data.js'],
     ],
     ['fast-check'],
   ],
@@ -198,7 +206,9 @@ test('every entry that imports no ES module is there for require, and works', as
   // vitest itself is not for require, nor is package.json a module. Node requires Hardhat's entries as ES modules, and
   // an entry that starts workers knows its place by `import.meta`.
   const others = Object.keys(manifest.exports).filter((name) => !required.some(([other]) => other === name))
-  expect(others.filter((name) => !/vitest|hardhat|explore-node|solidity-tests|package.json/.test(name))).toEqual([])
+  expect(
+    others.filter((name) => !/vitest|hardhat|explore-node|solidity-tests|package.json/.test(name)),
+  ).toEqual([])
   const paths = required.flatMap(([name, path]) => (/ethers|viem|explore$/.test(name) ? [] : path))
   const program = `
     import { createRequire } from 'node:module'
@@ -275,6 +285,7 @@ test('nothing in it is for Node alone, or for browsers alone', () => {
       'shared',
       'explore-node',
       'solidity-tests',
+      'solidity-tests2',
       'hardhat',
       'hardhat2',
     ]

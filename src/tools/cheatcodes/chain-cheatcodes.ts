@@ -54,7 +54,7 @@ const BLOCKS: Cheatcodes = {
 type AccessList = readonly (readonly [Address, readonly Hash[]])[]
 
 function coolDown(run: CheatExecution, address: Address, slot?: Hash): void {
-  run.watching.require('accesses')
+  run.watching.need('accesses')
   run.evm.access.coolDown(address, slot)
 }
 
@@ -62,7 +62,7 @@ const ACCESSES: Cheatcodes = {
   'cool(address)': coolDown,
   'coolSlot(address,bytes32)': coolDown,
   'warmSlot(address,bytes32)': (run, address: Address, slot: Hash) => {
-    run.watching.require('accesses')
+    run.watching.need('accesses')
     run.evm.access.warmUpSlot(address, slot)
   },
   'accessList((address,bytes32[])[])': (run, accessList: AccessList) => run.change({ accessList }),
@@ -71,7 +71,7 @@ const ACCESSES: Cheatcodes = {
 
 /** Makes storage be read and written in JavaScript, where it is all in the state. */
 function useState(run: CheatExecution): void {
-  run.watching.require('accesses')
+  run.watching.need('accesses')
 }
 
 function makeUp(run: CheatExecution, address: Address, isAll = false, from?: Address): void {

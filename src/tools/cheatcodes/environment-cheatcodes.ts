@@ -10,7 +10,7 @@ function find({ cheats }: CheatExecution, name: string): string | undefined {
   return cheats.variables.get(name) ?? cheats.setting.variables[name]
 }
 
-export function variable(run: CheatExecution, name: string): string {
+function variable(run: CheatExecution, name: string): string {
   const value = find(run, name)
   if (value === undefined) {
     throw new CheatcodeRefusal(`environment variable ${JSON.stringify(name)} not found`)

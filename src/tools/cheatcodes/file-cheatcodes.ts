@@ -9,7 +9,7 @@ import { hashStruct, typeText } from './pure-cheatcodes.ts'
 import type { CheatFiles, FileFacts } from './setting.ts'
 
 /** An absolute path without `.` and `..`. */
-export function resolvePath(root: string, path: string): string {
+function resolvePath(root: string, path: string): string {
   const parts: string[] = []
   for (const part of `${path.startsWith('/') ? '' : `${root}/`}${path}`.split('/')) {
     if (part === '..') parts.pop()

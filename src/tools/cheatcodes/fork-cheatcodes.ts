@@ -23,7 +23,7 @@ async function open(
 }
 
 async function createFork(run: CheatExecution, alias: string, block?: bigint | Hash): Promise<bigint> {
-  run.watching.require('accesses')
+  run.watching.need('accesses')
   const world = await open(run, urlOf(run, alias), block)
   run.change({ forks: [...run.cheats.forks, world] })
   return BigInt(run.cheats.forks.length - 1)
@@ -64,7 +64,7 @@ function replaceFork(run: CheatExecution, id: bigint, world: ForkedWorld): void 
 }
 
 function selectFork(run: CheatExecution, id: bigint): void {
-  run.watching.require('accesses')
+  run.watching.need('accesses')
   const world = requireFork(run, id)
   const { activeFork } = run.cheats
   if (activeFork === id) return
@@ -83,7 +83,7 @@ function activeFork({ cheats }: CheatExecution): bigint {
 }
 
 async function rollFork(run: CheatExecution, id: bigint, block: bigint | Hash): Promise<void> {
-  run.watching.require('accesses')
+  run.watching.need('accesses')
   const world = await open(run, requireFork(run, id).url, block)
   replaceFork(run, id, world)
   if (run.cheats.activeFork === id) enter(run, world)

@@ -37,7 +37,7 @@ function goBack(
 }
 
 function here(run: CheatExecution) {
-  run.watching.require('accesses')
+  run.watching.need('accesses')
   return { state: run.writer.current, environment: run.environment }
 }
 
@@ -50,7 +50,7 @@ function reorganise(run: CheatExecution, depth: bigint): void {
       `${depth} blocks cannot be replaced: ${sealed.length} were sealed by sealBlock`,
     )
   }
-  run.watching.require('accesses')
+  run.watching.need('accesses')
   goBack(run, parent)
   run.change({ sealed: sealed.slice(0, kept), partial: undefined })
 }
@@ -62,7 +62,7 @@ function deposit(
   value: bigint,
   data: Hex,
 ): Later<readonly [boolean, Hex]> {
-  run.watching.require('accesses')
+  run.watching.need('accesses')
   run.writer.current = credit(run.writer.current, from, value)
   return andThen(sendMessage(run, from, to, value, hexToBytes(data)), ({ execResult }) => {
     return [execResult.exceptionError === undefined, bytesToHex(execResult.returnValue)] as const
@@ -75,7 +75,7 @@ export const LAYER2_CHEATCODES: Cheatcodes = {
     const { partial } = run.cheats
     if (partial === undefined)
       throw new CheatcodeRefusal('there is no partial block: sealPartialBlock ends one')
-    run.watching.require('accesses')
+    run.watching.need('accesses')
     goBack(run, partial)
   },
   'sealBlock()': (run) => {

@@ -11,7 +11,7 @@ function writtenOf({ cheats }: CheatExecution, address: Address): readonly Mappe
 
 export const MAPPING_CHEATCODES: Cheatcodes = {
   'startMappingRecording()': (run) => {
-    run.watching.require('steps')
+    run.watching.need('steps')
     run.change({ mappings: run.cheats.mappings ?? new Map() })
   },
   'stopMappingRecording()': (run) => run.change({ mappings: undefined }),

@@ -78,7 +78,7 @@ function changeJson(run: CheatExecution, address: Address, { balance, nonce, slo
 
 const DIFFERENCES: Cheatcodes = {
   'startStateDiffRecording()': ({ watching }) => {
-    watching.require('accesses')
+    watching.need('accesses')
     watching.recorder.begin([])
   },
   [`stopAndReturnStateDiff() returns (${ACCESS})`]: (run) => {
@@ -117,7 +117,7 @@ function grouped<Rest extends readonly unknown[]>(
 }
 
 function lastGas({ watching, gas }: CheatExecution) {
-  watching.require('messages')
+  watching.need('messages')
   if (gas.last === undefined) throw new CheatcodeRefusal('no external call was made yet')
   return gas.last
 }
@@ -127,7 +127,7 @@ const GAS_OF_SNAPSHOT = 271n
 
 function startGas(run: CheatExecution, group: string | undefined, name: string): void {
   const { gas, watching } = run
-  watching.require('messages')
+  watching.need('messages')
   if (gas.started !== undefined) {
     const [before, other] = gas.started.names
     throw new CheatcodeRefusal(`gas snapshot was already started with group: ${before} and name: ${other}`)
@@ -178,19 +178,19 @@ const GAS_CODES: Cheatcodes = {
   ...snapshots(true),
   'stopSnapshotGas() returns (uint256)': (run) => stopGas(run),
   'pauseGasMetering()': ({ gas, message, watching }) => {
-    watching.require('messages')
+    watching.need('messages')
     gas.pauseAt(message)
   },
   'resumeGasMetering()': ({ gas, message }) => gas.resumeAt(message),
   'resetGasMetering()': ({ gas, message, open, watching }) => {
-    watching.require('messages')
+    watching.need('messages')
     gas.reset(open.at(-2) ?? message)
   },
 }
 
 const STEPS: Cheatcodes = {
   'startDebugTraceRecording()': ({ watching }) => {
-    watching.require('steps')
+    watching.need('steps')
     watching.steps = []
   },
   [`stopAndReturnDebugTraceRecording() returns (${STEP})`]: ({ watching }) => {
@@ -201,12 +201,12 @@ const STEPS: Cheatcodes = {
   },
   'expectSafeMemory(uint64,uint64)': ({ watching, message }, from: bigint, to: bigint) => {
     checkRange(from, to)
-    watching.require('steps')
+    watching.need('steps')
     watching.memory.allow(message.depth - 1, from, to)
   },
   'expectSafeMemoryCall(uint64,uint64)': ({ watching, message }, from: bigint, to: bigint) => {
     checkRange(from, to)
-    watching.require('steps')
+    watching.need('steps')
     watching.memory.allow(message.depth, from, to)
   },
   'stopExpectSafeMemory()': ({ watching, message }) => watching.memory.stop(message.depth - 1),

@@ -87,7 +87,7 @@ export class Watching {
   }
 
   /** Refuses a cheatcode that needs more than is told. */
-  require(level: WatchLevel): void {
+  need(level: WatchLevel): void {
     if (isBelow(this.wanted, level)) this.wanted = level
     if (isBelow(this.level, level))
       throw new CheatcodeRefusal(`the execution is repeated, watched for ${level}`)

@@ -13,7 +13,7 @@ function partOf<Part extends object>(value: Part | undefined, path: string): Par
 
 const BASE_FORKS = ['jovian', 'azul', 'beryl', 'cobalt', 'denim'] as const
 
-export type BaseFork = (typeof BASE_FORKS)[number]
+type BaseFork = (typeof BASE_FORKS)[number]
 
 /** Options of `base`. */
 export interface BaseOptions extends Omit<EmulatorOptions, 'fork'> {

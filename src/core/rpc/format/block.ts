@@ -18,6 +18,10 @@ import { totalDifficultyField } from '../flavor/fields.ts'
 import { millisField, type PresentedBlock } from './present.ts'
 import { formatTransaction, type RpcTransaction } from './transaction.ts'
 
+/**
+ * A withdrawal of EIP-4895 as JSON.
+ * @public Declarations of other files name it.
+ */
 export interface RpcWithdrawal {
   readonly index: Hex
   readonly validatorIndex: Hex

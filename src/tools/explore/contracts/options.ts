@@ -259,3 +259,14 @@ export function contractsPlanOf(options: unknown): ContractsPlan {
     }
   })
 }
+
+/** A call of a story as JSON. */
+export interface WrittenCall {
+  readonly contract: string
+  /** The signature. */
+  readonly call: string
+  readonly args: readonly unknown[]
+  readonly from: Address
+  readonly value?: string
+  readonly wait?: number
+}

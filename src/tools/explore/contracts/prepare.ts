@@ -72,7 +72,7 @@ interface Start {
 }
 
 /** The account that deploys a test with forge. */
-export const DEPLOYER: Address = '0x1804c8ab1f12e6bbf3894d4083f33e07309d1f38'
+const DEPLOYER: Address = '0x1804c8ab1f12e6bbf3894d4083f33e07309d1f38'
 
 interface DeployedTest {
   readonly contract: KnownContract

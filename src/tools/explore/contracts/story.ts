@@ -10,7 +10,7 @@ import { type PartKind, sum } from '../parts.ts'
 import { argumentsOf } from './arguments.ts'
 import { type Action, type Call, makeCall } from './call.ts'
 import type { BrokenCheck } from './checks.ts'
-import type { ExploreContractsReport, SavedCalls } from './options.ts'
+import type { ExploreContractsReport, SavedCalls, WrittenCall } from './options.ts'
 import type { ContractScene } from './scene.ts'
 
 export const CALLS_FORMAT = 'tickchain calls 1'
@@ -19,16 +19,6 @@ export const CALLS_FORMAT = 'tickchain calls 1'
 function plain(value: AbiValue): unknown {
   if (typeof value === 'bigint') return `${value}`
   return Array.isArray(value) ? value.map(plain) : value
-}
-
-export interface WrittenCall {
-  readonly contract: string
-  /** The signature. */
-  readonly call: string
-  readonly args: readonly unknown[]
-  readonly from: Address
-  readonly value?: string
-  readonly wait?: number
 }
 
 export function writeCall({ action, sender, args, value, wait }: Call): WrittenCall {

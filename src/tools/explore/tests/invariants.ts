@@ -1,10 +1,9 @@
 // The invariants of a test contract, explored together: every sequence of calls is checked by all of them.
 
 import { searchAll } from '../contracts/campaign.ts'
-import type { ContractsPlan } from '../contracts/options.ts'
+import type { ContractsPlan, WrittenCall } from '../contracts/options.ts'
 import { sceneAfterSetUp } from '../contracts/prepare.ts'
 import { knownContract } from '../contracts/scene.ts'
-import type { WrittenCall } from '../contracts/story.ts'
 import type { ReportedFailure } from '../parts.ts'
 import { keepingStrays } from '../strays.ts'
 import type { Bench } from './bench.ts'

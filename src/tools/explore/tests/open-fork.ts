@@ -11,9 +11,7 @@ import { NO_STATE_OVERRIDES } from '../../../core/state/overrides.ts'
 import { CheatcodeRefusal } from '../../cheatcodes/errors.ts'
 import type { OpenedFork } from '../../cheatcodes/setting.ts'
 import { createEmulator } from '../../solidity/create-emulator.ts'
-
-/** What is forked, by alias or URL; the block is the test's. */
-export type TestForks = Readonly<Record<string, Omit<ForkOptions, 'block'>>>
+import type { TestForks } from './options.ts'
 
 async function openAt(fork: ForkOptions): Promise<OpenedFork> {
   const emulator = await createEmulator({ fork, accounts: [] })

@@ -8,30 +8,6 @@ import { bytesToHex, type Hash } from '../../../core/primitives/hex.ts'
 import { skippedReason } from '../../cheatcodes/errors.ts'
 import { abiEvents } from '../../solidity/artifacts/abi.ts'
 import { type CoveredCall, haltOf } from '../contracts/machine.ts'
-import type { WrittenCall } from '../contracts/story.ts'
-
-/** A result of a test, or of a file or a contract that has none. */
-export interface SolidityTestResult {
-  /** The path from the root of the project. */
-  readonly file: string
-  /** Empty for a failure of the file. */
-  readonly contract: string
-  /** As forge prints it, such as `testFuzz_bound(uint256)`; `setUp()` or `constructor()` if that fails. */
-  readonly test: string
-  readonly status: 'passed' | 'failed' | 'skipped'
-  /** Why it failed or was skipped. */
-  readonly reason?: string
-  /** Gas of the test's execution; of fuzzing, the median of its runs. */
-  readonly gas?: number
-  /** Runs of fuzzing, of a table or of an invariant. */
-  readonly runs?: number
-  /** The calls that break it, as simple as was found. */
-  readonly counterexample?: readonly WrittenCall[]
-  /** Lines of console.log, and events of DSTest. */
-  readonly logs: readonly string[]
-  /** The calls of a failing test, and where they failed. */
-  readonly trace?: string
-}
 
 /** Return data of a test that is skipped; the reason, if it gives one. */
 export type TestVerdict =

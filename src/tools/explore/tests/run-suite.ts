@@ -8,13 +8,15 @@ import { load } from '../../../core/primitives/loading.ts'
 import { isAssumption } from '../../cheatcodes/errors.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { makeCall } from '../contracts/call.ts'
+import type { WrittenCall } from '../contracts/options.ts'
 import type { Position } from '../contracts/reads.ts'
-import { type WrittenCall, writeCall } from '../contracts/story.ts'
+import { writeCall } from '../contracts/story.ts'
 import type { Bench } from './bench.ts'
 import { cheatSettingOf, type Granted, withSetting } from './cheat-setting.ts'
 import { actionOf, type FuzzOutcome, fixturesOf, fuzzTest } from './fuzz.ts'
 import { exploreInvariants } from './invariants.ts'
-import { type SolidityTestResult, verdictOf } from './outcome.ts'
+import type { SolidityTestResult } from './options.ts'
+import { verdictOf } from './outcome.ts'
 import {
   beforeTest,
   type DeployedSuite,

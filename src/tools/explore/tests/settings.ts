@@ -119,8 +119,8 @@ const UNUSED_RUNS = `
   .split(/\s+/)
 
 type ProfileSettings = Widened<typeof PROFILE_DEFAULTS>
-export type FuzzSettings = Widened<typeof FUZZ_DEFAULTS>
-export type InvariantSettings = Widened<typeof INVARIANT_DEFAULTS>
+type FuzzSettings = Widened<typeof FUZZ_DEFAULTS>
+type InvariantSettings = Widened<typeof INVARIANT_DEFAULTS>
 
 const PROFILE: ProfileSettings = PROFILE_DEFAULTS
 const FUZZ: FuzzSettings = FUZZ_DEFAULTS

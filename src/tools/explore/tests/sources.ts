@@ -28,7 +28,7 @@ export function parseRemapping(text: string): Remapping | undefined {
 }
 
 /** Joins a path to a folder; `..` and `.` are resolved. */
-export function joinPath(folder: string, path: string): string {
+function joinPath(folder: string, path: string): string {
   const parts: string[] = []
   for (const part of `${folder}/${path}`.split('/')) {
     if (part === '..' && parts.length > 0 && parts.at(-1) !== '..') parts.pop()
@@ -37,7 +37,7 @@ export function joinPath(folder: string, path: string): string {
   return parts.join('/')
 }
 
-export function folderOf(path: string): string {
+function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
@@ -159,7 +159,7 @@ function librariesOf(libraries: readonly unknown[]): JsonObject {
 }
 
 /** The standard JSON input for some files, of which only these are written. */
-export function standardInput(
+function standardInput(
   set: SourceSet,
   names: readonly string[],
   written: readonly string[],

@@ -36,7 +36,7 @@ export interface TestArtifact {
   readonly source: string | undefined
 }
 
-export type TestKind = 'unit' | 'fuzz' | 'table' | 'invariant'
+type TestKind = 'unit' | 'fuzz' | 'table' | 'invariant'
 
 /** A test of a contract. */
 export interface TestFunction {

@@ -1,0 +1,129 @@
+// Options of running Solidity tests, and their results.
+
+import { option, refuseOption } from '../../../core/emulator/checks.ts'
+import type { ForkOptions } from '../../../core/emulator/options/fork.ts'
+import type { EmulatorOptions } from '../../../core/emulator/options/options.ts'
+import { asFields, asRecord, type Fields, text } from '../../../core/rpc/codecs/basic.ts'
+import { numberFrom } from '../../../core/rpc/codecs/numbers.ts'
+import type { WrittenCall } from '../contracts/options.ts'
+
+/** A result of a test, or of a file or a contract that has none. */
+export interface SolidityTestResult {
+  /** The path from the root of the project. */
+  readonly file: string
+  /** Empty for a failure of the file. */
+  readonly contract: string
+  /** As forge prints it, such as `testFuzz_bound(uint256)`; `setUp()` or `constructor()` if that fails. */
+  readonly test: string
+  readonly status: 'passed' | 'failed' | 'skipped'
+  /** Why it failed or was skipped. */
+  readonly reason?: string
+  /** Gas of the test's execution; of fuzzing, the median of its runs. */
+  readonly gas?: number
+  /** Runs of fuzzing, of a table or of an invariant. */
+  readonly runs?: number
+  /** The calls that break it, as simple as was found. */
+  readonly counterexample?: readonly WrittenCall[]
+  /** Lines of console.log, and events of DSTest. */
+  readonly logs: readonly string[]
+  /** The calls of a failing test, and where they failed. */
+  readonly trace?: string
+}
+
+/** What is forked, by alias or URL; the block is the test's. */
+export type TestForks = Readonly<Record<string, Omit<ForkOptions, 'block'>>>
+
+/** The tests that are run, by parts of names or patterns; all that are given have to match. */
+export interface TestMatch {
+  /** Of the path of the file. */
+  readonly file?: string | RegExp
+  readonly contract?: string | RegExp
+  /** Of the test as forge prints it, such as `testFuzz_bound(uint256)`. */
+  readonly test?: string | RegExp
+}
+
+/** Options of running tests, wherever they run. */
+export interface TestOptions {
+  /** Tests that are run: by a part of `file:contract:test`, a pattern for it, or for its parts. Default all. */
+  readonly match?: string | RegExp | TestMatch
+  /** Options of `createEmulator` for the chain of the tests, such as `base()`. Default a chain like forge's. */
+  readonly chain?: EmulatorOptions
+  /** Runs of each fuzz test. Default those of the project, or 256. */
+  readonly fuzzRuns?: number
+  /** The same seed gives the same runs. Default that of the project, or 0. */
+  readonly seed?: number
+  /** The profile of foundry.toml. Default `default`. */
+  readonly profile?: string
+  /** The environment variables that tests see, such as by `vm.envUint`. Default none. */
+  readonly env?: Readonly<Record<string, string>>
+  /** What tests may fork by `vm.createFork`, by alias or URL: an upstream or a recording. Default nothing. */
+  readonly forks?: TestForks
+}
+
+/** Options of running the tests of artifacts. */
+export interface TestArtifactsOptions extends TestOptions {
+  /** The text of foundry.toml, for its settings of tests. */
+  readonly foundryToml?: string
+}
+
+/** The names of options, wherever tests run. */
+export const TEST_OPTIONS = ['match', 'chain', 'fuzzRuns', 'seed', 'profile', 'env', 'forks'] as const
+
+function decodePattern(value: unknown, path: string): string | RegExp | undefined {
+  if (value === undefined || typeof value === 'string' || value instanceof RegExp) return value
+  return refuseOption(path, 'a text or a regular expression', value)
+}
+
+/** Decodes options; throws a refusal, to be called within `decodeOptions`. */
+export function decodeTestOptions(fields: Fields<(typeof TEST_OPTIONS)[number]>): TestOptions {
+  const { match, chain, seed, env, forks } = fields
+  if (forks !== undefined) asRecord(forks, 'forks')
+  const isText = (value: unknown) => typeof value === 'string'
+  if (env !== undefined && !Object.values(asRecord(env, 'env')).every(isText)) {
+    refuseOption('env', 'texts by the names of variables', env)
+  }
+  if (chain !== undefined) asRecord(chain, 'chain')
+  const isObject = typeof match === 'object' && match !== null && !(match instanceof RegExp)
+  if (isObject) {
+    const parts = asFields(match, 'match', ['file', 'contract', 'test'])
+    for (const [name, value] of Object.entries(parts)) decodePattern(value, `match.${name}`)
+  } else decodePattern(match, 'match')
+  if (seed !== undefined && !Number.isSafeInteger(seed)) refuseOption('seed', 'an integer', seed)
+  const [fuzzRuns, profile] = [
+    option(fields, 'fuzzRuns', numberFrom(1), undefined),
+    option(fields, 'profile', text, undefined),
+  ]
+  return {
+    ...(match !== undefined && { match: match as NonNullable<TestOptions['match']> }),
+    ...(chain !== undefined && { chain: chain as EmulatorOptions }),
+    ...(fuzzRuns !== undefined && { fuzzRuns }),
+    ...(seed !== undefined && { seed: seed as number }),
+    ...(profile !== undefined && { profile }),
+    ...(env !== undefined && { env: env as Readonly<Record<string, string>> }),
+    ...(forks !== undefined && { forks: forks as TestForks }),
+  }
+}
+
+function hits(pattern: string | RegExp | undefined, text: string): boolean {
+  if (pattern === undefined) return true
+  // A pattern with a flag g remembers where it was.
+  return typeof pattern === 'string' ? text.includes(pattern) : text.search(pattern) >= 0
+}
+
+/** True if a test is chosen by `match`. */
+export function isMatched(
+  match: TestOptions['match'],
+  file: string,
+  contract: string,
+  test: string,
+): boolean {
+  if (match === undefined || typeof match === 'string' || match instanceof RegExp) {
+    return hits(match, `${file}:${contract}:${test}`)
+  }
+  return hits(match.file, file) && hits(match.contract, contract) && hits(match.test, test)
+}
+
+/** False if a file has no test that is chosen, whatever is in it. */
+export function mayMatch(match: TestOptions['match'], file: string): boolean {
+  return match === undefined || typeof match === 'string' || match instanceof RegExp || hits(match.file, file)
+}

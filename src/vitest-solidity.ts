@@ -6,7 +6,6 @@ import { createRequire } from 'node:module'
 import { relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { TestProject } from 'vitest/node'
-import { runSolidityTests } from './solidity-tests.ts'
 import type { TestOptions } from './tools/explore/tests/options.ts'
 import type { Solc } from './tools/explore/tests/sources.ts'
 
@@ -84,6 +83,8 @@ async function compileForTests(root: string, options: SolidityProjectOptions): P
   const { solc = 'solc', root: _, ...others } = options
   if (solc !== false) {
     const compiler = createRequire(resolve(root, 'foundry.toml'))(solc) as Solc
+    // Loaded here, because it needs fast-check, which configurations without Solidity tests may not have.
+    const { runSolidityTests } = await import('./solidity-tests.ts')
     // No test has such a name: everything is compiled, and nothing run.
     await runSolidityTests(root, { ...others, solc: compiler, match: { test: '\0' } })
   }

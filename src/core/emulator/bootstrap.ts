@@ -2,6 +2,7 @@
 
 import { MAX_EXTRA_DATA_BYTES, type SealedBlock } from '../chain/block/block.ts'
 import { createGenesisBlock } from '../chain/block/genesis.ts'
+import { momentOf } from '../chain/block/moment.ts'
 import { createChain } from '../chain/chain.ts'
 import { createEvmPools } from '../execution/evm/evm-pool.ts'
 import { NO_CONTROLS, unlockedAccount } from '../node/control/controls.ts'
@@ -163,7 +164,7 @@ function firstState(
   held: readonly FundedAccount[],
 ): NodeState {
   const { block, open, fork, rollup } = beginning
-  const nowMs = block.header.timestamp * 1000
+  const nowMs = momentOf(block)
   const accounts = new Map(held.map(({ address, privateKey }) => [address, unlockedAccount(privateKey)]))
   return {
     nowMs,

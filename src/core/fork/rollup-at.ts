@@ -8,9 +8,9 @@ import type { Schedule } from '../rollup/schedule.ts'
 import type { ReadAttributes, SchedulePlan, SystemConfig } from '../rollup/stack.ts'
 import { DEFAULT_STACK, STACKS, type StackName } from '../rollup/stacks.ts'
 import { trieRoot } from '../state/trie.ts'
-import { answeredHex, answeredObject, fieldIn, placeOf } from './answers.ts'
+import { answeredHex, answeredInteger, answeredObject, fieldIn, placeOf, refuseAnswer } from './answers.ts'
 import type { ForkHeader } from './header-fields.ts'
-import type { AskUpstream } from './source.ts'
+import { type AskUpstream, blockRequest } from './source.ts'
 import { isUpstreamFailure, nameOfRequest } from './upstream.ts'
 
 /** The parts of the option `rollup` that stand over what an upstream says. */
@@ -38,6 +38,8 @@ export interface ForkedRollup {
   readonly denominatorBeforeCanyon: number
   readonly elasticity: number
   readonly l1ChainId: number
+  /** The milliseconds after the block's timestamp, if it tells them. */
+  readonly firstMillis?: number
 }
 
 const DEFAULT_L1_CHAIN_ID = 900
@@ -66,6 +68,16 @@ async function firstTransaction(
     : answeredObject(answer, placeOf(nameOfRequest('eth_getTransactionByHash', [hash])))
 }
 
+/** The milliseconds after the block's timestamp; `undefined` of a block that tells none. */
+function millisIn(block: unknown, { number, timestamp }: ForkHeader): number | undefined {
+  const told = (block as { readonly timestampMs?: unknown }).timestampMs
+  if (told === undefined || told === null) return undefined
+  const place = placeOf(nameOfRequest(...blockRequest(number)))
+  const at = { ...place, path: 'result.timestampMs' }
+  const millis = answeredInteger(told, at) - timestamp * 1000
+  return millis >= 0 && millis < 1000 ? millis : refuseAnswer(at, `milliseconds of the second ${timestamp}`)
+}
+
 export interface FoundRollup {
   readonly rollup: ForkedRollup
   /** `undefined` if the upstream does not tell of the transaction: then L1Block has them. */
@@ -89,7 +101,14 @@ export async function rollupAt(
   const stack = STACKS[name]
   const { networks, vaults } = stack
   const { timestamp, extraData, coinbase, fields } = header
-  const shown = { timestamp, extraData, has: (field: Parameters<typeof fields.has>[0]) => fields.has(field) }
+  const firstMillis = millisIn(block, header)
+  const hasMillis = firstMillis !== undefined
+  const shown = {
+    timestamp,
+    extraData,
+    hasMillis,
+    has: (field: Parameters<typeof fields.has>[0]) => fields.has(field),
+  }
   const isKnown = networks.l1ChainIdOf(chainId) !== undefined || networks.isShownBy(shown)
   if (given === undefined && !(isKnown && coinbase === vaults.tips)) return undefined
   const first = await firstTransaction(askIfAble, block, header)
@@ -106,6 +125,7 @@ export async function rollupAt(
       denominatorBeforeCanyon: Number(before),
       elasticity: Number(elasticity),
       l1ChainId: given?.l1.chainId ?? networks.l1ChainIdOf(chainId) ?? DEFAULT_L1_CHAIN_ID,
+      ...(firstMillis === undefined ? {} : { firstMillis }),
     },
     attributes: first && isOpened ? attributesIn(name, first) : undefined,
   }
@@ -129,6 +149,7 @@ export function scheduleOfRollup(
     eip1559: { denominator: BigInt(rollup.denominator), elasticity: BigInt(rollup.elasticity) },
     denominatorBeforeCanyon: BigInt(rollup.denominatorBeforeCanyon),
     codeOf,
+    firstMillis: rollup.firstMillis,
     hardforkAtLeast: isActiveUnder(hardfork, 'osaka') ? hardfork : undefined,
   })
 }

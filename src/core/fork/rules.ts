@@ -21,8 +21,10 @@ function blobsIn(config: unknown, { timestamp }: ForkHeader): BlobParameters | u
   const [schedule, scheduleAt] = fieldIn(fields, 'blobSchedule', currentAt)
   const isLater = answeredCount(...fieldIn(fields, 'activationTime', currentAt), 0) > timestamp
   if (isLater || schedule === null || schedule === undefined) return undefined
-  const read = (name: string): number =>
-    answeredCount(...fieldIn(answeredObject(schedule, scheduleAt), name, scheduleAt), 1)
+  const read = (name: string, least = 1): number =>
+    answeredCount(...fieldIn(answeredObject(schedule, scheduleAt), name, scheduleAt), least)
+  // A rollup, which has no blobs, says zeros.
+  if (read('max', 0) === 0) return undefined
   return { target: read('target'), max: read('max'), baseFeeUpdateFraction: read('baseFeeUpdateFraction') }
 }
 

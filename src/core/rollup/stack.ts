@@ -158,6 +158,8 @@ export interface StackRules {
   readonly begins: readonly BeginFork[]
   /** The features of native contracts that are on when these begin. Default all. */
   readonly features?: readonly B20Feature[] | undefined
+  /** The milliseconds after the timestamp of the first block, which has no transaction that tells them. */
+  readonly firstMillis?: number | undefined
 }
 
 /** Rules of a block, as far as its stack goes. */
@@ -173,6 +175,8 @@ interface StackFeeParent {
 
 /** The header of a block that a chain is forked at, and which of the later fields it has. */
 export interface ForkedHeader {
+  /** True if its block tells milliseconds. */
+  readonly hasMillis: boolean
   readonly timestamp: number
   readonly extraData: Uint8Array
   readonly has: (name: 'withdrawalsRoot' | 'parentBeaconBlockRoot' | 'requestsHash') => boolean

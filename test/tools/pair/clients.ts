@@ -61,6 +61,7 @@ export function clientsOf({ l1, chains }: Rollup, index = 0) {
 }
 
 interface ShownBlock {
+  readonly timestampMs?: `0x${string}`
   readonly number: `0x${string}`
   readonly hash: `0x${string}`
   readonly parentHash: `0x${string}`

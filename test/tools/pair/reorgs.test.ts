@@ -1,4 +1,6 @@
 // Reorganisations of the layer 1, and what they take with them on the layer 2.
+
+import { base } from 'tickchain'
 import { parseAbi, parseEther } from 'viem'
 import { expect, test } from 'vitest'
 import { createRollup } from '../../../src/rollup.ts'
@@ -95,4 +97,17 @@ test('a proposal that went with its block is made again', async () => {
   await rollup.proposer.submit()
   await rollup.advance(12_000)
   expect(await games()).toBe(2n)
+})
+
+test('blocks every 200 ms that are derived again keep their milliseconds', async () => {
+  const { l1, l2, advance } = await createRollup({ l2: base() })
+  await advance(25_000)
+  const blocks = async () => Promise.all(Array.from({ length: 6 }, (_, index) => blockOf(l2, 119 + index)))
+  const before = await blocks()
+  const start = Number(before[0]!.timestampMs)
+  expect(before.map(({ timestampMs }) => Number(timestampMs) - start)).toEqual([0, 200, 400, 600, 800, 1000])
+  await l1.reorg({ depth: 2 })
+  const after = await blocks()
+  expect(after.map(({ timestampMs }) => timestampMs)).toEqual(before.map(({ timestampMs }) => timestampMs))
+  expect(after.at(-1)!.hash).not.toBe(before.at(-1)!.hash)
 })

@@ -16,5 +16,7 @@ export function millisOf({ rules, executed }: Timed): number | undefined {
 
 /** The time of a block in milliseconds. */
 export function momentOf(block: Timed & Pick<SealedBlock, 'header'>): number {
-  return block.header.timestamp * 1000 + (millisOf(block) ?? 0)
+  const { rules, executed, header } = block
+  const first = executed.length === 0 ? rules.rollup?.firstMillis : undefined
+  return header.timestamp * 1000 + (millisOf(block) ?? first ?? 0)
 }

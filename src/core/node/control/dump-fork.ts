@@ -68,6 +68,7 @@ function loadForkedRollup(value: unknown, path: string): ForkedRollup | undefine
     denominatorBeforeCanyon: integer('denominatorBeforeCanyon'),
     elasticity: integer('elasticity'),
     l1ChainId: integer('l1ChainId'),
+    ...(fields['firstMillis'] === undefined ? {} : { firstMillis: integer('firstMillis') }),
   }
 }
 

@@ -27,7 +27,8 @@ function lookOf(fork: OpFork): OpFork {
 }
 
 /** The last fork whose headers look like this one. */
-function forkShown({ extraData, has }: ForkedHeader): OpFork {
+function forkShown({ extraData, hasMillis, has }: ForkedHeader): OpFork {
+  if (hasMillis) return 'denim'
   if (extraData.length === 17 && extraData[0] === 1) return 'jovian'
   if (has('requestsHash')) return 'isthmus'
   if (extraData.length === 9 && extraData[0] === 0) return 'holocene'
@@ -49,7 +50,8 @@ function planAt(chainId: number, header: ForkedHeader): SchedulePlan {
   })
   const active = times.filter(([, time]) => time <= header.timestamp).at(-1)?.[0]
   const shown = forkShown(header)
-  const isKnown = active !== undefined && lookOf(active) === lookOf(shown)
+  const isAlike = active !== undefined && lookOf(active) === lookOf(shown)
+  const isKnown = header.hasMillis ? active === 'denim' : isAlike
   const elasticity = NETWORKS[chainId]?.elasticity ?? 6n
   return {
     forks: isKnown ? Object.fromEntries(times) : shown,

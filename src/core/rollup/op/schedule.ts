@@ -28,6 +28,7 @@ export interface OpSchedulePlan {
   readonly codeOf?: ForkCode | undefined
   /** The features of native contracts that are on when these begin. */
   readonly features?: StackRules['features']
+  readonly firstMillis?: StackRules['firstMillis']
   /** A newer hardfork than those under the forks, of a network that has gone on by itself. */
   readonly hardforkAtLeast?: SelectableHardfork | undefined
 }
@@ -66,6 +67,7 @@ function activationsOf({
   denominatorBeforeCanyon,
   codeOf,
   features,
+  firstMillis,
   hardforkAtLeast,
 }: OpSchedulePlan): Activation[] {
   const times = { ...(typeof forks === 'string' ? timesUpTo(forks) : forks), bedrock: 0 }
@@ -80,7 +82,7 @@ function activationsOf({
     const begin = begins[fork]
     if (begin !== undefined) begun.push(begin)
     const at = fork === 'bedrock' ? { block: 0 } : { time }
-    const rollup = opRules(fork, parameters, { begins: [...begun], features })
+    const rollup = opRules(fork, parameters, { begins: [...begun], features, firstMillis })
     return [{ hardfork: hardforkAtLeast ?? OP_FORK_ROWS[fork].hardfork, name: fork, at, rollup }]
   })
 }

@@ -62,7 +62,7 @@ export const OP_STACK = {
 export function opRules(
   fork: OpFork,
   eip1559: Eip1559Parameters,
-  { begins = [], features }: Partial<Pick<StackRules, 'begins' | 'features'>> = {},
+  { begins = [], ...rest }: Partial<Pick<StackRules, 'begins' | 'features' | 'firstMillis'>> = {},
 ): StackRules {
-  return { stack: OP_STACK, fork, changes: changesUpTo(fork), eip1559, begins, features }
+  return { stack: OP_STACK, fork, changes: changesUpTo(fork), eip1559, begins, ...rest }
 }

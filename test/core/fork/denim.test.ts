@@ -1,0 +1,62 @@
+// Forks of a chain with blocks every 200 ms, which go on at its milliseconds.
+
+import { base, createEmulator, type Emulator } from 'tickchain'
+import { expect, test } from 'vitest'
+import { blocksFrom } from './same-blocks.ts'
+import { ask, wireTo } from './upstreams.ts'
+
+const BASE_TIME = '0x4200000000000000000000000000000000000030'
+
+async function upstreamAt(ms: number): Promise<Emulator> {
+  const chain = await createEmulator(base({ genesis: { timestamp: 1000 } }))
+  await chain.advance(ms)
+  return chain
+}
+
+/** The hashes of the deposits that tell the milliseconds, after block 8. */
+const depositsOf = async (chain: Emulator): Promise<unknown[]> =>
+  ((await blocksFrom(chain, 9)) as [{ transactions: { hash: string }[] }][]).map(
+    ([{ transactions }]) => transactions[1]?.hash,
+  )
+
+const timesOf = async (chain: Emulator, first: number): Promise<number[]> =>
+  ((await blocksFrom(chain, first)) as [{ timestampMs: string }][]).map(([{ timestampMs }]) =>
+    Number(timestampMs),
+  )
+
+test('a fork tells the times that its upstream tells', async () => {
+  const chain = await upstreamAt(1600)
+  const fork = await createEmulator({ fork: { upstream: chain.clone() } })
+  expect(fork.now).toBe(1_001_600)
+  expect(fork.settings.blockTimeMs).toBe(200)
+  for (const each of [chain, fork]) await each.advance(600)
+  const expected = await depositsOf(chain)
+  expect(expected).toHaveLength(3)
+  expect(await timesOf(fork, 9)).toEqual([1_001_800, 1_002_000, 1_002_200])
+  expect(await depositsOf(fork)).toEqual(expected)
+  // timestampMs()
+  expect(Number(await ask(fork, 'eth_call', { to: BASE_TIME, data: '0x5745a677' }))).toBe(1_002_200)
+  expect(fork.now).toBe(1_002_200)
+  const loaded = await createEmulator(base())
+  await loaded.load(await fork.dump())
+  await loaded.reorg({ depth: 3 })
+  expect(await timesOf(loaded, 9)).toEqual([1_001_800, 1_002_000, 1_002_200])
+})
+
+test('a reorganisation down to the block of the fork keeps the times', async () => {
+  const chain = await upstreamAt(1400)
+  const fork = await createEmulator({ fork: { upstream: chain } })
+  await fork.advance(800)
+  await fork.reorg({ depth: 4 })
+  expect(await timesOf(fork, 8)).toEqual([1_001_600, 1_001_800, 1_002_000, 1_002_200])
+})
+
+test('milliseconds of another second are refused', async () => {
+  const wire = wireTo(await upstreamAt(1600))
+  const at = (await ask(wire as never, 'eth_getBlockByNumber', 'latest', false)) as object
+  wire.answer = ({ method }) =>
+    method === 'eth_getBlockByNumber' ? { ...at, timestampMs: '0xf4e48' } : undefined
+  await expect(createEmulator({ fork: { upstream: wire } })).rejects.toThrow(
+    /result\.timestampMs.*milliseconds of the second 1001/,
+  )
+})

@@ -204,7 +204,7 @@ function leave({ gasWatch }: MessageSite, host: Host, frame: Frame, reason: numb
 }
 
 /** Keeps what a message has done, or takes it back. */
-function settle(site: MessageSite, { depth }: Message, result: ExecResult): void {
+function settle(site: MessageSite, { depth, gasRefund }: Message, result: ExecResult): void {
   const { access, transient, hasTransientStorage } = site
   if (depth === 0 && hasTransientStorage) transient.clear()
   if (result.exceptionError === undefined) {
@@ -214,7 +214,8 @@ function settle(site: MessageSite, { depth }: Message, result: ExecResult): void
   }
   if (result.selfdestruct !== undefined) result.selfdestruct = new Map()
   if (result.createdAddresses !== undefined) result.createdAddresses = new Set()
-  result.gasRefund = 0n
+  // As it was before: who makes a failure a success, as an expected revert is, keeps what was refunded.
+  result.gasRefund = gasRefund
   result.logs = []
   access.revert()
   if (hasTransientStorage) transient.revert()

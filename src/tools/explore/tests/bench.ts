@@ -19,6 +19,7 @@ import { NO_CHEATS } from '../../cheatcodes/cheat-state.ts'
 import { createEmulator } from '../../solidity/create-emulator.ts'
 import { createMachine, haltOf, type Machine } from '../contracts/machine.ts'
 import type { Position } from '../contracts/reads.ts'
+import { createdBetween } from '../contracts/selection.ts'
 import type { ProjectSettings } from './settings.ts'
 import { creationCodeOf, LIBRARY_DEPLOYER, type TestArtifact } from './suites.ts'
 
@@ -33,6 +34,8 @@ export interface Bench {
   readonly root: Position
   /** Who deploys test contracts and calls tests. */
   readonly sender: Address
+  /** Libraries that are linked into the contracts. Tests rely on their addresses not being drawn. */
+  readonly libraries: readonly Address[]
 }
 
 /** What forge gives BLOCKHASH where there is no chain: the hash of the number in digits. */
@@ -113,13 +116,15 @@ export async function createBench(
   const machine = await createMachine(execution, true, 1, gasLimit)
   const sender = settings.sender.toLowerCase() as Address
   const balance = BigInt(settings.initial_balance)
-  const root = {
+  const before = {
     state: updateAccount(withCheatcodes(site.state), sender, { balance }),
     environment: blockOf(site.environment, settings, isForges),
     cheats: NO_CHEATS,
   }
+  const root = await withLibraries(machine, before, libraries)
   return {
     ...{ session, known: session.known, execution, machine, hasCheatcodes: true, sender },
-    root: await withLibraries(machine, root, libraries),
+    root,
+    libraries: createdBetween(before, root),
   }
 }

@@ -175,7 +175,9 @@ export async function fuzzTest(
   }
   for (let run = 0; failing === undefined && tally.gases.length < runs; run++) {
     if (tally.rejected > mostRejected) break
-    await attempt(drawCall({ ...explorer.source, random: createRandom(seed, run) }, position, action))
+    const call = drawCall({ ...explorer.source, random: createRandom(seed, run) }, position, action)
+    if (call.args.some((arg) => bench.libraries.includes(arg as Address))) tally.rejected++
+    else await attempt(call)
   }
   const count = tally.gases.length
   const { verdict } = tally

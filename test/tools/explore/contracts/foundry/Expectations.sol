@@ -132,6 +132,9 @@ contract Expectations is Std {
     function test_revertReasonTimes() external { vm.expectRevert(bytes("why"), 2); e.why(); e.why(); }
     function test_revertReasonTimesOther() external { vm.expectRevert(bytes("why"), 2); e.why(); e.empty(); }
     function test_revertByTimes() external { vm.expectRevert(address(e), 2); e.why(); e.bad(1); }
+    uint256 kept = 1;
+    /// Storage that is cleared gives gas back, and takes it again when it has its value again.
+    function test_revertKeepsRefunds() external { delete kept; vm.expectRevert(bytes("why")); e.why(); kept = 1; }
     function test_revertNever() external { vm.expectRevert(uint64(0)); require(e.quiet() == 0); }
     function test_revertNeverButOnce() external { vm.expectRevert(uint64(0)); e.why(); }
     function test_revertReasonNever() external { vm.expectRevert(bytes("why"), 0); e.quiet(); }

@@ -12,6 +12,6 @@ testPairs(seeds, Number(LENGTH), (run) => {
   finalised += run.finalised
 })
 
-test.skipIf(seeds.length < 2)('withdrawals came to their end', () => {
+test.skipIf(seeds.length < 8)('withdrawals came to their end', () => {
   expect(finalised).toBeGreaterThan(0)
 })

@@ -157,7 +157,7 @@ describe('a suite with handlers', () => {
   const options = { longestWait: 0, runs: 128, seed: 3 }
 
   test('is broken by deposit, wait and withdrawal, and its story fails again', { tags: 'gate' }, async () => {
-    const { chain, test: it } = await deployed(suite('if (amount > 1 ether) sum += 1;'))
+    const { chain, test: it } = await deployed(suite('if (amount > 1000) sum += 1;'))
     const failed = await failureOf(exploreContracts(chain, { ...options, test: it }))
     expect(failed.kind).toBe('invariantBroken')
     expect(failed.message).toMatch(

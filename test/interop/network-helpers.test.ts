@@ -114,7 +114,7 @@ describe('mine', () => {
     expect([await helpers.time.latestBlock(), await headTime()]).toEqual([3, 121])
   })
 
-  test('ten thousand, with their timestamps', async () => {
+  test('ten thousand, with their timestamps', { tags: 'gate' }, async () => {
     const { helpers } = await start()
     await helpers.mine(10_000n, { interval: 12 })
     expect(await helpers.time.latestBlock()).toBe(10_000)

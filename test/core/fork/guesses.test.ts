@@ -62,7 +62,7 @@ test.each(['wasm', 'reference'] as const)(
   },
 )
 
-test('an execution that never ends on guesses ends on what is there', async () => {
+test('an execution that never ends on guesses ends on what is there', { tags: 'gate' }, async () => {
   const { chain, wire } = await forked(withoutLists)
   expect(await call(chain, SEARCH)).toBe(word(5))
   expect(wire.asked.length).toBeLessThan(40)

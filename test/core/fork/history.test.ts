@@ -22,16 +22,20 @@ async function headOf(chain: Emulator): Promise<{ readonly stateRoot: Hex; reado
 }
 
 describe('reads of archived states of a fork', () => {
-  test.each([[[110]], [[30, 110, 20]]])('of %j do not change later blocks', async (numbers) => {
-    const upstream = await createEmulator()
-    const [read, unread] = [await forkOf(upstream, 130), await forkOf(upstream, 130)]
-    for (const number of numbers) await ask(read, 'debug_dumpBlock', `0x${number.toString(16)}`)
-    for (const chain of [read, unread]) {
-      await chain.rollback(105)
-      await chain.mine(1)
-    }
-    expect(await headOf(read)).toEqual(await headOf(unread))
-  })
+  test.each([[[110]], [[30, 110, 20]]])(
+    'of %j do not change later blocks',
+    { tags: 'gate' },
+    async (numbers) => {
+      const upstream = await createEmulator()
+      const [read, unread] = [await forkOf(upstream, 130), await forkOf(upstream, 130)]
+      for (const number of numbers) await ask(read, 'debug_dumpBlock', `0x${number.toString(16)}`)
+      for (const chain of [read, unread]) {
+        await chain.rollback(105)
+        await chain.mine(1)
+      }
+      expect(await headOf(read)).toEqual(await headOf(unread))
+    },
+  )
 
   test('show the roots of their headers, in any order', { tags: 'gate' }, async () => {
     const chain = await forkOf(await createEmulator(), 110)

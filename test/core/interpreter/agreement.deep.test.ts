@@ -6,9 +6,9 @@ import { accounts, byte, expectAgreement, SHOW, testAgreement } from './agreemen
 
 testAgreement('osaka', 1)
 
-// In the gate every third opcode of the others.
+// In the gate every sixth opcode of the others.
 for (const fork of ['byzantium', 'constantinople', 'istanbul', 'berlin', 'cancun'] as const)
-  testAgreement(fork, scaled(1) === 1 ? 3 : 1)
+  testAgreement(fork, scaled(1) === 1 ? 6 : 1)
 
 test('every opcode on a full stack, and on one that has room for one word', async () => {
   const full = concat(Array.from({ length: 1024 }, () => '0x30' as const))

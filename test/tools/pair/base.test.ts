@@ -20,7 +20,7 @@ const TO = '0x00000000000000000000000000000000000000aa'
 const DAY_MS = 86_400_000
 const FAST = { cacheTime: 0, pollingInterval: 10 }
 
-test('code for Base runs on it: a deposit, and a withdrawal to its end', async () => {
+test('code for Base runs on it: a deposit, and a withdrawal to its end', { tags: 'gate' }, async () => {
   const rollup = await createRollup({ l2: baseOptions() })
   const transport = { l1: emulatorTransport(rollup.l1), l2: emulatorTransport(rollup.l2) }
   const below = createPublicClient({ ...FAST, chain: mainnet, transport: transport.l1 }).extend(

@@ -200,7 +200,7 @@ test('fees follow the base fee of the L1 origin', async () => {
 })
 
 describe('withdrawals', () => {
-  test('go from layer 2 to layer 1 in seven days', async () => {
+  test('go from layer 2 to layer 1 in seven days', { tags: 'gate' }, async () => {
     const { chain2: targetChain, public1, public2, wallet1, wallet2 } = clients
     const built = await public1.buildInitiateWithdrawal({
       account: ACCOUNT,

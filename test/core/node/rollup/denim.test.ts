@@ -124,7 +124,7 @@ describe.each(INTERPRETERS)('with the interpreter %s', (interpreter) => {
   })
 })
 
-test('both interpreters build the same blocks', async () => {
+test('both interpreters build the same blocks', { tags: 'gate' }, async () => {
   const chains = await Promise.all(INTERPRETERS.map((interpreter) => createActivating({ interpreter })))
   for (const chain of chains) await chain.advance(20_000)
   const [fast, reference] = await Promise.all(chains.map((chain) => blocksOf(chain)))
@@ -249,23 +249,27 @@ describe('another way than the clock', () => {
     expect(chain.settings).toMatchObject({ blockTimeMs: 2000, partialBlockTimeMs: 200 })
   })
 
-  test.each(INTERPRETERS)('over dump, load, revert and clone, with %s', async (interpreter) => {
-    const chain = await createActivating({ interpreter })
-    await chain.advance(2000)
-    const snapshot = await chain.snapshot()
-    await chain.advance(5400)
-    const copy = await chain.clone()
-    const loaded = await createActivating({ interpreter })
-    await loaded.load(await chain.dump())
-    for (const each of [chain, copy, loaded]) await each.advance(1000)
-    const blocks = await blocksOf(chain)
-    expect(await blocksOf(copy)).toEqual(blocks)
-    expect(await blocksOf(loaded)).toEqual(blocks)
-    await chain.revert(snapshot)
-    expect(chain.settings.blockTimeMs).toBe(2000)
-    await chain.advance(6400)
-    expect(await blocksOf(chain)).toEqual(blocks)
-  })
+  test.each(INTERPRETERS)(
+    'over dump, load, revert and clone, with %s',
+    { tags: 'gate' },
+    async (interpreter) => {
+      const chain = await createActivating({ interpreter })
+      await chain.advance(2000)
+      const snapshot = await chain.snapshot()
+      await chain.advance(5400)
+      const copy = await chain.clone()
+      const loaded = await createActivating({ interpreter })
+      await loaded.load(await chain.dump())
+      for (const each of [chain, copy, loaded]) await each.advance(1000)
+      const blocks = await blocksOf(chain)
+      expect(await blocksOf(copy)).toEqual(blocks)
+      expect(await blocksOf(loaded)).toEqual(blocks)
+      await chain.revert(snapshot)
+      expect(chain.settings.blockTimeMs).toBe(2000)
+      await chain.advance(6400)
+      expect(await blocksOf(chain)).toEqual(blocks)
+    },
+  )
 
   test('an export is imported, and a block without its deposit is refused', async () => {
     const chain = await createActivating()

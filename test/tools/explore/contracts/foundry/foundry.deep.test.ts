@@ -4,6 +4,7 @@
 import type { Emulator } from 'tickchain'
 import { exploreContracts } from 'tickchain/explore'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { sampled } from '../../../../size.ts'
 import { contractIn, failuresOf, reasonsOf, recorded, startChain, testsIn } from './failures.ts'
 import { LIBRARY, STATEMENTS } from './sources.ts'
 
@@ -43,7 +44,7 @@ describe.each(STATEMENTS)('%s', (contract) => {
   const { abi } = contractIn(`${contract}.sol`, contract)
   const names = (abi as { name?: string }[]).flatMap(({ name }) => (name?.startsWith('test_') ? [name] : []))
 
-  test.each(names)('%s', async (name) => {
+  test.each(sampled(names))('%s', async (name) => {
     const it = { address: AT, abi, functions: [name] }
     const once = { runs: 1, depth: 1, longestWait: 0, until: 'end', failOnRevert: true } as const
     const reason = recorded.statements[name] as string | null

@@ -36,12 +36,9 @@ function decodeTyped(type: Exclude<SignedType, 0>, items: Item[]): SignedFields 
   expectLength(items, count + 3)
   const yParity = asInteger(items[count], 256)
   if (yParity > 1n) throw failure('invalidSignature')
-  return {
-    ...decodePayload(type, items),
-    yParity: yParity === 0n ? 0 : 1,
-    r: asInteger(items[count + 1], 256),
-    s: asInteger(items[count + 2], 256),
-  }
+  const fields = decodePayload(type, items)
+  const [r, s] = [asInteger(items[count + 1], 256), asInteger(items[count + 2], 256)]
+  return { yParity: yParity === 0n ? 0 : 1, r, s, ...fields }
 }
 
 function asByteStrings(item: Item | undefined): Uint8Array[] {
@@ -90,27 +87,25 @@ function decodeEnvelope(bytes: Uint8Array): Envelope {
 export function decodeTransaction(bytes: Uint8Array, guess?: SignerGuess): Transaction {
   const { fields, raw, sidecar } = decodeEnvelope(bytes)
   const hash = keccak256Hex(raw)
-  return {
-    ...fields,
-    input: copy(fields.input),
-    raw,
-    hash,
-    sender: senderOf(hash, raw, fields, guess),
-    ...(sidecar === undefined ? {} : { sidecar }),
-  }
+  const sender = senderOf(hash, raw, fields, guess)
+  const own = { ...fields, input: copy(fields.input) }
+  return sidecar === undefined ? { raw, hash, sender, ...own } : { raw, hash, sender, sidecar, ...own }
 }
+
+/** The fields that a deposit never has. */
+const { gasLimit: _gas, to: _to, value: _value, input: _input, ...NO_DEPOSIT_FIELDS } = NO_FIELDS
 
 /** A deposit as a transaction; no signature vouches for it. */
 export function depositTransaction(deposit: Deposit, raw = encodeDeposit(deposit)): Transaction {
   const { from, to, value, gasLimit, data, sourceHash, mint, isSystem } = deposit
   return {
-    ...NO_FIELDS,
     type: DEPOSIT_TYPE,
     ...{ gasLimit, to, value, input: data },
     ...{ yParity: 0, r: 0n, s: 0n, raw },
     hash: keccak256Hex(raw),
     sender: from,
     deposit: { sourceHash, mint, isSystem },
+    ...NO_DEPOSIT_FIELDS,
   }
 }
 

@@ -1,7 +1,6 @@
 // Construction of EVM instances. evm-pool.ts imports it dynamically, so that the EVM loads with the first execution, and
 // the reference with the first that needs it.
 
-import { EVMError } from '@ethereumjs/evm'
 import { Covering } from '../../interpreter/covering.ts'
 import type { Environment } from '../../interpreter/environment.ts'
 import { WasmEvm } from '../../interpreter/evm.ts'
@@ -154,10 +153,7 @@ export async function coverEvm(
       instance.blockHashOf = hashOf === undefined ? context : (number) => hashOf(number) ?? context(number)
     },
     ...{ instance, evm, covering },
-    reverted: (returnValue) => ({
-      ...{ executionGasUsed: 0n, returnValue },
-      exceptionError: new EVMError(EVMError.errorMessages.REVERT),
-    }),
+    reverted: (returnValue) => failures.reverted(0n, returnValue),
     makeMessage: (fields) => new Message(fields),
   }
 }

@@ -13,6 +13,7 @@ import {
   bigIntToBytes,
   bytesToBigInt,
   bytesToHex,
+  equalBytes,
   type Hash,
   hexToBytes,
 } from '../../primitives/hex.ts'
@@ -183,18 +184,14 @@ class NativeCall implements NativePort {
   }
 }
 
-function isSame(a: { readonly bytes: Uint8Array }, b: { readonly bytes: Uint8Array } | undefined): boolean {
-  return b !== undefined && bytesToHex(a.bytes) === bytesToHex(b.bytes)
-}
-
 /** Runs the call that has just begun. */
 function runNative(site: NativeSite, prices: Prices, message: Message): ExecResult {
-  const { codeAddress, data, gasLimit, value } = message
+  const { codeAddress, to, data, gasLimit, value } = message
   site.onStorage()
   const call = new NativeCall(site, prices, message)
   const address = bytesToHex(codeAddress.bytes)
   const contract = nativeAt(address) as NonNullable<ReturnType<typeof nativeAt>>
-  const isDirect = !message.delegatecall && isSame(codeAddress, message.to)
+  const isDirect = !message.delegatecall && to !== undefined && equalBytes(codeAddress.bytes, to.bytes)
   try {
     const returnValue = callNative(contract, call, address, data, { isDirect, value })
     message.gasRefund += BigInt(call.refund)

@@ -18,7 +18,6 @@ export function outOfGas(gasLimit: bigint): ExecResult {
   return failed(gasLimit, EVMError.errorMessages.OUT_OF_GAS)
 }
 
-/** @public Native contracts take it from the module, which is loaded late. */
 export function reverted(executionGasUsed: bigint, returnValue: Uint8Array): ExecResult {
   return { executionGasUsed, returnValue, exceptionError: new EVMError(EVMError.errorMessages.REVERT) }
 }

@@ -123,7 +123,7 @@ export function deleteText(port: NativePort, address: Address, slot: Hash): void
 }
 
 const IDS_PER_WORD = 4
-const ID_BITS = 64
+export const ID_BITS = 64
 
 /** An array of numbers of 64 bits. */
 export function loadIds(port: NativePort, address: Address, slot: Hash): bigint[] {

@@ -6,14 +6,13 @@ import { overflow } from './abi.ts'
 import { isB20 } from './addresses.ts'
 import { isAuthorized } from './policies.ts'
 import { POLICY_SCOPES, ROLES } from './roles.ts'
-import { mapped, part } from './slots.ts'
+import { ID_BITS, mapped, part } from './slots.ts'
 import {
   BURN,
   balanceSlot,
   checkPolicy,
   FIELDS,
   fail,
-  ID_BITS,
   loadField,
   MAX_WORD,
   plus,

@@ -3,13 +3,12 @@
 import type { Hash } from '../../primitives/hex.ts'
 import { policyExists } from './policies.ts'
 import { POLICY_SCOPES, ROLES, type Scope } from './roles.ts'
-import { part, withPart } from './slots.ts'
+import { ID_BITS, part, withPart } from './slots.ts'
 import {
   BURN,
   FIELDS,
   fail,
   fieldSlot,
-  ID_BITS,
   loadField,
   MAX_SUPPLY,
   MINT,

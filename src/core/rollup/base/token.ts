@@ -7,7 +7,7 @@ import { ASSET_TEXT, STABLECOIN_TEXT } from './abi-text.ts'
 import { isAuthorized } from './policies.ts'
 import type { NativePort } from './port.ts'
 import { ROLES, type Scope } from './roles.ts'
-import { after, mapped, part } from './slots.ts'
+import { after, ID_BITS, mapped, part } from './slots.ts'
 
 export const assetAbi = parseNativeAbi(ASSET_TEXT)
 export const stablecoinAbi = parseNativeAbi(STABLECOIN_TEXT)
@@ -46,7 +46,6 @@ export interface TokenCall {
 
 export const MAX_SUPPLY = 2n ** 128n - 1n
 export const MAX_WORD = 2n ** 256n - 1n
-export const ID_BITS = 64
 
 /** Features that can be paused. */
 export const [TRANSFER, MINT, BURN, SEIZE] = [0, 1, 2, 3] as const

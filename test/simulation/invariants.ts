@@ -243,7 +243,8 @@ async function checkBlock({ chain, state, story, scene }: Look, sight: Sight): P
   assert(receipts !== null)
   assert.equal(Number(block.number), Number(parent.number) + 1)
   assert.equal(block.parentHash, parent.hash)
-  const least = Number(parent.timestamp) + (scene.timestamps === 'shared' ? 0 : 1)
+  const isShared = scene.timestamps === 'shared' || parent.timestampMs !== undefined
+  const least = Number(parent.timestamp) + (isShared ? 0 : 1)
   assert(Number(block.timestamp) >= least, `timestamp ${Number(block.timestamp)}, at least ${least}`)
   const baseFee = BigInt(block.baseFeePerGas!)
   const { rollup } = scene

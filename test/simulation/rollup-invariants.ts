@@ -8,7 +8,7 @@ import type { OpenBlock } from '../../src/core/chain/block/block.ts'
 import { fullBlocksFromHead } from '../../src/core/chain/chain.ts'
 import type { NodeState } from '../../src/core/node/node-state.ts'
 import type { L1Block } from '../../src/core/node/rollup/rollup-state.ts'
-import type { Address, Hash, Hex } from '../../src/core/primitives/hex.ts'
+import { type Address, type Hash, type Hex, toQuantity } from '../../src/core/primitives/hex.ts'
 import { encodeDeposit } from '../../src/core/rollup/deposit.ts'
 import { type OpFork, opForksUpTo } from '../../src/core/rollup/op/forks.ts'
 import { OP_PREDEPLOYS } from '../../src/core/rollup/op/predeploys.ts'
@@ -52,6 +52,8 @@ export function rollupScene({ rollup }: EmulatorOptions): RollupScene | undefine
     mostDriftS: (originS) => maxSequencerDriftS ?? (isActive('fjord', originS) ? 1800 : 600),
   }
 }
+
+const DEPOSITOR: Address = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'
 
 export function isDeposit({ type }: Pick<RpcTransaction, 'type'>): boolean {
   return type === '0x7e'
@@ -148,7 +150,7 @@ export function checkOrigin(
 ): Attributes {
   const [first, ...others] = block.transactions
   assert(first !== undefined && isDeposit(first), 'a block opens with a deposit')
-  assert.equal(first.from, '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001')
+  assert.equal(first.from, DEPOSITOR)
   assert.equal(first.to, OP_PREDEPLOYS.L1Block)
   const origin = readAttributes(first.input)
   assert.equal(origin.form, formAt(scene, timeOf(parent)), 'the form of the attributes')
@@ -168,6 +170,28 @@ export function checkOrigin(
   const deposits = sequenced < 0 ? others : others.slice(0, sequenced)
   assert(!others.slice(deposits.length).some(isDeposit), 'deposits come first')
   return origin
+}
+
+const BASE_TIME = '0x4200000000000000000000000000000000000030'
+const SLOT_MS = 200
+
+/** Denim, 200 ms blocks: the second transaction and the block say the same time, which is at least a slot after the parent's. */
+function checkSlot(scene: RollupScene, parent: Block, block: Block, name: string): void {
+  const told = block.transactions.filter(({ from, to }) => to === BASE_TIME && from === DEPOSITOR)
+  if (!scene.isActive('denim', timeOf(block))) {
+    assert.deepEqual(told, [], 'no milliseconds before denim')
+    assert.equal(block.timestampMs, undefined)
+    return
+  }
+  const [deposit] = told
+  assert.deepEqual([told.length, block.transactions[1]], [1, deposit], 'the milliseconds are told once')
+  assert.equal(deposit?.input.slice(0, 10), '0x86bdf394')
+  const part = Number(`0x${deposit?.input.slice(10)}`)
+  assert([0, 200, 400, 600, 800].includes(part), `milliseconds ${part}`)
+  const ms = 1000 * timeOf(block) + part
+  assert.equal(block.timestampMs, name === 'pending' ? undefined : toQuantity(ms))
+  if (!scene.isActive('denim', timeOf(parent))) assert.equal(part, 0, 'denim begins with a second')
+  else assert(ms >= Number(parent.timestampMs ?? 1000 * timeOf(parent)) + SLOT_MS, 'a slot after its parent')
 }
 
 /** Fork activations bring transactions of their own, whose block takes nothing from the pool. */
@@ -315,6 +339,7 @@ export async function checkRollupBlock(
 ): Promise<void> {
   assert(state.rollup !== undefined)
   const origin = checkOrigin(scene, parent, block, state.rollup.l1Genesis)
+  checkSlot(scene, parent, block, name)
   if (isSequenced) checkSequenced(scene, parent, block, origin)
   checkSystem(scene, state, block, origin)
   for (const [index, transaction] of block.transactions.entries()) {
@@ -325,7 +350,7 @@ export async function checkRollupBlock(
 
 /** Senders of the protocol's own deposits: attributes and upgrades. */
 const PROTOCOL: ReadonlySet<Address> = new Set([
-  '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001',
+  DEPOSITOR,
   '0x0000000000000000000000000000000000000000',
   // The deployers that EIP-4788 and EIP-2935 name.
   '0x0b799c86a49deeb90402691f1041aa3af2d3c875',

@@ -16,11 +16,11 @@ export function isRollup(seed: number): boolean {
 /** Where a chain starts, in seconds. */
 export const START_S = 1_704_067_200
 
-/** Karst cannot activate in a running chain; denim's blocks are those of denim.test.ts. */
-const TIMED = opForksUpTo('cobalt').slice(1)
+/** Karst cannot activate in a running chain. */
+const TIMED = opForksUpTo('denim').slice(1)
 
-/** Forks that a chain may begin with under any block time. */
-export const FIRST_FORKS = OP_FORKS.filter((fork) => fork !== 'denim')
+/** Forks that a chain may begin with. */
+export const FIRST_FORKS = OP_FORKS
 
 /** Forks that activate one after another or several at once, up to one that is never passed. */
 export function randomTimes(random: Random): Partial<Record<OpFork, number>> {

@@ -8,7 +8,12 @@ import { testEvents } from './watched.ts'
 
 const { SEED, FROM = '0', GROUPS = '60' } = process.env
 const first = FIRST_ROLLUP_SEED + Number(FROM)
-const seeds = SEED === undefined ? Array.from({ length: scaled(4) }, (_, i) => first + i) : [Number(SEED)]
+/** A chain of denim from its first block on. */
+const DENIM_SEED = FIRST_ROLLUP_SEED + 35
+const seeds =
+  SEED === undefined
+    ? [...new Set([...Array.from({ length: scaled(3) }, (_, i) => first + i), DENIM_SEED])]
+    : [Number(SEED)]
 const groups = Number(GROUPS)
 
 testSeeds(seeds, groups)

@@ -59,6 +59,8 @@ export interface Watcher {
   /** Logs by block hash and index, without removed ones. */
   readonly logs: Map<string, RpcLog>
   rebuilt: Rebuilt | undefined
+  /** Whether the head is a block of denim. */
+  hasSlots: boolean
   readonly followers: Followers
   readonly failures: unknown[]
 }
@@ -67,6 +69,10 @@ async function subscribeTo(chain: Emulator, kind: Kind): Promise<Hex> {
   // Hardhat's flavor asks for a filter of logs.
   const detail = kind === 'newFlashblockTransactions' ? [true] : kind === 'logs' ? [{}] : []
   return (await chain.request({ method: 'eth_subscribe' as string, params: [kind, ...detail] })) as Hex
+}
+
+function hasSlotsNow(chain: Emulator): boolean {
+  return stateOf(chain).chain.head.rules.rollup?.changes.slotMs !== undefined
 }
 
 /** Listens to everything on a chain. */
@@ -78,6 +84,7 @@ export async function createWatcher(chain: Emulator): Promise<Watcher> {
   assert.equal(genesis?.number, '0x0', 'a chain is watched from its first block on')
   const watcher: Watcher = {
     ...{ chain, told, got, subscriptions: [], filters: [], logs: new Map(), rebuilt: undefined },
+    hasSlots: hasSlotsNow(chain),
     ...{ followers: followAll(chain, [genesis?.hash as Hex]), failures: [] },
   }
   chain.on('message', ({ data }) => {
@@ -155,16 +162,17 @@ export async function pollFilter(watcher: Watcher, index: number): Promise<void>
 function grammarOf(isInterval: boolean, isGoingBack: boolean, isRollup: boolean): RegExp {
   if (isGoingBack) return /^x*O?(?:p?U)*(?:hg*S)*$/
   // A block that begins again is more than one payload.
-  const partial = 'f+b'
-  // A rollup's block begins with deposits.
-  const begun = isRollup ? `${partial}t+l*B` : partial
+  const flashblock = 'f+b'
+  // A rollup's block begins with deposits, and denim has no flashblocks.
+  const begun = isRollup ? `(?:${flashblock}t+l*)?B` : flashblock
+  const partial = isRollup ? `(?:${flashblock}t*l*)?B` : `${flashblock}t*l*B`
   const opening = isInterval ? begun : ''
   const reopening = isInterval ? begun : `(?:${begun})?`
   const unincluded = '(?:p?U)*'
   // Transactions that are dropped at a seal are reported before it.
   const seal = `hg*S${opening}`
   return new RegExp(
-    `^(?:(?:R?pP|${partial}t*l*B|${unincluded}${seal})*|x*O${unincluded}(?:hg*S)*${reopening}|${unincluded})$`,
+    `^(?:(?:R?pP|${partial}|${unincluded}${seal})*|x*O${unincluded}(?:hg*S)*${reopening}|${unincluded})$`,
   )
 }
 
@@ -192,10 +200,18 @@ function checkFlashblock(watcher: Watcher, payload: FlashblockPayload, next: Tol
   )
 }
 
-/** The full transactions, logs and event of a partial block agree. */
-function checkPartial(told: readonly Told[], at: number): void {
+/** Where the flashblock of a partial block was told. */
+function flashblockOf(told: readonly Told[], at: number): number | undefined {
+  const start = told.findLastIndex(({ letter }, place) => place < at && 'bBS'.includes(letter))
+  return told[start]?.letter === 'b' ? start : undefined
+}
+
+/** The full transactions, logs and event of a partial block agree. On a block of denim there is the event alone. */
+function checkPartial(told: readonly Told[], at: number, isAlone: boolean | undefined): void {
   const { index, transactionHashes } = (told[at] as Told).payload as EmulatorEvents['partialBlock']
-  const start = told.findLastIndex(({ letter }, place) => place < at && letter === 'b')
+  const start = flashblockOf(told, at)
+  if (isAlone !== undefined) assert.equal(start === undefined, isAlone, 'flashblocks end with denim')
+  if (start === undefined) return
   const since = told.slice(start + 1, at)
   const brought = since.filter(({ letter }) => letter === 't').map(({ payload }) => payload)
   const transactions = brought as readonly (RpcTransaction & { readonly logs: readonly RpcLog[] })[]
@@ -236,16 +252,18 @@ function checkTold(
   assert.match(letters, grammarOf(isInterval, isGoingBack, isRollup))
   const isReorganisation = letters.includes('O') || isGoingBack
   const sealed = watcher.followers.sealed.splice(0)
+  let { hasSlots } = watcher
   for (const [at, { letter, payload }] of told.entries()) {
     if (letter === 'f') checkFlashblock(watcher, payload as FlashblockPayload, told[at + 1])
-    if (letter === 'B') checkPartial(told, at)
+    if (letter === 'h') hasSlots = 'timestampMs' in (payload as RpcHeader)
+    if (letter === 'B') checkPartial(told, at, isReorganisation ? undefined : hasSlots)
     if (letter === 'g' || letter === 'x') checkLog(watcher, payload as RpcLog)
     if (letter !== 'S' || isReorganisation) continue
     const held = sealed.shift()?.held
     const partial = told.findLastIndex((each, index) => index < at && each.letter === 'B')
     const isBroken = told.slice(partial + 1, at).some((each) => each.letter === 'U')
     // The stream had the whole block before its seal, unless transactions were dropped at the seal.
-    if (isBroken) continue
+    if (isBroken || flashblockOf(told, partial) === undefined) continue
     const { hash, number } = payload as EmulatorEvents['sealedBlock']
     assert.equal(watcher.rebuilt?.diff.block_hash, hash)
     for (const [name, block] of Object.entries(held ?? {}))
@@ -274,6 +292,7 @@ export async function checkWatched(
   assert.deepEqual(watcher.failures, [])
   const isRollup = stateOf(watcher.chain).rollup !== undefined
   checkTold(watcher, told, isInterval, isReplacing(command), isRollup)
+  watcher.hasSlots = hasSlotsNow(watcher.chain)
   for (const { kind, from, received } of watcher.subscriptions) {
     assert.deepEqual(received, watcher.got[kind].slice(from), `a subscription to ${kind}`)
   }

@@ -59,14 +59,17 @@ export function isUnruly(seed: number): boolean {
 
 /** The chain that belongs to a seed: neighbouring seeds go through modes, orderings and periods. */
 export function optionsOf(seed: number): EmulatorOptions {
-  const [blockTimeMs, partialBlockTimeMs] = periods[seed % periods.length]!
+  const rollup = isRollup(seed) ? rollupOf(seed) : undefined
+  // Denim's blocks have a time of their own.
+  const [blockTimeMs, partialBlockTimeMs] =
+    rollup?.fork === 'denim' ? [200, 200] : periods[seed % periods.length]!
   return {
     chainId: CHAIN_ID,
     seed,
     // anvil lets a block have its parent's timestamp, and its automining ends interval mining.
     flavor: isControlled(seed) ? (['ganache', 'hardhat', 'anvil'] as const)[(seed >> 2) % 3]! : 'ganache',
-    ...(isRollup(seed)
-      ? { rollup: rollupOf(seed) }
+    ...(rollup !== undefined
+      ? { rollup }
       : {
           hardfork: (['prague', 'prague', 'osaka', 'prague', 'cancun', 'london'] as const)[(seed >> 1) % 6]!,
         }),
@@ -80,7 +83,7 @@ export function optionsOf(seed: number): EmulatorOptions {
     accounts: { privateKeys: keys, balance: '1000000000000000000000' },
     genesis: {
       // A rollup's has to hold the deposits of an L1 block.
-      gasLimit: isRollup(seed) ? 21_000_000 : seed % 5 === 0 ? 6_000_000 : 1_500_000,
+      gasLimit: rollup !== undefined ? 21_000_000 : seed % 5 === 0 ? 6_000_000 : 1_500_000,
       alloc: {
         [poor]: { balance: '5000000000000000' },
         [counter]: { code: Counter.deployedBytecode, nonce: 1 },

@@ -45,15 +45,16 @@ export interface ForkedRollup {
 const DEFAULT_L1_CHAIN_ID = 900
 const NO_TRANSACTIONS = bytesToHex(trieRoot(undefined))
 
-/** The first transaction of the block; null if the block is empty, `undefined` if the upstream does not tell. */
-async function firstTransaction(
+/** A transaction of the block; null if the block is empty, `undefined` if the upstream does not tell. */
+async function transactionAt(
   askIfAble: AskUpstream,
   block: unknown,
   { transactionsRoot }: ForkHeader,
+  index: 0 | 1,
 ): Promise<Record<string, unknown> | null | undefined> {
   if (transactionsRoot === NO_TRANSACTIONS) return null
   const listed = (block as { readonly transactions?: unknown }).transactions
-  const [hash] = Array.isArray(listed) ? listed : []
+  const hash = Array.isArray(listed) ? listed[index] : undefined
   if (hash === undefined) return undefined
   let answer: unknown
   try {
@@ -67,8 +68,7 @@ async function firstTransaction(
     ? undefined
     : answeredObject(answer, placeOf(nameOfRequest('eth_getTransactionByHash', [hash])))
 }
-
-/** The milliseconds after the block's timestamp; `undefined` of a block that tells none. */
+/** The milliseconds after the block's timestamp, where the upstream says them beside it. */
 function millisIn(block: unknown, { number, timestamp }: ForkHeader): number | undefined {
   const told = (block as { readonly timestampMs?: unknown }).timestampMs
   if (told === undefined || told === null) return undefined
@@ -76,6 +76,29 @@ function millisIn(block: unknown, { number, timestamp }: ForkHeader): number | u
   const at = { ...place, path: 'result.timestampMs' }
   const millis = answeredInteger(told, at) - timestamp * 1000
   return millis >= 0 && millis < 1000 ? millis : refuseAnswer(at, `milliseconds of the second ${timestamp}`)
+}
+
+/** The milliseconds in the block's second transaction, of a chain whose blocks have such a one. */
+async function millisOfDeposit(
+  askIfAble: AskUpstream,
+  chainId: number,
+  block: unknown,
+  header: ForkHeader,
+  rollup: ForkedRollup,
+): Promise<number | undefined> {
+  const { number, timestamp } = header
+  const schedule = scheduleOfRollup(chainId, rollup, 'prague', undefined)
+  const rules = schedule.rulesAt({ number, timestamp, difficulty: 0n }).rollup
+  if (rules?.changes.slotMs === undefined) return undefined
+  const second = await transactionAt(askIfAble, block, header, 1)
+  const { sender } = rules.stack.attributes
+  if (second?.['type'] !== '0x7e' || `${second['from']}`.toLowerCase() !== sender) return undefined
+  return rules.stack.readTimePart(inputOf(second))
+}
+
+function inputOf(transaction: Record<string, unknown>): Uint8Array {
+  const place = placeOf(nameOfRequest('eth_getTransactionByHash', [transaction['hash']]))
+  return hexToBytes(answeredHex(...fieldIn(transaction, 'input', place)))
 }
 
 export interface FoundRollup {
@@ -101,39 +124,34 @@ export async function rollupAt(
   const stack = STACKS[name]
   const { networks, vaults } = stack
   const { timestamp, extraData, coinbase, fields } = header
-  const firstMillis = millisIn(block, header)
-  const hasMillis = firstMillis !== undefined
+  const toldMillis = millisIn(block, header)
   const shown = {
     timestamp,
     extraData,
-    hasMillis,
+    hasMillis: toldMillis !== undefined,
     has: (field: Parameters<typeof fields.has>[0]) => fields.has(field),
   }
   const isKnown = networks.l1ChainIdOf(chainId) !== undefined || networks.isShownBy(shown)
   if (given === undefined && !(isKnown && coinbase === vaults.tips)) return undefined
-  const first = await firstTransaction(askIfAble, block, header)
+  const first = await transactionAt(askIfAble, block, header, 0)
   const isOpened = first?.['type'] === '0x7e' && `${first['to']}`.toLowerCase() === stack.attributes.contract
   if (given === undefined && first !== undefined && !isOpened) return undefined
   const plan = networks.planAt(chainId, shown)
   const { denominator, elasticity } = given?.eip1559 ?? plan.eip1559
   const before = given?.eip1559?.denominator ?? plan.denominatorBeforeCanyon ?? denominator
-  return {
-    rollup: {
-      stack: name,
-      forks: given?.forks ?? plan.forks,
-      denominator: Number(denominator),
-      denominatorBeforeCanyon: Number(before),
-      elasticity: Number(elasticity),
-      l1ChainId: given?.l1.chainId ?? networks.l1ChainIdOf(chainId) ?? DEFAULT_L1_CHAIN_ID,
-      ...(firstMillis === undefined ? {} : { firstMillis }),
-    },
-    attributes: first && isOpened ? attributesIn(name, first) : undefined,
+  const rollup: ForkedRollup = {
+    stack: name,
+    forks: given?.forks ?? plan.forks,
+    denominator: Number(denominator),
+    denominatorBeforeCanyon: Number(before),
+    elasticity: Number(elasticity),
+    l1ChainId: given?.l1.chainId ?? networks.l1ChainIdOf(chainId) ?? DEFAULT_L1_CHAIN_ID,
   }
-}
-
-function attributesIn(name: StackName, transaction: Record<string, unknown>): ReadAttributes {
-  const place = placeOf(nameOfRequest('eth_getTransactionByHash', [transaction['hash']]))
-  return STACKS[name].readAttributes(hexToBytes(answeredHex(...fieldIn(transaction, 'input', place))))
+  const millis = toldMillis ?? (await millisOfDeposit(askIfAble, chainId, block, header, rollup))
+  return {
+    rollup: millis === undefined ? rollup : { ...rollup, firstMillis: millis },
+    attributes: first && isOpened ? stack.readAttributes(inputOf(first)) : undefined,
+  }
 }
 
 /** The schedule of a forked rollup, whose hardfork may be newer than its stack's forks say. */

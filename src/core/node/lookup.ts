@@ -1,6 +1,7 @@
 // Lookups in a state: blocks by selector, transactions by hash, position, or sender and nonce.
 
 import { type OpenBlock, type SealedBlock, sealBlock } from '../chain/block/block.ts'
+import { hasSlots } from '../chain/block/moment.ts'
 import { blockAt, blockByHash, blockNumberOf, fullBlocksFromHead } from '../chain/chain.ts'
 import { type BlockView, viewOfOpen, viewOfSealed, withRules } from '../chain/view.ts'
 import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
@@ -148,7 +149,7 @@ export function findBySenderAndNonce(
   if (pooled !== undefined) return { pooled }
   const open = blockBeingBuilt(state)
   const preconfirmed = open?.executed.find(hasNonce)
-  if (open !== undefined && preconfirmed !== undefined && !isCanonicalOnly(state))
+  if (open !== undefined && preconfirmed !== undefined && !hasSlots(state.chain.head))
     return { view: viewOfOpen(open), executed: preconfirmed }
   for (const block of fullBlocksFromHead(chain)) {
     const executed = block.executed.find(hasNonce)
@@ -156,12 +157,6 @@ export function findBySenderAndNonce(
   }
   return undefined
 }
-
-/** True if transactions are found in sealed blocks and the pool alone: where a second has several blocks, none is pre-confirmed. */
-function isCanonicalOnly({ chain: { head } }: NodeState): boolean {
-  return head.rules.rollup?.changes.slotMs !== undefined
-}
-
 /** A transaction of the block being built as one that waits; a deposit does not. */
 function pooledIn(open: OpenBlock | undefined, index = -1): PooledTransaction | undefined {
   const transaction = open?.executed[index]?.transaction
@@ -179,7 +174,7 @@ export function findTransaction(state: NodeState, hash: Hash): FoundTransaction 
   }
   const open = blockBeingBuilt(state)
   const index = open?.indexByHash.get(hash)
-  if (open !== undefined && index !== undefined && !isCanonicalOnly(state)) {
+  if (open !== undefined && index !== undefined && !hasSlots(state.chain.head)) {
     return { view: viewOfOpen(open), executed: open.executed[index] as ExecutedTransaction }
   }
   const pooled = pool.byHash.get(hash) ?? pooledIn(open, index)

@@ -60,3 +60,36 @@ test('milliseconds of another second are refused', async () => {
     /result\.timestampMs.*milliseconds of the second 1001/,
   )
 })
+
+/** An upstream whose node does not know milliseconds. */
+function wireWithoutMillis(chain: Emulator, isDepositTold: boolean) {
+  const wire = wireTo(chain)
+  wire.answer = async ({ method, params }) => {
+    const answer = await ask(chain, method, ...params)
+    if (method === 'eth_getTransactionByHash' && !isDepositTold) return null
+    if (method !== 'eth_getBlockByNumber' && method !== 'eth_getBlockByHash') return answer
+    const { timestampMs: _, ...block } = answer as Record<string, unknown>
+    return block
+  }
+  return wire
+}
+
+test.each([
+  [true, 600],
+  [false, 0],
+])('without timestampMs the deposit of the block tells them, if it is told: %s', async (isTold, millis) => {
+  // A time at which Base has denim, which the network's schedule says.
+  const chain = await createEmulator(base({ genesis: { timestamp: 1_800_000_000 } }))
+  await chain.advance(1600)
+  const fork = await createEmulator({ fork: { upstream: wireWithoutMillis(chain, isTold) } })
+  expect(fork.settings.blockTimeMs).toBe(200)
+  expect(fork.now).toBe(1_800_000_001_000 + millis)
+})
+
+test('nobody asks for the deposit of a chain without slots', async () => {
+  const chain = await createEmulator(base({ fork: 'cobalt', genesis: { timestamp: 1_791_000_000 } }))
+  await chain.advance(2000)
+  const wire = wireTo(chain)
+  await createEmulator({ fork: { upstream: wire } })
+  expect(wire.asked.filter(({ method }) => method === 'eth_getTransactionByHash')).toHaveLength(1)
+})

@@ -19,7 +19,7 @@ function l2Of(seed: number, index: number, l1ConfirmationDepth: number): Layer2O
     chainId: 901 + index,
     seed: seed + index,
     ...(isByProtocol(seed) ? {} : { production: random.pick(['interval', 'interval', 'auto', 'manual']) }),
-    ...(random.oneIn(4) ? { blockTimeMs: 1000, partialBlockTimeMs: 250 } : {}),
+    ...(random.oneIn(4) && fork !== 'denim' ? { blockTimeMs: 1000, partialBlockTimeMs: 250 } : {}),
     rollup: {
       fork,
       systemConfig: randomSystem(random),

@@ -1,6 +1,6 @@
 // What a recording holds, by events of real chains.
 
-import { createEmulator, type Emulator, recordTimeline, timelineFrom } from 'tickchain'
+import { base, createEmulator, type Emulator, recordTimeline, timelineFrom } from 'tickchain'
 import { createRollup } from 'tickchain/rollup'
 import { encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { getWithdrawals } from 'viem/op-stack'
@@ -14,7 +14,7 @@ const START_MS = 1_704_067_200_000
 
 function send(
   chain: Emulator,
-  transaction: { gasPrice?: Hex; nonce?: Hex; to?: Hex; data?: Hex; value?: Hex } = {},
+  transaction: { gasPrice?: Hex; nonce?: Hex; to?: Hex; data?: Hex; value?: Hex; gas?: Hex } = {},
 ) {
   const request = { from: ALICE, gas: '0x5208', to: BOB, value: '0x0', ...transaction } as const
   return chain.request({ method: 'eth_sendTransaction', params: [request] })
@@ -62,6 +62,33 @@ test('a transaction is recorded from the pool to its block, with the names of it
       },
     ],
   })
+})
+
+test('blocks every 200 ms have no partial blocks, and those without transactions of users are empty', async () => {
+  const chain = await createEmulator(base())
+  const timeline = recordTimeline(chain)
+  await chain.request('eth_subscribe', ['newFlashblocks'])
+  await send(chain)
+  await chain.advance(400)
+  // The factory of B20 knows no such function.
+  await send(chain, { to: '0xb20f000000000000000000000000000000000000', data: '0x12345678', gas: '0x30d40' })
+  await chain.advance(1000)
+  await chain.reorg({ depth: 2 })
+  const why = { transaction: 1, failure: 'execution reverted' }
+  expect(eventsOf(timeline.record)).toEqual([
+    { type: 'accepted', atMs: 0, transaction: 0 },
+    { type: 'sealed', atMs: 200, timeMs: 200, block: 1, transactions: [0] },
+    { type: 'empty', atMs: 400, timeMs: 400, from: 2, to: 2 },
+    { type: 'accepted', atMs: 400, transaction: 1 },
+    { type: 'sealed', atMs: 600, timeMs: 600, block: 3, transactions: [1], notes: [why] },
+    { type: 'empty', atMs: 1400, timeMs: 1400, from: 4, to: 7 },
+    { type: 'orphaned', atMs: 1400, from: 6, to: 7 },
+    { type: 'empty', atMs: 1400, timeMs: 1400, from: 6, to: 7 },
+  ])
+  const picture = await timeline.toSVG()
+  expect(picture).toContain('Blocks taken off')
+  expect(picture).not.toContain('Partial blocks')
+  expect(await timeline.toHTML()).not.toContain('partial block: pre-confirmed')
 })
 
 test('replacements, drops and reorganisations', async () => {

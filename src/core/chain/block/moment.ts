@@ -6,11 +6,16 @@ import type { SealedBlock } from './block.ts'
 
 type Timed = Pick<SealedBlock, 'rules' | 'executed'>
 
+/** True if a second has several blocks, so that there are no partial blocks: under the rules of a block, on it. */
+export function hasSlots({ rules }: Pick<SealedBlock, 'rules'>): boolean {
+  return rules.rollup?.changes.slotMs !== undefined
+}
+
 /** The milliseconds after a block's timestamp; `undefined` for a block that tells none. */
 export function millisOf({ rules, executed }: Timed): number | undefined {
-  if (rules.rollup?.changes.slotMs === undefined) return undefined
+  if (!hasSlots({ rules })) return undefined
   const told = executed[1]?.transaction
-  const { stack }: StackRules = rules.rollup
+  const { stack } = rules.rollup as StackRules
   return told?.sender === stack.attributes.sender ? stack.readTimePart(told.input) : undefined
 }
 

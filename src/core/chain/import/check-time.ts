@@ -7,7 +7,7 @@ import { encodeDeposit } from '../../rollup/deposit.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { RulesOfStack } from '../../rollup/stack.ts'
 import type { SealedBlock } from '../block/block.ts'
-import { momentOf } from '../block/moment.ts'
+import { hasSlots, momentOf } from '../block/moment.ts'
 
 /** Refuses the block: the check that failed, what it expected, and what it got. */
 export type Refuse = (check: string, expected: unknown, got: unknown) => never
@@ -44,7 +44,7 @@ export function checkTimeDeposit(
   const isOfSlot = part < 1000 && part % slotMs === 0
   if (!isOfSlot || bytesToHex(second.raw) !== rawOf(rules, number, part))
     refuse('transaction 1', `the deposit of a multiple of ${slotMs} ms`, bytesToHex(second.raw))
-  const isFirst = parent.rules.rollup?.changes.slotMs === undefined
+  const isFirst = !hasSlots(parent)
   if (isFirst && part !== 0) refuse('milliseconds', '0 in the first block', part)
   const [ms, least] = [timestamp * 1000 + part, momentOf(parent) + 1]
   if (ms < least) refuse('time in milliseconds', `at least ${least}`, ms)
@@ -53,6 +53,5 @@ export function checkTimeDeposit(
 /** The deposit that tells the milliseconds must have succeeded. */
 export function checkTimeTold(refuse: Refuse, rules: Rules, executed: readonly ExecutedTransaction[]): void {
   const status = executed[1]?.receipt.status
-  if (rules.rollup?.changes.slotMs !== undefined && status !== 1)
-    refuse('status of transaction 1', 1, status ?? 'none')
+  if (hasSlots({ rules }) && status !== 1) refuse('status of transaction 1', 1, status ?? 'none')
 }

@@ -22,6 +22,7 @@ import {
 } from '../block/block.ts'
 import { hashUncles, type Uncle } from '../block/body.ts'
 import { completeBody, executeTransactions } from '../block/execute-block.ts'
+import { hasSlots } from '../block/moment.ts'
 import { difficultyAfter } from '../block/next-environment.ts'
 import { blockByHash, type Chain } from '../chain.ts'
 import { checkTimeDeposit, checkTimeTold, type Refuse } from './check-time.ts'
@@ -97,7 +98,7 @@ function checkHeader(
   expectEqual(claim, 'number', parent.header.number + 1, header.number)
   expectEqual(claim, 'fields', HEADER_NAMES.filter((name) => hasField(rules, name)).length, header.fieldCount)
   // Where a second has several blocks, `checkTimeDeposit` looks at the milliseconds.
-  const least = parent.header.timestamp + (rules.rollup?.changes.slotMs === undefined ? 1 : 0)
+  const least = parent.header.timestamp + (hasSlots({ rules }) ? 0 : 1)
   if (timestamp < least) refuseClaim(claim, 'timestamp', `more than ${least - 1}`, timestamp)
   checkExtraData(claim, rules, extraData)
   expectEqual(claim, 'difficulty', difficultyAfter(schedule, rules, parent, timestamp), difficulty)

@@ -1,7 +1,7 @@
 // Import of foreign blocks, and export of the chain's own.
 
 import { encodeSealedBlock, type SealedBlock } from '../../chain/block/block.ts'
-import { momentOf } from '../../chain/block/moment.ts'
+import { hasSlots, momentOf } from '../../chain/block/moment.ts'
 import { appendBlock, blocksBetween } from '../../chain/chain.ts'
 import { type DecodedBlock, decodeBlocks } from '../../chain/import/decode-block.ts'
 import { importBlock } from '../../chain/import/import-block.ts'
@@ -79,7 +79,7 @@ async function withImportedOrigin(
   const opening = executed.filter(({ transaction }) => isDeposit(transaction))
   let upgrades = 0
   for (const { upgrade } of forksBegun(rules, parentRules)) upgrades += (await upgrade?.())?.length ?? 0
-  const own = rules.rollup?.changes.slotMs === undefined ? 1 : 2
+  const own = hasSlots({ rules }) ? 2 : 1
   const ofUsers = opening.slice(own, opening.length - upgrades)
   const deposits = ofUsers.map(({ transaction }) => decodeDeposit(transaction.raw))
   if (config.layer1 === 'told') expectTold(rollup, attributes, deposits)

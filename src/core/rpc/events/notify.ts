@@ -2,6 +2,7 @@
 // promised in docs/DETERMINISM.md.
 
 import type { PartialBlock, SealedBlock } from '../../chain/block/block.ts'
+import { hasSlots } from '../../chain/block/moment.ts'
 import { viewOfOpen, viewOfSealed } from '../../chain/view.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
@@ -67,14 +68,14 @@ function gatherLogs(
 }
 
 /** True if a partial block has listeners. An empty one has none among those who want only its transactions. */
-function isPartialBlockWanted(session: Session, { executed }: PartialBlock): boolean {
-  if (session.node.state.chain.head.rules.rollup?.changes.slotMs !== undefined) return false
+function isPartialBlockWanted(session: Session, { chain }: NodeState, { executed }: PartialBlock): boolean {
+  if (hasSlots(chain.head)) return false
   if (session.hasFlashblockListeners() || blockInterest(session) === 'partials') return true
   return executed.length > 0 && session.isWatched()
 }
 
 function notifyPartialBlock(session: Session, state: NodeState, partial: PartialBlock): void {
-  if (!isPartialBlockWanted(session, partial)) return
+  if (!isPartialBlockWanted(session, state, partial)) return
   const { executed } = partial
   const { subscriptions } = session
   const open = currentOpenBlock(session.node.config, state)

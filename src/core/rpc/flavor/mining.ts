@@ -1,5 +1,6 @@
 // Flavor of time and mining: timestamp limits, intervals between mined blocks, mining modes.
 
+import { hasSlots } from '../../chain/block/moment.ts'
 import { type BlockTimeRange, leastTimestamp, type NodeState } from '../../node/node-state.ts'
 import {
   type MiningOrder,
@@ -13,9 +14,9 @@ import type { Flavor } from './flavor.ts'
 
 /** The lowest timestamp that a request may name: anvil accepts the parent's. */
 export function leastAskedTimestamp(flavor: Flavor, state: NodeState): number {
-  const { header, rules } = state.chain.head
-  const isShared = flavor === 'anvil' && rules.rollup?.changes.slotMs === undefined
-  return isShared ? header.timestamp : leastTimestamp(state)
+  const { head } = state.chain
+  const isShared = flavor === 'anvil' && !hasSlots(head)
+  return isShared ? head.header.timestamp : leastTimestamp(state)
 }
 
 /** Hardhat's error code for invalid input. */

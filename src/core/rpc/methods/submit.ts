@@ -1,5 +1,6 @@
 // Submission of transactions.
 
+import { hasSlots } from '../../chain/block/moment.ts'
 import { failureOfTransaction } from '../../execution/call/run-call.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import type { Effect } from '../../node/events.ts'
@@ -118,8 +119,7 @@ export const eth_sendRawTransactionSync = defineCommand({
     const transaction = decode(session, raw)
     return submitAndWait(session, timeout, ({ chain }) => {
       // Base's node has the method from its flashblocks, which end with denim.
-      if (chain.head.rules.rollup?.changes.slotMs !== undefined)
-        throw failure('methodNotFound', { method: 'eth_sendRawTransactionSync' })
+      if (hasSlots(chain.head)) throw failure('methodNotFound', { method: 'eth_sendRawTransactionSync' })
       return transaction
     })
   },

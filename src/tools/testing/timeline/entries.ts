@@ -53,7 +53,9 @@ export type Entry = {
 } & (
   | PlainEntry
   | (Omit<EventOf<'partial'>, 'transactions' | 'notes'> & { readonly executed: readonly BriefExecution[] })
-  | (Omit<Kept<EventOf<'sealed'>>, 'isRestored'> & {
+  | (Omit<Kept<EventOf<'sealed'>>, 'isRestored' | 'notes'> & {
+      /** The executions of a block that had no partial blocks to tell of them. */
+      readonly executed: readonly BriefExecution[]
       readonly marks: readonly CrossingMark[]
       readonly isRestored: boolean
     })

@@ -1,5 +1,6 @@
 // A timeline as lines of text: sealed blocks as a trunk, and the events before each as branches.
 
+import { hasSlots } from '../../../core/chain/block/moment.ts'
 import { readConsoleCall } from '../../../core/execution/result/console-log.ts'
 import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
 import { revertReason } from '../../../core/execution/result/revert-reason.ts'
@@ -69,12 +70,9 @@ function showExecuted({ brief, failure, consoleCalls = [] }: BriefExecution, err
   ]
 }
 
-function showPartial(
-  { index, executed }: Extract<Entry, { type: 'partial' }>,
-  errors: CustomErrors,
-): string[] {
-  const [first = '', ...rest] = executed.flatMap((each) => showExecuted(each, errors))
-  return [branch(`partial ${index}`, first), ...rest.map(below)]
+function showExecutions(label: string, executed: readonly BriefExecution[], errors: CustomErrors): string[] {
+  const [first, ...rest] = executed.flatMap((each) => showExecuted(each, errors))
+  return first === undefined ? [] : [branch(label, first), ...rest.map(below)]
 }
 
 /** A fault, with what it does to a request. */
@@ -102,10 +100,12 @@ function showEntry(entry: Entry, errors: CustomErrors): string[] {
     case 'replaced':
       return [branch('replaced', `${shortHash(entry.transaction.hash)} by ${shortHash(entry.by.hash)}`)]
     case 'partial':
-      return showPartial(entry, errors)
+      return showExecutions(`partial ${entry.index}`, entry.executed, errors)
     case 'sealed': {
       const words = `${shortHash(entry.hash)}, ${pluralize(entry.transactions.length, 'transaction')}`
-      return entry.isRestored ? [] : [showSealed(rangeOf(entry.block, entry.block), words)]
+      const own = entry.executed.filter(({ brief }) => !brief.isSystem)
+      const sealed = showSealed(rangeOf(entry.block, entry.block), words)
+      return entry.isRestored ? [] : [...showExecutions('included', own, errors), sealed]
     }
     case 'empty':
       return entry.isRestored ? [] : [showSealed(rangeOf(entry.from, entry.to), 'empty')]
@@ -138,7 +138,7 @@ function showCut(): string {
 /** The line with the current head, open block and pool. */
 function showNow(state: NodeState): string {
   const { chain, pool } = state
-  const preconfirmed = blockBeingBuilt(state)?.executed.length ?? 0
+  const preconfirmed = hasSlots(chain.head) ? 0 : (blockBeingBuilt(state)?.executed.length ?? 0)
   const waiting = pool.byHash.size
   const open =
     preconfirmed === 0 ? '' : `, ${preconfirmed} pre-confirmed in block ${chain.head.header.number + 1}`
@@ -201,7 +201,7 @@ export function linesOf(recordings: readonly LayerRecording[], most: number): st
 /** Colours of lines, by what they begin with after the time. */
 const COLORS: readonly (readonly [pattern: RegExp, paint: Paint])[] = [
   [/● (?:block|blocks) /, painter(32)],
-  [/├ partial /, painter(33)],
+  [/├ (?:partial|included) /, painter(33)],
   [/├ (?:orphaned|taken out|replaced|went to|fault) /, painter(31)],
   [/├ pool /, painter(36)],
 ]

@@ -2,6 +2,7 @@
 // listener, which would make the node expand runs of empty blocks.
 
 import type { PartialBlock, SealedBlock } from '../../../core/chain/block/block.ts'
+import { hasSlots, millisOf, momentOf } from '../../../core/chain/block/moment.ts'
 import { fullBlocks } from '../../../core/chain/chain.ts'
 import { lastShared } from '../../../core/node/control/replace-state.ts'
 import type { NodeEvent } from '../../../core/node/events.ts'
@@ -32,10 +33,15 @@ export interface RecorderOptions {
   readonly isPaired: boolean
 }
 
-/** A block's time: by its timestamp, but with the milliseconds of the clock if it was sealed in that second. */
-function timeOf(timestamp: number, sealedAtMs: number): number {
-  const ms = timestamp * 1000
-  return sealedAtMs >= ms && sealedAtMs < ms + 1000 ? sealedAtMs : ms
+/** A block's time; one that tells no milliseconds has those of the clock, if it was sealed in the second of its timestamp. */
+function timeOf(block: SealedBlock, sealedAtMs: number): number {
+  const ms = momentOf(block)
+  const isToldWhole = millisOf(block) === undefined
+  return isToldWhole && sealedAtMs >= ms && sealedAtMs < ms + 1000 ? sealedAtMs : ms
+}
+
+function isSystem({ isSystem }: Brief): boolean {
+  return isSystem
 }
 
 function waitingIn({ pool }: NodeState): Map<Hash, Brief> {
@@ -62,6 +68,8 @@ export class Recorder {
   /** When a run began whose blocks subscriptions are being told of. */
   #runFromMs: number | undefined
   #hasHappened = false
+  /** True if partial blocks have told of the transactions of the next block. */
+  #isInPartials = false
   /** The time of the last block. */
   #lastTimeMs: number
   /** When the last block of a run that no event tells was due. */
@@ -88,7 +96,7 @@ export class Recorder {
         this.#commit(event.state)
         break
       case 'emptyBlocksAdvanced':
-        this.#takeQuiet(event.chain.head.header.timestamp * 1000, event.count)
+        this.#takeQuiet(momentOf(event.chain.head), event.count)
         break
       case 'blockOpened':
       case 'consoleLogged':
@@ -150,6 +158,7 @@ export class Recorder {
       case 'transactionUnincluded': {
         const { reason, isPooled } = event
         const transaction = briefOf(event.transaction)
+        if (transaction.isSystem) break
         if (isPooled) this.#waiting.set(transaction.hash, transaction)
         this.#add({ type: 'unincluded', atMs: this.#nowMs, transaction, reason, isPooled })
         break
@@ -177,14 +186,17 @@ export class Recorder {
     this.#nowMs = state.nowMs
     if (executed.length === 0) return
     for (const { transaction } of executed) this.#waiting.delete(transaction.hash)
+    if (hasSlots(state.chain.head)) return
+    this.#isInPartials = true
     const block = state.chain.head.header.number + 1
     this.#add({ type: 'partial', atMs: this.#nowMs, block, index, executed: executed.map(briefExecution) })
   }
 
   #takeSealed(block: SealedBlock): void {
-    const { number, timestamp } = block.header
-    const isEmpty = block.executed.length === 0
-    const timeMs = timeOf(timestamp, this.#nowMs)
+    const { number } = block.header
+    const isEmpty =
+      block.executed.length === 0 || (hasSlots(block) && briefsOf(block.executed).every(isSystem))
+    const timeMs = timeOf(block, this.#nowMs)
     this.#addEmpty(
       isEmpty ? number : number - 1,
       this.#nowMs,
@@ -198,10 +210,11 @@ export class Recorder {
     let to: number | undefined
     let from = this.#lastNumber
     let firstMs = this.#nowMs
-    for (const { header } of blocks) {
-      to ??= header.number
-      from = header.number
-      firstMs = header.timestamp * 1000
+    for (const block of blocks) {
+      const { number } = block.header
+      to ??= number
+      from = number
+      firstMs = momentOf(block)
     }
     this.#add({ type: 'orphaned', atMs: this.#nowMs, from, to: to ?? from })
     this.#lastNumber = from - 1
@@ -229,19 +242,19 @@ export class Recorder {
       from = to + 1
     }
     for (const block of fullBlocks(chain, from, head.header.number)) {
-      const { number, timestamp } = block.header
-      addEmpty(number - 1, timestamp * 1000 - settings.blockTimeMs)
+      const { number } = block.header
+      addEmpty(number - 1, momentOf(block) - settings.blockTimeMs)
       this.#addSealed(block, true)
       from = number + 1
     }
-    addEmpty(head.header.number, head.header.timestamp * 1000)
+    addEmpty(head.header.number, momentOf(head))
   }
 
   #commit(state: NodeState): void {
     this.#nowMs = state.nowMs
-    const { number, timestamp } = state.chain.head.header
+    const { head } = state.chain
     // `openedAtMs` is the time at which the last block was sealed.
-    this.#addEmpty(number, state.openedAtMs, timeOf(timestamp, state.openedAtMs))
+    this.#addEmpty(head.header.number, state.openedAtMs, timeOf(head, state.openedAtMs))
     if (!this.#hasHappened) this.#addQuietChange(state)
     this.#checkPool(state)
     this.#seen = state
@@ -279,13 +292,16 @@ export class Recorder {
   }
 
   #addSealed(block: SealedBlock, isRestored: boolean): void {
-    const { number, timestamp } = block.header
+    const { number } = block.header
     const transactions = briefsOf(block.executed)
+    const isTold = this.#isInPartials || isRestored || !hasSlots(block)
+    const executed = isTold ? [] : block.executed.map(briefExecution)
+    this.#isInPartials = false
     for (const { hash } of transactions) this.#waiting.delete(hash)
     const marks = this.#options.isPaired ? crossingMarks(block) : []
-    const at = { atMs: this.#nowMs, timeMs: timeOf(timestamp, this.#nowMs) }
+    const at = { atMs: this.#nowMs, timeMs: timeOf(block, this.#nowMs) }
     this.#lastTimeMs = at.timeMs
-    const sealed = { block: number, hash: block.hash, transactions, marks, isRestored }
+    const sealed = { block: number, hash: block.hash, transactions, executed, marks, isRestored }
     this.#add({ ...at, type: 'sealed', ...sealed })
   }
 }

@@ -83,12 +83,12 @@ function toEvent(
       const restored = isRestored ? { isRestored } : {}
       if (transactions.length === 0)
         return { type: 'empty', atMs, timeMs, from: block, to: block, ...restored }
-      return { type: 'sealed', atMs, timeMs, block, hash, transactions, ...restored }
+      const notes = notesOf(entry.executed, table, errors)
+      const noted = notes.length === 0 ? {} : { notes }
+      return { type: 'sealed', atMs, timeMs, block, hash, transactions, ...noted, ...restored }
     }
     case 'fault':
       return { type: 'fault', atMs, words: faultText(entry.asked, entry.effect) }
-    case 'unincluded':
-      return entry.transaction.isSystem ? undefined : plainEvent(entry, table)
     default:
       return plainEvent(entry, table)
   }

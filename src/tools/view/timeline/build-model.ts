@@ -11,7 +11,7 @@ import type {
   TimelineModel,
   ToldSpan,
 } from './model.ts'
-import type { RecordedLayer, TimelineEvent, TimelineRecord } from './record.ts'
+import type { RecordedLayer, RecordedNote, TimelineEvent, TimelineRecord } from './record.ts'
 import { failureOf, moments, shortHash } from './words.ts'
 
 /** Gives intervals rows so that none overlaps another, up to a number of rows. */
@@ -72,6 +72,13 @@ class LayerBuilder {
     if (startMs === undefined) return
     this.#waitingSince.delete(transaction)
     this.#stays.push({ transaction, startMs: Math.min(startMs, endMs), endMs, end })
+  }
+
+  #include(transactions: readonly number[], atMs: number, words: string, notes: readonly RecordedNote[]) {
+    for (const transaction of transactions) {
+      this.#leave(transaction, atMs, 'included')
+      this.#live(transaction, atMs, words + failureOf(notes.find((note) => note.transaction === transaction)))
+    }
   }
 
   #append(block: Omit<BlockSpan, 'startMs'>): void {
@@ -140,22 +147,14 @@ class LayerBuilder {
       const span = { startMs, endMs: atMs, block, index, transactions, notes, isGone: false }
       this.#partials.push(span)
       this.#open.push(span)
-      const failures = new Map(notes.map((note) => [note.transaction, note]))
-      for (const transaction of transactions) {
-        this.#leave(transaction, atMs, 'included')
-        const outcome = failureOf(failures.get(transaction))
-        this.#live(transaction, atMs, `pre-confirmed in partial ${index} of block ${block}${outcome}`)
-      }
+      this.#include(transactions, atMs, `pre-confirmed in partial ${index} of block ${block}`, notes)
     },
     sealed: (event) => {
-      const { atMs, timeMs, block, hash, transactions, isRestored } = event
+      const { atMs, timeMs, block, hash, transactions, notes = [], isRestored } = event
       if (isRestored) this.#restore(event)
       this.#append({ from: block, to: block, endMs: timeMs, hash, transactions })
       const words = isRestored ? 'in' : 'sealed in'
-      for (const transaction of transactions) {
-        this.#leave(transaction, atMs, 'included')
-        this.#live(transaction, atMs, `${words} block ${block}, ${shortHash(hash)}`)
-      }
+      this.#include(transactions, atMs, `${words} block ${block}, ${shortHash(hash)}`, notes)
       this.#open = []
     },
     empty: (event) => {

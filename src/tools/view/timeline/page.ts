@@ -59,12 +59,14 @@ const LINES: typeof LEGEND = [
   ['pool', 'withdrawal'],
 ]
 
-function legend({ crossings }: TimelineRecord): Markup {
+function legend({ crossings, layers }: TimelineRecord): Markup {
+  const hasPartials = layers.some(({ events }) => events.some(({ type }) => type === 'partial'))
+  const colors = LEGEND.filter(([color]) => hasPartials || color !== 'partial')
   const itemsOf = (colors: typeof LEGEND, swatch: string) =>
     colors.map(([color, words]) =>
       element('li', element('i', { class: swatch, style: `background: var(--${color})` }), words),
     )
-  const items = [...itemsOf(LEGEND, ''), ...itemsOf(crossings.length === 0 ? [] : LINES, 'line')]
+  const items = [...itemsOf(colors, ''), ...itemsOf(crossings.length === 0 ? [] : LINES, 'line')]
   return element('ul', { class: 'legend', 'aria-label': 'Colours' }, items)
 }
 

@@ -55,7 +55,7 @@ const EVENTS: Readonly<Record<TimelineEvent['type'], Readonly<Record<string, Che
   replaced: { transaction: isIndex, by: isIndex },
   dropped: { transactions: isIndices },
   partial: { block: isCount, index: isCount, transactions: isIndices, notes: isNotes },
-  sealed: { timeMs: isNumber, block: isCount, hash: isText, transactions: isIndices },
+  sealed: { timeMs: isNumber, block: isCount, hash: isText, transactions: isIndices, notes: isNotes },
   empty: { timeMs: isNumber, from: isCount, to: isCount },
   orphaned: { from: isCount, to: isCount },
   unincluded: { transaction: isIndex, reason: isReason },

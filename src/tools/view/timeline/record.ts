@@ -11,7 +11,7 @@ export interface RecordedTransaction {
   readonly isDeposit?: true
 }
 
-/** Note on a transaction in a partial block that did more than succeed. */
+/** Note on a transaction that did more than succeed. */
 export interface RecordedNote {
   readonly transaction: number
   /** Why it failed. */
@@ -41,6 +41,8 @@ export type TimelineEvent = { readonly atMs: number } & (
       readonly block: number
       readonly hash: string
       readonly transactions: readonly number[]
+      /** Of a block without partial blocks, whose notes theirs would be. */
+      readonly notes?: readonly RecordedNote[]
       /** True if a revert brought it back. */
       readonly isRestored?: true
     }

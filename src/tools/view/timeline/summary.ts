@@ -2,7 +2,7 @@
 
 import { countText } from '../numbers.ts'
 import type { TimelineModel } from './model.ts'
-import type { RecordedLayer, TimelineEvent, TimelineRecord } from './record.ts'
+import type { RecordedLayer, RecordedNote, TimelineEvent, TimelineRecord } from './record.ts'
 import { durationText, failureOf, moments, rangeText, shortHash, transactionText } from './words.ts'
 
 function layerSummary({ name, events, start, end, transactions, omitted }: RecordedLayer): string {
@@ -41,6 +41,11 @@ export interface EventRow {
 
 type RowParts = readonly [what: string, words: string, transactions?: readonly number[]]
 
+function notesText({ transactions }: RecordedLayer, notes: readonly RecordedNote[] = []): string {
+  const texts = notes.map((note) => shortHash(transactions[note.transaction]?.hash ?? '') + failureOf(note))
+  return texts.join('; ')
+}
+
 function rowOf(layer: RecordedLayer, event: TimelineEvent): RowParts {
   switch (event.type) {
     case 'accepted':
@@ -49,14 +54,12 @@ function rowOf(layer: RecordedLayer, event: TimelineEvent): RowParts {
       return ['replaced', 'by the second', [event.transaction, event.by]]
     case 'dropped':
       return ['dropped', moments.dropped(event.transactions.length), event.transactions]
-    case 'partial': {
-      const notes = (event.notes ?? []).map(
-        (note) => shortHash(layer.transactions[note.transaction]?.hash ?? '') + failureOf(note),
-      )
-      return [`partial ${event.index}`, notes.join('; '), event.transactions]
+    case 'partial':
+      return [`partial ${event.index}`, notesText(layer, event.notes), event.transactions]
+    case 'sealed': {
+      const words = [shortHash(event.hash), notesText(layer, event.notes)].filter(Boolean).join('; ')
+      return [rangeText(event.block, event.block), words, event.transactions]
     }
-    case 'sealed':
-      return [rangeText(event.block, event.block), shortHash(event.hash), event.transactions]
     case 'empty':
       return [rangeText(event.from, event.to), 'empty']
     case 'orphaned':

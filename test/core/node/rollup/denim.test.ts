@@ -197,6 +197,18 @@ test('every block is told of, and nothing of what flashblocks told', async () =>
   expect(told[4]).toContain('"timestampMs":"0xf4a10"')
 })
 
+test('flashblocks of the blocks before denim are told, also where one call goes beyond them', async () => {
+  const chain = await createActivating()
+  const numbers: Hex[] = []
+  chain.on('message', ({ data }) => numbers.push((data.result as { number: Hex }).number))
+  await chain.request('eth_subscribe', ['newFlashblocks'])
+  await chain.advance(8000)
+  // Blocks 1 and 2, and 3, which is built on one before denim.
+  expect([...new Set(numbers)]).toEqual(['0x1', '0x2', '0x3'])
+  // Each with its deposits, and ten more.
+  expect(numbers).toHaveLength(3 * 11)
+})
+
 test('a transaction is found once its block is canonical, and not waited for', async () => {
   const alloc = { [account.address]: { balance: 10n ** 18n } }
   const chain = await createEmulator(base({ genesis: { timestamp: 1000, alloc } }))

@@ -1,0 +1,366 @@
+// B20 against its reference in Solidity, the mocks of base-std: on a chain without B20 they stand at the addresses, and the
+// same random calls have the same results, logs and slots on both. The suite is of beryl, version 1.
+
+import { readFileSync } from 'node:fs'
+import solc from 'solc'
+import {
+  type Abi,
+  type AbiFunction,
+  type AbiParameter,
+  type Address,
+  concat,
+  encodeFunctionData,
+  type Hex,
+  keccak256,
+  numberToHex,
+  padHex,
+  stringToHex,
+  zeroAddress,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import { createRandom, type Random } from '../../../../scripts/fuzz/random.js'
+import { base, createEmulator, type Emulator } from '../../../../src/index.ts'
+import { findFolder } from '../../../conformance/folder.ts'
+import { scaled } from '../../../size.ts'
+import { ALICE, assetParameters, BOB, b20Chain, CAROL, encode, FACTORY, POLICIES, read } from './b20-chain.ts'
+
+const { directory, isThere, absence } = findFolder('TICKCHAIN_BASE_STD', 'base-std')
+
+/** The mocks, and the interfaces that they have besides functions of their own. */
+const CONTRACTS = {
+  token: ['MockB20Asset', 'IB20Asset'],
+  policies: ['MockPolicyRegistry', 'IPolicyRegistry'],
+} as const
+
+type Mocks = Record<keyof typeof CONTRACTS, { readonly abi: Abi; readonly code: Hex }>
+
+function openSource(path: string): string {
+  const file = path.replace('base-std-test/', 'test/').replace(/^base-std\//, 'src/')
+  return readFileSync(directory + file, 'utf8')
+}
+
+function compileMocks(): Mocks {
+  const names = Object.entries(CONTRACTS)
+  const pathOf = (mock: string): string => `base-std-test/lib/mocks/${mock}.sol`
+  const selections = names.flatMap(([, [mock, abi]]) => [
+    [mock, ['evm.deployedBytecode.object']],
+    [abi, ['abi']],
+  ])
+  const input = {
+    language: 'Solidity',
+    sources: Object.fromEntries(
+      names.map(([, [mock]]) => [pathOf(mock), { content: openSource(pathOf(mock)) }]),
+    ),
+    settings: { evmVersion: 'cancun', outputSelection: { '*': Object.fromEntries(selections) } },
+  }
+  const open = (path: string) => ({ contents: openSource(path) })
+  const { contracts } = JSON.parse(solc.compile(JSON.stringify(input), { import: open }))
+  const compiled = names.map(([name, [mock, abi]]) => {
+    const { object } = contracts[pathOf(mock)][mock].evm.deployedBytecode
+    return [name, { abi: contracts[`base-std/interfaces/${abi}.sol`][abi].abi, code: `0x${object}` }]
+  })
+  return Object.fromEntries(compiled)
+}
+
+/** `base.b20` and `base.b20.asset`, and the offsets of their fields (MockB20Storage.sol). */
+const ROOT = 0xc78b71fee795ddd74aff64ea9b2474194c938c3196430e10bb5f01ed48434000n
+const ASSET_ROOT = 0xfdc6d4552d1286ade4d9facdbf0fb50d2ec9b89a90e104f26fd277585e374b00n
+const [NAME, SYMBOL, URI, SUPPLY_CAP, INITIALIZED, EXTRA_METADATA] = [0n, 1n, 2n, 12n, 15n, 3n]
+const slot = (value: bigint): Hex => numberToHex(value, { size: 32 })
+
+const KEYS = [
+  'ac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80',
+  '59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d',
+]
+const OWNERS = KEYS.map((key) => privateKeyToAccount(`0x${key}`))
+const PEOPLE: readonly Address[] = [ALICE, BOB, CAROL]
+const TOKEN: Address = '0xb200000000000000000000723077b8a1b173adc3'
+const WORD = 2n ** 256n
+
+/** The two worlds in which the same happens: with native contracts, and with mocks in their places. */
+interface Worlds {
+  readonly native: Emulator
+  readonly mocked: Emulator
+  readonly abis: Readonly<Record<Address, Abi>>
+}
+
+/** What the factory of the mocks writes by cheatcodes (MockB20Factory.sol). */
+async function putMocks(chain: Emulator, mocks: Mocks): Promise<void> {
+  await chain.setCode(POLICIES, mocks.policies.code)
+  await chain.setCode(TOKEN, mocks.token.code)
+  const short = (text: string): Hex =>
+    slot(BigInt(padHex(stringToHex(text), { dir: 'right' })) + BigInt(2 * text.length))
+  const fields: readonly (readonly [bigint, Hex])[] = [
+    [ROOT + NAME, short('My Token')],
+    [ROOT + SYMBOL, short('MYT')],
+    [ROOT + SUPPLY_CAP, slot(2n ** 128n - 1n)],
+    [ASSET_ROOT, slot(18n)],
+  ]
+  for (const [at, value] of fields) await chain.setStorageAt(TOKEN, slot(at), value)
+}
+
+interface Outcome {
+  readonly output: Hex
+  readonly isFailed: boolean
+}
+
+async function call(chain: Emulator, from: Address, to: Address, input: Hex): Promise<Outcome> {
+  return chain.request('eth_call', [{ from, to, input, gas: '0x989680' }, 'latest']).then(
+    (output) => ({ output, isFailed: false }),
+    ({ data = '0x' }: { data?: Hex }) => ({ output: data, isFailed: true }),
+  )
+}
+
+/** The logs of a transaction that succeeds; `undefined` for one that fails. */
+async function sendFor(chain: Emulator, from: Address, to: Address, input: Hex) {
+  const hash = await chain.request('eth_sendTransaction', [{ from, to, input, gas: '0x989680' }])
+  const receipt = await chain.request('eth_getTransactionReceipt', [hash])
+  return receipt?.status === '0x1'
+    ? receipt.logs.map(({ address, topics, data }) => ({ address, topics, data }))
+    : undefined
+}
+
+async function slotsOf(chain: Emulator, address: Address): Promise<Map<Hex, Hex>> {
+  const { storage } = await chain.request('debug_storageRangeAt', ['pending', 0, address, '0x', 100_000])
+  return new Map(Object.values(storage).map(({ key, value }) => [key as Hex, value]))
+}
+
+const ROLES = [
+  'MINT_ROLE',
+  'BURN_ROLE',
+  'BURN_BLOCKED_ROLE',
+  'PAUSE_ROLE',
+  'UNPAUSE_ROLE',
+  'METADATA_ROLE',
+  'OPERATOR_ROLE',
+]
+const SCOPES = [
+  'TRANSFER_SENDER_POLICY',
+  'TRANSFER_RECEIVER_POLICY',
+  'TRANSFER_EXECUTOR_POLICY',
+  'MINT_RECEIVER_POLICY',
+]
+const hashes = (names: readonly string[]): Hex[] => names.map((name) => keccak256(stringToHex(name)))
+const ALLOWLIST = 2n ** 56n
+const TEXTS = ['', 'a', 'Zoë €', 'thirty-one bytes are the longest', 'x'.repeat(32), 'long '.repeat(20)]
+
+/** A value of the kinds that calls are made with. */
+function pickValue(random: Random, { type, name = '' }: AbiParameter, length: number): unknown {
+  if (type.endsWith('[]')) {
+    const item = { type: type.slice(0, -2), name }
+    return Array.from({ length }, () => pickValue(random, item, length))
+  }
+  if (type === 'address') return random.pick([...PEOPLE, ...PEOPLE, zeroAddress, TOKEN, FACTORY])
+  if (type === 'bool') return random.oneIn(2)
+  if (type === 'string') return random.pick(TEXTS)
+  if (type === 'bytes32')
+    return random.pick(
+      /polic/i.test(name) ? [...hashes(SCOPES), slot(1n)] : [...hashes(ROLES), slot(0n), slot(0n)],
+    )
+  if (type === 'uint8' && name !== 'v') return random.below(/type/i.test(name) ? 2 : 3)
+  if (type === 'uint64')
+    return random.pick([
+      0n,
+      1n,
+      2n,
+      3n,
+      4n,
+      ALLOWLIST,
+      ALLOWLIST + 1n,
+      ALLOWLIST + 2n,
+      ALLOWLIST + 3n,
+      2n * ALLOWLIST,
+    ])
+  if (type === 'uint256')
+    return random.pick([0n, 1n, 2n, 7n, 7n, 1000n, 10n ** 18n, 2n ** 128n - 1n, 2n ** 128n, WORD - 1n])
+  // Replaced by calls.
+  if (type === 'bytes') return '0x'
+  throw new Error(`no values of ${type} ${name}`)
+}
+
+const PERMIT = {
+  Permit: ['owner:address', 'spender:address', 'value:uint256', 'nonce:uint256', 'deadline:uint256'].map(
+    (field) => {
+      const [name, type] = field.split(':') as [string, string]
+      return { name, type }
+    },
+  ),
+}
+
+/** A permit as its owner signs it, or one that is spoilt. */
+async function permitOf({ native }: Worlds, random: Random): Promise<unknown[]> {
+  const owner = random.pick(OWNERS)
+  const [spender, value] = [random.pick(PEOPLE), random.pick([0n, 5n, WORD - 1n])]
+  const deadline = random.pick([2n ** 40n, 2n ** 40n, 1n])
+  const isMade = (await native.request('eth_getCode', [TOKEN])) !== '0x'
+  const used = isMade ? await read<bigint>(native, TOKEN, 'nonces', owner.address) : 0n
+  const nonce = used + (random.oneIn(5) ? 1n : 0n)
+  const name = isMade ? await read<string>(native, TOKEN, 'name') : 'My Token'
+  const chainId = Number(await native.request('eth_chainId'))
+  const signature = await owner.signTypedData({
+    domain: { name, version: '1', chainId, verifyingContract: TOKEN },
+    types: PERMIT,
+    primaryType: 'Permit',
+    message: { owner: owner.address, spender, value, nonce, deadline },
+  })
+  const [r, s] = [signature.slice(0, 66), `0x${signature.slice(66, 130)}`]
+  const v = random.oneIn(6) ? random.pick([0, 1, 26, 29]) : Number(`0x${signature.slice(130)}`)
+  return [owner.address, spender, value, deadline, v, r, s]
+}
+
+interface RandomCall {
+  readonly from: Address
+  readonly to: Address
+  readonly input: Hex
+  readonly isView: boolean
+  readonly text: string
+}
+
+/** Functions that only the contract's owner may call are called by her more often than by others. */
+async function randomCall(worlds: Worlds, random: Random, isInner = false): Promise<RandomCall> {
+  const to = random.oneIn(4) && !isInner ? POLICIES : TOKEN
+  const abi = worlds.abis[to] as Abi
+  const functions = abi.filter((item): item is AbiFunction => item.type === 'function')
+  const chosen = random.pick(functions.filter(({ name }) => name !== 'renounceLastAdmin' || random.oneIn(20)))
+  const length = random.pick([0, 1, 2, 3, 3, 3])
+  const args =
+    chosen.name === 'permit'
+      ? await permitOf(worlds, random)
+      : chosen.inputs.map((input) =>
+          pickValue(random, input, random.oneIn(12) ? random.pick([1, 65]) : length),
+        )
+  if (chosen.name === 'announce') {
+    const inner = Array.from({ length }, () => randomCall(worlds, random, true))
+    args[0] = random.oneIn(8) ? ['0x112233'] : (await Promise.all(inner)).map(({ input }) => input)
+  }
+  return {
+    from: random.oneIn(3) ? random.pick(PEOPLE) : ALICE,
+    to,
+    input: encodeFunctionData({ abi, functionName: chosen.name, args }),
+    isView: chosen.stateMutability === 'view' || chosen.stateMutability === 'pure',
+    text: `${chosen.name}(${args.map(String).join(', ')})`,
+  }
+}
+
+/** Words of texts of up to 128 bytes. Version 1 on Base leaves those of a longer text behind, and Solidity clears them. */
+function textWords(): ReadonlySet<Hex> {
+  const texts = TEXTS.map((key) => keccak256(concat([stringToHex(key), slot(ASSET_ROOT + EXTRA_METADATA)])))
+  const heads = [...[NAME, SYMBOL, URI].map((field) => slot(ROOT + field)), ...texts]
+  return new Set(
+    heads.flatMap((head) => [0n, 1n, 2n, 3n].map((word) => slot(BigInt(keccak256(head)) + word))),
+  )
+}
+
+/** The slots of both worlds, without those in which they may differ. */
+async function comparableSlots({ native, mocked }: Worlds, address: Address) {
+  const [found, expected] = [await slotsOf(native, address), await slotsOf(mocked, address)]
+  expected.delete(slot(ROOT + INITIALIZED))
+  for (const word of textWords()) if (!expected.has(word)) found.delete(word)
+  return [found, expected] as const
+}
+
+const [PANIC, INTERNAL_CALL_FAILED] = ['0x4e487b71', '0xb288a127']
+
+/** Whether `announce` fails by a panic in one of its calls, which Base passes on as it is and the mock wraps. */
+function isPanicWithin(found: Outcome, expected: Outcome): boolean {
+  return found.output.startsWith(PANIC) && expected.output.startsWith(INTERNAL_CALL_FAILED)
+}
+
+async function expectSame(worlds: Worlds, { from, to, input, isView, text }: RandomCall): Promise<Outcome> {
+  const { native, mocked } = worlds
+  const [found, expected] = [await call(native, from, to, input), await call(mocked, from, to, input)]
+  if (!isPanicWithin(found, expected)) expect(found, `${from}: ${text}`).toEqual(expected)
+  if (isView) return found
+  const logs = [await sendFor(native, from, to, input), await sendFor(mocked, from, to, input)]
+  expect(logs[0], `${from}: ${text}`).toEqual(logs[1])
+  return found
+}
+
+async function createWorlds(): Promise<Worlds> {
+  const mocks = compileMocks()
+  const native = await b20Chain('beryl')
+  const mocked = await createEmulator(base({ fork: 'azul', production: 'auto' }))
+  await putMocks(mocked, mocks)
+  await mocked.impersonate(FACTORY)
+  await mocked.setBalance(FACTORY, 10n ** 18n)
+  return {
+    native,
+    mocked,
+    abis: { [TOKEN]: mocks.token.abi, [POLICIES]: mocks.policies.abi },
+  }
+}
+
+/** Never privileged on Base, whoever calls them when; in the mocks the factory is, as long as it makes the token. */
+const UNLIKE_AT_CREATION: ReadonlySet<string> = new Set(['burn', 'burnWithMemo'])
+
+/** What the factory calls by itself, and then for whoever makes the token. */
+async function initialCalls(worlds: Worlds, random: Random): Promise<Hex[]> {
+  const calls: Hex[] = []
+  while (!random.oneIn(4)) {
+    const { input, text } = await randomCall(worlds, random, true)
+    const isUnlike = [...UNLIKE_AT_CREATION].some((name) => text.includes(`${name}(`))
+    if (!isUnlike && !text.startsWith('announce')) calls.push(input)
+  }
+  return calls
+}
+
+/** Makes the token in both worlds; returns false if its initial calls fail in both. */
+async function createBoth({ native, mocked }: Worlds, calls: readonly Hex[]): Promise<boolean> {
+  const before = mocked.snapshot()
+  const create = encode(FACTORY, 'createB20', 0, slot(0n), assetParameters(), calls)
+  const made = await call(native, ALICE, FACTORY, create)
+  const logs = await sendFor(native, ALICE, FACTORY, create)
+  const expected: unknown[] = []
+  for (const input of [encode(TOKEN, 'grantRole', slot(0n), ALICE), ...calls]) {
+    const { isFailed, output } = await call(mocked, FACTORY, TOKEN, input)
+    if (isFailed) {
+      expect(made).toEqual({ isFailed, output })
+      await mocked.revert(before)
+      return false
+    }
+    expected.push(...((await sendFor(mocked, FACTORY, TOKEN, input)) ?? []))
+  }
+  // The first is the factory's own, of the token.
+  expect(logs?.slice(1), `initial calls ${calls}`).toEqual(expected)
+  await mocked.setStorageAt(TOKEN, slot(ROOT + INITIALIZED), slot(1n))
+  return true
+}
+
+/** Makes a token and calls it; returns the number of calls that succeeded. */
+async function liveThrough(worlds: Worlds, seed: number): Promise<number> {
+  const random = createRandom(seed)
+  if (!(await createBoth(worlds, await initialCalls(worlds, random)))) await createBoth(worlds, [])
+  for (const role of hashes(ROLES)) {
+    for (const person of random.oneIn(2) ? [ALICE] : [ALICE, BOB]) {
+      const input = encode(TOKEN, 'grantRole', role, person)
+      await expectSame(worlds, { from: ALICE, to: TOKEN, input, isView: false, text: 'grantRole' })
+    }
+  }
+  let successes = 0
+  for (let count = 0; count < 50; count++) {
+    const { isFailed } = await expectSame(worlds, await randomCall(worlds, random))
+    if (!isFailed) successes++
+  }
+  for (const address of [TOKEN, POLICIES] as const) {
+    const [found, expected] = await comparableSlots(worlds, address)
+    expect(found, `slots of ${address}, seed ${seed}`).toEqual(expected)
+  }
+  return successes
+}
+
+describe.skipIf(!isThere)(`B20 and its mocks of base-std${absence}`, () => {
+  test('random calls have the same results, logs and slots', { tags: 'gate' }, async () => {
+    const worlds = await createWorlds()
+    const { native, mocked } = worlds
+    const snapshots = [native.snapshot(), mocked.snapshot()] as const
+    const cases = scaled(6)
+    let successes = 0
+    for (let seed = 0; seed < cases; seed++) {
+      await native.revert(snapshots[0])
+      await mocked.revert(snapshots[1])
+      successes += await liveThrough(worlds, seed)
+    }
+    expect(successes).toBeGreaterThan(15 * cases)
+  })
+})

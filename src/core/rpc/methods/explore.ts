@@ -1,5 +1,6 @@
 // What an explorer asks beside the standard methods: the controls of the clock, and accounts and traces for people.
 
+import { hasSlots } from '../../chain/block/moment.ts'
 import { advanceClock, advanceToNext, nextDueAt } from '../../node/clock/clock.ts'
 import { reorganise } from '../../node/control/reorg.ts'
 import { requireBlock } from '../../node/lookup.ts'
@@ -48,13 +49,14 @@ export const tickchain_status = defineRead({
     'object with now, nextDueAt (null if nothing falls due), blockTimeMs, partialBlockTimeMs, partialBlocksClosed, and partialBlocks with index and transactionHashes; all numbers are JSON numbers',
   handle({ state }) {
     const { blockTimeMs, partialBlockTimeMs } = state.settings
+    const partials = hasSlots(state.chain.head) ? [] : (blockBeingBuilt(state)?.partials ?? [])
     return {
       now: state.nowMs,
       nextDueAt: nextDueAt(state) ?? null,
       blockTimeMs,
       partialBlockTimeMs,
       partialBlocksClosed: state.partialsClosed,
-      partialBlocks: (blockBeingBuilt(state)?.partials ?? []).map(({ index, executed }) => ({
+      partialBlocks: partials.map(({ index, executed }) => ({
         index,
         transactionHashes: executed.map(({ transaction }) => transaction.hash),
       })),

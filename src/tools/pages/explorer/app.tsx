@@ -74,9 +74,10 @@ function Panel({ overview }: { overview: Overview }) {
 
 /** The clock, the head and the pool in a line. */
 function Summary({ overview }: { overview: Overview }) {
-  const { latest, pending, clock, chainId, pool } = overview
+  const { latest, pending, preconfirms, clock, chainId, pool } = overview
+  const where = preconfirms ? 'pre-confirmed' : 'in the block being built'
   const waiting = (pool?.pending ?? 0) + (pool?.queued ?? 0)
-  const time = clock?.nowMs ?? pending.timestamp * 1000
+  const time = clock?.nowMs ?? pending.timeMs
   return (
     <p class="summary">
       <span>Chain {chainId ?? '?'}</span>
@@ -84,7 +85,9 @@ function Summary({ overview }: { overview: Overview }) {
         <time>{timeText(time)}</time> UTC
       </span>
       <span class="sealed">Block {groupDigits(latest.number)}</span>
-      <span class="partial">{countText(pending.transactionCount, 'transaction')} pre-confirmed</span>
+      <span class="partial">
+        {countText(pending.transactionCount, 'transaction')} {where}
+      </span>
       {pool === undefined ? undefined : <span class="pool">{groupDigits(waiting)} in the pool</span>}
     </p>
   )

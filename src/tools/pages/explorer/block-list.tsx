@@ -48,7 +48,7 @@ function BlockRow({ number, top, isActive, isPassing, position, size }: BlockRow
         <span class="muted">{answer.state === 'failed' ? answer.reason : '…'}</span>
       ) : (
         <>
-          <span>{timeText(block.timestamp * 1000).slice(11)}</span>
+          <span>{timeText(block.timeMs).slice(11)}</span>
           <span class={block.transactionCount === 0 ? 'muted' : ''}>
             {countText(block.transactionCount, 'tx')}
           </span>

@@ -83,7 +83,7 @@ function BlockBody({ block, receipts }: BlockParts) {
         rows={[
           ['Hash', <code class="long">{block.hash ?? '–'}</code>],
           ['Parent', <code class="long">{block.parentHash}</code>],
-          ['Time', `${timeText(block.timestamp * 1000)} (${block.timestamp})`],
+          ['Time', `${timeText(block.timeMs)} (${block.timestamp})`],
           ['Gas used', `${groupDigits(block.gasUsed)} of ${groupDigits(block.gasLimit)}`],
           ['Base fee', block.baseFee === undefined ? '–' : gweiText(block.baseFee)],
           ['State root', <code class="long">{block.stateRoot}</code>],

@@ -10,7 +10,7 @@ import { useStore } from './use-store.ts'
 const ROWS: readonly (readonly [string, (block: Overview['latest']) => string])[] = [
   ['Number', ({ number }) => groupDigits(number)],
   ['Hash', ({ hash }) => (hash === undefined ? '–' : abbreviateHex(hash))],
-  ['Timestamp', ({ timestamp }) => timeText(timestamp * 1000)],
+  ['Timestamp', ({ timeMs }) => timeText(timeMs)],
   ['Transactions', ({ transactionCount }) => groupDigits(transactionCount)],
   ['Gas used', ({ gasUsed }) => groupDigits(gasUsed)],
   ['Base fee', ({ baseFee }) => (baseFee === undefined ? '–' : gweiText(baseFee))],
@@ -72,9 +72,10 @@ function Batch({ title, of }: { title: ComponentChildren; of: readonly Transacti
 /** The time until the next step falls due. */
 function DueText({ clock }: Pick<Overview, 'clock'>) {
   if (clock === undefined) return null
-  const { nowMs, nextDueMs, partialsClosed } = clock
+  const { nowMs, nextDueMs, hasPartials, partialsClosed } = clock
   const due = nextDueMs === undefined ? 'nothing falls due' : `next step in ${clockText(nextDueMs - nowMs)}`
-  return <p class="muted">{`${countText(partialsClosed, 'partial block')} closed, ${due}`}</p>
+  const closed = hasPartials ? `${countText(partialsClosed, 'partial block')} closed, ` : ''
+  return <p class="muted">{closed + due}</p>
 }
 
 /** The block being built. */

@@ -10,6 +10,8 @@ interface ClockShape {
   readonly nowMs: number
   /** `undefined` if nothing falls due. */
   readonly nextDueMs: number | undefined
+  /** True if a block has several. */
+  readonly hasPartials: boolean
   readonly partialsClosed: number
   readonly partials: readonly { readonly index: number; readonly transactionHashes: readonly string[] }[]
 }
@@ -18,6 +20,8 @@ export interface Overview {
   readonly latest: BlockShape & { readonly number: number }
   readonly pending: BlockShape & { readonly number: number }
   readonly earliest: number
+  /** True if transactions are pre-confirmed before their block is sealed. */
+  readonly preconfirms: boolean
   readonly chainId: number | undefined
   /** `undefined` if the provider does not tell. */
   readonly clock: ClockShape | undefined
@@ -26,10 +30,11 @@ export interface Overview {
 
 function clockOf(value: unknown): ClockShape | undefined {
   if (!isFields(value) || typeof value['now'] !== 'number') return undefined
-  const { nextDueAt, partialBlocksClosed, partialBlocks } = value
+  const { nextDueAt, partialBlocksClosed, partialBlocks, blockTimeMs, partialBlockTimeMs } = value
   return {
     nowMs: value['now'],
     nextDueMs: typeof nextDueAt === 'number' ? nextDueAt : undefined,
+    hasPartials: Number(partialBlockTimeMs) < Number(blockTimeMs),
     partialsClosed: typeof partialBlocksClosed === 'number' ? partialBlocksClosed : 0,
     partials: listIn(partialBlocks)
       .filter(isFields)
@@ -56,7 +61,7 @@ export function createOverviewReader(): (ask: Ask) => Promise<Overview> {
       if (answer === undefined) unknown.add(method)
       return answer
     }
-    const [latest, pending, earliest, chainId, clock, pool] = await Promise.all([
+    const [latest, pending, earliest, chainId, status, pool] = await Promise.all([
       ask('eth_getBlockByNumber', ['latest', false]).then(readBlock),
       ask('eth_getBlockByNumber', ['pending', true]).then(readBlock),
       ask('eth_getBlockByNumber', ['earliest', false]).then(readBlock),
@@ -65,12 +70,17 @@ export function createOverviewReader(): (ask: Ask) => Promise<Overview> {
       optional('txpool_status'),
     ])
     const number = latest.number ?? 0
+    const clock = clockOf(status)
+    const preconfirms = clock?.hasPartials ?? !latest.hasSlots
+    // A block that is being built tells no milliseconds.
+    const timeMs = preconfirms ? pending.timeMs : (clock?.nextDueMs ?? pending.timeMs)
     return {
       latest: { ...latest, number },
-      pending: { ...pending, number: pending.number ?? number + 1 },
+      pending: { ...pending, timeMs, number: pending.number ?? number + 1 },
       earliest: earliest.number ?? 0,
+      preconfirms,
       chainId: numberOf(chainId),
-      clock: clockOf(clock),
+      clock,
       pool: poolOf(pool),
     }
   }

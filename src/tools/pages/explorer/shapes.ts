@@ -93,6 +93,9 @@ export function readBlock(value: unknown) {
       miner: hexBytesOf,
     }),
     timestamp,
+    timeMs: numberOf(fields['timestampMs']) ?? timestamp * 1000,
+    /** Whether a second has several blocks, which have no partial blocks. */
+    hasSlots: fields['timestampMs'] !== undefined,
     /** Empty unless asked for. */
     transactions: transactions.filter(isFields).map((each) => transactionOf(method, each)),
     transactionCount: transactions.length,

@@ -207,7 +207,7 @@ export function createStore(source: Source): Store {
       const snapshot: TakenSnapshot = {
         handle,
         blockNumber: latest.number,
-        atMs: clock?.nowMs ?? latest.timestamp * 1000,
+        atMs: clock?.nowMs ?? latest.timeMs,
         fingerprint: fingerprintOf(overview),
       }
       set({ snapshots: [...snapshots, snapshot] })

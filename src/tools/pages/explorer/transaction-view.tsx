@@ -10,7 +10,7 @@ import { etherText, groupDigits, gweiText } from './text.ts'
 import { type CallShape, outermostCall, standingEvents } from './traces.ts'
 import { type Answer, useAnswer, useStore } from './use-store.ts'
 
-type Stage = 'sealed' | 'pre-confirmed' | 'in the pool'
+type Stage = 'sealed' | 'pre-confirmed' | 'being built' | 'in the pool'
 
 interface TransactionParts {
   readonly transaction: TransactionShape
@@ -23,7 +23,7 @@ interface TransactionParts {
 async function findTransaction(
   ask: Ask,
   hash: string,
-  { latest, pending, clock }: Overview,
+  { latest, pending, preconfirms, clock }: Overview,
 ): Promise<TransactionParts | undefined> {
   const method = 'eth_getTransactionByHash'
   const answer = await ask(method, [hash])
@@ -37,7 +37,7 @@ async function findTransaction(
   return {
     transaction: isOpen ? { ...transaction, blockNumber: pending.number } : transaction,
     receipt: receipts.find(({ transactionHash }) => transactionHash === transaction.hash),
-    stage: isSealed ? 'sealed' : isOpen ? 'pre-confirmed' : 'in the pool',
+    stage: isSealed ? 'sealed' : isOpen ? (preconfirms ? 'pre-confirmed' : 'being built') : 'in the pool',
     partial: clock?.partials.find(({ transactionHashes }) => transactionHashes.includes(hash))?.index,
   }
 }

@@ -21,7 +21,7 @@ import { withMissesLoaded } from '../state/miss.ts'
 import { OverlayMap } from '../state/overlay-map.ts'
 import { commitStateLater } from '../state/state-tries.ts'
 import { refuseOption } from './checks.ts'
-import { continueRollup, type FoundedRollup } from './found-rollup.ts'
+import { continueRollup, type FoundedRollup, type RealLayer1 } from './found-rollup.ts'
 import type { ResolvedOptions } from './options/options.ts'
 
 /** An account that the emulator signs for, with its balance at genesis. */
@@ -123,6 +123,7 @@ export async function beginAtFork(
     'upstream' | 'selector' | 'concurrency' | 'recording' | 'roots'
   >,
   held: readonly FundedAccount[],
+  layer1?: RealLayer1,
 ): Promise<Beginning> {
   const balances = new Map(held.map(({ address, balance }) => [address, balance]))
   const isRuled = options.overFork?.hardfork === true
@@ -153,6 +154,6 @@ export async function beginAtFork(
     within === undefined || within.count === 0
       ? undefined
       : await openWithin(options, fork, rules, { parent: block, within })
-  const founded = await continueRollup(options, fork, block)
+  const founded = await continueRollup(options, fork, block, layer1)
   return { chainId, block, open, extraData: EMPTY_BYTES, fork, rollup: founded }
 }

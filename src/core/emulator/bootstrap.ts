@@ -152,9 +152,10 @@ async function beginAtFork(
   options: ResolvedOptions,
   plan: Parameters<typeof begin>[1],
   held: readonly FundedAccount[],
+  layer1?: RealLayer1,
 ): Promise<Beginning> {
   const forks = await load(import('./begin-at-fork.ts'))
-  return forks.beginAtFork(options, plan, held)
+  return forks.beginAtFork(options, plan, held, layer1)
 }
 
 /** The state in which a chain begins. */
@@ -216,7 +217,7 @@ export async function bootstrap(
   const beginning =
     options.fork === undefined
       ? await beginAtGenesis(options, held, scheduleFor, layer1)
-      : await beginAtFork(options, options.fork, held)
+      : await beginAtFork(options, options.fork, held, layer1)
   const { rollup } = beginning
   const config: NodeConfig = {
     scheduleFor,

@@ -12,7 +12,7 @@ import { nativeAccounts } from '../rollup/base/features.ts'
 import type { L1Counterparts as BridgeOnL1 } from '../rollup/op/genesis-l2.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { ReadAttributes, StackRules, SystemConfig } from '../rollup/stack.ts'
-import { STACKS } from '../rollup/stacks.ts'
+import { STACKS, type StackName } from '../rollup/stacks.ts'
 import type { Account } from '../state/account.ts'
 import { withMissesLoaded } from '../state/miss.ts'
 import { readStorage } from '../state/world-state.ts'
@@ -22,11 +22,14 @@ import type { ResolvedRollup } from './options/rollup.ts'
 /** The layer 1 of a rollup that has a real one. */
 export interface RealLayer1 {
   readonly chainId: number
-  /** The L1 block that the first block is derived from. */
-  readonly genesis: L1Block
   readonly contracts: L1Contracts
-  /** The accounts on the layer 1 that the bridge's contracts accept messages of. */
-  readonly bridge: BridgeOnL1
+  /** Beside a genesis; a fork's block has both. */
+  readonly founding?: {
+    /** The L1 block that the first block is derived from. */
+    readonly genesis: L1Block
+    /** The accounts on the layer 1 that the bridge's contracts accept messages of. */
+    readonly bridge: BridgeOnL1
+  }
 }
 
 /** The L1 block that the first block of a chain without a layer 1 is derived from. */
@@ -60,6 +63,25 @@ function stateAt(l1Genesis: L1Block, l1Seed: Hash): RollupState {
   }
 }
 
+/** The configuration of a rollup's node. */
+function configOf(
+  stack: StackName,
+  l1ChainId: number,
+  options:
+    | { readonly l1: { readonly blockTimeS: number }; readonly maxSequencerDriftS: number | undefined }
+    | undefined,
+  layer1: RealLayer1 | undefined,
+): RollupConfig {
+  return {
+    stack,
+    layer1: layer1 === undefined ? 'made-up' : 'told',
+    l1ChainId: layer1?.chainId ?? l1ChainId,
+    l1Contracts: layer1?.contracts,
+    l1BlockTimeS: options?.l1.blockTimeS ?? 12,
+    maxSequencerDriftS: options?.maxSequencerDriftS,
+  }
+}
+
 /** Founds a rollup, with made-up L1 blocks unless there is a real layer 1. */
 export async function foundRollup(
   { seed }: ResolvedOptions,
@@ -70,22 +92,15 @@ export async function foundRollup(
   const l1Seed = keccak256Hex(utf8ToBytes(seed))
   const { opGenesisAccounts } = await load(import('../rollup/op/genesis-l2.ts'))
   const reachesDenim = typeof rollup.forks === 'object' && rollup.forks.denim !== undefined
-  const l1Genesis = layer1?.genesis ?? madeUpGenesis(rollup, l1Seed)
+  const l1Genesis = layer1?.founding?.genesis ?? madeUpGenesis(rollup, l1Seed)
   return {
-    config: {
-      stack: rollup.stack,
-      layer1: layer1 === undefined ? 'made-up' : 'told',
-      l1ChainId: layer1?.chainId ?? rollup.l1.chainId,
-      l1Contracts: layer1?.contracts,
-      l1BlockTimeS: rollup.l1.blockTimeS,
-      maxSequencerDriftS: rollup.maxSequencerDriftS,
-    },
+    config: configOf(rollup.stack, rollup.l1.chainId, rollup, layer1),
     state: stateAt(l1Genesis, l1Seed),
     accounts: [
       ...opGenesisAccounts({
         rules,
         reachesDenim,
-        ...(layer1 === undefined ? {} : { l1: layer1.bridge }),
+        ...(layer1?.founding === undefined ? {} : { l1: layer1.founding.bridge }),
       }),
       ...(rules.rollup?.changes.natives === undefined ? [] : nativeAccounts(rollup.features)),
     ],
@@ -116,11 +131,12 @@ function attributesAt(block: SealedBlock): Promise<ReadAttributes> {
   )
 }
 
-/** Goes on with the rollup of a forked block, on L1 blocks that are made up from its L1 origin on. */
+/** Goes on with the rollup of a forked block, on L1 blocks that are made up from its L1 origin on, or told. */
 export async function continueRollup(
   { seed, overRollup }: ResolvedOptions,
   { rules: { rollup }, attributes }: Fork,
   block: SealedBlock,
+  layer1: RealLayer1 | undefined,
 ): Promise<FoundedRollup | undefined> {
   if (rollup === undefined) return undefined
   const found = attributes ?? (await attributesAt(block))
@@ -138,14 +154,7 @@ export async function continueRollup(
   }
   const state = stateAt(l1Genesis, keccak256Hex(utf8ToBytes(seed)))
   return {
-    config: {
-      stack: rollup.stack,
-      layer1: 'made-up',
-      l1ChainId: rollup.l1ChainId,
-      l1Contracts: undefined,
-      l1BlockTimeS: overRollup?.l1.blockTimeS ?? 12,
-      maxSequencerDriftS: overRollup?.maxSequencerDriftS,
-    },
+    config: configOf(rollup.stack, rollup.l1ChainId, overRollup, layer1),
     state: { ...state, firstSequenceNumber: found.sequenceNumber },
     accounts: [],
     extraData: block.header.extraData,

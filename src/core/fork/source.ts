@@ -28,8 +28,11 @@ import {
 
 export type AskUpstream = (method: string, params: readonly unknown[]) => Promise<unknown>
 
-/** A block: a tag, a number, or a hash; or the hash of a transaction, for the state before it. */
-export type ForkSelector = 'latest' | 'safe' | 'finalized' | 'earliest' | number | Hash
+/** A block by its tag, its number or its hash. */
+export type BlockName = 'latest' | 'safe' | 'finalized' | 'earliest' | number | Hash
+
+/** A block: by its name, or the last at or before a second; or a transaction's hash, for the state before it. */
+export type ForkSelector = BlockName | { readonly timestamp: number }
 
 /** Limits of a fork's requests, and its recording. */
 export interface SourcePlan {
@@ -49,13 +52,13 @@ export async function askChainId(ask: AskUpstream): Promise<number> {
 type Request = readonly [method: string, params: readonly unknown[]]
 
 /** The request for the block that a selector names. */
-export function blockRequest(selector: ForkSelector): Request {
+export function blockRequest(selector: BlockName): Request {
   if (isHexBytes(selector, 32)) return ['eth_getBlockByHash', [selector, false]]
   return ['eth_getBlockByNumber', [typeof selector === 'number' ? toQuantity(selector) : selector, false]]
 }
 
 /** The header of the block that a selector names, checked to be that one. */
-export function checkedForkHeader(selector: ForkSelector, answer: unknown): ForkHeader {
+export function checkedForkHeader(selector: BlockName, answer: unknown): ForkHeader {
   const [method, params] = blockRequest(selector)
   if (answer === null) throw failure('forkBlockNotFound', { block: `${selector}` })
   const place = placeOf(nameOfRequest(method, params))
@@ -91,8 +94,36 @@ async function placeOfTransaction(ask: AskUpstream, hash: Hash): Promise<PlaceWi
   return { number: answeredInteger(number, { ...place, path: 'result.blockNumber' }), count: index }
 }
 
+/** The seconds between blocks that the search for a time begins with; the headers that it reads tell better. */
+const FIRST_SPACING_S = 12
+
+/** The tries by the seconds between blocks, after which halves are tried. */
+const MOST_GUESSES = 12
+
+/** The number of the last block at or before a time, in seconds. */
+async function lastBlockAt(ask: AskUpstream, timestamp: number): Promise<number> {
+  const headerOf = async (name: BlockName) => checkedForkHeader(name, await ask(...blockRequest(name)))
+  let above = await headerOf('latest')
+  let below = -1
+  let spacing = FIRST_SPACING_S
+  for (let tries = 0; above.timestamp > timestamp; tries++) {
+    if (above.number === below + 1) {
+      if (below < 0) throw failure('forkBlockNotFound', { block: `at ${timestamp} s` })
+      return below
+    }
+    const back = Math.ceil((above.timestamp - timestamp) / spacing)
+    const guess = tries < MOST_GUESSES ? above.number - back : Math.floor((above.number + below) / 2)
+    const tried = await headerOf(Math.min(above.number - 1, Math.max(below + 1, guess)))
+    spacing = Math.max(0.001, (above.timestamp - tried.timestamp) / (above.number - tried.number))
+    if (tried.timestamp <= timestamp) below = tried.number
+    else above = tried
+  }
+  return above.number
+}
+
 /** The block that a selector names, or the one before the transaction's. */
-export async function pin(ask: AskUpstream, selector: ForkSelector): Promise<Pinned> {
+export async function pin(ask: AskUpstream, asked: ForkSelector): Promise<Pinned> {
+  const selector = typeof asked === 'object' ? await lastBlockAt(ask, asked.timestamp) : asked
   const answer = await ask(...blockRequest(selector))
   if (answer !== null || !isHexBytes(selector, 32))
     return { block: answer, header: checkedForkHeader(selector, answer), within: undefined }
@@ -193,6 +224,13 @@ export function learningAskOrRevert({ learning }: ForkSource, ask: AskUpstream):
       return revert
     }
   }
+}
+
+/** The chain of an upstream and the block that a selector names, before it is forked. */
+export async function lookAhead(plan: SourcePlan & { readonly selector: ForkSelector }) {
+  const ask = learningAsk(await openSource(plan))
+  const [chainId, { header }] = await Promise.all([askChainId(ask), pin(ask, plan.selector)])
+  return { chainId, header }
 }
 
 export function notRecorded(key: MissingKey, recorder: ForkRecorder | undefined): TickchainError {

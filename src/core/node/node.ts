@@ -36,7 +36,11 @@ interface Queue {
  * Computes the roots of the blocks and partial blocks of an outcome on a fork whose roots are proven, and loads what they
  * need: listeners read them and cannot wait for proofs.
  */
-async function proveRoots(config: NodeConfig, { state, events }: Outcome<unknown>): Promise<void> {
+export async function proveRoots(
+  config: NodeConfig,
+  { state, events }: Pick<Outcome<unknown>, 'state' | 'events'>,
+): Promise<void> {
+  if (state.chain.fork?.roots !== 'proven') return
   const states = new Set([state])
   for (const event of events) if (event.type === 'partialBlock') states.add(event.state)
   for (const each of states) {
@@ -130,13 +134,15 @@ export class Node {
         return state
       }
       const outcome = await this.complete(this.usable(), (state) => command(state, this.records, commit))
-      if (outcome.state.chain.fork?.roots === 'proven')
-        await this.unlessDisposed(proveRoots(this.config, outcome))
+      if (outcome.state.chain.fork !== undefined) await this.unlessDisposed(proveRoots(this.config, outcome))
       const { records = this.records, effects = [], events, result } = outcome
       const state = await this.opened(outcome.state)
       const { follow } = this.queue
       isMoved ||= state !== this.current
-      const joint = follow !== undefined && isMoved ? await follow(this, { ...outcome, state }) : undefined
+      const joint =
+        follow !== undefined && isMoved
+          ? await this.unlessDisposed(follow(this, { ...outcome, state }))
+          : undefined
       this.usable()
       this.records = records
       if (joint === undefined) this.commit(state, events, effects)
@@ -186,11 +192,12 @@ export class Node {
       const loading = modulesInFlight()
       if (loading !== undefined) await loading
       this.usable()
-      await command((joint) => {
+      const done = command((joint) => {
         this.usable()
         Node.take(joint)
         Node.tell(joint)
       })
+      await this.unlessDisposed(done)
     }, callersHere())
     if (this.waitsForClients) await this.clientsToRead()
   }

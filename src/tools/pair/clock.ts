@@ -50,23 +50,25 @@ function nextEventAt(steps: PairSteps): number {
 export async function runTo(steps: PairSteps, toMs: number, commit?: () => Promise<void>): Promise<void> {
   const config = steps.config.l1
   const lastActionMs = Math.max(toMs, steps.latestMs)
-  for (;;) {
-    const untilMs = Math.max(toMs, steps.latestMs)
-    const atMs = Math.max(steps.earliestMs, Math.min(untilMs, nextEventAt(steps)))
-    await advanceAllL2(steps, atMs - 1)
-    const { l1 } = steps.pair
-    if (l1.nowMs < atMs) steps.add('l1', await advanceClock(config, l1, atMs - l1.nowMs))
-    await relayToAll(steps, atMs)
-    await advanceAllL2(steps, atMs)
-    await sealForL1(steps)
-    if (atMs <= lastActionMs) await act(steps, atMs)
+  for (let isThere = false; !isThere; ) {
+    isThere = await steps.attempt(async () => {
+      const untilMs = Math.max(toMs, steps.latestMs)
+      const atMs = Math.max(steps.earliestMs, Math.min(untilMs, nextEventAt(steps)))
+      await advanceAllL2(steps, atMs - 1)
+      const { l1 } = steps.pair
+      if (l1.nowMs < atMs) steps.add('l1', await advanceClock(config, l1, atMs - l1.nowMs))
+      await relayToAll(steps, atMs)
+      await advanceAllL2(steps, atMs)
+      await sealForL1(steps)
+      if (atMs <= lastActionMs) await act(steps, atMs)
+      return atMs >= untilMs && steps.earliestMs === steps.latestMs
+    })
     await commit?.()
-    if (atMs >= untilMs && steps.earliestMs === steps.latestMs) return
   }
 }
 
-/** Brings all layers to a time at once, each with at most one block. */
-export async function jumpAll(steps: PairSteps, toMs: number): Promise<void> {
+/** Moves all layers to a time, each with at most one block. */
+async function land(steps: PairSteps, toMs: number): Promise<void> {
   const { l1 } = steps.pair
   // What is sent waits for the block of the layer 1 at the time of arrival; where it would have one of its own, it is
   // sent then.
@@ -81,6 +83,11 @@ export async function jumpAll(steps: PairSteps, toMs: number): Promise<void> {
     if (stopped === undefined) steps.add(index, await jumpClock(node, withOriginFree(l2), ms))
     else steps.setState(index, passTime(l2, ms))
   }
+}
+
+/** Brings all layers to a time at once, each with at most one block. */
+export async function jumpAll(steps: PairSteps, toMs: number): Promise<void> {
+  await steps.attempt(() => land(steps, toMs))
   await runTo(steps, steps.latestMs)
 }
 

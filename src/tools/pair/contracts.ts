@@ -1,7 +1,7 @@
 // Addresses of a rollup's contracts in the form of viem's chain definitions.
 
 import type { Address } from '../../core/primitives/hex.ts'
-import type { RollupAddresses, SuperchainAddresses } from './l1-addresses.ts'
+import type { L1Addresses, RollupAddresses } from './l1-addresses.ts'
 
 /** Contracts on the layer 1, as viem names those that it knows. */
 const ON_L1 = {
@@ -49,15 +49,11 @@ export type RollupContracts = typeof L2_CONTRACTS & {
   }
 }
 
-export function layerContracts(
-  l1ChainId: number,
-  addresses: RollupAddresses,
-  { superchainConfig }: SuperchainAddresses,
-): RollupContracts {
-  const onL1 = (address: Address) => ({ [l1ChainId]: at(address) })
+export function layerContracts(l1ChainId: number, addresses: L1Addresses): RollupContracts {
+  const onL1 = (address: Address | undefined) => (address === undefined ? {} : { [l1ChainId]: at(address) })
   return {
     ...Object.fromEntries(Object.entries(ON_L1).map(([name, key]) => [name, onL1(addresses[key])])),
-    superchainConfig: onL1(superchainConfig),
+    superchainConfig: onL1(addresses.superchainConfig),
     ...L2_CONTRACTS,
   } as RollupContracts
 }

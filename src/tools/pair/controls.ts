@@ -122,7 +122,7 @@ function actorControls(
     address: sender.address,
     submit: () =>
       pair.execute(async (steps) => {
-        await submit(steps, index)
+        await steps.attempt(() => submit(steps, index))
         // A layer 1 that seals each transaction at once has a block more then.
         await runTo(steps, steps.latestMs)
       }),
@@ -136,7 +136,14 @@ export function batcherControls(pair: Pair, index: number): BatcherControls {
 }
 
 export function proposerControls(pair: Pair, index: number): ProposerControls {
-  return actorControls(pair, index, 'proposer', proposeOutput)
+  const controls = actorControls(pair, index, 'proposer', proposeOutput)
+  const { gameMs, gameType } = pair.config.chains[index]!.proposer
+  if (gameMs !== undefined) return controls
+  const refuse = async (call: string): Promise<never> => {
+    const reason = `games of type ${gameType}, which count on the layer 1, are none that the proposer knows`
+    throw failure('invalidCall', { call, reason })
+  }
+  return { ...controls, submit: () => refuse('proposer.submit'), resume: () => refuse('proposer.resume') }
 }
 
 async function stopSequencer(steps: PairSteps, index: number): Promise<void> {
@@ -170,7 +177,7 @@ async function startSequencer(steps: PairSteps, index: number, commit: () => Pro
     const nextMs = momentOf(state.chain.head) + slotAfter(state.chain.head)
     if (nextMs > state.nowMs) break
     const nextTimestamp = nextMs / 1000
-    steps.add(index, await sealBlockNow(node, { ...state, nextTimestamp }))
+    await steps.attempt(async () => steps.add(index, await sealBlockNow(node, { ...state, nextTimestamp })))
   }
   const state = steps.stateOf(index)
   const openedAtMs = momentOf(state.chain.head)

@@ -44,6 +44,11 @@ export type SuperchainAddresses = Readonly<Record<(typeof SUPERCHAIN_CONTRACTS)[
 /** Contracts of one rollup: the proxies, which users call, and what is behind them. */
 export type RollupAddresses = Readonly<Record<(typeof ROLLUP_CONTRACTS)[number], Address>>
 
+/** The addresses of a rollup's contracts on the layer 1, as far as they are known: the others are of no use to it. */
+export type L1Addresses = Pick<RollupAddresses, 'systemConfig' | 'optimismPortal' | 'disputeGameFactory'> &
+  Partial<RollupAddresses> &
+  Partial<Pick<SuperchainAddresses, 'superchainConfig'>>
+
 /** Addresses that differ from each other and look like those of any contract. */
 function addressesOf<Name extends string>(owner: string, names: readonly Name[]) {
   const addressOf = (name: Name): Address => {
@@ -57,10 +62,15 @@ export function superchainAddresses(): SuperchainAddresses {
   return addressesOf('the superchain', SUPERCHAIN_CONTRACTS)
 }
 
-/** Contracts at known addresses on Ethereum, by the chain id of the layer 2, so that definitions of the chain fit. */
-const ON_ETHEREUM: Readonly<Record<number, Partial<RollupAddresses>>> = {
-  // Base.
+/** Contracts of networks on their layer 1, by the chain id of the layer 2: clients' definitions fit, and forks find them. */
+const KNOWN: Readonly<Record<number, Partial<RollupAddresses>>> = {
+  // OP Mainnet, Unichain, OP Sepolia, Base Sepolia and Base (superchain-registry).
+  10: { systemConfig: '0x229047fed2591dbec1ef1118d64f7af3db9eb290' },
+  130: { systemConfig: '0xc407398d063f942febbcc6f80a156b47f3f1bda6' },
+  11155420: { systemConfig: '0x034edd2a225f7f429a63e0f1d2084b9e0a93b538' },
+  84532: { systemConfig: '0xf272670eb55e895584501d564afeb048bed26194' },
   8453: {
+    systemConfig: '0x73a79fab69143498ed3712e519a88a918e1f4072',
     optimismPortal: '0x49048044d57e1c92a77f79988d21fa8faf74e97e',
     disputeGameFactory: '0x43edb88c4b80fdd2adff2412a7bebf9df42cb40e',
     l1StandardBridge: '0x3154cf16ccdb4c6d922629664174b904d80f2c35',
@@ -69,7 +79,12 @@ const ON_ETHEREUM: Readonly<Record<number, Partial<RollupAddresses>>> = {
   },
 }
 
+/** The address of a network's SystemConfig; `undefined` for a network that is not known. */
+export function knownSystemConfig(chainId: number): Address | undefined {
+  return KNOWN[chainId]?.systemConfig
+}
+
 /** @param chainId of the layer 2 */
 export function rollupAddresses(chainId: number): RollupAddresses {
-  return { ...addressesOf(`chain ${chainId}`, ROLLUP_CONTRACTS), ...ON_ETHEREUM[chainId] }
+  return { ...addressesOf(`chain ${chainId}`, ROLLUP_CONTRACTS), ...KNOWN[chainId] }
 }

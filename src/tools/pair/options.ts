@@ -3,6 +3,7 @@
 import { decodeOptions, option } from '../../core/emulator/checks.ts'
 import type { EmulatorOptions } from '../../core/emulator/options/options.ts'
 import type { RollupOptions } from '../../core/emulator/options/rollup.ts'
+import type { Address } from '../../core/primitives/hex.ts'
 import type { StackName } from '../../core/rollup/stacks.ts'
 import { asFields, type Fields } from '../../core/rpc/codecs/basic.ts'
 import { refuseValue } from '../../core/rpc/codecs/codec.ts'
@@ -27,6 +28,11 @@ export interface Layer2Options
     readonly stack?: StackName
     readonly l1?: { readonly chainId?: number }
   }
+  /**
+   * The address of its SystemConfig on a layer 1 that is forked, which tells those of the other contracts. Default that of
+   * OP Mainnet, Base, Unichain, OP Sepolia and Base Sepolia, by the chain id; other chains need it.
+   */
+  readonly systemConfigAddress?: Address
 }
 
 /** The protocol's delays of a withdrawal. */
@@ -51,21 +57,25 @@ export interface BatcherOptions {
 export interface ProposerOptions {
   /** Seconds between proposals of an output, which are of the safe head. Default 300. */
   readonly intervalS?: number
-  /** Wei that each proposal deposits. Default 0.08 ether. */
+  /** Wei that each proposal deposits. Default 0.08 ether; on a fork, what its contracts ask. */
   readonly bond?: Amount
 }
 
 /** The options of `createRollup`; all have defaults. */
 export interface CreateRollupOptions {
-  /** Default: chain id 900, or what the first layer 2 says, blocks every 12 s, blob transactions, and multicall3. */
+  /**
+   * Default: chain id 900, or what the first layer 2 says, blocks every 12 s, blob transactions, and multicall3. With
+   * `fork`, a real layer 1: then the layers 2 are forked, too.
+   */
   readonly l1?: Layer1Options
   /**
    * One layer 2, or several on the same layer 1, each with a chain id of its own. They begin at the layer 1's
    * `genesis.timestamp`. Default: chain id 901 (902, … for more), blocks every 2 s and partial
-   * blocks every 200 ms, with the rules of jovian.
+   * blocks every 200 ms, with the rules of jovian. With `fork`, a chain of the OP stack on the layer 1 that is forked;
+   * of layers without a `fork.block`, the last block at or before those that are named, or that all have.
    */
   readonly l2?: Layer2Options | readonly Layer2Options[]
-  /** The delays of withdrawals. Default the protocol's. */
+  /** The delays of withdrawals. Default the protocol's; on a fork, those of its contracts. */
   readonly withdrawals?: WithdrawalOptions
   /** When and how batches are posted. */
   readonly batcher?: BatcherOptions
@@ -139,12 +149,20 @@ function layerOptions(
   return given
 }
 
+/** What the contracts of a forked layer 1 decide. */
+function refuseDecidedOnFork({ withdrawals, proposer }: Fields<'withdrawals' | 'proposer'>): void {
+  const expected = 'none on a fork, whose contracts decide it'
+  if (withdrawals !== undefined) refuseValue('withdrawals', expected, withdrawals)
+  const { bond } = (proposer ?? {}) as ProposerOptions
+  if (bond !== undefined) refuseValue('proposer.bond', expected, bond)
+}
+
 const DECIDED_OF_L1 = ['rollup', 'state']
 const DECIDED_OF_L2 = ['state', 'safeLag', 'finalizedLag']
 /** Fields of the made-up layer 1 that a lone layer 2 has. */
 const DECIDED_OF_MADE_UP_L1 = ['number', 'timestamp', 'baseFee', 'blobBaseFee', 'blockTimeS']
 
-function resolveL2s(value: unknown): Layer2Options[] {
+function resolveL2s(value: unknown, isForked: boolean): Layer2Options[] {
   const list = Array.isArray(value) ? value : [value ?? {}]
   if (list.length === 0) refuseValue('l2', 'at least one layer 2', value)
   // Not `map`, which leaves out the holes of an array.
@@ -154,6 +172,13 @@ function resolveL2s(value: unknown): Layer2Options[] {
     const rollup = layerOptions(given['rollup'] ?? {}, `${path}.rollup`, [])
     layerOptions(rollup['l1'] ?? {}, `${path}.rollup.l1`, DECIDED_OF_MADE_UP_L1)
     if (given['genesis'] !== undefined) layerOptions(given['genesis'], `${path}.genesis`, [])
+    if ((given['fork'] === undefined) === isForked) {
+      const expected = isForked ? 'a fork beside that of l1' : 'none without one of l1'
+      refuseValue(`${path}.fork`, `${expected}: layers are forked together`, given['fork'])
+    }
+    if (isForked) return given
+    const address = given['systemConfigAddress']
+    if (address !== undefined) refuseValue(`${path}.systemConfigAddress`, 'none without a fork', address)
     return { chainId: L1_CHAIN_ID + 1 + index, ...given }
   })
 }
@@ -172,10 +197,13 @@ const NAMES = [
 function resolveAll(value: unknown) {
   const options: Fields<(typeof NAMES)[number]> = asFields(value, '', NAMES)
   const l1 = layerOptions(options.l1 ?? {}, 'l1', DECIDED_OF_L1) as Layer1Options
-  const l2s = resolveL2s(options.l2)
+  const isForked = l1.fork !== undefined
+  if (isForked) refuseDecidedOnFork(options)
+  const l2s = resolveL2s(options.l2, isForked)
   const chainId = l2s[0]?.rollup?.l1?.chainId ?? L1_CHAIN_ID
   return {
-    l1: { chainId, blockTimeMs: L1_BLOCK_TIME_MS, ...l1 },
+    isForked,
+    l1: { ...(isForked ? {} : { chainId }), blockTimeMs: L1_BLOCK_TIME_MS, ...l1 },
     l2s,
     withdrawals: resolveWithdrawals(options.withdrawals),
     batcher: resolveBatcher(options.batcher),

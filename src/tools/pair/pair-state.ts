@@ -7,12 +7,12 @@ import type { Address, Hash } from '../../core/primitives/hex.ts'
 import type { PersistentMap } from '../../core/primitives/persistent-map.ts'
 import type { BatchRules } from './derivation/batch-rules.ts'
 import type { ChannelLimits, OpenChannel } from './derivation/channel-stage.ts'
-import type { RollupAddresses } from './l1-addresses.ts'
+import type { L1Addresses } from './l1-addresses.ts'
 
-/** An account that sends transactions on the layer 1. */
+/** An account that sends transactions on the layer 1; without its key, as on a fork, it is impersonated. */
 export interface Sender {
   readonly address: Address
-  readonly privateKey: Uint8Array
+  readonly privateKey?: Uint8Array
 }
 
 interface BatcherConfig {
@@ -29,15 +29,15 @@ interface ProposerConfig {
   readonly gameType: number
   /** Wei for each game. */
   readonly bond: bigint
-  /** Until a game without challenges can be resolved. */
-  readonly gameMs: number
+  /** Until a game without challenges can be resolved; `undefined` for games of another kind, which it cannot create. */
+  readonly gameMs: number | undefined
 }
 
 /** Fixed for one layer 2 of a pair. */
 export interface Layer2Config {
   readonly node: NodeConfig
   readonly blockTimeS: number
-  readonly addresses: RollupAddresses
+  readonly addresses: L1Addresses
   readonly batchInbox: Address
   readonly rules: BatchRules & ChannelLimits
   /** The number of L1 blocks that must be above one before the sequencer adopts it as origin. */

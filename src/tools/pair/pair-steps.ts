@@ -2,6 +2,7 @@
 
 import type { NodeEvent, Transition } from '../../core/node/events.ts'
 import type { NodeState } from '../../core/node/node-state.ts'
+import { withMissesLoaded } from '../../core/state/miss.ts'
 import type { ChainState, Layer2Config, PairConfig, PairState } from './pair-state.ts'
 
 /** The layer 1, or a layer 2 by its index. */
@@ -10,7 +11,8 @@ export type Layer = 'l1' | number
 export class PairSteps {
   readonly config: PairConfig
   pair: PairState
-  private events: (readonly [Layer, NodeEvent])[] = []
+  /** Those since `takeEvents`, of all layers in their order. */
+  events: (readonly [Layer, NodeEvent])[] = []
 
   constructor(config: PairConfig, pair: PairState) {
     this.config = config
@@ -49,6 +51,19 @@ export class PairSteps {
   add(layer: Layer, { state, events }: Transition<unknown>): void {
     this.setState(layer, state)
     for (const event of events) this.events.push([layer, event])
+  }
+
+  /** Takes a step, and from its start again after each read that a fork has to ask its upstream for. */
+  attempt<Result>(step: () => Promise<Result>): Promise<Result> {
+    const { pair, events } = this
+    const count = events.length
+    return Promise.resolve(
+      withMissesLoaded(() => {
+        this.pair = pair
+        events.length = count
+        return step()
+      }),
+    )
   }
 
   /** The events since the last call. */

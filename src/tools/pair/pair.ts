@@ -5,12 +5,13 @@ import { blockAt } from '../../core/chain/chain.ts'
 import { jumpClock, moveClock } from '../../core/node/clock/clock.ts'
 import { replaceState } from '../../core/node/control/replace-state.ts'
 import type { NodeEvent, Outcome } from '../../core/node/events.ts'
-import { type Joint, Node } from '../../core/node/node.ts'
-import type { NodeState } from '../../core/node/node-state.ts'
+import { type Follow, type Joint, Node, proveRoots } from '../../core/node/node.ts'
+import type { NodeConfig, NodeState } from '../../core/node/node-state.ts'
 import { LATEST_TIME_MS } from '../../core/node/node-state.ts'
 import { withOpening } from '../../core/node/rollup/opening.ts'
 import { failure } from '../../core/primitives/errors.ts'
 import { describe } from '../../core/primitives/text-of.ts'
+import { withMissesLoaded } from '../../core/state/miss.ts'
 import { jumpAll, jumpTo, nextStepAt, runTo } from './clock.ts'
 import type { ChainState, Derived, PairConfig, PairState } from './pair-state.ts'
 import { type Layer, PairSteps } from './pair-steps.ts'
@@ -67,15 +68,23 @@ function toJoint(nodes: PairNodes, pair: PairState, events: readonly (readonly [
   }
 }
 
-/** The steps as they stand, to commit: each state with its opening. */
+/** The steps as they stand, to commit: each state with its opening, and on forks with the roots that are proven. */
 async function completed(steps: PairSteps): Promise<PairState> {
+  const { l1 } = steps.pair
+  const eventsOf = (layer: Layer) => steps.events.flatMap(([of, event]) => (of === layer ? [event] : []))
+  const prove = async (layer: Layer, node: NodeConfig, state: NodeState): Promise<void> => {
+    if (state.chain.fork !== undefined) await proveRoots(node, { state, events: eventsOf(layer) })
+  }
+  await prove('l1', steps.config.l1, l1)
   const chains = await Promise.all(
-    steps.pair.chains.map(async (chain, index) => ({
-      ...chain,
-      l2: await withOpening(steps.chainConfig(index).node, chain.l2),
-    })),
+    steps.pair.chains.map(async (chain, index) => {
+      const { node } = steps.chainConfig(index)
+      const l2 = await withMissesLoaded(() => withOpening(node, chain.l2))
+      await prove(index, node, l2)
+      return { ...chain, l2 }
+    }),
   )
-  steps.pair = joined({ l1: steps.pair.l1, chains })
+  steps.pair = joined({ l1, chains })
   return steps.pair
 }
 
@@ -190,7 +199,9 @@ export function rolesOf({ nodes }: Pair): unknown {
 /** Binds nodes to a pair. `initial` is the state of nodes that are new; those of a clone have theirs. */
 export function bindPair(config: PairConfig, nodes: PairNodes, initial?: PairState): Pair {
   const states = initial && [...statesOf(joined(initial)).values()]
-  Node.bind([nodes.l1, ...nodes.chains], (node, outcome) => follow(config, nodes, node, outcome), states)
+  const followed: Follow = async (node, outcome) =>
+    withMissesLoaded(() => follow(config, nodes, node, outcome))
+  Node.bind([nodes.l1, ...nodes.chains], followed, states)
   return {
     config,
     nodes,

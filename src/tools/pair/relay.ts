@@ -18,12 +18,13 @@ import { sealBlockNow } from '../../core/node/production/block-production.ts'
 import { tellL1Blocks } from '../../core/node/rollup/layer1.ts'
 import type { L1Block } from '../../core/node/rollup/rollup-state.ts'
 import type { Address } from '../../core/primitives/hex.ts'
+import type { Schedule } from '../../core/rollup/schedule.ts'
 import { gamesAfter } from './actors/proposer.ts'
 import { type Batch, type ChannelFrame, decodeChannel, decodeFrames } from './batches.ts'
 import { adoptBatch, isMade, originIn } from './derivation/adopt.ts'
 import { type BatchContext, type BatchRules, checkBatch, emptyBatch } from './derivation/batch-rules.ts'
 import { assemble, prunedFrames } from './derivation/channel-stage.ts'
-import { readL1Block } from './derivation/l1-block.ts'
+import { logsOf, readL1Block } from './derivation/l1-block.ts'
 import type { ChainState, Derived, Layer2Config } from './pair-state.ts'
 import type { PairSteps } from './pair-steps.ts'
 
@@ -124,6 +125,12 @@ async function deriveFrom(steps: PairSteps, index: number, l1Number: number): Pr
   })
 }
 
+/** True at times, in seconds, at which ecotone is active. */
+export function ecotoneOn(schedule: Schedule): (timestamp: number) => boolean {
+  return (timestamp) =>
+    schedule.rulesAt({ number: 0, timestamp, difficulty: 0n }).rollup?.changes.hasBlobFees === true
+}
+
 /** Reads the next block of the layer 1 if its time has come; returns whether there was one. */
 function readNext(steps: PairSteps, index: number, atMs: number): boolean {
   const chain = steps.chain(index)
@@ -133,10 +140,7 @@ function readNext(steps: PairSteps, index: number, atMs: number): boolean {
   if (block === undefined || block.header.timestamp * 1000 > atMs) return false
   const schedule = scheduleIn(node, chain.l2)
   const { system } = chain.read.get(chain.lastRead) as L1Block
-  const contracts = { portal: addresses.optimismPortal, systemConfig: addresses.systemConfig }
-  const read = readL1Block(block, system, contracts, (timestamp) =>
-    Boolean(schedule.rulesAt({ number: 0, timestamp, difficulty: 0n }).rollup?.changes.hasBlobFees),
-  )
+  const read = readL1Block(block, logsOf(block), system, addresses, ecotoneOn(schedule))
   steps.change(index, { read: chain.read.set(number, read), lastRead: number })
   return true
 }
@@ -162,7 +166,11 @@ export function withOriginFree(state: NodeState): NodeState {
 }
 
 /** Tells a layer 2 of the L1 blocks after the last that it shares with the layer 1, as far as they are confirmed. */
-function tell({ node, l1ConfirmationDepth }: Layer2Config, chain: ChainState, shared: number): NodeState {
+export function tell(
+  { node, l1ConfirmationDepth }: Layer2Config,
+  chain: ChainState,
+  shared: number,
+): NodeState {
   const told = chain.l2.rollup?.l1Head ?? shared
   const from = Math.min(shared, told) + 1
   const to = chain.lastRead - l1ConfirmationDepth

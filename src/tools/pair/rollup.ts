@@ -11,7 +11,6 @@ import {
   type SequencerControls,
   sequencerControls,
 } from './controls.ts'
-import { superchainAddresses } from './l1-addresses.ts'
 import { advancePair, bindPair, jumpPair, type Pair, rolesOf, stepPair } from './pair.ts'
 
 /** A layer 2 of a pair, with what belongs to it. */
@@ -125,7 +124,7 @@ function makeChain(pair: Pair, l1: Emulator, l2: Emulator, index: number): Rollu
   const { addresses } = pair.config.chains[index]!
   return {
     l2,
-    contracts: layerContracts(l1.settings.chainId, addresses, superchainAddresses()),
+    contracts: layerContracts(l1.settings.chainId, addresses),
     batcher: batcherControls(pair, index),
     proposer: proposerControls(pair, index),
     sequencer: sequencerControls(pair, index),

@@ -6,12 +6,13 @@ import type { Roots } from '../../fork/state-requests.ts'
 import type { Upstream } from '../../fork/upstream.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hex, isHexBytes } from '../../primitives/hex.ts'
+import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
 import { textOf } from '../../primitives/text-of.ts'
 import { OP_FORKS } from '../../rollup/op/forks.ts'
 import { identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
-import { decodeFields, or } from '../../rpc/codecs/object.ts'
+import { decodeFields, need, objectCodec, or } from '../../rpc/codecs/object.ts'
 
 /** A block of another chain to begin at. */
 export interface ForkOptions {
@@ -21,10 +22,18 @@ export interface ForkOptions {
    */
   readonly upstream?: Upstream
   /**
-   * The number or hash of the block, or 'latest', 'safe', 'finalized' or 'earliest'; or the hash of a transaction, for
-   * the state just before it: the block being built then has the transactions before. Default 'latest'.
+   * The number or hash of the block, or 'latest', 'safe', 'finalized' or 'earliest'; the last block at or before a
+   * `timestamp` in seconds; or the hash of a transaction, for the state just before it: the block being built then has
+   * the transactions before. Default 'latest'.
    */
-  readonly block?: Amount | Hex | 'latest' | 'safe' | 'finalized' | 'earliest'
+  readonly block?:
+    | Amount
+    | Hex
+    | 'latest'
+    | 'safe'
+    | 'finalized'
+    | 'earliest'
+    | { readonly timestamp: number }
   /** The most requests that are under way at a time, up to 1000. Default 16. */
   readonly concurrency?: number
   /**
@@ -66,10 +75,13 @@ const ROOTS = ['synthetic', 'proven'] as const satisfies readonly Roots[]
 
 const TAGS: ReadonlySet<unknown> = new Set(['latest', 'safe', 'finalized', 'earliest'])
 
+const blockTime = objectCodec({ timestamp: need(numberFrom(0, LATEST_TIMESTAMP)) })
+
 const selector: Codec<ForkSelector> = {
   name: 'block',
   decode(value, path) {
     if (TAGS.has(value) || isHexBytes(value, 32)) return value as ForkSelector
+    if (typeof value === 'object' && value !== null) return blockTime.decode(value, path)
     const number = anyAmount.decode(value, path)
     if (number > MOST_NUMBER) refuseValue(path, `a number up to ${MOST_NUMBER}, a hash, or a tag`, value)
     return Number(number)

@@ -33,7 +33,8 @@ export function outputOf(block: SealedBlock): Hash {
   return outputRoot({ stateRoot: header.stateRoot, messagePasserRoot, blockHash: hash })
 }
 
-function call(signature: string, words: readonly Hash[]): Uint8Array {
+/** The input of a call with static parameters. */
+export function callInput(signature: string, words: readonly Hash[]): Uint8Array {
   const selector = keccak256(utf8ToBytes(signature)).subarray(0, 4)
   return concatBytes(selector, ...words.map((word) => hexToBytes(word)))
 }
@@ -41,7 +42,7 @@ function call(signature: string, words: readonly Hash[]): Uint8Array {
 function createGame(gameType: number, root: Hash, l2Number: number): Uint8Array {
   // The last parameter is `bytes`: where it begins, its length, and the number of the block.
   const extraData = [toWord(96), toWord(32), toWord(l2Number)]
-  return call('create(uint32,bytes32,bytes)', [toWord(gameType), root, ...extraData])
+  return callInput('create(uint32,bytes32,bytes)', [toWord(gameType), root, ...extraData])
 }
 
 /** Proposes the output of the safe head, unless a block as late has been proposed. */
@@ -96,8 +97,9 @@ export function gamesAfter(
 /** When each unresolved game can be resolved, in milliseconds, in that order. */
 export function* resolutionTimes(
   { derived, lastDerived, proposer }: ChainState,
-  gameMs: number,
+  gameMs: number | undefined,
 ): IterableIterator<readonly [game: Address, atMs: number]> {
+  if (gameMs === undefined) return
   for (const [game, createdAt] of (derived.get(lastDerived) as Derived).games) {
     if (!proposer.resolving.has(game)) yield [game, createdAt * 1000 + gameMs]
   }
@@ -108,10 +110,10 @@ export async function resolveGames(steps: PairSteps, index: number, atMs: number
   const { sender, gameMs } = steps.chainConfig(index).proposer
   for (const [to, dueAtMs] of resolutionTimes(steps.chain(index), gameMs)) {
     if (dueAtMs > atMs) break
-    const claim = call('resolveClaim(uint256,uint256)', [toWord(0), toWord(0)])
+    const claim = callInput('resolveClaim(uint256,uint256)', [toWord(0), toWord(0)])
     const isSent =
       (await send(steps, sender, { to, input: claim, gasLimit: RESOLVE_GAS })) &&
-      (await send(steps, sender, { to, input: call('resolve()', []), gasLimit: RESOLVE_GAS }))
+      (await send(steps, sender, { to, input: callInput('resolve()', []), gasLimit: RESOLVE_GAS }))
     if (!isSent) break
     const { proposer } = steps.chain(index)
     const resolving = new Set([...proposer.resolving, to])

@@ -9,7 +9,7 @@ import {
 } from '../../../core/node/node-state.ts'
 import { submitTransaction } from '../../../core/node/production/submit.ts'
 import { leastRaised } from '../../../core/pool/admit.ts'
-import { signTransaction } from '../../../core/pool/encode.ts'
+import { impersonatedTransaction, signTransaction } from '../../../core/pool/encode.ts'
 import { NO_FIELDS } from '../../../core/pool/payload.ts'
 import { pooledAt, queueOf } from '../../../core/pool/pool.ts'
 import { TickchainError } from '../../../core/primitives/errors.ts'
@@ -57,13 +57,16 @@ function fieldsOf(config: NodeConfig, state: NodeState, sender: Address, order: 
   }
 }
 
-/** Signs and submits a transaction; returns whether the pool has taken it. */
+/** Signs and submits a transaction; returns whether the pool has taken it. An account without a key is impersonated. */
 async function submit(
   steps: PairSteps,
   { address, privateKey }: Sender,
   fields: TransactionFields,
 ): Promise<boolean> {
-  const transaction = signTransaction(fields, address, privateKey)
+  const transaction =
+    privateKey === undefined
+      ? impersonatedTransaction(fields, address)
+      : signTransaction(fields, address, privateKey)
   try {
     steps.add('l1', await submitTransaction(steps.config.l1, steps.pair.l1, transaction))
   } catch (error) {

@@ -2,7 +2,7 @@
 // "Address Aliasing" and "Deposit Contract", and System Config).
 
 import type { SealedBlock } from '../../../core/chain/block/block.ts'
-import type { ExecutedTransaction, Log } from '../../../core/execution/transaction/receipt.ts'
+import type { Log } from '../../../core/execution/transaction/receipt.ts'
 import type { L1Block } from '../../../core/node/rollup/rollup-state.ts'
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import {
@@ -16,6 +16,7 @@ import {
 } from '../../../core/primitives/hex.ts'
 import { type Deposit, userSourceHash } from '../../../core/rollup/deposit.ts'
 import type { SystemConfig } from '../../../core/rollup/stack.ts'
+import type { L1Addresses } from '../l1-addresses.ts'
 
 const WORD = 32
 
@@ -75,17 +76,13 @@ export function depositOf(log: Log, l1BlockHash: Hash, logIndex: number): Deposi
   }
 }
 
-/** The deposits in the logs of an L1 block, in their order; logs of failed transactions do not exist. */
-function depositsIn(
-  executed: readonly ExecutedTransaction[],
-  l1BlockHash: Hash,
-  portal: Address,
-): readonly Deposit[] {
+/** A log with its place among those of its block. */
+export type PlacedLog = readonly [log: Log, index: number]
+
+/** The logs of a block, in their order; those of failed transactions do not exist. */
+export function logsOf({ executed }: SealedBlock): readonly PlacedLog[] {
   return executed.flatMap(({ receipt, firstLogIndex }) =>
-    receipt.logs.flatMap((log, index) => {
-      const deposit = log.address === portal ? depositOf(log, l1BlockHash, firstLogIndex + index) : undefined
-      return deposit === undefined ? [] : [deposit]
-    }),
+    receipt.logs.map((log, index): PlacedLog => [log, firstLogIndex + index]),
   )
 }
 
@@ -185,23 +182,16 @@ export function updateSystem(system: SystemConfig, log: Log, isEcotone: boolean)
   return content.length === WORD ? (withWord(system, kind, content) ?? system) : system
 }
 
-/** The contracts whose logs are read. */
-interface L1Contracts {
-  readonly portal: Address
-  readonly systemConfig: Address
-}
-
-/** Reads an L1 block. `isEcotoneAt`: true if ecotone is active on the layer 2 at a time in seconds. */
+/** Reads an L1 block with its logs. `isEcotoneAt`: true if ecotone is active on the layer 2 at a time in seconds. */
 export function readL1Block(
-  { header, hash, executed }: SealedBlock,
+  { header, hash }: Pick<SealedBlock, 'header' | 'hash'>,
+  logs: readonly PlacedLog[],
   before: SystemConfig,
-  contracts: L1Contracts,
+  { optimismPortal: portal, systemConfig }: Pick<L1Addresses, 'optimismPortal' | 'systemConfig'>,
   isEcotoneAt: (timestamp: number) => boolean,
 ): L1Block {
   const isEcotone = isEcotoneAt(header.timestamp)
-  const updates = executed.flatMap(({ receipt }) =>
-    receipt.logs.filter(({ address }) => address === contracts.systemConfig),
-  )
+  const logsBy = (contract: Address) => logs.filter(([{ address }]) => address === contract)
   return {
     number: header.number,
     timestamp: header.timestamp,
@@ -209,7 +199,7 @@ export function readL1Block(
     prevRandao: header.prevRandao,
     baseFee: header.baseFeePerGas,
     blobBaseFee: header.blobBaseFee,
-    deposits: depositsIn(executed, hash, contracts.portal),
-    system: updates.reduce((system, log) => updateSystem(system, log, isEcotone), before),
+    deposits: logsBy(portal).flatMap(([log, index]) => depositOf(log, hash, index) ?? []),
+    system: logsBy(systemConfig).reduce((system, [log]) => updateSystem(system, log, isEcotone), before),
   }
 }

@@ -70,7 +70,6 @@ async function originsFrom(first: number, last: number): Promise<number[][]> {
 function start(): Promise<Emulator> {
   return createLayer2(base({ fork: 'jovian' }), {
     chainId: 900,
-    genesis: l1Block(0),
     contracts: {
       portal: ADDRESS,
       systemConfig: ADDRESS,
@@ -78,7 +77,10 @@ function start(): Promise<Emulator> {
       sequencingWindow: 10,
       channelTimeout: 5,
     },
-    bridge: { chainId: 900, crossDomainMessenger: ADDRESS, standardBridge: ADDRESS, erc721Bridge: ADDRESS },
+    founding: {
+      genesis: l1Block(0),
+      bridge: { chainId: 900, crossDomainMessenger: ADDRESS, standardBridge: ADDRESS, erc721Bridge: ADDRESS },
+    },
   })
 }
 

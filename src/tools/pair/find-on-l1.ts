@@ -1,0 +1,136 @@
+// What a rollup has on a forked layer 1: its contracts, found from its SystemConfig, and its dispute games.
+
+import type { Emulator } from '../../core/emulator/api.ts'
+import { TickchainError } from '../../core/primitives/errors.ts'
+import { type Address, bytesToHex, type Hex, toWord } from '../../core/primitives/hex.ts'
+import { callInput } from './actors/proposer.ts'
+import { ADMIN } from './contract-accounts.ts'
+import type { L1Addresses } from './l1-addresses.ts'
+import type { Layer2Config } from './pair-state.ts'
+
+export interface FoundOnL1 extends Pick<Layer2Config, 'addresses' | 'batchInbox'> {
+  readonly game: Pick<Layer2Config['proposer'], 'gameType' | 'bond' | 'gameMs'> & {
+    /** `undefined` if anybody may create one. */
+    readonly proposer: Address | undefined
+  }
+}
+
+/** The answer of a contract; `undefined` if it has none, as of another release. */
+async function read(l1: Emulator, to: Address, signature: string, ...words: Hex[]): Promise<Hex | undefined> {
+  const data = bytesToHex(callInput(signature, words))
+  try {
+    const answer = await l1.request({ method: 'eth_call', params: [{ to, data }, 'latest'] })
+    return answer.length >= 66 ? answer : undefined
+  } catch (error) {
+    if (error instanceof TickchainError && error.kind === 'reverted') return undefined
+    throw error
+  }
+}
+
+const addressIn = (word: Hex | undefined): Address | undefined => word && `0x${word.slice(26, 66)}`
+
+/** Contracts by the getters that tell them: of SystemConfig, and of the portal. */
+const OF_SYSTEM_CONFIG = [
+  'optimismPortal',
+  'l1CrossDomainMessenger',
+  'l1StandardBridge',
+  'l1ERC721Bridge',
+  'optimismMintableERC20Factory',
+  'batchInbox',
+] as const
+const OF_PORTAL = [
+  'disputeGameFactory',
+  'superchainConfig',
+  'anchorStateRegistry',
+  'respectedGameType',
+] as const
+
+async function readAll<Name extends string>(
+  l1: Emulator,
+  to: Address,
+  names: readonly Name[],
+): Promise<Partial<Record<Name, Hex>>> {
+  const words = await Promise.all(names.map((name) => read(l1, to, `${name}()`)))
+  return Object.fromEntries(names.map((name, index) => [name, words[index]])) as Partial<Record<Name, Hex>>
+}
+
+/**
+ * The arguments that a factory of later releases hands to games (LibGameArgs): prestate, machine, registry, bonds'
+ * contract, chain id, and of permissioned games proposer and challenger.
+ */
+function readGameArguments(answer: Hex | undefined) {
+  const length = answer === undefined ? 0 : Number(`0x${answer.slice(66, 130)}`)
+  if (length < 124) return undefined
+  const bytes = (from: number, to: number): Hex => `0x${(answer as Hex).slice(130 + 2 * from, 130 + 2 * to)}`
+  return {
+    anchorStateRegistry: bytes(52, 72),
+    weth: bytes(72, 92),
+    l2ChainId: bytes(92, 124),
+    proposer: length < 164 ? undefined : bytes(124, 144),
+  }
+}
+
+/** The games of a type. */
+async function readGames(l1: Emulator, factory: Address, gameType: Hex) {
+  const [implementation, bond, list] = await Promise.all(
+    ['gameImpls(uint32)', 'initBonds(uint32)', 'gameArgs(uint32)'].map((name) =>
+      read(l1, factory, name, gameType),
+    ),
+  )
+  const address = addressIn(implementation) as Address
+  const told = await readAll(l1, address, [
+    ...(['maxClockDuration', 'proposer', 'l2ChainId', 'anchorStateRegistry', 'weth'] as const),
+  ])
+  const own = readGameArguments(list) ?? {
+    anchorStateRegistry: addressIn(told.anchorStateRegistry),
+    weth: addressIn(told.weth),
+    l2ChainId: told.l2ChainId,
+    proposer: addressIn(told.proposer),
+  }
+  const { maxClockDuration } = told
+  return {
+    ...own,
+    bond: BigInt(bond ?? 0),
+    gameMs: maxClockDuration === undefined ? undefined : Number(maxClockDuration) * 1000,
+  }
+}
+
+/** Finds the contracts of a rollup by the address of its SystemConfig; returns what was expected if it is another. */
+export async function findOnL1(
+  l1: Emulator,
+  systemConfig: Address,
+  chainId: number,
+): Promise<FoundOnL1 | string> {
+  const { batchInbox, ...told } = await readAll(l1, systemConfig, OF_SYSTEM_CONFIG)
+  const portal = addressIn(told.optimismPortal)
+  if (portal === undefined || batchInbox === undefined)
+    return 'the address of SystemConfig, which has optimismPortal() and batchInbox()'
+  const { respectedGameType, ...more } = await readAll(l1, portal, OF_PORTAL)
+  const factory = addressIn(more.disputeGameFactory)
+  if (factory === undefined || respectedGameType === undefined)
+    return `that of a chain with dispute games, which the portal ${portal} does not have`
+  const games = await readGames(l1, factory, respectedGameType)
+  if (games.l2ChainId !== undefined && BigInt(games.l2ChainId) !== BigInt(chainId))
+    return `that of chain ${chainId}, not that of chain ${BigInt(games.l2ChainId)}`
+  const params = [systemConfig, toWord(ADMIN), 'latest'] as const
+  const proxyAdmin = addressIn(await l1.request({ method: 'eth_getStorageAt', params: [...params] }))
+  const manager = proxyAdmin && (await read(l1, proxyAdmin, 'addressManager()'))
+  const found = { ...told, ...more, anchorStateRegistry: more.anchorStateRegistry ?? undefined }
+  const addresses = Object.fromEntries(
+    Object.entries(found).flatMap(([name, word]) => (word === undefined ? [] : [[name, addressIn(word)]])),
+  )
+  return {
+    addresses: {
+      ...{ anchorStateRegistry: games.anchorStateRegistry, delayedWETH: games.weth },
+      ...{ proxyAdmin, addressManager: addressIn(manager), systemConfig },
+      ...addresses,
+    } as L1Addresses,
+    batchInbox: addressIn(batchInbox) as Address,
+    game: {
+      gameType: Number(respectedGameType),
+      bond: games.bond,
+      gameMs: games.gameMs,
+      proposer: games.proposer,
+    },
+  }
+}

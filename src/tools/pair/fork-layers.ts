@@ -1,0 +1,226 @@
+// A layer 1 and layers 2 on it that are forked at blocks which belong together.
+
+import type { SealedBlock } from '../../core/chain/block/block.ts'
+import type { Emulator } from '../../core/emulator/api.ts'
+import { refuseOption } from '../../core/emulator/checks.ts'
+import { resolveOptions } from '../../core/emulator/options/options.ts'
+import {
+  answeredArray,
+  answeredHash,
+  answeredHex,
+  answeredInteger,
+  answeredObject,
+  fieldIn,
+  placeOf,
+} from '../../core/fork/answers.ts'
+import type { Fork } from '../../core/fork/fork.ts'
+import { blockRequest, checkedForkHeader, lookAhead } from '../../core/fork/source.ts'
+import { scheduleIn } from '../../core/node/node-state.ts'
+import type { L1Block, RollupState } from '../../core/node/rollup/rollup-state.ts'
+import { failure } from '../../core/primitives/errors.ts'
+import { type Address, hexToBytes } from '../../core/primitives/hex.ts'
+import { completeHeader } from '../../core/rollup/header.ts'
+import { DEFAULT_STACK, STACKS } from '../../core/rollup/stacks.ts'
+import { withMissesLoaded } from '../../core/state/miss.ts'
+import { createEmulator, createLayer2 } from '../solidity/create-emulator.ts'
+import { type PlacedLog, readL1Block } from './derivation/l1-block.ts'
+import { type FoundOnL1, findOnL1 } from './find-on-l1.ts'
+import { knownSystemConfig } from './l1-addresses.ts'
+import {
+  type LooseLayer2,
+  type LooseLayers,
+  NEVER,
+  nodeOf,
+  pathOf,
+  SENDER_BALANCE,
+  senderOf,
+} from './layers.ts'
+import type { Layer1Options, Layer2Options, ResolvedPairOptions } from './options.ts'
+import type { Sender } from './pair-state.ts'
+import { ecotoneOn } from './relay.ts'
+
+/** The chains that the layers fork, and the layers with the blocks that nobody named: the last up to the others' time. */
+async function planTogether({ l1, l2s }: ResolvedPairOptions) {
+  const layers: (Layer1Options & Layer2Options)[] = [l1, ...l2s]
+  const seen = await Promise.all(
+    layers.map(({ systemConfigAddress: _, ...layer }) =>
+      lookAhead(resolveOptions(layer).fork as NonNullable<ReturnType<typeof resolveOptions>['fork']>),
+    ),
+  )
+  const isNamed = layers.map(({ fork }) => fork?.block !== undefined)
+  const times = seen.filter((_, index) => isNamed[index] || !isNamed.includes(true))
+  const timestamp = Math.min(...times.map(({ header }) => header.timestamp))
+  return layers.map((layer, index) => ({
+    layer: { ...layer, fork: { block: { timestamp }, ...layer.fork } },
+    chainId: (seen[index] as (typeof seen)[number]).chainId,
+  }))
+}
+
+function logsBetween({ history }: Fork, addresses: readonly Address[], from: number, to: number) {
+  const place = placeOf('eth_getLogs')
+  const logs = new Map<number, PlacedLog[]>()
+  for (const item of history.logs({ addresses, topics: [] }, from, to)) {
+    const fields = answeredObject(item, place)
+    const topics = answeredArray(...fieldIn(fields, 'topics', place)).map((topic) =>
+      answeredHash(topic, place),
+    )
+    const address = answeredHex(...fieldIn(fields, 'address', place), 20)
+    const data = hexToBytes(answeredHex(...fieldIn(fields, 'data', place)))
+    const number = answeredInteger(...fieldIn(fields, 'blockNumber', place))
+    const index = answeredInteger(...fieldIn(fields, 'logIndex', place))
+    logs.set(number, [...(logs.get(number) ?? []), [{ address, topics, data }, index]])
+  }
+  return logs
+}
+
+/** The L1 blocks from an origin to the forked one, with their deposits and updates; the origin itself as it is known. */
+async function l1BlocksFrom(
+  l1: Emulator,
+  origin: L1Block,
+  { addresses }: FoundOnL1,
+  isEcotoneAt: (timestamp: number) => boolean,
+): Promise<L1Block[]> {
+  const { chain } = nodeOf(l1).state
+  const [fork, { rules }] = [chain.fork as Fork, chain.head]
+  const last = fork.header.number
+  const blockOf = async (number: number): Promise<Pick<SealedBlock, 'header' | 'hash'>> => {
+    const request = blockRequest(number)
+    const header = checkedForkHeader(number, await withMissesLoaded(() => fork.answer(...request)))
+    return { header: completeHeader(rules, header), hash: header.hash }
+  }
+  const numbers = Array.from({ length: last - origin.number + 1 }, (_, index) => origin.number + index)
+  const blocks = await Promise.all(numbers.map(blockOf))
+  const { optimismPortal, systemConfig } = addresses
+  const logs =
+    origin.number === last
+      ? new Map<number, PlacedLog[]>()
+      : await withMissesLoaded(() =>
+          logsBetween(fork, [optimismPortal, systemConfig], origin.number + 1, last),
+        )
+  const read: L1Block[] = []
+  for (const block of blocks) {
+    const { number, prevRandao } = block.header
+    const before = read.at(-1)
+    const own = logs.get(number) ?? []
+    read.push(
+      before === undefined
+        ? { ...origin, hash: block.hash, prevRandao }
+        : readL1Block(block, own, before.system, addresses, isEcotoneAt),
+    )
+  }
+  return read
+}
+
+/** An account of the rollup, with its key if it is one of ours; it gets what it needs for fees and bonds. */
+async function senderAt(l1: Emulator, own: Sender, address: Address): Promise<Sender> {
+  const balance = BigInt(await l1.request({ method: 'eth_getBalance', params: [address, 'latest'] }))
+  if (balance < SENDER_BALANCE / 1000n) await l1.setBalance(address, SENDER_BALANCE)
+  return address === own.address ? own : { address }
+}
+
+interface PlannedLayer2 {
+  readonly layer: Layer2Options
+  /** The upstream's. */
+  readonly chainId: number
+  readonly path: string
+}
+
+async function findFor(l1: Emulator, { layer, chainId, path }: PlannedLayer2): Promise<FoundOnL1> {
+  const expectedId = STACKS[DEFAULT_STACK].networks.l1ChainIdOf(chainId)
+  const l1ChainId = l1.fork?.chainId
+  if (expectedId !== undefined && l1ChainId !== expectedId)
+    refuseOption('l1.fork', `chain ${expectedId}, the layer 1 of chain ${chainId}`, l1ChainId)
+  const option = `${path}.systemConfigAddress`
+  const address = layer.systemConfigAddress ?? knownSystemConfig(chainId)
+  if (address === undefined)
+    return refuseOption(
+      option,
+      `the address of SystemConfig on the layer 1, as chain ${chainId} is not known`,
+      address,
+    )
+  const found = await findOnL1(l1, address, chainId)
+  return typeof found === 'string' ? refuseOption(option, found, address) : found
+}
+
+/** Refuses a block of a layer 2 whose L1 origin is not on the forked layer 1. */
+async function checkOrigin(
+  l1: Emulator,
+  l2: Emulator,
+  origin: L1Block,
+  path: string,
+  window: number,
+): Promise<void> {
+  const { fork } = nodeOf(l1).state.chain
+  const { number: last } = (fork as Fork).header
+  const hash =
+    origin.number > last ? undefined : await withMissesLoaded(() => (fork as Fork).blockHashAt(origin.number))
+  if (hash === origin.hash && last - origin.number <= window) return
+  const { number, hash: originHash } = origin
+  const reason = `expected a block whose L1 origin is one of the ${window} up to block ${last} of l1.fork, got block ${l2.fork?.blockNumber} with the origin ${number}, ${originHash}`
+  throw failure('invalidOption', { option: `${path}.fork.block`, reason })
+}
+
+/** Refuses the place within a block that a transaction's hash names: the layers begin with whole blocks. */
+function refusePlaceWithin(layer: Emulator, path: string): void {
+  if (nodeOf(layer).state.chain.fork?.within !== undefined)
+    refuseOption(`${path}.fork.block`, 'a block', 'the hash of a transaction')
+}
+
+async function forkLayer2(
+  l1: Emulator,
+  plan: PlannedLayer2,
+  options: ResolvedPairOptions,
+): Promise<LooseLayer2> {
+  const { layer, chainId, path } = plan
+  const { sequencingWindow, timeout: channelTimeout } = options.rules
+  const { rollup, systemConfigAddress: _, ...given } = layer
+  const found = await findFor(l1, plan)
+  const { addresses, batchInbox, game } = found
+  const { optimismPortal: portal, systemConfig } = addresses
+  const contracts = { portal, systemConfig, batchInbox, sequencingWindow, channelTimeout }
+  const l2 = await createLayer2(
+    {
+      ...given,
+      ...(rollup === undefined ? {} : { rollup: { ...rollup, stack: rollup.stack ?? DEFAULT_STACK } }),
+      fork: { roots: 'proven', ...layer.fork },
+      safeLag: NEVER,
+      finalizedLag: NEVER,
+    },
+    { chainId: l1.settings.chainId, contracts },
+  )
+  refusePlaceWithin(l2, path)
+  const { config, state } = nodeOf(l2)
+  if (config.rollup === undefined) {
+    const expected = `a chain of the OP stack, or rollup: { stack: 'op' } for one whose header does not show it`
+    refuseOption(`${path}.fork`, expected, `chain ${chainId}`)
+  }
+  const { l1Genesis: origin } = state.rollup as RollupState
+  await checkOrigin(l1, l2, origin, path, sequencingWindow)
+  const l1Blocks = await l1BlocksFrom(l1, origin, found, ecotoneOn(scheduleIn(config, state)))
+  const { batcherHash } = (l1Blocks.at(-1) as L1Block).system
+  const [batcher, proposer] = [await senderOf('batcher', chainId), await senderOf('proposer', chainId)]
+  return {
+    l2,
+    addresses,
+    batchInbox,
+    batcher: await senderAt(l1, batcher, `0x${batcherHash.slice(-40)}`),
+    proposer: { ...game, sender: await senderAt(l1, proposer, game.proposer ?? proposer.address) },
+    l1Blocks,
+  }
+}
+
+/** Layers that are forked together. */
+export async function forkLayers(options: ResolvedPairOptions): Promise<LooseLayers> {
+  const [first, ...others] = await planTogether(options)
+  const { blockTimeMs } = options.l1
+  const l1 = await createEmulator({
+    partialBlockTimeMs: blockTimeMs,
+    blobTransactions: 'accepted',
+    ...((first as NonNullable<typeof first>).layer as Layer1Options),
+  })
+  refusePlaceWithin(l1, 'l1')
+  const chains: LooseLayer2[] = []
+  for (const [index, plan] of others.entries())
+    chains.push(await forkLayer2(l1, { ...plan, path: pathOf(others, index) }, options))
+  return { l1, chains }
+}

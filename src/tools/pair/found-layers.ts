@@ -1,0 +1,211 @@
+// A new layer 1 with the contracts of the OP stack in its genesis, and layers 2 that follow from it.
+
+import type { SealedBlock } from '../../core/chain/block/block.ts'
+import { blockAt } from '../../core/chain/chain.ts'
+import type { Emulator } from '../../core/emulator/api.ts'
+import { decodeOptions, refuseOption } from '../../core/emulator/checks.ts'
+import type { RealLayer1 } from '../../core/emulator/found-rollup.ts'
+import { leaveUnreported } from '../../core/emulator/internals.ts'
+import type { GenesisAccount } from '../../core/emulator/options/genesis.ts'
+import { type EmulatorOptions, resolveOptions } from '../../core/emulator/options/options.ts'
+import type { L1Block } from '../../core/node/rollup/rollup-state.ts'
+import { failure } from '../../core/primitives/errors.ts'
+import { type Address, bytesToHex, toWord } from '../../core/primitives/hex.ts'
+import { load } from '../../core/primitives/loading.ts'
+import { isActiveUnder } from '../../core/rollup/hardforks.ts'
+import type { SystemConfig } from '../../core/rollup/stack.ts'
+import { DEFAULT_STACK } from '../../core/rollup/stacks.ts'
+import type { Account } from '../../core/state/account.ts'
+import { createEmulator, createLayer2 } from '../solidity/create-emulator.ts'
+import { outputOf } from './actors/proposer.ts'
+import { readL1Block } from './derivation/l1-block.ts'
+import { rollupAddresses, superchainAddresses } from './l1-addresses.ts'
+import { batchInboxOf, L1_DEFAULTS, type RollupOnL1 } from './l1-genesis-options.ts'
+import {
+  type LooseLayer2,
+  type LooseLayers,
+  NEVER,
+  nodeOf,
+  pathOf,
+  SENDER_BALANCE,
+  senderOf,
+} from './layers.ts'
+import type { Layer2Options, ResolvedPairOptions } from './options.ts'
+import type { Sender } from './pair-state.ts'
+
+/** A layer 2 before its layer 1 is there. */
+interface Plan {
+  readonly options: EmulatorOptions
+  readonly chainId: number
+  readonly system: SystemConfig
+  readonly batcher: Sender
+  readonly proposer: Sender
+}
+
+async function planL2(given: Layer2Options, timestamp: number): Promise<Plan> {
+  const options = decodeOptions(() => ({
+    ...given,
+    genesis: { timestamp, ...given.genesis },
+    rollup: { ...given.rollup, stack: given.rollup?.stack ?? DEFAULT_STACK },
+    safeLag: NEVER,
+    finalizedLag: NEVER,
+  }))
+  // Checked before anything is made of the chain id, and before the system configuration is filled in.
+  const { chainId } = resolveOptions(options)
+  const [batcher, proposer] = [await senderOf('batcher', chainId), await senderOf('proposer', chainId)]
+  const systemConfig = { batcher: batcher.address, ...options.rollup.systemConfig }
+  const full: EmulatorOptions = { ...options, rollup: { ...options.rollup, systemConfig } }
+  const { rollup } = resolveOptions(full)
+  const { system } = rollup as NonNullable<typeof rollup>
+  return { options: full, chainId, system, batcher, proposer }
+}
+
+/** The layers 2 in their order. Addresses of L1 contracts depend on the L2's chain id, so each has one of its own. */
+async function planAll({ l1, l2s }: ResolvedPairOptions): Promise<Plan[]> {
+  const { chainId: l1ChainId, genesis, hardfork } = resolveOptions(l1)
+  // The contracts read the base fee.
+  if (!isActiveUnder(hardfork, 'london')) {
+    throw failure('invalidOption', {
+      option: 'l1.hardfork',
+      reason: `expected london or a later one, got ${hardfork}`,
+    })
+  }
+  const plans: Plan[] = []
+  for (const [index, given] of l2s.entries()) {
+    const plan = await planL2(given, genesis.timestamp)
+    const { chainId } = plan
+    if (chainId === l1ChainId || plans.some((other) => other.chainId === chainId)) {
+      const reason = `expected one that no other layer has, got ${chainId}`
+      throw failure('invalidOption', { option: `${pathOf(l2s, index)}.chainId`, reason })
+    }
+    plans.push(plan)
+  }
+  return plans
+}
+
+function asAllocation({ nonce, balance, code, storage }: Account): GenesisAccount {
+  const slots = [...storage.entries()].map(([slot, value]) => [slot, bytesToHex(value)] as const)
+  return { nonce, balance, code: bytesToHex(code.bytes), storage: Object.fromEntries(slots) }
+}
+
+/** The layer 1 as its layer 2 has to know it; the genesis block only later. */
+function layer1Of(
+  { chainId, system }: Plan,
+  { l1, rules }: ResolvedPairOptions,
+  genesis: L1Block | undefined,
+): RealLayer1 {
+  const { chainId: l1ChainId } = resolveOptions(l1)
+  const addresses = rollupAddresses(chainId)
+  const unknown: L1Block = {
+    number: 0,
+    timestamp: 0,
+    hash: toWord(0),
+    baseFee: 0n,
+    blobBaseFee: 0n,
+    deposits: [],
+    system,
+  }
+  return {
+    chainId: l1ChainId,
+    contracts: {
+      portal: addresses.optimismPortal,
+      systemConfig: addresses.systemConfig,
+      batchInbox: batchInboxOf(chainId),
+      sequencingWindow: rules.sequencingWindow,
+      channelTimeout: rules.timeout,
+    },
+    founding: {
+      genesis: genesis ?? unknown,
+      bridge: {
+        chainId: l1ChainId,
+        crossDomainMessenger: addresses.l1CrossDomainMessenger,
+        standardBridge: addresses.l1StandardBridge,
+        erc721Bridge: addresses.l1ERC721Bridge,
+      },
+    },
+  }
+}
+
+const OWNER: Address = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+
+/** One rollup's contracts on the layer 1. */
+async function onL1(plan: Plan, options: ResolvedPairOptions): Promise<RollupOnL1> {
+  const { withdrawals, proposer } = options
+  // Its genesis block does not depend on the layer 1's, so it can be had before.
+  const early = await createLayer2(plan.options, layer1Of(plan, options, undefined))
+  const { head } = nodeOf(early).state.chain
+  leaveUnreported(early)
+  early.dispose()
+  return {
+    ...L1_DEFAULTS,
+    ...withdrawals,
+    chainId: plan.chainId,
+    addresses: rollupAddresses(plan.chainId),
+    system: plan.system,
+    owner: OWNER,
+    unsafeBlockSigner: plan.batcher.address,
+    batchInbox: batchInboxOf(plan.chainId),
+    proposer: plan.proposer.address,
+    challenger: OWNER,
+    anchor: { outputRoot: outputOf(head), blockNumber: head.header.number },
+    initialBond: proposer.bond,
+    lockedAtGenesis: [...head.committed.state.values()].reduce((sum, { balance }) => sum + balance, 0n),
+  }
+}
+
+async function createL1(options: ResolvedPairOptions, plans: readonly Plan[]): Promise<Emulator> {
+  const { l1 } = options
+  const { l1GenesisAccounts } = await load(import('./genesis-l1.ts'))
+  const { ERRORS } = await load(import('./generated-l1-errors.ts'))
+  const { number, timestamp } = resolveOptions(l1).genesis
+  const rollups: RollupOnL1[] = []
+  for (const plan of plans) rollups.push(await onL1(plan, options))
+  const contracts = l1GenesisAccounts({
+    block: { number, timestamp },
+    superchain: { addresses: superchainAddresses(), owner: OWNER, guardian: OWNER },
+    rollups,
+  })
+  const senders = plans.flatMap(({ batcher, proposer }) => [batcher.address, proposer.address])
+  const alloc = {
+    ...Object.fromEntries(senders.map((address) => [address, { balance: SENDER_BALANCE }])),
+    ...Object.fromEntries(contracts.map(([address, account]) => [address, asAllocation(account)])),
+    ...l1.genesis?.alloc,
+  }
+  return createEmulator({
+    partialBlockTimeMs: l1.blockTimeMs,
+    predeploys: ['multicall3', 'create2'],
+    blobTransactions: 'accepted',
+    ...l1,
+    abis: [{ abi: ERRORS }, ...[l1.abis ?? []].flat()],
+    genesis: { ...l1.genesis, alloc },
+  })
+}
+
+/** A new layer 1 with the contracts of the OP stack, and the layers 2 that they belong to. */
+export async function foundLayers(options: ResolvedPairOptions): Promise<LooseLayers> {
+  const plans = await planAll(options)
+  const l1 = await createL1(options, plans)
+  const { chain } = nodeOf(l1).state
+  const first = blockAt(chain, chain.first) as SealedBlock
+  const chains: LooseLayer2[] = []
+  for (const [index, plan] of plans.entries()) {
+    const addresses = { ...superchainAddresses(), ...rollupAddresses(plan.chainId) }
+    const genesis = readL1Block(first, [], plan.system, addresses, () => true)
+    const l2 = await createLayer2(plan.options, layer1Of(plan, options, genesis))
+    if (l2.now !== l1.now)
+      refuseOption(
+        `${pathOf(plans, index)}.genesis.timestamp`,
+        `that of the layer 1, ${l1.now / 1000}`,
+        l2.now / 1000,
+      )
+    const proposer = {
+      sender: plan.proposer,
+      gameType: L1_DEFAULTS.respectedGameType,
+      bond: options.proposer.bond,
+      gameMs: options.withdrawals.maxClockDurationS * 1000,
+    }
+    const batchInbox = batchInboxOf(plan.chainId)
+    chains.push({ l2, addresses, batchInbox, batcher: plan.batcher, proposer, l1Blocks: [genesis] })
+  }
+  return { l1, chains }
+}

@@ -1,4 +1,4 @@
-// createRollup: a layer 1 with the protocol's contracts, layers 2 that follow from it, and one clock for all.
+// createRollup: a layer 1 with the bridge of the protocol, layers 2 that follow from it, and one clock for all.
 
 import { refuseOption } from '../../core/emulator/checks.ts'
 import { mostDriftS } from '../../core/node/rollup/opening.ts'
@@ -13,7 +13,7 @@ import { type LooseLayer2, nodeOf, pathOf } from './layers.ts'
 import { type CreateRollupOptions, type ResolvedPairOptions, resolvePairOptions } from './options.ts'
 import { bindPair } from './pair.ts'
 import type { ChainState, Layer2Config, PairState } from './pair-state.ts'
-import { tell } from './relay.ts'
+import { tellUpTo } from './relay.ts'
 import { makeRollup, type Rollup } from './rollup.ts'
 
 /** A sequencer may only take an origin that is confirmed, and only one within the drift: there must be one that is both. */
@@ -84,7 +84,7 @@ function initialChain(config: Layer2Config, { l2, l1Blocks }: LooseLayer2): Chai
     },
     stopped: undefined,
   }
-  return { ...chain, l2: tell(config, chain, l1Genesis.number) }
+  return { ...chain, l2: tellUpTo(config, chain, l1Genesis.number) }
 }
 
 /**

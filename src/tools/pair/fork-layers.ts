@@ -32,8 +32,8 @@ import {
   NEVER,
   nodeOf,
   pathOf,
+  roleSender,
   SENDER_BALANCE,
-  senderOf,
 } from './layers.ts'
 import type { Layer1Options, Layer2Options, ResolvedPairOptions } from './options.ts'
 import type { Sender } from './pair-state.ts'
@@ -198,7 +198,7 @@ async function forkLayer2(
   await checkOrigin(l1, l2, origin, path, sequencingWindow)
   const l1Blocks = await l1BlocksFrom(l1, origin, found, ecotoneOn(scheduleIn(config, state)))
   const { batcherHash } = (l1Blocks.at(-1) as L1Block).system
-  const [batcher, proposer] = [await senderOf('batcher', chainId), await senderOf('proposer', chainId)]
+  const [batcher, proposer] = [await roleSender('batcher', chainId), await roleSender('proposer', chainId)]
   return {
     l2,
     addresses,

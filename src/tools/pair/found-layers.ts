@@ -27,8 +27,8 @@ import {
   NEVER,
   nodeOf,
   pathOf,
+  roleSender,
   SENDER_BALANCE,
-  senderOf,
 } from './layers.ts'
 import type { Layer2Options, ResolvedPairOptions } from './options.ts'
 import type { Sender } from './pair-state.ts'
@@ -52,7 +52,7 @@ async function planL2(given: Layer2Options, timestamp: number): Promise<Plan> {
   }))
   // Checked before anything is made of the chain id, and before the system configuration is filled in.
   const { chainId } = resolveOptions(options)
-  const [batcher, proposer] = [await senderOf('batcher', chainId), await senderOf('proposer', chainId)]
+  const [batcher, proposer] = [await roleSender('batcher', chainId), await roleSender('proposer', chainId)]
   const systemConfig = { batcher: batcher.address, ...options.rollup.systemConfig }
   const full: EmulatorOptions = { ...options, rollup: { ...options.rollup, systemConfig } }
   const { rollup } = resolveOptions(full)

@@ -30,7 +30,7 @@ export const NEVER = Number.MAX_SAFE_INTEGER
 export const SENDER_BALANCE = 10n ** 27n
 
 /** One of the rollup's own accounts on the layer 1. */
-export async function senderOf(role: 'batcher' | 'proposer', chainId: number): Promise<Sender> {
+export async function roleSender(role: 'batcher' | 'proposer', chainId: number): Promise<Sender> {
   const privateKey = keccak256Hex(utf8ToBytes(`tickchain: ${role} of chain ${chainId}`))
   return { address: (await addressOfKey(privateKey)) as Address, privateKey: hexToBytes(privateKey) }
 }

@@ -24,7 +24,7 @@ import { type Batch, type ChannelFrame, decodeChannel, decodeFrames } from './ba
 import { adoptBatch, isMade, originIn } from './derivation/adopt.ts'
 import { type BatchContext, type BatchRules, checkBatch, emptyBatch } from './derivation/batch-rules.ts'
 import { assemble, prunedFrames } from './derivation/channel-stage.ts'
-import { logsOf, readL1Block } from './derivation/l1-block.ts'
+import { placedLogs, readL1Block } from './derivation/l1-block.ts'
 import type { ChainState, Derived, Layer2Config } from './pair-state.ts'
 import type { PairSteps } from './pair-steps.ts'
 
@@ -140,7 +140,7 @@ function readNext(steps: PairSteps, index: number, atMs: number): boolean {
   if (block === undefined || block.header.timestamp * 1000 > atMs) return false
   const schedule = scheduleIn(node, chain.l2)
   const { system } = chain.read.get(chain.lastRead) as L1Block
-  const read = readL1Block(block, logsOf(block), system, addresses, ecotoneOn(schedule))
+  const read = readL1Block(block, placedLogs(block), system, addresses, ecotoneOn(schedule))
   steps.change(index, { read: chain.read.set(number, read), lastRead: number })
   return true
 }
@@ -166,7 +166,7 @@ export function withOriginFree(state: NodeState): NodeState {
 }
 
 /** Tells a layer 2 of the L1 blocks after the last that it shares with the layer 1, as far as they are confirmed. */
-export function tell(
+export function tellUpTo(
   { node, l1ConfirmationDepth }: Layer2Config,
   chain: ChainState,
   shared: number,
@@ -234,7 +234,7 @@ async function followReorg(steps: PairSteps, index: number, shared: number, atMs
   })
   while (readNext(steps, index, atMs)) {}
   const chain = steps.chain(index)
-  const l2 = tell(config, chain, shared)
+  const l2 = tellUpTo(config, chain, shared)
   const depth = l2.chain.head.header.number - kept
   const isSequenced = chain.stopped === undefined
   const reorganised = await reorganise(config.node, l2, {
@@ -253,7 +253,7 @@ async function relay(steps: PairSteps, index: number, atMs: number): Promise<voi
   while (readNext(steps, index, atMs)) {
     const chain = steps.chain(index)
     const config = steps.chainConfig(index)
-    const told = tell(config, chain, chain.lastRead)
+    const told = tellUpTo(config, chain, chain.lastRead)
     steps.setState(index, withOriginKept(told, config.rules.maxSequencerDriftS))
   }
   for (let number = steps.chain(index).lastDerived + 1; number <= steps.chain(index).lastRead; number++) {

@@ -80,7 +80,7 @@ export function depositOf(log: Log, l1BlockHash: Hash, logIndex: number): Deposi
 export type PlacedLog = readonly [log: Log, index: number]
 
 /** The logs of a block, in their order; those of failed transactions do not exist. */
-export function logsOf({ executed }: SealedBlock): readonly PlacedLog[] {
+export function placedLogs({ executed }: SealedBlock): readonly PlacedLog[] {
   return executed.flatMap(({ receipt, firstLogIndex }) =>
     receipt.logs.map((log, index): PlacedLog => [log, firstLogIndex + index]),
   )

@@ -149,7 +149,7 @@ function layerOptions(
   return given
 }
 
-/** What the contracts of a forked layer 1 decide. */
+/** Refuses what the contracts of a forked layer 1 decide. */
 function refuseDecidedOnFork({ withdrawals, proposer }: Fields<'withdrawals' | 'proposer'>): void {
   const expected = 'none on a fork, whose contracts decide it'
   if (withdrawals !== undefined) refuseValue('withdrawals', expected, withdrawals)

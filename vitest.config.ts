@@ -46,6 +46,7 @@ export default defineConfig(({ mode }) => ({
     tags: [{ name: 'gate', description: 'More than a moment: left to `npm run test:deep`.' }],
     expect: { requireAssertions: true },
     setupFiles: ['./test/left-behind.ts', './test/test-count.ts'],
+    globalSetup: ['./test/bundle-folder.ts'],
     // Limits only stop what would never end: no verdict depends on how busy the machine is.
     testTimeout: 600_000,
     hookTimeout: 600_000,
@@ -71,8 +72,18 @@ export default defineConfig(({ mode }) => ({
         extends: true,
         test: {
           name: 'deep',
-          include: [...deep, ...sized, ...tagged, ...(mode === 'long' ? long : [])],
+          include: [...deep, ...sized, ...(mode === 'long' ? long : [])],
           exclude: [...configDefaults.exclude, ...isolatedDeep, ...browserLong, ...peersLong],
+          isolate: false,
+          provide: { size: mode === 'long' ? 'long' : 'middle' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'tagged',
+          include: tagged,
+          setupFiles: ['./test/tagged.ts'],
           isolate: false,
           provide: { size: mode === 'long' ? 'long' : 'middle' },
         },
@@ -84,6 +95,7 @@ export default defineConfig(({ mode }) => ({
           name: 'peers',
           include: mode === 'long' ? [...peers, ...peersLong] : peers,
           isolate: false,
+          provide: { size: mode === 'long' ? 'long' : 'middle' },
           globalSetup: ['./test/migration/install.ts'],
         },
       },

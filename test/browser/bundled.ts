@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
-import { writeBundle } from '../../scripts/bundle.js'
+import { copyBundle } from '../bundle.ts'
 import { newPage } from './page.ts'
 
 const ORIGIN = 'http://bundle.test'
@@ -13,7 +13,7 @@ const ORIGIN = 'http://bundle.test'
 let folder = ''
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tickchain-'))
-  await writeBundle(folder)
+  await copyBundle(folder)
 })
 afterAll(() => rm(folder, { recursive: true }))
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { writeBundle } from '../../scripts/bundle.js'
+import { copyBundle } from '../bundle.ts'
 import { newPage } from './page.ts'
 import { type FileServer, serveFolder } from './serve.ts'
 
@@ -65,7 +65,7 @@ const servers: FileServer[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'policy-'))
-  await writeBundle(join(folder, 'dist'))
+  await copyBundle(join(folder, 'dist'))
   for (const [name, source] of Object.entries(FILES)) {
     await writeFile(join(folder, name), source)
     const head = '<title>A page</title><link rel="icon" href="data:,">'

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { writeBundle } from '../../scripts/bundle.js'
 import { readExamples, writePlayground } from '../../scripts/bundle-playground.js'
+import { copyBundle } from '../bundle.ts'
 import { differences, FAILING, FAILING_LINES } from '../site/expected.ts'
 import { read } from '../tidy/repository.ts'
 import { accessibilityFaults, newPage } from './page.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tickchain-'))
   const site = join(folder, 'site')
   await promisify(execFile)(process.execPath, [vitepress, 'build', 'site', '--outDir', site], { cwd: root })
-  await writeBundle(join(folder, 'bundle'))
+  await copyBundle(join(folder, 'bundle'))
   await writePlayground(join(site, 'playground'), join(folder, 'bundle'))
   server = await serveFolder(site)
 })

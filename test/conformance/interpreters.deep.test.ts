@@ -1,10 +1,9 @@
-// All recordings, sent to a chain of each interpreter: the answers are equal, to the last hash.
+// All vectors of execution-apis, sent to a chain of each interpreter: the answers are equal, to the last hash.
 import { describe, expect, test } from 'vitest'
 import { startTwins, type TwinDifference } from '../../scripts/conformance/twins.js'
 import { importChain, readVectors, runVector } from '../../scripts/conformance/vectors.js'
 import { createEmulator } from '../../src/index.ts'
 import { findFolder } from './folder.ts'
-import { testTrafficOfBoth } from './traffic.ts'
 
 const { directory, isThere, absence } = findFolder('TICKCHAIN_CONFORMANCE', 'execution-apis')
 
@@ -23,8 +22,6 @@ describe.skipIf(!isThere)(`the chain of execution-apis${absence}`, () => {
     expect(differences).toEqual([])
   })
 })
-
-testTrafficOfBoth('safe-contracts', 400)
 
 test('different answers of two chains are reported', async () => {
   const differences: TwinDifference[] = []

@@ -2,5 +2,5 @@
 import { allInLong } from '../size.ts'
 import { testTraffic, testTrafficOfBoth } from './traffic.ts'
 
-for (const most of allInLong([50_000], [Number.POSITIVE_INFINITY])) testTraffic(most)
+for (const most of allInLong([25_000], [Number.POSITIVE_INFINITY])) testTraffic(most)
 testTrafficOfBoth('safe-contracts', Number.POSITIVE_INFINITY)

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeBundle } from '../../scripts/bundle.js'
+import { copyBundle } from '../bundle.ts'
 import { read } from '../tidy/repository.ts'
 import { examplesIn } from './markdown.ts'
 
@@ -39,7 +39,7 @@ function run(...args: string[]) {
 }
 
 beforeAll(async () => {
-  await writeBundle(join(project, 'node_modules/tickchain/dist/bundle'))
+  await copyBundle(join(project, 'node_modules/tickchain/dist/bundle'))
   cpSync(join(root, 'package.json'), join(project, 'node_modules/tickchain/package.json'))
   link('vitest')
   link('viem')

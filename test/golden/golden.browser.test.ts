@@ -4,9 +4,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeBundle } from '../../scripts/bundle.js'
 import { newPage } from '../browser/page.ts'
 import { type FileServer, serveFolder } from '../browser/serve.ts'
+import { copyBundle } from '../bundle.ts'
+import { allInLong } from '../size.ts'
 import { writePlayer } from './bundle-player.ts'
 import { EXPECTED } from './digests.ts'
 import { makePrograms } from './programs.ts'
@@ -39,7 +40,7 @@ let outcomes: readonly string[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'golden-'))
   const write = (name: string, text: string): Promise<void> => writeFile(join(folder, name), text)
-  await writeBundle(join(folder, 'dist'))
+  await copyBundle(join(folder, 'dist'))
   await writePlayer(join(folder, 'play.js'))
   const made = await makePrograms()
   outcomes = made.outcomes
@@ -64,10 +65,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-test.each([
-  ['a page', 'page'],
-  ['a Web Worker', 'start'],
-])(
+const PAGE = ['a page', 'page'] as const
+const WORKER = ['a Web Worker', 'start'] as const
+
+test.each(allInLong([WORKER], [PAGE, WORKER]))(
   'they come out in %s',
   async (_, script) => {
     const page = await newPage({}, (url) => url.startsWith(`${origin}/`))

@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { writeBundle } from '../../scripts/bundle.js'
+import { copyBundle } from '../bundle.ts'
 import { compile } from '../tools/solidity/compile.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -30,7 +30,7 @@ export async function createProject(): Promise<Project> {
   for (const name of ['vitest', 'viem']) {
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'junction')
   }
-  await writeBundle(join(folder, 'node_modules/tickchain/dist/bundle'))
+  await copyBundle(join(folder, 'node_modules/tickchain/dist/bundle'))
   cpSync(join(root, 'package.json'), join(folder, 'node_modules/tickchain/package.json'))
   const write = (path: string, text: string): void => {
     mkdirSync(join(folder, path, '..'), { recursive: true })

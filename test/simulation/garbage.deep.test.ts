@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeBundle } from '../../scripts/bundle.js'
+import { copyBundle } from '../bundle.ts'
 
 const TURNS = 600
 
@@ -14,7 +14,7 @@ let folder = ''
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'garbage-'))
-  await writeBundle(join(folder, 'dist'))
+  await copyBundle(join(folder, 'dist'))
 })
 afterAll(() => rm(folder, { recursive: true }))
 

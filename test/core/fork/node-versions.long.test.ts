@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { writeBundle } from '../../../scripts/bundle.js'
 import { createEmulator } from '../../../src/index.ts'
 import { recordingFile } from '../../../src/recording.ts'
+import { copyBundle } from '../../bundle.ts'
 import { nodeOf, VERSIONS } from '../../node-versions.ts'
 import { answersOf, prepare } from './replayed-work.js'
 
@@ -23,7 +23,7 @@ const run = promisify(execFile)
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'node-versions-'))
   path = join(folder, 'recording.txt')
-  await writeBundle(join(folder, 'dist'))
+  await copyBundle(join(folder, 'dist'))
   await cp(fileURLToPath(new URL('replayed-work.js', import.meta.url)), join(folder, 'work.mjs'))
   const upstream = await prepare(createEmulator)
   const fork = await createEmulator({ fork: { upstream, recording: recordingFile(path) } })

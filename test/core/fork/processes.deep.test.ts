@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { writeBundle } from '../../../scripts/bundle.js'
 import { recordingFile } from '../../../src/recording.ts'
+import { copyBundle } from '../../bundle.ts'
 
 let folder: string
 let path: string
@@ -17,7 +17,7 @@ let files = 0
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'processes-'))
-  await writeBundle(join(folder, 'dist'))
+  await copyBundle(join(folder, 'dist'))
 })
 
 afterAll(() => rm(folder, { recursive: true }))

@@ -156,7 +156,7 @@ describe('committing block after block', () => {
     )
   })
 
-  test('gives the root that MerkleStateManager gives', async () => {
+  test('gives the root that MerkleStateManager gives', { tags: 'gate' }, async () => {
     await fc.assert(
       fc.asyncProperty(history, async (blocks) => {
         for (const version of commitHistory(blocks)) {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createEmulator } from 'tickchain'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { sampled } from '../../size.ts'
 import { BASICS } from './basics.ts'
 import { PENDING } from './pending.ts'
 import { READS } from './reads.ts'
@@ -13,11 +14,12 @@ import { type Answer, answersOf, type Scenario } from './scenario.ts'
 import { WORDS } from './words.ts'
 import { WORK } from './work.ts'
 
-const AREAS: Readonly<Record<string, readonly Scenario[]>> = { WORDS, PENDING, READS, BASICS, WORK }
+const ALL: Readonly<Record<string, readonly Scenario[]>> = { WORDS, PENDING, READS, BASICS, WORK }
+const AREAS = Object.entries(ALL).map(([area, scenarios]) => [area, sampled(scenarios)] as const)
 
 const there = fileURLToPath(new URL('there.ts', import.meta.url))
 
-const SCENARIOS = Object.values(AREAS).flat()
+const SCENARIOS = AREAS.flatMap(([, scenarios]) => scenarios)
 const answersThere = new Map<Scenario, readonly Answer[]>()
 
 beforeAll(async () => {
@@ -40,7 +42,7 @@ async function answersHere({ options, steps }: Scenario): Promise<Answer[]> {
   return answers
 }
 
-describe.each(Object.entries(AREAS))('%s', (_, scenarios) => {
+describe.each(AREAS)('%s', (_, scenarios) => {
   test.each(scenarios.map((scenario) => [scenario.title, scenario] as const))(
     '%s',
     async (_title, scenario) => {

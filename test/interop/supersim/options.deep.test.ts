@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import { base } from 'tickchain'
 import type { CreateRollupOptions } from 'tickchain/rollup'
 import { expect, test } from 'vitest'
+import { allInLong } from '../../size.ts'
 import { differenceRows, differencesOf, isToldBy, sideBySide } from './differences.ts'
 import { startPair } from './here.ts'
 import { play } from './scenario.ts'
@@ -12,7 +13,7 @@ import { play } from './scenario.ts'
 const recorded = JSON.parse(readFileSync(new URL('recorded.json', import.meta.url), 'utf8'))
 const rows = differenceRows()
 
-const CASES: readonly (readonly [string, CreateRollupOptions])[] = [
+const ALL: readonly (readonly [string, CreateRollupOptions])[] = [
   ['Base', { l2: base() }],
   ['auto production', { l1: { production: 'auto' }, l2: { production: 'auto' } }],
   ['auto production on layer 1', { l1: { production: 'auto' } }],
@@ -22,8 +23,9 @@ const CASES: readonly (readonly [string, CreateRollupOptions])[] = [
     (fork) => [fork, { l2: { rollup: { fork } } }] as const,
   ),
 ]
+const FEW = ALL.filter(([name]) => ['Base', 'auto production', 'confirmations', 'canyon'].includes(name))
 
-test.each(CASES)('%s', async (_, options) => {
+test.each(allInLong(FEW, ALL))('%s', async (_, options) => {
   const side = await startPair(options)
   const differences = differencesOf(recorded, await play(side))
   await side.close()

@@ -18,7 +18,7 @@ import {
 } from 'tickchain/explore'
 import type { exploreModule as ExploreModule, WorkerOptions } from 'tickchain/explore-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { writeBundle } from '../../../scripts/bundle.js'
+import { copyBundle } from '../../bundle.ts'
 import { allInLong } from '../../size.ts'
 import { PLANTED, setUp } from './applications/planted.ts'
 import { guessing } from './contracts/guessing.ts'
@@ -107,7 +107,7 @@ export default (part) => kinds[chosen.kind](part)
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'workers-'))
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
-  await writeBundle(join(folder, 'dist'))
+  await copyBundle(join(folder, 'dist'))
   await writeFile(join(folder, 'story.js'), MODULE)
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
   for (const input of ['applications/planted', 'contracts/guessing']) {
@@ -214,22 +214,25 @@ describe('searches in contracts', () => {
       return exploreContracts(chain, { ...(await guessing(chain, variant)), invariants, until })
     })
 
-  test.each([
-    ['the same failure', 'planted', 'first', 'assertionFailed'],
-    ['the same failures', 'planted', 'end', 'assertionFailed'],
-    ['the same branches', 'repaired', 'first', undefined],
-  ] as const)('have %s with 1, 2 and 8 workers, and on two machines', async (_, variant, until, kind) => {
-    const whole = await own(variant, until)
-    expect((whole as Partial<Failed>).kind).toBe(kind)
-    const chosen = { kind: 'contracts', variant, until }
-    for (const workers of allInLong([2], [1, 2, 8]))
-      expect(await inWorkers(chosen, { workers })).toEqual(whole)
-    const texts: string[] = []
-    const report = (text: string): void => void texts.push(text)
-    await inWorkers(chosen, { workers: 2, shard: '1/2', report })
-    await inWorkers(chosen, { workers: 3, shard: '2/2', report })
-    expect(await outcomeOf(() => merge(texts))).toEqual(whole)
-  })
+  const FAILURES = ['the same failures', 'planted', 'end', 'assertionFailed'] as const
+  const FAILURE = ['the same failure', 'planted', 'first', 'assertionFailed'] as const
+  const BRANCHES = ['the same branches', 'repaired', 'first', undefined] as const
+
+  test.each(allInLong([FAILURES], [FAILURES, FAILURE, BRANCHES]))(
+    'have %s with 1, 2 and 8 workers, and on two machines',
+    async (_, variant, until, kind) => {
+      const whole = await own(variant, until)
+      expect((whole as Partial<Failed>).kind).toBe(kind)
+      const chosen = { kind: 'contracts', variant, until }
+      for (const workers of allInLong([2], [1, 2, 8]))
+        expect(await inWorkers(chosen, { workers })).toEqual(whole)
+      const texts: string[] = []
+      const report = (text: string): void => void texts.push(text)
+      await inWorkers(chosen, { workers: 2, shard: '1/2', report })
+      await inWorkers(chosen, { workers: 3, shard: '2/2', report })
+      expect(await outcomeOf(() => merge(texts))).toEqual(whole)
+    },
+  )
 
   test('whose invariant loops without waiting are ended, and the calls up to it are told', async () => {
     const chosen = { kind: 'contracts', variant: 'repaired', until: 'end', loops: 'true' }

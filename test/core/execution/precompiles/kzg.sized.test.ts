@@ -140,7 +140,7 @@ test('the precompile costs 50,000 gas', async () => {
   await expect(call(least - 1n)).rejects.toMatchObject({ message: 'out of gas' })
 })
 
-test('it accepts and refuses what @noble/curves does', async () => {
+test('it accepts and refuses what @noble/curves does', { tags: 'gate' }, async () => {
   const { verifyProof } = await openBls12381()
   const { BASE } = bls12_381.G1.Point
   const compressed = (n: bigint): Hex => `0x${n === 0n ? INFINITY.slice(2) : BASE.multiply(n).toHex(true)}`

@@ -32,6 +32,8 @@ export interface EnteredFunctions {
   readonly entered: readonly Instruction[]
   /** True if a function of the sources was entered at all, not only one of the compiler. */
   readonly hasEntered: boolean
+  /** The call, in a function of the sources, of a function that viaIR added and that has not ended. */
+  readonly helper: Instruction | undefined
 }
 
 const ZERO_INITIALISED_FUNCTION = 0x51n
@@ -124,7 +126,8 @@ function fromRevert(
   const entries = [...functions.entries]
   const isInFunction = functions.hasEntered || isCreation(known.frame)
   const around = last.location && functionAround(last.location)
-  if (isInFunction && around?.kind === 'modifier') {
+  // With viaIR a modifier is a function that is called.
+  if (isInFunction && around?.kind === 'modifier' && known.contract.compiler.isViaIr !== true) {
     const before = entryBeforeModifier(known, functions.entered)
     if (before !== undefined) entries.push(before)
   }
@@ -160,7 +163,9 @@ function beforeFunctions(known: KnownFrame, last: Instruction): StackEntry {
   const around = location && functionAround(location)
   if (around !== undefined) return revertEntry(known, last, functionSource(known, around))
   const called = calledFunction(known)
-  if (called !== undefined && hasWrongArguments(known)) {
+  // With viaIR, values of enums and the like are checked here, too.
+  const isChecked = last.opcode === REVERT && known.contract.compiler.isViaIr === true
+  if (called !== undefined && (isChecked || hasWrongArguments(known))) {
     return { kind: 'invalidParamsError', source: functionSource(known, called) }
   }
   return unmappedRevertBefore(known) ?? { kind: 'otherExecutionError', source: sourceOutside(known) }
@@ -168,8 +173,9 @@ function beforeFunctions(known: KnownFrame, last: Instruction): StackEntry {
 
 /** The trace if the last instruction explains the failure. */
 export function inferFromEnd(known: KnownFrame, functions: EnteredFunctions): StackEntry[] | undefined {
-  const last = lastStep(known)
-  if (last === undefined) return undefined
+  const end = lastStep(known)
+  if (end === undefined) return undefined
+  const last = { ...end, location: (functions.helper ?? end).location }
   const reverted = fromRevert(known, functions, last)
   if (reverted !== undefined) return reverted
   if (isCreation(known.frame) || functions.hasEntered) return undefined

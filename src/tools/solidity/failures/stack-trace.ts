@@ -4,7 +4,7 @@ import { isCreation } from '../../../core/execution/trace/observer.ts'
 import { equalBytes } from '../../../core/primitives/hex.ts'
 import type { Instruction } from '../model/code-map.ts'
 import type { ContractIndex } from '../model/contract-index.ts'
-import { containsRange } from '../model/source.ts'
+import { containsRange, functionAround, type SourceRange } from '../model/source.ts'
 import { inferFromLastMessage, inferFromMessage, inferFromUnsent, type LastMessage } from './infer-call.ts'
 import { type EnteredFunctions, inferFromCodeSize, inferFromEnd } from './infer-end.ts'
 import {
@@ -23,28 +23,48 @@ import { type StackEntry, sourceOf } from './stack-entry.ts'
 import type { TracedFrame } from './traced-frame.ts'
 import { inferUnmappedRevert } from './unmapped-reverts.ts'
 
+/** True if an instruction begins a function that viaIR adds, such as one of a checked addition. */
+function isHelper({ contract }: KnownFrame, { location }: Instruction): boolean {
+  return contract.compiler.isViaIr === true && location !== (location && functionAround(location)?.location)
+}
+
+/** True for the call that viaIR makes of a modifier's `_`, the only one of a single character. */
+function isPlaceholder({ location }: Instruction): boolean {
+  return location !== undefined && location.end - location.start === 1
+}
+
 /** Follows the jumps of a frame into functions and out of them. */
 function enteredFunctions(known: KnownFrame): EnteredFunctions {
   const { steps } = known.frame
-  const entries: StackEntry[] = []
-  const entered: Instruction[] = []
+  const open: { readonly call: Instruction; readonly start: Instruction }[] = []
   let hasEntered = false
   for (let position = 0; position < steps.length; position++) {
     const pc = steps[position] as number
-    const instruction = pc < 0 ? undefined : instructionAt(known, pc)
-    if (instruction?.jump === 'into') {
+    const call = pc < 0 ? undefined : instructionAt(known, pc)
+    if (call?.jump === 'into') {
       const nextPc = steps[position + 1] ?? -1
-      const next = nextPc < 0 ? undefined : instructionAt(known, nextPc)
-      if (next?.opcode !== JUMPDEST) continue
-      entries.push(entryAt(known, instruction))
-      entered.push(next)
-      hasEntered ||= next.location !== undefined
-    } else if (instruction?.jump === 'outOf') {
-      entries.pop()
-      entered.pop()
-    }
+      const start = nextPc < 0 ? undefined : instructionAt(known, nextPc)
+      if (start?.opcode !== JUMPDEST) continue
+      open.push({ call, start })
+      hasEntered ||= start.location !== undefined && !isHelper(known, start)
+    } else if (call?.jump === 'outOf') open.pop()
   }
-  return { entries, entered, hasEntered }
+  const inSources: typeof open = []
+  let helper: Instruction | undefined
+  for (const each of open) {
+    const isInner = !isHelper(known, each.start)
+    helper = isInner ? undefined : (helper ?? each.call)
+    if (!isInner) continue
+    // The function with a modifier calls it, and it calls what its `_` stands for: all three are one function.
+    if (!isPlaceholder(each.call)) inSources.push(each)
+    else if (functionAround(each.start.location as SourceRange)?.kind !== 'modifier') inSources.pop()
+  }
+  return {
+    entries: inSources.map(({ call }) => entryAt(known, call)),
+    entered: inSources.map(({ start }) => start),
+    hasEntered,
+    helper,
+  }
 }
 
 function lastMessage({ frame }: KnownFrame, index: ContractIndex): LastMessage | undefined {

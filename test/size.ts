@@ -2,7 +2,7 @@
 // `npm run test:long` many. Files named *.sized.test.ts run in all of them, a deep file and a test tagged `gate` in the last
 // two.
 
-import { inject } from 'vitest'
+import { inject, test } from 'vitest'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -29,3 +29,6 @@ export function sampled<T>(all: readonly T[]): readonly T[] {
 export function allInLong<const T>(few: readonly T[], all: readonly T[]): readonly T[] {
   return size === 'long' ? all : few
 }
+
+/** A test that runs in `npm run test:long` alone. */
+export const testInLong = test.runIf(size === 'long')

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { testInLong } from '../size.ts'
 import { createProject, type Project } from './project.ts'
 
 let project: Project
@@ -148,14 +149,14 @@ describe('what a failing test prints', () => {
     plain = printed({ NO_COLOR: '' })
   })
 
-  test('has colours only where FORCE_COLOR asks for them', () => {
+  testInLong('has colours only where FORCE_COLOR asks for them', () => {
     // A pipe is no terminal. FORCE_COLOR decides over NO_COLOR, as in Node.
     expect(plain).not.toContain('\u001b')
     const block = '\u001b[32m● block 2     \u001b[0m'
     expect(printed({ NO_COLOR: '1', FORCE_COLOR: '1' })).toContain(block)
   })
 
-  test('is as wide as COLUMNS says', () => {
+  testInLong('is as wide as COLUMNS says', () => {
     expect(plain).toContain('0xc5cf25ac  0xf39fd6e5 → 0x5fbdb231, nonce 1\n')
     const lines = printed({ COLUMNS: '48' }).split('\n')
     const drawn = lines.filter((line) => /^ +\+\d/.test(line))

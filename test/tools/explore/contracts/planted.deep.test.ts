@@ -11,7 +11,7 @@ const SEEDS = Array.from({ length: scaled(1) }, (_, index) => 1 + index)
 /** The runs within which a bug is found. */
 const RUNS = 320
 /** The runs under each seed in which none is found in a repaired twin. */
-const CLEAN_RUNS = 64
+const CLEAN_RUNS = scaled(96)
 
 describe.each(PLANTED)('$name', (planted) => {
   test.each(SEEDS)('is found with seed %i, and its story fails again', async (seed) => {

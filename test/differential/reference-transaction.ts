@@ -16,7 +16,7 @@ import type { BlockEnvironment } from '../../src/core/execution/evm/environment.
 import { toEvmBlock } from '../../src/core/execution/evm/evm-block.ts'
 import { evmCrypto } from '../../src/core/execution/evm/reference-evm.ts'
 import { ReferenceState } from '../../src/core/execution/evm/reference-state.ts'
-import { haltReason } from '../../src/core/execution/result/halt-reason.ts'
+import { haltReason } from '../../src/core/execution/result/revert-reason.ts'
 import { type ExecutedTransaction, toLogs } from '../../src/core/execution/transaction/receipt.ts'
 import {
   blobGasOf,

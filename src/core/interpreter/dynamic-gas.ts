@@ -6,11 +6,10 @@ import { type Address, bigIntToBytes, hexToBytes, padLeft, toWord } from '../pri
 import { type Account, delegateOf, EMPTY_ACCOUNT, isDead } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readStorage } from '../state/world-state.ts'
-import type { Costs } from './costs.ts'
+import type { Costs, SlotValues, StorageCosts } from './costs.ts'
 import type { Evm } from './evm-interface.ts'
 import { parameterOf } from './fork-parameters.ts'
 import type { CallAccess } from './observation.ts'
-import type { SlotValues, StorageCosts } from './storage-costs.ts'
 
 /** Where costs come from: the fork and the state. */
 export interface Tariff {

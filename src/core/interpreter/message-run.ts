@@ -8,10 +8,8 @@ import { isPromise, type Later } from '../primitives/later.ts'
 import { isDead } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readNumber } from './core.ts'
-import { beginCreation, type CreationSite, createdAddress, endCreation } from './creation.ts'
 import type { EvmAddress } from './evm-address.ts'
 import type { MessageEvents } from './evm-interface.ts'
-import { type CodeSource, findCode, moveValue } from './execute-call.ts'
 import type { ForkParameters } from './fork-parameters.ts'
 import { type Frame, MAX_GAS, minimumGasOf } from './frame.ts'
 import type { GasWatch } from './gas-watch.ts'
@@ -19,6 +17,15 @@ import type { Host } from './host.ts'
 import type { AccessJournal } from './journal.ts'
 import * as layout from './layout.ts'
 import { type EvmCall, isCall, type Message, type Sent } from './message.ts'
+import {
+  beginCreation,
+  type CodeSource,
+  type CreationSite,
+  createdAddress,
+  endCreation,
+  findCode,
+  moveValue,
+} from './message-start.ts'
 import { receive } from './messages.ts'
 import { frameError, frameResult, type Inner, runFrame } from './run-frame.ts'
 import { tellThrown } from './tell-frame.ts'

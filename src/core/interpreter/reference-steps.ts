@@ -6,7 +6,7 @@ import { addressOfWord } from '../primitives/address.ts'
 import { bigIntToBytes, bytesToHex, EMPTY_BYTES, hexToBytes, padLeft, toWord } from '../primitives/hex.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readAccount } from '../state/world-state.ts'
-import { costsOf } from './costs.ts'
+import { costsOf, storageCostsOf } from './costs.ts'
 import { type FailedOpcode, OUT_OF_GAS_ERROR, storageChange, type Tariff } from './dynamic-gas.ts'
 import { EvmAddress } from './evm-address.ts'
 import type { Evm } from './evm-interface.ts'
@@ -21,7 +21,6 @@ import {
   tellSelfDestruct,
 } from './observation.ts'
 import type { ObservedStep } from './observer.ts'
-import { storageCostsOf } from './storage-costs.ts'
 
 const STOP = 0x00
 const SSTORE = 0x55

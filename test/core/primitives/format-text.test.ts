@@ -1,7 +1,7 @@
 import { format } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formatText } from '../../../src/core/primitives/format-text.ts'
+import { formatText } from '../../../src/core/execution/result/console-log.ts'
 
 const seed = 20261121
 

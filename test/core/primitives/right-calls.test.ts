@@ -5,7 +5,7 @@ import { EmulatorProvider } from 'tickchain/ethers'
 import { emulatorChain, emulatorConfig, emulatorTransport } from 'tickchain/viem'
 import { encodeDeployData } from 'viem'
 import { expect, test } from 'vitest'
-import { rightCall } from '../../../src/core/primitives/right-calls.ts'
+import { rightCall } from '../../../src/core/primitives/error-table.ts'
 import { Token } from '../../contracts/generated.ts'
 
 const CALLS = {

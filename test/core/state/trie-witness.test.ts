@@ -3,10 +3,10 @@
 import { createMPT } from '@ethereumjs/mpt'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { addWitness, type NodeSet } from '../../../src/core/node/witness.ts'
 import { keccak256, loadCrypto } from '../../../src/core/primitives/crypto.ts'
 import { bytesToHex } from '../../../src/core/primitives/hex.ts'
 import { type Trie, trieRoot, trieSet } from '../../../src/core/state/trie.ts'
-import { addWitness, type NodeSet } from '../../../src/core/state/trie-witness.ts'
 import { databaseOf } from '../../standards/stateless.ts'
 
 const seed = 20261122

@@ -1,14 +1,17 @@
 // Import of one block: checks its header and uncles, executes it, and compares every commitment.
 
 import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
-import { bytesToHex, type Hash } from '../../primitives/hex.ts'
+import { bytesToHex, type Hash, type Hex } from '../../primitives/hex.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { maxBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
+import { encodeDeposit } from '../../rollup/deposit.ts'
 import { completeHeader, HEADER_NAMES, hasField, hashHeader, ZERO_NONCE } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
+import type { RulesOfStack } from '../../rollup/stack.ts'
 import {
   baseFeeAfter,
   GAS_LIMIT_BOUND_DIVISOR,
@@ -22,10 +25,9 @@ import {
 } from '../block/block.ts'
 import { hashUncles, type Uncle } from '../block/body.ts'
 import { completeBody, executeTransactions } from '../block/execute-block.ts'
-import { hasSlots } from '../block/moment.ts'
+import { hasSlots, momentOf } from '../block/moment.ts'
 import { difficultyAfter } from '../block/next-environment.ts'
 import { blockByHash, type Chain } from '../chain.ts'
-import { checkTimeDeposit, checkTimeTold, type Refuse } from './check-time.ts'
 import type { DecodedBlock, DecodedHeader } from './decode-block.ts'
 
 /** Names a header in error messages. */
@@ -260,4 +262,51 @@ export async function importBlock(
   checkCommitments(claim, sealed, header)
   expectEqual(claim, 'hash', sealed.hash, hashHeader(rules, header))
   return sealed
+}
+
+/** Refuses the block: the check that failed, what it expected, and what it got. */
+export type Refuse = (check: string, expected: unknown, got: unknown) => never
+
+function rawOf({ rollup }: RulesOfStack, number: number, part: number): Hex | undefined {
+  const deposit = rollup?.stack.timeDeposit(number, part)
+  return deposit && bytesToHex(encodeDeposit(deposit))
+}
+
+/** A block has one deposit that tells its milliseconds, as its second transaction, from the fork on that brings it. */
+export function checkTimeDeposit(
+  refuse: Refuse,
+  rules: Rules,
+  parent: SealedBlock,
+  timestamp: number,
+  transactions: readonly Transaction[],
+): void {
+  const { rollup } = rules
+  if (rollup === undefined) return
+  const { stack, changes } = rollup
+  const number = parent.header.number + 1
+  const model = stack.timeDeposit(number, 0)
+  const isTold = ({ deposit, sender, to }: Transaction): boolean =>
+    deposit !== undefined && sender === model.from && to === model.to
+  const told = transactions.flatMap((each, index) => (isTold(each) ? [index] : []))
+  const { slotMs } = changes
+  const expected = slotMs === undefined ? '' : '1'
+  if (told.join() !== expected) {
+    refuse('time deposits', expected === '' ? 'none' : 'one, transaction 1', told.join() || 'none')
+  }
+  if (slotMs === undefined) return
+  const [, second] = transactions as readonly [Transaction, Transaction]
+  const part = stack.readTimePart(second.input)
+  const isOfSlot = part < 1000 && part % slotMs === 0
+  if (!isOfSlot || bytesToHex(second.raw) !== rawOf(rules, number, part))
+    refuse('transaction 1', `the deposit of a multiple of ${slotMs} ms`, bytesToHex(second.raw))
+  const isFirst = !hasSlots(parent)
+  if (isFirst && part !== 0) refuse('milliseconds', '0 in the first block', part)
+  const [ms, least] = [timestamp * 1000 + part, momentOf(parent) + 1]
+  if (ms < least) refuse('time in milliseconds', `at least ${least}`, ms)
+}
+
+/** The deposit that tells the milliseconds must have succeeded. */
+export function checkTimeTold(refuse: Refuse, rules: Rules, executed: readonly ExecutedTransaction[]): void {
+  const status = executed[1]?.receipt.status
+  if (hasSlots({ rules }) && status !== 1) refuse('status of transaction 1', 1, status ?? 'none')
 }

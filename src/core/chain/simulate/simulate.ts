@@ -20,8 +20,7 @@ import { commitState, stateRoot } from '../../state/state-tries.ts'
 import { addPartial, type OpenBlock, openBlockOn, type SealedBlock, sealBlock } from '../block/block.ts'
 import { completeBody } from '../block/execute-block.ts'
 import { feesAfter } from '../block/next-environment.ts'
-import { toTransaction } from './simulated-call.ts'
-import { type PlannedBlock, planBlocks, type SimulatedBlock } from './simulation-plan.ts'
+import { type PlannedBlock, planBlocks, type SimulatedBlock, toTransaction } from './simulation-plan.ts'
 
 /** The rules of the chain that a simulation builds on. */
 export interface SimulationContext {

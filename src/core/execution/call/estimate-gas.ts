@@ -7,7 +7,7 @@ import { failure } from '../../primitives/errors.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance, ExecutionContext } from '../evm/pooled-evm.ts'
-import { haltReason } from '../result/halt-reason.ts'
+import { haltReason } from '../result/revert-reason.ts'
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import {
   blobCost,

@@ -2,12 +2,12 @@
 // and observers are told of it as of code. Loaded with the first EVM of rules that have them.
 
 import type { ExecResult } from '@ethereumjs/evm'
+import { type StorageCosts, storageCostsOf } from '../../interpreter/costs.ts'
 import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
 import { parameterOf } from '../../interpreter/fork-parameters.ts'
 import type { GasWatch } from '../../interpreter/gas-watch.ts'
 import type { Message } from '../../interpreter/message.ts'
 import type { ObservedEvm } from '../../interpreter/observation.ts'
-import { type StorageCosts, storageCostsOf } from '../../interpreter/storage-costs.ts'
 import {
   type Address,
   bigIntToBytes,

@@ -8,7 +8,7 @@ import { type Address, bytesToHex, EMPTY_BYTES, type Hash } from '../../primitiv
 import { andThen, type Later } from '../../primitives/later.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { WorldState } from '../../state/world-state.ts'
-import { haltReason } from '../result/halt-reason.ts'
+import { haltReason } from '../result/revert-reason.ts'
 import { floorGas, intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import { type Log, toLogs } from '../transaction/receipt.ts'
 import type { AccessListEntry, Authorization } from '../transaction/transaction.ts'

@@ -9,7 +9,7 @@ import { type Address, bytesToHex, EMPTY_BYTES } from '../../primitives/hex.ts'
 import type { Later } from '../../primitives/later.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
-import { haltReason } from '../result/halt-reason.ts'
+import { haltReason } from '../result/revert-reason.ts'
 
 const CALL_KINDS: Readonly<Record<number, FrameKind>> = {
   241: 'CALL',

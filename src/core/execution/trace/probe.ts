@@ -1,8 +1,7 @@
 // Probes: observers of everything that a chain executes for its user, such as gas reports and coverage.
 
 import type { Address } from '../../primitives/hex.ts'
-import { combineObservers } from './combine.ts'
-import type { Observer } from './observer.ts'
+import { combineObservers, type Observer } from './observer.ts'
 
 /** The kind of an execution: a transaction in a partial block, `eth_call`, or the run of an estimate with all of its gas. */
 export type ProbedKind = 'transaction' | 'call' | 'estimate'

@@ -15,7 +15,7 @@ import type { BlockEnvironment } from '../evm/environment.ts'
 import { toEvmBlock } from '../evm/evm-block.ts'
 import { withEvm } from '../evm/evm-pool.ts'
 import type { EvmInstance, ExecutionContext } from '../evm/pooled-evm.ts'
-import { haltReason } from '../result/halt-reason.ts'
+import { haltReason } from '../result/revert-reason.ts'
 import type { ExecutedTransaction, Log } from './receipt.ts'
 
 const SYSTEM_CALL_GAS = 30_000_000n

@@ -1,16 +1,208 @@
 // Execution of one transaction on an EVM instance; preconditions.ts is checked before. It does not use runTx of
 // @ethereumjs/vm; a test compares the two: docs/decisions/0013-transactions-run-without-runtx.md.
 
+import { createAddress } from '../../primitives/address.ts'
+import { bytesToHex, EMPTY_BYTES, hexToBytes } from '../../primitives/hex.ts'
+import type { DepositFields } from '../../rollup/deposit.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
+import { credit, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
-import { runMessage, type Settlement } from '../evm/run-message.ts'
+import {
+  type MessageFields,
+  type MessageResult,
+  runMessage,
+  type Settlement,
+  successWithoutCode,
+} from '../evm/run-message.ts'
 import { runTransfer } from '../evm/run-transfer.ts'
-import { messageOf, toExecuted } from './executed.ts'
+import { bloomOf } from './bloom.ts'
+import { exceededInitCodeLimit, gasShortfall, intrinsicGas } from './intrinsic-gas.ts'
 import { buyGas, pricesOf, settle } from './payment.ts'
-import type { BlockProgress, ExecutedTransaction } from './receipt.ts'
+import type { BlockProgress, ExecutedTransaction, Receipt } from './receipt.ts'
 import { blobGasIn, rollupFeesOf } from './rollup-fees.ts'
-import { isDeposit, runDeposit } from './run-deposit.ts'
 import type { Transaction } from './transaction.ts'
+
+/** Field by field: a spread would cost as much as a transfer. */
+export function messageOf(transaction: Transaction, gasPrice: bigint): MessageFields {
+  const { sender: from, to, value, input, gasLimit } = transaction
+  const { accessList, authorizationList, blobVersionedHashes } = transaction
+  return { from, to, value, input, gasLimit, gasPrice, accessList, authorizationList, blobVersionedHashes }
+}
+
+/** The executed transaction with its receipt, at its position in the block. */
+export function toExecuted(
+  progress: BlockProgress,
+  transaction: Transaction,
+  gasPrice: bigint,
+  result: MessageResult,
+  blobGasUsed: bigint,
+  deposit?: Receipt['deposit'],
+): ExecutedTransaction {
+  const receipt: { -readonly [Field in keyof Receipt]: Receipt[Field] } = {
+    status: result.outcome === 'success' ? 1 : 0,
+    postState: undefined,
+    gasUsed: result.gasUsed,
+    cumulativeGasUsed: progress.gasUsed + result.gasUsed,
+    effectiveGasPrice: gasPrice,
+    blobGasUsed,
+    logs: result.logs,
+    logsBloom: bloomOf(result.logs),
+    contractAddress: result.contractAddress,
+  }
+  if (deposit !== undefined) receipt.deposit = deposit
+  return {
+    transaction,
+    index: progress.transactionCount,
+    firstLogIndex: progress.logCount,
+    returnData: result.returnData,
+    failure: result.outcome === 'revert' ? 'execution reverted' : result.failure,
+    consoleCalls: result.consoleCalls,
+    receipt,
+  }
+}
+
+/** More than a deposit takes that writes to every slot. */
+const ENOUGH_GAS = 500_000n
+
+/** The result of `runMessage` for such a deposit; `undefined` for any other message, and for one that is observed. */
+function runAttributes(
+  instance: EvmInstance,
+  { coinbase }: BlockEnvironment,
+  message: MessageFields,
+  settle: Settlement,
+): MessageResult | undefined {
+  const { evm, rules, writer, observed, gasWatch } = instance
+  const { from, to, value, input, gasLimit } = message
+  const stack = rules.rollup?.stack
+  if (from !== stack?.attributes.sender || to === undefined) return undefined
+  // The reference interpreter, which has no such watch, executes everything.
+  if (observed.current !== undefined || gasWatch === undefined) return undefined
+  if (value > 0n || gasLimit < ENOUGH_GAS || !isForkActive(rules, 'cancun')) return undefined
+  const effect = stack.effectOfDeposit(writer.current, to, input)
+  if (effect === undefined) return undefined
+  const { implementation, storage, gas, refund } = effect
+  // The coinbase and the sender are warm, so a call to them costs less; a precompile hides the code at its address.
+  if (implementation === coinbase || implementation === from) return undefined
+  if (evm.precompiles.has(implementation.slice(2))) return undefined
+  const spent = intrinsicGas(rules, message) + BigInt(gas)
+  const result = successWithoutCode(instance, input, spent, BigInt(refund))
+  const { nonce, balance, code } = readAccount(writer.current, to)
+  const written = writer.current.set(to, { nonce, balance, code, storage })
+  writer.reset(settle(written, result))
+  return result
+}
+
+const UNPAID = { gas: 0n, tip: undefined, rollup: undefined }
+
+type DepositTransaction = Transaction & { readonly deposit: DepositFields }
+
+/** True if a transaction is a deposit. */
+export function isDeposit(transaction: Transaction): transaction is DepositTransaction {
+  return transaction.deposit !== undefined
+}
+
+const SHORTFALLS = {
+  intrinsicGasTooLow: 'intrinsic gas too low',
+  floorGasTooLow: 'insufficient gas for floor data gas cost',
+} as const
+
+/** Why a deposit cannot begin, in op-geth's words (core/state_transition.go); `undefined` if it can. */
+function obstacleTo(
+  { rules, evm, writer }: EvmInstance,
+  transaction: DepositTransaction,
+): string | undefined {
+  const { sender, input, gasLimit, value, deposit } = transaction
+  if (deposit.isSystem && rules.rollup?.changes.metersDeposits)
+    return `system tx not supported: address ${sender}`
+  const shortfall = gasShortfall(rules, transaction)
+  if (shortfall !== undefined)
+    return `${SHORTFALLS[shortfall.kind]}: have ${gasLimit}, want ${shortfall.least}`
+  if (readAccount(writer.current, sender).balance < value)
+    return `insufficient funds for transfer: address ${sender}`
+  const limit = exceededInitCodeLimit(rules, transaction, evm.allowUnlimitedInitCodeSize)
+  if (limit === undefined) return undefined
+  return `max initcode size exceeded: code size ${input.length} limit ${limit}`
+}
+
+/** Tells observers of a deposit that cannot begin, as of a message that fails at once. */
+function tellRefused(
+  { observed }: EvmInstance,
+  { sender: from, to, value, input }: Transaction,
+  created: ReturnType<typeof createdBy>,
+  error: string,
+): void {
+  const observer = observed.current?.observer
+  if (observer === undefined) return
+  const kind = to === undefined ? 'CREATE' : 'CALL'
+  const target = to ?? created ?? from
+  observer.enter?.({ kind, depth: 0, from, to: target, value, input, gas: 0, isPrecompile: false })
+  observer.exit?.({ output: EMPTY_BYTES, gasUsed: 0, error })
+}
+
+/** The contract that a creation makes. */
+function createdBy({ sender, to }: Transaction, nonce: bigint) {
+  return to === undefined ? bytesToHex(createAddress(hexToBytes(sender), nonce)) : undefined
+}
+
+/** Before regolith a deposit takes all its gas from the block, and a system transaction none. */
+function gasTaken(rules: Rules, { gasLimit, deposit }: DepositTransaction, gasUsed: bigint): bigint {
+  if (rules.rollup?.changes.metersDeposits) return gasUsed
+  return deposit.isSystem ? 0n : gasLimit
+}
+
+async function runMinted(
+  instance: EvmInstance,
+  environment: BlockEnvironment,
+  transaction: DepositTransaction,
+  nonce: bigint,
+): Promise<MessageResult> {
+  const { rules } = instance
+  const obstacle = obstacleTo(instance, transaction)
+  if (obstacle === undefined) {
+    const message = messageOf(transaction, 0n)
+    const settlement: Settlement = (state, result) =>
+      settle(rules, state, environment, transaction, UNPAID, result)
+    return (
+      runAttributes(instance, environment, message, settlement) ??
+      runTransfer(instance, message, settlement) ??
+      (await runMessage(instance, environment, message, settlement))
+    )
+  }
+  const contractAddress = createdBy(transaction, nonce)
+  const failure = `failed deposit: ${obstacle}`
+  tellRefused(instance, transaction, contractAddress, failure)
+  const { gasLimit } = transaction
+  return {
+    ...{ outcome: 'failure', returnData: EMPTY_BYTES, failure, contractAddress },
+    ...{ gasUsed: gasLimit, peakGas: gasLimit, gasRefund: 0n },
+    ...{ logs: [], destroyed: [], consoleCalls: [] },
+  }
+}
+
+/** The mint and the nonce stay, whatever becomes of the deposit. */
+function begin(state: WorldState, { sender, deposit }: DepositTransaction, nonce: bigint): WorldState {
+  const minted = deposit.mint === 0n ? state : credit(state, sender, deposit.mint)
+  return updateAccount(minted, sender, { nonce: BigInt.asUintN(64, nonce + 1n) })
+}
+
+/** Executes a deposit; the instance's writer then holds the state after it. */
+export async function runDeposit(
+  instance: EvmInstance,
+  environment: BlockEnvironment,
+  progress: BlockProgress,
+  transaction: DepositTransaction,
+): Promise<ExecutedTransaction> {
+  const { rules, writer } = instance
+  const { nonce } = readAccount(writer.current, transaction.sender)
+  writer.reset(begin(writer.current, transaction, nonce))
+  const result = await runMinted(instance, environment, transaction, nonce)
+  const gasUsed = gasTaken(rules, transaction, result.gasUsed)
+  const changes = rules.rollup?.changes
+  const told = changes?.metersDeposits ? { nonce, version: changes.depositReceiptVersion } : undefined
+  const taken = gasUsed === result.gasUsed ? result : { ...result, gasUsed }
+  return toExecuted(progress, transaction, 0n, taken, 0n, told)
+}
 
 /** Executes a transaction whose preconditions hold; the instance's writer then holds the state after it. */
 export async function runTransaction(

@@ -23,9 +23,7 @@ import {
 } from '../node-state.ts'
 import { closeDuePartial, isSealDue, nextPartialAt, sealBlockNow } from '../production/block-production.ts'
 import { timingOnClock } from './block-timing.ts'
-import { closeEmptyPartial } from './empty-events.ts'
-import { sealEmptyRun } from './empty-run.ts'
-import { isPoolStuck } from './quiet-pool.ts'
+import { closeEmptyPartial, isPoolStuck, sealEmptyRun } from './empty-run.ts'
 
 /** The events of partial blocks in which nothing happens. */
 function* eventsOfIdle(start: NodeState, count: number, interestOf: () => EventInterest) {

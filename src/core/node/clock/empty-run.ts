@@ -2,14 +2,86 @@
 // docs/decisions/0008-runs-of-empty-blocks.md.
 
 import { appendRun, planEmptyBlocks } from '../../chain/chain.ts'
-import { type EmptyBlocks, timestampOf } from '../../chain/runs/runs.ts'
+import { type EmptyBlocks, feesFrom, type RunSlice, timeMsOf, timestampOf } from '../../chain/runs/runs.ts'
+import { isForChain, maySendInSomeFork } from '../../execution/transaction/preconditions.ts'
+import { maximumCost, type Transaction } from '../../execution/transaction/transaction.ts'
 import { RESERVED_DIFFICULTY } from '../../rollup/difficulty.ts'
-import type { EmptyBlockEvents, Transition } from '../events.ts'
-import { LATEST_TIME_MS, type NodeConfig, type NodeState, scheduleIn } from '../node-state.ts'
-import { sealedState } from '../production/block-production.ts'
+import { readAccount } from '../../state/world-state.ts'
+import type { EmptyBlockEvents, EventInterest, NodeEvent, Transition } from '../events.ts'
+import {
+  LATEST_TIME_MS,
+  type NodeConfig,
+  type NodeState,
+  nextBlockTimestamp,
+  nextGasLimit,
+  pendingWorld,
+  scheduleIn,
+  sealDueAt,
+} from '../node-state.ts'
+import { nextPartialAt, openingOf, sealedState } from '../production/block-production.ts'
 import type { EmptyOrder } from './block-timing.ts'
-import { eventsOfRuns, sealTimeOf } from './empty-events.ts'
-import { countQuiet } from './quiet-pool.ts'
+
+/** The time on the clock, in milliseconds, when the i-th block is sealed. */
+export function sealTimeOf({ seals, timestamps }: EmptyOrder, index: number): number {
+  return Math.max(timeMsOf(seals, index), timestampOf(timestamps, index) * 1000)
+}
+
+/** The state after a partial block without transactions, and its event. */
+export function closeEmptyPartial(state: NodeState): Extract<NodeEvent, { type: 'partialBlock' }> {
+  const index = state.partialsClosed + 1
+  const closed = { ...state, partialsClosed: index }
+  return { type: 'partialBlock', partial: { index, executed: [] }, state: closed }
+}
+
+/** The partial blocks of an empty block, up to the one that coincides with its seal. */
+function* partialsOf(start: NodeState, manner: EmptyOrder['manner']) {
+  const sealAt = manner === 'due' ? (sealDueAt(start) ?? start.nowMs) : start.nowMs
+  let state = start
+  for (let dueAt = nextPartialAt(state); dueAt < sealAt; dueAt = nextPartialAt(state)) {
+    const event = closeEmptyPartial({ ...state, nowMs: dueAt })
+    yield event
+    state = event.state
+  }
+  yield closeEmptyPartial({ ...state, nowMs: sealAt })
+}
+
+/** The state in which the next block has this timestamp. */
+function stamped(state: NodeState, timestamp: number): NodeState {
+  return nextBlockTimestamp(state) === timestamp ? state : { ...state, nextTimestamp: timestamp }
+}
+
+/** The events of consecutive slices of runs; the first slice begins on the head of `start`. */
+export function* eventsOfRuns(
+  start: NodeState,
+  slices: readonly RunSlice[],
+  order: EmptyOrder,
+  interestOf: () => EventInterest,
+): Iterable<NodeEvent> {
+  let index = 0
+  let state = start
+  for (const { run, from, to } of slices) {
+    // The block being built is the first of the run.
+    if (from === 0) state = { ...state, chain: appendRun(state.chain, run, 0) }
+    // Nobody could listen to so many.
+    if (run.writes === 'reserved') {
+      index += to - from
+      const nowMs = sealTimeOf(order, index - 1)
+      state = sealedState({ ...state, nowMs }, appendRun(state.chain, run, to))
+      continue
+    }
+    for (let count = from + 1; count <= to; count++) {
+      const open = stamped(state, timestampOf(order.timestamps, index))
+      if (index > 0 && interestOf() === 'partials') yield* openingOf(open)
+      const audience = interestOf()
+      if (audience === 'nobody') return
+      if (audience === 'partials') yield* partialsOf(open, order.manner)
+      state = sealedState({ ...state, nowMs: sealTimeOf(order, index) }, appendRun(state.chain, run, count))
+      yield { type: 'blockSealed', block: state.chain.head, state }
+      index++
+    }
+  }
+  if (interestOf() === 'partials') yield* openingOf(state)
+}
 
 /** True if the next block has not begun and no setting applies to it alone. */
 function isOrdinary({ chain, nextTimestamp, controls, settings }: NodeState): boolean {
@@ -79,4 +151,47 @@ export function sealEmptyRun(
   const sealed = sealedState({ ...state, nowMs: sealTimeOf(order, count - 1) }, chain)
   const events: EmptyBlockEvents = (interestOf) => eventsOfRuns(state, slices, order, interestOf)
   return { state: sealed, events: [{ type: 'emptyBlocksAdvanced', events, chain, count }], result: count }
+}
+
+/** True if no scheduler and no timed hold must be checked at each partial block. */
+function isUnscheduled({ pool, controls }: NodeState): boolean {
+  if (controls.scheduler !== undefined && pool.bySender.size > 0) return false
+  for (const [hash, hold] of controls.holds.entries()) {
+    if (hold.until !== 'released' || !pool.byHash.has(hash)) return false
+  }
+  return true
+}
+
+/** The next transactions of senders that only their price can keep out of a block. */
+function* affordable(state: NodeState): IterableIterator<Transaction> {
+  const { pool, controls } = state
+  const world = pendingWorld(state)
+  const gasLimit = nextGasLimit(state)
+  for (const [address, { transactions }] of pool.bySender.entries()) {
+    const transaction = transactions[0]?.transaction
+    if (transaction === undefined || controls.holds.has(transaction.hash)) continue
+    const sender = readAccount(world, address)
+    if (transaction.maxFeePerGas < controls.leastGasPrice) continue
+    if (transaction.nonce !== sender.nonce || sender.balance < maximumCost(transaction)) continue
+    if (transaction.gasLimit <= gasLimit && maySendInSomeFork(sender, transaction)) yield transaction
+  }
+}
+
+/** True if no waiting transaction can ever execute while nothing else happens. */
+export function isPoolStuck(state: NodeState): boolean {
+  return isUnscheduled(state) && affordable(state).next().done === true
+}
+
+/** Number of the next `count` empty blocks that are certain to stay empty at their fees. */
+export function countQuiet(state: NodeState, blocks: EmptyBlocks, count: number): number {
+  if (state.pool.bySender.size === 0 && state.controls.holds.size === 0) return count
+  if (!isUnscheduled(state)) return 0
+  const waiting = [...affordable(state)].filter((transaction) => isForChain(blocks.rules, transaction))
+  if (waiting.length === 0) return count
+  return feesFrom(blocks).firstWhere(count, ({ baseFeePerGas, blobBaseFee }) =>
+    waiting.some(
+      ({ type, maxFeePerGas, maxFeePerBlobGas }) =>
+        maxFeePerGas >= baseFeePerGas && (type !== 3 || maxFeePerBlobGas >= blobBaseFee),
+    ),
+  )
 }

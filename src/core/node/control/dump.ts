@@ -3,10 +3,9 @@
 
 import { blockAt, blocksAboveFirst, blocksBetween, type Chain, chainOf } from '../../chain/chain.ts'
 import { dumpAccounts, loadAccounts, mergeAccounts } from '../../chain/dump/accounts.ts'
-import { dumpBlock, loadBlocks } from '../../chain/dump/block.ts'
+import { dumpBlock, loadBlocks, loadBlocksOfVersion1 } from '../../chain/dump/block.ts'
 import { dumpOpenBlock, loadOpenBlock } from '../../chain/dump/open-block.ts'
 import { dumpTransaction, loadTransaction } from '../../chain/dump/transaction.ts'
-import { loadBlocksOfVersion1 } from '../../chain/dump/version-1.ts'
 import { worldAfter } from '../../chain/history/history.ts'
 import { nameOfMissing } from '../../fork/recording.ts'
 import { readmit } from '../../pool/admit.ts'
@@ -15,6 +14,7 @@ import { failure, TickchainError } from '../../primitives/errors.ts'
 import { gunzip, gzipText, isGzip, utf8ToText } from '../../primitives/gzip.ts'
 import { toQuantity } from '../../primitives/hex.ts'
 import {
+  isBoundedJson,
   malformed,
   readAmount,
   readEach,
@@ -23,7 +23,6 @@ import {
   readObject,
   readOptional,
 } from '../../primitives/json-reader.ts'
-import { isBoundedJson } from '../../primitives/json-text.ts'
 import { Miss } from '../../state/miss.ts'
 import { EMPTY_WORLD_STATE, readAccount } from '../../state/world-state.ts'
 import { settingsAfter } from '../clock/block-timing.ts'

@@ -3,8 +3,11 @@
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { effectiveTip, type Transaction } from '../../execution/transaction/transaction.ts'
 import { type AdmissionContext, admitTransaction } from '../../pool/admit.ts'
-import type { Hash } from '../../primitives/hex.ts'
+import { type Pool, type PooledTransaction, queueOf } from '../../pool/pool.ts'
+import type { KeyHolder } from '../../pool/sender.ts'
+import type { Address, Hash } from '../../primitives/hex.ts'
 import { SUGGESTED_TIP } from '../../rollup/fees.ts'
+import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { Steps, type Transition, unchanged } from '../events.ts'
 import { withoutHold } from '../faults/scheduling.ts'
 import {
@@ -15,7 +18,7 @@ import {
   pendingWorld,
   withControls,
 } from '../node-state.ts'
-import { sealPool } from './block-production.ts'
+import { nextPartialAt, sealPool } from './block-production.ts'
 
 /** In wei. */
 const LEAST_TIP = 1_000_000n
@@ -95,4 +98,49 @@ export async function releaseTransaction(
     return { ...unchanged(released), result: released !== state }
   }
   return { ...(await sealPool(config, released)), result: true }
+}
+
+/** The next step for a pooled transaction, as text. */
+export function nextStepForPooled(state: NodeState, { transaction }: PooledTransaction): string {
+  const { hash, sender, nonce } = transaction
+  const { controls, nowMs, pool, settings } = state
+  if (controls.holds.has(hash)) return 'it is held back by chain.delayTransaction'
+  let next = pendingWorld(state).get(sender)?.nonce ?? 0n
+  for (const queued of queueOf(pool, sender).transactions) if (queued.transaction.nonce === next) next++
+  if (nonce > next) return `it waits for nonce ${next} of ${sender}, and has nonce ${nonce}`
+  if (settings.automines) return 'chain.seal() puts it into a block, if it can be in one'
+  return `chain.advance(${nextPartialAt(state) - nowMs}) goes to the next partial block, which may take it`
+}
+
+/** The most accounts to look at: a guess must not take longer than it saves. */
+const MOST_ACCOUNTS = 20
+
+/** The nonce after those in blocks and in the pool. */
+function nextNonce(world: WorldState, pool: Pool, address: Address): bigint {
+  const last = queueOf(pool, address).transactions.at(-1)
+  return last === undefined ? readAccount(world, address).nonce : last.transaction.nonce + 1n
+}
+
+/**
+ * The first account with a known key whose next nonce is `nonce`; otherwise the one whose next nonce is the highest
+ * below it, because earlier transactions may still be on their way.
+ */
+export function likelySigner(state: NodeState, nonce: bigint): KeyHolder | undefined {
+  const { controls, pool, chain } = state
+  // The nonces there may not be known yet, and a guess is made before a turn, where nobody waits for them.
+  if (chain.fork !== undefined) return undefined
+  const world = pendingWorld(state)
+  let nearest: KeyHolder | undefined
+  let nearestNonce = -1n
+  let looked = 0
+  for (const [address, { key }] of controls.accounts) {
+    if (++looked > MOST_ACCOUNTS) break
+    if (key === undefined) continue
+    const next = nextNonce(world, pool, address)
+    if (next > nonce || next <= nearestNonce) continue
+    nearest = { address, privateKey: key }
+    nearestNonce = next
+    if (next === nonce) break
+  }
+  return nearest
 }

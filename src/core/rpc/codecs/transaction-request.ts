@@ -1,6 +1,6 @@
 // Codec of the transaction object of calls, estimates and eth_sendTransaction. Null fields count as absent.
 
-import type { SimulatedCall } from '../../chain/simulate/simulated-call.ts'
+import type { SimulatedCall } from '../../chain/simulate/simulation-plan.ts'
 import type { TransactionType } from '../../execution/transaction/transaction.ts'
 import { failure } from '../../primitives/errors.ts'
 import { EMPTY_BYTES, equalBytes } from '../../primitives/hex.ts'

@@ -1,9 +1,9 @@
 // Waits that cannot end: a client polls for a transaction of the pool, and nothing moves the clock.
 
 import { findTransaction } from '../../node/lookup.ts'
-import { nextStepForPooled } from '../../node/next-step.ts'
 import type { Node } from '../../node/node.ts'
 import type { NodeConfig, NodeState } from '../../node/node-state.ts'
+import { nextStepForPooled } from '../../node/production/submit.ts'
 import type { PooledTransaction } from '../../pool/pool.ts'
 import type { Hash } from '../../primitives/hex.ts'
 

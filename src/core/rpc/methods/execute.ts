@@ -8,8 +8,11 @@ import { affordableGas, estimateGas } from '../../execution/call/estimate-gas.ts
 import { type CallResult, probeCall, returnDataOrThrow, runCall } from '../../execution/call/run-call.ts'
 import type { CustomErrors } from '../../execution/result/custom-errors.ts'
 import { revertReason } from '../../execution/result/revert-reason.ts'
-import type { Checking, SimulatedTransaction } from '../../execution/transaction/simulate-transaction.ts'
-import type { TransferLogs } from '../../execution/transaction/simulated-logs.ts'
+import type {
+  Checking,
+  SimulatedTransaction,
+  TransferLogs,
+} from '../../execution/transaction/simulate-transaction.ts'
 import { findBlock, requireBlock } from '../../node/lookup.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
 import { failure, revertFailure } from '../../primitives/errors.ts'

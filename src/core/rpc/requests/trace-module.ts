@@ -3,8 +3,7 @@
 import { traceCall } from '../../execution/call/trace-call.ts'
 import { createBudget } from '../../execution/trace/budget.ts'
 import { recordFrames } from '../../execution/trace/call-frames.ts'
-import { combineObservers } from '../../execution/trace/combine.ts'
-import type { Observer } from '../../execution/trace/observer.ts'
+import { combineObservers, type Observer } from '../../execution/trace/observer.ts'
 import { recordOperations, type VmFrame, type VmOperation } from '../../execution/trace/vm-operations.ts'
 import { isDelegated } from '../../execution/transaction/preconditions.ts'
 import {

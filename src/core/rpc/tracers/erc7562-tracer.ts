@@ -1,8 +1,7 @@
 // geth's erc7562Tracer: frames with what the rules for user operations need (eth/tracers/native/erc7562.go, ERC-7562).
 
 import { type CallFrame, recordFrames } from '../../execution/trace/call-frames.ts'
-import { combineObservers } from '../../execution/trace/combine.ts'
-import type { ObservedStep } from '../../execution/trace/observer.ts'
+import { combineObservers, type ObservedStep } from '../../execution/trace/observer.ts'
 import { addressOfWord } from '../../primitives/address.ts'
 import {
   type Address,

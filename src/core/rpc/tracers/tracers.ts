@@ -1,6 +1,6 @@
 // The tracers of debug_trace* by name.
 
-import { combineObservers } from '../../execution/trace/combine.ts'
+import { combineObservers } from '../../execution/trace/observer.ts'
 import type { TracerChoice, TracerName, TracerOptions } from '../codecs/tracer.ts'
 import { callTracer } from './call-tracer.ts'
 import { erc7562Tracer } from './erc7562-tracer.ts'

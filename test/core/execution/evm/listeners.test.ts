@@ -5,7 +5,7 @@ import { watchInternalGas } from '../../../../src/core/execution/call/estimate-g
 import { createEvmPools, evmPoolFor, withEvm } from '../../../../src/core/execution/evm/evm-pool.ts'
 import type { EvmInstance } from '../../../../src/core/execution/evm/pooled-evm.ts'
 import { observe } from '../../../../src/core/execution/trace/observe.ts'
-import { runWithLogs } from '../../../../src/core/execution/transaction/simulated-logs.ts'
+import { runWithLogs } from '../../../../src/core/execution/transaction/simulate-transaction.ts'
 import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
 import { makeRules } from '../../../../src/core/rollup/rules.ts'
 import { EMPTY_WORLD_STATE } from '../../../../src/core/state/world-state.ts'

@@ -3,7 +3,7 @@
 import { EVMError } from '@ethereumjs/evm'
 import { concat, type Hex, toHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { haltReason } from '../../../../src/core/execution/result/halt-reason.ts'
+import { haltReason } from '../../../../src/core/execution/result/revert-reason.ts'
 import { createEmulator, type Emulator } from '../../../../src/index.ts'
 import { stranger } from '../../chain/workload.ts'
 

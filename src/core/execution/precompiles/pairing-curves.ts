@@ -1,9 +1,9 @@
 // Operations on BLS12-381 (EIP-2537) and the verification of KZG proofs (EIP-4844), on mcl. All leading zeros are checked
 // before anything else.
 
-import type { EVMBLSInterface } from '@ethereumjs/evm'
+import type { EVMBLSInterface, EVMBN254Interface } from '@ethereumjs/evm'
 import { createProofVerifier, type VerifyProof } from './kzg.ts'
-import { BLS12_381, FIELD, openCurve, SCALAR, setScalar, withRoom } from './mcl.ts'
+import { BLS12_381, BN_SNARK1, FIELD, G1_POINT, openCurve, SCALAR, setScalar, withRoom } from './mcl.ts'
 import {
   addPoints,
   checkPairing,
@@ -16,9 +16,34 @@ import {
   writePoint,
 } from './points.ts'
 
-const FIELD_ORDER =
+const BN254_ORDER = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47n
+const BN254_WIDTH = 32
+
+export async function openBn254(): Promise<EVMBN254Interface> {
+  const curve = await openCurve(BN_SNARK1, BN254_WIDTH, BN254_ORDER)
+  const points: Points = {
+    ...{ curve, width: BN254_WIDTH, notOnCurve: 'point is not on curve' },
+    // Imaginary parts come first (EIP-197).
+    ...groupsOf(curve, BN254_WIDTH, [1, 0, 3, 2]),
+    notInGroup: ({ parts }) => (parts === 1 ? undefined : 'point is not in correct subgroup'),
+  }
+  const { g1 } = points
+  return {
+    add: (input) => addPoints(points, g1, input),
+    mul: (input) =>
+      withRoom(curve, G1_POINT + SCALAR, (point) => {
+        readPoint(points, g1, point, input.subarray(0, 2 * BN254_WIDTH))
+        setScalar(curve, point + G1_POINT, input.subarray(2 * BN254_WIDTH, 3 * BN254_WIDTH))
+        g1.mul(point, point, point + G1_POINT)
+        return writePoint(points, g1, point)
+      }),
+    pairing: (input) => checkPairing(points, input),
+  }
+}
+
+const BLS_ORDER =
   0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn
-const WIDTH = 48
+const BLS_WIDTH = 48
 /** Bytes of a field element in inputs and outputs: 16 of them are zero. */
 const PADDED = 64
 
@@ -63,7 +88,7 @@ export interface Bls12381 {
 }
 
 export async function openBls12381(): Promise<Bls12381> {
-  const curve = await openCurve(BLS12_381, WIDTH, FIELD_ORDER)
+  const curve = await openCurve(BLS12_381, BLS_WIDTH, BLS_ORDER)
   const { mcl } = curve
   const points: Points = {
     ...{ curve, width: PADDED, notOnCurve: 'invalid point: not on curve' },

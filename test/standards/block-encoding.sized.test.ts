@@ -16,7 +16,6 @@ import fc from 'fast-check'
 import { bytesToHex, type Hex, hexToBytes, keccak256, sha256 } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import {
-  blockSize,
   bodyCommitments,
   EMPTY_BODY,
   encodeBlock,
@@ -154,7 +153,6 @@ describe.each(ALL_FORKS)('under %s', (hardfork) => {
         )
         const encoded = encodeBlock(rules, header, body, transactions)
         expect(encoded).toEqual(reference.serialize())
-        expect(blockSize(rules, header, body, transactions)).toBe(encoded.length)
         expect(bytesToHex(listRoot(raws))).toBe(
           bytesToHex(await genTransactionsTrieRoot([...reference.transactions])),
         )

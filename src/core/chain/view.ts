@@ -6,22 +6,9 @@ import type { Rules } from '../rollup/rules.ts'
 import type { WorldState } from '../state/world-state.ts'
 import { type OpenBlock, type SealedBlock, sealBlock, stateAfter } from './block/block.ts'
 
-export interface BlockView {
-  /** True for the open block. */
-  readonly isPending: boolean
-  readonly open: OpenBlock | undefined
-  readonly rules: Rules
-  readonly environment: BlockEnvironment
-  /** Throws `stateNotAvailable` if the chain does not keep it. */
-  readonly state: WorldState
-  readonly executed: readonly ExecutedTransaction[]
-  /** The block with its roots and hash; an open block as if it were sealed now. */
-  block(this: BlockView): SealedBlock
-}
-
 // A class: accessors on a prototype are cheaper than on each object, and a function in an object would keep the block in
 // memory up to a full garbage collection.
-class View implements BlockView {
+export class BlockView {
   readonly open: OpenBlock | undefined
   readonly rules: Rules
   readonly environment: BlockEnvironment
@@ -34,14 +21,17 @@ class View implements BlockView {
     this.sealed = sealed
   }
 
+  /** True for the open block. */
   get isPending(): boolean {
     return this.sealed === undefined
   }
 
+  /** The block with its roots and hash; an open block as if it were sealed now. */
   block(): SealedBlock {
     return this.sealed ?? sealBlock(this.open as OpenBlock)
   }
 
+  /** Throws `stateNotAvailable` if the chain does not keep it. */
   get state(): WorldState {
     return this.sealed === undefined ? stateAfter(this.open as OpenBlock) : this.sealed.committed.state
   }
@@ -52,11 +42,11 @@ class View implements BlockView {
 }
 
 export function viewOfSealed(block: SealedBlock): BlockView {
-  return new View(undefined, block, block.rules)
+  return new BlockView(undefined, block, block.rules)
 }
 
 export function viewOfOpen(open: OpenBlock): BlockView {
-  return new View(open, undefined, open.rules)
+  return new BlockView(open, undefined, open.rules)
 }
 
 /** The same block under other rules. */

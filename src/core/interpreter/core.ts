@@ -1,6 +1,6 @@
 // An instance of the WebAssembly interpreter, with views of its linear memory and access to the words in it.
 
-import type { ByteArena } from '../primitives/byte-arena.ts'
+import type { SharedBytes } from '../primitives/shared-bytes.ts'
 import { type Address, bytesToHex, type Hash } from '../primitives/hex.ts'
 import { EvmAddress, wordsOf } from './evm-address.ts'
 import type { CoreExports } from './module.ts'
@@ -20,7 +20,7 @@ export interface Core {
   limbs: BigUint64Array
   doubles: Float64Array
   /** Where copies of memory go that are soon dropped; without it, each has memory of its own. */
-  readonly copies: ByteArena | undefined
+  readonly copies: SharedBytes | undefined
   readonly slotNames: WordCache<Hash>
   readonly addresses: WordCache<EvmAddress>
 }
@@ -41,7 +41,7 @@ export function refreshViews(core: Core): void {
 }
 
 /** Creates a core on an instance. */
-export function createCore(exports: CoreExports, copies?: ByteArena): Core {
+export function createCore(exports: CoreExports, copies?: SharedBytes): Core {
   const { buffer } = exports.memory
   return {
     exports,

@@ -7,7 +7,7 @@ import { instantiateInterpreter } from './module.ts'
 export type { Log as EvmLog } from '@ethereumjs/evm'
 
 import type { Log as EvmLog } from '@ethereumjs/evm'
-import type { ByteArena } from '../primitives/byte-arena.ts'
+import type { SharedBytes } from '../primitives/shared-bytes.ts'
 import { keccak256 } from '../primitives/crypto.ts'
 import { Callees } from './callees.ts'
 import { type Core, createCore, readNumber, readWord, writeNumber } from './core.ts'
@@ -111,7 +111,7 @@ export class Covering implements HostCovering {
   callees: Callees
   /** The reads of the execution, if they are wanted. */
   readonly reads = new ReadLog()
-  private readonly copies: ByteArena | undefined
+  private readonly copies: SharedBytes | undefined
   /** The address of the map of edges. */
   private map: number
   /** The codes that have run, or that may be called, by their places. */
@@ -120,7 +120,7 @@ export class Covering implements HostCovering {
   private failed: FailedAssertion | undefined
 
   /** Copies of memory go to `copies`, if they are soon dropped. */
-  constructor(copies?: ByteArena) {
+  constructor(copies?: SharedBytes) {
     this.copies = copies
     this.core = createCore(instantiateInterpreter('covering'), copies)
     this.callees = new Callees(this.core)

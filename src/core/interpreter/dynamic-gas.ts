@@ -3,6 +3,7 @@
 
 import { addressOfWord } from '../primitives/address.ts'
 import { type Address, bigIntToBytes, hexToBytes, padLeft, toWord } from '../primitives/hex.ts'
+import { MAX_UINT64 } from '../primitives/numbers.ts'
 import { type Account, delegateOf, EMPTY_ACCOUNT, isDead } from '../state/account.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { readStorage } from '../state/world-state.ts'
@@ -41,7 +42,6 @@ export class GasError extends Error {}
 
 export const OUT_OF_GAS_ERROR = 'out of gas'
 const OVERFLOW = 'gas uint64 overflow'
-const MAX_UINT64 = 2n ** 64n - 1n
 /** Beyond this size geth does not compute the gas of memory. */
 const MAX_MEMORY = 0x1fffffffe0n
 

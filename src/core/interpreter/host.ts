@@ -104,7 +104,5 @@ export function payerOf(host: Host, { address, message }: Frame): Account {
 export function accessAccount({ journal, costs, covering }: Host, address: Address): number {
   if (covering?.reads.isOn === true) covering.reads.accounts.add(address)
   if (!costs.hasAccessLists) return 0
-  if (journal.isWarm(address)) return costs.warmRead
-  journal.warmUp(address)
-  return costs.coldAccount
+  return journal.warmUp(address) ? costs.coldAccount : costs.warmRead
 }

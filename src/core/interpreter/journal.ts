@@ -50,10 +50,22 @@ export class AccessJournal {
     return this.alwaysWarm.has(address) || this.precompiles.has(address)
   }
 
-  warmUp(address: Address): void {
-    if (this.warm.has(address)) return
-    this.warm.set(address, new Set())
-    this.log.push({ kind: 'warmAddress', address })
+  /** Makes an account warm; false if it was. */
+  warmUp(address: Address): boolean {
+    if (this.isWarm(address)) return false
+    this.slotsOf(address)
+    return true
+  }
+
+  /** The warm slots of an account that becomes warm with them. */
+  private slotsOf(address: Address): Set<Hash> {
+    let slots = this.warm.get(address)
+    if (slots === undefined) {
+      slots = new Set()
+      this.warm.set(address, slots)
+      this.log.push({ kind: 'warmAddress', address })
+    }
+    return slots
   }
 
   /** True if the transaction has begun with warm slots, by its access list. */
@@ -66,15 +78,13 @@ export class AccessJournal {
     return this.alwaysWarmSlots.size > 0 && this.alwaysWarmSlots.get(address)?.has(slot) === true
   }
 
-  warmUpSlot(address: Address, slot: Hash): void {
-    let slots = this.warm.get(address)
-    if (slots === undefined) {
-      this.warmUp(address)
-      slots = this.warm.get(address) as Set<Hash>
-    }
-    if (slots.has(slot)) return
+  /** Makes a slot warm; false if it was. */
+  warmUpSlot(address: Address, slot: Hash): boolean {
+    if (this.isWarmSlot(address, slot)) return false
+    const slots = this.slotsOf(address)
     slots.add(slot)
     this.log.push({ kind: 'warmSlot', slots, slot })
+    return true
   }
 
   touch(address: Address): void {

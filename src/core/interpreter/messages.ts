@@ -4,6 +4,7 @@
 
 import { EVMError, type EVMResult } from '@ethereumjs/evm'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
+import { MAX_UINT64 } from '../primitives/numbers.ts'
 import { delegateOf, isDead } from '../state/account.ts'
 import { updateAccount } from '../state/world-state.ts'
 import {
@@ -90,7 +91,6 @@ const STATICCALL = 0xfa
 export type CreateOpcode = 0xf0 | 0xf5
 const CREATE2 = 0xf5
 
-const MAX_NONCE = 2n ** 64n - 1n
 
 /** Gives a message what the transaction has done so far. */
 function prepare(host: Host, frame: Frame, message: Message): void {
@@ -257,7 +257,7 @@ function creationRefusal(host: Host, frame: Frame, value: bigint): string | unde
   const { nonce } = accountAt(host, frame.address)
   if (frame.message.depth >= host.costs.maxCallDepth) return REFUSED.depth
   if (payerOf(host, frame).balance < value) return REFUSED.balance
-  return nonce < MAX_NONCE ? undefined : REFUSED.nonce
+  return nonce < MAX_UINT64 ? undefined : REFUSED.nonce
 }
 
 /** Prepares the message of a creation; `undefined` if it is refused. */

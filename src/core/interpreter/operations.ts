@@ -3,7 +3,7 @@
 
 import { EVMError } from '@ethereumjs/evm'
 import { equalBytes, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
-import { isDead } from '../state/account.ts'
+import { type Account, isDead } from '../state/account.ts'
 import { credit, readStorage, updateAccount } from '../state/world-state.ts'
 import {
   copyWord,
@@ -34,53 +34,47 @@ import { accessAccount, accountAt, type Host, type Operation } from './host.ts'
 import { tellSelfDestruct } from './observation.ts'
 import { tellLog } from './tell-frame.ts'
 
-const readBalance: Operation = (host, frame) => {
-  const { core } = host
-  const address = readAddress(core, operandAt(core, frame, 0))
-  host.gasWatch.readsBalance = true
-  writeWord(core, resultAt(core, frame), accountAt(host, address).balance)
-  return accessAccount(host, address)
+type ReadAccount = (host: Host, frame: Frame, account: Account) => void
+
+/** An opcode that reads the account that its first operand names. */
+function onAccount(read: ReadAccount): Operation {
+  return (host, frame) => {
+    const address = readAddress(host.core, operandAt(host.core, frame, 0))
+    read(host, frame, accountAt(host, address))
+    return accessAccount(host, address)
+  }
+}
+
+const readBalance: ReadAccount = ({ core, gasWatch }, frame, { balance }) => {
+  gasWatch.readsBalance = true
+  writeWord(core, resultAt(core, frame), balance)
 }
 
 const readOwnBalance: Operation = (host, frame) => {
-  const { core } = host
-  host.gasWatch.readsBalance = true
-  writeWord(core, resultAt(core, frame), accountAt(host, frame.address).balance)
+  readBalance(host, frame, accountAt(host, frame.address))
   return 0
 }
 
-const readCodeSize: Operation = (host, frame) => {
-  const { core } = host
-  const address = readAddress(core, operandAt(core, frame, 0))
-  const { bytes } = accountAt(host, address).code
-  writeInteger(core, resultAt(core, frame), bytes.length)
-  return accessAccount(host, address)
+const readCodeSize: ReadAccount = ({ core }, frame, { code }) => {
+  writeInteger(core, resultAt(core, frame), code.bytes.length)
 }
 
-const readCodeHash: Operation = (host, frame) => {
-  const { core } = host
-  const address = readAddress(core, operandAt(core, frame, 0))
-  const account = accountAt(host, address)
+const readCodeHash: ReadAccount = ({ core }, frame, account) => {
   if (isDead(account)) writeInteger(core, resultAt(core, frame), 0)
   else writeBytes(core, resultAt(core, frame), account.code.hash)
-  return accessAccount(host, address)
 }
 
 /** EXTCODECOPY. The WebAssembly code has charged for memory and words. */
-const copyCode: Operation = (host, frame) => {
-  const { core } = host
-  const address = readAddress(core, operandAt(core, frame, 0))
-  const code = accountAt(host, address).code.bytes
+const copyCode: ReadAccount = ({ core }, frame, account) => {
+  const code = account.code.bytes
   const length = readNumber(core, operandAt(core, frame, 3))
-  if (length > 0) {
-    const from = Number(core.limbs[operandAt(core, frame, 2) >>> 3])
-    const isFar = isBeyondLimb(core.limbs, operandAt(core, frame, 2))
-    const part = isFar ? code.subarray(code.length) : code.subarray(from, from + length)
-    const to = memoryAt(core, frame, readNumber(core, operandAt(core, frame, 1)))
-    core.bytes.set(part, to)
-    core.bytes.fill(0, to + part.length, to + length)
-  }
-  return accessAccount(host, address)
+  if (length === 0) return
+  const from = Number(core.limbs[operandAt(core, frame, 2) >>> 3])
+  const isFar = isBeyondLimb(core.limbs, operandAt(core, frame, 2))
+  const part = isFar ? code.subarray(code.length) : code.subarray(from, from + length)
+  const to = memoryAt(core, frame, readNumber(core, operandAt(core, frame, 1)))
+  core.bytes.set(part, to)
+  core.bytes.fill(0, to + part.length, to + length)
 }
 
 function isBeyondLimb(limbs: BigUint64Array, at: number): boolean {
@@ -94,9 +88,7 @@ const loadSlot: Operation = ({ core, covering, evm, writer, journal, costs }, fr
   evm.onSlot?.(frame.address, slot)
   writeBytes(core, resultAt(core, frame), readStorage(writer.current, frame.address, slot))
   if (!costs.hasAccessLists) return 0
-  if (journal.isWarmSlot(frame.address, slot)) return costs.warmRead
-  journal.warmUpSlot(frame.address, slot)
-  return costs.coldSlot
+  return journal.warmUpSlot(frame.address, slot) ? costs.coldSlot : costs.warmRead
 }
 
 const storeSlot: Operation = ({ core, covering, evm, writer, journal, costs, storageCosts }, frame) => {
@@ -106,8 +98,7 @@ const storeSlot: Operation = ({ core, covering, evm, writer, journal, costs, sto
   const slot = readSlot(core, operandAt(core, frame, 0))
   const next = readShortest(core, operandAt(core, frame, 1))
   evm.onSlot?.(address, slot, next)
-  const isWarm = !costs.hasAccessLists || journal.isWarmSlot(address, slot)
-  if (!isWarm) journal.warmUpSlot(address, slot)
+  const isWarm = !costs.hasAccessLists || !journal.warmUpSlot(address, slot)
   const current = readStorage(writer.current, address, slot)
   const original = writer.originalStorage(address, slot)
   const { gas, refund } = storageCosts({ original, current, next, isWarm })
@@ -142,10 +133,7 @@ export function selfDestruct(host: Host, frame: Frame): void {
   if (host.covering !== undefined) host.covering.reads.isPartial = true
   const { balance } = accountAt(host, address)
   let cost = costs.selfDestruct
-  if (costs.hasAccessLists && !journal.isWarm(beneficiary)) {
-    cost += costs.coldAccount
-    journal.warmUp(beneficiary)
-  }
+  if (costs.hasAccessLists && journal.warmUp(beneficiary)) cost += costs.coldAccount
   if (balance > 0n && isDead(accountAt(host, beneficiary))) cost += costs.newAccount
   const left = gasOf(core, frame) - cost
   if (host.observation !== undefined) host.observation.failedCost = cost
@@ -227,11 +215,11 @@ function emitLog(topicCount: number): Operation {
 }
 
 const BY_OPCODE: ReadonlyMap<number, Operation> = new Map([
-  [0x31, readBalance],
-  [0x3b, readCodeSize],
-  [0x3c, copyCode],
+  [0x31, onAccount(readBalance)],
+  [0x3b, onAccount(readCodeSize)],
+  [0x3c, onAccount(copyCode)],
   [0x3e, copyReturnData],
-  [0x3f, readCodeHash],
+  [0x3f, onAccount(readCodeHash)],
   [0x40, readBlockHash],
   [0x47, readOwnBalance],
   [0x49, readBlobHash],

@@ -7,7 +7,6 @@ import type { BlockView } from '../chain/view.ts'
 import { recoverAuthority } from '../execution/evm/authorizations.ts'
 import { type Accesses, type AccessRecord, createAccessRecord } from '../execution/trace/accesses.ts'
 import { observe } from '../execution/trace/observe.ts'
-import { DELEGATION_PREFIX, isDelegated } from '../execution/transaction/preconditions.ts'
 import { collectRequests, REQUEST_CONTRACTS } from '../execution/transaction/requests.ts'
 import { paidAccounts } from '../execution/transaction/rollup-fees.ts'
 import type { Transaction } from '../execution/transaction/transaction.ts'
@@ -23,6 +22,7 @@ import {
 import { encodeHeader } from '../rollup/header.ts'
 import { isForkActive } from '../rollup/rules.ts'
 import { SYSTEM_ADDRESS, startWrites } from '../rollup/system-contracts.ts'
+import { delegateOf } from '../state/account.ts'
 import { expectPaths } from '../state/proofs.ts'
 import { type CommittedState, storageTrieOf, trieKeyOf } from '../state/state-tries.ts'
 import { isOnPath, trieProof } from '../state/trie.ts'
@@ -140,9 +140,8 @@ function recordTransaction({ touch, readCode }: AccessRecord, transaction: Trans
 function recordDelegates(record: AccessRecord, states: readonly WorldState[]): void {
   for (const address of [...record.accesses().codeReads]) {
     for (const state of states) {
-      const account = readAccount(state, address)
-      if (isDelegated(account))
-        record.readCode(bytesToHex(account.code.bytes.subarray(DELEGATION_PREFIX.length)))
+      const delegate = delegateOf(readAccount(state, address).code.bytes)
+      if (delegate !== undefined) record.readCode(delegate)
     }
   }
 }

@@ -1,12 +1,12 @@
 // Decoding of transactions: EIP-2718 envelopes of types 0 to 4, blob sidecars included, and the sender; deposits of the
 // OP stack only where a block has them.
 
-import { RLP } from '@ethereumjs/rlp'
 import type { BlobSidecar, SignedType, Transaction } from '../execution/transaction/transaction.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import type { Item } from '../primitives/decode-rlp.ts'
+import { encodeItems } from '../primitives/encode-rlp.ts'
 import { failure } from '../primitives/errors.ts'
-import { type Address, concatBytes, EMPTY_BYTES } from '../primitives/hex.ts'
+import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
 import { DEPOSIT_TYPE, type Deposit, decodeDeposit, encodeDeposit } from '../rollup/deposit.ts'
 import { asBytes, asInteger, asList, decodeList, expectLength, undecodable } from '../rollup/rlp-fields.ts'
 import { decodePayload, NO_FIELDS, PAYLOADS } from './payload.ts'
@@ -76,7 +76,7 @@ function decodeEnvelope(bytes: Uint8Array): Envelope {
   const items = decodeList(bytes.subarray(1))
   if (type !== 3) return { fields: decodeTyped(type, items), raw: bytes, sidecar: undefined }
   const { payload, sidecar } = splitSidecar(items)
-  const raw = concatBytes(Uint8Array.of(3), RLP.encode(payload))
+  const raw = encodeItems(payload, 3)
   return { fields: decodeTyped(3, payload), raw, sidecar }
 }
 
@@ -87,7 +87,7 @@ function decodeEnvelope(bytes: Uint8Array): Envelope {
 export function decodeTransaction(bytes: Uint8Array, guess?: SignerGuess): Transaction {
   const { fields, raw, sidecar } = decodeEnvelope(bytes)
   const hash = keccak256Hex(raw)
-  const sender = senderOf(hash, raw, fields, guess)
+  const sender = senderOf(hash, fields, guess)
   const own = { ...fields, input: copy(fields.input) }
   return sidecar === undefined ? { raw, hash, sender, ...own } : { raw, hash, sender, sidecar, ...own }
 }

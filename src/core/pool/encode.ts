@@ -13,10 +13,12 @@ function envelope(type: number, items: readonly Encodable[]): Uint8Array {
   return encodeItems(items, type === 0 ? undefined : type)
 }
 
-/** The bytes whose keccak-256 the sender signs. */
-function signingPayload({ type, chainId }: TransactionFields, items: readonly Encodable[]): Uint8Array {
+/** The digest that the sender signs: the hash of the payload without its signature. */
+export function signingDigest(fields: TransactionFields, items = payloadItems(fields)): Uint8Array {
+  const { type, chainId } = fields
   const isReplayProtected = type === 0 && chainId !== undefined
-  return envelope(type, isReplayProtected ? [...items, chainId, EMPTY_BYTES, EMPTY_BYTES] : items)
+  const signed = isReplayProtected ? [...items, chainId, EMPTY_BYTES, EMPTY_BYTES] : items
+  return keccak256(envelope(type, signed))
 }
 
 /** The `v` of a signature in RPC and in legacy encoding. */
@@ -63,7 +65,7 @@ export function signTransaction(
   privateKey: Uint8Array,
 ): Transaction {
   const items = payloadItems(fields)
-  const signature = signDigest(keccak256(signingPayload(fields, items)), privateKey)
+  const signature = signDigest(signingDigest(fields, items), privateKey)
   const [r, s] = [bytesToBigInt(signature.r), bytesToBigInt(signature.s)]
   const { yParity } = signature
   const v = signatureV({ ...fields, yParity })

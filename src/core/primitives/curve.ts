@@ -1,39 +1,12 @@
 // The curve secp256k1 in WebAssembly (assembly/crypto): its scalars, ECDSA public key recovery, and verification against
 // a known private key.
 
-import type { CryptoExports } from './crypto-module.ts'
+import { type CryptoModule, HALF_BYTES, loadedCrypto } from './crypto-module.ts'
 import { bytesToBigInt } from './hex.ts'
 import { CURVE_ORDER, MAX_UINT256 } from './numbers.ts'
 
-/** Bytes of a half in the HALVES buffer. */
-const HALF_BYTES = 24
-const WORD_BYTES = 32
-const PUBLIC_KEY_BYTES = 64
-
 /** Sum of 256 bits that each stand for +1, mod the order. */
 const ALL_SIGNS = MAX_UINT256 % CURVE_ORDER
-
-/** The module with its buffers. */
-export interface Curve {
-  readonly exports: CryptoExports
-  readonly bytes: Uint8Array
-  readonly words: DataView
-  readonly halves: DataView
-  readonly signs: DataView
-}
-
-let curve: Curve | undefined
-
-export function startCurve(exports: CryptoExports): void {
-  const { memory, BYTES, HALVES, SIGNS } = exports
-  curve = {
-    exports,
-    bytes: new Uint8Array(memory.buffer, BYTES.value, PUBLIC_KEY_BYTES),
-    words: new DataView(memory.buffer, BYTES.value, PUBLIC_KEY_BYTES),
-    halves: new DataView(memory.buffer, HALVES.value, 4 * HALF_BYTES),
-    signs: new DataView(memory.buffer, SIGNS.value, WORD_BYTES),
-  }
-}
 
 export function readBigEndian(words: DataView): bigint {
   return (
@@ -53,7 +26,7 @@ export function writeBigEndian(words: DataView, value: bigint): void {
 }
 
 /** Sets the multiplier of the generator. */
-export function writeMultiplier({ signs }: Curve, scalar: bigint): void {
+export function writeMultiplier({ signs }: CryptoModule, scalar: bigint): void {
   // Signed bits (+1 for 1, -1 for 0) of x represent 2x - ALL_SIGNS, so x = (scalar + ALL_SIGNS) / 2 mod the order.
   const twice = scalar + ALL_SIGNS
   const value = (((twice & 1n) === 0n ? twice : twice + CURVE_ORDER) >> 1n) % CURVE_ORDER
@@ -63,18 +36,13 @@ export function writeMultiplier({ signs }: Curve, scalar: bigint): void {
   signs.setBigUint64(24, value >> 192n, true)
 }
 
-export function started(): Curve {
-  if (curve === undefined) throw new Error('loadCrypto() has not resolved yet')
-  return curve
-}
-
 export function isScalar(value: bigint): boolean {
   return value > 0n && value < CURVE_ORDER
 }
 
-export function invertScalar({ exports, words }: Curve, value: bigint): bigint {
+export function inverseOf({ words, invertScalar }: CryptoModule, value: bigint): bigint {
   writeBigEndian(words, value)
-  exports.invertScalar()
+  invertScalar()
   return readBigEndian(words)
 }
 
@@ -109,15 +77,15 @@ export function recoverPublicKey(
   s: bigint,
   yParity: number,
 ): Uint8Array | undefined {
-  const own = started()
-  const { exports, bytes, words, halves } = own
+  const own = loadedCrypto()
+  const { bytes, words, halves, recover } = own
   if (!isScalar(r) || !isScalar(s)) return undefined
-  const inverse = invertScalar(own, r)
+  const inverse = inverseOf(own, r)
   const message = bytesToBigInt(digest) % CURVE_ORDER
   writeHalves(halves, 0, (s * inverse) % CURVE_ORDER)
   writeHalves(halves, 2 * HALF_BYTES, ((CURVE_ORDER - message) * inverse) % CURVE_ORDER)
   writeBigEndian(words, r)
-  return exports.recover(yParity) === 0 ? undefined : bytes.slice()
+  return recover(yParity) === 0 ? undefined : bytes.slice()
 }
 
 /** True if a private key has made a signature. Agrees with `recoverPublicKey`, at a quarter of its cost. */
@@ -128,13 +96,13 @@ export function isSignedWith(
   s: bigint,
   yParity: number,
 ): boolean {
-  const own = started()
-  const { exports, words } = own
+  const own = loadedCrypto()
+  const { words, isMultiple } = own
   if (!isScalar(r) || !isScalar(s)) return false
   // R = ((z + r × key) / s) × G.
   const sum = bytesToBigInt(digest) + r * bytesToBigInt(privateKey)
-  const scalar = (sum * invertScalar(own, s)) % CURVE_ORDER
+  const scalar = (sum * inverseOf(own, s)) % CURVE_ORDER
   writeMultiplier(own, scalar)
   writeBigEndian(words, r)
-  return exports.isMultiple(yParity) !== 0
+  return isMultiple(yParity) !== 0
 }

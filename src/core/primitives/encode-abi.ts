@@ -2,7 +2,7 @@
 
 import type { AbiValue } from './abi.ts'
 import type { AbiType } from './abi-type.ts'
-import { ByteArena } from './byte-arena.ts'
+import { passingBytes } from './shared-bytes.ts'
 import { putHex, utf8ToBytes } from './hex.ts'
 
 const WORD_BITS = 256
@@ -117,7 +117,7 @@ function put(target: Target, type: AbiType, value: AbiValue, at: number): void {
 }
 
 /** For inputs of calls, which are dropped after them. */
-const arena = new ByteArena()
+const inputs = passingBytes()
 
 /** Encodes values after `prefix`, such as a selector; they have to fit the types. */
 export function encodeAbi(
@@ -125,12 +125,8 @@ export function encodeAbi(
   values: readonly AbiValue[],
   prefix: Uint8Array,
 ): Uint8Array {
-  const length = prefix.length + sizeOfAll(types, values)
-  const fits = arena.fits(length)
-  const bytes = fits ? undefined : new Uint8Array(length)
-  const start = fits ? arena.take(length) : 0
-  const target = bytes === undefined ? arena : { bytes, view: new DataView(bytes.buffer) }
-  target.bytes.set(prefix, start)
-  putAll(target, types, values, start + prefix.length)
-  return bytes ?? arena.part(start, length)
+  const bytes = inputs.take(prefix.length + sizeOfAll(types, values))
+  bytes.set(prefix)
+  putAll({ bytes, view: new DataView(bytes.buffer, bytes.byteOffset) }, types, values, prefix.length)
+  return bytes
 }

@@ -142,22 +142,13 @@ export function bytesToBigInt(bytes: Uint8Array): bigint {
 
 const MAX_UINT32 = 0xffffffffn
 
-function digitAt(digits: string, at: number): number {
-  return HEX_DIGIT_VALUE[digits.charCodeAt(at)] as number
-}
-
 /** Minimal big-endian bytes; zero is empty, as in RLP. */
 export function bigIntToBytes(value: bigint): Uint8Array {
   if (value === 0n) return EMPTY_BYTES
   if (value < 0n) throw new TypeError(`no bytes stand for ${value}`)
   if (value <= MAX_UINT32) return smallToBytes(Number(value))
   const digits = value.toString(16)
-  const bytes = new Uint8Array((digits.length + 1) >> 1)
-  for (let i = bytes.length - 1, at = digits.length - 1; i >= 0; i--, at -= 2) {
-    const high = at === 0 ? 0 : digitAt(digits, at - 1)
-    bytes[i] = high * 16 + digitAt(digits, at)
-  }
-  return bytes
+  return hexToBytes(digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`)
 }
 
 /** The same for a number from 1 to 2^32 - 1. */

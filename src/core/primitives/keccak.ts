@@ -1,41 +1,17 @@
 // keccak-256 in WebAssembly (assembly/crypto). Callers that hash often, such as tries, write messages directly into its
 // input buffer.
 
-import type { CryptoExports } from './crypto-module.ts'
+import { type CryptoModule, loadedCrypto } from './crypto-module.ts'
 
 const HASH_BYTES = 32
 const RATE = 136
 
-interface Keccak extends Pick<CryptoExports, 'begin' | 'absorb' | 'finish' | 'hash'> {
-  /** Address of `input`. */
-  readonly start: number
-  readonly input: Uint8Array
-  readonly view: DataView
-  /** The start of `input`, which also receives the hash. */
-  readonly out: Uint8Array
-}
-
-let keccak: Keccak | undefined
-
-export function startKeccak(exports: CryptoExports): void {
-  const { memory, INPUT, ROOM, begin, absorb, finish, hash } = exports
-  const start = INPUT.value
-  const input = new Uint8Array(memory.buffer, start, ROOM.value)
-  const view = new DataView(memory.buffer, start)
-  keccak = { begin, absorb, finish, hash, start, input, view, out: input.subarray(0, HASH_BYTES) }
-}
-
-function started(): Keccak {
-  if (keccak === undefined) throw new Error('loadCrypto() has not resolved yet')
-  return keccak
-}
-
 /** The input buffer for `keccakOfInput`; the next hash of anything overwrites it. */
 export function keccakInput(): Uint8Array {
-  return started().input
+  return loadedCrypto().input
 }
 
-function takeHash({ out }: Keccak): Uint8Array {
+function takeHash({ out }: CryptoModule): Uint8Array {
   const hash = new Uint8Array(HASH_BYTES)
   hash.set(out)
   return hash
@@ -43,7 +19,7 @@ function takeHash({ out }: Keccak): Uint8Array {
 
 /** Hashes the bytes of `keccakInput()` from `from` to `to`; overwrites the buffer. */
 export function keccakOfInput(from: number, to: number): Uint8Array {
-  const hasher = started()
+  const hasher = loadedCrypto()
   hasher.hash(hasher.start + from, to - from)
   return takeHash(hasher)
 }
@@ -78,14 +54,14 @@ function readWords(view: DataView, into: HashWords): void {
 
 /** The hash of the bytes of `keccakInput()` from `from` to `to`; overwrites the buffer. */
 export function hashInputInto(into: HashWords, from: number, to: number): void {
-  const hasher = started()
+  const hasher = loadedCrypto()
   hasher.hash(hasher.start + from, to - from)
-  readWords(hasher.view, into)
+  readWords(hasher.inputView, into)
 }
 
 /** Writes the bytes of a hash into `keccakInput()`; returns their end. */
 export function putHashWords(start: number, hash: HashWords): number {
-  const { view } = started()
+  const { inputView: view } = loadedCrypto()
   view.setInt32(start, hash.w0, true)
   view.setInt32(start + 4, hash.w1, true)
   view.setInt32(start + 8, hash.w2, true)
@@ -104,11 +80,11 @@ export function takeHashWords(into: HashWords, hash: Uint8Array): void {
 
 export function hashWordsToBytes(hash: HashWords): Uint8Array {
   putHashWords(0, hash)
-  return takeHash(started())
+  return takeHash(loadedCrypto())
 }
 
 /** Hashes a message that is longer than the buffer. */
-function hashInParts({ start, input, begin, absorb, finish }: Keccak, message: Uint8Array): void {
+function hashInParts({ start, input, begin, absorb, finish }: CryptoModule, message: Uint8Array): void {
   begin()
   let done = 0
   for (; message.length - done > input.length; done += input.length) {
@@ -119,7 +95,7 @@ function hashInParts({ start, input, begin, absorb, finish }: Keccak, message: U
   finish(start, message.length - done)
 }
 
-function hashMessage(hasher: Keccak, message: Uint8Array): void {
+function hashMessage(hasher: CryptoModule, message: Uint8Array): void {
   const { start, input, hash } = hasher
   if (message.length > input.length) hashInParts(hasher, message)
   else {
@@ -130,20 +106,20 @@ function hashMessage(hasher: Keccak, message: Uint8Array): void {
 
 /** Like `keccak256`. */
 export function hashInto(into: HashWords, message: Uint8Array): void {
-  const hasher = started()
+  const hasher = loadedCrypto()
   hashMessage(hasher, message)
-  readWords(hasher.view, into)
+  readWords(hasher.inputView, into)
 }
 
 /** The hash of a message, as a view that the next hash overwrites. */
 export function keccakView(message: Uint8Array): Uint8Array {
-  const hasher = started()
+  const hasher = loadedCrypto()
   hashMessage(hasher, message)
   return hasher.out
 }
 
 export function keccak256(message: Uint8Array): Uint8Array {
-  const hasher = started()
+  const hasher = loadedCrypto()
   hashMessage(hasher, message)
   return takeHash(hasher)
 }

@@ -28,11 +28,6 @@ export function writePrefix(target: Uint8Array, start: number, offset: 0x80 | 0x
   return start + size
 }
 
-/** The size of an encoded list whose items take so many bytes. */
-export function listSize(length: number): number {
-  return prefixSize(length) + length
-}
-
 /** The most bytes of a list prefix: one byte and a length of four. */
 export const MAX_LIST_PREFIX = 5
 
@@ -52,7 +47,7 @@ function isSelfEncoded(bytes: Uint8Array): boolean {
 }
 
 /** The size of an encoded byte string. */
-export function stringSize(bytes: Uint8Array): number {
+function stringSize(bytes: Uint8Array): number {
   return isSelfEncoded(bytes) ? 1 : prefixSize(bytes.length) + bytes.length
 }
 
@@ -84,7 +79,7 @@ export function encodeBytes(bytes: Uint8Array): Uint8Array {
 export function encodeList(items: readonly Uint8Array[]): Uint8Array {
   let length = 0
   for (const item of items) length += item.length
-  const encoded = new Uint8Array(listSize(length))
+  const encoded = new Uint8Array(prefixSize(length) + length)
   let offset = writePrefix(encoded, 0, 0xc0, length)
   for (const item of items) offset = putBytes(encoded, offset, item)
   return encoded

@@ -1,14 +1,7 @@
 // ECDSA signatures and public keys on secp256k1. Not constant-time: the keys are those of test accounts.
 
-import {
-  type Curve,
-  invertScalar,
-  isScalar,
-  readBigEndian,
-  started,
-  writeBigEndian,
-  writeMultiplier,
-} from './curve.ts'
+import { type CryptoModule, loadedCrypto } from './crypto-module.ts'
+import { inverseOf, isScalar, readBigEndian, writeBigEndian, writeMultiplier } from './curve.ts'
 import { bytesToBigInt } from './hex.ts'
 import { memoizeMany } from './memoize-last.ts'
 import { CURVE_ORDER, MAX_UINT256 } from './numbers.ts'
@@ -22,20 +15,24 @@ interface Signature {
   readonly yParity: 0 | 1
 }
 
-function toWord({ words, bytes }: Curve, value: bigint): Uint8Array {
+function toWord({ words, bytes }: CryptoModule, value: bigint): Uint8Array {
   writeBigEndian(words, value)
   return bytes.slice(0, WORD_BYTES)
 }
 
 /** The candidates for the secret number of a signature, by RFC 6979 with HMAC-SHA-256. */
-function* secretsOf({ exports, words, bytes }: Curve, key: bigint, message: bigint): Generator<bigint> {
+function* secretsOf(
+  { words, bytes, firstSecret, nextSecret }: CryptoModule,
+  key: bigint,
+  message: bigint,
+): Generator<bigint> {
   writeBigEndian(words, message)
   bytes.copyWithin(WORD_BYTES, 0, WORD_BYTES)
   writeBigEndian(words, key)
-  exports.firstSecret()
+  firstSecret()
   while (true) {
     yield readBigEndian(words)
-    exports.nextSecret()
+    nextSecret()
   }
 }
 
@@ -51,14 +48,14 @@ export function signDigest(digest: Uint8Array, privateKey: Uint8Array): Signatur
 }
 
 function sign(key: bigint, message: bigint): Signature {
-  const own = started()
+  const own = loadedCrypto()
   for (const secret of secretsOf(own, key, message)) {
     if (!isScalar(secret)) continue
     writeMultiplier(own, secret)
-    own.exports.multiple()
+    own.multiple()
     const r = readBigEndian(own.words) % CURVE_ORDER
     const isOdd = ((own.bytes[2 * WORD_BYTES - 1] as number) & 1) === 1
-    const s = ((message + r * key) * invertScalar(own, secret)) % CURVE_ORDER
+    const s = ((message + r * key) * inverseOf(own, secret)) % CURVE_ORDER
     if (r === 0n || s === 0n) continue
     const isHigh = s > CURVE_ORDER >> 1n
     return {
@@ -72,10 +69,10 @@ function sign(key: bigint, message: bigint): Signature {
 
 /** The 64-byte public key of a private key; `undefined` if the key is zero or not below the curve's order. */
 export function publicKeyOf(privateKey: Uint8Array): Uint8Array | undefined {
-  const own = started()
+  const own = loadedCrypto()
   const key = bytesToBigInt(privateKey)
   if (!isScalar(key)) return undefined
   writeMultiplier(own, key)
-  own.exports.multiple()
+  own.multiple()
   return own.bytes.slice()
 }

@@ -2,8 +2,8 @@
 
 import { type Address, bytesToHex, EMPTY_BYTES, equalBytes, type Hash, type Hex } from '../primitives/hex.ts'
 import type { ImmutableMap } from '../primitives/immutable-map.ts'
-import type { Account, Storage } from './account.ts'
-import { trieKeyOf } from './state-tries.ts'
+import type { Storage } from './account.ts'
+import { isSameBesidesStorage, trieKeyOf } from './state-tries.ts'
 import type { WorldState } from './world-state.ts'
 
 export interface HashedEntry<Value> {
@@ -46,20 +46,11 @@ function isSameStorage(a: Storage, b: Storage): boolean {
   return isSame
 }
 
-function isSameAccount(a: Account, b: Account): boolean {
-  return (
-    a.nonce === b.nonce &&
-    a.balance === b.balance &&
-    equalBytes(a.code.hash, b.code.hash) &&
-    isSameStorage(a.storage, b.storage)
-  )
-}
-
 /** The accounts of the later state that the earlier one does not have as they are. */
 export function modifiedAccounts(earlier: WorldState, later: WorldState): Address[] {
   const modified: { readonly hash: Hash; readonly address: Address }[] = []
   earlier.visitChanges(later, (address, before, after) => {
-    if (after === undefined || (before !== undefined && isSameAccount(before, after))) return
+    if (after === undefined || (before !== undefined && isSameBesidesStorage(before, after) && isSameStorage(before.storage, after.storage))) return
     modified.push({ hash: hashOf(address), address })
   })
   return modified.sort(byHash).map(({ address }) => address)

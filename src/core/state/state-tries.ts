@@ -197,7 +197,7 @@ function encodeDifference(
   return encodeAccount(after, trieRoot(isStartedAnew ? trieOver(storageTrie, BASE_KEY) : storageTrie))
 }
 
-function isSameBesidesStorage(before: Account | undefined, after: Account | undefined): boolean {
+export function isSameBesidesStorage(before: Account | undefined, after: Account | undefined): boolean {
   if (before === undefined || after === undefined) return before === after
   const { nonce, balance, code } = after
   return nonce === before.nonce && balance === before.balance && isSameCode(before.code, code)

@@ -1,6 +1,7 @@
 // Encoding and hashing of trie nodes (yellow paper, appendix D). The hash of a node is computed once, with the first
 // root above it.
 
+import { hexToBytes } from '../primitives/hex.ts'
 import {
   hashInputInto,
   hashInto,
@@ -26,10 +27,7 @@ const EMPTY_STRING = 0x80
 /** The prefix of a hash. */
 const HASH_STRING = 0x80 + HASH_BYTES
 
-const EMPTY_ROOT = Uint8Array.from([
-  0x56, 0xe8, 0x1f, 0x17, 0x1b, 0xcc, 0x55, 0xa6, 0xff, 0x83, 0x45, 0xe6, 0x92, 0xc0, 0xf8, 0x6e, 0x5b, 0x48,
-  0xe0, 0x1b, 0x99, 0x6c, 0xad, 0xc0, 0x01, 0x62, 0x2f, 0xb5, 0xe3, 0x63, 0xb4, 0x21,
-])
+const EMPTY_ROOT = hexToBytes('0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421')
 
 // Paths have hex-prefix encoding (yellow paper, appendix C). Each `put…` function returns the offset after its output.
 

@@ -2,6 +2,7 @@
 // chain, nodes are known by their hashes, and from proofs by what they are.
 
 import { decodeItem, type Item } from '../primitives/decode-rlp.ts'
+import { concatBytes } from '../primitives/hex.ts'
 import { HashWords, takeHashWords } from '../primitives/keccak.ts'
 
 // Nodes are instances of classes for the reason that those of a persistent map are.
@@ -104,13 +105,6 @@ function decodePath(encoded: Uint8Array): { readonly nibbles: Uint8Array; readon
   return { nibbles, isLeaf: flag >= 2 }
 }
 
-export function joinNibbles(a: Uint8Array, b: Uint8Array): Uint8Array {
-  const joined = new Uint8Array(a.length + b.length)
-  joined.set(a)
-  joined.set(b, a.length)
-  return joined
-}
-
 function packNibbles(nibbles: Uint8Array): Uint8Array {
   return Uint8Array.from(
     { length: nibbles.length >> 1 },
@@ -133,13 +127,13 @@ function nodeFrom(item: Item, prefix: Uint8Array, source: NodeSource): KnownNode
   if (items.length === BRANCH_ITEMS) {
     const children = items.slice(0, -1)
     return new Branch(
-      children.map((child, nibble) => decodeChild(child, joinNibbles(prefix, Uint8Array.of(nibble)), source)),
+      children.map((child, nibble) => decodeChild(child, concatBytes(prefix, Uint8Array.of(nibble)), source)),
     )
   }
   const [path, value] = items
   if (!(path instanceof Uint8Array) || value === undefined) return malformedNode()
   const { nibbles, isLeaf } = decodePath(path)
-  const place = joinNibbles(prefix, nibbles)
+  const place = concatBytes(prefix, nibbles)
   if (isLeaf) return new Leaf(packNibbles(place), prefix.length, value as Uint8Array)
   return new Extension(nibbles, decodeChild(value, place, source) as Branch | Unknown)
 }

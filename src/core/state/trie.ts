@@ -2,13 +2,12 @@
 // or RLP indexes, which are prefix-free, so branches have no values. Property tests compare it with @ethereumjs/mpt;
 // docs/decisions/0003-own-trie.md.
 
-import { bigIntToBytes, equalBytes } from '../primitives/hex.ts'
+import { bigIntToBytes, concatBytes, equalBytes } from '../primitives/hex.ts'
 import { encodeBytes } from '../primitives/rlp.ts'
 import { encodeNode, HASH_BYTES, trieRoot } from './trie-hash.ts'
 import {
   Branch,
   Extension,
-  joinNibbles,
   type KnownNode,
   Leaf,
   meet,
@@ -52,7 +51,7 @@ function withPrefix(prefix: Uint8Array, node: TrieNode): TrieNode {
   if (node.kind === 'branch' || node.kind === 'unknown') return new Extension(prefix, node)
   return node.kind === 'leaf'
     ? new Leaf(node.key, node.depth - prefix.length, node.value)
-    : new Extension(joinNibbles(prefix, node.path), node.child)
+    : new Extension(concatBytes(prefix, node.path), node.child)
 }
 
 let updates = 0
@@ -229,13 +228,9 @@ export function trieGet(trie: Trie, key: Uint8Array): Uint8Array | undefined {
   return undefined
 }
 
-function metOrKnown(node: TrieNode): KnownNode | undefined {
-  return node.kind === 'unknown' ? metOf(node) : node
-}
-
 /** The first node on the way to a key that is not known; `undefined` if all are. */
 export function unknownOnPath(trie: Trie, key: Uint8Array): Unknown | undefined {
-  for (const node of nodesTo(trie, key, metOrKnown)) if (node.kind === 'unknown') return node
+  for (const node of nodesTo(trie, key, (node) => (node.kind === 'unknown' ? metOf(node) : node))) if (node.kind === 'unknown') return node
   return undefined
 }
 

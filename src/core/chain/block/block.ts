@@ -4,7 +4,7 @@ import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import { joinBlooms } from '../../execution/transaction/bloom.ts'
 import { type ExecutedTransaction, encodeReceipt } from '../../execution/transaction/receipt.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
-import { createRecentValues } from '../../primitives/memoize-last.ts'
+import { createRecentValues, memoizeWeak } from '../../primitives/memoize-last.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { RESERVED_DIFFICULTY } from '../../rollup/difficulty.ts'
 import { type FeeParent, INITIAL_BASE_FEE, nextBaseFee } from '../../rollup/fees.ts'
@@ -17,10 +17,8 @@ import { listRoot } from '../../state/trie.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import {
   type BlockBody,
-  blockSize,
   bodyCommitments,
   EMPTY_BODY,
-  type EncodedTransaction,
   emptyBodyOf,
   encodeBlock,
 } from './body.ts'
@@ -109,15 +107,12 @@ export function openBlockOver(
   }
 }
 
-/** The state before the first transaction of an open block, as its parent's state is now. */
-function stateAtStart({ rules, parent, environment }: OpenBlock): WorldState {
-  return startBlock(rules, parent.rules, parent.committed.state, environment)
-}
-
 /** Edits the state of an open block, and gives it the edited parent. */
 export function editOpenBlock(open: OpenBlock, parent: SealedBlock, state: WorldState): OpenBlock {
   const before = open.executed.length
-  const earlier = open.edits ?? [{ before: 0, state: stateAtStart(open) }]
+  const { rules, environment } = open
+  const start = () => startBlock(rules, open.parent.rules, open.parent.committed.state, environment)
+  const earlier = open.edits ?? [{ before: 0, state: start() }]
   const edits = [...earlier.filter((edit) => edit.before !== before), { before, state }]
   return { ...open, parent, state, edits }
 }
@@ -239,15 +234,7 @@ function computeSealedBlock(open: OpenBlock): SealedBlock {
     requestsHash,
   }
   const totalDifficulty = totalDifficultyAfter(open.parent, header.difficulty)
-  const sealed = {
-    rules,
-    header,
-    body,
-    hash: hashHeader(rules, header),
-    totalDifficulty,
-    executed,
-    committed,
-  }
+  const sealed = { rules, header, body, hash: hashHeader(rules, header), totalDifficulty, executed, committed }
   return open.edits === undefined ? sealed : { ...sealed, edits: open.edits }
 }
 
@@ -259,25 +246,11 @@ export function totalDifficultyAfter(
   return difficulty <= RESERVED_DIFFICULTY ? totalDifficulty : totalDifficulty + difficulty
 }
 
-function transactionsOf({ executed }: SealedBlock): EncodedTransaction[] {
-  return executed.map(({ transaction }) => transaction)
-}
-
 /** The RLP of a block. */
-export function encodeSealedBlock(block: SealedBlock): Uint8Array {
-  const { rules, header, body } = block
-  return encodeBlock(rules, header, body, transactionsOf(block))
+export function encodeSealedBlock({ rules, header, body, executed }: SealedBlock): Uint8Array {
+  const transactions = executed.map(({ transaction }) => transaction)
+  return encodeBlock(rules, header, body, transactions)
 }
 
-const sizes = new WeakMap<SealedBlock, number>()
-
-/** The length of a block's RLP. Cached, because clients poll for the head. */
-export function sizeOfBlock(block: SealedBlock): number {
-  let size = sizes.get(block)
-  if (size === undefined) {
-    const { rules, header, body } = block
-    size = blockSize(rules, header, body, transactionsOf(block))
-    sizes.set(block, size)
-  }
-  return size
-}
+/** The length of a block's RLP. Memoized, because clients poll for the head. */
+export const sizeOfBlock = memoizeWeak((block: SealedBlock): number => encodeSealedBlock(block).length)

@@ -10,7 +10,7 @@ import {
   type Hex,
   toQuantity,
 } from '../../primitives/hex.ts'
-import { encodeBytes, encodeList, listSize, stringSize } from '../../primitives/rlp.ts'
+import { encodeBytes, encodeList } from '../../primitives/rlp.ts'
 import { encodeHeader, type Header, ZERO_NONCE } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { listRoot } from '../../state/trie.ts'
@@ -96,7 +96,7 @@ export function bodyCommitments(body: BlockBody): ReturnType<typeof commitToBody
   return emptyCommitments
 }
 
-export interface EncodedTransaction {
+interface EncodedTransaction {
   readonly type: number
   readonly raw: Uint8Array
 }
@@ -116,18 +116,4 @@ export function encodeBlock(
     encodeUncles(body.uncles),
     ...(isForkActive(rules, 'shanghai') ? [encodeWithdrawals(body.withdrawals)] : []),
   ])
-}
-
-/** The length of what `encodeBlock` returns, without copying the transactions. */
-export function blockSize(
-  rules: Rules,
-  header: Header,
-  body: BlockBody,
-  transactions: readonly EncodedTransaction[],
-): number {
-  let bytes = 0
-  for (const { type, raw } of transactions) bytes += type === 0 ? raw.length : stringSize(raw)
-  const withdrawals = isForkActive(rules, 'shanghai') ? encodeWithdrawals(body.withdrawals).length : 0
-  const uncles = encodeUncles(body.uncles).length
-  return listSize(encodeHeader(rules, header).length + listSize(bytes) + uncles + withdrawals)
 }

@@ -2,7 +2,7 @@
 
 import { withEvm } from '../../execution/evm/evm-pool.ts'
 import type { EvmInstance, ExecutionContext } from '../../execution/evm/pooled-evm.ts'
-import { unmetPrecondition } from '../../execution/transaction/preconditions.ts'
+import { PRECONDITION_ERRORS, unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { collectRequests } from '../../execution/transaction/requests.ts'
 import { blobGasIn } from '../../execution/transaction/rollup-fees.ts'
@@ -19,36 +19,66 @@ import { readAccount } from '../../state/world-state.ts'
 import { addPartial, type OpenBlock } from './block.ts'
 import type { Withdrawal } from './body.ts'
 
-/** Gas used in the block so far. */
-interface Usage {
-  readonly gas: bigint
-  readonly blobGas: bigint
+/** Why a transaction cannot be the next of a block. */
+interface Obstacle {
+  readonly expected: string
+  readonly got: bigint | string
+  /** In geth's words. */
+  readonly reason: string
 }
 
-/** Throws `invalidBlock` if a transaction cannot be the next in a block. */
-function expectExecutable(
-  open: OpenBlock,
-  instance: EvmInstance,
-  used: Usage,
-  transaction: Transaction,
-  index: number,
-): void {
-  const { environment, rules } = open
-  const refuse = (expected: string, got: unknown): never => {
-    const { number } = environment
-    throw failure('invalidBlock', { number, check: `transaction ${index}`, expected, got: `${got}` })
+/** Transactions that are executed one after another at the end of an open block, by an instance that stands there. */
+export class BlockRun {
+  readonly executed: ExecutedTransaction[] = []
+  gasUsed: bigint
+  private blobGasUsed: bigint
+  private logCount: number
+  private readonly open: OpenBlock
+  private readonly instance: EvmInstance
+
+  constructor(open: OpenBlock, instance: EvmInstance) {
+    this.open = open
+    this.instance = instance
+    this.gasUsed = open.gasUsed
+    this.blobGasUsed = open.blobGasUsed
+    this.logCount = open.logCount
   }
-  // A deposit is executed whatever it is and however full the block, on the chains that have them.
-  if (isDeposit(transaction) && rules.rollup !== undefined) return
-  const invalidity = invalidityIn(instance, environment, transaction)
-  if (invalidity !== undefined) refuse('a valid one', invalidity)
-  const reason = unmetPrecondition(rules, instance.writer.current, environment, transaction)
-  if (reason !== undefined) refuse('an executable one', reason)
-  const gas = transaction.gasLimit
-  if (used.gas + gas > environment.gasLimit) refuse('gas that fits the block', gas)
-  const blobGas = blobGasIn(rules, instance.writer.current, transaction)
-  if (used.blobGas + blobGas > maxBlobGas(rules, environment.gasLimit))
-    refuse('blob gas that fits the block', blobGas)
+
+  /** The blob gas of a transaction that does not fit the block; `undefined` if it does. */
+  excessBlobGas(transaction: Transaction): bigint | undefined {
+    const { rules, environment } = this.open
+    const blobGas = blobGasIn(rules, this.instance.writer.current, transaction)
+    return this.blobGasUsed + blobGas > maxBlobGas(rules, environment.gasLimit) ? blobGas : undefined
+  }
+
+  obstacleTo(transaction: Transaction): Obstacle | undefined {
+    const { environment, rules } = this.open
+    // A deposit is executed whatever it is and however full the block, on the chains that have them.
+    if (isDeposit(transaction) && rules.rollup !== undefined) return undefined
+    const invalidity = invalidityIn(this.instance, environment, transaction)
+    if (invalidity !== undefined) return { expected: 'a valid one', got: invalidity, reason: invalidity }
+    const unmet = unmetPrecondition(rules, this.instance.writer.current, environment, transaction)
+    if (unmet !== undefined)
+      return { expected: 'an executable one', got: unmet, reason: PRECONDITION_ERRORS[unmet] }
+    const gas = transaction.gasLimit
+    if (this.gasUsed + gas > environment.gasLimit)
+      return { expected: 'gas that fits the block', got: gas, reason: 'exceeds block gas limit' }
+    const got = this.excessBlobGas(transaction)
+    const reason = 'exceeds maximum blob gas of a block'
+    return got === undefined ? undefined : { expected: 'blob gas that fits the block', got, reason }
+  }
+
+  /** Executes the next transaction, whose preconditions hold. */
+  async execute(transaction: Transaction): Promise<ExecutedTransaction> {
+    const { gasUsed, logCount, open, executed } = this
+    const progress = { gasUsed, logCount, transactionCount: open.executed.length + executed.length }
+    const result = await runTransaction(this.instance, open.environment, progress, transaction)
+    executed.push(result)
+    this.gasUsed = result.receipt.cumulativeGasUsed
+    this.blobGasUsed += result.receipt.blobGasUsed
+    this.logCount += result.receipt.logs.length
+    return result
+  }
 }
 
 /** Reads what transactions name, and runs each, whatever becomes of it, for what else it reads. */
@@ -71,34 +101,27 @@ async function guessAll(
   }
 }
 
-/** Before byzantium each receipt holds the state root after its transaction (EIP-658 replaced it). */
+/** Throws `invalidBlock`. Before byzantium each receipt holds the state root after its transaction (EIP-658 replaced it). */
 async function executeAll(
   instance: EvmInstance,
   open: OpenBlock,
   transactions: readonly Transaction[],
 ): Promise<ExecutedTransaction[]> {
-  const { environment, rules } = open
-  const executed: ExecutedTransaction[] = []
+  const run = new BlockRun(open, instance)
   let committed: CommittedState = open.parent.committed
-  let used: Usage = { gas: open.gasUsed, blobGas: open.blobGasUsed }
-  let { logCount } = open
-  const before = open.executed.length
   for (const [position, transaction] of transactions.entries()) {
-    const index = before + position
-    expectExecutable(open, instance, used, transaction, index)
-    const progress = { gasUsed: used.gas, logCount, transactionCount: index }
-    const result = await runTransaction(instance, environment, progress, transaction)
-    const { receipt } = result
-    used = { gas: receipt.cumulativeGasUsed, blobGas: used.blobGas + receipt.blobGasUsed }
-    logCount += receipt.logs.length
-    if (isForkActive(rules, 'byzantium')) {
-      executed.push(result)
-      continue
+    const obstacle = run.obstacleTo(transaction)
+    if (obstacle !== undefined) {
+      const check = `transaction ${open.executed.length + position}`
+      const { expected, got } = obstacle
+      throw failure('invalidBlock', { number: open.environment.number, check, expected, got: `${got}` })
     }
+    const result = await run.execute(transaction)
+    if (isForkActive(open.rules, 'byzantium')) continue
     committed = commitState(committed, instance.writer.current)
-    executed.push({ ...result, receipt: { ...receipt, postState: stateRoot(committed) } })
+    run.executed[position] = { ...result, receipt: { ...result.receipt, postState: stateRoot(committed) } }
   }
-  return executed
+  return run.executed
 }
 
 /** Executes transactions in an open block, as the partial block with an index; throws `invalidBlock` if one cannot be executed. */

@@ -2,14 +2,15 @@
 // geth (eth_createAccessList), the call runs until the list is stable, because the list changes its gas and so its
 // path.
 
-import { addressOfWord, createAddress } from '../../primitives/address.ts'
+import { createAddress } from '../../primitives/address.ts'
 import { failure } from '../../primitives/errors.ts'
-import { type Address, bytesToHex, type Hash, hexToBytes, toWord } from '../../primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
 import { precompilesOf } from '../../rollup/precompiles.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { applyAuthorizations } from '../evm/authorizations.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { ExecutionContext } from '../evm/pooled-evm.ts'
+import { namedAccount, namedSlot } from '../trace/accesses.ts'
 import { observe } from '../trace/observe.ts'
 import type { StateAccess } from '../trace/observer.ts'
 import type { AccessListEntry } from '../transaction/transaction.ts'
@@ -19,16 +20,6 @@ type Accesses = Map<Address, Set<Hash>>
 
 /** Each run takes all the gas of a call; code that depends on its gas can find a new slot in every run. */
 const MAX_RUNS = 8
-
-/** Opcodes that access an account, and the position of its address on the stack. */
-const ACCOUNT_OPCODES: ReadonlyMap<number, number> = new Map([
-  // BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, SELFDESTRUCT
-  ...[0x31, 0x3b, 0x3c, 0x3f, 0xff].map((opcode) => [opcode, 0] as const),
-  // CALL, CALLCODE, DELEGATECALL, STATICCALL
-  ...[0xf1, 0xf2, 0xf4, 0xfa].map((opcode) => [opcode, 1] as const),
-])
-const SLOAD = 0x54
-const SSTORE = 0x55
 
 function slotsOf(accesses: Accesses, address: Address): Set<Hash> {
   let slots = accesses.get(address)
@@ -48,21 +39,11 @@ function warmWithoutList(context: ExecutionContext, state: WorldState, call: Cal
   return new Set([call.from, to, ...Object.values(precompilesOf(rules)), ...authorities])
 }
 
-function recordAccess(
-  accesses: Accesses,
-  excluded: ReadonlySet<Address>,
-  { opcode, address, peek }: StateAccess,
-): void {
-  if (opcode === SLOAD || opcode === SSTORE) {
-    const slot = peek(0)
-    if (slot !== undefined) slotsOf(accesses, address).add(toWord(slot))
-    return
-  }
-  const position = ACCOUNT_OPCODES.get(opcode)
-  const word = position === undefined ? undefined : peek(position)
-  if (word === undefined) return
-  const touched = addressOfWord(word)
-  if (!excluded.has(touched)) slotsOf(accesses, touched)
+function recordAccess(accesses: Accesses, excluded: ReadonlySet<Address>, access: StateAccess): void {
+  const slot = namedSlot(access)
+  if (slot !== undefined) slotsOf(accesses, access.address).add(slot)
+  const touched = namedAccount(access)?.address
+  if (touched !== undefined && !excluded.has(touched)) slotsOf(accesses, touched)
 }
 
 function toAccesses(list: readonly AccessListEntry[], excluded: ReadonlySet<Address>): Accesses {

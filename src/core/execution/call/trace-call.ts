@@ -5,10 +5,10 @@ import type { WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { withEvm } from '../evm/evm-pool.ts'
 import type { ExecutionContext } from '../evm/pooled-evm.ts'
-import { runMessage, type Settlement } from '../evm/run-message.ts'
+import { runMessage } from '../evm/run-message.ts'
 import { observe } from '../trace/observe.ts'
 import type { Observer } from '../trace/observer.ts'
-import { settle } from '../transaction/payment.ts'
+import { settlementOf } from '../transaction/payment.ts'
 import { FREE_OF_ROLLUP_FEES } from '../transaction/rollup-fees.ts'
 import { beginMessage, type CallMessage, type CallResult, checkCall } from './run-call.ts'
 
@@ -41,8 +41,7 @@ export async function traceCall(
     writer.reset(beginMessage(before, environment, call))
     const payment = { sender: call.from, gasLimit: call.gasLimit }
     const prices = pricesOf(rules, environment, call)
-    const settlement: Settlement = (state, result) =>
-      settle(rules, state, environment, payment, prices, result)
+    const settlement = settlementOf(rules, environment, payment, prices)
     const result = await observe(instance, observer, () =>
       runMessage(instance, environment, call, settlement),
     )

@@ -1,17 +1,18 @@
 // EIP-7702 authorization lists, for transactions, calls and estimates.
 
-import { RLP } from '@ethereumjs/rlp'
 import { addressOfPublicKey, keccak256, recoverPublicKey } from '../../primitives/crypto.ts'
-import { type Address, bigIntToBytes, concatBytes, hexToBytes, ZERO_ADDRESS } from '../../primitives/hex.ts'
-import { HALF_CURVE_ORDER } from '../../primitives/numbers.ts'
+import { encodeItems } from '../../primitives/encode-rlp.ts'
+import { type Address, concatBytes, hexToBytes, ZERO_ADDRESS } from '../../primitives/hex.ts'
+import { HALF_CURVE_ORDER, MAX_UINT64 } from '../../primitives/numbers.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { EMPTY_CODE, makeCode } from '../../state/account.ts'
 import { readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
-import { DELEGATION_PREFIX, isExternallyOwned } from '../transaction/preconditions.ts'
+import { isExternallyOwned } from '../transaction/preconditions.ts'
 import type { Authorization } from '../transaction/transaction.ts'
 
-const MAGIC = Uint8Array.of(0x05)
-const MAX_NONCE = 2n ** 64n - 1n
+const MAGIC = 0x05
+/** The prefix of the code of a delegated account; the address of the contract follows. */
+const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00)
 
 interface AppliedAuthorizations {
   readonly state: WorldState
@@ -23,8 +24,7 @@ interface AppliedAuthorizations {
 export function recoverAuthority(authorization: Authorization): Address | undefined {
   const { chainId, address, nonce, yParity, r, s } = authorization
   if (s > HALF_CURVE_ORDER || yParity > 1n) return undefined
-  const message = RLP.encode([bigIntToBytes(chainId), hexToBytes(address), bigIntToBytes(nonce)])
-  const digest = keccak256(concatBytes(MAGIC, message))
+  const digest = keccak256(encodeItems([chainId, address, nonce], MAGIC))
   const key = recoverPublicKey(digest, r, s, Number(yParity))
   return key === undefined ? undefined : addressOfPublicKey(key)
 }
@@ -42,7 +42,7 @@ export function applyAuthorizations(
   let gasRefund = 0n
   for (const authorization of list) {
     const { chainId, nonce } = authorization
-    if ((chainId !== 0n && chainId !== BigInt(rules.chainId)) || nonce >= MAX_NONCE) continue
+    if ((chainId !== 0n && chainId !== BigInt(rules.chainId)) || nonce >= MAX_UINT64) continue
     const authority = recoverAuthority(authorization)
     if (authority === undefined) continue
     authorities.push(authority)

@@ -8,14 +8,14 @@ import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
 import { Message } from '../../interpreter/message.ts'
 import { loadInterpreter } from '../../interpreter/module.ts'
 import type { ObservedEvm } from '../../interpreter/observation.ts'
-import type { ByteArena } from '../../primitives/byte-arena.ts'
+import type { SharedBytes } from '../../primitives/shared-bytes.ts'
 import { type Address, bytesToHex, concatBytes, type Hex, hexToBytes, padLeft } from '../../primitives/hex.ts'
 import type { Later } from '../../primitives/later.ts'
 import { load, loadOnce } from '../../primitives/loading.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { StateWriter } from '../../state/state-writer.ts'
 import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
-import * as failures from '../precompiles/failures.ts'
+import { reverted } from '../precompiles/failures.ts'
 import { installPrecompiles, ownPrecompilesOf } from '../precompiles/install.ts'
 import { recordConsole } from './console-calls.ts'
 import type { CoveredEvm } from './covered-evm.ts'
@@ -95,19 +95,7 @@ function wasmSite(evm: WasmEvm, rules: Rules): NativeSite {
   const { writer, observed, gasWatch, access } = evm
   const header = () => (evm.environment as Environment).block.header
   return {
-    ...{ evm, rules, writer, observed, gasWatch, failures },
-    warmth: {
-      account(address) {
-        const isCold = !access.isWarm(address)
-        if (isCold) access.warmUp(address)
-        return isCold
-      },
-      slot(address, slot) {
-        const isCold = !access.isWarmSlot(address, slot)
-        if (isCold) access.warmUpSlot(address, slot)
-        return isCold
-      },
-    },
+    ...{ evm, rules, writer, observed, gasWatch, warmth: access },
     timestamp: () => header().timestamp,
     chainId: () => evm.environment?.transaction.chainId ?? evm.common.chainId(),
     begun: () => {
@@ -137,7 +125,7 @@ export function createWasmInstance(pool: EvmPool, natives: Natives): PooledEvm {
 export async function coverEvm(
   pool: EvmPool,
   known?: Covering,
-  copies?: ByteArena,
+  copies?: SharedBytes,
 ): Promise<CoveredEvm & { readonly instance: PooledEvm }> {
   await load(Promise.all([loadInterpreter(), loadInterpreter('covering')]))
   const instance = createWasmInstance(pool, await loadNatives(pool.rules))
@@ -152,7 +140,7 @@ export async function coverEvm(
       instance.blockHashOf = hashOf === undefined ? context : (number) => hashOf(number) ?? context(number)
     },
     ...{ instance, evm, covering },
-    reverted: (returnValue) => failures.reverted(0n, returnValue),
+    reverted: (returnValue) => reverted(0n, returnValue),
     makeMessage: (fields) => new Message(fields),
   }
 }

@@ -2,7 +2,7 @@
 // executions share nothing mutable.
 
 import type { Covering } from '../../interpreter/covering.ts'
-import type { ByteArena } from '../../primitives/byte-arena.ts'
+import type { SharedBytes } from '../../primitives/shared-bytes.ts'
 import { failure } from '../../primitives/errors.ts'
 import { andThen, type Later } from '../../primitives/later.ts'
 import { load, loadOnce } from '../../primitives/loading.ts'
@@ -94,7 +94,7 @@ function prepare(instance: PooledEvm, { blockHashOf, signers, precompiles, meter
 export async function createCoveredEvm(
   context: ExecutionContext,
   known?: Covering,
-  copies?: ByteArena,
+  copies?: SharedBytes,
 ): Promise<CoveredEvm> {
   if (kindOf(context.evmPool) === 'reference') throw failure('coverageUnavailable')
   const { coverEvm } = await load(import('./create-evm.ts'))

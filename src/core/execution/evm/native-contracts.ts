@@ -6,6 +6,7 @@ import { type StorageCosts, storageCostsOf } from '../../interpreter/costs.ts'
 import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
 import { parameterOf } from '../../interpreter/fork-parameters.ts'
 import type { GasWatch } from '../../interpreter/gas-watch.ts'
+import type { AccessJournal } from '../../interpreter/journal.ts'
 import type { Message } from '../../interpreter/message.ts'
 import type { ObservedEvm } from '../../interpreter/observation.ts'
 import {
@@ -24,18 +25,10 @@ import type { Rules } from '../../rollup/rules.ts'
 import { isDead, makeCode } from '../../state/account.ts'
 import type { StateWriter } from '../../state/state-writer.ts'
 import { readAccount, readStorage, updateAccount } from '../../state/world-state.ts'
+import { outOfGas, reverted } from '../precompiles/failures.ts'
 
 /** Warm accounts and slots of the transaction. Both functions make something warm, and return true if it was cold. */
-export interface Warmth {
-  readonly account: (address: Address) => boolean
-  readonly slot: (address: Address, slot: Hash) => boolean
-}
-
-/** Passed in, because the library of them is not loaded with this. */
-interface NativeFailures {
-  readonly outOfGas: (gasLimit: bigint) => ExecResult
-  readonly reverted: (gasUsed: bigint, returnValue: Uint8Array) => ExecResult
-}
+type Warmth = Pick<AccessJournal, 'warmUp' | 'warmUpSlot'>
 
 /** The parts of an EVM that native contracts need. */
 export interface NativeSite {
@@ -49,8 +42,6 @@ export interface NativeSite {
   readonly chainId: () => bigint
   /** The message that has just begun, if the EVM does not pass it on. */
   readonly begun: () => Message
-  /** Results of a call that has no gas left, and of one that reverts. */
-  readonly failures: NativeFailures
   /** Called before storage is used. */
   readonly onStorage: () => void
 }
@@ -136,7 +127,7 @@ class NativeCall implements NativePort {
   load(address: Address, slot: Hash): bigint {
     const { warmth, writer } = this.site
     this.tell(SLOAD, address, slot)
-    this.charge(warmth.slot(address, slot) ? this.prices.coldSlot : this.prices.warm)
+    this.charge(warmth.warmUpSlot(address, slot) ? this.prices.coldSlot : this.prices.warm)
     return bytesToBigInt(readStorage(writer.current, address, slot))
   }
 
@@ -151,7 +142,7 @@ class NativeCall implements NativePort {
       original: writer.originalStorage(address, slot),
       current: readStorage(writer.current, address, slot),
       next,
-      isWarm: !warmth.slot(address, slot),
+      isWarm: !warmth.warmUpSlot(address, slot),
     })
     this.charge(gas)
     this.refund += refund
@@ -171,14 +162,14 @@ class NativeCall implements NativePort {
 
   account(address: Address) {
     const { warm, coldAccount } = this.prices
-    this.charge(this.site.warmth.account(address) ? coldAccount : warm)
+    this.charge(this.site.warmth.warmUp(address) ? coldAccount : warm)
     return readAccount(this.site.writer.current, address)
   }
 
   mark(address: Address): void {
     const { warmth, writer } = this.site
     this.charge(MARK_GAS)
-    warmth.account(address)
+    warmth.warmUp(address)
     if (isDead(readAccount(writer.current, address))) this.charge(CREATION_GAS)
     writer.current = updateAccount(writer.current, address, { code: CODE })
   }
@@ -199,9 +190,9 @@ function runNative(site: NativeSite, prices: Prices, message: Message): ExecResu
     return { executionGasUsed: BigInt(call.used), returnValue, logs: call.logs }
   } catch (error) {
     if (!(error instanceof NativeFailure)) throw error
-    if (error.kind === 'outOfGas') return site.failures.outOfGas(gasLimit)
+    if (error.kind === 'outOfGas') return outOfGas(gasLimit)
     if (site.gasWatch !== undefined) site.gasWatch.minimumGas = Math.max(call.needed, call.used)
-    return site.failures.reverted(BigInt(call.used), error.data)
+    return reverted(BigInt(call.used), error.data)
   }
 }
 

@@ -10,7 +10,6 @@ import { bytesToBigInt, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
 import { memoizeWeak } from '../../primitives/memoize-last.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { StateWriter } from '../../state/state-writer.ts'
-import * as failures from '../precompiles/failures.ts'
 import { lazyBls, lazyBn254 } from '../precompiles/install.ts'
 import type { BlockHashOf } from './environment.ts'
 import type { NativeSite } from './native-contracts.ts'
@@ -128,15 +127,15 @@ export function addNatives(
   })
   evm.isNative = natives.isNative
   inside._precompiles = natives.withNatives(evm.precompiles, () => ({
-    ...{ evm, ...parts, failures, gasWatch: undefined },
+    ...{ evm, ...parts, gasWatch: undefined },
     warmth: {
-      account(address) {
+      warmUp(address) {
         const bytes = hexToBytes(address)
         const isCold = !journal.isWarmedAddress(bytes)
         if (isCold) journal.addWarmedAddress(bytes)
         return isCold
       },
-      slot(address, slot) {
+      warmUpSlot(address, slot) {
         const place = [hexToBytes(address), hexToBytes(slot)] as const
         const isCold = !journal.isWarmedStorage(...place)
         if (isCold) journal.addWarmedStorage(...place)

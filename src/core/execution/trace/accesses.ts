@@ -3,7 +3,7 @@
 import { addressOfWord } from '../../primitives/address.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { toWord } from '../../primitives/hex.ts'
-import type { FrameStart, Observer } from './observer.ts'
+import type { FrameStart, Observer, StateAccess } from './observer.ts'
 
 const BLOCKHASH = 0x40
 /** BLOCKHASH is zero for blocks further back. */
@@ -23,6 +23,19 @@ const ADDRESS_AT: ReadonlyMap<number, readonly [place: number, readsCode: boolea
   [0xfa, [1, true]], // STATICCALL
   [0xff, [0, false]], // SELFDESTRUCT
 ])
+
+/** The account that an opcode names, and whether its code is read; `undefined` for others, and for a stack that is short. */
+export function namedAccount({ opcode, peek }: StateAccess) {
+  const [place = 0, readsCode] = ADDRESS_AT.get(opcode) ?? []
+  const word = readsCode === undefined ? undefined : peek(place)
+  return word === undefined ? undefined : { address: addressOfWord(word), readsCode }
+}
+
+/** The slot that an opcode reads or writes. */
+export function namedSlot({ opcode, peek }: StateAccess): Hash | undefined {
+  const slot = opcode === SLOAD || opcode === SSTORE ? peek(0) : undefined
+  return slot === undefined ? undefined : toWord(slot)
+}
 
 export interface Accesses {
   /** Accounts in the order of their first access, with their slots. */
@@ -69,17 +82,15 @@ export function createAccessRecord(): AccessRecord {
     else readCode(to)
   }
 
-  const access: NonNullable<Observer['access']> = ({ opcode, address, peek }) => {
+  function access(accessed: StateAccess): void {
+    const { opcode, address, peek } = accessed
     touch(address)
-    const slot = opcode === SLOAD || opcode === SSTORE ? peek(0) : undefined
-    if (slot !== undefined) touch(address, toWord(slot))
-    if (slot !== undefined && opcode === SSTORE && peek(1) === 0n) add(cleared, address, [toWord(slot)])
-    const [place, readsCode] = ADDRESS_AT.get(opcode) ?? []
-    const word = place === undefined ? undefined : peek(place)
-    if (word === undefined) return
-    const named = addressOfWord(word)
-    if (readsCode === true) readCode(named)
-    else touch(named)
+    const slot = namedSlot(accessed)
+    if (slot !== undefined) touch(address, slot)
+    if (slot !== undefined && opcode === SSTORE && peek(1) === 0n) add(cleared, address, [slot])
+    const named = namedAccount(accessed)
+    if (named?.readsCode === true) readCode(named.address)
+    else if (named !== undefined) touch(named.address)
   }
 
   function readHash(blockNumber: number, asked: bigint | undefined): void {

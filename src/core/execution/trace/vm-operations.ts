@@ -1,6 +1,7 @@
 // Recorder of the operations of an execution: what each pushed, wrote to memory and stored, with the operations of the
 // frames that it opened. What is recorded is what OpenEthereum's vmTrace shows.
 
+import { operandsOf } from '../../interpreter/costs.ts'
 import type { Address } from '../../primitives/hex.ts'
 import type { TraceBudget } from './budget.ts'
 import {
@@ -72,20 +73,10 @@ const SSTORE = 0x55
 const RETURN = 0xf3
 const REVERTED = 'execution reverted'
 
-/** The first and the last opcode of each range of opcodes that push one word. */
-const PUSHING = [
-  0x01, 0x0b, 0x10, 0x1e, 0x20, 0x20, 0x30, 0x36, 0x38, 0x38, 0x3a, 0x3b, 0x3d, 0x3d, 0x3f, 0x4a, 0x51, 0x51,
-  0x54, 0x54, 0x58, 0x5a, 0x5c, 0x5c, 0x5f, 0x7f, 0xf0, 0xf2, 0xf4, 0xf5, 0xfa, 0xfa,
-]
-const PUSHES_ONE = new Set<number>()
-for (let at = 0; at < PUSHING.length; at += 2)
-  for (let opcode = PUSHING[at] as number; opcode <= (PUSHING[at + 1] as number); opcode++)
-    PUSHES_ONE.add(opcode)
-
-/** The words that an operation leaves; for DUPn and SWAPn, all that it reached. */
-function countPushed(opcode: number): number {
-  if (opcode >= 0x80 && opcode <= 0x9f) return (opcode & 0xf) + 2
-  return PUSHES_ONE.has(opcode) ? 1 : 0
+/** The number of words that an operation leaves; for DUPn and SWAPn, of all that it reached. */
+function pushedBy(opcode: number): number {
+  const [, given] = operandsOf(opcode)
+  return given
 }
 
 /** The places on the stack of offset and length of what an opcode writes to memory. */
@@ -129,7 +120,7 @@ function complete(
 ): void {
   if (child !== undefined) operation.cost = gas - next.gas + child.gas - child.gasUsed
   const pushed: bigint[] = []
-  for (let place = countPushed(operation.opcode) - 1; place >= 0; place--) {
+  for (let place = pushedBy(operation.opcode) - 1; place >= 0; place--) {
     pushed.push(next.peek(place) ?? 0n)
   }
   const [offset = 0, length = 0] = memory?.map(Number) ?? []
@@ -189,7 +180,7 @@ export function recordOperations(budget: TraceBudget): {
 
   function step(observed: ObservedStep): void {
     const { opcode } = observed
-    if (!budget.take(OPERATION_BYTES + WORD_BYTES * countPushed(opcode))) return
+    if (!budget.take(OPERATION_BYTES + WORD_BYTES * pushedBy(opcode))) return
     const frame = open.at(-1) as OpenFrame
     if (frame.last !== undefined) complete(frame.last, observed, budget)
     const { pc, gas, peek } = observed

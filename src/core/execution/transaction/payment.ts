@@ -4,7 +4,7 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { isNoCode } from '../../state/account.ts'
 import { credit, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
-import type { MessageResult } from '../evm/run-message.ts'
+import type { Settlement } from '../evm/run-message.ts'
 import { chargedUpFront, payVaults, type RollupFees } from './rollup-fees.ts'
 import { blobGasOf, effectiveGasPrice, type Transaction } from './transaction.ts'
 
@@ -62,20 +62,20 @@ function changeFor(
 }
 
 /** Returns unused gas, pays the coinbase and the vaults, and deletes destroyed and empty accounts. */
-export function settle(
+export function settlementOf(
   rules: Rules,
-  state: WorldState,
   { coinbase, baseFeePerGas }: BlockEnvironment,
   { sender, gasLimit }: Pick<Transaction, 'sender' | 'gasLimit'>,
   prices: Pick<Prices, 'gas' | 'tip' | 'rollup'>,
-  { gasUsed, destroyed }: Pick<MessageResult, 'gasUsed' | 'destroyed'>,
-): WorldState {
+): Settlement {
   const { gas, tip, rollup } = prices
-  const change = changeFor(prices, gasLimit, gasUsed)
-  let settled = gas === 0n && change === 0n ? state : credit(state, sender, change)
-  if (rollup !== undefined && rules.rollup !== undefined)
-    settled = payVaults(rules.rollup, settled, rollup, baseFeePerGas, gasUsed)
-  if (tip !== undefined) settled = withoutEmpty(rules, credit(settled, coinbase, gasUsed * tip), coinbase)
-  for (const address of destroyed) settled = settled.delete(address)
-  return withoutEmpty(rules, settled, sender)
+  return (state, { gasUsed, destroyed }) => {
+    const change = changeFor(prices, gasLimit, gasUsed)
+    let settled = gas === 0n && change === 0n ? state : credit(state, sender, change)
+    if (rollup !== undefined && rules.rollup !== undefined)
+      settled = payVaults(rules.rollup, settled, rollup, baseFeePerGas, gasUsed)
+    if (tip !== undefined) settled = withoutEmpty(rules, credit(settled, coinbase, gasUsed * tip), coinbase)
+    for (const address of destroyed) settled = settled.delete(address)
+    return withoutEmpty(rules, settled, sender)
+  }
 }

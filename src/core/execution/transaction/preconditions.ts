@@ -1,25 +1,20 @@
 // Preconditions of execution: whether a transaction can run on a state in a block. One that cannot stays in the pool.
 
-import { equalBytes } from '../../primitives/hex.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import { type Account, EMPTY_CODE } from '../../state/account.ts'
+import { type Account, delegateOf, isNoCode } from '../../state/account.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import { maximumCostOn } from './rollup-fees.ts'
 import type { Transaction } from './transaction.ts'
 
-/** The prefix of the code of a delegated account (EIP-7702); the address of the contract follows. */
-export const DELEGATION_PREFIX = Uint8Array.of(0xef, 0x01, 0x00)
-
 /** True for an account that EIP-7702 has delegated to a contract. */
 export function isDelegated(account: Account): boolean {
-  const { bytes } = account.code
-  return bytes.length === 23 && equalBytes(bytes.subarray(0, 3), DELEGATION_PREFIX)
+  return delegateOf(account.code.bytes) !== undefined
 }
 
 /** True for an account that may send transactions (EIP-3607, EIP-7702). */
 export function isExternallyOwned(account: Account): boolean {
-  return account.code === EMPTY_CODE || account.code.bytes.length === 0 || isDelegated(account)
+  return isNoCode(account.code) || isDelegated(account)
 }
 
 /** True if the account may send the transaction in any of the forks; an impersonated contract may, too. */

@@ -18,7 +18,7 @@ import {
 import { runTransfer } from '../evm/run-transfer.ts'
 import { bloomOf } from './bloom.ts'
 import { exceededInitCodeLimit, gasShortfall, intrinsicGas } from './intrinsic-gas.ts'
-import { buyGas, pricesOf, settle } from './payment.ts'
+import { buyGas, pricesOf, settlementOf } from './payment.ts'
 import type { BlockProgress, ExecutedTransaction, Receipt } from './receipt.ts'
 import { blobGasIn, rollupFeesOf } from './rollup-fees.ts'
 import type { Transaction } from './transaction.ts'
@@ -161,8 +161,7 @@ async function runMinted(
   const obstacle = obstacleTo(instance, transaction)
   if (obstacle === undefined) {
     const message = messageOf(transaction, 0n)
-    const settlement: Settlement = (state, result) =>
-      settle(rules, state, environment, transaction, UNPAID, result)
+    const settlement = settlementOf(rules, environment, transaction, UNPAID)
     return (
       runAttributes(instance, environment, message, settlement) ??
       runTransfer(instance, message, settlement) ??
@@ -218,8 +217,7 @@ export async function runTransaction(
   const blobGasUsed = blobGasIn(rules, writer.current, transaction)
   writer.reset(buyGas(writer.current, transaction, prices))
   const message = messageOf(transaction, prices.gas)
-  const settlement: Settlement = (state, result) =>
-    settle(rules, state, environment, transaction, prices, result)
+  const settlement = settlementOf(rules, environment, transaction, prices)
   const result =
     runTransfer(instance, message, settlement) ??
     (await runMessage(instance, environment, message, settlement))

@@ -3,6 +3,7 @@
 // fees that are zero.
 
 import { failure } from '../../primitives/errors.ts'
+import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import { type Address, type Hash, hexToBytes, toWord } from '../../primitives/hex.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
@@ -11,7 +12,7 @@ import { type MessageResult, runMessage } from '../evm/run-message.ts'
 import { observe } from '../trace/observe.ts'
 import type { FrameKind, Observer } from '../trace/observer.ts'
 import { exceededInitCodeLimit, gasShortfall } from './intrinsic-gas.ts'
-import { buyGas, type Prices, pricesOf, settle } from './payment.ts'
+import { buyGas, type Prices, pricesOf, settlementOf } from './payment.ts'
 import type { BlockProgress, ExecutedTransaction, Log } from './receipt.ts'
 import { FREE_OF_ROLLUP_FEES } from './rollup-fees.ts'
 import { messageOf, toExecuted } from './run-transaction.ts'
@@ -77,7 +78,6 @@ export async function runWithLogs(
 /** Full checking checks nonces and fees as in a block. */
 export type Checking = 'full' | 'lenient'
 
-const MAX_NONCE = 2n ** 64n - 1n
 
 /** True if the transaction names no fee and does not need one. */
 function isFree({ maxFeePerGas, maxPriorityFeePerGas }: Transaction, checking: Checking): boolean {
@@ -87,7 +87,7 @@ function isFree({ maxFeePerGas, maxPriorityFeePerGas }: Transaction, checking: C
 function checkNonce(next: bigint, { sender, nonce }: Transaction): void {
   if (nonce < next) throw failure('simulatedNonceTooLow', { sender, nonce, next })
   if (nonce > next) throw failure('simulatedNonceTooHigh', { sender, nonce, next })
-  if (nonce === MAX_NONCE) throw failure('simulatedNonceMax', { sender, nonce })
+  if (nonce === MAX_UINT64) throw failure('simulatedNonceMax', { sender, nonce })
 }
 
 function checkFees({ baseFeePerGas }: BlockEnvironment, transaction: Transaction): void {
@@ -132,7 +132,7 @@ function checkTransaction(
   const { nonce, balance } = readAccount(instance.writer.current, sender)
   if (checking === 'full') checkNonce(nonce, transaction)
   // Even in lenient mode: a creation must increment the nonce, which is already at its limit (EIP-2681).
-  if (transaction.to === undefined && nonce === MAX_NONCE) throw failure('nonceMax')
+  if (transaction.to === undefined && nonce === MAX_UINT64) throw failure('nonceMax')
   if (!isFree(transaction, checking)) checkFees(environment, transaction)
   if (transaction.type === 3 && !isBlobFree(transaction, checking)) checkBlobFee(environment, transaction)
   const cost = maximumCost(transaction)
@@ -177,10 +177,8 @@ export async function simulateTransaction(
   const prices = pricesUnder(instance, environment, transaction, checking)
   writer.reset(buyGas(writer.current, transaction, prices))
   const message = messageOf(transaction, prices.gas)
-  const run = async (): Promise<MessageResult> =>
-    runMessage(instance, environment, message, (state, result) =>
-      settle(rules, state, environment, transaction, prices, result),
-    )
+  const settlement = settlementOf(rules, environment, transaction, prices)
+  const run = async () => runMessage(instance, environment, message, settlement)
   const told = await runWithLogs(instance, transferLogs, run)
   const executed = toExecuted(progress, transaction, prices.gas, told.result, blobGasOf(transaction))
   return { ...told, executed }

@@ -2,7 +2,7 @@
 // builds. The order of the checks is geth's (core/txpool/validation.go).
 
 import { failure, type TickchainError } from '../../primitives/errors.ts'
-import { HALF_CURVE_ORDER } from '../../primitives/numbers.ts'
+import { HALF_CURVE_ORDER, MAX_UINT64 } from '../../primitives/numbers.ts'
 import { DEPOSIT_TYPE } from '../../rollup/deposit.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
@@ -20,7 +20,6 @@ export interface ValidityLimits {
   readonly allowUnlimitedContractSize: boolean
 }
 
-const MAX_NONCE = 2n ** 64n - 1n
 /** EIP-7594, from osaka on. */
 const MAX_BLOBS_PER_TRANSACTION = 6
 /** EIP-4844: the version byte of a hash of a KZG commitment. */
@@ -83,7 +82,7 @@ function invalidityOf(
   if (tip > feeCap) return failure('tipAboveFeeCap', { tip, feeCap })
   const signature = signatureProblem(rules, transaction)
   if (signature !== undefined) return signature
-  if (nonce === MAX_NONCE) return failure('nonceMax')
+  if (nonce === MAX_UINT64) return failure('nonceMax')
   const shortfall = gasShortfall(rules, transaction)
   if (shortfall !== undefined) return failure(shortfall.kind, { gas, least: shortfall.least })
   const least = limits.minimumTip

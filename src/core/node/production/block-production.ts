@@ -1,6 +1,7 @@
 // Block production: partial blocks take transactions from the pool, a seal makes the block final.
 
 import { addPartial, type OpenBlock, type PartialBlock, sealBlock } from '../../chain/block/block.ts'
+import { BlockRun } from '../../chain/block/execute-block.ts'
 import { momentOf } from '../../chain/block/moment.ts'
 import { appendBlock, type Chain } from '../../chain/chain.ts'
 import { withEvm } from '../../execution/evm/evm-pool.ts'
@@ -8,15 +9,12 @@ import type { Probe } from '../../execution/trace/probe.ts'
 import { runProbed } from '../../execution/trace/run-probed.ts'
 import { unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
-import { blobGasIn } from '../../execution/transaction/rollup-fees.ts'
-import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { invalidityIn } from '../../execution/transaction/validity.ts'
 import { type PooledTransaction, pruneOvertaken } from '../../pool/pool.ts'
 import { fixedSelection, type Selection, selectFrom } from '../../pool/select.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
-import { maxBlobGas } from '../../rollup/blobs.ts'
 import { missedIn } from '../../state/miss.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { settingsAfter } from '../clock/block-timing.ts'
@@ -77,32 +75,27 @@ export async function executeBatch(
   let running: Transaction | undefined
   const batch = withEvm(context, open.state, async (instance) => {
     const selection = select()
-    const executed: ExecutedTransaction[] = []
-    let { gasUsed, blobGasUsed, logCount } = open
+    const run = new BlockRun(open, instance)
+    const { executed } = run
     while (executed.length < allowance.transactions) {
       const transaction = selection.take()?.transaction
       if (transaction === undefined) break
       running = transaction
-      if (gasUsed + transaction.gasLimit > allowance.cumulativeGas) continue
-      const blobGas = blobGasIn(open.rules, instance.writer.current, transaction)
-      if (blobGasUsed + blobGas > maxBlobGas(open.rules, environment.gasLimit)) continue
+      if (run.gasUsed + transaction.gasLimit > allowance.cumulativeGas) continue
+      if (run.excessBlobGas(transaction) !== undefined) continue
       if (invalidityIn(instance, environment, transaction) !== undefined) continue
       const obstacle = unmetPrecondition(open.rules, instance.writer.current, environment, transaction)
       // An authorization in this batch has used the nonce, so the sender's next transaction may run.
       if (obstacle === 'nonceTooLow') selection.admitFollower()
       if (obstacle !== undefined) continue
-      const progress = { gasUsed, logCount, transactionCount: open.executed.length + executed.length }
-      const result = await runProbed(
+      const execute = () => run.execute(transaction)
+      await runProbed(
         instance,
         { probe, kind: 'transaction' },
         transaction,
-        () => runTransaction(instance, environment, progress, transaction),
+        execute,
         ({ receipt }) => receipt.gasUsed,
       )
-      executed.push(result)
-      gasUsed = result.receipt.cumulativeGasUsed
-      blobGasUsed += result.receipt.blobGasUsed
-      logCount += result.receipt.logs.length
       selection.admitFollower()
     }
     return { executed, state: instance.writer.current }

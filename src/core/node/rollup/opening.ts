@@ -3,10 +3,9 @@
 // executed before anything else can see the block, and again whenever what they depend on has changed.
 
 import { addPartial, type OpenBlock, type PartialBlock, type SealedBlock } from '../../chain/block/block.ts'
+import { BlockRun } from '../../chain/block/execute-block.ts'
 import { openOnHead } from '../../chain/chain.ts'
 import { withEvm } from '../../execution/evm/evm-pool.ts'
-import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
-import { runTransaction } from '../../execution/transaction/run-transaction.ts'
 import { depositTransaction } from '../../pool/decode.ts'
 import { type Pool, pruneOvertaken } from '../../pool/pool.ts'
 import type { Deposit } from '../../rollup/deposit.ts'
@@ -52,16 +51,9 @@ function executeDeposits(
   deposits: readonly Deposit[],
 ): Promise<OpenBlock> {
   return withEvm(executionContext(config, state, empty.rules), empty.state, async (instance) => {
-    const executed: ExecutedTransaction[] = []
-    let [gasUsed, logCount] = [0n, 0]
-    for (const deposit of deposits) {
-      const progress = { gasUsed, logCount, transactionCount: executed.length }
-      const result = await runTransaction(instance, empty.environment, progress, depositTransaction(deposit))
-      executed.push(result)
-      gasUsed = result.receipt.cumulativeGasUsed
-      logCount += result.receipt.logs.length
-    }
-    return addPartial(empty, { index: 0, executed }, instance.writer.current)
+    const run = new BlockRun(empty, instance)
+    for (const deposit of deposits) await run.execute(depositTransaction(deposit))
+    return addPartial(empty, { index: 0, executed: run.executed }, instance.writer.current)
   })
 }
 

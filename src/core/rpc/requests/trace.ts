@@ -166,11 +166,6 @@ export async function decodedBlock({ config, state }: ReadContext, rlp: Uint8Arr
   const execution = executionContext(config, state, rules)
   const open = await executeTransactions(execution, openBlock(rules, parent, environment), transactions)
   const view = viewOfOpen(open)
-  return {
-    ...{ isPending: false, open, rules, environment, executed: open.executed },
-    block: () => ({ ...view.block(), hash }),
-    get state() {
-      return view.state
-    },
-  }
+  const block = { value: () => ({ ...view.block(), hash }) }
+  return Object.create(view, { isPending: { value: false }, block })
 }

@@ -13,7 +13,15 @@ import {
   ZERO_ADDRESS,
   ZERO_HASH,
 } from './hex.ts'
-import { readAddressField, readAmount, readHash, readHex, readInteger } from './json-reader.ts'
+import {
+  readAddressField,
+  readAmount,
+  readHash,
+  readHex,
+  readInteger,
+  readObject,
+  readOptional,
+} from './json-reader.ts'
 
 /** The values of each kind. */
 export interface FieldValues {
@@ -129,4 +137,48 @@ export function isItemOf(kind: FieldKind, item: Item | undefined): boolean {
 /** A value in a state dump: as in JSON-RPC, but integers are JSON numbers. */
 export function dumpField<Name extends FieldKind>(kind: Name, value: FieldValues[Name]): Hex | number {
   return typeof value === 'number' ? value : FIELD_KINDS[kind].toJson(value)
+}
+
+/** A field of a value in a state dump. */
+export interface DumpedField {
+  readonly kind: FieldKind
+  readonly isOptional?: true
+  /** The greatest value of an integer. */
+  readonly most?: number
+}
+
+type Fields = Readonly<Record<string, DumpedField>>
+
+type FieldValue<Field extends DumpedField> =
+  | FieldValues[Field['kind']]
+  | (Field extends { readonly isOptional: true } ? undefined : never)
+
+/** The values that a table of fields stands for. */
+export type ValuesOf<Table extends Fields> = { readonly [Name in keyof Table]: FieldValue<Table[Name]> }
+
+/** Fields as JSON, in the order of the table, without those that have no value. */
+export function dumpFields<Table extends Fields>(
+  table: Table,
+  values: ValuesOf<Table>,
+): Record<string, Hex | number> {
+  const present = Object.entries(table).filter(([name]) => values[name] !== undefined)
+  return Object.fromEntries(
+    present.map(([name, { kind }]) => [name, dumpField(kind, values[name] as FieldValues[FieldKind])]),
+  )
+}
+
+/** The inverse of `dumpFields`; throws `undecodableState`. */
+export function loadFields<Table extends Fields>(
+  table: Table,
+  value: unknown,
+  path: string,
+): ValuesOf<Table> {
+  const given = readObject(value, path)
+  const loaded = Object.entries(table).map(([name, { kind, isOptional, most }]): [string, unknown] => {
+    const [item, at] = [given[name], `${path}.${name}`]
+    const read = (each: unknown): unknown =>
+      most === undefined ? FIELD_KINDS[kind].fromDump(each, at) : readInteger(each, at, most)
+    return [name, isOptional === true ? readOptional(item, at, read) : read(item)]
+  })
+  return Object.fromEntries(loaded) as ValuesOf<Table>
 }

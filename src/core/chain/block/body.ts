@@ -2,35 +2,26 @@
 
 import { keccak256Hex, sha256 } from '../../primitives/crypto.ts'
 import { encodeItems } from '../../primitives/encode-rlp.ts'
-import {
-  type Address,
-  bytesToHex,
-  concatBytes,
-  type Hash,
-  type Hex,
-  toQuantity,
-} from '../../primitives/hex.ts'
+import { dumpFields, type ValuesOf } from '../../primitives/fields.ts'
+import { bytesToHex, concatBytes, type Hash, type Hex } from '../../primitives/hex.ts'
 import { encodeBytes, encodeList } from '../../primitives/rlp.ts'
 import { encodeHeader, type Header, ZERO_NONCE } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { listRoot } from '../../state/trie.ts'
 
-/** An EIP-4895 withdrawal; the amount is in gwei. */
-export interface Withdrawal {
-  readonly index: bigint
-  readonly validatorIndex: bigint
-  readonly address: Address
-  readonly amount: bigint
-}
+/** The fields of an EIP-4895 withdrawal, in the order of its RLP; the amount is in gwei. */
+export const WITHDRAWAL_FIELDS = {
+  index: { kind: 'gas' },
+  validatorIndex: { kind: 'gas' },
+  address: { kind: 'address' },
+  amount: { kind: 'gas' },
+} as const
+
+export type Withdrawal = ValuesOf<typeof WITHDRAWAL_FIELDS>
 
 /** A withdrawal as JSON. */
-export function formatWithdrawal({ index, validatorIndex, address, amount }: Withdrawal) {
-  return {
-    index: toQuantity(index),
-    validatorIndex: toQuantity(validatorIndex),
-    address,
-    amount: toQuantity(amount),
-  }
+export function formatWithdrawal(withdrawal: Withdrawal) {
+  return dumpFields(WITHDRAWAL_FIELDS, withdrawal) as Record<keyof Withdrawal, Hex>
 }
 
 export interface Uncle {

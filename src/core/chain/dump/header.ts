@@ -1,15 +1,9 @@
 // Headers in a state dump.
 
 import { keccak256Hex } from '../../primitives/crypto.ts'
+import { loadFields } from '../../primitives/fields.ts'
 import { bytesToHex, equalBytes, hexToBytes } from '../../primitives/hex.ts'
-import {
-  malformed,
-  readAddressField,
-  readAmount,
-  readEach,
-  readHex,
-  readObject,
-} from '../../primitives/json-reader.ts'
+import { malformed, readEach, readHex } from '../../primitives/json-reader.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { mostExcessBlobGas } from '../../rollup/blobs.ts'
 import {
@@ -28,7 +22,7 @@ import {
   EMPTY_BODY,
   formatWithdrawal,
   type Uncle,
-  type Withdrawal,
+  WITHDRAWAL_FIELDS,
 } from '../block/body.ts'
 import { decodeHeaderBytes } from '../import/decode-block.ts'
 
@@ -95,16 +89,6 @@ export function linkHeader(
   }
 }
 
-function loadWithdrawal(value: unknown, path: string): Withdrawal {
-  const { index, validatorIndex, address, amount } = readObject(value, path)
-  return {
-    index: readAmount(index, `${path}.index`, 64),
-    validatorIndex: readAmount(validatorIndex, `${path}.validatorIndex`, 64),
-    address: readAddressField(address, `${path}.address`),
-    amount: readAmount(amount, `${path}.amount`, 64),
-  }
-}
-
 /** No fields if the body is empty. */
 export function dumpBody({ uncles, withdrawals, requests }: BlockBody) {
   if (uncles.length + withdrawals.length + requests.length === 0) return {}
@@ -145,7 +129,9 @@ export function loadBody(
       const { rules, header } = loadHeader(schedule, item, at)
       return { rules, header }
     }),
-    withdrawals: readEach(fields['withdrawals'] ?? [], `${path}.withdrawals`, loadWithdrawal),
+    withdrawals: readEach(fields['withdrawals'] ?? [], `${path}.withdrawals`, (item, at) =>
+      loadFields(WITHDRAWAL_FIELDS, item, at),
+    ),
     requests: readEach(fields['requests'] ?? [], `${path}.requests`, (item, at) =>
       hexToBytes(readHex(item, at)),
     ),

@@ -3,13 +3,12 @@
 import {
   type ExecutedTransaction,
   type Log,
-  type RECEIPT_FIELDS,
-  RECEIPT_ROWS,
+  RECEIPT_FIELDS,
   type Receipt,
 } from '../../execution/transaction/receipt.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { decodeImpersonated, decodeTransaction, decodeWithSender } from '../../pool/decode.ts'
-import { dumpField, FIELD_KINDS, type FieldKind, type FieldValues } from '../../primitives/fields.ts'
+import { dumpFields, FIELD_KINDS, loadFields } from '../../primitives/fields.ts'
 import { bytesToHex, EMPTY_BYTES, hexToBytes, toQuantity } from '../../primitives/hex.ts'
 import {
   malformed,
@@ -76,14 +75,10 @@ function readVersion(value: unknown, path: string): 1 {
 export function dumpExecuted({ transaction, receipt, returnData, failure }: ExecutedTransaction) {
   const { logs, deposit } = receipt
   const { sender, isImpersonated } = transaction
-  const fields = RECEIPT_ROWS.filter(([name]) => receipt[name] !== undefined).map(([name, { kind }]) => [
-    name,
-    dumpField(kind, receipt[name] as FieldValues[FieldKind]),
-  ])
   return {
     ...dumpTransaction(transaction),
     ...(isImpersonated === true ? {} : { sender }),
-    ...Object.fromEntries(fields),
+    ...dumpFields(RECEIPT_FIELDS, receipt),
     ...(deposit === undefined ? {} : { deposit: dumpDeposit(deposit) }),
     logs: logs.map(dumpLog),
     ...(logs.length === 0 ? {} : { logsBloom: bytesToHex(receipt.logsBloom) }),
@@ -97,17 +92,12 @@ function readText(value: unknown, path: string): string {
 }
 
 function loadReceipt(fields: Record<string, unknown>, path: string): Receipt {
-  const read = (name: string, kind: FieldKind, isOptional = false): unknown => {
-    const fromDump: (value: unknown, path: string) => unknown = FIELD_KINDS[kind].fromDump
-    const [value, at] = [fields[name], `${path}.${name}`]
-    return isOptional ? readOptional(value, at, fromDump) : fromDump(value, at)
-  }
   const deposit = readOptional(fields['deposit'], `${path}.deposit`, loadDeposit)
-  const rows = RECEIPT_ROWS.map(([name, { kind, isOptional }]) => [name, read(name, kind, isOptional)])
+  const { absent, fromDump } = FIELD_KINDS.bloom
   return {
-    ...(Object.fromEntries(rows) as Pick<Receipt, keyof typeof RECEIPT_FIELDS>),
+    ...loadFields(RECEIPT_FIELDS, fields, path),
     logs: readEach(fields['logs'], `${path}.logs`, loadLog),
-    logsBloom: (read('logsBloom', 'bloom', true) ?? FIELD_KINDS.bloom.absent) as Uint8Array,
+    logsBloom: readOptional(fields['logsBloom'], `${path}.logsBloom`, fromDump) ?? absent,
     ...(deposit === undefined ? {} : { deposit }),
   }
 }

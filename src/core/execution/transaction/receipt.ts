@@ -1,7 +1,7 @@
 // Receipts, logs and executed transactions, with their RLP.
 
 import { type Encodable, encodeItems } from '../../primitives/encode-rlp.ts'
-import type { FieldKind } from '../../primitives/fields.ts'
+import type { DumpedField } from '../../primitives/fields.ts'
 import { type Address, bytesToHex, type Hash } from '../../primitives/hex.ts'
 import type { ConsoleCall } from '../evm/console-calls.ts'
 import type { Transaction } from './transaction.ts'
@@ -42,11 +42,6 @@ export interface Receipt {
   readonly deposit?: { readonly nonce: bigint; readonly version: 1 | undefined }
 }
 
-interface ReceiptField {
-  readonly kind: FieldKind
-  readonly isOptional?: true
-}
-
 /** The fields of receipts besides logs and deposits, in the order of state dumps. */
 export const RECEIPT_FIELDS = {
   status: { kind: 'flag' },
@@ -56,10 +51,7 @@ export const RECEIPT_FIELDS = {
   effectiveGasPrice: { kind: 'amount' },
   blobGasUsed: { kind: 'gas' },
   contractAddress: { kind: 'address', isOptional: true },
-} as const satisfies Partial<Record<keyof Receipt, ReceiptField>>
-
-/** The rows of `RECEIPT_FIELDS`. */
-export const RECEIPT_ROWS = Object.entries(RECEIPT_FIELDS) as [keyof typeof RECEIPT_FIELDS, ReceiptField][]
+} as const satisfies Partial<Record<keyof Receipt, DumpedField>>
 
 /** Totals of a block before a transaction. */
 export interface BlockProgress {

@@ -11,6 +11,7 @@ import type { ForkRules } from '../../fork/networks.ts'
 import { readRecording } from '../../fork/recording.ts'
 import type { ForkedRollup } from '../../fork/rollup-at.ts'
 import { ROOTS, type Roots } from '../../fork/state-requests.ts'
+import { loadFields } from '../../primitives/fields.ts'
 import { type Address, toQuantity } from '../../primitives/hex.ts'
 import {
   malformed,
@@ -18,6 +19,7 @@ import {
   readAmount,
   readInteger,
   readObject,
+  readOptional,
 } from '../../primitives/json-reader.ts'
 import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../rollup/hardforks.ts'
 import type { TransactionGasCap } from '../../rollup/schedule.ts'
@@ -46,11 +48,18 @@ function loadBalances(value: unknown, path: string): Map<Address, bigint> {
   )
 }
 
+const INTEGERS = {
+  denominator: { kind: 'integer' },
+  denominatorBeforeCanyon: { kind: 'integer' },
+  elasticity: { kind: 'integer' },
+  l1ChainId: { kind: 'integer' },
+} as const
+
 function loadForkedRollup(value: unknown, path: string): ForkedRollup | undefined {
   if (value === undefined) return undefined
   const fields = readObject(value, path)
-  const integer = (name: string): number => readInteger(fields[name], `${path}.${name}`)
   const { stack, forks } = fields
+  const firstMillis = readOptional(fields['firstMillis'], `${path}.firstMillis`, readInteger)
   const name = STACK_NAMES.find((each) => each === stack) ?? malformed(`${path}.stack`, 'a stack')
   const isFork = (fork: unknown): boolean => Object.hasOwn(STACKS[name].forks, fork as string)
   const times = typeof forks === 'string' ? {} : readObject(forks, `${path}.forks`)
@@ -64,11 +73,8 @@ function loadForkedRollup(value: unknown, path: string): ForkedRollup | undefine
         : Object.fromEntries(
             Object.entries(times).map(([fork, at]) => [fork, readInteger(at, `${path}.forks.${fork}`)]),
           ),
-    denominator: integer('denominator'),
-    denominatorBeforeCanyon: integer('denominatorBeforeCanyon'),
-    elasticity: integer('elasticity'),
-    l1ChainId: integer('l1ChainId'),
-    ...(fields['firstMillis'] === undefined ? {} : { firstMillis: integer('firstMillis') }),
+    ...loadFields(INTEGERS, value, path),
+    ...(firstMillis === undefined ? {} : { firstMillis }),
   }
 }
 

@@ -201,8 +201,7 @@ function loadNext({ controls }: NodeState, value: unknown, { head }: Chain) {
 function loadMarks(value: unknown) {
   const path = 'tickchain.marks'
   const marks = readObject(value, path)
-  const mark = (name: string): number | undefined =>
-    readOptional(marks[name], `${path}.${name}`, (item, at) => readInteger(item, at))
+  const mark = (name: string): number | undefined => readOptional(marks[name], `${path}.${name}`, readInteger)
   return { safe: mark('safe'), finalized: mark('finalized') }
 }
 

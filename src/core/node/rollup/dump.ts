@@ -1,10 +1,10 @@
 // What a rollup's node knows of its layer 1, in a state dump. Format: docs/state-format.md.
 
+import { dumpFields, loadFields } from '../../primitives/fields.ts'
 import { bytesToHex, hexToBytes, toQuantity } from '../../primitives/hex.ts'
 import {
   malformed,
   readAmount,
-  readArray,
   readEach,
   readHash,
   readHex,
@@ -20,41 +20,44 @@ import type { L1Block, RollupState } from './rollup-state.ts'
 const UINT16 = 2 ** 16 - 1
 const UINT32 = 2 ** 32 - 1
 
-/** Field by field: the order must not depend on how the value came about. */
+/** The fields of a system configuration: those before the parameters of the base fee, and those after. */
+const SYSTEM_FIELDS = {
+  batcherHash: { kind: 'hash' },
+  overhead: { kind: 'amount' },
+  scalar: { kind: 'amount' },
+  baseFeeScalar: { kind: 'integer', most: UINT32 },
+  blobBaseFeeScalar: { kind: 'integer', most: UINT32 },
+  gasLimit: { kind: 'gas' },
+} as const
+const EIP1559_FIELDS = {
+  denominator: { kind: 'integer', most: UINT32 },
+  elasticity: { kind: 'integer', most: UINT32 },
+} as const
+const LATER_SYSTEM_FIELDS = {
+  operatorFeeScalar: { kind: 'integer', most: UINT32 },
+  operatorFeeConstant: { kind: 'gas' },
+  minBaseFee: { kind: 'gas' },
+  daFootprintGasScalar: { kind: 'integer', most: UINT16 },
+} as const
+
+const BLOCK_FIELDS = {
+  number: { kind: 'integer' },
+  timestamp: { kind: 'integer' },
+  hash: { kind: 'hash' },
+  baseFee: { kind: 'amount' },
+  blobBaseFee: { kind: 'amount' },
+} as const
+
 function dumpSystem(system: SystemConfig) {
-  return {
-    batcherHash: system.batcherHash,
-    overhead: toQuantity(system.overhead),
-    scalar: toQuantity(system.scalar),
-    baseFeeScalar: system.baseFeeScalar,
-    blobBaseFeeScalar: system.blobBaseFeeScalar,
-    gasLimit: toQuantity(system.gasLimit),
-    eip1559: { denominator: system.eip1559.denominator, elasticity: system.eip1559.elasticity },
-    operatorFeeScalar: system.operatorFeeScalar,
-    operatorFeeConstant: toQuantity(system.operatorFeeConstant),
-    minBaseFee: toQuantity(system.minBaseFee),
-    daFootprintGasScalar: system.daFootprintGasScalar,
-  }
+  const eip1559 = dumpFields(EIP1559_FIELDS, system.eip1559)
+  return { ...dumpFields(SYSTEM_FIELDS, system), eip1559, ...dumpFields(LATER_SYSTEM_FIELDS, system) }
 }
 
 function loadSystem(value: unknown, path: string): SystemConfig {
-  const system = readObject(value, path)
-  const eip1559 = readObject(system['eip1559'], `${path}.eip1559`)
-  const integer = (name: string, most: number): number => readInteger(system[name], `${path}.${name}`, most)
-  const amount = (name: string, bits: 64 | 256): bigint => readAmount(system[name], `${path}.${name}`, bits)
-  const parameter = (name: string): number => readInteger(eip1559[name], `${path}.eip1559.${name}`, UINT32)
   return {
-    batcherHash: readHash(system['batcherHash'], `${path}.batcherHash`),
-    overhead: amount('overhead', 256),
-    scalar: amount('scalar', 256),
-    baseFeeScalar: integer('baseFeeScalar', UINT32),
-    blobBaseFeeScalar: integer('blobBaseFeeScalar', UINT32),
-    gasLimit: amount('gasLimit', 64),
-    eip1559: { denominator: parameter('denominator'), elasticity: parameter('elasticity') },
-    operatorFeeScalar: integer('operatorFeeScalar', UINT32),
-    operatorFeeConstant: amount('operatorFeeConstant', 64),
-    minBaseFee: amount('minBaseFee', 64),
-    daFootprintGasScalar: integer('daFootprintGasScalar', UINT16),
+    ...loadFields(SYSTEM_FIELDS, value, path),
+    ...loadFields(LATER_SYSTEM_FIELDS, value, path),
+    eip1559: loadFields(EIP1559_FIELDS, readObject(value, path)['eip1559'], `${path}.eip1559`),
   }
 }
 
@@ -72,8 +75,7 @@ export function dumpRollup(rollup: RollupState) {
   const { system, waiting, gasLimit, nextOrigin, l1Genesis, l1Seed } = rollup
   const systems = [...new Set([l1Genesis.system, ...blocks.map((block) => block.system), system])]
   const dumpBlock = (block: L1Block) => ({
-    ...{ number: block.number, timestamp: block.timestamp, hash: block.hash },
-    ...{ baseFee: toQuantity(block.baseFee), blobBaseFee: toQuantity(block.blobBaseFee) },
+    ...dumpFields(BLOCK_FIELDS, block),
     prevRandao: block.prevRandao,
     deposits: dumpDeposits(block.deposits),
     system: systems.indexOf(block.system),
@@ -102,33 +104,24 @@ export function loadRollup(value: unknown, path: string): RollupState {
     const prevRandao = readOptional(block['prevRandao'], `${at}.prevRandao`, readHash)
     return {
       ...(prevRandao === undefined ? {} : { prevRandao }),
-      number: readInteger(block['number'], `${at}.number`),
-      timestamp: readInteger(block['timestamp'], `${at}.timestamp`),
-      hash: readHash(block['hash'], `${at}.hash`),
-      baseFee: readAmount(block['baseFee'], `${at}.baseFee`),
-      blobBaseFee: readAmount(block['blobBaseFee'], `${at}.blobBaseFee`),
+      ...loadFields(BLOCK_FIELDS, item, at),
       deposits: loadDeposits(block['deposits'], `${at}.deposits`),
       system: systemAt(block['system'], `${at}.system`),
     }
   }
-  const blocks = readArray(fields['blocks'], `${path}.blocks`).map((item, index) =>
-    loadBlock(item, `${path}.blocks[${index}]`),
-  )
+  const blocks = readEach(fields['blocks'], `${path}.blocks`, loadBlock)
+  const integer = (name: string) => readOptional(fields[name], `${path}.${name}`, readInteger)
   const l1Genesis = loadBlock(fields['genesis'], `${path}.genesis`)
   return {
     l1Genesis,
-    firstSequenceNumber: readOptional(
-      fields['firstSequenceNumber'],
-      `${path}.firstSequenceNumber`,
-      (item, at) => readInteger(item, at),
-    ),
+    firstSequenceNumber: integer('firstSequenceNumber'),
     l1Seed: readHash(fields['seed'], `${path}.seed`),
     l1Blocks: PersistentMap.from(blocks.map((block) => [block.number, block])),
     l1Head: blocks.reduce((last, { number }) => Math.max(last, number), l1Genesis.number),
     waiting: loadDeposits(fields['waiting'], `${path}.waiting`),
     system: systemAt(fields['system'], `${path}.system`),
     gasLimit: readOptional(fields['gasLimit'], `${path}.gasLimit`, (item, at) => readAmount(item, at, 63)),
-    nextOrigin: readOptional(fields['nextOrigin'], `${path}.nextOrigin`, (item, at) => readInteger(item, at)),
+    nextOrigin: integer('nextOrigin'),
     opening: undefined,
     plan: undefined,
     isOpeningTold: false,

@@ -10,7 +10,7 @@ import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { applyAuthorizations } from '../evm/authorizations.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { ExecutionContext } from '../evm/pooled-evm.ts'
-import { namedAccount, namedSlot } from '../trace/accesses.ts'
+import { accessedAccount, accessedSlot } from '../trace/accesses.ts'
 import { observe } from '../trace/observe.ts'
 import type { StateAccess } from '../trace/observer.ts'
 import type { AccessListEntry } from '../transaction/transaction.ts'
@@ -40,9 +40,9 @@ function warmWithoutList(context: ExecutionContext, state: WorldState, call: Cal
 }
 
 function recordAccess(accesses: Accesses, excluded: ReadonlySet<Address>, access: StateAccess): void {
-  const slot = namedSlot(access)
+  const slot = accessedSlot(access)
   if (slot !== undefined) slotsOf(accesses, access.address).add(slot)
-  const touched = namedAccount(access)?.address
+  const touched = accessedAccount(access)?.address
   if (touched !== undefined && !excluded.has(touched)) slotsOf(accesses, touched)
 }
 

@@ -25,14 +25,14 @@ const ADDRESS_AT: ReadonlyMap<number, readonly [place: number, readsCode: boolea
 ])
 
 /** The account that an opcode names, and whether its code is read; `undefined` for others, and for a stack that is short. */
-export function namedAccount({ opcode, peek }: StateAccess) {
+export function accessedAccount({ opcode, peek }: StateAccess) {
   const [place = 0, readsCode] = ADDRESS_AT.get(opcode) ?? []
   const word = readsCode === undefined ? undefined : peek(place)
   return word === undefined ? undefined : { address: addressOfWord(word), readsCode }
 }
 
 /** The slot that an opcode reads or writes. */
-export function namedSlot({ opcode, peek }: StateAccess): Hash | undefined {
+export function accessedSlot({ opcode, peek }: StateAccess): Hash | undefined {
   const slot = opcode === SLOAD || opcode === SSTORE ? peek(0) : undefined
   return slot === undefined ? undefined : toWord(slot)
 }
@@ -85,10 +85,10 @@ export function createAccessRecord(): AccessRecord {
   function access(accessed: StateAccess): void {
     const { opcode, address, peek } = accessed
     touch(address)
-    const slot = namedSlot(accessed)
+    const slot = accessedSlot(accessed)
     if (slot !== undefined) touch(address, slot)
     if (slot !== undefined && opcode === SSTORE && peek(1) === 0n) add(cleared, address, [slot])
-    const named = namedAccount(accessed)
+    const named = accessedAccount(accessed)
     if (named?.readsCode === true) readCode(named.address)
     else if (named !== undefined) touch(named.address)
   }

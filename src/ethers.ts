@@ -12,8 +12,7 @@ import {
   type Subscription,
 } from 'ethers'
 import type { Emulator } from './core/emulator/api.ts'
-import { accessOf, requireEmulator } from './core/emulator/client-access.ts'
-import { subscribe } from './core/emulator/subscribe.ts'
+import { accessOf, requireEmulator, subscribe } from './core/emulator/client-access.ts'
 import { callersHere, showTrace } from './core/primitives/callers.ts'
 
 interface RpcFailure {

@@ -22,6 +22,7 @@ export type {
 export type { TimeControls } from './core/emulator/controls/time.ts'
 export type { UnlockOptions, WalletControls } from './core/emulator/controls/wallet.ts'
 export type { BalanceChangeOptions, Diagnostics } from './core/emulator/diagnostics.ts'
+export type { PageWallet } from './core/emulator/eip6963.ts'
 export {
   type AnnouncementTarget,
   type AnnounceOptions,
@@ -37,7 +38,6 @@ export type { GenesisAccount, GenesisOptions } from './core/emulator/options/gen
 export type { LimitOptions } from './core/emulator/options/limits.ts'
 export type { EmulatorOptions } from './core/emulator/options/options.ts'
 export type { L1Options, RollupOptions } from './core/emulator/options/rollup.ts'
-export type { PageWallet } from './core/emulator/page-wallet.ts'
 export { type AdvanceOnPollOptions, advanceOnPoll, type Provider } from './core/emulator/polling.ts'
 export type { TraceControls, TraceOptions } from './core/emulator/tracing.ts'
 export type { ConsoleLog } from './core/execution/result/console-log.ts'

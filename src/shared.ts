@@ -155,11 +155,6 @@ function preparedFiles(): string[] {
   return JSON.parse(process.env[VARIABLE] ?? '[]')
 }
 
-const KEPT = {
-  file: or(text, 'node_modules/.cache/tickchain/shared-chain'),
-  inputs: arrayOf(text),
-}
-
 /**
  * A chain that is set up once for all test files of a run: the default export of a module that the runner's
  * `globalSetup` names, and that tests import. Each file loads the chain as the set-up left it, in a few milliseconds.
@@ -185,7 +180,10 @@ export function sharedChain<Context = undefined>(
   setUp: (chain: Emulator) => Context | Promise<Context>,
   kept: SharedChainFile = {},
 ): SharedChain<Context> {
-  const { file, inputs } = readOptions(kept, KEPT)
+  const { file, inputs } = readOptions(kept, {
+    file: or(text, 'node_modules/.cache/tickchain/shared-chain'),
+    inputs: arrayOf(text),
+  })
   if (typeof setUp !== 'function') refuseCall('sharedChain', 'a function that sets up the chain', setUp)
   const prepare = async (): Promise<void> => {
     const path = resolve(file)

@@ -89,12 +89,6 @@ function errorOf({ code, message, data }: NonNullable<RpcAnswer['error']>): Erro
   return Object.assign(new Error(text), { code, data })
 }
 
-/** Seconds in a Retry-After header, as milliseconds. */
-function retryAfterMs({ headers }: UpstreamResponse): number {
-  const seconds = Number(headers.get('retry-after') ?? 0)
-  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0
-}
-
 function parse(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -138,8 +132,11 @@ function createPost(url: string, { fetch: send, headers, timeoutMs }: Settings):
     })
   return async (body) => {
     const { response, text } = await exchange(JSON.stringify(body))
-    if (TRANSIENT_STATUS.has(response.status))
-      throw new TransientError(`HTTP status ${response.status}`, retryAfterMs(response))
+    if (TRANSIENT_STATUS.has(response.status)) {
+      const seconds = Number(response.headers.get('retry-after') ?? 0)
+      const afterMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0
+      throw new TransientError(`HTTP status ${response.status}`, afterMs)
+    }
     // A node may answer an error of JSON-RPC with a status of its own.
     if (response.status >= 400 && !text.trimStart().startsWith('{') && !text.trimStart().startsWith('['))
       throw new Error(`HTTP status ${response.status}: ${text.slice(0, 80)}`)
@@ -147,21 +144,13 @@ function createPost(url: string, { fetch: send, headers, timeoutMs }: Settings):
   }
 }
 
-function callOf({ method, params }: Waiting, id: number): object {
-  return { jsonrpc: '2.0', id, method, params }
-}
+const bodyOf = ({ method, params }: Waiting, id: number) => ({ jsonrpc: '2.0', id, method, params })
 
 function settle(waiting: Waiting, answer: RpcAnswer | null | undefined): void {
   if (answer?.error !== undefined && answer.error !== null) throw errorOf(answer.error)
   if (typeof answer !== 'object' || answer === null || !('result' in answer))
     throw new Error('an answer without a result')
   waiting.resolve(answer.result)
-}
-
-/** The answers to a batch by their ids; `undefined` if the server refuses batches. */
-function answersById(answer: unknown): Map<unknown, RpcAnswer> | undefined {
-  if (!Array.isArray(answer)) return undefined
-  return new Map((answer as RpcAnswer[]).map((each) => [each?.id, each]))
 }
 
 function createQueue(post: Post, { batchSize, retries, backoffMs }: Settings) {
@@ -181,28 +170,30 @@ function createQueue(post: Post, { batchSize, retries, backoffMs }: Settings) {
 
   async function sendOne(waiting: Waiting): Promise<void> {
     try {
-      settle(waiting, (await post(callOf(waiting, 1))) as RpcAnswer)
+      settle(waiting, (await post(bodyOf(waiting, 1))) as RpcAnswer)
     } catch (error) {
       fail(waiting, error)
     }
   }
 
   async function sendBatch(batch: readonly Waiting[]): Promise<void> {
-    let answers: Map<unknown, RpcAnswer> | undefined
+    let answer: unknown
     try {
-      answers = answersById(await post(batch.map(callOf)))
+      answer = await post(batch.map(bodyOf))
     } catch (error) {
       for (const waiting of batch) fail(waiting, error)
       return
     }
-    if (answers === undefined) {
+    if (!Array.isArray(answer)) {
+      // The server refuses batches.
       most = 1
       await Promise.all(batch.map(sendOne))
       return
     }
+    const byId = new Map((answer as RpcAnswer[]).map((each) => [each?.id, each]))
     for (const [id, waiting] of batch.entries()) {
       try {
-        settle(waiting, answers.get(id))
+        settle(waiting, byId.get(id))
       } catch (error) {
         fail(waiting, error)
       }
@@ -226,18 +217,18 @@ function createQueue(post: Post, { batchSize, retries, backoffMs }: Settings) {
   return add
 }
 
-const functionCodec = identityCodec(
-  'a function',
-  (value): value is UpstreamFetch => typeof value === 'function',
-)
-const headersCodec = identityCodec(
-  'an object from name to text',
-  (value): value is Readonly<Record<string, string>> => typeof value === 'object' && value !== null,
-)
-
 const OPTIONS = {
-  fetch: or(functionCodec, (...request: Parameters<UpstreamFetch>) => platform.fetch(...request)),
-  headers: or(headersCodec, {}),
+  fetch: or(
+    identityCodec('a function', (value): value is UpstreamFetch => typeof value === 'function'),
+    (...request: Parameters<UpstreamFetch>) => platform.fetch(...request),
+  ),
+  headers: or(
+    identityCodec(
+      'an object from name to text',
+      (value): value is Readonly<Record<string, string>> => typeof value === 'object' && value !== null,
+    ),
+    {},
+  ),
   batchSize: or(numberFrom(1, 1000), 20),
   retries: or(numberFrom(0, 20), 5),
   backoffMs: or(numberFrom(0, 60_000), 200),

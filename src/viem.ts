@@ -25,10 +25,15 @@ import {
   type WebSocketTransport,
 } from 'viem'
 import type { Emulator } from './core/emulator/api.ts'
-import { accessOf, hasRequest, readsOption, requireEmulator } from './core/emulator/client-access.ts'
+import {
+  accessOf,
+  hasRequest,
+  readsOption,
+  requireEmulator,
+  subscribe,
+} from './core/emulator/client-access.ts'
 import type { Provider } from './core/emulator/polling.ts'
-import { subscribe } from './core/emulator/subscribe.ts'
-import type { InclusionOutcome } from './core/rpc/events/inclusion-waits.ts'
+import type { InclusionOutcome } from './core/rpc/events/waits.ts'
 import { L2_CONTRACTS } from './tools/pair/contracts.ts'
 
 /** `subscribe` of viem's own WebSocket transport. */

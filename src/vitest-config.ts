@@ -90,14 +90,6 @@ function readJson(path: string): ArtifactFile {
   }
 }
 
-/** Artifacts without code, beside build-infos in the folders of Hardhat and Foundry. */
-function isBeside({ value }: ArtifactFile): boolean {
-  const isHardhat = `${value['_format'] ?? ''}`.includes('artifact')
-  const isFoundryIndex = 'source_id_to_path' in value && !('output' in value)
-  const isCache = 'files' in value && 'paths' in value
-  return isHardhat || isFoundryIndex || isCache
-}
-
 /** The text of the source of a Foundry artifact, which only its project has. */
 function sourceText(root: string, { path, value }: ArtifactFile): [string, string] | undefined {
   const name = (value['ast'] as { absolutePath?: unknown } | undefined)?.absolutePath
@@ -119,7 +111,12 @@ interface Artifacts {
 function readArtifacts(root: string, given: string | readonly string[], needsTrees: boolean): Artifacts {
   const paths = (typeof given === 'string' ? [given] : given).flatMap((each) => filesOf(root, each))
   if (paths.length === 0) refuse('expected at least one file, folder or glob of artifacts')
-  const files = [...new Set(paths)].map(readJson).filter((file) => !isBeside(file))
+  // Without artifacts that have no code, beside build-infos in the folders of Hardhat and Foundry.
+  const files = [...new Set(paths)].map(readJson).filter(({ value }) => {
+    const isHardhat = `${value['_format'] ?? ''}`.includes('artifact')
+    const isFoundryIndex = 'source_id_to_path' in value && !('output' in value)
+    return !isHardhat && !isFoundryIndex && !('files' in value && 'paths' in value)
+  })
   const sources = Object.fromEntries(
     files.flatMap((file) => [sourceText(root, file) ?? []].filter((each) => each.length > 0)),
   )
@@ -246,7 +243,7 @@ const reporters = new WeakMap<Vitest, Map<string, RunReporter>>()
  */
 export function tickchain(options: ReportOptions): Plugin {
   const given = readArgument('tickchain', 'options of the plugin', () => ({ ...options }))
-  const fields = decodeOptions(() => asFields(given, '', OPTIONS))
+  const fields = decodeOptions(() => asFields(given, '', ['contracts', 'gas', 'coverage', 'solidityTests']))
   const { contracts, solidityTests = false } = fields as ReportOptions
   const tests =
     solidityTests === false ? undefined : solidityPlugin(solidityTests === true ? {} : Object(solidityTests))
@@ -261,8 +258,6 @@ export function tickchain(options: ReportOptions): Plugin {
     },
   }
 }
-
-const OPTIONS = ['contracts', 'gas', 'coverage', 'solidityTests'] as const
 
 async function reportRun(options: ReportOptions, project: TestProject, vitest: Vitest): Promise<void> {
   const known = reporters.get(vitest) ?? new Map<string, RunReporter>()

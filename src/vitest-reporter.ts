@@ -59,12 +59,6 @@ function errorFacts(error: unknown): ErrorFacts {
   }
 }
 
-/** The part of a test's name that a file name may have. */
-function slugOf(name: string): string {
-  const words = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
-  return words.slice(0, MOST_NAME_CHARACTERS).replace(/^-+|-+$/g, '')
-}
-
 /** A test, a suite or a file that failed. */
 interface Failed {
   readonly module: TestModule
@@ -87,17 +81,11 @@ function pageName(file: string, { module, title, position }: Failed): string {
   const key = JSON.stringify([module.project.name, file, title, position])
   const digest = createHash('sha256').update(key).digest('hex').slice(0, DIGEST_DIGITS)
   const stem = basename(file).replace(/\.(?:test|spec)?\.?[cm]?[jt]sx?$/, '')
-  return [...[stem, title].map(slugOf).filter((each) => each !== ''), digest].join('-').concat('.html')
-}
-
-/** True if a file is a page that this reporter has written. */
-function isOurs(path: string): boolean {
-  return readFileSync(path, 'utf8').trimEnd().endsWith(REPORT_MARK)
-}
-
-/** vitest's record of a test, to which notes can be added. */
-interface NotedTask {
-  readonly annotations?: { message: string; type: string }[]
+  const slugs = [stem, title].map((name) => {
+    const words = name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+    return words.slice(0, MOST_NAME_CHARACTERS).replace(/^-+|-+$/g, '')
+  })
+  return `${[...slugs.filter((each) => each !== ''), digest].join('-')}.html`
 }
 
 /** One run of tests, or several in watch mode. */
@@ -146,7 +134,8 @@ class PageReporter implements Reporter {
     if (!existsSync(this.#folder)) return
     for (const entry of readdirSync(this.#folder, { withFileTypes: true })) {
       const path = join(this.#folder, entry.name)
-      if (entry.isFile() && entry.name.endsWith('.html') && isOurs(path)) rmSync(path)
+      if (!entry.isFile() || !entry.name.endsWith('.html')) continue
+      if (readFileSync(path, 'utf8').trimEnd().endsWith(REPORT_MARK)) rmSync(path)
     }
   }
 
@@ -162,7 +151,9 @@ class PageReporter implements Reporter {
     const page = this.#write(failed, { state, retries, errors: errors.map(errorFacts), chains })
     if (state !== 'failed') return
     // Reporters print notes under the failure of their test.
-    const { annotations } = (test as unknown as { readonly task: NotedTask }).task
+    const { annotations } = (
+      test as unknown as { readonly task: { readonly annotations?: { message: string; type: string }[] } }
+    ).task
     annotations?.push({ type: 'report', message: this.#pathOf(page) })
   }
 

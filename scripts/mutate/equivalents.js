@@ -108,7 +108,7 @@ const EQUIVALENTS = [
     reason: 'saves work: an empty partial block has nothing more to tell',
   },
   {
-    path: 'src/core/rpc/flavor/fees.ts',
+    path: 'src/core/rpc/flavor/mining.ts',
     line: "flavor === 'hardhat' ? environment.gasLimit : (executed.at(-1)?.receipt.cumulativeGasUsed ?? 0n)",
     becomes: [
       "flavor === 'hardhat' ? environment.gasLimit : (executed.at(-1)?.receipt.cumulativeGasUsed ?? 1n)",
@@ -152,7 +152,7 @@ const EQUIVALENTS = [
     reason: "only 'seal' is asked for",
   },
   {
-    path: 'src/core/rpc/codecs/subscription.ts',
+    path: 'src/core/rpc/codecs/filter.ts',
     line: "return { kind, detail: filter ?? (detail === true ? 'full' : 'hashes') }",
     becomes: ["return { kind, detail: filter ?? (detail === true ? '' : 'hashes') }"],
     reason: "flashblock transactions are shown in full unless the detail is 'hashes'",

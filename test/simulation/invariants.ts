@@ -18,8 +18,7 @@ import {
   toQuantity,
 } from '../../src/core/primitives/hex.ts'
 import type { RpcBlock } from '../../src/core/rpc/format/block.ts'
-import type { RpcLog } from '../../src/core/rpc/format/log.ts'
-import type { RpcReceipt } from '../../src/core/rpc/format/receipt.ts'
+import type { RpcLog, RpcReceipt } from '../../src/core/rpc/format/receipt.ts'
 import type { RpcTransaction } from '../../src/core/rpc/format/transaction.ts'
 import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../src/core/state/state-tries.ts'
 import { readAccount, type WorldState } from '../../src/core/state/world-state.ts'

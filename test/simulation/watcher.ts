@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { type Hex, keccak256 } from 'viem'
 import type { RpcBlock, RpcHeader } from '../../src/core/rpc/format/block.ts'
-import type { RpcLog } from '../../src/core/rpc/format/log.ts'
+import type { RpcLog } from '../../src/core/rpc/format/receipt.ts'
 import type { RpcTransaction } from '../../src/core/rpc/format/transaction.ts'
 import type { Emulator, EmulatorEvents, FlashblockPayload } from '../../src/index.ts'
 import { type Followers, followAll } from '../core/rpc/events/node-follower.ts'

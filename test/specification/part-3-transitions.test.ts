@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LogFilterWire } from '../../src/core/rpc/codecs/filter.ts'
-import type { RpcLog } from '../../src/core/rpc/format/log.ts'
+import type { RpcLog } from '../../src/core/rpc/format/receipt.ts'
 import { Counter, Environment, Logger } from '../contracts/generated.ts'
 import { dumpAccounts, readBlock, readReceipts } from '../core/chain/reads.ts'
 import { hashOfHeader, type RpcBlock, rootOfAccounts } from '../core/chain/recompute.ts'

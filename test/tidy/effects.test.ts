@@ -7,7 +7,7 @@ import { blankComments, read, report, sourceFiles } from './repository.ts'
 const handlers = /^src\/core\/(?:rpc\/(?:methods|requests)\/|rpc\/faulty-dispatch|emulator\/controls\/)/
 
 const outsideEffects =
-  /(?<!\(\) =>\s+(?:\w+\.)?)\b(?:(?:waiters|heldAnswers|bundles|filters|subscriptions|gathered)\.(?:add|set|delete|clear|push|splice)|addFilter|emptyFilter|addSubscription|emit)\(/g
+  /(?<!\(\) =>\s+(?:\w+\.)?)\b(?:(?:inclusionWaits|heldAnswers|bundles|filters|subscriptions|gathered)\.(?:add|set|delete|clear|push|splice)|addFilter|addSubscription|emit)\(/g
 
 function violations(path: string, source: string): string[] {
   return report(path, blankComments(source), outsideEffects, 'belongs into an effect: () => …')
@@ -21,7 +21,7 @@ test('commands change the promises of the session in effects only', () => {
 
 test.each([
   'session.bundles.set(id, hashes)',
-  'waiters.add({ hash })',
+  'inclusionWaits.add({ hash })',
   'return filters.filters.delete(id)',
   'const id = addSubscription(subscriptions, subscription)',
   'effects.push(addFilter(filters, filter))',
@@ -31,7 +31,7 @@ test.each([
 
 test.each([
   '[() => session.bundles.set(id, hashes)]',
-  'effects.push(() => waiters.add({ hash }))',
+  'effects.push(() => inclusionWaits.add({ hash }))',
   '() =>\n  addFilter(filters, filter)',
   'filters.filters.has(id)',
   "import { addFilter } from '../events/filters.ts'",

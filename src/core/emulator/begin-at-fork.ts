@@ -126,7 +126,7 @@ export async function beginAtFork(
   layer1?: RealLayer1,
 ): Promise<Beginning> {
   const balances = new Map(held.map(({ address, balance }) => [address, balance]))
-  const isRuled = options.overFork?.hardfork === true
+  const isRuled = options.overFork?.has('hardfork')
   const given = isRuled ? { hardfork: options.hardfork, blobs: undefined } : undefined
   // Proven roots commit to the upstream's accounts, so funding them is a write.
   const [below, written] = plan.roots === 'proven' ? [new Map(), balances] : [balances, new Map()]
@@ -134,19 +134,9 @@ export async function beginAtFork(
   const transactionGasCap = limits.transactionGas
   const { overRollup: rollup } = options
   const codeOf = async () => (await load(import('../rollup/op/l2-contracts.ts'))).l2Code
-  const fork = await createFork({
-    ...{
-      ...plan,
-      signal,
-      rules: given,
-      balances: below,
-      blockTimeMs,
-      transactionGasCap,
-      rollup,
-      codeOf,
-    },
-  })
-  const chainId = options.overFork?.chainId === true ? options.chainId : fork.chainId
+  const own = { signal, rules: given, balances: below, blockTimeMs, transactionGasCap, rollup, codeOf }
+  const fork = await createFork({ ...plan, ...own })
+  const chainId = options.overFork?.has('chainId') ? options.chainId : fork.chainId
   const rules = fork.scheduleFor(chainId).rulesAt(fork.header)
   const block = await firstBlock(fork, rules, written)
   const { within } = fork

@@ -1,6 +1,6 @@
 // The first block, the configuration and the first state of a node, from resolved options.
 
-import { MAX_EXTRA_DATA_BYTES, type SealedBlock } from '../chain/block/block.ts'
+import { MAX_EXTRA_DATA_BYTES } from '../chain/block/block.ts'
 import { createGenesisBlock } from '../chain/block/genesis.ts'
 import { momentOf } from '../chain/block/moment.ts'
 import { createChain } from '../chain/chain.ts'
@@ -15,9 +15,8 @@ import { load } from '../primitives/loading.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { mostExcessBlobGas } from '../rollup/blobs.ts'
 import { scheduleOf } from '../rollup/geth-genesis.ts'
-import { type ForkCode, opSchedule } from '../rollup/op/schedule.ts'
+import { opSchedule } from '../rollup/op/schedule.ts'
 import { predeployedAccount } from '../rollup/predeploys.ts'
-import type { Rules } from '../rollup/rules.ts'
 import { constantSchedule, perChainId, type Schedule, withTransactionGasCap } from '../rollup/schedule.ts'
 import { systemContracts } from '../rollup/system-contracts.ts'
 import { type Account, EMPTY_ACCOUNT, makeCode } from '../state/account.ts'
@@ -27,15 +26,6 @@ import { foundRollup, type RealLayer1 } from './found-rollup.ts'
 import { FORK_CONCURRENCY } from './options/fork.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import { addressOfKey, privateKeysOf } from './options/test-accounts.ts'
-
-type GenesisAllocation = ResolvedOptions['genesis']['alloc'][number]
-
-function toAccount({ balance, nonce, code, storage }: GenesisAllocation): Account {
-  const slots = storage
-    .map(([slot, word]) => [slot, stripLeadingZeros(hexToBytes(word))] as const)
-    .filter(([, value]) => value.length > 0)
-  return { balance, nonce, code: makeCode(hexToBytes(code)), storage: PersistentMap.from(slots) }
-}
 
 async function resolveAccountKeys({ accounts }: ResolvedOptions) {
   if ('keys' in accounts) return accounts.keys
@@ -71,21 +61,22 @@ function genesisAccounts(
     for (const [address, account] of contracts) accounts.set(address, account)
   }
   for (const name of options.predeploys) accounts.set(...predeployedAccount(name))
-  for (const allocation of options.genesis.alloc) accounts.set(allocation.address, toAccount(allocation))
+  for (const { address, balance, nonce, code, storage } of options.genesis.alloc) {
+    const slots = storage
+      .map(([slot, word]) => [slot, stripLeadingZeros(hexToBytes(word))] as const)
+      .filter(([, value]) => value.length > 0)
+    const rest = { code: makeCode(hexToBytes(code)), storage: PersistentMap.from(slots) }
+    accounts.set(address, { balance, nonce, ...rest })
+  }
   return accounts
-}
-
-/** The code of contracts that forks bring, on a chain that comes to them; one that begins with them has it at genesis. */
-async function forkCodeFor(rollup: ResolvedOptions['rollup']): Promise<ForkCode | undefined> {
-  if (typeof rollup?.forks !== 'object') return undefined
-  const { l2Code } = await load(import('../rollup/op/l2-contracts.ts'))
-  return l2Code
 }
 
 async function schedulesOf(options: ResolvedOptions): Promise<NodeConfig['scheduleFor']> {
   const { genesis, rollup, hardfork, bombDelay, limits } = options
   const { config } = genesis
-  const codeOf = await forkCodeFor(rollup)
+  // One that begins with a fork has the code of the contracts that it brings at genesis.
+  const comesToForks = typeof rollup?.forks === 'object'
+  const codeOf = comesToForks ? (await load(import('../rollup/op/l2-contracts.ts'))).l2Code : undefined
   const make = (id: number): Schedule => {
     if (rollup !== undefined) return opSchedule({ ...rollup, chainId: id, codeOf })
     return config === undefined ? constantSchedule(id, hardfork, bombDelay) : scheduleOf(id, config)
@@ -93,22 +84,10 @@ async function schedulesOf(options: ResolvedOptions): Promise<NodeConfig['schedu
   return perChainId((id) => withTransactionGasCap(make(id), limits.transactionGas))
 }
 
-function checkExcessBlobGas({ excessBlobGas }: ResolvedOptions['genesis'], rules: Rules): void {
-  const most = mostExcessBlobGas(rules.blobs)
-  if (excessBlobGas <= most) return
-  const reason = `expected at most ${most}, where the blob base fee has 256 bits, got ${excessBlobGas}`
-  throw failure('invalidOption', { option: 'genesis.excessBlobGas', reason })
-}
-
-/** A forked rollup's tips go on to its vault, unless the options say otherwise. */
-function coinbaseOf({ coinbase, overFork }: ResolvedOptions, { rules: { rollup } }: SealedBlock) {
-  const isContinued = rollup !== undefined && overFork?.coinbase === false
-  return isContinued ? rollup.stack.vaults.tips : coinbase
-}
-
 function settingsOf(options: ResolvedOptions, { chainId, block, extraData }: Beginning): Settings {
   const { production, ordering, blockTimeMs, partialBlockTimeMs } = options
-  const slotMs = block.rules.rollup?.changes.slotMs
+  const { rollup } = block.rules
+  const slotMs = rollup?.changes.slotMs
   return {
     chainId,
     automines: production === 'auto',
@@ -118,7 +97,11 @@ function settingsOf(options: ResolvedOptions, { chainId, block, extraData }: Beg
     blockTimeRange: undefined,
     partialBlockTimeMs: slotMs ?? partialBlockTimeMs,
     allowBlocksWithSameTimestamp: options.allowBlocksWithSameTimestamp,
-    coinbase: coinbaseOf(options, block),
+    // A forked rollup's tips go on to its vault, unless the options say otherwise.
+    coinbase:
+      rollup !== undefined && options.overFork?.has('coinbase') === false
+        ? rollup.stack.vaults.tips
+        : options.coinbase,
     blockGasLimit: block.header.gasLimit,
     extraData,
     safeLag: options.safeLag,
@@ -136,7 +119,12 @@ async function beginAtGenesis(
   const { genesis, chainId } = options
   const { number, timestamp, difficulty } = genesis
   const rules = scheduleFor(chainId).rulesAt({ number, timestamp, difficulty })
-  checkExcessBlobGas(genesis, rules)
+  const most = mostExcessBlobGas(rules.blobs)
+  if (genesis.excessBlobGas > most) {
+    const expected = `at most ${most}, where the blob base fee has 256 bits`
+    const reason = `expected ${expected}, got ${genesis.excessBlobGas}`
+    throw failure('invalidOption', { option: 'genesis.excessBlobGas', reason })
+  }
   const rollup = options.rollup && (await foundRollup(options, options.rollup, rules, layer1))
   const block = createGenesisBlock(rules, {
     ...genesis,
@@ -178,7 +166,7 @@ function firstState(
     controls: { ...NO_CONTROLS, accounts },
     nextTimestamp: undefined,
     prevRandaoSource:
-      fork !== undefined && options.overFork?.seed !== true
+      fork !== undefined && options.overFork?.has('seed') !== true
         ? block.header
         : { prevRandao: keccak256Hex(utf8ToBytes(options.seed)) },
     ...(rollup === undefined ? {} : { rollup: rollup.state }),

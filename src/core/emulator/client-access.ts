@@ -1,7 +1,10 @@
 // What the client entries may use of an emulator beyond its public interface. In a file of its own, because those entries
 // do not load the chain.
 
-import type { AwaitedInclusion, InclusionOutcome } from '../rpc/events/inclusion-waits.ts'
+import type { Hex } from '../primitives/hex.ts'
+import type { SubscriptionMessage } from '../rpc/events/subscriptions.ts'
+import type { AwaitedInclusion, InclusionOutcome } from '../rpc/events/waits.ts'
+import type { Provider } from './polling.ts'
 
 export interface ClientAccess {
   /**
@@ -66,4 +69,36 @@ export function readsOption(call: string, options: unknown): 'pending' | 'latest
   if (!isOneOf(undefined, 'pending', 'latest'))
     throw new TypeError(`${call} takes options such as { reads: 'pending' } or { reads: 'latest' }`)
   return isOneOf(undefined) ? undefined : isOneOf('pending') ? 'pending' : 'latest'
+}
+
+/** Subscribes with the parameters of eth_subscribe; `hear` gets the results of this subscription only. */
+export async function subscribe(
+  chain: Provider,
+  params: readonly unknown[],
+  hear: (result: unknown, id: Hex) => void,
+) {
+  let id: Hex | undefined
+  // Messages may arrive before the id is known.
+  const early: SubscriptionMessage['data'][] = []
+  const listener = ({ data }: SubscriptionMessage): void => {
+    if (id === undefined) early.push(data)
+    else if (data.subscription === id) hear(data.result, id)
+  }
+  chain.on('message', listener)
+  try {
+    id = (await chain.request('eth_subscribe' as string, params)) as Hex
+  } catch (error) {
+    chain.removeListener('message', listener)
+    throw error
+  }
+  for (const data of early.splice(0)) listener({ type: 'eth_subscription', data })
+  const known = id
+  return {
+    id,
+    /** Ends it; resolves to false if it has ended already. */
+    end() {
+      chain.removeListener('message', listener)
+      return chain.request({ method: 'eth_unsubscribe', params: [known] })
+    },
+  }
 }

@@ -118,17 +118,14 @@ export function resolveBalanceChange(
   }
 }
 
-/** `mine`, with the blocks as its result. */
-function detailedMining(session: Session) {
-  return control(MINE_ARGUMENTS, async (config, state, count, options) => {
+export function diagnostics(session: Session): Diagnostics {
+  const { node, known } = session
+  // `mine`, with the blocks as its result.
+  const mineDetailed = control(MINE_ARGUMENTS, async (config, state, count, options) => {
     const mined = await mineBlocks(config, state, orderToMine(state, count, options))
     const result = minedBlocksAbove(readContext(session, mined.state), state.chain.head.header.number)
     return { ...mined, result }
   })
-}
-
-export function diagnostics(session: Session): Diagnostics {
-  const { node, known } = session
   return {
     registerAbi(abi) {
       known.customErrors = withErrors(known.customErrors, argument('registerAbi', 'abi', abi, customErrors))
@@ -137,7 +134,7 @@ export function diagnostics(session: Session): Diagnostics {
       const hash = argument('outcome', 'transactionHash', transactionHash, anyHash)
       return node.read((state) => outcomeOf(readContext(session, state), hash))
     },
-    mineDetailed: bindControl(session, 'mineDetailed', detailedMining(session)),
+    mineDetailed: bindControl(session, 'mineDetailed', mineDetailed),
     nodeInfo: () =>
       node.read((state, records) => ({
         ...describeChain(readContext(session, state)),

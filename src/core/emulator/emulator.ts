@@ -5,24 +5,22 @@ import { advanceClock, advanceToNext, jumpClock } from '../node/clock/clock.ts'
 import { replaceState } from '../node/control/replace-state.ts'
 import type { NodeEvent } from '../node/events.ts'
 import { Node } from '../node/node.ts'
-import { type NodeConfig, type NodeState, scheduleIn } from '../node/node-state.ts'
+import { type NodeState, scheduleIn } from '../node/node-state.ts'
 import { sealBlockNow } from '../node/production/block-production.ts'
 import { withOpening } from '../node/rollup/opening.ts'
 import { loadCrypto } from '../primitives/crypto.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { load } from '../primitives/loading.ts'
 import { readArgument } from '../primitives/reading.ts'
-import type { Predeploy } from '../rollup/predeploys.ts'
-import { isSubscriptionKind } from '../rpc/codecs/subscription.ts'
+import { isSubscriptionKind } from '../rpc/codecs/filter.ts'
 import { openConnection } from '../rpc/connection.ts'
 import { dispatch } from '../rpc/dispatch.ts'
 import { answerBody, answerText, membersOf } from '../rpc/envelope.ts'
 import { gatherBlocks } from '../rpc/events/filters.ts'
 import { notify } from '../rpc/events/notify.ts'
 import { abandonWaits } from '../rpc/events/waits.ts'
-import { answerFetch } from '../rpc/fetch.ts'
-import { isHandshakeAllowed } from '../rpc/origin.ts'
-import type { KnownContracts, KnownNatives } from '../rpc/read-context.ts'
+import { answerFetch, isHandshakeAllowed } from '../rpc/fetch.ts'
+import type { KnownContracts } from '../rpc/read-context.ts'
 import { createSession, type HardhatDecoding, type Session } from '../rpc/session.ts'
 import { withMissesLoaded } from '../state/miss.ts'
 import type { Emulator, RequestFunction, Snapshot } from './api.ts'
@@ -122,32 +120,6 @@ function listenersOf(
   }
 }
 
-/** The members outside the groups of controls. */
-type OwnMembers = Pick<
-  Emulator,
-  'advance' | 'jump' | 'next' | 'seal' | 'snapshot' | 'revert' | 'clone' | 'dispose'
->
-
-/** Rejects what waits, because the emulator is disposed of, and forgets the listeners. */
-function abandonAll(
-  { waiters, inclusionWaits, heldAnswers }: Session,
-  bus: ReturnType<typeof createBus>,
-): void {
-  for (const waits of [waiters, inclusionWaits, heldAnswers]) abandonWaits(waits)
-  bus.clear()
-}
-
-function settingsOf(
-  { config: { rollup }, state }: Node,
-  predeploys: readonly Predeploy[],
-): Emulator['settings'] {
-  const { chainId, blockTimeMs, partialBlockTimeMs } = state.settings
-  const settings = { chainId, blockTimeMs, partialBlockTimeMs, predeploys }
-  return rollup === undefined
-    ? settings
-    : { ...settings, rollup: { stack: rollup.stack, l1ChainId: rollup.l1ChainId } }
-}
-
 type Present = Pick<Emulator, 'settings' | 'now' | 'fork'>
 
 /**
@@ -157,7 +129,12 @@ type Present = Pick<Emulator, 'settings' | 'now' | 'fork'>
 const PRESENT: PropertyDescriptorMap = Object.getOwnPropertyDescriptors<Present>({
   get settings() {
     const { session, predeploys } = internalsOf('settings', this)
-    return settingsOf(session.node, predeploys)
+    const { config, state } = session.node
+    const { chainId, blockTimeMs, partialBlockTimeMs } = state.settings
+    const settings = { chainId, blockTimeMs, partialBlockTimeMs, predeploys }
+    if (config.rollup === undefined) return settings
+    const { stack, l1ChainId } = config.rollup
+    return { ...settings, rollup: { stack, l1ChainId } }
   },
   get now() {
     return internalsOf('now', this).session.node.state.nowMs
@@ -166,6 +143,12 @@ const PRESENT: PropertyDescriptorMap = Object.getOwnPropertyDescriptors<Present>
     return forkInfo(internalsOf('fork', this).session.node.state.chain.fork)
   },
 })
+
+/** The functions that run commands. One table: a clone gets all of them at once. */
+const CONTROLS = {
+  ...{ ...accountControls, ...walletControls, ...chainControls, ...timeControls },
+  ...{ ...miningControls, ...rollupControls, ...faultControls },
+}
 
 function makeEmulator(
   options: Pick<ResolvedOptions, 'rpc' | 'predeploys'>,
@@ -189,7 +172,10 @@ function makeEmulator(
   const { config } = node
   const tellChainId = watchChainId(bus, node.state.settings.chainId)
   const session = createSession(node, options.rpc, hardhat, outletOf(bus), known)
-  const own: OwnMembers = {
+  const own: Pick<
+    Emulator,
+    'advance' | 'jump' | 'next' | 'seal' | 'snapshot' | 'revert' | 'clone' | 'dispose'
+  > = {
     advance: (ms) => node.execute((state, _, commit) => advanceClock(config, state, ms, commit)),
     jump: (ms) => node.execute((state) => jumpClock(config, state, ms)),
     next: () => node.execute((state) => advanceToNext(config, state)),
@@ -212,58 +198,20 @@ function makeEmulator(
     clone: () => makeEmulator(options, { ...session.known }, hardhat, (publish) => node.clone(publish)),
     dispose() {
       node.dispose()
-      abandonAll(session, bus)
+      for (const waits of [session.inclusionWaits, session.heldAnswers]) abandonWaits(waits)
+      bus.clear()
       for (const end of endings) end()
     },
   }
   // Object.assign, because spreads of a hundred functions take eight times as long, for every clone.
   const present: Present = Object.create(FOREIGN_CALLS_REFUSED, PRESENT)
-  const accounts = Object.assign(
-    present,
-    own,
-    controlsOf(session, accountControls),
-    controlsOf(session, walletControls),
-  )
-  const producing = Object.assign(
-    accounts,
-    controlsOf(session, chainControls),
-    controlsOf(session, timeControls),
-    controlsOf(session, miningControls),
-    controlsOf(session, rollupControls),
-    forkControls(node),
-  )
-  const observed = Object.assign(producing, controlsOf(session, faultControls), diagnostics(session))
+  const functions = Object.assign(present, own, controlsOf(session, CONTROLS), forkControls(node))
   const subscribing = subscriptionControls(session, (error) => reportListener(bus, error, 'message'))
-  const listening = Object.assign(
-    subscribing,
-    listenersOf(bus, () => emulator),
-  )
-  const emulator: Emulator = Object.assign(observed, traceControls(session), listening, wireOf(session, bus))
+  const observed = Object.assign(functions, diagnostics(session), traceControls(session), subscribing)
+  const listening = listenersOf(bus, () => emulator)
+  const emulator: Emulator = Object.assign(observed, listening, wireOf(session, bus))
   keepInternals(emulator, { session, predeploys: options.predeploys, watchers, endings })
   return emulator
-}
-
-async function loadDump(config: NodeConfig, created: NodeState, bytes: Uint8Array): Promise<NodeState> {
-  const { loadState } = await import('../node/control/dump.ts')
-  return (await loadState(config, created, bytes)).state
-}
-
-/** The state with its opening. On a fork that is read ahead: what is refused is asked for again by what needs it. */
-async function openedOn(config: NodeConfig, state: NodeState): Promise<NodeState> {
-  if (state.chain.fork === undefined) return withOpening(config, state)
-  try {
-    return await withMissesLoaded(() => withOpening(config, state))
-  } catch (error) {
-    if (error instanceof TickchainError && error.kind === 'upstreamFailed') return state
-    throw error
-  }
-}
-
-/** The native contracts of a chain that has them now or later. */
-async function nativesOf(config: NodeConfig, state: NodeState): Promise<KnownNatives | undefined> {
-  const { activations } = scheduleIn(config, state)
-  if (!activations.some(({ rollup }) => rollup?.changes.natives !== undefined)) return undefined
-  return (await load(import('../rollup/base/natives.ts'))).KNOWN_NATIVES
 }
 
 /**
@@ -280,10 +228,22 @@ export async function assembleEmulator(
   const resolved = resolveOptions(options)
   await loadCrypto()
   const { config, state: created } = await bootstrap(resolved, layer1)
-  const loaded = resolved.state === undefined ? created : await loadDump(config, created, resolved.state)
-  const state = await openedOn(config, loaded)
+  let state = created
+  if (resolved.state !== undefined) {
+    const { loadState } = await import('../node/control/dump.ts')
+    state = (await loadState(config, created, resolved.state)).state
+  }
+  try {
+    state = await withMissesLoaded(() => withOpening(config, state))
+  } catch (error) {
+    // On a fork it is read ahead: what is refused is asked for again by what needs it.
+    const isRefused = error instanceof TickchainError && error.kind === 'upstreamFailed'
+    if (state.chain.fork === undefined || !isRefused) throw error
+  }
   const defaults = creationDefaults()
-  const natives = await nativesOf(config, state)
+  // A chain has native contracts, if it has them now or later.
+  const hasNatives = scheduleIn(config, state).activations.some(({ rollup }) => rollup?.changes.natives)
+  const natives = hasNatives ? (await load(import('../rollup/base/natives.ts'))).KNOWN_NATIVES : undefined
   if (defaults !== undefined) config.probes.add(defaults.probe)
   const own = abiErrors.decode(natives?.all ?? [], 'natives')
   const errors = [...own, ...(defaults?.customErrors.values() ?? []), ...resolved.customErrors]

@@ -1,12 +1,11 @@
 // Events of an emulator, and their conversion from node events.
 
-import type { PartialBlock } from '../chain/block/block.ts'
 import type { ConsoleCall } from '../execution/evm/console-calls.ts'
 import { type ConsoleLog, readConsoleCall } from '../execution/result/console-log.ts'
 import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
 import { replacementEvents } from '../node/control/replace-state.ts'
 import type { EventInterest, NodeEvent } from '../node/events.ts'
-import { blockBeingBuilt, type NodeState } from '../node/node-state.ts'
+import { blockBeingBuilt } from '../node/node-state.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '../primitives/hex.ts'
 import { nearestName } from '../rpc/codecs/suggest.ts'
 import type { FlashblockPayload } from '../rpc/events/flashblocks.ts'
@@ -106,11 +105,8 @@ export function createEventBus<Events extends object>(
     },
     removeListener(name, listener) {
       const index = of(name).indexOf(listener as Listener<never>)
-      if (index !== -1)
-        listeners.set(
-          name,
-          of(name).filter((_, position) => position !== index),
-        )
+      const others = of(name).filter((_, position) => position !== index)
+      if (index !== -1) listeners.set(name, others)
     },
     hasListeners: (name) => (listeners.get(name)?.length ?? 0) > 0,
     emit(name, payload) {
@@ -154,22 +150,6 @@ function hashesOf(executed: readonly ExecutedTransaction[]): Hash[] {
   return executed.map(({ transaction }) => transaction.hash)
 }
 
-function emitPartialBlock(
-  bus: EventBus<EmulatorEvents>,
-  state: NodeState,
-  { index, executed }: PartialBlock,
-): void {
-  if (!bus.hasListeners('partialBlock')) return
-  bus.emit('partialBlock', {
-    blockNumber: state.chain.head.header.number + 1,
-    index,
-    transactionHashes: hashesOf(executed),
-    gasUsed: blockBeingBuilt(state)?.gasUsed ?? 0n,
-    atMs: state.nowMs,
-  })
-}
-
-/** Publishes a node event as an event of the emulator. */
 export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void {
   switch (event.type) {
     case 'transactionAccepted': {
@@ -192,21 +172,21 @@ export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void
       break
     }
     case 'partialBlock':
-      emitPartialBlock(bus, event.state, event.partial)
+      if (!bus.hasListeners('partialBlock')) break
+      bus.emit('partialBlock', {
+        blockNumber: event.state.chain.head.header.number + 1,
+        index: event.partial.index,
+        transactionHashes: hashesOf(event.partial.executed),
+        gasUsed: blockBeingBuilt(event.state)?.gasUsed ?? 0n,
+        atMs: event.state.nowMs,
+      })
       break
     case 'blockSealed': {
       if (!bus.hasListeners('sealedBlock')) break
       const { header, hash, executed } = event.block
       const { number, timestamp, gasUsed } = header
-      const transactionHashes = hashesOf(executed)
-      bus.emit('sealedBlock', {
-        number,
-        hash,
-        timestamp,
-        transactionHashes,
-        gasUsed,
-        atMs: event.state.nowMs,
-      })
+      const own = { transactionHashes: hashesOf(executed), gasUsed, atMs: event.state.nowMs }
+      bus.emit('sealedBlock', { number, hash, timestamp, ...own })
       break
     }
     case 'blocksOrphaned':
@@ -247,12 +227,6 @@ function interestOf(session: Session, bus: EventBus<EmulatorEvents>): EventInter
   return heard === 'blocks' || bus.hasListeners('sealedBlock') ? 'blocks' : 'nobody'
 }
 
-/** True if events of blocks have listeners. */
-function hasBlockListeners(bus: EventBus<EmulatorEvents>): boolean {
-  const names = ['orphanedBlocks', 'unincludedTransaction', 'sealedBlock'] as const
-  return names.some((name) => bus.hasListeners(name))
-}
-
 /** Expands an event that may stand for a million blocks, only as far as it has listeners. */
 export function expandEvent(
   session: Session,
@@ -260,9 +234,10 @@ export function expandEvent(
   event: NodeEvent,
 ): Iterable<NodeEvent> {
   if (event.type === 'emptyBlocksAdvanced') return event.events(() => interestOf(session, bus))
-  if (event.type === 'stateReplaced' && (session.isWatched() || hasBlockListeners(bus)))
-    return replacementEvents(event.from, event.to, interestOf(session, bus))
-  return []
+  if (event.type !== 'stateReplaced') return []
+  const names = ['orphanedBlocks', 'unincludedTransaction', 'sealedBlock'] as const
+  const isHeard = session.isWatched() || names.some((name) => bus.hasListeners(name))
+  return isHeard ? replacementEvents(event.from, event.to, interestOf(session, bus)) : []
 }
 
 /** Connects the session's messages to a bus. */
@@ -279,7 +254,6 @@ export function outletOf(bus: EventBus<EmulatorEvents>): Outlet {
   }
 }
 
-/** Reports what a listener has thrown. */
 export function reportListener(bus: EventBus<EmulatorEvents>, error: unknown, event: string): void {
   if (event !== 'listenerError' && bus.hasListeners('listenerError'))
     bus.emit('listenerError', { error, event })

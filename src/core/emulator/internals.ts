@@ -7,8 +7,8 @@ import type { Predeploy } from '../rollup/predeploys.ts'
 import { hash } from '../rpc/codecs/basic.ts'
 import { numberFrom } from '../rpc/codecs/numbers.ts'
 import { readUnobserved } from '../rpc/dispatch.ts'
-import type { InclusionWait } from '../rpc/events/inclusion-waits.ts'
 import { expectPolls } from '../rpc/events/stalled-waits.ts'
+import type { InclusionWait } from '../rpc/events/waits.ts'
 import type { Session } from '../rpc/session.ts'
 import { argument, refuseCall } from './checks.ts'
 import type { Accessible, ClientAccess } from './client-access.ts'
@@ -70,25 +70,18 @@ export function internalsOf(call: string, emulator: object): Internals {
   return refuseCall(call, `an emulator that ${maker}${hint}`, emulator)
 }
 
-/** Begins a wait with its first look at the chain. */
-function begin({ node, inclusionWaits }: Session, wait: InclusionWait): void {
-  node
-    .execute((state) => ({ ...unchanged(state), effects: [() => inclusionWaits.add(wait)] }))
-    .catch(wait.reject)
-}
-
 function accessTo({ session, watchers, endings }: Internals): ClientAccess {
   return {
     waitForInclusion(asked, onInclusion, onFailure) {
       const call = 'waitForTransactionReceipt'
       const confirmations = Math.ceil(asked.confirmations)
-      begin(session, {
+      const wait: InclusionWait = {
         awaited: {
           ...asked,
           hash: argument(call, 'hash', asked.hash, hash),
-          confirmations: argument(call, 'confirmations', confirmations, numberFrom(0)),
+          confirmations: Math.max(1, argument(call, 'confirmations', confirmations, numberFrom(0))),
         },
-        identity: session.options.pendingIdentity,
+        shownAs: { flavor: 'anvil', pendingIdentity: session.options.pendingIdentity },
         resolve(outcome) {
           // A callback that throws fails its wait, and not the call that ends it.
           try {
@@ -100,7 +93,11 @@ function accessTo({ session, watchers, endings }: Internals): ClientAccess {
         reject: onFailure,
         transaction: undefined,
         deadlineMs: undefined,
-      })
+      }
+      // It begins with its first look at the chain.
+      session.node
+        .execute((state) => ({ ...unchanged(state), effects: [() => session.inclusionWaits.add(wait)] }))
+        .catch(onFailure)
     },
     waitForClients() {
       session.node.waitsForClients = true

@@ -13,9 +13,9 @@ import {
   type TransactionRequestWire,
   transactionRequest,
 } from '../rpc/codecs/transaction-request.ts'
-import { failedCallOf } from '../rpc/failed-calls.ts'
 import { callOf } from '../rpc/flavor/calls.ts'
-import { callSiteAt } from '../rpc/requests/call-site.ts'
+import { failedCallOf } from '../rpc/read-context.ts'
+import { callSiteAt } from '../rpc/requests/call-message.ts'
 import { readContext, type Session } from '../rpc/session.ts'
 import { withMissesLoaded } from '../state/miss.ts'
 import { NO_STATE_OVERRIDES } from '../state/overrides.ts'
@@ -95,15 +95,6 @@ function isError(value: unknown): value is Error {
   }
 }
 
-/** A field of somebody's error; `undefined` if its getter throws. */
-function read(value: object, key: string): unknown {
-  try {
-    return (value as Readonly<Record<string, unknown>>)[key]
-  } catch {
-    return undefined
-  }
-}
-
 /** The errors inside of an error, as viem (`cause`) and ethers (`error`, `info.error`) wrap them, and itself. */
 export function* errorsIn(error: unknown): Generator<object> {
   const seen = new Set<unknown>()
@@ -112,7 +103,13 @@ export function* errorsIn(error: unknown): Generator<object> {
     if (typeof each !== 'object' || each === null || seen.has(each)) continue
     seen.add(each)
     yield each
-    open.push(...['cause', 'error', 'info'].map((key) => read(each, key)))
+    for (const key of ['cause', 'error', 'info']) {
+      try {
+        open.push((each as Readonly<Record<string, unknown>>)[key])
+      } catch {
+        // Somebody's getter.
+      }
+    }
   }
 }
 
@@ -125,15 +122,11 @@ async function traceError(session: Session, error: Error): Promise<CallTrace> {
     if (failed !== undefined)
       return withMissesLoaded(() => traceOfCall({ ...failed.context, known }, failed.call))
     const hash = isError(each) && each instanceof TickchainError ? each.transactionHash : undefined
-    if (hash !== undefined) {
+    if (hash !== undefined)
       return session.node.read((state) => traceOfTransaction(readContext(session, state), hash))
-    }
   }
-  return refuseCall(
-    'trace',
-    'target to be the error of a call, an estimate or a transaction that failed',
-    error,
-  )
+  const expected = 'target to be the error of a call, an estimate or a transaction that failed'
+  return refuseCall('trace', expected, error)
 }
 
 export function traceControls(session: Session): TraceControls {
@@ -158,12 +151,8 @@ export function traceControls(session: Session): TraceControls {
       const request = argument('trace', 'target', target, callToTrace)
       return session.node.read((state) => {
         const context = readContext(session, state)
-        const site = callSiteAt(
-          context,
-          requireBlock(context.config, state, where.block),
-          NO_STATE_OVERRIDES,
-          undefined,
-        )
+        const view = requireBlock(context.config, state, where.block)
+        const site = callSiteAt(context, view, NO_STATE_OVERRIDES, undefined)
         return traceOfCall(context, { site, ...callOf(context, site, request, undefined) })
       })
     },

@@ -10,30 +10,6 @@ import { type Hash, hexToBytes, isHexBytes, toQuantity } from '../primitives/hex
 import type { AnyReadMethod } from './method.ts'
 import type { ConsoleOutlet, ReadContext } from './read-context.ts'
 
-function selectorOf(value: unknown): BlockSelector {
-  return isHexBytes(value, 32) ? { blockHash: value } : (value as BlockSelector)
-}
-
-/** Parameters as the wire has them: a client in the same process may use numbers for quantities. */
-function wireParams(given: unknown): unknown[] {
-  const params = Array.isArray(given) ? given : []
-  const named = params.map((value: unknown) => (typeof value === 'number' ? toQuantity(value) : value))
-  const text = JSON.stringify(named, (_, value: unknown) =>
-    typeof value === 'bigint' ? toQuantity(value) : value,
-  )
-  return JSON.parse(text) as unknown[]
-}
-
-/** The parameters with the block by its number, or as they are where a method takes the hash of one. */
-function withNumber(params: readonly unknown[], at: number, value: unknown, number: number): unknown[] {
-  const named: unknown[] = Array.from(
-    { length: Math.max(at + 1, params.length) },
-    (_, index) => params[index],
-  )
-  if (!isHexBytes(value, 32)) named[at] = toQuantity(number)
-  return named
-}
-
 /**
  * The upstream's answer to a request, if it is about what is before the fork; `undefined` for any other.
  *
@@ -54,16 +30,16 @@ function answerBefore(
     const isOld = findTransaction(state, hash) === undefined && fork.history.hasTransaction(hash)
     return isOld ? { answer: fork.answer(name, params) } : undefined
   }
-  const number = numberUpToFork(state, selectorOf(value))
-  const isOwn = number === undefined || (what === 'state' && number === fork.header.number)
-  return isOwn ? undefined : { answer: fork.answer(name, withNumber(params, at, value, number)) }
-}
-
-/** An answer of the upstream, or the error of a call that it says has reverted. */
-function passOn(answer: unknown): unknown {
-  const data = revertedWith(answer)
-  if (data !== undefined) throw revertFailure(revertReason(hexToBytes(data)), data)
-  return answer
+  const isHash = isHexBytes(value, 32)
+  const number = numberUpToFork(state, isHash ? { blockHash: value } : (value as BlockSelector))
+  if (number === undefined || (what === 'state' && number === fork.header.number)) return undefined
+  const asked: unknown[] = Array.from(
+    { length: Math.max(at + 1, params.length) },
+    (_, index) => params[index],
+  )
+  // With the block by its number, but where a method takes the hash of one.
+  if (!isHash) asked[at] = toQuantity(number)
+  return { answer: fork.answer(name, asked) }
 }
 
 /** A read with its parameters as given, and decoded. */
@@ -77,9 +53,19 @@ export interface DecodedRead {
 /** Answers a read on a fork. It may stop at a miss and run again, so what contracts log is told at its end. */
 export async function answerOnFork(context: ReadContext, fork: Fork, read: DecodedRead): Promise<unknown> {
   const { name, method, params: given, values } = read
-  const params = wireParams(given)
+  // As the wire has them: a client in the same process may use numbers for quantities.
+  const named = (Array.isArray(given) ? given : []).map((value: unknown) =>
+    typeof value === 'number' ? toQuantity(value) : value,
+  )
+  const asText = (_: string, value: unknown) => (typeof value === 'bigint' ? toQuantity(value) : value)
+  const params = JSON.parse(JSON.stringify(named, asText)) as unknown[]
   const before = answerBefore(context.state, fork, read, params)
-  if (before !== undefined) return passOn(before.answer)
+  if (before !== undefined) {
+    const { answer } = before
+    const data = revertedWith(answer)
+    if (data !== undefined) throw revertFailure(revertReason(hexToBytes(data)), data)
+    return answer
+  }
   const logged: Parameters<ConsoleOutlet>[] = []
   const quiet = { ...context, tellConsole: (...log: Parameters<ConsoleOutlet>) => logged.push(log) }
   const above = (...own: readonly unknown[]): unknown => method.handle(quiet, ...own)

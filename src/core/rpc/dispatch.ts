@@ -6,16 +6,15 @@ import { calledFrom, callersHere } from '../primitives/callers.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { loadOnce } from '../primitives/loading.ts'
 import { describe } from '../primitives/text-of.ts'
-import type { DecodedRead } from './answer-on-fork.ts'
 import { asRefusal, Refusal, refuseValue, withRefusalsAs } from './codecs/codec.ts'
 import { FAULTLESS_PREFIX } from './codecs/fault.ts'
 import { nearestName } from './codecs/suggest.ts'
-import { inheritFailedCall } from './failed-calls.ts'
 import { dispatchUnderFaults } from './faulty-dispatch.ts'
+import type { Readers } from './flavor/hardhat-decoding.ts'
 import { withFlavorMessage } from './flavor/messages.ts'
-import type { Readers } from './flavor/parameters.ts'
 import type { Method } from './method.ts'
 import type { RpcOptions } from './options.ts'
+import { inheritFailedCall } from './read-context.ts'
 import { findMethod, METHODS } from './registry.ts'
 import { readContext, type Session } from './session.ts'
 
@@ -49,31 +48,23 @@ function decodeParams(
   }
 }
 
-const OWN_PREFIX = 'base_'
-
 /** True for a method that the endpoint refuses. */
 export function isForbidden({ endpoint }: RpcOptions, name: unknown): boolean {
   return endpoint === 'public' && typeof name === 'string' && findMethod(name)?.isPrivate === true
-}
-
-/** More changes than that are another name, not a typing error. */
-const MOST_TYPING_ERRORS = 2
-
-/** The method that a misspelt name is meant to be. */
-function meantBy({ chainPrefix }: RpcOptions, name: string): string | undefined {
-  const names = Object.keys(METHODS).map((each) => each.replace(/^base_/, `${chainPrefix}_`))
-  return nearestName(name, names, MOST_TYPING_ERRORS)
 }
 
 /** The method of a name. The chain's own methods have its prefix, which is an option, in place of `base_`. */
 function methodOf(options: RpcOptions, name: string): Method {
   const { chainPrefix } = options
   const own = name.startsWith(`${chainPrefix}_`)
-    ? `${OWN_PREFIX}${name.slice(chainPrefix.length + 1)}`
+    ? findMethod(`base_${name.slice(chainPrefix.length + 1)}`)
     : undefined
-  const standard = name.startsWith(OWN_PREFIX) ? undefined : findMethod(name)
-  const method = (own === undefined ? undefined : findMethod(own)) ?? standard
-  if (method === undefined) throw failure('methodNotFound', { method: name, nearest: meantBy(options, name) })
+  const method = own ?? (name.startsWith('base_') ? undefined : findMethod(name))
+  if (method === undefined) {
+    const names = Object.keys(METHODS).map((each) => each.replace(/^base_/, `${chainPrefix}_`))
+    // More than two changes are another name, not a typing error.
+    throw failure('methodNotFound', { method: name, nearest: nearestName(name, names, 2) })
+  }
   if (isForbidden(options, name)) throw failure('forbiddenOnPublicEndpoint', { method: name })
   return method
 }
@@ -100,13 +91,7 @@ function decodeInFlavor(
   return values
 }
 
-/** The number of failed calls that are remembered. */
 const MOST_FAILED_CALLS = 8
-
-function noteFailedCall(noted: Session['failedCalls'], failed: Session['failedCalls'][number]): void {
-  noted.push(failed)
-  if (noted.length > MOST_FAILED_CALLS) noted.shift()
-}
 
 /** An error as a request rejects with it. */
 function errorInFlavor({ options, known: contracts, failedCalls }: Session, error: unknown): TickchainError {
@@ -114,21 +99,14 @@ function errorInFlavor({ options, known: contracts, failedCalls }: Session, erro
   if (known instanceof TickchainError) {
     const worded = withFlavorMessage(options.flavor, known, contracts.customErrors)
     const failed = inheritFailedCall(known, worded)
-    if (failed !== undefined) noteFailedCall(failedCalls, { ...failed, error: worded })
+    if (failed !== undefined) failedCalls.push({ ...failed, error: worded })
+    if (failedCalls.length > MOST_FAILED_CALLS) failedCalls.shift()
     return worded
   }
   return Object.assign(failure('internal', { reason: (error as Error).message }), { cause: error })
 }
 
 const loadForks = loadOnce(() => import('./answer-on-fork.ts'))
-
-/** Answers a read; on a fork the upstream has what was before it. */
-async function answerRead(session: Session, state: NodeState, read: DecodedRead): Promise<unknown> {
-  const context = readContext(session, state)
-  const { fork } = state.chain
-  if (fork === undefined) return read.method.handle(context, ...read.values)
-  return (await loadForks()).answerOnFork(context, fork, read)
-}
 
 /** Decodes the parameters of a request and calls the handler of its method. */
 async function carryOut(session: Session, name: string, method: Method, params: unknown): Promise<unknown> {
@@ -137,7 +115,13 @@ async function carryOut(session: Session, name: string, method: Method, params: 
   try {
     const values = decodeInFlavor(session, name, method, params)
     if (method.kind === 'command') return await method.handle(session, ...values)
-    const answer = (state: NodeState) => answerRead(session, state, { name, method, params, values })
+    // On a fork the upstream has what was before it.
+    const answer = async (state: NodeState): Promise<unknown> => {
+      const context = readContext(session, state)
+      const { fork } = state.chain
+      if (fork === undefined) return method.handle(context, ...values)
+      return (await loadForks()).answerOnFork(context, fork, { name, method, params, values })
+    }
     const { node } = session
     const result = await node.read((state) =>
       showsPool(node.config, state, values) ? withPoolShown(node.config, state).then(answer) : answer(state),
@@ -150,28 +134,16 @@ async function carryOut(session: Session, name: string, method: Method, params: 
   }
 }
 
-/** The session of an observer of the chain: no flavor, no restriction, and no trace of its reads. */
-function observingSession(session: Session): Session {
-  const options: RpcOptions = {
-    ...session.options,
-    endpoint: 'open',
-    flavor: 'anvil',
-    pendingIdentity: 'partial',
-  }
-  return {
-    ...session,
-    options,
-    hardhat: undefined,
-    failedCalls: [],
-    tellConsole: () => {},
-    notePoll: () => {},
-  }
-}
-
-/** Answers a read as for a request, whatever faults there are, and without counting at them. Refuses commands. */
+/**
+ * Answers a read as for a request, whatever faults there are, and without counting at them: without a flavor, a restriction, or
+ * a trace of its reads. Refuses commands.
+ */
 export async function readUnobserved(session: Session, name: string, params: unknown): Promise<unknown> {
-  const observing = observingSession(session)
-  const method = methodOf(observing.options, name)
+  const shown = { endpoint: 'open', flavor: 'anvil', pendingIdentity: 'partial' } as const
+  const options: RpcOptions = { ...session.options, ...shown }
+  const silent = { hardhat: undefined, failedCalls: [], tellConsole: () => {}, notePoll: () => {} }
+  const observing: Session = { ...session, options, ...silent }
+  const method = methodOf(options, name)
   if (method.kind !== 'read') throw failure('methodNotFound', { method: name })
   return carryOut(observing, name, method, params)
 }

@@ -2,7 +2,6 @@
 
 import type { Command } from '../node/events.ts'
 import type { Node } from '../node/node.ts'
-import type { NodeState } from '../node/node-state.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { utf8ToBytes } from '../primitives/hex.ts'
 import { describe, textOf } from '../primitives/text-of.ts'
@@ -19,10 +18,6 @@ function boundedJson(value: unknown): string | undefined {
     if (error instanceof RangeError) return undefined
     throw error
   }
-}
-
-function heightOf({ chain }: NodeState): number {
-  return chain.head.header.number
 }
 
 /** Makes the nodes that the handlers of a batch's requests see. */
@@ -62,7 +57,8 @@ function nodesOfBatch(node: Node, { batchGas, batchResponseBytes }: RpcLimits): 
     node.execute(
       inOrder(async (state, records, commit) => {
         const outcome = await command(state, records, commit)
-        used.blocks += Math.max(0, heightOf(outcome.state) - heightOf(state))
+        const added = outcome.state.chain.head.header.number - state.chain.head.header.number
+        used.blocks += Math.max(0, added)
         return outcome
       }),
     )
@@ -80,12 +76,6 @@ function nodesOfBatch(node: Node, { batchGas, batchResponseBytes }: RpcLimits): 
       execute: (command) => turn().execute(command),
     })
   }
-}
-
-/** Makes the sessions of a batch's requests. */
-function sessionsOfBatch(session: Session): () => Session {
-  const nextNode = nodesOfBatch(session.node, session.options.limits)
-  return () => ({ ...session, node: nextNode() })
 }
 
 /** The id of a JSON-RPC 2.0 request, repeated in its answer. */
@@ -169,16 +159,6 @@ async function answerOne(session: Session, request: unknown): Promise<RpcAnswer 
   }
 }
 
-/** Executes and answers a batch in its order. */
-async function answerBatch(session: Session, batch: readonly unknown[]): Promise<RpcReply> {
-  if (batch.length === 0)
-    return answerError(session, null, failure('invalidRequest', { reason: 'empty batch' }))
-  const nextSession = sessionsOfBatch(session)
-  const answers = await Promise.all(batch.map((request) => answerOne(nextSession(), request)))
-  const present = answers.filter((answer) => answer !== undefined)
-  return present.length === 0 ? undefined : present
-}
-
 /** The requests of a batch, its holes as undefined; `undefined` for a single request. Executes none of them. */
 function requestsIn(body: unknown, most: number): readonly unknown[] | undefined {
   try {
@@ -191,7 +171,7 @@ function requestsIn(body: unknown, most: number): readonly unknown[] | undefined
   throw failure('invalidRequest', { reason })
 }
 
-/** Answers a parsed body: a request or a batch. */
+/** Answers a parsed body: a request, or a batch in its order. */
 export async function answerBody(session: Session, body: unknown): Promise<RpcReply> {
   let batch: readonly unknown[] | undefined
   try {
@@ -199,21 +179,20 @@ export async function answerBody(session: Session, body: unknown): Promise<RpcRe
   } catch (error) {
     return answerError(session, null, error)
   }
-  return batch === undefined ? answerOne(session, body) : answerBatch(session, batch)
+  if (batch === undefined) return answerOne(session, body)
+  if (batch.length === 0)
+    return answerError(session, null, failure('invalidRequest', { reason: 'empty batch' }))
+  const nextNode = nodesOfBatch(session.node, session.options.limits)
+  const answers = await Promise.all(
+    batch.map((request) => answerOne({ ...session, node: nextNode() }, request)),
+  )
+  const present = answers.filter((answer) => answer !== undefined)
+  return present.length === 0 ? undefined : present
 }
 
 /** True for a text that is longer than a number of UTF-8 bytes. Encodes it only if its length is near the limit. */
 export function isTooLong(text: string, most: number): boolean {
   return text.length > most || (text.length * 3 > most && utf8ToBytes(text).length > most)
-}
-
-/** The text of a reply; empty without one. Answers that no text can hold are `responseTooLarge` instead. */
-function textOfReply(session: Session, reply: RpcReply): string {
-  if (reply === undefined) return ''
-  const refuse = ({ id }: RpcAnswer): RpcAnswer => answerError(session, id, failure('responseTooLarge'))
-  const whole = boundedJson(reply)
-  if (whole !== undefined) return whole
-  return JSON.stringify('id' in reply ? refuse(reply) : reply.map(refuse))
 }
 
 /** Answers a body of text with text; with an empty one if there is no answer. */
@@ -230,7 +209,11 @@ export async function answerText(session: Session, text: string): Promise<string
     // The message of JSON.parse differs between JavaScript engines, so it is not in the answer.
     return JSON.stringify(answerError(session, null, failure('parseError')))
   }
-  return textOfReply(session, await answerBody(session, body))
+  const reply = await answerBody(session, body)
+  if (reply === undefined) return ''
+  // Answers that no text can hold are refused one by one.
+  const refuse = ({ id }: RpcAnswer): RpcAnswer => answerError(session, id, failure('responseTooLarge'))
+  return boundedJson(reply) ?? JSON.stringify('id' in reply ? refuse(reply) : reply.map(refuse))
 }
 
 /** True for a body with a request that the endpoint forbids. It refuses the whole body before executing any of it. */

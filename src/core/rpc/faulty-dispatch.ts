@@ -2,20 +2,15 @@
 // which it is executed.
 
 import { type Command, type NodeEvent, unchanged } from '../node/events.ts'
-import type { FaultAnswer, FaultableRequest, FaultEffect } from '../node/faults/fault.ts'
+import type { FaultableRequest, FaultEffect } from '../node/faults/fault.ts'
 import { type FaultCheck, meetFaults, staleState } from '../node/faults/faults.ts'
 import type { Node } from '../node/node.ts'
 import { withControls } from '../node/node-state.ts'
 import { withOpening } from '../node/rollup/opening.ts'
-import { injectedFailure, type TickchainError } from '../primitives/errors.ts'
+import { injectedFailure } from '../primitives/errors.ts'
 import { Miss } from '../state/miss.ts'
 import { holdAnswer } from './events/waits.ts'
 import { nodeWith, type Session } from './session.ts'
-
-/** Stops the handler of a lost request; the caller never sees this error. */
-function lostRequest(): Error {
-  return new Error('the request is lost')
-}
 
 /** The fault that a request met in its turn. */
 interface Turn {
@@ -30,17 +25,14 @@ interface TurnResult<Result> {
   readonly outcome: { readonly result: Result } | { readonly error: unknown } | undefined
 }
 
+/** Stops the handler of a lost request; the caller never sees this error. */
+const LOST = 'the request is lost'
+
 function ignore(): void {}
 
 /** True if the request does not reach the chain. */
 function isLost(effect: FaultEffect | undefined): boolean {
   return effect?.lost === 'request' || (effect?.answer !== undefined && effect.lost !== 'answer')
-}
-
-/** When the answer arrives, in virtual milliseconds; `undefined` for at once. */
-function arrivalAt(nowMs: number, { answer, delayMs, lost }: FaultEffect): number | undefined {
-  if (delayMs !== undefined) return nowMs + delayMs
-  return lost !== undefined && answer === undefined ? Number.POSITIVE_INFINITY : undefined
 }
 
 /** Counts a request at the faults and, unless it is lost, runs its command, both in one turn. */
@@ -56,7 +48,10 @@ function takeTurn<Result>(
     const { effect } = met
     const state =
       met.faults === before.controls.faults ? before : withControls(before, { faults: met.faults })
-    const dueAtMs = effect === undefined ? undefined : arrivalAt(state.nowMs, effect)
+    const { delayMs, lost, answer } = effect ?? {}
+    // When the answer arrives, in virtual milliseconds; `undefined` for at once.
+    const neverMs = lost !== undefined && answer === undefined ? Number.POSITIVE_INFINITY : undefined
+    const dueAtMs = delayMs === undefined ? neverMs : state.nowMs + delayMs
     const held = dueAtMs === undefined ? undefined : holdAnswer(heldAnswers, dueAtMs)
     const turn = { effect, arrival: held?.arrival }
     const effects = held === undefined ? [] : [held.hold]
@@ -78,55 +73,33 @@ function takeTurn<Result>(
   })
 }
 
-/** The first turn of a request, in which it is counted. */
-interface FirstTurn {
-  take<Result>(command: Command<Result>): Promise<Result>
-  /** `undefined` before `take`. */
-  taken(): Promise<Turn> | undefined
-}
-
-function createFirstTurn(session: Session, asked: FaultableRequest): FirstTurn {
-  let turn: Promise<Turn> | undefined
-  return {
-    async take(command) {
-      const taken = takeTurn(session, asked, command)
-      turn = taken.then((it) => it.turn)
-      turn.catch(ignore)
-      const { outcome } = await taken
-      if (outcome === undefined) throw lostRequest()
-      if ('error' in outcome) throw outcome.error
-      return outcome.result
-    },
-    taken: () => turn,
-  }
-}
-
 /** The node as the handler of a request sees it: its first command or read is the turn in which it is counted. */
-function nodeFor(node: Node, first: FirstTurn): Node {
+function nodeFor(session: Session, asked: FaultableRequest) {
+  const { node } = session
+  let turn: Promise<Turn> | undefined
   const execute = async <Result>(command: Command<Result>): Promise<Result> => {
-    const taken = first.taken()
-    if (taken === undefined) return first.take(command)
-    if (isLost((await taken).effect)) throw lostRequest()
-    return node.execute(command)
+    if (turn !== undefined) {
+      if (isLost((await turn).effect)) throw new Error(LOST)
+      return node.execute(command)
+    }
+    const taken = takeTurn(session, asked, command)
+    turn = taken.then((it) => it.turn)
+    turn.catch(ignore)
+    const { outcome } = await taken
+    if (outcome === undefined) throw new Error(LOST)
+    if ('error' in outcome) throw outcome.error
+    return outcome.result
   }
   const read: Node['read'] = async (use) => {
     const found = await execute((state, records) => ({ ...unchanged(state), result: { state, records } }))
-    const blocksBehind = (await first.taken())?.effect?.blocksBehind
+    const blocksBehind = (await turn)?.effect?.blocksBehind
     const seen =
       blocksBehind === undefined
         ? found.state
         : await withOpening(node.config, staleState(found.state, blocksBehind))
     return node.readFrom(seen, (state) => use(state, found.records))
   }
-  return nodeWith(node, { execute, read })
-}
-
-function failureOf({ tellHttpFailure }: Session, answer: FaultAnswer): TickchainError {
-  if (answer.kind === 'error') return injectedFailure(answer)
-  tellHttpFailure?.(answer)
-  // EIP-1474: limit exceeded, resource unavailable.
-  const code = answer.status === 429 ? -32005 : -32002
-  return injectedFailure({ code, message: `HTTP request failed with status ${answer.status}` })
+  return { seen: nodeWith(node, { execute, read }), execute, turn: () => turn }
 }
 
 /** Carries a request out, or makes it fail, wait or get lost as the faults say. */
@@ -135,14 +108,19 @@ export async function dispatchUnderFaults(
   asked: FaultableRequest,
   carryOut: (session: Session) => Promise<unknown>,
 ): Promise<unknown> {
-  const first = createFirstTurn(session, asked)
-  const answer = carryOut({ ...session, node: nodeFor(session.node, first) })
+  const first = nodeFor(session, asked)
+  const answer = carryOut({ ...session, node: first.seen })
   answer.catch(ignore)
   // If the parameters are refused, the handler has not taken a turn; the request is counted all the same.
-  if (first.taken() === undefined) first.take(unchanged).catch(ignore)
-  const turn = await first.taken()
+  if (first.turn() === undefined) first.execute(unchanged).catch(ignore)
+  const turn = await first.turn()
   await answer.catch(ignore)
   await turn?.arrival
-  if (turn?.effect?.answer !== undefined) throw failureOf(session, turn.effect.answer)
-  return answer
+  const failed = turn?.effect?.answer
+  if (failed === undefined) return answer
+  if (failed.kind === 'error') throw injectedFailure(failed)
+  session.tellHttpFailure?.(failed)
+  // EIP-1474: limit exceeded, resource unavailable.
+  const code = failed.status === 429 ? -32005 : -32002
+  throw injectedFailure({ code, message: `HTTP request failed with status ${failed.status}` })
 }

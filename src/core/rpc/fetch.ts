@@ -1,9 +1,57 @@
-// HTTP endpoint without a socket: web-standard Request in, Response out. Both classes come from the platform.
+// HTTP endpoint without a socket: web-standard Request in, Response out. Both classes come from the platform. Hosts and
+// pages are allowed as in geth: node/rpcstack.go for HTTP, rpc/websocket.go for handshakes.
 
 import { answerText, holdsForbidden, isTooLong } from './envelope.ts'
 import type { RpcOptions } from './options.ts'
-import { isForeign, isHostAllowed, isOriginListed } from './origin.ts'
 import type { HttpFailure, Session } from './session.ts'
+
+/** The headers of a request: web-standard ones, or those of Node's `IncomingMessage`. */
+export type RequestHeaders =
+  | { get(name: string): string | null }
+  | { readonly [name: string]: string | readonly string[] | undefined }
+
+function headerOf(headers: RequestHeaders, name: string): string | undefined {
+  const value = typeof headers.get === 'function' ? headers.get(name) : headers[name as 'get']
+  return value?.toString().toLowerCase()
+}
+
+const IP_ADDRESS = /^(\[[\da-f:.]+\]|(\d{1,3}\.){3}\d{1,3})$/
+
+/**
+ * True if the header `Host` has an allowed name or an IP address. A page whose own name was pointed to this machine (DNS
+ * rebinding) is of the same origin to its browser, and only `Host` tells. Without the header it is no browser.
+ */
+function isHostAllowed({ allowedHosts }: RpcOptions, headers: RequestHeaders): boolean {
+  const host = headerOf(headers, 'host')?.replace(/:\d*$/, '') ?? ''
+  return host === '' || allowedHosts === '*' || IP_ADDRESS.test(host) || allowedHosts.includes(host)
+}
+
+/** True for a page of an origin that is listed. */
+function isOriginListed({ allowedOrigins }: RpcOptions, headers: RequestHeaders): boolean {
+  const origin = headerOf(headers, 'origin')
+  return origin !== undefined && (allowedOrigins === '*' || allowedOrigins.includes(origin))
+}
+
+/**
+ * True for a page that a list of origins leaves out, unless the same host has served it. geth executes its requests and
+ * leaves it to the browser to hide the answers; but a command has its effect without an answer.
+ */
+function isForeign(options: RpcOptions, headers: RequestHeaders): boolean {
+  const origin = headerOf(headers, 'origin')
+  if (origin === undefined || options.allowedOrigins.length === 0) return false
+  return !isOriginListed(options, headers) && origin.replace(/^.*:\/\//, '') !== headerOf(headers, 'host')
+}
+
+/**
+ * True if a WebSocket handshake may be accepted: any without `Origin`, which browsers always send, and those of allowed
+ * origins; by default pages of http://localhost. An origin without a port stands for all its ports.
+ */
+export function isHandshakeAllowed({ allowedOrigins }: RpcOptions, headers: RequestHeaders): boolean {
+  const origin = headerOf(headers, 'origin')
+  if (origin === undefined || allowedOrigins === '*') return true
+  const allowed = allowedOrigins.length === 0 ? ['http://localhost'] : allowedOrigins
+  return allowed.some((each) => origin.replace(/:\d+$/, '') === each || origin === each)
+}
 
 /** The members of a web-standard Request that are used. */
 export interface WebRequest {
@@ -37,13 +85,6 @@ function refuse(status: number, words: string, headers: Record<string, string>):
   return respond(status, `${words}\n`, { 'content-type': 'text/plain; charset=utf-8', ...headers })
 }
 
-function isRequest(input: unknown): input is WebRequest {
-  return typeof input === 'object' && input !== null && 'text' in input && 'headers' in input
-}
-
-/** Seconds for which a browser remembers the answer to a preflight request; geth's. */
-const PREFLIGHT_AGE_S = 600
-
 /** The headers that let a page of the request's origin read the answer (Fetch standard, CORS protocol). */
 function corsHeaders(options: RpcOptions, { method, headers }: WebRequest): Record<string, string> {
   const { allowedOrigins } = options
@@ -58,13 +99,15 @@ function corsHeaders(options: RpcOptions, { method, headers }: WebRequest): Reco
     ...allowed,
     'access-control-allow-methods': 'POST',
     'access-control-allow-headers': headers.get('access-control-request-headers') ?? '*',
-    'access-control-max-age': `${PREFLIGHT_AGE_S}`,
+    // geth's.
+    'access-control-max-age': '600',
   }
 }
 
 /** Answers an HTTP request with 200 and a JSON-RPC answer, or with 405, 415, 413 or 403; a preflight request with 204. */
 export async function answerFetch(session: Session, input: unknown, init?: unknown): Promise<WebResponse> {
-  const request = isRequest(input) && init === undefined ? input : new platform.Request(input, init)
+  const isRequest = typeof input === 'object' && input !== null && 'text' in input && 'headers' in input
+  const request = isRequest && init === undefined ? (input as WebRequest) : new platform.Request(input, init)
   // Without headers of CORS, as in geth: a page whose host is not allowed learns nothing.
   if (!isHostAllowed(session.options, request.headers)) return refuse(403, 'invalid host specified', {})
   const cors = corsHeaders(session.options, request)

@@ -3,6 +3,7 @@
 
 import type { Fork } from '../fork/fork.ts'
 import { type Commit, type Outcome, unchanged } from '../node/events.ts'
+import type { BlockTag } from '../node/lookup.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
 import type { NodeRecords } from '../node/records.ts'
 import type { ErrorKind } from '../primitives/errors.ts'
@@ -69,22 +70,22 @@ export type AnyReadMethod = ReadMethod<ParameterList, unknown>
 /** Any method; the type of table entries. */
 export type Method = AnyReadMethod | CommandMethod<ParameterList, unknown>
 
-/** A definition leaves out what a method without parameters does not have to say. */
+/** A definition leaves out what follows, or what a method without parameters does not have to say. */
 type Definition<P extends ParameterList, Entry> = Omit<
   Entry,
   'kind' | 'params' | 'example' | 'beforeFork'
 > & {
-  readonly params?: P
+  /** Default: without parameters. */
   readonly example?: Example
   readonly beforeFork?: AcrossFork | 'handler'
-} & (P extends readonly [] ? unknown : { readonly params: P; readonly example: Example })
+} & (P extends readonly [] ? { readonly params?: P } : { readonly params: P })
 
-/** A read whose parameters name no subject has to say who answers about what is before a fork. */
-type OnFork<P extends ParameterList> = P extends readonly []
-  ? unknown
-  : P[number]['subject'] extends undefined
-    ? { readonly beforeFork: AcrossFork | 'handler' }
-    : unknown
+/** A read with a block in its parameters, which is no subject, has to say who answers about what is before a fork. */
+type OnFork<P extends ParameterList> = P[number]['subject'] extends undefined
+  ? Extract<Values<P>[number], BlockTag> extends never
+    ? unknown
+    : { readonly beforeFork: AcrossFork | 'handler' }
+  : unknown
 
 const NO_PARAMETERS = { params: [], example: { params: [] } }
 

@@ -44,7 +44,6 @@ export const CLIENT_VERSIONS: Readonly<Record<Flavor, string>> = {
   ganache: `Ganache/tickchain/v${VERSION}/EthereumJS TestRPC/v${VERSION}/ethereum-js`,
 }
 
-/** Describes the chain in a state. */
 export function describeChain({ config, state, options }: ReadContext): Omit<NodeInfo, 'instanceId'> {
   const { header, hash, rules } = state.chain.head
   const { baseFeePerGas } = requireBlock(config, state, 'pending').environment

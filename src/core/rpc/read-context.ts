@@ -8,7 +8,7 @@ import type { BlockEnvironment } from '../execution/evm/environment.ts'
 import type { ExecutionContext } from '../execution/evm/pooled-evm.ts'
 import type { CustomErrors } from '../execution/result/custom-errors.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
-import type { TickchainError } from '../primitives/errors.ts'
+import { TickchainError } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { CallTrace } from './call-trace.ts'
@@ -98,4 +98,40 @@ export interface RpcSlot {
   readonly slot: Hash
   readonly value: Hash
   readonly variables: readonly { readonly name: string; readonly value: string }[]
+}
+
+/** A call that failed, as it ran. */
+export interface FailedCall {
+  readonly context: ReadContext
+  readonly call: RunCall
+}
+
+/** By the error that told of it. */
+const FAILED = new WeakMap<object, FailedCall>()
+
+export function failedCallOf(error: object): FailedCall | undefined {
+  return FAILED.get(error)
+}
+
+/** Lets an error that replaces another one tell of the same call. */
+export function inheritFailedCall(from: object, to: object): FailedCall | undefined {
+  const failed = FAILED.get(from)
+  if (failed !== undefined) FAILED.set(to, failed)
+  return failed
+}
+
+/** Runs a call; its failure is kept, and gets a Solidity stack trace if contracts are known. */
+export async function withExplainedFailure<Result>(
+  context: ReadContext,
+  call: RunCall,
+  run: () => Result | Promise<Result>,
+): Promise<Result> {
+  try {
+    return await run()
+  } catch (error) {
+    if (!(error instanceof TickchainError)) throw error
+    FAILED.set(error, { context, call })
+    if (context.known.contracts === undefined) throw error
+    throw await (await context.known.explainer()).explainCall(context, call, error)
+  }
 }

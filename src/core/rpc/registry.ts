@@ -10,22 +10,18 @@ import * as block from './methods/block.ts'
 import * as blockSettings from './methods/block-settings.ts'
 import * as chainControl from './methods/chain-control.ts'
 import * as client from './methods/client.ts'
-import * as config from './methods/config.ts'
 import * as debug from './methods/debug.ts'
 import * as debugState from './methods/debug-state.ts'
 import * as execute from './methods/execute.ts'
 import * as explore from './methods/explore.ts'
-import * as failures from './methods/failures.ts'
 import * as feeMarket from './methods/fee-market.ts'
 import * as filter from './methods/filter.ts'
 import * as mining from './methods/mining.ts'
 import * as nodeInfo from './methods/node-info.ts'
 import * as optimism from './methods/optimism.ts'
 import * as otterscan from './methods/otterscan.ts'
-import * as personal from './methods/personal.ts'
 import * as poolControl from './methods/pool-control.ts'
 import * as sign from './methods/sign.ts'
-import * as snapshot from './methods/snapshot.ts'
 import * as state from './methods/state.ts'
 import * as submit from './methods/submit.ts'
 import * as testing from './methods/testing.ts'
@@ -45,7 +41,6 @@ const GROUPS = {
   ...feeMarket,
   ...sign,
   ...client,
-  ...config,
   ...txpool,
   ...debug,
   ...debugState,
@@ -56,13 +51,10 @@ const GROUPS = {
   ...time,
   ...mining,
   ...blockSettings,
-  ...snapshot,
   ...poolControl,
   ...chainControl,
   ...nodeInfo,
   ...accounts,
-  ...personal,
-  ...failures,
   ...explore,
   ...wallet,
 }

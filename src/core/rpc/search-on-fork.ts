@@ -4,8 +4,7 @@ import type { Fork } from '../fork/fork.ts'
 import { type BlockSelector, blockRange, numberUpToFork } from '../node/lookup.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
-import type { TraceFilter } from './codecs/trace.ts'
-import type { StateContext } from './codecs/trace-config.ts'
+import type { StateContext, TraceFilter } from './codecs/trace-config.ts'
 import type { AcrossFork } from './method.ts'
 import type { OtsSearchResult } from './requests/account-search.ts'
 
@@ -20,19 +19,6 @@ function answered<Answer>(
   throw failure('upstreamAnswer', { request: method, reason: 'result: expected what it found' })
 }
 
-/** Upstreams disagree on how `after` and `count` work together, so all up to both are asked for. */
-function traceFilterUpTo(filter: TraceFilter, from: number, to: number): object {
-  const { fromAddress: senders, toAddress: recipients, mode, after, count } = filter
-  return {
-    fromBlock: toQuantity(from),
-    toBlock: toQuantity(to),
-    ...(senders === undefined ? {} : { fromAddress: [...senders] }),
-    ...(recipients === undefined ? {} : { toAddress: [...recipients] }),
-    ...(mode === 'union' ? {} : { mode }),
-    ...(count === undefined ? {} : { count: after + count }),
-  }
-}
-
 export const filterTracesBefore: AcrossFork = async (
   { state },
   fork,
@@ -44,7 +30,15 @@ export const filterTracesBefore: AcrossFork = async (
   const { from, to, head } = blockRange(state, filter as TraceFilter)
   // Ranges that are wrong are refused as ever.
   if (from > last || from > to || (to > head && toBlock !== 'pending')) return above(filter)
-  const asked = traceFilterUpTo(filter as TraceFilter, from, Math.min(to, last))
+  const { fromAddress: senders, toAddress: recipients, mode } = filter as TraceFilter
+  // Upstreams disagree on how `after` and `count` work together, so all up to both are asked for.
+  const asked = {
+    ...{ fromBlock: toQuantity(from), toBlock: toQuantity(Math.min(to, last)) },
+    ...(senders && { fromAddress: [...senders] }),
+    ...(recipients && { toAddress: [...recipients] }),
+    ...(mode === 'intersection' && { mode }),
+    ...(count !== undefined && { count: after + count }),
+  }
   const before = answered<unknown[]>(fork, name, [asked], Array.isArray)
   const rest = { ...filter, fromBlock: last + 1, after: 0, count: count && after + count }
   const later = to > last ? ((await above(rest)) as unknown[]) : []
@@ -78,13 +72,6 @@ export const searchBackOnFork: AcrossFork = async (
   return left > 0 ? joined(newer, below(last + 1, left)) : { ...newer, lastPage: false }
 }
 
-/** A page without what the upstream has above the fork. */
-function upTo(last: number, { txs, receipts, firstPage, lastPage }: OtsSearchResult): OtsSearchResult {
-  const old = txs.map(({ blockNumber }) => Number(blockNumber) <= last)
-  const kept = <Item>(items: readonly Item[]): Item[] => items.filter((_, index) => old[index])
-  return { txs: kept(txs), receipts: kept(receipts), firstPage: firstPage || old.includes(false), lastPage }
-}
-
 export const searchForthOnFork: AcrossFork = async (
   _,
   fork,
@@ -94,7 +81,11 @@ export const searchForthOnFork: AcrossFork = async (
   const { number: last } = fork.header
   if (number >= last) return above(account, number, size)
   const asked = [account, number, size]
-  const older = upTo(last, answered<OtsSearchResult>(fork, name, asked, isPage))
+  const page = answered<OtsSearchResult>(fork, name, asked, isPage)
+  // Without what the upstream has above the fork.
+  const old = page.txs.map(({ blockNumber }) => Number(blockNumber) <= last)
+  const [txs, receipts] = [page.txs.filter((_, at) => old[at]), page.receipts.filter((_, at) => old[at])]
+  const older = { ...page, txs, receipts, firstPage: page.firstPage || old.includes(false) }
   if (!older.firstPage) return older
   const left = size - older.txs.length
   if (left <= 0) return { ...older, firstPage: false }

@@ -8,16 +8,13 @@ import type { NodeState } from '../node/node-state.ts'
 import type { TickchainError } from '../primitives/errors.ts'
 import type { Hash, Hex } from '../primitives/hex.ts'
 import type { FilterTable } from './events/filters.ts'
-import { createFilterTable } from './events/filters.ts'
-import { createFlashblockStream, endJob, type FlashblockPayload, nextPayloads } from './events/flashblocks.ts'
-import type { InclusionWait } from './events/inclusion-waits.ts'
+import { endJob, type FlashblockPayload, type FlashblockStream, nextPayloads } from './events/flashblocks.ts'
 import { type PollWatch, type StalledWait, watchPolls } from './events/stalled-waits.ts'
-import { createSubscriptionTable, type Receiver, type SubscriptionTable } from './events/subscriptions.ts'
-import type { HeldAnswer, ReceiptWaiter } from './events/waits.ts'
-import type { FailedCall } from './failed-calls.ts'
+import type { Receiver, SubscriptionTable } from './events/subscriptions.ts'
+import type { HeldAnswer, InclusionWait } from './events/waits.ts'
 import { presentAs } from './format/present.ts'
 import type { RpcOptions } from './options.ts'
-import type { ConsoleOutlet, KnownContracts, ReadContext } from './read-context.ts'
+import type { ConsoleOutlet, FailedCall, KnownContracts, ReadContext } from './read-context.ts'
 
 /** An HTTP failure that replaces the JSON-RPC answer. */
 export type HttpFailure = Extract<FaultAnswer, { readonly kind: 'http' }>
@@ -44,7 +41,6 @@ export interface Session {
   readonly canPush: boolean
   readonly filters: FilterTable
   readonly subscriptions: SubscriptionTable
-  readonly waiters: Set<ReceiptWaiter>
   readonly inclusionWaits: Set<InclusionWait>
   /** Answers delayed by a fault. */
   readonly heldAnswers: Set<HeldAnswer>
@@ -79,12 +75,9 @@ export function createSession(
   outlet: Outlet,
   known: KnownContracts,
 ): Session {
-  const filters = createFilterTable()
-  const subscriptions = createSubscriptionTable()
-  const stream = createFlashblockStream()
-  const isWatched = (): boolean =>
-    subscriptions.subscriptions.size > 0 ||
-    (filters.filters.size > 0 && Array.from(filters.filters.values()).some(({ kind }) => kind !== 'blocks'))
+  const filters: FilterTable = { filters: new Map(), lastId: 0 }
+  const subscriptions: SubscriptionTable = { subscriptions: new Map(), idsOf: new Map(), lastId: 0 }
+  const stream: FlashblockStream = { last: undefined, isOver: false }
   return {
     node,
     options,
@@ -92,7 +85,6 @@ export function createSession(
     canPush: true,
     filters,
     subscriptions,
-    waiters: new Set(),
     inclusionWaits: new Set(),
     heldAnswers: new Set(),
     bundles: new Map(),
@@ -106,7 +98,10 @@ export function createSession(
       for (const payload of nextPayloads(stream, open)) outlet.flashblock(payload)
     },
     endFlashblocks: (headNumber) => endJob(stream, headNumber),
-    isWatched,
+    isWatched: () =>
+      subscriptions.subscriptions.size > 0 ||
+      (filters.filters.size > 0 &&
+        Array.from(filters.filters.values()).some(({ kind }) => kind !== 'blocks')),
     hasFlashblockListeners: outlet.hasFlashblockListeners,
   }
 }

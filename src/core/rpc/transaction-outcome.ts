@@ -53,12 +53,6 @@ export function namedReason(data: Uint8Array, errors: CustomErrors): Pick<Revert
   }
 }
 
-function revertOf({ failure, returnData }: ExecutedTransaction, errors: CustomErrors): Revert | undefined {
-  if (failure !== 'execution reverted') return undefined
-  const named = namedReason(returnData, errors)
-  return { ...named, reason: revertReason(returnData, errors), data: bytesToHex(returnData) }
-}
-
 /** A sealed block with the outcomes of its transactions. */
 export interface MinedBlock {
   readonly number: number
@@ -75,14 +69,22 @@ function outcomeIn(
   executed: ExecutedTransaction,
 ): TransactionOutcome {
   const error = failureOfTransaction(executed)
+  const { returnData } = executed
   return {
     transactionHash: executed.transaction.hash,
     status: error === undefined ? 'success' : 'failed',
     blockNumber,
     gasUsed: executed.receipt.gasUsed,
-    returnData: bytesToHex(executed.returnData),
+    returnData: bytesToHex(returnData),
     failure: error && withFlavorMessage(options.flavor, error, customErrors).message,
-    revert: revertOf(executed, customErrors),
+    revert:
+      executed.failure !== 'execution reverted'
+        ? undefined
+        : {
+            ...namedReason(returnData, customErrors),
+            reason: revertReason(returnData, customErrors),
+            data: bytesToHex(returnData),
+          },
     consoleLogs: executed.consoleCalls.map(readConsoleCall),
   }
 }

@@ -210,7 +210,6 @@ const allowanceOptions = objectCodec({
   amount: need(anyAmount),
 })
 
-/** An account, or all. */
 const impersonated: Codec<Address | 'all'> = {
   name: 'address or all',
   decode: (value, path) => (value === 'all' ? value : address.decode(value, path)),

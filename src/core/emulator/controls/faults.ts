@@ -5,7 +5,6 @@ import type { FaultRule } from '../../node/faults/fault.ts'
 import { addFault, removeFaults } from '../../node/faults/faults.ts'
 import type { Scheduler } from '../../node/faults/scheduler.ts'
 import { delayTransaction, setOrdering, setScheduler } from '../../node/faults/scheduling.ts'
-import type { Node } from '../../node/node.ts'
 import { releaseTransaction, setPoolLimit } from '../../node/production/submit.ts'
 import type { Ordering } from '../../pool/select.ts'
 import type { Hash } from '../../primitives/hex.ts'
@@ -13,6 +12,7 @@ import { arrayOf, hash } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
 import { checkMethods, type FaultOptions, faultable, fault as faultRule } from '../../rpc/codecs/fault.ts'
 import { number, numberFrom } from '../../rpc/codecs/numbers.ts'
+import { converted } from '../../rpc/codecs/object.ts'
 import { ordering as anyOrdering, delayOf, dropOptions } from '../../rpc/codecs/scheduling.ts'
 import { METHODS } from '../../rpc/registry.ts'
 import type { Session } from '../../rpc/session.ts'
@@ -153,21 +153,8 @@ export interface FaultControls {
   setPoolLimit(transactions?: number): Promise<void>
 }
 
-/** A fault whose names and patterns all match a method. */
-function resolveFault(chainPrefix: string): Codec<FaultRule, FaultOptions> {
-  return {
-    name: faultRule.name,
-    decode(value, path) {
-      const rule = faultRule.decode(value, path)
-      checkMethods(rule, faultable(Object.keys(METHODS), chainPrefix), path)
-      return rule
-    },
-  }
-}
-
 const hashList = arrayOf(hash)
 
-/** One hash, or an array of them. */
 const hashes: Codec<Hash[], Hash | readonly Hash[]> = {
   name: 'hash or array of hash',
   decode(value, path) {
@@ -181,16 +168,6 @@ const anyScheduler: Codec<Scheduler> = {
   name: 'scheduler',
   decode: (value) =>
     typeof value === 'function' ? (value as Scheduler) : refuseCall('setScheduler', 'a function', value),
-}
-
-function handleOf(node: Node, rule: FaultRule): Fault {
-  return {
-    fired: () =>
-      node.read(({ controls }) => controls.faults.find((fault) => fault.rule === rule)?.fired ?? 0),
-    async clear() {
-      await node.execute((state) => removeFaults(state, (fault) => fault.rule === rule))
-    },
-  }
 }
 
 export const faultControls = {
@@ -216,10 +193,16 @@ export const faultControls = {
   fault:
     ({ node, options: { chainPrefix } }: Session): FaultControls['fault'] =>
     async (options) => {
-      const rule = argument('fault', 'options', options, resolveFault(chainPrefix))
+      const methods = faultable(Object.keys(METHODS), chainPrefix)
+      const known = converted(faultRule, (rule, path) => checkMethods(rule, methods, path))
+      const rule = argument('fault', 'options', options, known)
       node.expectFaults()
       await node.execute((state) => addFault(state, rule))
-      return handleOf(node, rule)
+      const isOwn = (fault: { readonly rule: FaultRule }): boolean => fault.rule === rule
+      return {
+        fired: () => node.read(({ controls }) => controls.faults.find(isOwn)?.fired ?? 0),
+        clear: () => node.execute((state) => ({ ...removeFaults(state, isOwn), result: undefined })),
+      }
     },
   clearFaults: control([], (_, state) => ({ ...removeFaults(state, () => true), result: undefined })),
 }

@@ -69,28 +69,25 @@ const accountFields = objectCodec({
   balance: or(anyAmount, ACCOUNT_BALANCE),
 })
 
-function resolveAccount(value: unknown, index: number): ResolvedKey {
-  const path = `accounts[${index}]`
-  const { privateKey, balance } = accountFields.decode(value, path)
-  const option = `${path}.privateKey`
-  return { option, privateKey: bytesToHex(privateKeyBytes.decode(privateKey, option)), balance }
-}
-
-function derivationTable(count: number) {
-  return {
+/** Checks the accounts and fills in their defaults; `defaultCount` of a mnemonic. */
+export function resolveAccounts(value: unknown, defaultCount: number): ResolvedAccounts {
+  if (Array.isArray(value)) {
+    const keyAt = (given: unknown, index: number): ResolvedKey => {
+      const path = `accounts[${index}]`
+      const { privateKey, balance } = accountFields.decode(given, path)
+      const option = `${path}.privateKey`
+      return { option, privateKey: bytesToHex(privateKeyBytes.decode(privateKey, option)), balance }
+    }
+    return { keys: Array.from(value, keyAt) }
+  }
+  const given = value === undefined ? {} : value
+  const table = {
     mnemonic: or(mnemonicText, DEFAULT_DERIVATION.mnemonic),
     passphrase: or(text, ''),
     path: or(derivationPath, DEFAULT_DERIVATION.path),
     initialIndex: or(numberFrom(0, MAX_INDEX), 0),
-    count: or(numberFrom(0, MAX_ACCOUNTS), count),
+    count: or(numberFrom(0, MAX_ACCOUNTS), defaultCount),
   }
-}
-
-/** Checks the accounts and fills in their defaults; `defaultCount` of a mnemonic. */
-export function resolveAccounts(value: unknown, defaultCount: number): ResolvedAccounts {
-  if (Array.isArray(value)) return { keys: Array.from(value, resolveAccount) }
-  const given = value === undefined ? {} : value
-  const table = derivationTable(defaultCount)
   const { privateKeys, balance, ...derivation } = decodeFields(given, 'accounts', {
     ...table,
     privateKeys: anything,

@@ -1,6 +1,5 @@
 // The option `genesis.config`: geth's chain configuration, with geth's checks.
 
-import type { Address } from '../../primitives/hex.ts'
 import { type ChainConfig, GETH_FORKS, isByBlock } from '../../rollup/geth-genesis.ts'
 import type { BlobParameters } from '../../rollup/rules.ts'
 import { address, asRecord, type Fields, orUnprefixed } from '../../rpc/codecs/basic.ts'
@@ -83,42 +82,20 @@ function checkDao(config: Fields, { daoForkBlock }: Readonly<Record<string, numb
   }
 }
 
-function asBlobParameters(value: unknown, path: string): BlobParameters {
-  const record = asRecord(value, path, 'an object with target, max and baseFeeUpdateFraction')
-  const max = blobNumber(record, 'max', 1, MOST, path)
-  return {
-    target: blobNumber(record, 'target', 0, max, path),
-    max,
-    baseFeeUpdateFraction: blobNumber(record, 'baseFeeUpdateFraction', 1, MOST, path),
-  }
-}
-
-function blobNumber(record: Fields, name: string, least: number, most: number, path: string): number {
-  return numberFrom(least, most).decode(record[name], `${path}.${name}`)
-}
-
 function blobScheduleOf({ blobSchedule }: Fields): Record<string, BlobParameters> {
-  if (isAbsent(blobSchedule)) return {}
   const path = 'genesis.config.blobSchedule'
-  const set = Object.entries(asRecord(blobSchedule, path, 'an object of blob parameters'))
-  return Object.fromEntries(
-    set
-      .filter(([, value]) => !isAbsent(value))
-      .map(([name, value]) => [name, asBlobParameters(value, `${path}.${name}`)]),
-  )
-}
-
-/** Takes numbers that are not safe integers, too: mainnet's is a JSON number above 2^53. */
-function totalDifficultyOf({ terminalTotalDifficulty: given }: Fields): bigint | undefined {
-  if (isAbsent(given)) return undefined
-  const isWhole = typeof given === 'number' && Number.isInteger(given)
-  return anyAmount.decode(isWhole ? BigInt(given) : given, 'genesis.config.terminalTotalDifficulty')
-}
-
-function depositContractOf({ depositContractAddress: given }: Fields): Address | undefined {
-  return isAbsent(given)
-    ? undefined
-    : orUnprefixed(address).decode(given, 'genesis.config.depositContractAddress')
+  const set = isAbsent(blobSchedule) ? {} : asRecord(blobSchedule, path, 'an object of blob parameters')
+  const entries = Object.entries(set).flatMap(([fork, value]): [string, BlobParameters][] => {
+    if (isAbsent(value)) return []
+    const at = `${path}.${fork}`
+    const record = asRecord(value, at, 'an object with target, max and baseFeeUpdateFraction')
+    const part = (name: string, least: number, most = MOST): number =>
+      numberFrom(least, most).decode(record[name], `${at}.${name}`)
+    const max = part('max', 1)
+    const target = part('target', 0, max)
+    return [[fork, { target, max, baseFeeUpdateFraction: part('baseFeeUpdateFraction', 1) }]]
+  })
+  return Object.fromEntries(entries)
 }
 
 /** Checks geth's chain configuration; throws `invalidOption`, naming what is wrong in it. */
@@ -131,10 +108,18 @@ export function resolveConfig(value: unknown): ChainConfig | undefined {
   if (config['enableVerkleAtGenesis'] === true) {
     refuseValue('genesis.config.enableVerkleAtGenesis', 'false: verkle trees are not supported', true)
   }
+  const at = (name: string): string => `genesis.config.${name}`
+  const { terminalTotalDifficulty: difficulty, depositContractAddress: contract } = config
+  // Numbers that are not safe integers, too: mainnet's is a JSON number above 2^53.
+  const total = Number.isInteger(difficulty) ? BigInt(difficulty as number) : difficulty
   return {
     chainId: option(config, 'chainId', numberFrom(1), 1, 'genesis.config'),
-    terminalTotalDifficulty: totalDifficultyOf(config),
-    depositContract: depositContractOf(config),
+    terminalTotalDifficulty: isAbsent(total)
+      ? undefined
+      : anyAmount.decode(total, at('terminalTotalDifficulty')),
+    depositContract: isAbsent(contract)
+      ? undefined
+      : orUnprefixed(address).decode(contract, at('depositContractAddress')),
     blobSchedule: blobScheduleOf(config),
     forks,
   }

@@ -10,45 +10,28 @@ import type { Flavor } from '../../rpc/flavor/flavor.ts'
 import type { PendingIdentity } from '../../rpc/format/present.ts'
 import { DEFAULT_DERIVATION } from './test-accounts.ts'
 
-export interface FlavorDefaults {
-  readonly hardfork: SelectableHardfork
+const COMMON = {
+  hardfork: 'prague' as SelectableHardfork,
   /** Delays of the difficulty bomb by fork, where blocks before the merge have proof of work. */
-  readonly bombDelays: Partial<Readonly<Record<HardforkName, number>>>
-  readonly accountCount: number
-  readonly genesisCoinbase: Address
-  readonly genesisExtraData: Hex
-  /** Coinbase of genesis. */
-  readonly coinbase: Address | undefined
-  readonly allowUnprotectedTransactions: boolean
-  readonly throwOnTransactionFailures: boolean
-  readonly safeLag: number
-  readonly finalizedLag: number
-  readonly automineBlocks: NodeConfig['automineBlocks']
-  readonly pendingContents: PendingContents
-  readonly pendingIdentity: PendingIdentity
-  readonly gasEstimationMode: GasEstimationMode
-  readonly logBlockRange: number
-  readonly stepsPerCall: number
-}
-
-const COMMON: FlavorDefaults = {
-  hardfork: 'prague',
-  bombDelays: {},
+  bombDelays: {} as Partial<Readonly<Record<HardforkName, number>>>,
   accountCount: DEFAULT_DERIVATION.count,
-  genesisCoinbase: SEQUENCER_FEE_VAULT,
-  genesisExtraData: '0x',
-  coinbase: undefined,
+  genesisCoinbase: SEQUENCER_FEE_VAULT as Address,
+  genesisExtraData: '0x' as Hex,
+  /** `undefined` for that of genesis. */
+  coinbase: undefined as Address | undefined,
   allowUnprotectedTransactions: false,
   throwOnTransactionFailures: false,
   safeLag: 32,
   finalizedLag: 64,
-  automineBlocks: 'single',
-  pendingContents: 'preconfirmed',
-  pendingIdentity: 'partial',
-  gasEstimationMode: 'topLevelSuccess',
+  automineBlocks: 'single' as NodeConfig['automineBlocks'],
+  pendingContents: 'preconfirmed' as PendingContents,
+  pendingIdentity: 'partial' as PendingIdentity,
+  gasEstimationMode: 'topLevelSuccess' as GasEstimationMode,
   logBlockRange: 2000,
   stepsPerCall: 20_000_000,
 }
+
+export type FlavorDefaults = Readonly<typeof COMMON>
 
 /** Hardhat's of london is that of the fork before (EIP-3554 has 9.7 million). */
 const HARDHAT_BOMB_DELAYS = {

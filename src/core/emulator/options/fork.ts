@@ -12,7 +12,7 @@ import { OP_FORKS } from '../../rollup/op/forks.ts'
 import { identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
 import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
-import { decodeFields, need, objectCodec, or } from '../../rpc/codecs/object.ts'
+import { decodeFields, need, objectCodec, or, restricted } from '../../rpc/codecs/object.ts'
 
 /** A block of another chain to begin at. */
 export interface ForkOptions {
@@ -60,40 +60,31 @@ export interface ForkOptions {
 }
 
 function isUpstream(value: unknown): value is Upstream {
-  const isObject = typeof value === 'object' && value !== null
-  return isObject && typeof (value as Readonly<Record<string, unknown>>)['request'] === 'function'
+  return typeof value === 'object' && typeof (value as Partial<Upstream> | null)?.request === 'function'
 }
 
-const upstream: Codec<Upstream> = identityCodec(
-  'an object with a function request, as of EIP-1193',
-  isUpstream,
-)
-
-const RECORDING_MODES = ['record', 'replay', 'auto'] as const satisfies readonly RecordingMode[]
-
-const ROOTS = ['synthetic', 'proven'] as const satisfies readonly Roots[]
+const upstream = identityCodec('an object with a function request, as of EIP-1193', isUpstream)
 
 const TAGS: ReadonlySet<unknown> = new Set(['latest', 'safe', 'finalized', 'earliest'])
 
 const blockTime = objectCodec({ timestamp: need(numberFrom(0, LATEST_TIMESTAMP)) })
+
+/** Leaves as many numbers for later blocks. */
+const MOST_NUMBER = 2n ** 52n
+
+const blockNumber = restricted(
+  anyAmount,
+  `a number up to ${MOST_NUMBER}, a hash, or a tag`,
+  (number) => number <= MOST_NUMBER && Number(number),
+)
 
 const selector: Codec<ForkSelector> = {
   name: 'block',
   decode(value, path) {
     if (TAGS.has(value) || isHexBytes(value, 32)) return value as ForkSelector
     if (typeof value === 'object' && value !== null) return blockTime.decode(value, path)
-    const number = anyAmount.decode(value, path)
-    if (number > MOST_NUMBER) refuseValue(path, `a number up to ${MOST_NUMBER}, a hash, or a tag`, value)
-    return Number(number)
+    return blockNumber.decode(value, path)
   },
-}
-
-/** Leaves as many numbers for later blocks. */
-const MOST_NUMBER = 2n ** 52n
-
-function isFile(value: unknown): value is RecordingFile {
-  const { read, write } = (value ?? {}) as Readonly<Record<string, unknown>>
-  return typeof value === 'object' && typeof read === 'function' && typeof write === 'function'
 }
 
 let fileAt: ((path: string) => RecordingFile) | undefined
@@ -106,7 +97,9 @@ export function openPathsBy(opener: typeof fileAt): void {
 const recordingFile: Codec<RecordingFile> = {
   name: 'path, or object with read and write',
   decode(value, path) {
-    if (isFile(value)) return value
+    const { read, write } = Object(value) as Partial<RecordingFile>
+    if (typeof value === 'object' && typeof read === 'function' && typeof write === 'function')
+      return value as RecordingFile
     if (typeof value !== 'string') return refuseValue(path, 'a path, or an object with read and write', value)
     const needed = `recordingFile(${JSON.stringify(value)}) of tickchain/recording, or an import of that for paths`
     return fileAt?.(value) ?? refuseValue(path, needed, value)
@@ -152,8 +145,8 @@ export function resolveFork(value: unknown) {
     block: or(selector, 'latest'),
     concurrency: or(numberFrom(1, 1000), FORK_CONCURRENCY),
     recording: recordingFile,
-    mode: oneOf(RECORDING_MODES),
-    roots: or(oneOf(ROOTS), 'synthetic'),
+    mode: oneOf(['record', 'replay', 'auto'] satisfies RecordingMode[]),
+    roots: or(oneOf(['synthetic', 'proven'] satisfies Roots[]), 'synthetic'),
     connect: connectCodec,
   } satisfies Record<keyof ForkOptions, Codec<unknown>>
   const fork = decodeFields(value, 'fork', table, { hints: FOREIGN_FORK_NAMES })

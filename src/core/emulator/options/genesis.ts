@@ -6,9 +6,8 @@ import { type Hex, ZERO_ADDRESS, ZERO_HASH } from '../../primitives/hex.ts'
 import { LATEST_TIMESTAMP, MAX_GAS_LIMIT, MAX_UINT64 } from '../../primitives/numbers.ts'
 import { INITIAL_BASE_FEE } from '../../rollup/fees.ts'
 import { address, asFields, asRecord, hexData, orUnprefixed, word } from '../../rpc/codecs/basic.ts'
-import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
 import { type Amount, amountUpTo, anyAmount } from '../../rpc/codecs/numbers.ts'
-import { decodeFields, or } from '../../rpc/codecs/object.ts'
+import { decodeFields, or, restricted } from '../../rpc/codecs/object.ts'
 import { anything } from '../checks.ts'
 import { type GethChainConfig, resolveConfig } from './chain-config.ts'
 import type { FlavorDefaults } from './flavor-defaults.ts'
@@ -67,7 +66,6 @@ export interface GenesisOptions {
 /** 2024-01-01T00:00:00Z. */
 const GENESIS_TIMESTAMP = 1_704_067_200
 const GENESIS_GAS_LIMIT = 60_000_000n
-const LEAST_GAS_LIMIT = 5000n
 /** The difficulty of Hardhat's genesis before the merge. */
 const GENESIS_DIFFICULTY = 1n
 
@@ -76,8 +74,6 @@ const genesisAddress = orUnprefixed(address)
 const slotKey = word('a storage slot')
 const slotValue = word('a storage value')
 const anyUint64 = amountUpTo(MAX_UINT64)
-const anyGasLimit = amountUpTo(MAX_GAS_LIMIT)
-
 function resolveGenesisAccount(value: unknown, path: string) {
   const account = decodeFields(value, path, {
     balance: or(anyAmount, 0n),
@@ -104,43 +100,29 @@ const FILE_DEFAULTS = {
 
 /** Leaves as many numbers for later blocks. */
 const MAX_GENESIS_NUMBER = 2 ** 52
-
-const genesisNumber: Codec<number> = {
-  name: 'block number',
-  decode(value, path) {
-    const number = anyAmount.decode(value, path)
-    if (number > BigInt(MAX_GENESIS_NUMBER)) refuseValue(path, `at most ${MAX_GENESIS_NUMBER}`, value)
-    return Number(number)
-  },
-}
-
+const genesisNumber = restricted(
+  anyAmount,
+  `at most ${MAX_GENESIS_NUMBER}`,
+  (number) => number <= MAX_GENESIS_NUMBER && Number(number),
+)
 /** A timestamp in seconds, up to the end of the clock. */
-const genesisTime: Codec<number> = {
-  name: 'timestamp',
-  decode(value, path) {
-    const seconds = anyAmount.decode(value, path)
-    if (seconds > BigInt(LATEST_TIMESTAMP)) refuseValue(path, `seconds up to ${LATEST_TIMESTAMP}`, value)
-    return Number(seconds)
-  },
-}
-
-const genesisGasLimit: Codec<bigint> = {
-  name: 'gas limit',
-  decode(value, path) {
-    const gasLimit = anyGasLimit.decode(value, path)
-    return gasLimit < LEAST_GAS_LIMIT ? refuseValue(path, `at least ${LEAST_GAS_LIMIT}`, value) : gasLimit
-  },
-}
-
+const genesisTime = restricted(
+  anyAmount,
+  `seconds up to ${LATEST_TIMESTAMP}`,
+  (seconds) => seconds <= LATEST_TIMESTAMP && Number(seconds),
+)
+const LEAST_GAS_LIMIT = 5000n
+const genesisGasLimit = restricted(
+  amountUpTo(MAX_GAS_LIMIT),
+  `at least ${LEAST_GAS_LIMIT}`,
+  (gasLimit) => gasLimit >= LEAST_GAS_LIMIT && gasLimit,
+)
 /** Extra data that later blocks may have too. */
-const extraData: Codec<Hex> = {
-  name: 'extra data',
-  decode(value, path) {
-    const data = hexData.decode(value, path)
-    const most = MAX_EXTRA_DATA_BYTES
-    return data.length > 2 + 2 * most ? refuseValue(path, `hex of up to ${most} bytes`, value) : data
-  },
-}
+const extraData = restricted(
+  hexData,
+  `hex of up to ${MAX_EXTRA_DATA_BYTES} bytes`,
+  (data) => data.length <= 2 + 2 * MAX_EXTRA_DATA_BYTES && data,
+)
 
 /** geth writes null for fields of later forks. */
 const NULLABLE = ['baseFeePerGas', 'excessBlobGas', 'blobGasUsed'] as const
@@ -185,11 +167,8 @@ export function resolveGenesis(value: unknown, flavor: FlavorDefaults, hasWork: 
   const config = resolveConfig(given.config)
   const isFile = config !== undefined
   if (isFile) for (const key of NULLABLE) given[key] ??= undefined
-  const {
-    gasUsed: _gasUsed,
-    parentHash: _parentHash,
-    ...genesis
-  } = decodeFields(given, 'genesis', tableOf(isFile ? FILE_DEFAULTS : ownDefaults(flavor, hasWork), isFile))
+  const table = tableOf(isFile ? FILE_DEFAULTS : ownDefaults(flavor, hasWork), isFile)
+  const { gasUsed, parentHash, ...genesis } = decodeFields(given, 'genesis', table)
   return {
     ...genesis,
     config,

@@ -5,7 +5,6 @@ import { mnemonicToSeedSync, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { bytesToHex, type Hex } from '../../primitives/hex.ts'
 
-/** Which keys are derived from a mnemonic. */
 export interface Derivation {
   readonly mnemonic: string
   readonly passphrase: string

@@ -7,13 +7,27 @@ import { PENDING_CONTENTS, type PendingContents, type Production } from '../../n
 import type { BlobPolicy } from '../../pool/admit.ts'
 import type { Ordering } from '../../pool/select.ts'
 import type { Address, Hex } from '../../primitives/hex.ts'
-import type { HardforkName } from '../../rollup/hardforks.ts'
-import type { Predeploy } from '../../rollup/predeploys.ts'
+import { MAX_UINT64 } from '../../primitives/numbers.ts'
+import {
+  type HardforkName,
+  hardforkNamed,
+  SELECTABLE_HARDFORKS,
+  type SelectableHardfork,
+} from '../../rollup/hardforks.ts'
+import { PREDEPLOYS, type Predeploy } from '../../rollup/predeploys.ts'
 import { DEFAULT_STACK, STACKS } from '../../rollup/stacks.ts'
-import { address, asFields, boolean, bytesOf, oneOf, orUnprefixed } from '../../rpc/codecs/basic.ts'
+import {
+  address,
+  asFields,
+  boolean,
+  bytesOf,
+  identityCodec,
+  oneOf,
+  orUnprefixed,
+} from '../../rpc/codecs/basic.ts'
 import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
-import { type Amount, number, numberFrom } from '../../rpc/codecs/numbers.ts'
-import { decodeFields, or } from '../../rpc/codecs/object.ts'
+import { type Amount, amountUpTo, number, numberFrom } from '../../rpc/codecs/numbers.ts'
+import { converted, decodeFields, or } from '../../rpc/codecs/object.ts'
 import { ordering, production } from '../../rpc/codecs/scheduling.ts'
 import { FLAVORS, type Flavor } from '../../rpc/flavor/flavor.ts'
 import { PENDING_IDENTITIES, type PendingIdentity } from '../../rpc/format/present.ts'
@@ -21,23 +35,82 @@ import type { LogFilterBlockHash, ReceiptsAt, RpcOptions } from '../../rpc/optio
 import { anything, decodeOptions, option } from '../checks.ts'
 import { type AbiSource, customErrors } from './abis.ts'
 import { type AccountsOptions, resolveAccounts } from './accounts.ts'
-import {
-  defaultGasLimit,
-  hardfork,
-  hosts,
-  origins,
-  period,
-  predeployNames,
-  prefix,
-  seedText,
-  stateHistory,
-  stopSignal,
-} from './codecs.ts'
 import { defaultsOf, type FlavorDefaults } from './flavor-defaults.ts'
 import { type ForkOptions, resolveFork } from './fork.ts'
 import { type GenesisOptions, resolveGenesis } from './genesis.ts'
 import { type LimitOptions, resolveLimits } from './limits.ts'
 import { type RollupOptions, resolveRollup, resolveRollupOverrides } from './rollup.ts'
+
+/** A time in milliseconds, up to a day. */
+export const period = numberFrom(1, 86_400_000)
+
+export const seedText = identityCodec(
+  'a whole number or a string',
+  (value): value is number | string => typeof value === 'string' || Number.isSafeInteger(value),
+)
+
+export const prefix = identityCodec(
+  'lower-case letters and digits',
+  (value): value is string => typeof value === 'string' && /^[a-z][a-z0-9]*$/.test(value),
+)
+
+/** An origin as browsers send it: scheme, host and a port that is not the scheme's own. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@A-Z]+$/
+
+/** A list of texts of one form, or `'*'` for all. */
+function allOrListed(name: string, form: RegExp, example: string): Codec<'*' | readonly string[]> {
+  return {
+    name,
+    decode(value, path) {
+      if (value === '*') return value
+      const expected = `'*' or an array of ${name}, such as ${example}`
+      if (!Array.isArray(value)) refuseValue(path, expected, value)
+      const wrong = value.findIndex((each) => typeof each !== 'string' || !form.test(each))
+      return wrong === -1 ? [...value] : refuseValue(path, expected, value[wrong])
+    },
+  }
+}
+
+export const origins = allOrListed('origins', ORIGIN, 'http://localhost:5173')
+
+/** The name of a host, without a port. */
+export const hosts = allOrListed('host names', /^[^\s/?#@:A-Z*]+$/, 'host.docker.internal')
+
+export const hardfork: Codec<SelectableHardfork, HardforkName> = {
+  name: 'hardfork',
+  decode: (value, path) => oneOf(SELECTABLE_HARDFORKS).decode(hardforkNamed(value), path),
+}
+
+export const predeployNames: Codec<readonly Predeploy[]> = {
+  name: 'predeploys',
+  decode(value, path) {
+    const isPredeploy = (name: unknown): boolean => PREDEPLOYS.includes(name as Predeploy)
+    const wrong = Array.isArray(value) ? Array.from(value).filter((name) => !isPredeploy(name)) : [value]
+    if (wrong.length > 0) refuseValue(path, `an array of ${PREDEPLOYS.join(', ')}`, wrong[0])
+    return [...new Set(value as Predeploy[])]
+  },
+}
+
+/** The number of blocks whose state is kept; infinite for all. */
+export const stateHistory: Codec<number> = converted(
+  identityCodec(
+    `'all' or a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
+    (value): value is number | 'all' =>
+      value === 'all' || (Number.isSafeInteger(value) && (value as number) >= 1),
+  ),
+  (kept) => (kept === 'all' ? Number.POSITIVE_INFINITY : kept),
+)
+
+/** The gas limit of a request without one; `undefined` for an estimate. */
+export const defaultGasLimit: Codec<bigint | undefined> = {
+  name: 'gas limit',
+  decode: (value, path) => (value === 'estimate' ? undefined : amountUpTo(MAX_UINT64).decode(value, path)),
+}
+
+export const stopSignal = identityCodec('an AbortSignal', (value): value is StopSignal => {
+  const { aborted, addEventListener } = (value ?? {}) as Readonly<Record<string, unknown>>
+  return typeof aborted === 'boolean' && typeof addEventListener === 'function'
+})
 
 /** The options of `createEmulator`; all have defaults. */
 export interface EmulatorOptions {
@@ -187,45 +260,28 @@ export interface EmulatorOptions {
   readonly limits?: LimitOptions
 }
 
-const BLOCK_TIME = 'blockTimeMs, in milliseconds'
-const PRODUCTION = "production: 'auto', 'interval' or 'manual'"
-const FORK = 'fork: { upstream, block }'
-
 /** Options of anvil, Hardhat and ganache by their names there, with words that complete "did you mean". */
-export const FOREIGN_NAMES: ReadonlyMap<string, string> = new Map([
-  ['cors', 'allowedOrigins'],
-  ['corsOrigin', 'allowedOrigins'],
-  ['origin', 'allowedOrigins'],
-  ['vhosts', 'allowedHosts'],
-  ['forking', FORK],
-  ['forkUrl', FORK],
-  ['forkBlockNumber', FORK],
-  ['blockTime', BLOCK_TIME],
-  ['interval', BLOCK_TIME],
-  ['automine', PRODUCTION],
-  ['autoMine', PRODUCTION],
-  ['noMining', PRODUCTION],
-  ['mining', PRODUCTION],
-  ['miner', 'coinbase, or production'],
-  ['mnemonic', 'accounts.mnemonic'],
-  ['wallet', 'accounts'],
-  ['privateKeys', 'accounts.privateKeys'],
-  ['balance', 'accounts.balance'],
-  ['timestamp', 'genesis.timestamp'],
-  ['time', 'genesis.timestamp'],
-  ['initialDate', 'genesis.timestamp'],
-  ['alloc', 'genesis.alloc'],
-  ['gasLimit', 'genesis.gasLimit'],
-  ['blockGasLimit', 'genesis.gasLimit'],
-  ['baseFee', 'genesis.baseFeePerGas'],
-  ['baseFeePerGas', 'genesis.baseFeePerGas'],
-  ['initialBaseFeePerGas', 'genesis.baseFeePerGas'],
-  ['codeSizeLimit', 'allowUnlimitedContractSize'],
-  ['disableCodeSizeLimit', 'allowUnlimitedContractSize'],
-  ['order', 'ordering'],
-  ['loadState', 'state'],
-  ['genesisState', 'genesis.alloc'],
-])
+export const FOREIGN_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    allowedOrigins: 'cors corsOrigin origin',
+    allowedHosts: 'vhosts',
+    'fork: { upstream, block }': 'forking forkUrl forkBlockNumber',
+    'blockTimeMs, in milliseconds': 'blockTime interval',
+    "production: 'auto', 'interval' or 'manual'": 'automine autoMine noMining mining',
+    'coinbase, or production': 'miner',
+    'accounts.mnemonic': 'mnemonic',
+    accounts: 'wallet',
+    'accounts.privateKeys': 'privateKeys',
+    'accounts.balance': 'balance',
+    'genesis.timestamp': 'timestamp time initialDate',
+    'genesis.alloc': 'alloc genesisState',
+    'genesis.gasLimit': 'gasLimit blockGasLimit',
+    'genesis.baseFeePerGas': 'baseFee baseFeePerGas initialBaseFeePerGas',
+    allowUnlimitedContractSize: 'codeSizeLimit disableCodeSizeLimit',
+    ordering: 'order',
+    state: 'loadState',
+  }).flatMap(([own, names]) => names.split(' ').map((name) => [name, own] as const)),
+)
 
 /** All options with their defaults; some are checked further by files of their own. */
 function tableOf(defaults: FlavorDefaults) {
@@ -279,16 +335,7 @@ const ROLLUP_COINBASE = { genesisCoinbase: STACKS[DEFAULT_STACK].vaults.tips, co
 
 /** The options that RPC reads, without those that only say how the chain begins. */
 function rpcOptions<T extends RpcOptions & Partial<Record<keyof EmulatorOptions, unknown>>>(options: T) {
-  const {
-    chainId: _chainId,
-    genesis: _genesis,
-    rollup: _rollup,
-    fork: _fork,
-    signal: _signal,
-    accounts: _accounts,
-    state: _state,
-    ...rpc
-  } = options
+  const { chainId, genesis, rollup, fork, signal, accounts, state, ...rpc } = options
   return rpc satisfies RpcOptions
 }
 
@@ -309,7 +356,6 @@ function resolveAll(value: unknown) {
   for (const name of fork === undefined ? [] : (['genesis', 'predeploys'] as const))
     if (given[name] !== undefined) refuseValue(name, `no ${name} beside fork`, given[name])
   const isFork = fork !== undefined || connect !== undefined
-  const isGiven = (name: keyof EmulatorOptions): boolean => given[name] !== undefined
   const rollup = fork === undefined ? resolveRollup(given, { ...genesis, isExtraDataNamed }) : undefined
   const { slotMs } = rollup ?? {}
   return {
@@ -320,12 +366,7 @@ function resolveAll(value: unknown) {
     forkRoots,
     /** Which options stand over what a fork brings. */
     overFork: isFork
-      ? {
-          chainId: isGiven('chainId'),
-          hardfork: isGiven('hardfork'),
-          seed: isGiven('seed'),
-          coinbase: isGiven('coinbase'),
-        }
+      ? new Set(Object.keys(given).filter((name) => given[name as never] !== undefined))
       : undefined,
     chainId: options.chainId ?? genesis.config?.chainId ?? 31_337,
     bombDelay,

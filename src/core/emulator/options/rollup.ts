@@ -80,15 +80,6 @@ const SYSTEM_DEFAULTS: Omit<SystemConfig, 'gasLimit'> = {
   daFootprintGasScalar: 0,
 }
 
-/** Base fee parameters of OP Mainnet and Base at their start. */
-const OP_MAINNET_PARAMETERS = {
-  eip1559: { denominator: 250n, elasticity: 6n },
-  denominatorBeforeCanyon: 50n,
-} as const
-
-const DEFAULT_L1_CHAIN_ID = 900
-const DEFAULT_L1_BASE_FEE = 1_000_000_000n
-
 const TIMED_FORKS = OP_FORKS.filter((fork) => fork !== 'bedrock')
 
 function forkTimesOf(value: object, path: string): OpForkTimes {
@@ -139,7 +130,6 @@ function decodeRollup(value: unknown) {
   }
 }
 
-/** Fields of the first block in use. */
 interface FirstBlock {
   readonly timestamp: number
   readonly gasLimit: bigint
@@ -172,15 +162,17 @@ function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
     forks,
     // The time of blocks under the first block's fork, if the fork decides it.
     slotMs: changesUpTo(lastOf(forks, timestamp)).slotMs,
-    ...(eip1559 === undefined ? OP_MAINNET_PARAMETERS : { eip1559 }),
+    // Those of OP Mainnet and Base at their start.
+    eip1559: eip1559 ?? { denominator: 250n, elasticity: 6n },
+    ...(eip1559 === undefined ? { denominatorBeforeCanyon: 50n } : {}),
     system: { ...SYSTEM_DEFAULTS, ...changes, gasLimit },
     l1: {
       number: l1.number ?? 0,
       timestamp: l1.timestamp ?? timestamp,
-      baseFee: l1.baseFee ?? DEFAULT_L1_BASE_FEE,
+      baseFee: l1.baseFee ?? 1_000_000_000n,
       blobBaseFee: l1.blobBaseFee ?? 1n,
       blockTimeS: l1.blockTimeS,
-      chainId: l1.chainId ?? DEFAULT_L1_CHAIN_ID,
+      chainId: l1.chainId ?? 900,
     },
     maxSequencerDriftS,
     features,
@@ -222,10 +214,8 @@ export function resolveRollup(
     refuseValue('rollup', 'no rollup beside genesis.config, which has a schedule', options.rollup)
   }
   if (genesis.isExtraDataNamed) {
-    refuse(
-      'genesis.extraData',
-      'expected none beside rollup: it is empty, and from holocene on it has the parameters of the base fee',
-    )
+    const own = 'it is empty, and from holocene on it has the parameters of the base fee'
+    refuse('genesis.extraData', `expected none beside rollup: ${own}`)
   }
   return rollup
 }

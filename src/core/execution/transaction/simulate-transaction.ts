@@ -76,7 +76,7 @@ export async function runWithLogs(
 }
 
 /** Full checking checks nonces and fees as in a block. */
-export type Checking = 'full' | 'lenient'
+type Checking = 'full' | 'lenient'
 
 
 /** True if the transaction names no fee and does not need one. */

@@ -109,14 +109,12 @@ export const boolean: Codec<boolean, boolean> = identityCodec(
   'boolean',
 )
 
-/** Any text. */
 export const text: Codec<string, string> = identityCodec(
   'a string',
   (value) => typeof value === 'string',
   'string',
 )
 
-/** One of several texts. */
 export function oneOf<const Choice extends string>(
   choices: readonly Choice[],
   name = `one of ${choices.join(', ')}`,
@@ -163,6 +161,8 @@ export function asRecord(value: unknown, path: string, expected = 'an object'): 
   return value as Record<string, unknown>
 }
 
+export const anyObject: Codec<Record<string, unknown>, object> = { name: 'object', decode: asRecord }
+
 /** An object with these fields only; a misspelt field would do nothing. `hints` are for names that others use. */
 export function asFields<const Name extends string>(
   value: unknown,
@@ -194,7 +194,6 @@ export function field<Name extends string, Value>(
   return value === undefined || value === null ? undefined : codec.decode(value, fieldPath(path, name))
 }
 
-/** Decodes a required field. */
 export function requiredField<Name extends string, Value>(
   record: Fields<Name>,
   name: Name,

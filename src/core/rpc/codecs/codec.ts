@@ -56,7 +56,6 @@ export function withRefusalsAs<Value>(
   }
 }
 
-/** Refuses the value at a path. */
 export function refuse(path: string, reason: string): never {
   throw new Refusal(path, reason)
 }
@@ -66,7 +65,6 @@ export function mismatch(expected: string, value: unknown): string {
   return `expected ${expected}, got ${describe(value)}`
 }
 
-/** Refuses a value that does not match the expectation. */
 export function refuseValue(path: string, expected: string, value: unknown): never {
   refuse(path, mismatch(expected, value))
 }
@@ -87,36 +85,27 @@ export interface Parameter<Value, Wire = unknown, About extends Subject | undefi
   readonly subject: About
 }
 
-export function required<Value, Wire>(
+/** A parameter; a read on a fork asks the upstream about what its `subject` names. */
+export function required<Value, Wire, const About extends Subject | undefined = undefined>(
   name: string,
   codec: Codec<Value, Wire>,
-): Parameter<Value, Wire, undefined>
-export function required<Value, Wire, About extends Subject>(
-  name: string,
-  codec: Codec<Value, Wire>,
-  subject: About,
-): Parameter<Value, Wire, About>
-export function required<Value>(name: string, codec: Codec<Value>, subject?: Subject): Parameter<Value> {
-  return { name, codec, isRequired: true, fallback: undefined as Value, subject }
+  subject?: About,
+): Parameter<Value, Wire, About> {
+  return { name, codec, isRequired: true, fallback: undefined as Value, subject: subject as About }
 }
 
 /** A parameter that may be absent or null. */
-export function optional<Value, Wire>(
+export function optional<Value, Wire, const About extends Subject | undefined = undefined>(
   name: string,
   codec: Codec<Value, Wire>,
   fallback: Value,
-): Parameter<Value, Wire | null | undefined, undefined>
-export function optional<Value, Wire, About extends Subject>(
-  name: string,
-  codec: Codec<Value, Wire>,
-  fallback: Value,
-  subject: About,
-): Parameter<Value, Wire | null | undefined, About>
-export function optional<Value>(
-  name: string,
-  codec: Codec<Value>,
-  fallback: Value,
-  subject?: Subject,
-): Parameter<Value> {
-  return { name, codec, isRequired: false, fallback, subject }
+  subject?: About,
+): Parameter<Value, Wire | null | undefined, About> {
+  return {
+    name,
+    codec: codec as Codec<Value, Wire | null | undefined>,
+    isRequired: false,
+    fallback,
+    subject: subject as About,
+  }
 }

@@ -7,7 +7,7 @@ import { describe } from '../../primitives/text-of.ts'
 import { hexData, identityCodec, oneOf } from './basic.ts'
 import { type Codec, refuse, refuseValue } from './codec.ts'
 import { number, numberFrom } from './numbers.ts'
-import { converted, need, or, recordCodec, type ValueOf } from './object.ts'
+import { converted, need, or, recordCodec } from './object.ts'
 
 /** The options of `chain.fault`: which requests go wrong, and how. */
 export interface FaultOptions {
@@ -47,10 +47,13 @@ const MAX_MESSAGE_LENGTH = 10_000
 const MAX_BODY_LENGTH = 1_000_000
 const MAX_METHODS = 1000
 
+function isWithin(value: unknown, least: number, most: number): value is number {
+  return typeof value === 'number' && value >= least && value <= most
+}
+
 function textUpTo(most: number): Codec<string> {
-  const expected = `a text of up to ${most} characters`
   return identityCodec(
-    expected,
+    `a text of up to ${most} characters`,
     (value): value is string => typeof value === 'string' && value.length <= most,
   )
 }
@@ -70,19 +73,6 @@ const methods: Codec<readonly string[]> = {
 
 type Predicate = NonNullable<FaultRule['concerns']>
 
-const predicate = identityCodec('a function', (value): value is Predicate => typeof value === 'function')
-
-const probability = identityCodec(
-  'a number above 0, up to 1',
-  (value): value is number => typeof value === 'number' && value > 0 && value <= 1,
-)
-
-const httpStatus = identityCodec(
-  'an HTTP status from 400 to 599',
-  (value): value is number =>
-    Number.isSafeInteger(value) && (value as number) >= 400 && (value as number) <= 599,
-)
-
 const errorAnswer = converted(
   recordCodec({
     code: need(numberFrom(Number.MIN_SAFE_INTEGER)),
@@ -95,16 +85,24 @@ const errorAnswer = converted(
 const fields = recordCodec(
   {
     method: need(methods),
-    params: predicate,
+    params: identityCodec('a function', (value): value is Predicate => typeof value === 'function'),
     error: errorAnswer,
-    status: httpStatus,
+    status: identityCodec(
+      'an HTTP status from 400 to 599',
+      (value): value is number => isWithin(value, 400, 599) && Number.isSafeInteger(value),
+    ),
     body: textUpTo(MAX_BODY_LENGTH),
     delayMs: number,
     lost: oneOf(['request', 'answer']),
     blocksBehind: numberFrom(1),
     after: or(number, 0),
     every: or(numberFrom(1), 1),
-    probability: or(probability, 1),
+    probability: or(
+      identityCodec('a number above 0, up to 1', (value): value is number =>
+        isWithin(value, Number.MIN_VALUE, 1),
+      ),
+      1,
+    ),
     times: or(numberFrom(1), Number.POSITIVE_INFINITY),
   },
   'fault',
@@ -116,15 +114,6 @@ const HTTP_WORDS: Readonly<Record<number, string>> = {
   502: 'bad gateway',
   503: 'service unavailable',
   504: 'gateway timeout',
-}
-
-function answerOf({ error, status, body }: ValueOf<typeof fields>, path: string): FaultAnswer | undefined {
-  if (error !== undefined && status !== undefined) {
-    refuseValue(`${path}.status`, 'no status beside an error', status)
-  }
-  if (status !== undefined) return { kind: 'http', status, body: body ?? HTTP_WORDS[status] ?? 'error' }
-  if (body !== undefined) refuseValue(`${path}.body`, 'a body only with a status', body)
-  return error
 }
 
 /** Refuses combinations of fields that have no meaning. */
@@ -148,9 +137,15 @@ function checkTogether(
 export const fault: Codec<FaultRule, Omit<FaultOptions, 'params'>> = {
   name: fields.name,
   decode(value, path) {
-    const given = fields.decode(value, path)
-    const { method, params, error, status, body, ...others } = given
-    const rule: FaultRule = { methods: method, concerns: params, answer: answerOf(given, path), ...others }
+    const { method, params, error, status, body, ...others } = fields.decode(value, path)
+    if (error !== undefined && status !== undefined)
+      refuseValue(`${path}.status`, 'no status beside an error', status)
+    if (status === undefined && body !== undefined)
+      refuseValue(`${path}.body`, 'a body only with a status', body)
+    const words = body ?? HTTP_WORDS[status ?? 0] ?? 'error'
+    const answer: FaultAnswer | undefined =
+      status === undefined ? error : { kind: 'http', status, body: words }
+    const rule: FaultRule = { methods: method, concerns: params, answer, ...others }
     checkTogether(rule, path, value)
     return rule
   },
@@ -166,8 +161,8 @@ export function faultable(names: readonly string[], chainPrefix: string): string
     .map((name) => name.replace(/^base_/, `${chainPrefix}_`))
 }
 
-/** Refuses a fault with a name or pattern that matches no method. */
-export function checkMethods(rule: FaultRule, names: readonly string[], path: string): void {
+/** The fault; refuses one with a name or pattern that matches no method. */
+export function checkMethods(rule: FaultRule, names: readonly string[], path: string): FaultRule {
   const unknown = rule.methods.find((pattern) => !names.some((name) => matchesPattern(pattern, name)))
-  if (unknown !== undefined) refuse(`${path}.method`, `there is no method ${describe(unknown)}`)
+  return unknown === undefined ? rule : refuse(`${path}.method`, `there is no method ${describe(unknown)}`)
 }

@@ -1,6 +1,7 @@
-// Codec of the log filter object.
+// Codecs of the log filter object, and of the parameters of eth_subscribe.
 
 import type { Address, Hash } from '../../primitives/hex.ts'
+import { describe } from '../../primitives/text-of.ts'
 import { address, arrayOf, hash } from './basic.ts'
 import { type BlockNumberWire, blockTagOrNumber } from './block.ts'
 import { type Codec, refuse, refuseValue } from './codec.ts'
@@ -44,7 +45,7 @@ const topics: Codec<readonly (readonly Hash[])[], readonly (string | readonly st
 }
 
 const NO_ADDRESSES: readonly Address[] = []
-export const FILTER_FIELDS = {
+const FILTER_FIELDS = {
   fromBlock: blockTagOrNumber,
   toBlock: blockTagOrNumber,
   blockHash: hash,
@@ -55,7 +56,7 @@ export const FILTER_FIELDS = {
 }
 
 /** A filter with its addresses, of which the wire may have one. */
-export function withAddresses<Fields extends { readonly address: readonly Address[] }>({
+function withAddresses<Fields extends { readonly address: readonly Address[] }>({
   address: addresses,
   ...fields
 }: Fields) {
@@ -75,3 +76,87 @@ export interface LogFilterWire {
 }
 
 export const logFilter: Codec<LogFilter, LogFilterWire> = filter
+
+/** The part of a filter that concerns logs, not blocks. */
+export type LogCriteria = Pick<LogFilter, 'addresses' | 'topics'>
+
+/** A kind of events with its parameter. */
+export type Subscription =
+  | { readonly kind: 'newHeads' }
+  | { readonly kind: 'logs'; readonly criteria: LogCriteria }
+  | { readonly kind: 'newPendingTransactions'; readonly detail: 'hashes' | 'full' }
+  | { readonly kind: 'syncing' }
+  /** `undefined` for the receipts of all transactions. */
+  | { readonly kind: 'transactionReceipts'; readonly hashes: ReadonlySet<Hash> | undefined }
+  | { readonly kind: 'newFlashblocks' }
+  | { readonly kind: 'newFlashblockTransactions'; readonly detail: 'hashes' | 'full' | LogCriteria }
+  | { readonly kind: 'pendingLogs'; readonly criteria: LogCriteria }
+
+export type SubscriptionKind = Subscription['kind']
+
+const KINDS: ReadonlySet<unknown> = new Set<SubscriptionKind>([
+  'newHeads',
+  'logs',
+  'newPendingTransactions',
+  'syncing',
+  'transactionReceipts',
+  'newFlashblocks',
+  'newFlashblockTransactions',
+  'pendingLogs',
+])
+
+export function isSubscriptionKind(name: unknown): boolean {
+  return KINDS.has(name)
+}
+
+export const subscriptionKind: Codec<SubscriptionKind, SubscriptionKind> = {
+  name: 'subscription kind',
+  decode(value, path) {
+    if (!KINDS.has(value))
+      refuse(path, `unknown subscription ${describe(value)}, expected one of ${[...KINDS].join(', ')}`)
+    return value as SubscriptionKind
+  },
+}
+
+/** geth's limit. */
+const MAX_HASHES = 200
+
+const subscriptionFilter = converted(
+  recordCodec({ ...FILTER_FIELDS, transactionHashes: arrayOf(hash, MAX_HASHES) }),
+  withAddresses,
+)
+
+/** The second parameter: a flag or a filter, depending on the kind. */
+export type SubscriptionDetail = boolean | ValueOf<typeof subscriptionFilter>
+
+export const subscriptionDetail: Codec<SubscriptionDetail, boolean | object> = {
+  name: 'boolean, or filter of logs or of transactionHashes',
+  decode: (value, path) => (typeof value === 'boolean' ? value : subscriptionFilter.decode(value, path)),
+}
+
+export const SUBSCRIPTION_FIELDS = [...Object.keys(FILTER_FIELDS), 'transactionHashes']
+
+const EVERYTHING: LogCriteria = { addresses: [], topics: [] }
+
+/** Combines kind and detail; a detail that the kind does not use is ignored, as nodes do. */
+export function toSubscription(kind: SubscriptionKind, detail: SubscriptionDetail | undefined): Subscription {
+  const filter = typeof detail === 'object' ? detail : undefined
+  switch (kind) {
+    case 'newHeads':
+    case 'syncing':
+    case 'newFlashblocks':
+      return { kind }
+    case 'logs':
+    case 'pendingLogs':
+      return { kind, criteria: filter ?? EVERYTHING }
+    case 'transactionReceipts': {
+      const hashes = filter?.transactionHashes ?? []
+      // An empty list stands for all, as in geth.
+      return { kind, hashes: hashes.length === 0 ? undefined : new Set(hashes) }
+    }
+    case 'newPendingTransactions':
+      return { kind, detail: detail === true ? 'full' : 'hashes' }
+    case 'newFlashblockTransactions':
+      return { kind, detail: filter ?? (detail === true ? 'full' : 'hashes') }
+  }
+}

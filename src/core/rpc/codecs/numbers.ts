@@ -63,7 +63,6 @@ type TextOrNumber = Codec<bigint, string | number>
 
 export const quantity: HexOrNumber = within('quantity', QUANTITY, MAX_UINT256)
 export const uint64: HexOrNumber = within('quantity (64 bits)', QUANTITY, MAX_UINT64)
-/** The gas limit of a block. */
 export const blockGasLimit: HexOrNumber = within('quantity (63 bits)', QUANTITY, MAX_GAS_LIMIT)
 export const uint8: HexOrNumber = within('quantity (8 bits)', QUANTITY, 255)
 

@@ -132,3 +132,18 @@ export function pairOf<First, FirstWire, Second, SecondWire>(
     },
   }
 }
+
+/** A codec of some of the values of another: `convert` gives false for those that are refused as not `expected`. */
+export function restricted<Value, Wire, Next>(
+  { name, decode }: Codec<Value, Wire>,
+  expected: string,
+  convert: (value: Value) => Next | false,
+): Codec<Next, Wire> {
+  return {
+    name,
+    decode(value, path) {
+      const converted = convert(decode(value, path))
+      return converted === false ? refuseValue(path, expected, value) : converted
+    },
+  }
+}

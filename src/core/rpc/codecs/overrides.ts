@@ -5,10 +5,10 @@ import type { Address, Hash } from '../../primitives/hex.ts'
 import { shorten } from '../../primitives/text-of.ts'
 import type { AccountOverride, StateOverrides, StorageOverride } from '../../state/overrides.ts'
 import { storageBytes } from './accounts.ts'
-import { address, asRecord, data, slot, word } from './basic.ts'
+import { address, arrayOf, asRecord, data, slot, word } from './basic.ts'
 import { type Codec, refuse } from './codec.ts'
 import { integer, quantity, uint64 } from './numbers.ts'
-import { converted, recordCodec, type ValueOf, type WireOf } from './object.ts'
+import { converted, need, recordCodec, type ValueOf, type WireOf } from './object.ts'
 
 const storageOverride: Codec<StorageOverride, Readonly<Record<string, string>>> = {
   name: 'object from storage slot to value',
@@ -88,3 +88,12 @@ export const blockOverrides: Codec<BlockOverrides, BlockOverridesWire> = convert
   blockFields,
   toBlockOverrides,
 )
+
+const withdrawal = recordCodec(
+  { index: need(uint64), validatorIndex: need(uint64), address: need(address), amount: need(uint64) },
+  'withdrawal',
+  'ignored',
+)
+
+/** EIP-4895 lets a block have 16. */
+export const withdrawals = arrayOf(withdrawal, 16)

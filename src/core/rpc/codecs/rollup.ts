@@ -1,12 +1,14 @@
 // Codecs of a rollup's system configuration and of deposits.
 
-import type { Address, Hash, Hex } from '../../primitives/hex.ts'
+import type { Address, Hex } from '../../primitives/hex.ts'
+import { bytesToHex, hexToBytes, padLeft } from '../../primitives/hex.ts'
 import { MAX_GAS_LIMIT, MAX_UINT64, MAX_UINT256 } from '../../primitives/numbers.ts'
 import { B20_FEATURES, type B20Feature } from '../../rollup/base/features.ts'
 import type { SystemConfig } from '../../rollup/stack.ts'
 import { address, arrayOf, asFields, bytesOf, field, fieldPath, oneOf, orUnprefixed } from './basic.ts'
-import { type Codec, refuse, refuseValue } from './codec.ts'
+import { type Codec, refuse } from './codec.ts'
 import { type Amount, amountUpTo, anyAmount, numberFrom } from './numbers.ts'
+import { converted, restricted } from './object.ts'
 
 /** Parameters of the base fee (EIP-1559). */
 export interface Eip1559Options {
@@ -67,19 +69,11 @@ const SYSTEM_GAS = 1_000_000n
 /** SystemConfig.minimumGasLimit: every block has to hold the deposits of an L1 block. */
 export const LEAST_ROLLUP_GAS_LIMIT = MOST_DEPOSIT_GAS + SYSTEM_GAS
 
-const gasLimit: Codec<bigint, Amount> = {
-  name: 'gas limit',
-  decode(value, path) {
-    const decoded = amountUpTo(MAX_GAS_LIMIT).decode(value, path)
-    const least = `at least ${LEAST_ROLLUP_GAS_LIMIT}, for the deposits of an L1 block`
-    return decoded < LEAST_ROLLUP_GAS_LIMIT ? refuseValue(path, least, value) : decoded
-  },
-}
-
-const batcherHash: Codec<Hash, Address> = {
-  name: 'address',
-  decode: (value, path) => `0x${address.decode(value, path).slice(2).padStart(64, '0')}`,
-}
+const gasLimit = restricted(
+  amountUpTo(MAX_GAS_LIMIT),
+  `at least ${LEAST_ROLLUP_GAS_LIMIT}, for the deposits of an L1 block`,
+  (gas) => gas >= LEAST_ROLLUP_GAS_LIMIT && gas,
+)
 
 const SYSTEM_CONFIG: { readonly [Name in keyof SystemConfigOptions]-?: Codec<unknown> } = {
   baseFeeScalar: uint32,
@@ -90,7 +84,7 @@ const SYSTEM_CONFIG: { readonly [Name in keyof SystemConfigOptions]-?: Codec<unk
   scalar: uint256,
   minBaseFee: uint64,
   daFootprintGasScalar: uint16,
-  batcher: batcherHash,
+  batcher: converted(address, (batcher) => bytesToHex(padLeft(hexToBytes(batcher), 32))),
   eip1559: eip1559Options,
   gasLimit,
 }

@@ -1,13 +1,15 @@
-// Codecs of the configuration of debug_trace*, with the fields of geth and of old clients, and of the bundles of
-// debug_traceCallMany, as reth and Erigon have it.
+// Codecs of tracing: the configuration of debug_trace*, with the fields of geth and of old clients; the bundles of
+// debug_traceCallMany, as reth and Erigon have it; types, calls and filter of the trace module.
 
 import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
+import type { Address } from '../../primitives/hex.ts'
 import { NO_STATE_OVERRIDES, type StateOverrides } from '../../state/overrides.ts'
-import { arrayOf, boolean, text } from './basic.ts'
-import { block } from './block.ts'
+import { address, arrayOf, boolean, oneOf, text } from './basic.ts'
+import { block, blockTagOrNumber } from './block.ts'
 import { type Codec, refuse } from './codec.ts'
+import { oneOrMany } from './filter.ts'
 import { integer } from './numbers.ts'
-import { converted, or, recordCodec, type ValueOf, type WireOf } from './object.ts'
+import { converted, or, pairOf, recordCodec, type ValueOf, type WireOf } from './object.ts'
 import { blockOverrides, stateOverrides } from './overrides.ts'
 import { decodeTracer, type TracerChoice } from './tracer.ts'
 import { transactionRequest } from './transaction-request.ts'
@@ -120,3 +122,45 @@ export interface StateContextWire extends WireOf<typeof contextFields> {}
 export const stateContext: Codec<StateContext, StateContextWire> = contextFields
 
 export const LATEST_END: StateContext = { blockNumber: 'latest', transactionIndex: undefined }
+
+const TRACE_TYPES = ['trace', 'vmTrace', 'stateDiff'] as const
+export type TraceType = (typeof TRACE_TYPES)[number]
+
+export const traceTypes: Codec<ReadonlySet<TraceType>, readonly TraceType[]> = {
+  ...converted(arrayOf(oneOf(TRACE_TYPES), 100), (types) => new Set(types)),
+  name: 'array of trace, vmTrace, stateDiff',
+}
+
+/** More calls are refused, as eth_simulateV1 refuses more blocks. */
+const MAX_TYPED_CALLS = 1000
+
+/** Calls with the types of their traces. */
+export const typedCalls = arrayOf(
+  pairOf('pair of call and trace types', 'a call and its trace types', [transactionRequest, traceTypes]),
+  MAX_TYPED_CALLS,
+)
+
+/** An address or a list; an empty list names none. */
+const addresses = converted(oneOrMany(address), (list): ReadonlySet<Address> | undefined =>
+  list.length === 0 ? undefined : new Set(list),
+)
+
+const filterFields = recordCodec(
+  {
+    fromBlock: or(blockTagOrNumber, 'earliest'),
+    toBlock: or(blockTagOrNumber, 'latest'),
+    fromAddress: addresses,
+    toAddress: addresses,
+    /** A trace needs one of the senders or one of the recipients, or one of each that are named. */
+    mode: or(oneOf(['union', 'intersection']), 'union'),
+    /** Matching traces to leave out. */
+    after: or(integer, 0),
+    count: integer,
+  },
+  'trace filter',
+)
+
+export interface TraceFilter extends ValueOf<typeof filterFields> {}
+export interface TraceFilterWire extends WireOf<typeof filterFields> {}
+
+export const traceFilter: Codec<TraceFilter, TraceFilterWire> = filterFields

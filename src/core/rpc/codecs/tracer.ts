@@ -37,7 +37,6 @@ export interface TracerOptions {
 
 export type TracerName = keyof TracerOptions
 
-/** A tracer with its options. */
 export type TracerChoice<Name extends TracerName = TracerName> = {
   [Each in Name]: { readonly tracer: Each; readonly options: TracerOptions[Each] }
 }[Name]
@@ -88,15 +87,6 @@ const DECODERS: { readonly [Name in NamedTracer]: (value: unknown, path: string)
 /** A function or an object in JavaScript, as geth takes it in place of a name. */
 const JAVASCRIPT = /[{};]|=>/
 
-function refuseTracer(name: string, path: string): never {
-  const names = Object.keys(DECODERS)
-  const all = names.join(', ')
-  if (JAVASCRIPT.test(name)) refuse(path, `tracers in JavaScript are not supported, only ${all}`)
-  const nearest = nearestName(name, names)
-  const hint = nearest === undefined ? `expected one of ${all}` : `did you mean ${nearest}?`
-  return refuse(path, `unknown tracer ${describe(name)}, ${hint}`)
-}
-
 /** A tracer by name with its options; refuses an unknown name at `path`. */
 export function decodeTracer(
   name: string,
@@ -104,7 +94,14 @@ export function decodeTracer(
   path: string,
   optionsPath: string,
 ): TracerChoice {
-  if (!Object.hasOwn(DECODERS, name)) refuseTracer(name, path)
+  if (!Object.hasOwn(DECODERS, name)) {
+    const names = Object.keys(DECODERS)
+    const all = names.join(', ')
+    if (JAVASCRIPT.test(name)) refuse(path, `tracers in JavaScript are not supported, only ${all}`)
+    const nearest = nearestName(name, names)
+    const hint = nearest === undefined ? `expected one of ${all}` : `did you mean ${nearest}?`
+    refuse(path, `unknown tracer ${describe(name)}, ${hint}`)
+  }
   const tracer = name as NamedTracer
   return { tracer, options: DECODERS[tracer](options, optionsPath) } as TracerChoice
 }

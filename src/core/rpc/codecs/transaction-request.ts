@@ -76,18 +76,6 @@ const fields = recordCodec(
 
 export interface TransactionRequestWire extends WireOf<typeof fields> {}
 
-/** Set code and blob transactions cannot create contracts. */
-function checkRecipient(
-  { to, type, authorizationList, blobVersionedHashes }: TransactionRequest,
-  path: string,
-): void {
-  if (to !== undefined) return
-  if (type === 4 || authorizationList !== undefined)
-    refuse(`${path}.to`, 'a set code transaction needs a recipient (EIP-7702)')
-  if (type === 3 || blobVersionedHashes !== undefined)
-    refuse(`${path}.to`, 'a blob transaction needs a recipient (EIP-4844)')
-}
-
 /** `input` is the standard's name for the calldata, `data` the older one; both may be given if they agree. */
 export const transactionRequest: Codec<TransactionRequest, TransactionRequestWire> = converted(
   fields,
@@ -101,8 +89,11 @@ export const transactionRequest: Codec<TransactionRequest, TransactionRequestWir
     if (input !== undefined && older !== undefined && !equalBytes(input, older)) {
       refuse(path, 'both "data" and "input" are set and not equal, use "input" to pass transaction call data')
     }
-    const request = { ...given, input: input ?? older ?? EMPTY_BYTES }
-    checkRecipient(request, path)
-    return request
+    const { to, type, authorizationList, blobVersionedHashes } = given
+    if (to === undefined && (type === 4 || authorizationList !== undefined))
+      refuse(`${path}.to`, 'a set code transaction needs a recipient (EIP-7702)')
+    if (to === undefined && (type === 3 || blobVersionedHashes !== undefined))
+      refuse(`${path}.to`, 'a blob transaction needs a recipient (EIP-4844)')
+    return { ...given, input: input ?? older ?? EMPTY_BYTES }
   },
 )

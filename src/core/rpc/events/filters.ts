@@ -1,13 +1,58 @@
-// Filters, which gather events until a client polls them. They never expire. Ids are counters, so that a replay gives
-// the same ones.
+// Matching of logs, and filters, which gather events until a client polls them. They never expire. Ids are counters, so
+// that a replay gives the same ones.
 
+import type { SealedBlock } from '../../chain/block/block.ts'
 import { blocksBetween, type Chain } from '../../chain/chain.ts'
+import { logsBloomOf } from '../../chain/history/archived-block.ts'
+import { bitsToFind, EMPTY_BLOOM, mayContain } from '../../execution/transaction/bloom.ts'
+import type { ExecutedTransaction, Log } from '../../execution/transaction/receipt.ts'
 import { lastShared } from '../../node/control/replace-state.ts'
 import type { NodeEvent } from '../../node/events.ts'
 import type { Hash } from '../../primitives/hex.ts'
-import type { LogFilter } from '../codecs/filter.ts'
-import type { RpcLog } from '../format/log.ts'
+import type { LogCriteria, LogFilter } from '../codecs/filter.ts'
+import type { PresentedBlock } from '../format/present.ts'
+import { formatLogs, type RpcLog } from '../format/receipt.ts'
 import type { RpcTransaction } from '../format/transaction.ts'
+
+function matches({ addresses, topics }: LogCriteria, log: Log): boolean {
+  if (addresses.length > 0 && !addresses.includes(log.address)) return false
+  return topics.every((alternatives, position) => {
+    // Any topic, and none: as deployed nodes have it, not geth.
+    if (alternatives.length === 0) return true
+    const topic = log.topics[position]
+    return topic !== undefined && alternatives.includes(topic)
+  })
+}
+
+/** A test of blocks that decodes none of them; false only if a block certainly has no matching log. */
+export function blockFilter({ addresses, topics }: LogCriteria): (block: SealedBlock) => boolean {
+  const wanted = [addresses, ...topics]
+    .filter((alternatives) => alternatives.length > 0)
+    .map((alternatives) => alternatives.map(bitsToFind))
+  return (block) => {
+    const bloom = logsBloomOf(block)
+    if (bloom === EMPTY_BLOOM) return false
+    return wanted.every((alternatives) => alternatives.some((bits) => mayContain(bloom, bits)))
+  }
+}
+
+/** The matching logs of some transactions of a block, in their order. */
+export function matchingLogs(
+  criteria: LogCriteria,
+  block: PresentedBlock,
+  executed: readonly ExecutedTransaction[] = block.view.executed,
+): RpcLog[] {
+  return executed.flatMap((each) =>
+    formatLogs(block, each, each.receipt.logs, (log) => matches(criteria, log)),
+  )
+}
+
+/** The matching logs of an orphaned block as `removed`, last first. */
+export function removedLogs(criteria: LogCriteria, block: PresentedBlock): RpcLog[] {
+  return matchingLogs(criteria, block)
+    .map((log) => ({ ...log, removed: true }))
+    .reverse()
+}
 
 /**
  * Blocks of a chain, possibly a million: their hashes are computed when the filter is polled. Consecutive blocks are
@@ -32,10 +77,6 @@ export type Filter =
 export interface FilterTable {
   readonly filters: Map<number, Filter>
   lastId: number
-}
-
-export function createFilterTable(): FilterTable {
-  return { filters: new Map(), lastId: 0 }
 }
 
 /** Starts a filter under the next id, `lastId` afterwards. */
@@ -80,17 +121,10 @@ export function gatherBlocks({ filters }: FilterTable, event: NodeEvent): void {
   for (const { gathered } of gathering) gather(gathered, added)
 }
 
-function* hashesOf(gathered: readonly BlockRange[]): IterableIterator<Hash> {
-  for (const { chain, from, to } of gathered) {
-    for (const { hash } of blocksBetween(chain, from, to)) yield hash
-  }
-}
-
 /** The events that a filter has gathered since it was last emptied. */
 export function filterChanges(filter: Filter): readonly unknown[] {
-  return filter.kind === 'blocks' ? [...hashesOf(filter.gathered)] : [...filter.gathered]
-}
-
-export function emptyFilter({ gathered }: Filter): void {
-  gathered.length = 0
+  if (filter.kind !== 'blocks') return [...filter.gathered]
+  return filter.gathered.flatMap(({ chain, from, to }) =>
+    Array.from(blocksBetween(chain, from, to), ({ hash }) => hash),
+  )
 }

@@ -1,8 +1,7 @@
 // The stream of flashblock payloads, made from partial blocks: a base once for each build job, then differences. A
 // follower with the rules of the deployed node holds every block of it (base/node-reth, FlashblockSequenceValidator).
 
-import type { OpenBlock } from '../../chain/block/block.ts'
-import { sealBlock } from '../../chain/block/block.ts'
+import { type OpenBlock, sealBlock } from '../../chain/block/block.ts'
 import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { keccak256 } from '../../primitives/crypto.ts'
@@ -32,16 +31,29 @@ export interface FlashblockPayload {
   readonly metadata: FlashblockMetadata
 }
 
-interface FlashblockMetadata {
-  readonly block_number: number
-  /** On a rollup before azul: the balances of the accounts that the new transactions have written to. */
-  readonly new_account_balances?: Readonly<Record<Address, Hex>>
-  /** On a rollup before azul: the receipts of the new transactions, by hash. */
-  readonly receipts?: Readonly<Record<Hash, FlashblockReceipt>>
-  /** On a rollup; always null. */
-  readonly access_list?: null
+interface FlashblockBase {
+  readonly parent_beacon_block_root: Hash
+  readonly parent_hash: Hash
+  readonly fee_recipient: Address
+  readonly prev_randao: Hash
+  readonly block_number: Hex
+  readonly gas_limit: Hex
+  readonly timestamp: Hex
+  readonly extra_data: Hex
+  readonly base_fee_per_gas: Hex
 }
-
+interface FlashblockDiff {
+  readonly state_root: Hash
+  readonly receipts_root: Hash
+  readonly logs_bloom: Hex
+  readonly gas_used: Hex
+  readonly block_hash: Hash
+  /** EIP-2718 bytes of the transactions since the previous payload. */
+  readonly transactions: readonly Hex[]
+  readonly withdrawals: readonly never[]
+  readonly withdrawals_root: Hash
+  readonly blob_gas_used: Hex
+}
 interface FlashblockReceipt {
   readonly cumulativeGasUsed: Hex
   readonly logs: readonly {
@@ -56,29 +68,14 @@ interface FlashblockReceipt {
   readonly depositReceiptVersion?: Hex
 }
 
-interface FlashblockBase {
-  readonly parent_beacon_block_root: Hash
-  readonly parent_hash: Hash
-  readonly fee_recipient: Address
-  readonly prev_randao: Hash
-  readonly block_number: Hex
-  readonly gas_limit: Hex
-  readonly timestamp: Hex
-  readonly extra_data: Hex
-  readonly base_fee_per_gas: Hex
-}
-
-interface FlashblockDiff {
-  readonly state_root: Hash
-  readonly receipts_root: Hash
-  readonly logs_bloom: Hex
-  readonly gas_used: Hex
-  readonly block_hash: Hash
-  /** EIP-2718 bytes of the transactions since the previous payload. */
-  readonly transactions: readonly Hex[]
-  readonly withdrawals: readonly never[]
-  readonly withdrawals_root: Hash
-  readonly blob_gas_used: Hex
+interface FlashblockMetadata {
+  readonly block_number: number
+  /** On a rollup before azul: the balances of the accounts that the new transactions have written to. */
+  readonly new_account_balances?: Readonly<Record<Address, Hex>>
+  /** On a rollup before azul: the receipts of the new transactions, by hash. */
+  readonly receipts?: Readonly<Record<Hash, FlashblockReceipt>>
+  /** On a rollup; always null. */
+  readonly access_list?: null
 }
 
 /** The payload published last, which the next one continues. */
@@ -98,19 +95,10 @@ export interface FlashblockStream {
   isOver: boolean
 }
 
-export function createFlashblockStream(): FlashblockStream {
-  return { last: undefined, isOver: false }
-}
-
 /** Ends the published build job if the chain has reached its block. */
 export function endJob(stream: FlashblockStream, headNumber: number): void {
   const { last } = stream
   if (last !== undefined && last.payload.metadata.block_number <= headNumber) stream.isOver = true
-}
-
-/** The id of a build job: a hash of all that it begins with, as an execution engine computes it. */
-function payloadIdOf(base: FlashblockBase, attempt: number): Hex {
-  return bytesToHex(keccak256(utf8ToBytes(JSON.stringify([base, attempt]))).subarray(0, 8))
 }
 
 function toBase(environment: BlockEnvironment): FlashblockBase {
@@ -154,14 +142,6 @@ function toReceipt({ transaction, receipt }: ExecutedTransaction): FlashblockRec
   }
 }
 
-function balancesAfter(before: WorldState, after: WorldState): [Address, Hex][] {
-  const balances: [Address, Hex][] = []
-  before.visitWrites(after, (address, _, account) => {
-    if (account !== undefined) balances.push([address, toQuantity(account.balance)])
-  })
-  return balances.sort(([a], [b]) => (a < b ? -1 : 1))
-}
-
 /** What the builder tells besides the block. Base's has told neither balances nor receipts since azul. */
 function toMetadata(
   { environment: { number: block_number }, rules: { rollup }, state }: OpenBlock,
@@ -170,17 +150,16 @@ function toMetadata(
 ): FlashblockMetadata {
   if (rollup === undefined) return { block_number }
   if (rollup.changes.hasBareMetadata) return { block_number, access_list: null }
+  const balances: [Address, Hex][] = []
+  before.visitWrites(state, (address, _, account) => {
+    if (account !== undefined) balances.push([address, toQuantity(account.balance)])
+  })
   return {
     block_number,
-    new_account_balances: Object.fromEntries(balancesAfter(before, state)),
+    new_account_balances: Object.fromEntries(balances.sort(([a], [b]) => (a < b ? -1 : 1))),
     receipts: Object.fromEntries(fresh.map((each) => [each.transaction.hash, toReceipt(each)])),
     access_list: null,
   }
-}
-
-/** True if the published transactions are still the first of the block; false after a drop or a revert. */
-function isContinued({ executed: published }: Published, { executed }: OpenBlock): boolean {
-  return published.every(({ transaction }, index) => transaction.hash === executed[index]?.transaction.hash)
 }
 
 /**
@@ -206,7 +185,11 @@ export function nextPayloads(stream: FlashblockStream, open: OpenBlock): readonl
   const { last } = stream
   const base = toBase(environment)
   const isSameBase = last !== undefined && JSON.stringify(last.base) === JSON.stringify(base)
-  if (isSameBase && !stream.isOver && isContinued(last, open)) {
+  // False after a drop or a revert.
+  const isContinued = last?.executed.every(
+    ({ transaction }, index) => transaction.hash === executed[index]?.transaction.hash,
+  )
+  if (isSameBase && !stream.isOver && isContinued) {
     const { payload_id, index } = last.payload
     const fresh = executed.slice(last.executed.length)
     const metadata = toMetadata(open, fresh, last.state)
@@ -215,8 +198,10 @@ export function nextPayloads(stream: FlashblockStream, open: OpenBlock): readonl
     return [payload]
   }
   const attempt = isSameBase ? last.attempt + 1 : 0
+  // A hash of all that the job begins with, as an execution engine computes it.
+  const job = utf8ToBytes(JSON.stringify([base, attempt]))
   const first = {
-    payload_id: payloadIdOf(base, attempt),
+    payload_id: bytesToHex(keccak256(job).subarray(0, 8)),
     index: 0,
     base,
     diff: toDiff(open, executed),

@@ -8,18 +8,15 @@ import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import type { EventInterest, NodeEvent } from '../../node/events.ts'
 import { currentOpenBlock, type NodeState } from '../../node/node-state.ts'
-import type { LogFilter } from '../codecs/filter.ts'
+import type { LogCriteria, LogFilter } from '../codecs/filter.ts'
 import { formatBlock, formatHeader } from '../format/block.ts'
-import type { RpcLog } from '../format/log.ts'
-import type { PresentedBlock } from '../format/present.ts'
-import { presentAs } from '../format/present.ts'
-import { formatReceipt } from '../format/receipt.ts'
+import { type PresentedBlock, presentAs } from '../format/present.ts'
+import { formatReceipt, type RpcLog } from '../format/receipt.ts'
 import { formatTransaction } from '../format/transaction.ts'
 import type { Session } from '../session.ts'
-import { settleInclusions } from './inclusion-waits.ts'
-import { type LogCriteria, matchingLogs, removedLogs } from './log-match.ts'
+import { matchingLogs, removedLogs } from './filters.ts'
 import { publish } from './subscriptions.ts'
-import { releaseAnswers, settleWaiters, shiftDeadlines } from './waits.ts'
+import { releaseAnswers, settleInclusions, shiftDeadlines } from './waits.ts'
 
 function notifyAccepted({ filters, subscriptions }: Session, transaction: Transaction): void {
   const show = (detail: 'hashes' | 'full') =>
@@ -67,16 +64,12 @@ function gatherLogs(
   }
 }
 
-/** True if a partial block has listeners. An empty one has none among those who want only its transactions. */
-function isPartialBlockWanted(session: Session, { chain }: NodeState, { executed }: PartialBlock): boolean {
-  if (hasSlots(chain.head)) return false
-  if (session.hasFlashblockListeners() || blockInterest(session) === 'partials') return true
-  return executed.length > 0 && session.isWatched()
-}
-
 function notifyPartialBlock(session: Session, state: NodeState, partial: PartialBlock): void {
-  if (!isPartialBlockWanted(session, state, partial)) return
   const { executed } = partial
+  if (hasSlots(state.chain.head)) return
+  // An empty one has no listeners among those who want only its transactions.
+  const isWanted = session.hasFlashblockListeners() || blockInterest(session) === 'partials'
+  if (!isWanted && !(executed.length > 0 && session.isWatched())) return
   const { subscriptions } = session
   const open = currentOpenBlock(session.node.config, state)
   const block = presentAs(session.options, viewOfOpen(open))
@@ -133,7 +126,6 @@ export function notify(session: Session, event: NodeEvent): void {
       break
     case 'partialBlock':
       notifyPartialBlock(session, event.state, event.partial)
-      settleWaiters(session.waiters, event.state, session.options)
       settleInclusions(session.inclusionWaits, event.state)
       break
     case 'blockSealed':
@@ -152,7 +144,7 @@ export function notify(session: Session, event: NodeEvent): void {
       break
     case 'stateReplaced':
       session.endFlashblocks(event.to.chain.head.header.number)
-      for (const waits of [session.waiters, session.inclusionWaits, session.heldAnswers])
+      for (const waits of [session.inclusionWaits, session.heldAnswers])
         shiftDeadlines(waits, event.to.nowMs - event.from.nowMs)
       break
     case 'transactionUnincluded':
@@ -160,7 +152,6 @@ export function notify(session: Session, event: NodeEvent): void {
       if (event.isPooled) notifyAccepted(session, event.transaction)
       break
     case 'committed':
-      settleWaiters(session.waiters, event.state, session.options)
       settleInclusions(session.inclusionWaits, event.state)
       releaseAnswers(session.heldAnswers, event.state.nowMs)
       break

@@ -58,7 +58,9 @@ export function watchPolls(node: Node, report: (stalled: StalledWait) => void): 
     expectPolls(node)
     const { hash } = wait.pooled.transaction
     const next = nextStepForPooled(node.state, wait.pooled)
-    report({ transactionHash: hash, message: messageOf(hash, next) })
+    const words = `a client waits for transaction ${hash}, which is in the pool, and nothing moves the clock: ${next}.`
+    const way = "With createEmulator({ production: 'auto' }) each transaction is sealed at once."
+    report({ transactionHash: hash, message: `${words} ${way} See ${PAGE}` })
   }
   return (method, params) => {
     // Clients that are told of events ask at once, and wait for the clock.
@@ -72,9 +74,4 @@ export function watchPolls(node: Node, report: (stalled: StalledWait) => void): 
       else note(wait)
     } else if (method !== RECEIPT) for (const wait of waits.values()) note(wait)
   }
-}
-
-function messageOf(hash: Hash, next: string): string {
-  const words = `a client waits for transaction ${hash}, which is in the pool, and nothing moves the clock: ${next}.`
-  return `${words} With createEmulator({ production: 'auto' }) each transaction is sealed at once. See ${PAGE}`
 }

@@ -1,27 +1,13 @@
 // Subscriptions. Ids are counters, so that a replay gives the same ones.
 
-import { type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
-import type { LogCriteria } from './log-match.ts'
+import { type Hex, toQuantity } from '../../primitives/hex.ts'
+import type { Subscription } from '../codecs/filter.ts'
 
 /** The payload of an EIP-1193 `message` event. */
 export interface SubscriptionMessage {
   readonly type: 'eth_subscription'
   readonly data: { readonly subscription: Hex; readonly result: unknown }
 }
-
-/** A kind of events with its parameter. */
-export type Subscription =
-  | { readonly kind: 'newHeads' }
-  | { readonly kind: 'logs'; readonly criteria: LogCriteria }
-  | { readonly kind: 'newPendingTransactions'; readonly detail: 'hashes' | 'full' }
-  | { readonly kind: 'syncing' }
-  /** `undefined` for the receipts of all transactions. */
-  | { readonly kind: 'transactionReceipts'; readonly hashes: ReadonlySet<Hash> | undefined }
-  | { readonly kind: 'newFlashblocks' }
-  | { readonly kind: 'newFlashblockTransactions'; readonly detail: 'hashes' | 'full' | LogCriteria }
-  | { readonly kind: 'pendingLogs'; readonly criteria: LogCriteria }
-
-export type SubscriptionKind = Subscription['kind']
 
 /** Takes the messages of those subscriptions that were made through it: of the emulator itself, or of a connection. */
 export type Receiver = (message: SubscriptionMessage) => void
@@ -34,10 +20,6 @@ export interface SubscriptionTable {
   /** The ids of each receiver, so that closing a connection does not visit those of all others. */
   readonly idsOf: Map<Receiver, Set<Hex>>
   lastId: number
-}
-
-export function createSubscriptionTable(): SubscriptionTable {
-  return { subscriptions: new Map(), idsOf: new Map(), lastId: 0 }
 }
 
 export function nextSubscriptionId({ lastId }: SubscriptionTable): Hex {

@@ -1,13 +1,17 @@
-// Waits on the virtual clock: for answers that a fault delays, and for receipts (EIP-7966).
+// Waits on the virtual clock: for transactions to be included and confirmed, and for answers that a fault delays. They
+// end while the events of the call that satisfies them are delivered, so no request of theirs has to wait for its turn.
 
+import { blockAt } from '../../chain/chain.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
 import type { Effect } from '../../node/events.ts'
-import { findIncluded } from '../../node/lookup.ts'
-import type { NodeState } from '../../node/node-state.ts'
-import { failure, withData } from '../../primitives/errors.ts'
+import { findBySenderAndNonce, findTransaction, type IncludedTransaction } from '../../node/lookup.ts'
+import { type NodeState, pendingWorld } from '../../node/node-state.ts'
+import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
+import { readAccount } from '../../state/world-state.ts'
 import { presentAs } from '../format/present.ts'
 import { formatReceipt, type RpcReceipt } from '../format/receipt.ts'
-import type { RpcOptions } from '../options.ts'
+import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
 
 interface Wait {
   /** Virtual milliseconds, infinity for never; `undefined` before the wait begins. */
@@ -57,27 +61,89 @@ export function releaseAnswers(held: Set<HeldAnswer>, nowMs: number): void {
   }
 }
 
-/** A request that waits for a receipt, until a partial block includes the transaction or the clock passes its deadline. */
-export interface ReceiptWaiter extends Wait {
+/** A transaction that a client waits for. */
+export interface AwaitedInclusion {
   readonly hash: Hash
-  readonly timeoutMs: number
-  deadlineMs: number
-  readonly resolve: (receipt: RpcReceipt) => void
+  /**
+   * 0 and 1: until it is in a block or pre-confirmed. More: until so many sealed blocks have confirmed it. With 0 it must
+   * be there before the clock has passed the time-out, with 1 its block must be of before.
+   */
+  readonly confirmations: number
+  /** True if another transaction of the sender with the same nonce ends the wait, too. */
+  readonly followsReplacement: boolean
+  /** Virtual milliseconds from the start of the wait; `undefined` for no end. */
+  readonly timeoutMs: number | undefined
 }
 
-function receiptIn(state: NodeState, hash: Hash, options: RpcOptions): RpcReceipt | undefined {
-  const found = findIncluded(state, hash)
-  return found && formatReceipt(presentAs(options, found.view), found.executed)
+/** The end of a wait. */
+export interface InclusionOutcome {
+  readonly receipt: RpcReceipt
+  readonly transaction: RpcTransaction
+  /** The transaction that was waited for, if another took its nonce. */
+  readonly replaced: RpcTransaction | undefined
 }
 
-/** Settles the waiters whose transaction is included in a state, or whose deadline has passed. */
-export function settleWaiters(waiters: Set<ReceiptWaiter>, state: NodeState, options: RpcOptions): void {
-  for (const waiter of waiters) {
-    const { hash, timeoutMs: ms, deadlineMs } = waiter
-    const receipt = state.nowMs <= deadlineMs ? receiptIn(state, hash, options) : undefined
-    if (receipt === undefined && state.nowMs < deadlineMs) continue
-    waiters.delete(waiter)
-    if (receipt === undefined) waiter.reject(withData(failure('confirmationTimeout', { hash, ms }), hash))
-    else waiter.resolve(receipt)
+/** A wait of a client for a transaction, or for the one that takes its nonce. */
+export interface InclusionWait extends Wait {
+  readonly awaited: AwaitedInclusion
+  readonly shownAs: Parameters<typeof presentAs>[0]
+  readonly resolve: (outcome: InclusionOutcome) => void
+  /** Called with `undefined` when the time is over. */
+  readonly reject: (error: unknown) => void
+  /** Set once the transaction has been seen. */
+  transaction: Transaction | undefined
+}
+
+/** The awaited transaction in a block, or the one that took its nonce. */
+function includedIn(state: NodeState, wait: InclusionWait): IncludedTransaction | undefined {
+  const { hash, followsReplacement } = wait.awaited
+  let found = findTransaction(state, hash)
+  if (found === undefined) wait.transaction ??= state.pool.replaced.get(hash)
+  else wait.transaction = 'pooled' in found ? found.pooled.transaction : found.executed.transaction
+  if (found === undefined && followsReplacement && wait.transaction !== undefined) {
+    const { sender, nonce } = wait.transaction
+    if (readAccount(pendingWorld(state), sender).nonce > nonce)
+      found = findBySenderAndNonce(state, sender, nonce)
   }
+  return found === undefined || 'pooled' in found ? undefined : found
+}
+
+/** When the transaction got its last confirmation, or earlier; `undefined` if it has too few. */
+function confirmedAtMs(
+  { chain, nowMs }: NodeState,
+  { view }: IncludedTransaction,
+  confirmations: number,
+): number | undefined {
+  if (confirmations === 0) return nowMs
+  if (view.isPending) return confirmations === 1 ? nowMs : undefined
+  const last = blockAt(chain, view.environment.number + confirmations - 1)
+  return last === undefined ? undefined : Math.min(nowMs, last.header.timestamp * 1000)
+}
+
+/** Ends a wait that this state satisfies, or whose time is over; false if it goes on. */
+function settle(state: NodeState, wait: InclusionWait): boolean {
+  const { awaited, shownAs } = wait
+  if (awaited.timeoutMs !== undefined) wait.deadlineMs ??= state.nowMs + awaited.timeoutMs
+  const { deadlineMs = Number.POSITIVE_INFINITY } = wait
+  const included = includedIn(state, wait)
+  const atMs = included && confirmedAtMs(state, included, awaited.confirmations)
+  if (included !== undefined && atMs !== undefined && atMs <= deadlineMs) {
+    const { view, executed } = included
+    const block = presentAs(shownAs, view)
+    const isReplaced = executed.transaction.hash !== awaited.hash
+    wait.resolve({
+      receipt: formatReceipt(block, executed),
+      transaction: formatTransaction(executed.transaction, { block, index: executed.index }),
+      replaced: isReplaced ? formatTransaction(wait.transaction as Transaction, undefined) : undefined,
+    })
+    return true
+  }
+  if (state.nowMs < deadlineMs) return false
+  wait.reject(undefined)
+  return true
+}
+
+/** Ends the waits that a state satisfies. */
+export function settleInclusions(waits: Set<InclusionWait>, state: NodeState): void {
+  for (const wait of waits) if (settle(state, wait)) waits.delete(wait)
 }

@@ -10,12 +10,12 @@ import { failure } from '../../primitives/errors.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
 import type { ReadContext } from '../read-context.ts'
 import {
+  type CallSite,
   checkCreation,
   environmentOfCall,
   toCallMessage,
   toEstimateMessage,
 } from '../requests/call-message.ts'
-import type { CallSite } from '../requests/call-site.ts'
 
 /** A call and the block that it sees. */
 export interface FlavoredCall {
@@ -23,30 +23,32 @@ export interface FlavoredCall {
   readonly environment: BlockEnvironment
 }
 
-/** The request with the caller that Hardhat adds, without the fields that its calls ignore. */
-function hardhatRequest({ state }: ReadContext, request: TransactionRequest) {
-  checkCreation(request)
-  const { maxFeePerGas, maxPriorityFeePerGas } = request
-  return {
-    ...request,
-    from: request.from ?? heldAccounts(state)[0],
-    chainId: undefined,
-    maxFeePerGas: maxFeePerGas ?? maxPriorityFeePerGas,
+/** Completes a request, by `complete` unless the flavor is hardhat. */
+function flavoredCall(
+  { options, state }: ReadContext,
+  site: CallSite,
+  request: TransactionRequest,
+  overrides: BlockOverrides | undefined,
+  complete: typeof toCallMessage,
+): FlavoredCall {
+  const { flavor, limits } = options
+  if (flavor !== 'hardhat') {
+    const message = complete(limits, site, request)
+    return { message, environment: environmentOfCall(site, message, overrides) }
   }
-}
-
-/** The site of a Hardhat call: the base fee is zero, unless the request overrides it. */
-function hardhatSite(site: CallSite, overrides: BlockOverrides | undefined): CallSite {
+  checkCreation(request)
+  // The base fee is zero, unless the request overrides it.
   const isTold = overrides?.baseFeePerGas !== undefined
-  return isTold ? site : { ...site, environment: withoutBaseFee(site.environment) }
-}
-
-function hardhatMessage({ options }: ReadContext, site: CallSite, request: TransactionRequest): CallMessage {
+  const environment = isTold ? site.environment : withoutBaseFee(site.environment)
+  const { maxFeePerGas, maxPriorityFeePerGas } = request
   const cap = site.rules.transactionGasCap
-  if (cap !== undefined && request.gas !== undefined && request.gas > cap)
-    throw failure('gasLimitAboveCap', { gasLimit: request.gas, cap })
-  const gas = request.gas ?? cap ?? site.environment.gasLimit
-  return { ...toCallMessage(options.limits, site, { ...request, gas }), funds: 'lent' }
+  const gas = request.gas ?? cap ?? environment.gasLimit
+  if (cap !== undefined && gas > cap) throw failure('gasLimitAboveCap', { gasLimit: gas, cap })
+  // With the caller that Hardhat adds, and without the fields that its calls ignore.
+  const own = { from: request.from ?? heldAccounts(state)[0], chainId: undefined, gas }
+  const asked = { ...request, ...own, maxFeePerGas: maxFeePerGas ?? maxPriorityFeePerGas }
+  const message = toCallMessage(limits, { ...site, environment }, asked)
+  return { message: { ...message, funds: 'lent' }, environment }
 }
 
 export function callOf(
@@ -55,15 +57,7 @@ export function callOf(
   request: TransactionRequest,
   overrides: BlockOverrides | undefined,
 ): FlavoredCall {
-  if (context.options.flavor !== 'hardhat') {
-    const message = toCallMessage(context.options.limits, site, request)
-    return { message, environment: environmentOfCall(site, message, overrides) }
-  }
-  const place = hardhatSite(site, overrides)
-  return {
-    message: hardhatMessage(context, place, hardhatRequest(context, request)),
-    environment: place.environment,
-  }
+  return flavoredCall(context, site, request, overrides, toCallMessage)
 }
 
 export function estimateOf(
@@ -72,16 +66,11 @@ export function estimateOf(
   request: TransactionRequest,
   overrides: BlockOverrides | undefined,
 ): FlavoredCall {
-  if (context.options.flavor !== 'hardhat') {
-    const message = toEstimateMessage(context.options.limits, site, request)
-    return { message, environment: environmentOfCall(site, message, overrides) }
-  }
-  const call = callOf(context, site, request, overrides)
+  const call = flavoredCall(context, site, request, overrides, toEstimateMessage)
   const { message } = call
-  const shortfall = gasShortfall(site.rules, message)
-  if (shortfall !== undefined)
-    throw failure(shortfall.kind, { gas: message.gasLimit, least: shortfall.least })
-  return call
+  const shortfall = context.options.flavor === 'hardhat' ? gasShortfall(site.rules, message) : undefined
+  if (shortfall === undefined) return call
+  throw failure(shortfall.kind, { gas: message.gasLimit, least: shortfall.least })
 }
 
 /** The estimate that is shown. Hardhat's is at least one more than the intrinsic gas. */

@@ -13,29 +13,14 @@ export function totalDifficultyField(
   return flavor === 'hardhat' ? { totalDifficulty: toQuantity(view.block().totalDifficulty) } : {}
 }
 
-interface ShownTransaction {
-  readonly type: Hex
-  readonly chainId?: Hex
-  readonly yParity?: Hex
-  readonly blockTimestamp: Hex | null
-}
-
-interface ShownReceipt {
-  readonly type: Hex
-  /** Absent before byzantium. */
-  readonly status: Hex
-  readonly contractAddress: Hex | null
-  readonly effectiveGasPrice: Hex
-}
-
 /** Hardhat's transactions have a type since berlin, and no fields that came after the forks. */
-export function transactionFields<Shown extends ShownTransaction>(
+export function transactionFields<Shown extends object>(
   flavor: Flavor | undefined,
   rules: Rules,
   transaction: Shown,
 ): Shown {
   if (flavor !== 'hardhat') return transaction
-  const { yParity, blockTimestamp, type, chainId, ...fields } = transaction
+  const { yParity, blockTimestamp, type, chainId, ...fields } = transaction as Record<string, unknown>
   return {
     ...fields,
     ...(isForkActive(rules, 'berlin') ? { type } : {}),
@@ -47,7 +32,7 @@ export function transactionFields<Shown extends ShownTransaction>(
  * Hardhat's receipts have a type since berlin, and the price since london. Those of failed creations name no contract,
  * where geth's have the address that it would have had.
  */
-export function receiptFields<Shown extends ShownReceipt>(
+export function receiptFields<Shown extends { readonly status: Hex; readonly contractAddress: Hex | null }>(
   flavor: Flavor | undefined,
   rules: Rules,
   receipt: Shown,
@@ -55,6 +40,6 @@ export function receiptFields<Shown extends ShownReceipt>(
   if (flavor !== 'hardhat') return receipt
   const shown = receipt.status === '0x0' ? { ...receipt, contractAddress: null } : receipt
   if (isForkActive(rules, 'london')) return shown
-  const { type, effectiveGasPrice, ...fields } = shown
+  const { type, effectiveGasPrice, ...fields } = shown as Record<string, unknown>
   return { ...fields, ...(isForkActive(rules, 'berlin') ? { type } : {}) } as unknown as Shown
 }

@@ -23,10 +23,6 @@ export function invalidType(value: unknown, expected: string): string {
   return `invalid type: ${unexpected(value)}, expected ${expected}`
 }
 
-function isNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0
-}
-
 const BITS_OF_BYTE = 8n
 
 /** A text as ruint reads it: digits in four bases, with underscores; no digits are zero. */
@@ -49,7 +45,8 @@ export function uint(bytes: number): Check {
     if (typeof value === 'string') {
       return fits(value, bytes) ? undefined : `invalid value: ${unexpected(value)}, expected ${expected}`
     }
-    return isNumber(value) ? undefined : invalidType(value, expected)
+    const isNumber = Number.isInteger(value) && (value as number) >= 0
+    return isNumber ? undefined : invalidType(value, expected)
   }
 }
 

@@ -11,7 +11,6 @@ export const INVALID_PARAMS = -32602
 const INTERNAL_ERROR = -32603
 const UNSUPPORTED_METHOD = -32004
 
-/** Hardhat's name of a fork. */
 export function hardhatNameOf(hardfork: string): string {
   const name = hardfork === 'paris' ? 'merge' : hardfork
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`
@@ -48,10 +47,6 @@ const SUBSCRIPTION_TYPES: Readonly<Record<string, string>> = {
   pendingTransactions: 'NewPendingTransactions',
 }
 
-function notLogs({ id, kind = '' }: DetailOf<'filterNotFound'>): string {
-  return `Subscription ${id} is not a Logs subscription, but a ${SUBSCRIPTION_TYPES[kind] ?? kind} subscription`
-}
-
 /** Reasons why signed transactions cannot be decoded, which Hardhat's decoder does not tell apart. */
 const TOO_SHORT: ReadonlySet<string> = new Set([
   'typed transaction too short',
@@ -74,11 +69,6 @@ function nonceTooLow({ next, nonce, isMinedAtOnce }: DetailOf<'nonceTooLow'>): s
     : `Transaction nonce too low. Expected nonce to be at least ${next} but got ${nonce}.`
 }
 
-/** The cost of the transaction alone, where that is too much; what is queued counts here, and not in Hardhat. */
-function upfrontCost({ balance, cost, queuedCost = 0n }: DetailOf<'insufficientFunds'>): bigint {
-  return cost > balance ? cost : cost + queuedCost
-}
-
 type Messages = { readonly [Kind in ErrorKind]?: (detail: DetailOf<Kind>) => string }
 
 /** Rows with one code. */
@@ -98,7 +88,8 @@ export const HARDHAT_TABLE = {
   ...rows(INTERNAL_ERROR, { nonceWithPooled: () => ERROR_TABLE.nonceWithPooled.message() }),
 
   ...rows(INVALID_PARAMS, {
-    filterNotFound: notLogs,
+    filterNotFound: ({ id, kind = '' }) =>
+      `Subscription ${id} is not a Logs subscription, but a ${SUBSCRIPTION_TYPES[kind] ?? kind} subscription`,
     initCodeTooLarge: (e) =>
       `\nTrying to send a deployment transaction whose init code length is ${e.size}. The max length allowed by EIP-3860 is ${e.limit}.\n\nEnable the 'allowUnlimitedContractSize' option to allow init codes of any length.`,
     wrongChainId,
@@ -113,8 +104,9 @@ export const HARDHAT_TABLE = {
 
     // Admission
     nonceTooLow,
-    insufficientFunds: (e) =>
-      `Sender doesn't have enough funds to send tx. The max upfront cost is: ${upfrontCost(e)} and the sender's balance is: ${e.balance}.`,
+    // The cost of the transaction alone, where that is too much; what is queued counts here, and not in Hardhat.
+    insufficientFunds: ({ balance, cost, queuedCost = 0n }) =>
+      `Sender doesn't have enough funds to send tx. The max upfront cost is: ${cost > balance ? cost : cost + queuedCost} and the sender's balance is: ${balance}.`,
     alreadyKnown: (e) => `Known transaction: ${e.hash}`,
     replacementUnderpriced: (e) =>
       `Replacement transaction underpriced. A gasPrice/${e.fee} of at least ${e.least} is necessary to replace the existing transaction with nonce ${e.nonce}.`,

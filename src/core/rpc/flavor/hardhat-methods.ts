@@ -90,25 +90,23 @@ const interval: Check = (value) => {
 
 const percentile: Check = (value) => (typeof value === 'number' ? undefined : invalidType(value, 'f64'))
 
-function isTypedData(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  const { types, domain, primaryType } = value as Readonly<Record<string, unknown>>
-  const areObjects = [types, domain].every((each) => typeof each === 'object' && each !== null)
-  return areObjects && typeof primaryType === 'string' && Object.hasOwn(value, 'message')
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 export const INVALID_TYPED_DATA = 'The message parameter is an invalid JSON.'
 
-const typedData: Check = (value) =>
-  isTypedData(typeof value === 'string' ? parsed(value) : value) ? undefined : INVALID_TYPED_DATA
+const typedData: Check = (given) => {
+  let value = given
+  if (typeof given === 'string') {
+    try {
+      value = JSON.parse(given)
+    } catch {
+      return INVALID_TYPED_DATA
+    }
+  }
+  if (typeof value !== 'object' || value === null) return INVALID_TYPED_DATA
+  const { types, domain, primaryType } = value as Readonly<Record<string, unknown>>
+  const areObjects = [types, domain].every((each) => typeof each === 'object' && each !== null)
+  const isWhole = areObjects && typeof primaryType === 'string' && Object.hasOwn(value, 'message')
+  return isWhole ? undefined : INVALID_TYPED_DATA
+}
 
 const SUBSCRIPTIONS: ReadonlySet<unknown> = new Set(['newHeads', 'logs', 'newPendingTransactions'])
 
@@ -119,17 +117,8 @@ const subscription: Check = (value) => {
 
 const ARGUMENTS = {
   ...CHECKS,
-  ...{
-    account,
-    callRequest,
-    hash,
-    interval,
-    logFilter,
-    overrides,
-    subscription,
-    transactionRequest,
-    typedData,
-  },
+  ...{ account, callRequest, hash, interval, logFilter },
+  ...{ overrides, subscription, transactionRequest, typedData },
   percentiles: sequence(percentile),
   u64: uint(8),
   u128: uint(16),
@@ -167,15 +156,4 @@ export function hardhatArguments({ params }: Exclude<HardhatSignature, 'absent'>
     const { [kind]: check } = ARGUMENTS
     return { kind, check: isOptional ? orAbsent(check) : check, isRequired: !isOptional, isOwn }
   })
-}
-
-/** Names that other emulators gave to methods, and Hardhat does not have. */
-const NAMES_OF_OTHERS = /^(anvil|ganache|miner|tenderly)_|^evm_setAccount/
-
-/** The signature of a method under a name; `undefined` if Hardhat has no such method and takes no notice of it. */
-export function signatureUnder(
-  name: string,
-  { hardhat }: { readonly hardhat?: HardhatSignature | undefined },
-): HardhatSignature | undefined {
-  return NAMES_OF_OTHERS.test(name) ? undefined : hardhat
 }

@@ -43,7 +43,6 @@ function ofArgument(message: string, code = INVALID_PARAMS): Complaint {
   return { kind: 'invalidParameter', code, message }
 }
 
-/** The message for a value that is refused. */
 function messageOfValues(
   variant: string | undefined,
   params: readonly HardhatArgument[],
@@ -56,7 +55,6 @@ function messageOfValues(
   return undefined
 }
 
-/** The message for the number of parameters. */
 function messageOfCount(
   variant: string | undefined,
   params: readonly HardhatArgument[],
@@ -73,7 +71,6 @@ function messageOfCount(
     : `expected params sequence with length ${params.length} but got ${count}`
 }
 
-/** A complaint in the words of the table. */
 function ofTable<Kind extends keyof typeof HARDHAT_TABLE>(kind: Kind, detail: DetailOf<Kind>): Complaint {
   const { code, message } = HARDHAT_TABLE[kind]
   return { kind, code, message: (message as (detail: DetailOf<Kind>) => string)(detail) }
@@ -112,12 +109,6 @@ function tagComplaint(blocks: readonly unknown[], hardfork: Hardfork): Complaint
   )
 }
 
-function filterComplaint(filter: Members): Complaint | undefined {
-  const hasRange = isGiven(filter, 'fromBlock') || isGiven(filter, 'toBlock')
-  if (!hasRange || !isGiven(filter, 'blockHash')) return undefined
-  return ofArgument('blockHash is mutually exclusive with fromBlock/toBlock')
-}
-
 const BLOBS_UNSUPPORTED = (what: string, issue: number): string =>
   `An EIP-4844 (shard blob) ${what} was received, but Hardhat only supports them via \`eth_sendRawTransaction\`. ` +
   `See https://github.com/NomicFoundation/hardhat/issues/${issue}`
@@ -131,17 +122,17 @@ function blobComplaint(request: Members, isSent: boolean): Complaint | undefined
   return { kind: 'transactionTypeNotSupported', code: INVALID_INPUT, message }
 }
 
-function feature(message: string): Complaint {
-  return { kind: 'transactionTypeNotSupported', code: INVALID_PARAMS, message }
-}
-
 /** Fields of a transaction object that the fork does not know, and what Hardhat asks of set code transactions. */
 function requestComplaint(request: Members, hardfork: Hardfork): Complaint | undefined {
   const isMissing = (since: Hardfork, ...names: readonly string[]): boolean =>
     !isActiveUnder(hardfork, since) && names.some((name) => isGiven(request, name))
-  if (isMissing('berlin', 'accessList')) return feature(NO_ACCESS_LISTS)
-  if (isMissing('london', 'maxFeePerGas', 'maxPriorityFeePerGas')) return feature(NO_FEE_MARKET)
-  if (isMissing('prague', 'authorizationList')) return feature(noAuthorizations(hardfork))
+  const feature = isMissing('berlin', 'accessList')
+    ? NO_ACCESS_LISTS
+    : isMissing('london', 'maxFeePerGas', 'maxPriorityFeePerGas')
+      ? NO_FEE_MARKET
+      : isMissing('prague', 'authorizationList') && noAuthorizations(hardfork)
+  if (feature !== false)
+    return { kind: 'transactionTypeNotSupported', code: INVALID_PARAMS, message: feature }
   const { authorizationList, data, input } = request
   // Two names of one field there; here they may both be given, if they agree.
   if (isGiven(request, 'data') && isGiven(request, 'input') && data !== input)
@@ -178,19 +169,6 @@ const BOTH_STATES =
   "The properties 'state' and 'stateDiff' cannot be used simultaneously when configuring the state override set passed " +
   'to the eth_call method.'
 
-function overrideComplaint(overrides: Members): Complaint | undefined {
-  const hasBoth = Object.keys(overrides).some((account) => {
-    const override = membersOf(overrides[account])
-    return isGiven(override, 'state') && isGiven(override, 'stateDiff')
-  })
-  return hasBoth ? ofArgument(BOTH_STATES, INVALID_INPUT) : undefined
-}
-
-function indexComplaint(index: unknown): Complaint | undefined {
-  const isTooLarge = typeof index === 'string' && /^0x[0-9a-f]+$/i.test(index) && BigInt(index) > MAX_UINT64
-  return isTooLarge ? ofArgument(`Transaction index '${BigInt(index)}' is too large`) : undefined
-}
-
 /** Hardhat's refusal of a request whose parameters it can read. */
 function complaintOfContents(
   method: string,
@@ -215,16 +193,26 @@ function complaintOfContents(
   if (given('subscription') === 'logs' && !isGiven({ filter: values[1] }, 'filter')) {
     return ofArgument('Missing params argument')
   }
-  if (method.endsWith('AndIndex')) return indexComplaint(values[1])
-  if (has('logFilter')) return filterComplaint(filter)
+  if (method.endsWith('AndIndex')) {
+    const [, index] = values
+    const isTooLarge = typeof index === 'string' && /^0x[0-9a-f]+$/i.test(index) && BigInt(index) > MAX_UINT64
+    return isTooLarge ? ofArgument(`Transaction index '${BigInt(index)}' is too large`) : undefined
+  }
+  if (has('logFilter')) {
+    const hasBoth =
+      isGiven(filter, 'blockHash') && ['fromBlock', 'toBlock'].some((name) => isGiven(filter, name))
+    return hasBoth ? ofArgument('blockHash is mutually exclusive with fromBlock/toBlock') : undefined
+  }
   const isSent = has('transactionRequest')
   if (!isSent && !has('callRequest')) return undefined
   const request = membersOf(values[0])
   const complaint = blobComplaint(request, isSent) ?? requestComplaint(request, hardfork)
-  return (
-    complaint ??
-    (isSent ? initCodeComplaint(request, chain) : overrideComplaint(membersOf(given('overrides'))))
-  )
+  if (complaint !== undefined) return complaint
+  if (isSent) return initCodeComplaint(request, chain)
+  const hasBoth = Object.values(membersOf(given('overrides')))
+    .map(membersOf)
+    .some((override) => isGiven(override, 'state') && isGiven(override, 'stateDiff'))
+  return hasBoth ? ofArgument(BOTH_STATES, INVALID_INPUT) : undefined
 }
 
 function complaint(

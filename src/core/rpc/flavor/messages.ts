@@ -94,14 +94,6 @@ function withGanacheMessage(error: TickchainError, errors: CustomErrors): Tickch
   return reworded(error, error.code, `${VM_EXCEPTION} ${words}`)
 }
 
-/** geth's message has no custom errors. A registered one takes the place of the revert reason. */
-function withGethMessage(error: TickchainError, errors: CustomErrors): TickchainError {
-  if (error.kind !== 'reverted' || errors.size === 0) return error
-  const reason = decodeRevert(hexToBytes(error.data ?? '0x'), errors)
-  if (reason.type !== 'custom' || reason.decoded === undefined) return error
-  return reworded(error, error.code, ERROR_TABLE.reverted.message({ reason: reason.decoded.text }))
-}
-
 const GANACHE_TABLE: { readonly [Kind in ErrorKind]?: ErrorRow<DetailOf<Kind>> } = {
   unknownAccount: { code: ERROR_TABLE.unknownAccount.code, message: () => 'sender account not recognized' },
 }
@@ -110,12 +102,6 @@ type Table = { readonly [Kind in ErrorKind]?: ErrorRow<never> }
 
 /** Rows that take the place of geth's. */
 const TABLES: Readonly<Record<Flavor, Table>> = { anvil: {}, hardhat: HARDHAT_TABLE, ganache: GANACHE_TABLE }
-
-function withRow(error: TickchainError, { [error.kind]: row }: Table): TickchainError {
-  const made = madeOf(error)
-  if (row === undefined || made === undefined) return error
-  return reworded(error, row.code, row.message(made.detail as never))
-}
 
 /**
  * An error as Hardhat throws it: by the name of its class, and marked as the errors that Hardhat's server passes on.
@@ -180,15 +166,20 @@ function withSentence(
 }
 
 function wordedIn(flavor: Flavor, error: TickchainError, errors: CustomErrors): TickchainError {
-  if (error.kind !== 'reverted' && error.kind !== 'executionFailed') return withRow(error, TABLES[flavor])
-  switch (flavor) {
-    case 'hardhat':
-      return withHardhatMessage(error, errors)
-    case 'ganache':
-      return withGanacheMessage(error, errors)
-    default:
-      return withGethMessage(error, errors)
+  const { kind, code } = error
+  if (kind !== 'reverted' && kind !== 'executionFailed') {
+    const { [kind]: row } = TABLES[flavor]
+    const made = madeOf(error)
+    if (row === undefined || made === undefined) return error
+    return reworded(error, row.code, row.message(made.detail as never))
   }
+  if (flavor === 'hardhat') return withHardhatMessage(error, errors)
+  if (flavor === 'ganache') return withGanacheMessage(error, errors)
+  // geth's message has no custom errors. A registered one takes the place of the revert reason.
+  if (kind !== 'reverted' || errors.size === 0) return error
+  const reason = decodeRevert(hexToBytes(error.data ?? '0x'), errors)
+  if (reason.type !== 'custom' || reason.decoded === undefined) return error
+  return reworded(error, code, ERROR_TABLE.reverted.message({ reason: reason.decoded.text }))
 }
 
 /** An error with the message of a flavor, decoded with custom errors. anvil's messages are geth's. */

@@ -63,12 +63,6 @@ export interface RpcBlock {
 
 export type TransactionDetail = 'hashes' | 'full'
 
-function formatTransactions(block: PresentedBlock, detail: TransactionDetail): RpcBlock['transactions'] {
-  return detail === 'hashes'
-    ? block.view.executed.map(({ transaction }) => transaction.hash)
-    : block.view.executed.map(({ transaction, index }) => formatTransaction(transaction, { block, index }))
-}
-
 /** A header as in the newHeads subscription. */
 export type RpcHeader = Omit<RpcBlock, 'size' | 'transactions' | 'uncles' | 'withdrawals' | 'totalDifficulty'>
 
@@ -102,7 +96,6 @@ function headerFields(rules: Rules, header: Header, number: Hex | null, hash: Ha
   return fields as unknown as RpcHeader
 }
 
-/** The header of a block. */
 export function formatHeader(block: PresentedBlock): RpcHeader {
   const { rules, header } = block.view.block()
   const own = headerFields(rules, header, block.number, block.hash())
@@ -124,11 +117,15 @@ export function formatUncle({ rules, header }: Uncle): RpcUncle {
 export function formatBlock(block: PresentedBlock, detail: TransactionDetail): RpcBlock {
   const sealed = block.view.block()
   const { rules, body } = sealed
+  const { executed } = block.view
   return {
     ...formatHeader(block),
     ...totalDifficultyField(block.flavor, block.view),
     size: toQuantity(sizeOfBlock(sealed)),
-    transactions: formatTransactions(block, detail),
+    transactions:
+      detail === 'hashes'
+        ? executed.map(({ transaction }) => transaction.hash)
+        : executed.map(({ transaction, index }) => formatTransaction(transaction, { block, index })),
     uncles: body.uncles.map((uncle) => hashHeader(uncle.rules, uncle.header)),
     ...(isForkActive(rules, 'shanghai') ? { withdrawals: body.withdrawals.map(formatWithdrawal) } : {}),
   }

@@ -1,12 +1,69 @@
-// JSON-RPC receipts; the fields of execution-apis.
+// JSON-RPC logs and receipts; the fields of execution-apis.
 
 import { bloomToHex } from '../../execution/transaction/bloom.ts'
-import type { ExecutedTransaction, Receipt } from '../../execution/transaction/receipt.ts'
-import { type Address, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
+import type { ExecutedTransaction, Log } from '../../execution/transaction/receipt.ts'
+import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { receiptFields } from '../flavor/fields.ts'
-import { formatLogs, type RpcLog } from './log.ts'
-import type { PresentedBlock } from './present.ts'
+import { millisField, type PresentedBlock } from './present.ts'
 import { type RpcRollupReceiptFields, rollupReceiptFields } from './rollup.ts'
+
+export interface RpcLog {
+  readonly address: Address
+  readonly topics: readonly Hash[]
+  readonly data: Hex
+  readonly blockHash: Hash | null
+  readonly blockNumber: Hex | null
+  readonly blockTimestamp: Hex
+  /** In milliseconds; only where a second has several blocks. */
+  readonly blockTimestampMs?: Hex
+  readonly transactionHash: Hash
+  readonly transactionIndex: Hex
+  readonly logIndex: Hex
+  readonly removed: boolean
+}
+
+/** The fields that all logs of a transaction share. */
+function placeOf(block: PresentedBlock, { transaction, index }: ExecutedTransaction) {
+  return {
+    blockHash: block.hash(),
+    blockNumber: block.number,
+    blockTimestamp: toQuantity(block.view.environment.timestamp),
+    transactionHash: transaction.hash,
+    transactionIndex: toQuantity(index),
+  }
+}
+
+/** The logs of a transaction in order, filtered by `isWanted`. */
+export function formatLogs(
+  block: PresentedBlock,
+  executed: ExecutedTransaction,
+  logs: readonly Log[],
+  isWanted: (log: Log) => boolean = () => true,
+): RpcLog[] {
+  const formatted: RpcLog[] = []
+  let place: ReturnType<typeof placeOf> | undefined
+  let millis: ReturnType<typeof millisField<'blockTimestampMs'>> | undefined
+  for (const [position, log] of logs.entries()) {
+    if (!isWanted(log)) continue
+    place ??= placeOf(block, executed)
+    millis ??= millisField(block, 'blockTimestampMs')
+    formatted.push({
+      address: log.address,
+      // A copy, because the caller may change the answer.
+      topics: [...log.topics],
+      data: bytesToHex(log.data),
+      blockHash: place.blockHash,
+      blockNumber: place.blockNumber,
+      blockTimestamp: place.blockTimestamp,
+      ...millis,
+      transactionHash: place.transactionHash,
+      transactionIndex: place.transactionIndex,
+      logIndex: toQuantity(executed.firstLogIndex + position),
+      removed: false,
+    })
+  }
+  return formatted
+}
 
 export interface RpcReceipt extends RpcRollupReceiptFields {
   readonly type: Hex
@@ -31,26 +88,14 @@ export interface RpcReceipt extends RpcRollupReceiptFields {
   readonly logsBloom: Hex
 }
 
-type Outcome = Pick<RpcReceipt, 'status' | 'root'>
-
-/** EIP-658 replaced the state root by the status; `RpcReceipt` has the later form. */
-function outcomeOf({ postState, status }: Receipt): Outcome {
-  return postState === undefined ? { status: toQuantity(status) } : ({ root: postState } as Outcome)
-}
-
-function blobFields({ view }: PresentedBlock, { transaction, receipt }: ExecutedTransaction) {
-  if (transaction.type !== 3) return {}
-  return {
-    blobGasUsed: toQuantity(receipt.blobGasUsed),
-    blobGasPrice: toQuantity(view.environment.blobBaseFee),
-  }
-}
-
 export function formatReceipt(block: PresentedBlock, executed: ExecutedTransaction): RpcReceipt {
   const { transaction, receipt } = executed
+  const { postState } = receipt
+  // EIP-658 replaced the state root by the status; `RpcReceipt` has the later form.
+  const outcome = postState === undefined ? { status: toQuantity(receipt.status) } : { root: postState }
   return receiptFields(block.flavor, block.view.rules, {
     type: toQuantity(transaction.type),
-    ...outcomeOf(receipt),
+    ...(outcome as Pick<RpcReceipt, 'status' | 'root'>),
     transactionHash: transaction.hash,
     transactionIndex: toQuantity(executed.index),
     blockHash: block.hash(),
@@ -61,7 +106,10 @@ export function formatReceipt(block: PresentedBlock, executed: ExecutedTransacti
     gasUsed: toQuantity(receipt.gasUsed),
     cumulativeGasUsed: toQuantity(receipt.cumulativeGasUsed),
     effectiveGasPrice: toQuantity(receipt.effectiveGasPrice),
-    ...blobFields(block, executed),
+    ...(transaction.type === 3 && {
+      blobGasUsed: toQuantity(receipt.blobGasUsed),
+      blobGasPrice: toQuantity(block.view.environment.blobBaseFee),
+    }),
     ...rollupReceiptFields(block.view, executed),
     logs: formatLogs(block, executed, receipt.logs),
     logsBloom: bloomToHex(receipt.logsBloom),

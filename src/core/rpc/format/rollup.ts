@@ -5,7 +5,6 @@ import type { BlockView } from '../../chain/view.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { attributesTransaction } from '../../node/rollup/origins.ts'
 import { type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
-import type { L1CostParameters } from '../../rollup/stack.ts'
 
 /** Fields of a deposit transaction. */
 export interface RpcDepositFields {
@@ -51,33 +50,6 @@ export interface RpcRollupReceiptFields {
   readonly daFootprintGasScalar?: Hex
 }
 
-/** A number of millionths in decimal. */
-function formatMillionths(value: bigint): string {
-  const digits = value.toString().padStart(7, '0')
-  const fraction = digits.slice(-6).replace(/0+$/, '')
-  return fraction === '' ? digits.slice(0, -6) : `${digits.slice(0, -6)}.${fraction}`
-}
-
-function scalarFields(parameters: L1CostParameters): RpcRollupReceiptFields {
-  if (parameters.isBeforeEcotone) return { l1FeeScalar: formatMillionths(parameters.scalar) }
-  return {
-    l1BaseFeeScalar: toQuantity(parameters.baseFeeScalar),
-    l1BlobBaseFee: toQuantity(parameters.l1BlobBaseFee),
-    l1BlobBaseFeeScalar: toQuantity(parameters.blobBaseFeeScalar),
-  }
-}
-
-function operatorFields({
-  operatorFeeScalar,
-  operatorFeeConstant,
-}: L1CostParameters): RpcRollupReceiptFields {
-  if (operatorFeeScalar === 0n && operatorFeeConstant === 0n) return {}
-  return {
-    operatorFeeScalar: toQuantity(operatorFeeScalar),
-    operatorFeeConstant: toQuantity(operatorFeeConstant),
-  }
-}
-
 /** The fields of a receipt; none on other chains. */
 export function rollupReceiptFields(
   view: Pick<BlockView, 'rules' | 'executed'>,
@@ -87,21 +59,36 @@ export function rollupReceiptFields(
   const { rollup } = rules
   const first = attributesTransaction(view)
   if (rollup === undefined || first === undefined) return {}
-  const parameters = rollup.stack.feesFromAttributes(rules, first.input)
-  const cost = rollup.stack.l1Cost(rules, parameters, transaction.raw)
-  const nonce = receipt.deposit?.nonce
-  const version = receipt.deposit?.version
+  const fees = rollup.stack.feesFromAttributes(rules, first.input)
+  const cost = rollup.stack.l1Cost(rules, fees, transaction.raw)
+  const { deposit } = receipt
+  const hasOperatorFee = fees.operatorFeeScalar !== 0n || fees.operatorFeeConstant !== 0n
   return {
-    ...(nonce === undefined ? {} : { depositNonce: toQuantity(nonce) }),
-    ...(version === undefined ? {} : { depositReceiptVersion: toQuantity(version) }),
-    l1GasPrice: toQuantity(parameters.l1BaseFee),
+    ...(deposit && { depositNonce: toQuantity(deposit.nonce) }),
+    ...(deposit?.version && { depositReceiptVersion: toQuantity(deposit.version) }),
+    l1GasPrice: toQuantity(fees.l1BaseFee),
     l1GasUsed: toQuantity(cost.gasUsed),
     l1Fee: toQuantity(cost.fee),
-    ...scalarFields(parameters),
-    ...operatorFields(parameters),
-    ...(rollup.changes.metersFootprint
-      ? { daFootprintGasScalar: toQuantity(parameters.daFootprintGasScalar) }
-      : {}),
-    ...(rollup.changes.metersFootprint ? { blobGasUsed: toQuantity(receipt.blobGasUsed) } : {}),
+    ...(fees.isBeforeEcotone
+      ? { l1FeeScalar: millionths(fees.scalar) }
+      : {
+          l1BaseFeeScalar: toQuantity(fees.baseFeeScalar),
+          l1BlobBaseFee: toQuantity(fees.l1BlobBaseFee),
+          l1BlobBaseFeeScalar: toQuantity(fees.blobBaseFeeScalar),
+        }),
+    ...(hasOperatorFee && {
+      operatorFeeScalar: toQuantity(fees.operatorFeeScalar),
+      operatorFeeConstant: toQuantity(fees.operatorFeeConstant),
+    }),
+    ...(rollup.changes.metersFootprint && {
+      daFootprintGasScalar: toQuantity(fees.daFootprintGasScalar),
+      blobGasUsed: toQuantity(receipt.blobGasUsed),
+    }),
   }
+}
+
+/** A number of millionths in decimal. */
+function millionths(value: bigint): string {
+  const digits = value.toString().padStart(7, '0')
+  return `${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, '')
 }

@@ -3,7 +3,7 @@
 import type { BlockView } from '../../chain/view.ts'
 import { toChecksumAddress } from '../../primitives/address.ts'
 import { bytesToBase64 } from '../../primitives/base64.ts'
-import { bytesToHex, type Hash, type Hex, hexToBytes, padLeft } from '../../primitives/hex.ts'
+import { bytesToHex, type Hex, hexToBytes, padLeft } from '../../primitives/hex.ts'
 import { type Account, codeHashHex, type Storage } from '../../state/account.ts'
 import { type HashedEntry, pageByHash } from '../../state/state-listing.ts'
 import { type CommittedState, stateRoot, storageRoot } from '../../state/state-tries.ts'
@@ -17,12 +17,6 @@ export interface DumpOrder {
   readonly withStorage: boolean
 }
 
-/** Slots and values, in hex without 0x and leading zeros. */
-function formatSlots(storage: Storage): Record<Hash, string> {
-  const { entries } = pageByHash(storage, '0x', Number.POSITIVE_INFINITY)
-  return Object.fromEntries(entries.map(({ key, value }) => [key, bytesToHex(value).slice(2)]))
-}
-
 /** An account; code and storage only if there are any. */
 function formatAccount(
   committed: CommittedState,
@@ -30,13 +24,16 @@ function formatAccount(
   { withCode, withStorage }: DumpOrder,
 ) {
   const { balance, nonce, code, storage } = account
+  const { entries } = pageByHash(storage, '0x', withStorage ? Number.POSITIVE_INFINITY : 0)
+  // Slots and values, in hex without 0x and leading zeros.
+  const slots = entries.map(({ key, value }) => [key, bytesToHex(value).slice(2)])
   return {
     balance: `${balance}`,
     nonce: Number(nonce),
     root: storageRoot(committed, address),
     codeHash: codeHashHex(account),
     ...(withCode && code.bytes.length > 0 ? { code: bytesToHex(code.bytes) } : {}),
-    ...(withStorage && !storage.isEmpty ? { storage: formatSlots(storage) } : {}),
+    ...(withStorage && !storage.isEmpty ? { storage: Object.fromEntries(slots) } : {}),
     address,
     key: hash,
   }

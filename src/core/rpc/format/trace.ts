@@ -2,33 +2,32 @@
 // `result` of a revert.
 
 import { type CallFrame, listFrames } from '../../execution/trace/call-frames.ts'
+import { isCreation } from '../../execution/trace/observer.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import type { Reward } from '../../rollup/rewards.ts'
-import { parityError } from '../tracers/parity-errors.ts'
 import type { PresentedBlock } from './present.ts'
 
-interface CallAction {
-  readonly callType: 'call' | 'callcode' | 'delegatecall' | 'staticcall'
-  readonly from: Address
-  readonly to: Address
-  readonly value: Hex
-  readonly gas: Hex
-  readonly input: Hex
-}
+const PARITY_WORDS: ReadonlyMap<string, string> = new Map([
+  ['contract creation code storage out of gas', 'Out of gas'],
+  ['out of gas', 'Out of gas'],
+  ['gas uint64 overflow', 'Out of gas'],
+  ['max code size exceeded', 'Out of gas'],
+  ['invalid jump destination', 'Bad jump destination'],
+  ['execution reverted', 'Reverted'],
+  ['return data out of bounds', 'Out of bounds'],
+  ['stack limit reached 1024 (1023)', 'Out of stack'],
+  ['precompiled failed', 'Built-in failed'],
+  ['invalid input length', 'Built-in failed'],
+])
 
-interface CreateAction {
-  readonly creationMethod: 'create' | 'create2'
-  readonly from: Address
-  readonly value: Hex
-  readonly gas: Hex
-  readonly init: Hex
-}
-
-interface SuicideAction {
-  readonly address: Address
-  readonly refundAddress: Address
-  readonly balance: Hex
+/** An error in OpenEthereum's words; one that geth does not convert stays as it is. */
+export function parityError(error: string): string {
+  // geth wraps an error as `out of gas: not enough gas for reentrancy sentry`.
+  const known = PARITY_WORDS.get(error) ?? PARITY_WORDS.get(error.slice(0, Math.max(0, error.indexOf(': '))))
+  if (known !== undefined) return known
+  if (error.startsWith('invalid opcode:')) return 'Bad instruction'
+  return error.startsWith('stack underflow') ? 'Stack underflow' : error
 }
 
 interface RewardAction {
@@ -37,24 +36,13 @@ interface RewardAction {
   readonly value: Hex
 }
 
-interface CallOutcome {
-  readonly gasUsed: Hex
-  readonly output: Hex
-}
-
-interface CreateOutcome {
-  readonly gasUsed: Hex
-  readonly code: Hex
-  readonly address: Address
-}
-
 export interface RpcTrace {
   readonly type: 'call' | 'create' | 'suicide' | 'reward'
-  readonly action: CallAction | CreateAction | SuicideAction | RewardAction
+  readonly action: FrameShape['action'] | RewardAction
   /** Why the frame failed; absent if it succeeded. */
   readonly error?: string
   /** Null for a failure that is not a revert, and for what has no result. */
-  readonly result: CallOutcome | CreateOutcome | null
+  readonly result: FrameShape['result']
   readonly subtraces: number
   readonly traceAddress: readonly number[]
 }
@@ -77,43 +65,26 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ['invalid code: must not begin with 0xef', 'Invalid code'],
 ])
 
-function errorWords({ error, isPrecompile }: CallFrame): string | undefined {
-  if (error === undefined) return undefined
-  const words = WORDS.get(error) ?? parityError(error)
-  return words === error && isPrecompile ? 'Built-in failed' : words
+/** A frame in OpenEthereum's form, as if it had succeeded. */
+export function describeFrame({ kind, from, to, value: wei, gas: limit, ...frame }: CallFrame) {
+  const [value, gas, gasUsed] = [toQuantity(wei), toQuantity(limit), toQuantity(frame.gasUsed)] as const
+  const [input, output] = [bytesToHex(frame.input), bytesToHex(frame.output)] as const
+  const name = kind.toLowerCase()
+  if (kind === 'SELFDESTRUCT') {
+    const action = { address: from, refundAddress: to, balance: value }
+    return { type: 'suicide', action, result: null } as const
+  }
+  if (isCreation({ kind })) {
+    const creationMethod = name as 'create' | 'create2'
+    const result = { gasUsed, code: output, address: to }
+    return { type: 'create', action: { creationMethod, from, gas, init: input, value }, result } as const
+  }
+  const callType = name as 'call' | 'callcode' | 'delegatecall' | 'staticcall'
+  const action = { callType, from, gas, input, to, value }
+  return { type: 'call', action, result: { gasUsed, output } } as const
 }
 
-function describe(frame: CallFrame): Pick<RpcTrace, 'type' | 'action' | 'result'> {
-  const { kind, from, to, value, gas, input, output } = frame
-  const gasUsed = toQuantity(frame.gasUsed)
-  const common = { from, value: toQuantity(value), gas: toQuantity(gas) }
-  const name = kind.toLowerCase()
-  switch (kind) {
-    case 'SELFDESTRUCT':
-      return {
-        type: 'suicide',
-        action: { address: from, refundAddress: to, balance: toQuantity(value) },
-        result: null,
-      }
-    case 'CREATE':
-    case 'CREATE2':
-      return {
-        type: 'create',
-        action: {
-          ...common,
-          init: bytesToHex(input),
-          creationMethod: name as CreateAction['creationMethod'],
-        },
-        result: { gasUsed, code: bytesToHex(output), address: to },
-      }
-    default:
-      return {
-        type: 'call',
-        action: { ...common, callType: name as CallAction['callType'], to, input: bytesToHex(input) },
-        result: { gasUsed, output: bytesToHex(output) },
-      }
-  }
-}
+type FrameShape = ReturnType<typeof describeFrame>
 
 /** True for a frame that is shown below the root: calls of precompiles are not, unless they move ether. */
 export function isShown({ isPrecompile, value }: CallFrame): boolean {
@@ -123,8 +94,10 @@ export function isShown({ isPrecompile, value }: CallFrame): boolean {
 /** The traces of an execution, in the order in which its frames began. */
 export function formatTraces(root: CallFrame): RpcTrace[] {
   return listFrames(root, isShown).map(({ frame, path }) => {
-    const { type, action, result } = describe(frame)
-    const error = errorWords(frame)
+    const { type, action, result } = describeFrame(frame)
+    const words = frame.error && (WORDS.get(frame.error) ?? parityError(frame.error))
+    const error =
+      words === frame.error && words !== undefined && frame.isPrecompile ? 'Built-in failed' : words
     return {
       type,
       action,
@@ -141,7 +114,6 @@ function placeIn(block: PresentedBlock): Pick<TracePlace, 'blockHash' | 'blockNu
   return { blockHash: block.hash(), blockNumber }
 }
 
-/** The traces of a transaction in a block. */
 export function formatLocalizedTraces(
   block: PresentedBlock,
   { transaction, index }: ExecutedTransaction,
@@ -151,7 +123,6 @@ export function formatLocalizedTraces(
   return formatTraces(root).map((trace) => ({ ...trace, ...place }))
 }
 
-/** The rewards of a block. */
 export function formatRewards(block: PresentedBlock, rewards: readonly Reward[]): RpcLocalizedTrace[] {
   return rewards.map(({ kind, author, amount }) => ({
     type: 'reward',

@@ -1,8 +1,12 @@
 // JSON-RPC transactions; the fields depend on the type.
 
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
-import type { AccessListEntry, Authorization, Transaction } from '../../execution/transaction/transaction.ts'
-import { effectiveGasPrice } from '../../execution/transaction/transaction.ts'
+import {
+  type AccessListEntry,
+  type Authorization,
+  effectiveGasPrice,
+  type Transaction,
+} from '../../execution/transaction/transaction.ts'
 import { signatureV } from '../../pool/encode.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import type { Rules } from '../../rollup/rules.ts'
@@ -54,8 +58,7 @@ export interface RpcTransaction extends Partial<RpcDepositFields> {
   readonly transactionIndex: Hex | null
 }
 
-function formatAuthorization(authorization: Authorization): RpcAuthorization {
-  const { chainId, address, nonce, yParity, r, s } = authorization
+function formatAuthorization({ chainId, address, nonce, yParity, r, s }: Authorization): RpcAuthorization {
   return {
     chainId: toQuantity(chainId),
     address,
@@ -64,10 +67,6 @@ function formatAuthorization(authorization: Authorization): RpcAuthorization {
     r: toQuantity(r),
     s: toQuantity(s),
   }
-}
-
-function blobFields({ maxFeePerBlobGas, blobVersionedHashes }: Transaction) {
-  return { maxFeePerBlobGas: toQuantity(maxFeePerBlobGas), blobVersionedHashes: [...blobVersionedHashes] }
 }
 
 /** The fields that not every type has. */
@@ -83,8 +82,11 @@ function typeSpecificFields(transaction: Transaction): Partial<RpcTransaction> {
     ...typed,
     maxFeePerGas: toQuantity(maxFeePerGas),
     maxPriorityFeePerGas: toQuantity(maxPriorityFeePerGas),
-    ...(type === 3 ? blobFields(transaction) : {}),
-    ...(type === 4 ? { authorizationList: transaction.authorizationList.map(formatAuthorization) } : {}),
+    ...(type === 3 && {
+      maxFeePerBlobGas: toQuantity(transaction.maxFeePerBlobGas),
+      blobVersionedHashes: [...transaction.blobVersionedHashes],
+    }),
+    ...(type === 4 && { authorizationList: transaction.authorizationList.map(formatAuthorization) }),
   }
 }
 

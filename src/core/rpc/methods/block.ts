@@ -1,6 +1,6 @@
 // Reads of blocks, headers, uncles and receipts of a block.
 
-import type { BlockView } from '../../chain/view.ts'
+import type { Uncle } from '../../chain/block/body.ts'
 import { type BlockSelector, findBlock } from '../../node/lookup.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
 import { boolean, hash } from '../codecs/basic.ts'
@@ -8,14 +8,44 @@ import { block, blockTagOrNumber } from '../codecs/block.ts'
 import { required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
 import { formatBlock, formatHeader, formatUncle, type RpcBlock, type RpcUncle } from '../format/block.ts'
+import type { PresentedBlock } from '../format/present.ts'
 import { formatReceipt } from '../format/receipt.ts'
 import { defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
 import { ZEROS } from './examples.ts'
 
-function answer(context: ReadContext, view: BlockView | undefined, isFull: boolean): RpcBlock | null {
-  if (view === undefined) return null
-  return formatBlock(context.present(view), isFull ? 'full' : 'hashes')
+/** A block as a function shows it; null if there is none. */
+function shown<Shown>(
+  { config, state, present }: ReadContext,
+  selector: BlockSelector,
+  show: (block: PresentedBlock) => Shown,
+): Shown | null {
+  const view = findBlock(config, state, selector)
+  return view === undefined ? null : show(present(view))
+}
+
+function blockAs(isFull: boolean): (block: PresentedBlock) => RpcBlock {
+  return (block) => formatBlock(block, isFull ? 'full' : 'hashes')
+}
+
+function transactionCount({ view }: PresentedBlock): Hex {
+  return toQuantity(view.executed.length)
+}
+
+function unclesOf({ view }: PresentedBlock): readonly Uncle[] {
+  // The open block never has any.
+  return view.isPending ? [] : view.block().body.uncles
+}
+
+function uncleCount(block: PresentedBlock): Hex {
+  return toQuantity(unclesOf(block).length)
+}
+
+function uncleAt(index: number): (block: PresentedBlock) => RpcUncle | null {
+  return (block) => {
+    const uncle = unclesOf(block)[index]
+    return uncle === undefined ? null : formatUncle(uncle)
+  }
 }
 
 export const eth_blockNumber = defineRead({
@@ -32,8 +62,7 @@ export const eth_getBlockByNumber = defineRead({
   hardhat: { variant: 'GetBlockByNumber', params: ['oldBlockSpec', 'bool'] },
   result: 'block, or null if there is none',
   example: { params: ['latest', false] },
-  handle: (context, selector, isFull) =>
-    answer(context, findBlock(context.config, context.state, selector), isFull),
+  handle: (context, selector, isFull) => shown(context, selector, blockAs(isFull)),
 })
 
 export const eth_getBlockByHash = defineRead({
@@ -42,8 +71,7 @@ export const eth_getBlockByHash = defineRead({
   hardhat: { variant: 'GetBlockByHash', params: ['hash', 'bool'] },
   result: 'block, or null if there is none',
   example: { params: [ZEROS, false] },
-  handle: (context, blockHash, isFull) =>
-    answer(context, findBlock(context.config, context.state, { blockHash }), isFull),
+  handle: (context, blockHash, isFull) => shown(context, { blockHash }, blockAs(isFull)),
 })
 
 export const eth_getBlockReceipts = defineRead({
@@ -52,10 +80,8 @@ export const eth_getBlockReceipts = defineRead({
   isPrivate: true,
   result: 'array of receipts, or null if there is no such block',
   example: { params: ['latest'] },
-  handle({ config, state, present }, selector) {
-    const view = findBlock(config, state, selector)
-    return view === undefined ? null : view.executed.map((executed) => formatReceipt(present(view), executed))
-  },
+  handle: (context, selector) =>
+    shown(context, selector, (block) => block.view.executed.map((each) => formatReceipt(block, each))),
 })
 
 export const eth_getHeaderByNumber = defineRead({
@@ -63,10 +89,7 @@ export const eth_getHeaderByNumber = defineRead({
   params: [required('block', blockTagOrNumber, 'block')],
   result: 'header, or null if there is none',
   example: { params: ['latest'] },
-  handle({ config, state, present }, selector) {
-    const view = findBlock(config, state, selector)
-    return view === undefined ? null : formatHeader(present(view))
-  },
+  handle: (context, selector) => shown(context, selector, formatHeader),
 })
 
 export { eth_getHeaderByNumber as erigon_getHeaderByNumber }
@@ -76,16 +99,8 @@ export const eth_getHeaderByHash = defineRead({
   params: [required('blockHash', hash, 'block')],
   result: 'header, or null if there is none',
   example: { params: [ZEROS] },
-  handle({ config, state, present }, blockHash) {
-    const view = findBlock(config, state, { blockHash })
-    return view === undefined ? null : formatHeader(present(view))
-  },
+  handle: (context, blockHash) => shown(context, { blockHash }, formatHeader),
 })
-
-function transactionCount({ config, state }: ReadContext, selector: BlockSelector): Hex | null {
-  const view = findBlock(config, state, selector)
-  return view === undefined ? null : toQuantity(view.executed.length)
-}
 
 export const eth_getBlockTransactionCountByNumber = defineRead({
   summary: 'How many transactions a block has; with `pending`, how many are pre-confirmed so far.',
@@ -93,7 +108,7 @@ export const eth_getBlockTransactionCountByNumber = defineRead({
   hardhat: { params: ['oldBlockSpec'] },
   result: 'quantity, or null if there is no such block',
   example: { params: ['latest'] },
-  handle: transactionCount,
+  handle: (context, selector) => shown(context, selector, transactionCount),
 })
 
 export const eth_getBlockTransactionCountByHash = defineRead({
@@ -102,25 +117,8 @@ export const eth_getBlockTransactionCountByHash = defineRead({
   hardhat: { params: ['hash'] },
   result: 'quantity, or null if there is no such block',
   example: { params: [ZEROS] },
-  handle: (context, blockHash) => transactionCount(context, { blockHash }),
+  handle: (context, blockHash) => shown(context, { blockHash }, transactionCount),
 })
-
-function unclesOf({ config, state }: ReadContext, selector: BlockSelector) {
-  const view = findBlock(config, state, selector)
-  if (view === undefined) return undefined
-  // The open block never has any.
-  return view.isPending ? [] : view.block().body.uncles
-}
-
-function uncleCount(context: ReadContext, selector: BlockSelector): Hex | null {
-  const uncles = unclesOf(context, selector)
-  return uncles === undefined ? null : toQuantity(uncles.length)
-}
-
-function uncleAt(context: ReadContext, selector: BlockSelector, index: number): RpcUncle | null {
-  const uncle = unclesOf(context, selector)?.[index]
-  return uncle === undefined ? null : formatUncle(uncle)
-}
 
 export const eth_getUncleCountByBlockNumber = defineRead({
   summary: 'How many uncles a block has: zero, except in imported proof-of-work blocks.',
@@ -128,7 +126,7 @@ export const eth_getUncleCountByBlockNumber = defineRead({
   hardhat: 'absent',
   result: 'quantity, or null if there is no such block',
   example: { params: ['latest'] },
-  handle: uncleCount,
+  handle: (context, selector) => shown(context, selector, uncleCount),
 })
 
 export const eth_getUncleCountByBlockHash = defineRead({
@@ -137,7 +135,7 @@ export const eth_getUncleCountByBlockHash = defineRead({
   hardhat: 'absent',
   result: 'quantity, or null if there is no such block',
   example: { params: [ZEROS] },
-  handle: (context, blockHash) => uncleCount(context, { blockHash }),
+  handle: (context, blockHash) => shown(context, { blockHash }, uncleCount),
 })
 
 export const eth_getUncleByBlockNumberAndIndex = defineRead({
@@ -146,7 +144,7 @@ export const eth_getUncleByBlockNumberAndIndex = defineRead({
   hardhat: 'absent',
   result: 'header with size and uncles, or null if there is none',
   example: { params: ['latest', '0x0'] },
-  handle: uncleAt,
+  handle: (context, selector, index) => shown(context, selector, uncleAt(index)),
 })
 
 export const eth_getUncleByBlockHashAndIndex = defineRead({
@@ -155,5 +153,5 @@ export const eth_getUncleByBlockHashAndIndex = defineRead({
   hardhat: 'absent',
   result: 'header with size and uncles, or null if there is none',
   example: { params: [ZEROS, '0x0'] },
-  handle: (context, blockHash, index) => uncleAt(context, { blockHash }, index),
+  handle: (context, blockHash, index) => shown(context, { blockHash }, uncleAt(index)),
 })

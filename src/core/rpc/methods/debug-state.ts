@@ -10,7 +10,7 @@ import { bytesToHex, type Hash, type Hex, hexToBytes } from '../../primitives/he
 import { loadOnce } from '../../primitives/loading.ts'
 import { commitState, stateRoot } from '../../state/state-tries.ts'
 import { readAccount } from '../../state/world-state.ts'
-import { address, asRecord, boolean, hash, hexData } from '../codecs/basic.ts'
+import { address, anyObject, boolean, hash, hexData } from '../codecs/basic.ts'
 import { block, blockTagOrNumber } from '../codecs/block.ts'
 import { type Codec, optional, refuseValue, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
@@ -37,20 +37,10 @@ const hashedStart: Codec<Hex, string> = {
   },
 }
 
-/** Settings of a tracer in geth: `reexec`, which means nothing where states are kept. */
-const traceSettings: Codec<Record<string, unknown>, Readonly<Record<string, unknown>>> = {
-  name: 'object',
-  decode: (value, path) => asRecord(value, path),
-}
-
 // Loaded with their first use, as few tests ask these methods.
 const loadWitness = loadOnce(() => import('../../node/witness.ts'))
 const loadListing = loadOnce(() => import('../../state/state-listing.ts'))
 const loadFormat = loadOnce(() => import('../format/state-dump.ts'))
-
-function viewOf({ config, state }: ReadContext, selector: BlockSelector): BlockView {
-  return requireBlock(config, state, selector)
-}
 
 function isFirst({ state }: ReadContext, { environment }: BlockView): boolean {
   return environment.number === state.chain.first
@@ -63,7 +53,7 @@ export const debug_dumpBlock = defineRead({
   result: 'object with root, accounts by address, and next, in base64, if there are more',
   example: { params: ['latest'] },
   async handle(context, selector) {
-    const view = viewOf(context, selector)
+    const view = requireBlock(context.config, context.state, selector)
     const { formatDump } = await loadFormat()
     return formatDump(view, { start: '0x', most: MAX_ACCOUNTS, withCode: true, withStorage: true })
   },
@@ -84,7 +74,7 @@ export const debug_accountRange = defineRead({
   example: { params: ['latest', '0x', 2, true, true, false] },
   async handle(context, selector, start, maxResults, nocode, nostorage) {
     const most = maxResults === 0 ? MAX_ACCOUNTS : Math.min(maxResults, MAX_ACCOUNTS)
-    const view = viewOf(context, selector)
+    const view = requireBlock(context.config, context.state, selector)
     const { formatDump } = await loadFormat()
     return formatDump(view, { start, most, withCode: !nocode, withStorage: !nostorage })
   },
@@ -103,7 +93,7 @@ export const debug_storageRangeAt = defineRead({
   example: { params: ['pending', 0, FIRST_ACCOUNT, '0x', 10] },
   async handle(context, selector, index, account, start, maxResults) {
     const { config, state } = context
-    const view = viewOf(context, selector)
+    const view = requireBlock(context.config, context.state, selector)
     if (isFirst(context, view)) throw failure('noTransactionInGenesis')
     const { length } = view.executed
     if (index >= length && !(index === 0 && length === 0)) {
@@ -122,11 +112,11 @@ async function modifiedBetween(
   second: BlockSelector | undefined,
 ): Promise<readonly Hex[]> {
   const { modifiedAccounts } = await loadListing()
-  const start = viewOf(context, first)
+  const start = requireBlock(context.config, context.state, first)
   if (second === undefined) {
     return modifiedAccounts(requireParent(context.state, start).committed.state, start.state)
   }
-  const end = viewOf(context, second)
+  const end = requireBlock(context.config, context.state, second)
   const heights = { start: start.environment.number, end: end.environment.number }
   if (heights.start >= heights.end) throw failure('blockHeightsReversed', heights)
   return modifiedAccounts(start.state, end.state)
@@ -156,12 +146,12 @@ export const debug_getModifiedAccountsByHash = defineRead({
 
 export const debug_intermediateRoots = defineRead({
   summary: 'The state root after each transaction of a block, which are executed again.',
-  params: [required('block', block, 'block'), optional('config', traceSettings, {})],
+  params: [required('block', block, 'block'), optional('config', anyObject, {})],
   result: 'array of 32 bytes',
   example: { params: ['pending'] },
   async handle(context, selector): Promise<Hash[]> {
     const { config, state } = context
-    const view = viewOf(context, selector)
+    const view = requireBlock(context.config, context.state, selector)
     if (isFirst(context, view)) throw failure('genesisNotTraceable')
     let { committed } = requireParent(state, view)
     const replayed = await replayTransactions(config, state, view, { from: 0, to: view.executed.length })
@@ -179,7 +169,7 @@ export const debug_codeByHash = defineRead({
   example: { params: [EMPTY_CODE_HASH] },
   async handle(context, codeHash, selector): Promise<Hex | null> {
     const { codeIn } = await loadListing()
-    const code = codeIn(viewOf(context, selector).state, hexToBytes(codeHash))
+    const code = codeIn(requireBlock(context.config, context.state, selector).state, hexToBytes(codeHash))
     return code === undefined ? null : bytesToHex(code)
   },
 })
@@ -188,13 +178,12 @@ export const debug_preimage = defineRead({
   summary:
     'The address or slot with a hash, among the accounts and slots of the pending state and of the head.',
   params: [required('hash', hash)],
-  beforeFork: 'handler',
   result: 'data',
   example: { params: ['0xe9707d0e6171f728f7473c24cc0432a9b07eaaf1efed6a137a4a8c12c79552d9'] },
   async handle(context, keyHash): Promise<Hex> {
     const { preimageIn } = await loadListing()
     for (const selector of ['pending', 'latest'] as const) {
-      const key = preimageIn(viewOf(context, selector).state, keyHash)
+      const key = preimageIn(requireBlock(context.config, context.state, selector).state, keyHash)
       if (key !== undefined) return key
     }
     throw failure('unknownPreimage')
@@ -211,7 +200,11 @@ export const debug_executionWitness = defineRead({
     const { config, state } = context
     expectProofs(state)
     const { executionWitness } = await loadWitness()
-    const witness = await executionWitness(config, state, viewOf(context, selector))
+    const witness = await executionWitness(
+      config,
+      state,
+      requireBlock(context.config, context.state, selector),
+    )
     return {
       state: witness.state.map(bytesToHex),
       codes: witness.codes.map(bytesToHex),

@@ -65,7 +65,6 @@ const BLOCK_RESULT = 'array of objects with txHash and result'
 
 // Loaded with the first trace.
 const tracing = loadOnce(() => import('../requests/trace.ts'))
-const callTracing = loadOnce(() => import('../requests/trace-calls.ts'))
 
 export const debug_traceTransaction = defineRead({
   summary:
@@ -102,7 +101,6 @@ export const debug_traceBlock = defineRead({
   summary:
     'The same as debug_traceBlockByNumber, for a block as RLP. It need not be of this chain, but its parent must be.',
   params: [required('block', data), config],
-  beforeFork: 'handler',
   result: BLOCK_RESULT,
   example: { params: ['0xc0'], error: 'undecodableBlocks' },
   async handle(context, rlp, choice) {
@@ -121,7 +119,7 @@ export const debug_traceCall = defineRead({
   ],
   result: 'as of debug_traceTransaction',
   example: { params: [TRANSFER, 'latest', { tracer: 'callTracer' }] },
-  handle: async (...asked) => (await callTracing()).traceOneCall(...asked),
+  handle: async (...asked) => (await tracing()).traceOneCall(...asked),
 })
 
 export const debug_traceCallMany = defineRead({
@@ -133,5 +131,5 @@ export const debug_traceCallMany = defineRead({
   example: {
     params: [[{ transactions: [TRANSFER] }], { blockNumber: 'latest' }, { tracer: 'callTracer' }],
   },
-  handle: async (...asked) => (await callTracing()).traceBundles(...asked),
+  handle: async (...asked) => (await tracing()).traceBundles(...asked),
 })

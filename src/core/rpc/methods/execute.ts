@@ -4,49 +4,38 @@ import { blockHashesOf } from '../../chain/chain.ts'
 import type { SimulatedBlockResult } from '../../chain/simulate/simulate.ts'
 import type { SimulatedBlock } from '../../chain/simulate/simulation-plan.ts'
 import { viewOfSealed } from '../../chain/view.ts'
-import { affordableGas, estimateGas } from '../../execution/call/estimate-gas.ts'
 import { type CallResult, probeCall, returnDataOrThrow, runCall } from '../../execution/call/run-call.ts'
 import type { CustomErrors } from '../../execution/result/custom-errors.ts'
 import { revertReason } from '../../execution/result/revert-reason.ts'
-import type {
-  Checking,
-  SimulatedTransaction,
-  TransferLogs,
-} from '../../execution/transaction/simulate-transaction.ts'
+import type { SimulatedTransaction } from '../../execution/transaction/simulate-transaction.ts'
 import { findBlock, requireBlock } from '../../node/lookup.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
 import { failure, revertFailure } from '../../primitives/errors.ts'
-import { bytesToHex, EMPTY_BYTES, toQuantity } from '../../primitives/hex.ts'
+import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
 import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
 import { arrayOf, boolean, hash } from '../codecs/basic.ts'
 import { block } from '../codecs/block.ts'
-import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
-import { converted, or, recordCodec, type WireOf } from '../codecs/object.ts'
-import { BLOCK_FIELDS, blockOverrides, stateOverrides, toBlockOverrides } from '../codecs/overrides.ts'
-import { withdrawals } from '../codecs/payload-attributes.ts'
+import { optional, refuse, required } from '../codecs/codec.ts'
+import { converted, or, recordCodec } from '../codecs/object.ts'
+import {
+  BLOCK_FIELDS,
+  blockOverrides,
+  stateOverrides,
+  toBlockOverrides,
+  withdrawals,
+} from '../codecs/overrides.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
-import { withExplainedFailure } from '../failed-calls.ts'
-import { callOf, estimateOf, shownEstimate } from '../flavor/calls.ts'
-import { formatBlock, type RpcBlock, type TransactionDetail } from '../format/block.ts'
-import { formatLogs } from '../format/log.ts'
+import { callOf, estimateOf } from '../flavor/calls.ts'
+import { formatBlock, type TransactionDetail } from '../format/block.ts'
 import type { PresentedBlock } from '../format/present.ts'
-import { formatTransaction } from '../format/transaction.ts'
+import { formatLogs } from '../format/receipt.ts'
+import type { RpcTransaction } from '../format/transaction.ts'
 import { defineRead } from '../method.ts'
-import { environmentOfCall, simulationGasCap, toCallMessage } from '../requests/call-message.ts'
-import { callSiteAt } from '../requests/call-site.ts'
+import { withExplainedFailure } from '../read-context.ts'
+import { callSiteAt, environmentOfCall, simulationGasCap, toCallMessage } from '../requests/call-message.ts'
+import { estimateAt } from '../requests/fill-transaction.ts'
 import { TRANSFER } from './examples.ts'
-
-/** The error of a call: with data for a revert, else with a message only. */
-function errorOf({ result }: SimulatedTransaction, errors: CustomErrors) {
-  const { outcome, returnData } = result
-  if (outcome === 'success') return undefined
-  const { code, message, data } =
-    outcome === 'revert'
-      ? revertFailure(revertReason(returnData, errors), bytesToHex(returnData))
-      : failure('simulatedExecutionFailed', { reason: result.failure ?? 'unknown' })
-  return { code, message, ...(data === undefined ? {} : { data }) }
-}
 
 /** A call; `maxUsedGas` is before the refund. */
 function formatCall(block: PresentedBlock, simulated: SimulatedTransaction, errors: CustomErrors) {
@@ -55,23 +44,23 @@ function formatCall(block: PresentedBlock, simulated: SimulatedTransaction, erro
     ...log,
     logIndex: toQuantity(executed.firstLogIndex + (logs[position]?.index ?? 0)),
   }))
-  const error = errorOf(simulated, errors)
+  const { outcome, returnData } = result
+  const shownError = () => {
+    // With data for a revert, else with a message only.
+    const { code, message, data } =
+      outcome === 'revert'
+        ? revertFailure(revertReason(returnData, errors), bytesToHex(returnData))
+        : failure('simulatedExecutionFailed', { reason: result.failure ?? 'unknown' })
+    return { code, message, ...(data === undefined ? {} : { data }) }
+  }
   return {
-    returnData: bytesToHex(result.outcome === 'success' ? result.returnData : EMPTY_BYTES),
+    returnData: outcome === 'success' ? bytesToHex(returnData) : '0x',
     logs: indexed,
     gasUsed: toQuantity(result.gasUsed),
     maxUsedGas: toQuantity(result.peakGas),
     status: toQuantity(executed.receipt.status),
-    ...(error === undefined ? {} : { error }),
+    ...(outcome === 'success' ? {} : { error: shownError() }),
   }
-}
-
-function formatTransactions(block: PresentedBlock): RpcBlock['transactions'] {
-  return block.view.executed.map(({ transaction, index }) => ({
-    ...formatTransaction(transaction, { block, index }),
-    // Unsigned, so v is zero in legacy transactions as well.
-    v: '0x0' as const,
-  }))
 }
 
 function formatSimulatedBlock(
@@ -87,10 +76,12 @@ function formatSimulatedBlock(
     isUnmined: false,
   }
   const formatted = formatBlock(shown, detail)
-  const transactions = detail === 'full' ? formatTransactions(shown) : formatted.transactions
+  const full = formatted.transactions as readonly RpcTransaction[]
   return {
     ...formatted,
-    transactions,
+    // Unsigned, so v is zero in legacy transactions as well.
+    transactions:
+      detail === 'full' ? full.map((each) => ({ ...each, v: '0x0' as const })) : formatted.transactions,
     calls: calls.map((call) => formatCall(shown, call, errors)),
   }
 }
@@ -100,13 +91,6 @@ export interface RpcSimulatedBlock extends ReturnType<typeof formatSimulatedBloc
 /** Limits of decoding. A simulation itself has a lower limit of blocks, and of calls by its gas. */
 const MAX_BLOCKS = 1000
 const MAX_CALLS = 5000
-
-export interface SimulationRequest {
-  readonly blocks: readonly SimulatedBlock[]
-  readonly checking: Checking
-  readonly transferLogs: TransferLogs
-  readonly detail: TransactionDetail
-}
 
 const header = converted(
   recordCodec({ ...BLOCK_FIELDS, beaconRoot: hash, withdrawals: or(withdrawals, []) }, 'block overrides'),
@@ -119,11 +103,9 @@ const blockFields = recordCodec({
   calls: or(arrayOf(transactionRequest, MAX_CALLS), []),
 })
 
-interface SimulatedBlockWire extends WireOf<typeof blockFields> {}
-
-const simulatedBlock: Codec<SimulatedBlock, SimulatedBlockWire> = converted(
+const simulatedBlock = converted(
   blockFields,
-  ({ blockOverrides, ...block }) => ({ header: blockOverrides, ...block }),
+  ({ blockOverrides, ...block }): SimulatedBlock => ({ header: blockOverrides, ...block }),
 )
 
 const fields = recordCodec(
@@ -136,21 +118,16 @@ const fields = recordCodec(
   'object with blockStateCalls',
 )
 
-export interface SimulationRequestWire extends WireOf<typeof fields> {}
-
-const simulationRequest: Codec<SimulationRequest, SimulationRequestWire> = converted(
-  fields,
-  (given, path) => {
-    const { blockStateCalls: blocks, traceTransfers, validation, returnFullTransactions } = given
-    if (blocks.length === 0) refuse(`${path}.blockStateCalls`, 'expected at least one block')
-    return {
-      blocks,
-      checking: validation ? 'full' : 'lenient',
-      transferLogs: traceTransfers ? 'traced' : 'untraced',
-      detail: returnFullTransactions ? 'full' : 'hashes',
-    }
-  },
-)
+const simulationRequest = converted(fields, (given, path) => {
+  const { blockStateCalls: blocks, traceTransfers, validation, returnFullTransactions } = given
+  if (blocks.length === 0) refuse(`${path}.blockStateCalls`, 'expected at least one block')
+  return {
+    blocks,
+    checking: validation ? 'full' : 'lenient',
+    transferLogs: traceTransfers ? 'traced' : 'untraced',
+    detail: returnFullTransactions ? 'full' : 'hashes',
+  } as const
+})
 
 const stateOverridesParameter = optional('stateOverrides', stateOverrides, NO_STATE_OVERRIDES)
 const blockOverridesParameter = optional('blockOverrides', blockOverrides, undefined)
@@ -201,17 +178,13 @@ export const eth_estimateGas = defineRead({
   async handle(context, request, selector, accounts, blockFields) {
     const view = requireBlock(context.config, context.state, selector)
     const site = callSiteAt(context, view, accounts, blockFields)
-    const { message, environment } = estimateOf(context, site, request, blockFields)
-    const { number: blockNumber } = environment
+    const call = estimateOf(context, site, request, blockFields)
+    const { number: blockNumber } = call.environment
     const onRun = ({ consoleCalls }: CallResult): void =>
       context.tellConsole(consoleCalls, { origin: 'estimate', transactionHash: undefined, blockNumber })
-    const mode = context.options.gasEstimationMode
-    const gasLimit = affordableGas(site.state, message)
-    const run = { site, environment, message: { ...message, gasLimit } }
-    const estimate = await withExplainedFailure(context, run, () =>
-      estimateGas(site.execution, site.state, environment, message, { mode, onRun }),
+    return toQuantity(
+      await estimateAt(context, site, call, { mode: context.options.gasEstimationMode, onRun }),
     )
-    return toQuantity(shownEstimate(context, site, message, estimate))
   },
 })
 

@@ -6,12 +6,11 @@ import { reorganise } from '../../node/control/reorg.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { blockBeingBuilt } from '../../node/node-state.ts'
 import { toQuantity } from '../../primitives/hex.ts'
-import { formatCallTrace } from '../call-trace.ts'
+import { formatCallTrace, formatDecoded } from '../call-trace.ts'
 import { address, arrayOf, hash } from '../codecs/basic.ts'
 import { block } from '../codecs/block.ts'
 import { optional, required } from '../codecs/codec.ts'
 import { integer, integerFrom } from '../codecs/numbers.ts'
-import { formatDecoded } from '../format/decoded-value.ts'
 import { defineControl, defineRead } from '../method.ts'
 import { outcomeOf } from '../transaction-outcome.ts'
 import { FIRST_ACCOUNT, NO_HASH } from './examples.ts'
@@ -68,7 +67,6 @@ export const tickchain_describeAccounts = defineRead({
   summary:
     'Names of accounts: those that a test has given, the own accounts by their position, and the contracts whose code is known.',
   params: [required('addresses', arrayOf(address, MAX_ADDRESSES))],
-  beforeFork: 'handler',
   result: 'array of objects with address, name and contract; null where there is none',
   example: { params: [[FIRST_ACCOUNT]] },
   async handle(context, addresses) {

@@ -9,13 +9,18 @@ import { suggestedTip } from '../../node/production/submit.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
 import { loadOnce } from '../../primitives/loading.ts'
-import { describe } from '../../primitives/text-of.ts'
 import { maxBlobGas } from '../../rollup/blobs.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { blockTagOrNumber } from '../codecs/block.ts'
-import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
+import { type Codec, optional, refuseValue, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
-import { checkHistory, gasAtPercentile, shownBlobBaseFee, suggestedTipIn, tipBeyond } from '../flavor/fees.ts'
+import {
+  checkHistory,
+  gasAtPercentile,
+  shownBlobBaseFee,
+  suggestedTipIn,
+  tipBeyond,
+} from '../flavor/chain.ts'
 import type { Flavor } from '../flavor/flavor.ts'
 import { defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
@@ -24,15 +29,15 @@ import type { ReadContext } from '../read-context.ts'
 const MAX_HISTORY_BLOCKS = 1024
 const MAX_PERCENTILES = 100
 
-function pendingEnvironment({ config, state }: ReadContext): BlockEnvironment {
-  return requireBlock(config, state, 'pending').environment
-}
-
 export const eth_gasPrice = defineRead({
   summary: 'A gas price for the next block: its base fee plus the suggested tip.',
   hardhat: { params: [] },
   result: 'quantity',
-  handle: (context) => toQuantity(pendingEnvironment(context).baseFeePerGas + suggestedTipIn(context)),
+  handle: (context) =>
+    toQuantity(
+      requireBlock(context.config, context.state, 'pending').environment.baseFeePerGas +
+        suggestedTipIn(context),
+    ),
 })
 
 export const eth_maxPriorityFeePerGas = defineRead({
@@ -46,34 +51,36 @@ export const eth_maxPriorityFeePerGas = defineRead({
 export const eth_baseFee = defineRead({
   summary: 'The base fee per gas of the block being built, in wei.',
   result: 'quantity',
-  handle: (context) => toQuantity(pendingEnvironment(context).baseFeePerGas),
+  handle: (context) =>
+    toQuantity(requireBlock(context.config, context.state, 'pending').environment.baseFeePerGas),
 })
 
 export const eth_blobBaseFee = defineRead({
   summary: 'The base fee per blob gas of the block being built, in wei.',
   hardhat: { params: [] },
   result: 'quantity',
-  handle: (context) => toQuantity(shownBlobBaseFee(context, pendingEnvironment(context).blobBaseFee)),
+  handle: (context) =>
+    toQuantity(
+      shownBlobBaseFee(
+        context,
+        requireBlock(context.config, context.state, 'pending').environment.blobBaseFee,
+      ),
+    ),
 })
 
 const percentiles: Codec<number[], readonly number[]> = {
   name: 'array of percentiles',
   decode(value, path) {
-    if (!Array.isArray(value)) refuse(path, `expected an array of numbers, got ${describe(value)}`)
+    if (!Array.isArray(value)) refuseValue(path, 'an array of numbers', value)
     if (value.length > MAX_PERCENTILES)
       throw failure('feeHistoryPercentile', { reason: 'over the query limit 100' })
     return Array.from(value, (percentile: unknown, index) => {
-      if (typeof percentile !== 'number')
-        refuse(`${path}[${index}]`, `expected a number, got ${describe(percentile)}`)
-      if (!(percentile >= 0 && percentile <= 100)) {
-        throw failure('feeHistoryPercentile', { reason: `${percentile}` })
-      }
+      if (typeof percentile !== 'number') refuseValue(`${path}[${index}]`, 'a number', percentile)
       const previous = value[index - 1]
-      if (percentile < previous) {
-        throw failure('feeHistoryPercentile', {
-          reason: `#${index - 1}:${previous} >= #${index}:${percentile}`,
-        })
-      }
+      const reason = !(percentile >= 0 && percentile <= 100)
+        ? `${percentile}`
+        : percentile < previous && `#${index - 1}:${previous} >= #${index}:${percentile}`
+      if (reason !== false) throw failure('feeHistoryPercentile', { reason })
       return percentile
     })
   },
@@ -143,19 +150,6 @@ function viewsUpTo(context: ReadContext, newest: BlockSelector, count: number): 
   return [...views, last]
 }
 
-/** The OP stack has no blobs, nor before jovian anything else that their gas counts. */
-function blobRatioOf(view: BlockView): number {
-  const most = maxBlobGas(view.rules, view.environment.gasLimit)
-  return most === 0n ? 0 : Number(blobGasUsedOf(view)) / Number(most)
-}
-
-function blobHistory(views: readonly BlockView[], fees: readonly Fees[]) {
-  return {
-    baseFeePerBlobGas: fees.map(({ blobGas }) => toQuantity(blobGas)),
-    blobGasUsedRatio: views.map(blobRatioOf),
-  }
-}
-
 /** The fees of the chain's own blocks; up to the fork, the upstream has them. */
 function ownFees(
   context: ReadContext,
@@ -171,10 +165,15 @@ function ownFees(
     oldestBlock: toQuantity((views[0] as BlockView).environment.number),
     baseFeePerGas: fees.map(({ gas }) => toQuantity(gas)),
     gasUsedRatio: views.map((view) => Number(gasUsedOf(view)) / Number(view.environment.gasLimit)),
-    ...(flavor === 'hardhat' ? {} : blobHistory(views, fees)),
-    ...(asked === undefined || asked.length === 0
-      ? {}
-      : { reward: views.map((view) => rewardsOf(flavor, view, asked)) }),
+    ...(flavor !== 'hardhat' && {
+      baseFeePerBlobGas: fees.map(({ blobGas }) => toQuantity(blobGas)),
+      // The OP stack has no blobs, nor before jovian anything else that their gas counts.
+      blobGasUsedRatio: views.map((view) => {
+        const most = maxBlobGas(view.rules, view.environment.gasLimit)
+        return most === 0n ? 0 : Number(blobGasUsedOf(view)) / Number(most)
+      }),
+    }),
+    ...(asked?.length && { reward: views.map((view) => rewardsOf(flavor, view, asked)) }),
   }
 }
 

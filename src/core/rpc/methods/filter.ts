@@ -7,17 +7,20 @@ import { numberOfTag, numberUpToFork, requireBlock } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
-import { describe } from '../../primitives/text-of.ts'
-import { boolean } from '../codecs/basic.ts'
+import { boolean, identityCodec } from '../codecs/basic.ts'
 import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
-import { type LogFilter, logFilter } from '../codecs/filter.ts'
+import {
+  type LogFilter,
+  logFilter,
+  subscriptionDetail,
+  subscriptionKind,
+  toSubscription,
+} from '../codecs/filter.ts'
 import { integer } from '../codecs/numbers.ts'
-import { subscriptionDetail, subscriptionKind, toSubscription } from '../codecs/subscription.ts'
-import { addFilter, emptyFilter, type Filter, filterChanges } from '../events/filters.ts'
-import { blockFilter, matchingLogs } from '../events/log-match.ts'
+import { addFilter, blockFilter, type Filter, filterChanges, matchingLogs } from '../events/filters.ts'
 import { addSubscription, endSubscriptions, nextSubscriptionId } from '../events/subscriptions.ts'
-import { checkBlockHash, existingRange, withEnd } from '../flavor/logs.ts'
-import type { RpcLog } from '../format/log.ts'
+import { checkBlockHash, existingRange, withEnd } from '../flavor/chain.ts'
+import type { RpcLog } from '../format/receipt.ts'
 import { defineCommand, defineRead } from '../method.ts'
 import type { LogFilterBlockHash } from '../options.ts'
 import type { ReadContext } from '../read-context.ts'
@@ -44,20 +47,6 @@ function logsOfRange(context: ReadContext, filter: LogFilter, start: number, to:
   return logs
 }
 
-/** The number of the block that a bound refers to. */
-function numberOf(state: NodeState, bound: Exclude<LogFilter['fromBlock'], 'pending' | undefined>): number {
-  return typeof bound === 'number' ? bound : numberOfTag(state, bound)
-}
-
-/** The logs of a range from `pending` to another bound: of the head, or none. */
-function sealedLogsFromPending(context: ReadContext, filter: LogFilter, head: number): RpcLog[] {
-  const { toBlock } = filter
-  if (toBlock === undefined) return logsOfRange(context, filter, head, head)
-  if (typeof toBlock !== 'number') return []
-  if (toBlock > head) throw failure('blockRangeBeyondHead')
-  return toBlock === head ? logsOfRange(context, filter, head, head) : []
-}
-
 function sealedLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
   const { options, state } = context
   if (options.flavor === 'hardhat') {
@@ -66,10 +55,15 @@ function sealedLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
   }
   const head = state.chain.head.header.number
   const { fromBlock, toBlock } = filter
-  if (fromBlock === 'pending') return sealedLogsFromPending(context, filter, head)
-  const from = fromBlock === undefined ? head : numberOf(state, fromBlock)
-  const to = toBlock === undefined || toBlock === 'pending' ? head : numberOf(state, toBlock)
+  const numberOf = (bound: LogFilter['fromBlock']): number => {
+    if (typeof bound === 'number') return bound
+    return bound === undefined || bound === 'pending' ? head : numberOfTag(state, bound)
+  }
+  // From `pending` to another bound there are the logs of the head, or none.
+  if (fromBlock === 'pending' && toBlock !== undefined && typeof toBlock !== 'number') return []
+  const [from, to] = [numberOf(fromBlock), numberOf(toBlock)]
   if (to > head) throw failure('blockRangeBeyondHead')
+  if (fromBlock === 'pending' && to < head) return []
   // A start beyond the head is an error only if the range has an explicit end.
   const isOpenEnded = toBlock === undefined || toBlock === 'latest' || toBlock === 'pending'
   if (from > to && !isOpenEnded) throw failure('blockRangeReversed')
@@ -80,15 +74,7 @@ function sealedLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
 function checkLogFilter(mode: LogFilterBlockHash, { blockHash, fromBlock, toBlock }: LogFilter): void {
   if (mode === 'wins' || blockHash === undefined) return
   if (fromBlock === undefined && toBlock === undefined) return
-  const reason = 'cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other'
-  refuse('0', reason)
-}
-
-/** Refuses a filter for future logs whose range ends before it begins, or before any future block. */
-function checkRangeToCome({ fromBlock, toBlock }: LogFilter): void {
-  const isReversed = typeof fromBlock === 'number' && typeof toBlock === 'number' && fromBlock > toBlock
-  const endsInThePast = toBlock === 'earliest' || toBlock === 'safe' || toBlock === 'finalized'
-  if (isReversed || endsInThePast) throw failure('blockRangeReversed')
+  refuse('0', 'cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other')
 }
 
 /** The logs that match a filter, oldest first. */
@@ -114,7 +100,6 @@ const EXAMPLE_FILTER = { fromBlock: 'earliest', toBlock: 'latest' }
 export const eth_getLogs = defineRead({
   summary: 'The logs that match a filter. From `pending` to `pending`: those of pre-confirmed transactions.',
   params: [required('filter', logFilter)],
-  beforeFork: 'handler',
   hardhat: { params: ['logFilter'] },
   result: 'array of logs',
   example: { params: [EXAMPLE_FILTER] },
@@ -132,12 +117,6 @@ function start({ node, filters }: Session, filterAt: (state: NodeState) => Filte
   })
 }
 
-/** A Hardhat filter of logs: it begins with those that match now. */
-function hardhatLogFilter(session: Session, state: NodeState, filter: LogFilter): Filter {
-  const gathered = queryLogs(readContext(session, state), filter)
-  return { kind: 'logs', filter: withEnd(state, filter), gathered }
-}
-
 function filterOf({ filters }: Session, id: number): Filter {
   const filter = filters.filters.get(id)
   if (filter === undefined) throw failure('filterNotFound', { id })
@@ -151,7 +130,8 @@ function isMissing({ filters, options }: Session, id: number): boolean {
 
 /** The entries of a filter, which is empty afterwards. */
 function taken(state: NodeState, filter: Filter) {
-  return { ...unchanged(state), effects: [() => emptyFilter(filter)], result: filterChanges(filter) }
+  const empty = () => filter.gathered.splice(0)
+  return { ...unchanged(state), effects: [empty], result: filterChanges(filter) }
 }
 
 export const eth_newFilter = defineCommand({
@@ -163,8 +143,15 @@ export const eth_newFilter = defineCommand({
   handle(session, filter) {
     checkLogFilter(session.options.logFilterBlockHash, filter)
     if (session.options.flavor === 'hardhat')
-      return start(session, (state) => hardhatLogFilter(session, state, filter))
-    checkRangeToCome(filter)
+      // It begins with the logs that match now.
+      return start(session, (state) => {
+        const gathered = queryLogs(readContext(session, state), filter)
+        return { kind: 'logs', filter: withEnd(state, filter), gathered }
+      })
+    const { fromBlock, toBlock } = filter
+    const isReversed = typeof fromBlock === 'number' && typeof toBlock === 'number' && fromBlock > toBlock
+    const endsInThePast = toBlock === 'earliest' || toBlock === 'safe' || toBlock === 'finalized'
+    if (isReversed || endsInThePast) throw failure('blockRangeReversed')
     return start(session, () => ({ kind: 'logs', filter, gathered: [] }))
   },
 })
@@ -186,7 +173,6 @@ export const eth_newPendingTransactionFilter = defineCommand({
   params: [optional('full', boolean, false)],
   hardhat: { params: [] },
   result: 'filter id',
-  example: { params: [] },
   handle: (session, isFull) =>
     start(session, () => ({
       kind: 'pendingTransactions',
@@ -259,13 +245,11 @@ export const eth_subscribe = defineCommand({
   },
 })
 
-const subscriptionId: Codec<Hex, string> = {
-  name: 'subscription id',
-  decode(value, path) {
-    if (typeof value !== 'string') refuse(path, `expected a subscription id, got ${describe(value)}`)
-    return value as Hex
-  },
-}
+const subscriptionId: Codec<Hex, string> = identityCodec(
+  'a subscription id',
+  (value): value is Hex => typeof value === 'string',
+  'subscription id',
+)
 
 export const eth_unsubscribe = defineCommand({
   summary: 'Ends a subscription.',

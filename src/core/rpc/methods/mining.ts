@@ -1,7 +1,6 @@
 // Mining on command, automining and interval mining.
 
 import { revertReason } from '../../execution/result/revert-reason.ts'
-import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import type { BlockTimeRange, NodeState } from '../../node/node-state.ts'
 import { type MiningOrder, mineBlocks, setProduction, startMining } from '../../node/production/mine.ts'
@@ -16,9 +15,8 @@ import {
   miningOrder,
   withAutomine,
   withIntervalMining,
-} from '../flavor/mining.ts'
+} from '../flavor/chain.ts'
 import { formatBlock, type RpcBlock } from '../format/block.ts'
-import type { PresentedBlock } from '../format/present.ts'
 import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
 import { type Controlled, defineCommand, defineControl, defineRead } from '../method.ts'
 import { readContext, type Session } from '../session.ts'
@@ -48,7 +46,6 @@ export const evm_mine = defineCommand({
   params: [optional('options', mineOptions, ONE_BLOCK)],
   hardhat: { variant: 'EvmMine', params: ['timestamp?'], takesMore: true },
   result: '"0x0"; in hardhat "0"',
-  example: { params: [] },
   async handle(session, asked) {
     const { node, options } = session
     await node.execute((state) => mineBlocks(node.config, state, orderOf(session, state, asked)))
@@ -62,16 +59,6 @@ export interface RpcMinedTransaction extends RpcTransaction {
   readonly revertReason?: string
 }
 
-function formatMined(block: PresentedBlock, executed: ExecutedTransaction): RpcMinedTransaction {
-  const { receipt, returnData } = executed
-  const reason = receipt.status === 0 ? revertReason(returnData) : undefined
-  return {
-    ...formatTransaction(executed.transaction, { block, index: executed.index }),
-    ...(reason === undefined ? {} : { revertReason: reason }),
-    output: bytesToHex(returnData),
-  }
-}
-
 export interface RpcMinedBlock extends Omit<RpcBlock, 'transactions'> {
   readonly transactions: readonly RpcMinedTransaction[]
 }
@@ -80,9 +67,16 @@ export interface RpcMinedBlock extends Omit<RpcBlock, 'transactions'> {
 function blocksAbove(session: Session, state: NodeState, number: number): RpcMinedBlock[] {
   const { present } = readContext(session, state)
   const count = state.chain.head.header.number - number
-  return Array.from({ length: count }, (_, index) => {
-    const block = present(requireBlock(session.node.config, state, number + 1 + index))
-    const transactions = block.view.executed.map((executed) => formatMined(block, executed))
+  return Array.from({ length: count }, (_, at) => {
+    const block = present(requireBlock(session.node.config, state, number + 1 + at))
+    const transactions = block.view.executed.map(({ transaction, index, receipt, returnData }) => {
+      const reason = receipt.status === 0 ? revertReason(returnData) : undefined
+      return {
+        ...formatTransaction(transaction, { block, index }),
+        ...(reason === undefined ? {} : { revertReason: reason }),
+        output: bytesToHex(returnData),
+      }
+    })
     return { ...formatBlock(block, 'hashes'), transactions }
   })
 }
@@ -92,7 +86,6 @@ const mineDetailed = defineCommand({
   params: [optional('options', mineOptions, ONE_BLOCK)],
   result:
     'array of blocks with full transactions, each with output, and with revertReason if it reverted with a reason',
-  example: { params: [] },
   handle: (session, asked) =>
     session.node.execute(async (state) => {
       const mined = await mineBlocks(session.node.config, state, orderOf(session, state, asked))
@@ -149,10 +142,7 @@ const period: Codec<BlockTimeRange | undefined, number | string | readonly [numb
       return length === 0 ? undefined : { leastMs: length, mostMs: length }
     }
     if (value.length !== 2) refuse(path, `expected two bounds, got ${value.length}`)
-    const [leastMs, mostMs] = value.map((bound, i) => integer.decode(bound, `${path}[${i}]`)) as [
-      number,
-      number,
-    ]
+    const [leastMs = 0, mostMs = 0] = value.map((bound, i) => integer.decode(bound, `${path}[${i}]`))
     if (leastMs < 1 || leastMs > mostMs)
       refuse(path, `expected bounds from 1 in order, got ${leastMs}, ${mostMs}`)
     return { leastMs, mostMs }
@@ -196,7 +186,6 @@ export const anvil_getIntervalMining = defineRead({
 export const miner_start = defineControl({
   summary: 'Turns automining on. If mining was off, the waiting transactions are sealed.',
   params: [optional('threads', integer, 1)],
-  example: { params: [] },
   answer: 'true',
   apply: ({ state, config }) => startMining(config, state),
 })

@@ -1,10 +1,10 @@
 // Information about the emulator, and blobs.
 
-import type { BlobSidecar } from '../../execution/transaction/transaction.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { unchanged } from '../../node/events.ts'
 import { findTransaction } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
-import { listSnapshots, type NodeRecords } from '../../node/records.ts'
+import { listSnapshots } from '../../node/records.ts'
 import { bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { hash } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
@@ -12,7 +12,7 @@ import { firstSnapshotId } from '../flavor/flavor.ts'
 import { defineCommand, defineRead } from '../method.ts'
 import { describeChain, instanceIdOf } from '../node-info.ts'
 import type { ReadContext } from '../read-context.ts'
-import { readContext, type Session } from '../session.ts'
+import { readContext } from '../session.ts'
 import { NO_HASH } from './examples.ts'
 
 /** Where the chain was forked, in the format of Hardhat. */
@@ -49,16 +49,6 @@ export const anvil_nodeInfo = defineRead({
   },
 })
 
-function snapshotsOf({ options }: Session, records: NodeRecords): Record<Hex, readonly [number, Hash]> {
-  const first = firstSnapshotId(options.flavor)
-  return Object.fromEntries(
-    listSnapshots(records).map(([number, { chain }]) => [
-      toQuantity(number - 1 + first),
-      [chain.head.header.number, chain.head.hash],
-    ]),
-  )
-}
-
 export const hardhat_metadata = defineCommand({
   summary: 'The version, the chain id, the head, and the id of this run, which a reset changes.',
   hardhat: { params: [] },
@@ -74,26 +64,32 @@ export const hardhat_metadata = defineCommand({
         latestBlockNumber: blockNumber,
         latestBlockHash: blockHash,
       }
-      const more = { forkedNetwork: forkedNetwork(state), snapshots: snapshotsOf(session, records) }
-      const result = session.options.flavor === 'hardhat' ? metadata : { ...metadata, ...more }
+      const { flavor } = session.options
+      if (flavor === 'hardhat') return { ...unchanged(state), result: metadata }
+      const snapshots: Record<Hex, readonly [number, Hash]> = Object.fromEntries(
+        listSnapshots(records).map(([number, { chain }]) => [
+          toQuantity(number - 1 + firstSnapshotId(flavor)),
+          [chain.head.header.number, chain.head.hash],
+        ]),
+      )
+      const result = { ...metadata, forkedNetwork: forkedNetwork(state), snapshots }
       return { ...unchanged(state), result }
     }),
 })
 
-/** The blobs of a transaction; `undefined` if it comes from an imported block or a state dump. */
-function sidecarOf(state: NodeState, transactionHash: Hash): BlobSidecar | undefined {
+/** A transaction; one that comes from an imported block or a state dump has no blobs. */
+function transactionOf(state: NodeState, transactionHash: Hash): Transaction | undefined {
   const found = findTransaction(state, transactionHash)
-  if (found === undefined) return undefined
-  return ('pooled' in found ? found.pooled : found.executed).transaction.sidecar
+  return found && ('pooled' in found ? found.pooled : found.executed).transaction
 }
 
 export const anvil_getBlobsByTransactionHash = defineRead({
   summary: 'The blobs of a transaction.',
   params: [required('transactionHash', hash)],
-  beforeFork: 'handler',
   result: 'array of data, or null if there are none',
   example: { params: [NO_HASH] },
-  handle: ({ state }, transactionHash) => sidecarOf(state, transactionHash)?.blobs.map(bytesToHex) ?? null,
+  handle: ({ state }, transactionHash) =>
+    transactionOf(state, transactionHash)?.sidecar?.blobs.map(bytesToHex) ?? null,
 })
 
 function findBlob({ state }: ReadContext, versionedHash: Hash): Uint8Array | undefined {
@@ -102,9 +98,7 @@ function findBlob({ state }: ReadContext, versionedHash: Hash): Uint8Array | und
   const open = (chain.open?.executed ?? []).map(({ transaction }) => transaction.hash)
   const pooled = [...pool.byHash.entries()].map(([transactionHash]) => transactionHash)
   for (const transactionHash of [...inBlocks, ...open, ...pooled]) {
-    const found = findTransaction(state, transactionHash)
-    if (found === undefined) continue
-    const { blobVersionedHashes, sidecar } = ('pooled' in found ? found.pooled : found.executed).transaction
+    const { blobVersionedHashes = [], sidecar } = transactionOf(state, transactionHash) ?? {}
     const index = blobVersionedHashes.indexOf(versionedHash)
     if (index !== -1 && sidecar !== undefined) return sidecar.blobs[index]
   }
@@ -114,7 +108,6 @@ function findBlob({ state }: ReadContext, versionedHash: Hash): Uint8Array | und
 export const anvil_getBlobByHash = defineRead({
   summary: 'A blob by its versioned hash.',
   params: [required('versionedHash', hash)],
-  beforeFork: 'handler',
   result: 'data, or null if there is none',
   example: { params: [`0x01${'11'.repeat(31)}`] },
   handle(context, versionedHash) {

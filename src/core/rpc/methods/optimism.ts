@@ -15,7 +15,6 @@ import {
   bigIntToBytes,
   bytesToHex,
   concatBytes,
-  type Hash,
   hexToBytes,
   padLeft,
   ZERO_ADDRESS,
@@ -97,20 +96,16 @@ function toBytes(value: bigint | number, length: number): Uint8Array {
   return padLeft(bigIntToBytes(BigInt(value)), length)
 }
 
-/** From ecotone on, the scalar is version 1, with both scalars at its end. */
-function encodeScalar(system: SystemConfig, isEcotone: boolean): Hash {
-  if (!isEcotone) return bytesToHex(toBytes(system.scalar, 32))
-  const scalars = concatBytes(toBytes(system.blobBaseFeeScalar, 4), toBytes(system.baseFeeScalar, 4))
-  return bytesToHex(concatBytes(Uint8Array.of(1), new Uint8Array(23), scalars))
-}
-
 function formatSystem(system: SystemConfig, isEcotone: boolean) {
   const { denominator, elasticity } = system.eip1559
+  const scalars = concatBytes(toBytes(system.blobBaseFeeScalar, 4), toBytes(system.baseFeeScalar, 4))
+  // From ecotone on it is version 1, with both scalars at its end.
+  const scalar = isEcotone ? concatBytes(Uint8Array.of(1), padLeft(scalars, 31)) : toBytes(system.scalar, 32)
   const operator = concatBytes(toBytes(system.operatorFeeScalar, 4), toBytes(system.operatorFeeConstant, 8))
   return {
     batcherAddr: `0x${system.batcherHash.slice(-40)}` as Address,
     overhead: bytesToHex(toBytes(system.overhead, 32)),
-    scalar: encodeScalar(system, isEcotone),
+    scalar: bytesToHex(scalar),
     gasLimit: Number(system.gasLimit),
     eip1559Params: bytesToHex(concatBytes(toBytes(denominator, 4), toBytes(elasticity, 4))),
     operatorFeeParams: bytesToHex(padLeft(operator, 32)),
@@ -123,17 +118,6 @@ function formatSystem(system: SystemConfig, isEcotone: boolean) {
 const SEQUENCER_WINDOW = 3600
 const CHANNEL_TIMEOUT = 300
 
-/** Times of forks, such as `canyon_time`, in seconds; absent for a fork that never activates. */
-function forkTimes({ config, state }: RollupView): { readonly [time: `${string}_time`]: number } {
-  const times = scheduleIn(config, state).activations.flatMap(({ name, at }) => {
-    if (at === 'merge' || !('time' in at)) return []
-    // Delta changes only batches; it came between canyon and ecotone.
-    const names = name === 'canyon' ? [name, 'delta'] : [name]
-    return names.map((each) => [`${each}_time`, at.time] as const)
-  })
-  return Object.fromEntries(times)
-}
-
 /** The rollup.json of the chain. */
 function formatRollupConfig(view: RollupView) {
   const { config, state, settings, rollup } = view
@@ -144,6 +128,13 @@ function formatRollupConfig(view: RollupView) {
   const schedule = scheduleIn(config, state)
   const parametersOf = (fork: string) =>
     schedule.activations.find(({ name }) => name === fork)?.rollup?.eip1559
+  const times: { readonly [time: `${string}_time`]: number } = Object.fromEntries(
+    schedule.activations.flatMap(({ name, at }) => {
+      if (at === 'merge' || !('time' in at)) return []
+      // Delta changes only batches; it came between canyon and ecotone.
+      return (name === 'canyon' ? [name, 'delta'] : [name]).map((each) => [`${each}_time`, at.time])
+    }),
+  )
   const first = parametersOf('bedrock')
   const later = parametersOf('canyon') ?? first
   const hasBlobFees = genesis.rules.rollup?.changes.hasBlobFees === true
@@ -160,7 +151,7 @@ function formatRollupConfig(view: RollupView) {
     channel_timeout: l1Contracts?.channelTimeout ?? CHANNEL_TIMEOUT,
     l1_chain_id: settings.l1ChainId,
     l2_chain_id: blocks.chainId,
-    ...forkTimes(view),
+    ...times,
     batch_inbox_address: l1Contracts?.batchInbox ?? ZERO_ADDRESS,
     deposit_contract_address: l1Contracts?.portal ?? ZERO_ADDRESS,
     l1_system_config_address: l1Contracts?.systemConfig ?? ZERO_ADDRESS,

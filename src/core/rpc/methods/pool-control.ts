@@ -1,14 +1,24 @@
-// Removal and replacement of unsealed transactions, under their names in anvil, Hardhat and geth.
+// Removal, replacement and delay of unsealed transactions, under their names in anvil, Hardhat and geth; and the emulator's
+// functions for failures, without the arguments that are functions themselves (predicates, schedulers).
 
 import type { Transaction } from '../../execution/transaction/transaction.ts'
-import { clearPool, dropTransaction, dropUnsealed } from '../../node/control/drop.ts'
-import { submitTransaction } from '../../node/production/submit.ts'
+import {
+  clearPool,
+  dropAtSeal,
+  dropPreconfirmed,
+  dropTransaction,
+  dropUnsealed,
+} from '../../node/control/drop.ts'
+import { removeFaults } from '../../node/faults/faults.ts'
+import { delayTransaction, setOrdering } from '../../node/faults/scheduling.ts'
+import { releaseTransaction, setPoolLimit, submitTransaction } from '../../node/production/submit.ts'
 import { pooledAt } from '../../pool/pool.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
 import { equalBytes } from '../../primitives/hex.ts'
-import { address, hash } from '../codecs/basic.ts'
+import { address, arrayOf, hash } from '../codecs/basic.ts'
 import { optional, required } from '../codecs/codec.ts'
-import { quantity, uint64 } from '../codecs/numbers.ts'
+import { integer, integerFrom, quantity, uint64 } from '../codecs/numbers.ts'
+import { delayOf, dropOptions, ordering } from '../codecs/scheduling.ts'
 import { type TransactionRequest, transactionRequest } from '../codecs/transaction-request.ts'
 import { defineCommand, defineControl } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
@@ -119,3 +129,61 @@ export {
   hardhat_dropTransaction as anvil_dropTransaction,
   hardhat_dropTransaction as ganache_dropTransaction,
 }
+
+export const tickchain_clearFaults = defineCommand({
+  summary: 'Ends one fault, or all.',
+  params: [optional('faultId', integer, undefined)],
+  result: 'number of faults that ended',
+  handle: ({ node }, id) =>
+    node.execute((state) => removeFaults(state, (each) => id === undefined || each.id === id)),
+})
+
+const MAX_HASHES = 100_000
+
+export const tickchain_dropPreconfirmed = defineControl({
+  summary:
+    'Drops pre-confirmed transactions, now or when their block is sealed. With `repool` they return to the pool.',
+  params: [
+    required('transactionHashes', arrayOf(hash, MAX_HASHES)),
+    optional('options', dropOptions, { returning: 'drop', at: 'now' } as const),
+  ],
+  example: { params: [[NO_HASH]], error: 'notPreconfirmed' },
+  answer: 'null',
+  apply: ({ state, config }, hashes, { returning, at }) =>
+    at === 'seal' ? dropAtSeal(state, hashes, returning) : dropPreconfirmed(config, state, hashes, returning),
+})
+
+export const tickchain_delayTransaction = defineControl({
+  summary:
+    'Holds a transaction back in the pool: for a number of partial blocks or blocks, until a time, or until it is released.',
+  params: [required('transactionHash', hash), optional('delay', delayOf(integerFrom), {})],
+  example: { params: [NO_HASH, { blocks: 1 }], error: 'notPooled' },
+  answer: 'null',
+  apply: ({ state }, transactionHash, asked) => delayTransaction(state, transactionHash, asked),
+})
+
+export const tickchain_releaseTransaction = defineCommand({
+  summary: 'Ends the delay of a transaction that tickchain_delayTransaction holds back.',
+  params: [required('transactionHash', hash)],
+  result: 'whether the transaction was held back',
+  example: { params: [NO_HASH] },
+  handle: ({ node }, transactionHash) =>
+    node.execute((state) => releaseTransaction(node.config, state, transactionHash)),
+})
+
+export const tickchain_setOrdering = defineControl({
+  summary: 'Sets the order in which pooled transactions are tried: fees, fifo, lifo or random.',
+  params: [required('ordering', ordering)],
+  example: { params: ['lifo'] },
+  answer: 'null',
+  apply: ({ state }, asked) => setOrdering(state, asked),
+})
+
+export const tickchain_setPoolLimit = defineControl({
+  summary:
+    'Sets the maximum number of pooled transactions; without a number, that of the option limits.poolTransactions.',
+  params: [optional('transactions', integer, undefined)],
+  example: { params: [0] },
+  answer: 'null',
+  apply: ({ state }, limit) => setPoolLimit(state, limit),
+})

@@ -1,6 +1,17 @@
-// Accounts whose keys the emulator holds: list, message and transaction signatures.
+// Accounts whose keys the emulator holds: lists, message and transaction signatures; and its keystore, as in ganache: new
+// accounts are locked, and unlocking may expire on the virtual clock.
 
-import { heldAccounts, impersonatedAccounts, keyToSign } from '../../node/control/wallet.ts'
+import {
+  addAccount,
+  createAccount,
+  heldAccounts,
+  impersonatedAccounts,
+  importKey,
+  keyToSign,
+  lockAccount,
+  removeAccount,
+  unlockAccount,
+} from '../../node/control/wallet.ts'
 import { unsignedTransaction } from '../../pool/encode.ts'
 import { keccak256 } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -15,14 +26,21 @@ import {
 import { load } from '../../primitives/loading.ts'
 import { signDigest } from '../../primitives/signer.ts'
 import { describe } from '../../primitives/text-of.ts'
-import { address, asRecord, data } from '../codecs/basic.ts'
-import { type Codec, refuse, required } from '../codecs/codec.ts'
+import { passphrase, privateKey } from '../codecs/accounts.ts'
+import { address, asRecord, data, orUnprefixed } from '../codecs/basic.ts'
+import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
+import { integer } from '../codecs/numbers.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
 import { formatUnsignedTransaction } from '../format/transaction.ts'
-import { defineRead } from '../method.ts'
-import type { ReadContext } from '../read-context.ts'
-import { fillAndSign, fillTransaction, requestSender, requireSender } from '../requests/fill-transaction.ts'
-import { FIRST_ACCOUNT, TRANSFER } from './examples.ts'
+import { defineCommand, defineControl, defineRead } from '../method.ts'
+import {
+  fillAndSign,
+  fillTransaction,
+  requestSender,
+  requireSender,
+  unlockedContext,
+} from '../requests/fill-transaction.ts'
+import { FIRST_ACCOUNT, NO_HASH, STRANGER, TRANSFER } from './examples.ts'
 
 /** A signature in the order r, s, v, where v is 27 or 28. */
 function signHash(key: Uint8Array, hash: Uint8Array): Hex {
@@ -36,18 +54,15 @@ function signMessage(key: Uint8Array, message: Uint8Array): Hex {
   return signHash(key, keccak256(concatBytes(prefix, message)))
 }
 
-/** Held accounts and, in anvil, those impersonated individually: ethers looks for these in eth_accounts. */
-function visibleAccounts({ state, options }: ReadContext): Address[] {
-  const held = heldAccounts(state)
-  if (options.flavor !== 'anvil') return held
-  return [...new Set([...held, ...impersonatedAccounts(state)])]
-}
-
 export const eth_accounts = defineRead({
   summary: 'The accounts that the emulator signs for; in the flavor anvil, also the impersonated ones.',
   hardhat: { params: [] },
   result: 'array of addresses',
-  handle: visibleAccounts,
+  handle({ state, options }): Address[] {
+    const held = heldAccounts(state)
+    // ethers looks in eth_accounts for those that are impersonated one by one.
+    return options.flavor === 'anvil' ? [...new Set([...held, ...impersonatedAccounts(state)])] : held
+  },
 })
 
 export const eth_requestAccounts = defineRead({
@@ -58,7 +73,6 @@ export const eth_requestAccounts = defineRead({
 export const eth_sign = defineRead({
   summary: 'Signs a message with the key of an account (EIP-191).',
   params: [required('address', address), required('message', data)],
-  beforeFork: 'handler',
   hardhat: { variant: 'EthSign', params: ['address', 'variableBytes'] },
   result: '65 bytes: r, s, v',
   example: { params: [FIRST_ACCOUNT, '0xdeadbeef'] },
@@ -68,7 +82,6 @@ export const eth_sign = defineRead({
 export const personal_sign = defineRead({
   summary: 'The same as eth_sign, with the message first.',
   params: [required('message', data), required('address', address)],
-  beforeFork: 'handler',
   hardhat: { variant: 'PersonalSign', params: ['variableBytes', 'address'] },
   result: '65 bytes: r, s, v',
   example: { params: ['0xdeadbeef', FIRST_ACCOUNT] },
@@ -78,7 +91,6 @@ export const personal_sign = defineRead({
 export const eth_signTransaction = defineRead({
   summary: 'Fills and signs a transaction with the key of an account, without submitting it.',
   params: [required('transaction', transactionRequest)],
-  beforeFork: 'handler',
   hardhat: 'absent',
   result: 'the signed bytes',
   example: { params: [TRANSFER] },
@@ -91,7 +103,6 @@ export const eth_signTransaction = defineRead({
 export const eth_fillTransaction = defineRead({
   summary: 'Fills the missing fields of a transaction (nonce, gas, fees), without signing it.',
   params: [required('transaction', transactionRequest)],
-  beforeFork: 'handler',
   result: 'object with raw, the unsigned bytes, and tx',
   example: { params: [TRANSFER] },
   async handle(context, request) {
@@ -118,7 +129,6 @@ const typedData: Codec<Record<string, unknown>, string | object> = {
 export const eth_signTypedData_v4 = defineRead({
   summary: 'Signs typed structured data with the key of an account (EIP-712).',
   params: [required('address', address), required('typedData', typedData)],
-  beforeFork: 'handler',
   hardhat: { variant: 'SignTypedDataV4', params: ['address', 'typedData'] },
   result: '65 bytes: r, s, v',
   example: {
@@ -153,4 +163,85 @@ export const eth_signTypedData = defineRead({
   ...eth_signTypedData_v4,
   hardhat: 'absent',
   summary: 'The same as eth_signTypedData_v4.',
+})
+
+/** The default of geth and ganache. */
+const DEFAULT_DURATION_S = 300
+
+export const personal_listAccounts = defineRead({
+  summary: 'The accounts that the emulator signs for, including locked ones.',
+  result: 'array of addresses',
+  handle: ({ state }) => heldAccounts(state),
+})
+
+export const personal_newAccount = defineCommand({
+  summary: 'Creates an account, locked with a passphrase. Its key is computed from prevRandao.',
+  params: [required('passphrase', passphrase)],
+  result: 'address',
+  example: { params: ['secret'] },
+  handle: ({ node }, secret) => node.execute((state) => createAccount(state, secret)),
+})
+
+export const personal_importRawKey = defineCommand({
+  summary: 'Adds an account by its private key, locked with a passphrase.',
+  params: [required('privateKey', orUnprefixed(privateKey)), required('passphrase', passphrase)],
+  result: 'address',
+  example: { params: [NO_HASH, 'secret'] },
+  handle: ({ node }, key, secret) =>
+    node.execute(
+      async (state) =>
+        (await importKey(state, key, secret)) ?? refuse('0', 'not a key of the curve secp256k1'),
+    ),
+})
+
+export const personal_unlockAccount = defineControl({
+  summary: 'Unlocks an account for a number of seconds of virtual time; with 0, until it is locked.',
+  params: [
+    required('address', address),
+    required('passphrase', passphrase),
+    optional('seconds', integer, DEFAULT_DURATION_S),
+  ],
+  example: { params: [FIRST_ACCOUNT, '', 300] },
+  answer: 'true',
+  apply: ({ state }, account, secret, seconds) =>
+    unlockAccount(state, account, secret, seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000),
+})
+
+export const personal_lockAccount = defineCommand({
+  summary: 'Locks an account.',
+  params: [required('address', address)],
+  result: 'true, or false if there is no such account',
+  example: { params: [FIRST_ACCOUNT] },
+  handle: ({ node }, account) => node.execute((state) => lockAccount(state, account)),
+})
+
+export const personal_signTransaction = defineRead({
+  summary: 'Fills and signs a transaction of an account, unlocked by its passphrase for this call.',
+  params: [required('transaction', transactionRequest), required('passphrase', passphrase)],
+  result: 'the signed bytes',
+  example: {
+    params: [{ from: FIRST_ACCOUNT, to: STRANGER, value: '0x1' }, ''],
+  },
+  async handle(context, request, secret) {
+    const opened = unlockedContext(context, request, secret)
+    keyToSign(opened.state, requireSender(opened, request))
+    return bytesToHex((await fillAndSign(opened, request)).raw)
+  },
+})
+
+export const evm_addAccount = defineCommand({
+  summary:
+    'Adds an account without a key, locked with a passphrase. Once unlocked, it sends transactions as if impersonated.',
+  params: [required('address', address), required('passphrase', passphrase)],
+  result: 'true, or false if it already exists',
+  example: { params: [STRANGER, 'secret'] },
+  handle: ({ node }, account, secret) => node.execute((state) => addAccount(state, account, secret)),
+})
+
+export const evm_removeAccount = defineCommand({
+  summary: 'Removes an account that the emulator signs for.',
+  params: [required('address', address), required('passphrase', passphrase)],
+  result: 'true, or false if there is no such account',
+  example: { params: [FIRST_ACCOUNT, ''] },
+  handle: ({ node }, account, secret) => node.execute((state) => removeAccount(state, account, secret)),
 })

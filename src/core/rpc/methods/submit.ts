@@ -9,37 +9,20 @@ import type { NodeState } from '../../node/node-state.ts'
 import { likelySigner, submitTransaction } from '../../node/production/submit.ts'
 import { skipSnapshotNumber } from '../../node/records.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
-import { failure, type TickchainError } from '../../primitives/errors.ts'
+import { failure, withData } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { passphrase } from '../codecs/accounts.ts'
 import { data } from '../codecs/basic.ts'
 import { optional, refuse, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
+import type { InclusionWait } from '../events/waits.ts'
 import { refuseToQueue } from '../flavor/transactions.ts'
 import type { RpcReceipt } from '../format/receipt.ts'
 import { defineCommand } from '../method.ts'
-import type { RpcOptions } from '../options.ts'
 import { fillAndSign, fillUnsigned, unlockedContext } from '../requests/fill-transaction.ts'
 import { readContext, type Session } from '../session.ts'
 import { RAW_TRANSFER, TRANSFER } from './examples.ts'
-
-/** The failure of a transaction that was sealed at once, if the options say that it is thrown. */
-function failureIn(state: NodeState, options: RpcOptions, hash: Hash): TickchainError | undefined {
-  const found = options.throwOnTransactionFailures ? findIncluded(state, hash) : undefined
-  return found && failureOfTransaction(found.executed)
-}
-
-/** The error with a Solidity stack trace, if contracts are known. */
-async function explainedTransaction(
-  session: Session,
-  hash: Hash,
-  error: TickchainError,
-): Promise<TickchainError> {
-  if (session.known.contracts === undefined) return error
-  const { explainTransaction } = await session.known.explainer()
-  return session.node.read((state) => explainTransaction(readContext(session, state), hash, error))
-}
 
 /** Submits the transaction that `transactionOf` makes in its turn. Its failure is thrown after its block is sealed. */
 async function submit(
@@ -55,10 +38,15 @@ async function submit(
     const { hash } = transaction
     // Hardhat takes a snapshot of its own before each transaction that it mines at once, which uses up a number.
     const records = isHardhats ? skipSnapshotNumber(before) : before
-    return { ...accepted, records, result: { hash, error: failureIn(accepted.state, options, hash) } }
+    const found = options.throwOnTransactionFailures ? findIncluded(accepted.state, hash) : undefined
+    const error = found && failureOfTransaction(found.executed)
+    return { ...accepted, records, result: { hash, error } }
   })
-  if (error !== undefined) throw await explainedTransaction(session, hash, error)
-  return hash
+  if (error === undefined) return hash
+  if (session.known.contracts === undefined) throw error
+  // With a Solidity stack trace.
+  const { explainTransaction } = await session.known.explainer()
+  throw await node.read((state) => explainTransaction(readContext(session, state), hash, error))
 }
 
 /** Decodes a transaction. Most are signed by an account whose key is known, which makes recovery faster. */
@@ -86,7 +74,7 @@ function timeoutOf({ options }: Session, asked: number | undefined): number {
 
 /** Submits the transaction that `transactionOf` makes in its turn, and waits for its receipt. */
 async function submitAndWait(
-  { node, waiters }: Session,
+  { node, options, inclusionWaits }: Session,
   timeoutMs: number,
   transactionOf: (state: NodeState) => Transaction | Promise<Transaction>,
 ): Promise<RpcReceipt> {
@@ -94,10 +82,17 @@ async function submitAndWait(
     const transaction = await transactionOf(state)
     const accepted = await submitTransaction(node.config, state, transaction)
     const { hash } = transaction
+    const awaited = { hash, confirmations: 0, followsReplacement: false, timeoutMs }
     const deadlineMs = state.nowMs + timeoutMs
     const effects: Effect[] = []
     const receipt = new Promise<RpcReceipt>((resolve, reject) => {
-      effects.push(() => waiters.add({ hash, timeoutMs, deadlineMs, resolve, reject }))
+      const wait: InclusionWait = {
+        ...{ awaited, deadlineMs, transaction, shownAs: options },
+        resolve: (outcome) => resolve(outcome.receipt),
+        reject: (error) =>
+          reject(error ?? withData(failure('confirmationTimeout', { hash, ms: timeoutMs }), hash)),
+      }
+      effects.push(() => inclusionWaits.add(wait))
     })
     // The emulator may be disposed of before this is awaited.
     receipt.catch(() => undefined)

@@ -5,15 +5,59 @@ import type { SealedBlock } from '../../chain/block/block.ts'
 import { formatWithdrawal } from '../../chain/block/body.ts'
 import { bloomToHex } from '../../execution/transaction/bloom.ts'
 import { effectiveTip } from '../../execution/transaction/transaction.ts'
-import { buildForEngine } from '../../node/production/engine-build.ts'
-import { decodeTransaction } from '../../pool/decode.ts'
-import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
+import { buildForEngine, type PayloadAttributes } from '../../node/production/engine-build.ts'
+import { decodeIncluded, decodeTransaction } from '../../pool/decode.ts'
+import { failure } from '../../primitives/errors.ts'
+import { bytesToHex, toQuantity, ZERO_HASH } from '../../primitives/hex.ts'
 import { isForkActive } from '../../rollup/rules.ts'
-import { arrayOf, data, hash } from '../codecs/basic.ts'
-import { optional, required } from '../codecs/codec.ts'
-import { MAX_TRANSACTIONS, payloadAttributes } from '../codecs/payload-attributes.ts'
+import { address, arrayOf, boolean, data, hash } from '../codecs/basic.ts'
+import { type Codec, optional, required } from '../codecs/codec.ts'
+import { integer, uint64 } from '../codecs/numbers.ts'
+import { need, or, recordCodec, type WireOf } from '../codecs/object.ts'
+import { withdrawals } from '../codecs/overrides.ts'
 import { defineRead } from '../method.ts'
 import { NO_HASH, ZEROS } from './examples.ts'
+
+/** As many as a block of 2^31 gas can hold. */
+const MAX_TRANSACTIONS = 100_000
+
+/** Denominator and elasticity, 32 bits each (OP stack specification, holocene). */
+function eip1559Of(bytes: Uint8Array | undefined): PayloadAttributes['eip1559'] {
+  if (bytes === undefined) return undefined
+  if (bytes.length !== 8)
+    throw failure('invalidPayloadAttributes', { reason: `eip1559Params of ${bytes.length} bytes, not 8` })
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  return { denominator: view.getUint32(0), elasticity: view.getUint32(4) }
+}
+
+const fields = recordCodec(
+  {
+    timestamp: need(integer),
+    timestampMillisPart: or(integer, undefined),
+    prevRandao: need(hash),
+    suggestedFeeRecipient: need(address),
+    withdrawals: or(withdrawals, []),
+    parentBeaconBlockRoot: or(hash, ZERO_HASH),
+    transactions: or(arrayOf(data, MAX_TRANSACTIONS), undefined),
+    noTxPool: or(boolean, undefined),
+    gasLimit: or(uint64, undefined),
+    eip1559Params: or(data, undefined),
+    minBaseFee: or(uint64, undefined),
+  },
+  'payload attributes',
+  'ignored',
+)
+
+export interface PayloadAttributesWire extends WireOf<typeof fields> {}
+
+const payloadAttributes: Codec<PayloadAttributes, PayloadAttributesWire> = {
+  name: fields.name,
+  decode(value, path) {
+    const { transactions, eip1559Params, ...rest } = fields.decode(value, path)
+    const eip1559 = eip1559Of(eip1559Params)
+    return { ...rest, eip1559, transactions: transactions?.map((raw) => decodeIncluded(raw)) }
+  },
+}
 
 function formatPayload({ rules, header, hash, body, executed }: SealedBlock) {
   const blobFields = {
@@ -71,7 +115,6 @@ export const testing_buildBlockV1 = defineRead({
     optional('transactions', arrayOf(data, MAX_TRANSACTIONS), undefined),
     optional('extraData', data, undefined),
   ],
-  beforeFork: 'handler',
   result:
     'object with executionPayload, blockValue, blobsBundle, executionRequests and shouldOverrideBuilder',
   example: {

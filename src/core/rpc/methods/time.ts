@@ -6,8 +6,8 @@ import { NO_TIMESTAMP, type NodeState } from '../../node/node-state.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
 import { type Codec, refuse, required } from '../codecs/codec.ts'
 import { integer, timestamp } from '../codecs/numbers.ts'
+import { checkAskedTimestamp, leastAskedTimestamp } from '../flavor/chain.ts'
 import type { Flavor } from '../flavor/flavor.ts'
-import { checkAskedTimestamp, leastAskedTimestamp } from '../flavor/mining.ts'
 import { defineCommand, defineControl, defineRead } from '../method.ts'
 
 /** A higher time is in milliseconds: in seconds it would be the year 33658. */

@@ -136,7 +136,6 @@ export const eth_getRawTransactionByBlockHashAndIndex = defineRead({
 export const base_transactionStatus = defineRead({
   summary: 'Whether a transaction is pooled or pre-confirmed, that is, known and not yet sealed.',
   params: [required('transactionHash', hash)],
-  beforeFork: 'handler',
   result: 'object with status "Known" or "Unknown"',
   example: { params: [NO_HASH] },
   handle({ state }, transactionHash): { readonly status: 'Known' | 'Unknown' } {

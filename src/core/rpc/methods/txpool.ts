@@ -77,7 +77,6 @@ export const txpool_content = defineRead({
 export const txpool_contentFrom = defineRead({
   summary: 'The transactions of one sender in the pool, by nonce.',
   params: [required('address', address)],
-  beforeFork: 'handler',
   result: 'object with pending and queued, each from decimal nonce to transaction',
   example: { params: [FIRST_ACCOUNT] },
   handle(context, sender) {

@@ -9,17 +9,63 @@ import { submitTransaction } from '../../node/production/submit.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hash, toQuantity } from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
-import { address, arrayOf } from '../codecs/basic.ts'
-import { optional, required } from '../codecs/codec.ts'
+import { address, anyObject, arrayOf, asRecord, boolean, requiredField } from '../codecs/basic.ts'
+import { type Codec, optional, refuse, refuseValue, required } from '../codecs/codec.ts'
 import { uint64 } from '../codecs/numbers.ts'
-import type { TransactionRequest } from '../codecs/transaction-request.ts'
-import { anyObject, bundleId, callBundle, chainReference, type WalletBundle } from '../codecs/wallet.ts'
+import { converted, or, recordCodec, type ValueOf } from '../codecs/object.ts'
+import { type TransactionRequest, transactionRequest } from '../codecs/transaction-request.ts'
 import { formatReceipt } from '../format/receipt.ts'
 import { defineCommand, defineRead } from '../method.ts'
 import type { ReadContext } from '../read-context.ts'
 import { fillAndSign, fillTransaction, requestSender } from '../requests/fill-transaction.ts'
 import { readContext, type Session } from '../session.ts'
 import { FIRST_ACCOUNT } from './examples.ts'
+
+/** An object with a chain id; other fields are ignored. */
+const chainReference: Codec<bigint, { readonly chainId: string }> = {
+  name: 'object with chainId',
+  decode: (value, path) => requiredField(asRecord(value, path), 'chainId', uint64, path),
+}
+
+const MAX_CALLS = 1000
+
+/** EIP-5792: 4096 bytes, in hex. */
+const MAX_ID_LENGTH = 2 + 2 * 4096
+
+const bundleId: Codec<string, string> = {
+  name: 'string',
+  decode(value, path) {
+    if (typeof value !== 'string' || value.length > MAX_ID_LENGTH)
+      refuseValue(path, `a string of up to ${MAX_ID_LENGTH} characters`, value)
+    return value
+  },
+}
+
+/** The capabilities that are not marked optional. */
+const requiredCapabilities = converted(anyObject, (value) =>
+  Object.entries(value)
+    .filter(([, capability]) => (capability as { optional?: unknown } | null)?.optional !== true)
+    .map(([name]) => name),
+)
+
+const bundleFields = recordCodec(
+  {
+    calls: or(arrayOf(transactionRequest, MAX_CALLS), []),
+    id: bundleId,
+    from: address,
+    chainId: uint64,
+    atomicRequired: or(boolean, false),
+    capabilities: or(requiredCapabilities, []),
+  },
+  'call bundle',
+  'ignored',
+)
+
+type WalletBundle = ValueOf<typeof bundleFields>
+
+const callBundle: Codec<WalletBundle, object> = converted(bundleFields, (bundle, path) =>
+  bundle.calls.length === 0 ? refuse(`${path}.calls`, 'expected at least one call') : bundle,
+)
 
 /** A later call that names no gas gets at least 1/20 of the block gas limit. */
 const GAS_LIMIT_DIVISOR = 20n
@@ -81,14 +127,6 @@ function nameBundle({ bundles }: Session, asked: string | undefined): string {
   return id
 }
 
-/** EIP-5792: 100 pending, 200 confirmed, 400 not included for good, 500 reverted completely, 600 in part. */
-function statusOf(outcomes: readonly (0 | 1 | 'pooled' | 'gone')[]): number {
-  if (outcomes.includes('gone')) return 400
-  if (outcomes.includes('pooled')) return 100
-  if (!outcomes.includes(0)) return 200
-  return outcomes.includes(1) ? 600 : 500
-}
-
 /** The status of a bundle in the shape of wallet_getCallsStatus. */
 function describeBundle(session: Session, state: NodeState, id: string) {
   const hashes = session.bundles.get(id)
@@ -99,38 +137,34 @@ function describeBundle(session: Session, state: NodeState, id: string) {
     if (each === undefined) return 'gone'
     return 'executed' in each ? each.executed.receipt.status : 'pooled'
   })
+  const has = (outcome: (typeof outcomes)[number]): boolean => outcomes.includes(outcome)
+  // EIP-5792: 400 not included for good, 100 pending, 200 confirmed, 600 reverted in part, 500 completely.
+  const status = has('gone') ? 400 : has('pooled') ? 100 : !has(0) ? 200 : has(1) ? 600 : 500
   const included = found.filter((each) => each !== undefined && 'executed' in each)
   return {
     version: '2.0.0',
     id,
     chainId: toQuantity(state.settings.chainId),
-    status: statusOf(outcomes),
+    status,
     atomic: false,
     receipts: included.map(({ view, executed }) => formatReceipt(present(view), executed)),
   }
 }
 
-function expectOwnChain({ state }: ReadContext, chainId: bigint): null {
-  if (chainId !== BigInt(state.settings.chainId)) throw failure('unrecognizedChain', { chainId })
-  return null
-}
-
 export const wallet_switchEthereumChain = defineRead({
   summary: 'Switches to a chain (EIP-3326). Any but this one is refused.',
   params: [required('chain', chainReference)],
-  beforeFork: 'handler',
   result: 'null',
   example: { params: [{ chainId: '0x7a69' }] },
-  handle: expectOwnChain,
+  handle({ state }, chainId): null {
+    if (chainId !== BigInt(state.settings.chainId)) throw failure('unrecognizedChain', { chainId })
+    return null
+  },
 })
 
 export const wallet_addEthereumChain = defineRead({
+  ...wallet_switchEthereumChain,
   summary: 'Adds a chain (EIP-3085). Any but this one is refused.',
-  params: [required('chain', chainReference)],
-  beforeFork: 'handler',
-  result: 'null',
-  example: { params: [{ chainId: '0x7a69' }] },
-  handle: expectOwnChain,
 })
 
 function permissions({ state }: ReadContext) {
@@ -147,7 +181,6 @@ export const wallet_getPermissions = defineRead({
 export const wallet_requestPermissions = defineRead({
   summary: 'Requests permissions, which are always granted (EIP-2255).',
   params: [required('permissions', anyObject)],
-  beforeFork: 'handler',
   result: 'array of permissions',
   example: { params: [{ eth_accounts: {} }] },
   handle: permissions,
@@ -156,16 +189,10 @@ export const wallet_requestPermissions = defineRead({
 export const wallet_revokePermissions = defineRead({
   summary: 'Revokes permissions. Has no effect: the emulator continues to grant them.',
   params: [required('permissions', anyObject)],
-  beforeFork: 'handler',
   result: 'null',
   example: { params: [{ eth_accounts: {} }] },
   handle: () => null,
 })
-
-/** Without accounts that are contracts there is nobody to hold a permission to. */
-function refuseExecutionPermissions(method: string): never {
-  throw failure('unsupportedMethod', { method })
-}
 
 export const wallet_getSupportedExecutionPermissions = defineRead({
   summary: 'The permissions to execute that the wallet can grant (ERC-7715): none.',
@@ -183,29 +210,31 @@ export const wallet_requestExecutionPermissions = defineRead({
   summary:
     'Requests permissions to execute (ERC-7715). Refused with code 4200, as by a wallet that grants none.',
   params: [required('permissions', arrayOf(anyObject, 100))],
-  beforeFork: 'handler',
   result: 'never',
   example: {
     params: [[{ chainId: '0x7a69', to: FIRST_ACCOUNT, permission: { type: 'native-token-allowance' } }]],
     error: 'unsupportedMethod',
   },
-  handle: () => refuseExecutionPermissions('wallet_requestExecutionPermissions'),
+  // Without accounts that are contracts there is nobody to hold a permission to.
+  handle(): never {
+    throw failure('unsupportedMethod', { method: 'wallet_requestExecutionPermissions' })
+  },
 })
 
 export const wallet_grantPermissions = defineRead({
   summary: 'An earlier name of `wallet_requestExecutionPermissions`, which viem uses.',
   params: [required('permissions', anyObject)],
-  beforeFork: 'handler',
   result: 'never',
   example: { params: [{ expiry: 1_577_840_461, permissions: [] }], error: 'unsupportedMethod' },
-  handle: () => refuseExecutionPermissions('wallet_grantPermissions'),
+  handle(): never {
+    throw failure('unsupportedMethod', { method: 'wallet_grantPermissions' })
+  },
 })
 
 export const wallet_watchAsset = defineRead({
   summary: 'Accepts a token to watch (EIP-747). Has no effect.',
   params: [required('asset', anyObject)],
   isParameterBare: true,
-  beforeFork: 'handler',
   result: 'true',
   example: { params: [{ type: 'ERC20', options: { address: FIRST_ACCOUNT } }] },
   handle: () => true,
@@ -214,7 +243,6 @@ export const wallet_watchAsset = defineRead({
 export const wallet_getCapabilities = defineRead({
   summary: 'The capabilities of the wallet for call bundles, by chain (EIP-5792).',
   params: [required('address', address), optional('chainIds', arrayOf(uint64, 100), undefined)],
-  beforeFork: 'handler',
   result: 'object by chain id',
   example: { params: [FIRST_ACCOUNT] },
   handle({ state }, _account, chainIds) {

@@ -11,7 +11,7 @@ import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { RpcTransaction } from '../format/transaction.ts'
 import type { ReadContext } from '../read-context.ts'
 import { formatFound, type OtsFoundTransaction, type OtsReceipt } from './otterscan.ts'
-import { countReplays, framesIn, type TracedTransaction } from './trace-filter.ts'
+import { countReplays, framesIn } from './trace-filter.ts'
 
 /** The newest first. */
 export interface OtsSearchResult {
@@ -45,22 +45,6 @@ function* oldestFirst({ state }: ReadContext, above: number): IterableIterator<B
   if (open !== undefined && open.environment.number > above) yield viewOfOpen(open)
 }
 
-function touches(root: CallFrame, account: Address): boolean {
-  return listFrames(root, () => true).some(({ frame }) => frame.from === account || frame.to === account)
-}
-
-/** The transactions of a block with frames from or to an account, in the order of the block. */
-async function touching(
-  context: ReadContext,
-  view: BlockView,
-  account: Address,
-): Promise<OtsFoundTransaction[]> {
-  const traced = await framesIn(context, view)
-  return traced
-    .filter(({ root }) => touches(root, account))
-    .map(({ executed }) => formatFound(context.present(view), executed))
-}
-
 /**
  * Searches blocks until a page is full; all transactions of the last block are on it. Goes on until it is known whether
  * others follow, unless this exceeds the limit of replays.
@@ -79,7 +63,12 @@ async function searchBlocks(
     const isFull = found.length >= pageSize
     if (isFull && !replays.hasRoomFor(view.executed.length)) return { found, isAll: false }
     replays.add(view.executed.length)
-    const inBlock = await touching(context, view, account)
+    const traced = await framesIn(context, view)
+    const inBlock = traced
+      .filter(({ root }) =>
+        listFrames(root, () => true).some(({ frame: { from, to } }) => from === account || to === account),
+      )
+      .map(({ executed }) => formatFound(context.present(view), executed))
     if (isFull && inBlock.length > 0) return { found, isAll: false }
     found.push(...order(inBlock))
   }
@@ -147,19 +136,6 @@ function firstWithCode({ state }: ReadContext, account: Address): number {
   return withCode
 }
 
-function isCreationOf({ kind, to, error }: CallFrame, account: Address): boolean {
-  return to === account && error === undefined && isCreation({ kind })
-}
-
-/** The last creation of an account. One that was undone comes before, because after it the address is taken. */
-function creationIn(traced: readonly TracedTransaction[], account: Address) {
-  for (const { executed, root } of [...traced].reverse()) {
-    const found = listFrames(root, () => true).find(({ frame }) => isCreationOf(frame, account))
-    if (found !== undefined) return { hash: executed.transaction.hash, creator: found.frame.from }
-  }
-  return null
-}
-
 /** The transaction that created a contract, and who did; null for an account that none created. */
 export async function findCreator(
   context: ReadContext,
@@ -168,7 +144,16 @@ export async function findCreator(
   const { state } = context
   const open = blockBeingBuilt(state)
   const { head } = state.chain
-  const creator = async (view: BlockView) => creationIn(await framesIn(context, view), account)
+  /** The last creation in a block. One that was undone comes before, because after it the address is taken. */
+  const creator = async (view: BlockView) => {
+    for (const { executed, root } of [...(await framesIn(context, view))].reverse()) {
+      const isCreationOf = ({ kind, to, error }: CallFrame): boolean =>
+        to === account && error === undefined && isCreation({ kind })
+      const found = listFrames(root, () => true).find(({ frame }) => isCreationOf(frame))
+      if (found !== undefined) return { hash: executed.transaction.hash, creator: found.frame.from }
+    }
+    return null
+  }
   if (hasCode(head.committed.state, account)) {
     const block = blockAt(state.chain, firstWithCode(context, account))
     return block === undefined ? null : creator(viewOfSealed(block))

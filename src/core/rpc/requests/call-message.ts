@@ -1,29 +1,64 @@
-// Conversion of transaction objects to the messages of eth_call and eth_estimateGas.
+// Places of calls: a block with the overrides of a request applied. Conversion of transaction objects to the messages of
+// eth_call and eth_estimateGas.
 
 import type { BlockView } from '../../chain/view.ts'
-import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
+import { type BlockOverrides, overrideEnvironment } from '../../execution/call/block-overrides.ts'
 import type { CallMessage } from '../../execution/call/run-call.ts'
 import { type BlockEnvironment, withoutBaseFee } from '../../execution/evm/environment.ts'
+import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
+import { executionContext, scheduleIn } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import { ZERO_ADDRESS } from '../../primitives/hex.ts'
+import { overridePrecompiles } from '../../rollup/precompiles.ts'
+import { overrideState, type StateOverrides } from '../../state/overrides.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
 import type { RpcLimits } from '../options.ts'
+import type { ReadContext } from '../read-context.ts'
+
+/** Where a call runs: the end of a block, or another state in it. */
+export type CallPlace = Pick<BlockView, 'environment' | 'state' | 'rules'>
+
+export interface CallSite extends CallPlace {
+  readonly execution: ExecutionContext
+}
+
+/** The site of a call at a block. */
+export function callSiteAt(
+  context: ReadContext,
+  view: CallPlace,
+  accounts: StateOverrides,
+  block: BlockOverrides | undefined,
+): CallSite {
+  const { config, state } = context
+  const { number, timestamp, difficulty } = view.environment
+  // The fork depends on number and timestamp, so overriding these may select another one.
+  const rules =
+    block?.number === undefined && block?.timestamp === undefined
+      ? view.rules
+      : scheduleIn(config, state).rulesAt({
+          number: block.number ?? number,
+          timestamp: block.timestamp ?? timestamp,
+          difficulty,
+        })
+  return {
+    rules,
+    environment: block === undefined ? view.environment : overrideEnvironment(rules, view.environment, block),
+    state: overrideState(view.state, accounts),
+    execution: {
+      ...executionContext(config, state, rules),
+      precompiles: overridePrecompiles(rules, accounts),
+    },
+  }
+}
 
 /** The default gas cap of a call, as in geth (--rpc.gascap). */
 const CALL_GAS_CAP = 50_000_000n
 /** The most to which a higher block gas limit raises it: an endless loop shall end. */
 const HIGHEST_DEFAULT_CAP = 1_000_000_000n
 
-type CallLimits = Pick<RpcLimits, 'callGas'>
-
 /** The gas of all calls of a simulation together; as in geth, the block gas limit does not raise it. */
-export function simulationGasCap({ callGas }: CallLimits): bigint {
+export function simulationGasCap({ callGas }: Pick<RpcLimits, 'callGas'>): bigint {
   return callGas === undefined ? CALL_GAS_CAP : BigInt(callGas)
-}
-
-function callGasCap(limits: CallLimits, blockGasLimit: bigint): bigint {
-  if (limits.callGas !== undefined || blockGasLimit <= CALL_GAS_CAP) return simulationGasCap(limits)
-  return lesser(blockGasLimit, HIGHEST_DEFAULT_CAP)
 }
 
 /** Intrinsic gas of a plain transfer (yellow paper, appendix G). */
@@ -47,19 +82,11 @@ function gasPriceOf(request: TransactionRequest, baseFee: bigint): bigint {
   return feeCap - baseFee < tip ? feeCap : baseFee + tip
 }
 
-/** The blob fee cap; throws `blobFeeTooLow` if it is named and below the blob base fee. */
-function blobFeeCapOf({ blobVersionedHashes, maxFeePerBlobGas }: TransactionRequest, least: bigint): bigint {
-  const feeCap = maxFeePerBlobGas ?? 0n
-  const isTooLow = blobVersionedHashes !== undefined && feeCap > 0n && feeCap < least
-  if (isTooLow) throw failure('blobFeeTooLow', { feeCap, least })
-  return feeCap
-}
-
 type CallBlock = Pick<BlockView, 'environment' | 'rules'>
 
 /** Completes a request at a block with geth's defaults. */
 export function toCallMessage(
-  limits: CallLimits,
+  limits: Pick<RpcLimits, 'callGas'>,
   { environment, rules }: CallBlock,
   request: TransactionRequest,
 ): CallMessage {
@@ -68,19 +95,24 @@ export function toCallMessage(
   if (chainId !== undefined && chainId !== BigInt(rules.chainId)) {
     throw failure('chainIdMismatch', { given: chainId, expected: rules.chainId })
   }
-  const cap = callGasCap(limits, gasLimit)
+  const isDefault = limits.callGas === undefined && gasLimit > CALL_GAS_CAP
+  const cap = isDefault ? lesser(gasLimit, HIGHEST_DEFAULT_CAP) : simulationGasCap(limits)
+  const gasPrice = gasPriceOf(request, baseFeePerGas)
+  const { blobVersionedHashes, maxFeePerBlobGas = 0n } = request
+  const isTooLow = blobVersionedHashes && maxFeePerBlobGas > 0n && maxFeePerBlobGas < blobBaseFee
+  if (isTooLow) throw failure('blobFeeTooLow', { feeCap: maxFeePerBlobGas, least: blobBaseFee })
   return {
     from: request.from ?? ZERO_ADDRESS,
     to: request.to,
     value: request.value ?? 0n,
     input: request.input,
     gasLimit: request.gas === undefined || request.gas > cap ? cap : request.gas,
-    gasPrice: gasPriceOf(request, baseFeePerGas),
+    gasPrice,
     feeCap: request.gasPrice ?? request.maxFeePerGas ?? 0n,
     accessList: request.accessList ?? [],
     authorizationList: request.authorizationList ?? [],
-    maxFeePerBlobGas: blobFeeCapOf(request, blobBaseFee),
-    blobVersionedHashes: request.blobVersionedHashes ?? [],
+    maxFeePerBlobGas,
+    blobVersionedHashes: blobVersionedHashes ?? [],
   }
 }
 
@@ -89,7 +121,7 @@ export function toCallMessage(
  * is ignored, as in geth.
  */
 export function toEstimateMessage(
-  limits: CallLimits,
+  limits: Pick<RpcLimits, 'callGas'>,
   view: CallBlock,
   request: TransactionRequest,
 ): CallMessage {

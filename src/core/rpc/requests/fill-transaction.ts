@@ -22,12 +22,10 @@ import { Miss } from '../../state/miss.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { refuse } from '../codecs/codec.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
-import { withExplainedFailure } from '../failed-calls.ts'
-import { estimateOf, shownEstimate } from '../flavor/calls.ts'
-import { suggestedTipIn } from '../flavor/fees.ts'
-import type { ReadContext } from '../read-context.ts'
-import { checkCreation } from './call-message.ts'
-import { callSiteAt } from './call-site.ts'
+import { estimateOf, type FlavoredCall, shownEstimate } from '../flavor/calls.ts'
+import { suggestedTipIn } from '../flavor/chain.ts'
+import { type ReadContext, withExplainedFailure } from '../read-context.ts'
+import { type CallSite, callSiteAt, checkCreation } from './call-message.ts'
 
 /** The next nonce of an account, counting pre-confirmed transactions and gapless pooled ones. */
 export function nextNonce(config: NodeConfig, state: NodeState, sender: Address): bigint {
@@ -76,6 +74,22 @@ function checkLists(type: TransactionType, { accessList, authorizationList }: Tr
   refuse(`0.${refused}`, `a transaction of type ${type} has none`)
 }
 
+/** The gas that a request needs at a place; `onRun` gets each run. */
+export async function estimateAt(
+  context: ReadContext,
+  site: CallSite,
+  call: FlavoredCall,
+  options: NonNullable<Parameters<typeof estimateGas>[4]>,
+): Promise<bigint> {
+  const { message, environment } = call
+  const gasLimit = affordableGas(site.state, message)
+  const run = { site, environment, message: { ...message, gasLimit } }
+  const estimate = await withExplainedFailure(context, run, () =>
+    estimateGas(site.execution, site.state, environment, message, options),
+  )
+  return shownEstimate(context, site, message, estimate)
+}
+
 /**
  * Estimates gas. Publishes the console.log calls of the last run only if the estimate fails: otherwise the
  * transaction itself will make the same calls.
@@ -86,22 +100,18 @@ async function estimateFor(
   request: TransactionRequest,
 ): Promise<bigint> {
   const site = callSiteAt(context, view, new Map(), undefined)
-  const { message, environment } = estimateOf(context, site, request, undefined)
+  const call = estimateOf(context, site, request, undefined)
   let logged: CallResult['consoleCalls'] = []
   try {
-    const gasLimit = affordableGas(site.state, message)
-    const run = { site, environment, message: { ...message, gasLimit } }
-    const onRun = ({ consoleCalls }: CallResult): void => {
-      logged = consoleCalls
-    }
-    const estimate = await withExplainedFailure(context, run, () =>
-      estimateGas(site.execution, site.state, environment, message, { onRun }),
-    )
-    return shownEstimate(context, site, message, estimate)
+    return await estimateAt(context, site, call, {
+      onRun({ consoleCalls }) {
+        logged = consoleCalls
+      },
+    })
   } catch (error) {
     // It runs again.
     if (error instanceof Miss) throw error
-    const { number: blockNumber } = environment
+    const { number: blockNumber } = call.environment
     context.tellConsole(logged, { origin: 'estimate', transactionHash: undefined, blockNumber })
     throw error
   }

@@ -13,27 +13,19 @@ import { formatReceipt, type RpcReceipt } from '../format/receipt.ts'
 import { isShown } from '../format/trace.ts'
 import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
 import type { ReadContext } from '../read-context.ts'
-import { framesOfTransaction, rewardsIn } from './trace-filter.ts'
+import { onlyOf } from '../tracers/tracer.ts'
+import { framesIn, rewardsIn } from './trace-filter.ts'
 
 /** A transfer (0), a self-destruct (1), a CREATE (2) or a CREATE2 (3) inside a transaction. */
-const OPERATIONS: ReadonlyMap<FrameKind, 0 | 1 | 2 | 3> = new Map([
-  ['SELFDESTRUCT', 1],
-  ['CREATE', 2],
-  ['CREATE2', 3],
-])
-
-function operationOf({ kind, value }: CallFrame): 0 | 1 | 2 | 3 | undefined {
-  return kind === 'CALL' && value > 0n ? 0 : OPERATIONS.get(kind)
-}
+const OPERATIONS: readonly (FrameKind | undefined)[] = ['CALL', 'SELFDESTRUCT', 'CREATE', 'CREATE2']
 
 /** The operations inside a transaction; as in Erigon, also those of frames that failed. */
 function formatOperations(root: CallFrame) {
   const [, ...inner] = listFrames(root, () => true)
-  return inner.flatMap(({ frame }) => {
-    const type = operationOf(frame)
-    return type === undefined
-      ? []
-      : [{ type, from: frame.from, to: frame.to, value: toQuantity(frame.value) }]
+  return inner.flatMap(({ frame: { kind, from, to, value } }) => {
+    const type = OPERATIONS.indexOf(kind)
+    const isOperation = type > 0 || (type === 0 && value > 0n)
+    return isOperation ? [{ type, from, to, value: toQuantity(value) }] : []
   })
 }
 
@@ -123,7 +115,7 @@ async function shownFrames<Shown>(
   show: (root: CallFrame) => Shown,
 ): Promise<Shown | null> {
   const found = findIncluded(context.state, transactionHash)
-  const [traced] = found === undefined ? [] : await framesOfTransaction(context, found)
+  const [traced] = found === undefined ? [] : await framesIn(context, found.view, onlyOf(found.executed))
   return traced === undefined ? null : show(traced.root)
 }
 

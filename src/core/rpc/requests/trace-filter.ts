@@ -2,7 +2,6 @@
 
 import { fullBlocks } from '../../chain/chain.ts'
 import { type BlockView, viewOfSealed } from '../../chain/view.ts'
-import { createBudget } from '../../execution/trace/budget.ts'
 import {
   type CallFrame,
   type LocatedFrame,
@@ -11,14 +10,15 @@ import {
 } from '../../execution/trace/call-frames.ts'
 import { isCreation } from '../../execution/trace/observer.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
-import { blockRange, type IncludedTransaction, requireBlock } from '../../node/lookup.ts'
-import { type ReplayRange, replayTransactions } from '../../node/replay.ts'
+import { blockRange, requireBlock } from '../../node/lookup.ts'
+import type { ReplayRange } from '../../node/replay.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { type Reward, rewardsOf } from '../../rollup/rewards.ts'
-import type { TraceFilter } from '../codecs/trace.ts'
+import type { TraceFilter } from '../codecs/trace-config.ts'
 import { formatLocalizedTraces, formatRewards, isShown, type RpcLocalizedTrace } from '../format/trace.ts'
 import type { ReadContext } from '../read-context.ts'
+import { budgetOf, type TraceSubject, type Tracing, traceTransactions } from '../tracers/tracer.ts'
 
 type Parties = { readonly from: Address | undefined; readonly to: Address | undefined }
 
@@ -36,30 +36,18 @@ export interface TracedTransaction {
   readonly root: CallFrame
 }
 
-/**
- * Runs transactions of a block again, all unless a range says which. Throws what `replayTransactions` throws, and
- * `traceTooLarge`.
- */
+/** Runs transactions of a block again, all unless a range says which, and records their frames. */
 export async function framesIn(
-  { config, state, options }: ReadContext,
-  view: BlockView,
-  range: ReplayRange = { from: 0, to: view.executed.length },
-): Promise<readonly TracedTransaction[]> {
-  if (range.to === range.from) return []
-  const budget = createBudget(options.limits.traceBytes)
-  const replayed = await replayTransactions(config, state, view, range, () =>
-    recordFrames({ frames: 'all', logs: 'ignored' }, budget),
-  )
-  if (budget.isExceeded()) throw failure('traceTooLarge', budget)
-  return replayed.map(({ executed, recorder }) => ({ executed, root: recorder.root() }))
-}
-
-/** The frames of a transaction in a block. */
-export function framesOfTransaction(
   context: ReadContext,
-  { view, executed: { index } }: IncludedTransaction,
-) {
-  return framesIn(context, view, { from: index, to: index + 1 })
+  view: BlockView,
+  range?: ReplayRange,
+): Promise<readonly TracedTransaction[]> {
+  const record = ({ budget }: TraceSubject): Tracing<CallFrame> => {
+    const { observer, root } = recordFrames({ frames: 'all', logs: 'ignored' }, budget)
+    return { observer, result: root }
+  }
+  const traced = await traceTransactions(context, view, record, range)
+  return traced.map(({ executed, result: root }) => ({ executed, root }))
 }
 
 /** Counts the transactions that a request executes again, under the limit. */
@@ -89,12 +77,6 @@ function matcherOf({
     : ({ from, to }) => isIn(senders, from, true) && isIn(recipients, to, true)
 }
 
-/** The frame's parties. A creation that failed made nothing. */
-function partiesOf({ kind, from, to, error }: CallFrame): Parties {
-  const isNothing = error !== undefined && isCreation({ kind })
-  return { from, to: isNothing ? undefined : to }
-}
-
 async function tracesIn(
   context: ReadContext,
   view: BlockView,
@@ -105,7 +87,10 @@ async function tracesIn(
   for (const { executed, root } of await framesIn(context, view)) {
     const frames = listFrames(root, isShown)
     for (const [place, trace] of formatLocalizedTraces(block, executed, root).entries()) {
-      if (matches(partiesOf((frames[place] as LocatedFrame).frame))) traces.push(trace)
+      const { kind, from, to, error } = (frames[place] as LocatedFrame).frame
+      // A creation that failed made nothing.
+      const isNothing = error !== undefined && isCreation({ kind })
+      if (matches({ from, to: isNothing ? undefined : to })) traces.push(trace)
     }
   }
   const rewards = rewardsIn(context, view).filter(({ author }) => matches({ from: undefined, to: author }))
@@ -125,17 +110,12 @@ function* blocksOf({ config, state }: ReadContext, filter: TraceFilter): Iterabl
 /** A trace takes about this, besides its input and output. */
 const TRACE_BYTES = 1000
 
-function bytesOf({ action, result }: RpcLocalizedTrace): number {
-  const texts = [...Object.values(action), ...Object.values(result ?? {})]
-  return TRACE_BYTES + texts.reduce((total, text: string) => total + text.length, 0)
-}
-
 /** The traces that match a filter, oldest first. Throws `tooManyReplays`, and `traceTooLarge`. */
 export async function filterTraces(context: ReadContext, filter: TraceFilter): Promise<RpcLocalizedTrace[]> {
   const { after, count = Number.POSITIVE_INFINITY } = filter
   const matches = matcherOf(filter)
   const replays = countReplays(context)
-  const budget = createBudget(context.options.limits.traceBytes)
+  const budget = budgetOf(context)
   const found: RpcLocalizedTrace[] = []
   let skipped = 0
   for (const view of blocksOf(context, filter)) {
@@ -145,7 +125,9 @@ export async function filterTraces(context: ReadContext, filter: TraceFilter): P
     const from = Math.min(traces.length, after - skipped)
     skipped += from
     for (const trace of traces.slice(from, from + count - found.length)) {
-      if (!budget.take(bytesOf(trace))) throw failure('traceTooLarge', budget)
+      const texts = [...Object.values(trace.action), ...Object.values(trace.result ?? {})]
+      const bytes = texts.reduce((total, text: string) => total + text.length, TRACE_BYTES)
+      if (!budget.take(bytes)) throw failure('traceTooLarge', budget)
       found.push(trace)
     }
   }

@@ -1,9 +1,7 @@
 // The answers of the trace module.
 
-import { traceCall } from '../../execution/call/trace-call.ts'
-import { createBudget } from '../../execution/trace/budget.ts'
 import { recordFrames } from '../../execution/trace/call-frames.ts'
-import { combineObservers, type Observer } from '../../execution/trace/observer.ts'
+import { combineObservers } from '../../execution/trace/observer.ts'
 import { recordOperations, type VmFrame, type VmOperation } from '../../execution/trace/vm-operations.ts'
 import { isDelegated } from '../../execution/transaction/preconditions.ts'
 import {
@@ -13,16 +11,22 @@ import {
   requireBlock,
   requireIncluded,
 } from '../../node/lookup.ts'
-import { type Replayed, replayTransactions } from '../../node/replay.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
-import { failure } from '../../primitives/errors.ts'
-import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
+import {
+  type Address,
+  bytesToHex,
+  EMPTY_BYTES,
+  type Hash,
+  type Hex,
+  padLeft,
+  toQuantity,
+} from '../../primitives/hex.ts'
+import { type Account, EMPTY_ACCOUNT } from '../../state/account.ts'
 import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
-import type { TraceType } from '../codecs/trace.ts'
+import type { TraceType } from '../codecs/trace-config.ts'
 import type { TransactionRequest } from '../codecs/transaction-request.ts'
 import { callOf, type FlavoredCall } from '../flavor/calls.ts'
-import { formatStateDiff, type RpcStateDiff } from '../format/state-diff.ts'
 import {
   formatLocalizedTraces,
   formatRewards,
@@ -30,13 +34,70 @@ import {
   type RpcLocalizedTrace,
   type RpcTrace,
 } from '../format/trace.ts'
-import type { RpcLimits } from '../options.ts'
 import type { ReadContext } from '../read-context.ts'
-import { opcodeName } from '../tracers/opcode-names.ts'
-import { environmentOfCall, toCallMessage } from './call-message.ts'
-import { type CallSite, callSiteAt } from './call-site.ts'
+import { opcodeName } from '../tracers/struct-logger.ts'
+import {
+  budgetOf,
+  onlyOf,
+  type TraceSubject,
+  type Tracing,
+  traceCallAt,
+  traceTransactions,
+} from '../tracers/tracer.ts'
+import { type CallSite, callSiteAt, environmentOfCall, toCallMessage } from './call-message.ts'
 import { requestOf } from './fill-transaction.ts'
-import { framesIn, framesOfTransaction, rewardsIn } from './trace-filter.ts'
+import { framesIn, rewardsIn } from './trace-filter.ts'
+
+type RpcDelta =
+  | '='
+  | { readonly '*': { readonly from: Hex; readonly to: Hex } }
+  | { readonly '+': Hex }
+  | { readonly '-': Hex }
+
+interface RpcAccountDiff {
+  readonly balance: RpcDelta
+  readonly code: RpcDelta
+  readonly nonce: RpcDelta
+  /** Changed slots. */
+  readonly storage: Readonly<Record<Hash, RpcDelta>>
+}
+
+type RpcStateDiff = Readonly<Record<Address, RpcAccountDiff>>
+
+/** The delta of a value of an account; an account that does not exist has none. */
+function delta(from: Hex | undefined, to: Hex | undefined): RpcDelta {
+  if (from === to) return '='
+  if (from === undefined) return { '+': to as Hex }
+  return to === undefined ? { '-': from } : { '*': { from, to } }
+}
+
+function diffStorage(before: Account | undefined, after: Account | undefined): Record<Hash, RpcDelta> {
+  const from = (before ?? EMPTY_ACCOUNT).storage
+  const to = (after ?? EMPTY_ACCOUNT).storage
+  const slots: [Hash, RpcDelta][] = []
+  from.visitChanges(to, (slot, old = EMPTY_BYTES, now = EMPTY_BYTES) => {
+    const [first, last] = [before && bytesToHex(padLeft(old, 32)), after && bytesToHex(padLeft(now, 32))]
+    if (first !== last) slots.push([slot, delta(first, last)])
+  })
+  return Object.fromEntries(slots.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** The accounts that differ, by address. */
+function formatStateDiff(before: WorldState, after: WorldState): RpcStateDiff {
+  const accounts: [Address, RpcAccountDiff][] = []
+  before.visitChanges(after, (address, old, now) => {
+    const diff = {
+      balance: delta(old && toQuantity(old.balance), now && toQuantity(now.balance)),
+      code: delta(old && bytesToHex(old.code.bytes), now && bytesToHex(now.code.bytes)),
+      nonce: delta(old && toQuantity(old.nonce), now && toQuantity(now.nonce)),
+      storage: diffStorage(old, now),
+    }
+    const { storage, ...parts } = diff
+    const isSame = Object.values(parts).every((part) => part === '=') && Object.keys(storage).length === 0
+    if (!isSame) accounts.push([address, diff])
+  })
+  return Object.fromEntries(accounts.sort(([a], [b]) => (a < b ? -1 : 1)))
+}
 
 interface RpcVmOperation {
   /** With the gas of the frame that it opened. */
@@ -104,50 +165,31 @@ export interface RpcTraceResults {
   readonly vmTrace: RpcVmTrace | null
 }
 
-/** The outcome of an execution, besides what was observed. */
-interface TracedOutcome {
-  readonly returnData: Uint8Array
-  readonly before: WorldState
-  readonly after: WorldState
-}
-
-/** Records executions for trace types. */
-interface TypeRecorder {
-  readonly observer: Observer
-  /** The answer; throws `traceTooLarge`. */
-  readonly results: (outcome: TracedOutcome) => RpcTraceResults
-}
-
 /** Where the code of a delegated account is (EIP-7702): after the prefix of three bytes. */
 const DELEGATE_AT = 3
 
 /** The code that calls of an account ran. Authorizations are applied before the first of them, and stay. */
-function codeIn({ before, after }: TracedOutcome, address: Address): Uint8Array {
+function codeIn(before: WorldState, after: WorldState, address: Address): Uint8Array {
   const [first, last] = [readAccount(before, address), readAccount(after, address)]
   if (isDelegated(last))
     return readAccount(after, bytesToHex(last.code.bytes.subarray(DELEGATE_AT))).code.bytes
   return isDelegated(first) ? last.code.bytes : first.code.bytes
 }
 
-/** Makes the recorder of an execution; the limit holds for all recorders together. */
-function typeRecorders(limits: RpcLimits): (types: Types) => TypeRecorder {
-  const budget = createBudget(limits.traceBytes)
-  return (types) => {
+/** Records an execution for trace types. */
+function recordTypes(types: Types) {
+  return ({ budget, before }: TraceSubject): Tracing<RpcTraceResults> => {
     const frames = types.has('trace') ? recordFrames({ frames: 'all', logs: 'ignored' }, budget) : undefined
     const vm = types.has('vmTrace') ? recordOperations(budget) : undefined
     const recorders = [frames, vm].filter((recorder) => recorder !== undefined)
     return {
       observer: combineObservers(recorders.map(({ observer }) => observer)),
-      results(outcome) {
-        if (budget.isExceeded()) throw failure('traceTooLarge', budget)
-        const { before, after, returnData } = outcome
-        return {
-          output: bytesToHex(returnData),
-          stateDiff: types.has('stateDiff') ? formatStateDiff(before, after) : null,
-          trace: frames === undefined ? [] : formatTraces(frames.root()),
-          vmTrace: vm === undefined ? null : formatVmTrace(vm.root(), (address) => codeIn(outcome, address)),
-        }
-      },
+      result: ({ after, returnData }) => ({
+        output: bytesToHex(returnData),
+        stateDiff: types.has('stateDiff') ? formatStateDiff(before, after) : null,
+        trace: frames === undefined ? [] : formatTraces(frames.root()),
+        vmTrace: vm === undefined ? null : formatVmTrace(vm.root(), (each) => codeIn(before, after, each)),
+      }),
     }
   }
 }
@@ -160,7 +202,7 @@ export async function tracesOfTransaction(
   const found = findIncluded(context.state, transactionHash)
   if (found === undefined) return null
   const block = context.present(found.view)
-  const traced = await framesOfTransaction(context, found)
+  const traced = await framesIn(context, found.view, onlyOf(found.executed))
   return traced.flatMap(({ root }) => formatLocalizedTraces(block, found.executed, root))
 }
 
@@ -177,53 +219,48 @@ export async function tracesOfBlock(
   return [...traces, ...formatRewards(presented, rewardsIn(context, view))]
 }
 
-function resultsOf({ recorder, executed, before, after }: Replayed<TypeRecorder>): RpcTraceResults {
-  return recorder.results({ returnData: executed.returnData, before, after })
-}
-
 /** Runs a transaction again; throws `transactionNotFound` for one that is in no block. */
 export async function replayTransaction(
-  { config, state, options }: ReadContext,
+  context: ReadContext,
   transactionHash: Hash,
   types: Types,
 ): Promise<RpcTraceResults> {
-  const { view, executed } = requireIncluded(state, transactionHash)
-  const record = typeRecorders(options.limits)
-  const range = { from: executed.index, to: executed.index + 1 }
-  const [replayed] = await replayTransactions(config, state, view, range, () => record(types))
-  return resultsOf(replayed as Replayed<TypeRecorder>)
+  const { view, executed } = requireIncluded(context.state, transactionHash)
+  const [traced] = await traceTransactions(context, view, recordTypes(types), onlyOf(executed))
+  return (traced as NonNullable<typeof traced>).result
 }
 
 /** Runs the transactions of a block again; null if there is none. */
 export async function replayBlock(
-  { config, state, options }: ReadContext,
+  context: ReadContext,
   selector: BlockSelector,
   types: Types,
 ): Promise<readonly (RpcTraceResults & { readonly transactionHash: Hash })[] | null> {
-  const view = findBlock(config, state, selector)
+  const view = findBlock(context.config, context.state, selector)
   if (view === undefined) return null
-  if (view.executed.length === 0) return []
-  const record = typeRecorders(options.limits)
-  const range = { from: 0, to: view.executed.length }
-  const replayed = await replayTransactions(config, state, view, range, () => record(types))
-  return replayed.map((each) => ({ ...resultsOf(each), transactionHash: each.executed.transaction.hash }))
+  const traced = await traceTransactions(context, view, recordTypes(types))
+  return traced.map(({ executed, result }) => ({ ...result, transactionHash: executed.transaction.hash }))
 }
 
-/** Runs each call on the state that the one before left. */
+/** Runs each call on the state that the one before left; the limit holds for all together. */
 export async function traceInTurn(
-  { options }: ReadContext,
-  site: CallSite,
+  context: ReadContext,
+  { execution, state: first }: CallSite,
   calls: readonly (FlavoredCall & { readonly types: Types })[],
 ): Promise<RpcTraceResults[]> {
-  const record = typeRecorders(options.limits)
+  const budget = budgetOf(context)
   const results: RpcTraceResults[] = []
-  let before = site.state
-  for (const { message, environment, types } of calls) {
-    const recorder = record(types)
-    const run = () => recorder.observer
-    const { result, after } = await traceCall(site.execution, before, environment, message, run)
-    results.push(recorder.results({ returnData: result.returnData, before, after }))
-    before = after
+  let state = first
+  for (const { types, ...call } of calls) {
+    const { result, after } = await traceCallAt(
+      context,
+      { execution, state },
+      call,
+      recordTypes(types),
+      budget,
+    )
+    results.push(result)
+    state = after
   }
   return results
 }

@@ -1,42 +1,33 @@
-// Runs of debug_trace*: transactions of a block.
+// Runs of debug_trace*: transactions of a block, and calls on its state.
 
 import { openBlock } from '../../chain/block/block.ts'
 import { executeTransactions } from '../../chain/block/execute-block.ts'
 import { blockAt, blockByHash } from '../../chain/chain.ts'
 import { decodeBlocks } from '../../chain/import/decode-block.ts'
 import { type BlockView, viewOfOpen, viewOfSealed } from '../../chain/view.ts'
-import { recoverAuthority } from '../../execution/evm/authorizations.ts'
-import { createBudget, type TraceBudget } from '../../execution/trace/budget.ts'
-import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
-import { paidAccounts } from '../../execution/transaction/rollup-fees.ts'
-import type { Authorization } from '../../execution/transaction/transaction.ts'
+import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
+import type { BlockEnvironment } from '../../execution/evm/environment.ts'
+import type { TraceBudget } from '../../execution/trace/budget.ts'
 import { type BlockSelector, findBlock, requireIncluded } from '../../node/lookup.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
-import { type ReplayRange, replayTransactions, stateBefore } from '../../node/replay.ts'
+import { type ReplayRange, stateBefore } from '../../node/replay.ts'
 import { failure } from '../../primitives/errors.ts'
-import type { Address, Hash } from '../../primitives/hex.ts'
+import type { Hash } from '../../primitives/hex.ts'
 import { completeHeader, hashHeader } from '../../rollup/header.ts'
+import { overrideState } from '../../state/overrides.ts'
 import type { WorldState } from '../../state/world-state.ts'
+import type { StateContext, TraceCallConfig, TracedBundle } from '../codecs/trace-config.ts'
 import type { TracerChoice } from '../codecs/tracer.ts'
+import type { TransactionRequest } from '../codecs/transaction-request.ts'
+import { callOf } from '../flavor/calls.ts'
 import type { ReadContext } from '../read-context.ts'
-import type { TraceOutcome, TraceSubject, Tracing } from '../tracers/tracer.ts'
+import { budgetOf, onlyOf, traceCallAt, traceTransactions } from '../tracers/tracer.ts'
 import { startTracing } from '../tracers/tracers.ts'
+import { type CallSite, callSiteAt } from './call-message.ts'
 
-/** The trace of one transaction of a block. */
 export interface TransactionTrace {
   readonly txHash: Hash
   readonly result: unknown
-}
-
-/** The budget of one request. */
-export function budgetOf({ options }: ReadContext): TraceBudget {
-  return createBudget(options.limits.traceBytes)
-}
-
-/** The trace, unless it exceeds the budget. */
-export function traceResult(tracing: Tracing, outcome: TraceOutcome, budget: TraceBudget): unknown {
-  if (budget.isExceeded()) throw failure('traceTooLarge', budget)
-  return tracing.result(outcome)
 }
 
 /** The block of a trace; throws in geth's words if there is none. */
@@ -44,9 +35,8 @@ export function requireTracedBlock({ config, state }: ReadContext, selector: Blo
   const view = findBlock(config, state, selector)
   if (view !== undefined) return view
   // A tag always names a block.
-  throw failure('tracedBlockNotFound', {
-    block: typeof selector === 'object' ? selector.blockHash : Number(selector),
-  })
+  const block = typeof selector === 'object' ? selector.blockHash : Number(selector)
+  throw failure('tracedBlockNotFound', { block })
 }
 
 /** The first block of the chain has no parent, on whose state it could run. */
@@ -55,71 +45,15 @@ function expectTraceable({ state }: ReadContext, view: BlockView): void {
   if (isFirst) throw failure('genesisNotTraceable')
 }
 
-export function authoritiesOf(list: readonly Authorization[]): Address[] {
-  return list.map(recoverAuthority).filter((authority) => authority !== undefined)
-}
-
-function subjectOf(
-  { options, present }: ReadContext,
-  view: BlockView,
-  { transaction, index, firstLogIndex }: ExecutedTransaction,
-  state: () => WorldState,
-  budget: TraceBudget,
-): TraceSubject {
-  const { rules, environment } = view
-  const { sender, gasLimit, authorizationList, hash } = transaction
-  return {
-    from: sender,
-    gasLimit,
-    paid: paidAccounts(rules, environment),
-    authorities: authoritiesOf(authorizationList),
-    place: {
-      // Of a partial block, the hash needs its tries.
-      get blockHash() {
-        return present(view).hash()
-      },
-      transactionHash: hash,
-      transactionPosition: index,
-    },
-    blockNumber: environment.number,
-    firstLogIndex,
-    before: state(),
-    state,
-    budget,
-    flavor: options.flavor,
-  }
-}
-
-/** Traces transactions of a block, one after another. */
-async function traceTransactions(
+export async function traceBlock(
   context: ReadContext,
   view: BlockView,
-  range: ReplayRange,
   choice: TracerChoice,
+  range?: ReplayRange,
 ): Promise<TransactionTrace[]> {
   expectTraceable(context, view)
-  const budget = budgetOf(context)
-  const { config, state: current } = context
-  const replayed = await replayTransactions(config, current, view, range, (index, state) =>
-    startTracing(
-      choice,
-      subjectOf(context, view, view.executed[index] as ExecutedTransaction, state, budget),
-    ),
-  )
-  return replayed.map(({ recorder, executed, after }) => {
-    const { receipt, failure: reason, returnData, transaction } = executed
-    const outcome = { gasUsed: receipt.gasUsed, failure: reason, returnData, after }
-    return { txHash: transaction.hash, result: traceResult(recorder, outcome, budget) }
-  })
-}
-
-/** Traces all transactions of a block. */
-export function traceBlock(
-  context: ReadContext,
-  view: BlockView,
-  choice: TracerChoice,
-): Promise<TransactionTrace[]> {
-  return traceTransactions(context, view, { from: 0, to: view.executed.length }, choice)
+  const traced = await traceTransactions(context, view, (subject) => startTracing(choice, subject), range)
+  return traced.map(({ executed, result }) => ({ txHash: executed.transaction.hash, result }))
 }
 
 /** Traces a transaction; throws in geth's words if it is in no block. */
@@ -129,13 +63,12 @@ export async function traceTransaction(
   choice: TracerChoice,
 ): Promise<unknown> {
   const { view, executed } = requireIncluded(context.state, hash)
-  const range = { from: executed.index, to: executed.index + 1 }
-  const [traced] = await traceTransactions(context, view, range, choice)
+  const [traced] = await traceBlock(context, view, choice, onlyOf(executed))
   return traced?.result
 }
 
 /** The state in a block before the transaction at a position; `undefined` stands for its end. */
-export async function stateAtIndex(
+async function stateAtIndex(
   context: ReadContext,
   view: BlockView,
   index: number | undefined,
@@ -145,6 +78,90 @@ export async function stateAtIndex(
     throw failure('transactionIndexOutOfRange', { index, block: view.block().hash })
   expectTraceable(context, view)
   return stateBefore(context.config, context.state, view, index)
+}
+
+/** Traces a request at a site. */
+function traceRequest(
+  context: ReadContext,
+  site: CallSite,
+  request: TransactionRequest,
+  block: BlockOverrides | undefined,
+  choice: TracerChoice,
+  budget: TraceBudget,
+) {
+  const call = callOf(context, site, request, block)
+  const { number: blockNumber } = call.environment
+  const source = { origin: 'call', transactionHash: undefined, blockNumber } as const
+  return traceCallAt(
+    context,
+    site,
+    call,
+    (subject) => startTracing(choice, subject),
+    budget,
+    (calls) => context.tellConsole(calls, source),
+  )
+}
+
+/** Traces a call on the state of a block, or before one of its transactions. */
+export async function traceOneCall(
+  context: ReadContext,
+  request: TransactionRequest,
+  selector: BlockSelector,
+  { choice, accounts, block, txIndex }: TraceCallConfig,
+): Promise<unknown> {
+  const view = requireTracedBlock(context, selector)
+  const { rules, environment } = view
+  const state = await stateAtIndex(context, view, txIndex)
+  const site = callSiteAt(context, { rules, environment, state }, accounts, block)
+  return (await traceRequest(context, site, request, block, choice, budgetOf(context))).result
+}
+
+const NO_BLOCK_OVERRIDES: BlockOverrides = {
+  ...{ number: undefined, timestamp: undefined, coinbase: undefined, gasLimit: undefined },
+  ...{ prevRandao: undefined, baseFeePerGas: undefined, blobBaseFee: undefined, difficulty: undefined },
+}
+
+/** The fields of a bundle's block: those of its own, or the block's so many blocks later. */
+function fieldsOf(
+  { state }: ReadContext,
+  { number, timestamp }: BlockEnvironment,
+  own: BlockOverrides | undefined,
+  later: number,
+): BlockOverrides | undefined {
+  if (later === 0) return own
+  const seconds = Math.max(1, Math.ceil(state.settings.blockTimeMs / 1000))
+  return {
+    ...(own ?? NO_BLOCK_OVERRIDES),
+    number: own?.number ?? number + later,
+    timestamp: own?.timestamp ?? timestamp + later * seconds,
+  }
+}
+
+/** Traces bundles of calls, each call on the state after the one before. */
+export async function traceBundles(
+  context: ReadContext,
+  bundles: readonly TracedBundle[],
+  { blockNumber: selector, transactionIndex: index }: StateContext,
+  { choice, accounts, block, txIndex }: TraceCallConfig,
+): Promise<unknown[][]> {
+  const view = requireTracedBlock(context, selector)
+  const { rules, environment } = view
+  const budget = budgetOf(context)
+  let state = overrideState(await stateAtIndex(context, view, index ?? txIndex), accounts)
+  const traces: unknown[][] = []
+  for (const [later, bundle] of bundles.entries()) {
+    const overrides = fieldsOf(context, environment, bundle.blockOverride ?? block, later)
+    const results: unknown[] = []
+    for (const request of bundle.transactions) {
+      // The state has the overrides; precompiles have them at every call.
+      const site = { ...callSiteAt(context, { rules, environment, state }, accounts, overrides), state }
+      const { result, after } = await traceRequest(context, site, request, overrides, choice, budget)
+      results.push(result)
+      state = after
+    }
+    traces.push(results)
+  }
+  return traces
 }
 
 /** The block of these bytes; a foreign one is executed on its parent. As in geth, its header is not checked. */

@@ -1,5 +1,6 @@
 // geth's erc7562Tracer: frames with what the rules for user operations need (eth/tracers/native/erc7562.go, ERC-7562).
 
+import type { TraceBudget } from '../../execution/trace/budget.ts'
 import { type CallFrame, recordFrames } from '../../execution/trace/call-frames.ts'
 import { combineObservers, type ObservedStep } from '../../execution/trace/observer.ts'
 import { addressOfWord } from '../../primitives/address.ts'
@@ -15,7 +16,6 @@ import {
 import { readAccount, readStorage, type WorldState } from '../../state/world-state.ts'
 import type { TracerOptions } from '../codecs/tracer.ts'
 import { formatFrame, type RpcFrame, withTransactionGas } from './call-tracer.ts'
-import { readKeccakInput } from './small-tracers.ts'
 import type { StartTracing, TraceSubject } from './tracer.ts'
 
 const GAS = 0x5a
@@ -31,6 +31,25 @@ const IGNORED_BY_DEFAULT: ReadonlySet<number> = new Set([
   ...Array.from({ length: 0x9f - 0x5f + 1 }, (_, index) => 0x5f + index),
   ...[0x50, 0x01, 0x03, 0x02, 0x04, 0x14, 0x10, 0x11, 0x12, 0x13, 0x1b, 0x1c, 0x16, 0x17, 0x19, ISZERO],
 ])
+
+const KECCAK256 = 0x20
+/** The input takes this, besides itself. */
+const ENTRY_BYTES = 64
+
+/**
+ * The input of KECCAK256; `undefined` for another opcode, without operands, or beyond what gas or the budget allow.
+ */
+export function readKeccakInput(step: ObservedStep, budget: TraceBudget): Uint8Array | undefined {
+  if (step.opcode !== KECCAK256) return undefined
+  const [offset, length] = [step.peek(0), step.peek(1)]
+  if (offset === undefined || length === undefined) return undefined
+  // Memory is paid for: a longer input ends the frame, out of gas.
+  const most = BigInt(step.gas + step.memorySize) * 32n
+  if (length > most || (length > 0n && offset > most)) return undefined
+  if (!budget.take(ENTRY_BYTES + Number(length))) return undefined
+  const start = length === 0n ? 0 : Number(offset)
+  return step.memory(start, start + Number(length))
+}
 
 function emptyUse() {
   return {
@@ -63,15 +82,6 @@ function useStorage(use: FrameUse, { opcode, address, peek }: ObservedStep, stat
   else if (opcode === TSTORE) count(use.transientWrites, slot)
 }
 
-function useContract(use: FrameUse, { opcode, peek }: ObservedStep, state: () => WorldState): void {
-  if (!EXT.has(opcode) && !CALLS.has(opcode)) return
-  const word = peek(EXT.has(opcode) ? 0 : 1)
-  if (word === undefined) return
-  const address = addressOfWord(word)
-  const { length: contractSize } = readAccount(state(), address).code.bytes
-  use.contractSize[address] ??= { contractSize, opcode }
-}
-
 function createStepUse(ignored: ReadonlySet<number>, state: () => WorldState) {
   /** The step before, as far as rules look back. */
   let last: { readonly opcode: number; readonly top: bigint | undefined } | undefined
@@ -83,7 +93,12 @@ function createStepUse(ignored: ReadonlySet<number>, state: () => WorldState) {
     if (last?.top !== undefined && EXT.has(last.opcode) && !isSizeCheck)
       use.extCodeAccessInfo.push(addressOfWord(last.top))
     // [OP-041]
-    useContract(use, observed, state)
+    const word = EXT.has(opcode) ? peek(0) : CALLS.has(opcode) ? peek(1) : undefined
+    if (word !== undefined) {
+      const address = addressOfWord(word)
+      const { length: contractSize } = readAccount(state(), address).code.bytes
+      use.contractSize[address] ??= { contractSize, opcode }
+    }
     // [OP-012]
     if (last?.opcode === GAS && !CALLS.has(opcode)) count(use.usedOpcodes, toQuantity(GAS))
     if (opcode !== GAS && !ignored.has(opcode)) count(use.usedOpcodes, toQuantity(opcode))

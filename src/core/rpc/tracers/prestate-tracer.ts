@@ -1,6 +1,8 @@
 // geth's prestateTracer: the touched accounts before, and what changed (eth/tracers/native/prestate.go).
 
+import { recoverAuthority } from '../../execution/evm/authorizations.ts'
 import { isCreation, type Observer, type StateAccess } from '../../execution/trace/observer.ts'
+import { paidAccounts } from '../../execution/transaction/rollup-fees.ts'
 import { addressOfWord } from '../../primitives/address.ts'
 import {
   type Address,
@@ -79,14 +81,8 @@ function recordTouched(state: () => WorldState) {
   return { observer, touched: touched as TouchedState, touch }
 }
 
-/** Parts of an account; what is absent is not shown. */
-interface RpcAccountPart {
-  readonly balance?: Hex
-  readonly code?: Hex
-  readonly codeHash?: Hash
-  readonly nonce?: number
-  readonly storage?: Readonly<Record<Hash, Hash>>
-}
+/** Parts of an account as JSON; what is absent is not shown. */
+type RpcAccountPart = Readonly<Record<string, Hex | number | Readonly<Record<Hash, Hash>>>>
 
 type PartialState = Record<Address, RpcAccountPart>
 type PrestateOptions = TracerOptions['prestateTracer']
@@ -122,7 +118,7 @@ function storagePart(
   address: Address,
   slots: Iterable<Hash>,
   shown: 'all' | 'nonzero',
-): Pick<RpcAccountPart, 'storage'> {
+): RpcAccountPart {
   const storage: Record<Hash, Hash> = {}
   for (const slot of slots) {
     const value = readStorage(state, address, slot)
@@ -176,7 +172,9 @@ function diffTouched(
 
 export const prestateTracer: StartTracing<PrestateOptions> = (options, subject) => {
   const { observer, touched, touch } = recordTouched(subject.state)
-  for (const address of [subject.from, ...subject.paid, ...subject.authorities]) touch(address)
+  const { from, rules, environment, authorizationList } = subject
+  const authorities = authorizationList.map(recoverAuthority).filter((each) => each !== undefined)
+  for (const address of [from, ...paidAccounts(rules, environment), ...authorities]) touch(address)
   return {
     observer,
     result: ({ after }) =>

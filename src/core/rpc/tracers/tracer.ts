@@ -1,12 +1,23 @@
-// Tracers of debug_trace*: types.
+// Tracers: what they are told, and transactions and calls run under them.
 
-import type { TraceBudget } from '../../execution/trace/budget.ts'
+import type { BlockView } from '../../chain/view.ts'
+import type { CallMessage, CallResult } from '../../execution/call/run-call.ts'
+import { traceCall } from '../../execution/call/trace-call.ts'
+import { createBudget, type TraceBudget } from '../../execution/trace/budget.ts'
 import type { Observer } from '../../execution/trace/observer.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
+import type { Authorization } from '../../execution/transaction/transaction.ts'
+import { type ReplayRange, replayTransactions } from '../../node/replay.ts'
+import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
+import type { BlockEnvironment } from '../../rollup/header.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import type { WorldState } from '../../state/world-state.ts'
+import type { FlavoredCall } from '../flavor/calls.ts'
 import type { Flavor } from '../flavor/flavor.ts'
+import type { ReadContext } from '../read-context.ts'
+import type { CallSite } from '../requests/call-message.ts'
 
-/** The place of a transaction. */
 interface TracePlace {
   readonly blockHash: Hash | null
   readonly transactionHash: Hash
@@ -17,13 +28,11 @@ interface TracePlace {
 export interface TraceSubject {
   readonly from: Address
   readonly gasLimit: bigint
-  /** Accounts that a transaction pays: the coinbase, and the vaults of a rollup. */
-  readonly paid: readonly Address[]
-  /** Accounts whose authorizations come with it (EIP-7702). */
-  readonly authorities: readonly Address[]
+  readonly authorizationList: readonly Authorization[]
+  readonly rules: Rules
+  readonly environment: BlockEnvironment
   /** `undefined` for a call. */
   readonly place: TracePlace | undefined
-  readonly blockNumber: number
   /** Logs of its block before it; zero for a call. */
   readonly firstLogIndex: number
   readonly before: WorldState
@@ -33,7 +42,6 @@ export interface TraceSubject {
   readonly flavor: Flavor
 }
 
-/** The end of the execution. */
 export interface TraceOutcome {
   readonly gasUsed: bigint
   /** Why it failed, in geth's words; `undefined` for a success. */
@@ -43,11 +51,86 @@ export interface TraceOutcome {
 }
 
 /** One run of a tracer. */
-export interface Tracing {
+export interface Tracing<Result = unknown> {
   readonly observer: Observer
-  /** The trace as JSON. */
-  readonly result: (outcome: TraceOutcome) => unknown
+  readonly result: (outcome: TraceOutcome) => Result
 }
 
-/** Starts a tracer for a transaction or call. */
+/** Starts a tracer for a transaction or call; its results are JSON. */
 export type StartTracing<Options> = (options: Options, subject: TraceSubject) => Tracing
+
+type Start<Result> = (subject: TraceSubject) => Tracing<Result>
+
+/** The budget of one request. */
+export function budgetOf({ options }: ReadContext): TraceBudget {
+  return createBudget(options.limits.traceBytes)
+}
+
+/** The result, unless the trace exceeds the budget. */
+function resultOf<Result>(tracing: Tracing<Result>, outcome: TraceOutcome, budget: TraceBudget): Result {
+  if (budget.isExceeded()) throw failure('traceTooLarge', budget)
+  return tracing.result(outcome)
+}
+
+/**
+ * Runs transactions of a block again, one after another, all unless a range says which. Throws what `replayTransactions`
+ * throws, and `traceTooLarge`.
+ */
+export async function traceTransactions<Result>(
+  context: ReadContext,
+  view: BlockView,
+  start: Start<Result>,
+  range: ReplayRange = { from: 0, to: view.executed.length },
+): Promise<{ readonly executed: ExecutedTransaction; readonly result: Result }[]> {
+  if (range.to === range.from) return []
+  const budget = budgetOf(context)
+  const { rules, environment } = view
+  const { config, state: current, present, options } = context
+  const replayed = await replayTransactions(config, current, view, range, (index, state) => {
+    const { transaction, firstLogIndex } = view.executed[index] as ExecutedTransaction
+    const { sender, gasLimit, authorizationList, hash } = transaction
+    const place: TracePlace = {
+      // Of a partial block, the hash needs its tries.
+      get blockHash() {
+        return present(view).hash()
+      },
+      transactionHash: hash,
+      transactionPosition: index,
+    }
+    const run = { rules, environment, place, firstLogIndex, before: state(), state, budget }
+    return start({ from: sender, gasLimit, authorizationList, ...run, flavor: options.flavor })
+  })
+  return replayed.map(({ recorder, executed, after }) => {
+    const { receipt, failure: reason, returnData } = executed
+    const outcome = { gasUsed: receipt.gasUsed, failure: reason, returnData, after }
+    return { executed, result: resultOf(recorder, outcome, budget) }
+  })
+}
+
+/** The range of one transaction. */
+export function onlyOf({ index }: ExecutedTransaction): ReplayRange {
+  return { from: index, to: index + 1 }
+}
+
+/** Runs a call at a site; `tell` gets what it has logged. */
+export async function traceCallAt<Result>(
+  { options: { flavor } }: ReadContext,
+  { execution, state: before }: Pick<CallSite, 'execution' | 'state'>,
+  { message, environment }: FlavoredCall,
+  start: Start<Result>,
+  budget: TraceBudget,
+  tell: (calls: CallResult['consoleCalls']) => void = () => {},
+): Promise<{ readonly result: Result; readonly after: WorldState }> {
+  const { from, gasLimit, authorizationList }: CallMessage = message
+  const { rules } = execution.evmPool
+  let tracing: Tracing<Result> | undefined
+  const { result: ran, after } = await traceCall(execution, before, environment, message, (state) => {
+    const run = { rules, environment, place: undefined, firstLogIndex: 0, before, state, budget, flavor }
+    tracing = start({ from, gasLimit, authorizationList, ...run })
+    return tracing.observer
+  })
+  tell(ran.consoleCalls)
+  const reason = ran.outcome === 'revert' ? 'execution reverted' : ran.failure
+  const outcome = { gasUsed: ran.gasUsed, failure: reason, returnData: ran.returnData, after }
+  return { result: resultOf(tracing as Tracing<Result>, outcome, budget), after }
+}

@@ -1,14 +1,50 @@
-// The tracers of debug_trace* by name.
+// The tracers of debug_trace* by name, and those of geth that only count or collect: 4byteTracer, keccak256PreimageTracer
+// and noopTracer.
 
-import { combineObservers } from '../../execution/trace/observer.ts'
+import { combineObservers, isCreation } from '../../execution/trace/observer.ts'
+import { keccak256 } from '../../primitives/crypto.ts'
+import { bytesToHex, type Hash, type Hex } from '../../primitives/hex.ts'
 import type { TracerChoice, TracerName, TracerOptions } from '../codecs/tracer.ts'
-import { callTracer } from './call-tracer.ts'
-import { erc7562Tracer } from './erc7562-tracer.ts'
-import { flatCallTracer } from './flat-call-tracer.ts'
+import { callTracer, flatCallTracer } from './call-tracer.ts'
+import { erc7562Tracer, readKeccakInput } from './erc7562-tracer.ts'
 import { prestateTracer } from './prestate-tracer.ts'
-import { fourByteTracer, keccak256PreimageTracer, noopTracer } from './small-tracers.ts'
 import { structLogger } from './struct-logger.ts'
 import type { StartTracing, TraceSubject, Tracing } from './tracer.ts'
+
+const SELECTOR_BYTES = 4
+
+/** Selectors with the length of the other calldata → number of calls. */
+const fourByteTracer: StartTracing<unknown> = () => {
+  const counts = new Map<string, number>()
+  return {
+    observer: {
+      enter(frame) {
+        const { kind, input, isPrecompile } = frame
+        if (input.length < SELECTOR_BYTES || isPrecompile) return
+        if (isCreation(frame) || kind === 'SELFDESTRUCT') return
+        const selector = bytesToHex(input.subarray(0, SELECTOR_BYTES))
+        const key = `${selector}-${input.length - SELECTOR_BYTES}`
+        counts.set(key, (counts.get(key) ?? 0) + 1)
+      },
+    },
+    result: () => Object.fromEntries(counts),
+  }
+}
+
+const keccak256PreimageTracer: StartTracing<unknown> = (_, { budget }) => {
+  const preimages = new Map<Hash, Hex>()
+  return {
+    observer: {
+      step(observed) {
+        const input = readKeccakInput(observed, budget)
+        if (input !== undefined) preimages.set(bytesToHex(keccak256(input)), bytesToHex(input))
+      },
+    },
+    result: () => Object.fromEntries(preimages),
+  }
+}
+
+const noopTracer: StartTracing<unknown> = () => ({ observer: {}, result: () => ({}) })
 
 /** geth's muxTracer: several tracers in one run (eth/tracers/native/mux.go). */
 const muxTracer: StartTracing<TracerOptions['muxTracer']> = (choices, subject) => {

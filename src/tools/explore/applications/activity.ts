@@ -21,11 +21,7 @@ export interface Activity {
 
 /** The number of requests and waits of the chain that only end when the clock moves. */
 export function countWaiting({ layers }: Stage): number {
-  return sum(
-    layers,
-    ({ session: { heldAnswers, waiters, inclusionWaits } }) =>
-      heldAnswers.size + waiters.size + inclusionWaits.size,
-  )
+  return sum(layers, ({ session: { heldAnswers, inclusionWaits } }) => heldAnswers.size + inclusionWaits.size)
 }
 
 /** Tracks the requests of an emulator. */

@@ -3,7 +3,7 @@
 import { createEmulator, type Emulator, type EmulatorEvents } from 'tickchain'
 import type { Hex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { RpcLog } from '../../../../src/core/rpc/format/log.ts'
+import type { RpcLog } from '../../../../src/core/rpc/format/receipt.ts'
 import { COUNTER, increment, type Scene, start } from '../../../specification/setup.ts'
 
 let scene: Scene

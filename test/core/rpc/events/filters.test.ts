@@ -4,7 +4,7 @@ import type { Emulator } from 'tickchain'
 import { encodeFunctionData, type Hex, numberToHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LogFilterWire } from '../../../../src/core/rpc/codecs/filter.ts'
-import type { RpcLog } from '../../../../src/core/rpc/format/log.ts'
+import type { RpcLog } from '../../../../src/core/rpc/format/receipt.ts'
 import { Counter, Logger } from '../../../contracts/generated.ts'
 import {
   addressTopic,

@@ -11,8 +11,8 @@ import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
 import { EMPTY_BYTES, ZERO_ADDRESS, ZERO_HASH } from '../../../../src/core/primitives/hex.ts'
 import type { Header } from '../../../../src/core/rollup/header.ts'
 import type { Rules } from '../../../../src/core/rollup/rules.ts'
-import { blockFilter } from '../../../../src/core/rpc/events/log-match.ts'
-import type { RpcLog } from '../../../../src/core/rpc/format/log.ts'
+import { blockFilter } from '../../../../src/core/rpc/events/filters.ts'
+import type { RpcLog } from '../../../../src/core/rpc/format/receipt.ts'
 import { Logger } from '../../../contracts/generated.ts'
 
 beforeAll(loadCrypto)

@@ -3,13 +3,13 @@
 import { expect, test, vi } from 'vitest'
 import {
   addSubscription,
-  createSubscriptionTable,
   endSubscriptions,
   type Receiver,
+  type SubscriptionTable,
 } from '../../../../src/core/rpc/events/subscriptions.ts'
 
 test('ending the subscriptions of a receiver touches no other receiver', () => {
-  const table = createSubscriptionTable()
+  const table: SubscriptionTable = { subscriptions: new Map(), idsOf: new Map(), lastId: 0 }
   const receivers = Array.from({ length: 100 }, (): Receiver => () => {})
   for (const receiver of [...receivers, ...receivers]) addSubscription(table, { kind: 'newHeads' }, receiver)
   const { subscriptions } = table

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parityError } from '../../../../src/core/rpc/tracers/parity-errors.ts'
+import { parityError } from '../../../../src/core/rpc/format/trace.ts'
 
 // geth, eth/tracers/native/call_flat_error_mapping_test.go, and a word of each of its tables.
 test.each([

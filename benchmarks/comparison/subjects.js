@@ -47,11 +47,18 @@ export async function startTickchain(options = {}) {
   }
 }
 
-/** @param {Record<string, unknown>} [network] @returns {Promise<Subject>} */
-export async function startHardhat(network = {}) {
+/**
+ * @param {Record<string, unknown>} [network]
+ * @param {Record<string, unknown>} [config] of the project, besides its networks
+ * @returns {Promise<Subject>}
+ */
+export async function startHardhat(network = {}, config = {}) {
   const { createHardhatRuntimeEnvironment } = await importPeer('hardhat/hre')
   const defaults = { type: 'edr-simulated', chainType: 'l1', blockGasLimit: BLOCK_GAS_LIMIT }
-  const hre = await createHardhatRuntimeEnvironment({ networks: { bench: { ...defaults, ...network } } })
+  const hre = await createHardhatRuntimeEnvironment({
+    ...config,
+    networks: { bench: { ...defaults, ...network } },
+  })
   const connection = await hre.network.create({ network: 'bench' })
   return {
     request: (method, params = []) => connection.provider.request({ method, params }),

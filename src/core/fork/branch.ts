@@ -17,27 +17,30 @@ export interface UpstreamBranch {
   readonly learnHash: (number: number, ask: AskUpstream) => Promise<void>
 }
 
-/** Methods that may answer about blocks of any branch, or about simulated ones. */
-const ANY_BRANCH: ReadonlySet<string> = new Set([
-  'eth_getBlockByHash',
-  'eth_getHeaderByHash',
-  'eth_simulateV1',
-])
+/** Methods that may answer about blocks of any branch. */
+const ANY_BRANCH: ReadonlySet<string> = new Set(['eth_getBlockByHash', 'eth_getHeaderByHash'])
 
-/** The blocks that an object in an answer names: its own with its parent, or the one that it is in. */
+/** The blocks that an object in an answer names: its parent and its own, or the one that it is in. */
 function blocksNamed(item: unknown): [number, Hash][] {
   if (typeof item !== 'object' || item === null) return []
   const { number, hash, parentHash, blockNumber, blockHash } = item as Record<string, unknown>
   const named: [number, unknown][] =
     typeof number === 'string'
       ? [
-          [Number(number), hash],
           [Number(number) - 1, parentHash],
+          [Number(number), hash],
         ]
       : [[typeof blockNumber === 'string' ? Number(blockNumber) : Number.NaN, blockHash]]
   return named.flatMap(([at, value]): [number, Hash][] =>
     Number.isSafeInteger(at) && isHexBytes(value, 32) ? [[at, value.toLowerCase() as Hash]] : [],
   )
+}
+
+/** The blocks of its branch that an answer names. Of simulated ones that is the parent of the first. */
+function blocksIn(method: string, answer: unknown): [number, Hash][] {
+  if (ANY_BRANCH.has(method)) return []
+  const items: readonly unknown[] = Array.isArray(answer) ? answer : [answer]
+  return method === 'eth_simulateV1' ? blocksNamed(items[0]).slice(0, 1) : items.flatMap(blocksNamed)
 }
 
 export function createBranch(top: ForkHeader, { answers }: Pick<Learning, 'answers'>): UpstreamBranch {
@@ -59,17 +62,15 @@ export function createBranch(top: ForkHeader, { answers }: Pick<Learning, 'answe
   }
   return {
     check(method, params, answer) {
-      if (ANY_BRANCH.has(method)) return
-      for (const item of Array.isArray(answer) ? answer : [answer])
-        for (const [number, hash] of blocksNamed(item)) {
-          if (number > top.number) continue
-          const known = hashes.get(number)
-          if (known !== undefined && known !== hash)
-            throw failure('upstreamReorganised', {
-              ...{ number, known, hash, request: nameOfRequest(method, params) },
-            })
-          hashes.set(number, hash)
-        }
+      for (const [number, hash] of blocksIn(method, answer)) {
+        if (number > top.number) continue
+        const known = hashes.get(number)
+        if (known !== undefined && known !== hash)
+          throw failure('upstreamReorganised', {
+            ...{ number, known, hash, request: nameOfRequest(method, params) },
+          })
+        hashes.set(number, hash)
+      }
     },
     hashAt(number) {
       const known = hashes.get(number)

@@ -1,7 +1,9 @@
 // The rules at a block of a known network, and of any other as its header tells.
 
 import type { SelectableHardfork } from '../rollup/hardforks.ts'
+import { OP_FORK_ROWS } from '../rollup/op/forks.ts'
 import type { BlobParameters } from '../rollup/rules.ts'
+import type { StackFork } from '../rollup/stack.ts'
 import type { ForkHeader } from './header-fields.ts'
 import type { ForkedRollup } from './rollup-at.ts'
 
@@ -25,6 +27,14 @@ type Activation = readonly [
 const BPO1: BlobParameters = { target: 10, max: 15, baseFeeUpdateFraction: 8_346_193 }
 const BPO2: BlobParameters = { target: 14, max: 21, baseFeeUpdateFraction: 11_684_671 }
 
+/** The hardforks under the forks of a network of the OP stack. */
+function stackActivations(chainId: number): Activation[] {
+  return Object.values<StackFork>(OP_FORK_ROWS).flatMap(({ hardfork, times }): Activation[] => {
+    const time = times?.[chainId]
+    return time ? [[hardfork, { time }]] : []
+  })
+}
+
 /** Chain id → hardforks, oldest first. Forks of layer 2s stand as those of Ethereum whose opcodes they have. */
 const NETWORKS: Readonly<Record<number, readonly Activation[]>> = {
   // Ethereum mainnet (go-ethereum, params/config.go); no chain here is built under rules before byzantium's
@@ -42,15 +52,12 @@ const NETWORKS: Readonly<Record<number, readonly Activation[]>> = {
     ['osaka', { time: 1_765_290_071 }, BPO1],
     ['osaka', { time: 1_767_747_671 }, BPO2],
   ],
-  // OP Mainnet (superchain-registry, op.toml, and op-node's release for karst): bedrock, canyon, ecotone, isthmus, karst
+  // OP Mainnet before bedrock, and its times since
   10: [
     ['istanbul', { block: 0 }],
     ['berlin', { block: 3_950_000 }],
     ['paris', { block: 105_235_063 }],
-    ['shanghai', { time: 1_704_992_401 }],
-    ['cancun', { time: 1_710_374_401 }],
-    ['prague', { time: 1_746_806_401 }],
-    ['osaka', { time: 1_783_526_401 }],
+    ...stackActivations(10),
   ],
   // Polygon (bor, params/config.go): osaka stands for lisovo, with which all of osaka's opcodes were there
   137: [
@@ -63,14 +70,8 @@ const NETWORKS: Readonly<Record<number, readonly Activation[]>> = {
     ['prague', { block: 73_440_256 }],
     ['osaka', { block: 83_756_500 }],
   ],
-  // Base (superchain-registry, base.toml, and Base's specification of azul): canyon, ecotone, isthmus, azul
-  8453: [
-    ['paris', { block: 0 }],
-    ['shanghai', { time: 1_704_992_401 }],
-    ['cancun', { time: 1_710_374_401 }],
-    ['prague', { time: 1_746_806_401 }],
-    ['osaka', { time: 1_779_991_200 }],
-  ],
+  // Base
+  8453: [['paris', { block: 0 }], ...stackActivations(8453)],
   // Arbitrum One (alloy, crates/hardforks, and Arbitrum's notice of Dia): ArbOS 11, 20, 40 and 51
   42161: [
     ['paris', { block: 0 }],

@@ -199,31 +199,32 @@ export function learningAsk(source: ForkSource): AskUpstream {
   }
 }
 
-/** The same; what the upstream refuses is null. */
-export function learningAskIfAble({ learning }: ForkSource, ask: AskUpstream): AskUpstream {
+/** The same; an error may stand for an answer, such as a refusal, or that of a call that reverted. */
+function learningErrors(
+  { learning }: ForkSource,
+  ask: AskUpstream,
+  answerIn: (method: string, error: unknown) => unknown,
+): AskUpstream {
   return async (method, params) => {
     try {
       return await ask(method, params)
     } catch (error) {
-      if (refusalCode(error) === undefined) throw error
-      learning.answers.set(textOfRequest(method, params), null)
-      return null
+      const answer = answerIn(method, error)
+      if (answer === undefined) throw error
+      learning.answers.set(textOfRequest(method, params), answer)
+      return answer
     }
   }
 }
 
+/** The same; what the upstream refuses is null. */
+export function learningAskIfAble(source: ForkSource, ask: AskUpstream): AskUpstream {
+  return learningErrors(source, ask, (_, error) => (refusalCode(error) === undefined ? undefined : null))
+}
+
 /** The same; a revert is an answer. */
-export function learningAskOrRevert({ learning }: ForkSource, ask: AskUpstream): AskUpstream {
-  return async (method, params) => {
-    try {
-      return await ask(method, params)
-    } catch (error) {
-      const revert = revertIn(method, error)
-      if (revert === undefined) throw error
-      learning.answers.set(textOfRequest(method, params), revert)
-      return revert
-    }
-  }
+export function learningAskOrRevert(source: ForkSource, ask: AskUpstream): AskUpstream {
+  return learningErrors(source, ask, revertIn)
 }
 
 /** The chain of an upstream and the block that a selector names, before it is forked. */

@@ -9,7 +9,7 @@ import { load } from '../../core/primitives/loading.ts'
 import { PersistentMap } from '../../core/primitives/persistent-map.ts'
 import { nextTurn } from './actors/actors.ts'
 import { runTo } from './clock.ts'
-import { type LooseLayer2, nodeOf, pathOf } from './layers.ts'
+import { foundLayers, type LooseLayer2, nodeOf, pathOf } from './found-layers.ts'
 import { type CreateRollupOptions, type ResolvedPairOptions, resolvePairOptions } from './options.ts'
 import { bindPair } from './pair.ts'
 import type { ChainState, Layer2Config, PairState } from './pair-state.ts'
@@ -107,7 +107,7 @@ export async function createRollup(options: CreateRollupOptions = {}): Promise<R
   const { isForked } = resolved
   const { l1, chains } = isForked
     ? await (await load(import('./fork-layers.ts'))).forkLayers(resolved)
-    : await (await load(import('./found-layers.ts'))).foundLayers(resolved)
+    : await foundLayers(resolved)
   const l1Node = nodeOf(l1)
   const config = {
     l1: { ...l1Node.config, readsEachBlock: true },

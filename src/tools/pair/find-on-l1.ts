@@ -4,7 +4,6 @@ import type { Emulator } from '../../core/emulator/api.ts'
 import { TickchainError } from '../../core/primitives/errors.ts'
 import { type Address, bytesToHex, type Hex, toWord } from '../../core/primitives/hex.ts'
 import { callInput } from './actors/proposer.ts'
-import { ADMIN } from './contract-accounts.ts'
 import type { L1Addresses } from './l1-addresses.ts'
 import type { Layer2Config } from './pair-state.ts'
 
@@ -38,12 +37,7 @@ const OF_SYSTEM_CONFIG = [
   'optimismMintableERC20Factory',
   'batchInbox',
 ] as const
-const OF_PORTAL = [
-  'disputeGameFactory',
-  'superchainConfig',
-  'anchorStateRegistry',
-  'respectedGameType',
-] as const
+const OF_PORTAL = ['disputeGameFactory', 'superchainConfig', 'respectedGameType'] as const
 
 async function readAll<Name extends string>(
   l1: Emulator,
@@ -55,19 +49,14 @@ async function readAll<Name extends string>(
 }
 
 /**
- * The arguments that a factory of later releases hands to games (LibGameArgs): prestate, machine, registry, bonds'
- * contract, chain id, and of permissioned games proposer and challenger.
+ * The chain and the proposer in the arguments that a factory of later releases hands to games (LibGameArgs): prestate,
+ * machine, registry, bonds' contract, chain id, and of permissioned games proposer and challenger. Undefined for others.
  */
-function readGameArguments(answer: Hex | undefined) {
-  const length = answer === undefined ? 0 : Number(`0x${answer.slice(66, 130)}`)
-  if (length < 124) return undefined
-  const bytes = (from: number, to: number): Hex => `0x${(answer as Hex).slice(130 + 2 * from, 130 + 2 * to)}`
-  return {
-    anchorStateRegistry: bytes(52, 72),
-    weth: bytes(72, 92),
-    l2ChainId: bytes(92, 124),
-    proposer: length < 164 ? undefined : bytes(124, 144),
-  }
+function readGameArguments(list: string) {
+  const length = list.length / 2
+  if (length !== 124 && length !== 164) return undefined
+  const bytes = (from: number, to: number): Hex => `0x${list.slice(2 * from, 2 * to)}`
+  return { l2ChainId: bytes(92, 124), proposer: length === 124 ? undefined : bytes(124, 144) }
 }
 
 /** The games of a type. */
@@ -77,21 +66,21 @@ async function readGames(l1: Emulator, factory: Address, gameType: Hex) {
       read(l1, factory, name, gameType),
     ),
   )
-  const address = addressIn(implementation) as Address
-  const told = await readAll(l1, address, [
-    ...(['maxClockDuration', 'proposer', 'l2ChainId', 'anchorStateRegistry', 'weth'] as const),
+  const told = await readAll(l1, addressIn(implementation) as Address, [
+    'maxClockDuration',
+    'proposer',
+    'l2ChainId',
   ])
-  const own = readGameArguments(list) ?? {
-    anchorStateRegistry: addressIn(told.anchorStateRegistry),
-    weth: addressIn(told.weth),
-    l2ChainId: told.l2ChainId,
-    proposer: addressIn(told.proposer),
-  }
-  const { maxClockDuration } = told
+  const length = Number(`0x${list?.slice(66, 130) ?? 0}`)
+  const own =
+    length === 0
+      ? { l2ChainId: told.l2ChainId, proposer: addressIn(told.proposer) }
+      : readGameArguments((list as Hex).slice(130, 130 + 2 * length))
+  const seconds = own && told.maxClockDuration
   return {
     ...own,
     bond: BigInt(bond ?? 0),
-    gameMs: maxClockDuration === undefined ? undefined : Number(maxClockDuration) * 1000,
+    gameMs: seconds === undefined ? undefined : Number(seconds) * 1000,
   }
 }
 
@@ -112,19 +101,10 @@ export async function findOnL1(
   const games = await readGames(l1, factory, respectedGameType)
   if (games.l2ChainId !== undefined && BigInt(games.l2ChainId) !== BigInt(chainId))
     return `that of chain ${chainId}, not that of chain ${BigInt(games.l2ChainId)}`
-  const params = [systemConfig, toWord(ADMIN), 'latest'] as const
-  const proxyAdmin = addressIn(await l1.request({ method: 'eth_getStorageAt', params: [...params] }))
-  const manager = proxyAdmin && (await read(l1, proxyAdmin, 'addressManager()'))
-  const found = { ...told, ...more, anchorStateRegistry: more.anchorStateRegistry ?? undefined }
-  const addresses = Object.fromEntries(
-    Object.entries(found).flatMap(([name, word]) => (word === undefined ? [] : [[name, addressIn(word)]])),
-  )
+  const words = Object.entries({ ...told, ...more, systemConfig: toWord(BigInt(systemConfig)) })
+  const addresses = Object.fromEntries(words.map(([name, word]) => [name, addressIn(word)]))
   return {
-    addresses: {
-      ...{ anchorStateRegistry: games.anchorStateRegistry, delayedWETH: games.weth },
-      ...{ proxyAdmin, addressManager: addressIn(manager), systemConfig },
-      ...addresses,
-    } as L1Addresses,
+    addresses: addresses as unknown as L1Addresses,
     batchInbox: addressIn(batchInbox) as Address,
     game: {
       gameType: Number(respectedGameType),

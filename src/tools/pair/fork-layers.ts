@@ -25,7 +25,6 @@ import { withMissesLoaded } from '../../core/state/miss.ts'
 import { createEmulator, createLayer2 } from '../solidity/create-emulator.ts'
 import { type PlacedLog, readL1Block } from './derivation/l1-block.ts'
 import { type FoundOnL1, findOnL1 } from './find-on-l1.ts'
-import { knownSystemConfig } from './l1-addresses.ts'
 import {
   type LooseLayer2,
   type LooseLayers,
@@ -34,7 +33,8 @@ import {
   pathOf,
   roleSender,
   SENDER_BALANCE,
-} from './layers.ts'
+} from './found-layers.ts'
+import { knownSystemConfig } from './l1-addresses.ts'
 import type { Layer1Options, Layer2Options, ResolvedPairOptions } from './options.ts'
 import type { Sender } from './pair-state.ts'
 import { ecotoneOn } from './relay.ts'

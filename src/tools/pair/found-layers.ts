@@ -5,12 +5,15 @@ import { blockAt } from '../../core/chain/chain.ts'
 import type { Emulator } from '../../core/emulator/api.ts'
 import { decodeOptions, refuseOption } from '../../core/emulator/checks.ts'
 import type { RealLayer1 } from '../../core/emulator/found-rollup.ts'
-import { leaveUnreported } from '../../core/emulator/internals.ts'
+import { internalsOf, leaveUnreported } from '../../core/emulator/internals.ts'
 import type { GenesisAccount } from '../../core/emulator/options/genesis.ts'
 import { type EmulatorOptions, resolveOptions } from '../../core/emulator/options/options.ts'
+import { addressOfKey } from '../../core/emulator/options/test-accounts.ts'
+import type { Node } from '../../core/node/node.ts'
 import type { L1Block } from '../../core/node/rollup/rollup-state.ts'
+import { keccak256Hex } from '../../core/primitives/crypto.ts'
 import { failure } from '../../core/primitives/errors.ts'
-import { type Address, bytesToHex, toWord } from '../../core/primitives/hex.ts'
+import { type Address, bytesToHex, hexToBytes, toWord, utf8ToBytes } from '../../core/primitives/hex.ts'
 import { load } from '../../core/primitives/loading.ts'
 import { isActiveUnder } from '../../core/rollup/hardforks.ts'
 import type { SystemConfig } from '../../core/rollup/stack.ts'
@@ -21,17 +24,43 @@ import { outputOf } from './actors/proposer.ts'
 import { readL1Block } from './derivation/l1-block.ts'
 import { rollupAddresses, superchainAddresses } from './l1-addresses.ts'
 import { batchInboxOf, L1_DEFAULTS, type RollupOnL1 } from './l1-genesis-options.ts'
-import {
-  type LooseLayer2,
-  type LooseLayers,
-  NEVER,
-  nodeOf,
-  pathOf,
-  roleSender,
-  SENDER_BALANCE,
-} from './layers.ts'
 import type { Layer2Options, ResolvedPairOptions } from './options.ts'
-import type { Sender } from './pair-state.ts'
+import type { Layer2Config, Sender } from './pair-state.ts'
+
+/** A layer 2, with what it has on the layer 1. */
+export interface LooseLayer2 extends Pick<Layer2Config, 'addresses' | 'batchInbox'> {
+  readonly l2: Emulator
+  readonly batcher: Sender
+  readonly proposer: Omit<Layer2Config['proposer'], 'intervalMs'>
+  /** The L1 blocks from the origin of its first block on. */
+  readonly l1Blocks: readonly L1Block[]
+}
+
+export interface LooseLayers {
+  readonly l1: Emulator
+  readonly chains: readonly LooseLayer2[]
+}
+
+/** No block of a layer 2 is safe or final but by the layer 1. */
+export const NEVER = Number.MAX_SAFE_INTEGER
+
+/** The balance of the batcher and the proposer: enough for fees and bonds of any test. */
+export const SENDER_BALANCE = 10n ** 27n
+
+/** One of the rollup's own accounts on the layer 1. */
+export async function roleSender(role: 'batcher' | 'proposer', chainId: number): Promise<Sender> {
+  const privateKey = keccak256Hex(utf8ToBytes(`tickchain: ${role} of chain ${chainId}`))
+  return { address: (await addressOfKey(privateKey)) as Address, privateKey: hexToBytes(privateKey) }
+}
+
+export function nodeOf(emulator: Emulator): Node {
+  return internalsOf('createRollup', emulator).session.node
+}
+
+/** The name of the option that a layer 2 has. */
+export function pathOf(l2s: readonly unknown[], index: number): string {
+  return l2s.length === 1 ? 'l2' : `l2[${index}]`
+}
 
 /** A layer 2 before its layer 1 is there. */
 interface Plan {

@@ -115,6 +115,17 @@ test('a block that the upstream simulates is none of its branch', async () => {
   expect(await ask(fork, 'eth_simulateV1', { blockStateCalls: [{}] }, '0xa')).toBeInstanceOf(Array)
 })
 
+test('a simulation on a block of another branch is refused', async () => {
+  const other = await createEmulator({ production: 'auto', seed: 1 })
+  await other.mine(12)
+  const { fork } = await forked(({ method, params }) =>
+    method === 'eth_simulateV1' ? ask(other, method, ...params) : undefined,
+  )
+  await ask(fork, 'eth_getBlockByNumber', '0x3', false)
+  const error = await refused(ask(fork, 'eth_simulateV1', { blockStateCalls: [{}] }, '0x3'))
+  expect([error.kind, error.message]).toEqual(['upstreamReorganised', expect.stringContaining('block 3 was')])
+})
+
 test.each(['balance', 'nonce', 'codeHash', 'storageHash', 'value'])(
   'a proof shows that %s is wrong, also where roots are made up',
   async (field) => {

@@ -1,7 +1,7 @@
 // Hardhat's chain behind HTTP. A program of its own, because Hardhat needs a newer Node than this library; that Node
 // runs TypeScript. It prints its URL, and ends with its input.
 //
-//   node serve.ts
+//   node serve.ts [ARGUMENTS OF startHardhat AS JSON]
 
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -9,7 +9,8 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { startHardhat } from '../../../benchmarks/comparison/subjects.js'
 
-const { request } = await startHardhat()
+const [, , given = '[]'] = process.argv
+const { request } = await startHardhat(...(JSON.parse(given) as object[] as []))
 const server = createServer(async (incoming, outgoing) => {
   const { method, params } = JSON.parse(await text(incoming)) as { method: string; params: unknown[] }
   const answer = await request(method, params).then(

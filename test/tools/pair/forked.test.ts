@@ -1,6 +1,6 @@
 // A rollup over forked layers: deposits and withdrawals on the upstream pair's own contracts and state.
 
-import { type Hex, parseEther } from 'viem'
+import { type Hex, parseEther, toFunctionSelector } from 'viem'
 import { getL2TransactionHashes, getWithdrawals } from 'viem/op-stack'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { base, createEmulator } from '../../../src/index.ts'
@@ -77,7 +77,8 @@ const balanceOf = async ({ l1, l2 }: Rollup, layer: 1 | 2, address: Hex = TO): P
 test('a deposit comes, and a withdrawal goes to its end', { tags: 'gate' }, async () => {
   const rollup = await createRollup(forkOf(live))
   expect([rollup.l1.fork?.blockNumber, rollup.l2.fork?.blockNumber]).toEqual([8, 48])
-  expect(rollup.contracts).toEqual(live.contracts)
+  const unread = { delayedWeth: {}, anchorStateRegistry: {}, proxyAdmin: {}, addressManager: {} }
+  expect(rollup.contracts).toEqual({ ...live.contracts, ...unread })
   expect(await deposit(rollup, parseEther('1'))).toMatchObject({ type: '0x7e', status: 'success' })
   expect(await balanceOf(rollup, 2)).toBe(parseEther('1'))
   const start = rollup.snapshot()
@@ -102,6 +103,54 @@ test("the network's batcher and proposer are impersonated", { tags: 'gate' }, as
   expect([rollup.batcher.address, rollup.proposer.address]).toEqual([batcher, proposer])
   await withdraw(rollup, parseEther('2'))
   expect(await balanceOf(rollup, 1)).toBe(parseEther('2'))
+})
+
+/** Code that answers calls by their selectors, others with nothing. */
+function answering(answers: Readonly<Record<string, Hex>>): Hex {
+  const cases = Object.entries(answers).map(([signature, bytes]) => ({
+    selector: toFunctionSelector(signature).slice(2),
+    bytes: bytes.slice(2),
+  }))
+  const pushed = (value: number) => `61${value.toString(16).padStart(4, '0')}`
+  // 5f35 60e0 1c: the selector; then for each case its comparison and jump, at last a stop.
+  let at = 5 + cases.length * 11 + 1
+  let tables = ''
+  const tests = cases.map(({ selector, bytes }) => {
+    const length = bytes.length / 2
+    const place = at
+    const body = `5b${pushed(length)}${pushed(place + 14)}5f39${pushed(length)}5ff3`
+    tables += body + bytes
+    at += body.length / 2 + length
+    return `8063${selector}14${pushed(place)}57`
+  })
+  return `0x5f3560e01c${tests.join('')}00${tables}`
+}
+
+test.each([
+  ['permissioned', 164, `0x${'a0'.repeat(20)}`],
+  ['permissionless', 124, undefined],
+  ['of another kind', 172, undefined],
+] as const)('games of later releases have arguments: %s', { tags: 'gate' }, async (_, length, proposer) => {
+  const real = live.clone()
+  const { disputeGameFactory, faultDisputeGame } = rollupAddresses(901)
+  // 901 is 0x385: prestate, three addresses, the chain id, proposer and challenger.
+  const list = `${'11'.repeat(92)}${(901).toString(16).padStart(64, '0')}${'a0'.repeat(20)}${'cc'.repeat(28)}`
+  const word = (value: number) => value.toString(16).padStart(64, '0')
+  const bytes = `0x${word(32)}${word(length)}${list.slice(0, 2 * length).padEnd(384, '0')}` as const
+  await real.l1.setCode(
+    disputeGameFactory,
+    answering({
+      'gameImpls(uint32)': `0x${faultDisputeGame.slice(2).padStart(64, '0')}`,
+      'initBonds(uint32)': `0x${word(5)}`,
+      'gameArgs(uint32)': bytes,
+    }),
+  )
+  const rollup = await createRollup(forkOf(real))
+  const own = live.proposer.address
+  expect(rollup.proposer.address).toBe(proposer ?? own)
+  const submitted = rollup.proposer.submit()
+  if (length === 172) await expect(submitted).rejects.toThrow('proposer.submit: games of type 1')
+  else await submitted
 })
 
 test('the network is known by its chain id, and its deposits by its L1 blocks', {

@@ -1,5 +1,6 @@
 // @ts-check
 // npm run bench:cold [-- --rounds 5] [-- --subjects tickchain,Hardhat] [-- --scenarios PATH] [-- --node PATH] [-- --json] [-- --write]
+// npm run bench:half: the third to the tenth time of each work instead.
 // The first second: what other emulators and this one take in fresh processes, where nothing is compiled yet. Each number
 // is the median of as many processes, and the subjects take turns.
 
@@ -23,6 +24,7 @@ const { values: options } = parseArgs({
     subjects: { type: 'string', default: 'tickchain,Hardhat,anvil' },
     scenarios: { type: 'string' },
     node: { type: 'string' },
+    half: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
@@ -92,11 +94,11 @@ async function compareFiles() {
 
 /** @returns {Promise<Comparison[]>} */
 async function compareWorks() {
-  const results = await measure('works', '', names, rounds)
+  const results = await measure('works', options.half ? 'half warm' : '', names, rounds)
   const done = new Set([...results.values()].flat().flatMap((took) => Object.keys(took)))
   return [...done].map((name) => ({
     name,
-    target: 0.8,
+    ...(options.half ? {} : { target: 0.8 }),
     rows: rowsOf(results, (took) => took[name] ?? Number.NaN),
   }))
 }
@@ -115,7 +117,7 @@ async function compareScenarios(path) {
 }
 
 const load = loadBefore()
-const comparisons = [...(await compareFiles()), ...(await compareWorks())]
+const comparisons = [...(options.half ? [] : await compareFiles()), ...(await compareWorks())]
 if (options.scenarios !== undefined) comparisons.push(...(await compareScenarios(options.scenarios)))
 showProgress('')
 
@@ -125,7 +127,8 @@ if (options.json) {
   const plain = comparisons.map(({ rows, ...rest }) => ({ ...rest, rows: Object.fromEntries(rows) }))
   console.log(JSON.stringify({ machine, comparisons: plain }, null, 2))
 } else console.log(`${machine}\n\n${table}`)
-if (options.write) {
+if (options.write && options.half) writeBetween('half', `${machine}\n\n${table}`)
+else if (options.write) {
   writeBetween('cold', `${machine}\n\n${table}`)
   writeBetween('cold', `${formatInShort(comparisons, IN_SHORT.cold)}\n\n${machine}`, FRONT_PAGE)
 }

@@ -86,8 +86,24 @@ async function runFile(tests) {
 /** Transfers before single works are timed, as in the middle of a test file. */
 const TRANSFERS_BEFORE = 300
 
-/** Single works, each a few times at most: the first times are what a test feels. */
-async function runWorks() {
+/** Milliseconds of the third to the tenth time of a work. @param {import('./work.js').Work} work @param {Awaited<ReturnType<import('./work.js').Work['prepare']>>} round */
+async function thirdToTenth({ count }, round) {
+  /** @type {number[]} */
+  const times = []
+  while (times.length < 10) {
+    await round(async (action) => {
+      for (let turn = 0; turn < count && times.length < 10; turn++) {
+        const startMs = performance.now()
+        await action(turn)
+        times.push(performance.now() - startMs)
+      }
+    })
+  }
+  return times.slice(2).reduce((sum, ms) => sum + ms, 0) / 8
+}
+
+/** Single works: each a few times at most, which is what a test feels, or half warm. @param {boolean} isHalfWarm */
+async function runWorks(isHalfWarm) {
   // It signs with a part of tickchain, which the other tasks must not have loaded.
   const { prepareScene, WORK } = await import('./work.js')
   const { etherTransfer } = await import('./transfers.js')
@@ -98,10 +114,15 @@ async function runWorks() {
     const hash = await chain.request('eth_sendRawTransaction', [raw])
     while ((await chain.request('eth_getTransactionReceipt', [hash])) === null);
   }
-  for (const { name, cold = 0, prepare } of WORK) {
-    if (cold === 0) continue
+  for (const work of WORK) {
+    const { name, cold = 0, prepare, without = [] } = work
+    if (isHalfWarm ? without.includes(subject) : cold === 0) continue
     try {
       const round = await prepare(scene)
+      if (isHalfWarm) {
+        took[name] = await thirdToTenth(work, round)
+        continue
+      }
       await round(async (action) => {
         const startMs = performance.now()
         for (let turn = 0; turn < cold; turn++) await action(turn)
@@ -134,7 +155,7 @@ async function runScenario(file) {
 const chain = await (task === 'file'
   ? runFile(Number(detail))
   : task === 'works'
-    ? runWorks()
+    ? runWorks(detail === 'half warm')
     : runScenario(detail))
 console.log(JSON.stringify(took))
 await chain?.close()

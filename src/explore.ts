@@ -10,7 +10,7 @@ export type {
   ReorgEvent,
   Step,
   StopEvent,
-} from './tools/explore/applications/events.ts'
+} from './tools/explore/applications/scene.ts'
 export { explore } from './tools/explore/applications/explore.ts'
 export { exploreAll } from './tools/explore/applications/explore-all.ts'
 export type {

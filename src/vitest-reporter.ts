@@ -9,15 +9,9 @@ import type { Reporter, TestCase, TestModule, TestSuite, Vitest } from 'vitest/n
 import { failure } from './core/primitives/errors.ts'
 import { readArgument } from './core/primitives/reading.ts'
 import { describe } from './core/primitives/text-of.ts'
-import { resultsOf } from './tools/testing/reports/run-results.ts'
+import { resultsOf } from './tools/testing/reports/provided.ts'
 import { indexPage, type ListedTest } from './tools/view/report/index-page.ts'
-import {
-  type ErrorFacts,
-  INDEX_FILE,
-  REPORT_MARK,
-  type TestFacts,
-  testPage,
-} from './tools/view/report/test-page.ts'
+import { type ErrorFacts, INDEX_FILE, REPORT_MARK, type TestFacts, testPage } from './tools/view/report/test-page.ts'
 
 /** Options of the reporter. */
 export interface PagesOptions {

@@ -4,8 +4,7 @@
 
 import { afterAll, afterEach, beforeEach, inject } from 'vitest'
 import { setCreationDefaults } from './core/emulator/creation.ts'
-import { recordUsage } from './tools/solidity/usage/record-usage.ts'
-import { addUsage, usageToJson } from './tools/solidity/usage/usage.ts'
+import { recordUsage, addUsage, usageToJson } from './tools/solidity/usage/usage.ts'
 import { type WorkerContracts, workerContracts } from './tools/testing/reports/provided.ts'
 import { keepRunningChains } from './tools/testing/reports/running-chains.ts'
 

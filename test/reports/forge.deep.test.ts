@@ -10,8 +10,8 @@ import type { CompiledContract } from '../../src/tools/solidity/model/contract.t
 import { contractIndex } from '../../src/tools/solidity/model/contract-index.ts'
 import { coverageOf, type SourceCoverage } from '../../src/tools/solidity/usage/coverage.ts'
 import { toLcov } from '../../src/tools/solidity/usage/coverage-reports.ts'
-import { formatCoverage } from '../../src/tools/solidity/usage/format-coverage.ts'
-import { recordUsage } from '../../src/tools/solidity/usage/record-usage.ts'
+import { formatCoverage } from '../../src/tools/solidity/usage/format-usage.ts'
+import { recordUsage } from '../../src/tools/solidity/usage/usage.ts'
 import { compile } from '../tools/solidity/compile.ts'
 
 const text = (name: string): string => readFileSync(new URL(`./forge/${name}`, import.meta.url), 'utf8')

@@ -2,8 +2,8 @@
 
 import { failure } from '../../core/primitives/errors.ts'
 import { describe, textOf } from '../../core/primitives/text-of.ts'
-import { SCENE_PART, STORIES_PART } from './applications/counts.ts'
 import type { ExploreReport } from './applications/scene.ts'
+import { SCENE_PART, STORIES_PART } from './applications/story.ts'
 import { CALLS_PART } from './contracts/story.ts'
 import {
   errorOf,
@@ -87,18 +87,6 @@ function countRuns(shards: readonly string[]): Uint8Array {
   return counts
 }
 
-function checkDistinct(shards: readonly string[]): void {
-  const twice = countRuns(shards).findIndex((count) => count > 1)
-  if (twice >= 0) refuse(`run ${twice + 1} is in two of the parts ${shards.join(', ')}`)
-}
-
-function checkWhole(shards: readonly string[]): void {
-  const counts = countRuns(shards)
-  const missing = [...counts.keys()].filter((run) => counts[run] === 0)
-  const names = missing.map((index) => nameShard({ index, of: counts.length }))
-  if (missing.length > 0) refuse(`of the whole, ${names.slice(0, 10).join(', ')} is missing`)
-}
-
 /** One part in place of several of the same exploration; throws `invalidPart`. */
 export function joinParts(parts: readonly Part[]): Part {
   const [first] = parts
@@ -109,7 +97,8 @@ export function joinParts(parts: readonly Part[]): Part {
     }
   }
   const shards = parts.flatMap(({ shards }) => shards)
-  checkDistinct(shards)
+  const twice = countRuns(shards).findIndex((count) => count > 1)
+  if (twice >= 0) refuse(`run ${twice + 1} is in two of the parts ${shards.join(', ')}`)
   const { format, way, setUp } = first
   const failures = leastFailures(parts.flatMap((part) => part.failures))
   // A part that failed has not counted everything, nor have those that were ended for it.
@@ -135,7 +124,10 @@ export function joinParts(parts: readonly Part[]): Part {
 export function merge<Report = ExploreReport>(texts: readonly string[]): Report {
   if (!Array.isArray(texts)) refuse(`expected the texts of all parts as an array, got ${describe(texts)}`)
   const part = joinParts(texts.map(parsePart))
-  checkWhole(part.shards)
+  const counts = countRuns(part.shards)
+  const missing = [...counts.keys()].filter((run) => counts[run] === 0)
+  const names = missing.map((index) => nameShard({ index, of: counts.length }))
+  if (missing.length > 0) refuse(`of the whole, ${names.slice(0, 10).join(', ')} is missing`)
   const [first, ...others] = part.failures
   if (first !== undefined) throw errorOf(first, undefined, others)
   return kindOf(part).report(part.counts) as Report

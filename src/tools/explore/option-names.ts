@@ -1,7 +1,10 @@
 // The options of each way of exploring. One that belongs to another way is refused with its name.
 
+import { option } from '../../core/emulator/checks.ts'
 import { failure } from '../../core/primitives/errors.ts'
 import { asFields, asRecord, type Fields, identityCodec } from '../../core/rpc/codecs/basic.ts'
+import { numberFrom } from '../../core/rpc/codecs/numbers.ts'
+import { type PartOptions, readShard, type SaveOptions } from './parts.ts'
 
 const PART = ['shard', 'report', 'progress', 'save'] as const
 const SCENE = ['world', 'run', 'invariants', 'eventually', 'limitMs'] as const
@@ -20,6 +23,10 @@ const NAMES = {
 } as const
 
 type Names = typeof NAMES
+
+/** A seed, and the real milliseconds of a limit. */
+export const seed = numberFrom(0, 2 ** 31 - 1)
+const limit = numberFrom(1, 2 ** 31 - 1)
 
 export const aFunction = identityCodec(
   'a function',
@@ -47,4 +54,19 @@ export function fieldsOf<Name extends keyof Names>(
   }
   const fields = asFields(given, '', own)
   return (runner === undefined ? fields : { ...fields, runner }) as Fields<Names[Name][number] | 'runner'>
+}
+
+/** The options that all ways of exploring share, decoded; to be called within `decodeOptions`. */
+export function partOptionsOf(
+  fields: Fields<'shard' | 'report' | 'progress' | 'save' | 'limitMs' | 'runner'>,
+) {
+  for (const name of ['save', 'report', 'progress'] as const) option(fields, name, aFunction, undefined)
+  const { save, report, progress, runner } = fields as SaveOptions & PartOptions
+  return {
+    shard: readShard(fields.shard),
+    limitMs: option(fields, 'limitMs', limit, 10_000),
+    ...{ report, progress, runner },
+    // A runner saves the failures that are told of all parts.
+    save: runner === undefined ? save : undefined,
+  }
 }

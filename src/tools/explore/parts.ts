@@ -200,7 +200,7 @@ export type CausedFailure = readonly [told: ReportedFailure, cause: unknown]
  * hide a failure.
  */
 export async function endPart(
-  { report }: Pick<PartOptions, 'report'>,
+  { report }: { readonly report?: PartOptions['report'] | undefined },
   part: Part,
   failures: readonly CausedFailure[] = [],
   notice = '',
@@ -221,7 +221,7 @@ export async function endPart(
 /** Option that keeps the story of a run that failed. */
 export interface SaveOptions {
   /**
-   * Called with the shortest story that fails, before `explore` rejects. If it returns a text, such as a path, the
+   * Called with the shortest story that fails, before exploring rejects. If it returns a text, such as a path, the
    * failure tells it.
    *
    * @param story JSON text for a file, which `replay` takes.
@@ -232,7 +232,7 @@ export interface SaveOptions {
 
 /** Saves the story of a failure, which then tells the path that `save` has returned, or what it has thrown. */
 export async function saveFailure<Told extends Omit<ReportedFailure, 'at'>>(
-  save: SaveOptions['save'],
+  save: SaveOptions['save'] | undefined,
   failed: Told,
   nameOf: (failed: Omit<ReportedFailure, 'at'>, story: string) => string,
 ): Promise<Told> {
@@ -246,6 +246,13 @@ export async function saveFailure<Told extends Omit<ReportedFailure, 'at'>>(
     notice = `save threw: ${error instanceof Error ? error.message : textOf(error)}`
   }
   return notice === undefined ? failed : { ...failed, told: `${told}\n${notice}` }
+}
+
+export function sumOf<Name extends string>(
+  items: readonly Readonly<Record<Name, number>>[],
+  names: readonly Name[],
+): Record<Name, number> {
+  return Object.fromEntries(names.map((name) => [name, sum(items, (item) => item[name])])) as never
 }
 
 export function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {

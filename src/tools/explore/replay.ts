@@ -16,10 +16,6 @@ export type Replayable<Chain extends Explorable, World, Values extends Record<st
   | Scene<Chain, World, Values>
   | ContractsScene
 
-function isOfContracts(scene: unknown): scene is ContractsScene {
-  return typeof scene === 'object' && scene !== null && ('contracts' in scene || 'test' in scene)
-}
-
 /** A story as its JSON is, whatever was given; throws `invalidStory`. */
 function parse(story: unknown): Partial<SavedStory | SavedCalls> {
   try {
@@ -61,9 +57,11 @@ export async function replay<
   Values extends Record<string, unknown>,
   World = { readonly chain: Chain },
 >(chain: Chain, scene: Replayable<Chain, World, Values>, story: string | object): Promise<ReplayReport> {
+  const isOfContracts =
+    typeof scene === 'object' && scene !== null && ('contracts' in scene || 'test' in scene)
   return keepingStrays(async () =>
-    isOfContracts(scene)
-      ? replayContracts(chain as Emulator, scene, callsIn(parse(story)))
-      : replayApplication(chain, scene, parse(story) as Partial<SavedStory>),
+    isOfContracts
+      ? replayContracts(chain as Emulator, scene as ContractsScene, callsIn(parse(story)))
+      : replayApplication(chain, scene as Scene<Chain, World, Values>, parse(story) as Partial<SavedStory>),
   )
 }

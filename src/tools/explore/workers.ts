@@ -2,9 +2,11 @@
 // the entry for Node.
 
 import { decodeOptions, option } from '../../core/emulator/checks.ts'
-import type { Hash } from '../../core/primitives/hex.ts'
+import { type Hash, utf8ToBytes } from '../../core/primitives/hex.ts'
 import { arrayOf, text } from '../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../core/rpc/codecs/numbers.ts'
+import type { Step } from './applications/scene.ts'
+import { encodeStep } from './applications/story.ts'
 import { kindOf } from './merge.ts'
 import { aFunction, fieldsOf } from './option-names.ts'
 import {
@@ -14,9 +16,72 @@ import {
   type Progress,
   type ReportedFailure,
   readShard,
-  type Shard,
 } from './parts.ts'
-import { beatsOf, readTrail, writeTrail } from './trail.ts'
+
+/** Room for the steps of a run; what does not fit is left out. */
+const TRAIL_BYTES = 1 << 18
+/** Numbers before the steps: how often something has happened, the number of the run, and the bytes of the steps. */
+const BEATS = 0
+const RUN = 1
+const LENGTH = 2
+const HEADER_BYTES = 12
+
+export function createTrail(): SharedArrayBuffer {
+  return new SharedArrayBuffer(HEADER_BYTES + TRAIL_BYTES)
+}
+
+function partsOf(memory: SharedArrayBuffer) {
+  return { header: new Int32Array(memory, 0, HEADER_BYTES / 4), bytes: new Uint8Array(memory, HEADER_BYTES) }
+}
+
+/** A step as a line; of one that JSON cannot hold, nothing. */
+function lineOf(step: object, index: number): Uint8Array {
+  try {
+    const json = 'call' in step ? step : encodeStep(step as Step, index)
+    return utf8ToBytes(`${JSON.stringify(json)}\n`)
+  } catch {
+    return utf8ToBytes('null\n')
+  }
+}
+
+/** For the worker. */
+function writeTrail(memory: SharedArrayBuffer) {
+  const { header, bytes } = partsOf(memory)
+  /** Where each step begins: one that turns out to be impossible is written over. */
+  const starts: number[] = []
+  const beat = (): void => {
+    Atomics.add(header, BEATS, 1)
+  }
+  return {
+    beat,
+    beginRun(run: number): void {
+      Atomics.store(header, RUN, run)
+      Atomics.store(header, LENGTH, 0)
+      beat()
+    },
+    addStep(index: number, step: object): void {
+      const start = index === 0 ? 0 : (starts[index] ?? Atomics.load(header, LENGTH))
+      const line = lineOf(step, index)
+      starts.length = index
+      starts.push(start)
+      const isRoom = start + line.length <= TRAIL_BYTES
+      if (isRoom) {
+        bytes.set(line, start)
+        Atomics.store(header, LENGTH, start + line.length)
+      }
+      starts.push(isRoom ? start + line.length : TRAIL_BYTES)
+      beat()
+    },
+  }
+}
+
+/** The run that a worker is at, and its steps as JSON. */
+function readTrail(memory: SharedArrayBuffer) {
+  const { header, bytes } = partsOf(memory)
+  const text = new TextDecoder().decode(bytes.slice(0, Atomics.load(header, LENGTH)))
+  const lines = text.split('\n').slice(0, -1)
+  return { run: Atomics.load(header, RUN), steps: lines.map((line) => JSON.parse(line) as unknown) }
+}
 
 /** Options of exploring a module in workers. */
 export interface WorkerOptions {
@@ -43,12 +108,10 @@ export interface WorkerOptions {
   readonly execArgv?: readonly string[]
 }
 
-export type WorkerSettings = Required<Pick<WorkerOptions, 'workers' | 'silenceMs' | 'memoryMb'>> & {
-  readonly shard: Shard
-}
+export type WorkerSettings = ReturnType<typeof settingsOf>
 
 /** Decodes the options of `exploreModule`; throws `invalidOption`. */
-export function settingsOf(options: WorkerOptions, mostAtOnce: number): WorkerSettings {
+export function settingsOf(options: WorkerOptions, mostAtOnce: number) {
   return decodeOptions(() => {
     const fields = fieldsOf('exploreModule', options)
     for (const name of ['report', 'save', 'progress'] as const) option(fields, name, aFunction, undefined)
@@ -99,7 +162,7 @@ export function runnerOf({ trail, least, port }: WorkerTask): PartRunner {
 }
 
 /** The messages of a worker so far. */
-export interface WorkerNews {
+interface WorkerNews {
   begin?: Extract<WorkerMessage, { readonly part: unknown }>
   readonly failures: ReportedFailure[]
 }
@@ -166,7 +229,7 @@ export function endSilent(
   now: number,
 ): void {
   for (const watched of workers) {
-    const beats = beatsOf(watched.task.trail)
+    const beats = Atomics.load(partsOf(watched.task.trail).header, BEATS)
     if (watched.isOver || watched.isSilent) continue
     if (beats !== watched.beats) {
       watched.beats = beats

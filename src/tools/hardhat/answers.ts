@@ -41,10 +41,8 @@ async function transactionLines(chain: Emulator, hash: string): Promise<string[]
     chain.request('eth_getTransactionReceipt', [hash as `0x${string}`]),
   ])
   if (sent === null) return []
-  const rows: (readonly [string, string])[] = [
-    ['Transaction', hash],
-    ['From', sent.from],
-  ]
+  const rows: [string, string][] = [['Transaction', hash]]
+  rows.push(['From', sent.from])
   if (sent.to !== null && sent.to !== undefined) rows.push(['To', sent.to])
   rows.push(['Value', `${decimalText(BigInt(sent.value), 18).replaceAll(',', '')} ETH`])
   if (receipt === null) return aligned(rows)
@@ -71,7 +69,6 @@ async function logRequest(
   if (lines.length > 0) print('')
 }
 
-/** Hooks around each request. */
 interface Around {
   /** Moves the clock. */
   readonly before?: (() => Promise<void>) | undefined

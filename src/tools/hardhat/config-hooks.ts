@@ -5,7 +5,7 @@ import type { ConfigHooks, HardhatConfigValidationError } from 'hardhat/types/ho
 import type { EmulatorOptions } from '../../core/emulator/options/options.ts'
 
 /** Source of a network's time, besides calls. */
-export type Clock = (typeof CLOCKS)[number]
+type Clock = (typeof CLOCKS)[number]
 
 const CLOCKS = ['virtual', 'wall', 'real'] as const
 

@@ -1,13 +1,12 @@
 // A connection of Hardhat 3 whose requests a chain answers, in place of Hardhat's own.
 
 import type { EdrNetworkConfig } from 'hardhat/types/config'
-import type { HookContext } from 'hardhat/types/hooks'
+import type { GasMeasurement, HookContext } from 'hardhat/types/hooks'
 import type { NetworkConnection } from 'hardhat/types/network'
 import type {
   EthereumProvider,
   FailedJsonRpcResponse,
   JsonRpcRequest,
-  JsonRpcResponse,
   RequestArguments,
 } from 'hardhat/types/providers'
 import type { Emulator } from '../../core/emulator/api.ts'
@@ -22,7 +21,6 @@ import { coverageProbe, gasProbe } from './measurements.ts'
 import { defaultTransactionGas, finishChain, optionsOf, type UpstreamAt } from './network-settings.ts'
 import { makeKnown, type ReadFile } from './project-contracts.ts'
 
-/** A connection of any chain type. */
 export type AnyConnection = NetworkConnection<string>
 
 /** The platform's part of a connection. */
@@ -56,10 +54,6 @@ function providerError({ message, code, data }: FailedJsonRpcResponse['error']):
 /** The answer of a chain to a request that went through the handlers of all plugins. */
 type Send = (request: RequestArguments) => Promise<unknown>
 
-function isInternalOutOfGas(error: unknown): boolean {
-  return error instanceof TickchainError && error.kind === 'internalOutOfGas'
-}
-
 /**
  * A transaction whose gas cannot be estimated, because a call inside it runs out of gas whatever it gets, has the gas
  * that Hardhat gives it then. Hardhat's handler does so only for an error of a class that it does not export.
@@ -72,7 +66,8 @@ async function withoutEstimate(
 ): Promise<unknown> {
   const [transaction] = Array.isArray(params) ? params : []
   const fallback = provider.defaultTransactionGasLimit
-  if (method !== 'eth_sendTransaction' || !isInternalOutOfGas(error)) throw error
+  const isOutOfGas = error instanceof TickchainError && error.kind === 'internalOutOfGas'
+  if (method !== 'eth_sendTransaction' || !isOutOfGas) throw error
   const block = await send({ method: 'eth_getBlockByNumber', params: ['pending', false] })
   const most = BigInt((block as { gasLimit: string }).gasLimit)
   const isCapped = provider.isBlockGasLimitEnforced && most < fallback
@@ -89,15 +84,10 @@ async function reportTo({ hooks }: HookContext, chain: Emulator): Promise<(() =>
     hooks.hasHandlers('network', 'onCoverageData'),
   ])
   if (!countsGas && !covers) return undefined
-  const measurements: Parameters<Parameters<typeof gasProbe>[1]>[0][] = []
+  const measurements: GasMeasurement[] = []
   const coverage = coverageProbe()
-  if (countsGas)
-    probes.add(
-      gasProbe(
-        () => contractIndexOf(session.known),
-        (each) => measurements.push(each),
-      ),
-    )
+  const indexOf = () => contractIndexOf(session.known)
+  if (countsGas) probes.add(gasProbe(indexOf, (each) => measurements.push(each)))
   if (covers) probes.add(coverage.probe)
   return async () => {
     for (const each of measurements.splice(0))
@@ -121,10 +111,6 @@ function answerBy(
 
   const ask = answersOf(chain, network.loggingEnabled, around)
 
-  async function answer({ id, method, params = [] }: JsonRpcRequest): Promise<JsonRpcResponse> {
-    return { jsonrpc: '2.0', id, result: await ask(method, params) }
-  }
-
   async function send({ method, params = [] }: RequestArguments): Promise<unknown> {
     lastId += 1
     const request: JsonRpcRequest = { jsonrpc: '2.0', id: lastId, method, params: params as unknown[] }
@@ -132,7 +118,9 @@ function answerBy(
       'network',
       'onRequest',
       [connection, request],
-      (_context, _connection, handled) => answer(handled),
+      async (_context, _connection, handled) => {
+        return { jsonrpc: '2.0', id: handled.id, result: await ask(handled.method, handled.params ?? []) }
+      },
     )
     if ('error' in response) throw providerError(response.error)
     // Fixtures of Hardhat's helpers listen.
@@ -164,11 +152,8 @@ export async function connectChain(
   { clock, ...own }: NetworkOptions,
   { upstreamAt, readFile, realTime }: ConnectionTools,
 ): Promise<Emulator> {
-  const { chainType } = connection
-  const given = {
-    ...(connection.networkConfig as Fields),
-    chainType: chainType as NonNullable<Fields['chainType']>,
-  }
+  const chainType = connection.chainType as NonNullable<Fields['chainType']>
+  const given = { ...(connection.networkConfig as Fields), chainType }
   const covers = await context.hooks.hasHandlers('network', 'onCoverageData')
   const network = covers ? withCoverage(given) : given
   const chain = await createEmulator(await optionsOf(network, own, upstreamAt))

@@ -49,25 +49,18 @@ function constant(value: string): ResolvedConfigurationVariable {
 function accountsOf(accounts: Network2['accounts']): Fields['accounts'] {
   if ('mnemonic' in accounts) {
     const { mnemonic, passphrase, accountsBalance, ...rest } = accounts
-    return {
-      ...rest,
-      mnemonic: constant(mnemonic),
-      passphrase: constant(passphrase),
-      accountsBalance: BigInt(accountsBalance),
-    }
+    const secrets = { mnemonic: constant(mnemonic), passphrase: constant(passphrase) }
+    return { ...rest, ...secrets, accountsBalance: BigInt(accountsBalance) }
   }
-  return accounts.map(({ privateKey, balance }) => ({
-    privateKey: constant(privateKey),
-    balance: BigInt(balance),
-  }))
+  return accounts.map(({ privateKey, balance }) => {
+    return { privateKey: constant(privateKey), balance: BigInt(balance) }
+  })
 }
 
 function forkingOf(forking: NonNullable<Network2['forking']>): NonNullable<Fields['forking']> {
   const { enabled, url, blockNumber, httpHeaders } = forking
   return {
-    enabled,
-    url: constant(url),
-    cacheDir: '',
+    ...{ enabled, url: constant(url), cacheDir: '' },
     ...(blockNumber === undefined ? {} : { blockNumber: BigInt(blockNumber) }),
     ...(httpHeaders === undefined ? {} : { httpHeaders }),
   }
@@ -78,12 +71,8 @@ export function toNetwork3(network: Network2): Fields {
   const { blockGasLimit, coinbase, forking, initialBaseFeePerGas } = network
   const isUnlimited = blockGasLimit === COVERAGE_BLOCK_GAS
   return {
-    type: 'edr-simulated',
-    gas: 'auto',
-    gasMultiplier: 1,
-    gasPrice: 'auto',
-    chainId: network.chainId,
-    networkId: network.chainId,
+    ...{ type: 'edr-simulated', gas: 'auto', gasMultiplier: 1, gasPrice: 'auto' },
+    ...{ chainId: network.chainId, networkId: network.chainId },
     ...(Object.fromEntries(SAME.map((name) => [name, network[name]])) as Pick<Fields, (typeof SAME)[number]>),
     accounts: accountsOf(network.accounts),
     blockGasLimit: isUnlimited ? false : BigInt(blockGasLimit),

@@ -3,7 +3,7 @@
 import type { GasMeasurement } from 'hardhat/types/hooks'
 import { type FrameStart, isCreation, type Observer } from '../../core/execution/trace/observer.ts'
 import type { CodeOf, Probe } from '../../core/execution/trace/probe.ts'
-import { bytesToHex } from '../../core/primitives/hex.ts'
+import { bytesToHex, equalBytes } from '../../core/primitives/hex.ts'
 import type { CompiledContract } from '../solidity/model/contract.ts'
 import { type ContractIndex, recogniseCreation, recogniseDeployed } from '../solidity/model/contract-index.ts'
 
@@ -21,17 +21,13 @@ function signatureOf({ functions, abi }: CompiledContract, input: Uint8Array): s
   return input.length === 0 && hasReceive ? 'receive()' : 'fallback()'
 }
 
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, index) => byte === b[index])
-}
-
 /** An execution as it is observed: its outermost frame, and the contracts that pass its calldata on. */
 class Execution {
   readonly #index: ContractIndex
   readonly #codeOf: CodeOf
   readonly #contracts: CompiledContract[] = []
+  #open = 0
   #outermost: FrameStart | undefined
-  #depthOfChain = 0
   #isSuccess = false
   #runtimeSize = 0
 
@@ -56,22 +52,18 @@ class Execution {
     },
   }
 
-  #open = 0
-
   #deployedAt(start: FrameStart): CompiledContract | undefined {
     return start.isPrecompile ? undefined : recogniseDeployed(this.#index, this.#codeOf(start.to))
   }
 
   #push(contract: CompiledContract | undefined): void {
-    if (contract === undefined) return
-    this.#contracts.push(contract)
-    this.#depthOfChain += 1
+    if (contract !== undefined) this.#contracts.push(contract)
   }
 
   /** True if a frame is the implementation of the proxy around it. */
   #passesOn({ kind, depth, input }: FrameStart): boolean {
-    const isNext = depth === this.#depthOfChain && this.#outermost !== undefined
-    return kind === 'DELEGATECALL' && isNext && isSame(input, (this.#outermost as FrameStart).input)
+    const isNext = kind === 'DELEGATECALL' && depth === this.#contracts.length
+    return isNext && this.#outermost !== undefined && equalBytes(input, this.#outermost.input)
   }
 
   measurement(gas: number): GasMeasurement | undefined {

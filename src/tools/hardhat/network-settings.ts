@@ -20,7 +20,6 @@ type Fields = Omit<EdrNetworkConfig, 'tickchain'>
 
 export type UpstreamOption = NonNullable<NonNullable<EmulatorOptions['fork']>['upstream']>
 
-/** The upstream of a fork at a URL. */
 export type UpstreamAt<Result = UpstreamOption | Promise<UpstreamOption>> = (
   url: string,
   headers: Readonly<Record<string, string>>,
@@ -37,10 +36,10 @@ function isForking({ forking }: Fields): boolean {
 
 async function accountOptions(accounts: Fields['accounts']): Promise<EmulatorOptions> {
   if (Array.isArray(accounts)) {
-    const keys = await Promise.all(accounts.map(({ privateKey }) => privateKey.getHexString()))
-    return {
-      accounts: accounts.map(({ balance }, index) => ({ privateKey: keys[index] as Hex, balance })),
-    }
+    const given = accounts.map(async ({ privateKey, balance }) => {
+      return { privateKey: (await privateKey.getHexString()) as Hex, balance }
+    })
+    return { accounts: await Promise.all(given) }
   }
   const { count, initialIndex, path, accountsBalance: balance } = accounts
   const [mnemonic, passphrase] = await Promise.all([accounts.mnemonic.get(), accounts.passphrase.get()])
@@ -57,12 +56,8 @@ function miningOptions({ auto, interval, mempool }: Fields['mining']): EmulatorO
   const ordering = mempool.order === 'priority' ? 'fees' : 'fifo'
   if (auto || interval === 0 || typeof interval !== 'number')
     return { ordering, production: auto ? 'auto' : 'manual' }
-  return {
-    ordering,
-    production: 'interval',
-    blockTimeMs: interval,
-    partialBlockTimeMs: Math.min(interval, 200),
-  }
+  const times = { blockTimeMs: interval, partialBlockTimeMs: Math.min(interval, 200) }
+  return { ordering, production: 'interval', ...times }
 }
 
 async function forkOptions(
@@ -148,7 +143,6 @@ export function defaultTransactionGas(network: Fields): bigint {
   return typeof blockGasLimit === 'bigint' ? blockGasLimit : DEFAULT_BLOCK_GAS
 }
 
-/** A request to a chain. */
 type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 /** Sends the settings of a network beyond options as requests to the new chain. */

@@ -5,6 +5,7 @@ import type { HookContext } from 'hardhat/types/hooks'
 import type { Emulator } from '../../core/emulator/api.ts'
 import { internalsOf } from '../../core/emulator/internals.ts'
 import { type CustomError, type CustomErrors, withErrors } from '../../core/execution/result/custom-errors.ts'
+import { memoizeLast } from '../../core/primitives/memoize-last.ts'
 import type { KnownContracts } from '../../core/rpc/read-context.ts'
 import { readContracts } from '../solidity/artifacts/read-contracts.ts'
 import { type ContractIndex, contractIndex } from '../solidity/model/contract-index.ts'
@@ -37,19 +38,13 @@ interface ProjectContracts {
 
 /** The contracts of build-infos, parsed with the first call. */
 export function parseBuilds(builds: readonly BuildFiles[]): () => ProjectContracts {
-  let parsed: ProjectContracts | undefined
   const read = (file: FileContents): object => JSON.parse(file.toString())
-  return () => {
-    if (parsed === undefined) {
-      const sources = builds.map((files) => Object.assign({}, ...files.map(read)))
-      const contracts = readContracts(sources)
-      parsed = {
-        index: contractIndex(contracts),
-        errors: contracts.flatMap(({ errors }) => [...errors.values()]),
-      }
-    }
-    return parsed
-  }
+  const parse = memoizeLast(1, (all: readonly BuildFiles[]): ProjectContracts => {
+    const contracts = readContracts(all.map((files) => Object.assign({}, ...files.map(read))))
+    const errors = contracts.flatMap((each) => [...each.errors.values()])
+    return { index: contractIndex(contracts), errors }
+  })
+  return () => parse(builds)
 }
 
 /** Lets contracts be known from the first time on that somebody asks for them. */
@@ -95,7 +90,6 @@ async function read(context: HookContext, readFile: ReadFile): Promise<(() => Pr
   return builds.length === 0 ? undefined : parseBuilds(builds)
 }
 
-/** Makes the contracts of a project known to a chain. */
 export async function makeKnown(context: HookContext, readFile: ReadFile, chain: Emulator): Promise<void> {
   const { artifacts } = context
   const reading = READ.get(artifacts) ?? read(context, readFile)

@@ -36,7 +36,6 @@ const details = find('details')
 const events = find('events')
 const output = find('window')
 
-/** The most rows of the table. */
 const MOST_ROWS = 200
 /** Block times around a block that is shown. */
 const SHOWN_BLOCKS = 6

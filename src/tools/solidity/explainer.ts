@@ -23,8 +23,13 @@ import { namesIn } from './calls/accounts.ts'
 import { decodeCalls } from './calls/decode-calls.ts'
 import { type CallRecording, type RecordedCall, recordCalls } from './calls/record-calls.ts'
 import { preimagesOf } from './calls/storage-names.ts'
-import { failureSentence, formatStackTrace, hardhatMessageOf } from './failures/format-stack-trace.ts'
-import { type StackEntry, sourceOf } from './failures/stack-entry.ts'
+import {
+  failureSentence,
+  formatStackTrace,
+  hardhatMessageOf,
+  type StackEntry,
+  sourceOf,
+} from './failures/stack-entry.ts'
 import { stackTraceOf } from './failures/stack-trace.ts'
 import { isNotSent, recordFailurePath, type TracedFrame } from './failures/traced-frame.ts'
 import { type ContractIndex, contractIndex, contractIndexOf, withContracts } from './model/contract-index.ts'
@@ -57,21 +62,8 @@ function entriesOf(frame: TracedFrame, index: ContractIndex): PlacedEntry[] {
   }))
 }
 
-/** The number of equal entries at the beginning. */
-function commonStart(a: readonly PlacedEntry[], b: readonly PlacedEntry[]): number {
-  let length = 0
-  while (length < a.length && a[length]?.text === b[length]?.text) length++
-  return length
-}
-
 /** The depth down to which places are sought: each costs the stack trace from there on. */
 const MOST_DEPTH = 64
-
-/** The failing frame in a frame; only the last one can be why it failed. */
-function failingIn({ frames }: TracedFrame): TracedFrame | undefined {
-  const last = frames.at(-1)
-  return last === undefined || last.exit === 'success' ? undefined : last
-}
 
 /** The places in each frame on the way to the failure, outermost frame first. */
 function placesByFrame(outermost: TracedFrame, index: ContractIndex): TracedPlace[][] {
@@ -79,11 +71,14 @@ function placesByFrame(outermost: TracedFrame, index: ContractIndex): TracedPlac
   let frame: TracedFrame | undefined = outermost
   while (frame !== undefined && path.length < MOST_DEPTH) {
     path.push(entriesOf(frame, index))
-    frame = failingIn(frame)
+    // Only the last frame in a frame can be why it failed.
+    const last: TracedFrame | undefined = frame.frames.at(-1)
+    frame = last?.exit === 'success' ? undefined : last
   }
   return path.map((entries, depth) => {
     const inner = path[depth + 1] ?? []
-    const own = entries.slice(commonStart(entries, inner))
+    const differing = entries.findIndex(({ text }, at) => text !== inner[at]?.text)
+    const own = differing < 0 ? [] : entries.slice(differing)
     return own.map(({ text, entry }) => ({ text, excerpt: excerptOf(entry) }))
   })
 }
@@ -97,11 +92,6 @@ function withStacks(call: TracedCall, [own, ...inner]: readonly (readonly Traced
   }
   const entries = call.entries.map((entry) => (entry === last ? withStacks(entry, inner) : entry))
   return { ...call, entries, stack: own }
-}
-
-/** A trace with the places of its failure; the frame is that of the same execution. */
-function withPlaces(call: TracedCall, frame: TracedFrame, index: ContractIndex): TracedCall {
-  return withStacks(call, placesByFrame(frame, index))
 }
 
 export { describeAccount, describeStorage } from './calls/accounts.ts'
@@ -143,7 +133,6 @@ async function frameOf<Result>(
   return recorder.frame((address) => readAccount(state, address).code.bytes)
 }
 
-/** A recorded execution. */
 interface Execution extends Pick<CallTrace, 'transactionHash' | 'status' | 'gasUsed'> {
   readonly gasLimit: bigint
   readonly rules: Rules
@@ -180,7 +169,9 @@ async function decodedTrace(
   }
   if (contracts === undefined || trace.call.error === undefined) return trace
   const frame = await frameOf(run, () => after)
-  return frame === undefined ? trace : { ...trace, call: withPlaces(trace.call, frame, contracts) }
+  return frame === undefined
+    ? trace
+    : { ...trace, call: withStacks(trace.call, placesByFrame(frame, contracts)) }
 }
 
 export async function traceOfTransaction(context: ReadContext, hash: Hash): Promise<CallTrace> {

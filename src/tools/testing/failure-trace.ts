@@ -35,11 +35,6 @@ function textsOf({ message, cause, actual }: TestError): string[] {
 
 type FailedCall = Session['failedCalls'][number]
 
-/** Tells whether an error is one that ethers' contracts make of return data, without the cause and its message. */
-function isMadeByEthers({ code, data }: TestError, { error }: FailedCall): boolean {
-  return code === 'CALL_EXCEPTION' && data === error.data
-}
-
 /** The call whose error is quoted; the message of one may be a part of another's, so the longest is meant. */
 function quotedCall({ failedCalls }: Session, errors: readonly TestError[]): FailedCall | undefined {
   const texts = errors.flatMap(textsOf)
@@ -49,7 +44,10 @@ function quotedCall({ failedCalls }: Session, errors: readonly TestError[]): Fai
     const isQuoted = texts.some((text) => text.includes(message))
     if (isQuoted && message.length >= (quoted?.error.message.length ?? 0)) quoted = call
   }
-  return failedCalls.filter((call) => errors.some((error) => isMadeByEthers(error, call))).at(-1) ?? quoted
+  // ethers' contracts make errors of return data, without the cause and its message.
+  const isMadeByEthers = ({ error: { data } }: FailedCall): boolean =>
+    errors.some((error) => error.code === 'CALL_EXCEPTION' && error.data === data)
+  return failedCalls.filter(isMadeByEthers).at(-1) ?? quoted
 }
 
 /** Failures of transactions that tests expected. */
@@ -68,18 +66,7 @@ export interface FoundFailure {
   readonly trace: () => Promise<CallTrace>
 }
 
-/** The failures of a chain, watched. */
-export interface FailureWatch {
-  /** The transactions that failed, oldest first. */
-  readonly failed: () => readonly Hash[]
-  /**
-   * The reason and the trace of what failed, as text; `undefined` if nothing has failed. The chain may be disposed of.
-   */
-  readonly describe: (errors: readonly TestError[], format?: TerminalFormat) => Promise<string | undefined>
-  /** Leaves out of errors what `describe` says. */
-  readonly shorten: (errors: readonly TestError[]) => void
-  stop(): void
-}
+export type FailureWatch = ReturnType<typeof watchFailures>
 
 /** The error of a transaction that failed; `undefined` if it is in no block any more. */
 async function failureOfHash(session: Session, hash: Hash): Promise<FoundFailure | undefined> {
@@ -91,11 +78,8 @@ async function failureOfHash(session: Session, hash: Hash): Promise<FoundFailure
   const { explainTransaction, traceOfTransaction } = await known.explainer()
   const explained = await withMissesLoaded(() => explainTransaction(context, hash, failed))
   const error = withFlavorMessage(options.flavor, explained, known.customErrors)
-  return {
-    kind: 'transaction',
-    error,
-    trace: async () => withMissesLoaded(() => traceOfTransaction(context, hash)),
-  }
+  const trace = async () => withMissesLoaded(() => traceOfTransaction(context, hash))
+  return { kind: 'transaction', error, trace }
 }
 
 /**
@@ -111,11 +95,7 @@ export async function findFailure(
   if (quoted !== undefined) {
     const { context, call, error } = quoted
     const { traceOfCall } = await session.known.explainer()
-    return {
-      kind: 'call',
-      error,
-      trace: async () => withMissesLoaded(() => traceOfCall(context, call)),
-    }
+    return { kind: 'call', error, trace: async () => withMissesLoaded(() => traceOfCall(context, call)) }
   }
   const last = failed.filter((hash) => EXPECTED.get(session)?.has(hash) !== true).at(-1)
   return last === undefined ? undefined : failureOfHash(session, last)
@@ -161,7 +141,7 @@ function shortenIn(error: PrintedError, decoded: string): void {
 const MOST_FAILED = 64
 
 /** Watches a chain for executions that fail. */
-export function watchFailures(chain: Emulator): FailureWatch {
+export function watchFailures(chain: Emulator) {
   const { session, watchers } = internalsOf('watchFailures', chain)
   let failed: Hash[] = []
   const take = (event: NodeEvent): void => {
@@ -173,18 +153,23 @@ export function watchFailures(chain: Emulator): FailureWatch {
   }
   watchers.add(take)
   return {
-    failed: () => failed,
-    async describe(errors, format) {
+    /** The transactions that failed, oldest first. */
+    failed: (): readonly Hash[] => failed,
+    /**
+     * The reason and the trace of what failed, as text; `undefined` if nothing has failed. The chain may be disposed of.
+     */
+    async describe(errors: readonly TestError[], format?: TerminalFormat): Promise<string | undefined> {
       const found = await findFailure(session, errors, failed)
       return found === undefined ? undefined : showFailure(found, format)
     },
-    shorten(errors) {
+    /** Leaves out of errors what `describe` says. */
+    shorten(errors: readonly TestError[]): void {
       for (const error of errors) {
         const quoted = quotedCall(session, [error])
         if (quoted !== undefined) shortenIn(error, quoted.error.message)
       }
     },
-    stop() {
+    stop(): void {
       watchers.delete(take)
     },
   }

@@ -38,8 +38,6 @@ export async function recordGas(chain: Emulator): Promise<GasRecording> {
     get report() {
       return report()
     },
-    stop: () => {
-      probes.delete(probe)
-    },
+    stop: () => void probes.delete(probe),
   }
 }

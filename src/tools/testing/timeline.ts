@@ -74,20 +74,18 @@ const DRAWING = { title: or(text, 'Timeline'), width: or(numberFrom(200), 1000) 
 
 /** The pictures of a record that is read when one is asked for. */
 function picturesOf(record: () => unknown): TimelinePictures {
+  type Draw = (drawn: unknown, view: Required<TimelineDrawing>) => string
+  const drawnBy =
+    (drawer: () => Promise<Draw>) =>
+    async (drawing: TimelineDrawing = {}) => {
+      const view = readOptions(drawing, DRAWING)
+      // The record is read at the call, before anything more happens.
+      const drawn = record()
+      return (await load(drawer()))(drawn, view)
+    }
   return {
-    // The record is read at the call, before anything more happens.
-    async toSVG(drawing = {}) {
-      const view = readOptions(drawing, DRAWING)
-      const drawn = record()
-      const { timelinePicture } = await load(import('../view/timeline/picture.ts'))
-      return timelinePicture(drawn, view)
-    },
-    async toHTML(drawing = {}) {
-      const view = readOptions(drawing, DRAWING)
-      const drawn = record()
-      const { timelinePage } = await load(import('../view/timeline/page.ts'))
-      return timelinePage(drawn, view)
-    },
+    toSVG: drawnBy(async () => (await import('../view/timeline/picture.ts')).timelinePicture),
+    toHTML: drawnBy(async () => (await import('../view/timeline/page.ts')).timelinePage),
   }
 }
 

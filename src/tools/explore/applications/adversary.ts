@@ -21,7 +21,7 @@ import type {
   PartialEvent,
   ReorgEvent,
   StopEvent,
-} from './events.ts'
+} from './scene.ts'
 import { type Stage, type StageLayer, stateOf } from './stage.ts'
 
 /** The pooled transactions that could be in the next block, by sender. */
@@ -69,14 +69,12 @@ function preconfirmed(state: NodeState): Transaction[] {
   return (blockBeingBuilt(state)?.executed ?? []).map(({ transaction }) => transaction).filter(isFromPool)
 }
 
+const DROPS = (['now', 'seal'] as const).flatMap((at) =>
+  (['pooled', 'lost'] as const).map((fate) => ({ fate, at })),
+)
+
 function dropEvents(state: NodeState): DropEvent[] {
-  const ends = [
-    { fate: 'pooled', at: 'now' },
-    { fate: 'lost', at: 'now' },
-    { fate: 'pooled', at: 'seal' },
-    { fate: 'lost', at: 'seal' },
-  ] as const
-  return preconfirmed(state).flatMap((_, transaction) => ends.map((end) => ({ transaction, ...end })))
+  return preconfirmed(state).flatMap((_, transaction) => DROPS.map((end) => ({ transaction, ...end })))
 }
 
 async function performDrop({ layer2 }: Stage, { transaction, fate, at }: DropEvent): Promise<void> {
@@ -159,10 +157,6 @@ async function performFeeSpike({ chain, layer2 }: Stage, { blocks }: FeeEvent): 
   }
 }
 
-function stopEvents({ settings }: NodeState): StopEvent[] {
-  return settings.sealsOnTime ? [1, 5, 30].map((blocks) => ({ blocks })) : []
-}
-
 async function performStop({ rollup, layer2 }: Stage, { blocks }: StopEvent): Promise<void> {
   const ms = blocks * stateOf(layer2).settings.blockTimeMs
   if (rollup === undefined) return layer2.emulator.increaseTime({ seconds: Math.ceil(ms / 1000) })
@@ -186,7 +180,11 @@ const KINDS: { readonly [Name in PerformedKind]: Kind<Events[Name]> } = {
     perform: ({ layer2 }, event) => performReorg(layer2, event),
   },
   feeSpikes: { possible: ({ layer2 }) => feeEvents(stateOf(layer2)), perform: performFeeSpike },
-  sequencerStops: { possible: ({ layer2 }) => stopEvents(stateOf(layer2)), perform: performStop },
+  sequencerStops: {
+    possible: ({ layer2 }) =>
+      stateOf(layer2).settings.sealsOnTime ? [1, 5, 30].map((blocks) => ({ blocks })) : [],
+    perform: performStop,
+  },
   l1Reorgs: {
     possible: ({ rollup, layers, floors }, most) =>
       rollup === undefined ? [] : reorgEvents(layers[0] as StageLayer, floors.layer1, most),

@@ -12,18 +12,15 @@ import { stateRoot } from '../../../core/state/state-tries.ts'
 import { type Stage, stateOf } from './stage.ts'
 
 /** Numbers for functions and other values without contents: equal only if they are the same. */
-export interface Identities {
-  of(value: object): number
-}
+export type Identities = ReturnType<typeof createIdentities>
 
-export function createIdentities(): Identities {
+export function createIdentities() {
   const numbers = new Map<object, number>()
   return {
-    of(value) {
-      const known = numbers.get(value)
-      if (known !== undefined) return known
-      numbers.set(value, numbers.size)
-      return numbers.size - 1
+    of(value: object): number {
+      const number = numbers.get(value) ?? numbers.size
+      numbers.set(value, number)
+      return number
     },
   }
 }
@@ -35,8 +32,7 @@ function plain(identities: Identities) {
     if (typeof value === 'number' && !Number.isFinite(value)) return `${value}`
     if (typeof value === 'function') return identities.of(value)
     if (value instanceof Uint8Array) return bytesToHex(value)
-    if (value instanceof Set) return [...value]
-    if (value instanceof Map) return [...value]
+    if (value instanceof Set || value instanceof Map) return [...value]
     // Its order depends on how it came about.
     if (value instanceof PersistentMap) {
       return [...value.entries()].sort(([a], [b]) => (a < b ? -1 : 1))

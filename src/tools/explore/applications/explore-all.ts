@@ -7,16 +7,13 @@ import { describe, textOf } from '../../../core/primitives/text-of.ts'
 import { within } from '../limit.ts'
 import { type CausedFailure, endPart, newPart, type Part, tellProgress } from '../parts.ts'
 import { keepingStrays } from '../strays.ts'
-import { countWaiting } from './activity.ts'
 import { possibleEvents } from './adversary.ts'
-import { type CountedState, SCENE_PART } from './counts.ts'
 import { createIdentities, digestOf, type Identities } from './digest.ts'
-import type { Step } from './events.ts'
 import { type FullPlan, fullPlanOf } from './options.ts'
 import { createPlayer, createProgress, type Failure, hungIn, type Player } from './player.ts'
-import type { ExploreAllOptions, ExploreAllReport } from './scene.ts'
-import { type Explorable, openStage, type Stage } from './stage.ts'
-import { digestOfPlan, encodeStep, setUpOf } from './story.ts'
+import type { ExploreAllOptions, ExploreAllReport, Step } from './scene.ts'
+import { countWaiting, type Explorable, openStage, type Stage } from './stage.ts'
+import { type CountedState, digestOfPlan, encodeStep, SCENE_PART, setUpOf } from './story.ts'
 import { type FailedStory, sketchFailure, tellFailure } from './tell.ts'
 
 /** A state: the story that leads to it, and how much of the script that has performed. */
@@ -80,11 +77,6 @@ async function goTo(
   return player
 }
 
-/** True if a clone continues a run: there is no application beside the chain, and no answer that is still to come. */
-function isInChain({ scene, adversary }: FullPlan): boolean {
-  return scene.world === undefined && !adversary.includes('lateAnswers')
-}
-
 /** The state of the application as text; throws `callbackFailed`. */
 function ownDigest({ digest }: FullPlan, world: unknown): string | undefined {
   let text: unknown
@@ -128,8 +120,9 @@ async function stateAfter(
   if (seen.size >= plan.states) throw failure('tooManyStates', { most: plan.states })
   seen.set(key, [level, 0, 0])
   await tellProgress(plan.progress, { runs: seen.size, states: seen.size })
-  const kept = isInChain(plan) ? stage : undefined
-  return { steps: [...progress.steps], position, rank, key, stage: kept }
+  // A clone continues a run if there is no application beside the chain, and no answer that is still to come.
+  const isInChain = plan.scene.world === undefined && !plan.adversary.includes('lateAnswers')
+  return { steps: [...progress.steps], position, rank, key, stage: isInChain ? stage : undefined }
 }
 
 /** Runs a part of the search within the limit of a run. */

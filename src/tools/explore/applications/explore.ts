@@ -6,8 +6,6 @@ import { textOf } from '../../../core/primitives/text-of.ts'
 import { within } from '../limit.ts'
 import { type CausedFailure, endPart, errorOf, newPart, type Part, tellProgress } from '../parts.ts'
 import { keepingStrays } from '../strays.ts'
-import { createTally, STORIES_PART, type StoryCounts } from './counts.ts'
-import type { Step } from './events.ts'
 import { planOf, type SearchPlan, searchPlanOf } from './options.ts'
 import {
   createPlayer,
@@ -19,21 +17,12 @@ import {
   play,
   type RunProgress,
 } from './player.ts'
-import type { ExploreOptions, ExploreReport, ReplayReport, SavedStory, Scene } from './scene.ts'
+import type { ExploreOptions, ExploreReport, ReplayReport, SavedStory, Scene, Step } from './scene.ts'
 import { type Explorable, openStage, type Stage } from './stage.ts'
-import { digestOfPlan, readStory, setUpOf } from './story.ts'
+import { createTally, digestOfPlan, readStory, STORIES_PART, setUpOf } from './story.ts'
 import { type FailedStory, sketchFailure, tellFailure } from './tell.ts'
 
-interface Search {
-  /** Performs the story of a run, or one that is shrunk from it, and throws if it fails as the first that failed did. */
-  readonly attempt: (run: number, steps: readonly DrawnStep[]) => Promise<void>
-  readonly found: () => FailedStory | undefined
-  /** The error of the option `progress`, if it threw: that ends the search. */
-  readonly thrown: () => { readonly error: unknown } | undefined
-  readonly counts: () => StoryCounts
-}
-
-function createSearch(plan: SearchPlan, root: Stage): Search {
+function createSearch(plan: SearchPlan, root: Stage) {
   const { scene, reorgDepth, limitMs, runner, progress: tell } = plan
   const tally = createTally(Object.keys(scene.run).length, plan.adversary)
   let shrinksLeft = plan.shrinks
@@ -69,7 +58,8 @@ function createSearch(plan: SearchPlan, root: Stage): Search {
     throw new Error(failed.name)
   }
   return {
-    async attempt(run, drawn) {
+    /** Performs the story of a run, or one that is shrunk from it, and throws if it fails as the first that failed did. */
+    async attempt(run: number, drawn: readonly DrawnStep[]): Promise<void> {
       if (thrown !== undefined) return
       noteCut()
       if (found === undefined) {
@@ -82,12 +72,11 @@ function createSearch(plan: SearchPlan, root: Stage): Search {
         }
       } else if (shrinksLeft-- > 0) await perform(run, drawn)
     },
-    found() {
+    /** The failure; the error of the option `progress`, if it threw, which ends the search; and the counts. */
+    end() {
       noteCut()
-      return found
+      return { found, thrown, counts: tally.counts() }
     },
-    thrown: () => thrown,
-    counts: tally.counts,
   }
 }
 
@@ -97,7 +86,7 @@ const UNNEEDED = new Error('unneeded')
 /** Runs fast-check; resolves to what an arbitrary threw, if one did. */
 async function search(
   { steps, seed, runs, limitMs, shard, runner }: SearchPlan,
-  { attempt }: Search,
+  { attempt }: ReturnType<typeof createSearch>,
 ): Promise<{ readonly thrown: unknown } | undefined> {
   let run = 0
   const isOwn = (): boolean => run % shard.of === shard.index
@@ -123,9 +112,7 @@ async function search(
 async function searchAndTell(plan: SearchPlan, root: Stage, part: Part): Promise<ExploreReport> {
   const tried = createSearch(plan, root)
   const stopped = await search(plan, tried)
-  const found = tried.found()
-  const counts = tried.counts()
-  const thrown = tried.thrown()
+  const { found, thrown, counts } = tried.end()
   if (thrown !== undefined) throw thrown.error
   if (found === undefined && stopped !== undefined) {
     throw failure('callbackFailed', { callback: 'an arbitrary of explore', reason: textOf(stopped.thrown) })
@@ -194,17 +181,9 @@ export async function replayApplication<
   const impossible: number[] = []
   const run = async (): Promise<Failure | undefined> => {
     const player = await createPlayer(plan.scene, root, Number.MAX_SAFE_INTEGER, progress)
-    let position = -1
-    const counted = {
-      ...player,
-      async perform(step: (typeof steps)[number]) {
-        position++
-        const outcome = await player.perform(step)
-        if (outcome === false) impossible.push(position)
-        return outcome
-      },
-    }
-    return play(counted as typeof player, steps)
+    return play(player, steps, (outcome, position) => {
+      if (outcome === false) impossible.push(position)
+    })
   }
   const ended = await within(plan.limitMs, run)
   if (ended === undefined) progress.stop()

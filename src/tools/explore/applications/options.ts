@@ -4,11 +4,9 @@ import { type Arbitrary, array, constant, constantFrom, nat, oneof, record } fro
 import { decodeOptions, option, refuseOption } from '../../../core/emulator/checks.ts'
 import { arrayOf, asRecord, type Fields, oneOf } from '../../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../../core/rpc/codecs/numbers.ts'
-import { aFunction, fieldsOf } from '../option-names.ts'
-import { type PartOptions, readShard, type SaveOptions, type Shard } from '../parts.ts'
-import { ADVERSARY_KINDS, type AdversaryKind } from './events.ts'
+import { aFunction, fieldsOf, partOptionsOf, seed } from '../option-names.ts'
 import type { DrawnStep } from './player.ts'
-import type { AnyScene } from './scene.ts'
+import { ADVERSARY_KINDS, type AdversaryKind, type AnyScene } from './scene.ts'
 import type { Stage } from './stage.ts'
 
 const kinds = arrayOf(oneOf(ADVERSARY_KINDS))
@@ -16,15 +14,6 @@ const kinds = arrayOf(oneOf(ADVERSARY_KINDS))
 type CommonName =
   | keyof AnyScene
   | ('adversary' | 'reorgDepth' | 'save' | 'shard' | 'report' | 'progress' | 'runner')
-
-/** The options that all ways of exploring have in common. */
-export interface Plan extends SaveOptions, Omit<PartOptions, 'shard'> {
-  readonly scene: AnyScene
-  readonly adversary: readonly AdversaryKind[]
-  readonly reorgDepth: number
-  readonly limitMs: number
-  readonly shard: Shard
-}
 
 function checkFunctions(fields: Readonly<Record<string, unknown>>, name: string): void {
   const functions = fields[name] === undefined ? {} : asRecord(fields[name], name)
@@ -39,38 +28,23 @@ function checkAdversary(stage: Stage, adversary: readonly AdversaryKind[]): read
 }
 
 /** Decodes the options that all ways share; throws `invalidOption`. */
-export function planOf(call: 'explore' | 'exploreAll' | 'replay', stage: Stage, options: unknown): Plan {
+export function planOf(call: 'explore' | 'exploreAll' | 'replay', stage: Stage, options: unknown) {
   return decodeOptions(() => {
     const fields: Fields<CommonName> = fieldsOf<'explore' | 'exploreAll'>(call, options)
     asRecord(fields.run, 'run')
     asRecord(fields.invariants, 'invariants')
     for (const name of ['run', 'invariants', 'eventually'] as const) checkFunctions(fields, name)
-    for (const name of ['world', 'save', 'report', 'progress'] as const)
-      option(fields, name, aFunction, undefined)
-    const { save, report, progress, runner } = fields as SaveOptions & PartOptions
+    option(fields, 'world', aFunction, undefined)
     return {
+      ...partOptionsOf(fields),
       scene: options as AnyScene,
       adversary: checkAdversary(stage, option(fields, 'adversary', kinds, [])),
       reorgDepth: option(fields, 'reorgDepth', numberFrom(1, 1000), 3),
-      limitMs: option(fields, 'limitMs', numberFrom(1, 2 ** 31 - 1), 10_000),
-      shard: readShard(fields.shard),
-      ...(report && { report }),
-      ...(progress && { progress }),
-      // A runner saves the one failure that is told of all parts.
-      ...(runner === undefined ? save && { save } : { runner }),
     }
   })
 }
 
-export interface SearchPlan extends Plan {
-  readonly runs: number
-  /** Those of the shard. */
-  readonly ownRuns: number
-  readonly depth: number
-  readonly seed: number
-  readonly shrinks: number
-  readonly steps: Arbitrary<DrawnStep[]>
-}
+export type SearchPlan = ReturnType<typeof searchPlanOf>
 
 /** Events are positions among those that are possible; more than there are wrap around. */
 const MOST_PICK = 255
@@ -99,16 +73,13 @@ function storiesOf(
 }
 
 /** Decodes the options of `explore`; throws `invalidOption`. */
-export function searchPlanOf(stage: Stage, options: unknown): SearchPlan {
+export function searchPlanOf(stage: Stage, options: unknown) {
   const plan = planOf('explore', stage, options)
   return decodeOptions(() => {
     const fields = fieldsOf('explore', options)
     const actions = asRecord(fields.actions, 'actions', 'arbitraries by the names of actions')
-    for (const name of Object.keys(plan.scene.run)) {
-      if (!Object.hasOwn(actions, name))
-        refuseOption(`actions.${name}`, 'an arbitrary of fast-check', undefined)
-    }
-    for (const [name, arbitrary] of Object.entries(actions)) {
+    for (const name of new Set([...Object.keys(plan.scene.run), ...Object.keys(actions)])) {
+      const arbitrary = Object.hasOwn(actions, name) ? actions[name] : undefined
       const isArbitrary = typeof (arbitrary as { generate?: unknown } | null)?.generate === 'function'
       if (!isArbitrary) refuseOption(`actions.${name}`, 'an arbitrary of fast-check', arbitrary)
       if (!Object.hasOwn(plan.scene.run, name)) refuseOption(`run.${name}`, 'a function', undefined)
@@ -119,20 +90,16 @@ export function searchPlanOf(stage: Stage, options: unknown): SearchPlan {
     return {
       ...plan,
       ...{ runs, depth },
+      /** Those of the shard. */
       ownRuns: Math.ceil((runs - index) / of),
-      seed: option(fields, 'seed', numberFrom(0, 2 ** 31 - 1), 0),
+      seed: option(fields, 'seed', seed, 0),
       shrinks: option(fields, 'shrinks', numberFrom(0), 500),
       steps: storiesOf(actions as Record<string, Arbitrary<unknown>>, plan.adversary, depth),
     }
   })
 }
 
-export interface FullPlan extends Plan {
-  readonly script: readonly DrawnStep[]
-  readonly events: number
-  readonly states: number
-  readonly digest: ((world: never) => string) | undefined
-}
+export type FullPlan = ReturnType<typeof fullPlanOf>
 
 function checkScriptStep({ run }: AnyScene, step: unknown, path: string): DrawnStep {
   const { action, wait } = asRecord(step, path)
@@ -147,7 +114,7 @@ function checkScriptStep({ run }: AnyScene, step: unknown, path: string): DrawnS
 }
 
 /** Decodes the options of `exploreAll`; throws `invalidOption`. */
-export function fullPlanOf(stage: Stage, options: unknown): FullPlan {
+export function fullPlanOf(stage: Stage, options: unknown) {
   const plan = planOf('exploreAll', stage, options)
   return decodeOptions(() => {
     const fields = fieldsOf('exploreAll', options)
@@ -161,7 +128,7 @@ export function fullPlanOf(stage: Stage, options: unknown): FullPlan {
       script,
       events: option(fields, 'events', numberFrom(0, 100), 1),
       states: option(fields, 'states', numberFrom(1), 100_000),
-      digest: fields.digest as FullPlan['digest'],
+      digest: fields.digest as ((world: never) => string) | undefined,
     }
   })
 }

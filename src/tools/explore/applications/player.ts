@@ -4,11 +4,9 @@ import { PreconditionFailure } from 'fast-check'
 import { TickchainError } from '../../../core/primitives/errors.ts'
 import type { PartRunner } from '../parts.ts'
 import { takeStray } from '../strays.ts'
-import { type Activity, watchActivity } from './activity.ts'
 import { beginLateness, performEvent, possibleEvents } from './adversary.ts'
-import type { AdversaryKind, Events, LateEvent, Step } from './events.ts'
-import type { AnyScene, Broken, Invariant } from './scene.ts'
-import { cloneStage, type Stage, wait } from './stage.ts'
+import type { AdversaryKind, AnyScene, Broken, Events, Invariant, LateEvent, Step } from './scene.ts'
+import { type Activity, cloneStage, type Stage, wait, watchActivity } from './stage.ts'
 
 /** A step as a random story has it: an event is the position of one that is possible then. */
 export type DrawnStep = Step | { readonly adversary: AdversaryKind; readonly pick: number }
@@ -30,7 +28,6 @@ export function hungIn(name: string, limitMs: number): Failure {
 export interface RunProgress {
   /** The steps that were performed, the present one included. */
   readonly steps: Step[]
-  /** A step begins. */
   add(step: Step): void
   /** The name of the action or the invariant that is going on. */
   doing: string
@@ -47,30 +44,12 @@ export function createProgress(onStep?: PartRunner['onStep']): RunProgress {
   return { steps, add, doing: 'world', stop: () => {} }
 }
 
-export interface Player {
-  readonly stage: Stage
-  readonly world: unknown
-  readonly progress: RunProgress
-  /** Performs a step and checks the invariants; resolves to whether it was possible, or what it broke. */
-  perform(step: DrawnStep): Promise<boolean | Failure>
-  /** Checks what holds from the beginning. */
-  begin(): Promise<Failure | undefined>
-  /** Lets three blocks pass if something is awaited of them, and checks what holds in the end. */
-  end(): Promise<Failure | undefined>
-}
+export type Player = Awaited<ReturnType<typeof createPlayer>>
 
 /** Refusals of events that turn out to be impossible when they are performed. */
 const IMPOSSIBLE = [
-  'replacementNotExecutable',
-  'reorgTooDeep',
-  'layersApart',
-  'blockBegun',
-  'stateNotAvailable',
+  ...['replacementNotExecutable', 'reorgTooDeep', 'layersApart', 'blockBegun', 'stateNotAvailable'],
 ]
-
-function isImpossible(error: unknown): boolean {
-  return error instanceof TickchainError && IMPOSSIBLE.includes(error.kind)
-}
 
 const BLOCKS_IN_THE_END = 3
 
@@ -118,16 +97,8 @@ function takeOff(run: Run, name: string, values: unknown): Flight {
   run.last = name
   const act = scene.run[name] as (world: never, values: never) => unknown
   const ended = (async () => act(world as never, values as never))()
-  void activity.track(
-    ended.then(
-      () => {
-        flight.ended = {}
-      },
-      (error: unknown) => {
-        flight.ended = { error }
-      },
-    ),
-  )
+  const note = (end: { readonly error?: unknown }) => () => void Object.assign(flight, { ended: end })
+  void activity.track(ended.then(note({}), (error: unknown) => note({ error })()))
   return flight
 }
 
@@ -165,7 +136,7 @@ async function act(run: Run, step: Extract<DrawnStep, { readonly adversary: unkn
     await performEvent(run.stage, adversary, event as Events[typeof adversary])
     return true
   } catch (error) {
-    if (!isImpossible(error)) throw error
+    if (!(error instanceof TickchainError) || !IMPOSSIBLE.includes(error.kind)) throw error
     run.progress.steps.pop()
     return false
   }
@@ -226,7 +197,7 @@ export async function createPlayer(
   root: Stage,
   reorgDepth: number,
   progress: RunProgress = createProgress(),
-): Promise<Player> {
+) {
   const stage = cloneStage(root)
   const activity = watchActivity(stage)
   progress.stop = activity.stop
@@ -248,21 +219,29 @@ export async function createPlayer(
     stage,
     world,
     progress,
-    perform: async (step) => unmade ?? perform(run, step),
-    async begin() {
+    /** Performs a step and checks the invariants; resolves to whether it was possible, or what it broke. */
+    perform: async (step: DrawnStep): Promise<boolean | Failure> => unmade ?? perform(run, step),
+    /** Checks what holds from the beginning. */
+    async begin(): Promise<Failure | undefined> {
       await activity.rest()
       return unmade ?? (await land(run)) ?? checkAll(run, scene.invariants)
     },
+    /** Lets three blocks pass if something is awaited of them, and checks what holds in the end. */
     end: () => end(run),
   }
 }
 
-/** Performs all steps, up to the first failure. */
-export async function play(player: Player, steps: readonly DrawnStep[]): Promise<Failure | undefined> {
+/** Performs all steps, up to the first failure; `note` is told what came of each. */
+export async function play(
+  player: Pick<Player, 'begin' | 'perform' | 'end'>,
+  steps: readonly DrawnStep[],
+  note?: (outcome: boolean | Failure, position: number) => void,
+): Promise<Failure | undefined> {
   const atFirst = await player.begin()
   if (atFirst !== undefined) return atFirst
-  for (const step of steps) {
+  for (const [position, step] of steps.entries()) {
     const outcome = await player.perform(step)
+    note?.(outcome, position)
     if (typeof outcome === 'object') return outcome
   }
   return player.end()

@@ -6,6 +6,7 @@ import type { NodeState } from '../../../core/node/node-state.ts'
 import { expectPolls } from '../../../core/rpc/events/stalled-waits.ts'
 import type { Session } from '../../../core/rpc/session.ts'
 import type { Rollup } from '../../pair/rollup.ts'
+import { sum } from '../parts.ts'
 
 /** The subject of an exploration: a chain, or a layer 1 with its layers 2, of which the adversary acts on the first. */
 export type Explorable = Emulator | Rollup
@@ -70,4 +71,71 @@ export async function wait({ chain, layer2 }: Stage, until: 'partial' | 'block')
   if (!settings.sealsOnTime && !isRollup(chain)) await layer2.emulator.seal()
   else if (until === 'partial') await chain.next()
   else await chain.advance(settings.blockTimeMs)
+}
+
+/** Microtasks in a row after which code that goes on by itself has asked the chain, or has ended. */
+const QUIET_MICROTASKS = 64
+
+/** The most rounds in which an application asks the chain while the clock stands still. */
+const MOST_ROUNDS = 2000
+
+type Track = <Value>(promise: Promise<Value>) => Promise<Value>
+
+export type Activity = ReturnType<typeof watchActivity>
+
+/** The number of requests and waits of the chain that only end when the clock moves. */
+export function countWaiting({ layers }: Stage): number {
+  return sum(layers, ({ session: { heldAnswers, inclusionWaits } }) => heldAnswers.size + inclusionWaits.size)
+}
+
+async function passMicrotasks({ layers }: Stage): Promise<void> {
+  for (let turn = 0; turn < QUIET_MICROTASKS; turn++) await undefined
+  for (const { session } of layers) await session.node.read(() => undefined)
+}
+
+/** Watches the application of a run; before it is made, so that its clients take the watched functions. */
+export function watchActivity(stage: Stage) {
+  let running = 0
+  let changes = 0
+  let isStopped = false
+  let tell = (): void => {}
+  const change = (by: number): void => {
+    running += by
+    changes++
+    tell()
+  }
+  /** Counts something that has begun, and resolves as it does. */
+  const track: Track = (promise) => {
+    change(1)
+    const end = (): void => change(-1)
+    promise.then(end, end)
+    return isStopped ? new Promise(() => {}) : promise
+  }
+  for (const { emulator } of stage.layers) {
+    for (const name of ['request', 'handle', 'fetch'] as const) {
+      const call = emulator[name] as (...args: never[]) => Promise<unknown>
+      Object.assign(emulator, { [name]: (...args: never[]) => track(call(...args)) })
+    }
+  }
+  return {
+    track,
+    /** Ends a run that does not end by itself: from now on no request is answered. */
+    stop(): void {
+      isStopped = true
+    },
+    /** Resolves when all is at rest; to false if the application asks on and on. */
+    async rest(): Promise<boolean> {
+      for (let round = 0; round < MOST_ROUNDS; round++) {
+        const before = changes
+        const changed = new Promise<void>((resolve) => {
+          tell = resolve
+        })
+        await passMicrotasks(stage)
+        if (changes !== before) continue
+        if (running === 0 || countWaiting(stage) > 0) return true
+        await changed
+      }
+      return false
+    },
+  }
 }

@@ -6,9 +6,19 @@ import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { failure, TickchainError } from '../../../core/primitives/errors.ts'
 import { bytesToHex, type Hash, hexToBytes, utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { describe, textOf } from '../../../core/primitives/text-of.ts'
-import type { ReportedFailure } from '../parts.ts'
-import { ADVERSARY_KINDS, type AdversaryKind, describeEvent, type Events, type Step } from './events.ts'
-import type { AnyScene, Broken, SavedStory } from './scene.ts'
+import { type EndedRun, type PartKind, type ReportedFailure, sum, sumOf, type Worded } from '../parts.ts'
+import {
+  ADVERSARY_KINDS,
+  type AdversaryKind,
+  type AnyScene,
+  type Broken,
+  describeEvent,
+  type Events,
+  type ExploreAllReport,
+  type ExploreReport,
+  type SavedStory,
+  type Step,
+} from './scene.ts'
 import { isRollup, type Stage, stateOf } from './stage.ts'
 
 const FORMAT = 'tickchain story 1'
@@ -27,11 +37,6 @@ export function setUpOf({ run }: AnyScene, stage: Stage): Hash {
   return keccak256Hex(utf8ToBytes(JSON.stringify(parts)))
 }
 
-/** Numbers that JSON lacks. */
-function isOdd(value: number): boolean {
-  return !Number.isFinite(value) || Object.is(value, -0)
-}
-
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || prototype === Object.prototype
@@ -41,15 +46,9 @@ function isPlain(value: object): boolean {
 function encodeValue(value: unknown, path: string): unknown {
   if (typeof value === 'bigint') return { $bigint: `${value}` }
   if (value === undefined) return { $undefined: true }
-  if (typeof value === 'number' && isOdd(value)) return { $number: Object.is(value, -0) ? '-0' : `${value}` }
-  if (
-    value === null ||
-    typeof value === 'boolean' ||
-    typeof value === 'string' ||
-    typeof value === 'number'
-  ) {
-    return value
-  }
+  if (typeof value === 'number' && (!Number.isFinite(value) || Object.is(value, -0)))
+    return { $number: Object.is(value, -0) ? '-0' : `${value}` }
+  if (value === null || ['boolean', 'string', 'number'].includes(typeof value)) return value
   if (value instanceof Uint8Array) return { $bytes: bytesToHex(value) }
   if (Array.isArray(value)) return value.map((item, index) => encodeValue(item, `${path}[${index}]`))
   if (typeof value !== 'object' || !isPlain(value)) {
@@ -103,8 +102,7 @@ export function digestOfPlan(scene: AnyScene, stage: Stage, plan: object): Hash 
   return keccak256Hex(utf8ToBytes(JSON.stringify([setUpOf(scene, stage), plan])))
 }
 
-/** The text of a story for a file. */
-export function storyText(setUp: Hash, broke: Broken, steps: readonly unknown[]): string {
+function storyText(setUp: Hash, broke: Broken, steps: readonly unknown[]): string {
   const story: SavedStory = { format: FORMAT, setUp, broke, steps }
   return JSON.stringify(story)
 }
@@ -146,10 +144,9 @@ export function readStory(scene: AnyScene, stage: Stage, story: Partial<SavedSto
 }
 
 function textOfValues(values: unknown): string {
+  const plain = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}n` : value)
   try {
-    return (
-      JSON.stringify(values, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)) ?? ''
-    )
+    return JSON.stringify(values, plain) ?? ''
   } catch (error) {
     return `values that cannot be shown: ${textOf(error)}`
   }
@@ -159,4 +156,111 @@ export function describeStep(step: Step): string {
   if ('action' in step) return `${step.action} ${textOfValues(step.values)}`.trimEnd()
   if ('wait' in step) return step.wait === 'partial' ? 'the next partial block' : 'a block time passes'
   return describeEvent(step.adversary, step.event as never)
+}
+
+export interface StoryCounts {
+  readonly runs: number
+  readonly steps: number
+  readonly events: Readonly<Partial<Record<AdversaryKind, number>>>
+  /** Kinds of two steps that were performed one after the other. */
+  readonly orders: readonly string[]
+  /** The number of such orders that there are. */
+  readonly mostOrders: number
+}
+
+/** A story of steps that were written as JSON. */
+function wordStory({ setUp, steps }: EndedRun, origin: string): Worded {
+  const read = steps as readonly (Step | null)[]
+  const lines = read.map((step) => (step === null ? 'a step that JSON cannot hold' : describeStep(step)))
+  const end = read.at(-1)
+  const last = end != null && 'action' in end ? end.action : lines.at(-1)
+  const worded = { last, lines, origin, unit: 'step' }
+  if (steps.includes(null)) return worded
+  return { ...worded, story: storyText(setUp, { kind: 'storyHung', name: last ?? 'world' }, steps) }
+}
+
+export const STORIES_PART: PartKind<StoryCounts, ExploreReport> = {
+  isCounts(counts) {
+    const { runs, steps, events, orders, mostOrders } = counts as Partial<StoryCounts>
+    const isCounted = [runs, steps, mostOrders].every(Number.isSafeInteger)
+    return isCounted && typeof events === 'object' && events !== null && Array.isArray(orders)
+  },
+  merge(parts) {
+    const kinds = [...new Set(parts.flatMap(({ events }) => Object.keys(events) as AdversaryKind[]))].sort()
+    const ofKind = (kind: AdversaryKind): number => sum(parts, ({ events }) => events[kind] ?? 0)
+    return {
+      ...sumOf(parts, ['runs', 'steps']),
+      events: Object.fromEntries(kinds.map((kind) => [kind, ofKind(kind)])),
+      orders: [...new Set(parts.flatMap(({ orders }) => orders))].sort(),
+      mostOrders: parts[0]?.mostOrders ?? 0,
+    }
+  },
+  report: ({ runs, steps, events, orders, mostOrders }) => ({
+    ...{ runs, steps, events },
+    orders: { tried: orders.length, of: mostOrders },
+  }),
+  word: (ended) => wordStory(ended, ` (run ${ended.run + 1})`),
+  nameOf,
+}
+
+function kindOf(step: Step): string {
+  if ('action' in step) return `run ${step.action}`
+  return 'wait' in step ? step.wait : step.adversary
+}
+
+export function createTally(actions: number, adversary: readonly AdversaryKind[]) {
+  let runs = 0
+  let steps = 0
+  const events: Partial<Record<AdversaryKind, number>> = {}
+  const orders = new Set<string>()
+  // The two waits are kinds as well.
+  const kinds = actions + 2 + adversary.length
+  return {
+    add(story: readonly Step[]) {
+      runs++
+      steps += story.length
+      let last = ''
+      for (const step of story) {
+        const kind = kindOf(step)
+        if (last !== '') orders.add(`${last}, ${kind}`)
+        last = kind
+        if ('adversary' in step) events[step.adversary] = (events[step.adversary] ?? 0) + 1
+      }
+    },
+    counts: (): StoryCounts => ({ runs, steps, events, orders: [...orders], mostOrders: kinds ** 2 }),
+    progress: (of: number) => ({
+      ...{ runs, steps, of, events: { ...events } },
+      coverage: { reached: orders.size, of: kinds ** 2, what: 'orders of two steps' },
+    }),
+  }
+}
+
+/** A state of a walk: the events that it took to come there, how many were tried there, and whether a step was. */
+export type CountedState = readonly [level: number, events: number, steps: 0 | 1]
+
+interface SceneCounts {
+  readonly states: Readonly<Record<string, CountedState>>
+}
+
+export const SCENE_PART: PartKind<SceneCounts, ExploreAllReport> = {
+  isCounts(counts) {
+    const { states } = counts as Partial<SceneCounts>
+    return typeof states === 'object' && states !== null && Object.values(states).every(Array.isArray)
+  },
+  merge(parts) {
+    const states = new Map<string, CountedState>()
+    for (const [key, state] of parts.flatMap((part) => Object.entries(part.states))) {
+      // A part may have come there later, with fewer events left to try.
+      const [level] = states.get(key) ?? [Number.POSITIVE_INFINITY]
+      if (state[0] < level) states.set(key, state)
+    }
+    return { states: Object.fromEntries(states) }
+  },
+  report({ states }) {
+    const all = Object.values(states)
+    const events = sum(all, ([, tried]) => tried)
+    return { states: all.length, steps: events + sum(all, ([, , steps]) => steps), events }
+  },
+  word: (ended) => wordStory(ended, ''),
+  nameOf,
 }

@@ -12,9 +12,8 @@ import { watchFailures } from '../../testing/failure-trace.ts'
 import { recordPart } from '../../testing/timeline.ts'
 import { within } from '../limit.ts'
 import { type ReportedFailure, type SaveOptions, saveFailure } from '../parts.ts'
-import type { Step } from './events.ts'
 import { createPlayer, type Failure, isSameFailure, type Player, play } from './player.ts'
-import type { AnyScene } from './scene.ts'
+import type { AnyScene, Step } from './scene.ts'
 import type { Stage, StageLayer } from './stage.ts'
 import { describeStep, nameOf, writeStory } from './story.ts'
 
@@ -28,7 +27,8 @@ export interface FailedStory {
   readonly origin: string
 }
 
-export interface Telling extends SaveOptions {
+export interface Telling {
+  readonly save: SaveOptions['save'] | undefined
   readonly scene: AnyScene
   readonly root: Stage
   readonly reorgDepth: number
@@ -77,13 +77,8 @@ async function traceStep({ stage }: Player, hashes: readonly Hash[]): Promise<st
   return traces
 }
 
-/** A story as it was performed again. */
-interface Retold {
-  readonly failure: Failure | undefined
-  readonly lines: readonly string[]
-}
-
-async function retell({ scene, root, reorgDepth }: Telling, steps: readonly Step[]): Promise<Retold> {
+/** A story performed again: its failure, and the lines of what happened. */
+async function retell({ scene, root, reorgDepth }: Telling, steps: readonly Step[]) {
   const player = await createPlayer(scene, root, reorgDepth)
   const { layers, layer2 } = player.stage
   const originMs = layer2.emulator.now
@@ -122,7 +117,6 @@ async function linesOf(telling: Telling, { failure, steps }: FailedStory): Promi
   return [...names, notice]
 }
 
-/** A failed story in words and as JSON. */
 function reportOf(
   { scene, root }: Telling,
   { failure: { kind, name, error }, steps, at, origin }: FailedStory,

@@ -1,20 +1,95 @@
 // Checks: assertions of the code, invariant functions of contracts, and invariants in TypeScript.
 
+import { argument } from '../../../core/emulator/checks.ts'
 import type { EvmLog } from '../../../core/execution/evm/covered-evm.ts'
-import { decodeAbi } from '../../../core/primitives/abi.ts'
-import { elementaryType } from '../../../core/primitives/abi-type.ts'
+import { type AbiValue, decodeAbi } from '../../../core/primitives/abi.ts'
+import { type AbiParameter, elementaryType } from '../../../core/primitives/abi-type.ts'
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
-import { bytesToHex, type Hash, utf8ToBytes } from '../../../core/primitives/hex.ts'
+import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
+import { failure } from '../../../core/primitives/errors.ts'
+import { type Address, bytesToHex, type Hash, hexToBytes, utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../../core/primitives/later.ts'
 import { withoutColors } from '../../../core/primitives/terminal.ts'
 import { textOf } from '../../../core/primitives/text-of.ts'
+import { address as addressCodec } from '../../../core/rpc/codecs/basic.ts'
+import { withMissesLoaded } from '../../../core/state/miss.ts'
+import { readAccount } from '../../../core/state/world-state.ts'
+import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { takeStray } from '../strays.ts'
-import type { Call } from './call.ts'
-import { type CallOutcome, type CoveredCall, haltOf, type Machine } from './machine.ts'
-import type { ContractsInvariant } from './options.ts'
-import { isSameFor, type Position, type Reads } from './reads.ts'
+import { type Call, isSameFor, type Position, type Reads } from './call.ts'
+import { type CallOutcome, haltOf, type Machine } from './machine.ts'
+import type { ContractsInvariant, ContractsView } from './options.ts'
 import type { CheckedFunction, ContractScene } from './scene.ts'
-import { createView } from './view.ts'
+import { argumentsOf } from './story.ts'
+
+function refuse(reason: string): never {
+  throw failure('invalidCall', { call: 'read', reason })
+}
+
+/** The function of that name, or signature, that takes so many arguments. */
+function functionOf(functions: readonly AbiFunction[], name: string, count: number): AbiFunction {
+  const named = functions.filter((fn) => fn.signature === name || fn.name === name)
+  const fitting = named.filter(({ inputs }) => inputs?.length === count)
+  if (fitting.length === 1) return fitting[0] as AbiFunction
+  return refuse(
+    fitting.length > 1
+      ? `several functions ${name} take ${count} arguments: name one by its signature`
+      : `the contract has no function ${name} of ${count} arguments`,
+  )
+}
+
+function resultOf(outputs: readonly AbiParameter[] | undefined, data: Uint8Array, name: string): AbiValue {
+  const types = (outputs ?? []).map(({ type }) => type)
+  const values = decodeAbi(types, data)
+  if (values === undefined) return refuse(`what ${name} returned is not of the types of its ABI`)
+  return values.length === 1 ? (values[0] as AbiValue) : values
+}
+
+/** `end` resolves when nothing is being read any more; an invariant that goes on afterwards reads nothing. */
+function createView(
+  scene: ContractScene,
+  machine: Machine,
+  position: Position,
+): { readonly view: ContractsView; readonly end: () => Promise<unknown> } {
+  const { state, environment } = position
+  /** The end of the last read: an invariant may ask several at once, and there is one EVM. */
+  let turn: Promise<unknown> | undefined
+  let isOver = false
+  const readNow = async (contractName: string, name: string, args: readonly unknown[]): Promise<AbiValue> => {
+    const contract = scene.contracts.find((each) => each.name === contractName)
+    if (contract === undefined) return refuse(`there is no contract named ${contractName}`)
+    const fn = functionOf(contract.functions, name, args.length)
+    const types = (fn.inputs ?? []).map(({ type }) => type)
+    const input = encodeAbi(types, argumentsOf(types, args, refuse), hexToBytes(fn.selector))
+    const { result } = await machine.call(position, scene.senders[0] as Address, contract.address, input)
+    if (result.outcome !== 'success') {
+      return refuse(`${contractName}.${name}: ${haltOf(result, contract.errors)}`)
+    }
+    return resultOf(fn.outputs, result.returnData, `${contractName}.${name}`)
+  }
+  const view: ContractsView = {
+    now: environment.timestamp,
+    async read(contract, name, ...args) {
+      if (isOver)
+        return refuse(`the invariant that reads ${contract}.${name} is over: it has to await what it reads`)
+      const asked =
+        turn === undefined ? readNow(contract, name, args) : turn.then(() => readNow(contract, name, args))
+      turn = asked.catch(() => undefined)
+      return asked
+    },
+    async balanceOf(address) {
+      const decoded = argument('balanceOf', 'address', address, addressCodec)
+      return (await withMissesLoaded(() => readAccount(state, decoded))).balance
+    },
+  }
+  return {
+    view,
+    async end() {
+      isOver = true
+      await turn
+    },
+  }
+}
 
 /** An assertion or an invariant that does not hold. */
 export interface BrokenCheck {
@@ -98,10 +173,10 @@ function ofCall(topics: ReadonlySet<string>, failOnRevert: boolean) {
     const event = eventOf(assertion?.logs ?? NONE) ?? eventOf(result.logs)
     if (event === undefined && assertion === undefined) return test
     const where = `${action.contract}.${action.fn.name}`
-    const name = event === undefined ? `assertion in ${where}` : event
-    const key = event === undefined ? `assertion at ${assertion?.place}` : event
-    const reason = event === undefined ? 'an assert fails, or code that is never to be reached runs' : where
-    return { kind: 'assertionFailed', name, key, reason }
+    if (event !== undefined) return { kind: 'assertionFailed', name: event, key: event, reason: where }
+    const reason = 'an assert fails, or code that is never to be reached runs'
+    const key = `assertion at ${assertion?.place}`
+    return { kind: 'assertionFailed', name: `assertion in ${where}`, key, reason }
   }
 }
 
@@ -109,22 +184,21 @@ function isFalse(data: Uint8Array): boolean {
   return data.length === 32 && data.every((byte) => byte === 0)
 }
 
-/** The reads of a function that holds, or its failure. */
-interface Asked {
-  readonly reads: Reads | undefined
-  readonly broken: BrokenCheck | undefined
-}
-
-function askedOf({ name, returnsBool }: CheckedFunction, { result, reads }: CoveredCall): Asked {
-  const { outcome, returnData } = result
-  if (outcome === 'success' && !(returnsBool && isFalse(returnData))) return { reads, broken: undefined }
-  const reason = outcome === 'success' ? 'it returned false' : `it failed: ${haltOf(result)}`
-  return { reads: undefined, broken: { kind: 'invariantBroken', name, key: name, reason } }
-}
-
-function ofFunction(machine: Machine, position: Position, fn: CheckedFunction): Later<Asked> {
-  const { from, address, selector } = fn
-  return andThen(machine.call(position, from, address, selector, true), (called) => askedOf(fn, called))
+/** The failure of a function, which notes what it has read if it holds. */
+function ofFunction(
+  machine: Machine,
+  position: Position,
+  { name, returnsBool, from, address, selector }: CheckedFunction,
+  note: (reads: Reads | undefined) => void = () => {},
+): Later<BrokenCheck | undefined> {
+  return andThen(machine.call(position, from, address, selector, true), ({ result, reads }) => {
+    const { outcome, returnData } = result
+    const holds = outcome === 'success' && !(returnsBool && isFalse(returnData))
+    note(holds ? reads : undefined)
+    if (holds) return undefined
+    const reason = outcome === 'success' ? 'it returned false' : `it failed: ${haltOf(result)}`
+    return { kind: 'invariantBroken', name, key: name, reason }
+  })
 }
 
 /** The first function of contracts that does not hold, from one on. What the others have read is added to `held`. */
@@ -143,15 +217,12 @@ function ofFunctions(
     const last = before?.held?.[at]
     held.push(last)
     if (known.has(fn.name) || (last !== undefined && isSameFor(last, position))) continue
-    const asked = ofFunction(machine, position, fn)
-    if (isPromise(asked)) {
-      return asked.then(({ reads, broken }) => {
-        held[at] = reads
-        return broken ?? ofFunctions(scene, machine, position, known, before, held)
-      })
-    }
-    held[at] = asked.reads
-    if (asked.broken !== undefined) return asked.broken
+    const asked = ofFunction(machine, position, fn, (reads) => {
+      held[at] = reads
+    })
+    if (isPromise(asked))
+      return asked.then((broken) => broken ?? ofFunctions(scene, machine, position, known, before, held))
+    if (asked !== undefined) return asked
   }
   return undefined
 }
@@ -202,7 +273,7 @@ export function createChecks(scene: ContractScene, machine: Machine, show: () =>
       const { ending } = scene
       return ending === undefined || known.has(ending.name)
         ? undefined
-        : andThen(ofFunction(machine, position, ending), ({ broken }) => broken)
+        : ofFunction(machine, position, ending)
     },
     ofPosition(position, known, before) {
       const functions = ofFunctions(scene, machine, position, known, before)

@@ -6,24 +6,15 @@ import type { AbiType } from '../../../core/primitives/abi-type.ts'
 import { addressOfWord } from '../../../core/primitives/address.ts'
 import { type Address, type Hex, toWord, ZERO_ADDRESS } from '../../../core/primitives/hex.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
-import { type Action, type Call, changeFields, makeCall } from './call.ts'
+import { type Action, type Call, changeFields, makeCall, type Position } from './call.ts'
 import type { Dictionary } from './corpus.ts'
-import type { Position } from './reads.ts'
 
-export interface Random {
-  /** An integer from 0 on, below a bound of at most 2³². */
-  readonly below: (bound: number) => number
-  /** True `percent` times of a hundred. */
-  readonly chance: (percent: number) => boolean
-  readonly pick: <Item>(items: readonly Item[]) => Item
-  /** An integer of up to so many bits. */
-  readonly bits: (count: number) => bigint
-}
+type Random = ReturnType<typeof createRandom>
 
 const WARM_UP = 16
 
 /** The generator sfc32 of PractRand. */
-export function createRandom(seed: number, stream: number): Random {
+export function createRandom(seed: number, stream: number) {
   let [a, b, c, counter] = [seed | 0, stream | 0, 0x9e3779b9 | 0, 1]
   const next = (): number => {
     const sum = (((a + b) | 0) + counter) | 0
@@ -35,12 +26,15 @@ export function createRandom(seed: number, stream: number): Random {
     return sum >>> 0
   }
   for (let i = 0; i < WARM_UP; i++) next()
+  /** An integer from 0 on, below a bound of at most 2³². */
   const below = (bound: number): number => Math.floor((next() / 2 ** 32) * bound)
   return {
     below,
-    chance: (percent) => below(100) < percent,
-    pick: (items) => items[below(items.length)] as (typeof items)[number],
-    bits(count) {
+    /** True `percent` times of a hundred. */
+    chance: (percent: number): boolean => below(100) < percent,
+    pick: <Item>(items: readonly Item[]): Item => items[below(items.length)] as Item,
+    /** An integer of up to so many bits. */
+    bits(count: number): bigint {
       let value = 0n
       for (let left = count; left > 0; left -= 32) value = (value << 32n) | BigInt(next())
       return BigInt.asUintN(count, value)
@@ -48,7 +42,6 @@ export function createRandom(seed: number, stream: number): Random {
   }
 }
 
-/** The source of values. */
 interface Source {
   readonly random: Random
   readonly dictionary: Dictionary
@@ -107,12 +100,6 @@ function drawBytes({ random, dictionary }: Source, length: number): Hex {
   return `0x${hex.slice(0, 2 * length)}`
 }
 
-function drawText({ random }: Source): string {
-  const length = random.below(random.chance(80) ? 8 : 64)
-  return String.fromCharCode(...Array.from({ length }, () => 32 + random.below(PRINTABLE)))
-}
-
-/** Draws a value of a type. */
 function drawValue(source: Source, type: AbiType): AbiValue {
   const { random } = source
   switch (type.kind) {
@@ -127,8 +114,10 @@ function drawValue(source: Source, type: AbiType): AbiValue {
       return drawBytes(source, type.length)
     case 'bytes':
       return drawBytes(source, random.chance(30) ? 0 : random.below(MOST_BYTES))
-    case 'string':
-      return drawText(source)
+    case 'string': {
+      const length = random.below(random.chance(80) ? 8 : 64)
+      return String.fromCharCode(...Array.from({ length }, () => 32 + random.below(PRINTABLE)))
+    }
     case 'array': {
       const length = type.length ?? random.below(MOST_ITEMS + 1)
       return Array.from({ length }, () => drawValue(source, type.element))
@@ -170,20 +159,13 @@ function drawTestValue(source: Source, type: AbiType, knownPercent: number): Abi
 
 function changeNumber(source: Source, type: AbiType, value: bigint): bigint {
   const { random } = source
-  switch (random.below(7)) {
-    case 0:
-      return narrow(type, value + BigInt(1 + random.below(4)))
-    case 1:
-      return narrow(type, value - BigInt(1 + random.below(4)))
-    case 2:
-      return narrow(type, value * 2n)
-    case 3:
-      return narrow(type, value / 2n)
-    case 4:
-      return narrow(type, value ^ (1n << BigInt(random.below(bitsOf(type)))))
-    default:
-      return drawNumber(source, type)
-  }
+  const kind = random.below(7)
+  if (kind === 0) return narrow(type, value + BigInt(1 + random.below(4)))
+  if (kind === 1) return narrow(type, value - BigInt(1 + random.below(4)))
+  if (kind === 2) return narrow(type, value * 2n)
+  if (kind === 3) return narrow(type, value / 2n)
+  if (kind === 4) return narrow(type, value ^ (1n << BigInt(random.below(bitsOf(type)))))
+  return drawNumber(source, type)
 }
 
 /** A value that differs in one place, mostly. */
@@ -207,7 +189,6 @@ export function replaceAt<Item>(items: readonly Item[], at: number, item: Item):
   return items.map((each, index) => (index === at ? item : each))
 }
 
-/** The source of calls. */
 export interface CallSource extends Source {
   readonly actions: readonly Action[]
   readonly senders: readonly Address[]
@@ -285,14 +266,12 @@ export function changeCall(source: CallSource, position: Position, call: Call): 
   for (let i = 0; i < changes; i++) {
     const { action } = changed
     const kind = random.below(100)
-    if (kind < 75 && action.types.length > 0) {
-      changed = changeFields(changed, { args: changeArgs(source, action, changed.args) })
-    } else if (kind < 85) changed = changeFields(changed, { sender: random.pick(senders) })
+    const { args, sender } = changed
+    if (kind < 75 && action.types.length > 0)
+      changed = changeFields(changed, { args: changeArgs(source, action, args) })
+    else if (kind < 85) changed = changeFields(changed, { sender: random.pick(senders) })
     else if (kind < 92) changed = changeFields(changed, { wait: drawWait(source) })
-    else {
-      const value = drawWei(source, position, action, changed.sender)
-      changed = changeFields(changed, { value })
-    }
+    else changed = changeFields(changed, { value: drawWei(source, position, action, sender) })
   }
   return changed
 }

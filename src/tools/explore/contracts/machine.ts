@@ -36,8 +36,7 @@ import { cheatcodeReason, isAssumption } from '../../cheatcodes/errors.ts'
 import type { CheatExecution, FailedTest } from '../../cheatcodes/execution.ts'
 import { installCheatcodes } from '../../cheatcodes/table.ts'
 import { Watching } from '../../cheatcodes/watching.ts'
-import type { Call } from './call.ts'
-import { type Position, type Reads, readsOf } from './reads.ts'
+import { type Call, type Position, type Reads, readsOf } from './call.ts'
 
 export interface CoveredCall<Result = BareResult> {
   readonly result: Result
@@ -61,31 +60,10 @@ export interface CallOutcome {
   readonly isAssumption: boolean
 }
 
-export interface Machine {
-  readonly coverage: Coverage
-  /** The gas limit of the calls at a position. */
-  readonly gasLimitAt: (position: Position) => bigint
-  /** Executes a message, whose gas limit must suffice for it to begin. `notesReads` asks for what it reads. */
-  readonly run: (before: Position, message: BareMessage, notesReads?: boolean) => Later<CoveredCall>
-  /** Executes a message under an observer, and without coverage. */
-  readonly observe: (
-    before: Position,
-    message: Pick<MessageFields, 'from' | 'to' | 'value' | 'input'>,
-    observer: Observer,
-  ) => Promise<CoveredCall<MessageResult>>
-  /** Performs a call; `undefined` if the sender does not have its value. */
-  readonly perform: (before: Position, call: Call) => Later<CallOutcome | undefined>
-  /** Calls a contract, or creates one with code as the input. */
-  readonly call: (
-    before: Position,
-    from: Address,
-    to: Address | undefined,
-    input: Uint8Array,
-    notesReads?: boolean,
-  ) => Later<CoveredCall>
-  /** The position after some seconds. */
-  readonly later: (position: Position, seconds: number) => Position
-}
+/** Executes calls on states; `createMachine` makes it. */
+export type Machine = Awaited<ReturnType<typeof createMachine>>
+
+type ObservedMessage = Pick<MessageFields, 'from' | 'to' | 'value' | 'input'>
 
 const NONE: readonly never[] = []
 /** Enough for any call of a handler, and a loop that does not end takes a tenth of a second. */
@@ -111,15 +89,8 @@ function messageOf(
   mostGas: bigint,
 ): MessageFields {
   return {
-    from,
-    to,
-    value,
-    input,
-    gasLimit: gasLimitOf(environment, mostGas),
-    gasPrice: 0n,
-    accessList: NONE,
-    authorizationList: NONE,
-    blobVersionedHashes: NONE,
+    ...{ from, to, value, input, gasLimit: gasLimitOf(environment, mostGas), gasPrice: 0n },
+    ...{ accessList: NONE, authorizationList: NONE, blobVersionedHashes: NONE },
   }
 }
 
@@ -283,7 +254,7 @@ export async function createMachine(
   hasCheatcodes: boolean,
   blockTimeS = 1,
   mostGas = MOST_GAS,
-): Promise<Machine> {
+) {
   const runner = new CoveredRunner(context, hasCheatcodes)
   await runner.renew()
   const { coverage } = runner
@@ -292,11 +263,16 @@ export async function createMachine(
     return { state, environment: atTime(environment, number, environment.timestamp + seconds), cheats }
   }
   return {
-    coverage,
+    coverage: coverage as Coverage,
+    /** The position after some seconds. */
     later,
-    gasLimitAt: ({ environment }) => gasLimitOf(environment, mostGas),
-    run: (before, message, notesReads = false) => runner.run(before, message, notesReads),
-    perform(before, { action, sender, args, value, wait }) {
+    /** The gas limit of the calls at a position. */
+    gasLimitAt: ({ environment }: Position): bigint => gasLimitOf(environment, mostGas),
+    /** Executes a message, whose gas limit must suffice for it to begin. `notesReads` asks for what it reads. */
+    run: (before: Position, message: BareMessage, notesReads = false) =>
+      runner.run(before, message, notesReads),
+    /** Performs a call; `undefined` if the sender does not have its value. */
+    perform(before: Position, { action, sender, args, value, wait }: Call): Later<CallOutcome | undefined> {
       const position = wait === 0 ? before : later(before, wait)
       const input = encodeAbi(action.types, args, action.selector)
       const message = messageOf(position, sender, action.address, value, input, mostGas)
@@ -307,11 +283,13 @@ export async function createMachine(
       })
       return andThen(ran, (called) => called && outcomeOf(coverage, before, position, called))
     },
-    call(before, from, to, input, notesReads = false) {
+    /** Calls a contract, or creates one with code as the input. */
+    call(before: Position, from: Address, to: Address | undefined, input: Uint8Array, notesReads = false) {
       const message = messageOf(before, from, to, 0n, input, mostGas)
       return withMissesLoaded(() => runner.run(before, message, notesReads))
     },
-    async observe(before, { from, to, value, input }, observer) {
+    /** Executes a message under an observer, and without coverage. */
+    async observe(before: Position, { from, to, value, input }: ObservedMessage, observer: Observer) {
       const message = messageOf(before, from, to, value, input, mostGas)
       return withMissesLoaded(() => runner.observe(before, message, observer))
     },

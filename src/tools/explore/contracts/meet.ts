@@ -8,9 +8,8 @@ import type { AbiType } from '../../../core/primitives/abi-type.ts'
 import { addressOfWord } from '../../../core/primitives/address.ts'
 import { type Address, toWord } from '../../../core/primitives/hex.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
-import { type Call, changeFields } from './call.ts'
+import { type Call, changeFields, type Position } from './call.ts'
 import { narrow, replaceAt } from './draw.ts'
-import type { Position } from './reads.ts'
 
 /** A number that a call brings along. */
 interface Input {
@@ -32,23 +31,13 @@ function asWord(value: bigint): bigint {
 
 function hexInputs(type: AbiType, value: string, replace: Replace): Input[] {
   if (type.kind === 'address') {
-    return [
-      {
-        word: BigInt(value),
-        isNumber: false,
-        with: (word) => (word >> 160n === 0n ? replace(addressOfWord(word)) : undefined),
-      },
-    ]
+    const change = (word: bigint) => (word >> 160n === 0n ? replace(addressOfWord(word)) : undefined)
+    return [{ word: BigInt(value), isNumber: false, with: change }]
   }
   if (type.kind !== 'fixedBytes') return []
   const [shift, length] = [BigInt(256 - 8 * type.length), 2 + 2 * type.length]
-  return [
-    {
-      word: BigInt(value) << shift,
-      isNumber: false,
-      with: (word) => replace(toWord(asWord(word)).slice(0, length) as AbiValue),
-    },
-  ]
+  const change = (word: bigint) => replace(toWord(asWord(word)).slice(0, length) as AbiValue)
+  return [{ word: BigInt(value) << shift, isNumber: false, with: change }]
 }
 
 function inputsOfValue(type: AbiType, value: AbiValue, replace: Replace): Input[] {
@@ -80,26 +69,18 @@ function inputsOfSetting(
     const wait = time - BigInt(environment.timestamp)
     return wait >= 0n && wait <= BigInt(longestWait) ? changeFields(call, { wait: Number(wait) }) : undefined
   }
-  const inputs: Input[] = [
-    {
-      word: BigInt(call.sender),
-      isNumber: false,
-      with: (word) => {
-        const sender = word >> 160n === 0n ? addressOfWord(word) : undefined
-        return sender !== undefined && senders.includes(sender) ? changeFields(call, { sender }) : undefined
-      },
-    },
-    { word: BigInt(environment.timestamp + call.wait), isNumber: true, with: waitUntil },
-  ]
-  if (call.action.fn.isPayable) {
-    const { balance } = readAccount(state, call.sender)
-    inputs.push({
-      word: call.value,
-      isNumber: true,
-      with: (word) => (word >= 0n && word <= balance ? changeFields(call, { value: word }) : undefined),
-    })
+  const withSender = (word: bigint): Call | undefined => {
+    const sender = word >> 160n === 0n ? addressOfWord(word) : undefined
+    return sender !== undefined && senders.includes(sender) ? changeFields(call, { sender }) : undefined
   }
-  return inputs
+  const { balance } = readAccount(state, call.sender)
+  const withValue = (value: bigint): Call | undefined =>
+    value >= 0n && value <= balance ? changeFields(call, { value }) : undefined
+  return [
+    { word: BigInt(call.sender), isNumber: false, with: withSender },
+    { word: BigInt(environment.timestamp + call.wait), isNumber: true, with: waitUntil },
+    ...(call.action.fn.isPayable ? [{ word: call.value, isNumber: true, with: withValue }] : []),
+  ]
 }
 
 /** The numbers of a call: its arguments, its value, its sender, its time. */

@@ -15,8 +15,8 @@ import {
 } from '../../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../../core/rpc/codecs/numbers.ts'
 import { objectOf } from '../../solidity/artifacts/json.ts'
-import { aFunction, fieldsOf } from '../option-names.ts'
-import { type PartOptions, type Progress, readShard, type Shard } from '../parts.ts'
+import { aFunction, fieldsOf, partOptionsOf, seed } from '../option-names.ts'
+import type { PartOptions, Progress, SaveOptions } from '../parts.ts'
 
 /** A contract on the chain. */
 export interface ContractAt {
@@ -99,7 +99,7 @@ export interface ExploreContractsReport {
 }
 
 /** Options of exploring contracts. */
-export interface ExploreContractsOptions extends ContractsScene, Omit<PartOptions, 'progress'> {
+export interface ExploreContractsOptions extends ContractsScene, SaveOptions, Omit<PartOptions, 'progress'> {
   /** The number of runs. Default 250. */
   readonly runs?: number
   /** The most calls of a sequence, and of a run, but for variants of calls that reach something new. Default 50. */
@@ -118,18 +118,10 @@ export interface ExploreContractsOptions extends ContractsScene, Omit<PartOption
   readonly until?: 'first' | 'end'
   /** The most sequences that are tried to make a failure simpler. Default 2000. */
   readonly shrinks?: number
-  /**
-   * Called with each failure, before `exploreContracts` rejects.
-   *
-   * @param story JSON text for a file, which `replay` takes.
-   * @param name A name for the file: what failed, and a digest.
-   */
-  readonly save?: (story: string, name: string) => unknown
   /** Called after each round of 16 runs. */
   readonly progress?: (progress: Progress & ExploreContractsReport) => unknown
 }
 
-/** The JSON of a saved story. */
 export interface SavedCalls {
   readonly format: string
   readonly calls: readonly unknown[]
@@ -158,20 +150,7 @@ export interface ScenePlan {
   readonly senders: readonly Address[] | undefined
 }
 
-export interface ContractsPlan extends Omit<PartOptions, 'shard' | 'progress'> {
-  readonly scene: ScenePlan
-  readonly runs: number
-  readonly depth: number
-  readonly seed: number
-  readonly searches: number
-  readonly shard: Shard
-  readonly limitMs: number
-  readonly longestWait: number
-  readonly until: 'first' | 'end'
-  readonly shrinks: number
-  readonly save?: ExploreContractsOptions['save']
-  readonly progress: ExploreContractsOptions['progress']
-}
+export type ContractsPlan = ReturnType<typeof contractsPlanOf>
 
 const CONTRACT_NAMES = ['address', 'abi', 'functions'] as const
 const TEST_NAMES = ['address', 'abi', 'bytecode'] as const
@@ -189,8 +168,7 @@ function decodeContract(value: unknown, path: string, name: string): DecodedCont
     ...{ name, option: path },
     address: address.decode(fields.address, `${path}.address`),
     abi: fields.abi as readonly unknown[],
-    functions:
-      fields.functions === undefined ? undefined : texts.decode(fields.functions, `${path}.functions`),
+    functions: option(fields, 'functions', texts, undefined, path),
   }
 }
 
@@ -218,7 +196,7 @@ function decodeScene(
   const invariants = fields.invariants === undefined ? {} : asRecord(fields.invariants, 'invariants')
   for (const [name, invariant] of Object.entries(invariants))
     aFunction.decode(invariant, `invariants.${name}`)
-  const { test, senders } = fields
+  const { test } = fields
   if (test === undefined && Object.keys(contracts).length === 0) {
     refuseOption('contracts', 'contracts by names, or a test contract in the option test', fields.contracts)
   }
@@ -229,33 +207,28 @@ function decodeScene(
     test: test === undefined ? undefined : decodeTest(test),
     failOnRevert: option(fields, 'failOnRevert', boolean, false),
     invariants: invariants as ScenePlan['invariants'],
-    senders: senders === undefined ? undefined : addresses.decode(senders, 'senders'),
+    senders: option(fields, 'senders', addresses, undefined),
   }
 }
 
 /** Decodes the options of `exploreContracts`; throws `invalidOption`. */
-export function contractsPlanOf(options: unknown): ContractsPlan {
+export function contractsPlanOf(options: unknown) {
   return decodeOptions(() => {
     const fields = fieldsOf('exploreContracts', options)
-    for (const name of ['save', 'report', 'progress'] as const) option(fields, name, aFunction, undefined)
-    const { save, report, progress, runner } = fields as ExploreContractsOptions
+    const part = partOptionsOf(fields)
     const runs = option(fields, 'runs', numberFrom(1), 250)
     const searches = Math.min(MOST_SEARCHES, Math.max(1, Math.floor(runs / RUNS_OF_SEARCH)))
     return {
+      ...part,
       scene: decodeScene(fields),
       runs,
       searches: option(fields, 'searches', numberFrom(1, Math.min(runs, 100_000)), searches),
-      shard: readShard(fields.shard),
-      limitMs: option(fields, 'limitMs', numberFrom(1, 2 ** 31 - 1), 10_000),
       depth: option(fields, 'depth', numberFrom(1, 10_000), 50),
-      seed: option(fields, 'seed', numberFrom(0, 2 ** 31 - 1), 0),
       longestWait: option(fields, 'longestWait', numberFrom(0, 100 * YEAR), 2 * YEAR),
       until: option(fields, 'until', oneOf(['first', 'end']), 'first'),
       shrinks: option(fields, 'shrinks', numberFrom(0), 2000),
-      progress,
-      ...(report && { report }),
-      // A runner saves the failures that are told of all parts.
-      ...(runner === undefined ? save && { save } : { runner }),
+      seed: option(fields, 'seed', seed, 0),
+      progress: part.progress as ExploreContractsOptions['progress'],
     }
   })
 }

@@ -1,57 +1,70 @@
 // A sequence of calls, performed from the start, and watched so that one that hangs can be cut and told.
 
+import {
+  type Arbitrary,
+  array,
+  asyncProperty,
+  bigInt,
+  boolean,
+  check,
+  constant,
+  constantFrom,
+  nat,
+  oneof,
+  string,
+  tuple,
+} from 'fast-check'
+import type { AbiValue } from '../../../core/primitives/abi.ts'
+import type { AbiType } from '../../../core/primitives/abi-type.ts'
+import type { Address } from '../../../core/primitives/hex.ts'
 import type { PartRunner } from '../parts.ts'
-import { type Call, NO_CALLS, type Path, withCall } from './call.ts'
+import {
+  type Action,
+  type Call,
+  callsOf,
+  makeCall,
+  NO_CALLS,
+  type Path,
+  type Position,
+  withCall,
+} from './call.ts'
 import type { BrokenCheck, Checks } from './checks.ts'
 import type { Machine } from './machine.ts'
-import type { Position } from './reads.ts'
 import { writeCall } from './story.ts'
 
-/** The calls that are being performed. */
-export interface Watch {
-  /** The calls up to the present one. */
-  readonly at: () => Path
-  /** A call begins, the last of these; throws if it goes on after it was cut. */
-  readonly begin: (path: Path) => void
-  /** Tells the runner the present calls, before code of the user runs. */
-  readonly show: () => void
-  /** True if the search with this number still has to go on; begins the story anew for the runner. */
-  readonly isNeeded: (search: number) => boolean
-  /** Cuts what goes on. */
-  readonly cut: () => void
-}
+export type Watch = ReturnType<typeof createWatch>
 
-export function createWatch(runner: PartRunner | undefined): Watch {
+/** Watches the calls that are being performed. */
+export function createWatch(runner: PartRunner | undefined) {
   let at = NO_CALLS
   let isCut = false
-  /** The paths up to the one that the runner was told last. */
-  const shown: Path[] = []
+  /** The calls that the runner was told last. */
+  let shown: Path | undefined
   return {
-    at: () => at,
-    begin(path) {
+    /** The calls up to the present one. */
+    at: (): Path => at,
+    /** A call begins, the last of these; throws if it goes on after it was cut. */
+    begin(path: Path): void {
       if (isCut) throw new Error('the run was cut')
       at = path
       runner?.beat?.()
     },
-    show() {
-      if (runner?.onStep === undefined) return
-      const missing: Path[] = []
-      let known = at
-      for (; known.before !== undefined && shown[known.length - 1] !== known; known = known.before)
-        missing.push(known)
-      // What follows the last step is undone when that is told again.
-      if (missing.length === 0 && shown.length > known.length && known.length > 0) missing.push(known)
-      shown.length = at.length - missing.length
-      for (const path of missing.reverse()) {
-        if (path.call !== undefined) runner.onStep(path.length - 1, writeCall(path.call))
-        shown.push(path)
-      }
+    /** Tells the runner the present calls, before code of the user runs. */
+    show(): void {
+      if (runner?.onStep === undefined || at.call === undefined) return
+      // Mostly one more call, or another one as the last: what follows a step is undone when that is told again.
+      const isLastAlone = shown !== undefined && (at.before === shown || at.before === shown.before)
+      const calls = isLastAlone ? [at.call] : callsOf(at)
+      for (const [index, call] of calls.entries())
+        runner.onStep(at.length - calls.length + index, writeCall(call))
+      shown = at
     },
-    isNeeded(search) {
-      shown.length = 0
+    /** True if the search with this number still has to go on; begins the story anew for the runner. */
+    isNeeded(search: number): boolean {
+      shown = undefined
       return runner?.isNeeded?.(search) !== false
     },
-    cut() {
+    cut(): void {
       isCut = true
     },
   }
@@ -114,4 +127,108 @@ export async function playCalls(
   broken ??= await checks.ofEnd(after, known)
   machine.coverage.take()
   return { broken, calls: performed, failed, before, after }
+}
+
+type Parts = [Action, readonly AbiValue[], Address, bigint, number]
+
+/** Values of a sequence, which arbitraries choose from. */
+interface Known {
+  readonly addresses: readonly Address[]
+  /** Hex of bytes that occurs. */
+  readonly hexes: readonly string[]
+}
+
+function arbitraryOf(type: AbiType, known: Known): Arbitrary<AbiValue> {
+  switch (type.kind) {
+    case 'uint':
+      return bigInt(0n, (1n << BigInt(type.bits)) - 1n)
+    case 'int':
+      return bigInt(-(1n << BigInt(type.bits - 1)), (1n << BigInt(type.bits - 1)) - 1n)
+    case 'bool':
+      return boolean()
+    case 'address':
+      return constantFrom(...known.addresses)
+    case 'string':
+      return string()
+    case 'bytes':
+      return constantFrom('0x', ...known.hexes)
+    case 'fixedBytes':
+      return constantFrom(`0x${'00'.repeat(type.length)}`, ...known.hexes)
+    case 'array': {
+      const { length, element } = type
+      const limits = length === undefined ? {} : { minLength: length, maxLength: length }
+      return array(arbitraryOf(element, known), limits)
+    }
+    default:
+      return tuple(...type.components.map((component) => arbitraryOf(component.type, known)))
+  }
+}
+
+/** The texts among values, whatever they are nested in. */
+function textsIn(values: readonly AbiValue[]): string[] {
+  return values.flatMap((value) => {
+    if (typeof value === 'string') return [value]
+    return Array.isArray(value) ? textsIn(value) : []
+  })
+}
+
+function knownIn(calls: readonly Call[], senders: readonly Address[]): Known {
+  const hexes = new Set(calls.flatMap(({ args }) => textsIn(args)))
+  return { addresses: [...new Set([...senders, ...(hexes as Set<Address>)])], hexes: [...hexes] }
+}
+
+function sequences(calls: readonly Call[], senders: readonly Address[]): Arbitrary<Parts[]> {
+  const known = knownIn(calls, senders)
+  const actions = [...new Set(calls.map(({ action }) => action))]
+  const each = actions.map((action) =>
+    tuple(
+      constant(action),
+      tuple(...action.types.map((type) => arbitraryOf(type, known))),
+      constantFrom(...senders),
+      bigInt(0n, (1n << 256n) - 1n),
+      nat(),
+    ),
+  )
+  return array(oneof(...each), { maxLength: calls.length }) as Arbitrary<Parts[]>
+}
+
+/** The simplest sequence found within so many attempts that fails in the same way. `keep` gets the best so far. */
+export async function shrink(
+  ground: Playground,
+  senders: readonly Address[],
+  start: readonly Call[],
+  key: string,
+  attempts: number,
+  keep: (best: Played) => void,
+): Promise<Played> {
+  let best = await playCalls(ground, start, key)
+  keep(best)
+  let left = attempts
+  // Again from what was found: a call may be left out now that had to stay before.
+  while (best.calls.length > 0) {
+    const { calls } = best
+    // fast-check stops where none of its next sequences fails in the same way.
+    const property = asyncProperty(sequences(calls, senders), async (parts) => {
+      if (left-- <= 0) return
+      const tried = parts.map(([action, args, sender, value, wait]) =>
+        makeCall(action, sender, args, value, wait),
+      )
+      const played = await playCalls(ground, tried, key)
+      if (played.broken === undefined) return
+      best = played
+      keep(played)
+      throw new Error(key)
+    })
+    const example = calls.map((call): Parts => {
+      const { action, args, sender, value, wait } = call
+      return [action, [...args], sender, value, wait]
+    })
+    await check(property, { examples: [[example]], numRuns: 1, seed: 0 })
+    if (left <= 0 || textOfCalls(best.calls) === textOfCalls(calls)) break
+  }
+  return best
+}
+
+function textOfCalls(calls: readonly Call[]): string {
+  return JSON.stringify(calls.map(writeCall))
 }

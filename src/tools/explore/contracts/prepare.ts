@@ -7,7 +7,7 @@ import { environmentWith } from '../../../core/execution/evm/environment.ts'
 import type { ExecutionContext } from '../../../core/execution/evm/pooled-evm.ts'
 import { requireBlock } from '../../../core/node/lookup.ts'
 import { failure } from '../../../core/primitives/errors.ts'
-import { type Address, bytesToHex, hexToBytes } from '../../../core/primitives/hex.ts'
+import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
 import type { KnownContracts } from '../../../core/rpc/read-context.ts'
 import { callSiteAt } from '../../../core/rpc/requests/call-message.ts'
 import { readContext, type Session } from '../../../core/rpc/session.ts'
@@ -17,11 +17,11 @@ import { readAccount, updateAccount, type WorldState } from '../../../core/state
 import { withCheatcodes } from '../../cheatcodes/addresses.ts'
 import { NO_CHEATS } from '../../cheatcodes/cheat-state.ts'
 import { contractIndexOf } from '../../solidity/model/contract-index.ts'
-import type { Call } from './call.ts'
+import { makeCall, type Position } from './call.ts'
 import { createMachine, haltOf, type Machine } from './machine.ts'
 import type { DecodedTest, ScenePlan } from './options.ts'
-import type { Position } from './reads.ts'
 import {
+  actionOf,
   actionsOf,
   type ContractScene,
   checkedFunctions,
@@ -64,13 +64,6 @@ function sendersOf(given: readonly Address[], selection: TargetSelection | undef
   throw failure('invalidOption', { option: 'senders', reason: 'there is no account left to call from' })
 }
 
-interface Start {
-  readonly machine: Machine
-  readonly position: Position
-  readonly known: KnownContracts
-  readonly senders: readonly Address[]
-}
-
 /** The account that deploys a test with forge. */
 const DEPLOYER: Address = '0x1804c8ab1f12e6bbf3894d4083f33e07309d1f38'
 
@@ -108,9 +101,8 @@ async function setUp(
   }
   const fn = test.functions.find(({ signature }) => signature === 'setUp()')
   if (fn === undefined) return position
-  const action = { index: -1, contract, address, fn, selector: hexToBytes(fn.selector), types: [] }
-  const call: Call = { action, sender, args: [], value: 0n, wait: 0 }
-  const outcome = await machine.perform(position, call)
+  const action = actionOf(-1, contract, address, fn)
+  const outcome = await machine.perform(position, makeCall(action, sender, [], 0n, 0))
   if (outcome === undefined || outcome.result.outcome !== 'success') {
     refuseSelection(`setUp() fails: ${outcome === undefined ? '' : haltOf(outcome.result, test.errors)}`)
   }
@@ -118,7 +110,8 @@ async function setUp(
 }
 
 /** A test that is set up, or a chain without one. */
-interface SetUpTest extends Pick<Start, 'machine' | 'known' | 'senders'> {
+interface SetUpTest extends Pick<PreparedContracts, 'machine' | 'known'> {
+  readonly senders: readonly Address[]
   /** Before the test was deployed, and after its `setUp`. */
   readonly before: Position
   readonly root: Position
@@ -126,20 +119,14 @@ interface SetUpTest extends Pick<Start, 'machine' | 'known' | 'senders'> {
   readonly from: Address
 }
 
-/** The contracts that are called and asked. */
 export async function sceneAfterSetUp(
   { machine, known, senders, before, root, test, from }: SetUpTest,
   given: readonly Target[],
   plan: Pick<ScenePlan, 'failOnRevert' | 'invariants'>,
 ): Promise<ContractScene> {
   const selection = test && (await selectionOf(machine, root, test, from))
-  const targets =
-    selection === undefined
-      ? given
-      : targetsOf(selection, {
-          ...{ before, after: root, given, index: contractIndexOf(known) },
-          test: test?.address as Address,
-        })
+  const candidates = { before, after: root, given, index: contractIndexOf(known) }
+  const targets = selection && test ? targetsOf(selection, { ...candidates, test: test.address }) : given
   const contracts = [...new Set([...targets, ...given].map(({ contract }) => contract))]
   const all = test === undefined ? contracts : [test, ...contracts]
   return {
@@ -154,15 +141,20 @@ export async function sceneAfterSetUp(
 }
 
 /** The contracts that are called and asked, after `setUp`. */
-async function sceneOf(start: Start, plan: ScenePlan) {
-  const { machine, position, senders } = start
+async function sceneOf(
+  start: Pick<SetUpTest, 'machine' | 'known' | 'senders' | 'before'>,
+  plan: ScenePlan,
+): Promise<Pick<PreparedContracts, 'scene' | 'root'>> {
+  const { machine, before, senders } = start
   const given = plan.contracts.map(targetOf)
-  checkCode(position, given)
+  checkCode(before, given)
   const [from] = senders as readonly [Address]
-  const deployed = plan.test && (await deployTest(machine, position, plan.test))
-  const root = deployed === undefined ? position : await setUp(machine, deployed, from)
-  const made = { ...start, before: position, root, test: deployed?.contract, from }
-  return { scene: await sceneAfterSetUp(made, given, plan), root }
+  const deployed = plan.test && (await deployTest(machine, before, plan.test))
+  const root = deployed === undefined ? before : await setUp(machine, deployed, from)
+  return {
+    scene: await sceneAfterSetUp({ ...start, root, test: deployed?.contract, from }, given, plan),
+    root,
+  }
 }
 
 /** True if the code of a contract has the address of Foundry's cheatcodes. */
@@ -184,15 +176,12 @@ export async function prepare(call: string, chain: Emulator, plan: ScenePlan): P
   const hasCheatcodes = await withMissesLoaded(() => usesCheatcodes(site.state, plan))
   const state = hasCheatcodes ? withCheatcodes(site.state) : site.state
   // A copy, because engines are slow to copy getters, and each position has an environment of its own.
-  const position = {
-    state,
-    environment: environmentWith(environment, { baseFeePerGas: 0n }),
-    cheats: NO_CHEATS,
-  }
+  const block = environmentWith(environment, { baseFeePerGas: 0n })
+  const before = { state, environment: block, cheats: NO_CHEATS }
   const blockTimeS = Math.max(1, Math.floor(chain.settings.blockTimeMs / 1000))
   const machine = await createMachine(execution, hasCheatcodes, blockTimeS)
   const senders = plan.senders ?? (await chain.listAccounts()).slice(0, DEFAULT_SENDERS)
   sendersOf(senders, undefined)
   const stage = { session, known, execution, machine, hasCheatcodes }
-  return { ...stage, ...(await sceneOf({ machine, position, known, senders }, plan)) }
+  return { ...stage, ...(await sceneOf({ machine, before, known, senders }, plan)) }
 }

@@ -1,26 +1,18 @@
-// A run: some calls in a row from a state of the corpus, or variants of a call that has reached something new. What a run
-// does follows from its number and the corpus, so runs of a round can be made anywhere, in any order.
+// A run: some calls in a row from a state of the corpus, or variants of a call that has reached something new. What it does
+// follows from its number and what the runs before it have found.
 
 import type { Comparison } from '../../../core/execution/evm/covered-evm.ts'
 import { bytesToBigInt } from '../../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../../core/primitives/later.ts'
 import { type Call, callsOf, type Path, withCall } from './call.ts'
 import type { BrokenCheck, Checks } from './checks.ts'
-import {
-  type Addition,
-  addTo,
-  type Corpus,
-  type CorpusEntry,
-  changedValues,
-  cutTo,
-  markOf,
-  type Seed,
-} from './corpus.ts'
+import { addTo, type Corpus, type CorpusEntry, changedValues, type Seed } from './corpus.ts'
 import { type CallSource, changeCall, createRandom, drawCall } from './draw.ts'
 import type { CallOutcome, Machine } from './machine.ts'
 import { callsThatMeet, inputsOf, isOpen } from './meet.ts'
 import type { Watch } from './play.ts'
 
+/** A search: what it explores, and what it has come to. */
 export interface ContractExplorer {
   readonly machine: Machine
   readonly checks: Checks
@@ -30,41 +22,21 @@ export interface ContractExplorer {
   readonly source: Omit<CallSource, 'random'>
   readonly seed: number
   readonly depth: number
-}
-
-export interface ContractFailure {
-  readonly broken: BrokenCheck
-  readonly path: Path
-  /** The number of the run that found it. */
-  readonly run: number
-}
-
-export interface RunResult {
-  readonly additions: readonly Addition[]
-  readonly failures: readonly ContractFailure[]
-  readonly values: readonly bigint[]
-  /** The seed with which it began. */
-  readonly tried: Seed | undefined
-  readonly calls: number
-  readonly failed: number
+  /** Keys of failures that are known. */
+  readonly known: Set<string>
+  /** Called with each failure that is new. */
+  readonly find: (broken: BrokenCheck, path: Path) => void
+  calls: number
+  failed: number
 }
 
 interface Run {
   readonly explorer: ContractExplorer
-  readonly number: number
   readonly source: CallSource
-  readonly additions: Addition[]
-  readonly failures: ContractFailure[]
-  readonly values: bigint[]
-  /** Keys of failures that are known. */
-  readonly known: Set<string>
   /** Seeds whose comparisons have not been met. */
   readonly work: Seed[]
-  tried: Seed | undefined
   /** Variants of calls that may still be tried. */
   variants: number
-  calls: number
-  failed: number
 }
 
 /** Variants of calls for each call of a run, at most. */
@@ -83,29 +55,32 @@ function wordsOf({ result }: CallOutcome): bigint[] {
   return words
 }
 
-function noteFailure(run: Run, broken: BrokenCheck | undefined, path: Path): void {
-  if (broken === undefined || run.known.has(broken.key)) return
-  run.known.add(broken.key)
-  run.failures.push({ broken, path, run: run.number })
+export function noteFailure(
+  { known, find }: Pick<ContractExplorer, 'known' | 'find'>,
+  broken: BrokenCheck | undefined,
+  path: Path,
+): void {
+  if (broken === undefined || known.has(broken.key)) return
+  known.add(broken.key)
+  find(broken, path)
 }
 
 /** Keeps a call that has reached something new. */
 function keep(
-  run: Run,
+  { explorer, work }: Run,
   node: CorpusEntry,
   call: Call,
   outcome: CallOutcome,
   after: CorpusEntry | undefined,
 ): void {
-  const { machine, corpus } = run.explorer
+  const { machine, corpus, source } = explorer
   const slots = machine.coverage.take()
   if (slots.length === 0) return
-  const values = [...changedValues(node.position.state, outcome.position.state), ...wordsOf(outcome)]
   const seed: Seed = { node, call, tries: 0 }
-  const addition: Addition = { seed, slots, after, values }
-  run.additions.push(addition)
-  addTo(corpus, addition)
-  run.work.push(seed)
+  addTo(corpus, seed, slots, after)
+  for (const value of changedValues(node.position.state, outcome.position.state)) source.dictionary.add(value)
+  for (const value of wordsOf(outcome)) source.dictionary.add(value)
+  work.push(seed)
 }
 
 /** Checks what came of a call; the state after it, if it is another one. */
@@ -115,20 +90,21 @@ function check(
   path: Path,
   outcome: CallOutcome,
 ): Later<CorpusEntry | undefined> {
-  const { checks } = run.explorer
+  const { explorer } = run
+  const { checks, known } = explorer
   const call = path.call as Call
   const { position, result, hasMoved } = outcome
-  run.calls++
-  noteFailure(run, checks.ofCall(call, outcome), path)
-  if (result.outcome !== 'success') run.failed++
+  explorer.calls++
+  noteFailure(explorer, checks.ofCall(call, outcome), path)
+  if (result.outcome !== 'success') explorer.failed++
   const isSame = position.state === node.position.state && !hasMoved
   const after: CorpusEntry | undefined = isSame ? undefined : { path, position }
   const ended = (broken: BrokenCheck | undefined): CorpusEntry | undefined => {
-    noteFailure(run, broken, path)
+    noteFailure(explorer, broken, path)
     keep(run, node, call, outcome, after)
     return after
   }
-  return isSame ? ended(undefined) : andThen(checks.ofPosition(position, run.known, node.position), ended)
+  return isSame ? ended(undefined) : andThen(checks.ofPosition(position, known, node.position), ended)
 }
 
 /**
@@ -150,7 +126,7 @@ async function openComparisons(run: Run, { node, call }: Seed): Promise<Comparis
   coverage.watchComparisons()
   const performed = perform(node.position, call)
   if (isPromise(performed)) await performed
-  run.calls++
+  run.explorer.calls++
   const met = new Set<string>()
   return coverage
     .takeComparisons()
@@ -165,15 +141,12 @@ async function openComparisons(run: Run, { node, call }: Seed): Promise<Comparis
 /** Tries variants of a call that meet its open comparisons. */
 async function meet(run: Run, seed: Seed): Promise<void> {
   if (run.variants <= 0) return
-  const { machine, source, corpus } = run.explorer
-  const { senders, longestWait } = source
+  const { machine, source } = run.explorer
   const open = await openComparisons(run, seed)
-  const inputs = inputsOf(seed.call, seed.node.position, senders, longestWait)
+  const inputs = inputsOf(seed.call, seed.node.position, source.senders, source.longestWait)
   for (const comparison of open) {
-    for (const value of [comparison.left, comparison.right]) {
-      run.values.push(value)
-      corpus.dictionary.add(value)
-    }
+    source.dictionary.add(comparison.left)
+    source.dictionary.add(comparison.right)
     for (const call of callsThatMeet(comparison, inputs)) {
       if (!isOpen(comparison, machine.coverage.isKnown)) break
       if (run.variants-- <= 0) return
@@ -217,7 +190,8 @@ function chooseNode({ source, explorer }: Run): CorpusEntry {
 }
 
 async function runSequence(run: Run): Promise<void> {
-  const { depth } = run.explorer
+  const { explorer } = run
+  const { depth, checks, known } = explorer
   const queue: Call[] = []
   let node = chooseNode(run)
   for (let made = 0; made < depth; made++) {
@@ -228,8 +202,7 @@ async function runSequence(run: Run): Promise<void> {
     if (run.work.length > 0) await work(run)
     node = after ?? node
   }
-  const { checks } = run.explorer
-  noteFailure(run, await checks.ofEnd(node.position, run.known), node.path)
+  noteFailure(explorer, await checks.ofEnd(node.position, known), node.path)
 }
 
 /** Variants of a call that has reached something new, in the state in which it was made. */
@@ -239,43 +212,33 @@ async function runVariants(run: Run): Promise<void> {
   const { seeds } = explorer.corpus
   const drawn = [random.pick(seeds), random.pick(seeds), random.pick(seeds)]
   const seed = drawn.reduce((a, b) => (b.tries < a.tries ? b : a))
-  run.tried = seed
+  seed.tries++
   const { node } = seed
   // Its comparisons have been met when it was found.
   if ((await openComparisons(run, seed)).length === 0) return runSequence(run)
   let call = seed.call
   for (let made = 0; made < explorer.depth; made++) {
     call = changeCall(source, node.position, random.chance(50) ? seed.call : call)
-    const found = run.additions.length
+    const found = seeds.length
     const made = attempt(run, node, call)
     if (isPromise(made)) await made
-    if (run.additions.length === found && random.chance(30)) await meet(run, { node, call, tries: 0 })
+    if (seeds.length === found && random.chance(30)) await meet(run, { node, call, tries: 0 })
     if (run.work.length > 0) await work(run)
   }
 }
 
 const VARIANT_PERCENT = 50
 
-/** Makes a run, which adds to `failures`; the corpus and the coverage are as before when it is over. */
-export async function performRun(
-  explorer: ContractExplorer,
-  number: number,
-  known: ReadonlySet<string>,
-  failures: ContractFailure[],
-): Promise<RunResult> {
+export async function performRun(explorer: ContractExplorer, number: number): Promise<void> {
   const { corpus, machine, seed, depth, source } = explorer
   const random = createRandom(seed, number)
   const { actions, senders, longestWait, addresses, dictionary } = source
   const run: Run = {
-    ...{ explorer, number, source: { random, actions, senders, longestWait, addresses, dictionary } },
-    ...{ additions: [], failures, values: [], work: [], known: new Set(known) },
-    ...{ tried: undefined, variants: depth * VARIANTS, calls: 0, failed: 0 },
+    explorer,
+    source: { random, actions, senders, longestWait, addresses, dictionary },
+    ...{ work: [], variants: depth * VARIANTS },
   }
-  const mark = markOf(corpus)
   if (corpus.seeds.length > 0 && random.chance(VARIANT_PERCENT)) await runVariants(run)
   else await runSequence(run)
-  cutTo(corpus, mark)
-  for (const { slots } of run.additions) machine.coverage.forget(slots)
   machine.coverage.forget(machine.coverage.take())
-  return run
 }

@@ -13,7 +13,6 @@ import type { ContractsInvariant, DecodedContract } from './options.ts'
 export interface KnownContract {
   readonly name: string
   readonly address: Address
-  /** The JSON ABI. */
   readonly abi: readonly unknown[]
   readonly functions: readonly AbiFunction[]
   readonly errors: CustomErrors
@@ -36,7 +35,6 @@ export interface ContractScene {
   readonly checked: readonly CheckedFunction[]
   /** `afterInvariant` of the test contract, which checks the end of a sequence. */
   readonly ending: CheckedFunction | undefined
-  /** True if a call that fails is a failure. */
   readonly failOnRevert: boolean
   readonly invariants: Readonly<Record<string, ContractsInvariant>>
   readonly senders: readonly Address[]
@@ -45,7 +43,6 @@ export interface ContractScene {
 /** A contract of which some functions are called. */
 export interface Target {
   readonly contract: KnownContract
-  /** True if a function may be called. */
   readonly isCalled: (fn: AbiFunction) => boolean
 }
 
@@ -95,6 +92,11 @@ export function targetOf(given: DecodedContract): Target {
   return { contract, isCalled: (fn) => functions.some((called) => isNamed(fn, called)) }
 }
 
+export function actionOf(index: number, contract: string, address: Address, fn: AbiFunction): Action {
+  const types = (fn.inputs ?? []).map(({ type }) => type)
+  return { index, contract, address, fn, selector: hexToBytes(fn.selector), types }
+}
+
 /** The functions that are called in sequences. Throws `invalidOption` if there are none. */
 export function actionsOf(targets: readonly Target[]): Action[] {
   const actions = targets.flatMap(({ contract, isCalled }) =>
@@ -113,11 +115,7 @@ export function actionsOf(targets: readonly Target[]): Action[] {
     const reason = `${contract.name}.${fn.signature} has a parameter of a type that is not known: choose other functions`
     throw failure('invalidOption', { option: 'contracts', reason })
   }
-  return actions.map(({ contract, fn }, index) => ({
-    ...{ index, contract: contract.name, address: contract.address, fn },
-    selector: hexToBytes(fn.selector),
-    types: (fn.inputs ?? []).map(({ type }) => type),
-  }))
+  return actions.map(({ contract: { name, address }, fn }, index) => actionOf(index, name, address, fn))
 }
 
 function checkedFunction({ name, address }: KnownContract, fn: AbiFunction, from: Address): CheckedFunction {
@@ -142,7 +140,6 @@ export function checkedFunctions(
   })
 }
 
-/** The function of a test contract that checks the end of a sequence. */
 export function endingOf(test: KnownContract | undefined, from: Address): CheckedFunction | undefined {
   const fn = test?.functions.find(({ signature }) => signature === 'afterInvariant()')
   return test && fn && checkedFunction(test, fn, from)

@@ -7,8 +7,8 @@ import { type Address, type Hex, hexToBytes } from '../../../core/primitives/hex
 import { readAccount } from '../../../core/state/world-state.ts'
 import type { CompiledContract } from '../../solidity/model/contract.ts'
 import { type ContractIndex, recogniseDeployed } from '../../solidity/model/contract-index.ts'
+import type { Position } from './call.ts'
 import { haltOf, type Machine } from './machine.ts'
-import type { Position } from './reads.ts'
 import { isCalledByDefault, type KnownContract, knownContract, type Target } from './scene.ts'
 
 type SelectorsOf<Named> = readonly (readonly [named: Named, selectors: readonly Hex[]])[]
@@ -36,15 +36,14 @@ const pairs = (...types: readonly string[]) => ({
   type: 'tuple[]',
   components: types.map((type) => ({ type })),
 })
+const ADDRESSES = { type: 'address[]' }
+const TEXTS = { type: 'string[]' }
 const LISTS: Readonly<Record<keyof TargetSelection, { readonly type: string }>> = {
-  targetContracts: { type: 'address[]' },
-  excludeContracts: { type: 'address[]' },
+  ...{ targetContracts: ADDRESSES, excludeContracts: ADDRESSES },
+  ...{ targetSenders: ADDRESSES, excludeSenders: ADDRESSES },
+  ...{ targetArtifacts: TEXTS, excludeArtifacts: TEXTS },
   targetSelectors: pairs('address', 'bytes4[]'),
   excludeSelectors: pairs('address', 'bytes4[]'),
-  targetSenders: { type: 'address[]' },
-  excludeSenders: { type: 'address[]' },
-  targetArtifacts: { type: 'string[]' },
-  excludeArtifacts: { type: 'string[]' },
   targetArtifactSelectors: pairs('string', 'bytes4[]'),
   targetInterfaces: pairs('address', 'string[]'),
 }
@@ -216,12 +215,9 @@ export function targetsOf(selection: TargetSelection, candidates: Candidates): T
   const ofInterfaces = targetInterfaces.map(([address, artifacts]) =>
     targetOfInterface(candidates, address, artifacts),
   )
-  const all = [
-    ...chosen.filter(({ contract }) => isOtherThan(ofInterfaces, contract.address)),
-    ...ofInterfaces,
-  ]
-  const ofSelectors = [...new Set(targetSelectors.map(([address]) => address))]
-  const others = ofSelectors.filter((address) => isOtherThan(all, address))
-  all.push(...others.map((address) => targetNamed(candidates, address)))
+  const others = chosen.filter(({ contract }) => isOtherThan(ofInterfaces, contract.address))
+  const all = [...others, ...ofInterfaces]
+  for (const [address] of targetSelectors)
+    if (isOtherThan(all, address)) all.push(targetNamed(candidates, address))
   return withChosenFunctions(withOwnNames(all), selection, byArtifact.selectorsAt)
 }

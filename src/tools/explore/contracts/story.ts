@@ -2,16 +2,80 @@
 // valid when they are repaired.
 
 import { type AbiValue, showAbiValues } from '../../../core/primitives/abi.ts'
+import type { AbiType } from '../../../core/primitives/abi-type.ts'
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { failure } from '../../../core/primitives/errors.ts'
-import { type Address, utf8ToBytes } from '../../../core/primitives/hex.ts'
-import { textOf } from '../../../core/primitives/text-of.ts'
-import { type PartKind, sum } from '../parts.ts'
-import { argumentsOf } from './arguments.ts'
+import { type Address, isHexBytes, utf8ToBytes } from '../../../core/primitives/hex.ts'
+import { describe, textOf } from '../../../core/primitives/text-of.ts'
+import { type PartKind, type ReportedFailure, sumOf } from '../parts.ts'
 import { type Action, type Call, makeCall } from './call.ts'
-import type { BrokenCheck } from './checks.ts'
 import type { ExploreContractsReport, SavedCalls, WrittenCall } from './options.ts'
 import type { ContractScene } from './scene.ts'
+
+type Refuse = (reason: string) => never
+
+function integerOf(
+  type: AbiType & { readonly kind: 'uint' | 'int' },
+  value: unknown,
+  refuse: Refuse,
+): bigint {
+  // A file has integers as digits.
+  const isDigits = typeof value === 'string' && /^-?[0-9]{1,78}$/.test(value)
+  const isWhole = isDigits || typeof value === 'bigint' || Number.isSafeInteger(value)
+  const whole = isWhole ? BigInt(value as bigint | number | string) : undefined
+  const cut = type.kind === 'uint' ? BigInt.asUintN : BigInt.asIntN
+  if (whole === undefined || cut(type.bits, whole) !== whole) return wrong(type, value, refuse)
+  return whole
+}
+
+function wrong(type: AbiType, value: unknown, refuse: Refuse): never {
+  return refuse(`expected ${type.canonical}, got ${describe(value)}`)
+}
+
+function hexOf(type: AbiType, value: unknown, length: number | undefined, refuse: Refuse): AbiValue {
+  return isHexBytes(value, length) ? value.toLowerCase() : wrong(type, value, refuse)
+}
+
+/** A value of a type, with tuples as arrays. */
+function argumentOf(type: AbiType, value: unknown, refuse: Refuse): AbiValue {
+  switch (type.kind) {
+    case 'uint':
+    case 'int':
+      return integerOf(type, value, refuse)
+    case 'bool':
+      return typeof value === 'boolean' ? value : wrong(type, value, refuse)
+    case 'string':
+      return typeof value === 'string' ? value : wrong(type, value, refuse)
+    case 'address':
+      return hexOf(type, value, 20, refuse)
+    case 'fixedBytes':
+      return hexOf(type, value, type.length, refuse)
+    case 'bytes':
+      return hexOf(type, value, undefined, refuse)
+    case 'array':
+      if (!Array.isArray(value) || (type.length ?? value.length) !== value.length)
+        return wrong(type, value, refuse)
+      return value.map((item) => argumentOf(type.element, item, refuse))
+    default: {
+      if (typeof value !== 'object' || value === null) return wrong(type, value, refuse)
+      const named = value as { readonly [name: string]: unknown }
+      return type.components.map((component, index) =>
+        argumentOf(component.type, Array.isArray(value) ? value[index] : named[component.name], refuse),
+      )
+    }
+  }
+}
+
+/** The arguments of a function; `refuse` throws. */
+export function argumentsOf(
+  types: readonly AbiType[],
+  values: readonly unknown[],
+  refuse: Refuse,
+): readonly AbiValue[] {
+  if (values.length !== types.length)
+    return refuse(`expected ${types.length} arguments, got ${values.length}`)
+  return types.map((type, index) => argumentOf(type, values[index], refuse))
+}
 
 export const CALLS_FORMAT = 'tickchain calls 1'
 
@@ -29,16 +93,14 @@ export function writeCall({ action, sender, args, value, wait }: Call): WrittenC
   }
 }
 
-function storyOf({ kind, name }: Pick<BrokenCheck, 'kind' | 'name'>, calls: readonly WrittenCall[]): string {
+export function storyOf(
+  { kind, name }: Pick<ReportedFailure, 'kind' | 'name'>,
+  calls: readonly WrittenCall[],
+): string {
   return JSON.stringify({ format: CALLS_FORMAT, broke: { kind, name }, calls })
 }
 
-/** The calls as the JSON of a file. */
-export function writeCalls(broken: Pick<BrokenCheck, 'kind' | 'name'>, calls: readonly Call[]): string {
-  return storyOf(broken, calls.map(writeCall))
-}
-
-export function nameOfCalls({ name }: Pick<BrokenCheck, 'name'>, text: string): string {
+export function nameOfCalls({ name }: Pick<ReportedFailure, 'name'>, text: string): string {
   const digest = keccak256Hex(utf8ToBytes(text)).slice(2, 10)
   return `${name.replace(/[^\w.-]+/g, '-').replace(/^-|-$/g, '')}-${digest}`
 }
@@ -73,13 +135,7 @@ function readCall({ actions, senders }: ContractScene, given: unknown, index: nu
   if (!isValid || !Array.isArray(args) || (wait as number) < 0)
     return refuse(`${where} has no arguments, value and wait`)
   const checked = argumentsOf(action.types, args, (reason) => refuse(`${where}: ${reason}`))
-  return {
-    action,
-    args: checked,
-    sender: from as Address,
-    value: BigInt(value as string),
-    wait: wait as number,
-  }
+  return makeCall(action, from as Address, checked, BigInt(value as string), wait as number)
 }
 
 /** The calls of a saved story; throws `invalidStory` if they do not fit the contracts. */
@@ -113,13 +169,11 @@ export function describeCall(
   return `${contract}.${fn.name}(${showAbiValues(fn.inputs ?? [], args)}) by ${nameOf(sender)}${termsText(value, wait)}`
 }
 
-/** Counts of searches in contracts. */
 export interface CallsCounts {
   readonly runs: number
   readonly calls: number
   readonly failed: number
   readonly kept: number
-  /** The branches that were reached. */
   readonly slots: readonly number[]
 }
 
@@ -130,10 +184,7 @@ export const CALLS_PART: PartKind<CallsCounts, ExploreContractsReport> = {
   },
   merge(parts) {
     return {
-      runs: sum(parts, ({ runs }) => runs),
-      calls: sum(parts, ({ calls }) => calls),
-      failed: sum(parts, ({ failed }) => failed),
-      kept: sum(parts, ({ kept }) => kept),
+      ...sumOf(parts, ['runs', 'calls', 'failed', 'kept']),
       slots: [...new Set(parts.flatMap(({ slots }) => slots))].sort((a, b) => a - b),
     }
   },

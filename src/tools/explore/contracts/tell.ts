@@ -2,7 +2,6 @@
 
 import { CHEATCODES } from '../../../core/execution/evm/console-calls.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
-import type { Address } from '../../../core/primitives/hex.ts'
 import { readContext } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'
 import { cheatcodeAbi } from '../../cheatcodes/table.ts'
@@ -12,19 +11,11 @@ import { formatTrace } from '../../solidity/calls/format-trace.ts'
 import { traceWith } from '../../solidity/explainer.ts'
 import { contractIndexOf, withContracts } from '../../solidity/model/contract-index.ts'
 import type { ReportedFailure } from '../parts.ts'
-import type { Call } from './call.ts'
+import type { Call, Position } from './call.ts'
 import type { BrokenCheck } from './checks.ts'
 import type { Played } from './play.ts'
 import type { PreparedContracts } from './prepare.ts'
-import type { Position } from './reads.ts'
-import { describeCall, writeCalls } from './story.ts'
-
-export interface TracedMessage {
-  readonly from: Address
-  readonly to: Address
-  readonly value: bigint
-  readonly input: Uint8Array
-}
+import { describeCall, storyOf, writeCall } from './story.ts'
 
 type TracedStage = Pick<
   PreparedContracts,
@@ -37,7 +28,7 @@ type TracedStage = Pick<
 export async function traceOfMessage(
   stage: TracedStage,
   position: Position,
-  message: TracedMessage,
+  message: Parameters<PreparedContracts['machine']['observe']>[1],
 ): Promise<string> {
   const { scene, session, execution, known, machine } = stage
   const abis = [...scene.contracts.map(({ abi }) => abi), ...(stage.hasCheatcodes ? [cheatcodeAbi()] : [])]
@@ -68,13 +59,13 @@ async function tracesOf(
   const last = calls.at(-1)
   if (last !== undefined) {
     const { action, sender, args, value, wait } = last
-    const message = { from: sender, to: action.address, value }
     const position = wait === 0 ? before : stage.machine.later(before, wait)
     const input = encodeAbi(action.types, args, action.selector)
-    lines.push('', 'The last call:', await traceOfMessage(stage, position, { ...message, input }))
+    const message = { from: sender, to: action.address, value, input }
+    lines.push('', 'The last call:', await traceOfMessage(stage, position, message))
   }
   const { checked: all, ending } = stage.scene
-  const checked = [...all, ...(ending === undefined ? [] : [ending])].find(({ name }) => name === broken.name)
+  const checked = [...all, ending].find((each) => each?.name === broken.name)
   if (checked !== undefined) {
     const { from, address, selector } = checked
     const message = { from, to: address, value: 0n, input: selector }
@@ -95,7 +86,7 @@ function reportOf(
   origin: string,
   lines: readonly string[],
 ): Omit<ReportedFailure, 'at'> {
-  const story = writeCalls({ kind, name }, calls)
+  const story = storyOf({ kind, name }, calls.map(writeCall))
   const count = `${calls.length} call${calls.length === 1 ? '' : 's'}`
   const told = `\n\nAfter ${count}${origin}:\n\n${[...lines, '', `The story: ${story}`].join('\n')}`
   return { kind, name, reason, story, told }

@@ -1,10 +1,15 @@
 // What the cheatcodes of a project's tests get from outside: its settings, its artifacts, and what the options grant.
 
 import { hexToBytes } from '../../../core/primitives/hex.ts'
-import type { CheatArtifact, CheatFiles, CheatSetting, FilePermission } from '../../cheatcodes/setting.ts'
-import { NO_SETTING } from '../../cheatcodes/setting.ts'
+import {
+  type CheatArtifact,
+  type CheatFiles,
+  type CheatSetting,
+  type FilePermission,
+  NO_SETTING,
+} from '../../cheatcodes/setting.ts'
 import { isObject, listOf, objectOf, textIn } from '../../solidity/artifacts/json.ts'
-import type { Position } from '../contracts/reads.ts'
+import type { Position } from '../contracts/call.ts'
 import type { ProjectSettings } from './settings.ts'
 import { parseRemapping } from './sources.ts'
 import type { TestArtifact, TestSuite } from './suites.ts'

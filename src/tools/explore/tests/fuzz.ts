@@ -6,15 +6,14 @@ import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { type Address, hexToBytes } from '../../../core/primitives/hex.ts'
 import { isPromise } from '../../../core/primitives/later.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
-import type { Action, Call } from '../contracts/call.ts'
-import { createExplorer } from '../contracts/campaign.ts'
+import type { Action, Call, Position } from '../contracts/call.ts'
 import type { BrokenCheck, Checks } from '../contracts/checks.ts'
+import { createDictionary } from '../contracts/corpus.ts'
 import { createRandom, drawCall } from '../contracts/draw.ts'
 import type { CallOutcome } from '../contracts/machine.ts'
 import type { WrittenCall } from '../contracts/options.ts'
-import { createWatch, type Playground } from '../contracts/play.ts'
-import type { Position } from '../contracts/reads.ts'
-import { shrink } from '../contracts/shrink.ts'
+import { createWatch, type Playground, shrink } from '../contracts/play.ts'
+import { actionOf } from '../contracts/scene.ts'
 import { readAction, writeCall } from '../contracts/story.ts'
 import type { Bench } from './bench.ts'
 import { type TestVerdict, verdictOf } from './outcome.ts'
@@ -22,11 +21,8 @@ import type { DeployedSuite } from './set-up.ts'
 import type { ProjectSettings } from './settings.ts'
 import type { TestFunction } from './suites.ts'
 
-export function actionOf({ address, suite }: DeployedSuite, fn: AbiFunction): Action {
-  return {
-    ...{ index: 0, contract: suite.artifact.name, address, fn, selector: hexToBytes(fn.selector) },
-    types: (fn.inputs ?? []).map(({ type }) => type),
-  }
+export function actionOfTest({ address, suite }: DeployedSuite, fn: AbiFunction): Action {
+  return actionOf(0, suite.artifact.name, address, fn)
 }
 
 function normal(name: string): string {
@@ -152,15 +148,21 @@ export async function fuzzTest(
   const { machine, sender } = bench
   const fixtures = await fixturesOf(bench, deployed, position, fn)
   const action: Action = {
-    ...actionOf(deployed, fn),
+    ...actionOfTest(deployed, fn),
     fixtures,
     knownPercent: Number(settings.fuzz.dictionary_weight),
   }
   const tally = new Tally(deployed)
   const ground = { machine, checks: tally, watch: createWatch(undefined), root: position }
-  const contracts = deployed.addresses.map((address) => ({ address }))
-  const scene = { actions: [action], senders: [sender], contracts }
-  const explorer = createExplorer({ scene, root: position }, { seed, depth: 1, longestWait: 0 }, ground, [])
+  const { addresses: own } = deployed
+  const dictionary = createDictionary(position.state, own)
+  const source = {
+    actions: [action],
+    senders: [sender],
+    longestWait: 0,
+    addresses: [sender, ...own],
+    dictionary,
+  }
   const runs = Number(settings.fuzz.runs)
   const mostRejected = Number(settings.fuzz.max_test_rejects)
   let failing: Call | undefined
@@ -175,7 +177,7 @@ export async function fuzzTest(
   }
   for (let run = 0; failing === undefined && tally.gases.length < runs; run++) {
     if (tally.rejected > mostRejected) break
-    const call = drawCall({ ...explorer.source, random: createRandom(seed, run) }, position, action)
+    const call = drawCall({ ...source, random: createRandom(seed, run) }, position, action)
     if (call.args.some((arg) => bench.libraries.includes(arg as Address))) tally.rejected++
     else await attempt(call)
   }

@@ -1,6 +1,6 @@
 // The invariants of a test contract, explored together: every sequence of calls is checked by all of them.
 
-import { searchAll } from '../contracts/campaign.ts'
+import { searchAll } from '../contracts/explore-contracts.ts'
 import type { ContractsPlan, WrittenCall } from '../contracts/options.ts'
 import { sceneAfterSetUp } from '../contracts/prepare.ts'
 import { knownContract } from '../contracts/scene.ts'
@@ -38,7 +38,7 @@ function planOf({ invariant }: ProjectSettings, seed: number): ContractsPlan {
       until: 'end',
       shrinks: Number(invariant.shrink_run_limit),
     },
-    progress: undefined,
+    ...{ progress: undefined, report: undefined, runner: undefined, save: undefined },
   }
 }
 

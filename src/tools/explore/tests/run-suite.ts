@@ -7,13 +7,12 @@ import { hexToBytes } from '../../../core/primitives/hex.ts'
 import { load } from '../../../core/primitives/loading.ts'
 import { isAssumption } from '../../cheatcodes/errors.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
-import { makeCall } from '../contracts/call.ts'
+import { makeCall, type Position } from '../contracts/call.ts'
 import type { WrittenCall } from '../contracts/options.ts'
-import type { Position } from '../contracts/reads.ts'
 import { writeCall } from '../contracts/story.ts'
 import type { Bench } from './bench.ts'
 import { cheatSettingOf, type Granted, withSetting } from './cheat-setting.ts'
-import { actionOf, type FuzzOutcome, fixturesOf, fuzzTest } from './fuzz.ts'
+import { actionOfTest, type FuzzOutcome, fixturesOf, fuzzTest } from './fuzz.ts'
 import { exploreInvariants } from './invariants.ts'
 import type { SolidityTestResult } from './options.ts'
 import { verdictOf } from './outcome.ts'
@@ -132,7 +131,7 @@ async function runTable(
     const args = columns.map((column) => column[row] as AbiValue)
     last = { ...(await runUnit(run, deployed, position, fn, args)), runs: row + 1 }
     if (last.status === 'passed') continue
-    const counterexample = [writeCall(makeCall(actionOf(deployed, fn), run.bench.sender, args, 0n, 0))]
+    const counterexample = [writeCall(makeCall(actionOfTest(deployed, fn), run.bench.sender, args, 0n, 0))]
     return { ...last, ...(last.status === 'failed' && { counterexample }) }
   }
   return last

@@ -1,21 +1,16 @@
 // The whole explorer.
 
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { AccountView } from './account-view.tsx'
-import { AccountsView } from './accounts-view.tsx'
+import { AccountsView, AccountView } from './accounts-view.tsx'
 import { BlockList } from './block-list.tsx'
-import { BlockDetails } from './block-view.tsx'
-import { ControlsView } from './controls-view.tsx'
+import { BlockDetails, PoolView } from './block-view.tsx'
+import { ControlsView, Search, TimeTravel } from './controls-view.tsx'
 import { Heads, OpenBlockHead } from './heads.tsx'
 import type { Overview } from './overview.ts'
-import { Button } from './parts.tsx'
-import { PoolView } from './pool-view.tsx'
-import { Search } from './search.tsx'
+import { Button, StoreContext, useStore } from './parts.tsx'
 import type { Place, Store } from './store.ts'
 import { abbreviateHex, countText, groupDigits, reasonText, timeText } from './text.ts'
-import { TimeTravel } from './time-travel.tsx'
 import { TransactionView } from './transaction-view.tsx'
-import { StoreContext, useStore } from './use-store.ts'
 
 function titleOf(place: Place): string {
   if (place.kind === 'accounts') return 'Accounts'

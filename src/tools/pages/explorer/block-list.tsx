@@ -2,9 +2,9 @@
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Overview } from './overview.ts'
+import { useAnswer, useStore } from './parts.tsx'
 import { readBlock } from './shapes.ts'
 import { abbreviateHex, countText, groupDigits, timeText } from './text.ts'
-import { useAnswer, useStore } from './use-store.ts'
 
 const ROW_PX = 32
 /** Rows above and below the visible ones. */
@@ -14,14 +14,9 @@ const MOST_PX = 15_000_000
 /** Rows that are scrolled past in a shorter time are not asked for. */
 const PASSING_MS = 40
 
-interface BlockRowProps {
-  readonly number: number
-  readonly top: number
-  readonly isActive: boolean
-  readonly isPassing: boolean
-  readonly position: number
-  readonly size: number
-}
+type BlockRowProps = Readonly<
+  Record<'number' | 'top' | 'position' | 'size', number> & Record<'isActive' | 'isPassing', boolean>
+>
 
 function BlockRow({ number, top, isActive, isPassing, position, size }: BlockRowProps) {
   const params = [`0x${number.toString(16)}`, false]
@@ -72,12 +67,8 @@ function shownRows(rows: number, scrollTop: number, viewPx: number) {
 /** The step that a key makes in a list whose page has so many rows. */
 function stepOf(key: string, page: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
-    ArrowDown: 1,
-    ArrowUp: -1,
-    PageDown: page,
-    PageUp: -page,
-    Home: Number.NEGATIVE_INFINITY,
-    End: Number.POSITIVE_INFINITY,
+    ...{ ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page },
+    ...{ Home: Number.NEGATIVE_INFINITY, End: Number.POSITIVE_INFINITY },
   }
   return steps[key]
 }

@@ -1,19 +1,29 @@
 // A block: header, transactions.
 
-import { AccountLink, Answered, cells, FieldList, Table, transactionCells } from './parts.tsx'
+import {
+  AccountLink,
+  Answered,
+  cells,
+  FieldList,
+  Table,
+  transactionCells,
+  useAnswer,
+  useStore,
+} from './parts.tsx'
 import {
   type BlockShape,
+  fieldsIn,
+  isFields,
   type ReceiptShape,
   readBlock,
   receiptOf,
   type TransactionShape,
+  transactionOf,
   wrongShape,
 } from './shapes.ts'
 import type { Ask } from './source.ts'
 import { etherText, groupDigits, gweiText, timeText } from './text.ts'
-import { useAnswer, useStore } from './use-store.ts'
 
-/** The receipts of a block one by one. */
 async function singleReceipts(ask: Ask, transactions: readonly TransactionShape[]): Promise<ReceiptShape[]> {
   const method = 'eth_getTransactionReceipt'
   const answers = await Promise.all(transactions.map(({ hash }) => ask(method, [hash])))
@@ -103,6 +113,58 @@ export function BlockDetails({ number }: { number: number }) {
   return (
     <Answered answer={answer}>
       {(found) => (found === undefined ? <p>There is no block {number}.</p> : <BlockBody {...found} />)}
+    </Answered>
+  )
+}
+
+interface Waiting {
+  readonly transaction: TransactionShape
+  /** True if it waits for an earlier one of its sender. */
+  readonly isQueued: boolean
+}
+
+async function waitingIn(ask: Ask): Promise<Waiting[]> {
+  const method = 'txpool_content'
+  const content = await ask(method, [])
+  if (!isFields(content)) throw wrongShape(method, 'a pool', content)
+  return ['pending', 'queued'].flatMap((part) =>
+    Object.values(fieldsIn(content[part])).flatMap((ofSender) =>
+      Object.values(fieldsIn(ofSender)).map((each) => ({
+        transaction: transactionOf(method, each),
+        isQueued: part === 'queued',
+      })),
+    ),
+  )
+}
+
+function Row({ transaction, isQueued }: Waiting) {
+  const { nonce, value, maxFeePerGas } = transaction
+  return (
+    <tr>
+      {transactionCells(transaction)}
+      {cells('amount', groupDigits(nonce), etherText(value), gweiText(maxFeePerGas))}
+      {cells(undefined, <span class="pool">{isQueued ? 'queued behind a gap' : 'pending'}</span>)}
+    </tr>
+  )
+}
+
+const POOL_HEADS = ['Transaction', 'From', 'To', 'Nonce', 'Ether', 'Fee cap', 'State']
+
+export function PoolView() {
+  const answer = useAnswer('pool', waitingIn)
+  return (
+    <Answered answer={answer}>
+      {(waiting) =>
+        waiting.length === 0 ? (
+          <p class="muted">No transaction waits.</p>
+        ) : (
+          <Table label="Pool" heads={POOL_HEADS}>
+            {waiting.map((each) => (
+              <Row key={each.transaction.hash} {...each} />
+            ))}
+          </Table>
+        )
+      }
     </Answered>
   )
 }

@@ -1,10 +1,170 @@
 // The controls of the chain.
 
 import type { ComponentChildren } from 'preact'
-import { useState } from 'preact/hooks'
-import { Button } from './parts.tsx'
+import { useRef, useState } from 'preact/hooks'
+import { fingerprintOf } from './overview.ts'
+import { Button, useStore } from './parts.tsx'
+import { fieldsIn, hexOf, isFields, numberOf } from './shapes.ts'
 import type { ChainCommands, ControlName } from './source.ts'
-import { useStore } from './use-store.ts'
+import type { Place, Store } from './store.ts'
+import { timeText } from './text.ts'
+
+function blockPlace({ view }: Store, number: number): Place | undefined {
+  const { overview } = view()
+  const isThere = overview !== undefined && number >= overview.earliest && number <= overview.pending.number
+  return isThere ? { kind: 'block', number } : undefined
+}
+
+async function hashPlace({ asker }: Store, hash: string): Promise<Place | undefined> {
+  const transaction = await asker.ask('eth_getTransactionByHash', [hash])
+  if (isFields(transaction)) return { kind: 'transaction', hash }
+  const number = numberOf(fieldsIn(await asker.ask('eth_getBlockByHash', [hash, false]))['number'])
+  return number === undefined ? undefined : { kind: 'block', number }
+}
+
+/** Finds the place that a text names; `undefined` if the chain does not have it. Throws for a text that names nothing. */
+async function placeOf(store: Store, text: string): Promise<Place | undefined> {
+  const { overview } = store.view()
+  if (/^\d+$/.test(text)) return blockPlace(store, Number(text))
+  if (overview !== undefined && (text === 'latest' || text === 'pending'))
+    return { kind: 'block', number: overview[text].number }
+  const hex = hexOf(text)
+  if (hex?.length === 66) return hashPlace(store, hex)
+  if (hex?.length === 42) return { kind: 'account', address: hex }
+  const number = numberOf(text)
+  if (number !== undefined && Number.isSafeInteger(number)) return blockPlace(store, number)
+  throw new Error('expected a hash, an address or the number of a block')
+}
+
+export function Search() {
+  const store = useStore()
+  const [text, setText] = useState('')
+  const onSubmit = async (): Promise<void> => {
+    const wanted = text.trim()
+    if (wanted === '') return
+    await store.command('Search', async () => {
+      const place = await placeOf(store, wanted)
+      if (place === undefined) throw new Error(`the chain has nothing with ${wanted}`)
+      store.open(place)
+    })
+  }
+  return (
+    <search>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void onSubmit()
+        }}
+      >
+        <label>
+          <span class="label">Search</span>
+          <input
+            type="search"
+            placeholder="Hash, address or block number"
+            spellcheck={false}
+            autocomplete="off"
+            value={text}
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+        <button type="submit">Find</button>
+      </form>
+    </search>
+  )
+}
+
+/** Where the chain is among the snapshots: behind the last, if it is at none of them. */
+function positionIn({ view }: Store): number {
+  const { snapshots, overview } = view()
+  if (overview === undefined) return snapshots.length
+  const fingerprint = fingerprintOf(overview)
+  const found = snapshots.findIndex((snapshot) => snapshot.fingerprint === fingerprint)
+  return found < 0 ? snapshots.length : found
+}
+
+/** Takes a snapshot of the present, and says whether it could. */
+async function keepPresent(store: Store): Promise<boolean> {
+  let taken: { readonly handle: unknown } | undefined
+  await store.command('Snapshot', async () => {
+    taken = { handle: await store.source.controls.snapshot() }
+  })
+  if (taken === undefined) return false
+  store.keepSnapshot(taken.handle)
+  return true
+}
+
+/** Goes to a snapshot. A present that no snapshot has is kept first, so that the way back is open. */
+async function travelTo(store: Store, position: number): Promise<void> {
+  const snapshot = store.view().snapshots[position]
+  const at = positionIn(store)
+  if (snapshot === undefined || at === position) return
+  if (at === store.view().snapshots.length && !(await keepPresent(store))) return
+  await store.command('Revert', () => store.source.controls.revert(snapshot.handle))
+}
+
+/** Travels to the last position that was asked for; those between, while one is under way, are left out. */
+function useTravel(store: Store): (position: number) => void {
+  const wanted = useRef<number | undefined>(undefined)
+  const isUnderWay = useRef(false)
+  return (position) => {
+    wanted.current = position
+    if (isUnderWay.current) return
+    isUnderWay.current = true
+    void (async () => {
+      while (wanted.current !== undefined) {
+        const next = wanted.current
+        wanted.current = undefined
+        await travelTo(store, next)
+      }
+      isUnderWay.current = false
+    })()
+  }
+}
+
+export function TimeTravel() {
+  const store = useStore()
+  const { snapshots, missing } = store.view()
+  const travel = useTravel(store)
+  const position = positionIn(store)
+  const snapshot = snapshots[position]
+  const reason = missing.get('snapshot')
+  const last = Math.max(position, snapshots.length - 1)
+  const text =
+    snapshot === undefined
+      ? 'Now'
+      : `Snapshot ${position + 1}: block ${snapshot.blockNumber}, ${timeText(snapshot.atMs)}`
+  const takeSnapshot = (): void => {
+    if (position === snapshots.length) void keepPresent(store)
+    else store.tell(`The chain is as it was at snapshot ${position + 1}.`)
+  }
+  const goBack = (): void =>
+    position === 0 ? store.tell('This is the first snapshot.') : travel(position - 1)
+  return (
+    <fieldset class="group">
+      <legend class="hidden">Snapshots</legend>
+      <Button off={reason} onClick={takeSnapshot}>
+        Snapshot
+      </Button>
+      <Button off={reason} disabled={snapshots.length === 0} onClick={goBack}>
+        Revert
+      </Button>
+      <label>
+        <span class="label">Time travel</span>
+        <input
+          type="range"
+          min="0"
+          max={last}
+          step="1"
+          value={position}
+          disabled={last === 0}
+          aria-valuetext={text}
+          onInput={({ currentTarget }) => travel(Number(currentTarget.value))}
+        />
+      </label>
+      <span class="muted">{snapshots.length === 0 ? 'No snapshots yet' : text}</span>
+    </fieldset>
+  )
+}
 
 /** The command of a control, by its title, with the words of its button. */
 type Command = readonly [
@@ -29,14 +189,11 @@ function useButtons(): (...commands: readonly Command[]) => ComponentChildren {
     ))
 }
 
-interface NumberFieldProps {
-  readonly label: string
+type NumberFieldProps = Readonly<Record<'label' | 'value', string>> & {
   readonly unit?: string
-  readonly value: string
   readonly onInput: (text: string) => void
 }
 
-/** A field for a whole number. */
 function NumberField({ label, unit, value, onInput }: NumberFieldProps) {
   return (
     <label>
@@ -90,20 +247,17 @@ function Reorg() {
   )
 }
 
-/** The controls that the chain does not have, for those who do not see the buttons' hints. */
-function MissingNote() {
-  const reasons = new Set(useStore().view().missing.values())
-  if (reasons.size === 0) return null
-  return <p class="muted">Some controls are off: {[...reasons].join('; ')}.</p>
-}
-
 export function ControlsView({ children }: { children: ComponentChildren }) {
+  const reasons = new Set(useStore().view().missing.values())
   return (
     <div class="controls">
       <Clock />
       <Reorg />
       {children}
-      <MissingNote />
+      {
+        // For those who do not see the buttons' hints.
+        reasons.size === 0 ? null : <p class="muted">Some controls are off: {[...reasons].join('; ')}.</p>
+      }
     </div>
   )
 }

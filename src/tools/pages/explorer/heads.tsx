@@ -2,10 +2,9 @@
 
 import type { ComponentChildren } from 'preact'
 import type { Overview } from './overview.ts'
-import { AccountLink, BlockLink, BothHead, Button, TransactionLink } from './parts.tsx'
+import { AccountLink, BlockLink, BothHead, Button, TransactionLink, useStore } from './parts.tsx'
 import type { TransactionShape } from './shapes.ts'
 import { abbreviateHex, clockText, countText, etherText, groupDigits, gweiText, timeText } from './text.ts'
-import { useStore } from './use-store.ts'
 
 const ROWS: readonly (readonly [string, (block: Overview['latest']) => string])[] = [
   ['Number', ({ number }) => groupDigits(number)],
@@ -17,7 +16,6 @@ const ROWS: readonly (readonly [string, (block: Overview['latest']) => string])[
   ['State root', ({ stateRoot }) => abbreviateHex(stateRoot)],
 ]
 
-/** A table of both blocks. */
 export function Heads({ overview: { latest, pending } }: { overview: Overview }) {
   return (
     <table class="heads">
@@ -69,7 +67,6 @@ function Batch({ title, of }: { title: ComponentChildren; of: readonly Transacti
   )
 }
 
-/** The time until the next step falls due. */
 function DueText({ clock }: Pick<Overview, 'clock'>) {
   if (clock === undefined) return null
   const { nowMs, nextDueMs, hasPartials, partialsClosed } = clock
@@ -78,7 +75,6 @@ function DueText({ clock }: Pick<Overview, 'clock'>) {
   return <p class="muted">{closed + due}</p>
 }
 
-/** The block being built. */
 export function OpenBlockHead({ overview: { pending, clock } }: { overview: Overview }) {
   const byHash = new Map(pending.transactions.map((each) => [each.hash, each]))
   const inPartials = new Set(clock?.partials.flatMap(({ transactionHashes }) => transactionHashes))

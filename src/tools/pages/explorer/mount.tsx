@@ -1,11 +1,90 @@
 // Mounting of an explorer in an element of a page.
 
 import { render } from 'preact'
-import { THEME } from '../../view/theme.ts'
+import { THEME } from '../../view/page.ts'
 import { App } from './app.tsx'
 import type { Source } from './source.ts'
 import { createStore } from './store.ts'
-import { STYLES } from './styles.ts'
+
+const STYLES = `
+:host { display: block; }
+.explorer { background: var(--background); color: var(--text); font: 14px/1.5 var(--sans); padding: 12px 16px; container-type: inline-size; text-align: start; }
+h2, h3, p, dl, dd, ol, ul, figure { margin: 0; padding: 0; }
+h2 { font-size: 18px; }
+h3 { font-size: 15px; margin: 14px 0 6px; }
+h3:focus { outline: none; }
+h3:focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
+ol, ul { list-style: none; }
+code { overflow-wrap: anywhere; }
+.long { word-break: break-all; }
+.muted { color: var(--muted); }
+.sealed { color: var(--sealed); }
+.partial { color: var(--partial); }
+.pool { color: var(--pool); }
+.failed { color: var(--failed); }
+.success { color: var(--success); }
+.event { color: var(--event); }
+.name { font-weight: 600; }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+button, input { font: inherit; color: var(--text); background: var(--background); border: 1px solid var(--line); border-radius: 6px; padding: 3px 10px; min-height: 32px; }
+button { cursor: pointer; background: var(--surface); }
+button:hover:not(:disabled) { border-color: var(--focus); }
+button:disabled, input:disabled { opacity: 0.55; cursor: not-allowed; }
+button.link { background: none; border: 0; padding: 0; min-height: 24px; color: var(--sealed); text-align: start; border-radius: 3px; }
+button.link:hover { text-decoration: underline; }
+button.small { padding: 0 8px; min-height: 26px; font-size: 13px; }
+button[aria-current] { border-color: var(--focus); color: var(--sealed); font-weight: 600; }
+input[type="number"] { width: 11ch; }
+input[type="range"] { padding: 0; width: 160px; vertical-align: middle; accent-color: var(--focus); }
+input[type="search"] { width: 30ch; max-width: 100%; }
+header { display: flex; flex-wrap: wrap; align-items: center; gap: 6px 20px; }
+.summary { display: flex; flex-wrap: wrap; gap: 2px 16px; flex: 1 1 300px; }
+.summary time, .amount, .row { font-variant-numeric: tabular-nums; }
+label { display: inline-flex; align-items: center; gap: 6px; }
+.label { color: var(--muted); }
+form { display: flex; gap: 6px; }
+.controls { display: flex; flex-wrap: wrap; gap: 8px 14px; margin: 10px 0 4px; }
+.group { display: flex; flex-wrap: wrap; align-items: center; gap: 6px; border: 1px solid var(--line); border-radius: 8px; padding: 5px 8px; margin: 0; min-width: 0; }
+.news { min-height: 21px; }
+.troubles p { border: 1px solid currentColor; border-radius: 6px; padding: 6px 10px; margin: 4px 0; overflow-wrap: anywhere; }
+.columns { display: grid; grid-template-columns: minmax(0, 440px) minmax(0, 1fr); gap: 24px; }
+@container (max-width: 760px) {
+  .columns { grid-template-columns: minmax(0, 1fr); }
+  form, form label, input[type="search"] { flex: 1; width: 100%; min-width: 0; }
+  .row .gas { display: none; }
+}
+table { border-collapse: collapse; width: 100%; }
+th, td { text-align: start; padding: 3px 8px; border-bottom: 1px solid var(--line); vertical-align: baseline; }
+th { font-weight: 600; }
+tbody th { font-weight: 400; color: var(--muted); }
+.list tbody th { color: var(--text); }
+.list th, .list td { white-space: nowrap; }
+.amount { text-align: end; }
+.list thead th:not(:first-child) { text-align: start; }
+.both td, .both thead th { text-align: end; overflow-wrap: anywhere; }
+tr.changed { background: var(--surface); }
+.scroll { overflow-x: auto; }
+.open { border: 1px solid var(--line); border-inline-start: 3px solid var(--partial); border-radius: 6px; padding: 8px 12px; margin-top: 12px; }
+.open h3 { margin-top: 0; }
+.batch { margin-top: 6px; }
+.batch li { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 12px; padding: 2px 0 2px 10px; border-inline-start: 2px solid var(--line); }
+.blocks { position: relative; height: 360px; overflow-y: auto; border: 1px solid var(--line); border-radius: 6px; }
+.blocks > div { position: relative; }
+.row { position: absolute; inset-inline: 0; height: 32px; display: flex; gap: 14px; align-items: center; padding: 0 10px; white-space: nowrap; overflow: hidden; cursor: pointer; border-bottom: 1px solid var(--line); }
+.row:hover { background: var(--surface); }
+.row .number { min-width: 6ch; font-weight: 600; color: var(--sealed); text-align: end; }
+.row code { margin-inline-start: auto; }
+.blocks:focus-visible .row[aria-selected="true"] { background: var(--surface); box-shadow: inset 3px 0 0 var(--focus); }
+.panel nav { display: flex; flex-wrap: wrap; gap: 6px; }
+.fields > div { display: grid; grid-template-columns: 110px minmax(0, 1fr); gap: 8px; padding: 3px 0; border-bottom: 1px solid var(--line); align-items: baseline; }
+dt { color: var(--muted); }
+details { margin: 2px 0; }
+summary { cursor: pointer; padding: 2px 0; overflow-wrap: anywhere; }
+.call-parts { border-inline-start: 2px solid var(--line); margin-inline-start: 5px; padding-inline-start: 12px; }
+.entries li, .storage li, .logs li { margin: 3px 0; overflow-wrap: anywhere; }
+.tag { border: 1px solid var(--line); border-radius: 4px; padding: 0 5px; font-size: 12px; color: var(--muted); }
+.tag.event { color: var(--event); }
+`
 
 /** An explorer in a page. */
 export interface MountedExplorer {
@@ -17,12 +96,8 @@ const occupied = new WeakSet<Element>()
 
 /** An element of any window. */
 function isElement(value: unknown): value is Element {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    (value as Node).nodeType === 1 &&
-    typeof (value as Element).append === 'function'
-  )
+  const { nodeType, append } = Object(value) as Element
+  return nodeType === 1 && typeof append === 'function'
 }
 
 function describe(value: unknown): string {

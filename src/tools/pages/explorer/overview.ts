@@ -1,8 +1,7 @@
 // The state of a chain in short: `latest`, `pending`, the clock and the pool, and what is new from one to the next.
 
-import { ifKnown } from './provider-source.ts'
 import { type BlockShape, fieldsIn, isFields, listIn, numberOf, readBlock } from './shapes.ts'
-import type { Ask } from './source.ts'
+import { type Ask, ifKnown } from './source.ts'
 import { countText } from './text.ts'
 
 /** State that only the chain's own methods tell. */

@@ -1,40 +1,73 @@
 // Small parts that several views share.
 
-import type { ComponentChildren, ComponentProps, JSX } from 'preact'
+import { type ComponentChildren, type ComponentProps, createContext, type JSX } from 'preact'
+import { useContext, useEffect, useState } from 'preact/hooks'
 import type { TransactionShape } from './shapes.ts'
-import type { Place } from './store.ts'
-import { abbreviateHex } from './text.ts'
-import { type Answer, useAnswer, useStore } from './use-store.ts'
+import type { Ask } from './source.ts'
+import type { Place, Store } from './store.ts'
+import { abbreviateHex, reasonText } from './text.ts'
+
+export const StoreContext = createContext<Store | undefined>(undefined)
+
+export function useStore(): Store {
+  const store = useContext(StoreContext)
+  if (store === undefined) throw new Error('a view is outside of an explorer')
+  return store
+}
+
+/** The state of an answer. While a newer one is awaited, the old one stays. */
+export type Answer<Value> =
+  | { readonly state: 'waiting' }
+  | { readonly state: 'answered'; readonly value: Value }
+  | { readonly state: 'failed'; readonly reason: string }
+
+/**
+ * The result of questions to the chain, asked again for each version of it. `key` names what is asked.
+ * With `delayMs`, nothing is asked for what is shown for a shorter time.
+ */
+export function useAnswer<Value>(
+  key: string,
+  find: (ask: Ask) => Promise<Value>,
+  delayMs = 0,
+): Answer<Value> {
+  const store = useStore()
+  const { version } = store.view()
+  const [held, setHeld] = useState<{ readonly key: string; readonly answer: Answer<Value> }>()
+  useEffect(() => {
+    let isCurrent = true
+    const begin = async (): Promise<void> => {
+      try {
+        const value = await find(store.asker.ask)
+        if (isCurrent) setHeld({ key, answer: { state: 'answered', value } })
+      } catch (error) {
+        if (isCurrent) setHeld({ key, answer: { state: 'failed', reason: reasonText(error) } })
+      }
+    }
+    const timer = delayMs === 0 ? undefined : setTimeout(() => void begin(), delayMs)
+    if (timer === undefined) void begin()
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [store, version, key])
+  return held?.key === key ? held.answer : { state: 'waiting' }
+}
 
 /** A button; `off` says why it cannot be used. */
-export function Button({
-  off,
-  disabled,
-  title,
-  ...props
-}: ComponentProps<'button'> & { off?: string | undefined }) {
+export function Button(given: ComponentProps<'button'> & { off?: string | undefined }) {
+  const { off, disabled, title, ...props } = given
   return <button type="button" disabled={off !== undefined || disabled} title={off ?? title} {...props} />
 }
 
-interface PlaceLinkProps {
-  readonly place: Place
-  readonly label?: string
-  readonly children: ComponentChildren
-}
-
 /** A button that looks like a link and opens a place. */
-function PlaceLink({ place, label, children }: PlaceLinkProps) {
+function PlaceLink({ place, ...props }: ComponentProps<'button'> & { readonly place: Place }) {
   const { open } = useStore()
-  return (
-    <Button class="link" title={label} onClick={() => open(place)}>
-      {children}
-    </Button>
-  )
+  return <Button class="link" onClick={() => open(place)} {...props} />
 }
 
 export function TransactionLink({ hash }: { hash: string }) {
   return (
-    <PlaceLink place={{ kind: 'transaction', hash }} label={hash}>
+    <PlaceLink place={{ kind: 'transaction', hash }} title={hash}>
       <code>{abbreviateHex(hash)}</code>
     </PlaceLink>
   )
@@ -44,7 +77,6 @@ export function BlockLink({ number }: { number: number }) {
   return <PlaceLink place={{ kind: 'block', number }}>Block {number}</PlaceLink>
 }
 
-/** The name of an account, or its address. */
 export function AccountName({ address }: { address: string }) {
   const { names } = useStore()
   const answer = useAnswer(`name ${address}`, () => names(address))
@@ -57,7 +89,7 @@ export function AccountName({ address }: { address: string }) {
 export function AccountLink({ address }: { address: string | undefined }) {
   if (address === undefined) return <>new contract</>
   return (
-    <PlaceLink place={{ kind: 'account', address }} label={address}>
+    <PlaceLink place={{ kind: 'account', address }} title={address}>
       <AccountName address={address} />
     </PlaceLink>
   )
@@ -90,15 +122,9 @@ export function columnHead(text: string, kind?: string) {
   )
 }
 
-interface TableProps {
-  readonly label: string
-  readonly heads: readonly string[]
-  readonly children: ComponentChildren
-}
-
-export function Table({ label, heads, children }: TableProps) {
+export function Table({ heads, children, ...label }: ScrollProps & { readonly heads: readonly string[] }) {
   return (
-    <Scroll label={label}>
+    <Scroll {...label}>
       <table class="list">
         <thead>
           <tr>{heads.map((head) => columnHead(head))}</tr>
@@ -122,7 +148,7 @@ export function BothHead() {
   )
 }
 
-interface AnsweredProps<Value> {
+type AnsweredProps<Value> = {
   readonly answer: Answer<Value>
   readonly children: (value: Value) => JSX.Element
 }
@@ -134,12 +160,9 @@ export function Answered<Value>({ answer, children }: AnsweredProps<Value>) {
   return children(answer.value)
 }
 
-/** Terms and their values. */
-export function FieldList({
-  rows,
-}: {
-  rows: readonly (readonly [term: string, value: ComponentChildren])[]
-}) {
+type FieldRow = readonly [term: string, value: ComponentChildren]
+
+export function FieldList({ rows }: { rows: readonly FieldRow[] }) {
   return (
     <dl class="fields">
       {rows.map(([term, value]) => (
@@ -163,8 +186,10 @@ export function Bytes({ hex, label }: { hex: string; label: string }) {
   )
 }
 
+type ScrollProps = { readonly label: string; readonly children: ComponentChildren }
+
 /** Content that may be wider than its place, and is then scrolled, also by keys. */
-export function Scroll({ label, children }: { label: string; children: ComponentChildren }) {
+export function Scroll({ label, children }: ScrollProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: without focus, keys cannot scroll it (WCAG 2.1.1)
     <section class="scroll" aria-label={label} tabIndex={0}>

@@ -1,5 +1,7 @@
 // Answers of JSON-RPC as values. A node may answer anything: what has another shape is an error that says so.
 
+import { type Ask, isUnknownMethod } from './source.ts'
+
 /** JSON, or what the value says of itself: an answer within a page need not be JSON. */
 function describe(value: unknown): string {
   try {
@@ -16,7 +18,7 @@ export function wrongShape(method: string, expected: string, value: unknown): Er
   return new Error(`${method} answered ${shown}, which is not ${expected}`)
 }
 
-export type ShapeFields = Readonly<Record<string, unknown>>
+type ShapeFields = Readonly<Record<string, unknown>>
 
 export function isFields(value: unknown): value is ShapeFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -47,7 +49,7 @@ const countOf = (value: unknown): number => numberOf(value) ?? 0
 const topicsOf = (value: unknown): readonly string[] => listIn(value).map(String)
 
 /** Reads fields, each by the function of its name. */
-export function read<Table extends Readonly<Record<string, (value: unknown) => unknown>>>(
+function read<Table extends Readonly<Record<string, (value: unknown) => unknown>>>(
   fields: ShapeFields,
   table: Table,
 ): { readonly [Name in keyof Table]: ReturnType<Table[Name]> } {
@@ -61,16 +63,10 @@ export function transactionOf(method: string, value: unknown) {
   const [hash, from] = [hexOf(fields['hash']), hexOf(fields['from'])]
   if (hash === undefined || from === undefined) throw wrongShape(method, 'a transaction', value)
   // `to` is `undefined` for a creation; `blockNumber` in the pool, and in the flavor of some nodes also in `pending`.
-  const table = {
-    to: hexOf,
-    value: amountOf,
-    nonce: countOf,
-    gas: amountOf,
-    input: hexBytesOf,
-    type: countOf,
-  }
+  const amounts = { value: amountOf, gas: amountOf, nonce: countOf, type: countOf }
+  const table = { ...amounts, to: hexOf, input: hexBytesOf, blockNumber: numberOf }
   const maxFeePerGas = quantityOf(fields['maxFeePerGas']) ?? amountOf(fields['gasPrice'])
-  return { hash, from, ...read(fields, { ...table, blockNumber: numberOf }), maxFeePerGas }
+  return { hash, from, ...read(fields, table), maxFeePerGas }
 }
 
 export type BlockShape = ReturnType<typeof readBlock>
@@ -85,12 +81,8 @@ export function readBlock(value: unknown) {
     ...read(fields, {
       /** `undefined` for a pending block in the flavor of some nodes. */
       number: numberOf,
-      hash: hexOf,
-      parentHash: hexBytesOf,
-      gasUsed: amountOf,
-      gasLimit: amountOf,
-      stateRoot: hexBytesOf,
-      miner: hexBytesOf,
+      ...{ hash: hexOf, parentHash: hexBytesOf, stateRoot: hexBytesOf, miner: hexBytesOf },
+      ...{ gasUsed: amountOf, gasLimit: amountOf },
     }),
     timestamp,
     timeMs: numberOf(fields['timestampMs']) ?? timestamp * 1000,
@@ -103,7 +95,7 @@ export function readBlock(value: unknown) {
   }
 }
 
-export const LOG = { address: hexBytesOf, topics: topicsOf, data: hexBytesOf }
+const LOG = { address: hexBytesOf, topics: topicsOf, data: hexBytesOf }
 
 export type ReceiptShape = ReturnType<typeof receiptOf>
 
@@ -119,4 +111,119 @@ export function receiptOf(method: string, value: unknown) {
     price: amountOf(fields['effectiveGasPrice']),
     logs: fields['logs'].map((log) => read(fieldsIn(log), LOG)),
   }
+}
+
+export interface ValueShape {
+  readonly name: string
+  readonly text: string
+}
+
+export interface EventShape {
+  readonly type: 'event'
+  readonly address: string
+  readonly topics: readonly string[]
+  readonly data: string
+  /** `undefined` if no known ABI has it. */
+  readonly name: string | undefined
+  readonly args: readonly ValueShape[]
+}
+
+export interface CallShape {
+  readonly type: 'call'
+  readonly kind: string
+  readonly from: string
+  readonly to: string
+  readonly name: string | undefined
+  readonly value: bigint
+  readonly gasUsed: bigint
+  readonly input: string
+  readonly functionName: string | undefined
+  readonly args: readonly ValueShape[]
+  readonly results: readonly ValueShape[] | undefined
+  readonly error: string | undefined
+  readonly entries: readonly EntryShape[]
+  readonly storage: readonly { readonly name: string; readonly before: string; readonly after: string }[]
+}
+
+export type EntryShape = CallShape | EventShape | { readonly type: 'console'; readonly message: string }
+
+const objectsIn = (value: unknown): readonly ShapeFields[] => listIn(value).filter(isFields)
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
+const bigintOf = (value: unknown): bigint => (/^\d+$/.test(`${value}`) ? BigInt(`${value}`) : 0n)
+
+function valuesOf(value: unknown): ValueShape[] {
+  return objectsIn(value).map(({ name, text }) => ({ name: `${name ?? ''}`, text: `${text}` }))
+}
+
+function decodedEntry(entry: ShapeFields): EntryShape {
+  if (entry['type'] === 'console') return { type: 'console', message: `${entry['message']}` }
+  if (entry['type'] !== 'event') return decodedCall(entry)
+  return { type: 'event', ...read(entry, { ...LOG, name: textOf, args: valuesOf }) }
+}
+
+const FRAME = { from: hexBytesOf, to: hexBytesOf, input: hexBytesOf }
+
+/** A call of tickchain_traceTransaction. */
+function decodedCall(call: ShapeFields): CallShape {
+  const { error, results } = call
+  const table = { ...FRAME, value: bigintOf, gasUsed: bigintOf, name: textOf, functionName: textOf }
+  return {
+    type: 'call',
+    kind: `${call['kind']}`,
+    ...read(call, { ...table, args: valuesOf }),
+    results: Array.isArray(results) ? valuesOf(results) : undefined,
+    error: isFields(error) ? `${error['message']}` : undefined,
+    entries: objectsIn(call['entries']).map(decodedEntry),
+    storage: objectsIn(call['storage']).map(({ name, slot, before, after }) => {
+      return { name: textOf(name) ?? `${slot}`, before: `${before}`, after: `${after}` }
+    }),
+  }
+}
+
+/** The events and calls of a frame in their order: a log has the number of calls before it. */
+function gethEntries(logs: readonly ShapeFields[], calls: readonly ShapeFields[]): EntryShape[] {
+  const at = (position: number): EntryShape[] =>
+    logs
+      .filter((log) => Number(amountOf(log['position'])) === position)
+      .map((log) => decodedEntry({ ...log, type: 'event' }))
+  return [...calls.flatMap((call, index) => [...at(index), gethCall(call)]), ...at(calls.length)]
+}
+
+const UNDECODED = { name: undefined, functionName: undefined, args: [], results: undefined, storage: [] }
+
+/** A call of geth's callTracer. */
+function gethCall(call: ShapeFields): CallShape {
+  return {
+    type: 'call',
+    kind: `${call['type']}`,
+    ...read(call, { ...FRAME, value: amountOf, gasUsed: amountOf }),
+    ...UNDECODED,
+    error: textOf(call['revertReason']) ?? textOf(call['error']),
+    entries: gethEntries(objectsIn(call['logs']), objectsIn(call['calls'])),
+  }
+}
+
+/** The outermost call of a transaction. */
+export async function outermostCall(ask: Ask, hash: string): Promise<CallShape> {
+  const own = 'tickchain_traceTransaction'
+  const geth = 'debug_traceTransaction'
+  try {
+    const trace = await ask(own, [hash])
+    if (!isFields(trace) || !isFields(trace['call'])) throw wrongShape(own, 'a trace', trace)
+    return decodedCall(trace['call'])
+  } catch (error) {
+    if (!isUnknownMethod(error)) throw error
+  }
+  const call = await ask(geth, [hash, { tracer: 'callTracer', tracerConfig: { withLog: true } }])
+  if (!isFields(call) || hexOf(call['from']) === undefined) throw wrongShape(geth, 'a trace', call)
+  return gethCall(call)
+}
+
+/** The events that stand: those of calls that did not fail, in the order of the receipt's logs. */
+export function standingEvents(call: CallShape): EventShape[] {
+  if (call.error !== undefined) return []
+  return call.entries.flatMap((entry) => {
+    if (entry.type === 'event') return [entry]
+    return entry.type === 'call' ? standingEvents(entry) : []
+  })
 }

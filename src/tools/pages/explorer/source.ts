@@ -3,7 +3,6 @@
 /** Answers a read of JSON-RPC. */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 
-/** Commands of the chain. */
 export interface ChainCommands {
   advance(ms: number): Promise<unknown>
   next(): Promise<unknown>
@@ -26,4 +25,133 @@ export interface Source {
   readonly controls: ChainCommands
   /** The controls that it does not have, each with the reason. */
   missingControls(): Promise<ReadonlyMap<ControlName, string>>
+}
+
+/** A provider (EIP-1193). */
+export interface AnyProvider {
+  request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown>
+}
+
+/** The method behind each control. */
+const METHODS: Readonly<Record<ControlName, string>> = {
+  advance: 'tickchain_advance',
+  next: 'tickchain_next',
+  seal: 'evm_mine',
+  reorg: 'tickchain_reorg',
+  drop: 'tickchain_dropPreconfirmed',
+  snapshot: 'evm_snapshot',
+  revert: 'evm_revert',
+}
+
+/** The control whose method is asked for in place of others, which could not be asked without being carried out. */
+const TELLS_FOR: Partial<Record<ControlName, ControlName>> = { seal: 'revert', snapshot: 'revert' }
+
+/** Tells whether an error says that there is no such method (EIP-1193, EIP-1474, and the words of nodes without codes). */
+export function isUnknownMethod(error: unknown): boolean {
+  const { code, message } = Object(error) as { readonly code?: unknown; readonly message?: unknown }
+  if (code === -32601 || code === -32004 || code === 4200) return true
+  return /method\b.*\b(?:not (?:found|supported|available|exist)|does not exist)|unknown method/i.test(
+    `${message}`,
+  )
+}
+
+/** The answer, or `undefined` where there is no such method; other errors are errors. */
+export async function ifKnown(answer: Promise<unknown>): Promise<unknown> {
+  try {
+    return await answer
+  } catch (error) {
+    if (isUnknownMethod(error)) return undefined
+    throw error
+  }
+}
+
+/** The names of methods that the provider does not know. A method is asked with a parameter that no method takes. */
+async function unknownMethods(provider: AnyProvider, methods: readonly string[]): Promise<Set<string>> {
+  const asked = methods.map(async (method) => {
+    try {
+      await provider.request({ method, params: ['?'] })
+      return []
+    } catch (error) {
+      return isUnknownMethod(error) ? [method] : []
+    }
+  })
+  return new Set((await Promise.all(asked)).flat())
+}
+
+async function missingControls(provider: AnyProvider): Promise<ReadonlyMap<ControlName, string>> {
+  const names = Object.keys(METHODS) as ControlName[]
+  const telling = names.map((name) => METHODS[TELLS_FOR[name] ?? name])
+  const unknown = await unknownMethods(provider, [...new Set(telling)])
+  const missing = names.filter((_, index) => unknown.has(telling[index] as string))
+  return new Map(missing.map((name) => [name, `the provider has no ${METHODS[TELLS_FOR[name] ?? name]}`]))
+}
+
+export function providerSource(provider: AnyProvider, pollMs: number): Source {
+  const request = async (method: string, params: readonly unknown[] = []): Promise<unknown> =>
+    provider.request({ method, params })
+  return {
+    ask: request,
+    watch(listener) {
+      const timer = setInterval(() => listener('maybe'), pollMs)
+      return () => clearInterval(timer)
+    },
+    controls: {
+      advance: (ms) => request(METHODS.advance, [ms]),
+      next: () => request(METHODS.next),
+      seal: () => request(METHODS.seal),
+      reorg: (depth) => request(METHODS.reorg, [depth]),
+      drop: (hash) => request(METHODS.drop, [[hash]]),
+      snapshot: () => request(METHODS.snapshot),
+      async revert(snapshot) {
+        const isThere = await request(METHODS.revert, [snapshot, { keep: true }])
+        if (isThere !== true) throw new Error(`the provider has no snapshot ${snapshot} any more`)
+      },
+    },
+    missingControls: () => missingControls(provider),
+  }
+}
+
+/** The functions of an emulator that are controls. */
+export interface ControlledChain extends Pick<ChainCommands, 'advance' | 'next' | 'seal'> {
+  reorg(options: { readonly depth: number }): Promise<void>
+  dropPreconfirmed(hash: `0x${string}`): Promise<void>
+  snapshot(): object
+  revert(snapshot: never): Promise<void>
+}
+
+interface Access {
+  readonly look: (method: string, params: readonly unknown[]) => Promise<unknown>
+  readonly watch: (listener: () => void) => () => void
+}
+
+/** The time in which several changes are shown as one. */
+const GATHERED_MS = 16
+
+export function emulatorSource(chain: ControlledChain, access: Access): Source {
+  return {
+    ask: access.look,
+    watch(listener) {
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const stop = access.watch(() => {
+        timer ??= setTimeout(() => {
+          timer = undefined
+          listener('changed')
+        }, GATHERED_MS)
+      })
+      return () => {
+        clearTimeout(timer)
+        stop()
+      }
+    },
+    controls: {
+      advance: (ms) => chain.advance(ms),
+      next: () => chain.next(),
+      seal: () => chain.seal(),
+      reorg: (depth) => chain.reorg({ depth }),
+      drop: (hash) => chain.dropPreconfirmed(hash as `0x${string}`),
+      snapshot: async () => chain.snapshot(),
+      revert: (snapshot) => chain.revert(snapshot as never),
+    },
+    missingControls: async () => new Map(),
+  }
 }

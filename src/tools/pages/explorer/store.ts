@@ -1,10 +1,65 @@
 // The state of an explorer, and what changes it.
 
-import { type Asker, createAsker } from './asker.ts'
 import { createOverviewReader, fingerprintOf, newsBetween, type Overview } from './overview.ts'
 import { fieldsIn, listIn } from './shapes.ts'
 import type { Ask, ControlName, Source } from './source.ts'
 import { reasonText } from './text.ts'
+
+/** After this time a question without an answer is named. */
+const SLOW_MS = 1500
+
+function createAsker(source: Source, onSlow: () => void) {
+  let answers = new Map<string, Promise<unknown>>()
+  let open = new Map<symbol, { readonly method: string; isSlow: boolean }>()
+
+  const watchOver = async (method: string, answer: Promise<unknown>): Promise<void> => {
+    const id = Symbol(method)
+    const question = { method, isSlow: false }
+    const questions = open
+    questions.set(id, question)
+    const timer = setTimeout(() => {
+      question.isSlow = true
+      if (questions === open) onSlow()
+    }, SLOW_MS)
+    await answer.catch(() => undefined)
+    clearTimeout(timer)
+    questions.delete(id)
+    if (question.isSlow && questions === open) onSlow()
+  }
+
+  /** Asks in any case. */
+  const askAnew: Ask = (method, params) => {
+    // A provider may throw at once.
+    const answer = (async () => source.ask(method, params))()
+    void watchOver(method, answer)
+    return answer
+  }
+
+  /** Answers a read; all who ask the same until `renew` share an answer. */
+  const ask: Ask = (method, params) => {
+    const key = JSON.stringify([method, params])
+    const answer = answers.get(key) ?? askAnew(method, params)
+    answers.set(key, answer)
+    return answer
+  }
+  return {
+    ask,
+    askAnew,
+    /** Forgets the answers: the chain has changed. */
+    renew(): void {
+      answers = new Map()
+    },
+    /** The methods that have had no answer for long. */
+    slow: (): readonly string[] => [
+      ...new Set([...open.values()].filter(({ isSlow }) => isSlow).map(({ method }) => method)),
+    ],
+    /** Forgets the open questions, too. */
+    forget(): void {
+      open = new Map()
+      answers = new Map()
+    },
+  }
+}
 
 interface AccountNames {
   /** Given by a test, or that of an own account. */
@@ -14,7 +69,7 @@ interface AccountNames {
 }
 
 /** Asks for names of accounts, for all that are wanted in the same task together. */
-function createNames(ask: Ask): Store['names'] {
+function createNames(ask: Ask): (address: string) => Promise<AccountNames> {
   let gathered: string[] = []
   let answer: Promise<unknown> | undefined
   const askTogether = async (): Promise<unknown> => {
@@ -33,7 +88,6 @@ function createNames(ask: Ask): Store['names'] {
   }
 }
 
-/** A place that the panel shows. */
 export type Place =
   | { readonly kind: 'accounts' }
   | { readonly kind: 'pool' }
@@ -42,7 +96,7 @@ export type Place =
   | { readonly kind: 'account'; readonly address: string }
 
 /** A snapshot that the explorer has taken. */
-export interface TakenSnapshot {
+interface TakenSnapshot {
   readonly handle: unknown
   readonly blockNumber: number
   readonly atMs: number
@@ -68,38 +122,11 @@ interface View {
   readonly missing: ReadonlyMap<ControlName, string>
 }
 
-export interface Store {
-  /** Asks for the first time. */
-  readonly begin: () => void
-  readonly view: () => View
-  /** Calls the listener after every change; returns the function that ends it. */
-  readonly listen: (listener: () => void) => () => void
-  readonly asker: Asker
-  /** Names of an account; rejects if the chain has none. */
-  readonly names: (address: string) => Promise<AccountNames>
-  readonly source: Source
-  readonly open: (place: Place) => void
-  readonly goBack: () => void
-  /** Carries a command out; if it fails, the view says so. */
-  readonly command: (what: string, run: () => Promise<unknown>) => Promise<void>
-  readonly tell: (failure: string) => void
-  readonly keepSnapshot: (handle: unknown) => void
-  /** Asks everything again. */
-  readonly retry: () => void
-  readonly end: () => void
-}
+export interface Store extends ReturnType<typeof createStore> {}
 
 const FIRST_VIEW: View = {
-  version: 0,
-  overview: undefined,
-  trouble: undefined,
-  slow: [],
-  place: { kind: 'accounts' },
-  trail: [],
-  failure: undefined,
-  news: '',
-  snapshots: [],
-  missing: new Map(),
+  ...{ version: 0, overview: undefined, trouble: undefined, failure: undefined, news: '' },
+  ...{ slow: [], place: { kind: 'accounts' }, trail: [], snapshots: [], missing: new Map() },
 }
 
 type Cell = ReturnType<typeof createCell>
@@ -121,7 +148,7 @@ function createCell() {
   }
 }
 
-function createRefresh({ view, set }: Cell, asker: Asker) {
+function createRefresh({ view, set }: Cell, asker: ReturnType<typeof createAsker>) {
   const readOverview = createOverviewReader()
   let shown = ''
   let isRunning = false
@@ -163,34 +190,38 @@ function createRefresh({ view, set }: Cell, asker: Asker) {
   }
 }
 
-export function createStore(source: Source): Store {
+export function createStore(source: Source) {
   const cell = createCell()
   const { view, set } = cell
-  const asker: Asker = createAsker(source, () => set({ slow: asker.slow() }))
+  const asker = createAsker(source, () => set({ slow: asker.slow() }))
   const refresh = createRefresh(cell, asker)
   const stop = source.watch((what) => void refresh.run(what))
   const findMissing = async (): Promise<void> => set({ missing: await source.missingControls() })
   return {
-    begin() {
+    /** Asks for the first time. */
+    begin(): void {
       void refresh.run('changed')
       void findMissing()
     },
     view,
+    /** Calls the listener after every change; returns the function that ends it. */
     listen: cell.listen,
     asker,
+    /** Names of an account; rejects if the chain has none. */
     names: createNames(asker.ask),
     source,
-    open(place) {
+    open(place: Place): void {
       const { place: from, trail } = view()
       if (JSON.stringify(place) !== JSON.stringify(from))
         set({ place, trail: [...trail, from], failure: undefined })
     },
-    goBack() {
+    goBack(): void {
       const { trail } = view()
       const place = trail.at(-1)
       if (place !== undefined) set({ place, trail: trail.slice(0, -1) })
     },
-    async command(what, run) {
+    /** Carries a command out; if it fails, the view says so. */
+    async command(what: string, run: () => Promise<unknown>): Promise<void> {
       try {
         await run()
         set({ failure: undefined })
@@ -199,27 +230,23 @@ export function createStore(source: Source): Store {
       }
       await refresh.run('changed')
     },
-    tell: (failure) => set({ failure }),
-    keepSnapshot(handle) {
+    tell: (failure: string): void => set({ failure }),
+    keepSnapshot(handle: unknown): void {
       const { overview, snapshots } = view()
       if (overview === undefined) return
       const { latest, clock } = overview
-      const snapshot: TakenSnapshot = {
-        handle,
-        blockNumber: latest.number,
-        atMs: clock?.nowMs ?? latest.timeMs,
-        fingerprint: fingerprintOf(overview),
-      }
-      set({ snapshots: [...snapshots, snapshot] })
+      const at = { blockNumber: latest.number, atMs: clock?.nowMs ?? latest.timeMs }
+      set({ snapshots: [...snapshots, { handle, ...at, fingerprint: fingerprintOf(overview) }] })
     },
-    retry() {
+    /** Asks everything again. */
+    retry(): void {
       refresh.abandon()
       asker.forget()
       set({ slow: [], trouble: undefined })
       void refresh.run('changed')
       void findMissing()
     },
-    end() {
+    end(): void {
       stop()
       refresh.abandon()
       asker.forget()

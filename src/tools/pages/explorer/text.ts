@@ -22,13 +22,8 @@ function civilDate(day: number): string {
   const shifted = day + 719_468
   const era = Math.floor(shifted / 146_097)
   const dayOfEra = shifted - era * 146_097
-  const yearOfEra = Math.floor(
-    (dayOfEra -
-      Math.floor(dayOfEra / 1460) +
-      Math.floor(dayOfEra / 36_524) -
-      Math.floor(dayOfEra / 146_096)) /
-      365,
-  )
+  const leaps = Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096)
+  const yearOfEra = Math.floor((dayOfEra - leaps) / 365)
   const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100))
   const marchMonth = Math.floor((5 * dayOfYear + 2) / 153)
   const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
@@ -46,7 +41,6 @@ export function timeText(ms: number): string {
   return `${civilDate(day)} ${clock}${rest === 0 ? '' : `.${`${rest}`.padStart(3, '0')}`}`
 }
 
-/** Milliseconds as a duration. */
 export function clockText(ms: number): string {
   return ms < 1000 ? `${ms} ms` : `${ms / 1000} s`
 }

@@ -56,16 +56,21 @@ export function abiErrors(abi: readonly unknown[]): CustomErrors {
   return withErrors(NO_CUSTOM_ERRORS, errors)
 }
 
+/** An event of a JSON ABI; `undefined` without a name, or with a type that is unknown. */
+export function eventOfAbi(entry: unknown): EventType | undefined {
+  const { name, inputs = [], anonymous } = objectOf(entry)
+  const parsed = parseAbiParameters(inputs)
+  if (typeof name !== 'string' || parsed === undefined) return undefined
+  const given = listOf(inputs).map(objectOf)
+  const indexed = parsed.map((input, index) => ({ ...input, isIndexed: given[index]?.['indexed'] === true }))
+  return eventType(name, indexed, anonymous === true)
+}
+
 /** Events by topic; one with a type that is unknown is left out. */
 export function abiEvents(abi: readonly unknown[]): ReadonlyMap<Hash, EventType> {
   const events = itemsOf(abi, 'event').flatMap((item): [Hash, EventType][] => {
-    const isAnonymous = item['anonymous'] === true
-    const parsed = parseAbiParameters(item['inputs'] ?? [])
-    if (isAnonymous || parsed === undefined) return []
-    const given = listOf(item['inputs']).map(objectOf)
-    const inputs = parsed.map((input, index) => ({ ...input, isIndexed: given[index]?.['indexed'] === true }))
-    const event = eventType(textIn(item, 'name') as string, inputs, isAnonymous)
-    return event.topic === undefined ? [] : [[event.topic, event]]
+    const event = eventOfAbi(item)
+    return event?.topic === undefined ? [] : [[event.topic, event]]
   })
   return new Map(events)
 }

@@ -39,12 +39,8 @@ function variableOf(value: unknown, refuse: Refuse): StorageVariable {
   const offset = variable['offset']
   if (!Number.isInteger(offset) || (offset as number) < 0 || (offset as number) > 31)
     refuse(`offset of ${label}`, offset)
-  return {
-    label,
-    slot: wholeNumber(variable, 'slot', 0n, refuse),
-    offset: offset as number,
-    type: textIn(variable, 'type') ?? '',
-  }
+  const slot = wholeNumber(variable, 'slot', 0n, refuse)
+  return { label, slot, offset: offset as number, type: textIn(variable, 'type') ?? '' }
 }
 
 function typeOf(type: JsonObject, refuse: Refuse): StorageType {
@@ -55,9 +51,7 @@ function typeOf(type: JsonObject, refuse: Refuse): StorageType {
     label,
     encoding: encoding as Encoding,
     bytes: Number(wholeNumber(type, 'numberOfBytes', 1n, refuse)),
-    key: textIn(type, 'key'),
-    value: textIn(type, 'value'),
-    base: textIn(type, 'base'),
+    ...{ key: textIn(type, 'key'), value: textIn(type, 'value'), base: textIn(type, 'base') },
     members: members === undefined ? undefined : listOf(members).map((each) => variableOf(each, refuse)),
   }
 }
@@ -96,14 +90,11 @@ function storageLayoutOf(value: unknown, of: string): StorageLayout | undefined 
   return { variables: layout['storage'].map((each) => variableOf(each, refuse)), types }
 }
 
-/** The files of a compilation. */
 export interface Sources {
   /** By the number that source maps use. */
   readonly files: ReadonlyMap<number, SourceFile>
   readonly definitions: ReadonlyMap<number, ContractDefinition>
 }
-
-export const NO_SOURCES: Sources = { files: new Map(), definitions: new Map() }
 
 /** Files with the contracts that their trees define. */
 export function sourcesOf(
@@ -154,19 +145,14 @@ export function codeOutput(value: unknown, of: string): CodeOutput | undefined {
   }
 }
 
-function holeOf(value: unknown): CodeHole[] {
-  const reference = objectOf(value)
-  const start = numberIn(reference, 'start')
-  const length = numberIn(reference, 'length')
-  return start === undefined || length === undefined ? [] : [{ start, length }]
-}
-
 function compiledCode(output: CodeOutput, { files }: Sources, kind: 'creation' | 'deployed'): CompiledCode {
   const { bytes, sourceMap, linkReferences, immutableReferences } = output
   const links = Object.values(linkReferences).flatMap((file) => Object.values(objectOf(file)))
-  const holes = [...links, ...Object.values(immutableReferences)].flatMap((each) =>
-    listOf(each).flatMap(holeOf),
-  )
+  const references = [...links, ...Object.values(immutableReferences)].flatMap(listOf).map(objectOf)
+  const holes = references.flatMap((reference): CodeHole[] => {
+    const [start, length] = [numberIn(reference, 'start'), numberIn(reference, 'length')]
+    return start === undefined || length === undefined ? [] : [{ start, length }]
+  })
   // An artifact may be linked already.
   for (const { start, length } of holes) bytes.fill(0, start, start + length)
   let map: CodeMap | undefined
@@ -189,28 +175,24 @@ function isExactly(
   return !types.includes(undefined) && `${declared.name}(${types.join(',')})` === signature
 }
 
-/** For functions with types that the tree does not name as the ABI does, such as structs before solc 0.6. */
-function isNamed({ declared, selector }: Declaration, signature: string): boolean {
-  return selector === undefined && declared.name === signature.slice(0, signature.indexOf('('))
-}
-
-function isCallable({ kind, visibility }: SolidityFunction): boolean {
-  return (kind === 'function' || kind === 'getter') && (visibility === 'public' || visibility === 'external')
-}
-
 /** The function that each identifier means: the one nearest in the line of inheritance. */
 function callableFunctions(
   line: readonly ContractDefinition[],
   identifiers: ReadonlyMap<string, string>,
 ): ReadonlyMap<Hex, SolidityFunction> {
-  const declarations = line.flatMap(({ functions }) =>
-    functions.filter(({ declared }) => isCallable(declared)),
-  )
+  const declarations = line
+    .flatMap(({ functions }) => functions)
+    .filter(({ declared: { kind, visibility } }) => {
+      const isFunction = kind === 'function' || kind === 'getter'
+      return isFunction && (visibility === 'public' || visibility === 'external')
+    })
   const found = new Map<Hex, SolidityFunction>()
   for (const [signature, identifier] of identifiers) {
+    const name = signature.slice(0, signature.indexOf('('))
     const match =
       declarations.find((each) => isExactly(each, signature, identifier)) ??
-      declarations.find((each) => isNamed(each, signature))
+      // With types that the tree does not name as the ABI does, such as structs before solc 0.6.
+      declarations.find(({ declared, selector }) => selector === undefined && declared.name === name)
     if (match !== undefined) found.set(`0x${identifier}`, match.declared)
   }
   return found
@@ -234,21 +216,15 @@ export function compiledContract(output: ContractOutput, sources: Sources): Comp
   )
   const line = definition?.linearized.flatMap((id) => sources.definitions.get(id) ?? []) ?? []
   const functions = abiFunctions(abi, output.methodIdentifiers)
-  const identifiers = new Map(
-    [...functions.values()].map(({ signature, selector }) => [signature, selector.slice(2)]),
-  )
-  for (const [signature, identifier] of Object.entries(output.methodIdentifiers)) {
-    identifiers.set(signature, `${identifier}`)
-  }
+  const identifiers = new Map([
+    ...[...functions.values()].map(({ signature, selector }) => [signature, selector.slice(2)] as const),
+    ...Object.entries(output.methodIdentifiers).map(([signature, each]) => [signature, `${each}`] as const),
+  ])
   return {
-    name,
-    file,
+    ...{ name, file, abi, functions },
     kind: definition?.kind ?? 'contract',
     compiler: { ...compiler, version: compiler.version ?? (deployed && releaseIn(deployed.bytes)) },
-    abi,
-    functions,
-    errors: abiErrors(abi),
-    events: abiEvents(abi),
+    ...{ errors: abiErrors(abi), events: abiEvents(abi) },
     constructorInputs: constructorInputs(abi),
     location: definition?.location,
     callable: callableFunctions(line, identifiers),

@@ -31,14 +31,11 @@ export function artifactOf(value: JsonObject): Artifact {
   const metadata = objectOf(isObject(value['metadata']) ? value['metadata'] : parsed(raw ?? ''))
   const targets = Object.entries(objectOf(valueWithin(metadata, 'settings', 'compilationTarget')))
   const [path, name] = targets[0] ?? [valueWithin(value, 'ast', 'absolutePath'), undefined]
-  return { value, metadata, path: `${path ?? ''}`, name: typeof name === 'string' ? name : soleName(value) }
-}
-
-/** The contract of a file with one, for artifacts without metadata. */
-function soleName(value: JsonObject): string {
-  const contracts = listOf(valueWithin(value, 'ast', 'nodes')).map(objectOf)
-  const names = contracts.filter(({ nodeType }) => nodeType === 'ContractDefinition').map(({ name }) => name)
-  return names.length === 1 ? `${names[0]}` : ''
+  const nodes = listOf(valueWithin(value, 'ast', 'nodes')).map(objectOf)
+  const declared = nodes.filter(({ nodeType }) => nodeType === 'ContractDefinition')
+  // Without metadata, that of a file with one.
+  const sole = declared.length === 1 ? `${declared[0]?.['name']}` : ''
+  return { value, metadata, path: `${path ?? ''}`, name: typeof name === 'string' ? name : sole }
 }
 
 /** The text of a file: given, or in the metadata, where `useLiteralContent` puts it. */
@@ -81,11 +78,8 @@ export function readFoundryArtifacts(values: readonly JsonObject[], given: JsonO
     const { value, metadata, path, name } = artifact
     const of = `${path}:${name}`
     const output = {
-      file: path,
-      name,
-      abi: listOf(value['abi']),
-      creation: codeOutput(value['bytecode'], of),
-      deployed: codeOutput(value['deployedBytecode'], of),
+      ...{ file: path, name, abi: listOf(value['abi']) },
+      ...{ creation: codeOutput(value['bytecode'], of), deployed: codeOutput(value['deployedBytecode'], of) },
       methodIdentifiers: objectOf(value['methodIdentifiers']),
       storageLayout: value['storageLayout'],
       compiler: { version: compilerVersion(metadata), ...compilerSettings(metadata['settings']) },

@@ -11,7 +11,6 @@ const contractsOf = memoizeWeak(
   ({ all }: KnownNatives) => new Map(readContracts([...all]).map((contract) => [contract.name, contract])),
 )
 
-/** The native contract at an address. */
 export function nativeContractAt(
   { natives }: Pick<KnownContracts, 'natives'>,
   address: Address,

@@ -3,7 +3,7 @@
 import { failure, TickchainError } from '../../../core/primitives/errors.ts'
 import { describe } from '../../../core/primitives/text-of.ts'
 import type { CompiledContract } from '../model/contract.ts'
-import { codeOutput, compiledContract, NO_SOURCES } from './compilation.ts'
+import { codeOutput, compiledContract } from './compilation.ts'
 import { isFoundryArtifact, readFoundryArtifacts } from './foundry.ts'
 import { isObject, type JsonObject, listOf, objectOf, refuseContracts, textIn } from './json.ts'
 import { readStandardJson, type StandardJson } from './standard-json.ts'
@@ -29,17 +29,13 @@ function readPlain(value: JsonObject): CompiledContract {
     linkReferences: value['deployedLinkReferences'],
     immutableReferences: value['immutableReferences'],
   }
+  const of = name || 'a contract without a name'
   const output = {
-    file,
-    name,
-    abi: listOf(value['abi']),
-    creation: codeOutput(creation, name || 'a contract without a name'),
-    deployed: codeOutput(deployed, name || 'a contract without a name'),
-    methodIdentifiers: {},
-    storageLayout: undefined,
+    ...{ file, name, abi: listOf(value['abi']), methodIdentifiers: {}, storageLayout: undefined },
+    ...{ creation: codeOutput(creation, of), deployed: codeOutput(deployed, of) },
     compiler: { version: undefined, isOptimized: undefined, isViaIr: undefined },
   }
-  return compiledContract(output, NO_SOURCES)
+  return compiledContract(output, { files: new Map(), definitions: new Map() })
 }
 
 function compilationOf(half: JsonObject, output: JsonObject): StandardJson {
@@ -51,7 +47,6 @@ function compilationOf(half: JsonObject, output: JsonObject): StandardJson {
   }
 }
 
-/** The parts of a source, by what they are. */
 interface Parts {
   readonly compilations: StandardJson[]
   /** Build-infos of Hardhat 3 whose other half is in another file. */
@@ -62,6 +57,8 @@ interface Parts {
   /** The text of files, by path. */
   readonly texts: JsonObject[]
 }
+
+const MOST_KEYS = 8
 
 function sortOut(value: unknown, parts: Parts): void {
   if (isAbi(value)) parts.plain.push({ abi: value })
@@ -86,15 +83,11 @@ function sortOutObject(value: JsonObject, parts: Parts): void {
       `Hardhat's artifact of ${name} has no source map: pass the build-info that it names, or only its abi`,
     )
   } else if (Array.isArray(value['abi'])) parts.plain.push(value)
-  else refuseContracts(`expected ${EXPECTED}, got an object with ${keysOf(value)}`)
-}
-
-const MOST_KEYS = 8
-
-function keysOf(value: JsonObject): string {
-  const keys = Object.keys(value)
-  if (keys.length === 0) return 'nothing in it'
-  return `${keys.slice(0, MOST_KEYS).join(', ')}${keys.length > MOST_KEYS ? ', …' : ''}`
+  else {
+    const keys = Object.keys(value)
+    const shown = keys.length > MOST_KEYS ? [...keys.slice(0, MOST_KEYS), '…'] : keys
+    refuseContracts(`expected ${EXPECTED}, got an object with ${shown.join(', ') || 'nothing in it'}`)
+  }
 }
 
 /** Joins the two halves of Hardhat 3's build-infos by their id. */
@@ -131,13 +124,6 @@ function readSource(source: unknown): CompiledContract[] {
   ]
 }
 
-/** Why a source that is no JSON cannot be read: it is cyclic or too deep for the stack, or has a getter that throws. */
-function unreadable(error: unknown): string {
-  const isTooDeep = error instanceof RangeError && /call stack/.test(error.message)
-  const thrown = error instanceof Error ? error.message : error
-  return isTooDeep ? 'it is nested too deeply, or in itself' : `reading it threw ${describe(thrown)}`
-}
-
 /**
  * Contracts from solc's standard JSON (an object with `input` and `output`), the build-info of Hardhat or Foundry,
  * Foundry's artifacts (to have line numbers as `{ artifacts, sources }` with the text of the files by path), objects
@@ -155,6 +141,12 @@ export function refusingUnreadable<Value>(read: () => Value): Value {
     return read()
   } catch (error) {
     if (error instanceof TickchainError) throw error
-    throw Object.assign(failure('invalidContracts', { reason: unreadable(error) }), { cause: error })
+    // What is no JSON may be cyclic or too deep for the stack, or have a getter that throws.
+    const isTooDeep = error instanceof RangeError && /call stack/.test(error.message)
+    const thrown = error instanceof Error ? error.message : error
+    const reason = isTooDeep
+      ? 'it is nested too deeply, or in itself'
+      : `reading it threw ${describe(thrown)}`
+    throw Object.assign(failure('invalidContracts', { reason }), { cause: error })
   }
 }

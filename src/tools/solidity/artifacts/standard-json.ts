@@ -10,18 +10,8 @@ import {
   compiledContract,
   sourcesOf,
 } from './compilation.ts'
-import {
-  isObject,
-  type JsonObject,
-  listOf,
-  numberIn,
-  objectOf,
-  refuseContracts,
-  textIn,
-  valueWithin,
-} from './json.ts'
+import { isObject, type JsonObject, listOf, objectOf, refuseContracts, textIn, valueWithin } from './json.ts'
 
-/** A whole compilation. */
 export interface StandardJson {
   readonly input: JsonObject
   readonly output: JsonObject
@@ -43,15 +33,13 @@ function nameFinder(userNames: JsonObject): (name: string) => string {
 function filesOf({ input, output, userNames }: StandardJson): Map<number, SourceFile> {
   const shown = nameFinder(userNames)
   const given = objectOf(input['sources'])
-  const files = Object.entries(objectOf(output['sources'])).flatMap(
-    ([name, value]): [number, SourceFile][] => {
-      const source = objectOf(value)
-      const id = numberIn(source, 'id')
-      if (id === undefined) return []
-      return [[id, sourceFile(shown(name), textIn(objectOf(given[name]), 'content'), source['ast'])]]
-    },
-  )
-  return new Map(files)
+  const files = new Map<number, SourceFile>()
+  for (const [name, value] of Object.entries(objectOf(output['sources']))) {
+    const { id, ast } = objectOf(value)
+    const content = textIn(objectOf(given[name]), 'content')
+    if (typeof id === 'number') files.set(id, sourceFile(shown(name), content, ast))
+  }
+  return files
 }
 
 function compilerOf({ input, version }: StandardJson, contract: JsonObject): Compiler {
@@ -60,7 +48,6 @@ function compilerOf({ input, version }: StandardJson, contract: JsonObject): Com
   return { version: version ?? fromMetadata, ...compilerSettings(input['settings']) }
 }
 
-/** The version in a contract's metadata. */
 export function compilerVersion(metadata: unknown): string | undefined {
   const version = valueWithin(metadata, 'compiler', 'version')
   return typeof version === 'string' ? version.replace(/[+-].*$/s, '') : undefined
@@ -96,17 +83,13 @@ function contractOutputs(compilation: StandardJson): ContractOutput[] {
   const shown = nameFinder(compilation.userNames)
   return Object.entries(objectOf(compilation.output['contracts'])).flatMap(([file, contracts]) =>
     Object.entries(objectOf(contracts)).map(([name, value]) => {
-      const contract = objectOf(value)
+      const { abi, storageLayout, ...contract } = objectOf(value)
       const evm = objectOf(contract['evm'])
-      const of = `${file}:${name}`
+      const code = (part: string) => mappedCode(evm[part], part, `${file}:${name}`)
       return {
-        file: shown(file),
-        name,
-        abi: listOf(contract['abi']),
-        creation: mappedCode(evm['bytecode'], 'bytecode', of),
-        deployed: mappedCode(evm['deployedBytecode'], 'deployedBytecode', of),
+        ...{ file: shown(file), name, abi: listOf(abi), storageLayout },
+        ...{ creation: code('bytecode'), deployed: code('deployedBytecode') },
         methodIdentifiers: objectOf(evm['methodIdentifiers']),
-        storageLayout: contract['storageLayout'],
         compiler: compilerOf(compilation, contract),
       }
     }),

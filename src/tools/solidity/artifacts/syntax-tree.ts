@@ -23,22 +23,12 @@ export interface ContractDefinition {
   readonly functions: readonly Declaration[]
 }
 
-const KINDS: ReadonlyMap<unknown, FunctionKind> = new Map([
-  ['constructor', 'constructor'],
-  ['fallback', 'fallback'],
-  ['receive', 'receive'],
-])
+const KINDS: readonly unknown[] = ['constructor', 'fallback', 'receive'] satisfies FunctionKind[]
+const VISIBILITIES: readonly unknown[] = ['private', 'internal', 'public']
 
-/** The range of a node. */
 export function rangeOf(file: SourceFile, node: JsonObject): SourceRange {
   const [start = '0', length = '0'] = (textIn(node, 'src') ?? '').split(':')
   return file.rangeAt(Number(start), Number(length))
-}
-
-function visibilityOf(node: JsonObject): SolidityFunction['visibility'] {
-  const visibility = textIn(node, 'visibility')
-  const isKnown = visibility === 'private' || visibility === 'internal' || visibility === 'public'
-  return isKnown ? visibility : 'external'
 }
 
 /** A type in a signature, of the name that the compiler gives it; `undefined` if that does not say. */
@@ -89,11 +79,14 @@ function declarationOf(
   switch (node['nodeType']) {
     case 'FunctionDefinition': {
       if (node['implemented'] === false) return undefined
-      const kind = KINDS.get(node['kind']) ?? (contract === undefined ? 'free' : 'function')
+      const other = contract === undefined ? 'free' : 'function'
+      const kind = KINDS.includes(node['kind']) ? (node['kind'] as FunctionKind) : other
+      const isKnown = VISIBILITIES.includes(node['visibility'])
+      const visibility = isKnown ? (node['visibility'] as 'public') : 'external'
       const isPayable = node['stateMutability'] === 'payable'
       const parameters = listOf(valueWithin(node, 'parameters', 'parameters'))
       const types = parameters.map((parameter) => signatureType(typeName(parameter)))
-      return { declared: { ...named, kind, visibility: visibilityOf(node), isPayable }, selector, types }
+      return { declared: { ...named, kind, visibility, isPayable }, selector, types }
     }
     case 'ModifierDefinition': {
       const declared = { ...named, kind: 'modifier', visibility: undefined, isPayable: false } as const

@@ -39,10 +39,8 @@ function contractAt(
   if (native !== undefined || contracts === undefined) return native
   const { bytes } = readAccount(state, address).code
   const delegate = delegateOf(bytes)
-  return recogniseDeployed(
-    contracts,
-    delegate === undefined ? bytes : readAccount(state, delegate).code.bytes,
-  )
+  const code = delegate === undefined ? bytes : readAccount(state, delegate).code.bytes
+  return recogniseDeployed(contracts, code)
 }
 
 export function describeAccount(context: ReadContext, address: Address): RpcAccountDescription {
@@ -50,16 +48,13 @@ export function describeAccount(context: ReadContext, address: Address): RpcAcco
   return { address, name: namesIn(context)(address) ?? null, contract: contract?.name || null }
 }
 
-/** Accounts that are likely keys of mappings: named ones first. */
-function likelyAddresses({ state, known: { labels } }: ReadContext, world: WorldState): Address[] {
-  const all = Array.from(world.entries(), ([address]) => address)
-  return [...new Set([...heldAccounts(state), ...labels.keys(), ...all])]
-}
-
 export function describeStorage(context: ReadContext, state: WorldState, address: Address): RpcSlot[] {
   const { entries } = pageByHash(readAccount(state, address).storage, '0x', MOST_SLOTS)
   const layout = contractAt(context, state, address)?.storageLayout
-  const preimages = layout && likelyPreimages(layout, likelyAddresses(context, state))
+  // Likely keys of mappings: named accounts first.
+  const all = Array.from(state.entries(), ([each]) => each)
+  const keys = [...new Set([...heldAccounts(context.state), ...context.known.labels.keys(), ...all])]
+  const preimages = layout && likelyPreimages(layout, keys)
   const named = namesIn(context)
   const nameOf: NameOf = (account) =>
     named(account) ?? (contractAt(context, state, account)?.name || undefined)

@@ -19,9 +19,13 @@ import type {
 import { delegateOf } from '../../../core/state/account.ts'
 import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
 import { objectOf } from '../artifacts/json.ts'
-import { abiTablesOf } from '../model/abi-tables.ts'
 import type { AbiFunction, CompiledContract, StorageLayout } from '../model/contract.ts'
-import { type ContractIndex, recogniseCreation, recogniseDeployed } from '../model/contract-index.ts'
+import {
+  abiTablesOf,
+  type ContractIndex,
+  recogniseCreation,
+  recogniseDeployed,
+} from '../model/contract-index.ts'
 import type { RecordedCall } from './record-calls.ts'
 import {
   layoutOf,
@@ -46,7 +50,6 @@ export interface DecodingContext {
   /** The state after it, with the delegations that it set (EIP-7702). */
   readonly after: WorldState
   readonly preimages: Preimages
-  /** The names of precompiles. */
   readonly precompiles: ReadonlyMap<Address, string>
 }
 
@@ -64,10 +67,8 @@ function contractAt(decoder: Decoder, address: Address): CompiledContract | unde
   if (native !== undefined) return native
   const { bytes } = readAccount(before, address).code
   const delegate = delegateOf(readAccount(after, address).code.bytes) ?? delegateOf(bytes)
-  return recogniseDeployed(
-    contracts,
-    delegate === undefined ? bytes : readAccount(before, delegate).code.bytes,
-  )
+  const code = delegate === undefined ? bytes : readAccount(before, delegate).code.bytes
+  return recogniseDeployed(contracts, code)
 }
 
 function decodeValues(
@@ -169,11 +170,8 @@ function eventOf(decoder: Decoder, contract: CompiledContract | undefined, log: 
   const { address, topics, data } = log
   const shown = { type: 'event', address, topics, data: bytesToHex(data) } as const
   const [topic = '0x'] = topics
-  const candidates = [
-    contract?.events.get(topic),
-    ...(abiTablesOf(decoder.contracts).events.get(topic) ?? []),
-  ]
-  for (const event of candidates) {
+  const others = abiTablesOf(decoder.contracts).events.get(topic) ?? []
+  for (const event of [contract?.events.get(topic), ...others]) {
     const args = event && valuesOfEvent(decoder, event, log)
     if (event !== undefined && args !== undefined) return { ...shown, name: event.name, args }
   }
@@ -221,12 +219,9 @@ function decodeCall(
     // Cheatcodes are called as a contract is.
     name: start.isPrecompile && to !== CHEATCODES ? 'precompiles' : nameOf(to),
     fromName: nameOf(from),
-    gasUsed: end.gasUsed,
-    input: bytesToHex(start.input),
-    output: bytesToHex(end.output),
+    ...{ gasUsed: end.gasUsed, input: bytesToHex(start.input), output: bytesToHex(end.output) },
     ...invocationOf(decoder, contract, recorded),
-    error: errorOf(decoder, recorded),
-    entries,
+    ...{ error: errorOf(decoder, recorded), entries },
     storage: end.error === undefined ? storageChangesOf(preimages, nameOf, written) : [],
     stack: [],
   }

@@ -16,21 +16,15 @@ import type {
   CallTrace,
   StorageChange,
   TracedCall,
-  TracedConsoleLog,
   TracedError,
   TracedEvent,
+  TracedValue,
 } from '../../../core/rpc/call-trace.ts'
 
-interface Palette {
-  readonly success: Paint
-  readonly failure: Paint
-  readonly event: Paint
-  readonly note: Paint
-}
-
-const COLORS: Palette = { success: painter(32), failure: painter(31), event: painter(36), note: painter(33) }
-
+const COLORS = { success: painter(32), failure: painter(31), event: painter(36), note: painter(33) }
 const PLAIN: Palette = { success: plain, failure: plain, event: plain, note: plain }
+
+type Palette = Readonly<Record<keyof typeof COLORS, Paint>>
 
 /** Hex of an unknown call or event, up to this many digits. */
 const MOST_HEX_DIGITS = 128
@@ -99,11 +93,18 @@ function resultOf(call: TracedCall, { success, failure }: Palette): string {
   return bytes === 0 ? `← ${success('[Stop]')}` : `← ${success('[Return]')} 0x${shortHex(output)}`
 }
 
+/** `name: value`, or the value alone. */
+export function valuesText(values: readonly TracedValue[]): string {
+  return values.map(({ name, text }) => (name === '' ? text : `${name}: ${text}`)).join(', ')
+}
+
+/** The place of a change: the variable, or the slot. */
+export function placeText({ name, slot }: StorageChange): string {
+  return name ?? `slot ${BigInt(slot) < 1n << 64n ? BigInt(slot) : slot}`
+}
+
 function eventLines({ name, args, topics, data }: TracedEvent, paint: Paint): string[] {
-  if (name !== undefined) {
-    const shown = args.map((arg) => (arg.name === '' ? arg.text : `${arg.name}: ${arg.text}`))
-    return [`emit ${paint(name)}(${shown.join(', ')})`]
-  }
+  if (name !== undefined) return [`emit ${paint(name)}(${valuesText(args)})`]
   const lines = topics.map(
     (topic, index) => `${index === 0 ? ' emit ' : '       '}topic ${index}: ${paint(topic)}`,
   )
@@ -112,21 +113,15 @@ function eventLines({ name, args, topics, data }: TracedEvent, paint: Paint): st
 
 function storageLines(changes: readonly StorageChange[], paint: Paint): string[] {
   if (changes.length === 0) return []
-  const shown = changes.map(({ slot, name, before, after }) => {
-    const place = name ?? `slot ${BigInt(slot) < 1n << 64n ? BigInt(slot) : slot}`
-    return `  ${place}: ${before} → ${after}`
-  })
+  const shown = changes.map((each) => `  ${placeText(each)}: ${each.before} → ${each.after}`)
   return [paint('storage changes:'), ...shown]
 }
 
 function entryLines(entry: TracedCall['entries'][number], palette: Palette): string[] {
   if (entry.type === 'call') return callLines(entry, palette)
-  return entry.type === 'event' ? eventLines(entry, palette.event) : consoleLines(entry, palette.note)
-}
-
-function consoleLines({ message }: TracedConsoleLog, paint: Paint): string[] {
-  const [first = '', ...rest] = message.split('\n')
-  return [`${paint('console.log:')} ${first}`, ...rest.map((line) => `              ${line}`)]
+  if (entry.type === 'event') return eventLines(entry, palette.event)
+  const [first = '', ...rest] = entry.message.split('\n')
+  return [`${palette.note('console.log:')} ${first}`, ...rest.map((line) => `              ${line}`)]
 }
 
 /** Hangs the lines of a part on a branch of the tree. */

@@ -24,23 +24,15 @@ export interface RecordedCall {
 /** Hashes that code computed of up to this many bytes name the places of mappings and arrays. */
 const MOST_HASHED_BYTES = 128
 
-export interface CallRecording {
-  readonly observer: Observer
-  /** The outermost call; `undefined` before its end. */
-  readonly root: () => RecordedCall | undefined
-  /** Short messages that code hashed, by their hash once it is needed. */
-  readonly hashed: readonly Uint8Array[]
-  /** True if entries are missing, because there were too many. */
-  readonly isCut: () => boolean
-}
+export type CallRecording = ReturnType<typeof recordCalls>
 
 const SSTORE = 0x55
 const KECCAK256 = 0x20
 
 /** Records one execution, up to `most` entries; those beyond are left out. */
-export function recordCalls(most: number): CallRecording {
-  const open: { readonly start: FrameStart; readonly entries: RecordedEntry[]; readonly isKept: boolean }[] =
-    []
+export function recordCalls(most: number) {
+  type OpenCall = { readonly start: FrameStart; readonly entries: RecordedEntry[]; readonly isKept: boolean }
+  const open: OpenCall[] = []
   const hashed: Uint8Array[] = []
   let root: RecordedCall | undefined
   let count = 0
@@ -53,7 +45,7 @@ export function recordCalls(most: number): CallRecording {
       open.push({ start, entries: [], isKept: count < most })
     },
     exit(end) {
-      const { start, entries, isKept } = open.pop() as (typeof open)[number]
+      const { start, entries, isKept } = open.pop() as OpenCall
       const call = { start, end, entries }
       if (open.length === 0) root = call
       // Calls that begin before the limit are kept, whatever happens in them.
@@ -73,5 +65,13 @@ export function recordCalls(most: number): CallRecording {
       hashed.push(length === 0n ? EMPTY_BYTES : memory(Number(from), Number(from + length)))
     },
   }
-  return { observer, root: () => root, hashed, isCut: () => count > most }
+  return {
+    observer,
+    /** The outermost call; `undefined` before its end. */
+    root: (): RecordedCall | undefined => root,
+    /** Short messages that code hashed, by their hash once it is needed. */
+    hashed: hashed as readonly Uint8Array[],
+    /** True if entries are missing, because there were too many. */
+    isCut: () => count > most,
+  }
 }

@@ -1,7 +1,7 @@
 // Changes of storage while calls are decoded: of each call, and of the whole execution.
 
 import type { FrameStart } from '../../../core/execution/trace/observer.ts'
-import { type Address, bytesToBigInt, type Hash, toWord } from '../../../core/primitives/hex.ts'
+import { bytesToBigInt, toWord } from '../../../core/primitives/hex.ts'
 import type { StorageChange } from '../../../core/rpc/call-trace.ts'
 import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
 import type { CompiledContract, StorageLayout } from '../model/contract.ts'
@@ -22,19 +22,11 @@ export type WrittenSlots = Map<string, WrittenSlot>
 
 /** Storage as the execution goes on. */
 export interface StorageNow {
-  /** The state before the execution. */
   readonly before: WorldState
   /** All slots that were written, also by calls that failed. */
   readonly slots: WrittenSlots
   /** Values of slots before each write, for calls that fail. */
   readonly undo: (readonly [key: string, before: bigint])[]
-}
-
-function slotBefore({ slots, before }: StorageNow, address: Address, slot: Hash): bigint {
-  const known = slots.get(`${address}${slot}`)
-  if (known !== undefined) return known.after
-  const bytes = readAccount(before, address).storage.get(slot)
-  return bytes === undefined ? 0n : bytesToBigInt(bytes)
 }
 
 /** Notes a write in the slots of its call and of the execution. */
@@ -46,7 +38,8 @@ export function noteWrite(
 ): void {
   const { address, slot, value } = write
   const key = `${address}${slot}`
-  const before = slotBefore(now, address, slot)
+  const bytes = readAccount(now.before, address).storage.get(slot)
+  const before = now.slots.get(key)?.after ?? (bytes === undefined ? 0n : bytesToBigInt(bytes))
   now.undo.push([key, before])
   for (const written of [ofCall, now.slots]) {
     const known = written.get(key)

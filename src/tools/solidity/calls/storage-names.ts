@@ -40,10 +40,6 @@ function slotCount(bytes: number): bigint {
   return BigInt(Math.ceil(bytes / 32))
 }
 
-function isWithin(slot: bigint, first: bigint, bytes: number): boolean {
-  return slot >= first && slot < first + slotCount(bytes)
-}
-
 interface Naming {
   readonly layout: StorageLayout
   readonly preimages: Preimages
@@ -77,7 +73,7 @@ function partsIn(naming: Naming, place: StoredPart, slot: bigint): StoredPart[] 
 
 function memberIn(naming: Naming, variable: StorageVariable, slot: bigint, prefix: string): StoredPart[] {
   const type = naming.layout.types.get(variable.type)
-  if (type === undefined || !isWithin(slot, variable.slot, type.bytes)) return []
+  if (type === undefined || slot < variable.slot || slot >= variable.slot + slotCount(type.bytes)) return []
   const place = { name: `${prefix}${variable.label}`, type, offset: variable.offset }
   return partsIn(naming, place, slot - variable.slot)
 }
@@ -98,10 +94,7 @@ function keyText(key: Uint8Array, type: StorageType | undefined, nameOf: NameOf)
 }
 
 /** The hash that a slot lies behind, and its message. */
-function originOf(
-  { preimages }: Naming,
-  slot: bigint,
-): readonly [hash: bigint, message: Uint8Array] | undefined {
+function originOf({ preimages }: Naming, slot: bigint) {
   let nearest: readonly [bigint, Uint8Array] | undefined
   for (const entry of preimages) {
     const [hash] = entry
@@ -143,15 +136,9 @@ function partsAt(naming: Naming, slot: bigint, depth: number): StoredPart[] {
   return own.length > 0 ? own : partsBehindHash(naming, slot, depth)
 }
 
-/** A word without a type. */
 const RAW: StorageType = {
-  label: 'bytes32',
-  encoding: 'inplace',
-  bytes: 32,
-  key: undefined,
-  value: undefined,
-  base: undefined,
-  members: undefined,
+  ...{ label: 'bytes32', encoding: 'inplace', bytes: 32 },
+  ...{ key: undefined, value: undefined, base: undefined, members: undefined },
 }
 
 /** A string or bytes of at most 31 bytes, or the length of a longer one. */
@@ -162,7 +149,6 @@ function shortBytesText(word: bigint, { label }: StorageType): string {
   return label === 'string' ? JSON.stringify(bytesToText(bytes)) : bytesToHex(bytes)
 }
 
-/** A value in the type of its variable. */
 function wordText(value: bigint, type: StorageType, nameOf: NameOf): string {
   const { label, encoding, bytes } = type
   if (encoding === 'bytes') return shortBytesText(value, type)

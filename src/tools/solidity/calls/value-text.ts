@@ -1,7 +1,7 @@
 // Values as text, as forge prints them: addresses with names, large numbers with their magnitude.
 
 import type { AbiValue } from '../../../core/primitives/abi.ts'
-import type { AbiParameter, AbiType } from '../../../core/primitives/abi-type.ts'
+import type { AbiType } from '../../../core/primitives/abi-type.ts'
 import { toChecksumAddress } from '../../../core/primitives/address.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
 
@@ -51,12 +51,8 @@ export function valueText(type: AbiType, value: AbiValue, nameOf: NameOf): strin
   const named = value as { readonly [component: string]: AbiValue }
   const fields = type.components.map((component, index) => {
     const field = (Array.isArray(value) ? value[index] : named[component.name]) as AbiValue
-    return fieldText(component, field, nameOf)
+    const text = valueText(component.type, field, nameOf)
+    return component.name === '' ? text : `${component.name}: ${text}`
   })
   return `(${fields.join(', ')})`
-}
-
-function fieldText({ name, type }: AbiParameter, value: AbiValue, nameOf: NameOf): string {
-  const text = valueText(type, value, nameOf)
-  return name === '' ? text : `${name}: ${text}`
 }

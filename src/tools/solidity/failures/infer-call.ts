@@ -4,27 +4,32 @@
 import { isCreation } from '../../../core/execution/trace/observer.ts'
 import { equalBytes } from '../../../core/primitives/hex.ts'
 import type { ContractIndex } from '../model/contract-index.ts'
-import type { SolidityFunction } from '../model/source.ts'
 import {
+  CALL,
+  CODESIZE,
+  CREATE,
+  CREATE2,
   calledFunction,
   constructorSource,
+  DELEGATECALL,
+  entryAt,
   functionSource,
   isCompiledWith,
   isLastPlace,
   type KnownFrame,
   knownFrame,
   lastStep,
+  REVERT,
   sourceOutside,
   stepAt,
   subframeAt,
+  withCalledFunction,
 } from './known-frame.ts'
-import { entryAt, withCalledFunction } from './modifiers.ts'
-import { CALL, CODESIZE, CREATE, CREATE2, DELEGATECALL, REVERT } from './opcodes.ts'
 import { type StackEntry, sourceOf } from './stack-entry.ts'
 import type { TracedFrame } from './traced-frame.ts'
 
 /** The last message of a frame, and the trace of its failure. */
-export interface LastMessage {
+interface LastMessage {
   /** Among the steps. */
   readonly position: number
   readonly frame: TracedFrame
@@ -62,14 +67,6 @@ function isPropagatedByProxy(known: KnownFrame, index: ContractIndex, last: Last
   return lastStep(known)?.opcode === REVERT
 }
 
-/** True if the frame reverted because the message ran out of the gas that it was given. */
-function isOutOfGas(known: KnownFrame, { position, frame }: LastMessage): boolean {
-  const { output, exit } = known.frame
-  return (
-    output.length === 0 && exit === 'revert' && frame.exit === 'outOfGas' && failsRightAfter(known, position)
-  )
-}
-
 /** The trace if the last message explains the failure. */
 export function inferFromLastMessage(
   known: KnownFrame,
@@ -89,7 +86,10 @@ export function inferFromLastMessage(
   if (!isPropagated(known, last) && !isPropagatedByProxy(known, index, last)) return undefined
   const whole = [...entries, entry, ...last.entries]
   const innermost = whole.at(-1)
-  if (innermost !== undefined && isOutOfGas(known, last)) {
+  const { output, exit } = known.frame
+  // It reverted because the message ran out of the gas that it was given.
+  const isOutOfGas = output.length === 0 && exit === 'revert' && frame.exit === 'outOfGas'
+  if (innermost !== undefined && isOutOfGas && failsRightAfter(known, position)) {
     whole[whole.length - 1] = { kind: 'contractCallRunOutOfGasError', source: sourceOf(innermost) }
   }
   return withCalledFunction(known, whole)
@@ -132,13 +132,6 @@ function directLibraryCall(known: KnownFrame): StackEntry | undefined {
   return { kind: 'directLibraryCallError', source }
 }
 
-/** A call with value; libraries do not check it. */
-function notPayable(known: KnownFrame, called: SolidityFunction): StackEntry | undefined {
-  const { frame, contract } = known
-  if (frame.value === 0n || called.isPayable || contract.kind === 'library') return undefined
-  return { kind: 'functionNotPayableError', source: functionSource(known, called), value: frame.value }
-}
-
 function missingFunction(known: KnownFrame): StackEntry | undefined {
   const { frame, contract } = known
   if (contract.fallback !== undefined) return undefined
@@ -162,8 +155,11 @@ function callError(known: KnownFrame): StackEntry | undefined {
   // The other errors return no data.
   if (direct !== undefined || known.frame.output.length > 0) return direct
   const called = calledFunction(known)
-  if (called !== undefined) return notPayable(known, called)
-  return missingFunction(known) ?? fallbackNotPayable(known)
+  if (called === undefined) return missingFunction(known) ?? fallbackNotPayable(known)
+  const { value } = known.frame
+  // Libraries do not check it.
+  if (value === 0n || called.isPayable || known.contract.kind === 'library') return undefined
+  return { kind: 'functionNotPayableError', source: functionSource(known, called), value }
 }
 
 /** True if the constructor ended, in code that is not mapped, after it measured its arguments and nothing else. */

@@ -6,8 +6,23 @@ import type { CodeMap, Instruction } from '../model/code-map.ts'
 import { type CompiledContract, versionNumber } from '../model/contract.ts'
 import { type ContractIndex, recognise } from '../model/contract-index.ts'
 import { functionAround, lineOf, type SolidityFunction, type SourceRange } from '../model/source.ts'
-import { type FrameNames, NAME_OF_KIND, type SourceReference } from './stack-entry.ts'
+import { type FrameNames, NAME_OF_KIND, type SourceReference, type StackEntry } from './stack-entry.ts'
 import type { TracedFrame } from './traced-frame.ts'
+
+export const ISZERO = 0x15
+export const LT = 0x10
+export const CALLDATASIZE = 0x36
+export const CODESIZE = 0x38
+export const CODECOPY = 0x39
+export const EXTCODESIZE = 0x3b
+export const JUMPDEST = 0x5b
+export const DUP1 = 0x80
+export const CREATE = 0xf0
+export const CALL = 0xf1
+export const DELEGATECALL = 0xf4
+export const CREATE2 = 0xf5
+export const REVERT = 0xfd
+export const INVALID = 0xfe
 
 export interface KnownFrame {
   readonly frame: TracedFrame
@@ -21,10 +36,8 @@ export interface KnownFrame {
 export function namesWithoutSource(index: ContractIndex, frame: TracedFrame): FrameNames | undefined {
   const contract = recognise(index, frame, frame.code)
   if (contract === undefined || contract.name === '') return undefined
-  return {
-    contract: contract.name,
-    function: contract.functions.get(bytesToHex(frame.input.subarray(0, 4)))?.name,
-  }
+  const called = contract.functions.get(bytesToHex(frame.input.subarray(0, 4)))
+  return { contract: contract.name, function: called?.name }
 }
 
 /** The frame with its contract; `undefined` if there is none in the index, or none with sources. */
@@ -75,10 +88,8 @@ export function calledFunction({ frame, contract }: KnownFrame): SolidityFunctio
 export function isCompiledWith({ contract }: KnownFrame, since: string, before?: string): boolean {
   const version = versionNumber(contract.compiler.version)
   if (version === undefined) return before === undefined
-  return (
-    version >= (versionNumber(since) as number) &&
-    (before === undefined || version < (versionNumber(before) as number))
-  )
+  const end = versionNumber(before) ?? Number.POSITIVE_INFINITY
+  return version >= (versionNumber(since) as number) && version < end
 }
 
 function reference(
@@ -133,4 +144,42 @@ export function lastSource(known: KnownFrame): SourceReference | undefined {
     if (source !== undefined) return source
   }
   return undefined
+}
+
+/** The entry of a call that an instruction makes, or of a function that it begins. */
+export function entryAt(known: KnownFrame, { pc, location }: Instruction): StackEntry {
+  if (location === undefined) {
+    return { kind: 'internalFunctionCallstackEntry', pc, source: sourceOutside(known) }
+  }
+  const source = sourceAt(known, location) ?? sourceOutside(known, location)
+  return { kind: 'callstackEntry', source, functionKind: functionAround(location)?.kind ?? 'function' }
+}
+
+function constructorEntry(known: KnownFrame): StackEntry {
+  return { kind: 'callstackEntry', source: constructorSource(known), functionKind: 'constructor' }
+}
+
+/** The function with the modifier in which an execution failed: the one that was entered last. */
+export function entryBeforeModifier(
+  known: KnownFrame,
+  entered: readonly Instruction[],
+): StackEntry | undefined {
+  const last = entered.at(-1)
+  if (last !== undefined) return entryAt(known, last)
+  return isCreation(known.frame) ? constructorEntry(known) : undefined
+}
+
+/** A trace that begins with a modifier, with the called function before it. */
+export function withCalledFunction(known: KnownFrame, entries: readonly StackEntry[]): StackEntry[] {
+  const [first] = entries
+  if (first?.kind !== 'callstackEntry' || first.functionKind !== 'modifier') return [...entries]
+  if (isCreation(known.frame)) return [constructorEntry(known), ...entries]
+  const { fallback, receive } = known.contract
+  const unnamed = known.frame.input.length === 0 ? (receive ?? fallback) : fallback
+  const called = calledFunction(known) ?? unnamed
+  if (called === undefined) return [...entries]
+  return [
+    { kind: 'callstackEntry', source: functionSource(known, called), functionKind: called.kind },
+    ...entries,
+  ]
 }

@@ -5,23 +5,29 @@ import { equalBytes } from '../../../core/primitives/hex.ts'
 import type { Instruction } from '../model/code-map.ts'
 import type { ContractIndex } from '../model/contract-index.ts'
 import { containsRange, functionAround, type SourceRange } from '../model/source.ts'
-import { inferFromLastMessage, inferFromMessage, inferFromUnsent, type LastMessage } from './infer-call.ts'
-import { type EnteredFunctions, inferFromCodeSize, inferFromEnd } from './infer-end.ts'
+import { inferFromLastMessage, inferFromMessage, inferFromUnsent } from './infer-call.ts'
+import { type EnteredFunctions, inferFromCodeSize, inferFromEnd, inferUnmappedRevert } from './infer-end.ts'
 import {
+  CALLDATASIZE,
+  CODECOPY,
+  CODESIZE,
   constructorSource,
+  DUP1,
+  EXTCODESIZE,
+  entryAt,
+  ISZERO,
   instructionAt,
   isCompiledWith,
+  JUMPDEST,
   type KnownFrame,
   knownFrame,
+  LT,
   lastSource,
   namesWithoutSource,
   stepAt,
 } from './known-frame.ts'
-import { entryAt } from './modifiers.ts'
-import { CALLDATASIZE, CODECOPY, CODESIZE, DUP1, EXTCODESIZE, ISZERO, JUMPDEST, LT } from './opcodes.ts'
 import { type StackEntry, sourceOf } from './stack-entry.ts'
 import type { TracedFrame } from './traced-frame.ts'
-import { inferUnmappedRevert } from './unmapped-reverts.ts'
 
 /** True if an instruction begins a function that viaIR adds, such as one of a checked addition. */
 function isHelper({ contract }: KnownFrame, { location }: Instruction): boolean {
@@ -67,19 +73,14 @@ function enteredFunctions(known: KnownFrame): EnteredFunctions {
   }
 }
 
-function lastMessage({ frame }: KnownFrame, index: ContractIndex): LastMessage | undefined {
-  const position = frame.steps.lastIndexOf(-frame.frames.length)
-  const last = frame.frames.at(-1)
-  if (last === undefined || position < 0) return undefined
-  return { position, frame: last, entries: stackTraceOf(last, index) }
-}
-
 function inferFromSteps(known: KnownFrame, index: ContractIndex): readonly StackEntry[] {
   const functions = enteredFunctions(known)
   const { entries } = functions
-  const last = lastMessage(known, index)
+  const { frames, steps } = known.frame
+  const [frame, position] = [frames.at(-1), steps.lastIndexOf(-frames.length)]
+  const last = frame && position >= 0 && { position, frame, entries: stackTraceOf(frame, index) }
   const inferred =
-    (last && inferFromLastMessage(known, index, entries, last)) ??
+    (last ? inferFromLastMessage(known, index, entries, last) : undefined) ??
     inferFromUnsent(known, entries) ??
     inferFromEnd(known, functions) ??
     inferFromCodeSize(known, entries) ??
@@ -142,20 +143,6 @@ function hasOpcodes(known: KnownFrame, fromEnd: number, ...opcodes: readonly num
   return start > 0 && opcodes.every((opcode, index) => stepAt(known, start + index)?.opcode === opcode)
 }
 
-function checksCodeSize(known: KnownFrame): boolean {
-  return hasOpcodes(known, 9, EXTCODESIZE, ISZERO, DUP1, ISZERO)
-}
-
-function checksConstructorArguments(known: KnownFrame): boolean {
-  return (
-    hasOpcodes(known, 20, CODESIZE) && hasOpcodes(known, 15, CODECOPY) && hasOpcodes(known, 7, LT, ISZERO)
-  )
-}
-
-function checksArguments(known: KnownFrame): boolean {
-  return hasOpcodes(known, 11, CALLDATASIZE) && hasOpcodes(known, 7, LT, ISZERO)
-}
-
 /** The trace with a last entry that says what the compiler's code checked, seen from the instructions before. */
 function withCheckedError(known: KnownFrame, entries: readonly StackEntry[]): readonly StackEntry[] {
   const last = entries.at(-1)
@@ -163,11 +150,12 @@ function withCheckedError(known: KnownFrame, entries: readonly StackEntry[]): re
   if (!isCompiledWith(known, FIRST_MAPPED)) return entries
   const { source } = last
   const before = entries.slice(0, -1)
-  if (checksCodeSize(known)) return [...before, { kind: 'noncontractAccountCalledError', source }]
-  if (checksConstructorArguments(known) || checksArguments(known)) {
-    return [...before, { kind: 'invalidParamsError', source }]
-  }
-  return entries
+  const checksCodeSize = hasOpcodes(known, 9, EXTCODESIZE, ISZERO, DUP1, ISZERO)
+  if (checksCodeSize) return [...before, { kind: 'noncontractAccountCalledError', source }]
+  const ofConstructor = hasOpcodes(known, 20, CODESIZE) && hasOpcodes(known, 15, CODECOPY)
+  const checksArguments =
+    (ofConstructor || hasOpcodes(known, 11, CALLDATASIZE)) && hasOpcodes(known, 7, LT, ISZERO)
+  return checksArguments ? [...before, { kind: 'invalidParamsError', source }] : entries
 }
 
 /** The entries from the outermost call inwards; none for an execution that succeeded. */

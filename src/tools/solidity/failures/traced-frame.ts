@@ -77,7 +77,6 @@ function forget(frame: OpenFrame): void {
   frame.frames = []
 }
 
-/** Records one execution. */
 export function recordFailurePath() {
   const open: OpenFrame[] = []
   /** Code of contracts that the execution has created. */

@@ -89,7 +89,6 @@ function instructionsOf(
   return instructions
 }
 
-/** Decodes a source map with its code. */
 export function decodeCodeMap(
   code: Uint8Array,
   sourceMap: string,

@@ -69,10 +69,26 @@ export function releaseIn(code: Uint8Array): string | undefined {
 /** The parts of a compiled code that may be different on a chain, within its first bytes. */
 export function holesWithin({ bytes, holes }: CompiledCode, length: number): CodeHole[] {
   const own = bytes[0] === PUSH20 ? [OWN_ADDRESS] : []
-  return [...holes, ...metadataHashes(bytes.subarray(0, length)), ...own]
-    .filter(({ start }) => start < length)
-    .map((hole) => ({ start: hole.start, length: Math.min(hole.length, length - hole.start) }))
-    .sort((a, b) => a.start - b.start)
+  const all = [...holes, ...metadataHashes(bytes.subarray(0, length)), ...own]
+  return cutHoles(all, length).sort((a, b) => a.start - b.start)
+}
+
+/** The parts of holes within the first bytes. */
+export function cutHoles(holes: readonly CodeHole[], within: number): CodeHole[] {
+  return holes
+    .filter(({ start }) => start < within)
+    .map(({ start, length }) => ({ start, length: Math.min(length, within - start) }))
+}
+
+/** The first bytes without holes, which are in order, as pieces. */
+function spansBetween(holes: readonly CodeHole[], length: number): (readonly [from: number, to: number])[] {
+  let at = 0
+  const spans = holes.map((hole) => {
+    const from = at
+    at = Math.max(at, hole.start + hole.length)
+    return [from, hole.start] as const
+  })
+  return [...spans, [at, length]]
 }
 
 const FNV_PRIME = 0x01000193
@@ -81,12 +97,8 @@ const FNV_OFFSET = 0x811c9dc5
 /** A hash (FNV-1a) of the first bytes of a code, without its holes, which are in order. */
 export function maskedHash(code: Uint8Array, length: number, holes: readonly CodeHole[]): number {
   let hash = FNV_OFFSET
-  let at = 0
-  for (const hole of holes) {
-    for (; at < hole.start; at++) hash = Math.imul(hash ^ (code[at] as number), FNV_PRIME)
-    at = Math.max(at, hole.start + hole.length)
-  }
-  for (; at < length; at++) hash = Math.imul(hash ^ (code[at] as number), FNV_PRIME)
+  for (const [from, to] of spansBetween(holes, length))
+    for (let at = from; at < to; at++) hash = Math.imul(hash ^ (code[at] as number), FNV_PRIME)
   return hash >>> 0
 }
 
@@ -98,12 +110,8 @@ export function equalMasked(
   holes: readonly CodeHole[],
 ): boolean {
   if (a.length < length || b.length < length) return false
-  let at = 0
-  for (const hole of holes) {
-    for (; at < hole.start; at++) if (a[at] !== b[at]) return false
-    at = Math.max(at, hole.start + hole.length)
-  }
-  for (; at < length; at++) if (a[at] !== b[at]) return false
+  for (const [from, to] of spansBetween(holes, length))
+    for (let at = from; at < to; at++) if (a[at] !== b[at]) return false
   return true
 }
 

@@ -1,9 +1,13 @@
 // Recognition of contracts by their code, deployed or about to be created.
 
+import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
 import { type FrameStart, isCreation } from '../../../core/execution/trace/observer.ts'
+import type { EventType } from '../../../core/primitives/abi-event.ts'
+import type { Hash, Hex } from '../../../core/primitives/hex.ts'
+import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import type { KnownContracts } from '../../../core/rpc/read-context.ts'
-import { agreement, equalMasked, executableLength, holesWithin, maskedHash } from './code-masks.ts'
-import type { CodeHole, CompiledCode, CompiledContract } from './contract.ts'
+import { agreement, cutHoles, equalMasked, executableLength, holesWithin, maskedHash } from './code-masks.ts'
+import type { AbiFunction, CodeHole, CompiledCode, CompiledContract } from './contract.ts'
 
 interface Entry {
   readonly contract: CompiledContract
@@ -39,10 +43,11 @@ export function contractIndexOf({ contracts }: Pick<KnownContracts, 'contracts'>
 /** Bytes of creation code, whose end is unknown, that are hashed; the rest is compared. */
 const CREATION_PREFIX = 256
 
-function enter(table: Table, entry: Entry, hashedLength: number): void {
-  const holes = entry.holes
-    .filter(({ start }) => start < hashedLength)
-    .map(({ start, length }) => ({ start, length: Math.min(length, hashedLength - start) }))
+function enter(table: Table, contract: CompiledContract, code: CompiledCode, most: number): void {
+  const length = executableLength(code.bytes)
+  const entry: Entry = { contract, code, length, holes: holesWithin(code, length) }
+  const hashedLength = Math.min(length, most)
+  const holes = cutHoles(entry.holes, hashedLength)
   const groups = table.get(hashedLength) ?? new Map<string, MaskGroup>()
   table.set(hashedLength, groups)
   const key = holes.map(({ start, length }) => `${start}+${length}`).join()
@@ -52,23 +57,12 @@ function enter(table: Table, entry: Entry, hashedLength: number): void {
   group.entries.set(hash, [...(group.entries.get(hash) ?? []), entry])
 }
 
-function entryOf(contract: CompiledContract, code: CompiledCode): Entry {
-  const length = executableLength(code.bytes)
-  return { contract, code, length, holes: holesWithin(code, length) }
-}
-
 function tablesOf(contracts: readonly CompiledContract[]): ReturnType<ContractIndex['tables']> {
   const tables = { deployed: new Map(), creation: new Map() }
   for (const contract of contracts) {
     const { deployed, creation } = contract
-    if (deployed !== undefined) {
-      const entry = entryOf(contract, deployed)
-      enter(tables.deployed, entry, entry.length)
-    }
-    if (creation !== undefined) {
-      const entry = entryOf(contract, creation)
-      enter(tables.creation, entry, Math.min(entry.length, CREATION_PREFIX))
-    }
+    if (deployed !== undefined) enter(tables.deployed, contract, deployed, Number.POSITIVE_INFINITY)
+    if (creation !== undefined) enter(tables.creation, contract, creation, CREATION_PREFIX)
   }
   return tables
 }
@@ -79,23 +73,19 @@ export function contractIndex(
 ): ContractIndex {
   let contracts = typeof given === 'function' ? undefined : given
   let tables: ReturnType<ContractIndex['tables']> | undefined
-  const all = (): readonly CompiledContract[] => {
-    contracts ??= (given as () => readonly CompiledContract[])()
-    return contracts
-  }
   return {
     get contracts() {
-      return all()
+      contracts ??= (given as () => readonly CompiledContract[])()
+      return contracts
     },
     tables() {
-      tables ??= tablesOf(all())
+      tables ??= tablesOf(this.contracts)
       return tables
     },
     found: new WeakMap(),
   }
 }
 
-/** An index with more contracts. */
 export function withContracts(
   index: ContractIndex | undefined,
   added: readonly CompiledContract[],
@@ -114,8 +104,9 @@ function matchesIn(table: Table, code: Uint8Array, hashedLength: number): Entry[
   return matches
 }
 
-/** The entry with the most code in common, the last of equal ones. */
-function bestOf(matches: readonly Entry[], code: Uint8Array): CompiledContract | undefined {
+/** The entry with the most code in common, of those whose hashed part has one of the lengths; the last of equal ones. */
+function bestOf(table: Table, code: Uint8Array, lengths: readonly number[]): CompiledContract | undefined {
+  const matches = lengths.flatMap((each) => matchesIn(table, code, each))
   if (matches.length <= 1) return matches[0]?.contract
   const ranked = matches.map((entry) => ({ entry, rank: agreement(code, entry.code.bytes) }))
   return ranked.reduce((best, each) => (each.rank >= best.rank ? each : best)).entry.contract
@@ -137,13 +128,8 @@ function remembered(
 export function recogniseDeployed(index: ContractIndex, code: Uint8Array): CompiledContract | undefined {
   if (code.length === 0) return undefined
   return remembered(index, code, () => {
-    const length = executableLength(code)
     // The last bytes of a code without metadata may look like some.
-    const lengths = length === code.length ? [length] : [length, code.length]
-    return bestOf(
-      lengths.flatMap((each) => matchesIn(index.tables().deployed, code, each)),
-      code,
-    )
+    return bestOf(index.tables().deployed, code, [...new Set([executableLength(code), code.length])])
   })
 }
 
@@ -151,10 +137,11 @@ export function recogniseDeployed(index: ContractIndex, code: Uint8Array): Compi
 export function recogniseCreation(index: ContractIndex, initCode: Uint8Array): CompiledContract | undefined {
   if (initCode.length === 0) return undefined
   return remembered(index, initCode, () => {
-    const lengths = [...index.tables().creation.keys()].filter((length) => length <= initCode.length)
+    const { creation } = index.tables()
     return bestOf(
-      lengths.flatMap((each) => matchesIn(index.tables().creation, initCode, each)),
+      creation,
       initCode,
+      [...creation.keys()].filter((length) => length <= initCode.length),
     )
   })
 }
@@ -167,3 +154,17 @@ export function recognise(
 ): CompiledContract | undefined {
   return isCreation(frame) ? recogniseCreation(index, code) : recogniseDeployed(index, code)
 }
+
+/** The tables of an index, made when first asked for. */
+export const abiTablesOf = memoizeWeak(({ contracts }: ContractIndex) => {
+  // The last contract's, where several have a selector.
+  const functions = new Map<Hex, AbiFunction>()
+  // Several may share a topic and differ in what is indexed.
+  const events = new Map<Hash, readonly EventType[]>()
+  const errors: CustomErrors = new Map(contracts.flatMap((contract) => [...contract.errors]))
+  for (const contract of contracts) {
+    for (const [selector, known] of contract.functions) functions.set(selector, known)
+    for (const [topic, event] of contract.events) events.set(topic, [event, ...(events.get(topic) ?? [])])
+  }
+  return { functions, events, errors }
+})

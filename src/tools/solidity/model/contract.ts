@@ -7,7 +7,6 @@ import type { Hash, Hex } from '../../../core/primitives/hex.ts'
 import type { CodeMap } from './code-map.ts'
 import type { SolidityFunction, SourceFile, SourceRange } from './source.ts'
 
-/** A function as the ABI has it. */
 export interface AbiFunction {
   readonly name: string
   readonly selector: Hex

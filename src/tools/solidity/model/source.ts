@@ -1,6 +1,7 @@
 // Source files of compiled contracts, ranges in them, and their functions. The compiler counts bytes of UTF-8.
 
 import { utf8ToBytes } from '../../../core/primitives/hex.ts'
+import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 
 /** Part of a file. Ranges of one file with the same bounds are the same object. */
 export interface SourceRange {
@@ -80,15 +81,10 @@ export function sourceFile(name: string, content: string | undefined, ast: unkno
   const ranges = new Map<string, SourceRange>()
   let starts: number[] | undefined
   const file: SourceFile = {
-    name,
-    content,
-    ast,
-    functions: [],
+    ...{ name, content, ast, functions: [] },
     rangeAt(start, length) {
       const key = `${start}:${length}`
-      const known = ranges.get(key)
-      if (known !== undefined) return known
-      const range = { file, start, end: start + length }
+      const range = ranges.get(key) ?? { file, start, end: start + length }
       ranges.set(key, range)
       return range
     },
@@ -109,13 +105,11 @@ export function containsRange(outer: SourceRange, inner: SourceRange): boolean {
   return outer.file === inner.file && outer.start <= inner.start && inner.end <= outer.end
 }
 
-const CONTAINING = new WeakMap<SourceRange, { readonly found: SolidityFunction | undefined }>()
+const findAround = memoizeWeak((range: SourceRange) => {
+  return { found: range.file.functions.find(({ location }) => containsRange(location, range)) }
+})
 
 /** The function, modifier or public variable that a range is in. */
 export function functionAround(range: SourceRange): SolidityFunction | undefined {
-  const known = CONTAINING.get(range)
-  if (known !== undefined) return known.found
-  const found = range.file.functions.find(({ location }) => containsRange(location, range))
-  CONTAINING.set(range, { found })
-  return found
+  return findAround(range).found
 }

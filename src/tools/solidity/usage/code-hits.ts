@@ -48,9 +48,9 @@ const ENDS: ReadonlySet<number> = new Set([0x00, 0x56, JUMPI, 0xf3, 0xfd, 0xfe, 
 interface Runs {
   readonly first: Instruction
   /** The sum of all runs that begin as the first does. */
-  hits: number
+  readonly hits: number
   /** The most of any run. */
-  most: number
+  readonly most: number
 }
 
 function createRunCounter<Item extends object>({ counts }: ExecutedCode) {
@@ -64,18 +64,13 @@ function createRunCounter<Item extends object>({ counts }: ExecutedCode) {
       if (item === undefined) return
       const times = counts[instruction.pc] ?? 0
       const known = runs.get(item)
-      if (known === undefined) runs.set(item, { first: instruction, hits: times, most: times })
-      else {
-        const { first } = known
-        if (first.location === instruction.location && first.opcode === instruction.opcode)
-          known.hits += times
-        known.most = Math.max(known.most, times)
-      }
+      const { first, hits, most } = known ?? { first: instruction, hits: 0, most: 0 }
+      const isAlike = first.location === instruction.location && first.opcode === instruction.opcode
+      runs.set(item, { first, hits: isAlike ? hits + times : hits, most: Math.max(most, times) })
     },
   }
 }
 
-/** Finds the statement that a range is in. */
 function statementFinder(tally: Tally): (range: SourceRange) => number | undefined {
   const sorted = new Map<SourceFile, readonly { readonly anchor: SourceRange; readonly index: number }[]>()
   const found = new Map<SourceRange, number | undefined>()

@@ -4,7 +4,6 @@ import { bytesToText, utf8ToBytes } from '../../../core/primitives/hex.ts'
 import type { SourceFile, SourceRange } from '../model/source.ts'
 import type { FileCoverage, SourceCoverage } from './coverage.ts'
 
-/** The path of a file in a report. */
 export type PathOf = (file: SourceFile) => string
 
 function lineOf(file: SourceFile, offset: number): number {
@@ -38,27 +37,16 @@ export function toLcov({ files }: SourceCoverage, pathOf: PathOf): string {
   return files.map((file) => lcovOf(file, pathOf)).join('')
 }
 
-interface Position {
-  readonly line: number
-  /** From 0 on, in UTF-16 units. */
-  readonly column: number
-}
-
-interface Span {
-  readonly start: Position
-  readonly end: Position
-}
-
 const LINE_FEED = 0x0a
 
-/** Finds positions in a file: the compiler counts bytes. */
-function positionFinder(file: SourceFile): (range: SourceRange) => Span {
+/** Finds positions in a file, with columns from 0 on in UTF-16 units: the compiler counts bytes. */
+function positionFinder(file: SourceFile) {
   const bytes = utf8ToBytes(file.content ?? '')
-  const at = (offset: number): Position => {
+  const at = (offset: number) => {
     const start = offset === 0 ? 0 : bytes.lastIndexOf(LINE_FEED, offset - 1) + 1
     return { line: lineOf(file, offset), column: bytesToText(bytes.subarray(start, offset)).length }
   }
-  return ({ start, end }) => ({ start: at(start), end: at(end) })
+  return ({ start, end }: SourceRange) => ({ start: at(start), end: at(end) })
 }
 
 function numbered<Value>(values: readonly Value[]): Record<string, Value> {

@@ -1,7 +1,7 @@
 // Coverage of Solidity sources, from the instructions that ran and the compiler's source maps.
 
 import type { CompiledCode, CompiledContract } from '../model/contract.ts'
-import { containsRange, type SolidityFunction, type SourceFile, type SourceRange } from '../model/source.ts'
+import { containsRange, type SourceFile, type SourceRange } from '../model/source.ts'
 import { addHits, type Hits, noHits, type Tally } from './code-hits.ts'
 import { type SourceBranch, type SourceItems, sourceItems } from './source-items.ts'
 import type { Usage } from './usage.ts'
@@ -11,16 +11,10 @@ interface CoveredStatement {
   readonly hits: number
 }
 
-interface CoveredFunction extends CoveredStatement {
-  /** Such as `Vault.withdraw` or `Vault.constructor`; with the number of the overload if there are several. */
-  readonly name: string
-}
+/** With a name such as `Vault.withdraw` or `Vault.constructor`; with the number of the overload if there are several. */
+type CoveredFunction = CoveredStatement & { readonly name: string }
 
-interface CoveredBranch {
-  readonly type: SourceBranch['type']
-  readonly location: SourceRange
-  readonly arms: readonly CoveredStatement[]
-}
+type CoveredBranch = Pick<SourceBranch, 'type' | 'location'> & { readonly arms: readonly CoveredStatement[] }
 
 export interface FileCoverage {
   readonly file: SourceFile
@@ -38,11 +32,6 @@ export interface SourceCoverage {
   readonly isOptimized: boolean
   /** Contracts that ran without a source map or a syntax tree: `file:name`. */
   readonly unmapped: readonly string[]
-}
-
-function functionLabel({ name, kind, contract }: SolidityFunction): string {
-  const own = name === '' ? kind : name
-  return contract === undefined ? own : `${contract}.${own}`
 }
 
 /** Clauses of `try` by their first statements; an empty one has the calls that no other clause has. */
@@ -72,10 +61,14 @@ function fileCoverage(file: SourceFile, items: SourceItems, hits: Hits): FileCov
     const line = file.lineAt(start)
     if (line !== undefined) lines.set(line, Math.max(lines.get(line) ?? 0, times))
   }
-  const statements = items.statements.map(({ location }, index) => {
-    return { location, hits: hits.statements[index] ?? 0 }
+  const statements = items.statements.map(({ location }, at) => ({
+    location,
+    hits: hits.statements[at] ?? 0,
+  }))
+  const labels = items.functions.map(({ name, kind, contract }) => {
+    const own = name === '' ? kind : name
+    return contract === undefined ? own : `${contract}.${own}`
   })
-  const labels = items.functions.map(functionLabel)
   const functions = items.functions.map(({ location }, index) => {
     const label = labels[index] as string
     const isOverloaded = labels.indexOf(label) !== labels.lastIndexOf(label)
@@ -118,14 +111,13 @@ function tallyOf(contracts: readonly CompiledContract[]): Tally {
 function addCode(
   tally: Tally,
   { compiler }: CompiledContract,
-  code: CompiledCode | undefined,
-  counts: Uint32Array | undefined,
+  code?: CompiledCode,
+  counts?: Uint32Array,
 ): boolean {
-  if (code === undefined) return true
-  const map = code.map()
-  if (map === undefined) return counts === undefined
-  addHits({ map, compiler, counts: counts ?? new Uint32Array(0) }, code.bytes, tally)
-  return true
+  const map = code?.map()
+  if (code !== undefined && map !== undefined)
+    addHits({ map, compiler, counts: counts ?? new Uint32Array(0) }, code.bytes, tally)
+  return code === undefined || map !== undefined || counts === undefined
 }
 
 /** The files of several compilations, joined where they are the same. */
@@ -159,8 +151,6 @@ export function coverageOf(contracts: readonly CompiledContract[], usage: Usage)
   const files = joinFiles(tally)
     .filter(({ statements, functions }) => statements.length + functions.length > 0)
     .sort((a, b) => (a.file.name < b.file.name ? -1 : 1))
-  const isOptimized = contracts.some(
-    ({ compiler }) => compiler.isOptimized === true || compiler.isViaIr === true,
-  )
+  const isOptimized = contracts.some(({ compiler }) => compiler.isOptimized || compiler.isViaIr)
   return { files, isOptimized, unmapped }
 }

@@ -3,8 +3,14 @@
 import type { Probe } from '../../../core/execution/trace/probe.ts'
 import type { CompiledContract } from '../model/contract.ts'
 import type { ContractIndex } from '../model/contract-index.ts'
-import { recordUsage } from './record-usage.ts'
-import { countValue, type Histogram, histogramAt, type Usage } from './usage.ts'
+import {
+  addValues,
+  type ContractUsage,
+  type Histogram,
+  histogramAt,
+  recordUsage,
+  type Usage,
+} from './usage.ts'
 
 /** The gas of several executions. */
 export interface GasStatistics {
@@ -49,13 +55,8 @@ function statisticsOf(gas: Histogram): GasStatistics {
     return 0
   }
   const median = (at(Math.floor((total - 1) / 2)) + at(Math.floor(total / 2))) / 2
-  return {
-    count: total,
-    min: at(0),
-    mean: Math.round(sum / total),
-    median: Math.round(median),
-    max: at(total - 1),
-  }
+  const mean = Math.round(sum / total)
+  return { count: total, min: at(0), mean, median: Math.round(median), max: at(total - 1) }
 }
 
 /** The name of the function that calldata with this selector calls. */
@@ -66,32 +67,23 @@ function functionName({ functions, abi }: CompiledContract, selector: string): s
   return selector === '0x' && hasReceive ? 'receive' : 'fallback'
 }
 
-interface Gathered {
-  readonly contract: CompiledContract
-  readonly deployments: Histogram
-  readonly functions: Map<string, Histogram>
-}
-
-function addAll(into: Histogram, from: Histogram): void {
-  for (const [value, times] of from) countValue(into, value, times)
-}
-
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** The report of a usage; contracts that are given several times are one. */
 export function gasReport(contracts: readonly CompiledContract[], usage: Usage): GasReport {
-  const gathered = new Map<string, Gathered>()
+  type Gathered = Pick<ContractUsage, 'deployments'> & { readonly functions: ContractUsage['calls'] }
+  const gathered = new Map<string, Gathered & { readonly contract: CompiledContract }>()
   for (const [number, { calls, deployments }] of usage) {
     const contract = contracts[number]
     if (contract === undefined || (calls.size === 0 && deployments.size === 0)) continue
     const key = `${contract.file}:${contract.name}`
     const entry = gathered.get(key) ?? { contract, deployments: new Map(), functions: new Map() }
     gathered.set(key, entry)
-    addAll(entry.deployments, deployments)
+    addValues(entry.deployments, deployments)
     for (const [selector, gas] of calls) {
-      addAll(histogramAt(entry.functions, functionName(contract, selector)), gas)
+      addValues(histogramAt(entry.functions, functionName(contract, selector)), gas)
     }
   }
   return [...gathered]

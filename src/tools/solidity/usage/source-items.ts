@@ -1,6 +1,6 @@
 // What coverage counts in a source file: statements, branches and functions, from the compiler's syntax tree.
 
-import { isObject, type JsonObject, listOf, objectOf, textIn } from '../artifacts/json.ts'
+import { isObject, type JsonObject, listOf, objectOf } from '../artifacts/json.ts'
 import { rangeOf } from '../artifacts/syntax-tree.ts'
 import type { SolidityFunction, SourceFile, SourceRange } from '../model/source.ts'
 
@@ -45,9 +45,10 @@ const SIMPLE: ReadonlySet<unknown> = new Set([
 
 const LOOPS: ReadonlySet<unknown> = new Set(['WhileStatement', 'DoWhileStatement', 'ForStatement'])
 
+const WITH_BODY: ReadonlySet<unknown> = new Set(['FunctionDefinition', 'ModifierDefinition'])
+
 const REQUIREMENTS: ReadonlySet<unknown> = new Set(['require', 'assert'])
 
-/** Gathers the items of a file. */
 function createGatherer(file: SourceFile) {
   const statements: Statement[] = []
   const branches: SourceBranch[] = []
@@ -63,11 +64,8 @@ function createGatherer(file: SourceFile) {
     ...places: unknown[]
   ): void {
     const location = at(node)
-    const [first, second] = arms.map((arm) => (isObject(arm) ? at(arm) : location)) as [
-      SourceRange,
-      SourceRange,
-    ]
-    branches.push({ type, location, arms: [first, second], places: [location, ...places.map(at)] })
+    const [first, second] = arms.map((arm) => (isObject(arm) ? at(arm) : location)) as SourceRange[]
+    branches.push({ type, location, arms: [first!, second!], places: [location, ...places.map(at)] })
   }
 
   /** A loop or an `if`: a statement that begins with its condition. */
@@ -116,26 +114,14 @@ function createGatherer(file: SourceFile) {
   return { statements, branches, visit }
 }
 
-function hasBody(node: JsonObject): boolean {
-  return (
-    isObject(node['body']) &&
-    (node['nodeType'] === 'FunctionDefinition' || node['nodeType'] === 'ModifierDefinition')
-  )
-}
-
 /** Functions and modifiers with their nodes, in the order of the file. */
 function functionNodes(file: SourceFile): JsonObject[] {
-  const top = listOf(objectOf(file.ast)['nodes']).map(objectOf)
-  return top
+  return listOf(objectOf(file.ast)['nodes'])
+    .map(objectOf)
     .flatMap((node) =>
       node['nodeType'] === 'ContractDefinition' ? listOf(node['nodes']).map(objectOf) : [node],
     )
-    .filter(hasBody)
-}
-
-function isEmpty(node: JsonObject): boolean {
-  const body = objectOf(node['body'])
-  return listOf(body['statements']).length === 0 && textIn(node, 'kind') === 'constructor'
+    .filter(({ nodeType, body }) => isObject(body) && WITH_BODY.has(nodeType))
 }
 
 /** The items of a file; none for a file without a syntax tree. */
@@ -146,7 +132,11 @@ export function sourceItems(file: SourceFile): SourceItems {
     visit(node['body'])
     visit(node['modifiers'])
   }
-  const counted = new Set(nodes.filter((node) => !isEmpty(node)).map((node) => rangeOf(file, node)))
+  const isEmptyConstructor = ({ kind, body }: JsonObject): boolean =>
+    kind === 'constructor' && listOf(objectOf(body)['statements']).length === 0
+  const counted = new Set(
+    nodes.filter((each) => !isEmptyConstructor(each)).map((each) => rangeOf(file, each)),
+  )
   const functions = file.functions.filter(({ location, kind }) => kind !== 'getter' && counted.has(location))
   return { statements, branches, functions }
 }

@@ -1,34 +1,40 @@
 // What ran of known contracts: how often each instruction, and the gas of each call. Plain data, so that runs in
 // several processes can be added up.
 
+import { type FrameStart, isCreation, type Observer } from '../../../core/execution/trace/observer.ts'
+import type { CodeOf, Probe, ProbedKind } from '../../../core/execution/trace/probe.ts'
+import { bytesToHex } from '../../../core/primitives/hex.ts'
+import type { CompiledContract } from '../model/contract.ts'
+import { type ContractIndex, recognise } from '../model/contract-index.ts'
+
 /** Numbers and how often each occurred. */
 export type Histogram = Map<number, number>
 
-/** The usage of one contract. */
 export interface ContractUsage {
   /** Counts of the instruction at each byte. */
   creation: Uint32Array | undefined
   deployed: Uint32Array | undefined
   /** Gas of calls that succeeded, by selector; by the whole calldata if it is shorter. */
   readonly calls: Map<string, Histogram>
-  /** Gas of deployments. */
   readonly deployments: Histogram
 }
 
 /** By the position of the contract in the list of known ones. */
 export type Usage = Map<number, ContractUsage>
 
-export function usageOf(usage: Usage, contract: number): ContractUsage {
-  let found = usage.get(contract)
-  if (found === undefined) {
-    found = { creation: undefined, deployed: undefined, calls: new Map(), deployments: new Map() }
-    usage.set(contract, found)
-  }
+function usageOf(usage: Usage, contract: number): ContractUsage {
+  const none = { creation: undefined, deployed: undefined, calls: new Map(), deployments: new Map() }
+  const found = usage.get(contract) ?? none
+  usage.set(contract, found)
   return found
 }
 
-export function countValue(histogram: Histogram, value: number, times = 1): void {
+function countValue(histogram: Histogram, value: number, times = 1): void {
   histogram.set(value, (histogram.get(value) ?? 0) + times)
+}
+
+export function addValues(into: Histogram, from: Iterable<readonly [value: number, times: number]>): void {
+  for (const [value, times] of from) countValue(into, value, times)
 }
 
 /** The histogram under a key, which is created if there is none. */
@@ -39,15 +45,7 @@ export function histogramAt(histograms: Map<string, Histogram>, key: string): Hi
 }
 
 /** A usage as JSON: counts as pairs of position and count. */
-export interface UsageJson {
-  readonly contracts: readonly {
-    readonly contract: number
-    readonly creation: readonly number[]
-    readonly deployed: readonly number[]
-    readonly calls: readonly (readonly [string, readonly (readonly [number, number])[]])[]
-    readonly deployments: readonly (readonly [number, number])[]
-  }[]
-}
+export type UsageJson = ReturnType<typeof usageToJson>
 
 function pairsOf(counts: Uint32Array | undefined): number[] {
   const pairs: number[] = []
@@ -55,7 +53,7 @@ function pairsOf(counts: Uint32Array | undefined): number[] {
   return pairs
 }
 
-export function usageToJson(usage: Usage): UsageJson {
+export function usageToJson(usage: Usage) {
   return {
     contracts: [...usage].map(([contract, { creation, deployed, calls, deployments }]) => ({
       contract,
@@ -85,10 +83,108 @@ export function addUsage(usage: Usage, { contracts }: UsageJson): void {
     const into = usageOf(usage, contract)
     into.creation = addPairs(into.creation, creation)
     into.deployed = addPairs(into.deployed, deployed)
-    for (const [selector, gas] of calls) {
-      const histogram = histogramAt(into.calls, selector)
-      for (const [value, times] of gas) countValue(histogram, value, times)
-    }
-    for (const [value, times] of deployments) countValue(into.deployments, value, times)
+    for (const [selector, gas] of calls) addValues(histogramAt(into.calls, selector), gas)
+    addValues(into.deployments, deployments)
+  }
+}
+
+export interface UsageKinds {
+  readonly gas: boolean
+  readonly coverage: boolean
+}
+
+interface Frame {
+  readonly start: FrameStart
+  readonly contract: CompiledContract | undefined
+  readonly counts: Uint32Array | undefined
+}
+
+const SELECTOR_BYTES = 4
+
+function selectorIn(input: Uint8Array): string {
+  return bytesToHex(input.subarray(0, SELECTOR_BYTES))
+}
+
+/** True if the gas of an execution counts: `eth_call` of a function that writes only simulates a transaction. */
+function countsGas(kind: ProbedKind, { contract, start }: Frame): boolean {
+  if (kind === 'transaction') return true
+  const called = contract?.functions.get(selectorIn(start.input) as `0x${string}`)
+  return kind === 'call' && called?.isReadOnly === true
+}
+
+/** Records usage. `usage` is the count so far; `take` ends that count, and begins another. */
+export function recordUsage(indexOf: () => ContractIndex | undefined, kinds: UsageKinds) {
+  let usage: Usage = new Map()
+  const numbers = new WeakMap<CompiledContract, number>()
+
+  function numberOf(index: ContractIndex, contract: CompiledContract): number {
+    const known = numbers.get(contract) ?? index.contracts.indexOf(contract)
+    numbers.set(contract, known)
+    return known
+  }
+
+  function open(into: Usage, index: ContractIndex | undefined, start: FrameStart, codeOf: CodeOf): Frame {
+    if (index === undefined || start.isPrecompile || start.kind === 'SELFDESTRUCT')
+      return { start, contract: undefined, counts: undefined }
+    const contract = recognise(index, start, isCreation(start) ? start.input : codeOf(start.to))
+    if (contract === undefined || !kinds.coverage) return { start, contract, counts: undefined }
+    const used = usageOf(into, numberOf(index, contract))
+    const part = isCreation(start) ? 'creation' : 'deployed'
+    used[part] ??= new Uint32Array(contract[part]?.bytes.length ?? 0)
+    return { start, contract, counts: used[part] }
+  }
+
+  function countGas(index: ContractIndex, { contract, start }: Frame, gas: number): void {
+    if (contract === undefined) return
+    const used = usageOf(usage, numberOf(index, contract))
+    if (isCreation(start)) countValue(used.deployments, gas)
+    else countValue(histogramAt(used.calls, selectorIn(start.input)), gas)
+  }
+
+  const probe: Probe = {
+    begin(kind, codeOf) {
+      const index = indexOf()
+      // An estimate that succeeds is followed by its transaction, so only one that fails counts.
+      const into: Usage = kind === 'estimate' ? new Map() : usage
+      const frames: Frame[] = []
+      const done: { readonly frame: Frame; readonly gas: number }[] = []
+      let outermost: { readonly frame: Frame; readonly isSuccess: boolean } | undefined
+      let counts: Uint32Array | undefined
+      const observer: Observer = {
+        enter(start) {
+          const frame = open(into, index, start, codeOf)
+          frames.push(frame)
+          counts = frame.counts
+        },
+        exit({ gasUsed, error }) {
+          const frame = frames.pop() as Frame
+          counts = frames.at(-1)?.counts
+          if (frames.length === 0) outermost = { frame, isSuccess: error === undefined }
+          else if (error === undefined && kinds.gas) done.push({ frame, gas: gasUsed })
+        },
+        place: kinds.coverage
+          ? (pc) => {
+              if (counts !== undefined) counts[pc] = (counts[pc] as number) + 1
+            }
+          : undefined,
+      }
+      const end = (gasUsed: bigint): void => {
+        if (kind === 'estimate' && outermost?.isSuccess === false) addUsage(usage, usageToJson(into))
+        if (!kinds.gas || index === undefined || outermost === undefined) return
+        if (!countsGas(kind, outermost.frame)) return
+        if (outermost.isSuccess) countGas(index, outermost.frame, Number(gasUsed))
+        for (const { frame, gas } of done) countGas(index, frame, gas)
+      }
+      return { observer, end }
+    },
+  }
+  return {
+    probe,
+    usage: (): Usage => usage,
+    take(): Usage {
+      const taken = usage
+      usage = new Map()
+      return taken
+    },
   }
 }

@@ -28,11 +28,6 @@ export interface ChangeOptions extends MatchOptions, BalanceChangeOptions {}
 /** The expected change of a balance, in wei or in the units of a token. */
 export type ExpectedChange = bigint | number
 
-function changeBy(matching: Matching, hash: Hash, of: BalanceOf): Promise<BalanceChange | undefined> {
-  const { node } = matching.internals.session
-  return node.read((state) => balanceChange(node.config, state, hash, of))
-}
-
 /** Calls a function, and measures the change of the pre-confirmed balance. */
 async function watchCall(
   { internals }: Matching,
@@ -59,7 +54,12 @@ function resolve(
   amount: unknown,
   options: ChangeOptions | undefined,
 ): Expectation {
-  const { fees, ...of } = resolveBalanceChange(matcher, addressIn(account), withAddress(options))
+  const token = options?.token && { token: addressIn(options.token) as Hash }
+  const { fees, ...of } = resolveBalanceChange(
+    matcher,
+    addressIn(account),
+    options && { ...options, ...token },
+  )
   if (typeof amount !== 'bigint' && !Number.isSafeInteger(amount))
     return refuseCall(matcher, 'an amount that is a bigint or a whole number', amount)
   const unit = of.token === undefined ? 'wei' : `of token ${of.token}`
@@ -67,18 +67,15 @@ function resolve(
   return { of, amount: BigInt(amount as bigint | number), fees, effect }
 }
 
-function withAddress(options: ChangeOptions | undefined): ChangeOptions | undefined {
-  return options?.token === undefined ? options : { ...options, token: addressIn(options.token) as Hash }
-}
-
 /** A hint at the `fees` option, for a mismatch where the sender paid a fee. */
 function hintOf({ change, fee }: BalanceChange, { amount, fees }: Expectation): string {
   if (fee === 0n) return ''
-  const other = fees === 'included' ? change + fee : change
-  const way =
-    fees === 'included' ? `without the fee of ${fee} wei that it paid` : `with the fee of ${fee} wei`
-  const option = fees === 'included' ? "{ fees: 'excluded' }" : "{ fees: 'included' }"
-  return other === amount ? `\nIt is what is expected ${way}: ${option}` : `\nIt is ${other} ${way}.`
+  const [other, way, option] =
+    fees === 'included'
+      ? [change + fee, `without the fee of ${fee} wei that it paid`, 'excluded']
+      : [change, `with the fee of ${fee} wei`, 'included']
+  if (other !== amount) return `\nIt is ${other} ${way}.`
+  return `\nIt is what is expected ${way}: { fees: '${option}' }`
 }
 
 async function matchTransaction(
@@ -87,7 +84,8 @@ async function matchTransaction(
   expectation: Expectation,
 ): Promise<MatchResult> {
   const words = [`transaction ${hash}`, expectation.effect] as const
-  const found = await changeBy(matching, hash, expectation.of)
+  const { node } = matching.internals.session
+  const found = await node.read((state) => balanceChange(node.config, state, hash, expectation.of))
   if (found === undefined) return undecided(matching, words, (await locate(matching, hash)).words)
   const { amount, fees } = expectation
   const change = fees === 'excluded' ? found.change + found.fee : found.change

@@ -3,16 +3,11 @@
 import { argument, refuseCall } from '../../../core/emulator/checks.ts'
 import type { AbiSource } from '../../../core/emulator/options/abis.ts'
 import type { Log } from '../../../core/execution/transaction/receipt.ts'
-import {
-  decodeEvent,
-  type EventType,
-  eventType,
-  isOfEvent,
-  showEvent,
-} from '../../../core/primitives/abi-event.ts'
+import { decodeEvent, type EventType, isOfEvent, showEvent } from '../../../core/primitives/abi-event.ts'
 import { parseAbiParameters } from '../../../core/primitives/abi-type.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
 import { address as anyAddress } from '../../../core/rpc/codecs/basic.ts'
+import { eventOfAbi } from '../../solidity/artifacts/abi.ts'
 import {
   awaitSubject,
   locate,
@@ -54,24 +49,11 @@ interface Expectation {
   readonly address: Address | undefined
 }
 
-interface EventEntry {
-  readonly name: string
-  readonly inputs: readonly object[]
-  readonly anonymous?: unknown
-}
-
 /** Parses an event of a JSON ABI; throws `invalidCall`. */
 function toEventType(call: string, entry: object): EventType {
-  const { name, inputs, anonymous } = entry as EventEntry
-  const parsed = parseAbiParameters(inputs)
-  if (typeof name !== 'string' || parsed === undefined)
-    return refuseCall(call, 'events with a name, and inputs with types of the ABI specification', entry)
-  const isIndexed = (index: number): boolean => (inputs[index] as { indexed?: unknown }).indexed === true
-  return eventType(
-    name,
-    parsed.map((input, index) => ({ ...input, isIndexed: isIndexed(index) })),
-    anonymous === true,
-  )
+  const event = 'inputs' in entry ? eventOfAbi(entry) : undefined
+  const expected = 'events with a name, and inputs with types of the ABI specification'
+  return event ?? refuseCall(call, expected, entry)
 }
 
 const EVENT = /^\s*(event\s+)?([A-Za-z_$][\w$]*)\s*\(([^()]*)\)\s*(anonymous)?\s*;?\s*$/
@@ -202,17 +184,12 @@ export async function matchEvent(
   const hash = requireHash(matching.matcher, await awaitSubject(received))
   const { args, address, events } = expectation
   const shown = `${events[0]?.name}${showExpectedArgs(args)}`
-  const words = [
-    `transaction ${hash}`,
-    `emit ${shown}${address === undefined ? '' : ` by ${address}`}`,
-  ] as const
+  const by = address === undefined ? '' : ` by ${address}`
+  const words = [`transaction ${hash}`, `emit ${shown}${by}`] as const
   const found = await locate(matching, hash)
   if (!('executed' in found)) return undecided(matching, words, found.words)
   const { receipt, failure } = found.executed
   const pass = receipt.logs.some((log) => differencesOf(expectation, log)?.length === 0)
-  const why =
-    failure === undefined
-      ? showLogs(expectation, receipt.logs)
-      : `It failed, and so emitted nothing: ${failure}.`
-  return resultOf(matching, pass, words, why)
+  const failed = failure && `It failed, and so emitted nothing: ${failure}.`
+  return resultOf(matching, pass, words, failed ?? showLogs(expectation, receipt.logs))
 }

@@ -23,17 +23,11 @@ export function gasDifference(expected: number, used: number): string {
 }
 
 /** The gas used by the transaction of a subject, or why it is not known yet. */
-export async function gasUsedBy(
-  matching: Matching,
-  received: unknown,
-): Promise<
-  { readonly hash: string; readonly gas: number } | { readonly hash: string; readonly words: string }
-> {
+export async function gasUsedBy(matching: Matching, received: unknown) {
   const hash = requireHash(matching.matcher, await awaitSubject(received))
   const found = await locate(matching, hash)
-  return 'executed' in found
-    ? { hash, gas: Number(found.executed.receipt.gasUsed) }
-    : { hash, words: found.words }
+  if (!('executed' in found)) return { hash, words: found.words }
+  return { hash, gas: Number(found.executed.receipt.gasUsed) }
 }
 
 function expectedGas(matcher: string, expected: unknown): number {
@@ -51,7 +45,7 @@ export async function matchGas(
   const gas = expectedGas(matching.matcher, expected)
   const used = await gasUsedBy(matching, received)
   const words = [`transaction ${used.hash}`, `use ${gas} gas`] as const
-  if ('words' in used) return undecided(matching, words, used.words)
+  if (used.gas === undefined) return undecided(matching, words, used.words)
   const difference = used.gas === gas ? '' : `, ${gasDifference(gas, used.gas)}`
   return resultOf(matching, used.gas === gas, words, `It used ${used.gas} gas${difference}.`)
 }

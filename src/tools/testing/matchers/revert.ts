@@ -49,14 +49,6 @@ function causesOf(error: unknown): Fields[] {
   return [...errorsIn(error)] as Fields[]
 }
 
-/** The revert data of the first cause that is a revert, by its code or message, and has data. */
-function revertDataOf(causes: readonly Fields[]): Hex | undefined {
-  const isRevert = ({ code, message }: Fields): boolean =>
-    code === 3 || code === 'CALL_EXCEPTION' || /revert/i.test(`${message}`)
-  const data = causes.find((cause) => isRevert(cause) && isHexBytes(cause['data']))?.['data']
-  return data as Hex | undefined
-}
-
 /** The names of ethers' arguments, which it tells only if each has one. */
 function namesInEthers(args: unknown): string[] {
   const { toObject } = (args ?? {}) as { readonly toObject?: () => object }
@@ -92,16 +84,18 @@ function explain(data: Hex, errors: CustomErrors): FoundRevert {
 /** The revert in an error of a client; `undefined` for any other error. */
 function revertIn(error: unknown, errors: CustomErrors): FoundRevert | undefined {
   const causes = causesOf(error)
-  const data = revertDataOf(causes)
-  if (data === undefined) return undefined
-  const own = explain(data, errors)
+  // The first that is a revert, by its code or message, and has data.
+  const isRevert = ({ code, message, data }: Fields): boolean =>
+    isHexBytes(data) && (code === 3 || code === 'CALL_EXCEPTION' || /revert/i.test(`${message}`))
+  const found = causes.find(isRevert)
+  if (found === undefined) return undefined
+  const own = explain(found['data'] as Hex, errors)
   const theirs = own.name === undefined ? decodedByClient(causes) : undefined
   if (theirs === undefined) return own
   const reason = `${theirs.name}(${theirs.args.map(showExpected).join(', ')})`
   return { ...own, ...theirs, reason }
 }
 
-/** The outcome of a matcher's subject. */
 type Outcome =
   | {
       readonly kind: 'reverted'
@@ -110,8 +104,7 @@ type Outcome =
       /** `undefined` for a call. */
       readonly hash: Hex | undefined
     }
-  | { readonly kind: 'other'; readonly subject: string; readonly words: string }
-  | { readonly kind: 'undecided'; readonly subject: string; readonly words: string }
+  | { readonly kind: 'other' | 'undecided'; readonly subject: string; readonly words: string }
 
 async function outcomeOfTransaction(matching: Matching, hash: Hex, errors: CustomErrors): Promise<Outcome> {
   const subject = `transaction ${hash}`
@@ -209,8 +202,10 @@ export async function matchRevert(
 ): Promise<MatchResult> {
   const outcome = await outcomeOf(matching, received, errorsFor(matching, expected))
   const words = [outcome.subject, showExpectedRevert(expected)] as const
-  if (outcome.kind === 'undecided') return undecided(matching, words, outcome.words)
-  if (outcome.kind === 'other') return resultOf(matching, false, words, outcome.words)
+  if (outcome.kind !== 'reverted') {
+    if (outcome.kind === 'undecided') return undecided(matching, words, outcome.words)
+    return resultOf(matching, false, words, outcome.words)
+  }
   const { revert, hash } = outcome
   const isMatch = matches(revert, expected)
   if (hash !== undefined && isMatch && matching.context.isNot !== true)

@@ -38,7 +38,6 @@ export interface MatchOptions {
 /** Finds the chain of the running test, for a matcher without one; throws if there is none. */
 export type ChainOf = (matcher: string, context: MatcherContext) => Emulator
 
-/** A call of a matcher, with its chain. */
 export interface Matching {
   readonly matcher: string
   readonly context: MatcherContext
@@ -121,14 +120,10 @@ function placeIn(state: NodeState, hash: Hash): Found {
   }
   const { view, executed } = found
   const blockNumber = view.environment.number
-  return view.isPending
-    ? {
-        status: 'preconfirmed',
-        blockNumber,
-        executed,
-        words: `It is pre-confirmed in block ${blockNumber}: ${nextStepForPreconfirmed(state)}.`,
-      }
-    : { status: 'sealed', blockNumber, executed, words: `It is sealed in block ${blockNumber}.` }
+  if (!view.isPending)
+    return { status: 'sealed', blockNumber, executed, words: `It is sealed in block ${blockNumber}.` }
+  const words = `It is pre-confirmed in block ${blockNumber}: ${nextStepForPreconfirmed(state)}.`
+  return { status: 'preconfirmed', blockNumber, executed, words }
 }
 
 /** The place of a transaction, read directly from the node, past injected faults. */

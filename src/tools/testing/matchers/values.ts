@@ -50,7 +50,6 @@ function matchesValue(actual: AbiValue, expected: unknown): boolean {
   })
 }
 
-/** An expected value as text. */
 export function showExpected(value: unknown): string {
   if (isAsymmetric(value)) return value.toAsymmetricMatcher?.() ?? String(value)
   if (value instanceof Uint8Array) return bytesToHex(value)

@@ -4,12 +4,11 @@ import { NO_CUSTOM_ERRORS, withErrors } from '../../../core/execution/result/cus
 import { bytesToHex } from '../../../core/primitives/hex.ts'
 import { readContracts } from '../../solidity/artifacts/read-contracts.ts'
 import type { CompiledCode, CompiledContract } from '../../solidity/model/contract.ts'
-import { type ContractIndex, contractIndex } from '../../solidity/model/contract-index.ts'
-import type { UsageKinds } from '../../solidity/usage/record-usage.ts'
-import type { UsageJson } from '../../solidity/usage/usage.ts'
+import { contractIndex } from '../../solidity/model/contract-index.ts'
+import type { UsageJson, UsageKinds } from '../../solidity/usage/usage.ts'
+import type { RunResults } from '../../view/report/index-page.ts'
 
-/** Data for workers. */
-export interface ProvidedReports extends UsageKinds {
+interface ProvidedReports extends UsageKinds {
   /** JSON of what workers need of each contract to count: names, ABI and code. Quick to read. */
   readonly codes: string
   /** JSON of the artifacts, for traces; read when the first one is made. */
@@ -34,11 +33,8 @@ declare module 'vitest' {
   }
 }
 
-function codeFields(code: CompiledCode | undefined): { object: string | undefined; holes: object } {
-  return {
-    object: code === undefined ? undefined : bytesToHex(code.bytes),
-    holes: { contract: code?.holes ?? [] },
-  }
+function codeFields(code: CompiledCode | undefined) {
+  return { object: code && bytesToHex(code.bytes), holes: { contract: code?.holes ?? [] } }
 }
 
 /** The parts of contracts that workers get; positions stay the same. */
@@ -54,22 +50,26 @@ export function codesOf(contracts: readonly CompiledContract[]): string {
   return JSON.stringify(objects)
 }
 
-export interface WorkerContracts {
-  readonly counted: ContractIndex
-  /** With source maps and syntax trees. */
-  readonly known: ContractIndex
-  readonly customErrors: typeof NO_CUSTOM_ERRORS
-}
+export type WorkerContracts = ReturnType<typeof workerContracts>
 
-/** The contracts in a worker. */
-export function workerContracts({ codes, artifacts }: ProvidedReports): WorkerContracts {
+export function workerContracts({ codes, artifacts }: ProvidedReports) {
   const contracts = readContracts(JSON.parse(codes))
+  const errors = contracts.flatMap((each) => [...each.errors.values()])
   return {
     counted: contractIndex(contracts),
+    /** With source maps and syntax trees. */
     known: contractIndex(() => readContracts(JSON.parse(artifacts))),
-    customErrors: withErrors(
-      NO_CUSTOM_ERRORS,
-      contracts.flatMap(({ errors }) => [...errors.values()]),
-    ),
+    customErrors: withErrors(NO_CUSTOM_ERRORS, errors),
   }
+}
+
+/** By the run, an object of vitest. */
+const told = new WeakMap<object, (() => RunResults)[]>()
+
+export function tellResults(run: object, results: () => RunResults): void {
+  told.set(run, [...(told.get(run) ?? []), results])
+}
+
+export function resultsOf(run: object): RunResults[] {
+  return (told.get(run) ?? []).map((results) => results())
 }

@@ -10,20 +10,20 @@ import { blockBeingBuilt, pendingWorld } from '../../../core/node/node-state.ts'
 import { toChecksumAddress } from '../../../core/primitives/address.ts'
 import { traceOf } from '../../../core/primitives/callers.ts'
 import { type Address, bytesToHex, type Hash } from '../../../core/primitives/hex.ts'
+import { reasonOf } from '../../../core/primitives/text-of.ts'
 import { readContext, type Session } from '../../../core/rpc/session.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import { namesIn } from '../../solidity/calls/accounts.ts'
-import { abiTablesOf } from '../../solidity/model/abi-tables.ts'
-import { contractIndexOf, recogniseDeployed } from '../../solidity/model/contract-index.ts'
+import { abiTablesOf, contractIndexOf, recogniseDeployed } from '../../solidity/model/contract-index.ts'
 import { element, type Markup } from '../../view/html.ts'
-import type {
-  AccountFacts,
-  BlockFacts,
-  ChainFacts,
-  FailureFacts,
-  TransactionFacts,
-} from '../../view/report/chain-facts.ts'
-import { chainSection } from '../../view/report/chain-section.ts'
+import {
+  type AccountFacts,
+  type BlockFacts,
+  type ChainFacts,
+  chainSection,
+  type FailureFacts,
+  type TransactionFacts,
+} from '../../view/report/chain-section.ts'
 import { findFailure, type TestError } from '../failure-trace.ts'
 import { timelineOf } from '../timeline.ts'
 import { recordsOf } from './running-chains.ts'
@@ -83,11 +83,10 @@ function transactionFacts(
   }
 }
 
+type FoundBlock = Omit<BlockFacts, 'transactions'> & Pick<BlockView, 'executed'>
+
 /** The blocks with transactions, newest first. */
-function* blocksOf({
-  node,
-}: Session): Generator<Omit<BlockFacts, 'transactions'> & Pick<BlockView, 'executed'>> {
-  const { state } = node
+function* blocksOf({ node: { state } }: Session): Generator<FoundBlock> {
   const open = blockBeingBuilt(state)
   if (open !== undefined) {
     const { number, timestamp } = open.environment
@@ -131,11 +130,6 @@ function accountFacts({ node, known }: Session, { nameOf, seen }: Naming): Accou
   })
 }
 
-/** An error's message, or the text of what was thrown. */
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : `${error}`
-}
-
 async function failureFacts(
   session: Session,
   errors: readonly TestError[],
@@ -146,7 +140,7 @@ async function failureFacts(
   const { kind, error } = found
   const lines = traceOf(error).lines.map((line) => line.trim())
   // A trace needs the state before, which a chain may have dropped; the rest of the page does not.
-  const trace = await found.trace().catch((cause: unknown) => `There is no trace: ${messageOf(cause)}`)
+  const trace = await found.trace().catch((cause: unknown) => `There is no trace: ${reasonOf(cause)}`)
   return { kind, message: error.message, lines, trace }
 }
 
@@ -165,12 +159,11 @@ async function gatherChain(chain: object, title: string, errors: readonly TestEr
   const recorded = records?.timeline ?? timelineOf(chain)
   const timeline = await recorded?.toHTML({ title: `Timeline of ${title}` }).then(
     (html) => ({ html }),
-    (cause: unknown) => `It cannot be drawn: ${messageOf(cause)}`,
+    (cause: unknown) => `It cannot be drawn: ${reasonOf(cause)}`,
   )
   return { title, failure, timeline, blocks, head, pool, accounts: accountFacts(session, naming) }
 }
 
-/** The title of a chain, by its id and its layer. */
 function titleOf(chain: object): string {
   const { state } = internalsOf('titleOf', chain).session.node
   return `Chain ${state.settings.chainId}${state.rollup === undefined ? '' : ', a layer 2'}`

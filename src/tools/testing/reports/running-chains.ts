@@ -13,7 +13,6 @@ interface ChainRecords {
 
 const records = new WeakMap<object, ChainRecords>()
 
-/** Notes what is recorded of the chain of a test. */
 export function noteRecords(chain: object, recorded: ChainRecords): void {
   records.set(chain, recorded)
 }
@@ -23,14 +22,7 @@ export function recordsOf(chain: object): ChainRecords | undefined {
 }
 
 /** Keeps the chains that are made while tests run. */
-export interface RunningChains {
-  readonly begin: (test: object) => void
-  /** The chains made since the test began, and those that the file made outside of tests. */
-  readonly chainsOf: (test: object) => readonly object[]
-  readonly end: (test: object) => void
-}
-
-export function keepRunningChains(): RunningChains {
+export function keepRunningChains() {
   const ofFile = new Set<object>()
   const running = new Map<object, Set<object>>()
   onEmulatorMade((chain) => {
@@ -38,12 +30,13 @@ export function keepRunningChains(): RunningChains {
     for (const chains of running.size === 0 ? [ofFile] : running.values()) chains.add(chain)
   })
   return {
-    begin: (test) => running.set(test, new Set()),
-    chainsOf(test) {
+    begin: (test: object) => running.set(test, new Set()),
+    /** The chains made since the test began, and those that the file made outside of tests. */
+    chainsOf(test: object): readonly object[] {
       const isOf = (chain: object): boolean =>
         !isUnreported(chain) && (records.get(chain)?.test ?? test) === test
       return [...ofFile, ...(running.get(test) ?? [])].filter(isOf)
     },
-    end: (test) => running.delete(test),
+    end: (test: object) => running.delete(test),
   }
 }

@@ -6,6 +6,7 @@ import type { ExecutedTransaction } from '../../../core/execution/transaction/re
 import type { Transaction } from '../../../core/execution/transaction/transaction.ts'
 import type { FaultableRequest, FaultEffect } from '../../../core/node/faults/fault.ts'
 import type { Address, Hash } from '../../../core/primitives/hex.ts'
+import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import { DEPOSITOR } from '../../../core/rollup/op/predeploys.ts'
 import type { TimelineEvent } from '../../view/timeline/record.ts'
 import type { CrossingMark } from './crossings.ts'
@@ -46,7 +47,6 @@ type Kept<Event> = Event extends unknown
 /** Entries that the record shows as they are. */
 export type PlainEntry = Kept<Exclude<TimelineEvent, EventOf<'partial' | 'sealed' | 'empty' | 'fault'>>>
 
-/** An entry of a timeline. */
 export type Entry = {
   /** Its place among the entries of all layers. */
   readonly order: number
@@ -69,31 +69,19 @@ export type Entry = {
   | (Omit<EventOf<'fault'>, 'words'> & { readonly asked: FaultableRequest; readonly effect: FaultEffect })
 )
 
-/** An entry without its place. */
 export type NewEntry = Entry extends infer Each ? (Each extends Entry ? Omit<Each, 'order'> : never) : never
 
-const briefs = new WeakMap<Transaction, Brief>()
-
-export function briefOf(transaction: Transaction): Brief {
-  const known = briefs.get(transaction)
-  if (known !== undefined) return known
-  const { hash, sender, to, nonce, deposit } = transaction
+export const briefOf = memoizeWeak(({ hash, sender, to, nonce, deposit }: Transaction): Brief => {
   const isSystem = deposit !== undefined && sender === DEPOSITOR
-  const brief = { hash, sender, to, nonce, sourceHash: deposit?.sourceHash, isSystem }
-  briefs.set(transaction, brief)
-  return brief
-}
+  return { hash, sender, to, nonce, sourceHash: deposit?.sourceHash, isSystem }
+})
 
 export function briefsOf(executed: readonly ExecutedTransaction[]): Brief[] {
   return executed.map(({ transaction }) => briefOf(transaction))
 }
 
-export function briefExecution({
-  transaction,
-  failure: words,
-  returnData,
-  consoleCalls,
-}: ExecutedTransaction): BriefExecution {
+export function briefExecution(executed: ExecutedTransaction): BriefExecution {
+  const { transaction, failure: words, returnData, consoleCalls } = executed
   return {
     brief: briefOf(transaction),
     ...(words === undefined ? {} : { failure: { words, returnData } }),

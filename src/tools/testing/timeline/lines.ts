@@ -16,7 +16,7 @@ import {
   type TerminalFormat,
 } from '../../../core/primitives/terminal.ts'
 import { escapeControls } from '../../../core/primitives/text-of.ts'
-import { REASONS, secondsText, shortHash } from '../../view/timeline/shared-words.ts'
+import { REASONS, secondsText, shortHash } from '../../view/timeline/words.ts'
 import type { Brief, BriefExecution, Entry } from './entries.ts'
 import type { LayerRecording } from './recorder.ts'
 
@@ -31,17 +31,12 @@ function pluralize(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`
 }
 
-function showSealed(label: string, words: string): string {
-  return `● ${label.padEnd(LABEL_WIDTH)}  ${words}`
+function lineWith(sign: string, label: string, words: string): string {
+  return `${sign} ${label.padEnd(LABEL_WIDTH)}  ${words}`
 }
 
-function branch(label: string, words: string): string {
-  return `├ ${label.padEnd(LABEL_WIDTH)}  ${words}`
-}
-
-function below(words: string): string {
-  return `│ ${' '.repeat(LABEL_WIDTH)}  ${words}`
-}
+const showSealed = (label: string, words: string): string => lineWith('●', label, words)
+const branch = (label: string, words: string): string => lineWith('├', label, words)
 
 function rangeOf(from: number, to: number): string {
   return from === to ? `block ${from}` : `blocks ${from}-${to}`
@@ -51,7 +46,6 @@ function route({ sender, to }: Brief): string {
   return `${shortHash(sender)} → ${to === undefined ? 'new contract' : shortHash(to)}`
 }
 
-/** Why an execution failed. */
 export function failureText(
   { words, returnData }: NonNullable<BriefExecution['failure']>,
   errors: CustomErrors,
@@ -72,7 +66,7 @@ function showExecuted({ brief, failure, consoleCalls = [] }: BriefExecution, err
 
 function showExecutions(label: string, executed: readonly BriefExecution[], errors: CustomErrors): string[] {
   const [first, ...rest] = executed.flatMap((each) => showExecuted(each, errors))
-  return first === undefined ? [] : [branch(label, first), ...rest.map(below)]
+  return first === undefined ? [] : [branch(label, first), ...rest.map((each) => lineWith('│', '', each))]
 }
 
 /** A fault, with what it does to a request. */
@@ -94,8 +88,8 @@ export function faultText(
 function showEntry(entry: Entry, errors: CustomErrors): string[] {
   switch (entry.type) {
     case 'accepted': {
-      const { transaction: brief } = entry
-      return [branch('pool', `${shortHash(brief.hash)}  ${route(brief)}, nonce ${brief.nonce}`)]
+      const { hash, nonce } = entry.transaction
+      return [branch('pool', `${shortHash(hash)}  ${route(entry.transaction)}, nonce ${nonce}`)]
     }
     case 'replaced':
       return [branch('replaced', `${shortHash(entry.transaction.hash)} by ${shortHash(entry.by.hash)}`)]
@@ -130,11 +124,6 @@ function showEntry(entry: Entry, errors: CustomErrors): string[] {
   }
 }
 
-/** The line in place of entries that are left out. */
-function showCut(): string {
-  return `${' '.repeat(MOMENT_WIDTH)}  ⋮ earlier lines are left out`
-}
-
 /** The line with the current head, open block and pool. */
 function showNow(state: NodeState): string {
   const { chain, pool } = state
@@ -143,7 +132,7 @@ function showNow(state: NodeState): string {
   const open =
     preconfirmed === 0 ? '' : `, ${preconfirmed} pre-confirmed in block ${chain.head.header.number + 1}`
   const words = `head is block ${chain.head.header.number}${open}, ${waiting} in the pool`
-  return `◌ ${'now'.padEnd(LABEL_WIDTH)}  ${words}`
+  return lineWith('◌', 'now', words)
 }
 
 /** A line, and where it stands among those of all layers. */
@@ -172,11 +161,10 @@ function lastLines({ recorder, known }: LayerRecording, most: number, label: str
 
 /** The lines of what happened on a layer, with the seconds since a moment. */
 export function partLines({ recorder, known }: LayerRecording, originMs: number): string[] {
-  return recorder.happened.all.flatMap((entry) =>
-    showEntry(entry, known.customErrors).map(
-      (words) => showMoment(entry.atMs - originMs) + escapeControls(words),
-    ),
-  )
+  return recorder.happened.all.flatMap((entry) => {
+    const lines = showEntry(entry, known.customErrors).map(escapeControls)
+    return lines.map((words) => showMoment(entry.atMs - originMs) + words)
+  })
 }
 
 /** The lines of a timeline, up to `most`, with a notice of those that are left out, and the present of each layer. */
@@ -195,7 +183,7 @@ export function linesOf(recordings: readonly LayerRecording[], most: number): st
     ({ recording: { recorder, end }, label }) =>
       `${label}${showMoment(end.nowMs - recorder.start.nowMs)}${showNow(end)}`,
   )
-  return [...(isCut ? [showCut()] : []), ...kept, ...now]
+  return [...(isCut ? [`${' '.repeat(MOMENT_WIDTH)}  ⋮ earlier lines are left out`] : []), ...kept, ...now]
 }
 
 /** Colours of lines, by what they begin with after the time. */

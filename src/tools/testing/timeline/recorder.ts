@@ -23,11 +23,9 @@ import {
 } from './entries.ts'
 
 export interface RecorderOptions {
-  /** The most entries. */
   readonly most: number
   /** Counts the entries of all layers. */
   readonly nextOrder: () => number
-  /** The kind of a subscription. */
   readonly kindOf: (subscription: Hex) => string
   /** True if the chain is a layer of a pair. */
   readonly isPaired: boolean
@@ -50,7 +48,6 @@ function waitingIn({ pool }: NodeState): Map<Hash, Brief> {
   return waiting
 }
 
-/** Collects the entries of a chain. */
 export class Recorder {
   readonly start: NodeState
   /** Pooled transactions when the recording began. */
@@ -111,14 +108,9 @@ export class Recorder {
   readonly takeMessage = ({ data: { subscription } }: SubscriptionMessage): void => {
     const known = this.#toldNow.get(subscription)
     if (known === undefined) {
-      const at = { atMs: this.#runFromMs ?? this.#nowMs, toMs: this.#nowMs, order: this.#options.nextOrder() }
-      const entry = {
-        ...at,
-        type: 'told',
-        subscription,
-        kind: this.#options.kindOf(subscription),
-        count: 1,
-      } as const
+      const { nextOrder, kindOf } = this.#options
+      const at = { atMs: this.#runFromMs ?? this.#nowMs, toMs: this.#nowMs, order: nextOrder() }
+      const entry = { ...at, type: 'told', subscription, kind: kindOf(subscription), count: 1 } as const
       this.#toldNow.set(subscription, entry)
       this.told.push(entry)
     } else known.count++
@@ -197,11 +189,8 @@ export class Recorder {
     const isEmpty =
       block.executed.length === 0 || (hasSlots(block) && briefsOf(block.executed).every(isSystem))
     const timeMs = timeOf(block, this.#nowMs)
-    this.#addEmpty(
-      isEmpty ? number : number - 1,
-      this.#nowMs,
-      isEmpty ? timeMs : (this.#quietTimeMs ?? timeMs),
-    )
+    if (isEmpty) this.#addEmpty(number, this.#nowMs, timeMs)
+    else this.#addEmpty(number - 1, this.#nowMs, this.#quietTimeMs ?? timeMs)
     this.#lastNumber = number
     if (!isEmpty) this.#addSealed(block, false)
   }
@@ -306,7 +295,6 @@ export class Recorder {
   }
 }
 
-/** A layer as it is recorded. */
 export interface LayerRecording {
   readonly name: string
   readonly recorder: Recorder

@@ -146,10 +146,7 @@ function namesIn(rows: readonly RecordedTransaction[], { known: { labels }, name
   return names
 }
 
-function toLayer(recording: LayerRecording): {
-  readonly layer: RecordedLayer
-  readonly marks: LayerMarks
-} {
+function toLayer(recording: LayerRecording): { readonly layer: RecordedLayer; readonly marks: LayerMarks } {
   const { name, recorder, end, known } = recording
   const { start, happened, told } = recorder
   const table = new TransactionTable()

@@ -1,9 +1,70 @@
 // A chain as a section of a report.
 
+import type { Hash } from '../../../core/primitives/hex.ts'
+import type { CallTrace } from '../../../core/rpc/call-trace.ts'
 import { type Cell, dataTable, element, type Markup } from '../html.ts'
 import { countText, decimalText, groupDigits } from '../numbers.ts'
 import { traceSection, traceTitle } from '../trace/trace-section.ts'
-import type { AccountFacts, BlockFacts, ChainFacts, FailureFacts, TransactionFacts } from './chain-facts.ts'
+
+/** A transaction, in a block or in the pool. Accounts are names, or else addresses. */
+export interface TransactionFacts {
+  readonly hash: Hash
+  readonly from: string
+  /** `undefined` for a creation. */
+  readonly to: string | undefined
+  /** The function by its name, or the selector; empty without calldata. */
+  readonly called: string
+  /** Wei. */
+  readonly value: bigint
+  readonly nonce: bigint
+  /** `undefined` in the pool. */
+  readonly gasUsed: bigint | undefined
+  /** Why it failed; `undefined` if it did not. */
+  readonly failure: string | undefined
+}
+
+export interface BlockFacts {
+  readonly number: number
+  /** `undefined` for the block being built. */
+  readonly hash: Hash | undefined
+  /** Seconds since the Unix epoch. */
+  readonly timestamp: number
+  readonly transactions: readonly TransactionFacts[]
+}
+
+export interface AccountFacts {
+  /** `undefined` if nobody has named it, and its code is not known. */
+  readonly name: string | undefined
+  readonly address: string
+  /** Wei. */
+  readonly balance: bigint
+  readonly nonce: bigint
+  readonly hasCode: boolean
+}
+
+/** Why a call or a transaction failed. */
+export interface FailureFacts {
+  readonly kind: 'call' | 'transaction'
+  /** As a client got it. */
+  readonly message: string
+  /** Lines of the Solidity stack trace, innermost function first. */
+  readonly lines: readonly string[]
+  /** Or why there is none. */
+  readonly trace: CallTrace | string
+}
+
+export interface ChainFacts {
+  /** Such as `Chain 31337`. */
+  readonly title: string
+  readonly failure: FailureFacts | undefined
+  /** As a page, or why there is none; `undefined` if nothing was recorded. */
+  readonly timeline: { readonly html: string } | string | undefined
+  /** The last blocks with transactions, newest first. */
+  readonly blocks: readonly BlockFacts[]
+  readonly head: number
+  readonly pool: readonly TransactionFacts[]
+  readonly accounts: readonly AccountFacts[]
+}
 
 const etherText = (wei: bigint): string => `${decimalText(wei, 18)} ETH`
 

@@ -1,14 +1,13 @@
 // The first page of a report: the tests of a run with pages, gas, and coverage.
 
 import type { SourceCoverage } from '../../solidity/usage/coverage.ts'
-import { coverageCells, notesOn } from '../../solidity/usage/format-coverage.ts'
+import { coverageCells, notesOn } from '../../solidity/usage/format-usage.ts'
 import type { GasReport, GasStatistics } from '../../solidity/usage/gas-report.ts'
 import { dataTable, element, type Markup } from '../html.ts'
 import { countText, groupDigits } from '../numbers.ts'
 import { renderPage } from '../page.ts'
 import { TRACE_STYLES } from '../trace/styles.ts'
-import { REPORT_STYLES } from './styles.ts'
-import { REPORT_MARK } from './test-page.ts'
+import { REPORT_MARK, REPORT_STYLES } from './test-page.ts'
 
 /** A test with a page of its own. */
 export interface ListedTest {
@@ -22,13 +21,11 @@ export interface ListedTest {
   readonly summary: string
 }
 
-/** The measurements of a run. */
 export interface RunResults {
   readonly gas: GasReport | undefined
   readonly coverage: SourceCoverage | undefined
 }
 
-/** The facts of the first page. */
 export interface RunFacts {
   readonly passed: number
   readonly failed: number
@@ -74,7 +71,6 @@ function coverageSection(coverage: SourceCoverage): Markup[] {
   return [heading, dataTable('Coverage', columns, coverageCells(coverage)), ...notes]
 }
 
-/** The first page, as an HTML file. */
 export function indexPage({ passed, failed, skipped, tests, results, errors }: RunFacts): string {
   const title = failed === 0 ? 'All tests passed' : `${countText(failed, 'test')} failed`
   const beside = tests.filter(({ state }) => state === 'failed').length - failed

@@ -4,7 +4,26 @@ import script from '../../pages/trace.ts?page'
 import { element, type Markup } from '../html.ts'
 import { renderPage } from '../page.ts'
 import { TRACE_STYLES } from '../trace/styles.ts'
-import { REPORT_STYLES } from './styles.ts'
+
+export const REPORT_STYLES = `
+header { border-bottom: 1px solid var(--line); margin-bottom: 1rem; }
+header p { color: var(--muted); margin: .25rem 0; overflow-wrap: anywhere; }
+section > h2 { border-top: 1px solid var(--line); padding-top: 1.25rem; }
+pre { background: var(--surface); border: 1px solid var(--line); border-radius: 4px; padding: .6rem .75rem; margin: .5rem 0; overflow: auto; }
+pre.message { border-left: 3px solid var(--failed); white-space: pre-wrap; overflow-wrap: anywhere; }
+pre.stack { width: max-content; min-width: 100%; }
+.scrolling pre { overflow: visible; }
+iframe.timeline { width: 100%; height: 40rem; border: 1px solid var(--line); border-radius: 4px; }
+th, td { white-space: nowrap; }
+td:has(.error), td.wide { white-space: normal; min-width: 14rem; }
+td.number, th.number { text-align: right; }
+tr.total td { font-weight: 600; border-top: 2px solid var(--line); }
+.failed-test { color: var(--failed); }
+.passed { color: var(--success); }
+ul.tests { list-style: none; padding: 0; }
+ul.tests li { padding: .25rem 0; overflow-wrap: anywhere; }
+ul.tests small { color: var(--muted); display: block; }
+`
 
 /** An error as a test run tells of it. */
 export interface ErrorFacts {
@@ -17,7 +36,6 @@ export interface ErrorFacts {
   readonly diff: string | undefined
 }
 
-/** The facts of a test. */
 export interface TestFacts {
   /** With the names of its suites. */
   readonly title: string
@@ -66,7 +84,6 @@ function headerOf({ title, state, file, project, retries }: TestFacts): Markup {
 
 const NO_CHAIN = 'No chain existed when it failed, so there is no trace and no block to show.'
 
-/** The page of a test, as an HTML file. */
 export function testPage(test: TestFacts): string {
   const { title, state, errors, chains } = test
   const none = state === 'failed' ? [element('p', { class: 'notice' }, 'It failed without an error.')] : []

@@ -1,5 +1,6 @@
 // What a timeline shows, computed from a record by following its events.
 
+import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import type {
   BlockSpan,
   LayerModel,
@@ -36,7 +37,6 @@ const MOST_STAY_ROWS = 8
 
 type EventOf<Type extends TimelineEvent['type']> = Extract<TimelineEvent, { type: Type }>
 
-/** Follows the events of a layer. */
 class LayerBuilder {
   readonly #layer: RecordedLayer
   readonly #path: BlockSpan[] = []
@@ -122,7 +122,6 @@ class LayerBuilder {
     return shortHash(this.#layer.transactions[transaction]?.hash ?? '')
   }
 
-  /** Follows an event, by its type. */
   readonly #takers: { readonly [Type in TimelineEvent['type']]: (event: EventOf<Type>) => void } = {
     accepted: ({ transaction, atMs }) => {
       this.#waitingSince.set(transaction, atMs)
@@ -205,13 +204,12 @@ class LayerBuilder {
     },
   }
 
-  take(event: TimelineEvent): void {
-    const taker = this.#takers[event.type] as (event: TimelineEvent) => void
-    taker(event)
-  }
-
-  finish(): LayerModel {
-    const { end } = this.#layer
+  build(): LayerModel {
+    const { end, events } = this.#layer
+    for (const event of events) {
+      const take = this.#takers[event.type] as (event: TimelineEvent) => void
+      take(event)
+    }
     for (const transaction of [...this.#waitingSince.keys()]) this.#leave(transaction, end.atMs, 'waiting')
     const branches = inRows(this.#branches, MOST_BRANCH_ROWS, ({ blocks }) => {
       return [(blocks[0] as BlockSpan).startMs, (blocks.at(-1) as BlockSpan).endMs]
@@ -233,20 +231,7 @@ class LayerBuilder {
   }
 }
 
-function layerModel(layer: RecordedLayer): LayerModel {
-  const builder = new LayerBuilder(layer)
-  for (const event of layer.events) builder.take(event)
-  return builder.finish()
-}
-
-const models = new WeakMap<TimelineRecord, TimelineModel>()
-
 /** The model of a timeline; computed once for a record. */
-export function modelOf(record: TimelineRecord): TimelineModel {
-  let model = models.get(record)
-  if (model === undefined) {
-    model = { record, layers: record.layers.map(layerModel) }
-    models.set(record, model)
-  }
-  return model
-}
+export const modelOf = memoizeWeak((record: TimelineRecord): TimelineModel => {
+  return { record, layers: record.layers.map((layer) => new LayerBuilder(layer).build()) }
+})

@@ -1,14 +1,14 @@
 // A timeline as an SVG element: an axis of virtual time, the lanes of each layer, and what goes from one layer to the
 // other.
 
+import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import { element, type Markup } from '../html.ts'
 import { modelOf } from './build-model.ts'
 import { lanesOf } from './lanes.ts'
 import type { TimelineModel } from './model.ts'
-import { type DrawnPart, firstThatFits, frameOf, px, textWidth } from './pieces.ts'
 import type { TimelineRecord } from './record.ts'
 import { scaleOf, ticksIn } from './scale.ts'
-import type { Lane } from './shapes.ts'
+import { type DrawnPart, firstThatFits, frameOf, type Lane, px, textWidth } from './shapes.ts'
 import { durationText, momentText } from './words.ts'
 
 /** A transaction of a record: of which layer, and its place among that layer's. */
@@ -115,25 +115,22 @@ function drawCollapsed(frame: DrawnPart, height: number): Markup {
 }
 
 /** When each transaction was included first, but for branches that were taken off, by layer. */
-function inclusionsOf(model: TimelineModel): ReadonlyMap<number, number>[] {
-  return model.layers.map(({ blocks, partials }) => {
+const inclusionsOf = memoizeWeak((model: TimelineModel) =>
+  model.layers.map(({ blocks, partials }) => {
     const times = new Map<number, number>()
     const kept = partials.filter(({ isGone }) => !isGone)
     for (const { endMs, transactions } of [...blocks, ...kept]) {
       for (const transaction of transactions) times.set(transaction, endMs)
     }
     return times
-  })
-}
-
-const inclusions = new WeakMap<TimelineModel, ReadonlyMap<number, number>[]>()
+  }),
+)
 
 /** Crossings that a picture shows at once. */
 const MOST_CROSSINGS = 300
 
 function drawCrossings(model: TimelineModel, frame: DrawnPart, layers: readonly PlacedLayer[]): Markup {
-  const times = inclusions.get(model) ?? inclusionsOf(model)
-  inclusions.set(model, times)
+  const times = inclusionsOf(model)
   const paths: Markup[] = []
   for (const { kind, steps } of model.record.crossings) {
     for (const [index, step] of steps.entries()) {
@@ -152,21 +149,16 @@ function drawCrossings(model: TimelineModel, frame: DrawnPart, layers: readonly 
       const [x1, x2] = [px(frame.x(fromMs)), px(frame.x(toMs))]
       const bend = isLevel ? -14 : (y2 - y1) / 2
       const curve = `M${x1} ${y1}C${x1} ${y1 + bend} ${x2} ${y2 - (isLevel ? 14 : bend)} ${x2} ${y2}`
-      const words = `${kind}: ${before.name} at ${momentText(fromMs - frame.scale.timeAt(0))}, ${step.name} at ${momentText(toMs - frame.scale.timeAt(0))}`
+      const [from, to] = [fromMs, toMs].map((ms) => momentText(ms - frame.scale.timeAt(0)))
+      const words = `${kind}: ${before.name} at ${from}, ${step.name} at ${to}`
       const data = { 'data-transactions': `${before.layer}:${before.transaction}` }
       paths.push(
         element('path', { class: `crossing ${kind}`, d: curve, ...data }, element('title', words)),
-        element('path', { class: `head ${kind}`, d: arrowHead(x2, y2, isDown || isLevel) }),
+        element('path', { class: `head ${kind}`, d: `M${x2} ${y2}l-4 ${isDown || isLevel ? -7 : 7}h8z` }),
       )
     }
   }
   return element('g', { class: 'crossings' }, paths)
-}
-
-/** A triangle whose tip is at a point. */
-function arrowHead(x: number, y: number, isDown: boolean): string {
-  const back = isDown ? -7 : 7
-  return `M${x} ${y}l-4 ${back}h8z`
 }
 
 /** The line at which a recording ends. */

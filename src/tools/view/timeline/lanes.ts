@@ -3,15 +3,21 @@
 import { element, type Markup } from '../html.ts'
 import { countText, groupDigits } from '../numbers.ts'
 import type { BlockSpan, LayerModel, Mark, PartialSpan, Stay, ToldSpan } from './model.ts'
-import { cutToFit, type DrawnPart, firstThatFits, type Piece, piecesOf, px, type Span } from './pieces.ts'
 import {
+  cutToFit,
+  type DrawnPart,
   firstOf,
+  firstThatFits,
   type Gathered,
   gather,
   type Lane,
   type LaneView,
   label,
+  type Piece,
+  piecesOf,
+  px,
   rect,
+  type Span,
   shape,
   tooltipText,
 } from './shapes.ts'
@@ -91,11 +97,6 @@ function drawBlocks(view: LaneView, blocks: readonly BlockSpan[], top: number, k
     const middle = (Math.max(piece.left, 0) + Math.min(piece.right, view.frame.width)) / 2
     return text === undefined ? [drawn] : [drawn, label(middle, top + 16, text, `label middle ${kind}`)]
   })
-}
-
-function blocksLane(view: LaneView): Lane {
-  const shapes = drawBlocks(view, view.model.blocks, 0, '')
-  return { name: 'blocks', title: 'Blocks', height: BLOCK_HEIGHT, shapes }
 }
 
 const BRANCH_TITLES = { orphaned: 'orphaned', reverted: 'left by a revert' }
@@ -274,7 +275,12 @@ const MOST_TOLD_LANES = 6
 export function lanesOf(view: LaneView): Lane[] {
   const { branches, partials, stays, marks, told } = view.model
   return [
-    blocksLane(view),
+    {
+      name: 'blocks',
+      title: 'Blocks',
+      height: BLOCK_HEIGHT,
+      shapes: drawBlocks(view, view.model.blocks, 0, ''),
+    },
     ...(branches.length > 0 ? [branchesLane(view)] : []),
     ...(partials.length > 0 ? [partialsLane(view)] : []),
     ...(stays.length > 0 ? [poolLane(view)] : []),

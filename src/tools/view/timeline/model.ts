@@ -43,7 +43,6 @@ export interface Stay {
   readonly row: number
 }
 
-/** A single event. */
 export interface Mark {
   readonly kind: 'replaced' | 'dropped' | 'removed' | 'orphaned' | 'went' | 'fault' | 'clock' | 'edited'
   readonly atMs: number
@@ -53,14 +52,12 @@ export interface Mark {
   readonly transactions: readonly number[]
 }
 
-/** Messages of a subscription. */
 export interface ToldSpan {
   readonly startMs: number
   readonly endMs: number
   readonly count: number
 }
 
-/** A moment of a transaction's life. */
 export interface LifeMoment {
   readonly atMs: number
   readonly words: string

@@ -86,12 +86,8 @@ function bodyOf(title: string, record: TimelineRecord, notices: Markup[]): Marku
     element('button', { type: 'button', 'data-action': action }, words),
   )
   const picture = drawTimeline(record, { attributes: { 'aria-hidden': 'true' } })
-  const frame = {
-    id: 'picture',
-    tabindex: 0,
-    role: 'group',
-    'aria-label': `Picture of the timeline. ${KEYS}`,
-  }
+  const label = `Picture of the timeline. ${KEYS}`
+  const frame = { id: 'picture', tabindex: 0, role: 'group', 'aria-label': label }
   return element(
     'main',
     element('h1', title),
@@ -142,29 +138,14 @@ export function timelinePage(
 ): string {
   const { record, problems } = readRecord(given)
   const listed = problems.map((problem) => element('li', problem))
+  const notice = (words: string): Markup =>
+    element('div', { class: 'problems' }, element('p', words), element('ul', listed))
+  const styles = PAGE_STYLES
   if (record === undefined) {
-    const body = element(
-      'main',
-      element('h1', title),
-      element(
-        'div',
-        { class: 'problems' },
-        element('p', 'This timeline cannot be drawn:'),
-        element('ul', listed),
-      ),
-    )
-    return renderPage({ title, body, styles: PAGE_STYLES })
+    const body = element('main', element('h1', title), notice('This timeline cannot be drawn:'))
+    return renderPage({ title, body, styles })
   }
   const words = 'The record is damaged. What is left of it is shown; not this:'
-  const notices =
-    problems.length === 0
-      ? []
-      : [element('div', { class: 'problems' }, element('p', words), element('ul', listed))]
-  return renderPage({
-    title,
-    body: bodyOf(title, record, notices),
-    styles: PAGE_STYLES,
-    data: packed(record),
-    script,
-  })
+  const body = bodyOf(title, record, problems.length === 0 ? [] : [notice(words)])
+  return renderPage({ title, body, styles, data: packed(record), script })
 }

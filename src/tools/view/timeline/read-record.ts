@@ -1,6 +1,7 @@
 // Reads a saved record: what is whole is kept, and what is not is named.
 
 import { textOf } from '../../../core/primitives/text-of.ts'
+import { isObject, type JsonObject } from '../../solidity/artifacts/json.ts'
 import { countText } from '../numbers.ts'
 import type { RecordedLayer, TimelineEvent, TimelineRecord } from './record.ts'
 
@@ -12,12 +13,6 @@ export interface ReadRecord {
   readonly record: TimelineRecord | undefined
   /** The faults, in sentences without a full stop. */
   readonly problems: readonly string[]
-}
-
-type Fields = Readonly<Record<string, unknown>>
-
-function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function describe(value: unknown): string {
@@ -41,7 +36,7 @@ const isNotes: Check = (value, count) =>
   (Array.isArray(value) &&
     value.every(
       (note) =>
-        isFields(note) &&
+        isObject(note) &&
         isIndex(note['transaction'], count) &&
         isText(note['failure'] ?? '', count) &&
         Array.isArray(note['logs'] ?? []),
@@ -68,7 +63,7 @@ const EVENTS: Readonly<Record<TimelineEvent['type'], Readonly<Record<string, Che
 
 /** The fault of an event; `undefined` if it is whole. */
 function faultOf(event: unknown, count: number): string | undefined {
-  if (!isFields(event)) return `is ${describe(event)}`
+  if (!isObject(event)) return `is ${describe(event)}`
   const checks = Object.hasOwn(EVENTS, `${event['type']}`)
     ? EVENTS[event['type'] as TimelineEvent['type']]
     : undefined
@@ -79,7 +74,7 @@ function faultOf(event: unknown, count: number): string | undefined {
 }
 
 function isTransaction(value: unknown): boolean {
-  if (!isFields(value)) return false
+  if (!isObject(value)) return false
   const { hash, from, to } = value
   return [hash, from, to ?? ''].every((text) => isText(text, 0)) && to !== null
 }
@@ -93,14 +88,9 @@ function readEvents(events: readonly unknown[], count: number, path: string) {
     if (fault === undefined) whole.push(event as TimelineEvent)
     else faults.push(`${path}.events[${index}] ${fault}`)
   }
-  const more =
-    faults.length > 1
-      ? `, and ${countText(faults.length - 1, 'other event')} of it cannot be read either`
-      : ''
-  return {
-    whole,
-    problems: faults.length === 0 ? [] : [`${faults[0]}${more}`],
-  }
+  const [first, ...others] = faults
+  const more = `, and ${countText(others.length, 'other event')} of it cannot be read either`
+  return { whole, problems: first === undefined ? [] : [`${first}${others.length > 0 ? more : ''}`] }
 }
 
 function numberOr(value: unknown, fallback: number): number {
@@ -111,24 +101,22 @@ const NUMBERS = ['blockTimeMs', 'partialBlockTimeMs', 'omitted'] as const
 const NUMBERS_OF = { start: ['atMs', 'block'], end: ['atMs', 'block', 'preconfirmed', 'waiting'] } as const
 
 /** The faults of a layer's numbers. */
-function wrongNumbers(layer: Fields, path: string): string[] {
+function wrongNumbers(layer: JsonObject, path: string): string[] {
   const inside = (['start', 'end'] as const).flatMap((name) => {
     const fields = layer[name]
-    if (!isFields(fields)) return []
+    if (!isObject(fields)) return []
     return NUMBERS_OF[name].map((field) => [`${path}.${name}.${field}`, fields[field]] as const)
   })
   const own = NUMBERS.map((field) => [`${path}.${field}`, layer[field]] as const)
-  return [...own, ...inside]
-    .filter(([, value]) => !isNumber(value, 0))
-    .map(
-      ([name, value]) =>
-        `${name} is ${typeof value === 'number' ? value : describe(value)}, not a number that can be drawn`,
-    )
+  return [...own, ...inside].flatMap(([name, value]) => {
+    const got = typeof value === 'number' ? value : describe(value)
+    return isNumber(value, 0) ? [] : [`${name} is ${got}, not a number that can be drawn`]
+  })
 }
 
 function readLayer(value: unknown, index: number): { layer?: RecordedLayer; problems: string[] } {
   const path = `layers[${index}]`
-  if (!isFields(value)) return { problems: [`${path} is ${describe(value)}`] }
+  if (!isObject(value)) return { problems: [`${path} is ${describe(value)}`] }
   const { start, end, transactions, events, names } = value
   if (!Array.isArray(events)) return { problems: [`${path} has no events`] }
   const table = Array.isArray(transactions) ? transactions : []
@@ -137,11 +125,11 @@ function readLayer(value: unknown, index: number): { layer?: RecordedLayer; prob
   const { whole, problems } = readEvents(events, known.length, path)
   if (!Array.isArray(transactions)) problems.push(`${path} has no transactions`)
   if (broken !== -1) problems.push(`${path}.transactions[${broken}] is no transaction`)
-  if (!isFields(start)) problems.push(`${path} does not say when it starts`)
-  if (!isFields(end)) problems.push(`${path} does not say when it ends`)
+  if (!isObject(start)) problems.push(`${path} does not say when it starts`)
+  if (!isObject(end)) problems.push(`${path} does not say when it ends`)
   problems.push(...wrongNumbers(value, path))
-  const first = isFields(start) ? start : {}
-  const last = isFields(end) ? end : {}
+  const first = isObject(start) ? start : {}
+  const last = isObject(end) ? end : {}
   const startMs = numberOr(first['atMs'], whole[0]?.atMs ?? 0)
   const waiting = isIndices(first['waiting'], known.length) ? (first['waiting'] as number[]) : []
   const layer: RecordedLayer = {
@@ -156,7 +144,7 @@ function readLayer(value: unknown, index: number): { layer?: RecordedLayer; prob
       waiting: numberOr(last['waiting'], 0),
     },
     omitted: numberOr(value['omitted'], 0),
-    names: isFields(names) ? (names as Record<string, string>) : {},
+    names: isObject(names) ? (names as Record<string, string>) : {},
     transactions: known,
     events: whole,
   }
@@ -167,12 +155,12 @@ function readCrossings(value: unknown, layers: readonly RecordedLayer[]): Timeli
   if (!Array.isArray(value)) return []
   return value.filter(
     (crossing) =>
-      isFields(crossing) &&
+      isObject(crossing) &&
       isText(crossing['kind'], 0) &&
       Array.isArray(crossing['steps']) &&
       crossing['steps'].every(
         (step) =>
-          isFields(step) &&
+          isObject(step) &&
           isText(step['name'], 0) &&
           isIndex(step['layer'], layers.length) &&
           isIndex(step['transaction'], layers[step['layer'] as number]?.transactions.length ?? 0),
@@ -189,7 +177,6 @@ function parse(text: string): { readonly value?: unknown; readonly problem?: str
   }
 }
 
-/** Reads a record from JSON text or its parsed value. */
 export function readRecord(given: unknown): ReadRecord {
   try {
     return read(given)
@@ -201,7 +188,7 @@ export function readRecord(given: unknown): ReadRecord {
 function read(given: unknown): ReadRecord {
   const { value, problem } = typeof given === 'string' ? parse(given) : { value: given }
   if (problem !== undefined) return { record: undefined, problems: [problem] }
-  if (!isFields(value))
+  if (!isObject(value))
     return { record: undefined, problems: [`expected the record of a timeline, got ${describe(value)}`] }
   const { format, layers, crossings } = value
   if (format !== RECORD_FORMAT) {

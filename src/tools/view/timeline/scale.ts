@@ -1,9 +1,9 @@
 // The scale of a timeline: virtual time along a line on which long stretches without events are short.
 
+import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import type { LayerModel, TimelineModel } from './model.ts'
 
-/** A stretch of time. */
-interface Stretch {
+export interface Stretch {
   readonly startMs: number
   readonly endMs: number
   /** Its place on the line. */
@@ -13,17 +13,7 @@ interface Stretch {
   readonly isCollapsed: boolean
 }
 
-export interface Scale {
-  readonly stretches: readonly Stretch[]
-  /** The length of the line. */
-  readonly size: number
-  /** The place of a time. */
-  at(ms: number): number
-  /** The time at a place. */
-  timeAt(place: number): number
-  /** The stretches between two places. */
-  between(from: number, to: number): readonly Stretch[]
-}
+export type Scale = ReturnType<typeof scaleOf>
 
 /** Block times of an idle stretch that are shown at its full length, and how long it is then. */
 const LEAST_IDLE_BLOCKS = 6
@@ -83,44 +73,38 @@ function findStretch(stretches: readonly Stretch[], isPast: (stretch: Stretch) =
   return low
 }
 
-const scales = new WeakMap<TimelineModel, Scale>()
-
 /** The scale of a timeline, the same for all its layers; computed once. */
-export function scaleOf(model: TimelineModel): Scale {
-  const known = scales.get(model)
-  if (known !== undefined) return known
+export const scaleOf = memoizeWeak((model: TimelineModel) => {
   const blockTimeMs = Math.max(1, Math.min(...model.layers.map(({ layer }) => layer.blockTimeMs)))
   const active = joinIntervals(model.layers.flatMap(activeIn), LEAST_IDLE_BLOCKS * blockTimeMs)
   const stretches = stretchesOf(active, blockTimeMs, COLLAPSED_BLOCKS * blockTimeMs)
   const last = stretches.at(-1) as Stretch
-  const scale: Scale = {
-    stretches,
+  return {
+    /** The length of the line. */
     size: last.end,
-    at(ms) {
+    /** The place of a time. */
+    at(ms: number): number {
       const stretch = stretches[findStretch(stretches, ({ endMs }) => endMs < ms)] as Stretch
       const share = (ms - stretch.startMs) / (stretch.endMs - stretch.startMs)
       return stretch.start + Math.min(Math.max(share, 0), 1) * (stretch.end - stretch.start)
     },
-    timeAt(place) {
-      const { start, end, startMs, endMs } = stretches[
-        findStretch(stretches, (stretch) => stretch.end < place)
-      ] as Stretch
+    /** The time at a place. */
+    timeAt(place: number): number {
+      const index = findStretch(stretches, ({ end }) => end < place)
+      const { start, end, startMs, endMs } = stretches[index] as Stretch
       return startMs + ((place - start) / (end - start)) * (endMs - startMs)
     },
-    between(from, to) {
+    /** The stretches between two places. */
+    between(from: number, to: number): readonly Stretch[] {
       const first = findStretch(stretches, ({ end }) => end < from)
       return stretches.slice(first, findStretch(stretches, ({ end }) => end < to) + 1)
     },
   }
-  scales.set(model, scale)
-  return scale
-}
+})
 
 const STEPS_MS = [1, 2, 5].flatMap((digit) => [1, 10, 100, 1000, 10_000].map((size) => digit * size))
-const LONG_STEPS_MS = [60, 300, 900, 3600, 14_400, 43_200, 86_400, 604_800, 2_592_000, 31_536_000].map(
-  (seconds) => seconds * 1000,
-)
-const ALL_STEPS_MS = [...STEPS_MS, ...LONG_STEPS_MS].sort((a, b) => a - b)
+const LONG_STEPS_S = [60, 300, 900, 3600, 14_400, 43_200, 86_400, 604_800, 2_592_000, 31_536_000]
+const ALL_STEPS_MS = [...STEPS_MS, ...LONG_STEPS_S.map((s) => s * 1000)].sort((a, b) => a - b)
 
 /** Round times in a window of the line, so far apart that their labels have room. */
 export function ticksIn(

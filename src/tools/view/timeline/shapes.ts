@@ -3,7 +3,81 @@
 import { element, type Markup } from '../html.ts'
 import { groupDigits } from '../numbers.ts'
 import type { LayerModel } from './model.ts'
-import { type DrawnPart, px } from './pieces.ts'
+import type { Scale } from './scale.ts'
+
+export interface Span {
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/** One span, or several that are too narrow to be seen alone. */
+export interface Piece<Of extends Span> {
+  readonly left: number
+  readonly right: number
+  readonly spans: readonly Of[]
+}
+
+/** The part of the line that is drawn, and its size in pixels. */
+export type DrawnPart = Readonly<ReturnType<typeof frameOf>>
+
+export function frameOf(scale: Scale, [first, last]: readonly [number, number], width: number) {
+  const from = first * scale.size
+  const to = last * scale.size
+  const factor = width / (to - from)
+  const [fromMs, toMs] = [scale.timeAt(from), scale.timeAt(to)]
+  /** The pixel of a time; outside of the frame if the time is. */
+  const x = (ms: number): number => (scale.at(ms) - from) * factor
+  return { scale, from, to, width, fromMs, toMs, x }
+}
+
+/** Narrower spans are joined to those beside them. */
+const LEAST_WIDTH = 2
+
+/** The pieces of spans that are sorted by their start. Spans of another `kind` are not joined. */
+export function piecesOf<Of extends Span>(
+  frame: DrawnPart,
+  spans: Iterable<Of>,
+  kind: (span: Of) => unknown = () => 0,
+  least = LEAST_WIDTH,
+): Piece<Of>[] {
+  const pieces: { left: number; right: number; spans: Of[] }[] = []
+  for (const span of spans) {
+    if (span.endMs < frame.fromMs || span.startMs > frame.toMs) continue
+    const left = Math.max(frame.x(span.startMs), -1)
+    const right = Math.min(frame.x(span.endMs), frame.width + 1)
+    const last = pieces.at(-1)
+    const isNear = last !== undefined && left - last.right < least && right - last.left < 3 * least
+    if (isNear && kind(last.spans[0] as Of) === kind(span)) {
+      last.right = Math.max(last.right, right)
+      last.spans.push(span)
+    } else pieces.push({ left, right, spans: [span] })
+  }
+  return pieces
+}
+
+/** Pixels of a character of the labels. */
+const CHARACTER_WIDTH = 6.6
+
+export function textWidth(text: string): number {
+  return text.length * CHARACTER_WIDTH
+}
+
+/** The first of some texts that fits into a width. */
+export function firstThatFits(texts: readonly string[], width: number): string | undefined {
+  return texts.find((text) => textWidth(text) + 6 <= width)
+}
+
+/** A text, cut so that it fits; `undefined` if less than three characters would be left. */
+export function cutToFit(text: string, width: number): string | undefined {
+  const room = Math.floor(width / CHARACTER_WIDTH)
+  if (text.length <= room) return text
+  return room < 4 ? undefined : `${text.slice(0, room - 1)}…`
+}
+
+/** Pixels with up to one digit after the point. */
+export function px(value: number): number {
+  return Math.round(value * 10) / 10
+}
 
 /** A lane: its title, its height, and what is drawn into it from its top on. */
 export interface Lane {
@@ -38,7 +112,6 @@ export interface Shape {
   readonly attributes: Readonly<Record<string, string | number>>
 }
 
-/** The transactions of a shape. */
 export interface Gathered {
   readonly count: number
   /** Only the first ones. */

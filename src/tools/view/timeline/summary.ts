@@ -30,7 +30,6 @@ export function summaryOf({ layers, crossings }: TimelineRecord): string[] {
   return [...layers.map(layerSummary), ...crossed]
 }
 
-/** An event in words. */
 export interface EventRow {
   readonly atMs: number
   readonly layer: number

@@ -2,9 +2,24 @@
 
 import { countText, groupDigits } from '../numbers.ts'
 import type { RecordedLayer, RecordedNote } from './record.ts'
-import { REASONS, secondsText, shortHash } from './shared-words.ts'
 
-export { shortHash }
+/** The first digits of a hash or an address. */
+export function shortHash(hash: string): string {
+  return hash.slice(0, 10)
+}
+
+/** A time such as `2.2 s`: tenths of a second, unless it needs milliseconds. */
+export function secondsText(ms: number): string {
+  const seconds = ms / 1000
+  return `${seconds.toFixed(Number.isInteger(seconds * 10) ? 1 : 3)} s`
+}
+
+/** Why transactions are no longer in a block. */
+export const REASONS = {
+  reorganised: 'its block was replaced',
+  preconfirmationDropped: 'its pre-confirmation was dropped',
+  reverted: 'the chain went back',
+}
 
 /** A time since the start, such as `+2.2 s`, `+1:04:00` or `+3 d 1:04:00`. */
 export function momentText(ms: number): string {
@@ -25,7 +40,6 @@ function clockText(ms: number): string {
   return days === 0 ? clock : `${days} d ${clock}`
 }
 
-/** A length of time. */
 export function durationText(ms: number): string {
   return ms < 120_000 ? `${Math.round(ms) / 1000} s` : clockText(ms)
 }
@@ -50,14 +64,12 @@ export function transactionText(layer: RecordedLayer, transaction: number): stri
   return `${shortHash(layer.transactions[transaction]?.hash ?? '')}  ${routeText(layer, transaction)}`
 }
 
-/** The failure and logs of a transaction. */
 export function failureOf(note: RecordedNote | undefined): string {
   const failure = note?.failure === undefined ? '' : `, failed: ${note.failure}`
   const logs = (note?.logs ?? []).map((line) => `, console.log: ${line}`)
   return failure + logs.join('')
 }
 
-/** Words of single moments. */
 export const moments = {
   orphaned: ({ from, to }: { readonly from: number; readonly to: number }): string =>
     `${rangeText(from, to)} orphaned`,

@@ -48,7 +48,6 @@ function pathTo(places: readonly BarExtent[], row: number): Set<number> {
   return path
 }
 
-/** Text of a bar. */
 export function describeBar(rows: readonly FlameRow[], row: number): string {
   const [, gas, label, state] = rows[row] as FlameRow
   const whole = rows[0]?.[1] ?? 0

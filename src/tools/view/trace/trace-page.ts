@@ -13,7 +13,6 @@ export interface TracePageOptions {
   readonly title?: string
 }
 
-/** A trace as an HTML file. */
 export function tracePage(trace: CallTrace, { title = traceTitle(trace) }: TracePageOptions = {}): string {
   const [level, id] = [1, 'trace'] as const
   const body = element('main', traceSection(trace, { id, title, level }))

@@ -1,20 +1,59 @@
 // A trace as part of a page: what happened, gas, storage, and the tree of calls.
 
+import { isCreation } from '../../../core/execution/trace/observer.ts'
 import { toChecksumAddress } from '../../../core/primitives/address.ts'
+import { countBytes } from '../../../core/primitives/text-of.ts'
 import type {
   CallTrace,
-  StorageChange,
   TracedCall,
   TracedError,
   TracedEvent,
   TracedPlace,
   TracedValue,
 } from '../../../core/rpc/call-trace.ts'
-import { errorText, shortHex } from '../../solidity/calls/format-trace.ts'
+import {
+  errorText,
+  placeText,
+  shortHex,
+  undecodedInput,
+  valuesText,
+} from '../../solidity/calls/format-trace.ts'
 import { dataTable, element, jsonOf, type Markup } from '../html.ts'
 import { countText, groupDigits } from '../numbers.ts'
-import { accountText, argumentsText, callLabel, functionText, resultText } from './call-words.ts'
 import { drawFlameGraph, type FlameRow } from './flame-graph.ts'
+
+/** An account by its name, or else by its address. */
+function accountText(name: string | undefined, address: string): string {
+  return name ?? toChecksumAddress(address as `0x${string}`)
+}
+
+/** Name of the called function, such as `withdraw`, or a selector. */
+function functionText(call: TracedCall): string {
+  if (call.kind === 'SELFDESTRUCT') return 'selfdestruct'
+  if (isCreation(call)) return 'constructor'
+  return call.functionName ?? (call.input === '0x' ? 'receive' : call.input.slice(0, 10))
+}
+
+function argumentsText(call: TracedCall): string {
+  if (call.kind === 'SELFDESTRUCT') return ''
+  if (isCreation(call)) return valuesText(call.args)
+  if (call.functionName === undefined) return shortHex(call.input.slice(10))
+  const rest = undecodedInput(call)
+  return [...(rest === '0x' ? [] : [`0x${shortHex(rest)}`]), valuesText(call.args)].filter(Boolean).join(', ')
+}
+
+/** Such as `Vault.withdraw`. */
+function callLabel(call: TracedCall): string {
+  return `${accountText(call.name, call.to)}.${functionText(call)}`
+}
+
+/** Result of a successful call; empty if it returned nothing. */
+function resultText(call: TracedCall): string {
+  if (isCreation(call)) return `${countBytes((call.output.length - 2) / 2)} of code`
+  const { results, output } = call
+  if (results !== undefined && results.length > 0) return valuesText(results)
+  return output === '0x' ? '' : `0x${shortHex(output)}`
+}
 
 /** Trees of up to this many calls are unfolded at first; of larger ones the outermost calls and the way to the failure. */
 const MOST_UNFOLDED = 30
@@ -25,7 +64,6 @@ const MOST_CHARACTERS = 160
 interface Tree {
   /** The beginning of the ids of its calls. */
   readonly id: string
-  /** The number of calls so far. */
   count: number
   readonly isSmall: boolean
 }
@@ -59,18 +97,12 @@ function valueTable(caption: string, values: readonly TracedValue[]): Markup {
   return element('table', element('caption', caption), element('tbody', rows))
 }
 
-/** The place of a change: the variable, or the slot. */
-function placeText({ name, slot }: StorageChange): string {
-  return name ?? `slot ${BigInt(slot) < 1n << 64n ? BigInt(slot) : slot}`
-}
-
 function eventLine({ name, args, topics, data }: TracedEvent): Markup {
   if (name === undefined) {
     const shown = topics.map((topic, index) => code(`topic ${index}: ${topic}`))
     return line('emit', ...shown, code(`data: 0x${shortHex(data)}`))
   }
-  const shown = args.map((arg) => (arg.name === '' ? arg.text : `${arg.name}: ${arg.text}`))
-  return line('emit', element('code', { class: 'event' }, name), code(`(${shown.join(', ')})`))
+  return line('emit', element('code', { class: 'event' }, name), code(`(${valuesText(args)})`))
 }
 
 /** The name of a custom error, or the reason. */
@@ -106,24 +138,19 @@ function endOf(call: TracedCall): Markup[] {
   return call.kind === 'SELFDESTRUCT' || result === '' ? [] : [line('returns', code(result))]
 }
 
-function changeLine(change: StorageChange): Markup {
-  return line('storage', code(`${placeText(change)}: ${change.before} → ${change.after}`))
-}
-
-function lineMarkup(text: string, number: number, marked: number): Markup {
-  const isMarked = number === marked
-  const content = [element('span', { class: 'number' }, `${number}`.padStart(4)), ` ${text}\n`]
-  // A name for those who do not see the mark.
-  return isMarked ? element('mark', { 'aria-label': `line ${number}` }, content) : element('span', content)
-}
-
 /** A place of a failure in the sources, with the lines around it. */
 function placeInSource({ text, excerpt }: TracedPlace): Markup {
   const head = element('p', { class: 'place' }, 'at ', element('code', text))
   if (excerpt === undefined) return element('div', { class: 'source' }, head)
   const { file, line, from, lines } = excerpt
   const attributes = { role: 'group', tabindex: 0, 'aria-label': `${file}, line ${line}` }
-  const shown = lines.map((each, index) => lineMarkup(each, from + index, line))
+  const shown = lines.map((each, index) => {
+    const number = from + index
+    const content = [element('span', { class: 'number' }, `${number}`.padStart(4)), ` ${each}\n`]
+    // A name for those who do not see the mark.
+    const named = { 'aria-label': `line ${number}` }
+    return number === line ? element('mark', named, content) : element('span', content)
+  })
   return element('div', { class: 'source' }, head, element('pre', attributes, shown))
 }
 
@@ -141,7 +168,7 @@ function callMarkup(call: TracedCall, tree: Tree, depth: number, isFailing: bool
       if (entry.type === 'console') return line('console.log', element('samp', entry.message))
       return callMarkup(entry, tree, depth + 1, isOnPath)
     }),
-    ...storage.map(changeLine),
+    ...storage.map((each) => line('storage', code(`${placeText(each)}: ${each.before} → ${each.after}`))),
     ...endOf(call),
     ...stack.map(placeInSource),
   ]
@@ -150,24 +177,21 @@ function callMarkup(call: TracedCall, tree: Tree, depth: number, isFailing: bool
   return element('details', attributes, summaryOf(call), element('div', inside))
 }
 
-/** The tree of a call. Ids of its calls are the given one with `-0`, `-1` …, in the order of the calls. */
-function callTree(call: TracedCall, id: string): Markup {
-  const tree = { id, count: 0, isSmall: countCalls(call) <= MOST_UNFOLDED }
-  return element('div', { class: 'tree' }, callMarkup(call, tree, 0, true))
-}
-
-function addRows(rows: FlameRow[], call: TracedCall, depth: number): void {
-  rows.push([depth, call.gasUsed, callLabel(call), call.error === undefined ? 'success' : 'failed'])
-  for (const entry of call.entries) if (entry.type === 'call') addRows(rows, entry, depth + 1)
+function rowsOf(call: TracedCall, depth: number): FlameRow[] {
+  const own: FlameRow = [
+    depth,
+    call.gasUsed,
+    callLabel(call),
+    call.error === undefined ? 'success' : 'failed',
+  ]
+  return [own, ...call.entries.flatMap((entry) => (entry.type === 'call' ? rowsOf(entry, depth + 1) : []))]
 }
 
 /** The bars of a trace: the whole, the gas before the outermost call, and the calls. */
 function flameRowsOf({ call, intrinsicGas, transactionHash }: CallTrace): FlameRow[] {
   const name = transactionHash === undefined ? 'Call' : 'Transaction'
-  const rows: FlameRow[] = [[0, Number(intrinsicGas) + call.gasUsed, name, 'whole']]
-  rows.push([1, Number(intrinsicGas), 'intrinsic gas', 'paid'])
-  addRows(rows, call, 1)
-  return rows
+  const gas = Number(intrinsicGas)
+  return [[0, gas + call.gasUsed, name, 'whole'], [1, gas, 'intrinsic gas', 'paid'], ...rowsOf(call, 1)]
 }
 
 /** The sum of a trace's gas, in words. */
@@ -181,7 +205,6 @@ function gasSentence({ gasUsed, intrinsicGas, call }: CallTrace): string {
   return `${groupDigits(gasUsed)} = ${parts} ${rest}`
 }
 
-/** The names of the accounts of a trace. */
 function namesIn(call: TracedCall, names = new Map<string, string>()): Map<string, string> {
   if (call.fromName !== undefined) names.set(call.from, call.fromName)
   if (call.name !== undefined && call.name !== 'precompiles') names.set(call.to, call.name)
@@ -206,20 +229,19 @@ function flameFigure(trace: CallTrace): Markup {
   const rows = flameRowsOf(trace)
   const { svg, hidden } = drawFlameGraph(rows)
   const told = hidden === 0 ? '' : ` ${countText(hidden, 'call')} too narrow to draw.`
-  const data = jsonOf(rows)
   return element(
     'figure',
     { class: 'flame' },
     element('div', { class: 'scrolling bars' }, { markup: svg }),
     element('figcaption', { class: 'flame-told' }, `Each bar is as wide as its gas.${told}`),
-    element('script', { type: 'application/json', class: 'flame-data' }, data),
+    element('script', { type: 'application/json', class: 'flame-data' }, jsonOf(rows)),
   )
 }
 
 function factsOf(trace: CallTrace): Markup {
   const { transactionHash, call, status } = trace
   const account = (name: string | undefined, address: string): string => {
-    const checksummed = toChecksumAddress(address as `0x${string}`)
+    const checksummed = accountText(undefined, address)
     return name === undefined ? checksummed : `${name} (${checksummed})`
   }
   const facts: readonly (readonly [string, string | undefined])[] = [
@@ -244,17 +266,18 @@ export function traceTitle({ call, status }: CallTrace): string {
   return `${callLabel(call)} ${status === 'success' ? 'succeeded' : 'failed'}`
 }
 
-/** The place of a trace on its page. */
-export interface SectionPlace {
+interface SectionPlace {
   /** The id of the section, with which those of its calls begin. */
   readonly id: string
   readonly title: string
-  /** The level of the headings in it. */
   readonly level: 1 | 2 | 3 | 4
 }
 
 /** A trace as a section, which says what it can of code without sources or ABI. */
 export function traceSection(trace: CallTrace, { id, title, level }: SectionPlace): Markup {
+  const calls = countCalls(trace.call)
+  // Ids of calls are that of the section with `-0`, `-1` …, in their order.
+  const tree = { id, count: 0, isSmall: calls <= MOST_UNFOLDED }
   const heading = `h${level}`
   const inner = `h${level + 1}`
   const cut = trace.isCut ? [element('p', { class: 'notice', role: 'note' }, CUT)] : []
@@ -269,9 +292,9 @@ export function traceSection(trace: CallTrace, { id, title, level }: SectionPlac
     element(heading, title),
     cut,
     factsOf(trace),
-    element(inner, `Calls (${groupDigits(countCalls(trace.call))})`),
+    element(inner, `Calls (${groupDigits(calls)})`),
     fold,
-    callTree(trace.call, id),
+    element('div', { class: 'tree' }, callMarkup(trace.call, tree, 0, true)),
     element(inner, 'Gas'),
     flameFigure(trace),
     element(inner, 'Storage changes'),

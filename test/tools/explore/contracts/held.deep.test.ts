@@ -7,8 +7,8 @@ import { compile } from '../../solidity/compile.ts'
 
 const held = { isAllowed: true, count: 0 }
 
-vi.mock('../../../../src/tools/explore/contracts/reads.ts', async (original) => {
-  const module = await original<typeof import('../../../../src/tools/explore/contracts/reads.ts')>()
+vi.mock('../../../../src/tools/explore/contracts/call.ts', async (original) => {
+  const module = await original<typeof import('../../../../src/tools/explore/contracts/call.ts')>()
   return {
     ...module,
     isSameFor: (...args: Parameters<typeof module.isSameFor>) => {

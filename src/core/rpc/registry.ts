@@ -25,10 +25,7 @@ import * as sign from './methods/sign.ts'
 import * as state from './methods/state.ts'
 import * as submit from './methods/submit.ts'
 import * as testing from './methods/testing.ts'
-import * as time from './methods/time.ts'
-import * as trace from './methods/trace.ts'
 import * as transaction from './methods/transaction.ts'
-import * as txpool from './methods/txpool.ts'
 import * as wallet from './methods/wallet.ts'
 
 const GROUPS = {
@@ -41,14 +38,11 @@ const GROUPS = {
   ...feeMarket,
   ...sign,
   ...client,
-  ...txpool,
   ...debug,
   ...debugState,
-  ...trace,
   ...otterscan,
   ...optimism,
   ...testing,
-  ...time,
   ...mining,
   ...blockSettings,
   ...poolControl,

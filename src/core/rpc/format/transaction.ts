@@ -13,7 +13,7 @@ import type { Rules } from '../../rollup/rules.ts'
 import { transactionFields } from '../flavor/fields.ts'
 import type { Flavor } from '../flavor/flavor.ts'
 import { millisField, type PresentedBlock } from './present.ts'
-import { depositFields, type RpcDepositFields } from './rollup.ts'
+import { depositFields, type RpcDepositFields } from './receipt.ts'
 
 /**
  * An authorization of EIP-7702 as JSON.

@@ -1,14 +1,18 @@
-// Blocks, headers, receipts and transactions as RLP or EIP-2718 bytes.
+// Blocks, headers, receipts and transactions as RLP or EIP-2718 bytes; traces of geth's tracers; and call traces, state
+// differences and operations in the shapes of OpenEthereum's trace module.
 
 import { encodeSealedBlock } from '../../chain/block/block.ts'
 import { encodeReceipt } from '../../execution/transaction/receipt.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
-import { loadOnce } from '../../primitives/loading.ts'
+import { load, loadOnce } from '../../primitives/loading.ts'
 import { encodeHeader } from '../../rollup/header.ts'
-import { data, hash } from '../codecs/basic.ts'
+import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
+import { arrayOf, data, hash } from '../codecs/basic.ts'
 import { block, blockTagOrNumber } from '../codecs/block.ts'
 import { optional, required } from '../codecs/codec.ts'
+import { integer } from '../codecs/numbers.ts'
+import { blockOverrides, stateOverrides } from '../codecs/overrides.ts'
 import {
   callBundles,
   DEFAULT_CALL_TRACE,
@@ -17,11 +21,16 @@ import {
   stateContext,
   traceCallConfig,
   traceConfig,
+  traceFilter,
+  traceTypes,
+  typedCalls,
 } from '../codecs/trace-config.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
+import { callOf } from '../flavor/calls.ts'
 import { defineRead } from '../method.ts'
-import { traceCallsBefore } from '../search-on-fork.ts'
-import { TRANSFER, ZEROS } from './examples.ts'
+import { callSiteAt } from '../requests/call-message.ts'
+import { filterTracesBefore, traceCallsBefore } from '../search-on-fork.ts'
+import { NO_HASH, RAW_TRANSFER, TRANSFER, ZEROS } from './examples.ts'
 import { eth_getRawTransactionByHash } from './transaction.ts'
 
 export const debug_getRawBlock = defineRead({
@@ -132,4 +141,116 @@ export const debug_traceCallMany = defineRead({
     params: [[{ transactions: [TRANSFER] }], { blockNumber: 'latest' }, { tracer: 'callTracer' }],
   },
   handle: async (...asked) => (await tracing()).traceBundles(...asked),
+})
+
+const hashParameter = required('transactionHash', hash, 'transaction')
+const typesParameter = required('traceTypes', traceTypes)
+const blockParameter = optional('block', block, 'latest', 'state')
+const RESULTS = 'object with output, stateDiff, trace and vmTrace; null or empty for what was not asked for'
+
+// Loaded with their first use, as few tests ask these methods.
+const loadModule = loadOnce(() => import('../requests/trace-module.ts'))
+
+export const trace_transaction = defineRead({
+  summary: 'The call traces of a transaction, sealed or pre-confirmed.',
+  params: [hashParameter],
+  result: 'array of traces, or null if the transaction is in no block',
+  example: { params: [NO_HASH] },
+  handle: async (...asked) => (await loadModule()).tracesOfTransaction(...asked),
+})
+
+export const trace_get = defineRead({
+  summary:
+    'One call trace of a transaction, by its trace address: `[]` is the transaction itself, `["0x0"]` its first call.',
+  params: [hashParameter, required('traceAddress', arrayOf(integer, 1024))],
+  result: 'trace, or null if there is none',
+  example: { params: [NO_HASH, ['0x0']] },
+  async handle(context, transactionHash, address) {
+    const { tracesOfTransaction } = await loadModule()
+    const traces = await tracesOfTransaction(context, transactionHash)
+    return traces?.find(({ traceAddress }) => `${traceAddress}` === `${address}`) ?? null
+  },
+})
+
+export const trace_block = defineRead({
+  summary:
+    'The call traces of all transactions of a block, and the rewards of proof of work; with `pending`, of those pre-confirmed so far.',
+  params: [required('block', block, 'block')],
+  result: 'array of traces, or null if there is no such block',
+  example: { params: ['latest'] },
+  handle: async (...asked) => (await loadModule()).tracesOfBlock(...asked),
+})
+
+export const trace_filter = defineRead({
+  summary:
+    'The call traces of a range of blocks, by sender and recipient: of either (`mode` union, the default) or of both (intersection).',
+  params: [required('filter', traceFilter)],
+  beforeFork: filterTracesBefore,
+  result: 'array of traces',
+  example: { params: [{ fromBlock: '0x0', toBlock: 'latest', count: 10 }] },
+  handle: async (...asked) => (await load(import('../requests/trace-filter.ts'))).filterTraces(...asked),
+})
+
+export const trace_replayTransaction = defineRead({
+  summary: 'Runs a transaction again on the state before it, and answers with traces of the types asked for.',
+  params: [hashParameter, typesParameter],
+  result: RESULTS,
+  example: { params: [NO_HASH, ['trace']], error: 'transactionNotFound' },
+  handle: async (...asked) => (await loadModule()).replayTransaction(...asked),
+})
+
+export const trace_replayBlockTransactions = defineRead({
+  summary:
+    'Runs the transactions of a block again, and answers with traces of the types asked for; with `pending`, those pre-confirmed so far.',
+  params: [required('block', block, 'block'), typesParameter],
+  result: `array of ${RESULTS}; each with its transactionHash; null if there is no such block`,
+  example: { params: ['latest', ['trace', 'stateDiff']] },
+  handle: async (...asked) => (await loadModule()).replayBlock(...asked),
+})
+
+export const trace_call = defineRead({
+  summary:
+    'Executes a call as eth_call does, with overrides if given, and answers with traces of the types asked for. Changes nothing.',
+  params: [
+    required('transaction', transactionRequest),
+    typesParameter,
+    blockParameter,
+    optional('stateOverrides', stateOverrides, NO_STATE_OVERRIDES),
+    optional('blockOverrides', blockOverrides, undefined),
+  ],
+  result: RESULTS,
+  example: { params: [TRANSFER, ['trace', 'stateDiff']] },
+  async handle(context, request, types, selector, accounts, blockFields) {
+    const view = requireBlock(context.config, context.state, selector)
+    const site = callSiteAt(context, view, accounts, blockFields)
+    const call = { ...callOf(context, site, request, blockFields), types }
+    const { traceInTurn } = await loadModule()
+    const [results] = await traceInTurn(context, site, [call])
+    return results
+  },
+})
+
+export const trace_callMany = defineRead({
+  summary:
+    'The same for several calls, each on the state that the calls before it left. Each is given with the types of its traces.',
+  params: [required('calls', typedCalls), blockParameter],
+  result: `array of ${RESULTS}`,
+  example: {
+    params: [
+      [
+        [TRANSFER, ['trace']],
+        [TRANSFER, ['stateDiff']],
+      ],
+    ],
+  },
+  handle: async (...asked) => (await loadModule()).traceCalls(...asked),
+})
+
+export const trace_rawTransaction = defineRead({
+  summary:
+    'Executes a signed transaction without submitting it, whatever its nonce, and answers with traces of the types asked for.',
+  params: [required('data', data), typesParameter, blockParameter],
+  result: RESULTS,
+  example: { params: [RAW_TRANSFER, ['trace', 'stateDiff']] },
+  handle: async (...asked) => (await loadModule()).traceRaw(...asked),
 })

@@ -1,28 +1,57 @@
-// Submission of transactions.
+// Submission of transactions; Hardhat refuses to queue while it automines.
 
 import { hasSlots } from '../../chain/block/moment.ts'
 import { failureOfTransaction } from '../../execution/call/run-call.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
+import { checkValidity, type ValidityLimits } from '../../execution/transaction/validity.ts'
 import type { Effect } from '../../node/events.ts'
-import { findIncluded } from '../../node/lookup.ts'
-import type { NodeState } from '../../node/node-state.ts'
+import { findIncluded, requireBlock } from '../../node/lookup.ts'
+import type { NodeConfig, NodeState } from '../../node/node-state.ts'
 import { likelySigner, submitTransaction } from '../../node/production/submit.ts'
 import { skipSnapshotNumber } from '../../node/records.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { failure, withData } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
+import { MAX_UINT64 } from '../../primitives/numbers.ts'
+import { isForkActive } from '../../rollup/rules.ts'
 import { passphrase } from '../codecs/accounts.ts'
 import { data } from '../codecs/basic.ts'
 import { optional, refuse, required } from '../codecs/codec.ts'
 import { integer } from '../codecs/numbers.ts'
 import { transactionRequest } from '../codecs/transaction-request.ts'
 import type { InclusionWait } from '../events/waits.ts'
-import { refuseToQueue } from '../flavor/transactions.ts'
 import type { RpcReceipt } from '../format/receipt.ts'
 import { defineCommand } from '../method.ts'
-import { fillAndSign, fillUnsigned, unlockedContext } from '../requests/fill-transaction.ts'
+import { fillAndSign, fillUnsigned, nextNonce, unlockedContext } from '../requests/fill-transaction.ts'
 import { readContext, type Session } from '../session.ts'
 import { RAW_TRANSFER, TRANSFER } from './examples.ts'
+
+/** No limit but those of the fork. */
+const FORK_LIMITS: ValidityLimits = {
+  transactionBytes: Number.POSITIVE_INFINITY,
+  blockGasLimit: MAX_UINT64,
+  minimumTip: 0n,
+  allowUnlimitedContractSize: true,
+}
+
+/**
+ * Refuses a transaction that cannot be in the next block. Hardhat does so while it automines, because the transaction
+ * would block the later ones of its sender; it looks at the transaction itself first, and at the pool's limits last.
+ */
+function refuseToQueue(config: NodeConfig, state: NodeState, transaction: Transaction): void {
+  const { sender, nonce, type, gasLimit, maxFeePerGas: feeCap } = transaction
+  const { rules, environment } = requireBlock(config, state, 'pending')
+  const cap = rules.transactionGasCap ?? gasLimit
+  checkValidity(rules, FORK_LIMITS, { ...transaction, gasLimit: gasLimit < cap ? gasLimit : cap })
+  const next = nextNonce(config, state, sender)
+  if (nonce > next) throw failure('nonceTooHigh', { next, nonce })
+  if (nonce < next) throw failure('nonceTooLow', { next, nonce, isMinedAtOnce: true })
+  const baseFee = environment.baseFeePerGas
+  const least = state.controls.leastGasPrice
+  if (!isForkActive(rules, 'london') && feeCap < least) throw failure('tipTooLow', { tip: feeCap, least })
+  if (!isForkActive(rules, 'london') || feeCap >= baseFee) return
+  throw failure('feeCapTooLow', { sender, feeCap, baseFee, type })
+}
 
 /** Submits the transaction that `transactionOf` makes in its turn. Its failure is thrown after its block is sealed. */
 async function submit(

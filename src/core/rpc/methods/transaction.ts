@@ -1,16 +1,21 @@
-// Reads of transactions and receipts, by hash, sender and nonce, or position in a block.
+// Reads of transactions and receipts, by hash, sender and nonce, or position in a block; and of the pool: pending
+// transactions, and queued ones behind a nonce gap. Pre-confirmed transactions have left the pool.
 
+import type { Transaction } from '../../execution/transaction/transaction.ts'
 import {
   type BlockSelector,
   type FoundTransaction,
   findBlock,
   findBySenderAndNonce,
   findTransaction,
+  requireBlock,
   transactionAt,
 } from '../../node/lookup.ts'
 import { currentOpenBlock } from '../../node/node-state.ts'
-import type { PooledTransaction } from '../../pool/pool.ts'
-import { bytesToHex, type Hex } from '../../primitives/hex.ts'
+import { countPending, type PooledTransaction, queueOf } from '../../pool/pool.ts'
+import { toChecksumAddress } from '../../primitives/address.ts'
+import { type Address, bytesToHex, type Hex, toQuantity } from '../../primitives/hex.ts'
+import { readAccount } from '../../state/world-state.ts'
 import { address, hash } from '../codecs/basic.ts'
 import { blockTagOrNumber } from '../codecs/block.ts'
 import { required } from '../codecs/codec.ts'
@@ -142,5 +147,104 @@ export const base_transactionStatus = defineRead({
     const found = findTransaction(state, transactionHash)
     const isWaiting = found !== undefined && ('pooled' in found || found.view.isPending)
     return { status: isWaiting ? 'Known' : 'Unknown' }
+  },
+})
+
+/** The pooled transactions of one sender, by nonce. */
+interface SenderQueue {
+  readonly sender: Address
+  readonly pending: readonly Transaction[]
+  readonly queued: readonly Transaction[]
+}
+
+function waitingOf({ config, state }: ReadContext, sender: Address): SenderQueue {
+  const queue = queueOf(state.pool, sender)
+  const { nonce } = readAccount(requireBlock(config, state, 'pending').state, sender)
+  const count = countPending(queue, nonce)
+  const transactions = queue.transactions.map(({ transaction }) => transaction)
+  return { sender, pending: transactions.slice(0, count), queued: transactions.slice(count) }
+}
+
+/** All senders, by address. */
+function waitingOfAll(context: ReadContext): SenderQueue[] {
+  const senders = [...context.state.pool.bySender.entries()].map(([sender]) => sender).sort()
+  return senders.map((sender) => waitingOf(context, sender))
+}
+
+type Part = 'pending' | 'queued'
+type Show<Shown> = (transaction: Transaction) => Shown
+
+/** With decimal nonces, as in geth. */
+function byNonce<Shown>(transactions: readonly Transaction[], show: Show<Shown>): Record<string, Shown> {
+  return Object.fromEntries(
+    transactions.map((transaction) => [transaction.nonce.toString(), show(transaction)]),
+  )
+}
+
+function bySender<Shown>(all: readonly SenderQueue[], part: Part, show: Show<Shown>) {
+  const some = all.filter((waiting) => waiting[part].length > 0)
+  return Object.fromEntries(
+    some.map((waiting) => [toChecksumAddress(waiting.sender), byNonce(waiting[part], show)]),
+  )
+}
+
+function contentOf<Shown>(context: ReadContext, show: Show<Shown>) {
+  const all = waitingOfAll(context)
+  return { pending: bySender(all, 'pending', show), queued: bySender(all, 'queued', show) }
+}
+
+function showInFull({ config, options, state }: ReadContext) {
+  const { rules } = currentOpenBlock(config, state)
+  return (transaction: Transaction) => formatPooled(options, rules, transaction)
+}
+
+/** One line of text, in geth's format. */
+function showBriefly({ to, value, gasLimit, maxFeePerGas }: Transaction): string {
+  const target = to === undefined ? 'contract creation' : toChecksumAddress(to)
+  return `${target}: ${value} wei + ${gasLimit} gas × ${maxFeePerGas} wei`
+}
+
+export const txpool_content = defineRead({
+  summary: 'All transactions in the pool, by sender and nonce.',
+  result: 'object with pending and queued, each from address to decimal nonce to transaction',
+  handle: (context) => contentOf(context, showInFull(context)),
+})
+
+export const txpool_contentFrom = defineRead({
+  summary: 'The transactions of one sender in the pool, by nonce.',
+  params: [required('address', address)],
+  result: 'object with pending and queued, each from decimal nonce to transaction',
+  example: { params: [FIRST_ACCOUNT] },
+  handle(context, sender) {
+    const { pending, queued } = waitingOf(context, sender)
+    const show = showInFull(context)
+    return { pending: byNonce(pending, show), queued: byNonce(queued, show) }
+  },
+})
+
+export const txpool_inspect = defineRead({
+  summary: 'All transactions in the pool, as one line of text each.',
+  result: 'object with pending and queued, each from address to decimal nonce to text',
+  handle: (context) => contentOf(context, showBriefly),
+})
+
+export const txpool_status = defineRead({
+  summary: 'How many transactions are in the pool.',
+  result: 'object with pending and queued, quantities',
+  handle(context) {
+    const all = waitingOfAll(context)
+    const count = (part: Part) => toQuantity(all.reduce((sum, waiting) => sum + waiting[part].length, 0))
+    return { pending: count('pending'), queued: count('queued') }
+  },
+})
+
+export const eth_pendingTransactions = defineRead({
+  summary: 'All transactions in the pool in order of arrival, including those behind a nonce gap.',
+  hardhat: { params: [] },
+  result: 'array of transactions',
+  handle(context) {
+    const pooled = [...context.state.pool.byHash.entries()].map(([, each]) => each)
+    const show = showInFull(context)
+    return pooled.sort((a, b) => a.arrival - b.arrival).map(({ transaction }) => show(transaction))
   },
 })

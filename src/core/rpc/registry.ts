@@ -17,7 +17,6 @@ import * as explore from './methods/explore.ts'
 import * as feeMarket from './methods/fee-market.ts'
 import * as filter from './methods/filter.ts'
 import * as mining from './methods/mining.ts'
-import * as nodeInfo from './methods/node-info.ts'
 import * as optimism from './methods/optimism.ts'
 import * as otterscan from './methods/otterscan.ts'
 import * as poolControl from './methods/pool-control.ts'
@@ -47,7 +46,6 @@ const GROUPS = {
   ...blockSettings,
   ...poolControl,
   ...chainControl,
-  ...nodeInfo,
   ...accounts,
   ...explore,
   ...wallet,

@@ -42,14 +42,14 @@ import { type LimitOptions, resolveLimits } from './limits.ts'
 import { type RollupOptions, resolveRollup, resolveRollupOverrides } from './rollup.ts'
 
 /** A time in milliseconds, up to a day. */
-export const period = numberFrom(1, 86_400_000)
+const period = numberFrom(1, 86_400_000)
 
-export const seedText = identityCodec(
+const seedText = identityCodec(
   'a whole number or a string',
   (value): value is number | string => typeof value === 'string' || Number.isSafeInteger(value),
 )
 
-export const prefix = identityCodec(
+const prefix = identityCodec(
   'lower-case letters and digits',
   (value): value is string => typeof value === 'string' && /^[a-z][a-z0-9]*$/.test(value),
 )
@@ -71,17 +71,17 @@ function allOrListed(name: string, form: RegExp, example: string): Codec<'*' | r
   }
 }
 
-export const origins = allOrListed('origins', ORIGIN, 'http://localhost:5173')
+const origins = allOrListed('origins', ORIGIN, 'http://localhost:5173')
 
 /** The name of a host, without a port. */
-export const hosts = allOrListed('host names', /^[^\s/?#@:A-Z*]+$/, 'host.docker.internal')
+const hosts = allOrListed('host names', /^[^\s/?#@:A-Z*]+$/, 'host.docker.internal')
 
-export const hardfork: Codec<SelectableHardfork, HardforkName> = {
+const hardfork: Codec<SelectableHardfork, HardforkName> = {
   name: 'hardfork',
   decode: (value, path) => oneOf(SELECTABLE_HARDFORKS).decode(hardforkNamed(value), path),
 }
 
-export const predeployNames: Codec<readonly Predeploy[]> = {
+const predeployNames: Codec<readonly Predeploy[]> = {
   name: 'predeploys',
   decode(value, path) {
     const isPredeploy = (name: unknown): boolean => PREDEPLOYS.includes(name as Predeploy)
@@ -92,7 +92,7 @@ export const predeployNames: Codec<readonly Predeploy[]> = {
 }
 
 /** The number of blocks whose state is kept; infinite for all. */
-export const stateHistory: Codec<number> = converted(
+const stateHistory: Codec<number> = converted(
   identityCodec(
     `'all' or a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
     (value): value is number | 'all' =>
@@ -102,12 +102,12 @@ export const stateHistory: Codec<number> = converted(
 )
 
 /** The gas limit of a request without one; `undefined` for an estimate. */
-export const defaultGasLimit: Codec<bigint | undefined> = {
+const defaultGasLimit: Codec<bigint | undefined> = {
   name: 'gas limit',
   decode: (value, path) => (value === 'estimate' ? undefined : amountUpTo(MAX_UINT64).decode(value, path)),
 }
 
-export const stopSignal = identityCodec('an AbortSignal', (value): value is StopSignal => {
+const stopSignal = identityCodec('an AbortSignal', (value): value is StopSignal => {
   const { aborted, addEventListener } = (value ?? {}) as Readonly<Record<string, unknown>>
   return typeof aborted === 'boolean' && typeof addEventListener === 'function'
 })

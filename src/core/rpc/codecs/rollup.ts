@@ -119,15 +119,6 @@ export interface DepositOptions {
   readonly data?: Uint8Array | Hex
 }
 
-export interface DepositRequest {
-  readonly from: Address
-  readonly to: Address | undefined
-  readonly value: bigint
-  readonly mint: bigint
-  readonly gasLimit: bigint
-  readonly data: Uint8Array
-}
-
 /** The names of a transaction's fields elsewhere. */
 const DEPOSIT_HINTS: ReadonlyMap<string, string> = new Map([
   ['gas', 'gasLimit'],
@@ -138,7 +129,7 @@ const MOST_DATA_BYTES = 120_000
 const DEFAULT_CALL_GAS = 100_000n
 
 /** A deposit that passes the checks of OptimismPortal.depositTransaction and ResourceMetering. */
-export const depositRequest: Codec<DepositRequest, DepositOptions> = {
+export const depositRequest = {
   name: 'object with from, to, value, mint, gasLimit and data',
   decode(value, path) {
     const given = asFields(value, path, ['from', 'to', 'value', 'mint', 'gasLimit', 'data'], DEPOSIT_HINTS)
@@ -166,7 +157,7 @@ export const depositRequest: Codec<DepositRequest, DepositOptions> = {
       data,
     }
   },
-}
+} satisfies Codec<unknown>
 
 export const b20Feature: Codec<B20Feature> = oneOf(B20_FEATURES)
 

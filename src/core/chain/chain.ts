@@ -133,7 +133,6 @@ export function replaceHead(chain: Chain, head: SealedBlock): Chain {
   return { ...chain, head, blocks: chain.blocks.set(head.header.number, head) }
 }
 
-/** Number of blocks above the first. */
 export function blocksAboveFirst({ first, head }: Chain): number {
   return head.header.number - first
 }

@@ -40,7 +40,6 @@ export function refreshViews(core: Core): void {
   core.doubles = new Float64Array(buffer)
 }
 
-/** Creates a core on an instance. */
 export function createCore(exports: CoreExports, copies?: SharedBytes): Core {
   const { buffer } = exports.memory
   return {

@@ -48,7 +48,6 @@ interface HostCore {
   readonly covering?: Covering
 }
 
-/** Changes of an environment. */
 type EnvironmentChanges = Partial<Pick<Environment, 'block'> & Environment['transaction']>
 
 export class WasmEvm implements Evm, MessageSite {

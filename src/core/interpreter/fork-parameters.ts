@@ -87,7 +87,6 @@ function onlyUnderConstantinople(value: number): History {
   return { constantinople: value, petersburg: 0 }
 }
 
-/** The names of the parameters. */
 export const PARAMETER_NAMES: readonly string[] = Object.keys(PARAMETERS)
 
 /** Static gas, and the opcodes from byzantium on that have it under every fork. */

@@ -41,7 +41,6 @@ export interface MessageSite extends CodeSource, CreationSite {
   readonly common: ForkParameters
   readonly hasAccessLists: boolean
   readonly hasTransientStorage: boolean
-  /** Opens a frame for the code of a message. */
   readonly openFrame: (message: Message, code: Uint8Array) => RunningFrame
   /** The frame that has sent the message which begins. */
   sender: RunningFrame | undefined

@@ -74,7 +74,6 @@ export function findCode(
 /** The first byte of code that EIP-3541 refuses. */
 const EOF_BYTE = 0xef
 
-/** Rules and limits of creations. */
 export interface CreationRules {
   readonly tracksCreations: boolean
   /** `undefined` where there is none (EIP-3860). */

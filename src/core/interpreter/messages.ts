@@ -39,7 +39,6 @@ import { accessAccount, accountAt, type Host, type HostCovering, payerOf } from 
 import { Message, type Sent } from './message.ts'
 import { REFUSED } from './observation.ts'
 
-/** Subtracts a cost from the gas of a frame. */
 export function chargeGas({ core }: Host, frame: Frame, cost: number): void {
   const left = gasOf(core, frame) - cost
   if (left < 0) throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
@@ -147,7 +146,6 @@ function callCost(host: Host, opcode: CallOpcode, to: Address, hasValue: boolean
   return delegate === undefined ? cost : cost + accessAccount(host, delegate)
 }
 
-/** The message of a call. */
 export function callMessageOf(
   frame: Frame,
   opcode: CallOpcode,

@@ -39,9 +39,7 @@ export interface Observation {
   readonly refuse: (message: Message, error: string) => void
 }
 
-/** The observation of an EVM. */
 export interface ObservedEvm {
-  /** The observation of the current execution. */
   current: Observation | undefined
   /** Loads what steps need. */
   readonly prepareSteps: () => Promise<void>

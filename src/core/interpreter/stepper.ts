@@ -64,7 +64,6 @@ function refundOf(tariff: Tariff, { address, selfdestruct }: Frame, step: Observ
   return storageCosts(storageChange(tariff, address, slot, value)).refund
 }
 
-/** Creates a core of the stepping build with its stepper. */
 export function createSteppingCore(): { readonly core: Core; readonly stepper: Stepper } {
   let tariff: Tariff
   let frame: Frame
@@ -148,7 +147,6 @@ export interface Noter {
   readonly flush: () => void
 }
 
-/** Creates a core of the stepping build with its noter. */
 export function createNotingCore(): { readonly core: Core; readonly noter: Noter } {
   let observation: Observation
   let frame: Frame | undefined

@@ -109,7 +109,6 @@ export function tellThrown(host: Host, observation: Observation, frame: Frame, t
   tellFailure(host, observation, failedOpcode(host, observation, frame, opcode, gasOf(core, frame)), ended)
 }
 
-/** Tells of a log that is emitted. */
 export function tellLog(host: Host, frame: Frame, topics: readonly Uint8Array[], data: Uint8Array): void {
   const { core, observation, stepper } = host
   stepper?.endAt(gasOf(core, frame))

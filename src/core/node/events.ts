@@ -111,7 +111,6 @@ export type Command<Result> = (
   commit: Commit,
 ) => Outcome<Result> | Promise<Outcome<Result>>
 
-/** A transition that leaves the state as it is. */
 export function unchanged(state: NodeState): Transition {
   return { state, events: [], result: undefined }
 }

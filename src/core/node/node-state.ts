@@ -216,7 +216,6 @@ export function scheduleUnder(config: NodeConfig, { chain }: NodeState, chainId:
   return (chain.fork ?? config).scheduleFor(chainId)
 }
 
-/** The rules of the next block. */
 export function nextRules(config: NodeConfig, state: NodeState): Rules {
   const number = state.chain.head.header.number + 1
   return scheduleIn(config, state).rulesAt({ number, timestamp: nextBlockTimestamp(state), difficulty: 0n })
@@ -279,7 +278,6 @@ export function nextEnvironment(
   })
 }
 
-/** The context of executions under these rules. */
 export function executionContext(config: NodeConfig, state: NodeState, rules: Rules): ExecutionContext {
   const { chain, controls } = state
   return {

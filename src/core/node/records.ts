@@ -23,7 +23,6 @@ export function saveSnapshot(records: NodeRecords, state: NodeState): NodeRecord
   return { ...records, snapshots: records.snapshots.set(number, state), lastSnapshotNumber: number }
 }
 
-/** Skips the next number. */
 export function skipSnapshotNumber(records: NodeRecords): NodeRecords {
   return { ...records, lastSnapshotNumber: records.lastSnapshotNumber + 1 }
 }

@@ -2,7 +2,7 @@
 
 import type { AbiValue } from './abi.ts'
 import type { AbiType } from './abi-type.ts'
-import { passingBytes } from './shared-bytes.ts'
+import { SharedBytes } from './shared-bytes.ts'
 import { putHex, utf8ToBytes } from './hex.ts'
 
 const WORD_BITS = 256
@@ -117,7 +117,7 @@ function put(target: Target, type: AbiType, value: AbiValue, at: number): void {
 }
 
 /** For inputs of calls, which are dropped after them. */
-const inputs = passingBytes()
+const inputs = new SharedBytes()
 
 /** Encodes values after `prefix`, such as a selector; they have to fit the types. */
 export function encodeAbi(

@@ -3,7 +3,6 @@
 
 import { type Hex, putHex } from './hex.ts'
 import { prefixSize, writePrefix } from './rlp.ts'
-import { SharedBytes } from './shared-bytes.ts'
 
 /** Bytes, as an array or in hex; an integer, whose bytes have no leading zeros; or a list. */
 export type Encodable = Uint8Array | Hex | bigint | number | readonly Encodable[]
@@ -99,18 +98,12 @@ function putRaw(bytes: Uint8Array): void {
   buffer.set(bytes, start)
 }
 
-/** The encoding as an array of its own. */
-function taken(memory: SharedBytes): Uint8Array {
-  const encoded = memory.take(buffer.length - start)
+/** The encoding as an array of its own, which `slice` would take longer to make. */
+function taken(): Uint8Array {
+  const encoded = new Uint8Array(buffer.length - start)
   encoded.set(buffer.subarray(start))
   return encoded
 }
-
-/** Accounts in tries live longer than most encodings, and change in each block. */
-const accounts = new SharedBytes(1024)
-const encodings = new SharedBytes(4096)
-/** For blocks that are archived. */
-const archive = new SharedBytes(8192)
 
 /** Encodes lists one after another, between bytes that need no encoding. The result is meant to be kept. */
 export function encodeBetween(
@@ -122,18 +115,7 @@ export function encodeBetween(
   putRaw(after)
   for (let i = lists.length - 1; i >= 0; i--) putList(lists[i] as readonly Encodable[])
   putRaw(before)
-  return taken(archive)
-}
-
-/** Encodes two integers and two byte strings of up to 32 bytes each, as an account is encoded. */
-export function encodeFour(a: bigint, b: bigint, c: Uint8Array, d: Uint8Array): Uint8Array {
-  start = buffer.length
-  putBytes(d)
-  putBytes(c)
-  putInteger(b)
-  putInteger(a)
-  putPrefix(0xc0, buffer.length - start)
-  return taken(accounts)
+  return taken()
 }
 
 /** Encodes a list, with the type byte of an EIP-2718 envelope before it. */
@@ -144,5 +126,5 @@ export function encodeItems(items: readonly Encodable[], type?: number): Uint8Ar
     extend(1)
     buffer[start] = type
   }
-  return taken(encodings)
+  return taken()
 }

@@ -1,8 +1,6 @@
 // Parts of RLP that write directly into a buffer (yellow paper, appendix B), for tries; encode-rlp.ts encodes lists of
 // lists.
 
-import { newBytes } from './shared-bytes.ts'
-
 const SHORT = 55
 
 /** The size of the prefix for a payload of `length` bytes. */
@@ -70,7 +68,7 @@ export function putString(target: Uint8Array, start: number, bytes: Uint8Array):
 
 export function encodeBytes(bytes: Uint8Array): Uint8Array {
   if (isSelfEncoded(bytes)) return bytes
-  const encoded = newBytes(stringSize(bytes))
+  const encoded = new Uint8Array(stringSize(bytes))
   putString(encoded, 0, bytes)
   return encoded
 }

@@ -40,7 +40,7 @@ function shortSlot(slot: Hash): Hex {
 
 const ZERO_DIGIT = 0x30
 
-export interface ChangedSlot {
+interface ChangedSlot {
   readonly slot: Hash
   readonly before: Uint8Array | undefined
   readonly value: Uint8Array | undefined
@@ -104,42 +104,6 @@ function packAccounts(accounts: readonly WrittenAccount[]): StateChanges {
   }
   if (items.length === 0) return NO_CHANGES
   return { bytes: encodeItems(items), codes: codes.length === 0 ? NO_CODES : codes }
-}
-
-/**
- * Changes of accounts, in the order in which two states are compared. They are packed on first use: most blocks of a test
- * are never archived.
- */
-export class ChangeList implements StateChanges {
-  /** The state that they lead from. */
-  readonly since: WorldState
-  private found: WrittenAccount[] = []
-  private packed: StateChanges | undefined = undefined
-
-  constructor(since: WorldState) {
-    this.since = since
-  }
-
-  /** Adds an account, which may also have been touched only. */
-  add(account: WrittenAccount): void {
-    this.found.push(account)
-  }
-
-  private pack(): StateChanges {
-    if (this.packed === undefined) {
-      this.packed = packAccounts(this.found)
-      this.found = []
-    }
-    return this.packed
-  }
-
-  get codes(): readonly Code[] {
-    return this.pack().codes
-  }
-
-  get bytes(): Uint8Array {
-    return this.pack().bytes
-  }
 }
 
 /** The changes that lead from one state to another: the same bytes for any two versions with equal content. */

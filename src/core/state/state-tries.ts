@@ -2,7 +2,7 @@
 // its cost depends only on what a block has changed.
 
 import { keccak256 } from '../primitives/crypto.ts'
-import { encodeFour } from '../primitives/encode-rlp.ts'
+import { encodeItems } from '../primitives/encode-rlp.ts'
 import {
   type Address,
   bytesToHex,
@@ -22,7 +22,7 @@ import { encodeBytes } from '../primitives/rlp.ts'
 import { type Account, EMPTY_STORAGE, type Storage } from './account.ts'
 import { Miss } from './miss.ts'
 import type { MapBase, ProvenBase } from './overlay-map.ts'
-import { type ChangedSlot, ChangeList, isSameCode } from './state-changes.ts'
+import { isSameCode } from './state-changes.ts'
 import { beginUpdate, type Trie, trieRoot, trieSet, unknownOnPath } from './trie.ts'
 import type { TrieNode } from './trie-nodes.ts'
 import { EMPTY_WORLD_STATE, readAccount, type WorldState } from './world-state.ts'
@@ -33,8 +33,6 @@ export interface CommittedState {
   readonly accountTrie: Trie
   /** Tries of accounts that have slots or were written to; `null` for one that is empty, while its base may not be. */
   readonly storageTries: PersistentMap<Address, TrieNode | null>
-  /** The changes since an earlier state, if they were found with the tries. */
-  readonly changes?: ChangeList | undefined
 }
 
 export const EMPTY_COMMITTED_STATE: CommittedState = {
@@ -92,14 +90,12 @@ function storageTrieAfter(
   before: Storage,
   after: Storage,
   misses: Miss[],
-  slots: ChangedSlot[] | undefined,
 ): Trie {
   const update = createUpdate(start, misses)
   const base = hasSyntheticTrie(after) ? (after.base as MapBase<Hash, Uint8Array>) : undefined
-  visitWritten(before, after, (slot, old, value) => {
+  visitWritten(before, after, (slot, _, value) => {
     const isAbsent = base === undefined ? value === undefined : isInBase(base, slot, value)
     update.set(trieKeyOf(slot), isAbsent ? EMPTY_BYTES : encodeBytes(value ?? EMPTY_BYTES))
-    slots?.push({ slot, before: old, value })
   })
   return update.finish()
 }
@@ -139,7 +135,6 @@ export function commitOver(state: WorldState, root: Hash): CommittedState {
   return { state, accountTrie, storageTries: PersistentMap.empty() }
 }
 
-/** The storage trie of an account. */
 export function storageTrieOf(
   { state, storageTries }: Pick<CommittedState, 'state' | 'storageTries'>,
   address: Address,
@@ -181,7 +176,7 @@ function createUpdate(start: Trie, misses: Miss[]): TrieUpdate {
 }
 
 function encodeAccount(account: Account, storageRoot: Uint8Array): Uint8Array {
-  return encodeFour(account.nonce, account.balance, storageRoot, account.code.hash)
+  return encodeItems([account.nonce, account.balance, storageRoot, account.code.hash])
 }
 
 /** The entry of an account in a trie over a base that has none; empty for an account that is as it is there. */
@@ -237,19 +232,11 @@ function expectPathsTo(state: WorldState, from: CommittedState, base: ProvenBase
   if (keys.size > 0) base.miss(keys)
 }
 
-/** Like `commitState`, of a block: also finds the changes, except over a base, where they are others than those of tries. */
-export function commitBlock(from: CommittedState, state: WorldState): CommittedState {
-  if (from.state.base !== undefined || state.base !== undefined) return commitState(from, state)
-  const changes = new ChangeList(from.state)
-  const { accountTrie, storageTries } = commitState(from, state, changes)
-  return { state, accountTrie, storageTries, changes }
-}
-
 /**
  * Computes the tries of `state` from those of another committed state, usually an earlier one. Over a base with tries,
  * throws a `Miss` of what is not known of them.
  */
-export function commitState(from: CommittedState, state: WorldState, changes?: ChangeList): CommittedState {
+export function commitState(from: CommittedState, state: WorldState): CommittedState {
   const proven = provenBaseOf(state)
   if (proven !== undefined) expectPathsTo(state, from, proven)
   let { storageTries } = from
@@ -259,11 +246,10 @@ export function commitState(from: CommittedState, state: WorldState, changes?: C
   from.state.visitChanges(state, (address, before, after) => {
     const storageBefore = before?.storage ?? EMPTY_STORAGE
     const storageAfter = after?.storage ?? EMPTY_STORAGE
-    const slots: ChangedSlot[] | undefined = changes === undefined ? undefined : []
     let isSame = isSameBesidesStorage(before, after)
     if (storageBefore !== storageAfter) {
       const start = startTrie(storageTries, address, storageBefore, storageAfter)
-      const trie = storageTrieAfter(start, storageBefore, storageAfter, misses, slots)
+      const trie = storageTrieAfter(start, storageBefore, storageAfter, misses)
       const isEmpty = trie === undefined
       isSame &&= trie === start && storageBefore.base === storageAfter.base
       storageTries =
@@ -280,7 +266,6 @@ export function commitState(from: CommittedState, state: WorldState, changes?: C
           ? EMPTY_BYTES
           : encodeAccount(after, trieRoot(storageTrie))
     accounts.set(trieKeyOf(address), entry)
-    if (slots !== undefined) changes?.add({ address, before, after, slots })
   })
   const accountTrie = accounts.finish()
   const missed = Miss.ofNodes(misses)

@@ -138,7 +138,6 @@ function nodeFrom(item: Item, prefix: Uint8Array, source: NodeSource): KnownNode
   return new Extension(nibbles, decodeChild(value, place, source) as Branch | Unknown)
 }
 
-/** A trie of which the root is given. */
 export function trieAt(root: Uint8Array, source: NodeSource): Trie {
   return new Unknown(root, new Uint8Array(0), source)
 }

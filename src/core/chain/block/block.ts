@@ -12,7 +12,7 @@ import { type Header, hashHeader } from '../../rollup/header.ts'
 import { payRewards } from '../../rollup/rewards.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { startBlock } from '../../rollup/system-contracts.ts'
-import { type CommittedState, commitBlock, stateRoot, storageRoot } from '../../state/state-tries.ts'
+import { type CommittedState, commitState, stateRoot, storageRoot } from '../../state/state-tries.ts'
 import { listRoot } from '../../state/trie.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import {
@@ -206,7 +206,7 @@ export function messagesRoot(rules: Rules, committed: CommittedState): Hash | un
 
 function computeSealedBlock(open: OpenBlock): SealedBlock {
   const { rules, environment, executed, body } = open
-  const committed = commitBlock(open.parent.committed, stateAfter(open))
+  const committed = commitState(open.parent.committed, stateAfter(open))
   const { unclesHash, withdrawalsRoot, requestsHash } = bodyCommitments(body)
   // Field by field, because a spread made every block a tenth slower.
   const header: Header = {

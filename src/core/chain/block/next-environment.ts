@@ -12,7 +12,6 @@ import { baseFeeAfter, type FeesParent, type SealedBlock } from './block.ts'
 
 export type Fees = Pick<BlockEnvironment, 'baseFeePerGas' | 'excessBlobGas' | 'blobBaseFee'>
 
-/** The fees of the block after `parent`. */
 export function feesAfter(rules: Rules, parent: FeesParent): Fees {
   const excessBlobGas = isForkActive(rules, 'cancun') ? nextExcessBlobGas(rules, parent.header) : 0n
   const baseFeePerGas = baseFeeAfter(rules, parent)
@@ -39,7 +38,6 @@ export function difficultyAfter(
   return nextDifficulty(rules, bombDelays, last, timestamp)
 }
 
-/** The difficulty of a block that is built on `parent`. */
 export function builtDifficulty(
   schedule: Schedule,
   rules: Rules,

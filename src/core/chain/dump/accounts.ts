@@ -60,7 +60,6 @@ function dumpFields({ nonce, balance }: Account): Pick<DumpedAccount, 'nonce' | 
   return { nonce: isSmall ? Number(nonce) : toQuantity(nonce), balance: toQuantity(balance) }
 }
 
-/** All accounts of a state, by address. */
 export function dumpAccounts(state: WorldState): Record<Address, DumpedAccount> {
   const all = [...state.entries()].map(([address, account]): [Address, DumpedAccount] => {
     const slots = [...account.storage.entries()].map(([slot, value]): [Hash, Hash] => [

@@ -73,7 +73,6 @@ function limbsOf(value: bigint): number {
   return count
 }
 
-/** The power modulo an odd number. */
 function powerOdd(module: PrecompileModule, base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
   if (modulus === 1n) return 0n
   const { exports } = module

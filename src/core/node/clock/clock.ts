@@ -81,7 +81,6 @@ function checkDuration(call: string, state: NodeState, ms: number): void {
   if (state.nowMs + ms > LATEST_TIME_MS) throw failure('timeOutOfRange', { call, latestMs: LATEST_TIME_MS })
 }
 
-/** Performs the step that is due now. */
 function performDueStep(config: NodeConfig, state: NodeState): Promise<Transition> {
   return isSealDue(state) ? sealBlockNow(config, state) : closeDuePartial(config, state)
 }

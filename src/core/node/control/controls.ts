@@ -43,7 +43,6 @@ export interface Controls {
   readonly impersonatedSignatures: SignerOverrides
   /** The faults of requests, in the order in which a request meets them. */
   readonly faults: readonly ArmedFault[]
-  /** The number of faults added so far. */
   readonly faultsAdded: number
   /** Orders the transactions of a partial block, instead of the setting `ordering`. */
   readonly scheduler: Scheduler | undefined

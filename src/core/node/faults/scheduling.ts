@@ -74,7 +74,6 @@ export function freeSelection(state: NodeState, open: OpenBlock): Selection {
   return holds.size === 0 ? all : withoutSome(all, ({ transaction }) => isHeld(state, transaction))
 }
 
-/** The candidates of a partial block. */
 export function selectionFor(
   state: NodeState,
   open: OpenBlock,

@@ -140,7 +140,6 @@ async function closePartial(
   return closed({ ...begun, pool, chain: { ...begun.chain, open: grown } }, executed)
 }
 
-/** The number of partial blocks in a block. */
 function partialsPerBlock({ settings }: NodeState): number {
   return Math.ceil(settings.blockTimeMs / settings.partialBlockTimeMs)
 }

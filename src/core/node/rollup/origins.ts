@@ -51,7 +51,6 @@ export function originOf(
   }
 }
 
-/** The hash of a made-up L1 block. */
 export function madeUpHash(l1ChainId: number, l1Seed: Hash, number: number): Hash {
   return keccak256Hex(utf8ToBytes(`tickchain: block ${number} of layer 1 ${l1ChainId}, seed ${l1Seed}`))
 }

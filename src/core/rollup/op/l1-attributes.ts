@@ -1,7 +1,6 @@
 // L1 attributes: what an L2 block says of its L1 origin and of the system configuration, in its first transaction.
 
 import { bigIntToBytes, bytesToBigInt, bytesToHex, hexToBytes } from '../../primitives/hex.ts'
-import { newBytes } from '../../primitives/shared-bytes.ts'
 import { type Deposit, l1InfoSourceHash } from '../deposit.ts'
 import { undecodable } from '../rlp-fields.ts'
 import type { L1Attributes, OriginId, ReadAttributes, RulesOfStack } from '../stack.ts'
@@ -102,7 +101,7 @@ function putPacked(target: Uint8Array, attributes: L1Attributes): void {
 function encodeAttributes(form: AttributesForm, attributes: L1Attributes): Uint8Array {
   const { selector, length } = LAYOUTS[form]
   const { system } = attributes
-  const data = newBytes(length)
+  const data = new Uint8Array(length)
   putInteger(data, 0, SELECTOR_BYTES, selector)
   if (form === 'bedrock') {
     putBedrock(data, attributes)

@@ -26,7 +26,7 @@ import type { CustomErrors } from '../../../core/execution/result/custom-errors.
 import { revertReason } from '../../../core/execution/result/revert-reason.ts'
 import { observe } from '../../../core/execution/trace/observe.ts'
 import type { Observer } from '../../../core/execution/trace/observer.ts'
-import { passingBytes } from '../../../core/primitives/shared-bytes.ts'
+import { SharedBytes } from '../../../core/primitives/shared-bytes.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../../core/primitives/later.ts'
@@ -111,7 +111,7 @@ const deleteDestroyed: Settlement = (state, { destroyed }) =>
 class CoveredRunner {
   private readonly context: ExecutionContext
   private readonly hasCheatcodes: boolean
-  private readonly copies = passingBytes()
+  private readonly copies = new SharedBytes()
   private evm!: CoveredEvm
   private cheats: CheatExecution | undefined
   /** The reads of the present call. */

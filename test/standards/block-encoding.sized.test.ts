@@ -15,12 +15,7 @@ import { CLRequest, type CLRequestType, createWithdrawal } from '@ethereumjs/uti
 import fc from 'fast-check'
 import { bytesToHex, type Hex, hexToBytes, keccak256, sha256 } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import {
-  bodyCommitments,
-  EMPTY_BODY,
-  encodeBlock,
-  type Withdrawal,
-} from '../../src/core/chain/block/body.ts'
+import { bodyCommitments, EMPTY_BODY, encodeBlock, type Withdrawal } from '../../src/core/chain/block/body.ts'
 import { decodeBlocks, decodeHeaderBytes } from '../../src/core/chain/import/decode-block.ts'
 import { decodeTransaction } from '../../src/core/pool/decode.ts'
 import { loadCrypto } from '../../src/core/primitives/crypto.ts'

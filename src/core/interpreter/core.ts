@@ -1,7 +1,7 @@
 // An instance of the WebAssembly interpreter, with views of its linear memory and access to the words in it.
 
-import type { SharedBytes } from '../primitives/shared-bytes.ts'
 import { type Address, bytesToHex, type Hash } from '../primitives/hex.ts'
+import type { SharedBytes } from '../primitives/shared-bytes.ts'
 import { EvmAddress, wordsOf } from './evm-address.ts'
 import type { CoreExports } from './module.ts'
 

@@ -90,7 +90,6 @@ const STATICCALL = 0xfa
 export type CreateOpcode = 0xf0 | 0xf5
 const CREATE2 = 0xf5
 
-
 /** Gives a message what the transaction has done so far. */
 function prepare(host: Host, frame: Frame, message: Message): void {
   const { costs, gasWatch } = host

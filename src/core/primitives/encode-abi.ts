@@ -2,8 +2,8 @@
 
 import type { AbiValue } from './abi.ts'
 import type { AbiType } from './abi-type.ts'
-import { SharedBytes } from './shared-bytes.ts'
 import { putHex, utf8ToBytes } from './hex.ts'
+import { SharedBytes } from './shared-bytes.ts'
 
 const WORD_BITS = 256
 

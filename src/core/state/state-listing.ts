@@ -50,7 +50,13 @@ function isSameStorage(a: Storage, b: Storage): boolean {
 export function modifiedAccounts(earlier: WorldState, later: WorldState): Address[] {
   const modified: { readonly hash: Hash; readonly address: Address }[] = []
   earlier.visitChanges(later, (address, before, after) => {
-    if (after === undefined || (before !== undefined && isSameBesidesStorage(before, after) && isSameStorage(before.storage, after.storage))) return
+    if (
+      after === undefined ||
+      (before !== undefined &&
+        isSameBesidesStorage(before, after) &&
+        isSameStorage(before.storage, after.storage))
+    )
+      return
     modified.push({ hash: hashOf(address), address })
   })
   return modified.sort(byHash).map(({ address }) => address)

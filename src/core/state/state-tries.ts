@@ -85,12 +85,7 @@ function isInBase(base: MapBase<Hash, Uint8Array>, slot: Hash, value: Uint8Array
 }
 
 /** The storage trie after writes. That of a storage whose base has no trie has the slots that differ, with zeros. */
-function storageTrieAfter(
-  start: Trie,
-  before: Storage,
-  after: Storage,
-  misses: Miss[],
-): Trie {
+function storageTrieAfter(start: Trie, before: Storage, after: Storage, misses: Miss[]): Trie {
   const update = createUpdate(start, misses)
   const base = hasSyntheticTrie(after) ? (after.base as MapBase<Hash, Uint8Array>) : undefined
   visitWritten(before, after, (slot, _, value) => {

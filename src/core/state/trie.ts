@@ -230,7 +230,8 @@ export function trieGet(trie: Trie, key: Uint8Array): Uint8Array | undefined {
 
 /** The first node on the way to a key that is not known; `undefined` if all are. */
 export function unknownOnPath(trie: Trie, key: Uint8Array): Unknown | undefined {
-  for (const node of nodesTo(trie, key, (node) => (node.kind === 'unknown' ? metOf(node) : node))) if (node.kind === 'unknown') return node
+  for (const node of nodesTo(trie, key, (node) => (node.kind === 'unknown' ? metOf(node) : node)))
+    if (node.kind === 'unknown') return node
   return undefined
 }
 

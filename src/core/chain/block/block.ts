@@ -15,13 +15,7 @@ import { startBlock } from '../../rollup/system-contracts.ts'
 import { type CommittedState, commitState, stateRoot, storageRoot } from '../../state/state-tries.ts'
 import { listRoot } from '../../state/trie.ts'
 import type { WorldState } from '../../state/world-state.ts'
-import {
-  type BlockBody,
-  bodyCommitments,
-  EMPTY_BODY,
-  emptyBodyOf,
-  encodeBlock,
-} from './body.ts'
+import { type BlockBody, bodyCommitments, EMPTY_BODY, emptyBodyOf, encodeBlock } from './body.ts'
 
 /** The state before a transaction of a block, where a test has edited it between two transactions. */
 export interface StateEdit {
@@ -234,7 +228,15 @@ function computeSealedBlock(open: OpenBlock): SealedBlock {
     requestsHash,
   }
   const totalDifficulty = totalDifficultyAfter(open.parent, header.difficulty)
-  const sealed = { rules, header, body, hash: hashHeader(rules, header), totalDifficulty, executed, committed }
+  const sealed = {
+    rules,
+    header,
+    body,
+    hash: hashHeader(rules, header),
+    totalDifficulty,
+    executed,
+    committed,
+  }
   return open.edits === undefined ? sealed : { ...sealed, edits: open.edits }
 }
 

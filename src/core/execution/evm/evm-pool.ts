@@ -2,10 +2,10 @@
 // executions share nothing mutable.
 
 import type { Covering } from '../../interpreter/covering.ts'
-import type { SharedBytes } from '../../primitives/shared-bytes.ts'
 import { failure } from '../../primitives/errors.ts'
 import { andThen, type Later } from '../../primitives/later.ts'
 import { load, loadOnce } from '../../primitives/loading.ts'
+import type { SharedBytes } from '../../primitives/shared-bytes.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { type Guess, missedIn } from '../../state/miss.ts'

@@ -3,8 +3,8 @@
 // fees that are zero.
 
 import { failure } from '../../primitives/errors.ts'
-import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import { type Address, type Hash, hexToBytes, toWord } from '../../primitives/hex.ts'
+import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
@@ -77,7 +77,6 @@ export async function runWithLogs(
 
 /** Full checking checks nonces and fees as in a block. */
 type Checking = 'full' | 'lenient'
-
 
 /** True if the transaction names no fee and does not need one. */
 function isFree({ maxFeePerGas, maxPriorityFeePerGas }: Transaction, checking: Checking): boolean {

@@ -94,7 +94,7 @@ function accessCosts(param: (name: string) => number): Readonly<Record<'warm' | 
 }
 
 /** The costs of a slot that is warm and of one that is not, from EIP-2929 on, as assembly/layout.ts has them. */
-export function storeParametersOf(common: ForkParameters): number[] {
+function storeParametersOf(common: ForkParameters): number[] {
   const { warm, cold } = accessCosts((name) => parameterOf(common, name))
   return [warm, cold].flatMap((costs) => [
     ...[costs.noop, costs.init, costs.clean, costs.dirty],

@@ -39,14 +39,14 @@ import { accessAccount, accountAt, type Host, type HostCovering, payerOf } from 
 import { Message, type Sent } from './message.ts'
 import { REFUSED } from './observation.ts'
 
-export function chargeGas({ core }: Host, frame: Frame, cost: number): void {
+function chargeGas({ core }: Host, frame: Frame, cost: number): void {
   const left = gasOf(core, frame) - cost
   if (left < 0) throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
   setGas(core, frame, left)
 }
 
 /** Subtracts the gas of a message, which may be more than a double can represent. */
-export function chargeMessage(host: Host, frame: Frame, used: bigint): void {
+function chargeMessage(host: Host, frame: Frame, used: bigint): void {
   if (frame.surplus === 0n) {
     chargeGas(host, frame, Number(used))
     return
@@ -57,7 +57,7 @@ export function chargeMessage(host: Host, frame: Frame, used: bigint): void {
 }
 
 /** The most gas for a message: all but one 64th of what is left (EIP-150). */
-export function maxMessageGas({ core }: Host, frame: Frame): bigint {
+function maxMessageGas({ core }: Host, frame: Frame): bigint {
   if (frame.surplus === 0n) {
     const left = gasOf(core, frame)
     return BigInt(left - Math.floor(left / 64))
@@ -67,7 +67,7 @@ export function maxMessageGas({ core }: Host, frame: Frame): bigint {
 }
 
 /** Records the least gas of a message that has ended. One that ran out of gas might behave differently with more. */
-export function watchMessage(
+function watchMessage(
   { core, gasWatch }: Host,
   frame: Frame,
   { execResult }: EVMResult,

@@ -13,11 +13,11 @@ interface Heap<Item> {
   readonly isBefore: (a: Item, b: Item) => boolean
 }
 
-export function createHeap<Item>(isBefore: (a: Item, b: Item) => boolean): Heap<Item> {
+function createHeap<Item>(isBefore: (a: Item, b: Item) => boolean): Heap<Item> {
   return { items: [], isBefore }
 }
 
-export function pushHeap<Item>({ items, isBefore }: Heap<Item>, item: Item): void {
+function pushHeap<Item>({ items, isBefore }: Heap<Item>, item: Item): void {
   let index = items.length
   items.push(item)
   while (index > 0) {
@@ -29,7 +29,7 @@ export function pushHeap<Item>({ items, isBefore }: Heap<Item>, item: Item): voi
   items[index] = item
 }
 
-export function popHeap<Item>({ items, isBefore }: Heap<Item>): Item | undefined {
+function popHeap<Item>({ items, isBefore }: Heap<Item>): Item | undefined {
   const best = items[0]
   const last = items.pop()
   if (items.length === 0 || last === undefined) return best

@@ -265,7 +265,7 @@ export async function importBlock(
 }
 
 /** Refuses the block: the check that failed, what it expected, and what it got. */
-export type Refuse = (check: string, expected: unknown, got: unknown) => never
+type Refuse = (check: string, expected: unknown, got: unknown) => never
 
 function rawOf({ rollup }: RulesOfStack, number: number, part: number): Hex | undefined {
   const deposit = rollup?.stack.timeDeposit(number, part)
@@ -273,7 +273,7 @@ function rawOf({ rollup }: RulesOfStack, number: number, part: number): Hex | un
 }
 
 /** A block has one deposit that tells its milliseconds, as its second transaction, from the fork on that brings it. */
-export function checkTimeDeposit(
+function checkTimeDeposit(
   refuse: Refuse,
   rules: Rules,
   parent: SealedBlock,
@@ -306,7 +306,7 @@ export function checkTimeDeposit(
 }
 
 /** The deposit that tells the milliseconds must have succeeded. */
-export function checkTimeTold(refuse: Refuse, rules: Rules, executed: readonly ExecutedTransaction[]): void {
+function checkTimeTold(refuse: Refuse, rules: Rules, executed: readonly ExecutedTransaction[]): void {
   const status = executed[1]?.receipt.status
   if (hasSlots({ rules }) && status !== 1) refuse('status of transaction 1', 1, status ?? 'none')
 }

@@ -71,7 +71,7 @@ const TOO_LONG = 'one or more of base/exponent/modulus length exceeded 1024 byte
 /** The same before osaka, where gas is the limit: that of @ethereumjs/evm, which no gas limit in use can pay for. */
 const MAX_ARRAY_BYTES = 2n ** 31n - 1n
 
-export function modexp(module: PrecompileModule): Precompile {
+function modexp(module: PrecompileModule): Precompile {
   return ({ data, gasLimit, common }) => {
     const lengths = readLengths(data)
     const gas = modexpGas(common, data, lengths)

@@ -22,7 +22,7 @@ import { nextPartialAt, openingOf, sealedState } from '../production/block-produ
 import type { EmptyOrder } from './block-timing.ts'
 
 /** The time on the clock, in milliseconds, when the i-th block is sealed. */
-export function sealTimeOf({ seals, timestamps }: EmptyOrder, index: number): number {
+function sealTimeOf({ seals, timestamps }: EmptyOrder, index: number): number {
   return Math.max(timeMsOf(seals, index), timestampOf(timestamps, index) * 1000)
 }
 
@@ -51,7 +51,7 @@ function stamped(state: NodeState, timestamp: number): NodeState {
 }
 
 /** The events of consecutive slices of runs; the first slice begins on the head of `start`. */
-export function* eventsOfRuns(
+function* eventsOfRuns(
   start: NodeState,
   slices: readonly RunSlice[],
   order: EmptyOrder,
@@ -183,7 +183,7 @@ export function isPoolStuck(state: NodeState): boolean {
 }
 
 /** Number of the next `count` empty blocks that are certain to stay empty at their fees. */
-export function countQuiet(state: NodeState, blocks: EmptyBlocks, count: number): number {
+function countQuiet(state: NodeState, blocks: EmptyBlocks, count: number): number {
   if (state.pool.bySender.size === 0 && state.controls.holds.size === 0) return count
   if (!isUnscheduled(state)) return 0
   const waiting = [...affordable(state)].filter((transaction) => isForChain(blocks.rules, transaction))

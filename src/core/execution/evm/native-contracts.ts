@@ -120,8 +120,10 @@ class NativeCall implements NativePort {
   private tell(opcode: number, address: Address, slot: Hash, value?: bigint): void {
     const { evm, observed } = this.site
     evm.onSlot?.(address, slot, value === undefined ? undefined : bigIntToBytes(value))
+    const observer = observed.current?.observer
+    if (observer?.access === undefined) return
     const operands = [BigInt(slot), value]
-    observed.current?.observer.access?.({ opcode, address, peek: (depth) => operands[depth] })
+    observer.access({ opcode, address, peek: (depth) => operands[depth] })
   }
 
   load(address: Address, slot: Hash): bigint {
@@ -149,15 +151,14 @@ class NativeCall implements NativePort {
     writer.writeSlot(address, slot, next)
   }
 
-  log(address: Address, topics: readonly Hash[], data: Uint8Array): void {
+  log(address: Address, topics: Uint8Array[], data: Uint8Array): void {
     if (this.isStatic) throw new NativeFailure('static')
     const { log, logTopic, logByte } = this.prices
     this.charge(log + logTopic * topics.length + logByte * data.length)
     const { evm, observed } = this.site
-    const words = topics.map(hexToBytes)
-    this.logs.push([hexToBytes(address), words, data])
-    observed.current?.observer.log?.({ address, topics, data })
-    evm.onLog?.(address, words, data)
+    this.logs.push([hexToBytes(address), topics, data])
+    observed.current?.observer.log?.({ address, topics: topics.map((topic) => bytesToHex(topic)), data })
+    evm.onLog?.(address, topics, data)
   }
 
   account(address: Address) {

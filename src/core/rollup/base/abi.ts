@@ -19,6 +19,8 @@ import {
   type Hash,
   type Hex,
   hexToBytes,
+  putHex,
+  toWord,
   utf8ToBytes,
 } from '../../primitives/hex.ts'
 import { NativeFailure, type NativePort } from './port.ts'
@@ -39,7 +41,6 @@ export interface NativeFunction {
   readonly name: string
   readonly selector: Hex
   readonly inputs: readonly Parameter[]
-  readonly types: readonly AbiType[]
   readonly outputs: readonly AbiType[]
   readonly isView: boolean
   /** The first version that has it. */
@@ -107,8 +108,7 @@ export function parseNativeAbi(text: string): NativeAbi {
     else {
       const outputs = parametersOf(returned)
       const isView = view !== undefined
-      const types = typesOf(inputs)
-      functions.set(selector, { name, selector, inputs, types, outputs: typesOf(outputs), isView, since })
+      functions.set(selector, { name, selector, inputs, outputs: typesOf(outputs), isView, since })
       Object.assign(item, { outputs: jsonOf(outputs), stateMutability: isView ? 'view' : 'nonpayable' })
     }
     json.push(kind === 'event' ? { ...item, anonymous: false } : item)
@@ -130,6 +130,14 @@ export function overflow(): NativeFailure {
   return new NativeFailure('panic', encodeAbi([WORD], [0x11n], PANIC).slice())
 }
 
+/** An indexed value: an address or a number, which ends its word, or a hash. */
+function topicOf(value: Hex | bigint): Uint8Array {
+  const digits = typeof value === 'bigint' ? toWord(value) : value
+  const word = new Uint8Array(32)
+  putHex(word, 32 - (digits.length - 2) / 2, digits)
+  return word
+}
+
 /** Emits an event of a contract. */
 export function emit(
   port: NativePort,
@@ -139,12 +147,13 @@ export function emit(
   ...values: readonly AbiValue[]
 ): void {
   const { inputs, topic } = abi.events.get(name) as NamedTypes & { readonly topic: Hash }
-  const topics: Hash[] = [topic]
+  const topics = [topicOf(topic)]
   const types: AbiType[] = []
   const data: AbiValue[] = []
-  for (const [index, { type, isIndexed }] of inputs.entries()) {
+  for (let index = 0; index < inputs.length; index++) {
+    const { type, isIndexed } = inputs[index] as Parameter
     const value = values[index] as AbiValue
-    if (isIndexed) topics.push(bytesToHex(encodeAbi([type], [value], EMPTY_BYTES)))
+    if (isIndexed) topics.push(topicOf(value as Hex | bigint))
     else {
       types.push(type)
       data.push(value)

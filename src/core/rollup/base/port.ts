@@ -36,7 +36,7 @@ export interface NativePort {
   readonly charge: (gas: number) => void
   readonly load: (address: Address, slot: Hash) => bigint
   readonly store: (address: Address, slot: Hash, value: bigint) => void
-  readonly log: (address: Address, topics: readonly Hash[], data: Uint8Array) => void
+  readonly log: (address: Address, topics: Uint8Array[], data: Uint8Array) => void
   readonly account: (address: Address) => Account
   /** Gives an account the code by which it shows that it is there. */
   readonly mark: (address: Address) => void

@@ -2,6 +2,7 @@
 
 import type { AbiValue } from '../../primitives/abi.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
+import { memoizeMany } from '../../primitives/memoize-last.ts'
 import { emit, overflow, parseNativeAbi, raise } from './abi.ts'
 import { ASSET_TEXT, STABLECOIN_TEXT } from './abi-text.ts'
 import { isAuthorized } from './policies.ts'
@@ -14,8 +15,10 @@ export const stablecoinAbi = parseNativeAbi(STABLECOIN_TEXT)
 
 const ROOT: Hash = '0xc78b71fee795ddd74aff64ea9b2474194c938c3196430e10bb5f01ed48434000'
 
+const SLOTS = Array.from({ length: 16 }, (_, offset) => after(ROOT, offset))
+
 export function fieldSlot(offset: number): Hash {
-  return after(ROOT, offset)
+  return SLOTS[offset] as Hash
 }
 
 export const FIELDS = {
@@ -64,9 +67,7 @@ export function storeField({ port, token }: TokenCall, slot: Hash, value: bigint
   port.store(token, slot, value)
 }
 
-export function balanceSlot(account: Address): Hash {
-  return mapped(account, FIELDS.balances)
-}
+export const balanceSlot = memoizeMany(1000, (account: Address): Hash => mapped(account, FIELDS.balances))
 
 function roleSlot(role: Hash, account: Address): Hash {
   return mapped(account, mapped(role, FIELDS.roles))

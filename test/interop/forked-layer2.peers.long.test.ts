@@ -3,8 +3,11 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -79,8 +82,13 @@ async function startHardhat(): Promise<Request> {
   // It executes on a chain only with the forks of that chain.
   const hardforkHistory = { isthmus: { blockNumber: 0 } }
   const config = { chainDescriptors: { 8453: { name: 'fork', chainType: 'op', hardforkHistory } } }
+  // It keeps a cache in the package around the present folder.
+  const cwd = mkdtempSync(join(tmpdir(), 'forked-'))
+  writeFileSync(join(cwd, 'package.json'), '{"type":"module"}')
+  closing.push(() => rmSync(cwd, { recursive: true, force: true }))
   const program = spawn(inject('node'), [serve, JSON.stringify([network, config])], {
     stdio: ['pipe', 'pipe', 'inherit'],
+    cwd,
   })
   closing.push(() => program.stdin.end())
   const [line] = (await once(createInterface(program.stdout), 'line')) as [string]

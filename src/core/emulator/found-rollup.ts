@@ -5,6 +5,7 @@ import type { Fork } from '../fork/fork.ts'
 import { madeUpHash } from '../node/rollup/origins.ts'
 import type { L1Block, L1Contracts, RollupConfig, RollupState } from '../node/rollup/rollup-state.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
+import { failure, TickchainError } from '../primitives/errors.ts'
 import { type Address, type Hash, padLeft, utf8ToBytes } from '../primitives/hex.ts'
 import { load } from '../primitives/loading.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
@@ -108,14 +109,25 @@ export async function foundRollup(
   }
 }
 
+/** The parameters in the extraData of a forked block; one of another fork than the options say is refused. */
+function decodeShown(rules: Rules, { number, extraData }: SealedBlock['header']) {
+  try {
+    return rules.rollup?.stack.decodeExtraData(rules, extraData)
+  } catch (error) {
+    if (!(error instanceof TickchainError) || error.kind !== 'invalidExtraData') throw error
+    const reason = `expected a fork with headers such as that of block ${number}, got ${rules.rollup?.fork}: ${error.message}`
+    throw failure('invalidOption', { option: 'rollup.fork', reason })
+  }
+}
+
 /** The system configuration after a forked block: the attributes', the header's, and what the options say over them. */
 function systemAt(
   { rules, header }: SealedBlock,
   { system }: ReadAttributes,
   changes: Partial<SystemConfig>,
 ): SystemConfig {
-  const { gasLimit, extraData } = header
-  const shown = rules.rollup?.stack.decodeExtraData(rules, extraData)
+  const { gasLimit } = header
+  const shown = decodeShown(rules, header)
   const denominator = Number(shown?.eip1559.denominator ?? 0n)
   const elasticity = Number(shown?.eip1559.elasticity ?? 0n)
   const eip1559 = { denominator, elasticity }
@@ -144,7 +156,8 @@ export async function continueRollup(
   const origin = found.origin
   const l1Genesis: L1Block = {
     number: number ?? origin.number,
-    timestamp: timestamp ?? origin.timestamp,
+    // At genesis L1Block has none.
+    timestamp: timestamp ?? (origin.timestamp || block.header.timestamp),
     hash: origin.hash,
     baseFee: baseFee ?? origin.baseFee,
     // Attributes before ecotone do not tell it: it is at least 1 (EIP-4844).

@@ -135,7 +135,8 @@ export async function rollupAt(
   if (given === undefined && !(isKnown && coinbase === vaults.tips)) return undefined
   const first = await transactionAt(askIfAble, block, header, 0)
   const isOpened = first?.['type'] === '0x7e' && `${first['to']}`.toLowerCase() === stack.attributes.contract
-  if (given === undefined && first !== undefined && !isOpened) return undefined
+  // The genesis block has no transactions.
+  if (given === undefined && header.number > 0 && first !== undefined && !isOpened) return undefined
   const plan = networks.planAt(chainId, shown)
   const { denominator, elasticity } = given?.eip1559 ?? plan.eip1559
   const before = given?.eip1559?.denominator ?? plan.denominatorBeforeCanyon ?? denominator

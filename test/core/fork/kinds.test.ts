@@ -4,7 +4,7 @@ import { concatHex, fromRlp, type Hex, toHex, toRlp } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import type { Hash } from '../../../src/core/primitives/hex.ts'
-import { createEmulator, type Emulator } from '../../../src/index.ts'
+import { base, createEmulator, type Emulator, unichain } from '../../../src/index.ts'
 import { ask, rpcError, wireTo } from './upstreams.ts'
 
 const FIRST: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
@@ -235,3 +235,47 @@ test.each(['synthetic', 'proven'] as const)(
     expect(await rootOf('wasm')).toEqual(await rootOf('reference'))
   },
 )
+
+test('profiles of networks go on from a fork, with its parameters', async () => {
+  const live = await createEmulator(base({ fork: 'jovian' }))
+  await live.mine(3)
+  const fork = await createEmulator(base({ fork: { upstream: live } }))
+  expect(fork.settings).toMatchObject({ chainId: 8453, blockTimeMs: 2000, rollup: { stack: 'op' } })
+  const other = await createEmulator(unichain({ fork: { upstream: live } }))
+  expect(other.settings).toMatchObject({ chainId: 8453, blockTimeMs: 1000 })
+})
+
+test('a fork at genesis is the rollup that the header shows', async () => {
+  const live = await createEmulator(base({ fork: 'jovian' }))
+  const fork = await createEmulator({ fork: { upstream: live, block: 0 } })
+  await fork.mine(2)
+  const block = await ask(fork, 'eth_getBlockByNumber', 'latest', true)
+  const expected = await ask(live, 'eth_getBlockByNumber', '0x0', false)
+  expect(block).toMatchObject({
+    // That of Base: denominator 250, elasticity 6, and a least base fee of 5,000,000 wei.
+    extraData: (expected as { extraData: string }).extraData,
+    baseFeePerGas: '0x4c4b40',
+    transactions: [{ type: '0x7e' }],
+  })
+})
+
+test.each([
+  [
+    'bedrock over jovian',
+    base({ fork: 'jovian' }),
+    { stack: 'op', fork: 'bedrock' },
+    'got bedrock: .*empty before holocene',
+  ],
+  ['a rollup over a chain that is none', {}, { stack: 'op', fork: 'jovian' }, 'block 3, got jovian: '],
+] as const)('%s is refused by name', async (_, options, rollup, reason) => {
+  const live = await createEmulator(options)
+  await live.mine(3)
+  await expect(createEmulator({ rollup, fork: { upstream: live } })).rejects.toThrow(
+    expect.objectContaining({
+      kind: 'invalidOption',
+      message: expect.stringMatching(
+        `invalid option rollup.fork: expected a fork with headers such as that of .*${reason}`,
+      ),
+    }),
+  )
+})

@@ -21,8 +21,16 @@ export interface BaseOptions extends Omit<EmulatorOptions, 'fork'> {
   readonly fork?: BaseFork | NonNullable<EmulatorOptions['fork']>
 }
 
-/** The options of a network, over which those that are given win, part by part. */
-function over(network: Network, { genesis, rollup, ...rest }: Partial<EmulatorOptions>): EmulatorOptions {
+/** True if a chain begins at a block of another, which shows what it is. */
+function isForked({ fork }: Partial<EmulatorOptions>): boolean {
+  return fork?.upstream !== undefined || fork?.recording !== undefined
+}
+
+/** The options of a network, over which those that are given win, part by part; on a fork only its times. */
+function over(network: Network, options: Partial<EmulatorOptions>): EmulatorOptions {
+  const { blockTimeMs, partialBlockTimeMs } = network
+  if (isForked(options)) return { blockTimeMs, partialBlockTimeMs, ...options }
+  const { genesis, rollup, ...rest } = options
   const given = partOf(rollup, 'rollup')
   const { genesis: ownGenesis, rollup: own, ...others } = network
   return {
@@ -40,6 +48,8 @@ function over(network: Network, { genesis, rollup, ...rest }: Partial<EmulatorOp
 }
 
 interface Network extends Omit<EmulatorOptions, 'rollup'> {
+  readonly blockTimeMs: number
+  readonly partialBlockTimeMs: number
   readonly rollup: Omit<RollupOptions, 'stack'>
 }
 
@@ -67,7 +77,9 @@ function merge(options: BaseOptions): EmulatorOptions {
   const { fork: asked = 'denim', ...rest } = partOf(options, '')
   const named = typeof asked === 'string' ? oneOf(BASE_FORKS).decode(asked, 'fork') : 'denim'
   const given = partOf(rest.rollup, 'rollup').fork
-  return over(baseAt(given ?? named), typeof asked === 'string' ? rest : { ...rest, fork: asked })
+  const all = typeof asked === 'string' ? rest : { ...rest, fork: asked }
+  // Where a fork is at denim, that decides the time of blocks.
+  return over(baseAt(given ?? (isForked(all) ? 'jovian' : named)), all)
 }
 
 /**

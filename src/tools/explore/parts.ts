@@ -63,6 +63,12 @@ export function newPart(way: string, shard: Shard, setUp: Hash): Part {
   return { format: PART_FORMAT, way, setUp, shards: [nameShard(shard)], counts: undefined, failures: [] }
 }
 
+/** Refuses fields of a story that nobody reads, which may be misspelt; throws `invalidStory`. */
+export function refuseOthers(others: object, what: string): void {
+  const [name] = Object.keys(others)
+  if (name !== undefined) throw failure('invalidStory', { reason: `${what} has the unknown field ${name}` })
+}
+
 /** A story in words, and as JSON. */
 export interface Worded {
   /** The last step; undefined before the first. */

@@ -4,7 +4,7 @@
 import type { HookContext } from 'hardhat/types/hooks'
 import type { Emulator } from '../../core/emulator/api.ts'
 import { internalsOf } from '../../core/emulator/internals.ts'
-import { type CustomError, type CustomErrors, withErrors } from '../../core/execution/result/custom-errors.ts'
+import { type CustomError, withErrors } from '../../core/execution/result/custom-errors.ts'
 import { memoizeLast } from '../../core/primitives/memoize-last.ts'
 import type { KnownContracts } from '../../core/rpc/read-context.ts'
 import { readContracts } from '../solidity/artifacts/read-contracts.ts'
@@ -49,37 +49,27 @@ export function parseBuilds(builds: readonly BuildFiles[]): () => ProjectContrac
 
 /** Lets contracts be known from the first time on that somebody asks for them. */
 export function knowLater(known: KnownContracts, contractsOf: () => ProjectContracts): void {
-  let { contracts, customErrors } = known
+  const held = { contracts: known.contracts, customErrors: known.customErrors }
   let isKnown = false
   const make = (): void => {
     if (isKnown) return
     isKnown = true
     const project = contractsOf()
-    contracts = project.index
-    customErrors = withErrors(customErrors, project.errors)
+    held.contracts = project.index
+    held.customErrors = withErrors(held.customErrors, project.errors)
   }
-  Object.defineProperties(known, {
-    contracts: {
+  for (const name of ['contracts', 'customErrors'] as const) {
+    Object.defineProperty(known, name, {
       enumerable: true,
       get() {
         make()
-        return contracts
+        return held[name]
       },
-      set(next: object | undefined) {
-        contracts = next
+      set(next: never) {
+        held[name] = next
       },
-    },
-    customErrors: {
-      enumerable: true,
-      get() {
-        make()
-        return customErrors
-      },
-      set(next: CustomErrors) {
-        customErrors = next
-      },
-    },
-  })
+    })
+  }
 }
 
 /** The contracts of projects, by their artifacts: those that are compiled later are not known, as in Hardhat. */

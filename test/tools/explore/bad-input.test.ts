@@ -163,6 +163,8 @@ test.each([
   await refused('{"format":"tickchain story 1","setUp":"0x","steps":[]}', /^invalidStory: /)
   await refused('{"format":"tickchain story 1","steps":[null]}', /^invalidStory: /)
   await refused('{"format":"tickchain calls 1","calls":[null]}', /^invalidStory: /)
+  await refused('{"format":"tickchain story 1","step":[],"steps":[]}', /^invalidStory: /)
+  await refused('{"format":"tickchain story 1","steps":[{"waits":1}]}', /^invalidStory: /)
   await refused('{"format":"tickchain calls 1"}', /^invalidStory: /)
 })
 

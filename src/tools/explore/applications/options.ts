@@ -1,10 +1,11 @@
 // Options of exploring, decoded; a misspelt one is refused.
 
-import { type Arbitrary, array, constant, constantFrom, nat, oneof, record } from 'fast-check'
+import { type Arbitrary, constant, constantFrom, nat, oneof, record } from 'fast-check'
 import { decodeOptions, option, refuseOption } from '../../../core/emulator/checks.ts'
 import { arrayOf, asRecord, type Fields, oneOf } from '../../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../../core/rpc/codecs/numbers.ts'
 import { aFunction, fieldsOf, partOptionsOf, seed } from '../option-names.ts'
+import { sequencesOf } from '../sequences.ts'
 import type { DrawnStep } from './player.ts'
 import { ADVERSARY_KINDS, type AdversaryKind, type AnyScene } from './scene.ts'
 import type { Stage } from './stage.ts'
@@ -69,7 +70,7 @@ function storiesOf(
     { arbitrary: time, weight: 2 },
     ...(happening.length === 0 ? [] : [{ arbitrary: oneof(...happening), weight: 2 }]),
   )
-  return array(step, { maxLength: depth, size: 'max' })
+  return sequencesOf(step, depth)
 }
 
 /** Decodes the options of `explore`; throws `invalidOption`. */

@@ -6,7 +6,15 @@ import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { failure, TickchainError } from '../../../core/primitives/errors.ts'
 import { bytesToHex, type Hash, hexToBytes, utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { describe, textOf } from '../../../core/primitives/text-of.ts'
-import { type EndedRun, type PartKind, type ReportedFailure, sum, sumOf, type Worded } from '../parts.ts'
+import {
+  type EndedRun,
+  type PartKind,
+  type ReportedFailure,
+  refuseOthers,
+  sum,
+  sumOf,
+  type Worded,
+} from '../parts.ts'
 import {
   ADVERSARY_KINDS,
   type AdversaryKind,
@@ -117,7 +125,8 @@ function refuse(reason: string): never {
 }
 
 function decodeStep(step: unknown, index: number, { run }: AnyScene): Step {
-  const { action, values, wait, adversary, event } = (step ?? {}) as Record<string, unknown>
+  const { action, values, wait, adversary, event, ...others } = (step ?? {}) as Record<string, unknown>
+  refuseOthers(others, `step ${index}`)
   if (typeof action === 'string' && Object.hasOwn(run, action)) return { action, values: decodeValue(values) }
   if (action !== undefined)
     refuse(`step ${index} is the action ${textOf(action)}, which the scene does not have`)
@@ -131,10 +140,11 @@ function decodeStep(step: unknown, index: number, { run }: AnyScene): Step {
 
 /** The steps of a saved story; throws `invalidStory` for one of another version or set-up. */
 export function readStory(scene: AnyScene, stage: Stage, story: Partial<SavedStory>): Step[] {
-  const { format, setUp, steps } = story
+  const { format, setUp, broke: _broke, steps, ...others } = story
   if (format === undefined) refuse('it has no format, as stories have')
   if (format !== FORMAT)
     refuse(`its format is ${textOf(format)}, and for an application this version reads ${FORMAT}`)
+  refuseOthers(others, 'it')
   if (!Array.isArray(steps)) return refuse('it has no steps')
   const read = steps.map((step, index) => decodeStep(step, index, scene))
   if (setUp !== setUpOf(scene, stage)) {

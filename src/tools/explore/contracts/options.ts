@@ -124,6 +124,7 @@ export interface ExploreContractsOptions extends ContractsScene, SaveOptions, Om
 
 export interface SavedCalls {
   readonly format: string
+  readonly broke: object
   readonly calls: readonly unknown[]
 }
 

@@ -18,6 +18,7 @@ import type { AbiValue } from '../../../core/primitives/abi.ts'
 import type { AbiType } from '../../../core/primitives/abi-type.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
 import type { PartRunner } from '../parts.ts'
+import { sequencesOf } from '../sequences.ts'
 import {
   type Action,
   type Call,
@@ -189,7 +190,7 @@ function sequences(calls: readonly Call[], senders: readonly Address[]): Arbitra
       nat(),
     ),
   )
-  return array(oneof(...each), { maxLength: calls.length }) as Arbitrary<Parts[]>
+  return sequencesOf(oneof(...each) as Arbitrary<Parts>, calls.length)
 }
 
 /** The simplest sequence found within so many attempts that fails in the same way. `keep` gets the best so far. */

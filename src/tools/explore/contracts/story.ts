@@ -7,7 +7,7 @@ import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { type Address, isHexBytes, utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { describe, textOf } from '../../../core/primitives/text-of.ts'
-import { type PartKind, type ReportedFailure, sumOf } from '../parts.ts'
+import { type PartKind, type ReportedFailure, refuseOthers, sumOf } from '../parts.ts'
 import { type Action, type Call, makeCall } from './call.ts'
 import type { ExploreContractsReport, SavedCalls, WrittenCall } from './options.ts'
 import type { ContractScene } from './scene.ts'
@@ -120,7 +120,16 @@ export function readAction(action: Action, sender: Address, { call, args }: Writ
 }
 
 function readCall({ actions, senders }: ContractScene, given: unknown, index: number): Call {
-  const { contract, call, args, from, value = '0', wait = 0 } = (given ?? {}) as Record<string, unknown>
+  const {
+    contract,
+    call,
+    args,
+    from,
+    value = '0',
+    wait = 0,
+    ...others
+  } = (given ?? {}) as Record<string, unknown>
+  refuseOthers(others, `call ${index}`)
   const action = actions.find((each) => each.contract === contract && each.fn.signature === call)
   const where = `call ${index}`
   if (action === undefined) {
@@ -139,7 +148,9 @@ function readCall({ actions, senders }: ContractScene, given: unknown, index: nu
 }
 
 /** The calls of a saved story; throws `invalidStory` if they do not fit the contracts. */
-export function readCalls(scene: ContractScene, { calls }: Pick<SavedCalls, 'calls'>): Call[] {
+export function readCalls(scene: ContractScene, story: SavedCalls): Call[] {
+  const { format: _format, broke: _broke, calls, ...others } = story
+  refuseOthers(others, 'it')
   if (!Array.isArray(calls)) return refuse('it has no calls')
   return calls.map((call, index) => readCall(scene, call, index))
 }

@@ -300,6 +300,12 @@ describe('refused', () => {
       /not among the senders/,
     ],
     [
+      'a field that nobody reads',
+      { format: 'tickchain calls 1', calls: [{ ...call, sender: AT }] },
+      /call 0 has the unknown field sender/,
+    ],
+    ['another field', { format: 'tickchain calls 1', call: [], calls: [] }, /it has the unknown field call/],
+    [
       'arguments of other types',
       { format: 'tickchain calls 1', calls: [{ ...call, args: ['x'] }] },
       /expected uint256/,

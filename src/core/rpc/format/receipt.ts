@@ -33,7 +33,7 @@ export function depositFields({ transaction, receipt }: ExecutedTransaction): Rp
 }
 
 /** Fields of a receipt on a chain of the OP stack. */
-export interface RpcRollupReceiptFields {
+interface RpcRollupReceiptFields {
   /** Only of a deposit, from regolith on: the sender's nonce before it. */
   readonly depositNonce?: Hex
   readonly depositReceiptVersion?: Hex
@@ -54,7 +54,7 @@ export interface RpcRollupReceiptFields {
 }
 
 /** The fields of a receipt; none on other chains. */
-export function rollupReceiptFields(
+function rollupReceiptFields(
   view: Pick<BlockView, 'rules' | 'executed'>,
   { transaction, receipt }: ExecutedTransaction,
 ): RpcRollupReceiptFields & { readonly blobGasUsed?: Hex } {

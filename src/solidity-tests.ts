@@ -1,25 +1,14 @@
 // The entry for Solidity tests in Node: the folder of a Foundry project, compiled and tested. It uses `node:` modules: it reads
 // sources and artifacts, and keeps compilations and failures in the project's cache.
 
-import {
-  appendFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { decodeOptions, refuseCall, refuseOption } from './core/emulator/checks.ts'
+import { decodeOptions, option, refuseCall, refuseOption } from './core/emulator/checks.ts'
 import { loadCrypto } from './core/primitives/crypto.ts'
 import { failure } from './core/primitives/errors.ts'
 import { asFields } from './core/rpc/codecs/basic.ts'
-import type { CheatFiles } from './tools/cheatcodes/setting.ts'
+import { numberFrom } from './core/rpc/codecs/numbers.ts'
+import { FILES, runInWorkers } from './solidity-workers.ts'
 import type { WrittenCall } from './tools/explore/contracts/options.ts'
 import {
   decodeTestOptions,
@@ -41,6 +30,7 @@ import { type ProjectSettings, readSettings, type SettingProblem } from './tools
 import type { Solc } from './tools/explore/tests/sources.ts'
 import { readTestArtifacts } from './tools/explore/tests/suites.ts'
 
+export { runShare } from './solidity-workers.ts'
 export type { SolidityTestResult, TestMatch, TestOptions } from './tools/explore/tests/options.ts'
 export type { Solc } from './tools/explore/tests/sources.ts'
 
@@ -55,29 +45,8 @@ export interface SolidityTestsOptions extends TestOptions {
    * true.
    */
   readonly cache?: boolean | string
-}
-
-/** The files of cheatcodes, which the project's `fs_permissions` grant. */
-const FILES: CheatFiles = {
-  read: (path) => new Uint8Array(readFileSync(path)),
-  write: (path, data, isAppended) => (isAppended ? appendFileSync : writeFileSync)(path, data),
-  remove(path, isRecursive) {
-    if (lstatSync(path).isDirectory() && !isRecursive) rmdirSync(path)
-    else rmSync(path, { recursive: isRecursive })
-  },
-  createDirectory: (path, isRecursive) => void mkdirSync(path, { recursive: isRecursive }),
-  list: (path) => readdirSync(path),
-  look(path, followsLinks) {
-    const facts = (followsLinks ? statSync : lstatSync)(path, { throwIfNoEntry: false })
-    if (facts === undefined) return undefined
-    const { size: length, mtimeMs, atimeMs, birthtimeMs } = facts
-    return {
-      ...{ isDirectory: facts.isDirectory(), isLink: facts.isSymbolicLink(), length },
-      isReadOnly: (facts.mode & 0o222) === 0,
-      times: [mtimeMs / 1000, atimeMs / 1000, birthtimeMs / 1000],
-    }
-  },
-  readLink: (path) => readlinkSync(path),
+  /** Threads that share the test files; results and their order are the same. Default 1, which is no other thread. */
+  readonly workers?: number
 }
 
 function textOfFile(path: string): string | undefined {
@@ -186,7 +155,7 @@ function isSolc(value: unknown): value is Solc {
 
 function decodeSolidityOptions(given: unknown): SolidityTestsOptions {
   return decodeOptions(() => {
-    const fields = asFields(given, '', [...TEST_OPTIONS, 'solc', 'onResult', 'cache'])
+    const fields = asFields(given, '', [...TEST_OPTIONS, 'solc', 'onResult', 'cache', 'workers'])
     const { solc, onResult, cache } = fields
     if (solc !== undefined && !isSolc(solc)) refuseOption('solc', 'the module solc of npm', solc)
     if (onResult !== undefined && typeof onResult !== 'function')
@@ -194,7 +163,8 @@ function decodeSolidityOptions(given: unknown): SolidityTestsOptions {
     if (cache !== undefined && typeof cache !== 'boolean' && typeof cache !== 'string') {
       refuseOption('cache', 'true, false or a folder', cache)
     }
-    const own = Object.entries({ solc, onResult, cache }).filter(([, value]) => value !== undefined)
+    const workers = option(fields, 'workers', numberFrom(1, 1024), undefined)
+    const own = Object.entries({ solc, onResult, cache, workers }).filter(([, value]) => value !== undefined)
     return { ...decodeTestOptions(fields), ...Object.fromEntries(own) }
   })
 }
@@ -275,15 +245,17 @@ export async function runSolidityTests(
   const kept = readFailures(cache)
   const hadFailures = kept.size > 0
   const { artifacts, explained } = compiled
-  for await (const result of runProject(
-    { artifacts, explained, settings, kept, isTestFile: isTest, root: slashed(resolve(root)), files: FILES },
-    decoded,
-  )) {
+  const known = { artifacts, explained, settings, kept: new Map(kept), isTestFile: isTest }
+  const project = { ...known, root: slashed(resolve(root)), files: FILES }
+  const take = (result: SolidityTestResult): void => {
     tell(result)
     const id = `${result.file}:${result.contract}:${result.test}`
     if (result.counterexample === undefined) kept.delete(id)
     else kept.set(id, result.counterexample)
   }
+  const { solc: _, onResult: __, cache: ___, workers = 1, ...testOptions } = decoded
+  if (workers === 1) for await (const result of runProject(project, testOptions)) take(result)
+  else await runInWorkers(import.meta.url, project, testOptions, workers, take)
   if (kept.size > 0 || hadFailures) cache.write(FAILURES, Object.fromEntries(kept))
   return results
 }

@@ -35,6 +35,7 @@ const nodeEntries = [
     'src/hardhat.ts',
     'src/hardhat2.ts',
     'src/solidity-tests.ts',
+    'src/solidity-workers.ts',
     'src/vitest-solidity.ts',
   ],
 ]

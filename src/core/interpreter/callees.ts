@@ -102,9 +102,20 @@ export class Callees implements ModuleCalls {
     logs.length = this.get(LOGS)
     const { message, code, address, gas, surplus, minimumGas, selfdestruct, createdAddresses, returnData } =
       frame
+    const account = readEvmAddress(core, base + layout.ADDRESS)
     log(host, {
-      ...{ base, message, code, account: readEvmAddress(core, base + layout.ADDRESS), address, gas, surplus },
-      ...{ minimumGas, logs, selfdestruct, createdAddresses, returnData },
+      base,
+      message,
+      code,
+      account,
+      address,
+      gas,
+      surplus,
+      minimumGas,
+      logs,
+      selfdestruct,
+      createdAddresses,
+      returnData,
     })
     this.set(LOGS, logs.length)
   }

@@ -220,8 +220,8 @@ function settle(site: MessageSite, { depth, gasRefund }: Message, result: ExecRe
   }
   if (result.selfdestruct !== undefined) result.selfdestruct = new Map()
   if (result.createdAddresses !== undefined) result.createdAddresses = new Set()
-  // As it was before: who makes a failure a success, as an expected revert is, keeps what was refunded.
-  result.gasRefund = gasRefund
+  // Its sender ignores it, unless it makes a success of the failure, as of an expected revert.
+  if (depth === 0) result.gasRefund = gasRefund
   result.logs = []
   access.revert()
   if (hasTransientStorage) transient.revert()

@@ -279,9 +279,9 @@ export function create(host: Host, frame: Frame, opcode: CreateOpcode): Sent | u
   if (value > 0n) gasWatch.readsBalance = true
   clearReturnData(host, frame)
   const creation = new Message({
-    ...{ caller: account, to: undefined, gasLimit: gas, value, data, salt },
     depth: message.depth + 1,
     blobVersionedHashes: message.blobVersionedHashes,
+    ...{ caller: account, to: undefined, gasLimit: gas, value, data, salt },
   })
   const refusal = creationRefusal(host, frame, value)
   if (refusal !== undefined) {

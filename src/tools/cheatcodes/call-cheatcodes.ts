@@ -26,7 +26,8 @@ export function beginPrank(
 ): void {
   const { caller, depth } = run.message
   const by = bytesToHex(caller.bytes)
-  const prank = { ...given, originBefore: originOf(run), by, depth, isUsed: false }
+  // Spreads stand last: what follows one takes an engine long.
+  const prank = { originBefore: originOf(run), by, depth, isUsed: false, ...given }
   run.change({ pranks: withPrank(run.cheats.pranks, prank) })
 }
 
@@ -152,9 +153,9 @@ function mock(
   isRevert = false,
 ): void {
   // Solidity calls only what has code.
-  if (readAccount(run.writer.current, callee).code.bytes.length === 0) etch(run, callee, new Uint8Array(1))
+  if (readAccount(run.writer.current, callee).code.bytes.length === 0) etch(run, callee, '0x00')
   const results = outputs.map((output) => ({ isRevert, output: hexToBytes(output) }))
-  run.change({ mocks: withMockedCall(run.cheats.mocks, callee, { ...call, results }) })
+  run.change({ mocks: withMockedCall(run.cheats.mocks, callee, { results, ...call }) })
 }
 
 /** A mock by data or a selector, with a value or without. */

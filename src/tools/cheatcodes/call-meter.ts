@@ -7,9 +7,12 @@ type MessageGas = readonly [bigint, bigint, bigint, bigint, bigint]
 
 interface Pause {
   readonly depth: number
-  /** What the frame of the depth had left. */
+  /** The gas that the frame of the depth had left. */
   left: bigint
 }
+
+/** Gas of the call that ends a pause, which is charged. */
+const OWN_CALL = 100n
 
 export class CallMeter {
   /** Gas of the senders of open messages, which have sent these but not paid for them. */
@@ -19,7 +22,7 @@ export class CallMeter {
   private pause: Pause | undefined
   /** The measurement that goes on, with what its caller had left. */
   started: { readonly names: readonly [group: string, name: string]; readonly left: bigint } | undefined
-  /** What the cheatcode that runs costs; less than nothing gives gas back. */
+  /** The cost of the cheatcode that runs; less than nothing gives gas back. */
   private cost = 0n
 
   begin(): void {
@@ -48,7 +51,7 @@ export class CallMeter {
   }
 
   resumeAt(message: EvmMessage): void {
-    if (this.pause?.depth === message.depth - 1) this.cost = this.ofCaller - this.pause.left
+    if (this.pause?.depth === message.depth - 1) this.cost = this.ofCaller - this.pause.left + OWN_CALL
     this.pause = undefined
   }
 

@@ -52,8 +52,9 @@ export interface CheatState {
   readonly activeFork: bigint | undefined
   /** Accounts that are the same in all forks. */
   readonly persistent: ReadonlySet<Address>
-  /** Before each sealed block, and after the last partial block. */
+  /** Before each block that was sealed, before the one that is open, if one was, and after the last partial block. */
   readonly sealed: readonly World[]
+  readonly opened: World | undefined
   readonly partial: World | undefined
   /** Accounts and slots that transactions of an isolated test begin with as warm. */
   readonly accessList: readonly (readonly [Address, readonly Hash[]])[]
@@ -68,7 +69,7 @@ export interface CheatSnapshot {
 }
 
 /** A state and the block that follows. */
-interface World {
+export interface World {
   readonly state: WorldState
   readonly environment: BlockEnvironment
 }
@@ -203,5 +204,6 @@ export const NO_CHEATS: CheatState = {
   activeFork: undefined,
   persistent: new Set(),
   sealed: [],
+  opened: undefined,
   partial: undefined,
 }

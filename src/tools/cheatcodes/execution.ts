@@ -20,7 +20,7 @@ import type { WorldState } from '../../core/state/world-state.ts'
 import { isForTest, isNotedAsFailed, MOCKED } from './addresses.ts'
 import { Attachments } from './attachments.ts'
 import { CallMeter } from './call-meter.ts'
-import { type CheatSnapshot, type CheatState, NO_CHEATS, NO_MOCKS } from './cheat-state.ts'
+import { type CheatSnapshot, type CheatState, NO_CHEATS, NO_MOCKS, type World } from './cheat-state.ts'
 import { Creations } from './creations.ts'
 import { ASSUMPTION, CheatcodeRefusal, cheatcodeError } from './errors.ts'
 import { Expectations } from './expectations.ts'
@@ -44,6 +44,12 @@ export interface FailedTest {
   readonly place?: number
 }
 
+/**
+ * The refund counter begins here, and not at zero: values that cheatcodes write into slots are not counted, so what code
+ * writes afterwards may take more back than was refunded.
+ */
+const NO_REFUND = 1n << 40n
+
 const NOT_BEGUN: Cheated = { environment: undefined as never, cheats: NO_CHEATS }
 export class CheatExecution {
   readonly evm: WasmEvm
@@ -52,6 +58,8 @@ export class CheatExecution {
   readonly covered: CoveredEvm
   private before: Cheated = NOT_BEGUN
   environment: BlockEnvironment = NOT_BEGUN.environment
+  /** The state and the block before the execution. */
+  start!: World
   cheats: CheatState = NO_CHEATS
   readonly expected = new Expectations()
   /** By their numbers; they end with the transaction. */
@@ -101,6 +109,7 @@ export class CheatExecution {
   begin(before: Cheated): void {
     this.before = before
     this.environment = before.environment
+    this.start = { state: this.writer.current, environment: before.environment }
     this.cheats = before.cheats
     this.expected.begin(this.cheats.setting.allowsInternalReverts)
     this.gas.begin()
@@ -126,8 +135,9 @@ export class CheatExecution {
     this.fetchAccesses()
     this.watching.end()
     const { cheats: before } = this.before
-    const names = Object.keys(before) as (keyof CheatState)[]
-    const cheats = names.every((name) => this.cheats[name] === before[name]) ? before : this.cheats
+    const isSame = (name: string) =>
+      this.cheats[name as keyof CheatState] === before[name as keyof CheatState]
+    const cheats = this.cheats === before || Object.keys(before).every(isSame) ? before : this.cheats
     // Tests of a project fail by it alone.
     if (missing === undefined || cheats.setting !== NO_SETTING) return { environment, cheats }
     const reason = `${missing} of Foundry's cheatcodes is not there`
@@ -141,8 +151,10 @@ export class CheatExecution {
     return isNotedAsFailed(after) ? { reason: 'assertion failed' } : undefined
   }
 
+  /** Changes a copy that the execution has for itself: one for each change would take longer than most cheatcodes. */
   change(changes: Partial<CheatState>): void {
-    this.cheats = { ...this.cheats, ...changes }
+    if (this.cheats === this.before.cheats) this.cheats = { ...this.cheats }
+    Object.assign(this.cheats, changes)
   }
 
   /** Takes over the accesses that the module has noted. */
@@ -241,6 +253,7 @@ export class CheatExecution {
     if (this.isInternal || isForTest(message)) return
     const { depth } = message
     if (depth === 0) {
+      message.gasRefund = NO_REFUND
       this.setTransaction()
       this.setBlockHashes()
     }
@@ -277,6 +290,11 @@ export class CheatExecution {
       const { brokenEmit } = this
       this.brokenEmit = undefined
       endExpectations(this, message, result, brokenEmit)
+    }
+    if (message.depth === 0) {
+      const refund = (result.execResult.gasRefund ?? NO_REFUND) - NO_REFUND
+      // As in forge, where the counter has no sign when it is capped.
+      result.execResult.gasRefund = refund < 0n ? NO_REFUND : refund
     }
     this.allowCalls(message.depth)
   }

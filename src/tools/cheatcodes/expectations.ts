@@ -172,7 +172,7 @@ export class Expectations {
       throw new CheatcodeRefusal('you must call another function prior to expecting a second revert')
     }
     const { count = 1n } = pattern
-    this.expected = { ...pattern, count, depth, hasCalled: false, revertedBy: undefined }
+    this.expected = { depth, hasCalled: false, revertedBy: undefined, ...pattern, count }
   }
 
   expectEmit(pattern: EmitPattern, depth: number): void {

@@ -42,8 +42,13 @@ export type ExpectedEmits = readonly ExpectedEmit[]
 export function withExpectedEmit(emits: ExpectedEmits, pattern: EmitPattern, depth: number): ExpectedEmits {
   const { count = 1n } = pattern
   const added: ExpectedEmit = {
-    ...{ ...pattern, count, depth },
-    ...{ log: undefined, isFound: false, seen: new Map(), mismatch: undefined },
+    depth,
+    log: undefined,
+    isFound: false,
+    seen: new Map(),
+    mismatch: undefined,
+    ...pattern,
+    count,
   }
   return [...emits.filter(({ isFound }) => !isFound), added, ...emits.filter(({ isFound }) => isFound)]
 }

@@ -10,21 +10,21 @@ import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import type { ForkedWorld, OpenedFork } from './setting.ts'
 
+/** Opens what is given for an alias, or else for its URL. */
 async function open(
   run: CheatExecution,
-  url: string,
+  name: string,
   block: bigint | Hash | undefined,
 ): Promise<ForkedWorld> {
   const { openFork } = run.cheats.setting
-  if (openFork === undefined) {
-    throw new CheatcodeRefusal(`there is no fork of ${url}: give its recording or its upstream to the runner`)
-  }
-  return { ...(await openFork(url, block)), url }
+  const opened = openFork?.(name, block) ?? openFork?.(urlOf(run, name), block)
+  if (opened !== undefined) return { name, ...(await opened) }
+  throw new CheatcodeRefusal(`there is no fork of ${name}: give its recording or upstream as an option`)
 }
 
-async function createFork(run: CheatExecution, alias: string, block?: bigint | Hash): Promise<bigint> {
+async function createFork(run: CheatExecution, name: string, block?: bigint | Hash): Promise<bigint> {
   run.watching.need('accesses')
-  const world = await open(run, urlOf(run, alias), block)
+  const world = await open(run, name, block)
   run.change({ forks: [...run.cheats.forks, world] })
   return BigInt(run.cheats.forks.length - 1)
 }
@@ -69,9 +69,9 @@ function selectFork(run: CheatExecution, id: bigint): void {
   const { activeFork } = run.cheats
   if (activeFork === id) return
   if (activeFork !== undefined) {
-    const { url } = requireFork(run, activeFork)
+    const { name } = requireFork(run, activeFork)
     const { writer, environment, chainId } = run
-    replaceFork(run, activeFork, { url, state: writer.current, environment, chainId })
+    replaceFork(run, activeFork, { name, state: writer.current, environment, chainId })
   }
   run.change({ activeFork: id })
   enter(run, world)
@@ -84,7 +84,7 @@ function activeFork({ cheats }: CheatExecution): bigint {
 
 async function rollFork(run: CheatExecution, id: bigint, block: bigint | Hash): Promise<void> {
   run.watching.need('accesses')
-  const world = await open(run, requireFork(run, id).url, block)
+  const world = await open(run, requireFork(run, id).name, block)
   replaceFork(run, id, world)
   if (run.cheats.activeFork === id) enter(run, world)
 }

@@ -5,6 +5,7 @@ import { environmentWith } from '../../core/execution/evm/environment.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
 import { andThen, type Later } from '../../core/primitives/later.ts'
 import { credit, readAccount, updateAccount } from '../../core/state/world-state.ts'
+import type { World } from './cheat-state.ts'
 import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
@@ -12,7 +13,7 @@ import { sendMessage } from './nested-calls.ts'
 
 /** Seconds between blocks. */
 const BLOCK_SECONDS = 2
-/** What the sender of a message is moved by, if it is a contract on the layer 1. */
+/** The distance by which the sender of a message is moved, if it is a contract on the layer 1. */
 const ALIAS = 0x1111000000000000000000000000000000001111n
 
 function testOf({ open }: CheatExecution): Address {
@@ -21,10 +22,7 @@ function testOf({ open }: CheatExecution): Address {
 }
 
 /** Goes on from an earlier world, with the test as it is now. */
-function goBack(
-  run: CheatExecution,
-  { state, environment }: Pick<CheatExecution['cheats']['sealed'][number], 'state' | 'environment'>,
-): void {
+function goBack(run: CheatExecution, { state, environment }: World): void {
   const address = testOf(run)
   const test = readAccount(run.writer.current, address)
   run.writer.current = updateAccount(state, address, {
@@ -36,7 +34,7 @@ function goBack(
   run.moveTo(environment)
 }
 
-function here(run: CheatExecution) {
+function here(run: CheatExecution): World {
   run.watching.need('accesses')
   return { state: run.writer.current, environment: run.environment }
 }
@@ -52,7 +50,7 @@ function reorganise(run: CheatExecution, depth: bigint): void {
   }
   run.watching.need('accesses')
   goBack(run, parent)
-  run.change({ sealed: sealed.slice(0, kept), partial: undefined })
+  run.change({ sealed: sealed.slice(0, kept), opened: parent, partial: undefined })
 }
 
 function deposit(
@@ -79,10 +77,10 @@ export const LAYER2_CHEATCODES: Cheatcodes = {
     goBack(run, partial)
   },
   'sealBlock()': (run) => {
-    const parent = here(run)
+    const { sealed, opened = run.start } = run.cheats
     const { number, timestamp } = run.environment
     run.moveTo(environmentWith(run.environment, { number: number + 1, timestamp: timestamp + BLOCK_SECONDS }))
-    run.change({ sealed: [...run.cheats.sealed, parent], partial: undefined })
+    run.change({ sealed: [...sealed, opened], opened: here(run), partial: undefined })
   },
   'reorg(uint256)': reorganise,
   'aliasOf(address) returns (address)': (_, account: Address) =>

@@ -21,8 +21,14 @@ export function accessSlot<Result>(
   const to = toEvmAddress(address)
   if (evm.isNative?.(to.bare) === true) return use(accessNative(run.writer, address, data))
   const message = covered.makeMessage({
-    ...{ caller: to, to, codeAddress: toEvmAddress(ACCESSOR), delegatecall: true },
-    ...{ value: 0n, gasLimit: ENOUGH_GAS, data, depth: outer.depth + 1 },
+    caller: to,
+    to,
+    codeAddress: toEvmAddress(ACCESSOR),
+    delegatecall: true,
+    value: 0n,
+    gasLimit: ENOUGH_GAS,
+    data,
+    depth: outer.depth + 1,
   })
   // A slot that has its value of the start again may take gas back that was refunded elsewhere.
   message.gasRefund = ENOUGH_GAS
@@ -50,5 +56,5 @@ export function sendMessage(
     writer.current = updateAccount(writer.current, from, { nonce: nonce + 1n })
   }
   const parties = { caller: toEvmAddress(from), to: to === undefined ? undefined : toEvmAddress(to) }
-  return evm.runMessage(covered.makeMessage({ ...parties, value, data, salt, gasLimit, depth: depth + 1 }))
+  return evm.runMessage(covered.makeMessage({ value, data, salt, gasLimit, depth: depth + 1, ...parties }))
 }

@@ -54,7 +54,7 @@ export function draw({ seed, taken }: Randomness, length: number): readonly [Uin
   return [bytes.subarray(0, length), { seed, taken: taken + count }]
 }
 
-/** What is needed to draw in an execution. */
+/** The parts of an execution that draws need. */
 interface Drawing {
   readonly cheats: { readonly random: Randomness | undefined; readonly setting: { readonly seed: bigint } }
   readonly change: (changes: { readonly random: Randomness }) => void

@@ -61,7 +61,7 @@ const CODE_READERS: Readonly<Record<number, bigint>> = {
 }
 const SELFDESTRUCT = 0xff
 
-/** What an execution looks like from here. */
+/** An execution as seen from here. */
 interface Recorded {
   readonly state: WorldState
   readonly chainId: bigint
@@ -191,7 +191,7 @@ interface Change<Value> {
   after: Value
 }
 
-/** What has changed of an account. */
+/** The changes of an account. */
 export interface AccountChange {
   balance?: Change<bigint>
   nonce?: Change<bigint>

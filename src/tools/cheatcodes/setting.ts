@@ -4,7 +4,7 @@ import type { BlockEnvironment } from '../../core/execution/evm/environment.ts'
 import type { Hash } from '../../core/primitives/hex.ts'
 import type { WorldState } from '../../core/state/world-state.ts'
 
-/** What is known of a file. Times are in seconds since the Unix epoch. */
+/** The facts of a file. Times are in seconds since the Unix epoch. */
 export interface FileFacts {
   readonly isDirectory: boolean
   readonly isLink: boolean
@@ -54,7 +54,8 @@ export interface OpenedFork {
 
 /** A fork that a test has created. */
 export interface ForkedWorld extends OpenedFork {
-  readonly url: string
+  /** The alias or the URL with which it was created. */
+  readonly name: string
 }
 
 export interface CheatSetting {
@@ -82,8 +83,10 @@ export interface CheatSetting {
   readonly evmVersion: string
   /** URLs by their aliases; a text such as `${NAME}` stands for a variable. */
   readonly endpoints: Readonly<Record<string, string>>
-  /** Opens a fork of what a URL names, at a block or after a transaction; the same one each time. */
-  readonly openFork: ((url: string, at: bigint | Hash | undefined) => Promise<OpenedFork>) | undefined
+  /** Opens a fork of what an alias or a URL names, at a block or after a transaction; the same one each time. */
+  readonly openFork:
+    | ((name: string, at: bigint | Hash | undefined) => Promise<OpenedFork> | undefined)
+    | undefined
 }
 
 export const NO_SETTING: CheatSetting = {

@@ -13,6 +13,7 @@ import {
   toWord,
 } from '../../core/primitives/hex.ts'
 import { andThen, type Later } from '../../core/primitives/later.ts'
+import { memoizeLast } from '../../core/primitives/memoize-last.ts'
 import { type Account, makeCode } from '../../core/state/account.ts'
 import { readAccount, readStorage, updateAccount } from '../../core/state/world-state.ts'
 import type { CheatSnapshot } from './cheat-state.ts'
@@ -40,8 +41,11 @@ function requireNoPrecompile({ evm }: CheatExecution, address: Address): void {
   throw new CheatcodeRefusal(`cannot use precompile ${toChecksumAddress(address)} as an argument`)
 }
 
-export function etch(run: CheatExecution, address: Address, code: Uint8Array): void {
-  update(run, address, { code: makeCode(code) })
+/** Tests etch few codes, and often: what is known of a code is known by its bytes. */
+const codeOf = memoizeLast(16, (code: Hex) => makeCode(hexToBytes(code)))
+
+export function etch(run: CheatExecution, address: Address, code: Hex): void {
+  update(run, address, { code: codeOf(code) })
   run.covering.callees.forgetChecks()
 }
 
@@ -53,7 +57,7 @@ const ACCOUNTS: Cheatcodes = {
   'deal(address,uint256)': (run, address: Address, balance: bigint) => update(run, address, { balance }),
   'etch(address,bytes)': (run, address: Address, code: Hex) => {
     requireNoPrecompile(run, address)
-    etch(run, address, hexToBytes(code))
+    etch(run, address, code)
   },
   ...overloads('getNonce', [['address', WALLET]], ' returns (uint64)', ({ writer }, of: Address | Wallet) => {
     const address = typeof of === 'string' ? of : of[0]

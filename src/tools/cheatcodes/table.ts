@@ -5,7 +5,7 @@ import { type AbiValue, decodeAbi } from '../../core/primitives/abi.ts'
 import { type AbiType, parseAbiParameters } from '../../core/primitives/abi-type.ts'
 import { keccak256Hex } from '../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
-import { bytesToHex, EMPTY_BYTES, utf8ToBytes } from '../../core/primitives/hex.ts'
+import { type Address, bytesToHex, EMPTY_BYTES, utf8ToBytes } from '../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../core/primitives/later.ts'
 import { ARTIFACT_CHEATCODES } from './artifact-cheatcodes.ts'
 import { CALL_CHEATCODES } from './call-cheatcodes.ts'
@@ -35,7 +35,15 @@ interface Row {
   readonly run: Cheatcode
   readonly isPure: boolean
   readonly isRefused: boolean
+  /** Makes the accounts of its first arguments warm. */
+  readonly warmsUp: boolean
 }
+
+/** Cheatcodes that load the accounts that they are given, after which an access to these is cheap, as in forge. */
+const WARMING = new RegExp(
+  '^(load|store|deal|etch|[gs]etNonce|setNonceUnsafe|resetNonce|cloneAccount|copyStorage|(startP|p)rank|mockCall(s|Revert)?|' +
+    '(startB|b)roadcast)\\(address',
+)
 
 function selectorOf(signature: string): string {
   return keccak256Hex(utf8ToBytes(signature)).slice(0, 10)
@@ -95,10 +103,9 @@ function rowOf([key, run]: readonly [string, Cheatcode]): readonly [selector: st
     Row['inputs'],
     Row['outputs'],
   ]
-  return [
-    selectorOf(signature),
-    { signature, inputs, outputs, run, isPure: key in PURE_CHEATCODES, isRefused: key in REFUSED_CHEATCODES },
-  ]
+  const kinds = { isPure: key in PURE_CHEATCODES, isRefused: key in REFUSED_CHEATCODES }
+  const warmsUp = WARMING.test(signature)
+  return [selectorOf(signature), { signature, inputs, outputs, run, ...kinds, warmsUp }]
 }
 
 let rows: ReadonlyMap<string, Row> | undefined
@@ -123,6 +130,12 @@ function encodeReturned({ outputs }: Row, returned: unknown): Uint8Array {
   if (outputs.length === 0) return EMPTY_BYTES
   const values = outputs.length === 1 ? [returned as AbiValue] : (returned as readonly AbiValue[])
   return encodeAbi(outputs, values, EMPTY_BYTES)
+}
+
+/** `cloneAccount` and `copyStorage` have two accounts; the second of `prank` is the origin, which no code is called by. */
+function warmUp({ evm }: CheatExecution, { signature }: Row, args: readonly AbiValue[]): void {
+  const count = /^c/.test(signature) ? 2 : 1
+  for (const address of args.slice(0, count)) evm.access.warmUp(address as Address)
 }
 
 /** Runs a cheatcode; throws a refusal. */
@@ -150,9 +163,10 @@ function runCheatcode(execution: CheatExecution, data: Uint8Array): Later<Uint8A
   }
   try {
     if (row.isRefused) execution.missing ??= signature
-    const result = andThen(run(execution, ...(args as never[])) as Later<unknown>, (returned) =>
-      encodeReturned(row, returned),
-    )
+    const result = andThen(run(execution, ...(args as never[])) as Later<unknown>, (returned) => {
+      if (row.warmsUp) warmUp(execution, row, args)
+      return encodeReturned(row, returned)
+    })
     return isPromise(result) ? result.catch(named) : result
   } catch (error) {
     return named(error)

@@ -13,7 +13,7 @@ import { ASSUMPTION, cheatcodeError } from './errors.ts'
 import type { Expectations, MessageVerdict } from './expectations.ts'
 
 /** Output of a call that reverts as expected: enough for any type. */
-const EXPECTED_OUTPUT_BYTES = 8192
+const EXPECTED_OUTPUT = new Uint8Array(8192)
 /** Address of a creation that reverts as expected. */
 const NO_CONTRACT = toEvmAddress('0x0000000000000000000000000000000000000001')
 
@@ -30,7 +30,7 @@ function applyVerdict(covered: CoveredEvm, result: EvmResult, verdict: MessageVe
   if (verdict.kind !== 'asExpected') return
   const isCreation = createdAddress !== undefined
   delete execResult.exceptionError
-  execResult.returnValue = isCreation ? EMPTY_BYTES : new Uint8Array(EXPECTED_OUTPUT_BYTES)
+  execResult.returnValue = isCreation ? EMPTY_BYTES : EXPECTED_OUTPUT
   if (isCreation) result.createdAddress = NO_CONTRACT as never
 }
 

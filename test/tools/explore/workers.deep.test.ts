@@ -1,11 +1,12 @@
 // Exploring in workers: what comes of it is what one process comes to, whatever the number of workers and machines; and
 // a worker that loops, dies or cannot explore is told. Workers run the bundle: Node does not run TypeScript.
 
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
+import solc from 'solc'
 import { createEmulator, type Emulator } from 'tickchain'
 import {
   type ExploreAllReport,
@@ -355,4 +356,45 @@ test('progress is told, and shown on a terminal', async () => {
   expect(shown.at(-1)).toBe('\n')
   expect(shown.at(-2)?.slice(0, 4)).toBe('\r\u001b[K')
   expect(shown.at(-2)?.slice(4)).toMatch(/^\d+ of 200 runs · \d+ of 16 orders of two steps · \d+ s left$/)
+})
+
+describe('Solidity tests', () => {
+  const source = (name: string, body: string) => `// SPDX-License-Identifier: MIT
+    pragma solidity ^0.8.20;
+    contract ${name} { ${body} }`
+  const SOURCES = {
+    'A.t.sol': source(
+      'ATest',
+      'function testFuzz_small(uint256 x) public pure { require(x < 9, "not small"); }',
+    ),
+    'B.t.sol': source(
+      'BTest',
+      'function test_fails() public pure { revert("b"); } function test_b() public {}',
+    ),
+    'C.t.sol': source('CTest', 'function test_c() public {}'),
+  }
+
+  test('have the same results, in the same order, in workers', async () => {
+    const project = join(folder, 'project')
+    await mkdir(join(project, 'test'), { recursive: true })
+    for (const [name, text] of Object.entries(SOURCES)) await writeFile(join(project, 'test', name), text)
+    const { runSolidityTests } = (await import(
+      pathToFileURL(join(folder, 'dist/solidity-tests.js')).href
+    )) as typeof import('tickchain/solidity-tests')
+    const told: string[] = []
+    const options = { solc, seed: 1, fuzzRuns: 20 }
+    const alone = await runSolidityTests(project, { ...options, cache: false })
+    expect(alone.map(({ test: name, status }) => [name, status])).toEqual([
+      ['testFuzz_small(uint256)', 'failed'],
+      ['test_b()', 'passed'],
+      ['test_fails()', 'failed'],
+      ['test_c()', 'passed'],
+    ])
+    expect(alone[2]?.trace).toContain('BTest::test_fails()')
+    const onResult = ({ test: name }: { test: string }) => told.push(name)
+    expect(await runSolidityTests(project, { ...options, workers: 2, onResult })).toEqual(alone)
+    expect(told).toEqual(alone.map(({ test: name }) => name))
+    const refused = runSolidityTests(project, { ...options, workers: 2, chain: { chainId: -1 } })
+    await expect(refused).rejects.toMatchObject({ kind: 'invalidOption' })
+  })
 })

@@ -5,7 +5,7 @@ import type { EVMResult, Log as EvmLog } from '@ethereumjs/evm'
 import { toEvmAddress } from '../../interpreter/evm-address.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
 import { andThen, type Later } from '../../primitives/later.ts'
-import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
+import { floorGas, intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import type { BlockEnvironment } from './environment.ts'
 import { toEvmBlock } from './evm-block.ts'
 import type { EvmInstance } from './pooled-evm.ts'
@@ -25,7 +25,7 @@ export type BareResult = Pick<
   'outcome' | 'returnData' | 'failure' | 'contractAddress' | 'consoleCalls'
 > & {
   readonly logs: readonly EvmLog[]
-  /** Less the refund, and without what a transaction is charged for besides its execution. */
+  /** Less the refund, and without what a transaction of the message pays before it, but at least what makes up for its floor. */
   readonly executionGas: bigint
 }
 
@@ -57,7 +57,7 @@ export function runBareMessage(
   })
   return andThen(ran, (ended) => {
     onEnd?.()
-    return end(instance, ended, intrinsic)
+    return end(instance, ended, intrinsic, floorGas(rules, input))
   })
 }
 
@@ -65,19 +65,22 @@ function end(
   instance: EvmInstance,
   { execResult, createdAddress }: EVMResult,
   intrinsic: bigint,
+  floor: bigint,
 ): Later<BareResult> {
   const { evm, rules, writer, console } = instance
   const { returnValue, selfdestruct, createdAddresses, logs, executionGasUsed, gasRefund } = execResult
   for (const address of destroyedAccounts(rules, selfdestruct, createdAddresses))
     writer.reset(writer.current.delete(address))
   const { outcome, failure } = messageOutcome(execResult)
+  const spent = intrinsic + executionGasUsed
+  const charged = spent - cappedRefund(rules, spent, gasRefund ?? 0n)
   const result: BareResult = {
     outcome,
     returnData: returnValue,
     failure,
     logs: logs ?? NONE,
     consoleCalls: console.take(),
-    executionGas: executionGasUsed - cappedRefund(rules, intrinsic + executionGasUsed, gasRefund ?? 0n),
+    executionGas: (charged < floor ? floor : charged) - intrinsic,
     contractAddress: createdAddress === undefined ? undefined : bytesToHex(createdAddress.bytes),
   }
   return andThen(evm.journal.cleanup(), () => result)

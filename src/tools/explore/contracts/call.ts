@@ -20,10 +20,6 @@ export interface Action {
   readonly fn: AbiFunction
   readonly selector: Uint8Array
   readonly types: readonly AbiType[]
-  /** For each parameter, values that a test gives for it. */
-  readonly fixtures?: readonly (readonly AbiValue[] | undefined)[]
-  /** For tests: so many of a hundred values come from what is known, and the others are any. */
-  readonly knownPercent?: number
 }
 
 export interface Call {

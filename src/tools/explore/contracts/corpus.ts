@@ -4,6 +4,7 @@
 import { CHEATCODES } from '../../../core/execution/evm/console-calls.ts'
 import { addressOfWord } from '../../../core/primitives/address.ts'
 import { type Address, bytesToBigInt } from '../../../core/primitives/hex.ts'
+import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
 import type { Call, Path, Position } from './call.ts'
 
@@ -31,7 +32,8 @@ function isAddress(value: bigint): boolean {
 }
 
 /** The operands of the PUSHes of a code, but for destinations of jumps. */
-function* constantsOf(code: Uint8Array): Generator<bigint> {
+const constantsOf = memoizeWeak((code: Uint8Array): readonly bigint[] => {
+  const constants: bigint[] = []
   for (let at = 0; at < code.length; at++) {
     const opcode = code[at] as number
     if (opcode < PUSH1 || opcode > PUSH32) continue
@@ -39,10 +41,11 @@ function* constantsOf(code: Uint8Array): Generator<bigint> {
     const value = bytesToBigInt(code.subarray(at + 1, next))
     const isJump = code[next] === JUMP || code[next] === JUMPI
     const isDestination = value < code.length && value > 255n && code[Number(value)] === JUMPDEST
-    if (!isJump && !isDestination) yield value
+    if (!isJump && !isDestination) constants.push(value)
     at = next - 1
   }
-}
+  return constants
+})
 
 /** The values that are known before the first call: those of contracts' code and storage. */
 export function createDictionary(state: WorldState, contracts: readonly Address[]) {

@@ -42,7 +42,7 @@ export function createRandom(seed: number, stream: number) {
   }
 }
 
-interface Source {
+export interface ValueSource {
   readonly random: Random
   readonly dictionary: Dictionary
   /** Senders and contracts. */
@@ -52,10 +52,9 @@ interface Source {
 const MOST_ITEMS = 4
 const MOST_BYTES = 96
 const PRINTABLE = 95
-const MOST_TEST_ITEMS = 16
 
 /** The bits of a type that is a number. */
-function bitsOf(type: AbiType): number {
+export function bitsOf(type: AbiType): number {
   return type.kind === 'uint' || type.kind === 'int' ? type.bits : 256
 }
 
@@ -65,7 +64,7 @@ export function narrow(type: AbiType, value: bigint): bigint {
 }
 
 /** A number: one that contracts know or its neighbour, a small one, one near a power of two, an extreme, or any. */
-function drawNumber({ random, dictionary }: Source, type: AbiType): bigint {
+function drawNumber({ random, dictionary }: ValueSource, type: AbiType): bigint {
   const bits = bitsOf(type)
   const kind = random.below(100)
   if (kind < 35 && dictionary.numbers.length > 0) {
@@ -81,14 +80,14 @@ function drawNumber({ random, dictionary }: Source, type: AbiType): bigint {
   return narrow(type, random.bits(1 + random.below(bits)))
 }
 
-function drawAddress({ random, dictionary, addresses }: Source): Address {
+function drawAddress({ random, dictionary, addresses }: ValueSource): Address {
   const kind = random.below(100)
   if (kind < 75 || dictionary.addresses.length === 0) return random.pick(addresses)
   if (kind < 90) return random.pick(dictionary.addresses)
   return kind < 95 ? ZERO_ADDRESS : addressOfWord(random.bits(160))
 }
 
-function drawBytes({ random, dictionary }: Source, length: number): Hex {
+function drawBytes({ random, dictionary }: ValueSource, length: number): Hex {
   if (random.chance(40) && dictionary.numbers.length > 0) {
     const digits = random.pick(dictionary.numbers).toString(16)
     const whole = digits.length % 2 === 0 ? digits : `0${digits}`
@@ -100,7 +99,7 @@ function drawBytes({ random, dictionary }: Source, length: number): Hex {
   return `0x${hex.slice(0, 2 * length)}`
 }
 
-function drawValue(source: Source, type: AbiType): AbiValue {
+function drawValue(source: ValueSource, type: AbiType): AbiValue {
   const { random } = source
   switch (type.kind) {
     case 'uint':
@@ -127,37 +126,7 @@ function drawValue(source: Source, type: AbiType): AbiValue {
   }
 }
 
-/** A value for a fuzz test, which rarely is an account that is there: tests rely on that with forge. */
-function drawTestValue(source: Source, type: AbiType, knownPercent: number): AbiValue {
-  const { random, dictionary } = source
-  const { numbers } = dictionary
-  const known = numbers.length > 0 && random.chance(knownPercent) ? random.pick(numbers) : undefined
-  switch (type.kind) {
-    case 'uint':
-    case 'int': {
-      if (known !== undefined) return narrow(type, known)
-      const edge = BigInt(random.below(4))
-      if (random.chance(5)) return edge
-      if (random.chance(5))
-        return narrow(type, type.kind === 'int' ? (1n << BigInt(bitsOf(type) - 1)) - 1n - edge : -1n - edge)
-      return narrow(type, random.bits(1 + random.below(bitsOf(type))))
-    }
-    case 'address':
-      return addressOfWord(known ?? random.bits(160))
-    case 'fixedBytes':
-      return toWord(known ?? random.bits(256)).slice(0, 2 + 2 * type.length) as Hex
-    case 'array': {
-      const length = type.length ?? random.below(MOST_TEST_ITEMS)
-      return Array.from({ length }, () => drawTestValue(source, type.element, knownPercent))
-    }
-    case 'tuple':
-      return type.components.map((component) => drawTestValue(source, component.type, knownPercent))
-    default:
-      return drawValue(source, type)
-  }
-}
-
-function changeNumber(source: Source, type: AbiType, value: bigint): bigint {
+function changeNumber(source: ValueSource, type: AbiType, value: bigint): bigint {
   const { random } = source
   const kind = random.below(7)
   if (kind === 0) return narrow(type, value + BigInt(1 + random.below(4)))
@@ -169,7 +138,7 @@ function changeNumber(source: Source, type: AbiType, value: bigint): bigint {
 }
 
 /** A value that differs in one place, mostly. */
-function changeValue(source: Source, type: AbiType, value: AbiValue): AbiValue {
+function changeValue(source: ValueSource, type: AbiType, value: AbiValue): AbiValue {
   const { random } = source
   if (type.kind === 'uint' || type.kind === 'int') return changeNumber(source, type, value as bigint)
   if (type.kind === 'bool') return value !== true
@@ -189,7 +158,7 @@ export function replaceAt<Item>(items: readonly Item[], at: number, item: Item):
   return items.map((each, index) => (index === at ? item : each))
 }
 
-export interface CallSource extends Source {
+export interface CallSource extends ValueSource {
   readonly actions: readonly Action[]
   readonly senders: readonly Address[]
   readonly longestWait: number
@@ -222,23 +191,10 @@ function drawWei(source: CallSource, position: Position, { fn }: Action, sender:
   return drawn <= balance ? drawn : random.chance(50) ? balance / 2n : 0n
 }
 
-/** An argument: one of the test's own, or any, or for handlers one that is likely to matter. */
-function drawArgument(
-  source: CallSource,
-  { types, fixtures, knownPercent }: Action,
-  index: number,
-): AbiValue {
-  const { random } = source
-  const own = fixtures?.[index]
-  if (own !== undefined && own.length > 0 && random.chance(50)) return random.pick(own)
-  const type = types[index] as AbiType
-  return knownPercent === undefined ? drawValue(source, type) : drawTestValue(source, type, knownPercent)
-}
-
 export function drawCall(source: CallSource, position: Position, action: Action): Call {
   const { random, senders } = source
   const sender = random.pick(senders)
-  const args = action.types.map((_, index) => drawArgument(source, action, index))
+  const args = action.types.map((type) => drawValue(source, type))
   return makeCall(action, sender, args, drawWei(source, position, action, sender), drawWait(source))
 }
 

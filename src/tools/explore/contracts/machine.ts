@@ -26,10 +26,10 @@ import type { CustomErrors } from '../../../core/execution/result/custom-errors.
 import { revertReason } from '../../../core/execution/result/revert-reason.ts'
 import { observe } from '../../../core/execution/trace/observe.ts'
 import type { Observer } from '../../../core/execution/trace/observer.ts'
-import { SharedBytes } from '../../../core/primitives/shared-bytes.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../../core/primitives/later.ts'
+import { SharedBytes } from '../../../core/primitives/shared-bytes.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import { cheatcodeReason, isAssumption } from '../../cheatcodes/errors.ts'
@@ -91,16 +91,6 @@ function messageOf(
   return {
     ...{ from, to, value, input, gasLimit: gasLimitOf(environment, mostGas), gasPrice: 0n },
     ...{ accessList: NONE, authorizationList: NONE, blobVersionedHashes: NONE },
-  }
-}
-
-/** Field by field: see `makeCall` of call.ts. */
-function atTime(environment: BlockEnvironment, number: number, timestamp: number): BlockEnvironment {
-  const { parentHash, coinbase, gasLimit, baseFeePerGas, prevRandao, extraData } = environment
-  const { parentBeaconBlockRoot, excessBlobGas, blobBaseFee, difficulty } = environment
-  return {
-    ...{ number, timestamp, parentHash, coinbase, gasLimit, baseFeePerGas, prevRandao, extraData },
-    ...{ parentBeaconBlockRoot, excessBlobGas, blobBaseFee, difficulty },
   }
 }
 
@@ -233,14 +223,15 @@ function outcomeOf(
   position: Position,
   called: CoveredCall,
 ): CallOutcome {
-  const { environment, cheats } = position
   const { result, after, failedTest } = called
   const isKept = result.outcome === 'success'
   return {
     // What cheatcodes have set is undone as well if the call fails, other than in forge.
-    ...{ position: isKept ? after : before, result, failedTest },
+    position: isKept ? after : before,
+    result,
     assertion: isKept ? undefined : coverage.assertion(),
-    hasMoved: isKept && (after.environment !== environment || after.cheats !== cheats),
+    failedTest,
+    hasMoved: isKept && (after.environment !== position.environment || after.cheats !== position.cheats),
     isAssumption: !isKept && isAssumption(result.returnData),
   }
 }
@@ -260,7 +251,11 @@ export async function createMachine(
   const { coverage } = runner
   const later = ({ state, environment, cheats }: Position, seconds: number): Position => {
     const number = environment.number + Math.max(1, Math.floor(seconds / blockTimeS))
-    return { state, environment: atTime(environment, number, environment.timestamp + seconds), cheats }
+    return {
+      state,
+      environment: { ...environment, number, timestamp: environment.timestamp + seconds },
+      cheats,
+    }
   }
   return {
     coverage: coverage as Coverage,

@@ -35,9 +35,11 @@ export interface Bench {
   readonly sender: Address
   /** Libraries that are linked into the contracts. Tests rely on their addresses not being drawn. */
   readonly libraries: readonly Address[]
+  /** The texts in the sources of the project. */
+  readonly texts: () => readonly string[]
 }
 
-/** What forge gives BLOCKHASH where there is no chain: the hash of the number in digits. */
+/** The result of BLOCKHASH in forge where there is no chain: the hash of the number in digits. */
 function blockHashOf(number: number): Hash {
   return keccak256Hex(utf8ToBytes(`${number}`))
 }
@@ -99,6 +101,7 @@ export async function createBench(
   chain: EmulatorOptions | undefined,
   settings: ProjectSettings,
   libraries: readonly TestArtifact[],
+  texts: Bench['texts'],
 ): Promise<Bench> {
   const emulator = await createEmulator(chainOptions(chain, settings))
   const { session } = internalsOf('runSolidityTests', emulator)
@@ -123,6 +126,7 @@ export async function createBench(
   const root = await withLibraries(machine, before, libraries)
   return {
     ...{ session, known: session.known, execution, machine, hasCheatcodes: true, sender },
+    texts,
     root,
     libraries: createdBetween(before, root),
   }

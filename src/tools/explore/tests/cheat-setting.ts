@@ -14,7 +14,7 @@ import type { ProjectSettings } from './settings.ts'
 import { parseRemapping } from './sources.ts'
 import type { TestArtifact, TestSuite } from './suites.ts'
 
-/** What a project grants to cheatcodes. */
+/** The things that a project grants to cheatcodes. */
 export interface Granted extends Pick<CheatSetting, 'openFork'> {
   /** The absolute path of the project. */
   readonly root: string

@@ -6,16 +6,17 @@ import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { type Address, hexToBytes } from '../../../core/primitives/hex.ts'
 import { isPromise } from '../../../core/primitives/later.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
-import type { Action, Call, Position } from '../contracts/call.ts'
+import { type Action, type Call, makeCall, type Position } from '../contracts/call.ts'
 import type { BrokenCheck, Checks } from '../contracts/checks.ts'
 import { createDictionary } from '../contracts/corpus.ts'
-import { createRandom, drawCall } from '../contracts/draw.ts'
+import { createRandom } from '../contracts/draw.ts'
 import type { CallOutcome } from '../contracts/machine.ts'
 import type { WrittenCall } from '../contracts/options.ts'
 import { createWatch, type Playground, shrink } from '../contracts/play.ts'
 import { actionOf } from '../contracts/scene.ts'
 import { readAction, writeCall } from '../contracts/story.ts'
 import type { Bench } from './bench.ts'
+import { drawTestArguments } from './draw-arguments.ts'
 import { type TestVerdict, verdictOf } from './outcome.ts'
 import type { DeployedSuite } from './set-up.ts'
 import type { ProjectSettings } from './settings.ts'
@@ -80,7 +81,8 @@ export async function fixturesOf(
 export interface FuzzOutcome {
   readonly verdict: TestVerdict
   readonly runs: number
-  readonly gas: bigint | undefined
+  /** The median of the runs that pass. */
+  readonly gas: bigint
   readonly counterexample?: readonly WrittenCall[]
   /** The call that fails, for its trace. */
   readonly call?: Call
@@ -88,7 +90,9 @@ export interface FuzzOutcome {
 
 /** Counts what runs have come to, and tells failures. */
 class Tally implements Checks {
+  /** Gas of the runs that pass. */
   readonly gases: bigint[] = []
+  gasOfFailure = 0n
   rejected = 0
   verdict: TestVerdict | undefined
   private readonly deployed: DeployedSuite
@@ -103,9 +107,12 @@ class Tally implements Checks {
       this.rejected++
       return undefined
     }
-    this.gases.push(result.executionGas)
-    if (verdict.status === 'passed') return undefined
+    if (verdict.status === 'passed') {
+      this.gases.push(result.executionGas)
+      return undefined
+    }
     this.verdict = verdict
+    this.gasOfFailure = result.executionGas
     const { status, reason = '' } = verdict
     return { kind: 'assertionFailed', name: status, reason, key: status }
   }
@@ -120,8 +127,11 @@ const SHRINKS = 2000
 /** Gas of the attempts: a test that uses up its gas is not tried for minutes. */
 const SHRINK_GAS = 3_000_000_000n
 
+/** The median; of an even number the mean of the two in the middle, as in forge. */
 function median(gases: readonly bigint[]): bigint | undefined {
-  return [...gases].sort((a, b) => (a < b ? -1 : 1))[Math.floor(gases.length / 2)]
+  const sorted = [...gases].sort((a, b) => (a < b ? -1 : 1))
+  const [below, above] = [(sorted.length - 1) >> 1, sorted.length >> 1].map((at) => sorted[at])
+  return below === undefined || above === undefined ? undefined : (below + above) / 2n
 }
 
 async function simplest(
@@ -147,23 +157,12 @@ export async function fuzzTest(
 ): Promise<FuzzOutcome> {
   const { machine, sender } = bench
   const fixtures = await fixturesOf(bench, deployed, position, fn)
-  const action: Action = {
-    ...actionOfTest(deployed, fn),
-    fixtures,
-    knownPercent: Number(settings.fuzz.dictionary_weight),
-  }
+  const action = actionOfTest(deployed, fn)
   const tally = new Tally(deployed)
   const ground = { machine, checks: tally, watch: createWatch(undefined), root: position }
-  const { addresses: own } = deployed
-  const dictionary = createDictionary(position.state, own)
-  const source = {
-    actions: [action],
-    senders: [sender],
-    longestWait: 0,
-    addresses: [sender, ...own],
-    dictionary,
-  }
-  const runs = Number(settings.fuzz.runs)
+  const addresses = [sender, ...deployed.addresses]
+  const dictionary = createDictionary(position.state, deployed.addresses)
+  const [runs, knownPercent] = [Number(settings.fuzz.runs), Number(settings.fuzz.dictionary_weight)]
   const mostRejected = Number(settings.fuzz.max_test_rejects)
   let failing: Call | undefined
   const attempt = async (call: Call): Promise<void> => {
@@ -177,24 +176,21 @@ export async function fuzzTest(
   }
   for (let run = 0; failing === undefined && tally.gases.length < runs; run++) {
     if (tally.rejected > mostRejected) break
-    const call = drawCall({ ...source, random: createRandom(seed, run) }, position, action)
-    if (call.args.some((arg) => bench.libraries.includes(arg as Address))) tally.rejected++
-    else await attempt(call)
+    const source = { random: createRandom(seed, run), dictionary, addresses, texts: bench.texts }
+    const args = drawTestArguments(source, action.types, fixtures, knownPercent)
+    if (args.some((arg) => bench.libraries.includes(arg as Address))) tally.rejected++
+    else await attempt(makeCall(action, sender, args, 0n, 0))
   }
-  const count = tally.gases.length
   const { verdict } = tally
+  const counted = {
+    runs: tally.gases.length + (failing === undefined ? 0 : 1),
+    gas: median(tally.gases) ?? 0n,
+  }
   if (failing === undefined) {
     const reason = `the vm.assume cheatcode rejected too many inputs (${mostRejected} allowed)`
-    const isRejected = count < runs
-    return {
-      verdict: isRejected ? { status: 'failed', reason } : { status: 'passed' },
-      runs: count,
-      gas: median(tally.gases),
-    }
+    return { ...counted, verdict: counted.runs < runs ? { status: 'failed', reason } : { status: 'passed' } }
   }
-  if (verdict?.status !== 'failed')
-    return { verdict: verdict as TestVerdict, runs: count, gas: tally.gases.at(-1) }
-  const [call = failing] = await simplest(ground, sender, failing, tally.gases.at(-1) ?? 0n)
-  const gas = tally.gases.at(-1)
-  return { verdict, runs: count, gas, counterexample: [writeCall(call)], call }
+  if (verdict?.status !== 'failed') return { ...counted, verdict: verdict as TestVerdict }
+  const [call = failing] = await simplest(ground, sender, failing, tally.gasOfFailure)
+  return { ...counted, verdict, counterexample: [writeCall(call)], call }
 }

@@ -17,23 +17,19 @@ async function openAt(fork: ForkOptions): Promise<OpenedFork> {
   const emulator = await createEmulator({ fork, accounts: [] })
   const { session } = internalsOf('runSolidityTests', emulator)
   const context = readContext(session, session.node.state)
-  const pending = requireBlock(context.config, context.state, 'pending')
-  const { state, environment } = callSiteAt(context, pending, NO_STATE_OVERRIDES, undefined)
+  const head = requireBlock(context.config, context.state, 'latest')
+  const { state, environment } = callSiteAt(context, head, NO_STATE_OVERRIDES, undefined)
   return { state, environment, chainId: BigInt(emulator.settings.chainId) }
 }
 
 /** Opens forks; each block once, so that an execution that is repeated finds the same. */
 export function forkOpener(forks: TestForks, endpoints: Readonly<Record<string, string>>) {
   const opened = new Map<string, Promise<OpenedFork>>()
-  return (url: string, at: bigint | Hash | undefined): Promise<OpenedFork> => {
-    const alias = Object.keys(endpoints).find((each) => endpoints[each] === url)
-    const given = forks[url] ?? (alias === undefined ? undefined : forks[alias])
-    if (given === undefined) {
-      throw new CheatcodeRefusal(
-        `there is no fork of ${alias ?? url}: give its recording or upstream as an option`,
-      )
-    }
-    const key = `${url} ${at}`
+  return (name: string, at: bigint | Hash | undefined): Promise<OpenedFork> | undefined => {
+    const alias = Object.keys(endpoints).find((each) => endpoints[each] === name)
+    const given = forks[name] ?? (alias === undefined ? undefined : forks[alias])
+    if (given === undefined) return undefined
+    const key = `${name} ${at}`
     const fork =
       opened.get(key) ??
       openAt({ ...given, ...(at !== undefined && { block: at }) }).catch((error: Error) => {

@@ -18,7 +18,7 @@ export interface SolidityTestResult {
   readonly status: 'passed' | 'failed' | 'skipped'
   /** Why it failed or was skipped. */
   readonly reason?: string
-  /** Gas of the test's execution; of fuzzing, the median of its runs. */
+  /** Gas of the test's execution; of fuzzing, the median of its runs that pass. */
   readonly gas?: number
   /** Runs of fuzzing, of a table or of an invariant. */
   readonly runs?: number

@@ -156,17 +156,12 @@ async function runFuzz(
     own,
     kept.get(id) ?? [],
   )
-  const { verdict, runs, gas, counterexample, call } = fuzzed
-  const abi = deployed.suite.artifact.abi
-  const result = {
-    ...outcomeOfTest(verdict, undefined, abi),
-    runs,
-    ...(gas !== undefined && { gas: Number(gas) }),
-  }
-  if (call === undefined) return { ...result, ...(counterexample && { counterexample }) }
-  const { args, action } = call
-  const again = await runUnit(run, deployed, position, action.fn, args)
-  return { ...again, runs, ...(counterexample && { counterexample }) }
+  const { verdict, runs, counterexample, call } = fuzzed
+  const counted = { runs, gas: Number(fuzzed.gas) }
+  if (call === undefined)
+    return { ...outcomeOfTest(verdict, undefined, deployed.suite.artifact.abi), ...counted }
+  const again = await runUnit(run, deployed, position, call.action.fn, call.args)
+  return { ...again, ...counted, ...(counterexample && { counterexample }) }
 }
 
 /** A seed for a test, so that tests do not depend on one another. */

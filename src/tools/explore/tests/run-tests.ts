@@ -2,6 +2,7 @@
 
 import { loadCrypto } from '../../../core/primitives/crypto.ts'
 import { load } from '../../../core/primitives/loading.ts'
+import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import type { CheatFiles } from '../../cheatcodes/setting.ts'
 import { refusingUnreadable } from '../../solidity/artifacts/read-contracts.ts'
 import type { WrittenCall } from '../contracts/options.ts'
@@ -11,6 +12,7 @@ import { forkOpener } from './open-fork.ts'
 import { isMatched, type SolidityTestResult, type TestArtifactsOptions, type TestOptions } from './options.ts'
 import { runSuite, type SuiteRun } from './run-suite.ts'
 import { type ProjectSettings, readSettings } from './settings.ts'
+import { textsIn } from './sources.ts'
 import {
   linkArtifacts,
   readTestArtifacts,
@@ -25,7 +27,7 @@ export interface TestProject {
   readonly artifacts: readonly TestArtifact[]
   readonly settings: ProjectSettings
   readonly kept: ReadonlyMap<string, readonly WrittenCall[]>
-  /** The compilations or artifacts as traces take them; read for the first failure. */
+  /** The compilations or artifacts as traces take them, or the promise of them; read for the first failure. */
   readonly explained: () => unknown
   /** Files whose contracts are run. Default all. */
   readonly isTestFile?: (file: string) => boolean
@@ -34,18 +36,22 @@ export interface TestProject {
   readonly files?: CheatFiles
 }
 
+/** Searched for when a test has a parameter for a text. */
+const textsOf = memoizeWeak((artifacts: readonly TestArtifact[]) =>
+  textsIn(artifacts.map(({ source = '' }) => source)),
+)
+
 /** A seed of any size as 32 bits. */
 function seedOf({ seed }: TestOptions, { fuzz }: ProjectSettings): number {
   const given = fuzz.seed === '' ? 0n : BigInt(fuzz.seed)
   return seed ?? Number(BigInt.asIntN(32, given ^ (given >> 32n) ^ (given >> 64n) ^ (given >> 128n)))
 }
 
-/** The suites of a project that have chosen tests, and how they are run; `undefined` if there are none. */
-export async function openProject(
-  { artifacts, settings, kept, explained, isTestFile = () => true, root = '/', files }: TestProject,
-  options: TestOptions,
-): Promise<{ readonly run: SuiteRun; readonly suites: readonly TestSuite[] } | undefined> {
-  const { match, profile = 'default', fuzzRuns, chain } = options
+/** The suites that have chosen tests, with the contracts of the project, linked. */
+export async function chooseSuites(
+  { artifacts, isTestFile = () => true }: Pick<TestProject, 'artifacts' | 'isTestFile'>,
+  { match }: TestOptions,
+) {
   await loadCrypto()
   const { linked, libraries } = linkArtifacts(artifacts)
   const isWanted = ({ artifact: { file, name } }: TestSuite, { fn }: TestFunction) =>
@@ -53,14 +59,25 @@ export async function openProject(
   const suites = suitesOf(linked.filter(({ file }) => isTestFile(file))).filter((suite) =>
     suite.tests.some((test) => isWanted(suite, test)),
   )
+  return { linked, libraries, isWanted, suites }
+}
+
+/** The suites of a project that have chosen tests, and how they are run; `undefined` if there are none. */
+export async function openProject(
+  project: TestProject,
+  options: TestOptions,
+): Promise<{ readonly run: SuiteRun; readonly suites: readonly TestSuite[] } | undefined> {
+  const { settings, kept, explained, root = '/', files } = project
+  const { profile = 'default', fuzzRuns, chain } = options
+  const { linked, libraries, isWanted, suites } = await chooseSuites(project, options)
   if (suites.length === 0) return undefined
-  const bench = await createBench(chain, settings, libraries)
+  const bench = await createBench(chain, settings, libraries, () => textsOf(linked))
   let isExplained = false
   const explain = async (): Promise<void> => {
     if (isExplained) return
     isExplained = true
     const { addContracts } = await load(import('../../solidity/explainer.ts'))
-    addContracts(bench.known, explained())
+    addContracts(bench.known, await explained())
   }
   const seed = seedOf(options, settings)
   const variables = options.env ?? {}
@@ -76,6 +93,22 @@ export async function* runProject(
 ): AsyncGenerator<SolidityTestResult> {
   const opened = await openProject(project, options)
   for (const suite of opened?.suites ?? []) yield* runSuite((opened as { run: SuiteRun }).run, suite)
+}
+
+/** Runs the tests of files, one file after the other, as long as there is a next one. */
+export async function runFiles(
+  project: TestProject,
+  options: TestOptions,
+  next: () => string | undefined,
+  tell: (file: string, results: readonly SolidityTestResult[]) => void,
+): Promise<void> {
+  const opened = await openProject(project, options)
+  for (let file = next(); file !== undefined && opened !== undefined; file = next()) {
+    const results: SolidityTestResult[] = []
+    for (const suite of opened.suites.filter(({ artifact }) => artifact.file === file))
+      for await (const result of runSuite(opened.run, suite)) results.push(result)
+    tell(file, results)
+  }
 }
 
 /** Runs the tests of artifacts. */

@@ -64,6 +64,13 @@ export function importsOf(source: string): string[] {
   return [...code.matchAll(IMPORT)].map(([, , path]) => path as string)
 }
 
+/** The texts in sources that have no escapes. */
+export function textsIn(sources: readonly string[]): readonly string[] {
+  const found = sources.flatMap((source) => source.match(COMMENT_OR_TEXT) ?? [])
+  const texts = found.filter((each) => !each.startsWith('/') && !each.includes('\\'))
+  return [...new Set(texts.map((each) => each.slice(1, -1)))]
+}
+
 export interface SourceSet {
   readonly contents: ReadonlyMap<string, string>
   /** The sources that each imports. */

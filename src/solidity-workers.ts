@@ -1,0 +1,183 @@
+// Solidity tests in worker threads, and the files of their cheatcodes: a part of `tickchain/solidity-tests`. It uses `node:`
+// modules; nobody else imports it.
+
+import {
+  appendFileSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { parentPort, Worker, workerData } from 'node:worker_threads'
+import { failure } from './core/primitives/errors.ts'
+import { textOf } from './core/primitives/text-of.ts'
+import type { CheatFiles } from './tools/cheatcodes/setting.ts'
+import type { SolidityTestResult, TestOptions } from './tools/explore/tests/options.ts'
+import { chooseSuites, runFiles, type TestProject } from './tools/explore/tests/run-tests.ts'
+
+/** The files of cheatcodes, which the project's `fs_permissions` grant. */
+export const FILES: CheatFiles = {
+  read: (path) => new Uint8Array(readFileSync(path)),
+  write: (path, data, isAppended) => (isAppended ? appendFileSync : writeFileSync)(path, data),
+  remove(path, isRecursive) {
+    if (lstatSync(path).isDirectory() && !isRecursive) rmdirSync(path)
+    else rmSync(path, { recursive: isRecursive })
+  },
+  createDirectory: (path, isRecursive) => void mkdirSync(path, { recursive: isRecursive }),
+  list: (path) => readdirSync(path),
+  look(path, followsLinks) {
+    const facts = (followsLinks ? statSync : lstatSync)(path, { throwIfNoEntry: false })
+    if (facts === undefined) return undefined
+    const { size: length, mtimeMs, atimeMs, birthtimeMs } = facts
+    return {
+      ...{ isDirectory: facts.isDirectory(), isLink: facts.isSymbolicLink(), length },
+      isReadOnly: (facts.mode & 0o222) === 0,
+      times: [mtimeMs / 1000, atimeMs / 1000, birthtimeMs / 1000],
+    }
+  },
+  readLink: (path) => readlinkSync(path),
+}
+
+/** The data of a worker. */
+interface Share {
+  readonly project: Omit<TestProject, 'explained' | 'files' | 'isTestFile'>
+  readonly options: TestOptions
+  /** Test files, and in shared memory the number of the next one that nobody has taken. */
+  readonly names: readonly string[]
+  readonly next: Int32Array
+}
+
+/** Sent by a worker: a file that it begins or has ended, a wish for what traces need, or that it cannot go on. */
+type ShareMessage =
+  | { readonly begun: string }
+  | { readonly file: string; readonly results: readonly SolidityTestResult[] }
+  | 'explain'
+  | 'refused'
+
+/**
+ * Runs test files in a worker, as long as there are some.
+ *
+ * @internal
+ */
+export async function runShare(): Promise<void> {
+  const port = parentPort as NonNullable<typeof parentPort>
+  const { project, options, names, next } = workerData as Share
+  const post = (message: ShareMessage): void => port.postMessage(message)
+  const explained = () =>
+    new Promise((resolve) => {
+      port.once('message', resolve)
+      post('explain')
+    })
+  const take = (): string | undefined => {
+    const file = names[Atomics.add(next, 0, 1)]
+    if (file !== undefined) post({ begun: file })
+    return file
+  }
+  const own = { ...project, files: FILES, explained, isTestFile: (file: string) => names.includes(file) }
+  try {
+    await runFiles(own, options, take, (file, results) => post({ file, results }))
+  } catch {
+    // The process meets the same error, and tells of it.
+    post('refused')
+  }
+}
+
+/** The results of a file as soon as they are there; `undefined` for one that no worker has run. */
+class Ended {
+  readonly results: Promise<readonly SolidityTestResult[] | undefined>
+  settle!: (results: readonly SolidityTestResult[] | undefined) => void
+
+  constructor() {
+    this.results = new Promise((resolve) => {
+      this.settle = resolve
+    })
+  }
+}
+
+/** Begins a worker of the entry. Resolves when it has ended. */
+function beginWorker(
+  entry: string,
+  share: Share,
+  explained: TestProject['explained'],
+  ended: ReadonlyMap<string, Ended>,
+): Promise<void> {
+  const code = `import("${entry}").then((loaded) => loaded.runShare())`
+  const worker = new Worker(code, { eval: true, workerData: share })
+  let begun = ''
+  let isRefused = false
+  let thrown = 'it stopped'
+  worker.on('message', (message: ShareMessage) => {
+    if (message === 'explain') worker.postMessage(explained())
+    else if (message === 'refused') isRefused = true
+    else if ('begun' in message) begun = message.begun
+    else ended.get(message.file)?.settle(message.results)
+  })
+  worker.on('error', (error) => {
+    thrown = textOf(error)
+  })
+  return new Promise((resolve) => {
+    worker.on('exit', () => {
+      const reason = `its worker has ended: ${thrown}`
+      const failed = { file: begun, contract: '', test: '', status: 'failed', reason, logs: [] } as const
+      // Of a file that has ended, this is not heard.
+      if (!isRefused) ended.get(begun)?.settle([failed])
+      resolve()
+    })
+  })
+}
+
+function beginWorkers(count: number, ...given: Parameters<typeof beginWorker>): Promise<void>[] {
+  try {
+    return Array.from({ length: count }, () => beginWorker(...given))
+  } catch (error) {
+    const reason = `an option cannot be sent to a worker: ${textOf((error as Error).message)}`
+    throw failure('invalidOption', { option: 'workers', reason })
+  }
+}
+
+/** Runs the tests of a project in workers, and tells of results in the order of one thread. */
+export async function runInWorkers(
+  entry: string,
+  project: TestProject,
+  options: TestOptions,
+  workers: number,
+  tell: (result: SolidityTestResult) => void,
+): Promise<void> {
+  const { explained, files: _, isTestFile: __, ...sent } = project
+  const { suites } = await chooseSuites(project, options)
+  const names = [...new Set(suites.map(({ artifact }) => artifact.file))]
+  const ended = new Map(names.map((file) => [file, new Ended()]))
+  const next = new Int32Array(new SharedArrayBuffer(4))
+  const share = { project: sent, options, names, next }
+  const exits = Promise.all(
+    beginWorkers(Math.min(workers, names.length), entry, share, explained, ended),
+  ).then(() => {
+    for (const each of ended.values()) each.settle(undefined)
+  })
+  const tellAll = (results: readonly SolidityTestResult[]): void => {
+    for (const result of results) tell(result)
+  }
+  try {
+    for (const [file, { results }] of ended) {
+      const known = await results
+      const left = [file].values()
+      if (known !== undefined) tellAll(known)
+      else
+        await runFiles(
+          project,
+          options,
+          () => left.next().value,
+          (_file, own) => tellAll(own),
+        )
+    }
+  } finally {
+    // Whoever still works takes no other file.
+    Atomics.store(next, 0, names.length)
+    await exits
+  }
+}

@@ -1,0 +1,101 @@
+// Arguments of fuzz tests, drawn as forge draws them, so that gas and counterexamples are of the same kind.
+
+import type { AbiValue } from '../../../core/primitives/abi.ts'
+import type { AbiType } from '../../../core/primitives/abi-type.ts'
+import { addressOfWord } from '../../../core/primitives/address.ts'
+import { type Hex, toWord } from '../../../core/primitives/hex.ts'
+import { bitsOf, narrow, type ValueSource } from '../contracts/draw.ts'
+
+/** The source of values for a test. */
+interface TestSource extends ValueSource {
+  /** The texts in the sources of the project. */
+  readonly texts: () => readonly string[]
+}
+
+/** Ranges of characters, each with the percentage of those in it and before. Their UTF-8 has one to four bytes. */
+const CHARACTERS = [
+  [57, 0x20, 0x7e],
+  [65, 0xa1, 0x24f],
+  [81, 0x900, 0x1fff],
+  [100, 0x10000, 0x10ffff],
+] as const
+const MOST_CHARACTERS = 31
+const MOST_BYTES = 100
+const MOST_ITEMS = 255
+/** Items of an array within an array. */
+const MOST_INNER_ITEMS = 15
+
+function drawText({ random, texts }: TestSource, isKnown: boolean): string {
+  const known = isKnown && random.chance(30) ? texts() : []
+  if (known.length > 0) return random.pick(known)
+  const points = Array.from({ length: random.below(MOST_CHARACTERS + 1) }, () => {
+    const percent = random.below(100)
+    const [, first, last] = CHARACTERS.find(([most]) => percent < most) ?? CHARACTERS[0]
+    return first + random.below(last - first + 1)
+  })
+  return String.fromCodePoint(...points).trim()
+}
+
+function drawBytes({ random }: ValueSource): Hex {
+  const length = random.below(MOST_BYTES + 1)
+  return `0x${
+    length === 0
+      ? ''
+      : random
+          .bits(8 * length)
+          .toString(16)
+          .padStart(2 * length, '0')
+  }`
+}
+
+/** A number that is at an edge of its type, or has any count of bits. */
+function drawNumber({ random }: ValueSource, type: AbiType): bigint {
+  const bits = bitsOf(type)
+  if (!random.chance(17)) return narrow(type, random.bits(random.below(bits + 1)))
+  const edge = BigInt(random.below(4))
+  if (type.kind !== 'int') return random.chance(50) ? edge : narrow(type, -1n - edge)
+  const least = -(1n << BigInt(bits - 1))
+  return random.pick([edge, least + edge, -least - 1n - edge])
+}
+
+/** A value for a fuzz test, drawn as forge does: all of a call are known to the contracts, or none is. */
+function drawValue(source: TestSource, type: AbiType, isKnown: boolean, most = MOST_ITEMS): AbiValue {
+  const { random, dictionary } = source
+  const known = isKnown && dictionary.numbers.length > 0 ? random.pick(dictionary.numbers) : undefined
+  switch (type.kind) {
+    case 'uint':
+    case 'int':
+      return known === undefined ? drawNumber(source, type) : narrow(type, known)
+    case 'address':
+      return addressOfWord(known ?? random.bits(160))
+    case 'fixedBytes':
+      return toWord(known ?? random.bits(256)).slice(0, 2 + 2 * type.length) as Hex
+    case 'bytes':
+      return known === undefined ? drawBytes(source) : toWord(known)
+    case 'string':
+      return drawText(source, isKnown)
+    case 'array': {
+      const length = type.length ?? random.below(most + 1)
+      return Array.from({ length }, () => drawValue(source, type.element, isKnown, MOST_INNER_ITEMS))
+    }
+    case 'tuple':
+      return type.components.map((each) => drawValue(source, each.type, isKnown, MOST_INNER_ITEMS))
+    default:
+      return random.chance(50)
+  }
+}
+
+/** Arguments of a test. Fixtures are values of its own for a parameter; `knownPercent` of calls have what contracts know. */
+export function drawTestArguments(
+  source: TestSource,
+  types: readonly AbiType[],
+  fixtures: readonly (readonly AbiValue[] | undefined)[],
+  knownPercent: number,
+): AbiValue[] {
+  const { random } = source
+  const isKnown = random.chance(knownPercent)
+  return types.map((type, index) => {
+    const own = fixtures[index] ?? []
+    return own.length > 0 && random.chance(50) ? random.pick(own) : drawValue(source, type, isKnown)
+  })
+}

@@ -1,0 +1,187 @@
+// Cheatcodes of worlds beside the test's own: forks, blocks that are taken back, messages of a layer 1, and files. What forge has
+// of them follows its book: a fork's block is the current one, and the test and what is persistent are in every fork.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import solc from 'solc'
+import { createEmulator } from 'tickchain'
+import { runTestArtifacts } from 'tickchain/explore'
+import { runSolidityTests } from 'tickchain/solidity-tests'
+import { expect, test } from 'vitest'
+import { compile } from '../../solidity/compile.ts'
+
+const SOMEBODY = `0x${'ab'.repeat(20)}` as const
+
+const WORLDS = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+interface Vm {
+  function createFork(string calldata, uint256) external returns (uint256); function createFork(string calldata) external returns (uint256);
+  function createSelectFork(string calldata) external returns (uint256); function selectFork(uint256) external;
+  function activeFork() external returns (uint256); function rollFork(uint256) external; function makePersistent(address) external;
+  function isPersistent(address) external returns (bool); function revokePersistent(address) external;
+  function sealPartialBlock() external; function dropPartialBlock() external; function sealBlock() external; function reorg(uint256) external;
+  function aliasOf(address) external returns (address);
+  function depositFromL1(address, address, uint256, bytes calldata) external returns (bool, bytes memory);
+}
+contract Box {
+  uint256 public x;
+  address public from;
+  function put(uint256 value) external payable returns (uint256) { x = value; from = msg.sender; return value + 1; }
+  function fail() external payable { revert('no'); }
+}
+contract WorldsTest {
+  Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+  address constant SOMEBODY = address(bytes20(hex'abababababababababababababababababababab'));
+  Box box;
+  uint256 seen;
+  function setUp() public { box = new Box(); }
+  function is_(uint256 a, uint256 b, string memory what) internal pure { require(a == b, what); }
+
+  function test_forks() public {
+    uint256 old = vm.createFork('main', 1);
+    uint256 last = vm.createSelectFork('main');
+    is_(vm.activeFork(), last, 'active');
+    is_(block.number, 2, 'number of the last');
+    is_(block.chainid, 5, 'chain id');
+    is_(SOMEBODY.balance, 7, 'balance at 2');
+    Box other = new Box();
+    other.put(3);
+    vm.makePersistent(address(other));
+    require(vm.isPersistent(address(other)) && vm.isPersistent(address(this)), 'persistent');
+    seen = 9;
+    vm.selectFork(old);
+    is_(seen, 9, 'the test remembers');
+    is_(block.number, 1, 'number of the old');
+    is_(SOMEBODY.balance, 5, 'balance at 1');
+    is_(other.x(), 3, 'a persistent account');
+    is_(address(box).code.length, 0, 'an account of the test chain');
+    other.put(4);
+    vm.revokePersistent(address(other));
+    vm.selectFork(last);
+    is_(other.x(), 3, 'an account of its own again');
+    vm.rollFork(1);
+    is_(SOMEBODY.balance, 5, 'rolled');
+    is_(vm.activeFork(), last, 'still active');
+  }
+  function test_noFork() public { vm.createFork('elsewhere'); }
+  function test_noFork2() public { vm.selectFork(3); }
+
+  function test_partialBlocks() public {
+    box.put(1);
+    vm.sealPartialBlock();
+    box.put(2);
+    seen = 2;
+    vm.dropPartialBlock();
+    is_(box.x(), 1, 'what was dropped');
+    is_(seen, 2, 'the test remembers');
+    box.put(5);
+    vm.dropPartialBlock();
+    is_(box.x(), 1, 'dropped once more');
+  }
+  function test_nothingToDrop() public { vm.dropPartialBlock(); }
+
+  function test_reorganisation() public {
+    uint256 number = block.number;
+    uint256 time = block.timestamp;
+    box.put(1);
+    vm.sealBlock();
+    is_(block.number, number + 1, 'the next block');
+    is_(block.timestamp, time + 2, 'two seconds later');
+    box.put(2);
+    vm.sealBlock();
+    box.put(3);
+    vm.reorg(1);
+    is_(box.x(), 1, 'without the block of 2');
+    is_(block.number, number + 1, 'its number again');
+    box.put(4);
+    vm.sealBlock();
+    is_(box.x(), 4, 'another block in its place');
+    vm.reorg(2);
+    is_(box.x(), 0, 'without both');
+    is_(block.number, number, 'as in the beginning');
+  }
+  function test_tooDeep() public { vm.sealBlock(); vm.reorg(2); }
+
+  function test_deposit() public {
+    // EIP-1014 style aliasing of the OP stack: 0x1111…1111 is added to the address of a contract.
+    address from = vm.aliasOf(address(1));
+    require(from == 0x1111000000000000000000000000000000001112, 'alias');
+    (bool isDone, bytes memory data) = vm.depositFromL1(from, address(box), 6, abi.encodeCall(Box.put, (8)));
+    require(isDone && abi.decode(data, (uint256)) == 9, 'result');
+    is_(box.x(), 8, 'call');
+    require(box.from() == from, 'sender');
+    is_(address(box).balance, 6, 'minted');
+    (isDone, ) = vm.depositFromL1(from, address(box), 6, abi.encodeCall(Box.fail, ()));
+    require(!isDone, 'a deposit that fails');
+    is_(address(box).balance, 6, 'its value stays with the sender');
+    is_(from.balance, 6, 'the mint stays');
+  }
+}`
+
+test('forks, blocks that are taken back, and deposits', { tags: 'gate' }, async () => {
+  const upstream = await createEmulator({ chainId: 5, production: 'manual' })
+  const [from] = await upstream.listAccounts()
+  for (const value of ['0x5', '0x2']) {
+    await upstream.request('eth_sendTransaction', [{ from, to: SOMEBODY, value }])
+    await upstream.seal()
+  }
+  const artifacts = compile({ 'test/Worlds.t.sol': WORLDS })
+  const results = await runTestArtifacts(artifacts, { forks: { main: { upstream } } })
+  expect(Object.fromEntries(results.map(({ test: name, reason }) => [name, reason]))).toEqual({
+    'test_deposit()': undefined,
+    'test_forks()': undefined,
+    'test_noFork()': expect.stringContaining('elsewhere'),
+    'test_noFork2()': 'vm.selectFork: fork id 3 does not exist',
+    'test_nothingToDrop()': expect.stringContaining('there is no partial block'),
+    'test_partialBlocks()': undefined,
+    'test_reorganisation()': undefined,
+    'test_tooDeep()': 'vm.reorg: 2 blocks cannot be replaced: 1 were sealed by sealBlock',
+  })
+})
+
+const FILES = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+interface Vm {
+  function writeFile(string calldata, string calldata) external; function readFile(string calldata) external returns (string memory);
+  function writeLine(string calldata, string calldata) external; function readLine(string calldata) external returns (string memory);
+  function removeFile(string calldata) external; function exists(string calldata) external returns (bool);
+  function createDir(string calldata, bool) external; function copyFile(string calldata, string calldata) external returns (uint64);
+  function writeJson(string calldata, string calldata) external;
+}
+contract FilesTest {
+  Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+  function same(string memory a, string memory b) internal pure { require(keccak256(bytes(a)) == keccak256(bytes(b)), a); }
+  function test_write() public {
+    vm.createDir('data/deep', true);
+    vm.writeFile('data/deep/a.txt', 'one');
+    same(vm.readFile('data/deep/a.txt'), 'one');
+    vm.writeLine('data/lines.txt', 'first');
+    vm.writeLine('data/lines.txt', 'second');
+    same(vm.readLine('data/lines.txt'), 'first');
+    same(vm.readLine('data/lines.txt'), 'second');
+    require(vm.copyFile('data/lines.txt', 'data/copy.txt') == 13, 'length');
+    vm.removeFile('data/deep/a.txt');
+    require(!vm.exists('data/deep/a.txt'), 'removed');
+    vm.writeJson('{"b":[1,2]}', 'data/out.json');
+  }
+  function test_outside() public { vm.writeFile('data/../other.txt', 'no'); }
+  function test_readOnly() public { vm.writeFile('fixed/a.txt', 'no'); }
+}`
+
+test('files are written where fs_permissions grants it', { tags: 'gate' }, async () => {
+  const root = mkdtempSync(join(tmpdir(), 'tickchain-worlds-'))
+  const granted = '{ access = "read-write", path = "./data" }, { access = "read", path = "./fixed" }'
+  writeFileSync(join(root, 'foundry.toml'), `[profile.default]\nfs_permissions = [${granted}]\n`)
+  for (const folder of ['test', 'data', 'fixed']) mkdirSync(join(root, folder))
+  writeFileSync(join(root, 'test/Files.t.sol'), FILES)
+  const results = await runSolidityTests(root, { solc, cache: false })
+  const read = (name: string): string => readFileSync(join(root, 'data', name), 'utf8')
+  const written = [read('copy.txt'), JSON.parse(read('out.json'))]
+  rmSync(root, { recursive: true })
+  expect(results.map(({ test: name, reason }) => [name, reason])).toEqual([
+    ['test_outside()', expect.stringContaining('is not allowed to be accessed for write operations')],
+    ['test_readOnly()', expect.stringContaining('is not allowed to be accessed for write operations')],
+    ['test_write()', undefined],
+  ])
+  expect(written).toEqual(['first\nsecond\n', { b: [1, 2] }])
+})

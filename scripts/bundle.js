@@ -289,6 +289,8 @@ function outputOptions(extension) {
     codeSplitting: {
       groups: [
         { name: 'core', test: /[\\/]src[\\/](?:index|core[\\/]primitives[\\/]abi-event)\.ts$/, priority: 1 },
+        // The first transaction loads all of it, whatever the parts that are loaded later share with it.
+        { name: 'create-evm', test: /[\\/]src[\\/]core[\\/]execution[\\/]evm[\\/]create-evm\.ts$/ },
         // What the entries for tests and for exploring share, also with the reporter's part in workers.
         {
           name: 'testing',

@@ -16,9 +16,30 @@ import type { ExploreReport, ReplayReport } from './tools/explore/applications/s
 import type { Explorable } from './tools/explore/applications/stage.ts'
 import { addProgress, formatProgress } from './tools/explore/format-progress.ts'
 import { joinParts, kindOf, parsePart } from './tools/explore/merge.ts'
-import { type CausedFailure, callModule, endPart, nameShard, type Part, type PartOptions, saveFailure } from './tools/explore/parts.ts'
+import {
+  type CausedFailure,
+  callModule,
+  endPart,
+  nameShard,
+  type Part,
+  type PartOptions,
+  saveFailure,
+} from './tools/explore/parts.ts'
 import { type Replayable, replay } from './tools/explore/replay.ts'
-import { createTrail, endSilent, listen, NO_RUN, partOfEnded, runnerOf, settingsOf, type Watched, type WorkerMessage, type WorkerOptions, type WorkerSettings, type WorkerTask } from './tools/explore/workers.ts'
+import {
+  createTrail,
+  endSilent,
+  listen,
+  NO_RUN,
+  partOfEnded,
+  runnerOf,
+  settingsOf,
+  type Watched,
+  type WorkerMessage,
+  type WorkerOptions,
+  type WorkerSettings,
+  type WorkerTask,
+} from './tools/explore/workers.ts'
 
 export type { PartOptions, Progress } from './tools/explore/parts.ts'
 export type { WorkerOptions } from './tools/explore/workers.ts'

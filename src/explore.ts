@@ -1,27 +1,25 @@
 // The explore entry: what a chain may do to an application, and what calls may do to contracts, tried.
 
+export { explore } from './tools/explore/applications/explore.ts'
+export { exploreAll } from './tools/explore/applications/explore-all.ts'
 export type {
   AdversaryKind,
   DropEvent,
   Events,
-  FeeEvent,
-  LateEvent,
-  PartialEvent,
-  ReorgEvent,
-  Step,
-  StopEvent,
-} from './tools/explore/applications/scene.ts'
-export { explore } from './tools/explore/applications/explore.ts'
-export { exploreAll } from './tools/explore/applications/explore-all.ts'
-export type {
   ExploreAllOptions,
   ExploreAllReport,
   ExploreOptions,
   ExploreReport,
+  FeeEvent,
   Invariant,
+  LateEvent,
+  PartialEvent,
+  ReorgEvent,
   ReplayReport,
   Scene,
   ScriptStep,
+  Step,
+  StopEvent,
 } from './tools/explore/applications/scene.ts'
 export type { Explorable } from './tools/explore/applications/stage.ts'
 export { exploreContracts } from './tools/explore/contracts/explore-contracts.ts'

@@ -2,8 +2,14 @@
 
 import type { Emulator } from './core/emulator/api.ts'
 import type { Accessible } from './core/emulator/client-access.ts'
-import { type ControlledChain, emulatorSource, type AnyProvider, providerSource, type Source } from './tools/pages/explorer/source.ts'
 import { type ColorScheme, checkElement, type MountedExplorer, mount } from './tools/pages/explorer/mount.tsx'
+import {
+  type AnyProvider,
+  type ControlledChain,
+  emulatorSource,
+  providerSource,
+  type Source,
+} from './tools/pages/explorer/source.ts'
 
 /** A provider of a chain (EIP-1193), as wallets and clients have it. */
 export interface ExplorerProvider {

@@ -6,10 +6,15 @@ import { readFile } from 'node:fs/promises'
 import { performance } from 'node:perf_hooks'
 import { callbackify } from 'node:util'
 import type { HardhatPlugin } from 'hardhat/types/plugins'
-import type { EthereumProvider, JsonRpcRequest, JsonRpcResponse, RequestArguments } from 'hardhat/types/providers'
+import type {
+  EthereumProvider,
+  JsonRpcRequest,
+  JsonRpcResponse,
+  RequestArguments,
+} from 'hardhat/types/providers'
 import type { Emulator } from './core/emulator/api.ts'
-import { type NetworkOptions, type UserNetworkOptions, configHooks } from './tools/hardhat/config-hooks.ts'
-import { networkHooks, makeOwnConnections } from './tools/hardhat/network-hooks.ts'
+import { configHooks, type NetworkOptions, type UserNetworkOptions } from './tools/hardhat/config-hooks.ts'
+import { makeOwnConnections, networkHooks } from './tools/hardhat/network-hooks.ts'
 
 export type { Emulator } from './core/emulator/api.ts'
 export type { NetworkOptions, UserNetworkOptions } from './tools/hardhat/config-hooks.ts'

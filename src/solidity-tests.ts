@@ -8,7 +8,7 @@ import { loadCrypto } from './core/primitives/crypto.ts'
 import { failure } from './core/primitives/errors.ts'
 import { asFields } from './core/rpc/codecs/basic.ts'
 import { numberFrom } from './core/rpc/codecs/numbers.ts'
-import { FILES, runInWorkers } from './solidity-workers.ts'
+import { FILES, performShare, runInWorkers } from './solidity-workers.ts'
 import type { WrittenCall } from './tools/explore/contracts/options.ts'
 import {
   decodeTestOptions,
@@ -30,7 +30,6 @@ import { type ProjectSettings, readSettings, type SettingProblem } from './tools
 import type { Solc } from './tools/explore/tests/sources.ts'
 import { readTestArtifacts } from './tools/explore/tests/suites.ts'
 
-export { runShare } from './solidity-workers.ts'
 export type { SolidityTestResult, TestMatch, TestOptions } from './tools/explore/tests/options.ts'
 export type { Solc } from './tools/explore/tests/sources.ts'
 
@@ -297,4 +296,13 @@ export async function openSolidityFile(
       run: () => open.run(test),
     }))
   })
+}
+
+/**
+ * Runs test files in a worker, as long as there are some.
+ *
+ * @internal
+ */
+export async function runShare(): Promise<void> {
+  await performShare()
 }

@@ -59,12 +59,8 @@ type ShareMessage =
   | 'explain'
   | 'refused'
 
-/**
- * Runs test files in a worker, as long as there are some.
- *
- * @internal
- */
-export async function runShare(): Promise<void> {
+/** Runs test files in a worker, as long as there are some. */
+export async function performShare(): Promise<void> {
   const port = parentPort as NonNullable<typeof parentPort>
   const { project, options, names, next } = workerData as Share
   const post = (message: ShareMessage): void => port.postMessage(message)

@@ -11,7 +11,13 @@ import { readArgument } from './core/primitives/reading.ts'
 import { describe } from './core/primitives/text-of.ts'
 import { resultsOf } from './tools/testing/reports/provided.ts'
 import { indexPage, type ListedTest } from './tools/view/report/index-page.ts'
-import { type ErrorFacts, INDEX_FILE, REPORT_MARK, type TestFacts, testPage } from './tools/view/report/test-page.ts'
+import {
+  type ErrorFacts,
+  INDEX_FILE,
+  REPORT_MARK,
+  type TestFacts,
+  testPage,
+} from './tools/view/report/test-page.ts'
 
 /** Options of the reporter. */
 export interface PagesOptions {

@@ -4,7 +4,7 @@
 
 import { afterAll, afterEach, beforeEach, inject } from 'vitest'
 import { setCreationDefaults } from './core/emulator/creation.ts'
-import { recordUsage, addUsage, usageToJson } from './tools/solidity/usage/usage.ts'
+import { addUsage, recordUsage, usageToJson } from './tools/solidity/usage/usage.ts'
 import { type WorkerContracts, workerContracts } from './tools/testing/reports/provided.ts'
 import { keepRunningChains } from './tools/testing/reports/running-chains.ts'
 

@@ -92,7 +92,7 @@ test.each([
   [
     'rollup.js',
     [
-      ...['contracts.js', 'core.js', 'fflate.js', 'l1-genesis-options.js'],
+      ...['contracts.js', 'core.js', 'fflate.js', 'found-layers.js', 'l1-genesis-options.js'],
       ...['rollup.js', 'solidity-words.js'],
     ],
     [],
@@ -103,20 +103,12 @@ test.each([
     ['core.js', 'create-evm.js', 'noble.js', 'reference-evm.js', 'rolldown-runtime.js'],
     [],
   ],
-  ['viem.js', ['contracts.js', 'subscribe.js', 'viem.js'], ['viem']],
-  ['ethers.js', ['core.js', 'ethers.js', 'subscribe.js'], ['ethers']],
+  ['viem.js', ['client-access.js', 'contracts.js', 'viem.js'], ['viem']],
+  ['ethers.js', ['client-access.js', 'core.js', 'ethers.js'], ['ethers']],
   [
     'explore.js',
     [
-      ...[
-        'core.js',
-        'decode-block.js',
-        'dump.js',
-        'encode-abi.js',
-        'explore.js',
-        'failures.js',
-        'numbers.js',
-      ],
+      ...['core.js', 'decode-block.js', 'dump.js', 'encode-abi.js', 'explore.js', 'numbers.js'],
       ...['options.js', 'prepare.js', 'replay.js', 'rolldown-runtime.js', 'testing.js', 'typed-data.js'],
     ],
     ['fast-check'],

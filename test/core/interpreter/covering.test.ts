@@ -15,8 +15,8 @@ import { Miss } from '../../../src/core/state/miss.ts'
 import { OverlayMap } from '../../../src/core/state/overlay-map.ts'
 import { readAccount, readStorage, type WorldState } from '../../../src/core/state/world-state.ts'
 import { NO_CHEATS } from '../../../src/tools/cheatcodes/cheat-state.ts'
-import { createMachine, type Machine } from '../../../src/tools/explore/contracts/machine.ts'
 import type { Position } from '../../../src/tools/explore/contracts/call.ts'
+import { createMachine, type Machine } from '../../../src/tools/explore/contracts/machine.ts'
 import { blockHashOf, CALLER, CONTRACT, ENVIRONMENT, OTHER, push } from './scene.ts'
 
 beforeAll(loadCrypto)

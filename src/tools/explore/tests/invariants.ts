@@ -1,6 +1,6 @@
 // The invariants of a test contract, explored together: every sequence of calls is checked by all of them.
 
-import { searchAll } from '../contracts/explore-contracts.ts'
+import { searchAll } from '../contracts/campaign.ts'
 import type { ContractsPlan, WrittenCall } from '../contracts/options.ts'
 import { sceneAfterSetUp } from '../contracts/prepare.ts'
 import { knownContract } from '../contracts/scene.ts'

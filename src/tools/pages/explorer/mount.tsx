@@ -1,7 +1,7 @@
 // Mounting of an explorer in an element of a page.
 
 import { render } from 'preact'
-import { THEME } from '../../view/page.ts'
+import { THEME } from '../../view/theme.ts'
 import { App } from './app.tsx'
 import type { Source } from './source.ts'
 import { createStore } from './store.ts'

@@ -1,6 +1,7 @@
 // toMatchGas: the gas that a transaction used.
 
 import { refuseCall } from '../../../core/emulator/checks.ts'
+import type { Hash } from '../../../core/primitives/hex.ts'
 import {
   awaitSubject,
   locate,
@@ -23,7 +24,11 @@ export function gasDifference(expected: number, used: number): string {
 }
 
 /** The gas used by the transaction of a subject, or why it is not known yet. */
-export async function gasUsedBy(matching: Matching, received: unknown) {
+/** The gas of the transaction that a matcher got, or why it cannot be known. */
+export async function gasUsedBy(
+  matching: Matching,
+  received: unknown,
+): Promise<{ hash: Hash; gas: number } | { hash: Hash; words: string }> {
   const hash = requireHash(matching.matcher, await awaitSubject(received))
   const found = await locate(matching, hash)
   if (!('executed' in found)) return { hash, words: found.words }
@@ -45,7 +50,7 @@ export async function matchGas(
   const gas = expectedGas(matching.matcher, expected)
   const used = await gasUsedBy(matching, received)
   const words = [`transaction ${used.hash}`, `use ${gas} gas`] as const
-  if (used.gas === undefined) return undecided(matching, words, used.words)
+  if ('words' in used) return undecided(matching, words, used.words)
   const difference = used.gas === gas ? '' : `, ${gasDifference(gas, used.gas)}`
   return resultOf(matching, used.gas === gas, words, `It used ${used.gas} gas${difference}.`)
 }

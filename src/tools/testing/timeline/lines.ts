@@ -16,7 +16,7 @@ import {
   type TerminalFormat,
 } from '../../../core/primitives/terminal.ts'
 import { escapeControls } from '../../../core/primitives/text-of.ts'
-import { REASONS, secondsText, shortHash } from '../../view/timeline/words.ts'
+import { REASONS, secondsText, shortHash } from '../../view/timeline/record.ts'
 import type { Brief, BriefExecution, Entry } from './entries.ts'
 import type { LayerRecording } from './recorder.ts'
 

@@ -13,7 +13,8 @@ import type {
   ToldSpan,
 } from './model.ts'
 import type { RecordedLayer, RecordedNote, TimelineEvent, TimelineRecord } from './record.ts'
-import { failureOf, moments, shortHash } from './words.ts'
+import { shortHash } from './record.ts'
+import { failureOf, moments } from './words.ts'
 
 /** Gives intervals rows so that none overlaps another, up to a number of rows. */
 function inRows<Each>(

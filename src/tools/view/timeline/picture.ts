@@ -1,7 +1,7 @@
 // A timeline as an SVG file.
 
 import { element } from '../html.ts'
-import { THEME } from '../page.ts'
+import { THEME } from '../theme.ts'
 import { drawTimeline } from './draw.ts'
 import { readRecord } from './read-record.ts'
 import { TIMELINE_STYLES } from './styles.ts'

@@ -3,7 +3,8 @@
 import { countText } from '../numbers.ts'
 import type { TimelineModel } from './model.ts'
 import type { RecordedLayer, RecordedNote, TimelineEvent, TimelineRecord } from './record.ts'
-import { durationText, failureOf, moments, rangeText, shortHash, transactionText } from './words.ts'
+import { shortHash } from './record.ts'
+import { durationText, failureOf, moments, rangeText, transactionText } from './words.ts'
 
 function layerSummary({ name, events, start, end, transactions, omitted }: RecordedLayer): string {
   const orphaned = events.flatMap((event) => (event.type === 'orphaned' ? [event.to - event.from + 1] : []))

@@ -20,7 +20,7 @@ import {
 import type { exploreModule as ExploreModule, WorkerOptions } from 'tickchain/explore-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { copyBundle } from '../../bundle.ts'
-import { allInLong } from '../../size.ts'
+import { allInLong, testInLong } from '../../size.ts'
 import { PLANTED, setUp } from './applications/planted.ts'
 import { guessing } from './contracts/guessing.ts'
 
@@ -235,7 +235,7 @@ describe('searches in contracts', () => {
     },
   )
 
-  test('whose invariant loops without waiting are ended, and the calls up to it are told', async () => {
+  testInLong('whose invariant loops without waiting are ended, and the calls up to it are told', async () => {
     const chosen = { kind: 'contracts', variant: 'repaired', until: 'end', loops: 'true' }
     const failed = (await inWorkers(chosen, { workers: 2, silenceMs: 5000 })) as Failed
     expect(failed.message).toMatch(
@@ -268,7 +268,7 @@ describe('a worker is ended', () => {
     expect(await replay(await prepared(), scene, failed.story ?? '')).toMatchObject({ steps: steps.length })
   })
 
-  test('that loops while it shrinks, and what it had found is told', async () => {
+  testInLong('that loops while it shrinks, and what it had found is told', async () => {
     const failed = (await inWorkers({ kind: 'loopLater' }, { workers: 2, silenceMs: 5000 })) as Failed
     expect(failed.kind).toBe('invariantBroken')
     expect(failed.message).toMatch(

@@ -84,10 +84,10 @@ const hardfork: Codec<SelectableHardfork, HardforkName> = {
 const predeployNames: Codec<readonly Predeploy[]> = {
   name: 'predeploys',
   decode(value, path) {
-    const isPredeploy = (name: unknown): boolean => PREDEPLOYS.includes(name as Predeploy)
-    const wrong = Array.isArray(value) ? Array.from(value).filter((name) => !isPredeploy(name)) : [value]
-    if (wrong.length > 0) refuseValue(path, `an array of ${PREDEPLOYS.join(', ')}`, wrong[0])
-    return [...new Set(value as Predeploy[])]
+    const expected = `an array of ${PREDEPLOYS.join(', ')}`
+    if (!Array.isArray(value)) refuseValue(path, expected, value)
+    const wrong = value.findIndex((name) => !PREDEPLOYS.includes(name))
+    return wrong === -1 ? [...new Set<Predeploy>(value)] : refuseValue(path, expected, value[wrong])
   },
 }
 

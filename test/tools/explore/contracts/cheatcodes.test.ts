@@ -4,6 +4,7 @@
 import { createEmulator } from 'tickchain'
 import { exploreContracts, replay } from 'tickchain/explore'
 import { describe, expect, test } from 'vitest'
+import { testInLong } from '../../../size.ts'
 import { compile } from '../../solidity/compile.ts'
 
 const AT = `0x${'c1'.repeat(20)}` as const
@@ -174,7 +175,7 @@ describe('a suite with handlers', () => {
     })
   })
 
-  test('holds when it is repaired', { tags: 'gate' }, async () => {
+  testInLong('holds when it is repaired', { tags: 'gate' }, async () => {
     const { chain, test: it } = await deployed(suite(''))
     const { calls, failed, broken } = await exploreContracts(chain, { ...options, runs: 32, test: it })
     expect(broken).toBe(0)

@@ -37,7 +37,7 @@ function secondsOf(pid) {
  * Runs forge; resolves to what it printed and to its processor time.
  * @param {string} folder @param {readonly string[]} args @param {Record<string, string>} settings
  */
-async function run(folder, args, settings) {
+export async function run(folder, args, settings) {
   const env = { ...process.env, FOUNDRY_DISABLE_NIGHTLY_WARNING: '1', ...settings }
   const child = spawn(forgeProgram(), args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
   let printed = ''
@@ -67,6 +67,15 @@ function resultsIn(printed) {
   return Object.values(JSON.parse(line)).flatMap(({ test_results }) => Object.entries(test_results))
 }
 
+/** Writes the compiler that forge runs into a folder, and returns its path. @param {string} folder */
+export function writeCompiler(folder) {
+  const compiler = join(folder, 'solc')
+  const script = fileURLToPath(new URL('solc.js', import.meta.url))
+  writeFileSync(compiler, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`)
+  chmodSync(compiler, 0o755)
+  return compiler
+}
+
 /**
  * A project of forge with one source, compiled.
  * @param {string} source
@@ -75,10 +84,7 @@ export async function forgeProject(source) {
   const folder = mkdtempSync(join(tmpdir(), 'forge-'))
   mkdirSync(join(folder, 'test'))
   writeFileSync(join(folder, 'test/It.t.sol'), source)
-  const compiler = join(folder, 'solc')
-  const script = fileURLToPath(new URL('solc.js', import.meta.url))
-  writeFileSync(compiler, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`)
-  chmodSync(compiler, 0o755)
+  const compiler = writeCompiler(folder)
   const settings = [
     "src = 'src'",
     'offline = true',

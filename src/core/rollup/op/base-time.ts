@@ -29,11 +29,8 @@ export function timeDeposit(number: number, part: number): Deposit {
   const data = new Uint8Array(DATA_BYTES)
   putInteger(data, 0, 4, SELECTOR)
   putInteger(data, PART_AT, 2, part)
-  return {
-    sourceHash: timeSourceHash(number),
-    ...{ from: DEPOSITOR, to: BASE_TIME, mint: 0n, value: 0n },
-    ...{ gasLimit: 1_000_000n, isSystem: false, data },
-  }
+  const [sourceHash, from, to, gasLimit] = [timeSourceHash(number), DEPOSITOR, BASE_TIME, 1_000_000n]
+  return { sourceHash, from, to, mint: 0n, value: 0n, gasLimit, isSystem: false, data }
 }
 
 /** The milliseconds in the calldata of such a deposit. */

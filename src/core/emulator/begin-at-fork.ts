@@ -144,6 +144,6 @@ export async function beginAtFork(
     within === undefined || within.count === 0
       ? undefined
       : await openWithin(options, fork, rules, { parent: block, within })
-  const founded = await continueRollup(options, fork, block, layer1)
+  const founded = await continueRollup(options, fork, { block, open }, layer1)
   return { chainId, block, open, extraData: EMPTY_BYTES, fork, rollup: founded }
 }

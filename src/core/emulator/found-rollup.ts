@@ -1,8 +1,8 @@
 // The parts of a rollup's first state that other chains do not have.
 
-import type { SealedBlock } from '../chain/block/block.ts'
+import type { OpenBlock, SealedBlock } from '../chain/block/block.ts'
 import type { Fork } from '../fork/fork.ts'
-import { madeUpHash } from '../node/rollup/origins.ts'
+import { attributesOf, madeUpHash } from '../node/rollup/origins.ts'
 import type { L1Block, L1Contracts, RollupConfig, RollupState } from '../node/rollup/rollup-state.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
@@ -109,8 +109,14 @@ export async function foundRollup(
   }
 }
 
+/** What a block, or one that is being built, shows of its system configuration. */
+interface Shown {
+  readonly rules: Rules
+  readonly header: Pick<SealedBlock['header'], 'number' | 'gasLimit' | 'extraData'>
+}
+
 /** The parameters in the extraData of a forked block; one of another fork than the options say is refused. */
-function decodeShown(rules: Rules, { number, extraData }: SealedBlock['header']) {
+function decodeShown(rules: Rules, { number, extraData }: Shown['header']) {
   try {
     return rules.rollup?.stack.decodeExtraData(rules, extraData)
   } catch (error) {
@@ -122,7 +128,7 @@ function decodeShown(rules: Rules, { number, extraData }: SealedBlock['header'])
 
 /** The system configuration after a forked block: the attributes', the header's, and what the options say over them. */
 function systemAt(
-  { rules, header }: SealedBlock,
+  { rules, header }: Shown,
   { system }: ReadAttributes,
   changes: Partial<SystemConfig>,
 ): SystemConfig {
@@ -143,11 +149,22 @@ function attributesAt(block: SealedBlock): Promise<ReadAttributes> {
   )
 }
 
+/** The system configuration of a block that is being built on another L1 origin than its parent; else the parent's. */
+function systemWithin(
+  open: OpenBlock | undefined,
+  { number, system }: L1Block,
+  changes: Partial<SystemConfig>,
+): SystemConfig {
+  const own = open && attributesOf(open)
+  if (open === undefined || own === undefined || own.origin.number === number) return system
+  return systemAt({ rules: open.rules, header: open.environment }, own, changes)
+}
+
 /** Goes on with the rollup of a forked block, on L1 blocks that are made up from its L1 origin on, or told. */
 export async function continueRollup(
   { seed, overRollup }: ResolvedOptions,
   { rules: { rollup }, attributes }: Fork,
-  block: SealedBlock,
+  { block, open }: { readonly block: SealedBlock; readonly open: OpenBlock | undefined },
   layer1: RealLayer1 | undefined,
 ): Promise<FoundedRollup | undefined> {
   if (rollup === undefined) return undefined
@@ -168,7 +185,11 @@ export async function continueRollup(
   const state = stateAt(l1Genesis, keccak256Hex(utf8ToBytes(seed)))
   return {
     config: configOf(rollup.stack, rollup.l1ChainId, overRollup, layer1),
-    state: { ...state, firstSequenceNumber: found.sequenceNumber },
+    state: {
+      ...state,
+      firstSequenceNumber: found.sequenceNumber,
+      system: systemWithin(open, l1Genesis, overRollup?.system ?? {}),
+    },
     accounts: [],
     extraData: block.header.extraData,
   }

@@ -98,22 +98,34 @@ function upstreamFailure(method: string, params: readonly unknown[], thrown: unk
   return Object.assign(error, { cause: thrown })
 }
 
-/** An answer, unless the signal is aborted before. */
-function unlessAborted(signal: StopSignal | undefined, ask: () => Promise<unknown>): Promise<unknown> {
-  if (signal === undefined) return ask()
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      reject(Object.assign(new Error(`aborted (${reasonOf(signal.reason)})`), { code: ABORTED }))
-    }
-    if (signal.aborted) {
-      stop()
-      return
-    }
-    signal.addEventListener('abort', stop)
-    void ask()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener('abort', stop))
-  })
+/**
+ * Answers, unless the signal is aborted before. All requests share one listener: of more than ten, Node.js warns.
+ */
+function createAbortable(signal: StopSignal | undefined) {
+  const waiting = new Set<() => void>()
+  const stopAll = (): void => {
+    for (const stop of waiting) stop()
+  }
+  return function unlessAborted(ask: () => Promise<unknown>): Promise<unknown> {
+    if (signal === undefined) return ask()
+    return new Promise((resolve, reject) => {
+      const stop = (): void => {
+        reject(Object.assign(new Error(`aborted (${reasonOf(signal.reason)})`), { code: ABORTED }))
+      }
+      if (signal.aborted) {
+        stop()
+        return
+      }
+      if (waiting.size === 0) signal.addEventListener('abort', stopAll)
+      waiting.add(stop)
+      void ask()
+        .then(resolve, reject)
+        .finally(() => {
+          waiting.delete(stop)
+          if (waiting.size === 0) signal.removeEventListener('abort', stopAll)
+        })
+    })
+  }
 }
 
 /** Milliseconds in which something runs, by a clock that may be absent. */
@@ -143,6 +155,7 @@ export function createUpstreamClient(
 ): UpstreamClient {
   const inFlight = new Map<string, Promise<unknown>>()
   const waiting: (() => void)[] = []
+  const unlessAborted = createAbortable(signal)
   const watch = createStopwatch(() => present().clock?.())
   let running = 0
   let sent = 0
@@ -153,7 +166,7 @@ export function createUpstreamClient(
     sent++
     watch.start()
     try {
-      return await unlessAborted(signal, async () => present().request({ method, params }))
+      return await unlessAborted(async () => present().request({ method, params }))
     } catch (thrown) {
       throw upstreamFailure(method, params, thrown)
     } finally {

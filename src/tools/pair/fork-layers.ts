@@ -3,7 +3,7 @@
 import type { SealedBlock } from '../../core/chain/block/block.ts'
 import type { Emulator } from '../../core/emulator/api.ts'
 import { refuseOption } from '../../core/emulator/checks.ts'
-import { resolveOptions } from '../../core/emulator/options/options.ts'
+import { type EmulatorOptions, resolveOptions } from '../../core/emulator/options/options.ts'
 import {
   answeredArray,
   answeredHash,
@@ -39,19 +39,30 @@ import type { Layer1Options, Layer2Options, ResolvedPairOptions } from './option
 import type { Sender } from './pair-state.ts'
 import { ecotoneOn } from './relay.ts'
 
+type ForkedOptions = Omit<Layer2Options, 'rollup'> & Pick<EmulatorOptions, 'rollup'>
+
+/** The options of a layer 2 with its stack, which may be left out. */
+function withStack({ rollup, ...layer }: Layer2Options): ForkedOptions {
+  return rollup === undefined
+    ? layer
+    : { ...layer, rollup: { ...rollup, stack: rollup.stack ?? DEFAULT_STACK } }
+}
+
+/** The block that the options of a layer name, before it is forked. */
+function lookAheadOf({ systemConfigAddress: _, ...layer }: Layer1Options & ForkedOptions) {
+  const { fork, signal } = resolveOptions(layer)
+  return lookAhead({ ...(fork as NonNullable<typeof fork>), signal })
+}
+
 /** The chains that the layers fork, and the layers with the blocks that nobody named: the last up to the others' time. */
 async function planTogether({ l1, l2s }: ResolvedPairOptions) {
-  const layers: (Layer1Options & Layer2Options)[] = [l1, ...l2s]
-  const seen = await Promise.all(
-    layers.map(({ systemConfigAddress: _, ...layer }) =>
-      lookAhead(resolveOptions(layer).fork as NonNullable<ReturnType<typeof resolveOptions>['fork']>),
-    ),
-  )
+  const layers: (Layer1Options & ForkedOptions)[] = [l1, ...l2s.map(withStack)]
+  const seen = await Promise.all(layers.map(lookAheadOf))
   const isNamed = layers.map(({ fork }) => fork?.block !== undefined)
   const times = seen.filter((_, index) => isNamed[index] || !isNamed.includes(true))
   const timestamp = Math.min(...times.map(({ header }) => header.timestamp))
   return layers.map((layer, index) => ({
-    layer: { ...layer, fork: { block: { timestamp }, ...layer.fork } },
+    layer: { ...layer, fork: { ...layer.fork, block: layer.fork?.block ?? { timestamp } } },
     chainId: (seen[index] as (typeof seen)[number]).chainId,
   }))
 }
@@ -119,7 +130,7 @@ async function senderAt(l1: Emulator, own: Sender, address: Address): Promise<Se
 }
 
 interface PlannedLayer2 {
-  readonly layer: Layer2Options
+  readonly layer: ForkedOptions
   /** The upstream's. */
   readonly chainId: number
   readonly path: string
@@ -173,7 +184,7 @@ async function forkLayer2(
 ): Promise<LooseLayer2> {
   const { layer, chainId, path } = plan
   const { sequencingWindow, timeout: channelTimeout } = options.rules
-  const { rollup, systemConfigAddress: _, ...given } = layer
+  const { systemConfigAddress: _, ...given } = layer
   const found = await findFor(l1, plan)
   const { addresses, batchInbox, game } = found
   const { optimismPortal: portal, systemConfig } = addresses
@@ -181,7 +192,6 @@ async function forkLayer2(
   const l2 = await createLayer2(
     {
       ...given,
-      ...(rollup === undefined ? {} : { rollup: { ...rollup, stack: rollup.stack ?? DEFAULT_STACK } }),
       fork: { roots: 'proven', ...layer.fork },
       safeLag: NEVER,
       finalizedLag: NEVER,

@@ -45,22 +45,28 @@ const refused = async (asked: Promise<unknown>): Promise<TickchainError> =>
 const hashOf = (on: Emulator, number: number) =>
   ask(on, 'eth_call', { to: HASHER, data: `0x${number.toString(16).padStart(2 * WORD, '0')}` }, 'latest')
 
-test('BLOCKHASH is found by the parents of the fork where the upstream refuses numbers', async () => {
-  const { hash } = await blockAt(12)
-  const { fork, wire } = await forked(
-    ({ method }) => (method === 'eth_getBlockByNumber' ? rpcError(-32000, 'pruned') : undefined),
-    { block: hash },
-  )
-  expect(await hashOf(fork, 4)).toBe((await blockAt(4)).hash)
-  const count = (name: string) => wire.asked.filter(({ method }) => method === name).length
-  // Block 11 is the parent of the fork; 10 to 5 name those before them.
-  expect([count('eth_getBlockByNumber'), count('eth_getBlockByHash')]).toEqual([1, 7])
-  expect(await hashOf(fork, 7)).toBe((await blockAt(7)).hash)
-  expect(count('eth_getBlockByHash')).toBe(7)
-  const answered = await forked(() => undefined)
-  expect(await hashOf(answered.fork, 4)).toBe((await blockAt(4)).hash)
-  expect(answered.wire.asked.map(({ method }) => method)).not.toContain('eth_getBlockByHash')
-})
+test.each([
+  ['with a code', rpcError(-32000, 'pruned')],
+  ['without one', new Error('pruned')],
+])(
+  'BLOCKHASH is found by the parents of the fork where the upstream refuses numbers %s',
+  async (_, error) => {
+    const { hash } = await blockAt(12)
+    const { fork, wire } = await forked(
+      ({ method }) => (method === 'eth_getBlockByNumber' ? error : undefined),
+      { block: hash },
+    )
+    expect(await hashOf(fork, 4)).toBe((await blockAt(4)).hash)
+    const count = (name: string) => wire.asked.filter(({ method }) => method === name).length
+    // Block 11 is the parent of the fork; 10 to 5 name those before them.
+    expect([count('eth_getBlockByNumber'), count('eth_getBlockByHash')]).toEqual([1, 7])
+    expect(await hashOf(fork, 7)).toBe((await blockAt(7)).hash)
+    expect(count('eth_getBlockByHash')).toBe(7)
+    const answered = await forked(() => undefined)
+    expect(await hashOf(answered.fork, 4)).toBe((await blockAt(4)).hash)
+    expect(answered.wire.asked.map(({ method }) => method)).not.toContain('eth_getBlockByHash')
+  },
+)
 
 test('blocks, receipts and logs of another branch are refused by name', async () => {
   const other = `0x${'77'.repeat(WORD)}`

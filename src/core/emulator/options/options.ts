@@ -372,7 +372,7 @@ function resolveAll(value: unknown) {
     bombDelay,
     genesis,
     rollup,
-    overRollup: fork === undefined ? undefined : resolveRollupOverrides(given.rollup),
+    overRollup: fork === undefined ? undefined : resolveRollupOverrides(given),
     accounts: resolveAccounts(given.accounts, defaults.accountCount),
     seed: `${typeof options.seed}:${options.seed}`,
     coinbase:

@@ -135,10 +135,26 @@ interface FirstBlock {
   readonly gasLimit: bigint
 }
 
+/** Options that a rollup decides itself, and why. */
+const DECIDED = {
+  hardfork: 'no hardfork beside rollup, whose fork decides it',
+  blobTransactions: 'no blobTransactions beside rollup, which refuses them',
+} as const
+
+function refuseDecided(options: Fields<keyof typeof DECIDED>): void {
+  for (const [name, expected] of Object.entries(DECIDED)) {
+    const given = options[name as keyof typeof DECIDED]
+    if (given !== undefined && given !== 'refused') refuseValue(name, expected, given)
+  }
+}
+
 /** Checks the option `rollup` beside `fork`, where it stands over what the upstream says. */
-export function resolveRollupOverrides(value: unknown): RollupOverrides | undefined {
-  if (value === undefined) return undefined
-  const { fork: forks, systemConfig: system, ...rollup } = decodeRollup(value)
+export function resolveRollupOverrides(
+  options: Fields<'rollup' | keyof typeof DECIDED>,
+): RollupOverrides | undefined {
+  if (options.rollup === undefined) return undefined
+  const { fork: forks, systemConfig: system, ...rollup } = decodeRollup(options.rollup)
+  refuseDecided(options)
   return { ...rollup, forks, system }
 }
 
@@ -188,12 +204,6 @@ function lastOf(forks: OpFork | OpForkTimes, timestamp: number): OpFork {
 
 export type ResolvedRollup = ReturnType<typeof resolve>
 
-/** Options that a rollup decides itself, and why. */
-const DECIDED = {
-  hardfork: 'no hardfork beside rollup, whose fork decides it',
-  blobTransactions: 'no blobTransactions beside rollup, which refuses them',
-} as const
-
 /** Checks the option `rollup`, which may be absent. */
 export function resolveRollup(
   options: Fields<'rollup' | 'blockTimeMs' | 'partialBlockTimeMs' | keyof typeof DECIDED>,
@@ -201,10 +211,7 @@ export function resolveRollup(
 ): ResolvedRollup | undefined {
   if (options.rollup === undefined) return undefined
   const rollup = resolve(options.rollup, genesis)
-  for (const [name, expected] of Object.entries(DECIDED)) {
-    const given = options[name as keyof typeof DECIDED]
-    if (given !== undefined && given !== 'refused') refuseValue(name, expected, given)
-  }
+  refuseDecided(options)
   for (const name of ['blockTimeMs', 'partialBlockTimeMs'] as const) {
     const expected = `${rollup.slotMs}, the time of blocks under ${JSON.stringify(rollup.forks)}`
     const given = options[name] ?? rollup.slotMs

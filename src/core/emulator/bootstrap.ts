@@ -206,7 +206,6 @@ export async function bootstrap(
     options.fork === undefined
       ? await beginAtGenesis(options, held, scheduleFor, layer1)
       : await beginAtFork(options, options.fork, held, layer1)
-  const { rollup } = beginning
   const config: NodeConfig = {
     scheduleFor,
     transactionGasCap: limits.transactionGas,
@@ -221,7 +220,6 @@ export async function bootstrap(
     stepsPerCall: limits.stepsPerCall,
     probes: new Set(),
     forks: forksOf(options, held),
-    ...(rollup === undefined ? {} : { rollup: rollup.config }),
   }
   return { config, state: firstState(options, beginning, held) }
 }

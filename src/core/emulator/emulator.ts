@@ -129,11 +129,11 @@ type Present = Pick<Emulator, 'settings' | 'now' | 'fork'>
 const PRESENT: PropertyDescriptorMap = Object.getOwnPropertyDescriptors<Present>({
   get settings() {
     const { session, predeploys } = internalsOf('settings', this)
-    const { config, state } = session.node
+    const { state } = session.node
     const { chainId, blockTimeMs, partialBlockTimeMs } = state.settings
     const settings = { chainId, blockTimeMs, partialBlockTimeMs, predeploys }
-    if (config.rollup === undefined) return settings
-    const { stack, l1ChainId } = config.rollup
+    if (state.rollup === undefined) return settings
+    const { stack, l1ChainId } = state.rollup.config
     return { ...settings, rollup: { stack, l1ChainId } }
   },
   get now() {

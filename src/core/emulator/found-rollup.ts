@@ -40,16 +40,16 @@ function madeUpGenesis({ l1, system }: ResolvedRollup, seed: Hash): L1Block {
   return { number, timestamp, hash, baseFee, blobBaseFee, deposits: [], system }
 }
 
-/** Additions of a rollup to the first block, the configuration and the first state. */
+/** Additions of a rollup to the first block and the first state. */
 export interface FoundedRollup {
-  readonly config: RollupConfig
   readonly state: RollupState
   readonly accounts: readonly (readonly [Address, Account])[]
   readonly extraData: Uint8Array
 }
 
-function stateAt(l1Genesis: L1Block, l1Seed: Hash): RollupState {
+function stateAt(config: RollupConfig, l1Genesis: L1Block, l1Seed: Hash): RollupState {
   return {
+    config,
     l1Genesis,
     l1Seed,
     l1Blocks: PersistentMap.from([[l1Genesis.number, l1Genesis]]),
@@ -95,8 +95,7 @@ export async function foundRollup(
   const reachesDenim = typeof rollup.forks === 'object' && rollup.forks.denim !== undefined
   const l1Genesis = layer1?.founding?.genesis ?? madeUpGenesis(rollup, l1Seed)
   return {
-    config: configOf(rollup.stack, rollup.l1.chainId, rollup, layer1),
-    state: stateAt(l1Genesis, l1Seed),
+    state: stateAt(configOf(rollup.stack, rollup.l1.chainId, rollup, layer1), l1Genesis, l1Seed),
     accounts: [
       ...opGenesisAccounts({
         rules,
@@ -182,9 +181,9 @@ export async function continueRollup(
     deposits: [],
     system: systemAt(block, found, overRollup?.system ?? {}),
   }
-  const state = stateAt(l1Genesis, keccak256Hex(utf8ToBytes(seed)))
+  const config = configOf(rollup.stack, rollup.l1ChainId, overRollup, layer1)
+  const state = stateAt(config, l1Genesis, keccak256Hex(utf8ToBytes(seed)))
   return {
-    config: configOf(rollup.stack, rollup.l1ChainId, overRollup, layer1),
     state: {
       ...state,
       firstSequenceNumber: found.sequenceNumber,

@@ -27,6 +27,7 @@ export function copyState(state: NodeState): Mutable<NodeState> {
 
 export function copyRollup(rollup: RollupState): Mutable<RollupState> {
   return {
+    config: rollup.config,
     l1Genesis: rollup.l1Genesis,
     firstSequenceNumber: rollup.firstSequenceNumber,
     l1Seed: rollup.l1Seed,

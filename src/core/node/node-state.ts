@@ -26,7 +26,7 @@ import type { Schedule, TransactionGasCap } from '../rollup/schedule.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Controls } from './control/controls.ts'
 import { chooseOrigin } from './rollup/origins.ts'
-import type { OriginChoice, RollupConfig, RollupState } from './rollup/rollup-state.ts'
+import type { OriginChoice, RollupState } from './rollup/rollup-state.ts'
 
 /** When blocks are made: on the virtual clock, for each transaction, or on command. */
 export type Production = 'interval' | 'auto' | 'manual'
@@ -114,8 +114,6 @@ export interface NodeConfig {
   readonly meter?: GasMeter
   /** True if each block is read as soon as it is sealed, so that a run of empty blocks, built when read, saves nothing. */
   readonly readsEachBlock?: boolean
-  /** Only of a rollup. */
-  readonly rollup?: RollupConfig
   /** Forks for resets. */
   readonly forks: Forks
 }
@@ -224,10 +222,10 @@ export function nextRules(config: NodeConfig, state: NodeState): Rules {
 export type BuilderFields = Pick<BlockEnvironment, 'gasLimit' | 'extraData' | 'prevRandao'>
 
 /** The origin of the next block; `undefined` on a chain that is no rollup. */
-function nextOrigin(config: NodeConfig, state: NodeState): OriginChoice | undefined {
+function nextOrigin(state: NodeState): OriginChoice | undefined {
   const { rollup, chain } = state
-  if (config.rollup === undefined || rollup === undefined) return undefined
-  return chooseOrigin(config.rollup, rollup, chain.head, nextBlockTimestamp(state))
+  if (rollup === undefined) return undefined
+  return chooseOrigin(rollup.config, rollup, chain.head, nextBlockTimestamp(state))
 }
 
 /** The fields that whoever builds the block decides; on a rollup the L1 origin, with its system configuration. */
@@ -315,7 +313,7 @@ export function currentOpenBlock(config: NodeConfig, state: NodeState): OpenBloc
   if (before !== undefined && last !== undefined && OPENING.every((name) => before[name] === state[name]))
     return last
   const rules = nextRules(config, state)
-  const environment = nextEnvironment(config, rules, state, nextOrigin(config, state))
+  const environment = nextEnvironment(config, rules, state, nextOrigin(state))
   const open = openOnHead(state.chain, rules, environment)
   emptyBlocks.set(state.chain, [state, open])
   return open

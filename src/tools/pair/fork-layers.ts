@@ -200,7 +200,7 @@ async function forkLayer2(
   )
   refusePlaceWithin(l2, path)
   const { config, state } = nodeOf(l2)
-  if (config.rollup === undefined) {
+  if (state.rollup === undefined) {
     const expected = `a chain of the OP stack, or rollup: { stack: 'op' } for one whose header does not show it`
     refuseOption(`${path}.fork`, expected, `chain ${chainId}`)
   }

@@ -167,7 +167,7 @@ export function withOriginFree(state: NodeState): NodeState {
 
 /** Tells a layer 2 of the L1 blocks after the last that it shares with the layer 1, as far as they are confirmed. */
 export function tellUpTo(
-  { node, l1ConfirmationDepth }: Layer2Config,
+  { l1ConfirmationDepth }: Layer2Config,
   chain: ChainState,
   shared: number,
 ): NodeState {
@@ -177,7 +177,7 @@ export function tellUpTo(
   if (told < from && to < from) return chain.l2
   const blocks: L1Block[] = []
   for (let number = from; number <= to; number++) blocks.push(chain.read.get(number) as L1Block)
-  return tellL1Blocks(node, chain.l2, from, blocks)
+  return tellL1Blocks(chain.l2, from, blocks)
 }
 
 function markOf(steps: PairSteps, { derived, lastDerived }: ChainState, tag: 'safe' | 'finalized'): number {

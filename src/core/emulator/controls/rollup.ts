@@ -73,8 +73,8 @@ export const rollupControls = {
     const deposited = await addDeposit(config, state, order, 'deposit')
     return { ...deposited, result: { hash: deposited.result } }
   }),
-  setSystemConfig: control([arg('changes', systemConfigChanges)], (config, state, changes) =>
-    unchanged(changeSystem(config, state, changes, 'setSystemConfig')),
+  setSystemConfig: control([arg('changes', systemConfigChanges)], (_, state, changes) =>
+    unchanged(changeSystem(state, changes, 'setSystemConfig')),
   ),
   setFeature: control(
     [arg('feature', b20Feature), arg('isOn', boolean, true)],

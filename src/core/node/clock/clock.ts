@@ -91,7 +91,7 @@ function performDueStep(config: NodeConfig, state: NodeState): Promise<Transitio
  */
 function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition<number> | undefined {
   if (!isClockDriven(state)) return undefined
-  const canRun = config.rollup === undefined && !config.readsEachBlock
+  const canRun = state.rollup === undefined && !config.readsEachBlock
   const timing = canRun ? timingOnClock(state) : undefined
   if (timing === undefined) return passIdle(state, ms)
   // Each block has a difficulty and a reward of its own.
@@ -137,7 +137,7 @@ export async function advanceClock(
   if (steps > most) throw failure('tooManySteps', { call: 'advance', steps, most })
   let passed = new Steps(start)
   // Beside a fork, a command may run again: nothing is committed on the way.
-  const isCommittable = config.rollup !== undefined && start.chain.fork === undefined
+  const isCommittable = start.rollup !== undefined && start.chain.fork === undefined
   // Time left, not an end time: a block with a later timestamp of its own may move the clock forward.
   let leftMs = ms
   let performed = 0

@@ -143,7 +143,7 @@ export function sealEmptyRun(
   order: EmptyOrder,
 ): Transition<number> | undefined {
   // Every block of a rollup has transactions: those of its opening.
-  if (order.count < 1 || config.rollup !== undefined || !isOrdinary(state)) return undefined
+  if (order.count < 1 || state.rollup !== undefined || !isOrdinary(state)) return undefined
   const { blocks, count } = planBlocks(config, state, order)
   if (count < 1) return undefined
   const slices = planEmptyBlocks(state.chain, blocks, count)

@@ -21,6 +21,7 @@ import {
   readObject,
   readOptional,
 } from '../../primitives/json-reader.ts'
+import { load } from '../../primitives/loading.ts'
 import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../rollup/hardforks.ts'
 import type { TransactionGasCap } from '../../rollup/schedule.ts'
 import { STACK_NAMES, STACKS } from '../../rollup/stacks.ts'
@@ -131,6 +132,7 @@ async function openFork(
     // It asks for nothing.
     blockTimeMs: 0,
     transactionGasCap,
+    codeOf: async () => (await load(import('../../rollup/op/l2-contracts.ts'))).l2Code,
   })
 }
 

@@ -217,19 +217,25 @@ async function restore(
   const chainId = readInteger(own['chainId'], 'tickchain.chainId')
   if (chainId !== state.settings.chainId && own['fork'] === undefined)
     malformed('tickchain.chainId', `${state.settings.chainId}, as here`)
-  const rollup = readOptional(own['rollup'], 'tickchain.rollup', loadRollup)
-  if ((rollup === undefined) !== (config.rollup === undefined)) {
-    malformed(
-      'tickchain.rollup',
-      config.rollup === undefined ? 'none, on a chain that is no rollup' : 'a rollup',
-    )
+  const present = state.rollup?.config
+  // A fork brings the configuration with it, unless the layer 1 is a real one.
+  const kept = own['fork'] === undefined || present?.layer1 === 'told' ? present : undefined
+  const rollup = readOptional(own['rollup'], 'tickchain.rollup', (value, path) =>
+    loadRollup(value, path, kept ?? (Object.hasOwn(readObject(value, path), 'config') ? undefined : present)),
+  )
+  const isFree = own['fork'] !== undefined && present?.layer1 !== 'told'
+  if (!isFree && (rollup === undefined) !== (present === undefined)) {
+    malformed('tickchain.rollup', present === undefined ? 'none, on a chain that is no rollup' : 'a rollup')
   }
   const loaded = { ...state, settings: { ...state.settings, chainId } }
   const sealed = await loadChain(config, loaded, accounts, own, version)
   // A fork brings the gas limit with it, as one that is made by options.
   const { fork } = sealed
   const isNew = fork !== undefined && fork !== state.chain.fork
-  const brought = isNew ? { blockGasLimit: fork.header.gasLimit } : {}
+  // Tips of a rollup go to its vault.
+  const { rollup: rules } = sealed.head.rules
+  const tips = present === undefined && rules !== undefined ? { coinbase: rules.stack.vaults.tips } : {}
+  const brought = isNew ? { blockGasLimit: fork.header.gasLimit, ...tips } : {}
   const open = readOptional(own['open'], 'tickchain.open', (value, path) =>
     loadOpenBlock(scheduleIn(config, { ...loaded, chain: sealed }), value, path, sealed.head),
   )
@@ -244,7 +250,7 @@ async function restore(
     chain,
     settings,
     prevRandaoSource: { prevRandao: readHash(own['randomness'], 'tickchain.randomness') },
-    ...(rollup === undefined ? {} : { rollup }),
+    rollup,
   }
   return { ...restored, pool: readmit(admissionContext(config, restored), EMPTY_POOL, waiting) }
 }

@@ -117,14 +117,16 @@ function withHead(state: NodeState, block: SealedBlock): NodeState {
 
 /** The state that knows the L1 origin of an imported block. */
 async function withOriginOf(
-  { rollup: config }: NodeConfig,
   state: NodeState,
   { rules, executed }: SealedBlock,
   parentRules: Rules,
 ): Promise<NodeState> {
   const { rollup } = state
-  if (config === undefined || rollup === undefined) return state
-  return { ...state, rollup: await withImportedOrigin(config, rollup, { rules, parentRules, executed }) }
+  if (rollup === undefined) return state
+  return {
+    ...state,
+    rollup: await withImportedOrigin(rollup.config, rollup, { rules, parentRules, executed }),
+  }
 }
 
 /** Refuses a block beyond the end of the clock, which follows the blocks. */
@@ -180,7 +182,7 @@ export async function importBlocks(
       chain,
     }
     const block = await importBlock(context, chain.head, decoded)
-    const state = await withOriginOf(config, withHead(before, block), block, chain.head.rules)
+    const state = await withOriginOf(withHead(before, block), block, chain.head.rules)
     steps.events.push(...consoleLogsOf(block.executed, block.header.number))
     steps.add({ state, events: [{ type: 'blockSealed', block, state }], result: undefined })
   }

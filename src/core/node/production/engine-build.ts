@@ -119,16 +119,14 @@ type Opening = { readonly transactions: readonly Transaction[] } & Partial<Build
 
 /** The first transactions of a rollup's block, and the fields that its system configuration decides. */
 async function openingOn(
-  config: NodeConfig,
   { rollup }: NodeState,
   rules: Rules,
   parent: SealedBlock,
   attributes: PayloadAttributes,
 ): Promise<Opening> {
-  if (config.rollup === undefined || rollup === undefined || rules.rollup === undefined)
-    return { transactions: [] }
+  if (rollup === undefined || rules.rollup === undefined) return { transactions: [] }
   const { timestamp, transactions, gasLimit, eip1559, minBaseFee } = attributes
-  const choice = chooseOrigin(config.rollup, rollup, parent, timestamp)
+  const choice = chooseOrigin(rollup.config, rollup, parent, timestamp)
   const { system } = choice.origin
   const told = {
     eip1559: eip1559 ?? system.eip1559,
@@ -189,7 +187,7 @@ export async function buildForEngine(
   if (attributes.withdrawals.length > 0 && !isForkActive(rules, 'shanghai')) {
     refuse('withdrawals before shanghai')
   }
-  const { transactions: first, ...decided } = await openingOn(config, state, rules, parent, attributes)
+  const { transactions: first, ...decided } = await openingOn(state, rules, parent, attributes)
   const environment = { ...environmentOf(state, rules, parent, build), ...decided }
   const empty = openBlock(rules, parent, environment)
   const execution = executionContext(config, state, rules)

@@ -49,7 +49,7 @@ function minimumTipOf({ poolLimits }: NodeConfig, { controls }: NodeState): bigi
 
 /** The tip that fee suggestions contain. */
 export function suggestedTip(config: NodeConfig, state: NodeState): bigint {
-  const suggested = config.rollup === undefined ? SUGGESTED_TIP : rollupTipAfter(state.chain.head)
+  const suggested = state.rollup === undefined ? SUGGESTED_TIP : rollupTipAfter(state.chain.head)
   const least = minimumTipOf(config, state)
   return least > suggested ? least : suggested
 }

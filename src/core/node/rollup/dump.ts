@@ -15,7 +15,8 @@ import {
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { type Deposit, decodeDeposit, encodeDeposit } from '../../rollup/deposit.ts'
 import type { SystemConfig } from '../../rollup/stack.ts'
-import type { L1Block, RollupState } from './rollup-state.ts'
+import { STACK_NAMES } from '../../rollup/stacks.ts'
+import type { L1Block, RollupConfig, RollupState } from './rollup-state.ts'
 
 const UINT16 = 2 ** 16 - 1
 const UINT32 = 2 ** 32 - 1
@@ -81,6 +82,7 @@ export function dumpRollup(rollup: RollupState) {
     system: systems.indexOf(block.system),
   })
   return {
+    config: dumpConfig(rollup.config),
     seed: l1Seed,
     systems: systems.map(dumpSystem),
     genesis: dumpBlock(l1Genesis),
@@ -93,9 +95,32 @@ export function dumpRollup(rollup: RollupState) {
   }
 }
 
-/** Reads what `dumpRollup` returns. */
-export function loadRollup(value: unknown, path: string): RollupState {
+function dumpConfig({ stack, l1ChainId, l1BlockTimeS, maxSequencerDriftS }: RollupConfig) {
+  return { stack, l1ChainId, l1BlockTimeS, maxSequencerDriftS }
+}
+
+/** The configuration in a dump, with a made-up layer 1; absent from dumps of older versions. */
+function loadConfig(value: unknown, path: string): RollupConfig {
   const fields = readObject(value, path)
+  const integer = (name: string): number => readInteger(fields[name], `${path}.${name}`)
+  const drift = fields['maxSequencerDriftS']
+  return {
+    stack: STACK_NAMES.find((name) => name === fields['stack']) ?? malformed(`${path}.stack`, 'a stack'),
+    layer1: 'made-up',
+    l1ChainId: integer('l1ChainId'),
+    l1Contracts: undefined,
+    l1BlockTimeS: integer('l1BlockTimeS') || malformed(`${path}.l1BlockTimeS`, 'a number from 1'),
+    maxSequencerDriftS: readOptional(drift, `${path}.maxSequencerDriftS`, readInteger),
+  }
+}
+
+/** Reads what `dumpRollup` returns; `present` stands over the configuration in the dump. */
+export function loadRollup(value: unknown, path: string, present: RollupConfig | undefined): RollupState {
+  const fields = readObject(value, path)
+  const config =
+    present ??
+    readOptional(fields['config'], `${path}.config`, loadConfig) ??
+    malformed(`${path}.config`, 'an object')
   const systems = readEach(fields['systems'], `${path}.systems`, loadSystem)
   const systemAt = (item: unknown, at: string): SystemConfig =>
     systems[readInteger(item, at)] ?? malformed(at, 'the position of one of systems')
@@ -113,6 +138,7 @@ export function loadRollup(value: unknown, path: string): RollupState {
   const integer = (name: string) => readOptional(fields[name], `${path}.${name}`, readInteger)
   const l1Genesis = loadBlock(fields['genesis'], `${path}.genesis`)
   return {
+    config,
     l1Genesis,
     firstSequenceNumber: integer('firstSequenceNumber'),
     l1Seed: readHash(fields['seed'], `${path}.seed`),

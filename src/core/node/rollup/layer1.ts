@@ -18,14 +18,14 @@ interface Rollup {
 }
 
 /** Throws `notARollup`. */
-export function requireRollup({ rollup: config }: NodeConfig, { rollup }: NodeState, call: string): Rollup {
-  if (config === undefined || rollup === undefined) throw failure('notARollup', { call })
-  return { config, rollup }
+export function requireRollup({ rollup }: NodeState, call: string): Rollup {
+  if (rollup === undefined) throw failure('notARollup', { call })
+  return { config: rollup.config, rollup }
 }
 
 /** Throws `layer1Decides` where a real layer 1 decides what a made-up one would be told. */
-function requireMadeUp(config: NodeConfig, state: NodeState, call: string): Rollup {
-  const found = requireRollup(config, state, call)
+function requireMadeUp(state: NodeState, call: string): Rollup {
+  const found = requireRollup(state, call)
   if (found.config.layer1 === 'told') throw failure('layer1Decides', { call })
   return found
 }
@@ -46,7 +46,7 @@ export async function addDeposit(
   order: DepositOrder,
   call: string,
 ): Promise<Transition<Hash>> {
-  const { config: rules, rollup } = requireMadeUp(config, state, call)
+  const { config: rules, rollup } = requireMadeUp(state, call)
   const gas = rollup.waiting.reduce((sum, { gasLimit }) => sum + gasLimit, order.gasLimit)
   if (gas > MOST_L1_BLOCK_GAS) {
     throw failure('invalidCall', {
@@ -65,25 +65,15 @@ export async function addDeposit(
 }
 
 /** Changes the system configuration of the next made-up L1 block. */
-export function changeSystem(
-  config: NodeConfig,
-  state: NodeState,
-  changes: Partial<SystemConfig>,
-  call: string,
-): NodeState {
-  const { rollup } = requireMadeUp(config, state, call)
+export function changeSystem(state: NodeState, changes: Partial<SystemConfig>, call: string): NodeState {
+  const { rollup } = requireMadeUp(state, call)
   const gasLimit = changes.gasLimit === undefined ? rollup.gasLimit : undefined
   return { ...state, rollup: { ...rollup, gasLimit, system: { ...rollup.system, ...changes } } }
 }
 
 /** Replaces the L1 blocks from a number on, which follow the known ones or replace some of them. */
-export function tellL1Blocks(
-  config: NodeConfig,
-  state: NodeState,
-  from: number,
-  blocks: readonly L1Block[],
-): NodeState {
-  const { rollup } = requireRollup(config, state, 'tellL1Blocks')
+export function tellL1Blocks(state: NodeState, from: number, blocks: readonly L1Block[]): NodeState {
+  const { rollup } = requireRollup(state, 'tellL1Blocks')
   let { l1Blocks } = rollup
   for (let number = from; number <= rollup.l1Head; number++) l1Blocks = l1Blocks.delete(number)
   for (const block of blocks) l1Blocks = l1Blocks.set(block.number, block)

@@ -129,10 +129,10 @@ function withoutOvertaken(pool: Pool, opening: OpenBlock | undefined): Pool {
  */
 export async function withOpening(config: NodeConfig, state: NodeState): Promise<NodeState> {
   const { rollup, chain } = state
-  if (config.rollup === undefined || rollup === undefined || chain.open !== undefined) return state
-  const inputs = inputsOf(config.rollup, state, rollup)
+  if (rollup === undefined || chain.open !== undefined) return state
+  const inputs = inputsOf(rollup.config, state, rollup)
   if (rollup.plan !== undefined && isSame(rollup.plan.inputs, inputs)) return state
-  const next = await openNext(config, config.rollup, state, rollup, inputs)
+  const next = await openNext(config, rollup.config, state, rollup, inputs)
   const opened = copyState(state)
   opened.pool = withoutOvertaken(state.pool, next.opening)
   opened.rollup = next
@@ -180,7 +180,7 @@ export function isUpgradeBlock({ rules, parent }: OpenBlock): boolean {
 /** True if a block takes transactions from the pool. */
 export function takesFromPool(config: NodeConfig, state: NodeState, open: OpenBlock): boolean {
   const { rollup } = state
-  if (config.rollup === undefined || rollup === undefined) return true
+  if (rollup === undefined) return true
   const origin = attributesOf(open)?.origin
   if (origin === undefined) return true
   if (isUpgradeBlock(open)) return false
@@ -189,7 +189,7 @@ export function takesFromPool(config: NodeConfig, state: NodeState, open: OpenBl
 
 /** The most seconds that a block may be ahead of an L1 origin of this time. */
 export function mostDriftS(config: NodeConfig, state: NodeState, timestamp: number): number {
-  const most = config.rollup?.maxSequencerDriftS
+  const most = state.rollup?.config.maxSequencerDriftS
   if (most !== undefined) return most
   const rules = scheduleIn(config, state).rulesAt({ number: 0, timestamp, difficulty: 0n })
   return rules.rollup?.changes.maxSequencerDriftS as number

@@ -29,6 +29,8 @@ export interface OpeningPlan extends OriginChoice {
 }
 
 export interface RollupState {
+  /** A reset may fork another rollup. */
+  readonly config: RollupConfig
   /** The origin of the first block. */
   readonly l1Genesis: L1Block
   /** The sequence number of the first block, which is not zero on a fork. */

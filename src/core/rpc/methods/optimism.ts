@@ -168,7 +168,7 @@ export interface RpcSyncStatus extends ReturnType<typeof formatSyncStatus> {}
 export interface RpcRollupConfig extends ReturnType<typeof formatRollupConfig> {}
 
 function rollupView({ config, state }: ReadContext, call: string): RollupView {
-  const { config: settings, rollup } = requireRollup(config, state, call)
+  const { config: settings, rollup } = requireRollup(state, call)
   return { config, state, settings, rollup }
 }
 

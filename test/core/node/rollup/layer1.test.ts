@@ -50,8 +50,7 @@ function change(edit: (config: NodeConfig, state: NodeState) => NodeState): Prom
   return node.execute((state) => unchanged(edit(node.config, state)))
 }
 
-const tell = (from: number, ...blocks: L1Block[]) =>
-  change((config, state) => tellL1Blocks(config, state, from, blocks))
+const tell = (from: number, ...blocks: L1Block[]) => change((_, state) => tellL1Blocks(state, from, blocks))
 
 async function send(): Promise<Hex> {
   const [from = BOB] = await chain.request('eth_accounts')

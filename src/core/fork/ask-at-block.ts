@@ -1,8 +1,9 @@
 // Requests for the state at a block, which is named by its hash: once an upstream is reorganised, its number is that of
 // another block.
 
+import { failure } from '../primitives/errors.ts'
 import { toQuantity } from '../primitives/hex.ts'
-import { type AnswerPath, placeOf, refuseAnswer } from './answers.ts'
+import { type AnswerPath, placeOf } from './answers.ts'
 import type { ForkHeader } from './header-fields.ts'
 import { type AskUpstream, blockRequest, checkedForkHeader } from './source.ts'
 import { nameOfRequest, refusalCode, UNKNOWN_METHOD } from './upstream.ts'
@@ -34,8 +35,10 @@ export function createAskAtBlock(ask: AskUpstream, { number, hash }: ForkHeader)
   async function expectNumber(): Promise<void> {
     const request = blockRequest(number)
     const present = checkedForkHeader(number, await ask(...request))
-    if (present.hash !== hash)
-      refuseAnswer({ ...placeOf(nameOfRequest(...request)), path: 'result.hash' }, hash)
+    if (present.hash === hash) return
+    throw failure('upstreamReorganised', {
+      ...{ number, known: hash, hash: present.hash, request: nameOfRequest(...request) },
+    })
   }
   return {
     hint: (method, params) => askBy(name, method, params),

@@ -180,8 +180,8 @@ test('the state is that of the block with the hash, or none, after a reorganisat
   await chain.setBalance(account(1), 8n)
   await chain.mine(1)
   const error = await refused(ask(fork, 'eth_getBalance', account(1), 'latest'))
-  expect(error.kind).toBe('upstreamAnswer')
-  expect(error.message).toContain(`result.hash: expected ${forked.hash}`)
+  expect(error.kind).toBe('upstreamReorganised')
+  expect(error.message).toContain(`block 3 was ${forked.hash}`)
   expect(text()).not.toContain(`account ${account(1)}`)
 })
 

@@ -68,9 +68,11 @@ type ResultFor<Name extends string> = Name extends MethodName ? ResultOf<(typeof
  * @see EIP-1193
  */
 export interface RequestFunction {
+  /** Answers a request in the form of EIP-1193: `request({ method: 'eth_blockNumber' })`. */
   <Name extends MethodName | (string & {})>(
     request: RequestArguments<Name, ParamsFor<Name>>,
   ): Promise<ResultFor<Name>>
+  /** Answers a request by its method and parameters: `request('eth_getBalance', [address, 'latest'])`. */
   <Name extends MethodName | (string & {})>(method: Name, params?: ParamsFor<Name>): Promise<ResultFor<Name>>
 }
 

@@ -42,7 +42,7 @@ function isPlaceholder({ location }: Instruction): boolean {
 /** Follows the jumps of a frame into functions and out of them. */
 function enteredFunctions(known: KnownFrame): EnteredFunctions {
   const { steps } = known.frame
-  const open: { readonly call: Instruction; readonly start: Instruction }[] = []
+  const open: { readonly call: Instruction; readonly start: Instruction; readonly isWritten: boolean }[] = []
   let hasEntered = false
   for (let position = 0; position < steps.length; position++) {
     const pc = steps[position] as number
@@ -51,16 +51,16 @@ function enteredFunctions(known: KnownFrame): EnteredFunctions {
       const nextPc = steps[position + 1] ?? -1
       const start = nextPc < 0 ? undefined : instructionAt(known, nextPc)
       if (start?.opcode !== JUMPDEST) continue
-      open.push({ call, start })
-      hasEntered ||= start.location !== undefined && !isHelper(known, start)
+      const isWritten = !isHelper(known, start)
+      open.push({ call, start, isWritten })
+      hasEntered ||= isWritten && start.location !== undefined
     } else if (call?.jump === 'outOf') open.pop()
   }
   const inSources: typeof open = []
   let helper: Instruction | undefined
   for (const each of open) {
-    const isInner = !isHelper(known, each.start)
-    helper = isInner ? undefined : (helper ?? each.call)
-    if (!isInner) continue
+    helper = each.isWritten ? undefined : (helper ?? each.call)
+    if (!each.isWritten) continue
     // The function with a modifier calls it, and it calls what its `_` stands for: all three are one function.
     if (!isPlaceholder(each.call)) inSources.push(each)
     else if (functionAround(each.start.location as SourceRange)?.kind !== 'modifier') inSources.pop()

@@ -73,9 +73,9 @@ export function refuseValue(path: string, expected: string, value: unknown): nev
  * The subject that a parameter gives a read: the contents of a block, which the upstream of a fork has up to the fork; a state, which
  * the chain itself has from the fork on; or a transaction.
  */
-export type Subject = 'block' | 'state' | 'transaction'
+export type Subject = 'block' | 'state' | 'transaction' | undefined
 
-export interface Parameter<Value, Wire = unknown, About extends Subject | undefined = Subject | undefined> {
+export interface Parameter<Value, Wire = unknown, About extends Subject = Subject> {
   readonly name: string
   readonly codec: Codec<Value, Wire>
   readonly isRequired: boolean
@@ -86,7 +86,7 @@ export interface Parameter<Value, Wire = unknown, About extends Subject | undefi
 }
 
 /** A parameter; a read on a fork asks the upstream about what its `subject` names. */
-export function required<Value, Wire, const About extends Subject | undefined = undefined>(
+export function required<Value, Wire, const About extends Subject = undefined>(
   name: string,
   codec: Codec<Value, Wire>,
   subject?: About,
@@ -95,7 +95,7 @@ export function required<Value, Wire, const About extends Subject | undefined = 
 }
 
 /** A parameter that may be absent or null. */
-export function optional<Value, Wire, const About extends Subject | undefined = undefined>(
+export function optional<Value, Wire, const About extends Subject = undefined>(
   name: string,
   codec: Codec<Value, Wire>,
   fallback: Value,

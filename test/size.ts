@@ -12,16 +12,16 @@ declare module 'vitest' {
 
 const size = inject('size')
 
-/** Cases to run: a sixth of `count` in the gate, a twentieth in `npm test`, `count` times ten in `npm run test:long`. */
+/** Cases to run: a ninth of `count` in the gate, a twentieth in `npm test`, `count` times ten in `npm run test:long`. */
 export function scaled(count: number): number {
   if (size === 'long') return count * 10
-  return Math.ceil(count / (size === 'short' ? 20 : 6))
+  return Math.ceil(count / (size === 'short' ? 20 : 9))
 }
 
-/** Elements to test: the last and every sixth before it in the gate, every twelfth in `npm test`, all in `test:long`. */
+/** Elements to test: the last and every ninth before it in the gate, every twelfth in `npm test`, all in `test:long`. */
 export function sampled<T>(all: readonly T[]): readonly T[] {
   if (size === 'long') return all
-  const step = size === 'short' ? 12 : 6
+  const step = size === 'short' ? 12 : 9
   return all.filter((_, index) => (all.length - 1 - index) % step === 0)
 }
 

@@ -27,8 +27,11 @@ function createAsker(source: Source, onSlow: () => void) {
     if (question.isSlow && questions === open) onSlow()
   }
 
-  /** Asks in any case. */
+  let hasEnded = false
+
+  /** Asks in any case, before the end; later questions have no answer. */
   const askAnew: Ask = (method, params) => {
+    if (hasEnded) return new Promise(() => undefined)
     // A provider may throw at once.
     const answer = (async () => source.ask(method, params))()
     void watchOver(method, answer)
@@ -57,6 +60,9 @@ function createAsker(source: Source, onSlow: () => void) {
     forget(): void {
       open = new Map()
       answers = new Map()
+    },
+    end(): void {
+      hasEnded = true
     },
   }
 }
@@ -250,6 +256,7 @@ export function createStore(source: Source) {
       stop()
       refresh.abandon()
       asker.forget()
+      asker.end()
       cell.end()
     },
   }

@@ -5,6 +5,7 @@ import { keccak256Hex } from '../primitives/crypto.ts'
 import { type Encodable, encodedView, encodeItems } from '../primitives/encode-rlp.ts'
 import { FIELD_KINDS, type FieldKind, type FieldValues } from '../primitives/fields.ts'
 import type { Hash, Hex } from '../primitives/hex.ts'
+import { memoizeWeak } from '../primitives/memoize-last.ts'
 import { blobBaseFee } from './blobs.ts'
 import type { Hardfork } from './hardforks.ts'
 import { isForkActive, type Rules } from './rules.ts'
@@ -127,8 +128,10 @@ export function environmentWith<Changes extends object>(
   return { ...(Object.fromEntries(entries) as BlockEnvironment), ...changes }
 }
 
+const encodedNames = memoizeWeak((rules: Rules) => HEADER_NAMES.filter((name) => hasField(rules, name)))
+
 export function headerItems(rules: Rules, header: EncodedHeader): Encodable[] {
-  return HEADER_NAMES.filter((name) => hasField(rules, name)).map((name) => header[name])
+  return encodedNames(rules).map((name) => header[name])
 }
 
 export function encodeHeader(rules: Rules, header: EncodedHeader): Uint8Array {

@@ -5,6 +5,7 @@ import { EMPTY_BODY, encodeBlock, formatWithdrawal, type Uncle } from '../../cha
 import { bloomToHex } from '../../execution/transaction/bloom.ts'
 import { FIELD_KINDS } from '../../primitives/fields.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
+import { memoizeWeak } from '../../primitives/memoize-last.ts'
 import {
   HEADER_NAMES,
   type Header,
@@ -85,14 +86,21 @@ function jsonName(name: HeaderName): string {
   return headerField(name).json ?? name
 }
 
+/** The fields that headers under some rules have in JSON. */
+const jsonFields = memoizeWeak((rules: Rules) =>
+  NAMES.filter((name) => hasField(rules, name)).map((name) => {
+    const { kind } = headerField(name)
+    return {
+      name,
+      json: jsonName(name),
+      toJson: (kind === 'bloom' ? bloomToHex : FIELD_KINDS[kind].toJson) as (value: unknown) => Hex,
+    }
+  }),
+)
+
 function headerFields(rules: Rules, header: Header, number: Hex | null, hash: Hash | null): RpcHeader {
   const fields: Record<string, unknown> = { number, hash, ...TEMPLATE }
-  for (const name of NAMES) {
-    if (!hasField(rules, name)) continue
-    const { kind } = headerField(name)
-    const toJson = FIELD_KINDS[kind].toJson as (value: unknown) => Hex
-    fields[jsonName(name)] = kind === 'bloom' ? bloomToHex(header.logsBloom) : toJson(header[name])
-  }
+  for (const { name, json, toJson } of jsonFields(rules)) fields[json] = toJson(header[name])
   return fields as unknown as RpcHeader
 }
 

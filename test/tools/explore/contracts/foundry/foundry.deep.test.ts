@@ -69,7 +69,7 @@ describe.each([
   ['as things are', 'plain'],
   ['with failOnRevert', 'strict'],
 ] as const)('handlers, %s', (_, mode) => {
-  test.each(testsIn('Handlers.sol'))('%s', async (name) => {
+  test.each(sampled(testsIn('Handlers.sol')))('%s', async (name) => {
     const { plain: all = [], strict = [] } = recorded.tests[name] ?? {}
     const plain = LESS.includes(name) ? [] : all
     // All failures are told here, and one of each invariant there.

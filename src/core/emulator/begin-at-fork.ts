@@ -115,6 +115,19 @@ async function firstBlock(
   return state === committed.state ? block : { ...block, committed: commitStateLater(committed, state) }
 }
 
+/** Refuses what a rollup decides itself, where the upstream shows that it is one. */
+function refuseOnRollup({ overFork, hardfork, flavor, blobTransactions }: ResolvedOptions, fork: Fork): void {
+  const { rollup } = fork.rules
+  if (rollup === undefined) return
+  const rollupFork = `a fork of chain ${fork.chainId}, which is a rollup`
+  const named = `rollup: { stack: '${rollup.stack}', fork }`
+  // Hardhat's configuration always names one.
+  if (overFork?.has('hardfork') === true && flavor !== 'hardhat')
+    refuseOption('hardfork', `none on ${rollupFork}: ${named} names another fork of it`, hardfork)
+  if (blobTransactions !== 'refused')
+    refuseOption('blobTransactions', `none on ${rollupFork} and refuses them`, blobTransactions)
+}
+
 /** Resolves the block of a fork, and goes on from it. */
 export async function beginAtFork(
   options: ResolvedOptions,
@@ -126,16 +139,16 @@ export async function beginAtFork(
   layer1?: RealLayer1,
 ): Promise<Beginning> {
   const balances = new Map(held.map(({ address, balance }) => [address, balance]))
-  const isRuled = options.overFork?.has('hardfork')
-  const given = isRuled ? { hardfork: options.hardfork, blobs: undefined } : undefined
+  const hardfork = options.overFork?.has('hardfork') ? options.hardfork : undefined
   // Proven roots commit to the upstream's accounts, so funding them is a write.
   const [below, written] = plan.roots === 'proven' ? [new Map(), balances] : [balances, new Map()]
   const { blockTimeMs, limits, signal } = options
   const transactionGasCap = limits.transactionGas
   const { overRollup: rollup } = options
   const codeOf = async () => (await load(import('../rollup/op/l2-contracts.ts'))).l2Code
-  const own = { signal, rules: given, balances: below, blockTimeMs, transactionGasCap, rollup, codeOf }
+  const own = { signal, hardfork, balances: below, blockTimeMs, transactionGasCap, rollup, codeOf }
   const fork = await createFork({ ...plan, ...own })
+  refuseOnRollup(options, fork)
   const chainId = options.overFork?.has('chainId') ? options.chainId : fork.chainId
   const rules = fork.scheduleFor(chainId).rulesAt(fork.header)
   const block = await firstBlock(fork, rules, written)

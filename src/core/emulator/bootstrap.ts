@@ -174,14 +174,18 @@ function firstState(
 }
 
 /** Upstreams that resets may fork from: the upstreams of the option `fork.connect`. */
-function forksOf(options: ResolvedOptions, held: readonly FundedAccount[]): Forks {
+function forksOf(
+  options: ResolvedOptions,
+  held: readonly FundedAccount[],
+  layer1: RealLayer1 | undefined,
+): Forks {
   return {
     connect(call, url) {
       if (options.connect === undefined) throw failure('noNetwork', { call })
       return options.connect(url)
     },
     async begin(upstream, block) {
-      if (options.rollup !== undefined) throw failure('noNetwork', { call: 'reset of a rollup' })
+      if (layer1 !== undefined) throw failure('layersApart', { reason: 'a reset forks the layer 2 alone' })
       const plan = {
         upstream,
         selector: block ?? ('latest' as const),
@@ -219,7 +223,7 @@ export async function bootstrap(
     automineBlocks: options.automineBlocks,
     stepsPerCall: limits.stepsPerCall,
     probes: new Set(),
-    forks: forksOf(options, held),
+    forks: forksOf(options, held, layer1),
   }
   return { config, state: firstState(options, beginning, held) }
 }

@@ -2,7 +2,7 @@
 
 import type { OpenBlock, SealedBlock } from '../chain/block/block.ts'
 import type { Fork } from '../fork/fork.ts'
-import { attributesOf, madeUpHash } from '../node/rollup/origins.ts'
+import { attributesOf, type HeaderOfSystem, madeUpHash, systemShown } from '../node/rollup/origins.ts'
 import type { L1Block, L1Contracts, RollupConfig, RollupState } from '../node/rollup/rollup-state.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
@@ -17,6 +17,7 @@ import { STACKS, type StackName } from '../rollup/stacks.ts'
 import type { Account } from '../state/account.ts'
 import { withMissesLoaded } from '../state/miss.ts'
 import { readStorage } from '../state/world-state.ts'
+import { refuseOption } from './checks.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import type { ResolvedRollup } from './options/rollup.ts'
 
@@ -108,35 +109,31 @@ export async function foundRollup(
   }
 }
 
-/** What a block, or one that is being built, shows of its system configuration. */
+/** A block, or one that is being built, that shows its system configuration. */
 interface Shown {
   readonly rules: Rules
-  readonly header: Pick<SealedBlock['header'], 'number' | 'gasLimit' | 'extraData'>
+  readonly header: HeaderOfSystem & Pick<SealedBlock['header'], 'number'>
 }
 
-/** The parameters in the extraData of a forked block; one of another fork than the options say is refused. */
-function decodeShown(rules: Rules, { number, extraData }: Shown['header']) {
-  try {
-    return rules.rollup?.stack.decodeExtraData(rules, extraData)
-  } catch (error) {
-    if (!(error instanceof TickchainError) || error.kind !== 'invalidExtraData') throw error
-    const reason = `expected a fork with headers such as that of block ${number}, got ${rules.rollup?.fork}: ${error.message}`
-    throw failure('invalidOption', { option: 'rollup.fork', reason })
-  }
-}
-
-/** The system configuration after a forked block: the attributes', the header's, and what the options say over them. */
+/**
+ * The system configuration after a forked block: what it shows, and what the options say over that. Options that name
+ * a fork with other headers are refused.
+ */
 function systemAt(
   { rules, header }: Shown,
-  { system }: ReadAttributes,
+  attributes: ReadAttributes,
   changes: Partial<SystemConfig>,
 ): SystemConfig {
-  const { gasLimit } = header
-  const shown = decodeShown(rules, header)
-  const denominator = Number(shown?.eip1559.denominator ?? 0n)
-  const elasticity = Number(shown?.eip1559.elasticity ?? 0n)
-  const eip1559 = { denominator, elasticity }
-  return { ...system, gasLimit, eip1559, minBaseFee: shown?.minBaseFee ?? 0n, ...changes }
+  const { stack, fork, changes: ofFork } = rules.rollup as StackRules
+  try {
+    if (!ofFork.hasExtraData && stack.networks.isShownBy(header))
+      stack.decodeExtraData(rules, header.extraData)
+    return { ...systemShown(rules, header, attributes), ...changes }
+  } catch (error) {
+    if (!(error instanceof TickchainError) || error.kind !== 'invalidExtraData') throw error
+    const reason = `expected a fork with headers such as that of block ${header.number}, got ${fork}: ${error.message}`
+    throw failure('invalidOption', { option: 'rollup.fork', reason })
+  }
 }
 
 /** The attributes that L1Block has at a forked block. */
@@ -169,7 +166,10 @@ export async function continueRollup(
   if (rollup === undefined) return undefined
   const found = attributes ?? (await attributesAt(block))
   const { number, timestamp, baseFee, blobBaseFee } = overRollup?.l1 ?? {}
-  const origin = found.origin
+  const { origin } = found
+  const most = block.header.timestamp
+  if (timestamp !== undefined && timestamp > most)
+    refuseOption('rollup.l1.timestamp', `at most ${most}, that of the forked block`, timestamp)
   const l1Genesis: L1Block = {
     number: number ?? origin.number,
     // At genesis L1Block has none.

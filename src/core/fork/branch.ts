@@ -6,7 +6,7 @@ import { type Hash, isHexBytes } from '../primitives/hex.ts'
 import type { ForkHeader } from './header-fields.ts'
 import type { Learning } from './known.ts'
 import { type AskUpstream, blockRequest, checkedForkHeader } from './source.ts'
-import { isSilence, isUpstreamFailure, nameOfRequest, textOfRequest } from './upstream.ts'
+import { mayBeRefusal, nameOfRequest, textOfRequest } from './upstream.ts'
 
 export interface UpstreamBranch {
   /** Throws `upstreamReorganised` if what an answer says of blocks is of another branch. */
@@ -87,8 +87,7 @@ export function createBranch(top: ForkHeader, { answers }: Pick<Learning, 'answe
           return
         }
       } catch (error) {
-        // An error without a code may be a refusal, too.
-        if (!isUpstreamFailure(error) || isSilence(error)) throw error
+        if (!mayBeRefusal(error)) throw error
         knowsNumbers = false
       }
       for (let at = walk(number); at.number > number; at = walk(number))

@@ -7,7 +7,7 @@ import type { MissedCall } from '../state/miss.ts'
 import { type Keys, type Learning, learnSlots } from './known.ts'
 import { chunksOf, type Prover } from './prover.ts'
 import type { ProvenAccount, Roots, StateRequests } from './state-requests.ts'
-import { isUpstreamFailure, refusalCode, UNKNOWN_METHOD } from './upstream.ts'
+import { isUpstreamFailure, mayBeRefusal, refusalCode, UNKNOWN_METHOD } from './upstream.ts'
 
 export interface StateFetcher {
   /** Learns accounts and slots that are not known yet, all at once. */
@@ -54,8 +54,8 @@ export function createStateFetcher(
     try {
       return await prove(address, slots)
     } catch (error) {
-      if (refusalCode(error) === undefined || roots === 'proven') throw error
-      hasProofs = false
+      if (roots === 'proven' || !mayBeRefusal(error)) throw error
+      hasProofs = refusalCode(error) === undefined
       return undefined
     }
   }

@@ -2,6 +2,7 @@
 
 import type { Address, Hash } from '../primitives/hex.ts'
 import { mostExcessBlobGas } from '../rollup/blobs.ts'
+import type { SelectableHardfork } from '../rollup/hardforks.ts'
 import type { ForkCode } from '../rollup/op/schedule.ts'
 import type { Rules } from '../rollup/rules.ts'
 import {
@@ -107,8 +108,10 @@ export interface Fork {
 
 interface ForkPlan extends SourcePlan {
   readonly selector: ForkSelector
-  /** The rules of the later blocks; `undefined` for those of the block. */
-  readonly rules: ForkRules | undefined
+  /** The rules of the later blocks, as they were found before; `undefined` to find them. */
+  readonly rules?: ForkRules | undefined
+  /** The hardfork of later blocks, unless the chain is a rollup, whose forks decide it. Default the block's. */
+  readonly hardfork?: SelectableHardfork | undefined
   /** The least balances of accounts that a test signs for; where roots are proven, these are written instead. */
   readonly balances: ReadonlyMap<Address, bigint>
   /** The parts of the option `rollup` over what the upstream says. */
@@ -175,8 +178,9 @@ function checkBlobGas({ number, excessBlobGas }: ForkHeader, { blobs }: Rules): 
 
 /** The rules of the blocks above the fork. A rollup's hardfork follows from its stack, unless it has a newer one. */
 async function rulesOf(
-  { rules: given, rollup: overrides, codeOf }: ForkPlan,
-  askIfAble: AskUpstream,
+  { rules: given, hardfork, rollup: overrides, codeOf }: ForkPlan,
+  source: ForkSource,
+  ask: AskUpstream,
   chainId: number,
   block: unknown,
   header: ForkHeader,
@@ -186,8 +190,12 @@ async function rulesOf(
   codeOf?: ForkCode | undefined
 }> {
   if (given !== undefined) return { rules: given, codeOf: given.rollup && (await codeOf?.()) }
+  const askIfAble = learningAskIfAble(source, ask)
   const found = await rollupAt(askIfAble, chainId, block, header, overrides)
-  const rules = await rulesAt(askIfAble, chainId, header)
+  if (found === undefined && hardfork !== undefined) return { rules: { hardfork, blobs: undefined } }
+  // A rollup's forks tell its rules. Those of other chains do not follow from a connection that was lost.
+  const asking = found === undefined ? learningAskIfAble(source, ask, true) : askIfAble
+  const rules = await rulesAt(asking, chainId, header)
   if (found === undefined) return { rules }
   const { rollup, attributes } = found
   return { rules: { ...rules, rollup }, attributes, codeOf: await codeOf?.() }
@@ -215,8 +223,7 @@ async function resolve(source: ForkSource, plan: ForkPlan) {
   expectSameBlock(recorder?.of, of)
   const branch = createBranch(header, learning)
   source.checkBranch = branch.check
-  const askIfAble = learningAskIfAble(source, ask)
-  const found = await rulesOf(plan, askIfAble, chainId, block, header)
+  const found = await rulesOf(plan, source, ask, chainId, block, header)
   const scheduleFor = perChainId((id) =>
     withTransactionGasCap(scheduleUnder(found.rules, id, found.codeOf), cap),
   )

@@ -72,6 +72,9 @@ const NETWORKS: Readonly<Record<number, readonly Activation[]>> = {
   ],
   // Base
   8453: [['paris', { block: 0 }], ...stackActivations(8453)],
+  // Base Sepolia and OP Sepolia
+  84532: [['paris', { block: 0 }], ...stackActivations(84532)],
+  11155420: [['paris', { block: 0 }], ...stackActivations(11155420)],
   // Arbitrum One (alloy, crates/hardforks, and Arbitrum's notice of Dia): ArbOS 11, 20, 40 and 51
   42161: [
     ['paris', { block: 0 }],

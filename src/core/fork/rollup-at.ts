@@ -1,6 +1,8 @@
 // The rollup that an upstream is at the block of a fork: its stack, forks and parameters, as the upstream shows them.
 
+import { failure, type TickchainError } from '../primitives/errors.ts'
 import { bytesToHex, hexToBytes } from '../primitives/hex.ts'
+import type { B20Feature } from '../rollup/base/features.ts'
 import { isActiveUnder, type SelectableHardfork } from '../rollup/hardforks.ts'
 import type { OpFork } from '../rollup/op/forks.ts'
 import { type ForkCode, type OpForkTimes, opSchedule } from '../rollup/op/schedule.ts'
@@ -28,6 +30,7 @@ export interface RollupOverrides {
     readonly blockTimeS: number
   }
   readonly maxSequencerDriftS: number | undefined
+  readonly features: readonly B20Feature[] | undefined
 }
 
 /** The rollup at a block; a JSON value, which a dump has. */
@@ -40,6 +43,8 @@ export interface ForkedRollup {
   readonly l1ChainId: number
   /** The milliseconds after the block's timestamp, if it tells them. */
   readonly firstMillis?: number
+  /** The features of native contracts that are on when these begin. */
+  readonly features?: readonly B20Feature[]
 }
 
 const DEFAULT_L1_CHAIN_ID = 900
@@ -60,8 +65,8 @@ async function transactionAt(
   try {
     answer = await askIfAble('eth_getTransactionByHash', [hash])
   } catch (error) {
-    // L1Block has what it says.
-    if (!isUpstreamFailure(error)) throw error
+    // L1Block has what it says, which a recording has then, too.
+    if (!isUpstreamFailure(error) && (error as Partial<TickchainError>).kind !== 'notRecorded') throw error
     return undefined
   }
   return answer === null
@@ -86,14 +91,24 @@ async function millisOfDeposit(
   header: ForkHeader,
   rollup: ForkedRollup,
 ): Promise<number | undefined> {
-  const { number, timestamp } = header
-  const schedule = scheduleOfRollup(chainId, rollup, 'prague', undefined)
-  const rules = schedule.rulesAt({ number, timestamp, difficulty: 0n }).rollup
+  const rules = scheduleOfRollup(chainId, rollup, 'prague', undefined).rulesAt(header).rollup
   if (rules?.changes.slotMs === undefined) return undefined
   const second = await transactionAt(askIfAble, block, header, 1)
   const { sender } = rules.stack.attributes
   if (second?.['type'] !== '0x7e' || `${second['from']}`.toLowerCase() !== sender) return undefined
   return rules.stack.readTimePart(inputOf(second))
+}
+
+/** Refuses features of native contracts that have begun before the forked block, or never do. */
+function checkFeatures(chainId: number, header: ForkHeader, rollup: ForkedRollup): void {
+  const { features } = rollup
+  if (features === undefined) return
+  const schedule = scheduleOfRollup(chainId, rollup, 'prague', undefined)
+  const hasBegun = schedule.rulesAt(header).rollup?.changes.natives !== undefined
+  if (!hasBegun && schedule.activations.at(-1)?.rollup?.changes.natives !== undefined) return
+  const why = hasBegun ? `is at beryl at block ${header.number}` : 'never comes to beryl'
+  const reason = `expected none on a chain that ${why}, got ${features.join(', ') || 'none'}`
+  throw failure('invalidOption', { option: 'rollup.features', reason })
 }
 
 function inputOf(transaction: Record<string, unknown>): Uint8Array {
@@ -147,7 +162,9 @@ export async function rollupAt(
     denominatorBeforeCanyon: Number(before),
     elasticity: Number(elasticity),
     l1ChainId: given?.l1.chainId ?? networks.l1ChainIdOf(chainId) ?? DEFAULT_L1_CHAIN_ID,
+    ...(given?.features && { features: given.features }),
   }
+  checkFeatures(chainId, header, rollup)
   const millis = toldMillis ?? (await millisOfDeposit(askIfAble, chainId, block, header, rollup))
   return {
     rollup: millis === undefined ? rollup : { ...rollup, firstMillis: millis },
@@ -169,6 +186,7 @@ export function scheduleOfRollup(
     denominatorBeforeCanyon: BigInt(rollup.denominatorBeforeCanyon),
     codeOf,
     firstMillis: rollup.firstMillis,
+    features: rollup.features,
     hardforkAtLeast: isActiveUnder(hardfork, 'osaka') ? hardfork : undefined,
   })
 }

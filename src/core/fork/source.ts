@@ -18,6 +18,7 @@ import { nameOfMissing, type RecordedBlock } from './recording.ts'
 import { revertIn } from './reverts.ts'
 import {
   createUpstreamClient,
+  mayBeRefusal,
   nameOfRequest,
   refusalCode,
   type StopSignal,
@@ -217,9 +218,11 @@ function learningErrors(
   }
 }
 
-/** The same; what the upstream refuses is null. */
-export function learningAskIfAble(source: ForkSource, ask: AskUpstream): AskUpstream {
-  return learningErrors(source, ask, (_, error) => (refusalCode(error) === undefined ? undefined : null))
+/** The same; what the upstream refuses is null, or only what it certainly does. */
+export function learningAskIfAble(source: ForkSource, ask: AskUpstream, isCertain = false): AskUpstream {
+  return learningErrors(source, ask, (_, error) =>
+    (isCertain ? refusalCode(error) !== undefined : mayBeRefusal(error)) ? null : undefined,
+  )
 }
 
 /** The same; a revert is an answer. */

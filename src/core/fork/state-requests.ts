@@ -21,7 +21,7 @@ import { createAskAtBlock } from './ask-at-block.ts'
 import { checkProof, readNodes } from './check-proof.ts'
 import type { ForkHeader } from './header-fields.ts'
 import type { AskUpstream } from './source.ts'
-import { nameOfRequest, refusalCode } from './upstream.ts'
+import { mayBeRefusal, nameOfRequest } from './upstream.ts'
 
 /** Where roots are proven, each account and each slot comes with its proof. */
 export const ROOTS = ['synthetic', 'proven'] as const
@@ -128,7 +128,7 @@ export function createStateRequests(ask: AskUpstream, header: ForkHeader, roots:
     try {
       return EMULATORS.test(`${await ask('web3_clientVersion', [])}`)
     } catch (error) {
-      if (refusalCode(error) === undefined) throw error
+      if (!mayBeRefusal(error)) throw error
       return false
     }
   }

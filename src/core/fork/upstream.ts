@@ -90,6 +90,11 @@ export function isUpstreamFailure(error: unknown): boolean {
   return error instanceof TickchainError && error.kind === 'upstreamFailed'
 }
 
+/** True for an upstream that refused, also without a code; then it may not have answered at all. */
+export function mayBeRefusal(error: unknown): boolean {
+  return isUpstreamFailure(error) && !isSilence(error)
+}
+
 function upstreamFailure(method: string, params: readonly unknown[], thrown: unknown): TickchainError {
   const request = nameOfRequest(method, params)
   const code = codeOf(thrown)

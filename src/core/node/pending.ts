@@ -6,8 +6,8 @@ import { freeSelection } from './faults/scheduling.ts'
 import { currentOpenBlock, type NodeConfig, type NodeState } from './node-state.ts'
 import { executeBatch } from './production/block-production.ts'
 
-/** A scheduler is not asked: it is a function of the test, which may count its calls. */
-async function blockWithPool(config: NodeConfig, state: NodeState): Promise<OpenBlock> {
+/** The next block, if it were sealed now. A scheduler is not asked: it is a function of the test, which may count its calls. */
+export async function blockWithPool(config: NodeConfig, state: NodeState): Promise<OpenBlock> {
   const open = currentOpenBlock(config, state)
   const allowance = { cumulativeGas: open.environment.gasLimit, transactions: Number.POSITIVE_INFINITY }
   const select = () => freeSelection(state, open)

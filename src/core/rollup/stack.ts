@@ -217,7 +217,7 @@ export interface RollupStack {
   /** Chains as their networks and headers show them. */
   readonly networks: {
     /** True if a header is certainly of the stack. */
-    readonly isShownBy: (header: ForkedHeader) => boolean
+    readonly isShownBy: (header: Pick<ForkedHeader, 'extraData'>) => boolean
     /** `undefined` for an unknown network. */
     readonly l1ChainIdOf: (chainId: number) => number | undefined
     readonly planAt: (chainId: number, header: ForkedHeader) => SchedulePlan

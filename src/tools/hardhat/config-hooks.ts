@@ -47,7 +47,6 @@ export function refusalsOf(
   const {
     chainType = defaultChainType,
     clock,
-    forking,
     hardfork,
     mining,
     tickchain,
@@ -63,11 +62,6 @@ export function refusalsOf(
     refusals.push(['tickchain', `tickchain: its clock is 'virtual', 'wall' or 'real', got ${String(clock)}`])
   if (!isOp && !HARDFORKS.includes(hardfork))
     refusals.push(['hardfork', `tickchain has no hardfork ${hardfork}; its last is ${HARDFORKS.at(-1)}`])
-  if (isOp && forking?.enabled === true)
-    refusals.push([
-      'forking',
-      "tickchain has no forks of networks of the chain type 'op'; 'generic' forks them without L1 fees",
-    ])
   if (network.minGasPrice > 0n && (isOp || HARDFORKS.indexOf(hardfork) >= HARDFORKS.indexOf('london')))
     refusals.push(['minGasPrice', 'tickchain has no least gas price from the hardfork london on'])
   const intervals = typeof mining.interval === 'number' ? [mining.interval] : mining.interval

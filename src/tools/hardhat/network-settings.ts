@@ -88,10 +88,11 @@ const SETTINGS: { readonly [Key in keyof Required<Fields>]: Setting<NonNullable<
   coinbase: (coinbase) => ({ coinbase: bytesToHex(coinbase) }),
   forking: forkOptions,
   gasEstimationMode: (gasEstimationMode) => ({ gasEstimationMode }),
-  hardfork: (hardfork, { chainType }) =>
-    chainType === 'op'
-      ? { rollup: { stack: DEFAULT_STACK, fork: hardfork as OpFork } }
-      : { hardfork: hardfork as NonNullable<EmulatorOptions['hardfork']> },
+  hardfork(hardfork, network) {
+    if (network.chainType !== 'op') return { hardfork: hardfork as NonNullable<EmulatorOptions['hardfork']> }
+    // The upstream shows the forks of a rollup.
+    return { rollup: { stack: DEFAULT_STACK, ...(isForking(network) ? {} : { fork: hardfork as OpFork }) } }
+  },
   initialBaseFeePerGas: (baseFeePerGas, network) =>
     isForking(network) ? {} : { genesis: { baseFeePerGas } },
   initialDate: (date, network) => (isForking(network) ? {} : { genesis: { timestamp: secondsOf(date) } }),

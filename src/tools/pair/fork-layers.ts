@@ -18,7 +18,7 @@ import { blockRequest, checkedForkHeader, lookAhead } from '../../core/fork/sour
 import { scheduleIn } from '../../core/node/node-state.ts'
 import type { L1Block, RollupState } from '../../core/node/rollup/rollup-state.ts'
 import { failure } from '../../core/primitives/errors.ts'
-import { type Address, hexToBytes } from '../../core/primitives/hex.ts'
+import { type Address, hexToBytes, ZERO_HASH } from '../../core/primitives/hex.ts'
 import { completeHeader } from '../../core/rollup/header.ts'
 import { DEFAULT_STACK, STACKS } from '../../core/rollup/stacks.ts'
 import { withMissesLoaded } from '../../core/state/miss.ts'
@@ -65,6 +65,19 @@ async function planTogether({ l1, l2s }: ResolvedPairOptions) {
     layer: { ...layer, fork: { ...layer.fork, block: layer.fork?.block ?? { timestamp } } },
     chainId: (seen[index] as (typeof seen)[number]).chainId,
   }))
+}
+
+/** Refuses layers that fork the same chain, or would have the same chain id. */
+function checkChains(layers: Awaited<ReturnType<typeof planTogether>>): void {
+  const idOf = ({ layer, chainId }: (typeof layers)[number]) => layer.chainId ?? chainId
+  for (const [index, planned] of layers.entries()) {
+    const before = layers.slice(0, index)
+    const path = index === 0 ? 'l1' : pathOf(layers.slice(1), index - 1)
+    if (before.some(({ chainId }) => chainId === planned.chainId))
+      refuseOption(`${path}.fork`, 'another chain than other layers fork', `chain ${planned.chainId}`)
+    if (before.some((other) => idOf(other) === idOf(planned)))
+      refuseOption(`${path}.chainId`, 'one that no other layer has', idOf(planned))
+  }
 }
 
 function logsBetween({ history }: Fork, addresses: readonly Address[], from: number, to: number) {
@@ -161,13 +174,16 @@ async function checkOrigin(
   path: string,
   window: number,
 ): Promise<void> {
+  const block = `block ${l2.fork?.blockNumber}`
+  if (origin.hash === ZERO_HASH)
+    refuseOption(`${path}.fork.block`, 'one above genesis, which does not tell its L1 origin', block)
   const { fork } = nodeOf(l1).state.chain
   const { number: last } = (fork as Fork).header
   const hash =
     origin.number > last ? undefined : await withMissesLoaded(() => (fork as Fork).blockHashAt(origin.number))
   if (hash === origin.hash && last - origin.number <= window) return
   const { number, hash: originHash } = origin
-  const reason = `expected a block whose L1 origin is one of the ${window} up to block ${last} of l1.fork, got block ${l2.fork?.blockNumber} with the origin ${number}, ${originHash}`
+  const reason = `expected a block whose L1 origin is one of the ${window} up to block ${last} of l1.fork, got ${block} with the origin ${number}, ${originHash}`
   throw failure('invalidOption', { option: `${path}.fork.block`, reason })
 }
 
@@ -221,7 +237,9 @@ async function forkLayer2(
 
 /** Layers that are forked together. */
 export async function forkLayers(options: ResolvedPairOptions): Promise<LooseLayers> {
-  const [first, ...others] = await planTogether(options)
+  const layers = await planTogether(options)
+  checkChains(layers)
+  const [first, ...others] = layers
   const { blockTimeMs } = options.l1
   const l1 = await createEmulator({
     partialBlockTimeMs: blockTimeMs,

@@ -169,6 +169,8 @@ function resolveL2s(value: unknown, isForked: boolean): Layer2Options[] {
   return Array.from(list, (each, index) => {
     const path = Array.isArray(value) ? `l2[${index}]` : 'l2'
     const given = layerOptions(each, path, DECIDED_OF_L2)
+    if (given['hardfork'] !== undefined)
+      refuseValue(`${path}.hardfork`, 'none: rollup.fork decides it', given['hardfork'])
     const rollup = layerOptions(given['rollup'] ?? {}, `${path}.rollup`, [])
     layerOptions(rollup['l1'] ?? {}, `${path}.rollup.l1`, DECIDED_OF_MADE_UP_L1)
     if (given['genesis'] !== undefined) layerOptions(given['genesis'], `${path}.genesis`, [])

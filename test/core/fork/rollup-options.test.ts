@@ -2,7 +2,9 @@
 
 import { expect, test } from 'vitest'
 import type { Hex } from '../../../src/core/primitives/hex.ts'
-import { createEmulator } from '../../../src/index.ts'
+import { type OpFork, opForksUpTo } from '../../../src/core/rollup/op/forks.ts'
+import { createEmulator, type Emulator, type SystemConfigOptions } from '../../../src/index.ts'
+import { START_S } from '../node/rollup/scene.ts'
 import { AS_THEY_ARE } from './same-blocks.ts'
 import { ask } from './upstreams.ts'
 
@@ -35,4 +37,127 @@ test('a fork at a transaction goes on with the configuration of its block', asyn
     [chain, fork].map((each) => ask(each, 'eth_getBlockByNumber', '0x4', true)),
   )
   expect(here).toEqual(there)
+})
+
+/** Each chain goes on, and comes to the same block. */
+async function expectSameEnd(chains: readonly Emulator[], ms = 24_000): Promise<void> {
+  for (const each of chains) await each.advance(ms)
+  const [expected, ...heads] = await Promise.all(
+    chains.map((each) => ask(each, 'eth_getBlockByNumber', 'latest', true)),
+  )
+  for (const head of heads) expect(head).toEqual(expected)
+}
+
+const rawHead = async (chain: Emulator) => (await ask(chain, 'debug_getRawBlock', 'latest')) as Hex
+
+test.each<[OpFork, SystemConfigOptions]>([
+  ['bedrock', { overhead: 7n, scalar: 77n, gasLimit: 33_000_000 }],
+  ['ecotone', { baseFeeScalar: 4242, blobBaseFeeScalar: 7 }],
+  ['holocene', { eip1559: { denominator: 77, elasticity: 3 } }],
+  ['isthmus', { operatorFeeScalar: 5_000_000, operatorFeeConstant: 77n, batcher: SECOND }],
+  ['jovian', { minBaseFee: 2n * 10n ** 9n, daFootprintGasScalar: 40, gasLimit: 33_000_000 }],
+])('an imported block of %s hands its configuration on', { tags: 'gate' }, async (fork, changes) => {
+  const rollup = { stack: 'op', fork, l1: { blobBaseFee: 1n } } as const
+  const chain = await createEmulator({ rollup, ordering: 'fifo' })
+  await chain.advance(4000)
+  const upstream = chain.clone()
+  const forked = await createEmulator({ ...AS_THEY_ARE, rollup, fork: { upstream, roots: 'proven' } })
+  const copy = chain.clone()
+  await chain.setSystemConfig(changes)
+  await chain.advance(2000)
+  for (const each of [copy, forked]) await each.importBlocks(await rawHead(chain))
+  await expectSameEnd([chain, copy, forked])
+})
+
+test('what a test changes stays for the next L1 block when another block is imported', async () => {
+  const chain = await createEmulator({ rollup: { stack: 'op' } })
+  await chain.advance(4000)
+  const copy = chain.clone()
+  await copy.setSystemConfig({ baseFeeScalar: 4242 })
+  await chain.setSystemConfig({ minBaseFee: 7n, gasLimit: 33_000_000 })
+  await chain.advance(2000)
+  await copy.importBlocks(await rawHead(chain))
+  await chain.setSystemConfig({ baseFeeScalar: 4242 })
+  await expectSameEnd([chain, copy])
+})
+
+test('an imported block hands its configuration on where later L1 blocks were known', async () => {
+  const chain = await createEmulator({ rollup: { stack: 'op' } })
+  await chain.advance(4000)
+  const copy = chain.clone()
+  await copy.advance(40_000)
+  await copy.rollback(20)
+  await chain.setSystemConfig({ baseFeeScalar: 4242 })
+  await chain.advance(2000)
+  await copy.importBlocks(await rawHead(chain))
+  await copy.mine(20)
+  const slot = `0x${'0'.repeat(63)}3`
+  const stored = await ask(
+    copy,
+    'eth_getStorageAt',
+    '0x4200000000000000000000000000000000000015',
+    slot,
+    'latest',
+  )
+  // The scalar stands before that of blobs, in the bytes from 16 to 20.
+  expect(Number(`0x${`${stored}`.slice(34, 42)}`)).toBe(4242)
+})
+
+test.each([
+  ['hardfork', { hardfork: 'prague' }, /^invalid option hardfork: .*rollup: \{ stack: 'op', fork \} names/],
+  ['blobTransactions', { blobTransactions: 'accepted' }, /^invalid option blobTransactions: .* refuses them/],
+] as const)('%s is refused on a fork of a chain that shows to be a rollup', async (_, given, message) => {
+  const upstream = await createEmulator({ rollup: { stack: 'op' } })
+  await upstream.mine(1)
+  await expect(createEmulator({ ...given, fork: { upstream } })).rejects.toThrow(message)
+})
+
+test('a fork of a rollup is one in Hardhat, whose configuration always names a hardfork', async () => {
+  const upstream = await createEmulator({ rollup: { stack: 'op' } })
+  await upstream.mine(1)
+  const fork = await createEmulator({ flavor: 'hardhat', hardfork: 'cancun', fork: { upstream } })
+  expect(fork.settings.rollup).toEqual({ stack: 'op', l1ChainId: 900 })
+  await fork.mine(1)
+  const block = (await ask(fork, 'eth_getBlockByNumber', 'latest', true)) as { transactions: { type: Hex }[] }
+  expect(block.transactions.map(({ type }) => type)).toEqual(['0x7e'])
+})
+
+test('an L1 block after the forked block is refused', async () => {
+  const upstream = await createEmulator({ rollup: { stack: 'op' } })
+  await upstream.mine(1)
+  const rollup = { stack: 'op', l1: { timestamp: START_S + 3 } } as const
+  await expect(createEmulator({ rollup, fork: { upstream } })).rejects.toThrow(
+    `invalid option rollup.l1.timestamp: expected at most ${START_S + 2}, that of the forked block, got ${START_S + 3}`,
+  )
+})
+
+const FORKS_TO_AZUL = Object.fromEntries(
+  opForksUpTo('azul')
+    .slice(1)
+    .map((fork) => [fork, 0]),
+)
+
+test.each([
+  ['never comes to beryl', 'jovian', undefined],
+  ['is at beryl at block 1', 'beryl', { stack: 'op', fork: 'beryl' }],
+] as const)('features are refused on a fork that %s', async (why, fork, over) => {
+  const upstream = await createEmulator({ rollup: { stack: 'op', fork } })
+  await upstream.mine(1)
+  const rollup = { stack: 'op', ...over, features: ['b20Asset'] } as const
+  await expect(createEmulator({ rollup, fork: { upstream } })).rejects.toThrow(
+    `invalid option rollup.features: expected none on a chain that ${why}, got b20Asset`,
+  )
+})
+
+test('features begin with beryl above a fork, also in a dump', { tags: 'gate' }, async () => {
+  const times = { ...FORKS_TO_AZUL, beryl: START_S + 5 }
+  const rollup = { stack: 'op', fork: times, features: ['b20Asset'] } as const
+  const chain = await createEmulator({ rollup })
+  await chain.mine(1)
+  const upstream = chain.clone()
+  const fork = await createEmulator({ ...AS_THEY_ARE, rollup, fork: { upstream, roots: 'proven' } })
+  await fork.advance(2000)
+  const loaded = await createEmulator({ ...AS_THEY_ARE, state: await fork.dump() })
+  await chain.advance(2000)
+  await expectSameEnd([chain, fork, loaded], 4000)
 })

@@ -63,3 +63,40 @@ test('a dump of a forked rollup comes to canyon with its contract', async () => 
     expect(`${code}`.length).toBeGreaterThan(100)
   }
 })
+
+test('a rollup of its own is reset to a fork of another chain, and back', async () => {
+  const live = await createEmulator(base({ fork: 'jovian' }))
+  await live.mine(3)
+  const plain = await createEmulator()
+  await plain.mine(3)
+  const connect = (url: string) => (url.includes('base') ? live : plain)
+  const chain = await createEmulator({ rollup: { stack: 'op', fork: 'granite' }, fork: { connect } })
+  await ask(chain, 'hardhat_reset', { forking: { jsonRpcUrl: 'http://base.example' } })
+  expect(chain.settings.rollup).toEqual({ stack: 'op', l1ChainId: 1 })
+  expect(await pay(chain)).toMatchObject({ number: '0x4', extraData: '0x01000000fa0000000600000000004c4b40' })
+  await ask(chain, 'hardhat_reset', { forking: { jsonRpcUrl: 'http://plain.example' } })
+  expect(chain.settings.rollup).toBeUndefined()
+  expect(await typesOf(chain)).toEqual(['0x2'])
+  await ask(chain, 'hardhat_reset')
+  expect(chain.settings.rollup).toEqual({ stack: 'op', l1ChainId: 900 })
+  expect(await pay(chain)).toMatchObject({ number: '0x1', extraData: '0x' })
+})
+
+test.each(['synthetic', 'proven'] as const)(
+  'a dump before the first block runs without its upstream: %s',
+  { tags: 'gate' },
+  async (roots) => {
+    const live = await createEmulator({ rollup: { stack: 'op' } })
+    await live.mine(3)
+    const fork = await createEmulator({ fork: { upstream: live, roots } })
+    await fork.deposit({ from: SECOND, to: SECOND, mint: 9n })
+    await ask(fork, 'eth_sendTransaction', { from: FIRST, to: DEPLOYER, value: '0x1' })
+    const loaded = await createEmulator({ state: await fork.dump() })
+    for (const each of [fork, loaded]) await each.advance(2000)
+    const [there, here] = await Promise.all(
+      [fork, loaded].map((each) => ask(each, 'eth_getBlockByNumber', '0x4', true)),
+    )
+    expect(here).toEqual(there)
+    expect(here).toMatchObject({ transactions: [{ type: '0x7e' }, { type: '0x7e' }, { to: DEPLOYER }] })
+  },
+)

@@ -82,6 +82,32 @@ test('an option names other rules, and nobody is asked for them', async () => {
   expect(asked.filter((method) => method === 'eth_config' || method === 'eth_call')).toEqual([])
 })
 
+test('a rollup is forked where the rest is refused without a code, or its first transaction is not answered', async () => {
+  const chain = await createEmulator({ rollup: { stack: 'op' } })
+  await chain.mine(1)
+  const wire = wireTo(chain)
+  wire.answer = ({ method }) => {
+    if (method === 'eth_getTransactionByHash') return rpcError(429, 'too many')
+    return ['eth_call', 'eth_config', 'eth_getProof'].includes(method) ? new Error('no') : undefined
+  }
+  let text: string | undefined
+  const recording = {
+    read: () => text,
+    write(written: string) {
+      text = written
+    },
+  }
+  const start = async (upstream?: typeof wire) => {
+    const fork = await createEmulator({ fork: { ...(upstream && { upstream }), block: 1, recording } })
+    await fork.mine(1)
+    const block = (await ask(fork, 'eth_getBlockByNumber', 'latest', true)) as { transactions: object[] }
+    expect(block.transactions).toMatchObject([{ type: '0x7e' }])
+    return ask(fork, 'anvil_nodeInfo')
+  }
+  expect(await start(wire)).toMatchObject({ hardFork: 'prague' })
+  await start()
+})
+
 /** Init code that returns what PUSH0 pushes: invalid before shanghai (EIP-3855). */
 const PUSH_ZERO = '0x5f5f5260205ff3'
 

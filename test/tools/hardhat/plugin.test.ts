@@ -11,7 +11,7 @@ import type { GasMeasurement, HookContext, NetworkHooks } from 'hardhat/types/ho
 import type { NetworkConnection } from 'hardhat/types/network'
 import type { HardhatPlugin } from 'hardhat/types/plugins'
 import type { JsonRpcRequest, JsonRpcResponse } from 'hardhat/types/providers'
-import type { Emulator } from 'tickchain'
+import { base, createEmulator, type Emulator } from 'tickchain'
 import plugin, { type UserNetworkOptions } from 'tickchain/hardhat'
 import {
   createPublicClient,
@@ -633,15 +633,39 @@ describe('the settings of a network', () => {
     }
   })
 
-  test('a fork, at its block, with the gas limit and the base fee of the network', async () => {
-    const upstream = await start()
-    await upstream.ask('hardhat_mine', '0x5')
-    const forking = { enabled: true, url: variable('http://node.example'), cacheDir: '', blockNumber: 3n }
+  /** The setting for a chain behind `fetch`. */
+  function forkingOf(upstream: Emulator) {
     const answer = vi.fn(async (_url: string, { body }: { body: string }) => {
-      const text = await upstream.connection.tickchain.handle(body)
+      const text = await upstream.handle(body)
       return { status: 200, headers: new Headers(), text: async () => text }
     })
     vi.stubGlobal('fetch', answer)
+    const url = variable('http://node.example')
+    return { forking: { enabled: true, url, cacheDir: '', blockNumber: 3n }, answer }
+  }
+
+  test.each(['op', 'generic'] as const)(
+    'a fork of a rollup is one: %s',
+    { tags: 'gate' },
+    async (chainType) => {
+      const upstream = await createEmulator(base({ fork: 'jovian' }))
+      await upstream.mine(3)
+      const hardfork = chainType === 'op' ? 'isthmus' : 'cancun'
+      const { forking } = forkingOf(upstream)
+      const { ask } = await start({ network: { chainType, hardfork, forking } as never })
+      await ask('eth_sendTransaction', { from: ALICE, to: BOB })
+      const block = await ask('eth_getBlockByNumber', '0x4', true)
+      // The parameters of jovian, and the least base fee of Base.
+      const extraData = '0x01000000fa0000000600000000004c4b40'
+      expect(block).toMatchObject({ extraData, transactions: [{ type: '0x7e' }, { type: '0x2' }] })
+      vi.unstubAllGlobals()
+    },
+  )
+
+  test('a fork, at its block, with the gas limit and the base fee of the network', async () => {
+    const upstream = await start()
+    await upstream.ask('hardhat_mine', '0x5')
+    const { forking, answer } = forkingOf(upstream.connection.tickchain)
     const { ask } = await start({
       network: { forking, initialBaseFeePerGas: 77n, blockGasLimit: 9_000_000n },
     })
@@ -674,11 +698,6 @@ describe('the settings of a network', () => {
       { mining: { auto: false, interval: [1, 86_400_001], mempool: { order: 'fifo' } } },
       'mining',
       'tickchain makes a block at least every 86400000 ms',
-    ],
-    [
-      { hardfork: 'isthmus', chainType: 'op', forking: { enabled: true } },
-      'forking',
-      "tickchain has no forks of networks of the chain type 'op'; 'generic' forks them without L1 fees",
     ],
     [{ tickchain: 5 }, 'tickchain', 'tickchain takes true, false, or an object of options'],
     [

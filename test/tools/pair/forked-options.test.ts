@@ -1,8 +1,9 @@
 // Options of layers that are forked together.
 
 import { beforeAll, expect, test } from 'vitest'
+import { createEmulator } from '../../../src/index.ts'
 import { createRollup } from '../../../src/rollup.ts'
-import type { Layer1Options, Layer2Options } from '../../../src/tools/pair/options.ts'
+import type { CreateRollupOptions, Layer1Options, Layer2Options } from '../../../src/tools/pair/options.ts'
 import type { Rollup } from '../../../src/tools/pair/rollup.ts'
 
 let live: Rollup
@@ -65,4 +66,58 @@ test('requests share one listener of the signal', async () => {
   // One for each client.
   expect(counted.most).toBeLessThan(4)
   expect(counted.now).toBe(0)
+})
+
+test.each<[string, (l1: Layer1Options, l2: Layer2Options) => CreateRollupOptions, string]>([
+  [
+    'genesis of a layer 2',
+    (l1, l2) => ({ l1, l2: { ...l2, fork: { ...l2.fork, block: 0 } } }),
+    'l2.fork.block: expected one above genesis, which does not tell its L1 origin, got "block 0"',
+  ],
+  [
+    'genesis of the layer 1',
+    (l1, l2) => ({ l1: { fork: { ...l1.fork, block: 0 } }, l2 }),
+    'l2.fork.block: expected one above genesis, which does not tell its L1 origin, got "block 0"',
+  ],
+  [
+    'the chain id of the layer 1',
+    (l1, l2) => ({ l1, l2: { ...l2, chainId: 900 } }),
+    'l2.chainId: expected one that no other layer has, got 900',
+  ],
+  [
+    'the same layer 2 twice',
+    (l1, l2) => ({ l1, l2: [l2, { ...l2, chainId: 77 }] }),
+    'l2[1].fork: expected another chain than other layers fork, got "chain 901"',
+  ],
+  [
+    'the layer 1 as a layer 2',
+    (l1, l2) => ({ l1, l2: { ...l2, fork: l1.fork as NonNullable<typeof l1.fork> } }),
+    'l2.fork: expected another chain than other layers fork, got "chain 900"',
+  ],
+  [
+    'a hardfork of a layer 2',
+    (l1, l2) => ({ l1, l2: { ...l2, hardfork: 'prague' } as Layer2Options }),
+    'l2.hardfork: expected none: rollup.fork decides it, got "prague"',
+  ],
+])('%s is refused by name', async (_, optionsOf, message) => {
+  const systemConfigAddress = live.contracts.systemConfig[900]!.address
+  const l2 = { systemConfigAddress, fork: { upstream: live.l2.clone() } }
+  const beginning = createRollup(optionsOf({ fork: { upstream: live.l1.clone() } }, l2))
+  await expect(beginning).rejects.toThrow(`invalid option ${message}`)
+})
+
+test('a dump of a forked layer 1 with a batch in its pool goes on without the upstream', {
+  tags: 'gate',
+}, async () => {
+  const rollup = await start({ fork: { upstream: live.l1.clone() } }, { fork: { upstream: live.l2.clone() } })
+  let pending = 0
+  for (let steps = 0; pending === 0 && steps < 40; steps++) {
+    await rollup.advance(2000)
+    pending = Number((await rollup.l1.request({ method: 'txpool_status' })).pending)
+  }
+  expect(pending).toBeGreaterThan(0)
+  const loaded = await createEmulator({ state: await rollup.l1.dump() })
+  await loaded.mine(1)
+  const block = await loaded.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
+  expect(block?.transactions).toHaveLength(pending)
 })

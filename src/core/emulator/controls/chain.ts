@@ -195,9 +195,9 @@ export const chainControls = {
       }),
   dump:
     ({ node }: Session) =>
-    async () => {
-      const state = await node.read((current) => current)
-      const { dumpState } = await load(import('../../node/control/dump.ts'))
-      return dumpState(state)
-    },
+    () =>
+      node.read(async (state) => {
+        const { dumpState } = await load(import('../../node/control/dump.ts'))
+        return dumpState(node.config, state)
+      }),
 }

@@ -1,6 +1,6 @@
 // The fork of a chain in a state dump: what was read from the upstream, so that the chain goes on without it.
 
-import type { SealedBlock } from '../../chain/block/block.ts'
+import { type SealedBlock, sealBlock } from '../../chain/block/block.ts'
 import { createForkBlock } from '../../chain/block/genesis.ts'
 import { appendBlock, blockAt, type Chain, createChain } from '../../chain/chain.ts'
 import { dumpChanges, loadChanges } from '../../chain/dump/accounts.ts'
@@ -11,23 +11,43 @@ import type { ForkRules } from '../../fork/networks.ts'
 import { readRecording } from '../../fork/recording.ts'
 import type { ForkedRollup } from '../../fork/rollup-at.ts'
 import { ROOTS, type Roots } from '../../fork/state-requests.ts'
+import { TickchainError } from '../../primitives/errors.ts'
 import { loadFields } from '../../primitives/fields.ts'
 import { type Address, toQuantity } from '../../primitives/hex.ts'
 import {
   malformed,
   readAddressField,
   readAmount,
+  readEach,
   readInteger,
   readObject,
   readOptional,
 } from '../../primitives/json-reader.ts'
 import { load } from '../../primitives/loading.ts'
+import { B20_FEATURES, type B20Feature } from '../../rollup/base/features.ts'
 import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../rollup/hardforks.ts'
 import type { TransactionGasCap } from '../../rollup/schedule.ts'
 import { STACK_NAMES, STACKS } from '../../rollup/stacks.ts'
+import { withMissesLoaded } from '../../state/miss.ts'
 import { OverlayMap } from '../../state/overlay-map.ts'
 import { commitStateLater } from '../../state/state-tries.ts'
 import { EMPTY_WORLD_STATE } from '../../state/world-state.ts'
+import type { NodeConfig, NodeState } from '../node-state.ts'
+import { blockWithPool } from '../pending.ts'
+
+/**
+ * Learns what the next block reads, with the transactions of the pool, so that the chain of a dump goes on without the
+ * upstream. What is not answered is left out.
+ */
+export async function learnNextBlock(config: NodeConfig, state: NodeState): Promise<void> {
+  if (state.chain.fork?.upstream() === undefined) return
+  const rehearsed: NodeState = { ...state, isRehearsed: true }
+  try {
+    await withMissesLoaded(async () => sealBlock(await blockWithPool(config, rehearsed)))
+  } catch (error) {
+    if (!(error instanceof TickchainError)) throw error
+  }
+}
 
 function dumpBalances({ balances }: Fork): Record<Address, string> {
   const sorted = [...balances].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -56,11 +76,20 @@ const INTEGERS = {
   l1ChainId: { kind: 'integer' },
 } as const
 
+function loadFeatures(value: unknown, path: string): B20Feature[] {
+  return readEach(
+    value,
+    path,
+    (item, at) => B20_FEATURES.find((feature) => feature === item) ?? malformed(at, 'a feature'),
+  )
+}
+
 function loadForkedRollup(value: unknown, path: string): ForkedRollup | undefined {
   if (value === undefined) return undefined
   const fields = readObject(value, path)
   const { stack, forks } = fields
   const firstMillis = readOptional(fields['firstMillis'], `${path}.firstMillis`, readInteger)
+  const features = readOptional(fields['features'], `${path}.features`, loadFeatures)
   const name = STACK_NAMES.find((each) => each === stack) ?? malformed(`${path}.stack`, 'a stack')
   const isFork = (fork: unknown): boolean => Object.hasOwn(STACKS[name].forks, fork as string)
   const times = typeof forks === 'string' ? {} : readObject(forks, `${path}.forks`)
@@ -76,6 +105,7 @@ function loadForkedRollup(value: unknown, path: string): ForkedRollup | undefine
           ),
     ...loadFields(INTEGERS, value, path),
     ...(firstMillis === undefined ? {} : { firstMillis }),
+    ...(features === undefined ? {} : { features }),
   }
 }
 

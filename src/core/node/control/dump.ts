@@ -38,7 +38,7 @@ import {
 } from '../node-state.ts'
 import { admissionContext } from '../production/submit.ts'
 import { dumpRollup, loadRollup } from '../rollup/dump.ts'
-import { dumpFork, loadForkedChain } from './dump-fork.ts'
+import { dumpFork, learnNextBlock, loadForkedChain } from './dump-fork.ts'
 import { editState } from './edit-state.ts'
 import { replaceState } from './replace-state.ts'
 
@@ -111,9 +111,10 @@ function* textOf(state: NodeState): IterableIterator<string> {
 }
 
 /** The state as gzip of JSON: the same bytes for the same state on every machine. */
-export function dumpState(state: NodeState): Uint8Array {
+export async function dumpState(config: NodeConfig, state: NodeState): Promise<Uint8Array> {
   const length = blocksAboveFirst(state.chain) + 1
   if (length > MOST_BLOCKS) throw failure('chainTooLong', { blocks: length, most: MOST_BLOCKS })
+  await learnNextBlock(config, state)
   return gzipText(textOf(state))
 }
 

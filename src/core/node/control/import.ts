@@ -12,7 +12,7 @@ import { failure } from '../../primitives/errors.ts'
 import { concatBytes } from '../../primitives/hex.ts'
 import { type Deposit, decodeDeposit } from '../../rollup/deposit.ts'
 import type { Rules } from '../../rollup/rules.ts'
-import { forksBegun, type ReadAttributes } from '../../rollup/stack.ts'
+import { forksBegun, type ReadAttributes, type StackRules, type SystemConfig } from '../../rollup/stack.ts'
 import { settingsAfter } from '../clock/block-timing.ts'
 import { consoleLogsOf, Steps, type Transition } from '../events.ts'
 import { numberOfTag } from '../lookup.ts'
@@ -23,18 +23,15 @@ import {
   type NodeState,
   scheduleIn,
 } from '../node-state.ts'
-import { attributesOf, madeUpSourceHash } from '../rollup/origins.ts'
-import type { RollupConfig, RollupState } from '../rollup/rollup-state.ts'
+import { attributesOf, madeUpSourceHash, originOf, systemShown } from '../rollup/origins.ts'
+import type { RollupState } from '../rollup/rollup-state.ts'
 import { withoutNext } from './controls.ts'
 
+type ImportedBlock = Pick<SealedBlock, 'rules' | 'header' | 'executed'>
+
 /** The deposits that wait after a block of the made-up layer 1 came from elsewhere: later ones, unless they were in it. */
-function waitingAfter(
-  config: RollupConfig,
-  rollup: RollupState,
-  imported: readonly Deposit[],
-  l1Head: number,
-): readonly Deposit[] {
-  const { waiting } = rollup
+function waitingAfter(rollup: RollupState, imported: readonly Deposit[], l1Head: number): readonly Deposit[] {
+  const { waiting, config } = rollup
   if (waiting.length === 0) return waiting
   const hashOf = (deposit: Deposit) => depositTransaction(deposit).hash
   const included = new Set(imported.map(hashOf))
@@ -64,32 +61,88 @@ function expectTold(
   }
 }
 
-/**
- * The state with the L1 block that an imported block is the first of, and the users' deposits in it: a block that
- * replaces the imported one includes them again. A real layer 1 has told of its blocks, and no others are taken.
- */
-async function withImportedOrigin(
-  config: RollupConfig,
-  rollup: RollupState,
-  { rules, parentRules, executed }: Pick<SealedBlock, 'rules' | 'executed'> & { readonly parentRules: Rules },
-): Promise<RollupState> {
-  const attributes = attributesOf({ rules, executed })
-  if (attributes === undefined) return rollup
-  const { origin, sequenceNumber } = attributes
+/** The users' deposits that an imported block opens with. */
+async function usersDeposits({ rules, executed }: ImportedBlock, parentRules: Rules): Promise<Deposit[]> {
   const opening = executed.filter(({ transaction }) => isDeposit(transaction))
   let upgrades = 0
   for (const { upgrade } of forksBegun(rules, parentRules)) upgrades += (await upgrade?.())?.length ?? 0
   const own = hasSlots({ rules }) ? 2 : 1
   const ofUsers = opening.slice(own, opening.length - upgrades)
-  const deposits = ofUsers.map(({ transaction }) => decodeDeposit(transaction.raw))
-  if (config.layer1 === 'told') expectTold(rollup, attributes, deposits)
-  if (config.layer1 === 'told' || sequenceNumber !== 0) return rollup
+  return ofUsers.map(({ transaction }) => decodeDeposit(transaction.raw))
+}
+
+const textOfField = (value: SystemConfig[keyof SystemConfig]): string =>
+  typeof value === 'object' ? `${value.denominator}, ${value.elasticity}` : `${value}`
+
+/** The fields of a configuration that are others in another one. */
+function differences(after: SystemConfig, before: SystemConfig): Partial<SystemConfig> {
+  const names = Object.keys(after) as (keyof SystemConfig)[]
+  const differing = names.filter((name) => textOfField(after[name]) !== textOfField(before[name]))
+  return Object.fromEntries(differing.map((name) => [name, after[name]]))
+}
+
+/** The changes to a configuration that a block shows; `undefined` if it is one of this configuration. */
+function changesIn(
+  { gasLimit }: RollupState,
+  { rules, header, attributes }: ImportedBlock & { readonly attributes: ReadAttributes },
+  parentRules: Rules,
+  system: SystemConfig,
+): Partial<SystemConfig> | undefined {
+  const { stack } = rules.rollup as StackRules
+  const extraData = stack.encodeExtraData(rules, system)
+  const { data } = stack.attributesDeposit(rules, { ...attributes, system }, parentRules)
+  const own = { gasLimit: gasLimit ?? system.gasLimit, extraData }
+  const expected = systemShown(rules, own, stack.readAttributes(data))
+  const changes = differences(systemShown(rules, header, attributes), expected)
+  return Object.keys(changes).length === 0 ? undefined : changes
+}
+
+/**
+ * The state with the L1 block that an imported block is of: its configuration, with which the next block goes on, and
+ * the users' deposits in its first block, which a block that replaces that includes again. What a test has changed for
+ * the next L1 block stays changed. A real layer 1 has told of its blocks, and no others are taken.
+ */
+async function withImportedOrigin(
+  rollup: RollupState,
+  block: ImportedBlock,
+  parent: SealedBlock,
+): Promise<RollupState> {
+  const attributes = attributesOf(block)
+  if (attributes === undefined) return rollup
+  const { origin, sequenceNumber } = attributes
+  const included = sequenceNumber === 0 ? await usersDeposits(block, parent.rules) : undefined
+  if (rollup.config.layer1 === 'told') {
+    expectTold(rollup, attributes, included ?? [])
+    return rollup
+  }
+  const { origin: last } = originOf(rollup, parent)
+  const changesTo = (system: SystemConfig) =>
+    changesIn(rollup, { ...block, attributes }, parent.rules, system)
+  const isNext = changesTo(rollup.system) === undefined
+  const changes = isNext ? undefined : changesTo(last.system)
+  const continued = isNext ? rollup.system : last.system
+  const system = changes === undefined ? continued : { ...continued, ...changes }
+  if (included === undefined && origin.hash === last.hash && system === last.system) return rollup
+  const own = isNext ? {} : differences(rollup.system, last.system)
   const l1Head = Math.max(rollup.l1Head, origin.number)
+  let l1Blocks = rollup.l1Blocks.set(origin.number, {
+    ...origin,
+    deposits: included ?? (origin.hash === last.hash ? last.deposits : []),
+    system,
+  })
+  // A reorganisation has left later ones.
+  for (let number = origin.number + 1; changes !== undefined && number <= rollup.l1Head; number++) {
+    const later = l1Blocks.get(number)
+    if (later !== undefined)
+      l1Blocks = l1Blocks.set(number, { ...later, system: { ...later.system, ...changes } })
+  }
   return {
     ...rollup,
-    l1Blocks: rollup.l1Blocks.set(origin.number, { ...origin, deposits, system: rollup.system }),
+    l1Blocks,
     l1Head,
-    waiting: waitingAfter(config, rollup, deposits, l1Head),
+    waiting: included === undefined ? rollup.waiting : waitingAfter(rollup, included, l1Head),
+    system: Object.keys(own).length === 0 ? system : { ...system, ...own },
+    gasLimit: changes?.gasLimit === undefined ? rollup.gasLimit : undefined,
   }
 }
 
@@ -112,20 +165,6 @@ function withHead(state: NodeState, block: SealedBlock): NodeState {
     controls: withoutNext(state.controls),
     prevRandaoSource: block.header,
     settings: settingsAfter({ ...state.settings, blockGasLimit: gasLimit }, block, state.chain.head),
-  }
-}
-
-/** The state that knows the L1 origin of an imported block. */
-async function withOriginOf(
-  state: NodeState,
-  { rules, executed }: SealedBlock,
-  parentRules: Rules,
-): Promise<NodeState> {
-  const { rollup } = state
-  if (rollup === undefined) return state
-  return {
-    ...state,
-    rollup: await withImportedOrigin(rollup.config, rollup, { rules, parentRules, executed }),
   }
 }
 
@@ -182,7 +221,8 @@ export async function importBlocks(
       chain,
     }
     const block = await importBlock(context, chain.head, decoded)
-    const state = await withOriginOf(withHead(before, block), block, chain.head.rules)
+    const rollup = before.rollup && (await withImportedOrigin(before.rollup, block, chain.head))
+    const state = { ...withHead(before, block), ...(rollup && { rollup }) }
     steps.events.push(...consoleLogsOf(block.executed, block.header.number))
     steps.add({ state, events: [{ type: 'blockSealed', block, state }], result: undefined })
   }

@@ -5,7 +5,7 @@ import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { type Hash, utf8ToBytes } from '../../primitives/hex.ts'
 import { userSourceHash } from '../../rollup/deposit.ts'
-import type { OriginId, ReadAttributes, RollupStack, StackRules } from '../../rollup/stack.ts'
+import type { OriginId, ReadAttributes, RollupStack, StackRules, SystemConfig } from '../../rollup/stack.ts'
 import type { L1Block, OriginChoice, RollupConfig, RollupState } from './rollup-state.ts'
 
 type Block = Pick<SealedBlock, 'executed' | 'rules'>
@@ -24,6 +24,23 @@ const stackOf = ({ rules }: Block): RollupStack => (rules.rollup as StackRules).
 export function attributesOf(block: Block): ReadAttributes | undefined {
   const first = attributesTransaction(block)
   return first === undefined ? undefined : stackOf(block).readAttributes(first.input)
+}
+
+/** What a block shows of its system configuration besides its attributes. */
+export type HeaderOfSystem = Pick<SealedBlock['header'], 'gasLimit' | 'extraData'>
+
+/** The system configuration that a block shows; zeros stand for what it does not tell. Throws `invalidExtraData`. */
+export function systemShown(
+  { rollup }: SealedBlock['rules'],
+  { gasLimit, extraData }: HeaderOfSystem,
+  { system }: ReadAttributes,
+): SystemConfig {
+  const { stack, changes } = rollup as StackRules
+  // Before holocene it may say anything: that of OP Mainnet's first block is `BEDROCK`.
+  const shown = changes.hasExtraData ? stack.decodeExtraData({ rollup }, extraData) : undefined
+  const { denominator = 0n, elasticity = 0n } = shown?.eip1559 ?? {}
+  const eip1559 = { denominator: Number(denominator), elasticity: Number(elasticity) }
+  return { ...system, gasLimit, eip1559, minBaseFee: shown?.minBaseFee ?? 0n }
 }
 
 /** Number and hash of the origin of a sealed block, and its sequence number. */

@@ -37,7 +37,7 @@ function forkShown({ extraData, hasMillis, has }: ForkedHeader): OpFork {
 }
 
 /** True if a header shows by its extraData that it is of the OP stack. */
-function isShownBy({ extraData: { length, 0: version } }: ForkedHeader): boolean {
+function isShownBy({ extraData: { length, 0: version } }: Pick<ForkedHeader, 'extraData'>): boolean {
   return (length === 9 && version === 0) || (length === 17 && version === 1)
 }
 

@@ -235,9 +235,9 @@ export const hardhat_dumpState = defineRead({
   // anvil's parameter; a dump always has the history.
   params: [optional('preserveHistoricalStates', boolean, true)],
   result: 'data',
-  async handle({ state }, _history) {
+  async handle({ config, state }, _history) {
     const { dumpState } = await load(import('../../node/control/dump.ts'))
-    return bytesToHex(dumpState(state))
+    return bytesToHex(await dumpState(config, state))
   },
 })
 

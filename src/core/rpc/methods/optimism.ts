@@ -3,7 +3,7 @@
 
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { blockAt } from '../../chain/chain.ts'
-import { numberOfTag, requireBlock } from '../../node/lookup.ts'
+import { expectProofs, numberOfTag, requireBlock } from '../../node/lookup.ts'
 import { type NodeConfig, type NodeState, scheduleIn } from '../../node/node-state.ts'
 import { requireRollup } from '../../node/rollup/layer1.ts'
 import { mostDriftS } from '../../node/rollup/opening.ts'
@@ -174,13 +174,14 @@ function rollupView({ config, state }: ReadContext, call: string): RollupView {
 
 export const optimism_outputAtBlock = defineRead({
   summary:
-    'The output root of a block, which the layer 1 proves withdrawals against. Refused if the chain is no rollup.',
+    'The output root of a block, which the layer 1 proves withdrawals against. Refused if the chain is no rollup, and above a fork whose roots are not proven ones.',
   params: [required('block', blockTagOrNumber, 'block')],
   result:
     'object with version, outputRoot, blockRef, withdrawalStorageRoot, stateRoot and syncStatus, with numbers as JSON numbers',
   example: { params: ['0x0'], error: 'notARollup' },
   handle(context, selector): RpcOutput {
     const view = rollupView(context, 'optimism_outputAtBlock')
+    expectProofs(context.state)
     return formatOutput(view, requireBlock(context.config, context.state, selector).block())
   },
 })

@@ -36,6 +36,16 @@ describe('optimism_outputAtBlock', () => {
     })
   })
 
+  test('is the network’s at a fork, and refused above it where roots are made up', async () => {
+    const chain = await createEmulator(base({ fork: 'jovian' }))
+    await chain.mine(3)
+    const fork = await createEmulator({ fork: { upstream: chain } })
+    const { outputRoot } = await ask<{ outputRoot: Hex }>(chain, 'optimism_outputAtBlock', '0x3')
+    expect(await ask(fork, 'optimism_outputAtBlock', '0x3')).toMatchObject({ outputRoot })
+    await fork.mine(1)
+    await expect(ask(fork, 'optimism_outputAtBlock', 'latest')).rejects.toMatchObject({ kind: 'proofOnFork' })
+  })
+
   test('refuses a block that is not there', async () => {
     const chain = await createEmulator(base({ fork: 'jovian' }))
     await expect(ask(chain, 'optimism_outputAtBlock', '0x5')).rejects.toMatchObject({ kind: 'blockNotFound' })

@@ -12,10 +12,10 @@ declare module 'vitest' {
 
 const size = inject('size')
 
-/** Cases to run: a ninth of `count` in the gate, a twentieth in `npm test`, `count` times ten in `npm run test:long`. */
+/** Cases to run: a ninth of `count` in the gate, a twenty-fifth in `npm test`, `count` times ten in `npm run test:long`. */
 export function scaled(count: number): number {
   if (size === 'long') return count * 10
-  return Math.ceil(count / (size === 'short' ? 20 : 9))
+  return Math.ceil(count / (size === 'short' ? 25 : 9))
 }
 
 /** Elements to test: the last and every ninth before it in the gate, every twelfth in `npm test`, all in `test:long`. */

@@ -44,25 +44,28 @@ function checked<Value>(isValid: boolean, value: Value): Value {
   return value
 }
 
+function isZero(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (bytes[i] !== 0) return false
+  return true
+}
+
 function decodeWord(reader: Reader, type: AbiType, start: number): AbiValue {
   const bytes = take(reader, start, 32)
-  const word = bytesToBigInt(bytes)
   switch (type.kind) {
-    case 'uint':
-      return checked(word >> BigInt(type.bits) === 0n, word)
+    case 'uint': {
+      const word = bytesToBigInt(bytes)
+      return checked(type.bits === 256 || word >> BigInt(type.bits) === 0n, word)
+    }
     case 'int': {
-      const value = BigInt.asIntN(256, word)
+      const value = BigInt.asIntN(256, bytesToBigInt(bytes))
       return checked(BigInt.asIntN(type.bits, value) === value, value)
     }
     case 'bool':
-      return checked(word <= 1n, word === 1n)
+      return checked(isZero(bytes, 0, 31) && (bytes[31] as number) <= 1, bytes[31] === 1)
     case 'address':
-      return checked(word >> 160n === 0n, bytesToHex(bytes.subarray(12)))
+      return checked(isZero(bytes, 0, 12), bytesToHex(bytes.subarray(12)))
     case 'fixedBytes':
-      return checked(
-        bytes.subarray(type.length).every((byte) => byte === 0),
-        bytesToHex(bytes.subarray(0, type.length)),
-      )
+      return checked(isZero(bytes, type.length, 32), bytesToHex(bytes.subarray(0, type.length)))
     default:
       throw MALFORMED
   }

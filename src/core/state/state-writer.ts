@@ -1,8 +1,18 @@
 // The state that a transaction writes to while it runs. The state is immutable, so checkpoints are a
 // stack of references, and a revert restores one.
 
-import { type Address, equalBytes, type Hash } from '../primitives/hex.ts'
+import { type Address, EMPTY_BYTES, equalBytes, type Hash } from '../primitives/hex.ts'
+import type { Storage } from './account.ts'
 import { readAccount, readStorage, setSlot, updateAccount, type WorldState } from './world-state.ts'
+
+/**
+ * A storage with a slot written. One that has its value of the start of the transaction again was not written: the state,
+ * and with it made-up roots of a fork, does not depend on the way to it.
+ */
+export function withSlot(storage: Storage, original: Storage, slot: Hash, value: Uint8Array): Storage {
+  const isRestored = equalBytes(original.get(slot) ?? EMPTY_BYTES, value)
+  return isRestored ? storage.restore(slot, original) : setSlot(storage, slot, value)
+}
 
 export class StateWriter {
   private readonly checkpoints: WorldState[] = []
@@ -33,15 +43,15 @@ export class StateWriter {
     return readStorage(this.transactionStart, address, slot)
   }
 
-  /**
-   * Writes a slot. One that has its value of the start of the transaction again was not written: the state, and with it
-   * made-up roots of a fork, does not depend on the way to it.
-   */
+  /** The storage of an account at the start of the transaction. */
+  originalStorageOf(address: Address): Storage {
+    return readAccount(this.transactionStart, address).storage
+  }
+
+  /** Writes a slot. */
   writeSlot(address: Address, slot: Hash, value: Uint8Array): void {
     const { storage } = readAccount(this.current, address)
-    const before = readAccount(this.transactionStart, address).storage
-    const isRestored = equalBytes(this.originalStorage(address, slot), value)
-    const changed = isRestored ? storage.restore(slot, before) : setSlot(storage, slot, value)
+    const changed = withSlot(storage, this.originalStorageOf(address), slot, value)
     this.current = updateAccount(this.current, address, { storage: changed })
   }
 

@@ -14,6 +14,7 @@ import {
   bigIntToBytes,
   bytesToBigInt,
   bytesToHex,
+  EMPTY_BYTES,
   equalBytes,
   type Hash,
   hexToBytes,
@@ -22,9 +23,9 @@ import { activationAdmin } from '../../rollup/base/activation.ts'
 import { callNative, nativeAt } from '../../rollup/base/natives.ts'
 import { MARKER, NativeFailure, type NativePort } from '../../rollup/base/port.ts'
 import type { Rules } from '../../rollup/rules.ts'
-import { isDead, makeCode } from '../../state/account.ts'
-import type { StateWriter } from '../../state/state-writer.ts'
-import { readAccount, readStorage, updateAccount } from '../../state/world-state.ts'
+import { EMPTY_STORAGE, isDead, makeCode, type Storage } from '../../state/account.ts'
+import { type StateWriter, withSlot } from '../../state/state-writer.ts'
+import { readAccount, updateAccount } from '../../state/world-state.ts'
 import { outOfGas, reverted } from '../precompiles/failures.ts'
 
 /** Warm accounts and slots of the transaction. Both functions make something warm, and return true if it was cold. */
@@ -93,6 +94,10 @@ class NativeCall implements NativePort {
   refund = 0
   /** The gas that the call needs for all stores, which need more than they take. */
   needed = 0
+  /** The account whose storage the call uses, as it is now and as the transaction found it. */
+  private held: { readonly address: Address; readonly original: Storage } | undefined
+  private storage: Storage = EMPTY_STORAGE
+  private isWritten = false
   private readonly site: NativeSite
   private readonly prices: Prices
   private readonly limit: number
@@ -105,7 +110,7 @@ class NativeCall implements NativePort {
     this.chainId = site.chainId()
     this.timestamp = site.timestamp()
     this.isStatic = message.isStatic
-    this.caller = bytesToHex(message.caller.bytes)
+    this.caller = message.caller.toString() as Address
   }
 
   get activationAdmin(): Address {
@@ -126,29 +131,52 @@ class NativeCall implements NativePort {
     observer.access({ opcode, address, peek: (depth) => operands[depth] })
   }
 
+  /** Takes an account's storage, which saves going through the whole state for each slot. */
+  private hold(address: Address): Storage {
+    if (this.held?.address !== address) {
+      this.release()
+      const { writer } = this.site
+      this.held = { address, original: writer.originalStorageOf(address) }
+      this.storage = readAccount(writer.current, address).storage
+    }
+    return this.held.original
+  }
+
+  /** Gives the state what the call has written. */
+  release(): void {
+    if (this.held === undefined || !this.isWritten) return
+    const { writer } = this.site
+    writer.current = updateAccount(writer.current, this.held.address, { storage: this.storage })
+    this.isWritten = false
+  }
+
   load(address: Address, slot: Hash): bigint {
-    const { warmth, writer } = this.site
     this.tell(SLOAD, address, slot)
-    this.charge(warmth.warmUpSlot(address, slot) ? this.prices.coldSlot : this.prices.warm)
-    return bytesToBigInt(readStorage(writer.current, address, slot))
+    this.charge(this.site.warmth.warmUpSlot(address, slot) ? this.prices.coldSlot : this.prices.warm)
+    this.hold(address)
+    return bytesToBigInt(this.storage.get(slot) ?? EMPTY_BYTES)
   }
 
   store(address: Address, slot: Hash, value: bigint): void {
-    const { warmth, writer } = this.site
+    const { warmth, evm, observed } = this.site
     if (this.isStatic) throw new NativeFailure('static')
     this.tell(SSTORE, address, slot, value)
     this.needed = Math.max(this.needed, this.used + STORE_RESERVE + 1)
     if (this.needed > this.limit) throw new NativeFailure('outOfGas')
     const next = bigIntToBytes(value)
+    const original = this.hold(address)
     const { gas, refund } = this.prices.store({
-      original: writer.originalStorage(address, slot),
-      current: readStorage(writer.current, address, slot),
+      original: original.get(slot) ?? EMPTY_BYTES,
+      current: this.storage.get(slot) ?? EMPTY_BYTES,
       next,
       isWarm: !warmth.warmUpSlot(address, slot),
     })
     this.charge(gas)
     this.refund += refund
-    writer.writeSlot(address, slot, next)
+    this.storage = withSlot(this.storage, original, slot, next)
+    this.isWritten = true
+    // Who watches may read the state at the next access.
+    if (evm.onSlot !== undefined || observed.current !== undefined) this.release()
   }
 
   log(address: Address, topics: Uint8Array[], data: Uint8Array): void {
@@ -181,11 +209,12 @@ function runNative(site: NativeSite, prices: Prices, message: Message): ExecResu
   const { codeAddress, to, data, gasLimit, value } = message
   site.onStorage()
   const call = new NativeCall(site, prices, message)
-  const address = bytesToHex(codeAddress.bytes)
+  const address = codeAddress.toString() as Address
   const contract = nativeAt(address) as NonNullable<ReturnType<typeof nativeAt>>
   const isDirect = !message.delegatecall && to !== undefined && equalBytes(codeAddress.bytes, to.bytes)
   try {
     const returnValue = callNative(contract, call, address, data, { isDirect, value })
+    call.release()
     message.gasRefund += BigInt(call.refund)
     if (site.gasWatch !== undefined) site.gasWatch.minimumGas = Math.max(call.needed, call.used)
     return { executionGasUsed: BigInt(call.used), returnValue, logs: call.logs }

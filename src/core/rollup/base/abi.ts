@@ -8,19 +8,18 @@ import {
   parseAbiParameters,
   signatureOf,
 } from '../../primitives/abi-type.ts'
-import { keccak256Hex } from '../../primitives/crypto.ts'
+import { keccak256 } from '../../primitives/crypto.ts'
 import { encodeAbi } from '../../primitives/encode-abi.ts'
 import {
+  bigIntToBytes,
   bytesToHex,
   bytesToText,
   concatBytes,
   EMPTY_BYTES,
   equalBytes,
-  type Hash,
   type Hex,
   hexToBytes,
-  putHex,
-  toWord,
+  padLeft,
   utf8ToBytes,
 } from '../../primitives/hex.ts'
 import { NativeFailure, type NativePort } from './port.ts'
@@ -39,23 +38,35 @@ interface Parameter extends AbiParameter {
 
 export interface NativeFunction {
   readonly name: string
-  readonly selector: Hex
   readonly inputs: readonly Parameter[]
+  /** What the inputs are decoded as: texts as bytes, which are checked then. */
+  readonly wire: readonly AbiType[]
+  /** True if an input is a text or an enum, of which not every value fits. */
+  readonly isChecked: boolean
   readonly outputs: readonly AbiType[]
   readonly isView: boolean
   /** The first version that has it. */
   readonly since: number
 }
 
-interface NamedTypes {
+interface NativeError {
+  /** The selector. */
   readonly head: Uint8Array
+  readonly types: readonly AbiType[]
+}
+
+interface NativeEvent {
+  readonly topic: Uint8Array
   readonly inputs: readonly Parameter[]
+  /** Types of the data: of what is not indexed. */
+  readonly types: readonly AbiType[]
 }
 
 export interface NativeAbi {
-  readonly functions: ReadonlyMap<Hex, NativeFunction>
-  readonly errors: ReadonlyMap<string, NamedTypes>
-  readonly events: ReadonlyMap<string, NamedTypes & { readonly topic: Hash }>
+  /** By selector. */
+  readonly functions: ReadonlyMap<number, NativeFunction>
+  readonly errors: ReadonlyMap<string, NativeError>
+  readonly events: ReadonlyMap<string, NativeEvent>
   readonly json: readonly object[]
 }
 
@@ -87,11 +98,20 @@ function jsonOf(parameters: readonly Parameter[]): object[] {
   }))
 }
 
+const [WORD, BYTES] = typesOf(parametersOf('uint256,bytes')) as [AbiType, AbiType]
+
+/** The first four bytes, as a number. */
+function selectorIn(input: Uint8Array): number {
+  let selector = 0
+  for (let i = 0; i < 4; i++) selector = selector * 256 + (input[i] as number)
+  return selector
+}
+
 /** Parses the text of an ABI. */
 export function parseNativeAbi(text: string): NativeAbi {
-  const functions = new Map<Hex, NativeFunction>()
-  const errors = new Map<string, NamedTypes>()
-  const events = new Map<string, NamedTypes & { readonly topic: Hash }>()
+  const functions = new Map<number, NativeFunction>()
+  const errors = new Map<string, NativeError>()
+  const events = new Map<string, NativeEvent>()
   const json: object[] = []
   let since = 1
   for (const line of text.split('\n')) {
@@ -99,16 +119,19 @@ export function parseNativeAbi(text: string): NativeAbi {
     const [, kind, name = '', given = '', view, returned = ''] = ITEM.exec(line) ?? []
     if (kind === undefined) continue
     const inputs = parametersOf(given)
-    const topic = keccak256Hex(utf8ToBytes(signatureOf(name, typesOf(inputs))))
-    const selector = topic.slice(0, 10) as Hex
-    const head = hexToBytes(selector)
+    const types = typesOf(inputs)
+    const topic = keccak256(utf8ToBytes(signatureOf(name, types)))
     const item = { type: kind, name, inputs: jsonOf(inputs) }
-    if (kind === 'error') errors.set(name, { head, inputs })
-    else if (kind === 'event') events.set(name, { head, inputs, topic })
-    else {
+    if (kind === 'error') errors.set(name, { head: topic.slice(0, 4), types })
+    else if (kind === 'event') {
+      const plain = typesOf(inputs.filter(({ isIndexed }) => !isIndexed))
+      events.set(name, { topic, inputs, types: plain })
+    } else {
       const outputs = parametersOf(returned)
       const isView = view !== undefined
-      functions.set(selector, { name, selector, inputs, outputs: typesOf(outputs), isView, since })
+      const isChecked = inputs.some(({ type, enumName }) => type.kind === 'string' || enumName !== undefined)
+      const types = { inputs, wire: wireOf(inputs), isChecked, outputs: typesOf(outputs) }
+      functions.set(selectorIn(topic), { name, ...types, isView, since })
       Object.assign(item, { outputs: jsonOf(outputs), stateMutability: isView ? 'view' : 'nonpayable' })
     }
     json.push(kind === 'event' ? { ...item, anonymous: false } : item)
@@ -118,24 +141,27 @@ export function parseNativeAbi(text: string): NativeAbi {
 
 /** A failure by an error of a contract. */
 export function raise({ errors }: NativeAbi, name: string, ...values: readonly AbiValue[]): NativeFailure {
-  const { head, inputs } = errors.get(name) as NamedTypes
-  return new NativeFailure('revert', encodeAbi(typesOf(inputs), values, head).slice())
+  const { head, types } = errors.get(name) as NativeError
+  return new NativeFailure('revert', encodeAbi(types, values, head).slice())
 }
 
 const PANIC = hexToBytes('0x4e487b71')
-const [WORD] = typesOf(parametersOf('uint256')) as [AbiType]
 
 /** A failure by Solidity's Panic(0x11): an overflow, or a number below zero. */
 export function overflow(): NativeFailure {
   return new NativeFailure('panic', encodeAbi([WORD], [0x11n], PANIC).slice())
 }
 
-/** An indexed value: an address or a number, which ends its word, or a hash. */
-function topicOf(value: Hex | bigint): Uint8Array {
-  const digits = typeof value === 'bigint' ? toWord(value) : value
-  const word = new Uint8Array(32)
-  putHex(word, 32 - (digits.length - 2) / 2, digits)
-  return word
+/** The word of an address, a number or a hash. */
+function wordOf(value: Hex | bigint): Uint8Array {
+  return padLeft(typeof value === 'bigint' ? bigIntToBytes(value) : hexToBytes(value), 32)
+}
+
+/** Most events have one number beside what is indexed. */
+function dataOf(types: readonly AbiType[], values: readonly AbiValue[]): Uint8Array {
+  const [first] = values
+  const isNumber = values.length === 1 && typeof first === 'bigint'
+  return isNumber ? wordOf(first) : encodeAbi(types, values, EMPTY_BYTES).slice()
 }
 
 /** Emits an event of a contract. */
@@ -146,20 +172,15 @@ export function emit(
   name: string,
   ...values: readonly AbiValue[]
 ): void {
-  const { inputs, topic } = abi.events.get(name) as NamedTypes & { readonly topic: Hash }
-  const topics = [topicOf(topic)]
-  const types: AbiType[] = []
+  const { inputs, topic, types } = abi.events.get(name) as NativeEvent
+  const topics = [topic]
   const data: AbiValue[] = []
   for (let index = 0; index < inputs.length; index++) {
-    const { type, isIndexed } = inputs[index] as Parameter
     const value = values[index] as AbiValue
-    if (isIndexed) topics.push(topicOf(value as Hex | bigint))
-    else {
-      types.push(type)
-      data.push(value)
-    }
+    if ((inputs[index] as Parameter).isIndexed) topics.push(wordOf(value as Hex | bigint))
+    else data.push(value)
   }
-  port.log(address, topics, encodeAbi(types, data, EMPTY_BYTES).slice())
+  port.log(address, topics, dataOf(types, data))
 }
 
 const OVERRUN = 'buffer overrun while deserializing'
@@ -169,8 +190,6 @@ export function malformedInput(selector: Uint8Array, version: number, words = OV
   const data = version === 1 ? concatBytes(selector, utf8ToBytes(words)) : selector.slice()
   return new NativeFailure('malformed', data)
 }
-
-const [BYTES] = typesOf(parametersOf('bytes')) as [AbiType]
 
 /** A decoded value, strictly: text has to be UTF-8, and an enum to have the value. `undefined` if it does not fit. */
 function strict({ enumName, type }: Parameter, value: AbiValue, version: number): AbiValue | undefined {
@@ -185,23 +204,26 @@ function strict({ enumName, type }: Parameter, value: AbiValue, version: number)
   return values.every((each) => (each as bigint) <= most) ? value : undefined
 }
 
-/** Values of parameters, checked strictly; `undefined` if they do not fit. */
+function wireOf(inputs: readonly Parameter[]): AbiType[] {
+  return inputs.map(({ type }) => (type.kind === 'string' ? BYTES : type))
+}
+
+/** Decoded values of parameters; `undefined` if they do not fit. */
 function strictValues(
   inputs: readonly Parameter[],
-  data: Uint8Array,
+  decoded: readonly AbiValue[] | undefined,
   version: number,
 ): AbiValue[] | undefined {
-  const wire = inputs.map(({ type }) => (type.kind === 'string' ? BYTES : type))
-  const values = decodeAbi(wire, data)?.map((value, index) =>
-    strict(inputs[index] as Parameter, value, version),
-  )
+  const values = decoded?.map((value, index) => strict(inputs[index] as Parameter, value, version))
   return values?.includes(undefined as never) === false ? (values as AbiValue[]) : undefined
 }
 
 /** The arguments of a call. Throws a failure if they do not fit their types. */
-export function decodeArguments({ inputs }: NativeFunction, input: Uint8Array, version: number): AbiValue[] {
+export function decodeArguments(called: NativeFunction, input: Uint8Array, version: number): AbiValue[] {
+  const { inputs, wire, isChecked } = called
   const data = input.subarray(4)
-  const values = strictValues(inputs, data, version)
+  const decoded = decodeAbi(wire, data)
+  const values = isChecked ? strictValues(inputs, decoded, version) : decoded
   if (values !== undefined) return values
   throw malformedInput(input.subarray(0, 4), version, wordsFor(inputs, data))
 }
@@ -220,14 +242,13 @@ export function decodeStruct(fields: string, data: Uint8Array, version: number):
   const [offset] = decodeAbi([WORD], data) ?? []
   // The struct is dynamic: its offset comes first.
   if (typeof offset !== 'bigint' || offset > BigInt(data.length)) return undefined
-  return strictValues(inputs, data.subarray(Number(offset)), version)
+  return strictValues(inputs, decodeAbi(wireOf(inputs), data.subarray(Number(offset))), version)
 }
 
 /** The function that a call is to. Throws a failure with the selector if there is none. */
 export function functionAt({ functions }: NativeAbi, input: Uint8Array, version: number): NativeFunction {
-  const selector = input.length < 4 ? new Uint8Array(4) : input.slice(0, 4)
-  const called = functions.get(bytesToHex(selector))
-  if (called === undefined || called.since > version || input.length < 4)
-    throw new NativeFailure('malformed', selector)
+  if (input.length < 4) throw new NativeFailure('malformed', new Uint8Array(4))
+  const called = functions.get(selectorIn(input))
+  if (called === undefined || called.since > version) throw new NativeFailure('malformed', input.slice(0, 4))
   return called
 }

@@ -43,7 +43,7 @@ export function mappedText(key: string, slot: Hash): Hash {
 
 /** A part of a word, from a bit on. */
 export function part(word: bigint, from: number, bits: number): bigint {
-  return BigInt.asUintN(bits, word >> BigInt(from))
+  return word === 0n ? word : BigInt.asUintN(bits, word >> BigInt(from))
 }
 
 /** A word with a part of it replaced. */

@@ -74,17 +74,13 @@ function checkTransfer(call: TokenCall, from: Address, to: Address, isByOther: b
     return
   }
   const word = loadField(call, FIELDS.transferPolicies)
-  const [sender, receiver, executor] = [0, 1, 2].map((lane) => part(word, ID_BITS * lane, ID_BITS)) as [
-    bigint,
-    bigint,
-    bigint,
-  ]
+  const [sender, executor] = [part(word, 0, ID_BITS), part(word, 2 * ID_BITS, ID_BITS)]
   const isExecutorAsked = port.version > 2 || (isByOther && caller !== from)
   if (isExecutorAsked) requirePolicy(call, TRANSFER_EXECUTOR_POLICY, executor, caller)
   // The same question about the same account has been answered.
   const isSenderAnswered = port.version > 2 && caller === from && executor === sender
   if (!isSenderAnswered) requirePolicy(call, TRANSFER_SENDER_POLICY, sender, from)
-  requirePolicy(call, TRANSFER_RECEIVER_POLICY, receiver, to)
+  requirePolicy(call, TRANSFER_RECEIVER_POLICY, part(word, ID_BITS, ID_BITS), to)
 }
 
 function transfer(call: TokenCall, to: Address, amount: bigint): boolean {

@@ -7,7 +7,7 @@ import { isActiveUnder, type SelectableHardfork } from '../rollup/hardforks.ts'
 import type { OpFork } from '../rollup/op/forks.ts'
 import { type ForkCode, type OpForkTimes, opSchedule } from '../rollup/op/schedule.ts'
 import type { Schedule } from '../rollup/schedule.ts'
-import type { ReadAttributes, SchedulePlan, SystemConfig } from '../rollup/stack.ts'
+import type { ReadAttributes, RollupStack, SchedulePlan, SystemConfig } from '../rollup/stack.ts'
 import { DEFAULT_STACK, STACKS, type StackName } from '../rollup/stacks.ts'
 import { trieRoot } from '../state/trie.ts'
 import { answeredHex, answeredInteger, answeredObject, fieldIn, placeOf, refuseAnswer } from './answers.ts'
@@ -83,20 +83,32 @@ function millisIn(block: unknown, { number, timestamp }: ForkHeader): number | u
   return millis >= 0 && millis < 1000 ? millis : refuseAnswer(at, `milliseconds of the second ${timestamp}`)
 }
 
-/** The milliseconds in the block's second transaction, of a chain whose blocks have such a one. */
+/**
+ * The milliseconds in the block's second transaction, if it is the deposit that tells them. The contract that it calls is
+ * no sign of them: chains have that before the fork.
+ */
 async function millisOfDeposit(
   askIfAble: AskUpstream,
-  chainId: number,
   block: unknown,
   header: ForkHeader,
-  rollup: ForkedRollup,
+  { timeDeposit, readTimePart }: RollupStack,
 ): Promise<number | undefined> {
-  const rules = scheduleOfRollup(chainId, rollup, 'prague', undefined).rulesAt(header).rollup
-  if (rules?.changes.slotMs === undefined) return undefined
   const second = await transactionAt(askIfAble, block, header, 1)
-  const { sender } = rules.stack.attributes
-  if (second?.['type'] !== '0x7e' || `${second['from']}`.toLowerCase() !== sender) return undefined
-  return rules.stack.readTimePart(inputOf(second))
+  const { from, to } = timeDeposit(header.number, 0)
+  const isTold = `${second?.['from']}`.toLowerCase() === from && `${second?.['to']}`.toLowerCase() === to
+  return second && isTold ? readTimePart(inputOf(second)) : undefined
+}
+
+/** True if the blocks of a chain may tell milliseconds: by its forks, or because they are not known for certain. */
+function mayTellMillis(
+  chainId: number,
+  header: ForkHeader,
+  rollup: ForkedRollup,
+  given: RollupOverrides | undefined,
+): boolean {
+  if (given?.forks === undefined && typeof rollup.forks === 'string') return true
+  const rules = scheduleOfRollup(chainId, rollup, 'prague', undefined).rulesAt(header).rollup
+  return rules?.changes.slotMs !== undefined
 }
 
 /** Refuses features of native contracts that have begun before the forked block, or never do. */
@@ -155,7 +167,7 @@ export async function rollupAt(
   const plan = networks.planAt(chainId, shown)
   const { denominator, elasticity } = given?.eip1559 ?? plan.eip1559
   const before = given?.eip1559?.denominator ?? plan.denominatorBeforeCanyon ?? denominator
-  const rollup: ForkedRollup = {
+  const guessed: ForkedRollup = {
     stack: name,
     forks: given?.forks ?? plan.forks,
     denominator: Number(denominator),
@@ -164,12 +176,12 @@ export async function rollupAt(
     l1ChainId: given?.l1.chainId ?? networks.l1ChainIdOf(chainId) ?? DEFAULT_L1_CHAIN_ID,
     ...(given?.features && { features: given.features }),
   }
+  const isAsked = toldMillis === undefined && mayTellMillis(chainId, header, guessed, given)
+  const firstMillis = isAsked ? await millisOfDeposit(askIfAble, block, header, stack) : toldMillis
+  const forks = given?.forks ?? networks.planAt(chainId, { ...shown, hasMillis: true }).forks
+  const rollup = firstMillis === undefined ? guessed : { ...guessed, forks, firstMillis }
   checkFeatures(chainId, header, rollup)
-  const millis = toldMillis ?? (await millisOfDeposit(askIfAble, chainId, block, header, rollup))
-  return {
-    rollup: millis === undefined ? rollup : { ...rollup, firstMillis: millis },
-    attributes: first && isOpened ? stack.readAttributes(inputOf(first)) : undefined,
-  }
+  return { rollup, attributes: first && isOpened ? stack.readAttributes(inputOf(first)) : undefined }
 }
 
 /** The schedule of a forked rollup, whose hardfork may be newer than its stack's forks say. */

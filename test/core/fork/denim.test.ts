@@ -86,6 +86,22 @@ test.each([
   expect(fork.now).toBe(1_800_000_001_000 + millis)
 })
 
+test('a network that nobody knows has slots where its blocks have the deposit', async () => {
+  const chain = await createEmulator(base({ chainId: 7_777_777, genesis: { timestamp: 1000 } }))
+  await chain.advance(1600)
+  const fork = await createEmulator({ fork: { upstream: wireWithoutMillis(chain, true) } })
+  expect(fork.settings.blockTimeMs).toBe(200)
+  expect(fork.now).toBe(1_001_600)
+  await fork.advance(200)
+  expect(await timesOf(fork, 9)).toEqual([1_001_800])
+  const before = await createEmulator(
+    base({ fork: 'cobalt', chainId: 7_777_777, genesis: { timestamp: 1000 } }),
+  )
+  await before.advance(4000)
+  const later = await createEmulator({ fork: { upstream: wireWithoutMillis(before, true) } })
+  expect(later.settings.blockTimeMs).toBe(2000)
+})
+
 test('nobody asks for the deposit of a chain without slots', async () => {
   const chain = await createEmulator(base({ fork: 'cobalt', genesis: { timestamp: 1_791_000_000 } }))
   await chain.advance(2000)

@@ -238,9 +238,8 @@ export async function exploreModule<Report = ExploreReport>(
     const joined = joinParts(await exploreInPool(pool, workers, settings, least))
     const { nameOf, report } = kindOf(joined)
     const failures: CausedFailure[] = []
-    for (const each of joined.failures) {
+    for (const each of joined.failures)
       failures.push([await saveFailure(options.save, each, nameOf), undefined])
-    }
     await endPart(options, { ...joined, shards: [nameShard(settings.shard)] }, failures)
     const thrown = endProgress() ?? stray
     if (thrown !== undefined) throw thrown

@@ -55,11 +55,7 @@ function settingsOf({ network, userConfig }: Environment): [Network2, NetworkOpt
   return [isDated ? given : { ...given, initialDate: FIXED_DATE }, own]
 }
 
-async function connect(
-  environment: Environment,
-  settings: Network2,
-  own: NetworkOptions,
-): Promise<{ chain: Emulator; provider: ChainProvider }> {
+async function connect(environment: Environment, settings: Network2, own: NetworkOptions) {
   const paths = await environment.artifacts.getBuildInfoPaths()
   const builds = await Promise.all(paths.map((path) => readFile(path)))
   const { connectChain2 } = await import('./tools/hardhat/hardhat2-provider.ts')

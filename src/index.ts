@@ -71,7 +71,7 @@ export type { MinedBlock, Revert, TransactionOutcome } from './core/rpc/transact
 export { formatTrace } from './tools/solidity/calls/format-trace.ts'
 export { createEmulator } from './tools/solidity/create-emulator.ts'
 export { formatGasReport } from './tools/solidity/usage/format-usage.ts'
-export type { ContractGas, FunctionGas, GasReport, GasStatistics } from './tools/solidity/usage/gas-report.ts'
+export type { ContractGas, FunctionGas, GasReport, GasStatistics } from './tools/solidity/usage/usage.ts'
 export { type GasRecording, recordGas } from './tools/testing/gas-recorder.ts'
 export { formatTimeline } from './tools/testing/timeline/lines.ts'
 export {

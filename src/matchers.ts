@@ -1,22 +1,30 @@
 // Matchers for transactions, for any runner whose `expect.extend` accepts jest's. None of them moves the clock.
 
-import { type ChangeOptions, type ExpectedChange, matchBalance } from './tools/testing/matchers/balance.ts'
 import { type ExpectedEvent, matchEvent } from './tools/testing/matchers/event.ts'
-import { matchGas } from './tools/testing/matchers/gas.ts'
 import { type ExpectedRevert, matchRevert } from './tools/testing/matchers/revert.ts'
 import {
   beginMatching,
   type ChainOf,
+  type ChangeOptions,
+  type ExpectedChange,
   type MatcherContext,
   type MatchOptions,
   type MatchResult,
+  matchBalance,
+  matchGas,
   matchInclusion,
 } from './tools/testing/matchers/subject.ts'
 
-export type { ChangeOptions, ExpectedChange } from './tools/testing/matchers/balance.ts'
 export type { EventAbi, EventSource, ExpectedEvent } from './tools/testing/matchers/event.ts'
 export type { ExpectedRevert } from './tools/testing/matchers/revert.ts'
-export type { ChainOf, MatcherContext, MatchOptions, MatchResult } from './tools/testing/matchers/subject.ts'
+export type {
+  ChainOf,
+  ChangeOptions,
+  ExpectedChange,
+  MatcherContext,
+  MatchOptions,
+  MatchResult,
+} from './tools/testing/matchers/subject.ts'
 export type { ExpectedArgs } from './tools/testing/matchers/values.ts'
 
 /**

@@ -1,7 +1,6 @@
 // The rollup entry: a layer 1 with the OP stack's contracts, and layers 2 over it.
 
 export type { ContractAddress, RollupContracts } from './tools/pair/contracts.ts'
-export type { BatcherControls, ProposerControls, SequencerControls } from './tools/pair/controls.ts'
 export { createRollup } from './tools/pair/create-rollup.ts'
 export type {
   BatcherOptions,
@@ -11,4 +10,10 @@ export type {
   ProposerOptions,
   WithdrawalOptions,
 } from './tools/pair/options.ts'
-export type { Rollup, RollupChain } from './tools/pair/rollup.ts'
+export type {
+  BatcherControls,
+  ProposerControls,
+  Rollup,
+  RollupChain,
+  SequencerControls,
+} from './tools/pair/rollup.ts'

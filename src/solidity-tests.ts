@@ -159,9 +159,8 @@ function decodeSolidityOptions(given: unknown): SolidityTestsOptions {
     if (solc !== undefined && !isSolc(solc)) refuseOption('solc', 'the module solc of npm', solc)
     if (onResult !== undefined && typeof onResult !== 'function')
       refuseOption('onResult', 'a function', onResult)
-    if (cache !== undefined && typeof cache !== 'boolean' && typeof cache !== 'string') {
+    if (cache !== undefined && typeof cache !== 'boolean' && typeof cache !== 'string')
       refuseOption('cache', 'true, false or a folder', cache)
-    }
     const workers = option(fields, 'workers', numberFrom(1, 1024), undefined)
     const own = Object.entries({ solc, onResult, cache, workers }).filter(([, value]) => value !== undefined)
     return { ...decodeTestOptions(fields), ...Object.fromEntries(own) }
@@ -225,18 +224,16 @@ export async function runSolidityTests(
 ): Promise<SolidityTestResult[]> {
   if (typeof root !== 'string') refuseCall('runSolidityTests', 'the path of a folder', root)
   const decoded = decodeSolidityOptions(options)
-  if (!existsSync(root) || !statSync(root).isDirectory()) {
+  if (!existsSync(root) || !statSync(root).isDirectory())
     throw failure('invalidCall', { call: 'runSolidityTests', reason: `there is no folder ${root}` })
-  }
   const { settings, problems, cache, isTest, compiled } = await loadProject(root, decoded)
   const results: SolidityTestResult[] = []
   const tell = (result: SolidityTestResult): void => {
     results.push(result)
     decoded.onResult?.(result)
   }
-  for (const { key, reason } of problems) {
+  for (const { key, reason } of problems)
     tell({ file: 'foundry.toml', contract: '', test: key, status: 'failed', reason, logs: [] })
-  }
   for (const [file, reason] of compiled.failures) {
     if (!isTest(file) || !isMatched(decoded.match, file, '', '')) continue
     tell({ file, contract: '', test: '', status: 'failed', reason, logs: [] })

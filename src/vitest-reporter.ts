@@ -10,10 +10,11 @@ import { failure } from './core/primitives/errors.ts'
 import { readArgument } from './core/primitives/reading.ts'
 import { describe } from './core/primitives/text-of.ts'
 import { resultsOf } from './tools/testing/reports/provided.ts'
-import { indexPage, type ListedTest } from './tools/view/report/index-page.ts'
 import {
-  type ErrorFacts,
+  errorFacts,
   INDEX_FILE,
+  indexPage,
+  type ListedTest,
   REPORT_MARK,
   type TestFacts,
   testPage,
@@ -31,33 +32,6 @@ const SETUP_FILE = fileURLToPath(new URL('./vitest-setup.js', import.meta.url))
 const DEFAULT_DIRECTORY = 'tickchain-report'
 const MOST_NAME_CHARACTERS = 60
 const DIGEST_DIGITS = 8
-
-/** The fields of vitest's serialised errors in use. */
-interface RunError {
-  readonly name?: unknown
-  readonly message?: unknown
-  readonly stack?: unknown
-  readonly diff?: unknown
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined
-}
-
-/** An error as pages show it; what is no error has its text. */
-function errorFacts(error: unknown): ErrorFacts {
-  if (typeof error !== 'object' || error === null) {
-    return { name: undefined, message: `${error}`, stack: [], diff: undefined }
-  }
-  const { name, message, stack, diff } = error as RunError
-  const lines = (textOf(stack) ?? '').split('\n').filter((line) => /^\s+at /.test(line))
-  return {
-    name: textOf(name),
-    message: textOf(message) ?? describe(error),
-    stack: lines.map((line) => line.trim()),
-    diff: textOf(diff),
-  }
-}
 
 /** A test, a suite or a file that failed. */
 interface Failed {
@@ -101,9 +75,8 @@ class PageReporter implements Reporter {
     const refuse = (option: string, reason: string): never => {
       throw failure('invalidOption', { option, reason })
     }
-    if (typeof directory !== 'string' || directory === '') {
+    if (typeof directory !== 'string' || directory === '')
       refuse('directory', `expected the path of a folder, got ${describe(directory)}`)
-    }
     if (typeof passing !== 'boolean') refuse('passing', `expected a boolean, got ${describe(passing)}`)
     const [unknown] = Object.keys(others)
     if (unknown !== undefined) refuse(unknown, 'expected one of directory, passing')

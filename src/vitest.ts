@@ -12,13 +12,11 @@ import {
   chainMatchers,
   type MatcherContext,
   type MatchOptions,
-  type MatchResult,
 } from './matchers.ts'
 import type { LoadedChain, SharedChain } from './shared.ts'
 import { createEmulator } from './tools/solidity/create-emulator.ts'
 import { watchFailures } from './tools/testing/failure-trace.ts'
-import { gasDifference, gasUsedBy } from './tools/testing/matchers/gas.ts'
-import { beginMatching, undecided } from './tools/testing/matchers/subject.ts'
+import { beginMatching, gasDifference, gasUsedBy, undecided } from './tools/testing/matchers/subject.ts'
 import { noteRecords } from './tools/testing/reports/running-chains.ts'
 import { formatTimeline } from './tools/testing/timeline/lines.ts'
 import { recordTimeline } from './tools/testing/timeline.ts'
@@ -130,11 +128,7 @@ interface SnapshotFailure {
 }
 
 /** Compares with the snapshot file by vitest's own matcher, whose failure is put in words of gas. */
-function compareWithSnapshot(
-  task: RunningTest | undefined,
-  gas: number,
-  name: string | undefined,
-): MatchResult {
+function compareWithSnapshot(task: RunningTest | undefined, gas: number, name: string | undefined) {
   const expectHere = task?.context?._local === true ? (task.context.expect ?? expect) : expect
   const of = name === undefined ? 'gas' : `gas of ${name}`
   try {

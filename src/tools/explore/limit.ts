@@ -3,10 +3,7 @@
 import { asyncProperty, check, constant } from 'fast-check'
 
 /** Runs a task; `undefined` if it takes longer. What the task throws is thrown. */
-export async function within<Value>(
-  limitMs: number,
-  task: () => Promise<Value>,
-): Promise<{ readonly value: Value } | undefined> {
+export async function within<Value>(limitMs: number, task: () => Promise<Value>) {
   let ended: { readonly value: Value } | { readonly error: unknown } | undefined
   const property = asyncProperty(constant(undefined), async () => {
     try {
@@ -21,11 +18,7 @@ export async function within<Value>(
 }
 
 /** Runs a task while `at` changes; `undefined` if it stays the same for the limit. What the task throws is thrown. */
-export async function whileMoving<Value>(
-  limitMs: number,
-  at: () => unknown,
-  task: () => Promise<Value>,
-): Promise<{ readonly value: Value } | undefined> {
+export async function whileMoving<Value>(limitMs: number, at: () => unknown, task: () => Promise<Value>) {
   const running = task()
   for (;;) {
     const before = at()

@@ -55,9 +55,8 @@ export function parsePart(text: unknown): Part {
   } catch (error) {
     return refuse(`it is no JSON: ${textOf(error)}`)
   }
-  if (part.format !== PART_FORMAT) {
+  if (part.format !== PART_FORMAT)
     return refuse(`its format is ${textOf(part.format)}, and this version reads ${PART_FORMAT}`)
-  }
   const isKnown = typeof part.way === 'string' && Object.hasOwn(KINDS, part.way)
   const { counts, failures } = part
   const isCounted = isKnown && isObject(counts) && kindOf(part as Part).isCounts(counts)
@@ -92,9 +91,8 @@ export function joinParts(parts: readonly Part[]): Part {
   const [first] = parts
   if (first === undefined) return refuse('there is none')
   for (const { way, setUp } of parts) {
-    if (way !== first.way || setUp !== first.setUp) {
+    if (way !== first.way || setUp !== first.setUp)
       refuse('it was made with other options, or on another set-up, than the first')
-    }
   }
   const shards = parts.flatMap(({ shards }) => shards)
   const twice = countRuns(shards).findIndex((count) => count > 1)

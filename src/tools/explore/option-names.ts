@@ -37,10 +37,7 @@ export const aFunction = identityCodec(
  * The options of a way of exploring; `replay` takes those with which an application was explored, in either way. Throws
  * a refusal for one that is not there, to be called within `decodeOptions`.
  */
-export function fieldsOf<Name extends keyof Names>(
-  call: Name | 'replay',
-  options: unknown,
-): Fields<Names[Name][number] | 'runner'> {
+export function fieldsOf<Name extends keyof Names>(call: Name | 'replay', options: unknown) {
   // A worker adds its runner.
   const { runner, ...given } = asRecord(options, '')
   const own: readonly string[] = call === 'replay' ? [...NAMES.explore, ...NAMES.exploreAll] : NAMES[call]

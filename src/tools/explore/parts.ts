@@ -15,9 +15,8 @@ export interface Shard {
 export function readShard(shard: unknown): Shard {
   if (shard === undefined) return { index: 0, of: 1 }
   const [, index, of] = (typeof shard === 'string' && /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(shard)) || []
-  if (index === undefined || Number(index) > Number(of)) {
+  if (index === undefined || Number(index) > Number(of))
     return refuseOption('shard', "one part of several, such as '2/8'", shard)
-  }
   return { index: Number(index) - 1, of: Number(of) }
 }
 
@@ -180,9 +179,8 @@ export function errorOf(
 
 /** Has the default export of a module explore a part. */
 export async function callModule(explored: unknown, part: PartOptions): Promise<void> {
-  if (typeof explored !== 'function') {
+  if (typeof explored !== 'function')
     throw new TypeError(`its default export is to be a function that explores, got ${describe(explored)}`)
-  }
   await explored(part)
 }
 

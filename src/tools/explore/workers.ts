@@ -168,11 +168,7 @@ interface WorkerNews {
 }
 
 /** The part of a worker that was ended: what it had found before, or the run that it was at. */
-export function partOfEnded(
-  trail: SharedArrayBuffer,
-  { begin, failures }: WorkerNews,
-  reason: string,
-): Part | undefined {
+export function partOfEnded(trail: SharedArrayBuffer, { begin, failures }: WorkerNews, reason: string) {
   if (begin === undefined) return undefined
   const { part, storySetUp } = begin
   const found = leastFailures(failures)

@@ -58,10 +58,7 @@ const DEFAULT_NETWORK = 'default'
  * Describes a connection; `undefined` if Hardhat makes it: on other networks, and with settings that it has to resolve
  * again. `hardhat node` always gives an override, and asks for a provider of Hardhat's class.
  */
-function describe(
-  { config, globalOptions }: HardhatRuntimeEnvironment,
-  params: Params,
-): Described | undefined {
+function describe({ config, globalOptions }: HardhatRuntimeEnvironment, params: Params) {
   const given = typeof params === 'string' ? { network: params } : params === undefined ? {} : params
   if (typeof given !== 'object' || given === null) return undefined
   const networkName = given.network ?? globalOptions.network ?? DEFAULT_NETWORK

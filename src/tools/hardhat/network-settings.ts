@@ -120,11 +120,7 @@ function joined(into: EmulatorOptions, from: EmulatorOptions): EmulatorOptions {
 }
 
 /** The options of the chain of a network; those of its field `tickchain` come last. */
-export async function optionsOf(
-  network: Fields,
-  own: EmulatorOptions,
-  upstreamAt: UpstreamAt,
-): Promise<EmulatorOptions> {
+export async function optionsOf(network: Fields, own: EmulatorOptions, upstreamAt: UpstreamAt) {
   let options: EmulatorOptions = {}
   for (const field of NETWORK_FIELDS) {
     const setting = SETTINGS[field] as Setting<unknown>

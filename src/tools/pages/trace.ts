@@ -50,9 +50,8 @@ function startTree(section: Element): void {
 /** Unfolds the tree down to a call, and goes there. */
 function showCall(section: Element, call: number): void {
   const details = document.getElementById(`${section.id}-${call}`)
-  for (let each = details?.closest('details'); each; each = each.parentElement?.closest('details')) {
+  for (let each = details?.closest('details'); each; each = each.parentElement?.closest('details'))
     each.open = true
-  }
   details?.querySelector('summary')?.focus()
   details?.scrollIntoView({ block: 'center' })
 }

@@ -154,10 +154,7 @@ export function frameTransactions(channelId: Hex, channel: Uint8Array, mostBytes
   })
 }
 
-function frameAt(
-  input: Uint8Array,
-  at: number,
-): { readonly frame: ChannelFrame; readonly end: number } | undefined {
+function frameAt(input: Uint8Array, at: number) {
   if (at + HEAD_BYTES > input.length) return undefined
   const view = new DataView(input.buffer, input.byteOffset + at, HEAD_BYTES)
   const length = view.getUint32(ID_BYTES + 2)

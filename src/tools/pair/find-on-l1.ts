@@ -3,7 +3,7 @@
 import type { Emulator } from '../../core/emulator/api.ts'
 import { TickchainError } from '../../core/primitives/errors.ts'
 import { type Address, bytesToHex, type Hex, toWord } from '../../core/primitives/hex.ts'
-import { callInput } from './actors/proposer.ts'
+import { callInput } from './actors/actors.ts'
 import type { L1Addresses } from './l1-addresses.ts'
 import type { Layer2Config } from './pair-state.ts'
 
@@ -39,11 +39,7 @@ const OF_SYSTEM_CONFIG = [
 ] as const
 const OF_PORTAL = ['disputeGameFactory', 'superchainConfig', 'respectedGameType'] as const
 
-async function readAll<Name extends string>(
-  l1: Emulator,
-  to: Address,
-  names: readonly Name[],
-): Promise<Partial<Record<Name, Hex>>> {
+async function readAll<Name extends string>(l1: Emulator, to: Address, names: readonly Name[]) {
   const words = await Promise.all(names.map((name) => read(l1, to, `${name}()`)))
   return Object.fromEntries(names.map((name, index) => [name, words[index]])) as Partial<Record<Name, Hex>>
 }
@@ -85,11 +81,7 @@ async function readGames(l1: Emulator, factory: Address, gameType: Hex) {
 }
 
 /** Finds the contracts of a rollup by the address of its SystemConfig; returns what was expected if it is another. */
-export async function findOnL1(
-  l1: Emulator,
-  systemConfig: Address,
-  chainId: number,
-): Promise<FoundOnL1 | string> {
+export async function findOnL1(l1: Emulator, systemConfig: Address, chainId: number) {
   const { batchInbox, ...told } = await readAll(l1, systemConfig, OF_SYSTEM_CONFIG)
   const portal = addressIn(told.optimismPortal)
   if (portal === undefined || batchInbox === undefined)

@@ -167,13 +167,7 @@ async function findFor(l1: Emulator, { layer, chainId, path }: PlannedLayer2): P
 }
 
 /** Refuses a block of a layer 2 whose L1 origin is not on the forked layer 1. */
-async function checkOrigin(
-  l1: Emulator,
-  l2: Emulator,
-  origin: L1Block,
-  path: string,
-  window: number,
-): Promise<void> {
+async function checkOrigin(l1: Emulator, l2: Emulator, origin: L1Block, path: string, window: number) {
   const block = `block ${l2.fork?.blockNumber}`
   if (origin.hash === ZERO_HASH)
     refuseOption(`${path}.fork.block`, 'one above genesis, which does not tell its L1 origin', block)
@@ -193,11 +187,7 @@ function refusePlaceWithin(layer: Emulator, path: string): void {
     refuseOption(`${path}.fork.block`, 'a block', 'the hash of a transaction')
 }
 
-async function forkLayer2(
-  l1: Emulator,
-  plan: PlannedLayer2,
-  options: ResolvedPairOptions,
-): Promise<LooseLayer2> {
+async function forkLayer2(l1: Emulator, plan: PlannedLayer2, options: ResolvedPairOptions) {
   const { layer, chainId, path } = plan
   const { sequencingWindow, timeout: channelTimeout } = options.rules
   const { systemConfigAddress: _, ...given } = layer

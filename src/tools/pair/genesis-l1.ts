@@ -9,6 +9,7 @@ import {
   type AccountEntry,
   ADMIN,
   contract,
+  gameAccounts,
   IMPLEMENTATION,
   INITIALIZED,
   mappingSlot,
@@ -20,9 +21,8 @@ import {
   shortString,
   slotBefore,
 } from './contract-accounts.ts'
-import { gameAccounts } from './genesis-l1-games.ts'
 import type { RollupAddresses } from './l1-addresses.ts'
-import type { DepositMarket, L1GenesisOptions, RollupOnL1 } from './l1-genesis-options.ts'
+import type { L1GenesisOptions, RollupOnL1 } from './l1-genesis-options.ts'
 
 /** Stands for no sender and no owner in the protocol's contracts. */
 const DEAD = 0xdeadn
@@ -67,7 +67,7 @@ function adminAccounts({ addresses, owner }: RollupOnL1): AccountEntry[] {
   ]
 }
 
-function packMarket(market: DepositMarket): bigint {
+function packMarket(market: RollupOnL1['depositMarket']): bigint {
   return packed(
     [0, market.maxResourceLimit],
     [4, market.elasticityMultiplier],

@@ -134,14 +134,9 @@ function resolveProposer(value: unknown) {
 }
 
 /** Options of a layer that are checked when it is created, but for those that the pair decides. */
-function layerOptions(
-  value: unknown,
-  path: string,
-  decided: readonly string[],
-): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+function layerOptions(value: unknown, path: string, decided: readonly string[]) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refuseValue(path, 'an object of options', value)
-  }
   const given = value as Readonly<Record<string, unknown>>
   for (const name of decided) {
     if (given[name] !== undefined) refuseValue(`${path}.${name}`, 'none: the pair decides it', given[name])

@@ -99,9 +99,8 @@ async function followShift(steps: PairSteps, layer: Layer, shiftMs: number): Pro
     const state = steps.stateOf(other)
     const leastMs = momentOf(state.chain.head)
     // A clock is never before its head, so only a shift back can come before it.
-    if (state.nowMs + shiftMs < leastMs) {
+    if (state.nowMs + shiftMs < leastMs)
       throw failure('clockBeforeHead', { seconds: (state.nowMs + shiftMs) / 1000, least: leastMs / 1000 })
-    }
     if (other === 'l1' && !isBackward) steps.add(other, await jumpClock(steps.config.l1, state, shiftMs))
     else steps.setState(other, moveClock(state, shiftMs))
   }
@@ -130,18 +129,16 @@ function expectSafe({ chains }: PairState, after: PairState): void {
   for (const [index, { l2, derived, lastDerived }] of chains.entries()) {
     const { safe } = derived.get(lastDerived) as Derived
     const now = blockAt((after.chains[index] as ChainState).l2.chain, safe)
-    if (now?.hash !== blockAt(l2.chain, safe)?.hash) {
+    if (now?.hash !== blockAt(l2.chain, safe)?.hash)
       throw failure('layersApart', { reason: `block ${safe} of the layer 2 follows from the layer 1` })
-    }
   }
 }
 
 /** Throws for another chain than the one that the layers 2 follow from. */
 function expectOrigin({ l1 }: PairState, after: PairState): void {
   const { first } = l1.chain
-  if (blockAt(after.l1.chain, first)?.hash !== blockAt(l1.chain, first)?.hash) {
+  if (blockAt(after.l1.chain, first)?.hash !== blockAt(l1.chain, first)?.hash)
     throw failure('layersApart', { reason: 'the layer 2 begins with another block of the layer 1' })
-  }
 }
 
 /** Seconds from block to block, on average, of what a layer has added to its chain. */
@@ -160,12 +157,7 @@ async function catchUp(steps: PairSteps, layer: Layer, before: NodeState): Promi
   await (isLeap ? jumpAll : runTo)(steps, steps.latestMs)
 }
 
-async function follow(
-  config: PairConfig,
-  nodes: PairNodes,
-  node: Node,
-  outcome: Outcome<unknown>,
-): Promise<Joint> {
+async function follow(config: PairConfig, nodes: PairNodes, node: Node, outcome: Outcome<unknown>) {
   const before = pairOf(node.state)
   const layer = layerOf(nodes, node)
   const named = pairOf(outcome.state.joint === undefined ? node.state : outcome.state)

@@ -19,7 +19,7 @@ import { tellL1Blocks } from '../../core/node/rollup/layer1.ts'
 import type { L1Block } from '../../core/node/rollup/rollup-state.ts'
 import type { Address } from '../../core/primitives/hex.ts'
 import type { Schedule } from '../../core/rollup/schedule.ts'
-import { gamesAfter } from './actors/proposer.ts'
+import { gamesAfter } from './actors/actors.ts'
 import { type Batch, type ChannelFrame, decodeChannel, decodeFrames } from './batches.ts'
 import { adoptBatch, isMade, originIn } from './derivation/adopt.ts'
 import { type BatchContext, type BatchRules, checkBatch, emptyBatch } from './derivation/batch-rules.ts'
@@ -109,9 +109,8 @@ async function deriveFrom(steps: PairSteps, index: number, l1Number: number): Pr
     rules,
   )
   let { safe } = before
-  for (const bytes of complete) {
+  for (const bytes of complete)
     safe = await adoptChannel(steps, index, l1Number, safe, decodeChannel(bytes, rules.mostBytes))
-  }
   for (;;) {
     const empty = emptyBatch(rules, contextAt(steps, index, l1Number, safe))
     if (empty === undefined) break
@@ -166,11 +165,7 @@ export function withOriginFree(state: NodeState): NodeState {
 }
 
 /** Tells a layer 2 of the L1 blocks after the last that it shares with the layer 1, as far as they are confirmed. */
-export function tellUpTo(
-  { l1ConfirmationDepth }: Layer2Config,
-  chain: ChainState,
-  shared: number,
-): NodeState {
+export function tellUpTo({ l1ConfirmationDepth }: Layer2Config, chain: ChainState, shared: number) {
   const told = chain.l2.rollup?.l1Head ?? shared
   const from = Math.min(shared, told) + 1
   const to = chain.lastRead - l1ConfirmationDepth
@@ -256,9 +251,8 @@ async function relay(steps: PairSteps, index: number, atMs: number): Promise<voi
     const told = tellUpTo(config, chain, chain.lastRead)
     steps.setState(index, withOriginKept(told, config.rules.maxSequencerDriftS))
   }
-  for (let number = steps.chain(index).lastDerived + 1; number <= steps.chain(index).lastRead; number++) {
+  for (let number = steps.chain(index).lastDerived + 1; number <= steps.chain(index).lastRead; number++)
     await deriveFrom(steps, index, number)
-  }
   mark(steps, index)
 }
 

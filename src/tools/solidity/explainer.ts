@@ -124,10 +124,7 @@ function replayOf({ config, state }: ReadContext, { view, executed }: IncludedTr
  * The outermost frame of a failed execution.
  * @param after the state with the codes of the accounts, also those that the execution delegates (EIP-7702)
  */
-async function frameOf<Result>(
-  run: Run<Result>,
-  after: (result: Result) => WorldState,
-): Promise<TracedFrame | undefined> {
+async function frameOf<Result>(run: Run<Result>, after: (result: Result) => WorldState) {
   const recorder = recordFailurePath()
   const state = after(await run(recorder.observer))
   return recorder.frame((address) => readAccount(state, address).code.bytes)
@@ -211,11 +208,7 @@ export async function traceWith(
   return decodedTrace(context, recording, execution, run)
 }
 
-function explained(
-  { known }: ReadContext,
-  error: TickchainError,
-  frame: TracedFrame | undefined,
-): TickchainError {
+function explained({ known }: ReadContext, error: TickchainError, frame: TracedFrame | undefined) {
   const contracts = contractIndexOf(known)
   const entries = contracts === undefined || frame === undefined ? [] : stackTraceOf(frame, contracts)
   const last = entries.at(-1)
@@ -231,11 +224,7 @@ export async function explainCall(context: ReadContext, call: RunCall, error: un
   return explained(context, error, await frameOf(runOf(call), () => call.site.state))
 }
 
-export async function explainTransaction(
-  context: ReadContext,
-  hash: Hash,
-  error: TickchainError,
-): Promise<TickchainError> {
+export async function explainTransaction(context: ReadContext, hash: Hash, error: TickchainError) {
   const found = findIncluded(context.state, hash)
   // Another request may have reverted the chain since.
   if (found === undefined) return error

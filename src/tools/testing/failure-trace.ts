@@ -102,10 +102,7 @@ export async function findFailure(
 }
 
 /** The reason of a failure, the lines of the contracts on the way to it, and the tree of its calls. */
-async function showFailure(
-  { kind, error, trace }: FoundFailure,
-  format: TerminalFormat | undefined,
-): Promise<string> {
+async function showFailure({ kind, error, trace }: FoundFailure, format: TerminalFormat | undefined) {
   const title = kind === 'call' ? 'The call that failed:' : 'The transaction that failed last:'
   const { lines } = traceOf(error)
   return [title, `  ${error.message}`, ...lines, '', formatTrace(await trace(), format)].join('\n')

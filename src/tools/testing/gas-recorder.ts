@@ -4,7 +4,7 @@ import type { Emulator } from '../../core/emulator/api.ts'
 import { internalsOf } from '../../core/emulator/internals.ts'
 import { load } from '../../core/primitives/loading.ts'
 import { contractIndexOf } from '../solidity/model/contract-index.ts'
-import type { GasReport } from '../solidity/usage/gas-report.ts'
+import type { GasReport } from '../solidity/usage/usage.ts'
 
 /** A recording of gas. */
 export interface GasRecording {
@@ -30,7 +30,7 @@ export interface GasRecording {
  */
 export async function recordGas(chain: Emulator): Promise<GasRecording> {
   const { session } = internalsOf('recordGas', chain)
-  const { recordGasUsage } = await load(import('../solidity/usage/gas-report.ts'))
+  const { recordGasUsage } = await load(import('../solidity/usage/usage.ts'))
   const { probes } = session.node.config
   const { probe, report } = recordGasUsage(() => contractIndexOf(session.known))
   probes.add(probe)

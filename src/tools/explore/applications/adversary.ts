@@ -193,20 +193,12 @@ const KINDS: { readonly [Name in PerformedKind]: Kind<Events[Name]> } = {
 }
 
 /** The events of a kind that are possible now, the simplest first. */
-export function possibleEvents(
-  stage: Stage,
-  kind: AdversaryKind,
-  reorgDepth: number,
-): Events[AdversaryKind][] {
+export function possibleEvents(stage: Stage, kind: AdversaryKind, reorgDepth: number) {
   return kind === 'lateAnswers' ? lateEvents(stateOf(stage.layer2)) : KINDS[kind].possible(stage, reorgDepth)
 }
 
 /** Performs an event, but for `lateAnswers`, which concerns the next step. */
-export function performEvent<Name extends PerformedKind>(
-  stage: Stage,
-  kind: Name,
-  event: Events[Name],
-): Promise<void> {
+export function performEvent<Name extends PerformedKind>(stage: Stage, kind: Name, event: Events[Name]) {
   return KINDS[kind].perform(stage, event)
 }
 

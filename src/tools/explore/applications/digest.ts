@@ -34,9 +34,7 @@ function plain(identities: Identities) {
     if (value instanceof Uint8Array) return bytesToHex(value)
     if (value instanceof Set || value instanceof Map) return [...value]
     // Its order depends on how it came about.
-    if (value instanceof PersistentMap) {
-      return [...value.entries()].sort(([a], [b]) => (a < b ? -1 : 1))
-    }
+    if (value instanceof PersistentMap) return [...value.entries()].sort(([a], [b]) => (a < b ? -1 : 1))
     return value
   }
 }

@@ -57,11 +57,7 @@ interface Choice {
 }
 
 /** A run that has come to a state. A clone of the chain there will do if all of the state is in the chain. */
-async function goTo(
-  { plan, root }: FullSearch,
-  { steps, stage }: ReachedState,
-  at: readonly number[],
-): Promise<Player> {
+async function goTo({ plan, root }: FullSearch, { steps, stage }: ReachedState, at: readonly number[]) {
   const { scene, reorgDepth, runner } = plan
   const progress = createProgress(runner?.onStep)
   if (stage !== undefined) {
@@ -90,12 +86,7 @@ function ownDigest({ digest }: FullPlan, world: unknown): string | undefined {
 }
 
 /** A key of the state that a run has come to; where states cannot be compared, of the way there. */
-async function keyOf(
-  { plan, identities }: FullSearch,
-  player: Player,
-  position: number,
-  way: string,
-): Promise<string> {
+async function keyOf({ plan, identities }: FullSearch, player: Player, position: number, way: string) {
   const { stage, world, progress } = player
   const own = plan.scene.world === undefined ? '' : ownDigest(plan, world)
   const last = progress.steps.at(-1)

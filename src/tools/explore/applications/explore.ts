@@ -114,9 +114,8 @@ async function searchAndTell(plan: SearchPlan, root: Stage, part: Part): Promise
   const stopped = await search(plan, tried)
   const { found, thrown, counts } = tried.end()
   if (thrown !== undefined) throw thrown.error
-  if (found === undefined && stopped !== undefined) {
+  if (found === undefined && stopped !== undefined)
     throw failure('callbackFailed', { callback: 'an arbitrary of explore', reason: textOf(stopped.thrown) })
-  }
   const failures: CausedFailure[] = []
   if (found !== undefined) {
     const shrunk =

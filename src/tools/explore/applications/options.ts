@@ -22,9 +22,8 @@ function checkFunctions(fields: Readonly<Record<string, unknown>>, name: string)
 }
 
 function checkAdversary(stage: Stage, adversary: readonly AdversaryKind[]): readonly AdversaryKind[] {
-  if (stage.rollup === undefined && adversary.includes('l1Reorgs')) {
+  if (stage.rollup === undefined && adversary.includes('l1Reorgs'))
     refuseOption('adversary', 'l1Reorgs only on a pair of createRollup', 'l1Reorgs')
-  }
   return [...new Set(adversary)]
 }
 
@@ -105,12 +104,10 @@ export type FullPlan = ReturnType<typeof fullPlanOf>
 function checkScriptStep({ run }: AnyScene, step: unknown, path: string): DrawnStep {
   const { action, wait } = asRecord(step, path)
   const isAction = typeof action === 'string' && Object.hasOwn(run, action)
-  if (typeof action === 'string' && !isAction) {
+  if (typeof action === 'string' && !isAction)
     refuseOption(`${path}.action`, `an action of run (${Object.keys(run).join(', ')})`, action)
-  }
-  if (!isAction && wait !== 'partial' && wait !== 'block') {
+  if (!isAction && wait !== 'partial' && wait !== 'block')
     refuseOption(path, "an action of run with its values, or { wait: 'partial' } or { wait: 'block' }", step)
-  }
   return step as DrawnStep
 }
 

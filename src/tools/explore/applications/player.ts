@@ -170,9 +170,8 @@ async function perform(run: Run, step: DrawnStep): Promise<boolean | Failure> {
     return false
   }
   // Such an action stays in the story: it may have asked the chain before it gave up.
-  if (typeof started === 'object' && PreconditionFailure.isFailure(started.ended?.error)) {
+  if (typeof started === 'object' && PreconditionFailure.isFailure(started.ended?.error))
     run.flights.delete(started)
-  }
   return (await land(run)) ?? (await checkAll(run, scene.invariants)) ?? true
 }
 

@@ -59,9 +59,8 @@ function encodeValue(value: unknown, path: string): unknown {
   if (value === null || ['boolean', 'string', 'number'].includes(typeof value)) return value
   if (value instanceof Uint8Array) return { $bytes: bytesToHex(value) }
   if (Array.isArray(value)) return value.map((item, index) => encodeValue(item, `${path}[${index}]`))
-  if (typeof value !== 'object' || !isPlain(value)) {
+  if (typeof value !== 'object' || !isPlain(value))
     throw failure('invalidStory', { reason: `${path} is ${describe(value)}, which JSON cannot hold` })
-  }
   const fields = Object.entries(value).map(([key, item]) => [key, encodeValue(item, `${path}.${key}`)])
   return fields.some(([key]) => `${key}`.startsWith('$')) ? { $object: fields } : Object.fromEntries(fields)
 }
@@ -132,9 +131,8 @@ function decodeStep(step: unknown, index: number, { run }: AnyScene): Step {
     refuse(`step ${index} is the action ${textOf(action)}, which the scene does not have`)
   if (wait === 'partial' || wait === 'block') return { wait }
   const kind = ADVERSARY_KINDS.find((each) => each === adversary)
-  if (kind === undefined || typeof event !== 'object' || event === null) {
+  if (kind === undefined || typeof event !== 'object' || event === null)
     return refuse(`step ${index} is neither an action, nor a wait, nor an event`)
-  }
   return { adversary: kind, event: event as Events[AdversaryKind] }
 }
 
@@ -147,9 +145,8 @@ export function readStory(scene: AnyScene, stage: Stage, story: Partial<SavedSto
   refuseOthers(others, 'it')
   if (!Array.isArray(steps)) return refuse('it has no steps')
   const read = steps.map((step, index) => decodeStep(step, index, scene))
-  if (setUp !== setUpOf(scene, stage)) {
+  if (setUp !== setUpOf(scene, stage))
     refuse('it was recorded with other actions, or on a chain with other blocks, and does not fit this one')
-  }
   return read
 }
 

@@ -178,8 +178,7 @@ export async function searchAll(stage: PreparedContracts, plan: ContractsPlan) {
     }
   }
   const failures: CausedFailure[] = []
-  for (const each of plan.until === 'first' ? found.slice(0, 1) : found) {
+  for (const each of plan.until === 'first' ? found.slice(0, 1) : found)
     failures.push(await tell(campaign, each))
-  }
   return { counts: campaign.counts, failures, thrown: campaign.thrown }
 }

@@ -46,11 +46,7 @@ function resultOf(outputs: readonly AbiParameter[] | undefined, data: Uint8Array
 }
 
 /** `end` resolves when nothing is being read any more; an invariant that goes on afterwards reads nothing. */
-function createView(
-  scene: ContractScene,
-  machine: Machine,
-  position: Position,
-): { readonly view: ContractsView; readonly end: () => Promise<unknown> } {
+function createView(scene: ContractScene, machine: Machine, position: Position) {
   const { state, environment } = position
   /** The end of the last read: an invariant may ask several at once, and there is one EVM. */
   let turn: Promise<unknown> | undefined
@@ -62,9 +58,8 @@ function createView(
     const types = (fn.inputs ?? []).map(({ type }) => type)
     const input = encodeAbi(types, argumentsOf(types, args, refuse), hexToBytes(fn.selector))
     const { result } = await machine.call(position, scene.senders[0] as Address, contract.address, input)
-    if (result.outcome !== 'success') {
+    if (result.outcome !== 'success')
       return refuse(`${contractName}.${name}: ${haltOf(result, contract.errors)}`)
-    }
     return resultOf(fn.outputs, result.returnData, `${contractName}.${name}`)
   }
   const view: ContractsView = {

@@ -147,9 +147,8 @@ function changeValue(source: ValueSource, type: AbiType, value: AbiValue): AbiVa
   const isOpen = type.kind === 'array' && type.length === undefined
   if (items.length === 0 || (isOpen && random.chance(20))) return drawValue(source, type)
   const at = random.below(items.length)
-  if (isOpen && random.chance(25)) {
+  if (isOpen && random.chance(25))
     return random.chance(50) ? items.filter((_, index) => index !== at) : [...items, items[at] as AbiValue]
-  }
   const inner = type.kind === 'array' ? type.element : (type.components[at]?.type as AbiType)
   return replaceAt(items, at, changeValue(source, inner, items[at] as AbiValue))
 }
@@ -174,9 +173,8 @@ function drawWait({ random, longestWait, dictionary }: CallSource): number {
   if (kind === 1) return 1 + random.below(Math.min(longestWait, DAY))
   if (kind === 2) return longestWait
   const known = dictionary.numbers.length === 0 ? 0n : random.pick(dictionary.numbers)
-  if (kind === 3 && known > 0n && known < BigInt(longestWait)) {
+  if (kind === 3 && known > 0n && known < BigInt(longestWait))
     return Math.min(longestWait, Number(known) + random.below(2))
-  }
   return 1 + random.below(longestWait)
 }
 

@@ -6,7 +6,6 @@ import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { type Hash, utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { load } from '../../../core/primitives/loading.ts'
 import { textOf } from '../../../core/primitives/text-of.ts'
-import type { ReplayReport } from '../applications/scene.ts'
 import { whileMoving } from '../limit.ts'
 import { endPart, errorOf, newPart, saveFailure } from '../parts.ts'
 import { keepingStrays } from '../strays.ts'
@@ -77,11 +76,7 @@ export async function exploreContracts(
 const ORIGIN = ', replayed'
 
 /** Performs the calls of a story; those that fail now are left out, and reported. */
-export async function replayContracts(
-  chain: Emulator,
-  options: ContractsScene,
-  story: SavedCalls,
-): Promise<ReplayReport> {
+export async function replayContracts(chain: Emulator, options: ContractsScene, story: SavedCalls) {
   const plan = contractsPlanOf(options)
   const stage = await prepare('replay', chain, plan.scene)
   const { machine, scene, root } = stage

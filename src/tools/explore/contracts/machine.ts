@@ -217,12 +217,7 @@ class CoveredRunner {
 }
 
 /** The outcome of a call that was made at a position, which is a later one than that `before` it. */
-function outcomeOf(
-  coverage: Coverage,
-  before: Position,
-  position: Position,
-  called: CoveredCall,
-): CallOutcome {
+function outcomeOf(coverage: Coverage, before: Position, position: Position, called: CoveredCall) {
   const { result, after, failedTest } = called
   const isKept = result.outcome === 'success'
   return {

@@ -45,9 +45,8 @@ function inputsOfValue(type: AbiType, value: AbiValue, replace: Replace): Input[
     const current = value as bigint
     return [{ word: asWord(current), isNumber: true, with: (word) => replace(narrow(type, word)) }]
   }
-  if (type.kind === 'bool') {
+  if (type.kind === 'bool')
     return [{ word: value === true ? 1n : 0n, isNumber: false, with: (word) => replace(word !== 0n) }]
-  }
   if (type.kind === 'array' || type.kind === 'tuple') {
     const items = value as readonly AbiValue[]
     return items.flatMap((item, index) => {

@@ -177,30 +177,25 @@ function decodeTest(value: unknown): DecodedTest {
   const { address: at, abi, bytecode } = asFields(value, 'test', TEST_NAMES)
   if (!Array.isArray(abi)) refuseOption('test.abi', 'a JSON ABI', abi)
   const both = { name: 'test', option: 'test', abi: abi as readonly unknown[] }
-  if (bytecode === undefined) {
+  if (bytecode === undefined)
     return { ...both, address: address.decode(at, 'test.address'), creationCode: undefined }
-  }
   if (at !== undefined) refuseOption('test.address', 'nothing where bytecode is given: it is deployed', at)
   const code = typeof bytecode === 'object' && bytecode !== null ? objectOf(bytecode)['object'] : bytecode
   const hex = typeof code === 'string' && !code.startsWith('0x') ? `0x${code}` : code
-  if (typeof hex === 'string' && hex.includes('__')) {
+  if (typeof hex === 'string' && hex.includes('__'))
     refuseOption('test.bytecode', 'code whose libraries are linked', 'code with placeholders')
-  }
   if (!isHexBytes(hex) || hex.length === 2) refuseOption('test.bytecode', 'creation code as hex', bytecode)
   return { ...both, address: undefined, creationCode: hexToBytes(hex as Hex) }
 }
 
-function decodeScene(
-  fields: Fields<'contracts' | 'invariants' | 'test' | 'senders' | 'failOnRevert'>,
-): ScenePlan {
+function decodeScene(fields: Fields<'contracts' | 'invariants' | 'test' | 'senders' | 'failOnRevert'>) {
   const contracts = fields.contracts === undefined ? {} : asRecord(fields.contracts, 'contracts')
   const invariants = fields.invariants === undefined ? {} : asRecord(fields.invariants, 'invariants')
   for (const [name, invariant] of Object.entries(invariants))
     aFunction.decode(invariant, `invariants.${name}`)
   const { test } = fields
-  if (test === undefined && Object.keys(contracts).length === 0) {
+  if (test === undefined && Object.keys(contracts).length === 0)
     refuseOption('contracts', 'contracts by names, or a test contract in the option test', fields.contracts)
-  }
   return {
     contracts: Object.entries(contracts).map(([name, each]) =>
       decodeContract(each, `contracts.${name}`, name),

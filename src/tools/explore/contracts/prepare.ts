@@ -90,22 +90,16 @@ async function deployTest(machine: Machine, position: Position, test: DecodedTes
 }
 
 /** Runs `setUp`, if the contract has it; throws `invalidOption` if it fails. */
-async function setUp(
-  machine: Machine,
-  { contract: test, position }: DeployedTest,
-  sender: Address,
-): Promise<Position> {
+async function setUp(machine: Machine, { contract: test, position }: DeployedTest, sender: Address) {
   const { address, name: contract } = test
-  if (readAccount(position.state, address).code.bytes.length === 0) {
+  if (readAccount(position.state, address).code.bytes.length === 0)
     refuseSelection(`there is no contract at ${address}`)
-  }
   const fn = test.functions.find(({ signature }) => signature === 'setUp()')
   if (fn === undefined) return position
   const action = actionOf(-1, contract, address, fn)
   const outcome = await machine.perform(position, makeCall(action, sender, [], 0n, 0))
-  if (outcome === undefined || outcome.result.outcome !== 'success') {
+  if (outcome === undefined || outcome.result.outcome !== 'success')
     refuseSelection(`setUp() fails: ${outcome === undefined ? '' : haltOf(outcome.result, test.errors)}`)
-  }
   return outcome.position
 }
 

@@ -84,12 +84,7 @@ function keep(
 }
 
 /** Checks what came of a call; the state after it, if it is another one. */
-function check(
-  run: Run,
-  node: CorpusEntry,
-  path: Path,
-  outcome: CallOutcome,
-): Later<CorpusEntry | undefined> {
+function check(run: Run, node: CorpusEntry, path: Path, outcome: CallOutcome) {
   const { explorer } = run
   const { checks, known } = explorer
   const call = path.call as Call

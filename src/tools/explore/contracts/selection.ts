@@ -106,11 +106,7 @@ interface Candidates {
 }
 
 /** The contracts of that name, with or without their file; refuses a name that nobody knows. */
-function artifactsNamed(
-  { index }: Candidates,
-  name: string,
-  asked: keyof TargetSelection,
-): CompiledContract[] {
+function artifactsNamed({ index }: Candidates, name: string, asked: keyof TargetSelection) {
   const found = (index?.contracts ?? []).filter(
     (each) => name === each.name || name === `${each.file}:${each.name}`,
   )

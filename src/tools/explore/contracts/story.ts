@@ -14,11 +14,7 @@ import type { ContractScene } from './scene.ts'
 
 type Refuse = (reason: string) => never
 
-function integerOf(
-  type: AbiType & { readonly kind: 'uint' | 'int' },
-  value: unknown,
-  refuse: Refuse,
-): bigint {
+function integerOf(type: AbiType & { readonly kind: 'uint' | 'int' }, value: unknown, refuse: Refuse) {
   // A file has integers as digits.
   const isDigits = typeof value === 'string' && /^-?[0-9]{1,78}$/.test(value)
   const isWhole = isDigits || typeof value === 'bigint' || Number.isSafeInteger(value)
@@ -67,11 +63,7 @@ function argumentOf(type: AbiType, value: unknown, refuse: Refuse): AbiValue {
 }
 
 /** The arguments of a function; `refuse` throws. */
-export function argumentsOf(
-  types: readonly AbiType[],
-  values: readonly unknown[],
-  refuse: Refuse,
-): readonly AbiValue[] {
+export function argumentsOf(types: readonly AbiType[], values: readonly unknown[], refuse: Refuse) {
   if (values.length !== types.length)
     return refuse(`expected ${types.length} arguments, got ${values.length}`)
   return types.map((type, index) => argumentOf(type, values[index], refuse))
@@ -137,9 +129,8 @@ function readCall({ actions, senders }: ContractScene, given: unknown, index: nu
       `${where} is ${textOf(contract)}.${textOf(call)}, which is not among the functions that are called`,
     )
   }
-  if (!senders.includes(from as Address)) {
+  if (!senders.includes(from as Address))
     return refuse(`${where} is sent by ${textOf(from)}, who is not among the senders`)
-  }
   const isValid = typeof value === 'string' && /^[0-9]{1,78}$/.test(value) && Number.isSafeInteger(wait)
   if (!isValid || !Array.isArray(args) || (wait as number) < 0)
     return refuse(`${where} has no arguments, value and wait`)

@@ -28,10 +28,7 @@ function codeOf(hex: string, hasLinks: boolean): Uint8Array | undefined {
   return hex === '' || hasLinks ? undefined : hexToBytes(`0x${hex}`)
 }
 
-export function cheatArtifacts(
-  artifacts: readonly TestArtifact[],
-  settings: ProjectSettings,
-): CheatArtifact[] {
+export function cheatArtifacts(artifacts: readonly TestArtifact[], settings: ProjectSettings) {
   return artifacts.map(({ file, name, code, deployedCode, links, deployedLinks }) => ({
     ...{ source: file, contract: name, version: settings.solc === '' ? undefined : settings.solc },
     path: `${settings.out}/${file.split('/').at(-1)}/${name}.json`,
@@ -56,11 +53,7 @@ export function endpointsOf({ rpc_endpoints }: ProjectSettings): Readonly<Record
 }
 
 /** The setting for the tests of a contract, with the settings that count for one of them. */
-export function cheatSettingOf(
-  granted: Granted,
-  settings: ProjectSettings,
-  { artifact }: TestSuite,
-): CheatSetting {
+export function cheatSettingOf(granted: Granted, settings: ProjectSettings, { artifact }: TestSuite) {
   return {
     ...NO_SETTING,
     ...granted,

@@ -79,9 +79,8 @@ export function decodeTestOptions(fields: Fields<(typeof TEST_OPTIONS)[number]>)
   const { match, chain, seed, env, forks } = fields
   if (forks !== undefined) asRecord(forks, 'forks')
   const isText = (value: unknown) => typeof value === 'string'
-  if (env !== undefined && !Object.values(asRecord(env, 'env')).every(isText)) {
+  if (env !== undefined && !Object.values(asRecord(env, 'env')).every(isText))
     refuseOption('env', 'texts by the names of variables', env)
-  }
   if (chain !== undefined) asRecord(chain, 'chain')
   const isObject = typeof match === 'object' && match !== null && !(match instanceof RegExp)
   if (isObject) {
@@ -111,15 +110,9 @@ function hits(pattern: string | RegExp | undefined, text: string): boolean {
 }
 
 /** True if a test is chosen by `match`. */
-export function isMatched(
-  match: TestOptions['match'],
-  file: string,
-  contract: string,
-  test: string,
-): boolean {
-  if (match === undefined || typeof match === 'string' || match instanceof RegExp) {
+export function isMatched(match: TestOptions['match'], file: string, contract: string, test: string) {
+  if (match === undefined || typeof match === 'string' || match instanceof RegExp)
     return hits(match, `${file}:${contract}:${test}`)
-  }
   return hits(match.file, file) && hits(match.contract, contract) && hits(match.test, test)
 }
 

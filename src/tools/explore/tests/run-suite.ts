@@ -10,13 +10,11 @@ import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { makeCall, type Position } from '../contracts/call.ts'
 import type { WrittenCall } from '../contracts/options.ts'
 import { writeCall } from '../contracts/story.ts'
-import type { Bench } from './bench.ts'
 import { cheatSettingOf, type Granted, withSetting } from './cheat-setting.ts'
-import { actionOfTest, type FuzzOutcome, fixturesOf, fuzzTest } from './fuzz.ts'
-import { exploreInvariants } from './invariants.ts'
+import { actionOfTest, exploreInvariants, type FuzzOutcome, fixturesOf, fuzzTest } from './fuzz.ts'
 import type { SolidityTestResult } from './options.ts'
-import { verdictOf } from './outcome.ts'
 import {
+  type Bench,
   beforeTest,
   type DeployedSuite,
   failedOutcome,
@@ -24,6 +22,7 @@ import {
   type SuiteSetUp,
   setUpSuite,
   type TestOutcome,
+  verdictOf,
 } from './set-up.ts'
 import { type ProjectSettings, withInline } from './settings.ts'
 import type { TestFunction, TestSuite } from './suites.ts'
@@ -54,12 +53,7 @@ async function refusedAsFailure(task: () => Promise<TestOutcome>): Promise<TestO
   }
 }
 
-async function traced(
-  run: SuiteRun,
-  deployed: DeployedSuite,
-  position: Position,
-  input: Uint8Array,
-): Promise<string> {
+async function traced(run: SuiteRun, deployed: DeployedSuite, position: Position, input: Uint8Array) {
   await run.explain()
   const { suite, address, errors } = deployed
   const { artifact, functions } = suite
@@ -105,12 +99,7 @@ async function runUnit(
 }
 
 /** The rows of a table: one for each value of its fixtures, which go together. */
-async function runTable(
-  run: SuiteRun,
-  deployed: DeployedSuite,
-  position: Position,
-  fn: AbiFunction,
-): Promise<TestOutcome> {
+async function runTable(run: SuiteRun, deployed: DeployedSuite, position: Position, fn: AbiFunction) {
   const inputs = fn.inputs ?? []
   if (inputs.length === 0) return failedOutcome('a table test needs at least one parameter')
   const fixtures = await fixturesOf(run.bench, deployed, position, fn)
@@ -171,12 +160,7 @@ function seedOf(id: string, seed: number): number {
   return hash
 }
 
-async function runTest(
-  run: SuiteRun,
-  deployed: DeployedSuite,
-  test: TestFunction,
-  id: string,
-): Promise<TestOutcome> {
+async function runTest(run: SuiteRun, deployed: DeployedSuite, test: TestFunction, id: string) {
   const { fn, kind, inline } = test
   const { settings: own, problems } = withInline(run.settings, inline, run.profile)
   const [problem] = problems

@@ -6,11 +6,10 @@ import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import type { CheatFiles } from '../../cheatcodes/setting.ts'
 import { refusingUnreadable } from '../../solidity/artifacts/read-contracts.ts'
 import type { WrittenCall } from '../contracts/options.ts'
-import { createBench } from './bench.ts'
 import { cheatArtifacts, endpointsOf } from './cheat-setting.ts'
-import { forkOpener } from './open-fork.ts'
 import { isMatched, type SolidityTestResult, type TestArtifactsOptions, type TestOptions } from './options.ts'
 import { runSuite, type SuiteRun } from './run-suite.ts'
+import { createBench, forkOpener } from './set-up.ts'
 import { type ProjectSettings, readSettings } from './settings.ts'
 import { textsIn } from './sources.ts'
 import {
@@ -63,10 +62,7 @@ export async function chooseSuites(
 }
 
 /** The suites of a project that have chosen tests, and how they are run; `undefined` if there are none. */
-export async function openProject(
-  project: TestProject,
-  options: TestOptions,
-): Promise<{ readonly run: SuiteRun; readonly suites: readonly TestSuite[] } | undefined> {
+export async function openProject(project: TestProject, options: TestOptions) {
   const { settings, kept, explained, root = '/', files } = project
   const { profile = 'default', fuzzRuns, chain } = options
   const { linked, libraries, isWanted, suites } = await chooseSuites(project, options)
@@ -112,10 +108,7 @@ export async function runFiles(
 }
 
 /** Runs the tests of artifacts. */
-export async function runArtifacts(
-  artifacts: unknown,
-  options: TestArtifactsOptions,
-): Promise<SolidityTestResult[]> {
+export async function runArtifacts(artifacts: unknown, options: TestArtifactsOptions) {
   const { settings } = readSettings(options.foundryToml, options.profile)
   const project = {
     artifacts: refusingUnreadable(() => readTestArtifacts(artifacts)),

@@ -1,21 +1,224 @@
-// The set-up of a test contract: it is deployed, and its setUp runs, once; and the calls that a test asks for before it.
+// Test contracts on their chain: the chain with the block and the accounts that forge gives them, forks that cheatcodes open,
+// the set-up of a contract, the calls that a test asks for before it, and the words on what came of a call.
 
+import { internalsOf } from '../../../core/emulator/internals.ts'
+import type { ForkOptions } from '../../../core/emulator/options/fork.ts'
+import type { EmulatorOptions } from '../../../core/emulator/options/options.ts'
+import { type BlockEnvironment, environmentWith } from '../../../core/execution/evm/environment.ts'
+import type { ExecutionContext } from '../../../core/execution/evm/pooled-evm.ts'
+import { readConsoleCall } from '../../../core/execution/result/console-log.ts'
 import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
+import { requireBlock } from '../../../core/node/lookup.ts'
 import { decodeAbi } from '../../../core/primitives/abi.ts'
+import { decodeEvent } from '../../../core/primitives/abi-event.ts'
 import { elementaryType, parseAbiParameters } from '../../../core/primitives/abi-type.ts'
+import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
-import { type Address, type Hex, hexToBytes } from '../../../core/primitives/hex.ts'
+import { failure } from '../../../core/primitives/errors.ts'
+import {
+  type Address,
+  bytesToHex,
+  type Hash,
+  type Hex,
+  hexToBytes,
+  utf8ToBytes,
+} from '../../../core/primitives/hex.ts'
+import { textOf } from '../../../core/primitives/text-of.ts'
+import type { KnownContracts } from '../../../core/rpc/read-context.ts'
+import { callSiteAt } from '../../../core/rpc/requests/call-message.ts'
+import { readContext, type Session } from '../../../core/rpc/session.ts'
+import { NO_STATE_OVERRIDES } from '../../../core/state/overrides.ts'
 import { updateAccount } from '../../../core/state/world-state.ts'
-import { isAssumption } from '../../cheatcodes/errors.ts'
-import { abiErrors } from '../../solidity/artifacts/abi.ts'
+import { withCheatcodes } from '../../cheatcodes/addresses.ts'
+import { NO_CHEATS } from '../../cheatcodes/cheat-state.ts'
+import { CheatcodeRefusal, isAssumption, skippedReason } from '../../cheatcodes/errors.ts'
+import type { OpenedFork } from '../../cheatcodes/setting.ts'
+import { abiErrors, abiEvents } from '../../solidity/artifacts/abi.ts'
+import { createEmulator } from '../../solidity/create-emulator.ts'
 import type { Position } from '../contracts/call.ts'
-import type { CoveredCall } from '../contracts/machine.ts'
+import { type CoveredCall, createMachine, haltOf, type Machine } from '../contracts/machine.ts'
 import { createdBetween } from '../contracts/selection.ts'
-import type { Bench } from './bench.ts'
-import type { SolidityTestResult } from './options.ts'
-import { logsOf, type TestVerdict, verdictOf } from './outcome.ts'
+import type { SolidityTestResult, TestForks } from './options.ts'
 import type { ProjectSettings } from './settings.ts'
-import { creationCodeOf, type TestFunction, type TestSuite } from './suites.ts'
+import {
+  creationCodeOf,
+  LIBRARY_DEPLOYER,
+  type TestArtifact,
+  type TestFunction,
+  type TestSuite,
+} from './suites.ts'
+
+/** Everything that tests are run with. */
+export interface Bench {
+  readonly session: Session
+  readonly known: KnownContracts
+  readonly execution: ExecutionContext
+  readonly machine: Machine
+  readonly hasCheatcodes: true
+  /** Before a test contract is deployed. */
+  readonly root: Position
+  /** Who deploys test contracts and calls tests. */
+  readonly sender: Address
+  /** Libraries that are linked into the contracts. Tests rely on their addresses not being drawn. */
+  readonly libraries: readonly Address[]
+  /** The texts in the sources of the project. */
+  readonly texts: () => readonly string[]
+}
+
+/** The result of BLOCKHASH in forge where there is no chain: the hash of the number in digits. */
+function blockHashOf(number: number): Hash {
+  return keccak256Hex(utf8ToBytes(`${number}`))
+}
+
+/** The block of forge. Settings of the block that a project gives count on other chains as well. */
+function blockOf(environment: BlockEnvironment, settings: ProjectSettings, isForges: boolean) {
+  const own = {
+    block_number: { number: Number(settings.block_number) },
+    block_timestamp: { timestamp: Number(settings.block_timestamp) },
+    block_base_fee_per_gas: { baseFeePerGas: BigInt(settings.block_base_fee_per_gas) },
+    block_coinbase: { coinbase: settings.block_coinbase.toLowerCase() as Address },
+    block_prevrandao: { prevRandao: settings.block_prevrandao.toLowerCase() as Hash },
+    block_difficulty: { difficulty: BigInt(settings.block_difficulty) },
+  }
+  const changes = Object.entries(own).filter(([name]) => isForges || settings.given.has(name))
+  const gasLimit = BigInt(settings.block_gas_limit) || BigInt(settings.gas_limit)
+  const given = Object.assign({}, ...changes.map(([, value]) => value)) as Partial<BlockEnvironment>
+  return environmentWith(environment, { baseFeePerGas: 0n, ...given, gasLimit })
+}
+
+/** The options of the chain: the test's, or those of a chain like forge's. */
+function chainOptions(chain: EmulatorOptions | undefined, settings: ProjectSettings): EmulatorOptions {
+  const hardfork = settings.evm_version as NonNullable<EmulatorOptions['hardfork']>
+  const ofForge: EmulatorOptions = { chainId: Number(settings.chain_id), hardfork, accounts: [] }
+  const given = chain ?? ofForge
+  const predeploys = [...new Set([...(given.predeploys ?? []), 'create2' as const])]
+  return { ...given, ...(given.fork === undefined && { predeploys }), allowUnlimitedContractSize: true }
+}
+
+async function withLibraries(machine: Machine, root: Position, libraries: readonly TestArtifact[]) {
+  let position = root
+  for (const [nonce, library] of libraries.entries()) {
+    // A creation of a message counts with the nonce that its sender has after it.
+    const state = updateAccount(position.state, LIBRARY_DEPLOYER, { nonce: BigInt(nonce + 1) })
+    const code = creationCodeOf(library)
+    const called =
+      typeof code === 'string'
+        ? code
+        : await machine.call({ ...position, state }, LIBRARY_DEPLOYER, undefined, code)
+    if (typeof called === 'string' || called.result.outcome !== 'success') {
+      const reason = typeof called === 'string' ? called : haltOf(called.result)
+      throw failure('invalidOption', { option: `${library.file}:${library.name}`, reason })
+    }
+    position = called.after
+  }
+  return position
+}
+
+/** Starts a chain for tests. Throws `invalidOption` for options that it does not have. */
+export async function createBench(
+  chain: EmulatorOptions | undefined,
+  settings: ProjectSettings,
+  libraries: readonly TestArtifact[],
+  texts: Bench['texts'],
+): Promise<Bench> {
+  const emulator = await createEmulator(chainOptions(chain, settings))
+  const { session } = internalsOf('runSolidityTests', emulator)
+  const context = readContext(session, session.node.state)
+  const site = callSiteAt(
+    context,
+    requireBlock(context.config, context.state, 'pending'),
+    NO_STATE_OVERRIDES,
+    undefined,
+  )
+  const isForges = chain === undefined
+  const execution = isForges ? { ...site.execution, blockHashOf } : site.execution
+  const gasLimit = BigInt(settings.gas_limit)
+  const machine = await createMachine(execution, true, 1, gasLimit)
+  const sender = settings.sender.toLowerCase() as Address
+  const balance = BigInt(settings.initial_balance)
+  const before = {
+    state: updateAccount(withCheatcodes(site.state), sender, { balance }),
+    environment: blockOf(site.environment, settings, isForges),
+    cheats: NO_CHEATS,
+  }
+  const root = await withLibraries(machine, before, libraries)
+  return {
+    ...{ session, known: session.known, execution, machine, hasCheatcodes: true, sender },
+    texts,
+    root,
+    libraries: createdBetween(before, root),
+  }
+}
+
+async function openAt(fork: ForkOptions): Promise<OpenedFork> {
+  const emulator = await createEmulator({ fork, accounts: [] })
+  const { session } = internalsOf('runSolidityTests', emulator)
+  const context = readContext(session, session.node.state)
+  const head = requireBlock(context.config, context.state, 'latest')
+  const { state, environment } = callSiteAt(context, head, NO_STATE_OVERRIDES, undefined)
+  return { state, environment, chainId: BigInt(emulator.settings.chainId) }
+}
+
+/** Opens forks; each block once, so that an execution that is repeated finds the same. */
+export function forkOpener(forks: TestForks, endpoints: Readonly<Record<string, string>>) {
+  const opened = new Map<string, Promise<OpenedFork>>()
+  return (name: string, at: bigint | Hash | undefined): Promise<OpenedFork> | undefined => {
+    const alias = Object.keys(endpoints).find((each) => endpoints[each] === name)
+    const given = forks[name] ?? (alias === undefined ? undefined : forks[alias])
+    if (given === undefined) return undefined
+    const key = `${name} ${at}`
+    const fork =
+      opened.get(key) ??
+      openAt({ ...given, ...(at !== undefined && { block: at }) }).catch((error: Error) => {
+        throw new CheatcodeRefusal(textOf(error.message))
+      })
+    opened.set(key, fork)
+    return fork
+  }
+}
+
+/** Return data of a test that is skipped; the reason, if it gives one. */
+export type TestVerdict =
+  | { readonly status: 'passed' }
+  | { readonly status: 'failed'; readonly reason: string }
+  | { readonly status: 'skipped'; readonly reason: string | undefined }
+  | { readonly status: 'rejected' }
+
+const PREFIX = 'execution reverted: '
+
+/** The verdict on a call of a test or of its set-up. */
+export function verdictOf(
+  { result, failedTest }: Pick<CoveredCall, 'result' | 'failedTest'>,
+  isAssumption: boolean,
+  errors: CustomErrors,
+): TestVerdict {
+  if (result.outcome === 'success')
+    return failedTest === undefined ? { status: 'passed' } : { status: 'failed', reason: failedTest.reason }
+  const skipped = skippedReason(result.returnData)
+  if (skipped !== undefined) return { status: 'skipped', reason: skipped === '' ? undefined : skipped }
+  if (isAssumption) return { status: 'rejected' }
+  const words = failedTest?.reason ?? haltOf(result, errors)
+  return { status: 'failed', reason: words.startsWith(PREFIX) ? words.slice(PREFIX.length) : words }
+}
+
+/** Events of DSTest that are logs: `log(string)`, `logs(bytes)`, `log_named_uint(string,uint256)` and the like. */
+function dsTestLog(abi: readonly unknown[], topics: readonly Uint8Array[], data: Uint8Array) {
+  const [first] = topics
+  const event = first && abiEvents(abi).get(bytesToHex(first))
+  if (event === undefined || !/^logs?(_|$)/.test(event.name)) return undefined
+  const hex = topics.map((topic) => bytesToHex(topic) as Hash)
+  const args = decodeEvent(event, { topics: hex, data } as never)
+  if (args === undefined) return undefined
+  return args.length === 1 ? `${args[0]}` : `${args[0]}: ${args.slice(1).join(' ')}`
+}
+
+/** The lines that a call has logged. */
+function logsOf({ result }: Pick<CoveredCall, 'result'>, abi: readonly unknown[]): string[] {
+  return [
+    ...result.consoleCalls.map((call) => readConsoleCall(call).message),
+    ...result.logs.flatMap(([, topics, data]) => dsTestLog(abi, topics, data) ?? []),
+  ]
+}
 
 /** A test contract on a chain. */
 export interface DeployedSuite {
@@ -45,9 +248,7 @@ export function outcomeOfTest(
   const logs = called === undefined ? [] : logsOf(called, abi)
   const gas = called === undefined ? {} : { gas: Number(called.result.executionGas) }
   if (verdict.status === 'passed') return { status: 'passed', ...gas, logs }
-  if (verdict.status === 'rejected') {
-    return { ...failedOutcome('an assumption does not hold', logs), ...gas }
-  }
+  if (verdict.status === 'rejected') return { ...failedOutcome('an assumption does not hold', logs), ...gas }
   const { status, reason } = verdict
   return { status, ...(reason !== undefined && { reason }), ...gas, logs }
 }
@@ -59,11 +260,7 @@ export interface SuiteSetUp {
 }
 
 /** Deploys a test contract and sets it up. */
-export async function setUpSuite(
-  bench: Bench,
-  settings: ProjectSettings,
-  suite: TestSuite,
-): Promise<SuiteSetUp> {
+export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite: TestSuite) {
   const { machine, sender, root } = bench
   const { artifact, functions } = suite
   const errors = abiErrors(artifact.abi)

@@ -186,10 +186,7 @@ const SECTIONS: readonly string[] = ['fuzz', 'invariant', 'labels', 'rpc_endpoin
  * The settings of a profile; `undefined` as the text for a project without foundry.toml. A text that is not TOML is a problem
  * as well, and leaves the defaults.
  */
-export function readSettings(
-  toml: string | undefined,
-  profile = 'default',
-): { readonly settings: ProjectSettings; readonly problems: readonly SettingProblem[] } {
+export function readSettings(toml: string | undefined, profile = 'default') {
   const problems: SettingProblem[] = []
   let whole: JsonObject = {}
   try {
@@ -198,9 +195,8 @@ export function readSettings(
     problems.push({ key: '', reason: `foundry.toml cannot be read: ${textOf((error as Error).message)}` })
   }
   const profiles = objectOf(whole['profile'])
-  if (profile !== 'default' && !isObject(profiles[profile])) {
+  if (profile !== 'default' && !isObject(profiles[profile]))
     problems.push({ key: `profile.${profile}`, reason: `foundry.toml has no profile ${profile}` })
-  }
   const sections = Object.fromEntries(Object.entries(whole).filter(([name]) => SECTIONS.includes(name)))
   const base = joined(objectOf(profiles['default']), sections)
   const given = profile === 'default' ? base : joined(base, objectOf(profiles[profile]))
@@ -220,11 +216,7 @@ export function readSettings(
 const INLINE = /^(?<profile>[\w-]+)\.(?<key>[\w.-]+)\s*=\s*(?<value>.+)$/
 
 /** Settings with the `forge-config:` lines of a test or its contract, such as `default.fuzz.runs = 100`. */
-export function withInline(
-  settings: ProjectSettings,
-  lines: readonly string[],
-  profile = 'default',
-): { readonly settings: ProjectSettings; readonly problems: readonly SettingProblem[] } {
+export function withInline(settings: ProjectSettings, lines: readonly string[], profile = 'default') {
   if (lines.length === 0) return { settings, problems: [] }
   const problems: SettingProblem[] = []
   let given: JsonObject = {}

@@ -31,11 +31,7 @@ async function singleReceipts(ask: Ask, transactions: readonly TransactionShape[
 }
 
 /** The receipts of a block; together if the node can, since asking for single ones may count as waiting for them. */
-export async function receiptsOf(
-  ask: Ask,
-  tag: string,
-  transactions: readonly TransactionShape[],
-): Promise<ReceiptShape[]> {
+export async function receiptsOf(ask: Ask, tag: string, transactions: readonly TransactionShape[]) {
   const method = 'eth_getBlockReceipts'
   let receipts: unknown
   try {

@@ -41,11 +41,7 @@ export function prunedFrames(frames: readonly ChannelFrame[]): readonly ChannelF
 }
 
 /** A channel after a frame; frames that do not follow are ignored. */
-function withFrame(
-  channel: OpenChannel | undefined,
-  frame: ChannelFrame,
-  l1Number: number,
-): OpenChannel | undefined {
+function withFrame(channel: OpenChannel | undefined, frame: ChannelFrame, l1Number: number) {
   const size = frame.data.length + FRAME_OVERHEAD
   if (frame.number === 0) return { id: frame.channelId, openedIn: l1Number, frames: [frame], size }
   if (channel === undefined || frame.channelId !== channel.id) return channel

@@ -114,9 +114,7 @@ function isZero(bytes: Uint8Array): boolean {
  * The scalars in a word of the L1 data fee: version 0 has the one of before ecotone, version 1 both of ecotone. Other
  * words are no scalars from ecotone on.
  */
-function ecotoneScalars(
-  word: Uint8Array,
-): Pick<SystemConfig, 'baseFeeScalar' | 'blobBaseFeeScalar'> | undefined {
+function ecotoneScalars(word: Uint8Array) {
   const [blobBaseFeeScalar, baseFeeScalar] = pairOf(word)
   if (word[0] === 0 && isZero(word.subarray(1, 28))) return { baseFeeScalar, blobBaseFeeScalar: 0 }
   if (word[0] === 1 && isZero(word.subarray(1, 24))) return { baseFeeScalar, blobBaseFeeScalar }
@@ -176,9 +174,8 @@ export function updateSystem(system: SystemConfig, log: Log, isEcotone: boolean)
   const kind = BigInt(kindWord)
   const content = abiBytes(log.data)
   if (content === undefined || kind === UNSAFE_BLOCK_SIGNER) return system
-  if (kind === FEE_SCALARS) {
+  if (kind === FEE_SCALARS)
     return content.length === 2 * WORD ? withFeeScalars(system, content, isEcotone) : system
-  }
   return content.length === WORD ? (withWord(system, kind, content) ?? system) : system
 }
 

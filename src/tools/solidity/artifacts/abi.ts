@@ -28,10 +28,7 @@ function itemsOf(abi: readonly unknown[], type: string): JsonObject[] {
  * The functions of an ABI by selector.
  * @param identifiers solc's `methodIdentifiers`, signature to selector: a library's cannot be computed from its ABI
  */
-export function abiFunctions(
-  abi: readonly unknown[],
-  identifiers: JsonObject,
-): ReadonlyMap<Hex, AbiFunction> {
+export function abiFunctions(abi: readonly unknown[], identifiers: JsonObject) {
   const functions = itemsOf(abi, 'function').map((item): [Hex, AbiFunction] => {
     const name = textIn(item, 'name') as string
     const inputs = parseAbiParameters(item['inputs'] ?? [])

@@ -166,11 +166,7 @@ function compiledCode(output: CodeOutput, { files }: Sources, kind: 'creation' |
   }
 }
 
-function isExactly(
-  { declared, selector, types }: Declaration,
-  signature: string,
-  identifier: string,
-): boolean {
+function isExactly({ declared, selector, types }: Declaration, signature: string, identifier: string) {
   if (selector !== undefined) return selector === identifier
   return !types.includes(undefined) && `${declared.name}(${types.join(',')})` === signature
 }
@@ -198,10 +194,7 @@ function callableFunctions(
   return found
 }
 
-function ofKind(
-  line: readonly ContractDefinition[],
-  kind: SolidityFunction['kind'],
-): SolidityFunction | undefined {
+function ofKind(line: readonly ContractDefinition[], kind: SolidityFunction['kind']) {
   return line.flatMap(({ functions }) => functions).find(({ declared }) => declared.kind === kind)?.declared
 }
 

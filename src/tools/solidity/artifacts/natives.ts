@@ -3,7 +3,6 @@
 import type { Address } from '../../../core/primitives/hex.ts'
 import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import type { KnownContracts, KnownNatives } from '../../../core/rpc/read-context.ts'
-import type { CompiledContract } from '../model/contract.ts'
 import { type ContractIndex, contractIndex } from '../model/contract-index.ts'
 import { readContracts } from './read-contracts.ts'
 
@@ -11,10 +10,7 @@ const contractsOf = memoizeWeak(
   ({ all }: KnownNatives) => new Map(readContracts([...all]).map((contract) => [contract.name, contract])),
 )
 
-export function nativeContractAt(
-  { natives }: Pick<KnownContracts, 'natives'>,
-  address: Address,
-): CompiledContract | undefined {
+export function nativeContractAt({ natives }: Pick<KnownContracts, 'natives'>, address: Address) {
   const found = natives?.at(address)
   return natives && found && contractsOf(natives).get(found.name)
 }
@@ -26,9 +22,6 @@ const indexesOf = memoizeWeak((natives: KnownNatives) =>
 )
 
 /** An index with the native contracts of a chain, if it has some. */
-export function indexWithNatives(
-  index: ContractIndex,
-  { natives }: Pick<KnownContracts, 'natives'>,
-): ContractIndex {
+export function indexWithNatives(index: ContractIndex, { natives }: Pick<KnownContracts, 'natives'>) {
   return natives === undefined ? index : indexesOf(natives)(index)
 }

@@ -8,10 +8,8 @@ import { delegateOf } from '../../../core/state/account.ts'
 import { pageByHash } from '../../../core/state/state-listing.ts'
 import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
 import { nativeContractAt } from '../artifacts/natives.ts'
-import type { CompiledContract } from '../model/contract.ts'
 import { contractIndexOf, recogniseDeployed } from '../model/contract-index.ts'
-import { likelyPreimages, variablesIn } from './storage-names.ts'
-import type { NameOf } from './value-text.ts'
+import { likelyPreimages, type NameOf, variablesIn } from './storage-names.ts'
 
 /** Contracts that a chain may have by itself. */
 const WELL_KNOWN: ReadonlyMap<Address, string> = new Map([
@@ -29,11 +27,7 @@ export function namesIn({ state, known: { labels } }: ReadContext): NameOf {
 
 const MOST_SLOTS = 1000
 
-function contractAt(
-  { known }: ReadContext,
-  state: WorldState,
-  address: Address,
-): CompiledContract | undefined {
+function contractAt({ known }: ReadContext, state: WorldState, address: Address) {
   const native = nativeContractAt(known, address)
   const contracts = contractIndexOf(known)
   if (native !== undefined || contracts === undefined) return native

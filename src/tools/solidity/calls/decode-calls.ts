@@ -1,16 +1,16 @@
-// Decoding of recorded calls with known contracts.
+// Decoding of recorded calls with known contracts, and of what they change in storage.
 
 import { CHEATCODES, CONSOLE_ADDRESS } from '../../../core/execution/evm/console-calls.ts'
 import { readConsoleCall } from '../../../core/execution/result/console-log.ts'
 import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
 import { decodeRevert, revertReason } from '../../../core/execution/result/revert-reason.ts'
-import { isCreation, type ObservedLog } from '../../../core/execution/trace/observer.ts'
+import { type FrameStart, isCreation, type ObservedLog } from '../../../core/execution/trace/observer.ts'
 import { decodeParameters } from '../../../core/primitives/abi.ts'
 import { decodeEvent, type EventType, isHashed } from '../../../core/primitives/abi-event.ts'
 import type { AbiParameter } from '../../../core/primitives/abi-type.ts'
-import { type Address, bytesToHex, type Hex } from '../../../core/primitives/hex.ts'
+import { type Address, bytesToBigInt, bytesToHex, type Hex, toWord } from '../../../core/primitives/hex.ts'
 import type {
-  CallTrace,
+  StorageChange,
   TracedCall,
   TracedError,
   TracedEvent,
@@ -26,20 +26,88 @@ import {
   recogniseCreation,
   recogniseDeployed,
 } from '../model/contract-index.ts'
-import type { RecordedCall } from './record-calls.ts'
-import {
-  layoutOf,
-  noteWrite,
-  type StorageNow,
-  storageChangesOf,
-  undoWrites,
-  type WrittenSlots,
-} from './storage-changes.ts'
-import type { Preimages } from './storage-names.ts'
-import { type NameOf, valueText } from './value-text.ts'
+import type { RecordedCall, RecordedWrite } from './record-calls.ts'
+import { type NameOf, type Preimages, valueText, variablesIn } from './storage-names.ts'
+
+/** A slot that was written, with the value that it had before and the one that it has now. */
+interface WrittenSlot {
+  readonly write: RecordedWrite
+  readonly layout: StorageLayout | undefined
+  readonly before: bigint
+  after: bigint
+}
+
+/** The slots that a call or the whole execution wrote, in the order of the first writes. */
+type WrittenSlots = Map<string, WrittenSlot>
+
+/** Storage as the execution goes on. */
+interface StorageNow {
+  readonly before: WorldState
+  /** All slots that were written, also by calls that failed. */
+  readonly slots: WrittenSlots
+  /** Values of slots before each write, for calls that fail. */
+  readonly undo: (readonly [key: string, before: bigint])[]
+}
+
+/** Notes a write in the slots of its call and of the execution. */
+function noteWrite(
+  now: StorageNow,
+  ofCall: WrittenSlots,
+  write: RecordedWrite,
+  layout: StorageLayout | undefined,
+): void {
+  const { address, slot, value } = write
+  const key = `${address}${slot}`
+  const bytes = readAccount(now.before, address).storage.get(slot)
+  const before = now.slots.get(key)?.after ?? (bytes === undefined ? 0n : bytesToBigInt(bytes))
+  now.undo.push([key, before])
+  for (const written of [ofCall, now.slots]) {
+    const known = written.get(key)
+    if (known === undefined) written.set(key, { write, layout, before, after: value })
+    else known.after = value
+  }
+}
+
+/** Takes back the writes since a mark, the length of `undo` then. */
+function undoWrites({ slots, undo }: StorageNow, mark: number): void {
+  for (const [key, value] of undo.splice(mark).reverse()) {
+    const written = slots.get(key)
+    if (written !== undefined) written.after = value
+  }
+}
+
+/** The layout of what a frame writes. Code without variables, such as a library's, writes those of its caller. */
+function layoutOf(
+  { kind }: FrameStart,
+  contract: CompiledContract | undefined,
+  callers: StorageLayout | undefined,
+): StorageLayout | undefined {
+  const own = contract?.storageLayout
+  const isInCaller = kind === 'DELEGATECALL' || kind === 'CALLCODE'
+  return isInCaller && own?.variables.length === 0 ? callers : own
+}
+
+/** A word of unknown type: small ones are numbers. */
+function unnamedText(value: bigint): string {
+  return value < 1n << 64n ? `${value}` : toWord(value)
+}
+
+/** The slots whose value differs, as variables where their layout is known. */
+function storageChangesOf(preimages: Preimages, nameOf: NameOf, written: WrittenSlots): StorageChange[] {
+  return [...written.values()].flatMap(({ write, layout, before, after }): StorageChange[] => {
+    if (before === after) return []
+    const { address, slot } = write
+    const named = variablesIn(layout, preimages, nameOf, BigInt(slot)).flatMap(({ name, partOf, textOf }) => {
+      const [from, to] = [partOf(before), partOf(after)]
+      return from === to ? [] : [{ address, slot, name, before: textOf(from), after: textOf(to) }]
+    })
+    if (named.length > 0) return named
+    return [{ address, slot, name: undefined, before: unnamedText(before), after: unnamedText(after) }]
+  })
+}
 
 /** Contracts, names and states that decoding reads. */
-export interface DecodingContext {
+interface DecodingContext {
   readonly contracts: ContractIndex
   readonly nativeAt: (address: Address) => CompiledContract | undefined
   readonly errors: CustomErrors
@@ -228,10 +296,7 @@ function decodeCall(
 }
 
 /** Decodes the outermost call of an execution, and what the execution changed in storage. */
-export function decodeCalls(
-  context: DecodingContext,
-  root: RecordedCall,
-): Pick<CallTrace, 'call' | 'storage'> {
+export function decodeCalls(context: DecodingContext, root: RecordedCall) {
   const storage: StorageNow = { before: context.before, slots: new Map(), undo: [] }
   const nameOf: NameOf = (address) => context.labels(address) ?? contractAt(decoder, address)?.name
   const decoder: Decoder = { ...context, created: new Map(), storage, nameOf }

@@ -59,9 +59,8 @@ function headOf(call: TracedCall, paint: Paint): string {
   const { kind, name, to, from, value, functionName, gasUsed } = call
   const gas = `[${gasUsed}] `
   const address = toChecksumAddress(to)
-  if (kind === 'SELFDESTRUCT') {
+  if (kind === 'SELFDESTRUCT')
     return `${gas}${paint('selfdestruct')} of ${toChecksumAddress(from)}, ${value} wei to ${name ?? address}`
-  }
   if (isCreation(call)) {
     const given = call.args.length === 0 ? '' : argumentsOf({ ...call, functionName: '' })
     const paid = value === 0n ? '' : `{value: ${value}}`
@@ -87,9 +86,8 @@ function resultOf(call: TracedCall, { success, failure }: Palette): string {
   }
   const bytes = (output.length - 2) / 2
   if (isCreation(call)) return `← ${success('[Return]')} ${countBytes(bytes)} of code`
-  if (results !== undefined && results.length > 0) {
+  if (results !== undefined && results.length > 0)
     return `← ${success('[Return]')} ${results.map(({ text }) => text).join(', ')}`
-  }
   return bytes === 0 ? `← ${success('[Stop]')}` : `← ${success('[Return]')} 0x${shortHex(output)}`
 }
 

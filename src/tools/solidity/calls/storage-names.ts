@@ -1,6 +1,8 @@
-// Names and values of storage slots by solc's storage layout. Places of mappings and dynamic arrays are hashes; the
-// messages that code hashed lead back from them.
+// Names and values of storage slots by solc's storage layout, and values as text, as forge prints them. Places of mappings and
+// dynamic arrays are hashes; the messages that code hashed lead back from them.
 
+import type { AbiValue } from '../../../core/primitives/abi.ts'
+import type { AbiType } from '../../../core/primitives/abi-type.ts'
 import { addressOfWord, toChecksumAddress } from '../../../core/primitives/address.ts'
 import { keccak256 } from '../../../core/primitives/crypto.ts'
 import {
@@ -14,7 +16,58 @@ import {
   toWord,
 } from '../../../core/primitives/hex.ts'
 import type { StorageLayout, StorageType, StorageVariable } from '../model/contract.ts'
-import { addressText, type NameOf, numberText } from './value-text.ts'
+
+/** The name of an account; `undefined` if it has none. */
+export type NameOf = (address: Address) => string | undefined
+
+/** Numbers from here on are also shown with an exponent. */
+const LEAST_SCIENTIFIC = 10_000n
+const SIGNIFICANT_DIGITS = 4
+
+/** Such as `1.234e18`, rounded half up to four digits. */
+function scientific(magnitude: bigint): string {
+  const digits = `${magnitude}`
+  const exponent = digits.length - 1
+  const dropped = digits.length - SIGNIFICANT_DIGITS
+  let rounded = magnitude
+  if (dropped > 0) rounded = (magnitude + 5n * 10n ** BigInt(dropped - 1)) / 10n ** BigInt(dropped)
+  const text = `${rounded}`
+  // Rounding up may have added a digit.
+  const carried = dropped > 0 ? text.length - SIGNIFICANT_DIGITS : 0
+  const fraction = text.slice(1).replace(/0+$/, '')
+  return `${text[0]}${fraction === '' ? '' : `.${fraction}`}e${exponent + carried}`
+}
+
+function numberText(value: bigint): string {
+  const magnitude = value < 0n ? -value : value
+  if (magnitude < LEAST_SCIENTIFIC) return `${value}`
+  return `${value} [${value < 0n ? '-' : ''}${scientific(magnitude)}]`
+}
+
+function addressText(address: Address, nameOf: NameOf): string {
+  const name = nameOf(address)
+  return name === undefined ? toChecksumAddress(address) : `${name}: [${toChecksumAddress(address)}]`
+}
+
+/** A value in the syntax of Solidity. */
+export function valueText(type: AbiType, value: AbiValue, nameOf: NameOf): string {
+  if (type.kind === 'string') return JSON.stringify(value)
+  if (type.kind === 'address') return addressText(value as Address, nameOf)
+  if (typeof value === 'bigint') return numberText(value)
+  if (typeof value !== 'object') return `${value}`
+  if (type.kind === 'array') {
+    const values = (value as readonly AbiValue[]).map((each) => valueText(type.element, each, nameOf))
+    return `[${values.join(', ')}]`
+  }
+  if (type.kind !== 'tuple') return ''
+  const named = value as { readonly [component: string]: AbiValue }
+  const fields = type.components.map((component, index) => {
+    const field = (Array.isArray(value) ? value[index] : named[component.name]) as AbiValue
+    const text = valueText(component.type, field, nameOf)
+    return component.name === '' ? text : `${component.name}: ${text}`
+  })
+  return `(${fields.join(', ')})`
+}
 
 /** A variable, or a member or element of one, that lies in a slot. */
 interface StoredPart {
@@ -64,9 +117,8 @@ function elementsIn(naming: Naming, array: StoredPart, base: StorageType, slot: 
 function partsIn(naming: Naming, place: StoredPart, slot: bigint): StoredPart[] {
   const { types } = naming.layout
   const { members, base, encoding } = place.type
-  if (members !== undefined) {
+  if (members !== undefined)
     return members.flatMap((member) => memberIn(naming, member, slot, `${place.name}.`))
-  }
   const element = base === undefined || encoding !== 'inplace' ? undefined : types.get(base)
   return element === undefined ? [place] : elementsIn(naming, place, element, slot)
 }

@@ -89,9 +89,8 @@ export function inferFromLastMessage(
   const { output, exit } = known.frame
   // It reverted because the message ran out of the gas that it was given.
   const isOutOfGas = output.length === 0 && exit === 'revert' && frame.exit === 'outOfGas'
-  if (innermost !== undefined && isOutOfGas && failsRightAfter(known, position)) {
+  if (innermost !== undefined && isOutOfGas && failsRightAfter(known, position))
     whole[whole.length - 1] = { kind: 'contractCallRunOutOfGasError', source: sourceOf(innermost) }
-  }
   return withCalledFunction(known, whole)
 }
 
@@ -184,9 +183,8 @@ function creationError(known: KnownFrame): StackEntry | undefined {
   const { frame, contract } = known
   if (frame.output.length > 0 || contract.constructorFunction === undefined) return undefined
   const source = constructorSource(known)
-  if (frame.value > 0n && !contract.constructorFunction.isPayable) {
+  if (frame.value > 0n && !contract.constructorFunction.isPayable)
     return { kind: 'functionNotPayableError', source, value: frame.value }
-  }
   return failedInArguments(known) ? { kind: 'invalidParamsError', source } : undefined
 }
 

@@ -54,11 +54,7 @@ function entry(source: SourceReference | undefined): StackEntry {
 }
 
 /** By the instruction behind the revert, and the last one before it that is mapped. */
-function betweenInstructions(
-  known: KnownFrame,
-  before: Instruction | undefined,
-  next: Instruction,
-): StackEntry {
+function betweenInstructions(known: KnownFrame, before: Instruction | undefined, next: Instruction) {
   const isBeforeInFunction = before?.location !== undefined && functionAround(before.location) !== undefined
   // Probably a require: the line is right, but functions around a modifier may be missing.
   if (isBeforeInFunction && before?.location === next.location) return entry(sourceAt(known, next.location))
@@ -79,10 +75,7 @@ function unmappedRevertEntry(known: KnownFrame): StackEntry | undefined {
 }
 
 /** The entry of such a revert within a function. */
-export function inferUnmappedRevert(
-  known: KnownFrame,
-  entries: readonly StackEntry[],
-): StackEntry[] | undefined {
+export function inferUnmappedRevert(known: KnownFrame, entries: readonly StackEntry[]) {
   if (!mayBeUnmapped(known)) return undefined
   const found = unmappedRevertEntry(known)
   return found === undefined ? [...entries] : [...entries, found]
@@ -159,11 +152,7 @@ function customErrorMessage({ frame, contract }: KnownFrame): string {
 }
 
 /** Panics and custom errors, which the return data tells. */
-function fromReturnData(
-  known: KnownFrame,
-  entries: readonly StackEntry[],
-  last: Instruction,
-): StackEntry[] | undefined {
+function fromReturnData(known: KnownFrame, entries: readonly StackEntry[], last: Instruction) {
   const reason = decodeRevert(known.frame.output)
   if (reason.type === 'panic') return panicTrace(known, entries, last, reason.code)
   if (reason.type !== 'custom') return undefined
@@ -186,11 +175,7 @@ function revertSource(known: KnownFrame, last: Instruction): SourceReference | u
   return called && functionSource(known, called)
 }
 
-function fromRevert(
-  known: KnownFrame,
-  functions: EnteredFunctions,
-  last: Instruction,
-): StackEntry[] | undefined {
+function fromRevert(known: KnownFrame, functions: EnteredFunctions, last: Instruction) {
   if (last.opcode !== REVERT && last.opcode !== INVALID) return undefined
   const entries = [...functions.entries]
   const isInFunction = functions.hasEntered || isCreation(known.frame)
@@ -234,9 +219,8 @@ function beforeFunctions(known: KnownFrame, last: Instruction): StackEntry {
   const called = calledFunction(known)
   // With viaIR, values of enums and the like are checked here, too.
   const isChecked = last.opcode === REVERT && known.contract.compiler.isViaIr === true
-  if (called !== undefined && (isChecked || hasWrongArguments(known))) {
+  if (called !== undefined && (isChecked || hasWrongArguments(known)))
     return { kind: 'invalidParamsError', source: functionSource(known, called) }
-  }
   return unmappedRevertBefore(known) ?? { kind: 'otherExecutionError', source: sourceOutside(known) }
 }
 

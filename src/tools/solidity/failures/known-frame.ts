@@ -92,19 +92,12 @@ export function isCompiledWith({ contract }: KnownFrame, since: string, before?:
   return version >= (versionNumber(since) as number) && version < end
 }
 
-function reference(
-  contract: string | undefined,
-  name: string | undefined,
-  range: SourceRange,
-): SourceReference {
+function reference(contract: string | undefined, name: string | undefined, range: SourceRange) {
   return { contract, function: name, file: range.file.name, line: lineOf(range), range }
 }
 
 /** The function around a place, with the line of the place; `undefined` outside of functions. */
-export function sourceAt(
-  { contract }: KnownFrame,
-  location: SourceRange | undefined,
-): SourceReference | undefined {
+export function sourceAt({ contract }: KnownFrame, location: SourceRange | undefined) {
   const around = location && functionAround(location)
   if (location === undefined || around === undefined) return undefined
   const { kind, name } = around
@@ -148,9 +141,8 @@ export function lastSource(known: KnownFrame): SourceReference | undefined {
 
 /** The entry of a call that an instruction makes, or of a function that it begins. */
 export function entryAt(known: KnownFrame, { pc, location }: Instruction): StackEntry {
-  if (location === undefined) {
+  if (location === undefined)
     return { kind: 'internalFunctionCallstackEntry', pc, source: sourceOutside(known) }
-  }
   const source = sourceAt(known, location) ?? sourceOutside(known, location)
   return { kind: 'callstackEntry', source, functionKind: functionAround(location)?.kind ?? 'function' }
 }
@@ -160,10 +152,7 @@ function constructorEntry(known: KnownFrame): StackEntry {
 }
 
 /** The function with the modifier in which an execution failed: the one that was entered last. */
-export function entryBeforeModifier(
-  known: KnownFrame,
-  entered: readonly Instruction[],
-): StackEntry | undefined {
+export function entryBeforeModifier(known: KnownFrame, entered: readonly Instruction[]) {
   const last = entered.at(-1)
   if (last !== undefined) return entryAt(known, last)
   return isCreation(known.frame) ? constructorEntry(known) : undefined

@@ -86,9 +86,8 @@ function inferFromSteps(known: KnownFrame, index: ContractIndex): readonly Stack
     inferFromCodeSize(known, entries) ??
     inferUnmappedRevert(known, entries)
   if (inferred !== undefined) return inferred
-  if (known.frame.exit === 'codeTooLarge') {
+  if (known.frame.exit === 'codeTooLarge')
     return [{ kind: 'contractTooLargeError', source: constructorSource(known) }]
-  }
   return [...entries, { kind: 'otherExecutionError', source: lastSource(known) }]
 }
 

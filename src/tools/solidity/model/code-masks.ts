@@ -103,12 +103,7 @@ export function maskedHash(code: Uint8Array, length: number, holes: readonly Cod
 }
 
 /** True if the first bytes are equal but for the holes. */
-export function equalMasked(
-  a: Uint8Array,
-  b: Uint8Array,
-  length: number,
-  holes: readonly CodeHole[],
-): boolean {
+export function equalMasked(a: Uint8Array, b: Uint8Array, length: number, holes: readonly CodeHole[]) {
   if (a.length < length || b.length < length) return false
   for (const [from, to] of spansBetween(holes, length))
     for (let at = from; at < to; at++) if (a[at] !== b[at]) return false

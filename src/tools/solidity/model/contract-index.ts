@@ -86,10 +86,7 @@ export function contractIndex(
   }
 }
 
-export function withContracts(
-  index: ContractIndex | undefined,
-  added: readonly CompiledContract[],
-): ContractIndex {
+export function withContracts(index: ContractIndex | undefined, added: readonly CompiledContract[]) {
   return contractIndex([...(index?.contracts ?? []), ...added])
 }
 
@@ -147,11 +144,7 @@ export function recogniseCreation(index: ContractIndex, initCode: Uint8Array): C
 }
 
 /** The contract of a frame, by the code that runs: of a creation, the init code. */
-export function recognise(
-  index: ContractIndex,
-  frame: Pick<FrameStart, 'kind'>,
-  code: Uint8Array,
-): CompiledContract | undefined {
+export function recognise(index: ContractIndex, frame: Pick<FrameStart, 'kind'>, code: Uint8Array) {
   return isCreation(frame) ? recogniseCreation(index, code) : recogniseDeployed(index, code)
 }
 

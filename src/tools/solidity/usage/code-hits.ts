@@ -92,11 +92,7 @@ function statementFinder(tally: Tally): (range: SourceRange) => number | undefin
 }
 
 /** The destination of a jump, if the instruction before pushes it. */
-function destinationOf(
-  { map }: ExecutedCode,
-  bytes: Uint8Array,
-  before: Instruction | undefined,
-): Instruction | undefined {
+function destinationOf({ map }: ExecutedCode, bytes: Uint8Array, before: Instruction | undefined) {
   if (before === undefined || before.opcode < PUSH1 || before.opcode > PUSH32) return undefined
   let pc = 0
   for (let at = before.pc + 1; at <= before.pc + 1 + before.opcode - PUSH1; at++)
@@ -105,11 +101,7 @@ function destinationOf(
 }
 
 /** The arm that the code from an instruction on belongs to, as far as its places say. */
-function armAt(
-  { map }: ExecutedCode,
-  from: Instruction | undefined,
-  arms: readonly SourceRange[],
-): number | undefined {
+function armAt({ map }: ExecutedCode, from: Instruction | undefined, arms: readonly SourceRange[]) {
   if (from === undefined) return undefined
   for (const { location, opcode } of map.instructions.slice(map.instructions.indexOf(from))) {
     const arm = location === undefined ? -1 : arms.findIndex((each) => containsRange(each, location))

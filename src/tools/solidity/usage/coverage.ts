@@ -6,32 +6,11 @@ import { addHits, type Hits, noHits, type Tally } from './code-hits.ts'
 import { type SourceBranch, type SourceItems, sourceItems } from './source-items.ts'
 import type { Usage } from './usage.ts'
 
-interface CoveredStatement {
-  readonly location: SourceRange
-  readonly hits: number
-}
+export type FileCoverage = ReturnType<typeof fileCoverage>
+export type SourceCoverage = ReturnType<typeof coverageOf>
 
-/** With a name such as `Vault.withdraw` or `Vault.constructor`; with the number of the overload if there are several. */
-type CoveredFunction = CoveredStatement & { readonly name: string }
-
-type CoveredBranch = Pick<SourceBranch, 'type' | 'location'> & { readonly arms: readonly CoveredStatement[] }
-
-export interface FileCoverage {
-  readonly file: SourceFile
-  readonly statements: readonly CoveredStatement[]
-  readonly functions: readonly CoveredFunction[]
-  readonly branches: readonly CoveredBranch[]
-  /** Hits of lines on which statements or functions begin. */
-  readonly lines: ReadonlyMap<number, number>
-}
-
-export interface SourceCoverage {
-  /** By name. */
-  readonly files: readonly FileCoverage[]
-  /** True if contracts were compiled with the optimizer or through the IR, whose source maps say less. */
-  readonly isOptimized: boolean
-  /** Contracts that ran without a source map or a syntax tree: `file:name`. */
-  readonly unmapped: readonly string[]
+type CoveredBranch = Pick<SourceBranch, 'type' | 'location'> & {
+  readonly arms: readonly { readonly location: SourceRange; readonly hits: number }[]
 }
 
 /** Clauses of `try` by their first statements; an empty one has the calls that no other clause has. */
@@ -55,7 +34,8 @@ function branchesOf(items: SourceItems, hits: Hits): CoveredBranch[] {
   })
 }
 
-function fileCoverage(file: SourceFile, items: SourceItems, hits: Hits): FileCoverage {
+function fileCoverage(file: SourceFile, items: SourceItems, hits: Hits) {
+  /** Hits of lines on which statements or functions begin. */
   const lines = new Map<number, number>()
   const mark = ({ start }: SourceRange, times: number): void => {
     const line = file.lineAt(start)
@@ -73,6 +53,7 @@ function fileCoverage(file: SourceFile, items: SourceItems, hits: Hits): FileCov
     const label = labels[index] as string
     const isOverloaded = labels.indexOf(label) !== labels.lastIndexOf(label)
     const earlier = labels.slice(0, index).filter((each) => each === label).length
+    // With the number of the overload if there are several.
     const name = isOverloaded ? `${label}.${earlier}` : label
     return { name, location, hits: hits.functions[index] ?? 0 }
   })
@@ -137,8 +118,9 @@ function joinFiles(tally: Tally): FileCoverage[] {
 }
 
 /** The coverage of a usage, of all files with code; those that nothing ran of have zeros. */
-export function coverageOf(contracts: readonly CompiledContract[], usage: Usage): SourceCoverage {
+export function coverageOf(contracts: readonly CompiledContract[], usage: Usage) {
   const tally = tallyOf(contracts)
+  /** Contracts that ran without a source map or a syntax tree: `file:name`. */
   const unmapped: string[] = []
   for (const [number, contract] of contracts.entries()) {
     const used = usage.get(number)
@@ -151,6 +133,7 @@ export function coverageOf(contracts: readonly CompiledContract[], usage: Usage)
   const files = joinFiles(tally)
     .filter(({ statements, functions }) => statements.length + functions.length > 0)
     .sort((a, b) => (a.file.name < b.file.name ? -1 : 1))
+  /** True if contracts were compiled with the optimizer or through the IR, whose source maps say less. */
   const isOptimized = contracts.some(({ compiler }) => compiler.isOptimized || compiler.isViaIr)
   return { files, isOptimized, unmapped }
 }

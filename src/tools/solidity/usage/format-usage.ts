@@ -3,7 +3,7 @@
 import { readArgument } from '../../../core/primitives/reading.ts'
 import { escapeTexts } from '../../../core/primitives/text-of.ts'
 import type { FileCoverage, SourceCoverage } from './coverage.ts'
-import type { GasReport, GasStatistics } from './gas-report.ts'
+import type { GasReport, GasStatistics } from './usage.ts'
 
 interface Column {
   readonly title: string

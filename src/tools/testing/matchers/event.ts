@@ -12,7 +12,6 @@ import {
   awaitSubject,
   locate,
   type Matching,
-  type MatchResult,
   requireHash,
   resultOf,
   undecided,
@@ -175,11 +174,7 @@ function showLogs(expectation: Expectation, logs: readonly Log[]): string {
   return `It emitted\n${lines.join('\n')}`
 }
 
-export async function matchEvent(
-  matching: Matching,
-  received: unknown,
-  expected: unknown,
-): Promise<MatchResult> {
+export async function matchEvent(matching: Matching, received: unknown, expected: unknown) {
   const expectation = resolveExpectation(matching.matcher, expected)
   const hash = requireHash(matching.matcher, await awaitSubject(received))
   const { args, address, events } = expectation

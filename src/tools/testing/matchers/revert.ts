@@ -60,9 +60,7 @@ function namesInEthers(args: unknown): string[] {
 }
 
 /** The error that a client has decoded with its own ABI: viem's `data`, ethers' `revert`. */
-function decodedByClient(
-  causes: readonly Fields[],
-): Pick<FoundRevert, 'name' | 'args' | 'argNames'> | undefined {
+function decodedByClient(causes: readonly Fields[]) {
   for (const { data, revert } of causes) {
     const { errorName, name, args, abiItem } = (revert ?? data ?? {}) as Fields
     const found = errorName ?? name

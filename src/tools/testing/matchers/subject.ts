@@ -1,15 +1,24 @@
-// Subjects of matchers: a transaction by its hash, receipt or client response, or a promise or function of one; and the
-// transaction's place in the pool or a block.
+// Subjects of matchers: a transaction by its hash, receipt or client response, or a promise or function of one; and its place in
+// the pool or a block, the gas that it used, and the balances that it changed.
 
 import type { Emulator } from '../../../core/emulator/api.ts'
 import { refuseCall } from '../../../core/emulator/checks.ts'
+import { type BalanceChangeOptions, resolveBalanceChange } from '../../../core/emulator/diagnostics.ts'
 import { type Internals, internalsOf } from '../../../core/emulator/internals.ts'
 import type { ExecutedTransaction } from '../../../core/execution/transaction/receipt.ts'
+import {
+  type BalanceChange,
+  type BalanceOf,
+  balanceChange,
+  balanceNow,
+  differenceOf,
+} from '../../../core/node/balance-change.ts'
 import { findTransaction } from '../../../core/node/lookup.ts'
 import type { NodeState } from '../../../core/node/node-state.ts'
 import { nextStepForPooled } from '../../../core/node/production/submit.ts'
 import { type Hash, isHexBytes } from '../../../core/primitives/hex.ts'
 import { escapeControls } from '../../../core/primitives/text-of.ts'
+import { addressIn } from './values.ts'
 
 /** The `this` of a matcher, as far as it is used. */
 export interface MatcherContext {
@@ -104,7 +113,7 @@ type Inclusion =
   | { readonly status: 'pooled' | 'unknown' }
 
 /** The place, with a text that names the next step, such as `chain.advance(200)`. */
-export type Found = Inclusion & { readonly words: string }
+type Found = Inclusion & { readonly words: string }
 
 function nextStepForPreconfirmed({ nowMs, openedAtMs, settings }: NodeState): string {
   if (!settings.sealsOnTime) return 'chain.seal() seals it'
@@ -141,4 +150,122 @@ export async function matchInclusion(
   const found = await locate(matching, hash)
   const state = status === 'sealed' ? 'be sealed' : 'be pre-confirmed'
   return resultOf(matching, found.status === status, [`transaction ${hash}`, state], found.words)
+}
+
+const PER_CENT_DIGITS = 2
+
+/** A difference in words, such as `120 more (+0.57 %)`. */
+export function gasDifference(expected: number, used: number): string {
+  const difference = used - expected
+  const sign = difference > 0 ? '+' : ''
+  const share =
+    expected === 0 ? '' : ` (${sign}${((difference / expected) * 100).toFixed(PER_CENT_DIGITS)} %)`
+  return `${Math.abs(difference)} ${difference > 0 ? 'more' : 'less'}${share}`
+}
+
+/** The gas used by the transaction of a subject, or why it is not known yet. */
+/** The gas of the transaction that a matcher got, or why it cannot be known. */
+export async function gasUsedBy(matching: Matching, received: unknown) {
+  const hash = requireHash(matching.matcher, await awaitSubject(received))
+  const found = await locate(matching, hash)
+  if (!('executed' in found)) return { hash, words: found.words }
+  return { hash, gas: Number(found.executed.receipt.gasUsed) }
+}
+
+function expectedGas(matcher: string, expected: unknown): number {
+  const isCount =
+    (typeof expected === 'bigint' && expected >= 0n) ||
+    (typeof expected === 'number' && Number.isSafeInteger(expected) && expected >= 0)
+  return isCount ? Number(expected) : refuseCall(matcher, 'gas as a number or a bigint', expected)
+}
+
+export async function matchGas(matching: Matching, received: unknown, expected: unknown) {
+  const gas = expectedGas(matching.matcher, expected)
+  const used = await gasUsedBy(matching, received)
+  const words = [`transaction ${used.hash}`, `use ${gas} gas`] as const
+  if ('words' in used) return undecided(matching, words, used.words)
+  const difference = used.gas === gas ? '' : `, ${gasDifference(gas, used.gas)}`
+  return resultOf(matching, used.gas === gas, words, `It used ${used.gas} gas${difference}.`)
+}
+
+/** The chain, the token, and what counts as a change. */
+export interface ChangeOptions extends MatchOptions, BalanceChangeOptions {}
+
+/** The expected change of a balance, in wei or in the units of a token. */
+export type ExpectedChange = bigint | number
+
+/** Calls a function, and measures the change of the pre-confirmed balance. */
+async function watchCall({ internals }: Matching, of: BalanceOf, call: () => unknown) {
+  const { node } = internals.session
+  const look = () => node.read((state) => balanceNow(node.config, state, of))
+  const before = await look()
+  const answer = await call()
+  return { answer, change: differenceOf(before, await look(), of) }
+}
+
+interface Expectation {
+  readonly of: BalanceOf
+  readonly amount: bigint
+  readonly fees: 'included' | 'excluded'
+  readonly effect: string
+}
+
+function resolve(
+  { matcher }: Matching,
+  account: unknown,
+  amount: unknown,
+  options: ChangeOptions | undefined,
+): Expectation {
+  const token = options?.token && { token: addressIn(options.token) as Hash }
+  const { fees, ...of } = resolveBalanceChange(
+    matcher,
+    addressIn(account),
+    options && { ...options, ...token },
+  )
+  if (typeof amount !== 'bigint' && !Number.isSafeInteger(amount))
+    return refuseCall(matcher, 'an amount that is a bigint or a whole number', amount)
+  const unit = of.token === undefined ? 'wei' : `of token ${of.token}`
+  const effect = `change the balance of ${of.account} by ${amount} ${unit}`
+  return { of, amount: BigInt(amount as bigint | number), fees, effect }
+}
+
+/** A hint at the `fees` option, for a mismatch where the sender paid a fee. */
+function hintOf({ change, fee }: BalanceChange, { amount, fees }: Expectation): string {
+  if (fee === 0n) return ''
+  const [other, way, option] =
+    fees === 'included'
+      ? [change + fee, `without the fee of ${fee} wei that it paid`, 'excluded']
+      : [change, `with the fee of ${fee} wei`, 'included']
+  if (other !== amount) return `\nIt is ${other} ${way}.`
+  return `\nIt is what is expected ${way}: { fees: '${option}' }`
+}
+
+async function matchTransaction(matching: Matching, hash: Hash, expectation: Expectation) {
+  const words = [`transaction ${hash}`, expectation.effect] as const
+  const { node } = matching.internals.session
+  const found = await node.read((state) => balanceChange(node.config, state, hash, expectation.of))
+  if (found === undefined) return undecided(matching, words, (await locate(matching, hash)).words)
+  const { amount, fees } = expectation
+  const change = fees === 'excluded' ? found.change + found.fee : found.change
+  const hint = change === amount ? '' : hintOf(found, expectation)
+  return resultOf(matching, change === amount, words, `It changed by ${change}.${hint}`)
+}
+
+export async function matchBalance(
+  matching: Matching,
+  received: unknown,
+  account: unknown,
+  amount: unknown,
+  options: ChangeOptions | undefined,
+): Promise<MatchResult> {
+  const expectation = resolve(matching, account, amount, options)
+  if (typeof received !== 'function')
+    return matchTransaction(matching, requireHash(matching.matcher, await received), expectation)
+  const { answer, change } = await watchCall(matching, expectation.of, received as () => unknown)
+  const hash = hashIn(answer)
+  if (hash !== undefined) return matchTransaction(matching, hash, expectation)
+  if (expectation.fees === 'excluded')
+    return refuseCall(matching.matcher, "a transaction, where fees are 'excluded'", answer)
+  const words = ['the call', expectation.effect] as const
+  return resultOf(matching, change === expectation.amount, words, `It changed by ${change}.`)
 }

@@ -1,8 +1,7 @@
-// The chains of a test, as the markup of its report, with what it says of them. Loaded in a worker when the first test is
-// reported.
+// The chains of a test, as the markup of its report: of each what failed, its timeline, last blocks, pool and accounts. Loaded
+// in a worker when the first test is reported.
 
 import { fullBlocksFromHead } from '../../../core/chain/chain.ts'
-import type { BlockView } from '../../../core/chain/view.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
 import type { ExecutedTransaction } from '../../../core/execution/transaction/receipt.ts'
 import type { Transaction } from '../../../core/execution/transaction/transaction.ts'
@@ -15,17 +14,11 @@ import { readContext, type Session } from '../../../core/rpc/session.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import { namesIn } from '../../solidity/calls/accounts.ts'
 import { abiTablesOf, contractIndexOf, recogniseDeployed } from '../../solidity/model/contract-index.ts'
-import { element, type Markup } from '../../view/html.ts'
-import {
-  type AccountFacts,
-  type BlockFacts,
-  type ChainFacts,
-  chainSection,
-  type FailureFacts,
-  type TransactionFacts,
-} from '../../view/report/chain-section.ts'
+import { type Cell, dataTable, element, type Markup } from '../../view/html.ts'
+import { countText, decimalText, groupDigits } from '../../view/numbers.ts'
+import { traceSection, traceTitle } from '../../view/trace/trace-section.ts'
 import { findFailure, type TestError } from '../failure-trace.ts'
-import { timelineOf } from '../timeline.ts'
+import { type Timeline, timelineOf } from '../timeline.ts'
 import { recordsOf } from './running-chains.ts'
 
 const MOST_BLOCKS = 10
@@ -34,13 +27,10 @@ const MOST_ACCOUNTS = 50
 /** The most blocks to search for a transaction that failed. */
 const MOST_SEARCHED = 64
 
-/** Names of accounts, and which ones were asked for. */
-interface Naming {
-  readonly nameOf: (address: Address) => string | undefined
-  readonly seen: Set<Address>
-}
+/** A chain, with names of accounts, and those that were shown. */
+type Shown = ReturnType<typeof shownOf>
 
-function namingIn(session: Session): Naming {
+function shownOf(session: Session) {
   const { node, known } = session
   const given = namesIn(readContext(session, node.state))
   const contracts = contractIndexOf(known)
@@ -49,62 +39,111 @@ function namingIn(session: Session): Naming {
     given(address) ??
     known.natives?.at(address)?.name ??
     (contracts && recogniseDeployed(contracts, readAccount(world, address).code.bytes)?.name)
-  return { nameOf, seen: new Set() }
+  return { session, world, nameOf, seen: new Set<Address>() }
 }
 
-function accountText({ nameOf, seen }: Naming, address: Address): string {
+function accountText({ nameOf, seen }: Shown, address: Address): string {
   seen.add(address)
   return nameOf(address) ?? toChecksumAddress(address)
 }
 
-function calledBy({ known }: Session, { to, input }: Transaction): string {
-  if (to === undefined || input.length === 0) return ''
+const etherText = (wei: bigint): string => `${decimalText(wei, 18)} ETH`
+
+function notice(text: string): Markup {
+  return element('p', { class: 'notice' }, text)
+}
+
+/** The receiver of a transaction, and the function that it calls by its name, or the selector. */
+function targetText(shown: Shown, { to, input }: Transaction): string {
+  if (to === undefined) return 'creates a contract'
+  const target = accountText(shown, to)
+  if (input.length === 0) return target
   const selector = bytesToHex(input.subarray(0, 4))
-  const contracts = contractIndexOf(known)
+  const contracts = contractIndexOf(shown.session.known)
   const declared = contracts && abiTablesOf(contracts).functions.get(selector)
-  return declared?.name ?? selector
+  return `${target}.${declared?.name ?? selector}`
 }
 
-function transactionFacts(
-  session: Session,
-  naming: Naming,
-  transaction: Transaction,
-  executed: ExecutedTransaction | undefined,
-): TransactionFacts {
-  const { hash, sender, to, value, nonce } = transaction
-  const created = executed?.receipt.contractAddress
-  if (created !== undefined) naming.seen.add(created)
-  return {
-    ...{ hash, value, nonce, called: calledBy(session, transaction) },
-    from: accountText(naming, sender),
-    to: to === undefined ? undefined : accountText(naming, to),
-    gasUsed: executed?.receipt.gasUsed,
-    failure: executed?.failure,
-  }
+const TRANSACTION_COLUMNS = ['Transaction', 'From', 'To', 'Value']
+
+/** The cells of a transaction, in a block or in the pool. */
+function transactionCells(shown: Shown, transaction: Transaction): Cell[] {
+  const { hash, sender, value } = transaction
+  const from = accountText(shown, sender)
+  const short = element('code', { title: hash }, `${hash.slice(0, 10)}…`)
+  return [short, from, targetText(shown, transaction), value === 0n ? '' : etherText(value)]
 }
 
-type FoundBlock = Omit<BlockFacts, 'transactions'> & Pick<BlockView, 'executed'>
+function executedCells(shown: Shown, { transaction, receipt, failure }: ExecutedTransaction): Cell[] {
+  const { contractAddress, gasUsed } = receipt
+  if (contractAddress !== undefined) shown.seen.add(contractAddress)
+  const result =
+    failure === undefined ? 'succeeded' : element('span', { class: 'error' }, `failed: ${failure}`)
+  return [...transactionCells(shown, transaction), groupDigits(gasUsed), result]
+}
+
+interface FoundBlock {
+  /** The number, and whether it is the block being built. */
+  readonly name: string
+  /** Seconds since the Unix epoch. */
+  readonly timestamp: number
+  readonly executed: readonly ExecutedTransaction[]
+}
 
 /** The blocks with transactions, newest first. */
 function* blocksOf({ node: { state } }: Session): Generator<FoundBlock> {
   const open = blockBeingBuilt(state)
   if (open !== undefined) {
     const { number, timestamp } = open.environment
-    yield { number, hash: undefined, timestamp, executed: open.executed }
+    yield { name: `${groupDigits(number)} (being built)`, timestamp, executed: open.executed }
   }
-  for (const { header, hash, executed } of fullBlocksFromHead(state.chain)) {
-    if (executed.length > 0) yield { number: header.number, timestamp: header.timestamp, hash, executed }
+  for (const { header, executed } of fullBlocksFromHead(state.chain)) {
+    const { number, timestamp } = header
+    if (executed.length > 0) yield { name: groupDigits(number), timestamp, executed }
   }
 }
 
-function lastBlocks(session: Session, naming: Naming): BlockFacts[] {
-  const blocks: BlockFacts[] = []
-  for (const { number, hash, timestamp, executed } of blocksOf(session)) {
-    if (blocks.length === MOST_BLOCKS) break
-    const transactions = executed.map((each) => transactionFacts(session, naming, each.transaction, each))
-    blocks.push({ number, hash, timestamp, transactions })
+function blockRows(shown: Shown, { name, timestamp, executed }: FoundBlock): Cell[][] {
+  const first: Cell[] = [name, `${timestamp}`]
+  if (executed.length === 0) return [[...first, '', '', '', '', '', '']]
+  return executed.map((each, index) => [...(index === 0 ? first : ['', '']), ...executedCells(shown, each)])
+}
+
+function blocksTable(shown: Shown): Markup[] {
+  const head = groupDigits(shown.session.node.state.chain.head.header.number)
+  const told = element('p', `The head is block ${head}. Empty blocks are left out.`)
+  const rows: Cell[][] = []
+  let count = 0
+  for (const block of blocksOf(shown.session)) {
+    if (count++ === MOST_BLOCKS) break
+    rows.push(...blockRows(shown, block))
   }
-  return blocks
+  const columns = ['Block', 'Timestamp', ...TRANSACTION_COLUMNS, 'Gas', 'Result']
+  return rows.length === 0 ? [told] : [told, dataTable('Last blocks', columns, rows)]
+}
+
+function poolTable(shown: Shown): Markup[] {
+  const pooled = [...shown.session.node.state.pool.byHash.values()].slice(0, MOST_POOLED)
+  const heading = element('h3', `Pool (${countText(pooled.length, 'transaction')})`)
+  if (pooled.length === 0) return [heading, element('p', 'Empty.')]
+  const rows = pooled.map(({ transaction }) => [
+    ...transactionCells(shown, transaction),
+    `${transaction.nonce}`,
+  ])
+  return [heading, dataTable('Pool', [...TRANSACTION_COLUMNS, 'Nonce'], rows)]
+}
+
+/** Accounts with a label, and those that took part. */
+function accountsTable({ session, world, nameOf, seen }: Shown): Markup {
+  const addresses = [...new Set([...session.known.labels.keys(), ...seen])].slice(0, MOST_ACCOUNTS)
+  if (addresses.length === 0) return element('p', 'None took part.')
+  const rows = addresses.map((address) => {
+    const { balance, nonce, code } = readAccount(world, address)
+    const kind = code.bytes.length > 0 ? 'contract' : 'account'
+    const shown = element('code', toChecksumAddress(address))
+    return [nameOf(address) ?? '', shown, etherText(balance), `${nonce}`, kind]
+  })
+  return dataTable('Accounts', ['Name', 'Address', 'Balance', 'Nonce', 'Kind'], rows)
 }
 
 /** The transactions that failed in the last blocks, oldest first. */
@@ -113,55 +152,67 @@ function failedTransactions(session: Session): Hash[] {
   let searched = 0
   for (const { executed } of blocksOf(session)) {
     if (searched++ === MOST_SEARCHED) break
-    for (const { failure, transaction } of [...executed].reverse()) {
+    for (const { failure, transaction } of [...executed].reverse())
       if (failure !== undefined) failed.unshift(transaction.hash)
-    }
   }
   return failed
 }
 
-function accountFacts({ node, known }: Session, { nameOf, seen }: Naming): AccountFacts[] {
-  const world = pendingWorld(node.state)
-  const addresses = new Set([...known.labels.keys(), ...seen])
-  return [...addresses].slice(0, MOST_ACCOUNTS).map((address) => {
-    const { balance, nonce, code } = readAccount(world, address)
-    const hasCode = code.bytes.length > 0
-    return { name: nameOf(address), address: toChecksumAddress(address), balance, nonce, hasCode }
-  })
-}
-
-async function failureFacts(
+/** What failed on a chain: why, the lines of the Solidity stack trace, innermost function first, and the trace. */
+async function failureSection(
   session: Session,
   errors: readonly TestError[],
   failed: readonly Hash[],
-): Promise<FailureFacts | undefined> {
+  id: string,
+): Promise<Markup[]> {
   const found = await findFailure(session, errors, failed)
-  if (found === undefined) return undefined
+  if (found === undefined) return [element('p', 'No call or transaction failed here unexpectedly.')]
   const { kind, error } = found
+  const title = kind === 'call' ? 'The call that failed' : 'The transaction that failed last'
   const lines = traceOf(error).lines.map((line) => line.trim())
+  const stack = lines.length === 0 ? [] : [element('pre', { class: 'stack' }, lines.join('\n'))]
   // A trace needs the state before, which a chain may have dropped; the rest of the page does not.
-  const trace = await found.trace().catch((cause: unknown) => `There is no trace: ${reasonOf(cause)}`)
-  return { kind, message: error.message, lines, trace }
+  const shown = await found.trace().then(
+    (trace) => traceSection(trace, { id: `${id}-trace`, title: traceTitle(trace), level: 3 }),
+    (cause: unknown) => notice(`There is no trace: ${reasonOf(cause)}`),
+  )
+  return [element('h3', title), element('p', { class: 'error' }, error.message), ...stack, shown]
 }
 
-/** Gathers the facts of a chain of a test that failed with these errors. */
-async function gatherChain(chain: object, title: string, errors: readonly TestError[]): Promise<ChainFacts> {
-  const { session } = internalsOf('gatherChain', chain)
-  const records = recordsOf(chain)
-  const { state } = session.node
-  const failed = records?.failures.failed() ?? failedTransactions(session)
-  const failure = await failureFacts(session, errors, failed)
-  const naming = namingIn(session)
-  const blocks = lastBlocks(session, naming)
-  const pooled = [...state.pool.byHash.values()].slice(0, MOST_POOLED)
-  const pool = pooled.map(({ transaction }) => transactionFacts(session, naming, transaction, undefined))
-  const head = state.chain.head.header.number
-  const recorded = records?.timeline ?? timelineOf(chain)
-  const timeline = await recorded?.toHTML({ title: `Timeline of ${title}` }).then(
-    (html) => ({ html }),
-    (cause: unknown) => `It cannot be drawn: ${reasonOf(cause)}`,
+/** The timeline is a page of its own, within this one. */
+async function timelineSection(timeline: Timeline | undefined, chain: string): Promise<Markup[]> {
+  if (timeline === undefined) return []
+  const title = `Timeline of ${chain}`
+  const shown = await timeline.toHTML({ title }).then(
+    (html) => element('iframe', { class: 'timeline', title, srcdoc: html }),
+    (cause: unknown) => notice(`It cannot be drawn: ${reasonOf(cause)}`),
   )
-  return { title, failure, timeline, blocks, head, pool, accounts: accountFacts(session, naming) }
+  return [element('h3', 'Timeline'), shown]
+}
+
+async function chainSection(
+  chain: object,
+  id: string,
+  title: string,
+  errors: readonly TestError[],
+): Promise<Markup> {
+  const { session } = internalsOf('chainSection', chain)
+  const records = recordsOf(chain)
+  const failed = records?.failures.failed() ?? failedTransactions(session)
+  const failure = await failureSection(session, errors, failed, id)
+  const shown = shownOf(session)
+  return element(
+    'section',
+    { id },
+    element('h2', title),
+    failure,
+    await timelineSection(records?.timeline ?? timelineOf(chain), title),
+    element('h3', 'Last blocks'),
+    blocksTable(shown),
+    poolTable(shown),
+    element('h3', 'Accounts'),
+    accountsTable(shown),
+  )
 }
 
 function titleOf(chain: object): string {
@@ -170,25 +221,6 @@ function titleOf(chain: object): string {
 }
 
 const MOST_CHAINS = 6
-
-function notice(text: string): Markup {
-  return element('p', { class: 'notice' }, text)
-}
-
-/** The section of a chain, or why there is none. */
-async function sectionOf(
-  chain: object,
-  id: string,
-  title: string,
-  errors: readonly TestError[],
-): Promise<Markup> {
-  try {
-    return chainSection(await gatherChain(chain, title, errors), id)
-  } catch (error) {
-    const reason = error instanceof Error ? (error.stack ?? error.message) : `${error}`
-    return notice(`${title} could not be shown: ${reason}`)
-  }
-}
 
 /** The sections of chains, in the order in which they were made; those with the same title are counted. */
 export async function reportChains(chains: readonly object[], errors: readonly TestError[]): Promise<string> {
@@ -199,7 +231,13 @@ export async function reportChains(chains: readonly object[], errors: readonly T
     const before = titles.get(title) ?? 0
     titles.set(title, before + 1)
     const counted = before === 0 ? title : `${title}, number ${before + 1}`
-    sections.push(await sectionOf(chain, `chain-${index + 1}`, counted, errors))
+    const section = chainSection(chain, `chain-${index + 1}`, counted, errors)
+    sections.push(
+      await section.catch((error) => {
+        const reason = error instanceof Error ? (error.stack ?? error.message) : `${error}`
+        return notice(`${counted} could not be shown: ${reason}`)
+      }),
+    )
   }
   const more = chains.length - MOST_CHAINS
   if (more > 0) sections.push(notice(`${more} more chains of this test are left out.`))

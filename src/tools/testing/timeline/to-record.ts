@@ -6,7 +6,6 @@ import { blockBeingBuilt } from '../../../core/node/node-state.ts'
 import type { Address, Hash } from '../../../core/primitives/hex.ts'
 import type {
   RecordedLayer,
-  RecordedNote,
   RecordedTransaction,
   TimelineEvent,
   TimelineRecord,
@@ -39,11 +38,7 @@ class TransactionTable {
   }
 }
 
-function notesOf(
-  executed: readonly BriefExecution[],
-  table: TransactionTable,
-  errors: CustomErrors,
-): RecordedNote[] {
+function notesOf(executed: readonly BriefExecution[], table: TransactionTable, errors: CustomErrors) {
   return executed.flatMap(({ brief, failure, consoleCalls = [] }) => {
     const logs = consoleCalls.flatMap((call) => readConsoleCall(call).message.split('\n'))
     if (brief.isSystem || (failure === undefined && logs.length === 0)) return []

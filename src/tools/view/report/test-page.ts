@@ -1,11 +1,17 @@
-// The page of a failed test.
+// Pages of a report: that of a failed test, and the first, with the tests of a run, gas, and coverage.
 
+import { withoutColors } from '../../../core/primitives/terminal.ts'
+import { describe } from '../../../core/primitives/text-of.ts'
 import script from '../../pages/trace.ts?page'
-import { element, type Markup } from '../html.ts'
+import type { SourceCoverage } from '../../solidity/usage/coverage.ts'
+import { coverageCells, notesOn } from '../../solidity/usage/format-usage.ts'
+import type { GasReport, GasStatistics } from '../../solidity/usage/usage.ts'
+import { dataTable, element, type Markup } from '../html.ts'
+import { countText, groupDigits } from '../numbers.ts'
 import { renderPage } from '../page.ts'
 import { TRACE_STYLES } from '../trace/styles.ts'
 
-export const REPORT_STYLES = `
+const REPORT_STYLES = `
 header { border-bottom: 1px solid var(--line); margin-bottom: 1rem; }
 header p { color: var(--muted); margin: .25rem 0; overflow-wrap: anywhere; }
 section > h2 { border-top: 1px solid var(--line); padding-top: 1.25rem; }
@@ -25,15 +31,25 @@ ul.tests li { padding: .25rem 0; overflow-wrap: anywhere; }
 ul.tests small { color: var(--muted); display: block; }
 `
 
-/** An error as a test run tells of it. */
-export interface ErrorFacts {
-  /** Such as `AssertionError`; `undefined` for what is no error. */
-  readonly name: string | undefined
-  readonly message: string
-  /** Lines of the JavaScript stack. */
-  readonly stack: readonly string[]
-  /** The difference between what was expected and what was received. */
-  readonly diff: string | undefined
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+/** An error as a test run tells of it; what is no error has its text. */
+export function errorFacts(error: unknown) {
+  if (typeof error !== 'object' || error === null)
+    return { name: undefined, message: `${error}`, stack: [], diff: undefined }
+  const { name, message, stack, diff } = error as Readonly<Record<string, unknown>>
+  const lines = (textOf(stack) ?? '').split('\n').filter((line) => /^\s+at /.test(line))
+  return {
+    /** Such as `AssertionError`. */
+    name: textOf(name),
+    message: textOf(message) ?? describe(error),
+    /** Lines of the JavaScript stack. */
+    stack: lines.map((line) => line.trim()),
+    /** The difference between what was expected and what was received. */
+    diff: textOf(diff),
+  }
 }
 
 export interface TestFacts {
@@ -45,7 +61,7 @@ export interface TestFacts {
   /** Empty for a run without named projects. */
   readonly project: string
   readonly retries: number
-  readonly errors: readonly ErrorFacts[]
+  readonly errors: readonly ReturnType<typeof errorFacts>[]
   /** The sections of its chains, as markup. */
   readonly chains: string
 }
@@ -56,17 +72,14 @@ export const REPORT_MARK = '<!-- tickchain report -->'
 /** The name of the page that lists the others. */
 export const INDEX_FILE = 'index.html'
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape of terminal colours
-const COLOURS = /\u001b\[[\d;]*m/g
-
-function errorMarkup({ name, message, stack, diff }: ErrorFacts): Markup[] {
+function errorMarkup({ name, message, stack, diff }: TestFacts['errors'][number]): Markup[] {
   const text = [name, message].filter((each) => each !== undefined && each !== '').join(': ')
   const shown = [
-    element('pre', { class: 'message', tabindex: 0 }, text.replace(COLOURS, '') || 'It has no message.'),
+    element('pre', { class: 'message', tabindex: 0 }, withoutColors(text) || 'It has no message.'),
   ]
-  if (diff !== undefined) shown.push(element('pre', { tabindex: 0 }, diff.replace(COLOURS, '')))
+  if (diff !== undefined) shown.push(element('pre', { tabindex: 0 }, withoutColors(diff)))
   if (stack.length === 0) return shown
-  const lines = element('pre', { tabindex: 0 }, stack.join('\n').replace(COLOURS, ''))
+  const lines = element('pre', { tabindex: 0 }, withoutColors(stack.join('\n')))
   return [...shown, element('details', element('summary', 'JavaScript stack'), lines)]
 }
 
@@ -95,4 +108,82 @@ export function testPage(test: TestFacts): string {
   )
   const styles = `${TRACE_STYLES}${REPORT_STYLES}`
   return `${renderPage({ title, body, styles, script })}${REPORT_MARK}\n`
+}
+
+/** A test with a page of its own. */
+export interface ListedTest extends Pick<TestFacts, 'title' | 'state' | 'file' | 'project'> {
+  /** The file of its page, beside the index. */
+  readonly page: string
+  /** The beginning of its error. */
+  readonly summary: string
+}
+
+export interface RunResults {
+  readonly gas: GasReport | undefined
+  readonly coverage: SourceCoverage | undefined
+}
+
+interface RunFacts extends Readonly<Record<'passed' | 'failed' | 'skipped', number>> {
+  readonly tests: readonly ListedTest[]
+  readonly results: readonly RunResults[]
+  /** Messages of errors outside of tests. */
+  readonly errors: readonly string[]
+}
+
+function testItem({ title, state, file, project, page, summary }: ListedTest): Markup {
+  const sign = state === 'failed' ? '✗' : '✓'
+  const link = element('a', { href: encodeURIComponent(page) }, title)
+  const where = [project, file, summary].filter((each) => each !== '').join(' · ')
+  const mark = element('span', { class: state === 'failed' ? 'failed-test' : 'passed' }, sign)
+  return element('li', mark, ' ', link, element('small', where))
+}
+
+function gasCells({ count, min, mean, median, max }: GasStatistics): string[] {
+  return [count, min, mean, median, max].map(groupDigits)
+}
+
+function gasSection(report: GasReport): Markup[] {
+  const heading = element('h2', 'Gas')
+  if (report.length === 0) return [heading, element('p', 'No known contract was called.')]
+  const rows = report.flatMap(({ name, file, deployments, codeSize, functions }) => {
+    const contract = file === '' ? name : `${file}:${name}`
+    const deployment =
+      deployments === undefined
+        ? []
+        : [[contract, `deployment (${groupDigits(codeSize)} bytes)`, ...gasCells(deployments)]]
+    return [...deployment, ...functions.map((each) => [contract, each.name, ...gasCells(each)])]
+  })
+  const columns = ['Contract', 'Function', 'Calls', 'Min', 'Mean', 'Median', 'Max']
+  return [heading, dataTable('Gas', columns, rows)]
+}
+
+function coverageSection(coverage: SourceCoverage): Markup[] {
+  const heading = element('h2', 'Coverage')
+  const notes = notesOn(coverage).map((note) => element('p', { class: 'notice' }, note))
+  if (coverage.files.length === 0) return [heading, element('p', 'No source file to cover.'), ...notes]
+  const columns = ['File', 'Statements %', 'Branches %', 'Functions %', 'Lines %', 'Uncovered lines']
+  return [heading, dataTable('Coverage', columns, coverageCells(coverage)), ...notes]
+}
+
+export function indexPage({ passed, failed, skipped, tests, results, errors }: RunFacts): string {
+  const title = failed === 0 ? 'All tests passed' : `${countText(failed, 'test')} failed`
+  const beside = tests.filter(({ state }) => state === 'failed').length - failed
+  const others = beside > 0 ? `, and ${countText(beside, 'suite or file', 'suites or files')} failed` : ''
+  const counts = `${groupDigits(failed)} failed, ${groupDigits(passed)} passed, ${groupDigits(skipped)} skipped${others}`
+  const unhandled = errors.map((message) => element('pre', { class: 'message', tabindex: 0 }, message))
+  const listed =
+    tests.length === 0
+      ? element('p', 'No test has a page.')
+      : element('ul', { class: 'tests' }, tests.map(testItem))
+  const body = element(
+    'main',
+    element('header', element('h1', title), element('p', counts)),
+    listed,
+    unhandled.length === 0 ? [] : [element('h2', 'Errors outside of tests'), ...unhandled],
+    results.map(({ gas, coverage }) => [
+      ...(gas === undefined ? [] : gasSection(gas)),
+      ...(coverage === undefined ? [] : coverageSection(coverage)),
+    ]),
+  )
+  return `${renderPage({ title, body, styles: `${TRACE_STYLES}${REPORT_STYLES}` })}${REPORT_MARK}\n`
 }

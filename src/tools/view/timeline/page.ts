@@ -132,10 +132,7 @@ function packed(record: TimelineRecord): unknown {
 }
 
 /** An HTML file of a record: what can be read of it, and what is wrong with the rest. */
-export function timelinePage(
-  given: unknown,
-  { title = 'Timeline' }: { readonly title?: string } = {},
-): string {
+export function timelinePage(given: unknown, { title = 'Timeline' }: { readonly title?: string } = {}) {
   const { record, problems } = readRecord(given)
   const listed = problems.map((problem) => element('li', problem))
   const notice = (words: string): Markup =>

@@ -31,7 +31,7 @@ export function summaryOf({ layers, crossings }: TimelineRecord): string[] {
   return [...layers.map(layerSummary), ...crossed]
 }
 
-export interface EventRow {
+interface EventRow {
   readonly atMs: number
   readonly layer: number
   readonly what: string
@@ -80,12 +80,7 @@ function rowOf(layer: RecordedLayer, event: TimelineEvent): RowParts {
 }
 
 /** Rows of events in a window of time, in order, up to a number of rows; `count` is how many there are. */
-export function rowsIn(
-  { record }: TimelineModel,
-  fromMs: number,
-  toMs: number,
-  most: number,
-): { readonly rows: readonly EventRow[]; readonly count: number } {
+export function rowsIn({ record }: TimelineModel, fromMs: number, toMs: number, most: number) {
   const rows: EventRow[] = []
   let count = 0
   for (const [layerIndex, layer] of record.layers.entries()) {

@@ -1,26 +1,34 @@
 // tickchain: a deterministic layer-2 chain that lives inside a test.
 
 export type { Emulator, RequestArguments, RequestFunction, Snapshot } from './core/emulator/api.ts'
-export type { AccountControls, AllowanceOptions, DealOptions } from './core/emulator/controls/accounts.ts'
 export type {
-  ChainControls,
-  ImportMarksOptions,
-  ReorgOptions,
-  RollbackOptions,
-} from './core/emulator/controls/chain.ts'
-export type { DelayOptions, DropOptions, Fault, FaultControls } from './core/emulator/controls/faults.ts'
-export type { ForkControls, ForkInfo, PrefetchedAccount } from './core/emulator/controls/fork.ts'
-export type { MineOptions, MiningControls } from './core/emulator/controls/mining.ts'
-
-export type { RollupControls } from './core/emulator/controls/rollup.ts'
-export type {
+  AccountControls,
+  AllowanceOptions,
+  DealOptions,
   EndSubscription,
   SubscriptionControls,
   SubscriptionFilter,
   SubscriptionResults,
-} from './core/emulator/controls/subscriptions.ts'
-export type { TimeControls } from './core/emulator/controls/time.ts'
-export type { UnlockOptions, WalletControls } from './core/emulator/controls/wallet.ts'
+  UnlockOptions,
+  WalletControls,
+} from './core/emulator/controls/accounts.ts'
+export type {
+  ChainControls,
+  DelayOptions,
+  DropOptions,
+  Fault,
+  FaultControls,
+  ImportMarksOptions,
+  ReorgOptions,
+  RollbackOptions,
+} from './core/emulator/controls/chain.ts'
+export type { ForkControls, ForkInfo, PrefetchedAccount } from './core/emulator/controls/fork.ts'
+export type {
+  MineOptions,
+  MiningControls,
+  RollupControls,
+  TimeControls,
+} from './core/emulator/controls/mining.ts'
 export type { BalanceChangeOptions, Diagnostics } from './core/emulator/diagnostics.ts'
 export type { PageWallet } from './core/emulator/eip6963.ts'
 export {
@@ -30,8 +38,7 @@ export {
   type ProviderInfo,
 } from './core/emulator/eip6963.ts'
 export type { EmulatorEvents } from './core/emulator/events.ts'
-export type { Abi, AbiSource } from './core/emulator/options/abis.ts'
-export type { AccountOptions, AccountsOptions } from './core/emulator/options/accounts.ts'
+export type { Abi, AbiSource, AccountOptions, AccountsOptions } from './core/emulator/options/accounts.ts'
 export { base, opMainnet, unichain } from './core/emulator/options/base.ts'
 export type { ForkOptions } from './core/emulator/options/fork.ts'
 export type { GenesisAccount, GenesisOptions } from './core/emulator/options/genesis.ts'
@@ -44,7 +51,7 @@ export type { ConsoleLog } from './core/execution/result/console-log.ts'
 export type { ForkStats } from './core/fork/fork.ts'
 export type { RecordingFile } from './core/fork/recorder.ts'
 export type { Upstream } from './core/fork/upstream.ts'
-export type { Candidate, PartialPlan, Scheduler } from './core/node/faults/scheduler.ts'
+export type { Candidate, PartialPlan, Scheduler } from './core/node/faults/fault.ts'
 export type { AbiValue } from './core/primitives/abi.ts'
 export { type ErrorKind, TickchainError } from './core/primitives/errors.ts'
 export type { TerminalFormat } from './core/primitives/terminal.ts'
@@ -58,15 +65,14 @@ export type {
   TracedPlace,
   TracedValue,
 } from './core/rpc/call-trace.ts'
+export type { Amount } from './core/rpc/codecs/codec.ts'
 export type { FaultOptions } from './core/rpc/codecs/fault.ts'
-export type { Amount } from './core/rpc/codecs/numbers.ts'
 export type { DepositOptions, Eip1559Options, SystemConfigOptions } from './core/rpc/codecs/rollup.ts'
-export type { Connection } from './core/rpc/connection.ts'
-export type { RpcAnswer, RpcReply } from './core/rpc/envelope.ts'
+export type { Connection, RpcAnswer, RpcReply } from './core/rpc/envelope.ts'
 export type { FlashblockPayload } from './core/rpc/events/flashblocks.ts'
-export type { SubscriptionMessage } from './core/rpc/events/subscriptions.ts'
+export type { SubscriptionMessage } from './core/rpc/events/waits.ts'
 export type { NodeInfo } from './core/rpc/node-info.ts'
-export type { ConsoleSource } from './core/rpc/read-context.ts'
+export type { ConsoleSource } from './core/rpc/session.ts'
 export type { MinedBlock, Revert, TransactionOutcome } from './core/rpc/transaction-outcome.ts'
 export { formatTrace } from './tools/solidity/calls/format-trace.ts'
 export { createEmulator } from './tools/solidity/create-emulator.ts'

@@ -6,7 +6,7 @@ import { readOptions, refuseUnlessEmulator } from './core/emulator/checks.ts'
 import type { Accessible } from './core/emulator/client-access.ts'
 import { TickchainError } from './core/primitives/errors.ts'
 import { identityCodec } from './core/rpc/codecs/basic.ts'
-import { numberFrom } from './core/rpc/codecs/numbers.ts'
+import { numberFrom } from './core/rpc/codecs/codec.ts'
 import { or } from './core/rpc/codecs/object.ts'
 
 /** The pace of virtual time against real time. */

@@ -7,7 +7,7 @@ import { decodeOptions, option, refuseCall, refuseOption } from './core/emulator
 import { loadCrypto } from './core/primitives/crypto.ts'
 import { failure } from './core/primitives/errors.ts'
 import { asFields } from './core/rpc/codecs/basic.ts'
-import { numberFrom } from './core/rpc/codecs/numbers.ts'
+import { numberFrom } from './core/rpc/codecs/codec.ts'
 import { FILES, performShare, runInWorkers } from './solidity-workers.ts'
 import type { WrittenCall } from './tools/explore/contracts/options.ts'
 import {

@@ -4,7 +4,7 @@ import { readOptions } from './core/emulator/checks.ts'
 import type { Upstream } from './core/fork/upstream.ts'
 import { textOf } from './core/primitives/text-of.ts'
 import { identityCodec } from './core/rpc/codecs/basic.ts'
-import { numberFrom } from './core/rpc/codecs/numbers.ts'
+import { numberFrom } from './core/rpc/codecs/codec.ts'
 import { type ObjectCodec, or, type ValueOf } from './core/rpc/codecs/object.ts'
 
 export type { Upstream } from './core/fork/upstream.ts'

@@ -7,12 +7,7 @@ import { refuseCall } from './core/emulator/checks.ts'
 import { leaveUnreported } from './core/emulator/internals.ts'
 import type { EmulatorOptions } from './core/emulator/options/options.ts'
 import type { TerminalFormat } from './core/primitives/terminal.ts'
-import {
-  type ChainMatchers,
-  chainMatchers,
-  type MatcherContext,
-  type MatchOptions,
-} from './matchers.ts'
+import { type ChainMatchers, chainMatchers, type MatcherContext, type MatchOptions } from './matchers.ts'
 import type { LoadedChain, SharedChain } from './shared.ts'
 import { createEmulator } from './tools/solidity/create-emulator.ts'
 import { watchFailures } from './tools/testing/failure-trace.ts'

@@ -26,7 +26,7 @@ export const hashes = {
     const sha3 = await importIfThere('js-sha3')
     /** @type {Record<string, ((message: Uint8Array) => unknown) | undefined>} */
     const candidates = {
-      'src/core/primitives/keccak.ts': keccak256,
+      'src/core/primitives/crypto.ts': keccak256,
       'hash-wasm': (message) => wasm.init().update(message).digest('binary'),
       '@noble/hashes': noble?.keccak_256,
       'js-sha3': sha3 === undefined ? undefined : (message) => sha3.default.keccak256.arrayBuffer(message),
@@ -38,7 +38,7 @@ export const hashes = {
         progress(`${name}, ${bytes} bytes`)
         const times = timeMany(() => hash(message), { perRound: 20_000 })
         const what = bytes === 32 ? '32 bytes, a slot' : '532 bytes, a full branch'
-        report(toRow(`${name}, ${what}`, times, { compareWith: `src/core/primitives/keccak.ts, ${what}` }))
+        report(toRow(`${name}, ${what}`, times, { compareWith: `src/core/primitives/crypto.ts, ${what}` }))
       }
     }
   },
@@ -59,8 +59,8 @@ export const signatures = {
     const s = bytesToBigInt(signed.signature.slice(32))
     /** @type {Record<string, () => unknown>} */
     const candidates = {
-      'src/core/primitives/curve.ts, recover': () => recoverPublicKey(digest, r, s, signed.recoveryId),
-      'src/core/primitives/curve.ts, known key': () => isSignedWith(key, digest, r, s, signed.recoveryId),
+      'src/core/primitives/signer.ts, recover': () => recoverPublicKey(digest, r, s, signed.recoveryId),
+      'src/core/primitives/signer.ts, known key': () => isSignedWith(key, digest, r, s, signed.recoveryId),
       'libauth, recover': () =>
         libauth.recoverPublicKeyUncompressed(signed.signature, signed.recoveryId, digest),
       '@noble/curves, recover': () => secp256k1.recoverPublicKey(withRecovery, digest, { prehash: false }),
@@ -73,7 +73,7 @@ export const signatures = {
       const what = name.split(', ')[1]
       const compareWith = what?.includes('sign')
         ? `src/core/primitives/signer.ts, ${what}`
-        : 'src/core/primitives/curve.ts, recover'
+        : 'src/core/primitives/signer.ts, recover'
       report(toRow(name, timeMany(action, { perRound: 200 }), { compareWith }))
     }
   },

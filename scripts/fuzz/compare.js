@@ -41,7 +41,7 @@ function differencesOfValues(reference, other, path) {
   return expected === got ? [] : [{ path, reference: expected, other: got }]
 }
 
-/** @param {import('../../src/core/state/account.ts').Account | undefined} account */
+/** @param {import('../../src/core/state/world-state.ts').Account | undefined} account */
 function fieldsOf(account) {
   if (account === undefined) return undefined
   const { nonce, balance, code, storage } = account

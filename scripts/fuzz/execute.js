@@ -20,7 +20,7 @@ import { CONTRACTS, inputOf, toWord } from './world.js'
  *   & typeof import('../../src/core/execution/trace/observe.ts')
  *   & typeof import('../../src/core/execution/transaction/run-transaction.ts')
  *   & typeof import('../../src/core/rollup/rules.ts')
- *   & typeof import('../../src/core/state/account.ts')
+ *   & typeof import('../../src/core/state/world-state.ts')
  *   & typeof import('../../src/core/state/state-tries.ts')
  *   & typeof import('../../src/core/state/world-state.ts')
  *   & typeof import('../../src/core/primitives/crypto.ts')} Library
@@ -83,7 +83,7 @@ function blockHashOf(number) {
   return number < 0 ? undefined : toWord(BigInt(number) * 0x1_0000_0001_0000_0001_0000_0001n + (7n << 240n))
 }
 
-/** @param {Case} that @returns {import('../../src/core/execution/evm/environment.ts').BlockEnvironment} */
+/** @param {Case} that @returns {import('../../src/core/rollup/header.ts').BlockEnvironment} */
 function environmentOf({ block }) {
   return {
     ...block,

@@ -66,25 +66,25 @@ const EQUIVALENTS = [
     reason: 'a shortcut for transfers: the search finds the same gas',
   },
   {
-    path: 'src/core/chain/runs/fees.ts',
+    path: 'src/core/chain/runs/empty-run.ts',
     line: 'if (isSettled && index >= known.length - 1) return count',
     becomes: ['if (isSettled && index > known.length - 1) return count'],
     reason: 'asks once more for fees that do not change any more',
   },
   {
-    path: 'src/core/chain/runs/fees.ts',
+    path: 'src/core/chain/runs/empty-run.ts',
     line: 'if (isSettled) break',
     becomes: ['if (false) break'],
     reason: 'adds the same fees once more, and ends by the condition of the loop',
   },
   {
-    path: 'src/core/chain/runs/sequence.ts',
+    path: 'src/core/chain/runs/built-blocks.ts',
     line: 'return Number.parseInt(hash.slice(2, 10), 16)',
     becomes: ['return Number.parseInt(hash.slice(3, 10), 16)'],
     reason: 'an index, whose finds are compared as a whole: a shorter prefix only finds more of them',
   },
   {
-    path: 'src/core/chain/runs/sequence.ts',
+    path: 'src/core/chain/runs/built-blocks.ts',
     line: 'return Number.parseInt(hash.slice(2, 10), 16)',
     becomes: ['return Number.parseInt(hash.slice(2, 11), 16)'],
     reason: 'an index, whose finds are compared as a whole: a longer prefix only finds fewer of them',
@@ -96,7 +96,7 @@ const EQUIVALENTS = [
     reason: 'the mark moves back over blocks that are archived already, or that there are not',
   },
   {
-    path: 'src/core/execution/precompiles/power.ts',
+    path: 'src/core/execution/precompiles/numbers.ts',
     line: 'if (modulus === 1n) return 0n',
     becomes: ['if (false) return 0n'],
     reason: 'saves work: everything is 0 modulo 1',
@@ -146,7 +146,7 @@ const EQUIVALENTS = [
     reason: 'no character has more than three bytes, so this only encodes a text that just fits',
   },
   {
-    path: 'src/core/rpc/codecs/scheduling.ts',
+    path: 'src/core/rpc/codecs/object.ts',
     line: "recordCodec({ repool: or(returning, 'drop'), at: or(oneOf(['now', 'seal']), 'now') }),",
     becomes: ["recordCodec({ repool: or(returning, 'drop'), at: or(oneOf(['now', 'seal']), '') }),"],
     reason: "only 'seal' is asked for",
@@ -158,7 +158,7 @@ const EQUIVALENTS = [
     reason: "flashblock transactions are shown in full unless the detail is 'hashes'",
   },
   {
-    path: 'src/core/chain/runs/header-hashes.ts',
+    path: 'src/core/chain/runs/empty-run.ts',
     line: 'return length <= 55 ? 1 : length <= 255 ? 2 : 3',
     becomes: [
       'return length < 55 ? 1 : length <= 255 ? 2 : 3',
@@ -173,7 +173,7 @@ const EQUIVALENTS = [
     reason: 'no item of a header has 33 to 255 bytes',
   },
   {
-    path: 'src/core/chain/runs/header-hashes.ts',
+    path: 'src/core/chain/runs/empty-run.ts',
     line: 'if (isInPlace) layout.encoded.set(bytes, layout.offsets[position])',
     becomes: ['if (false) layout.encoded.set(bytes, layout.offsets[position])'],
     reason: 'saves work: the header is encoded as a whole instead',

@@ -1,7 +1,6 @@
 // The chains that a scene makes, as they are made: what the timelines and the explorer show.
 
-import type { Emulator } from 'tickchain'
-import { recordTimeline } from 'tickchain'
+import { type Emulator, recordTimeline } from 'tickchain'
 import type { Rollup } from 'tickchain/rollup'
 import type { ShownChain, ShownTimeline } from './protocol.ts'
 

@@ -12,21 +12,21 @@ import {
 } from '@ethereumjs/tx'
 import { Address as EvmAddress } from '@ethereumjs/util'
 import { createVM, type RunTxOpts, runTx } from '@ethereumjs/vm'
-import type { BlockEnvironment } from '../../src/core/execution/evm/environment.ts'
-import { toEvmBlock } from '../../src/core/execution/evm/evm-block.ts'
+import { toEvmBlock } from '../../src/core/execution/evm/pooled-evm.ts'
 import { evmCrypto } from '../../src/core/execution/evm/reference-evm.ts'
 import { ReferenceState } from '../../src/core/execution/evm/reference-state.ts'
 import { haltReason } from '../../src/core/execution/result/revert-reason.ts'
-import { type ExecutedTransaction, toLogs } from '../../src/core/execution/transaction/receipt.ts'
 import {
   blobGasOf,
+  type ExecutedTransaction,
   effectiveGasPrice,
   type Transaction,
+  toLogs,
 } from '../../src/core/execution/transaction/transaction.ts'
 import { bigIntToBytes, bytesToHex, hexToBytes } from '../../src/core/primitives/hex.ts'
+import type { BlockEnvironment } from '../../src/core/rollup/header.ts'
 import type { Rules } from '../../src/core/rollup/rules.ts'
-import { StateWriter } from '../../src/core/state/state-writer.ts'
-import type { WorldState } from '../../src/core/state/world-state.ts'
+import { StateWriter, type WorldState } from '../../src/core/state/world-state.ts'
 import { nobleKzg } from '../core/execution/precompiles/noble-kzg.ts'
 
 type Options = NonNullable<Parameters<typeof createLegacyTx>[1]>

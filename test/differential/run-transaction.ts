@@ -4,7 +4,6 @@
 import fc from 'fast-check'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import type { BlockEnvironment } from '../../src/core/execution/evm/environment.ts'
 import { createEvmPools, evmPoolFor, withEvm } from '../../src/core/execution/evm/evm-pool.ts'
 import { gasShortfall } from '../../src/core/execution/transaction/intrinsic-gas.ts'
 import { unmetPrecondition } from '../../src/core/execution/transaction/preconditions.ts'
@@ -14,14 +13,16 @@ import type {
   Transaction,
   TransactionType,
 } from '../../src/core/execution/transaction/transaction.ts'
-import { unsignedTransaction } from '../../src/core/pool/encode.ts'
+import { unsignedTransaction } from '../../src/core/pool/payload.ts'
 import { type Address, EMPTY_BYTES, toWord, ZERO_ADDRESS, ZERO_HASH } from '../../src/core/primitives/hex.ts'
 import type { Hardfork } from '../../src/core/rollup/hardforks.ts'
+import type { BlockEnvironment } from '../../src/core/rollup/header.ts'
 import { isForkActive, makeRules, type Rules } from '../../src/core/rollup/rules.ts'
-import { EMPTY_ACCOUNT, makeCode } from '../../src/core/state/account.ts'
 import { commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../src/core/state/state-tries.ts'
 import {
+  EMPTY_ACCOUNT,
   EMPTY_WORLD_STATE,
+  makeCode,
   readAccount,
   updateAccount,
   type WorldState,

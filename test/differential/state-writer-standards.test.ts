@@ -14,8 +14,7 @@ import {
   toWord,
   ZERO_ADDRESS,
 } from '../../src/core/primitives/hex.ts'
-import { EMPTY_CODE } from '../../src/core/state/account.ts'
-import { readStorage } from '../../src/core/state/world-state.ts'
+import { EMPTY_CODE, readStorage } from '../../src/core/state/world-state.ts'
 import {
   bytesOf,
   call,

@@ -8,7 +8,7 @@ import type {
   TransactionFields,
   TransactionType,
 } from '../../src/core/execution/transaction/transaction.ts'
-import { signTransaction } from '../../src/core/pool/encode.ts'
+import { signTransaction } from '../../src/core/pool/payload.ts'
 import {
   type Address,
   bytesToHex,

@@ -1,9 +1,10 @@
 // The canonical chain: sealed blocks by number and hash, and the block of each transaction.
 
-import type { BlockEnvironment, BlockHashOf } from '../execution/evm/environment.ts'
+import type { BlockHashOf } from '../execution/evm/pooled-evm.ts'
 import type { Fork } from '../fork/fork.ts'
 import type { Hash } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
+import type { BlockEnvironment } from '../rollup/header.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { CommittedState } from '../state/state-tries.ts'
 import { type OpenBlock, openBlock, type SealedBlock } from './block/block.ts'

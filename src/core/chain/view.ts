@@ -1,7 +1,7 @@
 // Read access at one block, sealed or open. Tries and hashes are computed on first use.
 
-import type { BlockEnvironment } from '../execution/evm/environment.ts'
-import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
+import type { ExecutedTransaction } from '../execution/transaction/transaction.ts'
+import type { BlockEnvironment } from '../rollup/header.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { WorldState } from '../state/world-state.ts'
 import { type OpenBlock, type SealedBlock, sealBlock, stateAfter } from './block/block.ts'

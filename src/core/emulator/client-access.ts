@@ -2,8 +2,7 @@
 // do not load the chain.
 
 import type { Hex } from '../primitives/hex.ts'
-import type { SubscriptionMessage } from '../rpc/events/subscriptions.ts'
-import type { AwaitedInclusion, InclusionOutcome } from '../rpc/events/waits.ts'
+import type { AwaitedInclusion, InclusionOutcome, SubscriptionMessage } from '../rpc/events/waits.ts'
 import type { Provider } from './polling.ts'
 
 export interface ClientAccess {

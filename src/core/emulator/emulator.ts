@@ -1,56 +1,38 @@
 // The emulator: all layers assembled. It keeps no state of its own.
 
-import { NO_CUSTOM_ERRORS, withErrors } from '../execution/result/custom-errors.ts'
+import { NO_CUSTOM_ERRORS, withErrors } from '../execution/result/console-log.ts'
 import { advanceClock, advanceToNext, jumpClock } from '../node/clock/clock.ts'
-import { replaceState } from '../node/control/replace-state.ts'
+import { replaceState } from '../node/control/edit-state.ts'
 import type { NodeEvent } from '../node/events.ts'
 import { Node } from '../node/node.ts'
 import { type NodeState, scheduleIn } from '../node/node-state.ts'
 import { sealBlockNow } from '../node/production/block-production.ts'
 import { withOpening } from '../node/rollup/opening.ts'
 import { loadCrypto } from '../primitives/crypto.ts'
-import { failure, TickchainError } from '../primitives/errors.ts'
-import { load } from '../primitives/loading.ts'
+import { failure, load, TickchainError } from '../primitives/errors.ts'
 import { readArgument } from '../primitives/reading.ts'
 import { isSubscriptionKind } from '../rpc/codecs/filter.ts'
-import { openConnection } from '../rpc/connection.ts'
 import { dispatch } from '../rpc/dispatch.ts'
-import { answerBody, answerText, membersOf } from '../rpc/envelope.ts'
+import { answerBody, answerText, membersOf, openConnection } from '../rpc/envelope.ts'
 import { gatherBlocks } from '../rpc/events/filters.ts'
 import { notify } from '../rpc/events/notify.ts'
 import { abandonWaits } from '../rpc/events/waits.ts'
 import { answerFetch, isHandshakeAllowed } from '../rpc/fetch.ts'
-import type { KnownContracts } from '../rpc/read-context.ts'
-import { createSession, type HardhatDecoding, type Session } from '../rpc/session.ts'
+import { createSession, type HardhatDecoding, type KnownContracts, type Session } from '../rpc/session.ts'
 import { withMissesLoaded } from '../state/miss.ts'
 import type { Emulator, RequestFunction, Snapshot } from './api.ts'
 import { bootstrap } from './bootstrap.ts'
 import { refuseCall } from './checks.ts'
-import { accountControls } from './controls/accounts.ts'
-import { chainControls } from './controls/chain.ts'
+import { accountControls, subscriptionControls, walletControls } from './controls/accounts.ts'
+import { chainControls, faultControls } from './controls/chain.ts'
 import { controlsOf } from './controls/define.ts'
-import { faultControls } from './controls/faults.ts'
 import { forkControls, forkInfo } from './controls/fork.ts'
-import { miningControls } from './controls/mining.ts'
-import { rollupControls } from './controls/rollup.ts'
-import { subscriptionControls } from './controls/subscriptions.ts'
-import { timeControls } from './controls/time.ts'
-import { walletControls } from './controls/wallet.ts'
-import { creationDefaults } from './creation.ts'
-import { diagnostics } from './diagnostics.ts'
-import {
-  createBus,
-  expandEvent,
-  misspeltEvent,
-  outletOf,
-  publishTo,
-  reportListener,
-  watchChainId,
-} from './events.ts'
-import { FOREIGN_CALLS_REFUSED } from './foreign-calls.ts'
+import { miningControls, rollupControls, timeControls } from './controls/mining.ts'
+import { creationDefaults, diagnostics, FOREIGN_CALLS_REFUSED } from './diagnostics.ts'
+import * as emulatorEvents from './events.ts'
 import type { RealLayer1 } from './found-rollup.ts'
 import { type Internals, internalsOf, keepInternals } from './internals.ts'
-import { customErrors as abiErrors } from './options/abis.ts'
+import { customErrors as abiErrors } from './options/accounts.ts'
 import { type EmulatorOptions, type ResolvedOptions, resolveOptions } from './options/options.ts'
 import { traceControls } from './tracing.ts'
 
@@ -62,7 +44,7 @@ type AnyListener = (payload: never) => void
 /** The entries for JSON-RPC. */
 function wireOf(
   session: Session,
-  bus: ReturnType<typeof createBus>,
+  bus: ReturnType<typeof emulatorEvents.createBus>,
 ): Pick<Emulator, 'request' | 'handle' | 'fetch' | 'connect' | 'acceptsHandshake'> {
   // handle and fetch have no connection to push messages over.
   const endpoint: Session = { ...session, canPush: false }
@@ -91,7 +73,7 @@ function wireOf(
         try {
           send(text)
         } catch (error) {
-          reportListener(bus, error, 'message')
+          emulatorEvents.reportListener(bus, error, 'message')
         }
       })
     },
@@ -100,14 +82,14 @@ function wireOf(
 
 /** Functions that add and remove listeners of events; each returns the emulator. */
 function listenersOf(
-  bus: ReturnType<typeof createBus>,
+  bus: ReturnType<typeof emulatorEvents.createBus>,
   emulator: () => Emulator,
 ): Pick<Emulator, 'on' | 'removeListener'> {
   return {
     on(event: string, listener: AnyListener) {
       if (typeof listener !== 'function') refuseCall('on', 'a function', listener)
       if (isSubscriptionKind(event)) refuseCall('on', `an event, and for ${event} chain.subscribe`, event)
-      const meant = misspeltEvent(event)
+      const meant = emulatorEvents.misspeltEvent(event)
       if (meant !== undefined) refuseCall('on', `an event, such as ${meant}`, event)
       // Other unknown events are allowed: provider interfaces have more than this emulator emits.
       bus.on(event as never, listener as never)
@@ -156,22 +138,22 @@ function makeEmulator(
   hardhat: HardhatDecoding | undefined,
   makeNode: (publish: (event: NodeEvent) => void) => Node,
 ): Emulator {
-  const bus = createBus()
+  const bus = emulatorEvents.createBus()
   const watchers: Internals['watchers'] = new Set([(event) => gatherBlocks(session.filters, event)])
   const endings: Internals['endings'] = new Set()
   const tell = (event: NodeEvent): void => {
     notify(session, event)
-    publishTo(bus, event)
+    emulatorEvents.publishTo(bus, event)
   }
   const node = makeNode((event) => {
     for (const watch of watchers) watch(event)
     tell(event)
     tellChainId(event)
-    for (const part of expandEvent(session, bus, event)) tell(part)
+    for (const part of emulatorEvents.expandEvent(session, bus, event)) tell(part)
   })
   const { config } = node
-  const tellChainId = watchChainId(bus, node.state.settings.chainId)
-  const session = createSession(node, options.rpc, hardhat, outletOf(bus), known)
+  const tellChainId = emulatorEvents.watchChainId(bus, node.state.settings.chainId)
+  const session = createSession(node, options.rpc, hardhat, emulatorEvents.outletOf(bus), known)
   const own: Pick<
     Emulator,
     'advance' | 'jump' | 'next' | 'seal' | 'snapshot' | 'revert' | 'clone' | 'dispose'
@@ -206,7 +188,9 @@ function makeEmulator(
   // Object.assign, because spreads of a hundred functions take eight times as long, for every clone.
   const present: Present = Object.create(FOREIGN_CALLS_REFUSED, PRESENT)
   const functions = Object.assign(present, own, controlsOf(session, CONTROLS), forkControls(node))
-  const subscribing = subscriptionControls(session, (error) => reportListener(bus, error, 'message'))
+  const subscribing = subscriptionControls(session, (error) =>
+    emulatorEvents.reportListener(bus, error, 'message'),
+  )
   const observed = Object.assign(functions, diagnostics(session), traceControls(session), subscribing)
   const listening = listenersOf(bus, () => emulator)
   const emulator: Emulator = Object.assign(observed, listening, wireOf(session, bus))

@@ -2,18 +2,16 @@
 
 import type { ConsoleCall } from '../execution/evm/console-calls.ts'
 import { type ConsoleLog, readConsoleCall } from '../execution/result/console-log.ts'
-import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
-import { replacementEvents } from '../node/control/replace-state.ts'
+import type { ExecutedTransaction } from '../execution/transaction/transaction.ts'
+import { replacementEvents } from '../node/control/edit-state.ts'
 import type { EventInterest, NodeEvent } from '../node/events.ts'
 import { blockBeingBuilt } from '../node/node-state.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '../primitives/hex.ts'
-import { nearestName } from '../rpc/codecs/suggest.ts'
+import { nearestName } from '../rpc/codecs/codec.ts'
 import type { FlashblockPayload } from '../rpc/events/flashblocks.ts'
 import { blockInterest } from '../rpc/events/notify.ts'
-import type { StalledWait } from '../rpc/events/stalled-waits.ts'
-import type { SubscriptionMessage } from '../rpc/events/subscriptions.ts'
-import type { ConsoleSource } from '../rpc/read-context.ts'
-import type { Outlet, Session } from '../rpc/session.ts'
+import type { StalledWait, SubscriptionMessage } from '../rpc/events/waits.ts'
+import type { ConsoleSource, Outlet, Session } from '../rpc/session.ts'
 
 /** Where the runtime has one. Only a wait that never ends is printed: who waits hears no event. */
 declare const console: undefined | { warn(text: string): void }

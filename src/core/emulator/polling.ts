@@ -2,7 +2,7 @@
 // without it they would wait forever.
 
 import { arrayOf, text } from '../rpc/codecs/basic.ts'
-import { number } from '../rpc/codecs/numbers.ts'
+import { number } from '../rpc/codecs/codec.ts'
 import { or } from '../rpc/codecs/object.ts'
 import type { Emulator } from './api.ts'
 import { readOptions, refuseUnlessEmulator } from './checks.ts'

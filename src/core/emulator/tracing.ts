@@ -4,21 +4,15 @@ import { requireBlock } from '../node/lookup.ts'
 import { TickchainError } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import type { CallTrace } from '../rpc/call-trace.ts'
-import { address as anyAddress, hash as anyHash, asFields, text } from '../rpc/codecs/basic.ts'
-import { block } from '../rpc/codecs/block.ts'
+import { address as anyAddress, hash as anyHash, asFields, block, text } from '../rpc/codecs/basic.ts'
 import type { Codec } from '../rpc/codecs/codec.ts'
 import { objectCodec, or } from '../rpc/codecs/object.ts'
-import {
-  type TransactionRequest,
-  type TransactionRequestWire,
-  transactionRequest,
-} from '../rpc/codecs/transaction-request.ts'
-import { callOf } from '../rpc/flavor/calls.ts'
-import { failedCallOf } from '../rpc/read-context.ts'
+import * as overridden from '../rpc/codecs/overrides.ts'
+import { callOf } from '../rpc/flavor/chain.ts'
 import { callSiteAt } from '../rpc/requests/call-message.ts'
-import { readContext, type Session } from '../rpc/session.ts'
+import { failedCallOf, readContext, type Session } from '../rpc/session.ts'
 import { withMissesLoaded } from '../state/miss.ts'
-import { NO_STATE_OVERRIDES } from '../state/overrides.ts'
+import { NO_STATE_OVERRIDES } from '../state/world-state.ts'
 import { argument, optionalArgument, refuseCall } from './checks.ts'
 
 /** Where a call is traced. */
@@ -33,12 +27,12 @@ const CALL_FIELDS = [
   ...(['type', 'from', 'to', 'gas', 'value', 'nonce', 'chainId', 'input', 'data', 'accessList'] as const),
   ...(['gasPrice', 'maxFeePerGas', 'maxPriorityFeePerGas', 'authorizationList'] as const),
   ...(['maxFeePerBlobGas', 'blobVersionedHashes'] as const),
-] satisfies readonly (keyof TransactionRequestWire)[]
+] satisfies readonly (keyof overridden.TransactionRequestWire)[]
 
 /** A transaction object without fields that it does not have. */
-const callToTrace: Codec<TransactionRequest, object> = {
+const callToTrace: Codec<overridden.TransactionRequest, object> = {
   name: 'transaction object',
-  decode: (value, path) => transactionRequest.decode(asFields(value, path, CALL_FIELDS), path),
+  decode: (value, path) => overridden.transactionRequest.decode(asFields(value, path, CALL_FIELDS), path),
 }
 
 /** Shows what happened inside of transactions and calls. */

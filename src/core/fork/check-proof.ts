@@ -1,7 +1,6 @@
 // Checks of an upstream's proofs against the state root of the block, and what they show: the nodes of the tries.
 
 import { keccak256 } from '../primitives/crypto.ts'
-import { decodeItem } from '../primitives/decode-rlp.ts'
 import {
   type Address,
   bytesToBigInt,
@@ -10,6 +9,7 @@ import {
   type Hash,
   hexToBytes,
 } from '../primitives/hex.ts'
+import { decodeItem } from '../primitives/rlp.ts'
 import { trieKeyOf } from '../state/state-tries.ts'
 import { trieGet } from '../state/trie.ts'
 import { type AnswerPath, answeredArray, answeredHex, fieldIn, refuseAnswer } from './answers.ts'

@@ -2,8 +2,8 @@
 
 import { failure } from '../primitives/errors.ts'
 import { type Address, bytesToHex, equalBytes, type Hash, hexToBytes } from '../primitives/hex.ts'
-import { type Code, EMPTY_CODE, makeCode, UnknownCode } from '../state/account.ts'
 import type { MissedCall } from '../state/miss.ts'
+import { type Code, EMPTY_CODE, makeCode, UnknownCode } from '../state/world-state.ts'
 import { type Keys, type Learning, learnSlots } from './known.ts'
 import { chunksOf, type Prover } from './prover.ts'
 import type { ProvenAccount, Roots, StateRequests } from './state-requests.ts'

@@ -1,9 +1,9 @@
 // Nodes of a trie beside the paths of all keys that are known. A removal makes such a node part of its parent, and no
 // proof of the key that is removed has it.
 
+import { keccak256, keccakInput, keccakOfInput } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
-import { keccak256, keccakInput, keccakOfInput } from '../primitives/keccak.ts'
 import type { MissingNode } from '../state/miss.ts'
 import { nibbleAt } from '../state/trie-nodes.ts'
 import { nameOfNode } from './recording.ts'

@@ -13,9 +13,9 @@ import {
   withTransactionGasCap,
 } from '../rollup/schedule.ts'
 import type { ReadAttributes } from '../rollup/stack.ts'
-import type { Account } from '../state/account.ts'
 import { Miss, type MissedCall, type MissingKey, type MissingNode } from '../state/miss.ts'
 import type { MapBase } from '../state/overlay-map.ts'
+import type { Account } from '../state/world-state.ts'
 import { placeOf, refuseAnswer } from './answers.ts'
 import { createBranch } from './branch.ts'
 import { createStateFetcher, type StateFetcher } from './fetch-state.ts'

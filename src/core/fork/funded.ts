@@ -1,9 +1,8 @@
 // The accounts that a test signs for, as they stand on a fork.
 
 import type { Address } from '../primitives/hex.ts'
-import { type Account, delegateOf, EMPTY_ACCOUNT, EMPTY_CODE } from '../state/account.ts'
 import type { MapBase } from '../state/overlay-map.ts'
-import type { WorldState } from '../state/world-state.ts'
+import { type Account, delegateOf, EMPTY_ACCOUNT, EMPTY_CODE, type WorldState } from '../state/world-state.ts'
 
 /** The account with at least a balance, and without the code of a delegation. */
 function fund(account: Account | undefined, least: bigint): Account | undefined {

@@ -2,10 +2,9 @@
 // that it will read can be asked for together. Nothing that it computes may be kept.
 
 import type { Address, Hash } from '../primitives/hex.ts'
-import type { Account, Storage } from '../state/account.ts'
 import { type Guessing, Miss, type MissingKey } from '../state/miss.ts'
 import { OverlayMap } from '../state/overlay-map.ts'
-import type { WorldState } from '../state/world-state.ts'
+import type { Account, Storage, WorldState } from '../state/world-state.ts'
 
 type NoteMissing = (key: MissingKey) => void
 

@@ -2,8 +2,8 @@
 
 import type { Address, Hash } from '../primitives/hex.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../rollup/system-contracts.ts'
-import { type Account, type Code, EMPTY_STORAGE, isNoCode } from '../state/account.ts'
 import { type MapBase, OverlayMap } from '../state/overlay-map.ts'
+import { type Account, type Code, EMPTY_STORAGE, isNoCode } from '../state/world-state.ts'
 import type { ProvenTries } from './proven-tries.ts'
 
 /** Slots by address. */

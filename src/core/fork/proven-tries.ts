@@ -1,13 +1,13 @@
 // The tries of an upstream at the block of a fork, as far as proofs have shown their nodes.
 
-import { decodeItem } from '../primitives/decode-rlp.ts'
 import { type Address, bytesToHex, equalBytes, type Hash, hexToBytes } from '../primitives/hex.ts'
-import { EMPTY_CODE } from '../state/account.ts'
+import { decodeItem } from '../primitives/rlp.ts'
 import type { MissingNode } from '../state/miss.ts'
 import type { ProvenBase } from '../state/overlay-map.ts'
 import { trieKeyOf } from '../state/state-tries.ts'
 import { type Trie, trieGet, trieRoot, unknownOnPath } from '../state/trie.ts'
 import { type NodeSource, trieAt } from '../state/trie-nodes.ts'
+import { EMPTY_CODE } from '../state/world-state.ts'
 
 /** RLP of nodes by their hashes. */
 export type Nodes = ReadonlyMap<Hash, Uint8Array>

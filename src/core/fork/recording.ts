@@ -13,8 +13,8 @@ import {
   stripLeadingZeros,
   utf8ToBytes,
 } from '../primitives/hex.ts'
-import { type Code, makeCode, UnknownCode } from '../state/account.ts'
 import type { MissingKey, MissingNode } from '../state/miss.ts'
+import { type Code, makeCode, UnknownCode } from '../state/world-state.ts'
 import { type Known, type Learning, learnSlot, nothingKnown } from './known.ts'
 import { nameOfRequest } from './upstream.ts'
 

@@ -2,9 +2,9 @@
 
 import { keccak256 } from '../primitives/crypto.ts'
 import { type Address, bytesToHex, type Hash, hexToBytes, toQuantity, ZERO_HASH } from '../primitives/hex.ts'
-import { EMPTY_CODE } from '../state/account.ts'
 import type { MissedCall } from '../state/miss.ts'
 import { trieRoot } from '../state/trie.ts'
+import { EMPTY_CODE } from '../state/world-state.ts'
 import {
   type AnswerPath,
   answeredAmount,

@@ -4,19 +4,10 @@
 
 import type { Log } from '@ethereumjs/evm'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
-import { delegateOf } from '../state/account.ts'
+import { delegateOf } from '../state/world-state.ts'
 import { type Core, copyBytes, readAddress, readEvmAddress, writeAddress } from './core.ts'
 import type { EvmAddress } from './evm-address.ts'
-import {
-  analyzed,
-  type Frame,
-  frameAt,
-  openFrame,
-  operandAt,
-  type PlacedCode,
-  refundOf,
-  resultAt,
-} from './frame.ts'
+import * as frames from './frame.ts'
 import { type AdoptedFrame, accountAt, type Host, type ModuleCalls, type Operation } from './host.ts'
 import * as layout from './layout.ts'
 import type { EvmCall, Message } from './message.ts'
@@ -47,7 +38,7 @@ const CALL: CallOpcode = 0xf1
 const DELEGATECALL: CallOpcode = 0xf4
 const STATICCALL: CallOpcode = 0xfa
 
-interface Callee extends PlacedCode {
+interface Callee extends frames.PlacedCode {
   readonly address: EvmAddress
   readonly code: Uint8Array
 }
@@ -95,7 +86,7 @@ export class Callees implements ModuleCalls {
   }
 
   /** An opcode LOG of the current frame. */
-  emit(host: Host, frame: Frame, log: Operation): void {
+  emit(host: Host, frame: frames.Frame, log: Operation): void {
     const { core, logs } = this
     const base = this.current()
     // Others are of frames that have failed.
@@ -121,12 +112,12 @@ export class Callees implements ModuleCalls {
   }
 
   /** Gives some of the logs to their frame, one of JavaScript. */
-  private giveLogs(frame: Frame, from = 0, until = this.get(LOGS)): void {
+  private giveLogs(frame: frames.Frame, from = 0, until = this.get(LOGS)): void {
     if (until > from) frame.logs = frame.logs.concat(this.logs.slice(from, until))
   }
 
   /** Gives all logs to a frame of JavaScript. */
-  settleLogs(frame: Frame): void {
+  settleLogs(frame: frames.Frame): void {
     if (this.get(LOGS) === 0) return
     this.giveLogs(frame)
     this.set(LOGS, 0)
@@ -169,7 +160,7 @@ export class Callees implements ModuleCalls {
     const codeAt = this.codesAt + this.end
     this.end = (end + 7) & -8
     core.bytes.set(code, codeAt)
-    analyzed(core, code, codeAt, targetsAt)
+    frames.analyzed(core, code, codeAt, targetsAt)
     const at = this.calleesAt + this.callees.length * CALLEE_NUMBERS
     writeAddress(core, at << 2, address)
     core.numbers[at + CODE] = codeAt
@@ -185,14 +176,14 @@ export class Callees implements ModuleCalls {
   }
 
   /** A frame for a message of a transaction to code that the module has; `undefined` if it does not have that. */
-  openFrame(host: Host, message: EvmCall): Frame | undefined {
+  openFrame(host: Host, message: EvmCall): frames.Frame | undefined {
     if (this.get(IS_ON) === 0) return undefined
     const callee = this.known.get(message.to.hex)
     if (callee === undefined) return undefined
     const { code, storage } = accountAt(host, message.to.hex)
     if (code.bytes !== callee.code) return undefined
     host.journal.slots.check(message.to.hex, storage)
-    return openFrame(this.core, host.top, message, callee.code, callee)
+    return frames.openFrame(this.core, host.top, message, callee.code, callee)
   }
 
   /**
@@ -222,7 +213,7 @@ export class Callees implements ModuleCalls {
   }
 
   /** The frames of the module from one of JavaScript on, up to the current one. The module ends them no more. */
-  adopt(host: Host, from: Frame): AdoptedFrame[] {
+  adopt(host: Host, from: frames.Frame): AdoptedFrame[] {
     const { numbers } = this.core
     const starts: number[] = []
     for (let at = this.current(); at !== from.base; at = numbers[(at + layout.PARENT) >>> 2] as number)
@@ -245,7 +236,7 @@ export class Callees implements ModuleCalls {
     return adopted
   }
 
-  private adoptOne(host: Host, caller: Frame, base: number): AdoptedFrame {
+  private adoptOne(host: Host, caller: frames.Frame, base: number): AdoptedFrame {
     const { core } = this
     const { numbers, doubles, bytes } = core
     const at = base >>> 2
@@ -259,13 +250,16 @@ export class Callees implements ModuleCalls {
     const gas = doubles[(base + layout.LIMIT) >>> 3] as number
     const message: Message = callMessageOf(caller, opcode, target, 0n, data, BigInt(gas))
     message.code = code
-    message.inherit(caller, host.costs.tracksCreations, refundOf(core, caller))
+    message.inherit(caller, host.costs.tracksCreations, frames.refundOf(core, caller))
     const rest = opcode === CALL ? 3 : 2
-    const output = [operandAt(core, caller, rest + 2), operandAt(core, caller, rest + 3)] as const
+    const output = [
+      frames.operandAt(core, caller, rest + 2),
+      frames.operandAt(core, caller, rest + 3),
+    ] as const
     numbers[at + layout.PARENT / 4] = 0
     return {
-      sent: { message, stipend: 0, place: resultAt(core, caller), output },
-      frame: frameAt(base, message, code, gas, 0n),
+      sent: { message, stipend: 0, place: frames.resultAt(core, caller), output },
+      frame: frames.frameAt(base, message, code, gas, 0n),
       journalLength: numbers[at + layout.CHECKPOINT / 4] as number,
       outerEpoch: numbers[at + layout.OUTER_EPOCH / 4] as number,
     }

@@ -1,7 +1,7 @@
 // Coverage of branches, and operands of comparisons, which the build of the WebAssembly module for coverage notes.
 
 import { memoizeWeak } from '../primitives/memoize-last.ts'
-import type { HostCovering } from './host.ts'
+import { type Host, type HostCovering, ReadLog } from './host.ts'
 import { instantiateInterpreter } from './module.ts'
 
 export type { Log as EvmLog } from '@ethereumjs/evm'
@@ -13,8 +13,6 @@ import { Callees } from './callees.ts'
 import { type Core, createCore, readNumber, readWord, writeNumber } from './core.ts'
 import type { EvmAddress } from './evm-address.ts'
 import { type Frame, outputAt, outputLength } from './frame.ts'
-import type { Host } from './host.ts'
-import { ReadLog } from './host.ts'
 import * as layout from './layout.ts'
 
 /** Slots of the map of edges; a power of two. */

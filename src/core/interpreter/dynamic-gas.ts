@@ -4,20 +4,18 @@
 import { addressOfWord } from '../primitives/address.ts'
 import { type Address, bigIntToBytes, hexToBytes, padLeft, toWord } from '../primitives/hex.ts'
 import { MAX_UINT64 } from '../primitives/numbers.ts'
-import { type Account, delegateOf, EMPTY_ACCOUNT, isDead } from '../state/account.ts'
-import type { StateWriter } from '../state/state-writer.ts'
-import { readStorage } from '../state/world-state.ts'
+import * as world from '../state/world-state.ts'
 import type { Costs, SlotValues, StorageCosts } from './costs.ts'
 import type { Evm } from './evm-interface.ts'
 import { parameterOf } from './fork-parameters.ts'
-import type { CallAccess } from './observation.ts'
+import type { CallAccess } from './message.ts'
 
 /** Where costs come from: the fork and the state. */
 export interface Tariff {
   readonly evm: Evm
   readonly costs: Costs
   readonly storageCosts: StorageCosts
-  readonly writer: StateWriter
+  readonly writer: world.StateWriter
 }
 
 /** An opcode at which a frame has failed, and the frame before it. */
@@ -105,8 +103,8 @@ function memoryGas({ evm }: Tariff, { memorySize }: FailedOpcode, needed: bigint
   return total(needed / 32n) - total(before / 32n)
 }
 
-function accountAt({ writer }: Tariff, address: Address): Account {
-  return writer.current.get(address) ?? EMPTY_ACCOUNT
+function accountAt({ writer }: Tariff, address: Address): world.Account {
+  return writer.current.get(address) ?? world.EMPTY_ACCOUNT
 }
 
 function isWarm({ evm, costs }: Tariff, address: Address): boolean {
@@ -121,7 +119,7 @@ function coldGas(tariff: Tariff, address: Address): number {
 /** The gas that a message to an account will pay for accesses. */
 export function callAccess(tariff: Tariff, to: Address): CallAccess {
   const { costs } = tariff
-  const delegate = costs.hasDelegations ? delegateOf(accountAt(tariff, to).code.bytes) : undefined
+  const delegate = costs.hasDelegations ? world.delegateOf(accountAt(tariff, to).code.bytes) : undefined
   return {
     account: coldGas(tariff, to),
     delegate: delegate === undefined ? 0 : costs.warmRead + coldGas(tariff, delegate),
@@ -134,7 +132,7 @@ function valueGas(tariff: Tariff, failed: FailedOpcode, to: Address): number {
   const { opcode } = failed
   const hasValue = (opcode === 0xf1 || opcode === 0xf2) && operand(failed, 2) !== 0n
   const isNew = evm.common.gteHardfork('spuriousDragon')
-    ? hasValue && isDead(accountAt(tariff, to))
+    ? hasValue && world.isDead(accountAt(tariff, to))
     : !writer.current.has(to)
   return (hasValue ? costs.callValue : 0) + (opcode === 0xf1 && isNew ? costs.newAccount : 0)
 }
@@ -172,7 +170,7 @@ export function storageChange(tariff: Tariff, address: Address, slot: bigint, va
   const key = padLeft(bigIntToBytes(slot), 32)
   return {
     original: writer.originalStorage(address, place),
-    current: readStorage(writer.current, address, place),
+    current: world.readStorage(writer.current, address, place),
     next: bigIntToBytes(value),
     isWarm: !costs.hasAccessLists || evm.journal.isWarmedStorage(hexToBytes(address), key),
   }
@@ -188,7 +186,7 @@ function storeGas(tariff: Tariff, failed: FailedOpcode, left: bigint): bigint {
 function selfDestructGas(tariff: Tariff, failed: FailedOpcode): bigint {
   const { costs } = tariff
   const beneficiary = addressOfWord(operand(failed, 0))
-  const isNew = accountAt(tariff, failed.address).balance > 0n && isDead(accountAt(tariff, beneficiary))
+  const isNew = accountAt(tariff, failed.address).balance > 0n && world.isDead(accountAt(tariff, beneficiary))
   const own = costs.hasAccessLists ? 0 : costs.selfDestruct
   return BigInt(own + (isWarm(tariff, beneficiary) ? 0 : costs.coldAccount) + (isNew ? costs.newAccount : 0))
 }

@@ -1,11 +1,13 @@
-// What the library asks of an EVM: of its own, and of that of @ethereumjs, the reference.
+// What the library asks of an EVM: of its own, and of that of @ethereumjs, the reference. Block and transaction values
+// that opcodes read, such as NUMBER and GASPRICE.
 
 import type { EVMResult, ExecResult, InterpreterStep } from '@ethereumjs/evm'
-import type { Address, Hash } from '../primitives/hex.ts'
+import { type Address, bytesToBigInt, type Hash } from '../primitives/hex.ts'
 import type { Later } from '../primitives/later.ts'
-import type { Environment } from './environment.ts'
+import { type Core, writeWord } from './core.ts'
 import type { EvmAddress } from './evm-address.ts'
 import type { ForkParameters, OpcodeInfo } from './fork-parameters.ts'
+import { ENVIRONMENT_FIRST, WORD } from './layout.ts'
 import type { Message } from './message.ts'
 
 interface PrecompileInput {
@@ -97,4 +99,73 @@ export class MessageEvents implements EvmEvents {
   emit<Name extends keyof EvmListeners>(name: Name, told: Parameters<EvmListeners[Name]>[0]): void {
     for (const listener of this.listeners[name]) (listener as (told: unknown) => void)(told)
   }
+}
+
+/** The block and transaction in the form in which @ethereumjs holds them. */
+export interface Environment {
+  readonly block: {
+    readonly header: {
+      readonly number: bigint
+      readonly coinbase: { readonly bytes: Uint8Array }
+      readonly timestamp: bigint
+      readonly difficulty: bigint
+      readonly prevRandao: Uint8Array
+      readonly gasLimit: bigint
+      readonly baseFeePerGas?: bigint | undefined
+      readonly getBlobGasPrice: () => bigint | undefined
+    }
+  }
+  readonly transaction: {
+    readonly gasPrice: bigint
+    readonly origin: EvmAddress
+    /** If a cheatcode has changed it. */
+    readonly chainId?: bigint | undefined
+  }
+}
+
+function environmentWord(
+  { block, transaction }: Environment,
+  common: ForkParameters,
+  opcode: number,
+): bigint {
+  const { header } = block
+  switch (opcode) {
+    case 0x32:
+      return bytesToBigInt(transaction.origin.bytes)
+    case 0x3a:
+      return transaction.gasPrice
+    case 0x41:
+      return bytesToBigInt(header.coinbase.bytes)
+    case 0x42:
+      return header.timestamp
+    case 0x43:
+      return header.number
+    case 0x44:
+      return common.isActivatedEIP(4399) ? bytesToBigInt(header.prevRandao) : header.difficulty
+    case 0x45:
+      return header.gasLimit
+    case 0x46:
+      return transaction.chainId ?? common.chainId()
+    case 0x48:
+      return header.baseFeePerGas ?? 0n
+    default:
+      return header.getBlobGasPrice() ?? 0n
+  }
+}
+
+/** Caches the result of an opcode in linear memory, for all frames of the same block and transaction. */
+export function cacheWord(
+  core: Core,
+  environment: Environment,
+  common: ForkParameters,
+  opcode: number,
+): void {
+  const index = opcode - ENVIRONMENT_FIRST
+  const { environment: words, environmentKnown } = core.exports
+  writeWord(core, words.value + WORD * index, environmentWord(environment, common, opcode))
+  core.bytes[environmentKnown.value + index] = 1
+}
+
+export function clearCachedWords({ bytes, exports }: Core): void {
+  bytes.fill(0, exports.environmentKnown.value, exports.environmentKnown.value + 32)
 }

@@ -4,25 +4,21 @@ import type { EVMResult } from '@ethereumjs/evm'
 import { EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
 import type { Later } from '../primitives/later.ts'
 import type { Rules } from '../rollup/rules.ts'
-import type { StateWriter } from '../state/state-writer.ts'
+import type { StateWriter } from '../state/world-state.ts'
 import { type Core, createCore } from './core.ts'
 import { costsOf, storageCostsOf, writeCosts } from './costs.ts'
 import type { Covering } from './covering.ts'
-import { clearCachedWords, type Environment } from './environment.ts'
-import type { EvmAddress } from './evm-address.ts'
-import { type CallOptions, type Evm, MessageEvents, type Precompile } from './evm-interface.ts'
+import { createGasWatch, type EvmAddress } from './evm-address.ts'
+import * as evmInterface from './evm-interface.ts'
 import { type ForkParameters, forkParametersOf, type OpcodeInfo, opcodesOf } from './fork-parameters.ts'
 import { gasOf, openFrame } from './frame.ts'
-import { createGasWatch } from './gas-watch.ts'
 import type { Host } from './host.ts'
-import { AccessJournal } from './journal.ts'
-import { isCall, Message } from './message.ts'
+import { AccessJournal, TransientStorage } from './journal.ts'
+import { isCall, Message, type Observation, type ObservedEvm } from './message.ts'
 import { type MessageSite, type RunningFrame, runKnown, runMessages } from './message-run.ts'
 import type { CreationRules } from './message-start.ts'
 import { instantiateInterpreter, loadInterpreter } from './module.ts'
-import type { Observation, ObservedEvm } from './observation.ts'
 import { createNotingCore, createSteppingCore, type Noter, type Stepper } from './stepper.ts'
-import { TransientStorage } from './transient-storage.ts'
 
 /** The most linear memory for frames that an EVM keeps between executions. */
 const MAX_IDLE_BYTES = 1 << 24
@@ -31,7 +27,7 @@ interface WasmEvmOptions {
   readonly rules: Rules
   readonly allowUnlimitedContractSize: boolean
   readonly writer: StateWriter
-  readonly precompiles: Map<string, Precompile>
+  readonly precompiles: Map<string, evmInterface.Precompile>
   readonly blockHashOf: (blockNumber: number) => Hash | undefined
 }
 
@@ -48,18 +44,20 @@ interface HostCore {
   readonly covering?: Covering
 }
 
-type EnvironmentChanges = Partial<Pick<Environment, 'block'> & Environment['transaction']>
+type EnvironmentChanges = Partial<
+  Pick<evmInterface.Environment, 'block'> & evmInterface.Environment['transaction']
+>
 
-export class WasmEvm implements Evm, MessageSite {
+export class WasmEvm implements evmInterface.Evm, MessageSite {
   readonly common: ForkParameters
   readonly opcodes: ReadonlyMap<number, OpcodeInfo>
-  readonly precompiles: Map<string, Precompile>
-  isNative: Evm['isNative']
-  payerOf: Evm['payerOf']
-  onRefusedCreation: Evm['onRefusedCreation']
-  onLog: Evm['onLog']
-  onSlot: Evm['onSlot']
-  readonly events = new MessageEvents()
+  readonly precompiles: Map<string, evmInterface.Precompile>
+  isNative: evmInterface.Evm['isNative']
+  payerOf: evmInterface.Evm['payerOf']
+  onRefusedCreation: evmInterface.Evm['onRefusedCreation']
+  onLog: evmInterface.Evm['onLog']
+  onSlot: evmInterface.Evm['onSlot']
+  readonly events = new evmInterface.MessageEvents()
   readonly allowUnlimitedInitCodeSize: boolean
   readonly writer: StateWriter
   readonly access: AccessJournal
@@ -74,7 +72,7 @@ export class WasmEvm implements Evm, MessageSite {
   readonly creations: CreationRules
   sender: RunningFrame | undefined
   /** The block and transaction of the current execution. */
-  environment: Environment | undefined
+  environment: evmInterface.Environment | undefined
   readonly hasAccessLists: boolean
   readonly hasTransientStorage: boolean
   private readonly blockHashOf: (blockNumber: number) => Hash | undefined
@@ -121,11 +119,11 @@ export class WasmEvm implements Evm, MessageSite {
 
   /** Changes values of the block or of the current transaction, in the middle of it. */
   changeEnvironment({ block, ...changes }: EnvironmentChanges): void {
-    const { block: blockBefore, transaction } = this.environment as Environment
+    const { block: blockBefore, transaction } = this.environment as evmInterface.Environment
     this.environment = { block: block ?? blockBefore, transaction: { ...transaction, ...changes } }
     for (const host of [this.host, this.steppingHost, this.notingHost, this.coveringHost]) {
       if (host === undefined) continue
-      clearCachedWords(host.core)
+      evmInterface.clearCachedWords(host.core)
       host.cachedFor = this.environment
     }
   }
@@ -146,7 +144,7 @@ export class WasmEvm implements Evm, MessageSite {
       costs: costsOf(this),
       storageCosts: storageCostsOf(this.common),
       blockHashOf: this.blockHashOf,
-      environment: () => this.environment as Environment,
+      environment: () => this.environment as evmInterface.Environment,
     }
   }
 
@@ -156,7 +154,7 @@ export class WasmEvm implements Evm, MessageSite {
   }
 
   /** The message of a transaction. */
-  private topLevelMessage(options: CallOptions): Message {
+  private topLevelMessage(options: evmInterface.CallOptions): Message {
     const { block, caller, to, gasPrice = 0n, gasLimit } = options
     const { value = 0n, data = EMPTY_BYTES, blobVersionedHashes = [] } = options
     this.sender = undefined
@@ -165,7 +163,11 @@ export class WasmEvm implements Evm, MessageSite {
   }
 
   /** The same object as of the transaction before, if it is the same: what is cached of it stays. */
-  private environmentOf(block: Environment['block'], gasPrice: bigint, origin: EvmAddress): Environment {
+  private environmentOf(
+    block: evmInterface.Environment['block'],
+    gasPrice: bigint,
+    origin: EvmAddress,
+  ): evmInterface.Environment {
     const { environment: last } = this
     const isNoted = this.coveringHost?.covering?.reads.isOn === true
     if (isNoted || last === undefined || last.block !== block)
@@ -178,7 +180,7 @@ export class WasmEvm implements Evm, MessageSite {
     return { block, transaction: { gasPrice, origin } }
   }
 
-  runCall(options: CallOptions): Later<EVMResult> {
+  runCall(options: evmInterface.CallOptions): Later<EVMResult> {
     const message = this.topLevelMessage(options)
     return this.runKnown(message) ?? this.runMessage(message)
   }
@@ -230,7 +232,7 @@ export class WasmEvm implements Evm, MessageSite {
     host.observation = observation
     const { environment } = this
     if (host.cachedFor !== environment) {
-      clearCachedWords(host.core)
+      evmInterface.clearCachedWords(host.core)
       host.cachedFor = environment
     }
     return host

@@ -5,34 +5,22 @@
 import { EVMError, type EVMResult, type ExecResult } from '@ethereumjs/evm'
 import { EMPTY_BYTES } from '../primitives/hex.ts'
 import { isPromise, type Later } from '../primitives/later.ts'
-import { isDead } from '../state/account.ts'
-import type { StateWriter } from '../state/state-writer.ts'
+import { isDead, type StateWriter } from '../state/world-state.ts'
 import { readNumber } from './core.ts'
-import type { EvmAddress } from './evm-address.ts'
+import type { EvmAddress, GasWatch } from './evm-address.ts'
 import type { MessageEvents } from './evm-interface.ts'
 import type { ForkParameters } from './fork-parameters.ts'
 import { type Frame, MAX_GAS, minimumGasOf } from './frame.ts'
-import type { GasWatch } from './gas-watch.ts'
-import type { Host } from './host.ts'
-import type { AccessJournal } from './journal.ts'
+import { type Host, tellThrown } from './host.ts'
+import type { AccessJournal, TransientStorage } from './journal.ts'
 import * as layout from './layout.ts'
 import { type EvmCall, isCall, type Message, type Sent } from './message.ts'
-import {
-  beginCreation,
-  type CodeSource,
-  type CreationSite,
-  createdAddress,
-  endCreation,
-  findCode,
-  moveValue,
-} from './message-start.ts'
+import * as starts from './message-start.ts'
 import { receive } from './messages.ts'
 import { frameError, frameResult, type Inner, runFrame } from './run-frame.ts'
-import { tellThrown } from './tell-frame.ts'
-import type { TransientStorage } from './transient-storage.ts'
 
 /** The parts of the EVM that messages need. */
-export interface MessageSite extends CodeSource, CreationSite {
+export interface MessageSite extends starts.CodeSource, starts.CreationSite {
   readonly events: MessageEvents
   readonly writer: StateWriter
   readonly access: AccessJournal
@@ -79,7 +67,7 @@ class MessageRun {
   begin(message: Message): Ended {
     const { events, access, transient, writer, hasAccessLists, hasTransientStorage } = this.site
     events.emit('beforeMessage', message)
-    const created = isCall(message) ? undefined : createdAddress(writer, message)
+    const created = isCall(message) ? undefined : starts.createdAddress(writer, message)
     if (created !== undefined && hasAccessLists) access.warmUp(created.hex)
     access.checkpoint()
     if (hasTransientStorage) transient.checkpoint()
@@ -93,7 +81,11 @@ class MessageRun {
     this.open.push(opened)
     if (isCall(message)) return this.beginCall(opened, message)
     const data = message.data
-    const refused = beginCreation(this.site, message, created ?? createdAddress(writer, message))
+    const refused = starts.beginCreation(
+      this.site,
+      message,
+      created ?? starts.createdAddress(writer, message),
+    )
     opened.created = message.to
     if (refused === undefined) opened.running = this.site.openFrame(message, data)
     return refused
@@ -102,8 +94,10 @@ class MessageRun {
   private beginCall(opened: OpenMessage, message: EvmCall): Ended {
     const { writer, access, common } = this.site
     const { caller, to, value, depth, data, gasLimit } = message
-    const error = message.delegatecall ? undefined : moveValue(writer, access, caller.hex, to.hex, value)
-    const code = findCode(writer, access, this.site, message.codeAddress, depth)
+    const error = message.delegatecall
+      ? undefined
+      : starts.moveValue(writer, access, caller.hex, to.hex, value)
+    const code = starts.findCode(writer, access, this.site, message.codeAddress, depth)
     if (error !== undefined || (code instanceof Uint8Array && code.length === 0)) {
       const { gasRefund } = message
       const ended: ExecResult = { gasRefund, executionGasUsed: 0n, returnValue: EMPTY_BYTES }
@@ -148,7 +142,7 @@ class MessageRun {
   private end(ended: ExecResult): EVMResult {
     const { message, created } = this.open.pop() as OpenMessage
     const execResult =
-      created === undefined ? ended : endCreation(this.site, created, message.gasLimit, ended)
+      created === undefined ? ended : starts.endCreation(this.site, created, message.gasLimit, ended)
     settle(this.site, message, execResult)
     const result: EVMResult = created === undefined ? { execResult } : { execResult, createdAddress: created }
     this.site.events.emit('afterMessage', result)

@@ -5,8 +5,7 @@
 import { EVMError, type EVMResult } from '@ethereumjs/evm'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
 import { MAX_UINT64 } from '../primitives/numbers.ts'
-import { delegateOf, isDead } from '../state/account.ts'
-import { updateAccount } from '../state/world-state.ts'
+import { delegateOf, isDead, updateAccount } from '../state/world-state.ts'
 import {
   isZeroWord,
   readBytes,
@@ -17,59 +16,42 @@ import {
   writeInteger,
 } from './core.ts'
 import { callAccess } from './dynamic-gas.ts'
-import type { EvmAddress } from './evm-address.ts'
-import {
-  endOf,
-  type Frame,
-  gasLeftOf,
-  gasOf,
-  memoryAt,
-  operandAt,
-  readMemory,
-  refundOf,
-  requireGas,
-  resultAt,
-  setGas,
-  setGasLeft,
-  setRefund,
-  setReturnData,
-} from './frame.ts'
-import { leastGasToForward } from './gas-watch.ts'
+import { type EvmAddress, leastGasToForward } from './evm-address.ts'
+import * as frames from './frame.ts'
 import { accessAccount, accountAt, type Host, type HostCovering, payerOf } from './host.ts'
-import { Message, type Sent } from './message.ts'
-import { REFUSED } from './observation.ts'
+import { Message, REFUSED, type Sent } from './message.ts'
 
-function chargeGas({ core }: Host, frame: Frame, cost: number): void {
-  const left = gasOf(core, frame) - cost
+function chargeGas({ core }: Host, frame: frames.Frame, cost: number): void {
+  const left = frames.gasOf(core, frame) - cost
   if (left < 0) throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
-  setGas(core, frame, left)
+  frames.setGas(core, frame, left)
 }
 
 /** Subtracts the gas of a message, which may be more than a double can represent. */
-function chargeMessage(host: Host, frame: Frame, used: bigint): void {
+function chargeMessage(host: Host, frame: frames.Frame, used: bigint): void {
   if (frame.surplus === 0n) {
     chargeGas(host, frame, Number(used))
     return
   }
-  const left = gasLeftOf(host.core, frame) - used
+  const left = frames.gasLeftOf(host.core, frame) - used
   if (left < 0n) throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
-  setGasLeft(host.core, frame, left)
+  frames.setGasLeft(host.core, frame, left)
 }
 
 /** The most gas for a message: all but one 64th of what is left (EIP-150). */
-function maxMessageGas({ core }: Host, frame: Frame): bigint {
+function maxMessageGas({ core }: Host, frame: frames.Frame): bigint {
   if (frame.surplus === 0n) {
-    const left = gasOf(core, frame)
+    const left = frames.gasOf(core, frame)
     return BigInt(left - Math.floor(left / 64))
   }
-  const left = gasLeftOf(core, frame)
+  const left = frames.gasLeftOf(core, frame)
   return left - left / 64n
 }
 
 /** Records the least gas of a message that has ended. One that ran out of gas might behave differently with more. */
 function watchMessage(
   { core, gasWatch }: Host,
-  frame: Frame,
+  frame: frames.Frame,
   { execResult }: EVMResult,
   stipend: number,
 ): void {
@@ -78,7 +60,7 @@ function watchMessage(
   if (isOutOfGas) gasWatch.dependsOnGas = true
   const minimum = Math.max(gasWatch.minimumGas, Number(executionGasUsed))
   // The frame's gas already includes the stipend, which the frame does not pay for.
-  requireGas(core, frame, stipend + leastGasToForward(minimum - stipend))
+  frames.requireGas(core, frame, stipend + leastGasToForward(minimum - stipend))
 }
 
 export type CallOpcode = 0xf1 | 0xf2 | 0xf4 | 0xfa
@@ -91,16 +73,19 @@ export type CreateOpcode = 0xf0 | 0xf5
 const CREATE2 = 0xf5
 
 /** Gives a message what the transaction has done so far. */
-function prepare(host: Host, frame: Frame, message: Message): void {
+function prepare(host: Host, frame: frames.Frame, message: Message): void {
   const { costs, gasWatch } = host
-  message.inherit(frame, costs.tracksCreations, refundOf(host.core, frame))
-  host.top = endOf(host.core, frame)
+  message.inherit(frame, costs.tracksCreations, frames.refundOf(host.core, frame))
+  host.top = frames.endOf(host.core, frame)
   gasWatch.hasMessageCalls = true
   gasWatch.minimumGas = 0
 }
 
 /** Takes over the self-destructs and creations of a message that succeeded. */
-function takeOverMarks(frame: Frame, { selfdestruct, createdAddresses }: EVMResult['execResult']): void {
+function takeOverMarks(
+  frame: frames.Frame,
+  { selfdestruct, createdAddresses }: EVMResult['execResult'],
+): void {
   if (selfdestruct !== undefined && selfdestruct.size > 0) {
     frame.selfdestruct ??= new Map()
     for (const [address, beneficiary] of selfdestruct) frame.selfdestruct.set(address, beneficiary)
@@ -112,7 +97,7 @@ function takeOverMarks(frame: Frame, { selfdestruct, createdAddresses }: EVMResu
 }
 
 /** Takes over logs, gas, refund and marks of a message that has ended, and its output. */
-export function receive(host: Host, frame: Frame, sent: Sent, result: EVMResult): void {
+export function receive(host: Host, frame: frames.Frame, sent: Sent, result: EVMResult): void {
   watchMessage(host, frame, result, sent.stipend)
   const { execResult } = result
   const { logs, executionGasUsed, exceptionError, gasRefund } = execResult
@@ -120,7 +105,7 @@ export function receive(host: Host, frame: Frame, sent: Sent, result: EVMResult)
   chargeMessage(host, frame, executionGasUsed)
   if (exceptionError === undefined) {
     takeOverMarks(frame, execResult)
-    setRefund(host.core, frame, Number(gasRefund ?? 0n))
+    frames.setRefund(host.core, frame, Number(gasRefund ?? 0n))
   }
   if (sent.output === undefined) receiveCreation(host, frame, sent, result)
   else receiveCall(host, frame, sent, sent.output, result)
@@ -130,8 +115,8 @@ function isRevert({ execResult }: EVMResult): boolean {
   return execResult.exceptionError?.error === EVMError.errorMessages.REVERT
 }
 
-function clearReturnData(host: Host, frame: Frame): void {
-  setReturnData(host.core, frame, EMPTY_BYTES)
+function clearReturnData(host: Host, frame: frames.Frame): void {
+  frames.setReturnData(host.core, frame, EMPTY_BYTES)
 }
 
 function callCost(host: Host, opcode: CallOpcode, to: Address, hasValue: boolean): number {
@@ -146,7 +131,7 @@ function callCost(host: Host, opcode: CallOpcode, to: Address, hasValue: boolean
 }
 
 export function callMessageOf(
-  frame: Frame,
+  frame: frames.Frame,
   opcode: CallOpcode,
   target: EvmAddress,
   value: bigint,
@@ -171,12 +156,12 @@ export function callMessageOf(
 }
 
 /** Copies the output of a call into the caller's memory, up to the length that the caller asked for. */
-function writeOutput({ core }: Host, frame: Frame, offsetAt: number, lengthAt: number): void {
+function writeOutput({ core }: Host, frame: frames.Frame, offsetAt: number, lengthAt: number): void {
   const { returnData } = frame
   const length = Math.min(returnData.length, readNumber(core, lengthAt))
   if (length === 0) return
   const part = length === returnData.length ? returnData : returnData.subarray(0, length)
-  core.bytes.set(part, memoryAt(core, frame, readNumber(core, offsetAt)))
+  core.bytes.set(part, frames.memoryAt(core, frame, readNumber(core, offsetAt)))
 }
 
 function noteTarget(host: Host, covering: HostCovering, target: EvmAddress): void {
@@ -188,31 +173,36 @@ function noteTarget(host: Host, covering: HostCovering, target: EvmAddress): voi
 }
 
 /** Prepares the message of a call; `undefined` if it is refused. */
-export function call(host: Host, frame: Frame, opcode: CallOpcode): Sent | undefined {
+export function call(host: Host, frame: frames.Frame, opcode: CallOpcode): Sent | undefined {
   const { core, costs, evm, gasWatch, observation, stepper } = host
   const takesValue = opcode === CALL || opcode === CALLCODE
   /** Index of the first operand after the value. */
   const rest = takesValue ? 3 : 2
-  const valueAt = operandAt(core, frame, 2)
+  const valueAt = frames.operandAt(core, frame, 2)
   const hasValue = takesValue && !isZeroWord(core, valueAt)
   const value = hasValue ? readWord(core, valueAt) : 0n
-  const targetAt = operandAt(core, frame, 1)
-  const requested = readWord(core, operandAt(core, frame, 0))
+  const targetAt = frames.operandAt(core, frame, 1)
+  const requested = readWord(core, frames.operandAt(core, frame, 0))
   const target = readEvmAddress(core, targetAt)
   if (host.covering !== undefined) noteTarget(host, host.covering, target)
   if (observation !== undefined) observation.access = callAccess(host, target.hex)
   chargeGas(host, frame, callCost(host, opcode, target.hex, hasValue))
   const maxGas = maxMessageGas(host, frame)
   const gas = requested > maxGas ? maxGas : requested
-  stepper?.endAt(gasOf(core, frame) - Number(gas))
+  stepper?.endAt(frames.gasOf(core, frame) - Number(gas))
   const stipend = hasValue ? costs.callStipend : 0
   if (hasValue) {
     gasWatch.readsBalance = true
-    setGas(core, frame, gasOf(core, frame) + stipend)
+    frames.setGas(core, frame, frames.gasOf(core, frame) + stipend)
   }
-  const data = readMemory(core, frame, operandAt(core, frame, rest), operandAt(core, frame, rest + 1))
+  const data = frames.readMemory(
+    core,
+    frame,
+    frames.operandAt(core, frame, rest),
+    frames.operandAt(core, frame, rest + 1),
+  )
   clearReturnData(host, frame)
-  const place = resultAt(core, frame)
+  const place = frames.resultAt(core, frame)
   const message = callMessageOf(frame, opcode, target, value, data, gas + BigInt(stipend))
   if (observation !== undefined) observation.messageOpcode = opcode
   const isTooDeep = frame.message.depth >= costs.maxCallDepth
@@ -220,25 +210,25 @@ export function call(host: Host, frame: Frame, opcode: CallOpcode): Sent | undef
   const isRefused = hasValue && evm.payerOf === undefined && accountAt(host, frame.address).balance < value
   if (isTooDeep || isRefused) {
     // The frame keeps the stipend, but could not use it for the costs before.
-    requireGas(core, frame, stipend)
+    frames.requireGas(core, frame, stipend)
     observation?.refuse(message, isTooDeep ? REFUSED.depth : REFUSED.balance)
     writeInteger(core, place, 0)
     return undefined
   }
   prepare(host, frame, message)
-  const output = [operandAt(core, frame, rest + 2), operandAt(core, frame, rest + 3)] as const
+  const output = [frames.operandAt(core, frame, rest + 2), frames.operandAt(core, frame, rest + 3)] as const
   return { message, stipend, place, output }
 }
 
 function receiveCall(
   host: Host,
-  frame: Frame,
+  frame: frames.Frame,
   { place }: Sent,
   output: NonNullable<Sent['output']>,
   result: EVMResult,
 ): void {
   const { exceptionError, returnValue } = result.execResult
-  if (exceptionError === undefined || isRevert(result)) setReturnData(host.core, frame, returnValue)
+  if (exceptionError === undefined || isRevert(result)) frames.setReturnData(host.core, frame, returnValue)
   writeOutput(host, frame, ...output)
   writeInteger(host.core, place, exceptionError === undefined ? 1 : 0)
 }
@@ -250,7 +240,7 @@ function createCost({ costs }: Host, opcode: CreateOpcode, length: number): numb
 }
 
 /** Why a creation may not begin: depth, balance or nonce (EIP-2681). */
-function creationRefusal(host: Host, frame: Frame, value: bigint): string | undefined {
+function creationRefusal(host: Host, frame: frames.Frame, value: bigint): string | undefined {
   const { nonce } = accountAt(host, frame.address)
   if (frame.message.depth >= host.costs.maxCallDepth) return REFUSED.depth
   if (payerOf(host, frame).balance < value) return REFUSED.balance
@@ -258,12 +248,12 @@ function creationRefusal(host: Host, frame: Frame, value: bigint): string | unde
 }
 
 /** Prepares the message of a creation; `undefined` if it is refused. */
-export function create(host: Host, frame: Frame, opcode: CreateOpcode): Sent | undefined {
+export function create(host: Host, frame: frames.Frame, opcode: CreateOpcode): Sent | undefined {
   const { core, costs, evm, gasWatch, journal, writer } = host
   const { account, address, message } = frame
   if (host.covering !== undefined) host.covering.reads.isPartial = true
-  const value = readWord(core, operandAt(core, frame, 0))
-  const lengthAt = operandAt(core, frame, 2)
+  const value = readWord(core, frames.operandAt(core, frame, 0))
+  const lengthAt = frames.operandAt(core, frame, 2)
   const length = readNumber(core, lengthAt)
   if (costs.hasAccessLists) journal.warmUp(address)
   chargeGas(host, frame, createCost(host, opcode, length))
@@ -271,10 +261,10 @@ export function create(host: Host, frame: Frame, opcode: CreateOpcode): Sent | u
   if (costs.limitsInitCode && length > costs.maxInitCodeSize && !evm.allowUnlimitedInitCodeSize) {
     throw new EVMError(EVMError.errorMessages.INITCODE_SIZE_VIOLATION)
   }
-  host.stepper?.endAt(gasOf(core, frame))
-  const data = readMemory(core, frame, operandAt(core, frame, 1), lengthAt)
-  const place = resultAt(core, frame)
-  const salt = opcode === CREATE2 ? readBytes(core, operandAt(core, frame, 3), 32) : undefined
+  host.stepper?.endAt(frames.gasOf(core, frame))
+  const data = frames.readMemory(core, frame, frames.operandAt(core, frame, 1), lengthAt)
+  const place = frames.resultAt(core, frame)
+  const salt = opcode === CREATE2 ? readBytes(core, frames.operandAt(core, frame, 3), 32) : undefined
   writeInteger(core, place, 0)
   if (value > 0n) gasWatch.readsBalance = true
   clearReturnData(host, frame)
@@ -295,9 +285,9 @@ export function create(host: Host, frame: Frame, opcode: CreateOpcode): Sent | u
   return { message: creation, stipend: 0, place, output: undefined }
 }
 
-function receiveCreation({ core }: Host, frame: Frame, { place }: Sent, result: EVMResult): void {
+function receiveCreation({ core }: Host, frame: frames.Frame, { place }: Sent, result: EVMResult): void {
   const { execResult, createdAddress } = result
-  if (isRevert(result)) setReturnData(core, frame, execResult.returnValue)
+  if (isRevert(result)) frames.setReturnData(core, frame, execResult.returnValue)
   if (execResult.exceptionError === undefined && createdAddress !== undefined) {
     writeBytes(core, place, createdAddress.bytes)
   }

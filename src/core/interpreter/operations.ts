@@ -3,8 +3,7 @@
 
 import { EVMError } from '@ethereumjs/evm'
 import { equalBytes, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
-import { type Account, isDead } from '../state/account.ts'
-import { credit, readStorage, updateAccount } from '../state/world-state.ts'
+import { type Account, credit, isDead, readStorage, updateAccount } from '../state/world-state.ts'
 import {
   copyWord,
   readAddress,
@@ -16,30 +15,17 @@ import {
   writeInteger,
   writeWord,
 } from './core.ts'
-import { cacheWord } from './environment.ts'
-import {
-  type Frame,
-  gasLeftOf,
-  gasOf,
-  memoryAt,
-  operandAt,
-  readMemory,
-  refundOf,
-  requireGas,
-  resultAt,
-  setGas,
-  setRefund,
-} from './frame.ts'
-import { accessAccount, accountAt, type Host, type Operation } from './host.ts'
-import { tellSelfDestruct } from './observation.ts'
-import { tellLog } from './tell-frame.ts'
+import { cacheWord } from './evm-interface.ts'
+import * as frames from './frame.ts'
+import { accessAccount, accountAt, type Host, type Operation, tellLog } from './host.ts'
+import { tellSelfDestruct } from './message.ts'
 
-type ReadAccount = (host: Host, frame: Frame, account: Account) => void
+type ReadAccount = (host: Host, frame: frames.Frame, account: Account) => void
 
 /** An opcode that reads the account that its first operand names. */
 function onAccount(read: ReadAccount): Operation {
   return (host, frame) => {
-    const address = readAddress(host.core, operandAt(host.core, frame, 0))
+    const address = readAddress(host.core, frames.operandAt(host.core, frame, 0))
     read(host, frame, accountAt(host, address))
     return accessAccount(host, address)
   }
@@ -47,7 +33,7 @@ function onAccount(read: ReadAccount): Operation {
 
 const readBalance: ReadAccount = ({ core, gasWatch }, frame, { balance }) => {
   gasWatch.readsBalance = true
-  writeWord(core, resultAt(core, frame), balance)
+  writeWord(core, frames.resultAt(core, frame), balance)
 }
 
 const readOwnBalance: Operation = (host, frame) => {
@@ -56,23 +42,23 @@ const readOwnBalance: Operation = (host, frame) => {
 }
 
 const readCodeSize: ReadAccount = ({ core }, frame, { code }) => {
-  writeInteger(core, resultAt(core, frame), code.bytes.length)
+  writeInteger(core, frames.resultAt(core, frame), code.bytes.length)
 }
 
 const readCodeHash: ReadAccount = ({ core }, frame, account) => {
-  if (isDead(account)) writeInteger(core, resultAt(core, frame), 0)
-  else writeBytes(core, resultAt(core, frame), account.code.hash)
+  if (isDead(account)) writeInteger(core, frames.resultAt(core, frame), 0)
+  else writeBytes(core, frames.resultAt(core, frame), account.code.hash)
 }
 
 /** EXTCODECOPY. The WebAssembly code has charged for memory and words. */
 const copyCode: ReadAccount = ({ core }, frame, account) => {
   const code = account.code.bytes
-  const length = readNumber(core, operandAt(core, frame, 3))
+  const length = readNumber(core, frames.operandAt(core, frame, 3))
   if (length === 0) return
-  const from = Number(core.limbs[operandAt(core, frame, 2) >>> 3])
-  const isFar = isBeyondLimb(core.limbs, operandAt(core, frame, 2))
+  const from = Number(core.limbs[frames.operandAt(core, frame, 2) >>> 3])
+  const isFar = isBeyondLimb(core.limbs, frames.operandAt(core, frame, 2))
   const part = isFar ? code.subarray(code.length) : code.subarray(from, from + length)
-  const to = memoryAt(core, frame, readNumber(core, operandAt(core, frame, 1)))
+  const to = frames.memoryAt(core, frame, readNumber(core, frames.operandAt(core, frame, 1)))
   core.bytes.set(part, to)
   core.bytes.fill(0, to + part.length, to + length)
 }
@@ -84,9 +70,9 @@ function isBeyondLimb(limbs: BigUint64Array, at: number): boolean {
 
 const loadSlot: Operation = ({ core, covering, evm, writer, journal, costs }, frame) => {
   if (covering !== undefined) covering.reads.isPartial = true
-  const slot = readSlot(core, operandAt(core, frame, 0))
+  const slot = readSlot(core, frames.operandAt(core, frame, 0))
   evm.onSlot?.(frame.address, slot)
-  writeBytes(core, resultAt(core, frame), readStorage(writer.current, frame.address, slot))
+  writeBytes(core, frames.resultAt(core, frame), readStorage(writer.current, frame.address, slot))
   if (!costs.hasAccessLists) return 0
   return journal.warmUpSlot(frame.address, slot) ? costs.coldSlot : costs.warmRead
 }
@@ -94,17 +80,17 @@ const loadSlot: Operation = ({ core, covering, evm, writer, journal, costs }, fr
 const storeSlot: Operation = ({ core, covering, evm, writer, journal, costs, storageCosts }, frame) => {
   const { address } = frame
   if (covering !== undefined) covering.reads.isPartial = true
-  requireGas(core, frame, costs.storeSentry + 1)
-  const slot = readSlot(core, operandAt(core, frame, 0))
-  const next = readShortest(core, operandAt(core, frame, 1))
+  frames.requireGas(core, frame, costs.storeSentry + 1)
+  const slot = readSlot(core, frames.operandAt(core, frame, 0))
+  const next = readShortest(core, frames.operandAt(core, frame, 1))
   evm.onSlot?.(address, slot, next)
   const isWarm = !costs.hasAccessLists || !journal.warmUpSlot(address, slot)
   const current = readStorage(writer.current, address, slot)
   const original = writer.originalStorage(address, slot)
   const { gas, refund } = storageCosts({ original, current, next, isWarm })
   if (refund !== 0) {
-    const total = refundOf(core, frame) + refund
-    setRefund(core, frame, total)
+    const total = frames.refundOf(core, frame) + refund
+    frames.setRefund(core, frame, total)
     if (total < 0) throw new EVMError(EVMError.errorMessages.REFUND_EXHAUSTED)
   }
   // Contracts often write the value that is there, and a new version of the state costs more than the comparison.
@@ -113,32 +99,32 @@ const storeSlot: Operation = ({ core, covering, evm, writer, journal, costs, sto
 }
 
 const loadTransient: Operation = ({ core, transient }, frame) => {
-  const key = readWord(core, operandAt(core, frame, 0))
-  writeWord(core, resultAt(core, frame), transient.read(frame.address, key))
+  const key = readWord(core, frames.operandAt(core, frame, 0))
+  writeWord(core, frames.resultAt(core, frame), transient.read(frame.address, key))
   return 0
 }
 
 const storeTransient: Operation = ({ core, transient }, frame) => {
-  const key = readWord(core, operandAt(core, frame, 0))
-  transient.write(frame.address, key, readWord(core, operandAt(core, frame, 1)))
+  const key = readWord(core, frames.operandAt(core, frame, 0))
+  transient.write(frame.address, key, readWord(core, frames.operandAt(core, frame, 1)))
   return 0
 }
 
 /** Transfers the balance and marks the contract; the caller ends the frame. */
-export function selfDestruct(host: Host, frame: Frame): void {
+export function selfDestruct(host: Host, frame: frames.Frame): void {
   const { core, costs, journal, writer } = host
   const { address } = frame
-  const beneficiary = readAddress(core, operandAt(core, frame, 0))
+  const beneficiary = readAddress(core, frames.operandAt(core, frame, 0))
   host.gasWatch.readsBalance = true
   if (host.covering !== undefined) host.covering.reads.isPartial = true
   const { balance } = accountAt(host, address)
   let cost = costs.selfDestruct
   if (costs.hasAccessLists && journal.warmUp(beneficiary)) cost += costs.coldAccount
   if (balance > 0n && isDead(accountAt(host, beneficiary))) cost += costs.newAccount
-  const left = gasOf(core, frame) - cost
+  const left = frames.gasOf(core, frame) - cost
   if (host.observation !== undefined) host.observation.failedCost = cost
   if (left < 0) throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
-  setGas(core, frame, left)
+  frames.setGas(core, frame, left)
   if (host.observation !== undefined) {
     host.stepper?.endAt(left)
     tellSelfDestruct(host.observation, frame.message.depth, address, beneficiary, balance)
@@ -146,7 +132,7 @@ export function selfDestruct(host: Host, frame: Frame): void {
 
   frame.selfdestruct ??= new Map()
   if (!frame.selfdestruct.has(address)) {
-    setRefund(core, frame, refundOf(core, frame) + costs.selfDestructRefund)
+    frames.setRefund(core, frame, frames.refundOf(core, frame) + costs.selfDestructRefund)
   }
   frame.selfdestruct.set(address, beneficiary)
   if (beneficiary !== address) {
@@ -161,34 +147,34 @@ export function selfDestruct(host: Host, frame: Frame): void {
 
 /** RETURNDATACOPY. Return data stays in JavaScript until code copies it. */
 const copyReturnData: Operation = ({ core }, frame) => {
-  const to = memoryAt(core, frame, readNumber(core, operandAt(core, frame, 0)))
-  const from = readNumber(core, operandAt(core, frame, 1))
-  const length = readNumber(core, operandAt(core, frame, 2))
+  const to = frames.memoryAt(core, frame, readNumber(core, frames.operandAt(core, frame, 0)))
+  const from = readNumber(core, frames.operandAt(core, frame, 1))
+  const length = readNumber(core, frames.operandAt(core, frame, 2))
   core.bytes.set(frame.returnData.subarray(from, from + length), to)
   return 0
 }
 
 const readBlockHash: Operation = ({ core, covering, environment, blockHashOf }, frame) => {
   if (covering !== undefined) covering.reads.readsBlock = true
-  const number = readWord(core, operandAt(core, frame, 0))
+  const number = readWord(core, frames.operandAt(core, frame, 0))
   const distance = environment().block.header.number - number
   const isRecent = distance > 0n && distance <= 256n
   const hash = isRecent ? (blockHashOf(Number(number)) ?? ZERO_HASH) : ZERO_HASH
-  writeBytes(core, resultAt(core, frame), hexToBytes(hash))
+  writeBytes(core, frames.resultAt(core, frame), hexToBytes(hash))
   return 0
 }
 
 const readBlobHash: Operation = ({ core }, frame) => {
-  const index = Number(readWord(core, operandAt(core, frame, 0)))
+  const index = Number(readWord(core, frames.operandAt(core, frame, 0)))
   const hash = frame.message.blobVersionedHashes?.[index]
-  if (hash === undefined) writeInteger(core, resultAt(core, frame), 0)
-  else writeBytes(core, resultAt(core, frame), hexToBytes(hash))
+  if (hash === undefined) writeInteger(core, frames.resultAt(core, frame), 0)
+  else writeBytes(core, frames.resultAt(core, frame), hexToBytes(hash))
   return 0
 }
 
 /** GAS, of a frame that has more than its linear memory holds. */
 const readGas: Operation = ({ core }, frame) => {
-  writeWord(core, resultAt(core, frame), gasLeftOf(core, frame))
+  writeWord(core, frames.resultAt(core, frame), frames.gasLeftOf(core, frame))
   return 0
 }
 
@@ -205,8 +191,13 @@ function emitLog(topicCount: number): Operation {
   return (host, frame) => {
     const { core } = host
     const topics: Uint8Array[] = []
-    for (let i = 0; i < topicCount; i++) topics.push(copyWord(core, operandAt(core, frame, 2 + i)))
-    const data = readMemory(core, frame, operandAt(core, frame, 0), operandAt(core, frame, 1))
+    for (let i = 0; i < topicCount; i++) topics.push(copyWord(core, frames.operandAt(core, frame, 2 + i)))
+    const data = frames.readMemory(
+      core,
+      frame,
+      frames.operandAt(core, frame, 0),
+      frames.operandAt(core, frame, 1),
+    )
     if (host.observation !== undefined) tellLog(host, frame, topics, data)
     host.evm.onLog?.(frame.account.hex, topics, data)
     frame.logs.push([frame.account.bytes, topics, data])

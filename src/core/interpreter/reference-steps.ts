@@ -4,22 +4,13 @@
 import { EVMError, type InterpreterStep } from '@ethereumjs/evm'
 import { addressOfWord } from '../primitives/address.ts'
 import { bigIntToBytes, bytesToHex, EMPTY_BYTES, hexToBytes, padLeft, toWord } from '../primitives/hex.ts'
-import type { StateWriter } from '../state/state-writer.ts'
-import { readAccount } from '../state/world-state.ts'
+import { readAccount, type StateWriter } from '../state/world-state.ts'
 import { costsOf, storageCostsOf } from './costs.ts'
 import { type FailedOpcode, OUT_OF_GAS_ERROR, storageChange, type Tariff } from './dynamic-gas.ts'
 import { EvmAddress } from './evm-address.ts'
 import type { Evm } from './evm-interface.ts'
 import { describeFailure, isKnownOpcode } from './failed-step.ts'
-import { Message } from './message.ts'
-import {
-  type Observation,
-  REFUSED,
-  type ReferenceSteps,
-  SENDERS,
-  STATE_OPCODES,
-  tellSelfDestruct,
-} from './observation.ts'
+import * as messaging from './message.ts'
 import type { ObservedStep } from './observer.ts'
 
 const STOP = 0x00
@@ -35,7 +26,7 @@ const MAX_CALL_DEPTH = 1024
 const NO_ADDRESS = new Uint8Array(20)
 
 interface Frame {
-  readonly message: Message
+  readonly message: messaging.Message
   readonly isCreation: boolean
   returnData: Uint8Array
   /** The opcode that was told last. */
@@ -52,7 +43,7 @@ interface OpenStep {
   readonly balance: bigint
 }
 
-type End = Parameters<ReferenceSteps['end']>[0]
+type End = Parameters<messaging.ReferenceSteps['end']>[0]
 
 function memoryReader(memory: Uint8Array) {
   return (from = 0, to = memory.length): Uint8Array => {
@@ -67,17 +58,17 @@ function operand({ peek }: ObservedStep, place: number): bigint {
   return peek(place) as bigint
 }
 
-export class ReferenceTranslator implements ReferenceSteps {
+export class ReferenceTranslator implements messaging.ReferenceSteps {
   private readonly tariff: Tariff
-  private readonly observation: Observation
+  private readonly observation: messaging.Observation
   private readonly frames: Frame[] = []
 
-  constructor(evm: Evm, writer: StateWriter, observation: Observation) {
+  constructor(evm: Evm, writer: StateWriter, observation: messaging.Observation) {
     this.tariff = { evm, writer, costs: costsOf(evm), storageCosts: storageCostsOf(evm.common) }
     this.observation = observation
   }
 
-  begin(message: Message): void {
+  begin(message: messaging.Message): void {
     const parent = this.frames.at(-1)
     if (parent?.open !== undefined) {
       this.observation.messageOpcode = parent.open.view.opcode
@@ -137,7 +128,7 @@ export class ReferenceTranslator implements ReferenceSteps {
 
   /** A refund that geth counts before it tells of the opcode, and @ethereumjs after. */
   private laterRefund(
-    { selfdestruct, isStatic }: Message,
+    { selfdestruct, isStatic }: messaging.Message,
     { opcode, gas, address, peek }: ObservedStep,
   ): number {
     const { costs, storageCosts } = this.tariff
@@ -156,7 +147,8 @@ export class ReferenceTranslator implements ReferenceSteps {
     const { balance } = readAccount(writer.current, view.address)
     frame.open = { view, cost, balance }
     frame.last = view.opcode
-    if (STATE_OPCODES.has(view.opcode) && isKnownOpcode(this.tariff, view.opcode)) observer.access?.(view)
+    if (messaging.STATE_OPCODES.has(view.opcode) && isKnownOpcode(this.tariff, view.opcode))
+      observer.access?.(view)
     observer.place?.(view.pc)
     observer.step?.(view)
   }
@@ -164,7 +156,7 @@ export class ReferenceTranslator implements ReferenceSteps {
   private endStep(frame: Frame, { view, cost }: OpenStep): void {
     frame.open = undefined
     const sent = CALLS.has(view.opcode) ? this.messageGas(view, cost) : 0
-    if (SENDERS.has(view.opcode)) frame.returnData = EMPTY_BYTES
+    if (messaging.SENDERS.has(view.opcode)) frame.returnData = EMPTY_BYTES
     this.observation.observer.stepEnd?.({ cost: cost + sent, error: undefined })
   }
 
@@ -185,9 +177,9 @@ export class ReferenceTranslator implements ReferenceSteps {
     if (opcode >= LOG0 && opcode <= LOG4) this.log(view)
     else if (opcode === SELFDESTRUCT) {
       const to = addressOfWord(operand(view, 0))
-      tellSelfDestruct(this.observation, view.depth, view.address, to, open.balance)
+      messaging.tellSelfDestruct(this.observation, view.depth, view.address, to, open.balance)
     } else if (CALLS.has(opcode)) this.refuseCall(frame, open)
-    else if (SENDERS.has(opcode)) this.refuseCreation(frame, open)
+    else if (messaging.SENDERS.has(opcode)) this.refuseCreation(frame, open)
   }
 
   private log({ opcode, address, peek, memory }: ObservedStep): void {
@@ -207,7 +199,7 @@ export class ReferenceTranslator implements ReferenceSteps {
     const own = message.to as EvmAddress
     const isForeign = opcode === 0xf2 || opcode === 0xf4
     const stipend = value > 0n ? this.tariff.costs.callStipend : 0
-    const refused = new Message({
+    const refused = new messaging.Message({
       caller: opcode === 0xf4 ? message.caller : own,
       to: isForeign ? own : target,
       codeAddress: isForeign ? target : undefined,
@@ -218,7 +210,10 @@ export class ReferenceTranslator implements ReferenceSteps {
       depth: depth + 1,
     })
     this.observation.messageOpcode = opcode
-    this.observation.refuse(refused, depth >= MAX_CALL_DEPTH ? REFUSED.depth : REFUSED.balance)
+    this.observation.refuse(
+      refused,
+      depth >= MAX_CALL_DEPTH ? messaging.REFUSED.depth : messaging.REFUSED.balance,
+    )
   }
 
   private refuseCreation({ message }: Frame, { view, cost }: OpenStep): void {
@@ -228,13 +223,26 @@ export class ReferenceTranslator implements ReferenceSteps {
     if (data[0] === 0xef && data[1] === 0) return
     const value = operand(view, 0)
     const { balance } = readAccount(this.tariff.writer.current, address)
-    const error = depth >= MAX_CALL_DEPTH ? REFUSED.depth : balance < value ? REFUSED.balance : REFUSED.nonce
+    const error =
+      depth >= MAX_CALL_DEPTH
+        ? messaging.REFUSED.depth
+        : balance < value
+          ? messaging.REFUSED.balance
+          : messaging.REFUSED.nonce
     const left = gas - cost
     const most = this.tariff.evm.common.gteHardfork('tangerineWhistle') ? left - Math.floor(left / 64) : left
     const salt = opcode === CREATE2 ? padLeft(bigIntToBytes(operand(view, 3)), 32) : undefined
     const caller = message.to as EvmAddress
     this.observation.refuse(
-      new Message({ caller, to: undefined, gasLimit: BigInt(most), value, data, depth: depth + 1, salt }),
+      new messaging.Message({
+        caller,
+        to: undefined,
+        gasLimit: BigInt(most),
+        value,
+        data,
+        depth: depth + 1,
+        salt,
+      }),
       error,
     )
   }
@@ -251,7 +259,7 @@ export class ReferenceTranslator implements ReferenceSteps {
     frame.open = undefined
     const { observer } = this.observation
     observer.stepEnd?.({ cost: failed.cost, error: failed.error })
-    if (failed.error !== undefined && STATE_OPCODES.has(view.opcode)) observer.accessFailed?.()
+    if (failed.error !== undefined && messaging.STATE_OPCODES.has(view.opcode)) observer.accessFailed?.()
     this.observation.failure = failed.reason
     return true
   }

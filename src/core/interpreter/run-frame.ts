@@ -6,12 +6,11 @@ import { keccak256 } from '../primitives/crypto.ts'
 import { bytesToHex, EMPTY_BYTES } from '../primitives/hex.ts'
 import { readNumber, refreshViews } from './core.ts'
 import { type Frame, gasLeftOf, readOutput, refundOf } from './frame.ts'
-import type { Host, HostCovering, Operation } from './host.ts'
+import { type Host, type HostCovering, type Operation, tellReturn } from './host.ts'
 import * as layout from './layout.ts'
 import type { Sent } from './message.ts'
 import { type CallOpcode, type CreateOpcode, call, create } from './messages.ts'
 import { OPERATIONS, selfDestruct } from './operations.ts'
-import { tellReturn } from './tell-frame.ts'
 
 /** A frame that the module has begun, and that stopped for this reason. */
 export interface Inner {

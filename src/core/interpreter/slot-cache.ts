@@ -3,24 +3,9 @@
 // known as long as the account's storage is the same immutable map.
 
 import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
-import { EMPTY_STORAGE, type Storage } from '../state/account.ts'
-import type { StateWriter } from '../state/state-writer.ts'
-import { setSlot, updateAccount } from '../state/world-state.ts'
+import * as world from '../state/world-state.ts'
 import { type Core, readShortest, readSlot, writeBytes } from './core.ts'
-import {
-  goTo,
-  NotedAccesses,
-  type Owner,
-  SLOT_GENERATION,
-  type SlotAccess,
-  type SlotTables,
-  type UsedSlots,
-  usedSlots,
-  VALUE,
-  type WrittenSlot,
-  watchUsed,
-  writtenSlots,
-} from './slot-lists.ts'
+import * as slotLists from './slot-lists.ts'
 
 // Offsets as in assembly/slots.ts, in numbers of four bytes.
 const IS_ON = 0
@@ -41,9 +26,9 @@ const MAX_ENTRIES = 1 << 14
 /** More slots or accounts than these are forgotten at the end of a transaction. */
 const [MANY_SLOTS, MANY_OWNERS] = [1 << 13, 1 << 8]
 
-export class SlotCache implements SlotTables {
+export class SlotCache implements slotLists.SlotTables {
   private core: Core | undefined
-  owners: (Owner | undefined)[] = []
+  owners: (slotLists.Owner | undefined)[] = []
   /** The numbers of accounts, if the cache follows storages. */
   private ownerNumbers = new Map<Address, number>()
   /** True if it goes from one storage of an account to another by the slots that differ. */
@@ -58,7 +43,7 @@ export class SlotCache implements SlotTables {
   /** Full journals of the transaction, and the number of their entries. */
   private readonly full: Uint8Array[] = []
   private entriesInFull = 0
-  private readonly accesses = new NotedAccesses()
+  private readonly accesses = new slotLists.NotedAccesses()
 
   private number(core: Core, index: number): number {
     return core.numbers[core.slotsAt + index] as number
@@ -115,7 +100,7 @@ export class SlotCache implements SlotTables {
   }
 
   /** Looks up the slot that the module misses, or makes room in its journal. */
-  lookUp(writer: StateWriter, address: Address): void {
+  lookUp(writer: world.StateWriter, address: Address): void {
     const core = this.core as Core
     if (this.number(core, JOURNAL_LENGTH) > MAX_ENTRIES - 2) this.putJournalAway(core)
     this.accesses.fetch(core, this)
@@ -128,22 +113,22 @@ export class SlotCache implements SlotTables {
     const ownerAt = (core.exports.owners.value >>> 2) + number * OWNER_NUMBERS
     const owner = this.ownerFor(core, ownerAt, number, address, writer.current.get(address)?.storage)
     const generation = numbers[ownerAt + GENERATION] as number
-    if (numbers[place + SLOT_GENERATION] === generation) return
+    if (numbers[place + slotLists.SLOT_GENERATION] === generation) return
     const name = readSlot(core, slot)
     const value = owner.storage.get(name) ?? EMPTY_BYTES
-    writeBytes(core, slot + VALUE, value)
-    numbers[place + SLOT_GENERATION] = generation
+    writeBytes(core, slot + slotLists.VALUE, value)
+    numbers[place + slotLists.SLOT_GENERATION] = generation
     this.name(owner, slot, name)
   }
 
-  private name(owner: Owner, slot: number, name: Hash): void {
+  private name(owner: slotLists.Owner, slot: number, name: Hash): void {
     const { exports } = this.core as Core
     this.names[(slot - exports.slots.value) / SLOT_BYTES] = name
     owner.places?.set(name, slot)
   }
 
   /** Checks the storage of an account before the transaction uses its slots, so that the module need not ask for that. */
-  check(address: Address, storage: Storage): void {
+  check(address: Address, storage: world.Storage): void {
     const number = this.ownerNumbers.get(address)
     if (number === undefined) return
     const core = this.core as Core
@@ -156,24 +141,24 @@ export class SlotCache implements SlotTables {
     at: number,
     number: number,
     address: Address,
-    storage: Storage = EMPTY_STORAGE,
-  ): Owner {
+    storage: world.Storage = world.EMPTY_STORAGE,
+  ): slotLists.Owner {
     const { numbers } = core
     let owner = this.owners[number]
     if (numbers[at + CHECKED] === this.stamp && owner !== undefined) return owner
-    const isEmpty = storage === EMPTY_STORAGE
+    const isEmpty = storage === world.EMPTY_STORAGE
     const generation = numbers[at + GENERATION] as number
-    if (owner?.storage !== storage && !goTo(core, owner, generation, storage)) {
+    if (owner?.storage !== storage && !slotLists.goTo(core, owner, generation, storage)) {
       const places = this.follows ? new Map<Hash, number>() : undefined
       owner = { address, storage, changed: undefined, places, isComplete: true }
       this.owners[number] = owner
       if (this.follows) this.ownerNumbers.set(address, number)
       numbers[at + GENERATION] = generation + 1
     }
-    if (isEmpty) (owner as Owner).isComplete = false
+    if (isEmpty) (owner as slotLists.Owner).isComplete = false
     numbers[at + CHECKED] = this.stamp
     numbers[at + IS_EMPTY] = isEmpty ? 1 : 0
-    return owner as Owner
+    return owner as slotLists.Owner
   }
 
   private putJournalAway(core: Core): void {
@@ -237,10 +222,10 @@ export class SlotCache implements SlotTables {
   }
 
   /** Writes what the transaction has changed into the state. */
-  flush(writer: StateWriter): void {
+  flush(writer: world.StateWriter): void {
     const { core } = this
     if (core === undefined || this.journalLength === 0) return
-    const written: Owner[] = []
+    const written: slotLists.Owner[] = []
     do this.collect(core, writer, written)
     while (this.fetchJournal(core))
     for (const owner of written) {
@@ -248,12 +233,12 @@ export class SlotCache implements SlotTables {
       if (storage === undefined) continue
       owner.storage = storage
       owner.changed = undefined
-      writer.current = updateAccount(writer.current, address, { storage })
+      writer.current = world.updateAccount(writer.current, address, { storage })
     }
   }
 
   /** Adds the changes in the journal to the storage of their accounts. */
-  private collect(core: Core, writer: StateWriter, written: Owner[]): void {
+  private collect(core: Core, writer: world.StateWriter, written: slotLists.Owner[]): void {
     const { exports } = core
     const count = exports.changes()
     const [journal, slots] = [exports.journal.value >>> 2, exports.slots.value]
@@ -277,7 +262,7 @@ export class SlotCache implements SlotTables {
         name = readSlot(core, slot)
         this.name(owner, slot, name)
       }
-      owner.changed = setSlot(owner.changed, name, readShortest(core, slot + VALUE))
+      owner.changed = world.setSlot(owner.changed, name, readShortest(core, slot + slotLists.VALUE))
     }
   }
 
@@ -287,26 +272,26 @@ export class SlotCache implements SlotTables {
   }
 
   /** The accesses since the last time. */
-  takeAccesses(): readonly SlotAccess[] {
+  takeAccesses(): readonly slotLists.SlotAccess[] {
     return this.accesses.take(this.core as Core, this)
   }
 
   /** The slots that the transaction has written so far. */
-  writtenSlots(): readonly WrittenSlot[] {
+  writtenSlots(): readonly slotLists.WrittenSlot[] {
     const core = this.core as Core
     const { value: start } = core.exports.journal
     const last = core.bytes.slice(start, start + this.number(core, JOURNAL_LENGTH) * ENTRY_BYTES)
-    return writtenSlots(core, this, [...this.full, last])
+    return slotLists.writtenSlots(core, this, [...this.full, last])
   }
 
   /** Begins to list the slots that are used; only with a core of the build for coverage. */
   watchUsed(): void {
-    watchUsed(this.core as Core)
+    slotLists.watchUsed(this.core as Core)
   }
 
   /** The slots that the transaction has used since; `undefined` if they are too many to tell. */
-  usedSlots(): readonly UsedSlots[] | undefined {
-    return usedSlots(this.core as Core, this)
+  usedSlots(): readonly slotLists.UsedSlots[] | undefined {
+    return slotLists.usedSlots(this.core as Core, this)
   }
 
   /** Ends the transaction: what has not been flushed is taken back. */

@@ -2,7 +2,7 @@
 // has written so far.
 
 import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
-import type { Storage } from '../state/account.ts'
+import type { Storage } from '../state/world-state.ts'
 import { type Core, readAddress, readShortest, readSlot, writeBytes } from './core.ts'
 
 // Offsets in a slot as in assembly/slots.ts: in bytes, and in numbers of four bytes.

@@ -5,8 +5,8 @@ import { storageChange, type Tariff } from './dynamic-gas.ts'
 import { isKnownOpcode } from './failed-step.ts'
 import { type Frame, refundOf as gasRefundOf } from './frame.ts'
 import * as layout from './layout.ts'
+import { type Observation, STATE_OPCODES } from './message.ts'
 import { instantiateInterpreter, type TellStep } from './module.ts'
-import { type Observation, STATE_OPCODES } from './observation.ts'
 import type { ObservedStep } from './observer.ts'
 
 const DIGITS = layout.WORD / 4

@@ -2,11 +2,10 @@
 
 import type { PartialBlock, SealedBlock } from '../chain/block/block.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
-import type { Transaction } from '../execution/transaction/transaction.ts'
+import type { ExecutedTransaction, Transaction } from '../execution/transaction/transaction.ts'
 import type { FaultableRequest, FaultEffect } from './faults/fault.ts'
+import type { NodeRecords } from './lookup.ts'
 import type { NodeState } from './node-state.ts'
-import type { NodeRecords } from './records.ts'
 
 export type NodeEvent =
   | { readonly type: 'transactionAccepted'; readonly transaction: Transaction }

@@ -1,33 +1,78 @@
-// Lookups in a state: blocks by selector, transactions by hash, position, or sender and nonce.
+// Lookups in a state: blocks by selector, transactions by hash, position, or sender and nonce. The records of a node
+// beside its state, which a revert does not undo.
 
-import { type OpenBlock, type SealedBlock, sealBlock } from '../chain/block/block.ts'
-import { hasSlots } from '../chain/block/moment.ts'
+import { hasSlots, type OpenBlock, type SealedBlock, sealBlock } from '../chain/block/block.ts'
 import { blockAt, blockByHash, blockNumberOf, fullBlocksFromHead } from '../chain/chain.ts'
 import { type BlockView, viewOfOpen, viewOfSealed, withRules } from '../chain/view.ts'
-import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
+import type { ExecutedTransaction } from '../execution/transaction/transaction.ts'
 import { type PooledTransaction, pooledAt } from '../pool/pool.ts'
 import { failure, type TickchainError } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
-import {
-  blockBeingBuilt,
-  currentOpenBlock,
-  type NodeConfig,
-  type NodeState,
-  scheduleIn,
-} from './node-state.ts'
+import { PersistentMap } from '../primitives/persistent-map.ts'
+import * as states from './node-state.ts'
+
+export interface NodeRecords {
+  /** The snapshots of evm_snapshot that are not used up, by number. */
+  readonly snapshots: PersistentMap<number, states.NodeState>
+  /** Numbers count up from 1 and are never given out twice. */
+  readonly lastSnapshotNumber: number
+  readonly resetCount: number
+}
+
+export const EMPTY_RECORDS: NodeRecords = {
+  snapshots: PersistentMap.empty(),
+  lastSnapshotNumber: 0,
+  resetCount: 0,
+}
+
+/** Saves a state under the next number, `lastSnapshotNumber` of the result. */
+export function saveSnapshot(records: NodeRecords, state: states.NodeState): NodeRecords {
+  const number = records.lastSnapshotNumber + 1
+  return { ...records, snapshots: records.snapshots.set(number, state), lastSnapshotNumber: number }
+}
+
+export function skipSnapshotNumber(records: NodeRecords): NodeRecords {
+  return { ...records, lastSnapshotNumber: records.lastSnapshotNumber + 1 }
+}
+
+/** The snapshots that are not used up, oldest first. */
+export function listSnapshots({ snapshots }: NodeRecords): (readonly [number, states.NodeState])[] {
+  return [...snapshots.entries()].sort(([a], [b]) => a - b)
+}
+
+/** Uses up a snapshot and the later ones. */
+export function useUpSnapshots(records: NodeRecords, first: number): NodeRecords {
+  let { snapshots } = records
+  for (const [number] of records.snapshots.entries()) {
+    if (number >= first) snapshots = snapshots.delete(number)
+  }
+  return { ...records, snapshots }
+}
+
+/** Numbers of snapshots after a reset. */
+export type NumbersAfterReset = 'goOn' | 'beginAnew'
+
+/** Counts a reset, which uses up all snapshots. */
+export function countReset(records: NodeRecords, numbers: NumbersAfterReset): NodeRecords {
+  const lastSnapshotNumber = numbers === 'goOn' ? records.lastSnapshotNumber : 0
+  return { snapshots: PersistentMap.empty(), lastSnapshotNumber, resetCount: records.resetCount + 1 }
+}
 
 export type BlockTag = 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest'
 
 /** Which block a request means: a tag, a number, or a hash (EIP-1898). */
 export type BlockSelector = BlockTag | number | { readonly blockHash: Hash }
 
-function viewAt({ chain }: NodeState, number: number): BlockView | undefined {
+function viewAt({ chain }: states.NodeState, number: number): BlockView | undefined {
   const block = blockAt(chain, number)
   return block === undefined ? undefined : viewOfSealed(block)
 }
 
 /** The number of the sealed block that a tag refers to. */
-export function numberOfTag({ chain, settings }: NodeState, tag: Exclude<BlockTag, 'pending'>): number {
+export function numberOfTag(
+  { chain, settings }: states.NodeState,
+  tag: Exclude<BlockTag, 'pending'>,
+): number {
   const head = chain.head.header.number
   switch (tag) {
     case 'latest':
@@ -45,27 +90,27 @@ export function numberOfTag({ chain, settings }: NodeState, tag: Exclude<BlockTa
 }
 
 /** A sealed block, or the block being built, by its current hash, which receipts name it by. */
-function findByHash(state: NodeState, hash: Hash): BlockView | undefined {
+function findByHash(state: states.NodeState, hash: Hash): BlockView | undefined {
   const block = blockByHash(state.chain, hash)
   if (block !== undefined) return viewOfSealed(block)
-  const open = blockBeingBuilt(state)
+  const open = states.blockBeingBuilt(state)
   return open !== undefined && sealBlock(open).hash === hash ? viewOfOpen(open) : undefined
 }
 
 /** The view with rules under the current chain id, which calls at any block see. */
-function withChainId(config: NodeConfig, state: NodeState, view: BlockView): BlockView {
+function withChainId(config: states.NodeConfig, state: states.NodeState, view: BlockView): BlockView {
   if (view.rules.chainId === state.settings.chainId) return view
-  const rules = scheduleIn(config, state).rulesAt(view.environment)
+  const rules = states.scheduleIn(config, state).rulesAt(view.environment)
   return withRules(view, rules)
 }
 
 /** The block that a selector refers to; `undefined` if there is none. */
 export function findBlock(
-  config: NodeConfig,
-  state: NodeState,
+  config: states.NodeConfig,
+  state: states.NodeState,
   selector: BlockSelector,
 ): BlockView | undefined {
-  if (selector === 'pending') return viewOfOpen(state.shownPending ?? currentOpenBlock(config, state))
+  if (selector === 'pending') return viewOfOpen(state.shownPending ?? states.currentOpenBlock(config, state))
   const view =
     typeof selector === 'object'
       ? findByHash(state, selector.blockHash)
@@ -74,11 +119,11 @@ export function findBlock(
 }
 
 /** Throws `proofOnFork` where the tries hold only what was written since the fork. */
-export function expectProofs({ chain }: NodeState): void {
+export function expectProofs({ chain }: states.NodeState): void {
   if (chain.fork?.roots === 'synthetic') throw failure('proofOnFork')
 }
 
-function notFound(state: NodeState, selector: BlockSelector): TickchainError {
+function notFound(state: states.NodeState, selector: BlockSelector): TickchainError {
   const latest = state.chain.head.header.number
   if (typeof selector === 'object') return failure('blockNotFound', { block: selector.blockHash, latest })
   const block =
@@ -91,7 +136,11 @@ function notFound(state: NodeState, selector: BlockSelector): TickchainError {
 }
 
 /** The block that a selector refers to; throws `blockNotFound`. */
-export function requireBlock(config: NodeConfig, state: NodeState, selector: BlockSelector): BlockView {
+export function requireBlock(
+  config: states.NodeConfig,
+  state: states.NodeState,
+  selector: BlockSelector,
+): BlockView {
   const view = findBlock(config, state, selector)
   if (view === undefined) throw notFound(state, selector)
   return view
@@ -99,7 +148,7 @@ export function requireBlock(config: NodeConfig, state: NodeState, selector: Blo
 
 /** The block before; throws `noParentBlock` for the first. */
 export function requireParent(
-  { chain }: NodeState,
+  { chain }: states.NodeState,
   { open, environment: { number } }: BlockView,
 ): SealedBlock {
   const parent = open?.parent ?? blockAt(chain, number - 1)
@@ -108,7 +157,7 @@ export function requireParent(
 }
 
 /** The number of a block up to the fork that a selector refers to; `undefined` for any other. Throws a `Miss`. */
-export function numberUpToFork(state: NodeState, selector: BlockSelector): number | undefined {
+export function numberUpToFork(state: states.NodeState, selector: BlockSelector): number | undefined {
   const { fork } = state.chain
   if (fork === undefined || selector === 'pending') return undefined
   if (typeof selector === 'object') {
@@ -138,7 +187,7 @@ export function transactionAt(
 
 /** The transaction of an account with a nonce, in the pool or in a block. */
 export function findBySenderAndNonce(
-  state: NodeState,
+  state: states.NodeState,
   sender: Address,
   nonce: bigint,
 ): FoundTransaction | undefined {
@@ -147,7 +196,7 @@ export function findBySenderAndNonce(
     transaction.sender === sender && (receipt.deposit?.nonce ?? transaction.nonce) === nonce
   const pooled = pooledAt(pool, sender, nonce)
   if (pooled !== undefined) return { pooled }
-  const open = blockBeingBuilt(state)
+  const open = states.blockBeingBuilt(state)
   const preconfirmed = open?.executed.find(hasNonce)
   if (open !== undefined && preconfirmed !== undefined && !hasSlots(state.chain.head))
     return { view: viewOfOpen(open), executed: preconfirmed }
@@ -164,7 +213,7 @@ function pooledIn(open: OpenBlock | undefined, index = -1): PooledTransaction | 
   return isWaiting ? { transaction, arrival: index, cost: 0n } : undefined
 }
 
-export function findTransaction(state: NodeState, hash: Hash): FoundTransaction | undefined {
+export function findTransaction(state: states.NodeState, hash: Hash): FoundTransaction | undefined {
   const { chain, pool } = state
   const number = blockNumberOf(chain, hash)
   if (number !== undefined) {
@@ -172,7 +221,7 @@ export function findTransaction(state: NodeState, hash: Hash): FoundTransaction 
     const executed = block.executed.find(({ transaction }) => transaction.hash === hash)
     return { view: viewOfSealed(block), executed: executed as ExecutedTransaction }
   }
-  const open = blockBeingBuilt(state)
+  const open = states.blockBeingBuilt(state)
   const index = open?.indexByHash.get(hash)
   if (open !== undefined && index !== undefined && !hasSlots(state.chain.head)) {
     return { view: viewOfOpen(open), executed: open.executed[index] as ExecutedTransaction }
@@ -183,7 +232,7 @@ export function findTransaction(state: NodeState, hash: Hash): FoundTransaction 
 
 /** The first and the last block of a range, and the head; `pending` is the block above it. */
 export function blockRange(
-  state: NodeState,
+  state: states.NodeState,
   { fromBlock, toBlock }: { readonly fromBlock: BlockTag | number; readonly toBlock: BlockTag | number },
 ) {
   const head = state.chain.head.header.number
@@ -195,13 +244,13 @@ export function blockRange(
 export type IncludedTransaction = Exclude<FoundTransaction, { readonly pooled: unknown }>
 
 /** A transaction in a sealed or open block; `undefined` for any other. */
-export function findIncluded(state: NodeState, hash: Hash): IncludedTransaction | undefined {
+export function findIncluded(state: states.NodeState, hash: Hash): IncludedTransaction | undefined {
   const found = findTransaction(state, hash)
   return found === undefined || 'pooled' in found ? undefined : found
 }
 
 /** Like `findIncluded`; throws `transactionNotFound`. */
-export function requireIncluded(state: NodeState, hash: Hash): IncludedTransaction {
+export function requireIncluded(state: states.NodeState, hash: Hash): IncludedTransaction {
   const found = findTransaction(state, hash)
   if (found !== undefined && !('pooled' in found)) return found
   throw failure('transactionNotFound', { hash, isPooled: found !== undefined })

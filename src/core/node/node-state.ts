@@ -1,16 +1,9 @@
 // The state of a chain as one immutable value. A snapshot keeps a reference to it, a revert puts it back.
 
-import type { OpenBlock } from '../chain/block/block.ts'
-import { momentOf } from '../chain/block/moment.ts'
-import {
-  builtDifficulty,
-  environmentFrom,
-  feesAfter,
-  prevRandaoAfter,
-} from '../chain/block/next-environment.ts'
+import { momentOf, type OpenBlock } from '../chain/block/block.ts'
+import { builtDifficulty, environmentFrom, feesAfter, prevRandaoAfter } from '../chain/block/execute-block.ts'
 import { blockHashesOf, type Chain, openOnHead } from '../chain/chain.ts'
 import type { PrevRandaoSource } from '../chain/runs/runs.ts'
-import type { BlockEnvironment } from '../execution/evm/environment.ts'
 import { evmPoolFor } from '../execution/evm/evm-pool.ts'
 import type { EvmPools, ExecutionContext, GasMeter } from '../execution/evm/pooled-evm.ts'
 import { joinProbes, type Probe } from '../execution/trace/probe.ts'
@@ -21,6 +14,7 @@ import type { Ordering } from '../pool/select.ts'
 import type { Address } from '../primitives/hex.ts'
 import { createRecentValues } from '../primitives/memoize-last.ts'
 import { LATEST_TIMESTAMP } from '../primitives/numbers.ts'
+import type { BlockEnvironment } from '../rollup/header.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { Schedule, TransactionGasCap } from '../rollup/schedule.ts'
 import type { WorldState } from '../state/world-state.ts'

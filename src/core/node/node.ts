@@ -2,12 +2,11 @@
 
 import { sealBlock } from '../chain/block/block.ts'
 import { type Callers, calledFrom, callersHere } from '../primitives/callers.ts'
-import { failure } from '../primitives/errors.ts'
-import { modulesInFlight } from '../primitives/loading.ts'
+import { failure, modulesInFlight } from '../primitives/errors.ts'
 import { withMissesLoaded } from '../state/miss.ts'
 import type { Command, Commit, Effect, NodeEvent, Outcome } from './events.ts'
+import { EMPTY_RECORDS, type NodeRecords } from './lookup.ts'
 import { currentOpenBlock, type NodeConfig, type NodeState } from './node-state.ts'
-import { EMPTY_RECORDS, type NodeRecords } from './records.ts'
 import { withOpening } from './rollup/opening.ts'
 
 /** Microtasks in a row without a task after which clients are taken to have read what they wanted. */

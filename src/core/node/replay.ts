@@ -1,23 +1,29 @@
-// Replay: the transactions of a block executed again on the state before them, to observe them.
+// Replay: the transactions of a block executed again on the state before them, to observe them. The change of a balance
+// by one transaction alone, too, which is run again.
 
 import type { StateEdit } from '../chain/block/block.ts'
 import { blockAt } from '../chain/chain.ts'
 import type { BlockView } from '../chain/view.ts'
+import { type QueryContext, queryNumber } from '../execution/call/run-call.ts'
 import { withEvm } from '../execution/evm/evm-pool.ts'
 import { observe } from '../execution/trace/observe.ts'
 import type { Observer } from '../execution/trace/observer.ts'
-import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
+import { rollupFeesOf } from '../execution/transaction/rollup-fees.ts'
 import { runTransaction } from '../execution/transaction/run-transaction.ts'
-import { failure } from '../primitives/errors.ts'
+import * as transactions from '../execution/transaction/transaction.ts'
+import { failure, type TickchainError } from '../primitives/errors.ts'
+import { type Address, concatBytes, type Hash, hexToBytes, padLeft, ZERO_ADDRESS } from '../primitives/hex.ts'
 import type { Rules } from '../rollup/rules.ts'
 import { startBlock } from '../rollup/system-contracts.ts'
-import type { WorldState } from '../state/world-state.ts'
-import { executionContext, type NodeConfig, type NodeState } from './node-state.ts'
+import { readAccount, type WorldState } from '../state/world-state.ts'
+import { type QueryPlace, queryContextAt } from './control/edit-state.ts'
+import { findTransaction } from './lookup.ts'
+import { currentOpenBlock, executionContext, type NodeConfig, type NodeState } from './node-state.ts'
 
 /** A transaction that was run again, with what recorded it. */
 export interface Replayed<Recorder = unknown> {
   readonly recorder: Recorder
-  readonly executed: ExecutedTransaction
+  readonly executed: transactions.ExecutedTransaction
   readonly before: WorldState
   readonly after: WorldState
 }
@@ -43,9 +49,9 @@ function rulesOf(view: BlockView): Rules {
  * The states before transactions that were run again, by their execution: another run continues from the last one, so
  * that the traces of all transactions of a block, one after another, take one run of the block.
  */
-const reached = new WeakMap<ExecutedTransaction, WorldState>()
+const reached = new WeakMap<transactions.ExecutedTransaction, WorldState>()
 
-function stateKnownBefore(then: ExecutedTransaction | undefined): WorldState | undefined {
+function stateKnownBefore(then: transactions.ExecutedTransaction | undefined): WorldState | undefined {
   return then === undefined ? undefined : reached.get(then)
 }
 
@@ -53,7 +59,7 @@ function stateKnownBefore(then: ExecutedTransaction | undefined): WorldState | u
 function startsOf(
   { chain }: NodeState,
   view: BlockView,
-  executed: readonly ExecutedTransaction[],
+  executed: readonly transactions.ExecutedTransaction[],
 ): readonly StateEdit[] {
   const { open, environment } = view
   const edits = open === undefined ? view.block().edits : open.edits
@@ -69,7 +75,7 @@ function startsOf(
 /** The last known state before a position. */
 function startAt(
   starts: readonly StateEdit[],
-  executed: readonly ExecutedTransaction[],
+  executed: readonly transactions.ExecutedTransaction[],
   from: number,
 ): StateEdit {
   const last = starts.filter(({ before }) => before <= from).at(-1) as StateEdit
@@ -80,11 +86,15 @@ function startAt(
   return last
 }
 
-function outcomeOf({ receipt }: ExecutedTransaction): string {
+function outcomeOf({ receipt }: transactions.ExecutedTransaction): string {
   return `status ${receipt.status} and ${receipt.gasUsed} gas`
 }
 
-function expectSame(number: number, then: ExecutedTransaction, now: ExecutedTransaction): void {
+function expectSame(
+  number: number,
+  then: transactions.ExecutedTransaction,
+  now: transactions.ExecutedTransaction,
+): void {
   const [a, b] = [then.receipt, now.receipt]
   if (a.status === b.status && a.gasUsed === b.gasUsed) return
   const outcomes = { expected: outcomeOf(then), got: outcomeOf(now) }
@@ -141,4 +151,91 @@ export async function stateBefore(
   if (start.before === index) return start.state
   const [last] = await replayTransactions(config, state, view, { from: index - 1, to: index })
   return (last as Replayed).after
+}
+
+/** A balance in ether or in an ERC-20 token. */
+export interface BalanceOf {
+  readonly account: Address
+  readonly token: Address | undefined
+}
+
+export interface BalanceChange {
+  readonly change: bigint
+  /** The account's cost of gas; zero if it is not the sender, or for a token. */
+  readonly fee: bigint
+}
+
+function unreadable(token: Address | undefined, reason: string): TickchainError {
+  return failure('tokenNotReadable', { token: token ?? ZERO_ADDRESS, reason })
+}
+
+/** A balance in a token; throws `tokenNotReadable` if the answer is not a number. */
+async function tokenBalance(place: QueryContext, account: Address, token: Address): Promise<bigint> {
+  const input = concatBytes(hexToBytes('0x70a08231'), padLeft(hexToBytes(account), 32))
+  const balance = await queryNumber(place, { contract: token, input })
+  if (balance !== undefined) return balance
+  throw unreadable(token, 'it does not answer balanceOf as ERC-20 says')
+}
+
+/** A balance at a place in a block; `undefined` if the token has no code. */
+async function balanceIn(
+  config: NodeConfig,
+  state: NodeState,
+  place: QueryPlace,
+  { account, token }: BalanceOf,
+): Promise<bigint | undefined> {
+  if (token === undefined) return readAccount(place.state, account).balance
+  const isThere = readAccount(place.state, token).code.bytes.length > 0
+  return isThere ? tokenBalance(queryContextAt(config, state, place), account, token) : undefined
+}
+
+/** The change from zero if the token had no code before; throws `tokenNotReadable` if it has none now. */
+export function differenceOf(before: bigint | undefined, after: bigint | undefined, of: BalanceOf): bigint {
+  if (after === undefined) throw unreadable(of.token, 'there is no code at this address')
+  return after - (before ?? 0n)
+}
+
+/** The pre-confirmed balance; `undefined` if the token has no code. Throws `tokenNotReadable`. */
+export async function balanceNow(
+  config: NodeConfig,
+  state: NodeState,
+  of: BalanceOf,
+): Promise<bigint | undefined> {
+  return balanceIn(config, state, currentOpenBlock(config, state), of)
+}
+
+/** Fees that the sender has paid: for gas, for blobs, and on a rollup for the layer 1. */
+function feeOf(
+  { rules, environment }: BlockView,
+  before: WorldState,
+  transaction: transactions.Transaction,
+  { gasUsed, effectiveGasPrice }: transactions.Receipt,
+): bigint {
+  const fee = gasUsed * effectiveGasPrice + transactions.blobGasOf(transaction) * environment.blobBaseFee
+  const rollup = rollupFeesOf(rules, before, transaction)
+  return rollup === undefined ? fee : fee + rollup.l1 + rollup.operator(gasUsed)
+}
+
+/**
+ * The change of a balance by a transaction; `undefined` if it is in no block. Throws `tokenNotReadable`,
+ * `stateNotAvailable` if the state before the block is not kept, and `replayDiffers`.
+ */
+export async function balanceChange(
+  config: NodeConfig,
+  state: NodeState,
+  hash: Hash,
+  of: BalanceOf,
+): Promise<BalanceChange | undefined> {
+  const found = findTransaction(state, hash)
+  if (found === undefined || 'pooled' in found) return undefined
+  const { view, executed } = found
+  const { index, transaction, receipt } = executed
+  const { rules, environment } = view
+  const [replayed] = await replayTransactions(config, state, view, { from: index, to: index + 1 })
+  const { before, after } = replayed as Replayed
+  const earlier = await balanceIn(config, state, { rules, environment, state: before }, of)
+  const later = await balanceIn(config, state, { rules, environment, state: after }, of)
+  const isPayer = of.token === undefined && transaction.sender === of.account
+  const fee = isPayer ? feeOf(view, before, transaction, receipt) : 0n
+  return { change: differenceOf(earlier, later, of), fee }
 }

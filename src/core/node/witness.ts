@@ -7,34 +7,25 @@ import type { BlockView } from '../chain/view.ts'
 import { recoverAuthority } from '../execution/evm/authorizations.ts'
 import { type Accesses, type AccessRecord, createAccessRecord } from '../execution/trace/accesses.ts'
 import { observe } from '../execution/trace/observe.ts'
-import { collectRequests, REQUEST_CONTRACTS } from '../execution/transaction/requests.ts'
 import { paidAccounts } from '../execution/transaction/rollup-fees.ts'
 import type { Transaction } from '../execution/transaction/transaction.ts'
-import {
-  type Address,
-  bytesToHex,
-  equalBytes,
-  type Hash,
-  type Hex,
-  hexToBytes,
-  toWord,
-} from '../primitives/hex.ts'
+import { collectRequests, REQUEST_CONTRACTS } from '../execution/transaction/validity.ts'
+import * as hex from '../primitives/hex.ts'
 import { encodeHeader } from '../rollup/header.ts'
 import { isForkActive } from '../rollup/rules.ts'
 import { SYSTEM_ADDRESS, startWrites } from '../rollup/system-contracts.ts'
-import { delegateOf } from '../state/account.ts'
 import { expectPaths } from '../state/proofs.ts'
 import { type CommittedState, storageTrieOf, trieKeyOf } from '../state/state-tries.ts'
 import { isOnPath, trieProof } from '../state/trie.ts'
 import { encodeNode, HASH_BYTES } from '../state/trie-hash.ts'
 import { meet, nibbleAt, type Trie, type TrieNode } from '../state/trie-nodes.ts'
-import { readAccount, type WorldState } from '../state/world-state.ts'
+import { delegateOf, readAccount, type WorldState } from '../state/world-state.ts'
 import { requireParent } from './lookup.ts'
 import { executionContext, type NodeConfig, type NodeState } from './node-state.ts'
 import { replayTransactions } from './replay.ts'
 
 /** RLP of nodes by itself as hex. */
-export type NodeSet = Map<Hex, Uint8Array>
+export type NodeSet = Map<hex.Hex, Uint8Array>
 
 /** True if a node stays if keys are removed from it. Collects the nodes that remain alone below a branch. */
 function staysWithout(
@@ -47,7 +38,7 @@ function staysWithout(
   const node = meet(place)
   switch (node.kind) {
     case 'leaf':
-      return !removed.some((key) => equalBytes(key, node.key))
+      return !removed.some((key) => hex.equalBytes(key, node.key))
     case 'extension': {
       const below = removed.filter((key) => isOnPath(node, key, depth))
       // A key that is added beside the path and removed again makes a branch above the child, and unmakes it.
@@ -80,7 +71,7 @@ export function addWitness(
   // Shorter nodes are part of their parents.
   const merged = alone.map((node) => encodeNode(meet(node))).filter(({ length }) => length >= HASH_BYTES)
   for (const node of [...read.flatMap((key) => trieProof(trie, key)), ...merged]) {
-    nodes.set(bytesToHex(node), node)
+    nodes.set(hex.bytesToHex(node), node)
   }
 }
 
@@ -96,7 +87,7 @@ export interface ExecutionWitness {
 }
 
 /** Slots with the fees, counts and ends of the queues in the request contracts (EIP-7002, EIP-7251). */
-const REQUEST_SLOTS: readonly Hash[] = [0, 1, 2, 3].map(toWord)
+const REQUEST_SLOTS: readonly hex.Hash[] = [0, 1, 2, 3].map(hex.toWord)
 
 /** Records what the protocol reads and writes before and after the transactions. */
 function recordProtocol(
@@ -155,7 +146,7 @@ function nodesFor(
   expectPaths(committed, accounts)
   const { state, accountTrie } = committed
   const nodes: NodeSet = new Map()
-  const keysOf = (hexes: Iterable<Hex>): Uint8Array[] => Array.from(hexes, trieKeyOf)
+  const keysOf = (hexes: Iterable<hex.Hex>): Uint8Array[] => Array.from(hexes, trieKeyOf)
   const addresses = [...accounts.keys()]
   const states = [state, ...later]
   // An account that no state has may be there within a transaction, empty, until the transaction ends.
@@ -172,11 +163,11 @@ function nodesFor(
   return nodes.values()
 }
 
-function codesOf(state: WorldState, addresses: Iterable<Address>): Iterable<Uint8Array> {
-  const codes = new Map<Hash, Uint8Array>()
+function codesOf(state: WorldState, addresses: Iterable<hex.Address>): Iterable<Uint8Array> {
+  const codes = new Map<hex.Hash, Uint8Array>()
   for (const address of addresses) {
     const { code } = readAccount(state, address)
-    if (code.bytes.length > 0) codes.set(bytesToHex(code.hash), code.bytes)
+    if (code.bytes.length > 0) codes.set(hex.bytesToHex(code.hash), code.bytes)
   }
   return codes.values()
 }
@@ -220,7 +211,7 @@ export async function executionWitness(
   return {
     state: [...nodesFor(before, accesses, later)],
     codes: [...codesOf(before.state, codeReads)],
-    keys: [...accounts].flatMap(([address, slots]) => [address, ...slots].map(hexToBytes)),
+    keys: [...accounts].flatMap(([address, slots]) => [address, ...slots].map(hex.hexToBytes)),
     headers: headersFrom(state, lowestBlock ?? parent.header.number, parent),
   }
 }

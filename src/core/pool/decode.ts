@@ -3,14 +3,12 @@
 
 import type { BlobSidecar, SignedType, Transaction } from '../execution/transaction/transaction.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
-import type { Item } from '../primitives/decode-rlp.ts'
-import { encodeItems } from '../primitives/encode-rlp.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
+import { encodeItems, type Item } from '../primitives/rlp.ts'
 import { DEPOSIT_TYPE, type Deposit, decodeDeposit, encodeDeposit } from '../rollup/deposit.ts'
 import { asBytes, asInteger, asList, decodeList, expectLength, undecodable } from '../rollup/rlp-fields.ts'
-import { decodePayload, NO_FIELDS, PAYLOADS } from './payload.ts'
-import { type SignedFields, type SignerGuess, senderOf } from './sender.ts'
+import * as payloads from './payload.ts'
 
 /** Legacy `v`: 27 or 28 without chain id, otherwise chain id × 2 + 35 or 36 (EIP-155). */
 function fromLegacyV(v: bigint): { chainId: bigint | undefined; yParity: 0 | 1 } {
@@ -19,24 +17,24 @@ function fromLegacyV(v: bigint): { chainId: bigint | undefined; yParity: 0 | 1 }
   return { chainId: (v - 35n) / 2n, yParity: (v - 35n) % 2n === 0n ? 0 : 1 }
 }
 
-function decodeLegacy(raw: Uint8Array): SignedFields {
+function decodeLegacy(raw: Uint8Array): payloads.SignedFields {
   const items = decodeList(raw)
-  const count = PAYLOADS[0].length
+  const count = payloads.PAYLOADS[0].length
   expectLength(items, count + 3)
   return {
-    ...decodePayload(0, items),
+    ...payloads.decodePayload(0, items),
     ...fromLegacyV(asInteger(items[count], 256)),
     r: asInteger(items[count + 1], 256),
     s: asInteger(items[count + 2], 256),
   }
 }
 
-function decodeTyped(type: Exclude<SignedType, 0>, items: Item[]): SignedFields {
-  const count = PAYLOADS[type].length
+function decodeTyped(type: Exclude<SignedType, 0>, items: Item[]): payloads.SignedFields {
+  const count = payloads.PAYLOADS[type].length
   expectLength(items, count + 3)
   const yParity = asInteger(items[count], 256)
   if (yParity > 1n) throw failure('invalidSignature')
-  const fields = decodePayload(type, items)
+  const fields = payloads.decodePayload(type, items)
   const [r, s] = [asInteger(items[count + 1], 256), asInteger(items[count + 2], 256)]
   return { yParity: yParity === 0n ? 0 : 1, r, s, ...fields }
 }
@@ -62,7 +60,7 @@ function splitSidecar(items: Item[]): { payload: Item[]; sidecar: BlobSidecar | 
 }
 
 interface Envelope {
-  readonly fields: SignedFields
+  readonly fields: payloads.SignedFields
   readonly raw: Uint8Array
   readonly sidecar: BlobSidecar | undefined
 }
@@ -84,16 +82,16 @@ function decodeEnvelope(bytes: Uint8Array): Envelope {
  * Decodes a signed transaction and recovers its sender; throws geth's admission errors. A guess of the signer only
  * makes it faster: a wrong one does not change the sender.
  */
-export function decodeTransaction(bytes: Uint8Array, guess?: SignerGuess): Transaction {
+export function decodeTransaction(bytes: Uint8Array, guess?: payloads.SignerGuess): Transaction {
   const { fields, raw, sidecar } = decodeEnvelope(bytes)
   const hash = keccak256Hex(raw)
-  const sender = senderOf(hash, fields, guess)
+  const sender = payloads.senderOf(hash, fields, guess)
   const own = { ...fields, input: copy(fields.input) }
   return sidecar === undefined ? { raw, hash, sender, ...own } : { raw, hash, sender, sidecar, ...own }
 }
 
 /** The fields that a deposit never has. Spreads stand last: in Node 20 each property after one takes 2 µs. */
-const { gasLimit: _gas, to: _to, value: _value, input: _input, ...NO_DEPOSIT_FIELDS } = NO_FIELDS
+const { gasLimit: _gas, to: _to, value: _value, input: _input, ...NO_DEPOSIT_FIELDS } = payloads.NO_FIELDS
 
 /** A deposit as a transaction; no signature vouches for it. */
 export function depositTransaction(deposit: Deposit, raw = encodeDeposit(deposit)): Transaction {

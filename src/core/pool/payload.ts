@@ -1,25 +1,16 @@
-// The fields of signed transactions: their order in the RLP of each type (EIP-2718), and their codecs.
+// Payloads of transactions: their fields, encoding and signing, and the recovery of the sender, with a fast check of a
+// guessed signer and a cache.
 
-import type {
-  AccessListEntry,
-  Authorization,
-  SignedType,
-  TransactionFields,
-} from '../execution/transaction/transaction.ts'
-import type { Item } from '../primitives/decode-rlp.ts'
-import type { Encodable } from '../primitives/encode-rlp.ts'
-import { EMPTY_BYTES } from '../primitives/hex.ts'
-import {
-  asAddress,
-  asBytes,
-  asHash,
-  asInteger,
-  asList,
-  asRecipient,
-  undecodable,
-} from '../rollup/rlp-fields.ts'
+import type * as transactions from '../execution/transaction/transaction.ts'
+import * as crypto from '../primitives/crypto.ts'
+import { failure } from '../primitives/errors.ts'
+import { type Address, bytesToBigInt, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
+import { CURVE_ORDER } from '../primitives/numbers.ts'
+import { type Encodable, encodeItems, type Item } from '../primitives/rlp.ts'
+import { signDigest } from '../primitives/signer.ts'
+import * as rlpFields from '../rollup/rlp-fields.ts'
 
-type FieldName = Exclude<keyof TransactionFields, 'type'>
+type FieldName = Exclude<keyof transactions.TransactionFields, 'type'>
 
 const CALL = ['gasLimit', 'to', 'value', 'input'] as const
 const DYNAMIC_FEE = [
@@ -29,7 +20,7 @@ const DYNAMIC_FEE = [
 ] as const
 
 /** The fields before the signature. Types 0 and 1 have one gas price, which stands for both fees. */
-export const PAYLOADS: Readonly<Record<SignedType, readonly FieldName[]>> = {
+export const PAYLOADS: Readonly<Record<transactions.SignedType, readonly FieldName[]>> = {
   0: ['nonce', 'maxFeePerGas', ...CALL],
   1: ['chainId', 'nonce', 'maxFeePerGas', ...CALL, 'accessList'],
   2: DYNAMIC_FEE,
@@ -37,38 +28,38 @@ export const PAYLOADS: Readonly<Record<SignedType, readonly FieldName[]>> = {
   4: [...DYNAMIC_FEE, 'authorizationList'],
 }
 
-function decodeAccess(entry: Item): AccessListEntry {
-  const [address, keys, ...rest] = asList(entry)
-  if (rest.length > 0) throw undecodable('rlp: too many elements in an access list entry')
-  return { address: asAddress(address), storageKeys: asList(keys).map(asHash) }
+function decodeAccess(entry: Item): transactions.AccessListEntry {
+  const [address, keys, ...rest] = rlpFields.asList(entry)
+  if (rest.length > 0) throw rlpFields.undecodable('rlp: too many elements in an access list entry')
+  return { address: rlpFields.asAddress(address), storageKeys: rlpFields.asList(keys).map(rlpFields.asHash) }
 }
 
-function decodeAuthorization(entry: Item): Authorization {
-  const [chainId, address, nonce, yParity, r, s, ...rest] = asList(entry)
-  if (rest.length > 0) throw undecodable('rlp: too many elements in an authorization')
+function decodeAuthorization(entry: Item): transactions.Authorization {
+  const [chainId, address, nonce, yParity, r, s, ...rest] = rlpFields.asList(entry)
+  if (rest.length > 0) throw rlpFields.undecodable('rlp: too many elements in an authorization')
   return {
-    chainId: asInteger(chainId, 256),
-    address: asAddress(address),
-    nonce: asInteger(nonce, 64),
-    yParity: asInteger(yParity, 8),
-    r: asInteger(r, 256),
-    s: asInteger(s, 256),
+    chainId: rlpFields.asInteger(chainId, 256),
+    address: rlpFields.asAddress(address),
+    nonce: rlpFields.asInteger(nonce, 64),
+    yParity: rlpFields.asInteger(yParity, 8),
+    r: rlpFields.asInteger(r, 256),
+    s: rlpFields.asInteger(s, 256),
   }
 }
 
 interface Field<Value> {
   readonly encode: (value: Value) => Encodable
-  readonly decode: (item: Item | undefined, type: SignedType) => Value
+  readonly decode: (item: Item | undefined, type: transactions.SignedType) => Value
 }
 
 function integer(bits: 64 | 256): Field<bigint> {
-  return { encode: (value) => value, decode: (item) => asInteger(item, bits) }
+  return { encode: (value) => value, decode: (item) => rlpFields.asInteger(item, bits) }
 }
 
-const FIELDS: { readonly [Name in FieldName]: Field<TransactionFields[Name]> } = {
+const FIELDS: { readonly [Name in FieldName]: Field<transactions.TransactionFields[Name]> } = {
   chainId: {
     encode: (value) => value ?? 0n,
-    decode: (item) => asInteger(item, 256),
+    decode: (item) => rlpFields.asInteger(item, 256),
   },
   nonce: integer(64),
   maxPriorityFeePerGas: integer(256),
@@ -77,28 +68,28 @@ const FIELDS: { readonly [Name in FieldName]: Field<TransactionFields[Name]> } =
   to: {
     encode: (value) => value ?? EMPTY_BYTES,
     // Blob and set code transactions cannot create contracts.
-    decode: (item, type) => (type >= 3 ? asAddress(item) : asRecipient(item)),
+    decode: (item, type) => (type >= 3 ? rlpFields.asAddress(item) : rlpFields.asRecipient(item)),
   },
   value: integer(256),
-  input: { encode: (value) => value, decode: asBytes },
+  input: { encode: (value) => value, decode: rlpFields.asBytes },
   accessList: {
     encode: (value) => value.map(({ address, storageKeys }) => [address, storageKeys]),
-    decode: (item) => asList(item).map(decodeAccess),
+    decode: (item) => rlpFields.asList(item).map(decodeAccess),
   },
   authorizationList: {
     encode: (value) =>
       value.map(({ chainId, address, nonce, yParity, r, s }) => [chainId, address, nonce, yParity, r, s]),
-    decode: (item) => asList(item).map(decodeAuthorization),
+    decode: (item) => rlpFields.asList(item).map(decodeAuthorization),
   },
   maxFeePerBlobGas: integer(256),
   blobVersionedHashes: {
     encode: (value) => value,
-    decode: (item) => asList(item).map(asHash),
+    decode: (item) => rlpFields.asList(item).map(rlpFields.asHash),
   },
 }
 
 /** The fields of a transaction that has none of them. */
-export const NO_FIELDS: Omit<TransactionFields, 'type'> = {
+export const NO_FIELDS: Omit<transactions.TransactionFields, 'type'> = {
   chainId: undefined,
   nonce: 0n,
   gasLimit: 0n,
@@ -116,27 +107,148 @@ export const NO_FIELDS: Omit<TransactionFields, 'type'> = {
 /** The fields that a request names, and for the others those of a transaction that has none. */
 export function completeFields(
   given: {
-    readonly [Name in FieldName]?: TransactionFields[Name] | undefined
+    readonly [Name in FieldName]?: transactions.TransactionFields[Name] | undefined
   },
-): Omit<TransactionFields, 'type'> {
+): Omit<transactions.TransactionFields, 'type'> {
   const fields = Object.entries(NO_FIELDS).map(([name, none]) => [name, given[name as FieldName] ?? none])
-  return Object.fromEntries(fields) as Omit<TransactionFields, 'type'>
+  return Object.fromEntries(fields) as Omit<transactions.TransactionFields, 'type'>
 }
 
 /** The fields before the signature as RLP items. */
-export function payloadItems(fields: TransactionFields): Encodable[] {
+function payloadItems(fields: transactions.TransactionFields): Encodable[] {
   const encode = <Name extends FieldName>(name: Name): Encodable => FIELDS[name].encode(fields[name])
-  return PAYLOADS[fields.type as SignedType].map(encode)
+  return PAYLOADS[fields.type as transactions.SignedType].map(encode)
 }
 
 /** The inverse of `payloadItems`; throws `undecodableTransaction`. */
-export function decodePayload<Type extends SignedType>(
+export function decodePayload<Type extends transactions.SignedType>(
   type: Type,
   items: readonly Item[],
-): TransactionFields & { readonly type: Type } {
+): transactions.TransactionFields & { readonly type: Type } {
   const fields = { ...NO_FIELDS, type } as Record<string, unknown>
   for (const [position, name] of PAYLOADS[type].entries())
     fields[name] = FIELDS[name].decode(items[position], type)
   if (type < 2) fields['maxPriorityFeePerGas'] = fields['maxFeePerGas']
-  return fields as unknown as TransactionFields & { readonly type: Type }
+  return fields as unknown as transactions.TransactionFields & { readonly type: Type }
+}
+
+const CHAIN_ID_IN_V = 35n
+
+function envelope(type: number, items: readonly Encodable[]): Uint8Array {
+  return encodeItems(items, type === 0 ? undefined : type)
+}
+
+/** The digest that the sender signs: the hash of the payload without its signature. */
+function signingDigest(fields: transactions.TransactionFields, items = payloadItems(fields)): Uint8Array {
+  const { type, chainId } = fields
+  const isReplayProtected = type === 0 && chainId !== undefined
+  const signed = isReplayProtected ? [...items, chainId, EMPTY_BYTES, EMPTY_BYTES] : items
+  return crypto.keccak256(envelope(type, signed))
+}
+
+/** The `v` of a signature in RPC and in legacy encoding. */
+export function signatureV({
+  type,
+  chainId,
+  yParity,
+}: Pick<transactions.Transaction, 'type' | 'chainId' | 'yParity'>): bigint {
+  if (type !== 0) return BigInt(yParity)
+  return chainId === undefined ? 27n + BigInt(yParity) : chainId * 2n + CHAIN_ID_IN_V + BigInt(yParity)
+}
+
+/** An unsigned transaction, with a zero signature as in geth. */
+export function unsignedTransaction(
+  fields: transactions.TransactionFields,
+  sender: Address,
+): transactions.Transaction {
+  const raw = envelope(fields.type, [...payloadItems(fields), EMPTY_BYTES, EMPTY_BYTES, EMPTY_BYTES])
+  return { ...fields, yParity: 0, r: 0n, s: 0n, raw, hash: crypto.keccak256Hex(raw), sender }
+}
+
+/** Bit above the address, so that the zero address has a non-zero signature, too. */
+const IMPERSONATED = 1n << 160n
+
+/**
+ * A transaction of an impersonated account. Both r and s are 2^160 plus the sender's address, so the bytes are
+ * well-formed and the hash differs by sender.
+ */
+export function impersonatedTransaction(
+  fields: transactions.TransactionFields,
+  sender: Address,
+): transactions.Transaction {
+  const r = IMPERSONATED + BigInt(sender)
+  const signature = [signatureV({ ...fields, yParity: 0 }), r, r]
+  const raw = envelope(fields.type, [...payloadItems(fields), ...signature])
+  return {
+    ...fields,
+    ...{ yParity: 0, r, s: r },
+    raw,
+    hash: crypto.keccak256Hex(raw),
+    sender,
+    isImpersonated: true,
+  }
+}
+
+/** Signs a transaction with the private key of its sender, 32 bytes. */
+export function signTransaction(
+  fields: transactions.TransactionFields,
+  sender: Address,
+  privateKey: Uint8Array,
+): transactions.Transaction {
+  const items = payloadItems(fields)
+  const signature = signDigest(signingDigest(fields, items), privateKey)
+  const [r, s] = [bytesToBigInt(signature.r), bytesToBigInt(signature.s)]
+  const { yParity } = signature
+  const v = signatureV({ ...fields, yParity })
+  const raw = envelope(fields.type, [...items, v, r, s])
+  return { ...fields, yParity, r, s, raw, hash: crypto.keccak256Hex(raw), sender }
+}
+
+/** The fields in a transaction's bytes. */
+export type SignedFields = Omit<
+  transactions.Transaction,
+  'hash' | 'sender' | 'raw' | 'sidecar' | 'deposit' | 'type'
+> & {
+  readonly type: transactions.SignedType
+}
+
+/** An account with its private key. */
+export interface KeyHolder {
+  readonly address: Address
+  readonly privateKey: Uint8Array
+}
+
+/** Guesses the signer of a transaction: to verify a known key is much faster than recovery. */
+export type SignerGuess = (transaction: SignedFields) => KeyHolder | undefined
+
+/** Recoveries before the first guess: the table for checking guesses costs as much as several recoveries. */
+const RECOVERIES_BEFORE_GUESS = 5
+let recovered = 0
+
+function findSender(fields: SignedFields, guess: SignerGuess | undefined): Address {
+  const { r, s, yParity } = fields
+  // validity.ts checks for a low `s`, which depends on the fork.
+  if (r === 0n || s === 0n || r >= CURVE_ORDER || s >= CURVE_ORDER) throw failure('invalidSignature')
+  const digest = signingDigest(fields)
+  const guessed = recovered < RECOVERIES_BEFORE_GUESS ? undefined : guess?.(fields)
+  if (guessed !== undefined && crypto.isSignedWith(guessed.privateKey, digest, r, s, yParity))
+    return guessed.address
+  recovered++
+  const key = crypto.recoverPublicKey(digest, r, s, yParity)
+  if (key === undefined) throw failure('invalidSignature')
+  return crypto.addressOfPublicKey(key)
+}
+
+const MAX_CACHED = 10_000
+const senders = new Map<Hash, Address>()
+
+/** The sender of a transaction, cached by hash: after a revert, tests send the same bytes again. */
+export function senderOf(hash: Hash, fields: SignedFields, guess: SignerGuess | undefined): Address {
+  let sender = senders.get(hash)
+  if (sender === undefined) {
+    sender = findSender(fields, guess)
+    if (senders.size >= MAX_CACHED) senders.clear()
+    senders.set(hash, sender)
+  }
+  return sender
 }

@@ -1,7 +1,6 @@
 // ABI events, and the decoding of logs as such.
 
-import { type AbiValue, decodeAbi, showAbiValues } from './abi.ts'
-import { type AbiParameter, signatureOf } from './abi-type.ts'
+import { type AbiParameter, type AbiValue, decodeAbi, showAbiValues, signatureOf } from './abi.ts'
 import { keccak256Hex } from './crypto.ts'
 import { concatBytes, type Hash, hexToBytes, utf8ToBytes } from './hex.ts'
 

@@ -1,8 +1,8 @@
 // Addresses of created contracts, and checksummed addresses.
 
 import { keccak256, keccak256Hex } from './crypto.ts'
-import { encodedView } from './encode-rlp.ts'
 import { type Address, concatBytes, type Hex, utf8ToBytes } from './hex.ts'
+import { encodedView } from './rlp.ts'
 
 const HASH_BYTES = 32
 const ADDRESS_BYTES = 20

@@ -1,13 +1,132 @@
-// keccak-256, SHA-256 and secp256k1 in WebAssembly, because they would dominate run time in JavaScript:
-// docs/decisions/0017-own-crypto.md.
+// Hashes and keys in WebAssembly (assembly/crypto). Callers that hash often, such as tries, write messages directly
+// into its input buffer.
 
-import { loadedCrypto } from './crypto-module.ts'
+import { type CryptoModule, loadedCrypto } from './crypto-module.ts'
 import { type Address, bytesToHex, type Hash } from './hex.ts'
-import { keccak256, keccakView } from './keccak.ts'
 
 export { loadCrypto } from './crypto-module.ts'
-export { isSignedWith, recoverPublicKey } from './curve.ts'
-export { keccak256 } from './keccak.ts'
+export { isSignedWith, recoverPublicKey } from './signer.ts'
+
+const HASH_BYTES = 32
+const RATE = 136
+
+/** The input buffer for `keccakOfInput`; the next hash of anything overwrites it. */
+export function keccakInput(): Uint8Array {
+  return loadedCrypto().input
+}
+
+function takeHash({ out }: CryptoModule): Uint8Array {
+  const hash = new Uint8Array(HASH_BYTES)
+  hash.set(out)
+  return hash
+}
+
+/** Hashes the bytes of `keccakInput()` from `from` to `to`; overwrites the buffer. */
+export function keccakOfInput(from: number, to: number): Uint8Array {
+  const hasher = loadedCrypto()
+  hasher.hash(hasher.start + from, to - from)
+  return takeHash(hasher)
+}
+
+/**
+ * A hash as eight integers, which take a third of the memory of 32 bytes in an array. A class, so that what has a hash
+ * extends it, and reading the hash reads no further object.
+ */
+export class HashWords {
+  w0 = 0
+  w1 = 0
+  w2 = 0
+  w3 = 0
+  w4 = 0
+  w5 = 0
+  w6 = 0
+  w7 = 0
+}
+
+// Little-endian, as memory is: the numbers mean nothing by themselves.
+
+function readWords(view: DataView, into: HashWords): void {
+  into.w0 = view.getInt32(0, true)
+  into.w1 = view.getInt32(4, true)
+  into.w2 = view.getInt32(8, true)
+  into.w3 = view.getInt32(12, true)
+  into.w4 = view.getInt32(16, true)
+  into.w5 = view.getInt32(20, true)
+  into.w6 = view.getInt32(24, true)
+  into.w7 = view.getInt32(28, true)
+}
+
+/** The hash of the bytes of `keccakInput()` from `from` to `to`; overwrites the buffer. */
+export function hashInputInto(into: HashWords, from: number, to: number): void {
+  const hasher = loadedCrypto()
+  hasher.hash(hasher.start + from, to - from)
+  readWords(hasher.inputView, into)
+}
+
+/** Writes the bytes of a hash into `keccakInput()`; returns their end. */
+export function putHashWords(start: number, hash: HashWords): number {
+  const { inputView: view } = loadedCrypto()
+  view.setInt32(start, hash.w0, true)
+  view.setInt32(start + 4, hash.w1, true)
+  view.setInt32(start + 8, hash.w2, true)
+  view.setInt32(start + 12, hash.w3, true)
+  view.setInt32(start + 16, hash.w4, true)
+  view.setInt32(start + 20, hash.w5, true)
+  view.setInt32(start + 24, hash.w6, true)
+  view.setInt32(start + 28, hash.w7, true)
+  return start + HASH_BYTES
+}
+
+/** Takes over a hash of 32 bytes. */
+export function takeHashWords(into: HashWords, hash: Uint8Array): void {
+  readWords(new DataView(hash.buffer, hash.byteOffset, HASH_BYTES), into)
+}
+
+export function hashWordsToBytes(hash: HashWords): Uint8Array {
+  putHashWords(0, hash)
+  return takeHash(loadedCrypto())
+}
+
+/** Hashes a message that is longer than the buffer. */
+function hashInParts({ start, input, begin, absorb, finish }: CryptoModule, message: Uint8Array): void {
+  begin()
+  let done = 0
+  for (; message.length - done > input.length; done += input.length) {
+    input.set(message.subarray(done, done + input.length))
+    absorb(start, input.length / RATE)
+  }
+  input.set(message.subarray(done))
+  finish(start, message.length - done)
+}
+
+function hashMessage(hasher: CryptoModule, message: Uint8Array): void {
+  const { start, input, hash } = hasher
+  if (message.length > input.length) hashInParts(hasher, message)
+  else {
+    input.set(message)
+    hash(start, message.length)
+  }
+}
+
+/** Like `keccak256`. */
+export function hashInto(into: HashWords, message: Uint8Array): void {
+  const hasher = loadedCrypto()
+  hashMessage(hasher, message)
+  readWords(hasher.inputView, into)
+}
+
+/** The hash of a message, as a view that the next hash overwrites. */
+export function keccakView(message: Uint8Array): Uint8Array {
+  const hasher = loadedCrypto()
+  hashMessage(hasher, message)
+  return hasher.out
+}
+
+export function keccak256(message: Uint8Array): Uint8Array {
+  const hasher = loadedCrypto()
+  hashMessage(hasher, message)
+  return takeHash(hasher)
+}
 
 export function keccak256Hex(message: Uint8Array): Hash {
   return bytesToHex(keccakView(message))
@@ -17,7 +136,6 @@ export function addressOfPublicKey(publicKey: Uint8Array): Address {
   return bytesToHex(keccak256(publicKey).subarray(12))
 }
 
-const HASH_BYTES = 32
 const BLOCK_BYTES = 64
 
 export function sha256(message: Uint8Array): Uint8Array {

@@ -1,7 +1,6 @@
 // ABI encoding of values that fit their types.
 
-import type { AbiValue } from './abi.ts'
-import type { AbiType } from './abi-type.ts'
+import type { AbiType, AbiValue } from './abi.ts'
 import { putHex, utf8ToBytes } from './hex.ts'
 import { SharedBytes } from './shared-bytes.ts'
 

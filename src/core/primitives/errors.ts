@@ -1,9 +1,38 @@
-// The error class of the library. error-table.ts has the codes and messages.
+// The error class of the library. error-table.ts has the codes and messages. Lazily loaded modules in flight: commands
+// that move the clock wait for them, because a test that advances the clock in a loop would otherwise never yield to
+// the event loop, which the imports need.
 
 import { callersHere, limitFrames, showTrace, traceOf } from './callers.ts'
 import { ERROR_TABLE, type ErrorRow } from './error-table.ts'
 import type { Hash, Hex } from './hex.ts'
 import { escapeControls } from './text-of.ts'
+
+const pending = new Set<Promise<unknown>>()
+
+/** Registers a module that is loading, and resolves to it. */
+export async function load<Module>(module: Promise<Module>): Promise<Module> {
+  pending.add(module)
+  try {
+    return await module
+  } finally {
+    pending.delete(module)
+  }
+}
+
+/** Loads a module with the first call. Later calls return it at once: even a repeated import takes microseconds. */
+export function loadOnce<Module>(importModule: () => Promise<Module>): () => Module | Promise<Module> {
+  let loaded: Module | undefined
+  const first = async (): Promise<Module> => {
+    loaded = await load(importModule())
+    return loaded
+  }
+  return () => loaded ?? first()
+}
+
+/** Settles when the modules in flight have; `undefined` if there are none, so that callers need not await. */
+export function modulesInFlight(): Promise<unknown> | undefined {
+  return pending.size === 0 ? undefined : Promise.allSettled(pending)
+}
 
 export { ERROR_TABLE }
 

@@ -1,36 +1,17 @@
 // Kinds of fields of headers, receipts and logs: the JavaScript value, its RLP, its JSON.
 
-import type { Item } from './decode-rlp.ts'
-import {
-  type Address,
-  bytesToBigInt,
-  bytesToHex,
-  EMPTY_BYTES,
-  type Hash,
-  type Hex,
-  hexToBytes,
-  toQuantity,
-  ZERO_ADDRESS,
-  ZERO_HASH,
-} from './hex.ts'
-import {
-  readAddressField,
-  readAmount,
-  readHash,
-  readHex,
-  readInteger,
-  readObject,
-  readOptional,
-} from './json-reader.ts'
+import * as hex from './hex.ts'
+import * as json from './json-reader.ts'
+import type { Item } from './rlp.ts'
 
 /** The values of each kind. */
 export interface FieldValues {
-  readonly hash: Hash
-  readonly address: Address
+  readonly hash: hex.Hash
+  readonly address: hex.Address
   readonly bytes: Uint8Array
   readonly bloom: Uint8Array
   /** 8 bytes. */
-  readonly nonce: Hex
+  readonly nonce: hex.Hex
   /** An integer of up to 256 bits. */
   readonly amount: bigint
   /** An integer of up to 64 bits. */
@@ -52,74 +33,80 @@ interface Kind<Value> {
   readonly isInteger?: true
   readonly fromBytes: (bytes: Uint8Array) => Value
   /** JSON-RPC, which state dumps follow except for integers. */
-  readonly toJson: (value: Value) => Hex
+  readonly toJson: (value: Value) => hex.Hex
   readonly fromDump: (value: unknown, path: string) => Value
 }
 
-const asIs = <Value extends Hex>(value: Value): Hex => value
+const asIs = <Value extends hex.Hex>(value: Value): hex.Hex => value
 /** A copy: a view would keep all bytes around it in memory. */
-const ownBytes = (bytes: Uint8Array): Uint8Array => (bytes.length === 0 ? EMPTY_BYTES : bytes.slice())
+const ownBytes = (bytes: Uint8Array): Uint8Array => (bytes.length === 0 ? hex.EMPTY_BYTES : bytes.slice())
 
 export const FIELD_KINDS: { readonly [Name in FieldKind]: Kind<FieldValues[Name]> } = {
-  hash: { absent: ZERO_HASH, length: 32, fromBytes: bytesToHex, toJson: asIs, fromDump: readHash },
-  address: {
-    absent: ZERO_ADDRESS,
-    length: 20,
-    fromBytes: bytesToHex,
+  hash: {
+    absent: hex.ZERO_HASH,
+    length: 32,
+    fromBytes: hex.bytesToHex,
     toJson: asIs,
-    fromDump: readAddressField,
+    fromDump: json.readHash,
+  },
+  address: {
+    absent: hex.ZERO_ADDRESS,
+    length: 20,
+    fromBytes: hex.bytesToHex,
+    toJson: asIs,
+    fromDump: json.readAddressField,
   },
   bytes: {
-    absent: EMPTY_BYTES,
+    absent: hex.EMPTY_BYTES,
     fromBytes: ownBytes,
-    toJson: bytesToHex,
-    fromDump: (value, path) => hexToBytes(readHex(value, path)),
+    toJson: hex.bytesToHex,
+    fromDump: (value, path) => hex.hexToBytes(json.readHex(value, path)),
   },
   bloom: {
     absent: new Uint8Array(BLOOM_BYTES),
     length: BLOOM_BYTES,
     fromBytes: ownBytes,
-    toJson: bytesToHex,
-    fromDump: (value, path) => hexToBytes(readHex(value, path, BLOOM_BYTES)),
+    toJson: hex.bytesToHex,
+    fromDump: (value, path) => hex.hexToBytes(json.readHex(value, path, BLOOM_BYTES)),
   },
   nonce: {
     absent: '0x0000000000000000',
     length: 8,
-    fromBytes: bytesToHex,
+    fromBytes: hex.bytesToHex,
     toJson: asIs,
-    fromDump: (value, path) => readHex(value, path, 8),
+    fromDump: (value, path) => json.readHex(value, path, 8),
   },
   amount: {
     absent: 0n,
     length: 32,
     isInteger: true,
-    fromBytes: bytesToBigInt,
-    toJson: toQuantity,
-    fromDump: (value, path) => readAmount(value, path),
+    fromBytes: hex.bytesToBigInt,
+    toJson: hex.toQuantity,
+    fromDump: (value, path) => json.readAmount(value, path),
   },
   gas: {
     absent: 0n,
     length: 8,
     isInteger: true,
-    fromBytes: bytesToBigInt,
-    toJson: toQuantity,
-    fromDump: (value, path) => readAmount(value, path, 64),
+    fromBytes: hex.bytesToBigInt,
+    toJson: hex.toQuantity,
+    fromDump: (value, path) => json.readAmount(value, path, 64),
   },
   integer: {
     absent: 0,
     length: 7,
     isInteger: true,
-    fromBytes: (bytes) => Number(bytesToBigInt(bytes)),
-    toJson: toQuantity,
-    fromDump: (value, path) => readInteger(value, path),
+    fromBytes: (bytes) => Number(hex.bytesToBigInt(bytes)),
+    toJson: hex.toQuantity,
+    fromDump: (value, path) => json.readInteger(value, path),
   },
   flag: {
     absent: 0,
     length: 1,
     isInteger: true,
     fromBytes: (bytes) => (bytes.length === 0 ? 0 : 1),
-    toJson: toQuantity,
-    fromDump: (value, path) => readInteger(value, path, 1) as 0 | 1,
+    toJson: hex.toQuantity,
+    fromDump: (value, path) => json.readInteger(value, path, 1) as 0 | 1,
   },
 }
 
@@ -135,7 +122,7 @@ export function isItemOf(kind: FieldKind, item: Item | undefined): boolean {
 }
 
 /** A value in a state dump: as in JSON-RPC, but integers are JSON numbers. */
-export function dumpField<Name extends FieldKind>(kind: Name, value: FieldValues[Name]): Hex | number {
+export function dumpField<Name extends FieldKind>(kind: Name, value: FieldValues[Name]): hex.Hex | number {
   return typeof value === 'number' ? value : FIELD_KINDS[kind].toJson(value)
 }
 
@@ -160,7 +147,7 @@ export type ValuesOf<Table extends Fields> = { readonly [Name in keyof Table]: F
 export function dumpFields<Table extends Fields>(
   table: Table,
   values: ValuesOf<Table>,
-): Record<string, Hex | number> {
+): Record<string, hex.Hex | number> {
   const present = Object.entries(table).filter(([name]) => values[name] !== undefined)
   return Object.fromEntries(
     present.map(([name, { kind }]) => [name, dumpField(kind, values[name] as FieldValues[FieldKind])]),
@@ -173,12 +160,12 @@ export function loadFields<Table extends Fields>(
   value: unknown,
   path: string,
 ): ValuesOf<Table> {
-  const given = readObject(value, path)
+  const given = json.readObject(value, path)
   const loaded = Object.entries(table).map(([name, { kind, isOptional, most }]): [string, unknown] => {
     const [item, at] = [given[name], `${path}.${name}`]
     const read = (each: unknown): unknown =>
-      most === undefined ? FIELD_KINDS[kind].fromDump(each, at) : readInteger(each, at, most)
-    return [name, isOptional === true ? readOptional(item, at, read) : read(item)]
+      most === undefined ? FIELD_KINDS[kind].fromDump(each, at) : json.readInteger(each, at, most)
+    return [name, isOptional === true ? json.readOptional(item, at, read) : read(item)]
   })
   return Object.fromEntries(loaded) as ValuesOf<Table>
 }

@@ -2,31 +2,18 @@
 // cost of comparing two versions depends only on their differences.
 
 import { type DifferenceVisitor, type ImmutableMap, type Key, restored, visitKnown } from './immutable-map.ts'
-import {
-  BITS,
-  Collision,
-  childIndex,
-  find,
-  hashOf,
-  isBranch,
-  isLeaf,
-  leavesOf,
-  MASK,
-  MapBranch,
-  MapLeaf,
-  type TreeNode,
-} from './map-nodes.ts'
+import * as mapNodes from './map-nodes.ts'
 
 /** Joins two nodes of different hashes below `shift`. */
 function join<K, V>(
   shift: number,
-  a: MapLeaf<K, V> | Collision<K, V>,
-  b: MapLeaf<K, V> | Collision<K, V>,
-): MapBranch<K, V> {
-  const slotA = (a.hash >>> shift) & MASK
-  const slotB = (b.hash >>> shift) & MASK
-  if (slotA === slotB) return new MapBranch(1 << slotA, [join(shift + BITS, a, b)])
-  return new MapBranch((1 << slotA) | (1 << slotB), slotA < slotB ? [a, b] : [b, a])
+  a: mapNodes.MapLeaf<K, V> | mapNodes.Collision<K, V>,
+  b: mapNodes.MapLeaf<K, V> | mapNodes.Collision<K, V>,
+): mapNodes.MapBranch<K, V> {
+  const slotA = (a.hash >>> shift) & mapNodes.MASK
+  const slotB = (b.hash >>> shift) & mapNodes.MASK
+  if (slotA === slotB) return new mapNodes.MapBranch(1 << slotA, [join(shift + mapNodes.BITS, a, b)])
+  return new mapNodes.MapBranch((1 << slotA) | (1 << slotB), slotA < slotB ? [a, b] : [b, a])
 }
 
 /** A copy with one more child. `splice` would leave room for sixteen more in every copy. */
@@ -42,95 +29,111 @@ function withInserted<Child>(children: readonly Child[], index: number, child: C
 let isAdded = false
 
 /** Inserts among entries with the hash of the key. */
-function insertAmong<K, V>(node: MapLeaf<K, V> | Collision<K, V>, key: K, value: V): TreeNode<K, V> {
-  const leaves = leavesOf(node)
+function insertAmong<K, V>(
+  node: mapNodes.MapLeaf<K, V> | mapNodes.Collision<K, V>,
+  key: K,
+  value: V,
+): mapNodes.TreeNode<K, V> {
+  const leaves = mapNodes.leavesOf(node)
   const existing = leaves.find((leaf) => leaf.key === key)
   if (existing === undefined) isAdded = true
   else if (existing.value === value) return node
   const others = leaves.filter((leaf) => leaf !== existing)
   // Sorted, so that equal content has equal shape.
-  return new Collision(
+  return new mapNodes.Collision(
     node.hash,
-    [...others, new MapLeaf(node.hash, existing?.key ?? key, value)].sort((a, b) => (a.key < b.key ? -1 : 1)),
+    [...others, new mapNodes.MapLeaf(node.hash, existing?.key ?? key, value)].sort((a, b) =>
+      a.key < b.key ? -1 : 1,
+    ),
   )
 }
 
 /** The node with an entry; the same node if it has that already. */
 function insert<K, V>(
-  node: TreeNode<K, V> | undefined,
+  node: mapNodes.TreeNode<K, V> | undefined,
   shift: number,
   hash: number,
   key: K,
   value: V,
-): TreeNode<K, V> {
+): mapNodes.TreeNode<K, V> {
   if (node === undefined) {
     isAdded = true
-    return new MapLeaf(hash, key, value)
+    return new mapNodes.MapLeaf(hash, key, value)
   }
-  if (isBranch(node)) {
-    const bit = 1 << ((hash >>> shift) & MASK)
-    const index = childIndex(node.bitmap, bit)
+  if (mapNodes.isBranch(node)) {
+    const bit = 1 << ((hash >>> shift) & mapNodes.MASK)
+    const index = mapNodes.childIndex(node.bitmap, bit)
     if ((node.bitmap & bit) === 0) {
       isAdded = true
-      const leaf = new MapLeaf(hash, key, value)
-      return new MapBranch(node.bitmap | bit, withInserted(node.children, index, leaf))
+      const leaf = new mapNodes.MapLeaf(hash, key, value)
+      return new mapNodes.MapBranch(node.bitmap | bit, withInserted(node.children, index, leaf))
     }
     const before = node.children[index]
-    const child = insert(before, shift + BITS, hash, key, value)
+    const child = insert(before, shift + mapNodes.BITS, hash, key, value)
     if (child === before) return node
     const children = node.children.slice()
     children[index] = child
-    return new MapBranch(node.bitmap, children)
+    return new mapNodes.MapBranch(node.bitmap, children)
   }
   if (node.hash !== hash) {
     isAdded = true
-    return join(shift, node, new MapLeaf(hash, key, value))
+    return join(shift, node, new mapNodes.MapLeaf(hash, key, value))
   }
   // Keeps the existing key object, so that versions share equal strings.
-  if (node instanceof MapLeaf && node.key === key)
-    return node.value === value ? node : new MapLeaf(hash, node.key, value)
+  if (node instanceof mapNodes.MapLeaf && node.key === key)
+    return node.value === value ? node : new mapNodes.MapLeaf(hash, node.key, value)
   return insertAmong(node, key, value)
 }
 
-function remove<K, V>(node: TreeNode<K, V>, shift: number, hash: number, key: K): TreeNode<K, V> | undefined {
-  if (!isBranch(node)) {
-    const rest = leavesOf(node).filter((leaf) => leaf.key !== key)
-    return rest.length > 1 ? new Collision(hash, rest) : rest[0]
+function remove<K, V>(
+  node: mapNodes.TreeNode<K, V>,
+  shift: number,
+  hash: number,
+  key: K,
+): mapNodes.TreeNode<K, V> | undefined {
+  if (!mapNodes.isBranch(node)) {
+    const rest = mapNodes.leavesOf(node).filter((leaf) => leaf.key !== key)
+    return rest.length > 1 ? new mapNodes.Collision(hash, rest) : rest[0]
   }
-  const bit = 1 << ((hash >>> shift) & MASK)
-  const index = childIndex(node.bitmap, bit)
-  const child = remove(node.children[index] as TreeNode<K, V>, shift + BITS, hash, key)
+  const bit = 1 << ((hash >>> shift) & mapNodes.MASK)
+  const index = mapNodes.childIndex(node.bitmap, bit)
+  const child = remove(node.children[index] as mapNodes.TreeNode<K, V>, shift + mapNodes.BITS, hash, key)
   const children = node.children.slice()
   if (child !== undefined) {
     // Collapses a branch with one entry, so that equal content has equal shape.
-    if (children.length === 1 && !isBranch(child)) return child
+    if (children.length === 1 && !mapNodes.isBranch(child)) return child
     children[index] = child
-    return new MapBranch(node.bitmap, children)
+    return new mapNodes.MapBranch(node.bitmap, children)
   }
   children.splice(index, 1)
   if (children.length === 0) return undefined
-  const only = children[0] as TreeNode<K, V>
-  return children.length === 1 && !isBranch(only) ? only : new MapBranch(node.bitmap & ~bit, children)
+  const only = children[0] as mapNodes.TreeNode<K, V>
+  return children.length === 1 && !mapNodes.isBranch(only)
+    ? only
+    : new mapNodes.MapBranch(node.bitmap & ~bit, children)
 }
 
-function* walk<K, V>(node: TreeNode<K, V> | undefined): IterableIterator<MapLeaf<K, V>> {
+function* walk<K, V>(node: mapNodes.TreeNode<K, V> | undefined): IterableIterator<mapNodes.MapLeaf<K, V>> {
   if (node === undefined) return
-  if (isBranch(node)) for (const child of node.children) yield* walk(child)
-  else yield* leavesOf(node)
+  if (mapNodes.isBranch(node)) for (const child of node.children) yield* walk(child)
+  else yield* mapNodes.leavesOf(node)
 }
 
 /** `walk` with a callback, which is faster; every block compares states. */
-function visitLeaves<K, V>(node: TreeNode<K, V> | undefined, visit: (leaf: MapLeaf<K, V>) => void): void {
+function visitLeaves<K, V>(
+  node: mapNodes.TreeNode<K, V> | undefined,
+  visit: (leaf: mapNodes.MapLeaf<K, V>) => void,
+): void {
   if (node === undefined) return
-  if (isBranch(node)) for (const child of node.children) visitLeaves(child, visit)
-  else if (node instanceof Collision) for (const leaf of node.leaves) visit(leaf)
+  if (mapNodes.isBranch(node)) for (const child of node.children) visitLeaves(child, visit)
+  else if (node instanceof mapNodes.Collision) for (const leaf of node.leaves) visit(leaf)
   else visit(node)
 }
 
 /** Compares the children of two branches; an absent child is `undefined`. */
 function visitBranchDifference<K, V>(
-  a: MapBranch<K, V>,
-  b: MapBranch<K, V>,
+  a: mapNodes.MapBranch<K, V>,
+  b: mapNodes.MapBranch<K, V>,
   shift: number,
   visit: DifferenceVisitor<K, V>,
 ): void {
@@ -141,7 +144,7 @@ function visitBranchDifference<K, V>(
     for (let i = 0; i < childrenA.length; i++) {
       const childA = childrenA[i]
       const childB = childrenB[i]
-      if (childA !== childB) visitDifference(childA, childB, shift + BITS, visit)
+      if (childA !== childB) visitDifference(childA, childB, shift + mapNodes.BITS, visit)
     }
     return
   }
@@ -151,40 +154,40 @@ function visitBranchDifference<K, V>(
     const bit = bits & -bits
     const childA = (bitmapA & bit) === 0 ? undefined : childrenA[indexA++]
     const childB = (bitmapB & bit) === 0 ? undefined : childrenB[indexB++]
-    if (childA !== childB) visitDifference(childA, childB, shift + BITS, visit)
+    if (childA !== childB) visitDifference(childA, childB, shift + mapNodes.BITS, visit)
   }
 }
 
 function visitDifference<K, V>(
-  a: TreeNode<K, V> | undefined,
-  b: TreeNode<K, V> | undefined,
+  a: mapNodes.TreeNode<K, V> | undefined,
+  b: mapNodes.TreeNode<K, V> | undefined,
   shift: number,
   visit: DifferenceVisitor<K, V>,
 ): void {
   if (a === b) return
-  if (a !== undefined && b !== undefined && isBranch(a) && isBranch(b)) {
+  if (a !== undefined && b !== undefined && mapNodes.isBranch(a) && mapNodes.isBranch(b)) {
     visitBranchDifference(a, b, shift, visit)
     return
   }
-  if (a !== undefined && b !== undefined && isLeaf(a) && isLeaf(b) && a.key === b.key) {
+  if (a !== undefined && b !== undefined && mapNodes.isLeaf(a) && mapNodes.isLeaf(b) && a.key === b.key) {
     if (a.value !== b.value) visit(a.key, a.value, b.value)
     return
   }
   visitLeaves(a, ({ hash, key, value }) => {
-    const after = find(b, shift, hash, key)?.value
+    const after = mapNodes.find(b, shift, hash, key)?.value
     if (after !== value) visit(key, value, after)
   })
   visitLeaves(b, ({ hash, key, value }) => {
-    if (find(a, shift, hash, key) === undefined) visit(key, undefined, value)
+    if (mapNodes.find(a, shift, hash, key) === undefined) visit(key, undefined, value)
   })
 }
 
 /** An immutable map from strings or integers to values; `undefined` is not a value. */
 export class PersistentMap<K extends Key, V> implements ImmutableMap<K, V> {
-  private readonly root: TreeNode<K, V> | undefined
+  private readonly root: mapNodes.TreeNode<K, V> | undefined
   readonly size: number
 
-  private constructor(root: TreeNode<K, V> | undefined, size: number) {
+  private constructor(root: mapNodes.TreeNode<K, V> | undefined, size: number) {
     this.root = root
     this.size = size
   }
@@ -214,23 +217,23 @@ export class PersistentMap<K extends Key, V> implements ImmutableMap<K, V> {
   }
 
   get(key: K): V | undefined {
-    return find(this.root, 0, hashOf(key), key)?.value
+    return mapNodes.find(this.root, 0, mapNodes.hashOf(key), key)?.value
   }
 
   has(key: K): boolean {
-    return find(this.root, 0, hashOf(key), key) !== undefined
+    return mapNodes.find(this.root, 0, mapNodes.hashOf(key), key) !== undefined
   }
 
   set(key: K, value: V): PersistentMap<K, V> {
     const { root: before, size } = this
     isAdded = false
-    const root = insert(before, 0, hashOf(key), key, value)
+    const root = insert(before, 0, mapNodes.hashOf(key), key, value)
     return root === before ? this : new PersistentMap(root, isAdded ? size + 1 : size)
   }
 
   delete(key: K): PersistentMap<K, V> {
-    const hash = hashOf(key)
-    if (this.root === undefined || find(this.root, 0, hash, key) === undefined) return this
+    const hash = mapNodes.hashOf(key)
+    if (this.root === undefined || mapNodes.find(this.root, 0, hash, key) === undefined) return this
     return new PersistentMap(remove(this.root, 0, hash, key), this.size - 1)
   }
 

@@ -1,10 +1,14 @@
-// Parts of RLP that write directly into a buffer (yellow paper, appendix B), for tries; encode-rlp.ts encodes lists of
-// lists.
+// RLP (yellow paper, appendix B): parts that write directly into a buffer, for tries; an encoder of nested lists, such as
+// blocks, which converts integers and hex in place, because a byte array for each field would cost more than the encoding;
+// and a decoder, which takes canonical encodings only, so re-encoding gives the same bytes.
 
+import { type Hex, putHex } from './hex.ts'
+
+/** The longest payload whose length is in the first byte. */
 const SHORT = 55
 
 /** The size of the prefix for a payload of `length` bytes. */
-export function prefixSize(length: number): number {
+function prefixSize(length: number): number {
   if (length <= SHORT) return 1
   let size = 1
   for (let rest = length; rest > 0; rest = Math.floor(rest / 256)) size++
@@ -12,7 +16,7 @@ export function prefixSize(length: number): number {
 }
 
 /** Writes the prefix of a string (0x80) or list (0xc0) for a payload of `length` bytes; returns its start. */
-export function writePrefix(target: Uint8Array, start: number, offset: 0x80 | 0xc0, length: number): number {
+function writePrefix(target: Uint8Array, start: number, offset: 0x80 | 0xc0, length: number): number {
   if (length <= SHORT) {
     target[start] = offset + length
     return start + 1
@@ -81,4 +85,182 @@ export function encodeList(items: readonly Uint8Array[]): Uint8Array {
   let offset = writePrefix(encoded, 0, 0xc0, length)
   for (const item of items) offset = putBytes(encoded, offset, item)
   return encoded
+}
+
+/** Bytes, as an array or in hex; an integer, whose bytes have no leading zeros; or a list. */
+export type Encodable = Uint8Array | Hex | bigint | number | readonly Encodable[]
+
+/** Written from the end, so that the length of a payload is known before its prefix. */
+let buffer = new Uint8Array(65_536)
+let start = buffer.length
+
+/** Moves the start back by so many bytes. */
+function extend(bytes: number): void {
+  if (bytes > start) {
+    const written = buffer.subarray(start)
+    buffer = new Uint8Array(2 * buffer.length + bytes)
+    start = buffer.length - written.length
+    buffer.set(written, start)
+  }
+  start -= bytes
+}
+
+function putPrefix(offset: 0x80 | 0xc0, length: number): void {
+  extend(prefixSize(length))
+  writePrefix(buffer, start, offset, length)
+}
+
+/** Writes a byte string; a single byte below 0x80 is its own encoding. */
+function endString(length: number): void {
+  if (length !== 1 || (buffer[start] as number) >= 0x80) putPrefix(0x80, length)
+}
+
+function putByteString(bytes: Uint8Array): void {
+  putRaw(bytes)
+  endString(bytes.length)
+}
+
+function putHexString(hex: Hex): void {
+  const length = (hex.length - 2) / 2
+  extend(length)
+  putHex(buffer, start, hex)
+  endString(length)
+}
+
+/** Writes an integer below 2^53 without leading zeros; returns the number of its bytes. */
+function putDigits(value: number): number {
+  let length = 0
+  for (let rest = value; rest > 0; rest = Math.floor(rest / 256)) {
+    extend(1)
+    buffer[start] = rest % 256
+    length++
+  }
+  return length
+}
+
+const CHUNK_BYTES = 6
+const CHUNK_BITS = 8 * CHUNK_BYTES
+const CHUNK = 1n << BigInt(CHUNK_BITS)
+
+/** Like `putDigits`, for any integer. */
+function putWideDigits(value: bigint): number {
+  if (value < CHUNK) return putDigits(Number(value))
+  const low = putDigits(Number(BigInt.asUintN(CHUNK_BITS, value)))
+  extend(CHUNK_BYTES - low)
+  buffer.fill(0, start, start + CHUNK_BYTES - low)
+  return CHUNK_BYTES + putWideDigits(value >> BigInt(CHUNK_BITS))
+}
+
+function putInteger(value: bigint | number): void {
+  if (value < 0) throw new TypeError(`no bytes stand for ${value}`)
+  endString(typeof value === 'number' ? putDigits(value) : putWideDigits(value))
+}
+
+function putList(items: readonly Encodable[]): void {
+  const fromEnd = buffer.length - start
+  for (let i = items.length - 1; i >= 0; i--) put(items[i] as Encodable)
+  putPrefix(0xc0, buffer.length - start - fromEnd)
+}
+
+function put(item: Encodable): void {
+  if (typeof item === 'string') putHexString(item)
+  else if (typeof item !== 'object') putInteger(item)
+  else if (item instanceof Uint8Array) putByteString(item)
+  else putList(item)
+}
+
+/** The encoding as a view, which the next one overwrites. */
+export function encodedView(items: readonly Encodable[]): Uint8Array {
+  start = buffer.length
+  putList(items)
+  return buffer.subarray(start)
+}
+
+function putRaw(bytes: Uint8Array): void {
+  extend(bytes.length)
+  buffer.set(bytes, start)
+}
+
+/** The encoding as an array of its own, which `slice` would take longer to make. */
+function taken(): Uint8Array {
+  const encoded = new Uint8Array(buffer.length - start)
+  encoded.set(buffer.subarray(start))
+  return encoded
+}
+
+/** Encodes lists one after another, between bytes that need no encoding. The result is meant to be kept. */
+export function encodeBetween(
+  before: Uint8Array,
+  lists: readonly (readonly Encodable[])[],
+  after: Uint8Array,
+): Uint8Array {
+  start = buffer.length
+  putRaw(after)
+  for (let i = lists.length - 1; i >= 0; i--) putList(lists[i] as readonly Encodable[])
+  putRaw(before)
+  return taken()
+}
+
+/** Encodes a list, with the type byte of an EIP-2718 envelope before it. */
+export function encodeItems(items: readonly Encodable[], type?: number): Uint8Array {
+  start = buffer.length
+  putList(items)
+  if (type !== undefined) {
+    extend(1)
+    buffer[start] = type
+  }
+  return taken()
+}
+
+/** A byte string, as a view of the input, or a list. */
+export type Item = Uint8Array | Item[]
+
+const STRING = 0x80
+const LIST = 0xc0
+
+/** The number of length bytes after the first byte. */
+function lengthBytes(first: number): number {
+  const count = first - (first < LIST ? STRING : LIST) - SHORT
+  return count > 0 ? count : 0
+}
+
+/** The start of the payload of the item at an offset. */
+export function payloadStart(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] as number
+  return first < STRING ? at : at + 1 + lengthBytes(first)
+}
+
+/** The end of the item at an offset; beyond the input if that is truncated. */
+export function itemEnd(bytes: Uint8Array, at: number): number {
+  const first = bytes[at] as number
+  if (first < STRING) return at + 1
+  const size = lengthBytes(first)
+  if (size === 0) return at + 1 + first - (first < LIST ? STRING : LIST)
+  let length = 0
+  for (let i = at + 1; i <= at + size; i++) length = length * 256 + (bytes[i] ?? 0)
+  return at + 1 + size + length
+}
+
+/** True if the prefix of an item is the shortest one possible. */
+function isCanonical(bytes: Uint8Array, at: number, start: number, end: number): boolean {
+  if (start > at + 1) return bytes[at + 1] !== 0 && end - start > SHORT
+  return bytes[at] !== STRING + 1 || (bytes[start] as number) >= STRING
+}
+
+/** Decodes the item that fills the range from `at` to `limit`; `undefined` if there is none. */
+export function decodeItem(bytes: Uint8Array, at = 0, limit: number = bytes.length): Item | undefined {
+  if (at >= limit) return undefined
+  const start = payloadStart(bytes, at)
+  const end = itemEnd(bytes, at)
+  if (end !== limit || !isCanonical(bytes, at, start, end)) return undefined
+  if ((bytes[at] as number) < LIST) return bytes.subarray(start, end)
+  const items: Item[] = []
+  for (let position = start; position < end; ) {
+    const next = itemEnd(bytes, position)
+    const item = next > end ? undefined : decodeItem(bytes, position, next)
+    if (item === undefined) return undefined
+    items.push(item)
+    position = next
+  }
+  return items
 }

@@ -2,8 +2,8 @@
 // deposits).
 
 import { keccak256Hex } from '../primitives/crypto.ts'
-import { encodeItems } from '../primitives/encode-rlp.ts'
 import { type Address, EMPTY_BYTES, type Hash, putHex, utf8ToBytes } from '../primitives/hex.ts'
+import { encodeItems } from '../primitives/rlp.ts'
 import {
   asAddress,
   asBoolean,

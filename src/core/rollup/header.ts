@@ -2,10 +2,10 @@
 // archived blocks and dumps.
 
 import { keccak256Hex } from '../primitives/crypto.ts'
-import { type Encodable, encodedView, encodeItems } from '../primitives/encode-rlp.ts'
 import { FIELD_KINDS, type FieldKind, type FieldValues } from '../primitives/fields.ts'
 import type { Hash, Hex } from '../primitives/hex.ts'
 import { memoizeWeak } from '../primitives/memoize-last.ts'
+import { type Encodable, encodedView, encodeItems } from '../primitives/rlp.ts'
 import { blobBaseFee } from './blobs.ts'
 import type { Hardfork } from './hardforks.ts'
 import { isForkActive, type Rules } from './rules.ts'

@@ -1,7 +1,7 @@
 // Contracts that development chains and layer 2s deploy at well-known addresses; deployed only on request.
 
 import { type Address, hexToBytes } from '../primitives/hex.ts'
-import { type Account, EMPTY_STORAGE, makeCode } from '../state/account.ts'
+import { type Account, EMPTY_STORAGE, makeCode } from '../state/world-state.ts'
 
 /** Contracts that a genesis state can include. */
 export const PREDEPLOYS = ['multicall3', 'create2'] as const

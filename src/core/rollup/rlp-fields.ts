@@ -1,9 +1,9 @@
 // Typed fields of transactions in RLP; malformed ones are refused in geth's words.
 
 import { RLP } from '@ethereumjs/rlp'
-import { decodeItem, type Item } from '../primitives/decode-rlp.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, bytesToBigInt, bytesToHex, type Hash } from '../primitives/hex.ts'
+import { decodeItem, type Item } from '../primitives/rlp.ts'
 
 export function undecodable(reason: string): Error {
   return failure('undecodableTransaction', { reason })

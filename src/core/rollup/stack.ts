@@ -2,8 +2,7 @@
 // stack is one value of it, with a folder of its own, and each fork of a stack is a row.
 
 import type { Address, Hash } from '../primitives/hex.ts'
-import type { Storage } from '../state/account.ts'
-import type { WorldState } from '../state/world-state.ts'
+import type { Storage, WorldState } from '../state/world-state.ts'
 import type { B20Feature } from './base/features.ts'
 import type { Deposit } from './deposit.ts'
 import type { Eip1559Parameters, FeeParent } from './fees.ts'

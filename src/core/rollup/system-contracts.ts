@@ -8,8 +8,16 @@ import {
   stripLeadingZeros,
   toWord,
 } from '../primitives/hex.ts'
-import { type Account, type Code, EMPTY_STORAGE, makeCode, type Storage } from '../state/account.ts'
-import { readAccount, setSlot, type WorldState } from '../state/world-state.ts'
+import {
+  type Account,
+  type Code,
+  EMPTY_STORAGE,
+  makeCode,
+  readAccount,
+  type Storage,
+  setSlot,
+  type WorldState,
+} from '../state/world-state.ts'
 import { ACTIVATION_REGISTRY, nativeAccounts } from './base/features.ts'
 import { isForkActive, type Rules } from './rules.ts'
 

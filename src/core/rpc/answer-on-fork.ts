@@ -8,7 +8,7 @@ import type { NodeState } from '../node/node-state.ts'
 import { revertFailure } from '../primitives/errors.ts'
 import { type Hash, hexToBytes, isHexBytes, toQuantity } from '../primitives/hex.ts'
 import type { AnyReadMethod } from './method.ts'
-import type { ConsoleOutlet, ReadContext } from './read-context.ts'
+import type { ConsoleOutlet, ReadContext } from './session.ts'
 
 /**
  * The upstream's answer to a request, if it is about what is before the fork; `undefined` for any other.

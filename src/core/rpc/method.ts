@@ -3,15 +3,13 @@
 
 import type { Fork } from '../fork/fork.ts'
 import { type Commit, type Outcome, unchanged } from '../node/events.ts'
-import type { BlockTag } from '../node/lookup.ts'
+import type { BlockTag, NodeRecords } from '../node/lookup.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
-import type { NodeRecords } from '../node/records.ts'
 import type { ErrorKind } from '../primitives/errors.ts'
 import type { Parameter } from './codecs/codec.ts'
 import type { Flavor } from './flavor/flavor.ts'
 import type { HardhatSignature } from './flavor/hardhat-methods.ts'
-import type { ReadContext } from './read-context.ts'
-import type { Session } from './session.ts'
+import type { ReadContext, Session } from './session.ts'
 
 type ParameterList = readonly Parameter<unknown>[]
 

@@ -1,13 +1,12 @@
 // Self-description of an emulator: version, instance id, head, rules and fees.
 
-import { requireBlock } from '../node/lookup.ts'
+import { type NodeRecords, requireBlock } from '../node/lookup.ts'
 import { type NodeState, nextGasLimit } from '../node/node-state.ts'
 import { suggestedTip } from '../node/production/submit.ts'
-import type { NodeRecords } from '../node/records.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { concatBytes, type Hash, hexToBytes, toWord } from '../primitives/hex.ts'
 import type { Flavor } from './flavor/flavor.ts'
-import type { ReadContext } from './read-context.ts'
+import type { ReadContext } from './session.ts'
 
 /** The version of the package; a test compares it with package.json. */
 export const VERSION = '0.1.0'

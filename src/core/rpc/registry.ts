@@ -2,9 +2,9 @@
 
 import { addFault } from '../node/faults/faults.ts'
 import { toQuantity } from '../primitives/hex.ts'
-import { required } from './codecs/codec.ts'
+import { type Parameter, required } from './codecs/codec.ts'
 import { checkMethods, fault, faultable } from './codecs/fault.ts'
-import { defineCommand, defineRead, type Method } from './method.ts'
+import { type CommandMethod, defineCommand, defineRead, type Method, type ReadMethod } from './method.ts'
 import * as accounts from './methods/accounts.ts'
 import * as block from './methods/block.ts'
 import * as blockSettings from './methods/block-settings.ts'
@@ -13,7 +13,6 @@ import * as client from './methods/client.ts'
 import * as debug from './methods/debug.ts'
 import * as debugState from './methods/debug-state.ts'
 import * as execute from './methods/execute.ts'
-import * as explore from './methods/explore.ts'
 import * as feeMarket from './methods/fee-market.ts'
 import * as filter from './methods/filter.ts'
 import * as mining from './methods/mining.ts'
@@ -23,31 +22,28 @@ import * as poolControl from './methods/pool-control.ts'
 import * as sign from './methods/sign.ts'
 import * as state from './methods/state.ts'
 import * as submit from './methods/submit.ts'
-import * as testing from './methods/testing.ts'
 import * as transaction from './methods/transaction.ts'
 import * as wallet from './methods/wallet.ts'
 
 const GROUPS = {
+  ...accounts,
   ...block,
-  ...state,
-  ...transaction,
-  ...filter,
-  ...submit,
-  ...execute,
-  ...feeMarket,
-  ...sign,
+  ...blockSettings,
+  ...chainControl,
   ...client,
   ...debug,
   ...debugState,
-  ...otterscan,
-  ...optimism,
-  ...testing,
+  ...execute,
+  ...feeMarket,
+  ...filter,
   ...mining,
-  ...blockSettings,
+  ...optimism,
+  ...otterscan,
   ...poolControl,
-  ...chainControl,
-  ...accounts,
-  ...explore,
+  ...sign,
+  ...state,
+  ...submit,
+  ...transaction,
   ...wallet,
 }
 
@@ -84,7 +80,13 @@ const tickchain_addFault = defineCommand({
   },
 })
 
-export const METHODS = { ...GROUPS, rpc_modules, tickchain_addFault }
+type AnyMethod =
+  | ReadMethod<readonly Parameter<unknown>[], unknown>
+  | CommandMethod<readonly Parameter<unknown>[], unknown>
+
+export const METHODS = { ...GROUPS, rpc_modules, tickchain_addFault } satisfies Readonly<
+  Record<string, Pick<AnyMethod, 'kind' | 'params'>>
+>
 
 /** The names of all JSON-RPC methods, listed in https://github.com/tickchain/tickchain/blob/main/docs/rpc.md. */
 export type MethodName = keyof typeof METHODS

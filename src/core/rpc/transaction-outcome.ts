@@ -2,15 +2,14 @@
 
 import { blocksBetween } from '../chain/chain.ts'
 import { failureOfTransaction } from '../execution/call/run-call.ts'
-import { type ConsoleLog, readConsoleCall } from '../execution/result/console-log.ts'
-import type { CustomErrors } from '../execution/result/custom-errors.ts'
-import { decodeRevert, revertReason } from '../execution/result/revert-reason.ts'
-import type { ExecutedTransaction } from '../execution/transaction/receipt.ts'
+import { type ConsoleLog, type CustomErrors, readConsoleCall } from '../execution/result/console-log.ts'
+import * as results from '../execution/result/revert-reason.ts'
+import type { ExecutedTransaction } from '../execution/transaction/transaction.ts'
 import { findIncluded } from '../node/lookup.ts'
 import type { AbiValue } from '../primitives/abi.ts'
 import { bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
 import { withFlavorMessage } from './flavor/messages.ts'
-import type { ReadContext } from './read-context.ts'
+import type { ReadContext } from './session.ts'
 
 /** A decoded revert. */
 export interface Revert {
@@ -40,7 +39,7 @@ export interface TransactionOutcome {
 }
 
 export function namedReason(data: Uint8Array, errors: CustomErrors): Pick<Revert, 'name' | 'args'> {
-  const reason = decodeRevert(data, errors)
+  const reason = results.decodeRevert(data, errors)
   switch (reason.type) {
     case 'text':
       return { name: 'Error', args: [reason.text] }
@@ -82,7 +81,7 @@ function outcomeIn(
         ? undefined
         : {
             ...namedReason(returnData, customErrors),
-            reason: revertReason(returnData, customErrors),
+            reason: results.revertReason(returnData, customErrors),
             data: bytesToHex(returnData),
           },
     consoleLogs: executed.consoleCalls.map(readConsoleCall),

@@ -1,13 +1,7 @@
 // An immutable map over a base that knows its entries only in part: what is written here hides what stands there.
 
 import type { Address, Hash } from '../primitives/hex.ts'
-import {
-  type DifferenceVisitor,
-  type ImmutableMap,
-  type Key,
-  restored,
-  visitKnown,
-} from '../primitives/immutable-map.ts'
+import * as maps from '../primitives/immutable-map.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import type { Trie } from './trie-nodes.ts'
 
@@ -40,7 +34,7 @@ function live<V>(written: Written<V>): V | undefined {
   return written === DELETED ? undefined : (written as V)
 }
 
-export class OverlayMap<K extends Key, V> implements ImmutableMap<K, V> {
+export class OverlayMap<K extends maps.Key, V> implements maps.ImmutableMap<K, V> {
   readonly base: MapBase<K, V>
   private readonly written: PersistentMap<K, Written<V>>
 
@@ -50,7 +44,7 @@ export class OverlayMap<K extends Key, V> implements ImmutableMap<K, V> {
   }
 
   /** The map with the entries of a base. */
-  static over<K extends Key, V>(base: MapBase<K, V>): OverlayMap<K, V> {
+  static over<K extends maps.Key, V>(base: MapBase<K, V>): OverlayMap<K, V> {
     return new OverlayMap(base, PersistentMap.empty())
   }
 
@@ -83,8 +77,9 @@ export class OverlayMap<K extends Key, V> implements ImmutableMap<K, V> {
   }
 
   /** Drops a written entry that the earlier version did not have. */
-  restore(key: K, earlier: ImmutableMap<K, V>): OverlayMap<K, V> {
-    if (!(earlier instanceof OverlayMap) || earlier.base !== this.base) return restored(this, key, earlier)
+  restore(key: K, earlier: maps.ImmutableMap<K, V>): OverlayMap<K, V> {
+    if (!(earlier instanceof OverlayMap) || earlier.base !== this.base)
+      return maps.restored(this, key, earlier)
     const written = this.written.restore(key, (earlier as OverlayMap<K, V>).written)
     return written === this.written ? this : new OverlayMap(this.base, written)
   }
@@ -98,21 +93,21 @@ export class OverlayMap<K extends Key, V> implements ImmutableMap<K, V> {
     for (const [, value] of this.entries()) yield value
   }
 
-  visitChanges(later: ImmutableMap<K, V>, visit: DifferenceVisitor<K, V>): void {
+  visitChanges(later: maps.ImmutableMap<K, V>, visit: maps.DifferenceVisitor<K, V>): void {
     this.visit(later, (written, key) => (written === undefined ? this.base.get(key) : live(written)), visit)
   }
 
-  visitWrites(later: ImmutableMap<K, V>, visit: DifferenceVisitor<K, V>): void {
+  visitWrites(later: maps.ImmutableMap<K, V>, visit: maps.DifferenceVisitor<K, V>): void {
     this.visit(later, (written) => (written === undefined ? undefined : live(written)), visit)
   }
 
   private visit(
-    later: ImmutableMap<K, V>,
+    later: maps.ImmutableMap<K, V>,
     valueBefore: (written: Written<V> | undefined, key: K) => V | undefined,
-    visit: DifferenceVisitor<K, V>,
+    visit: maps.DifferenceVisitor<K, V>,
   ): void {
     if (!(later instanceof OverlayMap) || later.base !== this.base) {
-      visitKnown(this, later, visit)
+      maps.visitKnown(this, later, visit)
       return
     }
     this.written.visitChanges((later as OverlayMap<K, V>).written, (key, old, now) => {

@@ -1,29 +1,22 @@
 // Proofs of accounts and slots of a committed state.
 
 import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
-import type { Account } from './account.ts'
-import {
-  addUnknown,
-  type CommittedState,
-  provenBaseOf,
-  storageRoot,
-  storageTrieOf,
-  trieKeyOf,
-  type UnknownKeys,
-} from './state-tries.ts'
+import * as tries from './state-tries.ts'
 import { trieProof } from './trie.ts'
-import { readAccount } from './world-state.ts'
+import { type Account, readAccount } from './world-state.ts'
 
 /** Throws a `Miss` of the accounts and slots whose proofs a state over another chain cannot give yet. */
 export function expectPaths(
-  committed: CommittedState,
+  committed: tries.CommittedState,
   wanted: ReadonlyMap<Address, ReadonlySet<Hash>>,
 ): void {
-  const base = provenBaseOf(committed.state)
+  const base = tries.provenBaseOf(committed.state)
   if (base === undefined) return
-  const keys: UnknownKeys = new Map()
+  const keys: tries.UnknownKeys = new Map()
   for (const [address, slots] of wanted)
-    addUnknown(keys, committed.accountTrie, address, slots, () => storageTrieOf(committed, address))
+    tries.addUnknown(keys, committed.accountTrie, address, slots, () =>
+      tries.storageTrieOf(committed, address),
+    )
   if (keys.size > 0) base.miss(keys)
 }
 
@@ -36,20 +29,20 @@ interface AccountProof {
 }
 
 export function proveAccount(
-  committed: CommittedState,
+  committed: tries.CommittedState,
   address: Address,
   slots: readonly Hash[],
 ): AccountProof {
   expectPaths(committed, new Map([[address, new Set(slots)]]))
   const account = readAccount(committed.state, address)
-  const storageTrie = storageTrieOf(committed, address)
+  const storageTrie = tries.storageTrieOf(committed, address)
   return {
     account,
-    storageRoot: storageRoot(committed, address),
-    accountProof: trieProof(committed.accountTrie, trieKeyOf(address)),
+    storageRoot: tries.storageRoot(committed, address),
+    accountProof: trieProof(committed.accountTrie, tries.trieKeyOf(address)),
     storageProofs: slots.map((slot) => ({
       value: account.storage.get(slot) ?? EMPTY_BYTES,
-      proof: trieProof(storageTrie, trieKeyOf(slot)),
+      proof: trieProof(storageTrie, tries.trieKeyOf(slot)),
     })),
   }
 }

@@ -1,29 +1,18 @@
 // Packed differences between two world states: a byte string that leads from the earlier state to the later one. It
 // takes a tenth of the memory of a version of the state, which copies the path to every entry that changed.
 
-import type { Item } from '../primitives/decode-rlp.ts'
-import { type Encodable, encodeItems } from '../primitives/encode-rlp.ts'
-import {
-  type Address,
-  bytesToBigInt,
-  bytesToHex,
-  EMPTY_BYTES,
-  equalBytes,
-  type Hash,
-  type Hex,
-  padLeft,
-} from '../primitives/hex.ts'
-import { type Account, type Code, EMPTY_ACCOUNT, EMPTY_STORAGE, type Storage } from './account.ts'
-import { setSlot, type WorldState } from './world-state.ts'
+import * as hex from '../primitives/hex.ts'
+import { type Encodable, encodeItems, type Item } from '../primitives/rlp.ts'
+import * as world from './world-state.ts'
 
 export interface StateChanges {
   /** RLP: for each account its address and, unless it was deleted, nonce, balance, mark, and slots. */
   readonly bytes: Uint8Array
   /** New code, shared with the states, in the order of the accounts that have it. */
-  readonly codes: readonly Code[]
+  readonly codes: readonly world.Code[]
 }
 
-const NO_CODES: readonly Code[] = []
+const NO_CODES: readonly world.Code[] = []
 export const NO_CHANGES: StateChanges = { bytes: encodeItems([]), codes: NO_CODES }
 /** Bits of the mark of an account, which is empty without them. */
 const NEW_CODE = 1
@@ -32,7 +21,7 @@ const NEW_STORAGE = 2
 const WORD_BYTES = 32
 
 /** A slot without leading zero bytes. */
-function shortSlot(slot: Hash): Hex {
+function shortSlot(slot: hex.Hash): hex.Hex {
   let start = 2
   while (slot.charCodeAt(start) === ZERO_DIGIT) start++
   return `0x${slot.slice(start & ~1)}`
@@ -41,7 +30,7 @@ function shortSlot(slot: Hash): Hex {
 const ZERO_DIGIT = 0x30
 
 interface ChangedSlot {
-  readonly slot: Hash
+  readonly slot: hex.Hash
   readonly before: Uint8Array | undefined
   readonly value: Uint8Array | undefined
 }
@@ -49,42 +38,42 @@ interface ChangedSlot {
 /** Slots and values in turn, without those that have the value that was there: an interpreter may have written that. */
 function packSlots(written: readonly ChangedSlot[]): Encodable[] {
   const slots: Encodable[] = []
-  for (const { slot, before, value = EMPTY_BYTES } of written) {
-    if (before === undefined || !equalBytes(before, value)) slots.push(shortSlot(slot), value)
+  for (const { slot, before, value = hex.EMPTY_BYTES } of written) {
+    if (before === undefined || !hex.equalBytes(before, value)) slots.push(shortSlot(slot), value)
   }
   return slots
 }
 
-function writtenSlots(from: Storage, to: Storage): ChangedSlot[] {
+function writtenSlots(from: world.Storage, to: world.Storage): ChangedSlot[] {
   const slots: ChangedSlot[] = []
   from.visitWrites(to, (slot, before, value) => slots.push({ slot, before, value }))
   return slots
 }
 
 /** True if a storage has lost the base that it stood on. */
-function isStartedAnew(from: Storage, to: Storage): boolean {
+function isStartedAnew(from: world.Storage, to: world.Storage): boolean {
   return from.base !== undefined && to.base === undefined
 }
 
-export function isSameCode(a: Code, b: Code): boolean {
-  return a === b || equalBytes(a.hash, b.hash)
+export function isSameCode(a: world.Code, b: world.Code): boolean {
+  return a === b || hex.equalBytes(a.hash, b.hash)
 }
 
 interface WrittenAccount {
-  readonly address: Address
-  readonly before: Account | undefined
+  readonly address: hex.Address
+  readonly before: world.Account | undefined
   /** `undefined` if it was deleted. */
-  readonly after: Account | undefined
+  readonly after: world.Account | undefined
   readonly slots: readonly ChangedSlot[]
 }
 
 /** An account and its slots; `undefined` if it was touched only. Adds new code to `codes`. */
 function packAccount(
   { address, before, after, slots: written }: WrittenAccount,
-  codes: Code[],
+  codes: world.Code[],
 ): Encodable | undefined {
   if (after === undefined) return [address]
-  const known = before ?? EMPTY_ACCOUNT
+  const known = before ?? world.EMPTY_ACCOUNT
   const { nonce, balance, code } = after
   const hasSameCode = isSameCode(known.code, code)
   const mark = (hasSameCode ? 0 : NEW_CODE) + (isStartedAnew(known.storage, after.storage) ? NEW_STORAGE : 0)
@@ -97,7 +86,7 @@ function packAccount(
 
 function packAccounts(accounts: readonly WrittenAccount[]): StateChanges {
   const items: Encodable[] = []
-  const codes: Code[] = []
+  const codes: world.Code[] = []
   for (const account of accounts) {
     const item = packAccount(account, codes)
     if (item !== undefined) items.push(item)
@@ -107,23 +96,23 @@ function packAccounts(accounts: readonly WrittenAccount[]): StateChanges {
 }
 
 /** The changes that lead from one state to another: the same bytes for any two versions with equal content. */
-export function packChanges(from: WorldState, to: WorldState): StateChanges {
+export function packChanges(from: world.WorldState, to: world.WorldState): StateChanges {
   const found: WrittenAccount[] = []
   from.visitChanges(to, (address, before, after) => {
-    const storage = before?.storage ?? EMPTY_STORAGE
+    const storage = before?.storage ?? world.EMPTY_STORAGE
     const to = after?.storage ?? storage
-    const slots = writtenSlots(isStartedAnew(storage, to) ? EMPTY_STORAGE : storage, to)
+    const slots = writtenSlots(isStartedAnew(storage, to) ? world.EMPTY_STORAGE : storage, to)
     found.push({ address, before, after, slots })
   })
   return packAccounts(found)
 }
 
-function unpackSlots(items: readonly Item[], onto: Storage): Storage {
+function unpackSlots(items: readonly Item[], onto: world.Storage): world.Storage {
   let storage = onto
   for (let i = 0; i < items.length; i += 2) {
-    const slot = bytesToHex(padLeft(items[i] as Uint8Array, WORD_BYTES))
+    const slot = hex.bytesToHex(hex.padLeft(items[i] as Uint8Array, WORD_BYTES))
     // A copy: a view would keep all changes in memory.
-    storage = setSlot(storage, slot, (items[i + 1] as Uint8Array).slice())
+    storage = world.setSlot(storage, slot, (items[i + 1] as Uint8Array).slice())
   }
   return storage
 }
@@ -139,25 +128,25 @@ export function codeCountIn(items: readonly Item[]): number {
 
 /** The state after the changes, decoded from their bytes. */
 export function applyChanges(
-  from: WorldState,
+  from: world.WorldState,
   items: readonly Item[],
   codes: StateChanges['codes'],
-): WorldState {
+): world.WorldState {
   let state = from
   let nextCode = 0
   for (const item of items) {
     const [key, nonce, balance, mark, slots] = item as Uint8Array[]
-    const address: Address = bytesToHex(key as Uint8Array)
+    const address: hex.Address = hex.bytesToHex(key as Uint8Array)
     if (nonce === undefined) {
       state = state.delete(address)
       continue
     }
-    const before = state.get(address) ?? EMPTY_ACCOUNT
-    const storage = hasMark(mark, NEW_STORAGE) ? EMPTY_STORAGE : before.storage
+    const before = state.get(address) ?? world.EMPTY_ACCOUNT
+    const storage = hasMark(mark, NEW_STORAGE) ? world.EMPTY_STORAGE : before.storage
     state = state.set(address, {
-      nonce: bytesToBigInt(nonce),
-      balance: bytesToBigInt(balance as Uint8Array),
-      code: hasMark(mark, NEW_CODE) ? (codes[nextCode++] as Code) : before.code,
+      nonce: hex.bytesToBigInt(nonce),
+      balance: hex.bytesToBigInt(balance as Uint8Array),
+      code: hasMark(mark, NEW_CODE) ? (codes[nextCode++] as world.Code) : before.code,
       storage: unpackSlots(slots as unknown as readonly Item[], storage),
     })
   }

@@ -2,9 +2,8 @@
 
 import { type Address, bytesToHex, EMPTY_BYTES, equalBytes, type Hash, type Hex } from '../primitives/hex.ts'
 import type { ImmutableMap } from '../primitives/immutable-map.ts'
-import type { Storage } from './account.ts'
 import { isSameBesidesStorage, trieKeyOf } from './state-tries.ts'
-import type { WorldState } from './world-state.ts'
+import type { Storage, WorldState } from './world-state.ts'
 
 export interface HashedEntry<Value> {
   readonly hash: Hash

@@ -1,48 +1,35 @@
 // Account and storage tries of a world state. An update starts from an earlier version and applies the differences, so
 // its cost depends only on what a block has changed.
 
-import { keccak256 } from '../primitives/crypto.ts'
-import { encodeItems } from '../primitives/encode-rlp.ts'
-import {
-  type Address,
-  bytesToHex,
-  EMPTY_BYTES,
-  equalBytes,
-  type Hash,
-  type Hex,
-  hexToBytes,
-  putHex,
-  utf8ToBytes,
-} from '../primitives/hex.ts'
+import { keccak256, keccakInput, keccakOfInput } from '../primitives/crypto.ts'
+import * as bytes from '../primitives/hex.ts'
 import type { DifferenceVisitor } from '../primitives/immutable-map.ts'
-import { keccakInput, keccakOfInput } from '../primitives/keccak.ts'
 import { memoizeMany } from '../primitives/memoize-last.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
-import { encodeBytes } from '../primitives/rlp.ts'
-import { type Account, EMPTY_STORAGE, type Storage } from './account.ts'
+import { encodeBytes, encodeItems } from '../primitives/rlp.ts'
 import { Miss } from './miss.ts'
 import type { MapBase, ProvenBase } from './overlay-map.ts'
 import { isSameCode } from './state-changes.ts'
 import { beginUpdate, type Trie, trieRoot, trieSet, unknownOnPath } from './trie.ts'
 import type { TrieNode } from './trie-nodes.ts'
-import { EMPTY_WORLD_STATE, readAccount, type WorldState } from './world-state.ts'
+import * as world from './world-state.ts'
 
 /** A world state with the tries that commit to it. */
 export interface CommittedState {
-  readonly state: WorldState
+  readonly state: world.WorldState
   readonly accountTrie: Trie
   /** Tries of accounts that have slots or were written to; `null` for one that is empty, while its base may not be. */
-  readonly storageTries: PersistentMap<Address, TrieNode | null>
+  readonly storageTries: PersistentMap<bytes.Address, TrieNode | null>
 }
 
 export const EMPTY_COMMITTED_STATE: CommittedState = {
-  state: EMPTY_WORLD_STATE,
+  state: world.EMPTY_WORLD_STATE,
   accountTrie: undefined,
   storageTries: PersistentMap.empty(),
 }
 
-function hashOfHex(hex: Hex): Uint8Array {
-  putHex(keccakInput(), 0, hex)
+function hashOfHex(hex: bytes.Hex): Uint8Array {
+  bytes.putHex(keccakInput(), 0, hex)
   return keccakOfInput(0, (hex.length - 2) / 2)
 }
 
@@ -57,12 +44,16 @@ const keptTrieKey = memoizeMany(20_000, hashOfHex)
  * keccak-256 of an address or a slot. The numbered slots beyond those of variables are not kept: each block writes others
  * of the rings of EIP-4788 and EIP-2935.
  */
-export function trieKeyOf(hex: Address | Hash): Uint8Array {
+export function trieKeyOf(hex: bytes.Address | bytes.Hash): Uint8Array {
   return hex.startsWith(NUMBERED) && !hex.startsWith(VARIABLE) ? hashOfHex(hex) : keptTrieKey(hex)
 }
 
 /** Visits the slots that were written to come from one storage to another, or from its base to the other. */
-function visitWritten(before: Storage, after: Storage, visit: DifferenceVisitor<Hash, Uint8Array>): void {
+function visitWritten(
+  before: world.Storage,
+  after: world.Storage,
+  visit: DifferenceVisitor<bytes.Hash, Uint8Array>,
+): void {
   const from = before.base === after.base ? before : after.untouched
   from.visitWrites(after, visit)
 }
@@ -70,45 +61,49 @@ function visitWritten(before: Storage, after: Storage, visit: DifferenceVisitor<
 /** The storage trie that writes start from. */
 function startTrie(
   tries: CommittedState['storageTries'],
-  address: Address,
-  before: Storage,
-  after: Storage,
+  address: bytes.Address,
+  before: world.Storage,
+  after: world.Storage,
 ): Trie {
   const written = before.base === after.base ? tries.get(address) : undefined
   return written === undefined ? untouchedTrie(after) : (written ?? undefined)
 }
 
 /** True if the base of a storage has a value in a slot. */
-function isInBase(base: MapBase<Hash, Uint8Array>, slot: Hash, value: Uint8Array | undefined): boolean {
+function isInBase(
+  base: MapBase<bytes.Hash, Uint8Array>,
+  slot: bytes.Hash,
+  value: Uint8Array | undefined,
+): boolean {
   if (base.isOverwritten === true) return false
-  return equalBytes(base.get(slot) ?? EMPTY_BYTES, value ?? EMPTY_BYTES)
+  return bytes.equalBytes(base.get(slot) ?? bytes.EMPTY_BYTES, value ?? bytes.EMPTY_BYTES)
 }
 
 /** The storage trie after writes. That of a storage whose base has no trie has the slots that differ, with zeros. */
-function storageTrieAfter(start: Trie, before: Storage, after: Storage, misses: Miss[]): Trie {
+function storageTrieAfter(start: Trie, before: world.Storage, after: world.Storage, misses: Miss[]): Trie {
   const update = createUpdate(start, misses)
-  const base = hasSyntheticTrie(after) ? (after.base as MapBase<Hash, Uint8Array>) : undefined
+  const base = hasSyntheticTrie(after) ? (after.base as MapBase<bytes.Hash, Uint8Array>) : undefined
   visitWritten(before, after, (slot, _, value) => {
     const isAbsent = base === undefined ? value === undefined : isInBase(base, slot, value)
-    update.set(trieKeyOf(slot), isAbsent ? EMPTY_BYTES : encodeBytes(value ?? EMPTY_BYTES))
+    update.set(trieKeyOf(slot), isAbsent ? bytes.EMPTY_BYTES : encodeBytes(value ?? bytes.EMPTY_BYTES))
   })
   return update.finish()
 }
 
 /** The tries below a state or a storage, if it stands on a base that has them. */
-export function provenBaseOf(map: WorldState | Storage): ProvenBase | undefined {
-  return (map.base as MapBase<Hex, unknown> | undefined)?.proven
+export function provenBaseOf(map: world.WorldState | world.Storage): ProvenBase | undefined {
+  return (map.base as MapBase<bytes.Hex, unknown> | undefined)?.proven
 }
 
 /** True if the tries stand on a base that has none: then they hold what differs from the base. */
-export function hasSyntheticTrie(map: WorldState | Storage): boolean {
+export function hasSyntheticTrie(map: world.WorldState | world.Storage): boolean {
   return map.base !== undefined && provenBaseOf(map) === undefined
 }
 
 /** In a trie over a base: an account that is deleted. No encoding of an account is as short. */
-const DELETED_ACCOUNT = encodeBytes(EMPTY_BYTES)
+const DELETED_ACCOUNT = encodeBytes(bytes.EMPTY_BYTES)
 
-const BASE_KEY = utf8ToBytes('fork')
+const BASE_KEY = bytes.utf8ToBytes('fork')
 
 /** Adds what a trie stands on, below a key that is the hash of no address and no slot. */
 function trieOver(trie: Trie, base: Uint8Array): Trie {
@@ -116,7 +111,7 @@ function trieOver(trie: Trie, base: Uint8Array): Trie {
 }
 
 /** The storage trie of a storage that nobody wrote to. */
-function untouchedTrie(storage: Storage): Trie {
+function untouchedTrie(storage: world.Storage): Trie {
   return provenBaseOf(storage)?.trie()
 }
 
@@ -124,18 +119,20 @@ function untouchedTrie(storage: Storage): Trie {
  * A state over a base that nobody wrote to. Without tries of the base, the roots of later states commit to its root and
  * to what differs from it; they are not those that the whole state has.
  */
-export function commitOver(state: WorldState, root: Hash): CommittedState {
+export function commitOver(state: world.WorldState, root: bytes.Hash): CommittedState {
   const proven = provenBaseOf(state)
-  const accountTrie = proven === undefined ? trieOver(undefined, hexToBytes(root)) : proven.trie()
+  const accountTrie = proven === undefined ? trieOver(undefined, bytes.hexToBytes(root)) : proven.trie()
   return { state, accountTrie, storageTries: PersistentMap.empty() }
 }
 
 export function storageTrieOf(
   { state, storageTries }: Pick<CommittedState, 'state' | 'storageTries'>,
-  address: Address,
+  address: bytes.Address,
 ): Trie {
   const written = storageTries.get(address)
-  return written === undefined ? untouchedTrie(readAccount(state, address).storage) : (written ?? undefined)
+  return written === undefined
+    ? untouchedTrie(world.readAccount(state, address).storage)
+    : (written ?? undefined)
 }
 
 interface TrieUpdate {
@@ -159,7 +156,7 @@ function createUpdate(start: Trie, misses: Miss[]): TrieUpdate {
     finish() {
       for (const key of removed) {
         try {
-          trie = trieSet(trie, key, EMPTY_BYTES)
+          trie = trieSet(trie, key, bytes.EMPTY_BYTES)
         } catch (error) {
           if (!(error instanceof Miss)) throw error
           misses.push(error)
@@ -170,38 +167,41 @@ function createUpdate(start: Trie, misses: Miss[]): TrieUpdate {
   }
 }
 
-function encodeAccount(account: Account, storageRoot: Uint8Array): Uint8Array {
+function encodeAccount(account: world.Account, storageRoot: Uint8Array): Uint8Array {
   return encodeItems([account.nonce, account.balance, storageRoot, account.code.hash])
 }
 
 /** The entry of an account in a trie over a base that has none; empty for an account that is as it is there. */
 function encodeDifference(
-  below: Account | undefined,
-  after: Account | undefined,
+  below: world.Account | undefined,
+  after: world.Account | undefined,
   storageTrie: Trie,
 ): Uint8Array {
   const isSameStorage = storageTrie === undefined && below?.storage.base === after?.storage.base
-  if (isSameStorage && isSameBesidesStorage(below, after)) return EMPTY_BYTES
+  if (isSameStorage && isSameBesidesStorage(below, after)) return bytes.EMPTY_BYTES
   if (after === undefined) return DELETED_ACCOUNT
   const isStartedAnew = below?.storage.base !== undefined && after.storage.base === undefined
   return encodeAccount(after, trieRoot(isStartedAnew ? trieOver(storageTrie, BASE_KEY) : storageTrie))
 }
 
-export function isSameBesidesStorage(before: Account | undefined, after: Account | undefined): boolean {
+export function isSameBesidesStorage(
+  before: world.Account | undefined,
+  after: world.Account | undefined,
+): boolean {
   if (before === undefined || after === undefined) return before === after
   const { nonce, balance, code } = after
   return nonce === before.nonce && balance === before.balance && isSameCode(before.code, code)
 }
 
 /** Accounts and slots with unknown nodes on their paths. */
-export type UnknownKeys = Map<Address, Set<Hash>>
+export type UnknownKeys = Map<bytes.Address, Set<bytes.Hash>>
 
 /** Adds an account, if its path is unknown, and those of its slots whose paths are. */
 export function addUnknown(
   keys: UnknownKeys,
   accountTrie: Trie,
-  address: Address,
-  slots: ReadonlySet<Hash>,
+  address: bytes.Address,
+  slots: ReadonlySet<bytes.Hash>,
   storageTrie: () => Trie,
 ): void {
   const isUnknown = unknownOnPath(accountTrie, trieKeyOf(address)) !== undefined
@@ -212,12 +212,12 @@ export function addUnknown(
 }
 
 /** Throws a `Miss` of what has to be known to commit to a later state. */
-function expectPathsTo(state: WorldState, from: CommittedState, base: ProvenBase): void {
+function expectPathsTo(state: world.WorldState, from: CommittedState, base: ProvenBase): void {
   const keys: UnknownKeys = new Map()
   from.state.visitChanges(state, (address, before, after) => {
-    const storageBefore = before?.storage ?? EMPTY_STORAGE
-    const storageAfter = after?.storage ?? EMPTY_STORAGE
-    const slots = new Set<Hash>()
+    const storageBefore = before?.storage ?? world.EMPTY_STORAGE
+    const storageAfter = after?.storage ?? world.EMPTY_STORAGE
+    const slots = new Set<bytes.Hash>()
     if (storageBefore !== storageAfter && provenBaseOf(storageAfter) !== undefined)
       visitWritten(storageBefore, storageAfter, (slot) => slots.add(slot))
     addUnknown(keys, from.accountTrie, address, slots, () =>
@@ -231,16 +231,16 @@ function expectPathsTo(state: WorldState, from: CommittedState, base: ProvenBase
  * Computes the tries of `state` from those of another committed state, usually an earlier one. Over a base with tries,
  * throws a `Miss` of what is not known of them.
  */
-export function commitState(from: CommittedState, state: WorldState): CommittedState {
+export function commitState(from: CommittedState, state: world.WorldState): CommittedState {
   const proven = provenBaseOf(state)
   if (proven !== undefined) expectPathsTo(state, from, proven)
   let { storageTries } = from
   const misses: Miss[] = []
   const accounts = createUpdate(from.accountTrie, misses)
-  const base = hasSyntheticTrie(state) ? (state.base as MapBase<Address, Account>) : undefined
+  const base = hasSyntheticTrie(state) ? (state.base as MapBase<bytes.Address, world.Account>) : undefined
   from.state.visitChanges(state, (address, before, after) => {
-    const storageBefore = before?.storage ?? EMPTY_STORAGE
-    const storageAfter = after?.storage ?? EMPTY_STORAGE
+    const storageBefore = before?.storage ?? world.EMPTY_STORAGE
+    const storageAfter = after?.storage ?? world.EMPTY_STORAGE
     let isSame = isSameBesidesStorage(before, after)
     if (storageBefore !== storageAfter) {
       const start = startTrie(storageTries, address, storageBefore, storageAfter)
@@ -258,7 +258,7 @@ export function commitState(from: CommittedState, state: WorldState): CommittedS
       base !== undefined
         ? encodeDifference(base.get(address), after, storageTrie)
         : after === undefined
-          ? EMPTY_BYTES
+          ? bytes.EMPTY_BYTES
           : encodeAccount(after, trieRoot(storageTrie))
     accounts.set(trieKeyOf(address), entry)
   })
@@ -270,12 +270,12 @@ export function commitState(from: CommittedState, state: WorldState): CommittedS
 
 /** A committed state whose tries are computed on first use. A class, because getters in a literal stay in memory. */
 class UncommittedState implements CommittedState {
-  readonly state: WorldState
+  readonly state: world.WorldState
   /** The state whose tries they start from, until they are computed. */
   #start: CommittedState | undefined
   #committed: CommittedState | undefined = undefined
 
-  constructor(from: CommittedState, state: WorldState) {
+  constructor(from: CommittedState, state: world.WorldState) {
     this.#start = (from instanceof UncommittedState && from.#start) || from
     this.state = state
   }
@@ -298,14 +298,14 @@ class UncommittedState implements CommittedState {
 }
 
 /** Lazy `commitState`: the first access computes the tries, so that many edits cost one update. */
-export function commitStateLater(from: CommittedState, state: WorldState): CommittedState {
+export function commitStateLater(from: CommittedState, state: world.WorldState): CommittedState {
   return new UncommittedState(from, state)
 }
 
-export function stateRoot(committed: CommittedState): Hash {
-  return bytesToHex(trieRoot(committed.accountTrie))
+export function stateRoot(committed: CommittedState): bytes.Hash {
+  return bytes.bytesToHex(trieRoot(committed.accountTrie))
 }
 
-export function storageRoot(committed: CommittedState, address: Address): Hash {
-  return bytesToHex(trieRoot(storageTrieOf(committed, address)))
+export function storageRoot(committed: CommittedState, address: bytes.Address): bytes.Hash {
+  return bytes.bytesToHex(trieRoot(storageTrieOf(committed, address)))
 }

@@ -1,25 +1,10 @@
 // Encoding and hashing of trie nodes (yellow paper, appendix D). The hash of a node is computed once, with the first
 // root above it.
 
+import * as crypto from '../primitives/crypto.ts'
 import { hexToBytes } from '../primitives/hex.ts'
-import {
-  hashInputInto,
-  hashInto,
-  hashWordsToBytes,
-  keccak256,
-  keccakInput,
-  putHashWords,
-} from '../primitives/keccak.ts'
 import { MAX_LIST_PREFIX, putBytes, putListPrefix, putString } from '../primitives/rlp.ts'
-import {
-  type Branch,
-  type Extension,
-  type KnownNode,
-  type Leaf,
-  nibbleAt,
-  type Trie,
-  type TrieNode,
-} from './trie-nodes.ts'
+import * as nodes from './trie-nodes.ts'
 
 export const HASH_BYTES = 32
 /** The RLP of an empty string, for an absent child. */
@@ -40,17 +25,17 @@ function putPathStart(target: Uint8Array, start: number, bytes: number, first: n
 }
 
 /** Writes the path of a leaf: the rest of its key. */
-function putLeafPath(target: Uint8Array, start: number, { key, depth }: Leaf): number {
+function putLeafPath(target: Uint8Array, start: number, { key, depth }: nodes.Leaf): number {
   const isOdd = (depth & 1) === 1
   const from = (depth + 1) >> 1
-  const first = isOdd ? 0x30 + nibbleAt(key, depth) : 0x20
+  const first = isOdd ? 0x30 + nodes.nibbleAt(key, depth) : 0x20
   let offset = putPathStart(target, start, 1 + key.length - from, first)
   for (let i = from; i < key.length; i++) target[offset++] = key[i] as number
   return offset
 }
 
 /** Writes the path of an extension. */
-function putExtensionPath(target: Uint8Array, start: number, { path }: Extension): number {
+function putExtensionPath(target: Uint8Array, start: number, { path }: nodes.Extension): number {
   const isOdd = path.length % 2 === 1
   const first = isOdd ? 0x10 + (path[0] as number) : 0
   let offset = putPathStart(target, start, 1 + (path.length >> 1), first)
@@ -63,14 +48,14 @@ function putExtensionPath(target: Uint8Array, start: number, { path }: Extension
 // Branches and extensions are encoded in the input buffer of the hash function, which has room for them.
 
 /** Writes a child's reference, which is known, into its parent. */
-function putChild(target: Uint8Array, start: number, child: TrieNode): number {
+function putChild(target: Uint8Array, start: number, child: nodes.TrieNode): number {
   const { short } = child
   if (short !== undefined) return putBytes(target, start, short)
   target[start] = HASH_STRING
-  return putHashWords(start + 1, child)
+  return crypto.putHashWords(start + 1, child)
 }
 
-function putBranch(target: Uint8Array, start: number, { children }: Branch): number {
+function putBranch(target: Uint8Array, start: number, { children }: nodes.Branch): number {
   let offset = start
   for (let nibble = 0; nibble < 16; nibble++) {
     const child = children[nibble]
@@ -83,7 +68,7 @@ function putBranch(target: Uint8Array, start: number, { children }: Branch): num
 }
 
 /** Writes the fields of a node, whose children have their references. */
-function putPayload(target: Uint8Array, start: number, node: KnownNode): number {
+function putPayload(target: Uint8Array, start: number, node: nodes.KnownNode): number {
   switch (node.kind) {
     case 'leaf':
       return putString(target, putLeafPath(target, start, node), node.value)
@@ -95,7 +80,7 @@ function putPayload(target: Uint8Array, start: number, node: KnownNode): number 
 }
 
 /** Hashes the children of a node first, because nodes are encoded in one buffer. */
-function prepareChildren(node: KnownNode): void {
+function prepareChildren(node: nodes.KnownNode): void {
   if (node.kind === 'extension') prepare(node.child)
   if (node.kind !== 'branch') return
   const { children } = node
@@ -109,15 +94,15 @@ function prepareChildren(node: KnownNode): void {
 const MAX_LEAF_PREFIXES = 3 * MAX_LIST_PREFIX + 1
 
 /** A buffer for a node: that of the hash function, unless a leaf's value is too long for it. */
-function bufferFor(node: KnownNode): Uint8Array {
-  const input = keccakInput()
+function bufferFor(node: nodes.KnownNode): Uint8Array {
+  const input = crypto.keccakInput()
   if (node.kind !== 'leaf') return input
   const bytes = MAX_LEAF_PREFIXES + node.key.length + node.value.length
   return bytes <= input.length ? input : new Uint8Array(bytes)
 }
 
 /** The RLP of a node. */
-export function encodeNode(node: KnownNode): Uint8Array {
+export function encodeNode(node: nodes.KnownNode): Uint8Array {
   prepareChildren(node)
   const buffer = bufferFor(node)
   const end = putPayload(buffer, MAX_LIST_PREFIX, node)
@@ -125,26 +110,26 @@ export function encodeNode(node: KnownNode): Uint8Array {
 }
 
 /** Computes the hash of a node, or its RLP if that is shorter. */
-function computeReference(node: KnownNode): void {
+function computeReference(node: nodes.KnownNode): void {
   prepareChildren(node)
   const buffer = bufferFor(node)
   const end = putPayload(buffer, MAX_LIST_PREFIX, node)
   const start = putListPrefix(buffer, MAX_LIST_PREFIX, end)
-  if (buffer !== keccakInput()) hashInto(node, buffer.subarray(start, end))
+  if (buffer !== crypto.keccakInput()) crypto.hashInto(node, buffer.subarray(start, end))
   else if (end - start < HASH_BYTES) node.short = buffer.slice(start, end)
-  else hashInputInto(node, start, end)
+  else crypto.hashInputInto(node, start, end)
   node.isReferenced = true
 }
 
-function prepare(node: TrieNode): void {
+function prepare(node: nodes.TrieNode): void {
   // An unknown node has its hash.
-  if (!node.isReferenced) computeReference(node as KnownNode)
+  if (!node.isReferenced) computeReference(node as nodes.KnownNode)
 }
 
 /** The 32-byte root. */
-export function trieRoot(trie: Trie): Uint8Array {
+export function trieRoot(trie: nodes.Trie): Uint8Array {
   if (trie === undefined) return EMPTY_ROOT
   prepare(trie)
   // A root is always a hash, even of a node shorter than one.
-  return trie.short === undefined ? hashWordsToBytes(trie) : keccak256(trie.short)
+  return trie.short === undefined ? crypto.hashWordsToBytes(trie) : crypto.keccak256(trie.short)
 }

@@ -1,9 +1,9 @@
 // Trie nodes, shared by versions of a trie. trie-hash.ts computes their references. Of a trie that stands on another
 // chain, nodes are known by their hashes, and from proofs by what they are.
 
-import { decodeItem, type Item } from '../primitives/decode-rlp.ts'
+import { HashWords, takeHashWords } from '../primitives/crypto.ts'
 import { concatBytes } from '../primitives/hex.ts'
-import { HashWords, takeHashWords } from '../primitives/keccak.ts'
+import { decodeItem, type Item } from '../primitives/rlp.ts'
 
 // Nodes are instances of classes for the reason that those of a persistent map are.
 

@@ -5,18 +5,7 @@
 import { bigIntToBytes, concatBytes, equalBytes } from '../primitives/hex.ts'
 import { encodeBytes } from '../primitives/rlp.ts'
 import { encodeNode, HASH_BYTES, trieRoot } from './trie-hash.ts'
-import {
-  Branch,
-  Extension,
-  type KnownNode,
-  Leaf,
-  meet,
-  metOf,
-  nibbleAt,
-  type Trie,
-  type TrieNode,
-  type Unknown,
-} from './trie-nodes.ts'
+import * as nodes from './trie-nodes.ts'
 
 export { trieRoot } from './trie-hash.ts'
 export type { Trie } from './trie-nodes.ts'
@@ -24,7 +13,7 @@ export type { Trie } from './trie-nodes.ts'
 /** The nibbles of a key from one place to another. */
 function nibblesOf(key: Uint8Array, from: number, to: number): Uint8Array {
   const nibbles = new Uint8Array(to - from)
-  for (let i = from; i < to; i++) nibbles[i - from] = nibbleAt(key, i)
+  for (let i = from; i < to; i++) nibbles[i - from] = nodes.nibbleAt(key, i)
   return nibbles
 }
 
@@ -41,17 +30,17 @@ function firstDifference(a: Uint8Array, b: Uint8Array, depth: number): number {
 function sharedLength(path: Uint8Array, key: Uint8Array, depth: number): number {
   const most = Math.min(path.length, 2 * key.length - depth)
   let length = 0
-  while (length < most && path[length] === nibbleAt(key, depth + length)) length++
+  while (length < most && path[length] === nodes.nibbleAt(key, depth + length)) length++
   return length
 }
 
 /** The node below a longer path. An unknown one is the child of an extension, so it is a branch. */
-function withPrefix(prefix: Uint8Array, node: TrieNode): TrieNode {
+function withPrefix(prefix: Uint8Array, node: nodes.TrieNode): nodes.TrieNode {
   if (prefix.length === 0) return node
-  if (node.kind === 'branch' || node.kind === 'unknown') return new Extension(prefix, node)
+  if (node.kind === 'branch' || node.kind === 'unknown') return new nodes.Extension(prefix, node)
   return node.kind === 'leaf'
-    ? new Leaf(node.key, node.depth - prefix.length, node.value)
-    : new Extension(concatBytes(prefix, node.path), node.child)
+    ? new nodes.Leaf(node.key, node.depth - prefix.length, node.value)
+    : new nodes.Extension(concatBytes(prefix, node.path), node.child)
 }
 
 let updates = 0
@@ -62,92 +51,100 @@ export function beginUpdate(): number {
 }
 
 /** The branch of an update that a branch becomes: itself, if the update has made it. */
-function ownBranch(branch: Branch, update: number): Branch {
+function ownBranch(branch: nodes.Branch, update: number): nodes.Branch {
   if (update !== 0 && branch.update === update && !branch.isReferenced) return branch
-  return new Branch(branch.children.slice(), update)
+  return new nodes.Branch(branch.children.slice(), update)
 }
 
-function withChild(branch: Branch, nibble: number, child: TrieNode | undefined, update = 0): Branch {
+function withChild(
+  branch: nodes.Branch,
+  nibble: number,
+  child: nodes.TrieNode | undefined,
+  update = 0,
+): nodes.Branch {
   const own = ownBranch(branch, update)
-  const children = own.children as (TrieNode | undefined)[]
+  const children = own.children as (nodes.TrieNode | undefined)[]
   children[nibble] = child
   return own
 }
 
 /** A branch with two children. */
-function fork(nibbleA: number, a: TrieNode, nibbleB: number, b: TrieNode): Branch {
-  const children = new Array<TrieNode | undefined>(16).fill(undefined)
+function fork(nibbleA: number, a: nodes.TrieNode, nibbleB: number, b: nodes.TrieNode): nodes.Branch {
+  const children = new Array<nodes.TrieNode | undefined>(16).fill(undefined)
   children[nibbleA] = a
   children[nibbleB] = b
-  return new Branch(children)
+  return new nodes.Branch(children)
 }
 
-function insertAtLeaf(leaf: Leaf, key: Uint8Array, depth: number, value: Uint8Array): TrieNode {
+function insertAtLeaf(leaf: nodes.Leaf, key: Uint8Array, depth: number, value: Uint8Array): nodes.TrieNode {
   const split = firstDifference(leaf.key, key, depth)
-  if (split === 2 * key.length) return new Leaf(leaf.key, depth, value)
-  const older = new Leaf(leaf.key, split + 1, leaf.value)
-  const newer = new Leaf(key, split + 1, value)
-  const branch = fork(nibbleAt(leaf.key, split), older, nibbleAt(key, split), newer)
+  if (split === 2 * key.length) return new nodes.Leaf(leaf.key, depth, value)
+  const older = new nodes.Leaf(leaf.key, split + 1, leaf.value)
+  const newer = new nodes.Leaf(key, split + 1, value)
+  const branch = fork(nodes.nibbleAt(leaf.key, split), older, nodes.nibbleAt(key, split), newer)
   return withPrefix(nibblesOf(key, depth, split), branch)
 }
 
 function insertAtExtension(
-  { path, child }: Extension,
+  { path, child }: nodes.Extension,
   key: Uint8Array,
   depth: number,
   value: Uint8Array,
   update: number,
-): TrieNode {
+): nodes.TrieNode {
   const shared = sharedLength(path, key, depth)
   const split = depth + shared
   if (shared === path.length)
-    return new Extension(path, insertAtBranch(meet(child) as Branch, key, split, value, update))
+    return new nodes.Extension(
+      path,
+      insertAtBranch(nodes.meet(child) as nodes.Branch, key, split, value, update),
+    )
   const older = withPrefix(path.slice(shared + 1), child)
-  const newer = new Leaf(key, split + 1, value)
-  const branch = fork(path[shared] as number, older, nibbleAt(key, split), newer)
+  const newer = new nodes.Leaf(key, split + 1, value)
+  const branch = fork(path[shared] as number, older, nodes.nibbleAt(key, split), newer)
   return withPrefix(path.slice(0, shared), branch)
 }
 
 function insertAtBranch(
-  branch: Branch,
+  branch: nodes.Branch,
   key: Uint8Array,
   depth: number,
   value: Uint8Array,
   update: number,
-): Branch {
-  const nibble = nibbleAt(key, depth)
+): nodes.Branch {
+  const nibble = nodes.nibbleAt(key, depth)
   const child = insert(branch.children[nibble], key, depth + 1, value, update)
   return withChild(branch, nibble, child, update)
 }
 
 /** Inserts a value below a node that `depth` nibbles of the key lead to. */
 function insert(
-  node: TrieNode | undefined,
+  node: nodes.TrieNode | undefined,
   key: Uint8Array,
   depth: number,
   value: Uint8Array,
   update: number,
-): TrieNode {
-  if (node === undefined) return new Leaf(key, depth, value)
+): nodes.TrieNode {
+  if (node === undefined) return new nodes.Leaf(key, depth, value)
   if (node.kind === 'branch') return insertAtBranch(node, key, depth, value, update)
-  if (node.kind === 'unknown') return insert(meet(node), key, depth, value, update)
+  if (node.kind === 'unknown') return insert(nodes.meet(node), key, depth, value, update)
   return node.kind === 'leaf'
     ? insertAtLeaf(node, key, depth, value)
     : insertAtExtension(node, key, depth, value, update)
 }
 
 /** Replaces a branch with one child by that child with a longer path. */
-function collapse(branch: Branch): TrieNode {
+function collapse(branch: nodes.Branch): nodes.TrieNode {
   let only = -1
   for (let nibble = 0; nibble < 16; nibble++) {
     if (branch.children[nibble] === undefined) continue
     if (only !== -1) return branch
     only = nibble
   }
-  return withPrefix(Uint8Array.of(only), meet(branch.children[only] as TrieNode))
+  return withPrefix(Uint8Array.of(only), nodes.meet(branch.children[only] as nodes.TrieNode))
 }
 
-function remove(node: TrieNode, key: Uint8Array, depth: number): TrieNode | undefined {
+function remove(node: nodes.TrieNode, key: Uint8Array, depth: number): nodes.TrieNode | undefined {
   switch (node.kind) {
     case 'leaf':
       return equalBytes(node.key, key) ? undefined : node
@@ -156,17 +153,17 @@ function remove(node: TrieNode, key: Uint8Array, depth: number): TrieNode | unde
       if (!isOnPath(node, key, depth)) return node
       const child = remove(node.child, key, depth + path.length)
       // A branch has at least two children, so a removal does not leave it empty.
-      return child === node.child ? node : withPrefix(path, child as TrieNode)
+      return child === node.child ? node : withPrefix(path, child as nodes.TrieNode)
     }
     case 'branch': {
-      const nibble = nibbleAt(key, depth)
+      const nibble = nodes.nibbleAt(key, depth)
       const child = node.children[nibble]
       if (child === undefined) return node
       const smaller = remove(child, key, depth + 1)
       return smaller === child ? node : collapse(withChild(node, nibble, smaller))
     }
     case 'unknown':
-      return remove(meet(node), key, depth)
+      return remove(nodes.meet(node), key, depth)
   }
 }
 
@@ -174,22 +171,22 @@ function remove(node: TrieNode, key: Uint8Array, depth: number): TrieNode | unde
  * Sets a key; an empty value deletes it. The trie keeps both arrays. Sets of one update may change the trie that an earlier
  * one of them has returned.
  */
-export function trieSet(trie: Trie, key: Uint8Array, value: Uint8Array, update = 0): Trie {
+export function trieSet(trie: nodes.Trie, key: Uint8Array, value: Uint8Array, update = 0): nodes.Trie {
   if (value.length > 0) return insert(trie, key, 0, value, update)
   return trie === undefined ? undefined : remove(trie, key, 0)
 }
 
 /** True if a key continues below an extension that `depth` nibbles of it lead to. */
-export function isOnPath({ path }: Extension, key: Uint8Array, depth: number): boolean {
+export function isOnPath({ path }: nodes.Extension, key: Uint8Array, depth: number): boolean {
   return sharedLength(path, key, depth) === path.length
 }
 
 /** The nodes from the root to a key, the last of which may be unknown to `meetNode`. */
 function* nodesTo(
-  trie: Trie,
+  trie: nodes.Trie,
   key: Uint8Array,
-  meetNode: (node: TrieNode) => KnownNode | undefined,
-): IterableIterator<TrieNode> {
+  meetNode: (node: nodes.TrieNode) => nodes.KnownNode | undefined,
+): IterableIterator<nodes.TrieNode> {
   let next = trie
   let depth = 0
   while (next !== undefined) {
@@ -201,7 +198,7 @@ function* nodesTo(
     yield node
     if (node.kind === 'leaf') return
     if (node.kind === 'branch') {
-      next = node.children[nibbleAt(key, depth++)]
+      next = node.children[nodes.nibbleAt(key, depth++)]
       continue
     }
     const { path } = node
@@ -211,10 +208,10 @@ function* nodesTo(
 }
 
 /** The RLP of the nodes from the root to a key: a proof of inclusion or absence. */
-export function trieProof(trie: Trie, key: Uint8Array): Uint8Array[] {
+export function trieProof(trie: nodes.Trie, key: Uint8Array): Uint8Array[] {
   const proof: Uint8Array[] = []
-  for (const node of nodesTo(trie, key, meet)) {
-    const encoded = encodeNode(node as KnownNode)
+  for (const node of nodesTo(trie, key, nodes.meet)) {
+    const encoded = encodeNode(node as nodes.KnownNode)
     // A node shorter than a hash is embedded in its parent's RLP, except for the root.
     if (proof.length === 0 || encoded.length >= HASH_BYTES) proof.push(encoded)
   }
@@ -222,15 +219,15 @@ export function trieProof(trie: Trie, key: Uint8Array): Uint8Array[] {
 }
 
 /** The value of a key. */
-export function trieGet(trie: Trie, key: Uint8Array): Uint8Array | undefined {
-  for (const node of nodesTo(trie, key, meet))
+export function trieGet(trie: nodes.Trie, key: Uint8Array): Uint8Array | undefined {
+  for (const node of nodesTo(trie, key, nodes.meet))
     if (node.kind === 'leaf' && equalBytes(node.key, key)) return node.value
   return undefined
 }
 
 /** The first node on the way to a key that is not known; `undefined` if all are. */
-export function unknownOnPath(trie: Trie, key: Uint8Array): Unknown | undefined {
-  for (const node of nodesTo(trie, key, (node) => (node.kind === 'unknown' ? metOf(node) : node)))
+export function unknownOnPath(trie: nodes.Trie, key: Uint8Array): nodes.Unknown | undefined {
+  for (const node of nodesTo(trie, key, (node) => (node.kind === 'unknown' ? nodes.metOf(node) : node)))
     if (node.kind === 'unknown') return node
   return undefined
 }
@@ -238,7 +235,7 @@ export function unknownOnPath(trie: Trie, key: Uint8Array): Unknown | undefined 
 /** The root of a list, as in block headers: keys are the RLP of the indexes. */
 export function listRoot(items: readonly Uint8Array[]): Uint8Array {
   const update = beginUpdate()
-  let trie: Trie
+  let trie: nodes.Trie
   for (let index = 0; index < items.length; index++)
     trie = trieSet(trie, encodeBytes(bigIntToBytes(BigInt(index))), items[index] as Uint8Array, update)
   return trieRoot(trie)

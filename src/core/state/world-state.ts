@@ -1,26 +1,106 @@
-// The world state as one immutable value. Snapshots, history, clones and calls at any block are references to it.
+// World states and their accounts, plain immutable data, which share code by reference; state overrides of eth_call;
+// and the writer of a transaction: checkpoints are a stack of references, and a revert restores one.
 
-import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
+import { keccak256 } from '../primitives/crypto.ts'
+import * as hex from '../primitives/hex.ts'
 import type { ImmutableMap } from '../primitives/immutable-map.ts'
 import { MAX_UINT256 } from '../primitives/numbers.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
-import { type Account, EMPTY_ACCOUNT, type Storage } from './account.ts'
 
-export type WorldState = ImmutableMap<Address, Account>
+export interface Code {
+  readonly bytes: Uint8Array
+  readonly hash: Uint8Array
+}
+
+/** Slot (32-byte hex) → value (big-endian, without leading zeros); absent means zero. */
+export type Storage = ImmutableMap<hex.Hash, Uint8Array>
+
+export interface Account {
+  readonly nonce: bigint
+  readonly balance: bigint
+  readonly code: Code
+  readonly storage: Storage
+}
+
+export const EMPTY_CODE: Code = {
+  bytes: hex.EMPTY_BYTES,
+  hash: hex.hexToBytes('0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'),
+}
+
+export const EMPTY_STORAGE: Storage = PersistentMap.empty()
+
+export const EMPTY_ACCOUNT: Account = { nonce: 0n, balance: 0n, code: EMPTY_CODE, storage: EMPTY_STORAGE }
+
+export function makeCode(bytes: Uint8Array): Code {
+  return bytes.length === 0 ? EMPTY_CODE : { bytes, hash: keccak256(bytes) }
+}
+
+/** The code of an account of which only the hash is known; a read of its bytes throws a `Miss` until they are learnt. */
+export class UnknownCode implements Code {
+  readonly hash: Uint8Array
+  private known: Uint8Array | undefined
+  private readonly miss: () => never
+
+  constructor(hash: Uint8Array, miss: () => never) {
+    this.hash = hash
+    this.miss = miss
+  }
+
+  get bytes(): Uint8Array {
+    return this.known ?? this.miss()
+  }
+
+  get isKnown(): boolean {
+    return this.known !== undefined
+  }
+
+  learn(bytes: Uint8Array): void {
+    this.known = bytes
+  }
+}
+
+/** True if there is no code, which its hash tells. */
+export function isNoCode(code: Code): boolean {
+  return code === EMPTY_CODE || (!(code instanceof UnknownCode) && code.bytes.length === 0)
+}
+
+export function codeHashHex(account: Account): hex.Hash {
+  return hex.bytesToHex(account.code.hash)
+}
+
+/** Dead as EIP-161 defines it: non-existent or empty. */
+export function isDead({ nonce, balance, code }: Account): boolean {
+  return nonce === 0n && balance === 0n && isNoCode(code)
+}
+
+/** The length of a delegation designator: a prefix and an address. */
+const DELEGATION_BYTES = 23
+
+/** The address in a delegation designator (EIP-7702); `undefined` for other code. */
+export function delegateOf(code: Uint8Array): hex.Address | undefined {
+  const isDelegation = code.length === DELEGATION_BYTES && code[0] === 0xef && code[1] === 1 && code[2] === 0
+  return isDelegation ? hex.bytesToHex(code.subarray(3)) : undefined
+}
+
+export type WorldState = ImmutableMap<hex.Address, Account>
 
 export const EMPTY_WORLD_STATE: WorldState = PersistentMap.empty()
 
 /** The account, or an empty one if it does not exist. */
-export function readAccount(state: WorldState, address: Address): Account {
+export function readAccount(state: WorldState, address: hex.Address): Account {
   return state.get(address) ?? EMPTY_ACCOUNT
 }
 
 /** The value of a slot without leading zeros; empty for zero. */
-export function readStorage(state: WorldState, address: Address, slot: Hash): Uint8Array {
-  return state.get(address)?.storage.get(slot) ?? EMPTY_BYTES
+export function readStorage(state: WorldState, address: hex.Address, slot: hex.Hash): Uint8Array {
+  return state.get(address)?.storage.get(slot) ?? hex.EMPTY_BYTES
 }
 
-export function updateAccount(state: WorldState, address: Address, changes: Partial<Account>): WorldState {
+export function updateAccount(
+  state: WorldState,
+  address: hex.Address,
+  changes: Partial<Account>,
+): WorldState {
   const account = readAccount(state, address)
   return state.set(address, {
     nonce: changes.nonce ?? account.nonce,
@@ -36,18 +116,141 @@ export function asBalance(amount: bigint): bigint {
 }
 
 /** Adds wei to the balance of an account. */
-export function credit(state: WorldState, address: Address, amount: bigint): WorldState {
+export function credit(state: WorldState, address: hex.Address, amount: bigint): WorldState {
   const { nonce, balance, code, storage } = readAccount(state, address)
   return state.set(address, { nonce, balance: asBalance(balance + amount), code, storage })
 }
 
 /** Sets a slot; `value` has no leading zeros, and an empty one deletes the slot. */
-export function setSlot(storage: Storage, slot: Hash, value: Uint8Array): Storage {
+export function setSlot(storage: Storage, slot: hex.Hash, value: Uint8Array): Storage {
   return value.length === 0 ? storage.delete(slot) : storage.set(slot, value)
 }
 
 /** Writes a slot of an existing account. */
-export function writeStorage(state: WorldState, address: Address, slot: Hash, value: Uint8Array): WorldState {
+export function writeStorage(
+  state: WorldState,
+  address: hex.Address,
+  slot: hex.Hash,
+  value: Uint8Array,
+): WorldState {
   const { nonce, balance, code, storage } = readAccount(state, address)
   return state.set(address, { nonce, balance, code, storage: setSlot(storage, slot, value) })
+}
+
+/** Slot → value without leading zeros; empty for zero. */
+export type StorageOverride = ReadonlyMap<hex.Hash, Uint8Array>
+
+/** Values in place of an account's own; `undefined` keeps a field. */
+export interface AccountOverride {
+  readonly nonce: bigint | undefined
+  readonly balance: bigint | undefined
+  readonly code: Uint8Array | undefined
+  /** Replaces the whole storage. */
+  readonly state: StorageOverride | undefined
+  /** Replaces single slots. */
+  readonly stateDiff: StorageOverride | undefined
+  /** New address of the precompile at this address. */
+  readonly movePrecompileTo: hex.Address | undefined
+}
+
+export type StateOverrides = ReadonlyMap<hex.Address, AccountOverride>
+
+export const NO_STATE_OVERRIDES: StateOverrides = new Map()
+
+function writeSlots(storage: Storage, slots: StorageOverride): Storage {
+  let written = storage
+  for (const [slot, value] of slots) written = setSlot(written, slot, value)
+  return written
+}
+
+function overrideAccount(state: WorldState, address: hex.Address, override: AccountOverride): WorldState {
+  const { nonce, balance, code, state: slots, stateDiff } = override
+  const account = readAccount(state, address)
+  const storage = slots === undefined ? account.storage : writeSlots(EMPTY_STORAGE, slots)
+  const isWritten =
+    nonce !== undefined ||
+    balance !== undefined ||
+    code !== undefined ||
+    slots !== undefined ||
+    (stateDiff !== undefined && stateDiff.size > 0)
+  // An empty override must not create an account: the state root would change.
+  if (!isWritten) return state
+  return updateAccount(state, address, {
+    nonce: nonce ?? account.nonce,
+    balance: balance ?? account.balance,
+    code: code === undefined ? account.code : makeCode(code),
+    storage: writeSlots(storage, stateDiff ?? new Map()),
+  })
+}
+
+/** The state with overrides applied in order. */
+export function overrideState(state: WorldState, overrides: StateOverrides): WorldState {
+  let overridden = state
+  for (const [address, override] of overrides) overridden = overrideAccount(overridden, address, override)
+  return overridden
+}
+
+/**
+ * A storage with a slot written. One that has its value of the start of the transaction again was not written: the state,
+ * and with it made-up roots of a fork, does not depend on the way to it.
+ */
+export function withSlot(storage: Storage, original: Storage, slot: hex.Hash, value: Uint8Array): Storage {
+  const isRestored = hex.equalBytes(original.get(slot) ?? hex.EMPTY_BYTES, value)
+  return isRestored ? storage.restore(slot, original) : setSlot(storage, slot, value)
+}
+
+export class StateWriter {
+  private readonly checkpoints: WorldState[] = []
+  /** The state at the outermost checkpoint, where the transaction began: the "original" values of EIP-2200. */
+  private transactionStart: WorldState
+  /** The state as written so far. */
+  current: WorldState
+
+  constructor(state: WorldState) {
+    this.current = state
+    this.transactionStart = state
+  }
+
+  /** Starts from another state, without checkpoints. */
+  reset(state: WorldState): void {
+    this.checkpoints.length = 0
+    this.current = state
+    this.transactionStart = state
+  }
+
+  /** Makes the present state that of the "original" values. */
+  beginTransaction(): void {
+    this.transactionStart = this.current
+  }
+
+  /** The value of a slot at the start of the transaction. */
+  originalStorage(address: hex.Address, slot: hex.Hash): Uint8Array {
+    return readStorage(this.transactionStart, address, slot)
+  }
+
+  /** The storage of an account at the start of the transaction. */
+  originalStorageOf(address: hex.Address): Storage {
+    return readAccount(this.transactionStart, address).storage
+  }
+
+  /** Writes a slot. */
+  writeSlot(address: hex.Address, slot: hex.Hash, value: Uint8Array): void {
+    const { storage } = readAccount(this.current, address)
+    const changed = withSlot(storage, this.originalStorageOf(address), slot, value)
+    this.current = updateAccount(this.current, address, { storage: changed })
+  }
+
+  checkpoint(): void {
+    if (this.checkpoints.length === 0) this.transactionStart = this.current
+    this.checkpoints.push(this.current)
+  }
+
+  commit(): void {
+    this.checkpoints.pop()
+  }
+
+  revert(): void {
+    const older = this.checkpoints.pop()
+    if (older !== undefined) this.current = older
+  }
 }

@@ -13,9 +13,13 @@ import {
   stripLeadingZeros,
   utf8ToBytes,
 } from '../../core/primitives/hex.ts'
-import { makeCode } from '../../core/state/account.ts'
-import type { StateWriter } from '../../core/state/state-writer.ts'
-import { readStorage, updateAccount, type WorldState } from '../../core/state/world-state.ts'
+import {
+  makeCode,
+  readStorage,
+  type StateWriter,
+  updateAccount,
+  type WorldState,
+} from '../../core/state/world-state.ts'
 
 /**
  * Code for slots of the account that it runs for. An input of one word reads a slot, one of two words writes it, and one of

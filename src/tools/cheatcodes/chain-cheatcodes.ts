@@ -1,7 +1,7 @@
 // Cheatcodes of blocks, warm accounts, and whole accounts.
 
 import { CHEATCODES, CONSOLE_ADDRESS } from '../../core/execution/evm/console-calls.ts'
-import { environmentWith } from '../../core/execution/evm/environment.ts'
+import { environmentWith } from '../../core/execution/evm/pooled-evm.ts'
 import {
   type Address,
   bytesToHex,
@@ -14,8 +14,7 @@ import {
   toWord,
   utf8ToBytes,
 } from '../../core/primitives/hex.ts'
-import { isDead, makeCode } from '../../core/state/account.ts'
-import { readAccount, updateAccount, writeStorage } from '../../core/state/world-state.ts'
+import { isDead, makeCode, readAccount, updateAccount, writeStorage } from '../../core/state/world-state.ts'
 import { ACCESSOR } from './addresses.ts'
 import { type Cheatcodes, overloads } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'

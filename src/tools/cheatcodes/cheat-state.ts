@@ -1,8 +1,8 @@
 // State of cheatcodes besides the block, which outlives the call that has set it. Mocks follow forge 1.7.1.
 
 import type { SlotAccess, WrittenSlot } from '../../core/execution/evm/covered-evm.ts'
-import type { BlockEnvironment } from '../../core/execution/evm/environment.ts'
 import type { Address, Hash, Hex } from '../../core/primitives/hex.ts'
+import type { BlockEnvironment } from '../../core/rollup/header.ts'
 import type { WorldState } from '../../core/state/world-state.ts'
 import type { EmittedLog } from './expected-emits.ts'
 import type { JsonMap } from './json.ts'

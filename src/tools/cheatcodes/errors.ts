@@ -1,7 +1,6 @@
 // Failures of cheatcodes, and the return data in which code sees them.
 
-import { decodeAbi } from '../../core/primitives/abi.ts'
-import { elementaryType } from '../../core/primitives/abi-type.ts'
+import { decodeAbi, elementaryType } from '../../core/primitives/abi.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
 import { bytesToText, equalBytes, hexToBytes, utf8ToBytes } from '../../core/primitives/hex.ts'
 

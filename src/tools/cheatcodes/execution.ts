@@ -10,13 +10,12 @@ import type {
   EvmResult,
   WasmEvm,
 } from '../../core/execution/evm/covered-evm.ts'
-import type { BlockEnvironment } from '../../core/execution/evm/environment.ts'
-import { toEvmBlock } from '../../core/execution/evm/evm-block.ts'
+import { toEvmBlock } from '../../core/execution/evm/pooled-evm.ts'
 import { failure } from '../../core/primitives/errors.ts'
 import { type Address, bytesToHex, EMPTY_BYTES, equalBytes } from '../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../core/primitives/later.ts'
-import type { StateWriter } from '../../core/state/state-writer.ts'
-import type { WorldState } from '../../core/state/world-state.ts'
+import type { BlockEnvironment } from '../../core/rollup/header.ts'
+import type { StateWriter, WorldState } from '../../core/state/world-state.ts'
 import { isForTest, isNotedAsFailed, MOCKED } from './addresses.ts'
 import { Attachments } from './attachments.ts'
 import { CallMeter } from './call-meter.ts'

@@ -2,8 +2,7 @@
 // zero they must not revert.
 
 import { revertReason } from '../../core/execution/result/revert-reason.ts'
-import { decodeAbi } from '../../core/primitives/abi.ts'
-import { elementaryType } from '../../core/primitives/abi-type.ts'
+import { decodeAbi, elementaryType } from '../../core/primitives/abi.ts'
 import { toChecksumAddress } from '../../core/primitives/address.ts'
 import { type Address, bytesToHex, equalBytes, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
 

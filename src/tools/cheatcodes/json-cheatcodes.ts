@@ -1,8 +1,7 @@
 // Cheatcodes that read and write JSON and TOML. Both are read into the same values.
 
 import { parse as readTables, TomlDate, type TomlTable, stringify as writeTables } from 'smol-toml'
-import { type AbiValue, decodeAbi } from '../../core/primitives/abi.ts'
-import { type AbiType, parseAbiParameters } from '../../core/primitives/abi-type.ts'
+import { type AbiType, type AbiValue, decodeAbi, parseAbiParameters } from '../../core/primitives/abi.ts'
 import { toChecksumAddress } from '../../core/primitives/address.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
 import {

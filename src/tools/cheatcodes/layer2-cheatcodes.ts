@@ -1,7 +1,7 @@
 // Cheatcodes of what only a layer 2 does, besides Foundry's: partial blocks that are dropped, reorganisations, and messages
 // from the layer 1. What is undone is undone for all accounts but the test itself, which remembers what it saw.
 
-import { environmentWith } from '../../core/execution/evm/environment.ts'
+import { environmentWith } from '../../core/execution/evm/pooled-evm.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
 import { andThen, type Later } from '../../core/primitives/later.ts'
 import { credit, readAccount, updateAccount } from '../../core/state/world-state.ts'

@@ -3,8 +3,12 @@
 
 import { type EvmMessage, toEvmAddress, type WasmEvm } from '../../core/execution/evm/covered-evm.ts'
 import { type Address, bytesToHex } from '../../core/primitives/hex.ts'
-import type { StateWriter } from '../../core/state/state-writer.ts'
-import { readAccount, updateAccount, type WorldState } from '../../core/state/world-state.ts'
+import {
+  readAccount,
+  type StateWriter,
+  updateAccount,
+  type WorldState,
+} from '../../core/state/world-state.ts'
 import { CheatcodeRefusal } from './errors.ts'
 
 export interface Prank {

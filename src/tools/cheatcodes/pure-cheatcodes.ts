@@ -1,12 +1,9 @@
 // Cheatcodes that depend on their arguments alone: keys, addresses, texts, assertions; and those that do nothing.
 
-import { type AbiValue, decodeAbi } from '../../core/primitives/abi.ts'
-import type { AbiType } from '../../core/primitives/abi-type.ts'
+import { type AbiType, type AbiValue, decodeAbi } from '../../core/primitives/abi.ts'
 import { createAddress, toChecksumAddress } from '../../core/primitives/address.ts'
 import { bytesToBase64 } from '../../core/primitives/base64.ts'
 import { keccak256, keccak256Hex } from '../../core/primitives/crypto.ts'
-import { decodeItem } from '../../core/primitives/decode-rlp.ts'
-import { encodeItems } from '../../core/primitives/encode-rlp.ts'
 import {
   type Address,
   bytesToHex,
@@ -15,6 +12,7 @@ import {
   hexToBytes,
   utf8ToBytes,
 } from '../../core/primitives/hex.ts'
+import { decodeItem, encodeItems } from '../../core/primitives/rlp.ts'
 import { encodeType, hashOfStruct, hashTypedData } from '../../core/primitives/typed-data.ts'
 import { SCRIPT_FACTORY } from './addresses.ts'
 import { ASSERTIONS } from './assertions.ts'

@@ -12,8 +12,7 @@ import {
   type Hex,
   toWord,
 } from '../../core/primitives/hex.ts'
-import { isDead } from '../../core/state/account.ts'
-import { readAccount, readStorage, type WorldState } from '../../core/state/world-state.ts'
+import { isDead, readAccount, readStorage, type WorldState } from '../../core/state/world-state.ts'
 
 /** `AccountAccessKind` of forge-std. */
 const KINDS = {

@@ -1,10 +1,9 @@
 // Cheatcodes of scripts: calls that are noted instead of sent, and delegations (EIP-7702) and blobs that go with them.
 
 import { addressOfPublicKey, keccak256, recoverPublicKey } from '../../core/primitives/crypto.ts'
-import { encodeItems } from '../../core/primitives/encode-rlp.ts'
 import { type Address, bytesToHex, concatBytes, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
-import { EMPTY_CODE, makeCode } from '../../core/state/account.ts'
-import { readAccount, updateAccount } from '../../core/state/world-state.ts'
+import { encodeItems } from '../../core/primitives/rlp.ts'
+import { EMPTY_CODE, makeCode, readAccount, updateAccount } from '../../core/state/world-state.ts'
 import { beginPrank } from './call-cheatcodes.ts'
 import { type Cheatcodes, overloads } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'

@@ -1,7 +1,7 @@
 // What cheatcodes get from outside the chain. Without it there are no variables, files, artifacts or forks.
 
-import type { BlockEnvironment } from '../../core/execution/evm/environment.ts'
 import type { Hash } from '../../core/primitives/hex.ts'
+import type { BlockEnvironment } from '../../core/rollup/header.ts'
 import type { WorldState } from '../../core/state/world-state.ts'
 
 /** The facts of a file. Times are in seconds since the Unix epoch. */

@@ -1,6 +1,7 @@
 // Cheatcodes of keys: wallets that are remembered, mnemonics, and signatures on other curves.
 
 import { toChecksumAddress } from '../../core/primitives/address.ts'
+import { load } from '../../core/primitives/errors.ts'
 import {
   type Address,
   bytesToBigInt,
@@ -10,7 +11,6 @@ import {
   hexToBytes,
   toWord,
 } from '../../core/primitives/hex.ts'
-import { load } from '../../core/primitives/loading.ts'
 import { type Cheatcodes, overloads } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'

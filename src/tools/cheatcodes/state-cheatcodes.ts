@@ -14,8 +14,13 @@ import {
 } from '../../core/primitives/hex.ts'
 import { andThen, type Later } from '../../core/primitives/later.ts'
 import { memoizeLast } from '../../core/primitives/memoize-last.ts'
-import { type Account, makeCode } from '../../core/state/account.ts'
-import { readAccount, readStorage, updateAccount } from '../../core/state/world-state.ts'
+import {
+  type Account,
+  makeCode,
+  readAccount,
+  readStorage,
+  updateAccount,
+} from '../../core/state/world-state.ts'
 import type { CheatSnapshot } from './cheat-state.ts'
 import { type Cheatcodes, overloads, WALLET } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'

@@ -1,6 +1,6 @@
 // Structs in the notation of EIP-712: `Order(address maker,Item[] items)Item(uint256 id)`.
 
-import { type AbiType, parseAbiParameters } from '../../core/primitives/abi-type.ts'
+import { type AbiType, parseAbiParameters } from '../../core/primitives/abi.ts'
 import { CheatcodeRefusal } from './errors.ts'
 
 interface Field {

@@ -1,8 +1,7 @@
 // The cheatcodes of Foundry that handlers, setUp and invariants use, by their selectors.
 
 import type { CoveredEvm } from '../../core/execution/evm/covered-evm.ts'
-import { type AbiValue, decodeAbi } from '../../core/primitives/abi.ts'
-import { type AbiType, parseAbiParameters } from '../../core/primitives/abi-type.ts'
+import { type AbiType, type AbiValue, decodeAbi, parseAbiParameters } from '../../core/primitives/abi.ts'
 import { keccak256Hex } from '../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
 import { type Address, bytesToHex, EMPTY_BYTES, utf8ToBytes } from '../../core/primitives/hex.ts'

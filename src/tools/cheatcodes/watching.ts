@@ -12,8 +12,7 @@ import {
   stripLeadingZeros,
   toWord,
 } from '../../core/primitives/hex.ts'
-import type { StateWriter } from '../../core/state/state-writer.ts'
-import { readAccount, readStorage } from '../../core/state/world-state.ts'
+import { readAccount, readStorage, type StateWriter } from '../../core/state/world-state.ts'
 import type { CheatState, MadeUp } from './cheat-state.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import { noteMapping } from './mappings.ts'

@@ -3,7 +3,7 @@
 import { option } from '../../core/emulator/checks.ts'
 import { failure } from '../../core/primitives/errors.ts'
 import { asFields, asRecord, type Fields, identityCodec } from '../../core/rpc/codecs/basic.ts'
-import { numberFrom } from '../../core/rpc/codecs/numbers.ts'
+import { numberFrom } from '../../core/rpc/codecs/codec.ts'
 import { type PartOptions, readShard, type SaveOptions } from './parts.ts'
 
 const PART = ['shard', 'report', 'progress', 'save'] as const

@@ -4,7 +4,7 @@
 import { decodeOptions, option } from '../../core/emulator/checks.ts'
 import { type Hash, utf8ToBytes } from '../../core/primitives/hex.ts'
 import { arrayOf, text } from '../../core/rpc/codecs/basic.ts'
-import { numberFrom } from '../../core/rpc/codecs/numbers.ts'
+import { numberFrom } from '../../core/rpc/codecs/codec.ts'
 import type { Step } from './applications/scene.ts'
 import { encodeStep } from './applications/story.ts'
 import { kindOf } from './merge.ts'

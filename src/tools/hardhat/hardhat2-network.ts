@@ -2,8 +2,7 @@
 
 import type { EdrNetworkConfig, ResolvedConfigurationVariable } from 'hardhat/types/config'
 import { type Hex, hexToBytes } from '../../core/primitives/hex.ts'
-import type { UserNetworkOptions } from './config-hooks.ts'
-import { HARDFORKS, refusalsOf } from './config-hooks.ts'
+import { HARDFORKS, refusalsOf, type UserNetworkOptions } from './config-hooks.ts'
 
 type Accounts2 = Readonly<
   Record<'mnemonic' | 'path' | 'accountsBalance' | 'passphrase', string> &

@@ -4,9 +4,9 @@
 import type { HookContext } from 'hardhat/types/hooks'
 import type { Emulator } from '../../core/emulator/api.ts'
 import { internalsOf } from '../../core/emulator/internals.ts'
-import { type CustomError, withErrors } from '../../core/execution/result/custom-errors.ts'
+import { type CustomError, withErrors } from '../../core/execution/result/console-log.ts'
 import { memoizeLast } from '../../core/primitives/memoize-last.ts'
-import type { KnownContracts } from '../../core/rpc/read-context.ts'
+import type { KnownContracts } from '../../core/rpc/session.ts'
 import { readContracts } from '../solidity/artifacts/read-contracts.ts'
 import { type ContractIndex, contractIndex } from '../solidity/model/contract-index.ts'
 

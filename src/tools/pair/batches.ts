@@ -3,8 +3,6 @@
 // frames ("Frame Format"), the pieces of a channel in transactions. Span batches, and brotli of fjord, are not supported.
 
 import { Unzlib, zlibSync } from 'fflate/browser'
-import { decodeItem, itemEnd } from '../../core/primitives/decode-rlp.ts'
-import { encodeItems } from '../../core/primitives/encode-rlp.ts'
 import {
   bytesToBigInt,
   bytesToHex,
@@ -14,7 +12,7 @@ import {
   type Hex,
   hexToBytes,
 } from '../../core/primitives/hex.ts'
-import { encodeBytes } from '../../core/primitives/rlp.ts'
+import { decodeItem, encodeBytes, encodeItems, itemEnd } from '../../core/primitives/rlp.ts'
 
 /** A block of the layer 2 as the batcher posts it. */
 export interface Batch {

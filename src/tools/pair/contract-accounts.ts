@@ -13,7 +13,13 @@ import {
 } from '../../core/primitives/hex.ts'
 import { unpackContracts, withImmutables } from '../../core/rollup/op/contract-code.ts'
 import { keccakOfText, shortText } from '../../core/rollup/op/solidity-words.ts'
-import { type Account, type Code, EMPTY_STORAGE, makeCode, type Storage } from '../../core/state/account.ts'
+import {
+  type Account,
+  type Code,
+  EMPTY_STORAGE,
+  makeCode,
+  type Storage,
+} from '../../core/state/world-state.ts'
 import { CODE, CONTRACTS } from './generated-l1.ts'
 import { PERMISSIONED_GAME, PERMISSIONLESS_GAME, type RollupOnL1 } from './l1-genesis-options.ts'
 

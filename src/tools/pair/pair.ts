@@ -1,13 +1,12 @@
 // The nodes of a pair as one: every command of one of them is followed by what it means for the others.
 
-import { momentOf } from '../../core/chain/block/moment.ts'
+import { momentOf } from '../../core/chain/block/block.ts'
 import { blockAt } from '../../core/chain/chain.ts'
 import { jumpClock, moveClock } from '../../core/node/clock/clock.ts'
-import { replaceState } from '../../core/node/control/replace-state.ts'
+import { replaceState } from '../../core/node/control/edit-state.ts'
 import type { NodeEvent, Outcome } from '../../core/node/events.ts'
 import { type Follow, type Joint, Node, proveRoots } from '../../core/node/node.ts'
-import type { NodeConfig, NodeState } from '../../core/node/node-state.ts'
-import { LATEST_TIME_MS } from '../../core/node/node-state.ts'
+import { LATEST_TIME_MS, type NodeConfig, type NodeState } from '../../core/node/node-state.ts'
 import { withOpening } from '../../core/node/rollup/opening.ts'
 import { failure } from '../../core/primitives/errors.ts'
 import { describe } from '../../core/primitives/text-of.ts'

@@ -2,8 +2,7 @@
 // derived from the blocks of the layer 1, one after another (OP specs, Derivation, with the rules of holocene under every
 // fork).
 
-import type { SealedBlock } from '../../core/chain/block/block.ts'
-import { momentOf } from '../../core/chain/block/moment.ts'
+import { momentOf, type SealedBlock } from '../../core/chain/block/block.ts'
 import { blockAt, blockByHash } from '../../core/chain/chain.ts'
 import { reorganise } from '../../core/node/control/reorg.ts'
 import { numberOfTag } from '../../core/node/lookup.ts'

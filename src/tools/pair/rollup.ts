@@ -1,7 +1,6 @@
 // What a user holds of a pair: its layers, their clock, and controls of the roles: batcher, proposer and sequencer.
 
-import type { SealedBlock } from '../../core/chain/block/block.ts'
-import { momentOf } from '../../core/chain/block/moment.ts'
+import { momentOf, type SealedBlock } from '../../core/chain/block/block.ts'
 import type { Emulator, Snapshot } from '../../core/emulator/api.ts'
 import { internalsOf } from '../../core/emulator/internals.ts'
 import { withSettings } from '../../core/node/node-state.ts'

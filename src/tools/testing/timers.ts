@@ -3,7 +3,7 @@
 import type { Emulator } from '../../core/emulator/api.ts'
 import { readOptions, refuseCall, refuseUnlessEmulator } from '../../core/emulator/checks.ts'
 import type { Accessible } from '../../core/emulator/client-access.ts'
-import { numberFrom } from '../../core/rpc/codecs/numbers.ts'
+import { numberFrom } from '../../core/rpc/codecs/codec.ts'
 import { or } from '../../core/rpc/codecs/object.ts'
 
 /** Lets fake time pass: vitest's `vi.advanceTimersByTimeAsync` or sinon's `clock.tickAsync`. `ms` is milliseconds. */

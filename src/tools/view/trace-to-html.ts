@@ -1,7 +1,6 @@
 // The page of a trace, made by modules that are loaded when the first page is.
 
-import { failure } from '../../core/primitives/errors.ts'
-import { load } from '../../core/primitives/loading.ts'
+import { failure, load } from '../../core/primitives/errors.ts'
 import { readArgument } from '../../core/primitives/reading.ts'
 import { describe } from '../../core/primitives/text-of.ts'
 import type { CallTrace } from '../../core/rpc/call-trace.ts'

@@ -1,23 +1,20 @@
 // Executions on a chain of the OP stack without a node: rules of each fork, a block, its state, and its transactions.
 
-import type { Hex } from 'viem'
-import { hexToBytes, numberToBytes, padHex } from 'viem'
-import type { BlockEnvironment } from '../../../src/core/execution/evm/environment.ts'
+import { type Hex, hexToBytes, numberToBytes, padHex } from 'viem'
 import { createEvmPools, evmPoolFor, withEvm } from '../../../src/core/execution/evm/evm-pool.ts'
 import type { ExecutionContext, InterpreterKind } from '../../../src/core/execution/evm/pooled-evm.ts'
-import type { ExecutedTransaction } from '../../../src/core/execution/transaction/receipt.ts'
 import { runTransaction } from '../../../src/core/execution/transaction/run-transaction.ts'
-import type { Transaction } from '../../../src/core/execution/transaction/transaction.ts'
+import type { ExecutedTransaction, Transaction } from '../../../src/core/execution/transaction/transaction.ts'
 import { depositTransaction } from '../../../src/core/pool/decode.ts'
 import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
 import { PersistentMap } from '../../../src/core/primitives/persistent-map.ts'
 import type { Deposit } from '../../../src/core/rollup/deposit.ts'
+import type { BlockEnvironment } from '../../../src/core/rollup/header.ts'
 import type { OpFork } from '../../../src/core/rollup/op/forks.ts'
 import { opSchedule } from '../../../src/core/rollup/op/schedule.ts'
 import type { Rules } from '../../../src/core/rollup/rules.ts'
 import type { Schedule } from '../../../src/core/rollup/schedule.ts'
-import { type Account, makeCode } from '../../../src/core/state/account.ts'
-import type { WorldState } from '../../../src/core/state/world-state.ts'
+import { type Account, makeCode, type WorldState } from '../../../src/core/state/world-state.ts'
 
 await loadCrypto()
 

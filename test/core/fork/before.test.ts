@@ -3,7 +3,7 @@
 import { encodeDeployData, encodeFunctionData } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
 import type { Hash, Hex } from '../../../src/core/primitives/hex.ts'
-import { block, blockTagOrNumber } from '../../../src/core/rpc/codecs/block.ts'
+import { block, blockTagOrNumber } from '../../../src/core/rpc/codecs/basic.ts'
 import { stateContext } from '../../../src/core/rpc/codecs/trace-config.ts'
 import type { Method } from '../../../src/core/rpc/method.ts'
 import { METHODS } from '../../../src/core/rpc/registry.ts'

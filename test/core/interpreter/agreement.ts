@@ -3,7 +3,7 @@
 import { concat, type Hex, numberToHex, padHex } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Hardfork } from '../../../src/core/rollup/hardforks.ts'
-import { EMPTY_STORAGE, type Storage } from '../../../src/core/state/account.ts'
+import { EMPTY_STORAGE, type Storage } from '../../../src/core/state/world-state.ts'
 import { CALLER, CONTRACT, codeOf, INTRINSIC, OTHER, push, type Run, runCode } from './scene.ts'
 
 export async function expectAgreement(code: Hex, run: Run, what: string): Promise<bigint> {

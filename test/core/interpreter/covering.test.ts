@@ -10,10 +10,16 @@ import { type Hash, toWord } from '../../../src/core/primitives/hex.ts'
 import { PersistentMap } from '../../../src/core/primitives/persistent-map.ts'
 import type { Hardfork } from '../../../src/core/rollup/hardforks.ts'
 import { makeRules } from '../../../src/core/rollup/rules.ts'
-import { EMPTY_ACCOUNT, makeCode, type Storage } from '../../../src/core/state/account.ts'
 import { Miss } from '../../../src/core/state/miss.ts'
 import { OverlayMap } from '../../../src/core/state/overlay-map.ts'
-import { readAccount, readStorage, type WorldState } from '../../../src/core/state/world-state.ts'
+import {
+  EMPTY_ACCOUNT,
+  makeCode,
+  readAccount,
+  readStorage,
+  type Storage,
+  type WorldState,
+} from '../../../src/core/state/world-state.ts'
 import { NO_CHEATS } from '../../../src/tools/cheatcodes/cheat-state.ts'
 import type { Position } from '../../../src/tools/explore/contracts/call.ts'
 import { createMachine, type Machine } from '../../../src/tools/explore/contracts/machine.ts'

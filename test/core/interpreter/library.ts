@@ -8,8 +8,8 @@ import * as intrinsicGas from '../../../src/core/execution/transaction/intrinsic
 import * as runTransaction from '../../../src/core/execution/transaction/run-transaction.ts'
 import * as crypto from '../../../src/core/primitives/crypto.ts'
 import * as rules from '../../../src/core/rollup/rules.ts'
-import * as account from '../../../src/core/state/account.ts'
 import * as stateTries from '../../../src/core/state/state-tries.ts'
+import * as account from '../../../src/core/state/world-state.ts'
 import * as worldState from '../../../src/core/state/world-state.ts'
 
 export const library: Library = {

@@ -10,8 +10,7 @@ import { bytesToBigInt, hexToBytes } from '../../../src/core/primitives/hex.ts'
 import { isPromise, type Later } from '../../../src/core/primitives/later.ts'
 import { PersistentMap } from '../../../src/core/primitives/persistent-map.ts'
 import { makeRules } from '../../../src/core/rollup/rules.ts'
-import { type Account, EMPTY_ACCOUNT } from '../../../src/core/state/account.ts'
-import type { WorldState } from '../../../src/core/state/world-state.ts'
+import { type Account, EMPTY_ACCOUNT, type WorldState } from '../../../src/core/state/world-state.ts'
 import { blockHashOf, CALLER, CONTRACT, codeOf, ENVIRONMENT, OTHER, runCode } from './scene.ts'
 
 /** Calls itself with its input plus one, and returns the result, or its input if the call failed. */

@@ -9,8 +9,12 @@ import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
 import { PersistentMap } from '../../../src/core/primitives/persistent-map.ts'
 import type { Hardfork } from '../../../src/core/rollup/hardforks.ts'
 import { makeRules, type Rules } from '../../../src/core/rollup/rules.ts'
-import { type Account, EMPTY_ACCOUNT, makeCode } from '../../../src/core/state/account.ts'
-import type { WorldState } from '../../../src/core/state/world-state.ts'
+import {
+  type Account,
+  EMPTY_ACCOUNT,
+  makeCode,
+  type WorldState,
+} from '../../../src/core/state/world-state.ts'
 
 export const CALLER: Hex = `0x${'ca'.repeat(20)}`
 export const CONTRACT: Hex = `0x${'c0'.repeat(20)}`

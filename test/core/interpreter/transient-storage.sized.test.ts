@@ -5,7 +5,7 @@ import { EVM } from '@ethereumjs/evm'
 import { Address as EvmAddress } from '@ethereumjs/util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { TransientStorage } from '../../../src/core/interpreter/transient-storage.ts'
+import { TransientStorage } from '../../../src/core/interpreter/journal.ts'
 import { bytesToBigInt, bytesToHex } from '../../../src/core/primitives/hex.ts'
 import { scaled } from '../../size.ts'
 

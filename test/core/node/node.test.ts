@@ -3,9 +3,9 @@
 
 import { createEmulator, type Emulator } from 'tickchain'
 import { expect, test } from 'vitest'
+import { EMPTY_RECORDS, saveSnapshot } from '../../../src/core/node/lookup.ts'
 import { Node } from '../../../src/core/node/node.ts'
 import type { NodeConfig, NodeState } from '../../../src/core/node/node-state.ts'
-import { EMPTY_RECORDS, saveSnapshot } from '../../../src/core/node/records.ts'
 import { ALICE, BOB } from '../rpc/scene.ts'
 
 /** Lets a number of microtasks pass. */

@@ -4,8 +4,14 @@ import { AbiCoder } from 'ethers'
 import fc from 'fast-check'
 import { encodeAbiParameters, type Hex, hexToBytes, pad, toFunctionSignature, toHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { type AbiValue, decodeAbi, showAbiValues } from '../../../src/core/primitives/abi.ts'
-import { type AbiType, parseAbiParameters, signatureOf } from '../../../src/core/primitives/abi-type.ts'
+import {
+  type AbiType,
+  type AbiValue,
+  decodeAbi,
+  parseAbiParameters,
+  showAbiValues,
+  signatureOf,
+} from '../../../src/core/primitives/abi.ts'
 import { bytesToHex } from '../../../src/core/primitives/hex.ts'
 
 const seed = 20261121

@@ -3,8 +3,8 @@
 import { RLP } from '@ethereumjs/rlp'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeItem, type Item, itemEnd, payloadStart } from '../../../src/core/primitives/decode-rlp.ts'
 import { concatBytes } from '../../../src/core/primitives/hex.ts'
+import { decodeItem, type Item, itemEnd, payloadStart } from '../../../src/core/primitives/rlp.ts'
 import { scaled } from '../../size.ts'
 
 const options = { seed: 20261121, numRuns: scaled(2000) }

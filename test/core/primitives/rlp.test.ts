@@ -1,9 +1,14 @@
 import { RLP } from '@ethereumjs/rlp'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Encodable, encodedView, encodeItems } from '../../../src/core/primitives/encode-rlp.ts'
 import { bytesToHex, equalBytes, utf8ToBytes } from '../../../src/core/primitives/hex.ts'
-import { encodeBytes, encodeList } from '../../../src/core/primitives/rlp.ts'
+import {
+  type Encodable,
+  encodeBytes,
+  encodedView,
+  encodeItems,
+  encodeList,
+} from '../../../src/core/primitives/rlp.ts'
 
 const SEED = 20261121
 

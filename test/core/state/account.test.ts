@@ -2,7 +2,7 @@ import { keccak256 } from 'viem'
 import { beforeAll, expect, test } from 'vitest'
 import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
 import { bytesToHex } from '../../../src/core/primitives/hex.ts'
-import { codeHashHex, EMPTY_ACCOUNT, EMPTY_CODE, makeCode } from '../../../src/core/state/account.ts'
+import { codeHashHex, EMPTY_ACCOUNT, EMPTY_CODE, makeCode } from '../../../src/core/state/world-state.ts'
 
 beforeAll(loadCrypto)
 

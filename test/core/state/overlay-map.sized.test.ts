@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
-import { decodeItem, type Item } from '../../../src/core/primitives/decode-rlp.ts'
 import {
   type Address,
   bigIntToBytes,
@@ -9,7 +8,7 @@ import {
   type Hash,
   toWord,
 } from '../../../src/core/primitives/hex.ts'
-import { EMPTY_ACCOUNT, makeCode } from '../../../src/core/state/account.ts'
+import { decodeItem, type Item } from '../../../src/core/primitives/rlp.ts'
 import { Miss, withMissesLoaded } from '../../../src/core/state/miss.ts'
 import { OverlayMap } from '../../../src/core/state/overlay-map.ts'
 import { applyChanges, packChanges } from '../../../src/core/state/state-changes.ts'
@@ -20,7 +19,9 @@ import {
   stateRoot,
 } from '../../../src/core/state/state-tries.ts'
 import {
+  EMPTY_ACCOUNT,
   EMPTY_WORLD_STATE,
+  makeCode,
   readAccount,
   readStorage,
   updateAccount,

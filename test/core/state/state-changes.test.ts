@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
-import { decodeItem, type Item } from '../../../src/core/primitives/decode-rlp.ts'
 import { type Address, bigIntToBytes, toWord } from '../../../src/core/primitives/hex.ts'
-import { makeCode } from '../../../src/core/state/account.ts'
+import { decodeItem, type Item } from '../../../src/core/primitives/rlp.ts'
 import { applyChanges, packChanges } from '../../../src/core/state/state-changes.ts'
 import {
   EMPTY_WORLD_STATE,
+  makeCode,
   updateAccount,
   type WorldState,
   writeStorage,

@@ -14,7 +14,6 @@ import {
   toWord,
 } from '../../../src/core/primitives/hex.ts'
 import { PersistentMap } from '../../../src/core/primitives/persistent-map.ts'
-import { EMPTY_STORAGE, makeCode } from '../../../src/core/state/account.ts'
 import { proveAccount } from '../../../src/core/state/proofs.ts'
 import {
   type CommittedState,
@@ -24,7 +23,9 @@ import {
   storageRoot,
 } from '../../../src/core/state/state-tries.ts'
 import {
+  EMPTY_STORAGE,
   EMPTY_WORLD_STATE,
+  makeCode,
   updateAccount,
   type WorldState,
   writeStorage,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ZERO_ADDRESS as alice, toWord } from '../../../src/core/primitives/hex.ts'
-import { EMPTY_ACCOUNT } from '../../../src/core/state/account.ts'
 import {
+  EMPTY_ACCOUNT,
   EMPTY_WORLD_STATE,
   readAccount,
   readStorage,

@@ -4,7 +4,7 @@ import { createEmulator, type Emulator } from 'tickchain'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
 import { type Address, bytesToHex, type Hex, toWord } from '../../../src/core/primitives/hex.ts'
-import type { Account } from '../../../src/core/state/account.ts'
+import type { Account } from '../../../src/core/state/world-state.ts'
 import { l1GenesisAccounts } from '../../../src/tools/pair/genesis-l1.ts'
 import { rollupAddresses, superchainAddresses } from '../../../src/tools/pair/l1-addresses.ts'
 import {

@@ -16,7 +16,7 @@ import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
 import { type Address, bytesToHex, type Hex, toWord } from '../../../src/core/primitives/hex.ts'
 import { l2Contract } from '../../../src/core/rollup/op/l2-contracts.ts'
 import type { SystemConfig } from '../../../src/core/rollup/stack.ts'
-import type { Account } from '../../../src/core/state/account.ts'
+import type { Account } from '../../../src/core/state/world-state.ts'
 import { ERRORS } from '../../../src/tools/pair/generated-l1-errors.ts'
 import { l1GenesisAccounts } from '../../../src/tools/pair/genesis-l1.ts'
 import {

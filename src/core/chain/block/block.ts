@@ -1,21 +1,43 @@
-// Open and sealed blocks: opening, adding partial blocks, sealing.
+// Open and sealed blocks: opening, adding partial blocks, sealing. Times in milliseconds: a header has whole seconds;
+// where a second has several blocks, the second transaction of each says where in it it is.
 
-import type { BlockEnvironment } from '../../execution/evm/environment.ts'
-import { joinBlooms } from '../../execution/transaction/bloom.ts'
-import { type ExecutedTransaction, encodeReceipt } from '../../execution/transaction/receipt.ts'
+import * as txs from '../../execution/transaction/transaction.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { createRecentValues, memoizeWeak } from '../../primitives/memoize-last.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { RESERVED_DIFFICULTY } from '../../rollup/difficulty.ts'
 import { type FeeParent, INITIAL_BASE_FEE, nextBaseFee } from '../../rollup/fees.ts'
-import { type Header, hashHeader } from '../../rollup/header.ts'
+import { type BlockEnvironment, type Header, hashHeader } from '../../rollup/header.ts'
 import { payRewards } from '../../rollup/rewards.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
+import type { StackRules } from '../../rollup/stack.ts'
 import { startBlock } from '../../rollup/system-contracts.ts'
 import { type CommittedState, commitState, stateRoot, storageRoot } from '../../state/state-tries.ts'
 import { listRoot } from '../../state/trie.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import { type BlockBody, bodyCommitments, EMPTY_BODY, emptyBodyOf, encodeBlock } from './body.ts'
+
+type Timed = Pick<SealedBlock, 'rules' | 'executed'>
+
+/** True if a second has several blocks, so that there are no partial blocks: under the rules of a block, on it. */
+export function hasSlots({ rules }: Pick<SealedBlock, 'rules'>): boolean {
+  return rules.rollup?.changes.slotMs !== undefined
+}
+
+/** The milliseconds after a block's timestamp; `undefined` for a block that tells none. */
+export function millisOf({ rules, executed }: Timed): number | undefined {
+  if (!hasSlots({ rules })) return undefined
+  const told = executed[1]?.transaction
+  const { stack } = rules.rollup as StackRules
+  return told?.sender === stack.attributes.sender ? stack.readTimePart(told.input) : undefined
+}
+
+/** The time of a block in milliseconds. */
+export function momentOf(block: Timed & Pick<SealedBlock, 'header'>): number {
+  const { rules, executed, header } = block
+  const first = executed.length === 0 ? rules.rollup?.firstMillis : undefined
+  return header.timestamp * 1000 + (millisOf(block) ?? first ?? 0)
+}
 
 /** The state before a transaction of a block, where a test has edited it between two transactions. */
 export interface StateEdit {
@@ -31,7 +53,7 @@ export interface SealedBlock {
   readonly hash: Hash
   /** The difficulties of this block and all before it, which decide the merge. */
   readonly totalDifficulty: bigint
-  readonly executed: readonly ExecutedTransaction[]
+  readonly executed: readonly txs.ExecutedTransaction[]
   readonly committed: CommittedState
   /** If the state was edited between its transactions: the state at its start, and after each edit. */
   readonly edits?: readonly StateEdit[] | undefined
@@ -41,7 +63,7 @@ export interface SealedBlock {
 export interface PartialBlock {
   /** Counts the partial blocks of a block from 1. */
   readonly index: number
-  readonly executed: readonly ExecutedTransaction[]
+  readonly executed: readonly txs.ExecutedTransaction[]
 }
 
 /** The block being built. Each partial block makes a new value; included transactions keep their places. */
@@ -51,7 +73,7 @@ export interface OpenBlock {
   readonly environment: BlockEnvironment
   /** The partial blocks with transactions. */
   readonly partials: readonly PartialBlock[]
-  readonly executed: readonly ExecutedTransaction[]
+  readonly executed: readonly txs.ExecutedTransaction[]
   readonly indexByHash: PersistentMap<Hash, number>
   readonly gasUsed: bigint
   readonly blobGasUsed: bigint
@@ -218,8 +240,8 @@ function computeSealedBlock(open: OpenBlock): SealedBlock {
     difficulty: environment.difficulty,
     stateRoot: stateRoot(committed),
     transactionsRoot: bytesToHex(listRoot(executed.map(({ transaction }) => transaction.raw))),
-    receiptsRoot: bytesToHex(listRoot(executed.map(encodeReceipt))),
-    logsBloom: joinBlooms(executed.map(({ receipt }) => receipt.logsBloom)),
+    receiptsRoot: bytesToHex(listRoot(executed.map(txs.encodeReceipt))),
+    logsBloom: txs.joinBlooms(executed.map(({ receipt }) => receipt.logsBloom)),
     gasUsed: open.gasUsed,
     blobGasUsed: open.blobGasUsed,
     nonce: body.nonce,

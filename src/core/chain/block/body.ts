@@ -1,10 +1,9 @@
 // Block body besides transactions: uncles, withdrawals, requests. The chain's own blocks have none.
 
 import { keccak256Hex, sha256 } from '../../primitives/crypto.ts'
-import { encodeItems } from '../../primitives/encode-rlp.ts'
 import { dumpFields, type ValuesOf } from '../../primitives/fields.ts'
 import { bytesToHex, concatBytes, type Hash, type Hex } from '../../primitives/hex.ts'
-import { encodeBytes, encodeList } from '../../primitives/rlp.ts'
+import { encodeBytes, encodeItems, encodeList } from '../../primitives/rlp.ts'
 import { encodeHeader, type Header, ZERO_NONCE } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { listRoot } from '../../state/trie.ts'

@@ -1,44 +1,21 @@
 // Accounts in a state dump: all accounts in anvil's format, or the differences between two states.
 
-import {
-  type Address,
-  bytesToHex,
-  type Hash,
-  type Hex,
-  hexToBytes,
-  padLeft,
-  stripLeadingZeros,
-  toQuantity,
-} from '../../primitives/hex.ts'
-import {
-  readAddressField,
-  readAmount,
-  readHex,
-  readObject,
-  readOptional,
-} from '../../primitives/json-reader.ts'
+import * as hex from '../../primitives/hex.ts'
+import * as json from '../../primitives/json-reader.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
-import {
-  type Account,
-  EMPTY_ACCOUNT,
-  EMPTY_STORAGE,
-  isDead,
-  makeCode,
-  type Storage,
-} from '../../state/account.ts'
-import { setSlot, type WorldState } from '../../state/world-state.ts'
+import * as world from '../../state/world-state.ts'
 
 /** An account in anvil's format. */
 interface DumpedAccount {
   /** A number, or hex if it is above 2^53 - 1. */
-  readonly nonce: number | Hex
-  readonly balance: Hex
-  readonly code: Hex
-  readonly storage: Readonly<Record<Hash, Hash>>
+  readonly nonce: number | hex.Hex
+  readonly balance: hex.Hex
+  readonly code: hex.Hex
+  readonly storage: Readonly<Record<hex.Hash, hex.Hash>>
 }
 
 /** A word as a quantity. Slots and values are short more often than not. */
-function shortenWord(word: Hex): Hex {
+function shortenWord(word: hex.Hex): hex.Hex {
   let start = 2
   while (start < word.length - 1 && word.charCodeAt(start) === ZERO_DIGIT) start++
   return start === 2 ? word : `0x${word.slice(start)}`
@@ -46,41 +23,41 @@ function shortenWord(word: Hex): Hex {
 
 const ZERO_DIGIT = '0'.charCodeAt(0)
 
-function toShortValue(value: Uint8Array | undefined): Hex {
-  return value === undefined ? '0x0' : shortenWord(bytesToHex(value))
+function toShortValue(value: Uint8Array | undefined): hex.Hex {
+  return value === undefined ? '0x0' : shortenWord(hex.bytesToHex(value))
 }
 
 /** Sorted by key, so that equal content gives equal text. */
-function sorted<Value>(entries: Iterable<readonly [string, Value]>): Record<Hex, Value> {
+function sorted<Value>(entries: Iterable<readonly [string, Value]>): Record<hex.Hex, Value> {
   return Object.fromEntries([...entries].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function dumpFields({ nonce, balance }: Account): Pick<DumpedAccount, 'nonce' | 'balance'> {
+function dumpFields({ nonce, balance }: world.Account): Pick<DumpedAccount, 'nonce' | 'balance'> {
   const isSmall = nonce <= BigInt(Number.MAX_SAFE_INTEGER)
-  return { nonce: isSmall ? Number(nonce) : toQuantity(nonce), balance: toQuantity(balance) }
+  return { nonce: isSmall ? Number(nonce) : hex.toQuantity(nonce), balance: hex.toQuantity(balance) }
 }
 
-export function dumpAccounts(state: WorldState): Record<Address, DumpedAccount> {
-  const all = [...state.entries()].map(([address, account]): [Address, DumpedAccount] => {
-    const slots = [...account.storage.entries()].map(([slot, value]): [Hash, Hash] => [
+export function dumpAccounts(state: world.WorldState): Record<hex.Address, DumpedAccount> {
+  const all = [...state.entries()].map(([address, account]): [hex.Address, DumpedAccount] => {
+    const slots = [...account.storage.entries()].map(([slot, value]): [hex.Hash, hex.Hash] => [
       slot,
-      bytesToHex(padLeft(value, 32)),
+      hex.bytesToHex(hex.padLeft(value, 32)),
     ])
-    const code = bytesToHex(account.code.bytes)
+    const code = hex.bytesToHex(account.code.bytes)
     return [address, { ...dumpFields(account), code, storage: sorted(slots) }]
   })
   return sorted(all)
 }
 
 /** The JSON of an object whose values are JSON, sorted by key. Objects with so many different keys are slow. */
-function textOfObject(entries: [key: Hex, text: string][]): string {
+function textOfObject(entries: [key: hex.Hex, text: string][]): string {
   entries.sort(([a], [b]) => (a < b ? -1 : 1))
   return `{${entries.map(([key, text]) => `"${key}":${text}`).join(',')}}`
 }
 
 /** The slots whose values differ, as quantities; an interpreter may have written a value that was there. */
-function dumpSlotChanges(from: Storage, to: Storage): [Hex, string][] {
-  const slots: [Hex, string][] = []
+function dumpSlotChanges(from: world.Storage, to: world.Storage): [hex.Hex, string][] {
+  const slots: [hex.Hex, string][] = []
   from.visitWrites(to, (slot, before, after) => {
     const value = toShortValue(after)
     const isSame = before !== undefined && toShortValue(before) === value
@@ -93,24 +70,24 @@ function dumpSlotChanges(from: Storage, to: Storage): [Hex, string][] {
  * The difference between two accounts: nonce and balance, changed slots, and code if it changed; null for a deleted
  * account. Undefined for equal ones, as accounts that were only touched are.
  */
-function dumpChange(before: Account | undefined, after: Account | undefined): string | undefined {
+function dumpChange(before: world.Account | undefined, after: world.Account | undefined): string | undefined {
   if (after === undefined) return 'null'
-  const { nonce, balance, code, storage } = before ?? EMPTY_ACCOUNT
+  const { nonce, balance, code, storage } = before ?? world.EMPTY_ACCOUNT
   // An account of a fork that was deleted and made again has none of its slots there.
   const isAnew = storage.base !== undefined && after.storage.base === undefined
-  const slots = dumpSlotChanges(isAnew ? EMPTY_STORAGE : storage, after.storage)
-  const isSameCode = code === after.code || bytesToHex(code.hash) === bytesToHex(after.code.hash)
+  const slots = dumpSlotChanges(isAnew ? world.EMPTY_STORAGE : storage, after.storage)
+  const isSameCode = code === after.code || hex.bytesToHex(code.hash) === hex.bytesToHex(after.code.hash)
   const hasSameAmounts = nonce === after.nonce && balance === after.balance
   const isSame = isSameCode && hasSameAmounts && slots.length === 0 && !isAnew
   if (isSame && before !== undefined) return undefined
-  const newCode = isSameCode ? {} : { code: bytesToHex(after.code.bytes) }
+  const newCode = isSameCode ? {} : { code: hex.bytesToHex(after.code.bytes) }
   const fields = { ...dumpFields(after), ...newCode, ...(isAnew ? { isStorageNew: true } : {}) }
   return `${JSON.stringify(fields).slice(0, -1)},"storage":${textOfObject(slots)}}`
 }
 
 /** The changes from one state to another by address, as JSON. */
-export function dumpChanges(from: WorldState, to: WorldState): string {
-  const changes: [Address, string][] = []
+export function dumpChanges(from: world.WorldState, to: world.WorldState): string {
+  const changes: [hex.Address, string][] = []
   from.visitChanges(to, (address, before, after) => {
     const change = dumpChange(before, after)
     if (change !== undefined) changes.push([address, change])
@@ -121,51 +98,55 @@ export function dumpChanges(from: WorldState, to: WorldState): string {
 const WORD = /^0x[0-9a-f]{1,64}$/
 
 /** A word as hex. That of a dump of our own is taken as it is: most of the amounts in it are slots. */
-function readWord(value: unknown, path: string, key: string): Hex {
-  if (typeof value === 'string' && WORD.test(value)) return value as Hex
-  return toQuantity(readAmount(value, `${path}${key}`))
+function readWord(value: unknown, path: string, key: string): hex.Hex {
+  if (typeof value === 'string' && WORD.test(value)) return value as hex.Hex
+  return hex.toQuantity(json.readAmount(value, `${path}${key}`))
 }
 
 /** Writes dumped slots into a storage; zero deletes. Keys and values may be shorter than 32 bytes. */
-function readSlots(value: unknown, path: string, onto: Storage): Storage {
+function readSlots(value: unknown, path: string, onto: world.Storage): world.Storage {
   let storage = onto
-  for (const [key, item] of Object.entries(readObject(value, path))) {
+  for (const [key, item] of Object.entries(json.readObject(value, path))) {
     const slot = readWord(key, path, ' key')
     const word = readWord(item, path, `.${key}`)
-    const bytes = stripLeadingZeros(hexToBytes(word.length % 2 === 0 ? word : `0x0${word.slice(2)}`))
-    storage = setSlot(storage, slot.length === 66 ? slot : `0x${slot.slice(2).padStart(64, '0')}`, bytes)
+    const bytes = hex.stripLeadingZeros(hex.hexToBytes(word.length % 2 === 0 ? word : `0x0${word.slice(2)}`))
+    storage = world.setSlot(
+      storage,
+      slot.length === 66 ? slot : `0x${slot.slice(2).padStart(64, '0')}`,
+      bytes,
+    )
   }
   return storage
 }
 
-function readAccountOnto(value: unknown, path: string, onto: Account | undefined): Account {
-  const { nonce, balance, code, storage, isStorageNew } = readObject(value, path)
-  const ontoStorage = isStorageNew === true ? EMPTY_STORAGE : onto?.storage
-  const bytes = readOptional(code, `${path}.code`, readHex)
+function readAccountOnto(value: unknown, path: string, onto: world.Account | undefined): world.Account {
+  const { nonce, balance, code, storage, isStorageNew } = json.readObject(value, path)
+  const ontoStorage = isStorageNew === true ? world.EMPTY_STORAGE : onto?.storage
+  const bytes = json.readOptional(code, `${path}.code`, json.readHex)
   return {
-    nonce: readAmount(nonce, `${path}.nonce`, 64),
-    balance: readAmount(balance, `${path}.balance`),
-    code: bytes === undefined ? (onto ?? EMPTY_ACCOUNT).code : makeCode(hexToBytes(bytes)),
-    storage: readSlots(storage ?? {}, `${path}.storage`, ontoStorage ?? EMPTY_STORAGE),
+    nonce: json.readAmount(nonce, `${path}.nonce`, 64),
+    balance: json.readAmount(balance, `${path}.balance`),
+    code: bytes === undefined ? (onto ?? world.EMPTY_ACCOUNT).code : world.makeCode(hex.hexToBytes(bytes)),
+    storage: readSlots(storage ?? {}, `${path}.storage`, ontoStorage ?? world.EMPTY_STORAGE),
   }
 }
 
-type Entry = readonly [Address, string, unknown]
+type Entry = readonly [hex.Address, string, unknown]
 
 function entriesOf(value: unknown, path: string): Entry[] {
-  const all = Object.entries(readObject(value, path))
-  return all.map(([key, item]) => [readAddressField(key, `${path} key`), `${path}.${key}`, item])
+  const all = Object.entries(json.readObject(value, path))
+  return all.map(([key, item]) => [json.readAddressField(key, `${path} key`), `${path}.${key}`, item])
 }
 
 /** The state that consists of the dumped accounts. */
-export function loadAccounts(value: unknown, path: string): WorldState {
+export function loadAccounts(value: unknown, path: string): world.WorldState {
   return PersistentMap.from(
     entriesOf(value, path).map(([address, at, item]) => [address, readAccountOnto(item, at, undefined)]),
   )
 }
 
 /** Applies dumped changes to a state. */
-export function loadChanges(value: unknown, path: string, from: WorldState): WorldState {
+export function loadChanges(value: unknown, path: string, from: world.WorldState): world.WorldState {
   let state = from
   for (const [address, at, item] of entriesOf(value, path)) {
     state =
@@ -180,10 +161,10 @@ export function loadChanges(value: unknown, path: string, from: WorldState): Wor
  * Merges dumped accounts into a state as anvil does: balance and code of the dump, the higher nonce, the slots of
  * both. Accounts that are then empty are deleted (EIP-161).
  */
-export function mergeAccounts(dumped: WorldState, onto: WorldState): WorldState {
+export function mergeAccounts(dumped: world.WorldState, onto: world.WorldState): world.WorldState {
   let state = onto
   for (const [address, account] of dumped.entries()) {
-    const present = onto.get(address) ?? EMPTY_ACCOUNT
+    const present = onto.get(address) ?? world.EMPTY_ACCOUNT
     let { storage } = present
     for (const [slot, value] of account.storage.entries()) {
       // As for a slot that is edited (src/core/node/control/edit-state.ts).
@@ -193,7 +174,7 @@ export function mergeAccounts(dumped: WorldState, onto: WorldState): WorldState 
     const nonce = account.nonce > present.nonce ? account.nonce : present.nonce
     const { balance, code } = account
     const merged = { nonce, balance, code, storage }
-    const isEmpty = isDead(merged) && storage.isEmpty
+    const isEmpty = world.isDead(merged) && storage.isEmpty
     state = isEmpty ? state.delete(address) : state.set(address, merged)
   }
   return state

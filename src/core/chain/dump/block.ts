@@ -1,44 +1,28 @@
 // Sealed blocks in a state dump, packed as archived blocks are. Format: docs/state-format.md.
 
-import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
 import { base64ToBytes, bytesToBase64 } from '../../primitives/base64.ts'
 import { bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
-import {
-  malformed,
-  readArray,
-  readEach,
-  readHash,
-  readHex,
-  readObject,
-} from '../../primitives/json-reader.ts'
+import * as json from '../../primitives/json-reader.ts'
 import { encodeHeader, type Header } from '../../rollup/header.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
-import { type Code, makeCode } from '../../state/account.ts'
 import { applyChanges, packChanges, type StateChanges } from '../../state/state-changes.ts'
 import { type CommittedState, EMPTY_COMMITTED_STATE } from '../../state/state-tries.ts'
-import { EMPTY_WORLD_STATE, type WorldState } from '../../state/world-state.ts'
+import { type Code, EMPTY_WORLD_STATE, makeCode, type WorldState } from '../../state/world-state.ts'
 import type { SealedBlock } from '../block/block.ts'
 import type { LoadedBlocks } from '../chain.ts'
-import {
-  type ArchivedState,
-  archiveBlock,
-  archivedBlock,
-  keptStateOf,
-  packWithChanges,
-} from '../history/archived-block.ts'
-import { changedBytesOf, isKeptWhole, type KeptState, worldOf } from '../history/kept-state.ts'
+import * as archive from '../history/archived-block.ts'
 import { type UnpackedBlock, unpackBlock } from '../history/packed-block.ts'
 import { loadChanges } from './accounts.ts'
-import { checkDumpedHeader, dumpBody, type LinkedBlock, linkHeader, loadBody, loadHeader } from './header.ts'
-import { loadExecuted } from './transaction.ts'
+import * as headerDumps from './header.ts'
 
 /** A block as JSON, with the changes since the state that `before` computes. */
 export function dumpBlock(block: SealedBlock, before: () => WorldState): string {
-  const { packed, codes } = packWithChanges(block, before)
+  const { packed, codes } = archive.packWithChanges(block, before)
   return JSON.stringify({
     packed: bytesToBase64(packed),
     ...(codes.length === 0 ? {} : { codes: codes.map(({ bytes }) => bytesToHex(bytes)) }),
-    ...dumpBody(block.body),
+    ...headerDumps.dumpBody(block.body),
   })
 }
 
@@ -52,9 +36,9 @@ function checkExecuted(executed: readonly ExecutedTransaction[], path: string): 
   let gasUsed = 0n
   for (const { transaction, receipt } of executed) {
     gasUsed += receipt.gasUsed
-    if (transaction.sidecar !== undefined) malformed(path, 'transactions without blobs')
+    if (transaction.sidecar !== undefined) json.malformed(path, 'transactions without blobs')
     if (receipt.cumulativeGasUsed !== gasUsed)
-      malformed(path, 'cumulative gas that is the sum of the gas used')
+      json.malformed(path, 'cumulative gas that is the sum of the gas used')
   }
 }
 
@@ -63,13 +47,13 @@ function loadPacked(fields: Record<string, unknown>, path: string): LoadedBlock 
   const { packed: text } = fields
   const packed = typeof text === 'string' ? base64ToBytes(text) : undefined
   const unpacked = packed && unpackBlock(packed)
-  if (packed === undefined || unpacked === undefined) return malformed(at, 'a packed block as base64')
+  if (packed === undefined || unpacked === undefined) return json.malformed(at, 'a packed block as base64')
   checkExecuted(unpacked.executed, at)
-  const codes = readEach(fields['codes'] ?? [], `${path}.codes`, (code, where) =>
-    makeCode(hexToBytes(readHex(code, where))),
+  const codes = json.readEach(fields['codes'] ?? [], `${path}.codes`, (code, where) =>
+    makeCode(hexToBytes(json.readHex(code, where))),
   )
   const { codeCount } = unpacked.changes
-  if (codes.length !== codeCount) malformed(`${path}.codes`, `as many as the changes have, ${codeCount}`)
+  if (codes.length !== codeCount) json.malformed(`${path}.codes`, `as many as the changes have, ${codeCount}`)
   return { ...unpacked, packed, codes }
 }
 
@@ -77,23 +61,23 @@ function link(
   schedule: Schedule,
   header: Header,
   path: string,
-  parent: LinkedBlock | undefined,
-): LinkedBlock {
-  const { rules, header: full } = checkDumpedHeader(schedule, header, path)
-  if (header.blobBaseFee !== full.blobBaseFee) malformed(path, `a blob base fee of ${full.blobBaseFee}`)
-  return linkHeader({ rules, header }, encodeHeader(rules, header), path, parent)
+  parent: headerDumps.LinkedBlock | undefined,
+): headerDumps.LinkedBlock {
+  const { rules, header: full } = headerDumps.checkDumpedHeader(schedule, header, path)
+  if (header.blobBaseFee !== full.blobBaseFee) json.malformed(path, `a blob base fee of ${full.blobBaseFee}`)
+  return headerDumps.linkHeader({ rules, header }, encodeHeader(rules, header), path, parent)
 }
 
 /** The state of a block as it is archived. */
 function stateOf(
   { changes, codes }: LoadedBlock,
-  before: KeptState | undefined,
+  before: archive.KeptState | undefined,
   origin: CommittedState,
-): ArchivedState {
+): archive.ArchivedState {
   const after = (from: WorldState): WorldState => applyChanges(from, changes.items, codes)
   if (before === undefined) return { world: after(EMPTY_WORLD_STATE), origin }
-  if (isKeptWhole(changedBytesOf(before) + changes.bytes.length))
-    return { world: after(worldOf(before)), origin }
+  if (archive.isKeptWhole(archive.changedBytesOf(before) + changes.bytes.length))
+    return { world: after(archive.worldOf(before)), origin }
   return { before, changes: { bytes: changes.bytes, codes } }
 }
 
@@ -108,28 +92,31 @@ export function loadBlocks(
   last: WorldState,
   below?: SealedBlock,
 ): LoadedBlocks {
-  const dumped = readArray(value, `${path}.blocks`)
+  const dumped = json.readArray(value, `${path}.blocks`)
   const origin: CommittedState = below?.committed ?? { ...EMPTY_COMMITTED_STATE }
   const blocks: { readonly block: SealedBlock; readonly hashes: readonly Hash[] }[] = []
-  let parent: LinkedBlock | undefined = below
-  let before: KeptState | undefined = below && { world: origin.state, origin }
+  let parent: headerDumps.LinkedBlock | undefined = below
+  let before: archive.KeptState | undefined = below && { world: origin.state, origin }
   for (const [index, item] of dumped.entries()) {
     const at = `${path}.blocks[${index}]`
-    const fields = readObject(item, at)
+    const fields = json.readObject(item, at)
     const loaded = loadPacked(fields, at)
     const linked = link(schedule, loaded.header, `${at}.packed`, parent)
-    const body = loadBody(schedule, fields, at, linked)
+    const body = headerDumps.loadBody(schedule, fields, at, linked)
     const isLast = index === dumped.length - 1
     const isGiven = isLast && below === undefined
     const state = isGiven ? { world: last, origin } : stateOf(loaded, before, origin)
-    const block = archivedBlock({ ...linked, body }, loaded.packed, state)
+    const block = archive.archivedBlock({ ...linked, body }, loaded.packed, state)
     blocks.push({ block, hashes: loaded.executed.map(({ transaction }) => transaction.hash) })
     parent = linked
-    before = keptStateOf(block)
+    before = archive.keptStateOf(block)
   }
   // Those of the others are checked by their children.
-  if (parent !== undefined && readHash(head, `${path}.head`) !== parent.hash) {
-    malformed(`${path}.head`, `the hash of the last block under ${parent.rules.hardfork}, ${parent.hash}`)
+  if (parent !== undefined && json.readHash(head, `${path}.head`) !== parent.hash) {
+    json.malformed(
+      `${path}.head`,
+      `the hash of the last block under ${parent.rules.hardfork}, ${parent.hash}`,
+    )
   }
   return { blocks, origin }
 }
@@ -146,10 +133,10 @@ function statesOf(blocks: readonly unknown[], path: string, last: WorldState): (
   let changedBytes = 0
   for (let index = blocks.length - 1; index > 0; index--) {
     const at = `${path}[${index}]`
-    const before = loadChanges(readObject(blocks[index], at)['before'], `${at}.before`, state)
+    const before = loadChanges(json.readObject(blocks[index], at)['before'], `${at}.before`, state)
     const changes = packChanges(before, state)
     changedBytes += changes.bytes.length
-    const isWhole = isKeptWhole(changedBytes) || index === blocks.length - 1
+    const isWhole = archive.isKeptWhole(changedBytes) || index === blocks.length - 1
     states[index] = isWhole ? state : changes
     if (isWhole) changedBytes = 0
     state = before
@@ -165,25 +152,25 @@ export function loadBlocksOfVersion1(
   path: string,
   last: WorldState,
 ): LoadedBlocks {
-  const dumped = readArray(value, path)
+  const dumped = json.readArray(value, path)
   const origin: CommittedState = { ...EMPTY_COMMITTED_STATE }
   const states = dumped.length === 0 ? [] : statesOf(dumped, path, last)
   const blocks: { readonly block: SealedBlock; readonly hashes: readonly Hash[] }[] = []
-  let parent: LinkedBlock | undefined
+  let parent: headerDumps.LinkedBlock | undefined
   for (const [index, item] of dumped.entries()) {
     const at = `${path}[${index}]`
-    const fields = readObject(item, at)
-    const header = loadHeader(schedule, fields['header'], `${at}.header`)
-    const linked = linkHeader(header, header.bytes, `${at}.header`, parent)
-    const body = loadBody(schedule, fields, at, linked)
-    const executed = loadExecuted(fields['transactions'], `${at}.transactions`)
+    const fields = json.readObject(item, at)
+    const header = headerDumps.loadHeader(schedule, fields['header'], `${at}.header`)
+    const linked = headerDumps.linkHeader(header, header.bytes, `${at}.header`, parent)
+    const body = headerDumps.loadBody(schedule, fields, at, linked)
+    const executed = headerDumps.loadExecuted(fields['transactions'], `${at}.transactions`)
     const state = states[index] as WorldState | StateChanges
-    const before = keptStateOf(blocks.at(-1)?.block)
-    const block = archiveBlock(
+    const before = archive.keptStateOf(blocks.at(-1)?.block)
+    const block = archive.archiveBlock(
       { ...linked, body, executed },
-      'bytes' in state ? { before: before as KeptState, changes: state } : { world: state, origin },
+      'bytes' in state ? { before: before as archive.KeptState, changes: state } : { world: state, origin },
     )
-    if (block === undefined) malformed(`${at}.transactions`, 'transactions without blobs')
+    if (block === undefined) json.malformed(`${at}.transactions`, 'transactions without blobs')
     blocks.push({ block, hashes: executed.map(({ transaction }) => transaction.hash) })
     parent = linked
   }

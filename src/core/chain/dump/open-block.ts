@@ -1,26 +1,16 @@
 // The open block in a state dump. Format: docs/state-format.md.
 
-import { bloomOf } from '../../execution/transaction/bloom.ts'
-import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
-import { blobGasOf } from '../../execution/transaction/transaction.ts'
+import { blobGasOf, bloomOf, type ExecutedTransaction } from '../../execution/transaction/transaction.ts'
 import { dumpField, FIELD_KINDS } from '../../primitives/fields.ts'
 import { malformed, readAmount, readArray, readInteger, readObject } from '../../primitives/json-reader.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
-import {
-  completeHeader,
-  type EncodedHeader,
-  type Header,
-  type HeaderName,
-  headerField,
-  makeHeader,
-} from '../../rollup/header.ts'
+import * as headers from '../../rollup/header.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { addPartial, type OpenBlock, openBlock, type SealedBlock } from '../block/block.ts'
-import { builtDifficulty } from '../block/next-environment.ts'
+import { builtDifficulty } from '../block/execute-block.ts'
 import { dumpChanges, loadChanges } from './accounts.ts'
-import { checkExcess } from './header.ts'
-import { dumpExecuted, loadExecuted } from './transaction.ts'
+import { checkExcess, dumpExecuted, loadExecuted } from './header.ts'
 
 /** The fields that do not follow from the parent, in the order of the dump. */
 const DUMPED = [
@@ -31,7 +21,9 @@ const DUMPED = [
 /** The open block as JSON, with the new values (`after`) of the accounts that it changed. */
 export function dumpOpenBlock({ environment, partials, executed, parent, state }: OpenBlock): string {
   const fields = {
-    ...Object.fromEntries(DUMPED.map((name) => [name, dumpField(headerField(name).kind, environment[name])])),
+    ...Object.fromEntries(
+      DUMPED.map((name) => [name, dumpField(headers.headerField(name).kind, environment[name])]),
+    ),
     partials: partials.map(({ index, executed: { length } }) => ({ index, length })),
     transactions: executed.map(dumpExecuted),
   }
@@ -39,17 +31,21 @@ export function dumpOpenBlock({ environment, partials, executed, parent, state }
   return `${JSON.stringify(fields).slice(0, -1)},"after":${after}}`
 }
 
-function loadEnvironment(fields: Record<string, unknown>, path: string, parent: SealedBlock): EncodedHeader {
-  const readField = (name: HeaderName): unknown => {
+function loadEnvironment(
+  fields: Record<string, unknown>,
+  path: string,
+  parent: SealedBlock,
+): headers.EncodedHeader {
+  const readField = (name: headers.HeaderName): unknown => {
     const [value, at] = [fields[name], `${path}.${name}`]
     if (name === 'timestamp') return readInteger(value, at, LATEST_TIMESTAMP)
     if (name === 'gasLimit') return readAmount(value, at, 63)
     if (name === 'excessBlobGas') return readAmount(value, at, 64)
-    return FIELD_KINDS[headerField(name).kind].fromDump(value, at)
+    return FIELD_KINDS[headers.headerField(name).kind].fromDump(value, at)
   }
-  const given: Partial<Header> = { number: parent.header.number + 1, parentHash: parent.hash }
-  const header = makeHeader((name) =>
-    (DUMPED as HeaderName[]).includes(name) ? readField(name) : given[name],
+  const given: Partial<headers.Header> = { number: parent.header.number + 1, parentHash: parent.hash }
+  const header = headers.makeHeader((name) =>
+    (DUMPED as headers.HeaderName[]).includes(name) ? readField(name) : given[name],
   )
   if (header.timestamp < parent.header.timestamp)
     malformed(`${path}.timestamp`, 'a time that is not before the parent')
@@ -99,7 +95,7 @@ export function loadOpenBlock(
   const rules = schedule.rulesAt({ ...environment, difficulty: 0n })
   checkExcess(rules, environment.excessBlobGas, `${path}.excessBlobGas`)
   const full = {
-    ...completeHeader(rules, environment),
+    ...headers.completeHeader(rules, environment),
     difficulty: builtDifficulty(schedule, rules, parent, environment.timestamp),
   }
   const open = loadPartials(fields, path, openBlock(rules, parent, full))

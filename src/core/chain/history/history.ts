@@ -6,8 +6,17 @@ import { packChanges } from '../../state/state-changes.ts'
 import type { CommittedState } from '../../state/state-tries.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import type { SealedBlock } from '../block/block.ts'
-import { type ArchivedState, archiveBlock, forgetState, isArchivable, keptStateOf } from './archived-block.ts'
-import { changedBytesOf, isKeptWhole, type KeptState, worldOf } from './kept-state.ts'
+import {
+  type ArchivedState,
+  archiveBlock,
+  changedBytesOf,
+  forgetState,
+  isArchivable,
+  isKeptWhole,
+  type KeptState,
+  keptStateOf,
+  worldOf,
+} from './archived-block.ts'
 
 /**
  * The last blocks, which are not archived. They are few, because garbage collection copies what they hold; but the

@@ -2,12 +2,10 @@
 // that a search for logs decodes nothing else, and ends with three lists: header, transactions, changes of the state.
 // State dumps contain it: a change of it is a new version of theirs (docs/state-format.md).
 
-import { BLOOM_BYTES, EMPTY_BLOOM } from '../../execution/transaction/bloom.ts'
-import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
-import { decodeItem, type Item, itemEnd } from '../../primitives/decode-rlp.ts'
-import { type Encodable, encodeBetween } from '../../primitives/encode-rlp.ts'
+import * as txs from '../../execution/transaction/transaction.ts'
 import { FIELD_KINDS, type FieldKind, isItemOf } from '../../primitives/fields.ts'
 import { concatBytes } from '../../primitives/hex.ts'
+import { decodeItem, type Encodable, encodeBetween, type Item, itemEnd } from '../../primitives/rlp.ts'
 import { type Header, type HeaderName, headerField, makeHeader, PACKED_NAMES } from '../../rollup/header.ts'
 import { codeCountIn } from '../../state/state-changes.ts'
 import { bodyCommitments, EMPTY_BODY } from '../block/body.ts'
@@ -105,23 +103,23 @@ const WITH_BLOOM_BYTES = Uint8Array.of(WITH_BLOOM)
 /** The block as bytes, with changes of the state that are encoded already, and without blob sidecars. */
 export function packBlock(
   header: Header,
-  executed: readonly ExecutedTransaction[],
+  executed: readonly txs.ExecutedTransaction[],
   changes: Uint8Array,
 ): Uint8Array {
   const { logsBloom } = header
-  const hasBloom = logsBloom !== EMPTY_BLOOM && logsBloom.some((byte) => byte !== 0)
+  const hasBloom = logsBloom !== txs.EMPTY_BLOOM && logsBloom.some((byte) => byte !== 0)
   const start = hasBloom ? concatBytes(WITH_BLOOM_BYTES, logsBloom) : NO_BLOOM_BYTES
   return encodeBetween(start, [packHeader(header), packTransactions(executed)], changes)
 }
 
 /** The bloom filter of the block's logs, as a view of the packed bytes. */
 export function logsBloomIn(packed: Uint8Array): Uint8Array {
-  return packed[0] === NO_BLOOM ? EMPTY_BLOOM : packed.subarray(1, 1 + BLOOM_BYTES)
+  return packed[0] === NO_BLOOM ? txs.EMPTY_BLOOM : packed.subarray(1, 1 + txs.BLOOM_BYTES)
 }
 
 /** Where the lists begin. */
 function listsStart(packed: Uint8Array): number {
-  return packed[0] === NO_BLOOM ? 1 : 1 + BLOOM_BYTES
+  return packed[0] === NO_BLOOM ? 1 : 1 + txs.BLOOM_BYTES
 }
 
 /** The items of the list at a position: 0, 1 or 2. */
@@ -133,7 +131,7 @@ function listIn(packed: Uint8Array, position: number): Item[] {
 
 function unpackHeaderOf(packed: Uint8Array, items: readonly Item[]): Header {
   const bloom = logsBloomIn(packed)
-  const logsBloom = bloom === EMPTY_BLOOM ? bloom : bloom.slice()
+  const logsBloom = bloom === txs.EMPTY_BLOOM ? bloom : bloom.slice()
   return unpackHeader(items as readonly Uint8Array[], logsBloom)
 }
 
@@ -141,7 +139,7 @@ export function headerIn(packed: Uint8Array): Header {
   return unpackHeaderOf(packed, listIn(packed, 0))
 }
 
-export function transactionsIn(packed: Uint8Array): readonly ExecutedTransaction[] {
+export function transactionsIn(packed: Uint8Array): readonly txs.ExecutedTransaction[] {
   return unpackTransactions(listIn(packed, 1))
 }
 
@@ -162,7 +160,7 @@ function decodeForeign(list: Uint8Array): Item | undefined {
 
 export interface UnpackedBlock {
   readonly header: Header
-  readonly executed: readonly ExecutedTransaction[]
+  readonly executed: readonly txs.ExecutedTransaction[]
   readonly changes: {
     readonly items: Item[]
     readonly bytes: Uint8Array

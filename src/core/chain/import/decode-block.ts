@@ -3,10 +3,10 @@
 import { RLP } from '@ethereumjs/rlp'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { decodeIncluded } from '../../pool/decode.ts'
-import { decodeItem, itemEnd } from '../../primitives/decode-rlp.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
 import { FIELD_KINDS, type FieldKind } from '../../primitives/fields.ts'
 import { bytesToBigInt, bytesToHex } from '../../primitives/hex.ts'
+import { decodeItem, itemEnd } from '../../primitives/rlp.ts'
 import { type EncodedHeader, HEADER_NAMES, headerField, makeHeader } from '../../rollup/header.ts'
 import type { Withdrawal } from '../block/body.ts'
 

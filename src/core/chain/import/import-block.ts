@@ -1,8 +1,7 @@
 // Import of one block: checks its header and uncles, executes it, and compares every commitment.
 
 import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
-import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
-import type { Transaction } from '../../execution/transaction/transaction.ts'
+import type { ExecutedTransaction, Transaction } from '../../execution/transaction/transaction.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
 import { bytesToHex, type Hash, type Hex } from '../../primitives/hex.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
@@ -12,21 +11,9 @@ import { completeHeader, HEADER_NAMES, hasField, hashHeader, ZERO_NONCE } from '
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import type { RulesOfStack } from '../../rollup/stack.ts'
-import {
-  baseFeeAfter,
-  GAS_LIMIT_BOUND_DIVISOR,
-  gasLimitBefore,
-  LEAST_GAS_LIMIT,
-  MAX_EXTRA_DATA_BYTES,
-  type OpenBlock,
-  openBlock,
-  type SealedBlock,
-  sealBlock,
-} from '../block/block.ts'
+import * as blocks from '../block/block.ts'
 import { hashUncles, type Uncle } from '../block/body.ts'
-import { completeBody, executeTransactions } from '../block/execute-block.ts'
-import { hasSlots, momentOf } from '../block/moment.ts'
-import { difficultyAfter } from '../block/next-environment.ts'
+import { completeBody, difficultyAfter, executeTransactions } from '../block/execute-block.ts'
 import { blockByHash, type Chain } from '../chain.ts'
 import type { DecodedBlock, DecodedHeader } from './decode-block.ts'
 
@@ -52,12 +39,12 @@ function expectEqual(claim: Claim, check: string, expected: unknown, got: unknow
   if (expected !== got) refuseClaim(claim, check, expected, got)
 }
 
-function checkGas(claim: Claim, rules: Rules, parent: SealedBlock, header: DecodedHeader): void {
+function checkGas(claim: Claim, rules: Rules, parent: blocks.SealedBlock, header: DecodedHeader): void {
   const { gasLimit, gasUsed } = header
-  const before = gasLimitBefore(rules, parent)
+  const before = blocks.gasLimitBefore(rules, parent)
   if (gasLimit > MAX_GAS_LIMIT) refuseClaim(claim, 'gasLimit', `at most ${MAX_GAS_LIMIT}`, gasLimit)
-  const bound = before / GAS_LIMIT_BOUND_DIVISOR
-  const isFar = gasLimit >= before + bound || gasLimit <= before - bound || gasLimit < LEAST_GAS_LIMIT
+  const bound = before / blocks.GAS_LIMIT_BOUND_DIVISOR
+  const isFar = gasLimit >= before + bound || gasLimit <= before - bound || gasLimit < blocks.LEAST_GAS_LIMIT
   // On a rollup the layer 1 sets the gas limit, to any value at once.
   if (isFar && rules.rollup === undefined)
     refuseClaim(claim, 'gasLimit', `within ${bound} of ${before}`, gasLimit)
@@ -66,7 +53,7 @@ function checkGas(claim: Claim, rules: Rules, parent: SealedBlock, header: Decod
     refuseClaim(claim, 'gasUsed', `at most ${gasLimit}`, gasUsed)
 }
 
-function checkBlobGas(claim: Claim, rules: Rules, parent: SealedBlock, header: DecodedHeader): void {
+function checkBlobGas(claim: Claim, rules: Rules, parent: blocks.SealedBlock, header: DecodedHeader): void {
   if (!isForkActive(rules, 'cancun')) return
   expectEqual(claim, 'excessBlobGas', nextExcessBlobGas(rules, parent.header), header.excessBlobGas)
   const most = maxBlobGas(rules, header.gasLimit)
@@ -75,8 +62,8 @@ function checkBlobGas(claim: Claim, rules: Rules, parent: SealedBlock, header: D
 
 /** On a rollup, the base fee of the next block may follow from it. */
 function checkExtraData(claim: Claim, rules: Rules, extraData: Uint8Array): void {
-  if (extraData.length > MAX_EXTRA_DATA_BYTES)
-    refuseClaim(claim, 'extraData', `at most ${MAX_EXTRA_DATA_BYTES} bytes`, extraData.length)
+  if (extraData.length > blocks.MAX_EXTRA_DATA_BYTES)
+    refuseClaim(claim, 'extraData', `at most ${blocks.MAX_EXTRA_DATA_BYTES} bytes`, extraData.length)
   const { rollup } = rules
   if (!rollup?.changes.hasExtraData) return
   try {
@@ -92,7 +79,7 @@ function checkHeader(
   schedule: Schedule,
   claim: Claim,
   rules: Rules,
-  parent: SealedBlock,
+  parent: blocks.SealedBlock,
   header: DecodedHeader,
 ): void {
   const { timestamp, extraData, difficulty } = header
@@ -100,13 +87,13 @@ function checkHeader(
   expectEqual(claim, 'number', parent.header.number + 1, header.number)
   expectEqual(claim, 'fields', HEADER_NAMES.filter((name) => hasField(rules, name)).length, header.fieldCount)
   // Where a second has several blocks, `checkTimeDeposit` looks at the milliseconds.
-  const least = parent.header.timestamp + (hasSlots({ rules }) ? 0 : 1)
+  const least = parent.header.timestamp + (blocks.hasSlots({ rules }) ? 0 : 1)
   if (timestamp < least) refuseClaim(claim, 'timestamp', `more than ${least - 1}`, timestamp)
   checkExtraData(claim, rules, extraData)
   expectEqual(claim, 'difficulty', difficultyAfter(schedule, rules, parent, timestamp), difficulty)
   if (isForkActive(rules, 'paris')) expectEqual(claim, 'nonce', ZERO_NONCE, header.nonce)
   checkGas(claim, rules, parent, header)
-  expectEqual(claim, 'baseFeePerGas', baseFeeAfter(rules, parent), header.baseFeePerGas)
+  expectEqual(claim, 'baseFeePerGas', blocks.baseFeeAfter(rules, parent), header.baseFeePerGas)
   checkBlobGas(claim, rules, parent, header)
 }
 
@@ -114,9 +101,9 @@ const MAX_UNCLES = 2
 const MAX_GENERATIONS = 7
 
 /** The last blocks up to `parent` by hash; an uncle may be a child of any but `parent`. */
-function ancestorsOf(chain: Chain, parent: SealedBlock): Map<Hash, SealedBlock> {
-  const ancestors = new Map<Hash, SealedBlock>()
-  let ancestor: SealedBlock | undefined = parent
+function ancestorsOf(chain: Chain, parent: blocks.SealedBlock): Map<Hash, blocks.SealedBlock> {
+  const ancestors = new Map<Hash, blocks.SealedBlock>()
+  let ancestor: blocks.SealedBlock | undefined = parent
   for (let generation = 0; generation < MAX_GENERATIONS && ancestor !== undefined; generation++) {
     ancestors.set(ancestor.hash, ancestor)
     ancestor = blockByHash(chain, ancestor.header.parentHash)
@@ -132,7 +119,11 @@ function hashOf({ rules, header }: Uncle): Hash {
 function checkUncles(
   schedule: Schedule,
   chain: Chain,
-  { rules, number, parent }: { readonly rules: Rules; readonly number: number; readonly parent: SealedBlock },
+  {
+    rules,
+    number,
+    parent,
+  }: { readonly rules: Rules; readonly number: number; readonly parent: blocks.SealedBlock },
   uncles: readonly Uncle[],
   headers: readonly DecodedHeader[],
 ): void {
@@ -167,10 +158,10 @@ export interface ImportContext {
 
 async function executeBlock(
   context: ImportContext,
-  start: OpenBlock,
+  start: blocks.OpenBlock,
   { transactions, withdrawals = [], header }: DecodedBlock,
   uncles: readonly Uncle[],
-): Promise<OpenBlock> {
+): Promise<blocks.OpenBlock> {
   const execution = context.executionUnder(start.rules)
   const executed = await executeTransactions(execution, start, transactions)
   const open = await completeBody(execution, executed, withdrawals)
@@ -228,7 +219,7 @@ const COMMITMENTS = [
   'stateRoot',
 ] as const
 
-function checkCommitments(claim: Claim, sealed: SealedBlock, claimed: DecodedHeader): void {
+function checkCommitments(claim: Claim, sealed: blocks.SealedBlock, claimed: DecodedHeader): void {
   const { header, rules } = sealed
   for (const commitment of COMMITMENTS) {
     if (hasField(rules, commitment)) expectEqual(claim, commitment, header[commitment], claimed[commitment])
@@ -239,9 +230,9 @@ function checkCommitments(claim: Claim, sealed: SealedBlock, claimed: DecodedHea
 /** Executes a block on its parent; throws `invalidBlock` with the name of the check that failed. */
 export async function importBlock(
   context: ImportContext,
-  parent: SealedBlock,
+  parent: blocks.SealedBlock,
   decoded: DecodedBlock,
-): Promise<SealedBlock> {
+): Promise<blocks.SealedBlock> {
   const { schedule, chain } = context
   const { header } = decoded
   const { number } = header
@@ -256,8 +247,8 @@ export async function importBlock(
   const uncles = decoded.uncles.map((uncle) => toUncle(schedule, uncle))
   expectEqual(claim, 'unclesHash', hashUncles(uncles), header.unclesHash)
   checkUncles(schedule, chain, { rules, number, parent }, uncles, decoded.uncles)
-  const start = openBlock(rules, parent, completeHeader(rules, header))
-  const sealed = sealBlock(await executeBlock(context, start, decoded, uncles))
+  const start = blocks.openBlock(rules, parent, completeHeader(rules, header))
+  const sealed = blocks.sealBlock(await executeBlock(context, start, decoded, uncles))
   checkTimeTold(refuse, rules, sealed.executed)
   checkCommitments(claim, sealed, header)
   expectEqual(claim, 'hash', sealed.hash, hashHeader(rules, header))
@@ -276,7 +267,7 @@ function rawOf({ rollup }: RulesOfStack, number: number, part: number): Hex | un
 function checkTimeDeposit(
   refuse: Refuse,
   rules: Rules,
-  parent: SealedBlock,
+  parent: blocks.SealedBlock,
   timestamp: number,
   transactions: readonly Transaction[],
 ): void {
@@ -299,14 +290,14 @@ function checkTimeDeposit(
   const isOfSlot = part < 1000 && part % slotMs === 0
   if (!isOfSlot || bytesToHex(second.raw) !== rawOf(rules, number, part))
     refuse('transaction 1', `the deposit of a multiple of ${slotMs} ms`, bytesToHex(second.raw))
-  const isFirst = !hasSlots(parent)
+  const isFirst = !blocks.hasSlots(parent)
   if (isFirst && part !== 0) refuse('milliseconds', '0 in the first block', part)
-  const [ms, least] = [timestamp * 1000 + part, momentOf(parent) + 1]
+  const [ms, least] = [timestamp * 1000 + part, blocks.momentOf(parent) + 1]
   if (ms < least) refuse('time in milliseconds', `at least ${least}`, ms)
 }
 
 /** The deposit that tells the milliseconds must have succeeded. */
 function checkTimeTold(refuse: Refuse, rules: Rules, executed: readonly ExecutedTransaction[]): void {
   const status = executed[1]?.receipt.status
-  if (hasSlots({ rules }) && status !== 1) refuse('status of transaction 1', 1, status ?? 'none')
+  if (blocks.hasSlots({ rules }) && status !== 1) refuse('status of transaction 1', 1, status ?? 'none')
 }

@@ -1,8 +1,13 @@
-// A run of empty blocks, described by its parent and its settings. docs/decisions/0008-runs-of-empty-blocks.md.
+// A run of empty blocks: what they share, their fees, which mostly reach their minimum within two hundred blocks, and
+// their hashes. Headers of a run differ in few fields: one is encoded, and those fields are overwritten in place.
 
-import type { Address, Hash } from '../../primitives/hex.ts'
-import type { Rules } from '../../rollup/rules.ts'
+import { keccak256 } from '../../primitives/crypto.ts'
+import { type Address, bigIntToBytes, bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
+import { decodeItem, type Encodable, encodeItems } from '../../primitives/rlp.ts'
+import { type Header, headerItems } from '../../rollup/header.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { SealedBlock } from '../block/block.ts'
+import { type Fees, feesAfter } from '../block/execute-block.ts'
 
 /** The i-th block, counted from 0, is at `firstMs + i · intervalMs`. */
 export interface BlockTiming {
@@ -86,4 +91,118 @@ export function firstNumber({ parent }: EmptyBlocks): number {
 /** The number of the last block. */
 export function lastNumber({ run, count }: RunPart): number {
   return run.parent.header.number + count
+}
+
+/** The fees in a run of empty blocks. */
+export interface FeeList {
+  /** The fees of the i-th block, counted from 0. */
+  readonly at: (index: number) => Fees
+  /** The first of `count` blocks whose fees meet a condition; `count` if there is none. */
+  readonly firstWhere: (count: number, isMet: (fees: Fees) => boolean) => number
+}
+
+function listFees({ rules, gasLimit, extraData, parent }: EmptyBlocks): FeeList {
+  const known = [feesAfter(rules, parent)]
+  let isSettled = false
+  const at = (index: number): Fees => {
+    let last = known[Math.min(index, known.length - 1)] as Fees
+    while (!isSettled && known.length <= index) {
+      const header = { ...last, gasLimit, extraData, gasUsed: 0n, blobGasUsed: 0n }
+      const next = feesAfter(rules, { rules, header })
+      isSettled = next.baseFeePerGas === last.baseFeePerGas && next.excessBlobGas === last.excessBlobGas
+      if (isSettled) break
+      known.push(next)
+      last = next
+    }
+    return last
+  }
+  return {
+    at,
+    firstWhere(count, isMet) {
+      for (let index = 0; index < count; index++) {
+        if (isMet(at(index))) return index
+        if (isSettled && index >= known.length - 1) return count
+      }
+      return count
+    },
+  }
+}
+
+const lists = new WeakMap<EmptyBlocks, FeeList>()
+
+/** The fees of empty blocks, computed on demand. */
+export function feesFrom(blocks: EmptyBlocks): FeeList {
+  let list = lists.get(blocks)
+  if (list === undefined) {
+    list = listFees(blocks)
+    lists.set(blocks, list)
+  }
+  return list
+}
+
+/** Fields of the parent that a block needs. */
+export interface Predecessor {
+  readonly hash: Hash
+  readonly header: PrevRandaoSource
+}
+
+/** Positions of fields in a header's list (yellow paper, 4.3; EIP-4788). */
+const PARENT_HASH = 0
+const NUMBER = 8
+const TIMESTAMP = 11
+const PREV_RANDAO = 13
+const PARENT_BEACON_BLOCK_ROOT = 19
+
+/** The encoded list, and views of its items. */
+interface Layout {
+  readonly encoded: Uint8Array
+  readonly views: readonly Uint8Array[]
+}
+
+function layOut(items: readonly Encodable[]): Layout {
+  const encoded = encodeItems(items)
+  return { encoded, views: decodeItem(encoded) as Uint8Array[] }
+}
+
+/** Hashes the header at a position of a run; all other fields are those of a sample. */
+export function headerHasher(
+  run: EmptyRun,
+  sample: Header,
+): (before: Predecessor, index: number) => Predecessor {
+  const { rules, timestamps } = run
+  const list = feesFrom(run)
+  const hasPrevRandao = isForkActive(rules, 'paris')
+  const hasBeaconRoot = isForkActive(rules, 'cancun')
+  let fees = list.at(0)
+  let items = headerItems(rules, { ...sample, ...fees })
+  let layout = layOut(items)
+  const put = (position: number, bytes: Uint8Array): void => {
+    items[position] = bytes
+    const view = layout.views[position] as Uint8Array
+    if (view.length > 1 && view.length === bytes.length) view.set(bytes)
+    else layout = layOut(items)
+  }
+  // Bytes of the header hashed last, which is nearly always the parent of the next.
+  let last:
+    | { readonly hash: Hash; readonly hashBytes: Uint8Array; readonly prevRandao: Uint8Array }
+    | undefined
+  return ({ hash: parentHash, header }, index) => {
+    const parent = last?.hash === parentHash ? last : undefined
+    if (list.at(index) !== fees) {
+      fees = list.at(index)
+      items = headerItems(rules, { ...sample, ...fees })
+      layout = layOut(items)
+    }
+    const prevRandao = parent?.prevRandao ?? hexToBytes(header.prevRandao)
+    const nextPrevRandao = keccak256(prevRandao)
+    put(PARENT_HASH, parent?.hashBytes ?? hexToBytes(parentHash))
+    put(NUMBER, bigIntToBytes(BigInt(firstNumber(run) + index)))
+    put(TIMESTAMP, bigIntToBytes(BigInt(timestampOf(timestamps, index))))
+    if (hasPrevRandao) put(PREV_RANDAO, nextPrevRandao)
+    if (hasBeaconRoot) put(PARENT_BEACON_BLOCK_ROOT, keccak256(nextPrevRandao))
+    const hashBytes = keccak256(layout.encoded)
+    const hash = bytesToHex(hashBytes)
+    last = { hash, hashBytes, prevRandao: nextPrevRandao }
+    return { hash, header: hasPrevRandao ? { prevRandao: bytesToHex(nextPrevRandao) } : sample }
+  }
 }

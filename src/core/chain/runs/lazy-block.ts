@@ -1,7 +1,7 @@
 // Blocks of a run before they are built. Number, timestamp, fees and accounts are known; what needs a hash is built on
 // first read.
 
-import { EMPTY_BLOOM } from '../../execution/transaction/bloom.ts'
+import { EMPTY_BLOOM } from '../../execution/transaction/transaction.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { HEADER_FIELDS, type Header, type HeaderName } from '../../rollup/header.ts'
 import type { Rules } from '../../rollup/rules.ts'
@@ -12,8 +12,7 @@ import type { WorldState } from '../../state/world-state.ts'
 import type { SealedBlock } from '../block/block.ts'
 import { type BlockBody, bodyCommitments, emptyBodyOf } from '../block/body.ts'
 import { blockOf } from './built-blocks.ts'
-import { type EmptyRun, firstNumber, type LazyBlock, timestampOf } from './empty-run.ts'
-import { feesFrom } from './fees.ts'
+import { type EmptyRun, feesFrom, firstNumber, type LazyBlock, timestampOf } from './empty-run.ts'
 
 /** The root of an empty list, computed on first use. */
 let emptyRoot: Hash | undefined

@@ -1,42 +1,33 @@
 // Runs of empty blocks in a chain. Appending costs the same for any number of blocks; a block is built on first read.
 // What is stored depends only on what was appended: docs/decisions/0008-runs-of-empty-blocks.md.
 
-import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import type { PersistentMap } from '../../primitives/persistent-map.ts'
+import type { BlockEnvironment } from '../../rollup/header.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { RING_SIZE, writesAtStart } from '../../rollup/system-contracts.ts'
 import type { OpenBlock, SealedBlock } from '../block/block.ts'
 import { blockOf, indexInRun, openBlockOf } from './built-blocks.ts'
-import {
-  type EmptyBlocks,
-  type EmptyRun,
-  firstNumber,
-  lastNumber,
-  leavesOutWrites,
-  type RunPart,
-  timestampOf,
-  timingFrom,
-} from './empty-run.ts'
+import * as emptyRuns from './empty-run.ts'
 import { lazyBlock } from './lazy-block.ts'
 
 export {
   type BlockTiming,
   type EmptyBlocks,
   type EmptyRun,
+  feesFrom,
   type PrevRandaoSource,
   timeMsOf,
   timestampOf,
 } from './empty-run.ts'
-export { feesFrom } from './fees.ts'
 export { isLazy, lazyBlock, withCommitted } from './lazy-block.ts'
 
 /** Parts of runs in block order, by position from 0. */
-export type Runs = PersistentMap<number, RunPart>
+export type Runs = PersistentMap<number, emptyRuns.RunPart>
 
 /** The blocks of a run at the positions from `from` up to, but not including, `to`. */
 export interface RunSlice {
-  readonly run: EmptyRun
+  readonly run: emptyRuns.EmptyRun
   readonly from: number
   readonly to: number
 }
@@ -72,10 +63,10 @@ function withoutTransactions(block: SealedBlock): SealedBlock {
 }
 
 /** True if these empty blocks continue the run at the head. */
-function continuesRun({ run, count }: RunPart, next: EmptyBlocks): boolean {
-  const { firstMs, intervalMs } = timingFrom(run.timestamps, count)
+function continuesRun({ run, count }: emptyRuns.RunPart, next: emptyRuns.EmptyBlocks): boolean {
+  const { firstMs, intervalMs } = emptyRuns.timingFrom(run.timestamps, count)
   return (
-    !leavesOutWrites(run) &&
+    !emptyRuns.leavesOutWrites(run) &&
     run.rules === next.rules &&
     run.coinbase === next.coinbase &&
     run.gasLimit === next.gasLimit &&
@@ -91,7 +82,11 @@ function continuesRun({ run, count }: RunPart, next: EmptyBlocks): boolean {
  * Plans `count` empty blocks on the head. They continue the run at the head if they can; else they are a run of their
  * own, or two if there are so many that the first ones skip their writes, or are reserved.
  */
-export function plan(atHead: RunPart | undefined, blocks: EmptyBlocks, count: number): RunSlice[] {
+export function plan(
+  atHead: emptyRuns.RunPart | undefined,
+  blocks: emptyRuns.EmptyBlocks,
+  count: number,
+): RunSlice[] {
   const { rules, timestamps, difficulty } = blocks
   const isShort = count <= MOST_EXACT
   const isChained = count <= (difficulty === 0n ? MOST_CHAINED : MOST_CHAINED_WITH_WORK)
@@ -101,14 +96,14 @@ export function plan(atHead: RunPart | undefined, blocks: EmptyBlocks, count: nu
   const own = { ...blocks, parent: withoutTransactions(blocks.parent) }
   const writes = writesAtStart(rules, own.parent.committed.state) ? 'each' : 'none'
   if (isShort || (isChained && writes === 'none')) return [{ run: { ...own, writes }, from: 0, to: count }]
-  const run: EmptyRun = { ...own, writes: isChained ? 'skipped' : 'reserved' }
-  const skipped: RunPart = { run, count: count - EXACT_TAIL }
+  const run: emptyRuns.EmptyRun = { ...own, writes: isChained ? 'skipped' : 'reserved' }
+  const skipped: emptyRuns.RunPart = { run, count: count - EXACT_TAIL }
   const parent = lazyBlock(run, skipped.count - 1)
-  const tail: EmptyRun = {
+  const tail: emptyRuns.EmptyRun = {
     ...own,
     parent,
     prevRandaoSource: parent.header,
-    timestamps: timingFrom(timestamps, skipped.count),
+    timestamps: emptyRuns.timingFrom(timestamps, skipped.count),
     writes,
     skipped,
   }
@@ -119,7 +114,7 @@ export function plan(atHead: RunPart | undefined, blocks: EmptyBlocks, count: nu
 }
 
 /** Makes the first `count` blocks of a run the last of the chain; fewer of them may be there already. */
-export function append(runs: Runs, run: EmptyRun, count: number): Runs {
+export function append(runs: Runs, run: emptyRuns.EmptyRun, count: number): Runs {
   const isLast = runs.get(runs.size - 1)?.run === run
   return runs.set(isLast ? runs.size - 1 : runs.size, { run, count })
 }
@@ -128,41 +123,41 @@ export function append(runs: Runs, run: EmptyRun, count: number): Runs {
 export function rewind(start: Runs, number: number): Runs {
   let runs = start
   for (let index = runs.size - 1; index >= 0; index--) {
-    const part = runs.get(index) as RunPart
-    if (lastNumber(part) <= number) break
-    const count = number - firstNumber(part.run) + 1
+    const part = runs.get(index) as emptyRuns.RunPart
+    if (emptyRuns.lastNumber(part) <= number) break
+    const count = number - emptyRuns.firstNumber(part.run) + 1
     runs = count > 0 ? runs.set(index, { ...part, count, isCut: true }) : runs.delete(index)
   }
   return runs
 }
 
-function partAt(runs: Runs, number: number): RunPart | undefined {
+function partAt(runs: Runs, number: number): emptyRuns.RunPart | undefined {
   let low = 0
   let high = runs.size
   while (low < high) {
     const middle = (low + high) >> 1
-    if (lastNumber(runs.get(middle) as RunPart) < number) low = middle + 1
+    if (emptyRuns.lastNumber(runs.get(middle) as emptyRuns.RunPart) < number) low = middle + 1
     else high = middle
   }
   const part = runs.get(low)
-  return part === undefined || firstNumber(part.run) > number ? undefined : part
+  return part === undefined || emptyRuns.firstNumber(part.run) > number ? undefined : part
 }
 
 /** The run that ends with a block. */
-export function runEndingAt(runs: Runs, number: number): RunPart | undefined {
+export function runEndingAt(runs: Runs, number: number): emptyRuns.RunPart | undefined {
   const part = runs.get(runs.size - 1)
-  return part !== undefined && lastNumber(part) === number ? part : undefined
+  return part !== undefined && emptyRuns.lastNumber(part) === number ? part : undefined
 }
 
 /** The block with a number. */
 export function at(runs: Runs, number: number): SealedBlock | undefined {
   const run = partAt(runs, number)?.run
-  return run && lazyBlock(run, number - firstNumber(run))
+  return run && lazyBlock(run, number - emptyRuns.firstNumber(run))
 }
 
 /** True if other nodes refuse the blocks: they lack writes, or the difficulty of proof of work. */
-function isUnverifiable(run: EmptyRun): boolean {
-  return leavesOutWrites(run) || run.difficulty > 0n
+function isUnverifiable(run: emptyRuns.EmptyRun): boolean {
+  return emptyRuns.leavesOutWrites(run) || run.difficulty > 0n
 }
 
 /** The built blocks of the run that ends with a block, if they are few and other nodes can verify them. */
@@ -177,23 +172,23 @@ export function unroll(runs: Runs, number: number): SealedBlock[] | undefined {
 /** The range of the run that contains a block number. */
 export function rangeAt(runs: Runs, number: number): Range | undefined {
   const part = partAt(runs, number)
-  return part && { first: firstNumber(part.run), last: lastNumber(part) }
+  return part && { first: emptyRuns.firstNumber(part.run), last: emptyRuns.lastNumber(part) }
 }
 
 /** The range of the reserved run that contains a block number. */
 export function reservedAt(runs: Runs, number: number): Range | undefined {
   const part = partAt(runs, number)
   return part?.run.writes === 'reserved'
-    ? { first: firstNumber(part.run), last: lastNumber(part) }
+    ? { first: emptyRuns.firstNumber(part.run), last: emptyRuns.lastNumber(part) }
     : undefined
 }
 
 /** The number of the block with a hash. Builds runs to find it, the last run first. */
 export function findRunNumber(runs: Runs, hash: Hash): number | undefined {
   for (let position = runs.size - 1; position >= 0; position--) {
-    const part = runs.get(position) as RunPart
+    const part = runs.get(position) as emptyRuns.RunPart
     const index = indexInRun(part, hash)
-    if (index !== undefined) return firstNumber(part.run) + index
+    if (index !== undefined) return emptyRuns.firstNumber(part.run) + index
   }
   return undefined
 }
@@ -207,22 +202,23 @@ export function isRunSharedAt(a: Runs, b: Runs, number: number): boolean {
 /** The first blocks that other nodes cannot verify, with the one that performs the writes that they skip. */
 export function firstSkipped(runs: Runs): Range | undefined {
   for (let position = 0; position < runs.size; position++) {
-    const part = runs.get(position) as RunPart
+    const part = runs.get(position) as emptyRuns.RunPart
     if (!isUnverifiable(part.run)) continue
     const isCaughtUp = runs.get(position + 1)?.run.skipped !== undefined
-    return { first: firstNumber(part.run), last: lastNumber(part) + (isCaughtUp ? 1 : 0) }
+    return { first: emptyRuns.firstNumber(part.run), last: emptyRuns.lastNumber(part) + (isCaughtUp ? 1 : 0) }
   }
   return undefined
 }
 
 /** The next block of a run, if it has this environment. */
 export function nextOpenBlock(
-  { run, count, isCut }: RunPart,
+  { run, count, isCut }: emptyRuns.RunPart,
   rules: Rules,
   environment: BlockEnvironment,
 ): OpenBlock | undefined {
-  if (isCut && leavesOutWrites(run)) return undefined
-  if (run.rules !== rules || timestampOf(run.timestamps, count) !== environment.timestamp) return undefined
+  if (isCut && emptyRuns.leavesOutWrites(run)) return undefined
+  if (run.rules !== rules || emptyRuns.timestampOf(run.timestamps, count) !== environment.timestamp)
+    return undefined
   const open = openBlockOf(run, count)
   const names = Object.keys(environment) as (keyof BlockEnvironment)[]
   return names.every((name) => open.environment[name] === environment[name]) ? open : undefined

@@ -1,10 +1,9 @@
 // eth_simulateV1: blocks of unsigned calls on top of a block of the chain, with state and header overrides.
 // Does not change the chain. Follows geth, internal/ethapi/simulate.go.
 
-import { overrideEnvironment } from '../../execution/call/block-overrides.ts'
-import type { BlockEnvironment, BlockHashOf } from '../../execution/evm/environment.ts'
+import { overrideEnvironment } from '../../execution/call/run-call.ts'
 import { withEvm } from '../../execution/evm/evm-pool.ts'
-import type { EvmInstance, ExecutionContext } from '../../execution/evm/pooled-evm.ts'
+import type * as evms from '../../execution/evm/pooled-evm.ts'
 import {
   type SimulatedTransaction,
   type SimulationMode,
@@ -12,20 +11,20 @@ import {
 } from '../../execution/transaction/simulate-transaction.ts'
 import { failure } from '../../primitives/errors.ts'
 import { EMPTY_BYTES, type Hash, ZERO_HASH } from '../../primitives/hex.ts'
+import type { BlockEnvironment } from '../../rollup/header.ts'
 import { overridePrecompiles } from '../../rollup/precompiles.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
-import { overrideState } from '../../state/overrides.ts'
 import { commitState, stateRoot } from '../../state/state-tries.ts'
+import { overrideState } from '../../state/world-state.ts'
 import { addPartial, type OpenBlock, openBlockOn, type SealedBlock, sealBlock } from '../block/block.ts'
-import { completeBody } from '../block/execute-block.ts'
-import { feesAfter } from '../block/next-environment.ts'
+import { completeBody, feesAfter } from '../block/execute-block.ts'
 import { type PlannedBlock, planBlocks, type SimulatedBlock, toTransaction } from './simulation-plan.ts'
 
 /** The rules of the chain that a simulation builds on. */
 export interface SimulationContext {
   readonly schedule: Schedule
-  readonly executionUnder: (rules: Rules) => ExecutionContext
+  readonly executionUnder: (rules: Rules) => evms.ExecutionContext
 }
 
 export interface Simulation extends SimulationMode {
@@ -82,7 +81,7 @@ function environmentAfter(
 /** Before byzantium a receipt holds the state root after its transaction. */
 function withPostState(
   open: OpenBlock,
-  { writer }: EvmInstance,
+  { writer }: evms.EvmInstance,
   done: SimulatedTransaction,
 ): SimulatedTransaction {
   if (isForkActive(open.rules, 'byzantium')) return done
@@ -92,7 +91,7 @@ function withPostState(
 }
 
 async function runCalls(
-  instance: EvmInstance,
+  instance: evms.EvmInstance,
   open: OpenBlock,
   { calls }: PlannedBlock,
   simulation: Simulation,
@@ -122,7 +121,7 @@ async function runCalls(
 /** Order as in geth: state overrides, system calls, calls. */
 async function simulateBlock(
   context: SimulationContext,
-  blockHashOf: BlockHashOf,
+  blockHashOf: evms.BlockHashOf,
   parent: SealedBlock,
   planned: PlannedBlock,
   simulation: Simulation,
@@ -130,7 +129,7 @@ async function simulateBlock(
 ): Promise<SimulatedBlockResult> {
   const rules = rulesAfter(context, parent, planned)
   const environment = environmentAfter(rules, parent, planned, simulation)
-  const execution: ExecutionContext = {
+  const execution: evms.ExecutionContext = {
     ...context.executionUnder(rules),
     blockHashOf,
     precompiles: overridePrecompiles(rules, planned.stateOverrides),
@@ -151,7 +150,7 @@ async function simulateBlock(
 export async function simulateBlocks(
   context: SimulationContext,
   base: SealedBlock,
-  blockHashOf: BlockHashOf,
+  blockHashOf: evms.BlockHashOf,
   simulation: Simulation,
 ): Promise<SimulatedBlockResult[]> {
   const results: SimulatedBlockResult[] = []
@@ -159,7 +158,7 @@ export async function simulateBlocks(
   let parent = base
   let budget = simulation.gasBudget
   for (const planned of planBlocks(base.header, simulation.blocks)) {
-    const hashOf: BlockHashOf = (number) => hashes.get(number) ?? blockHashOf(number)
+    const hashOf: evms.BlockHashOf = (number) => hashes.get(number) ?? blockHashOf(number)
     const result = await simulateBlock(context, hashOf, parent, planned, simulation, budget)
     results.push(result)
     parent = result.block

@@ -1,23 +1,17 @@
 // Numbers and timestamps of simulated blocks; gaps in the numbers are filled with empty blocks
 // (geth, internal/ethapi/simulate.go).
 
-import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
-import type {
-  Transaction,
-  TransactionFields,
-  TransactionType,
-} from '../../execution/transaction/transaction.ts'
-import { unsignedTransaction } from '../../pool/encode.ts'
-import { completeFields } from '../../pool/payload.ts'
+import type { BlockOverrides } from '../../execution/call/run-call.ts'
+import type * as transactions from '../../execution/transaction/transaction.ts'
+import { completeFields, unsignedTransaction } from '../../pool/payload.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Address, type Hash, ZERO_ADDRESS } from '../../primitives/hex.ts'
 import type { Hardfork } from '../../rollup/hardforks.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import { NO_STATE_OVERRIDES, type StateOverrides } from '../../state/overrides.ts'
-import { readAccount, type WorldState } from '../../state/world-state.ts'
+import * as world from '../../state/world-state.ts'
 import type { Withdrawal } from '../block/body.ts'
 
-type NamedFields = Omit<TransactionFields, 'type' | 'gasLimit' | 'input'>
+type NamedFields = Omit<transactions.TransactionFields, 'type' | 'gasLimit' | 'input'>
 
 /** The fields of a transaction, of which a call may leave out any but its input. */
 export interface SimulatedCall
@@ -31,7 +25,7 @@ export interface SimulatedCall
 const TYPE_SINCE: readonly Hardfork[] = ['chainstart', 'berlin', 'london', 'cancun', 'prague']
 
 /** The type that geth chooses, ignoring the one in the request: with a gas price always legacy. */
-function typeOf(rules: Rules, call: SimulatedCall): TransactionType {
+function typeOf(rules: Rules, call: SimulatedCall): transactions.TransactionType {
   if (call.gasPrice !== undefined) return 0
   const type = call.authorizationList !== undefined ? 4 : call.blobVersionedHashes !== undefined ? 3 : 2
   if (type === 2 && !isForkActive(rules, 'london')) return 0
@@ -59,10 +53,10 @@ function gasLimitOf(call: SimulatedCall, { blockGasLimit, blockGasUsed, budget }
 /** Converts a call to a transaction. Nonce and gas default from the state and the gas left. */
 export function toTransaction(
   rules: Rules,
-  state: WorldState,
+  state: world.WorldState,
   call: SimulatedCall,
   gasLeft: GasLeft,
-): Transaction {
+): transactions.Transaction {
   const sender = call.from ?? ZERO_ADDRESS
   const chainId = BigInt(rules.chainId)
   if (call.chainId !== undefined && call.chainId !== chainId) {
@@ -74,7 +68,7 @@ export function toTransaction(
       ...completeFields(call),
       type,
       chainId: type === 0 ? undefined : chainId,
-      nonce: call.nonce ?? readAccount(state, sender).nonce,
+      nonce: call.nonce ?? world.readAccount(state, sender).nonce,
       gasLimit: gasLimitOf(call, gasLeft),
       maxFeePerGas: call.gasPrice ?? call.maxFeePerGas ?? 0n,
       maxPriorityFeePerGas: call.gasPrice ?? call.maxPriorityFeePerGas ?? 0n,
@@ -96,7 +90,7 @@ interface SimulatedHeader extends BlockOverrides {
 
 export interface SimulatedBlock {
   readonly header: SimulatedHeader
-  readonly stateOverrides: StateOverrides
+  readonly stateOverrides: world.StateOverrides
   readonly calls: readonly SimulatedCall[]
 }
 
@@ -129,7 +123,13 @@ function fillGap(after: Position, until: number): PlannedBlock[] {
   const filled: PlannedBlock[] = []
   for (let number = after.number + 1; number < until; number++) {
     const timestamp = after.timestamp + (number - after.number) * BLOCK_SECONDS
-    filled.push({ header: NO_OVERRIDES, stateOverrides: NO_STATE_OVERRIDES, calls: [], number, timestamp })
+    filled.push({
+      header: NO_OVERRIDES,
+      stateOverrides: world.NO_STATE_OVERRIDES,
+      calls: [],
+      number,
+      timestamp,
+    })
   }
   return filled
 }

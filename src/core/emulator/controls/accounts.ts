@@ -1,22 +1,30 @@
-// Functions of the emulator that edit and impersonate accounts.
+// Functions of the emulator for accounts: their state, those that it signs for, and subscriptions of one listener.
 
 import * as edits from '../../node/control/edit-state.ts'
-import { type Deal, dealToken, setAllowance } from '../../node/control/tokens.ts'
-import {
-  impersonate,
-  impersonateAll,
-  impersonateSignature,
-  stopImpersonating,
-  stopImpersonatingAll,
-} from '../../node/control/wallet.ts'
+import * as wallet from '../../node/control/wallet.ts'
 import { unchanged } from '../../node/events.ts'
-import type { Address, Hex } from '../../primitives/hex.ts'
+import { failure } from '../../primitives/errors.ts'
+import type { Address, Hash, Hex } from '../../primitives/hex.ts'
 import { MAX_UINT64 } from '../../primitives/numbers.ts'
-import { anySlot, anyStorageBytes, orBytes, signature } from '../../rpc/codecs/accounts.ts'
+import {
+  anySlot,
+  anyStorageBytes,
+  orBytes,
+  passphrase,
+  privateKey,
+  signature,
+} from '../../rpc/codecs/accounts.ts'
 import { address, boolean, bytesOf } from '../../rpc/codecs/basic.ts'
-import { type Codec, refuse } from '../../rpc/codecs/codec.ts'
-import { type Amount, amountUpTo, anyAmount } from '../../rpc/codecs/numbers.ts'
+import { type Amount, amountUpTo, anyAmount, type Codec, number, refuse } from '../../rpc/codecs/codec.ts'
+import { type LogFilterWire, subscriptionDetail, subscriptionKind } from '../../rpc/codecs/filter.ts'
 import { need, objectCodec, or } from '../../rpc/codecs/object.ts'
+import { endSubscriptions, type Receiver } from '../../rpc/events/waits.ts'
+import type { RpcBlock, RpcHeader } from '../../rpc/format/block.ts'
+import type { RpcLog, RpcReceipt } from '../../rpc/format/receipt.ts'
+import type { RpcTransaction } from '../../rpc/format/transaction.ts'
+import { METHODS } from '../../rpc/registry.ts'
+import type { Session } from '../../rpc/session.ts'
+import { argument, optionalArgument, refuseCall } from '../checks.ts'
 import { arg, control, edit } from './define.ts'
 
 /** The balance that `deal` sets. */
@@ -191,7 +199,7 @@ const dealFields = objectCodec({
 })
 
 /** A deal in a token, or in ether. */
-type AnyDeal = Deal | Omit<Deal, 'token' | 'supply'>
+type AnyDeal = edits.Deal | Omit<edits.Deal, 'token' | 'supply'>
 
 const dealOptions: Codec<AnyDeal, DealOptions> = {
   name: dealFields.name,
@@ -225,21 +233,230 @@ export const accountControls = {
     edits.setStorageAt,
   ),
   impersonate: edit([arg('account', impersonated)], (state, account) =>
-    account === 'all' ? impersonateAll(state) : impersonate(state, account),
+    account === 'all' ? wallet.impersonateAll(state) : wallet.impersonate(state, account),
   ),
   stopImpersonating: edit([arg('account', impersonated)], (state, account) =>
-    account === 'all' ? stopImpersonatingAll(state) : stopImpersonating(state, account),
+    account === 'all' ? wallet.stopImpersonatingAll(state) : wallet.stopImpersonating(state, account),
   ),
   impersonateSignature: edit(
     [arg('signature', orBytes(signature)), arg('address', address)],
-    impersonateSignature,
+    wallet.impersonateSignature,
   ),
   deal: control([arg('options', dealOptions)], async (config, state, deal) =>
     unchanged(
-      'token' in deal ? await dealToken(config, state, deal) : edits.setBalance(state, deal.to, deal.amount),
+      'token' in deal
+        ? await edits.dealToken(config, state, deal)
+        : edits.setBalance(state, deal.to, deal.amount),
     ),
   ),
   setAllowance: control([arg('options', allowanceOptions)], async (config, state, allowance) =>
-    unchanged(await setAllowance(config, state, allowance)),
+    unchanged(await edits.setAllowance(config, state, allowance)),
   ),
+}
+
+/** The time for which an account is unlocked. */
+export interface UnlockOptions {
+  /** Virtual seconds; 0 for no limit. Default 300. */
+  readonly seconds?: number
+}
+
+/**
+ * Accounts that the emulator signs for, in `eth_sendTransaction` and the signing methods. Those of the option
+ * `accounts` are unlocked and have the empty passphrase.
+ */
+export interface WalletControls {
+  /**
+   * Lists the accounts that the emulator signs for, in lower case, including locked ones.
+   *
+   * @see `personal_listAccounts`
+   * @example
+   * const [first] = await chain.listAccounts()
+   * first // => '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+   */
+  listAccounts(): Promise<readonly Address[]>
+  /**
+   * Creates an account, locked with a passphrase, and resolves to its address. The key is derived from the seed.
+   *
+   * @param passphrase Any text.
+   * @throws TickchainError `invalidCall`
+   * @see `personal_newAccount`
+   * @example
+   * const address = await chain.newAccount('secret')
+   * await chain.unlockAccount(address, 'secret')
+   */
+  newAccount(passphrase: string): Promise<Address>
+  /**
+   * Adds an account by its private key, locked with a passphrase, and resolves to its address.
+   *
+   * @param privateKey 32 bytes, as bytes or hex.
+   * @param passphrase Any text.
+   * @throws TickchainError `invalidCall` or `accountExists`
+   * @see `personal_importRawKey`
+   * @example
+   * const privateKey = '0x45a915e4d060149eb4365960e6a7a45f334393093061116b197e3240065ff2d8'
+   * await chain.importAccount(privateKey, 'secret') // => '0xa94f5374fce5edbc8e2a8697c15331677e6ebf0b'
+   */
+  importAccount(privateKey: Hex | Uint8Array, passphrase: string): Promise<Address>
+  /**
+   * Adds an account without a key, locked with a passphrase. Unlocked, it sends as if impersonated. Resolves to false
+   * if it exists already.
+   *
+   * @param address 20 bytes of hex.
+   * @param passphrase Any text.
+   * @throws TickchainError `invalidCall`
+   * @see `evm_addAccount`
+   * @example
+   * const whale = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
+   * await chain.addAccount(whale, '') // => true
+   * await chain.unlockAccount(whale, '', { seconds: 0 })
+   */
+  addAccount(address: Address, passphrase: string): Promise<boolean>
+  /**
+   * Removes an account. Resolves to false if there is none.
+   *
+   * @param address 20 bytes of hex.
+   * @param passphrase The account's passphrase.
+   * @throws TickchainError `invalidCall` or `wrongPassphrase`
+   * @see `evm_removeAccount`
+   * @example
+   * await chain.removeAccount('0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', '') // => true
+   */
+  removeAccount(address: Address, passphrase: string): Promise<boolean>
+  /**
+   * Unlocks an account for a time on the virtual clock.
+   *
+   * @param address 20 bytes of hex.
+   * @param passphrase The account's passphrase.
+   * @param options How long.
+   * @throws TickchainError `invalidCall`, `unknownAccount` or `wrongPassphrase`
+   * @see `personal_unlockAccount`
+   * @example
+   * const address = await chain.newAccount('secret')
+   * await chain.unlockAccount(address, 'wrong') // throws wrongPassphrase
+   */
+  unlockAccount(address: Address, passphrase: string, options?: UnlockOptions): Promise<void>
+  /**
+   * Locks an account. Resolves to false if there is none.
+   *
+   * @param address 20 bytes of hex.
+   * @throws TickchainError `invalidCall`
+   * @see `personal_lockAccount`
+   * @example
+   * const from = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+   * await chain.lockAccount(from) // => true
+   * await chain.request({ method: 'eth_sendTransaction', params: [{ from }] }) // throws accountLocked
+   */
+  lockAccount(address: Address): Promise<boolean>
+}
+
+const SECONDS = 300
+const ACCOUNT = [arg('address', address), arg('passphrase', passphrase)] as const
+
+export const walletControls = {
+  listAccounts:
+    ({ node }: Session) =>
+    () =>
+      node.read(wallet.heldAccounts),
+  newAccount: control([arg('passphrase', passphrase)], (_, state, secret) =>
+    wallet.createAccount(state, secret),
+  ),
+  importAccount: control(
+    [arg('privateKey', orBytes(privateKey)), arg('passphrase', passphrase)],
+    async (_, state, key, secret) => {
+      const reason = 'privateKey: not a key of the curve secp256k1'
+      const imported = await wallet.importKey(state, key, secret)
+      if (imported === undefined) throw failure('invalidCall', { call: 'importAccount', reason })
+      return imported
+    },
+  ),
+  addAccount: control(ACCOUNT, (_, state, account, secret) => wallet.addAccount(state, account, secret)),
+  removeAccount: control(ACCOUNT, (_, state, account, secret) =>
+    wallet.removeAccount(state, account, secret),
+  ),
+  unlockAccount: edit(
+    [...ACCOUNT, arg('options', objectCodec({ seconds: or(number, SECONDS) }), { seconds: SECONDS })],
+    (state, account, secret, { seconds }) =>
+      wallet.unlockAccount(state, account, secret, seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000),
+  ),
+  lockAccount: control([arg('address', address)], (_, state, account) => wallet.lockAccount(state, account)),
+}
+
+/** Messages of a subscription by its kind, in the shapes of JSON-RPC. */
+export interface SubscriptionResults {
+  /** A sealed block. */
+  newHeads: RpcHeader
+  /** A log of a sealed block; with `removed: true` if its block is no longer part of the chain. */
+  logs: RpcLog
+  /** A log of a pre-confirmed transaction. */
+  pendingLogs: RpcLog
+  /** A transaction that the pool has accepted; with the filter `true`, in full. */
+  newPendingTransactions: Hash | RpcTransaction
+  /** The receipts of the wanted transactions of a sealed block. */
+  transactionReceipts: readonly RpcReceipt[]
+  /** The block being built, after each partial block. */
+  newFlashblocks: RpcBlock
+  /** A pre-confirmed transaction; in full with the filter `true`, or with one of logs. */
+  newFlashblockTransactions: Hash | RpcTransaction
+  /** Once: `false`. */
+  syncing: boolean
+}
+
+/** Filter of a subscription: a filter of logs, hashes of transactions, or `true` for full transactions. */
+export type SubscriptionFilter = (LogFilterWire & { readonly transactionHashes?: readonly Hash[] }) | boolean
+
+/** Ends a subscription; resolves when its listener is called no more. */
+export type EndSubscription = () => Promise<void>
+
+/** Listens to what `eth_subscribe` offers. */
+export interface SubscriptionControls {
+  /**
+   * Calls the listener with every result of a subscription, before the call that causes it resolves. Faults do not apply.
+   *
+   * @param kind As `eth_subscribe` takes it.
+   * @param filter Which of them, as the second parameter of `eth_subscribe`; `undefined` for all.
+   * @param listener Gets the result. If it throws, a `listenerError` is emitted and nothing else is affected.
+   * @throws TickchainError `invalidCall`
+   * @see `eth_subscribe`
+   * @example
+   * const numbers = []
+   * const end = await chain.subscribe('newHeads', undefined, ({ number }) => numbers.push(number))
+   * await chain.advance(4000)
+   * numbers // => ['0x1', '0x2']
+   * await end()
+   */
+  subscribe<Kind extends keyof SubscriptionResults>(
+    kind: Kind,
+    filter: SubscriptionFilter | undefined,
+    listener: (result: SubscriptionResults[Kind]) => void,
+  ): Promise<EndSubscription>
+}
+
+/** The controls of a session's subscriptions; `report` is told what a listener throws. */
+export function subscriptionControls(
+  session: Session,
+  report: (error: unknown) => void,
+): SubscriptionControls {
+  return {
+    async subscribe(kind, filter, listener) {
+      const [asked, detail] = [
+        argument('subscribe', 'kind', kind, subscriptionKind),
+        optionalArgument('subscribe', 'filter', filter, subscriptionDetail, undefined),
+      ]
+      if (typeof listener !== 'function') refuseCall('subscribe', 'a function as listener', listener)
+      const emit: Receiver = ({ data }) => {
+        try {
+          listener(data.result as never)
+        } catch (error) {
+          report(error)
+        }
+      }
+      await METHODS.eth_subscribe.handle({ ...session, emit }, asked, detail)
+      return () =>
+        session.node.execute((state) => ({
+          ...unchanged(state),
+          effects: [() => endSubscriptions(session.subscriptions, emit)],
+          result: undefined,
+        }))
+    },
+  }
 }

@@ -3,8 +3,7 @@
 import { type ChainConfig, GETH_FORKS, isByBlock } from '../../rollup/geth-genesis.ts'
 import type { BlobParameters } from '../../rollup/rules.ts'
 import { address, asRecord, type Fields, orUnprefixed } from '../../rpc/codecs/basic.ts'
-import { refuseValue } from '../../rpc/codecs/codec.ts'
-import { type Amount, amountUpTo, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
+import { type Amount, amountUpTo, anyAmount, numberFrom, refuseValue } from '../../rpc/codecs/codec.ts'
 import { option } from '../checks.ts'
 
 /** geth's chain configuration; forks by block number or, from shanghai on, by seconds since the Unix epoch. */

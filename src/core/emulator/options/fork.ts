@@ -10,8 +10,7 @@ import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
 import { textOf } from '../../primitives/text-of.ts'
 import { OP_FORKS } from '../../rollup/op/forks.ts'
 import { identityCodec, oneOf } from '../../rpc/codecs/basic.ts'
-import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
-import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
+import { type Amount, anyAmount, type Codec, numberFrom, refuseValue } from '../../rpc/codecs/codec.ts'
 import { decodeFields, need, objectCodec, or, restricted } from '../../rpc/codecs/object.ts'
 
 /** A block of another chain to begin at. */

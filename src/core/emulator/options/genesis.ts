@@ -6,11 +6,11 @@ import { type Hex, ZERO_ADDRESS, ZERO_HASH } from '../../primitives/hex.ts'
 import { LATEST_TIMESTAMP, MAX_GAS_LIMIT, MAX_UINT64 } from '../../primitives/numbers.ts'
 import { INITIAL_BASE_FEE } from '../../rollup/fees.ts'
 import { address, asFields, asRecord, hexData, orUnprefixed, word } from '../../rpc/codecs/basic.ts'
-import { type Amount, amountUpTo, anyAmount } from '../../rpc/codecs/numbers.ts'
+import { type Amount, amountUpTo, anyAmount } from '../../rpc/codecs/codec.ts'
 import { decodeFields, or, restricted } from '../../rpc/codecs/object.ts'
 import { anything } from '../checks.ts'
 import { type GethChainConfig, resolveConfig } from './chain-config.ts'
-import type { FlavorDefaults } from './flavor-defaults.ts'
+import type { FlavorDefaults } from './limits.ts'
 
 /** An account in the genesis allocation, as in geth's genesis.json. */
 export interface GenesisAccount {

@@ -8,48 +8,31 @@ import type { BlobPolicy } from '../../pool/admit.ts'
 import type { Ordering } from '../../pool/select.ts'
 import type { Address, Hex } from '../../primitives/hex.ts'
 import { MAX_UINT64 } from '../../primitives/numbers.ts'
-import {
-  type HardforkName,
-  hardforkNamed,
-  SELECTABLE_HARDFORKS,
-  type SelectableHardfork,
-} from '../../rollup/hardforks.ts'
+import * as hardforks from '../../rollup/hardforks.ts'
 import { PREDEPLOYS, type Predeploy } from '../../rollup/predeploys.ts'
 import { DEFAULT_STACK, STACKS } from '../../rollup/stacks.ts'
-import {
-  address,
-  asFields,
-  boolean,
-  bytesOf,
-  identityCodec,
-  oneOf,
-  orUnprefixed,
-} from '../../rpc/codecs/basic.ts'
-import { type Codec, refuseValue } from '../../rpc/codecs/codec.ts'
-import { type Amount, amountUpTo, number, numberFrom } from '../../rpc/codecs/numbers.ts'
-import { converted, decodeFields, or } from '../../rpc/codecs/object.ts'
-import { ordering, production } from '../../rpc/codecs/scheduling.ts'
+import * as basic from '../../rpc/codecs/basic.ts'
+import * as codec from '../../rpc/codecs/codec.ts'
+import { converted, decodeFields, or, ordering, production } from '../../rpc/codecs/object.ts'
 import { FLAVORS, type Flavor } from '../../rpc/flavor/flavor.ts'
 import { PENDING_IDENTITIES, type PendingIdentity } from '../../rpc/format/present.ts'
 import type { LogFilterBlockHash, ReceiptsAt, RpcOptions } from '../../rpc/options.ts'
 import { anything, decodeOptions, option } from '../checks.ts'
-import { type AbiSource, customErrors } from './abis.ts'
-import { type AccountsOptions, resolveAccounts } from './accounts.ts'
-import { defaultsOf, type FlavorDefaults } from './flavor-defaults.ts'
+import { type AbiSource, type AccountsOptions, customErrors, resolveAccounts } from './accounts.ts'
 import { type ForkOptions, resolveFork } from './fork.ts'
 import { type GenesisOptions, resolveGenesis } from './genesis.ts'
-import { type LimitOptions, resolveLimits } from './limits.ts'
+import { defaultsOf, type FlavorDefaults, type LimitOptions, resolveLimits } from './limits.ts'
 import { type RollupOptions, resolveRollup, resolveRollupOverrides } from './rollup.ts'
 
 /** A time in milliseconds, up to a day. */
-const period = numberFrom(1, 86_400_000)
+const period = codec.numberFrom(1, 86_400_000)
 
-const seedText = identityCodec(
+const seedText = basic.identityCodec(
   'a whole number or a string',
   (value): value is number | string => typeof value === 'string' || Number.isSafeInteger(value),
 )
 
-const prefix = identityCodec(
+const prefix = basic.identityCodec(
   'lower-case letters and digits',
   (value): value is string => typeof value === 'string' && /^[a-z][a-z0-9]*$/.test(value),
 )
@@ -58,15 +41,15 @@ const prefix = identityCodec(
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@A-Z]+$/
 
 /** A list of texts of one form, or `'*'` for all. */
-function allOrListed(name: string, form: RegExp, example: string): Codec<'*' | readonly string[]> {
+function allOrListed(name: string, form: RegExp, example: string): codec.Codec<'*' | readonly string[]> {
   return {
     name,
     decode(value, path) {
       if (value === '*') return value
       const expected = `'*' or an array of ${name}, such as ${example}`
-      if (!Array.isArray(value)) refuseValue(path, expected, value)
+      if (!Array.isArray(value)) codec.refuseValue(path, expected, value)
       const wrong = value.findIndex((each) => typeof each !== 'string' || !form.test(each))
-      return wrong === -1 ? [...value] : refuseValue(path, expected, value[wrong])
+      return wrong === -1 ? [...value] : codec.refuseValue(path, expected, value[wrong])
     },
   }
 }
@@ -76,24 +59,25 @@ const origins = allOrListed('origins', ORIGIN, 'http://localhost:5173')
 /** The name of a host, without a port. */
 const hosts = allOrListed('host names', /^[^\s/?#@:A-Z*]+$/, 'host.docker.internal')
 
-const hardfork: Codec<SelectableHardfork, HardforkName> = {
+const hardfork: codec.Codec<hardforks.SelectableHardfork, hardforks.HardforkName> = {
   name: 'hardfork',
-  decode: (value, path) => oneOf(SELECTABLE_HARDFORKS).decode(hardforkNamed(value), path),
+  decode: (value, path) =>
+    basic.oneOf(hardforks.SELECTABLE_HARDFORKS).decode(hardforks.hardforkNamed(value), path),
 }
 
-const predeployNames: Codec<readonly Predeploy[]> = {
+const predeployNames: codec.Codec<readonly Predeploy[]> = {
   name: 'predeploys',
   decode(value, path) {
     const expected = `an array of ${PREDEPLOYS.join(', ')}`
-    if (!Array.isArray(value)) refuseValue(path, expected, value)
+    if (!Array.isArray(value)) codec.refuseValue(path, expected, value)
     const wrong = value.findIndex((name) => !PREDEPLOYS.includes(name))
-    return wrong === -1 ? [...new Set<Predeploy>(value)] : refuseValue(path, expected, value[wrong])
+    return wrong === -1 ? [...new Set<Predeploy>(value)] : codec.refuseValue(path, expected, value[wrong])
   },
 }
 
 /** The number of blocks whose state is kept; infinite for all. */
-const stateHistory: Codec<number> = converted(
-  identityCodec(
+const stateHistory: codec.Codec<number> = converted(
+  basic.identityCodec(
     `'all' or a whole number from 1 to ${Number.MAX_SAFE_INTEGER}`,
     (value): value is number | 'all' =>
       value === 'all' || (Number.isSafeInteger(value) && (value as number) >= 1),
@@ -102,12 +86,13 @@ const stateHistory: Codec<number> = converted(
 )
 
 /** The gas limit of a request without one; `undefined` for an estimate. */
-const defaultGasLimit: Codec<bigint | undefined> = {
+const defaultGasLimit: codec.Codec<bigint | undefined> = {
   name: 'gas limit',
-  decode: (value, path) => (value === 'estimate' ? undefined : amountUpTo(MAX_UINT64).decode(value, path)),
+  decode: (value, path) =>
+    value === 'estimate' ? undefined : codec.amountUpTo(MAX_UINT64).decode(value, path),
 }
 
-const stopSignal = identityCodec('an AbortSignal', (value): value is StopSignal => {
+const stopSignal = basic.identityCodec('an AbortSignal', (value): value is StopSignal => {
   const { aborted, addEventListener } = (value ?? {}) as Readonly<Record<string, unknown>>
   return typeof aborted === 'boolean' && typeof addEventListener === 'function'
 })
@@ -121,7 +106,7 @@ export interface EmulatorOptions {
    * 'shanghai', 'cancun', 'prague' or 'osaka', also by Hardhat's names. Default 'prague'; 'osaka' in the flavor
    * 'hardhat'; on a fork, that of its block.
    */
-  readonly hardfork?: HardforkName
+  readonly hardfork?: hardforks.HardforkName
   /** The first block, or geth's genesis.json. */
   readonly genesis?: GenesisOptions
   /** A block of another chain to begin at, in place of `genesis`. */
@@ -170,7 +155,7 @@ export interface EmulatorOptions {
    */
   readonly coinbase?: Address
   /** The gas limit of a transaction request without one: a number, or an estimate. Default 'estimate'. */
-  readonly defaultTransactionGasLimit?: Amount | 'estimate'
+  readonly defaultTransactionGasLimit?: codec.Amount | 'estimate'
   /**
    * Makes sending a transaction throw if it fails and is sealed at once, in `auto` production; it is in a block all
    * the same. Default: true in the flavor 'hardhat', as in Hardhat, else false.
@@ -286,7 +271,7 @@ export const FOREIGN_NAMES: ReadonlyMap<string, string> = new Map(
 /** All options with their defaults; some are checked further by files of their own. */
 function tableOf(defaults: FlavorDefaults) {
   return {
-    chainId: numberFrom(1),
+    chainId: codec.numberFrom(1),
     hardfork: or(hardfork, defaults.hardfork),
     genesis: anything,
     rollup: anything,
@@ -299,33 +284,33 @@ function tableOf(defaults: FlavorDefaults) {
     production: or(production, 'interval'),
     ordering: or(ordering, 'fees'),
     seed: or(seedText, 0),
-    allowUnlimitedContractSize: or(boolean, false),
-    allowUnprotectedTransactions: or(boolean, defaults.allowUnprotectedTransactions),
-    allowBlocksWithSameTimestamp: or(boolean, false),
-    coinbase: orUnprefixed(address),
+    allowUnlimitedContractSize: or(basic.boolean, false),
+    allowUnprotectedTransactions: or(basic.boolean, defaults.allowUnprotectedTransactions),
+    allowBlocksWithSameTimestamp: or(basic.boolean, false),
+    coinbase: basic.orUnprefixed(basic.address),
     defaultTransactionGasLimit: defaultGasLimit,
-    throwOnTransactionFailures: or(boolean, defaults.throwOnTransactionFailures),
-    gasEstimationMode: or(oneOf(GAS_ESTIMATION_MODES), defaults.gasEstimationMode),
-    throwOnCallFailures: or(boolean, true),
-    blobTransactions: or(oneOf(['refused', 'accepted']), 'refused'),
-    safeLag: or(number, defaults.safeLag),
-    finalizedLag: or(number, defaults.finalizedLag),
+    throwOnTransactionFailures: or(basic.boolean, defaults.throwOnTransactionFailures),
+    gasEstimationMode: or(basic.oneOf(GAS_ESTIMATION_MODES), defaults.gasEstimationMode),
+    throwOnCallFailures: or(basic.boolean, true),
+    blobTransactions: or(basic.oneOf(['refused', 'accepted']), 'refused'),
+    safeLag: or(codec.number, defaults.safeLag),
+    finalizedLag: or(codec.number, defaults.finalizedLag),
     stateHistory: or(stateHistory, Number.POSITIVE_INFINITY),
-    pendingContents: or(oneOf(PENDING_CONTENTS), defaults.pendingContents),
-    pendingIdentity: or(oneOf(PENDING_IDENTITIES), defaults.pendingIdentity),
-    receipts: or(oneOf(['preconfirmed', 'sealed']), 'preconfirmed'),
-    logFilterBlockHash: or(oneOf(['wins', 'exclusive']), 'wins'),
-    flavor: or(oneOf(FLAVORS), 'anvil'),
+    pendingContents: or(basic.oneOf(PENDING_CONTENTS), defaults.pendingContents),
+    pendingIdentity: or(basic.oneOf(PENDING_IDENTITIES), defaults.pendingIdentity),
+    receipts: or(basic.oneOf(['preconfirmed', 'sealed']), 'preconfirmed'),
+    logFilterBlockHash: or(basic.oneOf(['wins', 'exclusive']), 'wins'),
+    flavor: or(basic.oneOf(FLAVORS), 'anvil'),
     abis: or(customErrors, []),
-    state: bytesOf('a state dump'),
-    endpoint: or(oneOf(['open', 'public']), 'open'),
+    state: basic.bytesOf('a state dump'),
+    endpoint: or(basic.oneOf(['open', 'public']), 'open'),
     allowedOrigins: or(origins, []),
     allowedHosts: or(hosts, ['localhost']),
-    networkId: number,
+    networkId: codec.number,
     chainPrefix: or(prefix, 'base'),
-    interpreter: or(oneOf(['wasm', 'reference']), 'wasm'),
+    interpreter: or(basic.oneOf(['wasm', 'reference']), 'wasm'),
     limits: anything,
-  } satisfies Record<keyof EmulatorOptions, Codec<unknown>>
+  } satisfies Record<keyof EmulatorOptions, codec.Codec<unknown>>
 }
 
 const OPTION_NAMES = Object.keys(tableOf(defaultsOf('anvil'))) as (keyof EmulatorOptions)[]
@@ -340,21 +325,21 @@ function rpcOptions<T extends RpcOptions & Partial<Record<keyof EmulatorOptions,
 }
 
 function resolveAll(value: unknown) {
-  const given = asFields(value, '', OPTION_NAMES, FOREIGN_NAMES)
-  const flavor = option(given, 'flavor', oneOf(FLAVORS), 'anvil')
+  const given = basic.asFields(value, '', OPTION_NAMES, FOREIGN_NAMES)
+  const flavor = option(given, 'flavor', basic.oneOf(FLAVORS), 'anvil')
   const defaults = { ...defaultsOf(flavor), ...(given.rollup === undefined ? {} : ROLLUP_COINBASE) }
   const limits = resolveLimits(given.limits, defaults)
   const options = { ...decodeFields(given, '', tableOf(defaults)), limits }
-  const bombDelay = defaults.bombDelays[(given.hardfork ?? defaults.hardfork) as HardforkName]
+  const bombDelay = defaults.bombDelays[(given.hardfork ?? defaults.hardfork) as hardforks.HardforkName]
   const hasWork = bombDelay !== undefined
   const { isCoinbaseNamed, isExtraDataNamed, ...genesis } = resolveGenesis(given.genesis, defaults, hasWork)
   if (genesis.config !== undefined && given.hardfork !== undefined) {
     const expected = 'no hardfork beside genesis.config, which has a schedule'
-    refuseValue('hardfork', expected, given.hardfork)
+    codec.refuseValue('hardfork', expected, given.hardfork)
   }
   const { plan: fork, connect, roots: forkRoots } = resolveFork(given.fork)
   for (const name of fork === undefined ? [] : (['genesis', 'predeploys'] as const))
-    if (given[name] !== undefined) refuseValue(name, `no ${name} beside fork`, given[name])
+    if (given[name] !== undefined) codec.refuseValue(name, `no ${name} beside fork`, given[name])
   const isFork = fork !== undefined || connect !== undefined
   const rollup = fork === undefined ? resolveRollup(given, { ...genesis, isExtraDataNamed }) : undefined
   const { slotMs } = rollup ?? {}

@@ -9,17 +9,9 @@ import { forkOrderProblem, type OpForkTimes } from '../../rollup/op/schedule.ts'
 import type { SystemConfig } from '../../rollup/stack.ts'
 import { STACK_NAMES, type StackName } from '../../rollup/stacks.ts'
 import { asFields, type Fields, fieldPath, oneOf } from '../../rpc/codecs/basic.ts'
-import { type Codec, refuse, refuseValue } from '../../rpc/codecs/codec.ts'
-import { type Amount, anyAmount, numberFrom } from '../../rpc/codecs/numbers.ts'
+import * as codec from '../../rpc/codecs/codec.ts'
 import { decodeFields, objectCodec, or } from '../../rpc/codecs/object.ts'
-import {
-  b20Features,
-  type Eip1559Options,
-  eip1559Options,
-  LEAST_ROLLUP_GAS_LIMIT,
-  type SystemConfigOptions,
-  systemConfigChanges,
-} from '../../rpc/codecs/rollup.ts'
+import * as rollupCodecs from '../../rpc/codecs/rollup.ts'
 import { anything } from '../checks.ts'
 
 /** The layer 1 of a rollup that has none beside it: its blocks are made up. */
@@ -29,9 +21,9 @@ export interface L1Options {
   /** Its timestamp in seconds, not after that of the first block. Default that. */
   readonly timestamp?: number
   /** Wei per gas of every L1 block. Default 1 gwei. */
-  readonly baseFee?: Amount
+  readonly baseFee?: codec.Amount
   /** Wei per blob gas of every L1 block. Default 1. */
-  readonly blobBaseFee?: Amount
+  readonly blobBaseFee?: codec.Amount
   /** Seconds between L1 blocks. Default 12. */
   readonly blockTimeS?: number
   /** The chain id of the layer 1. Default 900. */
@@ -49,9 +41,9 @@ export interface RollupOptions {
    */
   readonly fork?: OpFork | OpForkTimes
   /** Parameters of the base fee. Default those of OP Mainnet: elasticity 6, and denominator 50, from canyon on 250. */
-  readonly eip1559?: Eip1559Options
+  readonly eip1559?: rollupCodecs.Eip1559Options
   /** Default: scalars 1368 and 810949, before ecotone overhead 188 and scalar 684000, no operator fee and no least base fee. */
-  readonly systemConfig?: Omit<SystemConfigOptions, 'gasLimit'>
+  readonly systemConfig?: Omit<rollupCodecs.SystemConfigOptions, 'gasLimit'>
   /** The made-up layer 1. */
   readonly l1?: L1Options
   /**
@@ -85,13 +77,13 @@ const TIMED_FORKS = OP_FORKS.filter((fork) => fork !== 'bedrock')
 function forkTimesOf(value: object, path: string): OpForkTimes {
   const given = asFields(value, path, TIMED_FORKS)
   const set = TIMED_FORKS.filter((fork) => given[fork] !== undefined)
-  const time = numberFrom(0, LATEST_TIMESTAMP)
+  const time = codec.numberFrom(0, LATEST_TIMESTAMP)
   const times = Object.fromEntries(set.map((fork) => [fork, time.decode(given[fork], fieldPath(path, fork))]))
   const problem = forkOrderProblem(times)
-  return problem === undefined ? times : refuse(path, problem)
+  return problem === undefined ? times : codec.refuse(path, problem)
 }
 
-const fork: Codec<OpFork | OpForkTimes> = {
+const fork: codec.Codec<OpFork | OpForkTimes> = {
   name: 'fork',
   decode: (value, path) =>
     typeof value === 'object' && value !== null
@@ -103,18 +95,18 @@ const fork: Codec<OpFork | OpForkTimes> = {
 const FIELDS = {
   stack: anything,
   fork,
-  eip1559: eip1559Options,
-  systemConfig: or(systemConfigChanges, {}),
+  eip1559: rollupCodecs.eip1559Options,
+  systemConfig: or(rollupCodecs.systemConfigChanges, {}),
   l1: objectCodec({
-    number: numberFrom(0, 2 ** 52),
-    timestamp: numberFrom(0, LATEST_TIMESTAMP),
-    baseFee: anyAmount,
-    blobBaseFee: anyAmount,
-    blockTimeS: or(numberFrom(1, 86_400), 12),
-    chainId: numberFrom(1),
+    number: codec.numberFrom(0, 2 ** 52),
+    timestamp: codec.numberFrom(0, LATEST_TIMESTAMP),
+    baseFee: codec.anyAmount,
+    blobBaseFee: codec.anyAmount,
+    blockTimeS: or(codec.numberFrom(1, 86_400), 12),
+    chainId: codec.numberFrom(1),
   }),
-  maxSequencerDriftS: numberFrom(1, LATEST_TIMESTAMP),
-  features: or(b20Features, undefined),
+  maxSequencerDriftS: codec.numberFrom(1, LATEST_TIMESTAMP),
+  features: or(rollupCodecs.b20Features, undefined),
 }
 
 function decodeRollup(value: unknown) {
@@ -144,7 +136,7 @@ const DECIDED = {
 function refuseDecided(options: Fields<keyof typeof DECIDED>): void {
   for (const [name, expected] of Object.entries(DECIDED)) {
     const given = options[name as keyof typeof DECIDED]
-    if (given !== undefined && given !== 'refused') refuseValue(name, expected, given)
+    if (given !== undefined && given !== 'refused') codec.refuseValue(name, expected, given)
   }
 }
 
@@ -162,17 +154,17 @@ function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
   const rollup = decodeRollup(value)
   const { stack, eip1559, fork: forks = 'jovian', l1, maxSequencerDriftS, features } = rollup
   const changes: Partial<SystemConfig> = rollup.systemConfig
-  if (gasLimit < LEAST_ROLLUP_GAS_LIMIT) {
-    const expected = `at least ${LEAST_ROLLUP_GAS_LIMIT}, for the deposits of an L1 block`
-    refuseValue('genesis.gasLimit', expected, gasLimit)
+  if (gasLimit < rollupCodecs.LEAST_ROLLUP_GAS_LIMIT) {
+    const expected = `at least ${rollupCodecs.LEAST_ROLLUP_GAS_LIMIT}, for the deposits of an L1 block`
+    codec.refuseValue('genesis.gasLimit', expected, gasLimit)
   }
   if (changes.gasLimit !== undefined)
-    refuseValue('rollup.systemConfig.gasLimit', 'genesis.gasLimit in its place', changes.gasLimit)
+    codec.refuseValue('rollup.systemConfig.gasLimit', 'genesis.gasLimit in its place', changes.gasLimit)
   if (l1.timestamp !== undefined && l1.timestamp > timestamp) {
-    refuseValue('rollup.l1.timestamp', `at most ${timestamp}, that of the first block`, l1.timestamp)
+    codec.refuseValue('rollup.l1.timestamp', `at most ${timestamp}, that of the first block`, l1.timestamp)
   }
   if (features?.length && changesUpTo(lastOf(forks, Number.POSITIVE_INFINITY)).natives === undefined)
-    refuseValue('rollup.features', 'none on a chain that never comes to beryl', features.join(', '))
+    codec.refuseValue('rollup.features', 'none on a chain that never comes to beryl', features.join(', '))
   return {
     stack,
     forks,
@@ -215,14 +207,14 @@ export function resolveRollup(
   for (const name of ['blockTimeMs', 'partialBlockTimeMs'] as const) {
     const expected = `${rollup.slotMs}, the time of blocks under ${JSON.stringify(rollup.forks)}`
     const given = options[name] ?? rollup.slotMs
-    if (rollup.slotMs !== undefined && given !== rollup.slotMs) refuseValue(name, expected, given)
+    if (rollup.slotMs !== undefined && given !== rollup.slotMs) codec.refuseValue(name, expected, given)
   }
   if (genesis.config !== undefined) {
-    refuseValue('rollup', 'no rollup beside genesis.config, which has a schedule', options.rollup)
+    codec.refuseValue('rollup', 'no rollup beside genesis.config, which has a schedule', options.rollup)
   }
   if (genesis.isExtraDataNamed) {
     const own = 'it is empty, and from holocene on it has the parameters of the base fee'
-    refuse('genesis.extraData', `expected none beside rollup: ${own}`)
+    codec.refuse('genesis.extraData', `expected none beside rollup: ${own}`)
   }
   return rollup
 }

@@ -2,22 +2,14 @@
 // The bounds from the first run answer most probes, so few of them run.
 
 import type { EVMResult } from '@ethereumjs/evm'
-import { createGasWatch } from '../../interpreter/gas-watch.ts'
+import { createGasWatch } from '../../interpreter/evm-address.ts'
 import { failure } from '../../primitives/errors.ts'
+import type { BlockEnvironment } from '../../rollup/header.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
-import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance, ExecutionContext } from '../evm/pooled-evm.ts'
 import { haltReason } from '../result/revert-reason.ts'
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
-import {
-  blobCost,
-  type CallMessage,
-  type CallResult,
-  type Instrumentation,
-  probeCall,
-  returnDataOrThrow,
-  runCall,
-} from './run-call.ts'
+import * as callRuns from './run-call.ts'
 
 export interface GasBounds {
   /** Runs with this gas or more, up to the gas of this run, succeed. */
@@ -28,8 +20,8 @@ export interface GasBounds {
 
 function gasBoundsOf(
   { gasWatch, rules }: EvmInstance,
-  call: CallMessage,
-  { outcome, peakGas }: CallResult,
+  call: callRuns.CallMessage,
+  { outcome, peakGas }: callRuns.CallResult,
 ): GasBounds | undefined {
   if (gasWatch === undefined || outcome !== 'success' || gasWatch.dependsOnGas) return undefined
   // The code may have read the sender's balance, which depends on the gas limit that the sender paid for.
@@ -40,9 +32,9 @@ function gasBoundsOf(
 
 /** Observes a run of `call` and reports its bounds, or `undefined` if it allows no conclusion. */
 export function watchGasBounds(
-  call: CallMessage,
+  call: callRuns.CallMessage,
   tell: (bounds: GasBounds | undefined) => void,
-): Instrumentation {
+): callRuns.Instrumentation {
   return async (instance, run) => {
     if (instance.gasWatch !== undefined) Object.assign(instance.gasWatch, createGasWatch())
     const result = await run()
@@ -84,10 +76,10 @@ const PLAIN_TRANSFER_GAS = 21_000n
 const CALL_STIPEND = 2_300n
 
 /** The most gas that the sender can buy, where the call names a fee. */
-export function affordableGas(state: WorldState, call: CallMessage): bigint {
+export function affordableGas(state: WorldState, call: callRuns.CallMessage): bigint {
   if (call.feeCap === 0n || call.funds === 'lent') return call.gasLimit
   const { balance } = readAccount(state, call.from)
-  const fixed = call.value + blobCost(call)
+  const fixed = call.value + callRuns.blobCost(call)
   if (balance <= fixed) {
     const cost = fixed + PLAIN_TRANSFER_GAS * call.feeCap
     throw failure('insufficientFunds', { balance, cost })
@@ -107,7 +99,7 @@ export const GAS_ESTIMATION_MODES = ['topLevelSuccess', 'noInternalOutOfGas'] as
 interface EstimateSettings {
   readonly mode?: GasEstimationMode
   /** Gets the result of the run with all the gas. */
-  readonly onRun?: (result: CallResult) => void
+  readonly onRun?: (result: callRuns.CallResult) => void
 }
 
 /**
@@ -118,12 +110,12 @@ export async function estimateGas(
   context: ExecutionContext,
   state: WorldState,
   environment: BlockEnvironment,
-  call: CallMessage,
+  call: callRuns.CallMessage,
   { mode = 'topLevelSuccess', onRun = () => {} }: EstimateSettings = {},
 ): Promise<bigint> {
   const allowance = affordableGas(state, call)
   let isShortInside = false
-  const watched: Instrumentation = (instance, run) =>
+  const watched: callRuns.Instrumentation = (instance, run) =>
     mode === 'topLevelSuccess'
       ? run()
       : watchInternalGas(instance, run, (isShort) => {
@@ -131,10 +123,10 @@ export async function estimateGas(
         })
   const attempt = async (
     gasLimit: bigint,
-    instrument: Instrumentation = (_, run) => run(),
-  ): Promise<CallResult | undefined> => {
+    instrument: callRuns.Instrumentation = (_, run) => run(),
+  ): Promise<callRuns.CallResult | undefined> => {
     try {
-      return await runCall(context, state, environment, { ...call, gasLimit }, (instance, run) =>
+      return await callRuns.runCall(context, state, environment, { ...call, gasLimit }, (instance, run) =>
         watched(instance, () => instrument(instance, run)),
       )
     } catch (error) {
@@ -151,7 +143,7 @@ export async function estimateGas(
   }
   let bounds: GasBounds | undefined
   // A run of its own, so that a probe cannot change the estimate.
-  if (context.probe !== undefined) await attempt(allowance, probeCall(context, 'estimate', call))
+  if (context.probe !== undefined) await attempt(allowance, callRuns.probeCall(context, 'estimate', call))
   const highest = await attempt(
     allowance,
     watchGasBounds(call, (seen) => {
@@ -161,7 +153,7 @@ export async function estimateGas(
   if (highest !== undefined) onRun(highest)
   if (highest === undefined || highest.failure === 'out of gas')
     throw failure('gasAllowanceExceeded', { allowance })
-  returnDataOrThrow(highest)
+  callRuns.returnDataOrThrow(highest)
   if (isShortInside) throw failure('internalOutOfGas')
 
   const succeeds = async (gasLimit: bigint): Promise<boolean> => {

@@ -1,8 +1,8 @@
 // Execution of a call under an observer, with the states before and after it, as if it were a transaction.
 
+import type { BlockEnvironment } from '../../rollup/header.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { WorldState } from '../../state/world-state.ts'
-import type { BlockEnvironment } from '../evm/environment.ts'
 import { withEvm } from '../evm/evm-pool.ts'
 import type { ExecutionContext } from '../evm/pooled-evm.ts'
 import { runMessage } from '../evm/run-message.ts'

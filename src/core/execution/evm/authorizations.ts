@@ -1,12 +1,11 @@
 // EIP-7702 authorization lists, for transactions, calls and estimates.
 
 import { addressOfPublicKey, keccak256, recoverPublicKey } from '../../primitives/crypto.ts'
-import { encodeItems } from '../../primitives/encode-rlp.ts'
 import { type Address, concatBytes, hexToBytes, ZERO_ADDRESS } from '../../primitives/hex.ts'
 import { HALF_CURVE_ORDER, MAX_UINT64 } from '../../primitives/numbers.ts'
+import { encodeItems } from '../../primitives/rlp.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import { EMPTY_CODE, makeCode } from '../../state/account.ts'
-import { readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
+import { EMPTY_CODE, makeCode, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
 import { isExternallyOwned } from '../transaction/preconditions.ts'
 import type { Authorization } from '../transaction/transaction.ts'
 

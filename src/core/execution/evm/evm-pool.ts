@@ -1,31 +1,28 @@
 // Pool of EVM instances: constructing one costs more than a transfer. Each has its own StateWriter, so concurrent
-// executions share nothing mutable.
+// executions share nothing mutable. Transfers to accounts without code need no EVM; results are identical.
 
 import type { Covering } from '../../interpreter/covering.ts'
-import { failure } from '../../primitives/errors.ts'
+import { toEvmAddress } from '../../interpreter/evm-address.ts'
+import { failure, load, loadOnce } from '../../primitives/errors.ts'
 import { andThen, type Later } from '../../primitives/later.ts'
-import { load, loadOnce } from '../../primitives/loading.ts'
+import { MAX_UINT256 } from '../../primitives/numbers.ts'
 import type { SharedBytes } from '../../primitives/shared-bytes.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { type Guess, missedIn } from '../../state/miss.ts'
-import { EMPTY_WORLD_STATE, type WorldState } from '../../state/world-state.ts'
+import { credit, EMPTY_WORLD_STATE, readAccount, type WorldState } from '../../state/world-state.ts'
+import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
+import { withoutEmpty } from '../transaction/payment.ts'
+import { CONSOLE_ADDRESS } from './console-calls.ts'
 import type { CoveredEvm } from './covered-evm.ts'
-import type {
-  EvmInstance,
-  EvmPool,
-  EvmPools,
-  EvmSettings,
-  ExecutionContext,
-  InterpreterKind,
-  PooledEvm,
-} from './pooled-evm.ts'
+import type * as evms from './pooled-evm.ts'
+import { type MessageFields, type MessageResult, type Settlement, successWithoutCode } from './run-message.ts'
 
-export function createEvmPools({ allowUnlimitedContractSize, interpreter }: EvmSettings): EvmPools {
+export function createEvmPools({ allowUnlimitedContractSize, interpreter }: evms.EvmSettings): evms.EvmPools {
   return { settings: { allowUnlimitedContractSize, interpreter }, pools: new Map() }
 }
 
-export function evmPoolFor({ settings, pools }: EvmPools, rules: Rules): EvmPool {
+export function evmPoolFor({ settings, pools }: evms.EvmPools, rules: Rules): evms.EvmPool {
   let pool = pools.get(rules)
   if (pool === undefined) {
     pool = { rules, settings, idle: [] }
@@ -34,7 +31,7 @@ export function evmPoolFor({ settings, pools }: EvmPools, rules: Rules): EvmPool
   return pool
 }
 
-function installPrecompiles(instance: PooledEvm, table: PrecompileTable | undefined): void {
+function installPrecompiles(instance: evms.PooledEvm, table: PrecompileTable | undefined): void {
   if (instance.precompiles === table) return
   instance.precompiles = table
   const { evm, ownPrecompiles } = instance
@@ -50,7 +47,7 @@ function installPrecompiles(instance: PooledEvm, table: PrecompileTable | undefi
 }
 
 /** Forks before byzantium, of which blocks can be imported, have the reference only. */
-function kindOf({ rules, settings }: EvmPool): InterpreterKind {
+function kindOf({ rules, settings }: evms.EvmPool): evms.InterpreterKind {
   return isForkActive(rules, 'byzantium') ? settings.interpreter : 'reference'
 }
 
@@ -71,15 +68,18 @@ const makers = {
   }),
 }
 
-function newInstance(pool: EvmPool): Later<PooledEvm> {
+function newInstance(pool: evms.EvmPool): Later<evms.PooledEvm> {
   type Maker = Awaited<ReturnType<typeof makers.wasm>>
-  return andThen<Maker, PooledEvm>(makers[kindOf(pool)](), ({ create, loadNatives }) =>
+  return andThen<Maker, evms.PooledEvm>(makers[kindOf(pool)](), ({ create, loadNatives }) =>
     andThen(loadNatives(pool.rules), (natives) => create(pool, natives)),
   )
 }
 
 /** Gives an instance the settings of its next executions. */
-function prepare(instance: PooledEvm, { blockHashOf, signers, precompiles, meter }: ExecutionContext): void {
+function prepare(
+  instance: evms.PooledEvm,
+  { blockHashOf, signers, precompiles, meter }: evms.ExecutionContext,
+): void {
   instance.blockHashOf = blockHashOf
   instance.signers = signers
   instance.meter = meter
@@ -92,7 +92,7 @@ function prepare(instance: PooledEvm, { blockHashOf, signers, precompiles, meter
  * `coverageUnavailable` where the reference executes.
  */
 export async function createCoveredEvm(
-  context: ExecutionContext,
+  context: evms.ExecutionContext,
   known?: Covering,
   copies?: SharedBytes,
 ): Promise<CoveredEvm> {
@@ -104,9 +104,9 @@ export async function createCoveredEvm(
 }
 
 /** Uses an instance; `isGuess` is true where the state takes what is not known for empty, so that nothing is refused. */
-export type UseEvm<Result> = (instance: EvmInstance, isGuess: boolean) => Promise<Result>
+export type UseEvm<Result> = (instance: evms.EvmInstance, isGuess: boolean) => Promise<Result>
 
-function start(instance: PooledEvm, context: ExecutionContext, state: WorldState): PooledEvm {
+function start(instance: evms.PooledEvm, context: evms.ExecutionContext, state: WorldState): evms.PooledEvm {
   prepare(instance, context)
   instance.writer.reset(state)
   // Discards console calls of system calls, which do not take theirs.
@@ -115,7 +115,7 @@ function start(instance: PooledEvm, context: ExecutionContext, state: WorldState
 }
 
 /** The same use with guesses, in a fast instance that is then dropped. */
-function guessOf(context: ExecutionContext, state: WorldState, use: UseEvm<unknown>): Guess {
+function guessOf(context: evms.ExecutionContext, state: WorldState, use: UseEvm<unknown>): Guess {
   return async ({ state: guessed, read }) => {
     const blockHashOf = (number: number) => read(() => context.blockHashOf(number))
     const { rules, settings } = context.evmPool
@@ -127,7 +127,7 @@ function guessOf(context: ExecutionContext, state: WorldState, use: UseEvm<unkno
 
 /** Runs `use` on an EVM instance whose writer stands at `state`. */
 export async function withEvm<Result>(
-  context: ExecutionContext,
+  context: evms.ExecutionContext,
   state: WorldState,
   use: UseEvm<Result>,
 ): Promise<Result> {
@@ -142,4 +142,34 @@ export async function withEvm<Result>(
   } catch (error) {
     throw missedIn(error, { guess: guessOf(context, state, use) })
   }
+}
+
+/** True for a message that only transfers ether, cannot fail, and that nobody observes. */
+function isTransfer({ evm, writer, observed }: evms.EvmInstance, message: MessageFields): boolean {
+  if (observed.current !== undefined) return false
+  const { from, to, value, authorizationList } = message
+  if (to === undefined || authorizationList.length > 0) return false
+  if (to === CONSOLE_ADDRESS || evm.precompiles.has(toEvmAddress(to).bare)) return false
+  const { current } = writer
+  const recipient = readAccount(current, to)
+  if (recipient.code.bytes.length > 0) return false
+  return readAccount(current, from).balance >= value && recipient.balance + value <= MAX_UINT256
+}
+
+/** The result of `runMessage` for a transfer; `undefined` for any other message. */
+export function runTransfer(
+  instance: evms.EvmInstance,
+  message: MessageFields,
+  settle?: Settlement,
+): MessageResult | undefined {
+  if (!isTransfer(instance, message)) return undefined
+  const { rules, writer, meter } = instance
+  const { from, value, input } = message
+  const to = message.to as NonNullable<MessageFields['to']>
+  const result = successWithoutCode(instance, input, intrinsicGas(rules, message), 0n)
+  if (meter !== undefined) meter.gas += result.peakGas
+  const moved = credit(credit(writer.current, from, -value), to, value)
+  // After the settlement, which may credit the recipient. The transfer touches the recipient (EIP-161).
+  writer.reset(settle === undefined ? moved : withoutEmpty(rules, settle(moved, result), to))
+  return result
 }

@@ -3,29 +3,26 @@
 
 import type { ExecResult } from '@ethereumjs/evm'
 import { type StorageCosts, storageCostsOf } from '../../interpreter/costs.ts'
+import type { GasWatch } from '../../interpreter/evm-address.ts'
 import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
 import { parameterOf } from '../../interpreter/fork-parameters.ts'
-import type { GasWatch } from '../../interpreter/gas-watch.ts'
 import type { AccessJournal } from '../../interpreter/journal.ts'
-import type { Message } from '../../interpreter/message.ts'
-import type { ObservedEvm } from '../../interpreter/observation.ts'
-import {
-  type Address,
-  bigIntToBytes,
-  bytesToBigInt,
-  bytesToHex,
-  EMPTY_BYTES,
-  equalBytes,
-  type Hash,
-  hexToBytes,
-} from '../../primitives/hex.ts'
+import type { Message, ObservedEvm } from '../../interpreter/message.ts'
+import * as hex from '../../primitives/hex.ts'
 import { activationAdmin } from '../../rollup/base/activation.ts'
 import { callNative, nativeAt } from '../../rollup/base/natives.ts'
 import { MARKER, NativeFailure, type NativePort } from '../../rollup/base/port.ts'
 import type { Rules } from '../../rollup/rules.ts'
-import { EMPTY_STORAGE, isDead, makeCode, type Storage } from '../../state/account.ts'
-import { type StateWriter, withSlot } from '../../state/state-writer.ts'
-import { readAccount, updateAccount } from '../../state/world-state.ts'
+import {
+  EMPTY_STORAGE,
+  isDead,
+  makeCode,
+  readAccount,
+  type StateWriter,
+  type Storage,
+  updateAccount,
+  withSlot,
+} from '../../state/world-state.ts'
 import { outOfGas, reverted } from '../precompiles/failures.ts'
 
 /** Warm accounts and slots of the transaction. Both functions make something warm, and return true if it was cold. */
@@ -88,14 +85,14 @@ class NativeCall implements NativePort {
   readonly chainId: bigint
   readonly timestamp: bigint
   readonly isStatic: boolean
-  readonly caller: Address
+  readonly caller: hex.Address
   readonly logs: Log[] = []
   used = 0
   refund = 0
   /** The gas that the call needs for all stores, which need more than they take. */
   needed = 0
   /** The account whose storage the call uses, as it is now and as the transaction found it. */
-  private held: { readonly address: Address; readonly original: Storage } | undefined
+  private held: { readonly address: hex.Address; readonly original: Storage } | undefined
   private storage: Storage = EMPTY_STORAGE
   private isWritten = false
   private readonly site: NativeSite
@@ -110,10 +107,10 @@ class NativeCall implements NativePort {
     this.chainId = site.chainId()
     this.timestamp = site.timestamp()
     this.isStatic = message.isStatic
-    this.caller = message.caller.toString() as Address
+    this.caller = message.caller.toString() as hex.Address
   }
 
-  get activationAdmin(): Address {
+  get activationAdmin(): hex.Address {
     return activationAdmin(this.site.rules.chainId)
   }
 
@@ -122,9 +119,9 @@ class NativeCall implements NativePort {
     if (this.used > this.limit) throw new NativeFailure('outOfGas')
   }
 
-  private tell(opcode: number, address: Address, slot: Hash, value?: bigint): void {
+  private tell(opcode: number, address: hex.Address, slot: hex.Hash, value?: bigint): void {
     const { evm, observed } = this.site
-    evm.onSlot?.(address, slot, value === undefined ? undefined : bigIntToBytes(value))
+    evm.onSlot?.(address, slot, value === undefined ? undefined : hex.bigIntToBytes(value))
     const observer = observed.current?.observer
     if (observer?.access === undefined) return
     const operands = [BigInt(slot), value]
@@ -132,7 +129,7 @@ class NativeCall implements NativePort {
   }
 
   /** Takes an account's storage, which saves going through the whole state for each slot. */
-  private hold(address: Address): Storage {
+  private hold(address: hex.Address): Storage {
     if (this.held?.address !== address) {
       this.release()
       const { writer } = this.site
@@ -150,24 +147,24 @@ class NativeCall implements NativePort {
     this.isWritten = false
   }
 
-  load(address: Address, slot: Hash): bigint {
+  load(address: hex.Address, slot: hex.Hash): bigint {
     this.tell(SLOAD, address, slot)
     this.charge(this.site.warmth.warmUpSlot(address, slot) ? this.prices.coldSlot : this.prices.warm)
     this.hold(address)
-    return bytesToBigInt(this.storage.get(slot) ?? EMPTY_BYTES)
+    return hex.bytesToBigInt(this.storage.get(slot) ?? hex.EMPTY_BYTES)
   }
 
-  store(address: Address, slot: Hash, value: bigint): void {
+  store(address: hex.Address, slot: hex.Hash, value: bigint): void {
     const { warmth, evm, observed } = this.site
     if (this.isStatic) throw new NativeFailure('static')
     this.tell(SSTORE, address, slot, value)
     this.needed = Math.max(this.needed, this.used + STORE_RESERVE + 1)
     if (this.needed > this.limit) throw new NativeFailure('outOfGas')
-    const next = bigIntToBytes(value)
+    const next = hex.bigIntToBytes(value)
     const original = this.hold(address)
     const { gas, refund } = this.prices.store({
-      original: original.get(slot) ?? EMPTY_BYTES,
-      current: this.storage.get(slot) ?? EMPTY_BYTES,
+      original: original.get(slot) ?? hex.EMPTY_BYTES,
+      current: this.storage.get(slot) ?? hex.EMPTY_BYTES,
       next,
       isWarm: !warmth.warmUpSlot(address, slot),
     })
@@ -179,23 +176,23 @@ class NativeCall implements NativePort {
     if (evm.onSlot !== undefined || observed.current !== undefined) this.release()
   }
 
-  log(address: Address, topics: Uint8Array[], data: Uint8Array): void {
+  log(address: hex.Address, topics: Uint8Array[], data: Uint8Array): void {
     if (this.isStatic) throw new NativeFailure('static')
     const { log, logTopic, logByte } = this.prices
     this.charge(log + logTopic * topics.length + logByte * data.length)
     const { evm, observed } = this.site
-    this.logs.push([hexToBytes(address), topics, data])
-    observed.current?.observer.log?.({ address, topics: topics.map((topic) => bytesToHex(topic)), data })
+    this.logs.push([hex.hexToBytes(address), topics, data])
+    observed.current?.observer.log?.({ address, topics: topics.map((topic) => hex.bytesToHex(topic)), data })
     evm.onLog?.(address, topics, data)
   }
 
-  account(address: Address) {
+  account(address: hex.Address) {
     const { warm, coldAccount } = this.prices
     this.charge(this.site.warmth.warmUp(address) ? coldAccount : warm)
     return readAccount(this.site.writer.current, address)
   }
 
-  mark(address: Address): void {
+  mark(address: hex.Address): void {
     const { warmth, writer } = this.site
     this.charge(MARK_GAS)
     warmth.warmUp(address)
@@ -209,9 +206,9 @@ function runNative(site: NativeSite, prices: Prices, message: Message): ExecResu
   const { codeAddress, to, data, gasLimit, value } = message
   site.onStorage()
   const call = new NativeCall(site, prices, message)
-  const address = codeAddress.toString() as Address
+  const address = codeAddress.toString() as hex.Address
   const contract = nativeAt(address) as NonNullable<ReturnType<typeof nativeAt>>
-  const isDirect = !message.delegatecall && to !== undefined && equalBytes(codeAddress.bytes, to.bytes)
+  const isDirect = !message.delegatecall && to !== undefined && hex.equalBytes(codeAddress.bytes, to.bytes)
   try {
     const returnValue = callNative(contract, call, address, data, { isDirect, value })
     call.release()

@@ -1,16 +1,30 @@
-// Types of EVM instances and their pools, and the settings of one execution.
+// Types of EVM instances and their pools, and the settings of one execution. Block environments, in the form that
+// @ethereumjs expects.
 
+import { type EvmAddress, type GasWatch, toEvmAddress } from '../../interpreter/evm-address.ts'
 import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
-import type { GasWatch } from '../../interpreter/gas-watch.ts'
-import type { ObservedEvm } from '../../interpreter/observation.ts'
-import type { Address, Hex } from '../../primitives/hex.ts'
+import type { ObservedEvm } from '../../interpreter/message.ts'
+import { type Address, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
+import { memoizeLast, memoizeWeak } from '../../primitives/memoize-last.ts'
 import type { PersistentMap } from '../../primitives/persistent-map.ts'
+import type { BlockEnvironment } from '../../rollup/header.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import type { Rules } from '../../rollup/rules.ts'
-import type { StateWriter } from '../../state/state-writer.ts'
+import type { StateWriter } from '../../state/world-state.ts'
 import type { Probe } from '../trace/probe.ts'
 import type { ConsoleRecorder } from './console-calls.ts'
-import type { BlockHashOf } from './environment.ts'
+
+export { environmentWith } from '../../rollup/header.ts'
+
+/** The environment with a base fee of zero; memoized, because many calls use the same few blocks. */
+export const withoutBaseFee = memoizeWeak(
+  (environment: BlockEnvironment): BlockEnvironment =>
+    // Inherits the other fields, which are read only when they are asked for: some need the hashes of a run of empty blocks.
+    Object.create(environment, { baseFeePerGas: { value: 0n, enumerable: true } }),
+)
+
+/** The hash of an earlier block; `undefined` if it does not exist. The EVM limits BLOCKHASH to 256 blocks. */
+export type BlockHashOf = (blockNumber: number) => Hash | undefined
 
 /** Counts the gas of executions, before refunds. */
 export interface GasMeter {
@@ -86,3 +100,57 @@ export interface EvmPools {
   readonly settings: EvmSettings
   readonly pools: Map<Rules, EvmPool>
 }
+
+/**
+ * Not the class of @ethereumjs, whose construction costs more than a transaction. A class, because an object with
+ * getters of its own takes several times as much memory and time.
+ */
+class EvmHeader {
+  readonly coinbase: EvmAddress
+  readonly gasLimit: bigint
+  readonly gasUsed = 0n
+  readonly baseFeePerGas: bigint
+  readonly difficulty: bigint
+  readonly slotNumber = 0n
+  private readonly environment: BlockEnvironment
+
+  constructor(environment: BlockEnvironment) {
+    this.coinbase = toEvmAddress(environment.coinbase)
+    this.gasLimit = environment.gasLimit
+    this.baseFeePerGas = environment.baseFeePerGas
+    this.difficulty = environment.difficulty
+    this.environment = environment
+  }
+
+  // Read when they are needed: most calls need none, and exploring has a block for each of many calls.
+
+  get number(): bigint {
+    return BigInt(this.environment.number)
+  }
+
+  get timestamp(): bigint {
+    return BigInt(this.environment.timestamp)
+  }
+
+  /** In a run of empty blocks it takes hashes that are computed on demand. */
+  get prevRandao(): Uint8Array {
+    return hexToBytes(this.environment.prevRandao)
+  }
+
+  getBlobGasPrice(): bigint {
+    return this.environment.blobBaseFee
+  }
+}
+
+/** The block being built, and those that clients call at the same time. */
+const REMEMBERED_BLOCKS = 8
+
+export interface EvmBlock {
+  readonly header: EvmHeader
+}
+
+/** One per environment: the calls and transactions of a block share it. */
+export const toEvmBlock = memoizeLast(
+  REMEMBERED_BLOCKS,
+  (environment: BlockEnvironment): EvmBlock => ({ header: new EvmHeader(environment) }),
+)

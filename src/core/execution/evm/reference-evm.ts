@@ -9,11 +9,10 @@ import { keccak256, recoverPublicKey, sha256 } from '../../primitives/crypto.ts'
 import { bytesToBigInt, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
 import { memoizeWeak } from '../../primitives/memoize-last.ts'
 import type { Rules } from '../../rollup/rules.ts'
-import type { StateWriter } from '../../state/state-writer.ts'
+import type { StateWriter } from '../../state/world-state.ts'
 import { lazyBls, lazyBn254 } from '../precompiles/install.ts'
-import type { BlockHashOf } from './environment.ts'
 import type { NativeSite } from './native-contracts.ts'
-import type { EvmSettings } from './pooled-evm.ts'
+import type { BlockHashOf, EvmSettings } from './pooled-evm.ts'
 import { ReferenceState } from './reference-state.ts'
 
 /** Merges all parameters once: most of the time to construct an EVM goes into merging them into a copy. */

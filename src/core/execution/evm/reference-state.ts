@@ -3,16 +3,14 @@
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
 import { Account as EvmAccount, type Address as EvmAddress } from '@ethereumjs/util'
 import { bytesToHex, type Hash, padLeft, stripLeadingZeros } from '../../primitives/hex.ts'
-import { type Account, EMPTY_STORAGE, makeCode } from '../../state/account.ts'
-import { StateWriter } from '../../state/state-writer.ts'
-import { asBalance, readAccount, readStorage, updateAccount } from '../../state/world-state.ts'
+import * as world from '../../state/world-state.ts'
 
 const NO_ROOT = new Uint8Array(32)
 
 /** Any non-empty storage root: the EVM only checks whether an account has storage (EIP-7610). */
 const SOME_STORAGE_ROOT = new Uint8Array(32).fill(0xff)
 
-function toEvmAccount(account: Account): EvmAccount {
+function toEvmAccount(account: world.Account): EvmAccount {
   const root = account.storage.isEmpty ? undefined : SOME_STORAGE_ROOT
   return new EvmAccount(account.nonce, account.balance, root, account.code.hash)
 }
@@ -22,9 +20,9 @@ function slotOf(key: Uint8Array): Hash {
 }
 
 export class ReferenceState implements StateManagerInterface {
-  readonly writer: StateWriter
+  readonly writer: world.StateWriter
 
-  constructor(writer: StateWriter) {
+  constructor(writer: world.StateWriter) {
     this.writer = writer
   }
 
@@ -42,8 +40,11 @@ export class ReferenceState implements StateManagerInterface {
   async putAccount(address: EvmAddress, account?: EvmAccount): Promise<void> {
     if (account === undefined) return this.deleteAccount(address)
     const { nonce } = account
-    const balance = asBalance(account.balance)
-    this.writer.current = updateAccount(this.writer.current, bytesToHex(address.bytes), { nonce, balance })
+    const balance = world.asBalance(account.balance)
+    this.writer.current = world.updateAccount(this.writer.current, bytesToHex(address.bytes), {
+      nonce,
+      balance,
+    })
   }
 
   async deleteAccount(address: EvmAddress): Promise<void> {
@@ -58,13 +59,13 @@ export class ReferenceState implements StateManagerInterface {
   }
 
   async putCode(address: EvmAddress, bytes: Uint8Array): Promise<void> {
-    this.writer.current = updateAccount(this.writer.current, bytesToHex(address.bytes), {
-      code: makeCode(bytes),
+    this.writer.current = world.updateAccount(this.writer.current, bytesToHex(address.bytes), {
+      code: world.makeCode(bytes),
     })
   }
 
   async getCode(address: EvmAddress): Promise<Uint8Array> {
-    return readAccount(this.writer.current, bytesToHex(address.bytes)).code.bytes
+    return world.readAccount(this.writer.current, bytesToHex(address.bytes)).code.bytes
   }
 
   async getCodeSize(address: EvmAddress): Promise<number> {
@@ -72,7 +73,7 @@ export class ReferenceState implements StateManagerInterface {
   }
 
   async getStorage(address: EvmAddress, key: Uint8Array): Promise<Uint8Array> {
-    return readStorage(this.writer.current, bytesToHex(address.bytes), slotOf(key))
+    return world.readStorage(this.writer.current, bytesToHex(address.bytes), slotOf(key))
   }
 
   async putStorage(address: EvmAddress, key: Uint8Array, value: Uint8Array): Promise<void> {
@@ -85,7 +86,7 @@ export class ReferenceState implements StateManagerInterface {
     const hex = bytesToHex(address.bytes)
     // An account of a fork that certainly has no slots stays one of the fork.
     if (this.writer.current.get(hex)?.storage.isEmpty === false)
-      this.writer.current = updateAccount(this.writer.current, hex, { storage: EMPTY_STORAGE })
+      this.writer.current = world.updateAccount(this.writer.current, hex, { storage: world.EMPTY_STORAGE })
   }
 
   async checkpoint(): Promise<void> {
@@ -103,7 +104,7 @@ export class ReferenceState implements StateManagerInterface {
   clearCaches(): void {}
 
   shallowCopy(): ReferenceState {
-    return new ReferenceState(new StateWriter(this.writer.current))
+    return new ReferenceState(new world.StateWriter(this.writer.current))
   }
 
   /** Not a real root: `commitState` computes those. runTx, which tests use, puts it into a receipt. */

@@ -5,23 +5,15 @@ import type { EVMResult, Log as EvmLog } from '@ethereumjs/evm'
 import { toEvmAddress } from '../../interpreter/evm-address.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
 import { andThen, type Later } from '../../primitives/later.ts'
+import type { BlockEnvironment } from '../../rollup/header.ts'
 import { floorGas, intrinsicGas } from '../transaction/intrinsic-gas.ts'
-import type { BlockEnvironment } from './environment.ts'
-import { toEvmBlock } from './evm-block.ts'
-import type { EvmInstance } from './pooled-evm.ts'
-import {
-  cappedRefund,
-  destroyedAccounts,
-  type MessageFields,
-  type MessageResult,
-  messageOutcome,
-  warmAddresses,
-} from './run-message.ts'
+import { type EvmInstance, toEvmBlock } from './pooled-evm.ts'
+import * as messageRuns from './run-message.ts'
 
-export type BareMessage = Pick<MessageFields, 'from' | 'to' | 'value' | 'input' | 'gasLimit'>
+export type BareMessage = Pick<messageRuns.MessageFields, 'from' | 'to' | 'value' | 'input' | 'gasLimit'>
 
 export type BareResult = Pick<
-  MessageResult,
+  messageRuns.MessageResult,
   'outcome' | 'returnData' | 'failure' | 'contractAddress' | 'consoleCalls'
 > & {
   readonly logs: readonly EvmLog[]
@@ -43,7 +35,7 @@ export function runBareMessage(
 ): Later<BareResult> {
   const { evm, rules } = instance
   const intrinsic = intrinsicGas(rules, { to, input, accessList: NONE, authorizationList: NONE })
-  warmAddresses(instance, environment, from, to)
+  messageRuns.warmAddresses(instance, environment, from, to)
   const ran = evm.runCall({
     block: toEvmBlock(environment),
     caller: toEvmAddress(from),
@@ -69,11 +61,11 @@ function end(
 ): Later<BareResult> {
   const { evm, rules, writer, console } = instance
   const { returnValue, selfdestruct, createdAddresses, logs, executionGasUsed, gasRefund } = execResult
-  for (const address of destroyedAccounts(rules, selfdestruct, createdAddresses))
+  for (const address of messageRuns.destroyedAccounts(rules, selfdestruct, createdAddresses))
     writer.reset(writer.current.delete(address))
-  const { outcome, failure } = messageOutcome(execResult)
+  const { outcome, failure } = messageRuns.messageOutcome(execResult)
   const spent = intrinsic + executionGasUsed
-  const charged = spent - cappedRefund(rules, spent, gasRefund ?? 0n)
+  const charged = spent - messageRuns.cappedRefund(rules, spent, gasRefund ?? 0n)
   const result: BareResult = {
     outcome,
     returnData: returnValue,

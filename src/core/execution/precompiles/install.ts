@@ -4,16 +4,16 @@
 import type { EVMBLSInterface, EVMBN254Interface } from '@ethereumjs/evm'
 import type { Precompile } from '../../interpreter/evm-interface.ts'
 import { addressOfPublicKey, recoverPublicKey, sha256 } from '../../primitives/crypto.ts'
+import { loadOnce } from '../../primitives/errors.ts'
 import { bytesToBigInt, EMPTY_BYTES, hexToBytes, padLeft } from '../../primitives/hex.ts'
 import { andThen, type Later } from '../../primitives/later.ts'
-import { loadOnce } from '../../primitives/loading.ts'
 import { precompilesOf } from '../../rollup/precompiles.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { failed, outOfGas } from './failures.ts'
 import { pointEvaluation } from './kzg.ts'
+import { openP256, P256_GAS, P256_GAS_ON_ROLLUPS } from './mcl.ts'
 import { openNumbers } from './numbers.ts'
-import { openP256, P256_GAS, P256_GAS_ON_ROLLUPS } from './p256.ts'
-import { openBls12381, openBn254 } from './pairing-curves.ts'
+import { openBls12381, openBn254 } from './points.ts'
 
 /** Arithmetic of the precompiles whose gas and checks stay with @ethereumjs/evm; its functions are there once loaded. */
 export const lazyBn254 = {} as EVMBN254Interface

@@ -7,16 +7,7 @@ import type { Precompile } from '../../interpreter/evm-interface.ts'
 import { sha256 } from '../../primitives/crypto.ts'
 import { bytesToBigInt, bytesToHex, equalBytes, hexToBytes, toWord } from '../../primitives/hex.ts'
 import { failed, outOfGas, precompileError } from './failures.ts'
-import {
-  G1_POINT,
-  G2_POINT,
-  isFinallyOne,
-  type MclCurve,
-  PAIRING_VALUE,
-  place,
-  SCALAR,
-  setScalar,
-} from './mcl.ts'
+import * as curves from './mcl.ts'
 
 /** True when the polynomial of `commitment` has the value `y` at `z`. Throws in geth's words for what is no point or scalar. */
 export type VerifyProof = (commitment: string, z: string, y: string, proof: string) => boolean
@@ -42,15 +33,15 @@ const INFINITY = `0xc0${'00'.repeat(47)}`
 
 const SCALAR_ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
 
-function readScalar(curve: MclCurve, to: number, hex: string): void {
+function readScalar(curve: curves.MclCurve, to: number, hex: string): void {
   const bytes = hexToBytes(hex)
   if (bytesToBigInt(bytes) >= SCALAR_ORDER)
     throw precompileError('scalar is not canonical when interpreted as a big integer in big-endian')
-  setScalar(curve, to, bytes)
+  curves.setScalar(curve, to, bytes)
 }
 
 /** The flags and the coordinate of a compressed point, as gnark-crypto checks them. */
-function expectCompressed({ fieldOrder }: MclCurve, hex: string, bytes: Uint8Array): void {
+function expectCompressed({ fieldOrder }: curves.MclCurve, hex: string, bytes: Uint8Array): void {
   const first = bytes[0] as number
   const flags = first & FLAGS
   if (flags === 0 || flags === INFINITE) throw precompileError('short buffer')
@@ -63,25 +54,25 @@ function expectCompressed({ fieldOrder }: MclCurve, hex: string, bytes: Uint8Arr
   }
 }
 
-function readG1(curve: MclCurve, to: number, hex: string): void {
+function readG1(curve: curves.MclCurve, to: number, hex: string): void {
   const { mcl } = curve
   const bytes = hexToBytes(hex)
   expectCompressed(curve, hex, bytes)
-  const isPoint = mcl._mclBnG1_deserialize(to, place(curve, bytes), bytes.length) === bytes.length
+  const isPoint = mcl._mclBnG1_deserialize(to, curves.place(curve, bytes), bytes.length) === bytes.length
   if (!isPoint || mcl._mclBnG1_isValid(to) === 0)
     throw precompileError("invalid compressed coordinate: square root doesn't exist")
   if (mcl._mclBnG1_isValidOrder(to) === 0) throw precompileError('invalid point: subgroup check failed')
 }
 
-function readG2(curve: MclCurve, to: number, hex: string): void {
+function readG2(curve: curves.MclCurve, to: number, hex: string): void {
   const bytes = hexToBytes(hex)
-  curve.mcl._mclBnG2_deserialize(to, place(curve, bytes), bytes.length)
+  curve.mcl._mclBnG2_deserialize(to, curves.place(curve, bytes), bytes.length)
 }
 
 /** Precomputes the lines of a point for pairings with it. */
-function prepare(curve: MclCurve, hex: string): number {
+function prepare(curve: curves.MclCurve, hex: string): number {
   const { mcl } = curve
-  const point = mcl._malloc(G2_POINT)
+  const point = mcl._malloc(curves.G2_POINT)
   readG2(curve, point, hex)
   const prepared = mcl._malloc(8 * mcl._mclBn_getUint64NumToPrecompute())
   mcl._mclBn_precomputeG2(prepared, point)
@@ -89,11 +80,11 @@ function prepare(curve: MclCurve, hex: string): number {
 }
 
 /** Checks e(y·G₁ − C − z·proof, G₂) × e(proof, τ·G₂) = 1, whose points of the second group are constants. */
-export function createProofVerifier(curve: MclCurve): VerifyProof {
+export function createProofVerifier(curve: curves.MclCurve): VerifyProof {
   const { mcl } = curve
-  const [scalar, room] = [mcl._malloc(SCALAR), mcl._malloc(PAIRING_VALUE)]
-  const [generator, claim] = [mcl._malloc(G1_POINT), mcl._malloc(G1_POINT)]
-  const [quotient, term] = [mcl._malloc(G1_POINT), mcl._malloc(G1_POINT)]
+  const [scalar, room] = [mcl._malloc(curves.SCALAR), mcl._malloc(curves.PAIRING_VALUE)]
+  const [generator, claim] = [mcl._malloc(curves.G1_POINT), mcl._malloc(curves.G1_POINT)]
+  const [quotient, term] = [mcl._malloc(curves.G1_POINT), mcl._malloc(curves.G1_POINT)]
   const [generator2, tau] = [prepare(curve, G2_GENERATOR), prepare(curve, TAU_G2)]
   readG1(curve, generator, G1_GENERATOR)
   return (commitment, z, y, proof) => {
@@ -112,7 +103,7 @@ export function createProofVerifier(curve: MclCurve): VerifyProof {
     if (isClaimZero || isQuotientZero) return isClaimZero === isQuotientZero
     mcl._mclBnG1_normalize(claim, claim)
     mcl._mclBn_precomputedMillerLoop2(room, claim, generator2, quotient, tau)
-    return isFinallyOne(curve, room)
+    return curves.isFinallyOne(curve, room)
   }
 }
 

@@ -1,7 +1,10 @@
 // Elliptic curves of mcl (WebAssembly), with an instance for each curve, because the curve is a global setting of mcl.
-// Values are addresses in linear memory. The library is loaded with the first curve.
+// Values are addresses in linear memory. The library is loaded with the first curve. P256VERIFY (EIP-7951), on it.
 
-import { bytesToBigInt } from '../../primitives/hex.ts'
+import type { ExecResult } from '@ethereumjs/evm'
+import type { Precompile } from '../../interpreter/evm-interface.ts'
+import { bytesToBigInt, EMPTY_BYTES, hexToBytes } from '../../primitives/hex.ts'
+import { outOfGas } from './failures.ts'
 
 /** Operations of a group: `G1` or `G2`. A point has three coordinates, of which the third is 1 after `normalize`. */
 export interface GroupOperations {
@@ -57,7 +60,7 @@ type Exports = Prefixed<GroupOperations, '_mclBnG1_'> &
 
 export const BN_SNARK1 = 4
 export const BLS12_381 = 5
-export const NIST_P256 = 107
+const NIST_P256 = 107
 
 /** Sizes in memory, in bytes; those of the 384-bit field, for all curves. */
 export const FIELD = 48
@@ -170,4 +173,67 @@ export function isProductOne(curve: MclCurve, g1: number, g2: number, count: num
 export function isFinallyOne({ mcl }: MclCurve, value: number): boolean {
   mcl._mclBn_finalExp(value, value)
   return mcl._mclBnGT_isOne(value) === 1
+}
+
+const FIELD_ORDER = 0xffffffff00000001000000000000000000000000ffffffffffffffffffffffffn
+const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n
+/** EIP-7951. */
+export const P256_GAS = 6900n
+/** RIP-7212. */
+export const P256_GAS_ON_ROLLUPS = 3450n
+const WIDTH = 32
+const INPUT_BYTES = 5 * WIDTH
+const VALID = hexToBytes(`0x${'1'.padStart(64, '0')}`)
+
+function isScalar(value: bigint): boolean {
+  return value > 0n && value < ORDER
+}
+
+/** True if a signature (r, s) of a digest is by a public key (x, y); all five numbers in a row. */
+function createVerifier(curve: MclCurve): (input: Uint8Array) => boolean {
+  const { mcl } = curve
+  /** The generator and the public key, and the scalar of each. */
+  const points = mcl._malloc(2 * G1_POINT)
+  const scalars = mcl._malloc(2 * SCALAR)
+  const [sum, inverse] = [mcl._malloc(G1_POINT), mcl._malloc(SCALAR)]
+  const generator = mcl._malloc(G1_POINT)
+  mcl._mclBnG1_getBasePoint(generator)
+  const zero = mcl._malloc(G1_POINT)
+  mcl._mclBnG1_clear(zero)
+  return (input) => {
+    const part = (index: number): Uint8Array => input.subarray(index * WIDTH, (index + 1) * WIDTH)
+    const r = bytesToBigInt(part(1))
+    if (!isScalar(r) || !isScalar(bytesToBigInt(part(2)))) return false
+    const key = points + G1_POINT
+    if (!setField(curve, key, part(3)) || !setField(curve, key + FIELD, part(4))) return false
+    setLastCoordinate(curve, key, 1)
+    if (mcl._mclBnG1_isValid(key) === 0) return false
+    mcl._mclBnG1_add(points, generator, zero)
+    setScalar(curve, inverse, part(2))
+    mcl._mclBnFr_inv(inverse, inverse)
+    for (const [index, factor] of [part(0), part(1)].entries()) {
+      const scalar = scalars + index * SCALAR
+      setScalar(curve, scalar, factor)
+      mcl._mclBnFr_mul(scalar, scalar, inverse)
+    }
+    mcl._mclBnG1_mulVec(sum, points, scalars, 2)
+    if (mcl._mclBnG1_isZero(sum) === 1) return false
+    mcl._mclBnG1_normalize(sum, sum)
+    const x = new Uint8Array(WIDTH)
+    writeField(curve, sum, x, WIDTH)
+    return bytesToBigInt(x) % ORDER === r
+  }
+}
+
+/** The precompile at a price in gas. */
+type P256 = (gas: bigint) => Precompile
+
+export async function openP256(): Promise<P256> {
+  const isSigned = createVerifier(await openCurve(NIST_P256, WIDTH, FIELD_ORDER))
+  return (gas) =>
+    ({ data, gasLimit }): ExecResult => {
+      if (gasLimit < gas) return outOfGas(gasLimit)
+      const isValid = data.length === INPUT_BYTES && isSigned(data)
+      return { executionGasUsed: gas, returnValue: isValid ? VALID : EMPTY_BYTES }
+    }
 }

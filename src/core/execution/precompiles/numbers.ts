@@ -1,16 +1,130 @@
-// MODEXP and BLAKE2F, which share a WebAssembly module.
+// MODEXP and BLAKE2F, which share a WebAssembly module. Modular powers run in WebAssembly for a modulus of up to 256
+// bits, where a BigInt costs more than its arithmetic, and with BigInts above. Four bits of the exponent are taken at a
+// time.
 
 import type { Precompile } from '../../interpreter/evm-interface.ts'
 import type { ForkParameters } from '../../interpreter/fork-parameters.ts'
-import {
-  bigIntToBytes,
-  bytesToBigInt,
-  EMPTY_BYTES,
-  padLeft,
-  stripLeadingZeros,
-} from '../../primitives/hex.ts'
+import * as hex from '../../primitives/hex.ts'
+import { compileModule, type ExportedAddress, instantiateModule } from '../../primitives/web-assembly.ts'
 import { failed, outOfGas } from './failures.ts'
-import { openModule, type PrecompileModule, power } from './power.ts'
+import { MODULE } from './generated.ts'
+
+/** Exports of assembly/precompiles/index.ts. */
+interface ModuleExports {
+  readonly memory: { readonly buffer: ArrayBuffer }
+  readonly BLOCK: ExportedAddress
+  readonly compress: (rounds: number, isLast: number) => void
+  readonly MODULUS: ExportedAddress
+  readonly BASE: ExportedAddress
+  readonly ONE: ExportedAddress
+  readonly RESULT: ExportedAddress
+  readonly EXPONENT: ExportedAddress
+  readonly begin: (limbs: number) => void
+  readonly beginOdd: (limbs: number) => void
+  readonly absorb: (length: number) => void
+  readonly finish: () => void
+}
+
+interface PrecompileModule {
+  readonly exports: ModuleExports
+  readonly bytes: Uint8Array
+  readonly limbs: BigUint64Array
+}
+
+async function openModule(): Promise<PrecompileModule> {
+  const exports = instantiateModule(await compileModule(MODULE)) as ModuleExports
+  const { buffer } = exports.memory
+  return { exports, bytes: new Uint8Array(buffer), limbs: new BigUint64Array(buffer) }
+}
+
+const MAX_LIMBS = 4
+const MAX_BITS = 64 * MAX_LIMBS
+const CHUNK_BYTES = 1024
+
+function powerOfBigInts(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+  const powers = [1n]
+  for (let digit = 1; digit < 16; digit++) powers.push(((powers[digit - 1] as bigint) * base) % modulus)
+  let result = 1n
+  for (const byte of exponent) {
+    for (const digit of [byte >> 4, byte & 15]) {
+      if (result !== 1n) for (let i = 0; i < 4; i++) result = (result * result) % modulus
+      if (digit !== 0) result = (result * (powers[digit] as bigint)) % modulus
+    }
+  }
+  return result
+}
+
+function writeNumber({ limbs }: PrecompileModule, at: number, value: bigint): void {
+  for (let i = 0; i < MAX_LIMBS; i++) limbs[(at >>> 3) + i] = value >> BigInt(64 * i)
+}
+
+function readNumber({ limbs }: PrecompileModule, at: number, count: number): bigint {
+  let value = 0n
+  for (let i = count - 1; i >= 0; i--) value = (value << 64n) | (limbs[(at >>> 3) + i] as bigint)
+  return value
+}
+
+function absorb({ exports, bytes }: PrecompileModule, exponent: Uint8Array): void {
+  for (let at = 0; at < exponent.length; at += CHUNK_BYTES) {
+    const chunk = exponent.subarray(at, at + CHUNK_BYTES)
+    bytes.set(chunk, exports.EXPONENT.value)
+    exports.absorb(chunk.length)
+  }
+}
+
+function limbsOf(value: bigint): number {
+  let count = 1
+  while (value >> BigInt(64 * count) > 0n) count++
+  return count
+}
+
+function powerOdd(module: PrecompileModule, base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+  if (modulus === 1n) return 0n
+  const { exports } = module
+  const limbs = limbsOf(modulus)
+  const shift = BigInt(64 * limbs)
+  writeNumber(module, exports.MODULUS.value, modulus)
+  writeNumber(module, exports.BASE.value, (base << shift) % modulus)
+  writeNumber(module, exports.ONE.value, (1n << shift) % modulus)
+  exports.beginOdd(limbs)
+  absorb(module, exponent)
+  exports.finish()
+  return readNumber(module, exports.RESULT.value, limbs)
+}
+
+/** The power modulo a power of two. */
+function powerOfTwo(module: PrecompileModule, base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+  const { exports } = module
+  const limbs = limbsOf(modulus - 1n)
+  writeNumber(module, exports.BASE.value, base % modulus)
+  writeNumber(module, exports.ONE.value, 1n)
+  exports.begin(limbs)
+  absorb(module, exponent)
+  return readNumber(module, exports.RESULT.value, limbs) % modulus
+}
+
+/** 1 / odd modulo a power of two: each step of Newton's iteration doubles the correct bits. */
+function inverseOf(odd: bigint, powerOfTwo: bigint): bigint {
+  const mask = powerOfTwo - 1n
+  let inverse = odd & mask
+  for (let bits = 3; bits < MAX_BITS; bits *= 2) inverse = (inverse * (2n - odd * inverse)) & mask
+  return inverse
+}
+
+/** base ^ exponent mod modulus. The exponent is big-endian and has no leading zeros. */
+function power(module: PrecompileModule, base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+  if (modulus <= 1n) return 0n
+  if (exponent.length === 0) return 1n
+  const reduced = base % modulus
+  if (modulus >> BigInt(MAX_BITS) > 0n) return powerOfBigInts(reduced, exponent, modulus)
+  const two = modulus & -modulus
+  const odd = modulus / two
+  const oddPart = powerOdd(module, reduced, exponent, odd)
+  if (two === 1n) return oddPart
+  const evenPart = powerOfTwo(module, reduced, exponent, two)
+  // The Chinese remainder theorem.
+  return oddPart + odd * (((evenPart - oddPart) * inverseOf(odd, two)) & (two - 1n))
+}
 
 /** The lengths in the first three words of the input. */
 interface Lengths {
@@ -29,7 +143,7 @@ function readPadded(data: Uint8Array, start: number, length: number): Uint8Array
 }
 
 function readLengths(data: Uint8Array): Lengths {
-  const word = (index: number): bigint => bytesToBigInt(readPadded(data, 32 * index, 32))
+  const word = (index: number): bigint => hex.bytesToBigInt(readPadded(data, 32 * index, 32))
   return { base: word(0), exponent: word(1), modulus: word(2) }
 }
 
@@ -37,7 +151,7 @@ function readLengths(data: Uint8Array): Lengths {
 function iterationCount(data: Uint8Array, { base, exponent }: Lengths, perByte: bigint): bigint {
   const start = HEAD_BYTES + Number(base)
   const headLength = Number(exponent < WORD ? exponent : WORD)
-  const head = start < data.length ? bytesToBigInt(readPadded(data, start, headLength)) : 0n
+  const head = start < data.length ? hex.bytesToBigInt(readPadded(data, start, headLength)) : 0n
   const bits = BigInt(head.toString(2).length - 1)
   const count = bits + (exponent > WORD ? (exponent - WORD) * perByte : 0n)
   return count > 0n ? count : 1n
@@ -78,7 +192,7 @@ function modexp(module: PrecompileModule): Precompile {
     if (gasLimit < gas) return outOfGas(gasLimit)
     const isBounded = common.isActivatedEIP(7823)
     if (!isBounded && lengths.base === 0n && lengths.modulus === 0n)
-      return { executionGasUsed: gas, returnValue: EMPTY_BYTES }
+      return { executionGasUsed: gas, returnValue: hex.EMPTY_BYTES }
     const longest = Object.values(lengths).reduce((most, length) => (length > most ? length : most))
     if (isBounded && longest > MAX_PART_BYTES) return failed(gasLimit, TOO_LONG)
     if (longest > MAX_ARRAY_BYTES) return outOfGas(gasLimit)
@@ -90,11 +204,11 @@ function modexp(module: PrecompileModule): Precompile {
     const afterBase = HEAD_BYTES + base
     const result = power(
       module,
-      bytesToBigInt(readPadded(data, HEAD_BYTES, base)),
-      stripLeadingZeros(readPadded(data, afterBase, exponent)),
-      bytesToBigInt(readPadded(data, afterBase + exponent, modulus)),
+      hex.bytesToBigInt(readPadded(data, HEAD_BYTES, base)),
+      hex.stripLeadingZeros(readPadded(data, afterBase, exponent)),
+      hex.bytesToBigInt(readPadded(data, afterBase + exponent, modulus)),
     )
-    return { executionGasUsed: gas, returnValue: padLeft(bigIntToBytes(result), modulus) }
+    return { executionGasUsed: gas, returnValue: hex.padLeft(hex.bigIntToBytes(result), modulus) }
   }
 }
 

@@ -1,10 +1,35 @@
-// Decoding of console.log calls: all overloads of Hardhat's console.sol, formatted as Hardhat does.
+// Custom errors of registered ABIs, by selector, and decoding of console.log calls: all overloads of Hardhat's console.sol,
+// formatted as Hardhat does.
 
-import { decodeAbi } from '../../primitives/abi.ts'
-import { type AbiType, elementaryType } from '../../primitives/abi-type.ts'
-import { type Address, bytesToHex, type Hex } from '../../primitives/hex.ts'
+import * as abi from '../../primitives/abi.ts'
+import { keccak256Hex } from '../../primitives/crypto.ts'
+import { type Address, bytesToHex, type Hex, utf8ToBytes } from '../../primitives/hex.ts'
 import type { ConsoleCall } from '../evm/console-calls.ts'
-import { selectorOf } from './custom-errors.ts'
+
+/** An error that a contract may revert with, as its ABI declares it. */
+export interface CustomError {
+  readonly name: string
+  readonly inputs: readonly abi.AbiParameter[]
+}
+
+/** Selector → error. */
+export type CustomErrors = ReadonlyMap<Hex, CustomError>
+
+export const NO_CUSTOM_ERRORS: CustomErrors = new Map()
+
+/** The first four bytes of the hash of a signature. */
+export function selectorOf(signature: string): Hex {
+  return keccak256Hex(utf8ToBytes(signature)).slice(0, 10) as Hex
+}
+
+/** Adds errors; a later one replaces an earlier one with the same selector. */
+export function withErrors(known: CustomErrors, errors: readonly CustomError[]): CustomErrors {
+  const bySelector = errors.map((error): [Hex, CustomError] => {
+    const types = error.inputs.map(({ type }) => type)
+    return [selectorOf(abi.signatureOf(error.name, types)), error]
+  })
+  return new Map([...known, ...bySelector])
+}
 
 // node's util.format for strings: %s, %c, %d, %i, %f, %j, %o, %O and %%. Arguments without a specifier are appended
 // with spaces.
@@ -82,9 +107,9 @@ function overloads(): string[][] {
 }
 
 /** Selector → parameters. Old versions of console.sol hashed `uint` instead of `uint256`. */
-function selectorTable(): ReadonlyMap<Hex, readonly AbiType[]> {
+function selectorTable(): ReadonlyMap<Hex, readonly abi.AbiType[]> {
   const entries = overloads().flatMap((names) => {
-    const types = names.map(elementaryType)
+    const types = names.map(abi.elementaryType)
     const list = names.join(',')
     return [list, list.replaceAll('int256', 'int')].map(
       (parameters) => [selectorOf(`log(${parameters})`), types] as const,
@@ -93,13 +118,13 @@ function selectorTable(): ReadonlyMap<Hex, readonly AbiType[]> {
   return new Map(entries)
 }
 
-let table: ReadonlyMap<Hex, readonly AbiType[]> | undefined
+let table: ReadonlyMap<Hex, readonly abi.AbiType[]> | undefined
 
 function decodeArguments(input: Uint8Array): ConsoleLog['args'] | undefined {
   table ??= selectorTable()
   const types = table.get(bytesToHex(input.subarray(0, 4)))
   // All overloads have elementary parameters only, so their values are no arrays or tuples.
-  return types && (decodeAbi(types, input.subarray(4)) as ConsoleLog['args'] | undefined)
+  return types && (abi.decodeAbi(types, input.subarray(4)) as ConsoleLog['args'] | undefined)
 }
 
 /** Hardhat treats %d and %i as %s, because integers may exceed a JavaScript number. `%%` escapes. */

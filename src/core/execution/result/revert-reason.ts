@@ -4,7 +4,7 @@
 import type { EVMError } from '@ethereumjs/evm'
 import { type AbiValue, decodeAbi, showAbiValues } from '../../primitives/abi.ts'
 import { bytesToBigInt, bytesToHex, bytesToText } from '../../primitives/hex.ts'
-import { type CustomErrors, NO_CUSTOM_ERRORS } from './custom-errors.ts'
+import { type CustomErrors, NO_CUSTOM_ERRORS } from './console-log.ts'
 
 const INVALID_JUMP = 'invalid JUMP'
 

@@ -1,8 +1,7 @@
 // What an execution reads of the state and the chain: accounts, slots, codes and block hashes.
 
 import { addressOfWord } from '../../primitives/address.ts'
-import type { Address, Hash } from '../../primitives/hex.ts'
-import { toWord } from '../../primitives/hex.ts'
+import { type Address, type Hash, toWord } from '../../primitives/hex.ts'
 import type { FrameStart, Observer, StateAccess } from './observer.ts'
 
 const BLOCKHASH = 0x40

@@ -1,8 +1,27 @@
-// The tree of the frames of an execution, and the frames of a tree as a list.
+// The tree of the frames of an execution, and the frames of a tree as a list. Bytes that the traces of one request may
+// hold.
 
 import { EMPTY_BYTES } from '../../primitives/hex.ts'
-import type { TraceBudget } from './budget.ts'
 import type { FrameEnd, FrameStart, ObservedLog, Observer } from './observer.ts'
+
+export interface TraceBudget {
+  readonly mostBytes: number
+  /** Takes bytes, if so many are left; once they are not, it takes none any more. */
+  readonly take: (bytes: number) => boolean
+  readonly isExceeded: () => boolean
+}
+
+export function createBudget(mostBytes: number): TraceBudget {
+  let left = mostBytes
+  return {
+    mostBytes,
+    take(bytes) {
+      left = left < 0 ? left : left - bytes
+      return left >= 0
+    },
+    isExceeded: () => left < 0,
+  }
+}
 
 export interface FrameLog extends ObservedLog {
   /** The number of calls that the frame had made before. */

@@ -1,8 +1,7 @@
 // Runs under an observer.
 
 import type { EVMError, EVMResult } from '@ethereumjs/evm'
-import type { Message } from '../../interpreter/message.ts'
-import type { Observation } from '../../interpreter/observation.ts'
+import type { Message, Observation } from '../../interpreter/message.ts'
 import type { FrameKind, Observer } from '../../interpreter/observer.ts'
 import { create2Address, createAddress } from '../../primitives/address.ts'
 import { type Address, bytesToHex, EMPTY_BYTES } from '../../primitives/hex.ts'

@@ -1,7 +1,6 @@
 // Runs under a probe.
 
-import { delegateOf } from '../../state/account.ts'
-import { readAccount } from '../../state/world-state.ts'
+import { delegateOf, readAccount } from '../../state/world-state.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
 import type { MessageFields } from '../evm/run-message.ts'
 import { observe } from './observe.ts'

@@ -3,15 +3,8 @@
 
 import { operandsOf } from '../../interpreter/costs.ts'
 import type { Address } from '../../primitives/hex.ts'
-import type { TraceBudget } from './budget.ts'
-import {
-  type FrameEnd,
-  type FrameStart,
-  isCreation,
-  type ObservedStep,
-  type Observer,
-  type StepEnd,
-} from './observer.ts'
+import type { TraceBudget } from './call-frames.ts'
+import * as observers from './observer.ts'
 
 interface MemoryWrite {
   readonly offset: number
@@ -43,7 +36,7 @@ export interface VmOperation {
 }
 
 export interface VmFrame {
-  readonly start: FrameStart
+  readonly start: observers.FrameStart
   /** Init code, or the code that this execution deployed; `undefined` for code that was there before. */
   readonly code: Uint8Array | undefined
   readonly operations: readonly VmOperation[]
@@ -66,7 +59,7 @@ interface OpenFrame extends VmFrame {
 }
 
 type MemoryRange = readonly [offset: bigint, length: bigint]
-type Peek = ObservedStep['peek']
+type Peek = observers.ObservedStep['peek']
 
 const STOP = 0x00
 const SSTORE = 0x55
@@ -115,7 +108,7 @@ function storedValue(opcode: number, peek: Peek): StorageWrite | undefined {
 /** Completes an operation with the step after it, in the same frame. */
 function complete(
   { operation, gas, memory, store, child }: Unfinished,
-  next: ObservedStep,
+  next: observers.ObservedStep,
   budget: TraceBudget,
 ): void {
   if (child !== undefined) operation.cost = gas - next.gas + child.gas - child.gasUsed
@@ -130,7 +123,7 @@ function complete(
 }
 
 /** Completes the last operation of a frame. After RETURN, it is the frame that fails: its code is refused. */
-function completeLast({ operation, gas, store, hasBegun }: Unfinished, { error }: FrameEnd): void {
+function completeLast({ operation, gas, store, hasBegun }: Unfinished, { error }: observers.FrameEnd): void {
   const { opcode, cost } = operation
   const isOver = opcode === RETURN || opcode === STOP
   if (!hasBegun || (error !== undefined && error !== REVERTED && !isOver)) return
@@ -143,22 +136,22 @@ const WORD_BYTES = 32
 
 /** Records operations; beyond the budget, none. `root` is the frame of the message, after it has ended. */
 export function recordOperations(budget: TraceBudget): {
-  readonly observer: Observer
+  readonly observer: observers.Observer
   readonly root: () => VmFrame
 } {
   const open: OpenFrame[] = []
   const deployed = new Map<Address, Uint8Array>()
   let root: VmFrame | undefined
 
-  function enter(start: FrameStart): void {
-    const code = isCreation(start) ? start.input : deployed.get(start.to)
+  function enter(start: observers.FrameStart): void {
+    const code = observers.isCreation(start) ? start.input : deployed.get(start.to)
     const frame: OpenFrame = { start, code, operations: [], deployed: [], last: undefined }
     const caller = open.at(-1)?.last?.operation
     if (caller !== undefined && start.kind !== 'SELFDESTRUCT') caller.sub = frame
     open.push(frame)
   }
 
-  function exit(end: FrameEnd): void {
+  function exit(end: observers.FrameEnd): void {
     const frame = open.pop() as OpenFrame
     const { start, last } = frame
     if (last !== undefined) completeLast(last, end)
@@ -171,14 +164,14 @@ export function recordOperations(budget: TraceBudget): {
       for (const address of frame.deployed) deployed.delete(address)
       return
     }
-    if (isCreation(start)) {
+    if (observers.isCreation(start)) {
       deployed.set(start.to, end.output)
       frame.deployed.push(start.to)
     }
     parent?.deployed.push(...frame.deployed)
   }
 
-  function step(observed: ObservedStep): void {
+  function step(observed: observers.ObservedStep): void {
     const { opcode } = observed
     if (!budget.take(OPERATION_BYTES + WORD_BYTES * pushedBy(opcode))) return
     const frame = open.at(-1) as OpenFrame
@@ -192,7 +185,7 @@ export function recordOperations(budget: TraceBudget): {
     }
   }
 
-  function stepEnd({ cost, error }: StepEnd): void {
+  function stepEnd({ cost, error }: observers.StepEnd): void {
     const last = open.at(-1)?.last
     if (last === undefined || budget.isExceeded()) return
     last.operation.cost = cost

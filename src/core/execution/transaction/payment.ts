@@ -1,9 +1,8 @@
 // Payment of a transaction: gas bought before it runs, refund and tip after.
 
+import type { BlockEnvironment } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import { isNoCode } from '../../state/account.ts'
-import { credit, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
-import type { BlockEnvironment } from '../evm/environment.ts'
+import { credit, isNoCode, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
 import type { Settlement } from '../evm/run-message.ts'
 import { chargedUpFront, payVaults, type RollupFees } from './rollup-fees.ts'
 import { blobGasOf, effectiveGasPrice, type Transaction } from './transaction.ts'

@@ -1,9 +1,8 @@
 // Preconditions of execution: whether a transaction can run on a state in a block. One that cannot stays in the pool.
 
+import type { BlockEnvironment } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import { type Account, delegateOf, isNoCode } from '../../state/account.ts'
-import { readAccount, type WorldState } from '../../state/world-state.ts'
-import type { BlockEnvironment } from '../evm/environment.ts'
+import { type Account, delegateOf, isNoCode, readAccount, type WorldState } from '../../state/world-state.ts'
 import { maximumCostOn } from './rollup-fees.ts'
 import type { Transaction } from './transaction.ts'
 

@@ -1,10 +1,10 @@
 // Fees of an ordinary transaction on a rollup besides its gas, and the vaults that earn them.
 
 import type { Address } from '../../primitives/hex.ts'
+import type { BlockEnvironment } from '../../rollup/header.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { L1CostParameters, StackRules } from '../../rollup/stack.ts'
 import { credit, type WorldState } from '../../state/world-state.ts'
-import type { BlockEnvironment } from '../evm/environment.ts'
 import { blobGasOf, maximumCost, type Transaction } from './transaction.ts'
 
 /** The fees of a transaction besides gas, in wei. */

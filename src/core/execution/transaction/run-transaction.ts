@@ -4,27 +4,22 @@
 import { createAddress } from '../../primitives/address.ts'
 import { bytesToHex, EMPTY_BYTES, hexToBytes } from '../../primitives/hex.ts'
 import type { DepositFields } from '../../rollup/deposit.ts'
+import type { BlockEnvironment } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { credit, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
-import type { BlockEnvironment } from '../evm/environment.ts'
+import { runTransfer } from '../evm/evm-pool.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
-import {
-  type MessageFields,
-  type MessageResult,
-  runMessage,
-  type Settlement,
-  successWithoutCode,
-} from '../evm/run-message.ts'
-import { runTransfer } from '../evm/run-transfer.ts'
-import { bloomOf } from './bloom.ts'
+import * as messageRuns from '../evm/run-message.ts'
 import { exceededInitCodeLimit, gasShortfall, intrinsicGas } from './intrinsic-gas.ts'
 import { buyGas, pricesOf, settlementOf } from './payment.ts'
-import type { BlockProgress, ExecutedTransaction, Receipt } from './receipt.ts'
 import { blobGasIn, rollupFeesOf } from './rollup-fees.ts'
-import type { Transaction } from './transaction.ts'
+import * as transactions from './transaction.ts'
 
 /** Field by field: a spread would cost as much as a transfer. */
-export function messageOf(transaction: Transaction, gasPrice: bigint): MessageFields {
+export function messageOf(
+  transaction: transactions.Transaction,
+  gasPrice: bigint,
+): messageRuns.MessageFields {
   const { sender: from, to, value, input, gasLimit } = transaction
   const { accessList, authorizationList, blobVersionedHashes } = transaction
   return { from, to, value, input, gasLimit, gasPrice, accessList, authorizationList, blobVersionedHashes }
@@ -32,14 +27,14 @@ export function messageOf(transaction: Transaction, gasPrice: bigint): MessageFi
 
 /** The executed transaction with its receipt, at its position in the block. */
 export function toExecuted(
-  progress: BlockProgress,
-  transaction: Transaction,
+  progress: transactions.BlockProgress,
+  transaction: transactions.Transaction,
   gasPrice: bigint,
-  result: MessageResult,
+  result: messageRuns.MessageResult,
   blobGasUsed: bigint,
-  deposit?: Receipt['deposit'],
-): ExecutedTransaction {
-  const receipt: { -readonly [Field in keyof Receipt]: Receipt[Field] } = {
+  deposit?: transactions.Receipt['deposit'],
+): transactions.ExecutedTransaction {
+  const receipt: { -readonly [Field in keyof transactions.Receipt]: transactions.Receipt[Field] } = {
     status: result.outcome === 'success' ? 1 : 0,
     postState: undefined,
     gasUsed: result.gasUsed,
@@ -47,7 +42,7 @@ export function toExecuted(
     effectiveGasPrice: gasPrice,
     blobGasUsed,
     logs: result.logs,
-    logsBloom: bloomOf(result.logs),
+    logsBloom: transactions.bloomOf(result.logs),
     contractAddress: result.contractAddress,
   }
   if (deposit !== undefined) receipt.deposit = deposit
@@ -69,9 +64,9 @@ const ENOUGH_GAS = 500_000n
 function runAttributes(
   instance: EvmInstance,
   { coinbase }: BlockEnvironment,
-  message: MessageFields,
-  settle: Settlement,
-): MessageResult | undefined {
+  message: messageRuns.MessageFields,
+  settle: messageRuns.Settlement,
+): messageRuns.MessageResult | undefined {
   const { evm, rules, writer, observed, gasWatch } = instance
   const { from, to, value, input, gasLimit } = message
   const stack = rules.rollup?.stack
@@ -86,7 +81,7 @@ function runAttributes(
   if (implementation === coinbase || implementation === from) return undefined
   if (evm.precompiles.has(implementation.slice(2))) return undefined
   const spent = intrinsicGas(rules, message) + BigInt(gas)
-  const result = successWithoutCode(instance, input, spent, BigInt(refund))
+  const result = messageRuns.successWithoutCode(instance, input, spent, BigInt(refund))
   const { nonce, balance, code } = readAccount(writer.current, to)
   const written = writer.current.set(to, { nonce, balance, code, storage })
   writer.reset(settle(written, result))
@@ -95,10 +90,10 @@ function runAttributes(
 
 const UNPAID = { gas: 0n, tip: undefined, rollup: undefined }
 
-type DepositTransaction = Transaction & { readonly deposit: DepositFields }
+type DepositTransaction = transactions.Transaction & { readonly deposit: DepositFields }
 
 /** True if a transaction is a deposit. */
-export function isDeposit(transaction: Transaction): transaction is DepositTransaction {
+export function isDeposit(transaction: transactions.Transaction): transaction is DepositTransaction {
   return transaction.deposit !== undefined
 }
 
@@ -128,7 +123,7 @@ function obstacleTo(
 /** Tells observers of a deposit that cannot begin, as of a message that fails at once. */
 function tellRefused(
   { observed }: EvmInstance,
-  { sender: from, to, value, input }: Transaction,
+  { sender: from, to, value, input }: transactions.Transaction,
   created: ReturnType<typeof createdBy>,
   error: string,
 ): void {
@@ -141,7 +136,7 @@ function tellRefused(
 }
 
 /** The contract that a creation makes. */
-function createdBy({ sender, to }: Transaction, nonce: bigint) {
+function createdBy({ sender, to }: transactions.Transaction, nonce: bigint) {
   return to === undefined ? bytesToHex(createAddress(hexToBytes(sender), nonce)) : undefined
 }
 
@@ -156,7 +151,7 @@ async function runMinted(
   environment: BlockEnvironment,
   transaction: DepositTransaction,
   nonce: bigint,
-): Promise<MessageResult> {
+): Promise<messageRuns.MessageResult> {
   const { rules } = instance
   const obstacle = obstacleTo(instance, transaction)
   if (obstacle === undefined) {
@@ -165,7 +160,7 @@ async function runMinted(
     return (
       runAttributes(instance, environment, message, settlement) ??
       runTransfer(instance, message, settlement) ??
-      (await runMessage(instance, environment, message, settlement))
+      (await messageRuns.runMessage(instance, environment, message, settlement))
     )
   }
   const contractAddress = createdBy(transaction, nonce)
@@ -189,9 +184,9 @@ function begin(state: WorldState, { sender, deposit }: DepositTransaction, nonce
 export async function runDeposit(
   instance: EvmInstance,
   environment: BlockEnvironment,
-  progress: BlockProgress,
+  progress: transactions.BlockProgress,
   transaction: DepositTransaction,
-): Promise<ExecutedTransaction> {
+): Promise<transactions.ExecutedTransaction> {
   const { rules, writer } = instance
   const { nonce } = readAccount(writer.current, transaction.sender)
   writer.reset(begin(writer.current, transaction, nonce))
@@ -207,9 +202,9 @@ export async function runDeposit(
 export async function runTransaction(
   instance: EvmInstance,
   environment: BlockEnvironment,
-  progress: BlockProgress,
-  transaction: Transaction,
-): Promise<ExecutedTransaction> {
+  progress: transactions.BlockProgress,
+  transaction: transactions.Transaction,
+): Promise<transactions.ExecutedTransaction> {
   if (isDeposit(transaction)) return runDeposit(instance, environment, progress, transaction)
   const { rules, writer } = instance
   const rollup = rollupFeesOf(rules, writer.current, transaction)
@@ -220,6 +215,6 @@ export async function runTransaction(
   const settlement = settlementOf(rules, environment, transaction, prices)
   const result =
     runTransfer(instance, message, settlement) ??
-    (await runMessage(instance, environment, message, settlement))
+    (await messageRuns.runMessage(instance, environment, message, settlement))
   return toExecuted(progress, transaction, prices.gas, result, blobGasUsed)
 }

@@ -5,18 +5,17 @@
 import { failure } from '../../primitives/errors.ts'
 import { type Address, type Hash, hexToBytes, toWord } from '../../primitives/hex.ts'
 import { MAX_UINT64 } from '../../primitives/numbers.ts'
+import type { BlockEnvironment } from '../../rollup/header.ts'
 import { readAccount } from '../../state/world-state.ts'
-import type { BlockEnvironment } from '../evm/environment.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
 import { type MessageResult, runMessage } from '../evm/run-message.ts'
 import { observe } from '../trace/observe.ts'
 import type { FrameKind, Observer } from '../trace/observer.ts'
 import { exceededInitCodeLimit, gasShortfall } from './intrinsic-gas.ts'
 import { buyGas, type Prices, pricesOf, settlementOf } from './payment.ts'
-import type { BlockProgress, ExecutedTransaction, Log } from './receipt.ts'
 import { FREE_OF_ROLLUP_FEES } from './rollup-fees.ts'
 import { messageOf, toExecuted } from './run-transaction.ts'
-import { blobGasOf, maximumCost, type Transaction } from './transaction.ts'
+import * as transactions from './transaction.ts'
 
 const ETHER: Address = `0x${'ee'.repeat(20)}`
 /** keccak-256 of `Transfer(address,address,uint256)`. */
@@ -25,7 +24,7 @@ const TRANSFER: Hash = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a
 /** True if the logs include ether transfers (`traceTransfers`). */
 export type TransferLogs = 'traced' | 'untraced'
 
-interface SimulatedLog extends Log {
+interface SimulatedLog extends transactions.Log {
   /** Among all logs of the transaction, also of calls that failed, as in geth (internal/ethapi/logtracer.go). */
   readonly index: number
 }
@@ -41,7 +40,7 @@ function topicOf(address: Address): Hash {
   return `0x${address.slice(2).padStart(64, '0')}`
 }
 
-function transferLog(from: Address, to: Address, value: bigint): Log {
+function transferLog(from: Address, to: Address, value: bigint): transactions.Log {
   return { address: ETHER, topics: [TRANSFER, topicOf(from), topicOf(to)], data: hexToBytes(toWord(value)) }
 }
 
@@ -57,7 +56,7 @@ export async function runWithLogs(
   /** The logs of each open frame, because a failed frame's logs are dropped. */
   const frames: SimulatedLog[][] = [[]]
   let logCount = 0
-  const add = (log: Log): void => {
+  const add = (log: transactions.Log): void => {
     frames.at(-1)?.push({ ...log, index: logCount++ })
   }
   const observer: Observer = {
@@ -79,17 +78,20 @@ export async function runWithLogs(
 type Checking = 'full' | 'lenient'
 
 /** True if the transaction names no fee and does not need one. */
-function isFree({ maxFeePerGas, maxPriorityFeePerGas }: Transaction, checking: Checking): boolean {
+function isFree(
+  { maxFeePerGas, maxPriorityFeePerGas }: transactions.Transaction,
+  checking: Checking,
+): boolean {
   return checking === 'lenient' && maxFeePerGas === 0n && maxPriorityFeePerGas === 0n
 }
 
-function checkNonce(next: bigint, { sender, nonce }: Transaction): void {
+function checkNonce(next: bigint, { sender, nonce }: transactions.Transaction): void {
   if (nonce < next) throw failure('simulatedNonceTooLow', { sender, nonce, next })
   if (nonce > next) throw failure('simulatedNonceTooHigh', { sender, nonce, next })
   if (nonce === MAX_UINT64) throw failure('simulatedNonceMax', { sender, nonce })
 }
 
-function checkFees({ baseFeePerGas }: BlockEnvironment, transaction: Transaction): void {
+function checkFees({ baseFeePerGas }: BlockEnvironment, transaction: transactions.Transaction): void {
   const { sender, maxFeePerGas, maxPriorityFeePerGas } = transaction
   if (maxPriorityFeePerGas > maxFeePerGas) {
     throw failure('tipAboveFeeCap', { tip: maxPriorityFeePerGas, feeCap: maxFeePerGas })
@@ -100,16 +102,19 @@ function checkFees({ baseFeePerGas }: BlockEnvironment, transaction: Transaction
 }
 
 /** The same for the blob fee. */
-function isBlobFree({ maxFeePerBlobGas }: Transaction, checking: Checking): boolean {
+function isBlobFree({ maxFeePerBlobGas }: transactions.Transaction, checking: Checking): boolean {
   return checking === 'lenient' && maxFeePerBlobGas === 0n
 }
 
-function checkBlobFee({ blobBaseFee }: BlockEnvironment, { maxFeePerBlobGas }: Transaction): void {
+function checkBlobFee(
+  { blobBaseFee }: BlockEnvironment,
+  { maxFeePerBlobGas }: transactions.Transaction,
+): void {
   if (maxFeePerBlobGas < blobBaseFee)
     throw failure('blobFeeTooLow', { feeCap: maxFeePerBlobGas, least: blobBaseFee })
 }
 
-function checkGas(instance: EvmInstance, transaction: Transaction): void {
+function checkGas(instance: EvmInstance, transaction: transactions.Transaction): void {
   const shortfall = gasShortfall(instance.rules, transaction)
   if (shortfall !== undefined) {
     throw failure('simulatedGasTooLow', { gas: transaction.gasLimit, least: shortfall.least })
@@ -124,7 +129,7 @@ function checkGas(instance: EvmInstance, transaction: Transaction): void {
 function checkTransaction(
   instance: EvmInstance,
   environment: BlockEnvironment,
-  transaction: Transaction,
+  transaction: transactions.Transaction,
   checking: Checking,
 ): void {
   const { sender } = transaction
@@ -134,7 +139,7 @@ function checkTransaction(
   if (transaction.to === undefined && nonce === MAX_UINT64) throw failure('nonceMax')
   if (!isFree(transaction, checking)) checkFees(environment, transaction)
   if (transaction.type === 3 && !isBlobFree(transaction, checking)) checkBlobFee(environment, transaction)
-  const cost = maximumCost(transaction)
+  const cost = transactions.maximumCost(transaction)
   if (balance < cost) throw failure('simulatedInsufficientFunds', { sender, balance, cost })
   checkGas(instance, transaction)
 }
@@ -145,7 +150,7 @@ export interface SimulationMode {
 }
 
 export interface SimulatedTransaction extends SimulatedLogs {
-  readonly executed: ExecutedTransaction
+  readonly executed: transactions.ExecutedTransaction
   readonly result: MessageResult
 }
 
@@ -153,7 +158,7 @@ export interface SimulatedTransaction extends SimulatedLogs {
 function pricesUnder(
   { rules }: EvmInstance,
   environment: BlockEnvironment,
-  transaction: Transaction,
+  transaction: transactions.Transaction,
   checking: Checking,
 ): Prices {
   const named = pricesOf(environment, transaction, rules.rollup && FREE_OF_ROLLUP_FEES)
@@ -167,8 +172,8 @@ function pricesUnder(
 export async function simulateTransaction(
   instance: EvmInstance,
   environment: BlockEnvironment,
-  progress: BlockProgress,
-  transaction: Transaction,
+  progress: transactions.BlockProgress,
+  transaction: transactions.Transaction,
   { checking, transferLogs }: SimulationMode,
 ): Promise<SimulatedTransaction> {
   const { rules, writer } = instance
@@ -179,6 +184,12 @@ export async function simulateTransaction(
   const settlement = settlementOf(rules, environment, transaction, prices)
   const run = async () => runMessage(instance, environment, message, settlement)
   const told = await runWithLogs(instance, transferLogs, run)
-  const executed = toExecuted(progress, transaction, prices.gas, told.result, blobGasOf(transaction))
+  const executed = toExecuted(
+    progress,
+    transaction,
+    prices.gas,
+    told.result,
+    transactions.blobGasOf(transaction),
+  )
   return { ...told, executed }
 }

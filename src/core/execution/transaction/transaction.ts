@@ -1,8 +1,13 @@
-// Transactions as plain data, for every layer above the EVM.
+// Transactions, and what comes of them: receipts, logs, and log blooms (yellow paper, 4.3.1), with their RLP.
 
-import type { Address, Hash } from '../../primitives/hex.ts'
+import { keccak256 } from '../../primitives/crypto.ts'
+import type { DumpedField } from '../../primitives/fields.ts'
+import { type Address, bytesToHex, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
+import { memoizeMany } from '../../primitives/memoize-last.ts'
+import { type Encodable, encodeItems } from '../../primitives/rlp.ts'
 import { GAS_PER_BLOB } from '../../rollup/blobs.ts'
 import { DEPOSIT_TYPE, type DepositFields } from '../../rollup/deposit.ts'
+import type { ConsoleCall } from '../evm/console-calls.ts'
 
 /** EIP-2718 type of a transaction that its sender signs: 0 legacy, 1 access list, 2 dynamic fee, 3 blob, 4 set code. */
 export type SignedType = 0 | 1 | 2 | 3 | 4
@@ -93,4 +98,158 @@ export function maximumCost(transaction: TransactionFields): bigint {
     transaction.gasLimit * transaction.maxFeePerGas +
     blobGasOf(transaction) * transaction.maxFeePerBlobGas
   )
+}
+
+export interface Log {
+  readonly address: Address
+  readonly topics: readonly Hash[]
+  readonly data: Uint8Array
+}
+
+/** Converts logs of the EVM (address, topics, data). Logs of one frame share the array of their address. */
+export function toLogs(logs: readonly [Uint8Array, Uint8Array[], Uint8Array][]): Log[] {
+  let last: Uint8Array | undefined
+  let address: Address = '0x'
+  return logs.map(([bytes, topics, data]) => {
+    if (bytes !== last) {
+      last = bytes
+      address = bytesToHex(bytes)
+    }
+    return { address, topics: topics.map(bytesToHex), data }
+  })
+}
+
+export interface Receipt {
+  readonly status: 0 | 1
+  /** The state root after the transaction, in place of the status before byzantium (EIP-658). */
+  readonly postState: Hash | undefined
+  readonly gasUsed: bigint
+  /** Gas used in the block up to and including this transaction. */
+  readonly cumulativeGasUsed: bigint
+  readonly effectiveGasPrice: bigint
+  readonly blobGasUsed: bigint
+  readonly logs: readonly Log[]
+  readonly logsBloom: Uint8Array
+  /** The created contract, for a creation. */
+  readonly contractAddress: Address | undefined
+  /** Only of a deposit transaction, from regolith on; the version from canyon on. */
+  readonly deposit?: { readonly nonce: bigint; readonly version: 1 | undefined }
+}
+
+/** The fields of receipts besides logs and deposits, in the order of state dumps. */
+export const RECEIPT_FIELDS = {
+  status: { kind: 'flag' },
+  postState: { kind: 'hash', isOptional: true },
+  gasUsed: { kind: 'gas' },
+  cumulativeGasUsed: { kind: 'gas' },
+  effectiveGasPrice: { kind: 'amount' },
+  blobGasUsed: { kind: 'gas' },
+  contractAddress: { kind: 'address', isOptional: true },
+} as const satisfies Partial<Record<keyof Receipt, DumpedField>>
+
+/** Totals of a block before a transaction. */
+export interface BlockProgress {
+  readonly gasUsed: bigint
+  readonly transactionCount: number
+  readonly logCount: number
+}
+
+/** A transaction with its receipt and its position in the block. */
+export interface ExecutedTransaction {
+  readonly transaction: Transaction
+  readonly receipt: Receipt
+  readonly index: number
+  /** Index in the block of its first log. */
+  readonly firstLogIndex: number
+  /** Return or revert data of the top-level call. */
+  readonly returnData: Uint8Array
+  /** Why it failed, in geth's words; `undefined` if it succeeded. */
+  readonly failure: string | undefined
+  readonly consoleCalls: readonly ConsoleCall[]
+}
+
+/** Logs as RLP items. */
+export function logItems(logs: readonly Log[]): Encodable[] {
+  return logs.map(({ address, topics, data }) => [address, topics, data])
+}
+
+/** The EIP-2718 encoding of a receipt, for the receipts root. */
+export function encodeReceipt({ transaction, receipt }: ExecutedTransaction): Uint8Array {
+  const { postState, status, cumulativeGasUsed, logsBloom, logs, deposit } = receipt
+  const items: Encodable[] = [postState ?? status, cumulativeGasUsed, logsBloom, logItems(logs)]
+  // Regolith's receipts have a nonce that is not part of the consensus, and so no version.
+  if (deposit?.version !== undefined) items.push(deposit.nonce, deposit.version)
+  return encodeItems(items, transaction.type === 0 ? undefined : transaction.type)
+}
+
+export const BLOOM_BYTES = 256
+
+/** The filter of no logs. */
+export const EMPTY_BLOOM: Uint8Array = new Uint8Array(BLOOM_BYTES)
+
+const EMPTY_BLOOM_HEX: Hex = `0x${'00'.repeat(BLOOM_BYTES)}`
+
+/** A filter as hex. The hex of the empty filter, the usual one, is a constant. */
+export function bloomToHex(bloom: Uint8Array): Hex {
+  return bloom === EMPTY_BLOOM ? EMPTY_BLOOM_HEX : bytesToHex(bloom)
+}
+
+/** The three bits of an address or a topic, to look for in many filters. */
+export type BloomBits = readonly [number, number, number]
+
+/** The bits of a value that is only searched for, so not memoized: a search does not displace what is logged. */
+export function bitsToFind(value: Hex): BloomBits {
+  const hash = keccak256(hexToBytes(value))
+  const bitAt = (pair: number): number => (((hash[pair] as number) << 8) | (hash[pair + 1] as number)) & 2047
+  return [bitAt(0), bitAt(2), bitAt(4)]
+}
+
+/** Memoized, because the same few values are logged again and again. */
+const bloomBits = memoizeMany(10_000, bitsToFind)
+
+function addValue(bloom: Uint8Array, value: Hex): void {
+  const bits = bloomBits(value)
+  for (let i = 0; i < 3; i++) {
+    const bit = bits[i] as number
+    const position = BLOOM_BYTES - 1 - (bit >> 3)
+    bloom[position] = (bloom[position] as number) | (1 << (bit & 7))
+  }
+}
+
+/** The filter of the addresses and topics of logs. */
+export function bloomOf(
+  logs: readonly { readonly address: Hex; readonly topics: readonly Hex[] }[],
+): Uint8Array {
+  if (logs.length === 0) return EMPTY_BLOOM
+  const bloom = new Uint8Array(BLOOM_BYTES)
+  let last: Hex | undefined
+  for (const { address, topics } of logs) {
+    if (address !== last) addValue(bloom, address)
+    last = address
+    for (const topic of topics) addValue(bloom, topic)
+  }
+  return bloom
+}
+
+/** The union of filters. */
+export function joinBlooms(all: readonly Uint8Array[]): Uint8Array {
+  const blooms = all.filter((bloom) => bloom !== EMPTY_BLOOM)
+  const [only] = blooms
+  if (only === undefined) return EMPTY_BLOOM
+  if (blooms.length === 1) return only
+  const joined = new Uint8Array(BLOOM_BYTES)
+  for (const bloom of blooms) {
+    for (let i = 0; i < BLOOM_BYTES; i++) joined[i] = (joined[i] as number) | (bloom[i] as number)
+  }
+  return joined
+}
+
+/** False if there is certainly no log with the address or topic of these bits. */
+export function mayContain(bloom: Uint8Array, bits: BloomBits): boolean {
+  for (let i = 0; i < bits.length; i++) {
+    const bit = bits[i] as number
+    const byte = bloom[BLOOM_BYTES - 1 - (bit >> 3)] as number
+    if ((byte & (1 << (bit & 7))) === 0) return false
+  }
+  return true
 }

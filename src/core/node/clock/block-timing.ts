@@ -5,25 +5,22 @@ import type { BlockTiming } from '../../chain/runs/runs.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { concatBytes, type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
 import type { Header } from '../../rollup/header.ts'
-import {
-  type BlockTimeRange,
-  leastTimestamp,
-  type NodeState,
-  nextBlockTimestamp,
-  type Settings,
-  sealDueAt,
-} from '../node-state.ts'
+import * as states from '../node-state.ts'
 
 type Ruled = Pick<SealedBlock, 'rules'>
 
 /** A block time in the range, from the number and the prevRandao of its parent. */
-export function drawBlockTime({ leastMs, mostMs }: BlockTimeRange, number: number, prevRandao: Hash): number {
+export function drawBlockTime(
+  { leastMs, mostMs }: states.BlockTimeRange,
+  number: number,
+  prevRandao: Hash,
+): number {
   const seed = concatBytes(utf8ToBytes(`block time after ${number}`), hexToBytes(prevRandao))
   return leastMs + Number(BigInt(keccak256Hex(seed)) % BigInt(mostMs - leastMs + 1))
 }
 
 /** The settings where a fork begins that decides the time of blocks, or is left by a rollback. */
-function withSlot(settings: Settings, slotMs: number | undefined): Settings {
+function withSlot(settings: states.Settings, slotMs: number | undefined): states.Settings {
   const { blockTimeMs, partialBlockTimeMs, blockTimeRange } = settings
   if (slotMs === undefined) return { ...settings, ...settings.beforeSlots, beforeSlots: undefined }
   const slots = { blockTimeMs: slotMs, partialBlockTimeMs: slotMs, blockTimeRange: undefined }
@@ -32,10 +29,10 @@ function withSlot(settings: Settings, slotMs: number | undefined): Settings {
 
 /** The settings for the block on a head. */
 export function settingsAfter(
-  settings: Settings,
+  settings: states.Settings,
   head: Ruled & { readonly header: Pick<Header, 'number' | 'prevRandao'> },
   before: Ruled,
-): Settings {
+): states.Settings {
   const slotMs = head.rules.rollup?.changes.slotMs
   if (slotMs !== before.rules.rollup?.changes.slotMs) return withSlot(settings, slotMs)
   const { blockTimeRange } = settings
@@ -65,12 +62,12 @@ function everySeconds(timestamp: number, seconds: number): BlockTiming {
 }
 
 /** The timing of blocks that fall due on the clock; `undefined` if the next one has another timestamp. */
-export function timingOnClock(state: NodeState): Timing | undefined {
-  const dueAt = sealDueAt(state)
+export function timingOnClock(state: states.NodeState): Timing | undefined {
+  const dueAt = states.sealDueAt(state)
   if (dueAt === undefined || dueAt < state.nowMs) return undefined
   const { blockTimeMs } = state.settings
   const seals = { firstMs: dueAt, intervalMs: blockTimeMs }
-  const first = nextBlockTimestamp({ ...state, nowMs: dueAt })
+  const first = states.nextBlockTimestamp({ ...state, nowMs: dueAt })
   const { timestampIntervalS } = state.controls
   if (timestampIntervalS === undefined) {
     return first === Math.floor(dueAt / 1000) ? { timestamps: seals, seals, manner: 'due' } : undefined
@@ -83,9 +80,9 @@ export function timingOnClock(state: NodeState): Timing | undefined {
 }
 
 /** The seconds between blocks that are sealed right after one another; `undefined` if they may vary. */
-function secondsApart(state: NodeState, first: number): number | undefined {
+function secondsApart(state: states.NodeState, first: number): number | undefined {
   const { settings, controls, nowMs, openedAtMs } = state
-  const least = leastTimestamp(state) - state.chain.head.header.timestamp
+  const least = states.leastTimestamp(state) - state.chain.head.header.timestamp
   if (controls.timestampIntervalS !== undefined) return controls.timestampIntervalS
   if (settings.automines || !settings.sealsOnTime) return least
   // Each block moves the clock to its own due time.
@@ -94,8 +91,8 @@ function secondsApart(state: NodeState, first: number): number | undefined {
 }
 
 /** The timing of blocks that are sealed now; `undefined` if the next one has another timestamp. */
-export function timingOnCommand(state: NodeState): Timing | undefined {
-  const first = nextBlockTimestamp(state)
+export function timingOnCommand(state: states.NodeState): Timing | undefined {
+  const first = states.nextBlockTimestamp(state)
   const seconds = secondsApart(state, first)
   if (seconds === undefined) return undefined
   return {
@@ -106,9 +103,9 @@ export function timingOnCommand(state: NodeState): Timing | undefined {
 }
 
 /** The timing of blocks that are sealed now, at an interval in seconds. */
-export function timingAtInterval(state: NodeState, seconds: number): Timing {
+export function timingAtInterval(state: states.NodeState, seconds: number): Timing {
   const { timestamp } = state.chain.head.header
-  const apart = Math.max(seconds, leastTimestamp(state) - timestamp)
+  const apart = Math.max(seconds, states.leastTimestamp(state) - timestamp)
   const seals = { firstMs: state.nowMs, intervalMs: 0 }
   return { timestamps: everySeconds(timestamp + apart, apart), seals, manner: 'commanded' }
 }

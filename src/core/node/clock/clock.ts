@@ -1,32 +1,18 @@
 // Movement of the virtual clock. What is due is derived from the state, never stored, so that a revert or a clone needs
 // no clean-up.
 
-import { momentOf } from '../../chain/block/moment.ts'
+import { momentOf } from '../../chain/block/block.ts'
 import { failure } from '../../primitives/errors.ts'
 import { describe } from '../../primitives/text-of.ts'
 import { copyState } from '../copy-state.ts'
-import {
-  type Commit,
-  type EmptyBlockEvents,
-  type EventInterest,
-  Steps,
-  type Transition,
-  unchanged,
-} from '../events.ts'
-import {
-  LATEST_TIME_MS,
-  leastTimestamp,
-  type NodeConfig,
-  type NodeState,
-  scheduleIn,
-  sealDueAt,
-} from '../node-state.ts'
+import * as nodeEvents from '../events.ts'
+import * as states from '../node-state.ts'
 import { closeDuePartial, isSealDue, nextPartialAt, sealBlockNow } from '../production/block-production.ts'
 import { timingOnClock } from './block-timing.ts'
 import { closeEmptyPartial, isPoolStuck, sealEmptyRun } from './empty-run.ts'
 
 /** The events of partial blocks in which nothing happens. */
-function* eventsOfIdle(start: NodeState, count: number, interestOf: () => EventInterest) {
+function* eventsOfIdle(start: states.NodeState, count: number, interestOf: () => nodeEvents.EventInterest) {
   let state = start
   for (let position = 0; position < count && interestOf() === 'partials'; position++) {
     const event = closeEmptyPartial({ ...state, nowMs: nextPartialAt(state) })
@@ -40,10 +26,10 @@ function* eventsOfIdle(start: NodeState, count: number, interestOf: () => EventI
  * take; `undefined` if a block may be sealed meanwhile, a transaction may enter one of them, or none falls due. On a
  * rollup without blocks on time they show the block as it was at the start.
  */
-function passIdle(start: NodeState, ms: number): Transition<number> | undefined {
+function passIdle(start: states.NodeState, ms: number): nodeEvents.Transition<number> | undefined {
   const { nowMs, settings, rollup } = start
   const firstAt = nextPartialAt(start)
-  const sealAt = sealDueAt(start)
+  const sealAt = states.sealDueAt(start)
   const untilMs = Math.min(nowMs + ms, (sealAt ?? Number.POSITIVE_INFINITY) - 1)
   // Elsewhere a block that seals on time belongs to a run of empty blocks.
   const isSealing = sealAt !== undefined && rollup === undefined
@@ -55,33 +41,34 @@ function passIdle(start: NodeState, ms: number): Transition<number> | undefined 
   const state = copyState(start)
   state.nowMs = lastAt
   state.partialsClosed += count
-  const events: EmptyBlockEvents = (interestOf) => eventsOfIdle(start, count, interestOf)
+  const events: nodeEvents.EmptyBlockEvents = (interestOf) => eventsOfIdle(start, count, interestOf)
   const { chain } = state
   return { state, events: [{ type: 'emptyBlocksAdvanced', events, chain, count: 0 }], result: lastAt - nowMs }
 }
 
 /** True if anything falls due. If every transaction is sealed at once, only blocks on time do. */
-function isClockDriven({ settings }: NodeState): boolean {
+function isClockDriven({ settings }: states.NodeState): boolean {
   return settings.sealsOnTime || !settings.automines
 }
 
 /** When the next partial block or seal is due; `undefined` if there is none. */
-export function nextDueAt(state: NodeState): number | undefined {
+export function nextDueAt(state: states.NodeState): number | undefined {
   if (!isClockDriven(state)) return undefined
   const partialAt = nextPartialAt(state)
-  const sealAt = sealDueAt(state)
+  const sealAt = states.sealDueAt(state)
   return sealAt === undefined ? partialAt : Math.min(partialAt, sealAt)
 }
 
-function checkDuration(call: string, state: NodeState, ms: number): void {
+function checkDuration(call: string, state: states.NodeState, ms: number): void {
   if (!Number.isSafeInteger(ms) || ms < 0) {
     const reason = `expected a whole number of milliseconds, not negative, got ${describe(ms)}`
     throw failure('invalidCall', { call, reason })
   }
-  if (state.nowMs + ms > LATEST_TIME_MS) throw failure('timeOutOfRange', { call, latestMs: LATEST_TIME_MS })
+  if (state.nowMs + ms > states.LATEST_TIME_MS)
+    throw failure('timeOutOfRange', { call, latestMs: states.LATEST_TIME_MS })
 }
 
-function performDueStep(config: NodeConfig, state: NodeState): Promise<Transition> {
+function performDueStep(config: states.NodeConfig, state: states.NodeState): Promise<nodeEvents.Transition> {
   return isSealDue(state) ? sealBlockNow(config, state) : closeDuePartial(config, state)
 }
 
@@ -89,13 +76,17 @@ function performDueStep(config: NodeConfig, state: NodeState): Promise<Transitio
  * Performs at once what falls due in the next `ms`, up to the first block that may not be empty; returns the time
  * passed.
  */
-function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition<number> | undefined {
+function passQuiet(
+  config: states.NodeConfig,
+  state: states.NodeState,
+  ms: number,
+): nodeEvents.Transition<number> | undefined {
   if (!isClockDriven(state)) return undefined
   const canRun = state.rollup === undefined && !config.readsEachBlock
   const timing = canRun ? timingOnClock(state) : undefined
   if (timing === undefined) return passIdle(state, ms)
   // Each block has a difficulty and a reward of its own.
-  if (scheduleIn(config, state).buildsWithWork) return undefined
+  if (states.scheduleIn(config, state).buildsWithWork) return undefined
   const firstInMs = timing.seals.firstMs - state.nowMs
   const count = Math.floor((ms - firstInMs) / timing.seals.intervalMs) + 1
   const run = sealEmptyRun(config, state, { ...timing, count })
@@ -103,12 +94,12 @@ function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition
 }
 
 /** True if `passQuiet` is worth a try: not within a block while transactions wait, because it has just failed there. */
-function shouldPassQuiet(state: NodeState, start: NodeState): boolean {
+function shouldPassQuiet(state: states.NodeState, start: states.NodeState): boolean {
   return state === start || state.partialsClosed === 0 || state.pool.bySender.size === 0
 }
 
 /** The least number of steps that fall due within `ms`: blocks, or partial blocks if blocks do not fall due. */
-function countSteps(state: NodeState, ms: number): number {
+function countSteps(state: states.NodeState, ms: number): number {
   const { sealsOnTime, blockTimeRange, partialBlockTimeMs } = state.settings
   if (!isClockDriven(state)) return 0
   if (!sealsOnTime) return ms / partialBlockTimeMs
@@ -126,16 +117,16 @@ const MOST_HELD_EVENTS = 32
  * made, a long time is committed on the way.
  */
 export async function advanceClock(
-  config: NodeConfig,
-  start: NodeState,
+  config: states.NodeConfig,
+  start: states.NodeState,
   ms: number,
-  commit?: Commit,
-): Promise<Transition> {
+  commit?: nodeEvents.Commit,
+): Promise<nodeEvents.Transition> {
   checkDuration('advance', start, ms)
   const steps = Math.ceil(countSteps(start, ms))
   const most = config.stepsPerCall
   if (steps > most) throw failure('tooManySteps', { call: 'advance', steps, most })
-  let passed = new Steps(start)
+  let passed = new nodeEvents.Steps(start)
   // Beside a fork, a command may run again: nothing is committed on the way.
   const isCommittable = start.rollup !== undefined && start.chain.fork === undefined
   // Time left, not an end time: a block with a later timestamp of its own may move the clock forward.
@@ -143,7 +134,7 @@ export async function advanceClock(
   let performed = 0
   for (;;) {
     if (commit !== undefined && isCommittable && passed.events.length >= MOST_HELD_EVENTS)
-      passed = new Steps(await commit(passed.finish()))
+      passed = new nodeEvents.Steps(await commit(passed.finish()))
     const { state } = passed
     const quiet = shouldPassQuiet(state, start) ? passQuiet(config, state, leftMs) : undefined
     if (quiet !== undefined) {
@@ -169,60 +160,71 @@ export async function advanceClock(
 }
 
 /** Moves the clock by `ms` at once and seals at most one block, at the new time. */
-export async function jumpClock(config: NodeConfig, start: NodeState, ms: number): Promise<Transition> {
+export async function jumpClock(
+  config: states.NodeConfig,
+  start: states.NodeState,
+  ms: number,
+): Promise<nodeEvents.Transition> {
   checkDuration('jump', start, ms)
   const landed = { ...start, nowMs: start.nowMs + ms }
   if (isSealDue(landed)) {
     return performDueStep(config, { ...landed, openedAtMs: landed.nowMs - landed.settings.blockTimeMs })
   }
   const isPartialDue = (nextDueAt(start) ?? Number.POSITIVE_INFINITY) <= landed.nowMs
-  return isPartialDue ? performDueStep(config, landed) : unchanged(landed)
+  return isPartialDue ? performDueStep(config, landed) : nodeEvents.unchanged(landed)
 }
 
 /** Moves to the next due step and performs it; does nothing if there is none. */
-export async function advanceToNext(config: NodeConfig, start: NodeState): Promise<Transition> {
+export async function advanceToNext(
+  config: states.NodeConfig,
+  start: states.NodeState,
+): Promise<nodeEvents.Transition> {
   const dueAt = nextDueAt(start)
-  if (dueAt === undefined) return unchanged(start)
+  if (dueAt === undefined) return nodeEvents.unchanged(start)
   checkDuration('next', start, dueAt - start.nowMs)
   return performDueStep(config, { ...start, nowMs: dueAt })
 }
 
 /** Moves the clock without performing steps: they fall due that much later, or earlier. */
-export function moveClock(start: NodeState, ms: number): NodeState {
+export function moveClock(start: states.NodeState, ms: number): states.NodeState {
   const { nowMs, openedAtMs, shiftedMs } = start
   return { ...start, nowMs: nowMs + ms, openedAtMs: openedAtMs + ms, shiftedMs: shiftedMs + ms }
 }
 
 /** Moves the clock forward without performing steps: they fall due that much later. */
-export function shiftClock(start: NodeState, ms: number): Transition {
+export function shiftClock(start: states.NodeState, ms: number): nodeEvents.Transition {
   checkDuration('evm_increaseTime', start, ms)
-  return unchanged(moveClock(start, ms))
+  return nodeEvents.unchanged(moveClock(start, ms))
 }
 
 /** Sets the clock, forward or back, but not to before the head's timestamp; due times move along. */
-export function setClock(start: NodeState, nowMs: number): Transition {
+export function setClock(start: states.NodeState, nowMs: number): nodeEvents.Transition {
   const leastMs = momentOf(start.chain.head)
   if (nowMs < leastMs) throw failure('clockBeforeHead', { seconds: nowMs / 1000, least: leastMs / 1000 })
-  if (nowMs > LATEST_TIME_MS) throw failure('timeOutOfRange', { call: 'setTime', latestMs: LATEST_TIME_MS })
-  return unchanged(moveClock(start, nowMs - start.nowMs))
+  if (nowMs > states.LATEST_TIME_MS)
+    throw failure('timeOutOfRange', { call: 'setTime', latestMs: states.LATEST_TIME_MS })
+  return nodeEvents.unchanged(moveClock(start, nowMs - start.nowMs))
 }
 
 /** Sets the timestamp, in seconds, of the next block; the clock follows when it is sealed. */
 export function setNextTimestamp(
-  start: NodeState,
+  start: states.NodeState,
   timestamp: number,
-  least = leastTimestamp(start),
-  most = LATEST_TIME_MS / 1000,
-): Transition {
+  least = states.leastTimestamp(start),
+  most = states.LATEST_TIME_MS / 1000,
+): nodeEvents.Transition {
   if (start.chain.open !== undefined) throw failure('blockBegun')
   if (timestamp < least) throw failure('timestampTooLow', { timestamp, least })
   if (timestamp > most) throw failure('timestampTooHigh', { timestamp, most })
-  return unchanged({ ...start, nextTimestamp: timestamp })
+  return nodeEvents.unchanged({ ...start, nextTimestamp: timestamp })
 }
 
 /** Sets the seconds between a block's timestamp and its parent's; `undefined` for the clock's again. */
-export function setTimestampInterval(start: NodeState, seconds: number | undefined): Transition {
-  const most = LATEST_TIME_MS / 1000
+export function setTimestampInterval(
+  start: states.NodeState,
+  seconds: number | undefined,
+): nodeEvents.Transition {
+  const most = states.LATEST_TIME_MS / 1000
   if (seconds !== undefined && seconds > most) throw failure('timestampTooHigh', { timestamp: seconds, most })
-  return unchanged({ ...start, controls: { ...start.controls, timestampIntervalS: seconds } })
+  return nodeEvents.unchanged({ ...start, controls: { ...start.controls, timestampIntervalS: seconds } })
 }

@@ -8,16 +8,7 @@ import { maximumCost, type Transaction } from '../../execution/transaction/trans
 import { RESERVED_DIFFICULTY } from '../../rollup/difficulty.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { EmptyBlockEvents, EventInterest, NodeEvent, Transition } from '../events.ts'
-import {
-  LATEST_TIME_MS,
-  type NodeConfig,
-  type NodeState,
-  nextBlockTimestamp,
-  nextGasLimit,
-  pendingWorld,
-  scheduleIn,
-  sealDueAt,
-} from '../node-state.ts'
+import * as states from '../node-state.ts'
 import { nextPartialAt, openingOf, sealedState } from '../production/block-production.ts'
 import type { EmptyOrder } from './block-timing.ts'
 
@@ -27,15 +18,15 @@ function sealTimeOf({ seals, timestamps }: EmptyOrder, index: number): number {
 }
 
 /** The state after a partial block without transactions, and its event. */
-export function closeEmptyPartial(state: NodeState): Extract<NodeEvent, { type: 'partialBlock' }> {
+export function closeEmptyPartial(state: states.NodeState): Extract<NodeEvent, { type: 'partialBlock' }> {
   const index = state.partialsClosed + 1
   const closed = { ...state, partialsClosed: index }
   return { type: 'partialBlock', partial: { index, executed: [] }, state: closed }
 }
 
 /** The partial blocks of an empty block, up to the one that coincides with its seal. */
-function* partialsOf(start: NodeState, manner: EmptyOrder['manner']) {
-  const sealAt = manner === 'due' ? (sealDueAt(start) ?? start.nowMs) : start.nowMs
+function* partialsOf(start: states.NodeState, manner: EmptyOrder['manner']) {
+  const sealAt = manner === 'due' ? (states.sealDueAt(start) ?? start.nowMs) : start.nowMs
   let state = start
   for (let dueAt = nextPartialAt(state); dueAt < sealAt; dueAt = nextPartialAt(state)) {
     const event = closeEmptyPartial({ ...state, nowMs: dueAt })
@@ -46,13 +37,13 @@ function* partialsOf(start: NodeState, manner: EmptyOrder['manner']) {
 }
 
 /** The state in which the next block has this timestamp. */
-function stamped(state: NodeState, timestamp: number): NodeState {
-  return nextBlockTimestamp(state) === timestamp ? state : { ...state, nextTimestamp: timestamp }
+function stamped(state: states.NodeState, timestamp: number): states.NodeState {
+  return states.nextBlockTimestamp(state) === timestamp ? state : { ...state, nextTimestamp: timestamp }
 }
 
 /** The events of consecutive slices of runs; the first slice begins on the head of `start`. */
 function* eventsOfRuns(
-  start: NodeState,
+  start: states.NodeState,
   slices: readonly RunSlice[],
   order: EmptyOrder,
   interestOf: () => EventInterest,
@@ -84,7 +75,7 @@ function* eventsOfRuns(
 }
 
 /** True if the next block has not begun and no setting applies to it alone. */
-function isOrdinary({ chain, nextTimestamp, controls, settings }: NodeState): boolean {
+function isOrdinary({ chain, nextTimestamp, controls, settings }: states.NodeState): boolean {
   const { nextBaseFee, nextPrevRandao, dropsAtSeal } = controls
   const isAsked = nextTimestamp !== undefined || nextBaseFee !== undefined || nextPrevRandao !== undefined
   return (
@@ -110,10 +101,14 @@ interface Plan {
 }
 
 /** The ordered blocks up to the end of the clock that have the same rules and are certain to be empty. */
-function planBlocks(config: NodeConfig, state: NodeState, { count, timestamps }: EmptyOrder): Plan {
+function planBlocks(
+  config: states.NodeConfig,
+  state: states.NodeState,
+  { count, timestamps }: EmptyOrder,
+): Plan {
   const { chain, settings, prevRandaoSource } = state
   const number = chain.head.header.number + 1
-  const schedule = scheduleIn(config, state)
+  const schedule = states.scheduleIn(config, state)
   const rulesAt = (index: number) =>
     schedule.rulesAt({ number: number + index, timestamp: timestampOf(timestamps, index), difficulty: 0n })
   const rules = rulesAt(0)
@@ -127,7 +122,7 @@ function planBlocks(config: NodeConfig, state: NodeState, { count, timestamps }:
     difficulty: schedule.buildsWithWork ? RESERVED_DIFFICULTY : 0n,
     prevRandaoSource,
   }
-  const isInTime = (index: number) => timestampOf(timestamps, index) * 1000 <= LATEST_TIME_MS
+  const isInTime = (index: number) => timestampOf(timestamps, index) * 1000 <= states.LATEST_TIME_MS
   const underRules = countWhile(count, (index) => isInTime(index) && rulesAt(index) === rules)
   return { blocks, count: countQuiet(state, blocks, underRules) }
 }
@@ -138,8 +133,8 @@ function planBlocks(config: NodeConfig, state: NodeState, { count, timestamps }:
  * nothing is paid for them.
  */
 export function sealEmptyRun(
-  config: NodeConfig,
-  state: NodeState,
+  config: states.NodeConfig,
+  state: states.NodeState,
   order: EmptyOrder,
 ): Transition<number> | undefined {
   // Every block of a rollup has transactions: those of its opening.
@@ -154,7 +149,7 @@ export function sealEmptyRun(
 }
 
 /** True if no scheduler and no timed hold must be checked at each partial block. */
-function isUnscheduled({ pool, controls }: NodeState): boolean {
+function isUnscheduled({ pool, controls }: states.NodeState): boolean {
   if (controls.scheduler !== undefined && pool.bySender.size > 0) return false
   for (const [hash, hold] of controls.holds.entries()) {
     if (hold.until !== 'released' || !pool.byHash.has(hash)) return false
@@ -163,10 +158,10 @@ function isUnscheduled({ pool, controls }: NodeState): boolean {
 }
 
 /** The next transactions of senders that only their price can keep out of a block. */
-function* affordable(state: NodeState): IterableIterator<Transaction> {
+function* affordable(state: states.NodeState): IterableIterator<Transaction> {
   const { pool, controls } = state
-  const world = pendingWorld(state)
-  const gasLimit = nextGasLimit(state)
+  const world = states.pendingWorld(state)
+  const gasLimit = states.nextGasLimit(state)
   for (const [address, { transactions }] of pool.bySender.entries()) {
     const transaction = transactions[0]?.transaction
     if (transaction === undefined || controls.holds.has(transaction.hash)) continue
@@ -178,12 +173,12 @@ function* affordable(state: NodeState): IterableIterator<Transaction> {
 }
 
 /** True if no waiting transaction can ever execute while nothing else happens. */
-export function isPoolStuck(state: NodeState): boolean {
+export function isPoolStuck(state: states.NodeState): boolean {
   return isUnscheduled(state) && affordable(state).next().done === true
 }
 
 /** Number of the next `count` empty blocks that are certain to stay empty at their fees. */
-function countQuiet(state: NodeState, blocks: EmptyBlocks, count: number): number {
+function countQuiet(state: states.NodeState, blocks: EmptyBlocks, count: number): number {
   if (state.pool.bySender.size === 0 && state.controls.holds.size === 0) return count
   if (!isUnscheduled(state)) return 0
   const waiting = [...affordable(state)].filter((transaction) => isForChain(blocks.rules, transaction))

@@ -3,8 +3,7 @@
 import type { SignerOverrides } from '../../execution/evm/pooled-evm.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
-import type { ArmedFault } from '../faults/fault.ts'
-import type { Hold, Scheduler } from '../faults/scheduler.ts'
+import type { ArmedFault, Hold, Scheduler } from '../faults/fault.ts'
 
 /** An account that the emulator signs for. */
 export interface HeldAccount {

@@ -1,8 +1,7 @@
 // Dropping transactions that are not sealed: from the pool, or from the block being built.
 
 import { openBlock } from '../../chain/block/block.ts'
-import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
-import type { Transaction } from '../../execution/transaction/transaction.ts'
+import type { ExecutedTransaction, Transaction } from '../../execution/transaction/transaction.ts'
 import { readmit } from '../../pool/admit.ts'
 import { EMPTY_POOL, removeTransaction } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'

@@ -11,19 +11,10 @@ import type { ForkRules } from '../../fork/networks.ts'
 import { readRecording } from '../../fork/recording.ts'
 import type { ForkedRollup } from '../../fork/rollup-at.ts'
 import { ROOTS, type Roots } from '../../fork/state-requests.ts'
-import { TickchainError } from '../../primitives/errors.ts'
+import { load, TickchainError } from '../../primitives/errors.ts'
 import { loadFields } from '../../primitives/fields.ts'
 import { type Address, toQuantity } from '../../primitives/hex.ts'
-import {
-  malformed,
-  readAddressField,
-  readAmount,
-  readEach,
-  readInteger,
-  readObject,
-  readOptional,
-} from '../../primitives/json-reader.ts'
-import { load } from '../../primitives/loading.ts'
+import * as json from '../../primitives/json-reader.ts'
 import { B20_FEATURES, type B20Feature } from '../../rollup/base/features.ts'
 import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../rollup/hardforks.ts'
 import type { TransactionGasCap } from '../../rollup/schedule.ts'
@@ -63,9 +54,12 @@ export function dumpFork(chain: Chain, fork: Fork): string {
 }
 
 function loadBalances(value: unknown, path: string): Map<Address, bigint> {
-  const entries = Object.entries(readObject(value, path))
+  const entries = Object.entries(json.readObject(value, path))
   return new Map(
-    entries.map(([key, item]) => [readAddressField(key, `${path} key`), readAmount(item, `${path}.${key}`)]),
+    entries.map(([key, item]) => [
+      json.readAddressField(key, `${path} key`),
+      json.readAmount(item, `${path}.${key}`),
+    ]),
   )
 }
 
@@ -77,31 +71,31 @@ const INTEGERS = {
 } as const
 
 function loadFeatures(value: unknown, path: string): B20Feature[] {
-  return readEach(
+  return json.readEach(
     value,
     path,
-    (item, at) => B20_FEATURES.find((feature) => feature === item) ?? malformed(at, 'a feature'),
+    (item, at) => B20_FEATURES.find((feature) => feature === item) ?? json.malformed(at, 'a feature'),
   )
 }
 
 function loadForkedRollup(value: unknown, path: string): ForkedRollup | undefined {
   if (value === undefined) return undefined
-  const fields = readObject(value, path)
+  const fields = json.readObject(value, path)
   const { stack, forks } = fields
-  const firstMillis = readOptional(fields['firstMillis'], `${path}.firstMillis`, readInteger)
-  const features = readOptional(fields['features'], `${path}.features`, loadFeatures)
-  const name = STACK_NAMES.find((each) => each === stack) ?? malformed(`${path}.stack`, 'a stack')
+  const firstMillis = json.readOptional(fields['firstMillis'], `${path}.firstMillis`, json.readInteger)
+  const features = json.readOptional(fields['features'], `${path}.features`, loadFeatures)
+  const name = STACK_NAMES.find((each) => each === stack) ?? json.malformed(`${path}.stack`, 'a stack')
   const isFork = (fork: unknown): boolean => Object.hasOwn(STACKS[name].forks, fork as string)
-  const times = typeof forks === 'string' ? {} : readObject(forks, `${path}.forks`)
+  const times = typeof forks === 'string' ? {} : json.readObject(forks, `${path}.forks`)
   if (typeof forks === 'string' ? !isFork(forks) : !Object.keys(times).every(isFork))
-    malformed(`${path}.forks`, 'forks of the stack')
+    json.malformed(`${path}.forks`, 'forks of the stack')
   return {
     stack: name,
     forks:
       typeof forks === 'string'
         ? forks
         : Object.fromEntries(
-            Object.entries(times).map(([fork, at]) => [fork, readInteger(at, `${path}.forks.${fork}`)]),
+            Object.entries(times).map(([fork, at]) => [fork, json.readInteger(at, `${path}.forks.${fork}`)]),
           ),
     ...loadFields(INTEGERS, value, path),
     ...(firstMillis === undefined ? {} : { firstMillis }),
@@ -111,13 +105,13 @@ function loadForkedRollup(value: unknown, path: string): ForkedRollup | undefine
 
 function loadRules(fields: Record<string, unknown>, path: string): ForkRules {
   const { hardfork, blobs } = fields
-  if (!isHardfork(hardfork)) return malformed(`${path}.hardfork`, 'a hardfork')
+  if (!isHardfork(hardfork)) return json.malformed(`${path}.hardfork`, 'a hardfork')
   const rollup = loadForkedRollup(fields['rollup'], `${path}.rollup`)
   if (blobs === undefined) return { hardfork, blobs, ...(rollup && { rollup }) }
-  const given = readObject(blobs, `${path}.blobs`)
+  const given = json.readObject(blobs, `${path}.blobs`)
   const read = (name: string): number => {
     const place = `${path}.blobs.${name}`
-    return readInteger(given[name], place) || malformed(place, 'a number from 1')
+    return json.readInteger(given[name], place) || json.malformed(place, 'a number from 1')
   }
   return {
     hardfork,
@@ -134,12 +128,12 @@ async function openFork(
   transactionGasCap: TransactionGasCap,
 ): Promise<Fork> {
   const { recording } = fields
-  if (typeof recording !== 'string') return malformed(`${path}.recording`, 'a recording')
+  if (typeof recording !== 'string') return json.malformed(`${path}.recording`, 'a recording')
   const { of, learning } = readRecording(recording)
   const balances = loadBalances(fields['balances'], `${path}.balances`)
   const rules = loadRules(fields, path)
   const { roots = 'synthetic' } = fields
-  if (!isRoots(roots)) return malformed(`${path}.roots`, `one of ${ROOTS.join(', ')}`)
+  if (!isRoots(roots)) return json.malformed(`${path}.roots`, `one of ${ROOTS.join(', ')}`)
   const isPresent =
     present?.chainId === of.chainId &&
     present.header.hash === of.hash &&
@@ -188,7 +182,7 @@ export async function loadForkedChain(
   { chainId, stateHistory, present, transactionGasCap }: ForkedState,
 ): Promise<Chain> {
   const path = 'tickchain.fork'
-  const fields = readObject(own['fork'], path)
+  const fields = json.readObject(own['fork'], path)
   const fork = await openFork(present, fields, path, transactionGasCap)
   const schedule = fork.scheduleFor(chainId)
   const rules = schedule.rulesAt(fork.header)

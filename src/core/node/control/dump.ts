@@ -4,8 +4,8 @@
 import { blockAt, blocksAboveFirst, blocksBetween, type Chain, chainOf } from '../../chain/chain.ts'
 import { dumpAccounts, loadAccounts, mergeAccounts } from '../../chain/dump/accounts.ts'
 import { dumpBlock, loadBlocks, loadBlocksOfVersion1 } from '../../chain/dump/block.ts'
+import { dumpTransaction, loadTransaction } from '../../chain/dump/header.ts'
 import { dumpOpenBlock, loadOpenBlock } from '../../chain/dump/open-block.ts'
-import { dumpTransaction, loadTransaction } from '../../chain/dump/transaction.ts'
 import { worldAfter } from '../../chain/history/history.ts'
 import { nameOfMissing } from '../../fork/recording.ts'
 import { readmit } from '../../pool/admit.ts'
@@ -13,34 +13,16 @@ import { EMPTY_POOL, type Pool, pruneOvertaken } from '../../pool/pool.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
 import { gunzip, gzipText, isGzip, utf8ToText } from '../../primitives/gzip.ts'
 import { toQuantity } from '../../primitives/hex.ts'
-import {
-  isBoundedJson,
-  malformed,
-  readAmount,
-  readEach,
-  readHash,
-  readInteger,
-  readObject,
-  readOptional,
-} from '../../primitives/json-reader.ts'
+import * as json from '../../primitives/json-reader.ts'
 import { Miss } from '../../state/miss.ts'
 import { EMPTY_WORLD_STATE, readAccount } from '../../state/world-state.ts'
 import { settingsAfter } from '../clock/block-timing.ts'
 import type { Transition } from '../events.ts'
-import {
-  LATEST_TIME_MS,
-  NO_TIMESTAMP,
-  type NodeConfig,
-  type NodeState,
-  pendingWorld,
-  type Settings,
-  scheduleIn,
-} from '../node-state.ts'
+import * as states from '../node-state.ts'
 import { admissionContext } from '../production/submit.ts'
 import { dumpRollup, loadRollup } from '../rollup/dump.ts'
 import { dumpFork, learnNextBlock, loadForkedChain } from './dump-fork.ts'
-import { editState } from './edit-state.ts'
-import { replaceState } from './replace-state.ts'
+import { editState, replaceState } from './edit-state.ts'
 
 const VERSION = 2
 
@@ -56,7 +38,7 @@ function dumpPool({ byHash }: Pool) {
 }
 
 /** The values set for the next block. */
-function dumpNext({ nextTimestamp: timestamp, controls }: NodeState) {
+function dumpNext({ nextTimestamp: timestamp, controls }: states.NodeState) {
   const { nextBaseFee, nextPrevRandao: prevRandao } = controls
   return { timestamp, baseFee: nextBaseFee === undefined ? undefined : toQuantity(nextBaseFee), prevRandao }
 }
@@ -87,7 +69,7 @@ function* textOfBlocks(chain: Chain): IterableIterator<string> {
   }
 }
 
-function* textOf(state: NodeState): IterableIterator<string> {
+function* textOf(state: states.NodeState): IterableIterator<string> {
   const { chain, settings, nowMs, openedAtMs, partialsClosed, shiftedMs, prevRandaoSource } = state
   // anvil requires these fields beside the accounts, whose layout is that of its own dumps.
   const accounts = dumpAccounts(chain.head.committed.state)
@@ -111,7 +93,7 @@ function* textOf(state: NodeState): IterableIterator<string> {
 }
 
 /** The state as gzip of JSON: the same bytes for the same state on every machine. */
-export async function dumpState(config: NodeConfig, state: NodeState): Promise<Uint8Array> {
+export async function dumpState(config: states.NodeConfig, state: states.NodeState): Promise<Uint8Array> {
   const length = blocksAboveFirst(state.chain) + 1
   if (length > MOST_BLOCKS) throw failure('chainTooLong', { blocks: length, most: MOST_BLOCKS })
   await learnNextBlock(config, state)
@@ -125,24 +107,24 @@ function parseDump(bytes: Uint8Array): Record<string, unknown> {
   }
   const unpacked = isGzip(bytes) ? gunzip(bytes, MAX_TEXT_BYTES) : bytes
   if (unpacked === undefined) return refuse('damaged gzip')
-  if (!isBoundedJson(unpacked)) return refuse('JSON that is nested too deeply, or has too many values')
+  if (!json.isBoundedJson(unpacked)) return refuse('JSON that is nested too deeply, or has too many values')
   let value: unknown
   try {
     value = JSON.parse(utf8ToText(unpacked))
   } catch {
     return refuse('neither gzip nor JSON')
   }
-  return readObject(value, 'dump')
+  return json.readObject(value, 'dump')
 }
 
 async function loadChain(
-  config: NodeConfig,
-  state: NodeState,
+  config: states.NodeConfig,
+  state: states.NodeState,
   accounts: unknown,
   own: Record<string, unknown>,
   version: number,
 ): Promise<Chain> {
-  const schedule = scheduleIn(config, state)
+  const schedule = states.scheduleIn(config, state)
   const { stateHistory } = state.chain.history
   const path = 'tickchain.blocks'
   if (own['fork'] !== undefined) {
@@ -155,21 +137,22 @@ async function loadChain(
     version === 1
       ? loadBlocksOfVersion1(schedule, own['blocks'], path, last)
       : loadBlocks(schedule, own, 'tickchain', last)
-  return chainOf(loaded, stateHistory) ?? malformed(path, 'at least the first block')
+  return chainOf(loaded, stateHistory) ?? json.malformed(path, 'at least the first block')
 }
 
 /** Negative if the clock was set back. */
 function readShift(value: unknown, path: string): number {
-  const isShift = Number.isSafeInteger(value) && Math.abs(value as number) <= LATEST_TIME_MS
-  return isShift ? (value as number) : malformed(path, 'a whole number of milliseconds')
+  const isShift = Number.isSafeInteger(value) && Math.abs(value as number) <= states.LATEST_TIME_MS
+  return isShift ? (value as number) : json.malformed(path, 'a whole number of milliseconds')
 }
 
-function loadClock(settings: Settings, value: unknown, { head }: Chain) {
+function loadClock(settings: states.Settings, value: unknown, { head }: Chain) {
   const path = 'tickchain.clock'
-  const clock = readObject(value, path)
-  const read = (name: string, most: number): number => readInteger(clock[name], `${path}.${name}`, most)
-  const nowMs = read('nowMs', LATEST_TIME_MS)
-  if (nowMs < head.header.timestamp * 1000) malformed(`${path}.nowMs`, 'a time that is not before the head')
+  const clock = json.readObject(value, path)
+  const read = (name: string, most: number): number => json.readInteger(clock[name], `${path}.${name}`, most)
+  const nowMs = read('nowMs', states.LATEST_TIME_MS)
+  if (nowMs < head.header.timestamp * 1000)
+    json.malformed(`${path}.nowMs`, 'a time that is not before the head')
   // Nothing may be overdue, even if the dump comes from a chain with another block time or mining mode.
   const earliestOpening = settings.sealsOnTime ? nowMs - settings.blockTimeMs : 0
   return {
@@ -180,53 +163,61 @@ function loadClock(settings: Settings, value: unknown, { head }: Chain) {
   }
 }
 
-function loadNext({ controls }: NodeState, value: unknown, { head }: Chain) {
+function loadNext({ controls }: states.NodeState, value: unknown, { head }: Chain) {
   const path = 'tickchain.next'
-  const { timestamp, baseFee, prevRandao } = readObject(value, path)
-  const nextTimestamp = readOptional(timestamp, `${path}.timestamp`, (item, at) =>
-    readInteger(item, at, NO_TIMESTAMP),
+  const { timestamp, baseFee, prevRandao } = json.readObject(value, path)
+  const nextTimestamp = json.readOptional(timestamp, `${path}.timestamp`, (item, at) =>
+    json.readInteger(item, at, states.NO_TIMESTAMP),
   )
   if (nextTimestamp !== undefined && nextTimestamp < head.header.timestamp) {
-    malformed(`${path}.timestamp`, 'a time that is not before the head')
+    json.malformed(`${path}.timestamp`, 'a time that is not before the head')
   }
   return {
     nextTimestamp,
     controls: {
       ...controls,
-      nextBaseFee: readOptional(baseFee, `${path}.baseFee`, readAmount),
-      nextPrevRandao: readOptional(prevRandao, `${path}.prevRandao`, readHash),
+      nextBaseFee: json.readOptional(baseFee, `${path}.baseFee`, json.readAmount),
+      nextPrevRandao: json.readOptional(prevRandao, `${path}.prevRandao`, json.readHash),
     },
   }
 }
 
 function loadMarks(value: unknown) {
   const path = 'tickchain.marks'
-  const marks = readObject(value, path)
-  const mark = (name: string): number | undefined => readOptional(marks[name], `${path}.${name}`, readInteger)
+  const marks = json.readObject(value, path)
+  const mark = (name: string): number | undefined =>
+    json.readOptional(marks[name], `${path}.${name}`, json.readInteger)
   return { safe: mark('safe'), finalized: mark('finalized') }
 }
 
 /** Loads a dump of tickchain: the whole chain, in place of the present one. */
 async function restore(
-  config: NodeConfig,
-  state: NodeState,
+  config: states.NodeConfig,
+  state: states.NodeState,
   accounts: unknown,
   own: Record<string, unknown>,
-): Promise<NodeState> {
-  const version = readInteger(own['version'], 'tickchain.version')
-  if (version < 1 || version > VERSION) malformed('tickchain.version', `1 to ${VERSION}`)
-  const chainId = readInteger(own['chainId'], 'tickchain.chainId')
+): Promise<states.NodeState> {
+  const version = json.readInteger(own['version'], 'tickchain.version')
+  if (version < 1 || version > VERSION) json.malformed('tickchain.version', `1 to ${VERSION}`)
+  const chainId = json.readInteger(own['chainId'], 'tickchain.chainId')
   if (chainId !== state.settings.chainId && own['fork'] === undefined)
-    malformed('tickchain.chainId', `${state.settings.chainId}, as here`)
+    json.malformed('tickchain.chainId', `${state.settings.chainId}, as here`)
   const present = state.rollup?.config
   // A fork brings the configuration with it, unless the layer 1 is a real one.
   const kept = own['fork'] === undefined || present?.layer1 === 'told' ? present : undefined
-  const rollup = readOptional(own['rollup'], 'tickchain.rollup', (value, path) =>
-    loadRollup(value, path, kept ?? (Object.hasOwn(readObject(value, path), 'config') ? undefined : present)),
+  const rollup = json.readOptional(own['rollup'], 'tickchain.rollup', (value, path) =>
+    loadRollup(
+      value,
+      path,
+      kept ?? (Object.hasOwn(json.readObject(value, path), 'config') ? undefined : present),
+    ),
   )
   const isFree = own['fork'] !== undefined && present?.layer1 !== 'told'
   if (!isFree && (rollup === undefined) !== (present === undefined)) {
-    malformed('tickchain.rollup', present === undefined ? 'none, on a chain that is no rollup' : 'a rollup')
+    json.malformed(
+      'tickchain.rollup',
+      present === undefined ? 'none, on a chain that is no rollup' : 'a rollup',
+    )
   }
   const loaded = { ...state, settings: { ...state.settings, chainId } }
   const sealed = await loadChain(config, loaded, accounts, own, version)
@@ -237,11 +228,11 @@ async function restore(
   const { rollup: rules } = sealed.head.rules
   const tips = present === undefined && rules !== undefined ? { coinbase: rules.stack.vaults.tips } : {}
   const brought = isNew ? { blockGasLimit: fork.header.gasLimit, ...tips } : {}
-  const open = readOptional(own['open'], 'tickchain.open', (value, path) =>
-    loadOpenBlock(scheduleIn(config, { ...loaded, chain: sealed }), value, path, sealed.head),
+  const open = json.readOptional(own['open'], 'tickchain.open', (value, path) =>
+    loadOpenBlock(states.scheduleIn(config, { ...loaded, chain: sealed }), value, path, sealed.head),
   )
   const chain = { ...sealed, open }
-  const waiting = readEach(own['pool'], 'tickchain.pool', loadTransaction)
+  const waiting = json.readEach(own['pool'], 'tickchain.pool', loadTransaction)
   const timed = settingsAfter(loaded.settings, chain.head, state.chain.head)
   const settings = { ...timed, ...brought, marks: loadMarks(own['marks']) }
   const restored = {
@@ -250,17 +241,17 @@ async function restore(
     ...loadNext(state, own['next'], chain),
     chain,
     settings,
-    prevRandaoSource: { prevRandao: readHash(own['randomness'], 'tickchain.randomness') },
+    prevRandaoSource: { prevRandao: json.readHash(own['randomness'], 'tickchain.randomness') },
     rollup,
   }
   return { ...restored, pool: readmit(admissionContext(config, restored), EMPTY_POOL, waiting) }
 }
 
 /** Moves the clock to the time of the dump's block if that is ahead; what was due is due that much later. */
-function moveClock(state: NodeState, block: unknown): NodeState {
-  const timestamp = readOptional(block, 'block', (value, path) =>
-    readOptional(readObject(value, path)['timestamp'], `${path}.timestamp`, (item, at) =>
-      readInteger(item, at, LATEST_TIME_MS / 1000),
+function moveClock(state: states.NodeState, block: unknown): states.NodeState {
+  const timestamp = json.readOptional(block, 'block', (value, path) =>
+    json.readOptional(json.readObject(value, path)['timestamp'], `${path}.timestamp`, (item, at) =>
+      json.readInteger(item, at, states.LATEST_TIME_MS / 1000),
     ),
   )
   const ms = (timestamp ?? 0) * 1000 - state.nowMs
@@ -268,22 +259,22 @@ function moveClock(state: NodeState, block: unknown): NodeState {
 }
 
 /** Loads a dump of anvil: its accounts on top of the present ones. */
-function merge(state: NodeState, { accounts, block }: Record<string, unknown>): NodeState {
+function merge(state: states.NodeState, { accounts, block }: Record<string, unknown>): states.NodeState {
   const dumped = loadAccounts(accounts, 'accounts')
   const edited = editState(moveClock(state, block), (world) => mergeAccounts(dumped, world))
-  const world = pendingWorld(edited)
+  const world = states.pendingWorld(edited)
   return { ...edited, pool: pruneOvertaken(edited.pool, (sender) => readAccount(world, sender).nonce) }
 }
 
 /** Loads a dump of `dumpState` or of anvil; throws `undecodableState`. */
 export async function loadState(
-  config: NodeConfig,
-  state: NodeState,
+  config: states.NodeConfig,
+  state: states.NodeState,
   bytes: Uint8Array,
 ): Promise<Transition> {
   const dump = parseDump(bytes)
   try {
-    const own = readOptional(dump['tickchain'], 'tickchain', readObject)
+    const own = json.readOptional(dump['tickchain'], 'tickchain', json.readObject)
     if (own === undefined) return replaceState(state, merge(state, dump))
     return replaceState(state, await restore(config, state, dump['accounts'], own))
   } catch (error) {

@@ -1,49 +1,59 @@
 // Edits of accounts outside any transaction. They apply to the state of the head, whose header and hash stay, and to
-// that of the block being built (docs/decisions/0009-edits-outside-transactions.md).
+// that of the block being built (docs/decisions/0009-edits-outside-transactions.md). The balance of an ERC-20 token is
+// set whatever its storage layout: the slot is found by calls. A revert, a reset or a load replaces the state; the
+// events follow from the difference.
 
-import { editOpenBlock } from '../../chain/block/block.ts'
-import { replaceHead } from '../../chain/chain.ts'
+import { editOpenBlock, type OpenBlock } from '../../chain/block/block.ts'
+import * as chains from '../../chain/chain.ts'
 import { withCommitted } from '../../chain/runs/runs.ts'
+import * as callRuns from '../../execution/call/run-call.ts'
+import { environmentWith } from '../../execution/evm/pooled-evm.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
 import { removeBelow } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
-import type { Address, Hash } from '../../primitives/hex.ts'
+import * as hex from '../../primitives/hex.ts'
 import { MAX_UINT256 } from '../../primitives/numbers.ts'
 import { ACTIVATION_REGISTRY, type B20Feature, withFeature } from '../../rollup/base/features.ts'
-import { type Account, isDead, makeCode } from '../../state/account.ts'
 import { commitStateLater } from '../../state/state-tries.ts'
-import { readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
-import { type NodeState, pendingWorld } from '../node-state.ts'
+import * as worlds from '../../state/world-state.ts'
+import type { EventInterest, NodeEvent, Outcome, Transition } from '../events.ts'
+import { countReset, type NodeRecords, type NumbersAfterReset } from '../lookup.ts'
+import * as states from '../node-state.ts'
 import { beginWithOpening } from '../rollup/opening.ts'
 
-type Edit = (world: WorldState) => WorldState
+type Edit = (world: worlds.WorldState) => worlds.WorldState
 
 /** Edits the state of the head and, if a block has begun, of the block being built. */
-export function editState(state: NodeState, edit: Edit): NodeState {
+export function editState(state: states.NodeState, edit: Edit): states.NodeState {
   const { head, open } = state.chain
   const { committed } = head
   const edited = withCommitted(head, commitStateLater(committed, edit(committed.state)))
   // Its transactions are executed again from the edits that were between them.
   const parent = head.edits === undefined ? edited : { ...edited, edits: head.edits }
-  const chain = replaceHead(state.chain, parent)
+  const chain = chains.replaceHead(state.chain, parent)
   if (open === undefined) return { ...state, chain }
   return { ...state, chain: { ...chain, open: editOpenBlock(open, parent, edit(open.state)) } }
 }
 
 /** The state with fields of an account changed. An account that becomes empty is deleted (EIP-161). */
-function withAccount(world: WorldState, address: Address, changes: Partial<Account>): WorldState {
-  const edited = updateAccount(world, address, changes)
-  const account = readAccount(edited, address)
-  return isDead(account) && account.storage.isEmpty ? edited.delete(address) : edited
+function withAccount(
+  world: worlds.WorldState,
+  address: hex.Address,
+  changes: Partial<worlds.Account>,
+): worlds.WorldState {
+  const edited = worlds.updateAccount(world, address, changes)
+  const account = worlds.readAccount(edited, address)
+  return worlds.isDead(account) && account.storage.isEmpty ? edited.delete(address) : edited
 }
 
-export function setBalance(state: NodeState, address: Address, balance: bigint): NodeState {
+export function setBalance(state: states.NodeState, address: hex.Address, balance: bigint): states.NodeState {
   return editState(state, (world) => withAccount(world, address, { balance }))
 }
 
 /** Throws `invalidCall` if the balance would not fit 256 bits. */
-export function addBalance(state: NodeState, address: Address, amount: bigint): NodeState {
+export function addBalance(state: states.NodeState, address: hex.Address, amount: bigint): states.NodeState {
   return editState(state, (world) => {
-    const balance = readAccount(world, address).balance + amount
+    const balance = worlds.readAccount(world, address).balance + amount
     if (balance > MAX_UINT256) {
       throw failure('invalidCall', {
         call: 'addBalance',
@@ -55,48 +65,219 @@ export function addBalance(state: NodeState, address: Address, amount: bigint): 
 }
 
 /** Switches a feature of Base's native contracts. */
-export function setFeature(state: NodeState, feature: B20Feature, isOn: boolean): NodeState {
+export function setFeature(state: states.NodeState, feature: B20Feature, isOn: boolean): states.NodeState {
   return editState(state, (world) =>
-    world.set(ACTIVATION_REGISTRY, withFeature(readAccount(world, ACTIVATION_REGISTRY), feature, isOn)),
+    world.set(
+      ACTIVATION_REGISTRY,
+      withFeature(worlds.readAccount(world, ACTIVATION_REGISTRY), feature, isOn),
+    ),
   )
 }
 
-export function setCode(state: NodeState, address: Address, code: Uint8Array): NodeState {
-  return editState(state, (world) => withAccount(world, address, { code: makeCode(code) }))
+export function setCode(state: states.NodeState, address: hex.Address, code: Uint8Array): states.NodeState {
+  return editState(state, (world) => withAccount(world, address, { code: worlds.makeCode(code) }))
 }
 
 /** Transactions with lower nonces leave the pool: they can never execute. */
-export function setNonce(state: NodeState, address: Address, nonce: bigint): NodeState {
+export function setNonce(state: states.NodeState, address: hex.Address, nonce: bigint): states.NodeState {
   const edited = editState(state, (world) => withAccount(world, address, { nonce }))
   return { ...edited, pool: removeBelow(edited.pool, address, nonce) }
 }
 
 /** Hardhat's conditions for a new nonce: it is not lower, and the pool is empty. */
-export function checkNonceRaised(state: NodeState, address: Address, nonce: bigint): void {
-  const { nonce: current } = readAccount(pendingWorld(state), address)
+export function checkNonceRaised(state: states.NodeState, address: hex.Address, nonce: bigint): void {
+  const { nonce: current } = worlds.readAccount(states.pendingWorld(state), address)
   if (state.pool.byHash.size > 0) throw failure('nonceWithPooled')
   if (nonce < current) throw failure('nonceLowered', { nonce, current })
 }
 
-function isContract(world: WorldState, address: Address): boolean {
-  return readAccount(world, address).code.bytes.length > 0
+function isContract(world: worlds.WorldState, address: hex.Address): boolean {
+  return worlds.readAccount(world, address).code.bytes.length > 0
 }
 
 /**
  * Sets a slot. The value has no leading zeros, and is empty for zero. If only the block being built has the contract,
  * the head's state is not edited: storage there would keep the contract from being created again (EIP-7610).
  */
-export function setStorageAt(state: NodeState, address: Address, slot: Hash, value: Uint8Array): NodeState {
-  const isDeployed = isContract(pendingWorld(state), address)
+export function setStorageAt(
+  state: states.NodeState,
+  address: hex.Address,
+  slot: hex.Hash,
+  value: Uint8Array,
+): states.NodeState {
+  const isDeployed = isContract(states.pendingWorld(state), address)
   const isOnlyPending = isDeployed && !isContract(state.chain.head.committed.state, address)
   // A rollup's deposits have created it: they must not be executed again on a state without the edit.
   return editState(isOnlyPending ? beginWithOpening(state) : state, (world) => {
     if (isDeployed && !isContract(world, address)) return world
-    const { storage } = readAccount(world, address)
+    const { storage } = worlds.readAccount(world, address)
     // Synthetic roots of a fork need the value before, and some who ask for them cannot wait for it.
     if (storage.get(slot) === undefined && value.length === 0) return world
     return withAccount(world, address, {
       storage: value.length === 0 ? storage.delete(slot) : storage.set(slot, value),
     })
   })
+}
+
+/** A call of a token (EIP-20), and the name of its answer in errors. */
+interface TokenQuery extends callRuns.NumberQuery {
+  readonly what: string
+}
+
+function queryOf(token: hex.Address, what: string, selector: string, ...of: hex.Address[]): TokenQuery {
+  const words = of.map((address) => hex.padLeft(hex.hexToBytes(address), 32))
+  return { contract: token, what, input: hex.concatBytes(hex.hexToBytes(selector), ...words) }
+}
+
+/** A state in a block, such as that of a block being built. */
+export type QueryPlace = Pick<OpenBlock, 'rules' | 'environment' | 'state'>
+
+/** Token calls at a place in a block, without a gas price. */
+export function queryContextAt(
+  config: states.NodeConfig,
+  state: states.NodeState,
+  { rules, environment, state: world }: QueryPlace,
+): callRuns.QueryContext {
+  const free = environmentWith(environment, { baseFeePerGas: 0n })
+  return { context: states.executionContext(config, state, rules), environment: free, world }
+}
+
+/** The present answer; throws `tokenNotSettable` if there is none. */
+async function currentAnswer(
+  config: states.NodeConfig,
+  state: states.NodeState,
+  query: TokenQuery,
+): Promise<bigint> {
+  const { contract, what } = query
+  const place = queryContextAt(config, state, states.currentOpenBlock(config, state))
+  const refuse = (reason: string): never => {
+    throw failure('tokenNotSettable', { token: contract, what, reason })
+  }
+  if (worlds.readAccount(place.world, contract).code.bytes.length === 0)
+    refuse('there is no code at this address')
+  return (await callRuns.queryNumber(place, query)) ?? refuse('it does not answer what ERC-20 says')
+}
+
+/** Makes a token answer a call with a number; throws `tokenNotSettable`. */
+async function setAnswer(
+  config: states.NodeConfig,
+  state: states.NodeState,
+  query: TokenQuery,
+  number: bigint,
+): Promise<states.NodeState> {
+  await currentAnswer(config, state, query)
+  const { contract: token, what } = query
+  const place = queryContextAt(config, state, states.currentOpenBlock(config, state))
+  const found = await callRuns.findSlot(place, query)
+  if (found === undefined) {
+    const reason = 'no storage slot holds it by itself; it is packed with something else, or worked out'
+    throw failure('tokenNotSettable', { token, what, reason })
+  }
+  const fits = number >= 0n && number <= MAX_UINT256
+  if (
+    !fits ||
+    (await callRuns.queryNumber(callRuns.withSlotWritten(place, found, number), query)) !== number
+  ) {
+    throw failure('tokenNotSettable', { token, what, reason: `${number} does not fit it` })
+  }
+  const { address, slot } = found
+  return setStorageAt(state, address, slot, hex.bigIntToBytes(number))
+}
+
+export interface Deal {
+  readonly token: hex.Address
+  readonly to: hex.Address
+  readonly amount: bigint
+  /** The total supply: unchanged, or changed by the same amount. */
+  readonly supply: 'kept' | 'adjusted'
+}
+
+/** Gives an account a balance of a token; throws `tokenNotSettable`. */
+export async function dealToken(
+  config: states.NodeConfig,
+  state: states.NodeState,
+  { token, to, amount, supply }: Deal,
+): Promise<states.NodeState> {
+  const balance = queryOf(token, `balance of ${to}`, '0x70a08231', to)
+  const dealt = await setAnswer(config, state, balance, amount)
+  if (supply === 'kept') return dealt
+  const totalSupply = queryOf(token, 'total supply', '0x18160ddd')
+  const before = await currentAnswer(config, state, balance)
+  const total = await currentAnswer(config, state, totalSupply)
+  return setAnswer(config, dealt, totalSupply, total - before + amount)
+}
+
+export interface Allowance {
+  readonly token: hex.Address
+  readonly owner: hex.Address
+  readonly spender: hex.Address
+  readonly amount: bigint
+}
+
+/** Gives a spender an allowance of a token; throws `tokenNotSettable`. */
+export function setAllowance(
+  config: states.NodeConfig,
+  state: states.NodeState,
+  { token, owner, spender, amount }: Allowance,
+): Promise<states.NodeState> {
+  const what = `allowance of ${spender} from ${owner}`
+  return setAnswer(config, state, queryOf(token, what, '0xdd62ed3e', owner, spender), amount)
+}
+
+/** Puts `to` in the place of `from`. Its one event stands for those of `replacementEvents`. */
+export function replaceState(from: states.NodeState, to: states.NodeState): Transition {
+  return { state: to, events: from === to ? [] : [{ type: 'stateReplaced', from, to }], result: undefined }
+}
+
+/** Goes back to the state in which the node was created. */
+export function resetState(
+  initial: states.NodeState,
+  state: states.NodeState,
+  records: NodeRecords,
+  numbers: NumbersAfterReset = 'goOn',
+): Outcome<undefined> {
+  return { ...replaceState(state, initial), records: countReset(records, numbers) }
+}
+
+/** The number of the last block that two chains share; below their first blocks if these differ. */
+export function lastShared(a: chains.Chain, b: chains.Chain): number {
+  const isShared = (number: number): boolean => chains.isSharedAt(a, b, number)
+  let shared = Math.min(a.first, b.first) - 1
+  let unshared = Math.min(a.head.header.number, b.head.header.number) + 1
+  // In most cases one of the chains is a prefix of the other.
+  if (isShared(unshared - 1)) return unshared - 1
+  while (unshared - shared > 1) {
+    const middle = Math.floor((shared + unshared) / 2)
+    if (isShared(middle)) shared = middle
+    else unshared = middle
+  }
+  return shared
+}
+
+function isIncluded(state: states.NodeState, { transaction: { hash } }: ExecutedTransaction): boolean {
+  return state.chain.transactions.has(hash) || states.blockBeingBuilt(state)?.indexByHash.has(hash) === true
+}
+
+/** The events of a replacement: blocks that are gone, last first, transactions that are gone, and new blocks. */
+export function* replacementEvents(
+  from: states.NodeState,
+  to: states.NodeState,
+  audience: EventInterest,
+): IterableIterator<NodeEvent> {
+  const shared = lastShared(from.chain, to.chain)
+  const last = from.chain.head.header.number
+  const gone = [...chains.fullBlocks(from.chain, shared + 1, last)]
+  const blocks = chains.blocksAbove(from.chain, shared)
+  if (last > shared) yield { type: 'blocksOrphaned', blocks, full: [...gone].reverse(), atMs: to.nowMs }
+  const taken = [...gone.flatMap(({ executed }) => executed), ...(from.chain.open?.executed ?? [])]
+  for (const executed of taken) {
+    if (isIncluded(to, executed)) continue
+    const { transaction } = executed
+    const isPooled = to.pool.byHash.has(transaction.hash)
+    yield { type: 'transactionUnincluded', transaction, reason: 'reverted', isPooled }
+  }
+  const between = audience === 'nobody' ? chains.fullBlocks : chains.blocksBetween
+  for (const block of between(to.chain, shared + 1, to.chain.head.header.number)) {
+    yield { type: 'blockSealed', block, state: to }
+  }
 }

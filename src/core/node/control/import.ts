@@ -1,7 +1,6 @@
 // Import of foreign blocks, and export of the chain's own.
 
-import { encodeSealedBlock, type SealedBlock } from '../../chain/block/block.ts'
-import { hasSlots, momentOf } from '../../chain/block/moment.ts'
+import { encodeSealedBlock, hasSlots, momentOf, type SealedBlock } from '../../chain/block/block.ts'
 import { appendBlock, blocksBetween } from '../../chain/chain.ts'
 import { type DecodedBlock, decodeBlocks } from '../../chain/import/decode-block.ts'
 import { importBlock } from '../../chain/import/import-block.ts'
@@ -16,13 +15,7 @@ import { forksBegun, type ReadAttributes, type StackRules, type SystemConfig } f
 import { settingsAfter } from '../clock/block-timing.ts'
 import { consoleLogsOf, Steps, type Transition } from '../events.ts'
 import { numberOfTag } from '../lookup.ts'
-import {
-  executionContext,
-  LATEST_TIME_MS,
-  type NodeConfig,
-  type NodeState,
-  scheduleIn,
-} from '../node-state.ts'
+import * as states from '../node-state.ts'
 import { attributesOf, madeUpSourceHash, originOf, systemShown } from '../rollup/origins.ts'
 import type { RollupState } from '../rollup/rollup-state.ts'
 import { withoutNext } from './controls.ts'
@@ -152,7 +145,7 @@ export interface ImportMarks {
   readonly finalized: number | undefined
 }
 
-function withHead(state: NodeState, block: SealedBlock): NodeState {
+function withHead(state: states.NodeState, block: SealedBlock): states.NodeState {
   const nowMs = Math.max(state.nowMs, momentOf(block))
   const { gasLimit } = block.header
   return {
@@ -170,7 +163,7 @@ function withHead(state: NodeState, block: SealedBlock): NodeState {
 
 /** Refuses a block beyond the end of the clock, which follows the blocks. */
 function checkTime({ header: { number, timestamp } }: DecodedBlock): void {
-  const most = LATEST_TIME_MS / 1000
+  const most = states.LATEST_TIME_MS / 1000
   if (timestamp <= most) return
   const expected = `at most ${most}, where the clock ends`
   throw failure('invalidBlock', { number, check: 'timestamp', expected, got: `${timestamp}` })
@@ -180,7 +173,7 @@ function refuseMarks(expected: string, given: number): never {
   throw failure('invalidCall', { call: 'importBlocks', reason: `expected ${expected}, got ${given}` })
 }
 
-function withMarks(state: NodeState, { safe, finalized }: ImportMarks): NodeState {
+function withMarks(state: states.NodeState, { safe, finalized }: ImportMarks): states.NodeState {
   const { settings, chain } = state
   const marks = { safe: safe ?? settings.marks.safe, finalized: finalized ?? settings.marks.finalized }
   const marked = { ...state, settings: { ...settings, marks } }
@@ -203,8 +196,8 @@ function withMarks(state: NodeState, { safe, finalized }: ImportMarks): NodeStat
  * with the check that failed, and no block is imported.
  */
 export async function importBlocks(
-  config: NodeConfig,
-  start: NodeState,
+  config: states.NodeConfig,
+  start: states.NodeState,
   rlp: Uint8Array,
   marks: ImportMarks,
 ): Promise<Transition> {
@@ -215,9 +208,9 @@ export async function importBlocks(
     const { state: before } = steps
     const { chain } = before
     const context = {
-      schedule: scheduleIn(config, start),
-      executionUnder: (rules: Parameters<typeof executionContext>[2]) =>
-        executionContext(config, before, rules),
+      schedule: states.scheduleIn(config, start),
+      executionUnder: (rules: Parameters<typeof states.executionContext>[2]) =>
+        states.executionContext(config, before, rules),
       chain,
     }
     const block = await importBlock(context, chain.head, decoded)
@@ -234,7 +227,7 @@ export async function importBlocks(
  * The chain above genesis as geth exports it: the RLP of its blocks, one after another. Refused if a run skips the
  * system writes of its blocks, or their proof of work, because such blocks do not verify elsewhere.
  */
-export function exportBlocks({ chain }: NodeState): Uint8Array {
+export function exportBlocks({ chain }: states.NodeState): Uint8Array {
   const skipped = firstSkipped(chain.runs)
   if (skipped !== undefined) throw failure('notExportable', skipped)
   const blocks = blocksBetween(chain, chain.first + 1, chain.head.header.number)

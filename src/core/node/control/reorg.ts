@@ -1,7 +1,6 @@
 // Reorganisations and rollbacks: sealed blocks replaced, or taken off the chain.
 
-import type { OpenBlock, SealedBlock } from '../../chain/block/block.ts'
-import { momentOf } from '../../chain/block/moment.ts'
+import { momentOf, type OpenBlock, type SealedBlock } from '../../chain/block/block.ts'
 import { blockAt, blocksAboveFirst, type Chain, fullBlocks, rewindChain } from '../../chain/chain.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { type AdmissionContext, checkTransaction, readmit } from '../../pool/admit.ts'
@@ -11,13 +10,7 @@ import type { Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { settingsAfter } from '../clock/block-timing.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
-import {
-  blockBeingBuilt,
-  currentOpenBlock,
-  leastTimestamp,
-  type NodeConfig,
-  type NodeState,
-} from '../node-state.ts'
+import * as states from '../node-state.ts'
 import { openNextBlock, seal } from '../production/block-production.ts'
 import { isFromPool, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
 import { admissionContext } from '../production/submit.ts'
@@ -62,14 +55,14 @@ function resolveReplacement(
 
 /** Builds and seals one replacement block with all of the given transactions; throws `replacementNotExecutable`. */
 async function sealReplacement(
-  config: NodeConfig,
-  state: NodeState,
+  config: states.NodeConfig,
+  state: states.NodeState,
   transactions: readonly Transaction[],
   timestamp: number | undefined,
 ): Promise<Transition> {
   const timed = timestamp === undefined ? state : { ...state, nextTimestamp: timestamp }
   const slot = await withOpening(config, timed)
-  const { open, left } = await rerun(config, slot, currentOpenBlock(config, slot), [
+  const { open, left } = await rerun(config, slot, states.currentOpenBlock(config, slot), [
     { index: 1, transactions },
   ])
   const [refused] = left
@@ -93,30 +86,33 @@ function withoutDropsAtSeal(controls: Controls): Controls {
 }
 
 /** Keeps what was set for the next block, unless the block being built had used it. */
-function keptControls({ chain, controls }: NodeState): Controls {
+function keptControls({ chain, controls }: states.NodeState): Controls {
   const rest = withoutDropsAtSeal(controls)
   return chain.open === undefined ? rest : withoutNext(rest)
 }
 
 /** A timestamp set for the next block stays, unless the block being built had used it or the new head is later. */
-function keptTimestamp({ chain, nextTimestamp }: NodeState, after: NodeState): number | undefined {
+function keptTimestamp(
+  { chain, nextTimestamp }: states.NodeState,
+  after: states.NodeState,
+): number | undefined {
   if (chain.open !== undefined || nextTimestamp === undefined) return undefined
-  return nextTimestamp >= leastTimestamp(after) ? nextTimestamp : undefined
+  return nextTimestamp >= states.leastTimestamp(after) ? nextTimestamp : undefined
 }
 
 /** Executes what was pre-confirmed again, on the new head; what cannot run there stays in the pool. */
 async function preconfirmAgain(
-  config: NodeConfig,
-  state: NodeState,
+  config: states.NodeConfig,
+  state: states.NodeState,
   before: OpenBlock | undefined,
-): Promise<NodeState> {
+): Promise<states.NodeState> {
   const opened = await withOpening(config, state)
   if (before === undefined) return opened
   const batches = before.partials.map(({ index, executed }) => ({
     index,
     transactions: executed.map(({ transaction }) => transaction).filter(isFromPool),
   }))
-  const empty = currentOpenBlock(config, opened)
+  const empty = states.currentOpenBlock(config, opened)
   const { open } = await rerun(config, opened, empty, batches)
   if (open.executed.length === empty.executed.length) return opened
   const begun = leaveOpening(opened)
@@ -124,9 +120,9 @@ async function preconfirmAgain(
 }
 
 /** The transactions that are no longer in a block, or in another one; what is pre-confirmed again has kept its place. */
-function displaced(orphans: readonly Transaction[], state: NodeState): NodeEvent[] {
+function displaced(orphans: readonly Transaction[], state: states.NodeState): NodeEvent[] {
   const isPreconfirmed = ({ hash }: Transaction): boolean =>
-    blockBeingBuilt(state)?.indexByHash.has(hash) === true
+    states.blockBeingBuilt(state)?.indexByHash.has(hash) === true
   return orphans.flatMap((transaction) =>
     isPreconfirmed(transaction) ? [] : [unincluded(transaction, 'reorganised', state)],
   )
@@ -142,7 +138,7 @@ export function reorgTooDeep(chain: Chain, depth: number): TickchainError {
 }
 
 /** An L1 origin that was set is that of the block being built, which is another one afterwards. */
-function withNextOrigin(state: NodeState, nextOrigin: number | undefined): NodeState {
+function withNextOrigin(state: states.NodeState, nextOrigin: number | undefined): states.NodeState {
   const { rollup } = state
   return rollup === undefined ? state : { ...state, rollup: { ...rollup, nextOrigin } }
 }
@@ -158,8 +154,8 @@ function expectState({ committed }: SealedBlock): void {
  * node, unless it is dropped or cannot run any more.
  */
 export async function reorganise(
-  config: NodeConfig,
-  state: NodeState,
+  config: states.NodeConfig,
+  state: states.NodeState,
   { depth, blocks, timestamps = [], firstOrigin, returning, preconfirmed: fate = 'again' }: Reorganisation,
 ): Promise<Transition> {
   if (depth > blocksAboveFirst(state.chain)) throw reorgTooDeep(state.chain, depth)
@@ -211,8 +207,8 @@ export async function reorganise(
 
 /** Takes the last blocks off the chain, and drops the block being built; the clock and what is due stay. */
 export async function rollBack(
-  config: NodeConfig,
-  state: NodeState,
+  config: states.NodeConfig,
+  state: states.NodeState,
   depth: number,
   returning: Returning,
 ): Promise<Transition> {

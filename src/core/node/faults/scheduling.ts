@@ -10,7 +10,7 @@ import { bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { shorten, textOf } from '../../primitives/text-of.ts'
 import { type Transition, unchanged } from '../events.ts'
 import { type NodeState, withControls, withSettings } from '../node-state.ts'
-import type { Candidate, Hold, PartialPlan, Scheduler } from './scheduler.ts'
+import type { Candidate, Hold, PartialPlan, Scheduler } from './fault.ts'
 
 function candidateOf({ transaction, arrival }: PooledTransaction, baseFee: bigint): Candidate {
   const { hash, sender, to, nonce, value, gasLimit } = transaction

@@ -1,15 +1,13 @@
 // Block production: partial blocks take transactions from the pool, a seal makes the block final.
 
-import { addPartial, type OpenBlock, type PartialBlock, sealBlock } from '../../chain/block/block.ts'
+import * as blocks from '../../chain/block/block.ts'
 import { BlockRun } from '../../chain/block/execute-block.ts'
-import { momentOf } from '../../chain/block/moment.ts'
 import { appendBlock, type Chain } from '../../chain/chain.ts'
 import { withEvm } from '../../execution/evm/evm-pool.ts'
 import type { Probe } from '../../execution/trace/probe.ts'
 import { runProbed } from '../../execution/trace/run-probed.ts'
 import { unmetPrecondition } from '../../execution/transaction/preconditions.ts'
-import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
-import type { Transaction } from '../../execution/transaction/transaction.ts'
+import type { ExecutedTransaction, Transaction } from '../../execution/transaction/transaction.ts'
 import { invalidityIn } from '../../execution/transaction/validity.ts'
 import { type PooledTransaction, pruneOvertaken } from '../../pool/pool.ts'
 import { fixedSelection, type Selection, selectFrom } from '../../pool/select.ts'
@@ -23,23 +21,8 @@ import { dropMarked } from '../control/drop.ts'
 import { copyRollup, copyState } from '../copy-state.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
 import { countPartial, selectionFor } from '../faults/scheduling.ts'
-import {
-  currentOpenBlock,
-  executionContext,
-  LATEST_TIME_MS,
-  type NodeConfig,
-  type NodeState,
-  nextGasLimit,
-  probeOf,
-  sealDueAt,
-} from '../node-state.ts'
-import {
-  isUpgradeBlock,
-  leaveOpening,
-  openingPartial,
-  takesFromPool,
-  withOpening,
-} from '../rollup/opening.ts'
+import * as states from '../node-state.ts'
+import * as openings from '../rollup/opening.ts'
 
 /** The most that a partial block may take. */
 interface Allowance {
@@ -55,23 +38,23 @@ interface Batch {
 
 /** The candidates of the pool, in the order of the setting `ordering`. */
 function selectAll(
-  { pool, settings, prevRandaoSource }: NodeState,
-  { state, environment }: OpenBlock,
+  { pool, settings, prevRandaoSource }: states.NodeState,
+  { state, environment }: blocks.OpenBlock,
 ): Selection {
   return selectFrom(pool, state, environment.baseFeePerGas, settings.ordering, prevRandaoSource.prevRandao)
 }
 
 /** Executes what fits, in the order of the selection. A sender whose next transaction cannot run now is passed over. */
 export async function executeBatch(
-  config: NodeConfig,
-  state: NodeState,
-  open: OpenBlock,
+  config: states.NodeConfig,
+  state: states.NodeState,
+  open: blocks.OpenBlock,
   allowance: Allowance,
   select: () => Selection = () => selectAll(state, open),
   probe?: Probe,
 ): Promise<Batch> {
   const { environment } = open
-  const context = executionContext(config, state, open.rules)
+  const context = states.executionContext(config, state, open.rules)
   let running: Transaction | undefined
   const batch = withEvm(context, open.state, async (instance) => {
     const selection = select()
@@ -110,14 +93,17 @@ export async function executeBatch(
 
 /** Closes a partial block with what its allowance permits; `pending` then shows it. */
 async function closePartial(
-  config: NodeConfig,
-  before: NodeState,
+  config: states.NodeConfig,
+  before: states.NodeState,
   allowance: Allowance,
   asked?: readonly PooledTransaction[],
-): Promise<Transition<PartialBlock>> {
-  const { state, events: opened } = tellOpening(await withOpening(config, before))
+): Promise<Transition<blocks.PartialBlock>> {
+  const { state, events: opened } = tellOpening(await openings.withOpening(config, before))
   const index = state.partialsClosed + 1
-  const closed = (next: NodeState, executed: readonly ExecutedTransaction[]): Transition<PartialBlock> => {
+  const closed = (
+    next: states.NodeState,
+    executed: readonly ExecutedTransaction[],
+  ): Transition<blocks.PartialBlock> => {
     const partial = { index, executed }
     const copy = copyState(next)
     copy.partialsClosed = index
@@ -127,30 +113,30 @@ async function closePartial(
     return { state: counted, events, result: partial }
   }
   if (state.pool.bySender.size === 0) return closed(state, [])
-  const open = currentOpenBlock(config, state)
-  if (!takesFromPool(config, state, open)) return closed(state, [])
+  const open = states.currentOpenBlock(config, state)
+  if (!openings.takesFromPool(config, state, open)) return closed(state, [])
   const select = () =>
     asked === undefined ? selectionFor(state, open, index, allowance.cumulativeGas) : fixedSelection(asked)
-  const probe = probeOf(config, state)
+  const probe = states.probeOf(config, state)
   const { executed, state: worldState } = await executeBatch(config, state, open, allowance, select, probe)
   if (executed.length === 0) return closed(state, [])
-  const grown = addPartial(open, { index, executed }, worldState)
+  const grown = blocks.addPartial(open, { index, executed }, worldState)
   const pool = pruneOvertaken(state.pool, (sender) => readAccount(grown.state, sender).nonce)
-  const begun = leaveOpening(state)
+  const begun = openings.leaveOpening(state)
   return closed({ ...begun, pool, chain: { ...begun.chain, open: grown } }, executed)
 }
 
-function partialsPerBlock({ settings }: NodeState): number {
+function partialsPerBlock({ settings }: states.NodeState): number {
   return Math.ceil(settings.blockTimeMs / settings.partialBlockTimeMs)
 }
 
 /** When the next partial block falls due. */
-export function nextPartialAt(state: NodeState): number {
+export function nextPartialAt(state: states.NodeState): number {
   return state.openedAtMs + (partialPositionAt(state) + 1) * state.settings.partialBlockTimeMs
 }
 
 /** The number of partial blocks due since the block was opened; a jump may have skipped some. */
-function partialPositionAt({ nowMs, openedAtMs, settings }: NodeState): number {
+function partialPositionAt({ nowMs, openedAtMs, settings }: states.NodeState): number {
   return Math.floor((nowMs - openedAtMs) / settings.partialBlockTimeMs)
 }
 
@@ -158,10 +144,13 @@ function partialPositionAt({ nowMs, openedAtMs, settings }: NodeState): number {
  * Closes the partial block that is due. The i-th of N may fill the block to i/N of its gas limit, so unused gas
  * carries over, and the last may use the whole limit.
  */
-export async function closeDuePartial(config: NodeConfig, state: NodeState): Promise<Transition> {
+export async function closeDuePartial(
+  config: states.NodeConfig,
+  state: states.NodeState,
+): Promise<Transition> {
   const count = partialsPerBlock(state)
   const position = partialPositionAt(state)
-  const gasLimit = nextGasLimit(state)
+  const gasLimit = states.nextGasLimit(state)
   const cumulativeGas = position >= count ? gasLimit : (gasLimit / BigInt(count)) * BigInt(position)
   const allowance = { cumulativeGas, transactions: Number.POSITIVE_INFINITY }
   return { ...(await closePartial(config, state, allowance)), result: undefined }
@@ -172,11 +161,11 @@ export async function closeDuePartial(config: NodeConfig, state: NodeState): Pro
  * transactions, in this order. Throws `notPooled` or `partialNotExecutable`.
  */
 export async function closePartialNow(
-  config: NodeConfig,
-  state: NodeState,
+  config: states.NodeConfig,
+  state: states.NodeState,
   hashes: readonly Hash[] | undefined,
 ): Promise<Transition> {
-  const allowance = { cumulativeGas: nextGasLimit(state), transactions: Number.POSITIVE_INFINITY }
+  const allowance = { cumulativeGas: states.nextGasLimit(state), transactions: Number.POSITIVE_INFINITY }
   const asked = hashes?.map((hash) => state.pool.byHash.get(hash) ?? refuseUnpooled(hash))
   const closed = await closePartial(config, state, allowance, asked)
   const executed = new Set(closed.result.executed.map(({ transaction }) => transaction.hash))
@@ -190,16 +179,16 @@ function refuseUnpooled(hash: Hash): never {
 }
 
 /** True if the clock has reached the time at which the block being built is due. */
-export function isSealDue(state: NodeState): boolean {
-  const dueAt = sealDueAt(state)
+export function isSealDue(state: states.NodeState): boolean {
+  const dueAt = states.sealDueAt(state)
   return dueAt !== undefined && dueAt <= state.nowMs
 }
 
 /** The state with a chain whose head has just been sealed. */
-export function sealedState(state: NodeState, chain: Chain): NodeState {
+export function sealedState(state: states.NodeState, chain: Chain): states.NodeState {
   const { header } = chain.head
   // A sealed block is never in the future: the clock follows to its timestamp.
-  const nowMs = Math.max(state.nowMs, momentOf(chain.head))
+  const nowMs = Math.max(state.nowMs, blocks.momentOf(chain.head))
   const sealed = copyState(state)
   sealed.nowMs = nowMs
   sealed.openedAtMs = nowMs
@@ -212,7 +201,7 @@ export function sealedState(state: NodeState, chain: Chain): NodeState {
   return sealed
 }
 
-function withOpeningTold(state: NodeState): NodeState {
+function withOpeningTold(state: states.NodeState): states.NodeState {
   const { rollup } = state
   if (rollup === undefined || rollup.isOpeningTold) return state
   const [told, opened] = [copyState(state), copyRollup(rollup)]
@@ -222,19 +211,19 @@ function withOpeningTold(state: NodeState): NodeState {
 }
 
 /** Tells listeners of the opening transactions of a rollup's block, unless they know. */
-function tellOpening(state: NodeState): Transition {
+function tellOpening(state: states.NodeState): Transition {
   if (state.chain.open !== undefined) return unchanged(state)
   const told = withOpeningTold(state)
   return told === state ? unchanged(state) : { ...unchanged(told), events: openedEvents(told) }
 }
 
 /** Seals the block being built as it stands; it becomes the head. A rollup's block has its opening. */
-export function seal(config: NodeConfig, state: NodeState): Transition {
-  const open = currentOpenBlock(config, state)
-  if (open.environment.timestamp * 1000 > LATEST_TIME_MS) {
-    throw failure('timeOutOfRange', { call: 'sealing a block', latestMs: LATEST_TIME_MS })
+export function seal(config: states.NodeConfig, state: states.NodeState): Transition {
+  const open = states.currentOpenBlock(config, state)
+  if (open.environment.timestamp * 1000 > states.LATEST_TIME_MS) {
+    throw failure('timeOutOfRange', { call: 'sealing a block', latestMs: states.LATEST_TIME_MS })
   }
-  const sealed = sealedState(leaveOpening(state), appendBlock(state.chain, sealBlock(open)))
+  const sealed = sealedState(openings.leaveOpening(state), appendBlock(state.chain, blocks.sealBlock(open)))
   return {
     state: sealed,
     events: [{ type: 'blockSealed', block: sealed.chain.head, state: sealed }],
@@ -243,34 +232,34 @@ export function seal(config: NodeConfig, state: NodeState): Transition {
 }
 
 /** The event that the next block is open, if it is known: if it has begun, or blocks seal on time. */
-export function openingOf(state: NodeState): NodeEvent[] {
+export function openingOf(state: states.NodeState): NodeEvent[] {
   const isKnown = state.settings.sealsOnTime || state.chain.open !== undefined
   return isKnown ? openedEvents(state) : []
 }
 
 /** The events that a block is open; on a rollup, with its opening transactions as partial block 0. */
-function openedEvents(state: NodeState): NodeEvent[] {
-  const partial = openingPartial(state)
+function openedEvents(state: states.NodeState): NodeEvent[] {
+  const partial = openings.openingPartial(state)
   if (partial === undefined) return [{ type: 'blockOpened', state }]
   const logged = consoleLogsOf(partial.executed, state.chain.head.header.number + 1)
   return [...logged, { type: 'partialBlock', partial, state }]
 }
 
 /** Opens the block after a sealed one, and tells of it if it is known. */
-export async function openNextBlock(config: NodeConfig, state: NodeState): Promise<Transition> {
-  const opened = await withOpening(config, state)
+export async function openNextBlock(config: states.NodeConfig, state: states.NodeState): Promise<Transition> {
+  const opened = await openings.withOpening(config, state)
   if (openingOf(opened).length === 0) return unchanged(opened)
   const told = withOpeningTold(opened)
   return { state: told, events: openingOf(told), result: undefined }
 }
 
 /** Seals the block after a last partial block with all that still fits. */
-export async function sealBlockNow(config: NodeConfig, state: NodeState): Promise<Transition> {
+export async function sealBlockNow(config: states.NodeConfig, state: states.NodeState): Promise<Transition> {
   const steps = new Steps(state)
-  const allowance = { cumulativeGas: nextGasLimit(state), transactions: Number.POSITIVE_INFINITY }
+  const allowance = { cumulativeGas: states.nextGasLimit(state), transactions: Number.POSITIVE_INFINITY }
   steps.add(await closePartial(config, state, allowance))
   steps.add(await dropMarked(config, steps.state))
-  steps.add(seal(config, await withOpening(config, steps.state)))
+  steps.add(seal(config, await openings.withOpening(config, steps.state)))
   steps.add(await openNextBlock(config, steps.state))
   return steps.finish()
 }
@@ -279,17 +268,17 @@ export async function sealBlockNow(config: NodeConfig, state: NodeState): Promis
  * Seals the executable transactions of the pool, each in a block of its own, or in as few blocks as hold them; first, the
  * block that brings a fork, which holds none.
  */
-export async function sealPool(config: NodeConfig, state: NodeState): Promise<Transition> {
+export async function sealPool(config: states.NodeConfig, state: states.NodeState): Promise<Transition> {
   const transactions = config.automineBlocks === 'single' ? 1 : Number.POSITIVE_INFINITY
   const steps = new Steps(state)
   while (steps.state.pool.bySender.size > 0) {
-    const allowance = { cumulativeGas: nextGasLimit(steps.state), transactions }
+    const allowance = { cumulativeGas: states.nextGasLimit(steps.state), transactions }
     const partial = await closePartial(config, steps.state, allowance)
-    const isUpgrade = isUpgradeBlock(currentOpenBlock(config, partial.state))
+    const isUpgrade = openings.isUpgradeBlock(states.currentOpenBlock(config, partial.state))
     if (partial.result.executed.length === 0 && !isUpgrade) break
     steps.add(partial)
     steps.add(await dropMarked(config, steps.state))
-    steps.add(seal(config, await withOpening(config, steps.state)))
+    steps.add(seal(config, await openings.withOpening(config, steps.state)))
     steps.add(await openNextBlock(config, steps.state))
   }
   return steps.finish()

@@ -1,35 +1,18 @@
 // The engine's build: a block on any block of the chain, as an execution client builds it for its consensus client. The
 // chain stays as it is.
 
-import {
-  addPartial,
-  GAS_LIMIT_BOUND_DIVISOR,
-  gasLimitBefore,
-  MAX_EXTRA_DATA_BYTES,
-  type OpenBlock,
-  openBlock,
-  type SealedBlock,
-  sealBlock,
-} from '../../chain/block/block.ts'
+import * as blockOf from '../../chain/block/block.ts'
 import type { Withdrawal } from '../../chain/block/body.ts'
-import { completeBody, executeTransactions } from '../../chain/block/execute-block.ts'
-import { momentOf } from '../../chain/block/moment.ts'
-import { feesAfter } from '../../chain/block/next-environment.ts'
+import { completeBody, executeTransactions, feesAfter } from '../../chain/block/execute-block.ts'
 import { blockByHash } from '../../chain/chain.ts'
-import type { BlockEnvironment } from '../../execution/evm/environment.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { readmit } from '../../pool/admit.ts'
 import { depositTransaction } from '../../pool/decode.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
+import type { BlockEnvironment } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import {
-  type BuilderFields,
-  executionContext,
-  type NodeConfig,
-  type NodeState,
-  scheduleIn,
-} from '../node-state.ts'
+import * as states from '../node-state.ts'
 import { openingDeposits } from '../rollup/opening.ts'
 import { chooseOrigin } from '../rollup/origins.ts'
 import { executeBatch } from './block-production.ts'
@@ -74,18 +57,18 @@ function refuse(reason: string): never {
 }
 
 /** The gas limit after one step towards that of the first block (geth, core.CalcGasLimit). */
-function gasLimitAfter({ chain }: NodeState, rules: Rules, parent: SealedBlock): bigint {
-  const before = gasLimitBefore(rules, parent)
+function gasLimitAfter({ chain }: states.NodeState, rules: Rules, parent: blockOf.SealedBlock): bigint {
+  const before = blockOf.gasLimitBefore(rules, parent)
   const wanted = chain.blocks.get(chain.first)?.header.gasLimit ?? before
-  const step = before / GAS_LIMIT_BOUND_DIVISOR - 1n
+  const step = before / blockOf.GAS_LIMIT_BOUND_DIVISOR - 1n
   if (wanted > before + step) return before + step
   return wanted < before - step ? before - step : wanted
 }
 
 function environmentOf(
-  state: NodeState,
+  state: states.NodeState,
   rules: Rules,
-  parent: SealedBlock,
+  parent: blockOf.SealedBlock,
   { attributes, extraData }: EngineBuild,
 ): BlockEnvironment {
   return {
@@ -103,7 +86,11 @@ function environmentOf(
 }
 
 /** Fills a block from the pool. Pre-confirmed transactions count as pooled: here they are in no block yet. */
-async function fillFromPool(config: NodeConfig, state: NodeState, empty: OpenBlock): Promise<OpenBlock> {
+async function fillFromPool(
+  config: states.NodeConfig,
+  state: states.NodeState,
+  empty: blockOf.OpenBlock,
+): Promise<blockOf.OpenBlock> {
   const executedNow = (state.chain.open?.executed ?? []).map(({ transaction }) => transaction)
   const preconfirmed = executedNow.filter(isFromPool)
   const pool = readmit(admissionContext(config, state), state.pool, preconfirmed)
@@ -112,16 +99,16 @@ async function fillFromPool(config: NodeConfig, state: NodeState, empty: OpenBlo
     transactions: Number.POSITIVE_INFINITY,
   }
   const { executed, state: worldState } = await executeBatch(config, { ...state, pool }, empty, allowance)
-  return addPartial(empty, { index: 1, executed }, worldState)
+  return blockOf.addPartial(empty, { index: 1, executed }, worldState)
 }
 
-type Opening = { readonly transactions: readonly Transaction[] } & Partial<BuilderFields>
+type Opening = { readonly transactions: readonly Transaction[] } & Partial<states.BuilderFields>
 
 /** The first transactions of a rollup's block, and the fields that its system configuration decides. */
 async function openingOn(
-  { rollup }: NodeState,
+  { rollup }: states.NodeState,
   rules: Rules,
-  parent: SealedBlock,
+  parent: blockOf.SealedBlock,
   attributes: PayloadAttributes,
 ): Promise<Opening> {
   if (rollup === undefined || rules.rollup === undefined) return { transactions: [] }
@@ -166,34 +153,34 @@ function checkMillis(
 
 /** Builds a block on a block of the chain; throws `blockNotFound`, `invalidPayloadAttributes` or `invalidBlock`. */
 export async function buildForEngine(
-  config: NodeConfig,
-  state: NodeState,
+  config: states.NodeConfig,
+  state: states.NodeState,
   build: EngineBuild,
-): Promise<SealedBlock> {
+): Promise<blockOf.SealedBlock> {
   const { parentHash, attributes, transactions, extraData } = build
   const parent = blockByHash(state.chain, parentHash)
   if (parent === undefined) {
     throw failure('blockNotFound', { block: parentHash, latest: state.chain.head.header.number })
   }
   const { number, timestamp } = parent.header
-  if (momentIn(attributes) <= momentOf(parent))
+  if (momentIn(attributes) <= blockOf.momentOf(parent))
     refuse(`timestamp ${attributes.timestamp} is not after ${timestamp}`)
-  if (extraData !== undefined && extraData.length > MAX_EXTRA_DATA_BYTES) {
-    refuse(`extra data of ${extraData.length} bytes, more than ${MAX_EXTRA_DATA_BYTES}`)
+  if (extraData !== undefined && extraData.length > blockOf.MAX_EXTRA_DATA_BYTES) {
+    refuse(`extra data of ${extraData.length} bytes, more than ${blockOf.MAX_EXTRA_DATA_BYTES}`)
   }
   const point = { number: number + 1, timestamp: attributes.timestamp, difficulty: 0n }
-  const rules = scheduleIn(config, state).rulesAt(point)
+  const rules = states.scheduleIn(config, state).rulesAt(point)
   checkMillis(rules, attributes)
   if (attributes.withdrawals.length > 0 && !isForkActive(rules, 'shanghai')) {
     refuse('withdrawals before shanghai')
   }
   const { transactions: first, ...decided } = await openingOn(state, rules, parent, attributes)
   const environment = { ...environmentOf(state, rules, parent, build), ...decided }
-  const empty = openBlock(rules, parent, environment)
-  const execution = executionContext(config, state, rules)
+  const empty = blockOf.openBlock(rules, parent, environment)
+  const execution = states.executionContext(config, state, rules)
   const forced = [...first, ...(transactions ?? [])]
   const begun = await executeTransactions(execution, empty, forced)
   const isFilled = transactions === undefined && attributes.noTxPool !== true
   const open = isFilled ? await fillFromPool(config, state, begun) : begun
-  return sealBlock(await completeBody(execution, open, attributes.withdrawals))
+  return blockOf.sealBlock(await completeBody(execution, open, attributes.withdrawals))
 }

@@ -2,16 +2,7 @@
 
 import { dumpFields, loadFields } from '../../primitives/fields.ts'
 import { bytesToHex, hexToBytes, toQuantity } from '../../primitives/hex.ts'
-import {
-  malformed,
-  readAmount,
-  readEach,
-  readHash,
-  readHex,
-  readInteger,
-  readObject,
-  readOptional,
-} from '../../primitives/json-reader.ts'
+import * as json from '../../primitives/json-reader.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { type Deposit, decodeDeposit, encodeDeposit } from '../../rollup/deposit.ts'
 import type { SystemConfig } from '../../rollup/stack.ts'
@@ -58,7 +49,7 @@ function loadSystem(value: unknown, path: string): SystemConfig {
   return {
     ...loadFields(SYSTEM_FIELDS, value, path),
     ...loadFields(LATER_SYSTEM_FIELDS, value, path),
-    eip1559: loadFields(EIP1559_FIELDS, readObject(value, path)['eip1559'], `${path}.eip1559`),
+    eip1559: loadFields(EIP1559_FIELDS, json.readObject(value, path)['eip1559'], `${path}.eip1559`),
   }
 }
 
@@ -67,7 +58,7 @@ function dumpDeposits(deposits: readonly Deposit[]) {
 }
 
 function loadDeposits(value: unknown, path: string): Deposit[] {
-  return readEach(value, path, (item, at) => decodeDeposit(hexToBytes(readHex(item, at))))
+  return json.readEach(value, path, (item, at) => decodeDeposit(hexToBytes(json.readHex(item, at))))
 }
 
 /** The rollup's part of a dump. Most L1 blocks have the same system configuration, which is written once. */
@@ -101,32 +92,32 @@ function dumpConfig({ stack, l1ChainId, l1BlockTimeS, maxSequencerDriftS }: Roll
 
 /** The configuration in a dump, with a made-up layer 1; absent from dumps of older versions. */
 function loadConfig(value: unknown, path: string): RollupConfig {
-  const fields = readObject(value, path)
-  const integer = (name: string): number => readInteger(fields[name], `${path}.${name}`)
+  const fields = json.readObject(value, path)
+  const integer = (name: string): number => json.readInteger(fields[name], `${path}.${name}`)
   const drift = fields['maxSequencerDriftS']
   return {
-    stack: STACK_NAMES.find((name) => name === fields['stack']) ?? malformed(`${path}.stack`, 'a stack'),
+    stack: STACK_NAMES.find((name) => name === fields['stack']) ?? json.malformed(`${path}.stack`, 'a stack'),
     layer1: 'made-up',
     l1ChainId: integer('l1ChainId'),
     l1Contracts: undefined,
-    l1BlockTimeS: integer('l1BlockTimeS') || malformed(`${path}.l1BlockTimeS`, 'a number from 1'),
-    maxSequencerDriftS: readOptional(drift, `${path}.maxSequencerDriftS`, readInteger),
+    l1BlockTimeS: integer('l1BlockTimeS') || json.malformed(`${path}.l1BlockTimeS`, 'a number from 1'),
+    maxSequencerDriftS: json.readOptional(drift, `${path}.maxSequencerDriftS`, json.readInteger),
   }
 }
 
 /** Reads what `dumpRollup` returns; `present` stands over the configuration in the dump. */
 export function loadRollup(value: unknown, path: string, present: RollupConfig | undefined): RollupState {
-  const fields = readObject(value, path)
+  const fields = json.readObject(value, path)
   const config =
     present ??
-    readOptional(fields['config'], `${path}.config`, loadConfig) ??
-    malformed(`${path}.config`, 'an object')
-  const systems = readEach(fields['systems'], `${path}.systems`, loadSystem)
+    json.readOptional(fields['config'], `${path}.config`, loadConfig) ??
+    json.malformed(`${path}.config`, 'an object')
+  const systems = json.readEach(fields['systems'], `${path}.systems`, loadSystem)
   const systemAt = (item: unknown, at: string): SystemConfig =>
-    systems[readInteger(item, at)] ?? malformed(at, 'the position of one of systems')
+    systems[json.readInteger(item, at)] ?? json.malformed(at, 'the position of one of systems')
   const loadBlock = (item: unknown, at: string): L1Block => {
-    const block = readObject(item, at)
-    const prevRandao = readOptional(block['prevRandao'], `${at}.prevRandao`, readHash)
+    const block = json.readObject(item, at)
+    const prevRandao = json.readOptional(block['prevRandao'], `${at}.prevRandao`, json.readHash)
     return {
       ...(prevRandao === undefined ? {} : { prevRandao }),
       ...loadFields(BLOCK_FIELDS, item, at),
@@ -134,19 +125,21 @@ export function loadRollup(value: unknown, path: string, present: RollupConfig |
       system: systemAt(block['system'], `${at}.system`),
     }
   }
-  const blocks = readEach(fields['blocks'], `${path}.blocks`, loadBlock)
-  const integer = (name: string) => readOptional(fields[name], `${path}.${name}`, readInteger)
+  const blocks = json.readEach(fields['blocks'], `${path}.blocks`, loadBlock)
+  const integer = (name: string) => json.readOptional(fields[name], `${path}.${name}`, json.readInteger)
   const l1Genesis = loadBlock(fields['genesis'], `${path}.genesis`)
   return {
     config,
     l1Genesis,
     firstSequenceNumber: integer('firstSequenceNumber'),
-    l1Seed: readHash(fields['seed'], `${path}.seed`),
+    l1Seed: json.readHash(fields['seed'], `${path}.seed`),
     l1Blocks: PersistentMap.from(blocks.map((block) => [block.number, block])),
     l1Head: blocks.reduce((last, { number }) => Math.max(last, number), l1Genesis.number),
     waiting: loadDeposits(fields['waiting'], `${path}.waiting`),
     system: systemAt(fields['system'], `${path}.system`),
-    gasLimit: readOptional(fields['gasLimit'], `${path}.gasLimit`, (item, at) => readAmount(item, at, 63)),
+    gasLimit: json.readOptional(fields['gasLimit'], `${path}.gasLimit`, (item, at) =>
+      json.readAmount(item, at, 63),
+    ),
     nextOrigin: integer('nextOrigin'),
     opening: undefined,
     plan: undefined,

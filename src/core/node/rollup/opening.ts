@@ -13,17 +13,7 @@ import type { Rules } from '../../rollup/rules.ts'
 import { forksBegun, type StackRules } from '../../rollup/stack.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { copyRollup, copyState } from '../copy-state.ts'
-import {
-  blockBeingBuilt,
-  executionContext,
-  type NodeConfig,
-  type NodeState,
-  nextBlockTimestamp,
-  nextEnvironment,
-  nextMoment,
-  nextRules,
-  scheduleIn,
-} from '../node-state.ts'
+import * as states from '../node-state.ts'
 import { attributesOf, chooseOrigin } from './origins.ts'
 import type { OpeningPlan, OriginChoice, RollupConfig, RollupState } from './rollup-state.ts'
 
@@ -45,12 +35,12 @@ export async function openingDeposits(
 
 /** Executes deposits in an empty block. Nothing can keep a deposit out, not even the block's gas limit. */
 function executeDeposits(
-  config: NodeConfig,
-  state: NodeState,
+  config: states.NodeConfig,
+  state: states.NodeState,
   empty: OpenBlock,
   deposits: readonly Deposit[],
 ): Promise<OpenBlock> {
-  return withEvm(executionContext(config, state, empty.rules), empty.state, async (instance) => {
+  return withEvm(states.executionContext(config, state, empty.rules), empty.state, async (instance) => {
     const run = new BlockRun(empty, instance)
     for (const deposit of deposits) await run.execute(depositTransaction(deposit))
     return addPartial(empty, { index: 0, executed: run.executed }, instance.writer.current)
@@ -61,7 +51,7 @@ function executeDeposits(
 function addOriginInputs(
   inputs: unknown[],
   config: RollupConfig,
-  state: NodeState,
+  state: states.NodeState,
   rollup: RollupState,
 ): void {
   if (config.layer1 === 'made-up') {
@@ -69,14 +59,14 @@ function addOriginInputs(
     inputs.push(l1Blocks, l1Head, waiting, system, nextOrigin)
     return
   }
-  const choice = chooseOrigin(config, rollup, state.chain.head, nextBlockTimestamp(state))
+  const choice = chooseOrigin(config, rollup, state.chain.head, states.nextBlockTimestamp(state))
   inputs.push(choice.origin, choice.sequenceNumber)
 }
 
 /** All that the opening of the next block depends on, besides the configuration. */
-function inputsOf(config: RollupConfig, state: NodeState, rollup: RollupState): readonly unknown[] {
+function inputsOf(config: RollupConfig, state: states.NodeState, rollup: RollupState): readonly unknown[] {
   const { chain, settings, controls, prevRandaoSource } = state
-  const inputs: unknown[] = [chain.head, nextMoment(state), prevRandaoSource.prevRandao]
+  const inputs: unknown[] = [chain.head, states.nextMoment(state), prevRandaoSource.prevRandao]
   inputs.push(settings.chainId, settings.coinbase, settings.blockGasLimit, settings.extraData)
   inputs.push(controls.nextBaseFee, controls.nextPrevRandao, controls.impersonatedSignatures)
   inputs.push(rollup.gasLimit)
@@ -95,17 +85,17 @@ function isAlike(before: OpenBlock, after: OpenBlock): boolean {
 }
 
 async function openNext(
-  config: NodeConfig,
+  config: states.NodeConfig,
   settings: RollupConfig,
-  state: NodeState,
+  state: states.NodeState,
   rollup: RollupState,
   inputs: OpeningPlan['inputs'],
 ): Promise<RollupState> {
   const { head } = state.chain
-  const rules = nextRules(config, state)
-  const choice = chooseOrigin(settings, rollup, head, nextBlockTimestamp(state))
-  const deposits = await openingDeposits(choice, rules, head, nextMoment(state))
-  const empty = openOnHead(state.chain, rules, nextEnvironment(config, rules, state, choice))
+  const rules = states.nextRules(config, state)
+  const choice = chooseOrigin(settings, rollup, head, states.nextBlockTimestamp(state))
+  const deposits = await openingDeposits(choice, rules, head, states.nextMoment(state))
+  const empty = openOnHead(state.chain, rules, states.nextEnvironment(config, rules, state, choice))
   const opening = await executeDeposits(config, state, empty, deposits)
   const { opening: before, isOpeningTold } = rollup
   const isStillTold = isOpeningTold && before !== undefined && isAlike(before, opening)
@@ -127,7 +117,10 @@ function withoutOvertaken(pool: Pool, opening: OpenBlock | undefined): Pool {
  * The state with the opening of the block being built as everything stands now; the same state for a chain that is no
  * rollup, or whose block has begun.
  */
-export async function withOpening(config: NodeConfig, state: NodeState): Promise<NodeState> {
+export async function withOpening(
+  config: states.NodeConfig,
+  state: states.NodeState,
+): Promise<states.NodeState> {
   const { rollup, chain } = state
   if (rollup === undefined || chain.open !== undefined) return state
   const inputs = inputsOf(rollup.config, state, rollup)
@@ -140,7 +133,7 @@ export async function withOpening(config: NodeConfig, state: NodeState): Promise
 }
 
 /** The state without the opening, whose origin the chain now has: the block has begun, or is sealed. */
-export function leaveOpening(state: NodeState): NodeState {
+export function leaveOpening(state: states.NodeState): states.NodeState {
   const { rollup } = state
   if (rollup?.plan === undefined) return state
   const { origin } = rollup.plan
@@ -158,16 +151,16 @@ export function leaveOpening(state: NodeState): NodeState {
 }
 
 /** The state in which the block being built has begun with its opening alone; the same state if it had begun. */
-export function beginWithOpening(state: NodeState): NodeState {
-  const open = blockBeingBuilt(state)
+export function beginWithOpening(state: states.NodeState): states.NodeState {
+  const open = states.blockBeingBuilt(state)
   if (state.chain.open !== undefined || open === undefined) return state
   const begun = leaveOpening(state)
   return { ...begun, chain: { ...begun.chain, open } }
 }
 
 /** The partial block with the deposits that the block being built opens with; `undefined` without a rollup. */
-export function openingPartial(state: NodeState): PartialBlock | undefined {
-  const first = blockBeingBuilt(state)?.partials[0]
+export function openingPartial(state: states.NodeState): PartialBlock | undefined {
+  const first = states.blockBeingBuilt(state)?.partials[0]
   return first?.index === 0 ? first : undefined
 }
 
@@ -178,7 +171,7 @@ export function isUpgradeBlock({ rules, parent }: OpenBlock): boolean {
 }
 
 /** True if a block takes transactions from the pool. */
-export function takesFromPool(config: NodeConfig, state: NodeState, open: OpenBlock): boolean {
+export function takesFromPool(config: states.NodeConfig, state: states.NodeState, open: OpenBlock): boolean {
   const { rollup } = state
   if (rollup === undefined) return true
   const origin = attributesOf(open)?.origin
@@ -188,9 +181,9 @@ export function takesFromPool(config: NodeConfig, state: NodeState, open: OpenBl
 }
 
 /** The most seconds that a block may be ahead of an L1 origin of this time. */
-export function mostDriftS(config: NodeConfig, state: NodeState, timestamp: number): number {
+export function mostDriftS(config: states.NodeConfig, state: states.NodeState, timestamp: number): number {
   const most = state.rollup?.config.maxSequencerDriftS
   if (most !== undefined) return most
-  const rules = scheduleIn(config, state).rulesAt({ number: 0, timestamp, difficulty: 0n })
+  const rules = states.scheduleIn(config, state).rulesAt({ number: 0, timestamp, difficulty: 0n })
   return rules.rollup?.changes.maxSequencerDriftS as number
 }

@@ -1,13 +1,14 @@
 // The ABIs of Base's native contracts: functions by selector, errors and events by name, strict decoding of calls, and
 // the JSON form.
 
-import { type AbiValue, decodeAbi } from '../../primitives/abi.ts'
 import {
   type AbiParameter,
   type AbiType,
+  type AbiValue,
+  decodeAbi,
   parseAbiParameters,
   signatureOf,
-} from '../../primitives/abi-type.ts'
+} from '../../primitives/abi.ts'
 import { keccak256 } from '../../primitives/crypto.ts'
 import { encodeAbi } from '../../primitives/encode-abi.ts'
 import {

@@ -1,7 +1,6 @@
 // B20Factory: creates tokens at addresses that follow from their creator and a salt, and runs their first calls.
 
-import type { AbiValue } from '../../primitives/abi.ts'
-import { elementaryType } from '../../primitives/abi-type.ts'
+import { type AbiValue, elementaryType } from '../../primitives/abi.ts'
 import { encodeAbi } from '../../primitives/encode-abi.ts'
 import {
   type Address,

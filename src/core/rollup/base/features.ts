@@ -2,8 +2,7 @@
 // before it loads the contracts.
 
 import type { Address, Hash } from '../../primitives/hex.ts'
-import { type Account, EMPTY_ACCOUNT, makeCode } from '../../state/account.ts'
-import { setSlot } from '../../state/world-state.ts'
+import { type Account, EMPTY_ACCOUNT, makeCode, setSlot } from '../../state/world-state.ts'
 import { MARKER } from './port.ts'
 
 export const ACTIVATION_REGISTRY: Address = '0x8453000000000000000000000000000000000001'

@@ -2,7 +2,7 @@
 // calls of them fail.
 
 import type { Address, Hash } from '../../primitives/hex.ts'
-import type { Account } from '../../state/account.ts'
+import type { Account } from '../../state/world-state.ts'
 
 /**
  * Failures that end a call. Those that a contract or Solidity's checks cause stand for themselves where one call runs

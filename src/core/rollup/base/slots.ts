@@ -1,7 +1,7 @@
 // Storage of native contracts, as Solidity lays it out: mappings, texts and arrays under the roots of ERC-7201, and fields
 // that share a word.
 
-import { keccak256Hex } from '../../primitives/crypto.ts'
+import { keccak256Hex, keccakInput, keccakOfInput } from '../../primitives/crypto.ts'
 import {
   type Address,
   bytesToBigInt,
@@ -15,7 +15,6 @@ import {
   toWord,
   utf8ToBytes,
 } from '../../primitives/hex.ts'
-import { keccakInput, keccakOfInput } from '../../primitives/keccak.ts'
 import { overflow } from './abi.ts'
 import { NativeFailure, type NativePort } from './port.ts'
 

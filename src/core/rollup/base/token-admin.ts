@@ -1,6 +1,6 @@
 // B20 tokens: roles, metadata and permits.
 
-import { elementaryType } from '../../primitives/abi-type.ts'
+import { elementaryType } from '../../primitives/abi.ts'
 import { addressOfPublicKey, keccak256Hex, recoverPublicKey } from '../../primitives/crypto.ts'
 import { encodeAbi } from '../../primitives/encode-abi.ts'
 import {

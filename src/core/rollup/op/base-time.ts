@@ -10,8 +10,14 @@ import {
   ZERO_HASH,
 } from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
-import type { Code, Storage } from '../../state/account.ts'
-import { readAccount, setSlot, updateAccount, type WorldState } from '../../state/world-state.ts'
+import {
+  type Code,
+  readAccount,
+  type Storage,
+  setSlot,
+  updateAccount,
+  type WorldState,
+} from '../../state/world-state.ts'
 import { type Deposit, timeSourceHash } from '../deposit.ts'
 import type { DepositEffect } from '../stack.ts'
 import { integerAt, putInteger } from './big-endian.ts'

@@ -1,7 +1,6 @@
 // Forks of the OP stack. A fork without machinery of its own is a row here.
 
-import { failure } from '../../primitives/errors.ts'
-import { load } from '../../primitives/loading.ts'
+import { failure, load } from '../../primitives/errors.ts'
 import { forksUpTo, type RulesOfStack, type StackChanges, type StackFork } from '../stack.ts'
 import { OP_PREDEPLOYS } from './predeploys.ts'
 

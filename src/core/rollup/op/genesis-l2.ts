@@ -9,8 +9,14 @@ import {
   stripLeadingZeros,
   toWord,
 } from '../../primitives/hex.ts'
-import { type Account, type Code, EMPTY_STORAGE, makeCode, type Storage } from '../../state/account.ts'
-import { setSlot } from '../../state/world-state.ts'
+import {
+  type Account,
+  type Code,
+  EMPTY_STORAGE,
+  makeCode,
+  type Storage,
+  setSlot,
+} from '../../state/world-state.ts'
 import type { Rules } from '../rules.ts'
 import { withImmutables } from './contract-code.ts'
 import { isOpForkActive, type OpFork } from './forks.ts'

@@ -3,8 +3,7 @@
 
 import { EMPTY_BYTES, equalBytes, type Hash, hexToBytes, toWord } from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
-import type { Code } from '../../state/account.ts'
-import { readAccount, type WorldState } from '../../state/world-state.ts'
+import { type Code, readAccount, type WorldState } from '../../state/world-state.ts'
 import type { DepositEffect } from '../stack.ts'
 import { OP_PREDEPLOYS } from './predeploys.ts'
 import { implementationBehind } from './proxies.ts'

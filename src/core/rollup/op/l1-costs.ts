@@ -2,8 +2,7 @@
 // op-geth (core/types/rollup_cost.go) and the OP stack specification (fjord, isthmus and jovian, execution engine).
 
 import { bytesToBigInt, EMPTY_BYTES, type Hash, padLeft, toWord } from '../../primitives/hex.ts'
-import type { Storage } from '../../state/account.ts'
-import { readAccount, type WorldState } from '../../state/world-state.ts'
+import { readAccount, type Storage, type WorldState } from '../../state/world-state.ts'
 import { DEPOSIT_TYPE } from '../deposit.ts'
 import type { L1Cost, L1CostParameters, RulesOfStack } from '../stack.ts'
 import { fastLzLength } from './fast-lz.ts'

@@ -1,6 +1,6 @@
 // The code of an OP-stack chain's contracts, from a generated module. Loaded with the first chain that has a rollup.
 
-import { type Code, makeCode } from '../../state/account.ts'
+import { type Code, makeCode } from '../../state/world-state.ts'
 import { type ContractCode, unpackContracts } from './contract-code.ts'
 import { CODE, CONTRACTS } from './generated-l2.ts'
 

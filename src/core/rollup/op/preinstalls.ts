@@ -2,7 +2,7 @@
 // they have on other chains.
 
 import { type Address, toWord } from '../../primitives/hex.ts'
-import { type Account, type Code, EMPTY_CODE, EMPTY_STORAGE, makeCode } from '../../state/account.ts'
+import { type Account, type Code, EMPTY_CODE, EMPTY_STORAGE, makeCode } from '../../state/world-state.ts'
 import type { Rules } from '../rules.ts'
 import { CREATE2_DEPLOYER } from '../system-contracts.ts'
 import { withImmutables } from './contract-code.ts'

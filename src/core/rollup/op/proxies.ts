@@ -10,8 +10,7 @@ import {
   padLeft,
 } from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
-import type { Code } from '../../state/account.ts'
-import { readAccount, type WorldState } from '../../state/world-state.ts'
+import { type Code, readAccount, type WorldState } from '../../state/world-state.ts'
 
 /** EIP-1967. */
 export const IMPLEMENTATION_SLOT: Hash = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'

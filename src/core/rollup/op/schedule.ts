@@ -1,7 +1,6 @@
 // Fork schedules of the OP stack: its forks by time, each over its hardfork.
 
-import type { Code } from '../../state/account.ts'
-import { updateAccount } from '../../state/world-state.ts'
+import { type Code, updateAccount } from '../../state/world-state.ts'
 import type { Eip1559Parameters } from '../fees.ts'
 import { NO_FORKS } from '../fork-id.ts'
 import type { SelectableHardfork } from '../hardforks.ts'

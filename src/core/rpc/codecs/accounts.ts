@@ -11,8 +11,7 @@ import {
 } from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
 import { data, slot, word } from './basic.ts'
-import { type Codec, refuse, refuseValue } from './codec.ts'
-import { type Amount, amount, anyAmount } from './numbers.ts'
+import { type Amount, amount, anyAmount, type Codec, refuse, refuseValue } from './codec.ts'
 
 /** Extends a hex codec to numbers. */
 function hexOrNumber<Value, Wire>(

@@ -5,8 +5,7 @@ import { matchesPattern } from '../../node/faults/faults.ts'
 import type { Hex } from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
 import { hexData, identityCodec, oneOf } from './basic.ts'
-import { type Codec, refuse, refuseValue } from './codec.ts'
-import { number, numberFrom } from './numbers.ts'
+import { type Codec, number, numberFrom, refuse, refuseValue } from './codec.ts'
 import { converted, need, or, recordCodec } from './object.ts'
 
 /** The options of `chain.fault`: which requests go wrong, and how. */

@@ -2,8 +2,7 @@
 
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
-import { address, arrayOf, hash } from './basic.ts'
-import { type BlockNumberWire, blockTagOrNumber } from './block.ts'
+import { address, arrayOf, type BlockNumberWire, blockTagOrNumber, hash } from './basic.ts'
 import { type Codec, refuse, refuseValue } from './codec.ts'
 import { converted, or, recordCodec, type ValueOf } from './object.ts'
 

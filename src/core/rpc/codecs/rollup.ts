@@ -1,13 +1,11 @@
 // Codecs of a rollup's system configuration and of deposits.
 
-import type { Address, Hex } from '../../primitives/hex.ts'
-import { bytesToHex, hexToBytes, padLeft } from '../../primitives/hex.ts'
+import { type Address, bytesToHex, type Hex, hexToBytes, padLeft } from '../../primitives/hex.ts'
 import { MAX_GAS_LIMIT, MAX_UINT64, MAX_UINT256 } from '../../primitives/numbers.ts'
 import { B20_FEATURES, type B20Feature } from '../../rollup/base/features.ts'
 import type { SystemConfig } from '../../rollup/stack.ts'
 import { address, arrayOf, asFields, bytesOf, field, fieldPath, oneOf, orUnprefixed } from './basic.ts'
-import { type Codec, refuse } from './codec.ts'
-import { type Amount, amountUpTo, anyAmount, numberFrom } from './numbers.ts'
+import { type Amount, amountUpTo, anyAmount, type Codec, numberFrom, refuse } from './codec.ts'
 import { converted, restricted } from './object.ts'
 
 /** Parameters of the base fee (EIP-1559). */

@@ -1,36 +1,132 @@
-// Codecs of tracing: the configuration of debug_trace*, with the fields of geth and of old clients; the bundles of
-// debug_traceCallMany, as reth and Erigon have it; types, calls and filter of the trace module.
+// Codecs of tracing: names and options of the tracers of debug_trace*; its configuration, with the fields of geth and
+// of old clients; the bundles of debug_traceCallMany, as reth and Erigon have it; types, calls and filter of the trace
+// module.
 
-import type { BlockOverrides } from '../../execution/call/block-overrides.ts'
+import type { BlockOverrides } from '../../execution/call/run-call.ts'
 import type { Address } from '../../primitives/hex.ts'
-import { NO_STATE_OVERRIDES, type StateOverrides } from '../../state/overrides.ts'
-import { address, arrayOf, boolean, oneOf, text } from './basic.ts'
-import { block, blockTagOrNumber } from './block.ts'
-import { type Codec, refuse } from './codec.ts'
+import { describe } from '../../primitives/text-of.ts'
+import { NO_STATE_OVERRIDES, type StateOverrides } from '../../state/world-state.ts'
+import * as basic from './basic.ts'
+import { type Codec, integer, nearestName, refuse, uint8 } from './codec.ts'
 import { oneOrMany } from './filter.ts'
-import { integer } from './numbers.ts'
 import { converted, or, pairOf, recordCodec, type ValueOf, type WireOf } from './object.ts'
-import { blockOverrides, stateOverrides } from './overrides.ts'
-import { decodeTracer, type TracerChoice } from './tracer.ts'
-import { transactionRequest } from './transaction-request.ts'
+import { blockOverrides, stateOverrides, transactionRequest } from './overrides.ts'
+
+/** Parts of a step that the struct logger shows besides its place and its gas. */
+export interface StructLogOptions {
+  readonly stack: boolean
+  readonly memory: boolean
+  readonly storage: boolean
+  readonly returnData: boolean
+  /** Bytes of JSON after which steps are left out; 0 for none. */
+  readonly limit: number
+}
+
+type Flags<Name extends string> = Readonly<Record<Name, boolean>>
+
+/** Tracer → its options. */
+export interface TracerOptions {
+  readonly structLogger: StructLogOptions
+  readonly callTracer: Flags<'onlyTopCall' | 'withLog'>
+  readonly flatCallTracer: Flags<'convertParityErrors' | 'includePrecompiles'>
+  readonly prestateTracer: Flags<'diffMode' | 'disableCode' | 'disableStorage' | 'includeEmpty'>
+  readonly '4byteTracer': Flags<never>
+  readonly keccak256PreimageTracer: Flags<never>
+  readonly erc7562Tracer: {
+    /** Opcodes that are not counted; `undefined` for the default. */
+    readonly ignored: readonly number[] | undefined
+    readonly withLog: boolean
+  }
+  readonly noopTracer: Flags<never>
+  readonly muxTracer: readonly TracerChoice[]
+}
+
+export type TracerName = keyof TracerOptions
+
+export type TracerChoice<Name extends TracerName = TracerName> = {
+  [Each in Name]: { readonly tracer: Each; readonly options: TracerOptions[Each] }
+}[Name]
+
+/** The options of geth's tracers. A tracer ignores those of the others, so one configuration fits several. */
+const OPTIONS = [
+  ...['onlyTopCall', 'withLog', 'convertParityErrors', 'includePrecompiles'],
+  ...['diffMode', 'disableCode', 'disableStorage', 'includeEmpty', 'stackTopItemsSize', 'ignoredOpcodes'],
+] as const
+
+/** Decodes options that are true or false; absent ones are false. */
+function flags<const Name extends string>(value: unknown, path: string, names: readonly Name[]): Flags<Name> {
+  const record = basic.asFields(value, path, OPTIONS)
+  const decoded = names.map((name) => [
+    name,
+    basic.field(record, name as never, basic.boolean, path) ?? false,
+  ])
+  return Object.fromEntries(decoded) as Flags<Name>
+}
+
+type NamedTracer = Exclude<TracerName, 'structLogger'>
+
+const DECODERS: { readonly [Name in NamedTracer]: (value: unknown, path: string) => TracerOptions[Name] } = {
+  callTracer: (value, path) => flags(value, path, ['onlyTopCall', 'withLog']),
+  flatCallTracer: (value, path) => flags(value, path, ['convertParityErrors', 'includePrecompiles']),
+  prestateTracer(value, path) {
+    const options = flags(value, path, ['diffMode', 'disableCode', 'disableStorage', 'includeEmpty'])
+    if (options.diffMode && options.includeEmpty) refuse(path, 'cannot use diffMode with includeEmpty')
+    return options
+  },
+  '4byteTracer': (value, path) => flags(value, path, []),
+  keccak256PreimageTracer: (value, path) => flags(value, path, []),
+  erc7562Tracer(value, path) {
+    const record = basic.asFields(value, path, OPTIONS)
+    // The number of stack words that geth's tracer keeps; the trace shows none of them.
+    basic.field(record, 'stackTopItemsSize', uint8, path)
+    return {
+      ignored: basic.field(record, 'ignoredOpcodes', basic.arrayOf(uint8, 256), path)?.map(Number),
+      withLog: basic.field(record, 'withLog', basic.boolean, path) ?? false,
+    }
+  },
+  noopTracer: (value, path) => flags(value, path, []),
+  muxTracer: (value, path) =>
+    Object.entries(basic.asRecord(value, path)).map(([name, options]) => {
+      // A mux in a mux adds nothing but depth.
+      if (name === 'muxTracer') refuse(`${path}.muxTracer`, 'expected the tracers themselves')
+      return decodeTracer(name, options ?? {}, path, `${path}.${name}`)
+    }),
+}
+
+/** A function or an object in JavaScript, as geth takes it in place of a name. */
+const JAVASCRIPT = /[{};]|=>/
+
+/** A tracer by name with its options; refuses an unknown name at `path`. */
+function decodeTracer(name: string, options: unknown, path: string, optionsPath: string): TracerChoice {
+  if (!Object.hasOwn(DECODERS, name)) {
+    const names = Object.keys(DECODERS)
+    const all = names.join(', ')
+    if (JAVASCRIPT.test(name)) refuse(path, `tracers in JavaScript are not supported, only ${all}`)
+    const nearest = nearestName(name, names)
+    const hint = nearest === undefined ? `expected one of ${all}` : `did you mean ${nearest}?`
+    refuse(path, `unknown tracer ${describe(name)}, ${hint}`)
+  }
+  const tracer = name as NamedTracer
+  return { tracer, options: DECODERS[tracer](options, optionsPath) } as TracerChoice
+}
 
 const anyOptions: Codec<unknown, object> = { name: 'object', decode: (value) => value }
 
 const FIELDS = {
   /** A tracer's name; without it, the struct logger. */
-  tracer: text,
+  tracer: basic.text,
   tracerConfig: or(anyOptions, {}),
   /** Without effect, as is `reexec`. */
-  timeout: text,
+  timeout: basic.text,
   reexec: integer,
-  enableMemory: boolean,
+  enableMemory: basic.boolean,
   /** `disableMemory` and `disableReturnData` are of clients before geth 1.10. */
-  disableMemory: boolean,
-  disableStack: boolean,
-  disableStorage: boolean,
-  enableReturnData: boolean,
-  disableReturnData: boolean,
-  debug: boolean,
+  disableMemory: basic.boolean,
+  disableStack: basic.boolean,
+  disableStorage: basic.boolean,
+  enableReturnData: basic.boolean,
+  disableReturnData: basic.boolean,
+  debug: basic.boolean,
   limit: or(integer, 0),
 }
 
@@ -92,7 +188,7 @@ export const DEFAULT_CALL_TRACE: TraceCallConfig = traceCallConfig.decode({}, ''
 const MAX_CALLS = 5000
 
 const callBundle = recordCodec({
-  transactions: or(arrayOf(transactionRequest, MAX_CALLS), []),
+  transactions: or(basic.arrayOf(transactionRequest, MAX_CALLS), []),
   blockOverride: blockOverrides,
 })
 
@@ -101,7 +197,7 @@ export interface TracedBundle extends ValueOf<typeof callBundle> {}
 export interface TracedBundleWire extends WireOf<typeof callBundle> {}
 
 export const callBundles: Codec<readonly TracedBundle[], readonly TracedBundleWire[]> = {
-  ...converted(arrayOf(callBundle, MAX_CALLS), (bundles, path) =>
+  ...converted(basic.arrayOf(callBundle, MAX_CALLS), (bundles, path) =>
     bundles.length === 0 ? refuse(path, 'expected at least one bundle') : bundles,
   ),
   name: 'array of bundles',
@@ -114,7 +210,7 @@ const place: Codec<number | undefined, string | number> = {
 }
 
 /** A block, and its transaction before whose state calls run; `undefined` for after the last. */
-const contextFields = recordCodec({ blockNumber: or(block, 'latest'), transactionIndex: place })
+const contextFields = recordCodec({ blockNumber: or(basic.block, 'latest'), transactionIndex: place })
 
 export interface StateContext extends ValueOf<typeof contextFields> {}
 export interface StateContextWire extends WireOf<typeof contextFields> {}
@@ -127,7 +223,7 @@ const TRACE_TYPES = ['trace', 'vmTrace', 'stateDiff'] as const
 export type TraceType = (typeof TRACE_TYPES)[number]
 
 export const traceTypes: Codec<ReadonlySet<TraceType>, readonly TraceType[]> = {
-  ...converted(arrayOf(oneOf(TRACE_TYPES), 100), (types) => new Set(types)),
+  ...converted(basic.arrayOf(basic.oneOf(TRACE_TYPES), 100), (types) => new Set(types)),
   name: 'array of trace, vmTrace, stateDiff',
 }
 
@@ -135,24 +231,24 @@ export const traceTypes: Codec<ReadonlySet<TraceType>, readonly TraceType[]> = {
 const MAX_TYPED_CALLS = 1000
 
 /** Calls with the types of their traces. */
-export const typedCalls = arrayOf(
+export const typedCalls = basic.arrayOf(
   pairOf('pair of call and trace types', 'a call and its trace types', [transactionRequest, traceTypes]),
   MAX_TYPED_CALLS,
 )
 
 /** An address or a list; an empty list names none. */
-const addresses = converted(oneOrMany(address), (list): ReadonlySet<Address> | undefined =>
+const addresses = converted(oneOrMany(basic.address), (list): ReadonlySet<Address> | undefined =>
   list.length === 0 ? undefined : new Set(list),
 )
 
 const filterFields = recordCodec(
   {
-    fromBlock: or(blockTagOrNumber, 'earliest'),
-    toBlock: or(blockTagOrNumber, 'latest'),
+    fromBlock: or(basic.blockTagOrNumber, 'earliest'),
+    toBlock: or(basic.blockTagOrNumber, 'latest'),
     fromAddress: addresses,
     toAddress: addresses,
     /** A trace needs one of the senders or one of the recipients, or one of each that are named. */
-    mode: or(oneOf(['union', 'intersection']), 'union'),
+    mode: or(basic.oneOf(['union', 'intersection']), 'union'),
     /** Matching traces to leave out. */
     after: or(integer, 0),
     count: integer,

@@ -4,9 +4,8 @@
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { blocksBetween, type Chain } from '../../chain/chain.ts'
 import { logsBloomOf } from '../../chain/history/archived-block.ts'
-import { bitsToFind, EMPTY_BLOOM, mayContain } from '../../execution/transaction/bloom.ts'
-import type { ExecutedTransaction, Log } from '../../execution/transaction/receipt.ts'
-import { lastShared } from '../../node/control/replace-state.ts'
+import * as transactions from '../../execution/transaction/transaction.ts'
+import { lastShared } from '../../node/control/edit-state.ts'
 import type { NodeEvent } from '../../node/events.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import type { LogCriteria, LogFilter } from '../codecs/filter.ts'
@@ -14,7 +13,7 @@ import type { PresentedBlock } from '../format/present.ts'
 import { formatLogs, type RpcLog } from '../format/receipt.ts'
 import type { RpcTransaction } from '../format/transaction.ts'
 
-function matches({ addresses, topics }: LogCriteria, log: Log): boolean {
+function matches({ addresses, topics }: LogCriteria, log: transactions.Log): boolean {
   if (addresses.length > 0 && !addresses.includes(log.address)) return false
   return topics.every((alternatives, position) => {
     // Any topic, and none: as deployed nodes have it, not geth.
@@ -28,11 +27,11 @@ function matches({ addresses, topics }: LogCriteria, log: Log): boolean {
 export function blockFilter({ addresses, topics }: LogCriteria): (block: SealedBlock) => boolean {
   const wanted = [addresses, ...topics]
     .filter((alternatives) => alternatives.length > 0)
-    .map((alternatives) => alternatives.map(bitsToFind))
+    .map((alternatives) => alternatives.map(transactions.bitsToFind))
   return (block) => {
     const bloom = logsBloomOf(block)
-    if (bloom === EMPTY_BLOOM) return false
-    return wanted.every((alternatives) => alternatives.some((bits) => mayContain(bloom, bits)))
+    if (bloom === transactions.EMPTY_BLOOM) return false
+    return wanted.every((alternatives) => alternatives.some((bits) => transactions.mayContain(bloom, bits)))
   }
 }
 
@@ -40,7 +39,7 @@ export function blockFilter({ addresses, topics }: LogCriteria): (block: SealedB
 export function matchingLogs(
   criteria: LogCriteria,
   block: PresentedBlock,
-  executed: readonly ExecutedTransaction[] = block.view.executed,
+  executed: readonly transactions.ExecutedTransaction[] = block.view.executed,
 ): RpcLog[] {
   return executed.flatMap((each) =>
     formatLogs(block, each, each.receipt.logs, (log) => matches(criteria, log)),

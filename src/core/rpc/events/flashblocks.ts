@@ -2,23 +2,16 @@
 // follower with the rules of the deployed node holds every block of it (base/node-reth, FlashblockSequenceValidator).
 
 import { type OpenBlock, sealBlock } from '../../chain/block/block.ts'
-import type { BlockEnvironment } from '../../execution/evm/environment.ts'
-import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
 import { keccak256 } from '../../primitives/crypto.ts'
-import {
-  type Address,
-  bytesToHex,
-  type Hash,
-  type Hex,
-  toQuantity,
-  utf8ToBytes,
-} from '../../primitives/hex.ts'
+import * as hex from '../../primitives/hex.ts'
+import type { BlockEnvironment } from '../../rollup/header.ts'
 import type { WorldState } from '../../state/world-state.ts'
 
 /** A flashblock payload. Field names are those of the wire. */
 export interface FlashblockPayload {
   /** 8 bytes, the same for all partial blocks of one build job. */
-  readonly payload_id: Hex
+  readonly payload_id: hex.Hex
   /**
    * Counts the payloads of a build job from 0, the base. It is that of the partial block, unless the job has begun
    * later than the block: after a dropped pre-confirmation or a reorganisation, or because nobody listened.
@@ -32,48 +25,48 @@ export interface FlashblockPayload {
 }
 
 interface FlashblockBase {
-  readonly parent_beacon_block_root: Hash
-  readonly parent_hash: Hash
-  readonly fee_recipient: Address
-  readonly prev_randao: Hash
-  readonly block_number: Hex
-  readonly gas_limit: Hex
-  readonly timestamp: Hex
-  readonly extra_data: Hex
-  readonly base_fee_per_gas: Hex
+  readonly parent_beacon_block_root: hex.Hash
+  readonly parent_hash: hex.Hash
+  readonly fee_recipient: hex.Address
+  readonly prev_randao: hex.Hash
+  readonly block_number: hex.Hex
+  readonly gas_limit: hex.Hex
+  readonly timestamp: hex.Hex
+  readonly extra_data: hex.Hex
+  readonly base_fee_per_gas: hex.Hex
 }
 interface FlashblockDiff {
-  readonly state_root: Hash
-  readonly receipts_root: Hash
-  readonly logs_bloom: Hex
-  readonly gas_used: Hex
-  readonly block_hash: Hash
+  readonly state_root: hex.Hash
+  readonly receipts_root: hex.Hash
+  readonly logs_bloom: hex.Hex
+  readonly gas_used: hex.Hex
+  readonly block_hash: hex.Hash
   /** EIP-2718 bytes of the transactions since the previous payload. */
-  readonly transactions: readonly Hex[]
+  readonly transactions: readonly hex.Hex[]
   readonly withdrawals: readonly never[]
-  readonly withdrawals_root: Hash
-  readonly blob_gas_used: Hex
+  readonly withdrawals_root: hex.Hash
+  readonly blob_gas_used: hex.Hex
 }
 interface FlashblockReceipt {
-  readonly cumulativeGasUsed: Hex
+  readonly cumulativeGasUsed: hex.Hex
   readonly logs: readonly {
-    readonly address: Address
-    readonly topics: readonly Hash[]
-    readonly data: Hex
+    readonly address: hex.Address
+    readonly topics: readonly hex.Hash[]
+    readonly data: hex.Hex
   }[]
-  readonly status: Hex
-  readonly type: Hex
+  readonly status: hex.Hex
+  readonly type: hex.Hex
   /** Those of deposits, as in their receipts. */
-  readonly depositNonce?: Hex
-  readonly depositReceiptVersion?: Hex
+  readonly depositNonce?: hex.Hex
+  readonly depositReceiptVersion?: hex.Hex
 }
 
 interface FlashblockMetadata {
   readonly block_number: number
   /** On a rollup before azul: the balances of the accounts that the new transactions have written to. */
-  readonly new_account_balances?: Readonly<Record<Address, Hex>>
+  readonly new_account_balances?: Readonly<Record<hex.Address, hex.Hex>>
   /** On a rollup before azul: the receipts of the new transactions, by hash. */
-  readonly receipts?: Readonly<Record<Hash, FlashblockReceipt>>
+  readonly receipts?: Readonly<Record<hex.Hash, FlashblockReceipt>>
   /** On a rollup; always null. */
   readonly access_list?: null
 }
@@ -107,11 +100,11 @@ function toBase(environment: BlockEnvironment): FlashblockBase {
     parent_hash: environment.parentHash,
     fee_recipient: environment.coinbase,
     prev_randao: environment.prevRandao,
-    block_number: toQuantity(environment.number),
-    gas_limit: toQuantity(environment.gasLimit),
-    timestamp: toQuantity(environment.timestamp),
-    extra_data: bytesToHex(environment.extraData),
-    base_fee_per_gas: toQuantity(environment.baseFeePerGas),
+    block_number: hex.toQuantity(environment.number),
+    gas_limit: hex.toQuantity(environment.gasLimit),
+    timestamp: hex.toQuantity(environment.timestamp),
+    extra_data: hex.bytesToHex(environment.extraData),
+    base_fee_per_gas: hex.toQuantity(environment.baseFeePerGas),
   }
 }
 
@@ -120,25 +113,25 @@ function toDiff(open: OpenBlock, fresh: readonly ExecutedTransaction[]): Flashbl
   return {
     state_root: header.stateRoot,
     receipts_root: header.receiptsRoot,
-    logs_bloom: bytesToHex(header.logsBloom),
-    gas_used: toQuantity(header.gasUsed),
+    logs_bloom: hex.bytesToHex(header.logsBloom),
+    gas_used: hex.toQuantity(header.gasUsed),
     block_hash: hash,
-    transactions: fresh.map(({ transaction }) => bytesToHex(transaction.raw)),
+    transactions: fresh.map(({ transaction }) => hex.bytesToHex(transaction.raw)),
     withdrawals: [],
     withdrawals_root: header.withdrawalsRoot,
-    blob_gas_used: toQuantity(header.blobGasUsed),
+    blob_gas_used: hex.toQuantity(header.blobGasUsed),
   }
 }
 
 function toReceipt({ transaction, receipt }: ExecutedTransaction): FlashblockReceipt {
   const { cumulativeGasUsed, logs, status, deposit } = receipt
   return {
-    cumulativeGasUsed: toQuantity(cumulativeGasUsed),
-    logs: logs.map(({ address, topics, data }) => ({ address, topics, data: bytesToHex(data) })),
-    status: toQuantity(status),
-    type: toQuantity(transaction.type),
-    ...(deposit && { depositNonce: toQuantity(deposit.nonce) }),
-    ...(deposit?.version && { depositReceiptVersion: toQuantity(deposit.version) }),
+    cumulativeGasUsed: hex.toQuantity(cumulativeGasUsed),
+    logs: logs.map(({ address, topics, data }) => ({ address, topics, data: hex.bytesToHex(data) })),
+    status: hex.toQuantity(status),
+    type: hex.toQuantity(transaction.type),
+    ...(deposit && { depositNonce: hex.toQuantity(deposit.nonce) }),
+    ...(deposit?.version && { depositReceiptVersion: hex.toQuantity(deposit.version) }),
   }
 }
 
@@ -150,9 +143,9 @@ function toMetadata(
 ): FlashblockMetadata {
   if (rollup === undefined) return { block_number }
   if (rollup.changes.hasBareMetadata) return { block_number, access_list: null }
-  const balances: [Address, Hex][] = []
+  const balances: [hex.Address, hex.Hex][] = []
   before.visitWrites(state, (address, _, account) => {
-    if (account !== undefined) balances.push([address, toQuantity(account.balance)])
+    if (account !== undefined) balances.push([address, hex.toQuantity(account.balance)])
   })
   return {
     block_number,
@@ -199,9 +192,9 @@ export function nextPayloads(stream: FlashblockStream, open: OpenBlock): readonl
   }
   const attempt = isSameBase ? last.attempt + 1 : 0
   // A hash of all that the job begins with, as an execution engine computes it.
-  const job = utf8ToBytes(JSON.stringify([base, attempt]))
+  const job = hex.utf8ToBytes(JSON.stringify([base, attempt]))
   const first = {
-    payload_id: bytesToHex(keccak256(job).subarray(0, 8)),
+    payload_id: hex.bytesToHex(keccak256(job).subarray(0, 8)),
     index: 0,
     base,
     diff: toDiff(open, executed),

@@ -1,11 +1,9 @@
 // Notification of filters and subscriptions. The order of messages for one event is that of the code below, and is
 // promised in docs/DETERMINISM.md.
 
-import type { PartialBlock, SealedBlock } from '../../chain/block/block.ts'
-import { hasSlots } from '../../chain/block/moment.ts'
+import { hasSlots, type PartialBlock, type SealedBlock } from '../../chain/block/block.ts'
 import { viewOfOpen, viewOfSealed } from '../../chain/view.ts'
-import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
-import type { Transaction } from '../../execution/transaction/transaction.ts'
+import type { ExecutedTransaction, Transaction } from '../../execution/transaction/transaction.ts'
 import type { EventInterest, NodeEvent } from '../../node/events.ts'
 import { currentOpenBlock, type NodeState } from '../../node/node-state.ts'
 import type { LogCriteria, LogFilter } from '../codecs/filter.ts'
@@ -15,8 +13,7 @@ import { formatReceipt, type RpcLog } from '../format/receipt.ts'
 import { formatTransaction } from '../format/transaction.ts'
 import type { Session } from '../session.ts'
 import { matchingLogs, removedLogs } from './filters.ts'
-import { publish } from './subscriptions.ts'
-import { releaseAnswers, settleInclusions, shiftDeadlines } from './waits.ts'
+import { publish, releaseAnswers, settleInclusions, shiftDeadlines } from './waits.ts'
 
 function notifyAccepted({ filters, subscriptions }: Session, transaction: Transaction): void {
   const show = (detail: 'hashes' | 'full') =>

@@ -1,23 +1,25 @@
-// Flavor of what reads and controls the chain: fees and their histories, log queries and filters, which begin in Hardhat
-// with what is there already, timestamps and mining.
+// Flavor of what is controlled and asked for: fees and their histories; log queries and filters, which begin in Hardhat
+// with what is there already; timestamps and mining; calls and estimates, whose base fee is zero in Hardhat, which lends
+// the caller what it lacks and refuses them where a transaction with the same fields would be.
 
-import { hasSlots } from '../../chain/block/moment.ts'
+import { hasSlots } from '../../chain/block/block.ts'
 import { blockByHash } from '../../chain/chain.ts'
 import type { BlockView } from '../../chain/view.ts'
+import type { BlockOverrides, CallMessage } from '../../execution/call/run-call.ts'
+import { withoutBaseFee } from '../../execution/evm/pooled-evm.ts'
+import { gasShortfall, intrinsicGas } from '../../execution/transaction/intrinsic-gas.ts'
+import { heldAccounts } from '../../node/control/wallet.ts'
 import { numberOfTag } from '../../node/lookup.ts'
 import { type BlockTimeRange, leastTimestamp, type NodeState, nextRules } from '../../node/node-state.ts'
-import {
-  type MiningOrder,
-  sealOnTime,
-  setAutomine,
-  spacedOrder,
-  stopSealingOnTime,
-} from '../../node/production/mine.ts'
+import * as mining from '../../node/production/mine.ts'
 import { suggestedTip } from '../../node/production/submit.ts'
 import { failure, reworded } from '../../primitives/errors.ts'
+import type { BlockEnvironment } from '../../rollup/header.ts'
 import { isForkActive } from '../../rollup/rules.ts'
 import type { LogFilter } from '../codecs/filter.ts'
-import type { ReadContext } from '../read-context.ts'
+import type { TransactionRequest } from '../codecs/overrides.ts'
+import * as calls from '../requests/call-message.ts'
+import type { ReadContext } from '../session.ts'
 import type { Flavor } from './flavor.ts'
 import { INVALID_INPUT, INVALID_PARAMS } from './hardhat-messages.ts'
 
@@ -129,15 +131,15 @@ export function miningOrder(
   state: NodeState,
   count: number,
   intervalS: number | undefined,
-): MiningOrder {
+): mining.MiningOrder {
   if (flavor === 'hardhat') return { count, intervalS: intervalS ?? 1 }
-  return intervalS === undefined || intervalS === 0 ? { count } : spacedOrder(state, count, intervalS)
+  return intervalS === undefined || intervalS === 0 ? { count } : mining.spacedOrder(state, count, intervalS)
 }
 
 /** In anvil automining ends interval mining; in the others both can be on. */
 export function withAutomine(flavor: Flavor, state: NodeState, isEnabled: boolean): NodeState {
-  const changed = setAutomine(state, isEnabled)
-  return flavor === 'anvil' && isEnabled ? stopSealingOnTime(changed) : changed
+  const changed = mining.setAutomine(state, isEnabled)
+  return flavor === 'anvil' && isEnabled ? mining.stopSealingOnTime(changed) : changed
 }
 
 /** In anvil interval mining ends automining. `undefined` ends interval mining. */
@@ -146,6 +148,74 @@ export function withIntervalMining(
   state: NodeState,
   blockTime: number | BlockTimeRange | undefined,
 ): NodeState {
-  const mode = flavor === 'anvil' ? setAutomine(state, false) : state
-  return blockTime === undefined ? stopSealingOnTime(mode) : sealOnTime(mode, blockTime)
+  const mode = flavor === 'anvil' ? mining.setAutomine(state, false) : state
+  return blockTime === undefined ? mining.stopSealingOnTime(mode) : mining.sealOnTime(mode, blockTime)
+}
+
+/** A call and the block that it sees. */
+export interface FlavoredCall {
+  readonly message: CallMessage
+  readonly environment: BlockEnvironment
+}
+
+/** Completes a request, by `complete` unless the flavor is hardhat. */
+function flavoredCall(
+  { options, state }: ReadContext,
+  site: calls.CallSite,
+  request: TransactionRequest,
+  overrides: BlockOverrides | undefined,
+  complete: typeof calls.toCallMessage,
+): FlavoredCall {
+  const { flavor, limits } = options
+  if (flavor !== 'hardhat') {
+    const message = complete(limits, site, request)
+    return { message, environment: calls.environmentOfCall(site, message, overrides) }
+  }
+  calls.checkCreation(request)
+  // The base fee is zero, unless the request overrides it.
+  const isTold = overrides?.baseFeePerGas !== undefined
+  const environment = isTold ? site.environment : withoutBaseFee(site.environment)
+  const { maxFeePerGas, maxPriorityFeePerGas } = request
+  const cap = site.rules.transactionGasCap
+  const gas = request.gas ?? cap ?? environment.gasLimit
+  if (cap !== undefined && gas > cap) throw failure('gasLimitAboveCap', { gasLimit: gas, cap })
+  // With the caller that Hardhat adds, and without the fields that its calls ignore.
+  const own = { from: request.from ?? heldAccounts(state)[0], chainId: undefined, gas }
+  const asked = { ...request, ...own, maxFeePerGas: maxFeePerGas ?? maxPriorityFeePerGas }
+  const message = calls.toCallMessage(limits, { ...site, environment }, asked)
+  return { message: { ...message, funds: 'lent' }, environment }
+}
+
+export function callOf(
+  context: ReadContext,
+  site: calls.CallSite,
+  request: TransactionRequest,
+  overrides: BlockOverrides | undefined,
+): FlavoredCall {
+  return flavoredCall(context, site, request, overrides, calls.toCallMessage)
+}
+
+export function estimateOf(
+  context: ReadContext,
+  site: calls.CallSite,
+  request: TransactionRequest,
+  overrides: BlockOverrides | undefined,
+): FlavoredCall {
+  const call = flavoredCall(context, site, request, overrides, calls.toEstimateMessage)
+  const { message } = call
+  const shortfall = context.options.flavor === 'hardhat' ? gasShortfall(site.rules, message) : undefined
+  if (shortfall === undefined) return call
+  throw failure(shortfall.kind, { gas: message.gasLimit, least: shortfall.least })
+}
+
+/** The estimate that is shown. Hardhat's is at least one more than the intrinsic gas. */
+export function shownEstimate(
+  { options }: ReadContext,
+  { rules }: calls.CallSite,
+  message: CallMessage,
+  estimate: bigint,
+): bigint {
+  if (options.flavor !== 'hardhat') return estimate
+  const least = intrinsicGas(rules, message) + 1n
+  return estimate < least ? least : estimate
 }

@@ -1,98 +1,89 @@
 // Parameters of Hardhat's methods, as it reads them (EDR 0.22, crates/edr_provider/src/requests/methods.rs).
 
-import {
-  CHECKS,
-  type Check,
-  fixedBytes,
-  invalidType,
-  map,
-  orAbsent,
-  placed,
-  property,
-  sequence,
-  struct,
-  uint,
-  untagged,
-} from './hardhat-arguments.ts'
+import * as hardhat from './hardhat-arguments.ts'
 
-const { blockSpec, variableBytes } = CHECKS
-const hash = fixedBytes(32)
-const account = fixedBytes(20)
+const { blockSpec, variableBytes } = hardhat.CHECKS
+const hash = hardhat.fixedBytes(32)
+const account = hardhat.fixedBytes(20)
 
-const accessList = sequence((entry) => {
-  const message = struct('AccessListItem', { address: account, storageKeys: sequence(hash) })(entry)
+const accessList = hardhat.sequence((entry) => {
+  const message = hardhat.struct('AccessListItem', { address: account, storageKeys: hardhat.sequence(hash) })(
+    entry,
+  )
   if (message !== undefined) return message
   const missing = ['address', 'storageKeys'].find((name) => !Object.hasOwn(entry as object, name))
   return missing === undefined ? undefined : `missing field \`${missing}\``
 })
 
 const TRANSACTION_FIELDS = {
-  from: orAbsent(account),
-  to: orAbsent(account),
-  gas: orAbsent(uint(8)),
-  gasPrice: orAbsent(uint(16)),
-  maxFeePerGas: orAbsent(uint(16)),
-  maxPriorityFeePerGas: orAbsent(uint(16)),
-  value: orAbsent(uint(32)),
-  data: orAbsent(variableBytes),
-  input: orAbsent(variableBytes),
-  nonce: orAbsent(uint(8)),
-  chainId: orAbsent(uint(8)),
-  type: orAbsent(uint(1)),
-  accessList: orAbsent(accessList),
+  from: hardhat.orAbsent(account),
+  to: hardhat.orAbsent(account),
+  gas: hardhat.orAbsent(hardhat.uint(8)),
+  gasPrice: hardhat.orAbsent(hardhat.uint(16)),
+  maxFeePerGas: hardhat.orAbsent(hardhat.uint(16)),
+  maxPriorityFeePerGas: hardhat.orAbsent(hardhat.uint(16)),
+  value: hardhat.orAbsent(hardhat.uint(32)),
+  data: hardhat.orAbsent(variableBytes),
+  input: hardhat.orAbsent(variableBytes),
+  nonce: hardhat.orAbsent(hardhat.uint(8)),
+  chainId: hardhat.orAbsent(hardhat.uint(8)),
+  type: hardhat.orAbsent(hardhat.uint(1)),
+  accessList: hardhat.orAbsent(accessList),
 }
 
-const callRequest = struct('L1CallRequest', TRANSACTION_FIELDS)
-const transactionRequest = struct('L1RpcTransactionRequest', TRANSACTION_FIELDS)
+const callRequest = hardhat.struct('L1CallRequest', TRANSACTION_FIELDS)
+const transactionRequest = hardhat.struct('L1RpcTransactionRequest', TRANSACTION_FIELDS)
 
-const slots = map(['Storage slot hex string', hash], ['Storage slot', () => undefined])
+const slots = hardhat.map(['Storage slot hex string', hash], ['Storage slot', () => undefined])
 
-function slotsOf(name: string): Check {
-  return orAbsent((value) => placed(`stateOverrideOptions/${name}: `, slots(value)))
+function slotsOf(name: string): hardhat.Check {
+  return hardhat.orAbsent((value) => hardhat.placed(`stateOverrideOptions/${name}: `, slots(value)))
 }
 
-const overrides = map(
+const overrides = hardhat.map(
   ['address', account],
   [
     'stateOverrideOptions',
-    struct('AccountOverrideOptions', {
-      balance: orAbsent(property('balance', 32)),
-      nonce: orAbsent(property('nonce', 8)),
-      code: orAbsent(variableBytes),
+    hardhat.struct('AccountOverrideOptions', {
+      balance: hardhat.orAbsent(hardhat.property('balance', 32)),
+      nonce: hardhat.orAbsent(hardhat.property('nonce', 8)),
+      code: hardhat.orAbsent(variableBytes),
       state: slotsOf('state'),
       stateDiff: slotsOf('stateDiff'),
     }),
   ],
 )
 
-const oneOrMore = (item: Check): Check => untagged('OneOrMore', item, sequence(item))
+const oneOrMore = (item: hardhat.Check): hardhat.Check =>
+  hardhat.untagged('OneOrMore', item, hardhat.sequence(item))
 
-const logFilter = struct('LogFilterOptions', {
-  fromBlock: orAbsent(blockSpec),
-  toBlock: orAbsent(blockSpec),
-  blockHash: orAbsent(hash),
-  address: orAbsent(oneOrMore(account)),
-  topics: orAbsent(sequence(orAbsent(oneOrMore(hash)))),
+const logFilter = hardhat.struct('LogFilterOptions', {
+  fromBlock: hardhat.orAbsent(blockSpec),
+  toBlock: hardhat.orAbsent(blockSpec),
+  blockHash: hardhat.orAbsent(hash),
+  address: hardhat.orAbsent(oneOrMore(account)),
+  topics: hardhat.orAbsent(hardhat.sequence(hardhat.orAbsent(oneOrMore(hash)))),
 })
 
-const wholeNumber: Check = (value) =>
+const wholeNumber: hardhat.Check = (value) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? undefined : 'not a whole number'
 
-const intervalForm = untagged('IntervalConfig', wholeNumber, (value) =>
-  Array.isArray(value) && value.length === 2 ? sequence(wholeNumber)(value) : 'not a range',
+const intervalForm = hardhat.untagged('IntervalConfig', wholeNumber, (value) =>
+  Array.isArray(value) && value.length === 2 ? hardhat.sequence(wholeNumber)(value) : 'not a range',
 )
 
-const interval: Check = (value) => {
+const interval: hardhat.Check = (value) => {
   const message = intervalForm(value)
   if (message !== undefined || !Array.isArray(value)) return message
   return value[0] > value[1] ? 'Minimum value in range is greater than maximum value' : undefined
 }
 
-const percentile: Check = (value) => (typeof value === 'number' ? undefined : invalidType(value, 'f64'))
+const percentile: hardhat.Check = (value) =>
+  typeof value === 'number' ? undefined : hardhat.invalidType(value, 'f64')
 
 export const INVALID_TYPED_DATA = 'The message parameter is an invalid JSON.'
 
-const typedData: Check = (given) => {
+const typedData: hardhat.Check = (given) => {
   let value = given
   if (typeof given === 'string') {
     try {
@@ -110,20 +101,20 @@ const typedData: Check = (given) => {
 
 const SUBSCRIPTIONS: ReadonlySet<unknown> = new Set(['newHeads', 'logs', 'newPendingTransactions'])
 
-const subscription: Check = (value) => {
-  if (typeof value !== 'string') return invalidType(value, 'a string')
+const subscription: hardhat.Check = (value) => {
+  if (typeof value !== 'string') return hardhat.invalidType(value, 'a string')
   return SUBSCRIPTIONS.has(value) ? undefined : 'Invalid subscription type'
 }
 
 const ARGUMENTS = {
-  ...CHECKS,
+  ...hardhat.CHECKS,
   ...{ account, callRequest, hash, interval, logFilter },
   ...{ overrides, subscription, transactionRequest, typedData },
-  percentiles: sequence(percentile),
-  u64: uint(8),
-  u128: uint(16),
-  u256: uint(32),
-} as const satisfies Readonly<Record<string, Check>>
+  percentiles: hardhat.sequence(percentile),
+  u64: hardhat.uint(8),
+  u128: hardhat.uint(16),
+  u256: hardhat.uint(32),
+} as const satisfies Readonly<Record<string, hardhat.Check>>
 
 type ArgumentName = keyof typeof ARGUMENTS
 
@@ -143,7 +134,7 @@ export type HardhatSignature =
 
 export interface HardhatArgument {
   readonly kind: ArgumentName
-  readonly check: Check
+  readonly check: hardhat.Check
   readonly isRequired: boolean
   readonly isOwn: boolean
 }
@@ -154,6 +145,6 @@ export function hardhatArguments({ params }: Exclude<HardhatSignature, 'absent'>
     const kind = name.replace(/^\+|\?$/, '') as ArgumentName
     const [isOwn, isOptional] = [name.startsWith('+'), name.endsWith('?')]
     const { [kind]: check } = ARGUMENTS
-    return { kind, check: isOptional ? orAbsent(check) : check, isRequired: !isOptional, isOwn }
+    return { kind, check: isOptional ? hardhat.orAbsent(check) : check, isRequired: !isOptional, isOwn }
   })
 }

@@ -7,29 +7,9 @@ import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import { type Hardfork, isActiveUnder } from '../../rollup/hardforks.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { asRefusal } from '../codecs/codec.ts'
-import {
-  invalidType,
-  numbered,
-  OVERSIZED,
-  STORAGE_KEY_TOO_LARGE,
-  STORAGE_VALUE_LENGTH,
-  UNKNOWN_VARIANT,
-} from './hardhat-arguments.ts'
-import {
-  HARDHAT_TABLE,
-  hardhatNameOf,
-  INVALID_INPUT,
-  INVALID_PARAMS,
-  NO_ACCESS_LISTS,
-  NO_FEE_MARKET,
-  noAuthorizations,
-} from './hardhat-messages.ts'
-import {
-  type HardhatArgument,
-  type HardhatSignature,
-  hardhatArguments,
-  INVALID_TYPED_DATA,
-} from './hardhat-methods.ts'
+import * as hardhat from './hardhat-arguments.ts'
+import * as words from './hardhat-messages.ts'
+import * as hardhatMethods from './hardhat-methods.ts'
 
 /** Hardhat's refusal of a request. */
 interface Complaint {
@@ -39,25 +19,25 @@ interface Complaint {
   readonly message: string
 }
 
-function ofArgument(message: string, code = INVALID_PARAMS): Complaint {
+function ofArgument(message: string, code = words.INVALID_PARAMS): Complaint {
   return { kind: 'invalidParameter', code, message }
 }
 
 function messageOfValues(
   variant: string | undefined,
-  params: readonly HardhatArgument[],
+  params: readonly hardhatMethods.HardhatArgument[],
   values: readonly unknown[],
 ): string | undefined {
   for (const [index, value] of values.entries()) {
     const message = params[variant === undefined ? 0 : index]?.check(value)
-    if (message !== undefined) return numbered(index, message)
+    if (message !== undefined) return hardhat.numbered(index, message)
   }
   return undefined
 }
 
 function messageOfCount(
   variant: string | undefined,
-  params: readonly HardhatArgument[],
+  params: readonly hardhatMethods.HardhatArgument[],
   { length: count, 0: first }: readonly unknown[],
 ): string | undefined {
   if (variant !== undefined) {
@@ -67,24 +47,28 @@ function messageOfCount(
   }
   if (count === params.length) return undefined
   return params.length === 0 && first !== null && first !== undefined
-    ? invalidType(first, 'unit')
+    ? hardhat.invalidType(first, 'unit')
     : `expected params sequence with length ${params.length} but got ${count}`
 }
 
-function ofTable<Kind extends keyof typeof HARDHAT_TABLE>(kind: Kind, detail: DetailOf<Kind>): Complaint {
-  const { code, message } = HARDHAT_TABLE[kind]
+function ofTable<Kind extends keyof typeof words.HARDHAT_TABLE>(
+  kind: Kind,
+  detail: DetailOf<Kind>,
+): Complaint {
+  const { code, message } = words.HARDHAT_TABLE[kind]
   return { kind, code, message: (message as (detail: DetailOf<Kind>) => string)(detail) }
 }
 
 /** Hardhat gives some readers' messages another code, and an unknown block tag the words of an unknown method. */
 function complaintOf(method: string, message: string): Complaint {
-  if (message === UNKNOWN_VARIANT)
+  if (message === hardhat.UNKNOWN_VARIANT)
     return { ...ofTable('methodNotFound', { method }), kind: 'invalidParameter' }
-  if (message.startsWith(STORAGE_VALUE_LENGTH))
-    return { kind: 'storageValueLength', code: INVALID_INPUT, message }
-  if (message === INVALID_TYPED_DATA) return { kind: 'typedDataInvalid', code: INVALID_PARAMS, message }
-  const isInput = message.startsWith(STORAGE_KEY_TOO_LARGE) || OVERSIZED.test(message)
-  return ofArgument(message, isInput ? INVALID_INPUT : INVALID_PARAMS)
+  if (message.startsWith(hardhat.STORAGE_VALUE_LENGTH))
+    return { kind: 'storageValueLength', code: words.INVALID_INPUT, message }
+  if (message === hardhatMethods.INVALID_TYPED_DATA)
+    return { kind: 'typedDataInvalid', code: words.INVALID_PARAMS, message }
+  const isInput = message.startsWith(hardhat.STORAGE_KEY_TOO_LARGE) || hardhat.OVERSIZED.test(message)
+  return ofArgument(message, isInput ? words.INVALID_INPUT : words.INVALID_PARAMS)
 }
 
 type Members = Readonly<Record<string, unknown>>
@@ -103,7 +87,7 @@ function tagComplaint(blocks: readonly unknown[], hardfork: Hardfork): Complaint
   if (isActiveUnder(hardfork, 'paris')) return undefined
   const tag = blocks.find((block) => block === 'safe' || block === 'finalized')
   if (tag === undefined) return undefined
-  const name = hardhatNameOf(hardfork)
+  const name = words.hardhatNameOf(hardfork)
   return ofArgument(
     `The '${tag}' block tag is not allowed in pre-merge hardforks. You are using the '${name}' hardfork.`,
   )
@@ -119,7 +103,7 @@ function blobComplaint(request: Members, isSent: boolean): Complaint | undefined
   if (!(isSent && isOfBlobs) && !isGiven(request, 'blobs') && !isGiven(request, 'blobHashes'))
     return undefined
   const message = isSent ? BLOBS_UNSUPPORTED('transaction', 5023) : BLOBS_UNSUPPORTED('call request', 5182)
-  return { kind: 'transactionTypeNotSupported', code: INVALID_INPUT, message }
+  return { kind: 'transactionTypeNotSupported', code: words.INVALID_INPUT, message }
 }
 
 /** Fields of a transaction object that the fork does not know, and what Hardhat asks of set code transactions. */
@@ -127,12 +111,12 @@ function requestComplaint(request: Members, hardfork: Hardfork): Complaint | und
   const isMissing = (since: Hardfork, ...names: readonly string[]): boolean =>
     !isActiveUnder(hardfork, since) && names.some((name) => isGiven(request, name))
   const feature = isMissing('berlin', 'accessList')
-    ? NO_ACCESS_LISTS
+    ? words.NO_ACCESS_LISTS
     : isMissing('london', 'maxFeePerGas', 'maxPriorityFeePerGas')
-      ? NO_FEE_MARKET
-      : isMissing('prague', 'authorizationList') && noAuthorizations(hardfork)
+      ? words.NO_FEE_MARKET
+      : isMissing('prague', 'authorizationList') && words.noAuthorizations(hardfork)
   if (feature !== false)
-    return { kind: 'transactionTypeNotSupported', code: INVALID_PARAMS, message: feature }
+    return { kind: 'transactionTypeNotSupported', code: words.INVALID_PARAMS, message: feature }
   const { authorizationList, data, input } = request
   // Two names of one field there; here they may both be given, if they agree.
   if (isGiven(request, 'data') && isGiven(request, 'input') && data !== input)
@@ -140,7 +124,7 @@ function requestComplaint(request: Members, hardfork: Hardfork): Complaint | und
   if (!Array.isArray(authorizationList)) return undefined
   if (authorizationList.length === 0) return ofTable('emptyAuthorizationList', undefined)
   if (isGiven(request, 'to')) return undefined
-  return ofArgument('Invalid EIP-7702 transaction: to (receiver) parameter is missing.', INVALID_INPUT)
+  return ofArgument('Invalid EIP-7702 transaction: to (receiver) parameter is missing.', words.INVALID_INPUT)
 }
 
 /** The settings on which the size of init code depends. */
@@ -172,18 +156,19 @@ const BOTH_STATES =
 /** Hardhat's refusal of a request whose parameters it can read. */
 function complaintOfContents(
   method: string,
-  params: readonly HardhatArgument[],
+  params: readonly hardhatMethods.HardhatArgument[],
   values: readonly unknown[],
   chain: ChainRules,
 ): Complaint | undefined {
   const { hardfork } = chain.rules
-  const given = (...kinds: readonly HardhatArgument['kind'][]): unknown =>
+  const given = (...kinds: readonly hardhatMethods.HardhatArgument['kind'][]): unknown =>
     values[params.findIndex(({ kind }) => kinds.includes(kind))]
-  const has = (asked: HardhatArgument['kind']): boolean => params.some(({ kind }) => kind === asked)
+  const has = (asked: hardhatMethods.HardhatArgument['kind']): boolean =>
+    params.some(({ kind }) => kind === asked)
   if (has('percentiles') && !isActiveUnder(hardfork, 'london')) {
     return ofArgument(
       `${method} is disabled. It only works with the London hardfork or a later one.`,
-      INVALID_INPUT,
+      words.INVALID_INPUT,
     )
   }
   const filter = membersOf(given('logFilter'))
@@ -212,18 +197,18 @@ function complaintOfContents(
   const hasBoth = Object.values(membersOf(given('overrides')))
     .map(membersOf)
     .some((override) => isGiven(override, 'state') && isGiven(override, 'stateDiff'))
-  return hasBoth ? ofArgument(BOTH_STATES, INVALID_INPUT) : undefined
+  return hasBoth ? ofArgument(BOTH_STATES, words.INVALID_INPUT) : undefined
 }
 
 function complaint(
   method: string,
-  signature: HardhatSignature,
+  signature: hardhatMethods.HardhatSignature,
   values: readonly unknown[],
   chain: ChainRules,
   isRefused: boolean,
 ): Complaint | undefined {
   if (signature === 'absent') return ofTable('methodNotFound', { method })
-  const params = hardhatArguments(signature)
+  const params = hardhatMethods.hardhatArguments(signature)
   const own = params.filter(({ isOwn }) => !isOwn)
   const { variant, takesMore } = signature
   const areValuesHeld = isRefused || takesMore !== true
@@ -241,7 +226,7 @@ const MAX_PARAMETERS = 100
  */
 export function hardhatRefusal<Refused extends TickchainError | undefined>(
   method: string,
-  signature: HardhatSignature | undefined,
+  signature: hardhatMethods.HardhatSignature | undefined,
   params: unknown,
   chain: ChainRules,
   refusal: Refused,

@@ -1,19 +1,10 @@
 // Flavor messages: error texts of failed executions and of some refusals, as each emulator words them.
 // Tests compare them. Error kind and revert data do not depend on the flavor.
 
-import type { CustomErrors } from '../../execution/result/custom-errors.ts'
+import type { CustomErrors } from '../../execution/result/console-log.ts'
 import { decodeRevert, type RevertReason } from '../../execution/result/revert-reason.ts'
 import type { ErrorRow } from '../../primitives/error-table.ts'
-import {
-  type DetailOf,
-  ERROR_TABLE,
-  type ErrorKind,
-  madeOf,
-  reworded,
-  type TickchainError,
-  withData,
-  withName,
-} from '../../primitives/errors.ts'
+import * as errorOf from '../../primitives/errors.ts'
 import { hexToBytes } from '../../primitives/hex.ts'
 import type { Flavor } from './flavor.ts'
 import { HARDHAT_TABLE, INVALID_INPUT, INVALID_PARAMS } from './hardhat-messages.ts'
@@ -70,35 +61,42 @@ const HARDHAT_HALTS: Readonly<Record<string, { readonly code: number; readonly w
   'max initcode size exceeded': { code: INVALID_INPUT, words: 'create initcode size limit' },
 }
 
-function withHardhatMessage(error: TickchainError, errors: CustomErrors): TickchainError {
+function withHardhatMessage(error: errorOf.TickchainError, errors: CustomErrors): errorOf.TickchainError {
   if (error.kind === 'reverted') {
     const { data = '0x' } = error
-    return reworded(error, error.code, hardhatRevert(decodeRevert(hexToBytes(data), errors), data))
+    return errorOf.reworded(error, error.code, hardhatRevert(decodeRevert(hexToBytes(data), errors), data))
   }
-  const made = madeOf(error)
+  const made = errorOf.madeOf(error)
   // It has Hardhat's words already.
   if (made === undefined) return error
-  const { reason } = made.detail as DetailOf<'executionFailed'>
+  const { reason } = made.detail as errorOf.DetailOf<'executionFailed'>
   const { code, words } = HARDHAT_HALTS[reason] ?? { code: REVERT_CODE, words: NO_REASON }
-  return withData(reworded(error, code, words), '0x')
+  return errorOf.withData(errorOf.reworded(error, code, words), '0x')
 }
 
-function withGanacheMessage(error: TickchainError, errors: CustomErrors): TickchainError {
+function withGanacheMessage(error: errorOf.TickchainError, errors: CustomErrors): errorOf.TickchainError {
   if (error.kind === 'reverted') {
     const reason = decodeRevert(hexToBytes(error.data ?? '0x'), errors)
     const text =
       reason.type === 'custom' ? reason.decoded?.text : reason.type === 'text' ? reason.text : undefined
-    return reworded(error, error.code, `${VM_EXCEPTION} revert${text === undefined ? '' : ` ${text}`}`)
+    return errorOf.reworded(
+      error,
+      error.code,
+      `${VM_EXCEPTION} revert${text === undefined ? '' : ` ${text}`}`,
+    )
   }
   const words = error.message === 'invalid opcode: INVALID' ? 'invalid opcode' : error.message
-  return reworded(error, error.code, `${VM_EXCEPTION} ${words}`)
+  return errorOf.reworded(error, error.code, `${VM_EXCEPTION} ${words}`)
 }
 
-const GANACHE_TABLE: { readonly [Kind in ErrorKind]?: ErrorRow<DetailOf<Kind>> } = {
-  unknownAccount: { code: ERROR_TABLE.unknownAccount.code, message: () => 'sender account not recognized' },
+const GANACHE_TABLE: { readonly [Kind in errorOf.ErrorKind]?: ErrorRow<errorOf.DetailOf<Kind>> } = {
+  unknownAccount: {
+    code: errorOf.ERROR_TABLE.unknownAccount.code,
+    message: () => 'sender account not recognized',
+  },
 }
 
-type Table = { readonly [Kind in ErrorKind]?: ErrorRow<never> }
+type Table = { readonly [Kind in errorOf.ErrorKind]?: ErrorRow<never> }
 
 /** Rows that take the place of geth's. */
 const TABLES: Readonly<Record<Flavor, Table>> = { anvil: {}, hardhat: HARDHAT_TABLE, ganache: GANACHE_TABLE }
@@ -107,10 +105,13 @@ const TABLES: Readonly<Record<Flavor, Table>> = { anvil: {}, hardhat: HARDHAT_TA
  * An error as Hardhat throws it: by the name of its class, and marked as the errors that Hardhat's server passes on.
  * Every other error is an internal one to that server.
  */
-function namedAsInHardhat(error: TickchainError): TickchainError {
-  if (error.code === REVERT_CODE) return withName(error, 'SolidityError')
-  if (error.kind === 'internalOutOfGas') return withName(error, 'InternalCallOutOfGasError')
-  const named = withName(error, error.code === INVALID_PARAMS ? 'InvalidArgumentsError' : 'ProviderError')
+function namedAsInHardhat(error: errorOf.TickchainError): errorOf.TickchainError {
+  if (error.code === REVERT_CODE) return errorOf.withName(error, 'SolidityError')
+  if (error.kind === 'internalOutOfGas') return errorOf.withName(error, 'InternalCallOutOfGasError')
+  const named = errorOf.withName(
+    error,
+    error.code === INVALID_PARAMS ? 'InvalidArgumentsError' : 'ProviderError',
+  )
   return Object.defineProperty(named, '_isProviderError', { value: true })
 }
 
@@ -120,7 +121,7 @@ function namedAsInHardhat(error: TickchainError): TickchainError {
  */
 export function errorDataOf(
   flavor: Flavor,
-  { code, message, data, transactionHash }: TickchainError,
+  { code, message, data, transactionHash }: errorOf.TickchainError,
 ): unknown {
   if (flavor !== 'hardhat' || code === REVERT_CODE) return data
   return {
@@ -138,10 +139,10 @@ interface Explanation {
   readonly hardhatMessage: string | undefined
 }
 
-const EXPLANATIONS = new WeakMap<TickchainError, Explanation>()
+const EXPLANATIONS = new WeakMap<errorOf.TickchainError, Explanation>()
 
 /** Keeps an explanation for the message of an error, in the words of a flavor. */
-export function explain(error: TickchainError, explanation: Explanation): TickchainError {
+export function explain(error: errorOf.TickchainError, explanation: Explanation): errorOf.TickchainError {
   EXPLANATIONS.set(error, explanation)
   return error
 }
@@ -152,26 +153,30 @@ const BARE = /\brevert(ed)?$/
 /** The error with what the explanation says. */
 function withSentence(
   flavor: Flavor,
-  error: TickchainError,
+  error: errorOf.TickchainError,
   { sentence, hardhatMessage }: Explanation,
-): TickchainError {
+): errorOf.TickchainError {
   const { code, message } = error
   if (flavor === 'hardhat') {
     // Hardhat has a code and words of its own for what ran out of gas.
-    const isReplaced = hardhatMessage !== undefined && code === ERROR_TABLE.reverted.code
-    return isReplaced ? reworded(error, code, hardhatMessage) : error
+    const isReplaced = hardhatMessage !== undefined && code === errorOf.ERROR_TABLE.reverted.code
+    return isReplaced ? errorOf.reworded(error, code, hardhatMessage) : error
   }
   if (sentence === undefined || !BARE.test(message)) return error
-  return reworded(error, code, `${message}${flavor === 'ganache' ? '' : ':'} ${sentence}`)
+  return errorOf.reworded(error, code, `${message}${flavor === 'ganache' ? '' : ':'} ${sentence}`)
 }
 
-function wordedIn(flavor: Flavor, error: TickchainError, errors: CustomErrors): TickchainError {
+function wordedIn(
+  flavor: Flavor,
+  error: errorOf.TickchainError,
+  errors: CustomErrors,
+): errorOf.TickchainError {
   const { kind, code } = error
   if (kind !== 'reverted' && kind !== 'executionFailed') {
     const { [kind]: row } = TABLES[flavor]
-    const made = madeOf(error)
+    const made = errorOf.madeOf(error)
     if (row === undefined || made === undefined) return error
-    return reworded(error, row.code, row.message(made.detail as never))
+    return errorOf.reworded(error, row.code, row.message(made.detail as never))
   }
   if (flavor === 'hardhat') return withHardhatMessage(error, errors)
   if (flavor === 'ganache') return withGanacheMessage(error, errors)
@@ -179,15 +184,15 @@ function wordedIn(flavor: Flavor, error: TickchainError, errors: CustomErrors): 
   if (kind !== 'reverted' || errors.size === 0) return error
   const reason = decodeRevert(hexToBytes(error.data ?? '0x'), errors)
   if (reason.type !== 'custom' || reason.decoded === undefined) return error
-  return reworded(error, code, ERROR_TABLE.reverted.message({ reason: reason.decoded.text }))
+  return errorOf.reworded(error, code, errorOf.ERROR_TABLE.reverted.message({ reason: reason.decoded.text }))
 }
 
 /** An error with the message of a flavor, decoded with custom errors. anvil's messages are geth's. */
 export function withFlavorMessage(
   flavor: Flavor,
-  error: TickchainError,
+  error: errorOf.TickchainError,
   errors: CustomErrors,
-): TickchainError {
+): errorOf.TickchainError {
   const explanation = EXPLANATIONS.get(error)
   const worded = wordedIn(flavor, error, errors)
   const told = explanation === undefined ? worded : withSentence(flavor, worded, explanation)

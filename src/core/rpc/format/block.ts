@@ -2,21 +2,13 @@
 
 import { sizeOfBlock } from '../../chain/block/block.ts'
 import { EMPTY_BODY, encodeBlock, formatWithdrawal, type Uncle } from '../../chain/block/body.ts'
-import { bloomToHex } from '../../execution/transaction/bloom.ts'
+import { bloomToHex } from '../../execution/transaction/transaction.ts'
 import { FIELD_KINDS } from '../../primitives/fields.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { memoizeWeak } from '../../primitives/memoize-last.ts'
-import {
-  HEADER_NAMES,
-  type Header,
-  type HeaderName,
-  hasField,
-  hashHeader,
-  headerField,
-} from '../../rollup/header.ts'
+import * as headers from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import { totalDifficultyField } from '../flavor/fields.ts'
-import { millisField, type PresentedBlock } from './present.ts'
+import { millisField, type PresentedBlock, totalDifficultyField } from './present.ts'
 import { formatTransaction, type RpcTransaction } from './transaction.ts'
 
 /**
@@ -73,23 +65,23 @@ const NAMES = [
     ...(['parentHash', 'nonce', 'unclesHash', 'logsBloom', 'transactionsRoot', 'stateRoot'] as const),
     ...(['receiptsRoot', 'coinbase', 'difficulty', 'prevRandao', 'extraData'] as const),
     ...(['gasLimit', 'gasUsed', 'timestamp'] as const),
-    ...HEADER_NAMES,
+    ...headers.HEADER_NAMES,
   ]),
 ].filter((name) => name !== 'number')
 
 /** The fields that every header has: an object that grows by all of them would become a slow dictionary. */
 const TEMPLATE = Object.fromEntries(
-  NAMES.filter((name) => headerField(name).since === undefined).map((name) => [jsonName(name), null]),
+  NAMES.filter((name) => headers.headerField(name).since === undefined).map((name) => [jsonName(name), null]),
 )
 
-function jsonName(name: HeaderName): string {
-  return headerField(name).json ?? name
+function jsonName(name: headers.HeaderName): string {
+  return headers.headerField(name).json ?? name
 }
 
 /** The fields that headers under some rules have in JSON. */
 const jsonFields = memoizeWeak((rules: Rules) =>
-  NAMES.filter((name) => hasField(rules, name)).map((name) => {
-    const { kind } = headerField(name)
+  NAMES.filter((name) => headers.hasField(rules, name)).map((name) => {
+    const { kind } = headers.headerField(name)
     return {
       name,
       json: jsonName(name),
@@ -98,7 +90,12 @@ const jsonFields = memoizeWeak((rules: Rules) =>
   }),
 )
 
-function headerFields(rules: Rules, header: Header, number: Hex | null, hash: Hash | null): RpcHeader {
+function headerFields(
+  rules: Rules,
+  header: headers.Header,
+  number: Hex | null,
+  hash: Hash | null,
+): RpcHeader {
   const fields: Record<string, unknown> = { number, hash, ...TEMPLATE }
   for (const { name, json, toJson } of jsonFields(rules)) fields[json] = toJson(header[name])
   return fields as unknown as RpcHeader
@@ -116,7 +113,7 @@ export type RpcUncle = RpcHeader & Pick<RpcBlock, 'size' | 'uncles'>
 
 export function formatUncle({ rules, header }: Uncle): RpcUncle {
   return {
-    ...headerFields(rules, header, toQuantity(header.number), hashHeader(rules, header)),
+    ...headerFields(rules, header, toQuantity(header.number), headers.hashHeader(rules, header)),
     size: toQuantity(encodeBlock(rules, header, EMPTY_BODY, []).length),
     uncles: [],
   }
@@ -134,7 +131,7 @@ export function formatBlock(block: PresentedBlock, detail: TransactionDetail): R
       detail === 'hashes'
         ? executed.map(({ transaction }) => transaction.hash)
         : executed.map(({ transaction, index }) => formatTransaction(transaction, { block, index })),
-    uncles: body.uncles.map((uncle) => hashHeader(uncle.rules, uncle.header)),
+    uncles: body.uncles.map((uncle) => headers.hashHeader(uncle.rules, uncle.header)),
     ...(isForkActive(rules, 'shanghai') ? { withdrawals: body.withdrawals.map(formatWithdrawal) } : {}),
   }
 }

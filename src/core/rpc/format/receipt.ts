@@ -1,13 +1,11 @@
-// JSON-RPC logs and receipts; the fields of execution-apis, and those that only chains of the OP stack have. Nodes derive
+// JSON-RPC logs and receipts: the fields of execution-apis, and those that only chains of the OP stack have. Nodes derive
 // those of the L1 data fee from the block's first transaction (op-geth, DeriveFields).
 
 import type { BlockView } from '../../chain/view.ts'
-import { bloomToHex } from '../../execution/transaction/bloom.ts'
-import type { ExecutedTransaction, Log } from '../../execution/transaction/receipt.ts'
+import { bloomToHex, type ExecutedTransaction, type Log } from '../../execution/transaction/transaction.ts'
 import { attributesTransaction } from '../../node/rollup/origins.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
-import { receiptFields } from '../flavor/fields.ts'
-import { millisField, type PresentedBlock } from './present.ts'
+import { millisField, type PresentedBlock, receiptFields } from './present.ts'
 
 /** Fields of a deposit transaction. */
 export interface RpcDepositFields {

@@ -4,9 +4,9 @@ import type { BlockView } from '../../chain/view.ts'
 import { toChecksumAddress } from '../../primitives/address.ts'
 import { bytesToBase64 } from '../../primitives/base64.ts'
 import { bytesToHex, type Hex, hexToBytes, padLeft } from '../../primitives/hex.ts'
-import { type Account, codeHashHex, type Storage } from '../../state/account.ts'
 import { type HashedEntry, pageByHash } from '../../state/state-listing.ts'
 import { type CommittedState, stateRoot, storageRoot } from '../../state/state-tries.ts'
+import { type Account, codeHashHex, type Storage } from '../../state/world-state.ts'
 
 /** The accounts of a dump, and their parts. */
 export interface DumpOrder {

@@ -3,7 +3,7 @@
 
 import { type CallFrame, listFrames } from '../../execution/trace/call-frames.ts'
 import { isCreation } from '../../execution/trace/observer.ts'
-import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import type { Reward } from '../../rollup/rewards.ts'
 import type { PresentedBlock } from './present.ts'

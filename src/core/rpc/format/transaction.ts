@@ -1,18 +1,11 @@
 // JSON-RPC transactions; the fields depend on the type.
 
-import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
-import {
-  type AccessListEntry,
-  type Authorization,
-  effectiveGasPrice,
-  type Transaction,
-} from '../../execution/transaction/transaction.ts'
-import { signatureV } from '../../pool/encode.ts'
+import * as transactions from '../../execution/transaction/transaction.ts'
+import { signatureV } from '../../pool/payload.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import type { Rules } from '../../rollup/rules.ts'
-import { transactionFields } from '../flavor/fields.ts'
 import type { Flavor } from '../flavor/flavor.ts'
-import { millisField, type PresentedBlock } from './present.ts'
+import { millisField, type PresentedBlock, transactionFields } from './present.ts'
 import { depositFields, type RpcDepositFields } from './receipt.ts'
 
 /**
@@ -43,7 +36,7 @@ export interface RpcTransaction extends Partial<RpcDepositFields> {
   readonly maxPriorityFeePerGas?: Hex
   readonly maxFeePerBlobGas?: Hex
   readonly blobVersionedHashes?: readonly Hash[]
-  readonly accessList?: readonly AccessListEntry[]
+  readonly accessList?: readonly transactions.AccessListEntry[]
   readonly authorizationList?: readonly RpcAuthorization[]
   readonly chainId?: Hex
   readonly v: Hex
@@ -58,7 +51,14 @@ export interface RpcTransaction extends Partial<RpcDepositFields> {
   readonly transactionIndex: Hex | null
 }
 
-function formatAuthorization({ chainId, address, nonce, yParity, r, s }: Authorization): RpcAuthorization {
+function formatAuthorization({
+  chainId,
+  address,
+  nonce,
+  yParity,
+  r,
+  s,
+}: transactions.Authorization): RpcAuthorization {
   return {
     chainId: toQuantity(chainId),
     address,
@@ -70,7 +70,7 @@ function formatAuthorization({ chainId, address, nonce, yParity, r, s }: Authori
 }
 
 /** The fields that not every type has. */
-function typeSpecificFields(transaction: Transaction): Partial<RpcTransaction> {
+function typeSpecificFields(transaction: transactions.Transaction): Partial<RpcTransaction> {
   const { type, chainId, yParity, accessList, maxFeePerGas, maxPriorityFeePerGas } = transaction
   const chain = chainId === undefined ? {} : { chainId: toQuantity(chainId) }
   if (type === 0) return chain
@@ -109,7 +109,7 @@ function placeOf({ block, index }: Inclusion) {
 const NO_PLACE = { blockHash: null, blockNumber: null, blockTimestamp: null, transactionIndex: null } as const
 
 /** A deposit in a block, with its sender's nonce. As on Base's node, it has no `to` if it creates a contract. */
-function formatDeposit(executed: ExecutedTransaction, inclusion: Inclusion): RpcTransaction {
+function formatDeposit(executed: transactions.ExecutedTransaction, inclusion: Inclusion): RpcTransaction {
   const { transaction, receipt } = executed
   const { to } = transaction
   const fields = {
@@ -131,7 +131,7 @@ function formatDeposit(executed: ExecutedTransaction, inclusion: Inclusion): Rpc
 
 /** A pooled transaction has no block, and its fee cap is shown as `gasPrice`. */
 export function formatTransaction(
-  transaction: Transaction,
+  transaction: transactions.Transaction,
   inclusion: Inclusion | undefined,
 ): RpcTransaction {
   const executed = inclusion?.block.view.executed[inclusion.index]
@@ -141,7 +141,7 @@ export function formatTransaction(
   const gasPrice =
     inclusion === undefined
       ? transaction.maxFeePerGas
-      : effectiveGasPrice(transaction, inclusion.block.view.environment.baseFeePerGas)
+      : transactions.effectiveGasPrice(transaction, inclusion.block.view.environment.baseFeePerGas)
   const fields: RpcTransaction = {
     hash: transaction.hash,
     type: toQuantity(transaction.type),
@@ -167,7 +167,7 @@ export function formatTransaction(
 export function formatPooled(
   { flavor }: { readonly flavor: Flavor },
   rules: Rules,
-  transaction: Transaction,
+  transaction: transactions.Transaction,
 ): RpcTransaction {
   return transactionFields(flavor, rules, formatTransaction(transaction, undefined))
 }
@@ -179,7 +179,7 @@ export type RpcUnsignedTransaction = Omit<
 > & { readonly gasPrice: Hex | null }
 
 /** The `tx` of eth_fillTransaction, as in geth. */
-export function formatUnsignedTransaction(transaction: Transaction): RpcUnsignedTransaction {
+export function formatUnsignedTransaction(transaction: transactions.Transaction): RpcUnsignedTransaction {
   const { blockHash, blockNumber, blockTimestamp, transactionIndex, ...shown } = formatTransaction(
     transaction,
     undefined,

@@ -1,15 +1,14 @@
 // Account edits, tokens and impersonation, under their names in anvil, Hardhat, ganache, tevm and Tenderly.
 
 import * as edits from '../../node/control/edit-state.ts'
-import { dealToken, setAllowance } from '../../node/control/tokens.ts'
+import { dealToken, setAllowance } from '../../node/control/edit-state.ts'
 import * as wallet from '../../node/control/wallet.ts'
 import { unchanged } from '../../node/events.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { signature, slotNumber, storageValue } from '../codecs/accounts.ts'
 import { address, boolean, data } from '../codecs/basic.ts'
-import { required } from '../codecs/codec.ts'
-import { amount, nonce } from '../codecs/numbers.ts'
+import { amount, nonce, required } from '../codecs/codec.ts'
 import { need, recordCodec } from '../codecs/object.ts'
 import { type Controlled, defineCommand, defineControl } from '../method.ts'
 import { FIRST_ACCOUNT, SECOND_ACCOUNT, STRANGER, WORD_42 } from './examples.ts'

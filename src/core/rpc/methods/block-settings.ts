@@ -4,11 +4,10 @@
 import { setClock, setNextTimestamp, setTimestampInterval, shiftClock } from '../../node/clock/clock.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { NO_TIMESTAMP, type NodeState } from '../../node/node-state.ts'
-import * as settings from '../../node/production/block-settings.ts'
+import * as settings from '../../node/production/submit.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
 import { address, data, hash } from '../codecs/basic.ts'
-import { type Codec, refuse, required } from '../codecs/codec.ts'
-import { blockGasLimit, integer, integerFrom, quantity, timestamp } from '../codecs/numbers.ts'
+import * as codec from '../codecs/codec.ts'
 import { checkAskedTimestamp, leastAskedTimestamp } from '../flavor/chain.ts'
 import type { Flavor } from '../flavor/flavor.ts'
 import { defineCommand, defineControl, defineRead } from '../method.ts'
@@ -17,7 +16,7 @@ import { SECOND_ACCOUNT, WORD_42 } from './examples.ts'
 function coinbaseMethod<const Answer extends 'done' | 'true'>(answer: Answer) {
   return defineControl({
     summary: 'Sets the recipient of the tips, from the next block on that has not begun.',
-    params: [required('address', address)],
+    params: [codec.required('address', address)],
     hardhat: { params: ['account'] },
     example: { params: [SECOND_ACCOUNT] },
     answer,
@@ -38,7 +37,7 @@ export const miner_setEtherbase = coinbaseMethod('true')
 const setBlockGasLimit = defineControl({
   summary:
     'Sets the gas limit of blocks, from the next one on that has not begun. Pooled transactions that ask for more are dropped.',
-  params: [required('gasLimit', blockGasLimit)],
+  params: [codec.required('gasLimit', codec.blockGasLimit)],
   hardhat: { params: ['u64'] },
   example: { params: ['0x1c9c380'] },
   answer: 'true',
@@ -56,7 +55,7 @@ const nextBaseFeeMethod = (name: string) =>
   defineControl({
     summary:
       'Sets the base fee of the next block, in wei. Later blocks follow EIP-1559. Refused once the block has begun.',
-    params: [required('baseFeePerGas', quantity)],
+    params: [codec.required('baseFeePerGas', codec.quantity)],
     hardhat: { params: ['u128'] },
     example: { params: ['0x77359400'] },
     answer: 'done',
@@ -70,7 +69,7 @@ const minGasPriceMethod = (name: string) =>
   defineControl({
     summary:
       'Sets the minimum gas price of the pool; in hardhat of blocks, so that cheaper transactions wait. Only before london, while blocks have no base fee.',
-    params: [required('gasPrice', quantity)],
+    params: [codec.required('gasPrice', codec.quantity)],
     hardhat: { params: ['u128'] },
     example: { params: ['0x77359400'], error: 'replacedByBaseFee' },
     answer: 'done',
@@ -83,7 +82,7 @@ export const hardhat_setMinGasPrice = minGasPriceMethod('hardhat_setMinGasPrice'
 
 export const miner_setGasPrice = defineControl({
   summary: 'Sets the minimum tip per gas of the pool, in wei; before london, the minimum gas price.',
-  params: [required('gasPrice', quantity)],
+  params: [codec.required('gasPrice', codec.quantity)],
   example: { params: ['0x3b9aca00'] },
   answer: 'true',
   apply: ({ state }, tip) => settings.setMinimumTip(state, tip),
@@ -91,7 +90,7 @@ export const miner_setGasPrice = defineControl({
 
 export const miner_setExtra = defineControl({
   summary: 'Sets the extra data of blocks, up to 32 bytes, from the next one on that has not begun.',
-  params: [required('extra', data)],
+  params: [codec.required('extra', data)],
   example: { params: ['0x7469636b'] },
   answer: 'true',
   apply: ({ state, config }, extra) => settings.setExtraData(config, state, extra, 'miner_setExtra'),
@@ -100,7 +99,7 @@ export const miner_setExtra = defineControl({
 const setPrevRandao = defineControl({
   summary:
     'Sets prevRandao of the next block; later blocks continue from it. Refused once the block has begun, and before paris.',
-  params: [required('prevRandao', hash)],
+  params: [codec.required('prevRandao', hash)],
   hardhat: { params: ['hash'] },
   example: { params: [WORD_42] },
   answer: 'done',
@@ -118,7 +117,7 @@ export const anvil_setChainId = defineControl({
   summary:
     'Sets the chain id, also of the block being built, and emits chainChanged. Pooled transactions that are signed for another chain id wait.',
   // Zero is not a chain id: an EIP-7702 authorization with it is valid on every chain.
-  params: [required('chainId', { ...integerFrom(1), name: 'chain id' })],
+  params: [codec.required('chainId', { ...codec.integerFrom(1), name: 'chain id' })],
   example: { params: ['0xa'] },
   answer: 'done',
   apply: ({ state, config }, id) => settings.setChainId(config, state, id),
@@ -135,7 +134,7 @@ function showShift(flavor: Flavor, { shiftedMs }: NodeState): number | string {
 
 const increaseTime = defineCommand({
   summary: 'Moves the clock forward by seconds. Nothing is sealed; due times move along with the clock.',
-  params: [required('seconds', integer)],
+  params: [codec.required('seconds', codec.integer)],
   hardhat: { params: ['timestamp'] },
   result: 'total shift of the clock in seconds, as a number; in hardhat as a decimal string',
   example: { params: [3600] },
@@ -151,7 +150,7 @@ export { increaseTime as anvil_increaseTime, increaseTime as evm_increaseTime }
 const setTime = defineCommand({
   summary:
     'Sets the clock, in seconds, or milliseconds above 10^12, but not before the latest block. Nothing is sealed.',
-  params: [required('time', integer)],
+  params: [codec.required('time', codec.integer)],
   result: 'in anvil the seconds by which the clock moved forward; in others the total shift in seconds',
   example: { params: [1_704_070_800] },
   handle: ({ node, options }, time) =>
@@ -167,7 +166,7 @@ export { setTime as anvil_setTime, setTime as evm_setTime }
 
 const setNextBlockTimestamp = defineCommand({
   summary: 'Sets the timestamp of the next block, in seconds. The clock follows when the block is sealed.',
-  params: [required('timestamp', timestamp)],
+  params: [codec.required('timestamp', codec.timestamp)],
   hardhat: { params: ['timestamp'] },
   result: 'null; in hardhat the timestamp as a decimal string',
   example: { params: [1_704_070_800] },
@@ -189,7 +188,7 @@ export {
 
 const setBlockTimestampInterval = defineControl({
   summary: 'Sets the seconds between the timestamps of a block and its parent, independently of the clock.',
-  params: [required('seconds', integer)],
+  params: [codec.required('seconds', codec.integer)],
   example: { params: [12] },
   answer: 'done',
   apply: ({ state }, seconds) => setTimestampInterval(state, seconds),
@@ -202,11 +201,11 @@ export {
 }
 
 /** Timestamps are whole seconds, so the interval is a multiple of 1000 ms. */
-const wholeSecondsMs: Codec<number, number | string> = {
+const wholeSecondsMs: codec.Codec<number, number | string> = {
   name: 'milliseconds, a multiple of 1000',
   decode(value, path) {
-    const ms = integer.decode(value, path)
-    if (ms % 1000 !== 0) refuse(path, `expected milliseconds that make whole seconds, got ${ms}`)
+    const ms = codec.integer.decode(value, path)
+    if (ms % 1000 !== 0) codec.refuse(path, `expected milliseconds that make whole seconds, got ${ms}`)
     return ms
   },
 }
@@ -214,7 +213,7 @@ const wholeSecondsMs: Codec<number, number | string> = {
 /** Hardhat has no such method. viem's test client calls it, with milliseconds. */
 export const hardhat_setBlockTimestampInterval = defineControl({
   summary: 'Sets the milliseconds between the timestamps of a block and its parent: a multiple of 1000.',
-  params: [required('milliseconds', wholeSecondsMs)],
+  params: [codec.required('milliseconds', wholeSecondsMs)],
   example: { params: [12_000] },
   answer: 'done',
   apply: ({ state }, ms) => setTimestampInterval(state, ms / 1000),

@@ -3,38 +3,34 @@
 
 import { blocksAboveFirst, rewindChain } from '../../chain/chain.ts'
 import { maximumCost, type Transaction } from '../../execution/transaction/transaction.ts'
+import { replaceState, resetState } from '../../node/control/edit-state.ts'
 import { reorganise, reorgTooDeep, rollBack } from '../../node/control/reorg.ts'
-import { replaceState, resetState } from '../../node/control/replace-state.ts'
 import { unchanged } from '../../node/events.ts'
+import { saveSnapshot, useUpSnapshots } from '../../node/lookup.ts'
 import type { Node } from '../../node/node.ts'
 import type { NodeState } from '../../node/node-state.ts'
-import { saveSnapshot, useUpSnapshots } from '../../node/records.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import { EMPTY_POOL, insertTransaction } from '../../pool/pool.ts'
-import { failure } from '../../primitives/errors.ts'
+import { failure, load } from '../../primitives/errors.ts'
 import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
-import { load } from '../../primitives/loading.ts'
 import { arrayOf, asRecord, boolean, data, field, text } from '../codecs/basic.ts'
-import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
-import { integer } from '../codecs/numbers.ts'
+import { type Codec, integer, optional, refuse, required } from '../codecs/codec.ts'
 import { or, pairOf, recordCodec, type ValueOf } from '../codecs/object.ts'
-import {
-  type TransactionRequest,
-  type TransactionRequestWire,
-  transactionRequest,
-} from '../codecs/transaction-request.ts'
+import * as overridden from '../codecs/overrides.ts'
 import { firstSnapshotId } from '../flavor/flavor.ts'
 import { defineCommand, defineControl, defineRead } from '../method.ts'
-import type { ReadContext } from '../read-context.ts'
 import { fillAndSign } from '../requests/fill-transaction.ts'
-import { readContext } from '../session.ts'
+import { type ReadContext, readContext } from '../session.ts'
 
-const signedOrRequest: Codec<Transaction | TransactionRequest, string | TransactionRequestWire> = {
+const signedOrRequest: Codec<
+  Transaction | overridden.TransactionRequest,
+  string | overridden.TransactionRequestWire
+> = {
   name: 'transaction',
   decode: (value, path) =>
     typeof value === 'string'
       ? decodeTransaction(data.decode(value, path))
-      : transactionRequest.decode(value, path),
+      : overridden.transactionRequest.decode(value, path),
 }
 
 const NAME = 'pair of transaction and block index'

@@ -2,17 +2,15 @@
 // differences and operations in the shapes of OpenEthereum's trace module.
 
 import { encodeSealedBlock } from '../../chain/block/block.ts'
-import { encodeReceipt } from '../../execution/transaction/receipt.ts'
+import { encodeReceipt } from '../../execution/transaction/transaction.ts'
 import { requireBlock } from '../../node/lookup.ts'
+import { load, loadOnce } from '../../primitives/errors.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
-import { load, loadOnce } from '../../primitives/loading.ts'
 import { encodeHeader } from '../../rollup/header.ts'
-import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
-import { arrayOf, data, hash } from '../codecs/basic.ts'
-import { block, blockTagOrNumber } from '../codecs/block.ts'
-import { optional, required } from '../codecs/codec.ts'
-import { integer } from '../codecs/numbers.ts'
-import { blockOverrides, stateOverrides } from '../codecs/overrides.ts'
+import { NO_STATE_OVERRIDES } from '../../state/world-state.ts'
+import { arrayOf, block, blockTagOrNumber, data, hash } from '../codecs/basic.ts'
+import { integer, optional, required } from '../codecs/codec.ts'
+import { blockOverrides, stateOverrides, transactionRequest } from '../codecs/overrides.ts'
 import {
   callBundles,
   DEFAULT_CALL_TRACE,
@@ -25,8 +23,7 @@ import {
   traceTypes,
   typedCalls,
 } from '../codecs/trace-config.ts'
-import { transactionRequest } from '../codecs/transaction-request.ts'
-import { callOf } from '../flavor/calls.ts'
+import { callOf } from '../flavor/chain.ts'
 import { defineRead } from '../method.ts'
 import { callSiteAt } from '../requests/call-message.ts'
 import { filterTracesBefore, traceCallsBefore } from '../search-on-fork.ts'

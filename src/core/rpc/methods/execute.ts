@@ -5,17 +5,15 @@ import type { SimulatedBlockResult } from '../../chain/simulate/simulate.ts'
 import type { SimulatedBlock } from '../../chain/simulate/simulation-plan.ts'
 import { viewOfSealed } from '../../chain/view.ts'
 import { type CallResult, probeCall, returnDataOrThrow, runCall } from '../../execution/call/run-call.ts'
-import type { CustomErrors } from '../../execution/result/custom-errors.ts'
+import type { CustomErrors } from '../../execution/result/console-log.ts'
 import { revertReason } from '../../execution/result/revert-reason.ts'
 import type { SimulatedTransaction } from '../../execution/transaction/simulate-transaction.ts'
 import { findBlock, requireBlock } from '../../node/lookup.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
-import { failure, revertFailure } from '../../primitives/errors.ts'
+import { failure, load, revertFailure } from '../../primitives/errors.ts'
 import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
-import { load } from '../../primitives/loading.ts'
-import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
-import { arrayOf, boolean, hash } from '../codecs/basic.ts'
-import { block } from '../codecs/block.ts'
+import { NO_STATE_OVERRIDES } from '../../state/world-state.ts'
+import { arrayOf, block, boolean, hash } from '../codecs/basic.ts'
 import { optional, refuse, required } from '../codecs/codec.ts'
 import { converted, or, recordCodec } from '../codecs/object.ts'
 import {
@@ -23,18 +21,18 @@ import {
   blockOverrides,
   stateOverrides,
   toBlockOverrides,
+  transactionRequest,
   withdrawals,
 } from '../codecs/overrides.ts'
-import { transactionRequest } from '../codecs/transaction-request.ts'
-import { callOf, estimateOf } from '../flavor/calls.ts'
+import { callOf, estimateOf } from '../flavor/chain.ts'
 import { formatBlock, type TransactionDetail } from '../format/block.ts'
 import type { PresentedBlock } from '../format/present.ts'
 import { formatLogs } from '../format/receipt.ts'
 import type { RpcTransaction } from '../format/transaction.ts'
 import { defineRead } from '../method.ts'
-import { withExplainedFailure } from '../read-context.ts'
 import { callSiteAt, environmentOfCall, simulationGasCap, toCallMessage } from '../requests/call-message.ts'
 import { estimateAt } from '../requests/fill-transaction.ts'
+import { withExplainedFailure } from '../session.ts'
 import { TRANSFER } from './examples.ts'
 
 /** A call; `maxUsedGas` is before the refund. */

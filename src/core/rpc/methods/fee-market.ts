@@ -1,29 +1,22 @@
 // Fees: suggestions for the next block, and history.
 
-import { feesAfter } from '../../chain/block/next-environment.ts'
+import { feesAfter } from '../../chain/block/execute-block.ts'
 import type { BlockView } from '../../chain/view.ts'
-import { type BlockEnvironment, environmentWith } from '../../execution/evm/environment.ts'
+import { environmentWith } from '../../execution/evm/pooled-evm.ts'
 import { effectiveTip } from '../../execution/transaction/transaction.ts'
 import { type BlockSelector, findBlock, requireBlock } from '../../node/lookup.ts'
 import { suggestedTip } from '../../node/production/submit.ts'
-import { failure } from '../../primitives/errors.ts'
+import { failure, loadOnce } from '../../primitives/errors.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
-import { loadOnce } from '../../primitives/loading.ts'
 import { maxBlobGas } from '../../rollup/blobs.ts'
+import type { BlockEnvironment } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import { blockTagOrNumber } from '../codecs/block.ts'
-import { type Codec, optional, refuseValue, required } from '../codecs/codec.ts'
-import { integer } from '../codecs/numbers.ts'
-import {
-  checkHistory,
-  gasAtPercentile,
-  shownBlobBaseFee,
-  suggestedTipIn,
-  tipBeyond,
-} from '../flavor/chain.ts'
+import { blockTagOrNumber } from '../codecs/basic.ts'
+import { type Codec, integer, optional, refuseValue, required } from '../codecs/codec.ts'
+import * as flavored from '../flavor/chain.ts'
 import type { Flavor } from '../flavor/flavor.ts'
 import { defineRead } from '../method.ts'
-import type { ReadContext } from '../read-context.ts'
+import type { ReadContext } from '../session.ts'
 
 /** Maximum number of blocks in a fee history, as in geth. */
 const MAX_HISTORY_BLOCKS = 1024
@@ -36,7 +29,7 @@ export const eth_gasPrice = defineRead({
   handle: (context) =>
     toQuantity(
       requireBlock(context.config, context.state, 'pending').environment.baseFeePerGas +
-        suggestedTipIn(context),
+        flavored.suggestedTipIn(context),
     ),
 })
 
@@ -61,7 +54,7 @@ export const eth_blobBaseFee = defineRead({
   result: 'quantity',
   handle: (context) =>
     toQuantity(
-      shownBlobBaseFee(
+      flavored.shownBlobBaseFee(
         context,
         requireBlock(context.config, context.state, 'pending').environment.blobBaseFee,
       ),
@@ -96,13 +89,13 @@ function rewardsOf(flavor: Flavor, view: BlockView, asked: readonly number[]): H
     }))
     .sort((a, b) => (a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0))
   return asked.map((percentile) => {
-    const threshold = gasAtPercentile(flavor, view, percentile)
+    const threshold = flavored.gasAtPercentile(flavor, view, percentile)
     let sum = 0n
     const found = tips.find(({ gasUsed }) => {
       sum += gasUsed
       return sum >= threshold
     })
-    return toQuantity(found?.tip ?? tipBeyond(flavor, tips))
+    return toQuantity(found?.tip ?? flavored.tipBeyond(flavor, tips))
   })
 }
 
@@ -193,7 +186,7 @@ export const eth_feeHistory = defineRead({
   example: { params: ['0x4', 'latest', [25, 75]] },
   async handle(context, blockCount, newest, asked) {
     const { state } = context
-    checkHistory(context.options.flavor, blockCount)
+    flavored.checkHistory(context.options.flavor, blockCount)
     const count = Math.min(blockCount, MAX_HISTORY_BLOCKS)
     if (count === 0) return { oldestBlock: '0x0', gasUsedRatio: [] }
     if (state.chain.fork === undefined) return ownFees(context, newest, count, asked)

@@ -8,7 +8,7 @@ import type { NodeState } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
 import { boolean, identityCodec } from '../codecs/basic.ts'
-import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
+import { type Codec, integer, optional, refuse, required } from '../codecs/codec.ts'
 import {
   type LogFilter,
   logFilter,
@@ -16,15 +16,13 @@ import {
   subscriptionKind,
   toSubscription,
 } from '../codecs/filter.ts'
-import { integer } from '../codecs/numbers.ts'
 import { addFilter, blockFilter, type Filter, filterChanges, matchingLogs } from '../events/filters.ts'
-import { addSubscription, endSubscriptions, nextSubscriptionId } from '../events/subscriptions.ts'
+import { addSubscription, endSubscriptions, nextSubscriptionId } from '../events/waits.ts'
 import { checkBlockHash, existingRange, withEnd } from '../flavor/chain.ts'
 import type { RpcLog } from '../format/receipt.ts'
 import { defineCommand, defineRead } from '../method.ts'
 import type { LogFilterBlockHash } from '../options.ts'
-import type { ReadContext } from '../read-context.ts'
-import { readContext, type Session } from '../session.ts'
+import { type ReadContext, readContext, type Session } from '../session.ts'
 
 /** The logs of blocks up to the fork, as the upstream has them; throws a `Miss` while they are not known. */
 function logsUpToFork({ chain: { fork } }: NodeState, filter: LogFilter, from: number, to: number): RpcLog[] {

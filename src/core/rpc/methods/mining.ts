@@ -6,16 +6,9 @@ import type { BlockTimeRange, NodeState } from '../../node/node-state.ts'
 import { type MiningOrder, mineBlocks, setProduction, startMining } from '../../node/production/mine.ts'
 import { bytesToHex, type Hex } from '../../primitives/hex.ts'
 import { boolean } from '../codecs/basic.ts'
-import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
-import { integer } from '../codecs/numbers.ts'
+import { type Codec, integer, optional, refuse, required } from '../codecs/codec.ts'
 import { or, recordCodec, type ValueOf, type WireOf } from '../codecs/object.ts'
-import {
-  checkAskedTimestamp,
-  leastAskedTimestamp,
-  miningOrder,
-  withAutomine,
-  withIntervalMining,
-} from '../flavor/chain.ts'
+import * as flavored from '../flavor/chain.ts'
 import { formatBlock, type RpcBlock } from '../format/block.ts'
 import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
 import { type Controlled, defineCommand, defineControl, defineRead } from '../method.ts'
@@ -37,8 +30,8 @@ const mineOptions: Codec<MineOptions, number | string | WireOf<typeof mineObject
 const ONE_BLOCK: MineOptions = { timestamp: undefined, blocks: 1 }
 
 function orderOf({ options }: Session, state: NodeState, { timestamp, blocks }: MineOptions): MiningOrder {
-  if (timestamp !== undefined) checkAskedTimestamp(options.flavor, state, timestamp)
-  return { count: blocks, timestamp, least: leastAskedTimestamp(options.flavor, state) }
+  if (timestamp !== undefined) flavored.checkAskedTimestamp(options.flavor, state, timestamp)
+  return { count: blocks, timestamp, least: flavored.leastAskedTimestamp(options.flavor, state) }
 }
 
 export const evm_mine = defineCommand({
@@ -107,7 +100,7 @@ const mine = defineControl({
   example: { params: ['0x3', '0x3c'] },
   answer: 'done',
   apply: ({ state, config, flavor }, count, intervalS) =>
-    mineBlocks(config, state, miningOrder(flavor, state, count, intervalS)),
+    mineBlocks(config, state, flavored.miningOrder(flavor, state, count, intervalS)),
 })
 
 export { mine as anvil_mine, mine as hardhat_mine }
@@ -119,7 +112,7 @@ const setAutomine = defineControl({
   hardhat: { params: ['bool'] },
   example: { params: [true] },
   answer: 'done',
-  apply: ({ state, flavor }, isEnabled) => withAutomine(flavor, state, isEnabled),
+  apply: ({ state, flavor }, isEnabled) => flavored.withAutomine(flavor, state, isEnabled),
 })
 
 export { setAutomine as anvil_setAutomine, setAutomine as evm_setAutomine }
@@ -156,7 +149,7 @@ function withPeriod(
   range: BlockTimeRange | undefined,
 ): NodeState {
   const scaled = range && { leastMs: range.leastMs * unitMs, mostMs: range.mostMs * unitMs }
-  return withIntervalMining(flavor, state, scaled)
+  return flavored.withIntervalMining(flavor, state, scaled)
 }
 
 export const evm_setIntervalMining = defineControl({

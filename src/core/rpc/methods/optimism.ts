@@ -10,23 +10,14 @@ import { mostDriftS } from '../../node/rollup/opening.ts'
 import { originOf } from '../../node/rollup/origins.ts'
 import type { L1Block, RollupConfig, RollupState } from '../../node/rollup/rollup-state.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
-import {
-  type Address,
-  bigIntToBytes,
-  bytesToHex,
-  concatBytes,
-  hexToBytes,
-  padLeft,
-  ZERO_ADDRESS,
-  ZERO_HASH,
-} from '../../primitives/hex.ts'
+import * as hex from '../../primitives/hex.ts'
 import type { StackRules, SystemConfig } from '../../rollup/stack.ts'
 import { storageRoot } from '../../state/state-tries.ts'
-import { blockTagOrNumber } from '../codecs/block.ts'
+import { blockTagOrNumber } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
 import { defineRead } from '../method.ts'
 import { VERSION } from '../node-info.ts'
-import type { ReadContext } from '../read-context.ts'
+import type { ReadContext } from '../session.ts'
 
 /** A rollup's configuration and state. */
 interface RollupView {
@@ -37,7 +28,7 @@ interface RollupView {
 }
 
 function formatL1Ref({ rollup }: RollupView, { hash, number, timestamp }: L1Block) {
-  return { hash, number, parentHash: rollup.l1Blocks.get(number - 1)?.hash ?? ZERO_HASH, timestamp }
+  return { hash, number, parentHash: rollup.l1Blocks.get(number - 1)?.hash ?? hex.ZERO_HASH, timestamp }
 }
 
 function formatL2Ref({ rollup }: RollupView, block: SealedBlock) {
@@ -81,10 +72,10 @@ function formatOutput(view: RollupView, block: SealedBlock) {
     block.committed,
     (block.rules.rollup as StackRules).stack.messagePasser,
   )
-  const parts = [ZERO_HASH, stateRoot, withdrawalStorageRoot, block.hash]
+  const parts = [hex.ZERO_HASH, stateRoot, withdrawalStorageRoot, block.hash]
   return {
-    version: ZERO_HASH,
-    outputRoot: keccak256Hex(concatBytes(...parts.map(hexToBytes))),
+    version: hex.ZERO_HASH,
+    outputRoot: keccak256Hex(hex.concatBytes(...parts.map(hex.hexToBytes))),
     blockRef: formatL2Ref(view, block),
     withdrawalStorageRoot,
     stateRoot,
@@ -93,22 +84,27 @@ function formatOutput(view: RollupView, block: SealedBlock) {
 }
 
 function toBytes(value: bigint | number, length: number): Uint8Array {
-  return padLeft(bigIntToBytes(BigInt(value)), length)
+  return hex.padLeft(hex.bigIntToBytes(BigInt(value)), length)
 }
 
 function formatSystem(system: SystemConfig, isEcotone: boolean) {
   const { denominator, elasticity } = system.eip1559
-  const scalars = concatBytes(toBytes(system.blobBaseFeeScalar, 4), toBytes(system.baseFeeScalar, 4))
+  const scalars = hex.concatBytes(toBytes(system.blobBaseFeeScalar, 4), toBytes(system.baseFeeScalar, 4))
   // From ecotone on it is version 1, with both scalars at its end.
-  const scalar = isEcotone ? concatBytes(Uint8Array.of(1), padLeft(scalars, 31)) : toBytes(system.scalar, 32)
-  const operator = concatBytes(toBytes(system.operatorFeeScalar, 4), toBytes(system.operatorFeeConstant, 8))
+  const scalar = isEcotone
+    ? hex.concatBytes(Uint8Array.of(1), hex.padLeft(scalars, 31))
+    : toBytes(system.scalar, 32)
+  const operator = hex.concatBytes(
+    toBytes(system.operatorFeeScalar, 4),
+    toBytes(system.operatorFeeConstant, 8),
+  )
   return {
-    batcherAddr: `0x${system.batcherHash.slice(-40)}` as Address,
-    overhead: bytesToHex(toBytes(system.overhead, 32)),
-    scalar: bytesToHex(scalar),
+    batcherAddr: `0x${system.batcherHash.slice(-40)}` as hex.Address,
+    overhead: hex.bytesToHex(toBytes(system.overhead, 32)),
+    scalar: hex.bytesToHex(scalar),
     gasLimit: Number(system.gasLimit),
-    eip1559Params: bytesToHex(concatBytes(toBytes(denominator, 4), toBytes(elasticity, 4))),
-    operatorFeeParams: bytesToHex(padLeft(operator, 32)),
+    eip1559Params: hex.bytesToHex(hex.concatBytes(toBytes(denominator, 4), toBytes(elasticity, 4))),
+    operatorFeeParams: hex.bytesToHex(hex.padLeft(operator, 32)),
     minBaseFee: Number(system.minBaseFee),
     daFootprintGasScalar: system.daFootprintGasScalar,
   }
@@ -152,9 +148,9 @@ function formatRollupConfig(view: RollupView) {
     l1_chain_id: settings.l1ChainId,
     l2_chain_id: blocks.chainId,
     ...times,
-    batch_inbox_address: l1Contracts?.batchInbox ?? ZERO_ADDRESS,
-    deposit_contract_address: l1Contracts?.portal ?? ZERO_ADDRESS,
-    l1_system_config_address: l1Contracts?.systemConfig ?? ZERO_ADDRESS,
+    batch_inbox_address: l1Contracts?.batchInbox ?? hex.ZERO_ADDRESS,
+    deposit_contract_address: l1Contracts?.portal ?? hex.ZERO_ADDRESS,
+    l1_system_config_address: l1Contracts?.systemConfig ?? hex.ZERO_ADDRESS,
     chain_op_config: {
       eip1559Elasticity: Number(first?.elasticity ?? 0n),
       eip1559Denominator: Number(first?.denominator ?? 0n),

@@ -1,13 +1,11 @@
 // The methods of Otterscan, a block explorer (its docs/custom-jsonrpc.md; Erigon, reth and anvil answer them).
 
 import { findBySenderAndNonce, findIncluded, requireBlock } from '../../node/lookup.ts'
+import { loadOnce } from '../../primitives/errors.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
-import { loadOnce } from '../../primitives/loading.ts'
 import { readAccount } from '../../state/world-state.ts'
-import { address, hash } from '../codecs/basic.ts'
-import { block, blockTagOrNumber } from '../codecs/block.ts'
-import { optional, required } from '../codecs/codec.ts'
-import { integer, uint64 } from '../codecs/numbers.ts'
+import { address, block, blockTagOrNumber, hash } from '../codecs/basic.ts'
+import { integer, optional, required, uint64 } from '../codecs/codec.ts'
 import { defineRead } from '../method.ts'
 import { bySenderAndNonce, creatorBefore, searchBackOnFork, searchForthOnFork } from '../search-on-fork.ts'
 import { FIRST_ACCOUNT, NO_HASH } from './examples.ts'

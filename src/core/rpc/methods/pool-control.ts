@@ -2,13 +2,7 @@
 // functions for failures, without the arguments that are functions themselves (predicates, schedulers).
 
 import type { Transaction } from '../../execution/transaction/transaction.ts'
-import {
-  clearPool,
-  dropAtSeal,
-  dropPreconfirmed,
-  dropTransaction,
-  dropUnsealed,
-} from '../../node/control/drop.ts'
+import * as dropping from '../../node/control/drop.ts'
 import { removeFaults } from '../../node/faults/faults.ts'
 import { delayTransaction, setOrdering } from '../../node/faults/scheduling.ts'
 import { releaseTransaction, setPoolLimit, submitTransaction } from '../../node/production/submit.ts'
@@ -16,14 +10,12 @@ import { pooledAt } from '../../pool/pool.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
 import { equalBytes } from '../../primitives/hex.ts'
 import { address, arrayOf, hash } from '../codecs/basic.ts'
-import { optional, required } from '../codecs/codec.ts'
-import { integer, integerFrom, quantity, uint64 } from '../codecs/numbers.ts'
-import { delayOf, dropOptions, ordering } from '../codecs/scheduling.ts'
-import { type TransactionRequest, transactionRequest } from '../codecs/transaction-request.ts'
+import { integer, integerFrom, optional, quantity, required, uint64 } from '../codecs/codec.ts'
+import { delayOf, dropOptions, ordering } from '../codecs/object.ts'
+import { type TransactionRequest, transactionRequest } from '../codecs/overrides.ts'
 import { defineCommand, defineControl } from '../method.ts'
-import type { ReadContext } from '../read-context.ts'
 import { fillAndSign, requestOf, requestSender } from '../requests/fill-transaction.ts'
-import { readContext } from '../session.ts'
+import { type ReadContext, readContext } from '../session.ts'
 import { FIRST_ACCOUNT, NO_HASH } from './examples.ts'
 
 export const hardhat_dropTransaction = defineCommand({
@@ -34,7 +26,7 @@ export const hardhat_dropTransaction = defineCommand({
   result: 'null; in the flavor hardhat, whether there was such a transaction',
   example: { params: [NO_HASH] },
   async handle({ node, options }, transactionHash) {
-    const drop = node.execute((state) => dropTransaction(node.config, state, transactionHash))
+    const drop = node.execute((state) => dropping.dropTransaction(node.config, state, transactionHash))
     if (options.flavor === 'hardhat') return drop
     await drop.catch((error: unknown) => {
       if (!(error instanceof TickchainError && error.kind === 'alreadySealed')) throw error
@@ -46,13 +38,13 @@ export const hardhat_dropTransaction = defineCommand({
 export const hardhat_dropAllTransactions = defineControl({
   summary: 'Drops every unsealed transaction, pooled or pre-confirmed.',
   answer: 'done',
-  apply: ({ state, config }) => clearPool(config, state),
+  apply: ({ state, config }) => dropping.clearPool(config, state),
 })
 
 export const debug_clearTxpool = defineControl({
   summary: "The same as anvil_dropAllTransactions, under geth's name.",
   answer: 'null',
-  apply: ({ state, config }) => clearPool(config, state),
+  apply: ({ state, config }) => dropping.clearPool(config, state),
 })
 
 export const anvil_removePoolTransactions = defineControl({
@@ -61,7 +53,7 @@ export const anvil_removePoolTransactions = defineControl({
   example: { params: [FIRST_ACCOUNT] },
   answer: 'null',
   apply: ({ state, config }, sender) =>
-    dropUnsealed(config, state, (transaction) => transaction.sender === sender),
+    dropping.dropUnsealed(config, state, (transaction) => transaction.sender === sender),
 })
 
 /** The pooled transaction with a request's sender, nonce, recipient, value and input; throws `notWaiting`. */
@@ -150,7 +142,9 @@ export const tickchain_dropPreconfirmed = defineControl({
   example: { params: [[NO_HASH]], error: 'notPreconfirmed' },
   answer: 'null',
   apply: ({ state, config }, hashes, { returning, at }) =>
-    at === 'seal' ? dropAtSeal(state, hashes, returning) : dropPreconfirmed(config, state, hashes, returning),
+    at === 'seal'
+      ? dropping.dropAtSeal(state, hashes, returning)
+      : dropping.dropPreconfirmed(config, state, hashes, returning),
 })
 
 export const tickchain_delayTransaction = defineControl({

@@ -1,67 +1,42 @@
 // Accounts whose keys the emulator holds: lists, message and transaction signatures; and its keystore, as in ganache: new
 // accounts are locked, and unlocking may expire on the virtual clock.
 
-import {
-  addAccount,
-  createAccount,
-  heldAccounts,
-  impersonatedAccounts,
-  importKey,
-  keyToSign,
-  lockAccount,
-  removeAccount,
-  unlockAccount,
-} from '../../node/control/wallet.ts'
-import { unsignedTransaction } from '../../pool/encode.ts'
+import * as wallets from '../../node/control/wallet.ts'
+import { unsignedTransaction } from '../../pool/payload.ts'
 import { keccak256 } from '../../primitives/crypto.ts'
-import { failure } from '../../primitives/errors.ts'
-import {
-  type Address,
-  bytesToHex,
-  concatBytes,
-  type Hex,
-  utf8ToBytes,
-  ZERO_ADDRESS,
-} from '../../primitives/hex.ts'
-import { load } from '../../primitives/loading.ts'
+import { failure, load } from '../../primitives/errors.ts'
+import * as hex from '../../primitives/hex.ts'
 import { signDigest } from '../../primitives/signer.ts'
 import { describe } from '../../primitives/text-of.ts'
 import { passphrase, privateKey } from '../codecs/accounts.ts'
 import { address, asRecord, data, orUnprefixed } from '../codecs/basic.ts'
-import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
-import { integer } from '../codecs/numbers.ts'
-import { transactionRequest } from '../codecs/transaction-request.ts'
+import { type Codec, integer, optional, refuse, required } from '../codecs/codec.ts'
+import { transactionRequest } from '../codecs/overrides.ts'
 import { formatUnsignedTransaction } from '../format/transaction.ts'
 import { defineCommand, defineControl, defineRead } from '../method.ts'
-import {
-  fillAndSign,
-  fillTransaction,
-  requestSender,
-  requireSender,
-  unlockedContext,
-} from '../requests/fill-transaction.ts'
+import * as filling from '../requests/fill-transaction.ts'
 import { FIRST_ACCOUNT, NO_HASH, STRANGER, TRANSFER } from './examples.ts'
 
 /** A signature in the order r, s, v, where v is 27 or 28. */
-function signHash(key: Uint8Array, hash: Uint8Array): Hex {
+function signHash(key: Uint8Array, hash: Uint8Array): hex.Hex {
   const { r, s, yParity } = signDigest(hash, key)
-  return bytesToHex(concatBytes(r, s, Uint8Array.of(27 + yParity)))
+  return hex.bytesToHex(hex.concatBytes(r, s, Uint8Array.of(27 + yParity)))
 }
 
 /** An EIP-191 signature, version 0x45. */
-function signMessage(key: Uint8Array, message: Uint8Array): Hex {
-  const prefix = utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`)
-  return signHash(key, keccak256(concatBytes(prefix, message)))
+function signMessage(key: Uint8Array, message: Uint8Array): hex.Hex {
+  const prefix = hex.utf8ToBytes(`\x19Ethereum Signed Message:\n${message.length}`)
+  return signHash(key, keccak256(hex.concatBytes(prefix, message)))
 }
 
 export const eth_accounts = defineRead({
   summary: 'The accounts that the emulator signs for; in the flavor anvil, also the impersonated ones.',
   hardhat: { params: [] },
   result: 'array of addresses',
-  handle({ state, options }): Address[] {
-    const held = heldAccounts(state)
+  handle({ state, options }): hex.Address[] {
+    const held = wallets.heldAccounts(state)
     // ethers looks in eth_accounts for those that are impersonated one by one.
-    return options.flavor === 'anvil' ? [...new Set([...held, ...impersonatedAccounts(state)])] : held
+    return options.flavor === 'anvil' ? [...new Set([...held, ...wallets.impersonatedAccounts(state)])] : held
   },
 })
 
@@ -76,7 +51,7 @@ export const eth_sign = defineRead({
   hardhat: { variant: 'EthSign', params: ['address', 'variableBytes'] },
   result: '65 bytes: r, s, v',
   example: { params: [FIRST_ACCOUNT, '0xdeadbeef'] },
-  handle: (context, account, message) => signMessage(keyToSign(context.state, account), message),
+  handle: (context, account, message) => signMessage(wallets.keyToSign(context.state, account), message),
 })
 
 export const personal_sign = defineRead({
@@ -85,7 +60,7 @@ export const personal_sign = defineRead({
   hardhat: { variant: 'PersonalSign', params: ['variableBytes', 'address'] },
   result: '65 bytes: r, s, v',
   example: { params: ['0xdeadbeef', FIRST_ACCOUNT] },
-  handle: (context, message, account) => signMessage(keyToSign(context.state, account), message),
+  handle: (context, message, account) => signMessage(wallets.keyToSign(context.state, account), message),
 })
 
 export const eth_signTransaction = defineRead({
@@ -95,8 +70,8 @@ export const eth_signTransaction = defineRead({
   result: 'the signed bytes',
   example: { params: [TRANSFER] },
   async handle(context, request) {
-    keyToSign(context.state, requireSender(context, request))
-    return bytesToHex((await fillAndSign(context, request)).raw)
+    wallets.keyToSign(context.state, filling.requireSender(context, request))
+    return hex.bytesToHex((await filling.fillAndSign(context, request)).raw)
   },
 })
 
@@ -106,10 +81,10 @@ export const eth_fillTransaction = defineRead({
   result: 'object with raw, the unsigned bytes, and tx',
   example: { params: [TRANSFER] },
   async handle(context, request) {
-    const sender = requestSender(context, request) ?? ZERO_ADDRESS
-    const fields = await fillTransaction(context, sender, { ...request, from: sender })
+    const sender = filling.requestSender(context, request) ?? hex.ZERO_ADDRESS
+    const fields = await filling.fillTransaction(context, sender, { ...request, from: sender })
     const transaction = unsignedTransaction(fields, sender)
-    return { raw: bytesToHex(transaction.raw), tx: formatUnsignedTransaction(transaction) }
+    return { raw: hex.bytesToHex(transaction.raw), tx: formatUnsignedTransaction(transaction) }
   },
 })
 
@@ -146,7 +121,7 @@ export const eth_signTypedData_v4 = defineRead({
     ],
   },
   async handle(context, account, typed) {
-    const key = keyToSign(context.state, account)
+    const key = wallets.keyToSign(context.state, account)
     const { hashTypedData, TypedDataError } = await load(import('../../primitives/typed-data.ts'))
     try {
       return signHash(key, hashTypedData(typed))
@@ -171,7 +146,7 @@ const DEFAULT_DURATION_S = 300
 export const personal_listAccounts = defineRead({
   summary: 'The accounts that the emulator signs for, including locked ones.',
   result: 'array of addresses',
-  handle: ({ state }) => heldAccounts(state),
+  handle: ({ state }) => wallets.heldAccounts(state),
 })
 
 export const personal_newAccount = defineCommand({
@@ -179,7 +154,7 @@ export const personal_newAccount = defineCommand({
   params: [required('passphrase', passphrase)],
   result: 'address',
   example: { params: ['secret'] },
-  handle: ({ node }, secret) => node.execute((state) => createAccount(state, secret)),
+  handle: ({ node }, secret) => node.execute((state) => wallets.createAccount(state, secret)),
 })
 
 export const personal_importRawKey = defineCommand({
@@ -190,7 +165,7 @@ export const personal_importRawKey = defineCommand({
   handle: ({ node }, key, secret) =>
     node.execute(
       async (state) =>
-        (await importKey(state, key, secret)) ?? refuse('0', 'not a key of the curve secp256k1'),
+        (await wallets.importKey(state, key, secret)) ?? refuse('0', 'not a key of the curve secp256k1'),
     ),
 })
 
@@ -204,7 +179,7 @@ export const personal_unlockAccount = defineControl({
   example: { params: [FIRST_ACCOUNT, '', 300] },
   answer: 'true',
   apply: ({ state }, account, secret, seconds) =>
-    unlockAccount(state, account, secret, seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000),
+    wallets.unlockAccount(state, account, secret, seconds === 0 ? Number.POSITIVE_INFINITY : seconds * 1000),
 })
 
 export const personal_lockAccount = defineCommand({
@@ -212,7 +187,7 @@ export const personal_lockAccount = defineCommand({
   params: [required('address', address)],
   result: 'true, or false if there is no such account',
   example: { params: [FIRST_ACCOUNT] },
-  handle: ({ node }, account) => node.execute((state) => lockAccount(state, account)),
+  handle: ({ node }, account) => node.execute((state) => wallets.lockAccount(state, account)),
 })
 
 export const personal_signTransaction = defineRead({
@@ -223,9 +198,9 @@ export const personal_signTransaction = defineRead({
     params: [{ from: FIRST_ACCOUNT, to: STRANGER, value: '0x1' }, ''],
   },
   async handle(context, request, secret) {
-    const opened = unlockedContext(context, request, secret)
-    keyToSign(opened.state, requireSender(opened, request))
-    return bytesToHex((await fillAndSign(opened, request)).raw)
+    const opened = filling.unlockedContext(context, request, secret)
+    wallets.keyToSign(opened.state, filling.requireSender(opened, request))
+    return hex.bytesToHex((await filling.fillAndSign(opened, request)).raw)
   },
 })
 
@@ -235,7 +210,7 @@ export const evm_addAccount = defineCommand({
   params: [required('address', address), required('passphrase', passphrase)],
   result: 'true, or false if it already exists',
   example: { params: [STRANGER, 'secret'] },
-  handle: ({ node }, account, secret) => node.execute((state) => addAccount(state, account, secret)),
+  handle: ({ node }, account, secret) => node.execute((state) => wallets.addAccount(state, account, secret)),
 })
 
 export const evm_removeAccount = defineCommand({
@@ -243,5 +218,6 @@ export const evm_removeAccount = defineCommand({
   params: [required('address', address), required('passphrase', passphrase)],
   result: 'true, or false if there is no such account',
   example: { params: [FIRST_ACCOUNT, ''] },
-  handle: ({ node }, account, secret) => node.execute((state) => removeAccount(state, account, secret)),
+  handle: ({ node }, account, secret) =>
+    node.execute((state) => wallets.removeAccount(state, account, secret)),
 })

@@ -1,26 +1,23 @@
-// Reads of accounts, storage and proofs at a block.
+// Reads of accounts, storage and proofs at a block. Besides, what an explorer asks: the controls of the clock, and
+// accounts and traces for people.
 
+import { hasSlots } from '../../chain/block/block.ts'
+import { advanceClock, advanceToNext, nextDueAt } from '../../node/clock/clock.ts'
+import { reorganise } from '../../node/control/reorg.ts'
 import { expectProofs, requireBlock } from '../../node/lookup.ts'
-import {
-  type Address,
-  bytesToBigInt,
-  bytesToHex,
-  type Hash,
-  type Hex,
-  padLeft,
-  toQuantity,
-} from '../../primitives/hex.ts'
+import { blockBeingBuilt } from '../../node/node-state.ts'
+import * as hex from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
-import { codeHashHex } from '../../state/account.ts'
 import { proveAccount } from '../../state/proofs.ts'
 import { storageRoot } from '../../state/state-tries.ts'
-import { readAccount, readStorage } from '../../state/world-state.ts'
-import { address, arrayOf, asRecord, storageKey } from '../codecs/basic.ts'
-import { block } from '../codecs/block.ts'
-import { type Codec, optional, refuse, required } from '../codecs/codec.ts'
-import { defineRead } from '../method.ts'
-import type { ReadContext } from '../read-context.ts'
-import { FIRST_ACCOUNT } from './examples.ts'
+import { codeHashHex, readAccount, readStorage } from '../../state/world-state.ts'
+import { formatCallTrace, formatDecoded } from '../call-trace.ts'
+import { address, arrayOf, asRecord, block, hash, storageKey } from '../codecs/basic.ts'
+import { type Codec, integer, integerFrom, optional, refuse, required } from '../codecs/codec.ts'
+import { defineControl, defineRead } from '../method.ts'
+import type { ReadContext } from '../session.ts'
+import { outcomeOf } from '../transaction-outcome.ts'
+import { FIRST_ACCOUNT, NO_HASH } from './examples.ts'
 
 const blockParameter = optional('block', block, 'latest', 'state')
 
@@ -38,7 +35,7 @@ export const eth_getBalance = defineRead({
   result: 'quantity',
   example: { params: [FIRST_ACCOUNT, 'latest'] },
   handle: (context, account, selector) =>
-    toQuantity(readAccount(stateAt(context, selector), account).balance),
+    hex.toQuantity(readAccount(stateAt(context, selector), account).balance),
 })
 
 export const eth_getTransactionCount = defineRead({
@@ -48,7 +45,8 @@ export const eth_getTransactionCount = defineRead({
   hardhat: { variant: 'GetTransactionCount', params: ['address', 'blockSpec?'] },
   result: 'quantity',
   example: { params: [FIRST_ACCOUNT, 'latest'] },
-  handle: (context, account, selector) => toQuantity(readAccount(stateAt(context, selector), account).nonce),
+  handle: (context, account, selector) =>
+    hex.toQuantity(readAccount(stateAt(context, selector), account).nonce),
 })
 
 export const eth_getCode = defineRead({
@@ -58,7 +56,7 @@ export const eth_getCode = defineRead({
   result: 'data',
   example: { params: [FIRST_ACCOUNT, 'latest'] },
   handle: (context, account, selector) =>
-    bytesToHex(readAccount(stateAt(context, selector), account).code.bytes),
+    hex.bytesToHex(readAccount(stateAt(context, selector), account).code.bytes),
 })
 
 export const eth_getStorageAt = defineRead({
@@ -68,11 +66,11 @@ export const eth_getStorageAt = defineRead({
   result: '32 bytes',
   example: { params: [FIRST_ACCOUNT, '0x0', 'latest'] },
   handle: (context, account, key, selector) =>
-    bytesToHex(padLeft(readStorage(stateAt(context, selector), account, key), 32)),
+    hex.bytesToHex(hex.padLeft(readStorage(stateAt(context, selector), account, key), 32)),
 })
 
 const storageRequests: Codec<
-  { readonly account: Address; readonly slots: readonly Hash[] }[],
+  { readonly account: hex.Address; readonly slots: readonly hex.Hash[] }[],
   Readonly<Record<string, readonly string[]>>
 > = {
   name: 'object from address to array of storage slots',
@@ -95,8 +93,8 @@ export const eth_getStorageValues = defineRead({
   example: { params: [{ [FIRST_ACCOUNT]: ['0x0', '0x1'] }, 'latest'] },
   handle(context, requests, selector) {
     const state = stateAt(context, selector)
-    const wordAt = (account: Address, key: Hash): Hex =>
-      bytesToHex(padLeft(readStorage(state, account, key), 32))
+    const wordAt = (account: hex.Address, key: hex.Hash): hex.Hex =>
+      hex.bytesToHex(hex.padLeft(readStorage(state, account, key), 32))
     return Object.fromEntries(
       requests.map(({ account, slots }) => [account, slots.map((key) => wordAt(account, key))]),
     )
@@ -113,8 +111,8 @@ export const eth_getAccount = defineRead({
     const { committed } = requireBlock(config, state, selector).block()
     const account = readAccount(committed.state, owner)
     return {
-      balance: toQuantity(account.balance),
-      nonce: toQuantity(account.nonce),
+      balance: hex.toQuantity(account.balance),
+      nonce: hex.toQuantity(account.nonce),
       codeHash: codeHashHex(account),
       storageRoot: storageRoot(committed, owner),
     }
@@ -128,7 +126,11 @@ export const eth_getAccountInfo = defineRead({
   example: { params: [FIRST_ACCOUNT, 'latest'] },
   handle(context, owner, selector) {
     const { balance, nonce, code } = readAccount(stateAt(context, selector), owner)
-    return { balance: toQuantity(balance), nonce: toQuantity(nonce), code: bytesToHex(code.bytes) }
+    return {
+      balance: hex.toQuantity(balance),
+      nonce: hex.toQuantity(nonce),
+      code: hex.bytesToHex(code.bytes),
+    }
   },
 })
 
@@ -136,12 +138,12 @@ export const eth_getAccountInfo = defineRead({
 const LEAST_FULL_KEY = '0x'.length + 63
 
 /** A slot, with the key that the answer names: all of its 32 bytes if they were asked, else a quantity, as in geth. */
-const provenSlot: Codec<{ readonly key: Hash; readonly shown: Hex }, string> = {
+const provenSlot: Codec<{ readonly key: hex.Hash; readonly shown: hex.Hex }, string> = {
   name: storageKey.name,
   decode(value, path) {
     const key = storageKey.decode(value, path)
     const isFull = (value as string).length >= LEAST_FULL_KEY
-    return { key, shown: isFull ? key : toQuantity(BigInt(key)) }
+    return { key, shown: isFull ? key : hex.toQuantity(BigInt(key)) }
   },
 }
 
@@ -161,16 +163,126 @@ export const eth_getProof = defineRead({
     const proof = proveAccount(committed, account, keys)
     return {
       address: account,
-      balance: toQuantity(proof.account.balance),
-      nonce: toQuantity(proof.account.nonce),
+      balance: hex.toQuantity(proof.account.balance),
+      nonce: hex.toQuantity(proof.account.nonce),
       codeHash: codeHashHex(proof.account),
       storageHash: proof.storageRoot,
-      accountProof: proof.accountProof.map(bytesToHex),
+      accountProof: proof.accountProof.map(hex.bytesToHex),
       storageProof: proof.storageProofs.map(({ value, proof: nodes }, index) => ({
         key: slots[index]?.shown,
-        value: toQuantity(bytesToBigInt(value)),
-        proof: nodes.map(bytesToHex),
+        value: hex.toQuantity(hex.bytesToBigInt(value)),
+        proof: nodes.map(hex.bytesToHex),
       })),
+    }
+  },
+})
+
+const MAX_ADDRESSES = 1000
+
+export const tickchain_advance = defineControl({
+  summary: 'Advances virtual time, and performs every partial block and seal that falls due on the way.',
+  params: [required('ms', integer)],
+  example: { params: [2000] },
+  answer: 'null',
+  apply: ({ state, config, commit }, ms) => advanceClock(config, state, ms, commit),
+})
+
+export const tickchain_next = defineControl({
+  summary: 'Moves the clock to the next partial block or seal that is due, and performs it.',
+  answer: 'null',
+  apply: ({ state, config }) => advanceToNext(config, state),
+})
+
+export const tickchain_reorg = defineControl({
+  summary:
+    'Replaces the last blocks by as many empty ones. Unlike those of anvil_reorg, their transactions return to the pool.',
+  params: [required('depth', { ...integerFrom(1), name: 'number of blocks' })],
+  example: { params: [1], error: 'reorgTooDeep' },
+  answer: 'null',
+  apply: ({ state, config }, depth) =>
+    reorganise(config, state, { depth, blocks: undefined, returning: 'repool' }),
+})
+
+export const tickchain_status = defineRead({
+  summary:
+    'The clock and the block being built: virtual time and the time of the next step, in milliseconds, and the partial blocks so far that have transactions.',
+  result:
+    'object with now, nextDueAt (null if nothing falls due), blockTimeMs, partialBlockTimeMs, partialBlocksClosed, and partialBlocks with index and transactionHashes; all numbers are JSON numbers',
+  handle({ state }) {
+    const { blockTimeMs, partialBlockTimeMs } = state.settings
+    const partials = hasSlots(state.chain.head) ? [] : (blockBeingBuilt(state)?.partials ?? [])
+    return {
+      now: state.nowMs,
+      nextDueAt: nextDueAt(state) ?? null,
+      blockTimeMs,
+      partialBlockTimeMs,
+      partialBlocksClosed: state.partialsClosed,
+      partialBlocks: partials.map(({ index, executed }) => ({
+        index,
+        transactionHashes: executed.map(({ transaction }) => transaction.hash),
+      })),
+    }
+  },
+})
+
+export const tickchain_describeAccounts = defineRead({
+  summary:
+    'Names of accounts: those that a test has given, the own accounts by their position, and the contracts whose code is known.',
+  params: [required('addresses', arrayOf(address, MAX_ADDRESSES))],
+  result: 'array of objects with address, name and contract; null where there is none',
+  example: { params: [[FIRST_ACCOUNT]] },
+  async handle(context, addresses) {
+    const { describeAccount } = await context.known.explainer()
+    return addresses.map((each) => describeAccount(context, each))
+  },
+})
+
+export const tickchain_getStorage = defineRead({
+  summary:
+    'The first 1000 storage slots of an account, in the order of their hashes. If the storage layout of its contract is known, with the variables in them; keys of mappings are looked for among accounts and small numbers.',
+  params: [required('address', address), optional('block', block, 'latest', 'state')],
+  result: 'array of objects with slot, value, and variables, which have name and value as text',
+  example: { params: [FIRST_ACCOUNT, 'latest'] },
+  async handle(context, account, selector) {
+    const { describeStorage } = await context.known.explainer()
+    return describeStorage(context, requireBlock(context.config, context.state, selector).state, account)
+  },
+})
+
+export const tickchain_traceTransaction = defineRead({
+  summary:
+    'Runs a transaction again, and returns its calls, events, console.log lines and changes of storage, decoded with the known contracts.',
+  params: [required('transactionHash', hash, 'transaction')],
+  result:
+    'object with transactionHash, status, gasUsed, isCut and call, as `chain.trace` resolves to it; integers that may be large are in decimal, as text',
+  example: { params: [NO_HASH], error: 'transactionNotFound' },
+  async handle(context, transactionHash) {
+    const { traceOfTransaction } = await context.known.explainer()
+    return formatCallTrace(await traceOfTransaction(context, transactionHash))
+  },
+})
+
+export const tickchain_getTransactionOutcome = defineRead({
+  summary:
+    'What the receipt of a transaction lacks: return data, failure decoded with the registered ABIs, and console.log calls.',
+  params: [required('transactionHash', hash, 'transaction')],
+  result:
+    'object with status, returnData, failure, revert and consoleLogs, decoded integers in decimal; or null if the transaction is in no block',
+  example: { params: [NO_HASH] },
+  handle(context, transactionHash) {
+    const outcome = outcomeOf(context, transactionHash)
+    if (outcome === undefined) return null
+    const { status, blockNumber, gasUsed, failure = null, revert, consoleLogs } = outcome
+    const { name = null, reason = null, args = [], data } = revert ?? {}
+    return {
+      transactionHash,
+      blockNumber: hex.toQuantity(blockNumber),
+      status: status === 'success' ? '0x1' : '0x0',
+      gasUsed: hex.toQuantity(gasUsed),
+      returnData: outcome.returnData,
+      failure,
+      revert: revert === undefined ? null : { name, args: args.map(formatDecoded), reason, data },
+      consoleLogs: consoleLogs.map((log) => ({ ...log, args: log.args.map(formatDecoded) })),
     }
   },
 })

@@ -2,30 +2,20 @@
 // transactions, and queued ones behind a nonce gap. Pre-confirmed transactions have left the pool.
 
 import type { Transaction } from '../../execution/transaction/transaction.ts'
-import {
-  type BlockSelector,
-  type FoundTransaction,
-  findBlock,
-  findBySenderAndNonce,
-  findTransaction,
-  requireBlock,
-  transactionAt,
-} from '../../node/lookup.ts'
+import * as lookup from '../../node/lookup.ts'
 import { currentOpenBlock } from '../../node/node-state.ts'
 import { countPending, type PooledTransaction, queueOf } from '../../pool/pool.ts'
 import { toChecksumAddress } from '../../primitives/address.ts'
 import { type Address, bytesToHex, type Hex, toQuantity } from '../../primitives/hex.ts'
 import { readAccount } from '../../state/world-state.ts'
-import { address, hash } from '../codecs/basic.ts'
-import { blockTagOrNumber } from '../codecs/block.ts'
-import { required } from '../codecs/codec.ts'
-import { integer, uint64 } from '../codecs/numbers.ts'
+import { address, blockTagOrNumber, hash } from '../codecs/basic.ts'
+import { integer, required, uint64 } from '../codecs/codec.ts'
 import { formatReceipt } from '../format/receipt.ts'
 import { formatPooled, formatTransaction, type RpcTransaction } from '../format/transaction.ts'
 import { defineRead } from '../method.ts'
 import type { RpcOptions } from '../options.ts'
-import type { ReadContext } from '../read-context.ts'
 import { bySenderAndNonce } from '../search-on-fork.ts'
+import type { ReadContext } from '../session.ts'
 import { FIRST_ACCOUNT, NO_HASH } from './examples.ts'
 
 /** A transaction without its block: in the pool, or hidden in the block being built. */
@@ -34,15 +24,15 @@ type Waiting = { readonly pooled: Pick<PooledTransaction, 'transaction'> }
 /** With `receipts: 'sealed'`, a pre-confirmed transaction is shown as if it were in the pool. */
 function shownAt(
   { receipts }: RpcOptions,
-  found: FoundTransaction | undefined,
-): FoundTransaction | Waiting | undefined {
+  found: lookup.FoundTransaction | undefined,
+): lookup.FoundTransaction | Waiting | undefined {
   const isHidden = receipts === 'sealed' && found !== undefined && 'view' in found && found.view.isPending
   return isHidden ? { pooled: { transaction: found.executed.transaction } } : found
 }
 
 function answer(
   { config, options, present, state }: ReadContext,
-  found: FoundTransaction | Waiting | undefined,
+  found: lookup.FoundTransaction | Waiting | undefined,
 ): RpcTransaction | null {
   if (found === undefined) return null
   if ('pooled' in found)
@@ -52,13 +42,13 @@ function answer(
 }
 
 /** The EIP-2718 bytes, without blobs. */
-function answerRaw(found: FoundTransaction | undefined): Hex | null {
+function answerRaw(found: lookup.FoundTransaction | undefined): Hex | null {
   if (found === undefined) return null
   return bytesToHex(('pooled' in found ? found.pooled : found.executed).transaction.raw)
 }
 
-function placed({ config, state }: ReadContext, selector: BlockSelector, index: number) {
-  return transactionAt(findBlock(config, state, selector), index)
+function placed({ config, state }: ReadContext, selector: lookup.BlockSelector, index: number) {
+  return lookup.transactionAt(lookup.findBlock(config, state, selector), index)
 }
 
 export const eth_getTransactionByHash = defineRead({
@@ -68,7 +58,7 @@ export const eth_getTransactionByHash = defineRead({
   result: 'transaction, or null if it is unknown',
   example: { params: [NO_HASH] },
   handle: (context, transactionHash) =>
-    answer(context, shownAt(context.options, findTransaction(context.state, transactionHash))),
+    answer(context, shownAt(context.options, lookup.findTransaction(context.state, transactionHash))),
 })
 
 export const eth_getTransactionReceipt = defineRead({
@@ -79,7 +69,7 @@ export const eth_getTransactionReceipt = defineRead({
   result: 'receipt, or null if the transaction is in no block',
   example: { params: [NO_HASH] },
   handle({ state, present, options }, transactionHash) {
-    const found = shownAt(options, findTransaction(state, transactionHash))
+    const found = shownAt(options, lookup.findTransaction(state, transactionHash))
     return found === undefined || 'pooled' in found
       ? null
       : formatReceipt(present(found.view), found.executed)
@@ -110,7 +100,8 @@ export const eth_getTransactionBySenderAndNonce = defineRead({
   beforeFork: bySenderAndNonce,
   result: 'transaction, or null if there is none',
   example: { params: [FIRST_ACCOUNT, '0x0'] },
-  handle: (context, sender, nonce) => answer(context, findBySenderAndNonce(context.state, sender, nonce)),
+  handle: (context, sender, nonce) =>
+    answer(context, lookup.findBySenderAndNonce(context.state, sender, nonce)),
 })
 
 export const eth_getRawTransactionByHash = defineRead({
@@ -118,7 +109,7 @@ export const eth_getRawTransactionByHash = defineRead({
   params: [required('transactionHash', hash, 'transaction')],
   result: 'data, or null if it is unknown',
   example: { params: [NO_HASH] },
-  handle: ({ state }, transactionHash) => answerRaw(findTransaction(state, transactionHash)),
+  handle: ({ state }, transactionHash) => answerRaw(lookup.findTransaction(state, transactionHash)),
 })
 
 export const eth_getRawTransactionByBlockNumberAndIndex = defineRead({
@@ -144,7 +135,7 @@ export const base_transactionStatus = defineRead({
   result: 'object with status "Known" or "Unknown"',
   example: { params: [NO_HASH] },
   handle({ state }, transactionHash): { readonly status: 'Known' | 'Unknown' } {
-    const found = findTransaction(state, transactionHash)
+    const found = lookup.findTransaction(state, transactionHash)
     const isWaiting = found !== undefined && ('pooled' in found || found.view.isPending)
     return { status: isWaiting ? 'Known' : 'Unknown' }
   },
@@ -159,7 +150,7 @@ interface SenderQueue {
 
 function waitingOf({ config, state }: ReadContext, sender: Address): SenderQueue {
   const queue = queueOf(state.pool, sender)
-  const { nonce } = readAccount(requireBlock(config, state, 'pending').state, sender)
+  const { nonce } = readAccount(lookup.requireBlock(config, state, 'pending').state, sender)
   const count = countPending(queue, nonce)
   const transactions = queue.transactions.map(({ transaction }) => transaction)
   return { sender, pending: transactions.slice(0, count), queued: transactions.slice(count) }

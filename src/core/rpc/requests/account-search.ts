@@ -9,7 +9,7 @@ import { blockBeingBuilt } from '../../node/node-state.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import type { RpcTransaction } from '../format/transaction.ts'
-import type { ReadContext } from '../read-context.ts'
+import type { ReadContext } from '../session.ts'
 import { formatFound, type OtsFoundTransaction, type OtsReceipt } from './otterscan.ts'
 import { countReplays, framesIn } from './trace-filter.ts'
 

@@ -2,24 +2,23 @@
 // eth_call and eth_estimateGas.
 
 import type { BlockView } from '../../chain/view.ts'
-import { type BlockOverrides, overrideEnvironment } from '../../execution/call/block-overrides.ts'
-import type { CallMessage } from '../../execution/call/run-call.ts'
-import { type BlockEnvironment, withoutBaseFee } from '../../execution/evm/environment.ts'
-import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
+import { type BlockOverrides, type CallMessage, overrideEnvironment } from '../../execution/call/run-call.ts'
+import * as evms from '../../execution/evm/pooled-evm.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import { ZERO_ADDRESS } from '../../primitives/hex.ts'
+import type { BlockEnvironment } from '../../rollup/header.ts'
 import { overridePrecompiles } from '../../rollup/precompiles.ts'
-import { overrideState, type StateOverrides } from '../../state/overrides.ts'
-import type { TransactionRequest } from '../codecs/transaction-request.ts'
+import { overrideState, type StateOverrides } from '../../state/world-state.ts'
+import type { TransactionRequest } from '../codecs/overrides.ts'
 import type { RpcLimits } from '../options.ts'
-import type { ReadContext } from '../read-context.ts'
+import type { ReadContext } from '../session.ts'
 
 /** Where a call runs: the end of a block, or another state in it. */
 export type CallPlace = Pick<BlockView, 'environment' | 'state' | 'rules'>
 
 export interface CallSite extends CallPlace {
-  readonly execution: ExecutionContext
+  readonly execution: evms.ExecutionContext
 }
 
 /** The site of a call at a block. */
@@ -142,7 +141,7 @@ export function environmentOfCall(
   overrides: BlockOverrides | undefined,
 ): BlockEnvironment {
   const isTold = gasPrice > 0n || overrides?.baseFeePerGas !== undefined
-  return isTold ? environment : withoutBaseFee(environment)
+  return isTold ? environment : evms.withoutBaseFee(environment)
 }
 
 /** Refuses a creation without init code, as Hardhat does, whether it is called, estimated or sent. */

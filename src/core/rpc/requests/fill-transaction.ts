@@ -3,17 +3,12 @@
 import type { BlockView } from '../../chain/view.ts'
 import { affordableGas, estimateGas } from '../../execution/call/estimate-gas.ts'
 import type { CallResult } from '../../execution/call/run-call.ts'
-import type {
-  Transaction,
-  TransactionFields,
-  TransactionType,
-} from '../../execution/transaction/transaction.ts'
+import type * as transactions from '../../execution/transaction/transaction.ts'
 import { heldAccounts, keyToSend, unlockAccount } from '../../node/control/wallet.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { currentOpenBlock, type NodeConfig, type NodeState } from '../../node/node-state.ts'
 import { withPoolShown } from '../../node/pending.ts'
-import { impersonatedTransaction, signTransaction } from '../../pool/encode.ts'
-import { completeFields } from '../../pool/payload.ts'
+import { completeFields, impersonatedTransaction, signTransaction } from '../../pool/payload.ts'
 import { countPending, queueOf } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address } from '../../primitives/hex.ts'
@@ -21,10 +16,9 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { Miss } from '../../state/miss.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { refuse } from '../codecs/codec.ts'
-import type { TransactionRequest } from '../codecs/transaction-request.ts'
-import { estimateOf, type FlavoredCall, shownEstimate } from '../flavor/calls.ts'
-import { suggestedTipIn } from '../flavor/chain.ts'
-import { type ReadContext, withExplainedFailure } from '../read-context.ts'
+import type { TransactionRequest } from '../codecs/overrides.ts'
+import { estimateOf, type FlavoredCall, shownEstimate, suggestedTipIn } from '../flavor/chain.ts'
+import { type ReadContext, withExplainedFailure } from '../session.ts'
 import { type CallSite, callSiteAt, checkCreation } from './call-message.ts'
 
 /** The next nonce of an account, counting pre-confirmed transactions and gapless pooled ones. */
@@ -33,7 +27,7 @@ export function nextNonce(config: NodeConfig, state: NodeState, sender: Address)
   return nonce + BigInt(countPending(queueOf(state.pool, sender), nonce))
 }
 
-function chooseType(rules: Rules, request: TransactionRequest): TransactionType {
+function chooseType(rules: Rules, request: TransactionRequest): transactions.TransactionType {
   // A request has no field for the blobs themselves.
   const hasBlobs = request.type === 3 || request.blobVersionedHashes !== undefined
   if (hasBlobs) throw failure('transactionTypeNotSupported', { type: 3 })
@@ -48,8 +42,8 @@ function chooseFees(
   request: TransactionRequest,
   baseFee: bigint,
   suggested: bigint,
-  type: TransactionType,
-): Pick<TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
+  type: transactions.TransactionType,
+): Pick<transactions.TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
   if (type < 2) {
     const price = request.gasPrice ?? request.maxFeePerGas ?? baseFee + suggested
     return { maxFeePerGas: price, maxPriorityFeePerGas: price }
@@ -63,7 +57,10 @@ function chooseFees(
 }
 
 /** Refuses a list that the transaction type does not have; the signed transaction would lack it. */
-function checkLists(type: TransactionType, { accessList, authorizationList }: TransactionRequest): void {
+function checkLists(
+  type: transactions.TransactionType,
+  { accessList, authorizationList }: TransactionRequest,
+): void {
   const refused =
     type === 0 && accessList !== undefined
       ? 'accessList'
@@ -122,7 +119,7 @@ export async function fillTransaction(
   context: ReadContext,
   sender: Address,
   request: TransactionRequest,
-): Promise<TransactionFields> {
+): Promise<transactions.TransactionFields> {
   const { config, state } = context
   const view = requireBlock(config, state, 'pending')
   const { rules } = view
@@ -151,7 +148,7 @@ export async function fillTransaction(
 }
 
 /** The request that a transaction answers. */
-export function requestOf({ sender, gasLimit, ...fields }: Transaction): TransactionRequest {
+export function requestOf({ sender, gasLimit, ...fields }: transactions.Transaction): TransactionRequest {
   return { ...fields, from: sender, gas: gasLimit, gasPrice: undefined }
 }
 
@@ -185,7 +182,7 @@ export async function fillUnsigned(
   context: ReadContext,
   sender: Address,
   request: TransactionRequest,
-): Promise<Transaction> {
+): Promise<transactions.Transaction> {
   return impersonatedTransaction(await fillTransaction(context, sender, { ...request, from: sender }), sender)
 }
 
@@ -193,7 +190,10 @@ export async function fillUnsigned(
  * Fills a request and signs it, unless its sender is impersonated. Throws `unknownAccount` or `accountLocked` if the
  * emulator cannot use the sender's key.
  */
-export async function fillAndSign(context: ReadContext, request: TransactionRequest): Promise<Transaction> {
+export async function fillAndSign(
+  context: ReadContext,
+  request: TransactionRequest,
+): Promise<transactions.Transaction> {
   const sender = requireSender(context, request)
   const key = keyToSend(context.state, sender)
   if (key === undefined) return fillUnsigned(context, sender, request)

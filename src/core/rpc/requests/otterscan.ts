@@ -3,7 +3,7 @@
 
 import { type CallFrame, listFrames } from '../../execution/trace/call-frames.ts'
 import type { FrameKind } from '../../execution/trace/observer.ts'
-import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
 import { type BlockSelector, findBlock, findIncluded } from '../../node/lookup.ts'
 import { bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import type { Reward } from '../../rollup/rewards.ts'
@@ -12,7 +12,7 @@ import type { PresentedBlock } from '../format/present.ts'
 import { formatReceipt, type RpcReceipt } from '../format/receipt.ts'
 import { isShown } from '../format/trace.ts'
 import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
-import type { ReadContext } from '../read-context.ts'
+import type { ReadContext } from '../session.ts'
 import { onlyOf } from '../tracers/tracer.ts'
 import { framesIn, rewardsIn } from './trace-filter.ts'
 

@@ -2,14 +2,9 @@
 
 import { fullBlocks } from '../../chain/chain.ts'
 import { type BlockView, viewOfSealed } from '../../chain/view.ts'
-import {
-  type CallFrame,
-  type LocatedFrame,
-  listFrames,
-  recordFrames,
-} from '../../execution/trace/call-frames.ts'
+import * as callFrames from '../../execution/trace/call-frames.ts'
 import { isCreation } from '../../execution/trace/observer.ts'
-import type { ExecutedTransaction } from '../../execution/transaction/receipt.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
 import { blockRange, requireBlock } from '../../node/lookup.ts'
 import type { ReplayRange } from '../../node/replay.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -17,7 +12,7 @@ import type { Address } from '../../primitives/hex.ts'
 import { type Reward, rewardsOf } from '../../rollup/rewards.ts'
 import type { TraceFilter } from '../codecs/trace-config.ts'
 import { formatLocalizedTraces, formatRewards, isShown, type RpcLocalizedTrace } from '../format/trace.ts'
-import type { ReadContext } from '../read-context.ts'
+import type { ReadContext } from '../session.ts'
 import { budgetOf, type TraceSubject, type Tracing, traceTransactions } from '../tracers/tracer.ts'
 
 type Parties = { readonly from: Address | undefined; readonly to: Address | undefined }
@@ -33,7 +28,7 @@ export function rewardsIn({ state }: ReadContext, view: BlockView): readonly Rew
 
 export interface TracedTransaction {
   readonly executed: ExecutedTransaction
-  readonly root: CallFrame
+  readonly root: callFrames.CallFrame
 }
 
 /** Runs transactions of a block again, all unless a range says which, and records their frames. */
@@ -42,8 +37,8 @@ export async function framesIn(
   view: BlockView,
   range?: ReplayRange,
 ): Promise<readonly TracedTransaction[]> {
-  const record = ({ budget }: TraceSubject): Tracing<CallFrame> => {
-    const { observer, root } = recordFrames({ frames: 'all', logs: 'ignored' }, budget)
+  const record = ({ budget }: TraceSubject): Tracing<callFrames.CallFrame> => {
+    const { observer, root } = callFrames.recordFrames({ frames: 'all', logs: 'ignored' }, budget)
     return { observer, result: root }
   }
   const traced = await traceTransactions(context, view, record, range)
@@ -85,9 +80,9 @@ async function tracesIn(
   const block = context.present(view)
   const traces: RpcLocalizedTrace[] = []
   for (const { executed, root } of await framesIn(context, view)) {
-    const frames = listFrames(root, isShown)
+    const frames = callFrames.listFrames(root, isShown)
     for (const [place, trace] of formatLocalizedTraces(block, executed, root).entries()) {
-      const { kind, from, to, error } = (frames[place] as LocatedFrame).frame
+      const { kind, from, to, error } = (frames[place] as callFrames.LocatedFrame).frame
       // A creation that failed made nothing.
       const isNothing = error !== undefined && isCreation({ kind })
       if (matches({ from, to: isNothing ? undefined : to })) traces.push(trace)

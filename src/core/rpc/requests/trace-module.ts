@@ -4,92 +4,69 @@ import { recordFrames } from '../../execution/trace/call-frames.ts'
 import { combineObservers } from '../../execution/trace/observer.ts'
 import { recordOperations, type VmFrame, type VmOperation } from '../../execution/trace/vm-operations.ts'
 import { isDelegated } from '../../execution/transaction/preconditions.ts'
-import {
-  type BlockSelector,
-  findBlock,
-  findIncluded,
-  requireBlock,
-  requireIncluded,
-} from '../../node/lookup.ts'
+import * as lookup from '../../node/lookup.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
-import {
-  type Address,
-  bytesToHex,
-  EMPTY_BYTES,
-  type Hash,
-  type Hex,
-  padLeft,
-  toQuantity,
-} from '../../primitives/hex.ts'
-import { type Account, EMPTY_ACCOUNT } from '../../state/account.ts'
-import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
-import { readAccount, type WorldState } from '../../state/world-state.ts'
+import * as hex from '../../primitives/hex.ts'
+import * as world from '../../state/world-state.ts'
+import type { TransactionRequest } from '../codecs/overrides.ts'
 import type { TraceType } from '../codecs/trace-config.ts'
-import type { TransactionRequest } from '../codecs/transaction-request.ts'
-import { callOf, type FlavoredCall } from '../flavor/calls.ts'
-import {
-  formatLocalizedTraces,
-  formatRewards,
-  formatTraces,
-  type RpcLocalizedTrace,
-  type RpcTrace,
-} from '../format/trace.ts'
-import type { ReadContext } from '../read-context.ts'
+import { callOf, type FlavoredCall } from '../flavor/chain.ts'
+import * as format from '../format/trace.ts'
+import type { ReadContext } from '../session.ts'
 import { opcodeName } from '../tracers/struct-logger.ts'
-import {
-  budgetOf,
-  onlyOf,
-  type TraceSubject,
-  type Tracing,
-  traceCallAt,
-  traceTransactions,
-} from '../tracers/tracer.ts'
+import * as tracers from '../tracers/tracer.ts'
 import { type CallSite, callSiteAt, environmentOfCall, toCallMessage } from './call-message.ts'
 import { requestOf } from './fill-transaction.ts'
 import { framesIn, rewardsIn } from './trace-filter.ts'
 
 type RpcDelta =
   | '='
-  | { readonly '*': { readonly from: Hex; readonly to: Hex } }
-  | { readonly '+': Hex }
-  | { readonly '-': Hex }
+  | { readonly '*': { readonly from: hex.Hex; readonly to: hex.Hex } }
+  | { readonly '+': hex.Hex }
+  | { readonly '-': hex.Hex }
 
 interface RpcAccountDiff {
   readonly balance: RpcDelta
   readonly code: RpcDelta
   readonly nonce: RpcDelta
   /** Changed slots. */
-  readonly storage: Readonly<Record<Hash, RpcDelta>>
+  readonly storage: Readonly<Record<hex.Hash, RpcDelta>>
 }
 
-type RpcStateDiff = Readonly<Record<Address, RpcAccountDiff>>
+type RpcStateDiff = Readonly<Record<hex.Address, RpcAccountDiff>>
 
 /** The delta of a value of an account; an account that does not exist has none. */
-function delta(from: Hex | undefined, to: Hex | undefined): RpcDelta {
+function delta(from: hex.Hex | undefined, to: hex.Hex | undefined): RpcDelta {
   if (from === to) return '='
-  if (from === undefined) return { '+': to as Hex }
+  if (from === undefined) return { '+': to as hex.Hex }
   return to === undefined ? { '-': from } : { '*': { from, to } }
 }
 
-function diffStorage(before: Account | undefined, after: Account | undefined): Record<Hash, RpcDelta> {
-  const from = (before ?? EMPTY_ACCOUNT).storage
-  const to = (after ?? EMPTY_ACCOUNT).storage
-  const slots: [Hash, RpcDelta][] = []
-  from.visitChanges(to, (slot, old = EMPTY_BYTES, now = EMPTY_BYTES) => {
-    const [first, last] = [before && bytesToHex(padLeft(old, 32)), after && bytesToHex(padLeft(now, 32))]
+function diffStorage(
+  before: world.Account | undefined,
+  after: world.Account | undefined,
+): Record<hex.Hash, RpcDelta> {
+  const from = (before ?? world.EMPTY_ACCOUNT).storage
+  const to = (after ?? world.EMPTY_ACCOUNT).storage
+  const slots: [hex.Hash, RpcDelta][] = []
+  from.visitChanges(to, (slot, old = hex.EMPTY_BYTES, now = hex.EMPTY_BYTES) => {
+    const [first, last] = [
+      before && hex.bytesToHex(hex.padLeft(old, 32)),
+      after && hex.bytesToHex(hex.padLeft(now, 32)),
+    ]
     if (first !== last) slots.push([slot, delta(first, last)])
   })
   return Object.fromEntries(slots.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** The accounts that differ, by address. */
-function formatStateDiff(before: WorldState, after: WorldState): RpcStateDiff {
-  const accounts: [Address, RpcAccountDiff][] = []
+function formatStateDiff(before: world.WorldState, after: world.WorldState): RpcStateDiff {
+  const accounts: [hex.Address, RpcAccountDiff][] = []
   before.visitChanges(after, (address, old, now) => {
     const diff = {
-      balance: delta(old && toQuantity(old.balance), now && toQuantity(now.balance)),
-      code: delta(old && bytesToHex(old.code.bytes), now && bytesToHex(now.code.bytes)),
-      nonce: delta(old && toQuantity(old.nonce), now && toQuantity(now.nonce)),
+      balance: delta(old && hex.toQuantity(old.balance), now && hex.toQuantity(now.balance)),
+      code: delta(old && hex.bytesToHex(old.code.bytes), now && hex.bytesToHex(now.code.bytes)),
+      nonce: delta(old && hex.toQuantity(old.nonce), now && hex.toQuantity(now.nonce)),
       storage: diffStorage(old, now),
     }
     const { storage, ...parts } = diff
@@ -104,9 +81,9 @@ interface RpcVmOperation {
   readonly cost: number
   /** Null for an operation that failed. */
   readonly ex: {
-    readonly mem: { readonly data: Hex; readonly off: number } | null
-    readonly push: readonly Hex[]
-    readonly store: { readonly key: Hex; readonly val: Hex } | null
+    readonly mem: { readonly data: hex.Hex; readonly off: number } | null
+    readonly push: readonly hex.Hex[]
+    readonly store: { readonly key: hex.Hex; readonly val: hex.Hex } | null
     /** The gas left after it, as in every implementation. */
     readonly used: number
   } | null
@@ -118,7 +95,7 @@ interface RpcVmOperation {
 }
 
 interface RpcVmTrace {
-  readonly code: Hex
+  readonly code: hex.Hex
   readonly ops: readonly RpcVmOperation[]
 }
 
@@ -126,9 +103,9 @@ function formatEffects(effects: VmOperation['effects']): RpcVmOperation['ex'] {
   if (effects === undefined) return null
   const { gasLeft, pushed, memory, store } = effects
   return {
-    mem: memory === undefined ? null : { data: bytesToHex(memory.data), off: memory.offset },
-    push: pushed.map(toQuantity),
-    store: store === undefined ? null : { key: toQuantity(store.slot), val: toQuantity(store.value) },
+    mem: memory === undefined ? null : { data: hex.bytesToHex(memory.data), off: memory.offset },
+    push: pushed.map(hex.toQuantity),
+    store: store === undefined ? null : { key: hex.toQuantity(store.slot), val: hex.toQuantity(store.value) },
     used: gasLeft,
   }
 }
@@ -136,11 +113,11 @@ function formatEffects(effects: VmOperation['effects']): RpcVmOperation['ex'] {
 /** The operations of a frame; `codeOf` is the code of an account that the execution did not deploy. */
 function formatVmTrace(
   { start, code, operations }: VmFrame,
-  codeOf: (address: Address) => Uint8Array,
+  codeOf: (address: hex.Address) => Uint8Array,
   prefix = '',
 ): RpcVmTrace {
   return {
-    code: bytesToHex(code ?? codeOf(start.to)),
+    code: hex.bytesToHex(code ?? codeOf(start.to)),
     ops: operations.map(({ pc, opcode, cost, effects, sub }, place) => {
       const idx = `${prefix}${place}`
       return {
@@ -159,9 +136,9 @@ type Types = ReadonlySet<TraceType>
 
 /** The results of the types that were asked for; others are null, and `trace` is empty. */
 export interface RpcTraceResults {
-  readonly output: Hex
+  readonly output: hex.Hex
   readonly stateDiff: RpcStateDiff | null
-  readonly trace: readonly RpcTrace[]
+  readonly trace: readonly format.RpcTrace[]
   readonly vmTrace: RpcVmTrace | null
 }
 
@@ -169,25 +146,25 @@ export interface RpcTraceResults {
 const DELEGATE_AT = 3
 
 /** The code that calls of an account ran. Authorizations are applied before the first of them, and stay. */
-function codeIn(before: WorldState, after: WorldState, address: Address): Uint8Array {
-  const [first, last] = [readAccount(before, address), readAccount(after, address)]
+function codeIn(before: world.WorldState, after: world.WorldState, address: hex.Address): Uint8Array {
+  const [first, last] = [world.readAccount(before, address), world.readAccount(after, address)]
   if (isDelegated(last))
-    return readAccount(after, bytesToHex(last.code.bytes.subarray(DELEGATE_AT))).code.bytes
+    return world.readAccount(after, hex.bytesToHex(last.code.bytes.subarray(DELEGATE_AT))).code.bytes
   return isDelegated(first) ? last.code.bytes : first.code.bytes
 }
 
 /** Records an execution for trace types. */
 function recordTypes(types: Types) {
-  return ({ budget, before }: TraceSubject): Tracing<RpcTraceResults> => {
+  return ({ budget, before }: tracers.TraceSubject): tracers.Tracing<RpcTraceResults> => {
     const frames = types.has('trace') ? recordFrames({ frames: 'all', logs: 'ignored' }, budget) : undefined
     const vm = types.has('vmTrace') ? recordOperations(budget) : undefined
     const recorders = [frames, vm].filter((recorder) => recorder !== undefined)
     return {
       observer: combineObservers(recorders.map(({ observer }) => observer)),
       result: ({ after, returnData }) => ({
-        output: bytesToHex(returnData),
+        output: hex.bytesToHex(returnData),
         stateDiff: types.has('stateDiff') ? formatStateDiff(before, after) : null,
-        trace: frames === undefined ? [] : formatTraces(frames.root()),
+        trace: frames === undefined ? [] : format.formatTraces(frames.root()),
         vmTrace: vm === undefined ? null : formatVmTrace(vm.root(), (each) => codeIn(before, after, each)),
       }),
     }
@@ -197,48 +174,55 @@ function recordTypes(types: Types) {
 /** The traces of a transaction; null for one that is in no block. */
 export async function tracesOfTransaction(
   context: ReadContext,
-  transactionHash: Hash,
-): Promise<readonly RpcLocalizedTrace[] | null> {
-  const found = findIncluded(context.state, transactionHash)
+  transactionHash: hex.Hash,
+): Promise<readonly format.RpcLocalizedTrace[] | null> {
+  const found = lookup.findIncluded(context.state, transactionHash)
   if (found === undefined) return null
   const block = context.present(found.view)
-  const traced = await framesIn(context, found.view, onlyOf(found.executed))
-  return traced.flatMap(({ root }) => formatLocalizedTraces(block, found.executed, root))
+  const traced = await framesIn(context, found.view, tracers.onlyOf(found.executed))
+  return traced.flatMap(({ root }) => format.formatLocalizedTraces(block, found.executed, root))
 }
 
 /** The traces and rewards of a block; null if there is none. */
 export async function tracesOfBlock(
   context: ReadContext,
-  selector: BlockSelector,
-): Promise<readonly RpcLocalizedTrace[] | null> {
-  const view = findBlock(context.config, context.state, selector)
+  selector: lookup.BlockSelector,
+): Promise<readonly format.RpcLocalizedTrace[] | null> {
+  const view = lookup.findBlock(context.config, context.state, selector)
   if (view === undefined) return null
   const presented = context.present(view)
   const traced = await framesIn(context, view)
-  const traces = traced.flatMap(({ executed, root }) => formatLocalizedTraces(presented, executed, root))
-  return [...traces, ...formatRewards(presented, rewardsIn(context, view))]
+  const traces = traced.flatMap(({ executed, root }) =>
+    format.formatLocalizedTraces(presented, executed, root),
+  )
+  return [...traces, ...format.formatRewards(presented, rewardsIn(context, view))]
 }
 
 /** Runs a transaction again; throws `transactionNotFound` for one that is in no block. */
 export async function replayTransaction(
   context: ReadContext,
-  transactionHash: Hash,
+  transactionHash: hex.Hash,
   types: Types,
 ): Promise<RpcTraceResults> {
-  const { view, executed } = requireIncluded(context.state, transactionHash)
-  const [traced] = await traceTransactions(context, view, recordTypes(types), onlyOf(executed))
+  const { view, executed } = lookup.requireIncluded(context.state, transactionHash)
+  const [traced] = await tracers.traceTransactions(
+    context,
+    view,
+    recordTypes(types),
+    tracers.onlyOf(executed),
+  )
   return (traced as NonNullable<typeof traced>).result
 }
 
 /** Runs the transactions of a block again; null if there is none. */
 export async function replayBlock(
   context: ReadContext,
-  selector: BlockSelector,
+  selector: lookup.BlockSelector,
   types: Types,
-): Promise<readonly (RpcTraceResults & { readonly transactionHash: Hash })[] | null> {
-  const view = findBlock(context.config, context.state, selector)
+): Promise<readonly (RpcTraceResults & { readonly transactionHash: hex.Hash })[] | null> {
+  const view = lookup.findBlock(context.config, context.state, selector)
   if (view === undefined) return null
-  const traced = await traceTransactions(context, view, recordTypes(types))
+  const traced = await tracers.traceTransactions(context, view, recordTypes(types))
   return traced.map(({ executed, result }) => ({ ...result, transactionHash: executed.transaction.hash }))
 }
 
@@ -248,11 +232,11 @@ export async function traceInTurn(
   { execution, state: first }: CallSite,
   calls: readonly (FlavoredCall & { readonly types: Types })[],
 ): Promise<RpcTraceResults[]> {
-  const budget = budgetOf(context)
+  const budget = tracers.budgetOf(context)
   const results: RpcTraceResults[] = []
   let state = first
   for (const { types, ...call } of calls) {
-    const { result, after } = await traceCallAt(
+    const { result, after } = await tracers.traceCallAt(
       context,
       { execution, state },
       call,
@@ -269,10 +253,10 @@ export async function traceInTurn(
 export function traceCalls(
   context: ReadContext,
   calls: readonly (readonly [TransactionRequest, Types])[],
-  selector: BlockSelector,
+  selector: lookup.BlockSelector,
 ): Promise<RpcTraceResults[]> {
-  const view = requireBlock(context.config, context.state, selector)
-  const site = callSiteAt(context, view, NO_STATE_OVERRIDES, undefined)
+  const view = lookup.requireBlock(context.config, context.state, selector)
+  const site = callSiteAt(context, view, world.NO_STATE_OVERRIDES, undefined)
   const prepared = calls.map(([request, types]) => ({
     ...callOf(context, site, request, undefined),
     types,
@@ -285,10 +269,15 @@ export async function traceRaw(
   context: ReadContext,
   raw: Uint8Array,
   types: Types,
-  selector: BlockSelector,
+  selector: lookup.BlockSelector,
 ): Promise<RpcTraceResults> {
   const { config, state, options } = context
-  const site = callSiteAt(context, requireBlock(config, state, selector), NO_STATE_OVERRIDES, undefined)
+  const site = callSiteAt(
+    context,
+    lookup.requireBlock(config, state, selector),
+    world.NO_STATE_OVERRIDES,
+    undefined,
+  )
   const message = toCallMessage(options.limits, site, requestOf(decodeTransaction(raw)))
   const environment = environmentOfCall(site, message, undefined)
   const [results] = await traceInTurn(context, site, [{ message, environment, types }])

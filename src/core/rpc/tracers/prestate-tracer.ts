@@ -1,24 +1,18 @@
-// geth's prestateTracer: the touched accounts before, and what changed (eth/tracers/native/prestate.go).
+// geth's prestateTracer: the touched accounts before, and what changed (eth/tracers/native/prestate.go). The tracers of
+// debug_trace* by name; those that only count or collect are here: 4byteTracer, keccak256PreimageTracer and noopTracer.
 
 import { recoverAuthority } from '../../execution/evm/authorizations.ts'
-import { isCreation, type Observer, type StateAccess } from '../../execution/trace/observer.ts'
+import * as observers from '../../execution/trace/observer.ts'
 import { paidAccounts } from '../../execution/transaction/rollup-fees.ts'
 import { addressOfWord } from '../../primitives/address.ts'
-import {
-  type Address,
-  bytesToHex,
-  equalBytes,
-  type Hash,
-  type Hex,
-  padLeft,
-  toQuantity,
-  toWord,
-} from '../../primitives/hex.ts'
+import { keccak256 } from '../../primitives/crypto.ts'
+import * as hex from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
-import { type Account, delegateOf, EMPTY_ACCOUNT } from '../../state/account.ts'
-import { readAccount, readStorage, type WorldState } from '../../state/world-state.ts'
-import type { TracerOptions } from '../codecs/tracer.ts'
-import type { StartTracing } from './tracer.ts'
+import * as world from '../../state/world-state.ts'
+import type { TracerChoice, TracerName, TracerOptions } from '../codecs/trace-config.ts'
+import { callTracer, erc7562Tracer, flatCallTracer, readKeccakInput } from './call-tracer.ts'
+import { structLogger } from './struct-logger.ts'
+import type { StartTracing, TraceSubject, Tracing } from './tracer.ts'
 
 const SLOAD = 0x54
 const SSTORE = 0x55
@@ -28,16 +22,16 @@ const WITH_ADDRESS: ReadonlySet<number> = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xff]
 const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa])
 
 /** Accounts that an execution reads or writes, with their slots. */
-type TouchedState = ReadonlyMap<Address, ReadonlySet<Hash>>
+type TouchedState = ReadonlyMap<hex.Address, ReadonlySet<hex.Hash>>
 
 /** Records what is touched; `state` returns the state that the execution has reached. */
-function recordTouched(state: () => WorldState) {
+function recordTouched(state: () => world.WorldState) {
   const before = state()
-  const touched = new Map<Address, Set<Hash>>()
+  const touched = new Map<hex.Address, Set<hex.Hash>>()
   /** Takes back what the last access has added, because geth knows an opcode only once it is paid for. */
   const undo: (() => void)[] = []
 
-  function touch(address: Address, slot?: Hash): void {
+  function touch(address: hex.Address, slot?: hex.Hash): void {
     const slots = touched.get(address) ?? new Set()
     if (!touched.has(address)) {
       touched.set(address, slots)
@@ -48,17 +42,17 @@ function recordTouched(state: () => WorldState) {
     undo.push(() => slots.delete(slot))
   }
 
-  function touchCode(address: Address, at: WorldState): void {
+  function touchCode(address: hex.Address, at: world.WorldState): void {
     touch(address)
-    const delegate = delegateOf(readAccount(at, address).code.bytes)
+    const delegate = world.delegateOf(world.readAccount(at, address).code.bytes)
     if (delegate !== undefined) touch(delegate)
   }
 
-  function access({ opcode, address, peek }: StateAccess): void {
+  function access({ opcode, address, peek }: observers.StateAccess): void {
     undo.length = 0
     const top = peek(0)
     if (top === undefined) return
-    if (opcode === SLOAD || opcode === SSTORE) touch(address, toWord(top))
+    if (opcode === SLOAD || opcode === SSTORE) touch(address, hex.toWord(top))
     else if (WITH_ADDRESS.has(opcode)) touch(addressOfWord(top))
     else if (CALLS.has(opcode)) {
       const to = peek(1)
@@ -66,14 +60,14 @@ function recordTouched(state: () => WorldState) {
     }
   }
 
-  const observer: Observer = {
+  const observer: observers.Observer = {
     access,
     accessFailed() {
       for (const step of undo) step()
     },
     enter(frame) {
       // Other frames begin with an opcode that accesses the account.
-      if (isCreation(frame)) touch(frame.to)
+      if (observers.isCreation(frame)) touch(frame.to)
       // As in geth, the delegate is that from before the transaction's own authorizations.
       else if (frame.depth === 0) touchCode(frame.to, before)
     },
@@ -82,56 +76,64 @@ function recordTouched(state: () => WorldState) {
 }
 
 /** Parts of an account as JSON; what is absent is not shown. */
-type RpcAccountPart = Readonly<Record<string, Hex | number | Readonly<Record<Hash, Hash>>>>
+type RpcAccountPart = Readonly<Record<string, hex.Hex | number | Readonly<Record<hex.Hash, hex.Hash>>>>
 
-type PartialState = Record<Address, RpcAccountPart>
+type PartialState = Record<hex.Address, RpcAccountPart>
 type PrestateOptions = TracerOptions['prestateTracer']
 
 /** Codes that are kept as hex. */
 const MOST_CODES = 16
 
 /** Traces of one contract show its code again and again. */
-const codeToHex = memoizeLast(MOST_CODES, bytesToHex)
+const codeToHex = memoizeLast(MOST_CODES, hex.bytesToHex)
 
-function isEmpty({ nonce, balance, code }: Account): boolean {
+function isEmpty({ nonce, balance, code }: world.Account): boolean {
   return nonce === 0n && balance === 0n && code.bytes.length === 0
 }
 
 /** The fields of an account that have changed. */
-function changedPart(old: Account, now: Account, { disableCode }: PrestateOptions): RpcAccountPart {
-  const isCodeChanged = !equalBytes(old.code.hash, now.code.hash)
+function changedPart(
+  old: world.Account,
+  now: world.Account,
+  { disableCode }: PrestateOptions,
+): RpcAccountPart {
+  const isCodeChanged = !hex.equalBytes(old.code.hash, now.code.hash)
   return {
-    ...(now.balance === old.balance ? {} : { balance: toQuantity(now.balance) }),
+    ...(now.balance === old.balance ? {} : { balance: hex.toQuantity(now.balance) }),
     ...(isCodeChanged && !disableCode ? { code: codeToHex(now.code.bytes) } : {}),
-    ...(isCodeChanged ? { codeHash: bytesToHex(now.code.hash) } : {}),
+    ...(isCodeChanged ? { codeHash: hex.bytesToHex(now.code.hash) } : {}),
     ...(now.nonce === old.nonce ? {} : { nonce: Number(now.nonce) }),
   }
 }
 
 /** The balance, and the fields that an empty account has not. */
-function fullPart(account: Account, options: PrestateOptions): RpcAccountPart {
-  return { balance: toQuantity(account.balance), ...changedPart(EMPTY_ACCOUNT, account, options) }
+function fullPart(account: world.Account, options: PrestateOptions): RpcAccountPart {
+  return { balance: hex.toQuantity(account.balance), ...changedPart(world.EMPTY_ACCOUNT, account, options) }
 }
 
 function storagePart(
-  state: WorldState,
-  address: Address,
-  slots: Iterable<Hash>,
+  state: world.WorldState,
+  address: hex.Address,
+  slots: Iterable<hex.Hash>,
   shown: 'all' | 'nonzero',
 ): RpcAccountPart {
-  const storage: Record<Hash, Hash> = {}
+  const storage: Record<hex.Hash, hex.Hash> = {}
   for (const slot of slots) {
-    const value = readStorage(state, address, slot)
-    if (shown === 'all' || value.length > 0) storage[slot] = bytesToHex(padLeft(value, 32))
+    const value = world.readStorage(state, address, slot)
+    if (shown === 'all' || value.length > 0) storage[slot] = hex.bytesToHex(hex.padLeft(value, 32))
   }
   return Object.keys(storage).length === 0 ? {} : { storage }
 }
 
 /** The touched accounts and slots before an execution: enough to execute it again. */
-function touchedBefore(touched: TouchedState, before: WorldState, options: PrestateOptions): PartialState {
+function touchedBefore(
+  touched: TouchedState,
+  before: world.WorldState,
+  options: PrestateOptions,
+): PartialState {
   const accounts: PartialState = {}
   for (const [address, slots] of touched) {
-    const account = readAccount(before, address)
+    const account = world.readAccount(before, address)
     if (isEmpty(account) && !options.includeEmpty) continue
     const storage = options.disableStorage ? {} : storagePart(before, address, slots, 'all')
     accounts[address] = { ...fullPart(account, options), ...storage }
@@ -142,16 +144,16 @@ function touchedBefore(touched: TouchedState, before: WorldState, options: Prest
 /** The changed values, before and after. A deleted account is only in `pre`, with all touched slots. */
 function diffTouched(
   touched: TouchedState,
-  before: WorldState,
-  after: WorldState,
+  before: world.WorldState,
+  after: world.WorldState,
   options: PrestateOptions,
 ): { readonly post: PartialState; readonly pre: PartialState } {
   const pre: PartialState = {}
   const post: PartialState = {}
   for (const [address, all] of touched) {
-    const old = readAccount(before, address)
+    const old = world.readAccount(before, address)
     const slots = options.disableStorage ? [] : [...all]
-    const addBefore = (own: readonly Hash[], shown: 'all' | 'nonzero'): void => {
+    const addBefore = (own: readonly hex.Hash[], shown: 'all' | 'nonzero'): void => {
       if (isEmpty(old)) return
       pre[address] = { ...fullPart(old, options), ...storagePart(before, address, own, shown) }
     }
@@ -160,9 +162,10 @@ function diffTouched(
       continue
     }
     const changed = slots.filter(
-      (slot) => !equalBytes(readStorage(before, address, slot), readStorage(after, address, slot)),
+      (slot) =>
+        !hex.equalBytes(world.readStorage(before, address, slot), world.readStorage(after, address, slot)),
     )
-    const part = changedPart(old, readAccount(after, address), options)
+    const part = changedPart(old, world.readAccount(after, address), options)
     if (changed.length === 0 && Object.keys(part).length === 0) continue
     addBefore(changed, 'nonzero')
     post[address] = { ...part, ...storagePart(after, address, changed, 'nonzero') }
@@ -170,7 +173,7 @@ function diffTouched(
   return { post, pre }
 }
 
-export const prestateTracer: StartTracing<PrestateOptions> = (options, subject) => {
+const prestateTracer: StartTracing<PrestateOptions> = (options, subject) => {
   const { observer, touched, touch } = recordTouched(subject.state)
   const { from, rules, environment, authorizationList } = subject
   const authorities = authorizationList.map(recoverAuthority).filter((each) => each !== undefined)
@@ -182,4 +185,68 @@ export const prestateTracer: StartTracing<PrestateOptions> = (options, subject) 
         ? diffTouched(touched, subject.before, after, options)
         : touchedBefore(touched, subject.before, options),
   }
+}
+
+const SELECTOR_BYTES = 4
+
+/** Selectors with the length of the other calldata → number of calls. */
+const fourByteTracer: StartTracing<unknown> = () => {
+  const counts = new Map<string, number>()
+  return {
+    observer: {
+      enter(frame) {
+        const { kind, input, isPrecompile } = frame
+        if (input.length < SELECTOR_BYTES || isPrecompile) return
+        if (observers.isCreation(frame) || kind === 'SELFDESTRUCT') return
+        const selector = hex.bytesToHex(input.subarray(0, SELECTOR_BYTES))
+        const key = `${selector}-${input.length - SELECTOR_BYTES}`
+        counts.set(key, (counts.get(key) ?? 0) + 1)
+      },
+    },
+    result: () => Object.fromEntries(counts),
+  }
+}
+
+const keccak256PreimageTracer: StartTracing<unknown> = (_, { budget }) => {
+  const preimages = new Map<hex.Hash, hex.Hex>()
+  return {
+    observer: {
+      step(observed) {
+        const input = readKeccakInput(observed, budget)
+        if (input !== undefined) preimages.set(hex.bytesToHex(keccak256(input)), hex.bytesToHex(input))
+      },
+    },
+    result: () => Object.fromEntries(preimages),
+  }
+}
+
+const noopTracer: StartTracing<unknown> = () => ({ observer: {}, result: () => ({}) })
+
+/** geth's muxTracer: several tracers in one run (eth/tracers/native/mux.go). */
+const muxTracer: StartTracing<TracerOptions['muxTracer']> = (choices, subject) => {
+  const tracings = choices.map((choice) => [choice.tracer, startTracing(choice, subject)] as const)
+  return {
+    observer: observers.combineObservers(tracings.map(([, { observer }]) => observer)),
+    result: (outcome) => Object.fromEntries(tracings.map(([name, { result }]) => [name, result(outcome)])),
+  }
+}
+
+const TRACERS: { readonly [Name in TracerName]: StartTracing<TracerOptions[Name]> } = {
+  structLogger,
+  callTracer,
+  flatCallTracer,
+  prestateTracer,
+  '4byteTracer': fourByteTracer,
+  keccak256PreimageTracer,
+  erc7562Tracer,
+  noopTracer,
+  muxTracer,
+}
+
+export function startTracing<Name extends TracerName>(
+  { tracer, options }: TracerChoice<Name>,
+  subject: TraceSubject,
+): Tracing {
+  const start = TRACERS[tracer] as StartTracing<TracerOptions[Name]>
+  return start(options, subject)
 }

@@ -2,17 +2,9 @@
 // are empty (EDR 0.22).
 
 import type { ObservedStep, StepEnd } from '../../execution/trace/observer.ts'
-import {
-  type Address,
-  bytesToHex,
-  type Hash,
-  type Hex,
-  padLeft,
-  toQuantity,
-  toWord,
-} from '../../primitives/hex.ts'
+import * as hex from '../../primitives/hex.ts'
 import { readStorage, type WorldState } from '../../state/world-state.ts'
-import type { StructLogOptions } from '../codecs/tracer.ts'
+import type { StructLogOptions } from '../codecs/trace-config.ts'
 import type { StartTracing, TraceSubject } from './tracer.ts'
 
 function* numbered(name: string, first: number, count: number, from: number): Iterable<[number, string]> {
@@ -58,10 +50,10 @@ interface RpcStructLog {
   gasCost: number
   depth: number
   error?: string
-  stack?: readonly Hex[]
-  returnData?: Hex
-  memory?: readonly Hex[]
-  storage?: Readonly<Record<Hash, Hash>>
+  stack?: readonly hex.Hex[]
+  returnData?: hex.Hex
+  memory?: readonly hex.Hex[]
+  storage?: Readonly<Record<hex.Hash, hex.Hash>>
   refund?: number
 }
 
@@ -70,21 +62,21 @@ const SSTORE = 0x55
 /** A step takes about this, besides what is selected. */
 const STEP_BYTES = 100
 const WORD_BYTES = 32
-const SMALL_WORDS = Array.from({ length: 1024 }, (_, value) => toQuantity(value))
+const SMALL_WORDS = Array.from({ length: 1024 }, (_, value) => hex.toQuantity(value))
 
-function formatWord(word: bigint): Hex {
-  return word < 1024n ? (SMALL_WORDS[Number(word)] as Hex) : toQuantity(word)
+function formatWord(word: bigint): hex.Hex {
+  return word < 1024n ? (SMALL_WORDS[Number(word)] as hex.Hex) : hex.toQuantity(word)
 }
 
 /** Formats stacks one after another; words that stay where they are keep their text. */
-function createStackFormatter(): (stack: readonly bigint[]) => Hex[] {
+function createStackFormatter(): (stack: readonly bigint[]) => hex.Hex[] {
   let lastWords: readonly bigint[] = []
-  let lastTexts: readonly Hex[] = []
+  let lastTexts: readonly hex.Hex[] = []
   return (stack) => {
-    const texts = new Array<Hex>(stack.length)
+    const texts = new Array<hex.Hex>(stack.length)
     for (let i = 0; i < stack.length; i++) {
       const word = stack[i] as bigint
-      texts[i] = word === lastWords[i] ? (lastTexts[i] as Hex) : formatWord(word)
+      texts[i] = word === lastWords[i] ? (lastTexts[i] as hex.Hex) : formatWord(word)
     }
     lastWords = stack
     lastTexts = texts
@@ -92,28 +84,28 @@ function createStackFormatter(): (stack: readonly bigint[]) => Hex[] {
   }
 }
 
-function formatMemory(memory: Uint8Array): Hex[] {
-  const words: Hex[] = []
+function formatMemory(memory: Uint8Array): hex.Hex[] {
+  const words: hex.Hex[] = []
   for (let at = 0; at + WORD_BYTES <= memory.length; at += WORD_BYTES)
-    words.push(bytesToHex(memory.subarray(at, at + WORD_BYTES)))
+    words.push(hex.bytesToHex(memory.subarray(at, at + WORD_BYTES)))
   return words
 }
 
 /** Slots of each account that the execution has used, by the last value at SLOAD or SSTORE. */
 function createStorageRecord(state: () => WorldState) {
-  const storages = new Map<Address, Record<Hash, Hash>>()
+  const storages = new Map<hex.Address, Record<hex.Hash, hex.Hash>>()
   /** The slots of the account so far, with that of this step; `undefined` for other opcodes. */
   return ({ opcode, address, peek }: ObservedStep): RpcStructLog['storage'] => {
     if (opcode !== SLOAD && opcode !== SSTORE) return undefined
     const [top, next] = [peek(0), peek(1)]
     if (top === undefined || (opcode === SSTORE && next === undefined)) return undefined
-    const slot = toWord(top)
+    const slot = hex.toWord(top)
     const storage = storages.get(address) ?? {}
     storages.set(address, storage)
     storage[slot] =
       opcode === SLOAD
-        ? bytesToHex(padLeft(readStorage(state(), address, slot), WORD_BYTES))
-        : toWord(next as bigint)
+        ? hex.bytesToHex(hex.padLeft(readStorage(state(), address, slot), WORD_BYTES))
+        : hex.toWord(next as bigint)
     return { ...storage }
   }
 }
@@ -155,7 +147,7 @@ function recordSteps(options: StructLogOptions, { state, budget, flavor }: Trace
     if (error !== undefined) log.error = error
     if (stack !== undefined) log.stack = formatStack(stack)
     if (returnData !== undefined && (returnData.length > 0 || showsEmpty))
-      log.returnData = bytesToHex(returnData)
+      log.returnData = hex.bytesToHex(returnData)
     if (memory !== undefined && (memory.length > 0 || showsEmpty)) log.memory = formatMemory(memory)
     if (storage !== undefined) log.storage = storage
     if (refund > 0 || showsEmpty) log.refund = refund
@@ -174,7 +166,8 @@ export const structLogger: StartTracing<StructLogOptions> = (options, subject) =
       gas: Number(gasUsed),
       failed: failure !== undefined,
       // A halt has no data.
-      returnValue: failure === undefined || failure === 'execution reverted' ? bytesToHex(returnData) : '0x',
+      returnValue:
+        failure === undefined || failure === 'execution reverted' ? hex.bytesToHex(returnData) : '0x',
       structLogs,
     }),
   }

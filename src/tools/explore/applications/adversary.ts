@@ -1,11 +1,11 @@
 // The adversary: which events are possible at a moment, the simplest first, and their performance. It does only what a
 // real chain may do there.
 
-import { feesAfter } from '../../../core/chain/block/next-environment.ts'
+import { feesAfter } from '../../../core/chain/block/execute-block.ts'
 import { blockAt } from '../../../core/chain/chain.ts'
-import { environmentWith } from '../../../core/execution/evm/environment.ts'
+import { environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
 import type { Transaction } from '../../../core/execution/transaction/transaction.ts'
-import type { Candidate } from '../../../core/node/faults/scheduler.ts'
+import type { Candidate } from '../../../core/node/faults/fault.ts'
 import { numberOfTag } from '../../../core/node/lookup.ts'
 import { blockBeingBuilt, type NodeState, nextRules, pendingWorld } from '../../../core/node/node-state.ts'
 import { isFromPool } from '../../../core/node/production/rerun.ts'

@@ -3,7 +3,7 @@
 import { type Arbitrary, constant, constantFrom, nat, oneof, record } from 'fast-check'
 import { decodeOptions, option, refuseOption } from '../../../core/emulator/checks.ts'
 import { arrayOf, asRecord, type Fields, oneOf } from '../../../core/rpc/codecs/basic.ts'
-import { numberFrom } from '../../../core/rpc/codecs/numbers.ts'
+import { numberFrom } from '../../../core/rpc/codecs/codec.ts'
 import { aFunction, fieldsOf, partOptionsOf, seed } from '../option-names.ts'
 import { sequencesOf } from '../sequences.ts'
 import type { DrawnStep } from './player.ts'

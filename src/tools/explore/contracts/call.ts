@@ -1,12 +1,17 @@
 // A call that exploring makes: its function, sender, arguments, value and time.
 
 import type { ReadLog, UsedSlots } from '../../../core/execution/evm/covered-evm.ts'
-import type { BlockEnvironment } from '../../../core/execution/evm/environment.ts'
-import type { AbiValue } from '../../../core/primitives/abi.ts'
-import type { AbiType } from '../../../core/primitives/abi-type.ts'
+import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
 import { type Address, equalBytes, type Hash } from '../../../core/primitives/hex.ts'
-import { type Account, delegateOf, EMPTY_ACCOUNT, type Storage } from '../../../core/state/account.ts'
-import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
+import type { BlockEnvironment } from '../../../core/rollup/header.ts'
+import {
+  type Account,
+  delegateOf,
+  EMPTY_ACCOUNT,
+  readAccount,
+  type Storage,
+  type WorldState,
+} from '../../../core/state/world-state.ts'
 import type { CheatState } from '../../cheatcodes/cheat-state.ts'
 import type { Cheated } from '../../cheatcodes/execution.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'

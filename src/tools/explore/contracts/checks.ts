@@ -2,8 +2,7 @@
 
 import { argument } from '../../../core/emulator/checks.ts'
 import type { EvmLog } from '../../../core/execution/evm/covered-evm.ts'
-import { type AbiValue, decodeAbi } from '../../../core/primitives/abi.ts'
-import { type AbiParameter, elementaryType } from '../../../core/primitives/abi-type.ts'
+import { type AbiParameter, type AbiValue, decodeAbi, elementaryType } from '../../../core/primitives/abi.ts'
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { failure } from '../../../core/primitives/errors.ts'

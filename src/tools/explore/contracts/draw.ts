@@ -1,8 +1,7 @@
 // Calls and their values, drawn by their types and changed. Chance follows from a seed and the number of a run, the same on
 // any machine.
 
-import type { AbiValue } from '../../../core/primitives/abi.ts'
-import type { AbiType } from '../../../core/primitives/abi-type.ts'
+import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
 import { addressOfWord } from '../../../core/primitives/address.ts'
 import { type Address, type Hex, toWord, ZERO_ADDRESS } from '../../../core/primitives/hex.ts'
 import { readAccount } from '../../../core/state/world-state.ts'

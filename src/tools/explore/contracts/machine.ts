@@ -7,8 +7,7 @@ import type {
   Covering,
   FailedAssertion,
 } from '../../../core/execution/evm/covered-evm.ts'
-import type { BlockEnvironment } from '../../../core/execution/evm/environment.ts'
-import { createCoveredEvm } from '../../../core/execution/evm/evm-pool.ts'
+import { createCoveredEvm, runTransfer } from '../../../core/execution/evm/evm-pool.ts'
 import type { ExecutionContext } from '../../../core/execution/evm/pooled-evm.ts'
 import {
   type BareMessage,
@@ -21,8 +20,7 @@ import {
   runMessage,
   type Settlement,
 } from '../../../core/execution/evm/run-message.ts'
-import { runTransfer } from '../../../core/execution/evm/run-transfer.ts'
-import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
+import type { CustomErrors } from '../../../core/execution/result/console-log.ts'
 import { revertReason } from '../../../core/execution/result/revert-reason.ts'
 import { observe } from '../../../core/execution/trace/observe.ts'
 import type { Observer } from '../../../core/execution/trace/observer.ts'
@@ -30,6 +28,7 @@ import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../../core/primitives/later.ts'
 import { SharedBytes } from '../../../core/primitives/shared-bytes.ts'
+import type { BlockEnvironment } from '../../../core/rollup/header.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import { cheatcodeReason, isAssumption } from '../../cheatcodes/errors.ts'

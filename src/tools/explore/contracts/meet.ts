@@ -3,8 +3,7 @@
 // call with a number that is as much larger, or as many times.
 
 import type { Comparison } from '../../../core/execution/evm/covered-evm.ts'
-import type { AbiValue } from '../../../core/primitives/abi.ts'
-import type { AbiType } from '../../../core/primitives/abi-type.ts'
+import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
 import { addressOfWord } from '../../../core/primitives/address.ts'
 import { type Address, toWord } from '../../../core/primitives/hex.ts'
 import { readAccount } from '../../../core/state/world-state.ts'

@@ -13,7 +13,7 @@ import {
   oneOf,
   text,
 } from '../../../core/rpc/codecs/basic.ts'
-import { numberFrom } from '../../../core/rpc/codecs/numbers.ts'
+import { numberFrom } from '../../../core/rpc/codecs/codec.ts'
 import { objectOf } from '../../solidity/artifacts/json.ts'
 import { aFunction, fieldsOf, partOptionsOf, seed } from '../option-names.ts'
 import type { PartOptions, Progress, SaveOptions } from '../parts.ts'

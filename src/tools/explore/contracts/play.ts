@@ -14,8 +14,7 @@ import {
   string,
   tuple,
 } from 'fast-check'
-import type { AbiValue } from '../../../core/primitives/abi.ts'
-import type { AbiType } from '../../../core/primitives/abi-type.ts'
+import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
 import type { PartRunner } from '../parts.ts'
 import { sequencesOf } from '../sequences.ts'

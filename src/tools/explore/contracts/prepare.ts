@@ -3,17 +3,19 @@
 import type { Emulator } from '../../../core/emulator/api.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
 import { CHEATCODES } from '../../../core/execution/evm/console-calls.ts'
-import { environmentWith } from '../../../core/execution/evm/environment.ts'
-import type { ExecutionContext } from '../../../core/execution/evm/pooled-evm.ts'
+import { type ExecutionContext, environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
 import { requireBlock } from '../../../core/node/lookup.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
-import type { KnownContracts } from '../../../core/rpc/read-context.ts'
 import { callSiteAt } from '../../../core/rpc/requests/call-message.ts'
-import { readContext, type Session } from '../../../core/rpc/session.ts'
+import { type KnownContracts, readContext, type Session } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'
-import { NO_STATE_OVERRIDES } from '../../../core/state/overrides.ts'
-import { readAccount, updateAccount, type WorldState } from '../../../core/state/world-state.ts'
+import {
+  NO_STATE_OVERRIDES,
+  readAccount,
+  updateAccount,
+  type WorldState,
+} from '../../../core/state/world-state.ts'
 import { withCheatcodes } from '../../cheatcodes/addresses.ts'
 import { NO_CHEATS } from '../../cheatcodes/cheat-state.ts'
 import { contractIndexOf } from '../../solidity/model/contract-index.ts'

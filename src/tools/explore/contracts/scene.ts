@@ -1,7 +1,7 @@
 // What is explored: contracts, the functions that are called, and the functions that check.
 
 import { refuseOption } from '../../../core/emulator/checks.ts'
-import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
+import type { CustomErrors } from '../../../core/execution/result/console-log.ts'
 import type { EventType } from '../../../core/primitives/abi-event.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { type Address, type Hash, hexToBytes } from '../../../core/primitives/hex.ts'

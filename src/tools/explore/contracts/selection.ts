@@ -1,7 +1,6 @@
 // The calls that a test contract as Foundry has them chooses: `targetContracts` and the like.
 
-import { decodeAbi } from '../../../core/primitives/abi.ts'
-import { parseAbiParameters } from '../../../core/primitives/abi-type.ts'
+import { decodeAbi, parseAbiParameters } from '../../../core/primitives/abi.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { type Address, type Hex, hexToBytes } from '../../../core/primitives/hex.ts'
 import { readAccount } from '../../../core/state/world-state.ts'

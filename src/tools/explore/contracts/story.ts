@@ -1,8 +1,7 @@
 // A story of contracts as JSON: names of contracts and signatures, not code or addresses of contracts, so that it stays
 // valid when they are repaired.
 
-import { type AbiValue, showAbiValues } from '../../../core/primitives/abi.ts'
-import type { AbiType } from '../../../core/primitives/abi-type.ts'
+import { type AbiType, type AbiValue, showAbiValues } from '../../../core/primitives/abi.ts'
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { type Address, isHexBytes, utf8ToBytes } from '../../../core/primitives/hex.ts'

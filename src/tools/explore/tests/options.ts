@@ -4,7 +4,7 @@ import { option, refuseOption } from '../../../core/emulator/checks.ts'
 import type { ForkOptions } from '../../../core/emulator/options/fork.ts'
 import type { EmulatorOptions } from '../../../core/emulator/options/options.ts'
 import { asFields, asRecord, type Fields, text } from '../../../core/rpc/codecs/basic.ts'
-import { numberFrom } from '../../../core/rpc/codecs/numbers.ts'
+import { numberFrom } from '../../../core/rpc/codecs/codec.ts'
 import type { WrittenCall } from '../contracts/options.ts'
 
 /** A result of a test, or of a file or a contract that has none. */

@@ -2,7 +2,7 @@
 
 import { parse } from 'smol-toml'
 import { textOf } from '../../../core/primitives/text-of.ts'
-import { nearestName } from '../../../core/rpc/codecs/suggest.ts'
+import { nearestName } from '../../../core/rpc/codecs/codec.ts'
 import { isObject, type JsonObject, objectOf } from '../../solidity/artifacts/json.ts'
 
 /** A setting that is not used, with its place. */

@@ -2,7 +2,7 @@
 // "Address Aliasing" and "Deposit Contract", and System Config).
 
 import type { SealedBlock } from '../../../core/chain/block/block.ts'
-import type { Log } from '../../../core/execution/transaction/receipt.ts'
+import type { Log } from '../../../core/execution/transaction/transaction.ts'
 import type { L1Block } from '../../../core/node/rollup/rollup-state.ts'
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import {

@@ -6,9 +6,9 @@ import {
   NO_CUSTOM_ERRORS,
   selectorOf,
   withErrors,
-} from '../../../core/execution/result/custom-errors.ts'
+} from '../../../core/execution/result/console-log.ts'
+import { type AbiParameter, parseAbiParameters, signatureOf } from '../../../core/primitives/abi.ts'
 import { type EventType, eventType } from '../../../core/primitives/abi-event.ts'
-import { type AbiParameter, parseAbiParameters, signatureOf } from '../../../core/primitives/abi-type.ts'
 import type { Hash, Hex } from '../../../core/primitives/hex.ts'
 import type { AbiFunction } from '../model/contract.ts'
 import { type JsonObject, listOf, objectOf, textIn } from './json.ts'

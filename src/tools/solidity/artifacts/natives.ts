@@ -2,7 +2,7 @@
 
 import type { Address } from '../../../core/primitives/hex.ts'
 import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
-import type { KnownContracts, KnownNatives } from '../../../core/rpc/read-context.ts'
+import type { KnownContracts, KnownNatives } from '../../../core/rpc/session.ts'
 import { type ContractIndex, contractIndex } from '../model/contract-index.ts'
 import { readContracts } from './read-contracts.ts'
 

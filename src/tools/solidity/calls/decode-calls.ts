@@ -1,13 +1,11 @@
 // Decoding of recorded calls with known contracts, and of what they change in storage.
 
 import { CHEATCODES, CONSOLE_ADDRESS } from '../../../core/execution/evm/console-calls.ts'
-import { readConsoleCall } from '../../../core/execution/result/console-log.ts'
-import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
+import { type CustomErrors, readConsoleCall } from '../../../core/execution/result/console-log.ts'
 import { decodeRevert, revertReason } from '../../../core/execution/result/revert-reason.ts'
 import { type FrameStart, isCreation, type ObservedLog } from '../../../core/execution/trace/observer.ts'
-import { decodeParameters } from '../../../core/primitives/abi.ts'
+import { type AbiParameter, decodeParameters } from '../../../core/primitives/abi.ts'
 import { decodeEvent, type EventType, isHashed } from '../../../core/primitives/abi-event.ts'
-import type { AbiParameter } from '../../../core/primitives/abi-type.ts'
 import { type Address, bytesToBigInt, bytesToHex, type Hex, toWord } from '../../../core/primitives/hex.ts'
 import type {
   StorageChange,
@@ -16,8 +14,7 @@ import type {
   TracedEvent,
   TracedValue,
 } from '../../../core/rpc/call-trace.ts'
-import { delegateOf } from '../../../core/state/account.ts'
-import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
+import { delegateOf, readAccount, type WorldState } from '../../../core/state/world-state.ts'
 import { objectOf } from '../artifacts/json.ts'
 import type { AbiFunction, CompiledContract, StorageLayout } from '../model/contract.ts'
 import {

@@ -1,8 +1,7 @@
 // Names and values of storage slots by solc's storage layout, and values as text, as forge prints them. Places of mappings and
 // dynamic arrays are hashes; the messages that code hashed lead back from them.
 
-import type { AbiValue } from '../../../core/primitives/abi.ts'
-import type { AbiType } from '../../../core/primitives/abi-type.ts'
+import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
 import { addressOfWord, toChecksumAddress } from '../../../core/primitives/address.ts'
 import { keccak256 } from '../../../core/primitives/crypto.ts'
 import {

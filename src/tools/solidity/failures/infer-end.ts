@@ -2,8 +2,12 @@
 
 import { decodeRevert } from '../../../core/execution/result/revert-reason.ts'
 import { isCreation } from '../../../core/execution/trace/observer.ts'
-import { type AbiValue, decodeParameters } from '../../../core/primitives/abi.ts'
-import type { AbiParameter, AbiType } from '../../../core/primitives/abi-type.ts'
+import {
+  type AbiParameter,
+  type AbiType,
+  type AbiValue,
+  decodeParameters,
+} from '../../../core/primitives/abi.ts'
 import { toChecksumAddress } from '../../../core/primitives/address.ts'
 import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
 import type { Instruction } from '../model/code-map.ts'

@@ -10,7 +10,7 @@ import {
   type Observer,
 } from '../../../core/execution/trace/observer.ts'
 import { type Address, EMPTY_BYTES } from '../../../core/primitives/hex.ts'
-import { delegateOf } from '../../../core/state/account.ts'
+import { delegateOf } from '../../../core/state/world-state.ts'
 
 type FrameExit = 'success' | 'revert' | 'outOfGas' | 'invalidOpcode' | 'codeTooLarge' | 'otherHalt'
 

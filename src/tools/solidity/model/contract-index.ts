@@ -1,11 +1,11 @@
 // Recognition of contracts by their code, deployed or about to be created.
 
-import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
+import type { CustomErrors } from '../../../core/execution/result/console-log.ts'
 import { type FrameStart, isCreation } from '../../../core/execution/trace/observer.ts'
 import type { EventType } from '../../../core/primitives/abi-event.ts'
 import type { Hash, Hex } from '../../../core/primitives/hex.ts'
 import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
-import type { KnownContracts } from '../../../core/rpc/read-context.ts'
+import type { KnownContracts } from '../../../core/rpc/session.ts'
 import { agreement, cutHoles, equalMasked, executableLength, holesWithin, maskedHash } from './code-masks.ts'
 import type { AbiFunction, CodeHole, CompiledCode, CompiledContract } from './contract.ts'
 

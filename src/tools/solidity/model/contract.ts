@@ -1,8 +1,8 @@
 // Compiled contracts: what artifacts say of them, in types.
 
-import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
+import type { CustomErrors } from '../../../core/execution/result/console-log.ts'
+import type { AbiParameter } from '../../../core/primitives/abi.ts'
 import type { EventType } from '../../../core/primitives/abi-event.ts'
-import type { AbiParameter } from '../../../core/primitives/abi-type.ts'
 import type { Hash, Hex } from '../../../core/primitives/hex.ts'
 import type { CodeMap } from './code-map.ts'
 import type { SolidityFunction, SourceFile, SourceRange } from './source.ts'

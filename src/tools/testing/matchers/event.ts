@@ -1,21 +1,14 @@
 // toEmit: events of a transaction.
 
 import { argument, refuseCall } from '../../../core/emulator/checks.ts'
-import type { AbiSource } from '../../../core/emulator/options/abis.ts'
-import type { Log } from '../../../core/execution/transaction/receipt.ts'
+import type { AbiSource } from '../../../core/emulator/options/accounts.ts'
+import type { Log } from '../../../core/execution/transaction/transaction.ts'
+import { parseAbiParameters } from '../../../core/primitives/abi.ts'
 import { decodeEvent, type EventType, isOfEvent, showEvent } from '../../../core/primitives/abi-event.ts'
-import { parseAbiParameters } from '../../../core/primitives/abi-type.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
 import { address as anyAddress } from '../../../core/rpc/codecs/basic.ts'
 import { eventOfAbi } from '../../solidity/artifacts/abi.ts'
-import {
-  awaitSubject,
-  locate,
-  type Matching,
-  requireHash,
-  resultOf,
-  undecided,
-} from './subject.ts'
+import { awaitSubject, locate, type Matching, requireHash, resultOf, undecided } from './subject.ts'
 import { addressIn, differingArgs, type ExpectedArgs, showExpectedArgs } from './values.ts'
 
 /** An event as Solidity declares it, or as viem's `parseAbiItem` or ethers' `EventFragment` has parsed it. */

@@ -1,9 +1,9 @@
 // toRevertWith: the revert of a call or a transaction, from an error of tickchain, viem or ethers, or from the block.
 
 import { argument, refuseCall } from '../../../core/emulator/checks.ts'
-import { type AbiSource, customErrors } from '../../../core/emulator/options/abis.ts'
+import { type AbiSource, customErrors } from '../../../core/emulator/options/accounts.ts'
 import { errorsIn } from '../../../core/emulator/tracing.ts'
-import { type CustomErrors, withErrors } from '../../../core/execution/result/custom-errors.ts'
+import { type CustomErrors, withErrors } from '../../../core/execution/result/console-log.ts'
 import { revertReason } from '../../../core/execution/result/revert-reason.ts'
 import { toChecksumAddress } from '../../../core/primitives/address.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes, isHexBytes } from '../../../core/primitives/hex.ts'

@@ -5,17 +5,17 @@ import type { Emulator } from '../../../core/emulator/api.ts'
 import { refuseCall } from '../../../core/emulator/checks.ts'
 import { type BalanceChangeOptions, resolveBalanceChange } from '../../../core/emulator/diagnostics.ts'
 import { type Internals, internalsOf } from '../../../core/emulator/internals.ts'
-import type { ExecutedTransaction } from '../../../core/execution/transaction/receipt.ts'
+import type { ExecutedTransaction } from '../../../core/execution/transaction/transaction.ts'
+import { findTransaction } from '../../../core/node/lookup.ts'
+import type { NodeState } from '../../../core/node/node-state.ts'
+import { nextStepForPooled } from '../../../core/node/production/submit.ts'
 import {
   type BalanceChange,
   type BalanceOf,
   balanceChange,
   balanceNow,
   differenceOf,
-} from '../../../core/node/balance-change.ts'
-import { findTransaction } from '../../../core/node/lookup.ts'
-import type { NodeState } from '../../../core/node/node-state.ts'
-import { nextStepForPooled } from '../../../core/node/production/submit.ts'
+} from '../../../core/node/replay.ts'
 import { type Hash, isHexBytes } from '../../../core/primitives/hex.ts'
 import { escapeControls } from '../../../core/primitives/text-of.ts'
 import { addressIn } from './values.ts'

@@ -1,6 +1,6 @@
 // What the process of a test run and its workers tell each other for reports of gas and coverage.
 
-import { NO_CUSTOM_ERRORS, withErrors } from '../../../core/execution/result/custom-errors.ts'
+import { NO_CUSTOM_ERRORS, withErrors } from '../../../core/execution/result/console-log.ts'
 import { bytesToHex } from '../../../core/primitives/hex.ts'
 import { readContracts } from '../../solidity/artifacts/read-contracts.ts'
 import type { CompiledCode, CompiledContract } from '../../solidity/model/contract.ts'

@@ -3,8 +3,7 @@
 
 import { fullBlocksFromHead } from '../../../core/chain/chain.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
-import type { ExecutedTransaction } from '../../../core/execution/transaction/receipt.ts'
-import type { Transaction } from '../../../core/execution/transaction/transaction.ts'
+import type { ExecutedTransaction, Transaction } from '../../../core/execution/transaction/transaction.ts'
 import { blockBeingBuilt, pendingWorld } from '../../../core/node/node-state.ts'
 import { toChecksumAddress } from '../../../core/primitives/address.ts'
 import { traceOf } from '../../../core/primitives/callers.ts'

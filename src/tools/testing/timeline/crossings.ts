@@ -1,7 +1,7 @@
 // Deposits and withdrawals of a pair: the events of its contracts, joined to messages from one layer to the other.
 
 import type { SealedBlock } from '../../../core/chain/block/block.ts'
-import type { Log } from '../../../core/execution/transaction/receipt.ts'
+import type { Log } from '../../../core/execution/transaction/transaction.ts'
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { bytesToHex, type Hash, utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { userSourceHash } from '../../../core/rollup/deposit.ts'

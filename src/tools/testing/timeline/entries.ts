@@ -2,8 +2,7 @@
 // keep the past in memory.
 
 import type { ConsoleCall } from '../../../core/execution/evm/console-calls.ts'
-import type { ExecutedTransaction } from '../../../core/execution/transaction/receipt.ts'
-import type { Transaction } from '../../../core/execution/transaction/transaction.ts'
+import type { ExecutedTransaction, Transaction } from '../../../core/execution/transaction/transaction.ts'
 import type { FaultableRequest, FaultEffect } from '../../../core/node/faults/fault.ts'
 import type { Address, Hash } from '../../../core/primitives/hex.ts'
 import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'

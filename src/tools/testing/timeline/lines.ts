@@ -1,8 +1,7 @@
 // A timeline as lines of text: sealed blocks as a trunk, and the events before each as branches.
 
-import { hasSlots } from '../../../core/chain/block/moment.ts'
-import { readConsoleCall } from '../../../core/execution/result/console-log.ts'
-import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
+import { hasSlots } from '../../../core/chain/block/block.ts'
+import { type CustomErrors, readConsoleCall } from '../../../core/execution/result/console-log.ts'
 import { revertReason } from '../../../core/execution/result/revert-reason.ts'
 import type { FaultableRequest, FaultEffect } from '../../../core/node/faults/fault.ts'
 import { blockBeingBuilt, type NodeState } from '../../../core/node/node-state.ts'

@@ -1,15 +1,20 @@
 // The recorder of a timeline. It keeps what entries need of node events, and formats nothing; it does not count as a
 // listener, which would make the node expand runs of empty blocks.
 
-import type { PartialBlock, SealedBlock } from '../../../core/chain/block/block.ts'
-import { hasSlots, millisOf, momentOf } from '../../../core/chain/block/moment.ts'
+import {
+  hasSlots,
+  millisOf,
+  momentOf,
+  type PartialBlock,
+  type SealedBlock,
+} from '../../../core/chain/block/block.ts'
 import { fullBlocks } from '../../../core/chain/chain.ts'
-import { lastShared } from '../../../core/node/control/replace-state.ts'
+import { lastShared } from '../../../core/node/control/edit-state.ts'
 import type { NodeEvent } from '../../../core/node/events.ts'
 import { blockBeingBuilt, type NodeState } from '../../../core/node/node-state.ts'
 import type { Hash, Hex } from '../../../core/primitives/hex.ts'
-import type { SubscriptionMessage } from '../../../core/rpc/events/subscriptions.ts'
-import type { KnownContracts } from '../../../core/rpc/read-context.ts'
+import type { SubscriptionMessage } from '../../../core/rpc/events/waits.ts'
+import type { KnownContracts } from '../../../core/rpc/session.ts'
 import { crossingMarks } from './crossings.ts'
 import {
   type Brief,

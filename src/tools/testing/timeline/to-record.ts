@@ -1,7 +1,6 @@
 // A recording as plain JSON.
 
-import { readConsoleCall } from '../../../core/execution/result/console-log.ts'
-import type { CustomErrors } from '../../../core/execution/result/custom-errors.ts'
+import { type CustomErrors, readConsoleCall } from '../../../core/execution/result/console-log.ts'
 import { blockBeingBuilt } from '../../../core/node/node-state.ts'
 import type { Address, Hash } from '../../../core/primitives/hex.ts'
 import type {

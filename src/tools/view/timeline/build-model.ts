@@ -12,8 +12,13 @@ import type {
   TimelineModel,
   ToldSpan,
 } from './model.ts'
-import type { RecordedLayer, RecordedNote, TimelineEvent, TimelineRecord } from './record.ts'
-import { shortHash } from './record.ts'
+import {
+  type RecordedLayer,
+  type RecordedNote,
+  shortHash,
+  type TimelineEvent,
+  type TimelineRecord,
+} from './record.ts'
 import { failureOf, moments } from './words.ts'
 
 /** Gives intervals rows so that none overlaps another, up to a number of rows. */

@@ -2,8 +2,13 @@
 
 import { countText } from '../numbers.ts'
 import type { TimelineModel } from './model.ts'
-import type { RecordedLayer, RecordedNote, TimelineEvent, TimelineRecord } from './record.ts'
-import { shortHash } from './record.ts'
+import {
+  type RecordedLayer,
+  type RecordedNote,
+  shortHash,
+  type TimelineEvent,
+  type TimelineRecord,
+} from './record.ts'
 import { durationText, failureOf, moments, rangeText, transactionText } from './words.ts'
 
 function layerSummary({ name, events, start, end, transactions, omitted }: RecordedLayer): string {

@@ -1,8 +1,7 @@
 // Fees of consecutive empty blocks.
 
 import { expect, test } from 'vitest'
-import type { EmptyBlocks } from '../../../../src/core/chain/runs/empty-run.ts'
-import { feesFrom } from '../../../../src/core/chain/runs/fees.ts'
+import { type EmptyBlocks, feesFrom } from '../../../../src/core/chain/runs/empty-run.ts'
 import { makeRules } from '../../../../src/core/rollup/rules.ts'
 
 // EIP-1559: after an empty block the base fee is lower by an eighth, rounded down.

@@ -1,7 +1,7 @@
 // Sequences of items with hashes, and the search for an item by its hash.
 
 import { describe, expect, test } from 'vitest'
-import { createSequence } from '../../../../src/core/chain/runs/sequence.ts'
+import { createSequence } from '../../../../src/core/chain/runs/built-blocks.ts'
 import type { Hash } from '../../../../src/core/primitives/hex.ts'
 
 describe('the position of a hash', () => {

@@ -1,11 +1,11 @@
 import { privateKeyToAddress } from 'viem/accounts'
 import { beforeAll, expect, test } from 'vitest'
-import { deriveKeys } from '../../../../src/core/emulator/options/mnemonic.ts'
 import {
   addressOfKey,
   DEFAULT_DERIVATION,
   privateKeysOf,
-} from '../../../../src/core/emulator/options/test-accounts.ts'
+} from '../../../../src/core/emulator/options/accounts.ts'
+import { deriveKeys } from '../../../../src/core/emulator/options/mnemonic.ts'
 import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
 
 beforeAll(loadCrypto)

@@ -3,7 +3,7 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { concat, type Hex, sha256, toHex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openBls12381 } from '../../../../src/core/execution/precompiles/pairing-curves.ts'
+import { openBls12381 } from '../../../../src/core/execution/precompiles/points.ts'
 import { createEmulator, type Emulator } from '../../../../src/index.ts'
 import { sampled } from '../../../size.ts'
 import { nobleKzg } from './noble-kzg.ts'

@@ -14,9 +14,9 @@ import { effectOfAttributes } from '../../../../src/core/rollup/op/l1-block.ts'
 import { DEPOSITOR, OP_PREDEPLOYS } from '../../../../src/core/rollup/op/predeploys.ts'
 import { IMPLEMENTATION_SLOT } from '../../../../src/core/rollup/op/proxies.ts'
 import type { SystemConfig } from '../../../../src/core/rollup/stack.ts'
-import { makeCode } from '../../../../src/core/state/account.ts'
 import { NO_CHANGES, packChanges } from '../../../../src/core/state/state-changes.ts'
 import {
+  makeCode,
   readAccount,
   updateAccount,
   type WorldState,

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import {
   type ExecutedTransaction,
   encodeReceipt,
-} from '../../../../src/core/execution/transaction/receipt.ts'
+} from '../../../../src/core/execution/transaction/transaction.ts'
 import type { OpFork } from '../../../../src/core/rollup/op/forks.ts'
 import { readAccount } from '../../../../src/core/state/world-state.ts'
 import { ALICE, BOB, COINBASE, deposit, opRules, runAll, type SimpleAccount, stateOf } from '../op-chain.ts'

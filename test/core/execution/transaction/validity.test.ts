@@ -1,10 +1,10 @@
 // What makes a transaction invalid in a block, as a message.
 
 import { expect, test } from 'vitest'
-import type { BlockEnvironment } from '../../../../src/core/execution/evm/environment.ts'
 import type { EvmInstance } from '../../../../src/core/execution/evm/pooled-evm.ts'
 import type { Transaction } from '../../../../src/core/execution/transaction/transaction.ts'
 import { invalidityIn } from '../../../../src/core/execution/transaction/validity.ts'
+import type { BlockEnvironment } from '../../../../src/core/rollup/header.ts'
 import { makeRules } from '../../../../src/core/rollup/rules.ts'
 
 test('a mistake of our own does not pass for an invalid transaction', () => {

@@ -7,7 +7,7 @@ import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
 import type { Address, Hash, Hex } from '../../../../src/core/primitives/hex.ts'
 import type { NativePort } from '../../../../src/core/rollup/base/port.ts'
 import type { TokenCall } from '../../../../src/core/rollup/base/token.ts'
-import { EMPTY_ACCOUNT, makeCode } from '../../../../src/core/state/account.ts'
+import { EMPTY_ACCOUNT, makeCode } from '../../../../src/core/state/world-state.ts'
 
 await loadCrypto()
 const { balanceSlot, FIELDS } = await import('../../../../src/core/rollup/base/token.ts')

@@ -1,8 +1,7 @@
 // The gas of calls as Base has it: minima measured on Base mainnet (beryl) and Base Sepolia (cobalt) by an independent
 // implementation, chaintable/leafage-evm.
 
-import type { Address, Hex } from 'viem'
-import { zeroAddress, zeroHash } from 'viem'
+import { type Address, type Hex, zeroAddress, zeroHash } from 'viem'
 import { expect, test } from 'vitest'
 import { BOB, b20Chain, CAROL, createAsset, encode, INTERPRETERS, leastGas } from './b20-chain.ts'
 

@@ -6,7 +6,7 @@ import {
   endSubscriptions,
   type Receiver,
   type SubscriptionTable,
-} from '../../../../src/core/rpc/events/subscriptions.ts'
+} from '../../../../src/core/rpc/events/waits.ts'
 
 test('ending the subscriptions of a receiver touches no other receiver', () => {
   const table: SubscriptionTable = { subscriptions: new Map(), idsOf: new Map(), lastId: 0 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ExecutedTransaction } from '../../../../src/core/execution/transaction/receipt.ts'
+import type { ExecutedTransaction } from '../../../../src/core/execution/transaction/transaction.ts'
 import { EMPTY_BYTES, type Hash, ZERO_ADDRESS } from '../../../../src/core/primitives/hex.ts'
 import type { PresentedBlock } from '../../../../src/core/rpc/format/present.ts'
 import { formatReceipt } from '../../../../src/core/rpc/format/receipt.ts'

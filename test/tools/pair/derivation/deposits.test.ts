@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodePacked, type Hex, keccak256, toEventSelector } from 'viem'
 import { getL2TransactionHash, opaqueDataToDepositData } from 'viem/op-stack'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Log } from '../../../../src/core/execution/transaction/receipt.ts'
+import type { Log } from '../../../../src/core/execution/transaction/transaction.ts'
 import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
 import { bytesToHex, hexToBytes, toWord } from '../../../../src/core/primitives/hex.ts'
 import { encodeDeposit } from '../../../../src/core/rollup/deposit.ts'

@@ -2,7 +2,7 @@
 // System Config; jovian and isthmus System Config).
 import { concatHex, encodeAbiParameters, type Hex, numberToHex, toEventSelector } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Log } from '../../../../src/core/execution/transaction/receipt.ts'
+import type { Log } from '../../../../src/core/execution/transaction/transaction.ts'
 import { loadCrypto } from '../../../../src/core/primitives/crypto.ts'
 import { hexToBytes, toWord } from '../../../../src/core/primitives/hex.ts'
 import type { SystemConfig } from '../../../../src/core/rollup/stack.ts'

@@ -1,7 +1,6 @@
 // The width of traces; their contents are in trace.test.ts.
 
-import type { CallTrace, TracedCall } from 'tickchain'
-import { formatTrace } from 'tickchain'
+import { type CallTrace, formatTrace, type TracedCall } from 'tickchain'
 import { expect, test } from 'vitest'
 
 const ADDRESS = `0x${'aa'.repeat(20)}` as const

@@ -2,16 +2,7 @@
 
 import type { FrameStart, Observer } from '../../interpreter/observer.ts'
 
-export type {
-  FrameEnd,
-  FrameKind,
-  FrameStart,
-  ObservedLog,
-  ObservedStep,
-  Observer,
-  StateAccess,
-  StepEnd,
-} from '../../interpreter/observer.ts'
+export type * from '../../interpreter/observer.ts'
 
 export function isCreation({ kind }: Pick<FrameStart, 'kind'>): boolean {
   return kind === 'CREATE' || kind === 'CREATE2'

@@ -13,7 +13,7 @@ import { need, recordCodec } from '../codecs/object.ts'
 import { type Controlled, defineCommand, defineControl } from '../method.ts'
 import { FIRST_ACCOUNT, SECOND_ACCOUNT, STRANGER, WORD_42 } from './examples.ts'
 
-const setBalance = defineControl({
+export const anvil_setBalance = defineControl({
   summary: 'Sets the balance of an account, in wei.',
   params: [required('address', address), required('balance', amount)],
   hardhat: { variant: 'SetBalance', params: ['address', 'quantity'] },
@@ -22,14 +22,10 @@ const setBalance = defineControl({
   apply: ({ state }, account, balance) => edits.setBalance(state, account, balance),
 })
 
-export {
-  setBalance as anvil_setBalance,
-  setBalance as evm_setAccountBalance,
-  setBalance as hardhat_setBalance,
-  setBalance as tenderly_setBalance,
-}
+export { anvil_setBalance as evm_setAccountBalance, anvil_setBalance as hardhat_setBalance }
+export { anvil_setBalance as tenderly_setBalance }
 
-const addBalance = defineControl({
+export const anvil_addBalance = defineControl({
   summary: 'Adds wei to the balance of an account.',
   params: [required('address', address), required('amount', amount)],
   example: { params: [SECOND_ACCOUNT, '0xde0b6b3a7640000'] },
@@ -37,9 +33,9 @@ const addBalance = defineControl({
   apply: ({ state }, account, added) => edits.addBalance(state, account, added),
 })
 
-export { addBalance as anvil_addBalance, addBalance as hardhat_addBalance, addBalance as tenderly_addBalance }
+export { anvil_addBalance as hardhat_addBalance, anvil_addBalance as tenderly_addBalance }
 
-const setCode = defineControl({
+export const anvil_setCode = defineControl({
   summary: 'Sets the runtime code of an account. No constructor runs.',
   params: [required('address', address), required('code', data)],
   hardhat: { variant: 'SetCode', params: ['address', 'data'] },
@@ -48,9 +44,9 @@ const setCode = defineControl({
   apply: ({ state }, account, code) => edits.setCode(state, account, code),
 })
 
-export { setCode as anvil_setCode, setCode as evm_setAccountCode, setCode as hardhat_setCode }
+export { anvil_setCode as evm_setAccountCode, anvil_setCode as hardhat_setCode }
 
-const setNonce = defineControl({
+export const anvil_setNonce = defineControl({
   summary:
     'Sets the nonce of an account. The flavor hardhat refuses a lower one, and any while the pool is not empty.',
   params: [required('address', address), required('nonce', nonce)],
@@ -63,14 +59,10 @@ const setNonce = defineControl({
   },
 })
 
-export {
-  setNonce as anvil_setNonce,
-  setNonce as evm_setAccountNonce,
-  setNonce as ganache_setNonce,
-  setNonce as hardhat_setNonce,
-}
+export { anvil_setNonce as evm_setAccountNonce, anvil_setNonce as ganache_setNonce }
+export { anvil_setNonce as hardhat_setNonce }
 
-const setStorageAt = defineControl({
+export const anvil_setStorageAt = defineControl({
   summary: 'Sets a storage slot of an account. The flavor hardhat takes only values of 32 bytes.',
   params: [required('address', address), required('slot', slotNumber), required('value', storageValue)],
   hardhat: { variant: 'SetStorageAt', params: ['address', 'storageKey', 'storageValue'] },
@@ -82,18 +74,14 @@ const setStorageAt = defineControl({
   },
 })
 
-export {
-  setStorageAt as anvil_setStorageAt,
-  setStorageAt as evm_setAccountStorageAt,
-  setStorageAt as ganache_setStorageAt,
-  setStorageAt as hardhat_setStorageAt,
-}
+export { anvil_setStorageAt as evm_setAccountStorageAt, anvil_setStorageAt as ganache_setStorageAt }
+export { anvil_setStorageAt as hardhat_setStorageAt }
 
 function deal({ config, state }: Controlled, token: Address, to: Address, balance: bigint) {
   return dealToken(config, state, { token, to, amount: balance, supply: 'kept' })
 }
 
-const dealERC20 = defineControl({
+export const anvil_dealERC20 = defineControl({
   summary: 'Sets the ERC-20 balance of an account, in the storage slot from which the token reads it.',
   params: [required('address', address), required('token', address), required('balance', amount)],
   // The genesis block has no token at this address.
@@ -102,9 +90,9 @@ const dealERC20 = defineControl({
   apply: (chain, account, token, balance) => deal(chain, token, account, balance),
 })
 
-export { dealERC20 as anvil_dealERC20, dealERC20 as anvil_setERC20Balance, dealERC20 as hardhat_dealERC20 }
+export { anvil_dealERC20 as anvil_setERC20Balance, anvil_dealERC20 as hardhat_dealERC20 }
 
-const dealTo = defineControl({
+export const anvil_deal = defineControl({
   summary: 'Sets the balance of an account in a token or, if none is named, in ether. Parameters as in tevm.',
   params: [required('deal', recordCodec({ erc20: address, account: need(address), amount: need(amount) }))],
   example: { params: [{ account: FIRST_ACCOUNT, amount: '0xde0b6b3a7640000' }] },
@@ -115,7 +103,7 @@ const dealTo = defineControl({
       : deal(chain, erc20, account, balance),
 })
 
-export { dealTo as anvil_deal, dealTo as anvil_dealErc20 }
+export { anvil_deal as anvil_dealErc20 }
 
 export const anvil_setERC20Allowance = defineControl({
   summary: 'Sets an ERC-20 allowance, in the storage slot from which the token reads it.',
@@ -153,7 +141,7 @@ export const anvil_setErc20Allowance = defineControl({
     setAllowance(config, state, { token, ...allowance }),
 })
 
-const impersonateAccount = defineControl({
+export const anvil_impersonateAccount = defineControl({
   summary:
     'Impersonates an account: its transactions need no key from now on, even if it is a contract. It pays for its gas.',
   params: [required('address', address)],
@@ -163,13 +151,10 @@ const impersonateAccount = defineControl({
   apply: ({ state }, account) => wallet.impersonate(state, account),
 })
 
-export {
-  impersonateAccount as anvil_impersonateAccount,
-  impersonateAccount as ganache_impersonateAccount,
-  impersonateAccount as hardhat_impersonateAccount,
-}
+export { anvil_impersonateAccount as ganache_impersonateAccount }
+export { anvil_impersonateAccount as hardhat_impersonateAccount }
 
-const stopImpersonatingAccount = defineCommand({
+export const anvil_stopImpersonatingAccount = defineCommand({
   summary: 'Ends the impersonation of an account.',
   params: [required('address', address)],
   hardhat: { params: ['address'] },
@@ -184,13 +169,10 @@ const stopImpersonatingAccount = defineCommand({
   },
 })
 
-export {
-  stopImpersonatingAccount as anvil_stopImpersonatingAccount,
-  stopImpersonatingAccount as ganache_stopImpersonatingAccount,
-  stopImpersonatingAccount as hardhat_stopImpersonatingAccount,
-}
+export { anvil_stopImpersonatingAccount as ganache_stopImpersonatingAccount }
+export { anvil_stopImpersonatingAccount as hardhat_stopImpersonatingAccount }
 
-const autoImpersonateAccount = defineControl({
+export const anvil_autoImpersonateAccount = defineControl({
   summary: 'Impersonates every account (true), or only those named one by one (false).',
   params: [required('isEnabled', boolean)],
   example: { params: [true] },
@@ -199,10 +181,7 @@ const autoImpersonateAccount = defineControl({
     isEnabled ? wallet.impersonateAll(state) : wallet.stopImpersonatingAll(state),
 })
 
-export {
-  autoImpersonateAccount as anvil_autoImpersonateAccount,
-  autoImpersonateAccount as hardhat_autoImpersonateAccount,
-}
+export { anvil_autoImpersonateAccount as hardhat_autoImpersonateAccount }
 
 export const anvil_impersonateSignature = defineControl({
   summary: 'Makes ecrecover return an account for a signature (r, s, v), whatever the message.',

@@ -24,17 +24,13 @@ function coinbaseMethod<const Answer extends 'done' | 'true'>(answer: Answer) {
   })
 }
 
-const setCoinbase = coinbaseMethod('done')
+export const anvil_setCoinbase = coinbaseMethod('done')
 
-export {
-  setCoinbase as anvil_setCoinbase,
-  setCoinbase as ganache_setCoinbase,
-  setCoinbase as hardhat_setCoinbase,
-}
+export { anvil_setCoinbase as ganache_setCoinbase, anvil_setCoinbase as hardhat_setCoinbase }
 
 export const miner_setEtherbase = coinbaseMethod('true')
 
-const setBlockGasLimit = defineControl({
+export const anvil_setBlockGasLimit = defineControl({
   summary:
     'Sets the gas limit of blocks, from the next one on that has not begun. Pooled transactions that ask for more are dropped.',
   params: [codec.required('gasLimit', codec.blockGasLimit)],
@@ -44,11 +40,7 @@ const setBlockGasLimit = defineControl({
   apply: ({ state }, gasLimit) => settings.setBlockGasLimit(state, gasLimit),
 })
 
-export {
-  setBlockGasLimit as anvil_setBlockGasLimit,
-  setBlockGasLimit as evm_setBlockGasLimit,
-  setBlockGasLimit as miner_setGasLimit,
-}
+export { anvil_setBlockGasLimit as evm_setBlockGasLimit, anvil_setBlockGasLimit as miner_setGasLimit }
 
 /** One definition for each name, because the error before london contains the name. */
 const nextBaseFeeMethod = (name: string) =>
@@ -96,7 +88,7 @@ export const miner_setExtra = defineControl({
   apply: ({ state, config }, extra) => settings.setExtraData(config, state, extra, 'miner_setExtra'),
 })
 
-const setPrevRandao = defineControl({
+export const anvil_setPrevRandao = defineControl({
   summary:
     'Sets prevRandao of the next block; later blocks continue from it. Refused once the block has begun, and before paris.',
   params: [codec.required('prevRandao', hash)],
@@ -107,11 +99,7 @@ const setPrevRandao = defineControl({
     settings.setNextPrevRandao(config, state, prevRandao, 'hardhat_setPrevRandao'),
 })
 
-export {
-  setPrevRandao as anvil_setNextBlockPrevRandao,
-  setPrevRandao as anvil_setPrevRandao,
-  setPrevRandao as hardhat_setPrevRandao,
-}
+export { anvil_setPrevRandao as anvil_setNextBlockPrevRandao, anvil_setPrevRandao as hardhat_setPrevRandao }
 
 export const anvil_setChainId = defineControl({
   summary:
@@ -132,7 +120,7 @@ function showShift(flavor: Flavor, { shiftedMs }: NodeState): number | string {
   return flavor === 'hardhat' ? String(seconds) : seconds
 }
 
-const increaseTime = defineCommand({
+export const anvil_increaseTime = defineCommand({
   summary: 'Moves the clock forward by seconds. Nothing is sealed; due times move along with the clock.',
   params: [codec.required('seconds', codec.integer)],
   hardhat: { params: ['timestamp'] },
@@ -145,9 +133,9 @@ const increaseTime = defineCommand({
     }),
 })
 
-export { increaseTime as anvil_increaseTime, increaseTime as evm_increaseTime }
+export { anvil_increaseTime as evm_increaseTime }
 
-const setTime = defineCommand({
+export const anvil_setTime = defineCommand({
   summary:
     'Sets the clock, in seconds, or milliseconds above 10^12, but not before the latest block. Nothing is sealed.',
   params: [codec.required('time', codec.integer)],
@@ -162,9 +150,9 @@ const setTime = defineCommand({
     }),
 })
 
-export { setTime as anvil_setTime, setTime as evm_setTime }
+export { anvil_setTime as evm_setTime }
 
-const setNextBlockTimestamp = defineCommand({
+export const anvil_setNextBlockTimestamp = defineCommand({
   summary: 'Sets the timestamp of the next block, in seconds. The clock follows when the block is sealed.',
   params: [codec.required('timestamp', codec.timestamp)],
   hardhat: { params: ['timestamp'] },
@@ -181,12 +169,9 @@ const setNextBlockTimestamp = defineCommand({
   },
 })
 
-export {
-  setNextBlockTimestamp as anvil_setNextBlockTimestamp,
-  setNextBlockTimestamp as evm_setNextBlockTimestamp,
-}
+export { anvil_setNextBlockTimestamp as evm_setNextBlockTimestamp }
 
-const setBlockTimestampInterval = defineControl({
+export const anvil_setBlockTimestampInterval = defineControl({
   summary: 'Sets the seconds between the timestamps of a block and its parent, independently of the clock.',
   params: [codec.required('seconds', codec.integer)],
   example: { params: [12] },
@@ -194,11 +179,8 @@ const setBlockTimestampInterval = defineControl({
   apply: ({ state }, seconds) => setTimestampInterval(state, seconds),
 })
 
-export {
-  setBlockTimestampInterval as anvil_setBlockTimestampInterval,
-  setBlockTimestampInterval as evm_setBlockTimestampInterval,
-  setBlockTimestampInterval as ganache_setBlockTimestampInterval,
-}
+export { anvil_setBlockTimestampInterval as evm_setBlockTimestampInterval }
+export { anvil_setBlockTimestampInterval as ganache_setBlockTimestampInterval }
 
 /** Timestamps are whole seconds, so the interval is a multiple of 1000 ms. */
 const wholeSecondsMs: codec.Codec<number, number | string> = {
@@ -219,7 +201,7 @@ export const hardhat_setBlockTimestampInterval = defineControl({
   apply: ({ state }, ms) => setTimestampInterval(state, ms / 1000),
 })
 
-const removeBlockTimestampInterval = defineCommand({
+export const anvil_removeBlockTimestampInterval = defineCommand({
   summary: 'Removes the timestamp interval: block timestamps follow the clock again.',
   result: 'whether an interval was set',
   handle: ({ node }) =>
@@ -229,12 +211,9 @@ const removeBlockTimestampInterval = defineCommand({
     })),
 })
 
-export {
-  removeBlockTimestampInterval as anvil_removeBlockTimestampInterval,
-  removeBlockTimestampInterval as evm_removeBlockTimestampInterval,
-  removeBlockTimestampInterval as ganache_removeBlockTimestampInterval,
-  removeBlockTimestampInterval as hardhat_removeBlockTimestampInterval,
-}
+export { anvil_removeBlockTimestampInterval as evm_removeBlockTimestampInterval }
+export { anvil_removeBlockTimestampInterval as ganache_removeBlockTimestampInterval }
+export { anvil_removeBlockTimestampInterval as hardhat_removeBlockTimestampInterval }
 
 export const anvil_getGenesisTime = defineRead({
   summary: 'The timestamp of the genesis block.',

@@ -184,14 +184,10 @@ export const anvil_enableTraces = defineControl({
   apply: ({ state }) => state,
 })
 
-export {
-  hardhat_reset as anvil_reset,
-  hardhat_reset as ganache_reset,
-  hardhat_setLoggingEnabled as anvil_setLoggingEnabled,
-  hardhat_setLoggingEnabled as ganache_setLoggingEnabled,
-  hardhat_setRpcUrl as anvil_setRpcUrl,
-  hardhat_setRpcUrl as ganache_setRpcUrl,
-}
+export { hardhat_reset as anvil_reset, hardhat_reset as ganache_reset }
+export { hardhat_setLoggingEnabled as anvil_setLoggingEnabled }
+export { hardhat_setLoggingEnabled as ganache_setLoggingEnabled, hardhat_setRpcUrl as anvil_setRpcUrl }
+export { hardhat_setRpcUrl as ganache_setRpcUrl }
 
 const revertOptions = recordCodec({ keep: or(boolean, false) })
 
@@ -253,9 +249,5 @@ export const hardhat_loadState = defineCommand({
   },
 })
 
-export {
-  hardhat_dumpState as anvil_dumpState,
-  hardhat_dumpState as ganache_dumpState,
-  hardhat_loadState as anvil_loadState,
-  hardhat_loadState as ganache_loadState,
-}
+export { hardhat_dumpState as anvil_dumpState, hardhat_dumpState as ganache_dumpState }
+export { hardhat_loadState as anvil_loadState, hardhat_loadState as ganache_loadState }

@@ -74,7 +74,7 @@ function blocksAbove(session: Session, state: NodeState, number: number): RpcMin
   })
 }
 
-const mineDetailed = defineCommand({
+export const anvil_mine_detailed = defineCommand({
   summary: 'Seals blocks like evm_mine, and returns them with the result of each transaction.',
   params: [optional('options', mineOptions, ONE_BLOCK)],
   result:
@@ -86,13 +86,9 @@ const mineDetailed = defineCommand({
     }),
 })
 
-export {
-  mineDetailed as anvil_mine_detailed,
-  mineDetailed as anvil_mineDetailed,
-  mineDetailed as evm_mine_detailed,
-}
+export { anvil_mine_detailed as anvil_mineDetailed, anvil_mine_detailed as evm_mine_detailed }
 
-const mine = defineControl({
+export const anvil_mine = defineControl({
   summary:
     'Seals blocks, with an interval in seconds between their timestamps if given. In anvil the interval also precedes the first block. In hardhat it does not, and its default is one second.',
   params: [optional('count', integer, 1), optional('intervalSeconds', integer, undefined)],
@@ -103,9 +99,9 @@ const mine = defineControl({
     mineBlocks(config, state, flavored.miningOrder(flavor, state, count, intervalS)),
 })
 
-export { mine as anvil_mine, mine as hardhat_mine }
+export { anvil_mine as hardhat_mine }
 
-const setAutomine = defineControl({
+export const anvil_setAutomine = defineControl({
   summary:
     'Turns automining on or off: every transaction is sealed at once. Transactions that already wait are sealed with the next one. In anvil, turning it on ends interval mining.',
   params: [required('enabled', boolean)],
@@ -115,16 +111,16 @@ const setAutomine = defineControl({
   apply: ({ state, flavor }, isEnabled) => flavored.withAutomine(flavor, state, isEnabled),
 })
 
-export { setAutomine as anvil_setAutomine, setAutomine as evm_setAutomine }
+export { anvil_setAutomine as evm_setAutomine }
 
-const getAutomine = defineRead({
+export const anvil_getAutomine = defineRead({
   summary: 'Whether every transaction is sealed at once.',
   hardhat: { params: [] },
   result: 'boolean',
   handle: ({ state }) => state.settings.automines,
 })
 
-export { getAutomine as anvil_getAutomine, getAutomine as hardhat_getAutomine }
+export { anvil_getAutomine as hardhat_getAutomine }
 
 /** A period, or bounds from which each block's period is chosen at random. Zero is none. */
 const period: Codec<BlockTimeRange | undefined, number | string | readonly [number, number]> = {

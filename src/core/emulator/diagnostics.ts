@@ -16,6 +16,7 @@ import { describeChain, instanceIdOf, type NodeInfo } from '../rpc/node-info.ts'
 import { METHODS } from '../rpc/registry.ts'
 import { readContext, type Session } from '../rpc/session.ts'
 import * as outcomes from '../rpc/transaction-outcome.ts'
+import { minedBlocksAbove } from '../rpc/transaction-outcome.ts'
 import { argument } from './checks.ts'
 import { bindControl, control } from './controls/define.ts'
 import { MINE_ARGUMENTS, type MineOptions, orderToMine } from './controls/mining.ts'
@@ -141,10 +142,7 @@ export function diagnostics(session: Session): Diagnostics {
   // `mine`, with the blocks as its result.
   const mineDetailed = control(MINE_ARGUMENTS, async (config, state, count, options) => {
     const mined = await mineBlocks(config, state, orderToMine(state, count, options))
-    const result = outcomes.minedBlocksAbove(
-      readContext(session, mined.state),
-      state.chain.head.header.number,
-    )
+    const result = minedBlocksAbove(readContext(session, mined.state), state.chain.head.header.number)
     return { ...mined, result }
   })
   return {

@@ -30,6 +30,7 @@ import { forkControls, forkInfo } from './controls/fork.ts'
 import { miningControls, rollupControls, timeControls } from './controls/mining.ts'
 import { creationDefaults, diagnostics, FOREIGN_CALLS_REFUSED } from './diagnostics.ts'
 import * as emulatorEvents from './events.ts'
+import { reportListener } from './events.ts'
 import type { RealLayer1 } from './found-rollup.ts'
 import { type Internals, internalsOf, keepInternals } from './internals.ts'
 import { customErrors as abiErrors } from './options/accounts.ts'
@@ -73,7 +74,7 @@ function wireOf(
         try {
           send(text)
         } catch (error) {
-          emulatorEvents.reportListener(bus, error, 'message')
+          reportListener(bus, error, 'message')
         }
       })
     },
@@ -188,9 +189,7 @@ function makeEmulator(
   // Object.assign, because spreads of a hundred functions take eight times as long, for every clone.
   const present: Present = Object.create(FOREIGN_CALLS_REFUSED, PRESENT)
   const functions = Object.assign(present, own, controlsOf(session, CONTROLS), forkControls(node))
-  const subscribing = subscriptionControls(session, (error) =>
-    emulatorEvents.reportListener(bus, error, 'message'),
-  )
+  const subscribing = subscriptionControls(session, (error) => reportListener(bus, error, 'message'))
   const observed = Object.assign(functions, diagnostics(session), traceControls(session), subscribing)
   const listening = listenersOf(bus, () => emulator)
   const emulator: Emulator = Object.assign(observed, listening, wireOf(session, bus))

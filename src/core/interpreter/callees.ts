@@ -8,6 +8,7 @@ import { delegateOf } from '../state/world-state.ts'
 import { type Core, copyBytes, readAddress, readEvmAddress, writeAddress } from './core.ts'
 import type { EvmAddress } from './evm-address.ts'
 import * as frames from './frame.ts'
+import { operandAt } from './frame.ts'
 import { type AdoptedFrame, accountAt, type Host, type ModuleCalls, type Operation } from './host.ts'
 import * as layout from './layout.ts'
 import type { EvmCall, Message } from './message.ts'
@@ -252,10 +253,7 @@ export class Callees implements ModuleCalls {
     message.code = code
     message.inherit(caller, host.costs.tracksCreations, frames.refundOf(core, caller))
     const rest = opcode === CALL ? 3 : 2
-    const output = [
-      frames.operandAt(core, caller, rest + 2),
-      frames.operandAt(core, caller, rest + 3),
-    ] as const
+    const output = [operandAt(core, caller, rest + 2), operandAt(core, caller, rest + 3)] as const
     numbers[at + layout.PARENT / 4] = 0
     return {
       sent: { message, stipend: 0, place: frames.resultAt(core, caller), output },

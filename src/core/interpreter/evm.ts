@@ -9,6 +9,7 @@ import { type Core, createCore } from './core.ts'
 import { costsOf, storageCostsOf, writeCosts } from './costs.ts'
 import type { Covering } from './covering.ts'
 import { createGasWatch, type EvmAddress } from './evm-address.ts'
+import type { Environment } from './evm-interface.ts'
 import * as evmInterface from './evm-interface.ts'
 import { type ForkParameters, forkParametersOf, type OpcodeInfo, opcodesOf } from './fork-parameters.ts'
 import { gasOf, openFrame } from './frame.ts'
@@ -44,9 +45,7 @@ interface HostCore {
   readonly covering?: Covering
 }
 
-type EnvironmentChanges = Partial<
-  Pick<evmInterface.Environment, 'block'> & evmInterface.Environment['transaction']
->
+type EnvironmentChanges = Partial<Pick<Environment, 'block'> & Environment['transaction']>
 
 export class WasmEvm implements evmInterface.Evm, MessageSite {
   readonly common: ForkParameters
@@ -72,7 +71,7 @@ export class WasmEvm implements evmInterface.Evm, MessageSite {
   readonly creations: CreationRules
   sender: RunningFrame | undefined
   /** The block and transaction of the current execution. */
-  environment: evmInterface.Environment | undefined
+  environment: Environment | undefined
   readonly hasAccessLists: boolean
   readonly hasTransientStorage: boolean
   private readonly blockHashOf: (blockNumber: number) => Hash | undefined
@@ -119,7 +118,7 @@ export class WasmEvm implements evmInterface.Evm, MessageSite {
 
   /** Changes values of the block or of the current transaction, in the middle of it. */
   changeEnvironment({ block, ...changes }: EnvironmentChanges): void {
-    const { block: blockBefore, transaction } = this.environment as evmInterface.Environment
+    const { block: blockBefore, transaction } = this.environment as Environment
     this.environment = { block: block ?? blockBefore, transaction: { ...transaction, ...changes } }
     for (const host of [this.host, this.steppingHost, this.notingHost, this.coveringHost]) {
       if (host === undefined) continue
@@ -144,7 +143,7 @@ export class WasmEvm implements evmInterface.Evm, MessageSite {
       costs: costsOf(this),
       storageCosts: storageCostsOf(this.common),
       blockHashOf: this.blockHashOf,
-      environment: () => this.environment as evmInterface.Environment,
+      environment: () => this.environment as Environment,
     }
   }
 
@@ -163,11 +162,7 @@ export class WasmEvm implements evmInterface.Evm, MessageSite {
   }
 
   /** The same object as of the transaction before, if it is the same: what is cached of it stays. */
-  private environmentOf(
-    block: evmInterface.Environment['block'],
-    gasPrice: bigint,
-    origin: EvmAddress,
-  ): evmInterface.Environment {
+  private environmentOf(block: Environment['block'], gasPrice: bigint, origin: EvmAddress): Environment {
     const { environment: last } = this
     const isNoted = this.coveringHost?.covering?.reads.isOn === true
     if (isNoted || last === undefined || last.block !== block)

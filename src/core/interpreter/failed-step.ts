@@ -3,16 +3,7 @@
 // of memory, other gas, and then what execution refuses.
 
 import { operandsOf } from './costs.ts'
-import {
-  dynamicGas,
-  type FailedOpcode,
-  GasError,
-  memoryNeeded,
-  OUT_OF_GAS_ERROR,
-  operand,
-  staticGas,
-  type Tariff,
-} from './dynamic-gas.ts'
+import * as gasOf from './dynamic-gas.ts'
 
 interface FailedStep {
   readonly cost: number
@@ -53,11 +44,11 @@ const WRITES: ReadonlySet<number> = new Set([
 ])
 
 /** True if the fork has an opcode. */
-export function isKnownOpcode({ evm }: Pick<Tariff, 'evm'>, opcode: number): boolean {
+export function isKnownOpcode({ evm }: Pick<gasOf.Tariff, 'evm'>, opcode: number): boolean {
   return evm.opcodes.get(opcode)?.isInvalid === false
 }
 
-function stackError({ opcode, stackSize }: FailedOpcode): string | undefined {
+function stackError({ opcode, stackSize }: gasOf.FailedOpcode): string | undefined {
   const [taken, given] = operandsOf(opcode)
   if (stackSize < taken) return `stack underflow (${stackSize} <=> ${taken})`
   const limit = 1024 + taken - given
@@ -67,34 +58,43 @@ function stackError({ opcode, stackSize }: FailedOpcode): string | undefined {
 type Beginning = Pick<FailedStep, 'cost' | 'error'>
 
 /** The cost with the gas beyond the static gas. */
-function totalCost(tariff: Tariff, failed: FailedOpcode, cost: number, needed: bigint): Beginning {
+function totalCost(
+  tariff: gasOf.Tariff,
+  failed: gasOf.FailedOpcode,
+  cost: number,
+  needed: bigint,
+): Beginning {
   try {
     const left = Number.isFinite(failed.gas) ? BigInt(failed.gas - cost) : 2n ** 63n
-    const dynamic = dynamicGas(tariff, failed, left, needed)
+    const dynamic = gasOf.dynamicGas(tariff, failed, left, needed)
     const total = failed.cost ?? cost + Number(dynamic)
-    return { cost: total, error: total > failed.gas ? OUT_OF_GAS_ERROR : undefined }
+    return { cost: total, error: total > failed.gas ? gasOf.OUT_OF_GAS_ERROR : undefined }
   } catch (thrown) {
-    if (!(thrown instanceof GasError)) throw thrown
-    return { cost, error: `${OUT_OF_GAS_ERROR}: ${thrown.message}` }
+    if (!(thrown instanceof gasOf.GasError)) throw thrown
+    return { cost, error: `${gasOf.OUT_OF_GAS_ERROR}: ${thrown.message}` }
   }
 }
 
 /** The cost of an opcode, and why it cannot begin. */
-function beginning(tariff: Tariff, failed: FailedOpcode): Beginning {
-  const cost = staticGas(tariff, failed.opcode)
+function beginning(tariff: gasOf.Tariff, failed: gasOf.FailedOpcode): Beginning {
+  const cost = gasOf.staticGas(tariff, failed.opcode)
   const error = stackError(failed)
   if (error !== undefined) return { cost, error }
-  if (failed.gas < cost) return { cost, error: OUT_OF_GAS_ERROR }
+  if (failed.gas < cost) return { cost, error: gasOf.OUT_OF_GAS_ERROR }
   try {
-    return totalCost(tariff, failed, cost, memoryNeeded(failed))
+    return totalCost(tariff, failed, cost, gasOf.memoryNeeded(failed))
   } catch (thrown) {
-    if (!(thrown instanceof GasError)) throw thrown
+    if (!(thrown instanceof gasOf.GasError)) throw thrown
     return { cost, error: thrown.message }
   }
 }
 
 /** Describes the opcode with which a frame has failed; `ended` is the interpreter's reason. */
-export function describeFailure(tariff: Tariff, failed: FailedOpcode, ended: string | undefined): FailedStep {
+export function describeFailure(
+  tariff: gasOf.Tariff,
+  failed: gasOf.FailedOpcode,
+  ended: string | undefined,
+): FailedStep {
   const { opcode } = failed
   if (!isKnownOpcode(tariff, opcode)) {
     const name = NAMES[opcode] ?? `opcode 0x${opcode.toString(16)} not defined`
@@ -102,10 +102,13 @@ export function describeFailure(tariff: Tariff, failed: FailedOpcode, ended: str
   }
   const { cost, error } = beginning(tariff, failed)
   if (error !== undefined) return { cost, error, reason: error }
-  if (opcode === 0x3e && operand(failed, 1) + operand(failed, 2) > BigInt(failed.returnDataSize)) {
+  if (
+    opcode === 0x3e &&
+    gasOf.operand(failed, 1) + gasOf.operand(failed, 2) > BigInt(failed.returnDataSize)
+  ) {
     return { cost, error, reason: 'return data out of bounds' }
   }
-  const isWrite = WRITES.has(opcode) && (opcode !== 0xf1 || operand(failed, 2) !== 0n)
+  const isWrite = WRITES.has(opcode) && (opcode !== 0xf1 || gasOf.operand(failed, 2) !== 0n)
   if (failed.isStatic && isWrite) return { cost, error, reason: 'write protection' }
-  return { cost, error: ended === OUT_OF_GAS_ERROR ? ended : undefined, reason: ended }
+  return { cost, error: ended === gasOf.OUT_OF_GAS_ERROR ? ended : undefined, reason: ended }
 }

@@ -16,6 +16,7 @@ import type { AccessJournal, TransientStorage } from './journal.ts'
 import * as layout from './layout.ts'
 import { type EvmCall, isCall, type Message, type Sent } from './message.ts'
 import * as starts from './message-start.ts'
+import { beginCreation, moveValue } from './message-start.ts'
 import { receive } from './messages.ts'
 import { frameError, frameResult, type Inner, runFrame } from './run-frame.ts'
 
@@ -81,11 +82,7 @@ class MessageRun {
     this.open.push(opened)
     if (isCall(message)) return this.beginCall(opened, message)
     const data = message.data
-    const refused = starts.beginCreation(
-      this.site,
-      message,
-      created ?? starts.createdAddress(writer, message),
-    )
+    const refused = beginCreation(this.site, message, created ?? starts.createdAddress(writer, message))
     opened.created = message.to
     if (refused === undefined) opened.running = this.site.openFrame(message, data)
     return refused
@@ -94,9 +91,7 @@ class MessageRun {
   private beginCall(opened: OpenMessage, message: EvmCall): Ended {
     const { writer, access, common } = this.site
     const { caller, to, value, depth, data, gasLimit } = message
-    const error = message.delegatecall
-      ? undefined
-      : starts.moveValue(writer, access, caller.hex, to.hex, value)
+    const error = message.delegatecall ? undefined : moveValue(writer, access, caller.hex, to.hex, value)
     const code = starts.findCode(writer, access, this.site, message.codeAddress, depth)
     if (error !== undefined || (code instanceof Uint8Array && code.length === 0)) {
       const { gasRefund } = message

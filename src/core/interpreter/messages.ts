@@ -6,29 +6,23 @@ import { EVMError, type EVMResult } from '@ethereumjs/evm'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
 import { MAX_UINT64 } from '../primitives/numbers.ts'
 import { delegateOf, isDead, updateAccount } from '../state/world-state.ts'
-import {
-  isZeroWord,
-  readBytes,
-  readEvmAddress,
-  readNumber,
-  readWord,
-  writeBytes,
-  writeInteger,
-} from './core.ts'
+import * as cores from './core.ts'
 import { callAccess } from './dynamic-gas.ts'
 import { type EvmAddress, leastGasToForward } from './evm-address.ts'
+import type { Frame } from './frame.ts'
 import * as frames from './frame.ts'
+import { operandAt } from './frame.ts'
 import { accessAccount, accountAt, type Host, type HostCovering, payerOf } from './host.ts'
 import { Message, REFUSED, type Sent } from './message.ts'
 
-function chargeGas({ core }: Host, frame: frames.Frame, cost: number): void {
+function chargeGas({ core }: Host, frame: Frame, cost: number): void {
   const left = frames.gasOf(core, frame) - cost
   if (left < 0) throw new EVMError(EVMError.errorMessages.OUT_OF_GAS)
   frames.setGas(core, frame, left)
 }
 
 /** Subtracts the gas of a message, which may be more than a double can represent. */
-function chargeMessage(host: Host, frame: frames.Frame, used: bigint): void {
+function chargeMessage(host: Host, frame: Frame, used: bigint): void {
   if (frame.surplus === 0n) {
     chargeGas(host, frame, Number(used))
     return
@@ -39,7 +33,7 @@ function chargeMessage(host: Host, frame: frames.Frame, used: bigint): void {
 }
 
 /** The most gas for a message: all but one 64th of what is left (EIP-150). */
-function maxMessageGas({ core }: Host, frame: frames.Frame): bigint {
+function maxMessageGas({ core }: Host, frame: Frame): bigint {
   if (frame.surplus === 0n) {
     const left = frames.gasOf(core, frame)
     return BigInt(left - Math.floor(left / 64))
@@ -51,7 +45,7 @@ function maxMessageGas({ core }: Host, frame: frames.Frame): bigint {
 /** Records the least gas of a message that has ended. One that ran out of gas might behave differently with more. */
 function watchMessage(
   { core, gasWatch }: Host,
-  frame: frames.Frame,
+  frame: Frame,
   { execResult }: EVMResult,
   stipend: number,
 ): void {
@@ -73,7 +67,7 @@ export type CreateOpcode = 0xf0 | 0xf5
 const CREATE2 = 0xf5
 
 /** Gives a message what the transaction has done so far. */
-function prepare(host: Host, frame: frames.Frame, message: Message): void {
+function prepare(host: Host, frame: Frame, message: Message): void {
   const { costs, gasWatch } = host
   message.inherit(frame, costs.tracksCreations, frames.refundOf(host.core, frame))
   host.top = frames.endOf(host.core, frame)
@@ -82,10 +76,7 @@ function prepare(host: Host, frame: frames.Frame, message: Message): void {
 }
 
 /** Takes over the self-destructs and creations of a message that succeeded. */
-function takeOverMarks(
-  frame: frames.Frame,
-  { selfdestruct, createdAddresses }: EVMResult['execResult'],
-): void {
+function takeOverMarks(frame: Frame, { selfdestruct, createdAddresses }: EVMResult['execResult']): void {
   if (selfdestruct !== undefined && selfdestruct.size > 0) {
     frame.selfdestruct ??= new Map()
     for (const [address, beneficiary] of selfdestruct) frame.selfdestruct.set(address, beneficiary)
@@ -97,7 +88,7 @@ function takeOverMarks(
 }
 
 /** Takes over logs, gas, refund and marks of a message that has ended, and its output. */
-export function receive(host: Host, frame: frames.Frame, sent: Sent, result: EVMResult): void {
+export function receive(host: Host, frame: Frame, sent: Sent, result: EVMResult): void {
   watchMessage(host, frame, result, sent.stipend)
   const { execResult } = result
   const { logs, executionGasUsed, exceptionError, gasRefund } = execResult
@@ -115,7 +106,7 @@ function isRevert({ execResult }: EVMResult): boolean {
   return execResult.exceptionError?.error === EVMError.errorMessages.REVERT
 }
 
-function clearReturnData(host: Host, frame: frames.Frame): void {
+function clearReturnData(host: Host, frame: Frame): void {
   frames.setReturnData(host.core, frame, EMPTY_BYTES)
 }
 
@@ -131,7 +122,7 @@ function callCost(host: Host, opcode: CallOpcode, to: Address, hasValue: boolean
 }
 
 export function callMessageOf(
-  frame: frames.Frame,
+  frame: Frame,
   opcode: CallOpcode,
   target: EvmAddress,
   value: bigint,
@@ -156,12 +147,12 @@ export function callMessageOf(
 }
 
 /** Copies the output of a call into the caller's memory, up to the length that the caller asked for. */
-function writeOutput({ core }: Host, frame: frames.Frame, offsetAt: number, lengthAt: number): void {
+function writeOutput({ core }: Host, frame: Frame, offsetAt: number, lengthAt: number): void {
   const { returnData } = frame
-  const length = Math.min(returnData.length, readNumber(core, lengthAt))
+  const length = Math.min(returnData.length, cores.readNumber(core, lengthAt))
   if (length === 0) return
   const part = length === returnData.length ? returnData : returnData.subarray(0, length)
-  core.bytes.set(part, frames.memoryAt(core, frame, readNumber(core, offsetAt)))
+  core.bytes.set(part, frames.memoryAt(core, frame, cores.readNumber(core, offsetAt)))
 }
 
 function noteTarget(host: Host, covering: HostCovering, target: EvmAddress): void {
@@ -173,17 +164,17 @@ function noteTarget(host: Host, covering: HostCovering, target: EvmAddress): voi
 }
 
 /** Prepares the message of a call; `undefined` if it is refused. */
-export function call(host: Host, frame: frames.Frame, opcode: CallOpcode): Sent | undefined {
+export function call(host: Host, frame: Frame, opcode: CallOpcode): Sent | undefined {
   const { core, costs, evm, gasWatch, observation, stepper } = host
   const takesValue = opcode === CALL || opcode === CALLCODE
   /** Index of the first operand after the value. */
   const rest = takesValue ? 3 : 2
-  const valueAt = frames.operandAt(core, frame, 2)
-  const hasValue = takesValue && !isZeroWord(core, valueAt)
-  const value = hasValue ? readWord(core, valueAt) : 0n
-  const targetAt = frames.operandAt(core, frame, 1)
-  const requested = readWord(core, frames.operandAt(core, frame, 0))
-  const target = readEvmAddress(core, targetAt)
+  const valueAt = operandAt(core, frame, 2)
+  const hasValue = takesValue && !cores.isZeroWord(core, valueAt)
+  const value = hasValue ? cores.readWord(core, valueAt) : 0n
+  const targetAt = operandAt(core, frame, 1)
+  const requested = cores.readWord(core, operandAt(core, frame, 0))
+  const target = cores.readEvmAddress(core, targetAt)
   if (host.covering !== undefined) noteTarget(host, host.covering, target)
   if (observation !== undefined) observation.access = callAccess(host, target.hex)
   chargeGas(host, frame, callCost(host, opcode, target.hex, hasValue))
@@ -195,12 +186,7 @@ export function call(host: Host, frame: frames.Frame, opcode: CallOpcode): Sent 
     gasWatch.readsBalance = true
     frames.setGas(core, frame, frames.gasOf(core, frame) + stipend)
   }
-  const data = frames.readMemory(
-    core,
-    frame,
-    frames.operandAt(core, frame, rest),
-    frames.operandAt(core, frame, rest + 1),
-  )
+  const data = frames.readMemory(core, frame, operandAt(core, frame, rest), operandAt(core, frame, rest + 1))
   clearReturnData(host, frame)
   const place = frames.resultAt(core, frame)
   const message = callMessageOf(frame, opcode, target, value, data, gas + BigInt(stipend))
@@ -212,17 +198,17 @@ export function call(host: Host, frame: frames.Frame, opcode: CallOpcode): Sent 
     // The frame keeps the stipend, but could not use it for the costs before.
     frames.requireGas(core, frame, stipend)
     observation?.refuse(message, isTooDeep ? REFUSED.depth : REFUSED.balance)
-    writeInteger(core, place, 0)
+    cores.writeInteger(core, place, 0)
     return undefined
   }
   prepare(host, frame, message)
-  const output = [frames.operandAt(core, frame, rest + 2), frames.operandAt(core, frame, rest + 3)] as const
+  const output = [operandAt(core, frame, rest + 2), operandAt(core, frame, rest + 3)] as const
   return { message, stipend, place, output }
 }
 
 function receiveCall(
   host: Host,
-  frame: frames.Frame,
+  frame: Frame,
   { place }: Sent,
   output: NonNullable<Sent['output']>,
   result: EVMResult,
@@ -230,7 +216,7 @@ function receiveCall(
   const { exceptionError, returnValue } = result.execResult
   if (exceptionError === undefined || isRevert(result)) frames.setReturnData(host.core, frame, returnValue)
   writeOutput(host, frame, ...output)
-  writeInteger(host.core, place, exceptionError === undefined ? 1 : 0)
+  cores.writeInteger(host.core, place, exceptionError === undefined ? 1 : 0)
 }
 
 function createCost({ costs }: Host, opcode: CreateOpcode, length: number): number {
@@ -240,7 +226,7 @@ function createCost({ costs }: Host, opcode: CreateOpcode, length: number): numb
 }
 
 /** Why a creation may not begin: depth, balance or nonce (EIP-2681). */
-function creationRefusal(host: Host, frame: frames.Frame, value: bigint): string | undefined {
+function creationRefusal(host: Host, frame: Frame, value: bigint): string | undefined {
   const { nonce } = accountAt(host, frame.address)
   if (frame.message.depth >= host.costs.maxCallDepth) return REFUSED.depth
   if (payerOf(host, frame).balance < value) return REFUSED.balance
@@ -248,13 +234,13 @@ function creationRefusal(host: Host, frame: frames.Frame, value: bigint): string
 }
 
 /** Prepares the message of a creation; `undefined` if it is refused. */
-export function create(host: Host, frame: frames.Frame, opcode: CreateOpcode): Sent | undefined {
+export function create(host: Host, frame: Frame, opcode: CreateOpcode): Sent | undefined {
   const { core, costs, evm, gasWatch, journal, writer } = host
   const { account, address, message } = frame
   if (host.covering !== undefined) host.covering.reads.isPartial = true
-  const value = readWord(core, frames.operandAt(core, frame, 0))
-  const lengthAt = frames.operandAt(core, frame, 2)
-  const length = readNumber(core, lengthAt)
+  const value = cores.readWord(core, operandAt(core, frame, 0))
+  const lengthAt = operandAt(core, frame, 2)
+  const length = cores.readNumber(core, lengthAt)
   if (costs.hasAccessLists) journal.warmUp(address)
   chargeGas(host, frame, createCost(host, opcode, length))
   const gas = maxMessageGas(host, frame)
@@ -262,10 +248,10 @@ export function create(host: Host, frame: frames.Frame, opcode: CreateOpcode): S
     throw new EVMError(EVMError.errorMessages.INITCODE_SIZE_VIOLATION)
   }
   host.stepper?.endAt(frames.gasOf(core, frame))
-  const data = frames.readMemory(core, frame, frames.operandAt(core, frame, 1), lengthAt)
+  const data = frames.readMemory(core, frame, operandAt(core, frame, 1), lengthAt)
   const place = frames.resultAt(core, frame)
-  const salt = opcode === CREATE2 ? readBytes(core, frames.operandAt(core, frame, 3), 32) : undefined
-  writeInteger(core, place, 0)
+  const salt = opcode === CREATE2 ? cores.readBytes(core, operandAt(core, frame, 3), 32) : undefined
+  cores.writeInteger(core, place, 0)
   if (value > 0n) gasWatch.readsBalance = true
   clearReturnData(host, frame)
   const creation = new Message({
@@ -285,10 +271,10 @@ export function create(host: Host, frame: frames.Frame, opcode: CreateOpcode): S
   return { message: creation, stipend: 0, place, output: undefined }
 }
 
-function receiveCreation({ core }: Host, frame: frames.Frame, { place }: Sent, result: EVMResult): void {
+function receiveCreation({ core }: Host, frame: Frame, { place }: Sent, result: EVMResult): void {
   const { execResult, createdAddress } = result
   if (isRevert(result)) frames.setReturnData(core, frame, execResult.returnValue)
   if (execResult.exceptionError === undefined && createdAddress !== undefined) {
-    writeBytes(core, place, createdAddress.bytes)
+    cores.writeBytes(core, place, createdAddress.bytes)
   }
 }

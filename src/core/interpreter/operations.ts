@@ -4,19 +4,10 @@
 import { EVMError } from '@ethereumjs/evm'
 import { equalBytes, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
 import { type Account, credit, isDead, readStorage, updateAccount } from '../state/world-state.ts'
-import {
-  copyWord,
-  readAddress,
-  readNumber,
-  readShortest,
-  readSlot,
-  readWord,
-  writeBytes,
-  writeInteger,
-  writeWord,
-} from './core.ts'
+import * as cores from './core.ts'
 import { cacheWord } from './evm-interface.ts'
 import * as frames from './frame.ts'
+import { operandAt } from './frame.ts'
 import { accessAccount, accountAt, type Host, type Operation, tellLog } from './host.ts'
 import { tellSelfDestruct } from './message.ts'
 
@@ -25,7 +16,7 @@ type ReadAccount = (host: Host, frame: frames.Frame, account: Account) => void
 /** An opcode that reads the account that its first operand names. */
 function onAccount(read: ReadAccount): Operation {
   return (host, frame) => {
-    const address = readAddress(host.core, frames.operandAt(host.core, frame, 0))
+    const address = cores.readAddress(host.core, operandAt(host.core, frame, 0))
     read(host, frame, accountAt(host, address))
     return accessAccount(host, address)
   }
@@ -33,7 +24,7 @@ function onAccount(read: ReadAccount): Operation {
 
 const readBalance: ReadAccount = ({ core, gasWatch }, frame, { balance }) => {
   gasWatch.readsBalance = true
-  writeWord(core, frames.resultAt(core, frame), balance)
+  cores.writeWord(core, frames.resultAt(core, frame), balance)
 }
 
 const readOwnBalance: Operation = (host, frame) => {
@@ -42,23 +33,23 @@ const readOwnBalance: Operation = (host, frame) => {
 }
 
 const readCodeSize: ReadAccount = ({ core }, frame, { code }) => {
-  writeInteger(core, frames.resultAt(core, frame), code.bytes.length)
+  cores.writeInteger(core, frames.resultAt(core, frame), code.bytes.length)
 }
 
 const readCodeHash: ReadAccount = ({ core }, frame, account) => {
-  if (isDead(account)) writeInteger(core, frames.resultAt(core, frame), 0)
-  else writeBytes(core, frames.resultAt(core, frame), account.code.hash)
+  if (isDead(account)) cores.writeInteger(core, frames.resultAt(core, frame), 0)
+  else cores.writeBytes(core, frames.resultAt(core, frame), account.code.hash)
 }
 
 /** EXTCODECOPY. The WebAssembly code has charged for memory and words. */
 const copyCode: ReadAccount = ({ core }, frame, account) => {
   const code = account.code.bytes
-  const length = readNumber(core, frames.operandAt(core, frame, 3))
+  const length = cores.readNumber(core, operandAt(core, frame, 3))
   if (length === 0) return
-  const from = Number(core.limbs[frames.operandAt(core, frame, 2) >>> 3])
-  const isFar = isBeyondLimb(core.limbs, frames.operandAt(core, frame, 2))
+  const from = Number(core.limbs[operandAt(core, frame, 2) >>> 3])
+  const isFar = isBeyondLimb(core.limbs, operandAt(core, frame, 2))
   const part = isFar ? code.subarray(code.length) : code.subarray(from, from + length)
-  const to = frames.memoryAt(core, frame, readNumber(core, frames.operandAt(core, frame, 1)))
+  const to = frames.memoryAt(core, frame, cores.readNumber(core, operandAt(core, frame, 1)))
   core.bytes.set(part, to)
   core.bytes.fill(0, to + part.length, to + length)
 }
@@ -70,9 +61,9 @@ function isBeyondLimb(limbs: BigUint64Array, at: number): boolean {
 
 const loadSlot: Operation = ({ core, covering, evm, writer, journal, costs }, frame) => {
   if (covering !== undefined) covering.reads.isPartial = true
-  const slot = readSlot(core, frames.operandAt(core, frame, 0))
+  const slot = cores.readSlot(core, operandAt(core, frame, 0))
   evm.onSlot?.(frame.address, slot)
-  writeBytes(core, frames.resultAt(core, frame), readStorage(writer.current, frame.address, slot))
+  cores.writeBytes(core, frames.resultAt(core, frame), readStorage(writer.current, frame.address, slot))
   if (!costs.hasAccessLists) return 0
   return journal.warmUpSlot(frame.address, slot) ? costs.coldSlot : costs.warmRead
 }
@@ -81,8 +72,8 @@ const storeSlot: Operation = ({ core, covering, evm, writer, journal, costs, sto
   const { address } = frame
   if (covering !== undefined) covering.reads.isPartial = true
   frames.requireGas(core, frame, costs.storeSentry + 1)
-  const slot = readSlot(core, frames.operandAt(core, frame, 0))
-  const next = readShortest(core, frames.operandAt(core, frame, 1))
+  const slot = cores.readSlot(core, operandAt(core, frame, 0))
+  const next = cores.readShortest(core, operandAt(core, frame, 1))
   evm.onSlot?.(address, slot, next)
   const isWarm = !costs.hasAccessLists || !journal.warmUpSlot(address, slot)
   const current = readStorage(writer.current, address, slot)
@@ -99,14 +90,14 @@ const storeSlot: Operation = ({ core, covering, evm, writer, journal, costs, sto
 }
 
 const loadTransient: Operation = ({ core, transient }, frame) => {
-  const key = readWord(core, frames.operandAt(core, frame, 0))
-  writeWord(core, frames.resultAt(core, frame), transient.read(frame.address, key))
+  const key = cores.readWord(core, operandAt(core, frame, 0))
+  cores.writeWord(core, frames.resultAt(core, frame), transient.read(frame.address, key))
   return 0
 }
 
 const storeTransient: Operation = ({ core, transient }, frame) => {
-  const key = readWord(core, frames.operandAt(core, frame, 0))
-  transient.write(frame.address, key, readWord(core, frames.operandAt(core, frame, 1)))
+  const key = cores.readWord(core, operandAt(core, frame, 0))
+  transient.write(frame.address, key, cores.readWord(core, operandAt(core, frame, 1)))
   return 0
 }
 
@@ -114,7 +105,7 @@ const storeTransient: Operation = ({ core, transient }, frame) => {
 export function selfDestruct(host: Host, frame: frames.Frame): void {
   const { core, costs, journal, writer } = host
   const { address } = frame
-  const beneficiary = readAddress(core, frames.operandAt(core, frame, 0))
+  const beneficiary = cores.readAddress(core, operandAt(core, frame, 0))
   host.gasWatch.readsBalance = true
   if (host.covering !== undefined) host.covering.reads.isPartial = true
   const { balance } = accountAt(host, address)
@@ -147,34 +138,34 @@ export function selfDestruct(host: Host, frame: frames.Frame): void {
 
 /** RETURNDATACOPY. Return data stays in JavaScript until code copies it. */
 const copyReturnData: Operation = ({ core }, frame) => {
-  const to = frames.memoryAt(core, frame, readNumber(core, frames.operandAt(core, frame, 0)))
-  const from = readNumber(core, frames.operandAt(core, frame, 1))
-  const length = readNumber(core, frames.operandAt(core, frame, 2))
+  const to = frames.memoryAt(core, frame, cores.readNumber(core, operandAt(core, frame, 0)))
+  const from = cores.readNumber(core, operandAt(core, frame, 1))
+  const length = cores.readNumber(core, operandAt(core, frame, 2))
   core.bytes.set(frame.returnData.subarray(from, from + length), to)
   return 0
 }
 
 const readBlockHash: Operation = ({ core, covering, environment, blockHashOf }, frame) => {
   if (covering !== undefined) covering.reads.readsBlock = true
-  const number = readWord(core, frames.operandAt(core, frame, 0))
+  const number = cores.readWord(core, operandAt(core, frame, 0))
   const distance = environment().block.header.number - number
   const isRecent = distance > 0n && distance <= 256n
   const hash = isRecent ? (blockHashOf(Number(number)) ?? ZERO_HASH) : ZERO_HASH
-  writeBytes(core, frames.resultAt(core, frame), hexToBytes(hash))
+  cores.writeBytes(core, frames.resultAt(core, frame), hexToBytes(hash))
   return 0
 }
 
 const readBlobHash: Operation = ({ core }, frame) => {
-  const index = Number(readWord(core, frames.operandAt(core, frame, 0)))
+  const index = Number(cores.readWord(core, operandAt(core, frame, 0)))
   const hash = frame.message.blobVersionedHashes?.[index]
-  if (hash === undefined) writeInteger(core, frames.resultAt(core, frame), 0)
-  else writeBytes(core, frames.resultAt(core, frame), hexToBytes(hash))
+  if (hash === undefined) cores.writeInteger(core, frames.resultAt(core, frame), 0)
+  else cores.writeBytes(core, frames.resultAt(core, frame), hexToBytes(hash))
   return 0
 }
 
 /** GAS, of a frame that has more than its linear memory holds. */
 const readGas: Operation = ({ core }, frame) => {
-  writeWord(core, frames.resultAt(core, frame), frames.gasLeftOf(core, frame))
+  cores.writeWord(core, frames.resultAt(core, frame), frames.gasLeftOf(core, frame))
   return 0
 }
 
@@ -191,13 +182,8 @@ function emitLog(topicCount: number): Operation {
   return (host, frame) => {
     const { core } = host
     const topics: Uint8Array[] = []
-    for (let i = 0; i < topicCount; i++) topics.push(copyWord(core, frames.operandAt(core, frame, 2 + i)))
-    const data = frames.readMemory(
-      core,
-      frame,
-      frames.operandAt(core, frame, 0),
-      frames.operandAt(core, frame, 1),
-    )
+    for (let i = 0; i < topicCount; i++) topics.push(cores.copyWord(core, operandAt(core, frame, 2 + i)))
+    const data = frames.readMemory(core, frame, operandAt(core, frame, 0), operandAt(core, frame, 1))
     if (host.observation !== undefined) tellLog(host, frame, topics, data)
     host.evm.onLog?.(frame.account.hex, topics, data)
     frame.logs.push([frame.account.bytes, topics, data])

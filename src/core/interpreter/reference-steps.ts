@@ -11,6 +11,7 @@ import { EvmAddress } from './evm-address.ts'
 import type { Evm } from './evm-interface.ts'
 import { describeFailure, isKnownOpcode } from './failed-step.ts'
 import * as messaging from './message.ts'
+import { REFUSED } from './message.ts'
 import type { ObservedStep } from './observer.ts'
 
 const STOP = 0x00
@@ -210,10 +211,7 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
       depth: depth + 1,
     })
     this.observation.messageOpcode = opcode
-    this.observation.refuse(
-      refused,
-      depth >= MAX_CALL_DEPTH ? messaging.REFUSED.depth : messaging.REFUSED.balance,
-    )
+    this.observation.refuse(refused, depth >= MAX_CALL_DEPTH ? REFUSED.depth : REFUSED.balance)
   }
 
   private refuseCreation({ message }: Frame, { view, cost }: OpenStep): void {
@@ -223,12 +221,7 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
     if (data[0] === 0xef && data[1] === 0) return
     const value = operand(view, 0)
     const { balance } = readAccount(this.tariff.writer.current, address)
-    const error =
-      depth >= MAX_CALL_DEPTH
-        ? messaging.REFUSED.depth
-        : balance < value
-          ? messaging.REFUSED.balance
-          : messaging.REFUSED.nonce
+    const error = depth >= MAX_CALL_DEPTH ? REFUSED.depth : balance < value ? REFUSED.balance : REFUSED.nonce
     const left = gas - cost
     const most = this.tariff.evm.common.gteHardfork('tangerineWhistle') ? left - Math.floor(left / 64) : left
     const salt = opcode === CREATE2 ? padLeft(bigIntToBytes(operand(view, 3)), 32) : undefined

@@ -9,11 +9,12 @@ import { type PooledTransaction, pooledAt } from '../pool/pool.ts'
 import { failure, type TickchainError } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
+import type { NodeConfig, NodeState } from './node-state.ts'
 import * as states from './node-state.ts'
 
 export interface NodeRecords {
   /** The snapshots of evm_snapshot that are not used up, by number. */
-  readonly snapshots: PersistentMap<number, states.NodeState>
+  readonly snapshots: PersistentMap<number, NodeState>
   /** Numbers count up from 1 and are never given out twice. */
   readonly lastSnapshotNumber: number
   readonly resetCount: number
@@ -26,7 +27,7 @@ export const EMPTY_RECORDS: NodeRecords = {
 }
 
 /** Saves a state under the next number, `lastSnapshotNumber` of the result. */
-export function saveSnapshot(records: NodeRecords, state: states.NodeState): NodeRecords {
+export function saveSnapshot(records: NodeRecords, state: NodeState): NodeRecords {
   const number = records.lastSnapshotNumber + 1
   return { ...records, snapshots: records.snapshots.set(number, state), lastSnapshotNumber: number }
 }
@@ -36,7 +37,7 @@ export function skipSnapshotNumber(records: NodeRecords): NodeRecords {
 }
 
 /** The snapshots that are not used up, oldest first. */
-export function listSnapshots({ snapshots }: NodeRecords): (readonly [number, states.NodeState])[] {
+export function listSnapshots({ snapshots }: NodeRecords): (readonly [number, NodeState])[] {
   return [...snapshots.entries()].sort(([a], [b]) => a - b)
 }
 
@@ -63,16 +64,13 @@ export type BlockTag = 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest'
 /** Which block a request means: a tag, a number, or a hash (EIP-1898). */
 export type BlockSelector = BlockTag | number | { readonly blockHash: Hash }
 
-function viewAt({ chain }: states.NodeState, number: number): BlockView | undefined {
+function viewAt({ chain }: NodeState, number: number): BlockView | undefined {
   const block = blockAt(chain, number)
   return block === undefined ? undefined : viewOfSealed(block)
 }
 
 /** The number of the sealed block that a tag refers to. */
-export function numberOfTag(
-  { chain, settings }: states.NodeState,
-  tag: Exclude<BlockTag, 'pending'>,
-): number {
+export function numberOfTag({ chain, settings }: NodeState, tag: Exclude<BlockTag, 'pending'>): number {
   const head = chain.head.header.number
   switch (tag) {
     case 'latest':
@@ -90,7 +88,7 @@ export function numberOfTag(
 }
 
 /** A sealed block, or the block being built, by its current hash, which receipts name it by. */
-function findByHash(state: states.NodeState, hash: Hash): BlockView | undefined {
+function findByHash(state: NodeState, hash: Hash): BlockView | undefined {
   const block = blockByHash(state.chain, hash)
   if (block !== undefined) return viewOfSealed(block)
   const open = states.blockBeingBuilt(state)
@@ -98,7 +96,7 @@ function findByHash(state: states.NodeState, hash: Hash): BlockView | undefined 
 }
 
 /** The view with rules under the current chain id, which calls at any block see. */
-function withChainId(config: states.NodeConfig, state: states.NodeState, view: BlockView): BlockView {
+function withChainId(config: NodeConfig, state: NodeState, view: BlockView): BlockView {
   if (view.rules.chainId === state.settings.chainId) return view
   const rules = states.scheduleIn(config, state).rulesAt(view.environment)
   return withRules(view, rules)
@@ -106,8 +104,8 @@ function withChainId(config: states.NodeConfig, state: states.NodeState, view: B
 
 /** The block that a selector refers to; `undefined` if there is none. */
 export function findBlock(
-  config: states.NodeConfig,
-  state: states.NodeState,
+  config: NodeConfig,
+  state: NodeState,
   selector: BlockSelector,
 ): BlockView | undefined {
   if (selector === 'pending') return viewOfOpen(state.shownPending ?? states.currentOpenBlock(config, state))
@@ -119,11 +117,11 @@ export function findBlock(
 }
 
 /** Throws `proofOnFork` where the tries hold only what was written since the fork. */
-export function expectProofs({ chain }: states.NodeState): void {
+export function expectProofs({ chain }: NodeState): void {
   if (chain.fork?.roots === 'synthetic') throw failure('proofOnFork')
 }
 
-function notFound(state: states.NodeState, selector: BlockSelector): TickchainError {
+function notFound(state: NodeState, selector: BlockSelector): TickchainError {
   const latest = state.chain.head.header.number
   if (typeof selector === 'object') return failure('blockNotFound', { block: selector.blockHash, latest })
   const block =
@@ -136,11 +134,7 @@ function notFound(state: states.NodeState, selector: BlockSelector): TickchainEr
 }
 
 /** The block that a selector refers to; throws `blockNotFound`. */
-export function requireBlock(
-  config: states.NodeConfig,
-  state: states.NodeState,
-  selector: BlockSelector,
-): BlockView {
+export function requireBlock(config: NodeConfig, state: NodeState, selector: BlockSelector): BlockView {
   const view = findBlock(config, state, selector)
   if (view === undefined) throw notFound(state, selector)
   return view
@@ -148,7 +142,7 @@ export function requireBlock(
 
 /** The block before; throws `noParentBlock` for the first. */
 export function requireParent(
-  { chain }: states.NodeState,
+  { chain }: NodeState,
   { open, environment: { number } }: BlockView,
 ): SealedBlock {
   const parent = open?.parent ?? blockAt(chain, number - 1)
@@ -157,7 +151,7 @@ export function requireParent(
 }
 
 /** The number of a block up to the fork that a selector refers to; `undefined` for any other. Throws a `Miss`. */
-export function numberUpToFork(state: states.NodeState, selector: BlockSelector): number | undefined {
+export function numberUpToFork(state: NodeState, selector: BlockSelector): number | undefined {
   const { fork } = state.chain
   if (fork === undefined || selector === 'pending') return undefined
   if (typeof selector === 'object') {
@@ -187,7 +181,7 @@ export function transactionAt(
 
 /** The transaction of an account with a nonce, in the pool or in a block. */
 export function findBySenderAndNonce(
-  state: states.NodeState,
+  state: NodeState,
   sender: Address,
   nonce: bigint,
 ): FoundTransaction | undefined {
@@ -213,7 +207,7 @@ function pooledIn(open: OpenBlock | undefined, index = -1): PooledTransaction | 
   return isWaiting ? { transaction, arrival: index, cost: 0n } : undefined
 }
 
-export function findTransaction(state: states.NodeState, hash: Hash): FoundTransaction | undefined {
+export function findTransaction(state: NodeState, hash: Hash): FoundTransaction | undefined {
   const { chain, pool } = state
   const number = blockNumberOf(chain, hash)
   if (number !== undefined) {
@@ -232,7 +226,7 @@ export function findTransaction(state: states.NodeState, hash: Hash): FoundTrans
 
 /** The first and the last block of a range, and the head; `pending` is the block above it. */
 export function blockRange(
-  state: states.NodeState,
+  state: NodeState,
   { fromBlock, toBlock }: { readonly fromBlock: BlockTag | number; readonly toBlock: BlockTag | number },
 ) {
   const head = state.chain.head.header.number
@@ -244,13 +238,13 @@ export function blockRange(
 export type IncludedTransaction = Exclude<FoundTransaction, { readonly pooled: unknown }>
 
 /** A transaction in a sealed or open block; `undefined` for any other. */
-export function findIncluded(state: states.NodeState, hash: Hash): IncludedTransaction | undefined {
+export function findIncluded(state: NodeState, hash: Hash): IncludedTransaction | undefined {
   const found = findTransaction(state, hash)
   return found === undefined || 'pooled' in found ? undefined : found
 }
 
 /** Like `findIncluded`; throws `transactionNotFound`. */
-export function requireIncluded(state: states.NodeState, hash: Hash): IncludedTransaction {
+export function requireIncluded(state: NodeState, hash: Hash): IncludedTransaction {
   const found = findTransaction(state, hash)
   if (found !== undefined && !('pooled' in found)) return found
   throw failure('transactionNotFound', { hash, isPooled: found !== undefined })

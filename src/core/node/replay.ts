@@ -10,6 +10,7 @@ import { observe } from '../execution/trace/observe.ts'
 import type { Observer } from '../execution/trace/observer.ts'
 import { rollupFeesOf } from '../execution/transaction/rollup-fees.ts'
 import { runTransaction } from '../execution/transaction/run-transaction.ts'
+import type { ExecutedTransaction } from '../execution/transaction/transaction.ts'
 import * as transactions from '../execution/transaction/transaction.ts'
 import { failure, type TickchainError } from '../primitives/errors.ts'
 import { type Address, concatBytes, type Hash, hexToBytes, padLeft, ZERO_ADDRESS } from '../primitives/hex.ts'
@@ -23,7 +24,7 @@ import { currentOpenBlock, executionContext, type NodeConfig, type NodeState } f
 /** A transaction that was run again, with what recorded it. */
 export interface Replayed<Recorder = unknown> {
   readonly recorder: Recorder
-  readonly executed: transactions.ExecutedTransaction
+  readonly executed: ExecutedTransaction
   readonly before: WorldState
   readonly after: WorldState
 }
@@ -49,9 +50,9 @@ function rulesOf(view: BlockView): Rules {
  * The states before transactions that were run again, by their execution: another run continues from the last one, so
  * that the traces of all transactions of a block, one after another, take one run of the block.
  */
-const reached = new WeakMap<transactions.ExecutedTransaction, WorldState>()
+const reached = new WeakMap<ExecutedTransaction, WorldState>()
 
-function stateKnownBefore(then: transactions.ExecutedTransaction | undefined): WorldState | undefined {
+function stateKnownBefore(then: ExecutedTransaction | undefined): WorldState | undefined {
   return then === undefined ? undefined : reached.get(then)
 }
 
@@ -59,7 +60,7 @@ function stateKnownBefore(then: transactions.ExecutedTransaction | undefined): W
 function startsOf(
   { chain }: NodeState,
   view: BlockView,
-  executed: readonly transactions.ExecutedTransaction[],
+  executed: readonly ExecutedTransaction[],
 ): readonly StateEdit[] {
   const { open, environment } = view
   const edits = open === undefined ? view.block().edits : open.edits
@@ -75,7 +76,7 @@ function startsOf(
 /** The last known state before a position. */
 function startAt(
   starts: readonly StateEdit[],
-  executed: readonly transactions.ExecutedTransaction[],
+  executed: readonly ExecutedTransaction[],
   from: number,
 ): StateEdit {
   const last = starts.filter(({ before }) => before <= from).at(-1) as StateEdit
@@ -86,15 +87,11 @@ function startAt(
   return last
 }
 
-function outcomeOf({ receipt }: transactions.ExecutedTransaction): string {
+function outcomeOf({ receipt }: ExecutedTransaction): string {
   return `status ${receipt.status} and ${receipt.gasUsed} gas`
 }
 
-function expectSame(
-  number: number,
-  then: transactions.ExecutedTransaction,
-  now: transactions.ExecutedTransaction,
-): void {
+function expectSame(number: number, then: ExecutedTransaction, now: ExecutedTransaction): void {
   const [a, b] = [then.receipt, now.receipt]
   if (a.status === b.status && a.gasUsed === b.gasUsed) return
   const outcomes = { expected: outcomeOf(then), got: outcomeOf(now) }

@@ -2,6 +2,7 @@
 // guessed signer and a cache.
 
 import type * as transactions from '../execution/transaction/transaction.ts'
+import type { Transaction, TransactionFields } from '../execution/transaction/transaction.ts'
 import * as crypto from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, bytesToBigInt, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
@@ -10,7 +11,7 @@ import { type Encodable, encodeItems, type Item } from '../primitives/rlp.ts'
 import { signDigest } from '../primitives/signer.ts'
 import * as rlpFields from '../rollup/rlp-fields.ts'
 
-type FieldName = Exclude<keyof transactions.TransactionFields, 'type'>
+type FieldName = Exclude<keyof TransactionFields, 'type'>
 
 const CALL = ['gasLimit', 'to', 'value', 'input'] as const
 const DYNAMIC_FEE = [
@@ -56,7 +57,7 @@ function integer(bits: 64 | 256): Field<bigint> {
   return { encode: (value) => value, decode: (item) => rlpFields.asInteger(item, bits) }
 }
 
-const FIELDS: { readonly [Name in FieldName]: Field<transactions.TransactionFields[Name]> } = {
+const FIELDS: { readonly [Name in FieldName]: Field<TransactionFields[Name]> } = {
   chainId: {
     encode: (value) => value ?? 0n,
     decode: (item) => rlpFields.asInteger(item, 256),
@@ -89,7 +90,7 @@ const FIELDS: { readonly [Name in FieldName]: Field<transactions.TransactionFiel
 }
 
 /** The fields of a transaction that has none of them. */
-export const NO_FIELDS: Omit<transactions.TransactionFields, 'type'> = {
+export const NO_FIELDS: Omit<TransactionFields, 'type'> = {
   chainId: undefined,
   nonce: 0n,
   gasLimit: 0n,
@@ -107,15 +108,15 @@ export const NO_FIELDS: Omit<transactions.TransactionFields, 'type'> = {
 /** The fields that a request names, and for the others those of a transaction that has none. */
 export function completeFields(
   given: {
-    readonly [Name in FieldName]?: transactions.TransactionFields[Name] | undefined
+    readonly [Name in FieldName]?: TransactionFields[Name] | undefined
   },
-): Omit<transactions.TransactionFields, 'type'> {
+): Omit<TransactionFields, 'type'> {
   const fields = Object.entries(NO_FIELDS).map(([name, none]) => [name, given[name as FieldName] ?? none])
-  return Object.fromEntries(fields) as Omit<transactions.TransactionFields, 'type'>
+  return Object.fromEntries(fields) as Omit<TransactionFields, 'type'>
 }
 
 /** The fields before the signature as RLP items. */
-function payloadItems(fields: transactions.TransactionFields): Encodable[] {
+function payloadItems(fields: TransactionFields): Encodable[] {
   const encode = <Name extends FieldName>(name: Name): Encodable => FIELDS[name].encode(fields[name])
   return PAYLOADS[fields.type as transactions.SignedType].map(encode)
 }
@@ -124,12 +125,12 @@ function payloadItems(fields: transactions.TransactionFields): Encodable[] {
 export function decodePayload<Type extends transactions.SignedType>(
   type: Type,
   items: readonly Item[],
-): transactions.TransactionFields & { readonly type: Type } {
+): TransactionFields & { readonly type: Type } {
   const fields = { ...NO_FIELDS, type } as Record<string, unknown>
   for (const [position, name] of PAYLOADS[type].entries())
     fields[name] = FIELDS[name].decode(items[position], type)
   if (type < 2) fields['maxPriorityFeePerGas'] = fields['maxFeePerGas']
-  return fields as unknown as transactions.TransactionFields & { readonly type: Type }
+  return fields as unknown as TransactionFields & { readonly type: Type }
 }
 
 const CHAIN_ID_IN_V = 35n
@@ -139,7 +140,7 @@ function envelope(type: number, items: readonly Encodable[]): Uint8Array {
 }
 
 /** The digest that the sender signs: the hash of the payload without its signature. */
-function signingDigest(fields: transactions.TransactionFields, items = payloadItems(fields)): Uint8Array {
+function signingDigest(fields: TransactionFields, items = payloadItems(fields)): Uint8Array {
   const { type, chainId } = fields
   const isReplayProtected = type === 0 && chainId !== undefined
   const signed = isReplayProtected ? [...items, chainId, EMPTY_BYTES, EMPTY_BYTES] : items
@@ -151,16 +152,13 @@ export function signatureV({
   type,
   chainId,
   yParity,
-}: Pick<transactions.Transaction, 'type' | 'chainId' | 'yParity'>): bigint {
+}: Pick<Transaction, 'type' | 'chainId' | 'yParity'>): bigint {
   if (type !== 0) return BigInt(yParity)
   return chainId === undefined ? 27n + BigInt(yParity) : chainId * 2n + CHAIN_ID_IN_V + BigInt(yParity)
 }
 
 /** An unsigned transaction, with a zero signature as in geth. */
-export function unsignedTransaction(
-  fields: transactions.TransactionFields,
-  sender: Address,
-): transactions.Transaction {
+export function unsignedTransaction(fields: TransactionFields, sender: Address): Transaction {
   const raw = envelope(fields.type, [...payloadItems(fields), EMPTY_BYTES, EMPTY_BYTES, EMPTY_BYTES])
   return { ...fields, yParity: 0, r: 0n, s: 0n, raw, hash: crypto.keccak256Hex(raw), sender }
 }
@@ -172,10 +170,7 @@ const IMPERSONATED = 1n << 160n
  * A transaction of an impersonated account. Both r and s are 2^160 plus the sender's address, so the bytes are
  * well-formed and the hash differs by sender.
  */
-export function impersonatedTransaction(
-  fields: transactions.TransactionFields,
-  sender: Address,
-): transactions.Transaction {
+export function impersonatedTransaction(fields: TransactionFields, sender: Address): Transaction {
   const r = IMPERSONATED + BigInt(sender)
   const signature = [signatureV({ ...fields, yParity: 0 }), r, r]
   const raw = envelope(fields.type, [...payloadItems(fields), ...signature])
@@ -191,10 +186,10 @@ export function impersonatedTransaction(
 
 /** Signs a transaction with the private key of its sender, 32 bytes. */
 export function signTransaction(
-  fields: transactions.TransactionFields,
+  fields: TransactionFields,
   sender: Address,
   privateKey: Uint8Array,
-): transactions.Transaction {
+): Transaction {
   const items = payloadItems(fields)
   const signature = signDigest(signingDigest(fields, items), privateKey)
   const [r, s] = [bytesToBigInt(signature.r), bytesToBigInt(signature.s)]
@@ -205,10 +200,7 @@ export function signTransaction(
 }
 
 /** The fields in a transaction's bytes. */
-export type SignedFields = Omit<
-  transactions.Transaction,
-  'hash' | 'sender' | 'raw' | 'sidecar' | 'deposit' | 'type'
-> & {
+export type SignedFields = Omit<Transaction, 'hash' | 'sender' | 'raw' | 'sidecar' | 'deposit' | 'type'> & {
   readonly type: transactions.SignedType
 }
 

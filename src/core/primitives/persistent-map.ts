@@ -2,13 +2,15 @@
 // cost of comparing two versions depends only on their differences.
 
 import { type DifferenceVisitor, type ImmutableMap, type Key, restored, visitKnown } from './immutable-map.ts'
+import type { TreeNode } from './map-nodes.ts'
 import * as mapNodes from './map-nodes.ts'
+import { MapLeaf } from './map-nodes.ts'
 
 /** Joins two nodes of different hashes below `shift`. */
 function join<K, V>(
   shift: number,
-  a: mapNodes.MapLeaf<K, V> | mapNodes.Collision<K, V>,
-  b: mapNodes.MapLeaf<K, V> | mapNodes.Collision<K, V>,
+  a: MapLeaf<K, V> | mapNodes.Collision<K, V>,
+  b: MapLeaf<K, V> | mapNodes.Collision<K, V>,
 ): mapNodes.MapBranch<K, V> {
   const slotA = (a.hash >>> shift) & mapNodes.MASK
   const slotB = (b.hash >>> shift) & mapNodes.MASK
@@ -29,11 +31,7 @@ function withInserted<Child>(children: readonly Child[], index: number, child: C
 let isAdded = false
 
 /** Inserts among entries with the hash of the key. */
-function insertAmong<K, V>(
-  node: mapNodes.MapLeaf<K, V> | mapNodes.Collision<K, V>,
-  key: K,
-  value: V,
-): mapNodes.TreeNode<K, V> {
+function insertAmong<K, V>(node: MapLeaf<K, V> | mapNodes.Collision<K, V>, key: K, value: V): TreeNode<K, V> {
   const leaves = mapNodes.leavesOf(node)
   const existing = leaves.find((leaf) => leaf.key === key)
   if (existing === undefined) isAdded = true
@@ -42,30 +40,28 @@ function insertAmong<K, V>(
   // Sorted, so that equal content has equal shape.
   return new mapNodes.Collision(
     node.hash,
-    [...others, new mapNodes.MapLeaf(node.hash, existing?.key ?? key, value)].sort((a, b) =>
-      a.key < b.key ? -1 : 1,
-    ),
+    [...others, new MapLeaf(node.hash, existing?.key ?? key, value)].sort((a, b) => (a.key < b.key ? -1 : 1)),
   )
 }
 
 /** The node with an entry; the same node if it has that already. */
 function insert<K, V>(
-  node: mapNodes.TreeNode<K, V> | undefined,
+  node: TreeNode<K, V> | undefined,
   shift: number,
   hash: number,
   key: K,
   value: V,
-): mapNodes.TreeNode<K, V> {
+): TreeNode<K, V> {
   if (node === undefined) {
     isAdded = true
-    return new mapNodes.MapLeaf(hash, key, value)
+    return new MapLeaf(hash, key, value)
   }
   if (mapNodes.isBranch(node)) {
     const bit = 1 << ((hash >>> shift) & mapNodes.MASK)
     const index = mapNodes.childIndex(node.bitmap, bit)
     if ((node.bitmap & bit) === 0) {
       isAdded = true
-      const leaf = new mapNodes.MapLeaf(hash, key, value)
+      const leaf = new MapLeaf(hash, key, value)
       return new mapNodes.MapBranch(node.bitmap | bit, withInserted(node.children, index, leaf))
     }
     const before = node.children[index]
@@ -77,27 +73,22 @@ function insert<K, V>(
   }
   if (node.hash !== hash) {
     isAdded = true
-    return join(shift, node, new mapNodes.MapLeaf(hash, key, value))
+    return join(shift, node, new MapLeaf(hash, key, value))
   }
   // Keeps the existing key object, so that versions share equal strings.
-  if (node instanceof mapNodes.MapLeaf && node.key === key)
-    return node.value === value ? node : new mapNodes.MapLeaf(hash, node.key, value)
+  if (node instanceof MapLeaf && node.key === key)
+    return node.value === value ? node : new MapLeaf(hash, node.key, value)
   return insertAmong(node, key, value)
 }
 
-function remove<K, V>(
-  node: mapNodes.TreeNode<K, V>,
-  shift: number,
-  hash: number,
-  key: K,
-): mapNodes.TreeNode<K, V> | undefined {
+function remove<K, V>(node: TreeNode<K, V>, shift: number, hash: number, key: K): TreeNode<K, V> | undefined {
   if (!mapNodes.isBranch(node)) {
     const rest = mapNodes.leavesOf(node).filter((leaf) => leaf.key !== key)
     return rest.length > 1 ? new mapNodes.Collision(hash, rest) : rest[0]
   }
   const bit = 1 << ((hash >>> shift) & mapNodes.MASK)
   const index = mapNodes.childIndex(node.bitmap, bit)
-  const child = remove(node.children[index] as mapNodes.TreeNode<K, V>, shift + mapNodes.BITS, hash, key)
+  const child = remove(node.children[index] as TreeNode<K, V>, shift + mapNodes.BITS, hash, key)
   const children = node.children.slice()
   if (child !== undefined) {
     // Collapses a branch with one entry, so that equal content has equal shape.
@@ -107,23 +98,20 @@ function remove<K, V>(
   }
   children.splice(index, 1)
   if (children.length === 0) return undefined
-  const only = children[0] as mapNodes.TreeNode<K, V>
+  const only = children[0] as TreeNode<K, V>
   return children.length === 1 && !mapNodes.isBranch(only)
     ? only
     : new mapNodes.MapBranch(node.bitmap & ~bit, children)
 }
 
-function* walk<K, V>(node: mapNodes.TreeNode<K, V> | undefined): IterableIterator<mapNodes.MapLeaf<K, V>> {
+function* walk<K, V>(node: TreeNode<K, V> | undefined): IterableIterator<MapLeaf<K, V>> {
   if (node === undefined) return
   if (mapNodes.isBranch(node)) for (const child of node.children) yield* walk(child)
   else yield* mapNodes.leavesOf(node)
 }
 
 /** `walk` with a callback, which is faster; every block compares states. */
-function visitLeaves<K, V>(
-  node: mapNodes.TreeNode<K, V> | undefined,
-  visit: (leaf: mapNodes.MapLeaf<K, V>) => void,
-): void {
+function visitLeaves<K, V>(node: TreeNode<K, V> | undefined, visit: (leaf: MapLeaf<K, V>) => void): void {
   if (node === undefined) return
   if (mapNodes.isBranch(node)) for (const child of node.children) visitLeaves(child, visit)
   else if (node instanceof mapNodes.Collision) for (const leaf of node.leaves) visit(leaf)
@@ -159,8 +147,8 @@ function visitBranchDifference<K, V>(
 }
 
 function visitDifference<K, V>(
-  a: mapNodes.TreeNode<K, V> | undefined,
-  b: mapNodes.TreeNode<K, V> | undefined,
+  a: TreeNode<K, V> | undefined,
+  b: TreeNode<K, V> | undefined,
   shift: number,
   visit: DifferenceVisitor<K, V>,
 ): void {
@@ -184,10 +172,10 @@ function visitDifference<K, V>(
 
 /** An immutable map from strings or integers to values; `undefined` is not a value. */
 export class PersistentMap<K extends Key, V> implements ImmutableMap<K, V> {
-  private readonly root: mapNodes.TreeNode<K, V> | undefined
+  private readonly root: TreeNode<K, V> | undefined
   readonly size: number
 
-  private constructor(root: mapNodes.TreeNode<K, V> | undefined, size: number) {
+  private constructor(root: TreeNode<K, V> | undefined, size: number) {
     this.root = root
     this.size = size
   }

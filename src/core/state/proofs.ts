@@ -2,6 +2,7 @@
 
 import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
 import * as tries from './state-tries.ts'
+import { storageTrieOf } from './state-tries.ts'
 import { trieProof } from './trie.ts'
 import { type Account, readAccount } from './world-state.ts'
 
@@ -14,9 +15,7 @@ export function expectPaths(
   if (base === undefined) return
   const keys: tries.UnknownKeys = new Map()
   for (const [address, slots] of wanted)
-    tries.addUnknown(keys, committed.accountTrie, address, slots, () =>
-      tries.storageTrieOf(committed, address),
-    )
+    tries.addUnknown(keys, committed.accountTrie, address, slots, () => storageTrieOf(committed, address))
   if (keys.size > 0) base.miss(keys)
 }
 
@@ -35,7 +34,7 @@ export function proveAccount(
 ): AccountProof {
   expectPaths(committed, new Map([[address, new Set(slots)]]))
   const account = readAccount(committed.state, address)
-  const storageTrie = tries.storageTrieOf(committed, address)
+  const storageTrie = storageTrieOf(committed, address)
   return {
     account,
     storageRoot: tries.storageRoot(committed, address),

@@ -2,6 +2,7 @@
 // its cost depends only on what a block has changed.
 
 import { keccak256, keccakInput, keccakOfInput } from '../primitives/crypto.ts'
+import type { Hash } from '../primitives/hex.ts'
 import * as bytes from '../primitives/hex.ts'
 import type { DifferenceVisitor } from '../primitives/immutable-map.ts'
 import { memoizeMany } from '../primitives/memoize-last.ts'
@@ -12,6 +13,7 @@ import type { MapBase, ProvenBase } from './overlay-map.ts'
 import { isSameCode } from './state-changes.ts'
 import { beginUpdate, type Trie, trieRoot, trieSet, unknownOnPath } from './trie.ts'
 import type { TrieNode } from './trie-nodes.ts'
+import type { Storage } from './world-state.ts'
 import * as world from './world-state.ts'
 
 /** A world state with the tries that commit to it. */
@@ -44,16 +46,12 @@ const keptTrieKey = memoizeMany(20_000, hashOfHex)
  * keccak-256 of an address or a slot. The numbered slots beyond those of variables are not kept: each block writes others
  * of the rings of EIP-4788 and EIP-2935.
  */
-export function trieKeyOf(hex: bytes.Address | bytes.Hash): Uint8Array {
+export function trieKeyOf(hex: bytes.Address | Hash): Uint8Array {
   return hex.startsWith(NUMBERED) && !hex.startsWith(VARIABLE) ? hashOfHex(hex) : keptTrieKey(hex)
 }
 
 /** Visits the slots that were written to come from one storage to another, or from its base to the other. */
-function visitWritten(
-  before: world.Storage,
-  after: world.Storage,
-  visit: DifferenceVisitor<bytes.Hash, Uint8Array>,
-): void {
+function visitWritten(before: Storage, after: Storage, visit: DifferenceVisitor<Hash, Uint8Array>): void {
   const from = before.base === after.base ? before : after.untouched
   from.visitWrites(after, visit)
 }
@@ -62,27 +60,23 @@ function visitWritten(
 function startTrie(
   tries: CommittedState['storageTries'],
   address: bytes.Address,
-  before: world.Storage,
-  after: world.Storage,
+  before: Storage,
+  after: Storage,
 ): Trie {
   const written = before.base === after.base ? tries.get(address) : undefined
   return written === undefined ? untouchedTrie(after) : (written ?? undefined)
 }
 
 /** True if the base of a storage has a value in a slot. */
-function isInBase(
-  base: MapBase<bytes.Hash, Uint8Array>,
-  slot: bytes.Hash,
-  value: Uint8Array | undefined,
-): boolean {
+function isInBase(base: MapBase<Hash, Uint8Array>, slot: Hash, value: Uint8Array | undefined): boolean {
   if (base.isOverwritten === true) return false
   return bytes.equalBytes(base.get(slot) ?? bytes.EMPTY_BYTES, value ?? bytes.EMPTY_BYTES)
 }
 
 /** The storage trie after writes. That of a storage whose base has no trie has the slots that differ, with zeros. */
-function storageTrieAfter(start: Trie, before: world.Storage, after: world.Storage, misses: Miss[]): Trie {
+function storageTrieAfter(start: Trie, before: Storage, after: Storage, misses: Miss[]): Trie {
   const update = createUpdate(start, misses)
-  const base = hasSyntheticTrie(after) ? (after.base as MapBase<bytes.Hash, Uint8Array>) : undefined
+  const base = hasSyntheticTrie(after) ? (after.base as MapBase<Hash, Uint8Array>) : undefined
   visitWritten(before, after, (slot, _, value) => {
     const isAbsent = base === undefined ? value === undefined : isInBase(base, slot, value)
     update.set(trieKeyOf(slot), isAbsent ? bytes.EMPTY_BYTES : encodeBytes(value ?? bytes.EMPTY_BYTES))
@@ -91,12 +85,12 @@ function storageTrieAfter(start: Trie, before: world.Storage, after: world.Stora
 }
 
 /** The tries below a state or a storage, if it stands on a base that has them. */
-export function provenBaseOf(map: world.WorldState | world.Storage): ProvenBase | undefined {
+export function provenBaseOf(map: world.WorldState | Storage): ProvenBase | undefined {
   return (map.base as MapBase<bytes.Hex, unknown> | undefined)?.proven
 }
 
 /** True if the tries stand on a base that has none: then they hold what differs from the base. */
-export function hasSyntheticTrie(map: world.WorldState | world.Storage): boolean {
+export function hasSyntheticTrie(map: world.WorldState | Storage): boolean {
   return map.base !== undefined && provenBaseOf(map) === undefined
 }
 
@@ -111,7 +105,7 @@ function trieOver(trie: Trie, base: Uint8Array): Trie {
 }
 
 /** The storage trie of a storage that nobody wrote to. */
-function untouchedTrie(storage: world.Storage): Trie {
+function untouchedTrie(storage: Storage): Trie {
   return provenBaseOf(storage)?.trie()
 }
 
@@ -119,7 +113,7 @@ function untouchedTrie(storage: world.Storage): Trie {
  * A state over a base that nobody wrote to. Without tries of the base, the roots of later states commit to its root and
  * to what differs from it; they are not those that the whole state has.
  */
-export function commitOver(state: world.WorldState, root: bytes.Hash): CommittedState {
+export function commitOver(state: world.WorldState, root: Hash): CommittedState {
   const proven = provenBaseOf(state)
   const accountTrie = proven === undefined ? trieOver(undefined, bytes.hexToBytes(root)) : proven.trie()
   return { state, accountTrie, storageTries: PersistentMap.empty() }
@@ -194,14 +188,14 @@ export function isSameBesidesStorage(
 }
 
 /** Accounts and slots with unknown nodes on their paths. */
-export type UnknownKeys = Map<bytes.Address, Set<bytes.Hash>>
+export type UnknownKeys = Map<bytes.Address, Set<Hash>>
 
 /** Adds an account, if its path is unknown, and those of its slots whose paths are. */
 export function addUnknown(
   keys: UnknownKeys,
   accountTrie: Trie,
   address: bytes.Address,
-  slots: ReadonlySet<bytes.Hash>,
+  slots: ReadonlySet<Hash>,
   storageTrie: () => Trie,
 ): void {
   const isUnknown = unknownOnPath(accountTrie, trieKeyOf(address)) !== undefined
@@ -217,7 +211,7 @@ function expectPathsTo(state: world.WorldState, from: CommittedState, base: Prov
   from.state.visitChanges(state, (address, before, after) => {
     const storageBefore = before?.storage ?? world.EMPTY_STORAGE
     const storageAfter = after?.storage ?? world.EMPTY_STORAGE
-    const slots = new Set<bytes.Hash>()
+    const slots = new Set<Hash>()
     if (storageBefore !== storageAfter && provenBaseOf(storageAfter) !== undefined)
       visitWritten(storageBefore, storageAfter, (slot) => slots.add(slot))
     addUnknown(keys, from.accountTrie, address, slots, () =>
@@ -302,10 +296,10 @@ export function commitStateLater(from: CommittedState, state: world.WorldState):
   return new UncommittedState(from, state)
 }
 
-export function stateRoot(committed: CommittedState): bytes.Hash {
+export function stateRoot(committed: CommittedState): Hash {
   return bytes.bytesToHex(trieRoot(committed.accountTrie))
 }
 
-export function storageRoot(committed: CommittedState, address: bytes.Address): bytes.Hash {
+export function storageRoot(committed: CommittedState, address: bytes.Address): Hash {
   return bytes.bytesToHex(trieRoot(storageTrieOf(committed, address)))
 }

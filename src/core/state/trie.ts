@@ -6,6 +6,7 @@ import { bigIntToBytes, concatBytes, equalBytes } from '../primitives/hex.ts'
 import { encodeBytes } from '../primitives/rlp.ts'
 import { encodeNode, HASH_BYTES, trieRoot } from './trie-hash.ts'
 import * as nodes from './trie-nodes.ts'
+import { Branch } from './trie-nodes.ts'
 
 export { trieRoot } from './trie-hash.ts'
 export type { Trie } from './trie-nodes.ts'
@@ -51,17 +52,12 @@ export function beginUpdate(): number {
 }
 
 /** The branch of an update that a branch becomes: itself, if the update has made it. */
-function ownBranch(branch: nodes.Branch, update: number): nodes.Branch {
+function ownBranch(branch: Branch, update: number): Branch {
   if (update !== 0 && branch.update === update && !branch.isReferenced) return branch
-  return new nodes.Branch(branch.children.slice(), update)
+  return new Branch(branch.children.slice(), update)
 }
 
-function withChild(
-  branch: nodes.Branch,
-  nibble: number,
-  child: nodes.TrieNode | undefined,
-  update = 0,
-): nodes.Branch {
+function withChild(branch: Branch, nibble: number, child: nodes.TrieNode | undefined, update = 0): Branch {
   const own = ownBranch(branch, update)
   const children = own.children as (nodes.TrieNode | undefined)[]
   children[nibble] = child
@@ -69,11 +65,11 @@ function withChild(
 }
 
 /** A branch with two children. */
-function fork(nibbleA: number, a: nodes.TrieNode, nibbleB: number, b: nodes.TrieNode): nodes.Branch {
+function fork(nibbleA: number, a: nodes.TrieNode, nibbleB: number, b: nodes.TrieNode): Branch {
   const children = new Array<nodes.TrieNode | undefined>(16).fill(undefined)
   children[nibbleA] = a
   children[nibbleB] = b
-  return new nodes.Branch(children)
+  return new Branch(children)
 }
 
 function insertAtLeaf(leaf: nodes.Leaf, key: Uint8Array, depth: number, value: Uint8Array): nodes.TrieNode {
@@ -95,10 +91,7 @@ function insertAtExtension(
   const shared = sharedLength(path, key, depth)
   const split = depth + shared
   if (shared === path.length)
-    return new nodes.Extension(
-      path,
-      insertAtBranch(nodes.meet(child) as nodes.Branch, key, split, value, update),
-    )
+    return new nodes.Extension(path, insertAtBranch(nodes.meet(child) as Branch, key, split, value, update))
   const older = withPrefix(path.slice(shared + 1), child)
   const newer = new nodes.Leaf(key, split + 1, value)
   const branch = fork(path[shared] as number, older, nodes.nibbleAt(key, split), newer)
@@ -106,12 +99,12 @@ function insertAtExtension(
 }
 
 function insertAtBranch(
-  branch: nodes.Branch,
+  branch: Branch,
   key: Uint8Array,
   depth: number,
   value: Uint8Array,
   update: number,
-): nodes.Branch {
+): Branch {
   const nibble = nodes.nibbleAt(key, depth)
   const child = insert(branch.children[nibble], key, depth + 1, value, update)
   return withChild(branch, nibble, child, update)
@@ -134,7 +127,7 @@ function insert(
 }
 
 /** Replaces a branch with one child by that child with a longer path. */
-function collapse(branch: nodes.Branch): nodes.TrieNode {
+function collapse(branch: Branch): nodes.TrieNode {
   let only = -1
   for (let nibble = 0; nibble < 16; nibble++) {
     if (branch.children[nibble] === undefined) continue

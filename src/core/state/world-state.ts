@@ -2,6 +2,7 @@
 // and the writer of a transaction: checkpoints are a stack of references, and a revert restores one.
 
 import { keccak256 } from '../primitives/crypto.ts'
+import type { Address, Hash } from '../primitives/hex.ts'
 import * as hex from '../primitives/hex.ts'
 import type { ImmutableMap } from '../primitives/immutable-map.ts'
 import { MAX_UINT256 } from '../primitives/numbers.ts'
@@ -13,7 +14,7 @@ export interface Code {
 }
 
 /** Slot (32-byte hex) → value (big-endian, without leading zeros); absent means zero. */
-export type Storage = ImmutableMap<hex.Hash, Uint8Array>
+export type Storage = ImmutableMap<Hash, Uint8Array>
 
 export interface Account {
   readonly nonce: bigint
@@ -64,7 +65,7 @@ export function isNoCode(code: Code): boolean {
   return code === EMPTY_CODE || (!(code instanceof UnknownCode) && code.bytes.length === 0)
 }
 
-export function codeHashHex(account: Account): hex.Hash {
+export function codeHashHex(account: Account): Hash {
   return hex.bytesToHex(account.code.hash)
 }
 
@@ -77,30 +78,26 @@ export function isDead({ nonce, balance, code }: Account): boolean {
 const DELEGATION_BYTES = 23
 
 /** The address in a delegation designator (EIP-7702); `undefined` for other code. */
-export function delegateOf(code: Uint8Array): hex.Address | undefined {
+export function delegateOf(code: Uint8Array): Address | undefined {
   const isDelegation = code.length === DELEGATION_BYTES && code[0] === 0xef && code[1] === 1 && code[2] === 0
   return isDelegation ? hex.bytesToHex(code.subarray(3)) : undefined
 }
 
-export type WorldState = ImmutableMap<hex.Address, Account>
+export type WorldState = ImmutableMap<Address, Account>
 
 export const EMPTY_WORLD_STATE: WorldState = PersistentMap.empty()
 
 /** The account, or an empty one if it does not exist. */
-export function readAccount(state: WorldState, address: hex.Address): Account {
+export function readAccount(state: WorldState, address: Address): Account {
   return state.get(address) ?? EMPTY_ACCOUNT
 }
 
 /** The value of a slot without leading zeros; empty for zero. */
-export function readStorage(state: WorldState, address: hex.Address, slot: hex.Hash): Uint8Array {
+export function readStorage(state: WorldState, address: Address, slot: Hash): Uint8Array {
   return state.get(address)?.storage.get(slot) ?? hex.EMPTY_BYTES
 }
 
-export function updateAccount(
-  state: WorldState,
-  address: hex.Address,
-  changes: Partial<Account>,
-): WorldState {
+export function updateAccount(state: WorldState, address: Address, changes: Partial<Account>): WorldState {
   const account = readAccount(state, address)
   return state.set(address, {
     nonce: changes.nonce ?? account.nonce,
@@ -116,29 +113,24 @@ export function asBalance(amount: bigint): bigint {
 }
 
 /** Adds wei to the balance of an account. */
-export function credit(state: WorldState, address: hex.Address, amount: bigint): WorldState {
+export function credit(state: WorldState, address: Address, amount: bigint): WorldState {
   const { nonce, balance, code, storage } = readAccount(state, address)
   return state.set(address, { nonce, balance: asBalance(balance + amount), code, storage })
 }
 
 /** Sets a slot; `value` has no leading zeros, and an empty one deletes the slot. */
-export function setSlot(storage: Storage, slot: hex.Hash, value: Uint8Array): Storage {
+export function setSlot(storage: Storage, slot: Hash, value: Uint8Array): Storage {
   return value.length === 0 ? storage.delete(slot) : storage.set(slot, value)
 }
 
 /** Writes a slot of an existing account. */
-export function writeStorage(
-  state: WorldState,
-  address: hex.Address,
-  slot: hex.Hash,
-  value: Uint8Array,
-): WorldState {
+export function writeStorage(state: WorldState, address: Address, slot: Hash, value: Uint8Array): WorldState {
   const { nonce, balance, code, storage } = readAccount(state, address)
   return state.set(address, { nonce, balance, code, storage: setSlot(storage, slot, value) })
 }
 
 /** Slot → value without leading zeros; empty for zero. */
-export type StorageOverride = ReadonlyMap<hex.Hash, Uint8Array>
+export type StorageOverride = ReadonlyMap<Hash, Uint8Array>
 
 /** Values in place of an account's own; `undefined` keeps a field. */
 export interface AccountOverride {
@@ -150,10 +142,10 @@ export interface AccountOverride {
   /** Replaces single slots. */
   readonly stateDiff: StorageOverride | undefined
   /** New address of the precompile at this address. */
-  readonly movePrecompileTo: hex.Address | undefined
+  readonly movePrecompileTo: Address | undefined
 }
 
-export type StateOverrides = ReadonlyMap<hex.Address, AccountOverride>
+export type StateOverrides = ReadonlyMap<Address, AccountOverride>
 
 export const NO_STATE_OVERRIDES: StateOverrides = new Map()
 
@@ -163,7 +155,7 @@ function writeSlots(storage: Storage, slots: StorageOverride): Storage {
   return written
 }
 
-function overrideAccount(state: WorldState, address: hex.Address, override: AccountOverride): WorldState {
+function overrideAccount(state: WorldState, address: Address, override: AccountOverride): WorldState {
   const { nonce, balance, code, state: slots, stateDiff } = override
   const account = readAccount(state, address)
   const storage = slots === undefined ? account.storage : writeSlots(EMPTY_STORAGE, slots)
@@ -194,7 +186,7 @@ export function overrideState(state: WorldState, overrides: StateOverrides): Wor
  * A storage with a slot written. One that has its value of the start of the transaction again was not written: the state,
  * and with it made-up roots of a fork, does not depend on the way to it.
  */
-export function withSlot(storage: Storage, original: Storage, slot: hex.Hash, value: Uint8Array): Storage {
+export function withSlot(storage: Storage, original: Storage, slot: Hash, value: Uint8Array): Storage {
   const isRestored = hex.equalBytes(original.get(slot) ?? hex.EMPTY_BYTES, value)
   return isRestored ? storage.restore(slot, original) : setSlot(storage, slot, value)
 }
@@ -224,17 +216,17 @@ export class StateWriter {
   }
 
   /** The value of a slot at the start of the transaction. */
-  originalStorage(address: hex.Address, slot: hex.Hash): Uint8Array {
+  originalStorage(address: Address, slot: Hash): Uint8Array {
     return readStorage(this.transactionStart, address, slot)
   }
 
   /** The storage of an account at the start of the transaction. */
-  originalStorageOf(address: hex.Address): Storage {
+  originalStorageOf(address: Address): Storage {
     return readAccount(this.transactionStart, address).storage
   }
 
   /** Writes a slot. */
-  writeSlot(address: hex.Address, slot: hex.Hash, value: Uint8Array): void {
+  writeSlot(address: Address, slot: Hash, value: Uint8Array): void {
     const { storage } = readAccount(this.current, address)
     const changed = withSlot(storage, this.originalStorageOf(address), slot, value)
     this.current = updateAccount(this.current, address, { storage: changed })

@@ -4,6 +4,7 @@ import type { ExecutedTransaction } from '../../execution/transaction/transactio
 import { base64ToBytes, bytesToBase64 } from '../../primitives/base64.ts'
 import { bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
 import * as json from '../../primitives/json-reader.ts'
+import { malformed } from '../../primitives/json-reader.ts'
 import { encodeHeader, type Header } from '../../rollup/header.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { applyChanges, packChanges, type StateChanges } from '../../state/state-changes.ts'
@@ -36,9 +37,9 @@ function checkExecuted(executed: readonly ExecutedTransaction[], path: string): 
   let gasUsed = 0n
   for (const { transaction, receipt } of executed) {
     gasUsed += receipt.gasUsed
-    if (transaction.sidecar !== undefined) json.malformed(path, 'transactions without blobs')
+    if (transaction.sidecar !== undefined) malformed(path, 'transactions without blobs')
     if (receipt.cumulativeGasUsed !== gasUsed)
-      json.malformed(path, 'cumulative gas that is the sum of the gas used')
+      malformed(path, 'cumulative gas that is the sum of the gas used')
   }
 }
 
@@ -47,13 +48,13 @@ function loadPacked(fields: Record<string, unknown>, path: string): LoadedBlock 
   const { packed: text } = fields
   const packed = typeof text === 'string' ? base64ToBytes(text) : undefined
   const unpacked = packed && unpackBlock(packed)
-  if (packed === undefined || unpacked === undefined) return json.malformed(at, 'a packed block as base64')
+  if (packed === undefined || unpacked === undefined) return malformed(at, 'a packed block as base64')
   checkExecuted(unpacked.executed, at)
   const codes = json.readEach(fields['codes'] ?? [], `${path}.codes`, (code, where) =>
     makeCode(hexToBytes(json.readHex(code, where))),
   )
   const { codeCount } = unpacked.changes
-  if (codes.length !== codeCount) json.malformed(`${path}.codes`, `as many as the changes have, ${codeCount}`)
+  if (codes.length !== codeCount) malformed(`${path}.codes`, `as many as the changes have, ${codeCount}`)
   return { ...unpacked, packed, codes }
 }
 
@@ -64,7 +65,7 @@ function link(
   parent: headerDumps.LinkedBlock | undefined,
 ): headerDumps.LinkedBlock {
   const { rules, header: full } = headerDumps.checkDumpedHeader(schedule, header, path)
-  if (header.blobBaseFee !== full.blobBaseFee) json.malformed(path, `a blob base fee of ${full.blobBaseFee}`)
+  if (header.blobBaseFee !== full.blobBaseFee) malformed(path, `a blob base fee of ${full.blobBaseFee}`)
   return headerDumps.linkHeader({ rules, header }, encodeHeader(rules, header), path, parent)
 }
 
@@ -113,10 +114,7 @@ export function loadBlocks(
   }
   // Those of the others are checked by their children.
   if (parent !== undefined && json.readHash(head, `${path}.head`) !== parent.hash) {
-    json.malformed(
-      `${path}.head`,
-      `the hash of the last block under ${parent.rules.hardfork}, ${parent.hash}`,
-    )
+    malformed(`${path}.head`, `the hash of the last block under ${parent.rules.hardfork}, ${parent.hash}`)
   }
   return { blocks, origin }
 }
@@ -170,7 +168,7 @@ export function loadBlocksOfVersion1(
       { ...linked, body, executed },
       'bytes' in state ? { before: before as archive.KeptState, changes: state } : { world: state, origin },
     )
-    if (block === undefined) json.malformed(`${at}.transactions`, 'transactions without blobs')
+    if (block === undefined) malformed(`${at}.transactions`, 'transactions without blobs')
     blocks.push({ block, hashes: executed.map(({ transaction }) => transaction.hash) })
     parent = linked
   }

@@ -1,5 +1,6 @@
 // Headers, and executed transactions as bytes and receipt, in a state dump.
 
+import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
 import * as transactions from '../../execution/transaction/transaction.ts'
 import { decodeImpersonated, decodeTransaction, decodeWithSender } from '../../pool/decode.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
@@ -8,6 +9,7 @@ import { bytesToHex, EMPTY_BYTES, equalBytes, hexToBytes, toQuantity } from '../
 import * as json from '../../primitives/json-reader.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { mostExcessBlobGas } from '../../rollup/blobs.ts'
+import type { EncodedHeader } from '../../rollup/header.ts'
 import * as headers from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
@@ -66,12 +68,7 @@ function readVersion(value: unknown, path: string): 1 {
   return value === 1 ? value : json.malformed(path, '1')
 }
 
-export function dumpExecuted({
-  transaction,
-  receipt,
-  returnData,
-  failure,
-}: transactions.ExecutedTransaction) {
+export function dumpExecuted({ transaction, receipt, returnData, failure }: ExecutedTransaction) {
   const { logs, deposit } = receipt
   const { sender, isImpersonated } = transaction
   return {
@@ -107,7 +104,7 @@ export function loadExecuted(
   path: string,
   firstIndex = 0,
   firstLogIndex = 0,
-): transactions.ExecutedTransaction[] {
+): ExecutedTransaction[] {
   let logCount = firstLogIndex
   let gasUsed = 0n
   return json
@@ -139,7 +136,7 @@ export function checkExcess({ blobs }: Rules, excess: bigint, path: string): voi
 }
 
 /** Fields that the fork has no place for are not hashed, and would contradict the header. */
-function checkAbsentFields(rules: Rules, header: headers.EncodedHeader, path: string): void {
+function checkAbsentFields(rules: Rules, header: EncodedHeader, path: string): void {
   const isOdd = headers.HEADER_NAMES.some(
     (name) => typeof header[name] === 'bigint' && header[name] !== 0n && !headers.hasField(rules, name),
   )
@@ -147,11 +144,7 @@ function checkAbsentFields(rules: Rules, header: headers.EncodedHeader, path: st
 }
 
 /** The rules of a header, and the header in full; its values have to be possible under them. */
-export function checkDumpedHeader(
-  schedule: Schedule,
-  header: headers.EncodedHeader,
-  path: string,
-): bodies.Uncle {
+export function checkDumpedHeader(schedule: Schedule, header: EncodedHeader, path: string): bodies.Uncle {
   if (header.gasLimit > MAX_GAS_LIMIT) json.malformed(path, `a gas limit up to ${MAX_GAS_LIMIT}`)
   const rules = schedule.rulesAt(header)
   // A rollup's deposits are executed whatever the limit.

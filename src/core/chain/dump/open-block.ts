@@ -4,7 +4,9 @@ import { blobGasOf, bloomOf, type ExecutedTransaction } from '../../execution/tr
 import { dumpField, FIELD_KINDS } from '../../primitives/fields.ts'
 import { malformed, readAmount, readArray, readInteger, readObject } from '../../primitives/json-reader.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
+import type { EncodedHeader } from '../../rollup/header.ts'
 import * as headers from '../../rollup/header.ts'
+import { headerField } from '../../rollup/header.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { addPartial, type OpenBlock, openBlock, type SealedBlock } from '../block/block.ts'
@@ -21,9 +23,7 @@ const DUMPED = [
 /** The open block as JSON, with the new values (`after`) of the accounts that it changed. */
 export function dumpOpenBlock({ environment, partials, executed, parent, state }: OpenBlock): string {
   const fields = {
-    ...Object.fromEntries(
-      DUMPED.map((name) => [name, dumpField(headers.headerField(name).kind, environment[name])]),
-    ),
+    ...Object.fromEntries(DUMPED.map((name) => [name, dumpField(headerField(name).kind, environment[name])])),
     partials: partials.map(({ index, executed: { length } }) => ({ index, length })),
     transactions: executed.map(dumpExecuted),
   }
@@ -31,17 +31,13 @@ export function dumpOpenBlock({ environment, partials, executed, parent, state }
   return `${JSON.stringify(fields).slice(0, -1)},"after":${after}}`
 }
 
-function loadEnvironment(
-  fields: Record<string, unknown>,
-  path: string,
-  parent: SealedBlock,
-): headers.EncodedHeader {
+function loadEnvironment(fields: Record<string, unknown>, path: string, parent: SealedBlock): EncodedHeader {
   const readField = (name: headers.HeaderName): unknown => {
     const [value, at] = [fields[name], `${path}.${name}`]
     if (name === 'timestamp') return readInteger(value, at, LATEST_TIMESTAMP)
     if (name === 'gasLimit') return readAmount(value, at, 63)
     if (name === 'excessBlobGas') return readAmount(value, at, 64)
-    return FIELD_KINDS[headers.headerField(name).kind].fromDump(value, at)
+    return FIELD_KINDS[headerField(name).kind].fromDump(value, at)
   }
   const given: Partial<headers.Header> = { number: parent.header.number + 1, parentHash: parent.hash }
   const header = headers.makeHeader((name) =>

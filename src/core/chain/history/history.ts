@@ -6,17 +6,7 @@ import { packChanges } from '../../state/state-changes.ts'
 import type { CommittedState } from '../../state/state-tries.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import type { SealedBlock } from '../block/block.ts'
-import {
-  type ArchivedState,
-  archiveBlock,
-  changedBytesOf,
-  forgetState,
-  isArchivable,
-  isKeptWhole,
-  type KeptState,
-  keptStateOf,
-  worldOf,
-} from './archived-block.ts'
+import * as archives from './archived-block.ts'
 
 /**
  * The last blocks, which are not archived. They are few, because garbage collection copies what they hold; but the
@@ -25,7 +15,7 @@ import {
 const RECENT_BLOCKS = 48
 
 interface KeptWorld {
-  readonly kept: KeptState
+  readonly kept: archives.KeptState
   readonly world: WorldState
 }
 
@@ -49,7 +39,7 @@ export function startHistory(number: number, origin: CommittedState, stateHistor
 
 /** The state after a block; that of the block archived last is at hand. */
 export function worldAfter({ last }: History, block: SealedBlock): WorldState {
-  const kept = keptStateOf(block)
+  const kept = archives.keptStateOf(block)
   return kept !== undefined && kept === last?.kept ? last.world : block.committed.state
 }
 
@@ -64,17 +54,19 @@ interface ArchivedHistory {
 function stateToArchive(
   { state: world }: CommittedState,
   { origin, last }: History,
-  before: KeptState | undefined,
-): ArchivedState {
+  before: archives.KeptState | undefined,
+): archives.ArchivedState {
   if (before === undefined) return { world, origin }
-  const worldBefore = before === last?.kept ? last.world : worldOf(before)
+  const worldBefore = before === last?.kept ? last.world : archives.worldOf(before)
   const changes = packChanges(worldBefore, world)
-  return isKeptWhole(changedBytesOf(before) + changes.bytes.length) ? { world, origin } : { before, changes }
+  return archives.isKeptWhole(archives.changedBytesOf(before) + changes.bytes.length)
+    ? { world, origin }
+    : { before, changes }
 }
 
 /** The state since which a block is kept as its changes; `undefined` if it is kept whole, or not at all. */
-function changedSince(block: SealedBlock): KeptState | undefined {
-  const kept = keptStateOf(block)
+function changedSince(block: SealedBlock): archives.KeptState | undefined {
+  const kept = archives.keptStateOf(block)
   return kept !== undefined && 'before' in kept ? kept.before : undefined
 }
 
@@ -88,11 +80,11 @@ const archivedAs = new WeakMap<SealedBlock, SealedBlock>()
 function archive(
   block: SealedBlock,
   history: History,
-  before: KeptState | undefined,
+  before: archives.KeptState | undefined,
 ): SealedBlock | undefined {
   const known = archivedAs.get(block)
   if (known !== undefined && changedSince(known) === before) return known
-  const archived = archiveBlock(block, stateToArchive(block.committed, history, before))
+  const archived = archives.archiveBlock(block, stateToArchive(block.committed, history, before))
   if (archived !== undefined && changedSince(archived) !== undefined) archivedAs.set(block, archived)
   return archived
 }
@@ -101,10 +93,10 @@ function packOld(start: ArchivedHistory, to: number, recentFrom: number): Archiv
   let { blocks, history } = start
   for (let number = history.recentFrom; number <= to; number++) {
     const block = blocks.get(number)
-    if (block === undefined || !isArchivable(block)) continue
-    const archived = archive(block, history, keptStateOf(blocks.get(number - 1)))
+    if (block === undefined || !archives.isArchivable(block)) continue
+    const archived = archive(block, history, archives.keptStateOf(blocks.get(number - 1)))
     if (archived === undefined) continue
-    const kept = keptStateOf(archived) as KeptState
+    const kept = archives.keptStateOf(archived) as archives.KeptState
     history = { ...history, last: { kept, world: block.committed.state } }
     blocks = blocks.set(number, archived)
   }
@@ -119,7 +111,7 @@ function forgetOld(
   let blocks = before
   for (let number = history.statesFrom; number <= last; number++) {
     const block = blocks.get(number)
-    if (block !== undefined) blocks = blocks.set(number, forgetState(block))
+    if (block !== undefined) blocks = blocks.set(number, archives.forgetState(block))
   }
   return { blocks, history: { ...history, statesFrom } }
 }

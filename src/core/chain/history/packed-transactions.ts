@@ -1,6 +1,7 @@
 // Packed form of a block's executed transactions, as RLP items. Leaves out what can be recomputed (hashes, blooms,
 // positions), and console.log calls, which are only events.
 
+import type { Transaction } from '../../execution/transaction/transaction.ts'
 import * as transactions from '../../execution/transaction/transaction.ts'
 import { decodeImpersonated, decodeWithSender } from '../../pool/decode.ts'
 import * as hex from '../../primitives/hex.ts'
@@ -71,7 +72,7 @@ function unpackLog(item: Item): transactions.Log {
 }
 
 function unpackRollupField(
-  transaction: transactions.Transaction,
+  transaction: Transaction,
   item: Item | undefined,
 ): Pick<transactions.Receipt, 'blobGasUsed' | 'deposit'> {
   if (item instanceof Uint8Array) return { blobGasUsed: hex.bytesToBigInt(item) }
@@ -81,7 +82,7 @@ function unpackRollupField(
   return { blobGasUsed, deposit: { nonce, version: version === 0n ? undefined : 1 } }
 }
 
-function unpackReceipt(transaction: transactions.Transaction, items: readonly Item[]): transactions.Receipt {
+function unpackReceipt(transaction: Transaction, items: readonly Item[]): transactions.Receipt {
   const [status = 0n, gasUsed = 0n, cumulativeGasUsed = 0n, effectiveGasPrice = 0n] = items
     .slice(0, 4)
     .map((item) => hex.bytesToBigInt(asBytes(item)))
@@ -99,11 +100,7 @@ function unpackReceipt(transaction: transactions.Transaction, items: readonly It
   }
 }
 
-function unpackTransaction(
-  raw: Uint8Array,
-  sender: hex.Address,
-  isImpersonated: boolean,
-): transactions.Transaction {
+function unpackTransaction(raw: Uint8Array, sender: hex.Address, isImpersonated: boolean): Transaction {
   return isImpersonated ? decodeImpersonated(raw, sender) : decodeWithSender(raw, sender)
 }
 

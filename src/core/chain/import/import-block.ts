@@ -11,6 +11,7 @@ import { completeHeader, HEADER_NAMES, hasField, hashHeader, ZERO_NONCE } from '
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import type { RulesOfStack } from '../../rollup/stack.ts'
+import type { SealedBlock } from '../block/block.ts'
 import * as blocks from '../block/block.ts'
 import { hashUncles, type Uncle } from '../block/body.ts'
 import { completeBody, difficultyAfter, executeTransactions } from '../block/execute-block.ts'
@@ -39,7 +40,7 @@ function expectEqual(claim: Claim, check: string, expected: unknown, got: unknow
   if (expected !== got) refuseClaim(claim, check, expected, got)
 }
 
-function checkGas(claim: Claim, rules: Rules, parent: blocks.SealedBlock, header: DecodedHeader): void {
+function checkGas(claim: Claim, rules: Rules, parent: SealedBlock, header: DecodedHeader): void {
   const { gasLimit, gasUsed } = header
   const before = blocks.gasLimitBefore(rules, parent)
   if (gasLimit > MAX_GAS_LIMIT) refuseClaim(claim, 'gasLimit', `at most ${MAX_GAS_LIMIT}`, gasLimit)
@@ -53,7 +54,7 @@ function checkGas(claim: Claim, rules: Rules, parent: blocks.SealedBlock, header
     refuseClaim(claim, 'gasUsed', `at most ${gasLimit}`, gasUsed)
 }
 
-function checkBlobGas(claim: Claim, rules: Rules, parent: blocks.SealedBlock, header: DecodedHeader): void {
+function checkBlobGas(claim: Claim, rules: Rules, parent: SealedBlock, header: DecodedHeader): void {
   if (!isForkActive(rules, 'cancun')) return
   expectEqual(claim, 'excessBlobGas', nextExcessBlobGas(rules, parent.header), header.excessBlobGas)
   const most = maxBlobGas(rules, header.gasLimit)
@@ -79,7 +80,7 @@ function checkHeader(
   schedule: Schedule,
   claim: Claim,
   rules: Rules,
-  parent: blocks.SealedBlock,
+  parent: SealedBlock,
   header: DecodedHeader,
 ): void {
   const { timestamp, extraData, difficulty } = header
@@ -101,9 +102,9 @@ const MAX_UNCLES = 2
 const MAX_GENERATIONS = 7
 
 /** The last blocks up to `parent` by hash; an uncle may be a child of any but `parent`. */
-function ancestorsOf(chain: Chain, parent: blocks.SealedBlock): Map<Hash, blocks.SealedBlock> {
-  const ancestors = new Map<Hash, blocks.SealedBlock>()
-  let ancestor: blocks.SealedBlock | undefined = parent
+function ancestorsOf(chain: Chain, parent: SealedBlock): Map<Hash, SealedBlock> {
+  const ancestors = new Map<Hash, SealedBlock>()
+  let ancestor: SealedBlock | undefined = parent
   for (let generation = 0; generation < MAX_GENERATIONS && ancestor !== undefined; generation++) {
     ancestors.set(ancestor.hash, ancestor)
     ancestor = blockByHash(chain, ancestor.header.parentHash)
@@ -119,11 +120,7 @@ function hashOf({ rules, header }: Uncle): Hash {
 function checkUncles(
   schedule: Schedule,
   chain: Chain,
-  {
-    rules,
-    number,
-    parent,
-  }: { readonly rules: Rules; readonly number: number; readonly parent: blocks.SealedBlock },
+  { rules, number, parent }: { readonly rules: Rules; readonly number: number; readonly parent: SealedBlock },
   uncles: readonly Uncle[],
   headers: readonly DecodedHeader[],
 ): void {
@@ -219,7 +216,7 @@ const COMMITMENTS = [
   'stateRoot',
 ] as const
 
-function checkCommitments(claim: Claim, sealed: blocks.SealedBlock, claimed: DecodedHeader): void {
+function checkCommitments(claim: Claim, sealed: SealedBlock, claimed: DecodedHeader): void {
   const { header, rules } = sealed
   for (const commitment of COMMITMENTS) {
     if (hasField(rules, commitment)) expectEqual(claim, commitment, header[commitment], claimed[commitment])
@@ -230,9 +227,9 @@ function checkCommitments(claim: Claim, sealed: blocks.SealedBlock, claimed: Dec
 /** Executes a block on its parent; throws `invalidBlock` with the name of the check that failed. */
 export async function importBlock(
   context: ImportContext,
-  parent: blocks.SealedBlock,
+  parent: SealedBlock,
   decoded: DecodedBlock,
-): Promise<blocks.SealedBlock> {
+): Promise<SealedBlock> {
   const { schedule, chain } = context
   const { header } = decoded
   const { number } = header
@@ -267,7 +264,7 @@ function rawOf({ rollup }: RulesOfStack, number: number, part: number): Hex | un
 function checkTimeDeposit(
   refuse: Refuse,
   rules: Rules,
-  parent: blocks.SealedBlock,
+  parent: SealedBlock,
   timestamp: number,
   transactions: readonly Transaction[],
 ): void {

@@ -8,6 +8,7 @@ import type { Rules } from '../../rollup/rules.ts'
 import { RING_SIZE, writesAtStart } from '../../rollup/system-contracts.ts'
 import type { OpenBlock, SealedBlock } from '../block/block.ts'
 import { blockOf, indexInRun, openBlockOf } from './built-blocks.ts'
+import type { RunPart } from './empty-run.ts'
 import * as emptyRuns from './empty-run.ts'
 import { lazyBlock } from './lazy-block.ts'
 
@@ -23,7 +24,7 @@ export {
 export { isLazy, lazyBlock, withCommitted } from './lazy-block.ts'
 
 /** Parts of runs in block order, by position from 0. */
-export type Runs = PersistentMap<number, emptyRuns.RunPart>
+export type Runs = PersistentMap<number, RunPart>
 
 /** The blocks of a run at the positions from `from` up to, but not including, `to`. */
 export interface RunSlice {
@@ -63,7 +64,7 @@ function withoutTransactions(block: SealedBlock): SealedBlock {
 }
 
 /** True if these empty blocks continue the run at the head. */
-function continuesRun({ run, count }: emptyRuns.RunPart, next: emptyRuns.EmptyBlocks): boolean {
+function continuesRun({ run, count }: RunPart, next: emptyRuns.EmptyBlocks): boolean {
   const { firstMs, intervalMs } = emptyRuns.timingFrom(run.timestamps, count)
   return (
     !emptyRuns.leavesOutWrites(run) &&
@@ -82,11 +83,7 @@ function continuesRun({ run, count }: emptyRuns.RunPart, next: emptyRuns.EmptyBl
  * Plans `count` empty blocks on the head. They continue the run at the head if they can; else they are a run of their
  * own, or two if there are so many that the first ones skip their writes, or are reserved.
  */
-export function plan(
-  atHead: emptyRuns.RunPart | undefined,
-  blocks: emptyRuns.EmptyBlocks,
-  count: number,
-): RunSlice[] {
+export function plan(atHead: RunPart | undefined, blocks: emptyRuns.EmptyBlocks, count: number): RunSlice[] {
   const { rules, timestamps, difficulty } = blocks
   const isShort = count <= MOST_EXACT
   const isChained = count <= (difficulty === 0n ? MOST_CHAINED : MOST_CHAINED_WITH_WORK)
@@ -97,7 +94,7 @@ export function plan(
   const writes = writesAtStart(rules, own.parent.committed.state) ? 'each' : 'none'
   if (isShort || (isChained && writes === 'none')) return [{ run: { ...own, writes }, from: 0, to: count }]
   const run: emptyRuns.EmptyRun = { ...own, writes: isChained ? 'skipped' : 'reserved' }
-  const skipped: emptyRuns.RunPart = { run, count: count - EXACT_TAIL }
+  const skipped: RunPart = { run, count: count - EXACT_TAIL }
   const parent = lazyBlock(run, skipped.count - 1)
   const tail: emptyRuns.EmptyRun = {
     ...own,
@@ -123,7 +120,7 @@ export function append(runs: Runs, run: emptyRuns.EmptyRun, count: number): Runs
 export function rewind(start: Runs, number: number): Runs {
   let runs = start
   for (let index = runs.size - 1; index >= 0; index--) {
-    const part = runs.get(index) as emptyRuns.RunPart
+    const part = runs.get(index) as RunPart
     if (emptyRuns.lastNumber(part) <= number) break
     const count = number - emptyRuns.firstNumber(part.run) + 1
     runs = count > 0 ? runs.set(index, { ...part, count, isCut: true }) : runs.delete(index)
@@ -131,12 +128,12 @@ export function rewind(start: Runs, number: number): Runs {
   return runs
 }
 
-function partAt(runs: Runs, number: number): emptyRuns.RunPart | undefined {
+function partAt(runs: Runs, number: number): RunPart | undefined {
   let low = 0
   let high = runs.size
   while (low < high) {
     const middle = (low + high) >> 1
-    if (emptyRuns.lastNumber(runs.get(middle) as emptyRuns.RunPart) < number) low = middle + 1
+    if (emptyRuns.lastNumber(runs.get(middle) as RunPart) < number) low = middle + 1
     else high = middle
   }
   const part = runs.get(low)
@@ -144,7 +141,7 @@ function partAt(runs: Runs, number: number): emptyRuns.RunPart | undefined {
 }
 
 /** The run that ends with a block. */
-export function runEndingAt(runs: Runs, number: number): emptyRuns.RunPart | undefined {
+export function runEndingAt(runs: Runs, number: number): RunPart | undefined {
   const part = runs.get(runs.size - 1)
   return part !== undefined && emptyRuns.lastNumber(part) === number ? part : undefined
 }
@@ -186,7 +183,7 @@ export function reservedAt(runs: Runs, number: number): Range | undefined {
 /** The number of the block with a hash. Builds runs to find it, the last run first. */
 export function findRunNumber(runs: Runs, hash: Hash): number | undefined {
   for (let position = runs.size - 1; position >= 0; position--) {
-    const part = runs.get(position) as emptyRuns.RunPart
+    const part = runs.get(position) as RunPart
     const index = indexInRun(part, hash)
     if (index !== undefined) return emptyRuns.firstNumber(part.run) + index
   }
@@ -202,7 +199,7 @@ export function isRunSharedAt(a: Runs, b: Runs, number: number): boolean {
 /** The first blocks that other nodes cannot verify, with the one that performs the writes that they skip. */
 export function firstSkipped(runs: Runs): Range | undefined {
   for (let position = 0; position < runs.size; position++) {
-    const part = runs.get(position) as emptyRuns.RunPart
+    const part = runs.get(position) as RunPart
     if (!isUnverifiable(part.run)) continue
     const isCaughtUp = runs.get(position + 1)?.run.skipped !== undefined
     return { first: emptyRuns.firstNumber(part.run), last: emptyRuns.lastNumber(part) + (isCaughtUp ? 1 : 0) }
@@ -212,7 +209,7 @@ export function firstSkipped(runs: Runs): Range | undefined {
 
 /** The next block of a run, if it has this environment. */
 export function nextOpenBlock(
-  { run, count, isCut }: emptyRuns.RunPart,
+  { run, count, isCut }: RunPart,
   rules: Rules,
   environment: BlockEnvironment,
 ): OpenBlock | undefined {

@@ -11,6 +11,7 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { missedIn } from '../../state/miss.ts'
 import * as worlds from '../../state/world-state.ts'
 import { runTransfer, withEvm } from '../evm/evm-pool.ts'
+import type { EvmInstance } from '../evm/pooled-evm.ts'
 import * as evms from '../evm/pooled-evm.ts'
 import { type MessageFields, type MessageResult, runMessage } from '../evm/run-message.ts'
 import { revertReason } from '../result/revert-reason.ts'
@@ -93,10 +94,7 @@ export function beginMessage(
 }
 
 /** Wraps the run of a call, for example to watch its steps. */
-export type Instrumentation = (
-  instance: evms.EvmInstance,
-  run: () => Promise<CallResult>,
-) => Promise<CallResult>
+export type Instrumentation = (instance: EvmInstance, run: () => Promise<CallResult>) => Promise<CallResult>
 
 /** Runs a call under the probe of the chain. */
 export function probeCall(

@@ -13,16 +13,7 @@ import { activationAdmin } from '../../rollup/base/activation.ts'
 import { callNative, nativeAt } from '../../rollup/base/natives.ts'
 import { MARKER, NativeFailure, type NativePort } from '../../rollup/base/port.ts'
 import type { Rules } from '../../rollup/rules.ts'
-import {
-  EMPTY_STORAGE,
-  isDead,
-  makeCode,
-  readAccount,
-  type StateWriter,
-  type Storage,
-  updateAccount,
-  withSlot,
-} from '../../state/world-state.ts'
+import * as world from '../../state/world-state.ts'
 import { outOfGas, reverted } from '../precompiles/failures.ts'
 
 /** Warm accounts and slots of the transaction. Both functions make something warm, and return true if it was cold. */
@@ -32,7 +23,7 @@ type Warmth = Pick<AccessJournal, 'warmUp' | 'warmUpSlot'>
 export interface NativeSite {
   readonly evm: Evm
   readonly rules: Rules
-  readonly writer: StateWriter
+  readonly writer: world.StateWriter
   readonly observed: ObservedEvm
   readonly warmth: Warmth
   readonly gasWatch: GasWatch | undefined
@@ -52,7 +43,7 @@ const STORE_RESERVE = 2300
 const MARK_GAS = 200
 const CREATION_GAS = 32_000 + 36
 
-const CODE = makeCode(MARKER)
+const CODE = world.makeCode(MARKER)
 
 interface Prices {
   readonly warm: number
@@ -92,8 +83,8 @@ class NativeCall implements NativePort {
   /** The gas that the call needs for all stores, which need more than they take. */
   needed = 0
   /** The account whose storage the call uses, as it is now and as the transaction found it. */
-  private held: { readonly address: hex.Address; readonly original: Storage } | undefined
-  private storage: Storage = EMPTY_STORAGE
+  private held: { readonly address: hex.Address; readonly original: world.Storage } | undefined
+  private storage: world.Storage = world.EMPTY_STORAGE
   private isWritten = false
   private readonly site: NativeSite
   private readonly prices: Prices
@@ -129,12 +120,12 @@ class NativeCall implements NativePort {
   }
 
   /** Takes an account's storage, which saves going through the whole state for each slot. */
-  private hold(address: hex.Address): Storage {
+  private hold(address: hex.Address): world.Storage {
     if (this.held?.address !== address) {
       this.release()
       const { writer } = this.site
       this.held = { address, original: writer.originalStorageOf(address) }
-      this.storage = readAccount(writer.current, address).storage
+      this.storage = world.readAccount(writer.current, address).storage
     }
     return this.held.original
   }
@@ -143,7 +134,7 @@ class NativeCall implements NativePort {
   release(): void {
     if (this.held === undefined || !this.isWritten) return
     const { writer } = this.site
-    writer.current = updateAccount(writer.current, this.held.address, { storage: this.storage })
+    writer.current = world.updateAccount(writer.current, this.held.address, { storage: this.storage })
     this.isWritten = false
   }
 
@@ -170,7 +161,7 @@ class NativeCall implements NativePort {
     })
     this.charge(gas)
     this.refund += refund
-    this.storage = withSlot(this.storage, original, slot, next)
+    this.storage = world.withSlot(this.storage, original, slot, next)
     this.isWritten = true
     // Who watches may read the state at the next access.
     if (evm.onSlot !== undefined || observed.current !== undefined) this.release()
@@ -189,15 +180,15 @@ class NativeCall implements NativePort {
   account(address: hex.Address) {
     const { warm, coldAccount } = this.prices
     this.charge(this.site.warmth.warmUp(address) ? coldAccount : warm)
-    return readAccount(this.site.writer.current, address)
+    return world.readAccount(this.site.writer.current, address)
   }
 
   mark(address: hex.Address): void {
     const { warmth, writer } = this.site
     this.charge(MARK_GAS)
     warmth.warmUp(address)
-    if (isDead(readAccount(writer.current, address))) this.charge(CREATION_GAS)
-    writer.current = updateAccount(writer.current, address, { code: CODE })
+    if (world.isDead(world.readAccount(writer.current, address))) this.charge(CREATION_GAS)
+    writer.current = world.updateAccount(writer.current, address, { code: CODE })
   }
 }
 

@@ -9,6 +9,7 @@ import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { credit, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
 import { runTransfer } from '../evm/evm-pool.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
+import type { MessageFields } from '../evm/run-message.ts'
 import * as messageRuns from '../evm/run-message.ts'
 import { exceededInitCodeLimit, gasShortfall, intrinsicGas } from './intrinsic-gas.ts'
 import { buyGas, pricesOf, settlementOf } from './payment.ts'
@@ -16,10 +17,7 @@ import { blobGasIn, rollupFeesOf } from './rollup-fees.ts'
 import * as transactions from './transaction.ts'
 
 /** Field by field: a spread would cost as much as a transfer. */
-export function messageOf(
-  transaction: transactions.Transaction,
-  gasPrice: bigint,
-): messageRuns.MessageFields {
+export function messageOf(transaction: transactions.Transaction, gasPrice: bigint): MessageFields {
   const { sender: from, to, value, input, gasLimit } = transaction
   const { accessList, authorizationList, blobVersionedHashes } = transaction
   return { from, to, value, input, gasLimit, gasPrice, accessList, authorizationList, blobVersionedHashes }
@@ -64,7 +62,7 @@ const ENOUGH_GAS = 500_000n
 function runAttributes(
   instance: EvmInstance,
   { coinbase }: BlockEnvironment,
-  message: messageRuns.MessageFields,
+  message: MessageFields,
   settle: messageRuns.Settlement,
 ): messageRuns.MessageResult | undefined {
   const { evm, rules, writer, observed, gasWatch } = instance

@@ -15,6 +15,7 @@ import { exceededInitCodeLimit, gasShortfall } from './intrinsic-gas.ts'
 import { buyGas, type Prices, pricesOf, settlementOf } from './payment.ts'
 import { FREE_OF_ROLLUP_FEES } from './rollup-fees.ts'
 import { messageOf, toExecuted } from './run-transaction.ts'
+import type { Transaction } from './transaction.ts'
 import * as transactions from './transaction.ts'
 
 const ETHER: Address = `0x${'ee'.repeat(20)}`
@@ -78,20 +79,17 @@ export async function runWithLogs(
 type Checking = 'full' | 'lenient'
 
 /** True if the transaction names no fee and does not need one. */
-function isFree(
-  { maxFeePerGas, maxPriorityFeePerGas }: transactions.Transaction,
-  checking: Checking,
-): boolean {
+function isFree({ maxFeePerGas, maxPriorityFeePerGas }: Transaction, checking: Checking): boolean {
   return checking === 'lenient' && maxFeePerGas === 0n && maxPriorityFeePerGas === 0n
 }
 
-function checkNonce(next: bigint, { sender, nonce }: transactions.Transaction): void {
+function checkNonce(next: bigint, { sender, nonce }: Transaction): void {
   if (nonce < next) throw failure('simulatedNonceTooLow', { sender, nonce, next })
   if (nonce > next) throw failure('simulatedNonceTooHigh', { sender, nonce, next })
   if (nonce === MAX_UINT64) throw failure('simulatedNonceMax', { sender, nonce })
 }
 
-function checkFees({ baseFeePerGas }: BlockEnvironment, transaction: transactions.Transaction): void {
+function checkFees({ baseFeePerGas }: BlockEnvironment, transaction: Transaction): void {
   const { sender, maxFeePerGas, maxPriorityFeePerGas } = transaction
   if (maxPriorityFeePerGas > maxFeePerGas) {
     throw failure('tipAboveFeeCap', { tip: maxPriorityFeePerGas, feeCap: maxFeePerGas })
@@ -102,19 +100,16 @@ function checkFees({ baseFeePerGas }: BlockEnvironment, transaction: transaction
 }
 
 /** The same for the blob fee. */
-function isBlobFree({ maxFeePerBlobGas }: transactions.Transaction, checking: Checking): boolean {
+function isBlobFree({ maxFeePerBlobGas }: Transaction, checking: Checking): boolean {
   return checking === 'lenient' && maxFeePerBlobGas === 0n
 }
 
-function checkBlobFee(
-  { blobBaseFee }: BlockEnvironment,
-  { maxFeePerBlobGas }: transactions.Transaction,
-): void {
+function checkBlobFee({ blobBaseFee }: BlockEnvironment, { maxFeePerBlobGas }: Transaction): void {
   if (maxFeePerBlobGas < blobBaseFee)
     throw failure('blobFeeTooLow', { feeCap: maxFeePerBlobGas, least: blobBaseFee })
 }
 
-function checkGas(instance: EvmInstance, transaction: transactions.Transaction): void {
+function checkGas(instance: EvmInstance, transaction: Transaction): void {
   const shortfall = gasShortfall(instance.rules, transaction)
   if (shortfall !== undefined) {
     throw failure('simulatedGasTooLow', { gas: transaction.gasLimit, least: shortfall.least })
@@ -129,7 +124,7 @@ function checkGas(instance: EvmInstance, transaction: transactions.Transaction):
 function checkTransaction(
   instance: EvmInstance,
   environment: BlockEnvironment,
-  transaction: transactions.Transaction,
+  transaction: Transaction,
   checking: Checking,
 ): void {
   const { sender } = transaction
@@ -158,7 +153,7 @@ export interface SimulatedTransaction extends SimulatedLogs {
 function pricesUnder(
   { rules }: EvmInstance,
   environment: BlockEnvironment,
-  transaction: transactions.Transaction,
+  transaction: Transaction,
   checking: Checking,
 ): Prices {
   const named = pricesOf(environment, transaction, rules.rollup && FREE_OF_ROLLUP_FEES)
@@ -173,7 +168,7 @@ export async function simulateTransaction(
   instance: EvmInstance,
   environment: BlockEnvironment,
   progress: transactions.BlockProgress,
-  transaction: transactions.Transaction,
+  transaction: Transaction,
   { checking, transferLogs }: SimulationMode,
 ): Promise<SimulatedTransaction> {
   const { rules, writer } = instance

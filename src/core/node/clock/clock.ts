@@ -5,14 +5,17 @@ import { momentOf } from '../../chain/block/block.ts'
 import { failure } from '../../primitives/errors.ts'
 import { describe } from '../../primitives/text-of.ts'
 import { copyState } from '../copy-state.ts'
+import type { Transition } from '../events.ts'
 import * as nodeEvents from '../events.ts'
+import type { NodeConfig, NodeState } from '../node-state.ts'
 import * as states from '../node-state.ts'
+import { LATEST_TIME_MS } from '../node-state.ts'
 import { closeDuePartial, isSealDue, nextPartialAt, sealBlockNow } from '../production/block-production.ts'
 import { timingOnClock } from './block-timing.ts'
 import { closeEmptyPartial, isPoolStuck, sealEmptyRun } from './empty-run.ts'
 
 /** The events of partial blocks in which nothing happens. */
-function* eventsOfIdle(start: states.NodeState, count: number, interestOf: () => nodeEvents.EventInterest) {
+function* eventsOfIdle(start: NodeState, count: number, interestOf: () => nodeEvents.EventInterest) {
   let state = start
   for (let position = 0; position < count && interestOf() === 'partials'; position++) {
     const event = closeEmptyPartial({ ...state, nowMs: nextPartialAt(state) })
@@ -26,7 +29,7 @@ function* eventsOfIdle(start: states.NodeState, count: number, interestOf: () =>
  * take; `undefined` if a block may be sealed meanwhile, a transaction may enter one of them, or none falls due. On a
  * rollup without blocks on time they show the block as it was at the start.
  */
-function passIdle(start: states.NodeState, ms: number): nodeEvents.Transition<number> | undefined {
+function passIdle(start: NodeState, ms: number): Transition<number> | undefined {
   const { nowMs, settings, rollup } = start
   const firstAt = nextPartialAt(start)
   const sealAt = states.sealDueAt(start)
@@ -47,28 +50,27 @@ function passIdle(start: states.NodeState, ms: number): nodeEvents.Transition<nu
 }
 
 /** True if anything falls due. If every transaction is sealed at once, only blocks on time do. */
-function isClockDriven({ settings }: states.NodeState): boolean {
+function isClockDriven({ settings }: NodeState): boolean {
   return settings.sealsOnTime || !settings.automines
 }
 
 /** When the next partial block or seal is due; `undefined` if there is none. */
-export function nextDueAt(state: states.NodeState): number | undefined {
+export function nextDueAt(state: NodeState): number | undefined {
   if (!isClockDriven(state)) return undefined
   const partialAt = nextPartialAt(state)
   const sealAt = states.sealDueAt(state)
   return sealAt === undefined ? partialAt : Math.min(partialAt, sealAt)
 }
 
-function checkDuration(call: string, state: states.NodeState, ms: number): void {
+function checkDuration(call: string, state: NodeState, ms: number): void {
   if (!Number.isSafeInteger(ms) || ms < 0) {
     const reason = `expected a whole number of milliseconds, not negative, got ${describe(ms)}`
     throw failure('invalidCall', { call, reason })
   }
-  if (state.nowMs + ms > states.LATEST_TIME_MS)
-    throw failure('timeOutOfRange', { call, latestMs: states.LATEST_TIME_MS })
+  if (state.nowMs + ms > LATEST_TIME_MS) throw failure('timeOutOfRange', { call, latestMs: LATEST_TIME_MS })
 }
 
-function performDueStep(config: states.NodeConfig, state: states.NodeState): Promise<nodeEvents.Transition> {
+function performDueStep(config: NodeConfig, state: NodeState): Promise<Transition> {
   return isSealDue(state) ? sealBlockNow(config, state) : closeDuePartial(config, state)
 }
 
@@ -76,11 +78,7 @@ function performDueStep(config: states.NodeConfig, state: states.NodeState): Pro
  * Performs at once what falls due in the next `ms`, up to the first block that may not be empty; returns the time
  * passed.
  */
-function passQuiet(
-  config: states.NodeConfig,
-  state: states.NodeState,
-  ms: number,
-): nodeEvents.Transition<number> | undefined {
+function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition<number> | undefined {
   if (!isClockDriven(state)) return undefined
   const canRun = state.rollup === undefined && !config.readsEachBlock
   const timing = canRun ? timingOnClock(state) : undefined
@@ -94,12 +92,12 @@ function passQuiet(
 }
 
 /** True if `passQuiet` is worth a try: not within a block while transactions wait, because it has just failed there. */
-function shouldPassQuiet(state: states.NodeState, start: states.NodeState): boolean {
+function shouldPassQuiet(state: NodeState, start: NodeState): boolean {
   return state === start || state.partialsClosed === 0 || state.pool.bySender.size === 0
 }
 
 /** The least number of steps that fall due within `ms`: blocks, or partial blocks if blocks do not fall due. */
-function countSteps(state: states.NodeState, ms: number): number {
+function countSteps(state: NodeState, ms: number): number {
   const { sealsOnTime, blockTimeRange, partialBlockTimeMs } = state.settings
   if (!isClockDriven(state)) return 0
   if (!sealsOnTime) return ms / partialBlockTimeMs
@@ -117,11 +115,11 @@ const MOST_HELD_EVENTS = 32
  * made, a long time is committed on the way.
  */
 export async function advanceClock(
-  config: states.NodeConfig,
-  start: states.NodeState,
+  config: NodeConfig,
+  start: NodeState,
   ms: number,
   commit?: nodeEvents.Commit,
-): Promise<nodeEvents.Transition> {
+): Promise<Transition> {
   checkDuration('advance', start, ms)
   const steps = Math.ceil(countSteps(start, ms))
   const most = config.stepsPerCall
@@ -160,11 +158,7 @@ export async function advanceClock(
 }
 
 /** Moves the clock by `ms` at once and seals at most one block, at the new time. */
-export async function jumpClock(
-  config: states.NodeConfig,
-  start: states.NodeState,
-  ms: number,
-): Promise<nodeEvents.Transition> {
+export async function jumpClock(config: NodeConfig, start: NodeState, ms: number): Promise<Transition> {
   checkDuration('jump', start, ms)
   const landed = { ...start, nowMs: start.nowMs + ms }
   if (isSealDue(landed)) {
@@ -175,10 +169,7 @@ export async function jumpClock(
 }
 
 /** Moves to the next due step and performs it; does nothing if there is none. */
-export async function advanceToNext(
-  config: states.NodeConfig,
-  start: states.NodeState,
-): Promise<nodeEvents.Transition> {
+export async function advanceToNext(config: NodeConfig, start: NodeState): Promise<Transition> {
   const dueAt = nextDueAt(start)
   if (dueAt === undefined) return nodeEvents.unchanged(start)
   checkDuration('next', start, dueAt - start.nowMs)
@@ -186,33 +177,32 @@ export async function advanceToNext(
 }
 
 /** Moves the clock without performing steps: they fall due that much later, or earlier. */
-export function moveClock(start: states.NodeState, ms: number): states.NodeState {
+export function moveClock(start: NodeState, ms: number): NodeState {
   const { nowMs, openedAtMs, shiftedMs } = start
   return { ...start, nowMs: nowMs + ms, openedAtMs: openedAtMs + ms, shiftedMs: shiftedMs + ms }
 }
 
 /** Moves the clock forward without performing steps: they fall due that much later. */
-export function shiftClock(start: states.NodeState, ms: number): nodeEvents.Transition {
+export function shiftClock(start: NodeState, ms: number): Transition {
   checkDuration('evm_increaseTime', start, ms)
   return nodeEvents.unchanged(moveClock(start, ms))
 }
 
 /** Sets the clock, forward or back, but not to before the head's timestamp; due times move along. */
-export function setClock(start: states.NodeState, nowMs: number): nodeEvents.Transition {
+export function setClock(start: NodeState, nowMs: number): Transition {
   const leastMs = momentOf(start.chain.head)
   if (nowMs < leastMs) throw failure('clockBeforeHead', { seconds: nowMs / 1000, least: leastMs / 1000 })
-  if (nowMs > states.LATEST_TIME_MS)
-    throw failure('timeOutOfRange', { call: 'setTime', latestMs: states.LATEST_TIME_MS })
+  if (nowMs > LATEST_TIME_MS) throw failure('timeOutOfRange', { call: 'setTime', latestMs: LATEST_TIME_MS })
   return nodeEvents.unchanged(moveClock(start, nowMs - start.nowMs))
 }
 
 /** Sets the timestamp, in seconds, of the next block; the clock follows when it is sealed. */
 export function setNextTimestamp(
-  start: states.NodeState,
+  start: NodeState,
   timestamp: number,
   least = states.leastTimestamp(start),
-  most = states.LATEST_TIME_MS / 1000,
-): nodeEvents.Transition {
+  most = LATEST_TIME_MS / 1000,
+): Transition {
   if (start.chain.open !== undefined) throw failure('blockBegun')
   if (timestamp < least) throw failure('timestampTooLow', { timestamp, least })
   if (timestamp > most) throw failure('timestampTooHigh', { timestamp, most })
@@ -220,11 +210,8 @@ export function setNextTimestamp(
 }
 
 /** Sets the seconds between a block's timestamp and its parent's; `undefined` for the clock's again. */
-export function setTimestampInterval(
-  start: states.NodeState,
-  seconds: number | undefined,
-): nodeEvents.Transition {
-  const most = states.LATEST_TIME_MS / 1000
+export function setTimestampInterval(start: NodeState, seconds: number | undefined): Transition {
+  const most = LATEST_TIME_MS / 1000
   if (seconds !== undefined && seconds > most) throw failure('timestampTooHigh', { timestamp: seconds, most })
   return nodeEvents.unchanged({ ...start, controls: { ...start.controls, timestampIntervalS: seconds } })
 }

@@ -8,6 +8,7 @@ import { maximumCost, type Transaction } from '../../execution/transaction/trans
 import { RESERVED_DIFFICULTY } from '../../rollup/difficulty.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { EmptyBlockEvents, EventInterest, NodeEvent, Transition } from '../events.ts'
+import type { NodeState } from '../node-state.ts'
 import * as states from '../node-state.ts'
 import { nextPartialAt, openingOf, sealedState } from '../production/block-production.ts'
 import type { EmptyOrder } from './block-timing.ts'
@@ -18,14 +19,14 @@ function sealTimeOf({ seals, timestamps }: EmptyOrder, index: number): number {
 }
 
 /** The state after a partial block without transactions, and its event. */
-export function closeEmptyPartial(state: states.NodeState): Extract<NodeEvent, { type: 'partialBlock' }> {
+export function closeEmptyPartial(state: NodeState): Extract<NodeEvent, { type: 'partialBlock' }> {
   const index = state.partialsClosed + 1
   const closed = { ...state, partialsClosed: index }
   return { type: 'partialBlock', partial: { index, executed: [] }, state: closed }
 }
 
 /** The partial blocks of an empty block, up to the one that coincides with its seal. */
-function* partialsOf(start: states.NodeState, manner: EmptyOrder['manner']) {
+function* partialsOf(start: NodeState, manner: EmptyOrder['manner']) {
   const sealAt = manner === 'due' ? (states.sealDueAt(start) ?? start.nowMs) : start.nowMs
   let state = start
   for (let dueAt = nextPartialAt(state); dueAt < sealAt; dueAt = nextPartialAt(state)) {
@@ -37,13 +38,13 @@ function* partialsOf(start: states.NodeState, manner: EmptyOrder['manner']) {
 }
 
 /** The state in which the next block has this timestamp. */
-function stamped(state: states.NodeState, timestamp: number): states.NodeState {
+function stamped(state: NodeState, timestamp: number): NodeState {
   return states.nextBlockTimestamp(state) === timestamp ? state : { ...state, nextTimestamp: timestamp }
 }
 
 /** The events of consecutive slices of runs; the first slice begins on the head of `start`. */
 function* eventsOfRuns(
-  start: states.NodeState,
+  start: NodeState,
   slices: readonly RunSlice[],
   order: EmptyOrder,
   interestOf: () => EventInterest,
@@ -75,7 +76,7 @@ function* eventsOfRuns(
 }
 
 /** True if the next block has not begun and no setting applies to it alone. */
-function isOrdinary({ chain, nextTimestamp, controls, settings }: states.NodeState): boolean {
+function isOrdinary({ chain, nextTimestamp, controls, settings }: NodeState): boolean {
   const { nextBaseFee, nextPrevRandao, dropsAtSeal } = controls
   const isAsked = nextTimestamp !== undefined || nextBaseFee !== undefined || nextPrevRandao !== undefined
   return (
@@ -101,11 +102,7 @@ interface Plan {
 }
 
 /** The ordered blocks up to the end of the clock that have the same rules and are certain to be empty. */
-function planBlocks(
-  config: states.NodeConfig,
-  state: states.NodeState,
-  { count, timestamps }: EmptyOrder,
-): Plan {
+function planBlocks(config: states.NodeConfig, state: NodeState, { count, timestamps }: EmptyOrder): Plan {
   const { chain, settings, prevRandaoSource } = state
   const number = chain.head.header.number + 1
   const schedule = states.scheduleIn(config, state)
@@ -134,7 +131,7 @@ function planBlocks(
  */
 export function sealEmptyRun(
   config: states.NodeConfig,
-  state: states.NodeState,
+  state: NodeState,
   order: EmptyOrder,
 ): Transition<number> | undefined {
   // Every block of a rollup has transactions: those of its opening.
@@ -149,7 +146,7 @@ export function sealEmptyRun(
 }
 
 /** True if no scheduler and no timed hold must be checked at each partial block. */
-function isUnscheduled({ pool, controls }: states.NodeState): boolean {
+function isUnscheduled({ pool, controls }: NodeState): boolean {
   if (controls.scheduler !== undefined && pool.bySender.size > 0) return false
   for (const [hash, hold] of controls.holds.entries()) {
     if (hold.until !== 'released' || !pool.byHash.has(hash)) return false
@@ -158,7 +155,7 @@ function isUnscheduled({ pool, controls }: states.NodeState): boolean {
 }
 
 /** The next transactions of senders that only their price can keep out of a block. */
-function* affordable(state: states.NodeState): IterableIterator<Transaction> {
+function* affordable(state: NodeState): IterableIterator<Transaction> {
   const { pool, controls } = state
   const world = states.pendingWorld(state)
   const gasLimit = states.nextGasLimit(state)
@@ -173,12 +170,12 @@ function* affordable(state: states.NodeState): IterableIterator<Transaction> {
 }
 
 /** True if no waiting transaction can ever execute while nothing else happens. */
-export function isPoolStuck(state: states.NodeState): boolean {
+export function isPoolStuck(state: NodeState): boolean {
   return isUnscheduled(state) && affordable(state).next().done === true
 }
 
 /** Number of the next `count` empty blocks that are certain to stay empty at their fees. */
-function countQuiet(state: states.NodeState, blocks: EmptyBlocks, count: number): number {
+function countQuiet(state: NodeState, blocks: EmptyBlocks, count: number): number {
   if (state.pool.bySender.size === 0 && state.controls.holds.size === 0) return count
   if (!isUnscheduled(state)) return 0
   const waiting = [...affordable(state)].filter((transaction) => isForChain(blocks.rules, transaction))

@@ -14,6 +14,7 @@ import { failure, TickchainError } from '../../primitives/errors.ts'
 import { gunzip, gzipText, isGzip, utf8ToText } from '../../primitives/gzip.ts'
 import { toQuantity } from '../../primitives/hex.ts'
 import * as json from '../../primitives/json-reader.ts'
+import { malformed, readObject } from '../../primitives/json-reader.ts'
 import { Miss } from '../../state/miss.ts'
 import { EMPTY_WORLD_STATE, readAccount } from '../../state/world-state.ts'
 import { settingsAfter } from '../clock/block-timing.ts'
@@ -114,7 +115,7 @@ function parseDump(bytes: Uint8Array): Record<string, unknown> {
   } catch {
     return refuse('neither gzip nor JSON')
   }
-  return json.readObject(value, 'dump')
+  return readObject(value, 'dump')
 }
 
 async function loadChain(
@@ -137,22 +138,21 @@ async function loadChain(
     version === 1
       ? loadBlocksOfVersion1(schedule, own['blocks'], path, last)
       : loadBlocks(schedule, own, 'tickchain', last)
-  return chainOf(loaded, stateHistory) ?? json.malformed(path, 'at least the first block')
+  return chainOf(loaded, stateHistory) ?? malformed(path, 'at least the first block')
 }
 
 /** Negative if the clock was set back. */
 function readShift(value: unknown, path: string): number {
   const isShift = Number.isSafeInteger(value) && Math.abs(value as number) <= states.LATEST_TIME_MS
-  return isShift ? (value as number) : json.malformed(path, 'a whole number of milliseconds')
+  return isShift ? (value as number) : malformed(path, 'a whole number of milliseconds')
 }
 
 function loadClock(settings: states.Settings, value: unknown, { head }: Chain) {
   const path = 'tickchain.clock'
-  const clock = json.readObject(value, path)
+  const clock = readObject(value, path)
   const read = (name: string, most: number): number => json.readInteger(clock[name], `${path}.${name}`, most)
   const nowMs = read('nowMs', states.LATEST_TIME_MS)
-  if (nowMs < head.header.timestamp * 1000)
-    json.malformed(`${path}.nowMs`, 'a time that is not before the head')
+  if (nowMs < head.header.timestamp * 1000) malformed(`${path}.nowMs`, 'a time that is not before the head')
   // Nothing may be overdue, even if the dump comes from a chain with another block time or mining mode.
   const earliestOpening = settings.sealsOnTime ? nowMs - settings.blockTimeMs : 0
   return {
@@ -165,12 +165,12 @@ function loadClock(settings: states.Settings, value: unknown, { head }: Chain) {
 
 function loadNext({ controls }: states.NodeState, value: unknown, { head }: Chain) {
   const path = 'tickchain.next'
-  const { timestamp, baseFee, prevRandao } = json.readObject(value, path)
+  const { timestamp, baseFee, prevRandao } = readObject(value, path)
   const nextTimestamp = json.readOptional(timestamp, `${path}.timestamp`, (item, at) =>
     json.readInteger(item, at, states.NO_TIMESTAMP),
   )
   if (nextTimestamp !== undefined && nextTimestamp < head.header.timestamp) {
-    json.malformed(`${path}.timestamp`, 'a time that is not before the head')
+    malformed(`${path}.timestamp`, 'a time that is not before the head')
   }
   return {
     nextTimestamp,
@@ -184,7 +184,7 @@ function loadNext({ controls }: states.NodeState, value: unknown, { head }: Chai
 
 function loadMarks(value: unknown) {
   const path = 'tickchain.marks'
-  const marks = json.readObject(value, path)
+  const marks = readObject(value, path)
   const mark = (name: string): number | undefined =>
     json.readOptional(marks[name], `${path}.${name}`, json.readInteger)
   return { safe: mark('safe'), finalized: mark('finalized') }
@@ -198,26 +198,19 @@ async function restore(
   own: Record<string, unknown>,
 ): Promise<states.NodeState> {
   const version = json.readInteger(own['version'], 'tickchain.version')
-  if (version < 1 || version > VERSION) json.malformed('tickchain.version', `1 to ${VERSION}`)
+  if (version < 1 || version > VERSION) malformed('tickchain.version', `1 to ${VERSION}`)
   const chainId = json.readInteger(own['chainId'], 'tickchain.chainId')
   if (chainId !== state.settings.chainId && own['fork'] === undefined)
-    json.malformed('tickchain.chainId', `${state.settings.chainId}, as here`)
+    malformed('tickchain.chainId', `${state.settings.chainId}, as here`)
   const present = state.rollup?.config
   // A fork brings the configuration with it, unless the layer 1 is a real one.
   const kept = own['fork'] === undefined || present?.layer1 === 'told' ? present : undefined
   const rollup = json.readOptional(own['rollup'], 'tickchain.rollup', (value, path) =>
-    loadRollup(
-      value,
-      path,
-      kept ?? (Object.hasOwn(json.readObject(value, path), 'config') ? undefined : present),
-    ),
+    loadRollup(value, path, kept ?? (Object.hasOwn(readObject(value, path), 'config') ? undefined : present)),
   )
   const isFree = own['fork'] !== undefined && present?.layer1 !== 'told'
   if (!isFree && (rollup === undefined) !== (present === undefined)) {
-    json.malformed(
-      'tickchain.rollup',
-      present === undefined ? 'none, on a chain that is no rollup' : 'a rollup',
-    )
+    malformed('tickchain.rollup', present === undefined ? 'none, on a chain that is no rollup' : 'a rollup')
   }
   const loaded = { ...state, settings: { ...state.settings, chainId } }
   const sealed = await loadChain(config, loaded, accounts, own, version)
@@ -250,7 +243,7 @@ async function restore(
 /** Moves the clock to the time of the dump's block if that is ahead; what was due is due that much later. */
 function moveClock(state: states.NodeState, block: unknown): states.NodeState {
   const timestamp = json.readOptional(block, 'block', (value, path) =>
-    json.readOptional(json.readObject(value, path)['timestamp'], `${path}.timestamp`, (item, at) =>
+    json.readOptional(readObject(value, path)['timestamp'], `${path}.timestamp`, (item, at) =>
       json.readInteger(item, at, states.LATEST_TIME_MS / 1000),
     ),
   )
@@ -274,7 +267,7 @@ export async function loadState(
 ): Promise<Transition> {
   const dump = parseDump(bytes)
   try {
-    const own = json.readOptional(dump['tickchain'], 'tickchain', json.readObject)
+    const own = json.readOptional(dump['tickchain'], 'tickchain', readObject)
     if (own === undefined) return replaceState(state, merge(state, dump))
     return replaceState(state, await restore(config, state, dump['accounts'], own))
   } catch (error) {

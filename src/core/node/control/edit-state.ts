@@ -7,6 +7,7 @@ import { editOpenBlock, type OpenBlock } from '../../chain/block/block.ts'
 import * as chains from '../../chain/chain.ts'
 import { withCommitted } from '../../chain/runs/runs.ts'
 import * as callRuns from '../../execution/call/run-call.ts'
+import { queryNumber } from '../../execution/call/run-call.ts'
 import { environmentWith } from '../../execution/evm/pooled-evm.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
 import { removeBelow } from '../../pool/pool.ts'
@@ -15,13 +16,15 @@ import * as hex from '../../primitives/hex.ts'
 import { MAX_UINT256 } from '../../primitives/numbers.ts'
 import { ACTIVATION_REGISTRY, type B20Feature, withFeature } from '../../rollup/base/features.ts'
 import { commitStateLater } from '../../state/state-tries.ts'
+import type { WorldState } from '../../state/world-state.ts'
 import * as worlds from '../../state/world-state.ts'
+import { readAccount } from '../../state/world-state.ts'
 import type { EventInterest, NodeEvent, Outcome, Transition } from '../events.ts'
 import { countReset, type NodeRecords, type NumbersAfterReset } from '../lookup.ts'
 import * as states from '../node-state.ts'
 import { beginWithOpening } from '../rollup/opening.ts'
 
-type Edit = (world: worlds.WorldState) => worlds.WorldState
+type Edit = (world: WorldState) => WorldState
 
 /** Edits the state of the head and, if a block has begun, of the block being built. */
 export function editState(state: states.NodeState, edit: Edit): states.NodeState {
@@ -36,13 +39,9 @@ export function editState(state: states.NodeState, edit: Edit): states.NodeState
 }
 
 /** The state with fields of an account changed. An account that becomes empty is deleted (EIP-161). */
-function withAccount(
-  world: worlds.WorldState,
-  address: hex.Address,
-  changes: Partial<worlds.Account>,
-): worlds.WorldState {
+function withAccount(world: WorldState, address: hex.Address, changes: Partial<worlds.Account>): WorldState {
   const edited = worlds.updateAccount(world, address, changes)
-  const account = worlds.readAccount(edited, address)
+  const account = readAccount(edited, address)
   return worlds.isDead(account) && account.storage.isEmpty ? edited.delete(address) : edited
 }
 
@@ -53,7 +52,7 @@ export function setBalance(state: states.NodeState, address: hex.Address, balanc
 /** Throws `invalidCall` if the balance would not fit 256 bits. */
 export function addBalance(state: states.NodeState, address: hex.Address, amount: bigint): states.NodeState {
   return editState(state, (world) => {
-    const balance = worlds.readAccount(world, address).balance + amount
+    const balance = readAccount(world, address).balance + amount
     if (balance > MAX_UINT256) {
       throw failure('invalidCall', {
         call: 'addBalance',
@@ -67,10 +66,7 @@ export function addBalance(state: states.NodeState, address: hex.Address, amount
 /** Switches a feature of Base's native contracts. */
 export function setFeature(state: states.NodeState, feature: B20Feature, isOn: boolean): states.NodeState {
   return editState(state, (world) =>
-    world.set(
-      ACTIVATION_REGISTRY,
-      withFeature(worlds.readAccount(world, ACTIVATION_REGISTRY), feature, isOn),
-    ),
+    world.set(ACTIVATION_REGISTRY, withFeature(readAccount(world, ACTIVATION_REGISTRY), feature, isOn)),
   )
 }
 
@@ -86,13 +82,13 @@ export function setNonce(state: states.NodeState, address: hex.Address, nonce: b
 
 /** Hardhat's conditions for a new nonce: it is not lower, and the pool is empty. */
 export function checkNonceRaised(state: states.NodeState, address: hex.Address, nonce: bigint): void {
-  const { nonce: current } = worlds.readAccount(states.pendingWorld(state), address)
+  const { nonce: current } = readAccount(states.pendingWorld(state), address)
   if (state.pool.byHash.size > 0) throw failure('nonceWithPooled')
   if (nonce < current) throw failure('nonceLowered', { nonce, current })
 }
 
-function isContract(world: worlds.WorldState, address: hex.Address): boolean {
-  return worlds.readAccount(world, address).code.bytes.length > 0
+function isContract(world: WorldState, address: hex.Address): boolean {
+  return readAccount(world, address).code.bytes.length > 0
 }
 
 /**
@@ -110,7 +106,7 @@ export function setStorageAt(
   // A rollup's deposits have created it: they must not be executed again on a state without the edit.
   return editState(isOnlyPending ? beginWithOpening(state) : state, (world) => {
     if (isDeployed && !isContract(world, address)) return world
-    const { storage } = worlds.readAccount(world, address)
+    const { storage } = readAccount(world, address)
     // Synthetic roots of a fork need the value before, and some who ask for them cannot wait for it.
     if (storage.get(slot) === undefined && value.length === 0) return world
     return withAccount(world, address, {
@@ -153,9 +149,8 @@ async function currentAnswer(
   const refuse = (reason: string): never => {
     throw failure('tokenNotSettable', { token: contract, what, reason })
   }
-  if (worlds.readAccount(place.world, contract).code.bytes.length === 0)
-    refuse('there is no code at this address')
-  return (await callRuns.queryNumber(place, query)) ?? refuse('it does not answer what ERC-20 says')
+  if (readAccount(place.world, contract).code.bytes.length === 0) refuse('there is no code at this address')
+  return (await queryNumber(place, query)) ?? refuse('it does not answer what ERC-20 says')
 }
 
 /** Makes a token answer a call with a number; throws `tokenNotSettable`. */
@@ -174,10 +169,7 @@ async function setAnswer(
     throw failure('tokenNotSettable', { token, what, reason })
   }
   const fits = number >= 0n && number <= MAX_UINT256
-  if (
-    !fits ||
-    (await callRuns.queryNumber(callRuns.withSlotWritten(place, found, number), query)) !== number
-  ) {
+  if (!fits || (await queryNumber(callRuns.withSlotWritten(place, found, number), query)) !== number) {
     throw failure('tokenNotSettable', { token, what, reason: `${number} does not fit it` })
   }
   const { address, slot } = found

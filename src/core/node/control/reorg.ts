@@ -10,6 +10,7 @@ import type { Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { settingsAfter } from '../clock/block-timing.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
+import type { NodeState } from '../node-state.ts'
 import * as states from '../node-state.ts'
 import { openNextBlock, seal } from '../production/block-production.ts'
 import { isFromPool, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
@@ -56,7 +57,7 @@ function resolveReplacement(
 /** Builds and seals one replacement block with all of the given transactions; throws `replacementNotExecutable`. */
 async function sealReplacement(
   config: states.NodeConfig,
-  state: states.NodeState,
+  state: NodeState,
   transactions: readonly Transaction[],
   timestamp: number | undefined,
 ): Promise<Transition> {
@@ -86,16 +87,13 @@ function withoutDropsAtSeal(controls: Controls): Controls {
 }
 
 /** Keeps what was set for the next block, unless the block being built had used it. */
-function keptControls({ chain, controls }: states.NodeState): Controls {
+function keptControls({ chain, controls }: NodeState): Controls {
   const rest = withoutDropsAtSeal(controls)
   return chain.open === undefined ? rest : withoutNext(rest)
 }
 
 /** A timestamp set for the next block stays, unless the block being built had used it or the new head is later. */
-function keptTimestamp(
-  { chain, nextTimestamp }: states.NodeState,
-  after: states.NodeState,
-): number | undefined {
+function keptTimestamp({ chain, nextTimestamp }: NodeState, after: NodeState): number | undefined {
   if (chain.open !== undefined || nextTimestamp === undefined) return undefined
   return nextTimestamp >= states.leastTimestamp(after) ? nextTimestamp : undefined
 }
@@ -103,9 +101,9 @@ function keptTimestamp(
 /** Executes what was pre-confirmed again, on the new head; what cannot run there stays in the pool. */
 async function preconfirmAgain(
   config: states.NodeConfig,
-  state: states.NodeState,
+  state: NodeState,
   before: OpenBlock | undefined,
-): Promise<states.NodeState> {
+): Promise<NodeState> {
   const opened = await withOpening(config, state)
   if (before === undefined) return opened
   const batches = before.partials.map(({ index, executed }) => ({
@@ -120,7 +118,7 @@ async function preconfirmAgain(
 }
 
 /** The transactions that are no longer in a block, or in another one; what is pre-confirmed again has kept its place. */
-function displaced(orphans: readonly Transaction[], state: states.NodeState): NodeEvent[] {
+function displaced(orphans: readonly Transaction[], state: NodeState): NodeEvent[] {
   const isPreconfirmed = ({ hash }: Transaction): boolean =>
     states.blockBeingBuilt(state)?.indexByHash.has(hash) === true
   return orphans.flatMap((transaction) =>
@@ -138,7 +136,7 @@ export function reorgTooDeep(chain: Chain, depth: number): TickchainError {
 }
 
 /** An L1 origin that was set is that of the block being built, which is another one afterwards. */
-function withNextOrigin(state: states.NodeState, nextOrigin: number | undefined): states.NodeState {
+function withNextOrigin(state: NodeState, nextOrigin: number | undefined): NodeState {
   const { rollup } = state
   return rollup === undefined ? state : { ...state, rollup: { ...rollup, nextOrigin } }
 }
@@ -155,7 +153,7 @@ function expectState({ committed }: SealedBlock): void {
  */
 export async function reorganise(
   config: states.NodeConfig,
-  state: states.NodeState,
+  state: NodeState,
   { depth, blocks, timestamps = [], firstOrigin, returning, preconfirmed: fate = 'again' }: Reorganisation,
 ): Promise<Transition> {
   if (depth > blocksAboveFirst(state.chain)) throw reorgTooDeep(state.chain, depth)
@@ -208,7 +206,7 @@ export async function reorganise(
 /** Takes the last blocks off the chain, and drops the block being built; the clock and what is due stay. */
 export async function rollBack(
   config: states.NodeConfig,
-  state: states.NodeState,
+  state: NodeState,
   depth: number,
   returning: Returning,
 ): Promise<Transition> {

@@ -1,5 +1,6 @@
 // Block production: partial blocks take transactions from the pool, a seal makes the block final.
 
+import type { PartialBlock } from '../../chain/block/block.ts'
 import * as blocks from '../../chain/block/block.ts'
 import { BlockRun } from '../../chain/block/execute-block.ts'
 import { appendBlock, type Chain } from '../../chain/chain.ts'
@@ -21,6 +22,7 @@ import { dropMarked } from '../control/drop.ts'
 import { copyRollup, copyState } from '../copy-state.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
 import { countPartial, selectionFor } from '../faults/scheduling.ts'
+import type { NodeState } from '../node-state.ts'
 import * as states from '../node-state.ts'
 import * as openings from '../rollup/opening.ts'
 
@@ -38,7 +40,7 @@ interface Batch {
 
 /** The candidates of the pool, in the order of the setting `ordering`. */
 function selectAll(
-  { pool, settings, prevRandaoSource }: states.NodeState,
+  { pool, settings, prevRandaoSource }: NodeState,
   { state, environment }: blocks.OpenBlock,
 ): Selection {
   return selectFrom(pool, state, environment.baseFeePerGas, settings.ordering, prevRandaoSource.prevRandao)
@@ -47,7 +49,7 @@ function selectAll(
 /** Executes what fits, in the order of the selection. A sender whose next transaction cannot run now is passed over. */
 export async function executeBatch(
   config: states.NodeConfig,
-  state: states.NodeState,
+  state: NodeState,
   open: blocks.OpenBlock,
   allowance: Allowance,
   select: () => Selection = () => selectAll(state, open),
@@ -94,16 +96,13 @@ export async function executeBatch(
 /** Closes a partial block with what its allowance permits; `pending` then shows it. */
 async function closePartial(
   config: states.NodeConfig,
-  before: states.NodeState,
+  before: NodeState,
   allowance: Allowance,
   asked?: readonly PooledTransaction[],
-): Promise<Transition<blocks.PartialBlock>> {
+): Promise<Transition<PartialBlock>> {
   const { state, events: opened } = tellOpening(await openings.withOpening(config, before))
   const index = state.partialsClosed + 1
-  const closed = (
-    next: states.NodeState,
-    executed: readonly ExecutedTransaction[],
-  ): Transition<blocks.PartialBlock> => {
+  const closed = (next: NodeState, executed: readonly ExecutedTransaction[]): Transition<PartialBlock> => {
     const partial = { index, executed }
     const copy = copyState(next)
     copy.partialsClosed = index
@@ -126,17 +125,17 @@ async function closePartial(
   return closed({ ...begun, pool, chain: { ...begun.chain, open: grown } }, executed)
 }
 
-function partialsPerBlock({ settings }: states.NodeState): number {
+function partialsPerBlock({ settings }: NodeState): number {
   return Math.ceil(settings.blockTimeMs / settings.partialBlockTimeMs)
 }
 
 /** When the next partial block falls due. */
-export function nextPartialAt(state: states.NodeState): number {
+export function nextPartialAt(state: NodeState): number {
   return state.openedAtMs + (partialPositionAt(state) + 1) * state.settings.partialBlockTimeMs
 }
 
 /** The number of partial blocks due since the block was opened; a jump may have skipped some. */
-function partialPositionAt({ nowMs, openedAtMs, settings }: states.NodeState): number {
+function partialPositionAt({ nowMs, openedAtMs, settings }: NodeState): number {
   return Math.floor((nowMs - openedAtMs) / settings.partialBlockTimeMs)
 }
 
@@ -144,10 +143,7 @@ function partialPositionAt({ nowMs, openedAtMs, settings }: states.NodeState): n
  * Closes the partial block that is due. The i-th of N may fill the block to i/N of its gas limit, so unused gas
  * carries over, and the last may use the whole limit.
  */
-export async function closeDuePartial(
-  config: states.NodeConfig,
-  state: states.NodeState,
-): Promise<Transition> {
+export async function closeDuePartial(config: states.NodeConfig, state: NodeState): Promise<Transition> {
   const count = partialsPerBlock(state)
   const position = partialPositionAt(state)
   const gasLimit = states.nextGasLimit(state)
@@ -162,7 +158,7 @@ export async function closeDuePartial(
  */
 export async function closePartialNow(
   config: states.NodeConfig,
-  state: states.NodeState,
+  state: NodeState,
   hashes: readonly Hash[] | undefined,
 ): Promise<Transition> {
   const allowance = { cumulativeGas: states.nextGasLimit(state), transactions: Number.POSITIVE_INFINITY }
@@ -179,13 +175,13 @@ function refuseUnpooled(hash: Hash): never {
 }
 
 /** True if the clock has reached the time at which the block being built is due. */
-export function isSealDue(state: states.NodeState): boolean {
+export function isSealDue(state: NodeState): boolean {
   const dueAt = states.sealDueAt(state)
   return dueAt !== undefined && dueAt <= state.nowMs
 }
 
 /** The state with a chain whose head has just been sealed. */
-export function sealedState(state: states.NodeState, chain: Chain): states.NodeState {
+export function sealedState(state: NodeState, chain: Chain): NodeState {
   const { header } = chain.head
   // A sealed block is never in the future: the clock follows to its timestamp.
   const nowMs = Math.max(state.nowMs, blocks.momentOf(chain.head))
@@ -201,7 +197,7 @@ export function sealedState(state: states.NodeState, chain: Chain): states.NodeS
   return sealed
 }
 
-function withOpeningTold(state: states.NodeState): states.NodeState {
+function withOpeningTold(state: NodeState): NodeState {
   const { rollup } = state
   if (rollup === undefined || rollup.isOpeningTold) return state
   const [told, opened] = [copyState(state), copyRollup(rollup)]
@@ -211,14 +207,14 @@ function withOpeningTold(state: states.NodeState): states.NodeState {
 }
 
 /** Tells listeners of the opening transactions of a rollup's block, unless they know. */
-function tellOpening(state: states.NodeState): Transition {
+function tellOpening(state: NodeState): Transition {
   if (state.chain.open !== undefined) return unchanged(state)
   const told = withOpeningTold(state)
   return told === state ? unchanged(state) : { ...unchanged(told), events: openedEvents(told) }
 }
 
 /** Seals the block being built as it stands; it becomes the head. A rollup's block has its opening. */
-export function seal(config: states.NodeConfig, state: states.NodeState): Transition {
+export function seal(config: states.NodeConfig, state: NodeState): Transition {
   const open = states.currentOpenBlock(config, state)
   if (open.environment.timestamp * 1000 > states.LATEST_TIME_MS) {
     throw failure('timeOutOfRange', { call: 'sealing a block', latestMs: states.LATEST_TIME_MS })
@@ -232,13 +228,13 @@ export function seal(config: states.NodeConfig, state: states.NodeState): Transi
 }
 
 /** The event that the next block is open, if it is known: if it has begun, or blocks seal on time. */
-export function openingOf(state: states.NodeState): NodeEvent[] {
+export function openingOf(state: NodeState): NodeEvent[] {
   const isKnown = state.settings.sealsOnTime || state.chain.open !== undefined
   return isKnown ? openedEvents(state) : []
 }
 
 /** The events that a block is open; on a rollup, with its opening transactions as partial block 0. */
-function openedEvents(state: states.NodeState): NodeEvent[] {
+function openedEvents(state: NodeState): NodeEvent[] {
   const partial = openings.openingPartial(state)
   if (partial === undefined) return [{ type: 'blockOpened', state }]
   const logged = consoleLogsOf(partial.executed, state.chain.head.header.number + 1)
@@ -246,7 +242,7 @@ function openedEvents(state: states.NodeState): NodeEvent[] {
 }
 
 /** Opens the block after a sealed one, and tells of it if it is known. */
-export async function openNextBlock(config: states.NodeConfig, state: states.NodeState): Promise<Transition> {
+export async function openNextBlock(config: states.NodeConfig, state: NodeState): Promise<Transition> {
   const opened = await openings.withOpening(config, state)
   if (openingOf(opened).length === 0) return unchanged(opened)
   const told = withOpeningTold(opened)
@@ -254,7 +250,7 @@ export async function openNextBlock(config: states.NodeConfig, state: states.Nod
 }
 
 /** Seals the block after a last partial block with all that still fits. */
-export async function sealBlockNow(config: states.NodeConfig, state: states.NodeState): Promise<Transition> {
+export async function sealBlockNow(config: states.NodeConfig, state: NodeState): Promise<Transition> {
   const steps = new Steps(state)
   const allowance = { cumulativeGas: states.nextGasLimit(state), transactions: Number.POSITIVE_INFINITY }
   steps.add(await closePartial(config, state, allowance))
@@ -268,7 +264,7 @@ export async function sealBlockNow(config: states.NodeConfig, state: states.Node
  * Seals the executable transactions of the pool, each in a block of its own, or in as few blocks as hold them; first, the
  * block that brings a fork, which holds none.
  */
-export async function sealPool(config: states.NodeConfig, state: states.NodeState): Promise<Transition> {
+export async function sealPool(config: states.NodeConfig, state: NodeState): Promise<Transition> {
   const transactions = config.automineBlocks === 'single' ? 1 : Number.POSITIVE_INFINITY
   const steps = new Steps(state)
   while (steps.state.pool.bySender.size > 0) {

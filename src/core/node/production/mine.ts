@@ -5,6 +5,7 @@ import { drawBlockTime, timingAtInterval, timingOnCommand } from '../clock/block
 import { setNextTimestamp } from '../clock/clock.ts'
 import { sealEmptyRun } from '../clock/empty-run.ts'
 import { Steps, type Transition, unchanged } from '../events.ts'
+import type { NodeState } from '../node-state.ts'
 import * as states from '../node-state.ts'
 import { sealBlockNow } from './block-production.ts'
 
@@ -19,7 +20,7 @@ export interface MiningOrder {
 }
 
 /** The state with the timestamp of the next block an interval after the head. */
-function spaced(state: states.NodeState, intervalS: number): states.NodeState {
+function spaced(state: NodeState, intervalS: number): NodeState {
   const { timestamp } = state.chain.head.header
   return { ...state, nextTimestamp: Math.max(timestamp + intervalS, states.leastTimestamp(state)) }
 }
@@ -28,7 +29,7 @@ function spaced(state: states.NodeState, intervalS: number): states.NodeState {
  * An order in which the first block is an interval after the clock. A block that has begun, or whose timestamp was
  * set, keeps its timestamp.
  */
-export function spacedOrder(state: states.NodeState, count: number, intervalS: number): MiningOrder {
+export function spacedOrder(state: NodeState, count: number, intervalS: number): MiningOrder {
   const isFixed = state.chain.open !== undefined || state.nextTimestamp !== undefined
   const timestamp = Math.floor(state.nowMs / 1000) + intervalS
   return { count, intervalS, timestamp: isFixed ? undefined : timestamp }
@@ -41,7 +42,7 @@ const LEAST_RESERVED = 6
  * Number of the `left` next blocks that may be a run of empty ones. On a chain with proof of work Hardhat seals two,
  * and then those before the pool is empty, and the last one, and reserves the others.
  */
-function runLength(config: states.NodeConfig, state: states.NodeState, done: number, left: number): number {
+function runLength(config: states.NodeConfig, state: NodeState, done: number, left: number): number {
   if (!states.scheduleIn(config, state).buildsWithWork) return left
   const isReserved = done >= 2 && left >= LEAST_RESERVED && state.chain.head.executed.length === 0
   return isReserved ? left - 1 : 0
@@ -50,7 +51,7 @@ function runLength(config: states.NodeConfig, state: states.NodeState, done: num
 /** Seals `count` blocks now. */
 export async function mineBlocks(
   config: states.NodeConfig,
-  start: states.NodeState,
+  start: NodeState,
   { count, timestamp, least, intervalS }: MiningOrder,
 ): Promise<Transition> {
   const most = Math.min(config.stepsPerCall, Number.MAX_SAFE_INTEGER - start.chain.head.header.number)
@@ -72,15 +73,12 @@ export async function mineBlocks(
 }
 
 /** Turns automine on or off. Pooled transactions are sealed together with the next one that is sent. */
-export function setAutomine(state: states.NodeState, automines: boolean): states.NodeState {
+export function setAutomine(state: NodeState, automines: boolean): NodeState {
   return states.withSettings(state, { automines })
 }
 
 /** Makes blocks fall due on the clock, the first one block time from now. */
-export function sealOnTime(
-  state: states.NodeState,
-  blockTime: number | states.BlockTimeRange,
-): states.NodeState {
+export function sealOnTime(state: NodeState, blockTime: number | states.BlockTimeRange): NodeState {
   const range = typeof blockTime === 'number' ? { leastMs: blockTime, mostMs: blockTime } : blockTime
   if (state.nowMs + range.mostMs > states.LATEST_TIME_MS) {
     throw failure('timeOutOfRange', { call: 'interval mining', latestMs: states.LATEST_TIME_MS })
@@ -96,19 +94,19 @@ export function sealOnTime(
 }
 
 /** Blocks no longer fall due. */
-export function stopSealingOnTime(state: states.NodeState): states.NodeState {
+export function stopSealingOnTime(state: NodeState): NodeState {
   return states.withSettings(state, { sealsOnTime: false })
 }
 
 /** Sets automine and sealing on time as the option `production` does. */
-export function setProduction(state: states.NodeState, production: states.Production): states.NodeState {
+export function setProduction(state: NodeState, production: states.Production): NodeState {
   const { blockTimeMs, blockTimeRange } = state.settings
   const mode = setAutomine(state, production === 'auto')
   return production === 'interval' ? sealOnTime(mode, blockTimeRange ?? blockTimeMs) : stopSealingOnTime(mode)
 }
 
 /** Turns automine on; seals the pooled transactions if the chain produced no blocks before. */
-export async function startMining(config: states.NodeConfig, state: states.NodeState): Promise<Transition> {
+export async function startMining(config: states.NodeConfig, state: NodeState): Promise<Transition> {
   const { automines, sealsOnTime } = state.settings
   const started = setAutomine(state, true)
   if (automines || sealsOnTime) return unchanged(started)

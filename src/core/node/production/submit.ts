@@ -13,20 +13,21 @@ import { isForkActive } from '../../rollup/rules.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { Steps, type Transition, unchanged } from '../events.ts'
 import { withoutHold } from '../faults/scheduling.ts'
+import type { NodeState } from '../node-state.ts'
 import * as states from '../node-state.ts'
 import { nextPartialAt, sealPool } from './block-production.ts'
 
-export function setCoinbase(state: states.NodeState, coinbase: Address): states.NodeState {
+export function setCoinbase(state: NodeState, coinbase: Address): NodeState {
   return states.withSettings(state, { coinbase })
 }
 
 /** Throws `extraDataDecided` from holocene on, and `extraDataTooLong`. */
 export function setExtraData(
   config: states.NodeConfig,
-  state: states.NodeState,
+  state: NodeState,
   extraData: Uint8Array,
   call: string,
-): states.NodeState {
+): NodeState {
   if (states.nextRules(config, state).rollup?.changes.hasExtraData)
     throw failure('extraDataDecided', { call })
   const most = MAX_EXTRA_DATA_BYTES
@@ -35,7 +36,7 @@ export function setExtraData(
 }
 
 /** Transactions with a higher gas limit leave the pool: no block could hold them. */
-export function setBlockGasLimit(state: states.NodeState, blockGasLimit: bigint): states.NodeState {
+export function setBlockGasLimit(state: NodeState, blockGasLimit: bigint): NodeState {
   if (blockGasLimit === 0n) throw failure('blockGasLimitZero')
   let { pool } = state
   for (const [, { transaction }] of state.pool.byHash.entries()) {
@@ -49,10 +50,10 @@ export function setBlockGasLimit(state: states.NodeState, blockGasLimit: bigint)
 /** Sets the base fee of the next block; later base fees follow from it (EIP-1559). */
 export function setNextBaseFee(
   config: states.NodeConfig,
-  state: states.NodeState,
+  state: NodeState,
   nextBaseFee: bigint,
   call: string,
-): states.NodeState {
+): NodeState {
   if (state.chain.open !== undefined) throw failure('blockBegun')
   if (!isForkActive(states.nextRules(config, state), 'london')) throw failure('needsBaseFee', { call })
   return states.withControls(state, { nextBaseFee })
@@ -61,10 +62,10 @@ export function setNextBaseFee(
 /** Sets prevRandao of the next block; later blocks continue from it. */
 export function setNextPrevRandao(
   config: states.NodeConfig,
-  state: states.NodeState,
+  state: NodeState,
   nextPrevRandao: Hash,
   call: string,
-): states.NodeState {
+): NodeState {
   if (state.chain.open !== undefined) throw failure('blockBegun')
   const rules = states.nextRules(config, state)
   if (!isForkActive(rules, 'paris')) throw failure('needsMerge', { call, hardfork: rules.hardfork })
@@ -72,7 +73,7 @@ export function setNextPrevRandao(
 }
 
 /** Sets the least tip that the pool accepts; pooled transactions stay. */
-export function setMinimumTip(state: states.NodeState, minimumTip: bigint): states.NodeState {
+export function setMinimumTip(state: NodeState, minimumTip: bigint): NodeState {
   return states.withControls(state, { minimumTip })
 }
 
@@ -82,11 +83,11 @@ type Cheaper = 'refused' | 'wait'
 /** Sets the least gas price; throws `replacedByBaseFee` from london on. Pooled transactions stay. */
 export function setMinimumGasPrice(
   config: states.NodeConfig,
-  state: states.NodeState,
+  state: NodeState,
   gasPrice: bigint,
   cheaper: Cheaper,
   call: string,
-): states.NodeState {
+): NodeState {
   if (isForkActive(states.nextRules(config, state), 'london')) throw failure('replacedByBaseFee', { call })
   return cheaper === 'refused'
     ? setMinimumTip(state, gasPrice)
@@ -97,11 +98,7 @@ export function setMinimumGasPrice(
  * Sets the chain id, also of the block being built, whose header does not contain it. Transactions signed for another
  * chain id stay in the pool until it is set again.
  */
-export function setChainId(
-  config: states.NodeConfig,
-  state: states.NodeState,
-  chainId: number,
-): states.NodeState {
+export function setChainId(config: states.NodeConfig, state: NodeState, chainId: number): NodeState {
   const changed = states.withSettings(state, { chainId })
   const { open } = state.chain
   if (open === undefined) return changed
@@ -132,19 +129,19 @@ function rollupTipAfter(head: SealedBlock): bigint {
 }
 
 /** The least tip that the pool accepts now. */
-function minimumTipOf({ poolLimits }: states.NodeConfig, { controls }: states.NodeState): bigint {
+function minimumTipOf({ poolLimits }: states.NodeConfig, { controls }: NodeState): bigint {
   return controls.minimumTip ?? poolLimits.minimumTip
 }
 
 /** The tip that fee suggestions contain. */
-export function suggestedTip(config: states.NodeConfig, state: states.NodeState): bigint {
+export function suggestedTip(config: states.NodeConfig, state: NodeState): bigint {
   const suggested = state.rollup === undefined ? SUGGESTED_TIP : rollupTipAfter(state.chain.head)
   const least = minimumTipOf(config, state)
   return least > suggested ? least : suggested
 }
 
 /** The context of admission, with the pre-confirmed state. */
-export function admissionContext(config: states.NodeConfig, state: states.NodeState): AdmissionContext {
+export function admissionContext(config: states.NodeConfig, state: NodeState): AdmissionContext {
   const { chain } = state
   const poolTransactions = state.controls.poolLimit ?? config.poolLimits.poolTransactions
   return {
@@ -158,7 +155,7 @@ export function admissionContext(config: states.NodeConfig, state: states.NodeSt
 
 export async function submitTransaction(
   config: states.NodeConfig,
-  state: states.NodeState,
+  state: NodeState,
   transaction: Transaction,
 ): Promise<Transition<Transaction>> {
   const { pool, replaced } = admitTransaction(admissionContext(config, state), state.pool, transaction)
@@ -172,14 +169,14 @@ export async function submitTransaction(
 }
 
 /** Sets how many transactions the pool holds; `undefined` for the limit of the options. Pooled transactions stay. */
-export function setPoolLimit(state: states.NodeState, poolLimit: number | undefined): Transition {
+export function setPoolLimit(state: NodeState, poolLimit: number | undefined): Transition {
   return unchanged(states.withControls(state, { poolLimit }))
 }
 
 /** Ends the hold on a transaction; returns whether there was one. With automine, the transaction is sealed at once. */
 export async function releaseTransaction(
   config: states.NodeConfig,
-  state: states.NodeState,
+  state: NodeState,
   hash: Hash,
 ): Promise<Transition<boolean>> {
   const released = withoutHold(state, hash)
@@ -190,7 +187,7 @@ export async function releaseTransaction(
 }
 
 /** The next step for a pooled transaction, as text. */
-export function nextStepForPooled(state: states.NodeState, { transaction }: PooledTransaction): string {
+export function nextStepForPooled(state: NodeState, { transaction }: PooledTransaction): string {
   const { hash, sender, nonce } = transaction
   const { controls, nowMs, pool, settings } = state
   if (controls.holds.has(hash)) return 'it is held back by chain.delayTransaction'
@@ -214,7 +211,7 @@ function nextNonce(world: WorldState, pool: Pool, address: Address): bigint {
  * The first account with a known key whose next nonce is `nonce`; otherwise the one whose next nonce is the highest
  * below it, because earlier transactions may still be on their way.
  */
-export function likelySigner(state: states.NodeState, nonce: bigint): KeyHolder | undefined {
+export function likelySigner(state: NodeState, nonce: bigint): KeyHolder | undefined {
   const { controls, pool, chain } = state
   // The nonces there may not be known yet, and a guess is made before a turn, where nobody waits for them.
   if (chain.fork !== undefined) return undefined

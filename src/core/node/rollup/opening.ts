@@ -13,6 +13,7 @@ import type { Rules } from '../../rollup/rules.ts'
 import { forksBegun, type StackRules } from '../../rollup/stack.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { copyRollup, copyState } from '../copy-state.ts'
+import type { NodeState } from '../node-state.ts'
 import * as states from '../node-state.ts'
 import { attributesOf, chooseOrigin } from './origins.ts'
 import type { OpeningPlan, OriginChoice, RollupConfig, RollupState } from './rollup-state.ts'
@@ -36,7 +37,7 @@ export async function openingDeposits(
 /** Executes deposits in an empty block. Nothing can keep a deposit out, not even the block's gas limit. */
 function executeDeposits(
   config: states.NodeConfig,
-  state: states.NodeState,
+  state: NodeState,
   empty: OpenBlock,
   deposits: readonly Deposit[],
 ): Promise<OpenBlock> {
@@ -51,7 +52,7 @@ function executeDeposits(
 function addOriginInputs(
   inputs: unknown[],
   config: RollupConfig,
-  state: states.NodeState,
+  state: NodeState,
   rollup: RollupState,
 ): void {
   if (config.layer1 === 'made-up') {
@@ -64,7 +65,7 @@ function addOriginInputs(
 }
 
 /** All that the opening of the next block depends on, besides the configuration. */
-function inputsOf(config: RollupConfig, state: states.NodeState, rollup: RollupState): readonly unknown[] {
+function inputsOf(config: RollupConfig, state: NodeState, rollup: RollupState): readonly unknown[] {
   const { chain, settings, controls, prevRandaoSource } = state
   const inputs: unknown[] = [chain.head, states.nextMoment(state), prevRandaoSource.prevRandao]
   inputs.push(settings.chainId, settings.coinbase, settings.blockGasLimit, settings.extraData)
@@ -87,7 +88,7 @@ function isAlike(before: OpenBlock, after: OpenBlock): boolean {
 async function openNext(
   config: states.NodeConfig,
   settings: RollupConfig,
-  state: states.NodeState,
+  state: NodeState,
   rollup: RollupState,
   inputs: OpeningPlan['inputs'],
 ): Promise<RollupState> {
@@ -117,10 +118,7 @@ function withoutOvertaken(pool: Pool, opening: OpenBlock | undefined): Pool {
  * The state with the opening of the block being built as everything stands now; the same state for a chain that is no
  * rollup, or whose block has begun.
  */
-export async function withOpening(
-  config: states.NodeConfig,
-  state: states.NodeState,
-): Promise<states.NodeState> {
+export async function withOpening(config: states.NodeConfig, state: NodeState): Promise<NodeState> {
   const { rollup, chain } = state
   if (rollup === undefined || chain.open !== undefined) return state
   const inputs = inputsOf(rollup.config, state, rollup)
@@ -133,7 +131,7 @@ export async function withOpening(
 }
 
 /** The state without the opening, whose origin the chain now has: the block has begun, or is sealed. */
-export function leaveOpening(state: states.NodeState): states.NodeState {
+export function leaveOpening(state: NodeState): NodeState {
   const { rollup } = state
   if (rollup?.plan === undefined) return state
   const { origin } = rollup.plan
@@ -151,7 +149,7 @@ export function leaveOpening(state: states.NodeState): states.NodeState {
 }
 
 /** The state in which the block being built has begun with its opening alone; the same state if it had begun. */
-export function beginWithOpening(state: states.NodeState): states.NodeState {
+export function beginWithOpening(state: NodeState): NodeState {
   const open = states.blockBeingBuilt(state)
   if (state.chain.open !== undefined || open === undefined) return state
   const begun = leaveOpening(state)
@@ -159,7 +157,7 @@ export function beginWithOpening(state: states.NodeState): states.NodeState {
 }
 
 /** The partial block with the deposits that the block being built opens with; `undefined` without a rollup. */
-export function openingPartial(state: states.NodeState): PartialBlock | undefined {
+export function openingPartial(state: NodeState): PartialBlock | undefined {
   const first = states.blockBeingBuilt(state)?.partials[0]
   return first?.index === 0 ? first : undefined
 }
@@ -171,7 +169,7 @@ export function isUpgradeBlock({ rules, parent }: OpenBlock): boolean {
 }
 
 /** True if a block takes transactions from the pool. */
-export function takesFromPool(config: states.NodeConfig, state: states.NodeState, open: OpenBlock): boolean {
+export function takesFromPool(config: states.NodeConfig, state: NodeState, open: OpenBlock): boolean {
   const { rollup } = state
   if (rollup === undefined) return true
   const origin = attributesOf(open)?.origin
@@ -181,7 +179,7 @@ export function takesFromPool(config: states.NodeConfig, state: states.NodeState
 }
 
 /** The most seconds that a block may be ahead of an L1 origin of this time. */
-export function mostDriftS(config: states.NodeConfig, state: states.NodeState, timestamp: number): number {
+export function mostDriftS(config: states.NodeConfig, state: NodeState, timestamp: number): number {
   const most = state.rollup?.config.maxSequencerDriftS
   if (most !== undefined) return most
   const rules = states.scheduleIn(config, state).rulesAt({ number: 0, timestamp, difficulty: 0n })

@@ -1,14 +1,6 @@
 // Codecs of account data: storage, keys, passphrases and signatures.
 
-import {
-  bigIntToBytes,
-  bytesToHex,
-  type Hash,
-  hexToBytes,
-  isHexBytes,
-  stripLeadingZeros,
-  toWord,
-} from '../../primitives/hex.ts'
+import * as hexes from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
 import { data, slot, word } from './basic.ts'
 import { type Amount, amount, anyAmount, type Codec, refuse, refuseValue } from './codec.ts'
@@ -30,15 +22,20 @@ function hexOrNumber<Value, Wire>(
 }
 
 /** A storage slot, also as a number. */
-export const slotNumber: Codec<Hash, string | number> = hexOrNumber(
+export const slotNumber: Codec<hexes.Hash, string | number> = hexOrNumber(
   'storage slot or number',
   slot.decode,
   amount,
-  toWord,
+  hexes.toWord,
 )
 
 /** A storage slot in a function, also as a number. */
-export const anySlot: Codec<Hash, Amount> = hexOrNumber(slotNumber.name, slot.decode, anyAmount, toWord)
+export const anySlot: Codec<hexes.Hash, Amount> = hexOrNumber(
+  slotNumber.name,
+  slot.decode,
+  anyAmount,
+  hexes.toWord,
+)
 
 export interface StorageValue {
   /** Without leading zeros; empty for zero. */
@@ -52,7 +49,7 @@ const storageWord = word('a storage value')
 /** A storage value as the state keeps it: without leading zeros. */
 export const storageBytes: Codec<Uint8Array, string> = {
   name: storageWord.name,
-  decode: (value, path) => stripLeadingZeros(hexToBytes(storageWord.decode(value, path))),
+  decode: (value, path) => hexes.stripLeadingZeros(hexes.hexToBytes(storageWord.decode(value, path))),
 }
 
 export const storageValue: Codec<StorageValue, string> = {
@@ -68,7 +65,7 @@ export const anyStorageBytes: Codec<Uint8Array, Amount> = hexOrNumber(
   'storage value or number',
   storageBytes.decode,
   anyAmount,
-  bigIntToBytes,
+  hexes.bigIntToBytes,
 )
 
 const MOST_CHARACTERS = 4096
@@ -89,10 +86,10 @@ export const passphrase: Codec<string, string> = {
 export const privateKey: Codec<Uint8Array, string> = {
   name: 'private key',
   decode(value, path) {
-    if (!isHexBytes(value, 32)) {
+    if (!hexes.isHexBytes(value, 32)) {
       refuse(path, 'expected a private key, 32 bytes of hex, got something else')
     }
-    return hexToBytes(value)
+    return hexes.hexToBytes(value)
   },
 }
 
@@ -108,6 +105,6 @@ export const signature: Codec<Uint8Array, string> = {
 export function orBytes<Value>({ name, decode }: Codec<Value, string>): Codec<Value, string | Uint8Array> {
   return {
     name,
-    decode: (value, path) => decode(value instanceof Uint8Array ? bytesToHex(value) : value, path),
+    decode: (value, path) => decode(value instanceof Uint8Array ? hexes.bytesToHex(value) : value, path),
   }
 }

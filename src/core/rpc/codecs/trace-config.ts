@@ -7,6 +7,7 @@ import type { Address } from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
 import { NO_STATE_OVERRIDES, type StateOverrides } from '../../state/world-state.ts'
 import * as basic from './basic.ts'
+import { field } from './basic.ts'
 import { type Codec, integer, nearestName, refuse, uint8 } from './codec.ts'
 import { oneOrMany } from './filter.ts'
 import { converted, or, pairOf, recordCodec, type ValueOf, type WireOf } from './object.ts'
@@ -56,10 +57,7 @@ const OPTIONS = [
 /** Decodes options that are true or false; absent ones are false. */
 function flags<const Name extends string>(value: unknown, path: string, names: readonly Name[]): Flags<Name> {
   const record = basic.asFields(value, path, OPTIONS)
-  const decoded = names.map((name) => [
-    name,
-    basic.field(record, name as never, basic.boolean, path) ?? false,
-  ])
+  const decoded = names.map((name) => [name, field(record, name as never, basic.boolean, path) ?? false])
   return Object.fromEntries(decoded) as Flags<Name>
 }
 
@@ -78,10 +76,10 @@ const DECODERS: { readonly [Name in NamedTracer]: (value: unknown, path: string)
   erc7562Tracer(value, path) {
     const record = basic.asFields(value, path, OPTIONS)
     // The number of stack words that geth's tracer keeps; the trace shows none of them.
-    basic.field(record, 'stackTopItemsSize', uint8, path)
+    field(record, 'stackTopItemsSize', uint8, path)
     return {
-      ignored: basic.field(record, 'ignoredOpcodes', basic.arrayOf(uint8, 256), path)?.map(Number),
-      withLog: basic.field(record, 'withLog', basic.boolean, path) ?? false,
+      ignored: field(record, 'ignoredOpcodes', basic.arrayOf(uint8, 256), path)?.map(Number),
+      withLog: field(record, 'withLog', basic.boolean, path) ?? false,
     }
   },
   noopTracer: (value, path) => flags(value, path, []),

@@ -1,15 +1,14 @@
 // Parameters of Hardhat's methods, as it reads them (EDR 0.22, crates/edr_provider/src/requests/methods.rs).
 
 import * as hardhat from './hardhat-arguments.ts'
+import { sequence } from './hardhat-arguments.ts'
 
 const { blockSpec, variableBytes } = hardhat.CHECKS
 const hash = hardhat.fixedBytes(32)
 const account = hardhat.fixedBytes(20)
 
-const accessList = hardhat.sequence((entry) => {
-  const message = hardhat.struct('AccessListItem', { address: account, storageKeys: hardhat.sequence(hash) })(
-    entry,
-  )
+const accessList = sequence((entry) => {
+  const message = hardhat.struct('AccessListItem', { address: account, storageKeys: sequence(hash) })(entry)
   if (message !== undefined) return message
   const missing = ['address', 'storageKeys'].find((name) => !Object.hasOwn(entry as object, name))
   return missing === undefined ? undefined : `missing field \`${missing}\``
@@ -54,22 +53,21 @@ const overrides = hardhat.map(
   ],
 )
 
-const oneOrMore = (item: hardhat.Check): hardhat.Check =>
-  hardhat.untagged('OneOrMore', item, hardhat.sequence(item))
+const oneOrMore = (item: hardhat.Check): hardhat.Check => hardhat.untagged('OneOrMore', item, sequence(item))
 
 const logFilter = hardhat.struct('LogFilterOptions', {
   fromBlock: hardhat.orAbsent(blockSpec),
   toBlock: hardhat.orAbsent(blockSpec),
   blockHash: hardhat.orAbsent(hash),
   address: hardhat.orAbsent(oneOrMore(account)),
-  topics: hardhat.orAbsent(hardhat.sequence(hardhat.orAbsent(oneOrMore(hash)))),
+  topics: hardhat.orAbsent(sequence(hardhat.orAbsent(oneOrMore(hash)))),
 })
 
 const wholeNumber: hardhat.Check = (value) =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0 ? undefined : 'not a whole number'
 
 const intervalForm = hardhat.untagged('IntervalConfig', wholeNumber, (value) =>
-  Array.isArray(value) && value.length === 2 ? hardhat.sequence(wholeNumber)(value) : 'not a range',
+  Array.isArray(value) && value.length === 2 ? sequence(wholeNumber)(value) : 'not a range',
 )
 
 const interval: hardhat.Check = (value) => {
@@ -110,7 +108,7 @@ const ARGUMENTS = {
   ...hardhat.CHECKS,
   ...{ account, callRequest, hash, interval, logFilter },
   ...{ overrides, subscription, transactionRequest, typedData },
-  percentiles: hardhat.sequence(percentile),
+  percentiles: sequence(percentile),
   u64: hardhat.uint(8),
   u128: hardhat.uint(16),
   u256: hardhat.uint(32),

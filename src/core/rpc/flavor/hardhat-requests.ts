@@ -9,6 +9,7 @@ import type { Rules } from '../../rollup/rules.ts'
 import { asRefusal } from '../codecs/codec.ts'
 import * as hardhat from './hardhat-arguments.ts'
 import * as words from './hardhat-messages.ts'
+import { HARDHAT_TABLE } from './hardhat-messages.ts'
 import * as hardhatMethods from './hardhat-methods.ts'
 
 /** Hardhat's refusal of a request. */
@@ -51,11 +52,8 @@ function messageOfCount(
     : `expected params sequence with length ${params.length} but got ${count}`
 }
 
-function ofTable<Kind extends keyof typeof words.HARDHAT_TABLE>(
-  kind: Kind,
-  detail: DetailOf<Kind>,
-): Complaint {
-  const { code, message } = words.HARDHAT_TABLE[kind]
+function ofTable<Kind extends keyof typeof HARDHAT_TABLE>(kind: Kind, detail: DetailOf<Kind>): Complaint {
+  const { code, message } = HARDHAT_TABLE[kind]
   return { kind, code, message: (message as (detail: DetailOf<Kind>) => string)(detail) }
 }
 

@@ -4,7 +4,9 @@
 import type { CustomErrors } from '../../execution/result/console-log.ts'
 import { decodeRevert, type RevertReason } from '../../execution/result/revert-reason.ts'
 import type { ErrorRow } from '../../primitives/error-table.ts'
+import type { TickchainError } from '../../primitives/errors.ts'
 import * as errorOf from '../../primitives/errors.ts'
+import { reworded, withName } from '../../primitives/errors.ts'
 import { hexToBytes } from '../../primitives/hex.ts'
 import type { Flavor } from './flavor.ts'
 import { HARDHAT_TABLE, INVALID_INPUT, INVALID_PARAMS } from './hardhat-messages.ts'
@@ -61,32 +63,28 @@ const HARDHAT_HALTS: Readonly<Record<string, { readonly code: number; readonly w
   'max initcode size exceeded': { code: INVALID_INPUT, words: 'create initcode size limit' },
 }
 
-function withHardhatMessage(error: errorOf.TickchainError, errors: CustomErrors): errorOf.TickchainError {
+function withHardhatMessage(error: TickchainError, errors: CustomErrors): TickchainError {
   if (error.kind === 'reverted') {
     const { data = '0x' } = error
-    return errorOf.reworded(error, error.code, hardhatRevert(decodeRevert(hexToBytes(data), errors), data))
+    return reworded(error, error.code, hardhatRevert(decodeRevert(hexToBytes(data), errors), data))
   }
   const made = errorOf.madeOf(error)
   // It has Hardhat's words already.
   if (made === undefined) return error
   const { reason } = made.detail as errorOf.DetailOf<'executionFailed'>
   const { code, words } = HARDHAT_HALTS[reason] ?? { code: REVERT_CODE, words: NO_REASON }
-  return errorOf.withData(errorOf.reworded(error, code, words), '0x')
+  return errorOf.withData(reworded(error, code, words), '0x')
 }
 
-function withGanacheMessage(error: errorOf.TickchainError, errors: CustomErrors): errorOf.TickchainError {
+function withGanacheMessage(error: TickchainError, errors: CustomErrors): TickchainError {
   if (error.kind === 'reverted') {
     const reason = decodeRevert(hexToBytes(error.data ?? '0x'), errors)
     const text =
       reason.type === 'custom' ? reason.decoded?.text : reason.type === 'text' ? reason.text : undefined
-    return errorOf.reworded(
-      error,
-      error.code,
-      `${VM_EXCEPTION} revert${text === undefined ? '' : ` ${text}`}`,
-    )
+    return reworded(error, error.code, `${VM_EXCEPTION} revert${text === undefined ? '' : ` ${text}`}`)
   }
   const words = error.message === 'invalid opcode: INVALID' ? 'invalid opcode' : error.message
-  return errorOf.reworded(error, error.code, `${VM_EXCEPTION} ${words}`)
+  return reworded(error, error.code, `${VM_EXCEPTION} ${words}`)
 }
 
 const GANACHE_TABLE: { readonly [Kind in errorOf.ErrorKind]?: ErrorRow<errorOf.DetailOf<Kind>> } = {
@@ -105,13 +103,10 @@ const TABLES: Readonly<Record<Flavor, Table>> = { anvil: {}, hardhat: HARDHAT_TA
  * An error as Hardhat throws it: by the name of its class, and marked as the errors that Hardhat's server passes on.
  * Every other error is an internal one to that server.
  */
-function namedAsInHardhat(error: errorOf.TickchainError): errorOf.TickchainError {
-  if (error.code === REVERT_CODE) return errorOf.withName(error, 'SolidityError')
-  if (error.kind === 'internalOutOfGas') return errorOf.withName(error, 'InternalCallOutOfGasError')
-  const named = errorOf.withName(
-    error,
-    error.code === INVALID_PARAMS ? 'InvalidArgumentsError' : 'ProviderError',
-  )
+function namedAsInHardhat(error: TickchainError): TickchainError {
+  if (error.code === REVERT_CODE) return withName(error, 'SolidityError')
+  if (error.kind === 'internalOutOfGas') return withName(error, 'InternalCallOutOfGasError')
+  const named = withName(error, error.code === INVALID_PARAMS ? 'InvalidArgumentsError' : 'ProviderError')
   return Object.defineProperty(named, '_isProviderError', { value: true })
 }
 
@@ -121,7 +116,7 @@ function namedAsInHardhat(error: errorOf.TickchainError): errorOf.TickchainError
  */
 export function errorDataOf(
   flavor: Flavor,
-  { code, message, data, transactionHash }: errorOf.TickchainError,
+  { code, message, data, transactionHash }: TickchainError,
 ): unknown {
   if (flavor !== 'hardhat' || code === REVERT_CODE) return data
   return {
@@ -139,10 +134,10 @@ interface Explanation {
   readonly hardhatMessage: string | undefined
 }
 
-const EXPLANATIONS = new WeakMap<errorOf.TickchainError, Explanation>()
+const EXPLANATIONS = new WeakMap<TickchainError, Explanation>()
 
 /** Keeps an explanation for the message of an error, in the words of a flavor. */
-export function explain(error: errorOf.TickchainError, explanation: Explanation): errorOf.TickchainError {
+export function explain(error: TickchainError, explanation: Explanation): TickchainError {
   EXPLANATIONS.set(error, explanation)
   return error
 }
@@ -153,30 +148,26 @@ const BARE = /\brevert(ed)?$/
 /** The error with what the explanation says. */
 function withSentence(
   flavor: Flavor,
-  error: errorOf.TickchainError,
+  error: TickchainError,
   { sentence, hardhatMessage }: Explanation,
-): errorOf.TickchainError {
+): TickchainError {
   const { code, message } = error
   if (flavor === 'hardhat') {
     // Hardhat has a code and words of its own for what ran out of gas.
     const isReplaced = hardhatMessage !== undefined && code === errorOf.ERROR_TABLE.reverted.code
-    return isReplaced ? errorOf.reworded(error, code, hardhatMessage) : error
+    return isReplaced ? reworded(error, code, hardhatMessage) : error
   }
   if (sentence === undefined || !BARE.test(message)) return error
-  return errorOf.reworded(error, code, `${message}${flavor === 'ganache' ? '' : ':'} ${sentence}`)
+  return reworded(error, code, `${message}${flavor === 'ganache' ? '' : ':'} ${sentence}`)
 }
 
-function wordedIn(
-  flavor: Flavor,
-  error: errorOf.TickchainError,
-  errors: CustomErrors,
-): errorOf.TickchainError {
+function wordedIn(flavor: Flavor, error: TickchainError, errors: CustomErrors): TickchainError {
   const { kind, code } = error
   if (kind !== 'reverted' && kind !== 'executionFailed') {
     const { [kind]: row } = TABLES[flavor]
     const made = errorOf.madeOf(error)
     if (row === undefined || made === undefined) return error
-    return errorOf.reworded(error, row.code, row.message(made.detail as never))
+    return reworded(error, row.code, row.message(made.detail as never))
   }
   if (flavor === 'hardhat') return withHardhatMessage(error, errors)
   if (flavor === 'ganache') return withGanacheMessage(error, errors)
@@ -184,15 +175,15 @@ function wordedIn(
   if (kind !== 'reverted' || errors.size === 0) return error
   const reason = decodeRevert(hexToBytes(error.data ?? '0x'), errors)
   if (reason.type !== 'custom' || reason.decoded === undefined) return error
-  return errorOf.reworded(error, code, errorOf.ERROR_TABLE.reverted.message({ reason: reason.decoded.text }))
+  return reworded(error, code, errorOf.ERROR_TABLE.reverted.message({ reason: reason.decoded.text }))
 }
 
 /** An error with the message of a flavor, decoded with custom errors. anvil's messages are geth's. */
 export function withFlavorMessage(
   flavor: Flavor,
-  error: errorOf.TickchainError,
+  error: TickchainError,
   errors: CustomErrors,
-): errorOf.TickchainError {
+): TickchainError {
   const explanation = EXPLANATIONS.get(error)
   const worded = wordedIn(flavor, error, errors)
   const told = explanation === undefined ? worded : withSentence(flavor, worded, explanation)

@@ -1,5 +1,6 @@
 // JSON-RPC transactions; the fields depend on the type.
 
+import type { Authorization } from '../../execution/transaction/transaction.ts'
 import * as transactions from '../../execution/transaction/transaction.ts'
 import { signatureV } from '../../pool/payload.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
@@ -51,14 +52,7 @@ export interface RpcTransaction extends Partial<RpcDepositFields> {
   readonly transactionIndex: Hex | null
 }
 
-function formatAuthorization({
-  chainId,
-  address,
-  nonce,
-  yParity,
-  r,
-  s,
-}: transactions.Authorization): RpcAuthorization {
+function formatAuthorization({ chainId, address, nonce, yParity, r, s }: Authorization): RpcAuthorization {
   return {
     chainId: toQuantity(chainId),
     address,

@@ -1,7 +1,7 @@
 // Account edits, tokens and impersonation, under their names in anvil, Hardhat, ganache, tevm and Tenderly.
 
 import * as edits from '../../node/control/edit-state.ts'
-import { dealToken, setAllowance } from '../../node/control/edit-state.ts'
+import { dealToken, setAllowance, setBalance } from '../../node/control/edit-state.ts'
 import * as wallet from '../../node/control/wallet.ts'
 import { unchanged } from '../../node/events.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -19,11 +19,14 @@ export const anvil_setBalance = defineControl({
   hardhat: { variant: 'SetBalance', params: ['address', 'quantity'] },
   example: { params: [SECOND_ACCOUNT, '0xde0b6b3a7640000'] },
   answer: 'edited',
-  apply: ({ state }, account, balance) => edits.setBalance(state, account, balance),
+  apply: ({ state }, account, balance) => setBalance(state, account, balance),
 })
 
-export { anvil_setBalance as evm_setAccountBalance, anvil_setBalance as hardhat_setBalance }
-export { anvil_setBalance as tenderly_setBalance }
+export {
+  anvil_setBalance as evm_setAccountBalance,
+  anvil_setBalance as hardhat_setBalance,
+  anvil_setBalance as tenderly_setBalance,
+}
 
 export const anvil_addBalance = defineControl({
   summary: 'Adds wei to the balance of an account.',
@@ -59,8 +62,11 @@ export const anvil_setNonce = defineControl({
   },
 })
 
-export { anvil_setNonce as evm_setAccountNonce, anvil_setNonce as ganache_setNonce }
-export { anvil_setNonce as hardhat_setNonce }
+export {
+  anvil_setNonce as evm_setAccountNonce,
+  anvil_setNonce as ganache_setNonce,
+  anvil_setNonce as hardhat_setNonce,
+}
 
 export const anvil_setStorageAt = defineControl({
   summary: 'Sets a storage slot of an account. The flavor hardhat takes only values of 32 bytes.',
@@ -74,8 +80,11 @@ export const anvil_setStorageAt = defineControl({
   },
 })
 
-export { anvil_setStorageAt as evm_setAccountStorageAt, anvil_setStorageAt as ganache_setStorageAt }
-export { anvil_setStorageAt as hardhat_setStorageAt }
+export {
+  anvil_setStorageAt as evm_setAccountStorageAt,
+  anvil_setStorageAt as ganache_setStorageAt,
+  anvil_setStorageAt as hardhat_setStorageAt,
+}
 
 function deal({ config, state }: Controlled, token: Address, to: Address, balance: bigint) {
   return dealToken(config, state, { token, to, amount: balance, supply: 'kept' })
@@ -98,9 +107,7 @@ export const anvil_deal = defineControl({
   example: { params: [{ account: FIRST_ACCOUNT, amount: '0xde0b6b3a7640000' }] },
   answer: 'edited',
   apply: (chain, { erc20, account, amount: balance }) =>
-    erc20 === undefined
-      ? edits.setBalance(chain.state, account, balance)
-      : deal(chain, erc20, account, balance),
+    erc20 === undefined ? setBalance(chain.state, account, balance) : deal(chain, erc20, account, balance),
 })
 
 export { anvil_deal as anvil_dealErc20 }
@@ -151,8 +158,10 @@ export const anvil_impersonateAccount = defineControl({
   apply: ({ state }, account) => wallet.impersonate(state, account),
 })
 
-export { anvil_impersonateAccount as ganache_impersonateAccount }
-export { anvil_impersonateAccount as hardhat_impersonateAccount }
+export {
+  anvil_impersonateAccount as ganache_impersonateAccount,
+  anvil_impersonateAccount as hardhat_impersonateAccount,
+}
 
 export const anvil_stopImpersonatingAccount = defineCommand({
   summary: 'Ends the impersonation of an account.',
@@ -169,8 +178,10 @@ export const anvil_stopImpersonatingAccount = defineCommand({
   },
 })
 
-export { anvil_stopImpersonatingAccount as ganache_stopImpersonatingAccount }
-export { anvil_stopImpersonatingAccount as hardhat_stopImpersonatingAccount }
+export {
+  anvil_stopImpersonatingAccount as ganache_stopImpersonatingAccount,
+  anvil_stopImpersonatingAccount as hardhat_stopImpersonatingAccount,
+}
 
 export const anvil_autoImpersonateAccount = defineControl({
   summary: 'Impersonates every account (true), or only those named one by one (false).',

@@ -179,8 +179,10 @@ export const anvil_setBlockTimestampInterval = defineControl({
   apply: ({ state }, seconds) => setTimestampInterval(state, seconds),
 })
 
-export { anvil_setBlockTimestampInterval as evm_setBlockTimestampInterval }
-export { anvil_setBlockTimestampInterval as ganache_setBlockTimestampInterval }
+export {
+  anvil_setBlockTimestampInterval as evm_setBlockTimestampInterval,
+  anvil_setBlockTimestampInterval as ganache_setBlockTimestampInterval,
+}
 
 /** Timestamps are whole seconds, so the interval is a multiple of 1000 ms. */
 const wholeSecondsMs: codec.Codec<number, number | string> = {
@@ -211,9 +213,11 @@ export const anvil_removeBlockTimestampInterval = defineCommand({
     })),
 })
 
-export { anvil_removeBlockTimestampInterval as evm_removeBlockTimestampInterval }
-export { anvil_removeBlockTimestampInterval as ganache_removeBlockTimestampInterval }
-export { anvil_removeBlockTimestampInterval as hardhat_removeBlockTimestampInterval }
+export {
+  anvil_removeBlockTimestampInterval as evm_removeBlockTimestampInterval,
+  anvil_removeBlockTimestampInterval as ganache_removeBlockTimestampInterval,
+  anvil_removeBlockTimestampInterval as hardhat_removeBlockTimestampInterval,
+}
 
 export const anvil_getGenesisTime = defineRead({
   summary: 'The timestamp of the genesis block.',

@@ -16,16 +16,14 @@ import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
 import { arrayOf, asRecord, boolean, data, field, text } from '../codecs/basic.ts'
 import { type Codec, integer, optional, refuse, required } from '../codecs/codec.ts'
 import { or, pairOf, recordCodec, type ValueOf } from '../codecs/object.ts'
+import type { TransactionRequest } from '../codecs/overrides.ts'
 import * as overridden from '../codecs/overrides.ts'
 import { firstSnapshotId } from '../flavor/flavor.ts'
 import { defineCommand, defineControl, defineRead } from '../method.ts'
 import { fillAndSign } from '../requests/fill-transaction.ts'
 import { type ReadContext, readContext } from '../session.ts'
 
-const signedOrRequest: Codec<
-  Transaction | overridden.TransactionRequest,
-  string | overridden.TransactionRequestWire
-> = {
+const signedOrRequest: Codec<Transaction | TransactionRequest, string | overridden.TransactionRequestWire> = {
   name: 'transaction',
   decode: (value, path) =>
     typeof value === 'string'
@@ -184,10 +182,14 @@ export const anvil_enableTraces = defineControl({
   apply: ({ state }) => state,
 })
 
-export { hardhat_reset as anvil_reset, hardhat_reset as ganache_reset }
-export { hardhat_setLoggingEnabled as anvil_setLoggingEnabled }
-export { hardhat_setLoggingEnabled as ganache_setLoggingEnabled, hardhat_setRpcUrl as anvil_setRpcUrl }
-export { hardhat_setRpcUrl as ganache_setRpcUrl }
+export {
+  hardhat_reset as anvil_reset,
+  hardhat_reset as ganache_reset,
+  hardhat_setLoggingEnabled as anvil_setLoggingEnabled,
+  hardhat_setLoggingEnabled as ganache_setLoggingEnabled,
+  hardhat_setRpcUrl as anvil_setRpcUrl,
+  hardhat_setRpcUrl as ganache_setRpcUrl,
+}
 
 const revertOptions = recordCodec({ keep: or(boolean, false) })
 
@@ -249,5 +251,9 @@ export const hardhat_loadState = defineCommand({
   },
 })
 
-export { hardhat_dumpState as anvil_dumpState, hardhat_dumpState as ganache_dumpState }
-export { hardhat_loadState as anvil_loadState, hardhat_loadState as ganache_loadState }
+export {
+  hardhat_dumpState as anvil_dumpState,
+  hardhat_dumpState as ganache_dumpState,
+  hardhat_loadState as anvil_loadState,
+  hardhat_loadState as ganache_loadState,
+}

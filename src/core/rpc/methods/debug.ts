@@ -11,18 +11,7 @@ import { NO_STATE_OVERRIDES } from '../../state/world-state.ts'
 import { arrayOf, block, blockTagOrNumber, data, hash } from '../codecs/basic.ts'
 import { integer, optional, required } from '../codecs/codec.ts'
 import { blockOverrides, stateOverrides, transactionRequest } from '../codecs/overrides.ts'
-import {
-  callBundles,
-  DEFAULT_CALL_TRACE,
-  DEFAULT_TRACE,
-  LATEST_END,
-  stateContext,
-  traceCallConfig,
-  traceConfig,
-  traceFilter,
-  traceTypes,
-  typedCalls,
-} from '../codecs/trace-config.ts'
+import * as traceCodecs from '../codecs/trace-config.ts'
 import { callOf } from '../flavor/chain.ts'
 import { defineRead } from '../method.ts'
 import { callSiteAt } from '../requests/call-message.ts'
@@ -64,8 +53,8 @@ export const debug_getRawTransaction = defineRead({
   summary: 'The same as eth_getRawTransactionByHash.',
 })
 
-const config = optional('config', traceConfig, DEFAULT_TRACE)
-const callConfig = optional('config', traceCallConfig, DEFAULT_CALL_TRACE)
+const config = optional('config', traceCodecs.traceConfig, traceCodecs.DEFAULT_TRACE)
+const callConfig = optional('config', traceCodecs.traceCallConfig, traceCodecs.DEFAULT_CALL_TRACE)
 
 const BLOCK_RESULT = 'array of objects with txHash and result'
 
@@ -131,7 +120,11 @@ export const debug_traceCall = defineRead({
 export const debug_traceCallMany = defineRead({
   summary:
     'Executes bundles of calls, each call on the state after the one before, and returns their traces. As in reth, state overrides apply before the first call, and each further bundle is in the next block. Changes nothing.',
-  params: [required('bundles', callBundles), optional('stateContext', stateContext, LATEST_END), callConfig],
+  params: [
+    required('bundles', traceCodecs.callBundles),
+    optional('stateContext', traceCodecs.stateContext, traceCodecs.LATEST_END),
+    callConfig,
+  ],
   beforeFork: traceCallsBefore,
   result: 'array of arrays of traces, as of debug_traceTransaction',
   example: {
@@ -141,7 +134,7 @@ export const debug_traceCallMany = defineRead({
 })
 
 const hashParameter = required('transactionHash', hash, 'transaction')
-const typesParameter = required('traceTypes', traceTypes)
+const typesParameter = required('traceTypes', traceCodecs.traceTypes)
 const blockParameter = optional('block', block, 'latest', 'state')
 const RESULTS = 'object with output, stateDiff, trace and vmTrace; null or empty for what was not asked for'
 
@@ -181,7 +174,7 @@ export const trace_block = defineRead({
 export const trace_filter = defineRead({
   summary:
     'The call traces of a range of blocks, by sender and recipient: of either (`mode` union, the default) or of both (intersection).',
-  params: [required('filter', traceFilter)],
+  params: [required('filter', traceCodecs.traceFilter)],
   beforeFork: filterTracesBefore,
   result: 'array of traces',
   example: { params: [{ fromBlock: '0x0', toBlock: 'latest', count: 10 }] },
@@ -230,7 +223,7 @@ export const trace_call = defineRead({
 export const trace_callMany = defineRead({
   summary:
     'The same for several calls, each on the state that the calls before it left. Each is given with the types of its traces.',
-  params: [required('calls', typedCalls), blockParameter],
+  params: [required('calls', traceCodecs.typedCalls), blockParameter],
   result: `array of ${RESULTS}`,
   example: {
     params: [

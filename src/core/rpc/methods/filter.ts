@@ -9,13 +9,7 @@ import { failure } from '../../primitives/errors.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
 import { boolean, identityCodec } from '../codecs/basic.ts'
 import { type Codec, integer, optional, refuse, required } from '../codecs/codec.ts'
-import {
-  type LogFilter,
-  logFilter,
-  subscriptionDetail,
-  subscriptionKind,
-  toSubscription,
-} from '../codecs/filter.ts'
+import * as filterCodecs from '../codecs/filter.ts'
 import { addFilter, blockFilter, type Filter, filterChanges, matchingLogs } from '../events/filters.ts'
 import { addSubscription, endSubscriptions, nextSubscriptionId } from '../events/waits.ts'
 import { checkBlockHash, existingRange, withEnd } from '../flavor/chain.ts'
@@ -25,13 +19,23 @@ import type { LogFilterBlockHash } from '../options.ts'
 import { type ReadContext, readContext, type Session } from '../session.ts'
 
 /** The logs of blocks up to the fork, as the upstream has them; throws a `Miss` while they are not known. */
-function logsUpToFork({ chain: { fork } }: NodeState, filter: LogFilter, from: number, to: number): RpcLog[] {
+function logsUpToFork(
+  { chain: { fork } }: NodeState,
+  filter: filterCodecs.LogFilter,
+  from: number,
+  to: number,
+): RpcLog[] {
   return fork === undefined || from > fork.header.number
     ? []
     : (fork.history.logs(filter, from, to) as RpcLog[])
 }
 
-function logsOfRange(context: ReadContext, filter: LogFilter, start: number, to: number): RpcLog[] {
+function logsOfRange(
+  context: ReadContext,
+  filter: filterCodecs.LogFilter,
+  start: number,
+  to: number,
+): RpcLog[] {
   const { state, options } = context
   const from = Math.max(start, state.chain.first)
   const most = options.limits.logBlockRange
@@ -45,7 +49,7 @@ function logsOfRange(context: ReadContext, filter: LogFilter, start: number, to:
   return logs
 }
 
-function sealedLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
+function sealedLogs(context: ReadContext, filter: filterCodecs.LogFilter): RpcLog[] {
   const { options, state } = context
   if (options.flavor === 'hardhat') {
     const { from, to } = existingRange(state, filter)
@@ -53,7 +57,7 @@ function sealedLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
   }
   const head = state.chain.head.header.number
   const { fromBlock, toBlock } = filter
-  const numberOf = (bound: LogFilter['fromBlock']): number => {
+  const numberOf = (bound: filterCodecs.LogFilter['fromBlock']): number => {
     if (typeof bound === 'number') return bound
     return bound === undefined || bound === 'pending' ? head : numberOfTag(state, bound)
   }
@@ -69,14 +73,17 @@ function sealedLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
 }
 
 /** Refuses a filter with both a block hash and a range if the options say so, in geth's words. */
-function checkLogFilter(mode: LogFilterBlockHash, { blockHash, fromBlock, toBlock }: LogFilter): void {
+function checkLogFilter(
+  mode: LogFilterBlockHash,
+  { blockHash, fromBlock, toBlock }: filterCodecs.LogFilter,
+): void {
   if (mode === 'wins' || blockHash === undefined) return
   if (fromBlock === undefined && toBlock === undefined) return
   refuse('0', 'cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other')
 }
 
 /** The logs that match a filter, oldest first. */
-function queryLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
+function queryLogs(context: ReadContext, filter: filterCodecs.LogFilter): RpcLog[] {
   const { config, state, options } = context
   checkLogFilter(options.logFilterBlockHash, filter)
   const number = filter.blockHash && numberUpToFork(state, { blockHash: filter.blockHash })
@@ -97,7 +104,7 @@ const EXAMPLE_FILTER = { fromBlock: 'earliest', toBlock: 'latest' }
 
 export const eth_getLogs = defineRead({
   summary: 'The logs that match a filter. From `pending` to `pending`: those of pre-confirmed transactions.',
-  params: [required('filter', logFilter)],
+  params: [required('filter', filterCodecs.logFilter)],
   hardhat: { params: ['logFilter'] },
   result: 'array of logs',
   example: { params: [EXAMPLE_FILTER] },
@@ -134,7 +141,7 @@ function taken(state: NodeState, filter: Filter) {
 
 export const eth_newFilter = defineCommand({
   summary: 'Starts a filter for logs. After a reorganisation it also gets the removed logs.',
-  params: [required('filter', logFilter)],
+  params: [required('filter', filterCodecs.logFilter)],
   hardhat: { params: ['logFilter'] },
   result: 'filter id',
   example: { params: [EXAMPLE_FILTER] },
@@ -225,14 +232,17 @@ export const eth_uninstallFilter = defineCommand({
 export const eth_subscribe = defineCommand({
   summary:
     'Subscribes to newHeads, logs, newPendingTransactions, transactionReceipts, syncing, newFlashblocks, newFlashblockTransactions or pendingLogs.',
-  params: [required('kind', subscriptionKind), optional('detail', subscriptionDetail, undefined)],
+  params: [
+    required('kind', filterCodecs.subscriptionKind),
+    optional('detail', filterCodecs.subscriptionDetail, undefined),
+  ],
   hardhat: { variant: 'Subscribe', params: ['subscription', 'logFilter?'], takesMore: true },
   result: 'subscription id',
   example: { params: ['newFlashblocks'] },
   handle({ node, canPush, subscriptions, emit, tellSubscribed }, kind, detail) {
     if (!canPush) throw failure('notificationsNotSupported')
     return node.execute((state) => {
-      const subscription = toSubscription(kind, detail)
+      const subscription = filterCodecs.toSubscription(kind, detail)
       const id = nextSubscriptionId(subscriptions)
       const effects = [() => addSubscription(subscriptions, subscription, emit), () => tellSubscribed?.(id)]
       // The chain is never behind its peers: the only message about syncing is sent at once.

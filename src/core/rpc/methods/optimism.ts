@@ -11,6 +11,7 @@ import { originOf } from '../../node/rollup/origins.ts'
 import type { L1Block, RollupConfig, RollupState } from '../../node/rollup/rollup-state.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import * as hex from '../../primitives/hex.ts'
+import { concatBytes, padLeft } from '../../primitives/hex.ts'
 import type { StackRules, SystemConfig } from '../../rollup/stack.ts'
 import { storageRoot } from '../../state/state-tries.ts'
 import { blockTagOrNumber } from '../codecs/basic.ts'
@@ -75,7 +76,7 @@ function formatOutput(view: RollupView, block: SealedBlock) {
   const parts = [hex.ZERO_HASH, stateRoot, withdrawalStorageRoot, block.hash]
   return {
     version: hex.ZERO_HASH,
-    outputRoot: keccak256Hex(hex.concatBytes(...parts.map(hex.hexToBytes))),
+    outputRoot: keccak256Hex(concatBytes(...parts.map(hex.hexToBytes))),
     blockRef: formatL2Ref(view, block),
     withdrawalStorageRoot,
     stateRoot,
@@ -84,27 +85,22 @@ function formatOutput(view: RollupView, block: SealedBlock) {
 }
 
 function toBytes(value: bigint | number, length: number): Uint8Array {
-  return hex.padLeft(hex.bigIntToBytes(BigInt(value)), length)
+  return padLeft(hex.bigIntToBytes(BigInt(value)), length)
 }
 
 function formatSystem(system: SystemConfig, isEcotone: boolean) {
   const { denominator, elasticity } = system.eip1559
-  const scalars = hex.concatBytes(toBytes(system.blobBaseFeeScalar, 4), toBytes(system.baseFeeScalar, 4))
+  const scalars = concatBytes(toBytes(system.blobBaseFeeScalar, 4), toBytes(system.baseFeeScalar, 4))
   // From ecotone on it is version 1, with both scalars at its end.
-  const scalar = isEcotone
-    ? hex.concatBytes(Uint8Array.of(1), hex.padLeft(scalars, 31))
-    : toBytes(system.scalar, 32)
-  const operator = hex.concatBytes(
-    toBytes(system.operatorFeeScalar, 4),
-    toBytes(system.operatorFeeConstant, 8),
-  )
+  const scalar = isEcotone ? concatBytes(Uint8Array.of(1), padLeft(scalars, 31)) : toBytes(system.scalar, 32)
+  const operator = concatBytes(toBytes(system.operatorFeeScalar, 4), toBytes(system.operatorFeeConstant, 8))
   return {
     batcherAddr: `0x${system.batcherHash.slice(-40)}` as hex.Address,
     overhead: hex.bytesToHex(toBytes(system.overhead, 32)),
     scalar: hex.bytesToHex(scalar),
     gasLimit: Number(system.gasLimit),
-    eip1559Params: hex.bytesToHex(hex.concatBytes(toBytes(denominator, 4), toBytes(elasticity, 4))),
-    operatorFeeParams: hex.bytesToHex(hex.padLeft(operator, 32)),
+    eip1559Params: hex.bytesToHex(concatBytes(toBytes(denominator, 4), toBytes(elasticity, 4))),
+    operatorFeeParams: hex.bytesToHex(padLeft(operator, 32)),
     minBaseFee: Number(system.minBaseFee),
     daFootprintGasScalar: system.daFootprintGasScalar,
   }

@@ -115,10 +115,12 @@ export const eth_resend = defineCommand({
   },
 })
 
-export { hardhat_dropAllTransactions as anvil_dropAllTransactions }
-export { hardhat_dropAllTransactions as ganache_dropAllTransactions }
-export { hardhat_dropTransaction as anvil_dropTransaction }
-export { hardhat_dropTransaction as ganache_dropTransaction }
+export {
+  hardhat_dropAllTransactions as anvil_dropAllTransactions,
+  hardhat_dropAllTransactions as ganache_dropAllTransactions,
+  hardhat_dropTransaction as anvil_dropTransaction,
+  hardhat_dropTransaction as ganache_dropTransaction,
+}
 
 export const tickchain_clearFaults = defineCommand({
   summary: 'Ends one fault, or all.',

@@ -4,6 +4,7 @@ import type { BlockView } from '../../chain/view.ts'
 import { affordableGas, estimateGas } from '../../execution/call/estimate-gas.ts'
 import type { CallResult } from '../../execution/call/run-call.ts'
 import type * as transactions from '../../execution/transaction/transaction.ts'
+import type { Transaction, TransactionType } from '../../execution/transaction/transaction.ts'
 import { heldAccounts, keyToSend, unlockAccount } from '../../node/control/wallet.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { currentOpenBlock, type NodeConfig, type NodeState } from '../../node/node-state.ts'
@@ -27,7 +28,7 @@ export function nextNonce(config: NodeConfig, state: NodeState, sender: Address)
   return nonce + BigInt(countPending(queueOf(state.pool, sender), nonce))
 }
 
-function chooseType(rules: Rules, request: TransactionRequest): transactions.TransactionType {
+function chooseType(rules: Rules, request: TransactionRequest): TransactionType {
   // A request has no field for the blobs themselves.
   const hasBlobs = request.type === 3 || request.blobVersionedHashes !== undefined
   if (hasBlobs) throw failure('transactionTypeNotSupported', { type: 3 })
@@ -42,7 +43,7 @@ function chooseFees(
   request: TransactionRequest,
   baseFee: bigint,
   suggested: bigint,
-  type: transactions.TransactionType,
+  type: TransactionType,
 ): Pick<transactions.TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
   if (type < 2) {
     const price = request.gasPrice ?? request.maxFeePerGas ?? baseFee + suggested
@@ -57,10 +58,7 @@ function chooseFees(
 }
 
 /** Refuses a list that the transaction type does not have; the signed transaction would lack it. */
-function checkLists(
-  type: transactions.TransactionType,
-  { accessList, authorizationList }: TransactionRequest,
-): void {
+function checkLists(type: TransactionType, { accessList, authorizationList }: TransactionRequest): void {
   const refused =
     type === 0 && accessList !== undefined
       ? 'accessList'
@@ -148,7 +146,7 @@ export async function fillTransaction(
 }
 
 /** The request that a transaction answers. */
-export function requestOf({ sender, gasLimit, ...fields }: transactions.Transaction): TransactionRequest {
+export function requestOf({ sender, gasLimit, ...fields }: Transaction): TransactionRequest {
   return { ...fields, from: sender, gas: gasLimit, gasPrice: undefined }
 }
 
@@ -182,7 +180,7 @@ export async function fillUnsigned(
   context: ReadContext,
   sender: Address,
   request: TransactionRequest,
-): Promise<transactions.Transaction> {
+): Promise<Transaction> {
   return impersonatedTransaction(await fillTransaction(context, sender, { ...request, from: sender }), sender)
 }
 
@@ -190,10 +188,7 @@ export async function fillUnsigned(
  * Fills a request and signs it, unless its sender is impersonated. Throws `unknownAccount` or `accountLocked` if the
  * emulator cannot use the sender's key.
  */
-export async function fillAndSign(
-  context: ReadContext,
-  request: TransactionRequest,
-): Promise<transactions.Transaction> {
+export async function fillAndSign(context: ReadContext, request: TransactionRequest): Promise<Transaction> {
   const sender = requireSender(context, request)
   const key = keyToSend(context.state, sender)
   if (key === undefined) return fillUnsigned(context, sender, request)

@@ -5,16 +5,20 @@ import { combineObservers } from '../../execution/trace/observer.ts'
 import { recordOperations, type VmFrame, type VmOperation } from '../../execution/trace/vm-operations.ts'
 import { isDelegated } from '../../execution/transaction/preconditions.ts'
 import * as lookup from '../../node/lookup.ts'
+import { requireBlock } from '../../node/lookup.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import * as hex from '../../primitives/hex.ts'
+import type { Account } from '../../state/world-state.ts'
 import * as world from '../../state/world-state.ts'
 import type { TransactionRequest } from '../codecs/overrides.ts'
 import type { TraceType } from '../codecs/trace-config.ts'
 import { callOf, type FlavoredCall } from '../flavor/chain.ts'
 import * as format from '../format/trace.ts'
+import { formatLocalizedTraces } from '../format/trace.ts'
 import type { ReadContext } from '../session.ts'
 import { opcodeName } from '../tracers/struct-logger.ts'
 import * as tracers from '../tracers/tracer.ts'
+import { onlyOf } from '../tracers/tracer.ts'
 import { type CallSite, callSiteAt, environmentOfCall, toCallMessage } from './call-message.ts'
 import { requestOf } from './fill-transaction.ts'
 import { framesIn, rewardsIn } from './trace-filter.ts'
@@ -42,10 +46,7 @@ function delta(from: hex.Hex | undefined, to: hex.Hex | undefined): RpcDelta {
   return to === undefined ? { '-': from } : { '*': { from, to } }
 }
 
-function diffStorage(
-  before: world.Account | undefined,
-  after: world.Account | undefined,
-): Record<hex.Hash, RpcDelta> {
+function diffStorage(before: Account | undefined, after: Account | undefined): Record<hex.Hash, RpcDelta> {
   const from = (before ?? world.EMPTY_ACCOUNT).storage
   const to = (after ?? world.EMPTY_ACCOUNT).storage
   const slots: [hex.Hash, RpcDelta][] = []
@@ -179,8 +180,8 @@ export async function tracesOfTransaction(
   const found = lookup.findIncluded(context.state, transactionHash)
   if (found === undefined) return null
   const block = context.present(found.view)
-  const traced = await framesIn(context, found.view, tracers.onlyOf(found.executed))
-  return traced.flatMap(({ root }) => format.formatLocalizedTraces(block, found.executed, root))
+  const traced = await framesIn(context, found.view, onlyOf(found.executed))
+  return traced.flatMap(({ root }) => formatLocalizedTraces(block, found.executed, root))
 }
 
 /** The traces and rewards of a block; null if there is none. */
@@ -192,9 +193,7 @@ export async function tracesOfBlock(
   if (view === undefined) return null
   const presented = context.present(view)
   const traced = await framesIn(context, view)
-  const traces = traced.flatMap(({ executed, root }) =>
-    format.formatLocalizedTraces(presented, executed, root),
-  )
+  const traces = traced.flatMap(({ executed, root }) => formatLocalizedTraces(presented, executed, root))
   return [...traces, ...format.formatRewards(presented, rewardsIn(context, view))]
 }
 
@@ -205,12 +204,7 @@ export async function replayTransaction(
   types: Types,
 ): Promise<RpcTraceResults> {
   const { view, executed } = lookup.requireIncluded(context.state, transactionHash)
-  const [traced] = await tracers.traceTransactions(
-    context,
-    view,
-    recordTypes(types),
-    tracers.onlyOf(executed),
-  )
+  const [traced] = await tracers.traceTransactions(context, view, recordTypes(types), onlyOf(executed))
   return (traced as NonNullable<typeof traced>).result
 }
 
@@ -255,7 +249,7 @@ export function traceCalls(
   calls: readonly (readonly [TransactionRequest, Types])[],
   selector: lookup.BlockSelector,
 ): Promise<RpcTraceResults[]> {
-  const view = lookup.requireBlock(context.config, context.state, selector)
+  const view = requireBlock(context.config, context.state, selector)
   const site = callSiteAt(context, view, world.NO_STATE_OVERRIDES, undefined)
   const prepared = calls.map(([request, types]) => ({
     ...callOf(context, site, request, undefined),
@@ -272,12 +266,7 @@ export async function traceRaw(
   selector: lookup.BlockSelector,
 ): Promise<RpcTraceResults> {
   const { config, state, options } = context
-  const site = callSiteAt(
-    context,
-    lookup.requireBlock(config, state, selector),
-    world.NO_STATE_OVERRIDES,
-    undefined,
-  )
+  const site = callSiteAt(context, requireBlock(config, state, selector), world.NO_STATE_OVERRIDES, undefined)
   const message = toCallMessage(options.limits, site, requestOf(decodeTransaction(raw)))
   const environment = environmentOfCall(site, message, undefined)
   const [results] = await traceInTurn(context, site, [{ message, environment, types }])

@@ -2,6 +2,7 @@
 // (eth/tracers/native/erc7562.go, ERC-7562).
 
 import { revertReason } from '../../execution/result/revert-reason.ts'
+import type { CallFrame } from '../../execution/trace/call-frames.ts'
 import * as callFrames from '../../execution/trace/call-frames.ts'
 import { combineObservers, isCreation, type ObservedStep } from '../../execution/trace/observer.ts'
 import { addressOfWord } from '../../primitives/address.ts'
@@ -41,19 +42,15 @@ interface RpcCallFrame extends RpcFrame {
 
 /** The transaction's own frame has the gas limit and the gas of the receipt, with the intrinsic gas. */
 function withTransactionGas(
-  root: callFrames.CallFrame,
+  root: CallFrame,
   { gasLimit }: TraceSubject,
   { gasUsed }: TraceOutcome,
-): callFrames.CallFrame {
+): CallFrame {
   return { ...root, gas: Number(gasLimit), gasUsed: Number(gasUsed) }
 }
 
 /** A frame without its calls. Logs of a frame that failed, or in one that did, do not count. */
-function formatFrame(
-  frame: callFrames.CallFrame,
-  isReverted: boolean,
-  { firstLogIndex }: TraceSubject,
-): RpcFrame {
+function formatFrame(frame: CallFrame, isReverted: boolean, { firstLogIndex }: TraceSubject): RpcFrame {
   const { kind, from, to, gas, gasUsed, input, output, error, logs, value } = frame
   const hasNoContract = isCreation(frame) && error !== undefined
   const hasReverted = error === 'execution reverted'
@@ -78,7 +75,7 @@ function formatFrame(
   }
 }
 
-function formatTree(frame: callFrames.CallFrame, isInReverted: boolean, subject: TraceSubject): RpcCallFrame {
+function formatTree(frame: CallFrame, isInReverted: boolean, subject: TraceSubject): RpcCallFrame {
   const isReverted = isInReverted || frame.error !== undefined
   const formatted = formatFrame(frame, isReverted, subject)
   if (frame.calls.length === 0) return formatted
@@ -98,23 +95,16 @@ export const callTracer: StartTracing<TracerOptions['callTracer']> = ({ onlyTopC
 type FlatOptions = TracerOptions['flatCallTracer']
 
 /** Only a success or a revert has a result, and a creation that reverted made no account. */
-function resultOf(
-  { error }: callFrames.CallFrame,
-  result: ReturnType<typeof describeFrame>['result'],
-): object {
+function resultOf({ error }: CallFrame, result: ReturnType<typeof describeFrame>['result']): object {
   if (result === null || (error !== undefined && error !== 'execution reverted')) return {}
   if (error === undefined || !('address' in result)) return { result }
   const { address, ...others } = result
   return { result: others }
 }
 
-function formatFlat(
-  root: callFrames.CallFrame,
-  options: FlatOptions,
-  { place, environment }: TraceSubject,
-): object[] {
+function formatFlat(root: CallFrame, options: FlatOptions, { place, environment }: TraceSubject): object[] {
   // OpenEthereum leaves out calls of precompiles.
-  const passes = ({ kind, isPrecompile }: callFrames.CallFrame): boolean =>
+  const passes = ({ kind, isPrecompile }: CallFrame): boolean =>
     options.includePrecompiles || !isPrecompile || (kind !== 'CALL' && kind !== 'STATICCALL')
   const { blockHash = null, transactionHash = null, transactionPosition = 0 } = place ?? {}
   return callFrames.listFrames(root, passes).map(({ frame, path }) => {
@@ -234,7 +224,7 @@ interface RpcUseFrame extends RpcFrame {
 
 /** A tree whose frames have their uses, which are in the order in which the frames began. */
 function formatCallTree(
-  frame: callFrames.CallFrame,
+  frame: CallFrame,
   uses: Iterator<FrameUse>,
   isInReverted: boolean,
   subject: TraceSubject,

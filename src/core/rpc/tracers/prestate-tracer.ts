@@ -8,6 +8,7 @@ import { addressOfWord } from '../../primitives/address.ts'
 import { keccak256 } from '../../primitives/crypto.ts'
 import * as hex from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
+import type { Account, WorldState } from '../../state/world-state.ts'
 import * as world from '../../state/world-state.ts'
 import type { TracerChoice, TracerName, TracerOptions } from '../codecs/trace-config.ts'
 import { callTracer, erc7562Tracer, flatCallTracer, readKeccakInput } from './call-tracer.ts'
@@ -25,7 +26,7 @@ const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa])
 type TouchedState = ReadonlyMap<hex.Address, ReadonlySet<hex.Hash>>
 
 /** Records what is touched; `state` returns the state that the execution has reached. */
-function recordTouched(state: () => world.WorldState) {
+function recordTouched(state: () => WorldState) {
   const before = state()
   const touched = new Map<hex.Address, Set<hex.Hash>>()
   /** Takes back what the last access has added, because geth knows an opcode only once it is paid for. */
@@ -42,7 +43,7 @@ function recordTouched(state: () => world.WorldState) {
     undo.push(() => slots.delete(slot))
   }
 
-  function touchCode(address: hex.Address, at: world.WorldState): void {
+  function touchCode(address: hex.Address, at: WorldState): void {
     touch(address)
     const delegate = world.delegateOf(world.readAccount(at, address).code.bytes)
     if (delegate !== undefined) touch(delegate)
@@ -87,16 +88,12 @@ const MOST_CODES = 16
 /** Traces of one contract show its code again and again. */
 const codeToHex = memoizeLast(MOST_CODES, hex.bytesToHex)
 
-function isEmpty({ nonce, balance, code }: world.Account): boolean {
+function isEmpty({ nonce, balance, code }: Account): boolean {
   return nonce === 0n && balance === 0n && code.bytes.length === 0
 }
 
 /** The fields of an account that have changed. */
-function changedPart(
-  old: world.Account,
-  now: world.Account,
-  { disableCode }: PrestateOptions,
-): RpcAccountPart {
+function changedPart(old: Account, now: Account, { disableCode }: PrestateOptions): RpcAccountPart {
   const isCodeChanged = !hex.equalBytes(old.code.hash, now.code.hash)
   return {
     ...(now.balance === old.balance ? {} : { balance: hex.toQuantity(now.balance) }),
@@ -107,12 +104,12 @@ function changedPart(
 }
 
 /** The balance, and the fields that an empty account has not. */
-function fullPart(account: world.Account, options: PrestateOptions): RpcAccountPart {
+function fullPart(account: Account, options: PrestateOptions): RpcAccountPart {
   return { balance: hex.toQuantity(account.balance), ...changedPart(world.EMPTY_ACCOUNT, account, options) }
 }
 
 function storagePart(
-  state: world.WorldState,
+  state: WorldState,
   address: hex.Address,
   slots: Iterable<hex.Hash>,
   shown: 'all' | 'nonzero',
@@ -126,11 +123,7 @@ function storagePart(
 }
 
 /** The touched accounts and slots before an execution: enough to execute it again. */
-function touchedBefore(
-  touched: TouchedState,
-  before: world.WorldState,
-  options: PrestateOptions,
-): PartialState {
+function touchedBefore(touched: TouchedState, before: WorldState, options: PrestateOptions): PartialState {
   const accounts: PartialState = {}
   for (const [address, slots] of touched) {
     const account = world.readAccount(before, address)
@@ -144,8 +137,8 @@ function touchedBefore(
 /** The changed values, before and after. A deleted account is only in `pre`, with all touched slots. */
 function diffTouched(
   touched: TouchedState,
-  before: world.WorldState,
-  after: world.WorldState,
+  before: WorldState,
+  after: WorldState,
   options: PrestateOptions,
 ): { readonly post: PartialState; readonly pre: PartialState } {
   const pre: PartialState = {}

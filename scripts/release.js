@@ -24,7 +24,7 @@ const PLACES = [
   ['package.json', '"version": "'],
   ['package-lock.json', '"name": "tickchain",\n  "version": "'],
   ['package-lock.json', '"name": "tickchain",\n      "version": "'],
-  ['src/core/rpc/node-info.ts', `VERSION = '`],
+  ['src/core/rpc/transaction-outcome.ts', `VERSION = '`],
   ['docs/rpc.md', '"anvil/tickchain/v'],
 ]
 

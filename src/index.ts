@@ -22,7 +22,7 @@ export type {
   ReorgOptions,
   RollbackOptions,
 } from './core/emulator/controls/chain.ts'
-export type { ForkControls, ForkInfo, PrefetchedAccount } from './core/emulator/controls/fork.ts'
+export type { ForkControls, ForkInfo, PrefetchedAccount } from './core/emulator/controls/chain.ts'
 export type {
   MineOptions,
   MiningControls,
@@ -71,7 +71,7 @@ export type { DepositOptions, Eip1559Options, SystemConfigOptions } from './core
 export type { Connection, RpcAnswer, RpcReply } from './core/rpc/envelope.ts'
 export type { FlashblockPayload } from './core/rpc/events/flashblocks.ts'
 export type { SubscriptionMessage } from './core/rpc/events/waits.ts'
-export type { NodeInfo } from './core/rpc/node-info.ts'
+export type { NodeInfo } from './core/rpc/transaction-outcome.ts'
 export type { ConsoleSource } from './core/rpc/session.ts'
 export type { MinedBlock, Revert, TransactionOutcome } from './core/rpc/transaction-outcome.ts'
 export { formatTrace } from './tools/solidity/calls/format-trace.ts'

@@ -10,7 +10,7 @@ import { leaveUnreported } from './core/emulator/internals.ts'
 import type { EmulatorOptions } from './core/emulator/options/options.ts'
 import { arrayOf, text } from './core/rpc/codecs/basic.ts'
 import { or } from './core/rpc/codecs/object.ts'
-import { VERSION } from './core/rpc/node-info.ts'
+import { VERSION } from './core/rpc/transaction-outcome.ts'
 import { createEmulator } from './tools/solidity/create-emulator.ts'
 
 /** Node's process, whose environment is what a runner's workers inherit. */

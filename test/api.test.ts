@@ -4,7 +4,7 @@ import * as exploring from 'tickchain/explore'
 import * as matchers from 'tickchain/matchers'
 import * as vitestModule from 'tickchain/vitest'
 import { expect, test } from 'vitest'
-import { VERSION } from '../src/core/rpc/node-info.ts'
+import { VERSION } from '../src/core/rpc/transaction-outcome.ts'
 import * as tickchain from '../src/index.ts'
 import { read } from './tidy/repository.ts'
 

@@ -90,7 +90,7 @@ describe('a release', () => {
     const { version } = JSON.parse(read('package.json'))
     const { version: locked, packages } = JSON.parse(read('package-lock.json'))
     expect([locked, packages[''].version]).toEqual([version, version])
-    expect(read('src/core/rpc/node-info.ts')).toContain(`VERSION = '${version}'`)
+    expect(read('src/core/rpc/transaction-outcome.ts')).toContain(`VERSION = '${version}'`)
     expect(read('docs/rpc.md')).toContain(`"anvil/tickchain/v${version}"`)
   })
 })

@@ -1,6 +1,6 @@
 // Events of an emulator, and their conversion from node events.
 
-import type { ConsoleCall } from '../execution/evm/console-calls.ts'
+import type { ConsoleCall } from '../execution/evm/pooled-evm.ts'
 import { type ConsoleLog, readConsoleCall } from '../execution/result/console-log.ts'
 import type { ExecutedTransaction } from '../execution/transaction/transaction.ts'
 import { replacementEvents } from '../node/control/edit-state.ts'

@@ -1,7 +1,7 @@
 // Gas of opcodes beyond their static gas, as geth computes it (core/vm/gas_table.go, operations_acl.go). For opcodes that
 // fail: for others the interpreters know what they have charged.
 
-import { addressOfWord } from '../primitives/address.ts'
+import { addressOfWord } from '../primitives/crypto.ts'
 import { type Address, bigIntToBytes, hexToBytes, padLeft, toWord } from '../primitives/hex.ts'
 import { MAX_UINT64 } from '../primitives/numbers.ts'
 import * as world from '../state/world-state.ts'

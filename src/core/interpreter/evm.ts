@@ -1,8 +1,8 @@
 // An EVM for byzantium to osaka: messages, and the WebAssembly interpreter for their code.
 
 import type { EVMResult } from '@ethereumjs/evm'
+import type { Later } from '../primitives/errors.ts'
 import { EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
-import type { Later } from '../primitives/later.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { StateWriter } from '../state/world-state.ts'
 import { type Core, createCore } from './core.ts'

@@ -3,7 +3,9 @@
 // of memory, other gas, and then what execution refuses.
 
 import { operandsOf } from './costs.ts'
+import type { FailedOpcode, Tariff } from './dynamic-gas.ts'
 import * as gasOf from './dynamic-gas.ts'
+import { operand } from './dynamic-gas.ts'
 
 interface FailedStep {
   readonly cost: number
@@ -44,11 +46,11 @@ const WRITES: ReadonlySet<number> = new Set([
 ])
 
 /** True if the fork has an opcode. */
-export function isKnownOpcode({ evm }: Pick<gasOf.Tariff, 'evm'>, opcode: number): boolean {
+export function isKnownOpcode({ evm }: Pick<Tariff, 'evm'>, opcode: number): boolean {
   return evm.opcodes.get(opcode)?.isInvalid === false
 }
 
-function stackError({ opcode, stackSize }: gasOf.FailedOpcode): string | undefined {
+function stackError({ opcode, stackSize }: FailedOpcode): string | undefined {
   const [taken, given] = operandsOf(opcode)
   if (stackSize < taken) return `stack underflow (${stackSize} <=> ${taken})`
   const limit = 1024 + taken - given
@@ -58,12 +60,7 @@ function stackError({ opcode, stackSize }: gasOf.FailedOpcode): string | undefin
 type Beginning = Pick<FailedStep, 'cost' | 'error'>
 
 /** The cost with the gas beyond the static gas. */
-function totalCost(
-  tariff: gasOf.Tariff,
-  failed: gasOf.FailedOpcode,
-  cost: number,
-  needed: bigint,
-): Beginning {
+function totalCost(tariff: Tariff, failed: FailedOpcode, cost: number, needed: bigint): Beginning {
   try {
     const left = Number.isFinite(failed.gas) ? BigInt(failed.gas - cost) : 2n ** 63n
     const dynamic = gasOf.dynamicGas(tariff, failed, left, needed)
@@ -76,7 +73,7 @@ function totalCost(
 }
 
 /** The cost of an opcode, and why it cannot begin. */
-function beginning(tariff: gasOf.Tariff, failed: gasOf.FailedOpcode): Beginning {
+function beginning(tariff: Tariff, failed: FailedOpcode): Beginning {
   const cost = gasOf.staticGas(tariff, failed.opcode)
   const error = stackError(failed)
   if (error !== undefined) return { cost, error }
@@ -90,11 +87,7 @@ function beginning(tariff: gasOf.Tariff, failed: gasOf.FailedOpcode): Beginning 
 }
 
 /** Describes the opcode with which a frame has failed; `ended` is the interpreter's reason. */
-export function describeFailure(
-  tariff: gasOf.Tariff,
-  failed: gasOf.FailedOpcode,
-  ended: string | undefined,
-): FailedStep {
+export function describeFailure(tariff: Tariff, failed: FailedOpcode, ended: string | undefined): FailedStep {
   const { opcode } = failed
   if (!isKnownOpcode(tariff, opcode)) {
     const name = NAMES[opcode] ?? `opcode 0x${opcode.toString(16)} not defined`
@@ -102,13 +95,10 @@ export function describeFailure(
   }
   const { cost, error } = beginning(tariff, failed)
   if (error !== undefined) return { cost, error, reason: error }
-  if (
-    opcode === 0x3e &&
-    gasOf.operand(failed, 1) + gasOf.operand(failed, 2) > BigInt(failed.returnDataSize)
-  ) {
+  if (opcode === 0x3e && operand(failed, 1) + operand(failed, 2) > BigInt(failed.returnDataSize)) {
     return { cost, error, reason: 'return data out of bounds' }
   }
-  const isWrite = WRITES.has(opcode) && (opcode !== 0xf1 || gasOf.operand(failed, 2) !== 0n)
+  const isWrite = WRITES.has(opcode) && (opcode !== 0xf1 || operand(failed, 2) !== 0n)
   if (failed.isStatic && isWrite) return { cost, error, reason: 'write protection' }
   return { cost, error: ended === gasOf.OUT_OF_GAS_ERROR ? ended : undefined, reason: ended }
 }

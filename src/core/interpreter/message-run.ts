@@ -3,8 +3,8 @@
 // synchronous but for precompiles that are not (docs/decisions/0038-messages-without-promises.md).
 
 import { EVMError, type EVMResult, type ExecResult } from '@ethereumjs/evm'
+import { isPromise, type Later } from '../primitives/errors.ts'
 import { EMPTY_BYTES } from '../primitives/hex.ts'
-import { isPromise, type Later } from '../primitives/later.ts'
 import { isDead, type StateWriter } from '../state/world-state.ts'
 import { readNumber } from './core.ts'
 import type { EvmAddress, GasWatch } from './evm-address.ts'

@@ -1,7 +1,7 @@
 // Creation of a contract under byzantium to osaka: its address, its account, its code, and what the code costs.
 
 import { EVMError, type ExecResult } from '@ethereumjs/evm'
-import { create2Address, createAddress } from '../primitives/address.ts'
+import { create2Address, createAddress } from '../primitives/crypto.ts'
 import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
 import { MAX_UINT256 } from '../primitives/numbers.ts'
 import { delegateOf, makeCode, readAccount, type StateWriter, updateAccount } from '../state/world-state.ts'

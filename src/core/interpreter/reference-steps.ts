@@ -2,7 +2,7 @@
 // succeeds nor which messages it refuses, so a step ends when the next event shows what has become of it.
 
 import { EVMError, type InterpreterStep } from '@ethereumjs/evm'
-import { addressOfWord } from '../primitives/address.ts'
+import { addressOfWord } from '../primitives/crypto.ts'
 import { bigIntToBytes, bytesToHex, EMPTY_BYTES, hexToBytes, padLeft, toWord } from '../primitives/hex.ts'
 import { readAccount, type StateWriter } from '../state/world-state.ts'
 import { costsOf, storageCostsOf } from './costs.ts'

@@ -2,9 +2,8 @@
 // cost of comparing two versions depends only on their differences.
 
 import { type DifferenceVisitor, type ImmutableMap, type Key, restored, visitKnown } from './immutable-map.ts'
-import type { TreeNode } from './map-nodes.ts'
 import * as mapNodes from './map-nodes.ts'
-import { MapLeaf } from './map-nodes.ts'
+import { MapLeaf, type TreeNode } from './map-nodes.ts'
 
 /** Joins two nodes of different hashes below `shift`. */
 function join<K, V>(

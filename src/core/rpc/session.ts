@@ -5,8 +5,7 @@
 import type { OpenBlock } from '../chain/block/block.ts'
 import type { BlockView } from '../chain/view.ts'
 import type { CallMessage } from '../execution/call/run-call.ts'
-import type { ConsoleCall } from '../execution/evm/console-calls.ts'
-import type { ExecutionContext } from '../execution/evm/pooled-evm.ts'
+import type { ConsoleCall, ExecutionContext } from '../execution/evm/pooled-evm.ts'
 import type { CustomErrors } from '../execution/result/console-log.ts'
 import type { FaultAnswer } from '../node/faults/fault.ts'
 import type { Node } from '../node/node.ts'
@@ -19,7 +18,7 @@ import type { CallTrace } from './call-trace.ts'
 import type { FilterTable } from './events/filters.ts'
 import { endJob, type FlashblockPayload, type FlashblockStream, nextPayloads } from './events/flashblocks.ts'
 import * as waits from './events/waits.ts'
-import { type PresentedBlock, presentAs } from './format/present.ts'
+import { type PresentedBlock, presentAs } from './format/receipt.ts'
 import type { RpcOptions } from './options.ts'
 
 /** The execution in which a contract called console.log. */

@@ -4,12 +4,11 @@
 
 import { bigIntToBytes, concatBytes, equalBytes } from '../primitives/hex.ts'
 import { encodeBytes } from '../primitives/rlp.ts'
-import { encodeNode, HASH_BYTES, trieRoot } from './trie-hash.ts'
 import * as nodes from './trie-nodes.ts'
-import { Branch } from './trie-nodes.ts'
+import { Branch, encodeNode, HASH_BYTES, trieRoot } from './trie-nodes.ts'
 
-export { trieRoot } from './trie-hash.ts'
 export type { Trie } from './trie-nodes.ts'
+export { trieRoot } from './trie-nodes.ts'
 
 /** The nibbles of a key from one place to another. */
 function nibblesOf(key: Uint8Array, from: number, to: number): Uint8Array {

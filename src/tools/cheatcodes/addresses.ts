@@ -1,6 +1,6 @@
 // Addresses that cheatcodes use, and their code.
 
-import { CHEATCODES, CONSOLE_ADDRESS } from '../../core/execution/evm/console-calls.ts'
+import { CHEATCODES, CONSOLE_ADDRESS } from '../../core/execution/evm/pooled-evm.ts'
 import type { EvmMessage } from '../../core/execution/evm/covered-evm.ts'
 import {
   type Address,

@@ -1,7 +1,7 @@
 // The assertions of Foundry's cheatcodes, with the words of forge 1.7.1.
 
 import type { AbiValue } from '../../core/primitives/abi.ts'
-import { toChecksumAddress } from '../../core/primitives/address.ts'
+import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import type { Address } from '../../core/primitives/hex.ts'
 import { type Cheatcodes, overloads } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'

@@ -1,7 +1,6 @@
 // Cheatcodes of blocks, warm accounts, and whole accounts.
 
-import { CHEATCODES, CONSOLE_ADDRESS } from '../../core/execution/evm/console-calls.ts'
-import { environmentWith } from '../../core/execution/evm/pooled-evm.ts'
+import { CHEATCODES, CONSOLE_ADDRESS, environmentWith } from '../../core/execution/evm/pooled-evm.ts'
 import {
   type Address,
   bytesToHex,

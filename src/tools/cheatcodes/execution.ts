@@ -1,7 +1,7 @@
 // An execution in which cheatcodes may be called: it watches messages begin and end, and changes them by what cheatcodes
 // have asked for. For EVMs that record coverage alone.
 
-import { CHEATCODES } from '../../core/execution/evm/console-calls.ts'
+import { CHEATCODES, toEvmBlock } from '../../core/execution/evm/pooled-evm.ts'
 import type {
   CodeResult,
   CoveredEvm,
@@ -10,10 +10,8 @@ import type {
   EvmResult,
   WasmEvm,
 } from '../../core/execution/evm/covered-evm.ts'
-import { toEvmBlock } from '../../core/execution/evm/pooled-evm.ts'
-import { failure } from '../../core/primitives/errors.ts'
+import { type Later, andThen, failure, isPromise } from '../../core/primitives/errors.ts'
 import { type Address, bytesToHex, EMPTY_BYTES, equalBytes } from '../../core/primitives/hex.ts'
-import { andThen, isPromise, type Later } from '../../core/primitives/later.ts'
 import type { BlockEnvironment } from '../../core/rollup/header.ts'
 import type { StateWriter, WorldState } from '../../core/state/world-state.ts'
 import { isForTest, isNotedAsFailed, MOCKED } from './addresses.ts'

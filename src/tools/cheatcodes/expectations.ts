@@ -1,7 +1,7 @@
 // Expectations of the calls that follow: reverts, events, and calls that they make. They end with the transaction at the
 // latest.
 
-import { toChecksumAddress } from '../../core/primitives/address.ts'
+import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import type { Address, Hex } from '../../core/primitives/hex.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import {

@@ -3,7 +3,7 @@
 
 import { revertReason } from '../../core/execution/result/revert-reason.ts'
 import { decodeAbi, elementaryType } from '../../core/primitives/abi.ts'
-import { toChecksumAddress } from '../../core/primitives/address.ts'
+import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { type Address, bytesToHex, equalBytes, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
 
 /** An expected revert. */

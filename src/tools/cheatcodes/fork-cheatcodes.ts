@@ -1,6 +1,6 @@
 // Cheatcodes of forks: worlds beside each other, of which one is active. Some accounts are the same in all of them.
 
-import { CHEATCODES, CONSOLE_ADDRESS } from '../../core/execution/evm/console-calls.ts'
+import { CHEATCODES, CONSOLE_ADDRESS } from '../../core/execution/evm/pooled-evm.ts'
 import { type Address, bytesToHex, type Hash } from '../../core/primitives/hex.ts'
 import { readAccount, updateAccount, type WorldState } from '../../core/state/world-state.ts'
 import { ACCESSOR } from './addresses.ts'

@@ -2,7 +2,7 @@
 
 import { parse as readTables, TomlDate, type TomlTable, stringify as writeTables } from 'smol-toml'
 import { type AbiType, type AbiValue, decodeAbi, parseAbiParameters } from '../../core/primitives/abi.ts'
-import { toChecksumAddress } from '../../core/primitives/address.ts'
+import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
 import {
   type Address,

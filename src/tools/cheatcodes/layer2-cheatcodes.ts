@@ -3,7 +3,7 @@
 
 import { environmentWith } from '../../core/execution/evm/pooled-evm.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
-import { andThen, type Later } from '../../core/primitives/later.ts'
+import { andThen, type Later } from '../../core/primitives/errors.ts'
 import { credit, readAccount, updateAccount } from '../../core/state/world-state.ts'
 import type { World } from './cheat-state.ts'
 import type { Cheatcodes } from './cheatcode.ts'

@@ -2,7 +2,7 @@
 
 import { type EvmResult, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
 import type { Address } from '../../core/primitives/hex.ts'
-import { andThen, type Later } from '../../core/primitives/later.ts'
+import { andThen, type Later } from '../../core/primitives/errors.ts'
 import { readAccount, updateAccount } from '../../core/state/world-state.ts'
 import { ACCESSOR, accessNative } from './addresses.ts'
 import type { CheatExecution } from './execution.ts'

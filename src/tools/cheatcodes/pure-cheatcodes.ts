@@ -1,17 +1,8 @@
 // Cheatcodes that depend on their arguments alone: keys, addresses, texts, assertions; and those that do nothing.
 
 import { type AbiType, type AbiValue, decodeAbi } from '../../core/primitives/abi.ts'
-import { createAddress, toChecksumAddress } from '../../core/primitives/address.ts'
-import { bytesToBase64 } from '../../core/primitives/base64.ts'
-import { keccak256, keccak256Hex } from '../../core/primitives/crypto.ts'
-import {
-  type Address,
-  bytesToHex,
-  concatBytes,
-  type Hex,
-  hexToBytes,
-  utf8ToBytes,
-} from '../../core/primitives/hex.ts'
+import { createAddress, keccak256, keccak256Hex, toChecksumAddress } from '../../core/primitives/crypto.ts'
+import { type Address, type Hex, bytesToBase64, bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '../../core/primitives/hex.ts'
 import { decodeItem, encodeItems } from '../../core/primitives/rlp.ts'
 import { encodeType, hashOfStruct, hashTypedData } from '../../core/primitives/typed-data.ts'
 import { SCRIPT_FACTORY } from './addresses.ts'

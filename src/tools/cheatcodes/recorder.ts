@@ -3,7 +3,7 @@
 
 import type { EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
 import type { StateAccess } from '../../core/execution/trace/observer.ts'
-import { addressOfWord } from '../../core/primitives/address.ts'
+import { addressOfWord } from '../../core/primitives/crypto.ts'
 import {
   type Address,
   bytesToBigInt,

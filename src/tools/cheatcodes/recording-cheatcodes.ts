@@ -1,6 +1,6 @@
 // Cheatcodes of what an execution does: accesses to accounts, gas, steps, memory.
 
-import { toChecksumAddress } from '../../core/primitives/address.ts'
+import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { type Address, bytesToHex, type Hash, type Hex } from '../../core/primitives/hex.ts'
 import { readAccount } from '../../core/state/world-state.ts'
 import { artifactWith } from './artifact-cheatcodes.ts'

@@ -1,6 +1,6 @@
 // Cheatcodes of keys: wallets that are remembered, mnemonics, and signatures on other curves.
 
-import { toChecksumAddress } from '../../core/primitives/address.ts'
+import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { load } from '../../core/primitives/errors.ts'
 import {
   type Address,

@@ -1,8 +1,8 @@
 // Cheatcodes of the state: accounts, the block, what was recorded of calls, snapshots, and names.
 
-import { CHEATCODES } from '../../core/execution/evm/console-calls.ts'
+import { CHEATCODES } from '../../core/execution/evm/pooled-evm.ts'
 import type { WrittenSlot } from '../../core/execution/evm/covered-evm.ts'
-import { toChecksumAddress } from '../../core/primitives/address.ts'
+import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import {
   type Address,
   bytesToBigInt,
@@ -12,7 +12,7 @@ import {
   hexToBytes,
   toWord,
 } from '../../core/primitives/hex.ts'
-import { andThen, type Later } from '../../core/primitives/later.ts'
+import { andThen, type Later } from '../../core/primitives/errors.ts'
 import { memoizeLast } from '../../core/primitives/memoize-last.ts'
 import {
   type Account,

@@ -5,7 +5,7 @@ import { type AbiType, type AbiValue, decodeAbi, parseAbiParameters } from '../.
 import { keccak256Hex } from '../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
 import { type Address, bytesToHex, EMPTY_BYTES, utf8ToBytes } from '../../core/primitives/hex.ts'
-import { andThen, isPromise, type Later } from '../../core/primitives/later.ts'
+import { andThen, isPromise, type Later } from '../../core/primitives/errors.ts'
 import { ARTIFACT_CHEATCODES } from './artifact-cheatcodes.ts'
 import { CALL_CHEATCODES } from './call-cheatcodes.ts'
 import { CHAIN_CHEATCODES } from './chain-cheatcodes.ts'

@@ -1,6 +1,6 @@
 // Changes of a message's result by what was expected of it.
 
-import { CHEATCODES } from '../../core/execution/evm/console-calls.ts'
+import { CHEATCODES } from '../../core/execution/evm/pooled-evm.ts'
 import {
   type CoveredEvm,
   type EvmMessage,

@@ -3,7 +3,7 @@
 
 import type { EvmMessage, EvmResult, WasmEvm } from '../../core/execution/evm/covered-evm.ts'
 import type { ObservedStep, Observer } from '../../core/execution/trace/observer.ts'
-import { create2Address, createAddress } from '../../core/primitives/address.ts'
+import { create2Address, createAddress } from '../../core/primitives/crypto.ts'
 import {
   type Address,
   bytesToHex,

@@ -1,6 +1,10 @@
 import { beforeAll, expect, test } from 'vitest'
-import { create2Address, createAddress, toChecksumAddress } from '../../../src/core/primitives/address.ts'
-import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
+import {
+  create2Address,
+  createAddress,
+  loadCrypto,
+  toChecksumAddress,
+} from '../../../src/core/primitives/crypto.ts'
 import { bytesToHex, type Hex, hexToBytes } from '../../../src/core/primitives/hex.ts'
 
 beforeAll(loadCrypto)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { base64ToBytes, bytesToBase64 } from '../../../src/core/primitives/base64.ts'
+import { base64ToBytes, bytesToBase64 } from '../../../src/core/primitives/hex.ts'
 import { scaled } from '../../size.ts'
 
 // RFC 4648, section 10.

@@ -1,8 +1,7 @@
 // Sealed blocks in a state dump, packed as archived blocks are. Format: docs/state-format.md.
 
 import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
-import { base64ToBytes, bytesToBase64 } from '../../primitives/base64.ts'
-import { bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
+import { base64ToBytes, bytesToBase64, bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
 import * as json from '../../primitives/json-reader.ts'
 import { malformed } from '../../primitives/json-reader.ts'
 import { encodeHeader, type Header } from '../../rollup/header.ts'

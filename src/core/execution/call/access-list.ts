@@ -2,7 +2,7 @@
 // geth (eth_createAccessList), the call runs until the list is stable, because the list changes its gas and so its
 // path.
 
-import { createAddress } from '../../primitives/address.ts'
+import { createAddress } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Address, bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'

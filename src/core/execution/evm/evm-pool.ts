@@ -3,8 +3,7 @@
 
 import type { Covering } from '../../interpreter/covering.ts'
 import { toEvmAddress } from '../../interpreter/evm-address.ts'
-import { failure, load, loadOnce } from '../../primitives/errors.ts'
-import { andThen, type Later } from '../../primitives/later.ts'
+import { andThen, failure, type Later, load, loadOnce } from '../../primitives/errors.ts'
 import { MAX_UINT256 } from '../../primitives/numbers.ts'
 import type { SharedBytes } from '../../primitives/shared-bytes.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
@@ -13,9 +12,9 @@ import { type Guess, missedIn } from '../../state/miss.ts'
 import { credit, EMPTY_WORLD_STATE, readAccount, type WorldState } from '../../state/world-state.ts'
 import { intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import { withoutEmpty } from '../transaction/payment.ts'
-import { CONSOLE_ADDRESS } from './console-calls.ts'
 import type { CoveredEvm } from './covered-evm.ts'
 import type * as evms from './pooled-evm.ts'
+import { CONSOLE_ADDRESS } from './pooled-evm.ts'
 import { type MessageFields, type MessageResult, type Settlement, successWithoutCode } from './run-message.ts'
 
 export function createEvmPools({ allowUnlimitedContractSize, interpreter }: evms.EvmSettings): evms.EvmPools {

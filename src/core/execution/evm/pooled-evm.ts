@@ -1,10 +1,17 @@
 // Types of EVM instances and their pools, and the settings of one execution. Block environments, in the form that
-// @ethereumjs expects.
+// @ethereumjs expects. Calls of console.log are recorded here: contracts send them to an address without code.
 
 import { type EvmAddress, type GasWatch, toEvmAddress } from '../../interpreter/evm-address.ts'
 import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
-import type { ObservedEvm } from '../../interpreter/message.ts'
-import { type Address, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
+import type { Message as EvmMessage, ObservedEvm } from '../../interpreter/message.ts'
+import {
+  type Address,
+  bytesToHex,
+  equalBytes,
+  type Hash,
+  type Hex,
+  hexToBytes,
+} from '../../primitives/hex.ts'
 import { memoizeLast, memoizeWeak } from '../../primitives/memoize-last.ts'
 import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
@@ -12,9 +19,64 @@ import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import type { StateWriter } from '../../state/world-state.ts'
 import type { Probe } from '../trace/probe.ts'
-import type { ConsoleRecorder } from './console-calls.ts'
 
 export { environmentWith } from '../../rollup/header.ts'
+
+/** `console.log` in ASCII, from Hardhat's console.sol. */
+export const CONSOLE_ADDRESS: Address = '0x000000000000000000636f6e736f6c652e6c6f67'
+/** The address of Foundry's cheatcodes, of `hevm cheat code`, which tests call as they do the console. */
+export const CHEATCODES: Address = '0x7109709ecfa91a80626ff3989d68f67f5b1dd12d'
+const CONSOLE = hexToBytes(CONSOLE_ADDRESS)
+/** Index of the first non-zero byte. */
+const FIRST_BYTE = 9
+
+export interface ConsoleCall {
+  /** The calling contract; under DELEGATECALL the account whose storage the code uses. */
+  readonly from: Address
+  readonly input: Uint8Array
+}
+
+/** Limits per execution; further calls are dropped. */
+const MAX_CALLS = 10_000
+const MAX_BYTES = 4 * 1024 * 1024
+
+const NONE: readonly ConsoleCall[] = []
+
+export interface ConsoleRecorder {
+  /** Returns the calls since the last `take`. */
+  readonly take: () => readonly ConsoleCall[]
+}
+
+/** Runs for every message, so it compares one byte first. */
+function isToConsole(message: EvmMessage): boolean {
+  // A creation has no address yet.
+  if (message.to === undefined) return false
+  const { bytes } = message.codeAddress
+  return bytes[FIRST_BYTE] === CONSOLE[FIRST_BYTE] && equalBytes(bytes, CONSOLE)
+}
+
+/** Starts to record an EVM's console calls. @internal */
+export function recordConsole({ events }: Evm): ConsoleRecorder {
+  let calls: ConsoleCall[] = []
+  let byteCount = 0
+  events.on('beforeMessage', (message) => {
+    if (!isToConsole(message) || calls.length === MAX_CALLS) return
+    const { caller, to, delegatecall, data } = message
+    byteCount += data.length
+    if (byteCount > MAX_BYTES) return
+    const contract = delegatecall && to !== undefined ? to : caller
+    // Copied: the data may be a view of memory that the contract writes to later.
+    calls.push({ from: bytesToHex(contract.bytes), input: data.slice() })
+  })
+  return {
+    take() {
+      const taken = calls.length === 0 ? NONE : calls
+      if (calls.length > 0) calls = []
+      byteCount = 0
+      return taken
+    },
+  }
+}
 
 /** The environment with a base fee of zero; memoized, because many calls use the same few blocks. */
 export const withoutBaseFee = memoizeWeak(

@@ -4,8 +4,8 @@
 
 import type { EVMResult } from '@ethereumjs/evm'
 import { toEvmAddress } from '../../interpreter/evm-address.ts'
+import { andThen, type Later } from '../../primitives/errors.ts'
 import { type Address, bytesToHex, EMPTY_BYTES, type Hash } from '../../primitives/hex.ts'
-import { andThen, type Later } from '../../primitives/later.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { WorldState } from '../../state/world-state.ts'
@@ -13,8 +13,7 @@ import { haltReason } from '../result/revert-reason.ts'
 import { floorGas, intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import { type AccessListEntry, type Authorization, type Log, toLogs } from '../transaction/transaction.ts'
 import { applyAuthorizations } from './authorizations.ts'
-import type { ConsoleCall } from './console-calls.ts'
-import { type EvmInstance, toEvmBlock } from './pooled-evm.ts'
+import { type ConsoleCall, type EvmInstance, toEvmBlock } from './pooled-evm.ts'
 
 /** The fields of a message that the EVM uses, with defaults filled in. */
 export interface MessageFields {

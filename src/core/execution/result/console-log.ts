@@ -4,7 +4,7 @@
 import * as abi from '../../primitives/abi.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { type Address, bytesToHex, type Hex, utf8ToBytes } from '../../primitives/hex.ts'
-import type { ConsoleCall } from '../evm/console-calls.ts'
+import type { ConsoleCall } from '../evm/pooled-evm.ts'
 
 /** An error that a contract may revert with, as its ABI declares it. */
 export interface CustomError {

@@ -1,6 +1,6 @@
 // What an execution reads of the state and the chain: accounts, slots, codes and block hashes.
 
-import { addressOfWord } from '../../primitives/address.ts'
+import { addressOfWord } from '../../primitives/crypto.ts'
 import { type Address, type Hash, toWord } from '../../primitives/hex.ts'
 import type { FrameStart, Observer, StateAccess } from './observer.ts'
 

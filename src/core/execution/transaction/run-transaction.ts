@@ -1,7 +1,7 @@
 // Execution of one transaction on an EVM instance; preconditions.ts is checked before. It does not use runTx of
 // @ethereumjs/vm; a test compares the two: docs/decisions/0013-transactions-run-without-runtx.md.
 
-import { createAddress } from '../../primitives/address.ts'
+import { createAddress } from '../../primitives/crypto.ts'
 import { bytesToHex, EMPTY_BYTES, hexToBytes } from '../../primitives/hex.ts'
 import type { DepositFields } from '../../rollup/deposit.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'

@@ -7,7 +7,7 @@ import { memoizeMany } from '../../primitives/memoize-last.ts'
 import { type Encodable, encodeItems } from '../../primitives/rlp.ts'
 import { GAS_PER_BLOB } from '../../rollup/blobs.ts'
 import { DEPOSIT_TYPE, type DepositFields } from '../../rollup/deposit.ts'
-import type { ConsoleCall } from '../evm/console-calls.ts'
+import type { ConsoleCall } from '../evm/pooled-evm.ts'
 
 /** EIP-2718 type of a transaction that its sender signs: 0 legacy, 1 access list, 2 dynamic fee, 3 blob, 4 set code. */
 export type SignedType = 0 | 1 | 2 | 3 | 4

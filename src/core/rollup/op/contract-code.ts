@@ -1,8 +1,7 @@
 // Code of contracts from a generated module: unpacking, and values for immutables.
 
 import { inflateSync } from 'fflate/browser'
-import { base64ToBytes } from '../../primitives/base64.ts'
-import { type Hex, hexToBytes, toWord } from '../../primitives/hex.ts'
+import { base64ToBytes, type Hex, hexToBytes, toWord } from '../../primitives/hex.ts'
 
 /** A contract in a generated module. */
 interface Packed {

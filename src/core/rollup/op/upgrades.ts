@@ -2,8 +2,7 @@
 // transactions). Those of ecotone and fjord are the protocol's to the byte. Of later forks, the deployed code of L1Block,
 // GasPriceOracle and OperatorFeeVault is ours.
 
-import { createAddress } from '../../primitives/address.ts'
-import { keccak256 } from '../../primitives/crypto.ts'
+import { createAddress, keccak256 } from '../../primitives/crypto.ts'
 import {
   type Address,
   bytesToHex,

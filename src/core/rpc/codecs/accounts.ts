@@ -1,5 +1,6 @@
 // Codecs of account data: storage, keys, passphrases and signatures.
 
+import type { Hash } from '../../primitives/hex.ts'
 import * as hexes from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
 import { data, slot, word } from './basic.ts'
@@ -22,7 +23,7 @@ function hexOrNumber<Value, Wire>(
 }
 
 /** A storage slot, also as a number. */
-export const slotNumber: Codec<hexes.Hash, string | number> = hexOrNumber(
+export const slotNumber: Codec<Hash, string | number> = hexOrNumber(
   'storage slot or number',
   slot.decode,
   amount,
@@ -30,12 +31,7 @@ export const slotNumber: Codec<hexes.Hash, string | number> = hexOrNumber(
 )
 
 /** A storage slot in a function, also as a number. */
-export const anySlot: Codec<hexes.Hash, Amount> = hexOrNumber(
-  slotNumber.name,
-  slot.decode,
-  anyAmount,
-  hexes.toWord,
-)
+export const anySlot: Codec<Hash, Amount> = hexOrNumber(slotNumber.name, slot.decode, anyAmount, hexes.toWord)
 
 export interface StorageValue {
   /** Without leading zeros; empty for zero. */

@@ -1,7 +1,7 @@
 // Hardhat's code and message for each kind of error that it has, made of the same details as geth's (EDR 0.22,
 // crates/edr_provider/src/error.rs). A kind without a row is one that Hardhat does not have.
 
-import { toChecksumAddress } from '../../primitives/address.ts'
+import { toChecksumAddress } from '../../primitives/crypto.ts'
 import type { ErrorRow } from '../../primitives/error-table.ts'
 import { type DetailOf, ERROR_TABLE, type ErrorKind } from '../../primitives/errors.ts'
 import { type Hardfork, isActiveUnder } from '../../rollup/hardforks.ts'

@@ -8,7 +8,7 @@ import { type Address, type Hash, type Hex, toQuantity } from '../../primitives/
 import { memoizeWeak } from '../../primitives/memoize-last.ts'
 import * as headers from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import { millisField, type PresentedBlock, totalDifficultyField } from './present.ts'
+import { millisField, type PresentedBlock, totalDifficultyField } from './receipt.ts'
 import { formatTransaction, type RpcTransaction } from './transaction.ts'
 
 /**

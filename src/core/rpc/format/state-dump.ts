@@ -1,9 +1,8 @@
 // Accounts and storage as geth lists them in its debug methods (core/state/dump.go).
 
 import type { BlockView } from '../../chain/view.ts'
-import { toChecksumAddress } from '../../primitives/address.ts'
-import { bytesToBase64 } from '../../primitives/base64.ts'
-import { bytesToHex, type Hex, hexToBytes, padLeft } from '../../primitives/hex.ts'
+import { toChecksumAddress } from '../../primitives/crypto.ts'
+import { bytesToBase64, bytesToHex, type Hex, hexToBytes, padLeft } from '../../primitives/hex.ts'
 import { type HashedEntry, pageByHash } from '../../state/state-listing.ts'
 import { type CommittedState, stateRoot, storageRoot } from '../../state/state-tries.ts'
 import { type Account, codeHashHex, type Storage } from '../../state/world-state.ts'

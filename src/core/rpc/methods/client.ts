@@ -17,8 +17,8 @@ import { data, hash } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
 import { firstSnapshotId } from '../flavor/flavor.ts'
 import { defineCommand, defineRead } from '../method.ts'
-import { CLIENT_VERSIONS, describeChain, instanceIdOf } from '../node-info.ts'
 import { type ReadContext, readContext } from '../session.ts'
+import { CLIENT_VERSIONS, describeChain, instanceIdOf } from '../transaction-outcome.ts'
 import { NO_HASH } from './examples.ts'
 
 export const eth_chainId = defineRead({

@@ -9,6 +9,7 @@ import { failure } from '../../primitives/errors.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
 import { boolean, identityCodec } from '../codecs/basic.ts'
 import { type Codec, integer, optional, refuse, required } from '../codecs/codec.ts'
+import type { LogFilter } from '../codecs/filter.ts'
 import * as filterCodecs from '../codecs/filter.ts'
 import { addFilter, blockFilter, type Filter, filterChanges, matchingLogs } from '../events/filters.ts'
 import { addSubscription, endSubscriptions, nextSubscriptionId } from '../events/waits.ts'
@@ -19,23 +20,13 @@ import type { LogFilterBlockHash } from '../options.ts'
 import { type ReadContext, readContext, type Session } from '../session.ts'
 
 /** The logs of blocks up to the fork, as the upstream has them; throws a `Miss` while they are not known. */
-function logsUpToFork(
-  { chain: { fork } }: NodeState,
-  filter: filterCodecs.LogFilter,
-  from: number,
-  to: number,
-): RpcLog[] {
+function logsUpToFork({ chain: { fork } }: NodeState, filter: LogFilter, from: number, to: number): RpcLog[] {
   return fork === undefined || from > fork.header.number
     ? []
     : (fork.history.logs(filter, from, to) as RpcLog[])
 }
 
-function logsOfRange(
-  context: ReadContext,
-  filter: filterCodecs.LogFilter,
-  start: number,
-  to: number,
-): RpcLog[] {
+function logsOfRange(context: ReadContext, filter: LogFilter, start: number, to: number): RpcLog[] {
   const { state, options } = context
   const from = Math.max(start, state.chain.first)
   const most = options.limits.logBlockRange
@@ -49,7 +40,7 @@ function logsOfRange(
   return logs
 }
 
-function sealedLogs(context: ReadContext, filter: filterCodecs.LogFilter): RpcLog[] {
+function sealedLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
   const { options, state } = context
   if (options.flavor === 'hardhat') {
     const { from, to } = existingRange(state, filter)
@@ -57,7 +48,7 @@ function sealedLogs(context: ReadContext, filter: filterCodecs.LogFilter): RpcLo
   }
   const head = state.chain.head.header.number
   const { fromBlock, toBlock } = filter
-  const numberOf = (bound: filterCodecs.LogFilter['fromBlock']): number => {
+  const numberOf = (bound: LogFilter['fromBlock']): number => {
     if (typeof bound === 'number') return bound
     return bound === undefined || bound === 'pending' ? head : numberOfTag(state, bound)
   }
@@ -73,17 +64,14 @@ function sealedLogs(context: ReadContext, filter: filterCodecs.LogFilter): RpcLo
 }
 
 /** Refuses a filter with both a block hash and a range if the options say so, in geth's words. */
-function checkLogFilter(
-  mode: LogFilterBlockHash,
-  { blockHash, fromBlock, toBlock }: filterCodecs.LogFilter,
-): void {
+function checkLogFilter(mode: LogFilterBlockHash, { blockHash, fromBlock, toBlock }: LogFilter): void {
   if (mode === 'wins' || blockHash === undefined) return
   if (fromBlock === undefined && toBlock === undefined) return
   refuse('0', 'cannot specify both BlockHash and FromBlock/ToBlock, choose one or the other')
 }
 
 /** The logs that match a filter, oldest first. */
-function queryLogs(context: ReadContext, filter: filterCodecs.LogFilter): RpcLog[] {
+function queryLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
   const { config, state, options } = context
   checkLogFilter(options.logFilterBlockHash, filter)
   const number = filter.blockHash && numberUpToFork(state, { blockHash: filter.blockHash })

@@ -17,8 +17,8 @@ import { storageRoot } from '../../state/state-tries.ts'
 import { blockTagOrNumber } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
 import { defineRead } from '../method.ts'
-import { VERSION } from '../node-info.ts'
 import type { ReadContext } from '../session.ts'
+import { VERSION } from '../transaction-outcome.ts'
 
 /** A rollup's configuration and state. */
 interface RollupView {

@@ -1,8 +1,8 @@
 // The corpus of a search: the sequences that have reached something new, with the state that each has come to, so that a
 // run goes on from there at once; the branches; the values.
 
-import { CHEATCODES } from '../../../core/execution/evm/console-calls.ts'
-import { addressOfWord } from '../../../core/primitives/address.ts'
+import { CHEATCODES } from '../../../core/execution/evm/pooled-evm.ts'
+import { addressOfWord } from '../../../core/primitives/crypto.ts'
 import { type Address, bytesToBigInt } from '../../../core/primitives/hex.ts'
 import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import { readAccount, type WorldState } from '../../../core/state/world-state.ts'

@@ -2,7 +2,7 @@
 // any machine.
 
 import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
-import { addressOfWord } from '../../../core/primitives/address.ts'
+import { addressOfWord } from '../../../core/primitives/crypto.ts'
 import { type Address, type Hex, toWord, ZERO_ADDRESS } from '../../../core/primitives/hex.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import { type Action, type Call, changeFields, makeCall, type Position } from './call.ts'

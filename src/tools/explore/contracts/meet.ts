@@ -4,7 +4,7 @@
 
 import type { Comparison } from '../../../core/execution/evm/covered-evm.ts'
 import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
-import { addressOfWord } from '../../../core/primitives/address.ts'
+import { addressOfWord } from '../../../core/primitives/crypto.ts'
 import { type Address, toWord } from '../../../core/primitives/hex.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
 import { type Call, changeFields, type Position } from './call.ts'

@@ -2,8 +2,7 @@
 
 import type { Emulator } from '../../../core/emulator/api.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
-import { CHEATCODES } from '../../../core/execution/evm/console-calls.ts'
-import { type ExecutionContext, environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
+import { CHEATCODES, type ExecutionContext, environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
 import { requireBlock } from '../../../core/node/lookup.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'

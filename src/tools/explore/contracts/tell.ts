@@ -1,6 +1,6 @@
 // Failures in words: what broke, the calls, the trace of the last, and the story for a file.
 
-import { CHEATCODES } from '../../../core/execution/evm/console-calls.ts'
+import { CHEATCODES } from '../../../core/execution/evm/pooled-evm.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { readContext } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'

@@ -1,7 +1,7 @@
 // Arguments of fuzz tests, drawn as forge draws them, so that gas and counterexamples are of the same kind.
 
 import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
-import { addressOfWord } from '../../../core/primitives/address.ts'
+import { addressOfWord } from '../../../core/primitives/crypto.ts'
 import { type Hex, toWord } from '../../../core/primitives/hex.ts'
 import { bitsOf, narrow, type ValueSource } from '../contracts/draw.ts'
 

@@ -1,6 +1,6 @@
 // Test contracts: read from artifacts, linked, with their tests and the `forge-config:` lines of these.
 
-import { createAddress } from '../../../core/primitives/address.ts'
+import { createAddress } from '../../../core/primitives/crypto.ts'
 import { type Address, bytesToHex, hexToBytes, isHexBytes } from '../../../core/primitives/hex.ts'
 import { abiFunctions } from '../../solidity/artifacts/abi.ts'
 import { artifactOf, isFoundryArtifact } from '../../solidity/artifacts/foundry.ts'

@@ -1,6 +1,6 @@
 // Decoding of recorded calls with known contracts, and of what they change in storage.
 
-import { CHEATCODES, CONSOLE_ADDRESS } from '../../../core/execution/evm/console-calls.ts'
+import { CHEATCODES, CONSOLE_ADDRESS } from '../../../core/execution/evm/pooled-evm.ts'
 import { type CustomErrors, readConsoleCall } from '../../../core/execution/result/console-log.ts'
 import { decodeRevert, revertReason } from '../../../core/execution/result/revert-reason.ts'
 import { type FrameStart, isCreation, type ObservedLog } from '../../../core/execution/trace/observer.ts'

@@ -1,7 +1,7 @@
 // Decoded traces as text, in the form of `forge test -vvvv`.
 
 import { isCreation } from '../../../core/execution/trace/observer.ts'
-import { toChecksumAddress } from '../../../core/primitives/address.ts'
+import { toChecksumAddress } from '../../../core/primitives/crypto.ts'
 import { readArgument } from '../../../core/primitives/reading.ts'
 import {
   breakLine,

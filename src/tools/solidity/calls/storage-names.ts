@@ -2,8 +2,7 @@
 // dynamic arrays are hashes; the messages that code hashed lead back from them.
 
 import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
-import { addressOfWord, toChecksumAddress } from '../../../core/primitives/address.ts'
-import { keccak256 } from '../../../core/primitives/crypto.ts'
+import { addressOfWord, keccak256, toChecksumAddress } from '../../../core/primitives/crypto.ts'
 import {
   type Address,
   bytesToBigInt,

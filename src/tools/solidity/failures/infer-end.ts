@@ -8,7 +8,7 @@ import {
   type AbiValue,
   decodeParameters,
 } from '../../../core/primitives/abi.ts'
-import { toChecksumAddress } from '../../../core/primitives/address.ts'
+import { toChecksumAddress } from '../../../core/primitives/crypto.ts'
 import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
 import type { Instruction } from '../model/code-map.ts'
 import { containsRange, functionAround } from '../model/source.ts'

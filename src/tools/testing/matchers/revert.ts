@@ -5,7 +5,7 @@ import { type AbiSource, customErrors } from '../../../core/emulator/options/acc
 import { errorsIn } from '../../../core/emulator/tracing.ts'
 import { type CustomErrors, withErrors } from '../../../core/execution/result/console-log.ts'
 import { revertReason } from '../../../core/execution/result/revert-reason.ts'
-import { toChecksumAddress } from '../../../core/primitives/address.ts'
+import { toChecksumAddress } from '../../../core/primitives/crypto.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes, isHexBytes } from '../../../core/primitives/hex.ts'
 import { namedReason } from '../../../core/rpc/transaction-outcome.ts'
 import { expectFailure } from '../failure-trace.ts'

@@ -1,7 +1,7 @@
 // Entries of a recording: what is kept of node events. They hold no block and no state, so that a recording does not
 // keep the past in memory.
 
-import type { ConsoleCall } from '../../../core/execution/evm/console-calls.ts'
+import type { ConsoleCall } from '../../../core/execution/evm/pooled-evm.ts'
 import type { ExecutedTransaction, Transaction } from '../../../core/execution/transaction/transaction.ts'
 import type { FaultableRequest, FaultEffect } from '../../../core/node/faults/fault.ts'
 import type { Address, Hash } from '../../../core/primitives/hex.ts'

@@ -1,7 +1,7 @@
 // A trace as part of a page: what happened, gas, storage, and the tree of calls.
 
 import { isCreation } from '../../../core/execution/trace/observer.ts'
-import { toChecksumAddress } from '../../../core/primitives/address.ts'
+import { toChecksumAddress } from '../../../core/primitives/crypto.ts'
 import { countBytes } from '../../../core/primitives/text-of.ts'
 import type {
   CallTrace,

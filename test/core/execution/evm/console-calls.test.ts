@@ -2,7 +2,7 @@
 
 import { createAddressFromString } from '@ethereumjs/util'
 import { expect, test } from 'vitest'
-import { recordConsole } from '../../../../src/core/execution/evm/console-calls.ts'
+import { recordConsole } from '../../../../src/core/execution/evm/pooled-evm.ts'
 import type { Evm } from '../../../../src/core/interpreter/evm-interface.ts'
 
 const address = createAddressFromString('0x000000000000000000636f6e736f6c652e6c6f67')

@@ -1,6 +1,6 @@
 import { deflateSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
-import { bytesToBase64 } from '../../../../src/core/primitives/base64.ts'
+import { bytesToBase64 } from '../../../../src/core/primitives/hex.ts'
 import { unpackContracts, withImmutables } from '../../../../src/core/rollup/op/contract-code.ts'
 
 const CONTRACTS = {

@@ -4,17 +4,7 @@
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { type Address, EMPTY_BYTES, type Hash, putHex, utf8ToBytes } from '../primitives/hex.ts'
 import { encodeItems } from '../primitives/rlp.ts'
-import {
-  asAddress,
-  asBoolean,
-  asBytes,
-  asHash,
-  asInteger,
-  asRecipient,
-  decodeList,
-  expectLength,
-  undecodable,
-} from './rlp-fields.ts'
+import * as rlpFields from './rlp-fields.ts'
 
 /** EIP-2718 type of deposit transactions. */
 export const DEPOSIT_TYPE = 0x7e
@@ -52,20 +42,20 @@ export function encodeDeposit(deposit: Deposit): Uint8Array {
 
 /** Decodes what `encodeDeposit` returns; throws `undecodableTransaction`. */
 export function decodeDeposit(bytes: Uint8Array): Deposit {
-  if (bytes.length < 2) throw undecodable('typed transaction too short')
-  if (bytes[0] !== DEPOSIT_TYPE) throw undecodable('not a deposit transaction')
-  const items = decodeList(bytes.subarray(1))
-  expectLength(items, FIELD_COUNT)
+  if (bytes.length < 2) throw rlpFields.undecodable('typed transaction too short')
+  if (bytes[0] !== DEPOSIT_TYPE) throw rlpFields.undecodable('not a deposit transaction')
+  const items = rlpFields.decodeList(bytes.subarray(1))
+  rlpFields.expectLength(items, FIELD_COUNT)
   const [sourceHash, from, to, mint, value, gasLimit, isSystem, data] = items
   return {
-    sourceHash: asHash(sourceHash),
-    from: asAddress(from),
-    to: asRecipient(to),
-    mint: asInteger(mint, 256),
-    value: asInteger(value, 256),
-    gasLimit: asInteger(gasLimit, 64),
-    isSystem: asBoolean(isSystem),
-    data: asBytes(data).slice(),
+    sourceHash: rlpFields.asHash(sourceHash),
+    from: rlpFields.asAddress(from),
+    to: rlpFields.asRecipient(to),
+    mint: rlpFields.asInteger(mint, 256),
+    value: rlpFields.asInteger(value, 256),
+    gasLimit: rlpFields.asInteger(gasLimit, 64),
+    isSystem: rlpFields.asBoolean(isSystem),
+    data: rlpFields.asBytes(data).slice(),
   }
 }
 

@@ -1,41 +1,25 @@
 // System contracts, which the protocol writes to at the start of a block, and well-known L2 addresses.
 
-import {
-  type Address,
-  bigIntToBytes,
-  type Hash,
-  hexToBytes,
-  stripLeadingZeros,
-  toWord,
-} from '../primitives/hex.ts'
-import {
-  type Account,
-  type Code,
-  EMPTY_STORAGE,
-  makeCode,
-  readAccount,
-  type Storage,
-  setSlot,
-  type WorldState,
-} from '../state/world-state.ts'
+import * as hex from '../primitives/hex.ts'
+import * as world from '../state/world-state.ts'
 import { ACTIVATION_REGISTRY, nativeAccounts } from './base/features.ts'
 import { isForkActive, type Rules } from './rules.ts'
 
 /** Receives tips on an OP Stack chain. */
-export const SEQUENCER_FEE_VAULT: Address = '0x4200000000000000000000000000000000000011'
+export const SEQUENCER_FEE_VAULT: hex.Address = '0x4200000000000000000000000000000000000011'
 
 /** The caller of system contracts (EIP-4788). */
-export const SYSTEM_ADDRESS: Address = '0xfffffffffffffffffffffffffffffffffffffffe'
+export const SYSTEM_ADDRESS: hex.Address = '0xfffffffffffffffffffffffffffffffffffffffe'
 
-export const BEACON_ROOTS_ADDRESS: Address = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
-export const HISTORY_STORAGE_ADDRESS: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
+export const BEACON_ROOTS_ADDRESS: hex.Address = '0x000f3df6d732807ef1319fb7b8bb8522d0beac02'
+export const HISTORY_STORAGE_ADDRESS: hex.Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
 
 /** Request queues (EIP-7002, EIP-7251); a layer 2 does not have them. */
-export const WITHDRAWAL_REQUESTS_ADDRESS: Address = '0x00000961ef480eb55e80d19ad83579a64c007002'
-export const CONSOLIDATION_REQUESTS_ADDRESS: Address = '0x0000bbddc7ce488642fb579f8b00f3a590007251'
+export const WITHDRAWAL_REQUESTS_ADDRESS: hex.Address = '0x00000961ef480eb55e80d19ad83579a64c007002'
+export const CONSOLIDATION_REQUESTS_ADDRESS: hex.Address = '0x0000bbddc7ce488642fb579f8b00f3a590007251'
 
 /** A contract that an OP-stack chain has from canyon on. */
-export const CREATE2_DEPLOYER: Address = '0x13b0d85ccb8bf860b6b79af3029fca081ae9bef2'
+export const CREATE2_DEPLOYER: hex.Address = '0x13b0d85ccb8bf860b6b79af3029fca081ae9bef2'
 
 export const BEACON_ROOTS_CODE =
   '0x3373fffffffffffffffffffffffffffffffffffffffe14604d57602036146024575f5ffd5b5f35801560495762001fff810690815414' +
@@ -48,13 +32,13 @@ export const HISTORY_STORAGE_CODE =
 /** Length of the contracts' ring buffers (EIP-4788, EIP-2935). */
 export const RING_SIZE = 8191
 
-function systemAccount(code: string): Account {
-  return { nonce: 1n, balance: 0n, code: makeCode(hexToBytes(code)), storage: EMPTY_STORAGE }
+function systemAccount(code: string): world.Account {
+  return { nonce: 1n, balance: 0n, code: world.makeCode(hex.hexToBytes(code)), storage: world.EMPTY_STORAGE }
 }
 
 /** The system contracts in the genesis state of this fork. */
-export function systemContracts(rules: Rules): readonly (readonly [Address, Account])[] {
-  const contracts: [Address, Account][] = []
+export function systemContracts(rules: Rules): readonly (readonly [hex.Address, world.Account])[] {
+  const contracts: [hex.Address, world.Account][] = []
   if (isForkActive(rules, 'cancun')) contracts.push([BEACON_ROOTS_ADDRESS, systemAccount(BEACON_ROOTS_CODE)])
   if (isForkActive(rules, 'prague')) {
     contracts.push([HISTORY_STORAGE_ADDRESS, systemAccount(HISTORY_STORAGE_CODE)])
@@ -64,28 +48,31 @@ export function systemContracts(rules: Rules): readonly (readonly [Address, Acco
 
 /** Values of slots that a block writes to a contract at its start. */
 export interface StartWrites {
-  readonly address: Address
-  readonly slots: readonly (readonly [slot: Hash, value: Uint8Array])[]
+  readonly address: hex.Address
+  readonly slots: readonly (readonly [slot: hex.Hash, value: Uint8Array])[]
 }
 
 /** Writes slots of a contract, if it is deployed. */
-function writeSlots(state: WorldState, { address, slots }: StartWrites): WorldState {
-  const account = readAccount(state, address)
+function writeSlots(state: world.WorldState, { address, slots }: StartWrites): world.WorldState {
+  const account = world.readAccount(state, address)
   if (account.code.bytes.length === 0) return state
   const { nonce, balance, code } = account
   let { storage } = account
-  for (const [slot, value] of slots) storage = setSlot(storage, slot, stripLeadingZeros(value))
+  for (const [slot, value] of slots) storage = world.setSlot(storage, slot, hex.stripLeadingZeros(value))
   return state.set(address, { nonce, balance, code, storage })
 }
 
-function hasCode(state: WorldState, address: Address): boolean {
-  return readAccount(state, address).code.bytes.length > 0
+function hasCode(state: world.WorldState, address: hex.Address): boolean {
+  return world.readAccount(state, address).code.bytes.length > 0
 }
 
 /** The system contracts of a state, by their EIP-7910 names. */
-export function systemContractsIn(rules: Rules, state: WorldState): Readonly<Record<string, Address>> {
+export function systemContractsIn(
+  rules: Rules,
+  state: world.WorldState,
+): Readonly<Record<string, hex.Address>> {
   const isPrague = isForkActive(rules, 'prague')
-  const known: readonly (readonly [name: string, address: Address, isUsed: boolean])[] = [
+  const known: readonly (readonly [name: string, address: hex.Address, isUsed: boolean])[] = [
     ['BEACON_ROOTS_ADDRESS', BEACON_ROOTS_ADDRESS, isForkActive(rules, 'cancun')],
     ['CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS', CONSOLIDATION_REQUESTS_ADDRESS, isPrague],
     ['HISTORY_STORAGE_ADDRESS', HISTORY_STORAGE_ADDRESS, isPrague],
@@ -101,8 +88,8 @@ export function systemContractsIn(rules: Rules, state: WorldState): Readonly<Rec
 export interface BlockStart {
   readonly number: number
   readonly timestamp: number
-  readonly parentHash: Hash
-  readonly parentBeaconBlockRoot: Hash
+  readonly parentHash: hex.Hash
+  readonly parentBeaconBlockRoot: hex.Hash
 }
 
 /** Writes of a block before its first transaction: the beacon root (EIP-4788) and the parent's hash (EIP-2935). */
@@ -110,22 +97,25 @@ export function startWrites(rules: Rules, block: BlockStart): StartWrites[] {
   const writes: StartWrites[] = []
   if (isForkActive(rules, 'cancun')) {
     const slot = block.timestamp % RING_SIZE
-    const time: readonly [Hash, Uint8Array] = [toWord(slot), bigIntToBytes(BigInt(block.timestamp))]
-    const root: readonly [Hash, Uint8Array] = [
-      toWord(slot + RING_SIZE),
-      hexToBytes(block.parentBeaconBlockRoot),
+    const time: readonly [hex.Hash, Uint8Array] = [
+      hex.toWord(slot),
+      hex.bigIntToBytes(BigInt(block.timestamp)),
+    ]
+    const root: readonly [hex.Hash, Uint8Array] = [
+      hex.toWord(slot + RING_SIZE),
+      hex.hexToBytes(block.parentBeaconBlockRoot),
     ]
     writes.push({ address: BEACON_ROOTS_ADDRESS, slots: [time, root] })
   }
   if (isForkActive(rules, 'prague')) {
-    const slot = toWord((block.number - 1) % RING_SIZE)
-    writes.push({ address: HISTORY_STORAGE_ADDRESS, slots: [[slot, hexToBytes(block.parentHash)]] })
+    const slot = hex.toWord((block.number - 1) % RING_SIZE)
+    writes.push({ address: HISTORY_STORAGE_ADDRESS, slots: [[slot, hex.hexToBytes(block.parentHash)]] })
   }
   return writes
 }
 
 /** Native contracts begin with features that are on, where nobody has switched one yet. */
-function beginNatives({ rollup }: Rules, parent: Rules, state: WorldState): WorldState {
+function beginNatives({ rollup }: Rules, parent: Rules, state: world.WorldState): world.WorldState {
   if (rollup?.changes.natives === undefined || parent.rollup?.changes.natives !== undefined) return state
   if (hasCode(state, ACTIVATION_REGISTRY)) return state
   return nativeAccounts(rollup.features).reduce(
@@ -135,7 +125,7 @@ function beginNatives({ rollup }: Rules, parent: Rules, state: WorldState): Worl
 }
 
 /** The first block of a stack's fork may change the state. */
-function beginFork(rules: Rules, parent: Rules, before: WorldState): WorldState {
+function beginFork(rules: Rules, parent: Rules, before: world.WorldState): world.WorldState {
   const { rollup } = rules
   const state = beginNatives(rules, parent, before)
   if (rollup === undefined || rollup === parent.rollup) return state
@@ -143,32 +133,41 @@ function beginFork(rules: Rules, parent: Rules, before: WorldState): WorldState 
 }
 
 /** The state at the start of a block after one under `parent`; contracts that are not deployed are not written to. */
-export function startBlock(rules: Rules, parent: Rules, state: WorldState, block: BlockStart): WorldState {
+export function startBlock(
+  rules: Rules,
+  parent: Rules,
+  state: world.WorldState,
+  block: BlockStart,
+): world.WorldState {
   return startWrites(rules, block).reduce(writeSlots, beginFork(rules, parent, state))
 }
 
 /** The contracts that `startBlock` writes to. */
-function writtenAtStart(rules: Rules, state: WorldState): Address[] {
-  const contracts: Address[] = []
+function writtenAtStart(rules: Rules, state: world.WorldState): hex.Address[] {
+  const contracts: hex.Address[] = []
   if (isForkActive(rules, 'cancun')) contracts.push(BEACON_ROOTS_ADDRESS)
   if (isForkActive(rules, 'prague')) contracts.push(HISTORY_STORAGE_ADDRESS)
   return contracts.filter((address) => hasCode(state, address))
 }
 
 /** True if an empty block changes the state. */
-export function writesAtStart(rules: Rules, state: WorldState): boolean {
+export function writesAtStart(rules: Rules, state: world.WorldState): boolean {
   return writtenAtStart(rules, state).length > 0
 }
 
 /** An account whose storage is computed on first use. A class, because a getter in a literal stays in memory. */
-class DeferredAccount implements Account {
+class DeferredAccount implements world.Account {
   readonly nonce: bigint
   readonly balance: bigint
-  readonly code: Code
-  private readonly address: Address
-  private readonly written: () => WorldState
+  readonly code: world.Code
+  private readonly address: hex.Address
+  private readonly written: () => world.WorldState
 
-  constructor({ nonce, balance, code }: Account, address: Address, written: () => WorldState) {
+  constructor(
+    { nonce, balance, code }: world.Account,
+    address: hex.Address,
+    written: () => world.WorldState,
+  ) {
     this.nonce = nonce
     this.balance = balance
     this.code = code
@@ -176,14 +175,18 @@ class DeferredAccount implements Account {
     this.written = written
   }
 
-  get storage(): Storage {
-    return readAccount(this.written(), this.address).storage
+  get storage(): world.Storage {
+    return world.readAccount(this.written(), this.address).storage
   }
 }
 
 /** The state after empty blocks, computed lazily: only the storage of these contracts differs; `written()` has it. */
-export function deferStarts(rules: Rules, state: WorldState, written: () => WorldState): WorldState {
+export function deferStarts(
+  rules: Rules,
+  state: world.WorldState,
+  written: () => world.WorldState,
+): world.WorldState {
   return writtenAtStart(rules, state).reduce((deferred, address) => {
-    return deferred.set(address, new DeferredAccount(readAccount(state, address), address, written))
+    return deferred.set(address, new DeferredAccount(world.readAccount(state, address), address, written))
   }, state)
 }

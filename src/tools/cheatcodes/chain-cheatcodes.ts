@@ -1,18 +1,7 @@
 // Cheatcodes of blocks, warm accounts, and whole accounts.
 
 import { CHEATCODES, CONSOLE_ADDRESS, environmentWith } from '../../core/execution/evm/pooled-evm.ts'
-import {
-  type Address,
-  bytesToHex,
-  bytesToText,
-  type Hash,
-  type Hex,
-  hexToBytes,
-  stripLeadingZeros,
-  toQuantity,
-  toWord,
-  utf8ToBytes,
-} from '../../core/primitives/hex.ts'
+import * as hex from '../../core/primitives/hex.ts'
 import { isDead, makeCode, readAccount, updateAccount, writeStorage } from '../../core/state/world-state.ts'
 import { ACCESSOR } from './addresses.ts'
 import { type Cheatcodes, overloads } from './cheatcode.ts'
@@ -34,12 +23,12 @@ const BLOCKS: Cheatcodes = {
   'blobBaseFee(uint256)': (run, blobBaseFee: bigint) =>
     run.moveTo(environmentWith(run.environment, { blobBaseFee })),
   'getBlobBaseFee() returns (uint256)': ({ environment }) => environment.blobBaseFee,
-  'blobhashes(bytes32[])': (run, hashes: readonly Hash[]) => {
+  'blobhashes(bytes32[])': (run, hashes: readonly hex.Hash[]) => {
     run.change({ blobHashes: hashes })
     for (const message of run.open) message.blobVersionedHashes = hashes
   },
   'getBlobhashes() returns (bytes32[])': ({ cheats }) => cheats.blobHashes ?? [],
-  'setBlockhash(uint256,bytes32)': (run, number: bigint, hash: Hash) => {
+  'setBlockhash(uint256,bytes32)': (run, number: bigint, hash: hex.Hash) => {
     if (number > BigInt(run.environment.number)) {
       throw new CheatcodeRefusal('block number must be less than or equal to the current block number')
     }
@@ -49,9 +38,9 @@ const BLOCKS: Cheatcodes = {
   'getEvmVersion() returns (string)': ({ cheats }) => cheats.setting.evmVersion,
 }
 
-type AccessList = readonly (readonly [Address, readonly Hash[]])[]
+type AccessList = readonly (readonly [hex.Address, readonly hex.Hash[]])[]
 
-function coolDown(run: CheatExecution, address: Address, slot?: Hash): void {
+function coolDown(run: CheatExecution, address: hex.Address, slot?: hex.Hash): void {
   run.watching.need('accesses')
   run.evm.access.coolDown(address, slot)
 }
@@ -59,7 +48,7 @@ function coolDown(run: CheatExecution, address: Address, slot?: Hash): void {
 const ACCESSES: Cheatcodes = {
   'cool(address)': coolDown,
   'coolSlot(address,bytes32)': coolDown,
-  'warmSlot(address,bytes32)': (run, address: Address, slot: Hash) => {
+  'warmSlot(address,bytes32)': (run, address: hex.Address, slot: hex.Hash) => {
     run.watching.need('accesses')
     run.evm.access.warmUpSlot(address, slot)
   },
@@ -72,15 +61,15 @@ function useState(run: CheatExecution): void {
   run.watching.need('accesses')
 }
 
-function makeUp(run: CheatExecution, address: Address, isAll = false, from?: Address): void {
+function makeUp(run: CheatExecution, address: hex.Address, isAll = false, from?: hex.Address): void {
   useState(run)
-  const known = new Set<Hash>()
+  const known = new Set<hex.Hash>()
   if (!isAll)
     for (const slot of readAccount(run.writer.current, address).storage.entries()) known.add(slot[0])
   run.change({ arbitrary: new Map(run.cheats.arbitrary).set(address, { isAll, from, known }) })
 }
 
-function copyStorage(run: CheatExecution, from: Address, to: Address): void {
+function copyStorage(run: CheatExecution, from: hex.Address, to: hex.Address): void {
   useState(run)
   const { arbitrary } = run.cheats
   if (arbitrary.has(to)) throw new CheatcodeRefusal('target address cannot have arbitrary storage')
@@ -98,7 +87,7 @@ function allocate(run: CheatExecution, allocations: Json): void {
       if (value === undefined || value === null) return undefined
       return parseValue(typeof value === 'string' ? value : writeJson(value), type)
     }
-    const at = parseValue(address, 'address') as Address
+    const at = parseValue(address, 'address') as hex.Address
     const [balance, nonce, code] = [
       read('balance', 'uint256'),
       read('nonce', 'uint256'),
@@ -107,13 +96,13 @@ function allocate(run: CheatExecution, allocations: Json): void {
     run.writer.current = updateAccount(run.writer.current, at, {
       ...(balance !== undefined && { balance: balance as bigint }),
       ...(nonce !== undefined && { nonce: nonce as bigint }),
-      ...(code !== undefined && { code: makeCode(hexToBytes(code as Hex)) }),
+      ...(code !== undefined && { code: makeCode(hex.hexToBytes(code as hex.Hex)) }),
     })
     const storage = fields.get('storage')
     for (const [slot, value] of storage !== undefined && isJsonMap(storage) ? storage : []) {
-      const [name, word] = [slot, `${value}`].map((text) => toWord(parseValue(text, 'uint256') as bigint))
-      const bytes = stripLeadingZeros(hexToBytes(word as Hex))
-      run.writer.current = writeStorage(run.writer.current, at, name as Hash, bytes)
+      const [name, word] = [slot, `${value}`].map((text) => hex.toWord(parseValue(text, 'uint256') as bigint))
+      const bytes = hex.stripLeadingZeros(hex.hexToBytes(word as hex.Hex))
+      run.writer.current = writeStorage(run.writer.current, at, name as hex.Hash, bytes)
     }
   }
   run.covering.callees.forgetChecks()
@@ -126,7 +115,7 @@ function byKey([left]: readonly [string, unknown], [right]: readonly [string, un
 /** All accounts of a test, as an allocation of a genesis. */
 function allocations({ writer, open, message }: CheatExecution): Json {
   const parties = [open[0]?.to, open[0]?.caller, message.caller].map(
-    (party) => party && bytesToHex(party.bytes),
+    (party) => party && hex.bytesToHex(party.bytes),
   )
   const hidden: readonly unknown[] = [...parties, CHEATCODES, ACCESSOR, CONSOLE_ADDRESS]
   const own = [...writer.current.entries()].filter(
@@ -138,10 +127,13 @@ function allocations({ writer, open, message }: CheatExecution): Json {
       return [
         address,
         new Map<string, Json>([
-          ['nonce', toQuantity(nonce)],
-          ['balance', toQuantity(balance)],
-          ['code', bytesToHex(code.bytes)],
-          ['storage', new Map(slots.map(([slot, value]) => [slot, toWord(BigInt(bytesToHex(value)))]))],
+          ['nonce', hex.toQuantity(nonce)],
+          ['balance', hex.toQuantity(balance)],
+          ['code', hex.bytesToHex(code.bytes)],
+          [
+            'storage',
+            new Map(slots.map(([slot, value]) => [slot, hex.toWord(BigInt(hex.bytesToHex(value)))])),
+          ],
         ]),
       ]
     }),
@@ -153,10 +145,10 @@ const WHOLE_ACCOUNTS: Cheatcodes = {
     'setArbitraryStorage',
     [['address'], ['', 'bool']],
     '',
-    (run, address: Address, isAll = false) => makeUp(run, address, isAll),
+    (run, address: hex.Address, isAll = false) => makeUp(run, address, isAll),
   ),
   'copyStorage(address,address)': copyStorage,
-  'cloneAccount(address,address)': (run, from: Address, to: Address) => {
+  'cloneAccount(address,address)': (run, from: hex.Address, to: hex.Address) => {
     useState(run)
     const { balance, code, nonce, storage } = readAccount(run.writer.current, from)
     run.writer.current = updateAccount(run.writer.current, to, { balance, code, nonce, storage })
@@ -164,11 +156,11 @@ const WHOLE_ACCOUNTS: Cheatcodes = {
   },
   'loadAllocs(string)': (run, text: string) => {
     useState(run)
-    allocate(run, parseJson(text.trimStart().startsWith('{') ? text : bytesToText(readFile(run, text))))
+    allocate(run, parseJson(text.trimStart().startsWith('{') ? text : hex.bytesToText(readFile(run, text))))
   },
   'dumpState(string)': (run, path: string) => {
     useState(run)
-    writeFile(run, path, utf8ToBytes(writeJson(allocations(run), 2)))
+    writeFile(run, path, hex.utf8ToBytes(writeJson(allocations(run), 2)))
   },
 }
 

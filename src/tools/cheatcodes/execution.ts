@@ -1,16 +1,9 @@
 // An execution in which cheatcodes may be called: it watches messages begin and end, and changes them by what cheatcodes
 // have asked for. For EVMs that record coverage alone.
 
+import type * as coveredEvm from '../../core/execution/evm/covered-evm.ts'
 import { CHEATCODES, toEvmBlock } from '../../core/execution/evm/pooled-evm.ts'
-import type {
-  CodeResult,
-  CoveredEvm,
-  Covering,
-  EvmMessage,
-  EvmResult,
-  WasmEvm,
-} from '../../core/execution/evm/covered-evm.ts'
-import { type Later, andThen, failure, isPromise } from '../../core/primitives/errors.ts'
+import { andThen, failure, isPromise, type Later } from '../../core/primitives/errors.ts'
 import { type Address, bytesToHex, EMPTY_BYTES, equalBytes } from '../../core/primitives/hex.ts'
 import type { BlockEnvironment } from '../../core/rollup/header.ts'
 import type { StateWriter, WorldState } from '../../core/state/world-state.ts'
@@ -49,10 +42,10 @@ const NO_REFUND = 1n << 40n
 
 const NOT_BEGUN: Cheated = { environment: undefined as never, cheats: NO_CHEATS }
 export class CheatExecution {
-  readonly evm: WasmEvm
+  readonly evm: coveredEvm.WasmEvm
   readonly writer: StateWriter
-  readonly covering: Covering
-  readonly covered: CoveredEvm
+  readonly covering: coveredEvm.Covering
+  readonly covered: coveredEvm.CoveredEvm
   private before: Cheated = NOT_BEGUN
   environment: BlockEnvironment = NOT_BEGUN.environment
   /** The state and the block before the execution. */
@@ -71,14 +64,17 @@ export class CheatExecution {
   /** The last failed assertion of vm, with its return data. */
   private asserted: (FailedTest & { readonly returnData: Uint8Array }) | undefined
   /** Messages that have begun; while a cheatcode runs, the last one is that to it. */
-  readonly open: EvmMessage[] = []
+  readonly open: coveredEvm.EvmMessage[] = []
   readonly gas = new CallMeter()
   readonly watching: Watching
   private readonly isolation: Isolation
   readonly creations: Creations
   readonly attached = new Attachments()
 
-  constructor(covered: CoveredEvm, run: (execution: CheatExecution, data: Uint8Array) => Later<Uint8Array>) {
+  constructor(
+    covered: coveredEvm.CoveredEvm,
+    run: (execution: CheatExecution, data: Uint8Array) => Later<Uint8Array>,
+  ) {
     const { evm, instance, covering } = covered
     this.covered = covered
     this.evm = evm
@@ -162,8 +158,8 @@ export class CheatExecution {
   }
 
   /** The innermost message: that to a cheatcode which runs. */
-  get message(): EvmMessage {
-    return this.open.at(-1) as EvmMessage
+  get message(): coveredEvm.EvmMessage {
+    return this.open.at(-1) as coveredEvm.EvmMessage
   }
 
   get chainId(): bigint {
@@ -171,7 +167,7 @@ export class CheatExecution {
   }
 
   /** Notes a call that a script would send, with what is attached. */
-  noteBroadcast({ to, value, data, caller }: EvmMessage): void {
+  noteBroadcast({ to, value, data, caller }: coveredEvm.EvmMessage): void {
     const refusal = this.attached.refusalOf(to !== undefined)
     if (refusal !== undefined) this.mocking.answer({ isRevert: true, output: cheatcodeError(refusal) })
     const call = { from: bytesToHex(caller.bytes), to: to?.hex, value, data: bytesToHex(data) }
@@ -184,7 +180,7 @@ export class CheatExecution {
   }
 
   /** The result of a call to the cheatcodes. */
-  private call(run: () => Later<Uint8Array>): Later<CodeResult> {
+  private call(run: () => Later<Uint8Array>): Later<coveredEvm.CodeResult> {
     // By DELEGATECALL it is the code of the address that runs, which does nothing.
     if (this.message.to?.hex !== CHEATCODES) return { executionGasUsed: 0n, returnValue: EMPTY_BYTES }
     const refused = (error: unknown) => {
@@ -244,7 +240,7 @@ export class CheatExecution {
     this.covering.callees.use(isCalm)
   }
 
-  private beginMessage(message: EvmMessage): void {
+  private beginMessage(message: coveredEvm.EvmMessage): void {
     this.open.push(message)
     this.gas.enter(this.evm.gasOfSender())
     if (this.isInternal || isForTest(message)) return
@@ -275,8 +271,8 @@ export class CheatExecution {
     })
   }
 
-  private endMessage(result: EvmResult): void {
-    const message = this.open.pop() as EvmMessage
+  private endMessage(result: coveredEvm.EvmResult): void {
+    const message = this.open.pop() as coveredEvm.EvmMessage
     if (!this.isInternal && !isForTest(message)) this.isolation.exit(message, result)
     this.gas.exit(message, result, isForTest(message))
     if (this.isInternal) return

@@ -4,21 +4,8 @@
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import type { Address, Hex } from '../../core/primitives/hex.ts'
 import { CheatcodeRefusal } from './errors.ts'
-import {
-  type EmitPattern,
-  type EmittedLog,
-  type ExpectedEmits,
-  leftoverEmit,
-  unmetEmit,
-  withEmitted,
-  withExpectedEmit,
-} from './expected-emits.ts'
-import {
-  type RevertExpectation,
-  type RevertPattern,
-  unexpectedEnd,
-  unexpectedRefusal,
-} from './expected-revert.ts'
+import * as expectedEmits from './expected-emits.ts'
+import * as expectedReverts from './expected-revert.ts'
 
 /** Gas that a call gets on top if it sends value. */
 const STIPEND = 2300n
@@ -135,12 +122,12 @@ function failed(reason: string | undefined): MessageVerdict | undefined {
 }
 
 export class Expectations {
-  private expected: RevertExpectation | undefined
-  private emits: ExpectedEmits = []
+  private expected: expectedReverts.RevertExpectation | undefined
+  private emits: expectedEmits.ExpectedEmits = []
   private calls: readonly ExpectedCall[] = []
   /** The depth of the call that is assumed not to revert, or only not in some ways. */
   private assumed:
-    | { readonly depth: number; readonly reverts: readonly RevertPattern[]; by?: Address }
+    | { readonly depth: number; readonly reverts: readonly expectedReverts.RevertPattern[]; by?: Address }
     | undefined
   private creations: readonly CreationPattern[] = []
 
@@ -167,7 +154,7 @@ export class Expectations {
     return !isOpen && emits.length === 0 && calls.length === 0
   }
 
-  expectRevert(pattern: RevertPattern, depth: number): void {
+  expectRevert(pattern: expectedReverts.RevertPattern, depth: number): void {
     if (this.expected !== undefined) {
       throw new CheatcodeRefusal('you must call another function prior to expecting a second revert')
     }
@@ -175,8 +162,8 @@ export class Expectations {
     this.expected = { depth, hasCalled: false, revertedBy: undefined, ...pattern, count }
   }
 
-  expectEmit(pattern: EmitPattern, depth: number): void {
-    this.emits = withExpectedEmit(this.emits, pattern, depth)
+  expectEmit(pattern: expectedEmits.EmitPattern, depth: number): void {
+    this.emits = expectedEmits.withExpectedEmit(this.emits, pattern, depth)
   }
 
   expectCall(pattern: CallPattern, count?: bigint): void {
@@ -184,7 +171,7 @@ export class Expectations {
   }
 
   /** Without reverts, any is assumed not to come. */
-  assumeNoRevert(depth: number, reverts: readonly RevertPattern[]): void {
+  assumeNoRevert(depth: number, reverts: readonly expectedReverts.RevertPattern[]): void {
     this.assumed = { depth, reverts }
   }
 
@@ -223,8 +210,8 @@ export class Expectations {
   }
 
   /** An event is emitted; returns why the frame that emits it has to fail, if it has. */
-  noteLog(log: EmittedLog): string | undefined {
-    const after = withEmitted(this.emits, log)
+  noteLog(log: expectedEmits.EmittedLog): string | undefined {
+    const after = expectedEmits.withEmitted(this.emits, log)
     this.emits = typeof after === 'string' ? [] : after
     return typeof after === 'string' ? after : undefined
   }
@@ -235,7 +222,9 @@ export class Expectations {
     if (this.endAssumption(message)) return { kind: 'assumption' }
     const verdict = this.endRevert(message) ?? failed(this.endEmits(message))
     if (verdict !== undefined || depth > 0 || hasFailed) return verdict
-    return failed(unmetCall(this.calls) ?? leftoverEmit(this.emits) ?? unmetCreation(this.creations))
+    return failed(
+      unmetCall(this.calls) ?? expectedEmits.leftoverEmit(this.emits) ?? unmetCreation(this.creations),
+    )
   }
 
   /** True if a message has reverted in a way that was assumed not to come. */
@@ -248,7 +237,9 @@ export class Expectations {
     const { reverts, by } = assumed
     if (!hasFailed || reverts.length === 0) return hasFailed
     const given = { depth, count: 1n, hasCalled: true, revertedBy: by }
-    return reverts.some((each) => unexpectedEnd({ ...each, ...given }, true, returnData, true) === undefined)
+    return reverts.some(
+      (each) => expectedReverts.unexpectedEnd({ ...each, ...given }, true, returnData, true) === undefined,
+    )
   }
 
   /** Expects the next cheatcode to be refused. */
@@ -270,7 +261,11 @@ export class Expectations {
       return undefined
     }
     this.refusal = undefined
-    return failed(unexpectedRefusal(refusal.reason, hasFailed, returnData)) ?? { kind: 'asExpected' }
+    return (
+      failed(expectedReverts.unexpectedRefusal(refusal.reason, hasFailed, returnData)) ?? {
+        kind: 'asExpected',
+      }
+    )
   }
 
   private endRevert({ depth, to, hasFailed, returnData }: MessageEnd): MessageVerdict | undefined {
@@ -279,7 +274,7 @@ export class Expectations {
     if (hasFailed && (expected.revertedBy === undefined || expected.count > 1n)) expected.revertedBy = to
     if (depth > expected.depth) return undefined
     this.expected = undefined
-    const reason = unexpectedEnd(expected, hasFailed, returnData, this.allowsInternal)
+    const reason = expectedReverts.unexpectedEnd(expected, hasFailed, returnData, this.allowsInternal)
     if (reason === undefined && expected.count > 1n) {
       this.expected = { ...expected, count: expected.count - 1n }
     }
@@ -289,7 +284,7 @@ export class Expectations {
   /** Events are asked for at the end of calls that may emit some. */
   private endEmits({ depth, isCreation, isStatic }: MessageEnd): string | undefined {
     if (isCreation || isStatic || !this.emits.some((emit) => emit.depth === depth)) return undefined
-    const reason = unmetEmit(this.emits)
+    const reason = expectedEmits.unmetEmit(this.emits)
     if (reason === undefined) this.emits = []
     return reason
   }

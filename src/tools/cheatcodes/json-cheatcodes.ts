@@ -4,33 +4,12 @@ import { parse as readTables, TomlDate, type TomlTable, stringify as writeTables
 import { type AbiType, type AbiValue, decodeAbi, parseAbiParameters } from '../../core/primitives/abi.ts'
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
-import {
-  type Address,
-  bytesToHex,
-  bytesToText,
-  concatBytes,
-  EMPTY_BYTES,
-  type Hex,
-  hexToBytes,
-  toQuantity,
-  toWord,
-  utf8ToBytes,
-} from '../../core/primitives/hex.ts'
+import * as hex from '../../core/primitives/hex.ts'
 import type { Cheatcode, Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { readFile, writeFile } from './file-cheatcodes.ts'
-import {
-  isArray,
-  isJsonMap,
-  type Json,
-  JsonNumber,
-  parseJson,
-  readJson,
-  replaceJson,
-  select,
-  writeJson,
-} from './json.ts'
+import * as jsonValues from './json.ts'
 import { describedType } from './struct-types.ts'
 import { parseValue, TYPES } from './values.ts'
 
@@ -41,7 +20,7 @@ interface Encoded {
 }
 
 function wordOf(value: bigint): Uint8Array {
-  return hexToBytes(toWord(BigInt.asUintN(256, value)))
+  return hex.hexToBytes(hex.toWord(BigInt.asUintN(256, value)))
 }
 
 /** Heads and tails, as of a tuple. */
@@ -52,25 +31,25 @@ function sequence(items: readonly Encoded[]): Uint8Array {
     at += bytes.length
     return wordOf(BigInt(at - bytes.length))
   })
-  return concatBytes(...heads, ...items.flatMap(({ isDynamic, bytes }) => (isDynamic ? [bytes] : [])))
+  return hex.concatBytes(...heads, ...items.flatMap(({ isDynamic, bytes }) => (isDynamic ? [bytes] : [])))
 }
 
 function dataOf(bytes: Uint8Array): Encoded {
   const padding = new Uint8Array((32 - (bytes.length % 32)) % 32)
-  return { isDynamic: true, bytes: concatBytes(wordOf(BigInt(bytes.length)), bytes, padding) }
+  return { isDynamic: true, bytes: hex.concatBytes(wordOf(BigInt(bytes.length)), bytes, padding) }
 }
 
 function arrayOf(items: readonly Encoded[]): Encoded {
-  return { isDynamic: true, bytes: concatBytes(wordOf(BigInt(items.length)), sequence(items)) }
+  return { isDynamic: true, bytes: hex.concatBytes(wordOf(BigInt(items.length)), sequence(items)) }
 }
 
 const fixed = (bytes: Uint8Array): Encoded => ({ isDynamic: false, bytes })
 
 /** Texts of hex digits are an address, a word or bytes by their length. */
 function ofText(text: string): Encoded {
-  if (!/^0x[\da-fA-F]*$/.test(text)) return dataOf(utf8ToBytes(text))
-  const bytes = hexToBytes(`0x${text.length % 2 === 0 ? '' : '0'}${text.slice(2)}`)
-  if (bytes.length === 20) return fixed(wordOf(BigInt(bytesToHex(bytes))))
+  if (!/^0x[\da-fA-F]*$/.test(text)) return dataOf(hex.utf8ToBytes(text))
+  const bytes = hex.hexToBytes(`0x${text.length % 2 === 0 ? '' : '0'}${text.slice(2)}`)
+  if (bytes.length === 20) return fixed(wordOf(BigInt(hex.bytesToHex(bytes))))
   return bytes.length === 32 ? fixed(bytes) : dataOf(bytes)
 }
 
@@ -82,33 +61,33 @@ function ofNumber(text: string): Encoded {
   }
 }
 
-function inferred(value: Json): Encoded {
+function inferred(value: jsonValues.Json): Encoded {
   if (value === null || typeof value === 'boolean') return fixed(wordOf(value ? 1n : 0n))
-  if (value instanceof JsonNumber) return ofNumber(value.text)
+  if (value instanceof jsonValues.JsonNumber) return ofNumber(value.text)
   if (typeof value === 'string') return ofText(value)
-  if (isArray(value)) return arrayOf(value.map(inferred))
+  if (jsonValues.isArray(value)) return arrayOf(value.map(inferred))
   const items = [...value]
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([, each]) => inferred(each))
   return { isDynamic: items.some(({ isDynamic }) => isDynamic), bytes: sequence(items) }
 }
 
-function parse(value: Json, path = '$'): Hex {
-  const found = select(value, path).map(inferred)
+function parse(value: jsonValues.Json, path = '$'): hex.Hex {
+  const found = jsonValues.select(value, path).map(inferred)
   if (found.length === 0) return '0x'
-  return bytesToHex(sequence(found.length === 1 ? found : [arrayOf(found)]))
+  return hex.bytesToHex(sequence(found.length === 1 ? found : [arrayOf(found)]))
 }
 
 /** A value of JSON as one of a type. */
-function coerce(value: Json, type: AbiType): AbiValue {
-  if (isArray(value)) {
+function coerce(value: jsonValues.Json, type: AbiType): AbiValue {
+  if (jsonValues.isArray(value)) {
     if (type.kind !== 'array') throw new CheatcodeRefusal(`expected ${type.canonical}, found array`)
     if (type.length !== undefined && type.length !== value.length) {
       throw new CheatcodeRefusal('array length mismatch')
     }
     return value.map((each) => coerce(each, type.element))
   }
-  if (isJsonMap(value)) {
+  if (jsonValues.isJsonMap(value)) {
     if (type.kind !== 'tuple') throw new CheatcodeRefusal(`expected ${type.canonical}, found JSON object`)
     return type.components.map(({ name, type: component }) => {
       const field = value.get(name)
@@ -117,7 +96,7 @@ function coerce(value: Json, type: AbiType): AbiValue {
     })
   }
   if (typeof value === 'string') return parseValue(value, type.canonical)
-  return parseValue(writeJson(value), type.canonical)
+  return parseValue(jsonValues.writeJson(value), type.canonical)
 }
 
 function typeOf(type: string): AbiType {
@@ -125,16 +104,16 @@ function typeOf(type: string): AbiType {
   return (parsed as { readonly type: AbiType }).type
 }
 
-function valueAt(value: Json, path: string, type: AbiType): AbiValue {
-  const [found, ...more] = select(value, path)
+function valueAt(value: jsonValues.Json, path: string, type: AbiType): AbiValue {
+  const [found, ...more] = jsonValues.select(value, path)
   if (found !== undefined && more.length === 0) return coerce(found, type)
   throw new CheatcodeRefusal(`path ${JSON.stringify(path)} must return exactly one JSON value`)
 }
 
-function encoded(value: Json, path: string, description: string, suffix = ''): Hex {
+function encoded(value: jsonValues.Json, path: string, description: string, suffix = ''): hex.Hex {
   const type = describedType(description)
   const whole = suffix === '' ? type : arrayTypeOf(type)
-  return bytesToHex(encodeAbi([whole], [valueAt(value, path, whole)], EMPTY_BYTES))
+  return hex.bytesToHex(encodeAbi([whole], [valueAt(value, path, whole)], hex.EMPTY_BYTES))
 }
 
 function arrayTypeOf(element: AbiType): AbiType {
@@ -148,17 +127,17 @@ function arrayTypeOf(element: AbiType): AbiType {
   }
 }
 
-function keysAt(value: Json, path: string): readonly string[] {
-  const [found, ...more] = select(value, path)
+function keysAt(value: jsonValues.Json, path: string): readonly string[] {
+  const [found, ...more] = jsonValues.select(value, path)
   if (found === undefined || more.length > 0) {
     throw new CheatcodeRefusal(`key ${JSON.stringify(path)} must return exactly one JSON object`)
   }
-  if (isJsonMap(found)) return [...found.keys()]
+  if (jsonValues.isJsonMap(found)) return [...found.keys()]
   throw new CheatcodeRefusal(`JSON value at ${JSON.stringify(path)} is not an object`)
 }
 
 /** The cheatcodes that read a format. */
-function reading(format: string, read: (text: string) => Json): Cheatcodes {
+function reading(format: string, read: (text: string) => jsonValues.Json): Cheatcodes {
   const name = `parse${format}`
   const typed = Object.entries(TYPES).flatMap(([end, type]): [string, Cheatcode][] =>
     (['', '[]'] as const).map((suffix) => [
@@ -183,19 +162,19 @@ function reading(format: string, read: (text: string) => Json): Cheatcodes {
       type: string,
     ) => encoded(read(text), path, type, '[]'),
     [`keyExists${format}(string,string) returns (bool)`]: (_, text: string, path: string) =>
-      select(read(text), path).length > 0,
+      jsonValues.select(read(text), path).length > 0,
   }
 }
 
-function fromToml(value: unknown): Json {
-  if (typeof value === 'bigint' || typeof value === 'number') return new JsonNumber(`${value}`)
+function fromToml(value: unknown): jsonValues.Json {
+  if (typeof value === 'bigint' || typeof value === 'number') return new jsonValues.JsonNumber(`${value}`)
   if (typeof value === 'string' || typeof value === 'boolean') return value
   if (Array.isArray(value)) return value.map(fromToml)
   if (value instanceof TomlDate) return value.toISOString()
   return new Map(Object.entries(value as object).map(([key, each]) => [key, fromToml(each)]))
 }
 
-function parseToml(text: string): Json {
+function parseToml(text: string): jsonValues.Json {
   try {
     return fromToml(readTables(text, { integersAsBigInt: true }))
   } catch (error) {
@@ -203,23 +182,26 @@ function parseToml(text: string): Json {
   }
 }
 
-function toToml(value: Json): unknown {
+function toToml(value: jsonValues.Json): unknown {
   if (value === null) return 'null'
-  if (value instanceof JsonNumber) return BigInt(parseValue(value.text, 'int256') as bigint)
-  if (isArray(value)) return value.map(toToml)
-  return isJsonMap(value) ? Object.fromEntries([...value].map(([key, each]) => [key, toToml(each)])) : value
+  if (value instanceof jsonValues.JsonNumber) return BigInt(parseValue(value.text, 'int256') as bigint)
+  if (jsonValues.isArray(value)) return value.map(toToml)
+  return jsonValues.isJsonMap(value)
+    ? Object.fromEntries([...value].map(([key, each]) => [key, toToml(each)]))
+    : value
 }
 
 const FORMATS = {
-  Json: { read: parseJson, write: (value: Json) => writeJson(value, 2) },
-  Toml: { read: parseToml, write: (value: Json) => writeTables(toToml(value) as TomlTable) },
+  Json: { read: jsonValues.parseJson, write: (value: jsonValues.Json) => jsonValues.writeJson(value, 2) },
+  Toml: { read: parseToml, write: (value: jsonValues.Json) => writeTables(toToml(value) as TomlTable) },
 }
 
 function writing([format, { read, write }]: readonly [string, (typeof FORMATS)['Json']]): Cheatcodes {
   const put = (run: CheatExecution, text: string, path: string, at?: string) => {
-    const value = readJson(text) ?? text
-    const whole = at === undefined ? value : replaceJson(read(bytesToText(readFile(run, path))), at, value)
-    writeFile(run, path, utf8ToBytes(write(whole)))
+    const value = jsonValues.readJson(text) ?? text
+    const whole =
+      at === undefined ? value : jsonValues.replaceJson(read(hex.bytesToText(readFile(run, path))), at, value)
+    writeFile(run, path, hex.utf8ToBytes(write(whole)))
   }
   return { [`write${format}(string,string)`]: put, [`write${format}(string,string,string)`]: put }
 }
@@ -227,7 +209,7 @@ function writing([format, { read, write }]: readonly [string, (typeof FORMATS)['
 const MOST_INTEGER = 1n << 64n
 
 /** A value of the ABI as JSON. Numbers of more than 64 bits are texts, which others read without loss. */
-function toJson(value: AbiValue, type: AbiType): Json {
+function toJson(value: AbiValue, type: AbiType): jsonValues.Json {
   if (type.kind === 'array') return (value as readonly AbiValue[]).map((each) => toJson(each, type.element))
   if (type.kind === 'tuple') {
     const values = Array.isArray(value) ? value : Object.values(value as object)
@@ -235,21 +217,21 @@ function toJson(value: AbiValue, type: AbiType): Json {
   }
   if (typeof value === 'bigint') {
     const isSmall = type.kind === 'uint' ? value < MOST_INTEGER : BigInt.asIntN(64, value) === value
-    return isSmall ? new JsonNumber(`${value}`) : `${value}`
+    return isSmall ? new jsonValues.JsonNumber(`${value}`) : `${value}`
   }
-  if (type.kind === 'address') return toChecksumAddress(value as Address)
+  if (type.kind === 'address') return toChecksumAddress(value as hex.Address)
   if (type.kind !== 'string') return value as string | boolean
-  const object = readJson(value as string)
-  return object !== undefined && isJsonMap(object) ? object : (value as string)
+  const object = jsonValues.readJson(value as string)
+  return object !== undefined && jsonValues.isJsonMap(object) ? object : (value as string)
 }
 
 /** Puts a value into an object that is kept by its name, and returns the object as text. */
-function serialize(run: CheatExecution, object: string, key: string, value: Json): string {
+function serialize(run: CheatExecution, object: string, key: string, value: jsonValues.Json): string {
   const { objects } = run.cheats
   const all = new Map(objects.get(object)).set(key, value)
   const sorted = new Map([...all].sort(([left], [right]) => (left < right ? -1 : 1)))
   run.change({ objects: new Map(objects).set(object, sorted) })
-  return writeJson(sorted)
+  return jsonValues.writeJson(sorted)
 }
 
 const SERIALIZING: Cheatcodes = {
@@ -267,29 +249,29 @@ const SERIALIZING: Cheatcodes = {
     object: string,
     key: string,
     value: bigint,
-  ) => serialize(run, object, key, toQuantity(value)),
+  ) => serialize(run, object, key, hex.toQuantity(value)),
   'serializeJson(string,string) returns (string)': (run, object: string, text: string) => {
-    const value = readJson(text)
-    if (value === undefined || !isJsonMap(value)) {
+    const value = jsonValues.readJson(text)
+    if (value === undefined || !jsonValues.isJsonMap(value)) {
       throw new CheatcodeRefusal(`failed to parse JSON object: ${JSON.stringify(text)}`)
     }
     run.change({ objects: new Map(run.cheats.objects).set(object, value) })
     return text
   },
-  'serializeJsonType(string,bytes) returns (string)': (_, description: string, data: Hex) =>
-    writeJson(decoded(description, data)),
+  'serializeJsonType(string,bytes) returns (string)': (_, description: string, data: hex.Hex) =>
+    jsonValues.writeJson(decoded(description, data)),
   'serializeJsonType(string,string,string,bytes) returns (string)': (
     run,
     object: string,
     key: string,
     description: string,
-    data: Hex,
+    data: hex.Hex,
   ) => serialize(run, object, key, decoded(description, data)),
 }
 
-function decoded(description: string, data: Hex): Json {
+function decoded(description: string, data: hex.Hex): jsonValues.Json {
   const type = describedType(description)
-  const [value] = decodeAbi([type], hexToBytes(data)) ?? []
+  const [value] = decodeAbi([type], hex.hexToBytes(data)) ?? []
   if (value === undefined) throw new CheatcodeRefusal(`the data are no ${type.canonical}`)
   return toJson(value, type)
 }
@@ -300,6 +282,6 @@ export const JSON_CHEATCODES: Cheatcodes = Object.assign(
   SERIALIZING,
   {
     'keyExists(string,string) returns (bool)': (_: CheatExecution, text: string, path: string) =>
-      select(parseJson(text), path).length > 0,
+      jsonValues.select(jsonValues.parseJson(text), path).length > 0,
   },
 )

@@ -1,11 +1,6 @@
 // Calls that get another result or other code than their own.
 
-import {
-  type CodeResult,
-  type CoveredEvm,
-  type EvmMessage,
-  toEvmAddress,
-} from '../../core/execution/evm/covered-evm.ts'
+import * as covered from '../../core/execution/evm/covered-evm.ts'
 import { bytesToHex } from '../../core/primitives/hex.ts'
 import { MOCKED } from './addresses.ts'
 import { type MockedResult, type Mocks, mockedResult, mockedTarget, NO_MOCKS } from './cheat-state.ts'
@@ -30,28 +25,28 @@ export class Mocking {
     this.result = result
   }
 
-  take({ reverted }: CoveredEvm): CodeResult {
+  take({ reverted }: covered.CoveredEvm): covered.CodeResult {
     const { isRevert, output } = this.result as MockedResult
     this.result = undefined
     return isRevert ? reverted(output) : { executionGasUsed: 0n, returnValue: output }
   }
 
   /** Counts a call that is expected, and gives it other code if it is mocked. */
-  replaceCode(run: MockedRun, message: EvmMessage): void {
+  replaceCode(run: MockedRun, message: covered.EvmMessage): void {
     const { mocks } = run.cheats
     const { expected } = run
-    if (this.result !== undefined) message.ownCodeAddress = toEvmAddress(MOCKED)
+    if (this.result !== undefined) message.ownCodeAddress = covered.toEvmAddress(MOCKED)
     if (this.result !== undefined || (!expected.waitsForCalls && mocks === NO_MOCKS)) return
     const callee = message.codeAddress.hex
     const data = bytesToHex(message.data)
     const value = message.delegatecall ? undefined : message.value
     if (expected.waitsForCalls) expected.noteCall({ callee, data, value, gas: message.gasLimit })
     const target = mockedTarget(mocks, callee, data)
-    if (target !== undefined) message.ownCodeAddress = toEvmAddress(target)
+    if (target !== undefined) message.ownCodeAddress = covered.toEvmAddress(target)
     const mock = mockedResult(mocks, target ?? callee, data, value)
     if (mock === undefined) return
     this.result = mock.result
     if (mock.after !== mocks) run.change({ mocks: mock.after })
-    message.ownCodeAddress = toEvmAddress(MOCKED)
+    message.ownCodeAddress = covered.toEvmAddress(MOCKED)
   }
 }

@@ -3,12 +3,7 @@
 
 import { type EvmMessage, toEvmAddress, type WasmEvm } from '../../core/execution/evm/covered-evm.ts'
 import { type Address, bytesToHex } from '../../core/primitives/hex.ts'
-import {
-  readAccount,
-  type StateWriter,
-  updateAccount,
-  type WorldState,
-} from '../../core/state/world-state.ts'
+import * as world from '../../core/state/world-state.ts'
 import { CheatcodeRefusal } from './errors.ts'
 
 export interface Prank {
@@ -67,7 +62,7 @@ export function checkPrank(pranks: Pranks, depth: number, isLasting: boolean): v
 /** An execution whose calls are pranked. */
 interface Pranked {
   readonly evm: WasmEvm
-  readonly writer: StateWriter
+  readonly writer: world.StateWriter
   readonly cheats: { readonly pranks: Pranks }
   readonly change: (changes: { readonly pranks: Pranks }) => void
   /** Notes a call of a broadcast. */
@@ -75,9 +70,9 @@ interface Pranked {
 }
 
 /** The nonce of a creation, which its frame has raised, is that of the pranked account. */
-export function moveNonce(state: WorldState, from: Address, to: Address): WorldState {
-  const lowered = updateAccount(state, from, { nonce: readAccount(state, from).nonce - 1n })
-  return updateAccount(lowered, to, { nonce: readAccount(lowered, to).nonce + 1n })
+export function moveNonce(state: world.WorldState, from: Address, to: Address): world.WorldState {
+  const lowered = world.updateAccount(state, from, { nonce: world.readAccount(state, from).nonce - 1n })
+  return world.updateAccount(lowered, to, { nonce: world.readAccount(lowered, to).nonce + 1n })
 }
 
 /** The account that pays for a message of another one. */
@@ -98,8 +93,8 @@ export function applyPrank(run: Pranked, message: EvmMessage): void {
   else if (prank.by !== bytesToHex(caller.bytes)) return
   if (isHere) {
     if (prank.isBroadcast) {
-      const nonce = readAccount(writer.current, prank.as).nonce + 1n
-      if (to !== undefined) writer.current = updateAccount(writer.current, prank.as, { nonce })
+      const nonce = world.readAccount(writer.current, prank.as).nonce + 1n
+      if (to !== undefined) writer.current = world.updateAccount(writer.current, prank.as, { nonce })
       run.noteBroadcast(message)
     }
     if (to === undefined) writer.current = moveNonce(writer.current, prank.by, prank.as)

@@ -2,7 +2,15 @@
 
 import { type AbiType, type AbiValue, decodeAbi } from '../../core/primitives/abi.ts'
 import { createAddress, keccak256, keccak256Hex, toChecksumAddress } from '../../core/primitives/crypto.ts'
-import { type Address, type Hex, bytesToBase64, bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '../../core/primitives/hex.ts'
+import {
+  type Address,
+  bytesToBase64,
+  bytesToHex,
+  concatBytes,
+  type Hex,
+  hexToBytes,
+  utf8ToBytes,
+} from '../../core/primitives/hex.ts'
 import { decodeItem, encodeItems } from '../../core/primitives/rlp.ts'
 import { encodeType, hashOfStruct, hashTypedData } from '../../core/primitives/typed-data.ts'
 import { SCRIPT_FACTORY } from './addresses.ts'

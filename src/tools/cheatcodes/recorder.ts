@@ -4,14 +4,7 @@
 import type { EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
 import type { StateAccess } from '../../core/execution/trace/observer.ts'
 import { addressOfWord } from '../../core/primitives/crypto.ts'
-import {
-  type Address,
-  bytesToBigInt,
-  bytesToHex,
-  type Hash,
-  type Hex,
-  toWord,
-} from '../../core/primitives/hex.ts'
+import * as hex from '../../core/primitives/hex.ts'
 import { isDead, readAccount, readStorage, type WorldState } from '../../core/state/world-state.ts'
 
 /** `AccountAccessKind` of forge-std. */
@@ -21,28 +14,28 @@ const KINDS = {
 }
 
 interface StorageAccess {
-  readonly account: Address
-  readonly slot: Hash
+  readonly account: hex.Address
+  readonly slot: hex.Hash
   readonly isWrite: boolean
-  readonly before: Hex
-  readonly after: Hex
+  readonly before: hex.Hex
+  readonly after: hex.Hex
   isReverted: boolean
 }
 
 interface AccountAccess {
   readonly chainId: bigint
   readonly kind: bigint
-  readonly account: Address
+  readonly account: hex.Address
   /** The account whose balance and nonce are meant. */
-  readonly target: Address
-  readonly accessor: Address
+  readonly target: hex.Address
+  readonly accessor: hex.Address
   readonly isInitialized: boolean
   readonly balances: [before: bigint, after: bigint]
   readonly nonces: [before: bigint, after: bigint]
   readonly value: bigint
-  readonly data: Hex
+  readonly data: hex.Hex
   readonly depth: number
-  code: Hex
+  code: hex.Hex
   isReverted: boolean
   storage: StorageAccess[]
 }
@@ -93,13 +86,21 @@ export class AccessRecorder {
     }
   }
 
-  enter(run: Recorded, message: EvmMessage, created: Address | undefined, kind: keyof typeof KINDS): void {
+  enter(
+    run: Recorded,
+    message: EvmMessage,
+    created: hex.Address | undefined,
+    kind: keyof typeof KINDS,
+  ): void {
     const { caller, to, value, data, depth } = message
-    const account = created ?? (bytesToHex(message.codeAddress.bytes) as Address)
+    const account = created ?? (hex.bytesToHex(message.codeAddress.bytes) as hex.Address)
     const isCreation = created !== undefined
     const access = this.accessOf(run, {
-      ...{ kind: KINDS[kind], account, accessor: bytesToHex(caller.bytes), depth: depth - 1 },
-      ...{ target: created ?? bytesToHex((to as NonNullable<typeof to>).bytes), data: bytesToHex(data) },
+      ...{ kind: KINDS[kind], account, accessor: hex.bytesToHex(caller.bytes), depth: depth - 1 },
+      ...{
+        target: created ?? hex.bytesToHex((to as NonNullable<typeof to>).bytes),
+        data: hex.bytesToHex(data),
+      },
       value,
       ...(isCreation && { isInitialized: true, balances: [0n, 0n], nonces: [0n, 0n] }),
     })
@@ -121,7 +122,7 @@ export class AccessRecorder {
       const { balance, nonce, code } = readAccount(state, first.target)
       first.balances[1] = balance
       first.nonces[1] = nonce
-      if (first.kind === KINDS.create) first.code = bytesToHex(code.bytes)
+      if (first.kind === KINDS.create) first.code = hex.bytesToHex(code.bytes)
     }
     const outer = this.lists.at(-1)
     if (outer === undefined) this.lists.push(list)
@@ -145,12 +146,18 @@ export class AccessRecorder {
     else outer.push(access)
   }
 
-  slot({ state }: Recorded, account: Address, slot: Hash, next: Uint8Array | undefined, depth: number): void {
+  slot(
+    { state }: Recorded,
+    account: hex.Address,
+    slot: hex.Hash,
+    next: Uint8Array | undefined,
+    depth: number,
+  ): void {
     const list = this.lists.at(-1)
     const [first] = list ?? []
     if (list === undefined || first === undefined || first.depth >= depth) return
-    const before = toWord(bytesToBigInt(readStorage(state, account, slot)))
-    const after = next === undefined ? before : toWord(bytesToBigInt(next))
+    const before = hex.toWord(hex.bytesToBigInt(readStorage(state, account, slot)))
+    const after = next === undefined ? before : hex.toWord(hex.bytesToBigInt(next))
     const access = { account, slot, isWrite: next !== undefined, before, after, isReverted: false }
     const last = list.at(-1) as AccountAccess
     if (list.length === 1 || last.kind === KINDS.resume) {
@@ -194,7 +201,7 @@ interface Change<Value> {
 export interface AccountChange {
   balance?: Change<bigint>
   nonce?: Change<bigint>
-  readonly slots: Map<Hash, Change<Hex>>
+  readonly slots: Map<hex.Hash, Change<hex.Hex>>
 }
 
 function joined<Value>(earlier: Change<Value> | undefined, before: Value, after: Value): Change<Value> {
@@ -202,9 +209,9 @@ function joined<Value>(earlier: Change<Value> | undefined, before: Value, after:
 }
 
 /** The changes in a recording, by accounts in their order. */
-export function accountChanges(recording: Recording): readonly (readonly [Address, AccountChange])[] {
-  const all = new Map<Address, AccountChange>()
-  const of = (account: Address): AccountChange => {
+export function accountChanges(recording: Recording): readonly (readonly [hex.Address, AccountChange])[] {
+  const all = new Map<hex.Address, AccountChange>()
+  const of = (account: hex.Address): AccountChange => {
     const change: AccountChange = all.get(account) ?? { slots: new Map() }
     all.set(account, change)
     return change

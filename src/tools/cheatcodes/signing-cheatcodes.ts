@@ -2,15 +2,7 @@
 
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { load } from '../../core/primitives/errors.ts'
-import {
-  type Address,
-  bytesToBigInt,
-  bytesToHex,
-  concatBytes,
-  type Hex,
-  hexToBytes,
-  toWord,
-} from '../../core/primitives/hex.ts'
+import * as hex from '../../core/primitives/hex.ts'
 import { type Cheatcodes, overloads } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
@@ -42,7 +34,7 @@ async function deriveOne(mnemonic: string, index: bigint, path = PATH, language 
   return key
 }
 
-export function remember(run: CheatExecution, key: bigint): Address {
+export function remember(run: CheatExecution, key: bigint): hex.Address {
   const address = keyAddress(key)
   run.change({ keys: new Map(run.cheats.keys).set(address, key) })
   return address
@@ -60,7 +52,7 @@ async function rememberAll(
 }
 
 /** The key of an account that is remembered; of the only one, if none is named. */
-function keyOf({ cheats }: CheatExecution, account?: Address): bigint {
+function keyOf({ cheats }: CheatExecution, account?: hex.Address): bigint {
   const { keys } = cheats
   if (keys.size === 0) throw new CheatcodeRefusal('no wallets available')
   const [only, ...more] = keys.values()
@@ -70,7 +62,9 @@ function keyOf({ cheats }: CheatExecution, account?: Address): bigint {
   }
   const key = account === undefined ? only : keys.get(account)
   if (key !== undefined) return key
-  throw new CheatcodeRefusal(`signer with address ${toChecksumAddress(account as Address)} is not available`)
+  throw new CheatcodeRefusal(
+    `signer with address ${toChecksumAddress(account as hex.Address)} is not available`,
+  )
 }
 
 const WALLETS: Cheatcodes = {
@@ -105,16 +99,16 @@ const WALLETS: Cheatcodes = {
     count: bigint,
   ) => rememberAll(run, mnemonic, path, count, language),
   'getWallets() returns (address[])': ({ cheats }) => [...cheats.keys.keys()],
-  'sign(bytes32) returns (uint8,bytes32,bytes32)': (run, digest: Hex) => sign(keyOf(run), digest),
-  'sign(address,bytes32) returns (uint8,bytes32,bytes32)': (run, account: Address, digest: Hex) =>
+  'sign(bytes32) returns (uint8,bytes32,bytes32)': (run, digest: hex.Hex) => sign(keyOf(run), digest),
+  'sign(address,bytes32) returns (uint8,bytes32,bytes32)': (run, account: hex.Address, digest: hex.Hex) =>
     sign(keyOf(run, account), digest),
-  'signCompact(bytes32) returns (bytes32,bytes32)': (run, digest: Hex) => signCompact(keyOf(run), digest),
-  'signCompact(address,bytes32) returns (bytes32,bytes32)': (run, account: Address, digest: Hex) =>
+  'signCompact(bytes32) returns (bytes32,bytes32)': (run, digest: hex.Hex) => signCompact(keyOf(run), digest),
+  'signCompact(address,bytes32) returns (bytes32,bytes32)': (run, account: hex.Address, digest: hex.Hex) =>
     signCompact(keyOf(run, account), digest),
   'signWithNonceUnsafe(uint256,bytes32,uint256) returns (uint8,bytes32,bytes32)': (
     _,
     key: bigint,
-    digest: Hex,
+    digest: hex.Hex,
     nonce: bigint,
   ) => signWithNonce(key, digest, nonce),
 }
@@ -124,7 +118,7 @@ const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc6
 async function p256Key(key: bigint) {
   requireKey(key, 'NistP256', P256_ORDER)
   const { p256 } = await load(import('@noble/curves/nist.js'))
-  return { p256, secret: hexToBytes(toWord(key)) }
+  return { p256, secret: hex.hexToBytes(hex.toWord(key)) }
 }
 
 async function ed25519() {
@@ -132,43 +126,48 @@ async function ed25519() {
   return module.ed25519
 }
 
-function inNamespace(namespace: Hex, message: Hex): Uint8Array {
-  return concatBytes(hexToBytes(namespace), hexToBytes(message))
+function inNamespace(namespace: hex.Hex, message: hex.Hex): Uint8Array {
+  return hex.concatBytes(hex.hexToBytes(namespace), hex.hexToBytes(message))
 }
 
 const OTHER_CURVES: Cheatcodes = {
-  'signP256(uint256,bytes32) returns (bytes32,bytes32)': async (_, key: bigint, digest: Hex) => {
+  'signP256(uint256,bytes32) returns (bytes32,bytes32)': async (_, key: bigint, digest: hex.Hex) => {
     const { p256, secret } = await p256Key(key)
-    const bytes = p256.sign(hexToBytes(digest), secret, { prehash: false, lowS: true })
-    return [bytesToHex(bytes.subarray(0, 32)), bytesToHex(bytes.subarray(32, 64))]
+    const bytes = p256.sign(hex.hexToBytes(digest), secret, { prehash: false, lowS: true })
+    return [hex.bytesToHex(bytes.subarray(0, 32)), hex.bytesToHex(bytes.subarray(32, 64))]
   },
   'publicKeyP256(uint256) returns (uint256,uint256)': async (_, key: bigint) => {
     const { p256, secret } = await p256Key(key)
     const point = p256.getPublicKey(secret, false)
-    return [bytesToBigInt(point.subarray(1, 33)), bytesToBigInt(point.subarray(33))]
+    return [hex.bytesToBigInt(point.subarray(1, 33)), hex.bytesToBigInt(point.subarray(33))]
   },
-  'createEd25519Key(bytes32) returns (bytes32,bytes32)': async (_, salt: Hex) => {
+  'createEd25519Key(bytes32) returns (bytes32,bytes32)': async (_, salt: hex.Hex) => {
     const curve = await ed25519()
-    return [bytesToHex(curve.getPublicKey(hexToBytes(salt))), salt]
+    return [hex.bytesToHex(curve.getPublicKey(hex.hexToBytes(salt))), salt]
   },
-  'publicKeyEd25519(bytes32) returns (bytes32)': async (_, key: Hex) => {
+  'publicKeyEd25519(bytes32) returns (bytes32)': async (_, key: hex.Hex) => {
     const curve = await ed25519()
-    return bytesToHex(curve.getPublicKey(hexToBytes(key)))
+    return hex.bytesToHex(curve.getPublicKey(hex.hexToBytes(key)))
   },
-  'signEd25519(bytes,bytes,bytes32) returns (bytes)': async (_, namespace: Hex, message: Hex, key: Hex) => {
+  'signEd25519(bytes,bytes,bytes32) returns (bytes)': async (
+    _,
+    namespace: hex.Hex,
+    message: hex.Hex,
+    key: hex.Hex,
+  ) => {
     const curve = await ed25519()
-    return bytesToHex(curve.sign(inNamespace(namespace, message), hexToBytes(key)))
+    return hex.bytesToHex(curve.sign(inNamespace(namespace, message), hex.hexToBytes(key)))
   },
   'verifyEd25519(bytes,bytes,bytes,bytes32) returns (bool)': async (
     _,
-    signature: Hex,
-    namespace: Hex,
-    message: Hex,
-    key: Hex,
+    signature: hex.Hex,
+    namespace: hex.Hex,
+    message: hex.Hex,
+    key: hex.Hex,
   ) => {
     const curve = await ed25519()
-    const bytes = hexToBytes(signature)
-    return bytes.length === 64 && curve.verify(bytes, inNamespace(namespace, message), hexToBytes(key))
+    const bytes = hex.hexToBytes(signature)
+    return bytes.length === 64 && curve.verify(bytes, inNamespace(namespace, message), hex.hexToBytes(key))
   },
 }
 

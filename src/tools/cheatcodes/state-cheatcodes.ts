@@ -1,26 +1,12 @@
 // Cheatcodes of the state: accounts, the block, what was recorded of calls, snapshots, and names.
 
-import { CHEATCODES } from '../../core/execution/evm/pooled-evm.ts'
 import type { WrittenSlot } from '../../core/execution/evm/covered-evm.ts'
+import { CHEATCODES } from '../../core/execution/evm/pooled-evm.ts'
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
-import {
-  type Address,
-  bytesToBigInt,
-  bytesToHex,
-  EMPTY_BYTES,
-  type Hex,
-  hexToBytes,
-  toWord,
-} from '../../core/primitives/hex.ts'
 import { andThen, type Later } from '../../core/primitives/errors.ts'
+import * as hex from '../../core/primitives/hex.ts'
 import { memoizeLast } from '../../core/primitives/memoize-last.ts'
-import {
-  type Account,
-  makeCode,
-  readAccount,
-  readStorage,
-  updateAccount,
-} from '../../core/state/world-state.ts'
+import * as world from '../../core/state/world-state.ts'
 import type { CheatSnapshot } from './cheat-state.ts'
 import { type Cheatcodes, overloads, WALLET } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
@@ -35,57 +21,69 @@ function numberOf(value: bigint): number {
   return Number(value)
 }
 
-function update({ writer }: CheatExecution, address: Address, changes: Partial<Account>): void {
-  writer.current = updateAccount(writer.current, address, changes)
+function update({ writer }: CheatExecution, address: hex.Address, changes: Partial<world.Account>): void {
+  writer.current = world.updateAccount(writer.current, address, changes)
 }
 
 /** Refuses the address of a precompile. */
-function requireNoPrecompile({ evm }: CheatExecution, address: Address): void {
+function requireNoPrecompile({ evm }: CheatExecution, address: hex.Address): void {
   const bare = address.slice(2)
   if (address === CHEATCODES || !evm.precompiles.has(bare) || evm.isNative?.(bare) === true) return
   throw new CheatcodeRefusal(`cannot use precompile ${toChecksumAddress(address)} as an argument`)
 }
 
 /** Tests etch few codes, and often: what is known of a code is known by its bytes. */
-const codeOf = memoizeLast(16, (code: Hex) => makeCode(hexToBytes(code)))
+const codeOf = memoizeLast(16, (code: hex.Hex) => world.makeCode(hex.hexToBytes(code)))
 
-export function etch(run: CheatExecution, address: Address, code: Hex): void {
+export function etch(run: CheatExecution, address: hex.Address, code: hex.Hex): void {
   update(run, address, { code: codeOf(code) })
   run.covering.callees.forgetChecks()
 }
 
-function store(run: CheatExecution, address: Address, slot: Hex, value: Hex, mark = ''): Later<void> {
-  return accessSlot(run, address, hexToBytes(`${slot}${value.slice(2)}${mark}`), () => undefined)
+function store(
+  run: CheatExecution,
+  address: hex.Address,
+  slot: hex.Hex,
+  value: hex.Hex,
+  mark = '',
+): Later<void> {
+  return accessSlot(run, address, hex.hexToBytes(`${slot}${value.slice(2)}${mark}`), () => undefined)
 }
 
 const ACCOUNTS: Cheatcodes = {
-  'deal(address,uint256)': (run, address: Address, balance: bigint) => update(run, address, { balance }),
-  'etch(address,bytes)': (run, address: Address, code: Hex) => {
+  'deal(address,uint256)': (run, address: hex.Address, balance: bigint) => update(run, address, { balance }),
+  'etch(address,bytes)': (run, address: hex.Address, code: hex.Hex) => {
     requireNoPrecompile(run, address)
     etch(run, address, code)
   },
-  ...overloads('getNonce', [['address', WALLET]], ' returns (uint64)', ({ writer }, of: Address | Wallet) => {
-    const address = typeof of === 'string' ? of : of[0]
-    return readAccount(writer.current, address).nonce
-  }),
-  'setNonce(address,uint64)': (run, address: Address, nonce: bigint) => {
-    const before = readAccount(run.writer.current, address).nonce
+  ...overloads(
+    'getNonce',
+    [['address', WALLET]],
+    ' returns (uint64)',
+    ({ writer }, of: hex.Address | Wallet) => {
+      const address = typeof of === 'string' ? of : of[0]
+      return world.readAccount(writer.current, address).nonce
+    },
+  ),
+  'setNonce(address,uint64)': (run, address: hex.Address, nonce: bigint) => {
+    const before = world.readAccount(run.writer.current, address).nonce
     if (nonce < before) {
       const limit = `strictly equal to or higher than the account's current nonce (${before})`
       throw new CheatcodeRefusal(`new nonce (${nonce}) must be ${limit}`)
     }
     update(run, address, { nonce })
   },
-  'setNonceUnsafe(address,uint64)': (run, address: Address, nonce: bigint) => update(run, address, { nonce }),
-  'resetNonce(address)': (run, address: Address) => {
-    const { code } = readAccount(run.writer.current, address)
+  'setNonceUnsafe(address,uint64)': (run, address: hex.Address, nonce: bigint) =>
+    update(run, address, { nonce }),
+  'resetNonce(address)': (run, address: hex.Address) => {
+    const { code } = world.readAccount(run.writer.current, address)
     update(run, address, { nonce: code.bytes.length > 0 ? 1n : 0n })
   },
-  'load(address,bytes32) returns (bytes32)': (run, address: Address, slot: Hex) => {
+  'load(address,bytes32) returns (bytes32)': (run, address: hex.Address, slot: hex.Hex) => {
     requireNoPrecompile(run, address)
-    return accessSlot(run, address, hexToBytes(slot), bytesToHex)
+    return accessSlot(run, address, hex.hexToBytes(slot), hex.bytesToHex)
   },
-  'store(address,bytes32,bytes32)': (run, address: Address, slot: Hex, value: Hex) => {
+  'store(address,bytes32,bytes32)': (run, address: hex.Address, slot: hex.Hex, value: hex.Hex) => {
     requireNoPrecompile(run, address)
     return store(run, address, slot, value)
   },
@@ -99,9 +97,9 @@ const BLOCK: Cheatcodes = {
   'warp(uint256)': (run, time: bigint) => changeBlock(run, { timestamp: numberOf(time) }),
   'roll(uint256)': (run, number: bigint) => changeBlock(run, { number: numberOf(number) }),
   'fee(uint256)': (run, baseFeePerGas: bigint) => changeBlock(run, { baseFeePerGas }),
-  'coinbase(address)': (run, coinbase: Address) => changeBlock(run, { coinbase }),
-  ...overloads('prevrandao', [['bytes32', 'uint256']], '', (run, value: Hex | bigint) =>
-    changeBlock(run, { prevRandao: typeof value === 'bigint' ? toWord(value) : value }),
+  'coinbase(address)': (run, coinbase: hex.Address) => changeBlock(run, { coinbase }),
+  ...overloads('prevrandao', [['bytes32', 'uint256']], '', (run, value: hex.Hex | bigint) =>
+    changeBlock(run, { prevRandao: typeof value === 'bigint' ? hex.toWord(value) : value }),
   ),
   'chainId(uint256)': (run, id: bigint) => {
     run.change({ chainId: requireUint64(id, 'chain ID') })
@@ -127,7 +125,7 @@ function recordAccesses(run: CheatExecution, isOn: boolean): void {
 const RECORDS: Cheatcodes = {
   'record()': (run) => recordAccesses(run, true),
   'stopRecord()': (run) => recordAccesses(run, false),
-  'accesses(address) returns (bytes32[],bytes32[])': (run, address: Address) => {
+  'accesses(address) returns (bytes32[],bytes32[])': (run, address: hex.Address) => {
     run.fetchAccesses()
     const own = run.cheats.accesses.filter((each) => each.address === address)
     // A write reads as well.
@@ -139,8 +137,8 @@ const RECORDS: Cheatcodes = {
     // Whoever asks begins to record.
     if (logs?.length !== 0) run.change({ logs: [] })
     return (logs ?? []).map(({ topics, data, emitter }) => [
-      topics.map(bytesToHex),
-      bytesToHex(data),
+      topics.map(hex.bytesToHex),
+      hex.bytesToHex(data),
       emitter,
     ])
   },
@@ -162,7 +160,7 @@ function valueAt({ state, written }: CheatSnapshot, { isTransient, address, slot
     (each) => each.slot === slot && each.address === address && each.isTransient === isTransient,
   )
   if (known !== undefined) return known.value
-  return isTransient ? EMPTY_BYTES : readStorage(state, address, slot)
+  return isTransient ? hex.EMPTY_BYTES : world.readStorage(state, address, slot)
 }
 
 const TRANSIENT_MARK = '0'.repeat(64)
@@ -177,8 +175,8 @@ function restoreSlots(
   const each = written[from]
   if (each === undefined) return undefined
   const next = () => restoreSlots(run, snapshot, written, from + 1)
-  const value = toWord(bytesToBigInt(valueAt(snapshot, each)))
-  if (value === toWord(bytesToBigInt(each.value))) return next()
+  const value = hex.toWord(hex.bytesToBigInt(valueAt(snapshot, each)))
+  if (value === hex.toWord(hex.bytesToBigInt(each.value))) return next()
   return andThen(store(run, each.address, each.slot, value, each.isTransient ? TRANSIENT_MARK : ''), next)
 }
 
@@ -224,7 +222,7 @@ const SNAPSHOTS: Cheatcodes = {
   'deleteSnapshots()': ({ snapshots }) => snapshots.fill(undefined),
 }
 
-function label(run: CheatExecution, address: Address, text: string): void {
+function label(run: CheatExecution, address: hex.Address, text: string): void {
   const { labels } = run.cheats
   if (labels.get(address) !== text) run.change({ labels: new Map(labels).set(address, text) })
 }
@@ -237,7 +235,7 @@ function wallet(run: CheatExecution, key: bigint, name?: string): Wallet {
 
 const NAMES: Cheatcodes = {
   'label(address,string)': label,
-  'getLabel(address) returns (string)': ({ cheats }, address: Address) =>
+  'getLabel(address) returns (string)': ({ cheats }, address: hex.Address) =>
     cheats.labels.get(address) ?? `unlabeled:${toChecksumAddress(address)}`,
   [`createWallet(string) returns (${WALLET})`]: (run, name: string) => wallet(run, keyOfName(name), name),
   ...overloads('createWallet', [['uint256'], ['', 'string']], ` returns (${WALLET})`, wallet),

@@ -1,12 +1,7 @@
 // Changes of a message's result by what was expected of it.
 
+import * as coveredEvm from '../../core/execution/evm/covered-evm.ts'
 import { CHEATCODES } from '../../core/execution/evm/pooled-evm.ts'
-import {
-  type CoveredEvm,
-  type EvmMessage,
-  type EvmResult,
-  toEvmAddress,
-} from '../../core/execution/evm/covered-evm.ts'
 import { bytesToHex, EMPTY_BYTES } from '../../core/primitives/hex.ts'
 import { readAccount } from '../../core/state/world-state.ts'
 import { ASSUMPTION, cheatcodeError } from './errors.ts'
@@ -15,15 +10,23 @@ import type { Expectations, MessageVerdict } from './expectations.ts'
 /** Output of a call that reverts as expected: enough for any type. */
 const EXPECTED_OUTPUT = new Uint8Array(8192)
 /** Address of a creation that reverts as expected. */
-const NO_CONTRACT = toEvmAddress('0x0000000000000000000000000000000000000001')
+const NO_CONTRACT = coveredEvm.toEvmAddress('0x0000000000000000000000000000000000000001')
 
-function failResult({ reverted }: CoveredEvm, { execResult }: EvmResult, reason: string): void {
+function failResult(
+  { reverted }: coveredEvm.CoveredEvm,
+  { execResult }: coveredEvm.EvmResult,
+  reason: string,
+): void {
   const { exceptionError, returnValue } = reverted(cheatcodeError(reason))
   execResult.returnValue = returnValue
   if (exceptionError !== undefined) execResult.exceptionError = exceptionError
 }
 
-function applyVerdict(covered: CoveredEvm, result: EvmResult, verdict: MessageVerdict): void {
+function applyVerdict(
+  covered: coveredEvm.CoveredEvm,
+  result: coveredEvm.EvmResult,
+  verdict: MessageVerdict,
+): void {
   const { execResult, createdAddress } = result
   if (verdict.kind === 'failed') failResult(covered, result, verdict.reason)
   if (verdict.kind === 'assumption') execResult.returnValue = ASSUMPTION
@@ -36,11 +39,14 @@ function applyVerdict(covered: CoveredEvm, result: EvmResult, verdict: MessageVe
 
 /** An execution whose messages are expected to do something. */
 interface ExpectingRun {
-  readonly covered: CoveredEvm
+  readonly covered: coveredEvm.CoveredEvm
   readonly expected: Expectations
 }
 
-function noteCreation({ covered, expected }: ExpectingRun, { to, salt, caller }: EvmMessage): void {
+function noteCreation(
+  { covered, expected }: ExpectingRun,
+  { to, salt, caller }: coveredEvm.EvmMessage,
+): void {
   if (to === undefined || !expected.waitsForCreations) return
   const { bytes } = readAccount(covered.instance.writer.current, to.hex).code
   const deployer = bytesToHex(caller.bytes)
@@ -50,8 +56,8 @@ function noteCreation({ covered, expected }: ExpectingRun, { to, salt, caller }:
 /** Ends a message; `broken` is why its frame was ended before, if it was. */
 export function endExpectations(
   run: ExpectingRun,
-  message: EvmMessage,
-  result: EvmResult,
+  message: coveredEvm.EvmMessage,
+  result: coveredEvm.EvmResult,
   broken?: string,
 ): void {
   const { execResult } = result
@@ -69,7 +75,11 @@ export function endExpectations(
 }
 
 /** Ends a cheatcode, which may have been expected to be refused. */
-export function endCheatcode(run: ExpectingRun, { to, depth }: EvmMessage, result: EvmResult): void {
+export function endCheatcode(
+  run: ExpectingRun,
+  { to, depth }: coveredEvm.EvmMessage,
+  result: coveredEvm.EvmResult,
+): void {
   const { exceptionError, returnValue } = result.execResult
   const isCheatcode = to?.hex === CHEATCODES
   const verdict = run.expected.endCheatcode(isCheatcode, depth, exceptionError !== undefined, returnValue)

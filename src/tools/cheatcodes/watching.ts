@@ -4,14 +4,7 @@
 import type { EvmMessage, EvmResult, WasmEvm } from '../../core/execution/evm/covered-evm.ts'
 import type { ObservedStep, Observer } from '../../core/execution/trace/observer.ts'
 import { create2Address, createAddress } from '../../core/primitives/crypto.ts'
-import {
-  type Address,
-  bytesToHex,
-  type Hash,
-  hexToBytes,
-  stripLeadingZeros,
-  toWord,
-} from '../../core/primitives/hex.ts'
+import * as hex from '../../core/primitives/hex.ts'
 import { readAccount, readStorage, type StateWriter } from '../../core/state/world-state.ts'
 import type { CheatState, MadeUp } from './cheat-state.ts'
 import { CheatcodeRefusal } from './errors.ts'
@@ -25,7 +18,7 @@ const LEVELS = ['nothing', 'messages', 'accesses', 'steps'] as const
 export type WatchLevel = (typeof LEVELS)[number]
 
 /** `DebugStep` of forge-std. */
-type DebugStep = readonly [readonly bigint[], string, bigint, bigint, boolean, Address]
+type DebugStep = readonly [readonly bigint[], string, bigint, bigint, boolean, hex.Address]
 
 const MESSAGE_KINDS = { 241: 'call', 242: 'callCode', 244: 'delegateCall', 250: 'staticCall' } as const
 
@@ -141,10 +134,10 @@ export class Watching {
       recorder.enter(this.recorded, message, undefined, MESSAGE_KINDS[opcode] ?? 'call')
       return
     }
-    const { nonce } = readAccount(run.writer.current, bytesToHex(caller.bytes))
+    const { nonce } = readAccount(run.writer.current, hex.bytesToHex(caller.bytes))
     const created =
       salt === undefined ? createAddress(caller.bytes, nonce - 1n) : create2Address(caller.bytes, salt, data)
-    recorder.enter(this.recorded, message, bytesToHex(created), 'create')
+    recorder.enter(this.recorded, message, hex.bytesToHex(created), 'create')
   }
 
   exit({ depth }: EvmMessage, result: EvmResult): void {
@@ -152,7 +145,7 @@ export class Watching {
   }
 
   /** An access to storage, before it. */
-  slot(address: Address, slot: Hash, next: Uint8Array | undefined, isInternal: boolean): void {
+  slot(address: hex.Address, slot: hex.Hash, next: Uint8Array | undefined, isInternal: boolean): void {
     const { run, recorder } = this
     const made = run.cheats.arbitrary.get(address)
     if (made?.known.has(slot) === false) this.makeUp(made, address, slot, next)
@@ -160,7 +153,7 @@ export class Watching {
   }
 
   /** Gives a slot a value when it is read first, unless it is written before. */
-  private makeUp(made: MadeUp, address: Address, slot: Hash, next?: Uint8Array): void {
+  private makeUp(made: MadeUp, address: hex.Address, slot: hex.Hash, next?: Uint8Array): void {
     const { run } = this
     run.change({
       arbitrary: new Map(run.cheats.arbitrary).set(address, {
@@ -174,10 +167,10 @@ export class Watching {
       evm.access.isWarmSlot(address, slot) || readStorage(writer.current, address, slot).length > 0
     if (!made.isAll && isUsed) return
     const source = made.from === undefined ? undefined : run.cheats.arbitrary.get(made.from)
-    if (source !== undefined && !source.known.has(slot)) this.makeUp(source, made.from as Address, slot)
+    if (source !== undefined && !source.known.has(slot)) this.makeUp(source, made.from as hex.Address, slot)
     const value =
       made.from === undefined
-        ? stripLeadingZeros(hexToBytes(toWord(randomWord(run))))
+        ? hex.stripLeadingZeros(hex.hexToBytes(hex.toWord(randomWord(run))))
         : readStorage(writer.current, made.from, slot)
     writer.writeSlot(address, slot, value)
   }

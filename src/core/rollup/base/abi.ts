@@ -1,28 +1,10 @@
 // The ABIs of Base's native contracts: functions by selector, errors and events by name, strict decoding of calls, and
 // the JSON form.
 
-import {
-  type AbiParameter,
-  type AbiType,
-  type AbiValue,
-  decodeAbi,
-  parseAbiParameters,
-  signatureOf,
-} from '../../primitives/abi.ts'
+import * as abis from '../../primitives/abi.ts'
 import { keccak256 } from '../../primitives/crypto.ts'
 import { encodeAbi } from '../../primitives/encode-abi.ts'
-import {
-  bigIntToBytes,
-  bytesToHex,
-  bytesToText,
-  concatBytes,
-  EMPTY_BYTES,
-  equalBytes,
-  type Hex,
-  hexToBytes,
-  padLeft,
-  utf8ToBytes,
-} from '../../primitives/hex.ts'
+import * as hex from '../../primitives/hex.ts'
 import { NativeFailure, type NativePort } from './port.ts'
 
 /** The last value of each enum, by version. */
@@ -32,7 +14,7 @@ const ENUMS: Readonly<Record<string, (version: number) => bigint>> = {
   PolicyType: (version) => (version === 1 ? 1n : 3n),
 }
 
-interface Parameter extends AbiParameter {
+interface Parameter extends abis.AbiParameter {
   readonly enumName: string | undefined
   readonly isIndexed: boolean
 }
@@ -41,10 +23,10 @@ export interface NativeFunction {
   readonly name: string
   readonly inputs: readonly Parameter[]
   /** What the inputs are decoded as: texts as bytes, which are checked then. */
-  readonly wire: readonly AbiType[]
+  readonly wire: readonly abis.AbiType[]
   /** True if an input is a text or an enum, of which not every value fits. */
   readonly isChecked: boolean
-  readonly outputs: readonly AbiType[]
+  readonly outputs: readonly abis.AbiType[]
   readonly isView: boolean
   /** The first version that has it. */
   readonly since: number
@@ -53,14 +35,14 @@ export interface NativeFunction {
 interface NativeError {
   /** The selector. */
   readonly head: Uint8Array
-  readonly types: readonly AbiType[]
+  readonly types: readonly abis.AbiType[]
 }
 
 interface NativeEvent {
   readonly topic: Uint8Array
   readonly inputs: readonly Parameter[]
   /** Types of the data: of what is not indexed. */
-  readonly types: readonly AbiType[]
+  readonly types: readonly abis.AbiType[]
 }
 
 export interface NativeAbi {
@@ -80,7 +62,7 @@ function parameterOf(text: string): Parameter {
   const type = isEnum ? written.replace(enumName, 'uint8') : written
   const isIndexed = rest[0] === 'indexed'
   const name = (isIndexed ? rest[1] : rest[0]) ?? ''
-  const [parsed] = parseAbiParameters([{ name, type }]) as readonly [AbiParameter]
+  const [parsed] = abis.parseAbiParameters([{ name, type }]) as readonly [abis.AbiParameter]
   return { ...parsed, enumName: isEnum ? enumName : undefined, isIndexed }
 }
 
@@ -88,7 +70,7 @@ function parametersOf(text: string): Parameter[] {
   return text === '' ? [] : text.split(',').map(parameterOf)
 }
 
-function typesOf(parameters: readonly AbiParameter[]): AbiType[] {
+function typesOf(parameters: readonly abis.AbiParameter[]): abis.AbiType[] {
   return parameters.map(({ type }) => type)
 }
 
@@ -99,7 +81,7 @@ function jsonOf(parameters: readonly Parameter[]): object[] {
   }))
 }
 
-const [WORD, BYTES] = typesOf(parametersOf('uint256,bytes')) as [AbiType, AbiType]
+const [WORD, BYTES] = typesOf(parametersOf('uint256,bytes')) as [abis.AbiType, abis.AbiType]
 
 /** The first four bytes, as a number. */
 function selectorIn(input: Uint8Array): number {
@@ -121,7 +103,7 @@ export function parseNativeAbi(text: string): NativeAbi {
     if (kind === undefined) continue
     const inputs = parametersOf(given)
     const types = typesOf(inputs)
-    const topic = keccak256(utf8ToBytes(signatureOf(name, types)))
+    const topic = keccak256(hex.utf8ToBytes(abis.signatureOf(name, types)))
     const item = { type: kind, name, inputs: jsonOf(inputs) }
     if (kind === 'error') errors.set(name, { head: topic.slice(0, 4), types })
     else if (kind === 'event') {
@@ -141,12 +123,16 @@ export function parseNativeAbi(text: string): NativeAbi {
 }
 
 /** A failure by an error of a contract. */
-export function raise({ errors }: NativeAbi, name: string, ...values: readonly AbiValue[]): NativeFailure {
+export function raise(
+  { errors }: NativeAbi,
+  name: string,
+  ...values: readonly abis.AbiValue[]
+): NativeFailure {
   const { head, types } = errors.get(name) as NativeError
   return new NativeFailure('revert', encodeAbi(types, values, head).slice())
 }
 
-const PANIC = hexToBytes('0x4e487b71')
+const PANIC = hex.hexToBytes('0x4e487b71')
 
 /** A failure by Solidity's Panic(0x11): an overflow, or a number below zero. */
 export function overflow(): NativeFailure {
@@ -154,31 +140,31 @@ export function overflow(): NativeFailure {
 }
 
 /** The word of an address, a number or a hash. */
-function wordOf(value: Hex | bigint): Uint8Array {
-  return padLeft(typeof value === 'bigint' ? bigIntToBytes(value) : hexToBytes(value), 32)
+function wordOf(value: hex.Hex | bigint): Uint8Array {
+  return hex.padLeft(typeof value === 'bigint' ? hex.bigIntToBytes(value) : hex.hexToBytes(value), 32)
 }
 
 /** Most events have one number beside what is indexed. */
-function dataOf(types: readonly AbiType[], values: readonly AbiValue[]): Uint8Array {
+function dataOf(types: readonly abis.AbiType[], values: readonly abis.AbiValue[]): Uint8Array {
   const [first] = values
   const isNumber = values.length === 1 && typeof first === 'bigint'
-  return isNumber ? wordOf(first) : encodeAbi(types, values, EMPTY_BYTES).slice()
+  return isNumber ? wordOf(first) : encodeAbi(types, values, hex.EMPTY_BYTES).slice()
 }
 
 /** Emits an event of a contract. */
 export function emit(
   port: NativePort,
   abi: NativeAbi,
-  address: Hex,
+  address: hex.Hex,
   name: string,
-  ...values: readonly AbiValue[]
+  ...values: readonly abis.AbiValue[]
 ): void {
   const { inputs, topic, types } = abi.events.get(name) as NativeEvent
   const topics = [topic]
-  const data: AbiValue[] = []
+  const data: abis.AbiValue[] = []
   for (let index = 0; index < inputs.length; index++) {
-    const value = values[index] as AbiValue
-    if ((inputs[index] as Parameter).isIndexed) topics.push(wordOf(value as Hex | bigint))
+    const value = values[index] as abis.AbiValue
+    if ((inputs[index] as Parameter).isIndexed) topics.push(wordOf(value as hex.Hex | bigint))
     else data.push(value)
   }
   port.log(address, topics, dataOf(types, data))
@@ -188,16 +174,20 @@ const OVERRUN = 'buffer overrun while deserializing'
 
 /** Arguments of the wrong form. Before version 2 the words of the decoder followed the selector. */
 export function malformedInput(selector: Uint8Array, version: number, words = OVERRUN): NativeFailure {
-  const data = version === 1 ? concatBytes(selector, utf8ToBytes(words)) : selector.slice()
+  const data = version === 1 ? hex.concatBytes(selector, hex.utf8ToBytes(words)) : selector.slice()
   return new NativeFailure('malformed', data)
 }
 
 /** A decoded value, strictly: text has to be UTF-8, and an enum to have the value. `undefined` if it does not fit. */
-function strict({ enumName, type }: Parameter, value: AbiValue, version: number): AbiValue | undefined {
+function strict(
+  { enumName, type }: Parameter,
+  value: abis.AbiValue,
+  version: number,
+): abis.AbiValue | undefined {
   if (type.kind === 'string') {
-    const bytes = hexToBytes(value as Hex)
-    const text = bytesToText(bytes)
-    return equalBytes(utf8ToBytes(text), bytes) ? text : undefined
+    const bytes = hex.hexToBytes(value as hex.Hex)
+    const text = hex.bytesToText(bytes)
+    return hex.equalBytes(hex.utf8ToBytes(text), bytes) ? text : undefined
   }
   if (enumName === undefined) return value
   const most = (ENUMS[enumName] as (version: number) => bigint)(version)
@@ -205,25 +195,25 @@ function strict({ enumName, type }: Parameter, value: AbiValue, version: number)
   return values.every((each) => (each as bigint) <= most) ? value : undefined
 }
 
-function wireOf(inputs: readonly Parameter[]): AbiType[] {
+function wireOf(inputs: readonly Parameter[]): abis.AbiType[] {
   return inputs.map(({ type }) => (type.kind === 'string' ? BYTES : type))
 }
 
 /** Decoded values of parameters; `undefined` if they do not fit. */
 function strictValues(
   inputs: readonly Parameter[],
-  decoded: readonly AbiValue[] | undefined,
+  decoded: readonly abis.AbiValue[] | undefined,
   version: number,
-): AbiValue[] | undefined {
+): abis.AbiValue[] | undefined {
   const values = decoded?.map((value, index) => strict(inputs[index] as Parameter, value, version))
-  return values?.includes(undefined as never) === false ? (values as AbiValue[]) : undefined
+  return values?.includes(undefined as never) === false ? (values as abis.AbiValue[]) : undefined
 }
 
 /** The arguments of a call. Throws a failure if they do not fit their types. */
-export function decodeArguments(called: NativeFunction, input: Uint8Array, version: number): AbiValue[] {
+export function decodeArguments(called: NativeFunction, input: Uint8Array, version: number): abis.AbiValue[] {
   const { inputs, wire, isChecked } = called
   const data = input.subarray(4)
-  const decoded = decodeAbi(wire, data)
+  const decoded = abis.decodeAbi(wire, data)
   const values = isChecked ? strictValues(inputs, decoded, version) : decoded
   if (values !== undefined) return values
   throw malformedInput(input.subarray(0, 4), version, wordsFor(inputs, data))
@@ -234,16 +224,16 @@ function wordsFor(inputs: readonly Parameter[], data: Uint8Array): string | unde
   const types = typesOf(inputs)
   const head = types.reduce((sum, { size }) => sum + size, 0)
   if (data.length < head) return undefined
-  return `type check failed for "${signatureOf('', types)}" with data: ${bytesToHex(data).slice(2)}`
+  return `type check failed for "${abis.signatureOf('', types)}" with data: ${hex.bytesToHex(data).slice(2)}`
 }
 
 /** A struct of parameters in bytes of its own; `undefined` if they do not fit. */
-export function decodeStruct(fields: string, data: Uint8Array, version: number): AbiValue[] | undefined {
+export function decodeStruct(fields: string, data: Uint8Array, version: number): abis.AbiValue[] | undefined {
   const inputs = parametersOf(fields)
-  const [offset] = decodeAbi([WORD], data) ?? []
+  const [offset] = abis.decodeAbi([WORD], data) ?? []
   // The struct is dynamic: its offset comes first.
   if (typeof offset !== 'bigint' || offset > BigInt(data.length)) return undefined
-  return strictValues(inputs, decodeAbi(wireOf(inputs), data.subarray(Number(offset))), version)
+  return strictValues(inputs, abis.decodeAbi(wireOf(inputs), data.subarray(Number(offset))), version)
 }
 
 /** The function that a call is to. Throws a failure with the selector if there is none. */

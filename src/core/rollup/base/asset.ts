@@ -5,18 +5,7 @@ import { overflow } from './abi.ts'
 import { NativeFailure } from './port.ts'
 import { ROLES } from './roles.ts'
 import { after, deleteText, loadText, mappedText, part, storeText, withPart } from './slots.ts'
-import {
-  balanceSlot,
-  FIELDS,
-  fail,
-  loadField,
-  MAX_SUPPLY,
-  requireMinting,
-  requireRole,
-  storeField,
-  type TokenCall,
-  tell,
-} from './token.ts'
+import * as tokens from './token.ts'
 import { mintTo } from './token-moves.ts'
 
 const ROOT: Hash = '0xfdc6d4552d1286ade4d9facdbf0fb50d2ec9b89a90e104f26fd277585e374b00'
@@ -31,31 +20,31 @@ export const CURRENCY: Hash = '0x35827975a06ca0e9367ea3129b19441d45d0ca58e30b769
 const WAD = 10n ** 18n
 const MAX = 2n ** 256n - 1n
 const MAX_TIME = 2n ** 64n - 1n
-const MAX_MULTIPLIER = MAX_SUPPLY
+const MAX_MULTIPLIER = tokens.MAX_SUPPLY
 export const FEWEST_DECIMALS = 6n
 
 const { OPERATOR_ROLE, METADATA_ROLE } = ROLES
 
-function storedMultiplier(call: TokenCall): bigint {
-  const stored = loadField(call, MULTIPLIER)
+function storedMultiplier(call: tokens.TokenCall): bigint {
+  const stored = tokens.loadField(call, MULTIPLIER)
   return stored === 0n ? WAD : stored
 }
 
-function pendingMultiplier(call: TokenCall): bigint {
-  return part(loadField(call, PENDING), 0, 128)
+function pendingMultiplier(call: tokens.TokenCall): bigint {
+  return part(tokens.loadField(call, PENDING), 0, 128)
 }
 
-function pendingTime(call: TokenCall): bigint {
-  return part(loadField(call, PENDING), 128, 64)
+function pendingTime(call: tokens.TokenCall): bigint {
+  return part(tokens.loadField(call, PENDING), 128, 64)
 }
 
-function setPending(call: TokenCall, multiplier: bigint, time: bigint): void {
-  const word = withPart(loadField(call, PENDING), 0, 128, multiplier)
-  storeField(call, PENDING, withPart(word, 128, 64, time))
+function setPending(call: tokens.TokenCall, multiplier: bigint, time: bigint): void {
+  const word = withPart(tokens.loadField(call, PENDING), 0, 128, multiplier)
+  tokens.storeField(call, PENDING, withPart(word, 128, 64, time))
 }
 
 /** The multiplier that holds now; one that was scheduled holds from its time on, whether it was written or not. */
-function multiplier(call: TokenCall): bigint {
+function multiplier(call: tokens.TokenCall): bigint {
   const { port } = call
   if (port.version === 1) return storedMultiplier(call)
   const time = pendingTime(call)
@@ -67,114 +56,120 @@ function scale(value: bigint, by: bigint, divisor: bigint): bigint {
   return (value * by) / divisor
 }
 
-function toScaled(call: TokenCall, balance: bigint): bigint {
+function toScaled(call: tokens.TokenCall, balance: bigint): bigint {
   return scale(balance, multiplier(call), WAD)
 }
 
-function toRaw(call: TokenCall, balance: bigint): bigint {
+function toRaw(call: tokens.TokenCall, balance: bigint): bigint {
   return scale(balance, WAD, multiplier(call))
 }
 
-function scaledBalanceOf(call: TokenCall, account: Address): bigint {
-  return toScaled(call, loadField(call, balanceSlot(account)))
+function scaledBalanceOf(call: tokens.TokenCall, account: Address): bigint {
+  return toScaled(call, tokens.loadField(call, tokens.balanceSlot(account)))
 }
 
-function checkMultiplier({ port }: TokenCall, next: bigint): void {
-  if (next === 0n || (port.version > 1 && next > MAX_MULTIPLIER)) throw fail('InvalidMultiplier')
+function checkMultiplier({ port }: tokens.TokenCall, next: bigint): void {
+  if (next === 0n || (port.version > 1 && next > MAX_MULTIPLIER)) throw tokens.fail('InvalidMultiplier')
 }
 
-function updateMultiplier(call: TokenCall, next: bigint): void {
+function updateMultiplier(call: tokens.TokenCall, next: bigint): void {
   const { port } = call
-  requireRole(call, OPERATOR_ROLE)
+  tokens.requireRole(call, OPERATOR_ROLE)
   checkMultiplier(call, next)
   if (port.version === 1) {
-    storeField(call, MULTIPLIER, next)
-    tell(call, 'MultiplierUpdated', next)
+    tokens.storeField(call, MULTIPLIER, next)
+    tokens.tell(call, 'MultiplierUpdated', next)
     return
   }
   const pending = pendingMultiplier(call)
   const time = pendingTime(call)
   const old = multiplier(call)
-  storeField(call, MULTIPLIER, next)
+  tokens.storeField(call, MULTIPLIER, next)
   if (time !== 0n) setPending(call, 0n, 0n)
-  if (time > port.timestamp) tell(call, 'UIMultiplierUpdateCancelled', pending, time)
-  tell(call, 'MultiplierUpdated', next)
-  tell(call, 'UIMultiplierUpdated', old, next, port.timestamp)
+  if (time > port.timestamp) tokens.tell(call, 'UIMultiplierUpdateCancelled', pending, time)
+  tokens.tell(call, 'MultiplierUpdated', next)
+  tokens.tell(call, 'UIMultiplierUpdated', old, next, port.timestamp)
 }
 
-function updateUIMultiplier(call: TokenCall, next: bigint, time: bigint): void {
+function updateUIMultiplier(call: tokens.TokenCall, next: bigint, time: bigint): void {
   const { timestamp } = call.port
-  requireRole(call, OPERATOR_ROLE)
+  tokens.requireRole(call, OPERATOR_ROLE)
   checkMultiplier(call, next)
-  if (time <= timestamp) throw fail('EffectiveAtInPast', time)
-  if (time > MAX_TIME) throw fail('EffectiveAtTooFar', time)
+  if (time <= timestamp) throw tokens.fail('EffectiveAtInPast', time)
+  if (time > MAX_TIME) throw tokens.fail('EffectiveAtTooFar', time)
   const before = pendingTime(call)
-  if (before > timestamp) throw fail('UIMultiplierUpdateExists', before)
-  if (before !== 0n) storeField(call, MULTIPLIER, pendingMultiplier(call))
+  if (before > timestamp) throw tokens.fail('UIMultiplierUpdateExists', before)
+  if (before !== 0n) tokens.storeField(call, MULTIPLIER, pendingMultiplier(call))
   const old = storedMultiplier(call)
   setPending(call, next, time)
-  tell(call, 'UIMultiplierUpdated', old, next, time)
+  tokens.tell(call, 'UIMultiplierUpdated', old, next, time)
 }
 
-function cancelUIMultiplierUpdate(call: TokenCall): void {
-  requireRole(call, OPERATOR_ROLE)
+function cancelUIMultiplierUpdate(call: tokens.TokenCall): void {
+  tokens.requireRole(call, OPERATOR_ROLE)
   const pending = pendingMultiplier(call)
   const time = pendingTime(call)
-  if (time <= call.port.timestamp) throw fail('UIMultiplierUpdateDoesNotExist')
+  if (time <= call.port.timestamp) throw tokens.fail('UIMultiplierUpdateDoesNotExist')
   setPending(call, 0n, 0n)
-  tell(call, 'UIMultiplierUpdateCancelled', pending, time)
+  tokens.tell(call, 'UIMultiplierUpdateCancelled', pending, time)
 }
 
-function newUIMultiplier(call: TokenCall): bigint {
+function newUIMultiplier(call: tokens.TokenCall): bigint {
   return pendingTime(call) > call.port.timestamp ? pendingMultiplier(call) : multiplier(call)
 }
 
 /** `supportsInterface` itself, and the interfaces of ERC-8056: the multiplier, its update, balances and conversions. */
 const INTERFACES: readonly Hex[] = ['0x01ffc9a7', '0xa60bf13d', '0x4bd27648', '0xd890fd71', '0x57854fc3']
 
-function batchMint(call: TokenCall, recipients: readonly Address[], amounts: readonly bigint[]): void {
-  requireMinting(call)
+function batchMint(call: tokens.TokenCall, recipients: readonly Address[], amounts: readonly bigint[]): void {
+  tokens.requireMinting(call)
   const [left, right] = [recipients.length, amounts.length]
-  if (left !== right) throw fail('LengthMismatch', BigInt(left), BigInt(right))
-  if (left === 0) throw fail('EmptyBatch')
+  if (left !== right) throw tokens.fail('LengthMismatch', BigInt(left), BigInt(right))
+  if (left === 0) throw tokens.fail('EmptyBatch')
   for (const [index, recipient] of recipients.entries()) {
     // Each asks once more whether minting is paused.
-    requireMinting({ ...call, isPrivileged: true })
+    tokens.requireMinting({ ...call, isPrivileged: true })
     mintTo(call, recipient, amounts[index] as bigint)
   }
 }
 
 /** Runs a call of the same token, for `announce`. */
-type RunInner = (call: TokenCall, input: Hex) => void
+type RunInner = (call: tokens.TokenCall, input: Hex) => void
 
 const ANNOUNCE: Hex = '0x595135dd'
 
 function announceWith(run: RunInner) {
-  return (call: TokenCall, inner: readonly Hex[], id: string, description: string, uri: string): void => {
-    requireRole(call, OPERATOR_ROLE)
+  return (
+    call: tokens.TokenCall,
+    inner: readonly Hex[],
+    id: string,
+    description: string,
+    uri: string,
+  ): void => {
+    tokens.requireRole(call, OPERATOR_ROLE)
     const slot = mappedText(id, ANNOUNCED)
-    if (loadField(call, slot) !== 0n) throw fail('AnnouncementIdAlreadyUsed', id)
-    storeField(call, slot, 1n)
-    tell(call, 'Announcement', call.caller, id, description, uri)
+    if (tokens.loadField(call, slot) !== 0n) throw tokens.fail('AnnouncementIdAlreadyUsed', id)
+    tokens.storeField(call, slot, 1n)
+    tokens.tell(call, 'Announcement', call.caller, id, description, uri)
     for (const input of inner) {
-      if (input.length < 10) throw fail('InternalCallMalformed', input)
-      if (input.startsWith(ANNOUNCE)) throw fail('AnnouncementInProgress')
+      if (input.length < 10) throw tokens.fail('InternalCallMalformed', input)
+      if (input.startsWith(ANNOUNCE)) throw tokens.fail('AnnouncementInProgress')
       try {
         run(call, input)
       } catch (error) {
         const isWrapped =
           error instanceof NativeFailure && error.kind !== 'outOfGas' && error.kind !== 'panic'
-        throw isWrapped ? fail('InternalCallFailed', input) : error
+        throw isWrapped ? tokens.fail('InternalCallFailed', input) : error
       }
     }
-    tell(call, 'EndAnnouncement', id)
+    tokens.tell(call, 'EndAnnouncement', id)
   }
 }
 
 export function assetFunctions(run: RunInner) {
   return {
-    decimals(call: TokenCall): bigint {
-      const stored = part(loadField(call, DECIMALS), 0, 8)
+    decimals(call: tokens.TokenCall): bigint {
+      const stored = part(tokens.loadField(call, DECIMALS), 0, 8)
       return stored === 0n ? FEWEST_DECIMALS : stored
     },
     WAD_PRECISION: (): bigint => WAD,
@@ -189,33 +184,33 @@ export function assetFunctions(run: RunInner) {
     fromUIAmount: toRaw,
     scaledBalanceOf,
     balanceOfUI: scaledBalanceOf,
-    totalSupplyUI(call: TokenCall): bigint {
+    totalSupplyUI(call: tokens.TokenCall): bigint {
       const by = multiplier(call)
-      return scale(loadField(call, FIELDS.totalSupply), by, WAD)
+      return scale(tokens.loadField(call, tokens.FIELDS.totalSupply), by, WAD)
     },
-    supportsInterface: (_: TokenCall, id: Hex): boolean => INTERFACES.includes(id),
+    supportsInterface: (_: tokens.TokenCall, id: Hex): boolean => INTERFACES.includes(id),
     updateMultiplier,
     updateUIMultiplier,
     cancelUIMultiplierUpdate,
     batchMint,
-    isAnnouncementIdUsed: (call: TokenCall, id: string): boolean =>
-      loadField(call, mappedText(id, ANNOUNCED)) !== 0n,
+    isAnnouncementIdUsed: (call: tokens.TokenCall, id: string): boolean =>
+      tokens.loadField(call, mappedText(id, ANNOUNCED)) !== 0n,
     announce: announceWith(run),
-    extraMetadata: ({ port, token }: TokenCall, key: string): string =>
+    extraMetadata: ({ port, token }: tokens.TokenCall, key: string): string =>
       loadText(port, token, mappedText(key, METADATA)),
-    updateExtraMetadata(call: TokenCall, key: string, value: string): void {
+    updateExtraMetadata(call: tokens.TokenCall, key: string, value: string): void {
       const { port, token } = call
-      requireRole(call, METADATA_ROLE)
-      if (key === '') throw fail('InvalidMetadataKey')
+      tokens.requireRole(call, METADATA_ROLE)
+      if (key === '') throw tokens.fail('InvalidMetadataKey')
       const slot = mappedText(key, METADATA)
       if (value === '') deleteText(port, token, slot)
       else storeText(port, token, slot, value)
-      tell(call, 'ExtraMetadataUpdated', key, value)
+      tokens.tell(call, 'ExtraMetadataUpdated', key, value)
     },
   }
 }
 
 export const STABLECOIN_FUNCTIONS = {
   decimals: (): bigint => FEWEST_DECIMALS,
-  currency: ({ port, token }: TokenCall): string => loadText(port, token, CURRENCY),
+  currency: ({ port, token }: tokens.TokenCall): string => loadText(port, token, CURRENCY),
 }

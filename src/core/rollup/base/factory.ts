@@ -2,16 +2,7 @@
 
 import { type AbiValue, elementaryType } from '../../primitives/abi.ts'
 import { encodeAbi } from '../../primitives/encode-abi.ts'
-import {
-  type Address,
-  bytesToHex,
-  equalBytes,
-  type Hash,
-  type Hex,
-  hexToBytes,
-  toWord,
-  ZERO_ADDRESS,
-} from '../../primitives/hex.ts'
+import * as hex from '../../primitives/hex.ts'
 import { decodeStruct, emit, malformedInput, parseNativeAbi, raise } from './abi.ts'
 import { FACTORY_TEXT } from './abi-text.ts'
 import { checkActivated } from './activation.ts'
@@ -24,13 +15,13 @@ import { storeText } from './slots.ts'
 import { FIELDS, MAX_SUPPLY, type TokenCall } from './token.ts'
 import { setRole } from './token-admin.ts'
 
-export const FACTORY: Address = '0xb20f000000000000000000000000000000000000'
+export const FACTORY: hex.Address = '0xb20f000000000000000000000000000000000000'
 
 export const factoryAbi = parseNativeAbi(FACTORY_TEXT)
 
 const fail = (name: string, ...values: readonly AbiValue[]) => raise(factoryAbi, name, ...values)
 
-const CREATE: Hex = '0x62975e6a'
+const CREATE: hex.Hex = '0x62975e6a'
 const PARAMETERS_VERSION = 1n
 const MOST_DECIMALS = 18n
 const COMMON = 'uint8 version,string name,string symbol,address initialAdmin'
@@ -42,16 +33,16 @@ const PARAMETERS: Readonly<Record<Variant, string>> = {
 interface Parameters {
   readonly name: string
   readonly symbol: string
-  readonly admin: Address
+  readonly admin: hex.Address
   readonly decimals: bigint
   /** `undefined` for an asset. */
   readonly currency: string | undefined
 }
 
-function parametersOf({ version }: NativePort, variant: Variant, data: Hex): Parameters {
-  const values = decodeStruct(PARAMETERS[variant], hexToBytes(data), version)
-  if (values === undefined) throw malformedInput(hexToBytes(CREATE), version)
-  const [given, name, symbol, admin, last] = values as [bigint, string, string, Address, bigint | string]
+function parametersOf({ version }: NativePort, variant: Variant, data: hex.Hex): Parameters {
+  const values = decodeStruct(PARAMETERS[variant], hex.hexToBytes(data), version)
+  if (values === undefined) throw malformedInput(hex.hexToBytes(CREATE), version)
+  const [given, name, symbol, admin, last] = values as [bigint, string, string, hex.Address, bigint | string]
   if (given !== PARAMETERS_VERSION) throw fail('UnsupportedVersion', given, BigInt(VARIANTS.indexOf(variant)))
   if (typeof last === 'string') return { name, symbol, admin, decimals: FEWEST_DECIMALS, currency: last }
   if (last < FEWEST_DECIMALS || last > MOST_DECIMALS) throw fail('InvalidDecimals', last)
@@ -63,7 +54,7 @@ function checkCurrency(currency: string): void {
   if (!/^[A-Z]+$/.test(currency)) throw fail('InvalidCurrency', currency)
 }
 
-function write(port: NativePort, token: Address, { name, symbol, decimals, currency }: Parameters): void {
+function write(port: NativePort, token: hex.Address, { name, symbol, decimals, currency }: Parameters): void {
   if (currency !== undefined) checkCurrency(currency)
   storeText(port, token, FIELDS.name, name)
   storeText(port, token, FIELDS.symbol, symbol)
@@ -79,15 +70,17 @@ function write(port: NativePort, token: Address, { name, symbol, decimals, curre
 const [NUMBER, TEXT] = [elementaryType('uint8'), elementaryType('string')]
 
 /** The parameters of a stablecoin in the event: a struct, whose offset comes first. */
-function eventParameters(currency: string | undefined): Hex {
+function eventParameters(currency: string | undefined): hex.Hex {
   if (currency === undefined) return '0x'
-  return bytesToHex(encodeAbi([NUMBER, TEXT], [PARAMETERS_VERSION, currency], hexToBytes(toWord(32))))
+  return hex.bytesToHex(
+    encodeAbi([NUMBER, TEXT], [PARAMETERS_VERSION, currency], hex.hexToBytes(hex.toWord(32))),
+  )
 }
 
 /** Runs a call of a token. */
-type RunToken = (call: TokenCall, input: Hex) => void
+type RunToken = (call: TokenCall, input: hex.Hex) => void
 
-function runFirstCalls(run: RunToken, call: TokenCall, inputs: readonly Hex[]): void {
+function runFirstCalls(run: RunToken, call: TokenCall, inputs: readonly hex.Hex[]): void {
   for (const [index, input] of inputs.entries()) {
     try {
       run(call, input)
@@ -100,7 +93,13 @@ function runFirstCalls(run: RunToken, call: TokenCall, inputs: readonly Hex[]): 
 }
 
 function createWith(run: RunToken) {
-  return (port: NativePort, index: bigint, salt: Hash, data: Hex, inputs: readonly Hex[]): Address => {
+  return (
+    port: NativePort,
+    index: bigint,
+    salt: hex.Hash,
+    data: hex.Hex,
+    inputs: readonly hex.Hex[],
+  ): hex.Address => {
     const variant = VARIANTS[Number(index)] as Variant
     const preimage = addressPreimage(port.caller, salt)
     chargeHash(port, preimage.length)
@@ -115,7 +114,7 @@ function createWith(run: RunToken) {
     emit(port, factoryAbi, FACTORY, 'B20Created', token, index, name, symbol, decimals, rest)
     const isAsset = variant === 'asset'
     const call: TokenCall = { port, token, isAsset, caller: FACTORY, isPrivileged: true }
-    if (admin !== ZERO_ADDRESS) setRole(call, ROLES.DEFAULT_ADMIN_ROLE, admin, true)
+    if (admin !== hex.ZERO_ADDRESS) setRole(call, ROLES.DEFAULT_ADMIN_ROLE, admin, true)
     runFirstCalls(run, call, inputs)
     return token
   }
@@ -124,13 +123,13 @@ function createWith(run: RunToken) {
 export function factoryFunctions(run: RunToken) {
   return {
     createB20: createWith(run),
-    getB20Address(port: NativePort, index: bigint, sender: Address, salt: Hash): Address {
+    getB20Address(port: NativePort, index: bigint, sender: hex.Address, salt: hex.Hash): hex.Address {
       const preimage = addressPreimage(sender, salt)
       chargeHash(port, preimage.length)
       return tokenAddress(VARIANTS[Number(index)] as Variant, preimage)
     },
-    isB20: (_: NativePort, token: Address): boolean => isB20(token),
-    isB20Initialized: (port: NativePort, token: Address): boolean =>
-      isB20(token) && equalBytes(port.account(token).code.bytes, MARKER),
+    isB20: (_: NativePort, token: hex.Address): boolean => isB20(token),
+    isB20Initialized: (port: NativePort, token: hex.Address): boolean =>
+      isB20(token) && hex.equalBytes(port.account(token).code.bytes, MARKER),
   }
 }

@@ -2,42 +2,30 @@
 // that share a word.
 
 import { keccak256Hex, keccakInput, keccakOfInput } from '../../primitives/crypto.ts'
-import {
-  type Address,
-  bytesToBigInt,
-  bytesToHex,
-  bytesToText,
-  concatBytes,
-  type Hash,
-  type Hex,
-  hexToBytes,
-  putHex,
-  toWord,
-  utf8ToBytes,
-} from '../../primitives/hex.ts'
+import * as hex from '../../primitives/hex.ts'
 import { overflow } from './abi.ts'
 import { NativeFailure, type NativePort } from './port.ts'
 
 const WORD_BITS = 256
 
 /** The slot at an offset from another. */
-export function after(slot: Hash, offset: number): Hash {
-  return toWord(BigInt.asUintN(WORD_BITS, BigInt(slot) + BigInt(offset)))
+export function after(slot: hex.Hash, offset: number): hex.Hash {
+  return hex.toWord(BigInt.asUintN(WORD_BITS, BigInt(slot) + BigInt(offset)))
 }
 
 /** The slot of a key in a mapping. */
-export function mapped(key: Hex, slot: Hash): Hash {
+export function mapped(key: hex.Hex, slot: hex.Hash): hex.Hash {
   const input = keccakInput()
   const start = 32 - (key.length - 2) / 2
   input.fill(0, 0, start)
-  putHex(input, start, key)
-  putHex(input, 32, slot)
-  return bytesToHex(keccakOfInput(0, 64))
+  hex.putHex(input, start, key)
+  hex.putHex(input, 32, slot)
+  return hex.bytesToHex(keccakOfInput(0, 64))
 }
 
 /** The slot of a text in a mapping. */
-export function mappedText(key: string, slot: Hash): Hash {
-  return keccak256Hex(concatBytes(utf8ToBytes(key), hexToBytes(slot)))
+export function mappedText(key: string, slot: hex.Hash): hex.Hash {
+  return keccak256Hex(hex.concatBytes(hex.utf8ToBytes(key), hex.hexToBytes(slot)))
 }
 
 /** A part of a word, from a bit on. */
@@ -70,22 +58,22 @@ function lengthOf(head: bigint): number {
   return Number(length)
 }
 
-function dataOf(slot: Hash): Hash {
-  return keccak256Hex(hexToBytes(slot))
+function dataOf(slot: hex.Hash): hex.Hash {
+  return keccak256Hex(hex.hexToBytes(slot))
 }
 
-export function loadText(port: NativePort, address: Address, slot: Hash): string {
+export function loadText(port: NativePort, address: hex.Address, slot: hex.Hash): string {
   const head = port.load(address, slot)
   const length = lengthOf(head)
-  if (!isLong(head)) return bytesToText(hexToBytes(toWord(head)).subarray(0, length))
+  if (!isLong(head)) return hex.bytesToText(hex.hexToBytes(hex.toWord(head)).subarray(0, length))
   const data = dataOf(slot)
   const words = Array.from({ length: wordsOf(length) }, (_, index) =>
-    hexToBytes(toWord(port.load(address, after(data, index)))),
+    hex.hexToBytes(hex.toWord(port.load(address, after(data, index)))),
   )
-  return bytesToText(concatBytes(...words).subarray(0, length))
+  return hex.bytesToText(hex.concatBytes(...words).subarray(0, length))
 }
 
-function clear(port: NativePort, address: Address, slot: Hash, from: number, head: bigint): void {
+function clear(port: NativePort, address: hex.Address, slot: hex.Hash, from: number, head: bigint): void {
   if (!isLong(head)) return
   const data = dataOf(slot)
   for (let index = from; index < wordsOf(lengthOf(head)); index++) port.store(address, after(data, index), 0n)
@@ -95,12 +83,12 @@ function clear(port: NativePort, address: Address, slot: Hash, from: number, hea
 function wordAt(bytes: Uint8Array, from: number): bigint {
   const word = new Uint8Array(32)
   word.set(bytes.subarray(from, from + 32))
-  return bytesToBigInt(word)
+  return hex.bytesToBigInt(word)
 }
 
 /** Writes a text. From version 2 on, the words that a longer one had are cleared, and the old length read for that. */
-export function storeText(port: NativePort, address: Address, slot: Hash, text: string): void {
-  const bytes = utf8ToBytes(text)
+export function storeText(port: NativePort, address: hex.Address, slot: hex.Hash, text: string): void {
+  const bytes = hex.utf8ToBytes(text)
   const words = wordsOf(bytes.length)
   if (port.version > 1) {
     if (port.isStatic) throw new NativeFailure('static')
@@ -116,7 +104,7 @@ export function storeText(port: NativePort, address: Address, slot: Hash, text: 
     port.store(address, after(data, index), wordAt(bytes, 32 * index))
 }
 
-export function deleteText(port: NativePort, address: Address, slot: Hash): void {
+export function deleteText(port: NativePort, address: hex.Address, slot: hex.Hash): void {
   clear(port, address, slot, 0, port.load(address, slot))
   port.store(address, slot, 0n)
 }
@@ -125,7 +113,7 @@ const IDS_PER_WORD = 4
 export const ID_BITS = 64
 
 /** An array of numbers of 64 bits. */
-export function loadIds(port: NativePort, address: Address, slot: Hash): bigint[] {
+export function loadIds(port: NativePort, address: hex.Address, slot: hex.Hash): bigint[] {
   const length = port.load(address, slot)
   if (length > MOST) throw overflow()
   const count = Number(length)
@@ -140,7 +128,12 @@ export function loadIds(port: NativePort, address: Address, slot: Hash): bigint[
 }
 
 /** Writes an array of at most four, after a read of the length that it had. */
-export function storeIds(port: NativePort, address: Address, slot: Hash, ids: readonly bigint[]): void {
+export function storeIds(
+  port: NativePort,
+  address: hex.Address,
+  slot: hex.Hash,
+  ids: readonly bigint[],
+): void {
   if (port.isStatic) throw new NativeFailure('static')
   port.load(address, slot)
   port.store(address, slot, BigInt(ids.length))

@@ -1,23 +1,9 @@
 // BaseTime, the clock of Base since denim: the deposit that tells it the milliseconds of a block, what that deposit does,
 // and how the contract comes into a running chain.
 
-import {
-  bytesToHex,
-  EMPTY_BYTES,
-  type Hash,
-  hexToBytes,
-  stripLeadingZeros,
-  ZERO_HASH,
-} from '../../primitives/hex.ts'
+import * as hex from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
-import {
-  type Code,
-  readAccount,
-  type Storage,
-  setSlot,
-  updateAccount,
-  type WorldState,
-} from '../../state/world-state.ts'
+import * as world from '../../state/world-state.ts'
 import { type Deposit, timeSourceHash } from '../deposit.ts'
 import type { DepositEffect } from '../stack.ts'
 import { integerAt, putInteger } from './big-endian.ts'
@@ -28,7 +14,7 @@ import { ADMIN_SLOT, IMPLEMENTATION_SLOT, implementationBehind, implementationOf
 const SELECTOR = 0x86bdf394
 const DATA_BYTES = 36
 const PART_AT = DATA_BYTES - 2
-const PART_SLOT: Hash = ZERO_HASH
+const PART_SLOT: hex.Hash = hex.ZERO_HASH
 
 /** The second transaction of a block: the milliseconds after its timestamp. */
 export function timeDeposit(number: number, part: number): Deposit {
@@ -45,7 +31,7 @@ export function readTimePart(data: Uint8Array): number {
 }
 
 /** keccak-256 of our code of the contract. */
-const CODE_HASH: Hash = '0x19cf44a4469574a6d65def11d9b37247b683d541fed5678462dbd6b82c84a34e'
+const CODE_HASH: hex.Hash = '0x19cf44a4469574a6d65def11d9b37247b683d541fed5678462dbd6b82c84a34e'
 
 /** Gas of proxy and contract without SSTORE, which finds the slot warm; and of SSTORE (EIP-2200, EIP-2929, EIP-3529). */
 const SETTER_GAS = 7604
@@ -54,34 +40,38 @@ const CHANGE_GAS = 2900
 const NEW_GAS = 20_000
 const CLEAR_REFUND = 4800
 
-const isOurs = memoizeLast(8, ({ hash }: Code) => bytesToHex(hash) === CODE_HASH)
+const isOurs = memoizeLast(8, ({ hash }: world.Code) => hex.bytesToHex(hash) === CODE_HASH)
 
 /** The effect of such a deposit; `undefined` unless the code of the contract is known. */
-export function effectOfTime(state: WorldState, data: Uint8Array): DepositEffect | undefined {
+export function effectOfTime(state: world.WorldState, data: Uint8Array): DepositEffect | undefined {
   if (data.length !== DATA_BYTES || integerAt(data, 0, 4) !== SELECTOR) return undefined
   const implementation = implementationBehind(state, BASE_TIME)
-  if (implementation === undefined || !isOurs(readAccount(state, implementation).code)) return undefined
-  const { storage: before } = readAccount(state, BASE_TIME)
-  const value = before.get(PART_SLOT) ?? EMPTY_BYTES
+  if (implementation === undefined || !isOurs(world.readAccount(state, implementation).code)) return undefined
+  const { storage: before } = world.readAccount(state, BASE_TIME)
+  const value = before.get(PART_SLOT) ?? hex.EMPTY_BYTES
   const next = readTimePart(data)
   const last = integerAt(value, 0, value.length)
   if (next === last) return { implementation, storage: before, gas: SETTER_GAS + SAME_GAS, refund: 0 }
   return {
     implementation,
-    storage: setSlot(before, PART_SLOT, stripLeadingZeros(data.slice(PART_AT))),
+    storage: world.setSlot(before, PART_SLOT, hex.stripLeadingZeros(data.slice(PART_AT))),
     gas: SETTER_GAS + (last === 0 ? NEW_GAS : CHANGE_GAS),
     refund: next === 0 ? CLEAR_REFUND : 0,
   }
 }
 
 /** The state in which the contract is there, as the first block of denim finds it: what is set already stays. */
-export function installBaseTime(state: WorldState, contract: Code, proxy: Code): WorldState {
+export function installBaseTime(
+  state: world.WorldState,
+  contract: world.Code,
+  proxy: world.Code,
+): world.WorldState {
   const implementation = implementationOf(BASE_TIME)
-  const { code, storage: before } = readAccount(state, BASE_TIME)
-  const set = (storage: Storage, slot: Hash, address: typeof implementation): Storage =>
-    storage.has(slot) ? storage : storage.set(slot, hexToBytes(address))
+  const { code, storage: before } = world.readAccount(state, BASE_TIME)
+  const set = (storage: world.Storage, slot: hex.Hash, address: typeof implementation): world.Storage =>
+    storage.has(slot) ? storage : storage.set(slot, hex.hexToBytes(address))
   const owned = code.bytes.length === 0 ? set(before, ADMIN_SLOT, OP_PREDEPLOYS.ProxyAdmin) : before
   const storage = set(owned, IMPLEMENTATION_SLOT, implementation)
-  const installed = updateAccount(state, implementation, { code: contract })
-  return updateAccount(installed, BASE_TIME, { code: code.bytes.length === 0 ? proxy : code, storage })
+  const installed = world.updateAccount(state, implementation, { code: contract })
+  return world.updateAccount(installed, BASE_TIME, { code: code.bytes.length === 0 ? proxy : code, storage })
 }

@@ -1,22 +1,8 @@
 // The contracts in the genesis state of an OP-stack chain: predeploys behind proxies, and preinstalls (OP stack
 // specification, predeploys and preinstalls). See docs/decisions/0024-rollup-contracts.md.
 
-import {
-  type Address,
-  type Hash,
-  type Hex,
-  hexToBytes,
-  stripLeadingZeros,
-  toWord,
-} from '../../primitives/hex.ts'
-import {
-  type Account,
-  type Code,
-  EMPTY_STORAGE,
-  makeCode,
-  type Storage,
-  setSlot,
-} from '../../state/world-state.ts'
+import * as hex from '../../primitives/hex.ts'
+import * as world from '../../state/world-state.ts'
 import type { Rules } from '../rules.ts'
 import { withImmutables } from './contract-code.ts'
 import { isOpForkActive, type OpFork } from './forks.ts'
@@ -29,14 +15,14 @@ import { domainSeparator, keccakOfText, shortText } from './solidity-words.ts'
 /** The accounts on the layer 1 that the bridge's contracts accept messages of. */
 export interface L1Counterparts {
   readonly chainId: number
-  readonly crossDomainMessenger: Address
-  readonly standardBridge: Address
-  readonly erc721Bridge: Address
+  readonly crossDomainMessenger: hex.Address
+  readonly standardBridge: hex.Address
+  readonly erc721Bridge: hex.Address
 }
 
 /** Where the vaults for base fees, tips and L1 fees pay their balance to. */
 interface VaultSettings {
-  readonly recipient: Address
+  readonly recipient: hex.Address
   readonly minWithdrawalAmount: bigint
   readonly network: 'l1' | 'l2'
 }
@@ -49,12 +35,12 @@ export interface OpGenesis {
   /** Those of Base on Ethereum unless told. */
   readonly l1?: Partial<L1Counterparts>
   /** May upgrade the predeploys; the first development account unless told. */
-  readonly proxyAdminOwner?: Address
+  readonly proxyAdminOwner?: hex.Address
   /** 10 ether at least, to `proxyAdminOwner` on the layer 1, unless told. */
   readonly vaults?: VaultSettings
 }
 
-const FIRST_DEVELOPMENT_ACCOUNT: Address = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
+const FIRST_DEVELOPMENT_ACCOUNT: hex.Address = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 
 const BASE_ON_ETHEREUM: L1Counterparts = {
   chainId: 1,
@@ -64,29 +50,29 @@ const BASE_ON_ETHEREUM: L1Counterparts = {
 }
 
 /** The sender of a message while none is relayed, so that its slot is never empty. */
-const NO_SENDER: Address = '0x000000000000000000000000000000000000dead'
+const NO_SENDER: hex.Address = '0x000000000000000000000000000000000000dead'
 
-type Slots = readonly (readonly [slot: number | Hash, value: Hex | bigint])[]
+type Slots = readonly (readonly [slot: number | hex.Hash, value: hex.Hex | bigint])[]
 
-function storageOf(slots: Slots): Storage {
+function storageOf(slots: Slots): world.Storage {
   return slots.reduce((storage, [slot, value]) => {
-    const word = toWord(BigInt(value))
-    return setSlot(
+    const word = hex.toWord(BigInt(value))
+    return world.setSlot(
       storage,
-      typeof slot === 'number' ? toWord(slot) : slot,
-      stripLeadingZeros(hexToBytes(word)),
+      typeof slot === 'number' ? hex.toWord(slot) : slot,
+      hex.stripLeadingZeros(hex.hexToBytes(word)),
     )
-  }, EMPTY_STORAGE)
+  }, world.EMPTY_STORAGE)
 }
 
 /** A genesis account; by the protocol's genesis script, predeploys have nonce 0, unlike contracts that were created. */
-function contract(code: Code, slots: Slots = [], nonce = 0n): Account {
+function contract(code: world.Code, slots: Slots = [], nonce = 0n): world.Account {
   return { nonce, balance: 0n, code, storage: storageOf(slots) }
 }
 
 /** The contract behind the proxy of a predeploy, and the storage that initialization leaves in both. */
 interface Predeploy {
-  readonly code: Code
+  readonly code: world.Code
   readonly storage?: Slots
   readonly implementationStorage?: Slots
 }
@@ -106,7 +92,11 @@ function oracleFlags(rules: Rules): bigint {
 }
 
 /** The contract of the last fork that replaced it. */
-function byFork(rules: Rules, first: L2Contract, ...later: readonly (readonly [OpFork, L2Contract])[]): Code {
+function byFork(
+  rules: Rules,
+  first: L2Contract,
+  ...later: readonly (readonly [OpFork, L2Contract])[]
+): world.Code {
   return l2Code(later.reduce((name, [fork, next]) => (isOpForkActive(rules, fork) ? next : name), first))
 }
 
@@ -157,7 +147,7 @@ function bridgePredeploys({ l1 }: Settings): Predeploys {
       implementationStorage: [[0, INITIALIZED]],
     },
     OptimismMintableERC721Factory: {
-      code: makeCode(withImmutables(l2Contract('OptimismMintableERC721Factory'), nftFactory)),
+      code: world.makeCode(withImmutables(l2Contract('OptimismMintableERC721Factory'), nftFactory)),
     },
   }
 }
@@ -169,7 +159,7 @@ function feePredeploys({ rules, vaults }: Settings): Predeploys {
     WITHDRAWAL_NETWORK: vaults.network === 'l1' ? 0n : 1n,
   }
   const vault = (name: L2Contract): Predeploy => ({
-    code: makeCode(withImmutables(l2Contract(name), immutables)),
+    code: world.makeCode(withImmutables(l2Contract(name), immutables)),
   })
   const isthmus = isOpForkActive(rules, 'isthmus')
     ? { OperatorFeeVault: { code: l2Code('OperatorFeeVault') } }
@@ -208,14 +198,20 @@ function otherPredeploys({ rules, proxyAdminOwner }: Settings): Predeploys {
 }
 
 /** EAS, as its constructor would leave it at the address of the implementation. */
-function attestationCode(chainId: number): Code {
+function attestationCode(chainId: number): world.Code {
   const type = keccakOfText(
     'EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)',
   )
   const [name, version] = [keccakOfText('EAS'), keccakOfText('1.3.0')]
   const self = implementationOf(OP_PREDEPLOYS.EAS)
   const bytes = withImmutables(l2Contract('EAS'), {
-    _CACHED_DOMAIN_SEPARATOR: domainSeparator(type, name, version, toWord(chainId), toWord(BigInt(self))),
+    _CACHED_DOMAIN_SEPARATOR: domainSeparator(
+      type,
+      name,
+      version,
+      hex.toWord(chainId),
+      hex.toWord(BigInt(self)),
+    ),
     _CACHED_CHAIN_ID: BigInt(chainId),
     _CACHED_THIS: self,
     _HASHED_NAME: name,
@@ -223,7 +219,7 @@ function attestationCode(chainId: number): Code {
     _TYPE_HASH: type,
     _name: shortText('EAS'),
   })
-  return makeCode(bytes)
+  return world.makeCode(bytes)
 }
 
 function baseTime(rules: Rules): Predeploy | undefined {
@@ -235,7 +231,7 @@ const PROXIED = (Object.keys(OP_PREDEPLOYS) as PredeployName[]).filter(
   (name) => name !== 'WETH' && name !== 'GovernanceToken',
 )
 
-function proxied(address: Address, predeploy: Predeploy | undefined): [Address, Account][] {
+function proxied(address: hex.Address, predeploy: Predeploy | undefined): [hex.Address, world.Account][] {
   const admin: Slots = [[ADMIN_SLOT, OP_PREDEPLOYS.ProxyAdmin]]
   if (predeploy === undefined) return [[address, contract(l2Code('Proxy'), admin)]]
   const { code, storage = [], implementationStorage } = predeploy
@@ -248,7 +244,7 @@ function proxied(address: Address, predeploy: Predeploy | undefined): [Address, 
 }
 
 /** WETH9, with its metadata in storage; no proxy. */
-function wrappedEther(): Account {
+function wrappedEther(): world.Account {
   // Twice the length is at the right of a short string's slot.
   const text = (value: string): bigint => shortText(value) | BigInt(2 * value.length)
   return contract(l2Code('WETH9'), [
@@ -259,7 +255,7 @@ function wrappedEther(): Account {
 }
 
 /** The accounts, apart from the system contracts, which the hardfork brings along. */
-export function opGenesisAccounts(genesis: OpGenesis): [Address, Account][] {
+export function opGenesisAccounts(genesis: OpGenesis): [hex.Address, world.Account][] {
   const { rules, proxyAdminOwner = FIRST_DEVELOPMENT_ACCOUNT } = genesis
   const l1 = { ...BASE_ON_ETHEREUM, ...genesis.l1 }
   const byDefault: VaultSettings = {

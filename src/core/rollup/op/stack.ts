@@ -9,14 +9,7 @@ import { decodeExtraData, encodeExtraData, nextOpBaseFee } from './extra-data.ts
 import { changesUpTo, OP_FORK_ROWS, type OpFork } from './forks.ts'
 import { attributesDeposit, readAttributes, readOriginId } from './l1-attributes.ts'
 import { effectOfAttributes } from './l1-block.ts'
-import {
-  daFootprint,
-  L1_PARAMETER_SLOTS,
-  l1Cost,
-  operatorFee,
-  parametersFromAttributes,
-  parametersFromState,
-} from './l1-costs.ts'
+import * as costs from './l1-costs.ts'
 import { attributesFromSlots, networks } from './networks.ts'
 import { BASE_TIME, DEPOSITOR, OP_PREDEPLOYS } from './predeploys.ts'
 
@@ -46,12 +39,12 @@ export const OP_STACK = {
     l1Fees: OP_PREDEPLOYS.L1FeeVault,
     operatorFees: OP_PREDEPLOYS.OperatorFeeVault,
   },
-  feeSlots: L1_PARAMETER_SLOTS,
-  feesFromState: parametersFromState,
-  feesFromAttributes: parametersFromAttributes,
-  l1Cost,
-  operatorFee,
-  daFootprint,
+  feeSlots: costs.L1_PARAMETER_SLOTS,
+  feesFromState: costs.parametersFromState,
+  feesFromAttributes: costs.parametersFromAttributes,
+  l1Cost: costs.l1Cost,
+  operatorFee: costs.operatorFee,
+  daFootprint: costs.daFootprint,
   encodeExtraData,
   decodeExtraData,
   nextBaseFee: nextOpBaseFee,

@@ -3,29 +3,21 @@
 // GasPriceOracle and OperatorFeeVault is ours.
 
 import { createAddress, keccak256 } from '../../primitives/crypto.ts'
-import {
-  type Address,
-  bytesToHex,
-  concatBytes,
-  hexToBytes,
-  toWord,
-  utf8ToBytes,
-  ZERO_ADDRESS,
-} from '../../primitives/hex.ts'
+import * as hex from '../../primitives/hex.ts'
 import { type Deposit, upgradeSourceHash } from '../deposit.ts'
 import { BEACON_ROOTS_CODE, HISTORY_STORAGE_CODE } from '../system-contracts.ts'
 import { type L2Contract, l2Contract } from './l2-contracts.ts'
 import { DEPOSITOR, OP_PREDEPLOYS } from './predeploys.ts'
 
 /** Each deploys one contract: its first. */
-function deployer(index: number): Address {
+function deployer(index: number): hex.Address {
   return `0x4210${index.toString(16).padStart(36, '0')}`
 }
 
 interface Call {
   readonly intent: string
-  readonly from: Address
-  readonly to?: Address
+  readonly from: hex.Address
+  readonly to?: hex.Address
   readonly gasLimit: bigint
   readonly data: Uint8Array
 }
@@ -36,7 +28,7 @@ function upgrade({ intent, from, to, gasLimit, data }: Call): Deposit {
 }
 
 function selector(signature: string): Uint8Array {
-  return keccak256(utf8ToBytes(signature)).subarray(0, 4)
+  return keccak256(hex.utf8ToBytes(signature)).subarray(0, 4)
 }
 
 function deploy(intent: string, index: number, gasLimit: bigint, creation: L2Contract): Deposit {
@@ -44,10 +36,13 @@ function deploy(intent: string, index: number, gasLimit: bigint, creation: L2Con
 }
 
 /** Points a proxy to what a deployer has deployed. Calls from the zero address pass for the admin's (Proxy). */
-function pointProxy(intent: string, proxy: Address, index: number): Deposit {
-  const implementation = bytesToHex(createAddress(hexToBytes(deployer(index)), 0n))
-  const data = concatBytes(selector('upgradeTo(address)'), hexToBytes(toWord(BigInt(implementation))))
-  return upgrade({ intent, from: ZERO_ADDRESS, to: proxy, gasLimit: 50_000n, data })
+function pointProxy(intent: string, proxy: hex.Address, index: number): Deposit {
+  const implementation = hex.bytesToHex(createAddress(hex.hexToBytes(deployer(index)), 0n))
+  const data = hex.concatBytes(
+    selector('upgradeTo(address)'),
+    hex.hexToBytes(hex.toWord(BigInt(implementation))),
+  )
+  return upgrade({ intent, from: hex.ZERO_ADDRESS, to: proxy, gasLimit: 50_000n, data })
 }
 
 function setFlag(intent: string, signature: string, gasLimit: bigint): Deposit {
@@ -56,11 +51,11 @@ function setFlag(intent: string, signature: string, gasLimit: bigint): Deposit {
 }
 
 /** Deploys a system contract of Ethereum, with the account and the code that its EIP names. */
-function deploySystem(intent: string, from: Address, code: string): Deposit {
-  const bytes = hexToBytes(code)
+function deploySystem(intent: string, from: hex.Address, code: string): Deposit {
+  const bytes = hex.hexToBytes(code)
   // Returns the code, which follows: PUSH1 length DUP1 PUSH1 9 PUSH0 CODECOPY PUSH0 RETURN.
   const prefix = Uint8Array.of(0x60, bytes.length, 0x80, 0x60, 0x09, 0x5f, 0x39, 0x5f, 0xf3)
-  return upgrade({ intent, from, gasLimit: 250_000n, data: concatBytes(prefix, bytes) })
+  return upgrade({ intent, from, gasLimit: 250_000n, data: hex.concatBytes(prefix, bytes) })
 }
 
 const { L1Block, GasPriceOracle, OperatorFeeVault } = OP_PREDEPLOYS

@@ -10,8 +10,9 @@ import { createFork, type Fork } from '../fork/fork.ts'
 import { fundIn } from '../fork/funded.ts'
 import { blockRequest, checkedForkHeader, type PlaceWithin } from '../fork/source.ts'
 import { isUpstreamFailure, nameOfRequest } from '../fork/upstream.ts'
+import type { RollupState } from '../node/rollup/rollup-state.ts'
 import { decodeIncluded } from '../pool/decode.ts'
-import { failure, load } from '../primitives/errors.ts'
+import { failure } from '../primitives/errors.ts'
 import { type Address, EMPTY_BYTES, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
 import { textOf } from '../primitives/text-of.ts'
 import type { Rules } from '../rollup/rules.ts'
@@ -20,7 +21,7 @@ import { withMissesLoaded } from '../state/miss.ts'
 import { OverlayMap } from '../state/overlay-map.ts'
 import { commitStateLater } from '../state/state-tries.ts'
 import { refuseOption } from './checks.ts'
-import { continueRollup, type FoundedRollup, type RealLayer1 } from './found-rollup.ts'
+import { continueRollup, type RealLayer1 } from './found-rollup.ts'
 import type { ResolvedOptions } from './options/options.ts'
 
 /** An account that the emulator signs for, with its balance at genesis. */
@@ -39,7 +40,7 @@ export interface Beginning {
   /** Extra data of later blocks. */
   readonly extraData: Uint8Array
   readonly fork?: Fork
-  readonly rollup?: FoundedRollup | undefined
+  readonly rollup?: RollupState | undefined
 }
 
 /** A transaction before the place that is forked; layer 2s have some that are of no type here, and deposits. */
@@ -144,8 +145,7 @@ export async function beginAtFork(
   const { blockTimeMs, limits, signal } = options
   const transactionGasCap = limits.transactionGas
   const { overRollup: rollup } = options
-  const codeOf = async () => (await load(import('../rollup/op/l2-contracts.ts'))).l2Code
-  const own = { signal, hardfork, balances: below, blockTimeMs, transactionGasCap, rollup, codeOf }
+  const own = { signal, hardfork, balances: below, blockTimeMs, transactionGasCap, rollup }
   const fork = await createFork({ ...plan, ...own })
   refuseOnRollup(options, fork)
   const chainId = options.overFork?.has('chainId') ? options.chainId : fork.chainId
@@ -156,6 +156,6 @@ export async function beginAtFork(
     within === undefined || within.count === 0
       ? undefined
       : await openWithin(options, fork, rules, { parent: block, within })
-  const founded = await continueRollup(options, fork, { block, open }, layer1)
-  return { chainId, block, open, extraData: EMPTY_BYTES, fork, rollup: founded }
+  const state = await continueRollup(options, fork, { block, open }, layer1)
+  return { chainId, block, open, extraData: EMPTY_BYTES, fork, rollup: state }
 }

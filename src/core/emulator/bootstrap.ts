@@ -131,7 +131,7 @@ async function beginAtGenesis(
   })
   // A file's may be longer: before the merge, that of genesis named the signers (EIP-225).
   const extraData = hexToBytes(genesis.blockExtraData).slice(0, MAX_EXTRA_DATA_BYTES)
-  return { chainId, block, extraData, rollup }
+  return { chainId, block, extraData, rollup: rollup?.state }
 }
 
 async function beginAtFork(
@@ -167,7 +167,7 @@ function firstState(
       fork !== undefined && options.overFork?.has('seed') !== true
         ? block.header
         : { prevRandao: keccak256Hex(utf8ToBytes(options.seed)) },
-    ...(rollup === undefined ? {} : { rollup: rollup.state }),
+    ...(rollup && { rollup }),
   }
 }
 

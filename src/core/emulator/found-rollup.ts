@@ -12,7 +12,7 @@ import { nativeAccounts } from '../rollup/base/features.ts'
 import type { L1Counterparts as BridgeOnL1 } from '../rollup/op/genesis-l2.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { ReadAttributes, StackRules, SystemConfig } from '../rollup/stack.ts'
-import { STACKS, type StackName } from '../rollup/stacks.ts'
+import { STACKS } from '../rollup/stacks.ts'
 import { withMissesLoaded } from '../state/miss.ts'
 import { type Account, readStorage } from '../state/world-state.ts'
 import { refuseOption } from './checks.ts'
@@ -25,8 +25,8 @@ export interface RealLayer1 {
   readonly contracts: L1Contracts
   /** Beside a genesis; a fork's block has both. */
   readonly founding?: {
-    /** The L1 block that the first block is derived from. */
-    readonly genesis: L1Block
+    /** The L1 block that the first block is derived from; `undefined` while it is not known. */
+    readonly genesis: L1Block | undefined
     /** The accounts on the layer 1 that the bridge's contracts accept messages of. */
     readonly bridge: BridgeOnL1
   }
@@ -40,15 +40,29 @@ function madeUpGenesis({ l1, system }: ResolvedRollup, seed: Hash): L1Block {
 }
 
 /** Additions of a rollup to the first block and the first state. */
-export interface FoundedRollup {
+interface FoundedRollup {
   readonly state: RollupState
   readonly accounts: readonly (readonly [Address, Account])[]
   readonly extraData: Uint8Array
 }
 
-function stateAt(config: RollupConfig, l1Genesis: L1Block, l1Seed: Hash): RollupState {
+/** The state of a rollup's node that knows the origin of the first block. */
+function stateAt(
+  l1Genesis: L1Block,
+  l1Seed: Hash,
+  { stack, l1ChainId }: Pick<RollupConfig, 'stack' | 'l1ChainId'>,
+  options: { readonly l1: { readonly blockTimeS: number }; readonly maxSequencerDriftS?: number | undefined },
+  layer1: RealLayer1 | undefined,
+): RollupState {
   return {
-    config,
+    config: {
+      stack,
+      layer1: layer1 === undefined ? 'made-up' : 'told',
+      l1ChainId: layer1?.chainId ?? l1ChainId,
+      l1Contracts: layer1?.contracts,
+      l1BlockTimeS: options.l1.blockTimeS,
+      maxSequencerDriftS: options.maxSequencerDriftS,
+    },
     l1Genesis,
     l1Seed,
     l1Blocks: PersistentMap.from([[l1Genesis.number, l1Genesis]]),
@@ -60,25 +74,6 @@ function stateAt(config: RollupConfig, l1Genesis: L1Block, l1Seed: Hash): Rollup
     opening: undefined,
     plan: undefined,
     isOpeningTold: false,
-  }
-}
-
-/** The configuration of a rollup's node. */
-function configOf(
-  stack: StackName,
-  l1ChainId: number,
-  options:
-    | { readonly l1: { readonly blockTimeS: number }; readonly maxSequencerDriftS: number | undefined }
-    | undefined,
-  layer1: RealLayer1 | undefined,
-): RollupConfig {
-  return {
-    stack,
-    layer1: layer1 === undefined ? 'made-up' : 'told',
-    l1ChainId: layer1?.chainId ?? l1ChainId,
-    l1Contracts: layer1?.contracts,
-    l1BlockTimeS: options?.l1.blockTimeS ?? 12,
-    maxSequencerDriftS: options?.maxSequencerDriftS,
   }
 }
 
@@ -94,7 +89,7 @@ export async function foundRollup(
   const reachesDenim = typeof rollup.forks === 'object' && rollup.forks.denim !== undefined
   const l1Genesis = layer1?.founding?.genesis ?? madeUpGenesis(rollup, l1Seed)
   return {
-    state: stateAt(configOf(rollup.stack, rollup.l1.chainId, rollup, layer1), l1Genesis, l1Seed),
+    state: stateAt(l1Genesis, l1Seed, { stack: rollup.stack, l1ChainId: rollup.l1.chainId }, rollup, layer1),
     accounts: [
       ...opGenesisAccounts({
         rules,
@@ -157,12 +152,12 @@ function systemWithin(
 /** Goes on with the rollup of a forked block, on L1 blocks that are made up from its L1 origin on, or told. */
 export async function continueRollup(
   { seed, overRollup }: ResolvedOptions,
-  { rules: { rollup }, attributes }: Fork,
+  { rules: { rollup } }: Fork,
   { block, open }: { readonly block: SealedBlock; readonly open: OpenBlock | undefined },
   layer1: RealLayer1 | undefined,
-): Promise<FoundedRollup | undefined> {
+): Promise<RollupState | undefined> {
   if (rollup === undefined) return undefined
-  const found = attributes ?? (await attributesAt(block))
+  const found = await attributesAt(block)
   const { number, timestamp, baseFee, blobBaseFee } = overRollup?.l1 ?? {}
   const { origin } = found
   const most = block.header.timestamp
@@ -179,15 +174,10 @@ export async function continueRollup(
     deposits: [],
     system: systemAt(block, found, overRollup?.system ?? {}),
   }
-  const config = configOf(rollup.stack, rollup.l1ChainId, overRollup, layer1)
-  const state = stateAt(config, l1Genesis, keccak256Hex(utf8ToBytes(seed)))
+  const options = overRollup ?? { l1: { blockTimeS: 12 } }
   return {
-    state: {
-      ...state,
-      firstSequenceNumber: found.sequenceNumber,
-      system: systemWithin(open, l1Genesis, overRollup?.system ?? {}),
-    },
-    accounts: [],
-    extraData: block.header.extraData,
+    ...stateAt(l1Genesis, keccak256Hex(utf8ToBytes(seed)), rollup, options, layer1),
+    firstSequenceNumber: found.sequenceNumber,
+    system: systemWithin(open, l1Genesis, overRollup?.system ?? {}),
   }
 }

@@ -1,5 +1,6 @@
 // A fork: a block of an upstream, and what is known of the world there. The node asks it for what a read missed.
 
+import { load as loadModule } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import { mostExcessBlobGas } from '../rollup/blobs.ts'
 import type { SelectableHardfork } from '../rollup/hardforks.ts'
@@ -12,7 +13,6 @@ import {
   type TransactionGasCap,
   withTransactionGasCap,
 } from '../rollup/schedule.ts'
-import type { ReadAttributes } from '../rollup/stack.ts'
 import { Miss, type MissedCall, type MissingKey, type MissingNode } from '../state/miss.ts'
 import type { MapBase } from '../state/overlay-map.ts'
 import type { Account } from '../state/world-state.ts'
@@ -29,6 +29,7 @@ import { createProvenTries } from './proven-tries.ts'
 import { createProver } from './prover.ts'
 import { expectSameBlock } from './recorder.ts'
 import { learnAll, textOfRecording } from './recording.ts'
+import { revertIn } from './reverts.ts'
 import { withRings } from './rings.ts'
 import { type RollupOverrides, rollupAt, scheduleOfRollup } from './rollup-at.ts'
 import { rulesAt } from './rules.ts'
@@ -40,7 +41,7 @@ import {
   type ForkSource,
   learningAsk,
   learningAskIfAble,
-  learningAskOrRevert,
+  learningErrors,
   notRecorded,
   openSource,
   type PlaceWithin,
@@ -75,8 +76,6 @@ export interface Fork {
   readonly within: PlaceWithin | undefined
   /** The rules of the later blocks. */
   readonly rules: ForkRules
-  /** The L1 attributes of a rollup's block, if the upstream told of them. */
-  readonly attributes?: ReadAttributes | undefined
   /** The same under a chain id. */
   readonly scheduleFor: (chainId: number) => Schedule
   /** Who is asked; `undefined` for a fork that has all from its recording. */
@@ -116,8 +115,6 @@ interface ForkPlan extends SourcePlan {
   readonly balances: ReadonlyMap<Address, bigint>
   /** The parts of the option `rollup` over what the upstream says. */
   readonly rollup?: RollupOverrides | undefined
-  /** The code that a rollup's fork may bring. */
-  readonly codeOf?: (() => Promise<ForkCode>) | undefined
   readonly roots: Roots
   /** The time between blocks, for the proofs of what they write at their starts. */
   readonly blockTimeMs: number
@@ -178,27 +175,20 @@ function checkBlobGas({ number, excessBlobGas }: ForkHeader, { blobs }: Rules): 
 
 /** The rules of the blocks above the fork. A rollup's hardfork follows from its stack, unless it has a newer one. */
 async function rulesOf(
-  { rules: given, hardfork, rollup: overrides, codeOf }: ForkPlan,
+  { rules: given, hardfork, rollup: overrides }: ForkPlan,
   source: ForkSource,
   ask: AskUpstream,
   chainId: number,
   block: unknown,
   header: ForkHeader,
-): Promise<{
-  rules: ForkRules
-  attributes?: ReadAttributes | undefined
-  codeOf?: ForkCode | undefined
-}> {
-  if (given !== undefined) return { rules: given, codeOf: given.rollup && (await codeOf?.()) }
+): Promise<ForkRules> {
+  if (given !== undefined) return given
   const askIfAble = learningAskIfAble(source, ask)
-  const found = await rollupAt(askIfAble, chainId, block, header, overrides)
-  if (found === undefined && hardfork !== undefined) return { rules: { hardfork, blobs: undefined } }
+  const rollup = await rollupAt(askIfAble, chainId, block, header, overrides)
+  if (rollup === undefined && hardfork !== undefined) return { hardfork, blobs: undefined }
   // A rollup's forks tell its rules. Those of other chains do not follow from a connection that was lost.
-  const asking = found === undefined ? learningAskIfAble(source, ask, true) : askIfAble
-  const rules = await rulesAt(asking, chainId, header)
-  if (found === undefined) return { rules }
-  const { rollup, attributes } = found
-  return { rules: { ...rules, rollup }, attributes, codeOf: await codeOf?.() }
+  const asking = rollup === undefined ? learningAskIfAble(source, ask, true) : askIfAble
+  return { ...(await rulesAt(asking, chainId, header)), rollup }
 }
 
 function scheduleUnder(
@@ -223,12 +213,12 @@ async function resolve(source: ForkSource, plan: ForkPlan) {
   expectSameBlock(recorder?.of, of)
   const branch = createBranch(header, learning)
   source.checkBranch = branch.check
-  const found = await rulesOf(plan, source, ask, chainId, block, header)
-  const scheduleFor = perChainId((id) =>
-    withTransactionGasCap(scheduleUnder(found.rules, id, found.codeOf), cap),
-  )
+  const rules = await rulesOf(plan, source, ask, chainId, block, header)
+  // The code that a fork may bring.
+  const codeOf = rules.rollup && (await loadModule(import('../rollup/op/l2-contracts.ts'))).l2Code
+  const scheduleFor = perChainId((id) => withTransactionGasCap(scheduleUnder(rules, id, codeOf), cap))
   checkBlobGas(header, scheduleFor(chainId).rulesAt(header))
-  return { ask, of, branch, chainId, header, within, ...found, scheduleFor }
+  return { ask, of, branch, chainId, header, within, rules, scheduleFor }
 }
 
 /** Resolves the block and makes a fork of it. */
@@ -238,7 +228,7 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   const { ask, of, branch, ...resolved } = await resolve(source, plan)
   const { header } = resolved
   const { number } = header
-  const askOrRevert = learningAskOrRevert(source, ask)
+  const askOrRevert = learningErrors(source, ask, revertIn)
   let waits = 0
   let hits = 0
   const hit = (): void => {

@@ -1,23 +1,20 @@
 // Reverts as answers of an upstream: what a call at an older block returns is known, too, and so it is recorded.
 
 import { type Hex, isHexBytes } from '../primitives/hex.ts'
+import { errorsWithin } from './upstream.ts'
 
 const EXECUTING: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas'])
-const DEPTH = 5
 
 /** An answer that stands for a revert. */
 interface Reverted {
   readonly revertedWith: Hex
 }
 
-/** The return bytes in an error, beneath those that clients wrap it in; Hardhat has them one level further down. */
+/** The return bytes in an error; Hardhat has them one level further down. */
 function bytesIn(thrown: unknown): Hex | undefined {
-  let at = thrown
-  for (let depth = 0; depth < DEPTH && typeof at === 'object' && at !== null; depth++) {
-    const { data, cause, error, info } = at as Readonly<Record<string, unknown>>
+  for (const { data } of errorsWithin(thrown)) {
     const inner = (data as { readonly data?: unknown } | null | undefined)?.data ?? data
     if (isHexBytes(inner)) return inner
-    at = cause ?? error ?? (info as { readonly error?: unknown } | null | undefined)?.error
   }
   return undefined
 }

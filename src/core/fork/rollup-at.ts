@@ -7,7 +7,7 @@ import { isActiveUnder, type SelectableHardfork } from '../rollup/hardforks.ts'
 import type { OpFork } from '../rollup/op/forks.ts'
 import { type ForkCode, type OpForkTimes, opSchedule } from '../rollup/op/schedule.ts'
 import type { Schedule } from '../rollup/schedule.ts'
-import type { ReadAttributes, RollupStack, SchedulePlan, SystemConfig } from '../rollup/stack.ts'
+import type { RollupStack, SchedulePlan, StackRules, SystemConfig } from '../rollup/stack.ts'
 import { DEFAULT_STACK, STACKS, type StackName } from '../rollup/stacks.ts'
 import { trieRoot } from '../state/trie.ts'
 import { answeredHex, answeredInteger, answeredObject, fieldIn, placeOf, refuseAnswer } from './answers.ts'
@@ -42,9 +42,9 @@ export interface ForkedRollup {
   readonly elasticity: number
   readonly l1ChainId: number
   /** The milliseconds after the block's timestamp, if it tells them. */
-  readonly firstMillis?: number
+  readonly firstMillis?: number | undefined
   /** The features of native contracts that are on when these begin. */
-  readonly features?: readonly B20Feature[]
+  readonly features?: readonly B20Feature[] | undefined
 }
 
 const DEFAULT_L1_CHAIN_ID = 900
@@ -73,6 +73,22 @@ async function transactionAt(
     ? undefined
     : answeredObject(answer, placeOf(nameOfRequest('eth_getTransactionByHash', [hash])))
 }
+
+/**
+ * True if a block opens with a deposit of L1 attributes. Where the upstream does not tell, and at genesis, which has no
+ * transactions, the account that gets the tips shows it.
+ */
+async function isOpened(
+  askIfAble: AskUpstream,
+  block: unknown,
+  header: ForkHeader,
+  { attributes, vaults }: RollupStack,
+): Promise<boolean> {
+  const first = await transactionAt(askIfAble, block, header, 0)
+  if (first) return first['type'] === '0x7e' && `${first['to']}`.toLowerCase() === attributes.contract
+  return (first === undefined || header.number === 0) && header.coinbase === vaults.tips
+}
+
 /** The milliseconds after the block's timestamp, where the upstream says them beside it. */
 function millisIn(block: unknown, { number, timestamp }: ForkHeader): number | undefined {
   const told = (block as { readonly timestampMs?: unknown }).timestampMs
@@ -96,42 +112,20 @@ async function millisOfDeposit(
   const second = await transactionAt(askIfAble, block, header, 1)
   const { from, to } = timeDeposit(header.number, 0)
   const isTold = `${second?.['from']}`.toLowerCase() === from && `${second?.['to']}`.toLowerCase() === to
-  return second && isTold ? readTimePart(inputOf(second)) : undefined
-}
-
-/** True if the blocks of a chain may tell milliseconds: by its forks, or because they are not known for certain. */
-function mayTellMillis(
-  chainId: number,
-  header: ForkHeader,
-  rollup: ForkedRollup,
-  given: RollupOverrides | undefined,
-): boolean {
-  if (given?.forks === undefined && typeof rollup.forks === 'string') return true
-  const rules = scheduleOfRollup(chainId, rollup, 'prague', undefined).rulesAt(header).rollup
-  return rules?.changes.slotMs !== undefined
+  if (!second || !isTold) return undefined
+  const place = placeOf(nameOfRequest('eth_getTransactionByHash', [second['hash']]))
+  return readTimePart(hexToBytes(answeredHex(...fieldIn(second, 'input', place))))
 }
 
 /** Refuses features of native contracts that have begun before the forked block, or never do. */
-function checkFeatures(chainId: number, header: ForkHeader, rollup: ForkedRollup): void {
-  const { features } = rollup
+function checkFeatures({ features }: ForkedRollup, schedule: Schedule, header: ForkHeader): void {
   if (features === undefined) return
-  const schedule = scheduleOfRollup(chainId, rollup, 'prague', undefined)
-  const hasBegun = schedule.rulesAt(header).rollup?.changes.natives !== undefined
-  if (!hasBegun && schedule.activations.at(-1)?.rollup?.changes.natives !== undefined) return
+  const hasNatives = (rules: StackRules | undefined) => rules?.changes.natives !== undefined
+  const hasBegun = hasNatives(schedule.rulesAt(header).rollup)
+  if (!hasBegun && hasNatives(schedule.activations.at(-1)?.rollup)) return
   const why = hasBegun ? `is at beryl at block ${header.number}` : 'never comes to beryl'
   const reason = `expected none on a chain that ${why}, got ${features.join(', ') || 'none'}`
   throw failure('invalidOption', { option: 'rollup.features', reason })
-}
-
-function inputOf(transaction: Record<string, unknown>): Uint8Array {
-  const place = placeOf(nameOfRequest('eth_getTransactionByHash', [transaction['hash']]))
-  return hexToBytes(answeredHex(...fieldIn(transaction, 'input', place)))
-}
-
-export interface FoundRollup {
-  readonly rollup: ForkedRollup
-  /** `undefined` if the upstream does not tell of the transaction: then L1Block has them. */
-  readonly attributes: ReadAttributes | undefined
 }
 
 /**
@@ -146,11 +140,11 @@ export async function rollupAt(
   block: unknown,
   header: ForkHeader,
   given: RollupOverrides | undefined,
-): Promise<FoundRollup | undefined> {
+): Promise<ForkedRollup | undefined> {
   const name = given?.stack ?? DEFAULT_STACK
   const stack = STACKS[name]
-  const { networks, vaults } = stack
-  const { timestamp, extraData, coinbase, fields } = header
+  const { networks } = stack
+  const { timestamp, extraData, fields } = header
   const toldMillis = millisIn(block, header)
   const shown = {
     timestamp,
@@ -159,11 +153,7 @@ export async function rollupAt(
     has: (field: Parameters<typeof fields.has>[0]) => fields.has(field),
   }
   const isKnown = networks.l1ChainIdOf(chainId) !== undefined || networks.isShownBy(shown)
-  if (given === undefined && !(isKnown && coinbase === vaults.tips)) return undefined
-  const first = await transactionAt(askIfAble, block, header, 0)
-  const isOpened = first?.['type'] === '0x7e' && `${first['to']}`.toLowerCase() === stack.attributes.contract
-  // The genesis block has no transactions.
-  if (given === undefined && header.number > 0 && first !== undefined && !isOpened) return undefined
+  if (given === undefined && !(isKnown && (await isOpened(askIfAble, block, header, stack)))) return undefined
   const plan = networks.planAt(chainId, shown)
   const { denominator, elasticity } = given?.eip1559 ?? plan.eip1559
   const before = given?.eip1559?.denominator ?? plan.denominatorBeforeCanyon ?? denominator
@@ -174,22 +164,26 @@ export async function rollupAt(
     denominatorBeforeCanyon: Number(before),
     elasticity: Number(elasticity),
     l1ChainId: given?.l1.chainId ?? networks.l1ChainIdOf(chainId) ?? DEFAULT_L1_CHAIN_ID,
-    ...(given?.features && { features: given.features }),
+    features: given?.features,
   }
-  const isAsked = toldMillis === undefined && mayTellMillis(chainId, header, guessed, given)
-  const firstMillis = isAsked ? await millisOfDeposit(askIfAble, block, header, stack) : toldMillis
+  // Blocks may tell milliseconds by the chain's forks, or because these are not known for certain.
+  const mayTell =
+    (given?.forks === undefined && typeof guessed.forks === 'string') ||
+    scheduleOfRollup(chainId, guessed).rulesAt(header).rollup?.changes.slotMs !== undefined
+  const firstMillis =
+    toldMillis ?? (mayTell ? await millisOfDeposit(askIfAble, block, header, stack) : undefined)
   const forks = given?.forks ?? networks.planAt(chainId, { ...shown, hasMillis: true }).forks
   const rollup = firstMillis === undefined ? guessed : { ...guessed, forks, firstMillis }
-  checkFeatures(chainId, header, rollup)
-  return { rollup, attributes: first && isOpened ? stack.readAttributes(inputOf(first)) : undefined }
+  checkFeatures(rollup, scheduleOfRollup(chainId, rollup), header)
+  return rollup
 }
 
 /** The schedule of a forked rollup, whose hardfork may be newer than its stack's forks say. */
 export function scheduleOfRollup(
   chainId: number,
   rollup: ForkedRollup,
-  hardfork: SelectableHardfork,
-  codeOf: ForkCode | undefined,
+  hardfork: SelectableHardfork = 'prague',
+  codeOf?: ForkCode,
 ): Schedule {
   return opSchedule({
     chainId,

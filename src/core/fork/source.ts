@@ -15,7 +15,6 @@ import {
   type RecordingMode,
 } from './recorder.ts'
 import { nameOfMissing, type RecordedBlock } from './recording.ts'
-import { revertIn } from './reverts.ts'
 import {
   createUpstreamClient,
   mayBeRefusal,
@@ -200,8 +199,8 @@ export function learningAsk(source: ForkSource): AskUpstream {
   }
 }
 
-/** The same; an error may stand for an answer, such as a refusal, or that of a call that reverted. */
-function learningErrors(
+/** The same; an error may stand for an answer, such as that of a call that reverted. */
+export function learningErrors(
   { learning }: ForkSource,
   ask: AskUpstream,
   answerIn: (method: string, error: unknown) => unknown,
@@ -220,14 +219,8 @@ function learningErrors(
 
 /** The same; what the upstream refuses is null, or only what it certainly does. */
 export function learningAskIfAble(source: ForkSource, ask: AskUpstream, isCertain = false): AskUpstream {
-  return learningErrors(source, ask, (_, error) =>
-    (isCertain ? refusalCode(error) !== undefined : mayBeRefusal(error)) ? null : undefined,
-  )
-}
-
-/** The same; a revert is an answer. */
-export function learningAskOrRevert(source: ForkSource, ask: AskUpstream): AskUpstream {
-  return learningErrors(source, ask, revertIn)
+  const isRefusal = (error: unknown) => (isCertain ? refusalCode(error) !== undefined : mayBeRefusal(error))
+  return learningErrors(source, ask, (_, error) => (isRefusal(error) ? null : undefined))
 }
 
 /** The chain of an upstream and the block that a selector names, before it is forked. */

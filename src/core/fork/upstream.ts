@@ -42,6 +42,7 @@ export interface UpstreamClient {
 
 interface Thrown {
   readonly code?: unknown
+  readonly data?: unknown
   readonly message?: unknown
   readonly cause?: unknown
   /** Where ethers has the node's error. */
@@ -60,14 +61,22 @@ const ABORTED = 4900
 /** Code for errors that have none, as in viem. */
 const UNKNOWN_CODE = -1
 
-/** The JSON-RPC code that the upstream answered with, beneath the errors that clients wrap it in. */
-function codeOf(thrown: unknown): number | undefined {
+const DEPTH = 5
+
+/** An error, and those that clients have wrapped in it. */
+export function* errorsWithin(thrown: unknown): IterableIterator<Thrown> {
   let at = thrown
-  for (let depth = 0; depth < 5 && typeof at === 'object' && at !== null; depth++) {
-    const { code, cause, error, info } = at as Thrown
-    if (Number.isSafeInteger(code) && code !== UNKNOWN_CODE) return code as number
-    at = cause ?? error ?? info?.error
+  for (let depth = 0; depth < DEPTH && typeof at === 'object' && at !== null; depth++) {
+    const error: Thrown = at
+    yield error
+    at = error.cause ?? error.error ?? error.info?.error
   }
+}
+
+/** The JSON-RPC code that the upstream answered with. */
+function codeOf(thrown: unknown): number | undefined {
+  for (const { code } of errorsWithin(thrown))
+    if (Number.isSafeInteger(code) && code !== UNKNOWN_CODE) return code as number
   return undefined
 }
 

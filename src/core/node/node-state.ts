@@ -219,7 +219,7 @@ export type BuilderFields = Pick<BlockEnvironment, 'gasLimit' | 'extraData' | 'p
 function nextOrigin(state: NodeState): OriginChoice | undefined {
   const { rollup, chain } = state
   if (rollup === undefined) return undefined
-  return chooseOrigin(rollup.config, rollup, chain.head, nextBlockTimestamp(state))
+  return chooseOrigin(rollup, chain.head, nextBlockTimestamp(state))
 }
 
 /** The fields that whoever builds the block decides; on a rollup the L1 origin, with its system configuration. */

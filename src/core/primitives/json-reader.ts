@@ -51,6 +51,10 @@ export function malformed(path: string, expected: string): never {
   throw failure('undecodableState', { reason: `${path}: expected ${expected}` })
 }
 
+export function readOneOf<Name extends string>(value: unknown, path: string, names: readonly Name[]): Name {
+  return names.find((name) => name === value) ?? malformed(path, `one of ${names.join(', ')}`)
+}
+
 export function readObject(value: unknown, path: string): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) malformed(path, 'an object')
   return value as Record<string, unknown>

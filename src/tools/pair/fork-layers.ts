@@ -41,6 +41,14 @@ import { ecotoneOn } from './relay.ts'
 
 type ForkedOptions = Omit<Layer2Options, 'rollup'> & Pick<EmulatorOptions, 'rollup'>
 
+interface PlannedLayer {
+  readonly layer: Layer1Options & ForkedOptions
+  /** The upstream's. */
+  readonly chainId: number
+  /** The name of its option. */
+  readonly path: string
+}
+
 /** The options of a layer 2 with its stack, which may be left out. */
 function withStack({ rollup, ...layer }: Layer2Options): ForkedOptions {
   return rollup === undefined
@@ -61,22 +69,24 @@ async function planTogether({ l1, l2s }: ResolvedPairOptions) {
   const isNamed = layers.map(({ fork }) => fork?.block !== undefined)
   const times = seen.filter((_, index) => isNamed[index] || !isNamed.includes(true))
   const timestamp = Math.min(...times.map(({ header }) => header.timestamp))
-  return layers.map((layer, index) => ({
-    layer: { ...layer, fork: { ...layer.fork, block: layer.fork?.block ?? { timestamp } } },
-    chainId: (seen[index] as (typeof seen)[number]).chainId,
-  }))
+  return layers.map(
+    (layer, index): PlannedLayer => ({
+      layer: { ...layer, fork: { ...layer.fork, block: layer.fork?.block ?? { timestamp } } },
+      chainId: (seen[index] as (typeof seen)[number]).chainId,
+      path: index === 0 ? 'l1' : pathOf(l2s, index - 1),
+    }),
+  )
 }
 
 /** Refuses layers that fork the same chain, or would have the same chain id. */
-function checkChains(layers: Awaited<ReturnType<typeof planTogether>>): void {
-  const idOf = ({ layer, chainId }: (typeof layers)[number]) => layer.chainId ?? chainId
-  for (const [index, planned] of layers.entries()) {
+function checkChains(layers: readonly PlannedLayer[]): void {
+  for (const [index, { layer, chainId, path }] of layers.entries()) {
     const before = layers.slice(0, index)
-    const path = index === 0 ? 'l1' : pathOf(layers.slice(1), index - 1)
-    if (before.some(({ chainId }) => chainId === planned.chainId))
-      refuseOption(`${path}.fork`, 'another chain than other layers fork', `chain ${planned.chainId}`)
-    if (before.some((other) => idOf(other) === idOf(planned)))
-      refuseOption(`${path}.chainId`, 'one that no other layer has', idOf(planned))
+    if (before.some((other) => other.chainId === chainId))
+      refuseOption(`${path}.fork`, 'another chain than other layers fork', `chain ${chainId}`)
+    const id = layer.chainId ?? chainId
+    if (before.some((other) => (other.layer.chainId ?? other.chainId) === id))
+      refuseOption(`${path}.chainId`, 'one that no other layer has', id)
   }
 }
 
@@ -142,14 +152,7 @@ async function senderAt(l1: Emulator, own: Sender, address: Address): Promise<Se
   return address === own.address ? own : { address }
 }
 
-interface PlannedLayer2 {
-  readonly layer: ForkedOptions
-  /** The upstream's. */
-  readonly chainId: number
-  readonly path: string
-}
-
-async function findFor(l1: Emulator, { layer, chainId, path }: PlannedLayer2): Promise<FoundOnL1> {
+async function findFor(l1: Emulator, { layer, chainId, path }: PlannedLayer): Promise<FoundOnL1> {
   const expectedId = STACKS[DEFAULT_STACK].networks.l1ChainIdOf(chainId)
   const l1ChainId = l1.fork?.chainId
   if (expectedId !== undefined && l1ChainId !== expectedId)
@@ -187,7 +190,7 @@ function refusePlaceWithin(layer: Emulator, path: string): void {
     refuseOption(`${path}.fork.block`, 'a block', 'the hash of a transaction')
 }
 
-async function forkLayer2(l1: Emulator, plan: PlannedLayer2, options: ResolvedPairOptions) {
+async function forkLayer2(l1: Emulator, plan: PlannedLayer, options: ResolvedPairOptions) {
   const { layer, chainId, path } = plan
   const { sequencingWindow, timeout: channelTimeout } = options.rules
   const { systemConfigAddress: _, ...given } = layer
@@ -230,15 +233,10 @@ export async function forkLayers(options: ResolvedPairOptions): Promise<LooseLay
   const layers = await planTogether(options)
   checkChains(layers)
   const [first, ...others] = layers
-  const { blockTimeMs } = options.l1
-  const l1 = await createEmulator({
-    partialBlockTimeMs: blockTimeMs,
-    blobTransactions: 'accepted',
-    ...((first as NonNullable<typeof first>).layer as Layer1Options),
-  })
+  const { blockTimeMs: partialBlockTimeMs } = options.l1
+  const l1 = await createEmulator({ partialBlockTimeMs, blobTransactions: 'accepted', ...first?.layer })
   refusePlaceWithin(l1, 'l1')
   const chains: LooseLayer2[] = []
-  for (const [index, plan] of others.entries())
-    chains.push(await forkLayer2(l1, { ...plan, path: pathOf(others, index) }, options))
+  for (const plan of others) chains.push(await forkLayer2(l1, plan, options))
   return { l1, chains }
 }

@@ -13,7 +13,7 @@ import type { Node } from '../../core/node/node.ts'
 import type { L1Block } from '../../core/node/rollup/rollup-state.ts'
 import { keccak256Hex } from '../../core/primitives/crypto.ts'
 import { failure, load } from '../../core/primitives/errors.ts'
-import { type Address, bytesToHex, hexToBytes, toWord, utf8ToBytes } from '../../core/primitives/hex.ts'
+import { type Address, bytesToHex, hexToBytes, utf8ToBytes } from '../../core/primitives/hex.ts'
 import { isActiveUnder } from '../../core/rollup/hardforks.ts'
 import type { SystemConfig } from '../../core/rollup/stack.ts'
 import { DEFAULT_STACK } from '../../core/rollup/stacks.ts'
@@ -118,21 +118,12 @@ function asAllocation({ nonce, balance, code, storage }: Account): GenesisAccoun
 
 /** The layer 1 as its layer 2 has to know it; the genesis block only later. */
 function layer1Of(
-  { chainId, system }: Plan,
+  { chainId }: Plan,
   { l1, rules }: ResolvedPairOptions,
   genesis: L1Block | undefined,
 ): RealLayer1 {
   const { chainId: l1ChainId } = resolveOptions(l1)
   const addresses = rollupAddresses(chainId)
-  const unknown: L1Block = {
-    number: 0,
-    timestamp: 0,
-    hash: toWord(0),
-    baseFee: 0n,
-    blobBaseFee: 0n,
-    deposits: [],
-    system,
-  }
   return {
     chainId: l1ChainId,
     contracts: {
@@ -143,7 +134,7 @@ function layer1Of(
       channelTimeout: rules.timeout,
     },
     founding: {
-      genesis: genesis ?? unknown,
+      genesis,
       bridge: {
         chainId: l1ChainId,
         crossDomainMessenger: addresses.l1CrossDomainMessenger,

@@ -1,11 +1,11 @@
 // The options of createRollup and their defaults.
 
-import { decodeOptions, option } from '../../core/emulator/checks.ts'
+import { anything, decodeOptions } from '../../core/emulator/checks.ts'
 import type { EmulatorOptions } from '../../core/emulator/options/options.ts'
 import type { RollupOptions } from '../../core/emulator/options/rollup.ts'
 import type { Address } from '../../core/primitives/hex.ts'
 import type { StackName } from '../../core/rollup/stacks.ts'
-import { asFields, type Fields } from '../../core/rpc/codecs/basic.ts'
+import type { Fields } from '../../core/rpc/codecs/basic.ts'
 import { type Amount, anyAmount, numberFrom, refuseValue } from '../../core/rpc/codecs/codec.ts'
 import { decodeFields, or } from '../../core/rpc/codecs/object.ts'
 import { L1_DEFAULTS, type RollupOnL1 } from './l1-genesis-options.ts'
@@ -179,19 +179,19 @@ function resolveL2s(value: unknown, isForked: boolean): Layer2Options[] {
   })
 }
 
-const NAMES = [
-  'l1',
-  'l2',
-  'withdrawals',
-  'batcher',
-  'proposer',
-  'sequencingWindow',
-  'channelTimeout',
-  'l1ConfirmationDepth',
-] as const satisfies readonly (keyof CreateRollupOptions)[]
+const OPTIONS = {
+  l1: anything,
+  l2: anything,
+  withdrawals: anything,
+  batcher: anything,
+  proposer: anything,
+  sequencingWindow: or(numberFrom(1), 3600),
+  channelTimeout: or(numberFrom(1), 50),
+  l1ConfirmationDepth: or(numberFrom(0, 1000), 0),
+} satisfies Record<keyof CreateRollupOptions, unknown>
 
 function resolveAll(value: unknown) {
-  const options: Fields<(typeof NAMES)[number]> = asFields(value, '', NAMES)
+  const options = decodeFields(value, '', OPTIONS)
   const l1 = layerOptions(options.l1 ?? {}, 'l1', DECIDED_OF_L1) as Layer1Options
   const isForked = l1.fork !== undefined
   if (isForked) refuseDecidedOnFork(options)
@@ -205,11 +205,11 @@ function resolveAll(value: unknown) {
     batcher: resolveBatcher(options.batcher),
     proposer: resolveProposer(options.proposer),
     rules: {
-      sequencingWindow: option(options, 'sequencingWindow', numberFrom(1), 3600),
-      timeout: option(options, 'channelTimeout', numberFrom(1), 50),
+      sequencingWindow: options.sequencingWindow,
+      timeout: options.channelTimeout,
       mostBytes: MOST_CHANNEL_BYTES,
     },
-    l1ConfirmationDepth: option(options, 'l1ConfirmationDepth', numberFrom(0, 1000), 0),
+    l1ConfirmationDepth: options.l1ConfirmationDepth,
   }
 }
 

@@ -279,3 +279,28 @@ test.each([
     }),
   )
 })
+
+test('a rollup whose tips go to an account of its own is forked as one, and its tips go to the vault', async () => {
+  const chain = await createEmulator({ rollup: { stack: 'op' }, coinbase: bob.address })
+  await chain.mine(1)
+  const fork = await createEmulator({ fork: { upstream: chain } })
+  await fork.mine(1)
+  expect(await ask(fork, 'eth_getBlockByNumber', 'latest', true)).toMatchObject({
+    transactions: [{ type: '0x7e' }],
+    miner: '0x4200000000000000000000000000000000000011',
+  })
+})
+
+test('the first block of OP Mainnet under bedrock, whose extraData is text, is forked', async () => {
+  const chain = await createEmulator({ chainId: 10, rollup: { stack: 'op', fork: 'bedrock' } })
+  const block = (await ask(chain, 'eth_getBlockByNumber', 'latest', false)) as object
+  const wire = wireTo(chain)
+  const extraData = `0x${Buffer.from('BEDROCK').toString('hex')}`
+  wire.answer = ({ method }) => (method === 'eth_getBlockByNumber' ? { ...block, extraData } : undefined)
+  const fork = await createEmulator({ fork: { upstream: wire } })
+  await fork.advance(2000)
+  expect(await ask(fork, 'eth_getBlockByNumber', '0x1', true)).toMatchObject({
+    extraData: '0x',
+    transactions: [{ type: '0x7e' }],
+  })
+})

@@ -10,13 +10,14 @@ import { createFork, type Fork } from '../../fork/fork.ts'
 import type { ForkRules } from '../../fork/networks.ts'
 import { readRecording } from '../../fork/recording.ts'
 import type { ForkedRollup } from '../../fork/rollup-at.ts'
-import { ROOTS, type Roots } from '../../fork/state-requests.ts'
-import { load, TickchainError } from '../../primitives/errors.ts'
+import { ROOTS } from '../../fork/state-requests.ts'
+import { TickchainError } from '../../primitives/errors.ts'
 import { loadFields } from '../../primitives/fields.ts'
 import { type Address, toQuantity } from '../../primitives/hex.ts'
 import * as json from '../../primitives/json-reader.ts'
 import { B20_FEATURES, type B20Feature } from '../../rollup/base/features.ts'
-import { SELECTABLE_HARDFORKS, type SelectableHardfork } from '../../rollup/hardforks.ts'
+import { SELECTABLE_HARDFORKS } from '../../rollup/hardforks.ts'
+import type { BlobParameters } from '../../rollup/rules.ts'
 import type { TransactionGasCap } from '../../rollup/schedule.ts'
 import { STACK_NAMES, STACKS } from '../../rollup/stacks.ts'
 import { withMissesLoaded } from '../../state/miss.ts'
@@ -70,53 +71,48 @@ const INTEGERS = {
   l1ChainId: { kind: 'integer' },
 } as const
 
+const BLOBS = {
+  target: { kind: 'integer' },
+  max: { kind: 'integer' },
+  baseFeeUpdateFraction: { kind: 'integer' },
+} as const
+
 function loadFeatures(value: unknown, path: string): B20Feature[] {
-  return json.readEach(
-    value,
-    path,
-    (item, at) => B20_FEATURES.find((feature) => feature === item) ?? json.malformed(at, 'a feature'),
-  )
+  return json.readEach(value, path, (item, at) => json.readOneOf(item, at, B20_FEATURES))
 }
 
-function loadForkedRollup(value: unknown, path: string): ForkedRollup | undefined {
-  if (value === undefined) return undefined
+function loadForkedRollup(value: unknown, path: string): ForkedRollup {
   const fields = json.readObject(value, path)
-  const { stack, forks } = fields
-  const firstMillis = json.readOptional(fields['firstMillis'], `${path}.firstMillis`, json.readInteger)
-  const features = json.readOptional(fields['features'], `${path}.features`, loadFeatures)
-  const name = STACK_NAMES.find((each) => each === stack) ?? json.malformed(`${path}.stack`, 'a stack')
-  const isFork = (fork: unknown): boolean => Object.hasOwn(STACKS[name].forks, fork as string)
-  const times = typeof forks === 'string' ? {} : json.readObject(forks, `${path}.forks`)
-  if (typeof forks === 'string' ? !isFork(forks) : !Object.keys(times).every(isFork))
-    json.malformed(`${path}.forks`, 'forks of the stack')
+  const stack = json.readOneOf(fields['stack'], `${path}.stack`, STACK_NAMES)
+  const names = Object.keys(STACKS[stack].forks)
+  const { forks } = fields
+  const at = `${path}.forks`
+  const times = () =>
+    Object.entries(json.readObject(forks, at)).map(([fork, time]) => [
+      json.readOneOf(fork, at, names),
+      json.readInteger(time, `${at}.${fork}`),
+    ])
   return {
-    stack: name,
-    forks:
-      typeof forks === 'string'
-        ? forks
-        : Object.fromEntries(
-            Object.entries(times).map(([fork, at]) => [fork, json.readInteger(at, `${path}.forks.${fork}`)]),
-          ),
+    stack,
+    forks: typeof forks === 'string' ? json.readOneOf(forks, at, names) : Object.fromEntries(times()),
     ...loadFields(INTEGERS, value, path),
-    ...(firstMillis === undefined ? {} : { firstMillis }),
-    ...(features === undefined ? {} : { features }),
+    features: json.readOptional(fields['features'], `${path}.features`, loadFeatures),
+    firstMillis: json.readOptional(fields['firstMillis'], `${path}.firstMillis`, json.readInteger),
   }
+}
+
+function loadBlobs(value: unknown, path: string): BlobParameters {
+  const blobs = loadFields(BLOBS, value, path)
+  for (const [name, count] of Object.entries(blobs))
+    if (count === 0) json.malformed(`${path}.${name}`, 'a number from 1')
+  return blobs
 }
 
 function loadRules(fields: Record<string, unknown>, path: string): ForkRules {
-  const { hardfork, blobs } = fields
-  if (!isHardfork(hardfork)) return json.malformed(`${path}.hardfork`, 'a hardfork')
-  const rollup = loadForkedRollup(fields['rollup'], `${path}.rollup`)
-  if (blobs === undefined) return { hardfork, blobs, ...(rollup && { rollup }) }
-  const given = json.readObject(blobs, `${path}.blobs`)
-  const read = (name: string): number => {
-    const place = `${path}.blobs.${name}`
-    return json.readInteger(given[name], place) || json.malformed(place, 'a number from 1')
-  }
   return {
-    hardfork,
-    blobs: { target: read('target'), max: read('max'), baseFeeUpdateFraction: read('baseFeeUpdateFraction') },
-    ...(rollup && { rollup }),
+    hardfork: json.readOneOf(fields['hardfork'], `${path}.hardfork`, SELECTABLE_HARDFORKS),
+    blobs: json.readOptional(fields['blobs'], `${path}.blobs`, loadBlobs),
+    rollup: json.readOptional(fields['rollup'], `${path}.rollup`, loadForkedRollup),
   }
 }
 
@@ -132,8 +128,7 @@ async function openFork(
   const { of, learning } = readRecording(recording)
   const balances = loadBalances(fields['balances'], `${path}.balances`)
   const rules = loadRules(fields, path)
-  const { roots = 'synthetic' } = fields
-  if (!isRoots(roots)) return json.malformed(`${path}.roots`, `one of ${ROOTS.join(', ')}`)
+  const roots = json.readOneOf(fields['roots'] ?? 'synthetic', `${path}.roots`, ROOTS)
   const isPresent =
     present?.chainId === of.chainId &&
     present.header.hash === of.hash &&
@@ -156,7 +151,6 @@ async function openFork(
     // It asks for nothing.
     blockTimeMs: 0,
     transactionGasCap,
-    codeOf: async () => (await load(import('../../rollup/op/l2-contracts.ts'))).l2Code,
   })
 }
 
@@ -166,14 +160,6 @@ interface ForkedState {
   readonly stateHistory: number
   readonly present: Fork | undefined
   readonly transactionGasCap: TransactionGasCap
-}
-
-function isHardfork(value: unknown): value is SelectableHardfork {
-  return (SELECTABLE_HARDFORKS as readonly unknown[]).includes(value)
-}
-
-function isRoots(value: unknown): value is Roots {
-  return (ROOTS as readonly unknown[]).includes(value)
 }
 
 /** The chain of a dump with a fork. */

@@ -24,14 +24,14 @@ type ImportedBlock = Pick<SealedBlock, 'rules' | 'header' | 'executed'>
 
 /** The deposits that wait after a block of the made-up layer 1 came from elsewhere: later ones, unless they were in it. */
 function waitingAfter(rollup: RollupState, imported: readonly Deposit[], l1Head: number): readonly Deposit[] {
-  const { waiting, config } = rollup
+  const { waiting } = rollup
   if (waiting.length === 0) return waiting
   const hashOf = (deposit: Deposit) => depositTransaction(deposit).hash
   const included = new Set(imported.map(hashOf))
   return waiting
     .filter((deposit) => !included.has(hashOf(deposit)))
     .map((deposit, position) => {
-      const sourceHash = madeUpSourceHash(config, rollup, l1Head + 1, position)
+      const sourceHash = madeUpSourceHash(rollup, l1Head + 1, position)
       return { ...deposit, sourceHash }
     })
 }
@@ -115,8 +115,8 @@ async function withImportedOrigin(
   const changes = isNext ? undefined : changesTo(last.system)
   const continued = isNext ? rollup.system : last.system
   const system = changes === undefined ? continued : { ...continued, ...changes }
+  const withChanges = (of: SystemConfig) => (of === last.system ? system : { ...of, ...changes })
   if (included === undefined && origin.hash === last.hash && system === last.system) return rollup
-  const own = isNext ? {} : differences(rollup.system, last.system)
   const l1Head = Math.max(rollup.l1Head, origin.number)
   let l1Blocks = rollup.l1Blocks.set(origin.number, {
     ...origin,
@@ -126,15 +126,14 @@ async function withImportedOrigin(
   // A reorganisation has left later ones.
   for (let number = origin.number + 1; changes !== undefined && number <= rollup.l1Head; number++) {
     const later = l1Blocks.get(number)
-    if (later !== undefined)
-      l1Blocks = l1Blocks.set(number, { ...later, system: { ...later.system, ...changes } })
+    if (later) l1Blocks = l1Blocks.set(number, { ...later, system: withChanges(later.system) })
   }
   return {
     ...rollup,
     l1Blocks,
     l1Head,
     waiting: included === undefined ? rollup.waiting : waitingAfter(rollup, included, l1Head),
-    system: Object.keys(own).length === 0 ? system : { ...system, ...own },
+    system: changes === undefined ? rollup.system : withChanges(rollup.system),
     gasLimit: changes?.gasLimit === undefined ? rollup.gasLimit : undefined,
   }
 }

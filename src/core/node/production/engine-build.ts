@@ -113,7 +113,7 @@ async function openingOn(
 ): Promise<Opening> {
   if (rollup === undefined || rules.rollup === undefined) return { transactions: [] }
   const { timestamp, transactions, gasLimit, eip1559, minBaseFee } = attributes
-  const choice = chooseOrigin(rollup.config, rollup, parent, timestamp)
+  const choice = chooseOrigin(rollup, parent, timestamp)
   const { system } = choice.origin
   const told = {
     eip1559: eip1559 ?? system.eip1559,

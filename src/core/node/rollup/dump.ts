@@ -96,7 +96,7 @@ function loadConfig(value: unknown, path: string): RollupConfig {
   const integer = (name: string): number => json.readInteger(fields[name], `${path}.${name}`)
   const drift = fields['maxSequencerDriftS']
   return {
-    stack: STACK_NAMES.find((name) => name === fields['stack']) ?? json.malformed(`${path}.stack`, 'a stack'),
+    stack: json.readOneOf(fields['stack'], `${path}.stack`, STACK_NAMES),
     layer1: 'made-up',
     l1ChainId: integer('l1ChainId'),
     l1Contracts: undefined,

@@ -10,24 +10,19 @@ import { type Transition, unchanged } from '../events.ts'
 import type { NodeConfig, NodeState } from '../node-state.ts'
 import { sealBlockNow } from '../production/block-production.ts'
 import { madeUpSourceHash, originOf } from './origins.ts'
-import type { L1Block, RollupConfig, RollupState } from './rollup-state.ts'
-
-interface Rollup {
-  readonly config: RollupConfig
-  readonly rollup: RollupState
-}
+import type { L1Block, RollupState } from './rollup-state.ts'
 
 /** Throws `notARollup`. */
-export function requireRollup({ rollup }: NodeState, call: string): Rollup {
+export function requireRollup({ rollup }: NodeState, call: string): RollupState {
   if (rollup === undefined) throw failure('notARollup', { call })
-  return { config: rollup.config, rollup }
+  return rollup
 }
 
 /** Throws `layer1Decides` where a real layer 1 decides what a made-up one would be told. */
-function requireMadeUp(state: NodeState, call: string): Rollup {
-  const found = requireRollup(state, call)
-  if (found.config.layer1 === 'told') throw failure('layer1Decides', { call })
-  return found
+function requireMadeUp(state: NodeState, call: string): RollupState {
+  const rollup = requireRollup(state, call)
+  if (rollup.config.layer1 === 'told') throw failure('layer1Decides', { call })
+  return rollup
 }
 
 /** A deposit before its place on the layer 1 is known. */
@@ -46,7 +41,7 @@ export async function addDeposit(
   order: DepositOrder,
   call: string,
 ): Promise<Transition<Hash>> {
-  const { config: rules, rollup } = requireMadeUp(state, call)
+  const rollup = requireMadeUp(state, call)
   const gas = rollup.waiting.reduce((sum, { gasLimit }) => sum + gasLimit, order.gasLimit)
   if (gas > MOST_L1_BLOCK_GAS) {
     throw failure('invalidCall', {
@@ -56,7 +51,7 @@ export async function addDeposit(
   }
   const { origin } = originOf(rollup, state.chain.head)
   const number = Math.max(rollup.l1Head, origin.number) + 1
-  const sourceHash = madeUpSourceHash(rules, rollup, number, rollup.waiting.length)
+  const sourceHash = madeUpSourceHash(rollup, number, rollup.waiting.length)
   const deposit: Deposit = { ...order, sourceHash, isSystem: false }
   const next = { ...state, rollup: { ...rollup, waiting: [...rollup.waiting, deposit] } }
   const { hash } = depositTransaction(deposit)
@@ -66,14 +61,14 @@ export async function addDeposit(
 
 /** Changes the system configuration of the next made-up L1 block. */
 export function changeSystem(state: NodeState, changes: Partial<SystemConfig>, call: string): NodeState {
-  const { rollup } = requireMadeUp(state, call)
+  const rollup = requireMadeUp(state, call)
   const gasLimit = changes.gasLimit === undefined ? rollup.gasLimit : undefined
   return { ...state, rollup: { ...rollup, gasLimit, system: { ...rollup.system, ...changes } } }
 }
 
 /** Replaces the L1 blocks from a number on, which follow the known ones or replace some of them. */
 export function tellL1Blocks(state: NodeState, from: number, blocks: readonly L1Block[]): NodeState {
-  const { rollup } = requireRollup(state, 'tellL1Blocks')
+  const rollup = requireRollup(state, 'tellL1Blocks')
   let { l1Blocks } = rollup
   for (let number = from; number <= rollup.l1Head; number++) l1Blocks = l1Blocks.delete(number)
   for (const block of blocks) l1Blocks = l1Blocks.set(block.number, block)

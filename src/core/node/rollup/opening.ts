@@ -16,7 +16,7 @@ import { copyRollup, copyState } from '../copy-state.ts'
 import type { NodeState } from '../node-state.ts'
 import * as states from '../node-state.ts'
 import { attributesOf, chooseOrigin } from './origins.ts'
-import type { OpeningPlan, OriginChoice, RollupConfig, RollupState } from './rollup-state.ts'
+import type { OpeningPlan, OriginChoice, RollupState } from './rollup-state.ts'
 
 /** The deposits that a block on `parent` opens with, in their order; `ms` is the time of the block. */
 export async function openingDeposits(
@@ -49,29 +49,20 @@ function executeDeposits(
 }
 
 /** Inputs of the next block's origin; on a real layer 1 the origin itself, since it is not made up anew. */
-function addOriginInputs(
-  inputs: unknown[],
-  config: RollupConfig,
-  state: NodeState,
-  rollup: RollupState,
-): void {
-  if (config.layer1 === 'made-up') {
-    const { l1Blocks, l1Head, waiting, system, nextOrigin } = rollup
-    inputs.push(l1Blocks, l1Head, waiting, system, nextOrigin)
-    return
-  }
-  const choice = chooseOrigin(config, rollup, state.chain.head, states.nextBlockTimestamp(state))
-  inputs.push(choice.origin, choice.sequenceNumber)
+function originInputs(state: NodeState, rollup: RollupState): unknown[] {
+  const { config, l1Blocks, l1Head, waiting, system, nextOrigin } = rollup
+  if (config.layer1 === 'made-up') return [l1Blocks, l1Head, waiting, system, nextOrigin]
+  const { origin, sequenceNumber } = chooseOrigin(rollup, state.chain.head, states.nextBlockTimestamp(state))
+  return [origin, sequenceNumber]
 }
 
 /** All that the opening of the next block depends on, besides the configuration. */
-function inputsOf(config: RollupConfig, state: NodeState, rollup: RollupState): readonly unknown[] {
+function inputsOf(state: NodeState, rollup: RollupState): readonly unknown[] {
   const { chain, settings, controls, prevRandaoSource } = state
   const inputs: unknown[] = [chain.head, states.nextMoment(state), prevRandaoSource.prevRandao]
   inputs.push(settings.chainId, settings.coinbase, settings.blockGasLimit, settings.extraData)
   inputs.push(controls.nextBaseFee, controls.nextPrevRandao, controls.impersonatedSignatures)
-  inputs.push(rollup.gasLimit)
-  addOriginInputs(inputs, config, state, rollup)
+  inputs.push(rollup.gasLimit, ...originInputs(state, rollup))
   return inputs
 }
 
@@ -87,14 +78,13 @@ function isAlike(before: OpenBlock, after: OpenBlock): boolean {
 
 async function openNext(
   config: states.NodeConfig,
-  settings: RollupConfig,
   state: NodeState,
   rollup: RollupState,
   inputs: OpeningPlan['inputs'],
 ): Promise<RollupState> {
   const { head } = state.chain
   const rules = states.nextRules(config, state)
-  const choice = chooseOrigin(settings, rollup, head, states.nextBlockTimestamp(state))
+  const choice = chooseOrigin(rollup, head, states.nextBlockTimestamp(state))
   const deposits = await openingDeposits(choice, rules, head, states.nextMoment(state))
   const empty = openOnHead(state.chain, rules, states.nextEnvironment(config, rules, state, choice))
   const opening = await executeDeposits(config, state, empty, deposits)
@@ -121,9 +111,9 @@ function withoutOvertaken(pool: Pool, opening: OpenBlock | undefined): Pool {
 export async function withOpening(config: states.NodeConfig, state: NodeState): Promise<NodeState> {
   const { rollup, chain } = state
   if (rollup === undefined || chain.open !== undefined) return state
-  const inputs = inputsOf(rollup.config, state, rollup)
+  const inputs = inputsOf(state, rollup)
   if (rollup.plan !== undefined && isSame(rollup.plan.inputs, inputs)) return state
-  const next = await openNext(config, rollup.config, state, rollup, inputs)
+  const next = await openNext(config, state, rollup, inputs)
   const opened = copyState(state)
   opened.pool = withoutOvertaken(state.pool, next.opening)
   opened.rollup = next

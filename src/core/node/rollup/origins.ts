@@ -6,7 +6,7 @@ import { keccak256Hex } from '../../primitives/crypto.ts'
 import { type Hash, utf8ToBytes } from '../../primitives/hex.ts'
 import { userSourceHash } from '../../rollup/deposit.ts'
 import type { OriginId, ReadAttributes, RollupStack, StackRules, SystemConfig } from '../../rollup/stack.ts'
-import type { L1Block, OriginChoice, RollupConfig, RollupState } from './rollup-state.ts'
+import type { L1Block, OriginChoice, RollupState } from './rollup-state.ts'
 
 type Block = Pick<SealedBlock, 'executed' | 'rules'>
 
@@ -74,8 +74,7 @@ export function madeUpHash(l1ChainId: number, l1Seed: Hash, number: number): Has
 
 /** The source hash of a deposit at a position in a made-up L1 block. */
 export function madeUpSourceHash(
-  { l1ChainId }: RollupConfig,
-  { l1Seed }: Pick<RollupState, 'l1Seed'>,
+  { config: { l1ChainId }, l1Seed }: RollupState,
   number: number,
   position: number,
 ): Hash {
@@ -87,8 +86,7 @@ export function madeUpSourceHash(
  * after a jump, or at once if anything waits for it.
  */
 function makeUpNext(
-  config: RollupConfig,
-  { waiting, system, l1Seed }: RollupState,
+  { config, waiting, system, l1Seed }: RollupState,
   last: L1Block,
   timestamp: number,
 ): L1Block | undefined {
@@ -109,29 +107,19 @@ function makeUpNext(
 }
 
 /** The L1 block after an origin, if there is one for a block at this time. */
-function originAfter(
-  config: RollupConfig,
-  rollup: RollupState,
-  origin: L1Block,
-  timestamp: number,
-): L1Block | undefined {
+function originAfter(rollup: RollupState, origin: L1Block, timestamp: number): L1Block | undefined {
   const next = rollup.l1Blocks.get(origin.number + 1)
   if (next !== undefined) return next.timestamp <= timestamp ? next : undefined
   const isLast = origin.number >= rollup.l1Head
-  return config.layer1 === 'made-up' && isLast ? makeUpNext(config, rollup, origin, timestamp) : undefined
+  return rollup.config.layer1 === 'made-up' && isLast ? makeUpNext(rollup, origin, timestamp) : undefined
 }
 
 /** The origin of the block on `parent`: the next L1 block as soon as there is one (op-node, FindL1Origin). */
-export function chooseOrigin(
-  config: RollupConfig,
-  rollup: RollupState,
-  parent: Block,
-  timestamp: number,
-): OriginChoice {
+export function chooseOrigin(rollup: RollupState, parent: Block, timestamp: number): OriginChoice {
   const { origin, sequenceNumber } = originOf(rollup, parent)
   const next =
     rollup.nextOrigin === undefined
-      ? originAfter(config, rollup, origin, timestamp)
+      ? originAfter(rollup, origin, timestamp)
       : rollup.l1Blocks.get(Math.max(rollup.nextOrigin, origin.number))
   return next === undefined || next.number === origin.number
     ? { origin, sequenceNumber: sequenceNumber + 1 }

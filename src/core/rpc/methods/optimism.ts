@@ -8,10 +8,10 @@ import { type NodeConfig, type NodeState, scheduleIn } from '../../node/node-sta
 import { requireRollup } from '../../node/rollup/layer1.ts'
 import { mostDriftS } from '../../node/rollup/opening.ts'
 import { originOf } from '../../node/rollup/origins.ts'
-import type { L1Block, RollupConfig, RollupState } from '../../node/rollup/rollup-state.ts'
-import { keccak256Hex } from '../../primitives/crypto.ts'
+import type { L1Block, RollupState } from '../../node/rollup/rollup-state.ts'
 import * as hex from '../../primitives/hex.ts'
 import { concatBytes, padLeft } from '../../primitives/hex.ts'
+import { outputRoot } from '../../rollup/op/output-root.ts'
 import type { StackRules, SystemConfig } from '../../rollup/stack.ts'
 import { storageRoot } from '../../state/state-tries.ts'
 import { blockTagOrNumber } from '../codecs/basic.ts'
@@ -20,11 +20,9 @@ import { defineRead } from '../method.ts'
 import type { ReadContext } from '../session.ts'
 import { VERSION } from '../transaction-outcome.ts'
 
-/** A rollup's configuration and state. */
 interface RollupView {
   readonly config: NodeConfig
   readonly state: NodeState
-  readonly settings: RollupConfig
   readonly rollup: RollupState
 }
 
@@ -73,10 +71,10 @@ function formatOutput(view: RollupView, block: SealedBlock) {
     block.committed,
     (block.rules.rollup as StackRules).stack.messagePasser,
   )
-  const parts = [hex.ZERO_HASH, stateRoot, withdrawalStorageRoot, block.hash]
+  const parts = { stateRoot, messagePasserRoot: withdrawalStorageRoot, blockHash: block.hash }
   return {
     version: hex.ZERO_HASH,
-    outputRoot: keccak256Hex(concatBytes(...parts.map(hex.hexToBytes))),
+    outputRoot: outputRoot(parts),
     blockRef: formatL2Ref(view, block),
     withdrawalStorageRoot,
     stateRoot,
@@ -112,11 +110,11 @@ const CHANNEL_TIMEOUT = 300
 
 /** The rollup.json of the chain. */
 function formatRollupConfig(view: RollupView) {
-  const { config, state, settings, rollup } = view
+  const { config, state, rollup } = view
   const { chain, settings: blocks } = state
   const genesis = blockAt(chain, chain.first) as SealedBlock
   const { l1Genesis } = rollup
-  const { l1Contracts } = settings
+  const { l1Contracts, l1ChainId } = rollup.config
   const schedule = scheduleIn(config, state)
   const parametersOf = (fork: string) =>
     schedule.activations.find(({ name }) => name === fork)?.rollup?.eip1559
@@ -141,7 +139,7 @@ function formatRollupConfig(view: RollupView) {
     max_sequencer_drift: mostDriftS(config, state, genesis.header.timestamp),
     seq_window_size: l1Contracts?.sequencingWindow ?? SEQUENCER_WINDOW,
     channel_timeout: l1Contracts?.channelTimeout ?? CHANNEL_TIMEOUT,
-    l1_chain_id: settings.l1ChainId,
+    l1_chain_id: l1ChainId,
     l2_chain_id: blocks.chainId,
     ...times,
     batch_inbox_address: l1Contracts?.batchInbox ?? hex.ZERO_ADDRESS,
@@ -160,8 +158,7 @@ export interface RpcSyncStatus extends ReturnType<typeof formatSyncStatus> {}
 export interface RpcRollupConfig extends ReturnType<typeof formatRollupConfig> {}
 
 function rollupView({ config, state }: ReadContext, call: string): RollupView {
-  const { config: settings, rollup } = requireRollup(state, call)
-  return { config, state, settings, rollup }
+  return { config, state, rollup: requireRollup(state, call) }
 }
 
 export const optimism_outputAtBlock = defineRead({

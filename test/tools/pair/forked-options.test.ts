@@ -121,3 +121,13 @@ test('a dump of a forked layer 1 with a batch in its pool goes on without the up
   const block = await loaded.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
   expect(block?.transactions).toHaveLength(pending)
 })
+
+test('a reset that forks a layer 2 alone is refused, also at its own block', { tags: 'gate' }, async () => {
+  const upstream = live.l2.clone()
+  const fork = { upstream, connect: () => upstream }
+  const { l2 } = await start({ fork: { upstream: live.l1.clone() } }, { fork })
+  const forking = { jsonRpcUrl: 'http://node.example', blockNumber: `0x${l2.fork!.blockNumber.toString(16)}` }
+  await expect(l2.request({ method: 'hardhat_reset', params: [{ forking }] } as never)).rejects.toMatchObject(
+    { kind: 'layersApart', message: expect.stringContaining('a reset forks') },
+  )
+})

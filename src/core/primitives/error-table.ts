@@ -314,6 +314,10 @@ export const ERROR_TABLE = {
     ({ type }) =>
       `transaction type not supported${type === 0x79 ? ': 0x79 is that of EIP-8130, which no fork has yet (Base: not before zenith)' : ''}`,
   ),
+  nonceKeyNotActive: row(
+    -32602,
+    'EIP-8130 RPC features are not active before the Zenith hard fork; the `nonce_key` parameter is not supported at this block',
+  ),
   senderNotEoa: row(-32000, 'sender not an eoa: address {sender}'),
   nonceMax: row(-32000, 'nonce has max value'),
   emptyAuthorizationList: row(-32000, 'set code tx must have at least one authorization tuple'),

@@ -11,15 +11,24 @@ function partOf<Part extends object>(value: Part | undefined, path: string): Par
   return value === undefined ? {} : { ...(asRecord(value, path) as Part) }
 }
 
+/** The forks that a profile may have from genesis on; the last is live. */
 const BASE_FORKS = ['jovian', 'azul', 'beryl', 'cobalt', 'denim'] as const
-
-type BaseFork = (typeof BASE_FORKS)[number]
+const OP_FORKS = ['jovian', 'karst'] as const
 
 /** Options of `base`. */
 export interface BaseOptions extends Omit<EmulatorOptions, 'fork'> {
   /** The fork of Base from genesis on, 'jovian', 'azul', 'beryl', 'cobalt' or 'denim'; or as in `EmulatorOptions`. Default 'denim', which is live. */
-  readonly fork?: BaseFork | NonNullable<EmulatorOptions['fork']>
+  readonly fork?: (typeof BASE_FORKS)[number] | NonNullable<EmulatorOptions['fork']>
 }
+
+/** Options of `opMainnet` and `unichain`. */
+export interface OpOptions extends Omit<EmulatorOptions, 'fork'> {
+  /** The fork of the OP stack from genesis on, 'jovian' or 'karst'; or as in `EmulatorOptions`. Default 'karst', which is live. */
+  readonly fork?: (typeof OP_FORKS)[number] | NonNullable<EmulatorOptions['fork']>
+}
+
+type ForkGiven = NonNullable<RollupOptions['fork']>
+type ForkName = Extract<ForkGiven, string>
 
 /** True if a chain begins at a block of another, which shows what it is. */
 function isForked({ fork }: Partial<EmulatorOptions>): boolean {
@@ -57,7 +66,7 @@ interface Network extends Omit<EmulatorOptions, 'rollup'> {
 const PER_SLOT = { gasLimit: 40_000_000, denominator: 2500 } as const
 const PER_BLOCK = { gasLimit: 400_000_000, denominator: 250 } as const
 
-function baseAt(fork: NonNullable<RollupOptions['fork']>): Network {
+function baseAt(fork: ForkGiven): Network {
   const isDenim = fork === 'denim' || (typeof fork === 'object' && fork.denim === 0)
   const { gasLimit, denominator } = isDenim ? PER_SLOT : PER_BLOCK
   return {
@@ -73,13 +82,19 @@ function baseAt(fork: NonNullable<RollupOptions['fork']>): Network {
   }
 }
 
-function merge(options: BaseOptions): EmulatorOptions {
-  const { fork: asked = 'denim', ...rest } = partOf(options, '')
-  const named = typeof asked === 'string' ? oneOf(BASE_FORKS).decode(asked, 'fork') : 'denim'
+/** The options of a network at the fork that is asked for. */
+function merge(
+  options: BaseOptions | OpOptions,
+  forks: readonly ForkName[],
+  networkAt: (fork: ForkGiven) => Network,
+): EmulatorOptions {
+  const live = forks.at(-1) as ForkName
+  const { fork: asked = live, ...rest } = partOf<BaseOptions | OpOptions>(options, '')
+  const named = typeof asked === 'string' ? oneOf(forks).decode(asked, 'fork') : live
   const given = partOf(rest.rollup, 'rollup').fork
   const all = typeof asked === 'string' ? rest : { ...rest, fork: asked }
   // Where a fork is at denim, that decides the time of blocks.
-  return over(baseAt(given ?? (isForked(all) ? 'jovian' : named)), all)
+  return over(networkAt(given ?? (isForked(all) ? 'jovian' : named)), all)
 }
 
 /**
@@ -97,32 +112,32 @@ function merge(options: BaseOptions): EmulatorOptions {
  * chain.settings.blockTimeMs // => 200
  */
 export function base(options: BaseOptions = {}): EmulatorOptions {
-  return decodeOptions(() => merge(options))
+  return decodeOptions(() => merge(options, BASE_FORKS, baseAt))
 }
 
 /** Its L1 data fee scalars are those of any rollup here; its gas limit that of its first system configuration. */
-const OP_MAINNET: Network = {
+const opMainnetAt = (fork: ForkGiven): Network => ({
   chainId: 10,
   blockTimeMs: 2000,
   partialBlockTimeMs: 250,
   genesis: { gasLimit: 30_000_000 },
-  rollup: { fork: 'karst', eip1559: { denominator: 250, elasticity: 6 } },
-}
+  rollup: { fork, eip1559: { denominator: 250, elasticity: 6 } },
+})
 
-const UNICHAIN: Network = {
+const unichainAt = (fork: ForkGiven): Network => ({
   chainId: 130,
   blockTimeMs: 1000,
   partialBlockTimeMs: 200,
   genesis: { gasLimit: 30_000_000 },
   rollup: {
-    fork: 'karst',
+    fork,
     eip1559: { denominator: 250, elasticity: 6 },
     systemConfig: { baseFeeScalar: 2000, blobBaseFeeScalar: 900_000 },
   },
-}
+})
 
 /**
- * The options of a chain with OP Mainnet's parameters: chain id 10, the fork karst, blocks of 2 s and partial blocks of 250
+ * The options of a chain with OP Mainnet's parameters: chain id 10, the fork karst, which is live, blocks of 2 s and partial blocks of 250
  * ms, base fee parameters 250 and 6, and the gas limit of its first system configuration, 30 million. Given options win;
  * parts of `genesis` and `rollup` are added one by one.
  *
@@ -132,12 +147,12 @@ const UNICHAIN: Network = {
  * const chain = await createEmulator(opMainnet())
  * chain.settings.partialBlockTimeMs // => 250
  */
-export function opMainnet(options: EmulatorOptions = {}): EmulatorOptions {
-  return decodeOptions(() => over(OP_MAINNET, partOf(options, '')))
+export function opMainnet(options: OpOptions = {}): EmulatorOptions {
+  return decodeOptions(() => merge(options, OP_FORKS, opMainnetAt))
 }
 
 /**
- * The options of a chain with Unichain's parameters: chain id 130, the fork karst, blocks of 1 s and partial blocks of 200
+ * The options of a chain with Unichain's parameters: chain id 130, the fork karst, which is live, blocks of 1 s and partial blocks of 200
  * ms, base fee parameters 250 and 6, and of its first system configuration the gas limit of 30 million and the L1 data
  * fee scalars 2000 and 900000. Given options win; parts of `genesis` and `rollup` are added one by one.
  *
@@ -147,6 +162,6 @@ export function opMainnet(options: EmulatorOptions = {}): EmulatorOptions {
  * const chain = await createEmulator(unichain())
  * chain.settings.blockTimeMs // => 1000
  */
-export function unichain(options: EmulatorOptions = {}): EmulatorOptions {
-  return decodeOptions(() => over(UNICHAIN, partOf(options, '')))
+export function unichain(options: OpOptions = {}): EmulatorOptions {
+  return decodeOptions(() => merge(options, OP_FORKS, unichainAt))
 }

@@ -130,6 +130,7 @@ const transactionType: Codec<TransactionType, string> = {
   name: uint64.name,
   decode(value, path) {
     const type = uint64.decode(value, path)
+    if (type === 0x79n) throw failure('transactionTypeNotSupported', { type: 0x79 })
     if (type > 4n) refuse(path, `unknown transaction type ${type}`)
     return Number(type) as TransactionType
   },

@@ -6,6 +6,7 @@ import { advanceClock, advanceToNext, nextDueAt } from '../../node/clock/clock.t
 import { reorganise } from '../../node/control/reorg.ts'
 import { expectProofs, requireBlock } from '../../node/lookup.ts'
 import { blockBeingBuilt } from '../../node/node-state.ts'
+import { failure } from '../../primitives/errors.ts'
 import * as hex from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
 import { proveAccount } from '../../state/proofs.ts'
@@ -13,7 +14,7 @@ import { storageRoot } from '../../state/state-tries.ts'
 import { codeHashHex, readAccount, readStorage } from '../../state/world-state.ts'
 import { formatCallTrace, formatDecoded } from '../call-trace.ts'
 import { address, arrayOf, asRecord, block, hash, storageKey } from '../codecs/basic.ts'
-import { type Codec, integer, integerFrom, optional, refuse, required } from '../codecs/codec.ts'
+import { type Codec, integer, integerFrom, optional, quantity, refuse, required } from '../codecs/codec.ts'
 import { defineControl, defineRead } from '../method.ts'
 import type { ReadContext } from '../session.ts'
 import { outcomeOf } from '../transaction-outcome.ts'
@@ -26,6 +27,12 @@ const MAX_SLOTS = 1024
 
 function stateAt({ config, state }: ReadContext, selector: Parameters<typeof requireBlock>[2]) {
   return requireBlock(config, state, selector).state
+}
+
+/** Only Base's nodes know the parameter, for a fork that is not scheduled. */
+function refuseNonceKey({ state }: ReadContext): never {
+  const isOfBase = state.chain.head.rules.rollup?.changes.natives !== undefined
+  throw isOfBase ? failure('nonceKeyNotActive') : failure('tooManyParameters', { most: 2 })
 }
 
 export const eth_getBalance = defineRead({
@@ -41,12 +48,14 @@ export const eth_getBalance = defineRead({
 export const eth_getTransactionCount = defineRead({
   summary:
     'The nonce of an account. With `pending`, pre-confirmed transactions count; pooled ones only with `pendingContents: pool`.',
-  params: [required('address', address), blockParameter],
+  params: [required('address', address), blockParameter, optional('nonceKey', quantity, undefined)],
   hardhat: { variant: 'GetTransactionCount', params: ['address', 'blockSpec?'] },
   result: 'quantity',
   example: { params: [FIRST_ACCOUNT, 'latest'] },
-  handle: (context, account, selector) =>
-    hex.toQuantity(readAccount(stateAt(context, selector), account).nonce),
+  handle(context, account, selector, nonceKey) {
+    if (nonceKey !== undefined) refuseNonceKey(context)
+    return hex.toQuantity(readAccount(stateAt(context, selector), account).nonce)
+  },
 })
 
 export const eth_getCode = defineRead({

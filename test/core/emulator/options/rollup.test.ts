@@ -104,6 +104,25 @@ describe('an invalid part is refused, and the error names it', () => {
   })
 })
 
+describe('the profiles of OP Mainnet and Unichain', () => {
+  test.each([opMainnet, unichain])('are of karst, and may be of jovian', async (profile) => {
+    const send = async (options: Parameters<typeof profile>[0]): Promise<unknown> => {
+      const chain = await createEmulator(profile(options))
+      const [from] = await chain.request('eth_accounts')
+      return chain.request('eth_sendTransaction', [
+        { from: from as string, to: from as string, gas: '0x1000001' },
+      ])
+    }
+    // EIP-7825 comes with karst.
+    await expect(send({})).rejects.toThrow(/16777216/)
+    await expect(send({ fork: 'karst' })).rejects.toThrow(/16777216/)
+    expect(await send({ fork: 'jovian' })).toMatch(/^0x/)
+    expect(() => profile({ fork: 'beryl' as never })).toThrow(
+      'invalid option fork: expected one of jovian, karst, got "beryl"',
+    )
+  })
+})
+
 describe('the profile of Base', () => {
   test.each([
     [null, 'options: expected an object, got null'],

@@ -309,6 +309,24 @@ describe('what is refused', () => {
     await expect(chain.request('eth_sendRawTransaction', ['0x79c0'])).rejects.toThrow(
       /0x79 is that of EIP-8130/,
     )
+    await expect(chain.request('eth_sendTransaction', [{ type: '0x79' }])).rejects.toThrow(
+      /0x79 is that of EIP-8130/,
+    )
+  })
+
+  test('a nonce key, in the words of the network', async () => {
+    const ask = async (options: EmulatorOptions): Promise<unknown> =>
+      (await createEmulator(options)).request('eth_getTransactionCount', [account.address, 'latest', '0x1'])
+    // base/base, crates/common/rpc-types, EIP8130_PRE_ZENITH_RPC_ERROR
+    await expect(ask(base())).rejects.toMatchObject({
+      code: -32602,
+      message:
+        'EIP-8130 RPC features are not active before the Zenith hard fork; the `nonce_key` parameter is not supported at this block',
+    })
+    await expect(ask({})).rejects.toMatchObject({
+      code: -32602,
+      message: 'too many arguments, want at most 2',
+    })
   })
 
   test('the gas cap of 2^24, but of deposits', async () => {

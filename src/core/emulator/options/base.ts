@@ -15,16 +15,18 @@ function partOf<Part extends object>(value: Part | undefined, path: string): Par
 const BASE_FORKS = ['jovian', 'azul', 'beryl', 'cobalt', 'denim'] as const
 const OP_FORKS = ['jovian', 'karst'] as const
 
+type BaseFork = (typeof BASE_FORKS)[number]
+
 /** Options of `base`. */
 export interface BaseOptions extends Omit<EmulatorOptions, 'fork'> {
   /** The fork of Base from genesis on, 'jovian', 'azul', 'beryl', 'cobalt' or 'denim'; or as in `EmulatorOptions`. Default 'denim', which is live. */
-  readonly fork?: (typeof BASE_FORKS)[number] | NonNullable<EmulatorOptions['fork']>
+  readonly fork?: BaseFork | NonNullable<EmulatorOptions['fork']>
 }
 
 /** Options of `opMainnet` and `unichain`. */
 export interface OpOptions extends Omit<EmulatorOptions, 'fork'> {
   /** The fork of the OP stack from genesis on, 'jovian' or 'karst'; or as in `EmulatorOptions`. Default 'karst', which is live. */
-  readonly fork?: (typeof OP_FORKS)[number] | NonNullable<EmulatorOptions['fork']>
+  readonly fork?: 'jovian' | 'karst' | NonNullable<EmulatorOptions['fork']>
 }
 
 type ForkGiven = NonNullable<RollupOptions['fork']>

@@ -56,11 +56,7 @@ export const GETH_FORKS: readonly GethFork[] = [
   { key: 'cancunTime', hardfork: 'cancun', presence: 'optional' },
   { key: 'pragueTime', hardfork: 'prague', presence: 'optional' },
   { key: 'osakaTime', hardfork: 'osaka', presence: 'optional' },
-  { key: 'bpo1Time', hardfork: 'osaka', presence: 'optional' },
-  { key: 'bpo2Time', hardfork: 'osaka', presence: 'optional' },
-  { key: 'bpo3Time', hardfork: 'osaka', presence: 'optional' },
-  { key: 'bpo4Time', hardfork: 'osaka', presence: 'optional' },
-  { key: 'bpo5Time', hardfork: 'osaka', presence: 'optional' },
+  ...[1, 2, 3, 4, 5].map((n): GethFork => ({ key: `bpo${n}Time`, hardfork: 'osaka', presence: 'optional' })),
 ]
 
 /** True if a fork activates at a block number rather than a time. */

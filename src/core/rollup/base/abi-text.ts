@@ -1,24 +1,22 @@
 // The ABIs of Base's native contracts, in Solidity's words. A line `since n` begins what version n brought.
 
-const TOKEN_ROLES_AND_SCOPES = `
-function DEFAULT_ADMIN_ROLE() view returns (bytes32)
-function MINT_ROLE() view returns (bytes32)
-function BURN_ROLE() view returns (bytes32)
-function BURN_BLOCKED_ROLE() view returns (bytes32)
-function PAUSE_ROLE() view returns (bytes32)
-function UNPAUSE_ROLE() view returns (bytes32)
-function METADATA_ROLE() view returns (bytes32)
-function TRANSFER_SENDER_POLICY() view returns (bytes32)
-function TRANSFER_RECEIVER_POLICY() view returns (bytes32)
-function TRANSFER_EXECUTOR_POLICY() view returns (bytes32)
-function MINT_RECEIVER_POLICY() view returns (bytes32)
-since 2
-function SEIZE_ROLE() view returns (bytes32)
-function SEIZE_EXEMPT_POLICY() view returns (bytes32)
-function SEIZE_RECEIVER_POLICY() view returns (bytes32)`
+/** What tells the hashes of names. */
+function getters(...names: readonly string[]): string {
+  return names.map((name) => `function ${name}() view returns (bytes32)`).join('\n')
+}
+
+const [ROLES, SCOPES] = [
+  'DEFAULT_ADMIN_ROLE MINT_ROLE BURN_ROLE BURN_BLOCKED_ROLE PAUSE_ROLE UNPAUSE_ROLE METADATA_ROLE'.split(' '),
+  'TRANSFER_SENDER_POLICY TRANSFER_RECEIVER_POLICY TRANSFER_EXECUTOR_POLICY MINT_RECEIVER_POLICY'.split(' '),
+] as const
+
+const COMMON_ERRORS = `error NonPayable()
+error DelegateCallNotAllowed()`
 
 /** Of both variants. */
-const TOKEN = `${TOKEN_ROLES_AND_SCOPES}
+const TOKEN = `${getters(...ROLES, ...SCOPES)}
+since 2
+${getters('SEIZE_ROLE', 'SEIZE_EXEMPT_POLICY', 'SEIZE_RECEIVER_POLICY')}
 function seizeWithMemo(address from, address to, uint256 amount, bytes32 memo)
 error AccountNotSeizable(address account)
 event Seized(address indexed caller, address indexed from, address indexed to, uint256 amount)
@@ -62,7 +60,7 @@ function DOMAIN_SEPARATOR() view returns (bytes32)
 function nonces(address owner) view returns (uint256)
 function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
 function eip712Domain() view returns (bytes1 fields, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt, uint256[] extensions)
-error NonPayable()
+${COMMON_ERRORS}
 error AccessControlUnauthorizedAccount(address account, bytes32 neededRole)
 error Unauthorized()
 error ContractPaused(PausableFeature feature)
@@ -85,7 +83,6 @@ error InvalidSigner(address signer, address owner)
 error LastAdminCannotRenounce()
 error NotSoleAdmin()
 error AccessControlBadConfirmation()
-error DelegateCallNotAllowed()
 event Transfer(address indexed from, address indexed to, uint256 amount)
 event Approval(address indexed owner, address indexed spender, uint256 amount)
 event Memo(address indexed caller, bytes32 indexed memo)
@@ -155,7 +152,7 @@ function createB20(B20Variant variant, bytes32 salt, bytes params, bytes[] initC
 function getB20Address(B20Variant variant, address sender, bytes32 salt) view returns (address)
 function isB20(address token) view returns (bool)
 function isB20Initialized(address token) view returns (bool)
-error NonPayable()
+${COMMON_ERRORS}
 error TokenAlreadyExists(address token)
 error InvalidVariant()
 error UnsupportedVersion(uint8 version, B20Variant variant)
@@ -163,7 +160,6 @@ error MissingRequiredField(string field)
 error InvalidCurrency(string code)
 error InvalidDecimals(uint8 decimals)
 error InitCallFailed(uint256 index)
-error DelegateCallNotAllowed()
 error FeatureNotActivated(bytes32 feature)
 event B20Created(address indexed token, B20Variant indexed variant, string name, string symbol, uint8 decimals, bytes variantParams)`
 
@@ -179,14 +175,13 @@ function isAuthorized(uint64 policyId, address account) view returns (bool)
 function policyExists(uint64 policyId) view returns (bool)
 function policyAdmin(uint64 policyId) view returns (address)
 function pendingPolicyAdmin(uint64 policyId) view returns (address)
-error NonPayable()
+${COMMON_ERRORS}
 error Unauthorized()
 error PolicyNotFound()
 error IncompatiblePolicyType()
 error ZeroAddress()
 error BatchSizeTooLarge(uint256 maxBatchSize)
 error NoPendingAdmin()
-error DelegateCallNotAllowed()
 error FeatureNotActivated(bytes32 feature)
 event PolicyCreated(uint64 indexed policyId, address indexed creator, PolicyType policyType)
 event PolicyAdminStaged(uint64 indexed policyId, address indexed currentAdmin, address indexed pendingAdmin)
@@ -211,11 +206,10 @@ function checkActivated(bytes32 feature) view
 function activate(bytes32 feature)
 function deactivate(bytes32 feature)
 function admin() view returns (address)
-error NonPayable()
+${COMMON_ERRORS}
 error Unauthorized(address caller)
 error AlreadyActivated(bytes32 feature)
 error FeatureNotActivated(bytes32 feature)
-error DelegateCallNotAllowed()
 error StaticCallNotAllowed()
 event FeatureActivated(bytes32 indexed feature, address indexed caller)
 event FeatureDeactivated(bytes32 indexed feature, address indexed caller)

@@ -5,7 +5,7 @@ import { encodeAbi } from '../../primitives/encode-abi.ts'
 import { type Address, EMPTY_BYTES, type Hex, hexToBytes } from '../../primitives/hex.ts'
 import { decodeArguments, functionAt, type NativeAbi, raise } from './abi.ts'
 import { ACTIVATION_FUNCTIONS, activationAbi, checkActivated } from './activation.ts'
-import { variantAt } from './addresses.ts'
+import { type Variant, variantAt } from './addresses.ts'
 import { assetFunctions, STABLECOIN_FUNCTIONS } from './asset.ts'
 import { FACTORY, factoryAbi, factoryFunctions } from './factory.ts'
 import { ACTIVATION_REGISTRY, FEATURES, POLICY_REGISTRY } from './features.ts'
@@ -49,7 +49,6 @@ const COMMON: Functions<TokenCall> = {
 }
 const ASSET: Functions<TokenCall> = { ...COMMON, ...assetFunctions(runInner) }
 const STABLECOIN: Functions<TokenCall> = { ...COMMON, ...STABLECOIN_FUNCTIONS }
-const FACTORY_FUNCTIONS: Functions<NativePort> = factoryFunctions(runInner)
 
 function runToken(call: TokenCall, input: Uint8Array): Uint8Array {
   const [functions, abi] = call.isAsset ? [ASSET, assetAbi] : [STABLECOIN, stablecoinAbi]
@@ -72,50 +71,39 @@ interface NativeContract {
   readonly call: (port: NativePort, address: Address, input: Uint8Array) => Uint8Array
 }
 
-/** The contracts at addresses of their own. */
+/** A contract at an address of its own. */
+function fixed(
+  name: string,
+  abi: NativeAbi,
+  functions: object,
+  begin?: (port: NativePort, isView: boolean) => void,
+): NativeContract {
+  const called = functions as Functions<NativePort>
+  return {
+    name,
+    abi,
+    call: (port, _, input) => run(called, abi, port, port.version, input, (isView) => begin?.(port, isView)),
+  }
+}
+
 const FIXED: ReadonlyMap<Address, NativeContract> = new Map([
-  [
-    FACTORY,
-    {
-      name: 'B20Factory',
-      abi: factoryAbi,
-      call: (port: NativePort, _: Address, input: Uint8Array) =>
-        run(FACTORY_FUNCTIONS, factoryAbi, port, port.version, input),
-    },
-  ],
-  [
-    ACTIVATION_REGISTRY,
-    {
-      name: 'ActivationRegistry',
-      abi: activationAbi,
-      call: (port: NativePort, _: Address, input: Uint8Array) =>
-        run(ACTIVATION_FUNCTIONS as Functions<NativePort>, activationAbi, port, port.version, input),
-    },
-  ],
+  [FACTORY, fixed('B20Factory', factoryAbi, factoryFunctions(runInner))],
+  [ACTIVATION_REGISTRY, fixed('ActivationRegistry', activationAbi, ACTIVATION_FUNCTIONS)],
   [
     POLICY_REGISTRY,
-    {
-      name: 'PolicyRegistry',
-      abi: policyAbi,
-      call: (port: NativePort, _: Address, input: Uint8Array) =>
-        run(POLICY_FUNCTIONS as Functions<NativePort>, policyAbi, port, port.version, input, (isView) => {
-          if (!isView) checkActivated(port, FEATURES.policyRegistry.id)
-        }),
-    },
+    fixed('PolicyRegistry', policyAbi, POLICY_FUNCTIONS, (port, isView) => {
+      if (!isView) checkActivated(port, FEATURES.policyRegistry.id)
+    }),
   ],
 ])
 
-const TOKENS: Readonly<Record<'asset' | 'stablecoin', NativeContract>> = {
-  asset: {
-    name: 'B20Asset',
-    abi: assetAbi,
-    call: (port, address, input) => callToken(port, address, true, input),
-  },
-  stablecoin: {
-    name: 'B20Stablecoin',
-    abi: stablecoinAbi,
-    call: (port, address, input) => callToken(port, address, false, input),
-  },
+function token(name: string, abi: NativeAbi, isAsset: boolean): NativeContract {
+  return { name, abi, call: (port, address, input) => callToken(port, address, isAsset, input) }
+}
+
+const TOKENS: Readonly<Record<Variant, NativeContract>> = {
+  asset: token('B20Asset', assetAbi, true),
+  stablecoin: token('B20Stablecoin', stablecoinAbi, false),
 }
 
 export const FIXED_NATIVES: readonly Address[] = [...FIXED.keys()]

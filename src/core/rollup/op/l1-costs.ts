@@ -52,49 +52,41 @@ function areUnset({ scalars, blobBaseFee }: Pick<Words, 'scalars' | 'blobBaseFee
   return bytesToBigInt(blobBaseFee) === 0n && bytesToBigInt(scalars.subarray(16, 24)) === 0n
 }
 
-/** True if blocks have both an L1Block and fees before ecotone's, and those of isthmus. */
-function slotsUsed(rules: RulesOfStack, first: Pick<Words, 'scalars' | 'blobBaseFee'>) {
+const FIRST_SLOTS = [BASE_FEE_SLOT, SCALARS_SLOT, BLOB_BASE_FEE_SLOT] as const
+
+/** The slots that are read beside the first, by what these have. */
+function laterSlots(rules: RulesOfStack, word: (slot: Hash) => Uint8Array): Hash[] {
+  const first = { scalars: word(SCALARS_SLOT), blobBaseFee: word(BLOB_BASE_FEE_SLOT) }
   const isBefore = areUnset(first) || !isOpForkActive(rules, 'ecotone')
-  return { isBefore, hasOperator: isOpForkActive(rules, 'isthmus') }
+  const hasOperator = isOpForkActive(rules, 'isthmus')
+  return [...(isBefore ? [OVERHEAD_SLOT, SCALAR_SLOT] : []), ...(hasOperator ? [OPERATOR_FEE_SLOT] : [])]
 }
 
-function readParameters(rules: RulesOfStack, storage: Storage): L1CostParameters {
-  const word = (slot: Hash): Uint8Array => padLeft(storage.get(slot) ?? EMPTY_BYTES, 32)
-  const first = {
+function readParameters(rules: RulesOfStack, word: (slot: Hash) => Uint8Array): L1CostParameters {
+  const later = laterSlots(rules, word)
+  const wordIfRead = (slot: Hash): Uint8Array => (later.includes(slot) ? word(slot) : NO_WORD)
+  return parametersIn(rules, {
     baseFee: word(BASE_FEE_SLOT),
     scalars: word(SCALARS_SLOT),
     blobBaseFee: word(BLOB_BASE_FEE_SLOT),
-  }
-  const { isBefore, hasOperator } = slotsUsed(rules, first)
-  return parametersIn(rules, {
-    ...first,
-    overhead: isBefore ? word(OVERHEAD_SLOT) : NO_WORD,
-    scalar: isBefore ? word(SCALAR_SLOT) : NO_WORD,
-    operator: hasOperator ? word(OPERATOR_FEE_SLOT) : NO_WORD,
+    overhead: wordIfRead(OVERHEAD_SLOT),
+    scalar: wordIfRead(SCALAR_SLOT),
+    operator: wordIfRead(OPERATOR_FEE_SLOT),
   })
 }
 
 /** Like `parametersFromState`, of slots that are asked for. */
 export async function parametersFromSlots(
   rules: RulesOfStack,
-  word: (slot: Hash) => Promise<Uint8Array>,
+  ask: (slot: Hash) => Promise<Uint8Array>,
 ): Promise<L1CostParameters> {
-  const [baseFee, scalars, blobBaseFee] = await Promise.all([
-    word(BASE_FEE_SLOT),
-    word(SCALARS_SLOT),
-    word(BLOB_BASE_FEE_SLOT),
-  ])
-  const first = { baseFee, scalars, blobBaseFee }
-  const { isBefore, hasOperator } = slotsUsed(rules, first)
-  const [overhead = NO_WORD, scalar = NO_WORD] = isBefore
-    ? await Promise.all([word(OVERHEAD_SLOT), word(SCALAR_SLOT)])
-    : []
-  return parametersIn(rules, {
-    ...first,
-    overhead,
-    scalar,
-    operator: hasOperator ? await word(OPERATOR_FEE_SLOT) : NO_WORD,
-  })
+  const words = new Map<Hash, Uint8Array>()
+  const askAll = (slots: readonly Hash[]) =>
+    Promise.all(slots.map(async (slot) => words.set(slot, await ask(slot))))
+  const word = (slot: Hash): Uint8Array => words.get(slot) ?? NO_WORD
+  await askAll(FIRST_SLOTS)
+  await askAll(laterSlots(rules, word))
+  return readParameters(rules, word)
 }
 
 interface KnownParameters {
@@ -110,7 +102,7 @@ export function parametersFromState(rules: RulesOfStack, state: WorldState): L1C
   const { storage } = readAccount(state, OP_PREDEPLOYS.L1Block)
   const entry = known.get(storage)
   if (entry?.rules === rules) return entry.parameters
-  const parameters = readParameters(rules, storage)
+  const parameters = readParameters(rules, (slot) => padLeft(storage.get(slot) ?? EMPTY_BYTES, 32))
   known.set(storage, { rules, parameters })
   return parameters
 }

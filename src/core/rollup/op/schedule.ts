@@ -60,15 +60,8 @@ function beginsOf(codeOf: ForkCode): Partial<Record<OpFork, BeginFork>> {
   }
 }
 
-function activationsOf({
-  forks,
-  eip1559,
-  denominatorBeforeCanyon,
-  codeOf,
-  features,
-  firstMillis,
-  hardforkAtLeast,
-}: OpSchedulePlan): Activation[] {
+function activationsOf(plan: OpSchedulePlan): Activation[] {
+  const { forks, eip1559, denominatorBeforeCanyon, codeOf, features, firstMillis, hardforkAtLeast } = plan
   const times = { ...(typeof forks === 'string' ? timesUpTo(forks) : forks), bedrock: 0 }
   const canyon = OP_FORKS.indexOf('canyon')
   const begins = codeOf === undefined ? {} : beginsOf(codeOf)

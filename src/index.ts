@@ -18,11 +18,13 @@ export type {
   DropOptions,
   Fault,
   FaultControls,
+  ForkControls,
+  ForkInfo,
   ImportMarksOptions,
+  PrefetchedAccount,
   ReorgOptions,
   RollbackOptions,
 } from './core/emulator/controls/chain.ts'
-export type { ForkControls, ForkInfo, PrefetchedAccount } from './core/emulator/controls/chain.ts'
 export type {
   MineOptions,
   MiningControls,
@@ -71,9 +73,8 @@ export type { DepositOptions, Eip1559Options, SystemConfigOptions } from './core
 export type { Connection, RpcAnswer, RpcReply } from './core/rpc/envelope.ts'
 export type { FlashblockPayload } from './core/rpc/events/flashblocks.ts'
 export type { SubscriptionMessage } from './core/rpc/events/waits.ts'
-export type { NodeInfo } from './core/rpc/transaction-outcome.ts'
 export type { ConsoleSource } from './core/rpc/session.ts'
-export type { MinedBlock, Revert, TransactionOutcome } from './core/rpc/transaction-outcome.ts'
+export type { MinedBlock, NodeInfo, Revert, TransactionOutcome } from './core/rpc/transaction-outcome.ts'
 export { formatTrace } from './tools/solidity/calls/format-trace.ts'
 export { createEmulator } from './tools/solidity/create-emulator.ts'
 export { formatGasReport } from './tools/solidity/usage/format-usage.ts'

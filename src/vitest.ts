@@ -149,7 +149,7 @@ expect.extend({
     if (context.isNot === true) refuseCall('toMatchGasSnapshot', 'no .not', '.not')
     const matching = beginMatching('toMatchGasSnapshot', context, chainOfTest, options)
     const used = await gasUsedBy(matching, received)
-    if ('words' in used) {
+    if (used.words !== undefined) {
       const expected = [`transaction ${used.hash}`, 'have used the gas of its snapshot'] as const
       return undecided(matching, expected, used.words)
     }

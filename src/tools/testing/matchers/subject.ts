@@ -183,7 +183,7 @@ export async function matchGas(matching: Matching, received: unknown, expected: 
   const gas = expectedGas(matching.matcher, expected)
   const used = await gasUsedBy(matching, received)
   const words = [`transaction ${used.hash}`, `use ${gas} gas`] as const
-  if ('words' in used) return undecided(matching, words, used.words)
+  if (used.words !== undefined) return undecided(matching, words, used.words)
   const difference = used.gas === gas ? '' : `, ${gasDifference(gas, used.gas)}`
   return resultOf(matching, used.gas === gas, words, `It used ${used.gas} gas${difference}.`)
 }

@@ -1,7 +1,7 @@
 // A timeline as a web page: a picture that is zoomed and searched, and the same in words.
 
-import { bytesToBase64 } from '../../../core/primitives/hex.ts'
 import { gzipText } from '../../../core/primitives/gzip.ts'
+import { bytesToBase64 } from '../../../core/primitives/hex.ts'
 import script from '../../pages/timeline.ts?page'
 import { element, type Markup } from '../html.ts'
 import { renderPage } from '../page.ts'

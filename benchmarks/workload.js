@@ -2,8 +2,8 @@
 // Workload of the benchmarks: chains of a given size, and transfers signed before the timing.
 
 import { createEmulator } from 'tickchain'
-import { DEFAULT_DERIVATION, privateKeysOf } from '../dist/core/emulator/options/test-accounts.js'
-import { signTransaction } from '../dist/core/pool/encode.js'
+import { DEFAULT_DERIVATION, privateKeysOf } from '../dist/core/emulator/options/accounts.js'
+import { signTransaction } from '../dist/core/pool/payload.js'
 import { addressOfPublicKey, keccak256Hex, loadCrypto } from '../dist/core/primitives/crypto.js'
 import { bytesToHex, concatBytes, hexToBytes, padLeft, toWord } from '../dist/core/primitives/hex.js'
 import { publicKeyOf } from '../dist/core/primitives/signer.js'

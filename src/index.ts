@@ -1,36 +1,25 @@
 // tickchain: a deterministic layer-2 chain that lives inside a test.
 
 export type { Emulator, RequestArguments, RequestFunction, Snapshot } from './core/emulator/api.ts'
+export type { AccountControls, AllowanceOptions, DealOptions } from './core/emulator/controls/accounts.ts'
 export type {
-  AccountControls,
-  AllowanceOptions,
-  DealOptions,
+  ChainControls,
+  ImportMarksOptions,
+  ReorgOptions,
+  RollbackOptions,
+} from './core/emulator/controls/chain.ts'
+export type { DelayOptions, DropOptions, Fault, FaultControls } from './core/emulator/controls/faults.ts'
+export type { ForkControls, ForkInfo, PrefetchedAccount } from './core/emulator/controls/fork.ts'
+export type { MineOptions, MiningControls } from './core/emulator/controls/mining.ts'
+export type { RollupControls } from './core/emulator/controls/rollup.ts'
+export type {
   EndSubscription,
   SubscriptionControls,
   SubscriptionFilter,
   SubscriptionResults,
-  UnlockOptions,
-  WalletControls,
-} from './core/emulator/controls/accounts.ts'
-export type {
-  ChainControls,
-  DelayOptions,
-  DropOptions,
-  Fault,
-  FaultControls,
-  ForkControls,
-  ForkInfo,
-  ImportMarksOptions,
-  PrefetchedAccount,
-  ReorgOptions,
-  RollbackOptions,
-} from './core/emulator/controls/chain.ts'
-export type {
-  MineOptions,
-  MiningControls,
-  RollupControls,
-  TimeControls,
-} from './core/emulator/controls/mining.ts'
+} from './core/emulator/controls/subscriptions.ts'
+export type { TimeControls } from './core/emulator/controls/time.ts'
+export type { UnlockOptions, WalletControls } from './core/emulator/controls/wallet.ts'
 export type { BalanceChangeOptions, Diagnostics } from './core/emulator/diagnostics.ts'
 export type { PageWallet } from './core/emulator/eip6963.ts'
 export {
@@ -70,7 +59,8 @@ export type {
 export type { Amount } from './core/rpc/codecs/codec.ts'
 export type { FaultOptions } from './core/rpc/codecs/fault.ts'
 export type { DepositOptions, Eip1559Options, SystemConfigOptions } from './core/rpc/codecs/rollup.ts'
-export type { Connection, RpcAnswer, RpcReply } from './core/rpc/envelope.ts'
+export type { Connection } from './core/rpc/connection.ts'
+export type { RpcAnswer, RpcReply } from './core/rpc/envelope.ts'
 export type { FlashblockPayload } from './core/rpc/events/flashblocks.ts'
 export type { SubscriptionMessage } from './core/rpc/events/waits.ts'
 export type { ConsoleSource } from './core/rpc/session.ts'

@@ -3,7 +3,7 @@
 // file; for the second, the chains of a test that fails are handed over with it. Nobody else imports it.
 
 import { afterAll, afterEach, beforeEach, inject } from 'vitest'
-import { setCreationDefaults } from './core/emulator/diagnostics.ts'
+import { setCreationDefaults } from './core/emulator/creation.ts'
 import { addUsage, recordUsage, usageToJson } from './tools/solidity/usage/usage.ts'
 import { type WorkerContracts, workerContracts } from './tools/testing/reports/provided.ts'
 import { keepRunningChains } from './tools/testing/reports/running-chains.ts'

@@ -1,8 +1,8 @@
 // @ts-check
 // Signed transactions of the first account of the well-known mnemonic.
 
-import { DEFAULT_DERIVATION, privateKeysOf } from '../../dist/core/emulator/options/test-accounts.js'
-import { signTransaction } from '../../dist/core/pool/encode.js'
+import { DEFAULT_DERIVATION, privateKeysOf } from '../../dist/core/emulator/options/accounts.js'
+import { signTransaction } from '../../dist/core/pool/payload.js'
 import { addressOfPublicKey, loadCrypto } from '../../dist/core/primitives/crypto.js'
 import { bytesToHex, hexToBytes } from '../../dist/core/primitives/hex.js'
 import { publicKeyOf } from '../../dist/core/primitives/signer.js'

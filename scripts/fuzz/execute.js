@@ -20,7 +20,6 @@ import { CONTRACTS, inputOf, toWord } from './world.js'
  *   & typeof import('../../src/core/execution/trace/observe.ts')
  *   & typeof import('../../src/core/execution/transaction/run-transaction.ts')
  *   & typeof import('../../src/core/rollup/rules.ts')
- *   & typeof import('../../src/core/state/world-state.ts')
  *   & typeof import('../../src/core/state/state-tries.ts')
  *   & typeof import('../../src/core/state/world-state.ts')
  *   & typeof import('../../src/core/primitives/crypto.ts')} Library

@@ -8,7 +8,6 @@ import * as intrinsicGas from '../../dist/core/execution/transaction/intrinsic-g
 import * as runTransaction from '../../dist/core/execution/transaction/run-transaction.js'
 import * as crypto from '../../dist/core/primitives/crypto.js'
 import * as rules from '../../dist/core/rollup/rules.js'
-import * as account from '../../dist/core/state/account.js'
 import * as stateTries from '../../dist/core/state/state-tries.js'
 import * as worldState from '../../dist/core/state/world-state.js'
 
@@ -20,7 +19,6 @@ const parts = {
   ...runTransaction,
   ...crypto,
   ...rules,
-  ...account,
   ...stateTries,
   ...worldState,
 }

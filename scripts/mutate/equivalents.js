@@ -108,7 +108,7 @@ const EQUIVALENTS = [
     reason: 'saves work: an empty partial block has nothing more to tell',
   },
   {
-    path: 'src/core/rpc/flavor/mining.ts',
+    path: 'src/core/rpc/flavor/chain.ts',
     line: "flavor === 'hardhat' ? environment.gasLimit : (executed.at(-1)?.receipt.cumulativeGasUsed ?? 0n)",
     becomes: [
       "flavor === 'hardhat' ? environment.gasLimit : (executed.at(-1)?.receipt.cumulativeGasUsed ?? 1n)",

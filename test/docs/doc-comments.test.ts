@@ -29,13 +29,16 @@ import { read, sourceFiles } from '../tidy/repository.ts'
 interface Example {
   readonly path: string
   readonly line: number
+  /** Its place among the examples of the file, from 1: a name that stays when lines above it change. */
+  readonly number: number
   readonly code: string
 }
 
 /** The code behind each `@example`, up to the next tag or the end of its comment. */
 function examplesIn(path: string, source: string): Example[] {
-  return [...source.matchAll(/^ *\* @example\n((?: *\* (?!@).*\n| *\*\n)+)/gm)].map((match) => ({
+  return [...source.matchAll(/^ *\* @example\n((?: *\* (?!@).*\n| *\*\n)+)/gm)].map((match, index) => ({
     path,
+    number: index + 1,
     line: source.slice(0, match.index).split('\n').length,
     code: (match[1] ?? '').replace(/^ *\* ?/gm, ''),
   }))
@@ -142,7 +145,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test.each(examples)('$path:$line', ({ code }) => expect(run(code)).resolves.toBeUndefined())
+test.each(examples)('$path, example $number', ({ path, line, code }) =>
+  expect(run(code), `${path}:${line}`).resolves.toBeUndefined(),
+)
 
 test('createEmulator, TickchainError and chainTest have one each', () => {
   expect(all.map(({ path }) => path)).toEqual(

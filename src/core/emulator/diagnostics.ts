@@ -1,18 +1,12 @@
 // Diagnostic functions of the emulator: transaction outcomes, custom errors, balance changes and a description of the
-// chain. What every new emulator of this process has, besides its options: for test runners, which make contracts known
-// and count what runs. The prototype of emulators: functions of other libraries, which refuse and say what a chain has
-// instead; not enumerable, so that neither prints nor copies of an emulator have them (docs/decisions/0041-foreign-
-// calls.md).
+// chain.
 
-import { type CustomErrors, withErrors } from '../execution/result/console-log.ts'
-import type { Probe } from '../execution/trace/probe.ts'
+import { withErrors } from '../execution/result/console-log.ts'
 import { mineBlocks } from '../node/production/mine.ts'
 import { type BalanceOf, balanceChange } from '../node/replay.ts'
-import { failure } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import { address, hash as anyHash, oneOf } from '../rpc/codecs/basic.ts'
 import { objectCodec, or, type ValueOf } from '../rpc/codecs/object.ts'
-import { METHODS } from '../rpc/registry.ts'
 import { readContext, type Session } from '../rpc/session.ts'
 import * as outcomes from '../rpc/transaction-outcome.ts'
 import { describeChain, instanceIdOf, minedBlocksAbove, type NodeInfo } from '../rpc/transaction-outcome.ts'
@@ -20,23 +14,6 @@ import { argument } from './checks.ts'
 import { bindControl, control } from './controls/define.ts'
 import { MINE_ARGUMENTS, type MineOptions, orderToMine } from './controls/mining.ts'
 import { type AbiSource, customErrors } from './options/accounts.ts'
-
-export interface CreationDefaults {
-  readonly customErrors: CustomErrors
-  readonly contracts: object | undefined
-  readonly probe: Probe
-}
-
-let defaults: (() => CreationDefaults) | undefined
-
-/** Sets them for emulators that are created from now on; they are asked for with each. */
-export function setCreationDefaults(next: () => CreationDefaults): void {
-  defaults = next
-}
-
-export function creationDefaults(): CreationDefaults | undefined {
-  return defaults?.()
-}
 
 /** Reports what JSON-RPC does not: why an execution failed, what it logged, and the state of the chain. */
 export interface Diagnostics {
@@ -165,76 +142,4 @@ export function diagnostics(session: Session): Diagnostics {
       return found && (fees === 'excluded' ? found.change + found.fee : found.change)
     },
   }
-}
-
-/**
- * Counterparts of functions of viem, ethers, hardhat-network-helpers, Foundry, Ganache, Tevm and fake timers. Without
- * names that libraries look for in a provider, and use where they are: `off`, `once`, `enable`, `disconnect`,
- * `accounts`, `chainId`, `then`.
- */
-const INSTEAD: Readonly<Record<string, string>> = {
-  'request(method, params)': 'send sendAsync rpc',
-  'advance(200)': 'tick tickAsync advanceTimersByTime advanceTime wait sleep',
-  'increaseTime({ seconds: 60 })': 'increase skip',
-  'setTime(1_735_689_600)': 'increaseTo warp setSystemTime',
-  'mine(1)': 'mineBlock mineBlocks mineUpTo roll tevmMine',
-  'snapshot()': 'takeSnapshot loadFixture',
-  'revert(chain.snapshot())': 'restore',
-  'impersonate(address)': 'impersonateAccount prank startPrank',
-  'stopImpersonating(address)': 'stopImpersonatingAccount stopPrank',
-  'setBalance(address, 10n ** 18n)': 'fund setAccount',
-  'setStorageAt(address, slot, value)': 'setStorage store',
-  'setNextBlockBaseFee(fee)': 'setNextBlockBaseFeePerGas',
-  'setNextBlockPrevRandao(value)': 'setPrevRandao',
-  'listAccounts()': 'getAccounts getSigners getAddresses getWalletClients',
-  'dump()': 'dumpState',
-  'load(state)': 'loadState',
-  'outcome(hash)': 'waitForTransaction waitForTransactionReceipt',
-  "on('partialBlock', listener)": 'addListener addEventListener',
-  "subscribe('logs', { address }, listener)": 'watchEvent watchContractEvent',
-  'dispose()': 'close stop destroy',
-  "request('eth_blockNumber')": 'getBlockNumber',
-  "request('eth_chainId')": 'getChainId getNetwork',
-  "request('eth_gasPrice')": 'getGasPrice getFeeData',
-  "request('eth_call', params)": 'readContract simulateContract',
-  "request('eth_sendTransaction', params)": 'writeContract deployContract',
-  "request('eth_getBlockByNumber', ['latest', false])": 'getBlock',
-  "request('eth_getTransactionByHash', [hash])": 'getTransaction',
-}
-
-/** Methods that libraries have as functions. */
-const ACTION = /^eth_(?:(?:get|send|estimate|sign)\w+|sign|call)$/
-
-function foreignCalls(): ReadonlyMap<string, string> {
-  const calls = new Map<string, string>()
-  for (const method of Object.keys(METHODS)) {
-    if (ACTION.test(method)) calls.set(method.slice('eth_'.length), `request('${method}', params)`)
-  }
-  for (const [right, names] of Object.entries(INSTEAD)) {
-    for (const name of names.split(' ')) calls.set(name, right)
-  }
-  return calls
-}
-
-/** Counterpart of a function of another library, by its name. */
-export const FOREIGN_CALLS = foreignCalls()
-
-function refusal(call: string, right: string): () => never {
-  return () => {
-    throw failure('invalidCall', {
-      call,
-      reason: `a chain has no such function; for example: chain.${right}`,
-    })
-  }
-}
-
-/** Prototype of every emulator. With the constructor of plain objects, prints show one. */
-export const FOREIGN_CALLS_REFUSED: object = {}
-// Writable, so that a test may give its chain what another library expects.
-const property: PropertyDescriptor = { value: Object, writable: true, configurable: true }
-Object.defineProperty(FOREIGN_CALLS_REFUSED, 'constructor', property)
-// Not by lists of lists, which took twice as long: this is done in every process.
-for (const [name, right] of FOREIGN_CALLS) {
-  property.value = refusal(name, right)
-  Object.defineProperty(FOREIGN_CALLS_REFUSED, name, property)
 }

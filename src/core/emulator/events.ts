@@ -3,14 +3,15 @@
 import type { ConsoleCall } from '../execution/evm/pooled-evm.ts'
 import { type ConsoleLog, readConsoleCall } from '../execution/result/console-log.ts'
 import type { ExecutedTransaction } from '../execution/transaction/transaction.ts'
-import { replacementEvents } from '../node/control/edit-state.ts'
+import { replacementEvents } from '../node/control/replace-state.ts'
 import type { EventInterest, NodeEvent } from '../node/events.ts'
 import { blockBeingBuilt } from '../node/node-state.ts'
 import { type Address, type Hash, type Hex, toQuantity } from '../primitives/hex.ts'
 import { nearestName } from '../rpc/codecs/codec.ts'
 import type { FlashblockPayload } from '../rpc/events/flashblocks.ts'
 import { blockInterest } from '../rpc/events/notify.ts'
-import type { StalledWait, SubscriptionMessage } from '../rpc/events/waits.ts'
+import type { StalledWait } from '../rpc/events/stalled-waits.ts'
+import type { SubscriptionMessage } from '../rpc/events/waits.ts'
 import type { ConsoleSource, Outlet, Session } from '../rpc/session.ts'
 
 /** Where the runtime has one. Only a wait that never ends is printed: who waits hears no event. */

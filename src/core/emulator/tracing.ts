@@ -12,7 +12,7 @@ import { callOf } from '../rpc/flavor/chain.ts'
 import { callSiteAt } from '../rpc/requests/call-message.ts'
 import { failedCallOf, readContext, type Session } from '../rpc/session.ts'
 import { withMissesLoaded } from '../state/miss.ts'
-import { NO_STATE_OVERRIDES } from '../state/world-state.ts'
+import { NO_STATE_OVERRIDES } from '../state/overrides.ts'
 import { argument, optionalArgument, refuseCall } from './checks.ts'
 
 /** Where a call is traced. */

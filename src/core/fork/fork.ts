@@ -1,7 +1,7 @@
 // A fork: a block of an upstream, and what is known of the world there. The node asks it for what a read missed.
 
-import { load as loadModule } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
+import { load as loadModule } from '../primitives/loading.ts'
 import { mostExcessBlobGas } from '../rollup/blobs.ts'
 import type { SelectableHardfork } from '../rollup/hardforks.ts'
 import type { ForkCode } from '../rollup/op/schedule.ts'

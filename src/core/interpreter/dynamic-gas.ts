@@ -4,6 +4,7 @@
 import { addressOfWord } from '../primitives/crypto.ts'
 import { type Address, bigIntToBytes, hexToBytes, padLeft, toWord } from '../primitives/hex.ts'
 import { MAX_UINT64 } from '../primitives/numbers.ts'
+import type { StateWriter } from '../state/state-writer.ts'
 import * as world from '../state/world-state.ts'
 import type { Costs, SlotValues, StorageCosts } from './costs.ts'
 import type { Evm } from './evm-interface.ts'
@@ -15,7 +16,7 @@ export interface Tariff {
   readonly evm: Evm
   readonly costs: Costs
   readonly storageCosts: StorageCosts
-  readonly writer: world.StateWriter
+  readonly writer: StateWriter
 }
 
 /** An opcode at which a frame has failed, and the frame before it. */

@@ -2,8 +2,8 @@
 // that opcodes read, such as NUMBER and GASPRICE.
 
 import type { EVMResult, ExecResult, InterpreterStep } from '@ethereumjs/evm'
-import type { Later } from '../primitives/errors.ts'
 import { type Address, bytesToBigInt, type Hash } from '../primitives/hex.ts'
+import type { Later } from '../primitives/loading.ts'
 import { type Core, writeWord } from './core.ts'
 import type { EvmAddress } from './evm-address.ts'
 import type { ForkParameters, OpcodeInfo } from './fork-parameters.ts'

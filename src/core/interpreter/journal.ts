@@ -4,7 +4,8 @@
 // logged once for each checkpoint.
 
 import { type Address, bigIntToBytes, bytesToHex, type Hash, type Hex, toWord } from '../primitives/hex.ts'
-import { isNoCode, readAccount, type StateWriter } from '../state/world-state.ts'
+import type { StateWriter } from '../state/state-writer.ts'
+import { isNoCode, readAccount } from '../state/world-state.ts'
 import { SlotCache } from './slot-cache.ts'
 import type { WrittenSlot } from './slot-lists.ts'
 

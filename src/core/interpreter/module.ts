@@ -1,7 +1,7 @@
 // The WebAssembly modules of the interpreter, compiled once per process: that for all executions, and the builds that tell
 // of steps and record coverage, which load with the first execution that wants them.
 
-import { load } from '../primitives/errors.ts'
+import { load } from '../primitives/loading.ts'
 import { compileModule, type ExportedAddress, instantiateModule } from '../primitives/web-assembly.ts'
 import { MODULE } from './generated.ts'
 

@@ -3,6 +3,7 @@
 // known as long as the account's storage is the same immutable map.
 
 import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
+import type { StateWriter } from '../state/state-writer.ts'
 import * as world from '../state/world-state.ts'
 import { type Core, readShortest, readSlot, writeBytes } from './core.ts'
 import * as slotLists from './slot-lists.ts'
@@ -100,7 +101,7 @@ export class SlotCache implements slotLists.SlotTables {
   }
 
   /** Looks up the slot that the module misses, or makes room in its journal. */
-  lookUp(writer: world.StateWriter, address: Address): void {
+  lookUp(writer: StateWriter, address: Address): void {
     const core = this.core as Core
     if (this.number(core, JOURNAL_LENGTH) > MAX_ENTRIES - 2) this.putJournalAway(core)
     this.accesses.fetch(core, this)
@@ -222,7 +223,7 @@ export class SlotCache implements slotLists.SlotTables {
   }
 
   /** Writes what the transaction has changed into the state. */
-  flush(writer: world.StateWriter): void {
+  flush(writer: StateWriter): void {
     const { core } = this
     if (core === undefined || this.journalLength === 0) return
     const written: slotLists.Owner[] = []
@@ -238,7 +239,7 @@ export class SlotCache implements slotLists.SlotTables {
   }
 
   /** Adds the changes in the journal to the storage of their accounts. */
-  private collect(core: Core, writer: world.StateWriter, written: slotLists.Owner[]): void {
+  private collect(core: Core, writer: StateWriter, written: slotLists.Owner[]): void {
     const { exports } = core
     const count = exports.changes()
     const [journal, slots] = [exports.journal.value >>> 2, exports.slots.value]

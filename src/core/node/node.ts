@@ -2,7 +2,8 @@
 
 import { sealBlock } from '../chain/block/block.ts'
 import { type Callers, calledFrom, callersHere } from '../primitives/callers.ts'
-import { failure, modulesInFlight } from '../primitives/errors.ts'
+import { failure } from '../primitives/errors.ts'
+import { modulesInFlight } from '../primitives/loading.ts'
 import { withMissesLoaded } from '../state/miss.ts'
 import type { Command, Commit, Effect, NodeEvent, Outcome } from './events.ts'
 import { EMPTY_RECORDS, type NodeRecords } from './lookup.ts'

@@ -9,6 +9,7 @@ import { encodeItems, type Item } from '../primitives/rlp.ts'
 import { DEPOSIT_TYPE, type Deposit, decodeDeposit, encodeDeposit } from '../rollup/deposit.ts'
 import { asBytes, asInteger, asList, decodeList, expectLength, undecodable } from '../rollup/rlp-fields.ts'
 import * as payloads from './payload.ts'
+import { type SignedFields, type SignerGuess, senderOf } from './sender.ts'
 
 /** Legacy `v`: 27 or 28 without chain id, otherwise chain id × 2 + 35 or 36 (EIP-155). */
 function fromLegacyV(v: bigint): { chainId: bigint | undefined; yParity: 0 | 1 } {
@@ -17,7 +18,7 @@ function fromLegacyV(v: bigint): { chainId: bigint | undefined; yParity: 0 | 1 }
   return { chainId: (v - 35n) / 2n, yParity: (v - 35n) % 2n === 0n ? 0 : 1 }
 }
 
-function decodeLegacy(raw: Uint8Array): payloads.SignedFields {
+function decodeLegacy(raw: Uint8Array): SignedFields {
   const items = decodeList(raw)
   const count = payloads.PAYLOADS[0].length
   expectLength(items, count + 3)
@@ -29,7 +30,7 @@ function decodeLegacy(raw: Uint8Array): payloads.SignedFields {
   }
 }
 
-function decodeTyped(type: Exclude<SignedType, 0>, items: Item[]): payloads.SignedFields {
+function decodeTyped(type: Exclude<SignedType, 0>, items: Item[]): SignedFields {
   const count = payloads.PAYLOADS[type].length
   expectLength(items, count + 3)
   const yParity = asInteger(items[count], 256)
@@ -60,7 +61,7 @@ function splitSidecar(items: Item[]): { payload: Item[]; sidecar: BlobSidecar | 
 }
 
 interface Envelope {
-  readonly fields: payloads.SignedFields
+  readonly fields: SignedFields
   readonly raw: Uint8Array
   readonly sidecar: BlobSidecar | undefined
 }
@@ -82,10 +83,10 @@ function decodeEnvelope(bytes: Uint8Array): Envelope {
  * Decodes a signed transaction and recovers its sender; throws geth's admission errors. A guess of the signer only
  * makes it faster: a wrong one does not change the sender.
  */
-export function decodeTransaction(bytes: Uint8Array, guess?: payloads.SignerGuess): Transaction {
+export function decodeTransaction(bytes: Uint8Array, guess?: SignerGuess): Transaction {
   const { fields, raw, sidecar } = decodeEnvelope(bytes)
   const hash = keccak256Hex(raw)
-  const sender = payloads.senderOf(hash, fields, guess)
+  const sender = senderOf(hash, fields, guess)
   const own = { ...fields, input: copy(fields.input) }
   return sidecar === undefined ? { raw, hash, sender, ...own } : { raw, hash, sender, sidecar, ...own }
 }

@@ -1,12 +1,9 @@
-// Payloads of transactions: their fields, encoding and signing, and the recovery of the sender, with a fast check of a
-// guessed signer and a cache.
+// Payloads of transactions: their fields, encoding and signing.
 
 import type * as transactions from '../execution/transaction/transaction.ts'
 import type { Transaction, TransactionFields } from '../execution/transaction/transaction.ts'
 import * as crypto from '../primitives/crypto.ts'
-import { failure } from '../primitives/errors.ts'
-import { type Address, bytesToBigInt, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
-import { CURVE_ORDER } from '../primitives/numbers.ts'
+import { type Address, bytesToBigInt, EMPTY_BYTES } from '../primitives/hex.ts'
 import { type Encodable, encodeItems, type Item } from '../primitives/rlp.ts'
 import { signDigest } from '../primitives/signer.ts'
 import * as rlpFields from '../rollup/rlp-fields.ts'
@@ -140,7 +137,7 @@ function envelope(type: number, items: readonly Encodable[]): Uint8Array {
 }
 
 /** The digest that the sender signs: the hash of the payload without its signature. */
-function signingDigest(fields: TransactionFields, items = payloadItems(fields)): Uint8Array {
+export function signingDigest(fields: TransactionFields, items = payloadItems(fields)): Uint8Array {
   const { type, chainId } = fields
   const isReplayProtected = type === 0 && chainId !== undefined
   const signed = isReplayProtected ? [...items, chainId, EMPTY_BYTES, EMPTY_BYTES] : items
@@ -197,50 +194,4 @@ export function signTransaction(
   const v = signatureV({ ...fields, yParity })
   const raw = envelope(fields.type, [...items, v, r, s])
   return { ...fields, yParity, r, s, raw, hash: crypto.keccak256Hex(raw), sender }
-}
-
-/** The fields in a transaction's bytes. */
-export type SignedFields = Omit<Transaction, 'hash' | 'sender' | 'raw' | 'sidecar' | 'deposit' | 'type'> & {
-  readonly type: transactions.SignedType
-}
-
-/** An account with its private key. */
-export interface KeyHolder {
-  readonly address: Address
-  readonly privateKey: Uint8Array
-}
-
-/** Guesses the signer of a transaction: to verify a known key is much faster than recovery. */
-export type SignerGuess = (transaction: SignedFields) => KeyHolder | undefined
-
-/** Recoveries before the first guess: the table for checking guesses costs as much as several recoveries. */
-const RECOVERIES_BEFORE_GUESS = 5
-let recovered = 0
-
-function findSender(fields: SignedFields, guess: SignerGuess | undefined): Address {
-  const { r, s, yParity } = fields
-  // validity.ts checks for a low `s`, which depends on the fork.
-  if (r === 0n || s === 0n || r >= CURVE_ORDER || s >= CURVE_ORDER) throw failure('invalidSignature')
-  const digest = signingDigest(fields)
-  const guessed = recovered < RECOVERIES_BEFORE_GUESS ? undefined : guess?.(fields)
-  if (guessed !== undefined && crypto.isSignedWith(guessed.privateKey, digest, r, s, yParity))
-    return guessed.address
-  recovered++
-  const key = crypto.recoverPublicKey(digest, r, s, yParity)
-  if (key === undefined) throw failure('invalidSignature')
-  return crypto.addressOfPublicKey(key)
-}
-
-const MAX_CACHED = 10_000
-const senders = new Map<Hash, Address>()
-
-/** The sender of a transaction, cached by hash: after a revert, tests send the same bytes again. */
-export function senderOf(hash: Hash, fields: SignedFields, guess: SignerGuess | undefined): Address {
-  let sender = senders.get(hash)
-  if (sender === undefined) {
-    sender = findSender(fields, guess)
-    if (senders.size >= MAX_CACHED) senders.clear()
-    senders.set(hash, sender)
-  }
-  return sender
 }

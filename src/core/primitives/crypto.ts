@@ -88,16 +88,26 @@ export function hashWordsToBytes(hash: HashWords): Uint8Array {
   return takeHash(loadedCrypto())
 }
 
-/** Hashes a message that is longer than the buffer. */
-function hashInParts({ start, input, begin, absorb, finish }: CryptoModule, message: Uint8Array): void {
-  begin()
+/** Absorbs a message but for its end, which is left in the buffer. Returns the length of the end. */
+function absorbBeginning(
+  { start, input }: CryptoModule,
+  message: Uint8Array,
+  blockBytes: number,
+  absorb: (at: number, blocks: number) => void,
+): number {
   let done = 0
   for (; message.length - done > input.length; done += input.length) {
     input.set(message.subarray(done, done + input.length))
-    absorb(start, input.length / RATE)
+    absorb(start, input.length / blockBytes)
   }
   input.set(message.subarray(done))
-  finish(start, message.length - done)
+  return message.length - done
+}
+
+/** Hashes a message that is longer than the buffer. */
+function hashInParts(hasher: CryptoModule, message: Uint8Array): void {
+  hasher.begin()
+  hasher.finish(hasher.start, absorbBeginning(hasher, message, RATE, hasher.absorb))
 }
 
 function hashMessage(hasher: CryptoModule, message: Uint8Array): void {
@@ -140,16 +150,11 @@ export function addressOfPublicKey(publicKey: Uint8Array): Address {
 const BLOCK_BYTES = 64
 
 export function sha256(message: Uint8Array): Uint8Array {
-  const { start, input, beginSha256, absorbSha256, finishSha256 } = loadedCrypto()
-  beginSha256()
-  let done = 0
-  for (; message.length - done > input.length; done += input.length) {
-    input.set(message.subarray(done, done + input.length))
-    absorbSha256(start, input.length / BLOCK_BYTES)
-  }
-  input.set(message.subarray(done))
-  finishSha256(start, message.length - done, message.length)
-  return input.slice(0, HASH_BYTES)
+  const hasher = loadedCrypto()
+  hasher.beginSha256()
+  const left = absorbBeginning(hasher, message, BLOCK_BYTES, hasher.absorbSha256)
+  hasher.finishSha256(hasher.start, left, message.length)
+  return hasher.input.slice(0, HASH_BYTES)
 }
 
 const ADDRESS_BYTES = 20

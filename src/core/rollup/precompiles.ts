@@ -2,7 +2,7 @@
 
 import { failure } from '../primitives/errors.ts'
 import type { Address } from '../primitives/hex.ts'
-import type { StateOverrides } from '../state/world-state.ts'
+import type { StateOverrides } from '../state/overrides.ts'
 import type { Hardfork } from './hardforks.ts'
 import { isForkActive, type Rules } from './rules.ts'
 

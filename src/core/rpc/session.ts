@@ -17,8 +17,9 @@ import type { WorldState } from '../state/world-state.ts'
 import type { CallTrace } from './call-trace.ts'
 import type { FilterTable } from './events/filters.ts'
 import { endJob, type FlashblockPayload, type FlashblockStream, nextPayloads } from './events/flashblocks.ts'
-import * as waits from './events/waits.ts'
-import { type PresentedBlock, presentAs } from './format/receipt.ts'
+import { type PollWatch, type StalledWait, watchPolls } from './events/stalled-waits.ts'
+import type * as waits from './events/waits.ts'
+import { type PresentedBlock, presentAs } from './format/present.ts'
 import type { RpcOptions } from './options.ts'
 
 /** The execution in which a contract called console.log. */
@@ -150,7 +151,7 @@ export interface Outlet {
   readonly message: waits.Receiver
   readonly flashblock: (payload: FlashblockPayload) => void
   readonly consoleLogs: ConsoleOutlet
-  readonly stalledWait: (stalled: waits.StalledWait) => void
+  readonly stalledWait: (stalled: StalledWait) => void
   /** True if the stream of flashblock payloads has listeners. */
   readonly hasFlashblockListeners: () => boolean
 }
@@ -180,7 +181,7 @@ export interface Session {
   readonly emit: waits.Receiver
   readonly tellConsole: ConsoleOutlet
   /** Looks whether a client waits in vain. */
-  readonly notePoll: waits.PollWatch
+  readonly notePoll: PollWatch
   /** The contracts and names that a test has made known; `registerAbi`, `addContracts` and `label` change it at once. */
   readonly known: KnownContracts
   /** The last calls and estimates that failed, oldest first. */
@@ -216,7 +217,7 @@ export function createSession(
     bundles: new Map(),
     emit: outlet.message,
     tellConsole: outlet.consoleLogs,
-    notePoll: waits.watchPolls(node, outlet.stalledWait),
+    notePoll: watchPolls(node, outlet.stalledWait),
     known,
     failedCalls: [],
     tellFlashblock(open) {

@@ -1,8 +1,8 @@
 // Reads of a state that meet what is not known yet. A read and an execution are synchronous, so they stop there: the
 // node loads what is missing and starts them again (docs/decisions/0027-fork.md).
 
-import { isPromise, type Later } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
+import { isPromise, type Later } from '../primitives/loading.ts'
 import type { WorldState } from './world-state.ts'
 
 /** A key of the world below a fork that a read needs. */

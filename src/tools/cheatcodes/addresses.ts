@@ -3,6 +3,7 @@
 import type { EvmMessage } from '../../core/execution/evm/covered-evm.ts'
 import { CHEATCODES, CONSOLE_ADDRESS } from '../../core/execution/evm/pooled-evm.ts'
 import * as hex from '../../core/primitives/hex.ts'
+import type { StateWriter } from '../../core/state/state-writer.ts'
 import * as world from '../../core/state/world-state.ts'
 
 /**
@@ -14,7 +15,7 @@ const ACCESSOR_CODE = hex.hexToBytes(
   '0x36604014601a5736606014602357' + '6000355460005260206000f3' + '5b6020356000355500' + '5b6020356000355d',
 )
 /** The same for a native contract, whose storage is in the state; it has none that is transient. */
-export function accessNative(writer: world.StateWriter, address: hex.Address, data: Uint8Array): Uint8Array {
+export function accessNative(writer: StateWriter, address: hex.Address, data: Uint8Array): Uint8Array {
   const slot = hex.bytesToHex(data.subarray(0, 32))
   if (data.length === 32) return hex.padLeft(world.readStorage(writer.current, address, slot), 32)
   if (data.length === 64) writer.writeSlot(address, slot, hex.stripLeadingZeros(data.subarray(32)))

@@ -1,7 +1,7 @@
 // Cheatcodes of compiled contracts.
 
-import { andThen, type Later } from '../../core/primitives/errors.ts'
 import { type Address, bytesToHex, concatBytes, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
+import { andThen, type Later } from '../../core/primitives/loading.ts'
 import { type Cheatcodes, overloads } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'

@@ -2,7 +2,7 @@
 
 import { type EvmMessage, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
 import { bytesToHex, concatBytes } from '../../core/primitives/hex.ts'
-import type { StateWriter } from '../../core/state/world-state.ts'
+import type { StateWriter } from '../../core/state/state-writer.ts'
 import { revertTail, SCRIPT_FACTORY } from './addresses.ts'
 import { moveNonce } from './pranks.ts'
 

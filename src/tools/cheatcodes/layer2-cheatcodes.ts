@@ -2,8 +2,8 @@
 // from the layer 1. What is undone is undone for all accounts but the test itself, which remembers what it saw.
 
 import { environmentWith } from '../../core/execution/evm/pooled-evm.ts'
-import { andThen, type Later } from '../../core/primitives/errors.ts'
 import { type Address, bytesToHex, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
+import { andThen, type Later } from '../../core/primitives/loading.ts'
 import { credit, readAccount, updateAccount } from '../../core/state/world-state.ts'
 import type { World } from './cheat-state.ts'
 import type { Cheatcodes } from './cheatcode.ts'

@@ -1,8 +1,8 @@
 // Messages that cheatcodes send themselves, while the one to the cheatcode runs.
 
 import { type EvmResult, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
-import { andThen, type Later } from '../../core/primitives/errors.ts'
 import type { Address } from '../../core/primitives/hex.ts'
+import { andThen, type Later } from '../../core/primitives/loading.ts'
 import { readAccount, updateAccount } from '../../core/state/world-state.ts'
 import { ACCESSOR, accessNative } from './addresses.ts'
 import type { CheatExecution } from './execution.ts'

@@ -3,6 +3,7 @@
 
 import { type EvmMessage, toEvmAddress, type WasmEvm } from '../../core/execution/evm/covered-evm.ts'
 import { type Address, bytesToHex } from '../../core/primitives/hex.ts'
+import type { StateWriter } from '../../core/state/state-writer.ts'
 import * as world from '../../core/state/world-state.ts'
 import { CheatcodeRefusal } from './errors.ts'
 
@@ -62,7 +63,7 @@ export function checkPrank(pranks: Pranks, depth: number, isLasting: boolean): v
 /** An execution whose calls are pranked. */
 interface Pranked {
   readonly evm: WasmEvm
-  readonly writer: world.StateWriter
+  readonly writer: StateWriter
   readonly cheats: { readonly pranks: Pranks }
   readonly change: (changes: { readonly pranks: Pranks }) => void
   /** Notes a call of a broadcast. */

@@ -1,8 +1,8 @@
 // Cheatcodes of keys: wallets that are remembered, mnemonics, and signatures on other curves.
 
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
-import { load } from '../../core/primitives/errors.ts'
 import * as hex from '../../core/primitives/hex.ts'
+import { load } from '../../core/primitives/loading.ts'
 import { type Cheatcodes, overloads } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'

@@ -3,7 +3,7 @@
 import { momentOf } from '../../core/chain/block/block.ts'
 import { blockAt } from '../../core/chain/chain.ts'
 import { jumpClock, moveClock } from '../../core/node/clock/clock.ts'
-import { replaceState } from '../../core/node/control/edit-state.ts'
+import { replaceState } from '../../core/node/control/replace-state.ts'
 import type { NodeEvent, Outcome } from '../../core/node/events.ts'
 import { type Follow, type Joint, Node, proveRoots } from '../../core/node/node.ts'
 import { LATEST_TIME_MS, type NodeConfig, type NodeState } from '../../core/node/node-state.ts'

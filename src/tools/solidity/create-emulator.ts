@@ -4,7 +4,7 @@ import type { Emulator } from '../../core/emulator/api.ts'
 import { assembleEmulator } from '../../core/emulator/emulator.ts'
 import type { RealLayer1 } from '../../core/emulator/found-rollup.ts'
 import type { EmulatorOptions } from '../../core/emulator/options/options.ts'
-import { loadOnce } from '../../core/primitives/errors.ts'
+import { loadOnce } from '../../core/primitives/loading.ts'
 import type { Explainer } from '../../core/rpc/session.ts'
 
 const explainer = loadOnce<Explainer>(() => import('./explainer.ts'))

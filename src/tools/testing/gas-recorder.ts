@@ -2,7 +2,7 @@
 
 import type { Emulator } from '../../core/emulator/api.ts'
 import { internalsOf } from '../../core/emulator/internals.ts'
-import { load } from '../../core/primitives/errors.ts'
+import { load } from '../../core/primitives/loading.ts'
 import { contractIndexOf } from '../solidity/model/contract-index.ts'
 import type { GasReport } from '../solidity/usage/usage.ts'
 

@@ -3,7 +3,7 @@
 import { inspect } from 'node:util'
 import { createEmulator, TickchainError } from 'tickchain'
 import { expect, test } from 'vitest'
-import { FOREIGN_CALLS } from '../../../src/core/emulator/diagnostics.ts'
+import { FOREIGN_CALLS } from '../../../src/core/emulator/foreign-calls.ts'
 import { METHODS } from '../../../src/core/rpc/registry.ts'
 
 test.each([...FOREIGN_CALLS])('%s of another library: %s', { tags: 'gate' }, async (name, right) => {

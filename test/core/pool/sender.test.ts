@@ -6,7 +6,7 @@ import { type Hex, keccak256, recoverTransactionAddress, type TransactionSeriali
 import { privateKeyToAccount } from 'viem/accounts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { decodeTransaction } from '../../../src/core/pool/decode.ts'
-import type { KeyHolder } from '../../../src/core/pool/payload.ts'
+import type { KeyHolder } from '../../../src/core/pool/sender.ts'
 import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
 import { type Address, bytesToHex, hexToBytes } from '../../../src/core/primitives/hex.ts'
 import { type Item, integer, signItems } from './by-hand.ts'

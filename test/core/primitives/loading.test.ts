@@ -1,7 +1,7 @@
 // Modules that are loaded with their first use.
 
 import { expect, test } from 'vitest'
-import { loadOnce, modulesInFlight } from '../../../src/core/primitives/errors.ts'
+import { loadOnce, modulesInFlight } from '../../../src/core/primitives/loading.ts'
 
 test('loads a module once, and returns it at once from then on', async () => {
   let imports = 0

@@ -3,11 +3,12 @@
 
 import { withEvm } from '../../execution/evm/evm-pool.ts'
 import type { EvmInstance, ExecutionContext } from '../../execution/evm/pooled-evm.ts'
+import { collectRequests } from '../../execution/transaction/execution-requests.ts'
 import { PRECONDITION_ERRORS, unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import { blobGasIn } from '../../execution/transaction/rollup-fees.ts'
 import { isDeposit, runTransaction } from '../../execution/transaction/run-transaction.ts'
 import type { ExecutedTransaction, Transaction } from '../../execution/transaction/transaction.ts'
-import { collectRequests, invalidityIn } from '../../execution/transaction/validity.ts'
+import { invalidityIn } from '../../execution/transaction/validity.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hash, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'

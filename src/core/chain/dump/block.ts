@@ -12,6 +12,7 @@ import { type Code, EMPTY_WORLD_STATE, makeCode, type WorldState } from '../../s
 import type { SealedBlock } from '../block/block.ts'
 import type { LoadedBlocks } from '../chain.ts'
 import * as archive from '../history/archived-block.ts'
+import { changedBytesOf, isKeptWhole, type KeptState, worldOf } from '../history/kept-state.ts'
 import { type UnpackedBlock, unpackBlock } from '../history/packed-block.ts'
 import { loadChanges } from './accounts.ts'
 import * as headerDumps from './header.ts'
@@ -71,13 +72,13 @@ function link(
 /** The state of a block as it is archived. */
 function stateOf(
   { changes, codes }: LoadedBlock,
-  before: archive.KeptState | undefined,
+  before: KeptState | undefined,
   origin: CommittedState,
 ): archive.ArchivedState {
   const after = (from: WorldState): WorldState => applyChanges(from, changes.items, codes)
   if (before === undefined) return { world: after(EMPTY_WORLD_STATE), origin }
-  if (archive.isKeptWhole(archive.changedBytesOf(before) + changes.bytes.length))
-    return { world: after(archive.worldOf(before)), origin }
+  if (isKeptWhole(changedBytesOf(before) + changes.bytes.length))
+    return { world: after(worldOf(before)), origin }
   return { before, changes: { bytes: changes.bytes, codes } }
 }
 
@@ -96,7 +97,7 @@ export function loadBlocks(
   const origin: CommittedState = below?.committed ?? { ...EMPTY_COMMITTED_STATE }
   const blocks: { readonly block: SealedBlock; readonly hashes: readonly Hash[] }[] = []
   let parent: headerDumps.LinkedBlock | undefined = below
-  let before: archive.KeptState | undefined = below && { world: origin.state, origin }
+  let before: KeptState | undefined = below && { world: origin.state, origin }
   for (const [index, item] of dumped.entries()) {
     const at = `${path}.blocks[${index}]`
     const fields = json.readObject(item, at)
@@ -133,7 +134,7 @@ function statesOf(blocks: readonly unknown[], path: string, last: WorldState): (
     const before = loadChanges(json.readObject(blocks[index], at)['before'], `${at}.before`, state)
     const changes = packChanges(before, state)
     changedBytes += changes.bytes.length
-    const isWhole = archive.isKeptWhole(changedBytes) || index === blocks.length - 1
+    const isWhole = isKeptWhole(changedBytes) || index === blocks.length - 1
     states[index] = isWhole ? state : changes
     if (isWhole) changedBytes = 0
     state = before
@@ -165,7 +166,7 @@ export function loadBlocksOfVersion1(
     const before = archive.keptStateOf(blocks.at(-1)?.block)
     const block = archive.archiveBlock(
       { ...linked, body, executed },
-      'bytes' in state ? { before: before as archive.KeptState, changes: state } : { world: state, origin },
+      'bytes' in state ? { before: before as KeptState, changes: state } : { world: state, origin },
     )
     if (block === undefined) malformed(`${at}.transactions`, 'transactions without blobs')
     blocks.push({ block, hashes: executed.map(({ transaction }) => transaction.hash) })

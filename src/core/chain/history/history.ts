@@ -7,6 +7,7 @@ import type { CommittedState } from '../../state/state-tries.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import type { SealedBlock } from '../block/block.ts'
 import * as archives from './archived-block.ts'
+import { changedBytesOf, isKeptWhole, type KeptState, worldOf } from './kept-state.ts'
 
 /**
  * The last blocks, which are not archived. They are few, because garbage collection copies what they hold; but the
@@ -15,7 +16,7 @@ import * as archives from './archived-block.ts'
 const RECENT_BLOCKS = 48
 
 interface KeptWorld {
-  readonly kept: archives.KeptState
+  readonly kept: KeptState
   readonly world: WorldState
 }
 
@@ -54,18 +55,16 @@ interface ArchivedHistory {
 function stateToArchive(
   { state: world }: CommittedState,
   { origin, last }: History,
-  before: archives.KeptState | undefined,
+  before: KeptState | undefined,
 ): archives.ArchivedState {
   if (before === undefined) return { world, origin }
-  const worldBefore = before === last?.kept ? last.world : archives.worldOf(before)
+  const worldBefore = before === last?.kept ? last.world : worldOf(before)
   const changes = packChanges(worldBefore, world)
-  return archives.isKeptWhole(archives.changedBytesOf(before) + changes.bytes.length)
-    ? { world, origin }
-    : { before, changes }
+  return isKeptWhole(changedBytesOf(before) + changes.bytes.length) ? { world, origin } : { before, changes }
 }
 
 /** The state since which a block is kept as its changes; `undefined` if it is kept whole, or not at all. */
-function changedSince(block: SealedBlock): archives.KeptState | undefined {
+function changedSince(block: SealedBlock): KeptState | undefined {
   const kept = archives.keptStateOf(block)
   return kept !== undefined && 'before' in kept ? kept.before : undefined
 }
@@ -80,7 +79,7 @@ const archivedAs = new WeakMap<SealedBlock, SealedBlock>()
 function archive(
   block: SealedBlock,
   history: History,
-  before: archives.KeptState | undefined,
+  before: KeptState | undefined,
 ): SealedBlock | undefined {
   const known = archivedAs.get(block)
   if (known !== undefined && changedSince(known) === before) return known
@@ -96,7 +95,7 @@ function packOld(start: ArchivedHistory, to: number, recentFrom: number): Archiv
     if (block === undefined || !archives.isArchivable(block)) continue
     const archived = archive(block, history, archives.keptStateOf(blocks.get(number - 1)))
     if (archived === undefined) continue
-    const kept = archives.keptStateOf(archived) as archives.KeptState
+    const kept = archives.keptStateOf(archived) as KeptState
     history = { ...history, last: { kept, world: block.committed.state } }
     blocks = blocks.set(number, archived)
   }

@@ -3,6 +3,7 @@
 
 import { keccak256 } from '../../primitives/crypto.ts'
 import { type Address, bigIntToBytes, bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
+import { memoizeWeak } from '../../primitives/memoize-last.ts'
 import { decodeItem, type Encodable, encodeItems } from '../../primitives/rlp.ts'
 import { type Header, headerItems } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
@@ -128,17 +129,8 @@ function listFees({ rules, gasLimit, extraData, parent }: EmptyBlocks): FeeList 
   }
 }
 
-const lists = new WeakMap<EmptyBlocks, FeeList>()
-
 /** The fees of empty blocks, computed on demand. */
-export function feesFrom(blocks: EmptyBlocks): FeeList {
-  let list = lists.get(blocks)
-  if (list === undefined) {
-    list = listFees(blocks)
-    lists.set(blocks, list)
-  }
-  return list
-}
+export const feesFrom = memoizeWeak(listFees)
 
 /** Fields of the parent that a block needs. */
 export interface Predecessor {

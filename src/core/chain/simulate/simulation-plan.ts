@@ -8,6 +8,7 @@ import { failure } from '../../primitives/errors.ts'
 import { type Address, type Hash, ZERO_ADDRESS } from '../../primitives/hex.ts'
 import type { Hardfork } from '../../rollup/hardforks.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
+import { NO_STATE_OVERRIDES, type StateOverrides } from '../../state/overrides.ts'
 import * as world from '../../state/world-state.ts'
 import type { Withdrawal } from '../block/body.ts'
 
@@ -90,7 +91,7 @@ interface SimulatedHeader extends BlockOverrides {
 
 export interface SimulatedBlock {
   readonly header: SimulatedHeader
-  readonly stateOverrides: world.StateOverrides
+  readonly stateOverrides: StateOverrides
   readonly calls: readonly SimulatedCall[]
 }
 
@@ -125,7 +126,7 @@ function fillGap(after: Position, until: number): PlannedBlock[] {
     const timestamp = after.timestamp + (number - after.number) * BLOCK_SECONDS
     filled.push({
       header: NO_OVERRIDES,
-      stateOverrides: world.NO_STATE_OVERRIDES,
+      stateOverrides: NO_STATE_OVERRIDES,
       calls: [],
       number,
       timestamp,

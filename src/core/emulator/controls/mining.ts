@@ -1,22 +1,24 @@
-// Functions of the emulator for the clock, for blocks and their timestamps, and for what the layer 1 of a rollup
-// brings.
+// Functions of the emulator for blocks.
 
-import { setClock, setNextTimestamp, setTimestampInterval, shiftClock } from '../../node/clock/clock.ts'
-import { setFeature } from '../../node/control/edit-state.ts'
 import { unchanged } from '../../node/events.ts'
-import { currentOpenBlock, type NodeState, type Production } from '../../node/node-state.ts'
+import type { NodeState, Production } from '../../node/node-state.ts'
 import { closePartialNow } from '../../node/production/block-production.ts'
+import {
+  setBlockGasLimit,
+  setChainId,
+  setCoinbase,
+  setExtraData,
+  setMinimumGasPrice,
+  setMinimumTip,
+  setNextBaseFee,
+  setNextPrevRandao,
+} from '../../node/production/block-settings.ts'
 import * as mining from '../../node/production/mine.ts'
-import * as submission from '../../node/production/submit.ts'
-import { addDeposit, changeSystem } from '../../node/rollup/layer1.ts'
-import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash, Hex } from '../../primitives/hex.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
-import type { B20Feature } from '../../rollup/base/features.ts'
 import { address, arrayOf, boolean, bytesOf, hash } from '../../rpc/codecs/basic.ts'
 import { type Amount, amountUpTo, anyAmount, number, numberFrom } from '../../rpc/codecs/codec.ts'
 import { need, objectCodec, production, type ValueOf } from '../../rpc/codecs/object.ts'
-import * as rollupCodecs from '../../rpc/codecs/rollup.ts'
 import { arg, control, edit } from './define.ts'
 
 /** The timestamps of the blocks that `mine` seals. */
@@ -232,171 +234,22 @@ export const miningControls = {
   setIntervalMining: edit([arg('period', objectCodec({ ms: need(number) }))], (state, { ms }) =>
     ms === 0 ? mining.stopSealingOnTime(state) : mining.sealOnTime(state, ms),
   ),
-  setCoinbase: edit([arg('address', address)], submission.setCoinbase),
-  setBlockGasLimit: edit([arg('gasLimit', amountUpTo(MAX_GAS_LIMIT))], submission.setBlockGasLimit),
+  setCoinbase: edit([arg('address', address)], setCoinbase),
+  setBlockGasLimit: edit([arg('gasLimit', amountUpTo(MAX_GAS_LIMIT))], setBlockGasLimit),
   setNextBlockBaseFee: control([arg('weiPerGas', anyAmount)], (config, state, baseFee) =>
-    unchanged(submission.setNextBaseFee(config, state, baseFee, 'setNextBlockBaseFee')),
+    unchanged(setNextBaseFee(config, state, baseFee, 'setNextBlockBaseFee')),
   ),
   setNextBlockPrevRandao: control([arg('prevRandao', hash)], (config, state, prevRandao) =>
-    unchanged(submission.setNextPrevRandao(config, state, prevRandao, 'setNextBlockPrevRandao')),
+    unchanged(setNextPrevRandao(config, state, prevRandao, 'setNextBlockPrevRandao')),
   ),
   setExtraData: control([arg('extraData', bytesOf())], (config, state, bytes) =>
-    unchanged(submission.setExtraData(config, state, bytes, 'setExtraData')),
+    unchanged(setExtraData(config, state, bytes, 'setExtraData')),
   ),
-  setMinimumTip: edit([arg('weiPerGas', anyAmount)], submission.setMinimumTip),
+  setMinimumTip: edit([arg('weiPerGas', anyAmount)], setMinimumTip),
   setMinGasPrice: control([arg('weiPerGas', anyAmount)], (config, state, price) =>
-    unchanged(submission.setMinimumGasPrice(config, state, price, 'refused', 'setMinGasPrice')),
+    unchanged(setMinimumGasPrice(config, state, price, 'refused', 'setMinGasPrice')),
   ),
   setChainId: control([arg('chainId', numberFrom(1))], (config, state, id) =>
-    unchanged(submission.setChainId(config, state, id)),
-  ),
-}
-
-/** Moves the clock and sets timestamps. Timestamps are whole seconds since the Unix epoch. */
-export interface TimeControls {
-  /**
-   * Moves the clock forward without sealing. Due times move by the same amount; `advance` seals on the way.
-   *
-   * @param duration Whole seconds from 0.
-   * @throws TickchainError `invalidCall` or `timeOutOfRange`
-   * @see `evm_increaseTime`
-   * @example
-   * await chain.increaseTime({ seconds: 86_400 })
-   * await chain.request({ method: 'eth_blockNumber' }) // => '0x0'
-   */
-  increaseTime(duration: { readonly seconds: number }): Promise<void>
-  /**
-   * Sets the clock, forward or back, but not to before the latest block; due times move along.
-   *
-   * @param timestamp Seconds since the Unix epoch.
-   * @throws TickchainError `invalidCall`, `clockBeforeHead` or `timeOutOfRange`
-   * @see `evm_setTime`
-   * @example
-   * await chain.setTime(1_735_689_600) // 2025-01-01
-   * chain.now // => 1735689600000
-   */
-  setTime(timestamp: number): Promise<void>
-  /**
-   * Sets the timestamp of the next block only; the clock follows when it is sealed.
-   *
-   * @param timestamp Seconds since the Unix epoch.
-   * @throws TickchainError `invalidCall`, `timestampTooLow`, `timestampTooHigh`, or `blockBegun` once
-   *   pre-confirmed transactions have seen the time of the block
-   * @see `evm_setNextBlockTimestamp`
-   * @example
-   * await chain.setNextBlockTimestamp(1_735_689_600)
-   * await chain.seal()
-   * chain.now // => 1735689600000
-   */
-  setNextBlockTimestamp(timestamp: number): Promise<void>
-  /**
-   * Gives every block from now on its parent's timestamp plus a fixed interval, whatever the clock says.
-   *
-   * @param interval Whole seconds; 0 repeats the parent's timestamp.
-   * @throws TickchainError `invalidCall` or `timestampTooHigh`
-   * @see `anvil_setBlockTimestampInterval`
-   * @example
-   * await chain.setBlockTimestampInterval({ seconds: 12 })
-   * await chain.mine(3)
-   * const { blockTimestamp } = await chain.nodeInfo()
-   * blockTimestamp // => 1704067200 + 36
-   */
-  setBlockTimestampInterval(interval: { readonly seconds: number }): Promise<void>
-  /**
-   * Undoes `setBlockTimestampInterval`: timestamps follow the clock again.
-   *
-   * @see `anvil_removeBlockTimestampInterval`
-   * @example
-   * await chain.setBlockTimestampInterval({ seconds: 12 })
-   * await chain.removeBlockTimestampInterval()
-   */
-  removeBlockTimestampInterval(): Promise<void>
-}
-
-const seconds = objectCodec({ seconds: need(number) })
-
-export const timeControls = {
-  increaseTime: control([arg('duration', seconds)], (_, state, duration) =>
-    shiftClock(state, duration.seconds * 1000),
-  ),
-  setTime: control([arg('timestamp', number)], (_, state, timestamp) => setClock(state, timestamp * 1000)),
-  setNextBlockTimestamp: control([arg('timestamp', number)], (_, state, timestamp) =>
-    setNextTimestamp(state, timestamp),
-  ),
-  setBlockTimestampInterval: control([arg('interval', seconds)], (_, state, interval) =>
-    setTimestampInterval(state, interval.seconds),
-  ),
-  removeBlockTimestampInterval: control([], (_, state) => setTimestampInterval(state, undefined)),
-}
-
-/** Deposits, and the system configuration, of a rollup without a real layer 1. */
-export interface RollupControls {
-  /**
-   * Deposits from the layer 1. The transaction opens the block being built, with a new L1 origin, or the next block if
-   * the pool's transactions have come first; in `auto` production it is sealed at once. Resolves to its hash. A deposit
-   * that fails is included all the same, with its mint.
-   *
-   * @param deposit Who calls what on the layer 2, and the wei that come into being there.
-   * @throws TickchainError `invalidCall` for what the portal on the layer 1 refuses, with the portal's error in the
-   *   message; `notARollup`, or `layer1Decides` if there is a real layer 1
-   * @see OP stack specification, deposits
-   * @example
-   * const l2 = await createEmulator({ rollup: { stack: 'op' } })
-   * const to = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'
-   * await l2.deposit({ from: to, to, mint: 10n ** 18n })
-   * await l2.seal()
-   * await l2.request({ method: 'eth_getBalance', params: [to, 'latest'] }) // => '0xde0b6b3a7640000'
-   */
-  deposit(deposit: rollupCodecs.DepositOptions): Promise<{ readonly hash: Hash }>
-  /**
-   * Changes the system configuration, which the contract SystemConfig on the layer 1 holds. It applies from the block
-   * being built, with a new L1 origin, or from the next block if the pool's transactions have come first.
-   *
-   * @param changes What changes; the other parts stay.
-   * @throws TickchainError `invalidCall`, `notARollup`, or `layer1Decides` if there is a real layer 1
-   * @see OP stack specification, system configuration
-   * @example
-   * const l2 = await createEmulator({ rollup: { stack: 'op' } })
-   * await l2.setSystemConfig({ gasLimit: 30_000_000 })
-   * await l2.seal()
-   * const head = await l2.request({ method: 'eth_getBlockByNumber', params: ['latest', false] })
-   * head?.gasLimit // => '0x1c9c380'
-   */
-  setSystemConfig(changes: rollupCodecs.SystemConfigOptions): Promise<void>
-  /**
-   * Switches a feature of Base's native contracts on or off, as the admin of ActivationRegistry does on the network, but
-   * outside any transaction: nothing is logged.
-   *
-   * @param feature 'b20Asset' or 'b20Stablecoin', the creation of tokens, or 'policyRegistry', changes of policies.
-   * @param isOn Default true.
-   * @throws TickchainError `invalidCall`, also where the fork has no such features: they begin with beryl
-   * @see Base, B20 ActivationRegistry
-   * @example
-   * const l2 = await createEmulator(base({ fork: 'beryl' }))
-   * await l2.setFeature('b20Asset', false)
-   * const [to, input] = ['0x8453000000000000000000000000000000000001', '0xba87af80cdcc772fe4cbdb1029f822861176d09e646db96723d4c1e82ddfdeb8163ef54c']
-   * await l2.request('eth_call', [{ to, input }, 'latest']) // => '0x0000000000000000000000000000000000000000000000000000000000000000'
-   */
-  setFeature(feature: B20Feature, isOn?: boolean): Promise<void>
-}
-
-export const rollupControls = {
-  deposit: control([arg('deposit', rollupCodecs.depositRequest)], async (config, state, order) => {
-    const deposited = await addDeposit(config, state, order, 'deposit')
-    return { ...deposited, result: { hash: deposited.result } }
-  }),
-  setSystemConfig: control([arg('changes', rollupCodecs.systemConfigChanges)], (_, state, changes) =>
-    unchanged(changeSystem(state, changes, 'setSystemConfig')),
-  ),
-  setFeature: control(
-    [arg('feature', rollupCodecs.b20Feature), arg('isOn', boolean, true)],
-    (config, state, feature, isOn) => {
-      const { rollup } = currentOpenBlock(config, state).rules
-      if (rollup?.changes.natives === undefined) {
-        const reason = `expected a chain at beryl or later, got one at ${rollup?.fork ?? 'no fork of Base'}`
-        throw failure('invalidCall', { call: 'setFeature', reason })
-      }
-      return unchanged(setFeature(state, feature, isOn))
-    },
+    unchanged(setChainId(config, state, id)),
   ),
 }

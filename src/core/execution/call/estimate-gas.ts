@@ -2,7 +2,7 @@
 // The bounds from the first run answer most probes, so few of them run.
 
 import type { EVMResult } from '@ethereumjs/evm'
-import { createGasWatch } from '../../interpreter/evm-address.ts'
+import { createGasWatch } from '../../interpreter/gas-watch.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'

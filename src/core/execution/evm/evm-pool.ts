@@ -3,7 +3,8 @@
 
 import type { Covering } from '../../interpreter/covering.ts'
 import { toEvmAddress } from '../../interpreter/evm-address.ts'
-import { andThen, failure, type Later, load, loadOnce } from '../../primitives/errors.ts'
+import { failure } from '../../primitives/errors.ts'
+import { andThen, type Later, load, loadOnce } from '../../primitives/loading.ts'
 import { MAX_UINT256 } from '../../primitives/numbers.ts'
 import type { SharedBytes } from '../../primitives/shared-bytes.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'

@@ -3,9 +3,9 @@
 
 import type { ExecResult } from '@ethereumjs/evm'
 import { type StorageCosts, storageCostsOf } from '../../interpreter/costs.ts'
-import type { GasWatch } from '../../interpreter/evm-address.ts'
 import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
 import { parameterOf } from '../../interpreter/fork-parameters.ts'
+import type { GasWatch } from '../../interpreter/gas-watch.ts'
 import type { AccessJournal } from '../../interpreter/journal.ts'
 import type { Message, ObservedEvm } from '../../interpreter/message.ts'
 import * as hex from '../../primitives/hex.ts'
@@ -13,6 +13,7 @@ import { activationAdmin } from '../../rollup/base/activation.ts'
 import { callNative, nativeAt } from '../../rollup/base/natives.ts'
 import { MARKER, NativeFailure, type NativePort } from '../../rollup/base/port.ts'
 import type { Rules } from '../../rollup/rules.ts'
+import { type StateWriter, withSlot } from '../../state/state-writer.ts'
 import * as world from '../../state/world-state.ts'
 import { outOfGas, reverted } from '../precompiles/failures.ts'
 
@@ -23,7 +24,7 @@ type Warmth = Pick<AccessJournal, 'warmUp' | 'warmUpSlot'>
 export interface NativeSite {
   readonly evm: Evm
   readonly rules: Rules
-  readonly writer: world.StateWriter
+  readonly writer: StateWriter
   readonly observed: ObservedEvm
   readonly warmth: Warmth
   readonly gasWatch: GasWatch | undefined
@@ -161,7 +162,7 @@ class NativeCall implements NativePort {
     })
     this.charge(gas)
     this.refund += refund
-    this.storage = world.withSlot(this.storage, original, slot, next)
+    this.storage = withSlot(this.storage, original, slot, next)
     this.isWritten = true
     // Who watches may read the state at the next access.
     if (evm.onSlot !== undefined || observed.current !== undefined) this.release()

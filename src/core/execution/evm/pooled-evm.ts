@@ -1,8 +1,9 @@
 // Types of EVM instances and their pools, and the settings of one execution. Block environments, in the form that
 // @ethereumjs expects. Calls of console.log are recorded here: contracts send them to an address without code.
 
-import { type EvmAddress, type GasWatch, toEvmAddress } from '../../interpreter/evm-address.ts'
+import { type EvmAddress, toEvmAddress } from '../../interpreter/evm-address.ts'
 import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
+import type { GasWatch } from '../../interpreter/gas-watch.ts'
 import type { Message as EvmMessage, ObservedEvm } from '../../interpreter/message.ts'
 import {
   type Address,
@@ -17,7 +18,7 @@ import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import type { PrecompileTable } from '../../rollup/precompiles.ts'
 import type { Rules } from '../../rollup/rules.ts'
-import type { StateWriter } from '../../state/world-state.ts'
+import type { StateWriter } from '../../state/state-writer.ts'
 import type { Probe } from '../trace/probe.ts'
 
 export { environmentWith } from '../../rollup/header.ts'

@@ -3,6 +3,7 @@
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
 import { Account as EvmAccount, type Address as EvmAddress } from '@ethereumjs/util'
 import { bytesToHex, type Hash, padLeft, stripLeadingZeros } from '../../primitives/hex.ts'
+import { StateWriter } from '../../state/state-writer.ts'
 import * as world from '../../state/world-state.ts'
 
 const NO_ROOT = new Uint8Array(32)
@@ -20,9 +21,9 @@ function slotOf(key: Uint8Array): Hash {
 }
 
 export class ReferenceState implements StateManagerInterface {
-  readonly writer: world.StateWriter
+  readonly writer: StateWriter
 
-  constructor(writer: world.StateWriter) {
+  constructor(writer: StateWriter) {
     this.writer = writer
   }
 
@@ -104,7 +105,7 @@ export class ReferenceState implements StateManagerInterface {
   clearCaches(): void {}
 
   shallowCopy(): ReferenceState {
-    return new ReferenceState(new world.StateWriter(this.writer.current))
+    return new ReferenceState(new StateWriter(this.writer.current))
   }
 
   /** Not a real root: `commitState` computes those. runTx, which tests use, puts it into a receipt. */

@@ -3,8 +3,8 @@
 
 import type { EVMResult, Log as EvmLog } from '@ethereumjs/evm'
 import { toEvmAddress } from '../../interpreter/evm-address.ts'
-import { andThen, type Later } from '../../primitives/errors.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
+import { andThen, type Later } from '../../primitives/loading.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import { floorGas, intrinsicGas } from '../transaction/intrinsic-gas.ts'
 import { type EvmInstance, toEvmBlock } from './pooled-evm.ts'

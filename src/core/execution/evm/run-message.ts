@@ -4,8 +4,8 @@
 
 import type { EVMResult } from '@ethereumjs/evm'
 import { toEvmAddress } from '../../interpreter/evm-address.ts'
-import { andThen, type Later } from '../../primitives/errors.ts'
 import { type Address, bytesToHex, EMPTY_BYTES, type Hash } from '../../primitives/hex.ts'
+import { andThen, type Later } from '../../primitives/loading.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { WorldState } from '../../state/world-state.ts'

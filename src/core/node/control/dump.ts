@@ -23,7 +23,8 @@ import * as states from '../node-state.ts'
 import { admissionContext } from '../production/submit.ts'
 import { dumpRollup, loadRollup } from '../rollup/dump.ts'
 import { dumpFork, learnNextBlock, loadForkedChain } from './dump-fork.ts'
-import { editState, replaceState } from './edit-state.ts'
+import { editState } from './edit-state.ts'
+import { replaceState } from './replace-state.ts'
 
 const VERSION = 2
 

@@ -1,7 +1,6 @@
 // Edits of accounts outside any transaction. They apply to the state of the head, whose header and hash stay, and to
 // that of the block being built (docs/decisions/0009-edits-outside-transactions.md). The balance of an ERC-20 token is
-// set whatever its storage layout: the slot is found by calls. A revert, a reset or a load replaces the state; the
-// events follow from the difference.
+// set whatever its storage layout: the slot is found by calls.
 
 import { editOpenBlock, type OpenBlock } from '../../chain/block/block.ts'
 import * as chains from '../../chain/chain.ts'
@@ -9,7 +8,6 @@ import { withCommitted } from '../../chain/runs/runs.ts'
 import * as callRuns from '../../execution/call/run-call.ts'
 import { queryNumber } from '../../execution/call/run-call.ts'
 import { environmentWith } from '../../execution/evm/pooled-evm.ts'
-import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
 import { removeBelow } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import * as hex from '../../primitives/hex.ts'
@@ -18,8 +16,6 @@ import { ACTIVATION_REGISTRY, type B20Feature, withFeature } from '../../rollup/
 import { commitStateLater } from '../../state/state-tries.ts'
 import * as worlds from '../../state/world-state.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
-import type { EventInterest, NodeEvent, Outcome, Transition } from '../events.ts'
-import { countReset, type NodeRecords, type NumbersAfterReset } from '../lookup.ts'
 import * as states from '../node-state.ts'
 import { beginWithOpening } from '../rollup/opening.ts'
 
@@ -213,62 +209,4 @@ export function setAllowance(
 ): Promise<states.NodeState> {
   const what = `allowance of ${spender} from ${owner}`
   return setAnswer(config, state, queryOf(token, what, '0xdd62ed3e', owner, spender), amount)
-}
-
-/** Puts `to` in the place of `from`. Its one event stands for those of `replacementEvents`. */
-export function replaceState(from: states.NodeState, to: states.NodeState): Transition {
-  return { state: to, events: from === to ? [] : [{ type: 'stateReplaced', from, to }], result: undefined }
-}
-
-/** Goes back to the state in which the node was created. */
-export function resetState(
-  initial: states.NodeState,
-  state: states.NodeState,
-  records: NodeRecords,
-  numbers: NumbersAfterReset = 'goOn',
-): Outcome<undefined> {
-  return { ...replaceState(state, initial), records: countReset(records, numbers) }
-}
-
-/** The number of the last block that two chains share; below their first blocks if these differ. */
-export function lastShared(a: chains.Chain, b: chains.Chain): number {
-  const isShared = (number: number): boolean => chains.isSharedAt(a, b, number)
-  let shared = Math.min(a.first, b.first) - 1
-  let unshared = Math.min(a.head.header.number, b.head.header.number) + 1
-  // In most cases one of the chains is a prefix of the other.
-  if (isShared(unshared - 1)) return unshared - 1
-  while (unshared - shared > 1) {
-    const middle = Math.floor((shared + unshared) / 2)
-    if (isShared(middle)) shared = middle
-    else unshared = middle
-  }
-  return shared
-}
-
-function isIncluded(state: states.NodeState, { transaction: { hash } }: ExecutedTransaction): boolean {
-  return state.chain.transactions.has(hash) || states.blockBeingBuilt(state)?.indexByHash.has(hash) === true
-}
-
-/** The events of a replacement: blocks that are gone, last first, transactions that are gone, and new blocks. */
-export function* replacementEvents(
-  from: states.NodeState,
-  to: states.NodeState,
-  audience: EventInterest,
-): IterableIterator<NodeEvent> {
-  const shared = lastShared(from.chain, to.chain)
-  const last = from.chain.head.header.number
-  const gone = [...chains.fullBlocks(from.chain, shared + 1, last)]
-  const blocks = chains.blocksAbove(from.chain, shared)
-  if (last > shared) yield { type: 'blocksOrphaned', blocks, full: [...gone].reverse(), atMs: to.nowMs }
-  const taken = [...gone.flatMap(({ executed }) => executed), ...(from.chain.open?.executed ?? [])]
-  for (const executed of taken) {
-    if (isIncluded(to, executed)) continue
-    const { transaction } = executed
-    const isPooled = to.pool.byHash.has(transaction.hash)
-    yield { type: 'transactionUnincluded', transaction, reason: 'reverted', isPooled }
-  }
-  const between = audience === 'nobody' ? chains.fullBlocks : chains.blocksBetween
-  for (const block of between(to.chain, shared + 1, to.chain.head.header.number)) {
-    yield { type: 'blockSealed', block, state: to }
-  }
 }

@@ -1,6 +1,7 @@
 // Forks of the OP stack. A fork without machinery of its own is a row here.
 
-import { failure, load } from '../../primitives/errors.ts'
+import { failure } from '../../primitives/errors.ts'
+import { load } from '../../primitives/loading.ts'
 import { forksUpTo, type RulesOfStack, type StackChanges, type StackFork } from '../stack.ts'
 import { OP_PREDEPLOYS } from './predeploys.ts'
 

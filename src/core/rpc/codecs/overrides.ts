@@ -7,7 +7,7 @@ import type { TransactionType } from '../../execution/transaction/transaction.ts
 import { failure } from '../../primitives/errors.ts'
 import { type Address, EMPTY_BYTES, equalBytes, type Hash } from '../../primitives/hex.ts'
 import { shorten } from '../../primitives/text-of.ts'
-import type { AccountOverride, StateOverrides, StorageOverride } from '../../state/world-state.ts'
+import type { AccountOverride, StateOverrides, StorageOverride } from '../../state/overrides.ts'
 import { storageBytes } from './accounts.ts'
 import { address, arrayOf, asRecord, data, hash, slot, word } from './basic.ts'
 import { type Codec, integer, quantity, refuse, uint8, uint64 } from './codec.ts'

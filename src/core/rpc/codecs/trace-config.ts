@@ -5,7 +5,7 @@
 import type { BlockOverrides } from '../../execution/call/run-call.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
-import { NO_STATE_OVERRIDES, type StateOverrides } from '../../state/world-state.ts'
+import { NO_STATE_OVERRIDES, type StateOverrides } from '../../state/overrides.ts'
 import * as basic from './basic.ts'
 import { field } from './basic.ts'
 import { type Codec, integer, nearestName, refuse, uint8 } from './codec.ts'

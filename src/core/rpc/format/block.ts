@@ -8,7 +8,8 @@ import { type Address, type Hash, type Hex, toQuantity } from '../../primitives/
 import { memoizeWeak } from '../../primitives/memoize-last.ts'
 import * as headers from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import { millisField, type PresentedBlock, totalDifficultyField } from './receipt.ts'
+import { totalDifficultyField } from '../flavor/fields.ts'
+import { millisField, type PresentedBlock } from './present.ts'
 import { formatTransaction, type RpcTransaction } from './transaction.ts'
 
 /**

@@ -5,14 +5,10 @@ import * as transactions from '../../execution/transaction/transaction.ts'
 import { signatureV } from '../../pool/payload.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import type { Rules } from '../../rollup/rules.ts'
+import { transactionFields } from '../flavor/fields.ts'
 import type { Flavor } from '../flavor/flavor.ts'
-import {
-  depositFields,
-  millisField,
-  type PresentedBlock,
-  type RpcDepositFields,
-  transactionFields,
-} from './receipt.ts'
+import { millisField, type PresentedBlock } from './present.ts'
+import { depositFields, type RpcDepositFields } from './receipt.ts'
 
 /**
  * An authorization of EIP-7702 as JSON.

@@ -1,8 +1,8 @@
 // The methods of Otterscan, a block explorer (its docs/custom-jsonrpc.md; Erigon, reth and anvil answer them).
 
 import { findBySenderAndNonce, findIncluded, requireBlock } from '../../node/lookup.ts'
-import { loadOnce } from '../../primitives/errors.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
+import { loadOnce } from '../../primitives/loading.ts'
 import { readAccount } from '../../state/world-state.ts'
 import { address, block, blockTagOrNumber, hash } from '../codecs/basic.ts'
 import { integer, optional, required, uint64 } from '../codecs/codec.ts'

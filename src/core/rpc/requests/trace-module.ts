@@ -8,6 +8,7 @@ import * as lookup from '../../node/lookup.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import * as hex from '../../primitives/hex.ts'
+import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
 import type { Account } from '../../state/world-state.ts'
 import * as world from '../../state/world-state.ts'
 import type { TransactionRequest } from '../codecs/overrides.ts'
@@ -250,7 +251,7 @@ export function traceCalls(
   selector: lookup.BlockSelector,
 ): Promise<RpcTraceResults[]> {
   const view = requireBlock(context.config, context.state, selector)
-  const site = callSiteAt(context, view, world.NO_STATE_OVERRIDES, undefined)
+  const site = callSiteAt(context, view, NO_STATE_OVERRIDES, undefined)
   const prepared = calls.map(([request, types]) => ({
     ...callOf(context, site, request, undefined),
     types,
@@ -266,7 +267,7 @@ export async function traceRaw(
   selector: lookup.BlockSelector,
 ): Promise<RpcTraceResults> {
   const { config, state, options } = context
-  const site = callSiteAt(context, requireBlock(config, state, selector), world.NO_STATE_OVERRIDES, undefined)
+  const site = callSiteAt(context, requireBlock(config, state, selector), NO_STATE_OVERRIDES, undefined)
   const message = toCallMessage(options.limits, site, requestOf(decodeTransaction(raw)))
   const environment = environmentOfCall(site, message, undefined)
   const [results] = await traceInTurn(context, site, [{ message, environment, types }])

@@ -1,18 +1,15 @@
-// geth's prestateTracer: the touched accounts before, and what changed (eth/tracers/native/prestate.go). The tracers of
-// debug_trace* by name; those that only count or collect are here: 4byteTracer, keccak256PreimageTracer and noopTracer.
+// geth's prestateTracer: the touched accounts before, and what changed (eth/tracers/native/prestate.go).
 
 import { recoverAuthority } from '../../execution/evm/authorizations.ts'
 import * as observers from '../../execution/trace/observer.ts'
 import { paidAccounts } from '../../execution/transaction/rollup-fees.ts'
-import { addressOfWord, keccak256 } from '../../primitives/crypto.ts'
+import { addressOfWord } from '../../primitives/crypto.ts'
 import * as hex from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
 import type { Account, WorldState } from '../../state/world-state.ts'
 import * as world from '../../state/world-state.ts'
-import type { TracerChoice, TracerName, TracerOptions } from '../codecs/trace-config.ts'
-import { callTracer, erc7562Tracer, flatCallTracer, readKeccakInput } from './call-tracer.ts'
-import { structLogger } from './struct-logger.ts'
-import type { StartTracing, TraceSubject, Tracing } from './tracer.ts'
+import type { TracerOptions } from '../codecs/trace-config.ts'
+import type { StartTracing } from './tracer.ts'
 
 const SLOAD = 0x54
 const SSTORE = 0x55
@@ -165,7 +162,7 @@ function diffTouched(
   return { post, pre }
 }
 
-const prestateTracer: StartTracing<PrestateOptions> = (options, subject) => {
+export const prestateTracer: StartTracing<PrestateOptions> = (options, subject) => {
   const { observer, touched, touch } = recordTouched(subject.state)
   const { from, rules, environment, authorizationList } = subject
   const authorities = authorizationList.map(recoverAuthority).filter((each) => each !== undefined)
@@ -177,68 +174,4 @@ const prestateTracer: StartTracing<PrestateOptions> = (options, subject) => {
         ? diffTouched(touched, subject.before, after, options)
         : touchedBefore(touched, subject.before, options),
   }
-}
-
-const SELECTOR_BYTES = 4
-
-/** Selectors with the length of the other calldata → number of calls. */
-const fourByteTracer: StartTracing<unknown> = () => {
-  const counts = new Map<string, number>()
-  return {
-    observer: {
-      enter(frame) {
-        const { kind, input, isPrecompile } = frame
-        if (input.length < SELECTOR_BYTES || isPrecompile) return
-        if (observers.isCreation(frame) || kind === 'SELFDESTRUCT') return
-        const selector = hex.bytesToHex(input.subarray(0, SELECTOR_BYTES))
-        const key = `${selector}-${input.length - SELECTOR_BYTES}`
-        counts.set(key, (counts.get(key) ?? 0) + 1)
-      },
-    },
-    result: () => Object.fromEntries(counts),
-  }
-}
-
-const keccak256PreimageTracer: StartTracing<unknown> = (_, { budget }) => {
-  const preimages = new Map<hex.Hash, hex.Hex>()
-  return {
-    observer: {
-      step(observed) {
-        const input = readKeccakInput(observed, budget)
-        if (input !== undefined) preimages.set(hex.bytesToHex(keccak256(input)), hex.bytesToHex(input))
-      },
-    },
-    result: () => Object.fromEntries(preimages),
-  }
-}
-
-const noopTracer: StartTracing<unknown> = () => ({ observer: {}, result: () => ({}) })
-
-/** geth's muxTracer: several tracers in one run (eth/tracers/native/mux.go). */
-const muxTracer: StartTracing<TracerOptions['muxTracer']> = (choices, subject) => {
-  const tracings = choices.map((choice) => [choice.tracer, startTracing(choice, subject)] as const)
-  return {
-    observer: observers.combineObservers(tracings.map(([, { observer }]) => observer)),
-    result: (outcome) => Object.fromEntries(tracings.map(([name, { result }]) => [name, result(outcome)])),
-  }
-}
-
-const TRACERS: { readonly [Name in TracerName]: StartTracing<TracerOptions[Name]> } = {
-  structLogger,
-  callTracer,
-  flatCallTracer,
-  prestateTracer,
-  '4byteTracer': fourByteTracer,
-  keccak256PreimageTracer,
-  erc7562Tracer,
-  noopTracer,
-  muxTracer,
-}
-
-export function startTracing<Name extends TracerName>(
-  { tracer, options }: TracerChoice<Name>,
-  subject: TraceSubject,
-): Tracing {
-  const start = TRACERS[tracer] as StartTracing<TracerOptions[Name]>
-  return start(options, subject)
 }

@@ -3,7 +3,7 @@
 import type { Emulator } from '../../../core/emulator/api.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
 import type { NodeState } from '../../../core/node/node-state.ts'
-import { expectPolls } from '../../../core/rpc/events/waits.ts'
+import { expectPolls } from '../../../core/rpc/events/stalled-waits.ts'
 import type { Session } from '../../../core/rpc/session.ts'
 import type { Rollup } from '../../pair/rollup.ts'
 import { sum } from '../parts.ts'

@@ -1,4 +1,4 @@
-import { load } from '../../../core/primitives/errors.ts'
+import { load } from '../../../core/primitives/loading.ts'
 import { whileMoving } from '../limit.ts'
 import { type CausedFailure, saveFailure, sum, tellProgress } from '../parts.ts'
 import { callsOf, NO_CALLS, type Path } from './call.ts'

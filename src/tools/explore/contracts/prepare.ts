@@ -9,12 +9,8 @@ import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
 import { callSiteAt } from '../../../core/rpc/requests/call-message.ts'
 import { type KnownContracts, readContext, type Session } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'
-import {
-  NO_STATE_OVERRIDES,
-  readAccount,
-  updateAccount,
-  type WorldState,
-} from '../../../core/state/world-state.ts'
+import { NO_STATE_OVERRIDES } from '../../../core/state/overrides.ts'
+import { readAccount, updateAccount, type WorldState } from '../../../core/state/world-state.ts'
 import { withCheatcodes } from '../../cheatcodes/addresses.ts'
 import { NO_CHEATS } from '../../cheatcodes/cheat-state.ts'
 import { contractIndexOf } from '../../solidity/model/contract-index.ts'

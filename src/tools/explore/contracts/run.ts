@@ -2,8 +2,8 @@
 // follows from its number and what the runs before it have found.
 
 import type { Comparison } from '../../../core/execution/evm/covered-evm.ts'
-import { andThen, isPromise, type Later } from '../../../core/primitives/errors.ts'
 import { bytesToBigInt } from '../../../core/primitives/hex.ts'
+import { andThen, isPromise, type Later } from '../../../core/primitives/loading.ts'
 import { type Call, callsOf, type Path, withCall } from './call.ts'
 import type { BrokenCheck, Checks } from './checks.ts'
 import { addTo, type Corpus, type CorpusEntry, changedValues, type Seed } from './corpus.ts'

@@ -3,8 +3,8 @@
 
 import { type AbiValue, decodeAbi } from '../../../core/primitives/abi.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
-import { isPromise } from '../../../core/primitives/errors.ts'
 import { type Address, hexToBytes } from '../../../core/primitives/hex.ts'
+import { isPromise } from '../../../core/primitives/loading.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { type Action, type Call, makeCall, type Position } from '../contracts/call.ts'
 import { searchAll } from '../contracts/campaign.ts'

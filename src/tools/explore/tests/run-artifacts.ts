@@ -1,7 +1,7 @@
 // The tests of artifacts alone, in Node and in pages.
 
 import { decodeOptions, option } from '../../../core/emulator/checks.ts'
-import { load } from '../../../core/primitives/errors.ts'
+import { load } from '../../../core/primitives/loading.ts'
 import { asFields, text } from '../../../core/rpc/codecs/basic.ts'
 import {
   decodeTestOptions,

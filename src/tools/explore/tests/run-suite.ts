@@ -2,8 +2,9 @@
 
 import type { AbiValue } from '../../../core/primitives/abi.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
-import { failure, load, TickchainError } from '../../../core/primitives/errors.ts'
+import { failure, TickchainError } from '../../../core/primitives/errors.ts'
 import { hexToBytes } from '../../../core/primitives/hex.ts'
+import { load } from '../../../core/primitives/loading.ts'
 import { isAssumption } from '../../cheatcodes/errors.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { makeCall, type Position } from '../contracts/call.ts'

@@ -1,7 +1,7 @@
 // The tests of artifacts, one contract after the other.
 
 import { loadCrypto } from '../../../core/primitives/crypto.ts'
-import { load } from '../../../core/primitives/errors.ts'
+import { load } from '../../../core/primitives/loading.ts'
 import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import type { CheatFiles } from '../../cheatcodes/setting.ts'
 import { refusingUnreadable } from '../../solidity/artifacts/read-contracts.ts'

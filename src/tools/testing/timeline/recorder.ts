@@ -9,7 +9,7 @@ import {
   type SealedBlock,
 } from '../../../core/chain/block/block.ts'
 import { fullBlocks } from '../../../core/chain/chain.ts'
-import { lastShared } from '../../../core/node/control/edit-state.ts'
+import { lastShared } from '../../../core/node/control/replace-state.ts'
 import type { NodeEvent } from '../../../core/node/events.ts'
 import { blockBeingBuilt, type NodeState } from '../../../core/node/node-state.ts'
 import type { Hash, Hex } from '../../../core/primitives/hex.ts'

@@ -1,0 +1,65 @@
+// Replacement of the state by a reorganisation, a revert, a reset or a load; the events follow from the difference.
+
+import * as chains from '../../chain/chain.ts'
+import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
+import type { EventInterest, NodeEvent, Outcome, Transition } from '../events.ts'
+import { countReset, type NodeRecords, type NumbersAfterReset } from '../lookup.ts'
+import * as states from '../node-state.ts'
+
+/** Puts `to` in the place of `from`. Its one event stands for those of `replacementEvents`. */
+export function replaceState(from: states.NodeState, to: states.NodeState): Transition {
+  return { state: to, events: from === to ? [] : [{ type: 'stateReplaced', from, to }], result: undefined }
+}
+
+/** Goes back to the state in which the node was created. */
+export function resetState(
+  initial: states.NodeState,
+  state: states.NodeState,
+  records: NodeRecords,
+  numbers: NumbersAfterReset = 'goOn',
+): Outcome<undefined> {
+  return { ...replaceState(state, initial), records: countReset(records, numbers) }
+}
+
+/** The number of the last block that two chains share; below their first blocks if these differ. */
+export function lastShared(a: chains.Chain, b: chains.Chain): number {
+  const isShared = (number: number): boolean => chains.isSharedAt(a, b, number)
+  let shared = Math.min(a.first, b.first) - 1
+  let unshared = Math.min(a.head.header.number, b.head.header.number) + 1
+  // In most cases one of the chains is a prefix of the other.
+  if (isShared(unshared - 1)) return unshared - 1
+  while (unshared - shared > 1) {
+    const middle = Math.floor((shared + unshared) / 2)
+    if (isShared(middle)) shared = middle
+    else unshared = middle
+  }
+  return shared
+}
+
+function isIncluded(state: states.NodeState, { transaction: { hash } }: ExecutedTransaction): boolean {
+  return state.chain.transactions.has(hash) || states.blockBeingBuilt(state)?.indexByHash.has(hash) === true
+}
+
+/** The events of a replacement: blocks that are gone, last first, transactions that are gone, and new blocks. */
+export function* replacementEvents(
+  from: states.NodeState,
+  to: states.NodeState,
+  audience: EventInterest,
+): IterableIterator<NodeEvent> {
+  const shared = lastShared(from.chain, to.chain)
+  const last = from.chain.head.header.number
+  const gone = [...chains.fullBlocks(from.chain, shared + 1, last)]
+  const blocks = chains.blocksAbove(from.chain, shared)
+  if (last > shared) yield { type: 'blocksOrphaned', blocks, full: [...gone].reverse(), atMs: to.nowMs }
+  const taken = [...gone.flatMap(({ executed }) => executed), ...(from.chain.open?.executed ?? [])]
+  for (const executed of taken) {
+    if (isIncluded(to, executed)) continue
+    const { transaction } = executed
+    const isPooled = to.pool.byHash.has(transaction.hash)
+    yield { type: 'transactionUnincluded', transaction, reason: 'reverted', isPooled }
+  }
+  const between = audience === 'nobody' ? chains.fullBlocks : chains.blocksBetween
+  for (const block of between(to.chain, shared + 1, to.chain.head.header.number)) {
+    yield { type: 'blockSealed', block, state: to }
+  }
+}

@@ -1,0 +1,65 @@
+// State overrides of eth_call.
+
+import type { Address, Hash } from '../primitives/hex.ts'
+import {
+  EMPTY_STORAGE,
+  makeCode,
+  readAccount,
+  type Storage,
+  setSlot,
+  updateAccount,
+  type WorldState,
+} from './world-state.ts'
+
+/** Slot → value without leading zeros; empty for zero. */
+export type StorageOverride = ReadonlyMap<Hash, Uint8Array>
+
+/** Values in place of an account's own; `undefined` keeps a field. */
+export interface AccountOverride {
+  readonly nonce: bigint | undefined
+  readonly balance: bigint | undefined
+  readonly code: Uint8Array | undefined
+  /** Replaces the whole storage. */
+  readonly state: StorageOverride | undefined
+  /** Replaces single slots. */
+  readonly stateDiff: StorageOverride | undefined
+  /** New address of the precompile at this address. */
+  readonly movePrecompileTo: Address | undefined
+}
+
+export type StateOverrides = ReadonlyMap<Address, AccountOverride>
+
+export const NO_STATE_OVERRIDES: StateOverrides = new Map()
+
+function writeSlots(storage: Storage, slots: StorageOverride): Storage {
+  let written = storage
+  for (const [slot, value] of slots) written = setSlot(written, slot, value)
+  return written
+}
+
+function overrideAccount(state: WorldState, address: Address, override: AccountOverride): WorldState {
+  const { nonce, balance, code, state: slots, stateDiff } = override
+  const account = readAccount(state, address)
+  const storage = slots === undefined ? account.storage : writeSlots(EMPTY_STORAGE, slots)
+  const isWritten =
+    nonce !== undefined ||
+    balance !== undefined ||
+    code !== undefined ||
+    slots !== undefined ||
+    (stateDiff !== undefined && stateDiff.size > 0)
+  // An empty override must not create an account: the state root would change.
+  if (!isWritten) return state
+  return updateAccount(state, address, {
+    nonce: nonce ?? account.nonce,
+    balance: balance ?? account.balance,
+    code: code === undefined ? account.code : makeCode(code),
+    storage: writeSlots(storage, stateDiff ?? new Map()),
+  })
+}
+
+/** The state with overrides applied in order. */
+export function overrideState(state: WorldState, overrides: StateOverrides): WorldState {
+  let overridden = state
+  for (const [address, override] of overrides) overridden = overrideAccount(overridden, address, override)
+  return overridden
+}

@@ -26,7 +26,7 @@ import {
 } from './tools/explore/tests/project.ts'
 import { openSuite, type SuiteRun } from './tools/explore/tests/run-suite.ts'
 import { openProject, runProject } from './tools/explore/tests/run-tests.ts'
-import { type ProjectSettings, readSettings, type SettingProblem } from './tools/explore/tests/settings.ts'
+import { type ProjectSettings, readSettings } from './tools/explore/tests/settings.ts'
 import type { Solc } from './tools/explore/tests/sources.ts'
 import { readTestArtifacts } from './tools/explore/tests/suites.ts'
 
@@ -179,16 +179,8 @@ function sourceNames(root: string, { src, test, script, libs }: ProjectSettings)
   return [...new Set(names)].filter((name) => !libs.some((lib) => name.startsWith(`${lib}/`))).sort()
 }
 
-interface LoadedProject {
-  readonly settings: ProjectSettings
-  readonly problems: readonly SettingProblem[]
-  readonly cache: ProjectCache
-  readonly isTest: (file: string) => boolean
-  readonly compiled: CompiledProject
-}
-
 /** Reads a project, and compiles what has changed. */
-async function loadProject(root: string, options: SolidityTestsOptions): Promise<LoadedProject> {
+async function loadProject(root: string, options: SolidityTestsOptions) {
   const { settings, problems } = readSettings(textOfFile(join(root, 'foundry.toml')), options.profile)
   const folder = resolve(root)
   const cache = cacheOf(folder, settings, options)

@@ -6,13 +6,10 @@ import type { Hash } from '../../core/primitives/hex.ts'
 import { describe, textOf } from '../../core/primitives/text-of.ts'
 
 /** The runs whose number leaves this rest when it is divided. */
-export interface Shard {
-  readonly index: number
-  readonly of: number
-}
+export type Shard = ReturnType<typeof readShard>
 
 /** Decodes the option `shard`; throws `invalidOption`. */
-export function readShard(shard: unknown): Shard {
+export function readShard(shard: unknown) {
   if (shard === undefined) return { index: 0, of: 1 }
   const [, index, of] = (typeof shard === 'string' && /^([1-9]\d{0,5})\/([1-9]\d{0,5})$/.exec(shard)) || []
   if (index === undefined || Number(index) > Number(of))

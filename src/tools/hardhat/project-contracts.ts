@@ -4,11 +4,11 @@
 import type { HookContext } from 'hardhat/types/hooks'
 import type { Emulator } from '../../core/emulator/api.ts'
 import { internalsOf } from '../../core/emulator/internals.ts'
-import { type CustomError, withErrors } from '../../core/execution/result/console-log.ts'
+import { withErrors } from '../../core/execution/result/console-log.ts'
 import { memoizeLast } from '../../core/primitives/memoize-last.ts'
 import type { KnownContracts } from '../../core/rpc/session.ts'
 import { readContracts } from '../solidity/artifacts/read-contracts.ts'
-import { type ContractIndex, contractIndex } from '../solidity/model/contract-index.ts'
+import { contractIndex } from '../solidity/model/contract-index.ts'
 
 /** The contents of a file, decoded when they are needed, such as a `Buffer` of Node. */
 export interface FileContents {
@@ -31,10 +31,7 @@ async function readBuildFiles({ artifacts }: HookContext, readFile: ReadFile): P
   return builds
 }
 
-interface ProjectContracts {
-  readonly index: ContractIndex
-  readonly errors: readonly CustomError[]
-}
+type ProjectContracts = ReturnType<ReturnType<typeof parseBuilds>>
 
 /** The contracts of build-infos, parsed with the first call. */
 export function parseBuilds(builds: readonly BuildFiles[]): () => ProjectContracts {

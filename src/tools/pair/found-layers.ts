@@ -16,7 +16,6 @@ import { failure } from '../../core/primitives/errors.ts'
 import { type Address, bytesToHex, hexToBytes, utf8ToBytes } from '../../core/primitives/hex.ts'
 import { load } from '../../core/primitives/loading.ts'
 import { isActiveUnder } from '../../core/rollup/hardforks.ts'
-import type { SystemConfig } from '../../core/rollup/stack.ts'
 import { DEFAULT_STACK } from '../../core/rollup/stacks.ts'
 import type { Account } from '../../core/state/world-state.ts'
 import { createEmulator, createLayer2 } from '../solidity/create-emulator.ts'
@@ -63,15 +62,9 @@ export function pathOf(l2s: readonly unknown[], index: number): string {
 }
 
 /** A layer 2 before its layer 1 is there. */
-interface Plan {
-  readonly options: EmulatorOptions
-  readonly chainId: number
-  readonly system: SystemConfig
-  readonly batcher: Sender
-  readonly proposer: Sender
-}
+type Plan = Awaited<ReturnType<typeof planL2>>
 
-async function planL2(given: Layer2Options, timestamp: number): Promise<Plan> {
+async function planL2(given: Layer2Options, timestamp: number) {
   const options = decodeOptions(() => ({
     ...given,
     genesis: { timestamp, ...given.genesis },

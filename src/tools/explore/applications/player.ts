@@ -25,23 +25,23 @@ export function hungIn(name: string, limitMs: number): Failure {
 }
 
 /** Progress of a run; kept up while it goes on, so that one that hangs can be told. */
-export interface RunProgress {
-  /** The steps that were performed, the present one included. */
-  readonly steps: Step[]
-  add(step: Step): void
-  /** The name of the action or the invariant that is going on. */
-  doing: string
-  /** Ends the run, which has been cut. */
-  stop: () => void
-}
+export type RunProgress = ReturnType<typeof createProgress>
 
-export function createProgress(onStep?: PartRunner['onStep']): RunProgress {
+export function createProgress(onStep?: PartRunner['onStep']) {
   const steps: Step[] = []
   const add = (step: Step): void => {
     onStep?.(steps.length, step)
     steps.push(step)
   }
-  return { steps, add, doing: 'world', stop: () => {} }
+  return {
+    /** The steps that were performed, the present one included. */
+    steps,
+    add,
+    /** The name of the action or the invariant that is going on. */
+    doing: 'world',
+    /** Ends the run, which has been cut. */
+    stop: () => {},
+  }
 }
 
 export type Player = Awaited<ReturnType<typeof createPlayer>>

@@ -4,19 +4,13 @@ import type { Emulator } from '../../../core/emulator/api.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
 import type { NodeState } from '../../../core/node/node-state.ts'
 import { expectPolls } from '../../../core/rpc/events/stalled-waits.ts'
-import type { Session } from '../../../core/rpc/session.ts'
 import type { Rollup } from '../../pair/rollup.ts'
 import { sum } from '../parts.ts'
 
 /** The subject of an exploration: a chain, or a layer 1 with its layers 2, of which the adversary acts on the first. */
 export type Explorable = Emulator | Rollup
 
-export interface StageLayer {
-  /** Empty if there is only one. */
-  readonly name: '' | 'L1' | 'L2'
-  readonly emulator: Emulator
-  readonly session: Session
-}
+export type StageLayer = ReturnType<typeof layerOf>
 
 export interface Stage {
   readonly chain: Explorable
@@ -28,7 +22,8 @@ export interface Stage {
   readonly floors: { readonly layer1: number; readonly layer2: number }
 }
 
-function layerOf(call: string, name: StageLayer['name'], emulator: Emulator): StageLayer {
+/** A layer; a sole one has no name. */
+function layerOf(call: string, name: '' | 'L1' | 'L2', emulator: Emulator) {
   const { session } = internalsOf(call, emulator)
   // The adversary moves the clock.
   expectPolls(session.node)

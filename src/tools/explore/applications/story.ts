@@ -165,15 +165,7 @@ export function describeStep(step: Step): string {
   return describeEvent(step.adversary, step.event as never)
 }
 
-export interface StoryCounts {
-  readonly runs: number
-  readonly steps: number
-  readonly events: Readonly<Partial<Record<AdversaryKind, number>>>
-  /** Kinds of two steps that were performed one after the other. */
-  readonly orders: readonly string[]
-  /** The number of such orders that there are. */
-  readonly mostOrders: number
-}
+export type StoryCounts = ReturnType<ReturnType<typeof createTally>['counts']>
 
 /** A story of steps that were written as JSON. */
 function wordStory({ setUp, steps }: EndedRun, origin: string): Worded {
@@ -234,7 +226,8 @@ export function createTally(actions: number, adversary: readonly AdversaryKind[]
         if ('adversary' in step) events[step.adversary] = (events[step.adversary] ?? 0) + 1
       }
     },
-    counts: (): StoryCounts => ({ runs, steps, events, orders: [...orders], mostOrders: kinds ** 2 }),
+    /** Orders are kinds of two steps that were performed one after the other. */
+    counts: () => ({ runs, steps, events, orders: [...orders], mostOrders: kinds ** 2 }),
     progress: (of: number) => ({
       ...{ runs, steps, of, events: { ...events } },
       coverage: { reached: orders.size, of: kinds ** 2, what: 'orders of two steps' },

@@ -128,28 +128,12 @@ export interface SavedCalls {
   readonly calls: readonly unknown[]
 }
 
-export interface DecodedContract {
-  readonly name: string
-  /** Where it stands in the options. */
-  readonly option: string
-  readonly address: Address
-  readonly abi: readonly unknown[]
-  readonly functions: readonly string[] | undefined
-}
+export type DecodedContract = ReturnType<typeof decodeContract>
 
 /** A test contract; its address or its code is there. */
-export interface DecodedTest extends Omit<DecodedContract, 'address' | 'functions'> {
-  readonly address: Address | undefined
-  readonly creationCode: Uint8Array | undefined
-}
+export type DecodedTest = ReturnType<typeof decodeTest>
 
-export interface ScenePlan {
-  readonly contracts: readonly DecodedContract[]
-  readonly test: DecodedTest | undefined
-  readonly failOnRevert: boolean
-  readonly invariants: Readonly<Record<string, ContractsInvariant>>
-  readonly senders: readonly Address[] | undefined
-}
+export type ScenePlan = ReturnType<typeof decodeScene>
 
 export type ContractsPlan = ReturnType<typeof contractsPlanOf>
 
@@ -162,18 +146,20 @@ const MOST_SEARCHES = 16
 const texts = arrayOf(text)
 const addresses = arrayOf(address)
 
-function decodeContract(value: unknown, path: string, name: string): DecodedContract {
+function decodeContract(value: unknown, path: string, name: string) {
   const fields = asFields(value, path, CONTRACT_NAMES)
   if (!Array.isArray(fields.abi)) refuseOption(`${path}.abi`, 'a JSON ABI', fields.abi)
   return {
-    ...{ name, option: path },
+    name,
+    /** Where it stands in the options. */
+    option: path,
     address: address.decode(fields.address, `${path}.address`),
     abi: fields.abi as readonly unknown[],
     functions: option(fields, 'functions', texts, undefined, path),
   }
 }
 
-function decodeTest(value: unknown): DecodedTest {
+function decodeTest(value: unknown) {
   const { address: at, abi, bytecode } = asFields(value, 'test', TEST_NAMES)
   if (!Array.isArray(abi)) refuseOption('test.abi', 'a JSON ABI', abi)
   const both = { name: 'test', option: 'test', abi: abi as readonly unknown[] }
@@ -202,7 +188,7 @@ function decodeScene(fields: Fields<'contracts' | 'invariants' | 'test' | 'sende
     ),
     test: test === undefined ? undefined : decodeTest(test),
     failOnRevert: option(fields, 'failOnRevert', boolean, false),
-    invariants: invariants as ScenePlan['invariants'],
+    invariants: invariants as NonNullable<ContractsScene['invariants']>,
     senders: option(fields, 'senders', addresses, undefined),
   }
 }

@@ -132,11 +132,7 @@ export async function playCalls(
 type Parts = [Action, readonly AbiValue[], Address, bigint, number]
 
 /** Values of a sequence, which arbitraries choose from. */
-interface Known {
-  readonly addresses: readonly Address[]
-  /** Hex of bytes that occurs. */
-  readonly hexes: readonly string[]
-}
+type Known = ReturnType<typeof knownIn>
 
 function arbitraryOf(type: AbiType, known: Known): Arbitrary<AbiValue> {
   switch (type.kind) {
@@ -172,7 +168,7 @@ function textsIn(values: readonly AbiValue[]): string[] {
   })
 }
 
-function knownIn(calls: readonly Call[], senders: readonly Address[]): Known {
+function knownIn(calls: readonly Call[], senders: readonly Address[]) {
   const hexes = new Set(calls.flatMap(({ args }) => textsIn(args)))
   return { addresses: [...new Set([...senders, ...(hexes as Set<Address>)])], hexes: [...hexes] }
 }

@@ -2,12 +2,12 @@
 
 import type { Emulator } from '../../../core/emulator/api.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
-import { CHEATCODES, type ExecutionContext, environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
+import { CHEATCODES, environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
 import { requireBlock } from '../../../core/node/lookup.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
 import { callSiteAt } from '../../../core/rpc/requests/call-message.ts'
-import { type KnownContracts, readContext, type Session } from '../../../core/rpc/session.ts'
+import { type KnownContracts, readContext } from '../../../core/rpc/session.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'
 import { NO_STATE_OVERRIDES } from '../../../core/state/overrides.ts'
 import { readAccount, updateAccount, type WorldState } from '../../../core/state/world-state.ts'
@@ -30,17 +30,7 @@ import {
 } from './scene.ts'
 import { refuseSelection, selectionOf, type TargetSelection, targetsOf } from './selection.ts'
 
-export interface PreparedContracts {
-  readonly session: Session
-  readonly known: KnownContracts
-  readonly execution: ExecutionContext
-  readonly machine: Machine
-  /** Calls may use Foundry's cheatcodes. */
-  readonly hasCheatcodes: boolean
-  readonly scene: ContractScene
-  /** After `setUp`. */
-  readonly root: Position
-}
+export type PreparedContracts = Awaited<ReturnType<typeof prepare>>
 
 const DEFAULT_SENDERS = 3
 
@@ -64,19 +54,15 @@ function sendersOf(given: readonly Address[], selection: TargetSelection | undef
 /** The account that deploys a test with forge. */
 const DEPLOYER: Address = '0x1804c8ab1f12e6bbf3894d4083f33e07309d1f38'
 
-interface DeployedTest {
-  readonly contract: KnownContract
-  readonly position: Position
-}
+type DeployedTest = Awaited<ReturnType<typeof deployTest>>
 
 /** Deploys a test contract that is not on the chain. Throws `invalidOption` if that fails. */
-async function deployTest(machine: Machine, position: Position, test: DecodedTest): Promise<DeployedTest> {
+async function deployTest(machine: Machine, position: Position, test: DecodedTest) {
   const { creationCode, address } = test
   if (address !== undefined) return { position, contract: knownContract({ ...test, address }) }
   // The nonce of the creation, which is counted already.
   const state = updateAccount(position.state, DEPLOYER, { nonce: 2n })
-  const code = creationCode as Uint8Array
-  const { result, after } = await machine.call({ ...position, state }, DEPLOYER, undefined, code)
+  const { result, after } = await machine.call({ ...position, state }, DEPLOYER, undefined, creationCode)
   const { contractAddress } = result
   if (result.outcome !== 'success' || contractAddress === undefined) {
     refuseSelection(
@@ -101,7 +87,9 @@ async function setUp(machine: Machine, { contract: test, position }: DeployedTes
 }
 
 /** A test that is set up, or a chain without one. */
-interface SetUpTest extends Pick<PreparedContracts, 'machine' | 'known'> {
+interface SetUpTest {
+  readonly machine: Machine
+  readonly known: KnownContracts
   readonly senders: readonly Address[]
   /** Before the test was deployed, and after its `setUp`. */
   readonly before: Position
@@ -132,20 +120,15 @@ export async function sceneAfterSetUp(
 }
 
 /** The contracts that are called and asked, after `setUp`. */
-async function sceneOf(
-  start: Pick<SetUpTest, 'machine' | 'known' | 'senders' | 'before'>,
-  plan: ScenePlan,
-): Promise<Pick<PreparedContracts, 'scene' | 'root'>> {
+async function sceneOf(start: Pick<SetUpTest, 'machine' | 'known' | 'senders' | 'before'>, plan: ScenePlan) {
   const { machine, before, senders } = start
   const given = plan.contracts.map(targetOf)
   checkCode(before, given)
   const [from] = senders as readonly [Address]
   const deployed = plan.test && (await deployTest(machine, before, plan.test))
   const root = deployed === undefined ? before : await setUp(machine, deployed, from)
-  return {
-    scene: await sceneAfterSetUp({ ...start, root, test: deployed?.contract, from }, given, plan),
-    root,
-  }
+  const scene = await sceneAfterSetUp({ ...start, root, test: deployed?.contract, from }, given, plan)
+  return { scene, root }
 }
 
 /** True if the code of a contract has the address of Foundry's cheatcodes. */
@@ -157,7 +140,7 @@ function usesCheatcodes(state: WorldState, { contracts, test }: ScenePlan): bool
 }
 
 /** Sets contracts up; the chain stays as it is. Throws `invalidOption`, `coverageUnavailable`. */
-export async function prepare(call: string, chain: Emulator, plan: ScenePlan): Promise<PreparedContracts> {
+export async function prepare(call: string, chain: Emulator, plan: ScenePlan) {
   const { session } = internalsOf(call, chain)
   const { known, node } = session
   const context = readContext(session, node.state)

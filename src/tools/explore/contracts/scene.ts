@@ -1,23 +1,14 @@
 // What is explored: contracts, the functions that are called, and the functions that check.
 
 import { refuseOption } from '../../../core/emulator/checks.ts'
-import type { CustomErrors } from '../../../core/execution/result/console-log.ts'
-import type { EventType } from '../../../core/primitives/abi-event.ts'
 import { failure } from '../../../core/primitives/errors.ts'
-import { type Address, type Hash, hexToBytes } from '../../../core/primitives/hex.ts'
+import { type Address, hexToBytes } from '../../../core/primitives/hex.ts'
 import { abiErrors, abiEvents, abiFunctions } from '../../solidity/artifacts/abi.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import type { Action } from './call.ts'
 import type { ContractsInvariant, DecodedContract } from './options.ts'
 
-export interface KnownContract {
-  readonly name: string
-  readonly address: Address
-  readonly abi: readonly unknown[]
-  readonly functions: readonly AbiFunction[]
-  readonly errors: CustomErrors
-  readonly events: ReadonlyMap<Hash, EventType>
-}
+export type KnownContract = ReturnType<typeof knownContract>
 
 /** A function that tells whether something holds. */
 export interface CheckedFunction {
@@ -70,10 +61,10 @@ function checkEntries({ option, abi }: Pick<DecodedContract, 'option' | 'abi'>):
   }
 }
 
-export function knownContract(contract: Omit<DecodedContract, 'functions'>): KnownContract {
+export function knownContract(contract: Omit<DecodedContract, 'functions'>) {
   checkEntries(contract)
   const { name, address, abi } = contract
-  const functions = [...abiFunctions(abi, {}).values()]
+  const functions: readonly AbiFunction[] = [...abiFunctions(abi, {}).values()]
   return { name, address, abi, functions, errors: abiErrors(abi), events: abiEvents(abi) }
 }
 

@@ -6,7 +6,7 @@ import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { type Address, hexToBytes } from '../../../core/primitives/hex.ts'
 import { isPromise } from '../../../core/primitives/loading.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
-import { type Action, type Call, makeCall, type Position } from '../contracts/call.ts'
+import { type Action, type Call, makeCall } from '../contracts/call.ts'
 import { searchAll } from '../contracts/campaign.ts'
 import type { BrokenCheck, Checks } from '../contracts/checks.ts'
 import { createDictionary } from '../contracts/corpus.ts'
@@ -20,14 +20,7 @@ import { readAction, writeCall } from '../contracts/story.ts'
 import type { ReportedFailure } from '../parts.ts'
 import { keepingStrays } from '../strays.ts'
 import { drawTestArguments } from './draw-arguments.ts'
-import {
-  type Bench,
-  type DeployedSuite,
-  failedOutcome,
-  type TestOutcome,
-  type TestVerdict,
-  verdictOf,
-} from './set-up.ts'
+import { type DeployedSuite, failedOutcome, type TestOutcome, type TestVerdict, verdictOf } from './set-up.ts'
 import type { ProjectSettings } from './settings.ts'
 import type { TestFunction } from './suites.ts'
 
@@ -43,9 +36,7 @@ const MOST_FIXTURES = 1000
 
 /** The values of a fixture: a function or an array whose name is `fixture` and that of a parameter. */
 async function fixtureOf(
-  { machine, sender }: Bench,
-  { address, suite }: DeployedSuite,
-  position: Position,
+  { bench: { machine, sender }, address, suite, root }: DeployedSuite,
   name: string,
 ): Promise<readonly AbiValue[] | undefined> {
   const fn = suite.functions.find(
@@ -59,7 +50,7 @@ async function fixtureOf(
       args,
       hexToBytes(fn.selector),
     )
-    const { result } = await machine.call(position, sender, address, input)
+    const { result } = await machine.call(root, sender, address, input)
     return result.outcome === 'success' ? decodeAbi(types, result.returnData)?.[0] : undefined
   }
   if (fn.inputs?.length === 0) {
@@ -76,18 +67,13 @@ async function fixtureOf(
 }
 
 /** The fixtures of the parameters of a test. */
-export async function fixturesOf(
-  bench: Bench,
-  deployed: DeployedSuite,
-  position: Position,
-  fn: AbiFunction,
-): Promise<(readonly AbiValue[] | undefined)[]> {
+export async function fixturesOf(deployed: DeployedSuite, fn: AbiFunction) {
   const all: (readonly AbiValue[] | undefined)[] = []
-  for (const { name } of fn.inputs ?? []) all.push(await fixtureOf(bench, deployed, position, name))
+  for (const { name } of fn.inputs ?? []) all.push(await fixtureOf(deployed, name))
   return all
 }
 
-export interface FuzzOutcome {
+interface FuzzOutcome {
   readonly verdict: TestVerdict
   readonly runs: number
   /** The median of the runs that pass. */
@@ -151,26 +137,25 @@ async function simplest(ground: Playground, sender: Address, call: Call, gas: bi
 
 /** Fuzzes a test. `kept` are counterexamples of earlier runs, which are tried first. */
 export async function fuzzTest(
-  bench: Bench,
   deployed: DeployedSuite,
-  position: Position,
-  { fn }: TestFunction,
+  fn: AbiFunction,
   settings: ProjectSettings,
   seed: number,
   kept: readonly WrittenCall[],
 ): Promise<FuzzOutcome> {
+  const { bench, root } = deployed
   const { machine, sender } = bench
-  const fixtures = await fixturesOf(bench, deployed, position, fn)
+  const fixtures = await fixturesOf(deployed, fn)
   const action = actionOfTest(deployed, fn)
   const tally = new Tally(deployed)
-  const ground = { machine, checks: tally, watch: createWatch(undefined), root: position }
+  const ground = { machine, checks: tally, watch: createWatch(undefined), root }
   const addresses = [sender, ...deployed.addresses]
-  const dictionary = createDictionary(position.state, deployed.addresses)
+  const dictionary = createDictionary(root.state, deployed.addresses)
   const [runs, knownPercent] = [Number(settings.fuzz.runs), Number(settings.fuzz.dictionary_weight)]
   const mostRejected = Number(settings.fuzz.max_test_rejects)
   let failing: Call | undefined
   const attempt = async (call: Call): Promise<void> => {
-    const performed = machine.perform(position, call)
+    const performed = machine.perform(root, call)
     const outcome = isPromise(performed) ? await performed : performed
     if (outcome !== undefined && tally.ofCall(call, outcome) !== undefined) failing = call
   }
@@ -186,10 +171,8 @@ export async function fuzzTest(
     else await attempt(makeCall(action, sender, args, 0n, 0))
   }
   const { verdict } = tally
-  const counted = {
-    runs: tally.gases.length + (failing === undefined ? 0 : 1),
-    gas: median(tally.gases) ?? 0n,
-  }
+  const runsMade = tally.gases.length + (failing === undefined ? 0 : 1)
+  const counted = { runs: runsMade, gas: median(tally.gases) ?? 0n }
   if (failing === undefined) {
     const reason = `the vm.assume cheatcode rejected too many inputs (${mostRejected} allowed)`
     return { ...counted, verdict: counted.runs < runs ? { status: 'failed', reason } : { status: 'passed' } }
@@ -204,28 +187,14 @@ const OTHER_SENDERS = [`0x${'10'.repeat(20)}`, `0x${'20'.repeat(20)}`] as const
 const LIMIT_MS = 60_000
 
 function planOf({ invariant }: ProjectSettings, seed: number): ContractsPlan {
-  const runs = Number(invariant.runs)
+  const scene = { contracts: [], test: undefined, invariants: {}, senders: undefined }
   return {
-    scene: {
-      contracts: [],
-      test: undefined,
-      failOnRevert: invariant.fail_on_revert,
-      invariants: {},
-      senders: undefined,
-    },
-    ...{
-      runs,
-      depth: Number(invariant.depth),
-      seed,
-      searches: 1,
-      shard: { index: 0, of: 1 },
-      limitMs: LIMIT_MS,
-    },
-    ...{
-      longestWait: Number(invariant.max_time_delay),
-      until: 'end',
-      shrinks: Number(invariant.shrink_run_limit),
-    },
+    scene: { ...scene, failOnRevert: invariant.fail_on_revert },
+    runs: Number(invariant.runs),
+    depth: Number(invariant.depth),
+    longestWait: Number(invariant.max_time_delay),
+    shrinks: Number(invariant.shrink_run_limit),
+    ...{ seed, searches: 1, shard: { index: 0, of: 1 }, limitMs: LIMIT_MS, until: 'end' },
     ...{ progress: undefined, report: undefined, runner: undefined, save: undefined },
   }
 }
@@ -237,8 +206,7 @@ function outcomeOf({ reason, story, told }: ReportedFailure, runs: number): Test
 
 /** Explores a contract for the invariants that are wanted; resolves to the outcome of each, by its signature. */
 export async function exploreInvariants(
-  bench: Bench,
-  { suite, address, root }: DeployedSuite,
+  { bench, suite, address, root }: DeployedSuite,
   tests: readonly TestFunction[],
   settings: ProjectSettings,
   seed: number,
@@ -247,15 +215,8 @@ export async function exploreInvariants(
   const { sender, known, machine } = bench
   const test = knownContract({ name, option: name, address, abi })
   const plan = planOf(settings, seed)
-  const made = {
-    machine,
-    known,
-    senders: [sender, ...OTHER_SENDERS],
-    before: bench.root,
-    root,
-    test,
-    from: sender,
-  }
+  const senders = [sender, ...OTHER_SENDERS]
+  const made = { machine, known, senders, before: bench.root, root, test, from: sender }
   const scene = await sceneAfterSetUp(made, [], plan.scene)
   const names = new Map(tests.map(({ fn }) => [`${name}.${fn.name}`, fn.signature]))
   const checked = scene.checked.filter((each) => names.has(each.name))

@@ -88,19 +88,10 @@ export function decodeTestOptions(fields: Fields<(typeof TEST_OPTIONS)[number]>)
     for (const [name, value] of Object.entries(parts)) decodePattern(value, `match.${name}`)
   } else decodePattern(match, 'match')
   if (seed !== undefined && !Number.isSafeInteger(seed)) refuseOption('seed', 'an integer', seed)
-  const [fuzzRuns, profile] = [
-    option(fields, 'fuzzRuns', numberFrom(1), undefined),
-    option(fields, 'profile', text, undefined),
-  ]
-  return {
-    ...(match !== undefined && { match: match as NonNullable<TestOptions['match']> }),
-    ...(chain !== undefined && { chain: chain as EmulatorOptions }),
-    ...(fuzzRuns !== undefined && { fuzzRuns }),
-    ...(seed !== undefined && { seed: seed as number }),
-    ...(profile !== undefined && { profile }),
-    ...(env !== undefined && { env: env as Readonly<Record<string, string>> }),
-    ...(forks !== undefined && { forks: forks as TestForks }),
-  }
+  const fuzzRuns = option(fields, 'fuzzRuns', numberFrom(1), undefined)
+  const profile = option(fields, 'profile', text, undefined)
+  const decoded = Object.entries({ match, chain, fuzzRuns, seed, profile, env, forks })
+  return Object.fromEntries(decoded.filter(([, value]) => value !== undefined))
 }
 
 function hits(pattern: string | RegExp | undefined, text: string): boolean {

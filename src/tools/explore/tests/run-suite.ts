@@ -7,11 +7,11 @@ import { hexToBytes } from '../../../core/primitives/hex.ts'
 import { load } from '../../../core/primitives/loading.ts'
 import { isAssumption } from '../../cheatcodes/errors.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
-import { makeCall, type Position } from '../contracts/call.ts'
+import { makeCall } from '../contracts/call.ts'
 import type { WrittenCall } from '../contracts/options.ts'
 import { writeCall } from '../contracts/story.ts'
 import { cheatSettingOf, type Granted, withSetting } from './cheat-setting.ts'
-import { actionOfTest, exploreInvariants, type FuzzOutcome, fixturesOf, fuzzTest } from './fuzz.ts'
+import { actionOfTest, exploreInvariants, fixturesOf, fuzzTest } from './fuzz.ts'
 import type { SolidityTestResult } from './options.ts'
 import {
   type Bench,
@@ -53,15 +53,18 @@ async function refusedAsFailure(task: () => Promise<TestOutcome>): Promise<TestO
   }
 }
 
-async function traced(run: SuiteRun, deployed: DeployedSuite, position: Position, input: Uint8Array) {
+async function traced(
+  run: SuiteRun,
+  { bench, suite, address, errors, root }: DeployedSuite,
+  input: Uint8Array,
+) {
   await run.explain()
-  const { suite, address, errors } = deployed
   const { artifact, functions } = suite
   const contract = { name: artifact.name, address, abi: artifact.abi, functions, errors, events: new Map() }
-  const message = { from: run.bench.sender, to: address, value: 0n, input }
+  const message = { from: bench.sender, to: address, value: 0n, input }
   const { traceOfMessage } = await load(import('../contracts/tell.ts'))
-  const trace = await traceOfMessage({ ...run.bench, scene: { contracts: [contract] } }, position, message)
-  run.bench.machine.coverage.take()
+  const trace = await traceOfMessage({ ...bench, scene: { contracts: [contract] } }, root, message)
+  bench.machine.coverage.take()
   return trace
 }
 
@@ -70,39 +73,37 @@ const MOST_TRACED_GAS = 30_000_000
 async function withTrace(
   run: SuiteRun,
   deployed: DeployedSuite,
-  position: Position,
   input: Uint8Array,
   result: TestOutcome,
 ): Promise<TestOutcome> {
   // A trace watches every step, which takes minutes for a loop that uses up its gas.
   if (result.status !== 'failed' || (result.gas ?? 0) > MOST_TRACED_GAS) return result
-  return { ...result, trace: await traced(run, deployed, position, input) }
+  return { ...result, trace: await traced(run, deployed, input) }
 }
 
 async function runUnit(
   run: SuiteRun,
   deployed: DeployedSuite,
-  position: Position,
   fn: AbiFunction,
   args: readonly AbiValue[] = [],
 ): Promise<TestOutcome> {
-  const { machine, sender } = run.bench
+  const { machine, sender } = deployed.bench
   const input = encodeAbi(
     (fn.inputs ?? []).map(({ type }) => type),
     args,
     hexToBytes(fn.selector),
   )
-  const called = await machine.call(position, sender, deployed.address, input)
+  const called = await machine.call(deployed.root, sender, deployed.address, input)
   const verdict = verdictOf(called, isAssumption(called.result.returnData), deployed.errors)
   const result = outcomeOfTest(verdict, called, deployed.suite.artifact.abi)
-  return withTrace(run, deployed, position, input, result)
+  return withTrace(run, deployed, input, result)
 }
 
 /** The rows of a table: one for each value of its fixtures, which go together. */
-async function runTable(run: SuiteRun, deployed: DeployedSuite, position: Position, fn: AbiFunction) {
+async function runTable(run: SuiteRun, deployed: DeployedSuite, fn: AbiFunction) {
   const inputs = fn.inputs ?? []
   if (inputs.length === 0) return failedOutcome('a table test needs at least one parameter')
-  const fixtures = await fixturesOf(run.bench, deployed, position, fn)
+  const fixtures = await fixturesOf(deployed, fn)
   const without = inputs.find((_, index) => fixtures[index] === undefined)
   if (without !== undefined)
     return failedOutcome(`no fixture is defined for the parameter ${without.name} of the table test`)
@@ -118,7 +119,7 @@ async function runTable(run: SuiteRun, deployed: DeployedSuite, position: Positi
   let last: TestOutcome = failedOutcome('the fixtures of the table test are empty')
   for (let row = 0; row < count; row++) {
     const args = columns.map((column) => column[row] as AbiValue)
-    last = { ...(await runUnit(run, deployed, position, fn, args)), runs: row + 1 }
+    last = { ...(await runUnit(run, deployed, fn, args)), runs: row + 1 }
     if (last.status === 'passed') continue
     const counterexample = [writeCall(makeCall(actionOfTest(deployed, fn), run.bench.sender, args, 0n, 0))]
     return { ...last, ...(last.status === 'failed' && { counterexample }) }
@@ -129,27 +130,16 @@ async function runTable(run: SuiteRun, deployed: DeployedSuite, position: Positi
 async function runFuzz(
   run: SuiteRun,
   deployed: DeployedSuite,
-  position: Position,
-  test: TestFunction,
+  { fn }: TestFunction,
   settings: ProjectSettings,
   id: string,
 ): Promise<TestOutcome> {
-  const { bench, seed, kept } = run
-  const own = seedOf(`${id}`, seed)
-  const fuzzed: FuzzOutcome = await fuzzTest(
-    bench,
-    deployed,
-    position,
-    test,
-    settings,
-    own,
-    kept.get(id) ?? [],
-  )
+  const fuzzed = await fuzzTest(deployed, fn, settings, seedOf(id, run.seed), run.kept.get(id) ?? [])
   const { verdict, runs, counterexample, call } = fuzzed
   const counted = { runs, gas: Number(fuzzed.gas) }
   if (call === undefined)
     return { ...outcomeOfTest(verdict, undefined, deployed.suite.artifact.abi), ...counted }
-  const again = await runUnit(run, deployed, position, call.action.fn, call.args)
+  const again = await runUnit(run, deployed, call.action.fn, call.args)
   return { ...again, ...counted, ...(counterexample && { counterexample }) }
 }
 
@@ -173,12 +163,12 @@ async function runTest(run: SuiteRun, deployed: DeployedSuite, test: TestFunctio
   if (fn.inputs === undefined)
     return failedOutcome(`${fn.signature} has a parameter of a type that is not known`)
   const setting = cheatSettingOf(run.granted, own, deployed.suite)
-  const position = withSetting(await beforeTest(run.bench, deployed, test), setting)
-  if (kind === 'unit') return runUnit(run, deployed, position, fn)
-  if (kind === 'table') return runTable(run, deployed, position, fn)
+  const ready = { ...deployed, root: withSetting(await beforeTest(deployed, test), setting) }
+  if (kind === 'unit') return runUnit(run, ready, fn)
+  if (kind === 'table') return runTable(run, ready, fn)
   const runs = run.fuzzRuns
   const settings = runs === undefined ? own : { ...own, fuzz: { ...own.fuzz, runs } }
-  return runFuzz(run, deployed, position, test, settings, id)
+  return runFuzz(run, ready, test, settings, id)
 }
 
 /** Explores a contract's invariants, with the settings of the first. */
@@ -194,17 +184,14 @@ async function runInvariants(
   if (problem !== undefined)
     throw failure('invalidOption', { option: 'forge-config', reason: problem.reason })
   await run.explain()
-  return exploreInvariants(run.bench, deployed, tests, settings, seedOf(id, run.seed))
+  return exploreInvariants(deployed, tests, settings, seedOf(id, run.seed))
 }
 
 /** A test contract whose tests can be run one by one. It is set up with the first. */
-export interface OpenSuite {
-  /** The result of a test; of the set-up, if that ends before the tests. */
-  readonly run: (test: TestFunction) => Promise<SolidityTestResult>
-}
+export type OpenSuite = ReturnType<typeof openSuite>
 
 /** Opens a contract. `wanted` are the invariants that are explored together. */
-export function openSuite(run: SuiteRun, suite: TestSuite, wanted: readonly TestFunction[]): OpenSuite {
+export function openSuite(run: SuiteRun, suite: TestSuite, wanted: readonly TestFunction[]) {
   const { file, name: contract } = suite.artifact
   const { coverage } = run.bench.machine
   const invariants = wanted.filter(({ kind }) => kind === 'invariant')
@@ -223,7 +210,8 @@ export function openSuite(run: SuiteRun, suite: TestSuite, wanted: readonly Test
     return done ?? { ended: { test: 'setUp()', result: refusal } }
   }
   return {
-    async run(test) {
+    /** The result of a test; of the set-up, if that ends before the tests. */
+    async run(test: TestFunction): Promise<SolidityTestResult> {
       made ??= await setUp()
       const { deployed, ended } = made
       if (ended !== undefined) return { file, contract, test: ended.test, ...ended.result }

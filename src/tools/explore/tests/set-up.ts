@@ -4,7 +4,7 @@
 import { internalsOf } from '../../../core/emulator/internals.ts'
 import type { ForkOptions } from '../../../core/emulator/options/fork.ts'
 import type { EmulatorOptions } from '../../../core/emulator/options/options.ts'
-import { type ExecutionContext, environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
+import { environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
 import { type CustomErrors, readConsoleCall } from '../../../core/execution/result/console-log.ts'
 import { requireBlock } from '../../../core/node/lookup.ts'
 import { decodeAbi, elementaryType, parseAbiParameters } from '../../../core/primitives/abi.ts'
@@ -23,7 +23,7 @@ import {
 import { textOf } from '../../../core/primitives/text-of.ts'
 import type { BlockEnvironment } from '../../../core/rollup/header.ts'
 import { callSiteAt } from '../../../core/rpc/requests/call-message.ts'
-import { type KnownContracts, readContext, type Session } from '../../../core/rpc/session.ts'
+import { readContext } from '../../../core/rpc/session.ts'
 import { NO_STATE_OVERRIDES } from '../../../core/state/overrides.ts'
 import { updateAccount } from '../../../core/state/world-state.ts'
 import { withCheatcodes } from '../../cheatcodes/addresses.ts'
@@ -46,21 +46,7 @@ import {
 } from './suites.ts'
 
 /** Everything that tests are run with. */
-export interface Bench {
-  readonly session: Session
-  readonly known: KnownContracts
-  readonly execution: ExecutionContext
-  readonly machine: Machine
-  readonly hasCheatcodes: true
-  /** Before a test contract is deployed. */
-  readonly root: Position
-  /** Who deploys test contracts and calls tests. */
-  readonly sender: Address
-  /** Libraries that are linked into the contracts. Tests rely on their addresses not being drawn. */
-  readonly libraries: readonly Address[]
-  /** The texts in the sources of the project. */
-  readonly texts: () => readonly string[]
-}
+export type Bench = Awaited<ReturnType<typeof createBench>>
 
 /** The result of BLOCKHASH in forge where there is no chain: the hash of the number in digits. */
 function blockHashOf(number: number): Hash {
@@ -116,8 +102,8 @@ export async function createBench(
   chain: EmulatorOptions | undefined,
   settings: ProjectSettings,
   libraries: readonly TestArtifact[],
-  texts: Bench['texts'],
-): Promise<Bench> {
+  texts: () => readonly string[],
+) {
   const emulator = await createEmulator(chainOptions(chain, settings))
   const { session } = internalsOf('runSolidityTests', emulator)
   const context = readContext(session, session.node.state)
@@ -140,9 +126,14 @@ export async function createBench(
   }
   const root = await withLibraries(machine, before, libraries)
   return {
-    ...{ session, known: session.known, execution, machine, hasCheatcodes: true, sender },
+    ...{ session, known: session.known, execution, machine, hasCheatcodes: true },
+    /** Who deploys test contracts and calls tests. */
+    sender,
+    /** The texts in the sources of the project. */
     texts,
+    /** Before a test contract is deployed. */
     root,
+    /** Libraries that are linked into the contracts. Tests rely on their addresses not being drawn. */
     libraries: createdBetween(before, root),
   }
 }
@@ -174,7 +165,7 @@ export function forkOpener(forks: TestForks, endpoints: Readonly<Record<string, 
   }
 }
 
-/** Return data of a test that is skipped; the reason, if it gives one. */
+/** The end of a test; it is rejected if an assumption does not hold. */
 export type TestVerdict =
   | { readonly status: 'passed' }
   | { readonly status: 'failed'; readonly reason: string }
@@ -219,10 +210,11 @@ function logsOf({ result }: Pick<CoveredCall, 'result'>, abi: readonly unknown[]
 
 /** A test contract on a chain. */
 export interface DeployedSuite {
+  readonly bench: Bench
   readonly suite: TestSuite
   readonly address: Address
   readonly errors: CustomErrors
-  /** After its set-up. */
+  /** After its set-up, and for a test after what comes before it. */
   readonly root: Position
   /** The contract and what its set-up has created. */
   readonly addresses: readonly Address[]
@@ -282,15 +274,13 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
     position = called.after
   }
   const addresses = [...new Set([at, ...createdBetween(root, position)])]
-  return { deployed: { suite, address: at, errors, root: position, addresses } }
+  return { deployed: { bench, suite, address: at, errors, root: position, addresses } }
 }
 
 /** The calls that `beforeTestSetup` asks for before a test. */
-export async function beforeTest(
-  { machine, sender }: Bench,
-  { suite, address, root }: DeployedSuite,
-  { fn }: TestFunction,
-): Promise<Position> {
+export async function beforeTest(deployed: DeployedSuite, { fn }: TestFunction): Promise<Position> {
+  const { suite, address, root } = deployed
+  const { machine, sender } = deployed.bench
   const asked = suite.functions.find(({ signature }) => signature === 'beforeTestSetup(bytes4)')
   if (asked === undefined) return root
   const input = encodeAbi([elementaryType('bytes4')], [fn.selector], hexToBytes(asked.selector))

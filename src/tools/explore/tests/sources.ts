@@ -14,15 +14,11 @@ export interface Solc {
 /** Reads a file by its path from the root; `undefined` if it is not there. */
 export type ReadSource = (path: string) => string | undefined
 
-interface Remapping {
-  readonly context: string
-  readonly prefix: string
-  readonly target: string
-}
+type Remapping = NonNullable<ReturnType<typeof parseRemapping>>
 
 const REMAPPING = /^(?:(?<context>[^:=]*):)?(?<prefix>[^=]+)=(?<target>.*)$/
 
-export function parseRemapping(text: string): Remapping | undefined {
+export function parseRemapping(text: string) {
   const { context = '', prefix, target = '' } = REMAPPING.exec(text.trim())?.groups ?? {}
   return prefix === undefined ? undefined : { context, prefix, target }
 }
@@ -71,22 +67,14 @@ export function textsIn(sources: readonly string[]): readonly string[] {
   return [...new Set(texts.map((each) => each.slice(1, -1)))]
 }
 
-export interface SourceSet {
-  readonly contents: ReadonlyMap<string, string>
-  /** The sources that each imports. */
-  readonly imports: ReadonlyMap<string, readonly string[]>
-  /** Imports that are not there, by the file that has them. */
-  readonly missing: ReadonlyMap<string, string>
-}
+export type SourceSet = ReturnType<typeof collectSources>
 
 /** Sources with all that they import. */
-export function collectSources(
-  names: readonly string[],
-  remappings: readonly Remapping[],
-  read: ReadSource,
-): SourceSet {
+export function collectSources(names: readonly string[], remappings: readonly Remapping[], read: ReadSource) {
   const contents = new Map<string, string>()
+  /** The sources that each imports. */
   const imports = new Map<string, readonly string[]>()
+  /** Imports that are not there, by the file that has them. */
   const missing = new Map<string, string>()
   const open = [...names]
   for (let name = open.pop(); name !== undefined; name = open.pop()) {

@@ -26,12 +26,7 @@ interface Listing {
   readonly isCut: boolean
 }
 
-interface Standings {
-  /** The own accounts first. */
-  readonly addresses: readonly string[]
-  readonly latest: Listing
-  readonly pending: Listing
-}
+type Standings = Awaited<ReturnType<typeof standingsOf>>
 
 const MOST = 256
 const NONE: Standing = { balance: 0n, nonce: 0n }
@@ -63,7 +58,8 @@ async function singly(ask: Ask, tag: string, addresses: readonly string[]): Prom
   return { standings: new Map(await Promise.all(standings)), isCut: true }
 }
 
-async function standingsOf(ask: Ask): Promise<Standings> {
+/** Accounts, the own ones first. */
+async function standingsOf(ask: Ask) {
   const own = listIn(await ifKnown(ask('eth_accounts', []))).flatMap((each) => hexOf(each) ?? [])
   const latest = (await listing(ask, 'latest')) ?? (await singly(ask, 'latest', own))
   const pending = (await listing(ask, 'pending')) ?? (await singly(ask, 'pending', own))
@@ -143,14 +139,9 @@ export function AccountsView() {
 /** The values of storage by the names of variables, or of slots without one. */
 type StorageShape = ReadonlyMap<string, string>
 
-interface AccountShape {
-  readonly balance: bigint
-  readonly nonce: bigint
-  readonly code: string
-  /** `undefined` if the provider cannot list it. */
-  readonly storage: StorageShape | undefined
-}
+type AccountShape = Awaited<ReturnType<typeof accountAt>>
 
+/** The storage; `undefined` if the provider cannot list it. */
 async function storageOf(ask: Ask, address: string, tag: string): Promise<StorageShape | undefined> {
   const method = 'tickchain_getStorage'
   const slots = await ifKnown(ask(method, [address, tag]))
@@ -168,7 +159,7 @@ async function storageOf(ask: Ask, address: string, tag: string): Promise<Storag
   return new Map(values)
 }
 
-async function accountAt(ask: Ask, address: string, tag: string): Promise<AccountShape> {
+async function accountAt(ask: Ask, address: string, tag: string) {
   const [balance, nonce, code, storage] = await Promise.all([
     ask('eth_getBalance', [address, tag]),
     ask('eth_getTransactionCount', [address, tag]),

@@ -11,7 +11,6 @@ import {
   useStore,
 } from './parts.tsx'
 import {
-  type BlockShape,
   fieldsIn,
   isFields,
   type ReceiptShape,
@@ -44,12 +43,9 @@ export async function receiptsOf(ask: Ask, tag: string, transactions: readonly T
   return receipts.map((each) => receiptOf(method, each))
 }
 
-interface BlockParts {
-  readonly block: BlockShape
-  readonly receipts: ReadonlyMap<string, ReceiptShape>
-}
+type BlockParts = NonNullable<Awaited<ReturnType<typeof findBlock>>>
 
-async function findBlock(ask: Ask, tag: string): Promise<BlockParts | undefined> {
+async function findBlock(ask: Ask, tag: string) {
   const answer = await ask('eth_getBlockByNumber', [tag, true])
   if (answer === null) return undefined
   const block = readBlock(answer)

@@ -5,15 +5,7 @@ import { type Ask, ifKnown } from './source.ts'
 import { countText } from './text.ts'
 
 /** State that only the chain's own methods tell. */
-interface ClockShape {
-  readonly nowMs: number
-  /** `undefined` if nothing falls due. */
-  readonly nextDueMs: number | undefined
-  /** True if a block has several. */
-  readonly hasPartials: boolean
-  readonly partialsClosed: number
-  readonly partials: readonly { readonly index: number; readonly transactionHashes: readonly string[] }[]
-}
+type ClockShape = NonNullable<ReturnType<typeof clockOf>>
 
 export interface Overview {
   readonly latest: BlockShape & { readonly number: number }
@@ -27,12 +19,14 @@ export interface Overview {
   readonly pool: { readonly pending: number; readonly queued: number } | undefined
 }
 
-function clockOf(value: unknown): ClockShape | undefined {
+function clockOf(value: unknown) {
   if (!isFields(value) || typeof value['now'] !== 'number') return undefined
   const { nextDueAt, partialBlocksClosed, partialBlocks, blockTimeMs, partialBlockTimeMs } = value
   return {
     nowMs: value['now'],
+    /** `undefined` if nothing falls due. */
     nextDueMs: typeof nextDueAt === 'number' ? nextDueAt : undefined,
+    /** True if a block has several. */
     hasPartials: Number(partialBlockTimeMs) < Number(blockTimeMs),
     partialsClosed: typeof partialBlocksClosed === 'number' ? partialBlocksClosed : 0,
     partials: listIn(partialBlocks)

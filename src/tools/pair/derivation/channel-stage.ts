@@ -49,12 +49,7 @@ function withFrame(channel: OpenChannel | undefined, frame: ChannelFrame, l1Numb
   return { ...channel, frames: [...channel.frames, frame], size: channel.size + size }
 }
 
-export interface Assembled {
-  /** The channel that is not complete yet. */
-  readonly channel: OpenChannel | undefined
-  /** The bytes of the channels that have become complete, in order. */
-  readonly complete: readonly Uint8Array[]
-}
+export type Assembled = ReturnType<typeof assemble>
 
 /** Adds the frames of an L1 block to the channel. */
 export function assemble(
@@ -62,9 +57,10 @@ export function assemble(
   frames: readonly ChannelFrame[],
   l1Number: number,
   { timeout, mostBytes }: ChannelLimits,
-): Assembled {
+) {
   const isLate = before !== undefined && before.openedIn + timeout < l1Number
   let channel = isLate ? undefined : before
+  /** The bytes of the channels that have become complete, in order. */
   const complete: Uint8Array[] = []
   for (const frame of frames) {
     channel = withFrame(channel, frame, l1Number)

@@ -18,15 +18,10 @@ interface ReadFile {
   readonly definitions: readonly ContractDefinition[]
 }
 
-export interface Artifact {
-  readonly value: JsonObject
-  readonly metadata: JsonObject
-  /** The file that declares the contract. */
-  readonly path: string
-  readonly name: string
-}
+/** A contract's artifact; the path is that of the file that declares it. */
+export type Artifact = ReturnType<typeof artifactOf>
 
-export function artifactOf(value: JsonObject): Artifact {
+export function artifactOf(value: JsonObject) {
   const raw = textIn(value, 'rawMetadata')
   const metadata = objectOf(isObject(value['metadata']) ? value['metadata'] : parsed(raw ?? ''))
   const targets = Object.entries(objectOf(valueWithin(metadata, 'settings', 'compilationTarget')))

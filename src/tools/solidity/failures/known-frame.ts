@@ -2,8 +2,8 @@
 
 import { isCreation } from '../../../core/execution/trace/observer.ts'
 import { bytesToHex } from '../../../core/primitives/hex.ts'
-import type { CodeMap, Instruction } from '../model/code-map.ts'
-import { type CompiledContract, versionNumber } from '../model/contract.ts'
+import type { Instruction } from '../model/code-map.ts'
+import { versionNumber } from '../model/contract.ts'
 import { type ContractIndex, recognise } from '../model/contract-index.ts'
 import { functionAround, lineOf, type SolidityFunction, type SourceRange } from '../model/source.ts'
 import { type FrameNames, NAME_OF_KIND, type SourceReference, type StackEntry } from './stack-entry.ts'
@@ -24,13 +24,7 @@ export const CREATE2 = 0xf5
 export const REVERT = 0xfd
 export const INVALID = 0xfe
 
-export interface KnownFrame {
-  readonly frame: TracedFrame
-  readonly contract: CompiledContract
-  /** The place of the whole contract. */
-  readonly location: SourceRange
-  readonly map: CodeMap
-}
+export type KnownFrame = NonNullable<ReturnType<typeof knownFrame>>
 
 /** The names of a contract without sources, and of its function; `undefined` if it has none. */
 export function namesWithoutSource(index: ContractIndex, frame: TracedFrame): FrameNames | undefined {
@@ -41,10 +35,11 @@ export function namesWithoutSource(index: ContractIndex, frame: TracedFrame): Fr
 }
 
 /** The frame with its contract; `undefined` if there is none in the index, or none with sources. */
-export function knownFrame(index: ContractIndex, frame: TracedFrame): KnownFrame | undefined {
+export function knownFrame(index: ContractIndex, frame: TracedFrame) {
   const contract = recognise(index, frame, frame.code)
   const map = (isCreation(frame) ? contract?.creation : contract?.deployed)?.map()
   if (contract?.location === undefined || map === undefined) return undefined
+  /** The location is the place of the whole contract. */
   return { frame, contract, location: contract.location, map }
 }
 

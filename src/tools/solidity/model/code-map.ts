@@ -14,11 +14,7 @@ export interface Instruction {
   readonly location: SourceRange | undefined
 }
 
-export interface CodeMap {
-  readonly instructions: readonly Instruction[]
-  /** The instruction that begins at a byte of the code; `undefined` for data and what is not mapped. */
-  readonly at: (pc: number) => Instruction | undefined
-}
+export type CodeMap = ReturnType<typeof decodeCodeMap>
 
 const PUSH1 = 0x60
 const PUSH32 = 0x7f
@@ -94,9 +90,11 @@ export function decodeCodeMap(
   sourceMap: string,
   sources: ReadonlyMap<number, SourceFile>,
   kind: 'creation' | 'deployed',
-): CodeMap {
+) {
   const instructions = instructionsOf(code, sourceMap, sources, kind === 'creation')
   const indexes = new Int32Array(code.length).fill(-1)
   for (const [index, { pc }] of instructions.entries()) indexes[pc] = index
-  return { instructions, at: (pc) => instructions[indexes[pc] ?? -1] }
+  /** The instruction that begins at a byte of the code; `undefined` for data and what is not mapped. */
+  const at = (pc: number): Instruction | undefined => instructions[indexes[pc] ?? -1]
+  return { instructions, at }
 }

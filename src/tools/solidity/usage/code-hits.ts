@@ -12,17 +12,13 @@ import {
 import type { JumpBranch, SourceItems } from './source-items.ts'
 
 /** Counts of the items of a file, in their order. */
-export interface Hits {
-  readonly statements: number[]
-  /** `undefined` for a branch whose jump is in no code that is known. */
-  readonly branches: (number[] | undefined)[]
-  readonly functions: number[]
-}
+export type Hits = ReturnType<typeof noHits>
 
-export function noHits({ statements, branches, functions }: SourceItems): Hits {
+export function noHits({ statements, branches, functions }: SourceItems) {
   return {
     statements: statements.map(() => 0),
-    branches: branches.map(() => undefined),
+    /** `undefined` for a branch whose jump is in no code that is known. */
+    branches: branches.map((): number[] | undefined => undefined),
     functions: functions.map(() => 0),
   }
 }

@@ -2,7 +2,7 @@
 
 import { isObject, type JsonObject, listOf, objectOf } from '../artifacts/json.ts'
 import { rangeOf } from '../artifacts/syntax-tree.ts'
-import type { SolidityFunction, SourceFile, SourceRange } from '../model/source.ts'
+import type { SourceFile, SourceRange } from '../model/source.ts'
 
 interface Statement {
   readonly location: SourceRange
@@ -30,11 +30,7 @@ interface TryBranch {
 
 export type SourceBranch = JumpBranch | TryBranch
 
-export interface SourceItems {
-  readonly statements: readonly Statement[]
-  readonly branches: readonly SourceBranch[]
-  readonly functions: readonly SolidityFunction[]
-}
+export type SourceItems = ReturnType<typeof sourceItems>
 
 const SIMPLE: ReadonlySet<unknown> = new Set([
   ...['ExpressionStatement', 'VariableDeclarationStatement', 'Return', 'EmitStatement', 'RevertStatement'],
@@ -125,7 +121,7 @@ function functionNodes(file: SourceFile): JsonObject[] {
 }
 
 /** The items of a file; none for a file without a syntax tree. */
-export function sourceItems(file: SourceFile): SourceItems {
+export function sourceItems(file: SourceFile) {
   const { statements, branches, visit } = createGatherer(file)
   const nodes = functionNodes(file)
   for (const node of nodes) {

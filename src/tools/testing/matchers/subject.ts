@@ -4,7 +4,7 @@
 import type { Emulator } from '../../../core/emulator/api.ts'
 import { refuseCall } from '../../../core/emulator/checks.ts'
 import { type BalanceChangeOptions, resolveBalanceChange } from '../../../core/emulator/diagnostics.ts'
-import { type Internals, internalsOf } from '../../../core/emulator/internals.ts'
+import { internalsOf } from '../../../core/emulator/internals.ts'
 import type { ExecutedTransaction } from '../../../core/execution/transaction/transaction.ts'
 import { findTransaction } from '../../../core/node/lookup.ts'
 import type { NodeState } from '../../../core/node/node-state.ts'
@@ -47,18 +47,14 @@ export interface MatchOptions {
 /** Finds the chain of the running test, for a matcher without one; throws if there is none. */
 export type ChainOf = (matcher: string, context: MatcherContext) => Emulator
 
-export interface Matching {
-  readonly matcher: string
-  readonly context: MatcherContext
-  readonly internals: Internals
-}
+export type Matching = ReturnType<typeof beginMatching>
 
 export function beginMatching(
   matcher: string,
   context: MatcherContext,
   chainOf: ChainOf,
   options: MatchOptions | undefined,
-): Matching {
+) {
   return { matcher, context, internals: internalsOf(matcher, options?.chain ?? chainOf(matcher, context)) }
 }
 

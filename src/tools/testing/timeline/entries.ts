@@ -4,23 +4,13 @@
 import type { ConsoleCall } from '../../../core/execution/evm/pooled-evm.ts'
 import type { ExecutedTransaction, Transaction } from '../../../core/execution/transaction/transaction.ts'
 import type { FaultableRequest, FaultEffect } from '../../../core/node/faults/fault.ts'
-import type { Address, Hash } from '../../../core/primitives/hex.ts'
 import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import { DEPOSITOR } from '../../../core/rollup/op/predeploys.ts'
 import type { TimelineEvent } from '../../view/timeline/record.ts'
 import type { CrossingMark } from './crossings.ts'
 
 /** Kept parts of a transaction. */
-export interface Brief {
-  readonly hash: Hash
-  readonly sender: Address
-  readonly to: Address | undefined
-  readonly nonce: bigint
-  /** Source hash of a deposit. */
-  readonly sourceHash: Hash | undefined
-  /** True if the rollup itself sends it, in every block. */
-  readonly isSystem: boolean
-}
+export type Brief = ReturnType<typeof briefOf>
 
 /** Kept parts of an execution. */
 export interface BriefExecution {
@@ -70,7 +60,8 @@ export type Entry = {
 
 export type NewEntry = Entry extends infer Each ? (Each extends Entry ? Omit<Each, 'order'> : never) : never
 
-export const briefOf = memoizeWeak(({ hash, sender, to, nonce, deposit }: Transaction): Brief => {
+export const briefOf = memoizeWeak(({ hash, sender, to, nonce, deposit }: Transaction) => {
+  // The rollup itself sends it, in every block.
   const isSystem = deposit !== undefined && sender === DEPOSITOR
   return { hash, sender, to, nonce, sourceHash: deposit?.sourceHash, isSystem }
 })

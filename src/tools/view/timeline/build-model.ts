@@ -1,17 +1,7 @@
-// What a timeline shows, computed from a record by following its events.
+// What a timeline shows, computed from a record by following its events: blocks with the branches that were taken off,
+// partial blocks, stays in the pool, and the life of each transaction.
 
 import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
-import type {
-  BlockSpan,
-  LayerModel,
-  LifeMoment,
-  Mark,
-  OrphanedBranch,
-  PartialSpan,
-  Stay,
-  TimelineModel,
-  ToldSpan,
-} from './model.ts'
 import {
   type RecordedLayer,
   type RecordedNote,
@@ -20,6 +10,58 @@ import {
   type TimelineRecord,
 } from './record.ts'
 import { failureOf, moments } from './words.ts'
+
+/** Sealed blocks: one with transactions, or a run of empty ones. */
+export interface BlockSpan {
+  readonly from: number
+  readonly to: number
+  readonly startMs: number
+  readonly endMs: number
+  readonly hash: string | undefined
+  readonly transactions: readonly number[]
+}
+
+/** Blocks that were taken off the chain together. */
+interface OrphanedBranch {
+  readonly blocks: readonly BlockSpan[]
+  readonly reason: 'orphaned' | 'reverted'
+  readonly atMs: number
+}
+
+/** A partial block with transactions. */
+export interface PartialSpan {
+  readonly startMs: number
+  readonly endMs: number
+  readonly block: number
+  readonly index: number
+  readonly transactions: readonly number[]
+  readonly notes: readonly RecordedNote[]
+  /** True if its block is no longer part of the chain. */
+  isGone: boolean
+}
+
+/** The time of a transaction in the pool. */
+export interface Stay {
+  readonly transaction: number
+  readonly startMs: number
+  readonly endMs: number
+  readonly end: 'included' | 'replaced' | 'dropped' | 'undone' | 'waiting'
+}
+
+export interface Mark {
+  readonly kind: 'replaced' | 'dropped' | 'removed' | 'orphaned' | 'went' | 'fault' | 'clock' | 'edited'
+  readonly atMs: number
+  /** Target of a revert. */
+  readonly toMs: number
+  readonly words: string
+  readonly transactions: readonly number[]
+}
+
+export interface ToldSpan {
+  readonly startMs: number
+  readonly endMs: number
+  readonly count: number
+}
 
 /** Gives intervals rows so that none overlaps another, up to a number of rows. */
 function inRows<Each>(
@@ -46,15 +88,15 @@ type EventOf<Type extends TimelineEvent['type']> = Extract<TimelineEvent, { type
 class LayerBuilder {
   readonly #layer: RecordedLayer
   readonly #path: BlockSpan[] = []
-  readonly #branches: Omit<OrphanedBranch, 'row'>[] = []
+  readonly #branches: OrphanedBranch[] = []
   readonly #partials: PartialSpan[] = []
   /** Partial blocks of a block that is not sealed. */
   #open: PartialSpan[] = []
   readonly #waitingSince = new Map<number, number>()
-  readonly #stays: Omit<Stay, 'row'>[] = []
+  readonly #stays: Stay[] = []
   readonly #marks: Mark[] = []
   readonly #told = new Map<string, { subscription: string; kind: string; spans: ToldSpan[] }>()
-  readonly #lives: LifeMoment[][]
+  readonly #lives: { readonly atMs: number; readonly words: string }[][]
 
   constructor(layer: RecordedLayer) {
     this.#layer = layer
@@ -210,7 +252,7 @@ class LayerBuilder {
     },
   }
 
-  build(): LayerModel {
+  build() {
     const { end, events } = this.#layer
     for (const event of events) {
       const take = this.#takers[event.type] as (event: TimelineEvent) => void
@@ -224,7 +266,9 @@ class LayerBuilder {
     const stays = inRows(sorted, MOST_STAY_ROWS, ({ startMs, endMs }) => [startMs, endMs])
     return {
       layer: this.#layer,
+      /** The chain as it is in the end. */
       blocks: this.#path,
+      /** With their rows below the chain. */
       branches: branches.placed,
       branchRows: branches.count,
       partials: this.#partials.sort((a, b) => a.endMs - b.endMs),
@@ -232,12 +276,17 @@ class LayerBuilder {
       stayRows: stays.count,
       marks: this.#marks.sort((a, b) => a.atMs - b.atMs),
       told: [...this.#told.values()],
+      /** By the index of the transaction. */
       lives: this.#lives,
     }
   }
 }
 
+export type LayerModel = ReturnType<LayerBuilder['build']>
+
+export type TimelineModel = ReturnType<typeof modelOf>
+
 /** The model of a timeline; computed once for a record. */
-export const modelOf = memoizeWeak((record: TimelineRecord): TimelineModel => {
+export const modelOf = memoizeWeak((record: TimelineRecord) => {
   return { record, layers: record.layers.map((layer) => new LayerBuilder(layer).build()) }
 })

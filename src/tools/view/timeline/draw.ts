@@ -3,9 +3,8 @@
 
 import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import { element, type Markup } from '../html.ts'
-import { modelOf } from './build-model.ts'
+import { modelOf, type TimelineModel } from './build-model.ts'
 import { lanesOf } from './lanes.ts'
-import type { TimelineModel } from './model.ts'
 import type { TimelineRecord } from './record.ts'
 import { scaleOf, ticksIn } from './scale.ts'
 import { type DrawnPart, firstThatFits, frameOf, type Lane, px, textWidth } from './shapes.ts'

@@ -2,7 +2,7 @@
 
 import { element, type Markup } from '../html.ts'
 import { countText, groupDigits } from '../numbers.ts'
-import type { BlockSpan, LayerModel, Mark, PartialSpan, Stay, ToldSpan } from './model.ts'
+import type { BlockSpan, LayerModel, Mark, PartialSpan, Stay, ToldSpan } from './build-model.ts'
 import {
   cutToFit,
   type DrawnPart,

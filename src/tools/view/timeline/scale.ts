@@ -1,7 +1,7 @@
 // The scale of a timeline: virtual time along a line on which long stretches without events are short.
 
 import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
-import type { LayerModel, TimelineModel } from './model.ts'
+import type { LayerModel, TimelineModel } from './build-model.ts'
 
 export interface Stretch {
   readonly startMs: number

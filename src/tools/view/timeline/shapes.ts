@@ -2,7 +2,7 @@
 
 import { element, type Markup } from '../html.ts'
 import { groupDigits } from '../numbers.ts'
-import type { LayerModel } from './model.ts'
+import type { LayerModel } from './build-model.ts'
 import type { Scale } from './scale.ts'
 
 export interface Span {
@@ -112,19 +112,14 @@ export interface Shape {
   readonly attributes: Readonly<Record<string, string | number>>
 }
 
-export interface Gathered {
-  readonly count: number
-  /** Only the first ones. */
-  readonly first: readonly number[]
-  readonly hasSelected: boolean
-}
+export type Gathered = ReturnType<typeof gather>
 
 /** Gathers the transactions of spans, of which there may be very many. */
 export function gather<Of>(
   { selected }: LaneView,
   spans: readonly Of[],
   transactionsOf: (span: Of) => readonly number[],
-): Gathered {
+) {
   const first: number[] = []
   let count = 0
   let hasSelected = false

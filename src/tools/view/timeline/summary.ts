@@ -1,7 +1,7 @@
 // A timeline in words: its summary, and rows of what happened, for those who do not see the picture.
 
 import { countText } from '../numbers.ts'
-import type { TimelineModel } from './model.ts'
+import type { TimelineModel } from './build-model.ts'
 import {
   type RecordedLayer,
   type RecordedNote,

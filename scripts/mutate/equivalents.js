@@ -102,12 +102,6 @@ const EQUIVALENTS = [
     reason: 'saves work: everything is 0 modulo 1',
   },
   {
-    path: 'src/core/rpc/events/notify.ts',
-    line: 'if (partial.executed.length === 0) return',
-    becomes: ['if (false) return'],
-    reason: 'saves work: an empty partial block has nothing more to tell',
-  },
-  {
     path: 'src/core/rpc/flavor/chain.ts',
     line: "flavor === 'hardhat' ? environment.gasLimit : (executed.at(-1)?.receipt.cumulativeGasUsed ?? 0n)",
     becomes: [
@@ -158,27 +152,6 @@ const EQUIVALENTS = [
     reason: "flashblock transactions are shown in full unless the detail is 'hashes'",
   },
   {
-    path: 'src/core/chain/runs/empty-run.ts',
-    line: 'return length <= 55 ? 1 : length <= 255 ? 2 : 3',
-    becomes: [
-      'return length < 55 ? 1 : length <= 255 ? 2 : 3',
-      'return length <= 56 ? 1 : length <= 255 ? 2 : 3',
-      'return length <= 54 ? 1 : length <= 255 ? 2 : 3',
-      'return length <= 55 ? 1 : false ? 2 : 3',
-      'return length <= 55 ? 1 : length < 255 ? 2 : 3',
-      'return length <= 55 ? 1 : length <= 254 ? 2 : 3',
-      'return length <= 55 ? 1 : length <= 255 ? 3 : 3',
-      'return length <= 55 ? 1 : length <= 255 ? 1 : 3',
-    ],
-    reason: 'no item of a header has 33 to 255 bytes',
-  },
-  {
-    path: 'src/core/chain/runs/empty-run.ts',
-    line: 'if (isInPlace) layout.encoded.set(bytes, layout.offsets[position])',
-    becomes: ['if (false) layout.encoded.set(bytes, layout.offsets[position])'],
-    reason: 'saves work: the header is encoded as a whole instead',
-  },
-  {
     path: 'src/core/chain/runs/built-blocks.ts',
     line: 'if (!isRecent && (unwritten === 0 || count - index > CYCLE)) break',
     becomes: [
@@ -187,12 +160,6 @@ const EQUIVALENTS = [
       'if (!isRecent && (unwritten === 0 || count - index >= CYCLE)) break',
     ],
     reason: 'saves work: by then every slot that these blocks write has its last write',
-  },
-  {
-    path: 'src/core/chain/history/history.ts',
-    line: 'const RECENT_BLOCKS = 128',
-    becomes: ['const RECENT_BLOCKS = 129', 'const RECENT_BLOCKS = 127'],
-    reason: 'packed blocks are read like others; the number only decides on time and memory',
   },
   {
     path: 'src/core/primitives/memoize-last.ts',

@@ -31,7 +31,10 @@ async function readBuildFiles({ artifacts }: HookContext, readFile: ReadFile): P
   return builds
 }
 
-type ProjectContracts = ReturnType<ReturnType<typeof parseBuilds>>
+interface ProjectContracts {
+  readonly index: ReturnType<typeof contractIndex>
+  readonly errors: Parameters<typeof withErrors>[1]
+}
 
 /** The contracts of build-infos, parsed with the first call. */
 export function parseBuilds(builds: readonly BuildFiles[]): () => ProjectContracts {

@@ -187,10 +187,7 @@ async function runInvariants(
   return exploreInvariants(deployed, tests, settings, seedOf(id, run.seed))
 }
 
-/** A test contract whose tests can be run one by one. It is set up with the first. */
-export type OpenSuite = ReturnType<typeof openSuite>
-
-/** Opens a contract. `wanted` are the invariants that are explored together. */
+/** Opens a contract, whose tests can be run one by one; the first sets it up. `wanted` are the invariants that are explored together. */
 export function openSuite(run: SuiteRun, suite: TestSuite, wanted: readonly TestFunction[]) {
   const { file, name: contract } = suite.artifact
   const { coverage } = run.bench.machine

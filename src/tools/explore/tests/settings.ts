@@ -6,7 +6,7 @@ import { nearestName } from '../../../core/rpc/codecs/codec.ts'
 import { isObject, type JsonObject, objectOf } from '../../solidity/artifacts/json.ts'
 
 /** A setting that is not used, with its place. */
-export interface SettingProblem {
+interface SettingProblem {
   /** Such as `profile.default.optimiser`. */
   readonly key: string
   readonly reason: string

@@ -49,8 +49,6 @@ function withFrame(channel: OpenChannel | undefined, frame: ChannelFrame, l1Numb
   return { ...channel, frames: [...channel.frames, frame], size: channel.size + size }
 }
 
-export type Assembled = ReturnType<typeof assemble>
-
 /** Adds the frames of an L1 block to the channel. */
 export function assemble(
   before: OpenChannel | undefined,

@@ -19,7 +19,7 @@ interface ReadFile {
 }
 
 /** A contract's artifact; the path is that of the file that declares it. */
-export type Artifact = ReturnType<typeof artifactOf>
+type Artifact = ReturnType<typeof artifactOf>
 
 export function artifactOf(value: JsonObject) {
   const raw = textIn(value, 'rawMetadata')

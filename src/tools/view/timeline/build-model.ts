@@ -22,7 +22,7 @@ export interface BlockSpan {
 }
 
 /** Blocks that were taken off the chain together. */
-interface OrphanedBranch {
+export interface OrphanedBranch {
   readonly blocks: readonly BlockSpan[]
   readonly reason: 'orphaned' | 'reverted'
   readonly atMs: number

@@ -1,7 +1,7 @@
 // The scale of a timeline: virtual time along a line on which long stretches without events are short.
 
 import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
-import type { LayerModel, TimelineModel } from './build-model.ts'
+import type { LayerModel, OrphanedBranch, TimelineModel } from './build-model.ts'
 
 export interface Stretch {
   readonly startMs: number
@@ -21,7 +21,7 @@ const COLLAPSED_BLOCKS = 2
 
 /** Intervals in which something happens. */
 function activeIn({ layer, blocks, branches, partials, stays, marks, told }: LayerModel): [number, number][] {
-  const all = [...blocks, ...branches.flatMap((branch) => branch.blocks)]
+  const all = [...blocks, ...branches.flatMap(({ blocks: taken }: OrphanedBranch) => taken)]
   const full = all.filter(({ transactions }) => transactions.length > 0)
   const active = [layer.start.atMs, layer.end.atMs].map((ms): [number, number] => [ms, ms])
   for (const { startMs, endMs } of full) active.push([Math.max(startMs, endMs - layer.blockTimeMs), endMs])

@@ -6,4 +6,4 @@ import { testGasBounds } from './gas-bounds.ts'
 
 beforeAll(loadCrypto)
 
-for (const seed of allInLong([21], [21, 22, 23])) testGasBounds(seed, scaled(80))
+for (const seed of allInLong([21], [21, 22, 23])) testGasBounds(seed, Math.max(20, scaled(80)))

@@ -6,6 +6,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
+import { readApi } from './read-api.js'
 
 const root = new URL('../', import.meta.url)
 const examplesFolder = new URL('site/examples/', root)
@@ -46,6 +47,38 @@ const examplesModule = {
   },
 }
 
+const LONGEST_DETAIL = 60
+
+/** What an object of a type has, for the editor. @param {ReturnType<typeof readApi>} api @param {string} type @returns {{ label: string, type: string, detail: string, info: string }[]} */
+function membersOf(api, type) {
+  const declaration = api.declarations.get(type)
+  if (declaration === undefined) throw new Error(`no type ${type}`)
+  const own = declaration.members.map(({ name, signatures, type: text, comment }) => {
+    const detail = signatures[0]?.text.slice(name.length) ?? text
+    return {
+      label: name,
+      type: signatures.length > 0 ? 'method' : 'property',
+      detail: detail.length > LONGEST_DETAIL ? `${detail.slice(0, LONGEST_DETAIL)}…` : detail,
+      info: comment?.summary ?? '',
+    }
+  })
+  return [...own, ...declaration.parents.flatMap((parent) => membersOf(api, parent))]
+}
+
+/** The module `virtual:completions`, from the types of the library. */
+const completionsModule = {
+  name: 'completions',
+  /** @param {string} specifier */
+  resolveId: (specifier) => (specifier === 'virtual:completions' ? '\0completions' : undefined),
+  /** @param {string} id */
+  load(id) {
+    if (id !== '\0completions') return undefined
+    const api = readApi(root, { tickchain: 'src/index.ts', 'tickchain/rollup': 'src/rollup.ts' })
+    const members = { Emulator: membersOf(api, 'Emulator'), Rollup: membersOf(api, 'Rollup') }
+    return `export const members = ${JSON.stringify(members)}`
+  },
+}
+
 /** Writes the playground from a bundle of the library. @param {string} folder @param {string} library its folder */
 export async function writePlayground(folder, library) {
   /** An entry, as it is published. @param {string} name */
@@ -58,6 +91,7 @@ export async function writePlayground(folder, library) {
     platform: 'browser',
     input: {
       playground: 'site/playground/playground.tsx',
+      live: 'site/live/live.tsx',
       worker: 'site/playground/worker.ts',
       tickchain: 'site/playground/tickchain.ts',
       'tickchain-rollup': 'site/playground/tickchain-rollup.ts',
@@ -78,7 +112,7 @@ export async function writePlayground(folder, library) {
       // Wherever the bundle of the library is.
       modules: ['node_modules', fileURLToPath(new URL('node_modules', root))],
     },
-    plugins: [examplesModule],
+    plugins: [examplesModule, completionsModule],
     // Of code for Node in a client, which asks where it runs before it loads them.
     external: /^node:/,
     onLog(_level, log) {

@@ -1,5 +1,6 @@
 // Settings of the site: the pages of the repository as they are, with links for a site, and search without a network.
 
+import { fileURLToPath } from 'node:url'
 import { defineConfig, type MarkdownRenderer } from 'vitepress'
 import { anchorOf, EXCLUDED, fileOf, placeOf, REPOSITORY, relativeLink, sidebar, siteLink } from '../pages.ts'
 import { servePlayground } from '../serve-playground.ts'
@@ -33,10 +34,21 @@ function withoutEmptyHeadings(markdown: MarkdownRenderer): void {
   })
 }
 
+const base = process.env['SITE_BASE'] ?? '/'
+const description = 'A deterministic layer-2 chain that lives inside a test.'
+
 export default defineConfig({
   title: 'tickchain',
-  description: 'A deterministic layer-2 chain that lives inside a test.',
-  base: process.env['SITE_BASE'] ?? '/',
+  description,
+  base,
+  head: [
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}logo.svg` }],
+    ['meta', { property: 'og:title', content: 'tickchain' }],
+    ['meta', { property: 'og:description', content: description }],
+    // A preview needs a whole address, and the site may be anywhere.
+    ['meta', { property: 'og:image', content: `${REPOSITORY}/raw/main/docs/images/social.png` }],
+    ['meta', { name: 'twitter:card', content: 'summary_large_image' }],
+  ],
   srcDir: '..',
   outDir: 'dist',
   srcExclude: EXCLUDED.map((folder) => `${folder}/**`),
@@ -51,8 +63,9 @@ export default defineConfig({
     },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
-  vite: { plugins: [servePlayground()] },
+  vite: { publicDir: fileURLToPath(new URL('../public', import.meta.url)), plugins: [servePlayground()] },
   themeConfig: {
+    logo: { src: '/logo.svg', alt: '' },
     nav: [
       { text: 'Documentation', link: '/docs/', activeMatch: '^/docs/' },
       { text: 'API', link: '/docs/api' },

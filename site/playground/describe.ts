@@ -28,3 +28,9 @@ export function describeError(error: unknown, address: string): string {
   }
   return [describe(error), ...new Set(lines)].join('\n    ')
 }
+
+/** The line of the scene where an error was thrown, or its first cause that has one. */
+export function lineOfError(error: unknown, address: string): number | undefined {
+  const line = /\bat scene\.js:(\d+)/.exec(describeError(error, address))?.[1]
+  return line === undefined ? undefined : Number(line)
+}

@@ -22,6 +22,12 @@ const MODULES: Readonly<Record<string, string>> = {
 /** A scene that cannot run as it is. */
 export class SceneError extends Error {
   override readonly name = 'SceneError'
+  readonly line: number
+
+  constructor(line: number, reason: string) {
+    super(`line ${line}: ${reason}`)
+    this.line = line
+  }
 }
 
 interface Specifier {
@@ -57,7 +63,7 @@ export function withAddresses(source: string, addressOf: (file: string) => strin
     const file = Object.hasOwn(MODULES, name) ? MODULES[name] : undefined
     if (file === undefined) {
       const all = Object.keys(MODULES).join(', ')
-      throw new SceneError(`line ${lineOf(source, from)}: no module '${name}' here; there are ${all}`)
+      throw new SceneError(lineOf(source, from), `no module '${name}' here; there are ${all}`)
     }
     linked += source.slice(done, from) + JSON.stringify(addressOf(file))
     done = to

@@ -5,6 +5,7 @@ import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { mountExplorer } from 'tickchain/explorer'
 import { createEditor, type Editor } from './editor.ts'
+import { keepEdit, keptEdit } from './edits.ts'
 import type { Level, ShownChain } from './protocol.ts'
 import { type Provider, type Run, runScene } from './run.ts'
 import { hashOf, LinkError, sourceOf } from './scene.ts'
@@ -29,6 +30,7 @@ interface Shown {
 const NOTHING: Shown = { lines: [], chains: [], timelines: {} }
 
 const EXAMPLE = '#example='
+const LINKED = '#scene='
 const [first] = examples
 
 /** The source that the address names, and what is wrong with it. */
@@ -47,7 +49,7 @@ async function addressed(hash: string): Promise<{ source?: string; name?: string
   }
 }
 
-function useRun() {
+function useRun(editor: { readonly current: Editor | undefined }) {
   const [shown, setShown] = useState(NOTHING)
   const [status, setStatus] = useState('')
   const current = useRef<Run>(undefined)
@@ -61,12 +63,16 @@ function useRun() {
   const start = (source: string): void => {
     stop('Running…')
     setShown(NOTHING)
+    editor.current?.mark()
     current.current = runScene(source, {
       onPrinted: (level, text) => add(({ lines }) => ({ lines: [...lines, { level, text }] })),
       onChain: (chain, provider) => add(({ chains }) => ({ chains: [...chains, { ...chain, provider }] })),
       onTimeline: ({ index, html }) =>
         add(({ timelines }) => ({ timelines: { ...timelines, [index]: html } })),
-      onEnd: (outcome) => setStatus(outcome === 'ended' ? 'Done.' : 'Failed.'),
+      onEnd(error) {
+        setStatus(error === undefined ? 'Done.' : 'Failed.')
+        if (error?.line !== undefined) editor.current?.mark({ line: error.line, text: error.text })
+      },
     })
   }
   const tell = (fault: string): void => {
@@ -104,9 +110,40 @@ function useScheme(): Scheme {
   return scheme
 }
 
+/** Tells the page around a timeline how high it is; it may not look into the frame. */
+const TELL_HEIGHT = `<script>
+  new ResizeObserver(() => parent.postMessage({ height: document.documentElement.offsetHeight }, '*'))
+    .observe(document.documentElement)
+</script>`
+
+const HIGHEST_PX = 3000
+
 function Timeline({ html, scheme }: { readonly html: string; readonly scheme: Scheme }) {
-  const page = html.replace('</head>', `<style>:root { color-scheme: ${scheme} }</style></head>`)
-  return <iframe class="timeline" title="Timeline" sandbox="allow-scripts" srcdoc={page} />
+  const frame = useRef<HTMLIFrameElement>(null)
+  const [height, setHeight] = useState(420)
+  useEffect(() => {
+    const listener = ({ source, data }: MessageEvent): void => {
+      if (source !== frame.current?.contentWindow) return
+      const { height: told } = Object(data)
+      if (Number.isFinite(told)) setHeight(Math.min(Math.max(told, 120), HIGHEST_PX))
+    }
+    window.addEventListener('message', listener)
+    return () => window.removeEventListener('message', listener)
+  }, [])
+  const page = html.replace(
+    '</head>',
+    `<style>:root { color-scheme: ${scheme} }</style>${TELL_HEIGHT}</head>`,
+  )
+  return (
+    <iframe
+      class="timeline"
+      title="Timeline"
+      sandbox="allow-scripts"
+      srcdoc={page}
+      ref={frame}
+      style={{ height: `${height}px` }}
+    />
+  )
 }
 
 function Explorer({ provider, scheme }: { readonly provider: Provider; readonly scheme: Scheme }) {
@@ -157,6 +194,7 @@ function Source(props: {
   readonly text: string
   readonly isFixed?: boolean
   readonly onRun?: () => void
+  readonly onChange?: (text: string) => void
   readonly onReady?: (editor: Editor) => void
 }) {
   const place = useRef<HTMLDivElement>(null)
@@ -179,18 +217,43 @@ function Contracts() {
   )
 }
 
+/** A scene as its address has it. */
+interface Original {
+  /** The part of the address that names it. */
+  readonly scene: string
+  readonly source: string
+}
+
 function Playground() {
   const editor = useRef<Editor>(undefined)
+  const original = useRef<Original>(undefined)
   const [chosen, setChosen] = useState('')
-  const { shown, status, setStatus, start, stop, tell } = useRun()
+  const [isEdited, setEdited] = useState(false)
+  const { shown, status, setStatus, start, stop, tell } = useRun(editor)
   const run = (): void => start(editor.current?.text() ?? '')
 
+  const edited = (text: string): void => {
+    if (original.current === undefined) return
+    const { scene, source } = original.current
+    setEdited(text !== source)
+    keepEdit(scene, text === source ? undefined : text)
+  }
+  const reset = (): void => editor.current?.setText(original.current?.source ?? '')
+
   const follow = async (): Promise<void> => {
-    const { source, name, fault } = await addressed(location.hash)
-    setChosen(source === undefined ? (first?.name ?? '') : (name ?? ''))
-    editor.current?.setText(source ?? first?.source ?? '')
-    if (fault === undefined) stop('')
-    else tell(fault)
+    const { hash } = location
+    const { source = first?.source ?? '', name, fault } = await addressed(hash)
+    const isLinked = fault === undefined && hash.startsWith(LINKED)
+    const scene = isLinked ? hash : `${EXAMPLE}${name ?? first?.name}`
+    setChosen(isLinked ? '' : (name ?? first?.name ?? ''))
+    original.current = undefined
+    editor.current?.setText(keptEdit(scene) ?? source)
+    original.current = { scene, source }
+    setEdited(editor.current?.text() !== source)
+    if (fault !== undefined) tell(fault)
+    // What somebody else wrote runs when the reader says so.
+    else if (isLinked) stop('')
+    else run()
   }
   useEffect(() => {
     const listener = (): void => void follow()
@@ -204,7 +267,12 @@ function Playground() {
 
   const share = async (): Promise<void> => {
     try {
-      history.replaceState(history.state, '', await hashOf(editor.current?.text() ?? ''))
+      const source = editor.current?.text() ?? ''
+      const scene = await hashOf(source)
+      history.replaceState(history.state, '', scene)
+      if (original.current !== undefined) keepEdit(original.current.scene, undefined)
+      original.current = { scene, source }
+      setEdited(false)
       setChosen('')
     } catch (error) {
       if (!(error instanceof LinkError)) throw error
@@ -243,6 +311,9 @@ function Playground() {
         <button type="button" onClick={() => stop('Stopped.')} disabled={status !== 'Running…'}>
           Stop
         </button>
+        <button type="button" onClick={reset} disabled={!isEdited} title="The scene as it was">
+          Reset
+        </button>
         <button type="button" onClick={() => void share()}>
           Copy link
         </button>
@@ -253,6 +324,7 @@ function Playground() {
           label="Source of the scene"
           text=""
           onRun={() => run()}
+          onChange={(text) => edited(text)}
           onReady={(made) => {
             editor.current = made
           }}

@@ -42,4 +42,10 @@ export type FromWorker =
   | { readonly type: 'answer'; readonly id: number; readonly result: unknown }
   | { readonly type: 'refusal'; readonly id: number; readonly failure: Failure }
   | { readonly type: 'ended' }
-  | { readonly type: 'failed'; readonly text: string; readonly isSyntax: boolean }
+  | {
+      readonly type: 'failed'
+      readonly text: string
+      readonly isSyntax: boolean
+      /** Of the scene, from 1. */
+      readonly line: number | undefined
+    }

@@ -12,7 +12,8 @@ export interface RunListener {
   readonly onPrinted: (level: Level, text: string) => void
   readonly onChain: (chain: ShownChain, provider: Provider) => void
   readonly onTimeline: (timeline: ShownTimeline) => void
-  readonly onEnd: (outcome: 'ended' | 'failed') => void
+  /** With the text of an error, and its line if that is known. */
+  readonly onEnd: (error?: { readonly text: string; readonly line: number | undefined }) => void
 }
 
 export interface Run {
@@ -78,16 +79,16 @@ const failedWorker = (event: ErrorEvent): string =>
 /** Runs a scene. What it cannot import is printed as an error. */
 export function runScene(source: string, listener: RunListener): Run {
   const { onPrinted, onChain, onTimeline, onEnd } = listener
-  const fail = (text: string): void => {
+  const fail = (text: string, line?: number): void => {
     onPrinted('error', text)
-    onEnd('failed')
+    onEnd({ text, line })
   }
   let linked: string
   try {
     linked = withAddresses(source, addressOf)
   } catch (error) {
     if (!(error instanceof SceneError)) throw error
-    fail(error.message)
+    fail(error.message, error.line)
     return { stop: () => {} }
   }
   const worker = new Worker(addressOf('worker.js'), { type: 'module' })
@@ -98,10 +99,10 @@ export function runScene(source: string, listener: RunListener): Run {
     if (data.type === 'printed') onPrinted(data.level, data.text)
     else if (data.type === 'chain') onChain(data.chain, bridge.providerOf(data.chain.index))
     else if (data.type === 'timeline') onTimeline(data.timeline)
-    else if (data.type === 'ended') onEnd('ended')
+    else if (data.type === 'ended') onEnd()
     else if (data.type === 'failed') {
-      const line = data.isSyntax ? syntaxErrorLine(source) : undefined
-      fail(line === undefined ? data.text : `${data.text} (line ${line})`)
+      const line = data.isSyntax ? syntaxErrorLine(source) : data.line
+      fail(line !== undefined && data.isSyntax ? `${data.text} (line ${line})` : data.text, line)
     } else bridge.hear(data)
   })
   post({ type: 'run', source: linked })

@@ -1,7 +1,7 @@
 // The worker in which a scene runs, so that the page stays alive and an endless loop can be ended.
 
 import { chainAt, drawTimelines, onChain } from './chains.ts'
-import { describe, describeError } from './describe.ts'
+import { describe, describeError, lineOfError } from './describe.ts'
 import type { Failure, FromPage, FromWorker, Level } from './protocol.ts'
 
 /** What of a worker's scope is used here; the DOM's types have a window in its place. */
@@ -42,7 +42,12 @@ for (const level of LEVELS) console[level] = printTo(level)
 let address = ''
 
 function fail(error: unknown): void {
-  post({ type: 'failed', text: describeError(error, address), isSyntax: error instanceof SyntaxError })
+  post({
+    type: 'failed',
+    text: describeError(error, address),
+    isSyntax: error instanceof SyntaxError,
+    line: lineOfError(error, address),
+  })
 }
 
 async function postTimelines(): Promise<void> {

@@ -138,7 +138,85 @@ describe('pages', () => {
   })
 })
 
+test('the front page shows a payment that is pre-confirmed, sealed, orphaned and sealed again', async () => {
+  const page = await openPage()
+  await page.goto(`${server.origin}/`)
+  const scene = page.getByRole('region', { name: 'A chain, live in this page' })
+  for (const told of [
+    /^Alice sends/,
+    /^Pre-confirmed/,
+    /names block 1/,
+    /takes the block off/,
+    /^Pre-confirmed/,
+  ]) {
+    await scene.getByText(told).waitFor()
+  }
+  expect(await scene.locator('.orphaned').allTextContents()).toEqual([expect.stringContaining('0xacc410')])
+  await scene.getByText(/names block 2/).waitFor()
+  expect(await scene.locator('.sealed .payment').count()).toBe(1)
+  // Paused, it stays; played again, it begins again.
+  await scene.getByRole('button', { name: 'Pause' }).click()
+  await page.waitForTimeout(5000)
+  expect(await scene.getByText(/names block 2/).count()).toBe(1)
+  await scene.getByRole('button', { name: 'Play' }).click()
+  await scene.getByText(/^Alice sends/).waitFor()
+})
+
+test('the front page plays nothing for readers who want no motion', async () => {
+  const page = await openPage({ reducedMotion: 'reduce' })
+  await page.goto(`${server.origin}/`)
+  expect(await page.getByRole('button', { name: 'Play' }).isEnabled()).toBe(true)
+})
+
 describe('the playground', () => {
+  test('runs an example by itself, and keeps edits until they are reset', async () => {
+    const page = await openPlayground()
+    await page.getByRole('log', { name: 'Console' }).getByText('sealed so far: block 0').waitFor()
+    await setSource(page, `console.log('edited')`)
+    await page.reload()
+    await page.getByRole('log', { name: 'Console' }).getByText('edited', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Reset' }).click()
+    await page.reload()
+    await page.getByRole('log', { name: 'Console' }).getByText('sealed so far: block 0').waitFor()
+    expect(await page.getByRole('button', { name: 'Reset' }).isDisabled()).toBe(true)
+  })
+
+  test.each([
+    ['an error', `\nnull.x\n`, 'null.x'],
+    ['a mistake in the syntax', `\nconst = 2\n`, 'const = 2'],
+    ['an unknown module', `\nimport 'react'\n`, `import 'react'`],
+  ])('marks the line of %s', async (_, source, line) => {
+    const page = await openPlayground()
+    await setSource(page, source)
+    await run(page)
+    const marked = page.locator('.cm-line:has(.cm-lintRange-error)')
+    expect(await marked.allTextContents()).toEqual([line])
+  })
+
+  test('completes what a chain has, from the types of the library', async () => {
+    const page = await openPlayground()
+    await setSource(page, 'const chain = await createEmulator()\n')
+    const editor = page.getByRole('textbox', { name: 'Source of the scene' })
+    await editor.press('Control+End')
+    await editor.pressSequentially('chain.drop')
+    const options = page.getByRole('listbox', { name: 'Completions' }).getByRole('option')
+    await options.first().waitFor()
+    expect((await options.allTextContents()).map((text) => text.split('(')[0])).toEqual([
+      'dropPreconfirmed',
+      'dropTransaction',
+    ])
+  })
+
+  test('shows a timeline in full height', async () => {
+    const page = await openPlayground('#example=reorg')
+    await run(page)
+    const frame = page.locator('iframe[title="Timeline"]')
+    const content = page.frameLocator('iframe[title="Timeline"]').locator('html')
+    await expect
+      .poll(async () => (await frame.boundingBox())?.height, { timeout: 600_000 })
+      .toBeGreaterThanOrEqual(await content.evaluate((root) => root.getBoundingClientRect().height))
+  })
+
   test.each(examples)('$title runs', async ({ name, title }) => {
     const page = await openPlayground()
     await page.getByLabel('Example').selectOption({ label: title })

@@ -15,7 +15,7 @@ const DECLARED: Readonly<Record<TypeName, RegExp>> = {
 const LAYERS = ['l1', 'l2']
 
 /** The type of what stands before a dot. */
-export function typeOf(source: string, expression: string): TypeName | undefined {
+function typeOf(source: string, expression: string): TypeName | undefined {
   const last = expression.split('.').at(-1) as string
   if (LAYERS.includes(last)) return 'Emulator'
   const names = Object.keys(DECLARED) as TypeName[]

@@ -144,13 +144,6 @@ function wordOf(value: hex.Hex | bigint): Uint8Array {
   return hex.padLeft(typeof value === 'bigint' ? hex.bigIntToBytes(value) : hex.hexToBytes(value), 32)
 }
 
-/** Most events have one number beside what is indexed. */
-function dataOf(types: readonly abis.AbiType[], values: readonly abis.AbiValue[]): Uint8Array {
-  const [first] = values
-  const isNumber = values.length === 1 && typeof first === 'bigint'
-  return isNumber ? wordOf(first) : encodeAbi(types, values, hex.EMPTY_BYTES).slice()
-}
-
 /** Emits an event of a contract. */
 export function emit(
   port: NativePort,
@@ -167,7 +160,7 @@ export function emit(
     if ((inputs[index] as Parameter).isIndexed) topics.push(wordOf(value as hex.Hex | bigint))
     else data.push(value)
   }
-  port.log(address, topics, dataOf(types, data))
+  port.log(address, topics, encodeAbi(types, data, hex.EMPTY_BYTES).slice())
 }
 
 const OVERRUN = 'buffer overrun while deserializing'

@@ -1,7 +1,7 @@
 // The entry for Solidity tests in Node: the folder of a Foundry project, compiled and tested. It uses `node:` modules: it reads
 // sources and artifacts, and keeps compilations and failures in the project's cache.
 
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { decodeOptions, option, refuseCall, refuseOption } from './core/emulator/checks.ts'
 import { loadCrypto } from './core/primitives/crypto.ts'
@@ -20,9 +20,11 @@ import {
 } from './tools/explore/tests/options.ts'
 import {
   type CompiledProject,
+  compiledNames,
   compileProject,
   type ProjectCache,
   type ProjectFiles,
+  readCompiledProject,
 } from './tools/explore/tests/project.ts'
 import { openSuite, type SuiteRun } from './tools/explore/tests/run-suite.ts'
 import { openProject, runProject } from './tools/explore/tests/run-tests.ts'
@@ -68,14 +70,27 @@ function filesBelow(root: string, folder: string, end: string): string[] {
     .sort()
 }
 
+/** A cache that ends with the run. */
+function memoryCache(): ProjectCache {
+  const values = new Map<string, unknown>()
+  return {
+    has: (name) => values.has(name),
+    read: (name) => values.get(name),
+    write: (name, value) => void values.set(name, value),
+    remove: (name) => void values.delete(name),
+  }
+}
+
 function cacheOf(
   root: string,
   { cache_path }: ProjectSettings,
   { cache }: SolidityTestsOptions,
 ): ProjectCache {
-  if (cache === false) return { read: () => undefined, write: () => {} }
+  if (cache === false) return memoryCache()
   const folder = resolve(root, typeof cache === 'string' ? cache : join(cache_path, 'tickchain'))
   return {
+    has: (name) => existsSync(join(folder, name)),
+    remove: (name) => rmSync(join(folder, name), { force: true }),
     read(name) {
       try {
         return JSON.parse(readFileSync(join(folder, name), 'utf8'))
@@ -179,22 +194,33 @@ function sourceNames(root: string, { src, test, script, libs }: ProjectSettings)
   return [...new Set(names)].filter((name) => !libs.some((lib) => name.startsWith(`${lib}/`))).sort()
 }
 
-/** Reads a project, and compiles what has changed. */
-async function loadProject(root: string, options: SolidityTestsOptions) {
-  const { settings, problems } = readSettings(textOfFile(join(root, 'foundry.toml')), options.profile)
-  const folder = resolve(root)
-  const cache = cacheOf(folder, settings, options)
-  const isTest = isTestOf(settings)
-  const { solc, match } = options
+type OpenedFolder = Awaited<ReturnType<typeof openFolder>>
+
+async function openFolder(root: string, options: SolidityTestsOptions) {
   await loadCrypto()
+  const folder = resolve(root)
+  const { settings, problems } = readSettings(textOfFile(join(folder, 'foundry.toml')), options.profile)
+  return { folder, settings, problems, cache: cacheOf(folder, settings, options), isTest: isTestOf(settings) }
+}
+
+/** Compiles the sources of a project that have changed. */
+function compileFolder(
+  { folder, settings, cache, isTest }: OpenedFolder,
+  { match }: TestOptions,
+  solc: Solc,
+) {
   const names = sourceNames(folder, settings).filter(
     (name) => !isTest(name) || !name.endsWith('.t.sol') || mayMatch(match, name),
   )
-  const compiled =
-    solc === undefined
-      ? readProjectArtifacts(folder, settings)
-      : compileProject(filesOf(folder), cache, settings, solc, names)
-  return { settings, problems, cache, isTest, compiled }
+  return compileProject(filesOf(folder), cache, settings, solc, names)
+}
+
+/** The contracts of a project, of which what has changed is compiled. */
+function readProject(opened: OpenedFolder, options: SolidityTestsOptions): CompiledProject {
+  const { folder, settings, cache } = opened
+  if (options.solc === undefined) return readProjectArtifacts(folder, settings)
+  const { names, failures } = compileFolder(opened, options, options.solc)
+  return { ...readCompiledProject(filesOf(folder), cache, names), failures }
 }
 
 /**
@@ -218,7 +244,9 @@ export async function runSolidityTests(
   const decoded = decodeSolidityOptions(options)
   if (!existsSync(root) || !statSync(root).isDirectory())
     throw failure('invalidCall', { call: 'runSolidityTests', reason: `there is no folder ${root}` })
-  const { settings, problems, cache, isTest, compiled } = await loadProject(root, decoded)
+  const opened = await openFolder(root, decoded)
+  const { settings, problems, cache, isTest } = opened
+  const compiled = readProject(opened, decoded)
   const results: SolidityTestResult[] = []
   const tell = (result: SolidityTestResult): void => {
     results.push(result)
@@ -234,7 +262,7 @@ export async function runSolidityTests(
   const hadFailures = kept.size > 0
   const { artifacts, explained } = compiled
   const known = { artifacts, explained, settings, kept: new Map(kept), isTestFile: isTest }
-  const project = { ...known, root: slashed(resolve(root)), files: FILES }
+  const project = { ...known, root: slashed(opened.folder), files: FILES }
   const take = (result: SolidityTestResult): void => {
     tell(result)
     const id = `${result.file}:${result.contract}:${result.test}`
@@ -256,7 +284,22 @@ interface OpenedTest {
 }
 
 /**
- * Opens a file of a project whose sources are compiled, for a test run of vitest.
+ * Compiles a project for a test run; with its artifacts, if there is no compiler.
+ *
+ * @internal
+ */
+export async function compileForRun(root: string, options: SolidityTestsOptions) {
+  const decoded = decodeSolidityOptions(options)
+  const opened = await openFolder(root, decoded)
+  if (decoded.solc !== undefined) return compileFolder(opened, decoded, decoded.solc)
+  const { artifacts, ...others } = readProjectArtifacts(opened.folder, opened.settings)
+  const names = [...new Set(artifacts.map(({ file }) => file))]
+  return { ...others, names, closureOf: (): readonly string[] => names }
+}
+
+/**
+ * Opens a file of a project that is compiled, for a test run of vitest. `closure` is the file with all that it imports, and
+ * absent where the artifacts of another tool are read.
  *
  * @internal
  */
@@ -264,18 +307,23 @@ export async function openSolidityFile(
   root: string,
   file: string,
   options: SolidityTestsOptions,
+  closure: readonly string[] | undefined,
 ): Promise<readonly OpenedTest[]> {
   const decoded = decodeSolidityOptions(options)
-  const { settings, cache, compiled } = await loadProject(root, { ...decoded, match: { file } })
-  const failure = compiled.failures.get(file)
-  if (failure !== undefined) {
-    const result = { file, contract: '', test: '', status: 'failed', reason: failure, logs: [] } as const
-    return [{ contract: file, test: 'compiles', run: async () => result }]
+  const { folder, settings, cache } = await openFolder(root, decoded)
+  const files = filesOf(folder)
+  const read =
+    closure === undefined
+      ? readProjectArtifacts(folder, settings)
+      : readCompiledProject(files, cache, closure)
+  const others = () => {
+    if (closure === undefined) return []
+    const names = compiledNames(files, cache).filter((name) => !closure.includes(name))
+    return readCompiledProject(files, cache, names).artifacts
   }
-  const { artifacts, explained } = compiled
   const isTestFile = (each: string): boolean => each === file
-  const known = { artifacts, explained, settings, kept: readFailures(cache), isTestFile }
-  const project = { ...known, root: slashed(resolve(root)), files: FILES }
+  const known = { ...read, others, settings, kept: readFailures(cache), isTestFile }
+  const project = { ...known, root: slashed(folder), files: FILES }
   const opened = await openProject(project, decoded)
   return (opened?.suites ?? []).flatMap((suite) => {
     const open = openSuite(opened?.run as SuiteRun, suite, suite.tests)

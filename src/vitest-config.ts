@@ -20,7 +20,7 @@ import { addUsage, gasReport, type Usage } from './tools/solidity/usage/usage.ts
 import { codesOf, tellResults } from './tools/testing/reports/provided.ts'
 import { matcherOf } from './tools/testing/reports/select-sources.ts'
 import type { RunResults } from './tools/view/report/test-page.ts'
-import { type SolidityProjectOptions, solidityPlugin } from './vitest-solidity.ts'
+import { type SolidityPlugin, type SolidityProjectOptions, solidityPlugin } from './vitest-solidity.ts'
 
 export type { SolidityProjectOptions } from './vitest-solidity.ts'
 
@@ -40,7 +40,7 @@ export interface CoverageOptions {
 export interface ReportOptions {
   /**
    * Artifacts: files, folders or globs from vitest's root. Build-infos of Hardhat or Foundry, or Foundry's `out`. Without
-   * them, nothing is reported.
+   * them, and without Solidity tests, nothing is reported.
    */
   readonly contracts?: string | readonly string[]
   /** Makes each `*.t.sol` of a Foundry project a test file: true for one in vitest's root, or options. */
@@ -104,6 +104,8 @@ interface Artifacts {
   readonly source: object
 }
 
+const NO_ARTIFACTS: Artifacts = { contracts: [], source: [] }
+
 /** Reads the artifacts; a file that cannot be read as one is named. */
 function readArtifacts(root: string, given: string | readonly string[], needsTrees: boolean): Artifacts {
   const paths = (typeof given === 'string' ? [given] : given).flatMap((each) => filesOf(root, each))
@@ -143,20 +145,26 @@ class RunReporter implements Reporter {
   readonly projects = new Set<TestProject>()
   readonly #vitest: Vitest
   readonly #options: ReportOptions
-  #artifacts: Artifacts = { contracts: [], source: [] }
+  readonly #tests: SolidityPlugin | undefined
+  #artifacts = NO_ARTIFACTS
   #usage: Usage = new Map()
 
-  constructor(vitest: Vitest, options: ReportOptions) {
+  constructor(vitest: Vitest, options: ReportOptions, tests: SolidityPlugin | undefined) {
     this.#vitest = vitest
     this.#options = options
+    this.#tests = tests
   }
 
   async readArtifacts(): Promise<void> {
     await loadCrypto()
-    const { contracts = [], coverage = false, gas = false } = this.#options
+    const { contracts, coverage = false, gas = false } = this.#options
     const isCovered = coverage !== false
-    this.#artifacts = readArtifacts(this.#vitest.config.root, contracts, isCovered)
-    const artifacts = JSON.stringify(this.#artifacts.source)
+    const { root } = this.#vitest.config
+    const given = contracts === undefined ? NO_ARTIFACTS : readArtifacts(root, contracts, isCovered)
+    // Compilations of the tests of a contract have the contract as well, which is counted by its source.
+    const own = isCovered ? readContracts((await this.#tests?.explained(root)) ?? []) : []
+    this.#artifacts = { ...given, contracts: [...given.contracts, ...own] }
+    const artifacts = JSON.stringify(given.source)
     const codes = codesOf(this.#artifacts.contracts)
     for (const project of this.projects)
       project.provide('tickchain', { gas, coverage: isCovered, codes, artifacts })
@@ -241,28 +249,33 @@ const reporters = new WeakMap<Vitest, Map<string, RunReporter>>()
 export function tickchain(options: ReportOptions): Plugin {
   const given = readArgument('tickchain', 'options of the plugin', () => ({ ...options }))
   const fields = decodeOptions(() => asFields(given, '', ['contracts', 'gas', 'coverage', 'solidityTests']))
-  const { contracts, solidityTests = false } = fields as ReportOptions
+  const { contracts, solidityTests = false, coverage = false } = fields as ReportOptions
   const tests =
     solidityTests === false ? undefined : solidityPlugin(solidityTests === true ? {} : Object(solidityTests))
+  const isReported = contracts !== undefined || (tests !== undefined && coverage !== false)
   return {
     name: 'tickchain',
-    config: () => (contracts === undefined ? {} : { test: { setupFiles: [SETUP_FILE] } }),
+    config: () => (isReported ? { test: { setupFiles: [SETUP_FILE] } } : {}),
     ...(tests && { transform: tests.transform, watchChange: tests.forget }),
     async configureVitest({ project, vitest }) {
       tests?.include(project)
-      if (contracts === undefined) return
-      await reportRun(options, project, vitest)
+      if (isReported) await reportRun(options, tests, project, vitest)
     },
   }
 }
 
-async function reportRun(options: ReportOptions, project: TestProject, vitest: Vitest): Promise<void> {
+async function reportRun(
+  options: ReportOptions,
+  tests: SolidityPlugin | undefined,
+  project: TestProject,
+  vitest: Vitest,
+): Promise<void> {
   const known = reporters.get(vitest) ?? new Map<string, RunReporter>()
   reporters.set(vitest, known)
   const key = JSON.stringify(options)
   let reporter = known.get(key)
   if (reporter === undefined) {
-    const made = new RunReporter(vitest, options)
+    const made = new RunReporter(vitest, options, tests)
     reporter = made
     known.set(key, reporter)
     tellResults(vitest, () => made.results())

@@ -1,11 +1,11 @@
 // Solidity tests as test files of vitest: the part of `tickchain/vitest-config` that makes modules of them. It uses `node:`
 // modules for paths; nobody else imports it.
 
-import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { TestProject } from 'vitest/node'
+import type { compileForRun } from './solidity-tests.ts'
 import type { TestOptions } from './tools/explore/tests/options.ts'
 import type { Solc } from './tools/explore/tests/sources.ts'
 
@@ -19,15 +19,12 @@ export interface SolidityProjectOptions extends Omit<TestOptions, 'match'> {
 
 const TESTS_FILE = fileURLToPath(new URL('./solidity-tests.js', import.meta.url))
 
-/** The module of a test file: its tests, each of which is run in the worker. */
-function testModule(root: string, file: string, options: SolidityProjectOptions): string {
-  const { solc, root: _, ...others } = options
-  const module = solc ?? 'solc'
+/** The module of a test file: its tests, each of which is run in the worker. `closure` is the file with all that it imports. */
+function testModule(root: string, file: string, options: TestOptions, closure?: readonly string[]): string {
+  const given = [root, file, options, closure].map((each) => JSON.stringify(each)).join(', ')
   return `import { describe, test } from 'vitest'
 import { openSolidityFile } from ${JSON.stringify(pathToFileURL(TESTS_FILE).href)}
-${module === false ? 'const solc = undefined' : `import solc from ${JSON.stringify(module)}`}
-const options = { ...${JSON.stringify(others)}, ...(solc && { solc }) }
-const tests = await openSolidityFile(${JSON.stringify(root)}, ${JSON.stringify(file)}, options)
+const tests = await openSolidityFile(${given})
 for (const contract of new Set(tests.map((each) => each.contract)))
   describe(contract, () => {
     for (const { test: name, run } of tests.filter((each) => each.contract === contract))
@@ -44,49 +41,74 @@ for (const contract of new Set(tests.map((each) => each.contract)))
 `
 }
 
+/** The module of a file that does not compile, with the compiler's words. */
+function failedModule(file: string, reason: string): string {
+  return `import { describe, test } from 'vitest'
+describe(${JSON.stringify(file)}, () => {
+  test('compiles', () => {
+    const error = new Error(${JSON.stringify(reason)})
+    error.stack = error.message
+    throw error
+  })
+})
+`
+}
+
+type CompiledRun = Awaited<ReturnType<typeof compileForRun>>
+
 /** Test files of Solidity: the project is compiled once, and again after a change. */
-export function solidityPlugin(options: SolidityProjectOptions) {
-  let compiled: Promise<readonly string[]> | undefined
+export function solidityPlugin({ root: folder = '.', solc = 'solc', ...options }: SolidityProjectOptions) {
+  let compiled: Promise<CompiledRun> | undefined
   let root = ''
+  const compile = async (): Promise<CompiledRun> => {
+    const module = solc === false ? {} : { solc: createRequire(resolve(root, 'foundry.toml'))(solc) as Solc }
+    // Loaded here, because it needs fast-check, which configurations without Solidity tests may not have.
+    const { compileForRun } = await import('./solidity-tests.ts')
+    return compileForRun(root, { ...options, ...module })
+  }
+  const compileOnce = (): Promise<CompiledRun> => {
+    compiled ??= compile()
+    return compiled
+  }
   return {
     include(project: TestProject): void {
-      root = resolve(project.config.root, options.root ?? '.')
-      const folder = relative(project.config.root, root).replaceAll('\\', '/')
-      project.config.include.push(`${folder === '' ? '' : `${folder}/`}**/*.t.sol`)
+      root = resolve(project.config.root, folder)
+      const path = pathFrom(project.config.root, root)
+      const below = path === '' ? '' : `${path}/`
+      project.config.include.push(`${below}**/*.t.sol`)
       // Tests of libraries are theirs.
-      project.config.exclude.push(`${folder === '' ? '' : `${folder}/`}lib/**`)
+      project.config.exclude.push(`${below}lib/**`)
     },
-    forget(): void {
-      compiled = undefined
+    forget(file: string): void {
+      if (/\.(sol|toml|json)$|remappings\.txt$/.test(file)) compiled = undefined
+    },
+    /** The compilations of the project, with its files named from another folder. */
+    async explained(from: string): Promise<readonly unknown[]> {
+      const { explained, names } = await compileOnce()
+      const userSourceNameMap = Object.fromEntries(
+        names.map((name) => [pathFrom(from, resolve(root, name)), name]),
+      )
+      return [explained()].flat().map((each) => ({ ...Object(each), userSourceNameMap }))
     },
     async transform(this: { addWatchFile(file: string): void }, _: string, id: string) {
       const [path = ''] = id.split('?')
       if (!path.endsWith('.t.sol')) return undefined
-      compiled ??= compileForTests(root, options)
-      for (const file of await compiled) this.addWatchFile(file)
-      const file = relative(root, path).replaceAll('\\', '/')
-      return { code: testModule(root, file, options), map: null }
+      const { closureOf, failures } = await compileOnce()
+      const file = pathFrom(root, path)
+      const closure = closureOf(file)
+      for (const each of closure) this.addWatchFile(resolve(root, each))
+      const failed = failures.get(file)
+      const code =
+        failed === undefined
+          ? testModule(root, file, options, solc === false ? undefined : closure)
+          : failedModule(file, failed)
+      return { code, map: null }
     },
   }
 }
 
-/** The sources below a folder, so that a change of any is seen. */
-function sourcesBelow(root: string): string[] {
-  return readdirSync(root, { recursive: true })
-    .map((name) => `${name}`)
-    .filter((name) => name.endsWith('.sol') && !/(^|[\\/])(node_modules|\.[^\\/]+)[\\/]/.test(name))
-    .map((name) => resolve(root, name))
-}
+export type SolidityPlugin = ReturnType<typeof solidityPlugin>
 
-/** Compiles a project, so that workers find it in the cache; resolves to the sources. */
-async function compileForTests(root: string, options: SolidityProjectOptions): Promise<readonly string[]> {
-  const { solc = 'solc', root: _, ...others } = options
-  if (solc !== false) {
-    const compiler = createRequire(resolve(root, 'foundry.toml'))(solc) as Solc
-    // Loaded here, because it needs fast-check, which configurations without Solidity tests may not have.
-    const { runSolidityTests } = await import('./solidity-tests.ts')
-    // No test has such a name: everything is compiled, and nothing run.
-    await runSolidityTests(root, { ...others, solc: compiler, match: { test: '\0' } })
-  }
-  return sourcesBelow(root)
+function pathFrom(folder: string, path: string): string {
+  return relative(folder, path).replaceAll('\\', '/')
 }

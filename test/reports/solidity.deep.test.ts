@@ -37,6 +37,29 @@ beforeAll(async () => {
 
 afterAll(() => project.remove())
 
+const BANK_TEST = `pragma solidity ^0.8.20;
+  import { Bank } from 'bank/Bank.sol';
+  contract BankTest {
+    Bank bank;
+    function setUp() public { bank = new Bank(); }
+    function test_close() public { bank.close(address(this)); }
+    function test_large() public { bank.deposit{value: 2000}(); }
+  }`
+
+const TAP = `pragma solidity ^0.8.20;
+  contract Tap {
+    uint256 public turns;
+    function turn() external { turns += 1; }
+  }`
+
+const TAP_TEST = `pragma solidity ^0.8.20;
+  import { Tap } from '../src/Tap.sol';
+  contract TapTest {
+    Tap tap;
+    function setUp() public { tap = new Tap(); }
+    function invariant_turns() public view { require(tap.turns() < 1000); }
+  }`
+
 test('each test of a *.t.sol is a test, with its reason and its counterexample', () => {
   const { status, output } = project.vitest('--config=solidity.config.mjs', '--reporter=verbose')
   expect(status).toBe(1)
@@ -48,4 +71,37 @@ test('each test of a *.t.sol is a test, with its reason and its counterexample',
   const named = project.vitest('--config=solidity.config.mjs', '-t', 'test_add')
   expect(named.status).toBe(0)
   expect(named.output).toMatch(/Tests +1 passed \| 3 skipped/)
+})
+
+test('coverage is that of all tests, in Solidity and in TypeScript', () => {
+  project.write(
+    'sol/foundry.toml',
+    "[profile.default]\nremappings = ['bank/=../contracts/']\ninvariant = { runs = 1, depth = 1 }",
+  )
+  project.write('sol/test/Bank.t.sol', BANK_TEST)
+  project.write('sol/src/Tap.sol', TAP)
+  project.write('sol/test/Tap.t.sol', TAP_TEST)
+  project.write(
+    'joined.config.mjs',
+    `import { tickchain } from 'tickchain/vitest-config'
+    const solidityTests = { root: 'sol' }
+    const plugin = tickchain({ contracts: 'artifacts/build-info', coverage: { directory: 'joined' }, solidityTests })
+    export default { plugins: [plugin], test: { include: ['tests/deposits.story.ts'] } }`,
+  )
+  const { status, output } = project.vitest('--config=joined.config.mjs', 'Bank.t.sol', 'Tap', 'deposits')
+  expect([status, output]).toEqual([0, expect.stringMatching(/Tests +5 passed/)])
+  const lcov = project.read('joined/lcov.info')
+  expect(lcov.match(/^SF:.*$/gm)).toEqual(['SF:contracts/Bank.sol', 'SF:sol/src/Tap.sol'])
+  // Four deposits of 500 wei, one chain and a total are the story's; the rest is of the tests in Solidity.
+  expect(lcov.match(/^FNDA.*$/gm)).toEqual([
+    'FNDA:5,Fees.of_',
+    'FNDA:2,Bank.constructor',
+    'FNDA:1,Bank.onlyOwner',
+    'FNDA:5,Bank.deposit',
+    'FNDA:1,Bank.close',
+    'FNDA:1,Bank.total',
+    // Turned by the search for sequences that break the invariant.
+    expect.stringMatching(/^FNDA:[1-9]\d*,Tap.turn$/),
+  ])
+  expect(lcov).toMatch(/^BRDA:6,\d,0,1\nBRDA:6,\d,1,4$/m)
 })

@@ -32,7 +32,7 @@ export function artifactWith(
   kind: CodeKind,
 ): CheatArtifact | undefined {
   let [found, best] = [undefined as CheatArtifact | undefined, CLOSE]
-  for (const artifact of cheats.setting.artifacts) {
+  for (const artifact of cheats.setting.artifacts()) {
     const own = artifact[kind]
     const close =
       own === undefined ? 0 : likeness(own, kind === 'creationCode' ? code.subarray(0, own.length) : code)
@@ -57,7 +57,8 @@ function partsOf(name: string): Named {
 
 function matching({ cheats }: CheatExecution, name: string): readonly CheatArtifact[] {
   const { file, contract, version } = partsOf(name)
-  const { artifacts, remappings, source, contract: test } = cheats.setting
+  const { remappings, source, contract: test } = cheats.setting
+  const artifacts = cheats.setting.artifacts()
   const prefix = remappings.find(([start]) => file?.startsWith(start))
   const path =
     prefix === undefined ? file : `${prefix[1]}${file?.slice(prefix[0].length)}`.replace(/\/+/g, '/')

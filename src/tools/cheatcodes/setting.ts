@@ -64,7 +64,8 @@ export interface CheatSetting {
   readonly root: string
   readonly files: CheatFiles | undefined
   readonly permissions: readonly FilePermission[]
-  readonly artifacts: readonly CheatArtifact[]
+  /** Read when they are first asked for. */
+  readonly artifacts: () => readonly CheatArtifact[]
   /** Prefixes of imports, and what they stand for. */
   readonly remappings: readonly (readonly [prefix: string, target: string])[]
   /** The source of the test that runs. */
@@ -94,7 +95,7 @@ export const NO_SETTING: CheatSetting = {
   root: '/',
   files: undefined,
   permissions: [],
-  artifacts: [],
+  artifacts: () => [],
   remappings: [],
   source: '',
   contract: '',

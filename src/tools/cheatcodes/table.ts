@@ -96,7 +96,7 @@ const ALL: Cheatcodes = {
   ...PURE_CHEATCODES,
 }
 
-function rowOf([key, run]: readonly [string, Cheatcode]): readonly [selector: string, Row] {
+function rowOf(key: string): Row {
   const [signature = '', returns = '()'] = key.split(' returns ')
   const [inputs, outputs] = [inputsOf(signature), parametersIn(returns)].map(typesOf) as [
     Row['inputs'],
@@ -104,10 +104,23 @@ function rowOf([key, run]: readonly [string, Cheatcode]): readonly [selector: st
   ]
   const kinds = { isPure: key in PURE_CHEATCODES, isRefused: key in REFUSED_CHEATCODES }
   const warmsUp = WARMING.test(signature)
-  return [selectorOf(signature), { signature, inputs, outputs, run, ...kinds, warmsUp }]
+  return { signature, inputs, outputs, run: ALL[key] as Cheatcode, ...kinds, warmsUp }
 }
 
-let rows: ReadonlyMap<string, Row> | undefined
+let keys: ReadonlyMap<string, string> | undefined
+const rows = new Map<string, Row>()
+
+/** The row of a selector. Made when it is called first, as are the selectors of all: parsing and hashing take time. */
+function rowAt(selector: string): Row | undefined {
+  const known = rows.get(selector)
+  if (known !== undefined) return known
+  keys ??= new Map(Object.keys(ALL).map((key) => [selectorOf(key.split(' ')[0] as string), key]))
+  const key = keys.get(selector)
+  if (key === undefined) return undefined
+  const row = rowOf(key)
+  rows.set(selector, row)
+  return row
+}
 
 /** The signatures of the cheatcodes that are there. */
 export function cheatcodeSignatures(): readonly string[] {
@@ -139,10 +152,8 @@ function warmUp({ evm }: CheatExecution, { signature }: Row, args: readonly AbiV
 
 /** Runs a cheatcode; throws a refusal. */
 function runCheatcode(execution: CheatExecution, data: Uint8Array): Later<Uint8Array> {
-  // Made when one is called first, since hashes take time.
-  rows ??= new Map(Object.entries(ALL).map(rowOf))
   const selector = bytesToHex(data.subarray(0, 4))
-  const row = rows.get(selector)
+  const row = rowAt(selector)
   if (row === undefined) {
     execution.missing ??= selector
     throw new CheatcodeRefusal(

@@ -131,7 +131,7 @@ export async function observe<Result>(
   }
 }
 
-function codeReader({ writer }: EvmInstance): CodeOf {
+export function codeReader({ writer }: EvmInstance): CodeOf {
   return (address) => {
     const { bytes } = readAccount(writer.current, address).code
     const delegate = delegateOf(bytes)

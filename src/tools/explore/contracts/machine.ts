@@ -22,8 +22,9 @@ import {
 } from '../../../core/execution/evm/run-message.ts'
 import type { CustomErrors } from '../../../core/execution/result/console-log.ts'
 import { revertReason } from '../../../core/execution/result/revert-reason.ts'
-import { observe } from '../../../core/execution/trace/observe.ts'
-import type { Observer } from '../../../core/execution/trace/observer.ts'
+import { codeReader, observe } from '../../../core/execution/trace/observe.ts'
+import { combineObservers, type Observer } from '../../../core/execution/trace/observer.ts'
+import type { Probe } from '../../../core/execution/trace/probe.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../../core/primitives/loading.ts'
@@ -100,6 +101,9 @@ const deleteDestroyed: Settlement = (state, { destroyed }) =>
 class CoveredRunner {
   private readonly context: ExecutionContext
   private readonly hasCheatcodes: boolean
+  private readonly probe: Probe | undefined
+  /** True if the probe is told by a second run of each message, so that the first one notes what a search is guided by. */
+  probesAgain = false
   private readonly copies = new SharedBytes()
   private evm!: CoveredEvm
   private cheats: CheatExecution | undefined
@@ -107,9 +111,10 @@ class CoveredRunner {
   private reads: Reads | undefined
   coverage!: Covering
 
-  constructor(context: ExecutionContext, hasCheatcodes: boolean) {
+  constructor(context: ExecutionContext, hasCheatcodes: boolean, probe: Probe | undefined) {
     this.context = context
     this.hasCheatcodes = hasCheatcodes
+    this.probe = probe
   }
 
   /** Goes on with another EVM: the journal of an execution that was thrown out of may have open checkpoints. */
@@ -152,9 +157,19 @@ class CoveredRunner {
   }
 
   run(before: Position, message: BareMessage, notesReads: boolean): Later<CoveredCall> {
+    const called = this.runWhole(before, message, notesReads)
+    if (this.probe === undefined || !this.probesAgain) return called
+    return andThen(called, (first) => andThen(this.runWatched(before, message, false, true), () => first))
+  }
+
+  /** Runs a message, and again if the cheatcodes have to be told more of it. */
+  private runWhole(before: Position, message: BareMessage, notesReads: boolean): Later<CoveredCall> {
     const { cheats } = this
     if (cheats === undefined) return this.runOnce(before, message, notesReads)
-    cheats.watching.level = Watching.before(before.cheats)
+    const level = Watching.before(before.cheats)
+    // What the probe counts is counted twice if it runs twice.
+    const isProbed = this.probe !== undefined && !this.probesAgain
+    cheats.watching.level = isProbed && level === 'nothing' ? 'accesses' : level
     const repeat = (called: CoveredCall): Later<CoveredCall> => {
       const { watching } = this.cheats as CheatExecution
       if (!watching.isTooLittle) return called
@@ -164,11 +179,19 @@ class CoveredRunner {
     return andThen(this.runWatched(before, message, notesReads), repeat)
   }
 
-  /** Runs with an observer, if what the cheatcodes watch for needs one. */
-  private runWatched(before: Position, message: BareMessage, notesReads = false): Later<CoveredCall> {
-    const observer = this.cheats?.watching.observer
-    if (observer === undefined) return this.runOnce(before, message, notesReads)
-    return observe(this.evm.instance, observer, () => this.runOnce(before, message, false))
+  /** Runs with an observer, if what the cheatcodes watch for needs one, or the probe is told. */
+  private runWatched(
+    before: Position,
+    message: BareMessage,
+    notesReads = false,
+    isProbed = !this.probesAgain,
+  ): Later<CoveredCall> {
+    const { instance } = this.evm
+    const probe = isProbed ? this.probe : undefined
+    const observers = [this.cheats?.watching.observer, probe?.begin('call', codeReader(instance)).observer]
+    const present = observers.filter((each) => each !== undefined)
+    if (present.length === 0) return this.runOnce(before, message, notesReads)
+    return observe(instance, combineObservers(present), () => this.runOnce(before, message, false))
   }
 
   private runOnce(before: Position, message: BareMessage, notesReads: boolean): Later<CoveredCall> {
@@ -232,15 +255,16 @@ function outcomeOf(coverage: Coverage, before: Position, position: Position, cal
 
 /**
  * With Foundry's cheatcodes or without; calls have the gas limit of their block, and at most `mostGas`. Throws
- * `coverageUnavailable` on a chain with the interpreter of @ethereumjs.
+ * `coverageUnavailable` on a chain with the interpreter of @ethereumjs. The probe is told of each message, but of no gas.
  */
 export async function createMachine(
   context: ExecutionContext,
   hasCheatcodes: boolean,
   blockTimeS = 1,
   mostGas = MOST_GAS,
+  probe?: Probe,
 ) {
-  const runner = new CoveredRunner(context, hasCheatcodes)
+  const runner = new CoveredRunner(context, hasCheatcodes, probe)
   await runner.renew()
   const { coverage } = runner
   const later = ({ state, environment, cheats }: Position, seconds: number): Position => {
@@ -253,6 +277,13 @@ export async function createMachine(
   }
   return {
     coverage: coverage as Coverage,
+    /** Performs a search that coverage guides, whatever a probe is told. */
+    async guided<Result>(search: () => Promise<Result>): Promise<Result> {
+      runner.probesAgain = true
+      return search().finally(() => {
+        runner.probesAgain = false
+      })
+    },
     /** The position after some seconds. */
     later,
     /** The gas limit of the calls at a position. */

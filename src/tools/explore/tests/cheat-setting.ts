@@ -2,7 +2,6 @@
 
 import { hexToBytes } from '../../../core/primitives/hex.ts'
 import {
-  type CheatArtifact,
   type CheatFiles,
   type CheatSetting,
   type FilePermission,
@@ -15,12 +14,11 @@ import { parseRemapping } from './sources.ts'
 import type { TestArtifact, TestSuite } from './suites.ts'
 
 /** The things that a project grants to cheatcodes. */
-export interface Granted extends Pick<CheatSetting, 'openFork'> {
+export interface Granted extends Pick<CheatSetting, 'openFork' | 'artifacts'> {
   /** The absolute path of the project. */
   readonly root: string
   readonly files: CheatFiles | undefined
   readonly variables: Readonly<Record<string, string>>
-  readonly artifacts: readonly CheatArtifact[]
 }
 
 /** Code without places for libraries; `undefined` for other code. */

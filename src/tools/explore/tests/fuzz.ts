@@ -221,7 +221,7 @@ export async function exploreInvariants(
   const names = new Map(tests.map(({ fn }) => [`${name}.${fn.name}`, fn.signature]))
   const checked = scene.checked.filter((each) => names.has(each.name))
   const stage = { ...bench, scene: { ...scene, checked }, root }
-  const { counts, failures, thrown } = await keepingStrays(() => searchAll(stage, plan))
+  const { counts, failures, thrown } = await machine.guided(() => keepingStrays(() => searchAll(stage, plan)))
   if (thrown !== undefined) throw thrown
   const runs = counts.runs
   const outcomes = new Map<string, TestOutcome>()

@@ -1,8 +1,10 @@
 // A project's remappings, and the compilation of what has changed. Its files are read by functions that are handed in.
 
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
+import { failure } from '../../../core/primitives/errors.ts'
 import { utf8ToBytes } from '../../../core/primitives/hex.ts'
-import { isObject } from '../../solidity/artifacts/json.ts'
+import { memoizeMany } from '../../../core/primitives/memoize-last.ts'
+import { isObject, type JsonObject } from '../../solidity/artifacts/json.ts'
 import type { ProjectSettings } from './settings.ts'
 import {
   closureOf,
@@ -25,8 +27,11 @@ export interface ProjectFiles {
 
 /** What is kept from one run to the next, as JSON by name. */
 export interface ProjectCache {
+  readonly has: (name: string) => boolean
+  /** `undefined` for what is not there, or was cut off. */
   readonly read: (name: string) => unknown
   readonly write: (name: string, value: unknown) => void
+  readonly remove: (name: string) => void
 }
 
 /** The contracts of a project. */
@@ -38,9 +43,22 @@ export interface CompiledProject {
   readonly failures: ReadonlyMap<string, string>
 }
 
+/** Sources that are compiled, and what their compilation has left in the cache. */
+export interface CompiledSources extends Pick<CompiledProject, 'failures' | 'explained'> {
+  /** The sources that have contracts. */
+  readonly names: readonly string[]
+  /** A file with all that it imports. */
+  readonly closureOf: (name: string) => readonly string[]
+}
+
 function digestOf(text: string): string {
   return keccak256Hex(utf8ToBytes(text)).slice(2)
 }
+
+const MOST_DIGESTS = 4096
+
+/** Of sources, most of which are the same when a watched project is compiled again. */
+const digestOfSource = memoizeMany(MOST_DIGESTS, digestOf)
 
 /** The folder of a library's sources, as forge guesses it. */
 function sourcesOfLibrary({ folders }: ProjectFiles, folder: string): string {
@@ -100,7 +118,7 @@ function remappingsOf(files: ProjectFiles, settings: ProjectSettings, names: rea
 
 /** Digests of the files: of everything that their compilation depends on. */
 function digestsOf(set: SourceSet, common: unknown): Map<string, string> {
-  const own = new Map([...set.contents].map(([name, content]) => [name, digestOf(content)]))
+  const own = new Map([...set.contents].map(([name, content]) => [name, digestOfSource(content)]))
   const before = JSON.stringify(common)
   return new Map(
     [...set.contents.keys()].map((name) => {
@@ -110,10 +128,78 @@ function digestsOf(set: SourceSet, common: unknown): Map<string, string> {
   )
 }
 
-/** The files that a compilation has written, by name: their digest and the name of the compilation. */
+/** The sources that were compiled, by name: their digest, under which their artifacts are, and the name of the compilation. */
 type CompiledFiles = Readonly<Record<string, readonly [digest: string, compilation: string]>>
 
 const COMPILED = 'compiled.json'
+
+function artifactsName(digest: string): string {
+  return `${digest}.json`
+}
+
+function wholeName(compilation: string): string {
+  return `${compilation}.whole.json`
+}
+
+function readCompiled(cache: ProjectCache): CompiledFiles {
+  return (cache.read(COMPILED) ?? {}) as CompiledFiles
+}
+
+function explainedBy(cache: ProjectCache, compiled: CompiledFiles, names: readonly string[]) {
+  const ids = new Set(names.flatMap((name) => compiled[name]?.[1] ?? []))
+  return () => [...ids].flatMap((id) => cache.read(wholeName(id)) ?? [])
+}
+
+/** The sources in a cache that are still there. */
+export function compiledNames({ text }: ProjectFiles, cache: ProjectCache): string[] {
+  return Object.keys(readCompiled(cache)).filter((name) => text(name) !== undefined)
+}
+
+/** The artifacts of compiled sources, whose texts are as they were compiled. */
+export function readCompiledProject(
+  { text }: ProjectFiles,
+  cache: ProjectCache,
+  names: readonly string[],
+): Pick<CompiledProject, 'artifacts' | 'explained'> {
+  const compiled = readCompiled(cache)
+  const artifacts = names.flatMap((name) => {
+    const [digest] = compiled[name] ?? []
+    if (digest === undefined) return []
+    const own = cache.read(artifactsName(digest))
+    if (own === undefined) {
+      const reason = `what was compiled of ${name} cannot be read: delete the folder of the cache`
+      throw failure('invalidOption', { option: 'cache', reason })
+    }
+    return (own as readonly TestArtifact[]).map((each) => ({ ...each, source: text(name) }))
+  })
+  return { artifacts, explained: explainedBy(cache, compiled, names) }
+}
+
+/** Writes what a compilation of sources has given, and drops compilations that no source is of any more. */
+function keepCompilation(
+  cache: ProjectCache,
+  before: CompiledFiles,
+  digests: ReadonlyMap<string, string>,
+  names: readonly string[],
+  compilation: { readonly input: JsonObject; readonly output: JsonObject },
+): CompiledFiles {
+  const id = digestOf(names.map((name) => digests.get(name)).join()).slice(0, 24)
+  const after = { ...before }
+  const artifacts = readTestArtifacts(compilation)
+  for (const name of names) {
+    const digest = digests.get(name) as string
+    const own = artifacts.filter(({ file }) => file === name).map(({ source: _, ...artifact }) => artifact)
+    cache.write(artifactsName(digest), own)
+    if (before[name] !== undefined && before[name]?.[0] !== digest)
+      cache.remove(artifactsName(before[name][0]))
+    after[name] = [digest, id]
+  }
+  cache.write(wholeName(id), compilation)
+  cache.write(COMPILED, after)
+  const used = new Set(Object.values(after).map(([, each]) => each))
+  for (const [, each] of Object.values(before)) if (!used.has(each)) cache.remove(wholeName(each))
+  return after
+}
 
 /** Settings that decide about the code. */
 function codeSettings(settings: ProjectSettings): unknown {
@@ -139,36 +225,28 @@ export function compileProject(
   settings: ProjectSettings,
   solc: Solc,
   names: readonly string[],
-): CompiledProject {
+): CompiledSources {
   const remappings = remappingsOf(files, settings, names)
   const parsed = remappings.flatMap((each) => parseRemapping(each) ?? [])
   const set: SourceSet = collectSources(names, parsed, files.text)
   const digests = digestsOf(set, [solc.version(), remappings, codeSettings(settings)])
-  const known = (cache.read(COMPILED) ?? {}) as CompiledFiles
-  const isKnown = (name: string): boolean => known[name]?.[0] === digests.get(name)
-  const changed = [...set.contents.keys()].filter((name) => !isKnown(name)).sort()
-  const written: Record<string, readonly [string, string]> = { ...known }
-  const compilations = new Map<string, unknown>()
-  const artifacts = new Map<string, readonly TestArtifact[]>()
-  const { input, output, failures } = compileSources(solc, set, changed, settings, remappings)
-  if (isObject(output['contracts'])) {
-    const id = digestOf(changed.map((name) => digests.get(name)).join()).slice(0, 24)
-    for (const name of changed) if (!failures.has(name)) written[name] = [digests.get(name) as string, id]
-    compilations.set(id, { input, output })
-    artifacts.set(id, readTestArtifacts({ input, output }))
-    cache.write(`${id}.whole.json`, { input, output })
-    cache.write(`${id}.json`, artifacts.get(id))
-    cache.write(COMPILED, written)
+  const known = readCompiled(cache)
+  const isKnown = (name: string): boolean => {
+    const [digest] = known[name] ?? []
+    return digest !== undefined && digest === digests.get(name) && cache.has(artifactsName(digest))
   }
-  const used = [...set.contents.keys()].filter((name) => written[name] !== undefined && !failures.has(name))
-  const ids = new Set(used.map((name) => written[name]?.[1] as string))
-  const ofId = (id: string): readonly TestArtifact[] =>
-    artifacts.get(id) ?? ((cache.read(`${id}.json`) ?? []) as readonly TestArtifact[])
+  const changed = [...set.contents.keys()].filter((name) => !isKnown(name)).sort()
+  const { input, output, failures } = compileSources(solc, set, changed, settings, remappings)
+  const written = changed.filter((name) => !failures.has(name))
+  const hasNew = isObject(output['contracts'])
+  const compiled = hasNew ? keepCompilation(cache, known, digests, written, { input, output }) : known
+  const usable = [...set.contents.keys()].filter(
+    (name) => compiled[name] !== undefined && !failures.has(name),
+  )
   return {
-    artifacts: [...ids].flatMap((id) =>
-      ofId(id).filter(({ file }) => written[file]?.[1] === id && set.contents.has(file)),
-    ),
+    names: usable,
     failures: new Map([...failures, ...set.missing]),
-    explained: () => [...ids].flatMap((id) => compilations.get(id) ?? cache.read(`${id}.whole.json`) ?? []),
+    explained: explainedBy(cache, compiled, usable),
+    closureOf: (name) => closureOf(set, [name]),
   }
 }

@@ -24,6 +24,8 @@ import {
 /** What a project hands to the tests of its artifacts. */
 export interface TestProject {
   readonly artifacts: readonly TestArtifact[]
+  /** Artifacts of which tests may read code and texts, if those are not all. */
+  readonly others?: () => readonly TestArtifact[]
   readonly settings: ProjectSettings
   readonly kept: ReadonlyMap<string, readonly WrittenCall[]>
   /** The compilations or artifacts as traces take them, or the promise of them; read for the first failure. */
@@ -39,6 +41,15 @@ export interface TestProject {
 const textsOf = memoizeWeak((artifacts: readonly TestArtifact[]) =>
   textsIn(artifacts.map(({ source = '' }) => source)),
 )
+
+/** A function that makes its value when it is called first. */
+function once<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
 
 /** A seed of any size as 32 bits. */
 function seedOf({ seed }: TestOptions, { fuzz }: ProjectSettings): number {
@@ -63,11 +74,12 @@ export async function chooseSuites(
 
 /** The suites of a project that have chosen tests, and how they are run; `undefined` if there are none. */
 export async function openProject(project: TestProject, options: TestOptions) {
-  const { settings, kept, explained, root = '/', files } = project
+  const { settings, kept, explained, root = '/', files, others = () => [] } = project
   const { profile = 'default', fuzzRuns, chain } = options
   const { linked, libraries, isWanted, suites } = await chooseSuites(project, options)
   if (suites.length === 0) return undefined
-  const bench = await createBench(chain, settings, libraries, () => textsOf(linked))
+  const known = once(() => [...linked, ...others()])
+  const bench = await createBench(chain, settings, libraries, () => textsOf(known()))
   let isExplained = false
   const explain = async (): Promise<void> => {
     if (isExplained) return
@@ -78,7 +90,8 @@ export async function openProject(project: TestProject, options: TestOptions) {
   const seed = seedOf(options, settings)
   const variables = options.env ?? {}
   const openFork = forkOpener(options.forks ?? {}, endpointsOf(settings))
-  const granted = { root, files, variables, openFork, artifacts: cheatArtifacts(linked, settings) }
+  const artifacts = once(() => cheatArtifacts(known(), settings))
+  const granted = { root, files, variables, openFork, artifacts }
   return { run: { bench, settings, profile, seed, fuzzRuns, isWanted, kept, explain, granted }, suites }
 }
 

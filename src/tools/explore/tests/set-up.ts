@@ -6,6 +6,7 @@ import type { ForkOptions } from '../../../core/emulator/options/fork.ts'
 import type { EmulatorOptions } from '../../../core/emulator/options/options.ts'
 import { environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
 import { type CustomErrors, readConsoleCall } from '../../../core/execution/result/console-log.ts'
+import { joinProbes } from '../../../core/execution/trace/probe.ts'
 import { requireBlock } from '../../../core/node/lookup.ts'
 import { decodeAbi, elementaryType, parseAbiParameters } from '../../../core/primitives/abi.ts'
 import { decodeEvent } from '../../../core/primitives/abi-event.ts'
@@ -116,7 +117,7 @@ export async function createBench(
   const isForges = chain === undefined
   const execution = isForges ? { ...site.execution, blockHashOf } : site.execution
   const gasLimit = BigInt(settings.gas_limit)
-  const machine = await createMachine(execution, true, 1, gasLimit)
+  const machine = await createMachine(execution, true, 1, gasLimit, joinProbes(session.node.config.probes))
   const sender = settings.sender.toLowerCase() as Address
   const balance = BigInt(settings.initial_balance)
   const before = {

@@ -22,6 +22,7 @@ import {
   type CompiledProject,
   compiledNames,
   compileProject,
+  memoryCache,
   type ProjectCache,
   type ProjectFiles,
   readCompiledProject,
@@ -68,17 +69,6 @@ function filesBelow(root: string, folder: string, end: string): string[] {
     .map((name) => slashed(relative(root, join(path, `${name}`))))
     .filter((name) => name.endsWith(end) && !PASSED_OVER.test(name))
     .sort()
-}
-
-/** A cache that ends with the run. */
-function memoryCache(): ProjectCache {
-  const values = new Map<string, unknown>()
-  return {
-    has: (name) => values.has(name),
-    read: (name) => values.get(name),
-    write: (name, value) => void values.set(name, value),
-    remove: (name) => void values.delete(name),
-  }
 }
 
 function cacheOf(

@@ -34,6 +34,17 @@ export interface ProjectCache {
   readonly remove: (name: string) => void
 }
 
+/** A cache that ends with the run. */
+export function memoryCache(): ProjectCache {
+  const values = new Map<string, unknown>()
+  return {
+    has: (name) => values.has(name),
+    read: (name) => values.get(name),
+    write: (name, value) => void values.set(name, value),
+    remove: (name) => void values.delete(name),
+  }
+}
+
 /** The contracts of a project. */
 export interface CompiledProject {
   readonly artifacts: readonly TestArtifact[]

@@ -96,10 +96,10 @@ function nest(depth: number): Hex {
             numberToHex(0xf7 + Math.ceil((digits - 2) / 2), { size: 1 }),
             numberToHex(length, { size: Math.ceil((digits - 2) / 2) }),
           ])
-    lengths.unshift(prefix)
+    lengths.push(prefix)
     length += size(prefix)
   }
-  return concat(lengths)
+  return concat(lengths.reverse())
 }
 
 const WITHDRAWAL = { index: '0x0', validatorIndex: '0x0', address: COUNTER, amount: '0x1' }

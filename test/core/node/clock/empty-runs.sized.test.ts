@@ -23,31 +23,36 @@ async function expectSame(options: EmulatorOptions, act: (way: Way) => Promise<v
   }
 }
 
-const KINDS: readonly (readonly [string, EmulatorOptions])[] = [
+type Kind = readonly [string, EmulatorOptions]
+
+const KINDS: readonly Kind[] = [
   ['prague', {}],
+  ['byzantium', { hardfork: 'byzantium' }],
+  ['auto production', { production: 'auto' }],
+  ['blocks of 250 ms', { blockTimeMs: 250, partialBlockTimeMs: 100 }],
+  ['a timestamp of one byte', { genesis: { timestamp: 100 } }],
+  ['excess blob gas in osaka', { hardfork: 'osaka', genesis: { excessBlobGas: 90_000_000 } }],
+]
+
+const KINDS_OF_THE_GATE: readonly Kind[] = [
   ['osaka', { hardfork: 'osaka' }],
   ['cancun', { hardfork: 'cancun' }],
   ['shanghai', { hardfork: 'shanghai' }],
   ['paris', { hardfork: 'paris' }],
   ['london', { hardfork: 'london' }],
   ['berlin', { hardfork: 'berlin' }],
-  ['byzantium', { hardfork: 'byzantium' }],
   ['manual production', { production: 'manual' }],
-  ['auto production', { production: 'auto' }],
   ['blocks of 1.5 s', { blockTimeMs: 1500 }],
-  ['blocks of 250 ms', { blockTimeMs: 250, partialBlockTimeMs: 100 }],
   ['blocks of 700 ms', { blockTimeMs: 700 }],
   ['blocks of 1 s', { blockTimeMs: 1000, partialBlockTimeMs: 1000 }],
   ['blocks of 12 s', { blockTimeMs: 12_000, partialBlockTimeMs: 4000 }],
   ['equal timestamps', { allowBlocksWithSameTimestamp: true, production: 'manual' }],
-  ['a timestamp of one byte', { genesis: { timestamp: 100 } }],
   ['excess blob gas', { genesis: { excessBlobGas: 20_000_000 }, blobTransactions: 'accepted' }],
-  ['excess blob gas in osaka', { hardfork: 'osaka', genesis: { excessBlobGas: 90_000_000 } }],
   ['a base fee that takes long to fall', { genesis: { baseFeePerGas: 10n ** 30n } }],
 ]
 
 describe('a run equals blocks built individually', () => {
-  test.each(KINDS)('%s', (_, options) =>
+  const expectSameAfterRuns = (_: string, options: EmulatorOptions) =>
     expectSame(options, async ({ advance, mine }) => {
       await advance(150)
       await advance(60_000)
@@ -55,8 +60,9 @@ describe('a run equals blocks built individually', () => {
       await advance(1_234)
       await mine(2)
       await advance(45_000)
-    }),
-  )
+    })
+  test.each(KINDS)('%s', expectSameAfterRuns)
+  test.each(KINDS_OF_THE_GATE)('%s', { tags: 'gate' }, expectSameAfterRuns)
 
   test('more blocks than fit a stretch, and a number that grows by a byte', { tags: 'gate' }, () =>
     expectSame({}, async ({ mine }) => mine(600)),

@@ -659,7 +659,7 @@ describe('chain.balanceChange', () => {
     }
   })
 
-  test('has no side effects, and works on a clone and after a dump', async () => {
+  test('has no side effects, and works on a clone and after a dump', { tags: 'gate' }, async () => {
     const { chain, second } = await payTwice()
     await chain.advance(2000)
     const dump = await chain.dump()

@@ -1,4 +1,4 @@
 // Pairs under seeded random commands; pair.deep.test.ts runs more seeds.
 import { testPairs } from './pairs.ts'
 
-testPairs([0], 16)
+testPairs([0], 11)

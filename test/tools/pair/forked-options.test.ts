@@ -18,7 +18,7 @@ const start = (l1: Layer1Options, l2: Layer2Options) => {
   return createRollup({ l1, l2: { systemConfigAddress, ...l2 } })
 }
 
-test('a block that is undefined is named by nobody', async () => {
+test('a block that is undefined is named by nobody', { tags: 'gate' }, async () => {
   const fork = { upstream: live.l2.clone(), block: undefined } as unknown as NonNullable<
     Layer2Options['fork']
   >

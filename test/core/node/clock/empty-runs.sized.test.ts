@@ -29,12 +29,13 @@ const KINDS: readonly Kind[] = [
   ['prague', {}],
   ['byzantium', { hardfork: 'byzantium' }],
   ['auto production', { production: 'auto' }],
-  ['blocks of 250 ms', { blockTimeMs: 250, partialBlockTimeMs: 100 }],
   ['a timestamp of one byte', { genesis: { timestamp: 100 } }],
   ['excess blob gas in osaka', { hardfork: 'osaka', genesis: { excessBlobGas: 90_000_000 } }],
+  ['blocks of 700 ms', { blockTimeMs: 700 }],
 ]
 
 const KINDS_OF_THE_GATE: readonly Kind[] = [
+  ['blocks of 250 ms', { blockTimeMs: 250, partialBlockTimeMs: 100 }],
   ['osaka', { hardfork: 'osaka' }],
   ['cancun', { hardfork: 'cancun' }],
   ['shanghai', { hardfork: 'shanghai' }],
@@ -43,7 +44,6 @@ const KINDS_OF_THE_GATE: readonly Kind[] = [
   ['berlin', { hardfork: 'berlin' }],
   ['manual production', { production: 'manual' }],
   ['blocks of 1.5 s', { blockTimeMs: 1500 }],
-  ['blocks of 700 ms', { blockTimeMs: 700 }],
   ['blocks of 1 s', { blockTimeMs: 1000, partialBlockTimeMs: 1000 }],
   ['blocks of 12 s', { blockTimeMs: 12_000, partialBlockTimeMs: 4000 }],
   ['equal timestamps', { allowBlocksWithSameTimestamp: true, production: 'manual' }],

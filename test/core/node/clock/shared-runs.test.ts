@@ -76,7 +76,7 @@ test('reads after many reverts build only new blocks', async () => {
   expect(counter.sealed).toBeLessThanOrEqual(200 + 10 * 2)
 })
 
-test('scattered reads do not build the same blocks repeatedly', { tags: 'gate' }, async () => {
+test('scattered reads do not build the same blocks repeatedly', async () => {
   const chain = await createEmulator({ production: 'manual' })
   await mineSingly(chain, 1500)
   await hashAt(chain, 'latest')

@@ -48,11 +48,12 @@ function follow(): Map<unknown, Error> {
 timers.running ??= follow()
 const { running } = timers
 
-/** Where the timers that run were set; Node's own fetch keeps one for itself. */
+/** Timers that are not ours: Node's fetch keeps one, and Playwright's socket waits for its end. */
+const FOREIGN = /node:internal\/deps|playwright-core/
+
+/** Where the timers that run were set. */
 function left(): string[] {
-  return [...running.values()]
-    .map(({ stack = '' }) => stack)
-    .filter((it) => !it.includes('node:internal/deps'))
+  return [...running.values()].map(({ stack = '' }) => stack).filter((stack) => !FOREIGN.test(stack))
 }
 
 /** A client that has ended may wait once more before it notices. */

@@ -13,7 +13,7 @@ import { isUpstreamFailure, nameOfRequest } from '../fork/upstream.ts'
 import type { RollupState } from '../node/rollup/rollup-state.ts'
 import { decodeIncluded } from '../pool/decode.ts'
 import { failure } from '../primitives/errors.ts'
-import { type Address, EMPTY_BYTES, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
+import { type Address, EMPTY_BYTES, type Hash, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
 import { textOf } from '../primitives/text-of.ts'
 import type { Rules } from '../rollup/rules.ts'
 import { startWrites } from '../rollup/system-contracts.ts'
@@ -108,7 +108,8 @@ async function firstBlock(
   // Every block reads them at its start, also where nobody could wait for them.
   const start = startWrites(rules, { ...fork.header, parentBeaconBlockRoot: ZERO_HASH })
   const addresses = [...start.map(({ address }) => address), ...balances.keys()]
-  await ahead(fork.prefetch(new Map(addresses.map((address) => [address, new Set()]))))
+  const keys = addresses.map((address) => [address, new Set<Hash>()] as const)
+  await ahead(fork.prefetch(new Map([...keys, ...(rules.rollup?.stack.readByBlocks ?? [])])))
   const block = createForkBlock(rules, fork.header, OverlayMap.over(fork.base))
   const { committed } = block
   const state = await withMissesLoaded(() => fundIn(committed.state, balances))

@@ -228,6 +228,8 @@ export interface RollupStack {
     readonly l1Fees: Address
     readonly operatorFees: Address
   }
+  /** Accounts and slots that every block reads. */
+  readonly readByBlocks: ReadonlyMap<Address, ReadonlySet<Hash>>
   /** The slots of the attributes' contract that fees are read from. */
   readonly feeSlots: readonly Hash[]
   readonly feesFromState: (rules: RulesOfStack, state: WorldState) => L1CostParameters

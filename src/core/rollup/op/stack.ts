@@ -1,6 +1,6 @@
 // The OP stack, as the value that execution, chain and node know of it.
 
-import type { Address } from '../../primitives/hex.ts'
+import { type Address, type Hash, toWord } from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
 import type { Eip1559Parameters } from '../fees.ts'
 import type { RollupStack, StackRules } from '../stack.ts'
@@ -12,6 +12,7 @@ import { effectOfAttributes } from './l1-block.ts'
 import * as costs from './l1-costs.ts'
 import { attributesFromSlots, networks } from './networks.ts'
 import { BASE_TIME, DEPOSITOR, OP_PREDEPLOYS } from './predeploys.ts'
+import { IMPLEMENTATION_SLOT } from './proxies.ts'
 
 /** A block's attributes are read several times while the next block is built. */
 const REMEMBERED_BLOCKS = 8
@@ -20,6 +21,24 @@ const EFFECTS: Readonly<Record<Address, typeof effectOfTime>> = {
   [OP_PREDEPLOYS.L1Block]: effectOfAttributes,
   [BASE_TIME]: effectOfTime,
 }
+
+const VAULTS = {
+  tips: OP_PREDEPLOYS.SequencerFeeVault,
+  baseFees: OP_PREDEPLOYS.BaseFeeVault,
+  l1Fees: OP_PREDEPLOYS.L1FeeVault,
+  operatorFees: OP_PREDEPLOYS.OperatorFeeVault,
+}
+
+/** L1Block has its fields in the first nine slots. */
+const READ_BY_BLOCKS: RollupStack['readByBlocks'] = new Map<Address, Set<Hash>>([
+  [
+    OP_PREDEPLOYS.L1Block,
+    new Set([...Array.from({ length: 9 }, (_, slot) => toWord(slot)), IMPLEMENTATION_SLOT]),
+  ],
+  ...[DEPOSITOR, OP_PREDEPLOYS.L2ToL1MessagePasser, ...Object.values(VAULTS)].map(
+    (address) => [address, new Set<Hash>()] as const,
+  ),
+])
 
 export const OP_STACK = {
   name: 'op',
@@ -33,12 +52,8 @@ export const OP_STACK = {
   effectOfDeposit: (state, to, data) => EFFECTS[to]?.(state, data),
   attributesFromSlots,
   networks,
-  vaults: {
-    tips: OP_PREDEPLOYS.SequencerFeeVault,
-    baseFees: OP_PREDEPLOYS.BaseFeeVault,
-    l1Fees: OP_PREDEPLOYS.L1FeeVault,
-    operatorFees: OP_PREDEPLOYS.OperatorFeeVault,
-  },
+  vaults: VAULTS,
+  readByBlocks: READ_BY_BLOCKS,
   feeSlots: costs.L1_PARAMETER_SLOTS,
   feesFromState: costs.parametersFromState,
   feesFromAttributes: costs.parametersFromAttributes,

@@ -30,8 +30,8 @@ const browserLong = ['test/**/*.browser.long.test.ts']
 const runners = ['test/samples/runners.try.ts']
 const bundlers = ['test/samples/*.try.ts']
 /** Tests that replace modules or count loads, and so need a module graph of their own. */
-const isolated = ['test/**/{shared-runs,import-path,web-assembly}.test.ts']
-const isolatedDeep = ['test/**/held.deep.test.ts']
+const isolated = ['test/**/{shared-runs,import-path}.test.ts']
+const isolatedDeep = ['test/**/{held,web-assembly}.deep.test.ts']
 
 export default defineConfig(({ mode }) => ({
   plugins: [markdownExamples(), pageScripts()],

@@ -145,7 +145,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test.each(examples)('$path, example $number', ({ path, line, code }) =>
+test.each(examples)('$path, example $number', { tags: 'gate' }, ({ path, line, code }) =>
   expect(run(code), `${path}:${line}`).resolves.toBeUndefined(),
 )
 

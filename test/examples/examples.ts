@@ -1,6 +1,6 @@
 // Runs examples of the documentation as tests.
 
-import { describe, expect, test } from 'vitest'
+import { describe, expect, type TestOptions, test } from 'vitest'
 import { type Example, moduleOf } from './markdown.ts'
 
 /** An example that declares tests of its own is collected; any other is a test as a whole. */
@@ -14,12 +14,12 @@ function declaresFixtures(source: string): boolean {
 }
 
 /** Collects the tests of each example. */
-export async function testExamples(examples: readonly Example[]): Promise<void> {
+export async function testExamples(examples: readonly Example[], options: TestOptions = {}): Promise<void> {
   for (const example of examples) {
     const name = `${example.path}:${example.line}`
     const load = () => import(/* @vite-ignore */ moduleOf(example))
     if (declaresFixtures(example.source)) await load()
-    else if (declaresTests(example.source)) describe(name, load)
-    else test(name, () => expect(load()).resolves.toBeDefined())
+    else if (declaresTests(example.source)) describe(name, options, load)
+    else test(name, options, () => expect(load()).resolves.toBeDefined())
   }
 }

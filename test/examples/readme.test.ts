@@ -10,7 +10,11 @@ import { examplesIn, findExamples } from './markdown.ts'
 
 const examples = findExamples()
 
-await testExamples(examples.filter(({ path }) => path !== 'docs/explore.md'))
+await testExamples(examples.filter(({ path }) => path === 'README.md'))
+await testExamples(
+  examples.filter(({ path }) => path !== 'README.md' && path !== 'docs/explore.md'),
+  { tags: 'gate' },
+)
 
 test('README.md has an example for viem and one for ethers', () => {
   const sources = examples.filter(({ path }) => path === 'README.md').map(({ source }) => source)

@@ -224,7 +224,7 @@ async function compareScene(
 
 /** Random blocks on random chains under every fork. */
 export function testBlocks(): void {
-  const numRuns = Math.max(4, scaled(4))
+  const numRuns = Math.max(2, scaled(4))
   const tally: Tally = { built: 0, executed: 0, refused: 0, spoiltAndTaken: 0, spoiltAndRefused: 0 }
   test.each(sampled(ALL_FORKS))('under %s', async (hardfork) => {
     const interpreter = fc.constantFrom('wasm', 'reference')

@@ -135,7 +135,7 @@ test.each(Object.entries(TWO_OPERANDS))('%s', { tags: 'gate' }, async (_name, [o
   }
 })
 
-test.each(Object.entries(THREE_OPERANDS))('%s', async (_name, [opcode, expected]) => {
+test.each(Object.entries(THREE_OPERANDS))('%s', { tags: 'gate' }, async (_name, [opcode, expected]) => {
   const some = WORDS.filter((_, index) => index % 3 === 0 || index > 35)
   for (const a of some) {
     await expectAnswers(

@@ -27,14 +27,14 @@ type Kind = readonly [string, EmulatorOptions]
 
 const KINDS: readonly Kind[] = [
   ['prague', {}],
-  ['byzantium', { hardfork: 'byzantium' }],
-  ['auto production', { production: 'auto' }],
-  ['a timestamp of one byte', { genesis: { timestamp: 100 } }],
-  ['excess blob gas in osaka', { hardfork: 'osaka', genesis: { excessBlobGas: 90_000_000 } }],
   ['blocks of 700 ms', { blockTimeMs: 700 }],
 ]
 
 const KINDS_OF_THE_GATE: readonly Kind[] = [
+  ['byzantium', { hardfork: 'byzantium' }],
+  ['auto production', { production: 'auto' }],
+  ['a timestamp of one byte', { genesis: { timestamp: 100 } }],
+  ['excess blob gas in osaka', { hardfork: 'osaka', genesis: { excessBlobGas: 90_000_000 } }],
   ['blocks of 250 ms', { blockTimeMs: 250, partialBlockTimeMs: 100 }],
   ['osaka', { hardfork: 'osaka' }],
   ['cancun', { hardfork: 'cancun' }],

@@ -49,7 +49,7 @@ const inSetUp = (statements: string) =>
     function setUp() external { Who who = new Who(); ${statements} }
     function wrong() external { vm.assertEq(uint256(1), 2, 'one'); } }`)
 
-describe('cheatcodes', () => {
+describe('cheatcodes', { tags: 'gate' }, () => {
   test.each([
     [
       'prank: the next call alone',

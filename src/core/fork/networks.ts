@@ -59,6 +59,9 @@ const NETWORKS: Readonly<Record<number, readonly Activation[]>> = {
     ['paris', { block: 105_235_063 }],
     ...stackActivations(10),
   ],
+  // Unichain and its testnet
+  130: stackActivations(130),
+  1301: stackActivations(1301),
   // Polygon (bor, params/config.go): osaka stands for lisovo, with which all of osaka's opcodes were there
   137: [
     ['petersburg', { block: 0 }],

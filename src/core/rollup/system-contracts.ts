@@ -3,6 +3,7 @@
 import * as hex from '../primitives/hex.ts'
 import * as world from '../state/world-state.ts'
 import { ACTIVATION_REGISTRY, nativeAccounts } from './base/features.ts'
+import type { Hardfork } from './hardforks.ts'
 import { isForkActive, type Rules } from './rules.ts'
 
 /** Receives tips on an OP Stack chain. */
@@ -32,18 +33,56 @@ export const HISTORY_STORAGE_CODE =
 /** Length of the contracts' ring buffers (EIP-4788, EIP-2935). */
 export const RING_SIZE = 8191
 
-function systemAccount(code: string): world.Account {
-  return { nonce: 1n, balance: 0n, code: world.makeCode(hex.hexToBytes(code)), storage: world.EMPTY_STORAGE }
-}
+/** The system contracts, by their EIP-7910 names; those with code are in a genesis state, and written to by each block. */
+const CONTRACTS: readonly {
+  readonly name: string
+  readonly address: hex.Address
+  readonly since: Hardfork
+  readonly code?: string
+}[] = [
+  { name: 'BEACON_ROOTS_ADDRESS', address: BEACON_ROOTS_ADDRESS, since: 'cancun', code: BEACON_ROOTS_CODE },
+  {
+    name: 'CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS',
+    address: CONSOLIDATION_REQUESTS_ADDRESS,
+    since: 'prague',
+  },
+  {
+    name: 'HISTORY_STORAGE_ADDRESS',
+    address: HISTORY_STORAGE_ADDRESS,
+    since: 'prague',
+    code: HISTORY_STORAGE_CODE,
+  },
+  { name: 'WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS', address: WITHDRAWAL_REQUESTS_ADDRESS, since: 'prague' },
+]
 
 /** The system contracts in the genesis state of this fork. */
-export function systemContracts(rules: Rules): readonly (readonly [hex.Address, world.Account])[] {
-  const contracts: [hex.Address, world.Account][] = []
-  if (isForkActive(rules, 'cancun')) contracts.push([BEACON_ROOTS_ADDRESS, systemAccount(BEACON_ROOTS_CODE)])
-  if (isForkActive(rules, 'prague')) {
-    contracts.push([HISTORY_STORAGE_ADDRESS, systemAccount(HISTORY_STORAGE_CODE)])
-  }
-  return contracts
+export function systemContracts(rules: Rules): (readonly [hex.Address, world.Account])[] {
+  return CONTRACTS.flatMap(({ address, since, code }) =>
+    code === undefined || !isForkActive(rules, since)
+      ? []
+      : [[address, { ...world.EMPTY_ACCOUNT, nonce: 1n, code: world.makeCode(hex.hexToBytes(code)) }]],
+  )
+}
+
+function hasCode(state: world.WorldState, address: hex.Address): boolean {
+  return world.readAccount(state, address).code.bytes.length > 0
+}
+
+const WRITTEN = CONTRACTS.filter(({ code }) => code !== undefined)
+
+function contractsIn(rules: Rules, state: world.WorldState, among = CONTRACTS): typeof CONTRACTS {
+  return among.filter(({ address, since }) => isForkActive(rules, since) && hasCode(state, address))
+}
+
+/** The system contracts of a state, by their EIP-7910 names. */
+export function systemContractsIn(
+  rules: Rules,
+  state: world.WorldState,
+): Readonly<Record<string, hex.Address>> {
+  const contracts = Object.fromEntries(contractsIn(rules, state).map(({ name, address }) => [name, address]))
+  const { depositContract } = rules
+  if (!isForkActive(rules, 'prague') || depositContract === undefined) return contracts
+  return { ...contracts, DEPOSIT_CONTRACT_ADDRESS: depositContract }
 }
 
 /** Values of slots that a block writes to a contract at its start. */
@@ -62,29 +101,6 @@ function writeSlots(state: world.WorldState, { address, slots }: StartWrites): w
   return state.set(address, { nonce, balance, code, storage })
 }
 
-function hasCode(state: world.WorldState, address: hex.Address): boolean {
-  return world.readAccount(state, address).code.bytes.length > 0
-}
-
-/** The system contracts of a state, by their EIP-7910 names. */
-export function systemContractsIn(
-  rules: Rules,
-  state: world.WorldState,
-): Readonly<Record<string, hex.Address>> {
-  const isPrague = isForkActive(rules, 'prague')
-  const known: readonly (readonly [name: string, address: hex.Address, isUsed: boolean])[] = [
-    ['BEACON_ROOTS_ADDRESS', BEACON_ROOTS_ADDRESS, isForkActive(rules, 'cancun')],
-    ['CONSOLIDATION_REQUEST_PREDEPLOY_ADDRESS', CONSOLIDATION_REQUESTS_ADDRESS, isPrague],
-    ['HISTORY_STORAGE_ADDRESS', HISTORY_STORAGE_ADDRESS, isPrague],
-    ['WITHDRAWAL_REQUEST_PREDEPLOY_ADDRESS', WITHDRAWAL_REQUESTS_ADDRESS, isPrague],
-  ]
-  const there = known.filter(([, address, isUsed]) => isUsed && hasCode(state, address))
-  const contracts = Object.fromEntries(there.map(([name, address]) => [name, address]))
-  const { depositContract } = rules
-  if (!isPrague || depositContract === undefined) return contracts
-  return { ...contracts, DEPOSIT_CONTRACT_ADDRESS: depositContract }
-}
-
 export interface BlockStart {
   readonly number: number
   readonly timestamp: number
@@ -97,15 +113,11 @@ export function startWrites(rules: Rules, block: BlockStart): StartWrites[] {
   const writes: StartWrites[] = []
   if (isForkActive(rules, 'cancun')) {
     const slot = block.timestamp % RING_SIZE
-    const time: readonly [hex.Hash, Uint8Array] = [
-      hex.toWord(slot),
-      hex.bigIntToBytes(BigInt(block.timestamp)),
+    const slots: StartWrites['slots'] = [
+      [hex.toWord(slot), hex.bigIntToBytes(BigInt(block.timestamp))],
+      [hex.toWord(slot + RING_SIZE), hex.hexToBytes(block.parentBeaconBlockRoot)],
     ]
-    const root: readonly [hex.Hash, Uint8Array] = [
-      hex.toWord(slot + RING_SIZE),
-      hex.hexToBytes(block.parentBeaconBlockRoot),
-    ]
-    writes.push({ address: BEACON_ROOTS_ADDRESS, slots: [time, root] })
+    writes.push({ address: BEACON_ROOTS_ADDRESS, slots })
   }
   if (isForkActive(rules, 'prague')) {
     const slot = hex.toWord((block.number - 1) % RING_SIZE)
@@ -144,10 +156,7 @@ export function startBlock(
 
 /** The contracts that `startBlock` writes to. */
 function writtenAtStart(rules: Rules, state: world.WorldState): hex.Address[] {
-  const contracts: hex.Address[] = []
-  if (isForkActive(rules, 'cancun')) contracts.push(BEACON_ROOTS_ADDRESS)
-  if (isForkActive(rules, 'prague')) contracts.push(HISTORY_STORAGE_ADDRESS)
-  return contracts.filter((address) => hasCode(state, address))
+  return contractsIn(rules, state, WRITTEN).map(({ address }) => address)
 }
 
 /** True if an empty block changes the state. */

@@ -1,30 +1,35 @@
 // The ABIs of Base's native contracts, in Solidity's words. A line `since n` begins what version n brought.
 
-/** What tells the hashes of names. */
-function getters(...names: readonly string[]): string {
-  return names.map((name) => `function ${name}() view returns (bytes32)`).join('\n')
+/** Functions without arguments, by their names. */
+function views(type: string, names: string): string {
+  const lines = names.split(' ').map((name) => `function ${name}() view returns (${type})`)
+  return lines.join('\n')
 }
 
-const [ROLES, SCOPES] = [
-  'DEFAULT_ADMIN_ROLE MINT_ROLE BURN_ROLE BURN_BLOCKED_ROLE PAUSE_ROLE UNPAUSE_ROLE METADATA_ROLE'.split(' '),
-  'TRANSFER_SENDER_POLICY TRANSFER_RECEIVER_POLICY TRANSFER_EXECUTOR_POLICY MINT_RECEIVER_POLICY'.split(' '),
-] as const
+/** Errors without arguments. */
+function errors(names: string): string {
+  const lines = names.split(' ').map((name) => `error ${name}()`)
+  return lines.join('\n')
+}
 
-const COMMON_ERRORS = `error NonPayable()
-error DelegateCallNotAllowed()`
+const COMMON_ERRORS = errors('NonPayable DelegateCallNotAllowed')
+
+const ROLES = 'DEFAULT_ADMIN_ROLE MINT_ROLE BURN_ROLE BURN_BLOCKED_ROLE PAUSE_ROLE UNPAUSE_ROLE METADATA_ROLE'
+const SCOPES = 'TRANSFER_SENDER_POLICY TRANSFER_RECEIVER_POLICY TRANSFER_EXECUTOR_POLICY MINT_RECEIVER_POLICY'
 
 /** Of both variants. */
-const TOKEN = `${getters(...ROLES, ...SCOPES)}
+const TOKEN = `${views('bytes32', ROLES)}
+${views('bytes32', SCOPES)}
 since 2
-${getters('SEIZE_ROLE', 'SEIZE_EXEMPT_POLICY', 'SEIZE_RECEIVER_POLICY')}
+${views('bytes32', 'SEIZE_ROLE SEIZE_EXEMPT_POLICY SEIZE_RECEIVER_POLICY')}
 function seizeWithMemo(address from, address to, uint256 amount, bytes32 memo)
 error AccountNotSeizable(address account)
 event Seized(address indexed caller, address indexed from, address indexed to, uint256 amount)
 since 1
-function name() view returns (string)
-function symbol() view returns (string)
+${views('string', 'name symbol contractURI')}
+${views('uint256', 'totalSupply supplyCap')}
+${views('bytes32', 'DOMAIN_SEPARATOR')}
 function decimals() view returns (uint8)
-function totalSupply() view returns (uint256)
 function balanceOf(address account) view returns (uint256)
 function allowance(address owner, address spender) view returns (uint256)
 function transfer(address to, uint256 amount) returns (bool)
@@ -37,7 +42,6 @@ function mintWithMemo(address to, uint256 amount, bytes32 memo)
 function burn(uint256 amount)
 function burnWithMemo(uint256 amount, bytes32 memo)
 function burnBlocked(address from, uint256 amount)
-function supplyCap() view returns (uint256)
 function updateSupplyCap(uint256 newSupplyCap)
 function hasRole(bytes32 role, address account) view returns (bool)
 function getRoleAdmin(bytes32 role) view returns (bytes32)
@@ -54,15 +58,13 @@ function policyId(bytes32 policyScope) view returns (uint64)
 function updatePolicy(bytes32 policyScope, uint64 newPolicyId)
 function updateName(string newName)
 function updateSymbol(string newSymbol)
-function contractURI() view returns (string)
 function updateContractURI(string newURI)
-function DOMAIN_SEPARATOR() view returns (bytes32)
 function nonces(address owner) view returns (uint256)
 function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
 function eip712Domain() view returns (bytes1 fields, string name, string version, uint256 chainId, address verifyingContract, bytes32 salt, uint256[] extensions)
 ${COMMON_ERRORS}
+${errors('Unauthorized InvalidAmount EmptyFeatureSet LastAdminCannotRenounce NotSoleAdmin AccessControlBadConfirmation')}
 error AccessControlUnauthorizedAccount(address account, bytes32 neededRole)
-error Unauthorized()
 error ContractPaused(PausableFeature feature)
 error InsufficientAllowance(address spender, uint256 allowance, uint256 needed)
 error InsufficientBalance(address sender, uint256 balance, uint256 needed)
@@ -70,8 +72,6 @@ error InvalidSender(address sender)
 error InvalidReceiver(address receiver)
 error InvalidApprover(address approver)
 error InvalidSpender(address spender)
-error InvalidAmount()
-error EmptyFeatureSet()
 error InvalidSupplyCap(uint256 currentSupply, uint256 proposedCap)
 error SupplyCapExceeded(uint256 cap, uint256 attempted)
 error PolicyForbids(bytes32 policyScope, uint64 policyId)
@@ -80,9 +80,6 @@ error UnsupportedPolicyType(bytes32 policyScope)
 error AccountNotBlocked(address account)
 error ExpiredSignature(uint256 deadline)
 error InvalidSigner(address signer, address owner)
-error LastAdminCannotRenounce()
-error NotSoleAdmin()
-error AccessControlBadConfirmation()
 event Transfer(address indexed from, address indexed to, uint256 amount)
 event Approval(address indexed owner, address indexed spender, uint256 amount)
 event Memo(address indexed caller, bytes32 indexed memo)
@@ -101,11 +98,11 @@ event SymbolUpdated(address indexed updater, string newSymbol)
 event EIP712DomainChanged()`
 
 export const ASSET_TEXT = `${TOKEN}
-function OPERATOR_ROLE() view returns (bytes32)
-function WAD_PRECISION() view returns (uint256)
+${views('bytes32', 'OPERATOR_ROLE')}
+${views('uint256', 'WAD_PRECISION multiplier')}
+${errors('InvalidMetadataKey InvalidMultiplier EmptyBatch AnnouncementInProgress')}
 function announce(bytes[] internalCalls, string id, string description, string uri)
 function isAnnouncementIdUsed(string id) view returns (bool)
-function multiplier() view returns (uint256)
 function toScaledBalance(uint256 rawBalance) view returns (uint256)
 function toRawBalance(uint256 scaledBalance) view returns (uint256)
 function scaledBalanceOf(address account) view returns (uint256)
@@ -114,11 +111,7 @@ function batchMint(address[] recipients, uint256[] amounts)
 function extraMetadata(string key) view returns (string)
 function updateExtraMetadata(string key, string value)
 error AnnouncementIdAlreadyUsed(string id)
-error InvalidMetadataKey()
-error InvalidMultiplier()
 error LengthMismatch(uint256 leftLen, uint256 rightLen)
-error EmptyBatch()
-error AnnouncementInProgress()
 error InternalCallMalformed(bytes call)
 error InternalCallFailed(bytes call)
 event MultiplierUpdated(uint256 multiplier)
@@ -126,21 +119,17 @@ event ExtraMetadataUpdated(string key, string value)
 event Announcement(address indexed caller, string id, string description, string uri)
 event EndAnnouncement(string id)
 since 2
-function uiMultiplier() view returns (uint256)
-function newUIMultiplier() view returns (uint256)
-function effectiveAt() view returns (uint256)
+${views('uint256', 'uiMultiplier newUIMultiplier effectiveAt totalSupplyUI MAX_UI_MULTIPLIER')}
+${errors('UIMultiplierUpdateDoesNotExist')}
 function toUIAmount(uint256 rawAmount) view returns (uint256)
 function fromUIAmount(uint256 uiAmount) view returns (uint256)
 function balanceOfUI(address account) view returns (uint256)
-function totalSupplyUI() view returns (uint256)
-function MAX_UI_MULTIPLIER() view returns (uint256)
 function updateUIMultiplier(uint256 newMultiplier, uint256 effectiveAt)
 function cancelUIMultiplierUpdate()
 function supportsInterface(bytes4 interfaceId) view returns (bool)
 error EffectiveAtInPast(uint256 effectiveAt)
 error EffectiveAtTooFar(uint256 effectiveAt)
 error UIMultiplierUpdateExists(uint256 effectiveAt)
-error UIMultiplierUpdateDoesNotExist()
 event UIMultiplierUpdated(uint256 oldMultiplier, uint256 newMultiplier, uint256 effectiveAtTimestamp)
 event UIMultiplierUpdateCancelled(uint256 cancelledMultiplier, uint256 cancelledEffectiveAt)`
 
@@ -176,12 +165,8 @@ function policyExists(uint64 policyId) view returns (bool)
 function policyAdmin(uint64 policyId) view returns (address)
 function pendingPolicyAdmin(uint64 policyId) view returns (address)
 ${COMMON_ERRORS}
-error Unauthorized()
-error PolicyNotFound()
-error IncompatiblePolicyType()
-error ZeroAddress()
+${errors('Unauthorized PolicyNotFound IncompatiblePolicyType ZeroAddress NoPendingAdmin')}
 error BatchSizeTooLarge(uint256 maxBatchSize)
-error NoPendingAdmin()
 error FeatureNotActivated(bytes32 feature)
 event PolicyCreated(uint64 indexed policyId, address indexed creator, PolicyType policyType)
 event PolicyAdminStaged(uint64 indexed policyId, address indexed currentAdmin, address indexed pendingAdmin)
@@ -189,12 +174,11 @@ event PolicyAdminUpdated(uint64 indexed policyId, address indexed previousAdmin,
 event AllowlistUpdated(uint64 indexed policyId, address indexed updater, bool allowed, address[] accounts)
 event BlocklistUpdated(uint64 indexed policyId, address indexed updater, bool blocked, address[] accounts)
 since 2
+${views('uint256', 'MIN_COMPOSITE_CHILD_POLICIES MAX_COMPOSITE_CHILD_POLICIES')}
+${errors('ChildPoliciesOutsideOfRange')}
 function createCompositePolicy(address admin, PolicyType policyType, uint64[] childPolicyIds) returns (uint64 newPolicyId)
 function updateComposite(uint64 policyId, uint64[] childPolicyIds)
 function compositePolicyChildIds(uint64 policyId) view returns (uint64[])
-function MIN_COMPOSITE_CHILD_POLICIES() view returns (uint256)
-function MAX_COMPOSITE_CHILD_POLICIES() view returns (uint256)
-error ChildPoliciesOutsideOfRange()
 error InvalidChildPolicy(uint64 childPolicyId)
 event CompositePolicyUpdated(uint64 indexed policyId, address indexed updater, uint64[] childPolicyIds)
 since 3

@@ -68,11 +68,9 @@ const DOMAIN_TYPE = keccak256Hex(
 const PERMIT_TYPE = keccak256Hex(
   hex.utf8ToBytes('Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)'),
 )
-const [WORD, NUMBER, ADDRESS] = ['bytes32', 'uint256', 'address'].map(elementaryType) as [
-  ReturnType<typeof elementaryType>,
-  ReturnType<typeof elementaryType>,
-  ReturnType<typeof elementaryType>,
-]
+const WORD = elementaryType('bytes32')
+const NUMBER = elementaryType('uint256')
+const ADDRESS = elementaryType('address')
 const VERSION = '1'
 
 /** A hash, which is paid for from version 2 on. */

@@ -5,9 +5,15 @@ import { load } from '../../primitives/loading.ts'
 import { forksUpTo, type RulesOfStack, type StackChanges, type StackFork } from '../stack.ts'
 import { OP_PREDEPLOYS } from './predeploys.ts'
 
-/** Seconds at which forks activated on OP Mainnet and Base, and on their testnets (superchain-registry). */
+/**
+ * Seconds at which forks activated on OP Mainnet, Unichain and Base, and on their testnets (superchain-registry). Unichain
+ * has had those before its genesis from there on.
+ */
 function at(mainnets: number, testnets: number): Readonly<Record<number, number>> {
-  return { 10: mainnets, 8453: mainnets, 11155420: testnets, 84532: testnets }
+  return {
+    ...{ 10: mainnets, 130: mainnets, 8453: mainnets },
+    ...{ 11155420: testnets, 1301: testnets, 84532: testnets },
+  }
 }
 
 /** Seconds at which a fork of Base activated on its network and on its testnet. */
@@ -76,7 +82,7 @@ export const OP_FORK_ROWS = {
   karst: {
     hardfork: 'osaka',
     changes: { inputLimits: { ...JOVIAN_LIMITS, 8: 57_600 } },
-    times: { 10: 1_783_526_401 },
+    times: { 10: 1_783_526_401, 130: 1_783_526_401 },
     upgrade: () => Promise.reject(failure('upgradeUnknown', { fork: 'karst' })),
   },
   azul: {

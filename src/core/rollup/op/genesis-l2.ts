@@ -52,21 +52,18 @@ const BASE_ON_ETHEREUM: L1Counterparts = {
 /** The sender of a message while none is relayed, so that its slot is never empty. */
 const NO_SENDER: hex.Address = '0x000000000000000000000000000000000000dead'
 
-type Slots = readonly (readonly [slot: number | hex.Hash, value: hex.Hex | bigint])[]
+/** Values by their slots. */
+type Slots = Readonly<Record<number | hex.Hash, hex.Hex | bigint>>
 
 function storageOf(slots: Slots): world.Storage {
-  return slots.reduce((storage, [slot, value]) => {
-    const word = hex.toWord(BigInt(value))
-    return world.setSlot(
-      storage,
-      typeof slot === 'number' ? hex.toWord(slot) : slot,
-      hex.stripLeadingZeros(hex.hexToBytes(word)),
-    )
+  return Object.entries(slots).reduce((storage, [slot, value]) => {
+    const word = hex.hexToBytes(hex.toWord(BigInt(value)))
+    return world.setSlot(storage, hex.toWord(BigInt(slot)), hex.stripLeadingZeros(word))
   }, world.EMPTY_STORAGE)
 }
 
 /** A genesis account; by the protocol's genesis script, predeploys have nonce 0, unlike contracts that were created. */
-function contract(code: world.Code, slots: Slots = [], nonce = 0n): world.Account {
+function contract(code: world.Code, slots: Slots = {}, nonce = 0n): world.Account {
   return { nonce, balance: 0n, code, storage: storageOf(slots) }
 }
 
@@ -100,51 +97,37 @@ function byFork(
   return l2Code(later.reduce((name, [fork, next]) => (isOpForkActive(rules, fork) ? next : name), first))
 }
 
-interface Settings extends Required<Omit<OpGenesis, 'reachesDenim'>> {
-  readonly l1: L1Counterparts
-}
+type Settings = Required<OpGenesis> & { readonly l1: L1Counterparts }
 type PredeployName = keyof typeof OP_PREDEPLOYS
 type Predeploys = Partial<Readonly<Record<PredeployName, Predeploy>>>
 
 function bridgePredeploys({ l1 }: Settings): Predeploys {
   const { L2CrossDomainMessenger: messenger, L2StandardBridge, L2ERC721Bridge } = OP_PREDEPLOYS
-  const messengerSlots: Slots = [
-    [0, INITIALIZED_MESSENGER],
-    [204, NO_SENDER],
-  ]
-  const bridgeSlots: Slots = [
-    [0, INITIALIZED],
-    [3, messenger],
-  ]
-  const nftSlots: Slots = [
-    [0, INITIALIZED],
-    [1, messenger],
-  ]
+  const messengerSlots = { 0: INITIALIZED_MESSENGER, 204: NO_SENDER }
+  const bridgeSlots = { 0: INITIALIZED, 3: messenger }
+  const nftSlots = { 0: INITIALIZED, 1: messenger }
   const nftFactory = { BRIDGE: L2ERC721Bridge, REMOTE_CHAIN_ID: BigInt(l1.chainId) }
   return {
     L2CrossDomainMessenger: {
       code: l2Code('L2CrossDomainMessenger'),
-      storage: [...messengerSlots, [207, l1.crossDomainMessenger]],
+      storage: { ...messengerSlots, 207: l1.crossDomainMessenger },
       implementationStorage: messengerSlots,
     },
     L2StandardBridge: {
       code: l2Code('L2StandardBridge'),
-      storage: [...bridgeSlots, [4, l1.standardBridge]],
+      storage: { ...bridgeSlots, 4: l1.standardBridge },
       implementationStorage: bridgeSlots,
     },
     L2ERC721Bridge: {
       code: l2Code('L2ERC721Bridge'),
-      storage: [...nftSlots, [2, l1.erc721Bridge]],
+      storage: { ...nftSlots, 2: l1.erc721Bridge },
       implementationStorage: nftSlots,
     },
     L2ToL1MessagePasser: { code: l2Code('L2ToL1MessagePasser') },
     OptimismMintableERC20Factory: {
       code: l2Code('OptimismMintableERC20Factory'),
-      storage: [
-        [0, INITIALIZED],
-        [1, L2StandardBridge],
-      ],
-      implementationStorage: [[0, INITIALIZED]],
+      storage: { 0: INITIALIZED, 1: L2StandardBridge },
+      implementationStorage: { 0: INITIALIZED },
     },
     OptimismMintableERC721Factory: {
       code: world.makeCode(withImmutables(l2Contract('OptimismMintableERC721Factory'), nftFactory)),
@@ -161,9 +144,6 @@ function feePredeploys({ rules, vaults }: Settings): Predeploys {
   const vault = (name: L2Contract): Predeploy => ({
     code: world.makeCode(withImmutables(l2Contract(name), immutables)),
   })
-  const isthmus = isOpForkActive(rules, 'isthmus')
-    ? { OperatorFeeVault: { code: l2Code('OperatorFeeVault') } }
-    : {}
   return {
     L1Block: {
       code: byFork(rules, 'L1Block', ['isthmus', 'L1BlockIsthmus'], ['jovian', 'L1BlockJovian']),
@@ -176,17 +156,17 @@ function feePredeploys({ rules, vaults }: Settings): Predeploys {
         ['isthmus', 'GasPriceOracleIsthmus'],
         ['jovian', 'GasPriceOracleJovian'],
       ),
-      storage: [[0, oracleFlags(rules)]],
+      storage: { 0: oracleFlags(rules) },
     },
     SequencerFeeVault: vault('SequencerFeeVault'),
     BaseFeeVault: vault('BaseFeeVault'),
     L1FeeVault: vault('L1FeeVault'),
-    ...isthmus,
+    ...(isOpForkActive(rules, 'isthmus') ? { OperatorFeeVault: { code: l2Code('OperatorFeeVault') } } : {}),
   }
 }
 
 function otherPredeploys({ rules, proxyAdminOwner }: Settings): Predeploys {
-  const owner: Slots = [[0, proxyAdminOwner]]
+  const owner = { 0: proxyAdminOwner }
   return {
     LegacyMessagePasser: { code: l2Code('LegacyMessagePasser') },
     DeployerWhitelist: { code: l2Code('DeployerWhitelist') },
@@ -204,14 +184,9 @@ function attestationCode(chainId: number): world.Code {
   )
   const [name, version] = [keccakOfText('EAS'), keccakOfText('1.3.0')]
   const self = implementationOf(OP_PREDEPLOYS.EAS)
+  const place = [hex.toWord(chainId), hex.toWord(BigInt(self))]
   const bytes = withImmutables(l2Contract('EAS'), {
-    _CACHED_DOMAIN_SEPARATOR: domainSeparator(
-      type,
-      name,
-      version,
-      hex.toWord(chainId),
-      hex.toWord(BigInt(self)),
-    ),
+    _CACHED_DOMAIN_SEPARATOR: domainSeparator(type, name, version, ...place),
     _CACHED_CHAIN_ID: BigInt(chainId),
     _CACHED_THIS: self,
     _HASHED_NAME: name,
@@ -232,11 +207,11 @@ const PROXIED = (Object.keys(OP_PREDEPLOYS) as PredeployName[]).filter(
 )
 
 function proxied(address: hex.Address, predeploy: Predeploy | undefined): [hex.Address, world.Account][] {
-  const admin: Slots = [[ADMIN_SLOT, OP_PREDEPLOYS.ProxyAdmin]]
+  const admin = { [ADMIN_SLOT]: OP_PREDEPLOYS.ProxyAdmin }
   if (predeploy === undefined) return [[address, contract(l2Code('Proxy'), admin)]]
-  const { code, storage = [], implementationStorage } = predeploy
+  const { code, storage, implementationStorage } = predeploy
   const implementation = implementationOf(address)
-  const slots: Slots = [...admin, [IMPLEMENTATION_SLOT, implementation], ...storage]
+  const slots: Slots = { ...admin, [IMPLEMENTATION_SLOT]: implementation, ...storage }
   return [
     [address, contract(l2Code('Proxy'), slots)],
     [implementation, contract(code, implementationStorage)],
@@ -247,23 +222,16 @@ function proxied(address: hex.Address, predeploy: Predeploy | undefined): [hex.A
 function wrappedEther(): world.Account {
   // Twice the length is at the right of a short string's slot.
   const text = (value: string): bigint => shortText(value) | BigInt(2 * value.length)
-  return contract(l2Code('WETH9'), [
-    [0, text('Wrapped Ether')],
-    [1, text('WETH')],
-    [2, 18n],
-  ])
+  return contract(l2Code('WETH9'), { 0: text('Wrapped Ether'), 1: text('WETH'), 2: 18n })
 }
 
 /** The accounts, apart from the system contracts, which the hardfork brings along. */
 export function opGenesisAccounts(genesis: OpGenesis): [hex.Address, world.Account][] {
-  const { rules, proxyAdminOwner = FIRST_DEVELOPMENT_ACCOUNT } = genesis
+  const { rules, reachesDenim = false, proxyAdminOwner = FIRST_DEVELOPMENT_ACCOUNT } = genesis
+  const recipient = proxyAdminOwner
+  const byDefault: VaultSettings = { recipient, minWithdrawalAmount: 10n ** 19n, network: 'l1' }
   const l1 = { ...BASE_ON_ETHEREUM, ...genesis.l1 }
-  const byDefault: VaultSettings = {
-    recipient: proxyAdminOwner,
-    minWithdrawalAmount: 10n ** 19n,
-    network: 'l1',
-  }
-  const settings: Settings = { rules, l1, proxyAdminOwner, vaults: genesis.vaults ?? byDefault }
+  const settings = { rules, reachesDenim, l1, proxyAdminOwner, vaults: genesis.vaults ?? byDefault }
   const predeploys: Predeploys = {
     ...bridgePredeploys(settings),
     ...feePredeploys(settings),
@@ -271,7 +239,7 @@ export function opGenesisAccounts(genesis: OpGenesis): [hex.Address, world.Accou
   }
   return [
     ...PROXIED.flatMap((name) => proxied(OP_PREDEPLOYS[name], predeploys[name])),
-    ...(genesis.reachesDenim || isOpForkActive(rules, 'denim') ? proxied(BASE_TIME, baseTime(rules)) : []),
+    ...(reachesDenim || isOpForkActive(rules, 'denim') ? proxied(BASE_TIME, baseTime(rules)) : []),
     [OP_PREDEPLOYS.WETH, wrappedEther()],
     ...preinstalls(rules),
   ]

@@ -1,120 +1,93 @@
 // L1 attributes: what an L2 block says of its L1 origin and of the system configuration, in its first transaction.
 
-import { bigIntToBytes, bytesToBigInt, bytesToHex, hexToBytes } from '../../primitives/hex.ts'
+import * as hex from '../../primitives/hex.ts'
 import { type Deposit, l1InfoSourceHash } from '../deposit.ts'
 import { undecodable } from '../rlp-fields.ts'
-import type { L1Attributes, OriginId, ReadAttributes, RulesOfStack } from '../stack.ts'
+import type {
+  L1Attributes,
+  L1Origin,
+  OriginId,
+  ReadAttributes,
+  RulesOfStack,
+  SystemConfig,
+} from '../stack.ts'
 import { integerAt, putInteger } from './big-endian.ts'
 import { isOpForkActive } from './forks.ts'
 import { DEPOSITOR, OP_PREDEPLOYS } from './predeploys.ts'
 
-/** The layouts of the calldata, by the fork that brought them. */
-type AttributesForm = 'bedrock' | 'ecotone' | 'isthmus' | 'jovian'
+/** The fields of all layouts. */
+type Fields = L1Origin & Pick<L1Attributes, 'sequenceNumber'> & Omit<SystemConfig, 'gasLimit' | 'eip1559'>
 
-interface FormLayout {
-  /** Selector of L1Block's function. */
-  readonly selector: number
-  readonly length: number
-}
+type FieldName = keyof Omit<Fields, 'minBaseFee'>
 
-const LAYOUTS: Readonly<Record<AttributesForm, FormLayout>> = {
-  bedrock: { selector: 0x015d8eb9, length: 4 + 8 * 32 },
-  ecotone: { selector: 0x440a5e20, length: 164 },
-  isthmus: { selector: 0x098999be, length: 176 },
-  jovian: { selector: 0x3db6be2b, length: 178 },
-}
-const FORMS = Object.keys(LAYOUTS) as AttributesForm[]
+/** The place of a field in the calldata. A word has integers of at most 53 bits in its last 8 bytes. */
+type Place = readonly [at: number, length: number]
 
-/** Where the fields of the forms since ecotone begin; they are packed. */
-const PACKED = {
-  baseFeeScalar: 4,
-  blobBaseFeeScalar: 8,
-  sequenceNumber: 12,
-  timestamp: 20,
-  number: 28,
-  baseFee: 36,
-  blobBaseFee: 68,
-  hash: 100,
-  batcherHash: 132,
-  operatorFeeScalar: 164,
-  operatorFeeConstant: 168,
-  daFootprintGasScalar: 176,
+type Places = Readonly<Partial<Record<FieldName, Place>>>
+
+const BEDROCK = {
+  number: [28, 8],
+  timestamp: [60, 8],
+  baseFee: [68, 32],
+  hash: [100, 32],
+  sequenceNumber: [156, 8],
+  batcherHash: [164, 32],
+  overhead: [196, 32],
+  scalar: [228, 32],
+} as const satisfies Places
+
+/** Those since ecotone are packed. */
+const ECOTONE = {
+  baseFeeScalar: [4, 4],
+  blobBaseFeeScalar: [8, 4],
+  sequenceNumber: [12, 8],
+  timestamp: [20, 8],
+  number: [28, 8],
+  baseFee: [36, 32],
+  blobBaseFee: [68, 32],
+  hash: [100, 32],
+  batcherHash: [132, 32],
+} as const satisfies Places
+
+const ISTHMUS = { ...ECOTONE, operatorFeeScalar: [164, 4], operatorFeeConstant: [168, 8] } as const
+
+/** The layouts of the calldata, by the fork that brought them, with the selectors of L1Block's functions. */
+const LAYOUTS = {
+  bedrock: { selector: 0x015d8eb9, length: 4 + 8 * 32, places: BEDROCK },
+  ecotone: { selector: 0x440a5e20, length: 164, places: ECOTONE },
+  isthmus: { selector: 0x098999be, length: 176, places: ISTHMUS },
+  jovian: { selector: 0x3db6be2b, length: 178, places: { ...ISTHMUS, daFootprintGasScalar: [176, 2] } },
 } as const
-
-/** Where the words of bedrock's form begin. */
-const WORDS = {
-  number: 4,
-  timestamp: 36,
-  baseFee: 68,
-  hash: 100,
-  sequenceNumber: 132,
-  batcherHash: 164,
-  overhead: 196,
-  scalar: 228,
-} as const
-const WORD_BYTES = 32
 const SELECTOR_BYTES = 4
+const WORD_BYTES = 32
+
+type AttributesForm = keyof typeof LAYOUTS
+
+/** The newest first. */
+const FORMS = (Object.keys(LAYOUTS) as AttributesForm[]).reverse()
 
 /** The value that SystemConfig's zero stands for (jovian specification, derivation). */
 const DEFAULT_DA_FOOTPRINT_GAS_SCALAR = 400
 
 function formUnder(rules: RulesOfStack): AttributesForm {
-  if (isOpForkActive(rules, 'jovian')) return 'jovian'
-  if (isOpForkActive(rules, 'isthmus')) return 'isthmus'
-  return isOpForkActive(rules, 'ecotone') ? 'ecotone' : 'bedrock'
-}
-
-/** Writes an integer so that it ends where a field of `length` bytes does. */
-function putBigInt(target: Uint8Array, at: number, length: number, value: bigint): void {
-  const bytes = bigIntToBytes(value)
-  target.set(bytes, at + length - bytes.length)
-}
-
-function putWord(target: Uint8Array, at: number, value: bigint | number): void {
-  putBigInt(target, at, WORD_BYTES, BigInt(value))
-}
-
-function putBedrock(target: Uint8Array, { origin, sequenceNumber, system }: L1Attributes): void {
-  putWord(target, WORDS.number, origin.number)
-  putWord(target, WORDS.timestamp, origin.timestamp)
-  putWord(target, WORDS.baseFee, origin.baseFee)
-  target.set(hexToBytes(origin.hash), WORDS.hash)
-  putWord(target, WORDS.sequenceNumber, sequenceNumber)
-  target.set(hexToBytes(system.batcherHash), WORDS.batcherHash)
-  putWord(target, WORDS.overhead, system.overhead)
-  putWord(target, WORDS.scalar, system.scalar)
-}
-
-function putPacked(target: Uint8Array, attributes: L1Attributes): void {
-  const { origin, sequenceNumber, system } = attributes
-  putInteger(target, PACKED.baseFeeScalar, 4, system.baseFeeScalar)
-  putInteger(target, PACKED.blobBaseFeeScalar, 4, system.blobBaseFeeScalar)
-  putInteger(target, PACKED.sequenceNumber, 8, sequenceNumber)
-  putInteger(target, PACKED.timestamp, 8, origin.timestamp)
-  putInteger(target, PACKED.number, 8, origin.number)
-  putWord(target, PACKED.baseFee, origin.baseFee)
-  putWord(target, PACKED.blobBaseFee, origin.blobBaseFee)
-  target.set(hexToBytes(origin.hash), PACKED.hash)
-  target.set(hexToBytes(system.batcherHash), PACKED.batcherHash)
+  return FORMS.find((form) => isOpForkActive(rules, form)) ?? 'bedrock'
 }
 
 function encodeAttributes(form: AttributesForm, attributes: L1Attributes): Uint8Array {
-  const { selector, length } = LAYOUTS[form]
-  const { system } = attributes
+  const { origin, sequenceNumber, system } = attributes
+  const daFootprintGasScalar = system.daFootprintGasScalar || DEFAULT_DA_FOOTPRINT_GAS_SCALAR
+  const values: Fields = { ...system, ...origin, sequenceNumber, daFootprintGasScalar }
+  const { selector, length, places } = LAYOUTS[form]
   const data = new Uint8Array(length)
   putInteger(data, 0, SELECTOR_BYTES, selector)
-  if (form === 'bedrock') {
-    putBedrock(data, attributes)
-    return data
+  for (const [name, [at, size]] of Object.entries(places) as [FieldName, Place][]) {
+    const value = values[name]
+    if (typeof value === 'number') putInteger(data, at, size, value)
+    else {
+      const bytes = typeof value === 'bigint' ? hex.bigIntToBytes(value) : hex.hexToBytes(value)
+      data.set(bytes, at + size - bytes.length)
+    }
   }
-  putPacked(data, attributes)
-  if (form === 'ecotone') return data
-  putInteger(data, PACKED.operatorFeeScalar, 4, system.operatorFeeScalar)
-  putBigInt(data, PACKED.operatorFeeConstant, 8, system.operatorFeeConstant)
-  if (form === 'isthmus') return data
-  const daScalar = system.daFootprintGasScalar
-  const told = daScalar === 0 ? DEFAULT_DA_FOOTPRINT_GAS_SCALAR : daScalar
-  putInteger(data, PACKED.daFootprintGasScalar, 2, told)
   return data
 }
 
@@ -140,70 +113,10 @@ export function attributesDeposit(
   }
 }
 
-/** The scalar of the L1's configuration before ecotone, and what ecotone makes of it (op-node, EcotoneScalars). */
-export function scalarsOf(scalar: bigint) {
-  const isPacked = scalar >> 248n === 1n
-  return {
-    scalar,
-    baseFeeScalar: Number(BigInt.asUintN(32, scalar)),
-    blobBaseFeeScalar: isPacked ? Number(BigInt.asUintN(32, scalar >> 32n)) : 0,
-  }
-}
-
-function readBedrock(data: Uint8Array): ReadAttributes {
-  const word = (at: number): Uint8Array => data.slice(at, at + WORD_BYTES)
-  const count = (at: number): number => Number(bytesToBigInt(word(at)))
-  return {
-    form: 'bedrock',
-    origin: {
-      number: count(WORDS.number),
-      timestamp: count(WORDS.timestamp),
-      hash: bytesToHex(word(WORDS.hash)),
-      baseFee: bytesToBigInt(word(WORDS.baseFee)),
-      blobBaseFee: 0n,
-    },
-    sequenceNumber: count(WORDS.sequenceNumber),
-    system: {
-      batcherHash: bytesToHex(word(WORDS.batcherHash)),
-      overhead: bytesToBigInt(word(WORDS.overhead)),
-      ...scalarsOf(bytesToBigInt(word(WORDS.scalar))),
-      operatorFeeScalar: 0,
-      operatorFeeConstant: 0n,
-      daFootprintGasScalar: 0,
-    },
-  }
-}
-
-/** An integer of 64 bits. */
-function wideAt(data: Uint8Array, at: number): bigint {
-  return bytesToBigInt(data.slice(at, at + 8))
-}
-
-function readPacked(form: Exclude<AttributesForm, 'bedrock'>, data: Uint8Array): ReadAttributes {
-  const word = (at: number): Uint8Array => data.slice(at, at + WORD_BYTES)
-  const count = (at: number): number => integerAt(data, at, 8)
-  const hasOperatorFee = form !== 'ecotone'
-  return {
-    form,
-    origin: {
-      number: count(PACKED.number),
-      timestamp: count(PACKED.timestamp),
-      hash: bytesToHex(word(PACKED.hash)),
-      baseFee: bytesToBigInt(word(PACKED.baseFee)),
-      blobBaseFee: bytesToBigInt(word(PACKED.blobBaseFee)),
-    },
-    sequenceNumber: count(PACKED.sequenceNumber),
-    system: {
-      batcherHash: bytesToHex(word(PACKED.batcherHash)),
-      overhead: 0n,
-      scalar: 0n,
-      baseFeeScalar: integerAt(data, PACKED.baseFeeScalar, 4),
-      blobBaseFeeScalar: integerAt(data, PACKED.blobBaseFeeScalar, 4),
-      operatorFeeScalar: hasOperatorFee ? integerAt(data, PACKED.operatorFeeScalar, 4) : 0,
-      operatorFeeConstant: hasOperatorFee ? wideAt(data, PACKED.operatorFeeConstant) : 0n,
-      daFootprintGasScalar: form === 'jovian' ? integerAt(data, PACKED.daFootprintGasScalar, 2) : 0,
-    },
-  }
+/** Fields as bytes, which are empty for those that the form does not have. */
+export interface AttributesFields {
+  readonly form: AttributesForm
+  readonly bytes: (name: FieldName) => Uint8Array
 }
 
 /** The form of the calldata of an L1 attributes deposit; throws `undecodableTransaction`. */
@@ -218,20 +131,120 @@ function formOf(data: Uint8Array): AttributesForm {
   return form
 }
 
+/** The fields in the calldata of an L1 attributes deposit; throws `undecodableTransaction`. */
+export function fieldsInCalldata(data: Uint8Array): AttributesFields {
+  const form = formOf(data)
+  const places: Places = LAYOUTS[form].places
+  const bytes = (name: FieldName): Uint8Array => {
+    const [at, length] = places[name] ?? [0, 0]
+    return data.slice(at, at + length)
+  }
+  return { form, bytes }
+}
+
+/** L1Block's storage: the slot of a field, the bytes to the right of it, and its length. */
+const STORED: Readonly<Record<FieldName, readonly [slot: number, right: number, length: number]>> = {
+  number: [0, 0, 8],
+  timestamp: [0, 8, 8],
+  baseFee: [1, 0, 32],
+  hash: [2, 0, 32],
+  sequenceNumber: [3, 0, 8],
+  blobBaseFeeScalar: [3, 8, 4],
+  baseFeeScalar: [3, 12, 4],
+  batcherHash: [4, 0, 32],
+  overhead: [5, 0, 32],
+  scalar: [6, 0, 32],
+  blobBaseFee: [7, 0, 32],
+  operatorFeeConstant: [8, 0, 8],
+  operatorFeeScalar: [8, 8, 4],
+  daFootprintGasScalar: [8, 12, 2],
+}
+
+/** The slots of L1Block, and those of them that fees are read from. */
+export const L1_BLOCK_SLOTS = Array.from({ length: 9 }, (_, slot) => hex.toWord(slot))
+export const FEE_SLOTS = [1, 3, 5, 6, 7, 8].map((slot) => hex.toWord(slot))
+
+const SET_BY_ECOTONE = ['blobBaseFee', 'baseFeeScalar', 'blobBaseFeeScalar'] as const
+
+/**
+ * The fields in L1Block's storage. They are read when they are asked for: blocks of networks prove only the slots that they
+ * read.
+ */
+export function fieldsInStorage(rules: RulesOfStack, at: (slot: hex.Hash) => Uint8Array): AttributesFields {
+  const stored = (name: FieldName): Uint8Array => {
+    const [slot, right, length] = STORED[name]
+    const end = WORD_BYTES - right
+    return hex.padLeft(at(L1_BLOCK_SLOTS[slot] as hex.Hash), WORD_BYTES).subarray(end - length, end)
+  }
+  const form = formUnder(rules)
+  // In the block that activates ecotone, L1Block does not know its scalars yet.
+  const isBefore =
+    form === 'bedrock' || SET_BY_ECOTONE.every((name) => hex.bytesToBigInt(stored(name)) === 0n)
+  const places: Places = { ...(isBefore ? BEDROCK : {}), ...LAYOUTS[form].places }
+  return {
+    form: isBefore ? 'bedrock' : form,
+    bytes: (name) => (name in places ? stored(name) : hex.EMPTY_BYTES),
+  }
+}
+
+/** The scalars of fees since ecotone. Bedrock's scalar says what they will be (op-node, EcotoneScalars). */
+function scalarsIn({ form, bytes }: AttributesFields) {
+  const scalar = hex.bytesToBigInt(bytes('scalar'))
+  const [own, ofBlobs] =
+    form === 'bedrock'
+      ? [scalar, scalar >> 248n === 1n ? scalar >> 32n : 0n]
+      : [hex.bytesToBigInt(bytes('baseFeeScalar')), hex.bytesToBigInt(bytes('blobBaseFeeScalar'))]
+  const part = (value: bigint): number => Number(BigInt.asUintN(32, value))
+  return { scalar, baseFeeScalar: part(own), blobBaseFeeScalar: part(ofBlobs) }
+}
+
+function attributesIn(fields: AttributesFields): ReadAttributes {
+  const { form, bytes } = fields
+  const amount = (name: FieldName): bigint => hex.bytesToBigInt(bytes(name))
+  const count = (name: FieldName): number => Number(amount(name))
+  return {
+    form,
+    origin: {
+      number: count('number'),
+      timestamp: count('timestamp'),
+      hash: hex.bytesToHex(bytes('hash')),
+      baseFee: amount('baseFee'),
+      blobBaseFee: amount('blobBaseFee'),
+    },
+    sequenceNumber: count('sequenceNumber'),
+    system: {
+      batcherHash: hex.bytesToHex(bytes('batcherHash')),
+      overhead: amount('overhead'),
+      ...scalarsIn(fields),
+      operatorFeeScalar: count('operatorFeeScalar'),
+      operatorFeeConstant: amount('operatorFeeConstant'),
+      daFootprintGasScalar: count('daFootprintGasScalar'),
+    },
+  }
+}
+
 /** Reads the calldata of an L1 attributes deposit of any form; throws `undecodableTransaction`. */
 export function readAttributes(data: Uint8Array): ReadAttributes {
-  const form = formOf(data)
-  return form === 'bedrock' ? readBedrock(data) : readPacked(form, data)
+  return attributesIn(fieldsInCalldata(data))
+}
+
+/** The attributes that L1Block has, as the last block's first transaction left them. */
+export async function attributesFromSlots(
+  rules: RulesOfStack,
+  slotAt: (slot: hex.Hash) => Promise<Uint8Array>,
+): Promise<ReadAttributes> {
+  const words = new Map<hex.Hash, Uint8Array>()
+  await Promise.all(L1_BLOCK_SLOTS.map(async (slot) => words.set(slot, await slotAt(slot))))
+  return attributesIn(fieldsInStorage(rules, (slot) => words.get(slot) as Uint8Array))
 }
 
 /** Like `readAttributes`, of what is asked for every block. */
 export function readOriginId(data: Uint8Array): OriginId {
-  const places = formOf(data) === 'bedrock' ? WORDS : PACKED
-  // The last 8 bytes of a word.
-  const skipped = places === WORDS ? WORD_BYTES - 8 : 0
+  const places: Record<keyof OriginId, Place> = LAYOUTS[formOf(data)].places
+  const { number, hash, sequenceNumber } = places
   return {
-    number: integerAt(data, places.number + skipped, 8),
-    hash: bytesToHex(data.slice(places.hash, places.hash + WORD_BYTES)),
-    sequenceNumber: integerAt(data, places.sequenceNumber + skipped, 8),
+    number: integerAt(data, ...number),
+    hash: hex.bytesToHex(data.slice(hash[0], hash[0] + hash[1])),
+    sequenceNumber: integerAt(data, ...sequenceNumber),
   }
 }

@@ -1,92 +1,29 @@
 // What a transaction pays besides gas: the L1 data fee and the operator fee; and its DA footprint. Formulas of
 // op-geth (core/types/rollup_cost.go) and the OP stack specification (fjord, isthmus and jovian, execution engine).
 
-import { bytesToBigInt, EMPTY_BYTES, type Hash, padLeft, toWord } from '../../primitives/hex.ts'
+import { bytesToBigInt, EMPTY_BYTES } from '../../primitives/hex.ts'
 import { readAccount, type Storage, type WorldState } from '../../state/world-state.ts'
 import { DEPOSIT_TYPE } from '../deposit.ts'
 import type { L1Cost, L1CostParameters, RulesOfStack } from '../stack.ts'
 import { fastLzLength } from './fast-lz.ts'
 import { isOpForkActive } from './forks.ts'
-import { readAttributes } from './l1-attributes.ts'
+import { type AttributesFields, fieldsInCalldata, fieldsInStorage } from './l1-attributes.ts'
 import { OP_PREDEPLOYS } from './predeploys.ts'
 
-/** L1Block's storage. */
-const BASE_FEE_SLOT = toWord(1)
-const SCALARS_SLOT = toWord(3)
-const OVERHEAD_SLOT = toWord(5)
-const SCALAR_SLOT = toWord(6)
-const BLOB_BASE_FEE_SLOT = toWord(7)
-const OPERATOR_FEE_SLOT = toWord(8)
-
-/** The slots that the fees of a block are read from. */
-export const L1_PARAMETER_SLOTS: readonly Hash[] = [
-  ...[BASE_FEE_SLOT, SCALARS_SLOT, OVERHEAD_SLOT],
-  ...[SCALAR_SLOT, BLOB_BASE_FEE_SLOT, OPERATOR_FEE_SLOT],
-]
-
-/** The slots that fees are read from, as words. Not all: blocks of networks prove only the slots that they read. */
-type Words = Readonly<
-  Record<'baseFee' | 'scalars' | 'blobBaseFee' | 'overhead' | 'scalar' | 'operator', Uint8Array>
->
-
-const NO_WORD = new Uint8Array(32)
-
-function parametersIn(rules: RulesOfStack, words: Words): L1CostParameters {
-  const { scalars, operator } = words
+function parametersIn(rules: RulesOfStack, { form, bytes }: AttributesFields): L1CostParameters {
+  const amount = (name: Parameters<typeof bytes>[0]): bigint => bytesToBigInt(bytes(name))
   return {
-    isBeforeEcotone: areUnset(words) || !isOpForkActive(rules, 'ecotone'),
-    l1BaseFee: bytesToBigInt(words.baseFee),
-    l1BlobBaseFee: bytesToBigInt(words.blobBaseFee),
-    overhead: bytesToBigInt(words.overhead),
-    scalar: bytesToBigInt(words.scalar),
-    baseFeeScalar: bytesToBigInt(scalars.subarray(16, 20)),
-    blobBaseFeeScalar: bytesToBigInt(scalars.subarray(20, 24)),
-    operatorFeeScalar: bytesToBigInt(operator.subarray(20, 24)),
-    operatorFeeConstant: bytesToBigInt(operator.subarray(24, 32)),
-    daFootprintGasScalar: bytesToBigInt(operator.subarray(18, 20)),
+    isBeforeEcotone: form === 'bedrock' || !isOpForkActive(rules, 'ecotone'),
+    l1BaseFee: amount('baseFee'),
+    l1BlobBaseFee: amount('blobBaseFee'),
+    overhead: amount('overhead'),
+    scalar: amount('scalar'),
+    baseFeeScalar: amount('baseFeeScalar'),
+    blobBaseFeeScalar: amount('blobBaseFeeScalar'),
+    operatorFeeScalar: amount('operatorFeeScalar'),
+    operatorFeeConstant: amount('operatorFeeConstant'),
+    daFootprintGasScalar: amount('daFootprintGasScalar'),
   }
-}
-
-/** In the block that activates ecotone, L1Block does not know its scalars yet. */
-function areUnset({ scalars, blobBaseFee }: Pick<Words, 'scalars' | 'blobBaseFee'>): boolean {
-  return bytesToBigInt(blobBaseFee) === 0n && bytesToBigInt(scalars.subarray(16, 24)) === 0n
-}
-
-const FIRST_SLOTS = [BASE_FEE_SLOT, SCALARS_SLOT, BLOB_BASE_FEE_SLOT] as const
-
-/** The slots that are read beside the first, by what these have. */
-function laterSlots(rules: RulesOfStack, word: (slot: Hash) => Uint8Array): Hash[] {
-  const first = { scalars: word(SCALARS_SLOT), blobBaseFee: word(BLOB_BASE_FEE_SLOT) }
-  const isBefore = areUnset(first) || !isOpForkActive(rules, 'ecotone')
-  const hasOperator = isOpForkActive(rules, 'isthmus')
-  return [...(isBefore ? [OVERHEAD_SLOT, SCALAR_SLOT] : []), ...(hasOperator ? [OPERATOR_FEE_SLOT] : [])]
-}
-
-function readParameters(rules: RulesOfStack, word: (slot: Hash) => Uint8Array): L1CostParameters {
-  const later = laterSlots(rules, word)
-  const wordIfRead = (slot: Hash): Uint8Array => (later.includes(slot) ? word(slot) : NO_WORD)
-  return parametersIn(rules, {
-    baseFee: word(BASE_FEE_SLOT),
-    scalars: word(SCALARS_SLOT),
-    blobBaseFee: word(BLOB_BASE_FEE_SLOT),
-    overhead: wordIfRead(OVERHEAD_SLOT),
-    scalar: wordIfRead(SCALAR_SLOT),
-    operator: wordIfRead(OPERATOR_FEE_SLOT),
-  })
-}
-
-/** Like `parametersFromState`, of slots that are asked for. */
-export async function parametersFromSlots(
-  rules: RulesOfStack,
-  ask: (slot: Hash) => Promise<Uint8Array>,
-): Promise<L1CostParameters> {
-  const words = new Map<Hash, Uint8Array>()
-  const askAll = (slots: readonly Hash[]) =>
-    Promise.all(slots.map(async (slot) => words.set(slot, await ask(slot))))
-  const word = (slot: Hash): Uint8Array => words.get(slot) ?? NO_WORD
-  await askAll(FIRST_SLOTS)
-  await askAll(laterSlots(rules, word))
-  return readParameters(rules, word)
 }
 
 interface KnownParameters {
@@ -102,28 +39,15 @@ export function parametersFromState(rules: RulesOfStack, state: WorldState): L1C
   const { storage } = readAccount(state, OP_PREDEPLOYS.L1Block)
   const entry = known.get(storage)
   if (entry?.rules === rules) return entry.parameters
-  const parameters = readParameters(rules, (slot) => padLeft(storage.get(slot) ?? EMPTY_BYTES, 32))
+  const fields = fieldsInStorage(rules, (slot) => storage.get(slot) ?? EMPTY_BYTES)
+  const parameters = parametersIn(rules, fields)
   known.set(storage, { rules, parameters })
   return parameters
 }
 
 /** The parameters of a block, by the calldata of its first transaction; throws `undecodableTransaction`. */
 export function parametersFromAttributes(rules: RulesOfStack, data: Uint8Array): L1CostParameters {
-  const { form, origin, system } = readAttributes(data)
-  // Those of bedrock's form are what the configuration will be under ecotone: L1Block has no place for them.
-  const scalars = form === 'bedrock' ? { baseFeeScalar: 0, blobBaseFeeScalar: 0 } : system
-  return {
-    isBeforeEcotone: form === 'bedrock' || !isOpForkActive(rules, 'ecotone'),
-    l1BaseFee: origin.baseFee,
-    l1BlobBaseFee: origin.blobBaseFee,
-    overhead: system.overhead,
-    scalar: system.scalar,
-    baseFeeScalar: BigInt(scalars.baseFeeScalar),
-    blobBaseFeeScalar: BigInt(scalars.blobBaseFeeScalar),
-    operatorFeeScalar: BigInt(system.operatorFeeScalar),
-    operatorFeeConstant: system.operatorFeeConstant,
-    daFootprintGasScalar: BigInt(system.daFootprintGasScalar),
-  }
+  return parametersIn(rules, fieldsInCalldata(data))
 }
 
 const MILLION = 1_000_000n

@@ -1,10 +1,7 @@
 // Networks of the OP stack, and the forks of any chain of it as a header shows them.
 
-import { bytesToBigInt, bytesToHex, toWord } from '../../primitives/hex.ts'
-import type { ForkedHeader, ReadAttributes, RulesOfStack, SchedulePlan } from '../stack.ts'
-import { isOpForkActive, OP_FORK_ROWS, type OpFork, opForksUpTo } from './forks.ts'
-import { scalarsOf } from './l1-attributes.ts'
-import { parametersFromSlots } from './l1-costs.ts'
+import type { ForkedHeader, SchedulePlan } from '../stack.ts'
+import { OP_FORK_ROWS, type OpFork, opForksUpTo } from './forks.ts'
 
 interface Network {
   readonly l1ChainId: number
@@ -14,6 +11,8 @@ interface Network {
 /** By chain id (superchain-registry). All began with a denominator of 50, and have 250 since canyon. */
 const NETWORKS: Readonly<Record<number, Network>> = {
   10: { l1ChainId: 1, elasticity: 6n },
+  130: { l1ChainId: 1, elasticity: 6n },
+  1301: { l1ChainId: 11_155_111, elasticity: 6n },
   8453: { l1ChainId: 1, elasticity: 6n },
   11155420: { l1ChainId: 11_155_111, elasticity: 6n },
   84532: { l1ChainId: 11_155_111, elasticity: 10n },
@@ -64,44 +63,4 @@ export const networks = {
   isShownBy,
   l1ChainIdOf: (chainId: number) => NETWORKS[chainId]?.l1ChainId,
   planAt,
-}
-
-/** The attributes that L1Block has, as the last block's first transaction left them. */
-export async function attributesFromSlots(
-  rules: RulesOfStack,
-  slotAt: (slot: ReturnType<typeof toWord>) => Promise<Uint8Array>,
-): Promise<ReadAttributes> {
-  const parameters = await parametersFromSlots(rules, slotAt)
-  const [times, hash, sequence, batcherHash] = await Promise.all(
-    [0, 2, 3, 4].map((slot) => slotAt(toWord(slot))),
-  )
-  const number = (word: Uint8Array | undefined, from: number): number =>
-    Number(bytesToBigInt((word as Uint8Array).slice(from, from + 8)))
-  const { l1BaseFee: baseFee, l1BlobBaseFee: blobBaseFee, overhead, scalar, operatorFeeConstant } = parameters
-  const { isBeforeEcotone, baseFeeScalar, blobBaseFeeScalar } = parameters
-  const scalars = {
-    scalar,
-    baseFeeScalar: Number(baseFeeScalar),
-    blobBaseFeeScalar: Number(blobBaseFeeScalar),
-  }
-  return {
-    form: isOpForkActive(rules, 'ecotone') ? 'ecotone' : 'bedrock',
-    // The number below the timestamp.
-    origin: {
-      number: number(times, 24),
-      timestamp: number(times, 16),
-      hash: bytesToHex(hash as Uint8Array),
-      baseFee,
-      blobBaseFee,
-    },
-    sequenceNumber: number(sequence, 24),
-    system: {
-      batcherHash: bytesToHex(batcherHash as Uint8Array),
-      overhead,
-      ...(isBeforeEcotone ? scalarsOf(scalar) : scalars),
-      operatorFeeScalar: Number(parameters.operatorFeeScalar),
-      operatorFeeConstant,
-      daFootprintGasScalar: Number(parameters.daFootprintGasScalar),
-    },
-  }
 }

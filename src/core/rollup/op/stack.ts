@@ -1,16 +1,16 @@
 // The OP stack, as the value that execution, chain and node know of it.
 
-import { type Address, type Hash, toWord } from '../../primitives/hex.ts'
+import type { Address, Hash } from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
 import type { Eip1559Parameters } from '../fees.ts'
 import type { RollupStack, StackRules } from '../stack.ts'
 import { effectOfTime, readTimePart, timeDeposit } from './base-time.ts'
 import { decodeExtraData, encodeExtraData, nextOpBaseFee } from './extra-data.ts'
 import { changesUpTo, OP_FORK_ROWS, type OpFork } from './forks.ts'
-import { attributesDeposit, readAttributes, readOriginId } from './l1-attributes.ts'
+import * as attributes from './l1-attributes.ts'
 import { effectOfAttributes } from './l1-block.ts'
 import * as costs from './l1-costs.ts'
-import { attributesFromSlots, networks } from './networks.ts'
+import { networks } from './networks.ts'
 import { BASE_TIME, DEPOSITOR, OP_PREDEPLOYS } from './predeploys.ts'
 import { IMPLEMENTATION_SLOT } from './proxies.ts'
 
@@ -29,12 +29,8 @@ const VAULTS = {
   operatorFees: OP_PREDEPLOYS.OperatorFeeVault,
 }
 
-/** L1Block has its fields in the first nine slots. */
 const READ_BY_BLOCKS: RollupStack['readByBlocks'] = new Map<Address, Set<Hash>>([
-  [
-    OP_PREDEPLOYS.L1Block,
-    new Set([...Array.from({ length: 9 }, (_, slot) => toWord(slot)), IMPLEMENTATION_SLOT]),
-  ],
+  [OP_PREDEPLOYS.L1Block, new Set([...attributes.L1_BLOCK_SLOTS, IMPLEMENTATION_SLOT])],
   ...[DEPOSITOR, OP_PREDEPLOYS.L2ToL1MessagePasser, ...Object.values(VAULTS)].map(
     (address) => [address, new Set<Hash>()] as const,
   ),
@@ -44,17 +40,17 @@ export const OP_STACK = {
   name: 'op',
   forks: OP_FORK_ROWS,
   attributes: { sender: DEPOSITOR, contract: OP_PREDEPLOYS.L1Block },
-  attributesDeposit,
+  attributesDeposit: attributes.attributesDeposit,
   timeDeposit,
   readTimePart,
-  readAttributes: memoizeLast(REMEMBERED_BLOCKS, readAttributes),
-  readOriginId: memoizeLast(REMEMBERED_BLOCKS, readOriginId),
+  readAttributes: memoizeLast(REMEMBERED_BLOCKS, attributes.readAttributes),
+  readOriginId: memoizeLast(REMEMBERED_BLOCKS, attributes.readOriginId),
   effectOfDeposit: (state, to, data) => EFFECTS[to]?.(state, data),
-  attributesFromSlots,
+  attributesFromSlots: attributes.attributesFromSlots,
   networks,
   vaults: VAULTS,
   readByBlocks: READ_BY_BLOCKS,
-  feeSlots: costs.L1_PARAMETER_SLOTS,
+  feeSlots: attributes.FEE_SLOTS,
   feesFromState: costs.parametersFromState,
   feesFromAttributes: costs.parametersFromAttributes,
   l1Cost: costs.l1Cost,

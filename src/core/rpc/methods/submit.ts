@@ -136,12 +136,10 @@ export const eth_sendRawTransactionSync = defineCommand({
   result: 'receipt',
   example: { params: [RAW_TRANSFER, 0], error: 'confirmationTimeout' },
   handle(session, raw, timeoutMs) {
-    const timeout = timeoutOf(session, timeoutMs)
-    const transaction = decode(session, raw)
-    return submitAndWait(session, timeout, ({ chain }) => {
+    return submitAndWait(session, timeoutOf(session, timeoutMs), ({ chain }) => {
       // Base's node has the method from its flashblocks, which end with denim.
       if (hasSlots(chain.head)) throw failure('methodNotFound', { method: 'eth_sendRawTransactionSync' })
-      return transaction
+      return decode(session, raw)
     })
   },
 })

@@ -216,8 +216,13 @@ describe('the parameters in the storage of L1Block', () => {
     // Slots that the fees of the fork do not follow from are not read.
     const unread = { overhead: 0n, scalar: 0n }
     const noOperator = { operatorFeeScalar: 0n, operatorFeeConstant: 0n, daFootprintGasScalar: 0n }
-    const isBefore = fork === 'ecotone' || fork === 'fjord'
-    const expected = { ...PARAMETERS, ...unread, ...(isBefore ? noOperator : {}) }
+    const later = {
+      isthmus: { daFootprintGasScalar: 0n },
+      jovian: {},
+      ecotone: noOperator,
+      fjord: noOperator,
+    }
+    const expected = { ...PARAMETERS, ...unread, ...later[fork] }
     expect(parametersFromState(rulesAt(fork), stateWith(STORED))).toEqual(expected)
   })
 

@@ -7,6 +7,9 @@ import { bold, dim, drawBox, drawMoment, formatCount, formatNumber, red, yellow 
 /** @typedef {import('tickchain').EmulatorEvents['sealedBlock']} Sealed */
 /** @typedef {import('tickchain').EmulatorEvents['orphanedBlocks']} Orphaned */
 
+/** The first digits of a hash, for a terminal of 80 columns. @param {string} hash */
+const shorten = (hash) => `${hash.slice(0, 42)}…`
+
 /** @param {import('tickchain').Emulator} chain */
 export function createAnnouncer(chain) {
   const openedAtMs = chain.now
@@ -41,8 +44,8 @@ export function createAnnouncer(chain) {
     const block = await chain.request('eth_getBlockByHash', [hash, false])
     const transactions = formatCount(transactionHashes.length, 'transaction')
     drawBox(atMs - openedAtMs, `block ${number}, ${transactions}, ${formatNumber(gasUsed)} gas`, [
-      `hash        ${bold(hash)}`,
-      `state root  ${block?.stateRoot}`,
+      `hash        ${bold(shorten(hash))}`,
+      `state root  ${shorten(block?.stateRoot ?? '')}`,
     ])
   }
 

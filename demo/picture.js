@@ -18,15 +18,17 @@ const green = ink(32)
 export const yellow = ink(33)
 const cyan = ink(36)
 
-const WIDTH = 98
+const WIDTH = 80
 /** Columns of the virtual clock. */
 const LEFT = 13
 const MARGIN = ' '.repeat(LEFT)
+/** Columns of the real time. */
+const RIGHT = 10
 /** Width of the middle column. */
-const RULE = '━'.repeat(WIDTH - LEFT - 10)
+const RULE = '━'.repeat(WIDTH - LEFT - RIGHT)
 
 /** What the terminal can do, as `formatTimeline` takes it. */
-export const terminal = { color: isColourful, ...(stdout.columns ? { width: stdout.columns } : {}) }
+export const terminal = { color: isColourful, width: stdout.columns || WIDTH }
 
 /** Columns of a text, without colour codes. @param {string} text */
 function columnsOf(text) {
@@ -89,16 +91,30 @@ export function drawHeading(text) {
   print()
 }
 
+/** The lines of a text, broken at spaces; colours end before a space. @param {string} text @param {number} columns */
+function wrap(text, columns) {
+  /** @type {string[]} */
+  const lines = []
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (lines.length > 0 && columnsOf(longer) <= columns) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines
+}
+
 /** An event at a time of the virtual clock. @param {number} atMs @param {string} text */
 export function drawMoment(atMs, text) {
-  printAcross(`  ${cyan(pad(formatVirtual(atMs), LEFT - 2))}${text}`, dim(`${realMs()} ms`))
+  const [first = '', ...rest] = wrap(text, WIDTH - LEFT - RIGHT)
+  printAcross(`  ${cyan(pad(formatVirtual(atMs), LEFT - 2))}${first}`, dim(`${realMs()} ms`))
+  for (const line of rest) print(`${MARGIN}${dim('│')}  ${line}`)
 }
 
 /** A line in the middle. @param {string} text */
 function printInside(text) {
-  const line = `${MARGIN}${dim('│')} ${text}`
-  if (columnsOf(line) > WIDTH) throw new RangeError(`wider than ${WIDTH} columns: ${text}`)
-  print(line)
+  const indent = /^ */.exec(text)?.[0] ?? ''
+  for (const [index, line] of wrap(text.trimStart(), WIDTH - LEFT - 4 - indent.length).entries())
+    print(`${MARGIN}${dim('│')} ${indent}${index === 0 ? '' : '  '}${line}`)
 }
 
 /** An action of a user. @param {string} text */
@@ -124,9 +140,9 @@ export function drawText(text) {
   for (const line of text.split('\n')) print(line)
 }
 
-/** The last line. @param {string} text */
+/** The last lines. @param {string} text */
 export function drawSummary(text) {
   print()
-  print(`  ${bold(text)}`)
+  for (const line of wrap(text, WIDTH - 2)) print(`  ${bold(line)}`)
   print()
 }

@@ -20,7 +20,7 @@ import {
   terminal,
 } from './picture.js'
 
-drawTitle('tickchain', 'A layer-2 chain inside this very process, on a clock that never waits.')
+drawTitle('tickchain', 'A layer-2 chain inside this process, on a clock that never waits.')
 
 const chain = await createEmulator()
 const openedAtMs = chain.now

@@ -12,6 +12,7 @@ import { describe } from './core/primitives/text-of.ts'
 import { resultsOf } from './tools/testing/reports/provided.ts'
 import {
   errorFacts,
+  errorSummary,
   INDEX_FILE,
   indexPage,
   type ListedTest,
@@ -19,6 +20,7 @@ import {
   type TestFacts,
   testPage,
 } from './tools/view/report/test-page.ts'
+import type { SourceExcerpt } from './tools/view/source-excerpt.ts'
 
 /** Options of the reporter. */
 export interface PagesOptions {
@@ -32,6 +34,8 @@ const SETUP_FILE = fileURLToPath(new URL('./vitest-setup.js', import.meta.url))
 const DEFAULT_DIRECTORY = 'tickchain-report'
 const MOST_NAME_CHARACTERS = 60
 const DIGEST_DIGITS = 8
+/** Lines of a test that are shown around the one that failed. */
+const [LINES_BEFORE, LINES_AFTER] = [12, 4]
 
 /** A test, a suite or a file that failed. */
 interface Failed {
@@ -114,14 +118,16 @@ class PageReporter implements Reporter {
 
   onTestCaseResult(test: TestCase): void {
     const meta = test.meta()
-    const chains = meta.tickchainPages ?? ''
+    const { cause, chains } = meta.tickchainPages ?? { cause: undefined, chains: '' }
     // Other reporters print what is in it.
     delete meta.tickchainPages
     const { state, errors = [] } = test.result()
     if (state !== 'failed' && (state !== 'passed' || !this.#passing)) return
     const failed = { module: test.module, title: test.fullName, position: positionOf(test) }
     const retries = test.diagnostic()?.retryCount ?? 0
-    const page = this.#write(failed, { state, retries, errors: errors.map(errorFacts), chains })
+    const source = errors.map((error) => this.#sourceOf(error, test.module)).find(Boolean)
+    const facts = { state, retries, errors: errors.map(errorFacts), cause, source, chains }
+    const page = this.#write(failed, facts)
     if (state !== 'failed') return
     // Reporters print notes under the failure of their test.
     const { annotations } = (
@@ -162,18 +168,34 @@ class PageReporter implements Reporter {
   /** Errors of hooks, and of files that could not be loaded. */
   #writeErrors(module: TestModule, title: string, errors: readonly unknown[]): void {
     if (errors.length === 0) return
-    const facts = { state: 'failed', retries: 0, errors: errors.map(errorFacts), chains: '' } as const
-    this.#write({ module, title, position: 0 }, facts)
+    const source = errors.map((error) => this.#sourceOf(error, module)).find(Boolean)
+    const facts = { state: 'failed', retries: 0, errors: errors.map(errorFacts), source } as const
+    this.#write({ module, title, position: 0 }, { ...facts, cause: undefined, chains: '' })
   }
 
-  #write(failed: Failed, facts: Pick<TestFacts, 'state' | 'retries' | 'errors' | 'chains'>): string {
+  /** The lines of a test's file around that in which an error was thrown. */
+  #sourceOf(error: unknown, { moduleId }: TestModule): SourceExcerpt | undefined {
+    const { stacks } = Object(error) as { readonly stacks?: readonly { file: string; line: number }[] }
+    const line = stacks?.find(({ file }) => file === moduleId)?.line
+    if (line === undefined || !existsSync(moduleId)) return undefined
+    const from = Math.max(1, line - LINES_BEFORE)
+    const lines = readFileSync(moduleId, 'utf8')
+      .split(/\r?\n/)
+      .slice(from - 1, line + LINES_AFTER)
+    return { file: this.#nameOf(moduleId), line, from, lines }
+  }
+
+  #nameOf(path: string): string {
+    return relative(this.#root, path).replaceAll('\\', '/')
+  }
+
+  #write(failed: Failed, facts: Omit<TestFacts, 'title' | 'file' | 'project'>): string {
     const { module, title } = failed
-    const file = relative(this.#root, module.moduleId).replaceAll('\\', '/')
+    const file = this.#nameOf(module.moduleId)
     const page = pageName(file, failed)
     const project = module.project.name
     this.#writeFile(page, testPage({ ...facts, title, file, project }))
-    const summary = (facts.errors[0]?.message ?? '').split('\n')[0] as string
-    this.#tests.push({ title, state: facts.state, file, project, page, summary })
+    this.#tests.push({ title, state: facts.state, file, project, page, summary: errorSummary(facts) })
     return page
   }
 

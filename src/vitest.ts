@@ -6,7 +6,7 @@ import type { Emulator } from './core/emulator/api.ts'
 import { refuseCall } from './core/emulator/checks.ts'
 import { leaveUnreported } from './core/emulator/internals.ts'
 import type { EmulatorOptions } from './core/emulator/options/options.ts'
-import type { TerminalFormat } from './core/primitives/terminal.ts'
+import { painter, plain, type TerminalFormat } from './core/primitives/terminal.ts'
 import { type ChainMatchers, chainMatchers, type MatcherContext, type MatchOptions } from './matchers.ts'
 import type { LoadedChain, SharedChain } from './shared.ts'
 import { createEmulator } from './tools/solidity/create-emulator.ts'
@@ -211,7 +211,8 @@ export function chainTest<Context>(
         const errors = task.result?.errors ?? []
         const trace = await failures.describe(errors, format)
         failures.shorten(errors)
-        const timelineText = `The chain of "${task.name}"\n${formatTimeline(timeline, format)}`
+        const heading = (format.color ? painter(1) : plain)(`The chain of "${task.name}"`)
+        const timelineText = `${heading}\n${formatTimeline(timeline, format)}`
         console.error([timelineText, ...(trace === undefined ? [] : [trace])].join('\n\n'))
       })
       chains.set(task, chain)

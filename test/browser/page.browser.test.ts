@@ -1,7 +1,7 @@
 // The frame that all pages share, in Chromium.
 
 import { expect, test } from 'vitest'
-import { element } from '../../src/tools/view/html.ts'
+import { element, jsonOf } from '../../src/tools/view/html.ts'
 import { renderPage } from '../../src/tools/view/page.ts'
 import { startChromium } from './chromium.ts'
 import { accessibilityFaults, openHtml } from './page.ts'
@@ -9,11 +9,11 @@ import { accessibilityFaults, openHtml } from './page.ts'
 const text = `</script><script>document.title = 'taken'</script> & "quotes"`
 
 test('a page shows text and data as they are, whatever is in them', async () => {
+  const data = element('script', { type: 'application/json', id: 'data' }, jsonOf({ text }))
   const html = renderPage({
     title: 'A page',
-    body: element('main', {}, element('h1', { title: text }, text), element('p', { id: 'shown' })),
-    data: { text },
-    script: `const { text } = JSON.parse(document.getElementById('page-data').textContent)
+    body: element('main', {}, element('h1', { title: text }, text), element('p', { id: 'shown' }), data),
+    script: `const { text } = JSON.parse(document.getElementById('data').textContent)
       document.getElementById('shown').textContent = text + '</script>'`,
   })
   const page = await openHtml(html)

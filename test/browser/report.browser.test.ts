@@ -50,18 +50,36 @@ test('the index leads to each page, and each page back', async () => {
 
 test('a page has the failure, the lines, the calls and the timeline', async () => {
   const page = await openFile(fileOf('bank-story-a-deposit'))
-  expect(await page.locator('mark').first().innerText()).toContain('revert("nothing")')
+  expect(await page.locator('.cause').innerText()).toBe(
+    'Bank.deposit (contracts/Bank.sol:25) reverted: nothing',
+  )
+  // The line of the test, and that of the contract.
+  const marks = page.locator('mark')
+  expect(await marks.first().innerText()).toContain("await chain.request('eth_call'")
+  expect(await marks.nth(1).innerText()).toContain('revert("nothing")')
   const call = page.locator('summary', { hasText: 'Bank.deposit' })
   await call.focus()
   await page.keyboard.press('Enter')
-  expect(await page.locator('mark').first().isVisible()).toBe(false)
+  expect(await marks.nth(1).isVisible()).toBe(false)
   await page.keyboard.press('ArrowRight')
-  expect(await page.locator('mark').first().isVisible()).toBe(true)
+  expect(await marks.nth(1).isVisible()).toBe(true)
   await page.getByRole('button', { name: /^Bank\.deposit: / }).press('Enter')
   expect(await page.locator('.flame-told').innerText()).toMatch(/^Bank\.deposit: [\d,]+ gas/)
-  const timeline = page.frameLocator('iframe[title="Timeline of Chain 31337"]')
-  expect(await timeline.getByRole('heading', { level: 1 }).innerText()).toBe('Timeline of Chain 31337')
-  expect(await timeline.locator('svg').first().isVisible()).toBe(true)
+  const timeline = page.getByRole('region', { name: 'Timeline of Chain 31337' })
+  expect(await timeline.locator('.mark.fault title').textContent()).toContain('the call that failed')
+  // A transaction of the blocks leads to its life.
+  await page.getByRole('group', { name: 'Last blocks' }).getByRole('button').first().click()
+  expect(await timeline.locator('section.details').innerText()).toMatch(
+    /pre-confirmed in partial 1 of block 2/,
+  )
+  expect(await timeline.evaluate((each) => each.getBoundingClientRect().top < innerHeight)).toBe(true)
+})
+
+test('no page is wider than a phone', async () => {
+  for (const file of files) {
+    const page = await openFile(file, { viewport: { width: 390, height: 800 } })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), file).toBe(390)
+  }
 })
 
 test('every link in every page leads somewhere', async () => {

@@ -38,9 +38,9 @@ beforeAll(async () => {
   scene = await recordedScene()
 })
 
-const shownWindow = (page: Page) => page.locator('#window').textContent()
-const headingOf = (page: Page) => page.locator('#details h2').textContent()
-const momentsOf = (page: Page) => page.locator('#details li').allInnerTexts()
+const shownWindow = (page: Page) => page.locator('output.window').textContent()
+const headingOf = (page: Page) => page.locator('section.details h2').textContent()
+const momentsOf = (page: Page) => page.locator('section.details li').allInnerTexts()
 
 describe.each(allInLong(['light'] as const, ['light', 'dark'] as const))('in %s', (colorScheme) => {
   test.each([1280, 390])('axe finds nothing at %i pixels, also with a transaction chosen', async (width) => {
@@ -108,9 +108,37 @@ test('the keyboard, the buttons and the wheel zoom and move', async () => {
   await page.getByRole('button', { name: 'Whole' }).click()
   const box = await picture.boundingBox()
   await page.mouse.move((box?.x ?? 0) + 5, (box?.y ?? 0) + 50)
+  // Without a modifier, the page scrolls.
+  await page.mouse.wheel(0, -960)
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)))
+  expect(await shownWindow(page)).toBe(whole)
+  await page.keyboard.down('Control')
   await page.mouse.wheel(0, -960)
   // About the left edge, sixteen times as near: the first of 14 s or so.
   await expect.poll(() => shownWindow(page)).toMatch(/^\+0\.0\d* s to \+[01]\.\d+ s$/)
+})
+
+test('a chosen transaction stays in the picture at each zoom', async () => {
+  const page = await openHtml(scene)
+  const picture = page.getByRole('group', { name: 'Picture of the timeline' })
+  await picture.press('ArrowUp')
+  expect(await headingOf(page)).toContain('nonce 1')
+  for (const _ of Array.from({ length: 8 })) await picture.press('+')
+  expect(await page.locator('.timeline .stay.selected').count()).toBe(1)
+  expect(await headingOf(page)).toContain('nonce 1')
+})
+
+test('on paper, tables are whole and nothing can be pressed', async () => {
+  const page = await openHtml(scene, { colorScheme: 'dark' })
+  await page.emulateMedia({ media: 'print' })
+  expect(await page.getByRole('button', { name: 'Zoom in' }).isVisible()).toBe(false)
+  const { height, whole } = await page
+    .getByRole('region', { name: 'Table of events' })
+    .evaluate(({ clientHeight, scrollHeight }) => ({ height: clientHeight, whole: scrollHeight }))
+  expect(height).toBe(whole)
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(
+    'rgb(255, 255, 255)',
+  )
 })
 
 test('the table has what is in the picture, and follows it', async () => {

@@ -80,8 +80,7 @@ describe('the tree of calls', () => {
 
 /** The width of a bar in pixels, without the outline that it has in focus. */
 async function widthOf(page: Page, name: RegExp): Promise<number> {
-  const rect = page.getByRole('button', { name }).locator('rect')
-  return rect.evaluate((each) => (each as SVGRectElement).getBBox().width)
+  return page.getByRole('button', { name }).evaluate((each) => each.getBoundingClientRect().width)
 }
 
 describe('the flame graph', () => {
@@ -125,6 +124,18 @@ describe('the flame graph', () => {
     const focused = await page.evaluate(() => document.activeElement?.textContent)
     expect(focused).toContain('Vault.pay(to: Bob')
   })
+})
+
+test('bars of two contracts have two colours, and what has no room ends in dots', async () => {
+  const page = await openTrace(callOf('pay', 1n))
+  const styleOf = (name: RegExp) =>
+    page.getByRole('button', { name }).evaluate((each) => {
+      const { backgroundColor, textOverflow } = getComputedStyle(each)
+      return { backgroundColor, textOverflow }
+    })
+  const [vault, token] = [await styleOf(/^Vault\.pay/), await styleOf(/^Token\.transfer/)]
+  expect(vault.backgroundColor).not.toBe(token.backgroundColor)
+  expect(vault.textOverflow).toBe('ellipsis')
 })
 
 describe('a large trace', () => {

@@ -71,12 +71,14 @@ describe('a run with failed tests', () => {
     const text = page('bank-story-a-deposit-of-nothing')
     expect(text).toContain('execution reverted: nothing')
     expect(text).toContain('at Bank.deposit (contracts/Bank.sol:25)')
+    expect(text).toContain('<p class="cause">Bank.deposit (contracts/Bank.sol:25) reverted: nothing</p>')
+    expect(text).toMatch(/<mark aria-label="line 19">[^\n]*await chain\.request\(&#39;eth_call&#39;/)
     expect(text).toMatch(/<mark[^>]*>[^\n]*25<\/span>[^\n]*revert\(&quot;nothing&quot;\)/)
     expect(text).toContain('<strong>Bank</strong><span class="function">.deposit</span>')
     expect(text).toContain('>Alice<')
     // The second transaction of Alice, after the deployment: 500 wei.
     expect(text).toContain('0.0000000000000005 ETH')
-    expect(text).toContain('title="Timeline of Chain 31337"')
+    expect(text).toContain('aria-label="Timeline of Chain 31337"')
   })
 
   test('shows what is no error, and what failed before there was a chain', () => {
@@ -99,11 +101,11 @@ describe('a run with failed tests', () => {
   })
 
   test('has the timelines that tests record themselves', () => {
-    expect(page('plain-story-on-two-chains')).toContain('title="Timeline of Chain 5"')
-    expect(page('plain-story-on-two-chains')).not.toContain('title="Timeline of Chain 31337"')
+    expect(page('plain-story-on-two-chains')).toContain('aria-label="Timeline of Chain 5"')
+    expect(page('plain-story-on-two-chains')).not.toContain('aria-label="Timeline of Chain 31337"')
     // Of both layers, and so with the first.
-    expect(page('pair')).toContain('title="Timeline of Chain 900"')
-    expect(page('pair')).not.toContain('title="Timeline of Chain 901')
+    expect(page('pair')).toContain('aria-label="Timeline of Chain 900"')
+    expect(page('pair')).not.toContain('aria-label="Timeline of Chain 901')
   })
 
   test('counts retries, and leaves out what passed at last', () => {
@@ -113,6 +115,7 @@ describe('a run with failed tests', () => {
 
   test('has an index with all pages, gas and coverage', () => {
     const index = project.read('report/index.html')
+    expect(index).toContain('Bank.deposit (contracts/Bank.sol:25) reverted: nothing')
     const links = [...index.matchAll(/href="([^"]+)"/g)].map(([, link]) => link)
     const listed = pages().filter((name) => name !== 'index.html' && name !== 'mine.html')
     expect(links.sort()).toEqual(listed)

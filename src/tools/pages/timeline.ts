@@ -1,295 +1,296 @@
-// The script of a timeline's page: zooms and moves the picture, and shows the life of a transaction.
+// Timelines in pages: zooms and moves a picture, and shows the life of a transaction.
 
-import { element, type Markup } from '../view/html.ts'
-import { countText } from '../view/numbers.ts'
-import { PAGE_DATA_ID } from '../view/page.ts'
-import { modelOf } from '../view/timeline/build-model.ts'
+import type { Markup } from '../view/html.ts'
+import { modelOf, type TimelineModel } from '../view/timeline/build-model.ts'
 import { drawTimeline, type TransactionPlace } from '../view/timeline/draw.ts'
 import type { TimelineRecord } from '../view/timeline/record.ts'
-import { scaleOf } from '../view/timeline/scale.ts'
-import { lifeOf, rowsIn } from '../view/timeline/summary.ts'
-import { momentText, transactionText } from '../view/timeline/words.ts'
+import { type Scale, scaleOf } from '../view/timeline/scale.ts'
+import { momentText } from '../view/timeline/words.ts'
+import { choicePane, lifePane, noChoice, placeKey, placesOf, rowsPane } from './timeline-panes.ts'
 
 /** The record, which is compressed if it is large. */
-async function readTimeline(): Promise<TimelineRecord> {
-  const data: TimelineRecord | { readonly packed: string } = JSON.parse(find(PAGE_DATA_ID).textContent)
+async function readTimeline(text: string): Promise<TimelineRecord> {
+  const data: TimelineRecord | { readonly packed: string } = JSON.parse(text)
   if (!('packed' in data)) return data
   const bytes = Uint8Array.from(atob(data.packed), (character) => character.charCodeAt(0))
   const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
   return new Response(unpacked).json()
 }
 
-const record = await readTimeline()
-const model = modelOf(record)
-const scale = scaleOf(model)
-const originMs = record.layers[0]?.start.atMs ?? 0
-const layers = model.layers.map(({ layer }) => layer)
-
-function find(id: string): HTMLElement {
-  const found = document.getElementById(id)
-  if (found === null) throw new Error(`the page has no ${id}`)
-  return found
-}
-
-const picture = find('picture')
-const details = find('details')
-const events = find('events')
-const output = find('window')
-
-const MOST_ROWS = 200
 /** Block times around a block that is shown. */
 const SHOWN_BLOCKS = 6
-/** Milliseconds that fill the picture at the closest. */
-const CLOSEST_MS = Math.min(...layers.map(({ partialBlockTimeMs }) => partialBlockTimeMs)) / 2
-const LEAST_SHARE = Math.min(1, CLOSEST_MS / scale.size)
 
-let from = 0
-let to = 1
-/** The transaction that was chosen, and the one that is pointed at. */
-let chosen: TransactionPlace | undefined
-let pointed: TransactionPlace | undefined
-
-function show(target: HTMLElement, ...parts: readonly Markup[]): void {
+function show(target: HTMLElement, parts: readonly Markup[]): void {
   target.innerHTML = parts.map(({ markup }) => markup).join('')
 }
 
-function placeText({ layer, transaction }: TransactionPlace): string {
-  return `${layer}:${transaction}`
-}
+/** A timeline in its section of a page. */
+class TimelineView {
+  readonly #root: HTMLElement
+  readonly #model: TimelineModel
+  readonly #scale: Scale
+  readonly #picture: HTMLElement
+  readonly #details: HTMLElement
+  readonly #originMs: number
+  readonly #leastShare: number
+  #from = 0
+  #to = 1
+  /** The transaction that was chosen, and the one that is pointed at. */
+  #chosen: TransactionPlace | undefined
+  #pointed: TransactionPlace | undefined
+  /** Where a drag began. */
+  #drag: { readonly x: number; readonly from: number } | undefined
+  /** The level of headings in the section. */
+  readonly #level: number
 
-function link(place: TransactionPlace, words: string): Markup {
-  return element('button', { type: 'button', class: 'link', 'data-transactions': placeText(place) }, words)
-}
-
-function showLife(place: TransactionPlace): void {
-  const { title, hash, moments, crossings } = lifeOf(model, place.layer, place.transaction)
-  const steps = moments.map(({ atMs, words }) =>
-    element('li', element('span', { class: 'at' }, momentText(atMs - originMs)), element('span', words)),
-  )
-  const others = crossings.map((step) => link(step, step.words))
-  const where = layers.length > 1 ? `${layers[place.layer]?.name}: ` : ''
-  show(details, element('h2', `${where}${title}`), element('code', hash), element('ol', steps), ...others)
-}
-
-function showChoice(places: readonly TransactionPlace[]): void {
-  const links = places.map((place) => link(place, transactionText(layers[place.layer]!, place.transaction)))
-  show(details, element('h2', countText(places.length, 'transaction')), ...links)
-}
-
-function showDetails(): void {
-  const place = chosen ?? pointed
-  if (place !== undefined) {
-    showLife(place)
-    return
+  constructor(root: HTMLElement, record: TimelineRecord) {
+    this.#root = root
+    this.#level = Number(root.dataset['level'])
+    this.#model = modelOf(record)
+    this.#scale = scaleOf(this.#model)
+    this.#picture = this.#find('.picture')
+    this.#details = this.#find('section.details')
+    this.#originMs = record.layers[0]?.start.atMs ?? 0
+    // Milliseconds that fill the picture at the closest.
+    const closestMs = Math.min(...record.layers.map(({ partialBlockTimeMs }) => partialBlockTimeMs)) / 2
+    this.#leastShare = Math.min(1, closestMs / this.#scale.size)
   }
-  const words = 'Point at a transaction, or click on it to keep it.'
-  show(details, element('h2', 'Transaction'), element('p', { class: 'summary' }, words))
-}
 
-function showRows(fromMs: number, toMs: number): void {
-  const { rows, count } = rowsIn(model, fromMs, toMs, MOST_ROWS)
-  const isPair = layers.length > 1
-  const heads = ['Time', ...(isPair ? ['Layer'] : []), 'Event', 'What']
-  const body = rows.map(({ atMs, layer, what, words, transactions }) => {
-    const shown = transactions.slice(0, 20)
-    const links = shown.map((transaction) =>
-      link({ layer, transaction }, transactionText(layers[layer]!, transaction)),
+  get #layers() {
+    return this.#model.record.layers
+  }
+
+  #find(selector: string): HTMLElement {
+    const found = this.#root.querySelector<HTMLElement>(selector)
+    if (found === null) throw new Error(`the page has no ${selector}`)
+    return found
+  }
+
+  #showDetails(): void {
+    const place = this.#chosen ?? this.#pointed
+    show(
+      this.#details,
+      place === undefined ? noChoice(this.#level) : lifePane(this.#model, place, this.#level),
     )
-    const more = transactions.length - shown.length
-    return element(
-      'tr',
-      element('td', { class: 'at' }, momentText(atMs - originMs)),
-      isPair ? [element('td', layers[layer]?.name)] : [],
-      element('td', what),
-      element('td', words, links, more > 0 ? [`and ${more} more`] : []),
+  }
+
+  #draw(): void {
+    const selected = this.#chosen ?? this.#pointed
+    this.#picture.innerHTML = drawTimeline(this.#model.record, {
+      width: Math.max(this.#picture.clientWidth, 200),
+      window: [this.#from, this.#to],
+      hasLinks: true,
+      attributes: { 'aria-hidden': 'true' },
+      ...(selected === undefined ? {} : { selected }),
+    })
+  }
+
+  #redraw(): void {
+    this.#draw()
+    const { size, timeAt } = this.#scale
+    const [fromMs, toMs] = [timeAt(this.#from * size), timeAt(this.#to * size)]
+    const [first, last] = [fromMs, toMs].map((ms) => momentText(Math.round(ms - this.#originMs)))
+    this.#find('.window').textContent = `${first} to ${last}`
+    show(this.#find('section.events'), rowsPane(this.#model, [fromMs, toMs], this.#level))
+  }
+
+  #showWindow(first: number, share: number): void {
+    const size = Math.min(1, Math.max(this.#leastShare, share))
+    this.#from = Math.min(Math.max(first, 0), 1 - size)
+    this.#to = this.#from + size
+    this.#redraw()
+  }
+
+  /** The place on the line at which a transaction's life begins; `undefined` if nothing is known of it. */
+  #placeOf({ layer, transaction }: TransactionPlace): number | undefined {
+    const atMs = this.#model.layers[layer]?.lives[transaction]?.[0]?.atMs
+    return atMs === undefined ? undefined : this.#scale.at(atMs) / this.#scale.size
+  }
+
+  /** Zooms so that a point stays where it is: the chosen transaction, which comes into the picture, or the middle. */
+  #zoom(factor: number, about?: number): void {
+    const width = this.#to - this.#from
+    const share = Math.min(1, Math.max(this.#leastShare, width * factor))
+    const place = about === undefined && this.#chosen ? this.#placeOf(this.#chosen) : undefined
+    if (place !== undefined && (place < this.#from || place > this.#to))
+      this.#showWindow(place - share / 2, share)
+    else {
+      const point = about ?? (place === undefined ? 0.5 : (place - this.#from) / width)
+      this.#showWindow(this.#from + (width - share) * point, share)
+    }
+  }
+
+  #move(share: number): void {
+    this.#showWindow(this.#from + (this.#to - this.#from) * share, this.#to - this.#from)
+  }
+
+  /** Shows a block with some of its neighbours. */
+  #goTo(number: number): void {
+    const blocks = this.#model.layers.flatMap(({ blocks: own, layer }) =>
+      own.map((block) => ({ block, layer })),
     )
-  })
-  const head = element(
-    'tr',
-    heads.map((name) => element('th', { scope: 'col' }, name)),
-  )
-  const table = element('table', element('thead', head), element('tbody', body))
-  const scrolls = { class: 'rows', tabindex: 0, role: 'region', 'aria-label': 'Table of events' }
-  const left = count - rows.length
-  const notice = left > 0 ? [element('p', `${countText(left, 'more event')}: zoom in to see them.`)] : []
-  const shown = count === 0 ? element('p', 'Nothing happened in this time.') : element('div', scrolls, table)
-  show(events, element('h2', 'Events in the picture'), shown, ...notice)
-}
-
-function draw(): void {
-  const width = Math.max(picture.clientWidth, 200)
-  const selected = chosen ?? pointed
-  picture.innerHTML = drawTimeline(record, {
-    width,
-    window: [from, to],
-    hasLinks: true,
-    attributes: { 'aria-hidden': 'true' },
-    ...(selected === undefined ? {} : { selected }),
-  })
-}
-
-function redraw(): void {
-  draw()
-  const [fromMs, toMs] = [scale.timeAt(from * scale.size), scale.timeAt(to * scale.size)]
-  output.textContent = `${momentText(Math.round(fromMs - originMs))} to ${momentText(Math.round(toMs - originMs))}`
-  showRows(fromMs, toMs)
-}
-
-function showWindow(first: number, share: number): void {
-  const size = Math.min(1, Math.max(LEAST_SHARE, share))
-  from = Math.min(Math.max(first, 0), 1 - size)
-  to = from + size
-  redraw()
-}
-
-/** Zooms so that the point at a share of the picture stays where it is. */
-function zoom(factor: number, about = 0.5): void {
-  const share = Math.min(1, Math.max(LEAST_SHARE, (to - from) * factor))
-  showWindow(from + (to - from - share) * about, share)
-}
-
-function move(share: number): void {
-  showWindow(from + (to - from) * share, to - from)
-}
-
-/** Shows a block with some of its neighbours. */
-function goTo(number: number): void {
-  const blocks = model.layers.flatMap((layer) => layer.blocks.map((block) => ({ block, layer: layer.layer })))
-  // On a pair, layers 2 are asked first: they have more blocks.
-  const found = blocks.reverse().find(({ block }) => block.from <= number && number <= block.to)
-  if (found === undefined) {
-    output.textContent = `there is no block ${number}`
-    return
+    // On a pair, layers 2 are asked first: they have more blocks.
+    const found = blocks.reverse().find(({ block }) => block.from <= number && number <= block.to)
+    if (found === undefined) {
+      this.#find('.window').textContent = `there is no block ${number}`
+      return
+    }
+    const { block, layer } = found
+    const { size: whole } = this.#scale
+    const share = (number - block.from) / (block.to - block.from + 1)
+    const place = this.#scale.at(block.startMs + share * (block.endMs - block.startMs))
+    const size = Math.min(whole, SHOWN_BLOCKS * layer.blockTimeMs)
+    this.#showWindow((place - size / 2) / whole, size / whole)
   }
-  const { block, layer } = found
-  const share = (number - block.from) / (block.to - block.from + 1)
-  const place = scale.at(block.startMs + share * (block.endMs - block.startMs))
-  const size = Math.min(scale.size, SHOWN_BLOCKS * layer.blockTimeMs)
-  showWindow((place - size / 2) / scale.size, size / scale.size)
-}
 
-function choose(place: TransactionPlace | undefined): void {
-  chosen = place
-  showDetails()
-  draw()
-}
-
-/** Chooses the transaction before or after the chosen one, and brings it into the picture. */
-function follow(step: 1 | -1): void {
-  const places = layers.flatMap(({ transactions }, layer) =>
-    transactions.map((_, transaction) => ({ layer, transaction })),
-  )
-  const current = chosen && places.findIndex((place) => placeText(place) === placeText(chosen!))
-  const next = places[(current ?? (step === 1 ? -1 : places.length)) + step]
-  if (next === undefined) return
-  const atMs = model.layers[next.layer]?.lives[next.transaction]?.[0]?.atMs
-  const place = atMs === undefined ? from : scale.at(atMs) / scale.size
-  if (place < from || place > to) showWindow(place - (to - from) / 2, to - from)
-  choose(next)
-}
-
-const ACTIONS: Readonly<Record<string, () => void>> = {
-  in: () => zoom(0.5),
-  out: () => zoom(2),
-  earlier: () => move(-0.5),
-  later: () => move(0.5),
-  whole: () => showWindow(0, 1),
-}
-
-const KEYS: Readonly<Record<string, () => void>> = {
-  '+': () => zoom(0.5),
-  '=': () => zoom(0.5),
-  '-': () => zoom(2),
-  0: () => showWindow(0, 1),
-  ArrowLeft: () => move(-0.1),
-  ArrowRight: () => move(0.1),
-  PageUp: () => move(-0.9),
-  PageDown: () => move(0.9),
-  Home: () => showWindow(0, to - from),
-  End: () => showWindow(1, to - from),
-  ArrowDown: () => follow(1),
-  ArrowUp: () => follow(-1),
-  Escape() {
-    pointed = undefined
-    choose(undefined)
-  },
-}
-
-function placesOf(target: EventTarget | null): TransactionPlace[] {
-  const shape = target instanceof Element ? target.closest('[data-transactions]') : null
-  const [layer, transactions] = (shape?.getAttribute('data-transactions') ?? '').split(':')
-  if (transactions === undefined) return []
-  return transactions
-    .split(',')
-    .map((transaction) => ({ layer: Number(layer), transaction: Number(transaction) }))
-}
-
-document.addEventListener('click', ({ target }) => {
-  const action =
-    target instanceof Element ? target.closest('[data-action]')?.getAttribute('data-action') : null
-  if (action !== null && action !== undefined) return ACTIONS[action]?.()
-  const places = placesOf(target)
-  if (places.length === 1) return choose(places[0])
-  if (places.length > 1) {
-    chosen = undefined
-    return showChoice(places)
+  #choose(place: TransactionPlace | undefined): void {
+    this.#chosen = place
+    this.#showDetails()
+    this.#draw()
   }
-  return undefined
-})
 
-find('go').addEventListener('submit', (event) => {
-  event.preventDefault()
-  goTo(Number(new FormData(event.currentTarget as HTMLFormElement).get('block')))
-})
+  /** Chooses the transaction before or after the chosen one, and brings it into the picture. */
+  #follow(step: 1 | -1): void {
+    const places = this.#layers.flatMap(({ transactions }, layer) =>
+      transactions.map((_, transaction) => ({ layer, transaction })),
+    )
+    const chosen = this.#chosen && placeKey(this.#chosen)
+    const current = chosen === undefined ? undefined : places.findIndex((place) => placeKey(place) === chosen)
+    const next = places[(current ?? (step === 1 ? -1 : places.length)) + step]
+    if (next !== undefined) this.show(next)
+  }
 
-picture.addEventListener('keydown', (event) => {
-  const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : KEYS[event.key]
-  if (act === undefined) return
-  event.preventDefault()
-  act()
-})
+  /** Chooses a transaction and brings it into the picture. */
+  show(next: TransactionPlace): void {
+    const [from, to] = [this.#from, this.#to]
+    const place = this.#placeOf(next) ?? from
+    if (place < from || place > to) this.#showWindow(place - (to - from) / 2, to - from)
+    this.#choose(next)
+  }
 
-picture.addEventListener(
-  'wheel',
-  (event) => {
+  /** The same by a hash; false if the record does not have it. */
+  showHash(hash: string | undefined): boolean {
+    for (const [layer, { transactions }] of this.#layers.entries()) {
+      const transaction = transactions.findIndex((each) => each.hash === hash)
+      if (transaction === -1) continue
+      this.show({ layer, transaction })
+      return true
+    }
+    return false
+  }
+
+  readonly #actions: Readonly<Record<string, () => void>> = {
+    in: () => this.#zoom(0.5),
+    out: () => this.#zoom(2),
+    earlier: () => this.#move(-0.5),
+    later: () => this.#move(0.5),
+    whole: () => this.#showWindow(0, 1),
+  }
+
+  readonly #keys: Readonly<Record<string, () => void>> = {
+    '+': () => this.#zoom(0.5),
+    '=': () => this.#zoom(0.5),
+    '-': () => this.#zoom(2),
+    0: () => this.#showWindow(0, 1),
+    ArrowLeft: () => this.#move(-0.1),
+    ArrowRight: () => this.#move(0.1),
+    PageUp: () => this.#move(-0.9),
+    PageDown: () => this.#move(0.9),
+    Home: () => this.#showWindow(0, this.#to - this.#from),
+    End: () => this.#showWindow(1, this.#to - this.#from),
+    ArrowDown: () => this.#follow(1),
+    ArrowUp: () => this.#follow(-1),
+    Escape: () => {
+      this.#pointed = undefined
+      this.#choose(undefined)
+    },
+  }
+
+  readonly #onClick = ({ target }: Event): void => {
+    if (!(target instanceof Element)) return
+    const action = target.closest('[data-action]')?.getAttribute('data-action')
+    const [place, ...others] = placesOf(target)
+    if (action) this.#actions[action]?.()
+    else if (place !== undefined) {
+      if (others.length > 0) {
+        this.#chosen = undefined
+        show(this.#details, choicePane(this.#model, [place, ...others], this.#level))
+      } else this.#choose(place)
+      // On a narrow page it would come below the picture.
+      this.#details.scrollIntoView({ block: 'nearest' })
+    }
+  }
+
+  readonly #onWheel = (event: WheelEvent): void => {
     const isSideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)
-    // At the whole, the page scrolls on.
-    if (!isSideways && event.deltaY > 0 && to - from >= 1) return
+    // Without a modifier, the page scrolls. A pinch has Control set.
+    if (!isSideways && !event.ctrlKey && !event.metaKey) return
     event.preventDefault()
-    const { left, width } = picture.getBoundingClientRect()
-    if (isSideways) move((event.deltaX || event.deltaY) / width)
-    else zoom(2 ** (event.deltaY / 240), (event.clientX - left) / width)
-  },
-  { passive: false },
-)
-
-/** Where a drag began. */
-let drag: { readonly x: number; readonly from: number } | undefined
-
-picture.addEventListener('pointerdown', ({ clientX, button }) => {
-  if (button === 0) drag = { x: clientX, from }
-})
-addEventListener('pointerup', () => {
-  drag = undefined
-})
-picture.addEventListener('pointermove', ({ clientX, target }) => {
-  if (drag !== undefined) {
-    const moved = (clientX - drag.x) / picture.clientWidth
-    if (Math.abs(clientX - drag.x) > 3) showWindow(drag.from - moved * (to - from), to - from)
-    return
+    const { left, width } = this.#picture.getBoundingClientRect()
+    if (isSideways) this.#move((event.deltaX || event.deltaY) / width)
+    else this.#zoom(2 ** (event.deltaY / 240), (event.clientX - left) / width)
   }
-  const [place, ...others] = placesOf(target)
-  const next = others.length > 0 ? undefined : place
-  if (chosen !== undefined || (next && placeText(next)) === (pointed && placeText(pointed))) return
-  pointed = next
-  if (next !== undefined) showDetails()
-})
 
-let drawnWidth = picture.clientWidth
-redraw()
-new ResizeObserver(() => {
-  // A redraw changes the height.
-  if (picture.clientWidth === drawnWidth) return
-  drawnWidth = picture.clientWidth
-  redraw()
-}).observe(picture)
+  readonly #onMove = ({ clientX, target }: PointerEvent): void => {
+    if (this.#drag !== undefined) {
+      const width = this.#to - this.#from
+      const moved = (clientX - this.#drag.x) / this.#picture.clientWidth
+      if (Math.abs(clientX - this.#drag.x) > 3) this.#showWindow(this.#drag.from - moved * width, width)
+      return
+    }
+    const [place, ...others] = placesOf(target)
+    const next = others.length > 0 ? undefined : place
+    if (this.#chosen !== undefined || (next && placeKey(next)) === (this.#pointed && placeKey(this.#pointed)))
+      return
+    this.#pointed = next
+    if (next !== undefined) this.#showDetails()
+  }
+
+  #listen(): void {
+    const picture = this.#picture
+    this.#root.addEventListener('click', this.#onClick)
+    this.#find('.go').addEventListener('submit', (event) => {
+      event.preventDefault()
+      this.#goTo(Number(new FormData(event.currentTarget as HTMLFormElement).get('block')))
+    })
+    picture.addEventListener('keydown', (event) => {
+      const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : this.#keys[event.key]
+      if (act === undefined) return
+      event.preventDefault()
+      act()
+    })
+    picture.addEventListener('wheel', this.#onWheel, { passive: false })
+    picture.addEventListener('pointerdown', ({ clientX, button }) => {
+      if (button === 0) this.#drag = { x: clientX, from: this.#from }
+    })
+    addEventListener('pointerup', () => {
+      this.#drag = undefined
+    })
+    picture.addEventListener('pointermove', this.#onMove)
+  }
+
+  start(): void {
+    this.#listen()
+    let drawnWidth = this.#picture.clientWidth
+    this.#redraw()
+    new ResizeObserver(() => {
+      // A redraw changes the height.
+      if (this.#picture.clientWidth === drawnWidth) return
+      drawnWidth = this.#picture.clientWidth
+      this.#redraw()
+    }).observe(this.#picture)
+  }
+}
+
+export async function startTimelines(): Promise<void> {
+  for (const root of document.querySelectorAll<HTMLElement>('.timeline-section')) {
+    const view = new TimelineView(root, await readTimeline(root.querySelector('.timeline-data')!.textContent))
+    view.start()
+    view.showHash(root.dataset['chosen'])
+    // Transactions elsewhere in the chain's section lead here.
+    root.parentElement?.addEventListener('click', ({ target }) => {
+      const hash = target instanceof Element && target.closest('[data-hash]')?.getAttribute('data-hash')
+      if (hash && view.showHash(hash)) root.scrollIntoView()
+    })
+  }
+}

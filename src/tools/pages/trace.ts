@@ -1,4 +1,4 @@
-// Script of pages with traces: folding and arrow keys in the trees of calls, and zooming of the flame graphs.
+// Traces in pages: folding and arrow keys in the trees of calls, and zooming of the flame graphs.
 
 import { countText } from '../view/numbers.ts'
 import { describeBar, drawFlameGraph, type FlameRow, ROWS_BEFORE_CALLS } from '../view/trace/flame-graph.ts'
@@ -57,9 +57,9 @@ function showCall(section: Element, call: number): void {
 }
 
 /** The bar that an arrow key leads to; bars are in the order of their calls. */
-function barBeside(bars: readonly SVGElement[], at: number, key: string): SVGElement | undefined {
-  const left = (bar: SVGElement | undefined): number => bar?.getBoundingClientRect().left ?? 0
-  const top = (bar: SVGElement | undefined): number => bar?.getBoundingClientRect().top ?? 0
+function barBeside(bars: readonly HTMLElement[], at: number, key: string): HTMLElement | undefined {
+  const left = (bar: HTMLElement | undefined): number => bar?.getBoundingClientRect().left ?? 0
+  const top = (bar: HTMLElement | undefined): number => bar?.getBoundingClientRect().top ?? 0
   const here = bars[at]
   const before = bars.slice(0, at).reverse()
   const after = bars.slice(at + 1)
@@ -100,14 +100,14 @@ function startFlame(section: Element): void {
   }
   const zoom = (row: number): void => {
     focus = row
-    const { svg, hidden } = drawFlameGraph(rows, row)
-    box.innerHTML = svg
+    const { bars, hidden } = drawFlameGraph(rows, row)
+    box.innerHTML = bars
     tell(row)
     if (hidden > 0) told.append(` ${countText(hidden, 'call')} too narrow to draw.`)
-    box.querySelector<SVGElement>(`[data-row="${row}"]`)?.focus()
+    box.querySelector<HTMLElement>(`[data-row="${row}"]`)?.focus()
   }
-  const barOf = (target: EventTarget | null): SVGElement | null =>
-    target instanceof Element ? target.closest<SVGElement>('.bar') : null
+  const barOf = (target: EventTarget | null): HTMLElement | null =>
+    target instanceof Element ? target.closest<HTMLElement>('.bar') : null
   box.addEventListener('click', ({ target }) => {
     const row = Number(barOf(target)?.dataset['row'] ?? focus)
     // The bar over the whole width goes back out.
@@ -121,7 +121,7 @@ function startFlame(section: Element): void {
     const bar = barOf(event.target)
     if (bar === null) return
     const row = Number(bar.dataset['row'])
-    const bars = [...box.querySelectorAll<SVGElement>('.bar')]
+    const bars = [...box.querySelectorAll<HTMLElement>('.bar')]
     if (event.key === 'Enter' || event.key === ' ') zoom(row === focus ? 0 : row)
     else if (event.key === 'Escape') zoom(0)
     else if (!event.key.startsWith('Arrow')) return
@@ -130,7 +130,9 @@ function startFlame(section: Element): void {
   })
 }
 
-for (const section of document.querySelectorAll('.trace')) {
-  startTree(section)
-  startFlame(section)
+export function startTraces(): void {
+  for (const section of document.querySelectorAll('.trace')) {
+    startTree(section)
+    startFlame(section)
+  }
 }

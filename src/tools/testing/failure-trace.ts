@@ -8,7 +8,7 @@ import { findIncluded } from '../../core/node/lookup.ts'
 import { traceOf } from '../../core/primitives/callers.ts'
 import type { TickchainError } from '../../core/primitives/errors.ts'
 import type { Hash } from '../../core/primitives/hex.ts'
-import type { TerminalFormat } from '../../core/primitives/terminal.ts'
+import { painter, plain, type TerminalFormat } from '../../core/primitives/terminal.ts'
 import type { CallTrace } from '../../core/rpc/call-trace.ts'
 import { withFlavorMessage } from '../../core/rpc/flavor/messages.ts'
 import { readContext, type Session } from '../../core/rpc/session.ts'
@@ -64,6 +64,21 @@ export interface FoundFailure {
   /** As a client got it. */
   readonly error: TickchainError
   readonly trace: () => Promise<CallTrace>
+  /** The hash of a transaction. */
+  readonly hash?: Hash
+  /** The time of the state that a call was made in. */
+  readonly atMs?: number
+}
+
+/** The beginning of the messages of failed executions, which a heading says already. */
+const REVERTED = /^execution reverted(?:: |$)/
+
+/** A failure in a sentence, with the place in the sources if it is known. */
+export function causeSentence({ kind, error }: FoundFailure): string {
+  const place = traceOf(error).lines[0]?.trim().replace(/^at /, '')
+  const what = place ?? (kind === 'call' ? 'The call' : 'The transaction')
+  const reason = error.message.replace(REVERTED, '')
+  return `${what} ${REVERTED.test(error.message) ? 'reverted' : 'failed'}${reason === '' ? '' : `: ${reason}`}`
 }
 
 export type FailureWatch = ReturnType<typeof watchFailures>
@@ -79,7 +94,7 @@ async function failureOfHash(session: Session, hash: Hash): Promise<FoundFailure
   const explained = await withMissesLoaded(() => explainTransaction(context, hash, failed))
   const error = withFlavorMessage(options.flavor, explained, known.customErrors)
   const trace = async () => withMissesLoaded(() => traceOfTransaction(context, hash))
-  return { kind: 'transaction', error, trace }
+  return { kind: 'transaction', error, trace, hash }
 }
 
 /**
@@ -95,7 +110,8 @@ export async function findFailure(
   if (quoted !== undefined) {
     const { context, call, error } = quoted
     const { traceOfCall } = await session.known.explainer()
-    return { kind: 'call', error, trace: async () => withMissesLoaded(() => traceOfCall(context, call)) }
+    const trace = async () => withMissesLoaded(() => traceOfCall(context, call))
+    return { kind: 'call', error, trace, atMs: context.state.nowMs }
   }
   const last = failed.filter((hash) => EXPECTED.get(session)?.has(hash) !== true).at(-1)
   return last === undefined ? undefined : failureOfHash(session, last)
@@ -105,7 +121,8 @@ export async function findFailure(
 async function showFailure({ kind, error, trace }: FoundFailure, format: TerminalFormat | undefined) {
   const title = kind === 'call' ? 'The call that failed:' : 'The transaction that failed last:'
   const { lines } = traceOf(error)
-  return [title, `  ${error.message}`, ...lines, '', formatTrace(await trace(), format)].join('\n')
+  const [bold, red] = format?.color ? [painter(1), painter(31)] : [plain, plain]
+  return [bold(title), `  ${red(error.message)}`, ...lines, '', formatTrace(await trace(), format)].join('\n')
 }
 
 /** An error as vitest prints it. */

@@ -31,7 +31,7 @@ export interface TimelineOptions {
 
 /** Options of a drawing. */
 export interface TimelineDrawing {
-  /** The title. Default 'Timeline'. */
+  /** The title, which is drawn above a picture, too. Default 'Timeline', which is not. */
   readonly title?: string
   /** Pixels. Default 1,000; a page fits its window. */
   readonly width?: number
@@ -70,11 +70,11 @@ export interface Timeline extends TimelinePictures {
 const MOST_LINES = 40
 const MOST_EVENTS = 300_000
 
-const DRAWING = { title: or(text, 'Timeline'), width: or(numberFrom(200), 1000) }
+const DRAWING = { title: or(text, undefined), width: or(numberFrom(200), 1000) }
 
 /** The pictures of a record that is read when one is asked for. */
 function picturesOf(record: () => unknown): TimelinePictures {
-  type Draw = (drawn: unknown, view: Required<TimelineDrawing>) => string
+  type Draw = (drawn: unknown, view: { readonly title: string | undefined; readonly width: number }) => string
   const drawnBy =
     (drawer: () => Promise<Draw>) =>
     async (drawing: TimelineDrawing = {}) => {

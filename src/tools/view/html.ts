@@ -66,17 +66,25 @@ function scrolling(label: string, content: Markup): Markup {
 
 export type Cell = Markup | string
 
+/** Text that is aligned on the right, if a column has nothing else. */
+const AMOUNT = /^(?:-?[\d,.]+(?: ETH| %)?)?$/
+
 /** A table with a heading for each column; scrolls where it is too wide. */
 export function dataTable(
   label: string,
   columns: readonly string[],
   rows: readonly (readonly Cell[])[],
 ): Markup {
-  const head = columns.map((column) => element('th', { scope: 'col' }, column))
+  const kindOf = (index: number) => {
+    const isAmount = rows.every((row) => typeof row[index] !== 'object' && AMOUNT.test(`${row[index]}`))
+    return { class: isAmount && rows.length > 0 ? 'amount' : undefined }
+  }
+  const kinds = columns.map((_, index) => kindOf(index))
+  const head = columns.map((column, index) => element('th', { scope: 'col', ...kinds[index] }, column))
   const lines = rows.map((row) =>
     element(
       'tr',
-      row.map((cell) => element('td', cell)),
+      row.map((cell, index) => element('td', kinds[index] ?? {}, cell)),
     ),
   )
   const table = element('table', element('thead', element('tr', head)), element('tbody', lines))

@@ -23,5 +23,35 @@ export const THEME = `
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--background); color: var(--text); font: 14px/1.5 var(--sans); }
 code, pre { font-family: var(--mono); font-size: 0.93em; }
+button, input { font: inherit; color: var(--text); border: 1px solid var(--line); border-radius: 6px; padding: 3px 10px; background: var(--background); }
+button { background: var(--surface); cursor: pointer; }
+button:hover:not(:disabled) { border-color: var(--focus); }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; }
+table { border-collapse: collapse; }
+th, td { text-align: start; padding: 3px 8px; border-bottom: 1px solid var(--line); vertical-align: baseline; }
+th { font-weight: 600; }
+th.amount, td.amount { text-align: end; font-variant-numeric: tabular-nums; }
+`
+
+/** The styles of a whole page, after the theme. */
+export const PAGE_STYLES = `
+main { max-width: 90rem; margin: 0 auto; padding: 1rem 1.25rem 4rem; }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .25rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.2rem; margin: 1.75rem 0 .5rem; overflow-wrap: anywhere; }
+h3 { font-size: 1rem; margin: 1.5rem 0 .5rem; overflow-wrap: anywhere; }
+h4, h5 { font-size: .93rem; margin: 1.25rem 0 .5rem; overflow-wrap: anywhere; }
+a { color: var(--sealed); }
+td { overflow-wrap: anywhere; }
+.summary { margin: 0 0 12px; color: var(--muted); }
+.scrolling { overflow: auto; max-height: 40rem; }
+@media (max-width: 600px) { main { padding: .75rem .75rem 3rem; } }
+`
+
+/** Styles for paper, after all others. */
+export const PRINT_STYLES = `
+@media print {
+  :root, :host { color-scheme: light; }
+  .scrolling, .rows, .scroll { max-height: none; overflow: visible; }
+  button:not(.link), form, .toolbar, .folding, .controls { display: none; }
+}
 `

@@ -6,7 +6,7 @@ import { readContracts } from '../../solidity/artifacts/read-contracts.ts'
 import type { CompiledCode, CompiledContract } from '../../solidity/model/contract.ts'
 import { contractIndex } from '../../solidity/model/contract-index.ts'
 import type { UsageJson, UsageKinds } from '../../solidity/usage/usage.ts'
-import type { RunResults } from '../../view/report/test-page.ts'
+import type { RunResults, TestFacts } from '../../view/report/test-page.ts'
 
 interface ProvidedReports extends UsageKinds {
   /** JSON of what workers need of each contract to count: names, ABI and code. Quick to read. */
@@ -28,8 +28,8 @@ declare module 'vitest' {
   }
   interface TaskMeta {
     tickchain?: UsageJson
-    /** The chains of a test, as markup. */
-    tickchainPages?: string
+    /** The failure on the chains of a test, and the chains as markup. */
+    tickchainPages?: Pick<TestFacts, 'cause' | 'chains'>
   }
 }
 

@@ -15,8 +15,10 @@ import { namesIn } from '../../solidity/calls/accounts.ts'
 import { abiTablesOf, contractIndexOf, recogniseDeployed } from '../../solidity/model/contract-index.ts'
 import { type Cell, dataTable, element, type Markup } from '../../view/html.ts'
 import { countText, decimalText, groupDigits } from '../../view/numbers.ts'
+import type { FailureCause, TestFacts } from '../../view/report/test-page.ts'
+import { timelineSection } from '../../view/timeline/page.ts'
 import { traceSection, traceTitle } from '../../view/trace/trace-section.ts'
-import { findFailure, type TestError } from '../failure-trace.ts'
+import { causeSentence, type FoundFailure, findFailure, type TestError } from '../failure-trace.ts'
 import { type Timeline, timelineOf } from '../timeline.ts'
 import { recordsOf } from './running-chains.ts'
 
@@ -69,7 +71,12 @@ const TRANSACTION_COLUMNS = ['Transaction', 'From', 'To', 'Value']
 function transactionCells(shown: Shown, transaction: Transaction): Cell[] {
   const { hash, sender, value } = transaction
   const from = accountText(shown, sender)
-  const short = element('code', { title: hash }, `${hash.slice(0, 10)}…`)
+  // It leads to the transaction in the timeline.
+  const short = element(
+    'button',
+    { type: 'button', class: 'link', 'data-hash': hash, title: hash },
+    `${hash.slice(0, 10)}…`,
+  )
   return [short, from, targetText(shown, transaction), value === 0n ? '' : etherText(value)]
 }
 
@@ -158,18 +165,12 @@ function failedTransactions(session: Session): Hash[] {
 }
 
 /** What failed on a chain: why, the lines of the Solidity stack trace, innermost function first, and the trace. */
-async function failureSection(
-  session: Session,
-  errors: readonly TestError[],
-  failed: readonly Hash[],
-  id: string,
-): Promise<Markup[]> {
-  const found = await findFailure(session, errors, failed)
+async function failureSection(found: FoundFailure | undefined, id: string): Promise<Markup[]> {
   if (found === undefined) return [element('p', 'No call or transaction failed here unexpectedly.')]
   const { kind, error } = found
   const title = kind === 'call' ? 'The call that failed' : 'The transaction that failed last'
   const lines = traceOf(error).lines.map((line) => line.trim())
-  const stack = lines.length === 0 ? [] : [element('pre', { class: 'stack' }, lines.join('\n'))]
+  const stack = lines.length === 0 ? [] : [element('pre', { tabindex: 0 }, lines.join('\n'))]
   // A trace needs the state before, which a chain may have dropped; the rest of the page does not.
   const shown = await found.trace().then(
     (trace) => traceSection(trace, { id: `${id}-trace`, title: traceTitle(trace), level: 3 }),
@@ -178,15 +179,23 @@ async function failureSection(
   return [element('h3', title), element('p', { class: 'error' }, error.message), ...stack, shown]
 }
 
-/** The timeline is a page of its own, within this one. */
-async function timelineSection(timeline: Timeline | undefined, chain: string): Promise<Markup[]> {
+/** The timeline, with what failed marked: a transaction as the chosen one, a call as an event. */
+function timelineOfChain(timeline: Timeline | undefined, chain: string, found: FoundFailure | undefined) {
   if (timeline === undefined) return []
-  const title = `Timeline of ${chain}`
-  const shown = await timeline.toHTML({ title }).then(
-    (html) => element('iframe', { class: 'timeline', title, srcdoc: html }),
-    (cause: unknown) => notice(`It cannot be drawn: ${reasonOf(cause)}`),
-  )
-  return [element('h3', 'Timeline'), shown]
+  const { record } = timeline
+  const { hash, atMs } = found ?? {}
+  const [layer, ...others] = record.layers
+  const failed = { type: 'fault', atMs: atMs ?? 0, words: 'the call that failed' } as const
+  const layers =
+    layer === undefined || atMs === undefined
+      ? record.layers
+      : [{ ...layer, events: [...layer.events, failed] }, ...others]
+  return [
+    timelineSection(
+      { record: { ...record, layers }, problems: [] },
+      { title: `Timeline of ${chain}`, level: 3, chosen: hash },
+    ),
+  ]
 }
 
 async function chainSection(
@@ -194,24 +203,27 @@ async function chainSection(
   id: string,
   title: string,
   errors: readonly TestError[],
-): Promise<Markup> {
+): Promise<{ readonly section: Markup; readonly cause?: FailureCause }> {
   const { session } = internalsOf('chainSection', chain)
   const records = recordsOf(chain)
   const failed = records?.failures.failed() ?? failedTransactions(session)
-  const failure = await failureSection(session, errors, failed, id)
+  const found = await findFailure(session, errors, failed)
+  const failure = await failureSection(found, id)
   const shown = shownOf(session)
-  return element(
+  const section = element(
     'section',
     { id },
     element('h2', title),
     failure,
-    await timelineSection(records?.timeline ?? timelineOf(chain), title),
+    timelineOfChain(records?.timeline ?? timelineOf(chain), title, found),
     element('h3', 'Last blocks'),
     blocksTable(shown),
     poolTable(shown),
     element('h3', 'Accounts'),
     accountsTable(shown),
   )
+  if (found === undefined) return { section }
+  return { section, cause: { sentence: causeSentence(found), isQuoted: found.kind === 'call' } }
 }
 
 function titleOf(chain: object): string {
@@ -221,24 +233,32 @@ function titleOf(chain: object): string {
 
 const MOST_CHAINS = 6
 
-/** The sections of chains, in the order in which they were made; those with the same title are counted. */
-export async function reportChains(chains: readonly object[], errors: readonly TestError[]): Promise<string> {
+/**
+ * The sections of chains, in the order in which they were made, and the first failure that the test's error tells of, or
+ * else the first of a transaction. Chains with the same title are counted.
+ */
+export async function reportChains(
+  chains: readonly object[],
+  errors: readonly TestError[],
+): Promise<Pick<TestFacts, 'cause' | 'chains'>> {
   const titles = new Map<string, number>()
   const sections: Markup[] = []
+  const causes: FailureCause[] = []
   for (const [index, chain] of chains.slice(0, MOST_CHAINS).entries()) {
     const title = titleOf(chain)
     const before = titles.get(title) ?? 0
     titles.set(title, before + 1)
     const counted = before === 0 ? title : `${title}, number ${before + 1}`
-    const section = chainSection(chain, `chain-${index + 1}`, counted, errors)
-    sections.push(
-      await section.catch((error) => {
-        const reason = error instanceof Error ? (error.stack ?? error.message) : `${error}`
-        return notice(`${counted} could not be shown: ${reason}`)
-      }),
-    )
+    const made = chainSection(chain, `chain-${index + 1}`, counted, errors)
+    const { section, cause } = await made.catch((error) => {
+      const reason = error instanceof Error ? (error.stack ?? error.message) : `${error}`
+      return { section: notice(`${counted} could not be shown: ${reason}`), cause: undefined }
+    })
+    sections.push(section)
+    if (cause !== undefined) causes.push(cause)
   }
   const more = chains.length - MOST_CHAINS
   if (more > 0) sections.push(notice(`${more} more chains of this test are left out.`))
-  return sections.map(({ markup }) => markup).join('\n')
+  const cause = causes.find(({ isQuoted }) => isQuoted) ?? causes[0]
+  return { cause, chains: sections.map(({ markup }) => markup).join('\n') }
 }

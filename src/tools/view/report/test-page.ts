@@ -2,28 +2,28 @@
 
 import { withoutColors } from '../../../core/primitives/terminal.ts'
 import { describe } from '../../../core/primitives/text-of.ts'
-import script from '../../pages/trace.ts?page'
+import script from '../../pages/page.ts?page'
 import type { SourceCoverage } from '../../solidity/usage/coverage.ts'
 import { coverageCells, notesOn } from '../../solidity/usage/format-usage.ts'
 import type { GasReport, GasStatistics } from '../../solidity/usage/usage.ts'
 import { dataTable, element, type Markup } from '../html.ts'
 import { countText, groupDigits } from '../numbers.ts'
 import { renderPage } from '../page.ts'
+import { type SourceExcerpt, sourceExcerpt } from '../source-excerpt.ts'
+import { TIMELINE_SECTION_STYLES } from '../timeline/styles.ts'
 import { TRACE_STYLES } from '../trace/styles.ts'
 
 const REPORT_STYLES = `
 header { border-bottom: 1px solid var(--line); margin-bottom: 1rem; }
+.source pre { max-height: 30rem; }
+header p.cause { color: var(--failed); font-size: 1.15rem; font-weight: 600; margin: .75rem 0; }
 header p { color: var(--muted); margin: .25rem 0; overflow-wrap: anywhere; }
 section > h2 { border-top: 1px solid var(--line); padding-top: 1.25rem; }
 pre { background: var(--surface); border: 1px solid var(--line); border-radius: 4px; padding: .6rem .75rem; margin: .5rem 0; overflow: auto; }
 pre.message { border-left: 3px solid var(--failed); white-space: pre-wrap; overflow-wrap: anywhere; }
-pre.stack { width: max-content; min-width: 100%; }
-.scrolling pre { overflow: visible; }
-iframe.timeline { width: 100%; height: 40rem; border: 1px solid var(--line); border-radius: 4px; }
 th, td { white-space: nowrap; }
-td:has(.error), td.wide { white-space: normal; min-width: 14rem; }
-td.number, th.number { text-align: right; }
-tr.total td { font-weight: 600; border-top: 2px solid var(--line); }
+td:has(.error), .rows td { white-space: normal; }
+td:has(.error) { min-width: 14rem; }
 .failed-test { color: var(--failed); }
 .passed { color: var(--success); }
 ul.tests { list-style: none; padding: 0; }
@@ -62,8 +62,25 @@ export interface TestFacts {
   readonly project: string
   readonly retries: number
   readonly errors: readonly ReturnType<typeof errorFacts>[]
+  /** Why it failed, on a chain; `undefined` if nothing failed there. */
+  readonly cause: FailureCause | undefined
+  /** The lines of the test around the one that failed. */
+  readonly source: SourceExcerpt | undefined
   /** The sections of its chains, as markup. */
   readonly chains: string
+}
+
+/** A failure on a chain in a sentence. */
+export interface FailureCause {
+  readonly sentence: string
+  /** True if the error of the test says the same, in a client's words. */
+  readonly isQuoted: boolean
+}
+
+/** The first line of an error, which is no sentence of its own if a chain says the cause. */
+export function errorSummary({ errors, cause }: Pick<TestFacts, 'errors' | 'cause'>): string {
+  const [first = ''] = (errors[0]?.message ?? '').split('\n')
+  return cause?.isQuoted ? cause.sentence : withoutColors(first)
 }
 
 /** Says which files a reporter has written. */
@@ -72,18 +89,25 @@ export const REPORT_MARK = '<!-- tickchain report -->'
 /** The name of the page that lists the others. */
 export const INDEX_FILE = 'index.html'
 
-function errorMarkup({ name, message, stack, diff }: TestFacts['errors'][number]): Markup[] {
+/** Fewer lines need no folding. */
+const MOST_UNFOLDED_LINES = 3
+
+function errorMarkup(
+  { name, message, stack, diff }: TestFacts['errors'][number],
+  isQuoted: boolean,
+): Markup[] {
   const text = [name, message].filter((each) => each !== undefined && each !== '').join(': ')
-  const shown = [
-    element('pre', { class: 'message', tabindex: 0 }, withoutColors(text) || 'It has no message.'),
-  ]
+  const whole = element('pre', { class: 'message', tabindex: 0 }, withoutColors(text) || 'It has no message.')
+  const isFolded = isQuoted && text.split('\n').length > MOST_UNFOLDED_LINES
+  const shown = [isFolded ? element('details', element('summary', 'The whole message'), whole) : whole]
   if (diff !== undefined) shown.push(element('pre', { tabindex: 0 }, withoutColors(diff)))
   if (stack.length === 0) return shown
   const lines = element('pre', { tabindex: 0 }, withoutColors(stack.join('\n')))
   return [...shown, element('details', element('summary', 'JavaScript stack'), lines)]
 }
 
-function headerOf({ title, state, file, project, retries }: TestFacts): Markup {
+function headerOf(test: TestFacts): Markup {
+  const { title, state, file, project, retries, cause } = test
   const where = [project, file].filter((each) => each !== '').join(' · ')
   const retried = retries === 0 ? '' : `, after ${retries === 1 ? 'a retry' : `${retries} retries`}`
   const result = element('strong', { class: state === 'failed' ? 'failed-test' : 'passed' }, state)
@@ -92,21 +116,24 @@ function headerOf({ title, state, file, project, retries }: TestFacts): Markup {
     element('p', element('a', { href: INDEX_FILE }, 'All tests of the run')),
     element('h1', title),
     element('p', result, retried, ` · ${where}`),
+    ...(state === 'failed' ? [element('p', { class: 'cause' }, errorSummary(test))] : []),
+    ...(cause?.isQuoted === false ? [element('p', { class: 'cause' }, cause.sentence)] : []),
   )
 }
 
 const NO_CHAIN = 'No chain existed when it failed, so there is no trace and no block to show.'
 
 export function testPage(test: TestFacts): string {
-  const { title, state, errors, chains } = test
+  const { title, state, errors, chains, cause, source } = test
   const none = state === 'failed' ? [element('p', { class: 'notice' }, 'It failed without an error.')] : []
   const body = element(
     'main',
     headerOf(test),
-    errors.length === 0 ? none : errors.map(errorMarkup),
+    source === undefined ? [] : element('div', { class: 'source' }, sourceExcerpt(source)),
+    errors.length === 0 ? none : errors.map((error) => errorMarkup(error, cause?.isQuoted ?? false)),
     chains === '' ? element('p', { class: 'notice' }, NO_CHAIN) : { markup: chains },
   )
-  const styles = `${TRACE_STYLES}${REPORT_STYLES}`
+  const styles = `${TIMELINE_SECTION_STYLES}${TRACE_STYLES}${REPORT_STYLES}`
   return `${renderPage({ title, body, styles, script })}${REPORT_MARK}\n`
 }
 

@@ -9,6 +9,7 @@ import {
   type TimelineEvent,
   type TimelineRecord,
 } from './record.ts'
+import { inRows } from './rows.ts'
 import { failureOf, moments } from './words.ts'
 
 /** Sealed blocks: one with transactions, or a run of empty ones. */
@@ -63,23 +64,6 @@ export interface ToldSpan {
   readonly count: number
 }
 
-/** Gives intervals rows so that none overlaps another, up to a number of rows. */
-function inRows<Each>(
-  all: readonly Each[],
-  most: number,
-  intervalOf: (each: Each) => readonly [startMs: number, endMs: number],
-) {
-  const ends: number[] = []
-  const placed = all.map((each) => {
-    const [startMs, endMs] = intervalOf(each)
-    const free = ends.findIndex((end) => end <= startMs)
-    const row = free === -1 ? Math.min(ends.length, most - 1) : free
-    ends[row] = Math.max(ends[row] ?? endMs, endMs)
-    return { ...each, row }
-  })
-  return { placed, count: ends.length }
-}
-
 const MOST_BRANCH_ROWS = 6
 const MOST_STAY_ROWS = 8
 
@@ -129,9 +113,22 @@ class LayerBuilder {
     }
   }
 
+  #headMs(): number {
+    return this.#path.at(-1)?.endMs ?? this.#layer.start.atMs
+  }
+
   #append(block: Omit<BlockSpan, 'startMs'>): void {
-    const before = this.#path.at(-1)?.endMs ?? this.#layer.start.atMs
-    this.#path.push({ ...block, startMs: Math.min(before, block.endMs) })
+    this.#path.push({ ...block, startMs: Math.min(this.#headMs(), block.endMs) })
+  }
+
+  /** Opens the partial blocks again that a revert has brought back: of each transaction the last before that time. */
+  #reopen(preconfirmed: readonly number[], toMs: number): void {
+    const earlier = this.#partials.filter(({ endMs }) => endMs <= toMs)
+    const found = preconfirmed.flatMap(
+      (transaction) => earlier.filter(({ transactions }) => transactions.includes(transaction)).at(-1) ?? [],
+    )
+    this.#open = [...new Set(found)]
+    for (const partial of this.#open) partial.isGone = false
   }
 
   /** Takes the blocks from a number on off the chain. */
@@ -189,8 +186,10 @@ class LayerBuilder {
       this.#mark('dropped', atMs, moments.dropped(transactions.length), transactions)
     },
     partial: ({ atMs, block, index, transactions, notes = [] }) => {
-      // Partial block 0 opens a block.
-      const startMs = index === 0 ? atMs : atMs - this.#layer.partialBlockTimeMs
+      // Partial block 0 opens a block; one that was closed at once, as by a seal, has no length.
+      const step = this.#layer.partialBlockTimeMs
+      const dueMs = this.#headMs() + (index - 1) * step
+      const startMs = index === 0 ? atMs : Math.min(Math.max(dueMs, atMs - step), atMs)
       const span = { startMs, endMs: atMs, block, index, transactions, notes, isGone: false }
       this.#partials.push(span)
       this.#open.push(span)
@@ -224,7 +223,7 @@ class LayerBuilder {
       const gone = this.#takeOff(shared + 1, 'reverted', atMs).flatMap(({ transactions }) => transactions)
       const undone = new Set([...gone, ...this.#open.flatMap(({ transactions }) => transactions)])
       for (const partial of this.#open) partial.isGone = true
-      this.#open = []
+      this.#reopen(preconfirmed, toMs)
       for (const transaction of [...this.#waitingSince.keys()]) {
         undone.add(transaction)
         this.#leave(transaction, atMs, 'undone')

@@ -26,12 +26,15 @@ export interface TimelineView {
   readonly selected?: TransactionPlace
   /** True if shapes lead to transactions, in attributes that a page reads. Default false. */
   readonly hasLinks?: boolean
+  /** A heading above the drawing. */
+  readonly title?: string | undefined
   /** Markup before the drawing, such as styles, and attributes of the element. */
   readonly prelude?: readonly Markup[]
   readonly attributes?: Readonly<Record<string, string>>
 }
 
 const AXIS_HEIGHT = 30
+const PICTURE_TITLE_HEIGHT = 26
 const HEADING_HEIGHT = 22
 const TITLE_HEIGHT = 17
 const LANE_GAP = 8
@@ -172,17 +175,20 @@ function drawEnd(model: TimelineModel, frame: DrawnPart, height: number): Markup
 
 /** An SVG element with a part of a timeline. It has no styles; see `picture.ts` for a file. */
 export function drawTimeline(record: TimelineRecord, view: TimelineView = {}): string {
-  const { width = 1000, window = [0, 1], prelude = [], attributes = {} } = view
+  const { width = 1000, window = [0, 1], title, prelude = [], attributes = {} } = view
   const model = modelOf(record)
   const frame = frameOf(scaleOf(model), window, width)
   const layers = placeLayers(model, frame, view)
   const height = (layers.at(-1)?.bottom ?? AXIS_HEIGHT) + 4
+  const top = title === undefined ? 0 : PICTURE_TITLE_HEIGHT
   const originMs = model.layers[0]?.layer.start.atMs ?? 0
-  const own = { xmlns: 'http://www.w3.org/2000/svg', class: 'timeline', width, height }
+  const own = { xmlns: 'http://www.w3.org/2000/svg', class: 'timeline', width, height: top + height }
+  const heading = title === undefined ? [] : [element('text', { class: 'heading', x: 4, y: 16 - top }, title)]
   return element(
     'svg',
-    { ...own, viewBox: `0 0 ${width} ${height}`, ...attributes },
+    { ...own, viewBox: `0 ${-top} ${width} ${top + height}`, ...attributes },
     prelude,
+    heading,
     drawCollapsed(frame, height),
     drawAxis(frame, originMs, height),
     drawEnd(model, frame, height),

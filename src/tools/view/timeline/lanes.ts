@@ -19,6 +19,7 @@ import {
   rect,
   type Span,
   shape,
+  textWidth,
   tooltipText,
 } from './shapes.ts'
 import { failureOf, momentText, rangeText, transactionText } from './words.ts'
@@ -101,19 +102,24 @@ function drawBlocks(view: LaneView, blocks: readonly BlockSpan[], top: number, k
 
 const BRANCH_TITLES = { orphaned: 'orphaned', reverted: 'left by a revert' }
 
+/** The top and the bottom of a lane's title, above the lane. */
+const [TITLE_TOP, TITLE_BOTTOM] = [-16, -2]
+
 function branchesLane(view: LaneView): Lane {
   const rowHeight = BLOCK_HEIGHT + ROW_GAP
+  const reasons = [...new Set(view.model.branches.map(({ reason }) => BRANCH_TITLES[reason]))]
+  const title = `Blocks taken off: ${reasons.join(', ')}`
   const shapes = view.model.branches.flatMap(({ blocks, reason, row }) => {
     const top = row * rowHeight
     const [first] = blocks as [BlockSpan]
     const x = px(view.frame.x(first.startMs))
-    const line = `M${x} ${-rowHeight} V${top + BLOCK_HEIGHT}`
+    // Not through the title.
+    const gap = x < textWidth(title) + 8 ? `V${TITLE_TOP} M${x} ${TITLE_BOTTOM} ` : ''
+    const line = `M${x} ${-rowHeight} ${gap}V${top + BLOCK_HEIGHT}`
     const isShown = x >= 0 && x <= view.frame.width
     const fork = isShown ? [element('path', { class: 'fork', d: line })] : []
     return [...fork, ...drawBlocks(view, blocks, top, `gone ${reason}`)]
   })
-  const reasons = [...new Set(view.model.branches.map(({ reason }) => BRANCH_TITLES[reason]))]
-  const title = `Blocks taken off: ${reasons.join(', ')}`
   return { name: 'branches', title, height: view.model.branchRows * rowHeight - ROW_GAP, shapes }
 }
 
@@ -163,7 +169,7 @@ function drawPartials(view: LaneView, partials: readonly PartialSpan[], top: num
     const gathered = gather(view, piece.spans, (span) => span.transactions)
     const many = piece.spans.length > 1 ? ' many' : ''
     const kind = `partial ${stateOfPartial(piece.spans[0] as PartialSpan)}${many}`
-    const right = Math.max(piece.right, piece.left + 3)
+    const right = Math.max(piece.right, piece.left + 5)
     const attributes = { ...rect(piece.left, right, top, PARTIAL_HEIGHT), rx: 2 }
     const title = partialTitle(view, piece, gathered)
     const drawn = shape(view, { name: 'rect', kind, title, gathered, attributes })

@@ -12,7 +12,7 @@ const STYLES = `${THEME}${TIMELINE_STYLES}.timeline { background: var(--backgrou
 /** An SVG file of a record: what can be read of it, or else what is wrong with it. */
 export function timelinePicture(
   given: unknown,
-  { title = 'Timeline', width = 1000 }: { readonly title?: string; readonly width?: number } = {},
+  { title, width = 1000 }: { readonly title?: string | undefined; readonly width?: number } = {},
 ): string {
   const { record, problems } = readRecord(given)
   const words = [
@@ -20,12 +20,12 @@ export function timelinePicture(
     ...problems.map((each) => `Damaged: ${each}.`),
   ]
   const prelude = [
-    element('title', { id: 'title' }, title),
+    element('title', { id: 'title' }, title ?? 'Timeline'),
     element('desc', { id: 'desc' }, words.join(' ')),
     element('style', { markup: STYLES }),
   ]
   const attributes = { role: 'img', 'aria-labelledby': 'title desc' }
-  if (record !== undefined) return `${drawTimeline(record, { width, prelude, attributes })}\n`
+  if (record !== undefined) return `${drawTimeline(record, { width, title, prelude, attributes })}\n`
   const lines = ['This timeline cannot be drawn.', ...problems]
   const height = 24 * lines.length + 16
   const size = { xmlns: 'http://www.w3.org/2000/svg', class: 'timeline', width, height }

@@ -116,17 +116,18 @@ export function ticksIn(
   const step = ALL_STEPS_MS.find((ms) => ms >= leastDistance) ?? leastDistance
   const ticks: { atMs: number; place: number }[] = []
   let free = from
+  const add = (atMs: number, place: number): void => {
+    if (place < free || place > to) return
+    ticks.push({ atMs, place })
+    free = place + leastDistance
+  }
   for (const { startMs, endMs, start, end, isCollapsed } of scale.between(from, to)) {
     if (isCollapsed || end < free) continue
+    // After a gap, nobody could count on from the tick before it.
+    if (start > 0) add(startMs, start)
     const firstMs = startMs + Math.max(0, Math.max(from, free) - start)
     let atMs = originMs + Math.ceil((firstMs - originMs) / step) * step
-    for (; atMs <= endMs; atMs += step) {
-      const place = start + (atMs - startMs)
-      if (place > to) break
-      if (place < free) continue
-      ticks.push({ atMs, place })
-      free = place + leastDistance
-    }
+    for (; atMs <= endMs && start + atMs - startMs <= to; atMs += step) add(atMs, start + atMs - startMs)
   }
   return ticks
 }

@@ -67,17 +67,34 @@ interface Span {
   readonly isFocus: boolean
 }
 
-function drawBar(rows: readonly FlameRow[], row: number, { x, width, isFocus }: Span): Markup {
+/** Colours of contracts, each of which has one as long as there are enough. */
+const HUES = 6
+
+/** The colour of a bar: that of its contract, by the order of the first bars. */
+function huesOf(rows: readonly FlameRow[]): Map<string, number> {
+  const hues = new Map<string, number>()
+  for (const [, , label, state] of rows)
+    if (state === 'success' || state === 'failed') {
+      const contract = contractOf(label)
+      if (!hues.has(contract)) hues.set(contract, hues.size % HUES)
+    }
+  return hues
+}
+
+function contractOf(label: string): string {
+  return label.slice(0, label.lastIndexOf('.'))
+}
+
+function drawBar(rows: readonly FlameRow[], row: number, hue: number | undefined, span: Span): Markup {
+  const { x, width, isFocus } = span
   const [depth, gas, label, state] = rows[row] as FlameRow
-  const outer = {
-    ...{ class: `bar ${state}`, role: 'button', tabindex: isFocus ? 0 : -1 },
-    ...{ 'data-row': row, 'aria-label': describeBar(rows, row) },
+  const failed = state === 'failed' ? '✗ ' : ''
+  const attributes = {
+    ...{ class: `bar ${state}${hue === undefined ? '' : ` hue-${hue}`}`, role: 'button' },
+    ...{ tabindex: isFocus ? 0 : -1, 'data-row': row, 'aria-label': describeBar(rows, row) },
+    style: `left:${x}%;width:${width}%;top:${depth * ROW_HEIGHT}px`,
   }
-  const box = { x: `${x}%`, y: depth * ROW_HEIGHT, width: `${width}%`, height: ROW_HEIGHT - 1 }
-  const text = element('text', { x: 5, y: 15 }, `${label} ${groupDigits(gas)}`)
-  const rectangle = element('rect', { width: '100%', height: '100%', rx: 2 })
-  // Text that is too long for its bar ends with it.
-  return element('g', outer, element('svg', { ...box, overflow: 'hidden' }, rectangle, text))
+  return element('div', attributes, `${failed}${label} ${groupDigits(gas)}`)
 }
 
 /** Draws a bar over the whole width, with the bars that it is in and those in it; `hidden` are too narrow to be drawn. */
@@ -88,9 +105,10 @@ export function drawFlameGraph(rows: readonly FlameRow[], focus = 0) {
   const depthOf = (row: number): number => (rows[row] as FlameRow)[0]
   let end = focus + 1
   while (end < rows.length && depthOf(end) > depthOf(focus)) end++
-  const bars = [...path].reverse().map((row) => {
-    return drawBar(rows, row, { x: 0, width: 100, isFocus: row === focus })
-  })
+  const hues = huesOf(rows)
+  const draw = (row: number, span: Span): Markup =>
+    drawBar(rows, row, hues.get(contractOf((rows[row] as FlameRow)[2])), span)
+  const bars = [...path].reverse().map((row) => draw(row, { x: 0, width: 100, isFocus: row === focus }))
   let hidden = 0
   let deepest = depthOf(focus)
   for (let row = focus + 1; row < end; row++) {
@@ -98,11 +116,11 @@ export function drawFlameGraph(rows: readonly FlameRow[], focus = 0) {
     if (gas < shown.gas * LEAST_SHARE || gas === 0) hidden++
     else {
       const span = { x: percent(from - shown.from, shown.gas), width: percent(gas, shown.gas) }
-      bars.push(drawBar(rows, row, { ...span, isFocus: false }))
+      bars.push(draw(row, { ...span, isFocus: false }))
       deepest = Math.max(deepest, depthOf(row))
     }
   }
   const named = { class: 'flame-graph', role: 'group', 'aria-label': 'Gas flame graph' }
-  const size = { width: '100%', height: (deepest + 1) * ROW_HEIGHT }
-  return { svg: element('svg', { ...named, ...size }, bars).markup, hidden }
+  const style = `height:${(deepest + 1) * ROW_HEIGHT}px`
+  return { bars: element('div', { ...named, style }, bars).markup, hidden }
 }

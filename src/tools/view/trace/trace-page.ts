@@ -1,7 +1,7 @@
 // The page of a trace.
 
 import type { CallTrace } from '../../../core/rpc/call-trace.ts'
-import script from '../../pages/trace.ts?page'
+import script from '../../pages/page.ts?page'
 import { element } from '../html.ts'
 import { renderPage } from '../page.ts'
 import { TRACE_STYLES } from './styles.ts'

@@ -20,6 +20,8 @@ import {
 } from '../../solidity/calls/format-trace.ts'
 import { dataTable, element, jsonOf, type Markup } from '../html.ts'
 import { countText, groupDigits } from '../numbers.ts'
+import { sourceExcerpt } from '../source-excerpt.ts'
+import { shortHash } from '../timeline/record.ts'
 import { drawFlameGraph, type FlameRow } from './flame-graph.ts'
 
 /** An account by its name, or else by its address. */
@@ -142,16 +144,7 @@ function endOf(call: TracedCall): Markup[] {
 function placeInSource({ text, excerpt }: TracedPlace): Markup {
   const head = element('p', { class: 'place' }, 'at ', element('code', text))
   if (excerpt === undefined) return element('div', { class: 'source' }, head)
-  const { file, line, from, lines } = excerpt
-  const attributes = { role: 'group', tabindex: 0, 'aria-label': `${file}, line ${line}` }
-  const shown = lines.map((each, index) => {
-    const number = from + index
-    const content = [element('span', { class: 'number' }, `${number}`.padStart(4)), ` ${each}\n`]
-    // A name for those who do not see the mark.
-    const named = { 'aria-label': `line ${number}` }
-    return number === line ? element('mark', named, content) : element('span', content)
-  })
-  return element('div', { class: 'source' }, head, element('pre', attributes, shown))
+  return element('div', { class: 'source' }, head, sourceExcerpt(excerpt))
 }
 
 function callMarkup(call: TracedCall, tree: Tree, depth: number, isFailing: boolean): Markup {
@@ -219,7 +212,10 @@ function storageTable({ storage, call, status }: CallTrace): Markup {
   }
   const names = namesIn(call)
   const rows = storage.map((change) => {
-    const account = accountText(names.get(change.address), change.address)
+    const name = names.get(change.address)
+    const isShared = [...names].some(([address, other]) => other === name && address !== change.address)
+    // Contracts of one name are told apart by their addresses.
+    const account = isShared ? `${name} (${shortHash(change.address)}…)` : accountText(name, change.address)
     return [account, placeText(change), change.before, change.after]
   })
   return dataTable('Storage changes', ['Account', 'Variable', 'Before', 'After'], rows)
@@ -227,12 +223,12 @@ function storageTable({ storage, call, status }: CallTrace): Markup {
 
 function flameFigure(trace: CallTrace): Markup {
   const rows = flameRowsOf(trace)
-  const { svg, hidden } = drawFlameGraph(rows)
+  const { bars, hidden } = drawFlameGraph(rows)
   const told = hidden === 0 ? '' : ` ${countText(hidden, 'call')} too narrow to draw.`
   return element(
     'figure',
     { class: 'flame' },
-    element('div', { class: 'scrolling bars' }, { markup: svg }),
+    element('div', { class: 'scrolling bars' }, { markup: bars }),
     element('figcaption', { class: 'flame-told' }, `Each bar is as wide as its gas.${told}`),
     element('script', { type: 'application/json', class: 'flame-data' }, jsonOf(rows)),
   )

@@ -64,6 +64,20 @@ test('a transaction is drawn from the pool to its block, at its times', () => {
   )
 })
 
+test('a partial block that is closed at once is not drawn before its block', () => {
+  const events: TimelineEvent[] = [
+    { type: 'partial', atMs: 0, block: 1, index: 1, transactions: [0] },
+    { type: 'sealed', atMs: 0, timeMs: 1000, block: 1, hash: hashAt(1, 'b'), transactions: [0] },
+    { type: 'partial', atMs: 1300, block: 2, index: 2, transactions: [1] },
+  ]
+  // From 0 to 1.3 s, and half a block time: 2,300 ms on 2,300 pixels. Partial block 1 of block 2 ends at 1.2 s.
+  const svg = drawTimeline(recordOf(events, 1300), { width: 2300 })
+  expect(rectsIn(svg, 'partial').map(({ x, width }) => [x, width])).toEqual([
+    [0, 5],
+    [1200, 100],
+  ])
+})
+
 test('only what is in the window is drawn, at its scale', () => {
   const record = recordOf([...lifeEvents(0, 1, 2000), ...lifeEvents(1, 2, 4000)], 4000)
   // From 2.5 s to 5 s of 5 s.
@@ -99,6 +113,36 @@ describe('branches', () => {
     ])
     expect(labelsIn(svg)).toContain('Blocks taken off: orphaned')
     expect(rectsIn(svg, 'stay').map(({ x }) => x)).toEqual([0, 2000])
+  })
+
+  test('are joined to the chain by lines that leave out the title of their lane', () => {
+    const lineAt = (width: number) =>
+      /class="fork" d="([^"]*)"/.exec(drawTimeline(recordOf(reorg, 4000), { width }))?.[1]
+    // At the left edge it would go through the title, whose letters are between 14 and 3 pixels above the lane.
+    expect(lineAt(5000)).toMatch(/^M0 -28 V-1[5-9] M0 -[12] V24$/)
+    const later = [...lifeEvents(0, 1, 2000), ...lifeEvents(1, 2, 4000)]
+    const taken: TimelineEvent = { type: 'orphaned', atMs: 4000, from: 2, to: 2 }
+    expect(drawTimeline(recordOf([...later, taken], 4000), { width: 5000 })).toContain('d="M2000 -28 V24"')
+  })
+
+  test('of a revert keep the partial block that the chain went back to', () => {
+    const partial = (atMs: number, index: number, transaction: number): TimelineEvent => ({
+      ...{ type: 'partial', atMs, block: 1, index, transactions: [transaction] },
+    })
+    const sealed = { type: 'sealed', atMs: 2000, timeMs: 2000, block: 1, hash: hashAt(1, 'b') } as const
+    const events: TimelineEvent[] = [
+      partial(200, 1, 0),
+      partial(800, 4, 1),
+      { ...sealed, transactions: [0, 1] },
+      { type: 'went', atMs: 2000, toMs: 400, block: 0, shared: 0, waiting: [], preconfirmed: [0] },
+      partial(600, 3, 2),
+    ]
+    const shown = rectsIn(drawTimeline(recordOf(events, 600), { width: 5000 }), 'partial')
+    expect(shown.map(({ kind, title }) => [kind, title.split(',')[0]])).toEqual([
+      ['partial confirmed', 'partial 1 of block 1'],
+      ['partial confirmed', 'partial 3 of block 1'],
+      ['partial gone', 'partial 4 of block 1'],
+    ])
   })
 
   test('of a revert, and of a second one', () => {
@@ -139,6 +183,8 @@ test('a long idle stretch is short, and says how long it is and how many blocks 
     title: '0:59:56 in which nothing but empty blocks happened',
   })
   expect(labelsIn(svg)).toContain('1,798 empty')
+  // The idle time ends 2 s before the last block begins, which is announced there.
+  expect(labelsIn(svg)).toContain('+1:00:00')
   expect(labelsIn(svg)).toEqual(expect.arrayContaining(['2', '1,801', '1,802 · 1 tx']))
 })
 
@@ -244,6 +290,9 @@ describe('the file', () => {
     expect(svg).toContain('<title id="title">A &lt;payment&gt;</title>')
     expect(svg).toContain('Chain: from block 0 to block 0 in 2 s, 1 transaction.')
     expect(svg).toContain('light-dark(')
+    // Also for those who look at it.
+    expect(labelsIn(svg)[0]).toBe('A <payment>')
+    expect(labelsIn(timelinePicture(recordOf([], 2000)))).not.toContain('Timeline')
     expect(svg.match(/https?:[^"]*/g)).toEqual(['http://www.w3.org/2000/svg'])
     expect(svg).not.toContain('data-transactions')
   })

@@ -1,0 +1,35 @@
+// Lines of a source, with the one that matters marked.
+
+import { element, type Markup } from './html.ts'
+
+/** Some lines of a file. */
+export interface SourceExcerpt {
+  readonly file: string
+  /** The number of the marked line, from 1 on. */
+  readonly line: number
+  /** The number of the first of `lines`. */
+  readonly from: number
+  readonly lines: readonly string[]
+}
+
+export const EXCERPT_STYLES = `
+.source { margin: .4rem 0; }
+.source .place { margin: 0; }
+.source pre { margin: .2rem 0 0; padding: .4rem 0; background: var(--surface); border: 1px solid var(--line); border-radius: 4px; overflow-x: auto; }
+.source pre > * { display: block; width: max-content; min-width: 100%; padding-right: 1rem; }
+.source mark { color: inherit; background: color-mix(in srgb, var(--failed) 18%, var(--surface)); box-shadow: inset 3px 0 var(--failed); }
+.source .number { color: var(--muted); user-select: none; }
+.source mark .number { color: inherit; }
+`
+
+export function sourceExcerpt({ file, line, from, lines }: SourceExcerpt): Markup {
+  const attributes = { role: 'group', tabindex: 0, 'aria-label': `${file}, line ${line}` }
+  const shown = lines.map((each, index) => {
+    const number = from + index
+    const content = [element('span', { class: 'number' }, `${number}`.padStart(4)), ` ${each}\n`]
+    // A name for those who do not see the mark.
+    const named = { 'aria-label': `line ${number}` }
+    return number === line ? element('mark', named, content) : element('span', content)
+  })
+  return element('pre', attributes, shown)
+}

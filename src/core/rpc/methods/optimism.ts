@@ -12,7 +12,7 @@ import type { L1Block, RollupState } from '../../node/rollup/rollup-state.ts'
 import * as hex from '../../primitives/hex.ts'
 import { concatBytes, padLeft } from '../../primitives/hex.ts'
 import { outputRoot } from '../../rollup/op/output-root.ts'
-import type { StackRules, SystemConfig } from '../../rollup/stack.ts'
+import { forksUpTo, type StackRules, type SystemConfig } from '../../rollup/stack.ts'
 import { storageRoot } from '../../state/state-tries.ts'
 import { blockTagOrNumber } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
@@ -107,6 +107,7 @@ function formatSystem(system: SystemConfig, isEcotone: boolean) {
 /** The protocol's numbers of blocks of the layer 1 in which a batch must come, and in which a channel must end. */
 const SEQUENCER_WINDOW = 3600
 const CHANNEL_TIMEOUT = 300
+const BASE_BLOCK_TIME_S = 2
 
 /** The rollup.json of the chain. */
 function formatRollupConfig(view: RollupView) {
@@ -118,16 +119,19 @@ function formatRollupConfig(view: RollupView) {
   const schedule = scheduleIn(config, state)
   const parametersOf = (fork: string) =>
     schedule.activations.find(({ name }) => name === fork)?.rollup?.eip1559
-  const times: { readonly [time: `${string}_time`]: number } = Object.fromEntries(
-    schedule.activations.flatMap(({ name, at }) => {
-      if (at === 'merge' || !('time' in at)) return []
-      // Delta changes only batches; it came between canyon and ecotone.
-      return (name === 'canyon' ? [name, 'delta'] : [name]).map((each) => [`${each}_time`, at.time])
-    }),
-  )
+  const times: Record<`${string}_time`, number> = {}
+  const base: Record<string, number> = {}
+  for (const { name, at, rollup } of schedule.activations) {
+    if (at === 'merge' || !('time' in at)) continue
+    if (rollup !== undefined && forksUpTo(rollup.stack.forks, name).includes('azul')) base[name] = at.time
+    else times[`${name}_time`] = at.time
+    // Delta changes only batches; it came between canyon and ecotone.
+    if (name === 'canyon') times['delta_time'] = at.time
+  }
   const first = parametersOf('bedrock')
   const later = parametersOf('canyon') ?? first
   const hasBlobFees = genesis.rules.rollup?.changes.hasBlobFees === true
+  const isOfSlots = genesis.rules.rollup?.changes.slotMs !== undefined
   return {
     genesis: {
       l1: { hash: l1Genesis.hash, number: l1Genesis.number },
@@ -135,13 +139,15 @@ function formatRollupConfig(view: RollupView) {
       l2_time: genesis.header.timestamp,
       system_config: formatSystem(l1Genesis.system, hasBlobFees),
     },
-    block_time: blocks.blockTimeMs / 1000,
+    // Whole seconds: denim's slots begin where a block of Base's time before it would.
+    block_time: isOfSlots ? BASE_BLOCK_TIME_S : (blocks.beforeSlots ?? blocks).blockTimeMs / 1000,
     max_sequencer_drift: mostDriftS(config, state, genesis.header.timestamp),
     seq_window_size: l1Contracts?.sequencingWindow ?? SEQUENCER_WINDOW,
     channel_timeout: l1Contracts?.channelTimeout ?? CHANNEL_TIMEOUT,
     l1_chain_id: l1ChainId,
     l2_chain_id: blocks.chainId,
     ...times,
+    ...(Object.keys(base).length === 0 ? {} : { base }),
     batch_inbox_address: l1Contracts?.batchInbox ?? hex.ZERO_ADDRESS,
     deposit_contract_address: l1Contracts?.portal ?? hex.ZERO_ADDRESS,
     l1_system_config_address: l1Contracts?.systemConfig ?? hex.ZERO_ADDRESS,

@@ -1,6 +1,7 @@
 import { base, createEmulator, type Emulator } from 'tickchain'
 import { concat, type Hex, keccak256, numberToHex, pad } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { OP_FORKS } from '../../../../src/core/rollup/op/forks.ts'
 import { START_S } from '../../node/rollup/scene.ts'
 
 const PASSER = '0x4200000000000000000000000000000000000016'
@@ -117,6 +118,21 @@ test('optimism_rollupConfig is the chain’s rollup.json', async () => {
     chain_op_config: { eip1559Elasticity: 6, eip1559Denominator: 50, eip1559DenominatorCanyon: 250 },
   })
   expect(config).not.toHaveProperty('granite_time')
+})
+
+// BaseUpgradeConfig of base/base (crates/common/genesis): an object of its own, and a block time in whole seconds.
+test('the times of Base’s forks are in an object of their own, and blocks before denim’s slots have the time', async () => {
+  const early = Object.fromEntries(OP_FORKS.slice(1, OP_FORKS.indexOf('karst')).map((name) => [name, 0]))
+  const times = { azul: START_S + 2, beryl: START_S + 2, cobalt: START_S + 4, denim: START_S + 6 }
+  const chain = await createEmulator(base({ rollup: { stack: 'op', fork: { ...early, ...times } } }))
+  const expected = { block_time: 2, jovian_time: 0, base: times }
+  expect(await ask(chain, 'optimism_rollupConfig')).toMatchObject(expected)
+  await chain.advance(7000)
+  const config = await ask<object>(chain, 'optimism_rollupConfig')
+  expect(config).toMatchObject(expected)
+  expect(config).not.toHaveProperty('azul_time')
+  const denim = await ask<object>(await createEmulator(base()), 'optimism_rollupConfig')
+  expect(denim).toMatchObject({ block_time: 2, base: { denim: 0 } })
 })
 
 test('optimism_version names this library', async () => {

@@ -57,7 +57,7 @@ function left(): string[] {
 }
 
 /** A client that has ended may wait once more before it notices. */
-const GRACE_MS = 500
+const GRACE_MS = 10_000
 
 afterAll(async () => {
   const end = performance.now() + GRACE_MS

@@ -162,7 +162,10 @@ export function cacheWord(
 ): void {
   const index = opcode - ENVIRONMENT_FIRST
   const { environment: words, environmentKnown } = core.exports
-  writeWord(core, words.value + WORD * index, environmentWord(environment, common, opcode))
+  // Cut to 256 bits, which it has: V8 of Node 20 ends the process when it compiles a choice between BigInts that come from
+  // numbers and are stored as 64 bits.
+  const word = BigInt.asUintN(256, environmentWord(environment, common, opcode))
+  writeWord(core, words.value + WORD * index, word)
   core.bytes[environmentKnown.value + index] = 1
 }
 

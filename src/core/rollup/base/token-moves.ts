@@ -3,7 +3,6 @@
 import type { AbiValue } from '../../primitives/abi.ts'
 import { type Address, type Hash, ZERO_ADDRESS } from '../../primitives/hex.ts'
 import { overflow } from './abi.ts'
-import { isB20 } from './addresses.ts'
 import { isAuthorized } from './policies.ts'
 import { POLICY_SCOPES, ROLES } from './roles.ts'
 import { ID_BITS, mapped, part } from './slots.ts'
@@ -13,9 +12,9 @@ function allowanceSlot(owner: Address, spender: Address): Hash {
   return mapped(spender, mapped(owner, tokens.FIELDS.allowances))
 }
 
-/** Refuses an account that cannot have tokens: from version 3 on, tokens cannot. */
-function requireReceiver({ port }: tokens.TokenCall, to: Address): void {
-  if (to === ZERO_ADDRESS || (port.version > 2 && isB20(to))) throw tokens.fail('InvalidReceiver', to)
+/** Refuses an account that cannot have tokens: from version 3 on, the token itself cannot. */
+function requireReceiver({ port, token }: tokens.TokenCall, to: Address): void {
+  if (to === ZERO_ADDRESS || (port.version > 2 && to === token)) throw tokens.fail('InvalidReceiver', to)
 }
 
 function requireParties(call: tokens.TokenCall, from: Address, to: Address): void {

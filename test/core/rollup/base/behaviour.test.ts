@@ -100,6 +100,33 @@ test.each(INTERPRETERS)('what is not there fails as on Base, on %s', async (inte
   expect(await failureOf(later, BOB, newer, seize)).toMatch(/AccessControlUnauthorizedAccount/)
 })
 
+// base-std, changelog/03_Denim_B20_token_receiver.md: a token refuses to credit itself, and no other account.
+test.each(INTERPRETERS)('from denim on a token takes nothing of itself, on %s', async (interpreter) => {
+  const creditsOn = async (fork: 'cobalt' | 'denim') => {
+    const chain = await b20Chain(fork, interpreter)
+    const token = await createAsset(chain)
+    const other = await createAsset(chain, { salt: pad('0x03') })
+    for (const role of ['MINT_ROLE', 'SEIZE_ROLE'])
+      await execute(chain, ALICE, token, 'grantRole', await read(chain, token, role), ALICE)
+    const creditTo = async (to: Hex) => {
+      const failures = [
+        await failureOf(chain, ALICE, token, encode(token, 'transfer', to, 0n)),
+        await failureOf(chain, ALICE, token, encode(token, 'transferFrom', ALICE, to, 0n)),
+        await failureOf(chain, ALICE, token, encode(token, 'mint', to, 0n)),
+        await failureOf(chain, ALICE, token, encode(token, 'batchMint', [to], [0n])),
+        await failureOf(chain, ALICE, token, encode(token, 'seizeWithMemo', BOB, to, 0n, zeroHash)),
+      ]
+      return failures.map((each) => /no failure|InvalidReceiver|AccountNotSeizable/.exec(each)?.[0])
+    }
+    return { own: await creditTo(token), other: await creditTo(other) }
+  }
+  // Nobody can be seized while the policy is unset.
+  const taken = [...Array.from({ length: 4 }, () => 'no failure'), 'AccountNotSeizable']
+  expect(await creditsOn('cobalt')).toEqual({ own: taken, other: taken })
+  const own = Array.from({ length: 5 }, () => 'InvalidReceiver')
+  expect(await creditsOn('denim')).toEqual({ own, other: taken })
+})
+
 test.each(INTERPRETERS)('a creation is undone with its initial calls, on %s', async (interpreter) => {
   const chain = await b20Chain('beryl', interpreter)
   const token = await createAsset(chain, {

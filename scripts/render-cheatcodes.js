@@ -60,7 +60,8 @@ export function renderCheatcodes(signatures, refusals) {
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([name, all]) => {
       const reason = refusals.get(/** @type {string} */ (all[0]))
-      const part = PARTS[/** @type {keyof typeof PARTS} */ (name)]
+      // `toString` is a property of every object.
+      const part = Object.hasOwn(PARTS, name) ? PARTS[/** @type {keyof typeof PARTS} */ (name)] : undefined
       const here = reason !== undefined ? 'none' : part !== undefined ? 'partial' : 'full'
       return `| \`${name}\` | ${all.length} | ${here} | ${reason ?? part ?? ''} |`
     })

@@ -114,6 +114,16 @@ export class AccessJournal {
     else this.warm.get(address)?.delete(slot)
   }
 
+  /** The length of the log of what has become warm. */
+  get mark(): number {
+    return this.log.length
+  }
+
+  /** Makes cold again what has become warm since a mark: for cheatcodes, as `coolDown`. */
+  coolSince(mark: number): void {
+    while (this.log.length > mark) this.undo(this.log.pop() as Entry)
+  }
+
   /**
    * Makes everything cold but these, as in another transaction; returns what makes warm again what was, and what has become
    * it since. For cheatcodes.
@@ -175,8 +185,7 @@ export class AccessJournal {
   }
 
   revert(): void {
-    const start = this.checkpoints.pop() ?? 0
-    while (this.log.length > start) this.undo(this.log.pop() as Entry)
+    this.coolSince(this.checkpoints.pop() ?? 0)
     this.slots.revert()
     this.writer.revert()
   }

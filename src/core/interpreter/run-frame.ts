@@ -129,12 +129,17 @@ export function frameError(
   return new EVMError(ERRORS[reason] as typeof errorMessages.REVERT)
 }
 
+/** The result of code; of code that has failed with other than a revert, also the gas that was left then. */
+export interface FrameResult extends ExecResult {
+  gasLeft?: bigint
+}
+
 export function frameResult(
   host: Host,
   frame: Frame,
   reason: number,
   error: EVMError | undefined,
-): ExecResult {
+): FrameResult {
   const { gasLimit } = frame.message
   const hasOutput = reason === layout.RETURNED || reason === layout.REVERTED
   const returnValue = hasOutput ? readOutput(host.core, frame) : EMPTY_BYTES
@@ -147,6 +152,8 @@ export function frameResult(
     return result
   }
   // A revert returns the gas that is left; other failures consume it.
-  const executionGasUsed = reason === layout.REVERTED ? gasLimit - gasLeftOf(host.core, frame) : gasLimit
-  return { returnValue, exceptionError: error, executionGasUsed, gasRefund, logs: [] }
+  const failed = { returnValue, exceptionError: error, gasRefund, logs: [] }
+  const gasLeft = reason === layout.OUT_OF_GAS ? 0n : gasLeftOf(host.core, frame)
+  if (reason === layout.REVERTED) return { ...failed, executionGasUsed: gasLimit - gasLeft }
+  return { ...failed, executionGasUsed: gasLimit, gasLeft }
 }

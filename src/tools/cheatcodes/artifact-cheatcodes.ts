@@ -113,15 +113,14 @@ function deploy(run: CheatExecution, name: string, args: Hex = '0x', value = 0n,
   return andThen(created, ({ execResult, createdAddress }) => {
     const { exceptionError, returnValue } = execResult
     if (exceptionError === undefined && createdAddress !== undefined) return bytesToHex(createdAddress.bytes)
-    const data = returnValue.length > 0 ? returnValue : undefined
-    throw new CheatcodeRefusal('contract creation failed', 'refused', data)
+    throw new CheatcodeRefusal('contract creation failed', 'refused', returnValue)
   })
 }
 
 function pathOf(run: CheatExecution, code: Hex, kind: CodeKind): string {
   const found = artifactWith(run, hexToBytes(code), kind)
   if (found === undefined) throw new CheatcodeRefusal('no matching artifact found')
-  return found.path
+  return `${run.cheats.setting.root}/${found.path}`
 }
 
 export const ARTIFACT_CHEATCODES: Cheatcodes = {

@@ -41,9 +41,13 @@ function textOf(type: string, value: AbiValue): string {
   return type === 'address' ? toChecksumAddress(value as Address) : String(value)
 }
 
-/** A number as one of so many decimals. */
+/** Those of the largest number. */
+const MOST_DECIMALS = 77
+
+/** A number as one of so many decimals; with more than there can be, as it is. */
 function decimalText(number: bigint, decimals: AbiValue | undefined): string {
   const places = Number(decimals)
+  if (places > MOST_DECIMALS) return `${number}`
   const digits = `${number < 0n ? -number : number}`.padStart(places + 1, '0')
   const at = digits.length - places
   return `${number < 0n ? '-' : ''}${digits.slice(0, at)}.${digits.slice(at) || '0'}`

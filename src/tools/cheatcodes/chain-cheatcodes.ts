@@ -50,7 +50,8 @@ const ACCESSES: Cheatcodes = {
   'coolSlot(address,bytes32)': coolDown,
   'warmSlot(address,bytes32)': (run, address: hex.Address, slot: hex.Hash) => {
     run.watching.need('accesses')
-    run.evm.access.warmUpSlot(address, slot)
+    // As in forge, an account that is loaded later has cold slots.
+    if (run.evm.access.isWarm(address)) run.evm.access.warmUpSlot(address, slot)
   },
   'accessList((address,bytes32[])[])': (run, accessList: AccessList) => run.change({ accessList }),
   'noAccessList()': (run) => run.change({ accessList: [] }),
@@ -73,7 +74,9 @@ function copyStorage(run: CheatExecution, from: hex.Address, to: hex.Address): v
   useState(run)
   const { arbitrary } = run.cheats
   if (arbitrary.has(to)) throw new CheatcodeRefusal('target address cannot have arbitrary storage')
+  const { access } = run.evm
   const { storage } = readAccount(run.writer.current, from)
+  for (const [slot] of storage.entries()) if (access.isWarmSlot(from, slot)) access.warmUpSlot(to, slot)
   run.writer.current = updateAccount(run.writer.current, to, { storage })
   if (arbitrary.has(from)) makeUp(run, to, false, from)
 }

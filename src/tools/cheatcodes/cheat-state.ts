@@ -66,6 +66,8 @@ export interface CheatSnapshot {
   readonly written: readonly WrittenSlot[]
   readonly environment: BlockEnvironment
   readonly chainId: bigint | undefined
+  /** Of the journal of warm accounts and slots. */
+  readonly mark: number
 }
 
 /** A state and the block that follows. */

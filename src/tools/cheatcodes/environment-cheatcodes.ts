@@ -4,7 +4,7 @@ import type { AbiValue } from '../../core/primitives/abi.ts'
 import type { Cheatcode, Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
-import { parseValue, parseValues, TYPES } from './values.ts'
+import { parseValue, TYPES } from './values.ts'
 
 function find({ cheats }: CheatExecution, name: string): string | undefined {
   return cheats.variables.get(name) ?? cheats.setting.variables[name]
@@ -20,8 +20,7 @@ function variable(run: CheatExecution, name: string): string {
 
 /** A text with the variables that it names: `${NAME}`. */
 export function withVariables(run: CheatExecution, text: string): string {
-  return text.replace(/\$\{(\w+)\}|\$(\w+)/g, (_, braced?: string, bare?: string) => {
-    const name = (braced ?? bare) as string
+  return text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
     const value = find(run, name)
     if (value !== undefined) return value
     throw new CheatcodeRefusal(`failed to resolve env var: environment variable \`${name}\` not found`)
@@ -45,11 +44,7 @@ function one(run: CheatExecution, type: string, name: string): AbiValue {
 
 function many(run: CheatExecution, type: string, name: string, by: string): readonly AbiValue[] {
   const texts = variable(run, name).split(by)
-  return parseValues(
-    texts.map((text) => text.trim()),
-    type,
-    `$${name}`,
-  )
+  return texts[0] === '' ? [] : texts.map((text) => parseValue(text.trim(), type))
 }
 
 /** The value that is given where the variable has none of the type. */

@@ -2,7 +2,7 @@
 
 import { decodeAbi, elementaryType } from '../../core/primitives/abi.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
-import { bytesToText, equalBytes, hexToBytes, utf8ToBytes } from '../../core/primitives/hex.ts'
+import { bytesToText, EMPTY_BYTES, equalBytes, hexToBytes, utf8ToBytes } from '../../core/primitives/hex.ts'
 
 /** Thrown by a cheatcode that reverts. */
 export class CheatcodeRefusal {
@@ -26,8 +26,9 @@ export const SKIP = utf8ToBytes('FOUNDRY::SKIP')
 /** Return data of an assumption that does not hold. */
 export const ASSUMPTION = utf8ToBytes('FOUNDRY::ASSUME')
 
-export function cheatcodeError(reason: string): Uint8Array {
-  return encodeAbi([TEXT], [reason], ERROR)
+/** The reason as an error; as a text alone, if it is bare. */
+export function cheatcodeError(reason: string, isBare = false): Uint8Array {
+  return encodeAbi([TEXT], [reason], isBare ? EMPTY_BYTES : ERROR)
 }
 
 /** The reason for which a test skips itself, maybe empty; `undefined` for other return data. */

@@ -63,6 +63,8 @@ export class CheatExecution {
   isInternal = false
   /** The name of a cheatcode that was called and is not there. */
   missing: string | undefined
+  /** True if the test was noted as failed before a snapshot was reverted to. */
+  hasFailed = false
   /** The last failed assertion of vm, with its return data. */
   private asserted: (FailedTest & { readonly returnData: Uint8Array }) | undefined
   /** Messages that have begun; while a cheatcode runs, the last one is that to it. */
@@ -106,7 +108,7 @@ export class CheatExecution {
     this.environment = before.environment
     this.start = { state: this.writer.current, environment: before.environment }
     this.cheats = before.cheats
-    this.expected.begin(this.cheats.setting.allowsInternalReverts)
+    this.expected.begin(this.cheats.setting)
     this.gas.begin()
     this.isolation.begin()
     this.attached.begin()
@@ -118,6 +120,7 @@ export class CheatExecution {
     this.isInternal = false
     this.missing = undefined
     this.asserted = undefined
+    this.hasFailed = false
     this.open.length = 0
     // The outermost message begins here, where it is looked at.
     this.covering.callees.use(false)
@@ -143,7 +146,7 @@ export class CheatExecution {
   failedTest(hasFailed: boolean, returnData: Uint8Array, after: WorldState): FailedTest | undefined {
     const { asserted } = this
     if (hasFailed) return asserted && equalBytes(returnData, asserted.returnData) ? asserted : undefined
-    return isNotedAsFailed(after) ? { reason: 'assertion failed' } : undefined
+    return this.hasFailed || isNotedAsFailed(after) ? { reason: 'assertion failed' } : undefined
   }
 
   /** Changes a copy that the execution has for itself: one for each change would take longer than most cheatcodes. */

@@ -6,6 +6,7 @@ import type { Address, Hex } from '../../core/primitives/hex.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import * as expectedEmits from './expected-emits.ts'
 import * as expectedReverts from './expected-revert.ts'
+import { type CheatSetting, NO_SETTING } from './setting.ts'
 
 /** Gas that a call gets on top if it sends value. */
 const STIPEND = 2300n
@@ -114,11 +115,12 @@ export interface MessageEnd {
 
 /** Change of a message's result. */
 export type MessageVerdict =
-  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly isBare?: boolean }
   | { readonly kind: 'asExpected' | 'assumption' }
 
-function failed(reason: string | undefined): MessageVerdict | undefined {
-  return reason === undefined ? undefined : { kind: 'failed', reason }
+/** `isBare` for a text that is no error's. */
+function failed(reason: string | undefined, isBare = false): MessageVerdict | undefined {
+  return reason === undefined ? undefined : { kind: 'failed', reason, isBare }
 }
 
 export class Expectations {
@@ -131,15 +133,15 @@ export class Expectations {
     | undefined
   private creations: readonly CreationPattern[] = []
 
-  private allowsInternal = false
+  private setting: CheatSetting = NO_SETTING
   /** The expected refusal of the next cheatcode. */
   private refusal:
     | { readonly reason: Uint8Array | undefined; readonly depth: number; isOpen: boolean }
     | undefined
 
   /** A transaction begins. */
-  begin(allowsInternal: boolean): void {
-    this.allowsInternal = allowsInternal
+  begin(setting: CheatSetting): void {
+    this.setting = setting
     this.refusal = undefined
     this.expected = undefined
     this.emits = []
@@ -159,7 +161,7 @@ export class Expectations {
       throw new CheatcodeRefusal('you must call another function prior to expecting a second revert')
     }
     const { count = 1n } = pattern
-    this.expected = { depth, hasCalled: false, revertedBy: undefined, ...pattern, count }
+    this.expected = { depth, seen: 0n, hasCalled: false, revertedBy: undefined, ...pattern, count }
   }
 
   expectEmit(pattern: expectedEmits.EmitPattern, depth: number): void {
@@ -220,7 +222,7 @@ export class Expectations {
   end(message: MessageEnd): MessageVerdict | undefined {
     const { depth, hasFailed } = message
     if (this.endAssumption(message)) return { kind: 'assumption' }
-    const verdict = this.endRevert(message) ?? failed(this.endEmits(message))
+    const verdict = this.endRevert(message) ?? failed(this.endEmits(message), true)
     if (verdict !== undefined || depth > 0 || hasFailed) return verdict
     return failed(
       unmetCall(this.calls) ?? expectedEmits.leftoverEmit(this.emits) ?? unmetCreation(this.creations),
@@ -236,9 +238,11 @@ export class Expectations {
     this.assumed = undefined
     const { reverts, by } = assumed
     if (!hasFailed || reverts.length === 0) return hasFailed
-    const given = { depth, count: 1n, hasCalled: true, revertedBy: by }
+    const given = { depth, count: 1n, seen: 0n, hasCalled: true, revertedBy: by }
+    const { errors } = this.setting
     return reverts.some(
-      (each) => expectedReverts.unexpectedEnd({ ...each, ...given }, true, returnData, true) === undefined,
+      (each) =>
+        expectedReverts.unexpectedEnd({ ...each, ...given }, true, returnData, true, errors) === undefined,
     )
   }
 
@@ -262,7 +266,9 @@ export class Expectations {
     }
     this.refusal = undefined
     return (
-      failed(expectedReverts.unexpectedRefusal(refusal.reason, hasFailed, returnData)) ?? {
+      failed(
+        expectedReverts.unexpectedRefusal(refusal.reason, hasFailed, returnData, this.setting.errors),
+      ) ?? {
         kind: 'asExpected',
       }
     )
@@ -274,10 +280,16 @@ export class Expectations {
     if (hasFailed && (expected.revertedBy === undefined || expected.count > 1n)) expected.revertedBy = to
     if (depth > expected.depth) return undefined
     this.expected = undefined
-    const reason = expectedReverts.unexpectedEnd(expected, hasFailed, returnData, this.allowsInternal)
-    if (reason === undefined && expected.count > 1n) {
-      this.expected = { ...expected, count: expected.count - 1n }
-    }
+    const { allowsInternalReverts, errors } = this.setting
+    const reason = expectedReverts.unexpectedEnd(
+      expected,
+      hasFailed,
+      returnData,
+      allowsInternalReverts,
+      errors,
+    )
+    const seen = expected.seen + 1n
+    if (reason === undefined && seen < expected.count) this.expected = { ...expected, seen }
     return failed(reason) ?? { kind: 'asExpected' }
   }
 

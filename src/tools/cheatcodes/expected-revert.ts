@@ -1,10 +1,10 @@
 // `expectRevert` of Foundry's cheatcodes: the next calls have to revert, and count as ones that have not. With a count of
 // zero they must not revert.
 
-import { revertReason } from '../../core/execution/result/revert-reason.ts'
-import { decodeAbi, elementaryType } from '../../core/primitives/abi.ts'
+import type { CustomErrors } from '../../core/execution/result/console-log.ts'
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
-import { type Address, bytesToHex, equalBytes, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
+import { type Address, bytesToHex, equalBytes } from '../../core/primitives/hex.ts'
+import { innerOf, plainWords, revertWords } from './revert-words.ts'
 
 /** An expected revert. */
 export interface RevertPattern {
@@ -22,32 +22,15 @@ export interface RevertExpectation extends RevertPattern {
   /** The depth of the calls from where it was asked for. */
   readonly depth: number
   readonly count: bigint
+  /** The reverts that have come. */
+  readonly seen: bigint
   /** True from the next call on. */
   hasCalled: boolean
   /** The account whose code has failed first. */
   revertedBy: Address | undefined
 }
 
-/** `Error(string)` and `CheatcodeError(string)`. */
-const WRAPPERS = ['0x08c379a0', '0xeeaa9e6f']
-const BYTES = elementaryType('bytes')
 const SELECTOR_BYTES = 4
-
-/** The text of an error with a text, as bytes; another error as it is. */
-function innerOf(data: Uint8Array): Uint8Array {
-  if (!WRAPPERS.includes(bytesToHex(data.subarray(0, SELECTOR_BYTES)))) return data
-  const [inner] = decodeAbi([BYTES], data.subarray(SELECTOR_BYTES)) ?? []
-  return typeof inner === 'string' ? hexToBytes(inner as Hex) : data
-}
-
-function wordsOf(data: Uint8Array): string {
-  const inner = innerOf(data)
-  const text = new TextDecoder().decode(inner)
-  if (inner !== data || /^[\x20-\x7e]+$/.test(text)) return text
-  const known = revertReason(data)
-  if (known !== undefined) return known
-  return data.length === SELECTOR_BYTES ? `custom error ${bytesToHex(data)}` : bytesToHex(data)
-}
 
 /** Why a call that must not revert counts as one that has, in the words of forge. */
 function unwantedEnd({ reason, reverter, revertedBy }: RevertExpectation, data: Uint8Array): string {
@@ -57,19 +40,23 @@ function unwantedEnd({ reason, reverter, revertedBy }: RevertExpectation, data: 
   const isSameReason = reason !== undefined && equalBytes(innerOf(data), innerOf(reason))
   const isSameReverter = reverter !== undefined && reverter === revertedBy
   const from = reverter === undefined ? '' : toChecksumAddress(reverter)
-  const words = wordsOf(data)
+  const words = plainWords(innerOf(data))
+  const by = toChecksumAddress(revertedBy ?? `0x${'0'.repeat(40)}`)
   if (reason === undefined) {
     if (isSameReverter) return `expected 0 reverts from address: ${from}, but got one`
-    const by = toChecksumAddress(revertedBy ?? `0x${'0'.repeat(40)}`)
     return `call reverted with '${words}' from ${by}, but expected 0 reverts from ${from}`
   }
   if (isSameReason && (reverter === undefined || isSameReverter)) {
     const address = reverter === undefined ? '' : `, from address: ${from}`
-    return `expected 0 reverts with reason: ${wordsOf(reason)}${address}, but got one`
+    return `expected 0 reverts with reason: ${plainWords(reason)}${address}, but got one`
   }
   if (reverter === undefined) return `call reverted with '${words}' when it was expected not to revert`
-  const by = toChecksumAddress(revertedBy ?? `0x${'0'.repeat(40)}`)
-  return `call reverted with '${words}' from ${by}, but expected 0 reverts with reason '${wordsOf(reason)}' from ${from}`
+  return `call reverted with '${words}' from ${by}, but expected 0 reverts with reason '${plainWords(reason)}' from ${from}`
+}
+
+function otherError(actual: Uint8Array, expected: Uint8Array, errors: () => CustomErrors): string {
+  const [given, wanted] = [innerOf(actual), expected].map((data) => revertWords(data, errors()))
+  return `Error != expected error: ${given} != ${wanted}`
 }
 
 /** Why the end of a call is not what was expected, in the words of forge; `undefined` if it is. */
@@ -78,6 +65,7 @@ export function unexpectedEnd(
   hasFailed: boolean,
   returnData: Uint8Array,
   allowsInternal: boolean,
+  errors: () => CustomErrors,
 ): string | undefined {
   const { reason, isPartial, hasCalled, reverter, revertedBy, count } = expected
   if (!hasCalled && !allowsInternal) return "call didn't revert at a lower depth than cheatcode call depth"
@@ -92,7 +80,7 @@ export function unexpectedEnd(
   const isSame = isPartial
     ? equalBytes(returnData.subarray(0, SELECTOR_BYTES), reason.subarray(0, SELECTOR_BYTES))
     : equalBytes(returnData, reason) || equalBytes(innerOf(returnData), innerOf(reason))
-  return isSame ? undefined : `Error != expected error: ${wordsOf(returnData)} != ${wordsOf(reason)}`
+  return isSame ? undefined : otherError(returnData, reason, errors)
 }
 
 /** Why the end of a cheatcode is not the refusal that was expected, whose words have to be among those of the reason. */
@@ -100,8 +88,9 @@ export function unexpectedRefusal(
   reason: Uint8Array | undefined,
   hasFailed: boolean,
   returnData: Uint8Array,
+  errors: () => CustomErrors,
 ): string | undefined {
   if (!hasFailed) return 'next call did not revert as expected'
   if (reason === undefined || bytesToHex(returnData).includes(bytesToHex(reason).slice(2))) return undefined
-  return `Error != expected error: ${wordsOf(returnData)} != ${wordsOf(reason)}`
+  return otherError(returnData, reason, errors)
 }

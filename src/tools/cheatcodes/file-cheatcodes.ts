@@ -27,7 +27,8 @@ function granted(run: CheatExecution, path: string, access: 'read' | 'write'): r
     .filter(({ place }) => place === '/' || absolute === place || absolute.startsWith(`${place}/`))
     .sort((left, right) => right.place.length - left.place.length)[0]
   if (files === undefined || closest?.access.split('-').includes(access) !== true) {
-    throw new CheatcodeRefusal(`the path ${path} is not allowed to be accessed for ${access} operations`)
+    const shown = absolute.startsWith(`${root}/`) ? absolute.slice(root.length + 1) : path
+    throw new CheatcodeRefusal(`the path ${shown} is not allowed to be accessed for ${access} operations`)
   }
   if (access === 'write' && absolute === resolvePath(root, 'foundry.toml')) {
     throw new CheatcodeRefusal('access to foundry.toml is not allowed')
@@ -35,31 +36,51 @@ function granted(run: CheatExecution, path: string, access: 'read' | 'write'): r
   return [files, absolute]
 }
 
-/** Uses files; what fails there is a refusal. */
+/** Errors of files, by their codes, as Rust tells them. */
+const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: 'No such file or directory (os error 2)',
+  EACCES: 'Permission denied (os error 13)',
+  EEXIST: 'File exists (os error 17)',
+  ENOTDIR: 'Not a directory (os error 20)',
+  EISDIR: 'Is a directory (os error 21)',
+  ENOTEMPTY: 'Directory not empty (os error 39)',
+}
+
+function systemError(error: unknown): string | undefined {
+  return SYSTEM_ERRORS[(error as { readonly code?: string }).code ?? '']
+}
+
+/** Uses files; what fails there is a refusal that says what was done. */
 function use<Result>(
   run: CheatExecution,
   path: string,
   access: 'read' | 'write',
+  doing: string,
   act: (files: CheatFiles, absolute: string) => Result,
 ): Result {
   const [files, absolute] = granted(run, path, access)
   try {
     return act(files, absolute)
   } catch (error) {
-    throw error instanceof CheatcodeRefusal ? error : new CheatcodeRefusal((error as Error).message)
+    if (error instanceof CheatcodeRefusal) throw error
+    const known = systemError(error)
+    const { message } = error as Error
+    // A folder is opened before it cannot be read.
+    const done = doing === 'open file' && known === SYSTEM_ERRORS['EISDIR'] ? 'read from' : doing
+    throw new CheatcodeRefusal(known === undefined ? message : `failed to ${done} "${absolute}": ${known}`)
   }
 }
 
 export function readFile(run: CheatExecution, path: string): Uint8Array {
-  return use(run, path, 'read', (files, absolute) => files.read(absolute))
+  return use(run, path, 'read', 'open file', (files, absolute) => files.read(absolute))
 }
 
 export function writeFile(run: CheatExecution, path: string, data: Uint8Array, isAppended = false): void {
-  use(run, path, 'write', (files, absolute) => files.write(absolute, data, isAppended))
+  use(run, path, 'write', 'open file', (files, absolute) => files.write(absolute, data, isAppended))
 }
 
 function look(run: CheatExecution, path: string): FileFacts | undefined {
-  return use(run, path, 'read', (files, absolute) => files.look(absolute, true))
+  return use(run, path, 'read', 'look at', (files, absolute) => files.look(absolute, true))
 }
 
 /** The place in a file from which the next line is read. */
@@ -92,8 +113,18 @@ function entriesIn(files: CheatFiles, path: string, most: bigint, follows: boole
   })
 }
 
-function remove(run: CheatExecution, path: string, isRecursive: boolean): void {
-  use(run, path, 'write', (files, absolute) => {
+function readDirectory(run: CheatExecution, path: string, most = 1n, follows = false): Entry[] {
+  return use(run, path, 'read', 'read', (files, at) => {
+    try {
+      return entriesIn(files, at, most, follows)
+    } catch (error) {
+      return [[`IO error for operation on ${at}: ${systemError(error)}`, at, 0n, false, false]]
+    }
+  })
+}
+
+function remove(run: CheatExecution, path: string, what: 'file' | 'dir', isRecursive = false): void {
+  use(run, path, 'write', `remove ${what}`, (files, absolute) => {
     files.remove(absolute, isRecursive)
     withPlace(run, absolute, undefined)
   })
@@ -119,16 +150,9 @@ export const FILE_CHEATCODES: Cheatcodes = {
     withPlace(run, absolute, undefined)
   },
   'readLink(string) returns (string)': (run, path: string) =>
-    use(run, path, 'read', (files, absolute) => files.readLink(absolute)),
-  ...overloads(
-    'readDir',
-    [['string'], ['', 'uint64']],
-    ` returns (${ENTRIES})`,
-    (run, path: string, most = 1n) =>
-      use(run, path, 'read', (files, at) => entriesIn(files, at, most, false)),
-  ),
-  [`readDir(string,uint64,bool) returns (${ENTRIES})`]: (run, path: string, most: bigint, follows: boolean) =>
-    use(run, path, 'read', (files, at) => entriesIn(files, at, most, follows)),
+    use(run, path, 'read', 'read link', (files, absolute) => files.readLink(absolute)),
+  ...overloads('readDir', [['string'], ['', 'uint64']], ` returns (${ENTRIES})`, readDirectory),
+  [`readDir(string,uint64,bool) returns (${ENTRIES})`]: readDirectory,
   'writeFile(string,string)': (run, path: string, text: string) => writeFile(run, path, utf8ToBytes(text)),
   'writeFileBinary(string,bytes)': (run, path: string, data: Hex) => writeFile(run, path, hexToBytes(data)),
   'writeLine(string,string)': (run, path: string, text: string) =>
@@ -139,18 +163,19 @@ export const FILE_CHEATCODES: Cheatcodes = {
     return BigInt(data.length)
   },
   'createDir(string,bool)': (run, path: string, isRecursive: boolean) =>
-    use(run, path, 'write', (files, absolute) => files.createDirectory(absolute, isRecursive)),
-  'removeFile(string)': (run, path: string) => remove(run, path, false),
-  'removeDir(string,bool)': remove,
+    use(run, path, 'write', 'create dir', (files, absolute) => files.createDirectory(absolute, isRecursive)),
+  'removeFile(string)': (run, path: string) => remove(run, path, 'file'),
+  'removeDir(string,bool)': (run, path: string, isRecursive: boolean) =>
+    remove(run, path, 'dir', isRecursive),
   'exists(string) returns (bool)': (run, path: string) => look(run, path) !== undefined,
   'isFile(string) returns (bool)': (run, path: string) => look(run, path)?.isDirectory === false,
   'isDir(string) returns (bool)': (run, path: string) => look(run, path)?.isDirectory === true,
   [`fsMetadata(string) returns (${METADATA})`]: (run, path: string) => {
     const facts = look(run, path)
-    if (facts === undefined) throw new CheatcodeRefusal('No such file or directory (os error 2)')
+    if (facts === undefined) throw new CheatcodeRefusal(SYSTEM_ERRORS['ENOENT'] as string)
     const [modified, accessed, created] = facts.times.map((time) => BigInt(Math.floor(time)))
     const { isDirectory, isReadOnly, length } = facts
-    return [[isDirectory, false, BigInt(length), isReadOnly, modified, accessed, created]]
+    return [isDirectory, false, BigInt(length), isReadOnly, modified, accessed, created]
   },
   'eip712HashType(string,string) returns (bytes32)': (run, path: string, name: string) =>
     keccak256Hex(utf8ToBytes(typeText(boundType(run, path, name)))),

@@ -55,7 +55,7 @@ function enter(run: CheatExecution, { state, environment, chainId }: OpenedFork)
 
 function requireFork({ cheats }: CheatExecution, id: bigint): ForkedWorld {
   const world = cheats.forks[Number(id)]
-  if (world === undefined) throw new CheatcodeRefusal(`fork id ${id} does not exist`)
+  if (world === undefined) throw new CheatcodeRefusal(`No matching fork found for ${id}`)
   return world
 }
 

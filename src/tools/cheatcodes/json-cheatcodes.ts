@@ -170,7 +170,7 @@ function fromToml(value: unknown): jsonValues.Json {
   if (typeof value === 'bigint' || typeof value === 'number') return new jsonValues.JsonNumber(`${value}`)
   if (typeof value === 'string' || typeof value === 'boolean') return value
   if (Array.isArray(value)) return value.map(fromToml)
-  if (value instanceof TomlDate) return value.toISOString()
+  if (value instanceof TomlDate) return value.toISOString().replace('.000', '')
   return new Map(Object.entries(value as object).map(([key, each]) => [key, fromToml(each)]))
 }
 

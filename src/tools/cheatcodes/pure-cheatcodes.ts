@@ -86,7 +86,8 @@ const TEXTS: Cheatcodes = {
   'trim(string) returns (string)': (_, text: string) => text.trim(),
   'replace(string,string,string) returns (string)': (_, text: string, from: string, to: string) =>
     text.replaceAll(from, () => to),
-  'split(string,string) returns (string[])': (_, text: string, by: string) => text.split(by),
+  'split(string,string) returns (string[])': (_, text: string, by: string) =>
+    by === '' ? ['', ...text, ''] : text.split(by),
   // In bytes.
   'indexOf(string,string) returns (uint256)': (_, text: string, part: string) => {
     const at = text.indexOf(part)
@@ -165,7 +166,7 @@ const ENCODING: Cheatcodes = {
 
 /** The version of forge whose cheatcodes these are. */
 const FORGE = [1, 7, 1]
-const FORGE_VERSION = '1.7.1-v1.7.1+4072e48705.1778226655.dist'
+const FORGE_VERSION = '1.7.1+4072e48705.1778226655.dist'
 
 /** Minus one for a later version than ours, one for an earlier one. */
 function compareVersion(text: string): bigint {
@@ -185,17 +186,16 @@ const VERSION: Cheatcodes = {
   'foundryVersionCmp(string) returns (int256)': (_, version: string) => compareVersion(version),
   'foundryVersionAtLeast(string) returns (bool)': (_, version: string) => compareVersion(version) >= 0n,
   'isContext(uint8) returns (bool)': (_, context: bigint) => CONTEXTS.includes(context),
-  ...overloads('skip', [['bool'], ['', 'string']], '', (_, isSkipped: boolean, reason = '') => {
-    if (isSkipped) throw new CheatcodeRefusal(reason, 'refused', concatBytes(SKIP, utf8ToBytes(reason)))
-  }),
 }
 
 export const PURE_CHEATCODES: Cheatcodes = {
   'assume(bool)': (_, holds: boolean) => {
     if (!holds) throw new CheatcodeRefusal('an assumption does not hold', 'assumption')
   },
-  ...overloads('skip', [['bool'], ['', 'string']], '', (_, isSkipped: boolean, reason = '') => {
-    if (isSkipped) throw new CheatcodeRefusal(reason, 'refused', concatBytes(SKIP, utf8ToBytes(reason)))
+  ...overloads('skip', [['bool'], ['', 'string']], '', (run, isSkipped: boolean, reason = '') => {
+    if (!isSkipped) return
+    if (run.message.depth > 1) throw new CheatcodeRefusal('`skip` can only be used at test level')
+    throw new CheatcodeRefusal(reason, 'refused', concatBytes(SKIP, utf8ToBytes(reason)))
   }),
   ...KEYS,
   ...TEXTS,

@@ -129,12 +129,13 @@ export class AccessRecorder {
     else outer.push(...list)
   }
 
-  /** An opcode that looks at another account, or destroys its own, in a frame of a depth. */
-  touch(run: Recorded, { opcode, address, peek }: StateAccess, depth: number): void {
+  /** An opcode that looks at another account, or destroys its own, in a frame of a depth; returns the other account. */
+  touch(run: Recorded, { opcode, address, peek }: StateAccess, depth: number): hex.Address | undefined {
     const kind = CODE_READERS[opcode]
     const outer = this.lists.at(-1)
     const word = peek(0)
-    if (word === undefined || (kind === undefined && (opcode !== SELFDESTRUCT || outer === undefined))) return
+    if (word === undefined || (kind === undefined && (opcode !== SELFDESTRUCT || outer === undefined)))
+      return undefined
     const account = addressOfWord(word)
     const access = this.accessOf(run, { kind: kind ?? KINDS.selfDestruct, account, accessor: address, depth })
     if (kind === undefined) {
@@ -144,25 +145,27 @@ export class AccessRecorder {
     }
     if (outer === undefined) this.lists.push([access])
     else outer.push(access)
+    return account
   }
 
+  /** True if accesses are recorded where the slot is. */
   slot(
     { state }: Recorded,
     account: hex.Address,
     slot: hex.Hash,
     next: Uint8Array | undefined,
     depth: number,
-  ): void {
+  ): boolean {
     const list = this.lists.at(-1)
     const [first] = list ?? []
-    if (list === undefined || first === undefined || first.depth >= depth) return
+    if (list === undefined || first === undefined || first.depth >= depth) return list !== undefined
     const before = hex.toWord(hex.bytesToBigInt(readStorage(state, account, slot)))
     const after = next === undefined ? before : hex.toWord(hex.bytesToBigInt(next))
     const access = { account, slot, isWrite: next !== undefined, before, after, isReverted: false }
     const last = list.at(-1) as AccountAccess
     if (list.length === 1 || last.kind === KINDS.resume) {
       last.storage.push(access)
-      return
+      return true
     }
     const { chainId, accessor, isInitialized, isReverted, depth: of, target } = first
     list.push({
@@ -170,6 +173,7 @@ export class AccessRecorder {
       ...{ kind: KINDS.resume, balances: [0n, 0n], nonces: [0n, 0n], value: 0n, data: '0x', code: '0x' },
       storage: [access],
     })
+    return true
   }
 }
 

@@ -214,7 +214,7 @@ const STEPS: Cheatcodes = {
 
 function checkRange(from: bigint, to: bigint): void {
   if (from < to) return
-  throw new CheatcodeRefusal(`invalid memory range: [${from.toString(16)}..${to.toString(16)}]`)
+  throw new CheatcodeRefusal(`memory range start (${from}) is greater than end (${to})`)
 }
 
 const LOGS: Cheatcodes = {
@@ -227,7 +227,7 @@ const LOGS: Cheatcodes = {
           new Map<string, Json>([
             ['topics', topics.map((topic): Hex => bytesToHex(topic))],
             ['data', bytesToHex(data)],
-            ['emitter', emitter],
+            ['emitter', toChecksumAddress(emitter)],
           ]),
       ),
     )

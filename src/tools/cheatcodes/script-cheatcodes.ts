@@ -77,12 +77,13 @@ function attachDelegation(run: CheatExecution, delegation: Delegation, isForAllC
   const authority = addressOfPublicKey(point)
   const expected = nextNonce(run, authority)
   if (nonce !== expected) {
-    throw new CheatcodeRefusal(`invalid nonce for \`${authority}\`: expected ${expected}, got ${nonce}`)
+    throw new CheatcodeRefusal(`invalid nonce for ${authority}: expected ${expected}, got ${nonce}`)
   }
   const isNone = BigInt(to) === 0n
   const code = isNone ? EMPTY_CODE : makeCode(concatBytes(DESIGNATOR, hexToBytes(to)))
   run.writer.current = updateAccount(run.writer.current, authority, { code })
   run.covering.callees.forgetChecks()
+  run.evm.access.warmUp(authority)
   run.attached.delegations.push(authority)
 }
 

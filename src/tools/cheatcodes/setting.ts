@@ -1,5 +1,6 @@
 // What cheatcodes get from outside the chain. Without it there are no variables, files, artifacts or forks.
 
+import { type CustomErrors, NO_CUSTOM_ERRORS } from '../../core/execution/result/console-log.ts'
 import type { Hash } from '../../core/primitives/hex.ts'
 import type { BlockEnvironment } from '../../core/rollup/header.ts'
 import type { WorldState } from '../../core/state/world-state.ts'
@@ -66,6 +67,8 @@ export interface CheatSetting {
   readonly permissions: readonly FilePermission[]
   /** Read when they are first asked for. */
   readonly artifacts: () => readonly CheatArtifact[]
+  /** Errors of the project's contracts, for words. */
+  readonly errors: () => CustomErrors
   /** Prefixes of imports, and what they stand for. */
   readonly remappings: readonly (readonly [prefix: string, target: string])[]
   /** The source of the test that runs. */
@@ -96,6 +99,7 @@ export const NO_SETTING: CheatSetting = {
   files: undefined,
   permissions: [],
   artifacts: () => [],
+  errors: () => NO_CUSTOM_ERRORS,
   remappings: [],
   source: '',
   contract: '',

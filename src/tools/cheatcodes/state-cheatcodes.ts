@@ -7,6 +7,7 @@ import * as hex from '../../core/primitives/hex.ts'
 import { andThen, type Later } from '../../core/primitives/loading.ts'
 import { memoizeLast } from '../../core/primitives/memoize-last.ts'
 import * as world from '../../core/state/world-state.ts'
+import { isNotedAsFailed } from './addresses.ts'
 import type { CheatSnapshot } from './cheat-state.ts'
 import { type Cheatcodes, overloads, WALLET } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
@@ -149,9 +150,10 @@ function writtenSlots({ evm }: CheatExecution): readonly WrittenSlot[] {
 }
 
 function takeSnapshot(run: CheatExecution): bigint {
-  const { environment, cheats, writer } = run
+  const { environment, cheats, writer, evm } = run
   const { chainId } = cheats
-  run.snapshots.push({ state: writer.current, written: writtenSlots(run), environment, chainId })
+  const { mark } = evm.access
+  run.snapshots.push({ state: writer.current, written: writtenSlots(run), environment, chainId, mark })
   return BigInt(run.snapshots.length - 1)
 }
 
@@ -184,8 +186,12 @@ function restoreSlots(
 function revertTo(run: CheatExecution, id: bigint): Later<boolean> {
   const snapshot = run.snapshots[Number(id)]
   if (snapshot === undefined) return false
+  run.watching.need('accesses')
+  // A test that was noted as failed stays so.
+  run.hasFailed ||= isNotedAsFailed(run.writer.current)
   return andThen(restoreSlots(run, snapshot, writtenSlots(run)), () => {
-    const { state, environment, chainId } = snapshot
+    const { state, environment, chainId, mark } = snapshot
+    run.evm.access.coolSince(mark)
     run.writer.current = state
     run.covering.callees.forgetChecks()
     run.moveTo(environment)

@@ -33,6 +33,7 @@ function numberIn(text: string, least: bigint, most: bigint): bigint | undefined
 }
 
 function bytesIn(text: string, length?: number): Hex | undefined {
+  if (text === '') return undefined
   const bytes = text.startsWith('0x') ? text.slice(2) : text
   const isHex = /^([\da-fA-F]{2})*$/.test(bytes) && (length ?? bytes.length / 2) === bytes.length / 2
   return isHex ? `0x${bytes.toLowerCase()}` : undefined
@@ -40,7 +41,7 @@ function bytesIn(text: string, length?: number): Hex | undefined {
 
 /** The parsers, by kinds of types; the size is that of the type's name. */
 const PARSERS: Readonly<Record<string, (text: string, size: number) => AbiValue | undefined>> = {
-  uint: (text, bits) => (text.startsWith('-') ? undefined : numberIn(text, 0n, 1n << BigInt(bits))),
+  uint: (text, bits) => (/^[+-]/.test(text) ? undefined : numberIn(text, 0n, 1n << BigInt(bits))),
   int: (text, bits) => numberIn(text, -(1n << BigInt(bits - 1)), 1n << BigInt(bits - 1)),
   bool: (text) => ({ true: true, false: false, '1': true, '0': false })[text.toLowerCase()],
   address: (text) => bytesIn(text, 20),
@@ -54,23 +55,49 @@ export const TYPES: Readonly<Record<string, string>> = {
   ...{ Bytes: 'bytes', String: 'string' },
 }
 
-/** Why a text is no value of a type, in the words of forge. */
-function whyNot(text: string, type: string): string {
-  if (/int|^bytes/.test(type) && /^[\da-fA-F]*$/.test(text)) {
-    return 'missing hex prefix ("0x") for hex string'
-  }
-  return 'parser error'
+const NO_HEX = 'expected hex digits or the `0x` prefix for an empty hex string'
+
+type Fault = readonly [column: number, words: string]
+
+function numberFault(text: string, isSigned: boolean): Fault {
+  const [start = ''] = (isSigned ? /^[+-]?(0x)?/ : /^(0x)?/).exec(text) ?? []
+  if (!/^[\da-f]/i.test(text.slice(start.length))) return [start.length, 'expected at least one digit']
+  const [fraction] = /\.\d*[1-9]/.exec(text) ?? []
+  if (fraction !== undefined) return [text.length, `non-zero fraction ${fraction} not allowed`]
+  return [text.length, /e-/i.test(text) ? 'negative units not allowed' : '']
 }
 
-/** The value in a text. `shown` names the text in a refusal. */
-export function parseValue(text: string, type: string, shown = JSON.stringify(text)): AbiValue {
+function hexFault(text: string, type: string): Fault {
+  if (!/^(0x|[\da-f])/i.test(text)) return [0, NO_HEX]
+  const [digits = ''] = /^(0x)?[\da-f]*/i.exec(text) ?? []
+  if (type === 'bytes' && digits !== text) return [digits.length, '']
+  const column = /^bytes\d/.test(type) ? text.length : 0
+  return [column, text.length % 2 === 1 ? 'odd number of digits' : 'invalid string length']
+}
+
+/** Where the parser of forge stops in a text that is no value of a type, and its words. */
+function faultOf(text: string, type: string): Fault {
+  if (type.endsWith(']')) return [0, 'expected `[`']
+  if (type.includes('int')) return numberFault(text, type.startsWith('int'))
+  if (type !== 'bool') return hexFault(text, type)
+  const [letters = ''] = /^[a-z]*/i.exec(text) ?? []
+  return [letters.length, /^(true|false)$/i.test(letters) ? '' : 'invalid boolean']
+}
+
+/** Why a text is no value of a type, in the words of forge. */
+function whyNot(text: string, type: string, shown: string): string {
+  if (/int\d*$|^bytes\d*$/.test(type) && /^[\da-fA-F]*$/.test(text)) {
+    return 'missing hex prefix ("0x") for hex string'
+  }
+  const [column, words] = faultOf(text, type)
+  return `parser error:\n${shown}\n${' '.repeat(column)}^\n${words}`
+}
+
+/** The value in a text, which a name stands for in a refusal. */
+export function parseValue(text: string, type: string, name?: string): AbiValue {
   const [, kind = '', size] = /^([a-z]+)(\d*)$/.exec(type) ?? []
   const value = PARSERS[kind]?.(kind === 'string' ? text : text.trim(), Number(size))
   if (value !== undefined) return value
-  throw new CheatcodeRefusal(`failed parsing ${shown} as type \`${type}\`: ${whyNot(text, type)}`)
-}
-
-/** The values in texts. No texts are no values, and neither is one that is empty. */
-export function parseValues(texts: readonly string[], type: string, shown?: string): AbiValue[] {
-  return texts[0] === undefined || texts[0] === '' ? [] : texts.map((text) => parseValue(text, type, shown))
+  const why = whyNot(text, type, name ?? text)
+  throw new CheatcodeRefusal(`failed parsing ${name ?? JSON.stringify(text)} as type \`${type}\`: ${why}`)
 }

@@ -12,12 +12,19 @@ const EXPECTED_OUTPUT = new Uint8Array(8192)
 /** Address of a creation that reverts as expected. */
 const NO_CONTRACT = coveredEvm.toEvmAddress('0x0000000000000000000000000000000000000001')
 
+/** Gives back the gas that was left when a frame failed: it is not one that takes all. */
+function keepGas(result: coveredEvm.CodeResult): void {
+  result.executionGasUsed -= result.gasLeft ?? 0n
+  result.gasLeft = 0n
+}
+
 function failResult(
   { reverted }: coveredEvm.CoveredEvm,
   { execResult }: coveredEvm.EvmResult,
   reason: string,
+  isBare = false,
 ): void {
-  const { exceptionError, returnValue } = reverted(cheatcodeError(reason))
+  const { exceptionError, returnValue } = reverted(cheatcodeError(reason, isBare))
   execResult.returnValue = returnValue
   if (exceptionError !== undefined) execResult.exceptionError = exceptionError
 }
@@ -28,7 +35,8 @@ function applyVerdict(
   verdict: MessageVerdict,
 ): void {
   const { execResult, createdAddress } = result
-  if (verdict.kind === 'failed') failResult(covered, result, verdict.reason)
+  keepGas(execResult)
+  if (verdict.kind === 'failed') failResult(covered, result, verdict.reason, verdict.isBare)
   if (verdict.kind === 'assumption') execResult.returnValue = ASSUMPTION
   if (verdict.kind !== 'asExpected') return
   const isCreation = createdAddress !== undefined
@@ -66,7 +74,7 @@ export function endExpectations(
   if (isCreation) noteCreation(run, message)
   if (broken !== undefined) {
     failResult(run.covered, result, broken)
-    execResult.executionGasUsed = 0n
+    keepGas(execResult)
   }
   const { exceptionError, returnValue: returnData } = execResult
   const hasFailed = exceptionError !== undefined

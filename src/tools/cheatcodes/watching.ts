@@ -93,7 +93,8 @@ export class Watching {
 
   get observer(): Observer | undefined {
     const access: Observer['access'] = (at) => {
-      if (this.recorder.isOn) this.recorder.touch(this.recorded, at, this.depth)
+      const account = this.recorder.isOn ? this.recorder.touch(this.recorded, at, this.depth) : undefined
+      if (account !== undefined) this.run.evm.access.warmUp(account)
     }
     if (this.level === 'accesses') return { access }
     return this.level === 'steps' ? { access, step: (step) => this.step(step) } : undefined
@@ -145,12 +146,14 @@ export class Watching {
     if (this.recorder.isOn) this.recorder.exit(this.recorded, depth - 1, result)
   }
 
-  /** An access to storage, before it. */
+  /** An access to storage, before it. What forge looks at in this way is warm when the opcode pays for it. */
   slot(address: hex.Address, slot: hex.Hash, next: Uint8Array | undefined, isInternal: boolean): void {
     const { run, recorder } = this
     const made = run.cheats.arbitrary.get(address)
     if (made?.known.has(slot) === false) this.makeUp(made, address, slot, next)
-    if (recorder.isOn && !isInternal) recorder.slot(this.recorded, address, slot, next, this.depth)
+    const isRecorded =
+      recorder.isOn && !isInternal && recorder.slot(this.recorded, address, slot, next, this.depth)
+    if (isRecorded || (made !== undefined && next === undefined)) run.evm.access.warmUpSlot(address, slot)
   }
 
   /** Gives a slot a value when it is read first, unless it is written before. */

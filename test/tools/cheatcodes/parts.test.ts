@@ -23,10 +23,22 @@ test.each([
 test.each([
   // The words are forge's.
   ['abcd', 'uint256', 'failed parsing "abcd" as type `uint256`: missing hex prefix ("0x") for hex string'],
-  ['-1', 'uint256', 'failed parsing "-1" as type `uint256`: parser error'],
-  ['1.5', 'uint256', 'failed parsing "1.5" as type `uint256`: parser error'],
+  [
+    '-1',
+    'uint256',
+    'failed parsing "-1" as type `uint256`: parser error:\n-1\n^\nexpected at least one digit',
+  ],
+  [
+    '1.5',
+    'uint256',
+    'failed parsing "1.5" as type `uint256`: parser error:\n1.5\n   ^\nnon-zero fraction .5 not allowed',
+  ],
   ['256', 'uint8', 'failed parsing "256" as type `uint8`: missing hex prefix ("0x") for hex string'],
-  ['0x12', 'address', 'failed parsing "0x12" as type `address`: parser error'],
+  [
+    '0x12',
+    'address',
+    'failed parsing "0x12" as type `address`: parser error:\n0x12\n^\ninvalid string length',
+  ],
 ])('%s is no %s', (text, type, reason) => {
   expect(() => parseValue(text, type)).toThrow(expect.objectContaining({ reason }))
 })

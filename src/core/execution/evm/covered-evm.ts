@@ -5,6 +5,7 @@ import type { EVMResult, ExecResult } from '@ethereumjs/evm'
 import type { Covering } from '../../interpreter/covering.ts'
 import type { WasmEvm } from '../../interpreter/evm.ts'
 import type { Message } from '../../interpreter/message.ts'
+import type { FrameResult } from '../../interpreter/run-frame.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import type { EvmInstance } from './pooled-evm.ts'
 
@@ -19,7 +20,7 @@ export type EvmMessage = Message
 
 /** The result of a message, and that of code without what a creation adds. */
 export type EvmResult = EVMResult
-export type CodeResult = ExecResult
+export type CodeResult = FrameResult
 
 export interface CoveredEvm {
   readonly instance: EvmInstance

@@ -96,8 +96,9 @@ class Tally implements Checks {
     this.deployed = deployed
   }
 
-  ofCall = (_: Call, { result, failedTest, isAssumption }: CallOutcome): BrokenCheck | undefined => {
-    const verdict = verdictOf({ result, failedTest }, isAssumption, this.deployed.errors)
+  ofCall = (_: Call, outcome: CallOutcome): BrokenCheck | undefined => {
+    const { result } = outcome
+    const verdict = verdictOf(outcome, this.deployed.bench.errors)
     if (verdict.status === 'rejected') {
       this.rejected++
       return undefined
@@ -171,10 +172,9 @@ export async function fuzzTest(
     else await attempt(makeCall(action, sender, args, 0n, 0))
   }
   const { verdict } = tally
-  const runsMade = tally.gases.length + (failing === undefined ? 0 : 1)
-  const counted = { runs: runsMade, gas: median(tally.gases) ?? 0n }
+  const counted = { runs: tally.gases.length, gas: median(tally.gases) ?? 0n }
   if (failing === undefined) {
-    const reason = `the vm.assume cheatcode rejected too many inputs (${mostRejected} allowed)`
+    const reason = `\`vm.assume\` rejected too many inputs (${mostRejected} allowed)`
     return { ...counted, verdict: counted.runs < runs ? { status: 'failed', reason } : { status: 'passed' } }
   }
   if (verdict?.status !== 'failed') return { ...counted, verdict: verdict as TestVerdict }
@@ -201,7 +201,8 @@ function planOf({ invariant }: ProjectSettings, seed: number): ContractsPlan {
 
 function outcomeOf({ reason, story, told }: ReportedFailure, runs: number): TestOutcome {
   const { calls } = JSON.parse(story ?? '{"calls":[]}') as { readonly calls: readonly WrittenCall[] }
-  return { ...failedOutcome(reason), runs, counterexample: calls, trace: told.trim() }
+  const words = reason.replace(/^(it failed: )?execution reverted: /, '')
+  return { ...failedOutcome(words), runs, counterexample: calls, trace: told.trim() }
 }
 
 /** Explores a contract for the invariants that are wanted; resolves to the outcome of each, by its signature. */

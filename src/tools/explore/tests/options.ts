@@ -18,9 +18,9 @@ export interface SolidityTestResult {
   readonly status: 'passed' | 'failed' | 'skipped'
   /** Why it failed or was skipped. */
   readonly reason?: string
-  /** Gas of the test's execution; of fuzzing, the median of its runs that pass. */
+  /** Gas of the test's execution; of fuzzing, the median of its runs that pass; zero of a set-up that fails. */
   readonly gas?: number
-  /** Runs of fuzzing, of a table or of an invariant. */
+  /** Runs of fuzzing that have passed; all runs of a table or of an invariant. */
   readonly runs?: number
   /** The calls that break it, as simple as was found. */
   readonly counterexample?: readonly WrittenCall[]

@@ -5,7 +5,6 @@ import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { failure, TickchainError } from '../../../core/primitives/errors.ts'
 import { hexToBytes } from '../../../core/primitives/hex.ts'
 import { load } from '../../../core/primitives/loading.ts'
-import { isAssumption } from '../../cheatcodes/errors.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { makeCall } from '../contracts/call.ts'
 import type { WrittenCall } from '../contracts/options.ts'
@@ -53,14 +52,17 @@ async function refusedAsFailure(task: () => Promise<TestOutcome>): Promise<TestO
   }
 }
 
-async function traced(
-  run: SuiteRun,
-  { bench, suite, address, errors, root }: DeployedSuite,
-  input: Uint8Array,
-) {
+async function traced(run: SuiteRun, { bench, suite, address, root }: DeployedSuite, input: Uint8Array) {
   await run.explain()
   const { artifact, functions } = suite
-  const contract = { name: artifact.name, address, abi: artifact.abi, functions, errors, events: new Map() }
+  const contract = {
+    name: artifact.name,
+    address,
+    abi: artifact.abi,
+    functions,
+    errors: bench.errors(),
+    events: new Map(),
+  }
   const message = { from: bench.sender, to: address, value: 0n, input }
   const { traceOfMessage } = await load(import('../contracts/tell.ts'))
   const trace = await traceOfMessage({ ...bench, scene: { contracts: [contract] } }, root, message)
@@ -94,7 +96,7 @@ async function runUnit(
     hexToBytes(fn.selector),
   )
   const called = await machine.call(deployed.root, sender, deployed.address, input)
-  const verdict = verdictOf(called, isAssumption(called.result.returnData), deployed.errors)
+  const verdict = verdictOf(called, deployed.bench.errors)
   const result = outcomeOfTest(verdict, called, deployed.suite.artifact.abi)
   return withTrace(run, deployed, input, result)
 }
@@ -102,19 +104,18 @@ async function runUnit(
 /** The rows of a table: one for each value of its fixtures, which go together. */
 async function runTable(run: SuiteRun, deployed: DeployedSuite, fn: AbiFunction) {
   const inputs = fn.inputs ?? []
-  if (inputs.length === 0) return failedOutcome('a table test needs at least one parameter')
+  if (inputs.length === 0) return failedOutcome('Table test should have at least one parameter')
   const fixtures = await fixturesOf(deployed, fn)
-  const without = inputs.find((_, index) => fixtures[index] === undefined)
-  if (without !== undefined)
-    return failedOutcome(`no fixture is defined for the parameter ${without.name} of the table test`)
+  if (fixtures.includes(undefined)) return failedOutcome('Table test should have fixtures defined')
   const columns = fixtures as readonly (readonly AbiValue[])[]
   const count = columns[0]?.length ?? 0
   const other = columns.findIndex(({ length }) => length !== count)
   if (other > 0) {
-    const name = inputs[other]?.name
-    return failedOutcome(
-      `${columns[other]?.length} fixtures are defined for ${name}, and ${count} for ${inputs[0]?.name}`,
-    )
+    const [{ length }, { name }] = [
+      columns[other] as readonly AbiValue[],
+      inputs[other] as { readonly name: string },
+    ]
+    return failedOutcome(`${length} fixtures defined for ${name} (expected ${count})`)
   }
   let last: TestOutcome = failedOutcome('the fixtures of the table test are empty')
   for (let row = 0; row < count; row++) {
@@ -216,6 +217,7 @@ export function openSuite(run: SuiteRun, suite: TestSuite, wanted: readonly Test
       const result = await refusedAsFailure(async () => {
         const own = deployed as DeployedSuite
         if (test.kind !== 'invariant') return runTest(run, own, test, `${file}:${contract}:${signature}`)
+        if (test.fn.inputs?.length !== 0) return failedOutcome('an invariant has no parameters')
         explored ??= await runInvariants(run, own, invariants, `${file}:${contract}`)
         return explored.get(signature) as TestOutcome
       })

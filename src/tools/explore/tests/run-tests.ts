@@ -4,6 +4,7 @@ import { loadCrypto } from '../../../core/primitives/crypto.ts'
 import { load } from '../../../core/primitives/loading.ts'
 import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import type { CheatFiles } from '../../cheatcodes/setting.ts'
+import { abiErrors } from '../../solidity/artifacts/abi.ts'
 import { refusingUnreadable } from '../../solidity/artifacts/read-contracts.ts'
 import type { WrittenCall } from '../contracts/options.ts'
 import { cheatArtifacts, endpointsOf } from './cheat-setting.ts'
@@ -79,7 +80,8 @@ export async function openProject(project: TestProject, options: TestOptions) {
   const { linked, libraries, isWanted, suites } = await chooseSuites(project, options)
   if (suites.length === 0) return undefined
   const known = once(() => [...linked, ...others()])
-  const bench = await createBench(chain, settings, libraries, () => textsOf(known()))
+  const errors = once(() => new Map(known().flatMap(({ abi }) => [...abiErrors(abi)])))
+  const bench = await createBench(chain, settings, libraries, () => textsOf(known()), errors)
   let isExplained = false
   const explain = async (): Promise<void> => {
     if (isExplained) return
@@ -91,7 +93,7 @@ export async function openProject(project: TestProject, options: TestOptions) {
   const variables = options.env ?? {}
   const openFork = forkOpener(options.forks ?? {}, endpointsOf(settings))
   const artifacts = once(() => cheatArtifacts(known(), settings))
-  const granted = { root, files, variables, openFork, artifacts }
+  const granted = { root, files, variables, openFork, artifacts, errors }
   return { run: { bench, settings, profile, seed, fuzzRuns, isWanted, kept, explain, granted }, suites }
 }
 

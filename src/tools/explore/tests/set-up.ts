@@ -16,6 +16,7 @@ import { failure } from '../../../core/primitives/errors.ts'
 import {
   type Address,
   bytesToHex,
+  bytesToText,
   type Hash,
   type Hex,
   hexToBytes,
@@ -29,9 +30,10 @@ import { NO_STATE_OVERRIDES } from '../../../core/state/overrides.ts'
 import { updateAccount } from '../../../core/state/world-state.ts'
 import { withCheatcodes } from '../../cheatcodes/addresses.ts'
 import { NO_CHEATS } from '../../cheatcodes/cheat-state.ts'
-import { CheatcodeRefusal, isAssumption, skippedReason } from '../../cheatcodes/errors.ts'
+import { ASSUMPTION, CheatcodeRefusal, isAssumption, skippedReason } from '../../cheatcodes/errors.ts'
+import { revertWords } from '../../cheatcodes/revert-words.ts'
 import type { OpenedFork } from '../../cheatcodes/setting.ts'
-import { abiErrors, abiEvents } from '../../solidity/artifacts/abi.ts'
+import { abiEvents } from '../../solidity/artifacts/abi.ts'
 import { createEmulator } from '../../solidity/create-emulator.ts'
 import type { Position } from '../contracts/call.ts'
 import { type CoveredCall, createMachine, haltOf, type Machine } from '../contracts/machine.ts'
@@ -104,6 +106,7 @@ export async function createBench(
   settings: ProjectSettings,
   libraries: readonly TestArtifact[],
   texts: () => readonly string[],
+  errors: () => CustomErrors,
 ) {
   const emulator = await createEmulator(chainOptions(chain, settings))
   const { session } = internalsOf('runSolidityTests', emulator)
@@ -132,6 +135,7 @@ export async function createBench(
     sender,
     /** The texts in the sources of the project. */
     texts,
+    errors,
     /** Before a test contract is deployed. */
     root,
     /** Libraries that are linked into the contracts. Tests rely on their addresses not being drawn. */
@@ -173,21 +177,18 @@ export type TestVerdict =
   | { readonly status: 'skipped'; readonly reason: string | undefined }
   | { readonly status: 'rejected' }
 
-const PREFIX = 'execution reverted: '
-
-/** The verdict on a call of a test or of its set-up. */
+/** The verdict on a call of a test or of its set-up, with words for the errors of the project's contracts. */
 export function verdictOf(
   { result, failedTest }: Pick<CoveredCall, 'result' | 'failedTest'>,
-  isAssumption: boolean,
-  errors: CustomErrors,
+  errors: () => CustomErrors,
 ): TestVerdict {
   if (result.outcome === 'success')
     return failedTest === undefined ? { status: 'passed' } : { status: 'failed', reason: failedTest.reason }
   const skipped = skippedReason(result.returnData)
   if (skipped !== undefined) return { status: 'skipped', reason: skipped === '' ? undefined : skipped }
-  if (isAssumption) return { status: 'rejected' }
-  const words = failedTest?.reason ?? haltOf(result, errors)
-  return { status: 'failed', reason: words.startsWith(PREFIX) ? words.slice(PREFIX.length) : words }
+  if (isAssumption(result.returnData)) return { status: 'rejected' }
+  const failure = result.outcome === 'failure' ? result.failure : undefined
+  return { status: 'failed', reason: failedTest?.reason ?? revertWords(result.returnData, errors(), failure) }
 }
 
 /** Events of DSTest that are logs: `log(string)`, `logs(bytes)`, `log_named_uint(string,uint256)` and the like. */
@@ -214,7 +215,6 @@ export interface DeployedSuite {
   readonly bench: Bench
   readonly suite: TestSuite
   readonly address: Address
-  readonly errors: CustomErrors
   /** After its set-up, and for a test after what comes before it. */
   readonly root: Position
   /** The contract and what its set-up has created. */
@@ -238,9 +238,9 @@ export function outcomeOfTest(
   const logs = called === undefined ? [] : logsOf(called, abi)
   const gas = called === undefined ? {} : { gas: Number(called.result.executionGas) }
   if (verdict.status === 'passed') return { status: 'passed', ...gas, logs }
-  if (verdict.status === 'rejected') return { ...failedOutcome('an assumption does not hold', logs), ...gas }
+  if (verdict.status === 'rejected') return { ...failedOutcome(bytesToText(ASSUMPTION), logs), ...gas }
   const { status, reason } = verdict
-  return { status, ...(reason !== undefined && { reason }), ...gas, logs }
+  return { status, ...(reason !== undefined && { reason }), ...(status === 'failed' && gas), logs }
 }
 
 export interface SuiteSetUp {
@@ -253,29 +253,30 @@ export interface SuiteSetUp {
 export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite: TestSuite) {
   const { machine, sender, root } = bench
   const { artifact, functions } = suite
-  const errors = abiErrors(artifact.abi)
   const code = creationCodeOf(artifact)
   if (typeof code === 'string') return { ended: { test: 'constructor()', result: failedOutcome(code) } }
   const end = (test: string, called: CoveredCall, verdict: TestVerdict): SuiteSetUp => ({
-    ended: { test, result: outcomeOfTest(verdict, called, artifact.abi) },
+    ended: { test, result: { ...outcomeOfTest(verdict, called, artifact.abi), gas: 0 } },
   })
+  if (functions.filter(({ name }) => /^setup$/i.test(name)).length > 1)
+    return { ended: { test: 'setUp()', result: failedOutcome('multiple setUp functions') } }
   const balance = BigInt(settings.initial_balance)
   const address: Address = '0x7fa9385be102ac3eac297483dd6233d62b3e1496'
   const state = updateAccount(updateAccount(root.state, sender, { nonce: 2n }), address, { balance })
   const created = await machine.call({ ...root, state }, sender, undefined, code)
-  const verdict = verdictOf(created, false, errors)
+  const verdict = verdictOf(created, bench.errors)
   if (verdict.status !== 'passed') return end('constructor()', created, verdict)
   const at = created.result.contractAddress as Address
   const fn = functions.find(({ signature }) => signature === 'setUp()')
   let position = created.after
   if (fn !== undefined) {
     const called = await machine.call(position, sender, at, hexToBytes(fn.selector))
-    const ofSetUp = verdictOf(called, isAssumption(called.result.returnData), errors)
+    const ofSetUp = verdictOf(called, bench.errors)
     if (ofSetUp.status !== 'passed') return end('setUp()', called, ofSetUp)
     position = called.after
   }
   const addresses = [...new Set([at, ...createdBetween(root, position)])]
-  return { deployed: { bench, suite, address: at, errors, root: position, addresses } }
+  return { deployed: { bench, suite, address: at, root: position, addresses } }
 }
 
 /** The calls that `beforeTestSetup` asks for before a test. */

@@ -11,13 +11,16 @@ interface Vm { function load(address, bytes32) external returns (bytes32); funct
   function setNonce(address, uint64) external; function prank(address) external; function label(address, string calldata) external;
   function mockCall(address, bytes calldata, bytes calldata) external; function expectRevert() external;
   function pauseGasMetering() external; function resumeGasMetering() external; function resetGasMetering() external;
-  function cloneAccount(address, address) external; }
+  function cloneAccount(address, address) external; function snapshotState() external returns (uint256);
+  function revertToState(uint256) external returns (bool); function startStateDiffRecording() external;
+  function warmSlot(address, bytes32) external; function expectRevert(bytes calldata) external; function skip(bool) external; }
 contract Box {
   uint256 public x = 3;
   uint256 public y;
   function setX(uint256 value) external { x = value; }
   function setY(uint256 value) external { y = value; }
   function clear() external { y = 7; y = 0; revert('kept'); }
+  function takeAll() external pure { assembly { invalid() } }
 }
 contract GasTest {
   Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
@@ -41,29 +44,41 @@ contract GasTest {
   function test_clearedByStore() public { vm.store(address(box), 0, 0); box.setX(6); }
   function test_refundOfARevert() public { box.setY(1); vm.expectRevert(); box.clear(); }
   function test_pause() public { vm.pauseGasMetering(); box.setX(4); vm.resumeGasMetering(); look(); }
+  function test_revertToState() public { uint256 id = vm.snapshotState(); box.setX(4); vm.revertToState(id); box.setX(5); }
+  function test_stateDiff() public { vm.startStateDiffRecording(); box.setX(4); look(); }
+  function test_warmSlotOfAColdAccount() public { vm.warmSlot(address(box), 0); box.setX(4); }
+  function test_expectedInvalid() public { vm.expectRevert(); box.takeAll(); box.setX(4); }
+  function test_otherThanExpected() public { vm.expectRevert('lost'); box.clear(); }
+  function test_skipped() public { vm.${'skip'}(true); }
   function test_reset() public { box.setX(4); vm.resetGasMetering(); }
 }
 `
 
 /** What `forge test` prints for each, by solc 0.8.37 with the optimizer, for prague. */
 const GAS = {
-  'test_clearedByStore()': 604,
+  'test_clearedByStore()': 587,
   'test_clone()': 3333,
   'test_deal()': 3332,
   'test_etch()': 3279,
+  'test_expectedInvalid()': 13_931,
   'test_label()': 5817,
   'test_load()': 3302,
   'test_loadThenCall()': 8838,
   'test_look()': 2870,
-  'test_mock()': 3331,
+  'test_mock()': 3420,
   'test_nonces()': 3741,
   'test_nothing()': 141,
-  'test_pause()': 5803,
-  'test_prank()': 13_443,
-  'test_refundOfARevert()': 20_805,
+  'test_otherThanExpected()': 10_603,
+  'test_pause()': 5913,
+  'test_prank()': 13_487,
+  'test_refundOfARevert()': 20_770,
   'test_reset()': 96,
+  'test_revertToState()': 23_881,
+  'test_skipped()': undefined,
+  'test_stateDiff()': 8834,
   'test_store()': 3308,
-  'test_storedAndCleared()': 633,
+  'test_storedAndCleared()': 704,
+  'test_warmSlotOfAColdAccount()': 13_422,
 }
 
 test('the gas of a test is that of forge', { tags: 'gate' }, async () => {

@@ -131,7 +131,7 @@ test('forks, blocks that are taken back, and deposits', { tags: 'gate' }, async 
     'test_deposit()': undefined,
     'test_forks()': undefined,
     'test_noFork()': expect.stringContaining('elsewhere'),
-    'test_noFork2()': 'vm.selectFork: fork id 3 does not exist',
+    'test_noFork2()': 'vm.selectFork: No matching fork found for 3',
     'test_nothingToDrop()': expect.stringContaining('there is no partial block'),
     'test_partialBlocks()': undefined,
     'test_reorganisation()': undefined,

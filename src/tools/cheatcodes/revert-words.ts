@@ -1,0 +1,130 @@
+// Revert data in the words of forge 1.7.1, which tests compare and print.
+
+import type { CustomErrors } from '../../core/execution/result/console-log.ts'
+import { type AbiType, type AbiValue, decodeAbi, elementaryType } from '../../core/primitives/abi.ts'
+import { toChecksumAddress } from '../../core/primitives/crypto.ts'
+import { type Address, bytesToBigInt, bytesToHex, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
+import { skippedReason } from './errors.ts'
+
+/** `Error(string)` and `CheatcodeError(string)`. */
+const TEXT_ERRORS = ['0x08c379a0', '0xeeaa9e6f']
+const PANIC = '0x4e487b71'
+const PANICS: ReadonlyMap<bigint, string> = new Map([
+  [0x00n, 'generic/unspecified error'],
+  [0x01n, 'assertion failed'],
+  [0x11n, 'arithmetic underflow or overflow'],
+  [0x12n, 'division or modulo by zero'],
+  [0x21n, 'failed to convert value into enum type'],
+  [0x22n, 'storage byte array incorrectly encoded'],
+  [0x31n, 'called `.pop()` on an empty array'],
+  [0x32n, 'array out-of-bounds access'],
+  [0x41n, 'memory allocation error'],
+  [0x51n, 'called an invalid internal function'],
+])
+/** Failures in geth's words → the names of revm. */
+const HALTS: Readonly<Record<string, string>> = {
+  'out of gas': 'OutOfGas',
+  'invalid opcode: INVALID': 'InvalidFEOpcode',
+  'invalid jump destination': 'InvalidJump',
+  'stack underflow': 'StackUnderflow',
+  'stack overflow': 'StackOverflow',
+  'write protection': 'StateChangeDuringStaticCall',
+  'return data out of bounds': 'OutOfOffset',
+  'contract address collision': 'CreateCollision',
+  'insufficient balance for transfer': 'OutOfFunds',
+  'max code size exceeded': 'CreateContractSizeLimit',
+  'max initcode size exceeded': 'CreateInitCodeSizeLimit',
+  'invalid code: must not begin with 0xef': 'CreateContractStartingWithEF',
+}
+
+const BYTES = elementaryType('bytes')
+const SELECTOR_BYTES = 4
+const utf8 = new TextDecoder()
+const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
+
+function isAscii(data: Uint8Array): boolean {
+  return data.every((byte) => byte < 128)
+}
+
+/** Bytes that stand alone in data, as the ABI encodes them. */
+function bytesIn(data: Uint8Array): Uint8Array | undefined {
+  const [found] = decodeAbi([BYTES], data) ?? []
+  return found === undefined ? undefined : hexToBytes(found as Hex)
+}
+
+/** The text of an error with a text, as bytes; another error as it is. */
+export function innerOf(data: Uint8Array): Uint8Array {
+  if (!TEXT_ERRORS.includes(bytesToHex(data.subarray(0, SELECTOR_BYTES)))) return data
+  return bytesIn(data.subarray(SELECTOR_BYTES)) ?? data
+}
+
+/** A number, from 10,000 on with its power of ten: `1500000 [1.5e6]`. */
+function numberText(value: bigint): string {
+  const digits = `${value < 0n ? -value : value}`
+  if (digits.length < 5) return `${value}`
+  const mantissa = `${digits[0]}.${digits.slice(1, 4)}`.replace(/\.?0+$/, '')
+  return `${value} [${value < 0n ? '-' : ''}${mantissa}e${digits.length - 1}]`
+}
+
+function valueText(type: AbiType, value: AbiValue): string {
+  if (type.kind === 'array') {
+    return `[${(value as readonly AbiValue[]).map((each) => valueText(type.element, each)).join(', ')}]`
+  }
+  if (type.kind === 'tuple') {
+    const values = Object.values(value as object) as readonly AbiValue[]
+    return `(${type.components.map((each, at) => valueText(each.type, values[at] as AbiValue)).join(', ')})`
+  }
+  if (typeof value === 'bigint') return numberText(value)
+  if (type.kind === 'string') return JSON.stringify(value)
+  return type.kind === 'address' ? toChecksumAddress(value as Address) : `${value}`
+}
+
+/** An error that an ABI declares, such as `Coded(5, "x")`. */
+function declaredError(data: Uint8Array, errors: CustomErrors): string | undefined {
+  const error = errors.get(bytesToHex(data.subarray(0, SELECTOR_BYTES)))
+  const values =
+    error &&
+    decodeAbi(
+      error.inputs.map(({ type }) => type),
+      data.subarray(SELECTOR_BYTES),
+    )
+  if (values === undefined) return undefined
+  const args = error?.inputs.map(({ type }, at) => valueText(type, values[at] as AbiValue)) ?? []
+  return `${error?.name}(${args.join(', ')})`
+}
+
+function unknownError(data: Uint8Array): string {
+  const [selector, rest] = [data.subarray(0, SELECTOR_BYTES), data.subarray(SELECTOR_BYTES)]
+  const name = `custom error ${bytesToHex(selector)}`
+  if (rest.length === 0) return name
+  try {
+    return `${name}: ${strictUtf8.decode(rest)}`
+  } catch {
+    return `${name}: ${bytesToHex(rest).slice(2)}`
+  }
+}
+
+/** The words for revert data, by the errors of known contracts; for none, those for the failure, in geth's words. */
+export function revertWords(data: Uint8Array, errors: CustomErrors, failure?: string): string {
+  const isShort = data.length < SELECTOR_BYTES && !(data.length > 0 && isAscii(data))
+  if (isShort) return `EvmError: ${failure === undefined ? 'Revert' : (HALTS[failure] ?? failure)}`
+  const skipped = skippedReason(data)
+  if (skipped !== undefined) return skipped === '' ? 'skipped' : `skipped: ${skipped}`
+  const inner = innerOf(data)
+  if (inner !== data) return utf8.decode(inner)
+  if (bytesToHex(data.subarray(0, SELECTOR_BYTES)) === PANIC && data.length >= SELECTOR_BYTES + 32) {
+    const code = bytesToBigInt(data.subarray(SELECTOR_BYTES, SELECTOR_BYTES + 32))
+    return `panic: ${PANICS.get(code) ?? 'unknown code'} (0x${code.toString(16).padStart(2, '0')})`
+  }
+  return declaredError(data, errors) ?? plainText(data) ?? unknownError(data)
+}
+
+function plainText(data: Uint8Array): string | undefined {
+  const text = bytesIn(data) ?? (isAscii(data) ? data : undefined)
+  return text && utf8.decode(text)
+}
+
+/** Revert data in the words of expectations that count no reverts: a text, or all bytes. */
+export function plainWords(data: Uint8Array): string {
+  return plainText(data) ?? bytesToHex(data)
+}

@@ -3,11 +3,10 @@
 // is kept alike, where @ethereumjs keeps a log entry with strings and byte arrays for every TSTORE: here a slot is
 // logged once for each checkpoint.
 
-import { type Address, bigIntToBytes, bytesToHex, type Hash, type Hex, toWord } from '../primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { isNoCode, readAccount } from '../state/world-state.ts'
 import { SlotCache } from './slot-cache.ts'
-import type { WrittenSlot } from './slot-lists.ts'
 
 /** Stays touched after a revert, as in mainnet block 2,675,119 (EIPs issue 716). */
 const RIPEMD160: Address = `0x${'3'.padStart(40, '0')}`
@@ -262,13 +261,17 @@ export class TransientStorage {
     slot.value = value
   }
 
-  /** The slots that the transaction has written so far. */
-  writtenSlots(): readonly WrittenSlot[] {
-    return [...this.slots].flatMap(([address, slots]) =>
-      [...slots].map(([key, { value }]) => ({
-        ...{ isTransient: true, address, slot: toWord(key), value: bigIntToBytes(value) },
-      })),
-    )
+  /** Notes the values of all slots; returns what writes them again. For cheatcodes. */
+  keep(): () => void {
+    const all = () =>
+      [...this.slots].flatMap(([address, slots]) =>
+        [...slots].map(([key, { value }]) => [address, key, value] as const),
+      )
+    const kept = all()
+    return () => {
+      for (const [address, key] of all()) this.write(address, key, 0n)
+      for (const [address, key, value] of kept) this.write(address, key, value)
+    }
   }
 
   checkpoint(): void {

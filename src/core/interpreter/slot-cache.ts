@@ -277,14 +277,6 @@ export class SlotCache implements slotLists.SlotTables {
     return this.accesses.take(this.core as Core, this)
   }
 
-  /** The slots that the transaction has written so far. */
-  writtenSlots(): readonly slotLists.WrittenSlot[] {
-    const core = this.core as Core
-    const { value: start } = core.exports.journal
-    const last = core.bytes.slice(start, start + this.number(core, JOURNAL_LENGTH) * ENTRY_BYTES)
-    return slotLists.writtenSlots(core, this, [...this.full, last])
-  }
-
   /** Begins to list the slots that are used; only with a core of the build for coverage. */
   watchUsed(): void {
     slotLists.watchUsed(this.core as Core)

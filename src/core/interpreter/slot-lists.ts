@@ -1,9 +1,8 @@
-// Lists of slots in the tables of assembly/slots.ts: those that a transaction has used, its accesses in order, and what it
-// has written so far.
+// Lists of slots in the tables of assembly/slots.ts: those that a transaction has used, and its accesses in order.
 
 import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
 import type { Storage } from '../state/world-state.ts'
-import { type Core, readAddress, readShortest, readSlot, writeBytes } from './core.ts'
+import { type Core, readSlot, writeBytes } from './core.ts'
 
 // Offsets in a slot as in assembly/slots.ts: in bytes, and in numbers of four bytes.
 export const VALUE = 32
@@ -39,14 +38,8 @@ export function goTo(core: Core, owner: Owner | undefined, generation: number, s
 
 // Offsets as in assembly/slots.ts, in numbers of four bytes or in bytes.
 const USED_COUNT = 7
-const OWNER_BYTES = 48
 const SLOT_BYTES = 128
 const SLOT_OWNER = 24
-/** Owners of transient slots are marked. */
-const TRANSIENT = 0x80000000
-const ENTRY_NUMBERS = 10
-const ENTRY_SLOT = 8
-const ENTRY_WARMED = 9
 /** Slots that the module lists as used. */
 const MOST_USED = 1 << 10
 
@@ -61,14 +54,6 @@ export interface SlotAccess {
   readonly address: Address
   readonly slot: Hash
   readonly isWrite: boolean
-}
-
-/** A slot that the transaction has written, with its present value, which has no leading zeros. */
-export interface WrittenSlot {
-  readonly isTransient: boolean
-  readonly address: Address
-  readonly slot: Hash
-  readonly value: Uint8Array
 }
 
 /** The accounts and the names of the slots in the tables, by their numbers there. */
@@ -126,30 +111,6 @@ export class NotedAccesses {
     this.noted = []
     return noted
   }
-}
-
-/** The slots in journals, each once. */
-export function writtenSlots(
-  core: Core,
-  tables: SlotTables,
-  journals: readonly Uint8Array[],
-): readonly WrittenSlot[] {
-  const places = new Set<number>()
-  for (const journal of journals) {
-    const numbers = new Uint32Array(journal.slice().buffer)
-    for (let at = 0; at < numbers.length; at += ENTRY_NUMBERS) {
-      if (numbers[at + ENTRY_WARMED] === 0) places.add(numbers[at + ENTRY_SLOT] as number)
-    }
-  }
-  return [...places].map((slot) => {
-    const owner = ownerOf(core, slot)
-    return {
-      isTransient: owner >= TRANSIENT,
-      address: readAddress(core, core.exports.owners.value + (owner & ~TRANSIENT) * OWNER_BYTES),
-      slot: nameOf(core, tables, slot),
-      value: readShortest(core, slot + VALUE),
-    }
-  })
 }
 
 /** Begins to list the slots that are used. */

@@ -25,52 +25,39 @@ for (let value = 0; value < 16; value++) {
   HEX_DIGIT_VALUE[digit.toUpperCase().charCodeAt(0)] = value
 }
 
-/** Bytes per call of String.fromCharCode, because engines limit the number of arguments. */
-const CHUNK_BYTES = 2048
+/** Character codes of the digits of each byte, as a pair. */
+const PAIRS = new Uint16Array(256)
+new Uint8Array(PAIRS.buffer).set(
+  Array.from({ length: 512 }, (_, at) => DIGIT_CODES[at & 1 ? (at >> 1) & 15 : at >> 5] as number),
+)
 
+/** `0x`. */
+const PREFIX = [0x30, 0x78]
 const SHORT_BYTES = 32
-/** The bytes of a filter of logs. */
-const BLOOM_BYTES = 256
 /** Reusable character code arrays by byte length, with `0x` in place. */
-const CODES_BY_LENGTH = new Array<number[] | undefined>(BLOOM_BYTES + 1).fill(undefined)
+const CODES_BY_LENGTH = Array.from({ length: SHORT_BYTES + 1 }, (_, length) => [
+  ...PREFIX,
+  ...new Array<number>(2 * length).fill(0),
+])
+const ascii = new TextDecoder()
 
-function prefixedCodes(length: number): number[] {
-  const codes = new Array<number>(2 + 2 * length).fill(0)
-  codes[0] = 0x30
-  codes[1] = 0x78
-  return codes
-}
-
-function codesFor(length: number): number[] {
-  const known = CODES_BY_LENGTH[length]
-  if (known !== undefined) return known
-  const codes = prefixedCodes(Math.min(length, CHUNK_BYTES))
-  if (length <= SHORT_BYTES || length === BLOOM_BYTES) CODES_BY_LENGTH[length] = codes
-  return codes
-}
-
-/** Fills the codes from `at` on with the digits of bytes. */
-function putCodes(codes: number[], at: number, bytes: Uint8Array, start: number): void {
-  let out = at
-  for (let i = start; out < codes.length; i++) {
-    const byte = bytes[i] as number
+/** Builds a flat string: engines flatten a concatenated string at its first use, which is slow. */
+export function bytesToHex(bytes: Uint8Array): Hex {
+  const { length } = bytes
+  const codes = CODES_BY_LENGTH[length]
+  if (codes === undefined) {
+    const pairs = new Uint16Array(length + 1)
+    for (let at = 0; at < length; at++) pairs[at + 1] = PAIRS[bytes[at] as number] as number
+    new Uint8Array(pairs.buffer).set(PREFIX)
+    return ascii.decode(pairs) as Hex
+  }
+  let out = 2
+  for (let at = 0; at < length; at++) {
+    const byte = bytes[at] as number
     codes[out++] = DIGIT_CODES[byte >> 4] as number
     codes[out++] = DIGIT_CODES[byte & 15] as number
   }
-}
-
-/** Builds a flat string from character codes: engines flatten a concatenated string at its first use, which is slow. */
-export function bytesToHex(bytes: Uint8Array): Hex {
-  const { length } = bytes
-  const codes = codesFor(length)
-  putCodes(codes, 2, bytes, 0)
-  let hex = String.fromCharCode.apply(null, codes)
-  for (let start = CHUNK_BYTES; start < length; start += CHUNK_BYTES) {
-    const more = new Array<number>(2 * Math.min(length - start, CHUNK_BYTES))
-    putCodes(more, 0, bytes, start)
-    hex += String.fromCharCode.apply(null, more)
-  }
-  return hex as Hex
+  return String.fromCharCode.apply(null, codes) as Hex
 }
 
 /** True for 0x and an even number of hex digits; `length` requires that many bytes. */

@@ -6,19 +6,14 @@ import * as hex from '../../core/primitives/hex.ts'
 import type { StateWriter } from '../../core/state/state-writer.ts'
 import * as world from '../../core/state/world-state.ts'
 
-/**
- * Code for slots of the account that it runs for. An input of one word reads a slot, one of two words writes it, and one of
- * three writes a slot of transient storage.
- */
+/** Code for slots of the account that it runs for. An input of one word reads a slot, one of two words writes it. */
 export const ACCESSOR: hex.Address = '0x7109709ecfa91a80626ff3989d68f67f5b1dd12e'
-const ACCESSOR_CODE = hex.hexToBytes(
-  '0x36604014601a5736606014602357' + '6000355460005260206000f3' + '5b6020356000355500' + '5b6020356000355d',
-)
-/** The same for a native contract, whose storage is in the state; it has none that is transient. */
+const ACCESSOR_CODE = hex.hexToBytes('0x36604014601357' + '6000355460005260206000f3' + '5b6020356000355500')
+/** The same for a native contract, whose storage is in the state. */
 export function accessNative(writer: StateWriter, address: hex.Address, data: Uint8Array): Uint8Array {
   const slot = hex.bytesToHex(data.subarray(0, 32))
   if (data.length === 32) return hex.padLeft(world.readStorage(writer.current, address, slot), 32)
-  if (data.length === 64) writer.writeSlot(address, slot, hex.stripLeadingZeros(data.subarray(32)))
+  writer.writeSlot(address, slot, hex.stripLeadingZeros(data.subarray(32)))
   return hex.EMPTY_BYTES
 }
 

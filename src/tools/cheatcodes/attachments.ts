@@ -7,11 +7,6 @@ export class Attachments {
   delegations: Address[] = []
   hasBlob = false
 
-  begin(): void {
-    this.delegations = []
-    this.hasBlob = false
-  }
-
   /** Attaches to a broadcast; says why that cannot be. A creation takes no blob. */
   refusalOf(isCall: boolean): string | undefined {
     const isRefused = this.hasBlob && this.delegations.length > 0

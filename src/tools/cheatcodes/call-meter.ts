@@ -25,14 +25,6 @@ export class CallMeter {
   /** The cost of the cheatcode that runs; less than nothing gives gas back. */
   private cost = 0n
 
-  begin(): void {
-    this.left.length = 0
-    this.last = undefined
-    this.pause = undefined
-    this.started = undefined
-    this.cost = 0n
-  }
-
   get isPaused(): boolean {
     return this.pause !== undefined
   }

@@ -1,6 +1,6 @@
 // State of cheatcodes besides the block, which outlives the call that has set it. Mocks follow forge 1.7.1.
 
-import type { SlotAccess, WrittenSlot } from '../../core/execution/evm/covered-evm.ts'
+import type { SlotAccess } from '../../core/execution/evm/covered-evm.ts'
 import type { Address, Hash, Hex } from '../../core/primitives/hex.ts'
 import type { BlockEnvironment } from '../../core/rollup/header.ts'
 import type { WorldState } from '../../core/state/world-state.ts'
@@ -60,10 +60,10 @@ export interface CheatState {
   readonly accessList: readonly (readonly [Address, readonly Hash[]])[]
 }
 
-/** The state in the middle of an execution. Slots that code has written are in the module until the execution ends. */
+/** The state in the middle of an execution; the slots that code has written are in it, if storage is watched. */
 export interface CheatSnapshot {
   readonly state: WorldState
-  readonly written: readonly WrittenSlot[]
+  readonly restoreTransient: () => void
   readonly environment: BlockEnvironment
   readonly chainId: bigint | undefined
   /** Of the journal of warm accounts and slots. */

@@ -15,10 +15,6 @@ export class Creations {
     this.writer = writer
   }
 
-  begin(): void {
-    this.isIntercepted = false
-  }
-
   /** Changes a creation that begins; the common factory may create what a test creates with a salt. */
   change(message: EvmMessage, usesFactory: boolean): void {
     const { writer } = this

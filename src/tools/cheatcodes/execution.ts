@@ -53,10 +53,10 @@ export class CheatExecution {
   /** The state and the block before the execution. */
   start!: World
   cheats: CheatState = NO_CHEATS
-  readonly expected = new Expectations()
+  expected!: Expectations
   /** By their numbers; they end with the transaction. */
   readonly snapshots: (CheatSnapshot | undefined)[] = []
-  private readonly mocking = new Mocking()
+  private mocking!: Mocking
   /** Reason for which the frame that has emitted an event fails. */
   private brokenEmit: string | undefined
   /** True if a message of the cheatcodes' own runs. */
@@ -69,11 +69,11 @@ export class CheatExecution {
   private asserted: (FailedTest & { readonly returnData: Uint8Array }) | undefined
   /** Messages that have begun; while a cheatcode runs, the last one is that to it. */
   readonly open: coveredEvm.EvmMessage[] = []
-  readonly gas = new CallMeter()
+  gas!: CallMeter
   readonly watching: Watching
-  private readonly isolation: Isolation
-  readonly creations: Creations
-  readonly attached = new Attachments()
+  private isolation!: Isolation
+  creations!: Creations
+  attached!: Attachments
 
   constructor(
     covered: coveredEvm.CoveredEvm,
@@ -85,8 +85,6 @@ export class CheatExecution {
     this.writer = instance.writer
     this.covering = covering
     this.watching = new Watching(this)
-    this.isolation = new Isolation(covered)
-    this.creations = new Creations(instance.writer)
     evm.precompiles.set(CHEATCODES.slice(2), ({ data }) => this.call(() => run(this, data)))
     evm.precompiles.set(MOCKED.slice(2), () => this.mocking.take(covered))
     evm.payerOf = (account, depth) => prankedPayer(this, account, depth)
@@ -108,14 +106,14 @@ export class CheatExecution {
     this.environment = before.environment
     this.start = { state: this.writer.current, environment: before.environment }
     this.cheats = before.cheats
-    this.expected.begin(this.cheats.setting)
-    this.gas.begin()
-    this.isolation.begin()
-    this.attached.begin()
-    this.creations.begin()
+    this.expected = new Expectations(this.cheats.setting)
+    this.gas = new CallMeter()
+    this.isolation = new Isolation(this.covered)
+    this.attached = new Attachments()
+    this.creations = new Creations(this.writer)
     this.watching.begin()
     this.snapshots.length = 0
-    this.mocking.begin()
+    this.mocking = new Mocking()
     this.brokenEmit = undefined
     this.isInternal = false
     this.missing = undefined

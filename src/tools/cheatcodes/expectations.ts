@@ -6,7 +6,7 @@ import type { Address, Hex } from '../../core/primitives/hex.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import * as expectedEmits from './expected-emits.ts'
 import * as expectedReverts from './expected-revert.ts'
-import { type CheatSetting, NO_SETTING } from './setting.ts'
+import type { CheatSetting } from './setting.ts'
 
 /** Gas that a call gets on top if it sends value. */
 const STIPEND = 2300n
@@ -123,6 +123,7 @@ function failed(reason: string | undefined, isBare = false): MessageVerdict | un
   return reason === undefined ? undefined : { kind: 'failed', reason, isBare }
 }
 
+/** Those of a transaction. */
 export class Expectations {
   private expected: expectedReverts.RevertExpectation | undefined
   private emits: expectedEmits.ExpectedEmits = []
@@ -133,21 +134,14 @@ export class Expectations {
     | undefined
   private creations: readonly CreationPattern[] = []
 
-  private setting: CheatSetting = NO_SETTING
+  private readonly setting: CheatSetting
   /** The expected refusal of the next cheatcode. */
   private refusal:
     | { readonly reason: Uint8Array | undefined; readonly depth: number; isOpen: boolean }
     | undefined
 
-  /** A transaction begins. */
-  begin(setting: CheatSetting): void {
+  constructor(setting: CheatSetting) {
     this.setting = setting
-    this.refusal = undefined
-    this.expected = undefined
-    this.emits = []
-    this.calls = []
-    this.assumed = undefined
-    this.creations = []
   }
 
   get areNone(): boolean {

@@ -20,10 +20,6 @@ export class Isolation {
     this.covered = covered
   }
 
-  begin(): void {
-    this.intrinsic = undefined
-  }
-
   enter(message: EvmMessage, { accessList }: CheatState, coinbase: Address): void {
     const { caller, to, depth, data: input, delegatecall, isStatic } = message
     const isCall = to !== undefined && !delegatecall && !isStatic && message.ownCodeAddress === undefined

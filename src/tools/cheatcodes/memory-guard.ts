@@ -51,10 +51,6 @@ export class MemoryGuard {
   /** The ranges that frames of a depth may write. */
   private readonly allowed = new Map<number, readonly Range[]>()
 
-  begin(): void {
-    this.allowed.clear()
-  }
-
   allow(depth: number, from: bigint, to: bigint): void {
     this.allowed.set(depth, [...(this.allowed.get(depth) ?? [ALWAYS]), [from, to]])
   }

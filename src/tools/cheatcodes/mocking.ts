@@ -16,10 +16,6 @@ export class Mocking {
   /** Result of the message that begins, whose code does not run. */
   private result: MockedResult | undefined
 
-  begin(): void {
-    this.result = undefined
-  }
-
   /** Gives the message that begins a result. */
   answer(result: MockedResult): void {
     this.result = result

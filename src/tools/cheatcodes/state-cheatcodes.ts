@@ -1,14 +1,11 @@
 // Cheatcodes of the state: accounts, the block, what was recorded of calls, snapshots, and names.
 
-import type { WrittenSlot } from '../../core/execution/evm/covered-evm.ts'
 import { CHEATCODES } from '../../core/execution/evm/pooled-evm.ts'
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import * as hex from '../../core/primitives/hex.ts'
-import { andThen, type Later } from '../../core/primitives/loading.ts'
 import { memoizeLast } from '../../core/primitives/memoize-last.ts'
 import * as world from '../../core/state/world-state.ts'
 import { isNotedAsFailed } from './addresses.ts'
-import type { CheatSnapshot } from './cheat-state.ts'
 import { type Cheatcodes, overloads, WALLET } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
@@ -39,16 +36,6 @@ const codeOf = memoizeLast(16, (code: hex.Hex) => world.makeCode(hex.hexToBytes(
 export function etch(run: CheatExecution, address: hex.Address, code: hex.Hex): void {
   update(run, address, { code: codeOf(code) })
   run.covering.callees.forgetChecks()
-}
-
-function store(
-  run: CheatExecution,
-  address: hex.Address,
-  slot: hex.Hex,
-  value: hex.Hex,
-  mark = '',
-): Later<void> {
-  return accessSlot(run, address, hex.hexToBytes(`${slot}${value.slice(2)}${mark}`), () => undefined)
 }
 
 const ACCOUNTS: Cheatcodes = {
@@ -86,7 +73,7 @@ const ACCOUNTS: Cheatcodes = {
   },
   'store(address,bytes32,bytes32)': (run, address: hex.Address, slot: hex.Hex, value: hex.Hex) => {
     requireNoPrecompile(run, address)
-    return store(run, address, slot, value)
+    return accessSlot(run, address, hex.hexToBytes(`${slot}${value.slice(2)}`), () => undefined)
   },
 }
 
@@ -145,60 +132,31 @@ const RECORDS: Cheatcodes = {
   },
 }
 
-function writtenSlots({ evm }: CheatExecution): readonly WrittenSlot[] {
-  return [...evm.access.slots.writtenSlots(), ...evm.transient.writtenSlots()]
-}
-
 function takeSnapshot(run: CheatExecution): bigint {
   const { environment, cheats, writer, evm } = run
   const { chainId } = cheats
   const { mark } = evm.access
-  run.snapshots.push({ state: writer.current, written: writtenSlots(run), environment, chainId, mark })
+  const restoreTransient = evm.transient.keep()
+  run.snapshots.push({ state: writer.current, restoreTransient, environment, chainId, mark })
   return BigInt(run.snapshots.length - 1)
 }
 
-function valueAt({ state, written }: CheatSnapshot, { isTransient, address, slot }: WrittenSlot): Uint8Array {
-  const known = written.find(
-    (each) => each.slot === slot && each.address === address && each.isTransient === isTransient,
-  )
-  if (known !== undefined) return known.value
-  return isTransient ? hex.EMPTY_BYTES : world.readStorage(state, address, slot)
-}
-
-const TRANSIENT_MARK = '0'.repeat(64)
-
-/** Writes back the slots that have another value than in a snapshot, from one on. */
-function restoreSlots(
-  run: CheatExecution,
-  snapshot: CheatSnapshot,
-  written: readonly WrittenSlot[],
-  from = 0,
-): Later<void> {
-  const each = written[from]
-  if (each === undefined) return undefined
-  const next = () => restoreSlots(run, snapshot, written, from + 1)
-  const value = hex.toWord(hex.bytesToBigInt(valueAt(snapshot, each)))
-  if (value === hex.toWord(hex.bytesToBigInt(each.value))) return next()
-  return andThen(store(run, each.address, each.slot, value, each.isTransient ? TRANSIENT_MARK : ''), next)
-}
-
 /** False if there is no snapshot with that number. */
-function revertTo(run: CheatExecution, id: bigint): Later<boolean> {
+function revertTo(run: CheatExecution, id: bigint): boolean {
   const snapshot = run.snapshots[Number(id)]
   if (snapshot === undefined) return false
   run.watching.need('accesses')
   // A test that was noted as failed stays so.
   run.hasFailed ||= isNotedAsFailed(run.writer.current)
-  return andThen(restoreSlots(run, snapshot, writtenSlots(run)), () => {
-    const { state, environment, chainId, mark } = snapshot
-    run.evm.access.coolSince(mark)
-    run.writer.current = state
-    run.covering.callees.forgetChecks()
-    run.moveTo(environment)
-    run.change({ chainId })
-    run.evm.changeEnvironment({ chainId })
-    return true
-  })
+  const { state, environment, chainId, mark } = snapshot
+  snapshot.restoreTransient()
+  run.evm.access.coolSince(mark)
+  run.writer.current = state
+  run.covering.callees.forgetChecks()
+  run.moveTo(environment)
+  run.change({ chainId })
+  run.evm.changeEnvironment({ chainId })
+  return true
 }
 
 function deleteSnapshot({ snapshots }: CheatExecution, id: bigint): boolean {
@@ -207,11 +165,10 @@ function deleteSnapshot({ snapshots }: CheatExecution, id: bigint): boolean {
   return isThere
 }
 
-function revertToAndDelete(run: CheatExecution, id: bigint): Later<boolean> {
-  return andThen(revertTo(run, id), (isThere) => {
-    deleteSnapshot(run, id)
-    return isThere
-  })
+function revertToAndDelete(run: CheatExecution, id: bigint): boolean {
+  const isThere = revertTo(run, id)
+  deleteSnapshot(run, id)
+  return isThere
 }
 
 /** With their names of forge-std before 1.9.6. */

@@ -43,7 +43,7 @@ interface WatchedRun {
 export class Watching {
   private readonly run: WatchedRun
   readonly recorder = new AccessRecorder()
-  readonly memory = new MemoryGuard()
+  memory = new MemoryGuard()
   /** What the execution is watched for. */
   level: WatchLevel = 'nothing'
   /** What a cheatcode of it needs. */
@@ -66,7 +66,7 @@ export class Watching {
     const { cheats } = this.run
     this.wanted = 'nothing'
     this.steps = undefined
-    this.memory.begin()
+    this.memory = new MemoryGuard()
     this.recorder.begin(cheats.recording)
   }
 

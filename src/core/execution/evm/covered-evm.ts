@@ -13,7 +13,7 @@ export type { Comparison, Coverage, Covering, EvmLog, FailedAssertion } from '..
 export type { WasmEvm } from '../../interpreter/evm.ts'
 export { toEvmAddress } from '../../interpreter/evm-address.ts'
 export type { ReadLog } from '../../interpreter/host.ts'
-export type { SlotAccess, UsedSlots, WrittenSlot } from '../../interpreter/slot-lists.ts'
+export type { SlotAccess, UsedSlots } from '../../interpreter/slot-lists.ts'
 
 /** A message as the EVM executes it. */
 export type EvmMessage = Message

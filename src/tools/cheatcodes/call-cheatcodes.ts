@@ -87,27 +87,33 @@ function patternOf([reverter, isPartial, reason]: GivenRevert): RevertPattern {
   return { reason: hexToBytes(reason), isPartial, reverter: any ? undefined : reverter, count: undefined }
 }
 
+function expectedReverts(name: string, reasons: readonly string[], counts: readonly string[]): Cheatcodes {
+  const isPartial = name === 'expectPartialRevert'
+  return overloads(
+    name,
+    [reasons, OPTIONAL_ADDRESS, counts],
+    '',
+    ({ expected, message }, given?: Hex, reverter?: Address, count?: bigint) => {
+      const reason = given && hexToBytes(given)
+      expected.expectRevert({ reason, isPartial, reverter, count }, message.depth)
+    },
+  )
+}
+
+/** `expectCall` or `expectCallMinGas` with the gas of the call, or the least. */
+function expectedGas(name: string, key: 'gas' | 'minGas'): Cheatcodes {
+  return overloads(
+    name,
+    [['address'], ['uint256'], ['uint64'], ['bytes'], OPTIONAL_COUNT],
+    '',
+    ({ expected }, callee: Address, value: bigint, gas: bigint, data: Hex, count?: bigint) =>
+      expected.expectCall({ callee, value, data, [key]: gas }, count),
+  )
+}
+
 const EXPECTATIONS: Cheatcodes = {
-  ...overloads(
-    'expectRevert',
-    [['', 'bytes4', 'bytes'], OPTIONAL_ADDRESS, OPTIONAL_COUNT],
-    '',
-    ({ expected, message }, reason?: Hex, reverter?: Address, count?: bigint) =>
-      expected.expectRevert(
-        { reason: reason && hexToBytes(reason), isPartial: false, reverter, count },
-        message.depth,
-      ),
-  ),
-  ...overloads(
-    'expectPartialRevert',
-    [['bytes4'], OPTIONAL_ADDRESS],
-    '',
-    ({ expected, message }, reason: Hex, reverter?: Address) =>
-      expected.expectRevert(
-        { reason: hexToBytes(reason), isPartial: true, reverter, count: undefined },
-        message.depth,
-      ),
-  ),
+  ...expectedReverts('expectRevert', ['', 'bytes4', 'bytes'], OPTIONAL_COUNT),
+  ...expectedReverts('expectPartialRevert', ['bytes4'], ['']),
   ...expectedEmits('expectEmit', 4, OPTIONAL_COUNT),
   ...expectedEmits('expectEmitAnonymous', 5, ['']),
   ...overloads(
@@ -117,20 +123,8 @@ const EXPECTATIONS: Cheatcodes = {
     ({ expected }, callee: Address, value: bigint | undefined, data: Hex, count?: bigint) =>
       expected.expectCall({ callee, value, data }, count),
   ),
-  ...overloads(
-    'expectCall',
-    [['address'], ['uint256'], ['uint64'], ['bytes'], OPTIONAL_COUNT],
-    '',
-    ({ expected }, callee: Address, value: bigint, gas: bigint, data: Hex, count?: bigint) =>
-      expected.expectCall({ callee, value, gas, data }, count),
-  ),
-  ...overloads(
-    'expectCallMinGas',
-    [['address'], ['uint256'], ['uint64'], ['bytes'], OPTIONAL_COUNT],
-    '',
-    ({ expected }, callee: Address, value: bigint, minGas: bigint, data: Hex, count?: bigint) =>
-      expected.expectCall({ callee, value, minGas, data }, count),
-  ),
+  ...expectedGas('expectCall', 'gas'),
+  ...expectedGas('expectCallMinGas', 'minGas'),
   'assumeNoRevert()': ({ expected, message }) => expected.assumeNoRevert(message.depth, []),
   [`assumeNoRevert(${REVERT})`]: ({ expected, message }, revert: GivenRevert) =>
     expected.assumeNoRevert(message.depth, [patternOf(revert)]),

@@ -112,10 +112,15 @@ export const FORK_CHEATCODES: Cheatcodes = {
   ),
   'selectFork(uint256)': selectFork,
   'activeFork() returns (uint256)': activeFork,
-  ...overloads('rollFork', [['uint256', 'bytes32']], '', (run, block: bigint | Hash) =>
-    rollFork(run, activeFork(run), block),
+  ...overloads(
+    'rollFork',
+    [
+      ['', 'uint256'],
+      ['uint256', 'bytes32'],
+    ],
+    '',
+    (run, id: bigint | undefined, block: bigint | Hash) => rollFork(run, id ?? activeFork(run), block),
   ),
-  ...overloads('rollFork', [['uint256'], ['uint256', 'bytes32']], '', rollFork),
   ...overloads('makePersistent', [['address'], MORE, MORE], '', (run, ...given: (Address | undefined)[]) =>
     keep(
       run,

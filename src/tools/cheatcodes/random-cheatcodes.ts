@@ -24,8 +24,10 @@ function bytes(run: CheatExecution, length: bigint): Hex {
   return bytesToHex(drawBytes(run, Number(length)))
 }
 
+type Bounds = [value: bigint, least: bigint, most: bigint]
+
 /** A value that has to be between bounds. */
-function bounded(value: bigint, least: bigint, most: bigint): bigint {
+function bounded(...[value, least, most]: Bounds): bigint {
   if (value >= least && value <= most) return value
   throw new CheatcodeRefusal(`cannot bound ${value} in [${least}, ${most}] range`)
 }
@@ -54,13 +56,6 @@ export const RANDOM_CHEATCODES: Cheatcodes = {
     }
     return shuffled
   },
-  ...overloads(
-    'bound',
-    [['uint256'], ['uint256'], ['uint256']],
-    ' returns (uint256)',
-    (_, ...args: bigint[]) => bounded(...(args as [bigint, bigint, bigint])),
-  ),
-  ...overloads('bound', [['int256'], ['int256'], ['int256']], ' returns (int256)', (_, ...args: bigint[]) =>
-    bounded(...(args as [bigint, bigint, bigint])),
-  ),
+  'bound(uint256,uint256,uint256) returns (uint256)': (_, ...args: Bounds) => bounded(...args),
+  'bound(int256,int256,int256) returns (int256)': (_, ...args: Bounds) => bounded(...args),
 }

@@ -4,7 +4,7 @@ import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { type Address, bytesToHex, type Hash, type Hex } from '../../core/primitives/hex.ts'
 import { readAccount } from '../../core/state/world-state.ts'
 import { artifactWith } from './artifact-cheatcodes.ts'
-import type { Cheatcodes } from './cheatcode.ts'
+import { type Cheatcodes, overloads } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { type Json, JsonNumber, writeJson } from './json.ts'
@@ -108,14 +108,6 @@ function note(run: CheatExecution, group: string | undefined, name: string, valu
   run.change({ noted: new Map(noted).set(of, new Map(noted.get(of)).set(name, `${value}`)) })
 }
 
-/** With a group before the name, or without. */
-function grouped<Rest extends readonly unknown[]>(
-  args: readonly unknown[],
-  hasGroup: boolean,
-): readonly [group: string | undefined, ...Rest] {
-  return (hasGroup ? args : [undefined, ...args]) as unknown as readonly [string | undefined, ...Rest]
-}
-
 function lastGas({ watching, gas }: CheatExecution) {
   watching.need('messages')
   if (gas.last === undefined) throw new CheatcodeRefusal('no external call was made yet')
@@ -152,30 +144,23 @@ function stopGas(run: CheatExecution, group?: string, name?: string): bigint {
   return used < 0n ? 0n : used
 }
 
-const snapshots = (hasGroup: boolean): Cheatcodes => {
-  const names = hasGroup ? 'string,string' : 'string'
-  return {
-    [`snapshotValue(${names},uint256)`]: (run, ...args: unknown[]) => {
-      const [group, name, value] = grouped<[string, bigint]>(args, hasGroup)
-      note(run, group, name, value)
-    },
-    [`snapshotGasLastCall(${names}) returns (uint256)`]: (run, ...args: unknown[]) => {
-      const [group, name] = grouped<[string]>(args, hasGroup)
+const GROUP_AND_NAME = [['', 'string'], ['string']]
+
+const GAS_CODES: Cheatcodes = {
+  [`lastCallGas() returns (${GAS})`]: lastGas,
+  ...overloads('snapshotValue', [...GROUP_AND_NAME, ['uint256']], '', note),
+  ...overloads(
+    'snapshotGasLastCall',
+    GROUP_AND_NAME,
+    ' returns (uint256)',
+    (run, group: string | undefined, name: string) => {
       const [, used] = lastGas(run)
       note(run, group, name, used)
       return used
     },
-    [`startSnapshotGas(${names})`]: (run, ...args: unknown[]) =>
-      startGas(run, ...grouped<[string]>(args, hasGroup)),
-    [`stopSnapshotGas(${names}) returns (uint256)`]: (run, ...args: unknown[]) =>
-      stopGas(run, ...grouped<[string]>(args, hasGroup)),
-  }
-}
-
-const GAS_CODES: Cheatcodes = {
-  [`lastCallGas() returns (${GAS})`]: (run) => lastGas(run),
-  ...snapshots(false),
-  ...snapshots(true),
+  ),
+  ...overloads('startSnapshotGas', GROUP_AND_NAME, '', startGas),
+  ...overloads('stopSnapshotGas', GROUP_AND_NAME, ' returns (uint256)', stopGas),
   'stopSnapshotGas() returns (uint256)': (run) => stopGas(run),
   'pauseGasMetering()': ({ gas, message, watching }) => {
     watching.need('messages')

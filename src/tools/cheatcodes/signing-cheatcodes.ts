@@ -67,50 +67,41 @@ function keyOf({ cheats }: CheatExecution, account?: hex.Address): bigint {
   )
 }
 
+const OPTIONAL_SIGNER = [['', 'address'], ['bytes32']]
+
 const WALLETS: Cheatcodes = {
   ...overloads(
     'deriveKey',
-    [['string'], ['uint32'], ['', 'string']],
+    [['string'], ['', 'string'], ['uint32'], ['', 'string']],
     ' returns (uint256)',
-    (_, ...args: never[]) => {
-      const [mnemonic, index, language] = args as readonly unknown[] as [string, bigint, string?]
-      return deriveOne(mnemonic, index, PATH, language)
-    },
-  ),
-  ...overloads(
-    'deriveKey',
-    [['string'], ['string'], ['uint32'], ['', 'string']],
-    ' returns (uint256)',
-    (_, mnemonic: string, path: string, index: bigint, language?: string) =>
+    (_, mnemonic: string, path: string | undefined, index: bigint, language?: string) =>
       deriveOne(mnemonic, index, path, language),
   ),
   'rememberKey(uint256) returns (address)': remember,
-  'rememberKeys(string,string,uint32) returns (address[])': (
-    run,
-    mnemonic: string,
-    path: string,
-    count: bigint,
-  ) => rememberAll(run, mnemonic, path, count),
-  'rememberKeys(string,string,string,uint32) returns (address[])': (
-    run,
-    mnemonic: string,
-    path: string,
-    language: string,
-    count: bigint,
-  ) => rememberAll(run, mnemonic, path, count, language),
+  ...overloads(
+    'rememberKeys',
+    [['string'], ['string'], ['', 'string'], ['uint32']],
+    ' returns (address[])',
+    (run, mnemonic: string, path: string, language: string | undefined, count: bigint) =>
+      rememberAll(run, mnemonic, path, count, language),
+  ),
   'getWallets() returns (address[])': ({ cheats }) => [...cheats.keys.keys()],
-  'sign(bytes32) returns (uint8,bytes32,bytes32)': (run, digest: hex.Hex) => sign(keyOf(run), digest),
-  'sign(address,bytes32) returns (uint8,bytes32,bytes32)': (run, account: hex.Address, digest: hex.Hex) =>
-    sign(keyOf(run, account), digest),
-  'signCompact(bytes32) returns (bytes32,bytes32)': (run, digest: hex.Hex) => signCompact(keyOf(run), digest),
-  'signCompact(address,bytes32) returns (bytes32,bytes32)': (run, account: hex.Address, digest: hex.Hex) =>
-    signCompact(keyOf(run, account), digest),
+  ...overloads(
+    'sign',
+    OPTIONAL_SIGNER,
+    ' returns (uint8,bytes32,bytes32)',
+    (run, account: hex.Address | undefined, digest: hex.Hex) => sign(keyOf(run, account), digest),
+  ),
+  ...overloads(
+    'signCompact',
+    OPTIONAL_SIGNER,
+    ' returns (bytes32,bytes32)',
+    (run, account: hex.Address | undefined, digest: hex.Hex) => signCompact(keyOf(run, account), digest),
+  ),
   'signWithNonceUnsafe(uint256,bytes32,uint256) returns (uint8,bytes32,bytes32)': (
     _,
-    key: bigint,
-    digest: hex.Hex,
-    nonce: bigint,
-  ) => signWithNonce(key, digest, nonce),
+    ...args: Parameters<typeof signWithNonce>
+  ) => signWithNonce(...args),
 }
 
 const P256_ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n

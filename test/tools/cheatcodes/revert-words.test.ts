@@ -2,10 +2,13 @@
 
 import { expect, test } from 'vitest'
 import { parseAbiParameters } from '../../../src/core/primitives/abi.ts'
+import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
 import { encodeAbi } from '../../../src/core/primitives/encode-abi.ts'
 import { EMPTY_BYTES, type Hex, hexToBytes } from '../../../src/core/primitives/hex.ts'
 import { revertWords } from '../../../src/tools/cheatcodes/revert-words.ts'
 import { abiErrors } from '../../../src/tools/solidity/artifacts/abi.ts'
+
+await loadCrypto()
 
 const TYPES = ['uint256', 'int256', 'string', 'bytes', 'address', 'bool', 'uint256[]']
 const INPUTS = TYPES.map((type) => ({ name: '', type }))

@@ -73,7 +73,7 @@ test('a rollup of its own is reset to a fork of another chain, and back', async 
   const chain = await createEmulator({ rollup: { stack: 'op', fork: 'granite' }, fork: { connect } })
   await ask(chain, 'hardhat_reset', { forking: { jsonRpcUrl: 'http://base.example' } })
   expect(chain.settings.rollup).toEqual({ stack: 'op', l1ChainId: 1 })
-  expect(await pay(chain)).toMatchObject({ number: '0x4', extraData: '0x01000000fa0000000600000000004c4b40' })
+  expect(await pay(chain)).toMatchObject({ number: '0x4', extraData: '0x010000007d0000000600000000004c4b40' })
   await ask(chain, 'hardhat_reset', { forking: { jsonRpcUrl: 'http://plain.example' } })
   expect(chain.settings.rollup).toBeUndefined()
   expect(await typesOf(chain)).toEqual(['0x2'])

@@ -656,7 +656,7 @@ describe('the settings of a network', () => {
       await ask('eth_sendTransaction', { from: ALICE, to: BOB })
       const block = await ask('eth_getBlockByNumber', '0x4', true)
       // The parameters of jovian, and the least base fee of Base.
-      const extraData = '0x01000000fa0000000600000000004c4b40'
+      const extraData = '0x010000007d0000000600000000004c4b40'
       expect(block).toMatchObject({ extraData, transactions: [{ type: '0x7e' }, { type: '0x2' }] })
       vi.unstubAllGlobals()
     },

@@ -65,8 +65,9 @@ interface Network extends Omit<EmulatorOptions, 'rollup'> {
 }
 
 /** A tenth of the gas, and a base fee that moves a tenth as far: as much per second as in the blocks of 2 s before. */
-const PER_SLOT = { gasLimit: 40_000_000, denominator: 2500 } as const
-const PER_BLOCK = { gasLimit: 400_000_000, denominator: 250 } as const
+const PER_SLOT = { gasLimit: 40_000_000, denominator: 1250 } as const
+/** The denominator since February 2026 (docs.base.org, configuration changelog), with which came the least base fee. */
+const PER_BLOCK = { gasLimit: 400_000_000, denominator: 125 } as const
 
 function baseAt(fork: ForkGiven): Network {
   const isDenim = fork === 'denim' || (typeof fork === 'object' && fork.denim === 0)
@@ -102,8 +103,8 @@ function merge(
 /**
  * The options of a chain with Base's parameters: chain id 8453, base fee parameters with elasticity 6 and at least
  * 5,000,000 wei, and L1 data fee scalars 2269 and 1055762. Under denim, which is live, blocks come every 200 ms; before it
- * every 2 s, with partial blocks of 200 ms, a gas limit of 400 million and denominator 250. What Base has set for denim
- * is not known: the gas limit is 40 million and the denominator 2500, which is as much per second as before. Given
+ * every 2 s, with partial blocks of 200 ms, a gas limit of 400 million and denominator 125. What Base has set for denim
+ * is not known: the gas limit is 40 million and the denominator 1250, which is as much per second as before. Given
  * options win; parts of `genesis` and `rollup` are added one by one.
  *
  * @param options Further options, or others.

@@ -167,9 +167,9 @@ describe('the profile of Base', () => {
     expect(chain.settings).toMatchObject({ chainId: 8453, blockTimeMs: 2000, partialBlockTimeMs: 200 })
     await chain.advance(2000)
     expect(await chain.request('eth_getBlockByNumber', ['latest', false])).toMatchObject({
-      // 400 million, denominator 250, elasticity 6, at least 5,000,000 wei.
+      // 400 million, denominator 125, elasticity 6, at least 5,000,000 wei (docs.base.org, configuration changelog).
       gasLimit: '0x17d78400',
-      extraData: '0x01000000fa0000000600000000004c4b40',
+      extraData: '0x010000007d0000000600000000004c4b40',
       baseFeePerGas: '0x4c4b40',
       miner: '0x4200000000000000000000000000000000000011',
     })
@@ -181,9 +181,9 @@ describe('the profile of Base', () => {
     expect(chain.settings).toMatchObject({ chainId: 8453, blockTimeMs: 200, partialBlockTimeMs: 200 })
     await chain.advance(200)
     expect(await chain.request('eth_getBlockByNumber', ['latest', false])).toMatchObject({
-      // 40 million, denominator 2500, elasticity 6, at least 5,000,000 wei.
+      // 40 million, denominator 1250, elasticity 6, at least 5,000,000 wei.
       gasLimit: '0x2625a00',
-      extraData: '0x01000009c40000000600000000004c4b40',
+      extraData: '0x01000004e20000000600000000004c4b40',
     })
   })
 
@@ -216,7 +216,7 @@ describe('the profile of Base', () => {
     expect(block).toMatchObject({
       gasLimit: '0x17d78400',
       timestamp: toHex(1002),
-      extraData: '0x00000000fa00000006',
+      extraData: '0x000000007d00000006',
     })
     // Both scalars of Base, 2269 and 1055762, at the offsets 4 and 8; the constant at 168.
     const input = (

@@ -60,6 +60,7 @@ export async function performPart(
   let toldAt = Number.NEGATIVE_INFINITY
   const part: PartOptions = {
     shard: task.shard,
+    ...(task.seconds !== undefined && { seconds: task.seconds }),
     report: (told) => {
       text = told
     },
@@ -115,14 +116,14 @@ async function runTask(pool: Piscina, watched: Watch, { silenceMs }: WorkerSetti
 }
 
 /** The tasks of all workers: each has its share of the shard of this machine. */
-function createTasks(url: string, { workers, shard }: WorkerSettings, least: Int32Array): Watch[] {
+function createTasks(url: string, { workers, shard, seconds }: WorkerSettings, least: Int32Array): Watch[] {
   return Array.from({ length: workers }, (_, index) => {
     const { port1, port2 } = new MessageChannel()
     const own = nameShard({ index: shard.index + shard.of * index, of: shard.of * workers })
     const shared = { trail: createTrail(), least: least.buffer as SharedArrayBuffer }
     const controller = new AbortController()
     const watched: Watch = {
-      ...{ task: { url, shard: own, port: port2, ...shared }, port: port1, controller },
+      ...{ task: { url, shard: own, seconds, port: port2, ...shared }, port: port1, controller },
       ...{ abort: () => controller.abort(), failures: [] },
       ...{ beats: 0, changedAt: performance.now(), isSilent: false, isOver: false },
     }

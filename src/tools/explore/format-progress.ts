@@ -22,7 +22,7 @@ function amount(reached: number, of: number | undefined, what: string): string {
 }
 
 /**
- * A line on how far an exploration has come: runs, states, coverage, and the time left.
+ * A line on how far an exploration has come: runs, states, coverage, how long nothing new was reached, and the time left.
  *
  * @param progress What the option `progress` gets.
  * @param elapsedMs Real milliseconds since it began; without them, the line has no time.
@@ -37,10 +37,14 @@ export function formatProgress(progress: Progress, elapsedMs?: number): string {
   const given: unknown = readArgument('formatProgress', 'a progress', read)
   if (!isCount(given)) refuseCall('formatProgress', 'a progress with the number of its runs', progress)
   if (elapsedMs !== undefined && !isCount(elapsedMs)) refuseCall('formatProgress', 'milliseconds', elapsedMs)
-  const { runs, of, states, coverage } = progress
+  const { runs, of, states, coverage, quiet = 0 } = progress
   const parts = [amount(runs, of, 'runs')]
   if (states !== undefined) parts.push(amount(states, undefined, 'states'))
   if (coverage !== undefined) parts.push(amount(coverage.reached, coverage.of, coverage.what))
+  if (quiet > 0) {
+    const since = elapsedMs === undefined ? '' : ` (${formatSeconds((quiet * elapsedMs) / runs / 1000)})`
+    parts.push(`nothing new for ${groupDigits(quiet)} runs${since}`)
+  }
   if (elapsedMs !== undefined && of !== undefined && runs > 0) {
     parts.push(`${formatSeconds(((of - runs) * elapsedMs) / runs / 1000)} left`)
   } else if (elapsedMs !== undefined) parts.push(formatSeconds(elapsedMs / 1000))
@@ -51,11 +55,14 @@ export function formatProgress(progress: Progress, elapsedMs?: number): string {
 export function addProgress(parts: readonly Progress[]): Progress {
   const isLimited = parts.every(({ of }) => of !== undefined)
   const states = parts.flatMap((part) => part.states ?? [])
+  const quiet = parts.flatMap((part) => part.quiet ?? [])
   const [coverage] = parts.flatMap((part) => part.coverage ?? []).sort((a, b) => b.reached - a.reached)
   return {
     runs: sum(parts, ({ runs }) => runs),
     ...(isLimited && { of: sum(parts, ({ of = 0 }) => of) }),
     ...(states.length > 0 && { states: Math.max(...states) }),
     ...(coverage && { coverage }),
+    // What is new for one is new for all.
+    ...(quiet.length > 0 && { quiet: Math.min(...quiet) * parts.length }),
   }
 }

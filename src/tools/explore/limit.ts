@@ -1,6 +1,7 @@
 // The real time that something may take. fast-check has the timer: nothing but the cut itself depends on it.
 
 import { asyncProperty, check, constant } from 'fast-check'
+import { passTurn } from './strays.ts'
 
 /** Runs a task; `undefined` if it takes longer. What the task throws is thrown. */
 export async function within<Value>(limitMs: number, task: () => Promise<Value>) {
@@ -24,5 +25,27 @@ export async function whileMoving<Value>(limitMs: number, at: () => unknown, tas
     const before = at()
     const ended = await within(limitMs, () => running)
     if (ended !== undefined || at() === before) return ended
+  }
+}
+
+/** Begins to wait for the end of a time in seconds, if there is one. */
+export function beginBudget(seconds: number | undefined) {
+  let isOver = false
+  let stop = (): void => {}
+  if (seconds !== undefined) {
+    const stopped = new Promise<void>((resolve) => {
+      stop = resolve
+    })
+    void within(1000 * seconds, () => stopped).then((ended) => {
+      isOver = ended === undefined
+    })
+  }
+  return {
+    /** True when the time is over. A timer is only heard of in another turn of the event loop. */
+    async isOver(): Promise<boolean> {
+      if (seconds !== undefined) await passTurn()
+      return isOver
+    },
+    stop: (): void => stop(),
   }
 }

@@ -2,11 +2,12 @@
 
 import { option } from '../../core/emulator/checks.ts'
 import { failure } from '../../core/primitives/errors.ts'
-import { asFields, asRecord, type Fields, identityCodec } from '../../core/rpc/codecs/basic.ts'
+import { asFields, asRecord, type Fields, identityCodec, oneOf } from '../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../core/rpc/codecs/codec.ts'
 import { type PartOptions, readShard, type SaveOptions } from './parts.ts'
+import { environmentOf } from './strays.ts'
 
-const PART = ['shard', 'report', 'progress', 'save'] as const
+const PART = ['seconds', 'until', 'shard', 'report', 'progress', 'save'] as const
 const SCENE = ['world', 'run', 'invariants', 'eventually', 'limitMs'] as const
 
 const NAMES = {
@@ -14,10 +15,10 @@ const NAMES = {
   exploreAll: [...SCENE, 'script', 'adversary', 'events', 'digest', 'reorgDepth', 'states', ...PART],
   exploreContracts: [
     ...(['contracts', 'test', 'failOnRevert', 'invariants', 'senders', 'runs', 'depth', 'seed'] as const),
-    ...(['searches', 'longestWait', 'until', 'limitMs', 'shrinks', ...PART] as const),
+    ...(['searches', 'longestWait', 'limitMs', 'shrinks', ...PART] as const),
   ],
   exploreModule: [
-    ...(['workers', 'shard', 'report', 'save', 'progress', 'output'] as const),
+    ...(['workers', 'seconds', 'shard', 'report', 'save', 'progress', 'output'] as const),
     ...(['silenceMs', 'memoryMb', 'execArgv'] as const),
   ],
 } as const
@@ -27,6 +28,10 @@ type Names = typeof NAMES
 /** A seed, and the real milliseconds of a limit. */
 export const seed = numberFrom(0, 2 ** 31 - 1)
 const limit = numberFrom(1, 2 ** 31 - 1)
+/** Timers take no more. */
+export const seconds = numberFrom(1, 2_000_000)
+const DEFAULT_SECONDS = 10
+const SECONDS = 'TICKCHAIN_EXPLORE_SECONDS'
 
 export const aFunction = identityCodec(
   'a function',
@@ -55,15 +60,28 @@ export function fieldsOf<Name extends keyof Names>(call: Name | 'replay', option
 
 /** The options that all ways of exploring share, decoded; to be called within `decodeOptions`. */
 export function partOptionsOf(
-  fields: Fields<'shard' | 'report' | 'progress' | 'save' | 'limitMs' | 'runner'>,
+  fields: Fields<'seconds' | 'until' | 'shard' | 'report' | 'progress' | 'save' | 'limitMs' | 'runner'>,
 ) {
   for (const name of ['save', 'report', 'progress'] as const) option(fields, name, aFunction, undefined)
   const { save, report, progress, runner } = fields as SaveOptions & PartOptions
   return {
     shard: readShard(fields.shard),
+    seconds: option(fields, 'seconds', seconds, undefined),
+    until: option(fields, 'until', oneOf(['first', 'end']), 'first'),
     limitMs: option(fields, 'limitMs', limit, 10_000),
     ...{ report, progress, runner },
     // A runner saves the failures that are told of all parts.
     save: runner === undefined ? save : undefined,
   }
+}
+
+/** How long random runs go on: so many, or so long. By default ten seconds, or those of the environment, such as in CI. */
+export function budgetOf(fields: Fields<'runs' | 'seconds'>) {
+  const runs = option(fields, 'runs', numberFrom(1), undefined)
+  const given = option(fields, 'seconds', seconds, undefined)
+  if (runs !== undefined || given !== undefined) return { runs: runs ?? Infinity, seconds: given }
+  const set = environmentOf(SECONDS)
+  const byDefault =
+    set === undefined ? DEFAULT_SECONDS : seconds.decode(/^\d+$/.test(set) ? Number(set) : set, SECONDS)
+  return { runs: Infinity, seconds: byDefault }
 }

@@ -42,7 +42,7 @@ export interface ReportedFailure {
 
 /** The result of a part. */
 export interface Part {
-  readonly format: 'tickchain part 1'
+  readonly format: 'tickchain part 2'
   /** The name of its `PartKind`, which says how counts are merged. */
   readonly way: string
   readonly setUp: Hash
@@ -52,7 +52,7 @@ export interface Part {
   readonly failures: readonly ReportedFailure[]
 }
 
-export const PART_FORMAT = 'tickchain part 1'
+export const PART_FORMAT = 'tickchain part 2'
 
 /** A part that has not begun. `setUp` digests everything that parts of one exploration have in common. */
 export function newPart(way: string, shard: Shard, setUp: Hash): Part {
@@ -106,6 +106,8 @@ export interface Progress {
   readonly of?: number
   /** Different states. */
   readonly states?: number
+  /** Runs since something new was reached last. */
+  readonly quiet?: number
   /** Coverage so far: orders of steps, or branches of contracts. */
   readonly coverage?: { readonly reached: number; readonly of?: number; readonly what: string }
 }
@@ -126,6 +128,13 @@ export interface PartRunner {
 
 /** Options of one part of an exploration. */
 export interface PartOptions {
+  /**
+   * Real seconds after which no other run begins. The result says so. Random runs go on for ten seconds, or those of the
+   * environment variable TICKCHAIN_EXPLORE_SECONDS, unless `runs` or `seconds` is given; `exploreAll` has no limit by default.
+   */
+  readonly seconds?: number
+  /** The first failure ends it, or all is tried and all different failures told. Default first. */
+  readonly until?: 'first' | 'end'
   /** One part of the runs, such as `'2/8'` for the second of eight. Default all. */
   readonly shard?: string
   /**
@@ -254,6 +263,27 @@ export function sumOf<Name extends string>(
   names: readonly Name[],
 ): Record<Name, number> {
   return Object.fromEntries(names.map((name) => [name, sum(items, (item) => item[name])])) as never
+}
+
+/** The least number of each name in several records. */
+export function leastOf(records: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const least: Record<string, number> = {}
+  for (const record of records)
+    for (const [name, number] of Object.entries(record)) least[name] = Math.min(least[name] ?? number, number)
+  return least
+}
+
+/** The end of what random runs have come to. */
+export type Ended = 'done' | 'time'
+
+export function endedOf(parts: readonly { readonly ended: Ended }[]): Ended {
+  return parts.some(({ ended }) => ended === 'time') ? 'time' : 'done'
+}
+
+/** The runs since something was reached for the first time, of so many. */
+export function quietOf(runs: number, firsts: Readonly<Record<string, number>>): number {
+  const last = Object.values(firsts).reduce((most, run) => Math.max(most, run), -1)
+  return Math.max(0, runs - 1 - last)
 }
 
 export function sum<Item>(items: readonly Item[], of: (item: Item) => number): number {

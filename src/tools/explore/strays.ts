@@ -1,5 +1,6 @@
 // Errors that nothing awaits: rejections without a handler and exceptions of timers, which would end a Node process, or be
-// lost with a worker. While something is explored they are failures of the run in which they come up.
+// lost with a worker. While something is explored they are failures of the run in which they come up. And what else is asked
+// of the platform.
 
 import { textOf } from '../../core/primitives/text-of.ts'
 
@@ -16,6 +17,7 @@ interface Port {
 /** Functions of platforms other than browsers. */
 interface Platform {
   readonly process?: {
+    readonly env?: Readonly<Record<string, string | undefined>>
     on?(event: string, listener: Listener): void
     off?(event: string, listener: Listener): void
   }
@@ -23,6 +25,12 @@ interface Platform {
 }
 
 const platform = globalThis as unknown as Platform
+
+/** A variable of the environment; an empty one is none. */
+export function environmentOf(name: string): string | undefined {
+  return platform.process?.env?.[name] || undefined
+}
+
 const EVENTS = ['unhandledRejection', 'uncaughtException']
 
 const strays: unknown[] = []
@@ -44,7 +52,7 @@ const waiting: (() => void)[] = []
 let ports: { readonly port1: Port; readonly port2: Port } | undefined
 
 /** Passes a turn of the event loop: rejections are only known as unhandled when there are no more microtasks. */
-function passTurn(): Promise<void> | undefined {
+export function passTurn(): Promise<void> | undefined {
   if (platform.MessageChannel === undefined) return undefined
   if (ports === undefined) {
     const { port1, port2 } = new platform.MessageChannel()

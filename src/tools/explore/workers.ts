@@ -8,7 +8,7 @@ import { numberFrom } from '../../core/rpc/codecs/codec.ts'
 import type { Step } from './applications/scene.ts'
 import { encodeStep } from './applications/story.ts'
 import { kindOf } from './merge.ts'
-import { aFunction, fieldsOf } from './option-names.ts'
+import { aFunction, fieldsOf, seconds } from './option-names.ts'
 import {
   leastFailures,
   type Part,
@@ -87,6 +87,8 @@ function readTrail(memory: SharedArrayBuffer) {
 export interface WorkerOptions {
   /** Number of workers. Default as many as the machine runs at once. */
   readonly workers?: number
+  /** Real seconds after which no other run begins, in place of those of the module. */
+  readonly seconds?: number
   /** One part of several machines', such as `'2/8'`. Default all. */
   readonly shard?: string
   /** Called in the end with what came of it, as JSON text that `merge` takes with those of other machines. */
@@ -121,6 +123,7 @@ export function settingsOf(options: WorkerOptions, mostAtOnce: number) {
       silenceMs: option(fields, 'silenceMs', numberFrom(1, 2 ** 31 - 1), 30_000),
       memoryMb: option(fields, 'memoryMb', numberFrom(16), 1024),
       shard: readShard(fields.shard),
+      seconds: option(fields, 'seconds', seconds, undefined),
     }
   })
 }
@@ -129,6 +132,7 @@ export function settingsOf(options: WorkerOptions, mostAtOnce: number) {
 export interface WorkerTask<Port = { postMessage(message: WorkerMessage): void }> {
   readonly url: string
   readonly shard: string
+  readonly seconds: number | undefined
   readonly trail: SharedArrayBuffer
   /** The run of the least failure so far, of all workers. */
   readonly least: SharedArrayBuffer

@@ -121,7 +121,7 @@ describe('parts that do not fit', () => {
     [
       'are of another version',
       async () => ['{"format":"tickchain part 0"}'],
-      'this version reads tickchain part 1',
+      'this version reads tickchain part 2',
     ],
     ['are none', async () => [], 'there is none'],
     ['are one text', async () => (await part('1/1')) as never, 'expected the texts of all parts as an array'],

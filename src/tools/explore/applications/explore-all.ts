@@ -5,7 +5,8 @@ import { failure } from '../../../core/primitives/errors.ts'
 import { utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { describe, textOf } from '../../../core/primitives/text-of.ts'
 import { within } from '../limit.ts'
-import { type CausedFailure, endPart, newPart, type Part, tellProgress } from '../parts.ts'
+import { createLoop, endLoop, type Loop } from '../loop.ts'
+import { newPart, type Part } from '../parts.ts'
 import { keepingStrays } from '../strays.ts'
 import { possibleEvents } from './adversary.ts'
 import { createIdentities, digestOf, type Identities } from './digest.ts'
@@ -34,15 +35,20 @@ interface FullSearch {
   readonly identities: Identities
   /** The states of this level and those before, by key. */
   readonly seen: Map<string, CountedState>
+  readonly loop: Loop<FoundBreak>
   level: number
 }
 
-/** Thrown where something is broken, which ends the search. */
+interface FoundBreak extends FailedStory {
+  readonly key: string
+}
+
+/** Thrown where something is broken. */
 class Broke {
-  readonly failed: FailedStory
+  readonly found: FoundBreak
 
   constructor(failure: Failure, steps: readonly Step[], at: readonly number[]) {
-    this.failed = { failure, steps, at, origin: '' }
+    this.found = { failure, steps, at, origin: '', key: `${failure.kind} ${failure.name}` }
   }
 }
 
@@ -110,22 +116,29 @@ async function stateAfter(
   if (seen.has(key)) return undefined
   if (seen.size >= plan.states) throw failure('tooManyStates', { most: plan.states })
   seen.set(key, [level, 0, 0])
-  await tellProgress(plan.progress, { runs: seen.size, states: seen.size })
+  await search.loop.tell(plan.progress, () => ({ runs: seen.size, states: seen.size }))
   // A clone continues a run if there is no application beside the chain, and no answer that is still to come.
   const isInChain = plan.scene.world === undefined && !plan.adversary.includes('lateAnswers')
   return { steps: [...progress.steps], position, rank, key, stage: isInChain ? stage : undefined }
 }
 
-/** Runs a part of the search within the limit of a run. */
+/** Runs a part of the search within the limit of a run; `undefined` if something is broken. What hangs ends the search. */
 async function limited<Value>(
-  { plan: { limitMs } }: FullSearch,
+  { plan: { limitMs }, loop }: FullSearch,
   steps: readonly Step[],
   at: readonly number[],
   task: () => Promise<Value>,
-): Promise<Value> {
-  const ended = await within(limitMs, task)
-  if (ended === undefined) throw new Broke(hungIn('the last step', limitMs), steps, at)
-  return ended.value
+): Promise<Value | undefined> {
+  try {
+    const ended = await within(limitMs, task)
+    if (ended !== undefined) return ended.value
+    loop.end()
+    loop.find(new Broke(hungIn('the last step', limitMs), steps, at).found)
+  } catch (broke) {
+    if (!(broke instanceof Broke)) throw broke
+    loop.find(broke.found)
+  }
+  return undefined
 }
 
 /** Takes one more step from a state; resolves to the state there, if it is a new one. */
@@ -177,6 +190,7 @@ async function follow(search: FullSearch, level: readonly ReachedState[]): Promi
     const [steps = 0, ...rank] = reached.rank
     const step = script[reached.position]
     const at = rankOf(search, 'script', reached.rank)
+    if (!(await search.loop.goesOn(2 * search.level))) break
     if (step === undefined) {
       await conclude(search, reached, at)
       continue
@@ -196,12 +210,14 @@ async function branch(search: FullSearch, states: readonly ReachedState[]): Prom
   const next: ReachedState[] = []
   let choices = 0
   for (const reached of states) {
+    if (!(await search.loop.goesOn(2 * search.level + 1))) break
     const { key, position } = reached
     const events = await eventsAt(search, reached)
     const [, , steps] = search.seen.get(key) as CountedState
     search.seen.set(key, [search.level, events.length, steps])
     for (const [index, step] of events.entries()) {
       if (isFirst && choices++ % shard.of !== shard.index) continue
+      if (!(await search.loop.goesOn(2 * search.level + 1))) return next
       const rank = [...reached.rank, index]
       const at = rankOf(search, 'events', rank)
       search.level++
@@ -216,7 +232,7 @@ async function branch(search: FullSearch, states: readonly ReachedState[]): Prom
 /** Searches level by level of events, so that the first failure has the fewest, and each state is met with most to come. */
 async function searchLevels(search: FullSearch): Promise<void> {
   const { plan, root } = search
-  const { events, runner, scene, reorgDepth } = plan
+  const { events, scene, reorgDepth } = plan
   const start = await limited(search, [], [-1], async () => {
     const player = await createPlayer(scene, root, reorgDepth)
     const failed = await player.begin()
@@ -224,29 +240,24 @@ async function searchLevels(search: FullSearch): Promise<void> {
     return stateAfter(search, player, { position: 0, rank: [0] }, 'the beginning')
   })
   let level = start === undefined ? [] : [start]
-  for (; runner?.isNeeded?.(2 * search.level) !== false; search.level++) {
+  for (; ; search.level++) {
     const states = await follow(search, level)
     if (search.level === events) return
     level = await branch(search, states)
   }
 }
 
-/** Searches the states of a plan; throws the first failure, told. */
+/** Searches the states of a plan; throws the failures, told. */
 async function searchAndTell(plan: FullPlan, root: Stage, part: Part): Promise<ExploreAllReport> {
-  const search: FullSearch = { plan, root, identities: createIdentities(), seen: new Map(), level: 0 }
-  const failures: CausedFailure[] = []
-  try {
-    await searchLevels(search)
-  } catch (broke) {
-    if (!(broke instanceof Broke)) throw broke
-    const { failed } = broke
-    const telling = { ...plan, root }
-    plan.runner?.onFailure?.(sketchFailure(telling, failed))
-    failures.push([await tellFailure(telling, failed), failed.failure.error])
-  }
-  const counts = { states: Object.fromEntries(search.seen) }
-  await endPart(plan, { ...part, counts }, failures)
-  return SCENE_PART.report(counts)
+  const telling = { ...plan, root }
+  const loop = createLoop<FoundBreak>(plan, (found) => sketchFailure(telling, found))
+  const search: FullSearch = { plan, root, identities: createIdentities(), seen: new Map(), loop, level: 0 }
+  const over = await loop.run(
+    () => searchLevels(search),
+    async (found) => [await tellFailure(telling, found), found.failure.error],
+  )
+  const counts = { states: Object.fromEntries(search.seen), ended: over.ended }
+  return endLoop(plan, part, SCENE_PART, counts, over)
 }
 
 /**
@@ -277,9 +288,9 @@ export async function exploreAll<
 >(chain: Chain, options: ExploreAllOptions<Chain, World, Values>): Promise<ExploreAllReport> {
   const root = await openStage('exploreAll', chain)
   const plan = fullPlanOf(root, options)
-  const { scene, shard, runner, adversary, reorgDepth, events, script } = plan
+  const { scene, shard, runner, seconds, adversary, reorgDepth, events, script } = plan
   const steps = script.map(encodeStep as never)
-  const digest = digestOfPlan(scene, root, { adversary, reorgDepth, events, script: steps })
+  const digest = digestOfPlan(scene, root, { adversary, reorgDepth, seconds, events, script: steps })
   const part = newPart('scene', shard, digest)
   runner?.begin?.(part, setUpOf(scene, root))
   return keepingStrays(() => searchAndTell(plan, root, part))

@@ -1,10 +1,13 @@
-// Random stories: fast-check draws and shrinks them, each is performed on a clone of its own. And the replay of one.
+// Random stories, each performed on a clone of its own and made simpler if it fails. And the replay of one.
 
-import { asyncProperty, check, Value } from 'fast-check'
+import type { Value } from 'fast-check'
 import { failure } from '../../../core/primitives/errors.ts'
 import { textOf } from '../../../core/primitives/text-of.ts'
-import { within } from '../limit.ts'
-import { type CausedFailure, endPart, errorOf, newPart, type Part, tellProgress } from '../parts.ts'
+import { whileMoving, within } from '../limit.ts'
+import { createLoop, endLoop } from '../loop.ts'
+import { errorOf, newPart, type Part } from '../parts.ts'
+import { arbitraryRandom } from '../random.ts'
+import { drawSequence, simplify } from '../shrink.ts'
 import { keepingStrays } from '../strays.ts'
 import { planOf, type SearchPlan, searchPlanOf } from './options.ts'
 import {
@@ -22,109 +25,107 @@ import { type Explorable, openStage, type Stage } from './stage.ts'
 import { createTally, digestOfPlan, readStory, STORIES_PART, setUpOf } from './story.ts'
 import { type FailedStory, sketchFailure, tellFailure } from './tell.ts'
 
-function createSearch(plan: SearchPlan, root: Stage) {
-  const { scene, reorgDepth, limitMs, runner, progress: tell } = plan
-  const tally = createTally(Object.keys(scene.run).length, plan.adversary)
-  let shrinksLeft = plan.shrinks
-  let found: FailedStory | undefined
-  let thrown: { readonly error: unknown } | undefined
+/** The stories of a plan, each performed on a clone of its own. */
+function createStories(plan: SearchPlan, root: Stage) {
+  const { scene, reorgDepth, limitMs, runner } = plan
   let running: { readonly progress: RunProgress; readonly run: number } | undefined
-  const find = (failed: Failure, steps: readonly Step[], run: number): void => {
-    const isFirst = found === undefined
-    const origin = ` (run ${run + 1} of ${plan.runs}, seed ${plan.seed})`
-    found = { failure: failed, steps, at: [run], origin }
-    if (isFirst) runner?.onFailure?.(sketchFailure({ ...plan, root }, found))
-  }
-  /** A run that is not over has been cut. */
-  const noteCut = (): void => {
-    if (running === undefined) return
-    const { progress, run } = running
-    progress.stop()
-    running = undefined
-    // After a cut nothing is tried any more: each cut takes the whole limit.
-    shrinksLeft = 0
-    if (found === undefined) find(hungIn(progress.doing, limitMs), progress.steps, run)
-  }
-  const perform = async (run: number, drawn: readonly DrawnStep[]): Promise<void> => {
+  let attempts = 0
+  const perform = async (run: number, drawn: readonly DrawnStep[]) => {
+    attempts++
     const progress = createProgress(runner?.onStep)
     running = { progress, run }
     const player = await createPlayer(scene, root, reorgDepth, progress)
-    const failed = await play(player, drawn)
-    if (running?.progress !== progress) return
-    running = undefined
-    if (found === undefined) tally.add(progress.steps)
-    if (failed === undefined || (found !== undefined && !isSameFailure(found.failure, failed))) return
-    find(failed, progress.steps, found?.at[0] ?? run)
-    throw new Error(failed.name)
+    const counted: number[] = []
+    const failed = await play(player, drawn, (outcome, position) => {
+      if (outcome !== false) counted.push(position)
+    })
+    return { failure: failed, steps: progress.steps, counted }
   }
   return {
-    /** Performs the story of a run, or one that is shrunk from it, and throws if it fails as the first that failed did. */
-    async attempt(run: number, drawn: readonly DrawnStep[]): Promise<void> {
-      if (thrown !== undefined) return
-      noteCut()
-      if (found === undefined) {
-        await perform(run, drawn)
-        try {
-          await tellProgress(tell, tally.progress(plan.ownRuns))
-        } catch (error) {
-          thrown = { error }
-          throw error
-        }
-      } else if (shrinksLeft-- > 0) await perform(run, drawn)
-    },
-    /** The failure; the error of the option `progress`, if it threw, which ends the search; and the counts. */
-    end() {
-      noteCut()
-      return { found, thrown, counts: tally.counts() }
+    perform,
+    /** Performs stories as long as none takes longer than the limit; resolves to the one that does, which is cut. */
+    async limited(task: () => Promise<void>) {
+      const ended = await whileMoving(limitMs, () => attempts, task)
+      if (ended === undefined) running?.progress.stop()
+      return ended === undefined ? running : undefined
     },
   }
 }
 
-/** Thrown to end the search, since a run before has failed elsewhere. */
-const UNNEEDED = new Error('unneeded')
+function originOf({ runs, seed }: SearchPlan, run: number): string {
+  return ` (run ${run + 1}${runs === Infinity ? '' : ` of ${runs}`}, seed ${seed})`
+}
 
-/** Runs fast-check; resolves to what an arbitrary threw, if one did. */
-async function search(
-  { steps, seed, runs, limitMs, shard, runner }: SearchPlan,
-  { attempt }: ReturnType<typeof createSearch>,
-): Promise<{ readonly thrown: unknown } | undefined> {
-  let run = 0
-  const isOwn = (): boolean => run % shard.of === shard.index
-  const property = asyncProperty(steps, async (drawn) => {
-    if (isOwn()) await attempt(run, drawn)
-  })
-  const { generate } = property
-  // The stories of other shards are not drawn: that would take longer than to perform short ones.
-  property.generate = (random, number = 0) => {
-    run = number
-    if (runner?.isNeeded?.(run) === false) throw UNNEEDED
-    return isOwn() ? generate.call(property, random, number) : new Value([[]], undefined)
+/** A story that failed, as it was drawn. */
+interface FoundStory extends FailedStory {
+  readonly key: string
+  readonly drawn: readonly Value<DrawnStep>[]
+}
+
+/** Makes a story that failed simpler. What an arbitrary throws, or what hangs, leaves it as it was until then. */
+async function shrink(
+  { step, shrinks }: SearchPlan,
+  stories: ReturnType<typeof createStories>,
+  found: FoundStory,
+): Promise<FailedStory> {
+  const [run = 0] = found.at
+  let best: FailedStory = found
+  const attempt = async (tried: readonly DrawnStep[]) => {
+    const { failure: failed, steps, counted } = await stories.perform(run, tried)
+    if (failed === undefined || !isSameFailure(found.failure, failed)) return undefined
+    best = { ...best, failure: failed, steps }
+    return counted
   }
   try {
-    await check(property, { seed, numRuns: runs, timeout: limitMs })
-    return undefined
+    await stories.limited(() => simplify({ item: step, attempts: shrinks, attempt }, found.drawn))
+    return best
   } catch (thrown) {
-    return thrown === UNNEEDED ? undefined : { thrown }
+    const notice = `; not shrunk further, since an arbitrary threw ${textOf(thrown)}`
+    return { ...best, origin: found.origin.replace(/\)$/, `${notice})`) }
   }
 }
 
-/** Makes the runs of a plan; throws the first failure, told. */
+/** Makes the runs of a plan; throws the failures, told. */
 async function searchAndTell(plan: SearchPlan, root: Stage, part: Part): Promise<ExploreReport> {
-  const tried = createSearch(plan, root)
-  const stopped = await search(plan, tried)
-  const { found, thrown, counts } = tried.end()
-  if (thrown !== undefined) throw thrown.error
-  if (found === undefined && stopped !== undefined)
-    throw failure('callbackFailed', { callback: 'an arbitrary of explore', reason: textOf(stopped.thrown) })
-  const failures: CausedFailure[] = []
-  if (found !== undefined) {
-    const shrunk =
-      stopped === undefined ? '' : `; not shrunk further, since an arbitrary threw ${textOf(stopped.thrown)}`
-    const origin = found.origin.replace(/\)$/, `${shrunk})`)
-    failures.push([await tellFailure({ ...plan, root }, { ...found, origin }), found.failure.error])
+  const { scene, seed, runs, depth, shard, step, limitMs } = plan
+  const telling = { ...plan, root }
+  const stories = createStories(plan, root)
+  const tally = createTally(Object.keys(scene.run).length, plan.adversary)
+  const loop = createLoop<FoundStory>(plan, (found) => sketchFailure(telling, found))
+  const find = (run: number, failed: Failure, steps: readonly Step[], drawn: readonly Value<DrawnStep>[]) =>
+    loop.find({
+      ...{ failure: failed, steps, drawn, at: [run], origin: originOf(plan, run) },
+      key: `${failed.kind} ${failed.name}`,
+    })
+  const draw = (run: number): Value<DrawnStep>[] => {
+    try {
+      return drawSequence(step, depth, arbitraryRandom(seed, run), run)
+    } catch (thrown) {
+      throw failure('callbackFailed', { callback: 'an arbitrary of explore', reason: textOf(thrown) })
+    }
   }
-  await endPart(plan, { ...part, counts }, failures)
-  return STORIES_PART.report(counts)
+  const search = async (): Promise<void> => {
+    for (let run = shard.index; run < runs && (await loop.goesOn(run)); run += shard.of) {
+      const drawn = draw(run)
+      const values = drawn.map(({ value }) => value)
+      const { failure: failed, steps } = await stories.perform(run, values)
+      if (loop.isEnded()) return
+      tally.add(run, steps)
+      if (failed !== undefined) find(run, failed, steps, drawn)
+      await loop.tell(plan.progress, () => tally.progress(plan.ownRuns))
+    }
+  }
+  const searchLimited = async (): Promise<void> => {
+    const cut = await stories.limited(search)
+    if (cut === undefined) return
+    loop.end()
+    find(cut.run, hungIn(cut.progress.doing, limitMs), cut.progress.steps, [])
+  }
+  const over = await loop.run(searchLimited, async (found) => {
+    const simplest = found.drawn.length === 0 ? found : await shrink(plan, stories, found)
+    return [await tellFailure(telling, simplest), simplest.failure.error]
+  })
+  return endLoop(plan, part, STORIES_PART, tally.counts(over.ended), over)
 }
 
 /**
@@ -160,8 +161,8 @@ export async function explore<
 >(chain: Chain, options: ExploreOptions<Chain, World, Values>): Promise<ExploreReport> {
   const root = await openStage('explore', chain)
   const plan = searchPlanOf(root, options)
-  const { seed, runs, depth, adversary, reorgDepth } = plan
-  const digest = digestOfPlan(plan.scene, root, { seed, runs, depth, adversary, reorgDepth })
+  const { seed, runs, seconds, depth, adversary, reorgDepth } = plan
+  const digest = digestOfPlan(plan.scene, root, { seed, runs, seconds, depth, adversary, reorgDepth })
   const part = newPart('stories', plan.shard, digest)
   plan.runner?.begin?.(part, setUpOf(plan.scene, root))
   return keepingStrays(() => searchAndTell(plan, root, part))
@@ -190,5 +191,5 @@ export async function replayApplication<
   if (failed === undefined) return { steps: progress.steps.length, impossible }
   const telling = { ...plan, root, reorgDepth: Number.MAX_SAFE_INTEGER }
   const told = { failure: failed, steps: progress.steps, at: [0], origin: ', replayed' }
-  throw errorOf(await tellFailure(telling, told), failed.error)
+  throw errorOf({ ...(await tellFailure(telling, told)), at: [0] }, failed.error)
 }

@@ -4,8 +4,7 @@ import { type Arbitrary, constant, constantFrom, nat, oneof, record } from 'fast
 import { decodeOptions, option, refuseOption } from '../../../core/emulator/checks.ts'
 import { arrayOf, asRecord, type Fields, oneOf } from '../../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../../core/rpc/codecs/codec.ts'
-import { aFunction, fieldsOf, partOptionsOf, seed } from '../option-names.ts'
-import { sequencesOf } from '../sequences.ts'
+import { aFunction, budgetOf, fieldsOf, partOptionsOf, seed } from '../option-names.ts'
 import type { DrawnStep } from './player.ts'
 import { ADVERSARY_KINDS, type AdversaryKind, type AnyScene } from './scene.ts'
 import type { Stage } from './stage.ts'
@@ -14,7 +13,7 @@ const kinds = arrayOf(oneOf(ADVERSARY_KINDS))
 
 type CommonName =
   | keyof AnyScene
-  | ('adversary' | 'reorgDepth' | 'save' | 'shard' | 'report' | 'progress' | 'runner')
+  | ('adversary' | 'reorgDepth' | 'seconds' | 'until' | 'save' | 'shard' | 'report' | 'progress' | 'runner')
 
 function checkFunctions(fields: Readonly<Record<string, unknown>>, name: string): void {
   const functions = fields[name] === undefined ? {} : asRecord(fields[name], name)
@@ -49,12 +48,11 @@ export type SearchPlan = ReturnType<typeof searchPlanOf>
 /** Events are positions among those that are possible; more than there are wrap around. */
 const MOST_PICK = 255
 
-/** Stories, which fast-check shrinks by leaving out steps, and by simpler values and events. */
-function storiesOf(
+/** The steps of stories. */
+function stepsOf(
   actions: Readonly<Record<string, Arbitrary<unknown>>>,
   adversary: readonly AdversaryKind[],
-  depth: number,
-): Arbitrary<DrawnStep[]> {
+): Arbitrary<DrawnStep> {
   const plain = { noNullPrototype: true } as const
   const taken: Arbitrary<DrawnStep>[] = Object.entries(actions).map(([action, values]) =>
     record({ action: constant(action), values }, plain),
@@ -64,12 +62,11 @@ function storiesOf(
     record({ adversary: constant(kind), pick: nat(MOST_PICK) }, plain),
   )
   // As many actions as waits and events, whatever the number of kinds of each.
-  const step = oneof(
+  return oneof(
     ...(taken.length === 0 ? [] : [{ arbitrary: oneof(...taken), weight: 2 }]),
     { arbitrary: time, weight: 2 },
     ...(happening.length === 0 ? [] : [{ arbitrary: oneof(...happening), weight: 2 }]),
   )
-  return sequencesOf(step, depth)
 }
 
 /** Decodes the options of `explore`; throws `invalidOption`. */
@@ -85,16 +82,17 @@ export function searchPlanOf(stage: Stage, options: unknown) {
       if (!Object.hasOwn(plan.scene.run, name)) refuseOption(`run.${name}`, 'a function', undefined)
     }
     const depth = option(fields, 'depth', numberFrom(1, 10_000), 20)
-    const runs = option(fields, 'runs', numberFrom(1), 100)
+    const budget = budgetOf(fields)
     const { index, of } = plan.shard
     return {
       ...plan,
-      ...{ runs, depth },
-      /** Those of the shard. */
-      ownRuns: Math.ceil((runs - index) / of),
+      ...budget,
+      depth,
+      /** Those of the shard, if there is an end of them. */
+      ownRuns: budget.runs === Infinity ? undefined : Math.ceil((budget.runs - index) / of),
       seed: option(fields, 'seed', seed, 0),
       shrinks: option(fields, 'shrinks', numberFrom(0), 500),
-      steps: storiesOf(actions as Record<string, Arbitrary<unknown>>, plan.adversary, depth),
+      step: stepsOf(actions as Record<string, Arbitrary<unknown>>, plan.adversary),
     }
   })
 }

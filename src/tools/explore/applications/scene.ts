@@ -143,6 +143,10 @@ export interface ExploreReport {
   readonly runs: number
   /** Steps that were performed in them. */
   readonly steps: number
+  /** `'time'` if the seconds were over before all runs were made. */
+  readonly ended: 'done' | 'time'
+  /** The last runs, in which no new order of two steps was tried: the more, the less more runs may find. */
+  readonly quiet: number
   /** Count of each kind of event. */
   readonly events: Readonly<Partial<Record<AdversaryKind, number>>>
   /**
@@ -161,7 +165,7 @@ export interface ExploreOptions<Chain extends Explorable, World, Values extends 
   readonly actions: { readonly [Name in keyof Values]: Arbitrary<Values[Name]> }
   /** Events that the chain may have between actions. Default nothing but to make blocks. */
   readonly adversary?: readonly AdversaryKind[]
-  /** Number of stories. Default 100. */
+  /** Number of stories. Default as many as there is time for. */
   readonly runs?: number
   /** The most steps of a story: actions, waits and events. Default 20. */
   readonly depth?: number
@@ -210,6 +214,8 @@ export interface ExploreAllReport {
   readonly steps: number
   /** Number of these that were events. */
   readonly events: number
+  /** `'time'` if the seconds were over before all states were reached: then it says nothing of the others. */
+  readonly ended: 'done' | 'time'
 }
 
 /** The report of a story in which everything held. */

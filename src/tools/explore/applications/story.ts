@@ -6,9 +6,14 @@ import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { failure, TickchainError } from '../../../core/primitives/errors.ts'
 import { bytesToHex, type Hash, hexToBytes, utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { describe, textOf } from '../../../core/primitives/text-of.ts'
+import { isObject } from '../../solidity/artifacts/json.ts'
 import {
+  type Ended,
   type EndedRun,
+  endedOf,
+  leastOf,
   type PartKind,
+  quietOf,
   type ReportedFailure,
   refuseOthers,
   sum,
@@ -182,7 +187,7 @@ export const STORIES_PART: PartKind<StoryCounts, ExploreReport> = {
   isCounts(counts) {
     const { runs, steps, events, orders, mostOrders } = counts as Partial<StoryCounts>
     const isCounted = [runs, steps, mostOrders].every(Number.isSafeInteger)
-    return isCounted && typeof events === 'object' && events !== null && Array.isArray(orders)
+    return isCounted && isObject(events) && isObject(orders)
   },
   merge(parts) {
     const kinds = [...new Set(parts.flatMap(({ events }) => Object.keys(events) as AdversaryKind[]))].sort()
@@ -190,13 +195,14 @@ export const STORIES_PART: PartKind<StoryCounts, ExploreReport> = {
     return {
       ...sumOf(parts, ['runs', 'steps']),
       events: Object.fromEntries(kinds.map((kind) => [kind, ofKind(kind)])),
-      orders: [...new Set(parts.flatMap(({ orders }) => orders))].sort(),
+      orders: leastOf(parts.map(({ orders }) => orders)),
       mostOrders: parts[0]?.mostOrders ?? 0,
+      ended: endedOf(parts),
     }
   },
-  report: ({ runs, steps, events, orders, mostOrders }) => ({
-    ...{ runs, steps, events },
-    orders: { tried: orders.length, of: mostOrders },
+  report: ({ runs, steps, events, orders, mostOrders, ended }) => ({
+    ...{ runs, steps, events, ended, quiet: quietOf(runs, orders) },
+    orders: { tried: Object.keys(orders).length, of: mostOrders },
   }),
   word: (ended) => wordStory(ended, ` (run ${ended.run + 1})`),
   nameOf,
@@ -211,26 +217,28 @@ export function createTally(actions: number, adversary: readonly AdversaryKind[]
   let runs = 0
   let steps = 0
   const events: Partial<Record<AdversaryKind, number>> = {}
-  const orders = new Set<string>()
+  /** The run in which each was tried first. */
+  const orders: Record<string, number> = {}
   // The two waits are kinds as well.
   const kinds = actions + 2 + adversary.length
   return {
-    add(story: readonly Step[]) {
+    add(run: number, story: readonly Step[]) {
       runs++
       steps += story.length
       let last = ''
       for (const step of story) {
         const kind = kindOf(step)
-        if (last !== '') orders.add(`${last}, ${kind}`)
+        if (last !== '') orders[`${last}, ${kind}`] ??= run
         last = kind
         if ('adversary' in step) events[step.adversary] = (events[step.adversary] ?? 0) + 1
       }
     },
     /** Orders are kinds of two steps that were performed one after the other. */
-    counts: () => ({ runs, steps, events, orders: [...orders], mostOrders: kinds ** 2 }),
-    progress: (of: number) => ({
-      ...{ runs, steps, of, events: { ...events } },
-      coverage: { reached: orders.size, of: kinds ** 2, what: 'orders of two steps' },
+    counts: (ended: Ended) => ({ runs, steps, events, orders, mostOrders: kinds ** 2, ended }),
+    progress: (of: number | undefined) => ({
+      ...{ runs, steps, events: { ...events }, quiet: quietOf(runs, orders) },
+      ...(of !== undefined && { of }),
+      coverage: { reached: Object.keys(orders).length, of: kinds ** 2, what: 'orders of two steps' },
     }),
   }
 }
@@ -240,12 +248,13 @@ export type CountedState = readonly [level: number, events: number, steps: 0 | 1
 
 interface SceneCounts {
   readonly states: Readonly<Record<string, CountedState>>
+  readonly ended: Ended
 }
 
 export const SCENE_PART: PartKind<SceneCounts, ExploreAllReport> = {
   isCounts(counts) {
     const { states } = counts as Partial<SceneCounts>
-    return typeof states === 'object' && states !== null && Object.values(states).every(Array.isArray)
+    return isObject(states) && Object.values(states).every(Array.isArray)
   },
   merge(parts) {
     const states = new Map<string, CountedState>()
@@ -254,12 +263,12 @@ export const SCENE_PART: PartKind<SceneCounts, ExploreAllReport> = {
       const [level] = states.get(key) ?? [Number.POSITIVE_INFINITY]
       if (state[0] < level) states.set(key, state)
     }
-    return { states: Object.fromEntries(states) }
+    return { states: Object.fromEntries(states), ended: endedOf(parts) }
   },
-  report({ states }) {
+  report({ states, ended }) {
     const all = Object.values(states)
     const events = sum(all, ([, tried]) => tried)
-    return { states: all.length, steps: events + sum(all, ([, , steps]) => steps), events }
+    return { states: all.length, steps: events + sum(all, ([, , steps]) => steps), events, ended }
   },
   word: (ended) => wordStory(ended, ''),
   nameOf,

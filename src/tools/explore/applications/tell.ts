@@ -11,7 +11,8 @@ import { formatTrace } from '../../solidity/calls/format-trace.ts'
 import { watchFailures } from '../../testing/failure-trace.ts'
 import { recordPart } from '../../testing/timeline.ts'
 import { within } from '../limit.ts'
-import { type ReportedFailure, type SaveOptions, saveFailure } from '../parts.ts'
+import type { Told } from '../loop.ts'
+import { type SaveOptions, saveFailure } from '../parts.ts'
 import { createPlayer, type Failure, isSameFailure, type Player, play } from './player.ts'
 import type { AnyScene, Step } from './scene.ts'
 import type { Stage, StageLayer } from './stage.ts'
@@ -119,9 +120,9 @@ async function linesOf(telling: Telling, { failure, steps }: FailedStory): Promi
 
 function reportOf(
   { scene, root }: Telling,
-  { failure: { kind, name, error }, steps, at, origin }: FailedStory,
+  { failure: { kind, name, error }, steps, origin }: FailedStory,
   lines: readonly string[],
-): ReportedFailure {
+): Told {
   let story: string | undefined
   let notice: string
   try {
@@ -133,7 +134,7 @@ function reportOf(
   }
   const count = `${steps.length} step${steps.length === 1 ? '' : 's'}`
   const told = `\n\nAfter ${count}${origin}:\n\n${[...lines, '', notice].join('\n')}`
-  return { at, kind, name, reason: reasonOf(error), told, ...(story !== undefined && { story }) }
+  return { kind, name, reason: reasonOf(error), told, ...(story !== undefined && { story }) }
 }
 
 function namesOf(steps: readonly Step[]): string[] {
@@ -141,11 +142,11 @@ function namesOf(steps: readonly Step[]): string[] {
 }
 
 /** A failed story as it was found: neither shrunk, nor performed again, nor saved. */
-export function sketchFailure(telling: Telling, failed: FailedStory): ReportedFailure {
+export function sketchFailure(telling: Telling, failed: FailedStory): Told {
   return reportOf(telling, failed, namesOf(failed.steps))
 }
 
 /** A failed story with what happened in it, which is saved. */
-export async function tellFailure(telling: Telling, failed: FailedStory): Promise<ReportedFailure> {
+export async function tellFailure(telling: Telling, failed: FailedStory): Promise<Told> {
   return saveFailure(telling.save, reportOf(telling, failed, await linesOf(telling, failed)), nameOf)
 }

@@ -1,11 +1,14 @@
+// A campaign: searches for calls that break contracts, one after the other, and the failures that they find.
+
 import { load } from '../../../core/primitives/loading.ts'
 import { whileMoving } from '../limit.ts'
-import { type CausedFailure, saveFailure, sum, tellProgress } from '../parts.ts'
+import { createLoop, type Loop } from '../loop.ts'
+import { saveFailure, sum } from '../parts.ts'
 import { callsOf, NO_CALLS, type Path } from './call.ts'
 import { type BrokenCheck, createChecks } from './checks.ts'
 import { createDictionary } from './corpus.ts'
-import type { ContractsPlan } from './options.ts'
-import { createWatch, type Played, type Playground, shrink } from './play.ts'
+import { type ContractsPlan, firstRun } from './options.ts'
+import { createWatch, type Played, type Playground, shrinkCalls } from './play.ts'
 import type { PreparedContracts } from './prepare.ts'
 import { type ContractExplorer, noteFailure, performRun } from './run.ts'
 import { CALLS_PART, type CallsCounts, nameOfCalls } from './story.ts'
@@ -14,11 +17,11 @@ import { CALLS_PART, type CallsCounts, nameOfCalls } from './story.ts'
 const ROUND = 16
 
 interface Found {
+  readonly key: string
   readonly broken: BrokenCheck
   readonly path: Path
   /** The number of the run that found it. */
   readonly run: number
-  /** Its place in the order of one process. */
   readonly at: readonly number[]
 }
 
@@ -28,32 +31,15 @@ interface Campaign {
   readonly stage: PreparedContracts
   readonly plan: ContractsPlan
   readonly ground: Playground
-  /** The branches that were reached before the first call. */
-  readonly base: readonly number[]
-  readonly found: Found[]
+  readonly loop: Loop<Found>
   /** Counts of the searches that are over. */
   counts: CallsCounts
-  /** True when something has hung: nothing is performed any more. */
-  isHung: boolean
-  /** The error of the option `progress`, which ends everything. */
-  thrown: unknown
 }
 
 /** Words on where a failure was found. */
-function originOf({ plan }: Campaign, { path, run }: Found): string {
-  return path.length === 0 ? '' : ` (run ${run + 1} of ${plan.runs}, seed ${plan.seed})`
-}
-
-/** Keeps a failure that is new, and tells the runner as it was found; returns whether it is new. */
-function noteFound(campaign: Campaign, found: Found): boolean {
-  const { plan, stage, telling } = campaign
-  const { broken, path, at } = found
-  if (plan.until === 'end' && campaign.found.some((other) => other.broken.key === broken.key)) return false
-  campaign.found.push(found)
-  if (broken.kind === 'storyHung' || plan.runner?.onFailure === undefined) return true
-  const told = telling.sketchCalls(stage, broken, callsOf(path), originOf(campaign, found))
-  plan.runner.onFailure({ ...told, at, ...(plan.until === 'end' && { key: broken.key }) })
-  return true
+function originOf({ runs, seed }: ContractsPlan, { path, run }: Found): string {
+  if (path.length === 0) return ''
+  return ` (run ${run + 1}${runs === Infinity ? '' : ` of ${runs}`}, seed ${seed})`
 }
 
 /** The failure of what was cut, and the calls up to it. */
@@ -65,120 +51,135 @@ export function hangOf({ watch, checks }: Playground, limitMs: number): readonly
   return [{ kind: 'storyHung', name, key: 'hung', reason: `it has taken more than ${limitMs} ms` }, path]
 }
 
-function firstRun({ runs, searches }: ContractsPlan, search: number): number {
-  return Math.floor((runs * search) / searches)
+/** The number of runs of this shard, if there is an end of them. */
+function ownRuns(plan: ContractsPlan): number | undefined {
+  const { runs, searches, shard } = plan
+  if (runs === Infinity) return undefined
+  const own = Array.from({ length: searches }, (_, index) => index).filter(
+    (index) => index % shard.of === shard.index,
+  )
+  return sum(own, (search) => firstRun(plan, search + 1) - firstRun(plan, search))
 }
 
-/** The numbers of the searches of this shard. */
-function searchesOf({ searches, shard: { index, of } }: ContractsPlan): number[] {
-  const count = Math.max(0, Math.ceil((searches - index) / of))
-  return Array.from({ length: count }, (_, each) => index + each * of)
+function tellCounts({ plan, loop, counts: before }: Campaign, counts: CallsCounts): Promise<void> {
+  return loop.tell(plan.progress, () => {
+    const all = CALLS_PART.report(CALLS_PART.merge([before, counts]))
+    const of = ownRuns(plan)
+    const coverage = { reached: all.edges, what: 'branches' }
+    return { ...all, broken: loop.found.length, ...(of !== undefined && { of }), states: all.kept, coverage }
+  })
 }
 
-/** Tells of progress; throws `callbackFailed`. */
-async function tellCounts({ plan, found, counts: before }: Campaign, counts: CallsCounts): Promise<void> {
-  if (plan.progress === undefined) return
-  const all = CALLS_PART.report(CALLS_PART.merge([before, counts]))
-  const of = sum(searchesOf(plan), (search) => firstRun(plan, search + 1) - firstRun(plan, search))
-  const coverage = { reached: all.edges, what: 'branches' }
-  await tellProgress(plan.progress, { ...all, broken: found.length, of, states: all.kept, coverage })
-}
-
-/** Makes one search, from a map of branches that knows only those of the beginning. */
-async function search(campaign: Campaign, number: number): Promise<void> {
-  const { plan, ground, stage, base } = campaign
-  const { until, limitMs, seed, depth, longestWait } = plan
+/** Makes one search, from a map of branches that knows only those of the beginning, `base`. */
+async function search(campaign: Campaign, number: number, base: readonly number[]): Promise<void> {
+  const { plan, ground, stage, loop } = campaign
+  const { limitMs, seed, depth, longestWait } = plan
   const { watch, machine, checks, root } = ground
   const { actions, senders, contracts } = stage.scene
   const [from, to] = [firstRun(plan, number), firstRun(plan, number + 1)]
-  let [run, failures] = [from, 0]
+  let failures = 0
   const own = contracts.map(({ address }) => address)
   const dictionary = createDictionary(root.state, own)
+  const slots = new Map(base.map((slot) => [slot, from] as const))
   const explorer: ContractExplorer = {
-    ...{ machine, checks, watch, seed, depth, known: new Set(), calls: 0, failed: 0 },
-    corpus: { nodes: [{ path: NO_CALLS, position: root }], seeds: [], calls: new Map(), slots: [...base] },
+    ...{ machine, checks, watch, seed, depth, known: new Set(), run: from, calls: 0, failed: 0 },
+    corpus: { nodes: [{ path: NO_CALLS, position: root }], seeds: [], calls: new Map(), slots },
     source: { actions, senders, longestWait, addresses: [...senders, ...own], dictionary },
     find(broken, path) {
-      if (noteFound(campaign, { broken, path, run, at: [number, failures] })) failures++
+      const found = { key: broken.key, broken, path, run: explorer.run, at: [number, failures] }
+      if (loop.find(found)) failures++
     },
   }
-  const { seeds, slots } = explorer.corpus
+  const { seeds } = explorer.corpus
   const counts = (): CallsCounts => {
-    return { runs: run - from, calls: explorer.calls, failed: explorer.failed, kept: seeds.length, slots }
+    const { run, calls, failed } = explorer
+    const reached = Object.fromEntries(slots)
+    return { runs: run - from, calls, failed, kept: seeds.length, slots: reached, ended: 'done' }
   }
-  const isOver = (): boolean => run >= to || (until === 'first' && failures > 0)
+  const goesOn = async (): Promise<boolean> => {
+    // The runner forgets the calls of the last run.
+    watch.beginStory()
+    return explorer.run < to && (await loop.goesOn(number))
+  }
   const makeRound = async (): Promise<true> => {
-    for (const end = run + ROUND; run < end && !isOver(); run++) await performRun(explorer, run)
+    for (const end = explorer.run + ROUND; explorer.run < end && (await goesOn()); explorer.run++)
+      await performRun(explorer)
     return true
   }
   machine.coverage.learn(base)
   try {
-    while (!isOver() && !campaign.isHung && watch.isNeeded(number)) {
-      campaign.isHung = (await whileMoving(limitMs, watch.at, makeRound)) === undefined
-      if (campaign.isHung) noteFailure(explorer, ...hangOf(ground, limitMs))
-      else await tellCounts(campaign, counts())
+    while (await goesOn()) {
+      if ((await whileMoving(limitMs, watch.at, makeRound)) !== undefined) {
+        await tellCounts(campaign, counts())
+        continue
+      }
+      noteFailure(explorer, ...hangOf(ground, limitMs))
+      loop.end()
     }
-  } catch (thrown) {
-    campaign.thrown = thrown
+  } catch (error) {
+    loop.end({ error })
   }
   campaign.counts = CALLS_PART.merge([campaign.counts, counts()])
-  machine.coverage.forget(slots)
+  machine.coverage.forget([...slots.keys()])
+}
+
+/** Makes the searches of a shard, unless something does not hold before the first call. */
+async function searchEach(campaign: Campaign): Promise<void> {
+  const { plan, ground, loop } = campaign
+  const { machine, root, checks, watch } = ground
+  const atFirst = await whileMoving(plan.limitMs, watch.at, async () => checks.ofPosition(root, new Set()))
+  const base = machine.coverage.take()
+  machine.coverage.forget(base)
+  const [broken, path] = atFirst === undefined ? hangOf(ground, plan.limitMs) : [atFirst.value, NO_CALLS]
+  if (broken !== undefined) {
+    loop.find({ key: broken.key, broken, path, run: 0, at: [-1] })
+    return
+  }
+  const { searches, shard } = plan
+  for (let number = shard.index; number < searches && (await loop.goesOn(number)); number += shard.of)
+    await search(campaign, number, base)
 }
 
 /** A failure made simpler, told and saved; as it was found, if something hangs meanwhile. */
-async function tell(campaign: Campaign, found: Found): Promise<CausedFailure> {
-  const { stage, plan, ground } = campaign
-  const { sketchCalls, tellPlayed } = campaign.telling
-  const { broken, path, at } = found
-  const origin = originOf(campaign, found)
+async function tell({ stage, plan, ground, telling }: Campaign, found: Found) {
+  const { sketchCalls, tellPlayed } = telling
+  const { broken, path } = found
+  const origin = originOf(plan, found)
   let told = sketchCalls(stage, broken, callsOf(path), origin)
   let cause = broken.error
-  if (!campaign.isHung) {
+  if (!ground.watch.isCut()) {
     let best: Played | undefined
     const ended = await whileMoving(plan.limitMs, ground.watch.at, () =>
-      shrink(ground, stage.scene.senders, callsOf(path), broken.key, plan.shrinks, (played) => {
+      shrinkCalls(ground, stage.scene.senders, callsOf(path), broken.key, plan.shrinks, (played) => {
         best = played
       }),
     )
-    campaign.isHung = ended === undefined
     if (ended !== undefined) {
       const failed = ended.value.broken ?? broken
       cause = failed.error
       told = await tellPlayed(stage, failed, ended.value, origin)
-    } else if (best !== undefined) {
-      told = sketchCalls(stage, broken, best.calls, `${origin}, not made simpler: it hangs`)
+    } else {
+      ground.watch.cut()
+      if (best !== undefined)
+        told = sketchCalls(stage, broken, best.calls, `${origin}, not made simpler: it hangs`)
     }
   }
-  const saved = await saveFailure(plan.save, told, nameOfCalls)
-  return [{ ...saved, at, ...(plan.until === 'end' && { key: broken.key }) }, cause]
+  return [await saveFailure(plan.save, told, nameOfCalls), cause] as const
 }
 
-/** Makes the searches of a shard; resolves to the counts and the failures, and what the option `progress` has thrown. */
+/** Makes the searches of a shard; resolves to the counts and the failures. */
 export async function searchAll(stage: PreparedContracts, plan: ContractsPlan) {
   const { machine, scene, root } = stage
   const watch = createWatch(plan.runner)
   const ground: Playground = { machine, root, watch, checks: createChecks(scene, machine, watch.show) }
-  const atFirst = await whileMoving(plan.limitMs, watch.at, async () =>
-    ground.checks.ofPosition(root, new Set()),
+  const telling = await load(import('./tell.ts'))
+  const loop = createLoop<Found>(plan, (found) =>
+    telling.sketchCalls(stage, found.broken, callsOf(found.path), originOf(plan, found)),
   )
-  const base = machine.coverage.take()
-  machine.coverage.forget(base)
-  const campaign: Campaign = {
-    ...{ telling: await load(import('./tell.ts')), stage, plan, ground, base, found: [] },
-    ...{ counts: CALLS_PART.merge([]), isHung: atFirst === undefined, thrown: undefined },
-  }
-  const { found } = campaign
-  const [broken, path] = atFirst === undefined ? hangOf(ground, plan.limitMs) : [atFirst.value, NO_CALLS]
-  if (broken !== undefined) noteFound(campaign, { broken, path, run: 0, at: [-1] })
-  else {
-    for (const number of searchesOf(plan)) {
-      await search(campaign, number)
-      if (campaign.isHung || campaign.thrown !== undefined) break
-      if (plan.until === 'first' && found.length > 0) break
-    }
-  }
-  const failures: CausedFailure[] = []
-  for (const each of plan.until === 'first' ? found.slice(0, 1) : found)
-    failures.push(await tell(campaign, each))
-  return { counts: campaign.counts, failures, thrown: campaign.thrown }
+  const campaign: Campaign = { telling, stage, plan, ground, loop, counts: CALLS_PART.merge([]) }
+  const over = await loop.run(
+    () => searchEach(campaign),
+    (found) => tell(campaign, found),
+  )
+  return { ...over, counts: { ...campaign.counts, ended: over.ended } }
 }

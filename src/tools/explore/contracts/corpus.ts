@@ -86,19 +86,25 @@ export interface Corpus {
   readonly seeds: Seed[]
   /** Calls that have reached something new, by their action. */
   readonly calls: Map<number, Call[]>
-  /** The branches that were reached. */
-  readonly slots: number[]
+  /** The branches that were reached, and the run in which each was first. */
+  readonly slots: Map<number, number>
 }
 
-/** Adds a call that has reached branches, and the state after it, if it is another one. */
-export function addTo(corpus: Corpus, seed: Seed, slots: readonly number[], after?: CorpusEntry): void {
+/** Adds a call that has reached branches in a run, and the state after it, if it is another one. */
+export function addTo(
+  corpus: Corpus,
+  seed: Seed,
+  slots: readonly number[],
+  run: number,
+  after?: CorpusEntry,
+): void {
   const { index } = seed.call.action
   const calls = corpus.calls.get(index) ?? []
   corpus.calls.set(index, calls)
   calls.push(seed.call)
   corpus.seeds.push(seed)
   if (after !== undefined) corpus.nodes.push(after)
-  for (const slot of slots) corpus.slots.push(slot)
+  for (const slot of slots) corpus.slots.set(slot, run)
 }
 
 /** Values of storage that differ between two states. */

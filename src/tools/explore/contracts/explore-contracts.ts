@@ -5,9 +5,9 @@ import { internalsOf } from '../../../core/emulator/internals.ts'
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { type Hash, utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { load } from '../../../core/primitives/loading.ts'
-import { textOf } from '../../../core/primitives/text-of.ts'
 import { whileMoving } from '../limit.ts'
-import { endPart, errorOf, newPart, saveFailure } from '../parts.ts'
+import { endLoop } from '../loop.ts'
+import { errorOf, newPart, saveFailure } from '../parts.ts'
 import { keepingStrays } from '../strays.ts'
 import { callsOf } from './call.ts'
 import { hangOf, searchAll } from './campaign.ts'
@@ -26,10 +26,10 @@ import { CALLS_PART, nameOfCalls, readCalls } from './story.ts'
 
 /** A digest of everything that all parts have in common. */
 function setUpOf({ scene, root }: PreparedContracts, plan: ContractsPlan): Hash {
-  const { runs, depth, seed, searches, longestWait, until } = plan
+  const { runs, seconds, depth, seed, searches, longestWait, until } = plan
   const { senders, failOnRevert } = scene
   const common = {
-    ...{ runs, depth, seed, searches, longestWait, until, senders, failOnRevert },
+    ...{ runs, seconds, depth, seed, searches, longestWait, until, senders, failOnRevert },
     actions: scene.actions.map(({ contract, address, fn }) => [contract, address, fn.signature]),
     checked: [...scene.checked.map(({ name }) => name), scene.ending?.name, ...Object.keys(scene.invariants)],
     moment: [root.environment.number, root.environment.timestamp],
@@ -66,11 +66,8 @@ export async function exploreContracts(
   const stage = await prepare('exploreContracts', chain, plan.scene)
   const part = newPart('calls', plan.shard, setUpOf(stage, plan))
   plan.runner?.begin?.(part, part.setUp)
-  const { counts, failures, thrown } = await keepingStrays(() => searchAll(stage, plan))
-  if (failures.length === 0 && thrown !== undefined) throw thrown
-  const notice = thrown === undefined ? '' : `\n${textOf((thrown as Error).message)}`
-  await endPart(plan, { ...part, counts }, failures, notice)
-  return CALLS_PART.report(counts)
+  const over = await keepingStrays(() => searchAll(stage, plan))
+  return endLoop(plan, part, CALLS_PART, over.counts, over)
 }
 
 const ORIGIN = ', replayed'

@@ -10,12 +10,11 @@ import {
   asRecord,
   boolean,
   type Fields,
-  oneOf,
   text,
 } from '../../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../../core/rpc/codecs/codec.ts'
 import { objectOf } from '../../solidity/artifacts/json.ts'
-import { aFunction, fieldsOf, partOptionsOf, seed } from '../option-names.ts'
+import { aFunction, budgetOf, fieldsOf, partOptionsOf, seed } from '../option-names.ts'
 import type { PartOptions, Progress, SaveOptions } from '../parts.ts'
 
 /** A contract on the chain. */
@@ -96,11 +95,15 @@ export interface ExploreContractsReport {
   readonly kept: number
   /** Things that were found broken. */
   readonly broken: number
+  /** The last runs, in which no new branch was reached: the more, the less more runs may find. */
+  readonly quiet: number
+  /** `'time'` if the seconds were over before all runs were made. */
+  readonly ended: 'done' | 'time'
 }
 
 /** Options of exploring contracts. */
 export interface ExploreContractsOptions extends ContractsScene, SaveOptions, Omit<PartOptions, 'progress'> {
-  /** The number of runs. Default 250. */
+  /** The number of runs. Default as many as there is time for. */
   readonly runs?: number
   /** The most calls of a sequence, and of a run, but for variants of calls that reach something new. Default 50. */
   readonly depth?: number
@@ -109,13 +112,12 @@ export interface ExploreContractsOptions extends ContractsScene, SaveOptions, Om
   /**
    * The number of searches that the runs are divided into. Each begins anew and knows only what it has found itself, so that
    * workers and shards share them: more of either than searches have nothing to do. Default one for each 500 runs, and
-   * 16 at most.
+   * 16 at most. Where time alone is limited, the first has 500 runs, the next two 1,000, the next four 2,000, and so on,
+   * unless `searches` is 1.
    */
   readonly searches?: number
   /** The longest time between two calls, in seconds. Default two years. */
   readonly longestWait?: number
-  /** The first failure ends the search, or all runs are made and all different failures told. Default first. */
-  readonly until?: 'first' | 'end'
   /** The most sequences that are tried to make a failure simpler. Default 2000. */
   readonly shrinks?: number
   /** Called after each round of 16 runs. */
@@ -193,21 +195,35 @@ function decodeScene(fields: Fields<'contracts' | 'invariants' | 'test' | 'sende
   }
 }
 
+/** The number of the first run of a search. */
+export function firstRun(
+  { runs, searches }: Pick<ContractsPlan, 'runs' | 'searches'>,
+  search: number,
+): number {
+  if (runs !== Infinity) return Math.floor((runs * search) / searches)
+  if (search === 0 || searches === 1) return search === 0 ? 0 : Infinity
+  // Searches come in groups, each with twice as many as the last, of twice the length.
+  const group = Math.floor(Math.log2(search + 1))
+  const before = (RUNS_OF_SEARCH * (4 ** group - 1)) / 3
+  return before + RUNS_OF_SEARCH * 2 ** group * (search + 1 - 2 ** group)
+}
+
 /** Decodes the options of `exploreContracts`; throws `invalidOption`. */
 export function contractsPlanOf(options: unknown) {
   return decodeOptions(() => {
     const fields = fieldsOf('exploreContracts', options)
     const part = partOptionsOf(fields)
-    const runs = option(fields, 'runs', numberFrom(1), 250)
-    const searches = Math.min(MOST_SEARCHES, Math.max(1, Math.floor(runs / RUNS_OF_SEARCH)))
+    const { runs, seconds } = budgetOf(fields)
+    const isEndless = runs === Infinity
+    const byDefault = Math.min(MOST_SEARCHES, Math.max(1, Math.floor(runs / RUNS_OF_SEARCH)))
+    const most = isEndless ? 1 : Math.min(runs, 100_000)
     return {
       ...part,
       scene: decodeScene(fields),
-      runs,
-      searches: option(fields, 'searches', numberFrom(1, Math.min(runs, 100_000)), searches),
+      ...{ runs, seconds },
+      searches: option(fields, 'searches', numberFrom(1, most), isEndless ? Infinity : byDefault),
       depth: option(fields, 'depth', numberFrom(1, 10_000), 50),
       longestWait: option(fields, 'longestWait', numberFrom(0, 100 * YEAR), 2 * YEAR),
-      until: option(fields, 'until', oneOf(['first', 'end']), 'first'),
       shrinks: option(fields, 'shrinks', numberFrom(0), 2000),
       seed: option(fields, 'seed', seed, 0),
       progress: part.progress as ExploreContractsOptions['progress'],

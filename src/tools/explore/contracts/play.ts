@@ -3,21 +3,20 @@
 import {
   type Arbitrary,
   array,
-  asyncProperty,
   bigInt,
   boolean,
-  check,
   constant,
   constantFrom,
   nat,
   oneof,
   string,
   tuple,
+  Value,
 } from 'fast-check'
 import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
 import type { PartRunner } from '../parts.ts'
-import { sequencesOf } from '../sequences.ts'
+import { simplify } from '../shrink.ts'
 import {
   type Action,
   type Call,
@@ -59,11 +58,11 @@ export function createWatch(runner: PartRunner | undefined) {
         runner.onStep(at.length - calls.length + index, writeCall(call))
       shown = at
     },
-    /** True if the search with this number still has to go on; begins the story anew for the runner. */
-    isNeeded(search: number): boolean {
+    /** The runner has to be told of all calls again. */
+    beginStory(): void {
       shown = undefined
-      return runner?.isNeeded?.(search) !== false
     },
+    isCut: (): boolean => isCut,
     cut(): void {
       isCut = true
     },
@@ -74,6 +73,8 @@ export interface Played {
   readonly broken: BrokenCheck | undefined
   /** The calls that count: those that did not fail, and the one that violated an assertion. */
   readonly calls: readonly Call[]
+  /** The number of calls that were made: up to the failure. */
+  readonly made: number
   /** The positions of those that failed. */
   readonly failed: readonly number[]
   /** Before the last of them. */
@@ -106,10 +107,12 @@ export async function playCalls(
   const failed: number[] = []
   let [before, after] = [root, root]
   let path = NO_CALLS
+  let made = 0
   watch.begin(path)
   let broken = await checks.ofPosition(root, known)
   for (const [index, call] of calls.entries()) {
     if (broken !== undefined) break
+    made++
     path = withCall(path, call)
     watch.begin(path)
     const outcome = await machine.perform(after, call)
@@ -126,7 +129,7 @@ export async function playCalls(
   }
   broken ??= await checks.ofEnd(after, known)
   machine.coverage.take()
-  return { broken, calls: performed, failed, before, after }
+  return { broken, calls: performed, made, failed, before, after }
 }
 
 type Parts = [Action, readonly AbiValue[], Address, bigint, number]
@@ -173,7 +176,8 @@ function knownIn(calls: readonly Call[], senders: readonly Address[]) {
   return { addresses: [...new Set([...senders, ...(hexes as Set<Address>)])], hexes: [...hexes] }
 }
 
-function sequences(calls: readonly Call[], senders: readonly Address[]): Arbitrary<Parts[]> {
+/** The calls of a sequence, and simpler ones. */
+function partsOf(calls: readonly Call[], senders: readonly Address[]): Arbitrary<Parts> {
   const known = knownIn(calls, senders)
   const actions = [...new Set(calls.map(({ action }) => action))]
   const each = actions.map((action) =>
@@ -185,11 +189,11 @@ function sequences(calls: readonly Call[], senders: readonly Address[]): Arbitra
       nat(),
     ),
   )
-  return sequencesOf(oneof(...each) as Arbitrary<Parts>, calls.length)
+  return oneof(...each) as Arbitrary<Parts>
 }
 
 /** The simplest sequence found within so many attempts that fails in the same way. `keep` gets the best so far. */
-export async function shrink(
+export async function shrinkCalls(
   ground: Playground,
   senders: readonly Address[],
   start: readonly Call[],
@@ -199,32 +203,19 @@ export async function shrink(
 ): Promise<Played> {
   let best = await playCalls(ground, start, key)
   keep(best)
-  let left = attempts
-  // Again from what was found: a call may be left out now that had to stay before.
-  while (best.calls.length > 0) {
-    const { calls } = best
-    // fast-check stops where none of its next sequences fails in the same way.
-    const property = asyncProperty(sequences(calls, senders), async (parts) => {
-      if (left-- <= 0) return
-      const tried = parts.map(([action, args, sender, value, wait]) =>
-        makeCall(action, sender, args, value, wait),
-      )
-      const played = await playCalls(ground, tried, key)
-      if (played.broken === undefined) return
-      best = played
-      keep(played)
-      throw new Error(key)
-    })
-    const example = calls.map((call): Parts => {
-      const { action, args, sender, value, wait } = call
-      return [action, [...args], sender, value, wait]
-    })
-    await check(property, { examples: [[example]], numRuns: 1, seed: 0 })
-    if (left <= 0 || textOfCalls(best.calls) === textOfCalls(calls)) break
+  const attempt = async (parts: readonly Parts[]): Promise<readonly number[] | undefined> => {
+    const tried = parts.map(([action, args, sender, value, wait]) =>
+      makeCall(action, sender, args, value, wait),
+    )
+    const played = await playCalls(ground, tried, key)
+    if (played.broken === undefined) return undefined
+    best = played
+    keep(played)
+    return parts.flatMap((_, at) => (at < played.made && !played.failed.includes(at) ? [at] : []))
   }
+  const parts = best.calls.map(({ action, args, sender, value, wait }) => {
+    return new Value<Parts>([action, [...args], sender, value, wait], undefined)
+  })
+  if (parts.length > 0) await simplify({ item: partsOf(best.calls, senders), attempts, attempt }, parts)
   return best
-}
-
-function textOfCalls(calls: readonly Call[]): string {
-  return JSON.stringify(calls.map(writeCall))
 }

@@ -4,10 +4,11 @@
 import type { Comparison } from '../../../core/execution/evm/covered-evm.ts'
 import { bytesToBigInt } from '../../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../../core/primitives/loading.ts'
+import { createRandom } from '../random.ts'
 import { type Call, callsOf, type Path, withCall } from './call.ts'
 import type { BrokenCheck, Checks } from './checks.ts'
 import { addTo, type Corpus, type CorpusEntry, changedValues, type Seed } from './corpus.ts'
-import { type CallSource, changeCall, createRandom, drawCall } from './draw.ts'
+import { type CallSource, changeCall, drawCall } from './draw.ts'
 import type { CallOutcome, Machine } from './machine.ts'
 import { callsThatMeet, inputsOf, isOpen } from './meet.ts'
 import type { Watch } from './play.ts'
@@ -26,6 +27,8 @@ export interface ContractExplorer {
   readonly known: Set<string>
   /** Called with each failure that is new. */
   readonly find: (broken: BrokenCheck, path: Path) => void
+  /** The number of the present run. */
+  run: number
   calls: number
   failed: number
 }
@@ -77,7 +80,7 @@ function keep(
   const slots = machine.coverage.take()
   if (slots.length === 0) return
   const seed: Seed = { node, call, tries: 0 }
-  addTo(corpus, seed, slots, after)
+  addTo(corpus, seed, slots, explorer.run, after)
   for (const value of changedValues(node.position.state, outcome.position.state)) source.dictionary.add(value)
   for (const value of wordsOf(outcome)) source.dictionary.add(value)
   work.push(seed)
@@ -224,9 +227,9 @@ async function runVariants(run: Run): Promise<void> {
 
 const VARIANT_PERCENT = 50
 
-export async function performRun(explorer: ContractExplorer, number: number): Promise<void> {
+export async function performRun(explorer: ContractExplorer): Promise<void> {
   const { corpus, machine, seed, depth, source } = explorer
-  const random = createRandom(seed, number)
+  const random = createRandom(seed, explorer.run)
   const { actions, senders, longestWait, addresses, dictionary } = source
   const run: Run = {
     explorer,

@@ -6,7 +6,17 @@ import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { type Address, isHexBytes, utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { describe, textOf } from '../../../core/primitives/text-of.ts'
-import { type PartKind, type ReportedFailure, refuseOthers, sumOf } from '../parts.ts'
+import { isObject } from '../../solidity/artifacts/json.ts'
+import {
+  type Ended,
+  endedOf,
+  leastOf,
+  type PartKind,
+  quietOf,
+  type ReportedFailure,
+  refuseOthers,
+  sumOf,
+} from '../parts.ts'
 import { type Action, type Call, makeCall } from './call.ts'
 import type { ExploreContractsReport, SavedCalls, WrittenCall } from './options.ts'
 import type { ContractScene } from './scene.ts'
@@ -175,21 +185,24 @@ export interface CallsCounts {
   readonly calls: number
   readonly failed: number
   readonly kept: number
-  readonly slots: readonly number[]
+  /** The run in which each branch was reached first. */
+  readonly slots: Readonly<Record<string, number>>
+  readonly ended: Ended
 }
 
 export const CALLS_PART: PartKind<CallsCounts, ExploreContractsReport> = {
   isCounts(counts) {
     const { runs, calls, failed, kept, slots } = counts as Partial<CallsCounts>
-    return [runs, calls, failed, kept].every(Number.isSafeInteger) && Array.isArray(slots)
+    return [runs, calls, failed, kept].every(Number.isSafeInteger) && isObject(slots)
   },
-  merge(parts) {
-    return {
-      ...sumOf(parts, ['runs', 'calls', 'failed', 'kept']),
-      slots: [...new Set(parts.flatMap(({ slots }) => slots))].sort((a, b) => a - b),
-    }
+  merge: (parts) => ({
+    ...sumOf(parts, ['runs', 'calls', 'failed', 'kept']),
+    slots: leastOf(parts.map(({ slots }) => slots)),
+    ended: endedOf(parts),
+  }),
+  report: ({ slots, ...counts }) => {
+    return { ...counts, edges: Object.keys(slots).length, broken: 0, quiet: quietOf(counts.runs, slots) }
   },
-  report: ({ slots, ...counts }) => ({ ...counts, edges: slots.length, broken: 0 }),
   nameOf: nameOfCalls,
   word({ run, steps }) {
     const calls = steps as readonly (WrittenCall | null)[]

@@ -10,14 +10,14 @@ import { type Action, type Call, makeCall } from '../contracts/call.ts'
 import { searchAll } from '../contracts/campaign.ts'
 import type { BrokenCheck, Checks } from '../contracts/checks.ts'
 import { createDictionary } from '../contracts/corpus.ts'
-import { createRandom } from '../contracts/draw.ts'
 import type { CallOutcome } from '../contracts/machine.ts'
 import type { ContractsPlan, WrittenCall } from '../contracts/options.ts'
-import { createWatch, type Playground, shrink } from '../contracts/play.ts'
+import { createWatch, type Playground, shrinkCalls } from '../contracts/play.ts'
 import { sceneAfterSetUp } from '../contracts/prepare.ts'
 import { actionOf, knownContract } from '../contracts/scene.ts'
 import { readAction, writeCall } from '../contracts/story.ts'
 import type { ReportedFailure } from '../parts.ts'
+import { createRandom } from '../random.ts'
 import { keepingStrays } from '../strays.ts'
 import { drawTestArguments } from './draw-arguments.ts'
 import { type DeployedSuite, failedOutcome, type TestOutcome, type TestVerdict, verdictOf } from './set-up.ts'
@@ -132,7 +132,14 @@ function median(gases: readonly bigint[]): bigint | undefined {
 
 async function simplest(ground: Playground, sender: Address, call: Call, gas: bigint) {
   const attempts = gas === 0n ? SHRINKS : Number(SHRINK_GAS / gas)
-  const { calls } = await shrink(ground, [sender], [call], 'failed', Math.min(SHRINKS, attempts), () => {})
+  const { calls } = await shrinkCalls(
+    ground,
+    [sender],
+    [call],
+    'failed',
+    Math.min(SHRINKS, attempts),
+    () => {},
+  )
   return calls
 }
 
@@ -194,7 +201,7 @@ function planOf({ invariant }: ProjectSettings, seed: number): ContractsPlan {
     depth: Number(invariant.depth),
     longestWait: Number(invariant.max_time_delay),
     shrinks: Number(invariant.shrink_run_limit),
-    ...{ seed, searches: 1, shard: { index: 0, of: 1 }, limitMs: LIMIT_MS, until: 'end' },
+    ...{ seed, searches: 1, shard: { index: 0, of: 1 }, limitMs: LIMIT_MS, seconds: undefined, until: 'end' },
     ...{ progress: undefined, report: undefined, runner: undefined, save: undefined },
   }
 }
@@ -223,7 +230,7 @@ export async function exploreInvariants(
   const checked = scene.checked.filter((each) => names.has(each.name))
   const stage = { ...bench, scene: { ...scene, checked }, root }
   const { counts, failures, thrown } = await machine.guided(() => keepingStrays(() => searchAll(stage, plan)))
-  if (thrown !== undefined) throw thrown
+  if (thrown !== undefined) throw thrown.error
   const runs = counts.runs
   const outcomes = new Map<string, TestOutcome>()
   for (const [told] of failures) {

@@ -15,7 +15,7 @@ const scene = { script, run: { pay }, invariants: {} }
 test('without events there is one state for each place of the script', async () => {
   const chain = await createEmulator()
   const report = await exploreAll(chain, { ...scene, adversary: ['drops'], events: 0 })
-  expect(report).toEqual({ states: 4, steps: 3, events: 0 })
+  expect(report).toEqual({ states: 4, steps: 3, events: 0, ended: 'done' })
 })
 
 /*
@@ -33,7 +33,7 @@ test('without events there is one state for each place of the script', async () 
 test('the states of a drop agree with those worked out by hand', async () => {
   const chain = await createEmulator()
   const report = await exploreAll(chain, { ...scene, adversary: ['drops'] })
-  expect(report).toEqual({ states: 10, steps: 3 + 4 + 4, events: 4 })
+  expect(report).toEqual({ states: 10, steps: 3 + 4 + 4, events: 4, ended: 'done' })
 })
 
 test('the first failure has the fewest events, and is told and saved', async () => {
@@ -80,7 +80,7 @@ async function isPendingOrIncluded(chain: Emulator): Promise<boolean> {
 test('late answers are tried as well', async () => {
   const chain = await createEmulator()
   const report = await exploreAll(chain, { ...scene, script: [script[0]], adversary: ['lateAnswers'] })
-  expect(report).toEqual({ states: 2 + 12 + 12 + (4 + 1), steps: 1 + 24 + 12, events: 24 })
+  expect(report).toEqual({ states: 2 + 12 + 12 + (4 + 1), steps: 1 + 24 + 12, events: 24, ended: 'done' })
 })
 
 test('an application beside the chain has a digest of its own', async () => {

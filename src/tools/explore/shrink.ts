@@ -1,0 +1,70 @@
+// Sequences of steps or calls: drawn, and made simpler by leaving items out, halves of them first, before an item becomes
+// simpler: what is left is told as soon as it is short.
+
+import type { Arbitrary, Random, Value } from 'fast-check'
+
+/** A sequence of up to so many items, drawn as fast-check draws arrays for the run with this number. */
+export function drawSequence<Item>(
+  item: Arbitrary<Item>,
+  most: number,
+  random: Random,
+  run: number,
+): Value<Item>[] {
+  // Now and then its items are small, and then it may be short.
+  const bias = 2 + Math.floor(Math.log10(run + 1))
+  const isSmall = random.nextInt(1, bias) === 1
+  const isShort = isSmall && random.nextInt(1, bias) === 1
+  const length = random.nextInt(0, isShort ? Math.floor(Math.log2(most)) : most)
+  return Array.from({ length }, () => item.generate(random, isSmall ? bias : undefined))
+}
+
+export interface Shrinking<Item> {
+  readonly item: Arbitrary<Item>
+  /** The most sequences that are tried. */
+  readonly attempts: number
+  /** Tries a sequence; resolves to the positions of the items that count, or `undefined` if it does not fail. */
+  readonly attempt: (items: readonly Item[]) => Promise<readonly number[] | undefined>
+}
+
+function without<Item>(items: readonly Item[], from: number, to: number): Item[] {
+  return [...items.slice(0, Math.max(0, from)), ...items.slice(to)]
+}
+
+/** Tries simpler sequences, as long as one of them fails. */
+export async function simplify<Item>(
+  { item, attempts, attempt }: Shrinking<Item>,
+  start: readonly Value<Item>[],
+): Promise<void> {
+  let items = start
+  let left = attempts
+  const take = async (tried: readonly Value<Item>[]): Promise<boolean> => {
+    if (left-- <= 0) return false
+    const counted = await attempt(tried.map(({ value }) => value))
+    if (counted !== undefined) items = counted.map((at) => tried[at] as Value<Item>)
+    return counted !== undefined
+  }
+  /** The last are left out first: most of them come after the failure. */
+  const leaveOut = async (size: number): Promise<boolean> => {
+    let isLess = false
+    for (let end = items.length; end > 0 && left > 0; end = Math.min(end - size, items.length))
+      if (await take(without(items, end - size, end))) isLess = true
+    return isLess
+  }
+  /** True if a simpler item was taken. */
+  const simplifyAt = async (at: number): Promise<boolean> => {
+    const { value, context } = items[at] as Value<Item>
+    if (context === undefined && !item.canShrinkWithoutContext(value)) return false
+    for (const simpler of item.shrink(value, context)) {
+      if (left <= 0) return false
+      if (await take([...items.slice(0, at), simpler, ...items.slice(at + 1)])) return true
+    }
+    return false
+  }
+  for (let isSimpler = true; isSimpler && left > 0; ) {
+    isSimpler = false
+    for (let size = (items.length + 1) >> 1; size > 0; size >>= 1)
+      while ((await leaveOut(size)) && size === 1) isSimpler = true
+    for (let at = 0; at < items.length; at++)
+      while (at < items.length && (await simplifyAt(at))) isSimpler = true
+  }
+}

@@ -31,7 +31,7 @@ export interface LoopPlan {
 }
 
 /** A failure in words, but for its place among others. */
-export type Told = Omit<ReportedFailure, 'at' | 'key'>
+export type ToldFailure = Omit<ReportedFailure, 'at' | 'key'>
 
 interface LoopEnd {
   readonly failures: readonly CausedFailure[]
@@ -44,14 +44,14 @@ export type Loop<Found extends Finding> = ReturnType<typeof createLoop<Found>>
 /** `sketch` tells a failure as it was found, for the process that began a worker. */
 export function createLoop<Found extends Finding>(
   { until, seconds, runner }: LoopPlan,
-  sketch: (found: Found) => Told,
+  sketch: (found: Found) => ToldFailure,
 ) {
   const budget = beginBudget(seconds)
   const found: Found[] = []
   let isOver = false
   let isOutOfTime = false
   let thrown: { readonly error: unknown } | undefined
-  const report = (one: Found, told: Told): ReportedFailure => ({
+  const report = (one: Found, told: ToldFailure): ReportedFailure => ({
     ...told,
     at: one.at,
     ...(until === 'end' && { key: one.key }),
@@ -78,7 +78,10 @@ export function createLoop<Found extends Finding>(
       return true
     },
     /** Tells of progress. What the option throws ends the loop. */
-    async tell<Told>(progress: ((told: Told) => unknown) | undefined, told: () => Told): Promise<void> {
+    async tell<Progress>(
+      progress: ((told: Progress) => unknown) | undefined,
+      told: () => Progress,
+    ): Promise<void> {
       if (progress === undefined || thrown !== undefined) return
       try {
         await tellProgress(progress, told())
@@ -92,7 +95,7 @@ export function createLoop<Found extends Finding>(
      */
     async run(
       search: () => Promise<void>,
-      tell: (one: Found) => Promise<readonly [told: Told, cause: unknown]>,
+      tell: (one: Found) => Promise<readonly [told: ToldFailure, cause: unknown]>,
     ): Promise<LoopEnd> {
       try {
         await search()

@@ -76,7 +76,7 @@ export function partOptionsOf(
 }
 
 /** How long random runs go on: so many, or so long. By default ten seconds, or those of the environment, such as in CI. */
-export function budgetOf(fields: Fields<'runs' | 'seconds'>) {
+export function runBudgetOf(fields: Fields<'runs' | 'seconds'>) {
   const runs = option(fields, 'runs', numberFrom(1), undefined)
   const given = option(fields, 'seconds', seconds, undefined)
   if (runs !== undefined || given !== undefined) return { runs: runs ?? Infinity, seconds: given }

@@ -19,11 +19,17 @@ export function drawSequence<Item>(
 }
 
 export interface Shrinking<Item> {
-  readonly item: Arbitrary<Item>
+  /** Simpler items than one. */
+  readonly simpler: (item: Value<Item>) => Iterable<Value<Item>>
   /** The most sequences that are tried. */
   readonly attempts: number
   /** Tries a sequence; resolves to the positions of the items that count, or `undefined` if it does not fail. */
   readonly attempt: (items: readonly Item[]) => Promise<readonly number[] | undefined>
+}
+
+/** What an arbitrary has in place of a value. */
+export function simplerBy<Item>(item: Arbitrary<Item>, { value, context }: Value<Item>) {
+  return context === undefined && !item.canShrinkWithoutContext(value) ? [] : item.shrink(value, context)
 }
 
 function without<Item>(items: readonly Item[], from: number, to: number): Item[] {
@@ -32,7 +38,7 @@ function without<Item>(items: readonly Item[], from: number, to: number): Item[]
 
 /** Tries simpler sequences, as long as one of them fails. */
 export async function simplify<Item>(
-  { item, attempts, attempt }: Shrinking<Item>,
+  { simpler, attempts, attempt }: Shrinking<Item>,
   start: readonly Value<Item>[],
 ): Promise<void> {
   let items = start
@@ -52,11 +58,9 @@ export async function simplify<Item>(
   }
   /** True if a simpler item was taken. */
   const simplifyAt = async (at: number): Promise<boolean> => {
-    const { value, context } = items[at] as Value<Item>
-    if (context === undefined && !item.canShrinkWithoutContext(value)) return false
-    for (const simpler of item.shrink(value, context)) {
+    for (const each of simpler(items[at] as Value<Item>)) {
       if (left <= 0) return false
-      if (await take([...items.slice(0, at), simpler, ...items.slice(at + 1)])) return true
+      if (await take([...items.slice(0, at), each, ...items.slice(at + 1)])) return true
     }
     return false
   }

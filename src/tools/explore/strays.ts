@@ -48,21 +48,31 @@ export async function keepingStrays<Value>(explore: () => Promise<Value>): Promi
   }
 }
 
-const waiting: (() => void)[] = []
-let ports: { readonly port1: Port; readonly port2: Port } | undefined
+interface Channel {
+  readonly port1: Port
+  readonly port2: Port
+  readonly waiting: (() => void)[]
+}
+
+/** Two, in turn: Node takes up to a thousand messages of one port before it looks at its timers. */
+const channels: Channel[] = []
+
+function createChannel(): Channel {
+  const { port1, port2 } = new (platform.MessageChannel as NonNullable<Platform['MessageChannel']>)()
+  const waiting: (() => void)[] = []
+  port1.onmessage = () => {
+    waiting.shift()?.()
+    if (waiting.length === 0) port1.unref?.()
+  }
+  return { port1, port2, waiting }
+}
 
 /** Passes a turn of the event loop: rejections are only known as unhandled when there are no more microtasks. */
 export function passTurn(): Promise<void> | undefined {
   if (platform.MessageChannel === undefined) return undefined
-  if (ports === undefined) {
-    const { port1, port2 } = new platform.MessageChannel()
-    port1.onmessage = () => {
-      waiting.shift()?.()
-      if (waiting.length === 0) port1.unref?.()
-    }
-    ports = { port1, port2 }
-  }
-  const { port1, port2 } = ports
+  const channel = channels.length < 2 ? createChannel() : (channels.shift() as Channel)
+  channels.push(channel)
+  const { port1, port2, waiting } = channel
   return new Promise((resolve) => {
     waiting.push(resolve)
     port1.ref?.()

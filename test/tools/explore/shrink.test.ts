@@ -3,7 +3,7 @@
 import { type Arbitrary, array, nat, sample, Value } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arbitraryRandom } from '../../../src/tools/explore/random.ts'
-import { drawSequence, simplify } from '../../../src/tools/explore/shrink.ts'
+import { drawSequence, simplerBy, simplify } from '../../../src/tools/explore/shrink.ts'
 
 const SEEDS = [1, 2, 3, 4, 5, 6]
 const item: Arbitrary<number> = nat(1000)
@@ -28,7 +28,7 @@ async function simplified(start: readonly Value<number>[], needed: number, attem
   let tried = 0
   await simplify(
     {
-      item,
+      simpler: (each) => simplerBy(item, each),
       attempts,
       async attempt(items) {
         tried++

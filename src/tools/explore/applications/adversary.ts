@@ -197,18 +197,23 @@ export function possibleEvents(stage: Stage, kind: AdversaryKind, reorgDepth: nu
   return kind === 'lateAnswers' ? lateEvents(stateOf(stage.layer2)) : KINDS[kind].possible(stage, reorgDepth)
 }
 
-/** Performs an event, but for `lateAnswers`, which concerns the next step. */
+/** Performs an event, but for `lateAnswers`, which concerns a coming request. */
 export function performEvent<Name extends PerformedKind>(stage: Stage, kind: Name, event: Events[Name]) {
   return KINDS[kind].perform(stage, event)
 }
 
-/** Makes a request of the coming step late; resolves to what ends it. */
-export async function beginLateness({ layer2 }: Stage, event: LateEvent): Promise<() => Promise<void>> {
+/** Makes a coming request late; resolves to what ends that, and then to the event that is left if no request was late. */
+export async function beginLateness({ layer2 }: Stage, event: LateEvent) {
   const { after, answer } = event
   const effect =
     typeof answer === 'number'
       ? { delayMs: answer }
       : { lost: answer === 'answerLost' ? ('answer' as const) : ('request' as const) }
   const fault = await layer2.emulator.fault({ method: '*', after, times: 1, ...effect })
-  return () => fault.clear()
+  const added = stateOf(layer2).controls.faultsAdded
+  return async (): Promise<LateEvent | undefined> => {
+    const armed = stateOf(layer2).controls.faults.find(({ id }) => id === added)
+    await fault.clear()
+    return armed?.fired === 0 ? { after: after - armed.met, answer } : undefined
+  }
 }

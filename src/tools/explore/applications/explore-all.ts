@@ -93,13 +93,12 @@ function ownDigest({ digest }: FullPlan, world: unknown): string | undefined {
 
 /** A key of the state that a run has come to; where states cannot be compared, of the way there. */
 async function keyOf({ plan, identities }: FullSearch, player: Player, position: number, way: string) {
-  const { stage, world, progress } = player
+  const { stage, world } = player
   const own = plan.scene.world === undefined ? '' : ownDigest(plan, world)
-  const last = progress.steps.at(-1)
-  const isLate = last !== undefined && 'adversary' in last && last.adversary === 'lateAnswers'
   // No digest shows an action that waits for the clock.
-  const isPlain = own !== undefined && !isLate && countWaiting(stage) === 0
-  const state = isPlain ? `${await digestOf(stage, identities)}:${own}` : way
+  const isPlain = own !== undefined && countWaiting(stage) === 0
+  const late = JSON.stringify(player.late() ?? null)
+  const state = isPlain ? `${await digestOf(stage, identities)}:${own}:${late}` : way
   return keccak256Hex(utf8ToBytes(`${position}:${state}`)).slice(2, 26)
 }
 

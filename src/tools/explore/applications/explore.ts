@@ -1,13 +1,13 @@
 // Random stories, each performed on a clone of its own and made simpler if it fails. And the replay of one.
 
-import type { Value } from 'fast-check'
+import { type Arbitrary, Value } from 'fast-check'
 import { failure } from '../../../core/primitives/errors.ts'
 import { textOf } from '../../../core/primitives/text-of.ts'
 import { whileMoving, within } from '../limit.ts'
 import { createLoop, endLoop } from '../loop.ts'
 import { errorOf, newPart, type Part } from '../parts.ts'
 import { arbitraryRandom } from '../random.ts'
-import { drawSequence, simplify } from '../shrink.ts'
+import { drawSequence, simplerBy, simplify } from '../shrink.ts'
 import { keepingStrays } from '../strays.ts'
 import { planOf, type SearchPlan, searchPlanOf } from './options.ts'
 import {
@@ -36,10 +36,16 @@ function createStories(plan: SearchPlan, root: Stage) {
     running = { progress, run }
     const player = await createPlayer(scene, root, reorgDepth, progress)
     const counted: number[] = []
+    /** The steps that count, with the kinds of events that have happened. */
+    const made: DrawnStep[] = []
     const failed = await play(player, drawn, (outcome, position) => {
-      if (outcome !== false) counted.push(position)
+      if (outcome === false) return
+      counted.push(position)
+      const [step, performed] = [drawn[position] as DrawnStep, progress.steps.at(-1)]
+      const isEvent = 'among' in step && performed !== undefined && 'adversary' in performed
+      made.push(isEvent ? { adversary: performed.adversary, pick: step.pick } : step)
     })
-    return { failure: failed, steps: progress.steps, counted }
+    return { failure: failed, steps: progress.steps, counted, made }
   }
   return {
     perform,
@@ -62,6 +68,15 @@ interface FoundStory extends FailedStory {
   readonly drawn: readonly Value<DrawnStep>[]
 }
 
+/** Simpler steps: of an event, one that comes before it among those that are possible. */
+function* simplerSteps(step: Arbitrary<DrawnStep>, drawn: Value<DrawnStep>): Generator<Value<DrawnStep>> {
+  const { value } = drawn
+  if (!('pick' in value)) yield* simplerBy(step, drawn)
+  else
+    for (const pick of new Set([0, value.pick >> 1, value.pick - 1]))
+      if (pick >= 0 && pick < value.pick) yield new Value({ ...value, pick }, undefined)
+}
+
 /** Makes a story that failed simpler. What an arbitrary throws, or what hangs, leaves it as it was until then. */
 async function shrink(
   { step, shrinks }: SearchPlan,
@@ -77,7 +92,8 @@ async function shrink(
     return counted
   }
   try {
-    await stories.limited(() => simplify({ item: step, attempts: shrinks, attempt }, found.drawn))
+    const simpler = (drawn: Value<DrawnStep>) => simplerSteps(step, drawn)
+    await stories.limited(() => simplify({ simpler, attempts: shrinks, attempt }, found.drawn))
     return best
   } catch (thrown) {
     const notice = `; not shrunk further, since an arbitrary threw ${textOf(thrown)}`
@@ -108,10 +124,14 @@ async function searchAndTell(plan: SearchPlan, root: Stage, part: Part): Promise
     for (let run = shard.index; run < runs && (await loop.goesOn(run)); run += shard.of) {
       const drawn = draw(run)
       const values = drawn.map(({ value }) => value)
-      const { failure: failed, steps } = await stories.perform(run, values)
+      const { failure: failed, steps, counted, made } = await stories.perform(run, values)
       if (loop.isEnded()) return
       tally.add(run, steps)
-      if (failed !== undefined) find(run, failed, steps, drawn)
+      const kept = counted.map((at, index) => {
+        const { context } = drawn[at] as Value<DrawnStep>
+        return new Value(made[index] as DrawnStep, context)
+      })
+      if (failed !== undefined) find(run, failed, steps, kept)
       await loop.tell(plan.progress, () => tally.progress(plan.ownRuns))
     }
   }

@@ -4,7 +4,7 @@ import { type Arbitrary, constant, constantFrom, nat, oneof, record } from 'fast
 import { decodeOptions, option, refuseOption } from '../../../core/emulator/checks.ts'
 import { arrayOf, asRecord, type Fields, oneOf } from '../../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../../core/rpc/codecs/codec.ts'
-import { aFunction, budgetOf, fieldsOf, partOptionsOf, seed } from '../option-names.ts'
+import { aFunction, fieldsOf, partOptionsOf, runBudgetOf, seed } from '../option-names.ts'
 import type { DrawnStep } from './player.ts'
 import { ADVERSARY_KINDS, type AdversaryKind, type AnyScene } from './scene.ts'
 import type { Stage } from './stage.ts'
@@ -58,14 +58,12 @@ function stepsOf(
     record({ action: constant(action), values }, plain),
   )
   const time: Arbitrary<DrawnStep> = record({ wait: constantFrom('partial', 'block') }, plain)
-  const happening: Arbitrary<DrawnStep>[] = adversary.map((kind) =>
-    record({ adversary: constant(kind), pick: nat(MOST_PICK) }, plain),
-  )
+  const event = { among: constant(adversary), turn: nat(MOST_PICK), pick: nat(MOST_PICK) }
   // As many actions as waits and events, whatever the number of kinds of each.
   return oneof(
     ...(taken.length === 0 ? [] : [{ arbitrary: oneof(...taken), weight: 2 }]),
     { arbitrary: time, weight: 2 },
-    ...(happening.length === 0 ? [] : [{ arbitrary: oneof(...happening), weight: 2 }]),
+    ...(adversary.length === 0 ? [] : [{ arbitrary: record(event, plain), weight: 2 }]),
   )
 }
 
@@ -82,7 +80,7 @@ export function searchPlanOf(stage: Stage, options: unknown) {
       if (!Object.hasOwn(plan.scene.run, name)) refuseOption(`run.${name}`, 'a function', undefined)
     }
     const depth = option(fields, 'depth', numberFrom(1, 10_000), 20)
-    const budget = budgetOf(fields)
+    const budget = runBudgetOf(fields)
     const { index, of } = plan.shard
     return {
       ...plan,

@@ -8,8 +8,15 @@ import { beginLateness, performEvent, possibleEvents } from './adversary.ts'
 import type { AdversaryKind, AnyScene, Broken, Events, Invariant, LateEvent, Step } from './scene.ts'
 import { type Activity, cloneStage, type Stage, wait, watchActivity } from './stage.ts'
 
+/** An event of any of several kinds, of which `turn` chooses one that is possible then. */
+interface AnyEvent {
+  readonly among: readonly AdversaryKind[]
+  readonly turn: number
+  readonly pick: number
+}
+
 /** A step as a random story has it: an event is the position of one that is possible then. */
-export type DrawnStep = Step | { readonly adversary: AdversaryKind; readonly pick: number }
+export type DrawnStep = Step | AnyEvent | { readonly adversary: AdversaryKind; readonly pick: number }
 
 export interface Failure extends Broken {
   readonly error: unknown
@@ -67,6 +74,9 @@ interface Run {
   readonly progress: RunProgress
   readonly flights: Set<Flight>
   readonly reorgDepth: number
+  /** The number of events of each kind. */
+  readonly happened: Map<AdversaryKind, number>
+  /** What a coming request is in for. */
   late: LateEvent | undefined
   /** The action that began last, or `world`. */
   last: string
@@ -113,8 +123,19 @@ async function land({ flights, last }: Run): Promise<Failure | undefined> {
   return error && { kind: 'actionThrew', name: last, error }
 }
 
+/** The kind of an event. Half of them are of a kind that has happened least, so that rare ones happen as often as others. */
+function kindOf({ stage, reorgDepth, happened }: Run, { among, turn }: AnyEvent): AdversaryKind | undefined {
+  const possible = among.filter((kind) => possibleEvents(stage, kind, reorgDepth).length > 0)
+  const countOf = (kind: AdversaryKind): number => happened.get(kind) ?? 0
+  const least = Math.min(...possible.map(countOf))
+  const kinds = turn % 2 === 0 ? possible.filter((kind) => countOf(kind) === least) : possible
+  return kinds[(turn >> 1) % Math.max(1, kinds.length)]
+}
+
+type EventStep = Extract<DrawnStep, { readonly adversary: unknown }>
+
 /** The event of a step, if it is possible now. */
-function eventOf({ stage, reorgDepth }: Run, step: Extract<DrawnStep, { readonly adversary: unknown }>) {
+function eventOf({ stage, reorgDepth }: Run, step: EventStep) {
   const possible = possibleEvents(stage, step.adversary, reorgDepth)
   if ('pick' in step) return possible[step.pick % Math.max(1, possible.length)]
   const asked = JSON.stringify(step.event)
@@ -122,29 +143,33 @@ function eventOf({ stage, reorgDepth }: Run, step: Extract<DrawnStep, { readonly
 }
 
 /** Performs an event; resolves to false if it is not possible. */
-async function act(run: Run, step: Extract<DrawnStep, { readonly adversary: unknown }>): Promise<boolean> {
+async function act(run: Run, step: EventStep): Promise<boolean> {
   const { adversary } = step
   const event = eventOf(run, step)
   if (event === undefined) return false
   run.progress.add({ adversary, event } as Step)
   run.progress.doing = adversary
-  if (adversary === 'lateAnswers') {
-    run.late = event as LateEvent
-    return true
+  if (adversary === 'lateAnswers') run.late = event as LateEvent
+  else {
+    try {
+      await performEvent(run.stage, adversary, event as Events[typeof adversary])
+    } catch (error) {
+      if (!(error instanceof TickchainError) || !IMPOSSIBLE.includes(error.kind)) throw error
+      run.progress.steps.pop()
+      return false
+    }
   }
-  try {
-    await performEvent(run.stage, adversary, event as Events[typeof adversary])
-    return true
-  } catch (error) {
-    if (!(error instanceof TickchainError) || !IMPOSSIBLE.includes(error.kind)) throw error
-    run.progress.steps.pop()
-    return false
-  }
+  run.happened.set(adversary, (run.happened.get(adversary) ?? 0) + 1)
+  return true
 }
 
 /** Begins a step; resolves to whether it is possible. */
 async function start(run: Run, step: DrawnStep): Promise<boolean | Flight> {
   const { progress, stage } = run
+  if ('among' in step) {
+    const adversary = kindOf(run, step)
+    return adversary !== undefined && act(run, { adversary, pick: step.pick })
+  }
   if ('adversary' in step) return act(run, step)
   progress.add(step)
   progress.doing = 'action' in step ? step.action : 'time passes'
@@ -155,20 +180,18 @@ async function start(run: Run, step: DrawnStep): Promise<boolean | Flight> {
 
 async function perform(run: Run, step: DrawnStep): Promise<boolean | Failure> {
   const { late, stage, scene, activity, progress } = run
-  run.late = undefined
-  const endLateness = late === undefined ? undefined : await beginLateness(stage, late)
+  const endLateness = late && (await beginLateness(stage, late))
   const started = await start(run, step)
   const isAtRest = await activity.rest()
-  await endLateness?.()
+  const left = await endLateness?.()
+  // Unless another event takes its place.
+  if (run.late === late) run.late = left
   if (!isAtRest) {
     activity.stop()
     const error = new Error('it asks the chain on and on while the clock stands still')
     return { kind: 'storyHung', name: progress.doing, error }
   }
-  if (started === false) {
-    run.late = late
-    return false
-  }
+  if (started === false) return false
   // Such an action stays in the story: it may have asked the chain before it gave up.
   if (typeof started === 'object' && PreconditionFailure.isFailure(started.ended?.error))
     run.flights.delete(started)
@@ -209,7 +232,7 @@ export async function createPlayer(
     unmade = { kind: 'actionThrew', name: 'world', error }
   }
   const run: Run = {
-    ...{ scene, stage, world, activity, progress, reorgDepth },
+    ...{ scene, stage, world, activity, progress, reorgDepth, happened: new Map() },
     flights: new Set(),
     late: undefined,
     last: 'world',
@@ -218,6 +241,8 @@ export async function createPlayer(
     stage,
     world,
     progress,
+    /** What a coming request is in for. */
+    late: () => run.late,
     /** Performs a step and checks the invariants; resolves to whether it was possible, or what it broke. */
     perform: async (step: DrawnStep): Promise<boolean | Failure> => unmade ?? perform(run, step),
     /** Checks what holds from the beginning. */

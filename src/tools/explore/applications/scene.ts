@@ -47,9 +47,9 @@ export interface ReorgEvent {
   readonly orphans: 'pooled' | 'lost' | 'reordered'
 }
 
-/** A request of the next step is answered late or never. */
+/** A coming request of the application is answered late or never. */
 export interface LateEvent {
-  /** The number of requests of that step that are answered before. */
+  /** The number of requests that are answered before. Those of invariants do not count. */
   readonly after: number
   /** Milliseconds, or what gets lost: the request before it is carried out, or its answer. */
   readonly answer: number | 'answerLost' | 'requestLost'
@@ -101,7 +101,7 @@ const WORDS: { readonly [Kind in AdversaryKind]: (event: Events[Kind]) => string
     (fate === 'lost' ? ' and gone' : ' and waits in the pool'),
   reorgs: ({ depth, orphans }) => `${count(depth, 'block')} replaced, ${ORPHANS[orphans]}`,
   lateAnswers({ after, answer }) {
-    const which = `request ${after + 1} of the next step`
+    const which = ['the next request', 'the second request from now', 'the third request from now'][after]
     if (typeof answer === 'number') return `${which} is answered ${answer} ms late`
     return answer === 'answerLost' ? `the answer to ${which} is lost` : `${which} is lost`
   },

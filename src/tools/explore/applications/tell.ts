@@ -11,7 +11,7 @@ import { formatTrace } from '../../solidity/calls/format-trace.ts'
 import { watchFailures } from '../../testing/failure-trace.ts'
 import { recordPart } from '../../testing/timeline.ts'
 import { within } from '../limit.ts'
-import type { Told } from '../loop.ts'
+import type { ToldFailure } from '../loop.ts'
 import { type SaveOptions, saveFailure } from '../parts.ts'
 import { createPlayer, type Failure, isSameFailure, type Player, play } from './player.ts'
 import type { AnyScene, Step } from './scene.ts'
@@ -122,7 +122,7 @@ function reportOf(
   { scene, root }: Telling,
   { failure: { kind, name, error }, steps, origin }: FailedStory,
   lines: readonly string[],
-): Told {
+): ToldFailure {
   let story: string | undefined
   let notice: string
   try {
@@ -142,11 +142,11 @@ function namesOf(steps: readonly Step[]): string[] {
 }
 
 /** A failed story as it was found: neither shrunk, nor performed again, nor saved. */
-export function sketchFailure(telling: Telling, failed: FailedStory): Told {
+export function sketchFailure(telling: Telling, failed: FailedStory): ToldFailure {
   return reportOf(telling, failed, namesOf(failed.steps))
 }
 
 /** A failed story with what happened in it, which is saved. */
-export async function tellFailure(telling: Telling, failed: FailedStory): Promise<Told> {
+export async function tellFailure(telling: Telling, failed: FailedStory): Promise<ToldFailure> {
   return saveFailure(telling.save, reportOf(telling, failed, await linesOf(telling, failed)), nameOf)
 }

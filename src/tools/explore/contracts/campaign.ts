@@ -84,7 +84,7 @@ async function search(campaign: Campaign, number: number, base: readonly number[
   const explorer: ContractExplorer = {
     ...{ machine, checks, watch, seed, depth, known: new Set(), run: from, calls: 0, failed: 0 },
     corpus: { nodes: [{ path: NO_CALLS, position: root }], seeds: [], calls: new Map(), slots },
-    source: { actions, senders, longestWait, addresses: [...senders, ...own], dictionary },
+    source: { actions, senders, longestWait, addresses: [...senders, ...own], dictionary, bounds: new Map() },
     find(broken, path) {
       const found = { key: broken.key, broken, path, run: explorer.run, at: [number, failures] }
       if (loop.find(found)) failures++

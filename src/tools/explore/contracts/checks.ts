@@ -228,6 +228,8 @@ async function ofCode(
 ): Promise<BrokenCheck | undefined> {
   try {
     const holds = await invariant(view)
+    // What it has not awaited may go on in the next turn.
+    await end()
     // An error that was made and not thrown is a failure, too.
     const error = holds instanceof Error ? holds : await takeStray()
     if (error !== undefined) throw error

@@ -1,5 +1,6 @@
 // Calls and their values, drawn by their types and changed.
 
+import type { Comparison } from '../../../core/execution/evm/covered-evm.ts'
 import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
 import { addressOfWord } from '../../../core/primitives/crypto.ts'
 import { type Address, type Hex, toWord, ZERO_ADDRESS } from '../../../core/primitives/hex.ts'
@@ -127,6 +128,8 @@ export interface CallSource extends ValueSource {
   readonly actions: readonly Action[]
   readonly senders: readonly Address[]
   readonly longestWait: number
+  /** Numbers that arguments were compared with, by their action: bounds of what it takes. */
+  readonly bounds: Map<number, bigint[]>
 }
 
 const DAY = 86_400
@@ -155,16 +158,48 @@ function drawWei(source: CallSource, position: Position, { fn }: Action, sender:
   return drawn <= balance ? drawn : random.chance(50) ? balance / 2n : 0n
 }
 
+const BOUND_PERCENT = 25
+/** The most bounds of an action. */
+const MOST_BOUNDS = 16
+
+function numbersIn(types: readonly AbiType[]): number[] {
+  return types.flatMap(({ kind }, index) => (kind === 'uint' || kind === 'int' ? [index] : []))
+}
+
+/** Arguments of which a number is at a bound, or beside it. */
+function withBound({ random, bounds }: CallSource, { index, types }: Action, args: readonly AbiValue[]) {
+  const [known, numbers] = [bounds.get(index), numbersIn(types)]
+  if (known === undefined || known.length === 0 || numbers.length === 0) return args
+  const at = random.pick(numbers)
+  return replaceAt(args, at, narrow(types[at] as AbiType, random.pick(known) + BigInt(random.below(3) - 1)))
+}
+
+/** Notes what the numbers of a call were compared with. */
+export function noteBounds(
+  bounds: CallSource['bounds'],
+  { action, args }: Call,
+  compared: readonly Comparison[],
+) {
+  const words = numbersIn(action.types).map((at) => BigInt.asUintN(256, args[at] as bigint))
+  const known = bounds.get(action.index) ?? []
+  bounds.set(action.index, known)
+  for (const { left, right } of compared) {
+    const other = words.includes(left) ? right : words.includes(right) ? left : undefined
+    if (other !== undefined && known.length < MOST_BOUNDS && !known.includes(other)) known.push(other)
+  }
+}
+
 export function drawCall(source: CallSource, position: Position, action: Action): Call {
   const { random, senders } = source
   const sender = random.pick(senders)
-  const args = action.types.map((type) => drawValue(source, type))
+  const drawn = action.types.map((type) => drawValue(source, type))
+  const args = random.chance(BOUND_PERCENT) ? withBound(source, action, drawn) : drawn
   return makeCall(action, sender, args, drawWei(source, position, action, sender), drawWait(source))
 }
 
 /** The same number elsewhere: arguments that are equal, or in a relation, decide many branches. */
 function copyNumber({ random }: CallSource, types: readonly AbiType[], args: readonly AbiValue[]) {
-  const numbers = types.flatMap(({ kind }, index) => (kind === 'uint' || kind === 'int' ? [index] : []))
+  const numbers = numbersIn(types)
   if (numbers.length < 2) return args
   const [from, to] = [random.pick(numbers), random.pick(numbers)]
   return replaceAt(args, to, narrow(types[to] as AbiType, args[from] as bigint))

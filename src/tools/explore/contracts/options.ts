@@ -14,7 +14,7 @@ import {
 } from '../../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../../core/rpc/codecs/codec.ts'
 import { objectOf } from '../../solidity/artifacts/json.ts'
-import { aFunction, budgetOf, fieldsOf, partOptionsOf, seed } from '../option-names.ts'
+import { aFunction, fieldsOf, partOptionsOf, runBudgetOf, seed } from '../option-names.ts'
 import type { PartOptions, Progress, SaveOptions } from '../parts.ts'
 
 /** A contract on the chain. */
@@ -213,7 +213,7 @@ export function contractsPlanOf(options: unknown) {
   return decodeOptions(() => {
     const fields = fieldsOf('exploreContracts', options)
     const part = partOptionsOf(fields)
-    const { runs, seconds } = budgetOf(fields)
+    const { runs, seconds } = runBudgetOf(fields)
     const isEndless = runs === Infinity
     const byDefault = Math.min(MOST_SEARCHES, Math.max(1, Math.floor(runs / RUNS_OF_SEARCH)))
     const most = isEndless ? 1 : Math.min(runs, 100_000)

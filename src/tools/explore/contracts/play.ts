@@ -16,7 +16,7 @@ import {
 import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
 import type { Address } from '../../../core/primitives/hex.ts'
 import type { PartRunner } from '../parts.ts'
-import { simplify } from '../shrink.ts'
+import { simplerBy, simplify } from '../shrink.ts'
 import {
   type Action,
   type Call,
@@ -216,6 +216,8 @@ export async function shrinkCalls(
   const parts = best.calls.map(({ action, args, sender, value, wait }) => {
     return new Value<Parts>([action, [...args], sender, value, wait], undefined)
   })
-  if (parts.length > 0) await simplify({ item: partsOf(best.calls, senders), attempts, attempt }, parts)
+  if (parts.length === 0) return best
+  const item = partsOf(best.calls, senders)
+  await simplify({ simpler: (call) => simplerBy(item, call), attempts, attempt }, parts)
   return best
 }

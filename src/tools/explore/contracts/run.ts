@@ -8,7 +8,7 @@ import { createRandom } from '../random.ts'
 import { type Call, callsOf, type Path, withCall } from './call.ts'
 import type { BrokenCheck, Checks } from './checks.ts'
 import { addTo, type Corpus, type CorpusEntry, changedValues, type Seed } from './corpus.ts'
-import { type CallSource, changeCall, drawCall } from './draw.ts'
+import { type CallSource, changeCall, drawCall, noteBounds } from './draw.ts'
 import type { CallOutcome, Machine } from './machine.ts'
 import { callsThatMeet, inputsOf, isOpen } from './meet.ts'
 import type { Watch } from './play.ts'
@@ -46,6 +46,9 @@ interface Run {
 const VARIANTS = 20
 const MOST_COMPARISONS = 48
 const MOST_WORDS = 8
+/** Calls that are made again and again: what adds up shows after several. */
+const REPEATED_PERCENT = 4
+const MOST_REPEATED = 16
 
 /** Words that a call has returned and logged. */
 function wordsOf({ result }: CallOutcome): bigint[] {
@@ -126,8 +129,9 @@ async function openComparisons(run: Run, { node, call }: Seed): Promise<Comparis
   if (isPromise(performed)) await performed
   run.explorer.calls++
   const met = new Set<string>()
-  return coverage
-    .takeComparisons()
+  const compared = coverage.takeComparisons()
+  noteBounds(run.source.bounds, call, compared)
+  return compared
     .filter((comparison) => {
       if (!isOpen(comparison, coverage.isKnown)) return false
       const name = `${comparison.branches?.[0]} ${comparison.left} ${comparison.right}`
@@ -190,11 +194,14 @@ function chooseNode({ source, explorer }: Run): CorpusEntry {
 async function runSequence(run: Run): Promise<void> {
   const { explorer } = run
   const { depth, checks, known } = explorer
+  const { random } = run.source
   const queue: Call[] = []
   let node = chooseNode(run)
   for (let made = 0; made < depth; made++) {
     if (node.path.length >= depth) node = chooseNode(run)
     const call = queue.shift() ?? chooseCall(run, node, queue)
+    if (queue.length === 0 && random.chance(REPEATED_PERCENT))
+      for (let left = random.below(MOST_REPEATED); left > 0; left--) queue.push(call)
     const made = attempt(run, node, call)
     const after = isPromise(made) ? await made : made
     if (run.work.length > 0) await work(run)
@@ -230,10 +237,10 @@ const VARIANT_PERCENT = 50
 export async function performRun(explorer: ContractExplorer): Promise<void> {
   const { corpus, machine, seed, depth, source } = explorer
   const random = createRandom(seed, explorer.run)
-  const { actions, senders, longestWait, addresses, dictionary } = source
+  const { actions, senders, longestWait, addresses, dictionary, bounds } = source
   const run: Run = {
     explorer,
-    source: { random, actions, senders, longestWait, addresses, dictionary },
+    source: { random, actions, senders, longestWait, addresses, dictionary, bounds },
     ...{ work: [], variants: depth * VARIANTS },
   }
   if (corpus.seeds.length > 0 && random.chance(VARIANT_PERCENT)) await runVariants(run)

@@ -141,5 +141,5 @@ test('the states of a reorganisation of the layer 1 agree with those worked out 
     invariants: {},
     adversary: ['l1Reorgs'],
   })
-  expect(report).toEqual({ states: 5, steps: 2 + 2, events: 2 })
+  expect(report).toEqual({ states: 5, steps: 2 + 2, events: 2, ended: 'done' })
 })

@@ -303,6 +303,33 @@ export const PLANTED: readonly Planted[] = [
       }),
   },
   {
+    name: 'a payment whose answer comes late is made again',
+    needs: 'lateAnswers',
+    breaks: 'paid once',
+    options: (variant) =>
+      asAny({
+        adversary: ['lateAnswers', 'drops', 'reorgs'],
+        actions: { pay: who },
+        world: (chain) => ({ chain, asked: 0n }),
+        run: {
+          async pay(app, values) {
+            app.asked++
+            const { chain } = app
+            const start = chain.now
+            const patience = new Promise<boolean>((resolve) => {
+              chain.on('sealedBlock', () => chain.now - start >= 3000 && resolve(false))
+            })
+            const paid = pay(app, values).then(() => true)
+            const isAnswered = await (variant === 'repaired' ? paid : Promise.race([paid, patience]))
+            if (!isAnswered) await pay(app, values)
+          },
+        },
+        invariants: {
+          'paid once': async ({ chain, asked }) => (await pendingBalance(chain, shop)) <= asked * PRICE,
+        },
+      }),
+  },
+  {
     name: 'a late answer overwrites a newer one',
     needs: 'lateAnswers',
     breaks: 'never goes back',

@@ -39,14 +39,30 @@ test('an answer that is lost never comes, and the story goes on', async () => {
   expect((await perform([lost, action, ...waits, action])).answers).toEqual(['0x5'])
 })
 
-test('lateness concerns the next step that happens, and no other', async () => {
+test('lateness concerns the next request, whatever happens before it, and no other', async () => {
   const drop = { adversary: 'drops', pick: 0 } as const
-  const { outcomes, answers, steps } = await perform([late, drop, action, action])
-  expect(outcomes).toEqual([true, false, true, true])
-  expect(answers).toEqual(['0x0'])
+  const block = { wait: 'block' } as const
+  const { outcomes, answers, steps } = await perform([late, drop, block, action, action])
+  expect(outcomes).toEqual([true, false, true, true, true])
+  expect(answers).toEqual(['0x1'])
   // As it is saved, without the drop, it is the same story.
-  expect(steps).toEqual([late, action, action])
+  expect(steps).toEqual([late, block, action, action])
   expect((await perform(steps)).answers).toEqual(answers)
+})
+
+test('requests that are answered before are counted over several steps', async () => {
+  const second = { adversary: 'lateAnswers', event: { after: 1, answer: 'answerLost' } } as const
+  const block = { wait: 'block' } as const
+  const { answers } = await perform([second, action, block, action, block, action])
+  // The second is lost.
+  expect(answers).toEqual(['0x0', '0x2'])
+})
+
+test('events are of the kind that has happened least, of those that are possible', async () => {
+  const event = { among: ['lateAnswers', 'sequencerStops', 'feeSpikes', 'drops'], turn: 0, pick: 0 } as const
+  const { steps } = await perform([event, event, event, event, event])
+  const kinds = steps.map((step) => ('adversary' in step ? step.adversary : ''))
+  expect(kinds).toEqual(['lateAnswers', 'sequencerStops', 'feeSpikes', 'lateAnswers', 'sequencerStops'])
 })
 
 test('an event that is not possible as it was recorded is left out', async () => {

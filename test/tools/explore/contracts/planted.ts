@@ -141,6 +141,28 @@ export const PLANTED: readonly Planted[] = [
     scene: alone,
   },
   {
+    name: 'a sum of signed numbers overflows',
+    breaks: ['invariantBroken', 'it.echidna_solvent'],
+    // Two of less than 2²⁵⁴ come to less than 2²⁵⁵.
+    calls: 3,
+    deploys: 'Ledger',
+    source: `contract Ledger {
+      mapping(address => int256) public balances; int256 public total;
+      function credit(int256 amount) external {
+        require(amount > 0 && amount < 2**254, 'amount');
+        BUG
+      }
+      function debit(int256 amount) external {
+        require(amount > 0 && balances[msg.sender] >= amount, 'amount');
+        unchecked { balances[msg.sender] -= amount; total -= amount; }
+      }
+      function echidna_solvent() external view returns (bool) { return total >= 0; }
+    }`,
+    planted: 'unchecked { balances[msg.sender] += amount; total += amount; }',
+    repaired: 'balances[msg.sender] += amount; total += amount;',
+    scene: alone,
+  },
+  {
     name: 'an exchange rounds in favour of the trader',
     breaks: ['invariantBroken', 'it.invariant_product'],
     calls: 1,

@@ -17,12 +17,17 @@ export interface ExplorerProvider {
   request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown>
 }
 
-/** Look of an explorer, and its interval of requests. */
+/** Look of an explorer, its addresses, and its interval of requests. */
 export interface ExplorerOptions {
   /** Colours. Default 'auto': what the user's system prefers. */
   readonly colorScheme?: 'light' | 'dark' | 'auto'
   /** Milliseconds between two questions whether a provider's chain has changed. Default 500; an emulator tells by itself. */
   readonly pollMs?: number
+  /**
+   * True if the address of the page names what is shown, such as `#explorer/block/3`, for its Back, its reload and links.
+   * Default true, for one explorer in a page.
+   */
+  readonly urls?: boolean
 }
 
 /** An explorer in a page. */
@@ -33,12 +38,18 @@ export interface Explorer {
 
 const COLOR_SCHEMES: readonly unknown[] = ['light', 'dark', 'auto'] satisfies ColorScheme[]
 
-function checkOptions({ colorScheme = 'auto', pollMs = 500 }: ExplorerOptions): Required<ExplorerOptions> {
+function checkOptions({
+  colorScheme = 'auto',
+  pollMs = 500,
+  urls = true,
+}: ExplorerOptions): Required<ExplorerOptions> {
   if (!COLOR_SCHEMES.includes(colorScheme))
     throw new TypeError(`mountExplorer: colorScheme is 'light', 'dark' or 'auto', not ${String(colorScheme)}`)
   if (!Number.isFinite(pollMs) || pollMs <= 0)
     throw new TypeError(`mountExplorer: pollMs is a number of milliseconds above 0, not ${String(pollMs)}`)
-  return { colorScheme, pollMs }
+  if (typeof urls !== 'boolean')
+    throw new TypeError(`mountExplorer: urls is true or false, not ${String(urls)}`)
+  return { colorScheme, pollMs, urls }
 }
 
 function sourceOf(source: Emulator | ExplorerProvider, pollMs: number): Source {
@@ -72,8 +83,8 @@ export function mountExplorer(
   source: Emulator | ExplorerProvider,
   options: ExplorerOptions = {},
 ): Explorer {
-  const { colorScheme, pollMs } = checkOptions(options)
+  const { pollMs, ...look } = checkOptions(options)
   const place = checkElement(element)
-  const explorer: MountedExplorer = mount(place, sourceOf(source, pollMs), colorScheme)
+  const explorer: MountedExplorer = mount(place, sourceOf(source, pollMs), look)
   return explorer
 }

@@ -150,7 +150,7 @@ function Explorer({ provider, scheme }: { readonly provider: Provider; readonly 
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (place.current === null) return
-    const { unmount } = mountExplorer(place.current, provider, { colorScheme: scheme })
+    const { unmount } = mountExplorer(place.current, provider, { colorScheme: scheme, urls: false })
     return () => unmount()
   }, [provider, scheme])
   return <div class="explorer" ref={place} />

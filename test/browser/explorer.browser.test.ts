@@ -5,7 +5,7 @@ import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import solc from 'solc'
 import type { createEmulator, Emulator } from 'tickchain'
 import type { ExplorerProvider, mountExplorer } from 'tickchain/explorer'
-import { encodeFunctionData, type Hex } from 'viem'
+import { encodeFunctionData, type Hex, keccak256, stringToHex, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { allInLong } from '../size.ts'
 import { openWithBundle } from './bundled.ts'
@@ -170,12 +170,12 @@ describe('on an emulator in the page', () => {
     await expectText(panel, /Outcome\s+success, pre-confirmed\s+Where\s+Block 2, partial block 1\s/)
     await expectText(
       panel.locator('.logs'),
-      /^Token Transfer\(from: Vault: \[\w+\], to: Bob: \[\w+\], value: 1000000000000000000 \[1e18\]\)$/,
+      /^Token Transfer\(from: Vault: \[\w+\], to: Bob: \[\w+\], value: 1e18\)$/,
     )
     const calls = panel.getByRole('group').first()
-    await expectText(calls, /call Vault\.pay\(to: Bob: \[\w+\], amount: 1000000000000000000 \[1e18\]\)/)
+    await expectText(calls, /call Vault\.pay\(to: Bob: \[\w+\], amount: 1e18\)/)
     await expectText(calls, /call Token\.transfer\(/)
-    await expectText(calls, /storage balances\[Bob\]: 0 → 1000000000000000000 \[1e18\]/)
+    await expectText(calls, /storage balances\[Bob\]: 0 → 1e18/)
     // A call folds by keyboard.
     await calls.locator('summary').first().focus()
     await page.keyboard.press('Space')
@@ -190,13 +190,8 @@ describe('on an emulator in the page', () => {
     await page.keyboard.press('Enter')
     await expectText(heading(page, /^Account /), /^Account 0xa16e…d2be$/)
     const row = (name: string): Locator => page.getByRole('row', { name }).getByRole('cell')
-    await expect
-      .poll(() => row('balances[Bob]').allInnerTexts())
-      .toEqual(['–', '● 1000000000000000000 [1e18]'])
-    expect(await row('balances[Vault]').allInnerTexts()).toEqual([
-      '1000000000000000000000000 [1e24]',
-      '● 999999000000000000000000 [1e24]',
-    ])
+    await expect.poll(() => row('balances[Bob]').allInnerTexts()).toEqual(['–', '● 1e18'])
+    expect(await row('balances[Vault]').allInnerTexts()).toEqual(['1e24', '● 999,999e18'])
     expect(await row('paused').allInnerTexts()).toEqual(['false', 'false'])
     expect(await row('owner').first().innerText()).toMatch(
       /^Vault: \[0x5FbDB2315678afecb367f032d93F642f64180aa3\]$/,
@@ -287,8 +282,160 @@ describe('on an emulator in the page', () => {
     await expectText(heading(page, /^Block 1$/), 'Block 1')
     await search(`0x${'1'.repeat(64)}`)
     await expectText(alert(page), /^Search: the chain has nothing with 0x1{64}$/)
-    await search('what')
-    await expectText(alert(page), /^Search: expected a hash, an address or the number of a block$/)
+    await search('nobody')
+    await expectText(alert(page), /^Search: the chain has nothing with nobody$/)
+  })
+
+  test('a search finds accounts by name, and transactions by selector and topic', async () => {
+    const page = await openExplorer()
+    const hash = await playVault(page)
+    await openBlock(page).getByTitle(hash).waitFor()
+    const search = async (text: string): Promise<void> => {
+      await page.getByRole('searchbox').fill(text)
+      await page.keyboard.press('Enter')
+    }
+    await search('tok')
+    await expectText(heading(page, /^Account /), 'Account 0xa16e…d2be')
+    await search('bob')
+    await expectText(heading(page, /^Account /), 'Account 0x7099…79c8')
+    const rows = page.getByRole('region', { name: 'Transactions' }).getByRole('row')
+    // pay(address,uint256), and Transfer(address,address,uint256), of ERC-20.
+    await search(toFunctionSelector('pay(address,uint256)'))
+    await expectText(rows.last(), /^0x\w{4}…\w{4}\s+account0\s+Vault\s+pay\s+0\s+Block 2$/)
+    await search(keccak256(stringToHex('Transfer(address,address,uint256)')))
+    await expectText(heading(page, /^Search /), 'Search 0xddf2…b3ef')
+    await expect.poll(() => rows.count()).toBe(2)
+    expect(await rows.last().getByTitle(hash).count()).toBe(1)
+    await search('Vault')
+    await expectText(rows.last(), /^0x\w{4}…\w{4}\s+account0\s+Vault\s+pay/)
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+
+  test('the address of the page names what is shown, and Back goes back', async () => {
+    const page = await openExplorer()
+    await sendEther(page)
+    await button(page, '+2 s').click()
+    await page.getByRole('option', { name: /^1 / }).click()
+    await expectText(heading(page, /^Block 1$/), 'Block 1')
+    expect(await page.evaluate(() => location.hash)).toBe('#explorer/block/1')
+    await button(page, '← Block 0').click()
+    await expectText(heading(page, /^Block 0$/), 'Block 0')
+    await page.goBack()
+    await expectText(heading(page, /^Block 1$/), 'Block 1')
+    await page.goBack()
+    await expectText(heading(page, /^Accounts$/), 'Accounts')
+    await page.goForward()
+    await expectText(heading(page, /^Block 1$/), 'Block 1')
+    // A link that is opened shows its place at once.
+    await page.evaluate((bob) => {
+      scene.explorer.unmount()
+      location.hash = `#explorer/account/${bob}`
+      scene.explorer = scene.mountExplorer(scene.element, scene.chain)
+    }, BOB)
+    await expectText(heading(page, /^Account /), 'Account 0x7099…79c8')
+    const alone = await page.evaluate(() => {
+      scene.explorer.unmount()
+      location.hash = '#mine'
+      scene.explorer = scene.mountExplorer(scene.element, scene.chain, { urls: false })
+      return location.hash
+    })
+    await button(page, /^Pool/).click()
+    expect([alone, await page.evaluate(() => location.hash)]).toEqual(['#mine', '#mine'])
+  })
+
+  test('failed transactions are marked where they wait for their block, and in the list', async () => {
+    const page = await openExplorer()
+    await page.evaluate(async () => {
+      const [from = '0x'] = await scene.chain.request('eth_accounts')
+      const to = `0x${'00'.repeat(19)}aa` as const
+      // PUSH0 PUSH0 REVERT
+      await scene.chain.setCode(to, '0x5f5ffd')
+      await scene.chain.request('eth_sendTransaction', [{ from, to, gas: '0x10000' }])
+      await scene.chain.request('eth_sendTransaction', [{ from, to: from, gas: '0x10000' }])
+      await scene.chain.advance(200)
+    })
+    const lines = openBlock(page).locator('.batch li')
+    await expect.poll(() => lines.filter({ hasText: 'failed' }).count()).toBe(1)
+    expect(await lines.count()).toBe(2)
+    await button(page, 'Seal block').click()
+    await expectText(page.getByRole('option', { name: /^1 / }), /2 txs\s+✗ 1\s+failed/)
+    expect(await page.getByRole('option', { name: /^0 / }).innerText()).not.toContain('✗')
+  })
+
+  test('an orphaned block and a transaction that went with it have pages', async () => {
+    const page = await openExplorer()
+    await button(page, 'Snapshot').click()
+    const hash = await sendEther(page)
+    await button(page, '+2 s').click()
+    await expectHeads(page, 'Number', '1', '2')
+    const gone = await page.evaluate(async () => {
+      const block = await scene.chain.request('eth_getBlockByNumber', ['latest', false])
+      return block?.hash as string
+    })
+    await page.getByRole('slider', { name: 'Time travel' }).press('Home')
+    await expectHeads(page, 'Number', '0', '1')
+    await button(page, `Block 1 ${gone.slice(0, 6)}…${gone.slice(-4)}`).waitFor()
+    for (const [text, words] of [
+      [gone, /^Orphaned block 0x/],
+      [hash, /^Transaction 0x/],
+    ] as const) {
+      await page.getByRole('searchbox').fill(text)
+      await page.keyboard.press('Enter')
+      await heading(page, words).waitFor()
+      await expectText(page.locator('.panel'), /orphaned/)
+      expect(await accessibilityFaults(page)).toEqual([])
+    }
+    // The snapshot of the time with the block brings it back.
+    await page.getByRole('slider', { name: 'Time travel' }).press('End')
+    await expectHeads(page, 'Number', '1', '2')
+    await expectText(page.locator('.panel'), /success, sealed/)
+    await expect.poll(() => heading(page, 'Orphaned blocks').count()).toBe(0)
+  })
+
+  test('two hundred pre-confirmed transactions are folded, and unfold', async () => {
+    const page = await openExplorer()
+    await page.evaluate(async () => {
+      const [from = '0x'] = await scene.chain.request('eth_accounts')
+      for (let partial = 0; partial < 8; partial++) {
+        for (let index = 0; index < 25; index++)
+          await scene.chain.request('eth_sendTransaction', [{ from, to: from, gas: '0x5208' }])
+        await scene.chain.advance(200)
+      }
+    })
+    await expectText(openBlock(page), /Show 5 earlier partial blocks[\s\S]*Partial block 8/)
+    expect(await page.locator('.batch ul li').count()).toBe(15)
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(2000)
+    await button(page, 'Show all 25').first().click()
+    await button(page, 'Show 5 earlier partial blocks').click()
+    await expect.poll(() => page.locator('.batch').count()).toBe(8)
+    expect(await page.locator('.batch ul li').count()).toBe(25 + 7 * 5)
+  })
+
+  test('on a phone, what was tapped takes the place of the blocks', async () => {
+    const page = await openExplorer({ viewport: { width: 390, height: 800 } })
+    await button(page, '+2 s').click()
+    await page.getByRole('option', { name: /^1 / }).click()
+    await heading(page, /^Block 1$/).waitFor()
+    const field = page.getByText('State root').last()
+    expect((await field.boundingBox())?.y).toBeLessThan(800)
+    expect(await page.getByRole('listbox').isVisible()).toBe(false)
+    await button(page, '← Blocks').click()
+    expect(await page.getByRole('listbox').isVisible()).toBe(true)
+  })
+
+  test('a hash is copied by keyboard', async () => {
+    const page = await openExplorer()
+    await page.evaluate(() => {
+      Object.defineProperty(navigator, 'clipboard', {
+        value: { writeText: async (text: string) => Object.assign(scene, { copied: text }) },
+      })
+    })
+    const hash = await sendEther(page)
+    await button(page, '+200 ms').click()
+    await openBlock(page).getByTitle(hash).click()
+    await button(page, `Copy ${hash.slice(0, 6)}…${hash.slice(-4)}`).press('Enter')
+    await expectText(status(page), /^Copied 0x/)
+    expect(await page.evaluate(() => (scene as unknown as { copied: string }).copied)).toBe(hash)
   })
 
   test('looking changes nothing, and meets no faults', async () => {
@@ -581,6 +728,7 @@ describe('mounting', () => {
         wordsOf(() => mountExplorer(element, undefined as never)),
         wordsOf(() => mountExplorer(element, chain, { pollMs: 0 })),
         wordsOf(() => mountExplorer(element, chain, { colorScheme: 'pink' as never })),
+        wordsOf(() => mountExplorer(element, chain, { urls: 1 as never })),
       ]
       const first = mountExplorer(element, chain)
       words.push(wordsOf(() => mountExplorer(element, chain)))
@@ -596,6 +744,7 @@ describe('mounting', () => {
       `${before}expected an emulator, or a provider with a function \`request\` (EIP-1193)`,
       `${before}pollMs is a number of milliseconds above 0, not 0`,
       `${before}colorScheme is 'light', 'dark' or 'auto', not pink`,
+      `${before}urls is true or false, not 1`,
       `${before}the element has an explorer already; call its unmount() first`,
       0,
     ])
@@ -652,6 +801,7 @@ describe('mounting', () => {
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
       }
       await button(page, /^Pool/).click()
+      await button(page, '← Blocks').click()
       await page.getByRole('option', { name: /^1 / }).click()
       await expectText(page.locator('.panel'), /Block 1[\s\S]*account0[\s\S]*success/)
       expect(await accessibilityFaults(page)).toEqual([])

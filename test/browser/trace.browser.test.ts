@@ -126,6 +126,23 @@ describe('the flame graph', () => {
   })
 })
 
+test('long numbers are readable, and contracts of one name are told apart', async () => {
+  const page = await openTrace(callOf('pay', 10n ** 18n))
+  expect(await page.locator('summary').first().innerText()).toContain('amount: 1e18')
+  // 10^24 of the vault's, less 10^18.
+  expect(await page.getByText('balances[Vault]').first().innerText()).toBe(
+    'balances[Vault]: 1e24 → 999,999e18',
+  )
+  const trace = await chain.trace(callOf('pay', 1n))
+  const [token] = trace.call.entries as [typeof trace.call]
+  const same = {
+    ...trace,
+    call: { ...trace.call, name: 'Token', entries: [{ ...token, fromName: 'Token' }] },
+  }
+  const cells = (await openHtml(await traceToHTML(same))).getByRole('group', { name: 'Storage changes' })
+  expect(await cells.innerText()).toContain(`Token (${token.to.slice(0, 10)}…)`)
+})
+
 test('bars of two contracts have two colours, and what has no room ends in dots', async () => {
   const page = await openTrace(callOf('pay', 1n))
   const styleOf = (name: RegExp) =>

@@ -22,3 +22,12 @@ export function percentText(part: number, whole: number): string {
 export function countText(count: number, noun: string, plural = `${noun}s`): string {
   return `${groupDigits(count)} ${count === 1 ? noun : plural}`
 }
+
+/** A decoded value for readers: a long integer with its zeros counted, as `5e18`, or with its digits in groups. */
+export function readable(text: string): string {
+  const [, digits] = /^(\d{7,})(?: \[[\d.]+e\d+\])?$/.exec(text) ?? []
+  if (digits === undefined) return text
+  const mantissa = digits.replace(/0+$/, '')
+  const zeros = digits.length - mantissa.length
+  return zeros < 6 ? groupDigits(BigInt(digits)) : `${groupDigits(BigInt(mantissa))}e${zeros}`
+}

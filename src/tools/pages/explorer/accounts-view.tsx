@@ -1,72 +1,22 @@
 // All accounts with balance and nonce, `pending` beside `latest`.
 
 import type { ComponentChildren } from 'preact'
+import { type Standing, type Standings, standingsOf } from './accounts.ts'
+import { TransactionsOf } from './history-view.tsx'
 import {
   AccountLink,
   AccountName,
   Answered,
   BothHead,
   Bytes,
+  Copyable,
   columnHead,
   Scroll,
   useAnswer,
 } from './parts.tsx'
 import { amountOf, fieldsIn, hexBytesOf, hexOf, isFields, listIn, quantityOf, wrongShape } from './shapes.ts'
 import { type Ask, ifKnown } from './source.ts'
-import { etherText, groupDigits } from './text.ts'
-
-interface Standing {
-  readonly balance: bigint
-  readonly nonce: bigint
-}
-
-interface Listing {
-  readonly standings: ReadonlyMap<string, Standing>
-  /** True if there are accounts that are not listed. */
-  readonly isCut: boolean
-}
-
-type Standings = Awaited<ReturnType<typeof standingsOf>>
-
-const MOST = 256
-const NONE: Standing = { balance: 0n, nonce: 0n }
-
-/** The first accounts of a state; `undefined` if the node lists none. */
-async function listing(ask: Ask, tag: string): Promise<Listing | undefined> {
-  const method = 'debug_accountRange'
-  const answer = await ifKnown(ask(method, [tag, '0x', MOST, true, true]))
-  if (answer === undefined) return undefined
-  const { accounts, next } = fieldsIn(answer)
-  if (!isFields(accounts)) throw wrongShape(method, 'a list of accounts', answer)
-  const standings = Object.entries(accounts).map(([address, account]) => {
-    const { balance, nonce } = fieldsIn(account)
-    if (!/^\d+$/.test(`${balance}`)) throw wrongShape(method, 'an account', account)
-    return [address.toLowerCase(), { balance: BigInt(`${balance}`), nonce: BigInt(Number(nonce)) }] as const
-  })
-  return { standings: new Map(standings), isCut: next !== undefined && next !== null }
-}
-
-/** Single accounts, where a node lists none. */
-async function singly(ask: Ask, tag: string, addresses: readonly string[]): Promise<Listing> {
-  const standings = addresses.map(async (address) => {
-    const [balance, nonce] = await Promise.all([
-      ask('eth_getBalance', [address, tag]),
-      ask('eth_getTransactionCount', [address, tag]),
-    ])
-    return [address, { balance: amountOf(balance), nonce: amountOf(nonce) }] as const
-  })
-  return { standings: new Map(await Promise.all(standings)), isCut: true }
-}
-
-/** Accounts, the own ones first. */
-async function standingsOf(ask: Ask) {
-  const own = listIn(await ifKnown(ask('eth_accounts', []))).flatMap((each) => hexOf(each) ?? [])
-  const latest = (await listing(ask, 'latest')) ?? (await singly(ask, 'latest', own))
-  const pending = (await listing(ask, 'pending')) ?? (await singly(ask, 'pending', own))
-  const listed = new Set([...latest.standings.keys(), ...pending.standings.keys()])
-  const others = [...listed].filter((address) => !own.includes(address)).sort()
-  return { addresses: [...own.filter((address) => listed.has(address)), ...others], latest, pending }
-}
+import { etherText, groupDigits, readable, shortEther } from './text.ts'
 
 /** A value in both states, with a mark if it differs. */
 function bothCells<Value>(latest: Value, pending: Value, show: (value: Value) => string) {
@@ -81,6 +31,8 @@ function bothCells<Value>(latest: Value, pending: Value, show: (value: Value) =>
   ]
 }
 
+const NONE: Standing = { balance: 0n, nonce: 0n }
+
 function Row({ address, latest, pending }: { address: string; latest: Standing; pending: Standing }) {
   return (
     <tr>
@@ -88,14 +40,14 @@ function Row({ address, latest, pending }: { address: string; latest: Standing; 
         <AccountLink address={address} />
       </th>
       {bothCells(latest.nonce, pending.nonce, groupDigits)}
-      {bothCells(latest.balance, pending.balance, etherText)}
+      {bothCells(latest.balance, pending.balance, shortEther)}
     </tr>
   )
 }
 
 function groupHead(text: string) {
   return (
-    <th scope="colgroup" colSpan={2}>
+    <th scope="colgroup" class="amount" colSpan={2}>
       {text}
     </th>
   )
@@ -114,7 +66,12 @@ function Accounts({ addresses, latest, pending }: Standings) {
               {groupHead('Nonce')}
               {groupHead('Ether')}
             </tr>
-            <tr>{[0, 1].map(() => [columnHead('latest', 'sealed'), columnHead('pending', 'partial')])}</tr>
+            <tr>
+              {[0, 1].map(() => [
+                columnHead('latest', 'sealed amount'),
+                columnHead('pending', 'partial amount'),
+              ])}
+            </tr>
           </thead>
           <tbody>
             {addresses.map((address) => {
@@ -207,7 +164,8 @@ function StorageTable({ latest, pending }: BothProps) {
     return <p class="muted">The provider has no tickchain_getStorage, which lists storage.</p>
   const names = [...new Set([...before.keys(), ...after.keys()])].sort()
   if (names.length === 0) return <p class="muted">Empty.</p>
-  const rows = names.map((name): Row => [name, before.get(name) ?? '–', after.get(name) ?? '–'])
+  const shownIn = (name: string, of: StorageShape): string => readable(of.get(name) ?? '–')
+  const rows = names.map((name): Row => [name, shownIn(name, before), shownIn(name, after)])
   return (
     <Scroll label="Storage">
       <BothTable rows={rows} show={(name) => <code class="long">{name}</code>} />
@@ -226,9 +184,15 @@ function AccountBody(both: BothProps) {
   return (
     <>
       <p>
-        <AccountName address={address} /> <code class="long">{address}</code>
+        <AccountName address={address} /> <Copyable text={address} />
       </p>
       <BothTable rows={TERMS.map(([term, of]) => [term, of(latest), of(pending)])} />
+      <h3>Transactions</h3>
+      <TransactionsOf
+        key={address}
+        what={`transactions of ${address}`}
+        isOf={({ from, to }) => from === address || to === address}
+      />
       <h3>Storage</h3>
       <StorageTable {...both} />
       <h3>Code</h3>

@@ -3,9 +3,10 @@
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { AccountsView, AccountView } from './accounts-view.tsx'
 import { BlockList } from './block-list.tsx'
-import { BlockDetails, PoolView } from './block-view.tsx'
+import { BlockDetails, OrphanDetails, OrphanLinks, PoolView } from './block-view.tsx'
 import { ControlsView, Search, TimeTravel } from './controls-view.tsx'
 import { Heads, OpenBlockHead } from './heads.tsx'
+import { SearchView } from './history-view.tsx'
 import type { Overview } from './overview.ts'
 import { Button, StoreContext, useStore } from './parts.tsx'
 import type { Place, Store } from './store.ts'
@@ -16,6 +17,8 @@ function titleOf(place: Place): string {
   if (place.kind === 'accounts') return 'Accounts'
   if (place.kind === 'pool') return 'Pool'
   if (place.kind === 'block') return `Block ${groupDigits(place.number)}`
+  if (place.kind === 'orphan') return `Orphaned block ${abbreviateHex(place.hash)}`
+  if (place.kind === 'search') return `Search ${abbreviateHex(place.hex)}`
   return place.kind === 'account'
     ? `Account ${abbreviateHex(place.address)}`
     : `Transaction ${abbreviateHex(place.hash)}`
@@ -29,6 +32,10 @@ function PlaceView({ place, overview }: { place: Place; overview: Overview }) {
       return <PoolView />
     case 'block':
       return <BlockDetails number={place.number} />
+    case 'orphan':
+      return <OrphanDetails hash={place.hash} />
+    case 'search':
+      return <SearchView hex={place.hex} />
     case 'transaction':
       return <TransactionView hash={place.hash} overview={overview} />
     case 'account':
@@ -38,8 +45,8 @@ function PlaceView({ place, overview }: { place: Place; overview: Overview }) {
 
 /** The tabs of the panel, its title, and what it shows. The title gets the focus when it changes. */
 function Panel({ overview }: { overview: Overview }) {
-  const { view, open, goBack } = useStore()
-  const { place, trail } = view()
+  const { view, open, goBack, leave } = useStore()
+  const { place, trail, isDetail } = view()
   const title = useRef<HTMLHeadingElement>(null)
   const shown = useRef(place)
   useEffect(() => {
@@ -55,6 +62,11 @@ function Panel({ overview }: { overview: Overview }) {
   return (
     <div class="panel">
       <nav aria-label="Explorer">
+        {isDetail ? (
+          <Button class="narrow" onClick={leave}>
+            ← Blocks
+          </Button>
+        ) : undefined}
         {tab('accounts', 'Accounts')}
         {tab('pool', pool === undefined ? 'Pool' : `Pool (${pool.pending + pool.queued})`)}
         {trail.length === 0 ? undefined : <Button onClick={goBack}>← Back</Button>}
@@ -109,8 +121,11 @@ function Troubles() {
   )
 }
 
+/** Orphaned blocks below the list. */
+const MOST_ORPHANS = 8
+
 function Columns() {
-  const { overview } = useStore().view()
+  const { overview, orphans } = useStore().view()
   if (overview === undefined) return <p class="muted">Asking the chain for its blocks…</p>
   return (
     <div class="columns">
@@ -119,6 +134,8 @@ function Columns() {
         <OpenBlockHead overview={overview} />
         <h3>Sealed blocks</h3>
         <BlockList overview={overview} />
+        {orphans.length === 0 ? undefined : <h3>Orphaned blocks</h3>}
+        <OrphanLinks orphans={orphans.slice(0, MOST_ORPHANS)} />
       </div>
       <Panel overview={overview} />
     </div>
@@ -126,9 +143,9 @@ function Columns() {
 }
 
 function Explorer() {
-  const { overview, news } = useStore().view()
+  const { overview, news, isDetail } = useStore().view()
   return (
-    <>
+    <div class={isDetail ? 'detail' : undefined}>
       <header>
         <h2>Explorer</h2>
         {overview === undefined ? undefined : <Summary overview={overview} />}
@@ -142,7 +159,7 @@ function Explorer() {
       </p>
       <Troubles />
       <Columns />
-    </>
+    </div>
   )
 }
 

@@ -1,6 +1,7 @@
 // All sealed blocks as a list box, of which only the visible rows exist.
 
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { failedIn } from './block-view.tsx'
 import type { Overview } from './overview.ts'
 import { useAnswer, useStore } from './parts.tsx'
 import { readBlock } from './shapes.ts'
@@ -17,6 +18,19 @@ const PASSING_MS = 40
 type BlockRowProps = Readonly<
   Record<'number' | 'top' | 'position' | 'size', number> & Record<'isActive' | 'isPassing', boolean>
 >
+
+/** Failed transactions of a block. */
+function FailedCount({ number, count }: { number: number; count: number }) {
+  const tag = `0x${number.toString(16)}`
+  const answer = useAnswer(`failed in ${tag} ${count}`, (ask) => failedIn(ask, tag, count))
+  const failed = answer.state === 'answered' ? answer.value.size : 0
+  return failed === 0 ? null : (
+    <span class="failed">
+      ✗ {groupDigits(failed)}
+      <span class="hidden"> failed</span>
+    </span>
+  )
+}
 
 function BlockRow({ number, top, isActive, isPassing, position, size }: BlockRowProps) {
   const params = [`0x${number.toString(16)}`, false]
@@ -47,6 +61,7 @@ function BlockRow({ number, top, isActive, isPassing, position, size }: BlockRow
           <span class={block.transactionCount === 0 ? 'muted' : ''}>
             {countText(block.transactionCount, 'tx')}
           </span>
+          <FailedCount number={number} count={isPassing ? 0 : block.transactionCount} />
           <span class="muted gas">{groupDigits(block.gasUsed)} gas</span>
           <code class="muted">{abbreviateHex(block.hash ?? '')}</code>
         </>

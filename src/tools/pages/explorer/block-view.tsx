@@ -1,10 +1,17 @@
 // A block: header, transactions.
 
+import type { OrphanShape } from './memory.ts'
 import {
   AccountLink,
   Answered,
+  Badge,
+  BlockLink,
+  Button,
+  CalledMethod,
+  Copyable,
   cells,
   FieldList,
+  PlaceLink,
   Table,
   transactionCells,
   useAnswer,
@@ -21,7 +28,7 @@ import {
   wrongShape,
 } from './shapes.ts'
 import type { Ask } from './source.ts'
-import { etherText, groupDigits, gweiText, timeText } from './text.ts'
+import { abbreviateHex, etherText, groupDigits, gweiText, shortEther, timeText } from './text.ts'
 
 async function singleReceipts(ask: Ask, transactions: readonly TransactionShape[]): Promise<ReceiptShape[]> {
   const method = 'eth_getTransactionReceipt'
@@ -43,6 +50,12 @@ export async function receiptsOf(ask: Ask, tag: string, transactions: readonly T
   return receipts.map((each) => receiptOf(method, each))
 }
 
+/** The hashes of the transactions of a block that failed. */
+export async function failedIn(ask: Ask, tag: string, count: number): Promise<ReadonlySet<string>> {
+  const receipts = count === 0 ? [] : await receiptsOf(ask, tag, [])
+  return new Set(receipts.filter(({ isSuccess }) => !isSuccess).map((each) => each.transactionHash))
+}
+
 type BlockParts = NonNullable<Awaited<ReturnType<typeof findBlock>>>
 
 async function findBlock(ask: Ask, tag: string) {
@@ -58,7 +71,7 @@ function Outcome({ receipt }: { receipt: ReceiptShape | undefined }) {
   return receipt.isSuccess ? <span class="success">success</span> : <span class="failed">failed</span>
 }
 
-const HEADS = ['Transaction', 'From', 'To', 'Ether', 'Gas used', 'Outcome']
+const HEADS = ['Transaction', 'From', 'To', 'Method', 'Ether', 'Gas used', 'Outcome']
 
 function Transactions({ block, receipts }: BlockParts) {
   if (block.transactionCount === 0) return <p class="muted">No transactions.</p>
@@ -69,7 +82,12 @@ function Transactions({ block, receipts }: BlockParts) {
         return (
           <tr key={transaction.hash}>
             {transactionCells(transaction)}
-            {cells('amount', etherText(transaction.value), groupDigits(receipt?.gasUsed ?? 0n))}
+            {cells(undefined, <CalledMethod {...transaction} />)}
+            {cells(
+              'amount',
+              shortEther(transaction.value),
+              receipt === undefined ? '–' : groupDigits(receipt.gasUsed),
+            )}
             {cells(undefined, <Outcome receipt={receipt} />)}
           </tr>
         )
@@ -78,12 +96,45 @@ function Transactions({ block, receipts }: BlockParts) {
   )
 }
 
+/** Links to blocks that are gone. */
+export function OrphanLinks({ orphans }: { orphans: readonly OrphanShape[] }) {
+  return (
+    <ul class="orphans">
+      {orphans.map(({ hash, number }) => (
+        <li key={hash}>
+          <Badge kind="orphaned" />{' '}
+          <PlaceLink place={{ kind: 'orphan', hash }}>
+            Block {number} <code>{abbreviateHex(hash)}</code>
+          </PlaceLink>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The blocks before and after. */
+function Neighbours({ number }: { number: number }) {
+  const { open, view } = useStore()
+  const { overview, orphans } = view()
+  const go = (to: number, words: string) =>
+    overview === undefined || to < overview.earliest || to > overview.pending.number ? undefined : (
+      <Button onClick={() => open({ kind: 'block', number: to })}>{words}</Button>
+    )
+  return (
+    <div class="neighbours">
+      {go(number - 1, `← Block ${number - 1}`)}
+      {go(number + 1, `Block ${number + 1} →`)}
+      <OrphanLinks orphans={orphans.filter((each) => each.number === number)} />
+    </div>
+  )
+}
+
 function BlockBody({ block, receipts }: BlockParts) {
   return (
     <>
       <FieldList
         rows={[
-          ['Hash', <code class="long">{block.hash ?? '–'}</code>],
+          ['Hash', block.hash === undefined ? '–' : <Copyable text={block.hash} />],
           ['Parent', <code class="long">{block.parentHash}</code>],
           ['Time', `${timeText(block.timeMs)} (${block.timestamp})`],
           ['Gas used', `${groupDigits(block.gasUsed)} of ${groupDigits(block.gasLimit)}`],
@@ -104,8 +155,34 @@ export function BlockDetails({ number }: { number: number }) {
   const answer = useAnswer(`block ${tag}`, (ask) => findBlock(ask, tag))
   return (
     <Answered answer={answer}>
-      {(found) => (found === undefined ? <p>There is no block {number}.</p> : <BlockBody {...found} />)}
+      {(found) =>
+        found === undefined ? (
+          <p>There is no block {number}.</p>
+        ) : (
+          <>
+            <Neighbours number={number} />
+            <BlockBody {...found} />
+          </>
+        )
+      }
     </Answered>
+  )
+}
+
+/** A block that is no longer on the chain, as it was seen. */
+export function OrphanDetails({ hash }: { hash: string }) {
+  const block = useStore()
+    .view()
+    .orphans.find((each) => each.hash === hash)
+  if (block === undefined) return <p>No orphaned block with this hash was seen here.</p>
+  return (
+    <>
+      <p>
+        <Badge kind="orphaned" /> It is no longer on the chain, which has another{' '}
+        <BlockLink number={block.number} />.
+      </p>
+      <BlockBody block={block} receipts={new Map()} />
+    </>
   )
 }
 

@@ -4,37 +4,10 @@ import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import { fingerprintOf } from './overview.ts'
 import { Button, useStore } from './parts.tsx'
-import { fieldsIn, hexOf, isFields, numberOf } from './shapes.ts'
+import { placeOfText } from './places.ts'
 import type { ChainCommands, ControlName } from './source.ts'
-import type { Place, Store } from './store.ts'
+import type { Store } from './store.ts'
 import { timeText } from './text.ts'
-
-function blockPlace({ view }: Store, number: number): Place | undefined {
-  const { overview } = view()
-  const isThere = overview !== undefined && number >= overview.earliest && number <= overview.pending.number
-  return isThere ? { kind: 'block', number } : undefined
-}
-
-async function hashPlace({ asker }: Store, hash: string): Promise<Place | undefined> {
-  const transaction = await asker.ask('eth_getTransactionByHash', [hash])
-  if (isFields(transaction)) return { kind: 'transaction', hash }
-  const number = numberOf(fieldsIn(await asker.ask('eth_getBlockByHash', [hash, false]))['number'])
-  return number === undefined ? undefined : { kind: 'block', number }
-}
-
-/** Finds the place that a text names; `undefined` if the chain does not have it. Throws for a text that names nothing. */
-async function placeOf(store: Store, text: string): Promise<Place | undefined> {
-  const { overview } = store.view()
-  if (/^\d+$/.test(text)) return blockPlace(store, Number(text))
-  if (overview !== undefined && (text === 'latest' || text === 'pending'))
-    return { kind: 'block', number: overview[text].number }
-  const hex = hexOf(text)
-  if (hex?.length === 66) return hashPlace(store, hex)
-  if (hex?.length === 42) return { kind: 'account', address: hex }
-  const number = numberOf(text)
-  if (number !== undefined && Number.isSafeInteger(number)) return blockPlace(store, number)
-  throw new Error('expected a hash, an address or the number of a block')
-}
 
 export function Search() {
   const store = useStore()
@@ -43,7 +16,7 @@ export function Search() {
     const wanted = text.trim()
     if (wanted === '') return
     await store.command('Search', async () => {
-      const place = await placeOf(store, wanted)
+      const place = await placeOfText(store, wanted)
       if (place === undefined) throw new Error(`the chain has nothing with ${wanted}`)
       store.open(place)
     })
@@ -60,7 +33,7 @@ export function Search() {
           <span class="label">Search</span>
           <input
             type="search"
-            placeholder="Hash, address or block number"
+            placeholder="Hash, address, name, selector, block"
             spellcheck={false}
             autocomplete="off"
             value={text}

@@ -1,10 +1,21 @@
 // `pending` beside `latest`, and the block being built with its partial blocks.
 
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { failedIn } from './block-view.tsx'
 import type { Overview } from './overview.ts'
-import { AccountLink, BlockLink, BothHead, Button, TransactionLink, useStore } from './parts.tsx'
+import {
+  AccountLink,
+  Badge,
+  BlockLink,
+  BothHead,
+  Button,
+  TransactionLink,
+  useAnswer,
+  useStore,
+} from './parts.tsx'
 import type { TransactionShape } from './shapes.ts'
-import { abbreviateHex, clockText, countText, etherText, groupDigits, gweiText, timeText } from './text.ts'
+import { abbreviateHex, clockText, countText, groupDigits, gweiText, shortEther, timeText } from './text.ts'
 
 const ROWS: readonly (readonly [string, (block: Overview['latest']) => string])[] = [
   ['Number', ({ number }) => groupDigits(number)],
@@ -34,7 +45,11 @@ export function Heads({ overview: { latest, pending } }: { overview: Overview })
   )
 }
 
-function Preconfirmed({ hash, from, to, value }: TransactionShape) {
+interface PreconfirmedShape extends TransactionShape {
+  readonly isFailed: boolean
+}
+
+function Preconfirmed({ hash, from, to, value, isFailed }: PreconfirmedShape) {
   const { command, source, view } = useStore()
   const drop = (): void => void command('Drop', () => source.controls.drop(hash))
   const label = `Drop ${abbreviateHex(hash)}`
@@ -44,7 +59,8 @@ function Preconfirmed({ hash, from, to, value }: TransactionShape) {
       <span>
         <AccountLink address={from} /> → <AccountLink address={to} />
       </span>
-      <span class="muted">{etherText(value)} ether</span>
+      {value === 0n ? undefined : <span class="muted">{shortEther(value)} ether</span>}
+      {isFailed ? <Badge kind="failed" /> : undefined}
       <Button class="small" off={view().missing.get('drop')} aria-label={label} onClick={drop}>
         Drop
       </Button>
@@ -52,17 +68,34 @@ function Preconfirmed({ hash, from, to, value }: TransactionShape) {
   )
 }
 
-function Batch({ title, of }: { title: ComponentChildren; of: readonly TransactionShape[] }) {
+/** Transactions of a partial block that are shown at first. */
+const MOST_SHOWN = 5
+/** Partial blocks that are shown at first, the newest. */
+const MOST_BATCHES = 3
+
+interface BatchProps {
+  readonly title: ComponentChildren
+  readonly of: readonly PreconfirmedShape[]
+}
+
+function Batch({ title, of }: BatchProps) {
+  const [isWhole, setIsWhole] = useState(false)
+  const shown = isWhole ? of : of.slice(0, MOST_SHOWN)
   return (
     <li class="batch">
       <p>
         {title} <span class="muted">{countText(of.length, 'transaction')}</span>
       </p>
       <ul>
-        {of.map((transaction) => (
+        {shown.map((transaction) => (
           <Preconfirmed key={transaction.hash} {...transaction} />
         ))}
       </ul>
+      {shown.length === of.length ? undefined : (
+        <Button class="small" onClick={() => setIsWhole(true)}>
+          Show all {of.length}
+        </Button>
+      )}
     </li>
   )
 }
@@ -76,9 +109,20 @@ function DueText({ clock }: Pick<Overview, 'clock'>) {
 }
 
 export function OpenBlockHead({ overview: { pending, clock } }: { overview: Overview }) {
-  const byHash = new Map(pending.transactions.map((each) => [each.hash, each]))
+  const { transactionCount } = pending
+  const failed = useAnswer(`failed in pending ${transactionCount}`, (ask) =>
+    failedIn(ask, 'pending', transactionCount),
+  )
+  const [isWhole, setIsWhole] = useState(false)
+  const all = pending.transactions.map((each) => ({
+    ...each,
+    isFailed: failed.state === 'answered' && failed.value.has(each.hash),
+  }))
+  const byHash = new Map(all.map((each) => [each.hash, each]))
   const inPartials = new Set(clock?.partials.flatMap(({ transactionHashes }) => transactionHashes))
-  const others = pending.transactions.filter(({ hash }) => !inPartials.has(hash))
+  const partials = (clock?.partials ?? []).filter(({ transactionHashes }) => transactionHashes.length > 0)
+  const folded = isWhole ? 0 : Math.max(0, partials.length - MOST_BATCHES)
+  const others = all.filter(({ hash }) => !inPartials.has(hash))
   return (
     <section class="open" aria-label="Block being built">
       <h3>
@@ -87,7 +131,14 @@ export function OpenBlockHead({ overview: { pending, clock } }: { overview: Over
       <DueText clock={clock} />
       {pending.transactionCount === 0 ? <p>No transaction is pre-confirmed yet.</p> : undefined}
       <ol class="batches">
-        {clock?.partials.map(({ index, transactionHashes }) => (
+        {folded === 0 ? undefined : (
+          <li>
+            <Button class="small" onClick={() => setIsWhole(true)}>
+              Show {countText(folded, 'earlier partial block')}
+            </Button>
+          </li>
+        )}
+        {partials.slice(folded).map(({ index, transactionHashes }) => (
           <Batch
             key={index}
             title={<strong>Partial block {index}</strong>}

@@ -1,8 +1,9 @@
 // Mounting of an explorer in an element of a page.
 
 import { render } from 'preact'
-import { THEME } from '../../view/theme.ts'
+import { PRINT_STYLES, THEME } from '../../view/theme.ts'
 import { App } from './app.tsx'
+import { followAddress } from './places.ts'
 import type { Source } from './source.ts'
 import { createStore } from './store.ts'
 
@@ -26,9 +27,7 @@ code { overflow-wrap: anywhere; }
 .event { color: var(--event); }
 .name { font-weight: 600; }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-button, input { font: inherit; color: var(--text); background: var(--background); border: 1px solid var(--line); border-radius: 6px; padding: 3px 10px; min-height: 32px; }
-button { cursor: pointer; background: var(--surface); }
-button:hover:not(:disabled) { border-color: var(--focus); }
+button, input { min-height: 32px; }
 button:disabled, input:disabled { opacity: 0.55; cursor: not-allowed; }
 button.link { background: none; border: 0; padding: 0; min-height: 24px; color: var(--sealed); text-align: start; border-radius: 3px; }
 button.link:hover { text-decoration: underline; }
@@ -52,15 +51,14 @@ form { display: flex; gap: 6px; }
   .columns { grid-template-columns: minmax(0, 1fr); }
   form, form label, input[type="search"] { flex: 1; width: 100%; min-width: 0; }
   .row .gas { display: none; }
+  .detail .chain, .detail .controls, .detail .summary, .explorer > div:not(.detail) .narrow { display: none; }
 }
-table { border-collapse: collapse; width: 100%; }
-th, td { text-align: start; padding: 3px 8px; border-bottom: 1px solid var(--line); vertical-align: baseline; }
-th { font-weight: 600; }
+table { width: 100%; }
 tbody th { font-weight: 400; color: var(--muted); }
 .list tbody th { color: var(--text); }
 .list th, .list td { white-space: nowrap; }
-.amount { text-align: end; }
-.list thead th:not(:first-child) { text-align: start; }
+.heads td { text-align: end; }
+.both th { min-width: 12ch; }
 .both td, .both thead th { text-align: end; overflow-wrap: anywhere; }
 tr.changed { background: var(--surface); }
 .scroll { overflow-x: auto; }
@@ -75,7 +73,9 @@ tr.changed { background: var(--surface); }
 .row .number { min-width: 6ch; font-weight: 600; color: var(--sealed); text-align: end; }
 .row code { margin-inline-start: auto; }
 .blocks:focus-visible .row[aria-selected="true"] { background: var(--surface); box-shadow: inset 3px 0 0 var(--focus); }
-.panel nav { display: flex; flex-wrap: wrap; gap: 6px; }
+.panel nav, .neighbours { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; }
+.orphans { display: flex; flex-wrap: wrap; gap: 2px 14px; }
+@container (min-width: 760.01px) { .narrow { display: none; } }
 .fields > div { display: grid; grid-template-columns: 110px minmax(0, 1fr); gap: 8px; padding: 3px 0; border-bottom: 1px solid var(--line); align-items: baseline; }
 dt { color: var(--muted); }
 details { margin: 2px 0; }
@@ -84,6 +84,8 @@ summary { cursor: pointer; padding: 2px 0; overflow-wrap: anywhere; }
 .entries li, .storage li, .logs li { margin: 3px 0; overflow-wrap: anywhere; }
 .tag { border: 1px solid var(--line); border-radius: 4px; padding: 0 5px; font-size: 12px; color: var(--muted); }
 .tag.event { color: var(--event); }
+.tag.failed { color: var(--failed); border-color: currentColor; }
+.tag.orphaned { color: var(--orphaned); border-color: currentColor; }
 `
 
 /** An explorer in a page. */
@@ -131,7 +133,11 @@ function afterPaint(page: Document, run: () => void): () => void {
 export type ColorScheme = 'light' | 'dark' | 'auto'
 
 /** Mounts an explorer of a source in an element that `checkElement` has passed. */
-export function mount(element: Element, source: Source, colorScheme: ColorScheme): MountedExplorer {
+export function mount(
+  element: Element,
+  source: Source,
+  { colorScheme, urls }: { readonly colorScheme: ColorScheme; readonly urls: boolean },
+): MountedExplorer {
   const page = element.ownerDocument
   // An element of its own, since a shadow root cannot be taken away again.
   const host = page.createElement('div')
@@ -139,12 +145,14 @@ export function mount(element: Element, source: Source, colorScheme: ColorScheme
   const root = host.attachShadow({ mode: 'open' })
   const Sheet = (page.defaultView ?? globalThis).CSSStyleSheet
   const sheet = new Sheet()
-  sheet.replaceSync(THEME + STYLES)
+  sheet.replaceSync(THEME + STYLES + PRINT_STYLES)
   // A policy that forbids inline styles allows these.
   root.adoptedStyleSheets = [sheet]
   element.append(host)
   occupied.add(element)
   const store = createStore(source)
+  const window = page.defaultView
+  const leaveAddress = urls && window !== null ? followAddress(store, window) : undefined
   render(<App store={store} />, root)
   // A chain may be busy for long with the first answer: the page is there before.
   const stopBeginning = afterPaint(page, store.begin)
@@ -154,6 +162,7 @@ export function mount(element: Element, source: Source, colorScheme: ColorScheme
       if (!isMounted) return
       isMounted = false
       stopBeginning()
+      leaveAddress?.()
       store.end()
       render(null, root)
       host.remove()

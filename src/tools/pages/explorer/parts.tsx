@@ -2,7 +2,7 @@
 
 import { type ComponentChildren, type ComponentProps, createContext, type JSX } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
-import type { TransactionShape } from './shapes.ts'
+import { outermostCall, type TransactionShape } from './shapes.ts'
 import type { Ask } from './source.ts'
 import type { Place, Store } from './store.ts'
 import { abbreviateHex, reasonText } from './text.ts'
@@ -60,7 +60,7 @@ export function Button(given: ComponentProps<'button'> & { off?: string | undefi
 }
 
 /** A button that looks like a link and opens a place. */
-function PlaceLink({ place, ...props }: ComponentProps<'button'> & { readonly place: Place }) {
+export function PlaceLink({ place, ...props }: ComponentProps<'button'> & { readonly place: Place }) {
   const { open } = useStore()
   return <Button class="link" onClick={() => open(place)} {...props} />
 }
@@ -95,6 +95,44 @@ export function AccountLink({ address }: { address: string | undefined }) {
   )
 }
 
+/** The method that a transaction calls: its name if the chain knows it, or else its selector. */
+export function CalledMethod({ hash, to, input, blockNumber }: TransactionShape) {
+  const selector = input.slice(0, 10)
+  const isCall = to !== undefined && input !== '0x'
+  const answer = useAnswer(`method ${hash}`, async (ask) =>
+    isCall && blockNumber !== undefined ? (await outermostCall(ask, hash)).functionName : undefined,
+  )
+  if (!isCall) return <span class="muted">{to === undefined ? 'create' : 'transfer'}</span>
+  const name = answer.state === 'answered' ? answer.value : undefined
+  return <code title={selector}>{name ?? selector}</code>
+}
+
+/** A hash or an address in full, with a button that copies it. */
+export function Copyable({ text, label = text }: { text: string; label?: string }) {
+  const { announce, tell } = useStore()
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text)
+      announce(`Copied ${abbreviateHex(text)}.`)
+    } catch (error) {
+      tell(`Copy: the page may not write to the clipboard: ${reasonText(error)}`)
+    }
+  }
+  return (
+    <>
+      <code class="long">{label}</code>{' '}
+      <Button class="small" aria-label={`Copy ${abbreviateHex(text)}`} onClick={() => void copy()}>
+        Copy
+      </Button>
+    </>
+  )
+}
+
+/** A word in a frame, such as `failed`. */
+export function Badge({ kind }: { kind: 'failed' | 'orphaned' }) {
+  return <span class={`tag ${kind}`}>{kind}</span>
+}
+
 /** The cells of a row, of this class. */
 export function cells(kind: string | undefined, ...contents: readonly ComponentChildren[]) {
   return contents.map((content, index) => (
@@ -122,12 +160,15 @@ export function columnHead(text: string, kind?: string) {
   )
 }
 
+/** Columns of numbers, which are aligned on the right. */
+const AMOUNTS: ReadonlySet<string> = new Set(['Ether', 'Gas used', 'Nonce', 'Fee cap'])
+
 export function Table({ heads, children, ...label }: ScrollProps & { readonly heads: readonly string[] }) {
   return (
     <Scroll {...label}>
       <table class="list">
         <thead>
-          <tr>{heads.map((head) => columnHead(head))}</tr>
+          <tr>{heads.map((head) => columnHead(head, AMOUNTS.has(head) ? 'amount' : undefined))}</tr>
         </thead>
         <tbody>{children}</tbody>
       </table>
@@ -141,8 +182,8 @@ export function BothHead() {
     <thead>
       <tr>
         <td />
-        {columnHead('latest', 'sealed')}
-        {columnHead('pending', 'partial')}
+        {columnHead('latest', 'sealed amount')}
+        {columnHead('pending', 'partial amount')}
       </tr>
     </thead>
   )

@@ -1,5 +1,6 @@
 // The state of an explorer, and what changes it.
 
+import { createMemory, type OrphanShape } from './memory.ts'
 import { createOverviewReader, fingerprintOf, newsBetween, type Overview } from './overview.ts'
 import { fieldsIn, listIn } from './shapes.ts'
 import type { Ask, ControlName, Source } from './source.ts'
@@ -98,8 +99,11 @@ export type Place =
   | { readonly kind: 'accounts' }
   | { readonly kind: 'pool' }
   | { readonly kind: 'block'; readonly number: number }
+  | { readonly kind: 'orphan'; readonly hash: string }
   | { readonly kind: 'transaction'; readonly hash: string }
   | { readonly kind: 'account'; readonly address: string }
+  /** The transactions with a selector or a topic. */
+  | { readonly kind: 'search'; readonly hex: string }
 
 /** A snapshot that the explorer has taken. */
 interface TakenSnapshot {
@@ -120,6 +124,10 @@ interface View {
   readonly place: Place
   /** The places before this one. */
   readonly trail: readonly Place[]
+  /** True if a place was asked for, which a narrow page shows instead of the blocks. */
+  readonly isDetail: boolean
+  /** Blocks that were seen on the chain before. */
+  readonly orphans: readonly OrphanShape[]
   /** Why the last command failed. */
   readonly failure: string | undefined
   /** The last news, for screen readers. */
@@ -132,7 +140,15 @@ export interface Store extends ReturnType<typeof createStore> {}
 
 const FIRST_VIEW: View = {
   ...{ version: 0, overview: undefined, trouble: undefined, failure: undefined, news: '' },
-  ...{ slow: [], place: { kind: 'accounts' }, trail: [], snapshots: [], missing: new Map() },
+  ...{
+    slow: [],
+    place: { kind: 'accounts' },
+    trail: [],
+    isDetail: false,
+    orphans: [],
+    snapshots: [],
+    missing: new Map(),
+  },
 }
 
 type Cell = ReturnType<typeof createCell>
@@ -156,6 +172,16 @@ function createCell() {
 
 function createRefresh({ view, set }: Cell, asker: ReturnType<typeof createAsker>) {
   const readOverview = createOverviewReader()
+  const memory = createMemory()
+  let following: Promise<void> = Promise.resolve()
+  /** Notes new blocks, one change after the other. A chain that does not answer is named by the next overview. */
+  const remember = (head: number): void => {
+    const follow = (): Promise<void> => memory.follow(asker.askAnew, head)
+    following = following.then(follow).then(
+      () => set({ orphans: memory.orphans() }),
+      () => undefined,
+    )
+  }
   let shown = ''
   let isRunning = false
   let isChanged = false
@@ -174,6 +200,7 @@ function createRefresh({ view, set }: Cell, asker: ReturnType<typeof createAsker
       asker.renew()
       const news = newsBetween(before, overview)
       set({ version: version + 1, overview, trouble: undefined, ...(news === '' ? {} : { news }) })
+      remember(overview.latest.number)
     } catch (error) {
       if (mine === generation) set({ trouble: reasonText(error) })
     }
@@ -220,7 +247,10 @@ export function createStore(source: Source) {
       const { place: from, trail } = view()
       if (JSON.stringify(place) !== JSON.stringify(from))
         set({ place, trail: [...trail, from], failure: undefined })
+      set({ isDetail: true })
     },
+    /** Shows the blocks again, on a narrow page. */
+    leave: (): void => set({ isDetail: false }),
     goBack(): void {
       const { trail } = view()
       const place = trail.at(-1)
@@ -237,6 +267,7 @@ export function createStore(source: Source) {
       await refresh.run('changed')
     },
     tell: (failure: string): void => set({ failure }),
+    announce: (news: string): void => set({ news }),
     keepSnapshot(handle: unknown): void {
       const { overview, snapshots } = view()
       if (overview === undefined) return

@@ -2,7 +2,7 @@
 
 import { decimalText } from '../../view/numbers.ts'
 
-export { countText, groupDigits } from '../../view/numbers.ts'
+export { countText, groupDigits, readable } from '../../view/numbers.ts'
 
 /** 0x1234…abcd */
 export function abbreviateHex(hex: string): string {
@@ -11,6 +11,13 @@ export function abbreviateHex(hex: string): string {
 
 /** Wei as ether, all digits. */
 export const etherText = (wei: bigint): string => decimalText(wei, 18)
+
+/** Wei as ether for a table: six decimals, fewer digits than the amount has after an ellipsis. */
+export function shortEther(wei: bigint): string {
+  const text = etherText(wei)
+  const [whole = '', fraction = ''] = text.split('.')
+  return fraction.length <= 6 ? text : `${whole}.${fraction.slice(0, 6)}…`
+}
 
 /** Wei per gas in gwei. */
 export const gweiText = (wei: bigint): string => `${decimalText(wei, 9)} gwei`

@@ -1,14 +1,18 @@
 // A transaction: its fields, receipt, decoded logs and calls.
 
 import { useState } from 'preact/hooks'
-import { receiptsOf } from './block-view.tsx'
+import { OrphanLinks, receiptsOf } from './block-view.tsx'
+import type { OrphanShape } from './memory.ts'
 import type { Overview } from './overview.ts'
 import {
   AccountLink,
   type Answer,
   Answered,
+  Badge,
   BlockLink,
   Bytes,
+  CalledMethod,
+  Copyable,
   FieldList,
   useAnswer,
   useStore,
@@ -25,7 +29,7 @@ import {
   type ValueShape,
 } from './shapes.ts'
 import type { Ask } from './source.ts'
-import { etherText, groupDigits, gweiText } from './text.ts'
+import { etherText, groupDigits, gweiText, readable } from './text.ts'
 
 /** Calls down to this depth are unfolded at first. */
 const OPEN_DEPTH = 2
@@ -37,7 +41,7 @@ function Values({ values }: { values: readonly ValueShape[] }) {
         <span key={index}>
           {index === 0 ? '' : ', '}
           {name === '' ? '' : <span class="muted">{name}: </span>}
-          {text}
+          <span title={text}>{readable(text)}</span>
         </span>
       ))}
     </>
@@ -80,7 +84,7 @@ function StorageChanges({ call }: { call: CallShape }) {
         <li key={index}>
           <span class="tag">storage</span>{' '}
           <code class="long">
-            {name}: {before} → {after}
+            {name}: {readable(before)} → {readable(after)}
           </code>
         </li>
       ))}
@@ -146,7 +150,7 @@ function CallRow({ call, depth }: { call: CallShape; depth: number }) {
   )
 }
 
-type Stage = 'sealed' | 'pre-confirmed' | 'being built' | 'in the pool'
+type Stage = 'orphaned' | 'sealed' | 'pre-confirmed' | 'being built' | 'in the pool'
 
 interface TransactionParts {
   readonly transaction: TransactionShape
@@ -160,10 +164,14 @@ async function findTransaction(
   ask: Ask,
   hash: string,
   { latest, pending, preconfirms, clock }: Overview,
+  orphans: readonly OrphanShape[],
 ): Promise<TransactionParts | undefined> {
   const method = 'eth_getTransactionByHash'
   const answer = await ask(method, [hash])
-  if (answer === null) return undefined
+  if (answer === null) {
+    const gone = orphans.flatMap(({ transactions }) => transactions).find((each) => each.hash === hash)
+    return gone && { transaction: gone, receipt: undefined, stage: 'orphaned', partial: undefined }
+  }
   const transaction = transactionOf(method, answer)
   const { blockNumber } = transaction
   const isOpen = pending.transactions.some((each) => each.hash === transaction.hash)
@@ -179,6 +187,7 @@ async function findTransaction(
 }
 
 function OutcomeText({ stage, receipt }: Pick<TransactionParts, 'stage' | 'receipt'>) {
+  if (stage === 'orphaned') return <Badge kind="orphaned" />
   if (receipt === undefined) return <span class="pool">{stage}</span>
   const outcome = receipt.isSuccess ? 'success' : 'failed'
   return (
@@ -189,8 +198,12 @@ function OutcomeText({ stage, receipt }: Pick<TransactionParts, 'stage' | 'recei
   )
 }
 
-function WhereText({ transaction, partial }: Pick<TransactionParts, 'transaction' | 'partial'>) {
-  const { blockNumber } = transaction
+function WhereText({ transaction, partial, stage }: Omit<TransactionParts, 'receipt'>) {
+  const { blockNumber, hash } = transaction
+  const orphan = useStore()
+    .view()
+    .orphans.find(({ transactions }) => transactions.some((each) => each.hash === hash))
+  if (stage === 'orphaned') return <OrphanLinks orphans={orphan === undefined ? [] : [orphan]} />
   if (blockNumber === undefined) return <>no block yet</>
   return (
     <>
@@ -206,11 +219,12 @@ function TransactionFields({ transaction, receipt, stage, partial }: Transaction
   return (
     <FieldList
       rows={[
-        ['Hash', <code class="long">{hash}</code>],
+        ['Hash', <Copyable text={hash} />],
         ['Outcome', <OutcomeText stage={stage} receipt={receipt} />],
-        ['Where', <WhereText transaction={transaction} partial={partial} />],
+        ['Where', <WhereText transaction={transaction} partial={partial} stage={stage} />],
         ['From', <AccountLink address={from} />],
         [to === undefined ? 'Creates' : 'To', <AccountLink address={to ?? receipt?.contractAddress} />],
+        ['Method', <CalledMethod {...transaction} />],
         ['Value', `${etherText(value)} ether`],
         ['Nonce', `${nonce}`],
         ['Gas', `${used} ${groupDigits(gas)}`],
@@ -264,8 +278,10 @@ function TransactionBody(parts: TransactionParts) {
 }
 
 export function TransactionView({ hash, overview }: { hash: string; overview: Overview }) {
-  const { version } = useStore().view()
-  const answer = useAnswer(`transaction ${hash}`, (ask) => findTransaction(ask, hash, overview))
+  const { version, orphans } = useStore().view()
+  const answer = useAnswer(`transaction ${hash} ${orphans.length}`, (ask) =>
+    findTransaction(ask, hash, overview, orphans),
+  )
   return (
     <Answered answer={answer}>
       {(found) =>

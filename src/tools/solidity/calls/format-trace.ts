@@ -92,7 +92,7 @@ function resultOf(call: TracedCall, { success, failure }: Palette): string {
 }
 
 /** `name: value`, or the value alone. */
-export function valuesText(values: readonly TracedValue[]): string {
+function valuesText(values: readonly TracedValue[]): string {
   return values.map(({ name, text }) => (name === '' ? text : `${name}: ${text}`)).join(', ')
 }
 

@@ -11,15 +11,9 @@ import type {
   TracedPlace,
   TracedValue,
 } from '../../../core/rpc/call-trace.ts'
-import {
-  errorText,
-  placeText,
-  shortHex,
-  undecodedInput,
-  valuesText,
-} from '../../solidity/calls/format-trace.ts'
+import { errorText, placeText, shortHex, undecodedInput } from '../../solidity/calls/format-trace.ts'
 import { dataTable, element, jsonOf, type Markup } from '../html.ts'
-import { countText, groupDigits } from '../numbers.ts'
+import { countText, groupDigits, readable } from '../numbers.ts'
 import { sourceExcerpt } from '../source-excerpt.ts'
 import { shortHash } from '../timeline/record.ts'
 import { drawFlameGraph, type FlameRow } from './flame-graph.ts'
@@ -27,6 +21,11 @@ import { drawFlameGraph, type FlameRow } from './flame-graph.ts'
 /** An account by its name, or else by its address. */
 function accountText(name: string | undefined, address: string): string {
   return name ?? toChecksumAddress(address as `0x${string}`)
+}
+
+/** Values with their names, long integers as people read them. */
+function shownValues(values: readonly TracedValue[]): string {
+  return values.map(({ name, text }) => (name === '' ? '' : `${name}: `) + readable(text)).join(', ')
 }
 
 /** Name of the called function, such as `withdraw`, or a selector. */
@@ -38,10 +37,12 @@ function functionText(call: TracedCall): string {
 
 function argumentsText(call: TracedCall): string {
   if (call.kind === 'SELFDESTRUCT') return ''
-  if (isCreation(call)) return valuesText(call.args)
+  if (isCreation(call)) return shownValues(call.args)
   if (call.functionName === undefined) return shortHex(call.input.slice(10))
   const rest = undecodedInput(call)
-  return [...(rest === '0x' ? [] : [`0x${shortHex(rest)}`]), valuesText(call.args)].filter(Boolean).join(', ')
+  return [...(rest === '0x' ? [] : [`0x${shortHex(rest)}`]), shownValues(call.args)]
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** Such as `Vault.withdraw`. */
@@ -53,7 +54,7 @@ function callLabel(call: TracedCall): string {
 function resultText(call: TracedCall): string {
   if (isCreation(call)) return `${countBytes((call.output.length - 2) / 2)} of code`
   const { results, output } = call
-  if (results !== undefined && results.length > 0) return valuesText(results)
+  if (results !== undefined && results.length > 0) return shownValues(results)
   return output === '0x' ? '' : `0x${shortHex(output)}`
 }
 
@@ -104,7 +105,7 @@ function eventLine({ name, args, topics, data }: TracedEvent): Markup {
     const shown = topics.map((topic, index) => code(`topic ${index}: ${topic}`))
     return line('emit', ...shown, code(`data: 0x${shortHex(data)}`))
   }
-  return line('emit', element('code', { class: 'event' }, name), code(`(${valuesText(args)})`))
+  return line('emit', element('code', { class: 'event' }, name), code(`(${shownValues(args)})`))
 }
 
 /** The name of a custom error, or the reason. */
@@ -161,7 +162,9 @@ function callMarkup(call: TracedCall, tree: Tree, depth: number, isFailing: bool
       if (entry.type === 'console') return line('console.log', element('samp', entry.message))
       return callMarkup(entry, tree, depth + 1, isOnPath)
     }),
-    ...storage.map((each) => line('storage', code(`${placeText(each)}: ${each.before} → ${each.after}`))),
+    ...storage.map((each) =>
+      line('storage', code(`${placeText(each)}: ${readable(each.before)} → ${readable(each.after)}`)),
+    ),
     ...endOf(call),
     ...stack.map(placeInSource),
   ]
@@ -216,7 +219,7 @@ function storageTable({ storage, call, status }: CallTrace): Markup {
     const isShared = [...names].some(([address, other]) => other === name && address !== change.address)
     // Contracts of one name are told apart by their addresses.
     const account = isShared ? `${name} (${shortHash(change.address)}…)` : accountText(name, change.address)
-    return [account, placeText(change), change.before, change.after]
+    return [account, placeText(change), readable(change.before), readable(change.after)]
   })
   return dataTable('Storage changes', ['Account', 'Variable', 'Before', 'After'], rows)
 }

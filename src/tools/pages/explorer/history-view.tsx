@@ -1,0 +1,116 @@
+// The transactions of the last blocks that have something in common, such as an account.
+
+import { useState } from 'preact/hooks'
+import type { Overview } from './overview.ts'
+import {
+  Answered,
+  BlockLink,
+  Button,
+  CalledMethod,
+  cells,
+  Table,
+  transactionCells,
+  useAnswer,
+  useStore,
+} from './parts.tsx'
+import { fieldsIn, hexOf, listIn, readBlock, type TransactionShape } from './shapes.ts'
+import type { Ask } from './source.ts'
+import { groupDigits, shortEther } from './text.ts'
+
+/** Blocks that are searched at once, and rows that are shown. */
+const [SEARCHED, MOST_ROWS] = [200, 100]
+
+interface Found {
+  readonly transaction: TransactionShape
+  readonly block: number
+}
+
+/** The transactions since a block, newest first, with the block that is being built. */
+async function since(ask: Ask, { latest, pending }: Overview, from: number): Promise<Found[]> {
+  const numbers = Array.from({ length: latest.number - from + 1 }, (_, index) => latest.number - index)
+  const blocks = await Promise.all(
+    numbers.map(async (number) => {
+      const block = readBlock(await ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, true]))
+      return { number, transactions: block.transactions }
+    }),
+  )
+  return [pending, ...blocks].flatMap(({ number, transactions }) =>
+    [...transactions].reverse().map((transaction) => ({ transaction, block: number })),
+  )
+}
+
+const HEADS = ['Transaction', 'From', 'To', 'Method', 'Ether', 'Block']
+
+interface TransactionsProps {
+  /** The name of what is asked for. */
+  readonly what: string
+  readonly isOf: (transaction: TransactionShape) => boolean
+}
+
+export function TransactionsOf({ what, isOf }: TransactionsProps) {
+  const { overview } = useStore().view()
+  const [depth, setDepth] = useState(SEARCHED)
+  const head = overview?.latest.number ?? 0
+  const from = Math.max(overview?.earliest ?? 0, head - depth + 1)
+  const answer = useAnswer(`${what} since ${from}`, async (ask) => {
+    const all = overview === undefined ? [] : await since(ask, overview, from)
+    return all.filter(({ transaction }) => isOf(transaction))
+  })
+  const isWhole = from <= (overview?.earliest ?? 0)
+  return (
+    <>
+      <Answered answer={answer}>
+        {(found) =>
+          found.length === 0 ? (
+            <p class="muted">{isWhole ? 'None.' : `None since block ${groupDigits(from)}.`}</p>
+          ) : (
+            <Table label="Transactions" heads={HEADS}>
+              {found.slice(0, MOST_ROWS).map(({ transaction, block }) => (
+                <tr key={transaction.hash}>
+                  {transactionCells(transaction)}
+                  {cells(undefined, <CalledMethod {...transaction} />)}
+                  {cells('amount', shortEther(transaction.value))}
+                  {cells(undefined, <BlockLink number={block} />)}
+                </tr>
+              ))}
+            </Table>
+          )
+        }
+      </Answered>
+      {answer.state === 'answered' && answer.value.length > MOST_ROWS ? (
+        <p class="muted">The newest {MOST_ROWS} are shown.</p>
+      ) : undefined}
+      {isWhole ? undefined : (
+        <Button onClick={() => setDepth(depth + SEARCHED)}>Search {SEARCHED} older blocks</Button>
+      )}
+    </>
+  )
+}
+
+/** The transactions with an event of a topic. */
+async function hashesWithTopic(ask: Ask, topic: string): Promise<ReadonlySet<string>> {
+  const logs = await ask('eth_getLogs', [{ fromBlock: 'earliest', toBlock: 'pending', topics: [topic] }])
+  return new Set(listIn(logs).flatMap((log) => hexOf(fieldsIn(log)['transactionHash']) ?? []))
+}
+
+/** Transactions by a selector, or by the topic of an event. */
+export function SearchView({ hex }: { hex: string }) {
+  const isTopic = hex.length === 66
+  const answer = useAnswer(`topic ${hex}`, async (ask) => (isTopic ? hashesWithTopic(ask, hex) : new Set()))
+  return (
+    <>
+      <p class="muted">
+        {isTopic ? 'Transactions with an event of the topic' : 'Transactions that call'}{' '}
+        <code class="long">{hex}</code>
+      </p>
+      <Answered answer={answer}>
+        {(hashes) => (
+          <TransactionsOf
+            what={`transactions with ${hex}`}
+            isOf={({ input, hash }) => (isTopic ? hashes.has(hash) : input.startsWith(hex))}
+          />
+        )}
+      </Answered>
+    </>
+  )
+}

@@ -83,8 +83,9 @@ interface RpcAnswer {
   readonly error?: { readonly code?: unknown; readonly message?: unknown; readonly data?: unknown }
 }
 
-function errorOf({ code, message, data }: NonNullable<RpcAnswer['error']>): Error {
-  const text = `${message ?? 'an error without a message'}`
+function errorOf(error: NonNullable<RpcAnswer['error']>): Error {
+  const { code, message, data } = error
+  const text = `${message ?? (typeof error === 'string' ? error : 'an error without a message')}`
   if (TRANSIENT_CODE.has(code)) return new TransientError(text)
   return Object.assign(new Error(text), { code, data })
 }
@@ -138,9 +139,21 @@ function createPost(url: string, { fetch: send, headers, timeoutMs }: Settings):
       throw new TransientError(`HTTP status ${response.status}`, afterMs)
     }
     // A node may answer an error of JSON-RPC with a status of its own.
-    if (response.status >= 400 && !text.trimStart().startsWith('{') && !text.trimStart().startsWith('['))
-      throw new Error(`HTTP status ${response.status}: ${text.slice(0, 80)}`)
-    return parse(text)
+    const answer = response.status >= 400 ? answerIn(text) : parse(text)
+    if (answer !== undefined) return answer
+    const error = new Error(`HTTP status ${response.status}: ${text.slice(0, 80)}`)
+    // Servers refuse with these: a key is wrong, or a quota is used up.
+    throw response.status < 500 ? Object.assign(error, { code: response.status }) : error
+  }
+}
+
+/** The answer of JSON-RPC in a body, if it is one: an array, or an object with an error that has a code. */
+function answerIn(text: string): unknown {
+  try {
+    const answer = JSON.parse(text)
+    return Array.isArray(answer) || typeof answer?.error?.code === 'number' ? answer : undefined
+  } catch {
+    return undefined
   }
 }
 

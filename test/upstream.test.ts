@@ -158,6 +158,12 @@ test.each([
     'no state',
   ],
   ['an HTTP status', response('who are you', 403), 'HTTP status 403: who are you'],
+  [
+    'an object with it',
+    response({ message: 'no such key' }, 401),
+    'HTTP status 401: {"message":"no such key"}',
+  ],
+  ['an error that is a text', response({ error: 'bad key' }), 'bad key'],
   ['a page', response('<html>', 200), 'an answer that is not JSON: <html>'],
   ['nothing', response('null'), 'an answer without a result'],
   ['an answer without a result', response({ id: 1 }), 'an answer without a result'],

@@ -5,13 +5,21 @@ import { executeTransactions } from '../chain/block/execute-block.ts'
 import { createForkBlock } from '../chain/block/genesis.ts'
 import { createEvmPools, evmPoolFor } from '../execution/evm/evm-pool.ts'
 import type { Transaction } from '../execution/transaction/transaction.ts'
-import { answeredArray, answeredHex, answeredObject, fieldIn, placeOf } from '../fork/answers.ts'
+import {
+  answeredArray,
+  answeredHex,
+  answeredObject,
+  fieldIn,
+  placeOf,
+  refuseAnswer,
+} from '../fork/answers.ts'
 import { createFork, type Fork } from '../fork/fork.ts'
 import { fundIn } from '../fork/funded.ts'
 import { blockRequest, checkedForkHeader, type PlaceWithin } from '../fork/source.ts'
 import { isUpstreamFailure, nameOfRequest } from '../fork/upstream.ts'
 import type { RollupState } from '../node/rollup/rollup-state.ts'
 import { decodeIncluded } from '../pool/decode.ts'
+import { keccak256Hex } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
 import { type Address, EMPTY_BYTES, type Hash, hexToBytes, ZERO_HASH } from '../primitives/hex.ts'
 import { textOf } from '../primitives/text-of.ts'
@@ -45,7 +53,8 @@ export interface Beginning {
 
 /** A transaction before the place that is forked; layer 2s have some that are of no type here, and deposits. */
 function decodeBefore(raw: unknown, hash: unknown, rules: Rules): Transaction {
-  const bytes = hexToBytes(answeredHex(raw, placeOf(nameOfRequest('eth_getRawTransactionByHash', [hash]))))
+  const place = placeOf(nameOfRequest('eth_getRawTransactionByHash', [hash]))
+  const bytes = hexToBytes(answeredHex(raw, place))
   const refuse = (why: string): never =>
     refuseOption('fork.block', `a transaction with those before it executable; ${hash} is ${why}`, hash)
   let transaction: Transaction
@@ -54,6 +63,7 @@ function decodeBefore(raw: unknown, hash: unknown, rules: Rules): Transaction {
   } catch (error) {
     return refuse(`none that can be decoded (${textOf(error)})`)
   }
+  if (keccak256Hex(bytes) !== hash) refuseAnswer(place, 'a transaction with this hash')
   const isRefused = transaction.deposit !== undefined && rules.rollup === undefined
   return isRefused ? refuse('a deposit of a rollup') : transaction
 }
@@ -84,7 +94,9 @@ async function openWithin(
   if (header.parentHash !== known)
     throw failure('upstreamReorganised', { number, known, hash: header.parentHash, request: place.request })
   const [listed, listedAt] = fieldIn(answeredObject(block, place), 'transactions', place)
-  const hashes = answeredArray(listed, listedAt).slice(0, within.count)
+  const all = answeredArray(listed, listedAt)
+  if (all[within.count] !== within.hash) refuseAnswer(listedAt, `${within.hash} at ${within.count}`)
+  const hashes = all.slice(0, within.count)
   const raws = await Promise.all(hashes.map((hash) => answerTo('eth_getRawTransactionByHash', [hash])))
   const transactions = raws.map((raw, index) => decodeBefore(raw, hashes[index], rules))
   const { header: full } = createForkBlock(rules, header, parent.committed.state)

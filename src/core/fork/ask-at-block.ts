@@ -6,7 +6,7 @@ import { toQuantity } from '../primitives/hex.ts'
 import { type AnswerPath, placeOf } from './answers.ts'
 import type { ForkHeader } from './header-fields.ts'
 import { type AskUpstream, blockRequest, checkedForkHeader } from './source.ts'
-import { nameOfRequest, refusalCode, UNKNOWN_METHOD } from './upstream.ts'
+import { isFromUpstream, nameOfRequest, refusalCode, UNKNOWN_METHOD } from './upstream.ts'
 
 interface Answered {
   readonly answer: unknown
@@ -32,10 +32,19 @@ export function createAskAtBlock(ask: AskUpstream, { number, hash }: ForkHeader)
     const all = [...params, block]
     return { answer: await ask(method, all), place: placeOf(nameOfRequest(method, all)) }
   }
-  async function expectNumber(): Promise<void> {
+  /** True if the upstream tells its block of the number; throws `upstreamReorganised` if that is another one. */
+  async function isNumbered(): Promise<boolean> {
     const request = blockRequest(number)
-    const present = checkedForkHeader(number, await ask(...request))
-    if (present.hash === hash) return
+    let answer: unknown
+    try {
+      answer = await ask(...request)
+    } catch (error) {
+      if (!isFromUpstream(error)) throw error
+      return false
+    }
+    if (answer === null) return false
+    const present = checkedForkHeader(number, answer)
+    if (present.hash === hash) return true
     throw failure('upstreamReorganised', {
       ...{ number, known: hash, hash: present.hash, request: nameOfRequest(...request) },
     })
@@ -43,14 +52,15 @@ export function createAskAtBlock(ask: AskUpstream, { number, hash }: ForkHeader)
   return {
     hint: (method, params) => askBy(name, method, params),
     async ask(method, params) {
-      const tried = name
       try {
-        return await askBy(tried, method, params)
+        const answered = await askBy(name, method, params)
+        if (name === byNumber) await isNumbered()
+        return answered
       } catch (error) {
         const code = refusalCode(error)
-        if (tried === byNumber || code === undefined || UNKNOWN_METHOD.has(code)) throw error
+        if (name === byNumber || code === undefined || UNKNOWN_METHOD.has(code)) throw error
         // Some nodes know blocks by their numbers only.
-        await expectNumber()
+        if (!(await isNumbered())) throw error
         const answered = await askBy(byNumber, method, params)
         name = byNumber
         return answered

@@ -6,11 +6,19 @@ import { type Hash, isHexBytes } from '../primitives/hex.ts'
 import type { ForkHeader } from './header-fields.ts'
 import type { Learning } from './known.ts'
 import { type AskUpstream, blockRequest, checkedForkHeader } from './source.ts'
-import { mayBeRefusal, nameOfRequest, textOfRequest } from './upstream.ts'
+import { isFromUpstream, mayBeRefusal, nameOfRequest, textOfRequest } from './upstream.ts'
 
 export interface UpstreamBranch {
-  /** Throws `upstreamReorganised` if what an answer says of blocks is of another branch. */
-  readonly check: (method: string, params: readonly unknown[], answer: unknown) => void
+  /**
+   * Throws `upstreamReorganised` if an answer is of another branch. One that does not show its branch by a block whose hash
+   * is known is of the branch that the upstream has after it.
+   */
+  readonly check: (
+    method: string,
+    params: readonly unknown[],
+    answer: unknown,
+    ask: AskUpstream,
+  ) => Promise<void>
   /** The hash of a block up to the fork, as far as it is known. */
   readonly hashAt: (number: number) => Hash | undefined
   /** Learns the hash of a block: by its number, or by the parents of those above it where that is refused. */
@@ -60,17 +68,35 @@ export function createBranch(top: ForkHeader, { answers }: Pick<Learning, 'answe
     }
     return at
   }
+  function expectKnown(named: readonly [number, Hash][], method: string, params: readonly unknown[]): void {
+    for (const [number, hash] of named) {
+      const known = hashes.get(number)
+      if (known !== undefined && known !== hash)
+        throw failure('upstreamReorganised', {
+          ...{ number, known, hash, request: nameOfRequest(method, params) },
+        })
+    }
+  }
+
+  async function expectTop(ask: AskUpstream): Promise<void> {
+    const request = blockRequest(top.number)
+    let answer: unknown
+    try {
+      answer = await ask(...request)
+    } catch (error) {
+      // There are nodes that know blocks by their hashes only.
+      if (!isFromUpstream(error)) throw error
+      return
+    }
+    if (answer !== null) expectKnown(blocksIn(request[0], answer), ...request)
+  }
   return {
-    check(method, params, answer) {
-      for (const [number, hash] of blocksIn(method, answer)) {
-        if (number > top.number) continue
-        const known = hashes.get(number)
-        if (known !== undefined && known !== hash)
-          throw failure('upstreamReorganised', {
-            ...{ number, known, hash, request: nameOfRequest(method, params) },
-          })
-        hashes.set(number, hash)
-      }
+    async check(method, params, answer, ask) {
+      const named = blocksIn(method, answer).filter(([number]) => number <= top.number)
+      expectKnown(named, method, params)
+      const isShown = named.length > 0 && named.every(([number]) => hashes.has(number))
+      if (!isShown && !ANY_BRANCH.has(method)) await expectTop(ask)
+      for (const [number, hash] of named) hashes.set(number, hash)
     },
     hashAt(number) {
       const known = hashes.get(number)
@@ -82,14 +108,15 @@ export function createBranch(top: ForkHeader, { answers }: Pick<Learning, 'answe
     },
     async learnHash(number, ask) {
       try {
-        if (knowsNumbers) {
-          checkedForkHeader(number, await ask(...blockRequest(number)))
+        const answer = knowsNumbers ? await ask(...blockRequest(number)) : null
+        if (answer !== null) {
+          checkedForkHeader(number, answer)
           return
         }
       } catch (error) {
         if (!mayBeRefusal(error)) throw error
-        knowsNumbers = false
       }
+      knowsNumbers = false
       for (let at = walk(number); at.number > number; at = walk(number))
         checkedForkHeader(at.hash, await ask(...blockRequest(at.hash)))
     },

@@ -7,7 +7,7 @@ import { type Address, bytesToHex, type Hash, type Hex } from '../primitives/hex
 import type { MissingNode } from '../state/miss.ts'
 import { nibbleAt } from '../state/trie-nodes.ts'
 import { nameOfNode } from './recording.ts'
-import { isUpstreamFailure, refusalCode, UNKNOWN_METHOD } from './upstream.ts'
+import { isFromUpstream, refusalCode, UNKNOWN_METHOD } from './upstream.ts'
 
 const ADDRESS_BYTES = 20
 const SLOT_BYTES = 32
@@ -54,7 +54,7 @@ async function proveBelow({ prove }: NodeRequests, { owner, prefix }: MissingNod
     return true
   } catch (error) {
     // Nobody has to answer for a key that was made up; the database may have the node.
-    if (!isUpstreamFailure(error)) throw error
+    if (!isFromUpstream(error)) throw error
     return false
   }
 }

@@ -188,7 +188,7 @@ async function rulesOf(
   if (rollup === undefined && hardfork !== undefined) return { hardfork, blobs: undefined }
   // A rollup's forks tell its rules. Those of other chains do not follow from a connection that was lost.
   const asking = rollup === undefined ? learningAskIfAble(source, ask, true) : askIfAble
-  return { ...(await rulesAt(asking, chainId, header)), rollup }
+  return { ...(await rulesAt(asking, chainId, header, rollup !== undefined)), rollup }
 }
 
 function scheduleUnder(

@@ -6,7 +6,7 @@ import type { StateFetcher } from './fetch-state.ts'
 import { guessingWith } from './guessed-state.ts'
 import type { Keys } from './known.ts'
 import type { Prover } from './prover.ts'
-import { isSilence, isUpstreamFailure } from './upstream.ts'
+import { isFromUpstream, isSilence } from './upstream.ts'
 
 /** Keys that are asked for at once: an execution that goes astray on guesses finds ever more of them. */
 const MOST_GUESSED = 4096
@@ -51,7 +51,7 @@ async function fetchIfAble(
   try {
     await fetch(new Map([[address, new Set(slots)]]))
   } catch (error) {
-    if (!isUpstreamFailure(error)) throw error
+    if (!isFromUpstream(error)) throw error
     if (isSilence(error) || slots.length < 2) return
     const half = slots.length >> 1
     await Promise.all([

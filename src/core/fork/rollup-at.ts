@@ -4,8 +4,14 @@ import { failure, type TickchainError } from '../primitives/errors.ts'
 import { bytesToHex, hexToBytes } from '../primitives/hex.ts'
 import type { B20Feature } from '../rollup/base/features.ts'
 import { isActiveUnder, type SelectableHardfork } from '../rollup/hardforks.ts'
-import type { OpFork } from '../rollup/op/forks.ts'
-import { type ForkCode, type OpForkTimes, opSchedule } from '../rollup/op/schedule.ts'
+import { OP_FORKS, type OpFork, opForksUpTo } from '../rollup/op/forks.ts'
+import {
+  type ForkCode,
+  forkOrderProblem,
+  type OpForkTimes,
+  opSchedule,
+  timesUpTo,
+} from '../rollup/op/schedule.ts'
 import type { Schedule } from '../rollup/schedule.ts'
 import type { RollupStack, SchedulePlan, StackRules, SystemConfig } from '../rollup/stack.ts'
 import { DEFAULT_STACK, STACKS, type StackName } from '../rollup/stacks.ts'
@@ -75,18 +81,21 @@ async function transactionAt(
 }
 
 /**
- * True if a block opens with a deposit of L1 attributes. Where the upstream does not tell, and at genesis, which has no
- * transactions, the account that gets the tips shows it.
+ * True if a block opens with a deposit of L1 attributes. Of a known network, or a header of the stack, the account that gets
+ * the tips shows it where the upstream does not tell, and at genesis, which has no transactions.
  */
 async function isOpened(
   askIfAble: AskUpstream,
   block: unknown,
   header: ForkHeader,
   { attributes, vaults }: RollupStack,
+  isKnown: boolean,
 ): Promise<boolean> {
+  const isPaid = header.coinbase === vaults.tips
+  if (!isKnown && !isPaid) return false
   const first = await transactionAt(askIfAble, block, header, 0)
   if (first) return first['type'] === '0x7e' && `${first['to']}`.toLowerCase() === attributes.contract
-  return (first === undefined || header.number === 0) && header.coinbase === vaults.tips
+  return isKnown && isPaid && (first === undefined || header.number === 0)
 }
 
 /** The milliseconds after the block's timestamp, where the upstream says them beside it. */
@@ -117,6 +126,25 @@ async function millisOfDeposit(
   return readTimePart(hexToBytes(answeredHex(...fieldIn(second, 'input', place))))
 }
 
+/** The forks that the option names. Times need not repeat those of forks before, which the upstream shows. */
+function forksUnder(
+  given: OpFork | OpForkTimes | undefined,
+  shown: OpFork | OpForkTimes,
+): OpFork | OpForkTimes {
+  if (typeof given !== 'object') return given ?? shown
+  const last = OP_FORKS.filter((fork) => given[fork] !== undefined).at(-1) ?? 'bedrock'
+  const before = typeof shown === 'string' ? timesUpTo(shown) : shown
+  const line = opForksUpTo(last).filter((fork) => fork !== 'bedrock')
+  const times = line.flatMap((fork): [OpFork, number][] => {
+    const time = given[fork] ?? before[fork]
+    return time === undefined ? [] : [[fork, time]]
+  })
+  const forks = { ...given, ...Object.fromEntries(times) }
+  const reason = forkOrderProblem(forks)
+  if (reason !== undefined) throw failure('invalidOption', { option: 'rollup.fork', reason })
+  return forks
+}
+
 /** Refuses features of native contracts that have begun before the forked block, or never do. */
 function checkFeatures({ features }: ForkedRollup, schedule: Schedule, header: ForkHeader): void {
   if (features === undefined) return
@@ -130,7 +158,7 @@ function checkFeatures({ features }: ForkedRollup, schedule: Schedule, header: F
 
 /**
  * The rollup at a block; `undefined` for a chain that is none. A chain is one if its first transaction is a deposit of L1
- * attributes; it is asked for where the header is one of the stack, the network is known, or the options say so.
+ * attributes; it is asked for where the network is known, or the header is one of the stack or pays its vault.
  *
  * @param askIfAble Answers null to what the upstream refuses.
  */
@@ -153,13 +181,13 @@ export async function rollupAt(
     has: (field: Parameters<typeof fields.has>[0]) => fields.has(field),
   }
   const isKnown = networks.l1ChainIdOf(chainId) !== undefined || networks.isShownBy(shown)
-  if (given === undefined && !(isKnown && (await isOpened(askIfAble, block, header, stack)))) return undefined
+  if (given === undefined && !(await isOpened(askIfAble, block, header, stack, isKnown))) return undefined
   const plan = networks.planAt(chainId, shown)
   const { denominator, elasticity } = given?.eip1559 ?? plan.eip1559
   const before = given?.eip1559?.denominator ?? plan.denominatorBeforeCanyon ?? denominator
   const guessed: ForkedRollup = {
     stack: name,
-    forks: given?.forks ?? plan.forks,
+    forks: forksUnder(given?.forks, plan.forks as OpFork | OpForkTimes),
     denominator: Number(denominator),
     denominatorBeforeCanyon: Number(before),
     elasticity: Number(elasticity),
@@ -172,7 +200,8 @@ export async function rollupAt(
     scheduleOfRollup(chainId, guessed).rulesAt(header).rollup?.changes.slotMs !== undefined
   const firstMillis =
     toldMillis ?? (mayTell ? await millisOfDeposit(askIfAble, block, header, stack) : undefined)
-  const forks = given?.forks ?? networks.planAt(chainId, { ...shown, hasMillis: true }).forks
+  const forks =
+    given?.forks === undefined ? networks.planAt(chainId, { ...shown, hasMillis: true }).forks : guessed.forks
   const rollup = firstMillis === undefined ? guessed : { ...guessed, forks, firstMillis }
   checkFeatures(rollup, scheduleOfRollup(chainId, rollup), header)
   return rollup

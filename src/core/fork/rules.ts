@@ -39,6 +39,7 @@ export async function rulesAt(
   askIfAble: AskUpstream,
   chainId: number,
   header: ForkHeader,
+  isRollup: boolean,
 ): Promise<ForkRules> {
   const known = knownRulesAt(chainId, header)
   const shown = hardforkOfHeader(header)
@@ -47,7 +48,8 @@ export async function rulesAt(
   if (hardfork !== 'prague') return { hardfork, blobs: undefined }
   const [zeros, config] = await Promise.all([
     askIfAble('eth_call', [{ data: COUNT_ZEROS }, toQuantity(header.number)]),
-    askIfAble('eth_config', []),
+    // It has no blobs.
+    isRollup ? null : askIfAble('eth_config', []),
   ])
   return { hardfork: zeros === null ? 'prague' : 'osaka', blobs: blobsIn(config, header) }
 }

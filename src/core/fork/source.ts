@@ -4,6 +4,7 @@ import { failure, type TickchainError } from '../primitives/errors.ts'
 import { type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
 import type { MissingKey } from '../state/miss.ts'
 import { answeredInteger, answeredObject, fieldIn, placeOf, refuseAnswer } from './answers.ts'
+import type { UpstreamBranch } from './branch.ts'
 import { checkAnswer } from './check-answer.ts'
 import { type ForkHeader, readForkHeader } from './header-fields.ts'
 import { type Learning, nothingKnown } from './known.ts'
@@ -74,6 +75,8 @@ export interface PlaceWithin {
   readonly number: number
   /** The transactions before it. */
   readonly count: number
+  /** The hash of the one that is there. */
+  readonly hash: Hash
 }
 
 interface Pinned {
@@ -91,7 +94,7 @@ async function placeOfTransaction(ask: AskUpstream, hash: Hash): Promise<PlaceWi
   const number = answer === null ? null : answeredObject(answer, place)['blockNumber']
   if (number === null || number === undefined) throw failure('forkBlockNotFound', { block: hash })
   const index = answeredInteger(...fieldIn(answeredObject(answer, place), 'transactionIndex', place))
-  return { number: answeredInteger(number, { ...place, path: 'result.blockNumber' }), count: index }
+  return { number: answeredInteger(number, { ...place, path: 'result.blockNumber' }), count: index, hash }
 }
 
 /** The seconds between blocks that the search for a time begins with; the headers that it reads tell better. */
@@ -139,7 +142,7 @@ export interface ForkSource {
   readonly recorder: ForkRecorder | undefined
   readonly client: UpstreamClient | undefined
   /** Set once the block of the fork is known: refuses answers of another branch. */
-  checkBranch: typeof checkAnswer | undefined
+  checkBranch: UpstreamBranch['check'] | undefined
   /** Who is asked; another upstream may take its place. */
   readonly asked: { upstream: Upstream } | undefined
   /** `undefined` without an upstream. */
@@ -192,7 +195,7 @@ export function learningAsk(source: ForkSource): AskUpstream {
       if (ask === undefined) throw notRecorded({ kind: 'answer', method, params }, recorder)
       const answer = await ask(method, params)
       checkAnswer(method, params, answer)
-      source.checkBranch?.(method, params, answer)
+      await source.checkBranch?.(method, params, answer, ask)
       learning.answers.set(request, answer)
     }
     return learning.answers.get(request)

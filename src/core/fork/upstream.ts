@@ -99,6 +99,11 @@ export function isUpstreamFailure(error: unknown): boolean {
   return error instanceof TickchainError && error.kind === 'upstreamFailed'
 }
 
+/** True for the error of a request that was refused, not answered, or answered wrongly. What is only a hint may be. */
+export function isFromUpstream(error: unknown): boolean {
+  return isUpstreamFailure(error) || (error as Partial<TickchainError>).kind === 'upstreamAnswer'
+}
+
 /** True for an upstream that refused, also without a code; then it may not have answered at all. */
 export function mayBeRefusal(error: unknown): boolean {
   return isUpstreamFailure(error) && !isSilence(error)

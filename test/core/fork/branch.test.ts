@@ -174,3 +174,45 @@ test('a proof below another root is refused, unless it is an emulator’s, whose
   expect((await refused(start('Geth/v1.16.0/linux-amd64/go1.24'))).kind).toBe('upstreamAnswer')
   expect(await ask(await start('anvil/v1.7.1'), 'eth_getBalance', FIRST, 'latest')).toBe('0x5')
 })
+
+test('BLOCKHASH is found by the parents of the fork where numbers are answered with null', async () => {
+  const { hash } = await blockAt(12)
+  const { fork } = await forked(({ method }) => (method === 'eth_getBlockByNumber' ? null : undefined), {
+    block: hash,
+  })
+  expect(await hashOf(fork, 4)).toBe((await blockAt(4)).hash)
+})
+
+test.each<[string, readonly unknown[]]>([
+  ['eth_getBalance', [FIRST, '0xb']],
+  ['eth_getBalance', [FIRST, '0x5']],
+  ['eth_getBlockReceipts', ['0x5']],
+  ['eth_getLogs', [{ fromBlock: '0x0', toBlock: '0x7' }]],
+  ['debug_getRawBlock', ['0xb']],
+])('what %s answers of another branch is refused, and not known afterwards', async (method, params) => {
+  const other = chain.clone()
+  await ask(other, 'anvil_reorg', 9, [])
+  await ask(other, 'anvil_setBalance', FIRST, '0x1')
+  await other.mine(1)
+  let isOther = false
+  const { fork } = await forked((asked) => (isOther ? ask(other, asked.method, ...asked.params) : undefined))
+  isOther = true
+  expect(await refused(ask(fork, method, ...params))).toMatchObject({ kind: 'upstreamReorganised' })
+  isOther = false
+  expect(await ask(fork, method, ...params)).toEqual(await ask(chain, method, ...params))
+})
+
+test('a node that knows blocks by their numbers only is refused when it is reorganised', async () => {
+  const other = chain.clone()
+  await ask(other, 'anvil_reorg', 9, [])
+  await other.mine(1)
+  let isOther = false
+  const { fork } = await forked(({ method, params }) => {
+    if (typeof params.at(-1) === 'object' && method !== 'eth_getLogs') return rpcError(-32602, 'no hashes')
+    return isOther ? ask(other, method, ...params) : undefined
+  })
+  await ask(fork, 'eth_getBalance', FIRST, 'latest')
+  isOther = true
+  const read = ask(fork, 'eth_getBalance', LOGGER, 'latest')
+  expect(await refused(read)).toMatchObject({ kind: 'upstreamReorganised' })
+})

@@ -108,6 +108,16 @@ test('a dump loaded over the fork of the same block goes on with its upstream', 
   expect(await seen(fork)).toEqual(await seen(other))
 })
 
+test('a dump loaded over a fork of the same block with other accounts asks for the rest, too', async () => {
+  const dump = await (await workedOn(chain)).dump()
+  const other = await createEmulator({
+    accounts: { count: 1 },
+    fork: { upstream: wireTo(chain) },
+    state: dump,
+  })
+  expect(await ask(other, 'eth_getBalance', `0x${'ee'.repeat(20)}`, 'latest')).toBe('0x0')
+})
+
 test('a dump of a fork that has no blocks of its own, loaded', async () => {
   const fork = await createEmulator({ fork: { upstream: chain } })
   await ask(fork, 'eth_getBalance', SECOND, 'latest')

@@ -161,3 +161,31 @@ test('features begin with beryl above a fork, also in a dump', { tags: 'gate' },
   await chain.advance(2000)
   await expectSameEnd([chain, fork, loaded], 4000)
 })
+
+test.each<OpFork>(['bedrock', 'regolith', 'canyon', 'ecotone', 'fjord', 'granite'])(
+  'a chain of %s that is no known network is known by its first transaction',
+  async (fork) => {
+    const chain = await createEmulator({ rollup: { stack: 'op', fork } })
+    await chain.mine(2)
+    const forked = await createEmulator({ fork: { upstream: chain, block: 2 } })
+    await forked.mine(1)
+    expect(await forked.request('eth_getBlockByNumber', ['0x3', true])).toMatchObject({
+      transactions: [{ type: '0x7e' }],
+    })
+  },
+)
+
+test('a fork to come needs neither the stack nor the forks before it', async () => {
+  const chain = await createEmulator({ rollup: { stack: 'op', fork: 'isthmus' } })
+  await chain.mine(1)
+  const at = Number((await chain.request('eth_getBlockByNumber', ['latest', false]))?.timestamp) + 4
+  const forked = await createEmulator({
+    fork: { upstream: chain, block: 1 },
+    rollup: { fork: { jovian: at } },
+  })
+  await forked.mine(2)
+  const lengthAt = async (number: Hex) =>
+    ((await forked.request('eth_getBlockByNumber', [number, false]))?.extraData.length ?? 0) / 2 - 1
+  // Holocene's extraData has nine bytes, jovian's seventeen.
+  expect([await lengthAt('0x2'), await lengthAt('0x3')]).toEqual([9, 17])
+})

@@ -71,3 +71,24 @@ test('a hash of neither a block nor a transaction in one is refused', async () =
       message: `the upstream has no block ${block}`,
     })
 })
+
+test('a transaction that is not where the upstream says, or another one, is refused', async () => {
+  const { chain, hashes, raws } = await scene()
+  const forkWith = (change: (method: string, answer: unknown) => unknown) => {
+    const request = async ({ method, params = [] }: { method: string; params?: readonly unknown[] }) =>
+      change(method, await ask(chain, method, ...params))
+    return createEmulator({ fork: { upstream: { request }, block: hashes[2] as Hash } })
+  }
+  const elsewhere = forkWith((method, answer) =>
+    method === 'eth_getTransactionByHash' ? { ...(answer as object), transactionIndex: '0x1' } : answer,
+  )
+  await expect(elsewhere).rejects.toMatchObject({
+    kind: 'upstreamAnswer',
+    message: expect.stringContaining(`result.transactions: expected ${hashes[2]} at 1`),
+  })
+  const another = forkWith((method, answer) => (method === 'eth_getRawTransactionByHash' ? raws[3] : answer))
+  await expect(another).rejects.toMatchObject({
+    kind: 'upstreamAnswer',
+    message: expect.stringContaining('expected a transaction with this hash'),
+  })
+})

@@ -7,7 +7,7 @@ import type { B20Feature } from '../../rollup/base/features.ts'
 import { changesUpTo, OP_FORKS, type OpFork } from '../../rollup/op/forks.ts'
 import { forkOrderProblem, type OpForkTimes } from '../../rollup/op/schedule.ts'
 import type { SystemConfig } from '../../rollup/stack.ts'
-import { STACK_NAMES, type StackName } from '../../rollup/stacks.ts'
+import { DEFAULT_STACK, STACK_NAMES, type StackName } from '../../rollup/stacks.ts'
 import { asFields, type Fields, fieldPath, oneOf } from '../../rpc/codecs/basic.ts'
 import * as codec from '../../rpc/codecs/codec.ts'
 import { decodeFields, objectCodec, or } from '../../rpc/codecs/object.ts'
@@ -32,8 +32,8 @@ export interface L1Options {
 
 /** A chain of the OP stack. */
 export interface RollupOptions {
-  /** The OP stack: there is no other. */
-  readonly stack: StackName
+  /** The OP stack: there is no other. Needed, but beside `fork`, where the upstream shows it. */
+  readonly stack?: StackName
   /**
    * The fork of the whole chain, or when forks activate, in seconds since the Unix epoch: 'bedrock', 'regolith',
    * 'canyon', 'ecotone', 'fjord', 'granite', 'holocene', 'isthmus', 'jovian', then 'karst', or Base's 'azul', 'beryl',
@@ -78,9 +78,7 @@ function forkTimesOf(value: object, path: string): OpForkTimes {
   const given = asFields(value, path, TIMED_FORKS)
   const set = TIMED_FORKS.filter((fork) => given[fork] !== undefined)
   const time = codec.numberFrom(0, LATEST_TIMESTAMP)
-  const times = Object.fromEntries(set.map((fork) => [fork, time.decode(given[fork], fieldPath(path, fork))]))
-  const problem = forkOrderProblem(times)
-  return problem === undefined ? times : codec.refuse(path, problem)
+  return Object.fromEntries(set.map((fork) => [fork, time.decode(given[fork], fieldPath(path, fork))]))
 }
 
 const fork: codec.Codec<OpFork | OpForkTimes> = {
@@ -109,7 +107,7 @@ const FIELDS = {
   features: or(rollupCodecs.b20Features, undefined),
 }
 
-function decodeRollup(value: unknown) {
+function decodeRollup(value: unknown, stackOf: (given: unknown) => StackName) {
   const { eip1559, l1, ...rollup } = decodeFields(value, 'rollup', FIELDS)
   return {
     ...rollup,
@@ -118,8 +116,12 @@ function decodeRollup(value: unknown) {
       elasticity: BigInt(eip1559.elasticity),
     },
     l1: l1 ?? FIELDS.l1.decode({}, 'rollup.l1'),
-    stack: oneOf(STACK_NAMES).decode(rollup.stack, 'rollup.stack'),
+    stack: stackOf(rollup.stack),
   }
+}
+
+function readStack(given: unknown): StackName {
+  return oneOf(STACK_NAMES).decode(given, 'rollup.stack')
 }
 
 interface FirstBlock {
@@ -145,14 +147,17 @@ export function resolveRollupOverrides(
   options: Fields<'rollup' | keyof typeof DECIDED>,
 ): RollupOverrides | undefined {
   if (options.rollup === undefined) return undefined
-  const { fork: forks, systemConfig: system, ...rollup } = decodeRollup(options.rollup)
+  const stackOf = (given: unknown) => (given === undefined ? DEFAULT_STACK : readStack(given))
+  const { fork: forks, systemConfig: system, ...rollup } = decodeRollup(options.rollup, stackOf)
   refuseDecided(options)
   return { ...rollup, forks, system }
 }
 
 function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
-  const rollup = decodeRollup(value)
+  const rollup = decodeRollup(value, readStack)
   const { stack, eip1559, fork: forks = 'jovian', l1, maxSequencerDriftS, features } = rollup
+  const problem = typeof forks === 'string' ? undefined : forkOrderProblem(forks)
+  if (problem !== undefined) codec.refuse('rollup.fork', problem)
   const changes: Partial<SystemConfig> = rollup.systemConfig
   if (gasLimit < rollupCodecs.LEAST_ROLLUP_GAS_LIMIT) {
     const expected = `at least ${rollupCodecs.LEAST_ROLLUP_GAS_LIMIT}, for the deposits of an L1 block`

@@ -116,12 +116,17 @@ function loadRules(fields: Record<string, unknown>, path: string): ForkRules {
   }
 }
 
-/** The fork of a dump: the present one if it is the same, which may ask an upstream, or one that only knows the dump. */
+/** More would only wait in a queue at a node. */
+const CONCURRENCY = 16
+
+/**
+ * The fork of a dump: the present one if it is the same. One of the same block with other rules or accounts asks the present
+ * upstream for the rest; one of another block only knows the dump.
+ */
 async function openFork(
-  present: Fork | undefined,
   fields: Record<string, unknown>,
   path: string,
-  transactionGasCap: TransactionGasCap,
+  { present, transactionGasCap, blockTimeMs }: ForkedState,
 ): Promise<Fork> {
   const { recording } = fields
   if (typeof recording !== 'string') return json.malformed(`${path}.recording`, 'a recording')
@@ -129,9 +134,9 @@ async function openFork(
   const balances = loadBalances(fields['balances'], `${path}.balances`)
   const rules = loadRules(fields, path)
   const roots = json.readOneOf(fields['roots'] ?? 'synthetic', `${path}.roots`, ROOTS)
+  const isSameBlock = present?.chainId === of.chainId && present.header.hash === of.hash
   const isPresent =
-    present?.chainId === of.chainId &&
-    present.header.hash === of.hash &&
+    isSameBlock &&
     JSON.stringify(present.rules) === JSON.stringify(rules) &&
     present.roots === roots &&
     JSON.stringify(dumpBalances(present)) === JSON.stringify(dumpBalances({ ...present, balances }))
@@ -140,16 +145,16 @@ async function openFork(
     return present
   }
   const file = { name: 'in the state dump', read: () => recording, write: () => undefined }
+  const upstream = isSameBlock ? present.upstream() : undefined
   return createFork({
-    upstream: undefined,
-    recording: { file, mode: 'replay' },
+    upstream,
+    recording: { file, mode: upstream === undefined ? 'replay' : 'auto' },
     selector: of.number,
-    concurrency: 1,
+    concurrency: CONCURRENCY,
     rules,
     balances,
     roots,
-    // It asks for nothing.
-    blockTimeMs: 0,
+    blockTimeMs,
     transactionGasCap,
   })
 }
@@ -160,16 +165,15 @@ interface ForkedState {
   readonly stateHistory: number
   readonly present: Fork | undefined
   readonly transactionGasCap: TransactionGasCap
+  readonly blockTimeMs: number
 }
 
 /** The chain of a dump with a fork. */
-export async function loadForkedChain(
-  own: Record<string, unknown>,
-  { chainId, stateHistory, present, transactionGasCap }: ForkedState,
-): Promise<Chain> {
+export async function loadForkedChain(own: Record<string, unknown>, before: ForkedState): Promise<Chain> {
+  const { chainId, stateHistory } = before
   const path = 'tickchain.fork'
   const fields = json.readObject(own['fork'], path)
-  const fork = await openFork(present, fields, path, transactionGasCap)
+  const fork = await openFork(fields, path, before)
   const schedule = fork.scheduleFor(chainId)
   const rules = schedule.rulesAt(fork.header)
   const untouched = createForkBlock(rules, fork.header, OverlayMap.over(fork.base))

@@ -130,9 +130,10 @@ async function loadChain(
   const { stateHistory } = state.chain.history
   const path = 'tickchain.blocks'
   if (own['fork'] !== undefined) {
-    const { chainId } = state.settings
+    const { chainId, blockTimeMs } = state.settings
     const { transactionGasCap } = config
-    return loadForkedChain(own, { chainId, stateHistory, present: state.chain.fork, transactionGasCap })
+    const present = state.chain.fork
+    return loadForkedChain(own, { chainId, stateHistory, present, transactionGasCap, blockTimeMs })
   }
   const last = loadAccounts(accounts, 'accounts')
   const loaded =

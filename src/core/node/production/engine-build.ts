@@ -130,6 +130,23 @@ async function openingOn(
   }
 }
 
+/** Refuses what only rollups read, and what their blocks read from a later fork on: it would have no effect. */
+function checkRollupFields({ rollup }: Rules, attributes: PayloadAttributes): void {
+  const { changes } = rollup ?? {}
+  const needed = {
+    transactions: [rollup !== undefined, 'a chain that is no rollup'],
+    noTxPool: [rollup !== undefined, 'a chain that is no rollup'],
+    gasLimit: [rollup !== undefined, 'a chain that is no rollup'],
+    eip1559: [changes?.hasExtraData, 'a block without such parameters, which come with holocene'],
+    minBaseFee: [changes?.metersFootprint, 'a block without a least base fee, which comes with jovian'],
+  } as const
+  for (const [name, [isRead, where]] of Object.entries(needed)) {
+    const given = attributes[name as keyof typeof needed]
+    if (given !== undefined && given !== false && !isRead)
+      refuse(`${name === 'eip1559' ? 'eip1559Params' : name} for ${where}`)
+  }
+}
+
 /** The milliseconds are told from denim on, and never before (Base, denim: engine API). */
 function checkMillis(
   { rollup }: Rules,
@@ -171,6 +188,7 @@ export async function buildForEngine(
   const point = { number: number + 1, timestamp: attributes.timestamp, difficulty: 0n }
   const rules = states.scheduleIn(config, state).rulesAt(point)
   checkMillis(rules, attributes)
+  checkRollupFields(rules, attributes)
   if (attributes.withdrawals.length > 0 && !isForkActive(rules, 'shanghai')) {
     refuse('withdrawals before shanghai')
   }

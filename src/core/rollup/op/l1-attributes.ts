@@ -228,14 +228,27 @@ export function readAttributes(data: Uint8Array): ReadAttributes {
   return attributesIn(fieldsInCalldata(data))
 }
 
+/** Slots of fields that every form has, or that tell the form. */
+const READ_FIRST = [0, 1, 2, 3, 4, 7].map((slot) => hex.toWord(slot))
+
 /** The attributes that L1Block has, as the last block's first transaction left them. */
 export async function attributesFromSlots(
   rules: RulesOfStack,
   slotAt: (slot: hex.Hash) => Promise<Uint8Array>,
 ): Promise<ReadAttributes> {
   const words = new Map<hex.Hash, Uint8Array>()
-  await Promise.all(L1_BLOCK_SLOTS.map(async (slot) => words.set(slot, await slotAt(slot))))
-  return attributesIn(fieldsInStorage(rules, (slot) => words.get(slot) as Uint8Array))
+  for (let asked = READ_FIRST; ; ) {
+    await Promise.all(asked.map(async (slot) => words.set(slot, await slotAt(slot))))
+    const missing = new Set<hex.Hash>()
+    const fields = fieldsInStorage(rules, (slot) => {
+      const word = words.get(slot)
+      if (word === undefined) missing.add(slot)
+      return word ?? hex.EMPTY_BYTES
+    })
+    const attributes = attributesIn(fields)
+    if (missing.size === 0) return attributes
+    asked = [...missing]
+  }
 }
 
 /** Like `readAttributes`, of what is asked for every block. */

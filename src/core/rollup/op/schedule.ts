@@ -33,7 +33,7 @@ export interface OpSchedulePlan {
 }
 
 /** The times of all forks up to one that is active from genesis on. */
-function timesUpTo(last: OpFork): OpForkTimes {
+export function timesUpTo(last: OpFork): OpForkTimes {
   return Object.fromEntries(opForksUpTo(last).map((fork) => [fork, 0]))
 }
 

@@ -3,12 +3,13 @@
 
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { formatWithdrawal, type Uncle } from '../../chain/block/body.ts'
-import { bloomToHex, effectiveTip } from '../../execution/transaction/transaction.ts'
+import { bloomToHex, effectiveTip, type Transaction } from '../../execution/transaction/transaction.ts'
 import { type BlockSelector, findBlock } from '../../node/lookup.ts'
 import { buildForEngine, type PayloadAttributes } from '../../node/production/engine-build.ts'
 import { decodeIncluded, decodeTransaction } from '../../pool/decode.ts'
 import { failure } from '../../primitives/errors.ts'
 import { bytesToHex, type Hex, toQuantity, ZERO_HASH } from '../../primitives/hex.ts'
+import { shorten, textOf } from '../../primitives/text-of.ts'
 import { isForkActive } from '../../rollup/rules.ts'
 import { address, arrayOf, block, blockTagOrNumber, boolean, data, hash } from '../codecs/basic.ts'
 import { type Codec, integer, optional, required, uint64 } from '../codecs/codec.ts'
@@ -172,7 +173,22 @@ function eip1559Of(bytes: Uint8Array | undefined): PayloadAttributes['eip1559'] 
   if (bytes.length !== 8)
     throw failure('invalidPayloadAttributes', { reason: `eip1559Params of ${bytes.length} bytes, not 8` })
   const view = new DataView(bytes.buffer, bytes.byteOffset)
-  return { denominator: view.getUint32(0), elasticity: view.getUint32(4) }
+  const parameters = { denominator: view.getUint32(0), elasticity: view.getUint32(4) }
+  if ((parameters.denominator === 0) !== (parameters.elasticity === 0))
+    throw failure('invalidPayloadAttributes', {
+      reason: `eip1559Params ${bytesToHex(bytes)}: denominator and elasticity are both zero, or neither`,
+    })
+  return parameters
+}
+
+/** A transaction of a payload, by its position. */
+function includedAt(raw: Uint8Array, index: number): Transaction {
+  try {
+    return decodeIncluded(raw)
+  } catch (error) {
+    const reason = `transactions[${index}], ${shorten(bytesToHex(raw))}: ${textOf(error)}`
+    throw failure('invalidPayloadAttributes', { reason })
+  }
 }
 
 const fields = recordCodec(
@@ -200,7 +216,7 @@ const payloadAttributes: Codec<PayloadAttributes, PayloadAttributesWire> = {
   decode(value, path) {
     const { transactions, eip1559Params, ...rest } = fields.decode(value, path)
     const eip1559 = eip1559Of(eip1559Params)
-    return { ...rest, eip1559, transactions: transactions?.map((raw) => decodeIncluded(raw)) }
+    return { ...rest, eip1559, transactions: transactions?.map(includedAt) }
   },
 }
 
@@ -226,6 +242,7 @@ function formatPayload({ rules, header, hash, body, executed }: SealedBlock) {
     transactions: executed.map(({ transaction }) => bytesToHex(transaction.raw)),
     ...(isForkActive(rules, 'shanghai') ? { withdrawals: body.withdrawals.map(formatWithdrawal) } : {}),
     ...(isForkActive(rules, 'cancun') ? blobFields : {}),
+    ...(rules.rollup?.changes.withdrawalsFrom ? { withdrawalsRoot: header.withdrawalsRoot } : {}),
   }
 }
 

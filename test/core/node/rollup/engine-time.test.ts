@@ -54,3 +54,33 @@ test('from denim on they are a slot of a second, and that of the second transact
     build({ timestamp, timestampMillisPart: 600, transactions: transactions.slice(0, 1) }),
   ).rejects.toMatchObject(refusal('expected none, as in transactions[1], got 600'))
 })
+
+test.each<[string, Parameters<typeof createEmulator>[0], object, string]>([
+  ['a bad transaction', base({ fork: 'jovian' }), { transactions: ['0x7e'] }, 'transactions[0], 0x7e: '],
+  [
+    'half parameters',
+    base({ fork: 'jovian' }),
+    { eip1559Params: '0x0000000000000006' },
+    'both zero, or neither',
+  ],
+  [
+    'parameters too early',
+    { rollup: { stack: 'op', fork: 'granite' } },
+    { eip1559Params: '0x000000fa00000006' },
+    'come with holocene',
+  ],
+  [
+    'a least base fee too early',
+    { rollup: { stack: 'op', fork: 'isthmus' } },
+    { minBaseFee: 1 },
+    'comes with jovian',
+  ],
+  ['a gas limit on no rollup', {}, { gasLimit: 30_000_000 }, 'gasLimit for a chain that is no rollup'],
+])('%s in payload attributes is refused', async (_, options, attributes, words) => {
+  const chain = await createEmulator({ ...options, genesis: { timestamp: 1000 } })
+  const build = await builderOf(chain)
+  await expect(build({ timestamp: 1012, ...attributes })).rejects.toMatchObject({
+    code: -38003,
+    message: expect.stringContaining(words),
+  })
+})

@@ -5,7 +5,7 @@ import { failure } from '../primitives/errors.ts'
 import { type Hash, isHexBytes } from '../primitives/hex.ts'
 import type { ForkHeader } from './header-fields.ts'
 import type { Learning } from './known.ts'
-import { type AskUpstream, blockRequest, checkedForkHeader } from './source.ts'
+import { type AskUpstream, type BranchCheck, blockRequest, checkedForkHeader } from './source.ts'
 import { isFromUpstream, mayBeRefusal, nameOfRequest, textOfRequest } from './upstream.ts'
 
 export interface UpstreamBranch {
@@ -13,12 +13,7 @@ export interface UpstreamBranch {
    * Throws `upstreamReorganised` if an answer is of another branch. One that does not show its branch by a block whose hash
    * is known is of the branch that the upstream has after it.
    */
-  readonly check: (
-    method: string,
-    params: readonly unknown[],
-    answer: unknown,
-    ask: AskUpstream,
-  ) => Promise<void>
+  readonly check: BranchCheck
   /** The hash of a block up to the fork, as far as it is known. */
   readonly hashAt: (number: number) => Hash | undefined
   /** Learns the hash of a block: by its number, or by the parents of those above it where that is refused. */

@@ -4,7 +4,6 @@ import { failure, type TickchainError } from '../primitives/errors.ts'
 import { type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
 import type { MissingKey } from '../state/miss.ts'
 import { answeredInteger, answeredObject, fieldIn, placeOf, refuseAnswer } from './answers.ts'
-import type { UpstreamBranch } from './branch.ts'
 import { checkAnswer } from './check-answer.ts'
 import { type ForkHeader, readForkHeader } from './header-fields.ts'
 import { type Learning, nothingKnown } from './known.ts'
@@ -136,13 +135,21 @@ export async function pin(ask: AskUpstream, asked: ForkSelector): Promise<Pinned
   return { block, header: checkedForkHeader(before, block), within }
 }
 
+/** Throws `upstreamReorganised` for an answer of another branch than the fork's; `ask` asks the upstream. */
+export type BranchCheck = (
+  method: string,
+  params: readonly unknown[],
+  answer: unknown,
+  ask: AskUpstream,
+) => Promise<void>
+
 /** Where answers come from: a recording, and beyond it an upstream, if there is one. */
 export interface ForkSource {
   readonly learning: Learning
   readonly recorder: ForkRecorder | undefined
   readonly client: UpstreamClient | undefined
   /** Set once the block of the fork is known: refuses answers of another branch. */
-  checkBranch: UpstreamBranch['check'] | undefined
+  checkBranch: BranchCheck | undefined
   /** Who is asked; another upstream may take its place. */
   readonly asked: { upstream: Upstream } | undefined
   /** `undefined` without an upstream. */

@@ -46,7 +46,8 @@ export function isAssumption(returnData: Uint8Array): boolean {
 /** The reason in the return data of a cheatcode that has reverted; `undefined` for other return data. */
 export function cheatcodeReason(returnData: Uint8Array): string | undefined {
   if (isAssumption(returnData)) return 'an assumption does not hold'
-  if (!equalBytes(returnData.subarray(0, 4), ERROR)) return undefined
-  const [reason] = decodeAbi([TEXT], returnData.subarray(4)) ?? []
+  const isError = equalBytes(returnData.subarray(0, 4), ERROR)
+  // Expectations that are not met give the text alone.
+  const [reason] = decodeAbi([TEXT], isError ? returnData.subarray(4) : returnData) ?? []
   return typeof reason === 'string' ? reason : undefined
 }

@@ -1,5 +1,5 @@
-// Recorded traffic of other projects' test suites on Hardhat: exactly the requests that failed there must fail here.
-// The recordings are outside of the repository, in the folder TICKCHAIN_SCENARIOS.
+// The runner of traffic that was recorded from other projects' test suites on Hardhat; scenarios.deep.test.ts runs
+// recordings.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,10 +14,6 @@ import {
   scenarioFiles,
 } from '../../scripts/conformance/scenarios.js'
 import { createEmulator } from '../../src/index.ts'
-import { testTraffic } from './traffic.ts'
-
-/** The beginning of each recording; scenarios.deep.test.ts sends more of it. */
-testTraffic(3000)
 
 const key = `0x${'11'.repeat(32)}`
 /** The account of that key. */

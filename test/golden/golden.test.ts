@@ -11,6 +11,6 @@ test('the page has a digest of each scene', () => {
   expect(Object.keys(DIGESTS)).toEqual(Object.keys(SCENES))
 })
 
-test('they come out with either interpreter', async () => {
+test('they come out with either interpreter', { tags: 'gate' }, async () => {
   expect(await digestsOf({ createEmulator, createRollup })).toEqual(EXPECTED)
 })

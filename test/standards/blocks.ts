@@ -226,7 +226,7 @@ async function compareScene(
 export function testBlocks(): void {
   const numRuns = Math.max(2, scaled(4))
   const tally: Tally = { built: 0, executed: 0, refused: 0, spoiltAndTaken: 0, spoiltAndRefused: 0 }
-  test.each(sampled(ALL_FORKS))('under %s', async (hardfork) => {
+  test.each(sampled(ALL_FORKS))('under %s', { tags: 'gate' }, async (hardfork) => {
     const interpreter = fc.constantFrom('wasm', 'reference')
     const scene = scenes(hardfork)
     const { built } = tally

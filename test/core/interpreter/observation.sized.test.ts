@@ -13,7 +13,7 @@ beforeAll(loadCrypto)
 
 const runners = { wasm: createRunner(library, 'wasm'), reference: createRunner(library, 'reference') }
 
-test.each(sampled(FORKS))('both interpreters tell the same under %s', async (fork) => {
+test.each(sampled(FORKS))('both interpreters tell the same under %s', { tags: 'gate' }, async (fork) => {
   let count = 0
   for (let number = 0; number < scaled(12); number++) {
     const that = makeCase(5, number, fork)

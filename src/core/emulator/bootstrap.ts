@@ -4,6 +4,7 @@ import { MAX_EXTRA_DATA_BYTES, momentOf } from '../chain/block/block.ts'
 import { createGenesisBlock } from '../chain/block/genesis.ts'
 import { createChain } from '../chain/chain.ts'
 import { createEvmPools } from '../execution/evm/evm-pool.ts'
+import { FORK_CONCURRENCY } from '../fork/upstream.ts'
 import { NO_CONTROLS, unlockedAccount } from '../node/control/controls.ts'
 import type { Forks, NodeConfig, NodeState, Settings } from '../node/node-state.ts'
 import { EMPTY_POOL } from '../pool/pool.ts'
@@ -23,7 +24,6 @@ import type { Beginning, beginAtFork as begin, FundedAccount } from './begin-at-
 import { refuseOption } from './checks.ts'
 import { foundRollup, type RealLayer1 } from './found-rollup.ts'
 import { addressOfKey, privateKeysOf } from './options/accounts.ts'
-import { FORK_CONCURRENCY } from './options/fork.ts'
 import type { ResolvedOptions } from './options/options.ts'
 
 async function resolveAccountKeys({ accounts }: ResolvedOptions) {

@@ -5,8 +5,14 @@ import { failure } from '../primitives/errors.ts'
 import { type Hash, isHexBytes } from '../primitives/hex.ts'
 import type { ForkHeader } from './header-fields.ts'
 import type { Learning } from './known.ts'
-import { type AskUpstream, type BranchCheck, blockRequest, checkedForkHeader } from './source.ts'
-import { isFromUpstream, mayBeRefusal, nameOfRequest, textOfRequest } from './upstream.ts'
+import {
+  type AskUpstream,
+  type BranchCheck,
+  blockRequest,
+  checkedForkHeader,
+  isAtItsNumber,
+} from './source.ts'
+import { mayBeRefusal, nameOfRequest, textOfRequest } from './upstream.ts'
 
 export interface UpstreamBranch {
   /**
@@ -73,24 +79,12 @@ export function createBranch(top: ForkHeader, { answers }: Pick<Learning, 'answe
     }
   }
 
-  async function expectTop(ask: AskUpstream): Promise<void> {
-    const request = blockRequest(top.number)
-    let answer: unknown
-    try {
-      answer = await ask(...request)
-    } catch (error) {
-      // There are nodes that know blocks by their hashes only.
-      if (!isFromUpstream(error)) throw error
-      return
-    }
-    if (answer !== null) expectKnown(blocksIn(request[0], answer), ...request)
-  }
   return {
     async check(method, params, answer, ask) {
       const named = blocksIn(method, answer).filter(([number]) => number <= top.number)
       expectKnown(named, method, params)
       const isShown = named.length > 0 && named.every(([number]) => hashes.has(number))
-      if (!isShown && !ANY_BRANCH.has(method)) await expectTop(ask)
+      if (!isShown && !ANY_BRANCH.has(method)) await isAtItsNumber(ask, top)
       for (const [number, hash] of named) hashes.set(number, hash)
     },
     hashAt(number) {

@@ -17,6 +17,7 @@ import {
 import { nameOfMissing, type RecordedBlock } from './recording.ts'
 import {
   createUpstreamClient,
+  isFromUpstream,
   mayBeRefusal,
   nameOfRequest,
   refusalCode,
@@ -67,6 +68,26 @@ export function checkedForkHeader(selector: BlockName, answer: unknown): ForkHea
     typeof selector === 'number' ? header.number !== selector : header.hash !== `${selector}`.toLowerCase()
   const isNamed = typeof selector === 'number' || isHexBytes(selector, 32)
   return isNamed && isOther ? refuseAnswer(place, `block ${selector}`) : header
+}
+
+/** True if the upstream has a block under its number; throws `upstreamReorganised` if it has another one there. */
+export async function isAtItsNumber(
+  ask: AskUpstream,
+  { number, hash: known }: Pick<ForkHeader, 'number' | 'hash'>,
+): Promise<boolean> {
+  const request = blockRequest(number)
+  let answer: unknown
+  try {
+    answer = await ask(...request)
+  } catch (error) {
+    // There are nodes that know blocks by their hashes only.
+    if (!isFromUpstream(error)) throw error
+    return false
+  }
+  if (answer === null) return false
+  const { hash } = checkedForkHeader(number, answer)
+  if (hash === known) return true
+  throw failure('upstreamReorganised', { number, known, hash, request: nameOfRequest(...request) })
 }
 
 /** A place in the block after the one that is forked. */

@@ -10,6 +10,9 @@ export interface Upstream {
   clock?(): number
 }
 
+/** The most requests that are under way at a time, unless the option says otherwise. */
+export const FORK_CONCURRENCY = 16
+
 /** A request as recordings name it. */
 export function textOfRequest(method: string, params: readonly unknown[]): string {
   return `${method}(${params.map((each) => JSON.stringify(each)).join(', ')})`

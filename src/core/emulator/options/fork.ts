@@ -3,7 +3,7 @@
 import type { RecordingFile, RecordingMode } from '../../fork/recorder.ts'
 import type { ForkSelector } from '../../fork/source.ts'
 import type { Roots } from '../../fork/state-requests.ts'
-import type { Upstream } from '../../fork/upstream.ts'
+import { FORK_CONCURRENCY, type Upstream } from '../../fork/upstream.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hex, isHexBytes } from '../../primitives/hex.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
@@ -105,9 +105,6 @@ const recordingFile: Codec<RecordingFile> = {
     return fileAt?.(value) ?? refuseValue(path, needed, value)
   },
 }
-
-/** The most requests that are under way at a time, unless the option says otherwise. */
-export const FORK_CONCURRENCY = 16
 
 const connectCodec = identityCodec(
   'a function from a URL to an upstream',

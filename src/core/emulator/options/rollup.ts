@@ -32,7 +32,7 @@ export interface L1Options {
 
 /** A chain of the OP stack. */
 export interface RollupOptions {
-  /** The OP stack: there is no other. Needed, but beside `fork`, where the upstream shows it. */
+  /** The OP stack: there is no other. Required, except beside `fork`, where the upstream shows it. */
   readonly stack?: StackName
   /**
    * The fork of the whole chain, or when forks activate, in seconds since the Unix epoch: 'bedrock', 'regolith',

@@ -11,6 +11,7 @@ import type { ForkRules } from '../../fork/networks.ts'
 import { readRecording } from '../../fork/recording.ts'
 import type { ForkedRollup } from '../../fork/rollup-at.ts'
 import { ROOTS } from '../../fork/state-requests.ts'
+import { FORK_CONCURRENCY } from '../../fork/upstream.ts'
 import { TickchainError } from '../../primitives/errors.ts'
 import { loadFields } from '../../primitives/fields.ts'
 import { type Address, toQuantity } from '../../primitives/hex.ts'
@@ -116,9 +117,6 @@ function loadRules(fields: Record<string, unknown>, path: string): ForkRules {
   }
 }
 
-/** More would only wait in a queue at a node. */
-const CONCURRENCY = 16
-
 /**
  * The fork of a dump: the present one if it is the same. One of the same block with other rules or accounts asks the present
  * upstream for the rest; one of another block only knows the dump.
@@ -150,7 +148,7 @@ async function openFork(
     upstream,
     recording: { file, mode: upstream === undefined ? 'replay' : 'auto' },
     selector: of.number,
-    concurrency: CONCURRENCY,
+    concurrency: FORK_CONCURRENCY,
     rules,
     balances,
     roots,

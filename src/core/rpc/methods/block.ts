@@ -1,16 +1,12 @@
-// Reads of blocks, headers, uncles and receipts of a block. The engine's build of a block over RPC is in the Engine
-// API's form: the `testing` namespace that test suites of execution clients use.
-
-import type { SealedBlock } from '../../chain/block/block.ts'
-import { formatWithdrawal, type Uncle } from '../../chain/block/body.ts'
-import { bloomToHex, effectiveTip, type Transaction } from '../../execution/transaction/transaction.ts'
+import type { Uncle } from '../../chain/block/body.ts'
+import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { type BlockSelector, findBlock } from '../../node/lookup.ts'
-import { buildForEngine, type PayloadAttributes } from '../../node/production/engine-build.ts'
+import type { PayloadAttributes } from '../../node/production/engine-build.ts'
 import { decodeIncluded, decodeTransaction } from '../../pool/decode.ts'
 import { failure } from '../../primitives/errors.ts'
 import { bytesToHex, type Hex, toQuantity, ZERO_HASH } from '../../primitives/hex.ts'
+import { loadOnce } from '../../primitives/loading.ts'
 import { shorten, textOf } from '../../primitives/text-of.ts'
-import { isForkActive } from '../../rollup/rules.ts'
 import { address, arrayOf, block, blockTagOrNumber, boolean, data, hash } from '../codecs/basic.ts'
 import { type Codec, integer, optional, required, uint64 } from '../codecs/codec.ts'
 import { need, or, recordCodec, type WireOf } from '../codecs/object.ts'
@@ -220,53 +216,8 @@ const payloadAttributes: Codec<PayloadAttributes, PayloadAttributesWire> = {
   },
 }
 
-function formatPayload({ rules, header, hash, body, executed }: SealedBlock) {
-  const blobFields = {
-    blobGasUsed: toQuantity(header.blobGasUsed),
-    excessBlobGas: toQuantity(header.excessBlobGas),
-  }
-  return {
-    parentHash: header.parentHash,
-    feeRecipient: header.coinbase,
-    stateRoot: header.stateRoot,
-    receiptsRoot: header.receiptsRoot,
-    logsBloom: bloomToHex(header.logsBloom),
-    prevRandao: header.prevRandao,
-    blockNumber: toQuantity(header.number),
-    gasLimit: toQuantity(header.gasLimit),
-    gasUsed: toQuantity(header.gasUsed),
-    timestamp: toQuantity(header.timestamp),
-    extraData: bytesToHex(header.extraData),
-    baseFeePerGas: toQuantity(header.baseFeePerGas),
-    blockHash: hash,
-    transactions: executed.map(({ transaction }) => bytesToHex(transaction.raw)),
-    ...(isForkActive(rules, 'shanghai') ? { withdrawals: body.withdrawals.map(formatWithdrawal) } : {}),
-    ...(isForkActive(rules, 'cancun') ? blobFields : {}),
-    ...(rules.rollup?.changes.withdrawalsFrom ? { withdrawalsRoot: header.withdrawalsRoot } : {}),
-  }
-}
-
-/** A built block; its value is the sum of the tips, in wei. */
-function formatBuiltBlock(block: SealedBlock) {
-  const { header, body, executed } = block
-  const tips = executed.map(
-    ({ transaction, receipt }) => effectiveTip(transaction, header.baseFeePerGas) * receipt.gasUsed,
-  )
-  const sidecars = executed.flatMap(({ transaction }) => transaction.sidecar ?? [])
-  return {
-    executionPayload: formatPayload(block),
-    blockValue: toQuantity(tips.reduce((sum, tip) => sum + tip, 0n)),
-    blobsBundle: {
-      commitments: sidecars.flatMap(({ commitments }) => commitments.map(bytesToHex)),
-      proofs: sidecars.flatMap(({ proofs }) => proofs.map(bytesToHex)),
-      blobs: sidecars.flatMap(({ blobs }) => blobs.map(bytesToHex)),
-    },
-    executionRequests: body.requests.map(bytesToHex),
-    shouldOverrideBuilder: false,
-  }
-}
-
-export interface RpcBuiltBlock extends ReturnType<typeof formatBuiltBlock> {}
+// Loaded with the first build.
+const loadBuild = loadOnce(() => import('../requests/build-block.ts'))
 
 export const testing_buildBlockV1 = defineRead({
   summary:
@@ -294,10 +245,9 @@ export const testing_buildBlockV1 = defineRead({
     ],
     error: 'blockNotFound',
   },
-  async handle({ config, state }, parentHash, attributes, raw, extraData): Promise<RpcBuiltBlock> {
+  async handle(context, parentHash, attributes, raw, extraData) {
     const transactions = raw?.map((bytes) => decodeTransaction(bytes))
-    return formatBuiltBlock(
-      await buildForEngine(config, state, { parentHash, attributes, transactions, extraData }),
-    )
+    const { buildBlock } = await loadBuild()
+    return buildBlock(context, { parentHash, attributes, transactions, extraData })
   },
 })

@@ -20,7 +20,7 @@ import { placeOf, refuseAnswer } from './answers.ts'
 import { createBranch } from './branch.ts'
 import { createStateFetcher, type StateFetcher } from './fetch-state.ts'
 import { withFunded } from './funded.ts'
-import type { ForkHeader } from './header-fields.ts'
+import { expectOwnHash, type ForkHeader } from './header-fields.ts'
 import { type ForkHistory, historyUpTo } from './history.ts'
 import { baseOver, type Keys, type Known, type Learning } from './known.ts'
 import { createLoader, type Load } from './loader.ts'
@@ -207,6 +207,7 @@ async function resolve(source: ForkSource, plan: ForkPlan) {
   const ask = learningAsk(source)
   const [chainId, { block, header, within }] = await Promise.all([askChainId(ask), pin(ask, selector)])
   const { number, hash } = header
+  if (plan.roots === 'proven') expectOwnHash(header, placeOf(nameOfRequest(...blockRequest(number))))
   // By its number, too, for a test that names it otherwise.
   learning.answers.set(textOfRequest(...blockRequest(number)), block)
   const of = { chainId, number, hash }

@@ -1,8 +1,16 @@
 // The fields of the block that a chain is forked at, from the upstream's answer.
 
+import { keccak256Hex } from '../primitives/crypto.ts'
 import { FIELD_KINDS } from '../primitives/fields.ts'
 import { type Hash, hexToBytes } from '../primitives/hex.ts'
-import { type EncodedHeader, type HeaderName, headerField, makeHeader } from '../rollup/header.ts'
+import { encodeItems } from '../primitives/rlp.ts'
+import {
+  type EncodedHeader,
+  HEADER_NAMES,
+  type HeaderName,
+  headerField,
+  makeHeader,
+} from '../rollup/header.ts'
 import {
   type AnswerPath,
   answeredAmount,
@@ -53,4 +61,12 @@ export function readForkHeader(block: Record<string, unknown>, place: AnswerPath
         ? header.difficulty
         : answeredAmount(...fieldIn(block, 'totalDifficulty', place)),
   }
+}
+
+/** Refuses a header whose hash is not that of its fields, for forks that take its roots as true. */
+export function expectOwnHash(header: ForkHeader, place: AnswerPath): void {
+  const names = HEADER_NAMES.filter((name) => header.fields.has(name))
+  const own = keccak256Hex(encodeItems(names.map((name) => header[name])))
+  if (own !== header.hash)
+    refuseAnswer({ ...place, path: `${place.path}.hash` }, `the hash of its fields, ${own}`)
 }

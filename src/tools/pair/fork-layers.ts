@@ -18,7 +18,7 @@ import { blockRequest, checkedForkHeader, lookAhead } from '../../core/fork/sour
 import { scheduleIn } from '../../core/node/node-state.ts'
 import type { L1Block, RollupState } from '../../core/node/rollup/rollup-state.ts'
 import { failure } from '../../core/primitives/errors.ts'
-import { type Address, hexToBytes, ZERO_HASH } from '../../core/primitives/hex.ts'
+import { type Address, hexToBytes, isHexBytes, ZERO_HASH } from '../../core/primitives/hex.ts'
 import { completeHeader } from '../../core/rollup/header.ts'
 import { DEFAULT_STACK, STACKS } from '../../core/rollup/stacks.ts'
 import { withMissesLoaded } from '../../core/state/miss.ts'
@@ -45,6 +45,8 @@ interface PlannedLayer {
   readonly layer: Layer1Options & ForkedOptions
   /** The upstream's. */
   readonly chainId: number
+  /** True if it is certainly a rollup. */
+  readonly isRollup: boolean
   /** The name of its option. */
   readonly path: string
 }
@@ -69,17 +71,22 @@ async function planTogether({ l1, l2s }: ResolvedPairOptions) {
   const isNamed = layers.map(({ fork }) => fork?.block !== undefined)
   const times = seen.filter((_, index) => isNamed[index] || !isNamed.includes(true))
   const timestamp = Math.min(...times.map(({ header }) => header.timestamp))
-  return layers.map(
-    (layer, index): PlannedLayer => ({
+  const { networks } = STACKS[DEFAULT_STACK]
+  return layers.map((layer, index): PlannedLayer => {
+    const { chainId, header } = seen[index] as (typeof seen)[number]
+    return {
       layer: { ...layer, fork: { ...layer.fork, block: layer.fork?.block ?? { timestamp } } },
-      chainId: (seen[index] as (typeof seen)[number]).chainId,
+      chainId,
+      isRollup: networks.l1ChainIdOf(chainId) !== undefined || networks.isShownBy(header),
       path: index === 0 ? 'l1' : pathOf(l2s, index - 1),
-    }),
-  )
+    }
+  })
 }
 
-/** Refuses layers that fork the same chain, or would have the same chain id. */
+/** Refuses a rollup as layer 1, and layers that fork the same chain or would have the same chain id. */
 function checkChains(layers: readonly PlannedLayer[]): void {
+  const [l1] = layers
+  if (l1?.isRollup) refuseOption('l1.fork', 'a layer 1', `chain ${l1.chainId}, which is a rollup`)
   for (const [index, { layer, chainId, path }] of layers.entries()) {
     const before = layers.slice(0, index)
     if (before.some((other) => other.chainId === chainId))
@@ -159,12 +166,10 @@ async function findFor(l1: Emulator, { layer, chainId, path }: PlannedLayer): Pr
     refuseOption('l1.fork', `chain ${expectedId}, the layer 1 of chain ${chainId}`, l1ChainId)
   const option = `${path}.systemConfigAddress`
   const address = layer.systemConfigAddress ?? knownSystemConfig(chainId)
-  if (address === undefined)
-    return refuseOption(
-      option,
-      `the address of SystemConfig on the layer 1, as chain ${chainId} is not known`,
-      address,
-    )
+  if (!isHexBytes(address, 20)) {
+    const why = address === undefined ? `, as chain ${chainId} is not known` : ', of 20 bytes'
+    return refuseOption(option, `the address of SystemConfig on the layer 1${why}`, address)
+  }
   const found = await findOnL1(l1, address, chainId)
   return typeof found === 'string' ? refuseOption(option, found, address) : found
 }

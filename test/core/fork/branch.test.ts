@@ -216,3 +216,18 @@ test('a node that knows blocks by their numbers only is refused when it is reorg
   const read = ask(fork, 'eth_getBalance', LOGGER, 'latest')
   expect(await refused(read)).toMatchObject({ kind: 'upstreamReorganised' })
 })
+
+test.each(['stateRoot', 'timestamp', 'extraData'])(
+  'a block whose %s is not what it hashes is refused where roots are proven',
+  async (name) => {
+    const block = (await blockAt(12)) as unknown as Readonly<Record<string, unknown>>
+    const other = name === 'timestamp' ? '0x7fffffff' : `0x${'5a'.repeat(32)}`
+    const error = await refused(
+      forked(({ method }) => (method === 'eth_getBlockByNumber' ? { ...block, [name]: other } : undefined), {
+        roots: 'proven',
+      }),
+    )
+    expect(error).toMatchObject({ kind: 'upstreamAnswer', code: -32000 })
+    expect(error.message).toMatch(/^result\.hash: expected the hash of its fields, 0x[0-9a-f]{64}/)
+  },
+)

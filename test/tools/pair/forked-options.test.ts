@@ -95,6 +95,16 @@ test.each<[string, (l1: Layer1Options, l2: Layer2Options) => CreateRollupOptions
     'l2.fork: expected another chain than other layers fork, got "chain 900"',
   ],
   [
+    'a layer 2 as the layer 1',
+    (l1, { fork, ...l2 }) => ({ l1: { fork: fork! }, l2: { ...l2, fork: l1.fork! } }),
+    'l1.fork: expected a layer 1, got "chain 901, which is a rollup"',
+  ],
+  [
+    'an address that is too short',
+    (l1, l2) => ({ l1, l2: { ...l2, systemConfigAddress: '0x12' } }),
+    'l2.systemConfigAddress: expected the address of SystemConfig on the layer 1, of 20 bytes, got "0x12"',
+  ],
+  [
     'a hardfork of a layer 2',
     (l1, l2) => ({ l1, l2: { ...l2, hardfork: 'prague' } as Layer2Options }),
     'l2.hardfork: expected none: rollup.fork decides it, got "prague"',

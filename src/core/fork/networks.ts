@@ -117,3 +117,8 @@ export function knownRulesAt(chainId: number, header: ForkHeader): ForkRules | u
   const active = NETWORKS[chainId]?.filter((activation) => isActive(activation, header)).at(-1)
   return active && { hardfork: active[0], blobs: active[2] }
 }
+
+/** True for a network that may have gone on from a hardfork without the table. */
+export function isLastKnown(chainId: number, hardfork: SelectableHardfork): boolean {
+  return NETWORKS[chainId]?.at(-1)?.[0] === hardfork
+}

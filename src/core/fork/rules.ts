@@ -5,7 +5,7 @@ import { isActiveUnder } from '../rollup/hardforks.ts'
 import type { BlobParameters } from '../rollup/rules.ts'
 import { answeredCount, answeredObject, fieldIn, placeOf } from './answers.ts'
 import type { ForkHeader } from './header-fields.ts'
-import { type ForkRules, hardforkOfHeader, knownRulesAt } from './networks.ts'
+import { type ForkRules, hardforkOfHeader, isLastKnown, knownRulesAt } from './networks.ts'
 import type { AskUpstream } from './source.ts'
 import { nameOfRequest } from './upstream.ts'
 
@@ -43,7 +43,8 @@ export async function rulesAt(
 ): Promise<ForkRules> {
   const known = knownRulesAt(chainId, header)
   const shown = hardforkOfHeader(header)
-  if (known !== undefined && (shown === undefined || isActiveUnder(known.hardfork, shown))) return known
+  const isNewest = known !== undefined && (shown === undefined || isActiveUnder(known.hardfork, shown))
+  if (isNewest && !(isRollup && known.hardfork === 'prague' && isLastKnown(chainId, 'prague'))) return known
   const hardfork = shown ?? 'berlin'
   if (hardfork !== 'prague') return { hardfork, blobs: undefined }
   const [zeros, config] = await Promise.all([

@@ -114,6 +114,11 @@ const PUSH_ZERO = '0x5f5f5260205ff3'
 test.each<[string, EmulatorOptions, string]>([
   ['of Base that has just begun', base({ fork: 'jovian' }), 'prague'],
   ['with the id of OP Mainnet', { chainId: 10 }, 'prague'],
+  [
+    'with the id of OP Sepolia, of karst',
+    { chainId: 11_155_420, genesis: { timestamp: 1_795_000_000 }, rollup: { stack: 'op', fork: 'karst' } },
+    'osaka',
+  ],
   ['with the id of mainnet, of osaka', { chainId: 1, hardfork: 'osaka' }, 'osaka'],
   ['with the id of Polygon, of cancun', { chainId: 137, hardfork: 'cancun' }, 'cancun'],
 ])('a chain %s has the rules of its header, which is newer than the table', async (_, options, hardfork) => {

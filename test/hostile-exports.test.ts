@@ -77,7 +77,7 @@ const CALLS: Readonly<
   tickchain: [vitestConfig.tickchain, [{ contracts: [] }]],
   reportPages: [vitestReporter.reportPages, [{}]],
   chainMatchers: [matchers.chainMatchers, [() => chain]],
-  explore: [explore.explore, [chain, { ...scene, actions: { pay: fc.constant(1) }, runs: 1 }]],
+  explore: [explore.explore, [chain, { ...scene, actions: { pay: fc.constant(1) }, runs: 1, seconds: 1 }]],
   exploreAll: [explore.exploreAll, [chain, { ...scene, script: [], adversary: [] }]],
   exploreContracts: [explore.exploreContracts, [chain, { contracts: {}, runs: 1 }]],
   replay: [explore.replay, [chain, scene, storyless]],

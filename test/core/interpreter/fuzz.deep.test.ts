@@ -6,6 +6,7 @@ import { fuzz, interpreterPair } from '../../../scripts/fuzz/fuzz.js'
 import { nameOf, OPCODES } from '../../../scripts/fuzz/opcodes.js'
 import { makeCase } from '../../../scripts/fuzz/world.js'
 import { loadCrypto } from '../../../src/core/primitives/crypto.ts'
+import { scaled } from '../../size.ts'
 import { library } from './library.ts'
 
 beforeAll(loadCrypto)
@@ -36,7 +37,10 @@ test('programs have every instruction of the newest fork', async () => {
 
 test('more than half of the programs succeed, and the others fail in every way', async () => {
   const pair = interpreterPair(library)
-  const { outcomes, programs } = await fuzz({ ...pair, other: pair.reference }, { seed: 1, count: 200 })
+  const { outcomes, programs } = await fuzz(
+    { ...pair, other: pair.reference },
+    { seed: 1, count: scaled(990) },
+  )
   expect((outcomes['success'] ?? 0) / programs).toBeGreaterThan(0.5)
   // And all the ways to fail are among them.
   for (const way of [

@@ -92,7 +92,7 @@ const kinds = {
     void Promise.reject(new Error('boom'))
   },
   throws() { throw new Error('no chain today') },
-  forgets: () => explore(chain, plain),
+  forgets: () => explore(chain, { ...plain, seconds: 1 }),
   misspelt: (part) => explore(chain, { ...plain, dpeth: 1, ...part }),
 }
 const SCENE = {

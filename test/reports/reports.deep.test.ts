@@ -102,7 +102,7 @@ describe('artifacts that are missing or not readable are named', () => {
     ['text', 'bad/a.json', 'no JSON', 'bad/a.json is not readable'],
     ['another object', 'bad/b.json', '{"a":1}', 'bad/b.json: invalid contracts'],
   ] as const
-  test.each(allInLong<readonly (readonly [string, string, string, string])[]>(few, all))(
+  test.each(allInLong<readonly [string, string, string, string]>(few, all))(
     '%s',
     (_, path, text, message) => {
       if (text !== '') project.write(path, text)

@@ -301,6 +301,12 @@ function outputOptions(extension) {
           name: 'failures',
           test: /[\\/]src[\\/]tools[\\/]solidity[\\/](?:explainer\.ts|(?:artifacts|calls|failures|model)[\\/])/,
         },
+        // Tracers and the explainer share it.
+        {
+          name: 'opcode-names',
+          test: /[\\/]src[\\/]core[\\/]execution[\\/]trace[\\/]opcode-names\.ts$/,
+          priority: 1,
+        },
         // One file for the hashes that several parts share, instead of one for each set of parts.
         { name: 'noble', test: /[\\/]node_modules[\\/]@noble[\\/]hashes[\\/]/ },
         // State dumps and contracts of the OP stack share it.

@@ -4,7 +4,14 @@ import { requireBlock } from '../node/lookup.ts'
 import { TickchainError } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import type { CallTrace } from '../rpc/call-trace.ts'
-import { address as anyAddress, hash as anyHash, asFields, block, text } from '../rpc/codecs/basic.ts'
+import {
+  address as anyAddress,
+  hash as anyHash,
+  asFields,
+  block,
+  boolean,
+  text,
+} from '../rpc/codecs/basic.ts'
 import type { Codec } from '../rpc/codecs/codec.ts'
 import { objectCodec, or } from '../rpc/codecs/object.ts'
 import * as overridden from '../rpc/codecs/overrides.ts'
@@ -15,13 +22,15 @@ import { withMissesLoaded } from '../state/miss.ts'
 import { NO_STATE_OVERRIDES } from '../state/overrides.ts'
 import { argument, optionalArgument, refuseCall } from './checks.ts'
 
-/** Where a call is traced. */
+/** Where a call is traced, and how closely. */
 export interface TraceOptions {
   /** A block number, a tag, or an object with `blockHash`, as in `eth_call`. Default 'pending'. */
   readonly block?: number | bigint | string | object
+  /** Adds the steps of the execution, with which `traceToHTML` makes a debugger. Default false. */
+  readonly steps?: boolean
 }
 
-const traceOptions = objectCodec({ block: or(block, 'pending') })
+const traceOptions = objectCodec({ block: or(block, 'pending'), steps: or(boolean, false) })
 
 const CALL_FIELDS = [
   ...(['type', 'from', 'to', 'gas', 'value', 'nonce', 'chainId', 'input', 'data', 'accessList'] as const),
@@ -67,7 +76,7 @@ export interface TraceControls {
    *
    * @param target The hash of a transaction, a transaction object as for `eth_call`, or the error with which a call, an
    *   estimate or a transaction failed, also as viem or ethers wraps it.
-   * @param options The block of a call.
+   * @param options The block of a call; the steps.
    * @throws TickchainError `invalidCall`; `transactionNotFound` for a transaction that is in no block;
    *   `blockNotFound`; `stateNotAvailable` if the state before is not kept; `replayDiffers`
    * @see Foundry, `forge test -vvvv`
@@ -108,16 +117,16 @@ export function* errorsIn(error: unknown): Generator<object> {
 }
 
 /** The trace of the execution of which an error tells. */
-async function traceError(session: Session, error: Error): Promise<CallTrace> {
+async function traceError(session: Session, error: Error, hasSteps: boolean): Promise<CallTrace> {
   const { known } = session
   const { traceOfCall, traceOfTransaction } = await known.explainer()
   for (const each of errorsIn(error)) {
     const failed = failedCallOf(each)
     if (failed !== undefined)
-      return withMissesLoaded(() => traceOfCall({ ...failed.context, known }, failed.call))
+      return withMissesLoaded(() => traceOfCall({ ...failed.context, known }, failed.call, hasSteps))
     const hash = isError(each) && each instanceof TickchainError ? each.transactionHash : undefined
     if (hash !== undefined)
-      return session.node.read((state) => traceOfTransaction(readContext(session, state), hash))
+      return session.node.read((state) => traceOfTransaction(readContext(session, state), hash, hasSteps))
   }
   const expected = 'target to be the error of a call, an estimate or a transaction that failed'
   return refuseCall('trace', expected, error)
@@ -135,19 +144,21 @@ export function traceControls(session: Session): TraceControls {
       known.labels = new Map(known.labels).set(key, argument('label', 'name', name, text))
     },
     async trace(target, options) {
-      const where = optionalArgument('trace', 'options', options, traceOptions, { block: 'pending' })
+      const defaults = { block: 'pending', steps: false } as const
+      const given = optionalArgument('trace', 'options', options, traceOptions, defaults)
+      const hasSteps = given.steps
       const { traceOfCall, traceOfTransaction } = await known.explainer()
       if (typeof target === 'string') {
         const hash = argument('trace', 'target', target, anyHash)
-        return session.node.read((state) => traceOfTransaction(readContext(session, state), hash))
+        return session.node.read((state) => traceOfTransaction(readContext(session, state), hash, hasSteps))
       }
-      if (isError(target)) return traceError(session, target)
+      if (isError(target)) return traceError(session, target, hasSteps)
       const request = argument('trace', 'target', target, callToTrace)
       return session.node.read((state) => {
         const context = readContext(session, state)
-        const view = requireBlock(context.config, state, where.block)
+        const view = requireBlock(context.config, state, given.block)
         const site = callSiteAt(context, view, NO_STATE_OVERRIDES, undefined)
-        return traceOfCall(context, { site, ...callOf(context, site, request, undefined) })
+        return traceOfCall(context, { site, ...callOf(context, site, request, undefined) }, hasSteps)
       })
     },
   }

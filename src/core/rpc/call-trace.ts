@@ -127,6 +127,8 @@ export interface CallTrace {
   readonly storage: readonly StorageChange[]
   /** True if entries are missing, because there were more than `limits.traceEntries`. */
   readonly isCut: boolean
+  /** The steps, packed for `traceToHTML`; absent unless they were asked for. */
+  readonly steps?: object
 }
 
 /** A value as it is after its way through JSON. */

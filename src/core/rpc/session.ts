@@ -83,9 +83,9 @@ export interface Explainer {
   /** Adds the contracts of a source and their custom errors. Throws `invalidContracts`; nothing has changed then. */
   addContracts(known: KnownContracts, source: unknown): void
   /** The trace of a transaction in a sealed block or in the block being built. Throws `transactionNotFound`. */
-  traceOfTransaction(context: ReadContext, hash: Hash): Promise<CallTrace>
+  traceOfTransaction(context: ReadContext, hash: Hash, hasSteps?: boolean): Promise<CallTrace>
   /** The trace of a call as it ran. */
-  traceOfCall(context: ReadContext, call: RunCall): Promise<CallTrace>
+  traceOfCall(context: ReadContext, call: RunCall, hasSteps?: boolean): Promise<CallTrace>
   /** The error of a call, with a Solidity stack trace if it is one of the execution. */
   explainCall(context: ReadContext, call: RunCall, error: unknown): Promise<unknown>
   /** The error of a transaction in a block, with a Solidity stack trace. */

@@ -3,5 +3,5 @@
 import { startTimelines } from './timeline.ts'
 import { startTraces } from './trace.ts'
 
-startTraces()
+void startTraces()
 void startTimelines()

@@ -6,16 +6,8 @@ import { drawTimeline, type TransactionPlace } from '../view/timeline/draw.ts'
 import type { TimelineRecord } from '../view/timeline/record.ts'
 import { type Scale, scaleOf } from '../view/timeline/scale.ts'
 import { momentText } from '../view/timeline/words.ts'
+import { readData } from './read-data.ts'
 import { choicePane, lifePane, noChoice, placeKey, placesOf, rowsPane } from './timeline-panes.ts'
-
-/** The record, which is compressed if it is large. */
-async function readTimeline(text: string): Promise<TimelineRecord> {
-  const data: TimelineRecord | { readonly packed: string } = JSON.parse(text)
-  if (!('packed' in data)) return data
-  const bytes = Uint8Array.from(atob(data.packed), (character) => character.charCodeAt(0))
-  const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))
-  return new Response(unpacked).json()
-}
 
 /** Block times around a block that is shown. */
 const SHOWN_BLOCKS = 6
@@ -284,7 +276,7 @@ class TimelineView {
 
 export async function startTimelines(): Promise<void> {
   for (const root of document.querySelectorAll<HTMLElement>('.timeline-section')) {
-    const view = new TimelineView(root, await readTimeline(root.querySelector('.timeline-data')!.textContent))
+    const view = new TimelineView(root, (await readData<TimelineRecord>(root, 'timeline-data'))!)
     view.start()
     view.showHash(root.dataset['chosen'])
     // Transactions elsewhere in the chain's section lead here.

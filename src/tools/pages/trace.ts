@@ -1,7 +1,17 @@
-// Traces in pages: folding and arrow keys in the trees of calls, and zooming of the flame graphs.
+// Traces in pages: folding and arrow keys in the trees of calls, zooming of the flame graphs, and the debugger, in which the
+// same call is chosen.
+
+import { h, render } from 'preact'
+import type { TracedSteps } from '../solidity/calls/traced-steps.ts'
 
 import { countText } from '../view/numbers.ts'
 import { describeBar, drawFlameGraph, type FlameRow, ROWS_BEFORE_CALLS } from '../view/trace/flame-graph.ts'
+import { Debugger } from './debugger/debugger.tsx'
+import { readSteps } from './debugger/steps.ts'
+import { readData } from './read-data.ts'
+
+/** Chooses a call of a section. */
+type Choose = (call: number) => void
 
 function isVisible(summary: HTMLElement): boolean {
   return summary.offsetParent !== null && summary.getClientRects().length > 0
@@ -32,7 +42,7 @@ function moveInTree(tree: Element, key: string): boolean {
   return true
 }
 
-function startTree(section: Element): void {
+function startTree(section: Element, choose: Choose): void {
   const tree = section.querySelector('.tree')
   const folding = section.querySelector<HTMLElement>('.folding')
   if (tree === null || folding === null) return
@@ -42,18 +52,27 @@ function startTree(section: Element): void {
     if (fold === undefined) return
     for (const details of tree.querySelectorAll('details')) details.open = fold === 'open'
   })
+  tree.addEventListener('click', ({ target }) => {
+    const id = target instanceof Element ? target.closest('summary')?.parentElement?.id : undefined
+    if (id !== undefined) choose(Number(id.slice(section.id.length + 1)))
+  })
   tree.addEventListener('keydown', (event) => {
     if (moveInTree(tree, (event as KeyboardEvent).key)) event.preventDefault()
   })
 }
 
-/** Unfolds the tree down to a call, and goes there. */
-function showCall(section: Element, call: number): void {
-  const details = document.getElementById(`${section.id}-${call}`)
-  for (let each = details?.closest('details'); each; each = each.parentElement?.closest('details'))
+/** Unfolds the tree down to a call, and marks it, there and in the flame graph. */
+function markCall(section: Element, call: number): HTMLElement | undefined {
+  for (const marked of section.querySelectorAll('[aria-current]:is(summary, .bar)'))
+    marked.removeAttribute('aria-current')
+  const summary = document.querySelector<HTMLElement>(`#${section.id}-${call} > summary`)
+  section.querySelector(`[data-row="${call + ROWS_BEFORE_CALLS}"]`)?.setAttribute('aria-current', 'true')
+  if (summary === null) return undefined
+  summary.setAttribute('aria-current', 'true')
+  const outer = summary.parentElement?.parentElement
+  for (let each = outer?.closest('details'); each; each = each.parentElement?.closest('details'))
     each.open = true
-  details?.querySelector('summary')?.focus()
-  details?.scrollIntoView({ block: 'center' })
+  return summary
 }
 
 /** The bar that an arrow key leads to; bars are in the order of their calls. */
@@ -78,12 +97,11 @@ function barBeside(bars: readonly HTMLElement[], at: number, key: string): HTMLE
 }
 
 /** The flame graph of a section: redrawn with the bar that is chosen over the whole width. */
-function startFlame(section: Element): void {
+async function startFlame(section: Element, choose: Choose): Promise<void> {
   const box = section.querySelector<HTMLElement>('.bars')
   const told = section.querySelector<HTMLElement>('.flame-told')
-  const text = section.querySelector('.flame-data')?.textContent
-  if (box === null || told === null || !text) return
-  const rows = JSON.parse(text) as FlameRow[]
+  const rows = await readData<FlameRow[]>(section, 'flame-data')
+  if (box === null || told === null || rows === undefined) return
   told.append(' Choose one to zoom; Escape goes back.')
   let focus = 0
   const tell = (row: number): void => {
@@ -94,7 +112,9 @@ function startFlame(section: Element): void {
     link.textContent = 'Show in the tree'
     link.addEventListener('click', (event) => {
       event.preventDefault()
-      showCall(section, row - ROWS_BEFORE_CALLS)
+      const summary = markCall(section, row - ROWS_BEFORE_CALLS)
+      summary?.focus()
+      summary?.scrollIntoView({ block: 'center' })
     })
     told.append(link)
   }
@@ -102,6 +122,7 @@ function startFlame(section: Element): void {
     focus = row
     const { bars, hidden } = drawFlameGraph(rows, row)
     box.innerHTML = bars
+    if (row >= ROWS_BEFORE_CALLS) choose(row - ROWS_BEFORE_CALLS)
     tell(row)
     if (hidden > 0) told.append(` ${countText(hidden, 'call')} too narrow to draw.`)
     box.querySelector<HTMLElement>(`[data-row="${row}"]`)?.focus()
@@ -130,9 +151,33 @@ function startFlame(section: Element): void {
   })
 }
 
-export function startTraces(): void {
+/** The debugger of a section, if it has steps; returns what goes to the first step of a call. */
+async function startDebugger(section: Element): Promise<Choose> {
+  const box = section.querySelector('.steps')
+  const packed = await readData<TracedSteps>(section, 'steps-data')
+  if (box === null || packed === undefined) return () => undefined
+  const steps = readSteps(packed)
+  const show = (at: number): void => render(h(Debugger, { steps, at, onGo: go }), box)
+  const go = (at: number): void => {
+    markCall(section, steps.callAt(at))
+    show(at)
+  }
+  show(0)
+  return (call) => {
+    const first = steps.firstOf(call)
+    if (first !== undefined) show(first)
+  }
+}
+
+export async function startTraces(): Promise<void> {
   for (const section of document.querySelectorAll('.trace')) {
-    startTree(section)
-    startFlame(section)
+    let goTo: Choose = () => undefined
+    const choose: Choose = (call) => {
+      markCall(section, call)
+      goTo(call)
+    }
+    startTree(section, choose)
+    await startFlame(section, choose)
+    goTo = await startDebugger(section)
   }
 }

@@ -5,7 +5,7 @@ import { runCall } from '../../core/execution/call/run-call.ts'
 import type { MessageResult } from '../../core/execution/evm/run-message.ts'
 import { withErrors } from '../../core/execution/result/console-log.ts'
 import { observe } from '../../core/execution/trace/observe.ts'
-import type { Observer } from '../../core/execution/trace/observer.ts'
+import { combineObservers, type Observer } from '../../core/execution/trace/observer.ts'
 import { findIncluded, type IncludedTransaction, requireIncluded } from '../../core/node/lookup.ts'
 import { type Replayed, replayTransactions } from '../../core/node/replay.ts'
 import { showTrace, traceOf } from '../../core/primitives/callers.ts'
@@ -21,7 +21,8 @@ import { indexWithNatives, nativeContractAt } from './artifacts/natives.ts'
 import { readContracts } from './artifacts/read-contracts.ts'
 import { namesIn } from './calls/accounts.ts'
 import { decodeCalls } from './calls/decode-calls.ts'
-import { type CallRecording, type RecordedCall, recordCalls } from './calls/record-calls.ts'
+import { type RecordedCall, recordCalls } from './calls/record-calls.ts'
+import { packSteps, recordSteps } from './calls/record-steps.ts'
 import { preimagesOf } from './calls/storage-names.ts'
 import {
   failureSentence,
@@ -140,10 +141,19 @@ interface Execution extends Pick<CallTrace, 'transactionHash' | 'status' | 'gasU
 
 const NO_CONTRACTS = contractIndex([])
 
+/** The recording of an execution, with its steps if they are asked for. */
+function recordExecution({ options }: ReadContext, hasSteps: boolean) {
+  const { traceEntries } = options.limits
+  const calls = recordCalls(traceEntries)
+  const steps = hasSteps ? recordSteps(traceEntries) : undefined
+  const observer = steps === undefined ? calls.observer : combineObservers([calls.observer, steps.observer])
+  return { ...calls, steps, observer }
+}
+
 /** The trace of an execution, with the places of its failure in the sources. */
 async function decodedTrace(
   context: ReadContext,
-  { root, hashed, isCut }: CallRecording,
+  { root, hashed, isCut, steps }: ReturnType<typeof recordExecution>,
   { transactionHash, status, gasUsed, gasLimit, rules, before, after }: Execution,
   run: Run<unknown>,
 ): Promise<CallTrace> {
@@ -159,8 +169,11 @@ async function decodedTrace(
     preimages: preimagesOf(hashed),
     precompiles: new Map(Object.entries(precompilesOf(rules)).map(([name, address]) => [address, name])),
   }
+  const { decoded, parts, nameOf } = decodeCalls(decoding, outermost)
+  const naming = { before, preimages: decoding.preimages, parts, nameOf }
   const trace: CallTrace = {
-    ...{ transactionHash, status, gasUsed, ...decodeCalls(decoding, outermost), isCut: isCut() },
+    ...{ transactionHash, status, gasUsed, ...decoded, isCut: isCut() },
+    ...(steps === undefined ? {} : { steps: packSteps(steps.recorded(), naming) }),
     // The gas that is missing when the outermost call begins.
     intrinsicGas: gasLimit - BigInt(outermost.start.gas),
   }
@@ -171,10 +184,14 @@ async function decodedTrace(
     : { ...trace, call: withStacks(trace.call, placesByFrame(frame, contracts)) }
 }
 
-export async function traceOfTransaction(context: ReadContext, hash: Hash): Promise<CallTrace> {
+export async function traceOfTransaction(
+  context: ReadContext,
+  hash: Hash,
+  hasSteps = false,
+): Promise<CallTrace> {
   const found = requireIncluded(context.state, hash)
   const { receipt, transaction } = found.executed
-  const recording = recordCalls(context.options.limits.traceEntries)
+  const recording = recordExecution(context, hasSteps)
   const run = replayOf(context, found)
   const { before, after } = await run(recording.observer)
   const execution: Execution = {
@@ -187,9 +204,9 @@ export async function traceOfTransaction(context: ReadContext, hash: Hash): Prom
   return decodedTrace(context, recording, execution, run)
 }
 
-export function traceOfCall(context: ReadContext, call: RunCall): Promise<CallTrace> {
+export function traceOfCall(context: ReadContext, call: RunCall, hasSteps = false): Promise<CallTrace> {
   const { state, execution } = call.site
-  return traceWith(context, state, execution.evmPool.rules, call.message.gasLimit, runOf(call))
+  return traceWith(context, state, execution.evmPool.rules, call.message.gasLimit, runOf(call), hasSteps)
 }
 
 /** The trace of a message on a state. */
@@ -199,8 +216,9 @@ export async function traceWith(
   rules: Rules,
   gasLimit: bigint,
   run: Run<MessageResult>,
+  hasSteps = false,
 ): Promise<CallTrace> {
-  const recording = recordCalls(context.options.limits.traceEntries)
+  const recording = recordExecution(context, hasSteps)
   const { outcome, gasUsed } = await run(recording.observer)
   const status = outcome === 'success' ? 'success' : 'failed'
   const states = { before: state, after: state }

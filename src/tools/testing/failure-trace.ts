@@ -63,7 +63,7 @@ export interface FoundFailure {
   readonly kind: 'call' | 'transaction'
   /** As a client got it. */
   readonly error: TickchainError
-  readonly trace: () => Promise<CallTrace>
+  readonly trace: (hasSteps?: boolean) => Promise<CallTrace>
   /** The hash of a transaction. */
   readonly hash?: Hash
   /** The time of the state that a call was made in. */
@@ -93,7 +93,8 @@ async function failureOfHash(session: Session, hash: Hash): Promise<FoundFailure
   const { explainTransaction, traceOfTransaction } = await known.explainer()
   const explained = await withMissesLoaded(() => explainTransaction(context, hash, failed))
   const error = withFlavorMessage(options.flavor, explained, known.customErrors)
-  const trace = async () => withMissesLoaded(() => traceOfTransaction(context, hash))
+  const trace = async (hasSteps?: boolean) =>
+    withMissesLoaded(() => traceOfTransaction(context, hash, hasSteps))
   return { kind: 'transaction', error, trace, hash }
 }
 
@@ -110,7 +111,7 @@ export async function findFailure(
   if (quoted !== undefined) {
     const { context, call, error } = quoted
     const { traceOfCall } = await session.known.explainer()
-    const trace = async () => withMissesLoaded(() => traceOfCall(context, call))
+    const trace = async (hasSteps?: boolean) => withMissesLoaded(() => traceOfCall(context, call, hasSteps))
     return { kind: 'call', error, trace, atMs: context.state.nowMs }
   }
   const last = failed.filter((hash) => EXPECTED.get(session)?.has(hash) !== true).at(-1)

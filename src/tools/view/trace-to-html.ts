@@ -10,7 +10,8 @@ import type { TracePageOptions } from './trace/trace-page.ts'
 /**
  * A trace as an HTML file that loads nothing: the tree of calls, which unfolds, with arguments, events, console.log
  * lines, results and errors; the lines of the sources beside the calls that failed; a flame graph of the gas, which
- * zooms; and storage before and after. Without sources and ABIs it has selectors and hex.
+ * zooms; and storage before and after. With the steps of the execution, a debugger goes through them, forwards and back.
+ * Without sources and ABIs it has selectors and hex.
  *
  * @param trace What `chain.trace` resolves to.
  * @param options The title.

@@ -13,8 +13,9 @@ import { proveAccount } from '../../state/proofs.ts'
 import { storageRoot } from '../../state/state-tries.ts'
 import { codeHashHex, readAccount, readStorage } from '../../state/world-state.ts'
 import { formatCallTrace, formatDecoded } from '../call-trace.ts'
-import { address, arrayOf, asRecord, block, hash, storageKey } from '../codecs/basic.ts'
+import { address, arrayOf, asRecord, block, boolean, hash, storageKey } from '../codecs/basic.ts'
 import { type Codec, integer, integerFrom, optional, quantity, refuse, required } from '../codecs/codec.ts'
+import { objectCodec, or } from '../codecs/object.ts'
 import { defineControl, defineRead } from '../method.ts'
 import type { ReadContext } from '../session.ts'
 import { outcomeOf } from '../transaction-outcome.ts'
@@ -261,13 +262,16 @@ export const tickchain_getStorage = defineRead({
 export const tickchain_traceTransaction = defineRead({
   summary:
     'Runs a transaction again, and returns its calls, events, console.log lines and changes of storage, decoded with the known contracts.',
-  params: [required('transactionHash', hash, 'transaction')],
+  params: [
+    required('transactionHash', hash, 'transaction'),
+    optional('options', objectCodec({ steps: or(boolean, false) }), { steps: false }),
+  ],
   result:
-    'object with transactionHash, status, gasUsed, isCut and call, as `chain.trace` resolves to it; integers that may be large are in decimal, as text',
+    'object with transactionHash, status, gasUsed, isCut, call and, if asked for, steps, as `chain.trace` resolves to it; integers that may be large are in decimal, as text',
   example: { params: [NO_HASH], error: 'transactionNotFound' },
-  async handle(context, transactionHash) {
+  async handle(context, transactionHash, { steps }) {
     const { traceOfTransaction } = await context.known.explainer()
-    return formatCallTrace(await traceOfTransaction(context, transactionHash))
+    return formatCallTrace(await traceOfTransaction(context, transactionHash, steps))
   },
 })
 

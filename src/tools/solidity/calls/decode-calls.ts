@@ -6,7 +6,7 @@ import { decodeRevert, revertReason } from '../../../core/execution/result/rever
 import { type FrameStart, isCreation, type ObservedLog } from '../../../core/execution/trace/observer.ts'
 import { type AbiParameter, decodeParameters } from '../../../core/primitives/abi.ts'
 import { decodeEvent, type EventType, isHashed } from '../../../core/primitives/abi-event.ts'
-import { type Address, bytesToBigInt, bytesToHex, type Hex, toWord } from '../../../core/primitives/hex.ts'
+import { type Address, bytesToBigInt, bytesToHex, type Hex } from '../../../core/primitives/hex.ts'
 import type {
   StorageChange,
   TracedCall,
@@ -24,7 +24,7 @@ import {
   recogniseDeployed,
 } from '../model/contract-index.ts'
 import type { RecordedCall, RecordedWrite } from './record-calls.ts'
-import { type NameOf, type Preimages, valueText, variablesIn } from './storage-names.ts'
+import { type NameOf, type Preimages, unnamedText, valueText, variablesIn } from './storage-names.ts'
 
 /** A slot that was written, with the value that it had before and the one that it has now. */
 interface WrittenSlot {
@@ -84,11 +84,6 @@ function layoutOf(
   return isInCaller && own?.variables.length === 0 ? callers : own
 }
 
-/** A word of unknown type: small ones are numbers. */
-function unnamedText(value: bigint): string {
-  return value < 1n << 64n ? `${value}` : toWord(value)
-}
-
 /** The slots whose value differs, as variables where their layout is known. */
 function storageChangesOf(preimages: Preimages, nameOf: NameOf, written: WrittenSlots): StorageChange[] {
   return [...written.values()].flatMap(({ write, layout, before, after }): StorageChange[] => {
@@ -118,7 +113,22 @@ interface DecodingContext {
   readonly precompiles: ReadonlyMap<Address, string>
 }
 
+/** Decoded frames and logs, for their steps. */
+export interface DecodedParts {
+  /** Frames by their start, with the number of their call in the tree. */
+  readonly frames: Map<FrameStart, DecodedFrame>
+  /** Names of events. */
+  readonly events: Map<ObservedLog, string>
+}
+
+interface DecodedFrame {
+  readonly call: number
+  readonly contract: CompiledContract | undefined
+  readonly layout: StorageLayout | undefined
+}
+
 interface Decoder extends DecodingContext {
+  readonly parts: DecodedParts
   /** The contracts that the execution created. */
   readonly created: Map<Address, CompiledContract | undefined>
   readonly storage: StorageNow
@@ -238,7 +248,9 @@ function eventOf(decoder: Decoder, contract: CompiledContract | undefined, log: 
   const others = abiTablesOf(decoder.contracts).events.get(topic) ?? []
   for (const event of [contract?.events.get(topic), ...others]) {
     const args = event && valuesOfEvent(decoder, event, log)
-    if (event !== undefined && args !== undefined) return { ...shown, name: event.name, args }
+    if (event === undefined || args === undefined) continue
+    decoder.parts.events.set(log, event.name)
+    return { ...shown, name: event.name, args }
   }
   return { ...shown, name: undefined, args: [] }
 }
@@ -263,6 +275,8 @@ function decodeCall(
   const { nameOf, preimages } = decoder
   const contract = contractOf(decoder, recorded)
   const layout = layoutOf(start, contract, callersLayout)
+  const { frames } = decoder.parts
+  frames.set(start, { call: frames.size, contract, layout })
   const entries: TracedCall['entries'][number][] = []
   const written: WrittenSlots = new Map()
   const mark = decoder.storage.undo.length
@@ -296,7 +310,9 @@ function decodeCall(
 export function decodeCalls(context: DecodingContext, root: RecordedCall) {
   const storage: StorageNow = { before: context.before, slots: new Map(), undo: [] }
   const nameOf: NameOf = (address) => context.labels(address) ?? contractAt(decoder, address)?.name
-  const decoder: Decoder = { ...context, created: new Map(), storage, nameOf }
+  const parts: DecodedParts = { frames: new Map(), events: new Map() }
+  const decoder: Decoder = { ...context, created: new Map(), storage, nameOf, parts }
   const call = decodeCall(decoder, root, undefined)
-  return { call, storage: storageChangesOf(context.preimages, nameOf, storage.slots) }
+  const changes = storageChangesOf(context.preimages, nameOf, storage.slots)
+  return { decoded: { call, storage: changes }, parts, nameOf }
 }

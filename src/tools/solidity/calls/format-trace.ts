@@ -97,7 +97,7 @@ function valuesText(values: readonly TracedValue[]): string {
 }
 
 /** The place of a change: the variable, or the slot. */
-export function placeText({ name, slot }: StorageChange): string {
+export function placeText({ name, slot }: Pick<StorageChange, 'name' | 'slot'>): string {
   return name ?? `slot ${BigInt(slot) < 1n << 64n ? BigInt(slot) : slot}`
 }
 

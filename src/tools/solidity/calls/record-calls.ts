@@ -24,8 +24,6 @@ export interface RecordedCall {
 /** Hashes that code computed of up to this many bytes name the places of mappings and arrays. */
 const MOST_HASHED_BYTES = 128
 
-export type CallRecording = ReturnType<typeof recordCalls>
-
 const SSTORE = 0x55
 const KECCAK256 = 0x20
 

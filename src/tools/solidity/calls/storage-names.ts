@@ -220,6 +220,11 @@ interface NamedVariable {
   readonly textOf: (part: bigint) => string
 }
 
+/** A word of unknown type: small ones are numbers. */
+export function unnamedText(value: bigint): string {
+  return value < 1n << 64n ? `${value}` : toWord(value)
+}
+
 /** The variables in a slot; empty if the layout does not have the slot. */
 export function variablesIn(
   layout: StorageLayout | undefined,

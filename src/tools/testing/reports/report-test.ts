@@ -172,7 +172,7 @@ async function failureSection(found: FoundFailure | undefined, id: string): Prom
   const lines = traceOf(error).lines.map((line) => line.trim())
   const stack = lines.length === 0 ? [] : [element('pre', { tabindex: 0 }, lines.join('\n'))]
   // A trace needs the state before, which a chain may have dropped; the rest of the page does not.
-  const shown = await found.trace().then(
+  const shown = await found.trace(true).then(
     (trace) => traceSection(trace, { id: `${id}-trace`, title: traceTitle(trace), level: 3 }),
     (cause: unknown) => notice(`There is no trace: ${reasonOf(cause)}`),
   )

@@ -1,10 +1,9 @@
 // A timeline as a web page: a picture that is zoomed and searched, and the same in words.
 
-import { gzipText } from '../../../core/primitives/gzip.ts'
-import { bytesToBase64 } from '../../../core/primitives/hex.ts'
 import script from '../../pages/page.ts?page'
-import { element, jsonOf, type Markup } from '../html.ts'
+import { element, type Markup } from '../html.ts'
 import { renderPage } from '../page.ts'
+import { pageData } from '../page-data.ts'
 import { drawTimeline } from './draw.ts'
 import { type ReadRecord, readRecord } from './read-record.ts'
 import type { TimelineRecord } from './record.ts'
@@ -46,14 +45,6 @@ const BUTTONS: readonly (readonly [action: string, words: string])[] = [
 
 const KEYS =
   'Left and right move, plus and minus zoom, as do Control and the wheel; 0 shows the whole, up and down follow one transaction after the other.'
-
-/** Characters of JSON from which the data of a page is compressed, to a fifth. */
-const LARGE = 1_000_000
-
-function packed(record: TimelineRecord): unknown {
-  const text = JSON.stringify(record)
-  return text.length < LARGE ? record : { packed: bytesToBase64(gzipText(text.match(/.{1,65536}/gsu) ?? [])) }
-}
 
 interface SectionHead {
   readonly title: string
@@ -118,7 +109,7 @@ export function timelineSection(read: ReadRecord, { title, level, chosen }: Sect
         element(inner, 'Events in the picture'),
       ),
     ),
-    element('script', { type: 'application/json', class: 'timeline-data' }, jsonOf(packed(record))),
+    pageData('timeline-data', record),
   )
 }
 

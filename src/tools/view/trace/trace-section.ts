@@ -12,8 +12,10 @@ import type {
   TracedValue,
 } from '../../../core/rpc/call-trace.ts'
 import { errorText, placeText, shortHex, undecodedInput } from '../../solidity/calls/format-trace.ts'
-import { dataTable, element, jsonOf, type Markup } from '../html.ts'
+import type { TracedSteps } from '../../solidity/calls/traced-steps.ts'
+import { dataTable, element, type Markup } from '../html.ts'
 import { countText, groupDigits, readable } from '../numbers.ts'
+import { pageData } from '../page-data.ts'
 import { sourceExcerpt } from '../source-excerpt.ts'
 import { shortHash } from '../timeline/record.ts'
 import { drawFlameGraph, type FlameRow } from './flame-graph.ts'
@@ -233,7 +235,7 @@ function flameFigure(trace: CallTrace): Markup {
     { class: 'flame' },
     element('div', { class: 'scrolling bars' }, { markup: bars }),
     element('figcaption', { class: 'flame-told' }, `Each bar is as wide as its gas.${told}`),
-    element('script', { type: 'application/json', class: 'flame-data' }, jsonOf(rows)),
+    pageData('flame-data', rows),
   )
 }
 
@@ -265,6 +267,18 @@ export function traceTitle({ call, status }: CallTrace): string {
   return `${callLabel(call)} ${status === 'success' ? 'succeeded' : 'failed'}`
 }
 
+/** The tree, with the debugger beside it if the trace has its steps; the script of pages fills it. */
+function besideSteps({ steps }: CallTrace, tree: Markup): Markup {
+  if (steps === undefined || (steps as TracedSteps).steps.length === 0) return tree
+  return element(
+    'div',
+    { class: 'debugging' },
+    tree,
+    element('div', { class: 'steps' }),
+    pageData('steps-data', steps),
+  )
+}
+
 interface SectionPlace {
   /** The id of the section, with which those of its calls begin. */
   readonly id: string
@@ -293,7 +307,7 @@ export function traceSection(trace: CallTrace, { id, title, level }: SectionPlac
     factsOf(trace),
     element(inner, `Calls (${groupDigits(calls)})`),
     fold,
-    element('div', { class: 'tree' }, callMarkup(trace.call, tree, 0, true)),
+    besideSteps(trace, element('div', { class: 'tree' }, callMarkup(trace.call, tree, 0, true))),
     element(inner, 'Gas'),
     flameFigure(trace),
     element(inner, 'Storage changes'),

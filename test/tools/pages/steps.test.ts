@@ -5,6 +5,7 @@ import { createEmulator, type Emulator, type TracedCall } from 'tickchain'
 import { type Abi, encodeFunctionData, type Hex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readSteps } from '../../../src/tools/pages/debugger/steps.ts'
+import type { TracedSteps } from '../../../src/tools/solidity/calls/traced-steps.ts'
 import { compile } from '../solidity/compile.ts'
 
 // The first two accounts of the "test … junk" mnemonic.
@@ -148,7 +149,7 @@ describe('source lines', () => {
     const byHand = ['revert Short(', 'check(\n', 'take(to, amount);', 'bank.pay(to, amount);'].map(lineOf)
     const ofPlaces = places.map(({ text }) => Number(/:(\d+)\)$/.exec(text)?.[1]))
     expect(ofPlaces).toEqual(byHand)
-    const steps = readSteps(trace.steps!)
+    const steps = readSteps(trace.steps as TracedSteps)
     let last = steps.count - 1
     while (steps.at(last).depth === 0) last--
     expect(linesOut(steps, last)).toEqual(ofPlaces)

@@ -70,7 +70,7 @@ const TOPICS = {
     'chainTest toEmit toRevertWith toChangeBalance toMatchGas toMatchGasSnapshot toBeSealed toBePreconfirmed ' +
     'chainMatchers',
   Exploring:
-    'explore exploreAll exploreContracts replay merge formatProgress exploreModule storyFolder replayFile',
+    'explore exploreAll exploreContracts replay merge formatProgress exploreModule corpusFolder storyFolder replayFile',
   'Solidity tests': 'runSolidityTests runTestArtifacts',
   Clients:
     'emulatorConfig emulatorActions emulatorTransport emulatorChain EmulatorProvider advanceOnPoll coupleTimers ' +

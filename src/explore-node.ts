@@ -1,7 +1,7 @@
 // The entry for exploring in Node: workers of one machine, and stories in files. It uses `node:` modules. Its clock and
 // timer are for what a terminal shows and for workers that are silent; no result depends on the clock otherwise.
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
@@ -15,6 +15,7 @@ import { textOf } from './core/primitives/text-of.ts'
 import type { ExploreReport, ReplayReport } from './tools/explore/applications/scene.ts'
 import type { Explorable } from './tools/explore/applications/stage.ts'
 import { addProgress, formatProgress } from './tools/explore/format-progress.ts'
+import { type CorpusOptions, type CorpusStore, loadFiles, saveKept } from './tools/explore/kept.ts'
 import { joinParts, kindOf, parsePart } from './tools/explore/merge.ts'
 import {
   type CausedFailure,
@@ -41,6 +42,7 @@ import {
   type WorkerTask,
 } from './tools/explore/workers.ts'
 
+export type { CorpusOptions, CorpusStore } from './tools/explore/kept.ts'
 export type { PartOptions, Progress } from './tools/explore/parts.ts'
 export type { WorkerOptions } from './tools/explore/workers.ts'
 
@@ -58,7 +60,8 @@ export async function performPart(
 ): Promise<{ readonly text?: string; readonly thrown?: string }> {
   let text: string | undefined
   let toldAt = Number.NEGATIVE_INFINITY
-  const part: PartOptions = {
+  const { corpus } = task
+  const part: PartOptions & CorpusOptions = {
     shard: task.shard,
     ...(task.seconds !== undefined && { seconds: task.seconds }),
     report: (told) => {
@@ -70,6 +73,7 @@ export async function performPart(
       toldAt = now
       task.port.postMessage({ progress } satisfies WorkerMessage)
     },
+    ...(corpus !== undefined && { corpus: { load: () => corpus, save: () => undefined } }),
     runner: runnerOf(task),
   }
   try {
@@ -116,15 +120,20 @@ async function runTask(pool: Piscina, watched: Watch, { silenceMs }: WorkerSetti
 }
 
 /** The tasks of all workers: each has its share of the shard of this machine. */
-function createTasks(url: string, { workers, shard, seconds }: WorkerSettings, least: Int32Array): Watch[] {
+function createTasks(
+  url: string,
+  { workers, shard, seconds }: WorkerSettings,
+  least: Int32Array,
+  corpus: WorkerTask['corpus'],
+): Watch[] {
   return Array.from({ length: workers }, (_, index) => {
     const { port1, port2 } = new MessageChannel()
     const own = nameShard({ index: shard.index + shard.of * index, of: shard.of * workers })
     const shared = { trail: createTrail(), least: least.buffer as SharedArrayBuffer }
     const controller = new AbortController()
     const watched: Watch = {
-      ...{ task: { url, shard: own, seconds, port: port2, ...shared }, port: port1, controller },
-      ...{ abort: () => controller.abort(), failures: [] },
+      ...{ task: { url, shard: own, seconds, corpus, port: port2, ...shared }, port: port1, controller },
+      ...{ abort: () => controller.abort(), failures: [], kept: [] },
       ...{ beats: 0, changedAt: performance.now(), isSilent: false, isOver: false },
     }
     listen(watched, least)
@@ -215,6 +224,8 @@ export async function exploreModule<Report = ExploreReport>(
   if (typeof module !== 'string' && !(module instanceof URL))
     refuseCall('exploreModule', 'the path or URL of a module', module)
   const url = typeof module === 'string' ? pathToFileURL(resolve(module)) : module
+  const { corpus } = options
+  const files = corpus && new Map(await loadFiles(corpus))
   const { Piscina } = await loadPiscina()
   // Names of stories are digests.
   await loadCrypto()
@@ -229,7 +240,7 @@ export async function exploreModule<Report = ExploreReport>(
   pool.on('error', (error) => {
     stray ??= failure('callbackFailed', { callback: url.href, reason: textOf(error) })
   })
-  const workers = createTasks(url.href, settings, least)
+  const workers = createTasks(url.href, settings, least, files)
   const endProgress = followProgress(workers, options)
   const watch = setInterval(
     () => endSilent(workers, settings, least, performance.now()),
@@ -237,6 +248,10 @@ export async function exploreModule<Report = ExploreReport>(
   )
   try {
     const joined = joinParts(await exploreInPool(pool, workers, settings, least))
+    await saveKept(
+      { corpus, runner: undefined },
+      workers.flatMap(({ kept }) => kept),
+    )
     const { nameOf, report } = kindOf(joined)
     const failures: CausedFailure[] = []
     for (const each of joined.failures)
@@ -253,6 +268,14 @@ export async function exploreModule<Report = ExploreReport>(
   }
 }
 
+/** A file for a text of this name. */
+function fileOf(name: string): string {
+  const safe = `${name}`.replaceAll(/[^\w.-]+/g, '-')
+  // File systems take names of up to 255 bytes; the end tells stories apart.
+  const short = safe.length > MOST_NAME ? `${safe.slice(0, MOST_NAME - 20)}-${safe.slice(-19)}` : safe
+  return `${short}.json`
+}
+
 /**
  * An option `save` that writes stories to files.
  *
@@ -264,13 +287,46 @@ export async function exploreModule<Report = ExploreReport>(
 export function storyFolder(folder: string): (story: string, name: string) => Promise<string> {
   if (typeof folder !== 'string') refuseCall('storyFolder', 'the path of a folder', folder)
   return async (story, name) => {
-    const safe = `${name}`.replaceAll(/[^\w.-]+/g, '-')
-    // File systems take names of up to 255 bytes; the end tells stories apart.
-    const short = safe.length > MOST_NAME ? `${safe.slice(0, MOST_NAME - 20)}-${safe.slice(-19)}` : safe
-    const path = join(folder, `${short}.json`)
+    const path = join(folder, fileOf(name))
     await mkdir(folder, { recursive: true })
     await writeFile(path, `${story}\n`)
     return path
+  }
+}
+
+/**
+ * An option `corpus` that is a folder, of which each sequence is a file with a name that follows from its content: folders of
+ * several machines are merged by copying them into one.
+ *
+ * @param folder The folder; it is made in the end, if it is not there.
+ * @throws TickchainError `invalidCall`
+ * @see docs/explore.md
+ * @example
+ * const files = await corpusFolder('test/no-corpus').load()
+ * files.size // => 0
+ */
+export function corpusFolder(folder: string): CorpusStore {
+  if (typeof folder !== 'string') refuseCall('corpusFolder', 'the path of a folder', folder)
+  const namesIn = async (): Promise<string[]> =>
+    (await readdir(folder)).flatMap((file) => (file.endsWith('.json') ? file.slice(0, -5) : []))
+  return {
+    async load() {
+      const names = await namesIn().catch((error: { readonly code?: unknown }) => {
+        if (error.code === 'ENOENT') return []
+        throw error
+      })
+      const texts = names.map(
+        async (name) => [name, await readFile(join(folder, `${name}.json`), 'utf8')] as const,
+      )
+      return new Map(await Promise.all(texts))
+    },
+    async save(kept, dropped) {
+      await mkdir(folder, { recursive: true })
+      const present = await namesIn()
+      for (const [name, text] of kept)
+        if (!present.includes(name)) await writeFile(join(folder, fileOf(name)), `${text}\n`)
+      for (const name of dropped) await rm(join(folder, `${name}.json`), { force: true })
+    },
   }
 }
 

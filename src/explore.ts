@@ -31,9 +31,11 @@ export type {
   ExploreContractsOptions,
   ExploreContractsReport,
   ExploredContract,
+  FunctionReport,
   TestContract,
 } from './tools/explore/contracts/options.ts'
 export { formatProgress } from './tools/explore/format-progress.ts'
+export type { CorpusOptions, CorpusStore } from './tools/explore/kept.ts'
 export { merge } from './tools/explore/merge.ts'
 export type { PartOptions, Progress, SaveOptions } from './tools/explore/parts.ts'
 export { type Replayable, replay } from './tools/explore/replay.ts'

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { createEmulator, type Emulator } from 'tickchain'
 import { explore } from 'tickchain/explore'
-import { exploreModule, replayFile, storyFolder } from 'tickchain/explore-node'
+import { corpusFolder, exploreModule, replayFile, storyFolder } from 'tickchain/explore-node'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 let folder: string
@@ -75,5 +75,36 @@ test.each([
   await expect(exploreModule('none.js', options as never)).rejects.toMatchObject({
     kind: 'invalidOption',
     message: expect.stringContaining(name),
+  })
+})
+
+test('a corpus is a folder, into which others are copied', { tags: 'gate' }, async () => {
+  const chain = await createEmulator()
+  const options = { ...scene(1n), actions: { pay: fc.record({}) }, corpus: corpusFolder(folder) }
+  expect((await corpusFolder(folder).load()).size).toBe(0)
+  const { story } = await failureOf(explore(chain, options))
+  const failed = readdirSync(folder).filter((name) => name.startsWith('paid-at-most-once-'))
+  expect(failed).toHaveLength(1)
+  expect(readFileSync(join(folder, failed[0] ?? ''), 'utf8')).toBe(`${story}\n`)
+
+  // Another machine has found the same, and has names of its own for it; a note is none of the corpus.
+  writeFileSync(join(folder, 'copied.json'), `${story}\r\n`)
+  writeFileSync(join(folder, 'README.md'), 'notes')
+  const again = await failureOf(explore(chain, { ...options, seed: 3 }))
+  expect(again.message).toContain('(of the corpus)')
+  expect(again.story).toBe(story)
+  await explore(chain, { ...options, ...scene(20n), runs: 1 })
+  const left = readdirSync(folder)
+  expect(left).toContain('README.md')
+  expect(left.filter((name) => !name.startsWith('kept-'))).toHaveLength(2)
+})
+
+test('a corpus that is no folder is told', async () => {
+  const file = join(folder, '../file')
+  writeFileSync(file, '')
+  const options = { ...scene(1n), actions: { pay: fc.record({}) }, runs: 1, corpus: corpusFolder(file) }
+  await expect(explore(await createEmulator(), options)).rejects.toMatchObject({
+    kind: 'callbackFailed',
+    message: expect.stringContaining('corpus.load failed: Error: ENOTDIR'),
   })
 })

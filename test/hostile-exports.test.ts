@@ -84,6 +84,7 @@ const CALLS: Readonly<
   merge: [explore.merge, [[]]],
   formatProgress: [explore.formatProgress, [{ runs: 1 }, 5]],
   exploreModule: [exploreNode.exploreModule, [missing, { workers: 1 }]],
+  corpusFolder: [exploreNode.corpusFolder, [missing]],
   storyFolder: [exploreNode.storyFolder, [missing]],
   runSolidityTests: [solidityTests.runSolidityTests, [missing]],
   runTestArtifacts: [explore.runTestArtifacts, [[]]],

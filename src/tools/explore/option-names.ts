@@ -4,6 +4,7 @@ import { option } from '../../core/emulator/checks.ts'
 import { failure } from '../../core/primitives/errors.ts'
 import { asFields, asRecord, type Fields, identityCodec, oneOf } from '../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../core/rpc/codecs/codec.ts'
+import { aCorpus } from './kept.ts'
 import { type PartOptions, readShard, type SaveOptions } from './parts.ts'
 import { environmentOf } from './strays.ts'
 
@@ -11,14 +12,17 @@ const PART = ['seconds', 'until', 'shard', 'report', 'progress', 'save'] as cons
 const SCENE = ['world', 'run', 'invariants', 'eventually', 'limitMs'] as const
 
 const NAMES = {
-  explore: [...SCENE, 'actions', 'adversary', 'runs', 'depth', 'seed', 'reorgDepth', 'shrinks', ...PART],
+  explore: [
+    ...(['actions', 'adversary', 'runs', 'depth', 'seed', 'reorgDepth', 'shrinks', 'corpus'] as const),
+    ...([...SCENE, ...PART] as const),
+  ],
   exploreAll: [...SCENE, 'script', 'adversary', 'events', 'digest', 'reorgDepth', 'states', ...PART],
   exploreContracts: [
     ...(['contracts', 'test', 'failOnRevert', 'invariants', 'senders', 'runs', 'depth', 'seed'] as const),
-    ...(['searches', 'longestWait', 'limitMs', 'shrinks', ...PART] as const),
+    ...(['searches', 'longestWait', 'limitMs', 'shrinks', 'corpus', ...PART] as const),
   ],
   exploreModule: [
-    ...(['workers', 'seconds', 'shard', 'report', 'save', 'progress', 'output'] as const),
+    ...(['workers', 'seconds', 'shard', 'report', 'save', 'corpus', 'progress', 'output'] as const),
     ...(['silenceMs', 'memoryMb', 'execArgv'] as const),
   ],
 } as const
@@ -59,9 +63,7 @@ export function fieldsOf<Name extends keyof Names>(call: Name | 'replay', option
 }
 
 /** The options that all ways of exploring share, decoded; to be called within `decodeOptions`. */
-export function partOptionsOf(
-  fields: Fields<'seconds' | 'until' | 'shard' | 'report' | 'progress' | 'save' | 'limitMs' | 'runner'>,
-) {
+export function partOptionsOf(fields: Fields<(typeof PART)[number] | 'limitMs' | 'corpus' | 'runner'>) {
   for (const name of ['save', 'report', 'progress'] as const) option(fields, name, aFunction, undefined)
   const { save, report, progress, runner } = fields as SaveOptions & PartOptions
   return {
@@ -69,6 +71,7 @@ export function partOptionsOf(
     seconds: option(fields, 'seconds', seconds, undefined),
     until: option(fields, 'until', oneOf(['first', 'end']), 'first'),
     limitMs: option(fields, 'limitMs', limit, 10_000),
+    corpus: option(fields, 'corpus', aCorpus, undefined),
     ...{ report, progress, runner },
     // A runner saves the failures that are told of all parts.
     save: runner === undefined ? save : undefined,

@@ -4,6 +4,7 @@ import { refuseOption } from '../../core/emulator/checks.ts'
 import { type ErrorKind, failure, type TickchainError } from '../../core/primitives/errors.ts'
 import type { Hash } from '../../core/primitives/hex.ts'
 import { describe, textOf } from '../../core/primitives/text-of.ts'
+import type { Keepable } from './kept.ts'
 
 /** The runs whose number leaves this rest when it is divided. */
 export type Shard = ReturnType<typeof readShard>
@@ -124,6 +125,8 @@ export interface PartRunner {
   readonly onFailure?: (failed: ReportedFailure) => void
   /** False if a failure whose place begins with this number cannot be the least any more. */
   readonly isNeeded?: (first: number) => boolean
+  /** In the end, what may be kept in the corpus. */
+  readonly onKept?: (sequences: readonly Keepable[]) => void
 }
 
 /** Options of one part of an exploration. */

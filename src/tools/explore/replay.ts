@@ -8,7 +8,6 @@ import type { ReplayReport, SavedStory, Scene } from './applications/scene.ts'
 import type { Explorable } from './applications/stage.ts'
 import { replayContracts } from './contracts/explore-contracts.ts'
 import type { ContractsScene, SavedCalls } from './contracts/options.ts'
-import { CALLS_FORMAT } from './contracts/story.ts'
 import { keepingStrays } from './strays.ts'
 
 /** An application or contracts, whose story is replayed. */
@@ -23,17 +22,6 @@ function parse(story: unknown): Partial<SavedStory | SavedCalls> {
   } catch (error) {
     throw failure('invalidStory', { reason: `it is no JSON: ${textOf(error)}` })
   }
-}
-
-/** The story of a file of contracts; throws `invalidStory` for any other. */
-function callsIn(story: Partial<SavedStory | SavedCalls>): SavedCalls {
-  const { format } = story
-  if (format === CALLS_FORMAT) return story as SavedCalls
-  const reason =
-    format === undefined
-      ? 'it has no format, as stories have'
-      : `its format is ${textOf(format)}, and for contracts this version reads ${CALLS_FORMAT}`
-  throw failure('invalidStory', { reason })
 }
 
 /**
@@ -61,7 +49,7 @@ export async function replay<
     typeof scene === 'object' && scene !== null && ('contracts' in scene || 'test' in scene)
   return keepingStrays(async () =>
     isOfContracts
-      ? replayContracts(chain as Emulator, scene as ContractsScene, callsIn(parse(story)))
+      ? replayContracts(chain as Emulator, scene as ContractsScene, parse(story) as Partial<SavedCalls>)
       : replayApplication(chain, scene as Scene<Chain, World, Values>, parse(story) as Partial<SavedStory>),
   )
 }

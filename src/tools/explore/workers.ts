@@ -7,6 +7,7 @@ import { arrayOf, text } from '../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../core/rpc/codecs/codec.ts'
 import type { Step } from './applications/scene.ts'
 import { encodeStep } from './applications/story.ts'
+import { aCorpus, type CorpusOptions, type Keepable } from './kept.ts'
 import { kindOf } from './merge.ts'
 import { aFunction, fieldsOf, seconds } from './option-names.ts'
 import {
@@ -95,6 +96,8 @@ export interface WorkerOptions {
   readonly report?: (text: string) => unknown
   /** Called with the shortest story that fails, before the call rejects; `storyFolder` makes one. */
   readonly save?: (story: string, name: string) => unknown
+  /** Sequences that all workers begin with. Worth keeping is what any of them has found. */
+  readonly corpus?: CorpusOptions['corpus']
   /** Called about ten times a second. */
   readonly progress?: (progress: Progress, elapsedMs: number) => unknown
   /** Where a line on the progress is kept up, if it is a terminal. Default `process.stderr`. */
@@ -118,6 +121,7 @@ export function settingsOf(options: WorkerOptions, mostAtOnce: number) {
     const fields = fieldsOf('exploreModule', options)
     for (const name of ['report', 'save', 'progress'] as const) option(fields, name, aFunction, undefined)
     option(fields, 'execArgv', arrayOf(text), undefined)
+    option(fields, 'corpus', aCorpus, undefined)
     return {
       workers: option(fields, 'workers', numberFrom(1, 1024), mostAtOnce),
       silenceMs: option(fields, 'silenceMs', numberFrom(1, 2 ** 31 - 1), 30_000),
@@ -133,6 +137,8 @@ export interface WorkerTask<Port = { postMessage(message: WorkerMessage): void }
   readonly url: string
   readonly shard: string
   readonly seconds: number | undefined
+  /** The files of the corpus, if there is one. */
+  readonly corpus: ReadonlyMap<string, string> | undefined
   readonly trail: SharedArrayBuffer
   /** The run of the least failure so far, of all workers. */
   readonly least: SharedArrayBuffer
@@ -143,13 +149,14 @@ export interface WorkerTask<Port = { postMessage(message: WorkerMessage): void }
 export type WorkerMessage =
   | { readonly part: Part; readonly storySetUp: Hash }
   | { readonly failed: ReportedFailure }
+  | { readonly kept: readonly Keepable[] }
   | { readonly progress: Progress }
 
 /** More than the number of any run. */
 export const NO_RUN = 2 ** 31 - 1
 
 /** Tells of a part to the process that began the worker. */
-export function runnerOf({ trail, least, port }: WorkerTask): PartRunner {
+export function runnerOf({ trail, least, port, corpus }: WorkerTask): PartRunner {
   const post = (message: WorkerMessage): void => port.postMessage(message)
   const written = writeTrail(trail)
   const bound = new Int32Array(least)
@@ -158,6 +165,7 @@ export function runnerOf({ trail, least, port }: WorkerTask): PartRunner {
     onStep: written.addStep,
     beat: written.beat,
     onFailure: (failed) => post({ failed }),
+    ...(corpus !== undefined && { onKept: (kept) => post({ kept }) }),
     isNeeded(run) {
       written.beginRun(run)
       return run <= Atomics.load(bound, 0)
@@ -169,10 +177,15 @@ export function runnerOf({ trail, least, port }: WorkerTask): PartRunner {
 interface WorkerNews {
   begin?: Extract<WorkerMessage, { readonly part: unknown }>
   readonly failures: ReportedFailure[]
+  readonly kept: Keepable[]
 }
 
 /** The part of a worker that was ended: what it had found before, or the run that it was at. */
-export function partOfEnded(trail: SharedArrayBuffer, { begin, failures }: WorkerNews, reason: string) {
+export function partOfEnded(
+  trail: SharedArrayBuffer,
+  { begin, failures }: Omit<WorkerNews, 'kept'>,
+  reason: string,
+) {
   if (begin === undefined) return undefined
   const { part, storySetUp } = begin
   const found = leastFailures(failures)
@@ -212,6 +225,7 @@ export function listen(watched: Watched, least: Int32Array): void {
   watched.port.on('message', (message: WorkerMessage) => {
     if ('part' in message) watched.begin = message
     else if ('progress' in message) watched.progress = message.progress
+    else if ('kept' in message) watched.kept.push(...message.kept)
     else {
       const { failed } = message
       watched.failures.push(failed)

@@ -129,6 +129,10 @@ function moduleOf(chosen: Record<string, string>): URL {
 
 const quiet = { output: { write: () => undefined } }
 
+interface WrittenArgs {
+  readonly args: readonly string[]
+}
+
 interface Failed {
   readonly kind: string
   readonly message: string
@@ -185,6 +189,25 @@ describe.each(names)('%s', (name) => {
     await inWorkers(chosen, { workers: 2, shard: '1/2', report })
     await inWorkers(chosen, { workers: 3, shard: '2/2', report })
     expect({ report: merge(texts) }).toEqual(whole)
+  })
+})
+
+test('workers begin with one corpus, and what they find is one', async () => {
+  const corpus = new Map<string, string>()
+  const chosen = { kind: 'contracts', variant: 'repaired' }
+  const guesses = () =>
+    [...corpus.values()].map((text) => JSON.parse(text).calls.map(({ args }: WrittenArgs) => Number(args[0])))
+  expect(await inWorkers(chosen, { workers: 2, corpus })).toMatchObject({ report: { warnings: [] } })
+  // Three branches are taken by one number each, and the last is passed by any other.
+  expect(corpus.size).toBeLessThanOrEqual(4)
+  for (const each of [0xbeef, 0xcafe, 0xf00d]) expect(guesses().flat()).toContain(each)
+  const before = new Map(corpus)
+  await inWorkers(chosen, { workers: 2, corpus })
+  expect(corpus).toEqual(before)
+  const planted = await inWorkers({ ...chosen, variant: 'planted' }, { workers: 2, corpus })
+  expect(planted).toMatchObject({
+    kind: 'assertionFailed',
+    message: expect.stringContaining('(of the corpus)'),
   })
 })
 

@@ -3,12 +3,14 @@
 import { type Arbitrary, Value } from 'fast-check'
 import { failure } from '../../../core/primitives/errors.ts'
 import { textOf } from '../../../core/primitives/text-of.ts'
+import { digestOfFiles, loadFiles } from '../kept.ts'
 import { whileMoving, within } from '../limit.ts'
 import { createLoop, endLoop } from '../loop.ts'
 import { errorOf, newPart, type Part } from '../parts.ts'
 import { arbitraryRandom } from '../random.ts'
 import { drawSequence, simplerBy, simplify } from '../shrink.ts'
 import { keepingStrays } from '../strays.ts'
+import { openKeptStories } from './kept-stories.ts'
 import { planOf, type SearchPlan, searchPlanOf } from './options.ts'
 import {
   createPlayer,
@@ -58,7 +60,11 @@ function createStories(plan: SearchPlan, root: Stage) {
   }
 }
 
+/** In place of the number of a run. */
+const OF_CORPUS = -1
+
 function originOf({ runs, seed }: SearchPlan, run: number): string {
+  if (run === OF_CORPUS) return ' (of the corpus)'
   return ` (run ${run + 1}${runs === Infinity ? '' : ` of ${runs}`}, seed ${seed})`
 }
 
@@ -102,17 +108,34 @@ async function shrink(
 }
 
 /** Makes the runs of a plan; throws the failures, told. */
-async function searchAndTell(plan: SearchPlan, root: Stage, part: Part): Promise<ExploreReport> {
+async function searchAndTell(
+  plan: SearchPlan,
+  root: Stage,
+  part: Part,
+  corpus: ReturnType<typeof openKeptStories>,
+): Promise<ExploreReport> {
   const { scene, seed, runs, depth, shard, step, limitMs } = plan
   const telling = { ...plan, root }
   const stories = createStories(plan, root)
-  const tally = createTally(Object.keys(scene.run).length, plan.adversary)
+  const tally = createTally(Object.keys(scene.run).length, plan.adversary, corpus.warnings)
   const loop = createLoop<FoundStory>(plan, (found) => sketchFailure(telling, found))
   const find = (run: number, failed: Failure, steps: readonly Step[], drawn: readonly Value<DrawnStep>[]) =>
     loop.find({
       ...{ failure: failed, steps, drawn, at: [run], origin: originOf(plan, run) },
       key: `${failed.kind} ${failed.name}`,
     })
+  /** Performs a story; resolves to its steps, or to nothing if it was cut. */
+  const perform = async (run: number, drawn: readonly Value<DrawnStep>[]) => {
+    const values = drawn.map(({ value }) => value)
+    const { failure: failed, steps, counted, made } = await stories.perform(run, values)
+    if (loop.isEnded()) return undefined
+    const kept = counted.map((at, index) => {
+      const { context } = drawn[at] as Value<DrawnStep>
+      return new Value(made[index] as DrawnStep, context)
+    })
+    if (failed !== undefined) find(run, failed, steps, kept)
+    return steps
+  }
   const draw = (run: number): Value<DrawnStep>[] => {
     try {
       return drawSequence(step, depth, arbitraryRandom(seed, run), run)
@@ -121,17 +144,19 @@ async function searchAndTell(plan: SearchPlan, root: Stage, part: Part): Promise
     }
   }
   const search = async (): Promise<void> => {
+    for (const each of corpus.kept) {
+      if (!(await loop.goesOn(OF_CORPUS))) return
+      const drawn = each.items.map((one) => new Value<DrawnStep>(one, undefined))
+      const steps = await perform(OF_CORPUS, drawn)
+      if (steps === undefined) return
+      tally.reach(0, steps)
+      corpus.note(steps, each)
+    }
     for (let run = shard.index; run < runs && (await loop.goesOn(run)); run += shard.of) {
-      const drawn = draw(run)
-      const values = drawn.map(({ value }) => value)
-      const { failure: failed, steps, counted, made } = await stories.perform(run, values)
-      if (loop.isEnded()) return
+      const steps = await perform(run, draw(run))
+      if (steps === undefined) return
       tally.add(run, steps)
-      const kept = counted.map((at, index) => {
-        const { context } = drawn[at] as Value<DrawnStep>
-        return new Value(made[index] as DrawnStep, context)
-      })
-      if (failed !== undefined) find(run, failed, steps, kept)
+      corpus.note(steps)
       await loop.tell(plan.progress, () => tally.progress(plan.ownRuns))
     }
   }
@@ -145,7 +170,11 @@ async function searchAndTell(plan: SearchPlan, root: Stage, part: Part): Promise
     const simplest = found.drawn.length === 0 ? found : await shrink(plan, stories, found)
     return [await tellFailure(telling, simplest), simplest.failure.error]
   })
-  return endLoop(plan, part, STORIES_PART, tally.counts(over.ended), over)
+  const thrown = await corpus.save(over.failures).then(
+    () => over.thrown,
+    (error: unknown) => over.thrown ?? { error },
+  )
+  return endLoop(plan, part, STORIES_PART, tally.counts(over.ended), { ...over, thrown })
 }
 
 /**
@@ -182,10 +211,13 @@ export async function explore<
   const root = await openStage('explore', chain)
   const plan = searchPlanOf(root, options)
   const { seed, runs, seconds, depth, adversary, reorgDepth } = plan
-  const digest = digestOfPlan(plan.scene, root, { seed, runs, seconds, depth, adversary, reorgDepth })
+  const files = await loadFiles(plan.corpus)
+  const common = { seed, runs, seconds, depth, adversary, reorgDepth, corpus: digestOfFiles(files) }
+  const digest = digestOfPlan(plan.scene, root, common)
   const part = newPart('stories', plan.shard, digest)
   plan.runner?.begin?.(part, setUpOf(plan.scene, root))
-  return keepingStrays(() => searchAndTell(plan, root, part))
+  const corpus = openKeptStories(plan, root, files)
+  return keepingStrays(() => searchAndTell(plan, root, part, corpus))
 }
 
 /** Performs a story of an application on a clone of the chain; steps that cannot happen any more are left out. */

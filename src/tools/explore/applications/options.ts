@@ -13,7 +13,18 @@ const kinds = arrayOf(oneOf(ADVERSARY_KINDS))
 
 type CommonName =
   | keyof AnyScene
-  | ('adversary' | 'reorgDepth' | 'seconds' | 'until' | 'save' | 'shard' | 'report' | 'progress' | 'runner')
+  | (
+      | 'adversary'
+      | 'reorgDepth'
+      | 'seconds'
+      | 'until'
+      | 'save'
+      | 'shard'
+      | 'report'
+      | 'progress'
+      | 'runner'
+      | 'corpus'
+    )
 
 function checkFunctions(fields: Readonly<Record<string, unknown>>, name: string): void {
   const functions = fields[name] === undefined ? {} : asRecord(fields[name], name)

@@ -2,6 +2,7 @@
 
 import type { Arbitrary } from 'fast-check'
 import type { Hash } from '../../../core/primitives/hex.ts'
+import type { CorpusOptions } from '../kept.ts'
 import type { PartOptions, SaveOptions } from '../parts.ts'
 import type { Explorable } from './stage.ts'
 
@@ -147,6 +148,8 @@ export interface ExploreReport {
   readonly ended: 'done' | 'time'
   /** The last runs, in which no new order of two steps was tried: the more, the less more runs may find. */
   readonly quiet: number
+  /** Files of the corpus that do not fit. */
+  readonly warnings: readonly string[]
   /** Count of each kind of event. */
   readonly events: Readonly<Partial<Record<AdversaryKind, number>>>
   /**
@@ -160,6 +163,7 @@ export interface ExploreReport {
 export interface ExploreOptions<Chain extends Explorable, World, Values extends Record<string, unknown>>
   extends Scene<Chain, World, Values>,
     SaveOptions,
+    CorpusOptions,
     PartOptions {
   /** The values of each action, as arbitraries of fast-check. */
   readonly actions: { readonly [Name in keyof Values]: Arbitrary<Values[Name]> }

@@ -105,7 +105,12 @@ export function encodeStep(step: Step, index: number): unknown {
 }
 
 /** The text of a story for a file; throws `invalidStory` if JSON cannot hold the values of an action. */
-export function writeStory(scene: AnyScene, stage: Stage, broke: Broken, steps: readonly Step[]): string {
+export function writeStory(
+  scene: AnyScene,
+  stage: Stage,
+  broke: Broken | undefined,
+  steps: readonly Step[],
+): string {
   return storyText(setUpOf(scene, stage), broke, steps.map(encodeStep))
 }
 
@@ -114,9 +119,8 @@ export function digestOfPlan(scene: AnyScene, stage: Stage, plan: object): Hash 
   return keccak256Hex(utf8ToBytes(JSON.stringify([setUpOf(scene, stage), plan])))
 }
 
-function storyText(setUp: Hash, broke: Broken, steps: readonly unknown[]): string {
-  const story: SavedStory = { format: FORMAT, setUp, broke, steps }
-  return JSON.stringify(story)
+function storyText(setUp: Hash, broke: Broken | undefined, steps: readonly unknown[]): string {
+  return JSON.stringify({ format: FORMAT, setUp, broke, steps })
 }
 
 export function nameOf({ kind, name }: Pick<ReportedFailure, 'kind' | 'name'>, text: string): string {
@@ -185,8 +189,8 @@ function wordStory({ setUp, steps }: EndedRun, origin: string): Worded {
 
 export const STORIES_PART: PartKind<StoryCounts, ExploreReport> = {
   isCounts(counts) {
-    const { runs, steps, events, orders, mostOrders } = counts as Partial<StoryCounts>
-    const isCounted = [runs, steps, mostOrders].every(Number.isSafeInteger)
+    const { runs, steps, events, orders, mostOrders, warnings } = counts as Partial<StoryCounts>
+    const isCounted = [runs, steps, mostOrders].every(Number.isSafeInteger) && Array.isArray(warnings)
     return isCounted && isObject(events) && isObject(orders)
   },
   merge(parts) {
@@ -197,11 +201,12 @@ export const STORIES_PART: PartKind<StoryCounts, ExploreReport> = {
       events: Object.fromEntries(kinds.map((kind) => [kind, ofKind(kind)])),
       orders: leastOf(parts.map(({ orders }) => orders)),
       mostOrders: parts[0]?.mostOrders ?? 0,
+      warnings: parts[0]?.warnings ?? [],
       ended: endedOf(parts),
     }
   },
-  report: ({ runs, steps, events, orders, mostOrders, ended }) => ({
-    ...{ runs, steps, events, ended, quiet: quietOf(runs, orders) },
+  report: ({ runs, steps, events, orders, mostOrders, warnings, ended }) => ({
+    ...{ runs, steps, events, warnings, ended, quiet: quietOf(runs, orders) },
     orders: { tried: Object.keys(orders).length, of: mostOrders },
   }),
   word: (ended) => wordStory(ended, ` (run ${ended.run + 1})`),
@@ -213,7 +218,17 @@ function kindOf(step: Step): string {
   return 'wait' in step ? step.wait : step.adversary
 }
 
-export function createTally(actions: number, adversary: readonly AdversaryKind[]) {
+/** The orders in which a story has two kinds of steps one after the other, each once. */
+export function ordersIn(story: readonly Step[]): string[] {
+  const orders = story.slice(1).map((step, index) => `${kindOf(story[index] as Step)}, ${kindOf(step)}`)
+  return [...new Set(orders)]
+}
+
+export function createTally(
+  actions: number,
+  adversary: readonly AdversaryKind[],
+  warnings: readonly string[],
+) {
   let runs = 0
   let steps = 0
   const events: Partial<Record<AdversaryKind, number>> = {}
@@ -221,20 +236,21 @@ export function createTally(actions: number, adversary: readonly AdversaryKind[]
   const orders: Record<string, number> = {}
   // The two waits are kinds as well.
   const kinds = actions + 2 + adversary.length
+  const reach = (run: number, story: readonly Step[]): void => {
+    for (const order of ordersIn(story)) orders[order] ??= run
+  }
   return {
+    /** Counts the orders alone. */
+    reach,
     add(run: number, story: readonly Step[]) {
       runs++
       steps += story.length
-      let last = ''
-      for (const step of story) {
-        const kind = kindOf(step)
-        if (last !== '') orders[`${last}, ${kind}`] ??= run
-        last = kind
+      reach(run, story)
+      for (const step of story)
         if ('adversary' in step) events[step.adversary] = (events[step.adversary] ?? 0) + 1
-      }
     },
     /** Orders are kinds of two steps that were performed one after the other. */
-    counts: (ended: Ended) => ({ runs, steps, events, orders, mostOrders: kinds ** 2, ended }),
+    counts: (ended: Ended) => ({ runs, steps, events, orders, mostOrders: kinds ** 2, warnings, ended }),
     progress: (of: number | undefined) => ({
       ...{ runs, steps, events: { ...events }, quiet: quietOf(runs, orders) },
       ...(of !== undefined && { of }),

@@ -1,17 +1,19 @@
 // A campaign: searches for calls that break contracts, one after the other, and the failures that they find.
 
 import { load } from '../../../core/primitives/loading.ts'
+import { type Keepable, nameOfKept, readKept, saveKept } from '../kept.ts'
 import { whileMoving } from '../limit.ts'
 import { createLoop, type Loop } from '../loop.ts'
 import { saveFailure, sum } from '../parts.ts'
-import { callsOf, NO_CALLS, type Path } from './call.ts'
+import { type Call, callsOf, NO_CALLS, type Path } from './call.ts'
 import { type BrokenCheck, createChecks } from './checks.ts'
 import { createDictionary } from './corpus.ts'
-import { type ContractsPlan, firstRun } from './options.ts'
-import { createWatch, type Played, type Playground, shrinkCalls } from './play.ts'
+import { countFunctions } from './function-tally.ts'
+import { type ContractsPlan, firstRun, type SavedCalls } from './options.ts'
+import { createWatch, type Played, type Playground, playCalls, shrinkCalls } from './play.ts'
 import type { PreparedContracts } from './prepare.ts'
 import { type ContractExplorer, noteFailure, performRun } from './run.ts'
-import { CALLS_PART, type CallsCounts, nameOfCalls } from './story.ts'
+import { CALLS_PART, type CallsCounts, nameOfCalls, readCalls, storyOf, writeCall } from './story.ts'
 
 /** Runs after which progress is told. */
 const ROUND = 16
@@ -20,8 +22,8 @@ interface Found {
   readonly key: string
   readonly broken: BrokenCheck
   readonly path: Path
-  /** The number of the run that found it. */
-  readonly run: number
+  /** The number of the run that found it; `undefined` for one of the corpus. */
+  readonly run: number | undefined
   readonly at: readonly number[]
 }
 
@@ -32,6 +34,9 @@ interface Campaign {
   readonly plan: ContractsPlan
   readonly ground: Playground
   readonly loop: Loop<Found>
+  readonly corpus: ReturnType<typeof readKept<Call>>
+  /** The shortest calls by which each branch was reached first. */
+  readonly paths: Map<number, Path>
   /** Counts of the searches that are over. */
   counts: CallsCounts
 }
@@ -39,6 +44,7 @@ interface Campaign {
 /** Words on where a failure was found. */
 function originOf({ runs, seed }: ContractsPlan, { path, run }: Found): string {
   if (path.length === 0) return ''
+  if (run === undefined) return ' (of the corpus)'
   return ` (run ${run + 1}${runs === Infinity ? '' : ` of ${runs}`}, seed ${seed})`
 }
 
@@ -70,31 +76,82 @@ function tellCounts({ plan, loop, counts: before }: Campaign, counts: CallsCount
   })
 }
 
+/** Keeps paths of branches, if there is a corpus to add them to. */
+function noteReached({ plan, paths }: Campaign, slots: readonly number[], path: Path): void {
+  if (plan.corpus === undefined) return
+  for (const slot of slots) {
+    const known = paths.get(slot)
+    if (known === undefined || path.length < known.length) paths.set(slot, path)
+  }
+}
+
+/** Saves the corpus: all of it is performed once more, to see what each sequence reaches. */
+async function saveCorpus(campaign: Campaign, base: readonly number[], stories: readonly string[]) {
+  const { plan, ground, stage, corpus, paths } = campaign
+  const { watch, machine } = ground
+  if (plan.corpus === undefined || watch.isCut()) return
+  const failures = stories.map((text) => {
+    const story = JSON.parse(text) as SavedCalls
+    return {
+      name: nameOfCalls(story.broke, text),
+      text,
+      isFailure: true,
+      items: readCalls(stage.scene, story),
+    }
+  })
+  const found = [...new Set(paths.values())].map((path) => {
+    const items = callsOf(path)
+    const text = storyOf(undefined, items.map(writeCall))
+    return { name: nameOfKept(text), text, isFailure: false, items }
+  })
+  const loaded = corpus.kept.map((each) => ({ ...each, name: each.loaded }))
+  const sequences: Keepable[] = []
+  machine.coverage.learn(base)
+  const performAll = async (): Promise<true> => {
+    for (const { items, ...each } of [...loaded, ...found, ...failures]) {
+      // No failure is looked for, so that all calls are made.
+      const { reached } = await playCalls(ground, items, '')
+      sequences.push({ ...each, length: items.length, reached })
+    }
+    return true
+  }
+  if ((await whileMoving(plan.limitMs, watch.at, performAll)) === undefined) return
+  await saveKept(plan, sequences)
+}
+
 /** Makes one search, from a map of branches that knows only those of the beginning, `base`. */
 async function search(campaign: Campaign, number: number, base: readonly number[]): Promise<void> {
   const { plan, ground, stage, loop } = campaign
   const { limitMs, seed, depth, longestWait } = plan
   const { watch, machine, checks, root } = ground
   const { actions, senders, contracts } = stage.scene
+  const { functions, counted } = countFunctions(stage.scene, root)
+  const { kept: sequences, warnings } = campaign.corpus
+  let isReplayed = sequences.length === 0
   const [from, to] = [firstRun(plan, number), firstRun(plan, number + 1)]
   let failures = 0
   const own = contracts.map(({ address }) => address)
   const dictionary = createDictionary(root.state, own)
   const slots = new Map(base.map((slot) => [slot, from] as const))
   const explorer: ContractExplorer = {
-    ...{ machine, checks, watch, seed, depth, known: new Set(), run: from, calls: 0, failed: 0 },
+    ...{ machine, checks, watch, seed, depth, known: new Set(), run: from, calls: 0, failed: 0, functions },
     corpus: { nodes: [{ path: NO_CALLS, position: root }], seeds: [], calls: new Map(), slots },
     source: { actions, senders, longestWait, addresses: [...senders, ...own], dictionary, bounds: new Map() },
     find(broken, path) {
-      const found = { key: broken.key, broken, path, run: explorer.run, at: [number, failures] }
+      const run = isReplayed ? explorer.run : undefined
+      const found = { key: broken.key, broken, path, run, at: [number, failures] }
       if (loop.find(found)) failures++
     },
+    reach: (slots, path) => noteReached(campaign, slots, path),
   }
   const { seeds } = explorer.corpus
   const counts = (): CallsCounts => {
     const { run, calls, failed } = explorer
     const reached = Object.fromEntries(slots)
-    return { runs: run - from, calls, failed, kept: seeds.length, slots: reached, ended: 'done' }
+    return {
+      ...{ runs: run - from, calls, failed, kept: seeds.length, slots: reached, ended: 'done' },
+      ...{ functions: counted(), warnings },
+    }
   }
   const goesOn = async (): Promise<boolean> => {
     // The runner forgets the calls of the last run.
@@ -102,6 +159,9 @@ async function search(campaign: Campaign, number: number, base: readonly number[
     return explorer.run < to && (await loop.goesOn(number))
   }
   const makeRound = async (): Promise<true> => {
+    // What was kept is known to each search, and no run.
+    if (!isReplayed) for (const { items } of sequences) if (await goesOn()) await performRun(explorer, items)
+    isReplayed = true
     for (const end = explorer.run + ROUND; explorer.run < end && (await goesOn()); explorer.run++)
       await performRun(explorer)
     return true
@@ -124,11 +184,11 @@ async function search(campaign: Campaign, number: number, base: readonly number[
 }
 
 /** Makes the searches of a shard, unless something does not hold before the first call. */
-async function searchEach(campaign: Campaign): Promise<void> {
+async function searchEach(campaign: Campaign, base: number[]): Promise<void> {
   const { plan, ground, loop } = campaign
   const { machine, root, checks, watch } = ground
   const atFirst = await whileMoving(plan.limitMs, watch.at, async () => checks.ofPosition(root, new Set()))
-  const base = machine.coverage.take()
+  base.push(...machine.coverage.take())
   machine.coverage.forget(base)
   const [broken, path] = atFirst === undefined ? hangOf(ground, plan.limitMs) : [atFirst.value, NO_CALLS]
   if (broken !== undefined) {
@@ -167,8 +227,12 @@ async function tell({ stage, plan, ground, telling }: Campaign, found: Found) {
   return [await saveFailure(plan.save, told, nameOfCalls), cause] as const
 }
 
-/** Makes the searches of a shard; resolves to the counts and the failures. */
-export async function searchAll(stage: PreparedContracts, plan: ContractsPlan) {
+/** Makes the searches of a shard, which begin with these files; resolves to the counts and the failures. */
+export async function searchAll(
+  stage: PreparedContracts,
+  plan: ContractsPlan,
+  files: readonly (readonly [name: string, text: string])[] = [],
+) {
   const { machine, scene, root } = stage
   const watch = createWatch(plan.runner)
   const ground: Playground = { machine, root, watch, checks: createChecks(scene, machine, watch.show) }
@@ -176,10 +240,23 @@ export async function searchAll(stage: PreparedContracts, plan: ContractsPlan) {
   const loop = createLoop<Found>(plan, (found) =>
     telling.sketchCalls(stage, found.broken, callsOf(found.path), originOf(plan, found)),
   )
-  const campaign: Campaign = { telling, stage, plan, ground, loop, counts: CALLS_PART.merge([]) }
+  const corpus = readKept(files, (story) => readCalls(scene, story))
+  const counts = CALLS_PART.merge([])
+  const campaign: Campaign = { telling, stage, plan, ground, loop, corpus, paths: new Map(), counts }
+  const base: number[] = []
   const over = await loop.run(
-    () => searchEach(campaign),
+    () => searchEach(campaign, base),
     (found) => tell(campaign, found),
   )
-  return { ...over, counts: { ...campaign.counts, ended: over.ended } }
+  let { thrown } = over
+  try {
+    await saveCorpus(
+      campaign,
+      base,
+      over.failures.flatMap(([{ story }]) => story ?? []),
+    )
+  } catch (error) {
+    thrown ??= { error }
+  }
+  return { ...over, thrown, counts: { ...campaign.counts, ended: over.ended } }
 }

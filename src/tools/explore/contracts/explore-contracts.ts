@@ -5,6 +5,7 @@ import { internalsOf } from '../../../core/emulator/internals.ts'
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { type Hash, utf8ToBytes } from '../../../core/primitives/hex.ts'
 import { load } from '../../../core/primitives/loading.ts'
+import { digestOfFiles, loadFiles } from '../kept.ts'
 import { whileMoving } from '../limit.ts'
 import { endLoop } from '../loop.ts'
 import { errorOf, newPart, saveFailure } from '../parts.ts'
@@ -25,13 +26,14 @@ import { type PreparedContracts, prepare } from './prepare.ts'
 import { CALLS_PART, nameOfCalls, readCalls } from './story.ts'
 
 /** A digest of everything that all parts have in common. */
-function setUpOf({ scene, root }: PreparedContracts, plan: ContractsPlan): Hash {
+function setUpOf({ scene, root }: PreparedContracts, plan: ContractsPlan, corpus: Hash | undefined): Hash {
   const { runs, seconds, depth, seed, searches, longestWait, until } = plan
   const { senders, failOnRevert } = scene
   const common = {
     ...{ runs, seconds, depth, seed, searches, longestWait, until, senders, failOnRevert },
     actions: scene.actions.map(({ contract, address, fn }) => [contract, address, fn.signature]),
     checked: [...scene.checked.map(({ name }) => name), scene.ending?.name, ...Object.keys(scene.invariants)],
+    corpus,
     moment: [root.environment.number, root.environment.timestamp],
   }
   return keccak256Hex(utf8ToBytes(JSON.stringify(common)))
@@ -64,16 +66,18 @@ export async function exploreContracts(
   internalsOf('exploreContracts', chain)
   const plan = contractsPlanOf(options)
   const stage = await prepare('exploreContracts', chain, plan.scene)
-  const part = newPart('calls', plan.shard, setUpOf(stage, plan))
+  const files = await loadFiles(plan.corpus)
+  const part = newPart('calls', plan.shard, setUpOf(stage, plan, digestOfFiles(files)))
   plan.runner?.begin?.(part, part.setUp)
-  const over = await keepingStrays(() => searchAll(stage, plan))
+  const search = () => searchAll(stage, plan, files)
+  const over = await keepingStrays(() => stage.machine.guided(search))
   return endLoop(plan, part, CALLS_PART, over.counts, over)
 }
 
 const ORIGIN = ', replayed'
 
 /** Performs the calls of a story; those that fail now are left out, and reported. */
-export async function replayContracts(chain: Emulator, options: ContractsScene, story: SavedCalls) {
+export async function replayContracts(chain: Emulator, options: ContractsScene, story: Partial<SavedCalls>) {
   const plan = contractsPlanOf(options)
   const stage = await prepare('replay', chain, plan.scene)
   const { machine, scene, root } = stage

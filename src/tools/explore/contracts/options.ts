@@ -14,8 +14,9 @@ import {
 } from '../../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../../core/rpc/codecs/codec.ts'
 import { objectOf } from '../../solidity/artifacts/json.ts'
+import type { CorpusOptions } from '../kept.ts'
 import { aFunction, fieldsOf, partOptionsOf, runBudgetOf, seed } from '../option-names.ts'
-import type { PartOptions, Progress, SaveOptions } from '../parts.ts'
+import type { PartOptions, Progress, ReportedFailure, SaveOptions } from '../parts.ts'
 
 /** A contract on the chain. */
 export interface ContractAt {
@@ -82,6 +83,15 @@ export interface ContractsScene {
   readonly limitMs?: number
 }
 
+/** Counts of the calls of a function. */
+export interface FunctionReport {
+  readonly calls: number
+  /** Calls that failed, by the reason: a text, a panic in words, or the name of an error. */
+  readonly failed: Readonly<Record<string, number>>
+  /** Branches that a call of it was the first to reach, in one of the searches. */
+  readonly edges: number
+}
+
 /** The report of exploring contracts. */
 export interface ExploreContractsReport {
   readonly runs: number
@@ -89,6 +99,10 @@ export interface ExploreContractsReport {
   readonly calls: number
   /** Calls that failed. */
   readonly failed: number
+  /** Counts of the calls of each function, such as `vault.deposit(uint256)`. */
+  readonly functions: Readonly<Record<string, FunctionReport>>
+  /** Functions that always fail or are not in the code, by name, and files of the corpus that do not fit. */
+  readonly warnings: readonly string[]
   /** Branches that were reached, in all code that ran. */
   readonly edges: number
   /** Sequences that were kept, since they reached something new. */
@@ -102,7 +116,11 @@ export interface ExploreContractsReport {
 }
 
 /** Options of exploring contracts. */
-export interface ExploreContractsOptions extends ContractsScene, SaveOptions, Omit<PartOptions, 'progress'> {
+export interface ExploreContractsOptions
+  extends ContractsScene,
+    SaveOptions,
+    CorpusOptions,
+    Omit<PartOptions, 'progress'> {
   /** The number of runs. Default as many as there is time for. */
   readonly runs?: number
   /** The most calls of a sequence, and of a run, but for variants of calls that reach something new. Default 50. */
@@ -126,7 +144,7 @@ export interface ExploreContractsOptions extends ContractsScene, SaveOptions, Om
 
 export interface SavedCalls {
   readonly format: string
-  readonly broke: object
+  readonly broke: Pick<ReportedFailure, 'kind' | 'name'>
   readonly calls: readonly unknown[]
 }
 

@@ -77,6 +77,8 @@ export interface Played {
   readonly made: number
   /** The positions of those that failed. */
   readonly failed: readonly number[]
+  /** The branches that were reached, of those not known before. */
+  readonly reached: readonly number[]
   /** Before the last of them. */
   readonly before: Position
   readonly after: Position
@@ -128,8 +130,9 @@ export async function playCalls(
     broken ??= await checks.ofPosition(after, known)
   }
   broken ??= await checks.ofEnd(after, known)
-  machine.coverage.take()
-  return { broken, calls: performed, made, failed, before, after }
+  const reached = machine.coverage.take()
+  machine.coverage.forget(reached)
+  return { broken, calls: performed, made, failed, reached, before, after }
 }
 
 type Parts = [Action, readonly AbiValue[], Address, bigint, number]

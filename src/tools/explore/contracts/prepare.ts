@@ -3,6 +3,7 @@
 import type { Emulator } from '../../../core/emulator/api.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
 import { CHEATCODES, environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
+import { joinProbes } from '../../../core/execution/trace/probe.ts'
 import { requireBlock } from '../../../core/node/lookup.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
@@ -153,7 +154,8 @@ export async function prepare(call: string, chain: Emulator, plan: ScenePlan) {
   const block = environmentWith(environment, { baseFeePerGas: 0n })
   const before = { state, environment: block, cheats: NO_CHEATS }
   const blockTimeS = Math.max(1, Math.floor(chain.settings.blockTimeMs / 1000))
-  const machine = await createMachine(execution, hasCheatcodes, blockTimeS)
+  const probe = joinProbes(node.config.probes)
+  const machine = await createMachine(execution, hasCheatcodes, blockTimeS, undefined, probe)
   const senders = plan.senders ?? (await chain.listAccounts()).slice(0, DEFAULT_SENDERS)
   sendersOf(senders, undefined)
   const stage = { session, known, execution, machine, hasCheatcodes }

@@ -9,6 +9,7 @@ import { type Call, callsOf, type Path, withCall } from './call.ts'
 import type { BrokenCheck, Checks } from './checks.ts'
 import { addTo, type Corpus, type CorpusEntry, changedValues, type Seed } from './corpus.ts'
 import { type CallSource, changeCall, drawCall, noteBounds } from './draw.ts'
+import type { FunctionCount } from './function-tally.ts'
 import type { CallOutcome, Machine } from './machine.ts'
 import { callsThatMeet, inputsOf, isOpen } from './meet.ts'
 import type { Watch } from './play.ts'
@@ -27,6 +28,10 @@ export interface ContractExplorer {
   readonly known: Set<string>
   /** Called with each failure that is new. */
   readonly find: (broken: BrokenCheck, path: Path) => void
+  /** Called with branches that are new, and the calls that have reached them. */
+  readonly reach: (slots: readonly number[], path: Path) => void
+  /** Counts of the calls of each function, by its index. */
+  readonly functions: readonly FunctionCount[]
   /** The number of the present run. */
   run: number
   calls: number
@@ -75,13 +80,16 @@ export function noteFailure(
 function keep(
   { explorer, work }: Run,
   node: CorpusEntry,
-  call: Call,
+  path: Path,
   outcome: CallOutcome,
   after: CorpusEntry | undefined,
 ): void {
   const { machine, corpus, source } = explorer
   const slots = machine.coverage.take()
   if (slots.length === 0) return
+  const call = path.call as Call
+  explorer.reach(slots, path)
+  explorer.functions[call.action.index]?.reach(slots)
   const seed: Seed = { node, call, tries: 0 }
   addTo(corpus, seed, slots, explorer.run, after)
   for (const value of changedValues(node.position.state, outcome.position.state)) source.dictionary.add(value)
@@ -98,11 +106,12 @@ function check(run: Run, node: CorpusEntry, path: Path, outcome: CallOutcome) {
   explorer.calls++
   noteFailure(explorer, checks.ofCall(call, outcome), path)
   if (result.outcome !== 'success') explorer.failed++
+  explorer.functions[call.action.index]?.count(result)
   const isSame = position.state === node.position.state && !hasMoved
   const after: CorpusEntry | undefined = isSame ? undefined : { path, position }
   const ended = (broken: BrokenCheck | undefined): CorpusEntry | undefined => {
     noteFailure(explorer, broken, path)
-    keep(run, node, call, outcome, after)
+    keep(run, node, path, outcome, after)
     return after
   }
   return isSame ? ended(undefined) : andThen(checks.ofPosition(position, known, node.position), ended)
@@ -191,12 +200,14 @@ function chooseNode({ source, explorer }: Run): CorpusEntry {
   return node.path.length < explorer.depth ? node : (nodes[0] as CorpusEntry)
 }
 
-async function runSequence(run: Run): Promise<void> {
+/** Makes calls in a row: some, or those of a sequence that was kept. */
+async function runSequence(run: Run, kept?: readonly Call[]): Promise<void> {
   const { explorer } = run
-  const { depth, checks, known } = explorer
+  const { checks, known, corpus } = explorer
+  const depth = kept?.length ?? explorer.depth
   const { random } = run.source
-  const queue: Call[] = []
-  let node = chooseNode(run)
+  const queue: Call[] = [...(kept ?? [])]
+  let node = kept === undefined ? chooseNode(run) : (corpus.nodes[0] as CorpusEntry)
   for (let made = 0; made < depth; made++) {
     if (node.path.length >= depth) node = chooseNode(run)
     const call = queue.shift() ?? chooseCall(run, node, queue)
@@ -234,16 +245,18 @@ async function runVariants(run: Run): Promise<void> {
 
 const VARIANT_PERCENT = 50
 
-export async function performRun(explorer: ContractExplorer): Promise<void> {
+/** Performs a run: the next, or a sequence that was kept. */
+export async function performRun(explorer: ContractExplorer, kept?: readonly Call[]): Promise<void> {
   const { corpus, machine, seed, depth, source } = explorer
   const random = createRandom(seed, explorer.run)
   const { actions, senders, longestWait, addresses, dictionary, bounds } = source
   const run: Run = {
     explorer,
     source: { random, actions, senders, longestWait, addresses, dictionary, bounds },
-    ...{ work: [], variants: depth * VARIANTS },
+    ...{ work: [], variants: kept === undefined ? depth * VARIANTS : 0 },
   }
-  if (corpus.seeds.length > 0 && random.chance(VARIANT_PERCENT)) await runVariants(run)
+  if (kept !== undefined) await runSequence(run, kept)
+  else if (corpus.seeds.length > 0 && random.chance(VARIANT_PERCENT)) await runVariants(run)
   else await runSequence(run)
   machine.coverage.forget(machine.coverage.take())
 }

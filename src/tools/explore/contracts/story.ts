@@ -18,6 +18,7 @@ import {
   sumOf,
 } from '../parts.ts'
 import { type Action, type Call, makeCall } from './call.ts'
+import { type CountedFunctions, mergeFunctions, reportFunctions } from './counts.ts'
 import type { ExploreContractsReport, SavedCalls, WrittenCall } from './options.ts'
 import type { ContractScene } from './scene.ts'
 
@@ -78,7 +79,7 @@ export function argumentsOf(types: readonly AbiType[], values: readonly unknown[
   return types.map((type, index) => argumentOf(type, values[index], refuse))
 }
 
-export const CALLS_FORMAT = 'tickchain calls 1'
+const CALLS_FORMAT = 'tickchain calls 1'
 
 /** Integers are digits. */
 function plain(value: AbiValue): unknown {
@@ -94,11 +95,13 @@ export function writeCall({ action, sender, args, value, wait }: Call): WrittenC
   }
 }
 
+/** The text of calls for a file, with what they broke. */
 export function storyOf(
-  { kind, name }: Pick<ReportedFailure, 'kind' | 'name'>,
+  broke: Pick<ReportedFailure, 'kind' | 'name'> | undefined,
   calls: readonly WrittenCall[],
 ): string {
-  return JSON.stringify({ format: CALLS_FORMAT, broke: { kind, name }, calls })
+  const broken = broke && { kind: broke.kind, name: broke.name }
+  return JSON.stringify({ format: CALLS_FORMAT, broke: broken, calls })
 }
 
 export function nameOfCalls({ name }: Pick<ReportedFailure, 'name'>, text: string): string {
@@ -148,8 +151,11 @@ function readCall({ actions, senders }: ContractScene, given: unknown, index: nu
 }
 
 /** The calls of a saved story; throws `invalidStory` if they do not fit the contracts. */
-export function readCalls(scene: ContractScene, story: SavedCalls): Call[] {
-  const { format: _format, broke: _broke, calls, ...others } = story
+export function readCalls(scene: ContractScene, story: Partial<SavedCalls>): Call[] {
+  const { format, broke: _broke, calls, ...others } = story
+  if (format === undefined) return refuse('it has no format, as stories have')
+  if (format !== CALLS_FORMAT)
+    return refuse(`its format is ${textOf(format)}, and for contracts this version reads ${CALLS_FORMAT}`)
   refuseOthers(others, 'it')
   if (!Array.isArray(calls)) return refuse('it has no calls')
   return calls.map((call, index) => readCall(scene, call, index))
@@ -161,9 +167,29 @@ function valueText(value: bigint): string {
   return isEther ? `${Number(value / 10n ** 15n) / 1000} ether` : `${value} wei`
 }
 
+const UNITS = [
+  ...([
+    ['day', 86_400],
+    ['h', 3600],
+    ['min', 60],
+    ['s', 1],
+  ] as const),
+]
+
+/** Such as `360 days` or `1 h 5 s`. */
+function waitText(seconds: number): string {
+  let left = seconds
+  const parts = UNITS.flatMap(([unit, size]) => {
+    const count = Math.floor(left / size)
+    left %= size
+    return count === 0 ? [] : `${count} ${unit}${unit === 'day' && count > 1 ? 's' : ''}`
+  })
+  return parts.join(' ')
+}
+
 /** The payment, and the time before. */
 function termsText(value: bigint, wait: number): string {
-  return `${value === 0n ? '' : `, with ${valueText(value)}`}${wait === 0 ? '' : `, ${wait} s later`}`
+  return `${value === 0n ? '' : `, with ${valueText(value)}`}${wait === 0 ? '' : `, ${waitText(wait)} later`}`
 }
 
 /** A call in words, where the contracts are not at hand. */
@@ -187,21 +213,32 @@ export interface CallsCounts {
   readonly kept: number
   /** The run in which each branch was reached first. */
   readonly slots: Readonly<Record<string, number>>
+  readonly functions: CountedFunctions
+  /** About the corpus. */
+  readonly warnings: readonly string[]
   readonly ended: Ended
 }
 
 export const CALLS_PART: PartKind<CallsCounts, ExploreContractsReport> = {
   isCounts(counts) {
-    const { runs, calls, failed, kept, slots } = counts as Partial<CallsCounts>
-    return [runs, calls, failed, kept].every(Number.isSafeInteger) && isObject(slots)
+    const { runs, calls, failed, kept, slots, functions, warnings } = counts as Partial<CallsCounts>
+    const isCounted = [runs, calls, failed, kept].every(Number.isSafeInteger) && Array.isArray(warnings)
+    return isCounted && isObject(slots) && isObject(functions)
   },
   merge: (parts) => ({
     ...sumOf(parts, ['runs', 'calls', 'failed', 'kept']),
     slots: leastOf(parts.map(({ slots }) => slots)),
+    functions: mergeFunctions(parts.map(({ functions }) => functions)),
+    warnings: [...new Set(parts.flatMap(({ warnings }) => warnings))],
     ended: endedOf(parts),
   }),
-  report: ({ slots, ...counts }) => {
-    return { ...counts, edges: Object.keys(slots).length, broken: 0, quiet: quietOf(counts.runs, slots) }
+  report: ({ slots, functions, warnings, ...counts }) => {
+    const told = reportFunctions(functions)
+    return {
+      ...counts,
+      ...{ functions: told.functions, warnings: [...warnings, ...told.warnings] },
+      ...{ edges: Object.keys(slots).length, broken: 0, quiet: quietOf(counts.runs, slots) },
+    }
   },
   nameOf: nameOfCalls,
   word({ run, steps }) {

@@ -202,7 +202,7 @@ function planOf({ invariant }: ProjectSettings, seed: number): ContractsPlan {
     longestWait: Number(invariant.max_time_delay),
     shrinks: Number(invariant.shrink_run_limit),
     ...{ seed, searches: 1, shard: { index: 0, of: 1 }, limitMs: LIMIT_MS, seconds: undefined, until: 'end' },
-    ...{ progress: undefined, report: undefined, runner: undefined, save: undefined },
+    ...{ progress: undefined, report: undefined, runner: undefined, save: undefined, corpus: undefined },
   }
 }
 

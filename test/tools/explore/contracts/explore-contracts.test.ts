@@ -4,6 +4,10 @@
 import { createEmulator, type Emulator } from 'tickchain'
 import { type ContractsScene, type ContractsView, exploreContracts, replay } from 'tickchain/explore'
 import { describe, expect, test } from 'vitest'
+import { internalsOf } from '../../../../src/core/emulator/internals.ts'
+import { contractIndexOf } from '../../../../src/tools/solidity/model/contract-index.ts'
+import { coverageOf } from '../../../../src/tools/solidity/usage/coverage.ts'
+import { recordUsage } from '../../../../src/tools/solidity/usage/usage.ts'
 import { compile } from '../../solidity/compile.ts'
 
 const AT = `0x${'c1'.repeat(20)}` as const
@@ -136,6 +140,78 @@ test('with until: end all different failures are told', { tags: 'gate' }, async 
   const failed = await failureOf(exploreContracts(chain, { contracts, runs: 64, until: 'end' }))
   const args = failed.stories.map((story) => JSON.parse(story).calls.at(-1).args[0])
   expect(args.sort()).toEqual(['77777', '88888', '99999'])
+})
+
+test('what came of each function is told, and one that always fails by its name', {
+  tags: 'gate',
+}, async () => {
+  const source = `pragma solidity ^0.8.20; contract It {
+    error Bad(uint256 value);
+    uint256 x;
+    function add() external { x++; }
+    function no(uint256) external { x = 1; revert('never'); }
+    function bad(uint256 v) external { x = 1; revert Bad(v); }
+    function even(uint256 v) external { x = v; require(v % 2 == 0, 'odd'); }
+  }`
+  const { output } = compile({ 'it.sol': source })
+  const it = output.contracts['it.sol']?.['It']
+  const chain = await chainWith(`0x${it.evm.deployedBytecode.object}`)
+  const gone = { ...SET, name: 'gone', inputs: [] }
+  const contracts = { it: { address: AT, abi: [...it.abi, gone] } }
+  const { functions, warnings, failed } = await exploreContracts(chain, { contracts, runs: 32 })
+  const [add, no, bad, even, none] = ['add()', 'no(uint256)', 'bad(uint256)', 'even(uint256)', 'gone()'].map(
+    (name) => functions[`it.${name}`],
+  )
+  expect(add).toMatchObject({ failed: {} })
+  expect(no?.failed).toEqual({ never: no?.calls })
+  expect(bad?.failed).toEqual({ Bad: bad?.calls })
+  expect(none?.failed).toEqual({ 'without a reason': none?.calls })
+  const { odd = 0, ...others } = even?.failed ?? {}
+  expect(others).toEqual({})
+  expect(odd).toBeGreaterThan(0)
+  expect(odd).toBeLessThan(even?.calls ?? 0)
+  expect(failed).toBe((no?.calls ?? 0) + (bad?.calls ?? 0) + (none?.calls ?? 0) + odd)
+  // cast sig 'gone()' gives 0x1664030d.
+  expect(warnings).toEqual([
+    `it.bad(uint256) failed in all of ${bad?.calls} calls: Bad`,
+    `it.no(uint256) failed in all of ${no?.calls} calls: never`,
+    `it.gone() failed in all of ${none?.calls} calls: its selector 0x1664030d is not in the code at ${AT}`,
+  ])
+})
+
+test('a wait is told in words', async () => {
+  const chain = await chainWith('0x00')
+  const pending = await chain.request('eth_getBlockByNumber', ['pending', false])
+  const end = (Number(pending?.timestamp) + 360 * 86_400).toString(16)
+  // INVALID from then on: PUSH4 end, TIMESTAMP, LT, PUSH1 11, JUMPI, INVALID, JUMPDEST, STOP.
+  await chain.setCode(AT, `0x63${end}4210600b57fe5b00`)
+  const failed = await failureOf(exploreContracts(chain, { ...scene, runs: 32 }))
+  expect(failed.message).toContain('▸ store.set(0) by account0, 360 days later\n')
+})
+
+test('code that a search executes is covered', { tags: 'gate' }, async () => {
+  const source = `pragma solidity ^0.8.20; contract It {
+    uint256 x;
+    function set(uint256 v) external {
+      if (v == 77777)
+        x = 1;
+      if (v % 2 == 0 && v % 4 == 1)
+        x = 2;
+    }
+  }`
+  const { input, output } = compile({ 'it.sol': source })
+  const it = output.contracts['it.sol']?.['It']
+  const chain = await chainWith(`0x${it.evm.deployedBytecode.object}`)
+  await chain.addContracts({ input, output })
+  const { session } = internalsOf('test', chain)
+  const indexOf = () => contractIndexOf(session.known)
+  const { probe, usage } = recordUsage(indexOf, { gas: false, coverage: true })
+  session.node.config.probes.add(probe)
+  await exploreContracts(chain, { contracts: { it: { address: AT, abi: it.abi } }, runs: 16 })
+  const { files } = coverageOf(indexOf()?.contracts ?? [], usage())
+  const lines = [...(files[0]?.lines ?? [])].filter(([, hits]) => hits > 0).map(([line]) => line)
+  // The second condition never holds.
+  expect(lines.sort()).toEqual([3, 4, 5, 6])
 })
 
 describe('a test contract of Foundry', () => {

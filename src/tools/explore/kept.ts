@@ -1,0 +1,151 @@
+// Sequences that one exploration keeps for the next: what they are kept for, and which of them are worth it.
+
+import { keccak256Hex } from '../../core/primitives/crypto.ts'
+import { failure } from '../../core/primitives/errors.ts'
+import { type Hash, utf8ToBytes } from '../../core/primitives/hex.ts'
+import { describe, textOf } from '../../core/primitives/text-of.ts'
+import { identityCodec } from '../../core/rpc/codecs/basic.ts'
+
+type Files = ReadonlyMap<string, string>
+
+/** A corpus that is kept elsewhere, such as in a folder: the texts of sequences, by the names of their files. */
+export interface CorpusStore {
+  readonly load: () => Files | Promise<Files>
+  /** Called in the end with all that is to be kept, and the names of those loaded that are not. */
+  readonly save: (kept: Files, dropped: readonly string[]) => unknown
+}
+
+/** Option that lets an exploration go on where the last one has ended. */
+export interface CorpusOptions {
+  /**
+   * Sequences to begin with, by the names of their files, and what is found in addition. In the end there are those that
+   * reach something which no other does, and all failures. A map is changed; `corpusFolder` makes one that is a folder.
+   */
+  readonly corpus?: Map<string, string> | CorpusStore
+}
+
+/** A sequence that may be kept. */
+export interface Keepable {
+  readonly name: string
+  readonly text: string
+  /** Its name before. */
+  readonly loaded?: string
+  readonly isFailure: boolean
+  readonly length: number
+  readonly reached: readonly (number | string)[]
+}
+
+/** A sequence that was kept. */
+export interface Kept<Item> extends Pick<Keepable, 'text'> {
+  readonly loaded: string
+  readonly isFailure: boolean
+  readonly items: readonly Item[]
+}
+
+export const aCorpus = identityCodec(
+  'a Map of texts by names, or what corpusFolder returns',
+  (value): value is Map<string, string> | CorpusStore => {
+    const { load, save } = (value ?? {}) as Partial<CorpusStore>
+    return value instanceof Map || (typeof load === 'function' && typeof save === 'function')
+  },
+)
+
+function storeOf(corpus: Map<string, string> | CorpusStore): CorpusStore {
+  if (!(corpus instanceof Map)) return corpus
+  return {
+    load: () => new Map(corpus),
+    save(kept, dropped) {
+      for (const name of dropped) corpus.delete(name)
+      for (const [name, text] of kept) corpus.set(name, text)
+    },
+  }
+}
+
+async function asked<Value>(callback: string, ask: () => Value | Promise<Value>): Promise<Value> {
+  try {
+    return await ask()
+  } catch (error) {
+    throw failure('callbackFailed', { callback: `corpus.${callback}`, reason: textOf(error) })
+  }
+}
+
+/** The files of a corpus, in the order of their texts: names depend on the machine, if somebody has changed them. */
+export async function loadFiles(
+  corpus: CorpusOptions['corpus'] | undefined,
+): Promise<[name: string, text: string][]> {
+  if (corpus === undefined) return []
+  const files = await asked('load', storeOf(corpus).load)
+  if (!(files instanceof Map))
+    throw failure('callbackFailed', {
+      callback: 'corpus.load',
+      reason: `expected a Map, got ${describe(files)}`,
+    })
+  // Files end in a line feed, or what git makes of it.
+  const trimmed = [...files].map(([name, text]): [string, string] => [name, `${text}`.trimEnd()])
+  return trimmed.sort(([, a], [, b]) => (a < b ? -1 : 1))
+}
+
+/** The name of a file for a sequence that did not fail. */
+export function nameOfKept(text: string): string {
+  return `kept-${keccak256Hex(utf8ToBytes(text)).slice(2, 18)}`
+}
+
+/** A digest of a corpus; `undefined` for an empty one. */
+export function digestOfFiles(files: readonly (readonly [string, string])[]): Hash | undefined {
+  return files.length === 0 ? undefined : keccak256Hex(utf8ToBytes(files.map(([, text]) => text).join()))
+}
+
+/**
+ * The sequences of a corpus. `read` throws `invalidStory` for one that does not fit, which is left as it is, and why is told.
+ */
+export function readKept<Item>(
+  files: readonly (readonly [name: string, text: string])[],
+  read: (story: object) => readonly Item[],
+) {
+  const kept: Kept<Item>[] = []
+  const warnings: string[] = []
+  for (const [loaded, text] of files) {
+    try {
+      const story = JSON.parse(text) as { readonly broke?: unknown } | null
+      kept.push({ loaded, text, isFailure: story?.broke !== undefined, items: read(story ?? {}) })
+    } catch (error) {
+      warnings.push(
+        `${loaded} of the corpus is not used: ${error instanceof Error ? error.message : textOf(error)}`,
+      )
+    }
+  }
+  return { kept, warnings }
+}
+
+/** The failures, and of the others those that reach what no other does; long ones are given up first. */
+export function prune(sequences: readonly Keepable[]): Keepable[] {
+  // One that was loaded comes before the same one that was found again.
+  const byText = new Map([...sequences].reverse().map((each) => [each.text, each] as const))
+  const all = [...byText.values()].sort((a, b) => b.length - a.length || (a.text < b.text ? 1 : -1))
+  const counts = new Map<number | string, number>()
+  const count = ({ reached }: Keepable, by: number): void => {
+    for (const each of reached) counts.set(each, (counts.get(each) ?? 0) + by)
+  }
+  for (const each of all) count(each, 1)
+  return all.filter((each) => {
+    const isNeeded = each.isFailure || each.reached.some((one) => counts.get(one) === 1)
+    if (!isNeeded) count(each, -1)
+    return isNeeded
+  })
+}
+
+/** The option of a process, and what tells the one that began a worker. */
+interface Keeping {
+  readonly corpus: CorpusOptions['corpus'] | undefined
+  readonly runner: { readonly onKept?: (sequences: readonly Keepable[]) => void } | undefined
+}
+
+/** Saves what is worth it, or hands it to the process that began a worker. */
+export async function saveKept({ corpus, runner }: Keeping, sequences: readonly Keepable[]): Promise<void> {
+  if (runner?.onKept !== undefined) runner.onKept(sequences)
+  else if (corpus !== undefined) {
+    const kept = new Map(prune(sequences).map(({ name, loaded = name, text }) => [loaded, text] as const))
+    const dropped = sequences.flatMap(({ loaded = '' }) => (loaded === '' || kept.has(loaded) ? [] : loaded))
+    await asked('save', () => storeOf(corpus).save(kept, [...new Set(dropped)]))
+  }
+}

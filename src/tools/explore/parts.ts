@@ -61,8 +61,8 @@ export function newPart(way: string, shard: Shard, setUp: Hash): Part {
 }
 
 /** Refuses fields of a story that nobody reads, which may be misspelt; throws `invalidStory`. */
-export function refuseOthers(others: object, what: string): void {
-  const [name] = Object.keys(others)
+export function refuseOthers(fields: object, known: readonly string[], what: string): void {
+  const name = Object.keys(fields).find((each) => !known.includes(each))
   if (name !== undefined) throw failure('invalidStory', { reason: `${what} has the unknown field ${name}` })
 }
 

@@ -21,6 +21,8 @@ export function drawSequence<Item>(
 export interface Shrinking<Item> {
   /** Simpler items than one. */
   readonly simpler: (item: Value<Item>) => Iterable<Value<Item>>
+  /** Items in place of one that do the part of another as well, which is left out. */
+  readonly joined?: (item: Value<Item>, left: Value<Item>) => Iterable<Value<Item>>
   /** The most sequences that are tried. */
   readonly attempts: number
   /** Tries a sequence; resolves to the positions of the items that count, or `undefined` if it does not fail. */
@@ -38,11 +40,13 @@ function without<Item>(items: readonly Item[], from: number, to: number): Item[]
 
 /** Tries simpler sequences, as long as one of them fails. */
 export async function simplify<Item>(
-  { simpler, attempts, attempt }: Shrinking<Item>,
+  { simpler, joined, attempts, attempt }: Shrinking<Item>,
   start: readonly Value<Item>[],
 ): Promise<void> {
   let items = start
   let left = attempts
+  /** Half of the attempts: pairs are many. */
+  let joins = attempts >> 1
   const take = async (tried: readonly Value<Item>[]): Promise<boolean> => {
     if (left-- <= 0) return false
     const counted = await attempt(tried.map(({ value }) => value))
@@ -64,10 +68,25 @@ export async function simplify<Item>(
     }
     return false
   }
+  /** True if an item was left out whose part another has taken. */
+  const join = async (): Promise<boolean> => {
+    for (let out = items.length - 1; out >= 0; out--)
+      for (const [at, item] of items.entries()) {
+        if (at === out) continue
+        for (const each of joined?.(item, items[out] as Value<Item>) ?? []) {
+          if (joins-- <= 0) return false
+          const others = [...items.slice(0, at), each, ...items.slice(at + 1)]
+          if (await take(without(others, out, out + 1))) return true
+        }
+      }
+    return false
+  }
   for (let isSimpler = true; isSimpler && left > 0; ) {
     isSimpler = false
     for (let size = (items.length + 1) >> 1; size > 0; size >>= 1)
       while ((await leaveOut(size)) && size === 1) isSimpler = true
+    // Before values are small: what is left could not do the part of others any more.
+    while (await join()) isSimpler = true
     for (let at = 0; at < items.length; at++)
       while (at < items.length && (await simplifyAt(at))) isSimpler = true
   }

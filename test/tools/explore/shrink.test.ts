@@ -72,3 +72,24 @@ test('no more is tried than allowed', async () => {
   const given = Array.from({ length: 30 }, () => new Value(900, undefined))
   expect((await simplified(given, 3, 7)).tried).toBe(7)
 })
+
+test('an item takes the part of another that is left out', async () => {
+  // Up to 60 each, 100 in all: two at least.
+  let last: readonly number[] = []
+  await simplify<number>(
+    {
+      simpler: (each) => simplerBy(item, each),
+      joined: ({ value }, left) =>
+        value + left.value <= 60 ? [new Value(value + left.value, undefined)] : [],
+      attempts: 1000,
+      async attempt(items) {
+        if (items.reduce((sum, each) => sum + each, 0) < 100) return undefined
+        last = items
+        return [...items.keys()]
+      },
+    },
+    [30, 30, 30, 30].map((value) => new Value(value, undefined)),
+  )
+  expect(last).toHaveLength(2)
+  expect(last.reduce((sum, each) => sum + each, 0)).toBe(100)
+})

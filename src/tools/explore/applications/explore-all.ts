@@ -96,7 +96,7 @@ async function keyOf({ plan, identities }: FullSearch, player: Player, position:
   const { stage, world } = player
   const own = plan.scene.world === undefined ? '' : ownDigest(plan, world)
   // No digest shows an action that waits for the clock.
-  const isPlain = own !== undefined && countWaiting(stage) === 0
+  const isPlain = own !== undefined && countWaiting(stage) === 0 && !player.awaitsEvent()
   const late = JSON.stringify(player.late() ?? null)
   const state = isPlain ? `${await digestOf(stage, identities)}:${own}:${late}` : way
   return keccak256Hex(utf8ToBytes(`${position}:${state}`)).slice(2, 26)

@@ -103,6 +103,7 @@ async function checkAll(
 function takeOff(run: Run, name: string, values: unknown): Flight {
   const { scene, world, activity, flights } = run
   const flight: Flight = { name }
+  if (flights.size === 0) activity.beginAction()
   flights.add(flight)
   run.last = name
   const act = scene.run[name] as (world: never, values: never) => unknown
@@ -243,6 +244,7 @@ export async function createPlayer(
     progress,
     /** What a coming request is in for. */
     late: () => run.late,
+    awaitsEvent: activity.awaitsEvent,
     /** Performs a step and checks the invariants; resolves to whether it was possible, or what it broke. */
     perform: async (step: DrawnStep): Promise<boolean | Failure> => unmade ?? perform(run, step),
     /** Checks what holds from the beginning. */

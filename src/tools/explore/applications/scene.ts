@@ -77,6 +77,16 @@ export interface Events {
   readonly l1Reorgs: ReorgEvent
 }
 
+export const EVENT_FIELDS: { readonly [Kind in AdversaryKind]: readonly (keyof Events[Kind])[] } = {
+  partials: ['first', 'take'],
+  drops: ['transaction', 'fate', 'at'],
+  reorgs: ['depth', 'orphans'],
+  lateAnswers: ['after', 'answer'],
+  feeSpikes: ['blocks'],
+  sequencerStops: ['blocks'],
+  l1Reorgs: ['depth', 'orphans'],
+}
+
 /** A step that was performed. */
 export type Step =
   | { readonly action: string; readonly values: unknown }

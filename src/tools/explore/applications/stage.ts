@@ -93,6 +93,8 @@ export function watchActivity(stage: Stage) {
   let running = 0
   let changes = 0
   let isStopped = false
+  /** Listeners that were added since the first of the present actions began, and not removed. */
+  const listeners = new Set<unknown>()
   let tell = (): void => {}
   const change = (by: number): void => {
     running += by
@@ -111,9 +113,26 @@ export function watchActivity(stage: Stage) {
       const call = emulator[name] as (...args: never[]) => Promise<unknown>
       Object.assign(emulator, { [name]: (...args: never[]) => track(call(...args)) })
     }
+    const { on, removeListener } = emulator
+    Object.assign(emulator, {
+      on(event: string, listener: (payload: never) => void) {
+        on.call(emulator, event, listener)
+        listeners.add(listener)
+        return emulator
+      },
+      removeListener(event: string, listener: (payload: never) => void) {
+        removeListener.call(emulator, event, listener)
+        listeners.delete(listener)
+        return emulator
+      },
+    })
   }
   return {
     track,
+    /** The first of several actions begins. */
+    beginAction: (): void => listeners.clear(),
+    /** True if something may wait for an event of a chain, which only comes when the clock moves. */
+    awaitsEvent: (): boolean => running > 0 && listeners.size > 0,
     /** Ends a run that does not end by itself: from now on no request is answered. */
     stop(): void {
       isStopped = true
@@ -127,7 +146,7 @@ export function watchActivity(stage: Stage) {
         })
         await passMicrotasks(stage)
         if (changes !== before) continue
-        if (running === 0 || countWaiting(stage) > 0) return true
+        if (running === 0 || countWaiting(stage) + listeners.size > 0) return true
         await changed
       }
       return false

@@ -26,6 +26,7 @@ import {
   type AnyScene,
   type Broken,
   describeEvent,
+  EVENT_FIELDS,
   type Events,
   type ExploreAllReport,
   type ExploreReport,
@@ -133,25 +134,32 @@ function refuse(reason: string): never {
 }
 
 function decodeStep(step: unknown, index: number, { run }: AnyScene): Step {
-  const { action, values, wait, adversary, event, ...others } = (step ?? {}) as Record<string, unknown>
-  refuseOthers(others, `step ${index}`)
-  if (typeof action === 'string' && Object.hasOwn(run, action)) return { action, values: decodeValue(values) }
-  if (action !== undefined)
+  const fields = (step ?? {}) as Record<string, unknown>
+  const { action, values, wait, adversary, event } = fields
+  const refuseAll = (known: readonly string[]): void => refuseOthers(fields, known, `step ${index}`)
+  if (action !== undefined) {
+    refuseAll(['action', 'values'])
+    if (typeof action === 'string' && Object.hasOwn(run, action))
+      return { action, values: decodeValue(values) }
     refuse(`step ${index} is the action ${textOf(action)}, which the scene does not have`)
+  }
+  refuseAll(wait === undefined ? ['adversary', 'event'] : ['wait'])
   if (wait === 'partial' || wait === 'block') return { wait }
   const kind = ADVERSARY_KINDS.find((each) => each === adversary)
   if (kind === undefined || typeof event !== 'object' || event === null)
     return refuse(`step ${index} is neither an action, nor a wait, nor an event`)
+  refuseOthers(event, EVENT_FIELDS[kind], `the event of step ${index}`)
   return { adversary: kind, event: event as Events[AdversaryKind] }
 }
 
 /** The steps of a saved story; throws `invalidStory` for one of another version or set-up. */
 export function readStory(scene: AnyScene, stage: Stage, story: Partial<SavedStory>): Step[] {
-  const { format, setUp, broke: _broke, steps, ...others } = story
+  const { format, setUp, broke, steps } = story
   if (format === undefined) refuse('it has no format, as stories have')
   if (format !== FORMAT)
     refuse(`its format is ${textOf(format)}, and for an application this version reads ${FORMAT}`)
-  refuseOthers(others, 'it')
+  refuseOthers(story, ['format', 'setUp', 'broke', 'steps'], 'it')
+  refuseOthers(broke ?? {}, ['kind', 'name'], 'broke')
   if (!Array.isArray(steps)) return refuse('it has no steps')
   const read = steps.map((step, index) => decodeStep(step, index, scene))
   if (setUp !== setUpOf(scene, stage))

@@ -28,6 +28,7 @@ import {
   withCall,
 } from './call.ts'
 import type { BrokenCheck, Checks } from './checks.ts'
+import { type CallSource, narrow, noteBounds, numbersIn, replaceAt } from './draw.ts'
 import type { Machine } from './machine.ts'
 import { writeCall } from './story.ts'
 
@@ -195,6 +196,38 @@ function partsOf(calls: readonly Call[], senders: readonly Address[]): Arbitrary
   return oneof(...each) as Arbitrary<Parts>
 }
 
+/** Numbers that the arguments of calls are compared with, by their action. */
+async function boundsIn({ machine, root }: Playground, calls: readonly Call[]) {
+  const bounds: CallSource['bounds'] = new Map()
+  let position = root
+  for (const call of calls) {
+    machine.coverage.watchComparisons()
+    const outcome = await machine.perform(position, call)
+    noteBounds(bounds, call, machine.coverage.takeComparisons())
+    position = outcome?.position ?? position
+  }
+  machine.coverage.forget(machine.coverage.take())
+  return bounds
+}
+
+/** A call that waits and pays for another as well, and has its numbers added to its own, or one that is as large as it may be. */
+function* joinedCalls(
+  [action, args, sender, value, wait]: Parts,
+  [other, otherArgs, , otherValue, otherWait]: Parts,
+  bounds: CallSource['bounds'],
+): Generator<Parts> {
+  const [sum, time] = [value + otherValue, wait + otherWait]
+  if (sum > value || time > wait) yield [action, args, sender, sum, time]
+  for (const at of numbersIn(action.types)) {
+    const type = action.types[at] as AbiType
+    const known = args[at] as bigint
+    const added = action === other ? [known + (otherArgs[at] as bigint)] : []
+    const most = (bounds.get(action.index) ?? []).flatMap((bound) => [bound - 1n, bound])
+    for (const number of [...most, ...added])
+      yield [action, replaceAt(args, at, narrow(type, number)), sender, sum, time]
+  }
+}
+
 /** The simplest sequence found within so many attempts that fails in the same way. `keep` gets the best so far. */
 export async function shrinkCalls(
   ground: Playground,
@@ -221,6 +254,9 @@ export async function shrinkCalls(
   })
   if (parts.length === 0) return best
   const item = partsOf(best.calls, senders)
-  await simplify({ simpler: (call) => simplerBy(item, call), attempts, attempt }, parts)
+  const bounds = await boundsIn(ground, best.calls)
+  const joined = (call: Value<Parts>, left: Value<Parts>) =>
+    [...joinedCalls(call.value, left.value, bounds)].map((each) => new Value(each, undefined))
+  await simplify({ simpler: (call) => simplerBy(item, call), joined, attempts, attempt }, parts)
   return best
 }

@@ -65,6 +65,11 @@ function argumentOf(type: AbiType, value: unknown, refuse: Refuse): AbiValue {
     default: {
       if (typeof value !== 'object' || value === null) return wrong(type, value, refuse)
       const named = value as { readonly [name: string]: unknown }
+      const names = type.components.map(({ name }) => name)
+      const other = Object.keys(value).find((each, at) =>
+        Array.isArray(value) ? at >= names.length : !names.includes(each),
+      )
+      if (other !== undefined) return refuse(`${type.canonical} has no field ${other}`)
       return type.components.map((component, index) =>
         argumentOf(component.type, Array.isArray(value) ? value[index] : named[component.name], refuse),
       )
@@ -124,16 +129,9 @@ export function readAction(action: Action, sender: Address, { call, args }: Writ
 }
 
 function readCall({ actions, senders }: ContractScene, given: unknown, index: number): Call {
-  const {
-    contract,
-    call,
-    args,
-    from,
-    value = '0',
-    wait = 0,
-    ...others
-  } = (given ?? {}) as Record<string, unknown>
-  refuseOthers(others, `call ${index}`)
+  const fields = (given ?? {}) as Record<string, unknown>
+  const { contract, call, args, from, value = '0', wait = 0 } = fields
+  refuseOthers(fields, ['contract', 'call', 'args', 'from', 'value', 'wait'], `call ${index}`)
   const action = actions.find((each) => each.contract === contract && each.fn.signature === call)
   const where = `call ${index}`
   if (action === undefined) {
@@ -152,11 +150,12 @@ function readCall({ actions, senders }: ContractScene, given: unknown, index: nu
 
 /** The calls of a saved story; throws `invalidStory` if they do not fit the contracts. */
 export function readCalls(scene: ContractScene, story: Partial<SavedCalls>): Call[] {
-  const { format, broke: _broke, calls, ...others } = story
+  const { format, broke, calls } = story
   if (format === undefined) return refuse('it has no format, as stories have')
   if (format !== CALLS_FORMAT)
     return refuse(`its format is ${textOf(format)}, and for contracts this version reads ${CALLS_FORMAT}`)
-  refuseOthers(others, 'it')
+  refuseOthers(story, ['format', 'broke', 'calls'], 'it')
+  refuseOthers(broke ?? {}, ['kind', 'name'], 'broke')
   if (!Array.isArray(calls)) return refuse('it has no calls')
   return calls.map((call, index) => readCall(scene, call, index))
 }

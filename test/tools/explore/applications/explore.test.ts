@@ -150,6 +150,30 @@ test('an action that waits for its receipt goes on when the clock moves', { tags
   await expect(dropped).rejects.toMatchObject({ kind: 'invariantBroken' })
 })
 
+test('an action that waits for an event of the chain goes on when the clock moves', async () => {
+  const count = { begun: 0, ended: 0 }
+  const options = {
+    ...plain,
+    run: {
+      async pay({ chain }: { chain: Emulator }) {
+        count.begun++
+        await new Promise<void>((resolve) => {
+          const listener = () => {
+            chain.removeListener('sealedBlock', listener)
+            resolve()
+          }
+          chain.on('sealedBlock', listener)
+        })
+        count.ended++
+      },
+    },
+    eventually: { 'all have ended': () => count.begun === count.ended },
+    ...{ runs: 10, depth: 6, limitMs: 1000 },
+  }
+  expect((await explore(await createEmulator(), options)).runs).toBe(10)
+  expect(count.begun).toBeGreaterThan(10)
+})
+
 test('a run that hangs is cut by the limit and told with its steps', async () => {
   const run = { pay: () => new Promise(() => {}) }
   const failed = await failureOf(explore(await createEmulator(), { ...plain, run, limitMs: 50 }))
@@ -334,6 +358,21 @@ test.each([
     'no step',
     { format: 'tickchain story 1', steps: [{ adversary: 'magic' }] },
     'step 0 is neither an action',
+  ],
+  [
+    'a step that is two',
+    { format: 'tickchain story 1', steps: [{ action: 'pay', values: {}, wait: 'block' }] },
+    'step 0 has the unknown field wait',
+  ],
+  [
+    'an event with another field',
+    { format: 'tickchain story 1', steps: [{ adversary: 'feeSpikes', event: { blocks: 1, depth: 2 } }] },
+    'the event of step 0 has the unknown field depth',
+  ],
+  [
+    'more of what broke',
+    { format: 'tickchain story 1', broke: { kind: 'actionThrew', names: 'pay' }, steps: [] },
+    'broke has the unknown field names',
   ],
   [
     'another set-up',

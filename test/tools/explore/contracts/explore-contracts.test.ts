@@ -265,6 +265,21 @@ describe('a test contract of Foundry', () => {
   })
 })
 
+test('a tuple with a field that its type does not have is refused by name', async () => {
+  const components = [{ name: 'a', type: 'uint256' }]
+  const pair = { ...SET, inputs: [{ name: 'p', type: 'tuple', components }] }
+  const contracts = { it: { address: AT, abi: [pair] } }
+  const replayed = (args: unknown) => {
+    const call = { contract: 'it', call: 'set((uint256))', args: [args], from: ALICE }
+    return chainWith(STORING).then((chain) =>
+      replay(chain, { contracts }, { format: 'tickchain calls 1', calls: [call] }),
+    )
+  }
+  expect(await replayed({ a: '1' })).toEqual({ steps: 1, impossible: [] })
+  await expect(replayed({ a: '1', b: '2' })).rejects.toThrow('call 0: (uint256) has no field b')
+  await expect(replayed(['1', '2'])).rejects.toThrow('call 0: (uint256) has no field 1')
+})
+
 describe('refused', () => {
   const refused = async (chain: Emulator, options: object, message: RegExp | string) => {
     const exploring = exploreContracts(chain, options as ContractsScene)
@@ -390,6 +405,11 @@ describe('refused', () => {
       'too few arguments',
       { format: 'tickchain calls 1', calls: [{ ...call, args: [] }] },
       /expected 1 arguments/,
+    ],
+    [
+      'more of what broke',
+      { format: 'tickchain calls 1', broke: { kind: 'invariantBroken', names: 'x' }, calls: [] },
+      /broke has the unknown field names/,
     ],
   ])('in a replay: %s', async (_, story, message) => {
     const replaying = replay(await chainWith(STORING), scene, story)

@@ -16,7 +16,7 @@ export const VARIANTS: readonly Variant[] = ['asset', 'stablecoin']
 
 /** The variant that a token at an address has; `undefined` if there cannot be one. */
 export function variantAt(address: Address): Variant | undefined {
-  return isB20(address) ? VARIANTS[Number(`0x${address.slice(22, 24)}`)] : undefined
+  return isB20(address) ? VARIANTS[Number(address.slice(22, 24))] : undefined
 }
 
 /** What is hashed for the address of a token. */

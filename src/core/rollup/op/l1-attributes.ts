@@ -1,6 +1,7 @@
 // L1 attributes: what an L2 block says of its L1 origin and of the system configuration, in its first transaction.
 
 import * as hex from '../../primitives/hex.ts'
+import { memoizeLast } from '../../primitives/memoize-last.ts'
 import { type Deposit, l1InfoSourceHash } from '../deposit.ts'
 import { undecodable } from '../rlp-fields.ts'
 import type {
@@ -73,10 +74,9 @@ function formUnder(rules: RulesOfStack): AttributesForm {
   return FORMS.find((form) => isOpForkActive(rules, form)) ?? 'bedrock'
 }
 
-function encodeAttributes(form: AttributesForm, attributes: L1Attributes): Uint8Array {
-  const { origin, sequenceNumber, system } = attributes
+function encodeFirst(form: AttributesForm, system: SystemConfig, origin: L1Origin): Uint8Array {
   const daFootprintGasScalar = system.daFootprintGasScalar || DEFAULT_DA_FOOTPRINT_GAS_SCALAR
-  const values: Fields = { ...system, ...origin, sequenceNumber, daFootprintGasScalar }
+  const values: Fields = { ...system, ...origin, sequenceNumber: 0, daFootprintGasScalar }
   const { selector, length, places } = LAYOUTS[form]
   const data = new Uint8Array(length)
   putInteger(data, 0, SELECTOR_BYTES, selector)
@@ -88,6 +88,23 @@ function encodeAttributes(form: AttributesForm, attributes: L1Attributes): Uint8
       data.set(bytes, at + size - bytes.length)
     }
   }
+  return data
+}
+
+/** The calldata in the first block of an origin: the blocks after it differ in their sequence numbers alone. */
+const firstOf = memoizeLast(8, (origin: L1Origin) =>
+  memoizeLast(1, (system: SystemConfig) =>
+    memoizeLast(1, (form: AttributesForm) => encodeFirst(form, system, origin)),
+  ),
+)
+
+function encodeAttributes(
+  form: AttributesForm,
+  { origin, sequenceNumber, system }: L1Attributes,
+): Uint8Array {
+  const data = firstOf(origin)(system)(form).slice()
+  const [at, size] = LAYOUTS[form].places.sequenceNumber
+  putInteger(data, at, size, sequenceNumber)
   return data
 }
 

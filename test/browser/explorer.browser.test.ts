@@ -183,6 +183,24 @@ describe('on an emulator in the page', () => {
     expect(await accessibilityFaults(page)).toEqual([])
   })
 
+  test('the debugger steps through a transaction beside its calls', async () => {
+    const page = await openExplorer()
+    const hash = await playVault(page)
+    await page.getByTitle(hash).click()
+    await button(page, 'Debug').click()
+    const debug = page.getByRole('group', { name: 'Debugger' })
+    await expectText(debug.locator('output'), /^Step 1 of/)
+    await page.locator('.panel summary', { hasText: 'Token.transfer' }).click()
+    await expect.poll(() => page.locator('summary[aria-current]').innerText()).toContain('Token.transfer')
+    await button(page, 'Forward: into').click()
+    await page.keyboard.press('o')
+    await expectText(debug.locator('mark'), 'if (balances[msg.sender] < amount)')
+    await page.keyboard.press('o')
+    await expectText(debug.locator('mark'), 'balances[msg.sender] -= amount')
+    await expectText(debug.getByRole('region', { name: 'Storage' }), /balances\[Vault\] = 1e24/)
+    expect(await accessibilityFaults(page)).toEqual([])
+  })
+
   test('an account is shown with its storage by name', async () => {
     const page = await openExplorer()
     await playVault(page)

@@ -2,6 +2,7 @@
 
 import { render } from 'preact'
 import { PRINT_STYLES, THEME } from '../../view/theme.ts'
+import { DEBUGGER_STYLES } from '../../view/trace/debugger-styles.ts'
 import { App } from './app.tsx'
 import { followAddress } from './places.ts'
 import type { Source } from './source.ts'
@@ -80,6 +81,7 @@ tr.changed { background: var(--surface); }
 dt { color: var(--muted); }
 details { margin: 2px 0; }
 summary { cursor: pointer; padding: 2px 0; overflow-wrap: anywhere; }
+.call > summary[aria-current] { background: color-mix(in srgb, var(--focus) 18%, var(--background)); }
 .call-parts { border-inline-start: 2px solid var(--line); margin-inline-start: 5px; padding-inline-start: 12px; }
 .entries li, .storage li, .logs li { margin: 3px 0; overflow-wrap: anywhere; }
 .tag { border: 1px solid var(--line); border-radius: 4px; padding: 0 5px; font-size: 12px; color: var(--muted); }
@@ -145,7 +147,7 @@ export function mount(
   const root = host.attachShadow({ mode: 'open' })
   const Sheet = (page.defaultView ?? globalThis).CSSStyleSheet
   const sheet = new Sheet()
-  sheet.replaceSync(THEME + STYLES + PRINT_STYLES)
+  sheet.replaceSync(THEME + STYLES + DEBUGGER_STYLES + PRINT_STYLES)
   // A policy that forbids inline styles allows these.
   root.adoptedStyleSheets = [sheet]
   element.append(host)

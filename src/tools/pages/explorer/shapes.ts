@@ -219,6 +219,13 @@ export async function outermostCall(ask: Ask, hash: string): Promise<CallShape> 
   return gethCall(call)
 }
 
+/** The calls of a trace with their numbers, as steps have them. */
+export function numberCalls(call: CallShape, numbers = new Map<CallShape, number>()): Map<CallShape, number> {
+  numbers.set(call, numbers.size)
+  for (const entry of call.entries) if (entry.type === 'call') numberCalls(entry, numbers)
+  return numbers
+}
+
 /** The events that stand: those of calls that did not fail, in the order of the receipt's logs. */
 export function standingEvents(call: CallShape): EventShape[] {
   if (call.error !== undefined) return []

@@ -1,41 +1,7 @@
 // Styles of traces.
 
 import { EXCERPT_STYLES } from '../source-excerpt.ts'
-
-/** Styles of the debugger. */
-const DEBUGGER_STYLES = `
-.debugger .pane-head { margin: 0; padding: 3px 8px; background: var(--surface); border-bottom: 1px solid var(--line); font-size: 12px; font-weight: 600; overflow-wrap: anywhere; }
-.debug-controls { position: sticky; top: 0; z-index: 1; background: var(--background); padding-bottom: 6px; }
-.debug-controls input { width: 100%; padding: 0; margin: 6px 0 2px; accent-color: var(--focus); }
-.debug-controls output { display: block; min-height: 3em; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
-.debug-controls p { margin: 0; font-size: 12px; }
-.debugger .muted, .opcode-line .gas { color: var(--muted); }
-.moves { display: inline-grid; grid-template-columns: repeat(5, minmax(0, 1fr)); gap: 4px; margin: 0 12px 4px 0; padding: 0; border: 0; min-inline-size: 0; }
-.moves button { padding: 3px 8px; white-space: nowrap; }
-.moves [aria-disabled="true"] { color: var(--muted); cursor: not-allowed; }
-.debug-panes { display: grid; grid-template-columns: minmax(0, 3fr) minmax(0, 2fr); gap: 8px; }
-.pane { border: 1px solid var(--line); border-radius: 6px; overflow: hidden; min-width: 0; }
-.source-pane { grid-column: 1 / -1; }
-.rows-box { height: 160px; overflow: auto; font: 12px/20px var(--mono); }
-.source-pane .rows-box { height: 320px; }
-.rows-box:focus-visible { outline-offset: -2px; }
-.code-line, .word-line, .opcode-line { display: block; height: 20px; width: max-content; min-width: 100%; padding: 0 8px 0 0; white-space: pre; }
-.word-line { padding: 0 8px; }
-.code-line code, .code-line mark, .word-line code { font: inherit; color: inherit; background: none; }
-.debugger .current, .opcode-line[aria-current] { background: color-mix(in srgb, var(--focus) 18%, var(--background)); box-shadow: inset 3px 0 var(--focus); }
-.opcode-line { border: 0; border-radius: 0; background: none; text-align: start; font: inherit; padding-left: 8px; min-height: 0; }
-.gutter { border: 0; border-radius: 0; padding: 0 8px 0 0; width: 5ch; height: 20px; min-height: 0; text-align: end; font: inherit; color: var(--muted); background: none; }
-.gutter[aria-pressed="true"] { background: var(--failed); color: var(--background); }
-.breakpoints { margin-top: 6px; }
-.breakpoints ul { list-style: none; margin: 4px 0; padding: 0; columns: 18rem; }
-.breakpoints li { overflow-wrap: anywhere; }
-.breakpoints input { min-height: 0; }
-@media (max-width: 600px) {
-  .debug-panes { grid-template-columns: minmax(0, 1fr); }
-  .moves { display: grid; margin-right: 0; }
-  .moves button { padding: 6px 2px; font-size: 13px; }
-}
-`
+import { DEBUGGER_STYLES } from './debugger-styles.ts'
 
 export const TRACE_STYLES = `${EXCERPT_STYLES}${DEBUGGER_STYLES}
 .debugging { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: 0 24px; align-items: start; }

@@ -1,0 +1,128 @@
+// The calls of a transaction as a tree, with what happened in each.
+
+import { useContext, useState } from 'preact/hooks'
+import { DebugContext } from './debug-view.tsx'
+import { AccountLink, Bytes } from './parts.tsx'
+import type { CallShape, EntryShape, EventShape, ValueShape } from './shapes.ts'
+import { etherText, groupDigits, readable } from './text.ts'
+
+/** Calls down to this depth are unfolded at first. */
+const OPEN_DEPTH = 2
+
+function Values({ values }: { values: readonly ValueShape[] }) {
+  return (
+    <>
+      {values.map(({ name, text }, index) => (
+        <span key={index}>
+          {index === 0 ? '' : ', '}
+          {name === '' ? '' : <span class="muted">{name}: </span>}
+          <span title={text}>{readable(text)}</span>
+        </span>
+      ))}
+    </>
+  )
+}
+
+export function EventText({ event }: { event: EventShape }) {
+  if (event.name !== undefined)
+    return (
+      <code>
+        {event.name}(<Values values={event.args} />)
+      </code>
+    )
+  return (
+    <>
+      <span class="muted">unknown event</span> <code class="long">{event.topics.join(' ')}</code>{' '}
+      <Bytes hex={event.data} label="Data" />
+    </>
+  )
+}
+
+function CallEnd({ call }: { call: CallShape }) {
+  if (call.error !== undefined) return <p class="failed">fails: {call.error}</p>
+  if (call.results === undefined || call.results.length === 0) return null
+  return (
+    <p>
+      returns{' '}
+      <code>
+        <Values values={call.results} />
+      </code>
+    </p>
+  )
+}
+
+function StorageChanges({ call }: { call: CallShape }) {
+  if (call.storage.length === 0) return null
+  return (
+    <ul class="storage">
+      {call.storage.map(({ name, before, after }, index) => (
+        <li key={index}>
+          <span class="tag">storage</span>{' '}
+          <code class="long">
+            {name}: {readable(before)} → {readable(after)}
+          </code>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Entry({ entry, depth }: { entry: EntryShape; depth: number }) {
+  if (entry.type === 'call')
+    return (
+      <li>
+        <CallRow call={entry} depth={depth} />
+      </li>
+    )
+  const isEvent = entry.type === 'event'
+  return (
+    <li>
+      <span class="tag event">{isEvent ? 'event' : 'console.log'}</span>{' '}
+      {isEvent ? <EventText event={entry} /> : <code>{entry.message}</code>}
+    </li>
+  )
+}
+
+function CallParts({ call, depth }: { call: CallShape; depth: number }) {
+  return (
+    <div class="call-parts">
+      <p class="muted">
+        from <AccountLink address={call.from} /> to <AccountLink address={call.to} />
+      </p>
+      {call.functionName === undefined && call.input !== '0x' ? (
+        <Bytes hex={call.input} label="Input" />
+      ) : undefined}
+      <ul class="entries">
+        {call.entries.map((entry, index) => (
+          <Entry key={index} entry={entry} depth={depth + 1} />
+        ))}
+      </ul>
+      <StorageChanges call={call} />
+      <CallEnd call={call} />
+    </div>
+  )
+}
+
+export function CallRow({ call, depth }: { call: CallShape; depth: number }) {
+  const [isOpen, setIsOpen] = useState(depth < OPEN_DEPTH)
+  const { current, choose } = useContext(DebugContext)
+  return (
+    <details class="call" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a summary is pressed by mouse and by keys */}
+      <summary aria-current={call === current ? 'true' : undefined} onClick={() => choose(call)}>
+        <span class="tag">{call.kind.toLowerCase()}</span>{' '}
+        {call.name === undefined ? '' : <span class="name">{call.name}.</span>}
+        <code>
+          {call.functionName ?? (call.input === '0x' ? 'receive' : call.input.slice(0, 10))}(
+          <Values values={call.args} />)
+        </code>{' '}
+        <span class="muted">
+          {groupDigits(call.gasUsed)} gas
+          {call.value === 0n ? '' : `, ${etherText(call.value)} ether`}
+        </span>{' '}
+        {call.error === undefined ? '' : <span class="failed">✗ failed</span>}
+      </summary>
+      {isOpen ? <CallParts call={call} depth={depth} /> : undefined}
+    </details>
+  )
+}

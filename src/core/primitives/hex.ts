@@ -129,12 +129,19 @@ export function bytesToBigInt(bytes: Uint8Array): bigint {
 }
 
 const MAX_UINT32 = 0xffffffffn
+const MAX_UINT64 = 0xffffffffffffffffn
 
 /** Minimal big-endian bytes; zero is empty, as in RLP. */
 export function bigIntToBytes(value: bigint): Uint8Array {
   if (value === 0n) return EMPTY_BYTES
   if (value < 0n) throw new TypeError(`no bytes stand for ${value}`)
   if (value <= MAX_UINT32) return smallToBytes(Number(value))
+  if (value <= MAX_UINT64) {
+    wordView.setBigUint64(0, value)
+    let start = 0
+    while (word[start] === 0) start++
+    return word.slice(start, 8)
+  }
   const digits = value.toString(16)
   return hexToBytes(digits.length % 2 === 0 ? `0x${digits}` : `0x0${digits}`)
 }

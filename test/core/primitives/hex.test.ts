@@ -106,6 +106,9 @@ describe('numbers', () => {
     expect(bigIntToBytes(0n)).toEqual(Uint8Array.of())
     expect(bigIntToBytes(15n)).toEqual(Uint8Array.of(15))
     expect(bigIntToBytes(256n)).toEqual(Uint8Array.of(1, 0))
+    expect(bigIntToBytes(2n ** 32n)).toEqual(Uint8Array.of(1, 0, 0, 0, 0))
+    expect(bigIntToBytes(2n ** 64n - 1n)).toEqual(new Uint8Array(8).fill(255))
+    expect(bigIntToBytes(2n ** 64n)).toEqual(Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 0))
   })
 
   test('a number survives bytes, padding and words', () => {

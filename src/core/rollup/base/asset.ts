@@ -18,7 +18,6 @@ const PENDING = after(ROOT, 4)
 export const CURRENCY: Hash = '0x35827975a06ca0e9367ea3129b19441d45d0ca58e30b7693f09e73d0943d6200'
 
 const WAD = 10n ** 18n
-const MAX = 2n ** 256n - 1n
 const MAX_TIME = 2n ** 64n - 1n
 const MAX_MULTIPLIER = tokens.MAX_SUPPLY
 export const FEWEST_DECIMALS = 6n
@@ -52,7 +51,7 @@ function multiplier(call: tokens.TokenCall): bigint {
 }
 
 function scale(value: bigint, by: bigint, divisor: bigint): bigint {
-  if (value * by > MAX) throw overflow()
+  if (value * by > tokens.MAX_WORD) throw overflow()
   return (value * by) / divisor
 }
 

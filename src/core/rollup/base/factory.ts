@@ -72,9 +72,8 @@ const [NUMBER, TEXT] = [elementaryType('uint8'), elementaryType('string')]
 /** The parameters of a stablecoin in the event: a struct, whose offset comes first. */
 function eventParameters(currency: string | undefined): hex.Hex {
   if (currency === undefined) return '0x'
-  return hex.bytesToHex(
-    encodeAbi([NUMBER, TEXT], [PARAMETERS_VERSION, currency], hex.hexToBytes(hex.toWord(32))),
-  )
+  const offset = hex.hexToBytes(hex.toWord(32))
+  return hex.bytesToHex(encodeAbi([NUMBER, TEXT], [PARAMETERS_VERSION, currency], offset))
 }
 
 /** Runs a call of a token. */

@@ -11,6 +11,7 @@ import * as tokens from './token.ts'
 import { approve } from './token-moves.ts'
 
 const { DEFAULT_ADMIN_ROLE, METADATA_ROLE } = ROLES
+const { adminCount, nonces } = tokens.FIELDS
 
 function roleAdmin(call: tokens.TokenCall, role: hex.Hash): hex.Hash {
   return `0x${tokens.loadField(call, mapped(role, tokens.FIELDS.roleAdmins)).toString(16).padStart(64, '0')}`
@@ -18,7 +19,7 @@ function roleAdmin(call: tokens.TokenCall, role: hex.Hash): hex.Hash {
 
 /** Without an admin, no role changes hands any more. */
 function requireSomeAdmin(call: tokens.TokenCall): void {
-  if (tokens.loadField(call, tokens.FIELDS.adminCount) === 0n)
+  if (tokens.loadField(call, adminCount) === 0n)
     throw tokens.fail('AccessControlUnauthorizedAccount', call.caller, DEFAULT_ADMIN_ROLE)
 }
 
@@ -33,20 +34,13 @@ export function setRole(call: tokens.TokenCall, role: hex.Hash, account: hex.Add
   if (tokens.hasRole(call, role, account) === isHeld) return
   tokens.storeField(call, mapped(account, mapped(role, tokens.FIELDS.roles)), isHeld ? 1n : 0n)
   if (role === DEFAULT_ADMIN_ROLE)
-    tokens.storeField(
-      call,
-      tokens.FIELDS.adminCount,
-      tokens.loadField(call, tokens.FIELDS.adminCount) + (isHeld ? 1n : -1n),
-    )
+    tokens.storeField(call, adminCount, tokens.loadField(call, adminCount) + (isHeld ? 1n : -1n))
   tokens.tell(call, isHeld ? 'RoleGranted' : 'RoleRevoked', role, account, call.caller)
 }
 
 function keepLastAdmin(call: tokens.TokenCall, role: hex.Hash, account: hex.Address): void {
-  const isLast =
-    role === DEFAULT_ADMIN_ROLE &&
-    tokens.hasRole(call, role, account) &&
-    tokens.loadField(call, tokens.FIELDS.adminCount) === 1n
-  if (isLast) throw tokens.fail('LastAdminCannotRenounce')
+  if (role !== DEFAULT_ADMIN_ROLE || !tokens.hasRole(call, role, account)) return
+  if (tokens.loadField(call, adminCount) === 1n) throw tokens.fail('LastAdminCannotRenounce')
 }
 
 function updateText(slot: hex.Hash, event: string, ...more: readonly string[]) {
@@ -108,7 +102,7 @@ function permit(
   const { port } = call
   if (port.timestamp > deadline) throw tokens.fail('ExpiredSignature', deadline)
   const domain = domainSeparator(call)
-  const slot = mapped(owner, tokens.FIELDS.nonces)
+  const slot = mapped(owner, nonces)
   const nonce = tokens.loadField(call, slot)
   const types = [WORD, ADDRESS, ADDRESS, NUMBER, NUMBER, NUMBER]
   const struct = hashOf(
@@ -146,7 +140,7 @@ export const ADMIN_FUNCTIONS = {
   },
   renounceLastAdmin(call: tokens.TokenCall): void {
     tokens.requireHeld(call, DEFAULT_ADMIN_ROLE)
-    if (tokens.loadField(call, tokens.FIELDS.adminCount) !== 1n) throw tokens.fail('NotSoleAdmin')
+    if (tokens.loadField(call, adminCount) !== 1n) throw tokens.fail('NotSoleAdmin')
     setRole(call, DEFAULT_ADMIN_ROLE, call.caller, false)
     tokens.tell(call, 'LastAdminRenounced', call.caller)
   },
@@ -166,7 +160,7 @@ export const ADMIN_FUNCTIONS = {
   updateSymbol: updateText(tokens.FIELDS.symbol, 'SymbolUpdated'),
   updateContractURI: updateText(tokens.FIELDS.contractUri, '', 'ContractURIUpdated'),
   nonces: (call: tokens.TokenCall, owner: hex.Address): bigint =>
-    tokens.loadField(call, mapped(owner, tokens.FIELDS.nonces)),
+    tokens.loadField(call, mapped(owner, nonces)),
   DOMAIN_SEPARATOR: domainSeparator,
   permit,
   eip712Domain: (call: tokens.TokenCall) => [

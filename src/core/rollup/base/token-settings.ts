@@ -53,10 +53,8 @@ export const SETTING_FUNCTIONS = {
   updateSupplyCap,
   pausedFeatures(call: tokens.TokenCall): bigint[] {
     const paused = tokens.loadField(call, tokens.FIELDS.paused)
-    const features =
-      call.port.version === 1
-        ? [tokens.TRANSFER, tokens.MINT, tokens.BURN]
-        : [tokens.TRANSFER, tokens.MINT, tokens.BURN, tokens.SEIZE]
+    const { TRANSFER, MINT, BURN, SEIZE } = tokens
+    const features = [TRANSFER, MINT, BURN, ...(call.port.version === 1 ? [] : [SEIZE])]
     return features.filter((feature) => part(paused, feature, 1) === 1n).map(BigInt)
   },
   isPaused: (call: tokens.TokenCall, feature: bigint): boolean =>

@@ -1,7 +1,15 @@
 // What L1Block does with an L1 attributes deposit since ecotone, for contracts whose code is known: which slots it writes,
 // and which gas it takes besides. test/core/execution/transaction/run-attributes.sized.test.ts compares it with the code.
 
-import { EMPTY_BYTES, equalBytes, type Hash, hexToBytes, toWord } from '../../primitives/hex.ts'
+import {
+  concatBytes,
+  EMPTY_BYTES,
+  equalBytes,
+  type Hash,
+  hexToBytes,
+  stripLeadingZeros,
+  toWord,
+} from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
 import { type Code, readAccount, type WorldState } from '../../state/world-state.ts'
 import type { DepositEffect } from '../stack.ts'
@@ -65,29 +73,16 @@ const CHANGE_GAS = 5000
 const NEW_GAS = 22_100
 const CLEAR_REFUND = 4800
 
-/** Bytes without leading zeros, as storage has them. */
-function valueIn(data: Uint8Array, from: number, to: number): Uint8Array {
-  let start = from
-  while (start < to && data[start] === 0) start++
-  return start === to ? EMPTY_BYTES : data.slice(start, to)
-}
-
-const FOOTPRINT_BYTES = 14
-const shared = new Uint8Array(FOOTPRINT_BYTES)
-
-/** The slot that jovian shares between the operator fee and, above it, the scalar of the footprint; overwritten by the next. */
+/** The value of the slot that jovian shares between the operator fee and, above it, the scalar of the footprint. */
 function withFootprint(data: Uint8Array): Uint8Array {
-  for (let i = 0; i < 2; i++) shared[i] = data[176 + i] as number
-  for (let i = 0; i < 12; i++) shared[2 + i] = data[164 + i] as number
-  return shared
+  return concatBytes(data.subarray(176, 178), data.subarray(164, 176))
 }
 
 /** True if a slot has the value in these bytes: most of them stay from block to block. */
-function isValueIn(value: Uint8Array, data: Uint8Array, from: number, to: number): boolean {
-  let start = from
-  while (start < to && data[start] === 0) start++
-  if (value.length !== to - start) return false
-  for (let i = 0; i < value.length; i++) if (value[i] !== data[start + i]) return false
+function isValueIn(value: Uint8Array, data: Uint8Array): boolean {
+  const zeros = data.length - value.length
+  if (zeros < 0) return false
+  for (let i = 0; i < data.length; i++) if (data[i] !== (i < zeros ? 0 : value[i - zeros])) return false
   return true
 }
 
@@ -115,13 +110,13 @@ export function effectOfAttributes(state: WorldState, data: Uint8Array): Deposit
   let refund = 0
   for (const [slot, from, to] of setter.fields) {
     const isShared = slot === OPERATOR_FEE_SLOT && setter.length > to + 1
-    const [source, start, end] = isShared ? [withFootprint(data), 0, FOOTPRINT_BYTES] : [data, from, to]
+    const source = isShared ? withFootprint(data) : data.subarray(from, to)
     const current = before.get(slot) ?? EMPTY_BYTES
-    if (isValueIn(current, source, start, end)) {
+    if (isValueIn(current, source)) {
       gas += SAME_GAS
       continue
     }
-    const next = valueIn(source, start, end)
+    const next = stripLeadingZeros(source).slice()
     gas += current.length === 0 ? NEW_GAS : CHANGE_GAS
     if (next.length === 0) refund += CLEAR_REFUND
     storage = next.length === 0 ? storage.delete(slot) : storage.set(slot, next)

@@ -155,6 +155,8 @@ describe.each(FORKS)('%s', (fork) => {
       writeStorage(genesis, L1Block, IMPLEMENTATION_SLOT, new Uint8Array(0)),
       writeStorage(genesis, L1Block, toWord(8), hexToBytes(`0x${'ff'.repeat(32)}`)),
       writeStorage(genesis, L1Block, toWord(3), hexToBytes(`0x${'ff'.repeat(32)}`)),
+      // The value of the deposit, with more above it.
+      writeStorage(genesis, L1Block, toWord(3), hexToBytes('0xff00000003000000040000000000000001')),
     ]
     for (const state of edited) await expectSame(fork, state, [deposit, deposit])
   })

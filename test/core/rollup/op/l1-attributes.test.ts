@@ -241,6 +241,14 @@ describe('the form of the calldata', () => {
     const { data } = attributesDeposit(rulesAt('jovian'), { ...ATTRIBUTES, system }, rulesAt('jovian'))
     expect(toHex(data)).toBe(calldata('jovian', 400))
   })
+
+  test('of two blocks of an origin differs in the sequence number', () => {
+    const next = { ...ATTRIBUTES, sequenceNumber: 2 ** 40 + 1 }
+    const { data } = attributesDeposit(rulesAt('jovian'), next, rulesAt('jovian'))
+    const expected = hexToBytes(calldata('jovian'))
+    expected.set([0, 0, 1, 0, 0, 0, 0, 1], 12)
+    expect(toHex(data)).toBe(toHex(expected))
+  })
 })
 
 describe('the deposit', () => {

@@ -105,14 +105,10 @@ function permit(
   const slot = mapped(owner, nonces)
   const nonce = tokens.loadField(call, slot)
   const types = [WORD, ADDRESS, ADDRESS, NUMBER, NUMBER, NUMBER]
-  const struct = hashOf(
-    call,
-    encodeAbi(types, [PERMIT_TYPE, owner, spender, value, nonce, deadline], hex.EMPTY_BYTES),
-  )
-  const digest = hashOf(
-    call,
-    hex.concatBytes(Uint8Array.of(0x19, 0x01), hex.hexToBytes(domain), hex.hexToBytes(struct)),
-  )
+  const fields = [PERMIT_TYPE, owner, spender, value, nonce, deadline]
+  const struct = hashOf(call, encodeAbi(types, fields, hex.EMPTY_BYTES))
+  const parts = [Uint8Array.of(0x19, 0x01), hex.hexToBytes(domain), hex.hexToBytes(struct)]
+  const digest = hashOf(call, hex.concatBytes(...parts))
   if (port.version > 1) port.charge(RECOVERY_GAS)
   const signer = signerOf(digest, ...signature)
   if (signer === hex.ZERO_ADDRESS || signer !== owner) throw tokens.fail('InvalidSigner', signer, owner)

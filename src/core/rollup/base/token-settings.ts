@@ -11,12 +11,10 @@ function setPaused(event: 'Paused' | 'Unpaused', role: Hash) {
     tokens.requireRole(call, role)
     if (features.length === 0) throw tokens.fail('EmptyFeatureSet')
     const bit = event === 'Paused' ? 1n : 0n
-    const before = tokens.loadField(call, tokens.FIELDS.paused)
-    tokens.storeField(
-      call,
-      tokens.FIELDS.paused,
-      features.reduce((mask, feature) => withPart(mask, Number(feature), 1, bit), before),
-    )
+    const { paused } = tokens.FIELDS
+    const before = tokens.loadField(call, paused)
+    const after = features.reduce((mask, feature) => withPart(mask, Number(feature), 1, bit), before)
+    tokens.storeField(call, paused, after)
     tokens.tell(call, event, call.caller, features)
   }
 }

@@ -98,10 +98,8 @@ const firstOf = memoizeLast(8, (origin: L1Origin) =>
   ),
 )
 
-function encodeAttributes(
-  form: AttributesForm,
-  { origin, sequenceNumber, system }: L1Attributes,
-): Uint8Array {
+function encodeAttributes(form: AttributesForm, attributes: L1Attributes): Uint8Array {
+  const { origin, sequenceNumber, system } = attributes
   const data = firstOf(origin)(system)(form).slice()
   const [at, size] = LAYOUTS[form].places.sequenceNumber
   putInteger(data, at, size, sequenceNumber)

@@ -1,15 +1,7 @@
 // What L1Block does with an L1 attributes deposit since ecotone, for contracts whose code is known: which slots it writes,
 // and which gas it takes besides. test/core/execution/transaction/run-attributes.sized.test.ts compares it with the code.
 
-import {
-  concatBytes,
-  EMPTY_BYTES,
-  equalBytes,
-  type Hash,
-  hexToBytes,
-  stripLeadingZeros,
-  toWord,
-} from '../../primitives/hex.ts'
+import * as hex from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
 import { type Code, readAccount, type WorldState } from '../../state/world-state.ts'
 import type { DepositEffect } from '../stack.ts'
@@ -17,7 +9,7 @@ import { OP_PREDEPLOYS } from './predeploys.ts'
 import { implementationBehind } from './proxies.ts'
 
 /** The bytes of the calldata that a slot gets. */
-type Field = readonly [slot: Hash, from: number, to: number]
+type Field = readonly [slot: hex.Hash, from: number, to: number]
 
 interface Setter {
   /** keccak-256 of the implementation's code. */
@@ -30,37 +22,37 @@ interface Setter {
   readonly gas: number
 }
 
-const OPERATOR_FEE_SLOT = toWord(8)
+const OPERATOR_FEE_SLOT = hex.toWord(8)
 const ECOTONE_FIELDS: readonly Field[] = [
   // The sequence number below the scalars of the fees.
-  [toWord(3), 4, 20],
+  [hex.toWord(3), 4, 20],
   // The number below the timestamp.
-  [toWord(0), 20, 36],
-  [toWord(1), 36, 68],
-  [toWord(7), 68, 100],
-  [toWord(2), 100, 132],
-  [toWord(4), 132, 164],
+  [hex.toWord(0), 20, 36],
+  [hex.toWord(1), 36, 68],
+  [hex.toWord(7), 68, 100],
+  [hex.toWord(2), 100, 132],
+  [hex.toWord(4), 132, 164],
 ]
 const ISTHMUS_FIELDS: readonly Field[] = [...ECOTONE_FIELDS, [OPERATOR_FEE_SLOT, 164, 176]]
 
 const SETTERS: readonly Setter[] = [
   {
-    codeHash: hexToBytes('0xc88a313aa75dc4fbf0b6850d9f9ae41e04243b7008cf3eadb29256d4a71c1dfd'),
-    selector: hexToBytes('0x440a5e20'),
+    codeHash: hex.hexToBytes('0xc88a313aa75dc4fbf0b6850d9f9ae41e04243b7008cf3eadb29256d4a71c1dfd'),
+    selector: hex.hexToBytes('0x440a5e20'),
     length: 164,
     fields: ECOTONE_FIELDS,
     gas: 5283,
   },
   {
-    codeHash: hexToBytes('0x2b2f38f05bae7bc26389230416b4906485e0fd444e1a33a35969925b92cbcf2a'),
-    selector: hexToBytes('0x098999be'),
+    codeHash: hex.hexToBytes('0x2b2f38f05bae7bc26389230416b4906485e0fd444e1a33a35969925b92cbcf2a'),
+    selector: hex.hexToBytes('0x098999be'),
     length: 176,
     fields: ISTHMUS_FIELDS,
     gas: 5300,
   },
   {
-    codeHash: hexToBytes('0xc47a3b777e78b8474ed38eaac14095b4cb3ac24cb4a8a368c636b5b7d01ce81b'),
-    selector: hexToBytes('0x3db6be2b'),
+    codeHash: hex.hexToBytes('0xc47a3b777e78b8474ed38eaac14095b4cb3ac24cb4a8a368c636b5b7d01ce81b'),
+    selector: hex.hexToBytes('0x3db6be2b'),
     length: 178,
     fields: ISTHMUS_FIELDS,
     gas: 5415,
@@ -75,7 +67,7 @@ const CLEAR_REFUND = 4800
 
 /** The value of the slot that jovian shares between the operator fee and, above it, the scalar of the footprint. */
 function withFootprint(data: Uint8Array): Uint8Array {
-  return concatBytes(data.subarray(176, 178), data.subarray(164, 176))
+  return hex.concatBytes(data.subarray(176, 178), data.subarray(164, 176))
 }
 
 /** True if a slot has the value in these bytes: most of them stay from block to block. */
@@ -89,7 +81,7 @@ function isValueIn(value: Uint8Array, data: Uint8Array): boolean {
 /** For few codes: two of each chain in use. Null for one that is not known. */
 const setterIn = memoizeLast(
   8,
-  ({ hash }: Code): Setter | null => SETTERS.find(({ codeHash }) => equalBytes(codeHash, hash)) ?? null,
+  ({ hash }: Code): Setter | null => SETTERS.find(({ codeHash }) => hex.equalBytes(codeHash, hash)) ?? null,
 )
 
 function setterOf(code: Code, data: Uint8Array): Setter | undefined {
@@ -111,12 +103,12 @@ export function effectOfAttributes(state: WorldState, data: Uint8Array): Deposit
   for (const [slot, from, to] of setter.fields) {
     const isShared = slot === OPERATOR_FEE_SLOT && setter.length > to + 1
     const source = isShared ? withFootprint(data) : data.subarray(from, to)
-    const current = before.get(slot) ?? EMPTY_BYTES
+    const current = before.get(slot) ?? hex.EMPTY_BYTES
     if (isValueIn(current, source)) {
       gas += SAME_GAS
       continue
     }
-    const next = stripLeadingZeros(source).slice()
+    const next = hex.stripLeadingZeros(source).slice()
     gas += current.length === 0 ? NEW_GAS : CHANGE_GAS
     if (next.length === 0) refund += CLEAR_REFUND
     storage = next.length === 0 ? storage.delete(slot) : storage.set(slot, next)

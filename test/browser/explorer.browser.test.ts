@@ -272,6 +272,43 @@ describe('on an emulator in the page', () => {
     await expect.poll(travelled).toBe('Snapshot 2: block 1, 2024-01-01 00:00:02')
   })
 
+  test.each([1280, 390])(
+    'the cursor shows the past, plays it, and pins give a difference, %i wide',
+    async (width) => {
+      const page = await openExplorer({ viewport: { width, height: 1000 } })
+      const hash = await playVault(page)
+      const cursor = page.getByRole('slider', { name: 'Instant' })
+      const told = (): Promise<string | null> => cursor.getAttribute('aria-valuetext')
+      await expectText(page.locator('.summary'), /Block 1\s*1 transaction/)
+      expect(await told()).toBe('Now')
+      // By the keyboard alone: back to the first instant, which is pinned.
+      await cursor.focus()
+      await page.keyboard.press('Home')
+      await expectText(page.locator('.summary'), /Block 0\s*0 transactions/)
+      await expect.poll(told).not.toBe('Now')
+      await button(page, 'Pin A').focus()
+      await page.keyboard.press('Enter')
+      await button(page, 'Now').click()
+      await expectText(page.locator('.summary'), /Block 1\s*1 transaction/)
+      await expectHeads(page, 'Transactions', '1', '1')
+      await button(page, 'Pin B').click()
+      await button(page, 'Difference').click()
+      const difference = page.getByRole('region', { name: 'Difference' })
+      await expectText(difference, /Bob|Vault/)
+      await expectText(difference, /balances\[Bob\]\s+–\s+1e18/)
+      await expectText(difference, /Code\s+none\s+[\d,]+ bytes/)
+      expect(await accessibilityFaults(page)).toEqual([])
+      // It plays from the beginning to the present.
+      await cursor.focus()
+      await page.keyboard.press('Home')
+      await page.getByLabel('Speed').selectOption('100')
+      await button(page, 'Play').click()
+      await expect.poll(told, { timeout: 600_000 }).toBe('Now')
+      await expectText(page.locator('.summary'), /Block 1\s*1 transaction/)
+      expect(await page.evaluate((hash) => scene.chain.outcome(hash as Hex), hash)).toBeDefined()
+    },
+  )
+
   test('a search finds transactions, blocks and accounts', async () => {
     const page = await openExplorer()
     const hash = await sendEther(page)

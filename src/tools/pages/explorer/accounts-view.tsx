@@ -96,7 +96,7 @@ export function AccountsView() {
 /** The values of storage by the names of variables, or of slots without one. */
 type StorageShape = ReadonlyMap<string, string>
 
-type AccountShape = Awaited<ReturnType<typeof accountAt>>
+type AccountShape = Awaited<ReturnType<typeof shownAccount>>
 
 /** The storage; `undefined` if the provider cannot list it. */
 async function storageOf(ask: Ask, address: string, tag: string): Promise<StorageShape | undefined> {
@@ -116,7 +116,8 @@ async function storageOf(ask: Ask, address: string, tag: string): Promise<Storag
   return new Map(values)
 }
 
-async function accountAt(ask: Ask, address: string, tag: string) {
+/** An account in a state. */
+export async function shownAccount(ask: Ask, address: string, tag: string) {
   const [balance, nonce, code, storage] = await Promise.all([
     ask('eth_getBalance', [address, tag]),
     ask('eth_getTransactionCount', [address, tag]),
@@ -203,7 +204,7 @@ function AccountBody(both: BothProps) {
 
 export function AccountView({ address }: { address: string }) {
   const answer = useAnswer(`account ${address}`, (ask) =>
-    Promise.all([accountAt(ask, address, 'latest'), accountAt(ask, address, 'pending')]),
+    Promise.all([shownAccount(ask, address, 'latest'), shownAccount(ask, address, 'pending')]),
   )
   return (
     <Answered answer={answer}>

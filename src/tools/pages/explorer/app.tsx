@@ -5,10 +5,12 @@ import { AccountsView, AccountView } from './accounts-view.tsx'
 import { BlockList } from './block-list.tsx'
 import { BlockDetails, OrphanDetails, OrphanLinks, PoolView } from './block-view.tsx'
 import { ControlsView, Search, TimeTravel } from './controls-view.tsx'
+import { DifferenceView } from './difference-view.tsx'
 import { Heads, OpenBlockHead } from './heads.tsx'
 import { SearchView } from './history-view.tsx'
 import type { Overview } from './overview.ts'
 import { Button, StoreContext, useStore } from './parts.tsx'
+import { Playhead } from './playhead.tsx'
 import type { Place, Store } from './store.ts'
 import { abbreviateHex, countText, groupDigits, reasonText, timeText } from './text.ts'
 import { TransactionView } from './transaction-view.tsx'
@@ -18,6 +20,7 @@ function titleOf(place: Place): string {
   if (place.kind === 'pool') return 'Pool'
   if (place.kind === 'block') return `Block ${groupDigits(place.number)}`
   if (place.kind === 'orphan') return `Orphaned block ${abbreviateHex(place.hash)}`
+  if (place.kind === 'difference') return 'Difference of A and B'
   if (place.kind === 'search') return `Search ${abbreviateHex(place.hex)}`
   return place.kind === 'account'
     ? `Account ${abbreviateHex(place.address)}`
@@ -36,6 +39,8 @@ function PlaceView({ place, overview }: { place: Place; overview: Overview }) {
       return <OrphanDetails hash={place.hash} />
     case 'search':
       return <SearchView hex={place.hex} />
+    case 'difference':
+      return <DifferenceView pins={place.pins} />
     case 'transaction':
       return <TransactionView hash={place.hash} overview={overview} />
     case 'account':
@@ -154,6 +159,7 @@ function Explorer() {
       <ControlsView>
         <TimeTravel />
       </ControlsView>
+      <Playhead />
       <p role="status" class="news muted">
         {news}
       </p>

@@ -17,6 +17,7 @@ function placeOfFragment(fragment: string): Place | undefined {
   if (!fragment.startsWith(PREFIX)) return undefined
   const [kind, value = ''] = fragment.slice(PREFIX.length).split('/')
   const hex = hexOf(value)
+  if (kind === 'difference' && /^\d+-\d+$/.test(value)) return { kind, pins: value }
   if (kind === 'accounts' || kind === 'pool') return { kind }
   if (kind === 'block' && /^\d+$/.test(value)) return { kind, number: Number(value) }
   if (hex === undefined) return undefined

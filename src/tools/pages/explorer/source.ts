@@ -1,5 +1,7 @@
 // The chain that an explorer shows, as far as it needs it.
 
+import { type ExplorerPast, type PastChain, recordHistory } from './history.ts'
+
 /** Answers a read of JSON-RPC. */
 export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 
@@ -20,6 +22,8 @@ export type ControlName = keyof ChainCommands
 /** A chain as an explorer sees it. */
 export interface Source {
   readonly ask: Ask
+  /** The past; of a provider it is not known. */
+  readonly history?: ExplorerPast
   /** Calls the listener when the chain has changed, or may have; returns the function that ends it. */
   watch(listener: (what: 'changed' | 'maybe') => void): () => void
   readonly controls: ChainCommands
@@ -112,11 +116,9 @@ export function providerSource(provider: AnyProvider, pollMs: number): Source {
 }
 
 /** The functions of an emulator that are controls. */
-export interface ControlledChain extends Pick<ChainCommands, 'advance' | 'next' | 'seal'> {
+export interface ControlledChain extends PastChain, Pick<ChainCommands, 'next' | 'seal'> {
   reorg(options: { readonly depth: number }): Promise<void>
   dropPreconfirmed(hash: `0x${string}`): Promise<void>
-  snapshot(): object
-  revert(snapshot: never): Promise<void>
 }
 
 interface Access {
@@ -128,11 +130,14 @@ interface Access {
 const GATHERED_MS = 16
 
 export function emulatorSource(chain: ControlledChain, access: Access): Source {
+  const { note, history } = recordHistory(chain)
   return {
     ask: access.look,
+    history,
     watch(listener) {
       let timer: ReturnType<typeof setTimeout> | undefined
       const stop = access.watch(() => {
+        note()
         timer ??= setTimeout(() => {
           timer = undefined
           listener('changed')

@@ -9,7 +9,7 @@ import { reasonText } from './text.ts'
 /** After this time a question without an answer is named. */
 const SLOW_MS = 1500
 
-function createAsker(source: Source, onSlow: () => void) {
+function createAsker(source: Pick<Source, 'ask'>, onSlow: () => void) {
   let answers = new Map<string, Promise<unknown>>()
   let open = new Map<symbol, { readonly method: string; isSlow: boolean }>()
 
@@ -104,6 +104,8 @@ export type Place =
   | { readonly kind: 'account'; readonly address: string }
   /** The transactions with a selector or a topic. */
   | { readonly kind: 'search'; readonly hex: string }
+  /** The difference between two positions of the time cursor, such as `200-4000`. */
+  | { readonly kind: 'difference'; readonly pins: string }
 
 /** A snapshot that the explorer has taken. */
 interface TakenSnapshot {
@@ -132,6 +134,10 @@ interface View {
   readonly failure: string | undefined
   /** The last news, for screen readers. */
   readonly news: string
+  /** The instant that is shown; `undefined` for the present. */
+  readonly past: { readonly position: number; readonly ask: Ask } | undefined
+  /** The positions that are pinned as A and B. */
+  readonly pins: readonly (number | undefined)[]
   readonly snapshots: readonly TakenSnapshot[]
   readonly missing: ReadonlyMap<ControlName, string>
 }
@@ -146,6 +152,8 @@ const FIRST_VIEW: View = {
     trail: [],
     isDetail: false,
     orphans: [],
+    past: undefined,
+    pins: [],
     snapshots: [],
     missing: new Map(),
   },
@@ -167,6 +175,23 @@ function createCell() {
       return () => listeners.delete(listener)
     },
     end: () => listeners.clear(),
+  }
+}
+
+function createTimeCursor({ view, set }: Cell, { history }: Source, refresh: () => Promise<void>) {
+  let travels = 0
+  return {
+    /** Shows an instant, or the present; the last one that was asked for, if there are several. */
+    async travel(position: number | undefined): Promise<void> {
+      const mine = ++travels
+      const ask = position === undefined ? undefined : await history?.at(position)
+      if (mine !== travels) return
+      set({ past: position === undefined || ask === undefined ? undefined : { position, ask } })
+      await refresh()
+    },
+    /** Pins a position, as A or B. */
+    pin: (index: number, position: number): void =>
+      set({ pins: Object.assign([...view().pins], { [index]: position }) }),
   }
 }
 
@@ -198,9 +223,10 @@ function createRefresh({ view, set }: Cell, asker: ReturnType<typeof createAsker
       if (fingerprint === shown && !isForced && trouble === undefined) return
       shown = fingerprint
       asker.renew()
-      const news = newsBetween(before, overview)
+      const isPast = view().past !== undefined
+      const news = isPast ? '' : newsBetween(before, overview)
       set({ version: version + 1, overview, trouble: undefined, ...(news === '' ? {} : { news }) })
-      remember(overview.latest.number)
+      if (!isPast) remember(overview.latest.number)
     } catch (error) {
       if (mine === generation) set({ trouble: reasonText(error) })
     }
@@ -226,9 +252,11 @@ function createRefresh({ view, set }: Cell, asker: ReturnType<typeof createAsker
 export function createStore(source: Source) {
   const cell = createCell()
   const { view, set } = cell
-  const asker = createAsker(source, () => set({ slow: asker.slow() }))
+  const ask: Ask = (method, params) => (view().past?.ask ?? source.ask)(method, params)
+  const asker = createAsker({ ask }, () => set({ slow: asker.slow() }))
   const refresh = createRefresh(cell, asker)
   const stop = source.watch((what) => void refresh.run(what))
+  const cursor = createTimeCursor(cell, source, () => refresh.run('changed'))
   const findMissing = async (): Promise<void> => set({ missing: await source.missingControls() })
   return {
     /** Asks for the first time. */
@@ -258,6 +286,8 @@ export function createStore(source: Source) {
     },
     /** Carries a command out; if it fails, the view says so. */
     async command(what: string, run: () => Promise<unknown>): Promise<void> {
+      // Commands are carried out in the present.
+      if (view().past !== undefined) await cursor.travel(undefined)
       try {
         await run()
         set({ failure: undefined })
@@ -266,6 +296,7 @@ export function createStore(source: Source) {
       }
       await refresh.run('changed')
     },
+    ...cursor,
     tell: (failure: string): void => set({ failure }),
     announce: (news: string): void => set({ news }),
     keepSnapshot(handle: unknown): void {

@@ -57,7 +57,17 @@ async function differenceOf(from: Ask, to: Ask): Promise<Change[]> {
   const [before, after] = await Promise.all([standingsOf(from), standingsOf(to)])
   const addresses = [...new Set([...before.addresses, ...after.addresses])]
   const ofAccounts = await Promise.all(addresses.map((address) => accountChanges(from, to, address)))
-  return [...ofAccounts.flat(), ...(await poolChanges(from, to))]
+  const all = [...ofAccounts.flat(), ...(await poolChanges(from, to))]
+  // Slots without a name, such as those of system contracts, come last.
+  const isNamed = ({ what }: Change): boolean => !what.startsWith('0x')
+  return [...all.filter(isNamed), ...all.filter((each) => !isNamed(each))]
+}
+
+/** Words of hex in short; anything else as it is. */
+const shortText = (text: string): string => (/^0x[\da-f]+$/.test(text) ? abbreviateHex(text) : text)
+
+function shownValue(text: string) {
+  return <span title={text}>{shortText(text)}</span>
 }
 
 export function DifferenceView({ pins }: { pins: string }) {
@@ -77,8 +87,8 @@ export function DifferenceView({ pins }: { pins: string }) {
             {changes.map(({ address, what, before, after }) => (
               <tr key={`${address} ${what}`}>
                 {cells(undefined, address === undefined ? 'Pool' : <AccountLink address={address} />)}
-                {cells(undefined, <code class="long">{what}</code>)}
-                {cells('amount', before, after)}
+                {cells(undefined, <code title={what}>{shortText(what)}</code>)}
+                {cells('amount', shownValue(before), shownValue(after))}
               </tr>
             ))}
           </Table>

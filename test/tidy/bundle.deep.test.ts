@@ -113,7 +113,7 @@ test.each([
     ],
     ['fast-check'],
   ],
-  ['explorer.js', ['explorer.js', 'numbers.js', 'theme.js'], []],
+  ['explorer.js', ['debugger-styles.js', 'explorer.js', 'numbers.js', 'theme.js'], []],
 ])('importing %s loads %j', (entry, files, packages) => {
   expect(loadedBy(entry)).toEqual({ files, packages })
 })

@@ -113,6 +113,12 @@ export class AccessJournal {
     else this.warm.get(address)?.delete(slot)
   }
 
+  /** Makes an account cold, with its slots: for cheatcodes. */
+  forget(address: Address): void {
+    this.warm.delete(address)
+    this.onCold?.()
+  }
+
   /** The length of the log of what has become warm. */
   get mark(): number {
     return this.log.length
@@ -132,6 +138,7 @@ export class AccessJournal {
     this.warm = new Map(warm.map(([address, slots]) => [address, new Set(slots)]))
     this.alwaysWarm = new Set()
     this.parties.length = 0
+    this.onCold?.()
     return () => {
       for (const [address, slots] of this.warm) {
         before.set(address, new Set([...(before.get(address) ?? []), ...slots]))

@@ -24,7 +24,8 @@ interface MessageFields {
 /** All fields are always there: messages are made often, and engines are slow with objects of many shapes. */
 export class Message {
   to: EvmAddress | undefined
-  readonly value: bigint
+  /** A cheatcode may change it. */
+  value: bigint
   caller: EvmAddress
   readonly gasLimit: bigint
   data: Uint8Array

@@ -1,6 +1,6 @@
 // Gas of messages for cheatcodes: of the last one, and between two cheatcodes; and frames that are not charged.
 
-import type { EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
+import type { CodeResult, EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
 
 /** `Gas` of forge-std: limit, used, memory (always zero), refunded, remaining. */
 type MessageGas = readonly [bigint, bigint, bigint, bigint, bigint]
@@ -9,6 +9,20 @@ interface Pause {
   readonly depth: number
   /** The gas that the frame of the depth had left. */
   left: bigint
+}
+
+/**
+ * The refund counter of a transaction begins here, and not at zero: values that cheatcodes write into slots are not counted,
+ * so what code writes afterwards may take more back than was refunded.
+ */
+export const NO_REFUND = 1n << 40n
+
+/** Gives the result of a transaction its refund; one that fails, as for what was expected of it, has none. */
+export function settleRefund(result: CodeResult): void {
+  const { exceptionError, gasRefund = NO_REFUND } = result
+  const refund = exceptionError === undefined ? gasRefund - NO_REFUND : 0n
+  // As in forge, where the counter has no sign when it is capped.
+  result.gasRefund = refund < 0n ? NO_REFUND : refund
 }
 
 /** Gas of the call that ends a pause, which is charged. */

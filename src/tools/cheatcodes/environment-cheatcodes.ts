@@ -19,11 +19,11 @@ function variable(run: CheatExecution, name: string): string {
 }
 
 /** A text with the variables that it names: `${NAME}`. */
-export function withVariables(run: CheatExecution, text: string): string {
+export function withVariables(run: CheatExecution, text: string, prefix = ''): string {
   return text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
     const value = find(run, name)
     if (value !== undefined) return value
-    throw new CheatcodeRefusal(`failed to resolve env var: environment variable \`${name}\` not found`)
+    throw new CheatcodeRefusal(`${prefix}environment variable \`${name}\` not found`)
   })
 }
 
@@ -79,5 +79,6 @@ export const ENVIRONMENT_CHEATCODES: Cheatcodes = {
   ...Object.fromEntries(Object.entries(TYPES).flatMap(readersOf)),
   'setEnv(string,string)': setVariable,
   'envExists(string) returns (bool)': (run, name: string) => find(run, name) !== undefined,
-  'resolveEnv(string) returns (string)': withVariables,
+  'resolveEnv(string) returns (string)': (run, text: string) =>
+    withVariables(run, text, 'failed to resolve env var: '),
 }

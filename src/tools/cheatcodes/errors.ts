@@ -2,7 +2,14 @@
 
 import { decodeAbi, elementaryType } from '../../core/primitives/abi.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
-import { bytesToText, EMPTY_BYTES, equalBytes, hexToBytes, utf8ToBytes } from '../../core/primitives/hex.ts'
+import {
+  bytesToHex,
+  bytesToText,
+  EMPTY_BYTES,
+  equalBytes,
+  hexToBytes,
+  utf8ToBytes,
+} from '../../core/primitives/hex.ts'
 
 /** Thrown by a cheatcode that reverts. */
 export class CheatcodeRefusal {
@@ -25,6 +32,20 @@ const TEXT = elementaryType('string')
 export const SKIP = utf8ToBytes('FOUNDRY::SKIP')
 /** Return data of an assumption that does not hold. */
 export const ASSUMPTION = utf8ToBytes('FOUNDRY::ASSUME')
+
+const REVERT = hexToBytes('0x08c379a0')
+/** The words for arguments that are not encoded as their types are. */
+export const MALFORMED = 'ABI decoding failed: buffer overrun while deserializing'
+
+/** A reason as `Error(string)`. */
+export function revertReason(reason: string): Uint8Array {
+  return encodeAbi([TEXT], [reason], REVERT)
+}
+
+/** The words for a call without a selector, to cheatcodes or the console. */
+export function tooShort(name: string, data: Uint8Array): string {
+  return `type check failed for "${name}" with data: ${bytesToHex(data).slice(2)}`
+}
 
 /** The reason as an error; as a text alone, if it is bare. */
 export function cheatcodeError(reason: string, isBare = false): Uint8Array {

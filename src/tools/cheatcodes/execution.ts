@@ -11,8 +11,9 @@ import type { StateWriter } from '../../core/state/state-writer.ts'
 import type { WorldState } from '../../core/state/world-state.ts'
 import { isForTest, isNotedAsFailed, MOCKED } from './addresses.ts'
 import { Attachments } from './attachments.ts'
-import { CallMeter } from './call-meter.ts'
+import { CallMeter, NO_REFUND, settleRefund } from './call-meter.ts'
 import { type CheatSnapshot, type CheatState, NO_CHEATS, NO_MOCKS, type World } from './cheat-state.ts'
+import { beginForTest } from './console.ts'
 import { Creations } from './creations.ts'
 import { ASSUMPTION, CheatcodeRefusal, cheatcodeError } from './errors.ts'
 import { Expectations } from './expectations.ts'
@@ -36,12 +37,6 @@ export interface FailedTest {
   readonly place?: number
 }
 
-/**
- * The refund counter begins here, and not at zero: values that cheatcodes write into slots are not counted, so what code
- * writes afterwards may take more back than was refunded.
- */
-const NO_REFUND = 1n << 40n
-
 const NOT_BEGUN: Cheated = { environment: undefined as never, cheats: NO_CHEATS }
 export class CheatExecution {
   readonly evm: coveredEvm.WasmEvm
@@ -56,7 +51,7 @@ export class CheatExecution {
   expected!: Expectations
   /** By their numbers; they end with the transaction. */
   readonly snapshots: (CheatSnapshot | undefined)[] = []
-  private mocking!: Mocking
+  mocking!: Mocking
   /** Reason for which the frame that has emitted an event fails. */
   private brokenEmit: string | undefined
   /** True if a message of the cheatcodes' own runs. */
@@ -246,7 +241,11 @@ export class CheatExecution {
   private beginMessage(message: coveredEvm.EvmMessage): void {
     this.open.push(message)
     this.gas.enter(this.evm.gasOfSender())
-    if (this.isInternal || isForTest(message)) return
+    if (isForTest(message)) beginForTest(message, this.mocking)
+    else if (!this.isInternal) this.beginOwn(message)
+  }
+
+  private beginOwn(message: coveredEvm.EvmMessage): void {
     const { depth } = message
     if (depth === 0) {
       message.gasRefund = NO_REFUND
@@ -258,9 +257,9 @@ export class CheatExecution {
     this.expected.noteMessage(depth)
     applyPrank(this, message)
     if (message.to === undefined) this.creations.change(message, this.cheats.setting.usesCreate2Factory)
-    if (this.cheats.setting.isIsolated) this.isolation.enter(message, this.cheats, this.environment.coinbase)
     this.watching.enter(message)
     if (message.to !== undefined) this.mocking.replaceCode(this, message)
+    if (this.cheats.setting.isIsolated) this.isolation.enter(message, this.cheats, this.environment.coinbase)
     this.allowCalls(depth + 1)
   }
 
@@ -287,11 +286,7 @@ export class CheatExecution {
       this.brokenEmit = undefined
       endExpectations(this, message, result, brokenEmit)
     }
-    if (message.depth === 0) {
-      const refund = (result.execResult.gasRefund ?? NO_REFUND) - NO_REFUND
-      // As in forge, where the counter has no sign when it is capped.
-      result.execResult.gasRefund = refund < 0n ? NO_REFUND : refund
-    }
+    if (message.depth === 0) settleRefund(result.execResult)
     this.allowCalls(message.depth)
   }
 }

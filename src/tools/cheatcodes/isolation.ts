@@ -21,10 +21,15 @@ export class Isolation {
   }
 
   enter(message: EvmMessage, { accessList }: CheatState, coinbase: Address): void {
-    const { caller, to, depth, data: input, delegatecall, isStatic } = message
-    const isCall = to !== undefined && !delegatecall && !isStatic && message.ownCodeAddress === undefined
-    if (depth !== DEPTH || !(isCall || to === undefined)) return
+    const { caller, to, depth, data: input } = message
+    if (depth !== DEPTH || message.delegatecall || message.ownCodeAddress !== undefined) return
     const { instance, evm } = this.covered
+    if (message.isStatic) {
+      // It is no transaction, but begins with everything cold. So ends the account, which only its own slots make warm.
+      evm.access.isolate([[coinbase, NONE]])
+      this.restore = () => evm.access.forget(to?.hex as Address)
+      return
+    }
     const { writer, rules } = instance
     const from = bytesToHex(caller.bytes)
     const listed = accessList.map(([address, storageKeys]) => ({ address, storageKeys }))
@@ -41,19 +46,25 @@ export class Isolation {
     this.restore = evm.access.isolate([...parties, ...accessList])
   }
 
-  exit({ depth, data, gasRefund }: EvmMessage, { execResult }: EvmResult): void {
+  exit({ depth, data, gasRefund, gasLimit }: EvmMessage, { execResult }: EvmResult): void {
+    if (depth !== DEPTH) return
     const { intrinsic } = this
-    if (depth !== DEPTH || intrinsic === undefined) return
-    this.intrinsic = undefined
     this.restore?.()
+    this.restore = undefined
+    this.intrinsic = undefined
+    if (intrinsic === undefined) return
     const { writer, rules } = this.covered.instance
     writer.beginTransaction()
+    const hasFailed = execResult.exceptionError !== undefined
+    const isHalt = hasFailed && execResult.executionGasUsed >= gasLimit
     const total = intrinsic + execResult.executionGasUsed
-    const refund = (execResult.gasRefund ?? 0n) - gasRefund
+    const earned = hasFailed ? 0n : (execResult.gasRefund ?? 0n) - gasRefund
     const most = total / rules.gas.maxRefundQuotient
-    const charged = total - (refund < most ? refund : most)
+    const refund = earned < most ? earned : most
     const floor = floorGas(rules, data)
-    execResult.executionGasUsed = charged < floor ? floor : charged
-    execResult.gasRefund = gasRefund
+    const charged = total - refund < floor ? floor : total - refund
+    // As in forge: what the call cannot pay is not charged, and the test gets the refund as well.
+    execResult.executionGasUsed = charged <= gasLimit ? charged : isHalt ? gasLimit : 0n
+    execResult.gasRefund = gasRefund + refund
   }
 }

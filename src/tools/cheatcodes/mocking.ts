@@ -21,6 +21,12 @@ export class Mocking {
     this.result = result
   }
 
+  /** Makes the message that begins revert. */
+  refuse(message: covered.EvmMessage, output: Uint8Array): void {
+    this.answer({ isRevert: true, output })
+    message.ownCodeAddress = covered.toEvmAddress(MOCKED)
+  }
+
   take({ reverted }: covered.CoveredEvm): covered.CodeResult {
     const { isRevert, output } = this.result as MockedResult
     this.result = undefined

@@ -5,7 +5,8 @@ import { type EvmMessage, toEvmAddress, type WasmEvm } from '../../core/executio
 import { type Address, bytesToHex } from '../../core/primitives/hex.ts'
 import type { StateWriter } from '../../core/state/state-writer.ts'
 import * as world from '../../core/state/world-state.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { CheatcodeRefusal, cheatcodeError } from './errors.ts'
+import type { Mocking } from './mocking.ts'
 
 export interface Prank {
   readonly as: Address
@@ -60,6 +61,10 @@ export function checkPrank(pranks: Pranks, depth: number, isLasting: boolean): v
   )
 }
 
+const STATIC_BROADCAST = cheatcodeError(
+  '`staticcall`s are not allowed after `broadcast`; use `startBroadcast` instead',
+)
+
 /** An execution whose calls are pranked. */
 interface Pranked {
   readonly evm: WasmEvm
@@ -68,6 +73,7 @@ interface Pranked {
   readonly change: (changes: { readonly pranks: Pranks }) => void
   /** Notes a call of a broadcast. */
   readonly noteBroadcast: (message: EvmMessage) => void
+  readonly mocking: Mocking
 }
 
 /** The nonce of a creation, which its frame has raised, is that of the pranked account. */
@@ -93,7 +99,9 @@ export function applyPrank(run: Pranked, message: EvmMessage): void {
   if (isDelegate) message.to = toEvmAddress(prank.as)
   else if (prank.by !== bytesToHex(caller.bytes)) return
   if (isHere) {
-    if (prank.isBroadcast) {
+    if (prank.isBroadcast && message.isStatic) {
+      if (!prank.isLasting) run.mocking.refuse(message, STATIC_BROADCAST)
+    } else if (prank.isBroadcast) {
       const nonce = world.readAccount(writer.current, prank.as).nonce + 1n
       if (to !== undefined) writer.current = world.updateAccount(writer.current, prank.as, { nonce })
       run.noteBroadcast(message)

@@ -84,7 +84,8 @@ function changeBlock(run: CheatExecution, changes: Partial<CheatExecution['envir
 const BLOCK: Cheatcodes = {
   'warp(uint256)': (run, time: bigint) => changeBlock(run, { timestamp: numberOf(time) }),
   'roll(uint256)': (run, number: bigint) => changeBlock(run, { number: numberOf(number) }),
-  'fee(uint256)': (run, baseFeePerGas: bigint) => changeBlock(run, { baseFeePerGas }),
+  'fee(uint256)': (run, baseFeePerGas: bigint) =>
+    changeBlock(run, { baseFeePerGas: requireUint64(baseFeePerGas, 'base fee') }),
   'coinbase(address)': (run, coinbase: hex.Address) => changeBlock(run, { coinbase }),
   ...overloads('prevrandao', [['bytes32', 'uint256']], '', (run, value: hex.Hex | bigint) =>
     changeBlock(run, { prevRandao: typeof value === 'bigint' ? hex.toWord(value) : value }),
@@ -94,7 +95,7 @@ const BLOCK: Cheatcodes = {
     run.setTransaction()
   },
   'txGasPrice(uint256)': (run, gasPrice: bigint) => {
-    run.change({ gasPrice })
+    run.change({ gasPrice: requireUint64(gasPrice, 'gas price') })
     run.setTransaction()
   },
   'sleep(uint256)': (run, ms: bigint) => run.change({ sleptMs: run.cheats.sleptMs + numberOf(ms) }),

@@ -12,7 +12,7 @@ import { CHAIN_CHEATCODES } from './chain-cheatcodes.ts'
 import type { Cheatcode, Cheatcodes } from './cheatcode.ts'
 import { ENDPOINT_CHEATCODES } from './endpoint-cheatcodes.ts'
 import { ENVIRONMENT_CHEATCODES } from './environment-cheatcodes.ts'
-import { CheatcodeRefusal } from './errors.ts'
+import { CheatcodeRefusal, MALFORMED, tooShort } from './errors.ts'
 import { CheatExecution } from './execution.ts'
 import { FILE_CHEATCODES } from './file-cheatcodes.ts'
 import { FORK_CHEATCODES } from './fork-cheatcodes.ts'
@@ -156,6 +156,7 @@ function runCheatcode(execution: CheatExecution, data: Uint8Array): Later<Uint8A
   const row = rowAt(selector)
   if (row === undefined) {
     execution.missing ??= selector
+    if (data.length < 4) throw new CheatcodeRefusal(tooShort('VmCalls', data))
     throw new CheatcodeRefusal(
       `unknown cheatcode with selector ${selector}; you may have a mismatch between the \`Vm\` interface (likely in \`forge-std\`) and the \`forge\` version`,
     )
@@ -164,7 +165,7 @@ function runCheatcode(execution: CheatExecution, data: Uint8Array): Later<Uint8A
   // It reads or changes more than its arguments.
   if (!isPure) execution.covering.reads.isPartial = true
   const args = decodeAbi(inputs, data.subarray(4))
-  if (args === undefined) throw new CheatcodeRefusal(`the arguments of ${signature} are malformed`)
+  if (args === undefined) throw new CheatcodeRefusal(MALFORMED)
   const named = (error: unknown): never => {
     if (!(error instanceof CheatcodeRefusal) || error.kind !== 'refused') throw error
     // forge-std looks for the words of rpcUrl.

@@ -120,9 +120,14 @@ function selectorTable(): ReadonlyMap<Hex, readonly abi.AbiType[]> {
 
 let table: ReadonlyMap<Hex, readonly abi.AbiType[]> | undefined
 
-function decodeArguments(input: Uint8Array): ConsoleLog['args'] | undefined {
+/** The types of the arguments of a call; `undefined` for a selector that is none of console.sol. */
+export function consoleParameters(input: Uint8Array): readonly abi.AbiType[] | undefined {
   table ??= selectorTable()
-  const types = table.get(bytesToHex(input.subarray(0, 4)))
+  return table.get(bytesToHex(input.subarray(0, 4)))
+}
+
+function decodeArguments(input: Uint8Array): ConsoleLog['args'] | undefined {
+  const types = consoleParameters(input)
   // All overloads have elementary parameters only, so their values are no arrays or tuples.
   return types && (abi.decodeAbi(types, input.subarray(4)) as ConsoleLog['args'] | undefined)
 }

@@ -89,7 +89,9 @@ const CALLS_FORMAT = 'tickchain calls 1'
 /** Integers are digits. */
 function plain(value: AbiValue): unknown {
   if (typeof value === 'bigint') return `${value}`
-  return Array.isArray(value) ? value.map(plain) : value
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plain(each)]))
 }
 
 export function writeCall({ action, sender, args, value, wait }: Call): WrittenCall {

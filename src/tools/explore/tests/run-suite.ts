@@ -156,7 +156,7 @@ async function runTest(run: SuiteRun, deployed: DeployedSuite, test: TestFunctio
   const { settings: own, problems } = withInline(run.settings, inline, run.profile)
   const [problem] = problems
   if (problem !== undefined) return failedOutcome(problem.reason)
-  if (/^testFail/.test(fn.name)) {
+  if (fn.name.startsWith('testFail')) {
     return failedOutcome(
       '`testFail*` has been removed. Consider changing to test_Revert[If|When]_Condition and expecting a revert',
     )

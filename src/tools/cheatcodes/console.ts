@@ -5,7 +5,7 @@ import { CHEATCODES } from '../../core/execution/evm/pooled-evm.ts'
 import { consoleParameters, selectorOf } from '../../core/execution/result/console-log.ts'
 import { decodeAbi, elementaryType, signatureOf } from '../../core/primitives/abi.ts'
 import { bytesToHex } from '../../core/primitives/hex.ts'
-import { MALFORMED, revertReason, tooShort } from './errors.ts'
+import { MALFORMED, revertingWith, tooShort } from './errors.ts'
 import type { Mocking } from './mocking.ts'
 
 const WORD = elementaryType('uint256')
@@ -30,5 +30,5 @@ export function beginForTest(message: EvmMessage, mocking: Mocking): void {
     return
   }
   const refusal = consoleRefusal(message.data)
-  if (refusal !== undefined) mocking.refuse(message, revertReason(refusal))
+  if (refusal !== undefined) mocking.refuse(message, revertingWith(refusal))
 }

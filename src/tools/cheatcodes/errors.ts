@@ -38,7 +38,7 @@ const REVERT = hexToBytes('0x08c379a0')
 export const MALFORMED = 'ABI decoding failed: buffer overrun while deserializing'
 
 /** A reason as `Error(string)`. */
-export function revertReason(reason: string): Uint8Array {
+export function revertingWith(reason: string): Uint8Array {
   return encodeAbi([TEXT], [reason], REVERT)
 }
 

@@ -6,7 +6,6 @@ import { type Address, bytesToHex } from '../../core/primitives/hex.ts'
 import type { StateWriter } from '../../core/state/state-writer.ts'
 import * as world from '../../core/state/world-state.ts'
 import { CheatcodeRefusal, cheatcodeError } from './errors.ts'
-import type { Mocking } from './mocking.ts'
 
 export interface Prank {
   readonly as: Address
@@ -73,7 +72,8 @@ interface Pranked {
   readonly change: (changes: { readonly pranks: Pranks }) => void
   /** Notes a call of a broadcast. */
   readonly noteBroadcast: (message: EvmMessage) => void
-  readonly mocking: Mocking
+  /** Makes a message revert. */
+  readonly mocking: { readonly refuse: (message: EvmMessage, output: Uint8Array) => void }
 }
 
 /** The nonce of a creation, which its frame has raised, is that of the pranked account. */

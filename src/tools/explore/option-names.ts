@@ -19,7 +19,7 @@ const NAMES = {
   exploreAll: [...SCENE, 'script', 'adversary', 'events', 'digest', 'reorgDepth', 'states', ...PART],
   exploreContracts: [
     ...(['contracts', 'test', 'failOnRevert', 'invariants', 'senders', 'runs', 'depth', 'seed'] as const),
-    ...(['searches', 'longestWait', 'limitMs', 'shrinks', 'corpus', ...PART] as const),
+    ...(['maximize', 'searches', 'longestWait', 'limitMs', 'shrinks', 'corpus', ...PART] as const),
   ],
   exploreModule: [
     ...(['workers', 'seconds', 'shard', 'report', 'save', 'corpus', 'progress', 'output'] as const),

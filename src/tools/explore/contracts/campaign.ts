@@ -1,19 +1,22 @@
 // A campaign: searches for calls that break contracts, one after the other, and the failures that they find.
 
 import { load } from '../../../core/primitives/loading.ts'
-import { type Keepable, nameOfKept, readKept, saveKept } from '../kept.ts'
+import { readKept } from '../kept.ts'
 import { whileMoving } from '../limit.ts'
 import { createLoop, type Loop } from '../loop.ts'
 import { saveFailure, sum } from '../parts.ts'
 import { type Call, callsOf, NO_CALLS, type Path } from './call.ts'
 import { type BrokenCheck, createChecks } from './checks.ts'
 import { createDictionary } from './corpus.ts'
+import type { CountedMaxima } from './counts.ts'
 import { countFunctions } from './function-tally.ts'
-import { type ContractsPlan, firstRun, type SavedCalls } from './options.ts'
-import { createWatch, type Played, type Playground, playCalls, shrinkCalls } from './play.ts'
+import { type KeptCalls, noteReached, saveCorpus } from './kept-calls.ts'
+import { type Ask, checkOfMaximum, climb, createMaxima, type Maximum, numbersOf } from './maxima.ts'
+import { type ContractsPlan, firstRun } from './options.ts'
+import { createWatch, type Played, type Playground, shrinkCalls } from './play.ts'
 import type { PreparedContracts } from './prepare.ts'
 import { type ContractExplorer, noteFailure, performRun } from './run.ts'
-import { CALLS_PART, type CallsCounts, nameOfCalls, readCalls, storyOf, writeCall } from './story.ts'
+import { CALLS_PART, type CallsCounts, nameOfCalls, readCalls, writeCall } from './story.ts'
 
 /** Runs after which progress is told. */
 const ROUND = 16
@@ -27,16 +30,13 @@ interface Found {
   readonly at: readonly number[]
 }
 
-interface Campaign {
+interface Campaign extends KeptCalls {
   /** Loaded apart, since it decodes traces. */
   readonly telling: typeof import('./tell.ts')
   readonly stage: PreparedContracts
-  readonly plan: ContractsPlan
-  readonly ground: Playground
   readonly loop: Loop<Found>
-  readonly corpus: ReturnType<typeof readKept<Call>>
-  /** The shortest calls by which each branch was reached first. */
-  readonly paths: Map<number, Path>
+  readonly numbers: ReadonlyMap<string, Ask>
+  readonly maxima: Map<string, Maximum>
   /** Counts of the searches that are over. */
   counts: CallsCounts
 }
@@ -76,49 +76,6 @@ function tellCounts({ plan, loop, counts: before }: Campaign, counts: CallsCount
   })
 }
 
-/** Keeps paths of branches, if there is a corpus to add them to. */
-function noteReached({ plan, paths }: Campaign, slots: readonly number[], path: Path): void {
-  if (plan.corpus === undefined) return
-  for (const slot of slots) {
-    const known = paths.get(slot)
-    if (known === undefined || path.length < known.length) paths.set(slot, path)
-  }
-}
-
-/** Saves the corpus: all of it is performed once more, to see what each sequence reaches. */
-async function saveCorpus(campaign: Campaign, base: readonly number[], stories: readonly string[]) {
-  const { plan, ground, stage, corpus, paths } = campaign
-  const { watch, machine } = ground
-  if (plan.corpus === undefined || watch.isCut()) return
-  const failures = stories.map((text) => {
-    const story = JSON.parse(text) as SavedCalls
-    return {
-      name: nameOfCalls(story.broke, text),
-      text,
-      isFailure: true,
-      items: readCalls(stage.scene, story),
-    }
-  })
-  const found = [...new Set(paths.values())].map((path) => {
-    const items = callsOf(path)
-    const text = storyOf(undefined, items.map(writeCall))
-    return { name: nameOfKept(text), text, isFailure: false, items }
-  })
-  const loaded = corpus.kept.map((each) => ({ ...each, name: each.loaded }))
-  const sequences: Keepable[] = []
-  machine.coverage.learn(base)
-  const performAll = async (): Promise<true> => {
-    for (const { items, ...each } of [...loaded, ...found, ...failures]) {
-      // No failure is looked for, so that all calls are made.
-      const { reached } = await playCalls(ground, items, '')
-      sequences.push({ ...each, length: items.length, reached })
-    }
-    return true
-  }
-  if ((await whileMoving(plan.limitMs, watch.at, performAll)) === undefined) return
-  await saveKept(plan, sequences)
-}
-
 /** Makes one search, from a map of branches that knows only those of the beginning, `base`. */
 async function search(campaign: Campaign, number: number, base: readonly number[]): Promise<void> {
   const { plan, ground, stage, loop } = campaign
@@ -128,6 +85,7 @@ async function search(campaign: Campaign, number: number, base: readonly number[
   const { functions, counted } = countFunctions(stage.scene, root)
   const { kept: sequences, warnings } = campaign.corpus
   let isReplayed = sequences.length === 0
+  const maxima = createMaxima(campaign.numbers)
   const [from, to] = [firstRun(plan, number), firstRun(plan, number + 1)]
   let failures = 0
   const own = contracts.map(({ address }) => address)
@@ -143,6 +101,7 @@ async function search(campaign: Campaign, number: number, base: readonly number[
       if (loop.find(found)) failures++
     },
     reach: (slots, path) => noteReached(campaign, slots, path),
+    maximize: campaign.numbers.size === 0 ? undefined : maxima.note,
   }
   const { seeds } = explorer.corpus
   const counts = (): CallsCounts => {
@@ -150,7 +109,7 @@ async function search(campaign: Campaign, number: number, base: readonly number[
     const reached = Object.fromEntries(slots)
     return {
       ...{ runs: run - from, calls, failed, kept: seeds.length, slots: reached, ended: 'done' },
-      ...{ functions: counted(), warnings },
+      ...{ functions: counted(), warnings, maxima: {} },
     }
   }
   const goesOn = async (): Promise<boolean> => {
@@ -168,6 +127,7 @@ async function search(campaign: Campaign, number: number, base: readonly number[
   }
   machine.coverage.learn(base)
   try {
+    await maxima.note(root, NO_CALLS)
     while (await goesOn()) {
       if ((await whileMoving(limitMs, watch.at, makeRound)) !== undefined) {
         await tellCounts(campaign, counts())
@@ -180,6 +140,8 @@ async function search(campaign: Campaign, number: number, base: readonly number[
     loop.end({ error })
   }
   campaign.counts = CALLS_PART.merge([campaign.counts, counts()])
+  for (const [name, each] of maxima.best)
+    if (each.value > (campaign.maxima.get(name)?.value ?? each.value - 1n)) campaign.maxima.set(name, each)
   machine.coverage.forget([...slots.keys()])
 }
 
@@ -227,6 +189,30 @@ async function tell({ stage, plan, ground, telling }: Campaign, found: Found) {
   return [await saveFailure(plan.save, told, nameOfCalls), cause] as const
 }
 
+/** The largest numbers, with the simplest calls that were found for them. */
+async function tellMaxima({ plan, ground, scene, numbers, maxima }: Campaign): Promise<CountedMaxima> {
+  const told: Record<string, CountedMaxima[string]> = {}
+  for (const [name, ask] of numbers) {
+    const largest = maxima.get(name)
+    if (largest === undefined) continue
+    let value = `${largest.value}`
+    let calls: readonly Call[] = callsOf(largest.path)
+    const simplify = async (): Promise<true> => {
+      const most = await climb(ground, name, ask, largest, plan.shrinks)
+      const checks = checkOfMaximum(name, ask, most.value)
+      await shrinkCalls({ ...ground, checks }, scene.senders, most.calls, name, plan.shrinks, (played) => {
+        value = played.broken?.reason ?? value
+        calls = played.calls
+      })
+      return true
+    }
+    if (!ground.watch.isCut() && (await whileMoving(plan.limitMs, ground.watch.at, simplify)) === undefined)
+      ground.watch.cut()
+    told[name] = { value, calls: calls.map(writeCall) }
+  }
+  return told
+}
+
 /** Makes the searches of a shard, which begin with these files; resolves to the counts and the failures. */
 export async function searchAll(
   stage: PreparedContracts,
@@ -242,21 +228,27 @@ export async function searchAll(
   )
   const corpus = readKept(files, (story) => readCalls(scene, story))
   const counts = CALLS_PART.merge([])
-  const campaign: Campaign = { telling, stage, plan, ground, loop, corpus, paths: new Map(), counts }
+  const campaign: Campaign = {
+    ...{ telling, stage, plan, ground, scene, loop, corpus, paths: new Map(), counts },
+    ...{ numbers: numbersOf(scene, machine), maxima: new Map() },
+  }
   const base: number[] = []
   const over = await loop.run(
     () => searchEach(campaign, base),
     (found) => tell(campaign, found),
   )
   let { thrown } = over
+  let maxima: CountedMaxima = {}
   try {
+    maxima = await tellMaxima(campaign)
     await saveCorpus(
       campaign,
       base,
       over.failures.flatMap(([{ story }]) => story ?? []),
+      maxima,
     )
   } catch (error) {
     thrown ??= { error }
   }
-  return { ...over, thrown, counts: { ...campaign.counts, ended: over.ended } }
+  return { ...over, thrown, counts: { ...campaign.counts, maxima, ended: over.ended } }
 }

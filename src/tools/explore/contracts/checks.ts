@@ -45,7 +45,7 @@ function resultOf(outputs: readonly AbiParameter[] | undefined, data: Uint8Array
 }
 
 /** `end` resolves when nothing is being read any more; an invariant that goes on afterwards reads nothing. */
-function createView(scene: ContractScene, machine: Machine, position: Position) {
+export function createView(scene: ContractScene, machine: Machine, position: Position) {
   const { state, environment } = position
   /** The end of the last read: an invariant may ask several at once, and there is one EVM. */
   let turn: Promise<unknown> | undefined

@@ -1,7 +1,7 @@
-// Counts of what came of the calls of each function: merged, and reported.
+// Counts of what came of the calls of each function, and the largest numbers: merged, and reported.
 
 import { sum } from '../parts.ts'
-import type { FunctionReport } from './options.ts'
+import type { FunctionReport, WrittenCall } from './options.ts'
 
 /** The counts of a function as JSON. */
 export interface CountedFunction extends Omit<FunctionReport, 'edges'> {
@@ -40,4 +40,23 @@ export function reportFunctions(functions: CountedFunctions) {
     warnings.push(`${name} failed in all of ${calls} calls: ${missing ?? reasons[0]?.[0]}`)
   }
   return { functions: reports, warnings }
+}
+
+/** A maximum as JSON. */
+export type CountedMaxima = Readonly<
+  Record<string, { readonly value: string; readonly calls: readonly WrittenCall[] }>
+>
+
+/** The largest of several parts; of equal ones, that of the fewest calls. */
+export function mergeMaxima(parts: readonly CountedMaxima[]): CountedMaxima {
+  const merged: Record<string, CountedMaxima[string]> = {}
+  for (const [name, each] of parts.flatMap((part) => Object.entries(part))) {
+    const known = merged[name]
+    const isLess =
+      known !== undefined &&
+      (BigInt(each.value) < BigInt(known.value) ||
+        (each.value === known.value && each.calls.length >= known.calls.length))
+    if (!isLess) merged[name] = each
+  }
+  return merged
 }

@@ -33,6 +33,7 @@ function setUpOf({ scene, root }: PreparedContracts, plan: ContractsPlan, corpus
     ...{ runs, seconds, depth, seed, searches, longestWait, until, senders, failOnRevert },
     actions: scene.actions.map(({ contract, address, fn }) => [contract, address, fn.signature]),
     checked: [...scene.checked.map(({ name }) => name), scene.ending?.name, ...Object.keys(scene.invariants)],
+    numbers: [...scene.maximized.map(({ name }) => name), ...Object.keys(scene.maximize)],
     corpus,
     moment: [root.environment.number, root.environment.timestamp],
   }

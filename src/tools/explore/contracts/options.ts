@@ -74,6 +74,11 @@ export interface ContractsScene {
   readonly failOnRevert?: boolean
   /** Invariants that hold after every call, besides assertions and `invariant_` and `echidna_` functions. */
   readonly invariants?: Readonly<Record<string, ContractsInvariant>>
+  /**
+   * Integers that are to become as large as they can, beside those of functions named `optimize_…`: what they came to is in
+   * the report.
+   */
+  readonly maximize?: Readonly<Record<string, (view: ContractsView) => unknown>>
   /** Who calls. Default the first three accounts of the chain. */
   readonly senders?: readonly string[]
   /**
@@ -101,6 +106,8 @@ export interface ExploreContractsReport {
   readonly failed: number
   /** Counts of the calls of each function, such as `vault.deposit(uint256)`. */
   readonly functions: Readonly<Record<string, FunctionReport>>
+  /** The largest numbers of `maximize` and `optimize_…`, with the shortest calls that were found for each, for `replay`. */
+  readonly maxima: Readonly<Record<string, { readonly value: bigint; readonly story: string }>>
   /** Functions that always fail or are not in the code, by name, and files of the corpus that do not fit. */
   readonly warnings: readonly string[]
   /** Branches that were reached, in all code that ran. */
@@ -194,11 +201,16 @@ function decodeTest(value: unknown) {
   return { ...both, address: undefined, creationCode: hexToBytes(hex as Hex) }
 }
 
-function decodeScene(fields: Fields<'contracts' | 'invariants' | 'test' | 'senders' | 'failOnRevert'>) {
+function functionsOf(fields: Fields<'invariants' | 'maximize'>, name: 'invariants' | 'maximize') {
+  const functions = fields[name] === undefined ? {} : asRecord(fields[name], name)
+  for (const [key, each] of Object.entries(functions)) aFunction.decode(each, `${name}.${key}`)
+  return functions as NonNullable<ContractsScene['invariants']>
+}
+
+function decodeScene(
+  fields: Fields<'contracts' | 'invariants' | 'maximize' | 'test' | 'senders' | 'failOnRevert'>,
+) {
   const contracts = fields.contracts === undefined ? {} : asRecord(fields.contracts, 'contracts')
-  const invariants = fields.invariants === undefined ? {} : asRecord(fields.invariants, 'invariants')
-  for (const [name, invariant] of Object.entries(invariants))
-    aFunction.decode(invariant, `invariants.${name}`)
   const { test } = fields
   if (test === undefined && Object.keys(contracts).length === 0)
     refuseOption('contracts', 'contracts by names, or a test contract in the option test', fields.contracts)
@@ -208,7 +220,8 @@ function decodeScene(fields: Fields<'contracts' | 'invariants' | 'test' | 'sende
     ),
     test: test === undefined ? undefined : decodeTest(test),
     failOnRevert: option(fields, 'failOnRevert', boolean, false),
-    invariants: invariants as NonNullable<ContractsScene['invariants']>,
+    invariants: functionsOf(fields, 'invariants'),
+    maximize: functionsOf(fields, 'maximize'),
     senders: option(fields, 'senders', addresses, undefined),
   }
 }

@@ -197,7 +197,7 @@ function partsOf(calls: readonly Call[], senders: readonly Address[]): Arbitrary
 }
 
 /** Numbers that the arguments of calls are compared with, by their action. */
-async function boundsIn({ machine, root }: Playground, calls: readonly Call[]) {
+export async function boundsIn({ machine, root }: Playground, calls: readonly Call[]) {
   const bounds: CallSource['bounds'] = new Map()
   let position = root
   for (const call of calls) {

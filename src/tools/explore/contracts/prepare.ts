@@ -26,6 +26,7 @@ import {
   endingOf,
   type KnownContract,
   knownContract,
+  maximizedFunctions,
   type Target,
   targetOf,
 } from './scene.ts'
@@ -102,7 +103,7 @@ interface SetUpTest {
 export async function sceneAfterSetUp(
   { machine, known, senders, before, root, test, from }: SetUpTest,
   given: readonly Target[],
-  plan: Pick<ScenePlan, 'failOnRevert' | 'invariants'>,
+  { failOnRevert, invariants, maximize }: Pick<ScenePlan, 'failOnRevert' | 'invariants' | 'maximize'>,
 ): Promise<ContractScene> {
   const selection = test && (await selectionOf(machine, root, test, from))
   const candidates = { before, after: root, given, index: contractIndexOf(known) }
@@ -114,8 +115,8 @@ export async function sceneAfterSetUp(
     actions: actionsOf(targets),
     checked: checkedFunctions(all, test, from),
     ending: endingOf(test, from),
-    failOnRevert: plan.failOnRevert,
-    invariants: plan.invariants,
+    ...{ failOnRevert, invariants, maximize },
+    maximized: maximizedFunctions(all, from),
     senders: sendersOf(senders, selection),
   }
 }

@@ -5,7 +5,7 @@ import type { Comparison } from '../../../core/execution/evm/covered-evm.ts'
 import { bytesToBigInt } from '../../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../../core/primitives/loading.ts'
 import { createRandom } from '../random.ts'
-import { type Call, callsOf, type Path, withCall } from './call.ts'
+import { type Call, callsOf, type Path, type Position, withCall } from './call.ts'
 import type { BrokenCheck, Checks } from './checks.ts'
 import { addTo, type Corpus, type CorpusEntry, changedValues, type Seed } from './corpus.ts'
 import { type CallSource, changeCall, drawCall, noteBounds } from './draw.ts'
@@ -30,6 +30,8 @@ export interface ContractExplorer {
   readonly find: (broken: BrokenCheck, path: Path) => void
   /** Called with branches that are new, and the calls that have reached them. */
   readonly reach: (slots: readonly number[], path: Path) => void
+  /** Resolves to true if a number is larger than ever in this search; absent if none is asked for. */
+  readonly maximize: ((position: Position, path: Path) => Promise<boolean>) | undefined
   /** Counts of the calls of each function, by its index. */
   readonly functions: readonly FunctionCount[]
   /** The number of the present run. */
@@ -83,10 +85,11 @@ function keep(
   path: Path,
   outcome: CallOutcome,
   after: CorpusEntry | undefined,
+  isLarger: boolean,
 ): void {
   const { machine, corpus, source } = explorer
   const slots = machine.coverage.take()
-  if (slots.length === 0) return
+  if (slots.length === 0 && !isLarger) return
   const call = path.call as Call
   explorer.reach(slots, path)
   explorer.functions[call.action.index]?.reach(slots)
@@ -109,12 +112,18 @@ function check(run: Run, node: CorpusEntry, path: Path, outcome: CallOutcome) {
   explorer.functions[call.action.index]?.count(result)
   const isSame = position.state === node.position.state && !hasMoved
   const after: CorpusEntry | undefined = isSame ? undefined : { path, position }
-  const ended = (broken: BrokenCheck | undefined): CorpusEntry | undefined => {
+  const ended = (broken: BrokenCheck | undefined, isLarger = false): CorpusEntry | undefined => {
     noteFailure(explorer, broken, path)
-    keep(run, node, path, outcome, after)
+    keep(run, node, path, outcome, after, isLarger)
     return after
   }
-  return isSame ? ended(undefined) : andThen(checks.ofPosition(position, known, node.position), ended)
+  if (isSame) return ended(undefined)
+  const { maximize } = explorer
+  return andThen(checks.ofPosition(position, known, node.position), (broken) =>
+    maximize === undefined
+      ? ended(broken)
+      : maximize(position, path).then((isLarger) => ended(broken, isLarger)),
+  )
 }
 
 /**

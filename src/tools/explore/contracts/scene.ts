@@ -6,7 +6,7 @@ import { type Address, hexToBytes } from '../../../core/primitives/hex.ts'
 import { abiErrors, abiEvents, abiFunctions } from '../../solidity/artifacts/abi.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import type { Action } from './call.ts'
-import type { ContractsInvariant, DecodedContract } from './options.ts'
+import type { ContractsInvariant, DecodedContract, ScenePlan } from './options.ts'
 
 export type KnownContract = ReturnType<typeof knownContract>
 
@@ -20,6 +20,11 @@ export interface CheckedFunction {
   readonly from: Address
 }
 
+/** A function whose number is to become large. */
+interface MaximizedFunction extends CheckedFunction {
+  readonly isSigned: boolean
+}
+
 export interface ContractScene {
   readonly contracts: readonly KnownContract[]
   readonly actions: readonly Action[]
@@ -28,6 +33,8 @@ export interface ContractScene {
   readonly ending: CheckedFunction | undefined
   readonly failOnRevert: boolean
   readonly invariants: Readonly<Record<string, ContractsInvariant>>
+  readonly maximized: readonly MaximizedFunction[]
+  readonly maximize: ScenePlan['maximize']
   readonly senders: readonly Address[]
 }
 
@@ -38,6 +45,7 @@ export interface Target {
 }
 
 const CHECKED = /^(invariant_|echidna_|invariant$)/
+const MAXIMIZED = /^optimize_/
 /** In a test contract of Foundry. */
 const CHECKED_IN_TEST = /^(invariant|statefulFuzz|echidna_)/
 /** Functions of a test contract that are called at their time. */
@@ -45,7 +53,8 @@ const OF_TEST: readonly string[] = ['setUp', 'afterInvariant']
 
 /** True if a function is called unless somebody chooses others. */
 export function isCalledByDefault(fn: AbiFunction): boolean {
-  return !fn.isReadOnly && !CHECKED.test(fn.name) && !OF_TEST.includes(fn.name)
+  const isAsked = CHECKED.test(fn.name) || MAXIMIZED.test(fn.name) || OF_TEST.includes(fn.name)
+  return !fn.isReadOnly && !isAsked
 }
 
 /** Kinds of entries that a JSON ABI has. */
@@ -129,6 +138,18 @@ export function checkedFunctions(
       .filter(({ name, inputs }) => pattern.test(name) && inputs?.length === 0)
       .map((fn) => checkedFunction(contract, fn, from))
   })
+}
+
+/** The functions named `optimize_…`, which return an integer. */
+export function maximizedFunctions(contracts: readonly KnownContract[], from: Address): MaximizedFunction[] {
+  return contracts.flatMap((contract) =>
+    contract.functions.flatMap((fn) => {
+      const { kind } = fn.outputs?.[0]?.type ?? {}
+      const isNumber = fn.inputs?.length === 0 && (kind === 'int' || kind === 'uint')
+      if (!isNumber || !MAXIMIZED.test(fn.name)) return []
+      return { ...checkedFunction(contract, fn, from), isSigned: kind === 'int' }
+    }),
+  )
 }
 
 export function endingOf(test: KnownContract | undefined, from: Address): CheckedFunction | undefined {

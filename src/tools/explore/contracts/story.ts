@@ -18,7 +18,13 @@ import {
   sumOf,
 } from '../parts.ts'
 import { type Action, type Call, makeCall } from './call.ts'
-import { type CountedFunctions, mergeFunctions, reportFunctions } from './counts.ts'
+import {
+  type CountedFunctions,
+  type CountedMaxima,
+  mergeFunctions,
+  mergeMaxima,
+  reportFunctions,
+} from './counts.ts'
 import type { ExploreContractsReport, SavedCalls, WrittenCall } from './options.ts'
 import type { ContractScene } from './scene.ts'
 
@@ -215,6 +221,7 @@ export interface CallsCounts {
   /** The run in which each branch was reached first. */
   readonly slots: Readonly<Record<string, number>>
   readonly functions: CountedFunctions
+  readonly maxima: CountedMaxima
   /** About the corpus. */
   readonly warnings: readonly string[]
   readonly ended: Ended
@@ -230,13 +237,18 @@ export const CALLS_PART: PartKind<CallsCounts, ExploreContractsReport> = {
     ...sumOf(parts, ['runs', 'calls', 'failed', 'kept']),
     slots: leastOf(parts.map(({ slots }) => slots)),
     functions: mergeFunctions(parts.map(({ functions }) => functions)),
+    maxima: mergeMaxima(parts.map(({ maxima }) => maxima)),
     warnings: [...new Set(parts.flatMap(({ warnings }) => warnings))],
     ended: endedOf(parts),
   }),
-  report: ({ slots, functions, warnings, ...counts }) => {
+  report: ({ slots, functions, maxima, warnings, ...counts }) => {
     const told = reportFunctions(functions)
+    const largest = Object.entries(maxima).map(([name, { value, calls }]) => {
+      return [name, { value: BigInt(value), story: storyOf(undefined, calls) }] as const
+    })
     return {
       ...counts,
+      maxima: Object.fromEntries(largest),
       ...{ functions: told.functions, warnings: [...warnings, ...told.warnings] },
       ...{ edges: Object.keys(slots).length, broken: 0, quiet: quietOf(counts.runs, slots) },
     }

@@ -194,7 +194,7 @@ const OTHER_SENDERS = [`0x${'10'.repeat(20)}`, `0x${'20'.repeat(20)}`] as const
 const LIMIT_MS = 60_000
 
 function planOf({ invariant }: ProjectSettings, seed: number): ContractsPlan {
-  const scene = { contracts: [], test: undefined, invariants: {}, senders: undefined }
+  const scene = { contracts: [], test: undefined, invariants: {}, maximize: {}, senders: undefined }
   return {
     scene: { ...scene, failOnRevert: invariant.fail_on_revert },
     runs: Number(invariant.runs),

@@ -189,6 +189,53 @@ test('a wait is told in words', async () => {
   expect(failed.message).toContain('▸ store.set(0) by account0, 360 days later\n')
 })
 
+describe('a number', () => {
+  // Three fills of at most 100, unless one drains.
+  const source = `pragma solidity ^0.8.20; contract Tank {
+    int256 public level; uint256 fills;
+    function fill(uint256 amount) external {
+      require(amount <= 100 && fills < 3);
+      level += int256(amount); fills++;
+    }
+    function drain() external { level -= 1; }
+    function optimize_level() external view returns (int256) { return level; }
+    function optimize_debt() external view returns (int256) { return -level; }
+  }`
+  const prepared = async () => {
+    const { output } = compile({ 'tank.sol': source })
+    const it = output.contracts['tank.sol']?.['Tank']
+    const chain = await chainWith(`0x${it.evm.deployedBytecode.object}`)
+    const contracts = { tank: { address: AT, abi: it.abi } }
+    return { chain, contracts, runs: 32, depth: 10 }
+  }
+
+  test('of a function is made as large as it can be, and told with the calls', { tags: 'gate' }, async () => {
+    const { chain, ...options } = await prepared()
+    const corpus = new Map<string, string>()
+    const { maxima } = await exploreContracts(chain, { ...options, corpus })
+    expect(Object.keys(maxima)).toEqual(['tank.optimize_debt', 'tank.optimize_level'])
+    const { value, story = '' } = maxima['tank.optimize_level'] ?? {}
+    expect(value).toBe(300n)
+    const fill = { contract: 'tank', call: 'fill(uint256)', args: ['100'] }
+    expect(JSON.parse(story).calls).toMatchObject([fill, fill, fill])
+    // One less with each call of ten.
+    expect(maxima['tank.optimize_debt']?.value).toBe(10n)
+    expect([...corpus.values()]).toContain(story)
+    const again = await exploreContracts(chain, { ...options, corpus, runs: 1 })
+    expect(again.maxima['tank.optimize_level']?.value).toBe(300n)
+    expect(await replay(chain, options, story)).toEqual({ steps: 3, impossible: [] })
+  })
+
+  test('of TypeScript is, too; what is none is refused', { tags: 'gate' }, async () => {
+    const { chain, ...options } = await prepared()
+    const level = async ({ read }: ContractsView) => Number(await read('tank', 'level'))
+    const { maxima } = await exploreContracts(chain, { ...options, maximize: { level } })
+    expect(maxima['level']?.value).toBe(300n)
+    const exploring = exploreContracts(chain, { ...options, maximize: { level: () => 0.5 } })
+    await expect(exploring).rejects.toThrow('maximize.level failed: expected an integer, got 0.5')
+  })
+})
+
 test('code that a search executes is covered', { tags: 'gate' }, async () => {
   const source = `pragma solidity ^0.8.20; contract It {
     uint256 x;

@@ -1,0 +1,121 @@
+// Numbers that a search makes as large as it can: those of functions named optimize_…, and of the option `maximize`.
+
+import type { AbiType } from '../../../core/primitives/abi.ts'
+import { failure } from '../../../core/primitives/errors.ts'
+import { bytesToBigInt } from '../../../core/primitives/hex.ts'
+import { describe } from '../../../core/primitives/text-of.ts'
+import { type Call, callsOf, changeFields, type Path, type Position } from './call.ts'
+import { type Checks, createView } from './checks.ts'
+import { type CallSource, narrow, numbersIn, replaceAt } from './draw.ts'
+import type { Machine } from './machine.ts'
+import { boundsIn, type Playground, playCalls } from './play.ts'
+import type { ContractScene } from './scene.ts'
+
+/** A number at a position; `undefined` if a contract does not tell it there. */
+export type Ask = (position: Position) => Promise<bigint | undefined>
+
+/** The largest number so far, and the calls that have led to it. */
+export interface Maximum {
+  readonly value: bigint
+  readonly path: Path
+}
+
+/** The numbers of a scene, by name. */
+export function numbersOf(scene: ContractScene, machine: Machine): ReadonlyMap<string, Ask> {
+  const ofContracts = scene.maximized.map(({ name, from, address, selector, isSigned }) => {
+    const ask: Ask = async (position) => {
+      const { result } = await machine.call(position, from, address, selector)
+      const { outcome, returnData } = result
+      if (outcome !== 'success' || returnData.length !== 32) return undefined
+      const word = bytesToBigInt(returnData)
+      return isSigned ? BigInt.asIntN(256, word) : word
+    }
+    return [name, ask] as const
+  })
+  const written = Object.entries(scene.maximize).map(([name, tell]) => {
+    const ask: Ask = async (position) => {
+      const { view, end } = createView(scene, machine, position)
+      const value = await tell(view)
+      await end()
+      if (typeof value === 'bigint' || Number.isSafeInteger(value)) return BigInt(value as bigint | number)
+      const reason = `expected an integer, got ${describe(value)}`
+      throw failure('callbackFailed', { callback: `maximize.${name}`, reason })
+    }
+    return [name, ask] as const
+  })
+  return new Map([...ofContracts, ...written])
+}
+
+/** Compares the numbers at a position with the largest so far. */
+export function createMaxima(numbers: ReadonlyMap<string, Ask>) {
+  const best = new Map<string, Maximum>()
+  return {
+    best: best as ReadonlyMap<string, Maximum>,
+    /** Resolves to true if one is larger. */
+    async note(position: Position, path: Path): Promise<boolean> {
+      let isLarger = false
+      for (const [name, ask] of numbers) {
+        const value = await ask(position)
+        const known = best.get(name)
+        if (value === undefined || (known !== undefined && value <= known.value)) continue
+        best.set(name, { value, path })
+        isLarger = true
+      }
+      return isLarger
+    },
+  }
+}
+
+/** A check that fails at the end of calls if a number is as large as ever: so calls that are made simpler keep it. */
+export function checkOfMaximum(name: string, ask: Ask, least: bigint): Checks {
+  let most = least
+  return {
+    doing: () => undefined,
+    ofCall: () => undefined,
+    ofPosition: () => undefined,
+    async ofEnd(position) {
+      const value = await ask(position)
+      if (value === undefined || value < most) return undefined
+      most = value
+      return { kind: 'invariantBroken', name, key: name, reason: `${value}` }
+    },
+  }
+}
+
+/** Calls of which one has another number, at a bound of what its code takes. */
+function* raisedCalls(calls: readonly Call[], bounds: CallSource['bounds']): Generator<readonly Call[]> {
+  for (const [at, call] of calls.entries()) {
+    const { action, args } = call
+    for (const index of numbersIn(action.types))
+      for (const bound of bounds.get(action.index) ?? [])
+        for (const number of [bound - 1n, bound, bound + 1n]) {
+          const changed = replaceAt(args, index, narrow(action.types[index] as AbiType, number))
+          yield replaceAt(calls, at, changeFields(call, { args: changed }))
+        }
+  }
+}
+
+/** Raises a number by changes of single arguments, as long as one does, within so many attempts. */
+export async function climb(
+  ground: Playground,
+  name: string,
+  ask: Ask,
+  { value: first, path }: Maximum,
+  attempts: number,
+): Promise<{ readonly value: bigint; readonly calls: readonly Call[] }> {
+  let [value, calls]: [bigint, readonly Call[]] = [first, callsOf(path)]
+  const bounds = await boundsIn(ground, calls)
+  let left = attempts
+  for (let isHigher = true; isHigher; ) {
+    isHigher = false
+    for (const tried of raisedCalls(calls, bounds)) {
+      if (left-- <= 0) break
+      const checks = checkOfMaximum(name, ask, value + 1n)
+      const { broken } = await playCalls({ ...ground, checks }, tried, name)
+      if (broken === undefined) continue
+      ;[value, calls, isHigher] = [BigInt(broken.reason), tried, true]
+      break
+    }
+  }
+  return { value, calls }
+}

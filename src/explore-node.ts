@@ -15,18 +15,19 @@ import { textOf } from './core/primitives/text-of.ts'
 import type { ExploreReport, ReplayReport } from './tools/explore/applications/scene.ts'
 import type { Explorable } from './tools/explore/applications/stage.ts'
 import { addProgress, formatProgress } from './tools/explore/format-progress.ts'
-import { type CorpusOptions, type CorpusStore, loadFiles, saveKept } from './tools/explore/kept.ts'
+import { loadFiles, saveKept } from './tools/explore/kept.ts'
 import { joinParts, kindOf, parsePart } from './tools/explore/merge.ts'
+import type { CorpusOptions, CorpusStore, PartOptions } from './tools/explore/part-options.ts'
 import {
   type CausedFailure,
   callModule,
   endPart,
   nameShard,
   type Part,
-  type PartOptions,
   saveFailure,
 } from './tools/explore/parts.ts'
 import { type Replayable, replay } from './tools/explore/replay.ts'
+import type { WorkerOptions } from './tools/explore/worker-options.ts'
 import {
   createTrail,
   endSilent,
@@ -37,14 +38,12 @@ import {
   settingsOf,
   type Watched,
   type WorkerMessage,
-  type WorkerOptions,
   type WorkerSettings,
   type WorkerTask,
 } from './tools/explore/workers.ts'
 
-export type { CorpusOptions, CorpusStore } from './tools/explore/kept.ts'
-export type { PartOptions, Progress } from './tools/explore/parts.ts'
-export type { WorkerOptions } from './tools/explore/workers.ts'
+export type { CorpusOptions, CorpusStore, PartOptions, Progress } from './tools/explore/part-options.ts'
+export type { WorkerOptions } from './tools/explore/worker-options.ts'
 
 const TELL_EVERY_MS = 100
 /** Characters of a story's file, without what it ends in. */

@@ -35,9 +35,14 @@ export type {
   TestContract,
 } from './tools/explore/contracts/options.ts'
 export { formatProgress } from './tools/explore/format-progress.ts'
-export type { CorpusOptions, CorpusStore } from './tools/explore/kept.ts'
 export { merge } from './tools/explore/merge.ts'
-export type { PartOptions, Progress, SaveOptions } from './tools/explore/parts.ts'
+export type {
+  CorpusOptions,
+  CorpusStore,
+  PartOptions,
+  Progress,
+  SaveOptions,
+} from './tools/explore/part-options.ts'
 export { type Replayable, replay } from './tools/explore/replay.ts'
 export type {
   SolidityTestResult,

@@ -3,7 +3,8 @@
 import { refuseCall } from '../../core/emulator/checks.ts'
 import { readArgument } from '../../core/primitives/reading.ts'
 import { groupDigits } from '../view/numbers.ts'
-import { type Progress, sum } from './parts.ts'
+import type { Progress } from './part-options.ts'
+import { sum } from './parts.ts'
 
 function formatSeconds(seconds: number): string {
   const whole = Math.ceil(seconds)

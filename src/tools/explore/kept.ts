@@ -5,35 +5,8 @@ import { failure } from '../../core/primitives/errors.ts'
 import { type Hash, utf8ToBytes } from '../../core/primitives/hex.ts'
 import { describe, textOf } from '../../core/primitives/text-of.ts'
 import { identityCodec } from '../../core/rpc/codecs/basic.ts'
-
-type Files = ReadonlyMap<string, string>
-
-/** A corpus that is kept elsewhere, such as in a folder: the texts of sequences, by the names of their files. */
-export interface CorpusStore {
-  readonly load: () => Files | Promise<Files>
-  /** Called in the end with all that is to be kept, and the names of those loaded that are not. */
-  readonly save: (kept: Files, dropped: readonly string[]) => unknown
-}
-
-/** Option that lets an exploration go on where the last one has ended. */
-export interface CorpusOptions {
-  /**
-   * Sequences to begin with, by the names of their files, and what is found in addition. In the end there are those that
-   * reach something which no other does, and all failures. A map is changed; `corpusFolder` makes one that is a folder.
-   */
-  readonly corpus?: Map<string, string> | CorpusStore
-}
-
-/** A sequence that may be kept. */
-export interface Keepable {
-  readonly name: string
-  readonly text: string
-  /** Its name before. */
-  readonly loaded?: string
-  readonly isFailure: boolean
-  readonly length: number
-  readonly reached: readonly (number | string)[]
-}
+import type { CorpusOptions, CorpusStore } from './part-options.ts'
+import type { Keepable } from './parts.ts'
 
 /** A sequence that was kept. */
 export interface Kept<Item> extends Pick<Keepable, 'text'> {

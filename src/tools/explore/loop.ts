@@ -2,13 +2,13 @@
 
 import { textOf } from '../../core/primitives/text-of.ts'
 import { beginBudget } from './limit.ts'
+import type { PartOptions } from './part-options.ts'
 import {
   type CausedFailure,
   type Ended,
   endPart,
   type Part,
   type PartKind,
-  type PartOptions,
   type ReportedFailure,
   tellProgress,
 } from './parts.ts'

@@ -24,6 +24,7 @@ const KINDS: Readonly<Record<string, AnyKind>> = {
   calls: CALLS_PART as AnyKind,
 }
 
+/** @internal */
 export function kindOf({ way }: Pick<Part, 'way'>): AnyKind {
   return KINDS[way] as AnyKind
 }
@@ -47,7 +48,11 @@ function isTold(failed: unknown): boolean {
   return TOLD_KINDS.includes(kind) && Array.isArray(at)
 }
 
-/** A part from its JSON; throws `invalidPart`. */
+/**
+ * A part from its JSON; throws `invalidPart`.
+ *
+ * @internal
+ */
 export function parsePart(text: unknown): Part {
   let part: Partial<Part>
   try {
@@ -86,7 +91,11 @@ function countRuns(shards: readonly string[]): Uint8Array {
   return counts
 }
 
-/** One part in place of several of the same exploration; throws `invalidPart`. */
+/**
+ * One part in place of several of the same exploration; throws `invalidPart`.
+ *
+ * @internal
+ */
 export function joinParts(parts: readonly Part[]): Part {
   const [first] = parts
   if (first === undefined) return refuse('there is none')

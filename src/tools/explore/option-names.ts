@@ -5,7 +5,8 @@ import { failure } from '../../core/primitives/errors.ts'
 import { asFields, asRecord, type Fields, identityCodec, oneOf } from '../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../core/rpc/codecs/codec.ts'
 import { aCorpus } from './kept.ts'
-import { type PartOptions, readShard, type SaveOptions } from './parts.ts'
+import type { PartOptions, SaveOptions } from './part-options.ts'
+import { readShard } from './parts.ts'
 import { environmentOf } from './strays.ts'
 
 const PART = ['seconds', 'until', 'shard', 'report', 'progress', 'save'] as const

@@ -4,7 +4,6 @@ import { refuseOption } from '../../core/emulator/checks.ts'
 import { type ErrorKind, failure, type TickchainError } from '../../core/primitives/errors.ts'
 import type { Hash } from '../../core/primitives/hex.ts'
 import { describe, textOf } from '../../core/primitives/text-of.ts'
-import type { Keepable } from './kept.ts'
 
 /** The runs whose number leaves this rest when it is divided. */
 export type Shard = ReturnType<typeof readShard>
@@ -99,18 +98,15 @@ export interface PartKind<Counts, Report> {
   readonly nameOf: (failed: Pick<ReportedFailure, 'kind' | 'name'>, story: string) => string
 }
 
-/** Progress of an exploration. */
-export interface Progress {
-  /** Runs that are over, or steps of a walk. */
-  readonly runs: number
-  /** Runs in all, if that is known. */
-  readonly of?: number
-  /** Different states. */
-  readonly states?: number
-  /** Runs since something new was reached last. */
-  readonly quiet?: number
-  /** Coverage so far: orders of steps, or branches of contracts. */
-  readonly coverage?: { readonly reached: number; readonly of?: number; readonly what: string }
+/** A sequence that may be kept. */
+export interface Keepable {
+  readonly name: string
+  readonly text: string
+  /** Its name before. */
+  readonly loaded?: string
+  readonly isFailure: boolean
+  readonly length: number
+  readonly reached: readonly (number | string)[]
 }
 
 /** Listener of a part that goes on; a part of several in workers has one. */
@@ -127,28 +123,6 @@ export interface PartRunner {
   readonly isNeeded?: (first: number) => boolean
   /** In the end, what may be kept in the corpus. */
   readonly onKept?: (sequences: readonly Keepable[]) => void
-}
-
-/** Options of one part of an exploration. */
-export interface PartOptions {
-  /**
-   * Real seconds after which no other run begins. The result says so. Random runs go on for ten seconds, or those of the
-   * environment variable TICKCHAIN_EXPLORE_SECONDS, unless `runs` or `seconds` is given; `exploreAll` has no limit by default.
-   */
-  readonly seconds?: number
-  /** The first failure ends it, or all is tried and all different failures told. Default first. */
-  readonly until?: 'first' | 'end'
-  /** One part of the runs, such as `'2/8'` for the second of eight. Default all. */
-  readonly shard?: string
-  /**
-   * Called in the end with what the part came to, as JSON text, whether all held or not; `merge` takes such texts. A
-   * failure is thrown afterwards.
-   */
-  readonly report?: (text: string) => unknown
-  /** Called after each run. */
-  readonly progress?: (progress: Progress) => unknown
-  /** @internal */
-  readonly runner?: PartRunner
 }
 
 /** Compares places of failures. */
@@ -187,7 +161,7 @@ export function errorOf(
 }
 
 /** Has the default export of a module explore a part. */
-export async function callModule(explored: unknown, part: PartOptions): Promise<void> {
+export async function callModule(explored: unknown, part: object): Promise<void> {
   if (typeof explored !== 'function')
     throw new TypeError(`its default export is to be a function that explores, got ${describe(explored)}`)
   await explored(part)
@@ -213,7 +187,7 @@ export type CausedFailure = readonly [told: ReportedFailure, cause: unknown]
  * hide a failure.
  */
 export async function endPart(
-  { report }: { readonly report?: PartOptions['report'] | undefined },
+  { report }: { readonly report?: ((text: string) => unknown) | undefined },
   part: Part,
   failures: readonly CausedFailure[] = [],
   notice = '',
@@ -231,21 +205,9 @@ export async function endPart(
   if (error !== undefined) throw error
 }
 
-/** Option that keeps the story of a run that failed. */
-export interface SaveOptions {
-  /**
-   * Called with the shortest story that fails, before exploring rejects. If it returns a text, such as a path, the
-   * failure tells it.
-   *
-   * @param story JSON text for a file, which `replay` takes.
-   * @param name A name for the file: what failed, and a digest.
-   */
-  readonly save?: (story: string, name: string) => unknown
-}
-
 /** Saves the story of a failure, which then tells the path that `save` has returned, or what it has thrown. */
 export async function saveFailure<Told extends Omit<ReportedFailure, 'at'>>(
-  save: SaveOptions['save'] | undefined,
+  save: ((story: string, name: string) => unknown) | undefined,
   failed: Told,
   nameOf: (failed: Omit<ReportedFailure, 'at'>, story: string) => string,
 ): Promise<Told> {

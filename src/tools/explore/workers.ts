@@ -1,4 +1,4 @@
-// Exploring in workers: the options, the messages of a worker, and the part of one that was ended. The threads are those of
+// Exploring in workers: the options read, the messages of a worker, and the part of one that was ended. The threads are those of
 // the entry for Node.
 
 import { decodeOptions, option } from '../../core/emulator/checks.ts'
@@ -7,17 +7,19 @@ import { arrayOf, text } from '../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../core/rpc/codecs/codec.ts'
 import type { Step } from './applications/scene.ts'
 import { encodeStep } from './applications/story.ts'
-import { aCorpus, type CorpusOptions, type Keepable } from './kept.ts'
+import { aCorpus } from './kept.ts'
 import { kindOf } from './merge.ts'
 import { aFunction, fieldsOf, seconds } from './option-names.ts'
+import type { Progress } from './part-options.ts'
 import {
+  type Keepable,
   leastFailures,
   type Part,
   type PartRunner,
-  type Progress,
   type ReportedFailure,
   readShard,
 } from './parts.ts'
+import type { WorkerOptions } from './worker-options.ts'
 
 /** Room for the steps of a run; what does not fit is left out. */
 const TRAIL_BYTES = 1 << 18
@@ -82,35 +84,6 @@ function readTrail(memory: SharedArrayBuffer) {
   const text = new TextDecoder().decode(bytes.slice(0, Atomics.load(header, LENGTH)))
   const lines = text.split('\n').slice(0, -1)
   return { run: Atomics.load(header, RUN), steps: lines.map((line) => JSON.parse(line) as unknown) }
-}
-
-/** Options of exploring a module in workers. */
-export interface WorkerOptions {
-  /** Number of workers. Default as many as the machine runs at once. */
-  readonly workers?: number
-  /** Real seconds after which no other run begins, in place of those of the module. */
-  readonly seconds?: number
-  /** One part of several machines', such as `'2/8'`. Default all. */
-  readonly shard?: string
-  /** Called in the end with what came of it, as JSON text that `merge` takes with those of other machines. */
-  readonly report?: (text: string) => unknown
-  /** Called with the shortest story that fails, before the call rejects; `storyFolder` makes one. */
-  readonly save?: (story: string, name: string) => unknown
-  /** Sequences that all workers begin with. Worth keeping is what any of them has found. */
-  readonly corpus?: CorpusOptions['corpus']
-  /** Called about ten times a second. */
-  readonly progress?: (progress: Progress, elapsedMs: number) => unknown
-  /** Where a line on the progress is kept up, if it is a terminal. Default `process.stderr`. */
-  readonly output?: { readonly isTTY?: boolean; write(text: string): unknown }
-  /**
-   * Real milliseconds after which a worker in which nothing happens is ended: its code loops without waiting. More than
-   * `limitMs` of the scene. Default 30,000.
-   */
-  readonly silenceMs?: number
-  /** The most memory of a worker, in megabytes. Default 1,024. */
-  readonly memoryMb?: number
-  /** Options of Node for the workers, such as a loader of TypeScript. */
-  readonly execArgv?: readonly string[]
 }
 
 export type WorkerSettings = ReturnType<typeof settingsOf>

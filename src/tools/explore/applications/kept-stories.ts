@@ -1,8 +1,8 @@
 // Stories of a corpus: those of earlier runs, which are performed first, and those that come to new orders of steps.
 
 import { TickchainError } from '../../../core/primitives/errors.ts'
-import { type Keepable, type Kept, nameOfKept, readKept, saveKept } from '../kept.ts'
-import type { CausedFailure } from '../parts.ts'
+import { type Kept, nameOfKept, readKept, saveKept } from '../kept.ts'
+import type { CausedFailure, Keepable } from '../parts.ts'
 import type { SearchPlan } from './options.ts'
 import type { SavedStory, Step } from './scene.ts'
 import type { Stage } from './stage.ts'

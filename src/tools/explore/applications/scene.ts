@@ -2,8 +2,7 @@
 
 import type { Arbitrary } from 'fast-check'
 import type { Hash } from '../../../core/primitives/hex.ts'
-import type { CorpusOptions } from '../kept.ts'
-import type { PartOptions, SaveOptions } from '../parts.ts'
+import type { CorpusOptions, PartOptions, SaveOptions } from '../part-options.ts'
 import type { Explorable } from './stage.ts'
 
 export const ADVERSARY_KINDS = [

@@ -1,7 +1,8 @@
 // The sequences of calls that a campaign keeps for the next run.
 
-import { type Keepable, nameOfKept, type readKept, saveKept } from '../kept.ts'
+import { nameOfKept, type readKept, saveKept } from '../kept.ts'
 import { whileMoving } from '../limit.ts'
+import type { Keepable } from '../parts.ts'
 import { type Call, callsOf, type Path } from './call.ts'
 import type { CountedMaxima } from './counts.ts'
 import type { ContractsPlan, SavedCalls } from './options.ts'

@@ -14,9 +14,8 @@ import {
 } from '../../../core/rpc/codecs/basic.ts'
 import { numberFrom } from '../../../core/rpc/codecs/codec.ts'
 import { objectOf } from '../../solidity/artifacts/json.ts'
-import type { CorpusOptions } from '../kept.ts'
 import { aFunction, fieldsOf, partOptionsOf, runBudgetOf, seed } from '../option-names.ts'
-import type { PartOptions, Progress, ReportedFailure, SaveOptions } from '../parts.ts'
+import type { CorpusOptions, PartOptions, Progress, SaveOptions } from '../part-options.ts'
 
 /** A contract on the chain. */
 export interface ContractAt {
@@ -151,17 +150,24 @@ export interface ExploreContractsOptions
 
 export interface SavedCalls {
   readonly format: string
-  readonly broke: Pick<ReportedFailure, 'kind' | 'name'>
+  readonly broke: { readonly kind: string; readonly name: string }
   readonly calls: readonly unknown[]
 }
 
+/** @internal */
 export type DecodedContract = ReturnType<typeof decodeContract>
 
-/** A test contract; its address or its code is there. */
+/**
+ * A test contract; its address or its code is there.
+ *
+ * @internal
+ */
 export type DecodedTest = ReturnType<typeof decodeTest>
 
+/** @internal */
 export type ScenePlan = ReturnType<typeof decodeScene>
 
+/** @internal */
 export type ContractsPlan = ReturnType<typeof contractsPlanOf>
 
 const CONTRACT_NAMES = ['address', 'abi', 'functions'] as const
@@ -226,7 +232,11 @@ function decodeScene(
   }
 }
 
-/** The number of the first run of a search. */
+/**
+ * The number of the first run of a search.
+ *
+ * @internal
+ */
 export function firstRun(
   { runs, searches }: Pick<ContractsPlan, 'runs' | 'searches'>,
   search: number,
@@ -239,7 +249,11 @@ export function firstRun(
   return before + RUNS_OF_SEARCH * 2 ** group * (search + 1 - 2 ** group)
 }
 
-/** Decodes the options of `exploreContracts`; throws `invalidOption`. */
+/**
+ * Decodes the options of `exploreContracts`; throws `invalidOption`.
+ *
+ * @internal
+ */
 export function contractsPlanOf(options: unknown) {
   return decodeOptions(() => {
     const fields = fieldsOf('exploreContracts', options)

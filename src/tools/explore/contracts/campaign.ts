@@ -11,7 +11,7 @@ import { createDictionary } from './corpus.ts'
 import type { CountedMaxima } from './counts.ts'
 import { countFunctions } from './function-tally.ts'
 import { type KeptCalls, noteReached, saveCorpus } from './kept-calls.ts'
-import { type Ask, checkOfMaximum, climb, createMaxima, type Maximum, numbersOf } from './maxima.ts'
+import { checkOfMaximum, climb, createMaxima, type Maximum, type NumberAt, numbersOf } from './maxima.ts'
 import { type ContractsPlan, firstRun } from './options.ts'
 import { createWatch, type Played, type Playground, shrinkCalls } from './play.ts'
 import type { PreparedContracts } from './prepare.ts'
@@ -35,7 +35,7 @@ interface Campaign extends KeptCalls {
   readonly telling: typeof import('./tell.ts')
   readonly stage: PreparedContracts
   readonly loop: Loop<Found>
-  readonly numbers: ReadonlyMap<string, Ask>
+  readonly numbers: ReadonlyMap<string, NumberAt>
   readonly maxima: Map<string, Maximum>
   /** Counts of the searches that are over. */
   counts: CallsCounts

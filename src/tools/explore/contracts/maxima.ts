@@ -12,7 +12,7 @@ import { boundsIn, type Playground, playCalls } from './play.ts'
 import type { ContractScene } from './scene.ts'
 
 /** A number at a position; `undefined` if a contract does not tell it there. */
-export type Ask = (position: Position) => Promise<bigint | undefined>
+export type NumberAt = (position: Position) => Promise<bigint | undefined>
 
 /** The largest number so far, and the calls that have led to it. */
 export interface Maximum {
@@ -21,9 +21,9 @@ export interface Maximum {
 }
 
 /** The numbers of a scene, by name. */
-export function numbersOf(scene: ContractScene, machine: Machine): ReadonlyMap<string, Ask> {
+export function numbersOf(scene: ContractScene, machine: Machine): ReadonlyMap<string, NumberAt> {
   const ofContracts = scene.maximized.map(({ name, from, address, selector, isSigned }) => {
-    const ask: Ask = async (position) => {
+    const ask: NumberAt = async (position) => {
       const { result } = await machine.call(position, from, address, selector)
       const { outcome, returnData } = result
       if (outcome !== 'success' || returnData.length !== 32) return undefined
@@ -33,7 +33,7 @@ export function numbersOf(scene: ContractScene, machine: Machine): ReadonlyMap<s
     return [name, ask] as const
   })
   const written = Object.entries(scene.maximize).map(([name, tell]) => {
-    const ask: Ask = async (position) => {
+    const ask: NumberAt = async (position) => {
       const { view, end } = createView(scene, machine, position)
       const value = await tell(view)
       await end()
@@ -47,7 +47,7 @@ export function numbersOf(scene: ContractScene, machine: Machine): ReadonlyMap<s
 }
 
 /** Compares the numbers at a position with the largest so far. */
-export function createMaxima(numbers: ReadonlyMap<string, Ask>) {
+export function createMaxima(numbers: ReadonlyMap<string, NumberAt>) {
   const best = new Map<string, Maximum>()
   return {
     best: best as ReadonlyMap<string, Maximum>,
@@ -67,7 +67,7 @@ export function createMaxima(numbers: ReadonlyMap<string, Ask>) {
 }
 
 /** A check that fails at the end of calls if a number is as large as ever: so calls that are made simpler keep it. */
-export function checkOfMaximum(name: string, ask: Ask, least: bigint): Checks {
+export function checkOfMaximum(name: string, ask: NumberAt, least: bigint): Checks {
   let most = least
   return {
     doing: () => undefined,
@@ -99,7 +99,7 @@ function* raisedCalls(calls: readonly Call[], bounds: CallSource['bounds']): Gen
 export async function climb(
   ground: Playground,
   name: string,
-  ask: Ask,
+  ask: NumberAt,
   { value: first, path }: Maximum,
   attempts: number,
 ): Promise<{ readonly value: bigint; readonly calls: readonly Call[] }> {

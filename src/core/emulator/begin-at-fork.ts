@@ -81,7 +81,7 @@ async function ahead(done: Promise<void>): Promise<void> {
 async function openWithin(
   options: ResolvedOptions,
   fork: Fork,
-  rules: Rules,
+  chainId: number,
   { parent, within }: { readonly parent: SealedBlock; readonly within: PlaceWithin },
 ): Promise<OpenBlock> {
   const answerTo = async (method: string, params: readonly unknown[]): Promise<unknown> =>
@@ -96,6 +96,8 @@ async function openWithin(
   const [listed, listedAt] = fieldIn(answeredObject(block, place), 'transactions', place)
   const all = answeredArray(listed, listedAt)
   if (all[within.count] !== within.hash) refuseAnswer(listedAt, `${within.hash} at ${within.count}`)
+  // It may be the first of a fork of the chain.
+  const rules = fork.scheduleFor(chainId).rulesAt(header)
   const hashes = all.slice(0, within.count)
   const raws = await Promise.all(hashes.map((hash) => answerTo('eth_getRawTransactionByHash', [hash])))
   const transactions = raws.map((raw, index) => decodeBefore(raw, hashes[index], rules))
@@ -108,7 +110,8 @@ async function openWithin(
     evmPool: evmPoolFor(createEvmPools(options), rules),
     blockHashOf: fork.blockHashAt,
   }
-  return executeTransactions(context, openBlock(rules, parent, environment), transactions)
+  const empty = await withMissesLoaded(() => openBlock(rules, parent, environment))
+  return executeTransactions(context, empty, transactions)
 }
 
 /** The block of a fork, and its state with funded accounts, where those are written. */
@@ -168,7 +171,7 @@ export async function beginAtFork(
   const open =
     within === undefined || within.count === 0
       ? undefined
-      : await openWithin(options, fork, rules, { parent: block, within })
+      : await openWithin(options, fork, chainId, { parent: block, within })
   const state = await continueRollup(options, fork, { block, open }, layer1)
   return { chainId, block, open, extraData: EMPTY_BYTES, fork, rollup: state }
 }

@@ -38,15 +38,9 @@ function codeOf(
   return bytes === undefined ? new UnknownCode(hash, () => miss(address)) : checkCode(address, bytes, hash)
 }
 
-export function createStateFetcher(
-  requests: StateRequests,
-  prove: Prover['prove'],
-  learning: Learning,
-  roots: Roots,
-  missCode: (address: Address) => never,
-): StateFetcher {
+/** Proofs as long as the upstream gives them. */
+function createProofs(prove: Prover['prove'], roots: Roots) {
   let hasProofs = true
-  let hasAccessLists = true
 
   /** The proof of an account and some slots; `undefined` once the upstream has refused one that is not needed. */
   async function proofOf(address: Address, slots: readonly Hash[]): Promise<ProvenAccount | undefined> {
@@ -55,10 +49,34 @@ export function createStateFetcher(
       return await prove(address, slots)
     } catch (error) {
       if (roots === 'proven' || !mayBeRefusal(error)) throw error
-      hasProofs = refusalCode(error) === undefined
+      const code = refusalCode(error)
+      const isLimited = slots.length > 1 && code !== undefined && !UNKNOWN_METHOD.has(code)
+      if (isLimited) return proofInHalves(address, slots)
+      hasProofs = code === undefined
       return undefined
     }
   }
+
+  /** The same, of a node that may not prove so many slots at once. */
+  async function proofInHalves(address: Address, slots: readonly Hash[]): Promise<ProvenAccount | undefined> {
+    const half = slots.length >> 1
+    const first = await proofOf(address, slots.slice(0, half))
+    const second = first && (await proofOf(address, slots.slice(half)))
+    return second && { ...second, values: [...first.values, ...second.values] }
+  }
+
+  return proofOf
+}
+
+export function createStateFetcher(
+  requests: StateRequests,
+  prove: Prover['prove'],
+  learning: Learning,
+  roots: Roots,
+  missCode: (address: Address) => never,
+): StateFetcher {
+  const proofOf = createProofs(prove, roots)
+  let hasAccessLists = true
 
   /** Learns slots of a known account: several with one proof. */
   async function fetchSlots(address: Address, slots: readonly Hash[]): Promise<void> {

@@ -1,6 +1,6 @@
 // The rollup that an upstream is at the block of a fork: its stack, forks and parameters, as the upstream shows them.
 
-import { failure, type TickchainError } from '../primitives/errors.ts'
+import { failure } from '../primitives/errors.ts'
 import { bytesToHex, hexToBytes } from '../primitives/hex.ts'
 import type { B20Feature } from '../rollup/base/features.ts'
 import { isActiveUnder, type SelectableHardfork } from '../rollup/hardforks.ts'
@@ -56,12 +56,16 @@ export interface ForkedRollup {
 const DEFAULT_L1_CHAIN_ID = 900
 const NO_TRANSACTIONS = bytesToHex(trieRoot(undefined))
 
-/** A transaction of the block; null if the block is empty, `undefined` if the upstream does not tell. */
+/**
+ * A transaction of the block; null if the block is empty, `undefined` if the upstream does not tell. One that decides what
+ * the chain is has to be answered or refused.
+ */
 async function transactionAt(
   askIfAble: AskUpstream,
   block: unknown,
   { transactionsRoot }: ForkHeader,
   index: 0 | 1,
+  isDeciding: boolean,
 ): Promise<Record<string, unknown> | null | undefined> {
   if (transactionsRoot === NO_TRANSACTIONS) return null
   const listed = (block as { readonly transactions?: unknown }).transactions
@@ -71,8 +75,8 @@ async function transactionAt(
   try {
     answer = await askIfAble('eth_getTransactionByHash', [hash])
   } catch (error) {
-    // L1Block has what it says, which a recording has then, too.
-    if (!isUpstreamFailure(error) && (error as Partial<TickchainError>).kind !== 'notRecorded') throw error
+    // L1Block has what it says.
+    if (isDeciding || !isUpstreamFailure(error)) throw error
     return undefined
   }
   return answer === null
@@ -93,7 +97,7 @@ async function isOpened(
 ): Promise<boolean> {
   const isPaid = header.coinbase === vaults.tips
   if (!isKnown && !isPaid) return false
-  const first = await transactionAt(askIfAble, block, header, 0)
+  const first = await transactionAt(askIfAble, block, header, 0, !isKnown)
   if (first) return first['type'] === '0x7e' && `${first['to']}`.toLowerCase() === attributes.contract
   return isKnown && isPaid && (first === undefined || header.number === 0)
 }
@@ -118,7 +122,7 @@ async function millisOfDeposit(
   header: ForkHeader,
   { timeDeposit, readTimePart }: RollupStack,
 ): Promise<number | undefined> {
-  const second = await transactionAt(askIfAble, block, header, 1)
+  const second = await transactionAt(askIfAble, block, header, 1, false)
   const { from, to } = timeDeposit(header.number, 0)
   const isTold = `${second?.['from']}`.toLowerCase() === from && `${second?.['to']}`.toLowerCase() === to
   if (!second || !isTold) return undefined

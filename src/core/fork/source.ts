@@ -1,7 +1,8 @@
 // Where a fork has its answers from: what is recorded, and beyond that an upstream, if there is one.
 
-import { failure, type TickchainError } from '../primitives/errors.ts'
+import { failure, TickchainError } from '../primitives/errors.ts'
 import { type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
+import { textOf } from '../primitives/text-of.ts'
 import type { MissingKey } from '../state/miss.ts'
 import { answeredInteger, answeredObject, fieldIn, placeOf, refuseAnswer } from './answers.ts'
 import { checkAnswer } from './check-answer.ts'
@@ -18,11 +19,13 @@ import { nameOfMissing, type RecordedBlock } from './recording.ts'
 import {
   createUpstreamClient,
   isFromUpstream,
+  isUpstreamFailure,
   mayBeRefusal,
   nameOfRequest,
   refusalCode,
   type StopSignal,
   textOfRequest,
+  UNKNOWN_METHOD,
   type Upstream,
   type UpstreamClient,
 } from './upstream.ts'
@@ -248,10 +251,34 @@ export function learningErrors(
   }
 }
 
-/** The same; what the upstream refuses is null, or only what it certainly does. */
-export function learningAskIfAble(source: ForkSource, ask: AskUpstream, isCertain = false): AskUpstream {
-  const isRefusal = (error: unknown) => (isCertain ? refusalCode(error) !== undefined : mayBeRefusal(error))
-  return learningErrors(source, ask, (_, error) => (isRefusal(error) ? null : undefined))
+/** An upstream that says so certainly will not answer the second time. */
+function isFinal(error: unknown): boolean {
+  const code = refusalCode(error)
+  return code !== undefined && (UNKNOWN_METHOD.has(code) || /opcode|instruction/i.test(textOf(error)))
+}
+
+/**
+ * The same, for what decides which chain it is: what the upstream refuses is null, after a second try. Only what it
+ * certainly refuses is learnt, and with `isCertain` other failures are thrown.
+ */
+export function learningAskIfAble(
+  { learning }: ForkSource,
+  ask: AskUpstream,
+  isCertain = false,
+): AskUpstream {
+  return async (method, params) => {
+    try {
+      return await ask(method, params).catch((error) => {
+        if (!isUpstreamFailure(error) || isFinal(error)) throw error
+        return ask(method, params)
+      })
+    } catch (error) {
+      const isRefused = refusalCode(error) !== undefined && isUpstreamFailure(error)
+      if (isRefused) learning.answers.set(textOfRequest(method, params), null)
+      else if (isCertain || !(mayBeRefusal(error) || isNotRecorded(error))) throw error
+      return null
+    }
+  }
 }
 
 /** The chain of an upstream and the block that a selector names, before it is forked. */
@@ -259,6 +286,11 @@ export async function lookAhead(plan: SourcePlan & { readonly selector: ForkSele
   const ask = learningAsk(await openSource(plan))
   const [chainId, { header }] = await Promise.all([askChainId(ask), pin(ask, plan.selector)])
   return { chainId, header }
+}
+
+/** True for the error of what is in no recording, where there is no upstream. */
+export function isNotRecorded(error: unknown): boolean {
+  return error instanceof TickchainError && error.kind === 'notRecorded'
 }
 
 export function notRecorded(key: MissingKey, recorder: ForkRecorder | undefined): TickchainError {

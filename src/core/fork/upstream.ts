@@ -54,11 +54,10 @@ interface Thrown {
   readonly info?: { readonly error?: unknown }
 }
 
-/**
- * Codes of those who did not answer: servers that are asked too often, providers without a connection (EIP-1193), and
- * a `fetch` that was aborted or took too long (DOMException).
- */
-const NO_ANSWER: ReadonlySet<unknown> = new Set([429, -32005, -32029, 4900, 4901, 20, 23])
+/** Codes of those who will not answer now: servers that are asked too often, or for too much at once. */
+const LIMITS: ReadonlySet<unknown> = new Set([429, -32005, -32029])
+/** Codes of providers without a connection (EIP-1193), and of a `fetch` that was aborted or took too long (DOMException). */
+const NO_ANSWER: ReadonlySet<unknown> = new Set([4900, 4901, 20, 23])
 /** EIP-1193: disconnected. */
 const ABORTED = 4900
 /** Code for errors that have none, as in viem. */
@@ -86,15 +85,20 @@ function codeOf(thrown: unknown): number | undefined {
 /** Codes of nodes that do not have a method: JSON-RPC's, EIP-1474's, EIP-1193's. */
 export const UNKNOWN_METHOD: ReadonlySet<number> = new Set([-32601, -32004, 4200])
 
+/** True for codes that say nothing about what was asked for, errors of HTTP servers among them. */
+function isSilent(code: number | undefined): boolean {
+  return code !== undefined && (LIMITS.has(code) || NO_ANSWER.has(code) || (code >= 500 && code < 600))
+}
+
 /** The code of an upstream that answered that it cannot; `undefined` if it did not answer, or was asked too often. */
 export function refusalCode(error: unknown): number | undefined {
   const code = codeOf((error as Thrown).cause)
-  return code === undefined || NO_ANSWER.has(code) ? undefined : code
+  return isSilent(code) ? undefined : code
 }
 
 /** True if an upstream did not answer for certain; an error without a code may be a refusal. */
 export function isSilence(error: unknown): boolean {
-  return NO_ANSWER.has(codeOf((error as Thrown).cause))
+  return isSilent(codeOf((error as Thrown).cause))
 }
 
 /** True for the error of a request that was refused, or not answered; its answer was not wrong. */
@@ -115,7 +119,8 @@ export function mayBeRefusal(error: unknown): boolean {
 function upstreamFailure(method: string, params: readonly unknown[], thrown: unknown): TickchainError {
   const request = nameOfRequest(method, params)
   const code = codeOf(thrown)
-  const did = code === undefined || NO_ANSWER.has(code) ? 'did not answer' : 'refused'
+  const isRefused = code !== undefined && (LIMITS.has(code) || !isSilent(code))
+  const did = isRefused ? 'refused' : 'did not answer'
   const error = failure('upstreamFailed', { reason: reasonOf(thrown), did, request })
   return Object.assign(error, { cause: thrown })
 }

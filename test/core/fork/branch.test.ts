@@ -231,3 +231,22 @@ test.each(['stateRoot', 'timestamp', 'extraData'])(
     expect(error.message).toMatch(/^result\.hash: expected the hash of its fields, 0x[0-9a-f]{64}/)
   },
 )
+
+test.each([
+  ['blockNumber', '0xd', 'result[0].blockNumber: expected one from 0x1 to 0xc'],
+  ['blockHash', null, 'result[0].blockHash: expected 32 bytes of hex'],
+  ['removed', true, 'result[0].removed: expected false'],
+  ['address', HASHER, `result[0].address: expected ${LOGGER}`],
+])('a log whose %s is %j is refused', async (name, value, reason) => {
+  const { fork } = await forked(({ method, params }) =>
+    method === 'eth_getLogs'
+      ? ask(chain, method, ...params).then((logs) =>
+          (logs as object[]).map((log) => ({ ...log, [name]: value })),
+        )
+      : undefined,
+  )
+  const error = await refused(
+    ask(fork, 'eth_getLogs', { fromBlock: '0x1', toBlock: 'latest', address: LOGGER }),
+  )
+  expect(error).toMatchObject({ kind: 'upstreamAnswer', message: expect.stringContaining(reason) })
+})

@@ -112,3 +112,16 @@ test('transactions of a block are guessed together', async () => {
   expect(transactions).toHaveLength(4)
   expect(waits() - before).toBeLessThan(10)
 })
+
+test('a node that proves few slots at once is asked for proofs in parts', async () => {
+  const { wire, chain } = await forked(({ method, params }) =>
+    method === 'eth_getProof' && (params[1] as unknown[]).length > 100
+      ? rpcError(-32602, 'too many')
+      : undefined,
+  )
+  expect(await call(chain, SUM)).toBe(word((COUNT * (COUNT + 1)) / 2))
+  const count = (name: string) => wire.asked.filter(({ method }) => method === name).length
+  expect(count('eth_getStorageAt')).toBeLessThan(2)
+  // Parts of 64 or fewer, and those that were refused before.
+  expect(count('eth_getProof')).toBeLessThan(40)
+})

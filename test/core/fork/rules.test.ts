@@ -173,3 +173,32 @@ test('excess blob gas that no chain can have is an error that says so', async ()
     message: expect.stringContaining('result.excessBlobGas: expected at most'),
   })
 })
+
+test.each([
+  ['of karst, a call', 'karst', 'eth_call', new Error('socket hang up')],
+  ['of karst, a call on a server that fails', 'karst', 'eth_call', rpcError(503, 'unavailable')],
+  ['of granite, its first transaction', 'granite', 'eth_getTransactionByHash', rpcError(-32603, 'internal')],
+] as const)('a rollup %s that is lost once is asked for again', async (_, fork, method, lost) => {
+  const chain = await createEmulator({ rollup: { stack: 'op', fork } })
+  await chain.mine(1)
+  const wire = wireTo(chain)
+  let left = 1
+  wire.answer = (asked) => (asked.method === method && left-- > 0 ? lost : undefined)
+  const forked = await createEmulator({ fork: { upstream: wire } })
+  await forked.mine(1)
+  const block = (await ask(forked, 'eth_getBlockByNumber', 'latest', true)) as { transactions: object[] }
+  expect(block.transactions).toMatchObject([{ type: '0x7e' }])
+  const hardFork = fork === 'karst' ? 'osaka' : 'cancun'
+  expect(await ask(forked, 'anvil_nodeInfo')).toMatchObject({ hardFork })
+})
+
+test('a server that fails each time has not said what it executes', async () => {
+  const chain = await createEmulator({ rollup: { stack: 'op' } })
+  await chain.mine(1)
+  const wire = wireTo(chain)
+  wire.answer = ({ method }) => (method === 'eth_call' ? rpcError(503, 'unavailable') : undefined)
+  await expect(createEmulator({ fork: { upstream: wire } })).rejects.toMatchObject({
+    kind: 'upstreamFailed',
+    message: expect.stringMatching(/^unavailable: the upstream did not answer eth_call/),
+  })
+})

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { Hash, Hex } from '../../../src/core/primitives/hex.ts'
+import { OP_FORKS } from '../../../src/core/rollup/op/forks.ts'
 import { createEmulator, type Emulator } from '../../../src/index.ts'
 import { ask } from './upstreams.ts'
 
@@ -92,3 +93,28 @@ test('a transaction that is not where the upstream says, or another one, is refu
     message: expect.stringContaining('expected a transaction with this hash'),
   })
 })
+
+test.each(['canyon', 'isthmus', 'jovian', 'beryl'] as const)(
+  'a place in the first block of %s is executed by its rules',
+  { tags: 'gate' },
+  async (last) => {
+    const T = 1_704_067_200
+    const line = OP_FORKS.slice(1, OP_FORKS.indexOf(last)).filter((name) => name !== 'karst')
+    const fork = { ...Object.fromEntries(line.map((name) => [name, 0])), [last]: T + 6 }
+    const options = { rollup: { stack: 'op', fork }, ordering: 'fifo' } as const
+    const upstream = await createEmulator(options)
+    await upstream.advance(4000)
+    const { hash } = await upstream.deposit({ from: SOMEBODY, to: SOMEBODY, mint: 3n })
+    await upstream.advance(6000)
+    const blockOf = async (chain: Emulator) =>
+      (await ask(chain, 'eth_getBlockByNumber', '0x3', false)) as object
+    const { transactions } = (await blockOf(upstream)) as { transactions: Hash[] }
+    const own = (await ask(upstream, 'eth_getTransactionByHash', hash)) as { blockNumber: Hex }
+    expect(own.blockNumber).toBe('0x3')
+    const place = { upstream, block: transactions.at(-1) as Hash, roots: 'proven' } as const
+    const chain = await createEmulator({ ...options, accounts: { balance: 0n }, fork: place })
+    const pending = (await ask(chain, 'eth_getBlockByNumber', 'pending', false)) as object
+    expect(Object.keys(pending)).toEqual(Object.keys(await blockOf(upstream)))
+    expect((pending as { transactions: Hash[] }).transactions).toEqual(transactions.slice(0, -1))
+  },
+)

@@ -289,7 +289,7 @@ export async function lookAhead(plan: SourcePlan & { readonly selector: ForkSele
 }
 
 /** True for the error of what is in no recording, where there is no upstream. */
-export function isNotRecorded(error: unknown): boolean {
+function isNotRecorded(error: unknown): boolean {
   return error instanceof TickchainError && error.kind === 'notRecorded'
 }
 

@@ -88,7 +88,15 @@ export default defineConfig(({ mode }) => ({
           provide: { size: mode === 'long' ? 'long' : 'middle' },
         },
       },
-      { extends: true, test: { name: 'isolated-deep', include: isolatedDeep, isolate: true } },
+      {
+        extends: true,
+        test: {
+          name: 'isolated-deep',
+          include: isolatedDeep,
+          isolate: true,
+          provide: { size: mode === 'long' ? 'long' : 'middle' },
+        },
+      },
       {
         extends: true,
         test: {

@@ -272,7 +272,7 @@ describe('on an emulator in the page', () => {
     await expect.poll(travelled).toBe('Snapshot 2: block 1, 2024-01-01 00:00:02')
   })
 
-  test.each([1280, 390])(
+  test.each(allInLong([1280], [1280, 390]))(
     'the cursor shows the past, plays it, and pins give a difference, %i wide',
     async (width) => {
       const page = await openExplorer({ viewport: { width, height: 1000 } })

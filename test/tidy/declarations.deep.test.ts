@@ -69,7 +69,7 @@ test('are there as CommonJS for what is required, and reach only such', () => {
 })
 
 /** Of the folder: one declaration for each module that an entry reaches, twice. */
-const BUDGET = { files: 580, megabytes: 1.55 }
+const BUDGET = { files: 580, megabytes: 1.5 }
 
 test(`nothing else is published, in up to ${BUDGET.files} files of ${BUDGET.megabytes} MB`, () => {
   const all = Object.values(manifest.exports).flatMap(({ types, require }) => [

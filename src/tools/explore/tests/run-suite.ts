@@ -164,7 +164,9 @@ async function runTest(run: SuiteRun, deployed: DeployedSuite, test: TestFunctio
   if (fn.inputs === undefined)
     return failedOutcome(`${fn.signature} has a parameter of a type that is not known`)
   const setting = cheatSettingOf(run.granted, own, deployed.suite)
-  const ready = { ...deployed, root: withSetting(await beforeTest(deployed, test), setting) }
+  const begun = await beforeTest(deployed, test)
+  if (typeof begun === 'string') return failedOutcome(begun)
+  const ready = { ...deployed, root: withSetting(begun, setting) }
   if (kind === 'unit') return runUnit(run, ready, fn)
   if (kind === 'table') return runTable(run, ready, fn)
   const runs = run.fuzzRuns
@@ -172,7 +174,7 @@ async function runTest(run: SuiteRun, deployed: DeployedSuite, test: TestFunctio
   return runFuzz(run, ready, test, settings, id)
 }
 
-/** Explores a contract's invariants, with the settings of the first. */
+/** Explores a contract's invariants, with the settings of the first, but for those that skip themselves. */
 async function runInvariants(
   run: SuiteRun,
   deployed: DeployedSuite,
@@ -185,14 +187,25 @@ async function runInvariants(
   if (problem !== undefined)
     throw failure('invalidOption', { option: 'forge-config', reason: problem.reason })
   await run.explain()
-  return exploreInvariants(deployed, tests, settings, seedOf(id, run.seed))
+  const skipped = new Map<string, TestOutcome>()
+  for (const { fn } of tests) {
+    const first = await runUnit(run, deployed, fn)
+    if (first.status === 'skipped') skipped.set(fn.signature, first)
+  }
+  const others = tests.filter(({ fn }) => !skipped.has(fn.signature))
+  if (others.length === 0) return skipped
+  const explored = await exploreInvariants(deployed, others, settings, seedOf(id, run.seed))
+  return new Map([...skipped, ...explored])
 }
+
+/** The beginning of forge's words for an invariant that cannot begin. */
+const IN_SET_UP = 'failed to set up invariant testing environment: '
 
 /** Opens a contract, whose tests can be run one by one; the first sets it up. `wanted` are the invariants that are explored together. */
 export function openSuite(run: SuiteRun, suite: TestSuite, wanted: readonly TestFunction[]) {
   const { file, name: contract } = suite.artifact
   const { coverage } = run.bench.machine
-  const invariants = wanted.filter(({ kind }) => kind === 'invariant')
+  const invariants = wanted.filter(({ kind, fn }) => kind === 'invariant' && fn.inputs?.length === 0)
   let made: SuiteSetUp | undefined
   let explored: ReadonlyMap<string, TestOutcome> | undefined
   const setUp = async (): Promise<SuiteSetUp> => {
@@ -217,7 +230,8 @@ export function openSuite(run: SuiteRun, suite: TestSuite, wanted: readonly Test
       const result = await refusedAsFailure(async () => {
         const own = deployed as DeployedSuite
         if (test.kind !== 'invariant') return runTest(run, own, test, `${file}:${contract}:${signature}`)
-        if (test.fn.inputs?.length !== 0) return failedOutcome('an invariant has no parameters')
+        if (test.fn.inputs?.length !== 0)
+          return failedOutcome(`${IN_SET_UP}Invariant test function should have no inputs`)
         explored ??= await runInvariants(run, own, invariants, `${file}:${contract}`)
         return explored.get(signature) as TestOutcome
       })

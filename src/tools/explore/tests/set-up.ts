@@ -279,8 +279,8 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
   return { deployed: { bench, suite, address: at, root: position, addresses } }
 }
 
-/** The calls that `beforeTestSetup` asks for before a test. */
-export async function beforeTest(deployed: DeployedSuite, { fn }: TestFunction): Promise<Position> {
+/** Makes the calls that `beforeTestSetup` asks for before a test; resolves to words if one fails. */
+export async function beforeTest(deployed: DeployedSuite, { fn }: TestFunction): Promise<Position | string> {
   const { suite, address, root } = deployed
   const { machine, sender } = deployed.bench
   const asked = suite.functions.find(({ signature }) => signature === 'beforeTestSetup(bytes4)')
@@ -291,7 +291,8 @@ export async function beforeTest(deployed: DeployedSuite, { fn }: TestFunction):
   let position = root
   for (const data of (calls ?? []) as readonly Hex[]) {
     const called = await machine.call(position, sender, address, hexToBytes(data))
-    if (called.result.outcome === 'success') position = called.after
+    if (called.result.outcome !== 'success') return `a call that beforeTestSetup asks for fails: ${data}`
+    position = called.after
   }
   return position
 }

@@ -52,6 +52,17 @@ contract RemovedTest is Calls {
   function test_other() public {}
   function testFail_it() public {}
 }
+contract SkippingTest is Calls {
+  function invariant_skipped() public { (bool ok, ) = address(vm).call(abi.encodeWithSignature('skip(bool,string)', true, 'why'));
+    if (!ok) assembly { returndatacopy(0, 0, returndatasize()) revert(0, returndatasize()) } }
+  function invariant_input(uint256) public {}
+}
+contract BegunTest is Calls {
+  function beforeTestSetup(bytes4 selector) public pure returns (bytes[] memory calls) {
+    if (selector == this.test_begun.selector) { calls = new bytes[](1); calls[0] = hex'12345678'; } }
+  function test_begun() public {}
+  function test_other() public {}
+}
 contract StructTest is Calls {
   struct Pair { uint256 a; uint256 b; }
   function fixturePair() public pure returns (Pair[] memory pairs) { pairs = new Pair[](2); pairs[1] = Pair(3, 4); }
@@ -111,4 +122,21 @@ test('a counterexample with a struct is written as JSON', { tags: 'gate' }, asyn
   const [call] = JSON.parse(JSON.stringify(failed?.counterexample))
   // By hand: the second fixture, whose fields differ.
   expect(call.args).toEqual([{ a: '3', b: '4' }])
+})
+
+test('an invariant that skips itself is skipped, and a test whose beginning fails has failed', {
+  tags: 'gate',
+}, async () => {
+  const results = await run(/Skipping|Begun/)
+  // As forge tells them, which gives no reason for the third.
+  const told = Object.fromEntries(results.map(({ test: name, status, reason }) => [name, [status, reason]]))
+  expect(told).toEqual({
+    'invariant_skipped()': ['skipped', 'why'],
+    'invariant_input(uint256)': [
+      'failed',
+      'failed to set up invariant testing environment: Invariant test function should have no inputs',
+    ],
+    'test_begun()': ['failed', 'a call that beforeTestSetup asks for fails: 0x12345678'],
+    'test_other()': ['passed', undefined],
+  })
 })

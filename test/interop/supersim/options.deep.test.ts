@@ -23,7 +23,7 @@ const ALL: readonly (readonly [string, CreateRollupOptions])[] = [
     (fork) => [fork, { l2: { rollup: { fork } } }] as const,
   ),
 ]
-const FEW = ALL.filter(([name]) => ['auto production', 'canyon'].includes(name))
+const FEW = ALL.filter(([name]) => ['canyon'].includes(name))
 
 test.each(allInLong(FEW, ALL))('%s', async (_, options) => {
   const side = await startPair(options)

@@ -28,8 +28,8 @@ const LISTS: ReadonlySet<string> = new Set(['eth_getLogs', 'trace_filter'])
 /** Refuses a log that the filter does not name, or that is in no block. */
 function checkLog(log: Record<string, unknown>, filter: Record<string, unknown>, place: AnswerPath): void {
   const { fromBlock, toBlock, address = [], topics = [] } = filter
-  const number = answeredInteger(...fieldIn(log, 'blockNumber', place))
-  const [, numberAt] = fieldIn(log, 'blockNumber', place)
+  const [told, numberAt] = fieldIn(log, 'blockNumber', place)
+  const number = answeredInteger(told, numberAt)
   if (number < Number(fromBlock) || number > Number(toBlock))
     refuseAnswer(numberAt, `one from ${fromBlock} to ${toBlock}`)
   answeredHash(...fieldIn(log, 'blockHash', place))

@@ -251,7 +251,7 @@ export function learningErrors(
   }
 }
 
-/** An upstream that says so certainly will not answer the second time. */
+/** True for a refusal that a second try would not change. */
 function isFinal(error: unknown): boolean {
   const code = refusalCode(error)
   return code !== undefined && (UNKNOWN_METHOD.has(code) || /opcode|instruction/i.test(textOf(error)))

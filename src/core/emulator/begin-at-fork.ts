@@ -115,11 +115,7 @@ async function openWithin(
 }
 
 /** The block of a fork, and its state with funded accounts, where those are written. */
-async function firstBlock(
-  fork: Fork,
-  rules: Rules,
-  balances: ReadonlyMap<Address, bigint>,
-): Promise<SealedBlock> {
+async function firstBlock(fork: Fork, rules: Rules, balances: ReadonlyMap<Address, bigint>) {
   // Every block reads them at its start, also where nobody could wait for them.
   const start = startWrites(rules, { ...fork.header, parentBeaconBlockRoot: ZERO_HASH })
   const addresses = [...start.map(({ address }) => address), ...balances.keys()]

@@ -198,10 +198,7 @@ function forksOf(
 }
 
 /** Builds the first block, the configuration and the first state; `layer1` if a rollup has a real one. */
-export async function bootstrap(
-  options: ResolvedOptions,
-  layer1?: RealLayer1,
-): Promise<{ config: NodeConfig; state: NodeState }> {
+export async function bootstrap(options: ResolvedOptions, layer1?: RealLayer1) {
   const { limits } = options
   const held = await resolveHeldAccounts(options)
   const scheduleFor = await schedulesOf(options)

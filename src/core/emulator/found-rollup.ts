@@ -113,11 +113,7 @@ interface Shown {
  * The system configuration after a forked block: what it shows, and what the options say over that. Options that name
  * a fork with other headers are refused.
  */
-function systemAt(
-  { rules, header }: Shown,
-  attributes: ReadAttributes,
-  changes: Partial<SystemConfig>,
-): SystemConfig {
+function systemAt({ rules, header }: Shown, attributes: ReadAttributes, changes: Partial<SystemConfig>) {
   const { stack, fork, changes: ofFork } = rules.rollup as StackRules
   try {
     if (!ofFork.hasExtraData && stack.networks.isShownBy(header))

@@ -1,6 +1,5 @@
 // Functions of the emulator that show an execution: known contracts, names of accounts, decoded traces.
 
-import { requireBlock } from '../node/lookup.ts'
 import { TickchainError } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import type { CallTrace } from '../rpc/call-trace.ts'
@@ -16,10 +15,9 @@ import type { Codec } from '../rpc/codecs/codec.ts'
 import { objectCodec, or } from '../rpc/codecs/object.ts'
 import * as overridden from '../rpc/codecs/overrides.ts'
 import { callOf } from '../rpc/flavor/chain.ts'
-import { callSiteAt } from '../rpc/requests/call-message.ts'
+import { callSiteIn } from '../rpc/requests/call-message.ts'
 import { failedCallOf, readContext, type Session } from '../rpc/session.ts'
 import { withMissesLoaded } from '../state/miss.ts'
-import { NO_STATE_OVERRIDES } from '../state/overrides.ts'
 import { argument, optionalArgument, refuseCall } from './checks.ts'
 
 /** Where a call is traced, and how closely. */
@@ -156,9 +154,8 @@ export function traceControls(session: Session): TraceControls {
       const request = argument('trace', 'target', target, callToTrace)
       return session.node.read((state) => {
         const context = readContext(session, state)
-        const view = requireBlock(context.config, state, given.block)
-        const site = callSiteAt(context, view, NO_STATE_OVERRIDES, undefined)
-        return traceOfCall(context, { site, ...callOf(context, site, request, undefined) }, hasSteps)
+        const site = callSiteIn(context, given.block)
+        return traceOfCall(context, { site, ...callOf(context, site, request) }, hasSteps)
       })
     },
   }

@@ -47,11 +47,7 @@ function isLost(effect: FaultEffect | undefined): boolean {
 }
 
 /** Counts a request at the faults and, unless it is lost, runs its command, both in one turn. */
-function takeTurn<Result>(
-  { node, heldAnswers }: Session,
-  asked: FaultableRequest,
-  command: Command<Result>,
-): Promise<TurnResult<Result>> {
+function takeTurn<Result>({ node, heldAnswers }: Session, asked: FaultableRequest, command: Command<Result>) {
   let met: FaultCheck | undefined
   return node.execute<TurnResult<Result>>(async (before, records, commit) => {
     // On a fork a command runs again after each miss, and a predicate is asked once.
@@ -141,11 +137,7 @@ function parameterError({ path, reason }: Refusal): TickchainError {
 }
 
 /** Decodes the parameters. One `try` for all of them, because every request comes through here. */
-function decodeParams(
-  { params, isParameterBare }: Method,
-  given: unknown,
-  readers: Readers | undefined,
-): unknown[] {
+function decodeParams({ params, isParameterBare }: Method, given: unknown, readers: Readers | undefined) {
   let path = 'params'
   try {
     const isBare =
@@ -188,12 +180,7 @@ function methodOf(options: RpcOptions, name: string): Method {
 }
 
 /** Decodes the parameters. In the flavor hardhat, what Hardhat refuses is refused, and in its words. */
-function decodeInFlavor(
-  { node, hardhat }: Session,
-  name: string,
-  method: Method,
-  params: unknown,
-): unknown[] {
+function decodeInFlavor({ node, hardhat }: Session, name: string, method: Method, params: unknown) {
   if (hardhat === undefined) return decodeParams(method, params, undefined)
   const { allowUnlimitedContractSize } = node.config.evmPools.settings
   const chain = { rules: nextRules(node.config, node.state), allowUnlimitedContractSize }

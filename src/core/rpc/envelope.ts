@@ -96,16 +96,12 @@ export type RpcAnswer =
 /** The answer to a body; `undefined` if it holds only notifications. */
 export type RpcReply = RpcAnswer | readonly RpcAnswer[] | undefined
 
-function answerError(
-  { options: { flavor }, known: { customErrors } }: Session,
-  id: Id,
-  error: unknown,
-): RpcAnswer {
+function answerError({ options: { flavor }, known: { customErrors } }: Session, id: Id, error: unknown) {
   const known = error instanceof TickchainError ? error : failure('internal', { reason: textOf(error) })
   const worded = withFlavorMessage(flavor, known, customErrors)
   const { code, message } = worded
   const data = errorDataOf(flavor, worded)
-  return { jsonrpc: '2.0', id, error: { code, message, ...(data === undefined ? {} : { data }) } }
+  return { jsonrpc: '2.0' as const, id, error: { code, message, ...(data === undefined ? {} : { data }) } }
 }
 
 function isId(value: unknown): value is Id {

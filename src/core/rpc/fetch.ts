@@ -116,11 +116,7 @@ export async function answerFetch(session: Session, input: unknown, init?: unkno
   return answerPost(session, request, cors)
 }
 
-async function answerPost(
-  session: Session,
-  request: WebRequest,
-  cors: Record<string, string>,
-): Promise<WebResponse> {
+async function answerPost(session: Session, request: WebRequest, cors: Record<string, string>) {
   if (request.method !== 'POST') return refuse(405, 'method not allowed', { allow: 'POST', ...cors })
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')

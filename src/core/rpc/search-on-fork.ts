@@ -6,7 +6,7 @@ import { failure } from '../primitives/errors.ts'
 import { type Address, type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
 import type { StateContext, TraceFilter } from './codecs/trace-config.ts'
 import type { AcrossFork } from './method.ts'
-import type { OtsSearchResult } from './requests/account-search.ts'
+import type { OtsSearchResult } from './requests/otterscan.ts'
 
 function answered<Answer>(
   fork: Fork,

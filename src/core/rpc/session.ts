@@ -8,6 +8,7 @@ import type { CallMessage } from '../execution/call/run-call.ts'
 import type { ConsoleCall, ExecutionContext } from '../execution/evm/pooled-evm.ts'
 import type { CustomErrors } from '../execution/result/console-log.ts'
 import type { FaultAnswer } from '../node/faults/fault.ts'
+import { type BlockSelector, requireBlock } from '../node/lookup.ts'
 import type { Node } from '../node/node.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
 import { TickchainError } from '../primitives/errors.ts'
@@ -243,6 +244,21 @@ export function readContext({ node, options, tellConsole, known }: Session, stat
     tellConsole: state.isRehearsed === true ? () => {} : tellConsole,
     known,
   }
+}
+
+/** The block of a selector; throws `blockNotFound`. */
+export function viewIn({ config, state }: ReadContext, selector: BlockSelector): BlockView {
+  return requireBlock(config, state, selector)
+}
+
+/** Tells what a call has logged in a block. */
+export function tellCall(
+  { tellConsole }: ReadContext,
+  origin: ConsoleSource['origin'],
+  calls: readonly ConsoleCall[],
+  { number: blockNumber }: { readonly number: number },
+): void {
+  tellConsole(calls, { origin, transactionHash: undefined, blockNumber })
 }
 
 /** A view of a node with members of its own, such as another way to take turns. */

@@ -1,6 +1,5 @@
 // The option `rollup`: a chain of the OP stack, its forks, fee parameters and layer 1.
 
-import type { RollupOverrides } from '../../fork/rollup-at.ts'
 import { ZERO_HASH } from '../../primitives/hex.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
 import type { B20Feature } from '../../rollup/base/features.ts'
@@ -143,9 +142,7 @@ function refuseDecided(options: Fields<keyof typeof DECIDED>): void {
 }
 
 /** Checks the option `rollup` beside `fork`, where it stands over what the upstream says. */
-export function resolveRollupOverrides(
-  options: Fields<'rollup' | keyof typeof DECIDED>,
-): RollupOverrides | undefined {
+export function resolveRollupOverrides(options: Fields<'rollup' | keyof typeof DECIDED>) {
   if (options.rollup === undefined) return undefined
   const stackOf = (given: unknown) => (given === undefined ? DEFAULT_STACK : readStack(given))
   const { fork: forks, systemConfig: system, ...rollup } = decodeRollup(options.rollup, stackOf)

@@ -24,11 +24,7 @@ function editDistance(from: string, to: string): number {
 const MOST_CHARACTERS = 40
 
 /** The nearest of some names: one that begins alike, or differs in `most` characters, a third of them by default. */
-export function nearestName(
-  given: string,
-  names: readonly string[],
-  most = Math.floor(given.length / 3),
-): string | undefined {
+export function nearestName(given: string, names: readonly string[], most = Math.floor(given.length / 3)) {
   if (given.length > MOST_CHARACTERS) return undefined
   const asked = given.toLowerCase()
   let nearest: string | undefined
@@ -72,11 +68,7 @@ export class Refusal extends TickchainError {
  * The error for what a decoder threw: a refusal as `toError` has it, other errors of the library as they are, and a
  * failure to read the value, such as a getter that throws, as a refusal of the path.
  */
-export function asRefusal(
-  path: string,
-  error: unknown,
-  toError: (refusal: Refusal) => TickchainError,
-): TickchainError {
+export function asRefusal(path: string, error: unknown, toError: (refusal: Refusal) => TickchainError) {
   if (error instanceof TickchainError) return error instanceof Refusal ? toError(error) : error
   const refusal = new Refusal(path, `cannot be read: ${textOf(error)}`)
   return Object.assign(toError(refusal), { cause: error })

@@ -2,43 +2,63 @@
 // of old clients; the bundles of debug_traceCallMany, as reth and Erigon have it; types, calls and filter of the trace
 // module.
 
-import type { BlockOverrides } from '../../execution/call/run-call.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
-import { NO_STATE_OVERRIDES, type StateOverrides } from '../../state/overrides.ts'
+import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
 import * as basic from './basic.ts'
-import { field } from './basic.ts'
 import { type Codec, integer, nearestName, refuse, uint8 } from './codec.ts'
 import { oneOrMany } from './filter.ts'
-import { converted, or, pairOf, recordCodec, type ValueOf, type WireOf } from './object.ts'
+import { converted, decodeFields, type ObjectCodec, or, pairOf, recordCodec, type ValueOf } from './object.ts'
 import { blockOverrides, stateOverrides, transactionRequest } from './overrides.ts'
 
-/** Parts of a step that the struct logger shows besides its place and its gas. */
-export interface StructLogOptions {
-  readonly stack: boolean
-  readonly memory: boolean
-  readonly storage: boolean
-  readonly returnData: boolean
-  /** Bytes of JSON after which steps are left out; 0 for none. */
-  readonly limit: number
+/** The options of geth's tracers. A tracer ignores those of the others, so one configuration fits several. */
+const OPTIONS = [
+  ...['onlyTopCall', 'withLog', 'convertParityErrors', 'includePrecompiles'],
+  ...['diffMode', 'disableCode', 'disableStorage', 'includeEmpty', 'stackTopItemsSize', 'ignoredOpcodes'],
+] as const
+
+/** A tracer's own options. */
+function optionsOf<const Fields extends Readonly<Record<string, Codec<unknown>>>>(
+  fields: Fields,
+): Codec<ValueOf<ObjectCodec<Fields>>> {
+  const own = { others: 'ignored', nulls: 'absent' } as const
+  return {
+    name: 'options',
+    decode: (value, path) => decodeFields(basic.asFields(value, path, OPTIONS), path, fields, own),
+  }
 }
 
-type Flags<Name extends string> = Readonly<Record<Name, boolean>>
+const flag = or(basic.boolean, false)
+const noOptions = optionsOf({})
+const prestateOptions = optionsOf({
+  ...{ diffMode: flag, disableCode: flag, disableStorage: flag, includeEmpty: flag },
+})
+
+const SIMPLE = {
+  callTracer: optionsOf({ onlyTopCall: flag, withLog: flag }),
+  flatCallTracer: optionsOf({ convertParityErrors: flag, includePrecompiles: flag }),
+  prestateTracer: converted(prestateOptions, (options, path) =>
+    options.diffMode && options.includeEmpty
+      ? refuse(path, 'cannot use diffMode with includeEmpty')
+      : options,
+  ),
+  '4byteTracer': noOptions,
+  keccak256PreimageTracer: noOptions,
+  erc7562Tracer: optionsOf({
+    /** The number of stack words that geth's tracer keeps; the trace shows none of them. */
+    stackTopItemsSize: uint8,
+    /** Opcodes that are not counted; `undefined` for the default. */
+    ignoredOpcodes: basic.arrayOf(uint8, 256),
+    withLog: flag,
+  }),
+  noopTracer: noOptions,
+}
+
+type SimpleOptions = { readonly [Name in keyof typeof SIMPLE]: ValueOf<(typeof SIMPLE)[Name]> }
 
 /** Tracer → its options. */
-export interface TracerOptions {
+export interface TracerOptions extends SimpleOptions {
   readonly structLogger: StructLogOptions
-  readonly callTracer: Flags<'onlyTopCall' | 'withLog'>
-  readonly flatCallTracer: Flags<'convertParityErrors' | 'includePrecompiles'>
-  readonly prestateTracer: Flags<'diffMode' | 'disableCode' | 'disableStorage' | 'includeEmpty'>
-  readonly '4byteTracer': Flags<never>
-  readonly keccak256PreimageTracer: Flags<never>
-  readonly erc7562Tracer: {
-    /** Opcodes that are not counted; `undefined` for the default. */
-    readonly ignored: readonly number[] | undefined
-    readonly withLog: boolean
-  }
-  readonly noopTracer: Flags<never>
   readonly muxTracer: readonly TracerChoice[]
 }
 
@@ -48,48 +68,17 @@ export type TracerChoice<Name extends TracerName = TracerName> = {
   [Each in Name]: { readonly tracer: Each; readonly options: TracerOptions[Each] }
 }[Name]
 
-/** The options of geth's tracers. A tracer ignores those of the others, so one configuration fits several. */
-const OPTIONS = [
-  ...['onlyTopCall', 'withLog', 'convertParityErrors', 'includePrecompiles'],
-  ...['diffMode', 'disableCode', 'disableStorage', 'includeEmpty', 'stackTopItemsSize', 'ignoredOpcodes'],
-] as const
-
-/** Decodes options that are true or false; absent ones are false. */
-function flags<const Name extends string>(value: unknown, path: string, names: readonly Name[]): Flags<Name> {
-  const record = basic.asFields(value, path, OPTIONS)
-  const decoded = names.map((name) => [name, field(record, name as never, basic.boolean, path) ?? false])
-  return Object.fromEntries(decoded) as Flags<Name>
-}
-
-type NamedTracer = Exclude<TracerName, 'structLogger'>
-
-const DECODERS: { readonly [Name in NamedTracer]: (value: unknown, path: string) => TracerOptions[Name] } = {
-  callTracer: (value, path) => flags(value, path, ['onlyTopCall', 'withLog']),
-  flatCallTracer: (value, path) => flags(value, path, ['convertParityErrors', 'includePrecompiles']),
-  prestateTracer(value, path) {
-    const options = flags(value, path, ['diffMode', 'disableCode', 'disableStorage', 'includeEmpty'])
-    if (options.diffMode && options.includeEmpty) refuse(path, 'cannot use diffMode with includeEmpty')
-    return options
-  },
-  '4byteTracer': (value, path) => flags(value, path, []),
-  keccak256PreimageTracer: (value, path) => flags(value, path, []),
-  erc7562Tracer(value, path) {
-    const record = basic.asFields(value, path, OPTIONS)
-    // The number of stack words that geth's tracer keeps; the trace shows none of them.
-    field(record, 'stackTopItemsSize', uint8, path)
-    return {
-      ignored: field(record, 'ignoredOpcodes', basic.arrayOf(uint8, 256), path)?.map(Number),
-      withLog: field(record, 'withLog', basic.boolean, path) ?? false,
-    }
-  },
-  noopTracer: (value, path) => flags(value, path, []),
-  muxTracer: (value, path) =>
+const muxTracer: Codec<readonly TracerChoice[]> = {
+  name: 'tracers',
+  decode: (value, path) =>
     Object.entries(basic.asRecord(value, path)).map(([name, options]) => {
       // A mux in a mux adds nothing but depth.
       if (name === 'muxTracer') refuse(`${path}.muxTracer`, 'expected the tracers themselves')
       return decodeTracer(name, options ?? {}, path, `${path}.${name}`)
     }),
 }
+
+const DECODERS = { ...SIMPLE, muxTracer }
 
 /** A function or an object in JavaScript, as geth takes it in place of a name. */
 const JAVASCRIPT = /[{};]|=>/
@@ -104,8 +93,8 @@ function decodeTracer(name: string, options: unknown, path: string, optionsPath:
     const hint = nearest === undefined ? `expected one of ${all}` : `did you mean ${nearest}?`
     refuse(path, `unknown tracer ${describe(name)}, ${hint}`)
   }
-  const tracer = name as NamedTracer
-  return { tracer, options: DECODERS[tracer](options, optionsPath) } as TracerChoice
+  const tracer = name as keyof typeof DECODERS
+  return { tracer, options: DECODERS[tracer].decode(options, optionsPath) } as TracerChoice
 }
 
 const anyOptions: Codec<unknown, object> = { name: 'object', decode: (value) => value }
@@ -130,58 +119,47 @@ const FIELDS = {
 
 const fields = recordCodec(FIELDS, 'trace configuration')
 
-function choiceOf(config: ValueOf<typeof fields>, path: string): TracerChoice {
-  const { tracer, tracerConfig, limit } = config
-  if (tracer !== undefined)
-    return decodeTracer(tracer, tracerConfig, `${path}.tracer`, `${path}.tracerConfig`)
-  const options = {
+/** The parts of a step that the struct logger shows besides its place and its gas; with a `limit`, so many bytes of JSON. */
+function structLogOptions(config: ValueOf<typeof fields>) {
+  return {
     stack: config.disableStack !== true,
     storage: config.disableStorage !== true,
     memory: config.enableMemory ?? config.disableMemory === false,
     returnData: config.enableReturnData ?? config.disableReturnData === false,
-    limit,
+    limit: config.limit,
   }
-  return { tracer: 'structLogger', options }
 }
 
-export interface TraceConfigWire extends WireOf<typeof fields> {}
+export interface StructLogOptions extends ReturnType<typeof structLogOptions> {}
 
-export const traceConfig: Codec<TracerChoice, TraceConfigWire> = converted(fields, choiceOf)
+function choiceOf(config: ValueOf<typeof fields>, path: string): TracerChoice {
+  const { tracer, tracerConfig } = config
+  return tracer === undefined
+    ? { tracer: 'structLogger', options: structLogOptions(config) }
+    : decodeTracer(tracer, tracerConfig, `${path}.tracer`, `${path}.tracerConfig`)
+}
+
+export const traceConfig = converted(fields, choiceOf)
 
 /** Without a configuration. */
-export const DEFAULT_TRACE: TracerChoice = traceConfig.decode({}, '')
+export const DEFAULT_TRACE = traceConfig.decode({}, '')
 
-/** The configuration of a trace of calls, which run before the transaction `txIndex` of the block, or after the last. */
-export interface TraceCallConfig {
-  readonly choice: TracerChoice
-  readonly accounts: StateOverrides
-  readonly block: BlockOverrides | undefined
-  readonly txIndex: number | undefined
+const callFields = {
+  ...{ ...FIELDS, stateOverrides: or(stateOverrides, NO_STATE_OVERRIDES), blockOverrides, txIndex: integer },
 }
 
-const callFields = recordCodec(
-  {
-    ...FIELDS,
-    stateOverrides: or(stateOverrides, NO_STATE_OVERRIDES),
-    blockOverrides,
-    txIndex: integer,
-  },
-  'trace configuration with overrides',
-)
-
-export interface TraceCallConfigWire extends WireOf<typeof callFields> {}
-
-export const traceCallConfig: Codec<TraceCallConfig, TraceCallConfigWire> = converted(
-  callFields,
-  (config, path) => ({
+/** The configuration of a trace of calls, which run before the transaction `txIndex` of the block, or after the last. */
+export const traceCallConfig = converted(
+  recordCodec(callFields, 'trace configuration with overrides'),
+  ({ stateOverrides: accounts, blockOverrides: block, txIndex, ...config }, path) => ({
     choice: choiceOf(config, path),
-    accounts: config.stateOverrides,
-    block: config.blockOverrides,
-    txIndex: config.txIndex,
+    ...{ accounts, block, txIndex },
   }),
 )
 
-export const DEFAULT_CALL_TRACE: TraceCallConfig = traceCallConfig.decode({}, '')
+export interface TraceCallConfig extends ValueOf<typeof traceCallConfig> {}
+
+export const DEFAULT_CALL_TRACE = traceCallConfig.decode({}, '')
 
 const MAX_CALLS = 5000
 
@@ -192,9 +170,8 @@ const callBundle = recordCodec({
 
 /** Calls that run one after another in one block. */
 export interface TracedBundle extends ValueOf<typeof callBundle> {}
-export interface TracedBundleWire extends WireOf<typeof callBundle> {}
 
-export const callBundles: Codec<readonly TracedBundle[], readonly TracedBundleWire[]> = {
+export const callBundles = {
   ...converted(basic.arrayOf(callBundle, MAX_CALLS), (bundles, path) =>
     bundles.length === 0 ? refuse(path, 'expected at least one bundle') : bundles,
   ),
@@ -208,12 +185,9 @@ const place: Codec<number | undefined, string | number> = {
 }
 
 /** A block, and its transaction before whose state calls run; `undefined` for after the last. */
-const contextFields = recordCodec({ blockNumber: or(basic.block, 'latest'), transactionIndex: place })
+export const stateContext = recordCodec({ blockNumber: or(basic.block, 'latest'), transactionIndex: place })
 
-export interface StateContext extends ValueOf<typeof contextFields> {}
-export interface StateContextWire extends WireOf<typeof contextFields> {}
-
-export const stateContext: Codec<StateContext, StateContextWire> = contextFields
+export interface StateContext extends ValueOf<typeof stateContext> {}
 
 export const LATEST_END: StateContext = { blockNumber: 'latest', transactionIndex: undefined }
 
@@ -239,7 +213,7 @@ const addresses = converted(oneOrMany(basic.address), (list): ReadonlySet<Addres
   list.length === 0 ? undefined : new Set(list),
 )
 
-const filterFields = recordCodec(
+export const traceFilter = recordCodec(
   {
     fromBlock: or(basic.blockTagOrNumber, 'earliest'),
     toBlock: or(basic.blockTagOrNumber, 'latest'),
@@ -254,7 +228,4 @@ const filterFields = recordCodec(
   'trace filter',
 )
 
-export interface TraceFilter extends ValueOf<typeof filterFields> {}
-export interface TraceFilterWire extends WireOf<typeof filterFields> {}
-
-export const traceFilter: Codec<TraceFilter, TraceFilterWire> = filterFields
+export interface TraceFilter extends ValueOf<typeof traceFilter> {}

@@ -38,11 +38,7 @@ export function nextSubscriptionId({ lastId }: SubscriptionTable): Hex {
   return toQuantity(lastId + 1)
 }
 
-export function addSubscription(
-  table: SubscriptionTable,
-  subscription: Subscription,
-  receiver: Receiver,
-): void {
+export function addSubscription(table: SubscriptionTable, subscription: Subscription, receiver: Receiver) {
   const id = nextSubscriptionId(table)
   const ids = table.idsOf.get(receiver) ?? new Set()
   table.subscriptions.set(id, { ...subscription, receiver })
@@ -98,10 +94,7 @@ export interface HeldAnswer extends Wait {
 }
 
 /** A delayed answer: `hold` starts the wait, and `arrival` resolves at its end. */
-export function holdAnswer(
-  held: Set<HeldAnswer>,
-  deadlineMs: number,
-): { readonly arrival: Promise<void>; readonly hold: Effect } {
+export function holdAnswer(held: Set<HeldAnswer>, deadlineMs: number) {
   let hold: Effect = () => {}
   const arrival = new Promise<void>((resolve, reject) => {
     hold = () => held.add({ deadlineMs, resolve, reject })
@@ -170,11 +163,7 @@ function includedIn(state: NodeState, wait: InclusionWait): IncludedTransaction 
 }
 
 /** When the transaction got its last confirmation, or earlier; `undefined` if it has too few. */
-function confirmedAtMs(
-  { chain, nowMs }: NodeState,
-  { view }: IncludedTransaction,
-  confirmations: number,
-): number | undefined {
+function confirmedAtMs({ chain, nowMs }: NodeState, { view }: IncludedTransaction, confirmations: number) {
   if (confirmations === 0) return nowMs
   if (view.isPending) return confirmations === 1 ? nowMs : undefined
   const last = blockAt(chain, view.environment.number + confirmations - 1)

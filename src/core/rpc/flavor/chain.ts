@@ -30,10 +30,7 @@ function numberOf(state: NodeState, bound: LogFilter['fromBlock']): number {
 }
 
 /** The sealed blocks of a filter: the part of its range that exists; `from` is above `to` if there are none. */
-export function existingRange(
-  state: NodeState,
-  { fromBlock, toBlock }: LogFilter,
-): { readonly from: number; readonly to: number } {
+export function existingRange(state: NodeState, { fromBlock, toBlock }: LogFilter) {
   const head = state.chain.head.header.number
   return { from: numberOf(state, fromBlock), to: Math.min(head, numberOf(state, toBlock)) }
 }
@@ -78,21 +75,14 @@ export function checkHistory(flavor: Flavor, blockCount: number): void {
 }
 
 /** The gas that a percentile stands for: a part of the gas used; in hardhat, of the block's gas limit. */
-export function gasAtPercentile(
-  flavor: Flavor,
-  { environment, executed }: BlockView,
-  percentile: number,
-): bigint {
+export function gasAtPercentile(flavor: Flavor, { environment, executed }: BlockView, percentile: number) {
   const whole =
     flavor === 'hardhat' ? environment.gasLimit : (executed.at(-1)?.receipt.cumulativeGasUsed ?? 0n)
   return BigInt(Math.floor((Number(whole) * percentile) / 100))
 }
 
 /** The tip beyond the last transaction: none; in hardhat, that of the last. */
-export function tipBeyond<Paid extends { readonly tip: bigint }>(
-  flavor: Flavor,
-  tips: readonly Paid[],
-): bigint {
+export function tipBeyond<Paid extends { readonly tip: bigint }>(flavor: Flavor, tips: readonly Paid[]) {
   return flavor === 'hardhat' ? (tips.at(-1)?.tip ?? 0n) : 0n
 }
 
@@ -126,12 +116,7 @@ export function checkAskedTimestamp(flavor: Flavor, state: NodeState, timestamp:
  * and its default is one second. In anvil the clock moves by the interval before each block; without an interval, or
  * with zero, the clock alone decides.
  */
-export function miningOrder(
-  flavor: Flavor,
-  state: NodeState,
-  count: number,
-  intervalS: number | undefined,
-): mining.MiningOrder {
+export function miningOrder(flavor: Flavor, state: NodeState, count: number, intervalS: number | undefined) {
   if (flavor === 'hardhat') return { count, intervalS: intervalS ?? 1 }
   return intervalS === undefined || intervalS === 0 ? { count } : mining.spacedOrder(state, count, intervalS)
 }
@@ -159,12 +144,12 @@ export interface FlavoredCall {
 }
 
 /** Completes a request, by `complete` unless the flavor is hardhat. */
-function flavoredCall(
+export function callOf(
   { options, state }: ReadContext,
   site: calls.CallSite,
   request: TransactionRequest,
-  overrides: BlockOverrides | undefined,
-  complete: typeof calls.toCallMessage,
+  overrides?: BlockOverrides,
+  complete = calls.toCallMessage,
 ): FlavoredCall {
   const { flavor, limits } = options
   if (flavor !== 'hardhat') {
@@ -186,22 +171,13 @@ function flavoredCall(
   return { message: { ...message, funds: 'lent' }, environment }
 }
 
-export function callOf(
-  context: ReadContext,
-  site: calls.CallSite,
-  request: TransactionRequest,
-  overrides: BlockOverrides | undefined,
-): FlavoredCall {
-  return flavoredCall(context, site, request, overrides, calls.toCallMessage)
-}
-
 export function estimateOf(
   context: ReadContext,
   site: calls.CallSite,
   request: TransactionRequest,
-  overrides: BlockOverrides | undefined,
+  overrides?: BlockOverrides,
 ): FlavoredCall {
-  const call = flavoredCall(context, site, request, overrides, calls.toEstimateMessage)
+  const call = callOf(context, site, request, overrides, calls.toEstimateMessage)
   const { message } = call
   const shortfall = context.options.flavor === 'hardhat' ? gasShortfall(site.rules, message) : undefined
   if (shortfall === undefined) return call

@@ -132,10 +132,7 @@ interface ChainRules {
 }
 
 /** Hardhat measures init code that is sent before it looks at account, nonce and fees, but after the chain id. */
-function initCodeComplaint(
-  request: Members,
-  { rules, allowUnlimitedContractSize }: ChainRules,
-): Complaint | undefined {
+function initCodeComplaint(request: Members, { rules, allowUnlimitedContractSize }: ChainRules) {
   const { data, input, chainId } = request
   const code = data ?? input
   const isOfChain = Number(chainId ?? rules.chainId) === rules.chainId

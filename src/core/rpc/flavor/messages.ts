@@ -145,11 +145,7 @@ export function explain(error: TickchainError, explanation: Explanation): Tickch
 const BARE = /\brevert(ed)?$/
 
 /** The error with what the explanation says. */
-function withSentence(
-  flavor: Flavor,
-  error: TickchainError,
-  { sentence, hardhatMessage }: Explanation,
-): TickchainError {
+function withSentence(flavor: Flavor, error: TickchainError, { sentence, hardhatMessage }: Explanation) {
   const { code, message } = error
   if (flavor === 'hardhat') {
     // Hardhat has a code and words of its own for what ran out of gas.
@@ -178,11 +174,7 @@ function wordedIn(flavor: Flavor, error: TickchainError, errors: CustomErrors): 
 }
 
 /** An error with the message of a flavor, decoded with custom errors. anvil's messages are geth's. */
-export function withFlavorMessage(
-  flavor: Flavor,
-  error: TickchainError,
-  errors: CustomErrors,
-): TickchainError {
+export function withFlavorMessage(flavor: Flavor, error: TickchainError, errors: CustomErrors) {
   const explanation = EXPLANATIONS.get(error)
   const worded = wordedIn(flavor, error, errors)
   const told = explanation === undefined ? worded : withSentence(flavor, worded, explanation)

@@ -44,11 +44,7 @@ const transactionPairs = arrayOf(pair, 10_000)
  * The transactions of each new block, in order. The nonces of a sender count up from pair to pair. Gas is estimated
  * before any of the transactions has run.
  */
-async function signReplacements(
-  context: ReadContext,
-  depth: number,
-  pairs: readonly TransactionPair[],
-): Promise<Transaction[][]> {
+async function signReplacements(context: ReadContext, depth: number, pairs: readonly TransactionPair[]) {
   const { state } = context
   if (depth > blocksAboveFirst(state.chain)) throw reorgTooDeep(state.chain, depth)
   const blocks: Transaction[][] = Array.from({ length: depth }, () => [])

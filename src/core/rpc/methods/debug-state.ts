@@ -2,7 +2,7 @@
 // debug_codeByHash and the witness are those of reth.
 
 import type { BlockView } from '../../chain/view.ts'
-import { type BlockSelector, expectProofs, requireBlock, requireParent } from '../../node/lookup.ts'
+import { type BlockSelector, expectProofs, requireParent } from '../../node/lookup.ts'
 import { replayTransactions, stateBefore } from '../../node/replay.ts'
 import { failure } from '../../primitives/errors.ts'
 import { base64ToBytes, bytesToHex, type Hash, type Hex, hexToBytes } from '../../primitives/hex.ts'
@@ -13,7 +13,7 @@ import { address, anyObject, block, blockTagOrNumber, boolean, hash, hexData } f
 import { type Codec, integer, optional, refuseValue, required } from '../codecs/codec.ts'
 import { defineRead } from '../method.ts'
 import { modifiedBefore } from '../search-on-fork.ts'
-import type { ReadContext } from '../session.ts'
+import { type ReadContext, viewIn } from '../session.ts'
 import { FIRST_ACCOUNT } from './examples.ts'
 
 const EXAMPLE_HASH = `0x${'ab'.repeat(32)}` as const
@@ -50,7 +50,7 @@ export const debug_dumpBlock = defineRead({
   result: 'object with root, accounts by address, and next, in base64, if there are more',
   example: { params: ['latest'] },
   async handle(context, selector) {
-    const view = requireBlock(context.config, context.state, selector)
+    const view = viewIn(context, selector)
     const { formatDump } = await loadFormat()
     return formatDump(view, { start: '0x', most: MAX_ACCOUNTS, withCode: true, withStorage: true })
   },
@@ -71,7 +71,7 @@ export const debug_accountRange = defineRead({
   example: { params: ['latest', '0x', 2, true, true, false] },
   async handle(context, selector, start, maxResults, nocode, nostorage) {
     const most = maxResults === 0 ? MAX_ACCOUNTS : Math.min(maxResults, MAX_ACCOUNTS)
-    const view = requireBlock(context.config, context.state, selector)
+    const view = viewIn(context, selector)
     const { formatDump } = await loadFormat()
     return formatDump(view, { start, most, withCode: !nocode, withStorage: !nostorage })
   },
@@ -90,7 +90,7 @@ export const debug_storageRangeAt = defineRead({
   example: { params: ['pending', 0, FIRST_ACCOUNT, '0x', 10] },
   async handle(context, selector, index, account, start, maxResults) {
     const { config, state } = context
-    const view = requireBlock(context.config, context.state, selector)
+    const view = viewIn(context, selector)
     if (isFirst(context, view)) throw failure('noTransactionInGenesis')
     const { length } = view.executed
     if (index >= length && !(index === 0 && length === 0)) {
@@ -109,11 +109,11 @@ async function modifiedBetween(
   second: BlockSelector | undefined,
 ): Promise<readonly Hex[]> {
   const { modifiedAccounts } = await loadListing()
-  const start = requireBlock(context.config, context.state, first)
+  const start = viewIn(context, first)
   if (second === undefined) {
     return modifiedAccounts(requireParent(context.state, start).committed.state, start.state)
   }
-  const end = requireBlock(context.config, context.state, second)
+  const end = viewIn(context, second)
   const heights = { start: start.environment.number, end: end.environment.number }
   if (heights.start >= heights.end) throw failure('blockHeightsReversed', heights)
   return modifiedAccounts(start.state, end.state)
@@ -148,7 +148,7 @@ export const debug_intermediateRoots = defineRead({
   example: { params: ['pending'] },
   async handle(context, selector): Promise<Hash[]> {
     const { config, state } = context
-    const view = requireBlock(context.config, context.state, selector)
+    const view = viewIn(context, selector)
     if (isFirst(context, view)) throw failure('genesisNotTraceable')
     let { committed } = requireParent(state, view)
     const replayed = await replayTransactions(config, state, view, { from: 0, to: view.executed.length })
@@ -166,7 +166,7 @@ export const debug_codeByHash = defineRead({
   example: { params: [EMPTY_CODE_HASH] },
   async handle(context, codeHash, selector): Promise<Hex | null> {
     const { codeIn } = await loadListing()
-    const code = codeIn(requireBlock(context.config, context.state, selector).state, hexToBytes(codeHash))
+    const code = codeIn(viewIn(context, selector).state, hexToBytes(codeHash))
     return code === undefined ? null : bytesToHex(code)
   },
 })
@@ -180,7 +180,7 @@ export const debug_preimage = defineRead({
   async handle(context, keyHash): Promise<Hex> {
     const { preimageIn } = await loadListing()
     for (const selector of ['pending', 'latest'] as const) {
-      const key = preimageIn(requireBlock(context.config, context.state, selector).state, keyHash)
+      const key = preimageIn(viewIn(context, selector).state, keyHash)
       if (key !== undefined) return key
     }
     throw failure('unknownPreimage')
@@ -197,11 +197,7 @@ export const debug_executionWitness = defineRead({
     const { config, state } = context
     expectProofs(state)
     const { executionWitness } = await loadWitness()
-    const witness = await executionWitness(
-      config,
-      state,
-      requireBlock(context.config, context.state, selector),
-    )
+    const witness = await executionWitness(config, state, viewIn(context, selector))
     return {
       state: witness.state.map(bytesToHex),
       codes: witness.codes.map(bytesToHex),

@@ -14,7 +14,7 @@ import { blockOverrides, stateOverrides, transactionRequest } from '../codecs/ov
 import * as traceCodecs from '../codecs/trace-config.ts'
 import { callOf } from '../flavor/chain.ts'
 import { defineRead } from '../method.ts'
-import { callSiteAt } from '../requests/call-message.ts'
+import { callSiteIn } from '../requests/call-message.ts'
 import { filterTracesBefore, traceCallsBefore } from '../search-on-fork.ts'
 import { NO_HASH, RAW_TRANSFER, TRANSFER, ZEROS } from './examples.ts'
 import { eth_getRawTransactionByHash } from './transaction.ts'
@@ -211,8 +211,7 @@ export const trace_call = defineRead({
   result: RESULTS,
   example: { params: [TRANSFER, ['trace', 'stateDiff']] },
   async handle(context, request, types, selector, accounts, blockFields) {
-    const view = requireBlock(context.config, context.state, selector)
-    const site = callSiteAt(context, view, accounts, blockFields)
+    const site = callSiteIn(context, selector, accounts, blockFields)
     const call = { ...callOf(context, site, request, blockFields), types }
     const { traceInTurn } = await loadModule()
     const [results] = await traceInTurn(context, site, [call])

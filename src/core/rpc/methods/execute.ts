@@ -8,32 +8,27 @@ import { type CallResult, probeCall, returnDataOrThrow, runCall } from '../../ex
 import type { CustomErrors } from '../../execution/result/console-log.ts'
 import { revertReason } from '../../execution/result/revert-reason.ts'
 import type { SimulatedTransaction } from '../../execution/transaction/simulate-transaction.ts'
-import { findBlock, requireBlock } from '../../node/lookup.ts'
+import { findBlock } from '../../node/lookup.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
 import { failure, revertFailure } from '../../primitives/errors.ts'
 import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
 import { load } from '../../primitives/loading.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
 import { arrayOf, block, boolean, hash } from '../codecs/basic.ts'
 import { optional, refuse, required } from '../codecs/codec.ts'
 import { converted, or, recordCodec } from '../codecs/object.ts'
-import {
-  BLOCK_FIELDS,
-  blockOverrides,
-  stateOverrides,
-  toBlockOverrides,
-  transactionRequest,
-  withdrawals,
-} from '../codecs/overrides.ts'
+import * as overriding from '../codecs/overrides.ts'
+import { blockOverrides, stateOverrides, transactionRequest } from '../codecs/overrides.ts'
 import { callOf, estimateOf } from '../flavor/chain.ts'
 import { formatBlock, type TransactionDetail } from '../format/block.ts'
 import type { PresentedBlock } from '../format/present.ts'
 import { formatLogs } from '../format/receipt.ts'
 import type { RpcTransaction } from '../format/transaction.ts'
 import { defineRead } from '../method.ts'
-import { callSiteAt, environmentOfCall, simulationGasCap, toCallMessage } from '../requests/call-message.ts'
+import { callSiteIn, environmentOfCall, simulationGasCap, toCallMessage } from '../requests/call-message.ts'
 import { estimateAt } from '../requests/fill-transaction.ts'
-import { withExplainedFailure } from '../session.ts'
+import { tellCall, withExplainedFailure } from '../session.ts'
 import { TRANSFER } from './examples.ts'
 
 /** A call; `maxUsedGas` is before the refund. */
@@ -92,8 +87,11 @@ const MAX_BLOCKS = 1000
 const MAX_CALLS = 5000
 
 const header = converted(
-  recordCodec({ ...BLOCK_FIELDS, beaconRoot: hash, withdrawals: or(withdrawals, []) }, 'block overrides'),
-  (fields) => toBlockOverrides(fields),
+  recordCodec(
+    { ...overriding.BLOCK_FIELDS, beaconRoot: hash, withdrawals: or(overriding.withdrawals, []) },
+    'block overrides',
+  ),
+  (fields) => overriding.toBlockOverrides(fields),
 )
 
 const blockFields = recordCodec({
@@ -144,18 +142,17 @@ export const eth_call = defineRead({
   result: 'data',
   example: { params: [TRANSFER, 'latest'] },
   async handle(context, request, selector, accounts, blockFields) {
-    const view = requireBlock(context.config, context.state, selector)
-    const site = callSiteAt(context, view, accounts, blockFields)
+    const site = callSiteIn(context, selector, accounts, blockFields)
+    const { execution, state } = site
     const { message, environment } = callOf(context, site, request, blockFields)
     const result = await runCall(
-      site.execution,
-      site.state,
+      execution,
+      state,
       environment,
       message,
-      probeCall(site.execution, 'call', message),
+      probeCall(execution, 'call', message),
     )
-    const { number: blockNumber } = environment
-    context.tellConsole(result.consoleCalls, { origin: 'call', transactionHash: undefined, blockNumber })
+    tellCall(context, 'call', result.consoleCalls, environment)
     if (!context.options.throwOnCallFailures) return bytesToHex(result.returnData)
     return withExplainedFailure(context, { site, environment, message }, () =>
       bytesToHex(returnDataOrThrow(result)),
@@ -175,15 +172,12 @@ export const eth_estimateGas = defineRead({
   result: 'quantity',
   example: { params: [TRANSFER] },
   async handle(context, request, selector, accounts, blockFields) {
-    const view = requireBlock(context.config, context.state, selector)
-    const site = callSiteAt(context, view, accounts, blockFields)
+    const site = callSiteIn(context, selector, accounts, blockFields)
     const call = estimateOf(context, site, request, blockFields)
-    const { number: blockNumber } = call.environment
+    const { gasEstimationMode: mode } = context.options
     const onRun = ({ consoleCalls }: CallResult): void =>
-      context.tellConsole(consoleCalls, { origin: 'estimate', transactionHash: undefined, blockNumber })
-    return toQuantity(
-      await estimateAt(context, site, call, { mode: context.options.gasEstimationMode, onRun }),
-    )
+      tellCall(context, 'estimate', consoleCalls, call.environment)
+    return toQuantity(await estimateAt(context, site, call, { mode, onRun }))
   },
 })
 
@@ -198,10 +192,9 @@ export const eth_createAccessList = defineRead({
   result: 'object with accessList, gasUsed and, if the call fails, error',
   example: { params: [TRANSFER, 'latest'] },
   async handle(context, request, selector, accounts) {
-    const view = requireBlock(context.config, context.state, selector)
-    const site = callSiteAt(context, view, accounts, undefined)
+    const site = callSiteIn(context, selector, accounts)
     const message = toCallMessage(context.options.limits, site, request)
-    const environment = environmentOfCall(site, message, undefined)
+    const environment = environmentOfCall(site, message)
     const { createAccessList } = await load(import('../../execution/call/access-list.ts'))
     const { accessList, result } = await createAccessList(site.execution, site.state, environment, message)
     const error = result.outcome === 'revert' ? 'execution reverted' : result.failure
@@ -240,27 +233,21 @@ export const eth_simulateV1 = defineRead({
       'latest',
     ],
   },
-  async handle({ config, state, options, known, tellConsole }, request, selector) {
+  async handle(context, request, selector) {
+    const { config, state, options, known } = context
     const base = findBlock(config, state, selector)
     if (base === undefined) throw failure('simulationBaseNotFound')
-    const context = {
+    const simulated = {
       schedule: scheduleIn(config, state),
-      executionUnder: (rules: Parameters<typeof executionContext>[2]) =>
-        executionContext(config, state, rules),
+      executionUnder: (rules: Rules) => executionContext(config, state, rules),
     }
     const { blocks, checking, transferLogs, detail } = request
     const gasBudget = simulationGasCap(options.limits)
     const simulation = { blocks, checking, transferLogs, gasBudget }
     const { simulateBlocks } = await load(import('../../chain/simulate/simulate.ts'))
-    const results = await simulateBlocks(context, base.block(), blockHashesOf(state.chain), simulation)
-    for (const { block, calls } of results) {
-      const source = {
-        origin: 'simulation',
-        transactionHash: undefined,
-        blockNumber: block.header.number,
-      } as const
-      for (const { executed } of calls) tellConsole(executed.consoleCalls, source)
-    }
+    const results = await simulateBlocks(simulated, base.block(), blockHashesOf(state.chain), simulation)
+    for (const { block, calls } of results)
+      for (const { executed } of calls) tellCall(context, 'simulation', executed.consoleCalls, block.header)
     return results.map(
       (result): RpcSimulatedBlock => formatSimulatedBlock(result, detail, known.customErrors),
     )

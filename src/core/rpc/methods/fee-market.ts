@@ -17,7 +17,7 @@ import { type Codec, integer, optional, refuseValue, required } from '../codecs/
 import * as flavored from '../flavor/chain.ts'
 import type { Flavor } from '../flavor/flavor.ts'
 import { defineRead } from '../method.ts'
-import type { ReadContext } from '../session.ts'
+import { type ReadContext, viewIn } from '../session.ts'
 
 /** Maximum number of blocks in a fee history, as in geth. */
 const MAX_HISTORY_BLOCKS = 1024
@@ -28,10 +28,7 @@ export const eth_gasPrice = defineRead({
   hardhat: { params: [] },
   result: 'quantity',
   handle: (context) =>
-    toQuantity(
-      requireBlock(context.config, context.state, 'pending').environment.baseFeePerGas +
-        flavored.suggestedTipIn(context),
-    ),
+    toQuantity(viewIn(context, 'pending').environment.baseFeePerGas + flavored.suggestedTipIn(context)),
 })
 
 export const eth_maxPriorityFeePerGas = defineRead({
@@ -45,8 +42,7 @@ export const eth_maxPriorityFeePerGas = defineRead({
 export const eth_baseFee = defineRead({
   summary: 'The base fee per gas of the block being built, in wei.',
   result: 'quantity',
-  handle: (context) =>
-    toQuantity(requireBlock(context.config, context.state, 'pending').environment.baseFeePerGas),
+  handle: (context) => toQuantity(viewIn(context, 'pending').environment.baseFeePerGas),
 })
 
 export const eth_blobBaseFee = defineRead({
@@ -54,12 +50,7 @@ export const eth_blobBaseFee = defineRead({
   hardhat: { params: [] },
   result: 'quantity',
   handle: (context) =>
-    toQuantity(
-      flavored.shownBlobBaseFee(
-        context,
-        requireBlock(context.config, context.state, 'pending').environment.blobBaseFee,
-      ),
-    ),
+    toQuantity(flavored.shownBlobBaseFee(context, viewIn(context, 'pending').environment.blobBaseFee)),
 })
 
 const percentiles: Codec<number[], readonly number[]> = {

@@ -139,11 +139,7 @@ const period: Codec<BlockTimeRange | undefined, number | string | readonly [numb
 }
 
 /** Sets the period, given in units of `unitMs`. */
-function withPeriod(
-  { state, flavor }: Controlled,
-  unitMs: number,
-  range: BlockTimeRange | undefined,
-): NodeState {
+function withPeriod({ state, flavor }: Controlled, unitMs: number, range: BlockTimeRange | undefined) {
   const scaled = range && { leastMs: range.leastMs * unitMs, mostMs: range.mostMs * unitMs }
   return flavored.withIntervalMining(flavor, state, scaled)
 }

@@ -3,7 +3,7 @@
 
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { blockAt } from '../../chain/chain.ts'
-import { expectProofs, numberOfTag, requireBlock } from '../../node/lookup.ts'
+import { expectProofs, numberOfTag } from '../../node/lookup.ts'
 import { type NodeConfig, type NodeState, scheduleIn } from '../../node/node-state.ts'
 import { requireRollup } from '../../node/rollup/layer1.ts'
 import { mostDriftS } from '../../node/rollup/opening.ts'
@@ -17,7 +17,7 @@ import { storageRoot } from '../../state/state-tries.ts'
 import { blockTagOrNumber } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
 import { defineRead } from '../method.ts'
-import type { ReadContext } from '../session.ts'
+import { type ReadContext, viewIn } from '../session.ts'
 import { VERSION } from '../transaction-outcome.ts'
 
 interface RollupView {
@@ -177,7 +177,7 @@ export const optimism_outputAtBlock = defineRead({
   handle(context, selector): RpcOutput {
     const view = rollupView(context, 'optimism_outputAtBlock')
     expectProofs(context.state)
-    return formatOutput(view, requireBlock(context.config, context.state, selector).block())
+    return formatOutput(view, viewIn(context, selector).block())
   },
 })
 

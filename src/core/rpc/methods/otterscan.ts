@@ -16,7 +16,6 @@ const hashParameter = required('transactionHash', hash, 'transaction')
 
 // Loaded with their first use, as few tests ask these methods.
 const loadAnswers = loadOnce(() => import('../requests/otterscan.ts'))
-const loadSearch = loadOnce(() => import('../requests/account-search.ts'))
 
 export const ots_getApiLevel = defineRead({
   summary: 'The version of these methods.',
@@ -105,7 +104,7 @@ export const ots_searchTransactionsBefore = defineRead({
   beforeFork: searchBackOnFork,
   result: SEARCH_RESULT,
   example: { params: [FIRST_ACCOUNT, 0, 25] },
-  handle: async (...asked) => (await loadSearch()).searchBefore(...asked),
+  handle: async (...asked) => (await loadAnswers()).searchBefore(...asked),
 })
 
 export const ots_searchTransactionsAfter = defineRead({
@@ -114,7 +113,7 @@ export const ots_searchTransactionsAfter = defineRead({
   beforeFork: searchForthOnFork,
   result: SEARCH_RESULT,
   example: { params: [FIRST_ACCOUNT, 0, 25] },
-  handle: async (...asked) => (await loadSearch()).searchAfter(...asked),
+  handle: async (...asked) => (await loadAnswers()).searchAfter(...asked),
 })
 
 export const ots_getTransactionBySenderAndNonce = defineRead({
@@ -135,5 +134,5 @@ export const ots_getContractCreator = defineRead({
   beforeFork: creatorBefore,
   result: 'object with hash and creator, or null if no transaction did',
   example: { params: [FIRST_ACCOUNT] },
-  handle: async (...asked) => (await loadSearch()).findCreator(...asked),
+  handle: async (...asked) => (await loadAnswers()).findCreator(...asked),
 })

@@ -70,11 +70,7 @@ function requireSame(context: ReadContext, request: TransactionRequest): Transac
 }
 
 /** A request for the same transaction with another price and gas limit; 0 keeps the old ones, as in geth. */
-function repriced(
-  waiting: Transaction,
-  gasPrice: bigint | undefined,
-  gas: bigint | undefined,
-): TransactionRequest {
+function repriced(waiting: Transaction, gasPrice: bigint | undefined, gas: bigint | undefined) {
   const { type, maxFeePerGas, maxPriorityFeePerGas, accessList, authorizationList } = waiting
   const price = gasPrice === 0n ? undefined : gasPrice
   const isPlain = type < 2

@@ -17,7 +17,7 @@ import { address, arrayOf, asRecord, block, boolean, hash, storageKey } from '..
 import { type Codec, integer, integerFrom, optional, quantity, refuse, required } from '../codecs/codec.ts'
 import { objectCodec, or } from '../codecs/object.ts'
 import { defineControl, defineRead } from '../method.ts'
-import type { ReadContext } from '../session.ts'
+import { type ReadContext, viewIn } from '../session.ts'
 import { outcomeOf } from '../transaction-outcome.ts'
 import { FIRST_ACCOUNT, NO_HASH } from './examples.ts'
 
@@ -255,7 +255,7 @@ export const tickchain_getStorage = defineRead({
   example: { params: [FIRST_ACCOUNT, 'latest'] },
   async handle(context, account, selector) {
     const { describeStorage } = await context.known.explainer()
-    return describeStorage(context, requireBlock(context.config, context.state, selector).state, account)
+    return describeStorage(context, viewIn(context, selector).state, account)
   },
 })
 

@@ -22,10 +22,7 @@ import { FIRST_ACCOUNT, NO_HASH } from './examples.ts'
 type Waiting = { readonly pooled: Pick<PooledTransaction, 'transaction'> }
 
 /** With `receipts: 'sealed'`, a pre-confirmed transaction is shown as if it were in the pool. */
-function shownAt(
-  { receipts }: RpcOptions,
-  found: lookup.FoundTransaction | undefined,
-): lookup.FoundTransaction | Waiting | undefined {
+function shownAt({ receipts }: RpcOptions, found: lookup.FoundTransaction | undefined) {
   const isHidden = receipts === 'sealed' && found !== undefined && 'view' in found && found.view.isPending
   return isHidden ? { pooled: { transaction: found.executed.transaction } } : found
 }

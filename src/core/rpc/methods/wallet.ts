@@ -2,7 +2,7 @@
 // it supports.
 
 import { heldAccounts } from '../../node/control/wallet.ts'
-import { Steps, type Transition, unchanged } from '../../node/events.ts'
+import { Steps, unchanged } from '../../node/events.ts'
 import { findTransaction, requireBlock } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { submitTransaction } from '../../node/production/submit.ts'
@@ -69,11 +69,7 @@ const callBundle: Codec<WalletBundle, object> = converted(bundleFields, (bundle,
 const GAS_LIMIT_DIVISOR = 20n
 
 /** Sets the gas of a later call. An estimate cannot see the effects of the earlier calls, so there is a minimum. */
-async function withGas(
-  session: Session,
-  state: NodeState,
-  request: TransactionRequest,
-): Promise<TransactionRequest> {
+async function withGas(session: Session, state: NodeState, request: TransactionRequest) {
   // The estimate may fail because the earlier calls have not run yet.
   const context = { ...readContext(session, state), tellConsole: () => {} }
   const sender = requestSender(context, request)
@@ -87,11 +83,7 @@ async function withGas(
 }
 
 /** Submits a transaction for each call, in order. If one is refused, none is submitted. */
-async function submitBundle(
-  session: Session,
-  state: NodeState,
-  { from, calls }: WalletBundle,
-): Promise<Transition<readonly Hash[]>> {
+async function submitBundle(session: Session, state: NodeState, { from, calls }: WalletBundle) {
   const { config } = session.node
   const steps = new Steps(state)
   const hashes: Hash[] = []

@@ -4,15 +4,16 @@
 import type { BlockView } from '../../chain/view.ts'
 import { type BlockOverrides, type CallMessage, overrideEnvironment } from '../../execution/call/run-call.ts'
 import * as evms from '../../execution/evm/pooled-evm.ts'
+import type { BlockSelector } from '../../node/lookup.ts'
 import { executionContext, scheduleIn } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import { ZERO_ADDRESS } from '../../primitives/hex.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import { overridePrecompiles } from '../../rollup/precompiles.ts'
-import { overrideState, type StateOverrides } from '../../state/overrides.ts'
+import { NO_STATE_OVERRIDES, overrideState, type StateOverrides } from '../../state/overrides.ts'
 import type { TransactionRequest } from '../codecs/overrides.ts'
 import type { RpcLimits } from '../options.ts'
-import type { ReadContext } from '../session.ts'
+import { type ReadContext, viewIn } from '../session.ts'
 
 /** Where a call runs: the end of a block, or another state in it. */
 export type CallPlace = Pick<BlockView, 'environment' | 'state' | 'rules'>
@@ -21,14 +22,22 @@ export interface CallSite extends CallPlace {
   readonly execution: evms.ExecutionContext
 }
 
-/** The site of a call at a block. */
-export function callSiteAt(
+/** The site of a call at the end of a block. */
+export function callSiteIn(
   context: ReadContext,
-  view: CallPlace,
-  accounts: StateOverrides,
-  block: BlockOverrides | undefined,
+  selector: BlockSelector,
+  accounts?: StateOverrides,
+  block?: BlockOverrides,
 ): CallSite {
-  const { config, state } = context
+  return callSiteAt(context, viewIn(context, selector), accounts, block)
+}
+
+export function callSiteAt(
+  { config, state }: ReadContext,
+  view: CallPlace,
+  accounts: StateOverrides = NO_STATE_OVERRIDES,
+  block?: BlockOverrides,
+): CallSite {
   const { number, timestamp, difficulty } = view.environment
   // The fork depends on number and timestamp, so overriding these may select another one.
   const rules =
@@ -138,7 +147,7 @@ export function toEstimateMessage(
 export function environmentOfCall(
   { environment }: Pick<BlockView, 'environment'>,
   { gasPrice }: CallMessage,
-  overrides: BlockOverrides | undefined,
+  overrides?: BlockOverrides,
 ): BlockEnvironment {
   const isTold = gasPrice > 0n || overrides?.baseFeePerGas !== undefined
   return isTold ? environment : evms.withoutBaseFee(environment)

@@ -3,7 +3,6 @@
 import type { BlockView } from '../../chain/view.ts'
 import { affordableGas, estimateGas } from '../../execution/call/estimate-gas.ts'
 import type { CallResult } from '../../execution/call/run-call.ts'
-import type * as transactions from '../../execution/transaction/transaction.ts'
 import type { Transaction, TransactionType } from '../../execution/transaction/transaction.ts'
 import { heldAccounts, keyToSend, unlockAccount } from '../../node/control/wallet.ts'
 import { requireBlock } from '../../node/lookup.ts'
@@ -19,7 +18,7 @@ import { readAccount } from '../../state/world-state.ts'
 import { refuse } from '../codecs/codec.ts'
 import type { TransactionRequest } from '../codecs/overrides.ts'
 import { estimateOf, type FlavoredCall, shownEstimate, suggestedTipIn } from '../flavor/chain.ts'
-import { type ReadContext, withExplainedFailure } from '../session.ts'
+import { type ReadContext, tellCall, withExplainedFailure } from '../session.ts'
 import { type CallSite, callSiteAt, checkCreation } from './call-message.ts'
 
 /** The next nonce of an account, counting pre-confirmed transactions and gapless pooled ones. */
@@ -39,12 +38,7 @@ function chooseType(rules: Rules, request: TransactionRequest): TransactionType 
   return 2
 }
 
-function chooseFees(
-  request: TransactionRequest,
-  baseFee: bigint,
-  suggested: bigint,
-  type: TransactionType,
-): Pick<transactions.TransactionFields, 'maxFeePerGas' | 'maxPriorityFeePerGas'> {
+function chooseFees(request: TransactionRequest, baseFee: bigint, suggested: bigint, type: TransactionType) {
   if (type < 2) {
     const price = request.gasPrice ?? request.maxFeePerGas ?? baseFee + suggested
     return { maxFeePerGas: price, maxPriorityFeePerGas: price }
@@ -89,13 +83,9 @@ export async function estimateAt(
  * Estimates gas. Publishes the console.log calls of the last run only if the estimate fails: otherwise the
  * transaction itself will make the same calls.
  */
-async function estimateFor(
-  context: ReadContext,
-  view: BlockView,
-  request: TransactionRequest,
-): Promise<bigint> {
-  const site = callSiteAt(context, view, new Map(), undefined)
-  const call = estimateOf(context, site, request, undefined)
+async function estimateFor(context: ReadContext, view: BlockView, request: TransactionRequest) {
+  const site = callSiteAt(context, view)
+  const call = estimateOf(context, site, request)
   let logged: CallResult['consoleCalls'] = []
   try {
     return await estimateAt(context, site, call, {
@@ -106,18 +96,13 @@ async function estimateFor(
   } catch (error) {
     // It runs again.
     if (error instanceof Miss) throw error
-    const { number: blockNumber } = call.environment
-    context.tellConsole(logged, { origin: 'estimate', transactionHash: undefined, blockNumber })
+    tellCall(context, 'estimate', logged, call.environment)
     throw error
   }
 }
 
 /** Fills the missing fields of a request, as a wallet would. */
-export async function fillTransaction(
-  context: ReadContext,
-  sender: Address,
-  request: TransactionRequest,
-): Promise<transactions.TransactionFields> {
+export async function fillTransaction(context: ReadContext, sender: Address, request: TransactionRequest) {
   const { config, state } = context
   const view = requireBlock(config, state, 'pending')
   const { rules } = view
@@ -151,10 +136,7 @@ export function requestOf({ sender, gasLimit, ...fields }: Transaction): Transac
 }
 
 /** The sender of a request: `from`, or the first account. */
-export function requestSender(
-  { state }: ReadContext,
-  { from }: Pick<TransactionRequest, 'from'>,
-): Address | undefined {
+export function requestSender({ state }: ReadContext, { from }: Pick<TransactionRequest, 'from'>) {
   return from ?? heldAccounts(state)[0]
 }
 
@@ -166,21 +148,13 @@ export function requireSender(context: ReadContext, request: TransactionRequest)
 }
 
 /** The context with the sender of a request unlocked; throws `unknownAccount` or `wrongPassphrase`. */
-export function unlockedContext(
-  context: ReadContext,
-  request: TransactionRequest,
-  passphrase: string,
-): ReadContext {
+export function unlockedContext(context: ReadContext, request: TransactionRequest, passphrase: string) {
   const sender = requireSender(context, request)
   return { ...context, state: unlockAccount(context.state, sender, passphrase, Number.POSITIVE_INFINITY) }
 }
 
 /** Fills a request without signing it: as if its sender were impersonated. */
-export async function fillUnsigned(
-  context: ReadContext,
-  sender: Address,
-  request: TransactionRequest,
-): Promise<Transaction> {
+export async function fillUnsigned(context: ReadContext, sender: Address, request: TransactionRequest) {
   return impersonatedTransaction(await fillTransaction(context, sender, { ...request, from: sender }), sender)
 }
 

@@ -1,20 +1,24 @@
-// The answers of Otterscan's methods about transactions and blocks, in its shapes (its docs/custom-jsonrpc.md);
-// account-search.ts has those about accounts.
+// The answers of Otterscan's methods, in its shapes (its docs/custom-jsonrpc.md): transactions and blocks, the search for the
+// transactions of an account, and for the creation of a contract.
 
+import { blockAt, fullBlocks, fullBlocksFromHead } from '../../chain/chain.ts'
+import { type BlockView, viewOfOpen, viewOfSealed } from '../../chain/view.ts'
 import { type CallFrame, listFrames } from '../../execution/trace/call-frames.ts'
-import type { FrameKind } from '../../execution/trace/observer.ts'
+import { type FrameKind, isCreation } from '../../execution/trace/observer.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
-import { type BlockSelector, findBlock, findIncluded } from '../../node/lookup.ts'
-import { bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
+import { type BlockSelector, findBlock, findIncluded, numberOfTag } from '../../node/lookup.ts'
+import { blockBeingBuilt } from '../../node/node-state.ts'
+import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
 import type { Reward } from '../../rollup/rewards.ts'
+import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { formatBlock } from '../format/block.ts'
 import type { PresentedBlock } from '../format/present.ts'
-import { formatReceipt, type RpcReceipt } from '../format/receipt.ts'
+import { formatReceipt } from '../format/receipt.ts'
 import { isShown } from '../format/trace.ts'
-import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
+import { formatTransaction } from '../format/transaction.ts'
 import type { ReadContext } from '../session.ts'
 import { onlyOf } from '../tracers/tracer.ts'
-import { framesIn, rewardsIn } from './trace-filter.ts'
+import { countReplays, framesIn, rewardsIn } from './trace-filter.ts'
 
 /** A transfer (0), a self-destruct (1), a CREATE (2) or a CREATE2 (3) inside a transaction. */
 const OPERATIONS: readonly (FrameKind | undefined)[] = ['CALL', 'SELFDESTRUCT', 'CREATE', 'CREATE2']
@@ -71,11 +75,10 @@ function formatBlockDetails(block: PresentedBlock, rewards: readonly Reward[]) {
   }
 }
 
-/** A receipt with the timestamp of its block. */
-export type OtsReceipt = RpcReceipt & { readonly timestamp: Hex }
 const SELECTOR_HEX = 10
 
-function receiptOf(block: PresentedBlock, executed: ExecutedTransaction): OtsReceipt {
+/** A receipt with the timestamp of its block. */
+function receiptOf(block: PresentedBlock, executed: ExecutedTransaction) {
   return { ...formatReceipt(block, executed), timestamp: toQuantity(block.view.environment.timestamp) }
 }
 
@@ -94,20 +97,6 @@ function formatBlockTransactions(block: PresentedBlock, page: number, pageSize: 
   return { fullblock: { ...smallBlock(block), transactions }, receipts }
 }
 
-/** A transaction that a search found. */
-export interface OtsFoundTransaction {
-  readonly transaction: RpcTransaction
-  readonly receipt: OtsReceipt
-}
-
-export function formatFound(block: PresentedBlock, executed: ExecutedTransaction): OtsFoundTransaction {
-  const { transaction, index } = executed
-  return {
-    transaction: formatTransaction(transaction, { block, index }),
-    receipt: receiptOf(block, executed),
-  }
-}
-
 /** The frames of a transaction as a function shows them; null for a transaction that is in no block. */
 async function shownFrames<Shown>(
   context: ReadContext,
@@ -119,29 +108,145 @@ async function shownFrames<Shown>(
   return traced === undefined ? null : show(traced.root)
 }
 
-export function operationsOf(context: ReadContext, transactionHash: Hash) {
-  return shownFrames(context, transactionHash, formatOperations)
-}
+export const operationsOf = (context: ReadContext, hash: Hash) => shownFrames(context, hash, formatOperations)
 
-export function entriesOf(context: ReadContext, transactionHash: Hash) {
-  return shownFrames(context, transactionHash, formatEntries)
-}
+export const entriesOf = (context: ReadContext, hash: Hash) => shownFrames(context, hash, formatEntries)
 
-export interface OtsBlockDetails extends ReturnType<typeof formatBlockDetails> {}
-
-export function blockDetails(context: ReadContext, selector: BlockSelector): OtsBlockDetails | null {
+export function blockDetails(context: ReadContext, selector: BlockSelector) {
   const view = findBlock(context.config, context.state, selector)
   return view === undefined ? null : formatBlockDetails(context.present(view), rewardsIn(context, view))
 }
 
-export interface OtsBlockTransactions extends ReturnType<typeof formatBlockTransactions> {}
+export function blockTransactions(context: ReadContext, selector: BlockSelector, page: number, size: number) {
+  const view = findBlock(context.config, context.state, selector)
+  return view === undefined ? null : formatBlockTransactions(context.present(view), page, size)
+}
 
-export function blockTransactions(
-  { config, state, present }: ReadContext,
-  selector: BlockSelector,
-  page: number,
+/** The newest first. */
+export interface OtsSearchResult extends ReturnType<typeof pageOf> {}
+
+interface FoundTransaction {
+  readonly block: PresentedBlock
+  readonly executed: ExecutedTransaction
+}
+
+/** The block being built and the sealed ones, the newest first, below a number. */
+function* newestFirst({ state }: ReadContext, below: number): IterableIterator<BlockView> {
+  const open = blockBeingBuilt(state)
+  if (open !== undefined && open.environment.number < below) yield viewOfOpen(open)
+  for (const block of fullBlocksFromHead(state.chain)) {
+    if (block.header.number < below) yield viewOfSealed(block)
+  }
+}
+
+/** The blocks above a number, the block being built last. */
+function* oldestFirst({ state }: ReadContext, above: number): IterableIterator<BlockView> {
+  const open = blockBeingBuilt(state)
+  const { head } = state.chain
+  const first = Math.max(above + 1, numberOfTag(state, 'earliest'))
+  for (const block of fullBlocks(state.chain, first, head.header.number)) yield viewOfSealed(block)
+  if (open !== undefined && open.environment.number > above) yield viewOfOpen(open)
+}
+
+/**
+ * Searches blocks until a page is full; all transactions of the last block are on it. Goes on until it is known whether
+ * others follow (`isAll`: none do), unless this exceeds the limit of replays.
+ */
+async function searchBlocks(
+  context: ReadContext,
+  views: Iterable<BlockView>,
+  account: Address,
   pageSize: number,
-): OtsBlockTransactions | null {
-  const view = findBlock(config, state, selector)
-  return view === undefined ? null : formatBlockTransactions(present(view), page, pageSize)
+  order: 'newestFirst' | 'oldestFirst',
+) {
+  const replays = countReplays(context)
+  const found: FoundTransaction[] = []
+  for (const view of views) {
+    if (view.executed.length === 0) continue
+    const isFull = found.length >= pageSize
+    if (isFull && !replays.hasRoomFor(view.executed.length)) return { found, isAll: false }
+    replays.add(view.executed.length)
+    const traced = await framesIn(context, view)
+    const inBlock = traced
+      .filter(({ root }) =>
+        listFrames(root, () => true).some(({ frame: { from, to } }) => from === account || to === account),
+      )
+      .map(({ executed }) => ({ block: context.present(view), executed }))
+    if (isFull && inBlock.length > 0) return { found, isAll: false }
+    found.push(...(order === 'newestFirst' ? inBlock.reverse() : inBlock))
+  }
+  return { found, isAll: true }
+}
+
+function pageOf(found: readonly FoundTransaction[], firstPage: boolean, lastPage: boolean) {
+  return {
+    txs: found.map(({ block, executed: { transaction, index } }) =>
+      formatTransaction(transaction, { block, index }),
+    ),
+    receipts: found.map(({ block, executed }) => receiptOf(block, executed)),
+    firstPage,
+    lastPage,
+  }
+}
+
+/** The transactions of an account before a block; before 0, the newest. */
+export async function searchBefore(context: ReadContext, account: Address, number: number, size: number) {
+  const views = newestFirst(context, number === 0 ? Number.POSITIVE_INFINITY : number)
+  const { found, isAll } = await searchBlocks(context, views, account, size, 'newestFirst')
+  return pageOf(found, number === 0, isAll)
+}
+
+/** The transactions of an account after a block; after 0, the oldest. */
+export async function searchAfter(context: ReadContext, account: Address, number: number, size: number) {
+  const views = oldestFirst(context, number)
+  const { found, isAll } = await searchBlocks(context, views, account, size, 'oldestFirst')
+  return pageOf(found.reverse(), isAll, number === 0)
+}
+
+function hasCode(state: WorldState, account: Address): boolean {
+  return readAccount(state, account).code.bytes.length > 0
+}
+
+/**
+ * The first sealed block after which an account has code; it has code at the head. Throws `stateNotAvailable` if it had
+ * code in the first state that is kept.
+ */
+function firstWithCode({ state }: ReadContext, account: Address): number {
+  const { chain } = state
+  const hasCodeAt = (number: number): boolean => {
+    const block = blockAt(chain, number)
+    return block !== undefined && hasCode(block.committed.state, account)
+  }
+  let withCode = chain.head.header.number
+  let without = Math.max(numberOfTag(state, 'earliest'), chain.history.statesFrom) - 1
+  while (withCode - without > 1) {
+    const middle = Math.floor((without + withCode) / 2)
+    if (hasCodeAt(middle)) withCode = middle
+    else without = middle
+  }
+  // Below the first state that is kept, this throws.
+  hasCodeAt(without)
+  return withCode
+}
+
+/** The transaction that created a contract, and who did; null for an account that none created. */
+export async function findCreator(context: ReadContext, account: Address) {
+  const { state } = context
+  const open = blockBeingBuilt(state)
+  const { head } = state.chain
+  /** The last creation in a block. One that was undone comes before, because after it the address is taken. */
+  const creator = async (view: BlockView) => {
+    for (const { executed, root } of [...(await framesIn(context, view))].reverse()) {
+      const isCreationOf = ({ kind, to, error }: CallFrame): boolean =>
+        to === account && error === undefined && isCreation({ kind })
+      const found = listFrames(root, () => true).find(({ frame }) => isCreationOf(frame))
+      if (found !== undefined) return { hash: executed.transaction.hash, creator: found.frame.from }
+    }
+    return null
+  }
+  if (hasCode(head.committed.state, account)) {
+    const block = blockAt(state.chain, firstWithCode(context, account))
+    return block === undefined ? null : creator(viewOfSealed(block))
+  }
+  return open === undefined || !hasCode(open.state, account) ? null : creator(viewOfOpen(open))
 }

@@ -32,11 +32,7 @@ export interface TracedTransaction {
 }
 
 /** Runs transactions of a block again, all unless a range says which, and records their frames. */
-export async function framesIn(
-  context: ReadContext,
-  view: BlockView,
-  range?: ReplayRange,
-): Promise<readonly TracedTransaction[]> {
+export async function framesIn(context: ReadContext, view: BlockView, range?: ReplayRange) {
   const record = ({ budget }: TraceSubject): Tracing<callFrames.CallFrame> => {
     const { observer, root } = callFrames.recordFrames({ frames: 'all', logs: 'ignored' }, budget)
     return { observer, result: root }
@@ -72,11 +68,7 @@ function matcherOf({
     : ({ from, to }) => isIn(senders, from, true) && isIn(recipients, to, true)
 }
 
-async function tracesIn(
-  context: ReadContext,
-  view: BlockView,
-  matches: (parties: Parties) => boolean,
-): Promise<RpcLocalizedTrace[]> {
+async function tracesIn(context: ReadContext, view: BlockView, matches: (parties: Parties) => boolean) {
   const block = context.present(view)
   const traces: RpcLocalizedTrace[] = []
   for (const { executed, root } of await framesIn(context, view)) {

@@ -6,10 +6,8 @@ import { opcodeName } from '../../execution/trace/opcode-names.ts'
 import { recordOperations, type VmFrame, type VmOperation } from '../../execution/trace/vm-operations.ts'
 import { isDelegated } from '../../execution/transaction/preconditions.ts'
 import * as lookup from '../../node/lookup.ts'
-import { requireBlock } from '../../node/lookup.ts'
 import { decodeTransaction } from '../../pool/decode.ts'
 import * as hex from '../../primitives/hex.ts'
-import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
 import type { Account } from '../../state/world-state.ts'
 import * as world from '../../state/world-state.ts'
 import type { TransactionRequest } from '../codecs/overrides.ts'
@@ -20,37 +18,22 @@ import { formatLocalizedTraces } from '../format/trace.ts'
 import type { ReadContext } from '../session.ts'
 import * as tracers from '../tracers/tracer.ts'
 import { onlyOf } from '../tracers/tracer.ts'
-import { type CallSite, callSiteAt, environmentOfCall, toCallMessage } from './call-message.ts'
+import { type CallSite, callSiteIn, environmentOfCall, toCallMessage } from './call-message.ts'
 import { requestOf } from './fill-transaction.ts'
 import { framesIn, rewardsIn } from './trace-filter.ts'
 
-type RpcDelta =
-  | '='
-  | { readonly '*': { readonly from: hex.Hex; readonly to: hex.Hex } }
-  | { readonly '+': hex.Hex }
-  | { readonly '-': hex.Hex }
-
-interface RpcAccountDiff {
-  readonly balance: RpcDelta
-  readonly code: RpcDelta
-  readonly nonce: RpcDelta
-  /** Changed slots. */
-  readonly storage: Readonly<Record<hex.Hash, RpcDelta>>
-}
-
-type RpcStateDiff = Readonly<Record<hex.Address, RpcAccountDiff>>
-
 /** The delta of a value of an account; an account that does not exist has none. */
-function delta(from: hex.Hex | undefined, to: hex.Hex | undefined): RpcDelta {
-  if (from === to) return '='
+function delta(from: hex.Hex | undefined, to: hex.Hex | undefined) {
+  if (from === to) return '=' as const
   if (from === undefined) return { '+': to as hex.Hex }
   return to === undefined ? { '-': from } : { '*': { from, to } }
 }
 
-function diffStorage(before: Account | undefined, after: Account | undefined): Record<hex.Hash, RpcDelta> {
+/** The changed slots. */
+function diffStorage(before: Account | undefined, after: Account | undefined) {
   const from = (before ?? world.EMPTY_ACCOUNT).storage
   const to = (after ?? world.EMPTY_ACCOUNT).storage
-  const slots: [hex.Hash, RpcDelta][] = []
+  const slots: [hex.Hash, ReturnType<typeof delta>][] = []
   from.visitChanges(to, (slot, old = hex.EMPTY_BYTES, now = hex.EMPTY_BYTES) => {
     const [first, last] = [
       before && hex.bytesToHex(hex.padLeft(old, 32)),
@@ -61,16 +44,20 @@ function diffStorage(before: Account | undefined, after: Account | undefined): R
   return Object.fromEntries(slots.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+function diffAccount(old: Account | undefined, now: Account | undefined) {
+  return {
+    balance: delta(old && hex.toQuantity(old.balance), now && hex.toQuantity(now.balance)),
+    code: delta(old && hex.bytesToHex(old.code.bytes), now && hex.bytesToHex(now.code.bytes)),
+    nonce: delta(old && hex.toQuantity(old.nonce), now && hex.toQuantity(now.nonce)),
+    storage: diffStorage(old, now),
+  }
+}
+
 /** The accounts that differ, by address. */
-function formatStateDiff(before: world.WorldState, after: world.WorldState): RpcStateDiff {
-  const accounts: [hex.Address, RpcAccountDiff][] = []
+function formatStateDiff(before: world.WorldState, after: world.WorldState) {
+  const accounts: [hex.Address, ReturnType<typeof diffAccount>][] = []
   before.visitChanges(after, (address, old, now) => {
-    const diff = {
-      balance: delta(old && hex.toQuantity(old.balance), now && hex.toQuantity(now.balance)),
-      code: delta(old && hex.bytesToHex(old.code.bytes), now && hex.bytesToHex(now.code.bytes)),
-      nonce: delta(old && hex.toQuantity(old.nonce), now && hex.toQuantity(now.nonce)),
-      storage: diffStorage(old, now),
-    }
+    const diff = diffAccount(old, now)
     const { storage, ...parts } = diff
     const isSame = Object.values(parts).every((part) => part === '=') && Object.keys(storage).length === 0
     if (!isSame) accounts.push([address, diff])
@@ -136,14 +123,6 @@ function formatVmTrace(
 
 type Types = ReadonlySet<TraceType>
 
-/** The results of the types that were asked for; others are null, and `trace` is empty. */
-export interface RpcTraceResults {
-  readonly output: hex.Hex
-  readonly stateDiff: RpcStateDiff | null
-  readonly trace: readonly format.RpcTrace[]
-  readonly vmTrace: RpcVmTrace | null
-}
-
 /** Where the code of a delegated account is (EIP-7702): after the prefix of three bytes. */
 const DELEGATE_AT = 3
 
@@ -155,15 +134,15 @@ function codeIn(before: world.WorldState, after: world.WorldState, address: hex.
   return isDelegated(first) ? last.code.bytes : first.code.bytes
 }
 
-/** Records an execution for trace types. */
+/** Records an execution for trace types. The results of others are null, and `trace` is empty. */
 function recordTypes(types: Types) {
-  return ({ budget, before }: tracers.TraceSubject): tracers.Tracing<RpcTraceResults> => {
+  return ({ budget, before }: tracers.TraceSubject) => {
     const frames = types.has('trace') ? recordFrames({ frames: 'all', logs: 'ignored' }, budget) : undefined
     const vm = types.has('vmTrace') ? recordOperations(budget) : undefined
     const recorders = [frames, vm].filter((recorder) => recorder !== undefined)
     return {
       observer: combineObservers(recorders.map(({ observer }) => observer)),
-      result: ({ after, returnData }) => ({
+      result: ({ after, returnData }: tracers.TraceOutcome) => ({
         output: hex.bytesToHex(returnData),
         stateDiff: types.has('stateDiff') ? formatStateDiff(before, after) : null,
         trace: frames === undefined ? [] : format.formatTraces(frames.root()),
@@ -173,11 +152,10 @@ function recordTypes(types: Types) {
   }
 }
 
+export interface RpcTraceResults extends ReturnType<ReturnType<ReturnType<typeof recordTypes>>['result']> {}
+
 /** The traces of a transaction; null for one that is in no block. */
-export async function tracesOfTransaction(
-  context: ReadContext,
-  transactionHash: hex.Hash,
-): Promise<readonly format.RpcLocalizedTrace[] | null> {
+export async function tracesOfTransaction(context: ReadContext, transactionHash: hex.Hash) {
   const found = lookup.findIncluded(context.state, transactionHash)
   if (found === undefined) return null
   const block = context.present(found.view)
@@ -186,10 +164,7 @@ export async function tracesOfTransaction(
 }
 
 /** The traces and rewards of a block; null if there is none. */
-export async function tracesOfBlock(
-  context: ReadContext,
-  selector: lookup.BlockSelector,
-): Promise<readonly format.RpcLocalizedTrace[] | null> {
+export async function tracesOfBlock(context: ReadContext, selector: lookup.BlockSelector) {
   const view = lookup.findBlock(context.config, context.state, selector)
   if (view === undefined) return null
   const presented = context.present(view)
@@ -199,22 +174,14 @@ export async function tracesOfBlock(
 }
 
 /** Runs a transaction again; throws `transactionNotFound` for one that is in no block. */
-export async function replayTransaction(
-  context: ReadContext,
-  transactionHash: hex.Hash,
-  types: Types,
-): Promise<RpcTraceResults> {
+export async function replayTransaction(context: ReadContext, transactionHash: hex.Hash, types: Types) {
   const { view, executed } = lookup.requireIncluded(context.state, transactionHash)
   const [traced] = await tracers.traceTransactions(context, view, recordTypes(types), onlyOf(executed))
   return (traced as NonNullable<typeof traced>).result
 }
 
 /** Runs the transactions of a block again; null if there is none. */
-export async function replayBlock(
-  context: ReadContext,
-  selector: lookup.BlockSelector,
-  types: Types,
-): Promise<readonly (RpcTraceResults & { readonly transactionHash: hex.Hash })[] | null> {
+export async function replayBlock(context: ReadContext, selector: lookup.BlockSelector, types: Types) {
   const view = lookup.findBlock(context.config, context.state, selector)
   if (view === undefined) return null
   const traced = await tracers.traceTransactions(context, view, recordTypes(types))
@@ -250,12 +217,8 @@ export function traceCalls(
   calls: readonly (readonly [TransactionRequest, Types])[],
   selector: lookup.BlockSelector,
 ): Promise<RpcTraceResults[]> {
-  const view = requireBlock(context.config, context.state, selector)
-  const site = callSiteAt(context, view, NO_STATE_OVERRIDES, undefined)
-  const prepared = calls.map(([request, types]) => ({
-    ...callOf(context, site, request, undefined),
-    types,
-  }))
+  const site = callSiteIn(context, selector)
+  const prepared = calls.map(([request, types]) => ({ ...callOf(context, site, request), types }))
   return traceInTurn(context, site, prepared)
 }
 
@@ -266,10 +229,9 @@ export async function traceRaw(
   types: Types,
   selector: lookup.BlockSelector,
 ): Promise<RpcTraceResults> {
-  const { config, state, options } = context
-  const site = callSiteAt(context, requireBlock(config, state, selector), NO_STATE_OVERRIDES, undefined)
-  const message = toCallMessage(options.limits, site, requestOf(decodeTransaction(raw)))
-  const environment = environmentOfCall(site, message, undefined)
+  const site = callSiteIn(context, selector)
+  const message = toCallMessage(context.options.limits, site, requestOf(decodeTransaction(raw)))
+  const environment = environmentOfCall(site, message)
   const [results] = await traceInTurn(context, site, [{ message, environment, types }])
   return results as RpcTraceResults
 }

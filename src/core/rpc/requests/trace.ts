@@ -18,8 +18,8 @@ import type { WorldState } from '../../state/world-state.ts'
 import type { TransactionRequest } from '../codecs/overrides.ts'
 import type { StateContext, TraceCallConfig, TracedBundle, TracerChoice } from '../codecs/trace-config.ts'
 import { callOf } from '../flavor/chain.ts'
-import type { ReadContext } from '../session.ts'
-import { budgetOf, onlyOf, traceCallAt, traceTransactions } from '../tracers/tracer.ts'
+import { type ReadContext, tellCall } from '../session.ts'
+import { budgetOf, onlyOf, type TraceSubject, traceCallAt, traceTransactions } from '../tracers/tracer.ts'
 import { startTracing } from '../tracers/tracers.ts'
 import { type CallSite, callSiteAt } from './call-message.ts'
 
@@ -88,15 +88,9 @@ function traceRequest(
   budget: TraceBudget,
 ) {
   const call = callOf(context, site, request, block)
-  const { number: blockNumber } = call.environment
-  const source = { origin: 'call', transactionHash: undefined, blockNumber } as const
-  return traceCallAt(
-    context,
-    site,
-    call,
-    (subject) => startTracing(choice, subject),
-    budget,
-    (calls) => context.tellConsole(calls, source),
+  const start = (subject: TraceSubject) => startTracing(choice, subject)
+  return traceCallAt(context, site, call, start, budget, (calls) =>
+    tellCall(context, 'call', calls, call.environment),
   )
 }
 

@@ -12,54 +12,23 @@ import type { TracerOptions } from '../codecs/trace-config.ts'
 import { describeFrame, parityError } from '../format/trace.ts'
 import type { StartTracing, TraceOutcome, TraceSubject } from './tracer.ts'
 
-interface RpcCallLog {
-  readonly address: hex.Address
-  readonly topics: readonly hex.Hash[]
-  readonly data: hex.Hex
-  /** In the block, as in the receipt; from zero for a call. */
-  readonly index: hex.Hex
-  readonly position: hex.Hex
-}
-
-/** The fields of a frame that callTracer and erc7562Tracer share. */
-interface RpcFrame {
-  readonly from: hex.Address
-  readonly gas: hex.Hex
-  readonly gasUsed: hex.Hex
-  readonly to?: hex.Address
-  readonly input: hex.Hex
-  readonly output?: hex.Hex
-  readonly error?: string
-  readonly revertReason?: string
-  readonly logs?: readonly RpcCallLog[]
-  readonly value?: hex.Hex
-  readonly type: string
-}
-
-interface RpcCallFrame extends RpcFrame {
-  readonly calls?: readonly RpcCallFrame[]
-}
-
 /** The transaction's own frame has the gas limit and the gas of the receipt, with the intrinsic gas. */
-function withTransactionGas(
-  root: CallFrame,
-  { gasLimit }: TraceSubject,
-  { gasUsed }: TraceOutcome,
-): CallFrame {
+function withTransactionGas(root: CallFrame, { gasLimit }: TraceSubject, { gasUsed }: TraceOutcome) {
   return { ...root, gas: Number(gasLimit), gasUsed: Number(gasUsed) }
 }
 
-/** A frame without its calls. Logs of a frame that failed, or in one that did, do not count. */
-function formatFrame(frame: CallFrame, isReverted: boolean, { firstLogIndex }: TraceSubject): RpcFrame {
+/** A frame without its calls. */
+function formatFrame(frame: CallFrame, isReverted: boolean, { firstLogIndex }: TraceSubject) {
   const { kind, from, to, gas, gasUsed, input, output, error, logs, value } = frame
   const hasNoContract = isCreation(frame) && error !== undefined
   const hasReverted = error === 'execution reverted'
   const hasOutput = (error === undefined || hasReverted) && output.length > 0
   const reason = hasReverted ? revertReason(output) : undefined
-  const formatLog = ({ address, topics, data, index, position }: callFrames.FrameLog): RpcCallLog => {
-    const places = { index: hex.toQuantity(firstLogIndex + index), position: hex.toQuantity(position) }
-    return { address, topics: [...topics], data: hex.bytesToHex(data), ...places }
-  }
+  // The index is in the block, as in the receipt; from zero for a call.
+  const formatLog = ({ address, topics, data, index, position }: callFrames.FrameLog) => ({
+    ...{ address, topics: [...topics], data: hex.bytesToHex(data) },
+    ...{ index: hex.toQuantity(firstLogIndex + index), position: hex.toQuantity(position) },
+  })
   return {
     from,
     gas: hex.toQuantity(gas),
@@ -75,11 +44,20 @@ function formatFrame(frame: CallFrame, isReverted: boolean, { firstLogIndex }: T
   }
 }
 
-function formatTree(frame: CallFrame, isInReverted: boolean, subject: TraceSubject): RpcCallFrame {
+/**
+ * A tree of frames, each with what `own` adds to it, called in the order in which they began. Logs of a frame that
+ * failed, or in one that did, do not count.
+ */
+function formatTree(
+  frame: CallFrame,
+  subject: TraceSubject,
+  own?: (frame: CallFrame) => object,
+  isInReverted = false,
+): object {
   const isReverted = isInReverted || frame.error !== undefined
-  const formatted = formatFrame(frame, isReverted, subject)
+  const formatted = { ...formatFrame(frame, isReverted, subject), ...own?.(frame) }
   if (frame.calls.length === 0) return formatted
-  return { ...formatted, calls: frame.calls.map((call) => formatTree(call, isReverted, subject)) }
+  return { ...formatted, calls: frame.calls.map((call) => formatTree(call, subject, own, isReverted)) }
 }
 
 export const callTracer: StartTracing<TracerOptions['callTracer']> = ({ onlyTopCall, withLog }, subject) => {
@@ -88,7 +66,7 @@ export const callTracer: StartTracing<TracerOptions['callTracer']> = ({ onlyTopC
   const { observer, root } = callFrames.recordFrames({ frames, logs }, subject.budget)
   return {
     observer,
-    result: (outcome) => formatTree(withTransactionGas(root(), subject, outcome), false, subject),
+    result: (outcome) => formatTree(withTransactionGas(root(), subject, outcome), subject),
   }
 }
 
@@ -218,33 +196,16 @@ function createStepUse(ignored: ReadonlySet<number>, state: () => WorldState) {
   }
 }
 
-interface RpcUseFrame extends RpcFrame {
-  readonly calls?: readonly RpcUseFrame[]
-}
-
-/** A tree whose frames have their uses, which are in the order in which the frames began. */
-function formatCallTree(
-  frame: CallFrame,
-  uses: Iterator<FrameUse>,
-  isInReverted: boolean,
-  subject: TraceSubject,
-): RpcUseFrame {
-  const isReverted = isInReverted || frame.error !== undefined
-  const { reads, writes, transientReads, transientWrites, ...use } = uses.next().value as FrameUse
-  const { depth, error } = frame
+/** The use of a frame as the trace shows it. */
+function formatUse({ depth, error }: CallFrame, used: FrameUse) {
+  const { reads, writes, transientReads, transientWrites, ...use } = used
   const isOut = error === 'out of gas' || error === 'contract creation code storage out of gas'
-  const calls = frame.calls.map((call) => formatCallTree(call, uses, isReverted, subject))
-  return {
-    ...formatFrame(frame, isReverted, subject),
-    accessedSlots: { reads, writes, transientReads, transientWrites },
-    ...use,
-    outOfGas: depth > 0 && isOut,
-    ...(calls.length === 0 ? {} : { calls }),
-  } as RpcUseFrame
+  const accessedSlots = { reads, writes, transientReads, transientWrites }
+  return { accessedSlots, ...use, outOfGas: depth > 0 && isOut }
 }
 
 export const erc7562Tracer: StartTracing<TracerOptions['erc7562Tracer']> = (
-  { ignored, withLog },
+  { ignoredOpcodes, withLog },
   subject,
 ) => {
   const { budget, state } = subject
@@ -253,7 +214,10 @@ export const erc7562Tracer: StartTracing<TracerOptions['erc7562Tracer']> = (
   const uses: FrameUse[] = []
   const open: FrameUse[] = []
   const preimages = new Set<hex.Hex>()
-  const useStep = createStepUse(ignored === undefined ? IGNORED_BY_DEFAULT : new Set(ignored), state)
+  const useStep = createStepUse(
+    ignoredOpcodes ? new Set(ignoredOpcodes.map(Number)) : IGNORED_BY_DEFAULT,
+    state,
+  )
   const own = {
     enter() {
       const use = emptyUse()
@@ -274,8 +238,9 @@ export const erc7562Tracer: StartTracing<TracerOptions['erc7562Tracer']> = (
     result(outcome) {
       const root = withTransactionGas(frames.root(), subject, outcome)
       const keccak = [...preimages].sort()
+      const inOrder = uses.values()
       return {
-        ...formatCallTree(root, uses.values(), false, subject),
+        ...formatTree(root, subject, (frame) => formatUse(frame, inOrder.next().value as FrameUse)),
         ...(keccak.length === 0 ? {} : { keccak }),
       }
     },

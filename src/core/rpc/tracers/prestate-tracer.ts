@@ -131,12 +131,7 @@ function touchedBefore(touched: TouchedState, before: WorldState, options: Prest
 }
 
 /** The changed values, before and after. A deleted account is only in `pre`, with all touched slots. */
-function diffTouched(
-  touched: TouchedState,
-  before: WorldState,
-  after: WorldState,
-  options: PrestateOptions,
-): { readonly post: PartialState; readonly pre: PartialState } {
+function diffTouched(touched: TouchedState, before: WorldState, after: WorldState, options: PrestateOptions) {
   const pre: PartialState = {}
   const post: PartialState = {}
   for (const [address, all] of touched) {

@@ -8,20 +8,6 @@ import { readStorage, type WorldState } from '../../state/world-state.ts'
 import type { StructLogOptions } from '../codecs/trace-config.ts'
 import type { StartTracing, TraceSubject } from './tracer.ts'
 
-interface RpcStructLog {
-  pc: number
-  op: string
-  gas: number
-  gasCost: number
-  depth: number
-  error?: string
-  stack?: readonly hex.Hex[]
-  returnData?: hex.Hex
-  memory?: readonly hex.Hex[]
-  storage?: Readonly<Record<hex.Hash, hex.Hash>>
-  refund?: number
-}
-
 const SLOAD = 0x54
 const SSTORE = 0x55
 /** A step takes about this, besides what is selected. */
@@ -60,7 +46,7 @@ function formatMemory(memory: Uint8Array): hex.Hex[] {
 function createStorageRecord(state: () => WorldState) {
   const storages = new Map<hex.Address, Record<hex.Hash, hex.Hash>>()
   /** The slots of the account so far, with that of this step; `undefined` for other opcodes. */
-  return ({ opcode, address, peek }: ObservedStep): RpcStructLog['storage'] => {
+  return ({ opcode, address, peek }: ObservedStep): Readonly<Record<hex.Hash, hex.Hash>> | undefined => {
     if (opcode !== SLOAD && opcode !== SSTORE) return undefined
     const [top, next] = [peek(0), peek(1)]
     if (top === undefined || (opcode === SSTORE && next === undefined)) return undefined
@@ -77,7 +63,7 @@ function createStorageRecord(state: () => WorldState) {
 
 /** Records steps until the budget or the limit is exceeded. */
 function recordSteps(options: StructLogOptions, { state, budget, flavor }: TraceSubject) {
-  const structLogs: RpcStructLog[] = []
+  const structLogs: object[] = []
   const formatStack = createStackFormatter()
   const storageAt = createStorageRecord(state)
   const showsEmpty = flavor === 'hardhat'
@@ -108,14 +94,14 @@ function recordSteps(options: StructLogOptions, { state, budget, flavor }: Trace
     if (begun === undefined) return
     const { pc, opcode, gas, depth, stack, returnData, memory, storage, refund } = begun
     begun = undefined
-    const log: RpcStructLog = { pc, op: opcodeName(opcode), gas, gasCost: cost, depth }
-    if (error !== undefined) log.error = error
-    if (stack !== undefined) log.stack = formatStack(stack)
+    const log: Record<string, unknown> = { pc, op: opcodeName(opcode), gas, gasCost: cost, depth }
+    if (error !== undefined) log['error'] = error
+    if (stack !== undefined) log['stack'] = formatStack(stack)
     if (returnData !== undefined && (returnData.length > 0 || showsEmpty))
-      log.returnData = hex.bytesToHex(returnData)
-    if (memory !== undefined && (memory.length > 0 || showsEmpty)) log.memory = formatMemory(memory)
-    if (storage !== undefined) log.storage = storage
-    if (refund > 0 || showsEmpty) log.refund = refund
+      log['returnData'] = hex.bytesToHex(returnData)
+    if (memory !== undefined && (memory.length > 0 || showsEmpty)) log['memory'] = formatMemory(memory)
+    if (storage !== undefined) log['storage'] = storage
+    if (refund > 0 || showsEmpty) log['refund'] = refund
     structLogs.push(log)
     if (options.limit > 0) length += JSON.stringify(log).length
     isOver = options.limit > 0 && length > options.limit

@@ -5,14 +5,7 @@ import { executeTransactions } from '../chain/block/execute-block.ts'
 import { createForkBlock } from '../chain/block/genesis.ts'
 import { createEvmPools, evmPoolFor } from '../execution/evm/evm-pool.ts'
 import type { Transaction } from '../execution/transaction/transaction.ts'
-import {
-  answeredArray,
-  answeredHex,
-  answeredObject,
-  fieldIn,
-  placeOf,
-  refuseAnswer,
-} from '../fork/answers.ts'
+import * as answers from '../fork/answers.ts'
 import { createFork, type Fork } from '../fork/fork.ts'
 import { fundIn } from '../fork/funded.ts'
 import { blockRequest, checkedForkHeader, type PlaceWithin } from '../fork/source.ts'
@@ -53,8 +46,8 @@ export interface Beginning {
 
 /** A transaction before the place that is forked; layer 2s have some that are of no type here, and deposits. */
 function decodeBefore(raw: unknown, hash: unknown, rules: Rules): Transaction {
-  const place = placeOf(nameOfRequest('eth_getRawTransactionByHash', [hash]))
-  const bytes = hexToBytes(answeredHex(raw, place))
+  const place = answers.placeOf(nameOfRequest('eth_getRawTransactionByHash', [hash]))
+  const bytes = hexToBytes(answers.answeredHex(raw, place))
   const refuse = (why: string): never =>
     refuseOption('fork.block', `a transaction with those before it executable; ${hash} is ${why}`, hash)
   let transaction: Transaction
@@ -63,7 +56,7 @@ function decodeBefore(raw: unknown, hash: unknown, rules: Rules): Transaction {
   } catch (error) {
     return refuse(`none that can be decoded (${textOf(error)})`)
   }
-  if (keccak256Hex(bytes) !== hash) refuseAnswer(place, 'a transaction with this hash')
+  if (keccak256Hex(bytes) !== hash) answers.refuseAnswer(place, 'a transaction with this hash')
   const isRefused = transaction.deposit !== undefined && rules.rollup === undefined
   return isRefused ? refuse('a deposit of a rollup') : transaction
 }
@@ -88,14 +81,14 @@ async function openWithin(
     withMissesLoaded(() => fork.answer(method, params))
   const request = blockRequest(within.number)
   const block = await answerTo(...request)
-  const place = placeOf(nameOfRequest(...request))
+  const place = answers.placeOf(nameOfRequest(...request))
   const header = checkedForkHeader(within.number, block)
   const { number, hash: known } = fork.header
   if (header.parentHash !== known)
     throw failure('upstreamReorganised', { number, known, hash: header.parentHash, request: place.request })
-  const [listed, listedAt] = fieldIn(answeredObject(block, place), 'transactions', place)
-  const all = answeredArray(listed, listedAt)
-  if (all[within.count] !== within.hash) refuseAnswer(listedAt, `${within.hash} at ${within.count}`)
+  const [listed, listedAt] = answers.fieldIn(answers.answeredObject(block, place), 'transactions', place)
+  const all = answers.answeredArray(listed, listedAt)
+  if (all[within.count] !== within.hash) answers.refuseAnswer(listedAt, `${within.hash} at ${within.count}`)
   // It may be the first of a fork of the chain.
   const rules = fork.scheduleFor(chainId).rulesAt(header)
   const hashes = all.slice(0, within.count)

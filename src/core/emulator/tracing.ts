@@ -3,14 +3,7 @@
 import { TickchainError } from '../primitives/errors.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
 import type { CallTrace } from '../rpc/call-trace.ts'
-import {
-  address as anyAddress,
-  hash as anyHash,
-  asFields,
-  block,
-  boolean,
-  text,
-} from '../rpc/codecs/basic.ts'
+import * as basic from '../rpc/codecs/basic.ts'
 import type { Codec } from '../rpc/codecs/codec.ts'
 import { objectCodec, or } from '../rpc/codecs/object.ts'
 import * as overridden from '../rpc/codecs/overrides.ts'
@@ -28,7 +21,7 @@ export interface TraceOptions {
   readonly steps?: boolean
 }
 
-const traceOptions = objectCodec({ block: or(block, 'pending'), steps: or(boolean, false) })
+const traceOptions = objectCodec({ block: or(basic.block, 'pending'), steps: or(basic.boolean, false) })
 
 const CALL_FIELDS = [
   ...(['type', 'from', 'to', 'gas', 'value', 'nonce', 'chainId', 'input', 'data', 'accessList'] as const),
@@ -39,7 +32,8 @@ const CALL_FIELDS = [
 /** A transaction object without fields that it does not have. */
 const callToTrace: Codec<overridden.TransactionRequest, object> = {
   name: 'transaction object',
-  decode: (value, path) => overridden.transactionRequest.decode(asFields(value, path, CALL_FIELDS), path),
+  decode: (value, path) =>
+    overridden.transactionRequest.decode(basic.asFields(value, path, CALL_FIELDS), path),
 }
 
 /** Shows what happened inside of transactions and calls. */
@@ -138,8 +132,8 @@ export function traceControls(session: Session): TraceControls {
       addContracts(known, source)
     },
     label(address, name) {
-      const key = argument('label', 'address', address, anyAddress)
-      known.labels = new Map(known.labels).set(key, argument('label', 'name', name, text))
+      const key = argument('label', 'address', address, basic.address)
+      known.labels = new Map(known.labels).set(key, argument('label', 'name', name, basic.text))
     },
     async trace(target, options) {
       const defaults = { block: 'pending', steps: false } as const
@@ -147,7 +141,7 @@ export function traceControls(session: Session): TraceControls {
       const hasSteps = given.steps
       const { traceOfCall, traceOfTransaction } = await known.explainer()
       if (typeof target === 'string') {
-        const hash = argument('trace', 'target', target, anyHash)
+        const hash = argument('trace', 'target', target, basic.hash)
         return session.node.read((state) => traceOfTransaction(readContext(session, state), hash, hasSteps))
       }
       if (isError(target)) return traceError(session, target, hasSteps)

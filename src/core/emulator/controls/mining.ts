@@ -3,16 +3,7 @@
 import { unchanged } from '../../node/events.ts'
 import type { NodeState, Production } from '../../node/node-state.ts'
 import { closePartialNow } from '../../node/production/block-production.ts'
-import {
-  setBlockGasLimit,
-  setChainId,
-  setCoinbase,
-  setExtraData,
-  setMinimumGasPrice,
-  setMinimumTip,
-  setNextBaseFee,
-  setNextPrevRandao,
-} from '../../node/production/block-settings.ts'
+import * as settings from '../../node/production/block-settings.ts'
 import * as mining from '../../node/production/mine.ts'
 import type { Address, Hash, Hex } from '../../primitives/hex.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
@@ -234,22 +225,22 @@ export const miningControls = {
   setIntervalMining: edit([arg('period', objectCodec({ ms: need(number) }))], (state, { ms }) =>
     ms === 0 ? mining.stopSealingOnTime(state) : mining.sealOnTime(state, ms),
   ),
-  setCoinbase: edit([arg('address', address)], setCoinbase),
-  setBlockGasLimit: edit([arg('gasLimit', amountUpTo(MAX_GAS_LIMIT))], setBlockGasLimit),
+  setCoinbase: edit([arg('address', address)], settings.setCoinbase),
+  setBlockGasLimit: edit([arg('gasLimit', amountUpTo(MAX_GAS_LIMIT))], settings.setBlockGasLimit),
   setNextBlockBaseFee: control([arg('weiPerGas', anyAmount)], (config, state, baseFee) =>
-    unchanged(setNextBaseFee(config, state, baseFee, 'setNextBlockBaseFee')),
+    unchanged(settings.setNextBaseFee(config, state, baseFee, 'setNextBlockBaseFee')),
   ),
   setNextBlockPrevRandao: control([arg('prevRandao', hash)], (config, state, prevRandao) =>
-    unchanged(setNextPrevRandao(config, state, prevRandao, 'setNextBlockPrevRandao')),
+    unchanged(settings.setNextPrevRandao(config, state, prevRandao, 'setNextBlockPrevRandao')),
   ),
   setExtraData: control([arg('extraData', bytesOf())], (config, state, bytes) =>
-    unchanged(setExtraData(config, state, bytes, 'setExtraData')),
+    unchanged(settings.setExtraData(config, state, bytes, 'setExtraData')),
   ),
-  setMinimumTip: edit([arg('weiPerGas', anyAmount)], setMinimumTip),
+  setMinimumTip: edit([arg('weiPerGas', anyAmount)], settings.setMinimumTip),
   setMinGasPrice: control([arg('weiPerGas', anyAmount)], (config, state, price) =>
-    unchanged(setMinimumGasPrice(config, state, price, 'refused', 'setMinGasPrice')),
+    unchanged(settings.setMinimumGasPrice(config, state, price, 'refused', 'setMinGasPrice')),
   ),
   setChainId: control([arg('chainId', numberFrom(1))], (config, state, id) =>
-    unchanged(setChainId(config, state, id)),
+    unchanged(settings.setChainId(config, state, id)),
   ),
 }

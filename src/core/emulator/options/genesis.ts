@@ -8,15 +8,8 @@ import { LATEST_TIMESTAMP, MAX_GAS_LIMIT, MAX_UINT64 } from '../../primitives/nu
 import { INITIAL_BASE_FEE } from '../../rollup/fees.ts'
 import { type ChainConfig, GETH_FORKS, isByBlock } from '../../rollup/geth-genesis.ts'
 import type { BlobParameters } from '../../rollup/rules.ts'
-import {
-  address,
-  asFields,
-  asRecord,
-  type Fields,
-  hexData,
-  orUnprefixed,
-  word,
-} from '../../rpc/codecs/basic.ts'
+import * as basic from '../../rpc/codecs/basic.ts'
+import { asRecord, type Fields, field, hexData, word } from '../../rpc/codecs/basic.ts'
 import { type Amount, amountUpTo, anyAmount, numberFrom, refuseValue } from '../../rpc/codecs/codec.ts'
 import { decodeFields, or, restricted } from '../../rpc/codecs/object.ts'
 import { anything, option } from '../checks.ts'
@@ -40,6 +33,11 @@ interface GethBlobParameters {
 }
 
 const MOST = Number.MAX_SAFE_INTEGER
+const CONFIG = 'genesis.config'
+
+function refuseConfig(key: string, expected: string, value: unknown): never {
+  refuseValue(`${CONFIG}.${key}`, expected, value)
+}
 
 /** geth writes null for what is not set. */
 function isAbsent(value: unknown): value is undefined | null {
@@ -47,16 +45,16 @@ function isAbsent(value: unknown): value is undefined | null {
 }
 
 const forkPoint = amountUpTo(BigInt(MOST))
+/** geth's genesis files may have addresses without 0x. */
+const genesisAddress = basic.orUnprefixed(basic.address)
 
 function forksOf(config: Fields): Record<string, number> {
   const known = new Set(GETH_FORKS.map(({ key }) => key))
   const forks: Record<string, number> = {}
   for (const [key, value] of Object.entries(config)) {
     if (isAbsent(value) || !/(block|time)$/i.test(key)) continue
-    const option = `genesis.config.${key}`
-    if (!known.has(key))
-      refuseValue(option, `a fork that is supported, one of ${[...known].join(', ')}`, value)
-    forks[key] = Number(forkPoint.decode(value, option))
+    if (!known.has(key)) refuseConfig(key, `a fork that is supported, one of ${[...known].join(', ')}`, value)
+    forks[key] = Number(forkPoint.decode(value, `${CONFIG}.${key}`))
   }
   return forks
 }
@@ -68,47 +66,38 @@ function checkOrder(forks: Readonly<Record<string, number>>): void {
     const at = forks[key]
     if (at === undefined && presence === 'optional') continue
     if (last !== undefined && at !== undefined) {
-      if (last.at === undefined) refuseValue(`genesis.config.${key}`, `${last.key} to be set before it`, at)
-      if (isByBlock(last.key) === isByBlock(key) && last.at > at) {
-        refuseValue(`genesis.config.${key}`, `at least ${last.at}, which is ${last.key}`, at)
-      }
+      if (last.at === undefined) refuseConfig(key, `${last.key} to be set before it`, at)
+      if (isByBlock(last.key) === isByBlock(key) && last.at > at)
+        refuseConfig(key, `at least ${last.at}, which is ${last.key}`, at)
     }
     last = { key, at }
   }
   const { eip155Block, eip158Block } = forks
   // Both are the hardfork spurious dragon.
-  if (eip158Block !== undefined && eip155Block !== eip158Block) {
-    refuseValue('genesis.config.eip158Block', `${eip155Block}, which is eip155Block`, eip158Block)
-  }
+  if (eip158Block !== undefined && eip155Block !== eip158Block)
+    refuseConfig('eip158Block', `${eip155Block}, which is eip155Block`, eip158Block)
 }
 
 /** The DAO fork's move of balances (EIP-779) is not supported; a fork at genesis has nothing to move. */
-function checkDao(config: Fields, { daoForkBlock }: Readonly<Record<string, number>>): void {
-  const { daoForkSupport } = config
-  if (!isAbsent(daoForkSupport) && typeof daoForkSupport !== 'boolean') {
-    refuseValue('genesis.config.daoForkSupport', 'true or false', daoForkSupport)
-  }
-  if (daoForkSupport === true && daoForkBlock !== undefined && daoForkBlock > 0) {
-    refuseValue(
-      'genesis.config.daoForkSupport',
-      'false: the move of the DAO is not supported',
-      daoForkSupport,
-    )
-  }
+function checkDao({ daoForkSupport }: Fields, { daoForkBlock = 0 }: Readonly<Record<string, number>>): void {
+  if (!isAbsent(daoForkSupport) && typeof daoForkSupport !== 'boolean')
+    refuseConfig('daoForkSupport', 'true or false', daoForkSupport)
+  if (daoForkSupport === true && daoForkBlock > 0)
+    refuseConfig('daoForkSupport', 'false: the move of the DAO is not supported', daoForkSupport)
 }
 
 function blobScheduleOf({ blobSchedule }: Fields): Record<string, BlobParameters> {
-  const path = 'genesis.config.blobSchedule'
+  const path = `${CONFIG}.blobSchedule`
   const set = isAbsent(blobSchedule) ? {} : asRecord(blobSchedule, path, 'an object of blob parameters')
-  const entries = Object.entries(set).flatMap(([fork, value]): [string, BlobParameters][] => {
-    if (isAbsent(value)) return []
+  const given = Object.entries(set).filter(([, value]) => !isAbsent(value))
+  const entries = given.map(([fork, value]): [string, BlobParameters] => {
     const at = `${path}.${fork}`
     const record = asRecord(value, at, 'an object with target, max and baseFeeUpdateFraction')
     const part = (name: string, least: number, most = MOST): number =>
       numberFrom(least, most).decode(record[name], `${at}.${name}`)
     const max = part('max', 1)
     const target = part('target', 0, max)
-    return [[fork, { target, max, baseFeeUpdateFraction: part('baseFeeUpdateFraction', 1) }]]
+    return [fork, { target, max, baseFeeUpdateFraction: part('baseFeeUpdateFraction', 1) }]
   })
   return Object.fromEntries(entries)
 }
@@ -120,21 +109,17 @@ function resolveConfig(value: unknown): ChainConfig | undefined {
   const forks = forksOf(config)
   checkOrder(forks)
   checkDao(config, forks)
-  if (config['enableVerkleAtGenesis'] === true) {
-    refuseValue('genesis.config.enableVerkleAtGenesis', 'false: verkle trees are not supported', true)
-  }
-  const at = (name: string): string => `genesis.config.${name}`
-  const { terminalTotalDifficulty: difficulty, depositContractAddress: contract } = config
+  if (config['enableVerkleAtGenesis'] === true)
+    refuseConfig('enableVerkleAtGenesis', 'false: verkle trees are not supported', true)
+  const { terminalTotalDifficulty: difficulty } = config
   // Numbers that are not safe integers, too: mainnet's is a JSON number above 2^53.
-  const total = Number.isInteger(difficulty) ? BigInt(difficulty as number) : difficulty
+  const total = Number.isInteger(difficulty)
+    ? { terminalTotalDifficulty: BigInt(difficulty as number) }
+    : config
   return {
-    chainId: option(config, 'chainId', numberFrom(1), 1, 'genesis.config'),
-    terminalTotalDifficulty: isAbsent(total)
-      ? undefined
-      : anyAmount.decode(total, at('terminalTotalDifficulty')),
-    depositContract: isAbsent(contract)
-      ? undefined
-      : orUnprefixed(address).decode(contract, at('depositContractAddress')),
+    chainId: option(config, 'chainId', numberFrom(1), 1, CONFIG),
+    terminalTotalDifficulty: field(total, 'terminalTotalDifficulty', anyAmount, CONFIG),
+    depositContract: field(config, 'depositContractAddress', genesisAddress, CONFIG),
     blobSchedule: blobScheduleOf(config),
     forks,
   }
@@ -197,8 +182,6 @@ const GENESIS_GAS_LIMIT = 60_000_000n
 /** The difficulty of Hardhat's genesis before the merge. */
 const GENESIS_DIFFICULTY = 1n
 
-/** geth's genesis files may have addresses without 0x. */
-const genesisAddress = orUnprefixed(address)
 const slotKey = word('a storage slot')
 const slotValue = word('a storage value')
 const anyUint64 = amountUpTo(MAX_UINT64)
@@ -226,19 +209,13 @@ const FILE_DEFAULTS = {
   nonce: 0n,
 } as const
 
+const upTo = (most: number, expected: string) =>
+  restricted(anyAmount, expected, (given) => given <= most && Number(given))
 /** Leaves as many numbers for later blocks. */
 const MAX_GENESIS_NUMBER = 2 ** 52
-const genesisNumber = restricted(
-  anyAmount,
-  `at most ${MAX_GENESIS_NUMBER}`,
-  (number) => number <= MAX_GENESIS_NUMBER && Number(number),
-)
+const genesisNumber = upTo(MAX_GENESIS_NUMBER, `at most ${MAX_GENESIS_NUMBER}`)
 /** A timestamp in seconds, up to the end of the clock. */
-const genesisTime = restricted(
-  anyAmount,
-  `seconds up to ${LATEST_TIMESTAMP}`,
-  (seconds) => seconds <= LATEST_TIMESTAMP && Number(seconds),
-)
+const genesisTime = upTo(LATEST_TIMESTAMP, `seconds up to ${LATEST_TIMESTAMP}`)
 const LEAST_GAS_LIMIT = 5000n
 const genesisGasLimit = restricted(
   amountUpTo(MAX_GAS_LIMIT),
@@ -256,19 +233,18 @@ const extraData = restricted(
 const NULLABLE = ['baseFeePerGas', 'excessBlobGas', 'blobGasUsed'] as const
 
 function tableOf(defaults: typeof FILE_DEFAULTS | ReturnType<typeof ownDefaults>, isFile: boolean) {
-  const { timestamp, coinbase, extraData: data, difficulty, nonce } = defaults
   return {
     config: anything,
     alloc: or(anything, {}),
     number: or(genesisNumber, 0),
-    timestamp: or(genesisTime, timestamp),
+    timestamp: or(genesisTime, defaults.timestamp),
     gasLimit: or(genesisGasLimit, GENESIS_GAS_LIMIT),
     baseFeePerGas: or(anyAmount, INITIAL_BASE_FEE),
-    coinbase: or(genesisAddress, coinbase),
-    extraData: or(isFile ? hexData : extraData, data),
-    difficulty: or(anyAmount, difficulty),
+    coinbase: or(genesisAddress, defaults.coinbase),
+    extraData: or(isFile ? hexData : extraData, defaults.extraData),
+    difficulty: or(anyAmount, defaults.difficulty),
     mixHash: or(word('a hash'), ZERO_HASH),
-    nonce: or(anyUint64, nonce),
+    nonce: or(anyUint64, defaults.nonce),
     excessBlobGas: or(anyUint64, 0n),
     blobGasUsed: or(anyUint64, 0n),
     // Fields of geth's files that are fixed for a genesis block; they are ignored.
@@ -291,7 +267,7 @@ function ownDefaults({ genesisCoinbase, genesisExtraData }: FlavorDefaults, hasW
 
 /** `hasWork`: whether the chain has proof of work, as Hardhat's before the merge. */
 export function resolveGenesis(value: unknown, flavor: FlavorDefaults, hasWork: boolean) {
-  const given = { ...asFields(value === undefined ? {} : value, 'genesis', GENESIS_KEYS) }
+  const given = { ...basic.asFields(value === undefined ? {} : value, 'genesis', GENESIS_KEYS) }
   const config = resolveConfig(given.config)
   const isFile = config !== undefined
   if (isFile) for (const key of NULLABLE) given[key] ??= undefined

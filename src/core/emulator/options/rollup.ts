@@ -106,7 +106,8 @@ const FIELDS = {
   features: or(rollupCodecs.b20Features, undefined),
 }
 
-function decodeRollup(value: unknown, stackOf: (given: unknown) => StackName) {
+/** The option; `stack` is what stands for an absent one. */
+function decodeRollup(value: unknown, stack?: StackName) {
   const { eip1559, l1, ...rollup } = decodeFields(value, 'rollup', FIELDS)
   return {
     ...rollup,
@@ -115,12 +116,8 @@ function decodeRollup(value: unknown, stackOf: (given: unknown) => StackName) {
       elasticity: BigInt(eip1559.elasticity),
     },
     l1: l1 ?? FIELDS.l1.decode({}, 'rollup.l1'),
-    stack: stackOf(rollup.stack),
+    stack: oneOf(STACK_NAMES).decode(rollup.stack === undefined ? stack : rollup.stack, 'rollup.stack'),
   }
-}
-
-function readStack(given: unknown): StackName {
-  return oneOf(STACK_NAMES).decode(given, 'rollup.stack')
 }
 
 interface FirstBlock {
@@ -144,27 +141,22 @@ function refuseDecided(options: Fields<keyof typeof DECIDED>): void {
 /** Checks the option `rollup` beside `fork`, where it stands over what the upstream says. */
 export function resolveRollupOverrides(options: Fields<'rollup' | keyof typeof DECIDED>) {
   if (options.rollup === undefined) return undefined
-  const stackOf = (given: unknown) => (given === undefined ? DEFAULT_STACK : readStack(given))
-  const { fork: forks, systemConfig: system, ...rollup } = decodeRollup(options.rollup, stackOf)
+  const { fork: forks, systemConfig: system, ...rollup } = decodeRollup(options.rollup, DEFAULT_STACK)
   refuseDecided(options)
   return { ...rollup, forks, system }
 }
 
 function resolve(value: unknown, { timestamp, gasLimit }: FirstBlock) {
-  const rollup = decodeRollup(value, readStack)
+  const rollup = decodeRollup(value)
   const { stack, eip1559, fork: forks = 'jovian', l1, maxSequencerDriftS, features } = rollup
   const problem = typeof forks === 'string' ? undefined : forkOrderProblem(forks)
   if (problem !== undefined) codec.refuse('rollup.fork', problem)
   const changes: Partial<SystemConfig> = rollup.systemConfig
-  if (gasLimit < rollupCodecs.LEAST_ROLLUP_GAS_LIMIT) {
-    const expected = `at least ${rollupCodecs.LEAST_ROLLUP_GAS_LIMIT}, for the deposits of an L1 block`
-    codec.refuseValue('genesis.gasLimit', expected, gasLimit)
-  }
+  rollupCodecs.rollupGasLimit.decode(gasLimit, 'genesis.gasLimit')
   if (changes.gasLimit !== undefined)
     codec.refuseValue('rollup.systemConfig.gasLimit', 'genesis.gasLimit in its place', changes.gasLimit)
-  if (l1.timestamp !== undefined && l1.timestamp > timestamp) {
+  if (l1.timestamp !== undefined && l1.timestamp > timestamp)
     codec.refuseValue('rollup.l1.timestamp', `at most ${timestamp}, that of the first block`, l1.timestamp)
-  }
   if (features?.length && changesUpTo(lastOf(forks, Number.POSITIVE_INFINITY)).natives === undefined)
     codec.refuseValue('rollup.features', 'none on a chain that never comes to beryl', features.join(', '))
   return {
@@ -211,12 +203,9 @@ export function resolveRollup(
     const given = options[name] ?? rollup.slotMs
     if (rollup.slotMs !== undefined && given !== rollup.slotMs) codec.refuseValue(name, expected, given)
   }
-  if (genesis.config !== undefined) {
+  if (genesis.config !== undefined)
     codec.refuseValue('rollup', 'no rollup beside genesis.config, which has a schedule', options.rollup)
-  }
-  if (genesis.isExtraDataNamed) {
-    const own = 'it is empty, and from holocene on it has the parameters of the base fee'
-    codec.refuse('genesis.extraData', `expected none beside rollup: ${own}`)
-  }
+  const own = 'it is empty, and from holocene on it has the parameters of the base fee'
+  if (genesis.isExtraDataNamed) codec.refuse('genesis.extraData', `expected none beside rollup: ${own}`)
   return rollup
 }

@@ -5,50 +5,40 @@ import * as hexes from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
 import { data, slot, word } from './basic.ts'
 import { type Amount, amount, anyAmount, type Codec, refuse, refuseValue } from './codec.ts'
+import { converted } from './object.ts'
 
 /** Extends a hex codec to numbers. */
 function hexOrNumber<Value, Wire>(
   name: string,
-  hex: (value: unknown, path: string) => Value,
+  { decode }: Codec<Value, string>,
   numbers: Codec<bigint, Wire>,
   convert: (number: bigint) => Value,
 ): Codec<Value, Wire> {
+  const isHex = (value: unknown): boolean => typeof value === 'string' && value.startsWith('0x')
   return {
     name,
-    decode: (value, path) =>
-      typeof value === 'string' && value.startsWith('0x')
-        ? hex(value, path)
-        : convert(numbers.decode(value, path)),
+    decode: (value, path) => (isHex(value) ? decode(value, path) : convert(numbers.decode(value, path))),
   }
 }
 
 /** A storage slot, also as a number. */
 export const slotNumber: Codec<Hash, string | number> = hexOrNumber(
   'storage slot or number',
-  slot.decode,
+  slot,
   amount,
   hexes.toWord,
 )
 
 /** A storage slot in a function, also as a number. */
-export const anySlot: Codec<Hash, Amount> = hexOrNumber(slotNumber.name, slot.decode, anyAmount, hexes.toWord)
-
-export interface StorageValue {
-  /** Without leading zeros; empty for zero. */
-  readonly bytes: Uint8Array
-  /** True if all 32 bytes were given. */
-  readonly isWord: boolean
-}
-
-const storageWord = word('a storage value')
+export const anySlot: Codec<Hash, Amount> = hexOrNumber(slotNumber.name, slot, anyAmount, hexes.toWord)
 
 /** A storage value as the state keeps it: without leading zeros. */
-export const storageBytes: Codec<Uint8Array, string> = {
-  name: storageWord.name,
-  decode: (value, path) => hexes.stripLeadingZeros(hexes.hexToBytes(storageWord.decode(value, path))),
-}
+export const storageBytes: Codec<Uint8Array, string> = converted(word('a storage value'), (value) =>
+  hexes.stripLeadingZeros(hexes.hexToBytes(value)),
+)
 
-export const storageValue: Codec<StorageValue, string> = {
+/** A storage value, and whether all of its 32 bytes were given. */
+export const storageValue: Codec<{ readonly bytes: Uint8Array; readonly isWord: boolean }, string> = {
   name: 'storage value',
   decode: (value, path) => ({
     bytes: storageBytes.decode(value, path),
@@ -59,7 +49,7 @@ export const storageValue: Codec<StorageValue, string> = {
 /** A storage value in a function, also as a number. */
 export const anyStorageBytes: Codec<Uint8Array, Amount> = hexOrNumber(
   'storage value or number',
-  storageBytes.decode,
+  storageBytes,
   anyAmount,
   hexes.bigIntToBytes,
 )
@@ -82,10 +72,9 @@ export const passphrase: Codec<string, string> = {
 export const privateKey: Codec<Uint8Array, string> = {
   name: 'private key',
   decode(value, path) {
-    if (!hexes.isHexBytes(value, 32)) {
-      refuse(path, 'expected a private key, 32 bytes of hex, got something else')
-    }
-    return hexes.hexToBytes(value)
+    return hexes.isHexBytes(value, 32)
+      ? hexes.hexToBytes(value)
+      : refuse(path, 'expected a private key, 32 bytes of hex, got something else')
   },
 }
 

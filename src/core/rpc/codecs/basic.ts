@@ -61,9 +61,8 @@ export function word(what: string): Codec<Hash, string> {
   return {
     name: what,
     decode(value, path) {
-      if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value)) {
+      if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value))
         refuseValue(path, `${what}, hex of up to 32 bytes`, value)
-      }
       return `0x${value.slice(2).toLowerCase().padStart(64, '0')}`
     },
   }
@@ -174,12 +173,9 @@ export function asFields<const Name extends string>(
   const record = asRecord(value, path)
   const unknown = Object.keys(record).find((name) => !(names as readonly string[]).includes(name))
   if (unknown !== undefined) {
-    const suggested = hints.get(unknown) ?? (names.length === 1 ? names[0] : nearestName(unknown, names))
-    const reason =
-      suggested === undefined
-        ? `expected one of ${names.join(', ')}, got an unknown field`
-        : `unknown field, did you mean ${suggested}?`
-    refuse(fieldPath(path, shorten(unknown)), reason)
+    const meant = hints.get(unknown) ?? (names.length === 1 ? names[0] : nearestName(unknown, names))
+    const listed = `expected one of ${names.join(', ')}, got an unknown field`
+    refuse(fieldPath(path, shorten(unknown)), meant ? `unknown field, did you mean ${meant}?` : listed)
   }
   return record as Fields<Name>
 }
@@ -213,18 +209,15 @@ export type BlockWire =
   | { readonly blockHash: Hex; readonly requireCanonical?: boolean }
   | { readonly blockNumber: BlockNumberWire }
 
-function decodeTagOrNumber(value: unknown, path: string): BlockTag | number {
-  if (TAGS.has(value)) return value as BlockTag
-  if (typeof value === 'string' && !value.startsWith('0x')) {
-    refuse(path, `unknown block tag ${describe(value)}: hex string without 0x prefix`)
-  }
-  // Above 2^53 there is no block, so the loss of precision does not matter.
-  return Number(uint64.decode(value, path))
-}
-
 export const blockTagOrNumber: Codec<BlockTag | number, BlockNumberWire> = {
   name: 'block number or tag',
-  decode: decodeTagOrNumber,
+  decode(value, path) {
+    if (TAGS.has(value)) return value as BlockTag
+    if (typeof value === 'string' && !value.startsWith('0x'))
+      refuse(path, `unknown block tag ${describe(value)}: hex string without 0x prefix`)
+    // Above 2^53 there is no block, so the loss of precision does not matter.
+    return Number(uint64.decode(value, path))
+  },
 }
 
 export const block: Codec<BlockSelector, BlockWire> = {
@@ -232,16 +225,14 @@ export const block: Codec<BlockSelector, BlockWire> = {
   decode(value, path) {
     // No block has a number of 32 bytes: geth reads it as a hash (rpc.BlockNumberOrHash).
     if (isHexBytes(value, 32)) return { blockHash: hash.decode(value, path) }
-    if (typeof value !== 'object' || value === null) return decodeTagOrNumber(value, path)
+    if (typeof value !== 'object' || value === null) return blockTagOrNumber.decode(value, path)
     const record = asRecord(value, path)
     const blockHash = field(record, 'blockHash', hash, path)
     const blockNumber = field(record, 'blockNumber', blockTagOrNumber, path)
     field(record, 'requireCanonical', boolean, path)
-    if (blockHash !== undefined && blockNumber !== undefined) {
+    if (blockHash !== undefined && blockNumber !== undefined)
       refuse(path, 'cannot specify both blockHash and blockNumber, choose one or the other')
-    }
     if (blockHash !== undefined) return { blockHash }
-    if (blockNumber === undefined) refuse(path, 'expected blockHash or blockNumber')
-    return blockNumber
+    return blockNumber ?? refuse(path, 'expected blockHash or blockNumber')
   },
 }

@@ -144,31 +144,28 @@ export function optional<Value, Wire, const About extends Subject = undefined>(
 /** A whole number: a bigint, a JavaScript integer, or a hex or decimal string. */
 export type Amount = bigint | number | string
 
-/** Notations of a whole number, besides a JavaScript number. */
-interface Notation {
-  readonly takesHex: boolean
-  readonly takesDigits: boolean
-  readonly takesBigInt: boolean
-  readonly words: string
-}
-
-const NUMBER: Notation = { takesHex: false, takesDigits: false, takesBigInt: false, words: '' }
+/** Notations of a whole number in the words of a refusal, each with those before it. */
+const NOTATIONS = [
+  ...['', ', as hex or number', ', as hex, number or decimal string'],
+  ', as bigint, number, hex or decimal string',
+] as const
+const NUMBER = 0
 /** The execution-apis have hex; the other emulators take JSON numbers, too. */
-const QUANTITY: Notation = { ...NUMBER, takesHex: true, words: ', as hex or number' }
+const QUANTITY = 1
 /** Parameters of methods that come from emulators, which also accept decimal digits. */
-const LENIENT: Notation = { ...QUANTITY, takesDigits: true, words: ', as hex, number or decimal string' }
+const LENIENT = 2
 /** Amounts in functions and options: JSON has no bigints. */
-const ANY: Notation = { ...LENIENT, takesBigInt: true, words: ', as bigint, number, hex or decimal string' }
+const ANY = 3
 
 const HEX = /^0x[0-9a-fA-F]+$/
 /** More digits than 256 bits have are not parsed. */
 const DIGITS = /^[0-9]{1,80}$/
 
-function read(value: unknown, { takesHex, takesDigits, takesBigInt }: Notation): bigint | undefined {
+function read(value: unknown, notation: number): bigint | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined
-  if (typeof value === 'bigint') return takesBigInt ? value : undefined
+  if (typeof value === 'bigint') return notation === ANY ? value : undefined
   if (typeof value !== 'string') return undefined
-  const isNumber = (takesHex && HEX.test(value)) || (takesDigits && DIGITS.test(value))
+  const isNumber = (notation >= QUANTITY && HEX.test(value)) || (notation >= LENIENT && DIGITS.test(value))
   return isNumber ? BigInt(value) : undefined
 }
 
@@ -180,11 +177,11 @@ function showBound(most: bigint): string {
 
 function within(
   name: string,
-  notation: Notation,
+  notation: number,
   most: bigint | number,
   least: bigint | number = 0n,
 ): Codec<bigint, never> {
-  const expected = `a whole number from ${least} to ${showBound(BigInt(most))}${notation.words}`
+  const expected = `a whole number from ${least} to ${showBound(BigInt(most))}${NOTATIONS[notation]}`
   return {
     name,
     decode(value, path) {
@@ -219,7 +216,7 @@ export const anyAmount: Codec<bigint, Amount> = amountUpTo(MAX_UINT256)
 /** Makes codecs of counts and times, which fit a JavaScript integer. */
 export type WholeNumbers<Wire> = (least?: number, most?: number) => Codec<number, Wire>
 
-function wholeNumbers<Wire>(name: string, notation: Notation): WholeNumbers<Wire> {
+function wholeNumbers<Wire>(name: string, notation: number): WholeNumbers<Wire> {
   return (least = 0, most = Number.MAX_SAFE_INTEGER) => {
     const { decode } = within(name, notation, most, least)
     return { name, decode: (value, path) => Number(decode(value, path)) }

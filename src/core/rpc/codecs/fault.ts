@@ -46,8 +46,10 @@ const MAX_MESSAGE_LENGTH = 10_000
 const MAX_BODY_LENGTH = 1_000_000
 const MAX_METHODS = 1000
 
-function isWithin(value: unknown, least: number, most: number): value is number {
-  return typeof value === 'number' && value >= least && value <= most
+function numberWithin(expected: string, least: number, most: number, isValid = (_: unknown) => true) {
+  const isWithin = (value: unknown): value is number =>
+    typeof value === 'number' && value >= least && value <= most && isValid(value)
+  return identityCodec(expected, isWithin)
 }
 
 function textUpTo(most: number): Codec<string> {
@@ -63,10 +65,9 @@ const methods: Codec<readonly string[]> = {
     const names: readonly unknown[] = Array.isArray(value) ? value : [value]
     const isName = (name: unknown): name is string =>
       typeof name === 'string' && name.length <= 100 && /^[^*]+\*?$|^\*$/.test(name)
-    if (names.length === 0 || names.length > MAX_METHODS || !names.every(isName)) {
-      refuseValue(path, 'the name of a method, one with a star at its end, or an array of them', value)
-    }
-    return names
+    const isList = names.length > 0 && names.length <= MAX_METHODS && names.every(isName)
+    const expected = 'the name of a method, one with a star at its end, or an array of them'
+    return isList ? names : refuseValue(path, expected, value)
   },
 }
 
@@ -86,22 +87,14 @@ const fields = recordCodec(
     method: need(methods),
     params: identityCodec('a function', (value): value is Predicate => typeof value === 'function'),
     error: errorAnswer,
-    status: identityCodec(
-      'an HTTP status from 400 to 599',
-      (value): value is number => isWithin(value, 400, 599) && Number.isSafeInteger(value),
-    ),
+    status: numberWithin('an HTTP status from 400 to 599', 400, 599, Number.isSafeInteger),
     body: textUpTo(MAX_BODY_LENGTH),
     delayMs: number,
     lost: oneOf(['request', 'answer']),
     blocksBehind: numberFrom(1),
     after: or(number, 0),
     every: or(numberFrom(1), 1),
-    probability: or(
-      identityCodec('a number above 0, up to 1', (value): value is number =>
-        isWithin(value, Number.MIN_VALUE, 1),
-      ),
-      1,
-    ),
+    probability: or(numberWithin('a number above 0, up to 1', Number.MIN_VALUE, 1), 1),
     times: or(numberFrom(1), Number.POSITIVE_INFINITY),
   },
   'fault',
@@ -119,13 +112,11 @@ const HTTP_WORDS: Readonly<Record<number, string>> = {
 function checkTogether({ answer, delayMs, lost, blocksBehind }: FaultRule, path: string, value: unknown) {
   const hasEffect = [answer, delayMs, lost, blocksBehind].some((effect) => effect !== undefined)
   if (!hasEffect) refuseValue(path, 'one of error, status, delayMs, lost and blocksBehind', value)
-  if (delayMs !== undefined && lost !== undefined && answer === undefined) {
-    const expected = 'no delay for what is lost, unless an error or a status arrives'
+  const expected = 'no delay for what is lost, unless an error or a status arrives'
+  if (delayMs !== undefined && lost !== undefined && answer === undefined)
     refuseValue(`${path}.delayMs`, expected, delayMs)
-  }
-  if (blocksBehind !== undefined && (answer !== undefined || lost !== undefined)) {
+  if (blocksBehind !== undefined && (answer !== undefined || lost !== undefined))
     refuseValue(`${path}.blocksBehind`, 'no blocksBehind for what is not answered', blocksBehind)
-  }
 }
 
 /** A fault, in a request or a function. JSON has no predicate. */

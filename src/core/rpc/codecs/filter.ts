@@ -20,17 +20,16 @@ export function oneOrMany<Value, Wire>(
   }
 }
 
-const alternatives = oneOrMany(hash)
-const optionalHashes = arrayOf<Hash | undefined, unknown>(
-  { name: hash.name, decode: (value, path) => (value === null ? undefined : hash.decode(value, path)) },
-  MAX_ALTERNATIVES,
-)
+const optionalHash: Codec<Hash | null> = {
+  name: hash.name,
+  decode: (value, path) => (value === null ? value : hash.decode(value, path)),
+}
+const alternatives = oneOrMany(optionalHash)
 
 /** The alternatives of a position. Null stands for any topic, among others too, as for geth. */
 function topic(value: unknown, path: string): readonly Hash[] {
-  if (!Array.isArray(value)) return value === null ? [] : alternatives.decode(value, path)
-  const hashes = optionalHashes.decode(value, path)
-  return hashes.includes(undefined) ? [] : hashes.filter((each) => each !== undefined)
+  const hashes = alternatives.decode(value, path)
+  return hashes.includes(null) ? [] : hashes.filter((each) => each !== null)
 }
 
 const topics: Codec<readonly (readonly Hash[])[], readonly (string | readonly string[] | null)[]> = {
@@ -104,16 +103,17 @@ const KINDS: ReadonlySet<unknown> = new Set<SubscriptionKind>([
   'pendingLogs',
 ])
 
-export function isSubscriptionKind(name: unknown): boolean {
+export function isSubscriptionKind(name: unknown): name is SubscriptionKind {
   return KINDS.has(name)
 }
 
 export const subscriptionKind: Codec<SubscriptionKind, SubscriptionKind> = {
   name: 'subscription kind',
   decode(value, path) {
-    if (!KINDS.has(value))
-      refuse(path, `unknown subscription ${describe(value)}, expected one of ${[...KINDS].join(', ')}`)
-    return value as SubscriptionKind
+    const expected = `expected one of ${[...KINDS].join(', ')}`
+    return isSubscriptionKind(value)
+      ? value
+      : refuse(path, `unknown subscription ${describe(value)}, ${expected}`)
   },
 }
 

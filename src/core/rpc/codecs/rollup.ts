@@ -65,12 +65,12 @@ const MOST_DEPOSIT_GAS = 20_000_000n
 const SYSTEM_GAS = 1_000_000n
 
 /** SystemConfig.minimumGasLimit: every block has to hold the deposits of an L1 block. */
-export const LEAST_ROLLUP_GAS_LIMIT = MOST_DEPOSIT_GAS + SYSTEM_GAS
+const LEAST_GAS_LIMIT = MOST_DEPOSIT_GAS + SYSTEM_GAS
 
-const gasLimit = restricted(
+export const rollupGasLimit = restricted(
   amountUpTo(MAX_GAS_LIMIT),
-  `at least ${LEAST_ROLLUP_GAS_LIMIT}, for the deposits of an L1 block`,
-  (gas) => gas >= LEAST_ROLLUP_GAS_LIMIT && gas,
+  `at least ${LEAST_GAS_LIMIT}, for the deposits of an L1 block`,
+  (gas) => gas >= LEAST_GAS_LIMIT && gas,
 )
 
 const SYSTEM_CONFIG: { readonly [Name in keyof SystemConfigOptions]-?: Codec<unknown> } = {
@@ -84,7 +84,7 @@ const SYSTEM_CONFIG: { readonly [Name in keyof SystemConfigOptions]-?: Codec<unk
   daFootprintGasScalar: uint16,
   batcher: converted(address, (batcher) => bytesToHex(padLeft(hexToBytes(batcher), 32))),
   eip1559: eip1559Options,
-  gasLimit,
+  gasLimit: rollupGasLimit,
 }
 
 /** Changes of a system configuration. */
@@ -141,11 +141,9 @@ export const depositRequest = {
     // OptimismPortal.minimumGasLimit
     const least = BigInt(data.length) * 40n + 21_000n
     const gas = part('gasLimit', uint64, least + DEFAULT_CALL_GAS)
-    const words =
-      gas < least
-        ? `OptimismPortal_GasLimitTooLow: expected at least ${least}, got ${gas}`
-        : `OutOfGas: an L1 block has ${MOST_DEPOSIT_GAS} gas for deposits, got ${gas}`
-    if (gas < least || gas > MOST_DEPOSIT_GAS) refuse(fieldPath(path, 'gasLimit'), words)
+    const refuseGas = (words: string) => refuse(fieldPath(path, 'gasLimit'), `${words}, got ${gas}`)
+    if (gas < least) refuseGas(`OptimismPortal_GasLimitTooLow: expected at least ${least}`)
+    if (gas > MOST_DEPOSIT_GAS) refuseGas(`OutOfGas: an L1 block has ${MOST_DEPOSIT_GAS} gas for deposits`)
     return {
       from: address.decode(given.from, fieldPath(path, 'from')),
       to: field(given, 'to', orUnprefixed(address), path),

@@ -26,10 +26,8 @@ function notifyAccepted({ filters, subscriptions }: Session, transaction: Transa
 
 /** A pre-confirmed transaction with the fields of its receipt. */
 function formatPreconfirmed(block: PresentedBlock, executed: ExecutedTransaction) {
-  const { status, gasUsed, cumulativeGasUsed, contractAddress, logsBloom, logs } = formatReceipt(
-    block,
-    executed,
-  )
+  const receipt = formatReceipt(block, executed)
+  const { status, gasUsed, cumulativeGasUsed, contractAddress, logsBloom, logs } = receipt
   return {
     ...formatTransaction(executed.transaction, { block, index: executed.index }),
     ...{ status, gasUsed, cumulativeGasUsed, contractAddress, logsBloom, logs },
@@ -45,10 +43,8 @@ function isPendingFilter({ fromBlock, toBlock }: LogFilter): boolean {
 function isForSealed(filter: LogFilter, { number }: { readonly number: number }): boolean {
   const { fromBlock, toBlock, blockHash } = filter
   if (blockHash !== undefined || isPendingFilter(filter)) return false
-  return (
-    !(typeof fromBlock === 'number' && number < fromBlock) &&
-    !(typeof toBlock === 'number' && number > toBlock)
-  )
+  const isBefore = typeof fromBlock === 'number' && number < fromBlock
+  return !isBefore && !(typeof toBlock === 'number' && number > toBlock)
 }
 
 function gatherLogs(
@@ -151,8 +147,6 @@ export function notify(session: Session, event: NodeEvent): void {
     case 'committed':
       settleInclusions(session.inclusionWaits, event.state)
       releaseAnswers(session.heldAnswers, event.state.nowMs)
-      break
-    default:
       break
   }
 }

@@ -178,12 +178,12 @@ function settle(state: NodeState, wait: InclusionWait): boolean {
   const included = includedIn(state, wait)
   const atMs = included && confirmedAtMs(state, included, awaited.confirmations)
   if (included !== undefined && atMs !== undefined && atMs <= deadlineMs) {
-    const { view, executed } = included
-    const block = presentAs(shownAs, view)
-    const isReplaced = executed.transaction.hash !== awaited.hash
+    const { transaction, index } = included.executed
+    const block = presentAs(shownAs, included.view)
+    const isReplaced = transaction.hash !== awaited.hash
     wait.resolve({
-      receipt: formatReceipt(block, executed),
-      transaction: formatTransaction(executed.transaction, { block, index: executed.index }),
+      receipt: formatReceipt(block, included.executed),
+      transaction: formatTransaction(transaction, { block, index }),
       replaced: isReplaced ? formatTransaction(wait.transaction as Transaction, undefined) : undefined,
     })
     return true

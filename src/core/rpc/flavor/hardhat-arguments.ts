@@ -23,8 +23,6 @@ export function invalidType(value: unknown, expected: string): string {
   return `invalid type: ${unexpected(value)}, expected ${expected}`
 }
 
-const BITS_OF_BYTE = 8n
-
 /** A text as ruint reads it: digits in four bases, with underscores; no digits are zero. */
 function readUint(text: string): bigint | undefined {
   const isNumeral = /^(?:0x[0-9a-f_]*|0o[0-7_]*|0b[01_]*|[0-9_]*)$/i.test(text)
@@ -35,18 +33,19 @@ function readUint(text: string): bigint | undefined {
 
 function fits(text: string, bytes: number): boolean {
   const value = readUint(text)
-  return value !== undefined && value >> (BigInt(bytes) * BITS_OF_BYTE) === 0n
+  return value !== undefined && value >> BigInt(8 * bytes) === 0n
+}
+
+function invalidValue(value: string, expected: string): string {
+  return `invalid value: ${unexpected(value)}, expected ${expected}`
 }
 
 /** A number of so many bytes. */
 export function uint(bytes: number): Check {
   const expected = `a ${bytes} byte hex string`
   return (value) => {
-    if (typeof value === 'string') {
-      return fits(value, bytes) ? undefined : `invalid value: ${unexpected(value)}, expected ${expected}`
-    }
-    const isNumber = Number.isInteger(value) && (value as number) >= 0
-    return isNumber ? undefined : invalidType(value, expected)
+    if (typeof value === 'string') return fits(value, bytes) ? undefined : invalidValue(value, expected)
+    return Number.isInteger(value) && (value as number) >= 0 ? undefined : invalidType(value, expected)
   }
 }
 
@@ -67,11 +66,8 @@ export function property(name: string, bytes: number): Check {
 export function fixedBytes(length: number): Check {
   const expected = `${length} bytes, represented as a hex string of length ${2 * length}, an array of u8, or raw bytes`
   return (value) => {
-    if (Array.isArray(value)) {
-      return value.length === length
-        ? undefined
-        : `invalid length ${value.length}, expected exactly ${length} bytes`
-    }
+    if (Array.isArray(value) && value.length === length) return undefined
+    if (Array.isArray(value)) return `invalid length ${value.length}, expected exactly ${length} bytes`
     if (typeof value !== 'string') return invalidType(value, expected)
     const digits = value.startsWith('0x') ? value.slice(2) : value
     if (digits.length % 2 !== 0) return 'odd number of digits'
@@ -87,17 +83,20 @@ const variableBytes: Check = (value) => {
   if (Array.isArray(value)) return undefined
   if (typeof value !== 'string') return invalidType(value, VARIABLE_BYTES)
   const isHex = isHexBytes(value.startsWith('0x') ? value : `0x${value}`)
-  return isHex ? undefined : `invalid value: ${unexpected(value)}, expected a valid hex string`
+  return isHex ? undefined : invalidValue(value, 'a valid hex string')
 }
 
 const bool: Check = (value) => (typeof value === 'boolean' ? undefined : invalidType(value, 'a boolean'))
 
-/** A text with a reader of Hardhat's own. */
-function textual(name: string, check: (text: string) => string | undefined): Check {
+/** A text with a reader of Hardhat's own; `only` are its words for a boolean or a number. */
+function textual(
+  name: string,
+  check: (text: string) => string | undefined,
+  only = (text: string) => `This method only supports strings but input was: ${text}`,
+): Check {
   return (value) => {
     if (typeof value === 'string') return check(value)
-    const isScalar = typeof value === 'boolean' || Number.isInteger(value)
-    if (isScalar) return `This method only supports strings but input was: ${textOf(value)}`
+    if (typeof value === 'boolean' || Number.isInteger(value)) return only(textOf(value))
     return `Failed to deserialize ${name} argument into string with error: '${invalidType(value, 'a string')}'`
   }
 }
@@ -119,11 +118,9 @@ export function numbered(index: number, message: string): string {
   return message.includes(SUPPLIED) ? `Errors encountered in param ${index}: ${message}` : message
 }
 
-const address: Check = textual('address', (text) =>
-  isHexBytes(text, 20) ? undefined : supplied(text, 'ADDRESS'),
-)
+const address = textual('address', (text) => (isHexBytes(text, 20) ? undefined : supplied(text, 'ADDRESS')))
 
-const data: Check = textual('data', (text) => (isHexBytes(text) ? undefined : supplied(text, 'DATA')))
+const data = textual('data', (text) => (isHexBytes(text) ? undefined : supplied(text, 'DATA')))
 
 /** A hex number of so many bytes; `tooLarge` is what is said of more digits. */
 function quantityOf(bytes: number, tooLarge?: (text: string) => string): Check {
@@ -134,43 +131,36 @@ function quantityOf(bytes: number, tooLarge?: (text: string) => string): Check {
   })
 }
 
-const quantity: Check = quantityOf(32)
+const quantity = quantityOf(32)
 
-const nonce: Check = quantityOf(
-  8,
-  (text) => `Nonce must not be greater than or equal to 2^64. Received ${text}`,
-)
+const nonce = quantityOf(8, (text) => `Nonce must not be greater than or equal to 2^64. Received ${text}`)
 
 /** Beginnings of messages that have the code of invalid input. */
 export const STORAGE_KEY_TOO_LARGE = 'Storage key must not be greater than or equal to 2^256.'
 export const STORAGE_VALUE_LENGTH = 'Storage value must be exactly 32 bytes long.'
 
-const storageKey: Check = quantityOf(32, (text) => `${STORAGE_KEY_TOO_LARGE} Received ${text}.`)
+const storageKey = quantityOf(32, (text) => `${STORAGE_KEY_TOO_LARGE} Received ${text}.`)
 
-const storageValue: Check = textual('quantity', (text) => {
+const storageValue = textual('quantity', (text) => {
   if (!text.startsWith('0x')) return supplied(text, 'DATA')
   const bytes = Math.floor((text.length - 2) / 2)
   if (bytes !== 32) return `${STORAGE_VALUE_LENGTH} Received ${text}, which is ${bytes} bytes long.`
   return fits(text, 32) ? undefined : supplied(text, 'DATA')
 })
 
-const storageSlot: Check = (value) => {
-  const what = 'Storage slot argument'
-  if (typeof value !== 'string') {
-    const isScalar = typeof value === 'boolean' || Number.isInteger(value)
-    if (isScalar) return `${what} must be a string, got '${textOf(value)}'`
-    return `Failed to deserialize storage slot argument into string with error: '${invalidType(value, 'a string')}'`
-  }
-  if (value === '') return `${what} cannot be an empty string`
-  const isPrefixed = value.startsWith('0x')
-  const most = isPrefixed ? 66 : 64
-  if (value.length > most) {
-    const length = isPrefixed ? '("0x" + 32 bytes)' : '(32 bytes)'
-    return `${what} must have a length of at most ${most} ${length}, but '${value}' has a length of ${value.length}'`
-  }
-  const isHex = /^[0-9a-f]*$/i.test(isPrefixed ? value.slice(2) : value)
-  return isHex ? undefined : `${what} must be a valid hexadecimal, got '${value}'`
+const SLOT = 'Storage slot argument'
+
+function slotMessage(text: string): string | undefined {
+  if (text === '') return `${SLOT} cannot be an empty string`
+  const isPrefixed = text.startsWith('0x')
+  const most = isPrefixed ? '66 ("0x" + 32 bytes)' : '64 (32 bytes)'
+  if (text.length > Number.parseInt(most, 10))
+    return `${SLOT} must have a length of at most ${most}, but '${text}' has a length of ${text.length}'`
+  const isHex = /^(0x)?[0-9a-fA-F]*$/.test(text)
+  return isHex ? undefined : `${SLOT} must be a valid hexadecimal, got '${text}'`
 }
+
+const storageSlot = textual('storage slot', slotMessage, (text) => `${SLOT} must be a string, got '${text}'`)
 
 const timestamp: Check = (value) =>
   uint(8)(value) === undefined ? undefined : 'Timestamp must be a non-negative number not exceeding 2^64 - 1'
@@ -180,18 +170,25 @@ export function orAbsent(check: Check): Check {
   return (value) => (value === null || value === undefined ? undefined : check(value))
 }
 
+/** The message of the first item that is refused. */
+export function firstMessage<Item>(
+  items: Iterable<Item>,
+  check: (item: Item) => string | undefined,
+): string | undefined {
+  for (const item of items) {
+    const message = check(item)
+    if (message !== undefined) return message
+  }
+  return undefined
+}
+
 /** The codecs have limits below this; a sparse array may claim billions of items. */
 const MAX_ITEMS = 100_000
 
 export function sequence(item: Check): Check {
   return (value) => {
     if (!Array.isArray(value)) return invalidType(value, 'a sequence')
-    if (value.length > MAX_ITEMS) return undefined
-    for (const each of value) {
-      const message = item(each)
-      if (message !== undefined) return message
-    }
-    return undefined
+    return value.length > MAX_ITEMS ? undefined : firstMessage(value, item)
   }
 }
 
@@ -213,12 +210,15 @@ export function isMap(value: unknown): value is Readonly<Record<string, unknown>
 export function struct(name: string, fields: Fields): Check {
   return (value) => {
     if (!isMap(value)) return invalidType(value, `struct ${name}`)
-    for (const [key, member] of Object.entries(value)) {
-      const message = Object.hasOwn(fields, key) ? fields[key]?.(member) : undefined
-      if (message !== undefined) return message
-    }
-    return undefined
+    const own = Object.entries(value).filter(([key]) => Object.hasOwn(fields, key))
+    return firstMessage(own, ([key, member]) => fields[key]?.(member))
   }
+}
+
+/** An object whose fields may all be absent. */
+export function options(name: string, fields: Fields): Check {
+  const checks = Object.entries(fields).map(([key, check]) => [key, orAbsent(check)] as const)
+  return struct(name, Object.fromEntries(checks))
 }
 
 /** An object from keys to items, with Hardhat's names of their types. */
@@ -226,33 +226,31 @@ export function map([keyType, key]: [string, Check], [itemType, item]: [string, 
   const type = `{ [K in ${keyType}]: ${itemType} } | undefined`
   return (value) => {
     if (!isMap(value)) return invalidType(value, 'a map')
-    for (const [name, member] of Object.entries(value)) {
+    return firstMessage(Object.entries(value), ([name, member]) => {
       const words = key(name)
-      const message =
-        words === undefined
-          ? placed(`${type}/${name}: `, item(member))
-          : `${supplied(name, `${type}/${name}: ${keyType}`)}, ${words}`
-      if (message !== undefined) return message
-    }
-    return undefined
+      return words === undefined
+        ? placed(`${type}/${name}: `, item(member))
+        : `${supplied(name, `${type}/${name}: ${keyType}`)}, ${words}`
+    })
   }
 }
 
 const TAGS: ReadonlySet<unknown> = new Set(['latest', 'pending', 'safe', 'finalized', 'earliest'])
 
+const EIP1898: Fields = {
+  blockHash: orAbsent(fixedBytes(32)),
+  requireCanonical: orAbsent(bool),
+  blockNumber: (number) =>
+    typeof number === 'string' || number === null
+      ? orAbsent(uint(8))(number)
+      : invalidType(number, 'a string'),
+}
+
 function eip1898Block(value: Readonly<Record<string, unknown>>): string | undefined {
-  const known: Fields = {
-    blockHash: orAbsent(fixedBytes(32)),
-    requireCanonical: orAbsent(bool),
-    blockNumber: (number) =>
-      typeof number === 'string' || number === null
-        ? orAbsent(uint(8))(number)
-        : invalidType(number, 'a string'),
-  }
-  const unknown = Object.keys(value).find((key) => !Object.hasOwn(known, key))
+  const unknown = Object.keys(value).find((key) => !Object.hasOwn(EIP1898, key))
   if (unknown !== undefined)
     return `unknown field \`${unknown}\`, expected one of \`blockHash\`, \`requireCanonical\`, \`blockNumber\``
-  const message = struct('', known)(value)
+  const message = struct('', EIP1898)(value)
   if (message !== undefined) return message
   const { blockHash = null, blockNumber = null } = value
   if (blockHash !== null && blockNumber !== null)

@@ -15,52 +15,48 @@ const accessList = sequence((entry) => {
 })
 
 const TRANSACTION_FIELDS = {
-  from: hardhat.orAbsent(account),
-  to: hardhat.orAbsent(account),
-  gas: hardhat.orAbsent(hardhat.uint(8)),
-  gasPrice: hardhat.orAbsent(hardhat.uint(16)),
-  maxFeePerGas: hardhat.orAbsent(hardhat.uint(16)),
-  maxPriorityFeePerGas: hardhat.orAbsent(hardhat.uint(16)),
-  value: hardhat.orAbsent(hardhat.uint(32)),
-  data: hardhat.orAbsent(variableBytes),
-  input: hardhat.orAbsent(variableBytes),
-  nonce: hardhat.orAbsent(hardhat.uint(8)),
-  chainId: hardhat.orAbsent(hardhat.uint(8)),
-  type: hardhat.orAbsent(hardhat.uint(1)),
-  accessList: hardhat.orAbsent(accessList),
+  from: account,
+  to: account,
+  gas: hardhat.uint(8),
+  gasPrice: hardhat.uint(16),
+  maxFeePerGas: hardhat.uint(16),
+  maxPriorityFeePerGas: hardhat.uint(16),
+  value: hardhat.uint(32),
+  data: variableBytes,
+  input: variableBytes,
+  nonce: hardhat.uint(8),
+  chainId: hardhat.uint(8),
+  type: hardhat.uint(1),
+  accessList,
 }
 
-const callRequest = hardhat.struct('L1CallRequest', TRANSACTION_FIELDS)
-const transactionRequest = hardhat.struct('L1RpcTransactionRequest', TRANSACTION_FIELDS)
+const callRequest = hardhat.options('L1CallRequest', TRANSACTION_FIELDS)
+const transactionRequest = hardhat.options('L1RpcTransactionRequest', TRANSACTION_FIELDS)
 
 const slots = hardhat.map(['Storage slot hex string', hash], ['Storage slot', () => undefined])
 
 function slotsOf(name: string): hardhat.Check {
-  return hardhat.orAbsent((value) => hardhat.placed(`stateOverrideOptions/${name}: `, slots(value)))
+  return (value) => hardhat.placed(`stateOverrideOptions/${name}: `, slots(value))
 }
 
-const overrides = hardhat.map(
-  ['address', account],
-  [
-    'stateOverrideOptions',
-    hardhat.struct('AccountOverrideOptions', {
-      balance: hardhat.orAbsent(hardhat.property('balance', 32)),
-      nonce: hardhat.orAbsent(hardhat.property('nonce', 8)),
-      code: hardhat.orAbsent(variableBytes),
-      state: slotsOf('state'),
-      stateDiff: slotsOf('stateDiff'),
-    }),
-  ],
-)
+const accountOverride = hardhat.options('AccountOverrideOptions', {
+  balance: hardhat.property('balance', 32),
+  nonce: hardhat.property('nonce', 8),
+  code: variableBytes,
+  state: slotsOf('state'),
+  stateDiff: slotsOf('stateDiff'),
+})
+
+const overrides = hardhat.map(['address', account], ['stateOverrideOptions', accountOverride])
 
 const oneOrMore = (item: hardhat.Check): hardhat.Check => hardhat.untagged('OneOrMore', item, sequence(item))
 
-const logFilter = hardhat.struct('LogFilterOptions', {
-  fromBlock: hardhat.orAbsent(blockSpec),
-  toBlock: hardhat.orAbsent(blockSpec),
-  blockHash: hardhat.orAbsent(hash),
-  address: hardhat.orAbsent(oneOrMore(account)),
-  topics: hardhat.orAbsent(sequence(hardhat.orAbsent(oneOrMore(hash)))),
+const logFilter = hardhat.options('LogFilterOptions', {
+  fromBlock: blockSpec,
+  toBlock: blockSpec,
+  blockHash: hash,
+  address: oneOrMore(account),
+  topics: sequence(hardhat.orAbsent(oneOrMore(hash))),
 })
 
 const wholeNumber: hardhat.Check = (value) =>

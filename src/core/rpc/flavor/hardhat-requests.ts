@@ -29,11 +29,10 @@ function messageOfValues(
   params: readonly hardhatMethods.HardhatArgument[],
   values: readonly unknown[],
 ): string | undefined {
-  for (const [index, value] of values.entries()) {
+  return hardhat.firstMessage(values.entries(), ([index, value]) => {
     const message = params[variant === undefined ? 0 : index]?.check(value)
-    if (message !== undefined) return hardhat.numbered(index, message)
-  }
-  return undefined
+    return message && hardhat.numbered(index, message)
+  })
 }
 
 function messageOfCount(
@@ -75,20 +74,16 @@ function membersOf(value: unknown): Members {
   return typeof value === 'object' && value !== null ? (value as Members) : {}
 }
 
-function isGiven(members: Members, name: string): boolean {
-  const { [name]: value } = members
-  return value !== undefined && value !== null
+function isGiven(members: Members, ...names: readonly string[]): boolean {
+  return names.some((name) => members[name] !== undefined && members[name] !== null)
 }
 
 /** Tags that only proof of stake has. */
 function tagComplaint(blocks: readonly unknown[], hardfork: Hardfork): Complaint | undefined {
   if (isActiveUnder(hardfork, 'paris')) return undefined
   const tag = blocks.find((block) => block === 'safe' || block === 'finalized')
-  if (tag === undefined) return undefined
-  const name = words.hardhatNameOf(hardfork)
-  return ofArgument(
-    `The '${tag}' block tag is not allowed in pre-merge hardforks. You are using the '${name}' hardfork.`,
-  )
+  const used = `You are using the '${words.hardhatNameOf(hardfork)}' hardfork.`
+  return tag && ofArgument(`The '${tag}' block tag is not allowed in pre-merge hardforks. ${used}`)
 }
 
 const BLOBS_UNSUPPORTED = (what: string, issue: number): string =>
@@ -98,8 +93,7 @@ const BLOBS_UNSUPPORTED = (what: string, issue: number): string =>
 function blobComplaint(request: Members, isSent: boolean): Complaint | undefined {
   const isOfBlobs =
     request['type'] === '0x3' || request['type'] === 3 || isGiven(request, 'blobVersionedHashes')
-  if (!(isSent && isOfBlobs) && !isGiven(request, 'blobs') && !isGiven(request, 'blobHashes'))
-    return undefined
+  if (!(isSent && isOfBlobs) && !isGiven(request, 'blobs', 'blobHashes')) return undefined
   const message = isSent ? BLOBS_UNSUPPORTED('transaction', 5023) : BLOBS_UNSUPPORTED('call request', 5182)
   return { kind: 'transactionTypeNotSupported', code: words.INVALID_INPUT, message }
 }
@@ -107,7 +101,7 @@ function blobComplaint(request: Members, isSent: boolean): Complaint | undefined
 /** Fields of a transaction object that the fork does not know, and what Hardhat asks of set code transactions. */
 function requestComplaint(request: Members, hardfork: Hardfork): Complaint | undefined {
   const isMissing = (since: Hardfork, ...names: readonly string[]): boolean =>
-    !isActiveUnder(hardfork, since) && names.some((name) => isGiven(request, name))
+    !isActiveUnder(hardfork, since) && isGiven(request, ...names)
   const feature = isMissing('berlin', 'accessList')
     ? words.NO_ACCESS_LISTS
     : isMissing('london', 'maxFeePerGas', 'maxPriorityFeePerGas')
@@ -139,9 +133,8 @@ function initCodeComplaint(request: Members, { rules, allowUnlimitedContractSize
   const isLimited = isActiveUnder(rules.hardfork, 'shanghai') && !allowUnlimitedContractSize
   if (!isLimited || !isOfChain || isGiven(request, 'to') || typeof code !== 'string') return undefined
   const size = (code.length - (code.startsWith('0x') ? 2 : 0)) / 2
-  return size <= MAX_INIT_CODE_BYTES
-    ? undefined
-    : ofTable('initCodeTooLarge', { size, limit: MAX_INIT_CODE_BYTES })
+  const limit = MAX_INIT_CODE_BYTES
+  return size <= limit ? undefined : ofTable('initCodeTooLarge', { size, limit })
 }
 
 const BOTH_STATES =
@@ -160,27 +153,22 @@ function complaintOfContents(
     values[params.findIndex(({ kind }) => kinds.includes(kind))]
   const has = (asked: hardhatMethods.HardhatArgument['kind']): boolean =>
     params.some(({ kind }) => kind === asked)
-  if (has('percentiles') && !isActiveUnder(hardfork, 'london')) {
-    return ofArgument(
-      `${method} is disabled. It only works with the London hardfork or a later one.`,
-      words.INVALID_INPUT,
-    )
-  }
+  const disabled = `${method} is disabled. It only works with the London hardfork or a later one.`
+  if (has('percentiles') && !isActiveUnder(hardfork, 'london'))
+    return ofArgument(disabled, words.INVALID_INPUT)
   const filter = membersOf(given('logFilter'))
   const { fromBlock, toBlock } = filter
   const tag = tagComplaint([given('blockSpec', 'oldBlockSpec'), fromBlock, toBlock], hardfork)
   if (tag !== undefined) return tag
-  if (given('subscription') === 'logs' && !isGiven({ filter: values[1] }, 'filter')) {
+  if (given('subscription') === 'logs' && !isGiven({ filter: values[1] }, 'filter'))
     return ofArgument('Missing params argument')
-  }
   if (method.endsWith('AndIndex')) {
     const [, index] = values
     const isTooLarge = typeof index === 'string' && /^0x[0-9a-f]+$/i.test(index) && BigInt(index) > MAX_UINT64
     return isTooLarge ? ofArgument(`Transaction index '${BigInt(index)}' is too large`) : undefined
   }
   if (has('logFilter')) {
-    const hasBoth =
-      isGiven(filter, 'blockHash') && ['fromBlock', 'toBlock'].some((name) => isGiven(filter, name))
+    const hasBoth = isGiven(filter, 'blockHash') && isGiven(filter, 'fromBlock', 'toBlock')
     return hasBoth ? ofArgument('blockHash is mutually exclusive with fromBlock/toBlock') : undefined
   }
   const isSent = has('transactionRequest')

@@ -8,7 +8,6 @@ import { type Address, type Hash, type Hex, toQuantity } from '../../primitives/
 import { memoizeWeak } from '../../primitives/memoize-last.ts'
 import * as headers from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import { totalDifficultyField } from '../flavor/fields.ts'
 import { millisField, type PresentedBlock } from './present.ts'
 import { formatTransaction, type RpcTransaction } from './transaction.ts'
 
@@ -126,7 +125,8 @@ export function formatBlock(block: PresentedBlock, detail: TransactionDetail): R
   const { executed } = block.view
   return {
     ...formatHeader(block),
-    ...totalDifficultyField(block.flavor, block.view),
+    // Hardhat's blocks have it after the merge too.
+    ...(block.flavor === 'hardhat' && { totalDifficulty: toQuantity(sealed.totalDifficulty) }),
     size: toQuantity(sizeOfBlock(sealed)),
     transactions:
       detail === 'hashes'

@@ -5,7 +5,7 @@ import type { BlockView } from '../../chain/view.ts'
 import { bloomToHex, type ExecutedTransaction, type Log } from '../../execution/transaction/transaction.ts'
 import { attributesTransaction } from '../../node/rollup/origins.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
-import { receiptFields } from '../flavor/fields.ts'
+import { isForkActive } from '../../rollup/rules.ts'
 import { millisField, type PresentedBlock } from './present.ts'
 
 /** Fields of a deposit transaction. */
@@ -116,6 +116,7 @@ function placeOf(block: PresentedBlock, { transaction, index }: ExecutedTransact
     blockHash: block.hash(),
     blockNumber: block.number,
     blockTimestamp: toQuantity(block.view.environment.timestamp),
+    ...millisField(block, 'blockTimestampMs'),
     transactionHash: transaction.hash,
     transactionIndex: toQuantity(index),
   }
@@ -130,23 +131,18 @@ export function formatLogs(
 ): RpcLog[] {
   const formatted: RpcLog[] = []
   let place: ReturnType<typeof placeOf> | undefined
-  let millis: ReturnType<typeof millisField<'blockTimestampMs'>> | undefined
   for (const [position, log] of logs.entries()) {
     if (!isWanted(log)) continue
+    const { address, topics, data } = log
     place ??= placeOf(block, executed)
-    millis ??= millisField(block, 'blockTimestampMs')
+    const logIndex = toQuantity(executed.firstLogIndex + position)
+    // A copy of the topics, because the caller may change the answer.
     formatted.push({
-      address: log.address,
-      // A copy, because the caller may change the answer.
-      topics: [...log.topics],
-      data: bytesToHex(log.data),
-      blockHash: place.blockHash,
-      blockNumber: place.blockNumber,
-      blockTimestamp: place.blockTimestamp,
-      ...millis,
-      transactionHash: place.transactionHash,
-      transactionIndex: place.transactionIndex,
-      logIndex: toQuantity(executed.firstLogIndex + position),
+      address,
+      topics: [...topics],
+      data: bytesToHex(data),
+      ...place,
+      logIndex,
       removed: false,
     })
   }
@@ -176,12 +172,27 @@ export interface RpcReceipt extends RpcRollupReceiptFields {
   readonly logsBloom: Hex
 }
 
+/**
+ * Hardhat's receipts have a type since berlin, and the price since london. Those of failed creations name no contract,
+ * where geth's have the address that it would have had.
+ */
+function receiptFields<Shown extends { readonly status: Hex; readonly contractAddress: Hex | null }>(
+  { flavor, view: { rules } }: PresentedBlock,
+  receipt: Shown,
+): Shown {
+  if (flavor !== 'hardhat') return receipt
+  const shown = receipt.status === '0x0' ? { ...receipt, contractAddress: null } : receipt
+  if (isForkActive(rules, 'london')) return shown
+  const { type, effectiveGasPrice, ...fields } = shown as Record<string, unknown>
+  return { ...fields, ...(isForkActive(rules, 'berlin') ? { type } : {}) } as unknown as Shown
+}
+
 export function formatReceipt(block: PresentedBlock, executed: ExecutedTransaction): RpcReceipt {
   const { transaction, receipt } = executed
   const { postState } = receipt
   // EIP-658 replaced the state root by the status; `RpcReceipt` has the later form.
   const outcome = postState === undefined ? { status: toQuantity(receipt.status) } : { root: postState }
-  return receiptFields(block.flavor, block.view.rules, {
+  return receiptFields(block, {
     type: toQuantity(transaction.type),
     ...(outcome as Pick<RpcReceipt, 'status' | 'root'>),
     transactionHash: transaction.hash,

@@ -4,7 +4,7 @@
 import { type CallFrame, listFrames } from '../../execution/trace/call-frames.ts'
 import { isCreation } from '../../execution/trace/observer.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
-import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
+import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
 import type { Reward } from '../../rollup/rewards.ts'
 import type { PresentedBlock } from './present.ts'
 
@@ -29,33 +29,6 @@ export function parityError(error: string): string {
   if (error.startsWith('invalid opcode:')) return 'Bad instruction'
   return error.startsWith('stack underflow') ? 'Stack underflow' : error
 }
-
-interface RewardAction {
-  readonly author: Address
-  readonly rewardType: Reward['kind']
-  readonly value: Hex
-}
-
-export interface RpcTrace {
-  readonly type: 'call' | 'create' | 'suicide' | 'reward'
-  readonly action: FrameShape['action'] | RewardAction
-  /** Why the frame failed; absent if it succeeded. */
-  readonly error?: string
-  /** Null for a failure that is not a revert, and for what has no result. */
-  readonly result: FrameShape['result']
-  readonly subtraces: number
-  readonly traceAddress: readonly number[]
-}
-
-/** The transaction of a trace. Numbers are JSON numbers; those of a reward's transaction are null. */
-interface TracePlace {
-  readonly blockHash: Hash | null
-  readonly blockNumber: number | null
-  readonly transactionHash: Hash | null
-  readonly transactionPosition: number | null
-}
-
-export type RpcLocalizedTrace = RpcTrace & TracePlace
 
 /** OpenEthereum's words for what geth leaves in its own. */
 const WORDS: ReadonlyMap<string, string> = new Map([
@@ -84,15 +57,16 @@ export function describeFrame({ kind, from, to, value: wei, gas: limit, ...frame
   return { type: 'call', action, result: { gasUsed, output } } as const
 }
 
-type FrameShape = ReturnType<typeof describeFrame>
-
 /** True for a frame that is shown below the root: calls of precompiles are not, unless they move ether. */
 export function isShown({ isPrecompile, value }: CallFrame): boolean {
   return !isPrecompile || value > 0n
 }
 
-/** The traces of an execution, in the order in which its frames began. */
-export function formatTraces(root: CallFrame): RpcTrace[] {
+/**
+ * The traces of an execution, in the order in which its frames began. `error` says why a frame failed; `result` is null for a
+ * failure that is not a revert, and for what has none.
+ */
+export function formatTraces(root: CallFrame) {
   return listFrames(root, isShown).map(({ frame, path }) => {
     const { type, action, result } = describeFrame(frame)
     const words = frame.error && (WORDS.get(frame.error) ?? parityError(frame.error))
@@ -109,7 +83,10 @@ export function formatTraces(root: CallFrame): RpcTrace[] {
   })
 }
 
-function placeIn(block: PresentedBlock): Pick<TracePlace, 'blockHash' | 'blockNumber'> {
+export type RpcTrace = ReturnType<typeof formatTraces>[number]
+
+/** Numbers are JSON numbers. */
+function placeIn(block: PresentedBlock) {
   const blockNumber = block.number === null ? null : block.view.environment.number
   return { blockHash: block.hash(), blockNumber }
 }
@@ -118,14 +95,15 @@ export function formatLocalizedTraces(
   block: PresentedBlock,
   { transaction, index }: ExecutedTransaction,
   root: CallFrame,
-): RpcLocalizedTrace[] {
+) {
   const place = { ...placeIn(block), transactionHash: transaction.hash, transactionPosition: index }
   return formatTraces(root).map((trace) => ({ ...trace, ...place }))
 }
 
-export function formatRewards(block: PresentedBlock, rewards: readonly Reward[]): RpcLocalizedTrace[] {
+/** The transaction of a reward is null. */
+export function formatRewards(block: PresentedBlock, rewards: readonly Reward[]) {
   return rewards.map(({ kind, author, amount }) => ({
-    type: 'reward',
+    type: 'reward' as const,
     action: { author, rewardType: kind, value: toQuantity(amount) },
     result: null,
     subtraces: 0,
@@ -135,3 +113,7 @@ export function formatRewards(block: PresentedBlock, rewards: readonly Reward[])
     transactionPosition: null,
   }))
 }
+
+export type RpcLocalizedTrace =
+  | ReturnType<typeof formatLocalizedTraces>[number]
+  | ReturnType<typeof formatRewards>[number]

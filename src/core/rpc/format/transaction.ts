@@ -4,8 +4,7 @@ import type { Authorization } from '../../execution/transaction/transaction.ts'
 import * as transactions from '../../execution/transaction/transaction.ts'
 import { signatureV } from '../../pool/payload.ts'
 import { type Address, bytesToHex, type Hash, type Hex, toQuantity } from '../../primitives/hex.ts'
-import type { Rules } from '../../rollup/rules.ts'
-import { transactionFields } from '../flavor/fields.ts'
+import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Flavor } from '../flavor/flavor.ts'
 import { millisField, type PresentedBlock } from './present.ts'
 import { depositFields, type RpcDepositFields } from './receipt.ts'
@@ -55,12 +54,8 @@ export interface RpcTransaction extends Partial<RpcDepositFields> {
 
 function formatAuthorization({ chainId, address, nonce, yParity, r, s }: Authorization): RpcAuthorization {
   return {
-    chainId: toQuantity(chainId),
-    address,
-    nonce: toQuantity(nonce),
-    yParity: toQuantity(yParity),
-    r: toQuantity(r),
-    s: toQuantity(s),
+    ...{ chainId: toQuantity(chainId), address, nonce: toQuantity(nonce) },
+    ...{ yParity: toQuantity(yParity), r: toQuantity(r), s: toQuantity(s) },
   }
 }
 
@@ -91,7 +86,11 @@ interface Inclusion {
   readonly index: number
 }
 
-function placeOf({ block, index }: Inclusion) {
+const NO_PLACE = { blockHash: null, blockNumber: null, blockTimestamp: null, transactionIndex: null } as const
+
+function placeOf(inclusion: Inclusion | undefined) {
+  if (inclusion === undefined || inclusion.block.isUnmined) return NO_PLACE
+  const { block, index } = inclusion
   return {
     blockHash: block.hash(),
     blockNumber: block.number,
@@ -101,7 +100,20 @@ function placeOf({ block, index }: Inclusion) {
   }
 }
 
-const NO_PLACE = { blockHash: null, blockNumber: null, blockTimestamp: null, transactionIndex: null } as const
+/** Hardhat's transactions have a type since berlin, and no fields that came after the forks. */
+function transactionFields<Shown extends object>(
+  flavor: Flavor | undefined,
+  rules: Rules,
+  transaction: Shown,
+): Shown {
+  if (flavor !== 'hardhat') return transaction
+  const { yParity, blockTimestamp, type, chainId, ...fields } = transaction as Record<string, unknown>
+  return {
+    ...fields,
+    ...(isForkActive(rules, 'berlin') ? { type } : {}),
+    ...(type === '0x0' ? {} : { chainId }),
+  } as unknown as Shown
+}
 
 /** A deposit in a block, with its sender's nonce. As on Base's node, it has no `to` if it creates a contract. */
 function formatDeposit(executed: transactions.ExecutedTransaction, inclusion: Inclusion): RpcTransaction {
@@ -119,7 +131,7 @@ function formatDeposit(executed: transactions.ExecutedTransaction, inclusion: In
     gasPrice: '0x0',
     ...depositFields(executed),
     ...{ v: '0x0', r: '0x0', s: '0x0', yParity: '0x0' },
-    ...(inclusion.block.isUnmined ? NO_PLACE : placeOf(inclusion)),
+    ...placeOf(inclusion),
   } as RpcTransaction
   return transactionFields(inclusion.block.flavor, inclusion.block.view.rules, fields)
 }
@@ -148,7 +160,7 @@ export function formatTransaction(transaction: transactions.Transaction, inclusi
     v: toQuantity(signatureV(transaction)),
     r: toQuantity(transaction.r),
     s: toQuantity(transaction.s),
-    ...(inclusion === undefined || inclusion.block.isUnmined ? NO_PLACE : placeOf(inclusion)),
+    ...placeOf(inclusion),
   }
   return inclusion === undefined
     ? fields
@@ -172,9 +184,7 @@ export type RpcUnsignedTransaction = Omit<
 
 /** The `tx` of eth_fillTransaction, as in geth. */
 export function formatUnsignedTransaction(transaction: transactions.Transaction): RpcUnsignedTransaction {
-  const { blockHash, blockNumber, blockTimestamp, transactionIndex, ...shown } = formatTransaction(
-    transaction,
-    undefined,
-  )
-  return { ...shown, gasPrice: transaction.type < 2 ? shown.gasPrice : null, v: '0x0' }
+  const shown = formatTransaction(transaction, undefined)
+  const { blockHash, blockNumber, blockTimestamp, transactionIndex, ...fields } = shown
+  return { ...fields, gasPrice: transaction.type < 2 ? shown.gasPrice : null, v: '0x0' }
 }

@@ -4,16 +4,7 @@
 import { setClock, setNextTimestamp, setTimestampInterval, shiftClock } from '../../node/clock/clock.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import { NO_TIMESTAMP, type NodeState } from '../../node/node-state.ts'
-import {
-  setBlockGasLimit,
-  setChainId,
-  setCoinbase,
-  setExtraData,
-  setMinimumGasPrice,
-  setMinimumTip,
-  setNextBaseFee,
-  setNextPrevRandao,
-} from '../../node/production/block-settings.ts'
+import * as settings from '../../node/production/block-settings.ts'
 import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
 import { address, data, hash } from '../codecs/basic.ts'
 import * as codec from '../codecs/codec.ts'
@@ -29,7 +20,7 @@ function coinbaseMethod<const Answer extends 'done' | 'true'>(answer: Answer) {
     hardhat: { params: ['account'] },
     example: { params: [SECOND_ACCOUNT] },
     answer,
-    apply: ({ state }, coinbase) => setCoinbase(state, coinbase),
+    apply: ({ state }, coinbase) => settings.setCoinbase(state, coinbase),
   })
 }
 
@@ -46,7 +37,7 @@ export const anvil_setBlockGasLimit = defineControl({
   hardhat: { params: ['u64'] },
   example: { params: ['0x1c9c380'] },
   answer: 'true',
-  apply: ({ state }, gasLimit) => setBlockGasLimit(state, gasLimit),
+  apply: ({ state }, gasLimit) => settings.setBlockGasLimit(state, gasLimit),
 })
 
 export { anvil_setBlockGasLimit as evm_setBlockGasLimit, anvil_setBlockGasLimit as miner_setGasLimit }
@@ -60,7 +51,7 @@ const nextBaseFeeMethod = (name: string) =>
     hardhat: { params: ['u128'] },
     example: { params: ['0x77359400'] },
     answer: 'done',
-    apply: ({ state, config }, baseFee) => setNextBaseFee(config, state, baseFee, name),
+    apply: ({ state, config }, baseFee) => settings.setNextBaseFee(config, state, baseFee, name),
   })
 export const anvil_setNextBlockBaseFeePerGas = nextBaseFeeMethod('anvil_setNextBlockBaseFeePerGas')
 export const ganache_setNextBlockBaseFeePerGas = nextBaseFeeMethod('ganache_setNextBlockBaseFeePerGas')
@@ -75,7 +66,7 @@ const minGasPriceMethod = (name: string) =>
     example: { params: ['0x77359400'], error: 'replacedByBaseFee' },
     answer: 'done',
     apply: ({ state, config, flavor }, gasPrice) =>
-      setMinimumGasPrice(config, state, gasPrice, flavor === 'hardhat' ? 'wait' : 'refused', name),
+      settings.setMinimumGasPrice(config, state, gasPrice, flavor === 'hardhat' ? 'wait' : 'refused', name),
   })
 export const anvil_setMinGasPrice = minGasPriceMethod('anvil_setMinGasPrice')
 export const ganache_setMinGasPrice = minGasPriceMethod('ganache_setMinGasPrice')
@@ -86,7 +77,7 @@ export const miner_setGasPrice = defineControl({
   params: [codec.required('gasPrice', codec.quantity)],
   example: { params: ['0x3b9aca00'] },
   answer: 'true',
-  apply: ({ state }, tip) => setMinimumTip(state, tip),
+  apply: ({ state }, tip) => settings.setMinimumTip(state, tip),
 })
 
 export const miner_setExtra = defineControl({
@@ -94,7 +85,7 @@ export const miner_setExtra = defineControl({
   params: [codec.required('extra', data)],
   example: { params: ['0x7469636b'] },
   answer: 'true',
-  apply: ({ state, config }, extra) => setExtraData(config, state, extra, 'miner_setExtra'),
+  apply: ({ state, config }, extra) => settings.setExtraData(config, state, extra, 'miner_setExtra'),
 })
 
 export const anvil_setPrevRandao = defineControl({
@@ -105,7 +96,7 @@ export const anvil_setPrevRandao = defineControl({
   example: { params: [WORD_42] },
   answer: 'done',
   apply: ({ state, config }, prevRandao) =>
-    setNextPrevRandao(config, state, prevRandao, 'hardhat_setPrevRandao'),
+    settings.setNextPrevRandao(config, state, prevRandao, 'hardhat_setPrevRandao'),
 })
 
 export { anvil_setPrevRandao as anvil_setNextBlockPrevRandao, anvil_setPrevRandao as hardhat_setPrevRandao }
@@ -117,7 +108,7 @@ export const anvil_setChainId = defineControl({
   params: [codec.required('chainId', { ...codec.integerFrom(1), name: 'chain id' })],
   example: { params: ['0xa'] },
   answer: 'done',
-  apply: ({ state, config }, id) => setChainId(config, state, id),
+  apply: ({ state, config }, id) => settings.setChainId(config, state, id),
 })
 
 /** A higher time is in milliseconds: in seconds it would be the year 33658. */

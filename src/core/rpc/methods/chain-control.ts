@@ -99,17 +99,17 @@ export const debug_setHead = defineControl({
   },
 })
 
-/** Where a reset forks; `undefined` if it goes back to how the chain was created. */
-export interface ResetOptions {
-  readonly forking: { readonly url: string | undefined; readonly block: number | undefined } | undefined
+interface Forking {
+  readonly url: string | undefined
+  readonly block: number | undefined
 }
 
-export interface ResetOptionsWire {
+interface ResetOptionsWire {
   readonly forking?: { readonly jsonRpcUrl?: string | null; readonly blockNumber?: unknown } | null
 }
 
-/** Clients that do not fork send the fields of `forking` without values, the block number as NaN. */
-const resetOptions: Codec<ResetOptions, ResetOptionsWire> = {
+/** Where a reset forks; `undefined` if it goes back to how the chain was created. Clients that do not fork send the fields of `forking` without values, the block number as NaN. */
+const resetOptions: Codec<{ readonly forking: Forking | undefined }, ResetOptionsWire> = {
   name: 'object with forking',
   decode(value, path) {
     const { forking } = asRecord(value, path)
@@ -129,7 +129,7 @@ const resetOptions: Codec<ResetOptions, ResetOptionsWire> = {
 async function forkedState(
   { config, initial }: Node,
   { chain }: NodeState,
-  { url, block }: NonNullable<ResetOptions['forking']>,
+  { url, block }: Forking,
 ): Promise<NodeState> {
   const call = 'reset'
   const present = chain.fork?.upstream() ?? initial.chain.fork?.upstream()

@@ -104,21 +104,13 @@ export const net_peerCount = defineRead({
   handle: () => toQuantity(0),
 })
 
-/** The configuration from an activation time on (EIP-7910). */
-export interface RpcForkConfig {
-  /** Seconds; zero for the configuration at genesis. */
-  readonly activationTime: number
-  /** null before cancun; zeros on a rollup, whose layer 1 has the blobs. */
-  readonly blobSchedule: BlobParameters | null
-  readonly chainId: Hex
-  readonly forkId: Hex
-  readonly precompiles: Readonly<Record<string, Hex>>
-  readonly systemContracts: Readonly<Record<string, Hex>>
-}
-
 const NO_BLOBS: BlobParameters = { target: 0, max: 0, baseFeeUpdateFraction: 0 }
 
-function describeFork(schedule: Schedule, state: NodeState, time: number): RpcForkConfig {
+/**
+ * The configuration from an activation time on (EIP-7910), in seconds, zero at genesis. Blob parameters are null before
+ * cancun, and zeros on a rollup, whose layer 1 has the blobs.
+ */
+function describeFork(schedule: Schedule, state: NodeState, time: number) {
   const { header: head, committed } = state.chain.head
   const { hash, header } = state.chain.blocks.get(state.chain.first) as SealedBlock
   const rules = schedule.rulesAt({ number: head.number, timestamp: time, difficulty: head.difficulty })
@@ -141,7 +133,7 @@ export const eth_config = defineRead({
     const schedule = scheduleIn(config, state)
     const { times } = schedule.forkPoints
     const now = state.chain.head.header.timestamp
-    const describe = (time: number | undefined): RpcForkConfig | null =>
+    const describe = (time: number | undefined) =>
       time === undefined ? null : describeFork(schedule, state, time)
     const passed = times.filter((time) => time <= now)
     const next = times.find((time) => time > now)

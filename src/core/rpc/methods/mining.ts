@@ -4,13 +4,13 @@ import { revertReason } from '../../execution/result/revert-reason.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import type { BlockTimeRange, NodeState } from '../../node/node-state.ts'
 import { type MiningOrder, mineBlocks, setProduction, startMining } from '../../node/production/mine.ts'
-import { bytesToHex, type Hex } from '../../primitives/hex.ts'
+import { bytesToHex } from '../../primitives/hex.ts'
 import { boolean } from '../codecs/basic.ts'
 import { type Codec, integer, optional, refuse, required } from '../codecs/codec.ts'
 import { or, recordCodec, type ValueOf, type WireOf } from '../codecs/object.ts'
 import * as flavored from '../flavor/chain.ts'
-import { formatBlock, type RpcBlock } from '../format/block.ts'
-import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
+import { formatBlock } from '../format/block.ts'
+import { formatTransaction } from '../format/transaction.ts'
 import { type Controlled, defineCommand, defineControl, defineRead } from '../method.ts'
 import { readContext, type Session } from '../session.ts'
 
@@ -46,18 +46,8 @@ export const evm_mine = defineCommand({
   },
 })
 
-/** A transaction with its return data and, if it reverted with one, its reason. */
-export interface RpcMinedTransaction extends RpcTransaction {
-  readonly output: Hex
-  readonly revertReason?: string
-}
-
-export interface RpcMinedBlock extends Omit<RpcBlock, 'transactions'> {
-  readonly transactions: readonly RpcMinedTransaction[]
-}
-
-/** The sealed blocks above a number, in full. */
-function blocksAbove(session: Session, state: NodeState, number: number): RpcMinedBlock[] {
+/** The sealed blocks above a number, in full; transactions with their return data and, if they reverted with one, the reason. */
+function blocksAbove(session: Session, state: NodeState, number: number) {
   const { present } = readContext(session, state)
   const count = state.chain.head.header.number - number
   return Array.from({ length: count }, (_, at) => {

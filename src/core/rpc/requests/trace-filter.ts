@@ -4,7 +4,6 @@ import { fullBlocks } from '../../chain/chain.ts'
 import { type BlockView, viewOfSealed } from '../../chain/view.ts'
 import * as callFrames from '../../execution/trace/call-frames.ts'
 import { isCreation } from '../../execution/trace/observer.ts'
-import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
 import { blockRange, requireBlock } from '../../node/lookup.ts'
 import type { ReplayRange } from '../../node/replay.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -24,11 +23,6 @@ export function rewardsIn({ state }: ReadContext, view: BlockView): readonly Rew
   const uncles = body.uncles.map((uncle) => uncle.header)
   // Nobody earned the first block.
   return header.number === state.chain.first ? [] : rewardsOf(rules, header, uncles)
-}
-
-export interface TracedTransaction {
-  readonly executed: ExecutedTransaction
-  readonly root: callFrames.CallFrame
 }
 
 /** Runs transactions of a block again, all unless a range says which, and records their frames. */

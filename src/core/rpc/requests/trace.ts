@@ -23,11 +23,6 @@ import { budgetOf, onlyOf, type TraceSubject, traceCallAt, traceTransactions } f
 import { startTracing } from '../tracers/tracers.ts'
 import { type CallSite, callSiteAt } from './call-message.ts'
 
-export interface TransactionTrace {
-  readonly txHash: Hash
-  readonly result: unknown
-}
-
 /** The block of a trace; throws in geth's words if there is none. */
 export function requireTracedBlock({ config, state }: ReadContext, selector: BlockSelector): BlockView {
   const view = findBlock(config, state, selector)
@@ -48,7 +43,7 @@ export async function traceBlock(
   view: BlockView,
   choice: TracerChoice,
   range?: ReplayRange,
-): Promise<TransactionTrace[]> {
+) {
   expectTraceable(context, view)
   const traced = await traceTransactions(context, view, (subject) => startTracing(choice, subject), range)
   return traced.map(({ executed, result }) => ({ txHash: executed.transaction.hash, result }))

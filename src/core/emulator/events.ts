@@ -12,7 +12,7 @@ import type { FlashblockPayload } from '../rpc/events/flashblocks.ts'
 import { blockInterest } from '../rpc/events/notify.ts'
 import type { StalledWait } from '../rpc/events/stalled-waits.ts'
 import type { SubscriptionMessage } from '../rpc/events/waits.ts'
-import type { ConsoleSource, Outlet, Session } from '../rpc/session.ts'
+import { type ConsoleSource, isWatched, type Outlet, type Session } from '../rpc/session.ts'
 
 /** Where the runtime has one. Only a wait that never ends is printed: who waits hears no event. */
 declare const console: undefined | { warn(text: string): void }
@@ -235,7 +235,7 @@ export function expandEvent(
   if (event.type === 'emptyBlocksAdvanced') return event.events(() => interestOf(session, bus))
   if (event.type !== 'stateReplaced') return []
   const names = ['orphanedBlocks', 'unincludedTransaction', 'sealedBlock'] as const
-  const isHeard = session.isWatched() || names.some((name) => bus.hasListeners(name))
+  const isHeard = isWatched(session) || names.some((name) => bus.hasListeners(name))
   return isHeard ? replacementEvents(event.from, event.to, interestOf(session, bus)) : []
 }
 

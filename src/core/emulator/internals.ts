@@ -1,7 +1,7 @@
 // Internals of an emulator, for parts of the package that need more than its public interface: the matchers, which must
 // read past injected faults, the timeline, which must not count as a listener, and the client entries.
 
-import { type NodeEvent, unchanged } from '../node/events.ts'
+import type { NodeEvent } from '../node/events.ts'
 import { readArgument } from '../primitives/reading.ts'
 import type { Predeploy } from '../rollup/predeploys.ts'
 import { hash } from '../rpc/codecs/basic.ts'
@@ -9,6 +9,7 @@ import { numberFrom } from '../rpc/codecs/codec.ts'
 import { readUnobserved } from '../rpc/dispatch.ts'
 import { expectPolls } from '../rpc/events/stalled-waits.ts'
 import type { InclusionWait } from '../rpc/events/waits.ts'
+import { outcomeWith } from '../rpc/method.ts'
 import type { Session } from '../rpc/session.ts'
 import { argument, refuseCall } from './checks.ts'
 import type { Accessible, ClientAccess } from './client-access.ts'
@@ -96,7 +97,7 @@ function accessTo({ session, watchers, endings }: Internals): ClientAccess {
       }
       // It begins with its first look at the chain.
       session.node
-        .execute((state) => ({ ...unchanged(state), effects: [() => session.inclusionWaits.add(wait)] }))
+        .execute((state) => outcomeWith(state, undefined, () => session.inclusionWaits.add(wait)))
         .catch(onFailure)
     },
     waitForClients() {

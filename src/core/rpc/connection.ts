@@ -1,11 +1,11 @@
 // Connections, which have subscriptions of their own, as over a WebSocket.
 
-import { unchanged } from '../node/events.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
 import type { Hex } from '../primitives/hex.ts'
 import { mismatch } from './codecs/codec.ts'
 import { answerText } from './envelope.ts'
 import { endSubscriptions, type Receiver } from './events/waits.ts'
+import { outcomeWith } from './method.ts'
 import type { Session } from './session.ts'
 
 /** A client's connection to an emulator. */
@@ -57,10 +57,9 @@ export function openConnection(session: Session, send: (text: string) => void): 
       isOpen = false
       // In its turn, after those requests that have not begun their subscriptions yet.
       session.node
-        .execute((state) => ({
-          ...unchanged(state),
-          effects: [() => endSubscriptions(session.subscriptions, emit)],
-        }))
+        .execute((state) =>
+          outcomeWith(state, undefined, () => endSubscriptions(session.subscriptions, emit)),
+        )
         .catch((error: unknown) => {
           // An emulator that is disposed of sends nothing any more.
           if (!(error instanceof TickchainError && error.kind === 'disposed')) throw error

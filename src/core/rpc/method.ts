@@ -2,7 +2,7 @@
 // from the exported definitions.
 
 import type { Fork } from '../fork/fork.ts'
-import { type Commit, type Outcome, unchanged } from '../node/events.ts'
+import { type Commit, type Effect, type Outcome, unchanged } from '../node/events.ts'
 import type { BlockTag, NodeRecords } from '../node/lookup.ts'
 import type { NodeConfig, NodeState } from '../node/node-state.ts'
 import type { ErrorKind } from '../primitives/errors.ts'
@@ -116,6 +116,11 @@ const ANSWERS = {
 
 type AnswerName = keyof typeof ANSWERS
 type AnswerOf<Name extends AnswerName> = Name extends 'null' ? null : Name extends 'true' ? true : true | null
+
+/** An outcome with a result, and effects on the session. */
+export function outcomeWith<Result>(state: NodeState, result: Result, ...effects: Effect[]): Outcome<Result> {
+  return { ...unchanged(state), effects, result }
+}
 
 /** The chain as a control method finds it. */
 export interface Controlled {

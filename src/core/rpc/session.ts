@@ -2,7 +2,6 @@
 // presents the chain. Commands change it in their effects; a revert leaves it as it is. Compiled contracts are read by
 // tools: the core asks an explainer, which is handed in with the emulator.
 
-import type { OpenBlock } from '../chain/block/block.ts'
 import type { BlockView } from '../chain/view.ts'
 import type { CallMessage } from '../execution/call/run-call.ts'
 import type { ConsoleCall, ExecutionContext } from '../execution/evm/pooled-evm.ts'
@@ -17,7 +16,7 @@ import type { BlockEnvironment } from '../rollup/header.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { CallTrace } from './call-trace.ts'
 import type { FilterTable } from './events/filters.ts'
-import { endJob, type FlashblockPayload, type FlashblockStream, nextPayloads } from './events/flashblocks.ts'
+import type { FlashblockPayload, FlashblockStream } from './events/flashblocks.ts'
 import { type PollWatch, type StalledWait, watchPolls } from './events/stalled-waits.ts'
 import type * as waits from './events/waits.ts'
 import { type PresentedBlock, presentAs } from './format/present.ts'
@@ -187,13 +186,8 @@ export interface Session {
   readonly known: KnownContracts
   /** The last calls and estimates that failed, oldest first. */
   readonly failedCalls: (FailedCall & { readonly error: TickchainError })[]
-  /** Continues the stream of flashblock payloads, if it has listeners. */
-  readonly tellFlashblock: (open: OpenBlock) => void
-  /** Notes on that stream that the head has this number. */
-  readonly endFlashblocks: (headNumber: number) => void
-  /** True if there are subscriptions or filters. Block filters do not count: `gatherBlocks` fills them. */
-  readonly isWatched: () => boolean
-  readonly hasFlashblockListeners: () => boolean
+  readonly stream: FlashblockStream
+  readonly outlet: Outlet
 }
 
 export function createSession(
@@ -205,33 +199,23 @@ export function createSession(
 ): Session {
   const filters: FilterTable = { filters: new Map(), lastId: 0 }
   const subscriptions: waits.SubscriptionTable = { subscriptions: new Map(), idsOf: new Map(), lastId: 0 }
-  const stream: FlashblockStream = { last: undefined, isOver: false }
   return {
-    node,
-    options,
-    hardhat,
-    canPush: true,
-    filters,
-    subscriptions,
+    ...{ node, options, hardhat, canPush: true, filters, subscriptions, known, outlet },
     inclusionWaits: new Set(),
     heldAnswers: new Set(),
     bundles: new Map(),
     emit: outlet.message,
     tellConsole: outlet.consoleLogs,
     notePoll: watchPolls(node, outlet.stalledWait),
-    known,
     failedCalls: [],
-    tellFlashblock(open) {
-      if (!outlet.hasFlashblockListeners()) return
-      for (const payload of nextPayloads(stream, open)) outlet.flashblock(payload)
-    },
-    endFlashblocks: (headNumber) => endJob(stream, headNumber),
-    isWatched: () =>
-      subscriptions.subscriptions.size > 0 ||
-      (filters.filters.size > 0 &&
-        Array.from(filters.filters.values()).some(({ kind }) => kind !== 'blocks')),
-    hasFlashblockListeners: outlet.hasFlashblockListeners,
+    stream: { last: undefined, isOver: false },
   }
+}
+
+/** True if there are subscriptions or filters. Block filters do not count: `gatherBlocks` fills them. */
+export function isWatched({ subscriptions, filters }: Session): boolean {
+  if (subscriptions.subscriptions.size > 0) return true
+  return filters.filters.size > 0 && [...filters.filters.values()].some(({ kind }) => kind !== 'blocks')
 }
 
 /** The context of a read in this session. */

@@ -103,16 +103,10 @@ export interface TransactionOutcome {
 
 export function namedReason(data: Uint8Array, errors: CustomErrors): Pick<Revert, 'name' | 'args'> {
   const reason = results.decodeRevert(data, errors)
-  switch (reason.type) {
-    case 'text':
-      return { name: 'Error', args: [reason.text] }
-    case 'panic':
-      return { name: 'Panic', args: [reason.code] }
-    default: {
-      const { name, args = [] } = (reason.type === 'custom' ? reason.decoded : undefined) ?? {}
-      return { name, args }
-    }
-  }
+  if (reason.type === 'text') return { name: 'Error', args: [reason.text] }
+  if (reason.type === 'panic') return { name: 'Panic', args: [reason.code] }
+  const { name, args = [] } = (reason.type === 'custom' ? reason.decoded : undefined) ?? {}
+  return { name, args }
 }
 
 /** A sealed block with the outcomes of its transactions. */
@@ -132,21 +126,19 @@ function outcomeIn(
 ): TransactionOutcome {
   const error = failureOfTransaction(executed)
   const { returnData } = executed
+  const data = bytesToHex(returnData)
+  const reverted = () => ({
+    ...namedReason(returnData, customErrors),
+    ...{ reason: results.revertReason(returnData, customErrors), data },
+  })
   return {
     transactionHash: executed.transaction.hash,
     status: error === undefined ? 'success' : 'failed',
     blockNumber,
     gasUsed: executed.receipt.gasUsed,
-    returnData: bytesToHex(returnData),
+    returnData: data,
     failure: error && withFlavorMessage(options.flavor, error, customErrors).message,
-    revert:
-      executed.failure !== 'execution reverted'
-        ? undefined
-        : {
-            ...namedReason(returnData, customErrors),
-            reason: results.revertReason(returnData, customErrors),
-            data: bytesToHex(returnData),
-          },
+    revert: executed.failure === 'execution reverted' ? reverted() : undefined,
     consoleLogs: executed.consoleCalls.map(readConsoleCall),
   }
 }

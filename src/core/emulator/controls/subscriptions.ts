@@ -1,12 +1,12 @@
 // Functions of the emulator for subscriptions of one listener.
 
-import { unchanged } from '../../node/events.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { type LogFilterWire, subscriptionDetail, subscriptionKind } from '../../rpc/codecs/filter.ts'
 import { endSubscriptions, type Receiver } from '../../rpc/events/waits.ts'
 import type { RpcBlock, RpcHeader } from '../../rpc/format/block.ts'
 import type { RpcLog, RpcReceipt } from '../../rpc/format/receipt.ts'
 import type { RpcTransaction } from '../../rpc/format/transaction.ts'
+import { outcomeWith } from '../../rpc/method.ts'
 import { METHODS } from '../../rpc/registry.ts'
 import type { Session } from '../../rpc/session.ts'
 import { argument, optionalArgument, refuseCall } from '../checks.ts'
@@ -68,10 +68,8 @@ export function subscriptionControls(
 ): SubscriptionControls {
   return {
     async subscribe(kind, filter, listener) {
-      const [asked, detail] = [
-        argument('subscribe', 'kind', kind, subscriptionKind),
-        optionalArgument('subscribe', 'filter', filter, subscriptionDetail, undefined),
-      ]
+      const asked = argument('subscribe', 'kind', kind, subscriptionKind)
+      const detail = optionalArgument('subscribe', 'filter', filter, subscriptionDetail, undefined)
       if (typeof listener !== 'function') refuseCall('subscribe', 'a function as listener', listener)
       const emit: Receiver = ({ data }) => {
         try {
@@ -82,11 +80,9 @@ export function subscriptionControls(
       }
       await METHODS.eth_subscribe.handle({ ...session, emit }, asked, detail)
       return () =>
-        session.node.execute((state) => ({
-          ...unchanged(state),
-          effects: [() => endSubscriptions(session.subscriptions, emit)],
-          result: undefined,
-        }))
+        session.node.execute((state) =>
+          outcomeWith(state, undefined, () => endSubscriptions(session.subscriptions, emit)),
+        )
     },
   }
 }

@@ -11,8 +11,9 @@ import { formatBlock, formatHeader } from '../format/block.ts'
 import { type PresentedBlock, presentAs } from '../format/present.ts'
 import { formatReceipt, type RpcLog } from '../format/receipt.ts'
 import { formatTransaction } from '../format/transaction.ts'
-import type { Session } from '../session.ts'
+import { isWatched, type Session } from '../session.ts'
 import { matchingLogs, removedLogs } from './filters.ts'
+import { endJob, nextPayloads } from './flashblocks.ts'
 import { publish, releaseAnswers, settleInclusions, shiftDeadlines } from './waits.ts'
 
 function notifyAccepted({ filters, subscriptions }: Session, transaction: Transaction): void {
@@ -61,12 +62,13 @@ function notifyPartialBlock(session: Session, state: NodeState, partial: Partial
   const { executed } = partial
   if (hasSlots(state.chain.head)) return
   // An empty one has no listeners among those who want only its transactions.
-  const isWanted = session.hasFlashblockListeners() || blockInterest(session) === 'partials'
-  if (!isWanted && !(executed.length > 0 && session.isWatched())) return
-  const { subscriptions } = session
+  const { subscriptions, outlet, stream } = session
+  const isWanted = outlet.hasFlashblockListeners() || blockInterest(session) === 'partials'
+  if (!isWanted && !(executed.length > 0 && isWatched(session))) return
   const open = currentOpenBlock(session.node.config, state)
   const block = presentAs(session.options, viewOfOpen(open))
-  session.tellFlashblock(open)
+  if (outlet.hasFlashblockListeners())
+    for (const payload of nextPayloads(stream, open)) outlet.flashblock(payload)
   publish(subscriptions, 'newFlashblocks', () => [formatBlock(block, 'full')])
   if (executed.length === 0) return
   gatherLogs(session, isPendingFilter, (criteria) => matchingLogs(criteria, block, executed))
@@ -90,7 +92,7 @@ function notifyLogs(
 }
 
 function notifySealed(session: Session, sealed: SealedBlock): void {
-  if (!session.isWatched()) return
+  if (!isWatched(session)) return
   const block = presentAs(session.options, viewOfSealed(sealed))
   publish(session.subscriptions, 'newHeads', () => [formatHeader(block)])
   notifyLogs(session, sealed, (criteria) => matchingLogs(criteria, block))
@@ -122,7 +124,7 @@ export function notify(session: Session, event: NodeEvent): void {
       settleInclusions(session.inclusionWaits, event.state)
       break
     case 'blockSealed':
-      session.endFlashblocks(event.block.header.number)
+      endJob(session.stream, event.block.header.number)
       notifySealed(session, event.block)
       break
     case 'blockOpened':
@@ -136,7 +138,7 @@ export function notify(session: Session, event: NodeEvent): void {
       }
       break
     case 'stateReplaced':
-      session.endFlashblocks(event.to.chain.head.header.number)
+      endJob(session.stream, event.to.chain.head.header.number)
       for (const waits of [session.inclusionWaits, session.heldAnswers])
         shiftDeadlines(waits, event.to.nowMs - event.from.nowMs)
       break

@@ -3,14 +3,13 @@
 import * as edits from '../../node/control/edit-state.ts'
 import { dealToken, setAllowance, setBalance } from '../../node/control/edit-state.ts'
 import * as wallet from '../../node/control/wallet.ts'
-import { unchanged } from '../../node/events.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Address } from '../../primitives/hex.ts'
 import { signature, slotNumber, storageValue } from '../codecs/accounts.ts'
 import { address, boolean, data } from '../codecs/basic.ts'
 import { amount, nonce, required } from '../codecs/codec.ts'
 import { need, recordCodec } from '../codecs/object.ts'
-import { type Controlled, defineCommand, defineControl } from '../method.ts'
+import { type Controlled, defineCommand, defineControl, outcomeWith } from '../method.ts'
 import { FIRST_ACCOUNT, SECOND_ACCOUNT, STRANGER, WORD_42 } from './examples.ts'
 
 export const anvil_setBalance = defineControl({
@@ -170,10 +169,9 @@ export const anvil_stopImpersonatingAccount = defineCommand({
   result: 'null; in flavors hardhat and ganache, whether it was impersonated',
   example: { params: [STRANGER] },
   async handle({ node, options }, account) {
-    const wasImpersonated = await node.execute((state) => ({
-      ...unchanged(wallet.stopImpersonating(state, account)),
-      result: state.controls.impersonated.has(account),
-    }))
+    const wasImpersonated = await node.execute((state) =>
+      outcomeWith(wallet.stopImpersonating(state, account), state.controls.impersonated.has(account)),
+    )
     return options.flavor === 'anvil' ? null : wasImpersonated
   },
 })

@@ -5,7 +5,6 @@ import { blocksAboveFirst, rewindChain } from '../../chain/chain.ts'
 import { maximumCost, type Transaction } from '../../execution/transaction/transaction.ts'
 import { reorganise, reorgTooDeep, rollBack } from '../../node/control/reorg.ts'
 import { replaceState, resetState } from '../../node/control/replace-state.ts'
-import { unchanged } from '../../node/events.ts'
 import { saveSnapshot, useUpSnapshots } from '../../node/lookup.ts'
 import type { Node } from '../../node/node.ts'
 import type { NodeState } from '../../node/node-state.ts'
@@ -20,7 +19,7 @@ import { or, pairOf, recordCodec, type ValueOf } from '../codecs/object.ts'
 import type { TransactionRequest } from '../codecs/overrides.ts'
 import * as overridden from '../codecs/overrides.ts'
 import { firstSnapshotId } from '../flavor/flavor.ts'
-import { defineCommand, defineControl, defineRead } from '../method.ts'
+import { defineCommand, defineControl, defineRead, outcomeWith } from '../method.ts'
 import { fillAndSign } from '../requests/fill-transaction.ts'
 import { type ReadContext, readContext } from '../session.ts'
 
@@ -99,12 +98,12 @@ export const debug_setHead = defineControl({
   },
 })
 
-interface Forking {
+export interface Forking {
   readonly url: string | undefined
   readonly block: number | undefined
 }
 
-interface ResetOptionsWire {
+export interface ResetOptionsWire {
   readonly forking?: { readonly jsonRpcUrl?: string | null; readonly blockNumber?: unknown } | null
 }
 
@@ -160,7 +159,7 @@ export const hardhat_setRpcUrl = defineControl({
     if (fork === undefined) return state
     if (fork.upstream() === undefined) throw failure('noNetwork', { call: 'setRpcUrl' })
     const upstream = config.forks.connect('setRpcUrl', url)
-    return { ...unchanged(state), effects: [() => fork.askInstead(upstream)] }
+    return outcomeWith(state, undefined, () => fork.askInstead(upstream))
   },
 })
 
@@ -198,7 +197,7 @@ export const evm_snapshot = defineCommand({
     node.execute((state, before) => {
       const records = saveSnapshot(before, state)
       const id = records.lastSnapshotNumber - 1 + firstSnapshotId(options.flavor)
-      return { ...unchanged(state), records, result: toQuantity(id) }
+      return { ...outcomeWith(state, toQuantity(id)), records }
     }),
 })
 
@@ -213,7 +212,7 @@ export const evm_revert = defineCommand({
     node.execute((state, before) => {
       const number = id + 1 - firstSnapshotId(options.flavor)
       const saved = before.snapshots.get(number)
-      if (saved === undefined) return { ...unchanged(state), result: false }
+      if (saved === undefined) return outcomeWith(state, false)
       const records = keep ? before : useUpSnapshots(before, number)
       return { ...replaceState(state, saved), records, result: true }
     }),

@@ -3,7 +3,6 @@
 
 import type { SealedBlock } from '../../chain/block/block.ts'
 import type { Transaction } from '../../execution/transaction/transaction.ts'
-import { unchanged } from '../../node/events.ts'
 import { findTransaction, listSnapshots } from '../../node/lookup.ts'
 import { type NodeState, scheduleIn } from '../../node/node-state.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
@@ -16,7 +15,7 @@ import { systemContractsIn } from '../../rollup/system-contracts.ts'
 import { data, hash } from '../codecs/basic.ts'
 import { required } from '../codecs/codec.ts'
 import { firstSnapshotId } from '../flavor/flavor.ts'
-import { defineCommand, defineRead } from '../method.ts'
+import { defineCommand, defineRead, outcomeWith } from '../method.ts'
 import { type ReadContext, readContext } from '../session.ts'
 import { CLIENT_VERSIONS, describeChain, instanceIdOf } from '../transaction-outcome.ts'
 import { NO_HASH } from './examples.ts'
@@ -223,15 +222,14 @@ export const hardhat_metadata = defineCommand({
         latestBlockHash: blockHash,
       }
       const { flavor } = session.options
-      if (flavor === 'hardhat') return { ...unchanged(state), result: metadata }
+      if (flavor === 'hardhat') return outcomeWith(state, metadata)
       const snapshots: Record<Hex, readonly [number, Hash]> = Object.fromEntries(
         listSnapshots(records).map(([number, { chain }]) => [
           toQuantity(number - 1 + firstSnapshotId(flavor)),
           [chain.head.header.number, chain.head.hash],
         ]),
       )
-      const result = { ...metadata, forkedNetwork: forkedNetwork(state), snapshots }
-      return { ...unchanged(state), result }
+      return outcomeWith(state, { ...metadata, forkedNetwork: forkedNetwork(state), snapshots })
     }),
 })
 

@@ -2,7 +2,6 @@
 
 import { fullBlocks } from '../../chain/chain.ts'
 import { viewOfSealed } from '../../chain/view.ts'
-import { unchanged } from '../../node/events.ts'
 import { numberOfTag, numberUpToFork, requireBlock } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
@@ -15,7 +14,7 @@ import { addFilter, blockFilter, type Filter, filterChanges, matchingLogs } from
 import { addSubscription, endSubscriptions, nextSubscriptionId } from '../events/waits.ts'
 import { checkBlockHash, existingRange, withEnd } from '../flavor/chain.ts'
 import type { RpcLog } from '../format/receipt.ts'
-import { defineCommand, defineRead } from '../method.ts'
+import { defineCommand, defineRead, outcomeWith } from '../method.ts'
 import type { LogFilterBlockHash } from '../options.ts'
 import { type ReadContext, readContext, type Session } from '../session.ts'
 
@@ -102,11 +101,7 @@ export const eth_getLogs = defineRead({
 function start({ node, filters }: Session, filterAt: (state: NodeState) => Filter) {
   return node.execute((state) => {
     const filter = filterAt(state)
-    return {
-      ...unchanged(state),
-      effects: [() => addFilter(filters, filter)],
-      result: toQuantity(filters.lastId + 1),
-    }
+    return outcomeWith(state, toQuantity(filters.lastId + 1), () => addFilter(filters, filter))
   })
 }
 
@@ -123,8 +118,7 @@ function isMissing({ filters, options }: Session, id: number): boolean {
 
 /** The entries of a filter, which is empty afterwards. */
 function taken(state: NodeState, filter: Filter) {
-  const empty = () => filter.gathered.splice(0)
-  return { ...unchanged(state), effects: [empty], result: filterChanges(filter) }
+  return outcomeWith(state, filterChanges(filter), () => filter.gathered.splice(0))
 }
 
 export const eth_newFilter = defineCommand({
@@ -182,7 +176,7 @@ export const eth_getFilterChanges = defineCommand({
   example: { params: ['0x1'], error: 'filterNotFound' },
   handle: (session, id) =>
     session.node.execute((state) =>
-      isMissing(session, id) ? { ...unchanged(state), result: null } : taken(state, filterOf(session, id)),
+      isMissing(session, id) ? outcomeWith(state, null) : taken(state, filterOf(session, id)),
     ),
 })
 
@@ -194,12 +188,12 @@ export const eth_getFilterLogs = defineCommand({
   example: { params: ['0x1'], error: 'filterNotFound' },
   handle: (session, id) =>
     session.node.execute((state) => {
-      if (isMissing(session, id)) return { ...unchanged(state), result: null }
+      if (isMissing(session, id)) return outcomeWith(state, null)
       const filter = filterOf(session, id)
       if (filter.kind !== 'logs') throw failure('filterNotFound', { id, kind: filter.kind })
       if (session.options.flavor === 'hardhat')
         return { ...taken(state, filter), result: [...filter.gathered] }
-      return { ...unchanged(state), result: queryLogs(readContext(session, state), filter.filter) }
+      return outcomeWith(state, queryLogs(readContext(session, state), filter.filter))
     }),
 })
 
@@ -210,11 +204,7 @@ export const eth_uninstallFilter = defineCommand({
   result: 'true, or false if there is no such filter',
   example: { params: ['0x1'] },
   handle: ({ node, filters }, id) =>
-    node.execute((state) => ({
-      ...unchanged(state),
-      effects: [() => filters.filters.delete(id)],
-      result: filters.filters.has(id),
-    })),
+    node.execute((state) => outcomeWith(state, filters.filters.has(id), () => filters.filters.delete(id))),
 })
 
 export const eth_subscribe = defineCommand({
@@ -236,7 +226,7 @@ export const eth_subscribe = defineCommand({
       // The chain is never behind its peers: the only message about syncing is sent at once.
       if (kind === 'syncing')
         effects.push(() => emit({ type: 'eth_subscription', data: { subscription: id, result: false } }))
-      return { ...unchanged(state), effects, result: id }
+      return outcomeWith(state, id, ...effects)
     })
   },
 })
@@ -254,9 +244,8 @@ export const eth_unsubscribe = defineCommand({
   result: 'true, or false if the connection has no such subscription',
   example: { params: ['0x1'] },
   handle: ({ node, subscriptions, emit }, id) =>
-    node.execute((state) => ({
-      ...unchanged(state),
-      effects: [() => endSubscriptions(subscriptions, emit, [id])],
-      result: subscriptions.idsOf.get(emit)?.has(id) === true,
-    })),
+    node.execute((state) => {
+      const isOwn = subscriptions.idsOf.get(emit)?.has(id) === true
+      return outcomeWith(state, isOwn, () => endSubscriptions(subscriptions, emit, [id]))
+    }),
 })

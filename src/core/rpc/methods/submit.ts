@@ -44,11 +44,12 @@ function refuseToQueue(config: NodeConfig, state: NodeState, transaction: Transa
   const next = nextNonce(config, state, sender)
   if (nonce > next) throw failure('nonceTooHigh', { next, nonce })
   if (nonce < next) throw failure('nonceTooLow', { next, nonce, isMinedAtOnce: true })
-  const baseFee = environment.baseFeePerGas
-  const least = state.controls.leastGasPrice
-  if (!isForkActive(rules, 'london') && feeCap < least) throw failure('tipTooLow', { tip: feeCap, least })
-  if (!isForkActive(rules, 'london') || feeCap >= baseFee) return
-  throw failure('feeCapTooLow', { sender, feeCap, baseFee, type })
+  const { baseFeePerGas: baseFee } = environment
+  const hasBaseFee = isForkActive(rules, 'london')
+  const least = hasBaseFee ? baseFee : state.controls.leastGasPrice
+  if (feeCap >= least) return
+  if (hasBaseFee) throw failure('feeCapTooLow', { sender, feeCap, baseFee, type })
+  throw failure('tipTooLow', { tip: feeCap, least })
 }
 
 /** Submits the transaction that `transactionOf` makes in its turn. Its failure is thrown after its block is sealed. */

@@ -2,7 +2,7 @@
 // it supports.
 
 import { heldAccounts } from '../../node/control/wallet.ts'
-import { Steps, unchanged } from '../../node/events.ts'
+import { Steps } from '../../node/events.ts'
 import { findTransaction, requireBlock } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
 import { submitTransaction } from '../../node/production/submit.ts'
@@ -14,7 +14,7 @@ import { type Codec, optional, refuse, refuseValue, required, uint64 } from '../
 import { converted, or, recordCodec, type ValueOf } from '../codecs/object.ts'
 import { type TransactionRequest, transactionRequest } from '../codecs/overrides.ts'
 import { formatReceipt } from '../format/receipt.ts'
-import { defineCommand, defineRead } from '../method.ts'
+import { defineCommand, defineRead, outcomeWith } from '../method.ts'
 import { fillAndSign, fillTransaction, requestSender } from '../requests/fill-transaction.ts'
 import { type ReadContext, readContext, type Session } from '../session.ts'
 import { FIRST_ACCOUNT } from './examples.ts'
@@ -104,16 +104,10 @@ function showId(id: string): string {
 
 /** The id that the application names, or a new one. Throws `duplicateBundle` if the id is taken. */
 function nameBundle({ bundles }: Session, asked: string | undefined): string {
-  if (asked !== undefined) {
-    if (bundles.has(asked)) throw failure('duplicateBundle', { id: showId(asked) })
-    return asked
-  }
+  if (asked !== undefined && bundles.has(asked)) throw failure('duplicateBundle', { id: showId(asked) })
   let number = bundles.size
-  let id: string
-  do {
-    number++
-    id = `0x${number.toString(16).padStart(64, '0')}`
-  } while (bundles.has(id))
+  let id = asked
+  while (id === undefined || bundles.has(id)) id = `0x${(++number).toString(16).padStart(64, '0')}`
   return id
 }
 
@@ -123,10 +117,9 @@ function describeBundle(session: Session, state: NodeState, id: string) {
   if (hashes === undefined) throw failure('unknownBundle', { id: showId(id) })
   const { present } = readContext(session, state)
   const found = hashes.map((hash) => findTransaction(state, hash))
-  const outcomes = found.map((each) => {
-    if (each === undefined) return 'gone'
-    return 'executed' in each ? each.executed.receipt.status : 'pooled'
-  })
+  const outcomes = found.map((each) =>
+    each === undefined ? 'gone' : 'executed' in each ? each.executed.receipt.status : 'pooled',
+  )
   const has = (outcome: (typeof outcomes)[number]): boolean => outcomes.includes(outcome)
   // EIP-5792: 400 not included for good, 100 pending, 200 confirmed, 600 reverted in part, 500 completely.
   const status = has('gone') ? 400 : has('pooled') ? 100 : !has(0) ? 200 : has(1) ? 600 : 500
@@ -281,7 +274,7 @@ export const wallet_getCallsStatus = defineCommand({
   result: 'object with status and receipts',
   example: { params: [`0x${'1'.padStart(64, '0')}`], error: 'unknownBundle' },
   handle: (session, id) =>
-    session.node.execute((state) => ({ ...unchanged(state), result: describeBundle(session, state, id) })),
+    session.node.execute((state) => outcomeWith(state, describeBundle(session, state, id))),
 })
 
 export const wallet_showCallsStatus = defineCommand({
@@ -292,6 +285,6 @@ export const wallet_showCallsStatus = defineCommand({
   handle: ({ node, bundles }, id) =>
     node.execute((state) => {
       if (!bundles.has(id)) throw failure('unknownBundle', { id: showId(id) })
-      return { ...unchanged(state), result: null }
+      return outcomeWith(state, null)
     }),
 })

@@ -1,6 +1,5 @@
 // Wallet side of a transaction request: defaults for missing fields, and the signature of a held key.
 
-import type { BlockView } from '../../chain/view.ts'
 import { affordableGas, estimateGas } from '../../execution/call/estimate-gas.ts'
 import type { CallResult } from '../../execution/call/run-call.ts'
 import type { Transaction, TransactionType } from '../../execution/transaction/transaction.ts'
@@ -53,14 +52,9 @@ function chooseFees(request: TransactionRequest, baseFee: bigint, suggested: big
 
 /** Refuses a list that the transaction type does not have; the signed transaction would lack it. */
 function checkLists(type: TransactionType, { accessList, authorizationList }: TransactionRequest): void {
-  const refused =
-    type === 0 && accessList !== undefined
-      ? 'accessList'
-      : type !== 4 && authorizationList !== undefined
-        ? 'authorizationList'
-        : undefined
-  if (refused === undefined) return
-  refuse(`0.${refused}`, `a transaction of type ${type} has none`)
+  const reason = `a transaction of type ${type} has none`
+  if (type === 0 && accessList !== undefined) refuse('0.accessList', reason)
+  if (type !== 4 && authorizationList !== undefined) refuse('0.authorizationList', reason)
 }
 
 /** The gas that a request needs at a place; `onRun` gets each run. */
@@ -83,8 +77,9 @@ export async function estimateAt(
  * Estimates gas. Publishes the console.log calls of the last run only if the estimate fails: otherwise the
  * transaction itself will make the same calls.
  */
-async function estimateFor(context: ReadContext, view: BlockView, request: TransactionRequest) {
-  const site = callSiteAt(context, view)
+async function estimateFor(context: ReadContext, request: TransactionRequest) {
+  const { config, state } = context
+  const site = callSiteAt(context, requireBlock(config, await withPoolShown(config, state), 'pending'))
   const call = estimateOf(context, site, request)
   let logged: CallResult['consoleCalls'] = []
   try {
@@ -119,13 +114,7 @@ export async function fillTransaction(context: ReadContext, sender: Address, req
     chainId,
     nonce: request.nonce ?? nextNonce(config, state, sender),
     gasLimit:
-      request.gas ??
-      context.options.defaultTransactionGasLimit ??
-      (await estimateFor(
-        context,
-        requireBlock(config, await withPoolShown(config, state), 'pending'),
-        request,
-      )),
+      request.gas ?? context.options.defaultTransactionGasLimit ?? (await estimateFor(context, request)),
     ...chooseFees(request, view.environment.baseFeePerGas, suggestedTipIn(context), type),
   }
 }

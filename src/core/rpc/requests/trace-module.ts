@@ -83,7 +83,7 @@ interface RpcVmOperation {
   readonly idx: string
 }
 
-interface RpcVmTrace {
+export interface RpcVmTrace {
   readonly code: hex.Hex
   readonly ops: readonly RpcVmOperation[]
 }

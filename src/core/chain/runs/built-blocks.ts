@@ -5,7 +5,7 @@
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { concatBytes, type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
-import type { BlockEnvironment } from '../../rollup/header.ts'
+import { type BlockEnvironment, hashHeader } from '../../rollup/header.ts'
 import { type BlockStart, RING_SIZE, startBlock } from '../../rollup/system-contracts.ts'
 import type { WorldState } from '../../state/world-state.ts'
 import * as blockForms from '../block/block.ts'
@@ -142,18 +142,14 @@ function blocksOnOneState(run: emptyRuns.EmptyRun): RunBlocks {
   const body = emptyBodyOf(run)
   const first = blockForms.openBlockOver(rules, parent, environmentOf(run, 0), committed.state)
   const sample = blockForms.sealBlock({ ...first, body }).header
-  const hashNext = emptyRuns.headerHasher(run, sample)
-  const hashes = createSequence<emptyRuns.Predecessor>({ length: 256, kept: 2 }, (before, index) =>
-    hashNext(before ?? predecessorOf(run), index),
-  )
-  const at = (index: number): blockForms.SealedBlock => {
-    const before = index === 0 ? undefined : hashes.at(index - 1)
+  const blocks = createSequence<blockForms.SealedBlock>({ length: 256, kept: 2 }, (before, index) => {
     const header = { ...sample, ...environmentOf(run, index, before) }
-    const { hash } = hashes.at(index)
+    const hash = hashHeader(rules, header)
     return { rules, header, body, hash, totalDifficulty, executed: [], committed }
-  }
-  const openAt = (index: number) => blockForms.reopenBlock(at(index), index === 0 ? parent : at(index - 1))
-  return { at, indexOf: hashes.indexOf, openAt }
+  })
+  const openAt = (index: number) =>
+    blockForms.reopenBlock(blocks.at(index), index === 0 ? parent : blocks.at(index - 1))
+  return { ...blocks, openAt }
 }
 
 /** The digits of a block's number at the end of an assigned hash. */

@@ -1,12 +1,8 @@
-// A run of empty blocks: what they share, their fees, which mostly reach their minimum within two hundred blocks, and
-// their hashes. Headers of a run differ in few fields: one is encoded, and those fields are overwritten in place.
+// A run of empty blocks: what they share, and their fees, which mostly reach their minimum within two hundred blocks.
 
-import { keccak256 } from '../../primitives/crypto.ts'
-import { type Address, bigIntToBytes, bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
+import type { Address, Hash } from '../../primitives/hex.ts'
 import { memoizeWeak } from '../../primitives/memoize-last.ts'
-import { decodeItem, type Encodable, encodeItems } from '../../primitives/rlp.ts'
-import { type Header, headerItems } from '../../rollup/header.ts'
-import { isForkActive, type Rules } from '../../rollup/rules.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import type { SealedBlock } from '../block/block.ts'
 import { type Fees, feesAfter } from '../block/execute-block.ts'
 
@@ -136,65 +132,4 @@ export const feesFrom = memoizeWeak(listFees)
 export interface Predecessor {
   readonly hash: Hash
   readonly header: PrevRandaoSource
-}
-
-/** Positions of fields in a header's list (yellow paper, 4.3; EIP-4788). */
-const PARENT_HASH = 0
-const NUMBER = 8
-const TIMESTAMP = 11
-const PREV_RANDAO = 13
-const PARENT_BEACON_BLOCK_ROOT = 19
-
-/** The encoded list, and views of its items. */
-interface Layout {
-  readonly encoded: Uint8Array
-  readonly views: readonly Uint8Array[]
-}
-
-function layOut(items: readonly Encodable[]): Layout {
-  const encoded = encodeItems(items)
-  return { encoded, views: decodeItem(encoded) as Uint8Array[] }
-}
-
-/** Hashes the header at a position of a run; all other fields are those of a sample. */
-export function headerHasher(
-  run: EmptyRun,
-  sample: Header,
-): (before: Predecessor, index: number) => Predecessor {
-  const { rules, timestamps } = run
-  const list = feesFrom(run)
-  const hasPrevRandao = isForkActive(rules, 'paris')
-  const hasBeaconRoot = isForkActive(rules, 'cancun')
-  let fees = list.at(0)
-  let items = headerItems(rules, { ...sample, ...fees })
-  let layout = layOut(items)
-  const put = (position: number, bytes: Uint8Array): void => {
-    items[position] = bytes
-    const view = layout.views[position] as Uint8Array
-    if (view.length > 1 && view.length === bytes.length) view.set(bytes)
-    else layout = layOut(items)
-  }
-  // Bytes of the header hashed last, which is nearly always the parent of the next.
-  let last:
-    | { readonly hash: Hash; readonly hashBytes: Uint8Array; readonly prevRandao: Uint8Array }
-    | undefined
-  return ({ hash: parentHash, header }, index) => {
-    const parent = last?.hash === parentHash ? last : undefined
-    if (list.at(index) !== fees) {
-      fees = list.at(index)
-      items = headerItems(rules, { ...sample, ...fees })
-      layout = layOut(items)
-    }
-    const prevRandao = parent?.prevRandao ?? hexToBytes(header.prevRandao)
-    const nextPrevRandao = keccak256(prevRandao)
-    put(PARENT_HASH, parent?.hashBytes ?? hexToBytes(parentHash))
-    put(NUMBER, bigIntToBytes(BigInt(firstNumber(run) + index)))
-    put(TIMESTAMP, bigIntToBytes(BigInt(timestampOf(timestamps, index))))
-    if (hasPrevRandao) put(PREV_RANDAO, nextPrevRandao)
-    if (hasBeaconRoot) put(PARENT_BEACON_BLOCK_ROOT, keccak256(nextPrevRandao))
-    const hashBytes = keccak256(layout.encoded)
-    const hash = bytesToHex(hashBytes)
-    last = { hash, hashBytes, prevRandao: nextPrevRandao }
-    return { hash, header: hasPrevRandao ? { prevRandao: bytesToHex(nextPrevRandao) } : sample }
-  }
 }

@@ -1,20 +1,24 @@
-// Sealed blocks in a state dump, packed as archived blocks are. Format: docs/state-format.md.
+// Blocks in a state dump: sealed ones, packed as archived blocks are, and the open one. Format: docs/state-format.md.
 
-import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
+import { blobGasOf, bloomOf, type ExecutedTransaction } from '../../execution/transaction/transaction.ts'
+import { dumpField, FIELD_KINDS } from '../../primitives/fields.ts'
 import { base64ToBytes, bytesToBase64, bytesToHex, type Hash, hexToBytes } from '../../primitives/hex.ts'
 import * as json from '../../primitives/json-reader.ts'
 import { malformed } from '../../primitives/json-reader.ts'
-import { encodeHeader, type Header } from '../../rollup/header.ts'
+import { LATEST_TIMESTAMP } from '../../primitives/numbers.ts'
+import * as headers from '../../rollup/header.ts'
+import type { Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
-import { applyChanges, packChanges, type StateChanges } from '../../state/state-changes.ts'
+import { applyChanges } from '../../state/state-changes.ts'
 import { type CommittedState, EMPTY_COMMITTED_STATE } from '../../state/state-tries.ts'
 import { type Code, EMPTY_WORLD_STATE, makeCode, type WorldState } from '../../state/world-state.ts'
-import type { SealedBlock } from '../block/block.ts'
+import { addPartial, type OpenBlock, openBlock, type SealedBlock } from '../block/block.ts'
+import { builtDifficulty } from '../block/execute-block.ts'
 import type { LoadedBlocks } from '../chain.ts'
 import * as archive from '../history/archived-block.ts'
 import { changedBytesOf, isKeptWhole, type KeptState, worldOf } from '../history/kept-state.ts'
 import { type UnpackedBlock, unpackBlock } from '../history/packed-block.ts'
-import { loadChanges } from './accounts.ts'
+import { dumpChanges, loadChanges } from './accounts.ts'
 import * as headerDumps from './header.ts'
 
 /** A block as JSON, with the changes since the state that `before` computes. */
@@ -60,13 +64,13 @@ function loadPacked(fields: Record<string, unknown>, path: string): LoadedBlock 
 
 function link(
   schedule: Schedule,
-  header: Header,
+  header: headers.Header,
   path: string,
   parent: headerDumps.LinkedBlock | undefined,
 ): headerDumps.LinkedBlock {
   const { rules, header: full } = headerDumps.checkDumpedHeader(schedule, header, path)
   if (header.blobBaseFee !== full.blobBaseFee) malformed(path, `a blob base fee of ${full.blobBaseFee}`)
-  return headerDumps.linkHeader({ rules, header }, encodeHeader(rules, header), path, parent)
+  return headerDumps.linkHeader({ rules, header }, headers.encodeHeader(rules, header), path, parent)
 }
 
 /** The state of a block as it is archived. */
@@ -119,58 +123,92 @@ export function loadBlocks(
   return { blocks, origin }
 }
 
-// Blocks of version 1, which are JSON, and the states before them.
+/** The fields that do not follow from the parent, in the order of the dump. */
+const DUMPED = [
+  ...(['timestamp', 'coinbase', 'gasLimit', 'baseFeePerGas', 'prevRandao', 'extraData'] as const),
+  ...(['parentBeaconBlockRoot', 'excessBlobGas'] as const),
+]
 
-/**
- * The state after each block, as it is archived, worked out backwards from the last one with the `before` fields. The
- * changes are packed at once, because all versions of a long chain's state take too much memory.
- */
-function statesOf(blocks: readonly unknown[], path: string, last: WorldState): (WorldState | StateChanges)[] {
-  const states = new Array<WorldState | StateChanges>(blocks.length)
-  let state = last
-  let changedBytes = 0
-  for (let index = blocks.length - 1; index > 0; index--) {
-    const at = `${path}[${index}]`
-    const before = loadChanges(json.readObject(blocks[index], at)['before'], `${at}.before`, state)
-    const changes = packChanges(before, state)
-    changedBytes += changes.bytes.length
-    const isWhole = isKeptWhole(changedBytes) || index === blocks.length - 1
-    states[index] = isWhole ? state : changes
-    if (isWhole) changedBytes = 0
-    state = before
+/** The open block as JSON, with the new values (`after`) of the accounts that it changed. */
+export function dumpOpenBlock({ environment, partials, executed, parent, state }: OpenBlock): string {
+  const fields = {
+    ...Object.fromEntries(
+      DUMPED.map((name) => [name, dumpField(headers.headerField(name).kind, environment[name])]),
+    ),
+    partials: partials.map(({ index, executed: { length } }) => ({ index, length })),
+    transactions: executed.map(headerDumps.dumpExecuted),
   }
-  states[0] = state
-  return states
+  const after = dumpChanges(parent.committed.state, state)
+  return `${JSON.stringify(fields).slice(0, -1)},"after":${after}}`
 }
 
-/** The blocks of a chain from genesis on; `last` is the state after the last block. */
-export function loadBlocksOfVersion1(
+function loadEnvironment(
+  fields: Record<string, unknown>,
+  path: string,
+  parent: SealedBlock,
+): headers.EncodedHeader {
+  const readField = (name: headers.HeaderName): unknown => {
+    const [value, at] = [fields[name], `${path}.${name}`]
+    if (name === 'timestamp') return json.readInteger(value, at, LATEST_TIMESTAMP)
+    if (name === 'gasLimit') return json.readAmount(value, at, 63)
+    if (name === 'excessBlobGas') return json.readAmount(value, at, 64)
+    return FIELD_KINDS[headers.headerField(name).kind].fromDump(value, at)
+  }
+  const given: Partial<headers.Header> = { number: parent.header.number + 1, parentHash: parent.hash }
+  const header = headers.makeHeader((name) =>
+    (DUMPED as headers.HeaderName[]).includes(name) ? readField(name) : given[name],
+  )
+  if (header.timestamp < parent.header.timestamp)
+    malformed(`${path}.timestamp`, 'a time that is not before the parent')
+  return header
+}
+
+/**
+ * Fields that follow from the logs and the transaction are computed, as for the transactions of archived blocks. The blob gas
+ * of jovian follows from the state, too, and is taken from the dump.
+ */
+function withComputedFields(rules: Rules, executed: ExecutedTransaction): ExecutedTransaction {
+  const { transaction, receipt } = executed
+  const blobGasUsed = rules.rollup?.changes.metersFootprint ? receipt.blobGasUsed : blobGasOf(transaction)
+  return { ...executed, receipt: { ...receipt, blobGasUsed, logsBloom: bloomOf(receipt.logs) } }
+}
+
+/** Divides the transactions into their partial blocks again. */
+function loadPartials(fields: Record<string, unknown>, path: string, empty: OpenBlock): OpenBlock {
+  const executed = headerDumps
+    .loadExecuted(fields['transactions'], `${path}.transactions`)
+    .map((each) => withComputedFields(empty.rules, each))
+  let open = empty
+  for (const [position, item] of json.readArray(fields['partials'], `${path}.partials`).entries()) {
+    const at = `${path}.partials[${position}]`
+    const { index, length } = json.readObject(item, at)
+    const batch = executed.slice(
+      open.executed.length,
+      open.executed.length + json.readInteger(length, `${at}.length`),
+    )
+    open = addPartial(open, { index: json.readInteger(index, `${at}.index`), executed: batch }, open.state)
+  }
+  if (open.executed.length !== executed.length || executed.length === 0) {
+    malformed(`${path}.partials`, 'partial blocks that hold the transactions')
+  }
+  return open
+}
+
+/** The open block on a parent. */
+export function loadOpenBlock(
   schedule: Schedule,
   value: unknown,
   path: string,
-  last: WorldState,
-): LoadedBlocks {
-  const dumped = json.readArray(value, path)
-  const origin: CommittedState = { ...EMPTY_COMMITTED_STATE }
-  const states = dumped.length === 0 ? [] : statesOf(dumped, path, last)
-  const blocks: { readonly block: SealedBlock; readonly hashes: readonly Hash[] }[] = []
-  let parent: headerDumps.LinkedBlock | undefined
-  for (const [index, item] of dumped.entries()) {
-    const at = `${path}[${index}]`
-    const fields = json.readObject(item, at)
-    const header = headerDumps.loadHeader(schedule, fields['header'], `${at}.header`)
-    const linked = headerDumps.linkHeader(header, header.bytes, `${at}.header`, parent)
-    const body = headerDumps.loadBody(schedule, fields, at, linked)
-    const executed = headerDumps.loadExecuted(fields['transactions'], `${at}.transactions`)
-    const state = states[index] as WorldState | StateChanges
-    const before = archive.keptStateOf(blocks.at(-1)?.block)
-    const block = archive.archiveBlock(
-      { ...linked, body, executed },
-      'bytes' in state ? { before: before as KeptState, changes: state } : { world: state, origin },
-    )
-    if (block === undefined) malformed(`${at}.transactions`, 'transactions without blobs')
-    blocks.push({ block, hashes: executed.map(({ transaction }) => transaction.hash) })
-    parent = linked
+  parent: SealedBlock,
+): OpenBlock {
+  const fields = json.readObject(value, path)
+  const environment = loadEnvironment(fields, path, parent)
+  const rules = schedule.rulesAt({ ...environment, difficulty: 0n })
+  headerDumps.checkExcess(rules, environment.excessBlobGas, `${path}.excessBlobGas`)
+  const full = {
+    ...headers.completeHeader(rules, environment),
+    difficulty: builtDifficulty(schedule, rules, parent, environment.timestamp),
   }
-  return { blocks, origin }
+  const open = loadPartials(fields, path, openBlock(rules, parent, full))
+  return { ...open, state: loadChanges(fields['after'], `${path}.after`, parent.committed.state) }
 }

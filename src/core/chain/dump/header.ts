@@ -29,11 +29,11 @@ export function loadTransaction(value: unknown, path: string): transactions.Tran
   return sender === undefined ? decodeTransaction(bytes) : decodeImpersonated(bytes, sender)
 }
 
-/** Reads a transaction that has run. Its sender is taken from the dump, as its receipt is; older dumps have none. */
+/** Reads a transaction that has run. Its sender is taken from the dump, as its receipt is. */
 function loadRun(value: unknown, path: string): transactions.Transaction {
   const { raw, sender, impersonated } = json.readObject(value, path)
-  const known = json.readOptional(sender, `${path}.sender`, json.readAddressField)
-  if (known === undefined || impersonated !== undefined) return loadTransaction(value, path)
+  if (impersonated !== undefined) return loadTransaction(value, path)
+  const known = json.readAddressField(sender, `${path}.sender`)
   return decodeWithSender(hexToBytes(json.readHex(raw, `${path}.raw`)), known)
 }
 
@@ -98,14 +98,9 @@ function loadReceipt(fields: Record<string, unknown>, path: string): transaction
   }
 }
 
-/** The transactions of a block, in order. `firstIndex` and `firstLogIndex` belong to the first of them. */
-export function loadExecuted(
-  value: unknown,
-  path: string,
-  firstIndex = 0,
-  firstLogIndex = 0,
-): ExecutedTransaction[] {
-  let logCount = firstLogIndex
+/** The transactions of a block, in order. */
+export function loadExecuted(value: unknown, path: string): ExecutedTransaction[] {
+  let logCount = 0
   let gasUsed = 0n
   return json
     .readEach(value, path, (item, at) => {
@@ -126,7 +121,7 @@ export function loadExecuted(
       logCount += receipt.logs.length
       return executed
     })
-    .map((executed, index) => ({ ...executed, index: firstIndex + index }))
+    .map((executed, index) => ({ ...executed, index }))
 }
 
 /** More would take as long to make a fee of as it is large. */

@@ -4,7 +4,6 @@
 import { momentOf } from '../../chain/block/block.ts'
 import { failure } from '../../primitives/errors.ts'
 import { describe } from '../../primitives/text-of.ts'
-import { copyState } from '../copy-state.ts'
 import type { Transition } from '../events.ts'
 import * as nodeEvents from '../events.ts'
 import * as states from '../node-state.ts'
@@ -40,9 +39,7 @@ function passIdle(start: NodeState, ms: number): Transition<number> | undefined 
   }
   const count = Math.floor((untilMs - firstAt) / settings.partialBlockTimeMs) + 1
   const lastAt = firstAt + (count - 1) * settings.partialBlockTimeMs
-  const state = copyState(start)
-  state.nowMs = lastAt
-  state.partialsClosed += count
+  const state = { ...start, nowMs: lastAt, partialsClosed: start.partialsClosed + count }
   const events: nodeEvents.EmptyBlockEvents = (interestOf) => eventsOfIdle(start, count, interestOf)
   const { chain } = state
   return { state, events: [{ type: 'emptyBlocksAdvanced', events, chain, count: 0 }], result: lastAt - nowMs }
@@ -146,13 +143,9 @@ export async function advanceClock(
       throw failure('tooManySteps', { call: 'advance', steps: performed, most: MOST_ONE_BY_ONE })
     }
     leftMs -= dueAt - state.nowMs
-    const due = copyState(state)
-    due.nowMs = dueAt
-    passed.add(await performDueStep(config, due))
+    passed.add(await performDueStep(config, { ...state, nowMs: dueAt }))
   }
-  const after = copyState(passed.state)
-  after.nowMs += leftMs
-  passed.state = after
+  passed.state = { ...passed.state, nowMs: passed.state.nowMs + leftMs }
   return passed.finish()
 }
 

@@ -3,9 +3,8 @@
 
 import { blockAt, blocksAboveFirst, blocksBetween, type Chain, chainOf } from '../../chain/chain.ts'
 import { dumpAccounts, loadAccounts, mergeAccounts } from '../../chain/dump/accounts.ts'
-import { dumpBlock, loadBlocks, loadBlocksOfVersion1 } from '../../chain/dump/block.ts'
+import { dumpBlock, dumpOpenBlock, loadBlocks, loadOpenBlock } from '../../chain/dump/block.ts'
 import { dumpTransaction, loadTransaction } from '../../chain/dump/header.ts'
-import { dumpOpenBlock, loadOpenBlock } from '../../chain/dump/open-block.ts'
 import { worldAfter } from '../../chain/history/history.ts'
 import { nameOfMissing } from '../../fork/recording.ts'
 import { readmit } from '../../pool/admit.ts'
@@ -124,11 +123,9 @@ async function loadChain(
   state: states.NodeState,
   accounts: unknown,
   own: Record<string, unknown>,
-  version: number,
 ): Promise<Chain> {
   const schedule = states.scheduleIn(config, state)
   const { stateHistory } = state.chain.history
-  const path = 'tickchain.blocks'
   if (own['fork'] !== undefined) {
     const { chainId, blockTimeMs } = state.settings
     const { transactionGasCap } = config
@@ -136,11 +133,8 @@ async function loadChain(
     return loadForkedChain(own, { chainId, stateHistory, present, transactionGasCap, blockTimeMs })
   }
   const last = loadAccounts(accounts, 'accounts')
-  const loaded =
-    version === 1
-      ? loadBlocksOfVersion1(schedule, own['blocks'], path, last)
-      : loadBlocks(schedule, own, 'tickchain', last)
-  return chainOf(loaded, stateHistory) ?? malformed(path, 'at least the first block')
+  const loaded = loadBlocks(schedule, own, 'tickchain', last)
+  return chainOf(loaded, stateHistory) ?? malformed('tickchain.blocks', 'at least the first block')
 }
 
 /** Negative if the clock was set back. */
@@ -200,7 +194,7 @@ async function restore(
   own: Record<string, unknown>,
 ): Promise<states.NodeState> {
   const version = json.readInteger(own['version'], 'tickchain.version')
-  if (version < 1 || version > VERSION) malformed('tickchain.version', `1 to ${VERSION}`)
+  if (version !== VERSION) malformed('tickchain.version', `${VERSION}`)
   const chainId = json.readInteger(own['chainId'], 'tickchain.chainId')
   if (chainId !== state.settings.chainId && own['fork'] === undefined)
     malformed('tickchain.chainId', `${state.settings.chainId}, as here`)
@@ -215,7 +209,7 @@ async function restore(
     malformed('tickchain.rollup', present === undefined ? 'none, on a chain that is no rollup' : 'a rollup')
   }
   const loaded = { ...state, settings: { ...state.settings, chainId } }
-  const sealed = await loadChain(config, loaded, accounts, own, version)
+  const sealed = await loadChain(config, loaded, accounts, own)
   // A fork brings the gas limit with it, as one that is made by options.
   const { fork } = sealed
   const isNew = fork !== undefined && fork !== state.chain.fork

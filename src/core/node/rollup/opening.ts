@@ -12,7 +12,6 @@ import type { Deposit } from '../../rollup/deposit.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { forksBegun, type StackRules } from '../../rollup/stack.ts'
 import { readAccount } from '../../state/world-state.ts'
-import { copyRollup, copyState } from '../copy-state.ts'
 import type { NodeState } from '../node-state.ts'
 import * as states from '../node-state.ts'
 import { attributesOf, chooseOrigin } from './origins.ts'
@@ -90,11 +89,7 @@ async function openNext(
   const opening = await executeDeposits(config, state, empty, deposits)
   const { opening: before, isOpeningTold } = rollup
   const isStillTold = isOpeningTold && before !== undefined && isAlike(before, opening)
-  const next = copyRollup(rollup)
-  next.opening = opening
-  next.plan = { origin: choice.origin, sequenceNumber: choice.sequenceNumber, inputs }
-  next.isOpeningTold = isStillTold
-  return next
+  return { ...rollup, opening, plan: { ...choice, inputs }, isOpeningTold: isStillTold }
 }
 
 /** The pool without transactions whose nonces users' deposits have taken. */
@@ -114,10 +109,7 @@ export async function withOpening(config: states.NodeConfig, state: NodeState): 
   const inputs = inputsOf(state, rollup)
   if (rollup.plan !== undefined && isSame(rollup.plan.inputs, inputs)) return state
   const next = await openNext(config, state, rollup, inputs)
-  const opened = copyState(state)
-  opened.pool = withoutOvertaken(state.pool, next.opening)
-  opened.rollup = next
-  return opened
+  return { ...state, pool: withoutOvertaken(state.pool, next.opening), rollup: next }
 }
 
 /** The state without the opening, whose origin the chain now has: the block has begun, or is sealed. */
@@ -125,17 +117,15 @@ export function leaveOpening(state: NodeState): NodeState {
   const { rollup } = state
   if (rollup?.plan === undefined) return state
   const { origin } = rollup.plan
-  const isNew = !rollup.l1Blocks.has(origin.number)
-  const left = copyRollup(rollup)
-  if (isNew) left.l1Blocks = rollup.l1Blocks.set(origin.number, origin)
-  left.l1Head = Math.max(rollup.l1Head, origin.number)
-  if (origin.deposits === rollup.waiting) left.waiting = []
-  left.nextOrigin = undefined
-  left.opening = undefined
-  left.plan = undefined
-  const begun = copyState(state)
-  begun.rollup = left
-  return begun
+  const { l1Blocks, l1Head, waiting } = rollup
+  const left = {
+    ...rollup,
+    l1Blocks: l1Blocks.has(origin.number) ? l1Blocks : l1Blocks.set(origin.number, origin),
+    l1Head: Math.max(l1Head, origin.number),
+    waiting: origin.deposits === waiting ? [] : waiting,
+    ...{ nextOrigin: undefined, opening: undefined, plan: undefined },
+  }
+  return { ...state, rollup: left }
 }
 
 /** The state in which the block being built has begun with its opening alone; the same state if it had begun. */

@@ -1,7 +1,7 @@
 // A digest of everything that a later answer of a chain may depend on. States with the same digest go on alike.
 
 import { blockAt } from '../../../core/chain/chain.ts'
-import { dumpOpenBlock } from '../../../core/chain/dump/open-block.ts'
+import { dumpOpenBlock } from '../../../core/chain/dump/block.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
 import type { NodeState } from '../../../core/node/node-state.ts'
 import { dumpRollup } from '../../../core/node/rollup/dump.ts'

@@ -10,7 +10,6 @@ import { scaled } from '../../../size.ts'
 import { COUNTER, increment, type Scene, start } from '../../../specification/setup.ts'
 import { ALICE, BOB } from '../../rpc/scene.ts'
 import { ANVIL_DUMP } from './anvil-dump.ts'
-import { VERSION_1_DUMP } from './version-1-dump.ts'
 
 const AA: Hex = `0x${'aa'.repeat(20)}`
 const slot = (digit: number): Hex => `0x${'00'.repeat(31)}0${digit}`
@@ -311,52 +310,18 @@ describe('a dump of anvil', () => {
   })
 })
 
-describe('a dump of version 1', () => {
-  test('recorded: it is the chain that it was', async () => {
-    const chain = await createEmulator({ state: VERSION_1_DUMP })
-    // As the release that wrote the dump answered.
-    expect(await chain.request('eth_getBlockByNumber', ['latest', false])).toMatchObject({
-      number: '0x2',
-      hash: '0xfd45d40477175b7f3c770bfe91675f9e3cb4095c0e6c4d27389ae96f11862324',
-    })
-    const receipts = await chain.request('eth_getBlockReceipts', ['0x1'])
-    expect(receipts?.map(({ status, logs }) => [status, logs.length])).toEqual([
-      ['0x1', 1],
-      ['0x1', 0],
-      ['0x0', 0],
-    ])
-    const counts = ['0x0', '0x1', '0x2', 'pending'].map((at) =>
-      chain.request('eth_getStorageAt', [COUNTER, '0x0', at]),
-    )
-    expect(await Promise.all(counts)).toEqual([slot(0), slot(1), slot(1), slot(2)])
-    // The balance is set beside block 1.
-    const before = ['0x0', '0x1'].map((at) => chain.request('eth_getBalance', [AA, at]))
-    expect(await Promise.all(before)).toEqual(['0x0', toHex(10n ** 18n)])
-    expect(await chain.request('eth_getBalance', [`0x${'b0'.repeat(20)}`, 'latest'])).toBe('0x7')
-    expect(await chain.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x1' })
-  })
-
-  test('is the same chain after it is dumped in the present version', async () => {
-    const chain = await createEmulator({ state: VERSION_1_DUMP })
-    const copy = await createEmulator({ state: await chain.dump() })
-    expect(await portrait(copy)).toEqual(await portrait(chain))
-    for (const each of [chain, copy]) await each.advance(5400)
-    expect(await portrait(copy)).toEqual(await portrait(chain))
-  })
-})
-
-describe.each([1, 2])('an invalid dump of version %i', (version) => {
+describe('an invalid dump', () => {
   let good: Record<string, unknown>
   let text = ''
 
   beforeAll(async () => {
-    const bytes = version === 1 ? VERSION_1_DUMP : await (await makeChain()).chain.dump()
+    const bytes = await (await makeChain()).chain.dump()
     text = gunzipSync(bytes).toString()
     good = JSON.parse(text)
   })
 
   test('comes from a valid one', { tags: 'gate' }, async () => {
-    expect(good).toHaveProperty('tickchain.version', version)
+    expect(good).toHaveProperty('tickchain.version', 2)
     expect(await expectRefusedOrTaken(bytesOf(good))).toBe('taken')
   })
 
@@ -492,8 +457,8 @@ describe.each([1, 2])('an invalid dump of version %i', (version) => {
   })
 
   test.each([
-    [['tickchain', 'version'], 3, 'tickchain.version: expected 1 to 2'],
-    [['tickchain', 'version'], 0, 'tickchain.version: expected 1 to 2'],
+    [['tickchain', 'version'], 3, 'tickchain.version: expected 2'],
+    [['tickchain', 'version'], 1, 'tickchain.version: expected 2'],
     [['tickchain', 'blocks'], [], 'tickchain.blocks: expected at least the first block'],
     [
       ['tickchain', 'clock', 'nowMs'],
@@ -530,19 +495,16 @@ describe.each([1, 2])('an invalid dump of version %i', (version) => {
     })
   })
 
-  // Version 2 has packed headers, which test/core/chain/dump/packed-blocks.sized.test.ts damages.
-  test.runIf(version === 1).each<[path: string[], value: string, words: string]>([
+  // Headers of blocks are packed, which test/core/chain/dump/packed-blocks.sized.test.ts damages; those of uncles are RLP.
+  test.each([
     // RLP of two lists, one after the other, and of a list that ends early.
-    [
-      ['tickchain', 'blocks', '1', 'header'],
-      '0xc0c0',
-      'undecodable blocks: header: invalid RLP: remainder must be zero',
-    ],
-    [['tickchain', 'blocks', '1', 'header'], '0xc201', 'undecodable blocks: header: invalid RLP'],
-    [['tickchain', 'blocks', '1', 'header'], '0x01', 'undecodable blocks: header: expected a list'],
-  ])('%j is named by its path, with %j', async (path, value, words) => {
+    ['0xc0c0', 'undecodable blocks: header: invalid RLP: remainder must be zero'],
+    ['0xc201', 'undecodable blocks: header: invalid RLP'],
+    ['0x01', 'undecodable blocks: header: expected a list'],
+  ])('an uncle of %j is refused', async (header, words) => {
     const chain = await createEmulator()
-    await expect(chain.load(bytesOf(withValueAt(path, value)))).rejects.toMatchObject({
+    const damaged = withValueAt(['tickchain', 'blocks', '1', 'uncles'], [header])
+    await expect(chain.load(bytesOf(damaged))).rejects.toMatchObject({
       message: expect.stringContaining(words),
     })
   })

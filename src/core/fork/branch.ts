@@ -1,8 +1,9 @@
-// The branch of an upstream that a fork stands on: its blocks up to the fork. What an upstream answers after a
-// reorganisation is of another branch, and would contradict what is known.
+// The branch of an upstream that a fork stands on: its blocks up to the fork, and what they hold. What an upstream answers
+// after a reorganisation is of another branch, and would contradict what is known.
 
 import { failure } from '../primitives/errors.ts'
-import { type Hash, isHexBytes } from '../primitives/hex.ts'
+import { type Address, type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
+import { answeredArray, answeredInteger, answeredObject, fieldIn, placeOf } from './answers.ts'
 import type { ForkHeader } from './header-fields.ts'
 import type { Learning } from './known.ts'
 import {
@@ -14,19 +15,7 @@ import {
 } from './source.ts'
 import { mayBeRefusal, nameOfRequest, textOfRequest } from './upstream.ts'
 
-export interface UpstreamBranch {
-  /**
-   * Throws `upstreamReorganised` if an answer is of another branch. One that does not show its branch by a block whose hash
-   * is known is of the branch that the upstream has after it.
-   */
-  readonly check: BranchCheck
-  /** The hash of a block up to the fork, as far as it is known. */
-  readonly hashAt: (number: number) => Hash | undefined
-  /** Learns the hash of a block: by its number, or by the parents of those above it where that is refused. */
-  readonly learnHash: (number: number, ask: AskUpstream) => Promise<void>
-}
-
-/** Methods that may answer about blocks of any branch. */
+export /** Methods that may answer about blocks of any branch. */
 const ANY_BRANCH: ReadonlySet<string> = new Set(['eth_getBlockByHash', 'eth_getHeaderByHash'])
 
 /** The blocks that an object in an answer names: its parent and its own, or the one that it is in. */
@@ -48,11 +37,11 @@ function blocksNamed(item: unknown): [number, Hash][] {
 /** The blocks of its branch that an answer names. Of simulated ones that is the parent of the first. */
 function blocksIn(method: string, answer: unknown): [number, Hash][] {
   if (ANY_BRANCH.has(method)) return []
-  const items: readonly unknown[] = Array.isArray(answer) ? answer : [answer]
+  const items: readonly unknown[] = [answer].flat()
   return method === 'eth_simulateV1' ? blocksNamed(items[0]).slice(0, 1) : items.flatMap(blocksNamed)
 }
 
-export function createBranch(top: ForkHeader, { answers }: Pick<Learning, 'answers'>): UpstreamBranch {
+export function createBranch(top: ForkHeader, { answers }: Pick<Learning, 'answers'>) {
   const hashes = new Map<number, Hash>([
     [top.number - 1, top.parentHash],
     [top.number, top.hash],
@@ -80,14 +69,19 @@ export function createBranch(top: ForkHeader, { answers }: Pick<Learning, 'answe
   }
 
   return {
-    async check(method, params, answer, ask) {
+    /**
+     * Throws `upstreamReorganised` if an answer is of another branch. One that does not show its branch by a block whose
+     * hash is known is of the branch that the upstream has after it.
+     */
+    async check(...[method, params, answer, ask]: Parameters<BranchCheck>) {
       const named = blocksIn(method, answer).filter(([number]) => number <= top.number)
       expectKnown(named, method, params)
       const isShown = named.length > 0 && named.every(([number]) => hashes.has(number))
       if (!isShown && !ANY_BRANCH.has(method)) await isAtItsNumber(ask, top)
       for (const [number, hash] of named) hashes.set(number, hash)
     },
-    hashAt(number) {
+    /** The hash of a block up to the fork, as far as it is known. */
+    hashAt(number: number): Hash | undefined {
       const known = hashes.get(number)
       if (known !== undefined) return known
       const answer = answers.get(textOfRequest(...blockRequest(number)))
@@ -95,7 +89,8 @@ export function createBranch(top: ForkHeader, { answers }: Pick<Learning, 'answe
       const reached = walk(number)
       return reached.number === number ? reached.hash : undefined
     },
-    async learnHash(number, ask) {
+    /** Learns the hash of a block: by its number, or by the parents of those above it where that is refused. */
+    async learnHash(number: number, ask: AskUpstream) {
       try {
         const answer = knowsNumbers ? await ask(...blockRequest(number)) : null
         if (answer !== null) {
@@ -108,6 +103,45 @@ export function createBranch(top: ForkHeader, { answers }: Pick<Learning, 'answe
       knowsNumbers = false
       for (let at = walk(number); at.number > number; at = walk(number))
         checkedForkHeader(at.hash, await ask(...blockRequest(at.hash)))
+    },
+  }
+}
+
+interface LogQuery {
+  /** Any of these; empty matches every address. */
+  readonly addresses: readonly Address[]
+  /** Per position any of these; empty matches every topic. */
+  readonly topics: readonly (readonly Hash[])[]
+}
+
+/**
+ * The blocks and transactions up to a block, by answers to requests. Each function throws a `Miss` while one is not
+ * known.
+ */
+export function historyUpTo(last: number, answer: (method: string, params: readonly unknown[]) => unknown) {
+  /** The number in a field of an answer, if it is of a block up to the fork. */
+  function numberIn(method: string, params: readonly unknown[], field: string): number | undefined {
+    const answered = answer(method, params)
+    if (answered === null) return undefined
+    const place = placeOf(nameOfRequest(method, params))
+    const [value, at] = fieldIn(answeredObject(answered, place), field, place)
+    // A transaction that waits has none.
+    const number = (value ?? undefined) === undefined ? undefined : answeredInteger(value, at)
+    return number !== undefined && number <= last ? number : undefined
+  }
+  return {
+    /** The number of the block with a hash; `undefined` if there is none up to the fork. */
+    numberOfBlock: (hash: Hash) => numberIn('eth_getBlockByHash', [hash, false], 'number'),
+    hasTransaction: (hash: Hash) => numberIn('eth_getTransactionByHash', [hash], 'blockNumber') !== undefined,
+    /** The logs of blocks, as JSON-RPC has them. */
+    logs({ addresses, topics }: LogQuery, from: number, to: number): readonly unknown[] {
+      const asked = {
+        fromBlock: toQuantity(from),
+        toBlock: toQuantity(Math.min(to, last)),
+        ...(addresses.length === 0 ? {} : { address: addresses }),
+        ...(topics.length === 0 ? {} : { topics: topics.map((any) => (any.length === 0 ? null : any)) }),
+      }
+      return answeredArray(answer('eth_getLogs', [asked]), placeOf(nameOfRequest('eth_getLogs', [asked])))
     },
   }
 }

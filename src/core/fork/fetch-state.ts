@@ -9,14 +9,7 @@ import { chunksOf, type Prover } from './prover.ts'
 import type { ProvenAccount, Roots, StateRequests } from './state-requests.ts'
 import { isUpstreamFailure, mayBeRefusal, refusalCode, UNKNOWN_METHOD } from './upstream.ts'
 
-export interface StateFetcher {
-  /** Learns accounts and slots that are not known yet, all at once. */
-  readonly fetch: (keys: Keys) => Promise<void>
-  /** Learns code that could not be read ahead. */
-  readonly fetchCode: (address: Address) => Promise<void>
-  /** Accounts and slots that a message would touch, as the upstream says; empty if it cannot say. */
-  readonly touchedBy: (call: MissedCall) => Promise<Keys>
-}
+export type StateFetcher = ReturnType<typeof createStateFetcher>
 
 const NO_KEYS: Keys = new Map()
 
@@ -74,7 +67,7 @@ export function createStateFetcher(
   learning: Learning,
   roots: Roots,
   missCode: (address: Address) => never,
-): StateFetcher {
+) {
   const proofOf = createProofs(prove, roots)
   let hasAccessLists = true
 
@@ -125,15 +118,18 @@ export function createStateFetcher(
   }
 
   return {
-    async fetchCode(address) {
+    /** Learns code that could not be read ahead. */
+    async fetchCode(address: Address) {
       const code = learning.accounts.get(address)?.code
       if (code instanceof UnknownCode)
         code.learn(checkCode(address, await requests.code(address), code.hash).bytes)
     },
-    async fetch(keys) {
+    /** Learns accounts and slots that are not known yet, all at once. */
+    async fetch(keys: Keys) {
       await Promise.all([...keys].map(([address, slots]) => fetchUnknown(address, slots)))
     },
-    async touchedBy(call) {
+    /** Accounts and slots that a message would touch, as the upstream says; empty if it cannot say. */
+    async touchedBy(call: MissedCall): Promise<Keys> {
       if (!hasAccessLists) return NO_KEYS
       try {
         return await requests.accessList(call)

@@ -17,22 +17,17 @@ import { Miss, type MissedCall, type MissingKey, type MissingNode } from '../sta
 import type { MapBase } from '../state/overlay-map.ts'
 import type { Account } from '../state/world-state.ts'
 import { placeOf, refuseAnswer } from './answers.ts'
-import { createBranch } from './branch.ts'
+import { createBranch, historyUpTo } from './branch.ts'
 import { createStateFetcher, type StateFetcher } from './fetch-state.ts'
-import { withFunded } from './funded.ts'
 import { expectOwnHash, type ForkHeader } from './header-fields.ts'
-import { type ForkHistory, historyUpTo } from './history.ts'
-import { baseOver, type Keys, type Known, type Learning } from './known.ts'
+import { baseOver, type Keys, type Learning, withFunded } from './known.ts'
 import { createLoader, type Load } from './loader.ts'
-import type { ForkRules } from './networks.ts'
+import { type ForkRules, rulesAt } from './networks.ts'
 import { createProvenTries } from './proven-tries.ts'
 import { createProver } from './prover.ts'
 import { expectSameBlock } from './recorder.ts'
 import { learnAll, textOfRecording } from './recording.ts'
-import { revertIn } from './reverts.ts'
-import { withRings } from './rings.ts'
 import { type RollupOverrides, rollupAt, scheduleOfRollup } from './rollup-at.ts'
-import { rulesAt } from './rules.ts'
 import {
   type AskUpstream,
   askChainId,
@@ -49,7 +44,7 @@ import {
   type SourcePlan,
 } from './source.ts'
 import { createStateRequests, type Roots } from './state-requests.ts'
-import { nameOfRequest, textOfRequest, type Upstream } from './upstream.ts'
+import { nameOfRequest, revertIn, textOfRequest, type Upstream } from './upstream.ts'
 
 /** Cost of a fork so far. */
 export interface ForkStats {
@@ -91,13 +86,13 @@ export interface Fork {
   /** The answer to a request about what is before the fork; throws a `Miss` while it is not known. */
   readonly answer: (method: string, params: readonly unknown[]) => unknown
   /** Blocks and transactions up to this one. */
-  readonly history: ForkHistory
+  readonly history: ReturnType<typeof historyUpTo>
   /** The least balances of accounts that a test signs for. */
   readonly balances: ReadonlyMap<Address, bigint>
   /** The text of all that is known. */
   readonly recording: () => string
   /** Takes over what is known elsewhere. */
-  readonly learn: (known: Known) => void
+  readonly learn: (known: Learning) => void
   /** Learns ahead what messages would touch. */
   readonly prefetchCalls: (calls: readonly MissedCall[]) => Promise<void>
   /** Learns accounts and slots ahead. */
@@ -137,8 +132,7 @@ function openState(
   const fetcher = createStateFetcher(requests, prover.prove, learning, roots, (address) =>
     miss({ kind: 'code', address }),
   )
-  const aroundStarts = (keys: Keys): Keys => withRings(keys, header, blockTimeMs / 1000)
-  const load = createLoader(fetcher, prover, aroundStarts, answer, waited)
+  const load = createLoader(fetcher, prover, { header, blockTimeMs }, answer, waited)
   return { fetch: fetcher.fetch, load }
 }
 
@@ -159,11 +153,6 @@ function baseOf(
   }
   const tries = roots === 'proven' ? createProvenTries(learning.nodes, stateRoot, missing) : undefined
   return withFunded(baseOver(learning, missing, tries), balances)
-}
-
-function countKnown({ accounts, slots }: Known): Pick<ForkStats, 'accounts' | 'slots'> {
-  const count = [...slots.values()].reduce((sum, { size }) => sum + size, 0)
-  return { accounts: accounts.size, slots: count }
 }
 
 /** Refuses excess blob gas whose price no header could have. */
@@ -228,16 +217,11 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
   const { learning, client, recorder, asked } = source
   const { ask, of, branch, ...resolved } = await resolve(source, plan)
   const { header } = resolved
-  const { number } = header
   const askOrRevert = learningErrors(source, ask, revertIn)
   let waits = 0
   let hits = 0
-  const hit = (): void => {
-    hits++
-  }
-  const waited = (): void => {
-    waits++
-  }
+  const hit = (): number => hits++
+  const waited = (): number => waits++
   const load: Load = async (key, execution) => {
     if (state === undefined) throw notRecorded(key, recorder)
     waited()
@@ -271,26 +255,27 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
     recording: () => textOfRecording(of, learning),
     learn: (known) => learnAll(known, learning),
     blockHashAt(at) {
-      if (at < 0 || at > number) return undefined
+      if (at < 0 || at > header.number) return undefined
       return branch.hashAt(at) ?? miss({ kind: 'blockHash', number: at })
     },
     answer,
-    history: historyUpTo(number, answer),
+    history: historyUpTo(header.number, answer),
     async prefetchCalls(calls) {
       if (state === undefined) return
-      const loads = calls.map((call) => state.load({ kind: 'account', address: call.from }, { call }))
-      await Promise.all(loads)
+      await Promise.all(calls.map((call) => state.load({ kind: 'account', address: call.from }, { call })))
       await recorder?.save(of)
     },
     async prefetch(keys) {
-      await state?.fetch(keys)
-      if (state !== undefined) await recorder?.save(of)
+      if (state === undefined) return
+      await state.fetch(keys)
+      await recorder?.save(of)
     },
     stats: () => ({
       requests: client?.sent() ?? 0,
       hits,
       waits,
-      ...countKnown(learning),
+      accounts: learning.accounts.size,
+      slots: [...learning.slots.values()].reduce((sum, { size }) => sum + size, 0),
       upstreamMs: client?.spentMs(),
     }),
   }

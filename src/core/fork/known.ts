@@ -3,7 +3,16 @@
 import type { Address, Hash } from '../primitives/hex.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../rollup/system-contracts.ts'
 import { type MapBase, OverlayMap } from '../state/overlay-map.ts'
-import { type Account, type Code, EMPTY_STORAGE, isNoCode } from '../state/world-state.ts'
+import {
+  type Account,
+  type Code,
+  delegateOf,
+  EMPTY_ACCOUNT,
+  EMPTY_CODE,
+  EMPTY_STORAGE,
+  isNoCode,
+  type WorldState,
+} from '../state/world-state.ts'
 import type { ProvenTries } from './proven-tries.ts'
 
 /** Slots by address. */
@@ -18,21 +27,13 @@ interface KnownAccount {
   readonly hasStorage: boolean
 }
 
-export interface Known {
-  readonly accounts: ReadonlyMap<Address, KnownAccount>
-  /** Address → slot → value without leading zeros; empty for zero. */
-  readonly slots: ReadonlyMap<Address, ReadonlyMap<Hash, Uint8Array>>
-  /** Other answers by the text of their requests. */
-  readonly answers: ReadonlyMap<string, unknown>
-  /** Nodes of the tries by their hashes, as RLP; none where roots are not proven. */
-  readonly nodes: ReadonlyMap<Hash, Uint8Array>
-}
-
-/** Like `Known`, for those who learn. */
-export interface Learning extends Known {
+export interface Learning {
   readonly accounts: Map<Address, KnownAccount>
+  /** Address → slot → value without leading zeros; empty for zero. */
   readonly slots: Map<Address, Map<Hash, Uint8Array>>
+  /** Other answers by the text of their requests. */
   readonly answers: Map<string, unknown>
+  /** Nodes of the tries by their hashes, as RLP; none where roots are not proven. */
   readonly nodes: Map<Hash, Uint8Array>
 }
 
@@ -41,12 +42,9 @@ export function nothingKnown(): Learning {
 }
 
 export function learnSlot({ slots }: Learning, address: Address, slot: Hash, value: Uint8Array): void {
-  let known = slots.get(address)
-  if (known === undefined) {
-    known = new Map()
-    slots.set(address, known)
-  }
-  known.set(slot, value)
+  const known = slots.get(address)
+  if (known === undefined) slots.set(address, new Map([[slot, value]]))
+  else known.set(slot, value)
 }
 
 export function learnSlots(
@@ -75,7 +73,7 @@ export interface Told {
 }
 
 function slotsOf(
-  known: Known,
+  known: Learning,
   told: Told,
   address: Address,
   tries: ProvenTries | undefined,
@@ -94,7 +92,7 @@ function slotsOf(
 
 /** Accounts as the base of a state. Each is one object, because states are compared by identity. */
 export function baseOver(
-  known: Known,
+  known: Learning,
   told: Told,
   tries: ProvenTries | undefined,
 ): MapBase<Address, Account> {
@@ -119,4 +117,53 @@ export function baseOver(
       }
     },
   }
+}
+
+/** The account with at least a balance, and without the code of a delegation. */
+function fund(account: Account | undefined, least: bigint): Account | undefined {
+  if (account === undefined) return least === 0n ? undefined : { ...EMPTY_ACCOUNT, balance: least }
+  const isDelegated = delegateOf(account.code.bytes) !== undefined
+  if (!isDelegated && account.balance >= least) return account
+  const balance = account.balance < least ? least : account.balance
+  const { nonce, code, storage } = account
+  return { nonce, balance, code: isDelegated ? EMPTY_CODE : code, storage }
+}
+
+/**
+ * A base in which accounts have at least a balance, and no delegation: the keys of test accounts are public, so on
+ * live networks others have delegated them. Nonces are the upstream's, and nothing is asked before it is read.
+ */
+export function withFunded(
+  base: MapBase<Address, Account>,
+  balances: ReadonlyMap<Address, bigint>,
+): MapBase<Address, Account> {
+  if (balances.size === 0) return base
+  const funded = new Map<Address, Account | undefined>()
+  function get(address: Address): Account | undefined {
+    const least = balances.get(address)
+    const account = base.get(address)
+    if (least === undefined) return account
+    if (!funded.has(address)) funded.set(address, fund(account, least))
+    return funded.get(address)
+  }
+  return {
+    get,
+    *known() {
+      for (const [address] of base.known()) {
+        const account = get(address)
+        if (account !== undefined) yield [address, account]
+      }
+    },
+  }
+}
+
+/** The same as writes to a state, whose roots then show them. */
+export function fundIn(state: WorldState, balances: ReadonlyMap<Address, bigint>): WorldState {
+  let funded = state
+  for (const [address, least] of balances) {
+    const before = funded.get(address)
+    const after = fund(before, least)
+    if (after !== before && after !== undefined) funded = funded.set(address, after)
+  }
+  return funded
 }

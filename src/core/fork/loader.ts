@@ -1,9 +1,12 @@
 // Learns what an execution missed, and with it what the rest of the execution will read.
 
-import type { Address, Hash } from '../primitives/hex.ts'
-import { Miss, type MissedCall, type MissedIn, type MissingKey } from '../state/miss.ts'
+import { type Address, type Hash, toWord } from '../primitives/hex.ts'
+import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, RING_SIZE } from '../rollup/system-contracts.ts'
+import { type Guessing, Miss, type MissedCall, type MissedIn, type MissingKey } from '../state/miss.ts'
+import { OverlayMap } from '../state/overlay-map.ts'
+import type { Account, Storage, WorldState } from '../state/world-state.ts'
 import type { StateFetcher } from './fetch-state.ts'
-import { guessingWith } from './guessed-state.ts'
+import type { ForkHeader } from './header-fields.ts'
 import type { Keys } from './known.ts'
 import type { Prover } from './prover.ts'
 import { isFromUpstream, isSilence } from './upstream.ts'
@@ -95,9 +98,9 @@ async function guessedIn(guess: NonNullable<MissedIn['guess']>, asked: Set<strin
 export function createLoader(
   { fetch, fetchCode, touchedBy }: StateFetcher,
   { fetchProofs, fetchNodes }: Prover,
-  aroundStarts: (keys: Keys) => Keys,
+  place: BlockPlace,
   answer: (key: MissingKey) => Promise<void>,
-  waited: () => void,
+  waited: () => unknown,
 ): Load {
   const hinted = new Set<string>()
 
@@ -110,7 +113,8 @@ export function createLoader(
     if (key.kind === 'code') await fetchCode(key.address)
     if (key.kind === 'nodes') await fetchNodes(key.nodes)
     // Those around are asked for ahead: without them, the proofs that are needed may be there all the same.
-    if (key.kind === 'proofs') await fetchProofs(aroundStarts(key.keys)).catch(() => fetchProofs(key.keys))
+    if (key.kind === 'proofs')
+      await fetchProofs(withRings(key.keys, place)).catch(() => fetchProofs(key.keys))
   }
 
   async function follow(guess: NonNullable<MissedIn['guess']>): Promise<void> {
@@ -135,4 +139,88 @@ export function createLoader(
     }
     if (guess !== undefined) await follow(guess)
   }
+}
+
+// A state over a fork in which what is not known is taken for empty, and noted: an execution on it runs on, so that all
+// that it will read can be asked for together. Nothing that it computes may be kept.
+
+type NoteMissing = (key: MissingKey) => void
+
+/** Reads a value; what is not known is `undefined`, and noted. */
+function readOrNote<Value>(note: NoteMissing, read: () => Value): Value | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof Miss)) throw error
+    note(error.key)
+    return undefined
+  }
+}
+
+/** The same storage; an object of its own, so that no cache takes a guessed value for one of the storage. */
+function guessedStorage(storage: Storage, note: NoteMissing): Storage {
+  if (!(storage instanceof OverlayMap)) return storage
+  return OverlayMap.over<Hash, Uint8Array>({
+    get: (slot) => readOrNote(note, () => storage.get(slot)),
+    known: () => [],
+  })
+}
+
+function guessedState(state: WorldState, note: NoteMissing): WorldState {
+  const made = new Map<Address, Account | undefined>()
+  return OverlayMap.over<Address, Account>({
+    get(address) {
+      if (made.has(address)) return made.get(address)
+      const account = readOrNote(note, () => state.get(address))
+      const guessed = account && { ...account, storage: guessedStorage(account.storage, note) }
+      made.set(address, guessed)
+      return guessed
+    },
+    known: () => [],
+  })
+}
+
+/** What an execution that guesses reads by; `note` is told what it misses. */
+function guessingWith(note: NoteMissing): Guessing {
+  return { state: (state) => guessedState(state, note), read: (read) => readOrNote(note, read) }
+}
+
+// Slots of the ring buffers that every block writes to and nothing reads (EIP-2935, EIP-4788): their proofs are asked
+// for by several blocks at a time. Which ones does not depend on what was asked before, so recordings stay the same.
+
+/** Blocks whose slots are proven together. */
+const BLOCKS = 8
+
+/** The stretch of a ring that a position is in; empty if positions are not these steps apart. */
+function stretchAround(position: number, first: number, step: number): number[] {
+  if (!Number.isInteger(step) || step < 1) return []
+  const distance = (((position - first) % RING_SIZE) + RING_SIZE) % RING_SIZE
+  if (distance % step !== 0) return []
+  const start = Math.floor(distance / step / BLOCKS) * BLOCKS
+  return Array.from({ length: BLOCKS }, (_, index) => (first + (start + index) * step) % RING_SIZE)
+}
+
+/** The block of a fork, and the time between those above it. */
+interface BlockPlace {
+  readonly header: Pick<ForkHeader, 'number' | 'timestamp'>
+  readonly blockTimeMs: number
+}
+
+/** The keys, with the slots of the blocks around those that write to a ring. */
+function withRings(keys: Keys, { header: { number, timestamp }, blockTimeMs }: BlockPlace): Keys {
+  const blockTimeS = blockTimeMs / 1000
+  const extended = new Map<Address, ReadonlySet<Hash>>(keys)
+  const extend = (address: Address, slotsAround: (slot: number) => number[]): void => {
+    const slots = keys.get(address)
+    if (slots === undefined) return
+    const around = [...slots].flatMap((slot) => slotsAround(Number(slot)))
+    extended.set(address, new Set([...slots, ...around.map(toWord)]))
+  }
+  // The block after the fork writes the hash of the fork's.
+  extend(HISTORY_STORAGE_ADDRESS, (slot) => stretchAround(slot, number % RING_SIZE, 1))
+  extend(BEACON_ROOTS_ADDRESS, (slot) => {
+    const times = stretchAround(slot, (timestamp + blockTimeS) % RING_SIZE, blockTimeS)
+    return slot < RING_SIZE ? times.flatMap((time) => [time, time + RING_SIZE]) : []
+  })
+  return extended
 }

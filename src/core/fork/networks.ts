@@ -1,13 +1,16 @@
-// The rules at a block of a known network, and of any other as its header tells.
+// The rules of the blocks above a fork: of the table of networks, or as the header and the upstream show them.
 
-import type { SelectableHardfork } from '../rollup/hardforks.ts'
+import { toQuantity } from '../primitives/hex.ts'
+import { isActiveUnder, type SelectableHardfork } from '../rollup/hardforks.ts'
 import { OP_FORK_ROWS } from '../rollup/op/forks.ts'
 import type { BlobParameters } from '../rollup/rules.ts'
 import type { StackFork } from '../rollup/stack.ts'
+import { answeredCount, answeredObject, fieldIn, placeOf } from './answers.ts'
 import type { ForkHeader } from './header-fields.ts'
 import type { ForkedRollup } from './rollup-at.ts'
+import type { AskUpstream } from './source.ts'
+import { nameOfRequest } from './upstream.ts'
 
-/** The rules of the blocks above a fork. */
 export interface ForkRules {
   readonly hardfork: SelectableHardfork
   /** `undefined` for those of the hardfork. */
@@ -103,6 +106,12 @@ function isActive([, at]: Activation, { number, timestamp }: ForkHeader): boolea
   return 'block' in at ? number >= at.block : timestamp >= at.time
 }
 
+/** The rules at a block of a known network; `undefined` for a network, or a time of it, that is not known. */
+export function knownRulesAt(chainId: number, header: ForkHeader): ForkRules | undefined {
+  const active = NETWORKS[chainId]?.filter((activation) => isActive(activation, header)).at(-1)
+  return active && { hardfork: active[0], blobs: active[2] }
+}
+
 /** The fork that added the newest field of a header; `undefined` for one that has only the first fields. */
 export function hardforkOfHeader({ fields, difficulty }: ForkHeader): SelectableHardfork | undefined {
   if (fields.has('requestsHash')) return 'prague'
@@ -112,13 +121,50 @@ export function hardforkOfHeader({ fields, difficulty }: ForkHeader): Selectable
   return difficulty === 0n ? 'paris' : 'london'
 }
 
-/** The rules at a block of a known network; `undefined` for a network, or a time of it, that is not known. */
-export function knownRulesAt(chainId: number, header: ForkHeader): ForkRules | undefined {
-  const active = NETWORKS[chainId]?.filter((activation) => isActive(activation, header)).at(-1)
-  return active && { hardfork: active[0], blobs: active[2] }
+/** Init code that returns CLZ(1), an opcode of osaka (EIP-7939). */
+const COUNT_ZEROS = '0x60011e5f5260205ff3'
+
+/** The blob parameters in `eth_config` (EIP-7910), if they were those of the block already. */
+function blobsIn(config: unknown, { timestamp }: ForkHeader): BlobParameters | undefined {
+  if (config === null) return undefined
+  const place = placeOf(nameOfRequest('eth_config', []))
+  const [current, currentAt] = fieldIn(answeredObject(config, place), 'current', place)
+  const fields = answeredObject(current, currentAt)
+  const [schedule, scheduleAt] = fieldIn(fields, 'blobSchedule', currentAt)
+  const isLater = answeredCount(...fieldIn(fields, 'activationTime', currentAt), 0) > timestamp
+  if (isLater || schedule === null || schedule === undefined) return undefined
+  const read = (name: string, least = 1): number =>
+    answeredCount(...fieldIn(answeredObject(schedule, scheduleAt), name, scheduleAt), least)
+  // A rollup, which has no blobs, says zeros.
+  if (read('max', 0) === 0) return undefined
+  return { target: read('target'), max: read('max'), baseFeeUpdateFraction: read('baseFeeUpdateFraction') }
 }
 
-/** True for a network that may have gone on from a hardfork without the table. */
-export function isLastKnown(chainId: number, hardfork: SelectableHardfork): boolean {
-  return NETWORKS[chainId]?.at(-1)?.[0] === hardfork
+/**
+ * The rules that continue a chain after a block: those of the table, unless the header is newer, as on development
+ * chains with the id of a network. Headers of osaka look like those of prague, so beyond the table the upstream is asked
+ * what it executes there.
+ *
+ * @param askIfAble Answers null to what the upstream refuses.
+ */
+export async function rulesAt(
+  askIfAble: AskUpstream,
+  chainId: number,
+  header: ForkHeader,
+  isRollup: boolean,
+): Promise<ForkRules> {
+  const known = knownRulesAt(chainId, header)
+  const shown = hardforkOfHeader(header)
+  const isNewest = known !== undefined && (shown === undefined || isActiveUnder(known.hardfork, shown))
+  // A rollup may have gone on from its last known fork without the table.
+  const mayBeLater = isRollup && known?.hardfork === 'prague' && NETWORKS[chainId]?.at(-1)?.[0] === 'prague'
+  if (isNewest && !mayBeLater) return known
+  const hardfork = shown ?? 'berlin'
+  if (hardfork !== 'prague') return { hardfork, blobs: undefined }
+  const [zeros, config] = await Promise.all([
+    askIfAble('eth_call', [{ data: COUNT_ZEROS }, toQuantity(header.number)]),
+    // It has no blobs.
+    isRollup ? null : askIfAble('eth_config', []),
+  ])
+  return { hardfork: zeros === null ? 'prague' : 'osaka', blobs: blobsIn(config, header) }
 }

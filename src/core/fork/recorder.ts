@@ -2,7 +2,7 @@
 
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { describe, textOf } from '../primitives/text-of.ts'
-import { type Known, type Learning, nothingKnown } from './known.ts'
+import { type Learning, nothingKnown } from './known.ts'
 import { type Digested, learnAll, type RecordedBlock, readRecording, textOfRecording } from './recording.ts'
 
 /** A text file: of a file system (`tickchain/recording`), or anything that keeps a text. */
@@ -23,15 +23,7 @@ export interface RecordingFile {
  */
 export type RecordingMode = 'record' | 'replay' | 'auto'
 
-export interface ForkRecorder {
-  /** As errors name it. */
-  readonly name: string
-  /** The recording, and its block; the fork adds to it. */
-  readonly learning: Learning
-  readonly of: RecordedBlock | undefined
-  /** Writes what is known. Other tests may have written to the file: theirs stays. */
-  readonly save: (of: RecordedBlock) => Promise<void>
-}
+export type ForkRecorder = Awaited<ReturnType<typeof createRecorder>>
 
 const HOW_TO_RECORD = "a run with fork: { upstream, recording, mode: 'auto' }"
 
@@ -62,11 +54,8 @@ const lastWrites = new WeakMap<RecordingFile, Promise<void>>()
 
 function writeAlone(file: RecordingFile, write: () => Promise<void>): Promise<void> {
   if (file.exclusively !== undefined) return file.exclusively(write)
-  const written = (lastWrites.get(file) ?? Promise.resolve()).then(write)
-  lastWrites.set(
-    file,
-    written.catch(() => undefined),
-  )
+  const written = (lastWrites.get(file) ?? Promise.resolve()).catch(() => undefined).then(write)
+  lastWrites.set(file, written)
   return written
 }
 
@@ -90,7 +79,7 @@ function createMerger(): (present: string | undefined, of: RecordedBlock, learni
   }
 }
 
-function sizeOf({ accounts, slots, answers, nodes }: Known): number {
+function sizeOf({ accounts, slots, answers, nodes }: Learning): number {
   let size = accounts.size + answers.size + nodes.size
   for (const values of slots.values()) size += values.size
   return size
@@ -103,7 +92,7 @@ async function readFile(file: RecordingFile): Promise<string | undefined> {
   throw failure('invalidRecording', { reason: `expected a text, got ${describe(text)}` })
 }
 
-export async function createRecorder(file: RecordingFile, mode: RecordingMode): Promise<ForkRecorder> {
+export async function createRecorder(file: RecordingFile, mode: RecordingMode) {
   const text = mode === 'record' ? undefined : await useFile(() => readFile(file))
   if (text === undefined && mode === 'replay') {
     throw failure('invalidRecording', { reason: `there is none; ${HOW_TO_RECORD} makes it` })
@@ -119,10 +108,13 @@ export async function createRecorder(file: RecordingFile, mode: RecordingMode): 
     if (wanted !== present) await file.write(wanted)
   }
   return {
+    /** As errors name it. */
     name: file.name === undefined ? 'the recording of the fork' : `the recording ${file.name}`,
+    /** The recording, and its block; the fork adds to it. */
     learning,
     of: recorded?.of,
-    save(of) {
+    /** Writes what is known. Other tests may have written to the file: theirs stays. */
+    save(of: RecordedBlock): Promise<void> {
       // Entries are only added, so their number tells whether there are new ones.
       if (mode === 'replay' || sizeOf(learning) === saved) return last
       saved = sizeOf(learning)

@@ -15,7 +15,7 @@ import {
 } from '../primitives/hex.ts'
 import type { MissingKey, MissingNode } from '../state/miss.ts'
 import { type Code, makeCode, UnknownCode } from '../state/world-state.ts'
-import { type Known, type Learning, learnSlot, nothingKnown } from './known.ts'
+import { type Learning, learnSlot, nothingKnown } from './known.ts'
 import { nameOfRequest } from './upstream.ts'
 
 /** The block that a recording is of. */
@@ -37,7 +37,7 @@ function digestOf(line: string): string {
   return keccak256Hex(utf8ToBytes(line)).slice(2, 2 + DIGEST_DIGITS)
 }
 
-function* entriesOf({ accounts, slots, answers, nodes }: Known): IterableIterator<string> {
+function* entriesOf({ accounts, slots, answers, nodes }: Learning): IterableIterator<string> {
   const codes = new Map<Hash, Code>()
   for (const [address, { nonce, balance, code, hasStorage }] of accounts) {
     if (code instanceof UnknownCode && !code.isKnown) continue
@@ -74,7 +74,7 @@ function withDigest(line: string, digested: Digested): string {
  */
 export function textOfRecording(
   { chainId, number, hash }: RecordedBlock,
-  known: Known,
+  known: Learning,
   digested: Digested = new Map(),
 ): string {
   const entries = [...entriesOf(known)].sort()
@@ -150,7 +150,7 @@ export function readRecording(text: string): { readonly of: RecordedBlock; reado
 }
 
 /** Adds what another recording of the same block knows. */
-export function learnAll({ accounts, slots, answers, nodes }: Known, into: Learning): void {
+export function learnAll({ accounts, slots, answers, nodes }: Learning, into: Learning): void {
   for (const [address, account] of accounts) into.accounts.set(address, account)
   for (const [address, values] of slots)
     for (const [slot, value] of values) learnSlot(into, address, slot, value)

@@ -1,13 +1,12 @@
 // Where a fork has its answers from: what is recorded, and beyond that an upstream, if there is one.
 
-import { failure, TickchainError } from '../primitives/errors.ts'
+import { failure, type TickchainError } from '../primitives/errors.ts'
 import { type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
 import { textOf } from '../primitives/text-of.ts'
 import type { MissingKey } from '../state/miss.ts'
-import { answeredInteger, answeredObject, fieldIn, placeOf, refuseAnswer } from './answers.ts'
-import { checkAnswer } from './check-answer.ts'
+import { answeredInteger, answeredObject, checkAnswer, fieldIn, placeOf, refuseAnswer } from './answers.ts'
 import { type ForkHeader, readForkHeader } from './header-fields.ts'
-import { type Learning, nothingKnown } from './known.ts'
+import { nothingKnown } from './known.ts'
 import {
   createRecorder,
   expectSameBlock,
@@ -53,10 +52,8 @@ export async function askChainId(ask: AskUpstream): Promise<number> {
   return answeredInteger(await ask('eth_chainId', []), placeOf(nameOfRequest('eth_chainId', [])))
 }
 
-type Request = readonly [method: string, params: readonly unknown[]]
-
 /** The request for the block that a selector names. */
-export function blockRequest(selector: BlockName): Request {
+export function blockRequest(selector: BlockName): readonly [method: string, params: readonly unknown[]] {
   if (isHexBytes(selector, 32)) return ['eth_getBlockByHash', [selector, false]]
   return ['eth_getBlockByNumber', [typeof selector === 'number' ? toQuantity(selector) : selector, false]]
 }
@@ -102,14 +99,6 @@ export interface PlaceWithin {
   readonly hash: Hash
 }
 
-interface Pinned {
-  /** As the upstream answered it. */
-  readonly block: unknown
-  readonly header: ForkHeader
-  /** Set if the hash is that of a transaction. */
-  readonly within: PlaceWithin | undefined
-}
-
 /** The place of a transaction; throws `forkBlockNotFound` if it is in no block. */
 async function placeOfTransaction(ask: AskUpstream, hash: Hash): Promise<PlaceWithin> {
   const answer = await ask('eth_getTransactionByHash', [hash])
@@ -147,13 +136,13 @@ async function lastBlockAt(ask: AskUpstream, timestamp: number): Promise<number>
   return above.number
 }
 
-/** The block that a selector names, or the one before the transaction's. */
-export async function pin(ask: AskUpstream, asked: ForkSelector): Promise<Pinned> {
+/** The block that a selector names, as it was answered, or the one before the transaction whose hash it is. */
+export async function pin(ask: AskUpstream, asked: ForkSelector) {
   const selector = typeof asked === 'object' ? await lastBlockAt(ask, asked.timestamp) : asked
   const answer = await ask(...blockRequest(selector))
   if (answer !== null || !isHexBytes(selector, 32))
     return { block: answer, header: checkedForkHeader(selector, answer), within: undefined }
-  const within = await placeOfTransaction(ask, selector)
+  const within: PlaceWithin = await placeOfTransaction(ask, selector)
   const before = within.number - 1
   const block = await ask(...blockRequest(before))
   return { block, header: checkedForkHeader(before, block), within }
@@ -167,32 +156,24 @@ export type BranchCheck = (
   ask: AskUpstream,
 ) => Promise<void>
 
-/** Where answers come from: a recording, and beyond it an upstream, if there is one. */
-export interface ForkSource {
-  readonly learning: Learning
-  readonly recorder: ForkRecorder | undefined
-  readonly client: UpstreamClient | undefined
-  /** Set once the block of the fork is known: refuses answers of another branch. */
-  checkBranch: BranchCheck | undefined
-  /** Who is asked; another upstream may take its place. */
-  readonly asked: { upstream: Upstream } | undefined
-  /** `undefined` without an upstream. */
-  readonly ask: AskUpstream | undefined
-}
+export type ForkSource = Awaited<ReturnType<typeof openSource>>
 
-export async function openSource({
-  upstream,
-  concurrency,
-  signal,
-  recording,
-}: SourcePlan): Promise<ForkSource> {
+/** Where answers come from: a recording, and beyond it an upstream, if there is one. */
+export async function openSource({ upstream, concurrency, signal, recording }: SourcePlan) {
   const recorder = recording && (await createRecorder(recording.file, recording.mode))
   const isOffline = upstream === undefined || recording?.mode === 'replay'
   const asked = isOffline ? undefined : { upstream }
   const client = asked && createUpstreamClient(() => asked.upstream, concurrency, signal)
   const ask = client && checkedAsk(client, recorder?.of)
   const learning = recorder?.learning ?? nothingKnown()
-  return { learning, recorder, client, checkBranch: undefined, asked, ask }
+  return {
+    ...{ learning, recorder, client },
+    /** Set once the block of the fork is known: refuses answers of another branch. */
+    checkBranch: undefined as BranchCheck | undefined,
+    /** Who is asked; another upstream may take its place. */
+    asked,
+    ask,
+  }
 }
 
 /** The first question to an upstream, beside a recording, is whether it is the chain that was recorded. */
@@ -275,7 +256,8 @@ export function learningAskIfAble(
     } catch (error) {
       const isRefused = refusalCode(error) !== undefined && isUpstreamFailure(error)
       if (isRefused) learning.answers.set(textOfRequest(method, params), null)
-      else if (isCertain || !(mayBeRefusal(error) || isNotRecorded(error))) throw error
+      else if (isCertain || !(mayBeRefusal(error) || (error as TickchainError).kind === 'notRecorded'))
+        throw error
       return null
     }
   }
@@ -286,11 +268,6 @@ export async function lookAhead(plan: SourcePlan & { readonly selector: ForkSele
   const ask = learningAsk(await openSource(plan))
   const [chainId, { header }] = await Promise.all([askChainId(ask), pin(ask, plan.selector)])
   return { chainId, header }
-}
-
-/** True for the error of what is in no recording, where there is no upstream. */
-function isNotRecorded(error: unknown): boolean {
-  return error instanceof TickchainError && error.kind === 'notRecorded'
 }
 
 export function notRecorded(key: MissingKey, recorder: ForkRecorder | undefined): TickchainError {

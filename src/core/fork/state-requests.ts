@@ -17,11 +17,10 @@ import {
   placeOf,
   refuseAnswer,
 } from './answers.ts'
-import { createAskAtBlock } from './ask-at-block.ts'
-import { checkProof, readNodes } from './check-proof.ts'
 import type { ForkHeader } from './header-fields.ts'
-import type { AskUpstream } from './source.ts'
-import { mayBeRefusal, nameOfRequest } from './upstream.ts'
+import { checkProof, readNodes } from './proven-tries.ts'
+import { type AskUpstream, isAtItsNumber } from './source.ts'
+import { mayBeRefusal, nameOfRequest, refusalCode, UNKNOWN_METHOD } from './upstream.ts'
 
 /** Where roots are proven, each account and each slot comes with its proof. */
 export const ROOTS = ['synthetic', 'proven'] as const
@@ -39,18 +38,7 @@ export interface ProvenAccount {
   readonly nodes: ReadonlyMap<Hash, Uint8Array>
 }
 
-export interface StateRequests {
-  readonly proof: (address: Address, slots: readonly Hash[]) => Promise<ProvenAccount>
-  /** Code with a hash that is known, or with any. */
-  readonly code: (address: Address) => Promise<Uint8Array>
-  readonly balance: (address: Address) => Promise<bigint>
-  readonly nonce: (address: Address) => Promise<bigint>
-  readonly slot: (address: Address, slot: Hash) => Promise<Uint8Array>
-  /** The slots, by address, that a message would touch. */
-  readonly accessList: (call: MissedCall) => Promise<Map<Address, Set<Hash>>>
-  /** The bytes that the upstream's database has under a key. */
-  readonly fromDatabase: (key: Hash) => Promise<Uint8Array>
-}
+export type StateRequests = ReturnType<typeof createStateRequests>
 
 const NO_STORAGE: Hash = bytesToHex(trieRoot(undefined))
 
@@ -121,7 +109,7 @@ const EMULATORS = /^(anvil|hardhat|edr|ganache|ethereumjs|tickchain)/i
  * Requests at a block, by `ask`. Proofs are checked against its state root; those of emulators against the root that they
  * have, unless roots are to be the true ones.
  */
-export function createStateRequests(ask: AskUpstream, header: ForkHeader, roots: Roots): StateRequests {
+export function createStateRequests(ask: AskUpstream, header: ForkHeader, roots: Roots) {
   let emulates: Promise<boolean> | undefined
 
   async function isEmulator(): Promise<boolean> {
@@ -151,27 +139,64 @@ export function createStateRequests(ask: AskUpstream, header: ForkHeader, roots:
     return read(answer, place)
   }
   return {
-    async proof(address, slots) {
+    async proof(address: Address, slots: readonly Hash[]): Promise<ProvenAccount> {
       const { answer, place } = await atBlock.ask('eth_getProof', [address, slots])
       const object = answeredObject(answer, place)
       const isProof = roots === 'proven' || object['accountProof'] !== undefined
       const root = isProof ? await rootFor(readNodes(object, 'accountProof', place)) : undefined
       return readProof(answer, place, [address, slots], root)
     },
-    code: (address) =>
+    code: (address: Address) =>
       request('eth_getCode', [address], (answer, place) => hexToBytes(answeredHex(answer, place))),
-    balance: (address) => request('eth_getBalance', [address], answeredAmount),
-    nonce: (address) => request('eth_getTransactionCount', [address], answeredAmount),
-    slot: (address, slot) => request('eth_getStorageAt', [address, slot], answeredWord),
-    async fromDatabase(key) {
+    balance: (address: Address) => request('eth_getBalance', [address], answeredAmount),
+    nonce: (address: Address) => request('eth_getTransactionCount', [address], answeredAmount),
+    slot: (address: Address, slot: Hash) => request('eth_getStorageAt', [address, slot], answeredWord),
+    /** The bytes that the upstream's database has under a key. */
+    async fromDatabase(key: Hash) {
       const answer = await ask('debug_dbGet', [key])
       return hexToBytes(answeredHex(answer, placeOf(nameOfRequest('debug_dbGet', [key]))))
     },
-    async accessList({ from, to, value, input }) {
+    /** The slots, by address, that a message would touch. */
+    async accessList({ from, to, value, input }: MissedCall) {
       const message = { from, ...(to === undefined ? {} : { to }), data: bytesToHex(input) }
       const paid = value === 0n ? message : { ...message, value: toQuantity(value) }
       const { answer, place } = await atBlock.hint('eth_createAccessList', [paid])
       return readAccessList(answer, place)
+    },
+  }
+}
+
+/**
+ * Requests with the block as the last parameter. It is named by its hash: once an upstream is reorganised, its number is
+ * that of another block.
+ */
+function createAskAtBlock(ask: AskUpstream, header: ForkHeader) {
+  const { number, hash } = header
+  const byNumber = toQuantity(number)
+  // EIP-1898
+  let name: unknown = { blockHash: hash }
+
+  async function askBy(block: unknown, method: string, params: readonly unknown[]) {
+    const all = [...params, block]
+    return { answer: await ask(method, all), place: placeOf(nameOfRequest(method, all)) }
+  }
+  return {
+    /** For what need not be answered. */
+    hint: (method: string, params: readonly unknown[]) => askBy(name, method, params),
+    async ask(method: string, params: readonly unknown[]) {
+      try {
+        const answered = await askBy(name, method, params)
+        if (name === byNumber) await isAtItsNumber(ask, header)
+        return answered
+      } catch (error) {
+        const code = refusalCode(error)
+        if (name === byNumber || code === undefined || UNKNOWN_METHOD.has(code)) throw error
+        // Some nodes know blocks by their numbers only.
+        if (!(await isAtItsNumber(ask, header))) throw error
+        const answered = await askBy(byNumber, method, params)
+        name = byNumber
+        return answered
+      }
     },
   }
 }

@@ -1,6 +1,7 @@
 // Requests to the upstream of a fork: a bounded number at a time, equal ones once, and errors that name the request.
 
 import { failure, TickchainError } from '../primitives/errors.ts'
+import { type Hex, isHexBytes } from '../primitives/hex.ts'
 import { reasonOf } from '../primitives/text-of.ts'
 
 /** An EIP-1193 provider, or anything with its `request`: a viem client, an ethers provider's `send` behind one, another emulator. */
@@ -35,13 +36,7 @@ export interface StopSignal {
   removeEventListener(type: 'abort', listener: () => void): void
 }
 
-export interface UpstreamClient {
-  readonly ask: (method: string, params: readonly unknown[]) => Promise<unknown>
-  /** Number of requests sent. */
-  readonly sent: () => number
-  /** Milliseconds in which requests were under way; `undefined` without a clock. */
-  readonly spentMs: () => number | undefined
-}
+export type UpstreamClient = ReturnType<typeof createUpstreamClient>
 
 interface Thrown {
   readonly code?: unknown
@@ -66,7 +61,7 @@ const UNKNOWN_CODE = -1
 const DEPTH = 5
 
 /** An error, and those that clients have wrapped in it. */
-export function* errorsWithin(thrown: unknown): IterableIterator<Thrown> {
+function* errorsWithin(thrown: unknown): IterableIterator<Thrown> {
   let at = thrown
   for (let depth = 0; depth < DEPTH && typeof at === 'object' && at !== null; depth++) {
     const error: Thrown = at
@@ -179,7 +174,7 @@ export function createUpstreamClient(
   present: () => Upstream,
   concurrency: number,
   signal: StopSignal | undefined,
-): UpstreamClient {
+) {
   const inFlight = new Map<string, Promise<unknown>>()
   const waiting: (() => void)[] = []
   const unlessAborted = createAbortable(signal)
@@ -206,7 +201,7 @@ export function createUpstreamClient(
   }
 
   return {
-    ask(method, params) {
+    ask(method: string, params: readonly unknown[]): Promise<unknown> {
       const key = textOfRequest(method, params)
       const same = inFlight.get(key)
       if (same !== undefined) return same
@@ -214,7 +209,32 @@ export function createUpstreamClient(
       inFlight.set(key, answer)
       return answer
     },
+    /** Number of requests sent. */
     sent: () => sent,
+    /** Milliseconds in which requests were under way; `undefined` without a clock. */
     spentMs: watch.total,
   }
+}
+
+const EXECUTING: ReadonlySet<string> = new Set(['eth_call', 'eth_estimateGas'])
+
+/** The return bytes in an error; Hardhat has them one level further down. */
+function bytesIn(thrown: unknown): Hex | undefined {
+  for (const { data } of errorsWithin(thrown)) {
+    const inner = (data as { readonly data?: unknown } | null | undefined)?.data ?? data
+    if (isHexBytes(inner)) return inner
+  }
+  return undefined
+}
+
+/** The answer that stands for the revert in the error of a request; `undefined` for any other error. */
+export function revertIn(method: string, error: unknown): { readonly revertedWith: Hex } | undefined {
+  const data = EXECUTING.has(method) ? bytesIn(error) : undefined
+  return data && { revertedWith: data }
+}
+
+/** The return bytes of an answer that stands for a revert. */
+export function revertedWith(answer: unknown): Hex | undefined {
+  const data = (answer as { readonly revertedWith?: unknown } | null | undefined)?.revertedWith
+  return isHexBytes(data) ? data : undefined
 }

@@ -2,7 +2,7 @@
 
 import { revertReason } from '../execution/result/revert-reason.ts'
 import type { Fork } from '../fork/fork.ts'
-import { revertedWith } from '../fork/reverts.ts'
+import { revertedWith } from '../fork/upstream.ts'
 import { type BlockSelector, findTransaction, numberUpToFork } from '../node/lookup.ts'
 import type { NodeState } from '../node/node-state.ts'
 import { revertFailure } from '../primitives/errors.ts'

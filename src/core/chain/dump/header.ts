@@ -151,7 +151,7 @@ export function checkDumpedHeader(schedule: Schedule, header: EncodedHeader, pat
 }
 
 /** Reads the RLP of a header. */
-export function loadHeader(
+function loadHeader(
   schedule: Schedule,
   value: unknown,
   path: string,

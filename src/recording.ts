@@ -1,18 +1,7 @@
 // The entry for recordings of forks in files. One of two that use `node:` modules: tests that record run in Node. Its
 // timers and clock wait for other processes that write to the same file.
 
-import {
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  unlink,
-  writeFile,
-} from 'node:fs/promises'
+import * as fs from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { refuseCall } from './core/emulator/checks.ts'
@@ -43,8 +32,8 @@ async function unlessCode<Value>(codes: readonly string[], use: Promise<Value>):
 /** A new folder beside a file, which nobody else has. */
 async function folderBeside(path: string): Promise<string> {
   const parent = dirname(path)
-  await mkdir(parent, { recursive: true })
-  return mkdtemp(join(parent, PREFIX))
+  await fs.mkdir(parent, { recursive: true })
+  return fs.mkdtemp(join(parent, PREFIX))
 }
 
 /**
@@ -52,10 +41,10 @@ async function folderBeside(path: string): Promise<string> {
  * only; with that the lock is new again.
  */
 async function takeOver(lock: string, name: string): Promise<boolean> {
-  const [owner] = (await unlessCode(['ENOENT'], readdir(lock))) ?? []
-  const { mtimeMs } = (await unlessCode(['ENOENT'], stat(lock))) ?? { mtimeMs: Number.POSITIVE_INFINITY }
+  const [owner] = (await unlessCode(['ENOENT'], fs.readdir(lock))) ?? []
+  const { mtimeMs } = (await unlessCode(['ENOENT'], fs.stat(lock))) ?? { mtimeMs: Number.POSITIVE_INFINITY }
   if (owner === undefined || Date.now() - mtimeMs < ABANDONED_AFTER_MS) return false
-  const renamed = rename(join(lock, owner), join(lock, name)).then(() => true)
+  const renamed = fs.rename(join(lock, owner), join(lock, name)).then(() => true)
   return (await unlessCode(['ENOENT'], renamed)) ?? false
 }
 
@@ -63,14 +52,14 @@ async function takeOver(lock: string, name: string): Promise<boolean> {
 async function takeLock(path: string, lock: string): Promise<string> {
   const folder = await folderBeside(path)
   const name = basename(folder)
-  await writeFile(join(folder, name), '')
+  await fs.writeFile(join(folder, name), '')
   try {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const taken = ['EEXIST', 'ENOTEMPTY', 'EPERM', 'EACCES']
       if (
         (await unlessCode(
           taken,
-          rename(folder, lock).then(() => true),
+          fs.rename(folder, lock).then(() => true),
         )) === true
       )
         return name
@@ -78,15 +67,15 @@ async function takeLock(path: string, lock: string): Promise<string> {
       await setTimeout(RETRY_AFTER_MS)
     }
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await fs.rm(folder, { recursive: true, force: true })
   }
   throw new Error(`${lock} is in the way: another process writes to ${path}`)
 }
 
 async function releaseLock(lock: string, name: string): Promise<void> {
   // If it was taken over, it is another's.
-  await unlessCode(['ENOENT'], unlink(join(lock, name)))
-  await unlessCode(['ENOENT', 'ENOTEMPTY', 'EEXIST', 'EPERM'], rmdir(lock))
+  await unlessCode(['ENOENT'], fs.unlink(join(lock, name)))
+  await unlessCode(['ENOENT', 'ENOTEMPTY', 'EEXIST', 'EPERM'], fs.rmdir(lock))
 }
 
 /**
@@ -104,15 +93,15 @@ export function recordingFile(path: string): RecordingFile {
   if (typeof path !== 'string' || path === '') refuseCall('recordingFile', 'the path of a file', path)
   return {
     name: path,
-    read: () => unlessCode(['ENOENT'], readFile(path, 'utf8')),
+    read: () => unlessCode(['ENOENT'], fs.readFile(path, 'utf8')),
     async write(text) {
       const folder = await folderBeside(path)
       try {
         const temporary = join(folder, 'recording')
-        await writeFile(temporary, text)
-        await rename(temporary, path)
+        await fs.writeFile(temporary, text)
+        await fs.rename(temporary, path)
       } finally {
-        await rm(folder, { recursive: true, force: true })
+        await fs.rm(folder, { recursive: true, force: true })
       }
     },
     async exclusively(task) {

@@ -1,18 +1,7 @@
 // Solidity tests in worker threads, and the files of their cheatcodes: a part of `tickchain/solidity-tests`. It uses `node:`
 // modules; nobody else imports it.
 
-import {
-  appendFileSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import { failure } from './core/primitives/errors.ts'
 import { textOf } from './core/primitives/text-of.ts'
@@ -22,16 +11,16 @@ import { chooseSuites, runFiles, type TestProject } from './tools/explore/tests/
 
 /** The files of cheatcodes, which the project's `fs_permissions` grant. */
 export const FILES: CheatFiles = {
-  read: (path) => new Uint8Array(readFileSync(path)),
-  write: (path, data, isAppended) => (isAppended ? appendFileSync : writeFileSync)(path, data),
+  read: (path) => new Uint8Array(fs.readFileSync(path)),
+  write: (path, data, isAppended) => (isAppended ? fs.appendFileSync : fs.writeFileSync)(path, data),
   remove(path, isRecursive) {
-    if (lstatSync(path).isDirectory() && !isRecursive) rmdirSync(path)
-    else rmSync(path, { recursive: isRecursive })
+    if (fs.lstatSync(path).isDirectory() && !isRecursive) fs.rmdirSync(path)
+    else fs.rmSync(path, { recursive: isRecursive })
   },
-  createDirectory: (path, isRecursive) => void mkdirSync(path, { recursive: isRecursive }),
-  list: (path) => readdirSync(path),
+  createDirectory: (path, isRecursive) => void fs.mkdirSync(path, { recursive: isRecursive }),
+  list: (path) => fs.readdirSync(path),
   look(path, followsLinks) {
-    const facts = (followsLinks ? statSync : lstatSync)(path, { throwIfNoEntry: false })
+    const facts = (followsLinks ? fs.statSync : fs.lstatSync)(path, { throwIfNoEntry: false })
     if (facts === undefined) return undefined
     const { size: length, mtimeMs, atimeMs, birthtimeMs } = facts
     return {
@@ -40,7 +29,7 @@ export const FILES: CheatFiles = {
       times: [mtimeMs / 1000, atimeMs / 1000, birthtimeMs / 1000],
     }
   },
-  readLink: (path) => readlinkSync(path),
+  readLink: (path) => fs.readlinkSync(path),
 }
 
 /** The data of a worker. */

@@ -10,16 +10,7 @@ import { failure } from './core/primitives/errors.ts'
 import { readArgument } from './core/primitives/reading.ts'
 import { describe } from './core/primitives/text-of.ts'
 import { resultsOf } from './tools/testing/reports/provided.ts'
-import {
-  errorFacts,
-  errorSummary,
-  INDEX_FILE,
-  indexPage,
-  type ListedTest,
-  REPORT_MARK,
-  type TestFacts,
-  testPage,
-} from './tools/view/report/test-page.ts'
+import * as pages from './tools/view/report/test-page.ts'
 import type { SourceExcerpt } from './tools/view/source-excerpt.ts'
 
 /** Options of the reporter. */
@@ -71,7 +62,7 @@ class PageReporter implements Reporter {
   readonly #directory: string
   readonly #passing: boolean
   #vitest: Vitest | undefined
-  #tests: ListedTest[] = []
+  #tests: pages.ListedTest[] = []
 
   constructor(options: PagesOptions = {}) {
     const read = readArgument('reportPages', 'options', () => ({ ...options }))
@@ -112,7 +103,7 @@ class PageReporter implements Reporter {
     for (const entry of readdirSync(this.#folder, { withFileTypes: true })) {
       const path = join(this.#folder, entry.name)
       if (!entry.isFile() || !entry.name.endsWith('.html')) continue
-      if (readFileSync(path, 'utf8').trimEnd().endsWith(REPORT_MARK)) rmSync(path)
+      if (readFileSync(path, 'utf8').trimEnd().endsWith(pages.REPORT_MARK)) rmSync(path)
     }
   }
 
@@ -126,7 +117,7 @@ class PageReporter implements Reporter {
     const failed = { module: test.module, title: test.fullName, position: positionOf(test) }
     const retries = test.diagnostic()?.retryCount ?? 0
     const source = errors.map((error) => this.#sourceOf(error, test.module)).find(Boolean)
-    const facts = { state, retries, errors: errors.map(errorFacts), cause, source, chains }
+    const facts = { state, retries, errors: errors.map(pages.errorFacts), cause, source, chains }
     const page = this.#write(failed, facts)
     if (state !== 'failed') return
     // Reporters print notes under the failure of their test.
@@ -151,14 +142,14 @@ class PageReporter implements Reporter {
       [...module.children.allTests()].map((test) => test.result().state),
     )
     const count = (state: string): number => states.filter((each) => each === state).length
-    const text = indexPage({
+    const text = pages.indexPage({
       ...{ failed: count('failed'), passed: count('passed'), skipped: count('skipped') },
       tests: [...this.#tests].sort((a, b) => (a.page < b.page ? -1 : 1)),
       results: resultsOf(vitest),
-      errors: errors.map((error) => errorFacts(error).message),
+      errors: errors.map((error) => pages.errorFacts(error).message),
     })
-    this.#writeFile(INDEX_FILE, text)
-    vitest.logger.log(` Report  ${this.#pathOf(INDEX_FILE)}\n`)
+    this.#writeFile(pages.INDEX_FILE, text)
+    vitest.logger.log(` Report  ${this.#pathOf(pages.INDEX_FILE)}\n`)
   }
 
   #pathOf(page: string): string {
@@ -169,7 +160,7 @@ class PageReporter implements Reporter {
   #writeErrors(module: TestModule, title: string, errors: readonly unknown[]): void {
     if (errors.length === 0) return
     const source = errors.map((error) => this.#sourceOf(error, module)).find(Boolean)
-    const facts = { state: 'failed', retries: 0, errors: errors.map(errorFacts), source } as const
+    const facts = { state: 'failed', retries: 0, errors: errors.map(pages.errorFacts), source } as const
     this.#write({ module, title, position: 0 }, { ...facts, cause: undefined, chains: '' })
   }
 
@@ -189,13 +180,13 @@ class PageReporter implements Reporter {
     return relative(this.#root, path).replaceAll('\\', '/')
   }
 
-  #write(failed: Failed, facts: Omit<TestFacts, 'title' | 'file' | 'project'>): string {
+  #write(failed: Failed, facts: Omit<pages.TestFacts, 'title' | 'file' | 'project'>): string {
     const { module, title } = failed
     const file = this.#nameOf(module.moduleId)
     const page = pageName(file, failed)
     const project = module.project.name
-    this.#writeFile(page, testPage({ ...facts, title, file, project }))
-    this.#tests.push({ title, state: facts.state, file, project, page, summary: errorSummary(facts) })
+    this.#writeFile(page, pages.testPage({ ...facts, title, file, project }))
+    this.#tests.push({ title, state: facts.state, file, project, page, summary: pages.errorSummary(facts) })
     return page
   }
 

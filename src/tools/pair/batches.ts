@@ -3,23 +3,15 @@
 // frames ("Frame Format"), the pieces of a channel in transactions. Span batches, and brotli of fjord, are not supported.
 
 import { Unzlib, zlibSync } from 'fflate/browser'
-import {
-  bytesToBigInt,
-  bytesToHex,
-  concatBytes,
-  EMPTY_BYTES,
-  type Hash,
-  type Hex,
-  hexToBytes,
-} from '../../core/primitives/hex.ts'
+import * as hex from '../../core/primitives/hex.ts'
 import { decodeItem, encodeBytes, encodeItems, itemEnd } from '../../core/primitives/rlp.ts'
 
 /** A block of the layer 2 as the batcher posts it. */
 export interface Batch {
-  readonly parentHash: Hash
+  readonly parentHash: hex.Hash
   /** The number and hash of the block's L1 origin. */
   readonly epochNumber: number
-  readonly epochHash: Hash
+  readonly epochHash: hex.Hash
   /** Seconds. */
   readonly timestamp: number
   /** Raw transactions, without deposits. */
@@ -35,14 +27,14 @@ export function encodeBatch(batch: Batch): Uint8Array {
   return encodeBytes(encodeItems([parentHash, epochNumber, epochHash, timestamp, transactions], SINGULAR))
 }
 
-function asHash(item: unknown): Hash | undefined {
-  return item instanceof Uint8Array && item.length === HASH_BYTES ? bytesToHex(item) : undefined
+function asHash(item: unknown): hex.Hash | undefined {
+  return item instanceof Uint8Array && item.length === HASH_BYTES ? hex.bytesToHex(item) : undefined
 }
 
 /** A canonical number that is a safe integer. */
 function asNumber(item: unknown): number | undefined {
   if (!(item instanceof Uint8Array) || item.length > 8 || item[0] === 0) return undefined
-  const value = Number(bytesToBigInt(item))
+  const value = Number(hex.bytesToBigInt(item))
   return Number.isSafeInteger(value) ? value : undefined
 }
 
@@ -80,7 +72,7 @@ const ZLIB_METHODS = [8, 15]
 
 /** Batches, compressed together. */
 export function encodeChannel(batches: readonly Batch[]): Uint8Array {
-  return zlibSync(concatBytes(...batches.map(encodeBatch)), { level: 6 })
+  return zlibSync(hex.concatBytes(...batches.map(encodeBatch)), { level: 6 })
 }
 
 /** Bytes that are decompressed at once: of a damaged stream, the pieces before the damage count. */
@@ -105,19 +97,19 @@ function decompress(bytes: Uint8Array, mostBytes: number): Uint8Array {
   } catch {
     // fflate says only that the stream is damaged; what came before has been collected.
   }
-  return chunks.length === 1 ? (chunks[0] as Uint8Array) : concatBytes(...chunks)
+  return chunks.length === 1 ? (chunks[0] as Uint8Array) : hex.concatBytes(...chunks)
 }
 
 /** The batches of a channel that is complete; those before the first that cannot be read. */
 export function decodeChannel(bytes: Uint8Array, mostBytes: number): readonly Batch[] {
   const isZlib = ZLIB_METHODS.includes((bytes[0] ?? 0) & 0x0f)
-  return decodeBatches(isZlib ? decompress(bytes, mostBytes) : EMPTY_BYTES)
+  return decodeBatches(isZlib ? decompress(bytes, mostBytes) : hex.EMPTY_BYTES)
 }
 
 /** A piece of a channel. */
 export interface ChannelFrame {
   /** 16 bytes that the batcher has chosen. */
-  readonly channelId: Hex
+  readonly channelId: hex.Hex
   readonly number: number
   readonly data: Uint8Array
   readonly isLast: boolean
@@ -133,22 +125,22 @@ const MOST_FRAMES = 0xffff
 
 function encodeFrame({ channelId, number, data, isLast }: ChannelFrame): Uint8Array {
   const head = new Uint8Array(HEAD_BYTES)
-  head.set(hexToBytes(channelId))
+  head.set(hex.hexToBytes(channelId))
   const view = new DataView(head.buffer)
   view.setUint16(ID_BYTES, number)
   view.setUint32(ID_BYTES + 2, data.length)
-  return concatBytes(head, data, Uint8Array.of(isLast ? 1 : 0))
+  return hex.concatBytes(head, data, Uint8Array.of(isLast ? 1 : 0))
 }
 
 /** Cuts a channel into the input of transactions with a frame each, of at most `mostBytes` of input. */
-export function frameTransactions(channelId: Hex, channel: Uint8Array, mostBytes: number): Uint8Array[] {
+export function frameTransactions(channelId: hex.Hex, channel: Uint8Array, mostBytes: number): Uint8Array[] {
   const room = mostBytes - HEAD_BYTES - 2
   const count = Math.max(1, Math.ceil(channel.length / room))
   if (count > MOST_FRAMES) throw new RangeError(`a channel of ${channel.length} bytes has too many frames`)
   return Array.from({ length: count }, (_, number) => {
     const data = channel.subarray(number * room, (number + 1) * room)
     const frame = encodeFrame({ channelId, number, data, isLast: number === count - 1 })
-    return concatBytes(Uint8Array.of(FRAME_VERSION), frame)
+    return hex.concatBytes(Uint8Array.of(FRAME_VERSION), frame)
   })
 }
 
@@ -160,7 +152,7 @@ function frameAt(input: Uint8Array, at: number) {
   const flag = input[last]
   if (length > MOST_DATA || (flag !== 0 && flag !== 1)) return undefined
   const frame = {
-    channelId: bytesToHex(input.subarray(at, at + ID_BYTES)),
+    channelId: hex.bytesToHex(input.subarray(at, at + ID_BYTES)),
     number: view.getUint16(ID_BYTES),
     data: input.subarray(at + HEAD_BYTES, last),
     isLast: flag === 1,

@@ -2,39 +2,25 @@
 // out; and those of the dispute games.
 
 import { keccak256, keccak256Hex } from '../../core/primitives/crypto.ts'
-import {
-  type Address,
-  bigIntToBytes,
-  bytesToBigInt,
-  concatBytes,
-  type Hex,
-  hexToBytes,
-  toWord,
-} from '../../core/primitives/hex.ts'
+import * as hex from '../../core/primitives/hex.ts'
 import { unpackContracts, withImmutables } from '../../core/rollup/op/contract-code.ts'
 import { keccakOfText, shortText } from '../../core/rollup/op/solidity-words.ts'
-import {
-  type Account,
-  type Code,
-  EMPTY_STORAGE,
-  makeCode,
-  type Storage,
-} from '../../core/state/world-state.ts'
+import * as world from '../../core/state/world-state.ts'
 import { CODE, CONTRACTS } from './generated-l1.ts'
 import { PERMISSIONED_GAME, PERMISSIONLESS_GAME, type RollupOnL1 } from './l1-genesis-options.ts'
 
 /** Content of a slot, or of a variable in it. */
-type Content = bigint | number | Hex
+type Content = bigint | number | hex.Hex
 
 /** A slot's number and its content. */
 export type Slot = readonly [slot: bigint, content: Content]
 
 /** Storage with these slots; zeros are absent. */
-function storageOf(slots: readonly Slot[]): Storage {
-  let storage = EMPTY_STORAGE
+function storageOf(slots: readonly Slot[]): world.Storage {
+  let storage = world.EMPTY_STORAGE
   for (const [slot, content] of slots) {
     const value = BigInt(content)
-    if (value !== 0n) storage = storage.set(toWord(slot), bigIntToBytes(value))
+    if (value !== 0n) storage = storage.set(hex.toWord(slot), hex.bigIntToBytes(value))
   }
   return storage
 }
@@ -46,7 +32,10 @@ export function packed(...variables: readonly (readonly [byte: number, value: Co
 
 /** The slot of a mapping's value. */
 export function mappingSlot(key: Content, mapping: bigint): bigint {
-  const preimage = concatBytes(hexToBytes(toWord(BigInt(key))), hexToBytes(toWord(mapping)))
+  const preimage = hex.concatBytes(
+    hex.hexToBytes(hex.toWord(BigInt(key))),
+    hex.hexToBytes(hex.toWord(mapping)),
+  )
   return BigInt(keccak256Hex(preimage))
 }
 
@@ -65,10 +54,10 @@ export function shortString(text: string): bigint {
   return shortText(text) | BigInt(2 * text.length)
 }
 
-export type AccountEntry = [Address, Account]
+export type AccountEntry = [hex.Address, world.Account]
 
 type Contract = keyof typeof CONTRACTS
-type Immutables = Readonly<Record<string, Hex | bigint>>
+type Immutables = Readonly<Record<string, hex.Hex | bigint>>
 
 const CODES = unpackContracts(CONTRACTS, CODE)
 
@@ -82,17 +71,17 @@ export const INITIALIZED: Slot = [0n, 1n]
 export const OWNER_SLOT = 51n
 
 /** Code without immutables, which accounts share by reference. */
-const shared = new Map<Contract, Code>()
+const shared = new Map<Contract, world.Code>()
 
-function codeOf(name: Contract, immutables: Immutables | undefined): Code {
-  if (immutables !== undefined) return makeCode(withImmutables(CODES[name], immutables))
-  const code = shared.get(name) ?? makeCode(withImmutables(CODES[name], {}))
+function codeOf(name: Contract, immutables: Immutables | undefined): world.Code {
+  if (immutables !== undefined) return world.makeCode(withImmutables(CODES[name], immutables))
+  const code = shared.get(name) ?? world.makeCode(withImmutables(CODES[name], {}))
   shared.set(name, code)
   return code
 }
 
 export function contract(
-  address: Address,
+  address: hex.Address,
   name: Contract,
   slots: readonly Slot[],
   immutables?: Immutables,
@@ -102,7 +91,12 @@ export function contract(
 }
 
 /** A proxy with the storage of the initialised contract behind it. */
-export function proxy(address: Address, admin: Address, implementation: Address, slots: readonly Slot[]) {
+export function proxy(
+  address: hex.Address,
+  admin: hex.Address,
+  implementation: hex.Address,
+  slots: readonly Slot[],
+) {
   const proxied: Slot[] = [[ADMIN, admin], [IMPLEMENTATION, implementation], INITIALIZED]
   return contract(address, 'Proxy', [...proxied, ...slots])
 }
@@ -124,9 +118,9 @@ function zeroHashes(): Slot[] {
   const hashes: Uint8Array[] = [new Uint8Array(32)]
   for (let depth = 1; depth < PREIMAGE_TREE_DEPTH; depth++) {
     const below = hashes[depth - 1] as Uint8Array
-    hashes.push(keccak256(concatBytes(below, below)))
+    hashes.push(keccak256(hex.concatBytes(below, below)))
   }
-  return hashes.map((hash, depth) => [ZERO_HASHES + BigInt(depth), bytesToBigInt(hash)])
+  return hashes.map((hash, depth) => [ZERO_HASHES + BigInt(depth), hex.bytesToBigInt(hash)])
 }
 
 function factoryAccounts({ addresses, owner, initialBond }: RollupOnL1): AccountEntry[] {
@@ -161,7 +155,7 @@ function anchorAccounts({ addresses, anchor: { outputRoot, blockNumber } }: Roll
   ]
 }
 
-function bondAccounts(superchainConfig: Address, { addresses, owner, bondDelayS }: RollupOnL1) {
+function bondAccounts(superchainConfig: hex.Address, { addresses, owner, bondDelayS }: RollupOnL1) {
   const { delayedWETHImplementation: implementation, proxyAdmin } = addresses
   return [
     contract(implementation, 'DelayedWETH', [INITIALIZED], { DELAY_SECONDS: BigInt(bondDelayS) }),
@@ -209,7 +203,7 @@ function machineAccounts({ addresses: { mips, preimageOracle } }: RollupOnL1): A
   ]
 }
 
-export function gameAccounts(superchainConfig: Address, rollup: RollupOnL1): AccountEntry[] {
+export function gameAccounts(superchainConfig: hex.Address, rollup: RollupOnL1): AccountEntry[] {
   return [
     ...factoryAccounts(rollup),
     ...anchorAccounts(rollup),

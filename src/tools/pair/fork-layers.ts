@@ -4,15 +4,7 @@ import type { SealedBlock } from '../../core/chain/block/block.ts'
 import type { Emulator } from '../../core/emulator/api.ts'
 import { refuseOption } from '../../core/emulator/checks.ts'
 import { type EmulatorOptions, resolveOptions } from '../../core/emulator/options/options.ts'
-import {
-  answeredArray,
-  answeredHash,
-  answeredHex,
-  answeredInteger,
-  answeredObject,
-  fieldIn,
-  placeOf,
-} from '../../core/fork/answers.ts'
+import * as answers from '../../core/fork/answers.ts'
 import type { Fork } from '../../core/fork/fork.ts'
 import { blockRequest, checkedForkHeader, lookAhead } from '../../core/fork/source.ts'
 import { scheduleIn } from '../../core/node/node-state.ts'
@@ -25,15 +17,7 @@ import { withMissesLoaded } from '../../core/state/miss.ts'
 import { createEmulator, createLayer2 } from '../solidity/create-emulator.ts'
 import { type PlacedLog, readL1Block } from './derivation/l1-block.ts'
 import { type FoundOnL1, findOnL1 } from './find-on-l1.ts'
-import {
-  type LooseLayer2,
-  type LooseLayers,
-  NEVER,
-  nodeOf,
-  pathOf,
-  roleSender,
-  SENDER_BALANCE,
-} from './found-layers.ts'
+import * as newLayers from './found-layers.ts'
 import { knownSystemConfig } from './l1-addresses.ts'
 import type { Layer1Options, Layer2Options, ResolvedPairOptions } from './options.ts'
 import type { Sender } from './pair-state.ts'
@@ -78,7 +62,7 @@ async function planTogether({ l1, l2s }: ResolvedPairOptions) {
       layer: { ...layer, fork: { ...layer.fork, block: layer.fork?.block ?? { timestamp } } },
       chainId,
       isRollup: networks.l1ChainIdOf(chainId) !== undefined || networks.isShownBy(header),
-      path: index === 0 ? 'l1' : pathOf(l2s, index - 1),
+      path: index === 0 ? 'l1' : newLayers.pathOf(l2s, index - 1),
     }
   })
 }
@@ -98,17 +82,17 @@ function checkChains(layers: readonly PlannedLayer[]): void {
 }
 
 function logsBetween({ history }: Fork, addresses: readonly Address[], from: number, to: number) {
-  const place = placeOf('eth_getLogs')
+  const place = answers.placeOf('eth_getLogs')
   const logs = new Map<number, PlacedLog[]>()
   for (const item of history.logs({ addresses, topics: [] }, from, to)) {
-    const fields = answeredObject(item, place)
-    const topics = answeredArray(...fieldIn(fields, 'topics', place)).map((topic) =>
-      answeredHash(topic, place),
-    )
-    const address = answeredHex(...fieldIn(fields, 'address', place), 20)
-    const data = hexToBytes(answeredHex(...fieldIn(fields, 'data', place)))
-    const number = answeredInteger(...fieldIn(fields, 'blockNumber', place))
-    const index = answeredInteger(...fieldIn(fields, 'logIndex', place))
+    const fields = answers.answeredObject(item, place)
+    const topics = answers
+      .answeredArray(...answers.fieldIn(fields, 'topics', place))
+      .map((topic) => answers.answeredHash(topic, place))
+    const address = answers.answeredHex(...answers.fieldIn(fields, 'address', place), 20)
+    const data = hexToBytes(answers.answeredHex(...answers.fieldIn(fields, 'data', place)))
+    const number = answers.answeredInteger(...answers.fieldIn(fields, 'blockNumber', place))
+    const index = answers.answeredInteger(...answers.fieldIn(fields, 'logIndex', place))
     logs.set(number, [...(logs.get(number) ?? []), [{ address, topics, data }, index]])
   }
   return logs
@@ -121,7 +105,7 @@ async function l1BlocksFrom(
   { addresses }: FoundOnL1,
   isEcotoneAt: (timestamp: number) => boolean,
 ): Promise<L1Block[]> {
-  const { chain } = nodeOf(l1).state
+  const { chain } = newLayers.nodeOf(l1).state
   const [fork, { rules }] = [chain.fork as Fork, chain.head]
   const last = fork.header.number
   const blockOf = async (number: number): Promise<Pick<SealedBlock, 'header' | 'hash'>> => {
@@ -155,7 +139,7 @@ async function l1BlocksFrom(
 /** An account of the rollup, with its key if it is one of ours; it gets what it needs for fees and bonds. */
 async function senderAt(l1: Emulator, own: Sender, address: Address): Promise<Sender> {
   const balance = BigInt(await l1.request({ method: 'eth_getBalance', params: [address, 'latest'] }))
-  if (balance < SENDER_BALANCE / 1000n) await l1.setBalance(address, SENDER_BALANCE)
+  if (balance < newLayers.SENDER_BALANCE / 1000n) await l1.setBalance(address, newLayers.SENDER_BALANCE)
   return address === own.address ? own : { address }
 }
 
@@ -179,7 +163,7 @@ async function checkOrigin(l1: Emulator, l2: Emulator, origin: L1Block, path: st
   const block = `block ${l2.fork?.blockNumber}`
   if (origin.hash === ZERO_HASH)
     refuseOption(`${path}.fork.block`, 'one above genesis, which does not tell its L1 origin', block)
-  const { fork } = nodeOf(l1).state.chain
+  const { fork } = newLayers.nodeOf(l1).state.chain
   const { number: last } = (fork as Fork).header
   const hash =
     origin.number > last ? undefined : await withMissesLoaded(() => (fork as Fork).blockHashAt(origin.number))
@@ -191,7 +175,7 @@ async function checkOrigin(l1: Emulator, l2: Emulator, origin: L1Block, path: st
 
 /** Refuses the place within a block that a transaction's hash names: the layers begin with whole blocks. */
 function refusePlaceWithin(layer: Emulator, path: string): void {
-  if (nodeOf(layer).state.chain.fork?.within !== undefined)
+  if (newLayers.nodeOf(layer).state.chain.fork?.within !== undefined)
     refuseOption(`${path}.fork.block`, 'a block', 'the hash of a transaction')
 }
 
@@ -207,13 +191,13 @@ async function forkLayer2(l1: Emulator, plan: PlannedLayer, options: ResolvedPai
     {
       ...given,
       fork: { roots: 'proven', ...layer.fork },
-      safeLag: NEVER,
-      finalizedLag: NEVER,
+      safeLag: newLayers.NEVER,
+      finalizedLag: newLayers.NEVER,
     },
     { chainId: l1.settings.chainId, contracts },
   )
   refusePlaceWithin(l2, path)
-  const { config, state } = nodeOf(l2)
+  const { config, state } = newLayers.nodeOf(l2)
   if (state.rollup === undefined) {
     const expected = `a chain of the OP stack, or rollup: { stack: 'op' } for one whose header does not show it`
     refuseOption(`${path}.fork`, expected, `chain ${chainId}`)
@@ -222,7 +206,10 @@ async function forkLayer2(l1: Emulator, plan: PlannedLayer, options: ResolvedPai
   await checkOrigin(l1, l2, origin, path, sequencingWindow)
   const l1Blocks = await l1BlocksFrom(l1, origin, found, ecotoneOn(scheduleIn(config, state)))
   const { batcherHash } = (l1Blocks.at(-1) as L1Block).system
-  const [batcher, proposer] = [await roleSender('batcher', chainId), await roleSender('proposer', chainId)]
+  const [batcher, proposer] = [
+    await newLayers.roleSender('batcher', chainId),
+    await newLayers.roleSender('proposer', chainId),
+  ]
   return {
     l2,
     addresses,
@@ -234,14 +221,14 @@ async function forkLayer2(l1: Emulator, plan: PlannedLayer, options: ResolvedPai
 }
 
 /** Layers that are forked together. */
-export async function forkLayers(options: ResolvedPairOptions): Promise<LooseLayers> {
+export async function forkLayers(options: ResolvedPairOptions): Promise<newLayers.LooseLayers> {
   const layers = await planTogether(options)
   checkChains(layers)
   const [first, ...others] = layers
   const { blockTimeMs: partialBlockTimeMs } = options.l1
   const l1 = await createEmulator({ partialBlockTimeMs, blobTransactions: 'accepted', ...first?.layer })
   refusePlaceWithin(l1, 'l1')
-  const chains: LooseLayer2[] = []
+  const chains: newLayers.LooseLayer2[] = []
   for (const plan of others) chains.push(await forkLayer2(l1, plan, options))
   return { l1, chains }
 }

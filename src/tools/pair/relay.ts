@@ -6,13 +6,7 @@ import { momentOf, type SealedBlock } from '../../core/chain/block/block.ts'
 import { blockAt, blockByHash } from '../../core/chain/chain.ts'
 import { reorganise } from '../../core/node/control/reorg.ts'
 import { numberOfTag } from '../../core/node/lookup.ts'
-import {
-  type NodeState,
-  nextBlockTimestamp,
-  nextMoment,
-  scheduleIn,
-  withSettings,
-} from '../../core/node/node-state.ts'
+import * as nodes from '../../core/node/node-state.ts'
 import { sealBlockNow } from '../../core/node/production/block-production.ts'
 import { tellL1Blocks } from '../../core/node/rollup/layer1.ts'
 import type { L1Block } from '../../core/node/rollup/rollup-state.ts'
@@ -136,7 +130,7 @@ function readNext(steps: PairSteps, index: number, atMs: number): boolean {
   const number = chain.lastRead + 1
   const block = blockAt(steps.pair.l1.chain, number)
   if (block === undefined || block.header.timestamp * 1000 > atMs) return false
-  const schedule = scheduleIn(node, chain.l2)
+  const schedule = nodes.scheduleIn(node, chain.l2)
   const { system } = chain.read.get(chain.lastRead) as L1Block
   const read = readL1Block(block, placedLogs(block), system, addresses, ecotoneOn(schedule))
   steps.change(index, { read: chain.read.set(number, read), lastRead: number })
@@ -147,18 +141,18 @@ function readNext(steps: PairSteps, index: number, atMs: number): boolean {
  * The block being built keeps the origin that listeners have been told of, unless its time has been changed, or it may
  * hold nothing from the pool under that origin: then nothing is lost, and the next origin is due.
  */
-function withOriginKept(state: NodeState, maxSequencerDriftS: number): NodeState {
+function withOriginKept(state: nodes.NodeState, maxSequencerDriftS: number): nodes.NodeState {
   const { rollup } = state
   const { plan, opening, isOpeningTold } = rollup ?? {}
   if (rollup === undefined || plan === undefined || opening === undefined || !isOpeningTold) return state
   const { timestamp } = opening.environment
-  if (timestamp !== nextBlockTimestamp(state)) return state
+  if (timestamp !== nodes.nextBlockTimestamp(state)) return state
   if (timestamp > plan.origin.timestamp + maxSequencerDriftS) return state
   return { ...state, rollup: { ...rollup, nextOrigin: plan.origin.number } }
 }
 
 /** The block being built takes the newest origin that it may have. */
-export function withOriginFree(state: NodeState): NodeState {
+export function withOriginFree(state: nodes.NodeState): nodes.NodeState {
   const { rollup } = state
   return rollup === undefined ? state : { ...state, rollup: { ...rollup, nextOrigin: undefined } }
 }
@@ -185,7 +179,7 @@ function mark(steps: PairSteps, index: number): void {
   const { marks } = chain.l2.settings
   const [safe, finalized] = [markOf(steps, chain, 'safe'), markOf(steps, chain, 'finalized')]
   if (marks.safe === safe && marks.finalized === finalized) return
-  steps.setState(index, withSettings(chain.l2, { marks: { safe, finalized } }))
+  steps.setState(index, nodes.withSettings(chain.l2, { marks: { safe, finalized } }))
 }
 
 /** The number of the last L1 block that was read and is still there. */
@@ -272,7 +266,7 @@ export async function sealForL1(steps: PairSteps): Promise<void> {
     const waiting = (l2.rollup?.l1Head ?? 0) - originIn(l2, l2.chain.head).number
     for (let sealed = 0; sealed < waiting; sealed++) {
       const state = steps.stateOf(index)
-      if (nextMoment(state) > state.nowMs) break
+      if (nodes.nextMoment(state) > state.nowMs) break
       steps.add(index, await sealBlockNow(steps.chainConfig(index).node, state))
     }
   }

@@ -3,17 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import { type Standing, type Standings, standingsOf } from './accounts.ts'
 import { TransactionsOf } from './history-view.tsx'
-import {
-  AccountLink,
-  AccountName,
-  Answered,
-  BothHead,
-  Bytes,
-  Copyable,
-  columnHead,
-  Scroll,
-  useAnswer,
-} from './parts.tsx'
+import * as ui from './parts.tsx'
 import { amountOf, fieldsIn, hexBytesOf, hexOf, isFields, listIn, quantityOf, wrongShape } from './shapes.ts'
 import { type Ask, ifKnown } from './source.ts'
 import { etherText, groupDigits, readable, shortEther } from './text.ts'
@@ -37,7 +27,7 @@ function Row({ address, latest, pending }: { address: string; latest: Standing; 
   return (
     <tr>
       <th scope="row">
-        <AccountLink address={address} />
+        <ui.AccountLink address={address} />
       </th>
       {bothCells(latest.nonce, pending.nonce, groupDigits)}
       {bothCells(latest.balance, pending.balance, shortEther)}
@@ -56,7 +46,7 @@ function groupHead(text: string) {
 function Accounts({ addresses, latest, pending }: Standings) {
   return (
     <>
-      <Scroll label="Accounts">
+      <ui.Scroll label="Accounts">
         <table class="list">
           <thead>
             <tr>
@@ -68,8 +58,8 @@ function Accounts({ addresses, latest, pending }: Standings) {
             </tr>
             <tr>
               {[0, 1].map(() => [
-                columnHead('latest', 'sealed amount'),
-                columnHead('pending', 'partial amount'),
+                ui.columnHead('latest', 'sealed amount'),
+                ui.columnHead('pending', 'partial amount'),
               ])}
             </tr>
           </thead>
@@ -80,7 +70,7 @@ function Accounts({ addresses, latest, pending }: Standings) {
             })}
           </tbody>
         </table>
-      </Scroll>
+      </ui.Scroll>
       {latest.isCut || pending.isCut ? (
         <p class="muted">There may be more accounts: search for an address.</p>
       ) : undefined}
@@ -89,8 +79,8 @@ function Accounts({ addresses, latest, pending }: Standings) {
 }
 
 export function AccountsView() {
-  const answer = useAnswer('accounts', standingsOf)
-  return <Answered answer={answer}>{(standings) => <Accounts {...standings} />}</Answered>
+  const answer = ui.useAnswer('accounts', standingsOf)
+  return <ui.Answered answer={answer}>{(standings) => <Accounts {...standings} />}</ui.Answered>
 }
 
 /** The values of storage by the names of variables, or of slots without one. */
@@ -140,7 +130,7 @@ interface BothTableProps {
 function BothTable({ rows, show = (term) => term }: BothTableProps) {
   return (
     <table class="both">
-      <BothHead />
+      <ui.BothHead />
       <tbody>
         {rows.map(([term, latest, pending]) => (
           <tr key={term} class={latest === pending ? '' : 'changed'}>
@@ -168,9 +158,9 @@ function StorageTable({ latest, pending }: BothProps) {
   const shownIn = (name: string, of: StorageShape): string => readable(of.get(name) ?? '–')
   const rows = names.map((name): Row => [name, shownIn(name, before), shownIn(name, after)])
   return (
-    <Scroll label="Storage">
+    <ui.Scroll label="Storage">
       <BothTable rows={rows} show={(name) => <code class="long">{name}</code>} />
-    </Scroll>
+    </ui.Scroll>
   )
 }
 
@@ -185,7 +175,7 @@ function AccountBody(both: BothProps) {
   return (
     <>
       <p>
-        <AccountName address={address} /> <Copyable text={address} />
+        <ui.AccountName address={address} /> <ui.Copyable text={address} />
       </p>
       <BothTable rows={TERMS.map(([term, of]) => [term, of(latest), of(pending)])} />
       <h3>Transactions</h3>
@@ -197,18 +187,22 @@ function AccountBody(both: BothProps) {
       <h3>Storage</h3>
       <StorageTable {...both} />
       <h3>Code</h3>
-      {pending.code === '0x' ? <p class="muted">None.</p> : <Bytes hex={pending.code} label="Runtime code" />}
+      {pending.code === '0x' ? (
+        <p class="muted">None.</p>
+      ) : (
+        <ui.Bytes hex={pending.code} label="Runtime code" />
+      )}
     </>
   )
 }
 
 export function AccountView({ address }: { address: string }) {
-  const answer = useAnswer(`account ${address}`, (ask) =>
+  const answer = ui.useAnswer(`account ${address}`, (ask) =>
     Promise.all([shownAccount(ask, address, 'latest'), shownAccount(ask, address, 'pending')]),
   )
   return (
-    <Answered answer={answer}>
+    <ui.Answered answer={answer}>
       {([latest, pending]) => <AccountBody address={address} latest={latest} pending={pending} />}
-    </Answered>
+    </ui.Answered>
   )
 }

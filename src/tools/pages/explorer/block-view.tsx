@@ -1,43 +1,22 @@
 // A block: header, transactions.
 
 import type { OrphanShape } from './memory.ts'
-import {
-  AccountLink,
-  Answered,
-  Badge,
-  BlockLink,
-  Button,
-  CalledMethod,
-  Copyable,
-  cells,
-  FieldList,
-  PlaceLink,
-  Table,
-  transactionCells,
-  useAnswer,
-  useStore,
-} from './parts.tsx'
-import {
-  fieldsIn,
-  isFields,
-  type ReceiptShape,
-  readBlock,
-  receiptOf,
-  type TransactionShape,
-  transactionOf,
-  wrongShape,
-} from './shapes.ts'
+import * as ui from './parts.tsx'
+import * as shapes from './shapes.ts'
 import type { Ask } from './source.ts'
 import { abbreviateHex, etherText, groupDigits, gweiText, shortEther, timeText } from './text.ts'
 
-async function singleReceipts(ask: Ask, transactions: readonly TransactionShape[]): Promise<ReceiptShape[]> {
+async function singleReceipts(
+  ask: Ask,
+  transactions: readonly shapes.TransactionShape[],
+): Promise<shapes.ReceiptShape[]> {
   const method = 'eth_getTransactionReceipt'
   const answers = await Promise.all(transactions.map(({ hash }) => ask(method, [hash])))
-  return answers.filter((each) => each !== null).map((each) => receiptOf(method, each))
+  return answers.filter((each) => each !== null).map((each) => shapes.receiptOf(method, each))
 }
 
 /** The receipts of a block; together if the node can, since asking for single ones may count as waiting for them. */
-export async function receiptsOf(ask: Ask, tag: string, transactions: readonly TransactionShape[]) {
+export async function receiptsOf(ask: Ask, tag: string, transactions: readonly shapes.TransactionShape[]) {
   const method = 'eth_getBlockReceipts'
   let receipts: unknown
   try {
@@ -46,8 +25,8 @@ export async function receiptsOf(ask: Ask, tag: string, transactions: readonly T
     // Public endpoints refuse it.
     return singleReceipts(ask, transactions)
   }
-  if (!Array.isArray(receipts)) throw wrongShape(method, 'a list of receipts', receipts)
-  return receipts.map((each) => receiptOf(method, each))
+  if (!Array.isArray(receipts)) throw shapes.wrongShape(method, 'a list of receipts', receipts)
+  return receipts.map((each) => shapes.receiptOf(method, each))
 }
 
 /** The hashes of the transactions of a block that failed. */
@@ -61,12 +40,12 @@ type BlockParts = NonNullable<Awaited<ReturnType<typeof findBlock>>>
 async function findBlock(ask: Ask, tag: string) {
   const answer = await ask('eth_getBlockByNumber', [tag, true])
   if (answer === null) return undefined
-  const block = readBlock(answer)
+  const block = shapes.readBlock(answer)
   const receipts = block.transactionCount === 0 ? [] : await receiptsOf(ask, tag, block.transactions)
   return { block, receipts: new Map(receipts.map((receipt) => [receipt.transactionHash, receipt])) }
 }
 
-function Outcome({ receipt }: { receipt: ReceiptShape | undefined }) {
+function Outcome({ receipt }: { receipt: shapes.ReceiptShape | undefined }) {
   if (receipt === undefined) return <span class="muted">–</span>
   return receipt.isSuccess ? <span class="success">success</span> : <span class="failed">failed</span>
 }
@@ -76,23 +55,23 @@ const HEADS = ['Transaction', 'From', 'To', 'Method', 'Ether', 'Gas used', 'Outc
 function Transactions({ block, receipts }: BlockParts) {
   if (block.transactionCount === 0) return <p class="muted">No transactions.</p>
   return (
-    <Table label="Transactions" heads={HEADS}>
+    <ui.Table label="Transactions" heads={HEADS}>
       {block.transactions.map((transaction) => {
         const receipt = receipts.get(transaction.hash)
         return (
           <tr key={transaction.hash}>
-            {transactionCells(transaction)}
-            {cells(undefined, <CalledMethod {...transaction} />)}
-            {cells(
+            {ui.transactionCells(transaction)}
+            {ui.cells(undefined, <ui.CalledMethod {...transaction} />)}
+            {ui.cells(
               'amount',
               shortEther(transaction.value),
               receipt === undefined ? '–' : groupDigits(receipt.gasUsed),
             )}
-            {cells(undefined, <Outcome receipt={receipt} />)}
+            {ui.cells(undefined, <Outcome receipt={receipt} />)}
           </tr>
         )
       })}
-    </Table>
+    </ui.Table>
   )
 }
 
@@ -102,10 +81,10 @@ export function OrphanLinks({ orphans }: { orphans: readonly OrphanShape[] }) {
     <ul class="orphans">
       {orphans.map(({ hash, number }) => (
         <li key={hash}>
-          <Badge kind="orphaned" />{' '}
-          <PlaceLink place={{ kind: 'orphan', hash }}>
+          <ui.Badge kind="orphaned" />{' '}
+          <ui.PlaceLink place={{ kind: 'orphan', hash }}>
             Block {number} <code>{abbreviateHex(hash)}</code>
-          </PlaceLink>
+          </ui.PlaceLink>
         </li>
       ))}
     </ul>
@@ -114,11 +93,11 @@ export function OrphanLinks({ orphans }: { orphans: readonly OrphanShape[] }) {
 
 /** The blocks before and after. */
 function Neighbours({ number }: { number: number }) {
-  const { open, view } = useStore()
+  const { open, view } = ui.useStore()
   const { overview, orphans } = view()
   const go = (to: number, words: string) =>
     overview === undefined || to < overview.earliest || to > overview.pending.number ? undefined : (
-      <Button onClick={() => open({ kind: 'block', number: to })}>{words}</Button>
+      <ui.Button onClick={() => open({ kind: 'block', number: to })}>{words}</ui.Button>
     )
   return (
     <div class="neighbours">
@@ -132,15 +111,15 @@ function Neighbours({ number }: { number: number }) {
 function BlockBody({ block, receipts }: BlockParts) {
   return (
     <>
-      <FieldList
+      <ui.FieldList
         rows={[
-          ['Hash', block.hash === undefined ? '–' : <Copyable text={block.hash} />],
+          ['Hash', block.hash === undefined ? '–' : <ui.Copyable text={block.hash} />],
           ['Parent', <code class="long">{block.parentHash}</code>],
           ['Time', `${timeText(block.timeMs)} (${block.timestamp})`],
           ['Gas used', `${groupDigits(block.gasUsed)} of ${groupDigits(block.gasLimit)}`],
           ['Base fee', block.baseFee === undefined ? '–' : gweiText(block.baseFee)],
           ['State root', <code class="long">{block.stateRoot}</code>],
-          ['Tips to', <AccountLink address={block.miner} />],
+          ['Tips to', <ui.AccountLink address={block.miner} />],
         ]}
       />
       <h3>Transactions</h3>
@@ -150,11 +129,11 @@ function BlockBody({ block, receipts }: BlockParts) {
 }
 
 export function BlockDetails({ number }: { number: number }) {
-  const latest = useStore().view().overview?.latest.number ?? number
+  const latest = ui.useStore().view().overview?.latest.number ?? number
   const tag = number > latest ? 'pending' : `0x${number.toString(16)}`
-  const answer = useAnswer(`block ${tag}`, (ask) => findBlock(ask, tag))
+  const answer = ui.useAnswer(`block ${tag}`, (ask) => findBlock(ask, tag))
   return (
-    <Answered answer={answer}>
+    <ui.Answered answer={answer}>
       {(found) =>
         found === undefined ? (
           <p>There is no block {number}.</p>
@@ -165,21 +144,22 @@ export function BlockDetails({ number }: { number: number }) {
           </>
         )
       }
-    </Answered>
+    </ui.Answered>
   )
 }
 
 /** A block that is no longer on the chain, as it was seen. */
 export function OrphanDetails({ hash }: { hash: string }) {
-  const block = useStore()
+  const block = ui
+    .useStore()
     .view()
     .orphans.find((each) => each.hash === hash)
   if (block === undefined) return <p>No orphaned block with this hash was seen here.</p>
   return (
     <>
       <p>
-        <Badge kind="orphaned" /> It is no longer on the chain, which has another{' '}
-        <BlockLink number={block.number} />.
+        <ui.Badge kind="orphaned" /> It is no longer on the chain, which has another{' '}
+        <ui.BlockLink number={block.number} />.
       </p>
       <BlockBody block={block} receipts={new Map()} />
     </>
@@ -187,7 +167,7 @@ export function OrphanDetails({ hash }: { hash: string }) {
 }
 
 interface Waiting {
-  readonly transaction: TransactionShape
+  readonly transaction: shapes.TransactionShape
   /** True if it waits for an earlier one of its sender. */
   readonly isQueued: boolean
 }
@@ -195,11 +175,11 @@ interface Waiting {
 async function waitingIn(ask: Ask): Promise<Waiting[]> {
   const method = 'txpool_content'
   const content = await ask(method, [])
-  if (!isFields(content)) throw wrongShape(method, 'a pool', content)
+  if (!shapes.isFields(content)) throw shapes.wrongShape(method, 'a pool', content)
   return ['pending', 'queued'].flatMap((part) =>
-    Object.values(fieldsIn(content[part])).flatMap((ofSender) =>
-      Object.values(fieldsIn(ofSender)).map((each) => ({
-        transaction: transactionOf(method, each),
+    Object.values(shapes.fieldsIn(content[part])).flatMap((ofSender) =>
+      Object.values(shapes.fieldsIn(ofSender)).map((each) => ({
+        transaction: shapes.transactionOf(method, each),
         isQueued: part === 'queued',
       })),
     ),
@@ -210,9 +190,9 @@ function Row({ transaction, isQueued }: Waiting) {
   const { nonce, value, maxFeePerGas } = transaction
   return (
     <tr>
-      {transactionCells(transaction)}
-      {cells('amount', groupDigits(nonce), etherText(value), gweiText(maxFeePerGas))}
-      {cells(undefined, <span class="pool">{isQueued ? 'queued behind a gap' : 'pending'}</span>)}
+      {ui.transactionCells(transaction)}
+      {ui.cells('amount', groupDigits(nonce), etherText(value), gweiText(maxFeePerGas))}
+      {ui.cells(undefined, <span class="pool">{isQueued ? 'queued behind a gap' : 'pending'}</span>)}
     </tr>
   )
 }
@@ -220,20 +200,20 @@ function Row({ transaction, isQueued }: Waiting) {
 const POOL_HEADS = ['Transaction', 'From', 'To', 'Nonce', 'Ether', 'Fee cap', 'State']
 
 export function PoolView() {
-  const answer = useAnswer('pool', waitingIn)
+  const answer = ui.useAnswer('pool', waitingIn)
   return (
-    <Answered answer={answer}>
+    <ui.Answered answer={answer}>
       {(waiting) =>
         waiting.length === 0 ? (
           <p class="muted">No transaction waits.</p>
         ) : (
-          <Table label="Pool" heads={POOL_HEADS}>
+          <ui.Table label="Pool" heads={POOL_HEADS}>
             {waiting.map((each) => (
               <Row key={each.transaction.hash} {...each} />
             ))}
-          </Table>
+          </ui.Table>
         )
       }
-    </Answered>
+    </ui.Answered>
   )
 }

@@ -4,16 +4,7 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { failedIn } from './block-view.tsx'
 import type { Overview } from './overview.ts'
-import {
-  AccountLink,
-  Badge,
-  BlockLink,
-  BothHead,
-  Button,
-  TransactionLink,
-  useAnswer,
-  useStore,
-} from './parts.tsx'
+import * as ui from './parts.tsx'
 import type { TransactionShape } from './shapes.ts'
 import { abbreviateHex, clockText, countText, groupDigits, gweiText, shortEther, timeText } from './text.ts'
 
@@ -31,7 +22,7 @@ export function Heads({ overview: { latest, pending } }: { overview: Overview })
   return (
     <table class="heads">
       <caption class="hidden">The latest block and the pending one</caption>
-      <BothHead />
+      <ui.BothHead />
       <tbody>
         {ROWS.map(([term, show]) => (
           <tr key={term}>
@@ -50,20 +41,20 @@ interface PreconfirmedShape extends TransactionShape {
 }
 
 function Preconfirmed({ hash, from, to, value, isFailed }: PreconfirmedShape) {
-  const { command, source, view } = useStore()
+  const { command, source, view } = ui.useStore()
   const drop = (): void => void command('Drop', () => source.controls.drop(hash))
   const label = `Drop ${abbreviateHex(hash)}`
   return (
     <li>
-      <TransactionLink hash={hash} />
+      <ui.TransactionLink hash={hash} />
       <span>
-        <AccountLink address={from} /> → <AccountLink address={to} />
+        <ui.AccountLink address={from} /> → <ui.AccountLink address={to} />
       </span>
       {value === 0n ? undefined : <span class="muted">{shortEther(value)} ether</span>}
-      {isFailed ? <Badge kind="failed" /> : undefined}
-      <Button class="small" off={view().missing.get('drop')} aria-label={label} onClick={drop}>
+      {isFailed ? <ui.Badge kind="failed" /> : undefined}
+      <ui.Button class="small" off={view().missing.get('drop')} aria-label={label} onClick={drop}>
         Drop
-      </Button>
+      </ui.Button>
     </li>
   )
 }
@@ -92,9 +83,9 @@ function Batch({ title, of }: BatchProps) {
         ))}
       </ul>
       {shown.length === of.length ? undefined : (
-        <Button class="small" onClick={() => setIsWhole(true)}>
+        <ui.Button class="small" onClick={() => setIsWhole(true)}>
           Show all {of.length}
-        </Button>
+        </ui.Button>
       )}
     </li>
   )
@@ -110,7 +101,7 @@ function DueText({ clock }: Pick<Overview, 'clock'>) {
 
 export function OpenBlockHead({ overview: { pending, clock } }: { overview: Overview }) {
   const { transactionCount } = pending
-  const failed = useAnswer(`failed in pending ${transactionCount}`, (ask) =>
+  const failed = ui.useAnswer(`failed in pending ${transactionCount}`, (ask) =>
     failedIn(ask, 'pending', transactionCount),
   )
   const [isWhole, setIsWhole] = useState(false)
@@ -126,16 +117,16 @@ export function OpenBlockHead({ overview: { pending, clock } }: { overview: Over
   return (
     <section class="open" aria-label="Block being built">
       <h3>
-        <BlockLink number={pending.number} /> <span class="partial">being built</span>
+        <ui.BlockLink number={pending.number} /> <span class="partial">being built</span>
       </h3>
       <DueText clock={clock} />
       {pending.transactionCount === 0 ? <p>No transaction is pre-confirmed yet.</p> : undefined}
       <ol class="batches">
         {folded === 0 ? undefined : (
           <li>
-            <Button class="small" onClick={() => setIsWhole(true)}>
+            <ui.Button class="small" onClick={() => setIsWhole(true)}>
               Show {countText(folded, 'earlier partial block')}
-            </Button>
+            </ui.Button>
           </li>
         )}
         {partials.slice(folded).map(({ index, transactionHashes }) => (

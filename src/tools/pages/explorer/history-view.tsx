@@ -2,17 +2,7 @@
 
 import { useState } from 'preact/hooks'
 import type { Overview } from './overview.ts'
-import {
-  Answered,
-  BlockLink,
-  Button,
-  CalledMethod,
-  cells,
-  Table,
-  transactionCells,
-  useAnswer,
-  useStore,
-} from './parts.tsx'
+import * as ui from './parts.tsx'
 import { fieldsIn, hexOf, listIn, readBlock, type TransactionShape } from './shapes.ts'
 import type { Ask } from './source.ts'
 import { groupDigits, shortEther } from './text.ts'
@@ -48,40 +38,40 @@ interface TransactionsProps {
 }
 
 export function TransactionsOf({ what, isOf }: TransactionsProps) {
-  const { overview } = useStore().view()
+  const { overview } = ui.useStore().view()
   const [depth, setDepth] = useState(SEARCHED)
   const head = overview?.latest.number ?? 0
   const from = Math.max(overview?.earliest ?? 0, head - depth + 1)
-  const answer = useAnswer(`${what} since ${from}`, async (ask) => {
+  const answer = ui.useAnswer(`${what} since ${from}`, async (ask) => {
     const all = overview === undefined ? [] : await since(ask, overview, from)
     return all.filter(({ transaction }) => isOf(transaction))
   })
   const isWhole = from <= (overview?.earliest ?? 0)
   return (
     <>
-      <Answered answer={answer}>
+      <ui.Answered answer={answer}>
         {(found) =>
           found.length === 0 ? (
             <p class="muted">{isWhole ? 'None.' : `None since block ${groupDigits(from)}.`}</p>
           ) : (
-            <Table label="Transactions" heads={HEADS}>
+            <ui.Table label="Transactions" heads={HEADS}>
               {found.slice(0, MOST_ROWS).map(({ transaction, block }) => (
                 <tr key={transaction.hash}>
-                  {transactionCells(transaction)}
-                  {cells(undefined, <CalledMethod {...transaction} />)}
-                  {cells('amount', shortEther(transaction.value))}
-                  {cells(undefined, <BlockLink number={block} />)}
+                  {ui.transactionCells(transaction)}
+                  {ui.cells(undefined, <ui.CalledMethod {...transaction} />)}
+                  {ui.cells('amount', shortEther(transaction.value))}
+                  {ui.cells(undefined, <ui.BlockLink number={block} />)}
                 </tr>
               ))}
-            </Table>
+            </ui.Table>
           )
         }
-      </Answered>
+      </ui.Answered>
       {answer.state === 'answered' && answer.value.length > MOST_ROWS ? (
         <p class="muted">The newest {MOST_ROWS} are shown.</p>
       ) : undefined}
       {isWhole ? undefined : (
-        <Button onClick={() => setDepth(depth + SEARCHED)}>Search {SEARCHED} older blocks</Button>
+        <ui.Button onClick={() => setDepth(depth + SEARCHED)}>Search {SEARCHED} older blocks</ui.Button>
       )}
     </>
   )
@@ -96,21 +86,23 @@ async function hashesWithTopic(ask: Ask, topic: string): Promise<ReadonlySet<str
 /** Transactions by a selector, or by the topic of an event. */
 export function SearchView({ hex }: { hex: string }) {
   const isTopic = hex.length === 66
-  const answer = useAnswer(`topic ${hex}`, async (ask) => (isTopic ? hashesWithTopic(ask, hex) : new Set()))
+  const answer = ui.useAnswer(`topic ${hex}`, async (ask) =>
+    isTopic ? hashesWithTopic(ask, hex) : new Set(),
+  )
   return (
     <>
       <p class="muted">
         {isTopic ? 'Transactions with an event of the topic' : 'Transactions that call'}{' '}
         <code class="long">{hex}</code>
       </p>
-      <Answered answer={answer}>
+      <ui.Answered answer={answer}>
         {(hashes) => (
           <TransactionsOf
             what={`transactions with ${hex}`}
             isOf={({ input, hash }) => (isTopic ? hashes.has(hash) : input.startsWith(hex))}
           />
         )}
-      </Answered>
+      </ui.Answered>
     </>
   )
 }

@@ -5,35 +5,16 @@ import { CallRow, EventText } from './calls-view.tsx'
 import { DebuggedCalls } from './debug-view.tsx'
 import type { OrphanShape } from './memory.ts'
 import type { Overview } from './overview.ts'
-import {
-  AccountLink,
-  type Answer,
-  Answered,
-  Badge,
-  BlockLink,
-  Bytes,
-  CalledMethod,
-  Copyable,
-  FieldList,
-  useAnswer,
-  useStore,
-} from './parts.tsx'
-import {
-  type CallShape,
-  outermostCall,
-  type ReceiptShape,
-  standingEvents,
-  type TransactionShape,
-  transactionOf,
-} from './shapes.ts'
+import * as ui from './parts.tsx'
+import * as shapes from './shapes.ts'
 import type { Ask } from './source.ts'
 import { etherText, groupDigits, gweiText } from './text.ts'
 
 type Stage = 'orphaned' | 'sealed' | 'pre-confirmed' | 'being built' | 'in the pool'
 
 interface TransactionParts {
-  readonly transaction: TransactionShape
-  readonly receipt: ReceiptShape | undefined
+  readonly transaction: shapes.TransactionShape
+  readonly receipt: shapes.ReceiptShape | undefined
   readonly stage: Stage
   readonly partial: number | undefined
 }
@@ -51,7 +32,7 @@ async function findTransaction(
     const gone = orphans.flatMap(({ transactions }) => transactions).find((each) => each.hash === hash)
     return gone && { transaction: gone, receipt: undefined, stage: 'orphaned', partial: undefined }
   }
-  const transaction = transactionOf(method, answer)
+  const transaction = shapes.transactionOf(method, answer)
   const { blockNumber } = transaction
   const isOpen = pending.transactions.some((each) => each.hash === transaction.hash)
   const isSealed = !isOpen && blockNumber !== undefined && blockNumber <= latest.number
@@ -66,7 +47,7 @@ async function findTransaction(
 }
 
 function OutcomeText({ stage, receipt }: Pick<TransactionParts, 'stage' | 'receipt'>) {
-  if (stage === 'orphaned') return <Badge kind="orphaned" />
+  if (stage === 'orphaned') return <ui.Badge kind="orphaned" />
   if (receipt === undefined) return <span class="pool">{stage}</span>
   const outcome = receipt.isSuccess ? 'success' : 'failed'
   return (
@@ -79,14 +60,15 @@ function OutcomeText({ stage, receipt }: Pick<TransactionParts, 'stage' | 'recei
 
 function WhereText({ transaction, partial, stage }: Omit<TransactionParts, 'receipt'>) {
   const { blockNumber, hash } = transaction
-  const orphan = useStore()
+  const orphan = ui
+    .useStore()
     .view()
     .orphans.find(({ transactions }) => transactions.some((each) => each.hash === hash))
   if (stage === 'orphaned') return <OrphanLinks orphans={orphan === undefined ? [] : [orphan]} />
   if (blockNumber === undefined) return <>no block yet</>
   return (
     <>
-      <BlockLink number={blockNumber} />
+      <ui.BlockLink number={blockNumber} />
       {partial === undefined ? '' : `, partial block ${partial}`}
     </>
   )
@@ -96,14 +78,14 @@ function TransactionFields({ transaction, receipt, stage, partial }: Transaction
   const { hash, from, to, value, nonce, gas, type, maxFeePerGas } = transaction
   const used = receipt === undefined ? 'up to' : `${groupDigits(receipt.gasUsed)} of`
   return (
-    <FieldList
+    <ui.FieldList
       rows={[
-        ['Hash', <Copyable text={hash} />],
+        ['Hash', <ui.Copyable text={hash} />],
         ['Outcome', <OutcomeText stage={stage} receipt={receipt} />],
         ['Where', <WhereText transaction={transaction} partial={partial} stage={stage} />],
-        ['From', <AccountLink address={from} />],
-        [to === undefined ? 'Creates' : 'To', <AccountLink address={to ?? receipt?.contractAddress} />],
-        ['Method', <CalledMethod {...transaction} />],
+        ['From', <ui.AccountLink address={from} />],
+        [to === undefined ? 'Creates' : 'To', <ui.AccountLink address={to ?? receipt?.contractAddress} />],
+        ['Method', <ui.CalledMethod {...transaction} />],
         ['Value', `${etherText(value)} ether`],
         ['Nonce', `${nonce}`],
         ['Gas', `${used} ${groupDigits(gas)}`],
@@ -115,8 +97,14 @@ function TransactionFields({ transaction, receipt, stage, partial }: Transaction
   )
 }
 
-function Logs({ receipt: { logs }, trace }: { receipt: ReceiptShape; trace: Answer<CallShape> }) {
-  const decoded = trace.state === 'answered' ? standingEvents(trace.value) : []
+function Logs({
+  receipt: { logs },
+  trace,
+}: {
+  receipt: shapes.ReceiptShape
+  trace: ui.Answer<shapes.CallShape>
+}) {
+  const decoded = trace.state === 'answered' ? shapes.standingEvents(trace.value) : []
   if (logs.length === 0) return <p class="muted">No logs.</p>
   // A trace that was cut off has fewer; the receipt alone tells no names.
   const events = decoded.length === logs.length ? decoded : []
@@ -124,7 +112,7 @@ function Logs({ receipt: { logs }, trace }: { receipt: ReceiptShape; trace: Answ
     <ol class="logs">
       {logs.map((log, index) => (
         <li key={index}>
-          <AccountLink address={log.address} />{' '}
+          <ui.AccountLink address={log.address} />{' '}
           <EventText event={events[index] ?? { type: 'event', ...log, name: undefined, args: [] }} />
         </li>
       ))}
@@ -132,20 +120,20 @@ function Logs({ receipt: { logs }, trace }: { receipt: ReceiptShape; trace: Answ
   )
 }
 
-function Executed({ hash, receipt }: { hash: string; receipt: ReceiptShape }) {
-  const trace = useAnswer(`trace ${hash}`, (ask) => outermostCall(ask, hash))
+function Executed({ hash, receipt }: { hash: string; receipt: shapes.ReceiptShape }) {
+  const trace = ui.useAnswer(`trace ${hash}`, (ask) => shapes.outermostCall(ask, hash))
   return (
     <>
       <h3>Logs</h3>
       <Logs receipt={receipt} trace={trace} />
       <h3>Calls</h3>
-      <Answered answer={trace}>
+      <ui.Answered answer={trace}>
         {(call) => (
           <DebuggedCalls hash={hash} call={call}>
             <CallRow call={call} depth={0} />
           </DebuggedCalls>
         )}
-      </Answered>
+      </ui.Answered>
     </>
   )
 }
@@ -157,18 +145,18 @@ function TransactionBody(parts: TransactionParts) {
       <TransactionFields {...parts} />
       {receipt === undefined ? undefined : <Executed hash={transaction.hash} receipt={receipt} />}
       <h3>Input</h3>
-      <Bytes hex={transaction.input} label="Input" />
+      <ui.Bytes hex={transaction.input} label="Input" />
     </>
   )
 }
 
 export function TransactionView({ hash, overview }: { hash: string; overview: Overview }) {
-  const { version, orphans } = useStore().view()
-  const answer = useAnswer(`transaction ${hash} ${orphans.length}`, (ask) =>
+  const { version, orphans } = ui.useStore().view()
+  const answer = ui.useAnswer(`transaction ${hash} ${orphans.length}`, (ask) =>
     findTransaction(ask, hash, overview, orphans),
   )
   return (
-    <Answered answer={answer}>
+    <ui.Answered answer={answer}>
       {(found) =>
         found === undefined ? (
           <p>The chain has no such transaction{version > 1 ? ' any more' : ''}.</p>
@@ -176,6 +164,6 @@ export function TransactionView({ hash, overview }: { hash: string; overview: Ov
           <TransactionBody {...found} />
         )
       }
-    </Answered>
+    </ui.Answered>
   )
 }

@@ -5,34 +5,26 @@ import type { SealedBlock } from '../../../core/chain/block/block.ts'
 import type { Log } from '../../../core/execution/transaction/transaction.ts'
 import type { L1Block } from '../../../core/node/rollup/rollup-state.ts'
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
-import {
-  type Address,
-  bytesToBigInt,
-  bytesToHex,
-  type Hash,
-  padLeft,
-  utf8ToBytes,
-  ZERO_HASH,
-} from '../../../core/primitives/hex.ts'
+import * as hex from '../../../core/primitives/hex.ts'
 import { type Deposit, userSourceHash } from '../../../core/rollup/deposit.ts'
 import type { SystemConfig } from '../../../core/rollup/stack.ts'
 import type { L1Addresses } from '../l1-addresses.ts'
 
 const WORD = 32
 
-const topics = new Map<string, Hash>()
+const topics = new Map<string, hex.Hash>()
 
 /** The topic of an event; hashed once, since every log is compared with it. */
-export function topicOf(signature: string): Hash {
-  const topic = topics.get(signature) ?? keccak256Hex(utf8ToBytes(signature))
+export function topicOf(signature: string): hex.Hash {
+  const topic = topics.get(signature) ?? keccak256Hex(hex.utf8ToBytes(signature))
   topics.set(signature, topic)
   return topic
 }
 
 /** The only unindexed parameter of an event, of type `bytes`, as strictly as op-node reads them: no bytes before, between or after. */
 function abiBytes(data: Uint8Array): Uint8Array | undefined {
-  if (data.length < 2 * WORD || bytesToBigInt(data.subarray(0, WORD)) !== BigInt(WORD)) return undefined
-  const length = bytesToBigInt(data.subarray(WORD, 2 * WORD))
+  if (data.length < 2 * WORD || hex.bytesToBigInt(data.subarray(0, WORD)) !== BigInt(WORD)) return undefined
+  const length = hex.bytesToBigInt(data.subarray(WORD, 2 * WORD))
   if (length > BigInt(data.length)) return undefined
   const end = 2 * WORD + Number(length)
   const padded = Math.ceil(end / WORD) * WORD
@@ -46,24 +38,24 @@ const DEPOSIT_GAS = 64
 const IS_CREATION = 72
 const DATA = 73
 
-function addressOf(word: Hash): Address {
+function addressOf(word: hex.Hash): hex.Address {
   return `0x${word.slice(-40)}`
 }
 
 /** The deposit that a log of the portal stands for; `undefined` for other logs, and for other versions than 0. */
-export function depositOf(log: Log, l1BlockHash: Hash, logIndex: number): Deposit | undefined {
+export function depositOf(log: Log, l1BlockHash: hex.Hash, logIndex: number): Deposit | undefined {
   const [event, from, to, version] = log.topics
   if (
     event !== topicOf('TransactionDeposited(address,address,uint256,bytes)') ||
     from === undefined ||
     to === undefined ||
-    version !== ZERO_HASH
+    version !== hex.ZERO_HASH
   ) {
     return undefined
   }
   const packed = abiBytes(log.data)
   if (packed === undefined || packed.length < DATA) return undefined
-  const number = (start: number, end: number): bigint => bytesToBigInt(packed.subarray(start, end))
+  const number = (start: number, end: number): bigint => hex.bytesToBigInt(packed.subarray(start, end))
   return {
     sourceHash: userSourceHash(l1BlockHash, logIndex),
     from: addressOf(from),
@@ -122,21 +114,21 @@ function ecotoneScalars(word: Uint8Array) {
 }
 
 function withFeeScalars(system: SystemConfig, content: Uint8Array, isEcotone: boolean): SystemConfig {
-  const overhead = bytesToBigInt(content.subarray(0, WORD))
+  const overhead = hex.bytesToBigInt(content.subarray(0, WORD))
   const word = content.subarray(WORD)
   const scalars = ecotoneScalars(word)
-  const scalar = bytesToBigInt(word)
+  const scalar = hex.bytesToBigInt(word)
   if (!isEcotone) return { ...system, overhead, scalar, ...scalars }
   return scalars === undefined ? system : { ...system, overhead: 0n, scalar, ...scalars }
 }
 
 /** The configuration after an update of one word; `undefined` for a word that op-node refuses. */
 function withWord(system: SystemConfig, kind: bigint, word: Uint8Array): SystemConfig | undefined {
-  const value = bytesToBigInt(word)
+  const value = hex.bytesToBigInt(word)
   const [high, low] = pairOf(word)
   switch (kind) {
     case BATCHER:
-      return { ...system, batcherHash: bytesToHex(padLeft(word.subarray(12), WORD)) }
+      return { ...system, batcherHash: hex.bytesToHex(hex.padLeft(word.subarray(12), WORD)) }
     case GAS_LIMIT:
       return value > MAX_UINT64 ? undefined : { ...system, gasLimit: value }
     case EIP_1559_PARAMS:
@@ -167,7 +159,7 @@ export function updateSystem(system: SystemConfig, log: Log, isEcotone: boolean)
   const [event, version, kindWord] = log.topics
   if (
     event !== topicOf('ConfigUpdate(uint256,uint8,bytes)') ||
-    version !== ZERO_HASH ||
+    version !== hex.ZERO_HASH ||
     kindWord === undefined
   )
     return system
@@ -188,7 +180,7 @@ export function readL1Block(
   isEcotoneAt: (timestamp: number) => boolean,
 ): L1Block {
   const isEcotone = isEcotoneAt(header.timestamp)
-  const logsBy = (contract: Address) => logs.filter(([{ address }]) => address === contract)
+  const logsBy = (contract: hex.Address) => logs.filter(([{ address }]) => address === contract)
   return {
     number: header.number,
     timestamp: header.timestamp,

@@ -1,26 +1,10 @@
 // Recorded steps of one execution, each with what it changes: of the stack, memory and storage. They are named and placed in
 // the sources when the calls are decoded.
 
-import {
-  type FrameEnd,
-  type FrameStart,
-  isCreation,
-  type ObservedLog,
-  type ObservedStep,
-  type Observer,
-  type StepEnd,
-} from '../../../core/execution/trace/observer.ts'
+import * as observers from '../../../core/execution/trace/observer.ts'
 import { opcodeName } from '../../../core/execution/trace/opcode-names.ts'
 import { toChecksumAddress } from '../../../core/primitives/crypto.ts'
-import {
-  type Address,
-  bytesToBigInt,
-  bytesToHex,
-  EMPTY_BYTES,
-  type Hash,
-  toQuantity,
-  toWord,
-} from '../../../core/primitives/hex.ts'
+import * as hex from '../../../core/primitives/hex.ts'
 import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
 import { functionAround, lineOf, type SourceFile } from '../model/source.ts'
 import type { DecodedParts } from './decode-calls.ts'
@@ -60,8 +44,8 @@ type Access = SlotAccess | { readonly step: number; readonly since: number }
 
 interface SlotAccess {
   readonly step: number
-  readonly address: Address
-  readonly slot: Hash
+  readonly address: hex.Address
+  readonly slot: hex.Hash
   /** `undefined` for a read. */
   readonly value: bigint | undefined
 }
@@ -80,26 +64,26 @@ type StepRecording = ReturnType<typeof recordSteps>
 /** Records the first `most` steps of an execution. */
 export function recordSteps(most: number) {
   const open: OpenFrame[] = []
-  const frames: FrameStart[] = []
+  const frames: observers.FrameStart[] = []
   const steps: RecordedStep[] = []
   const memory: { readonly step: number; readonly from: number; readonly bytes: Uint8Array }[] = []
   const accesses: Access[] = []
-  const logs: { readonly step: number; readonly log: ObservedLog }[] = []
+  const logs: { readonly step: number; readonly log: observers.ObservedLog }[] = []
   let begun: RecordedStep | undefined
   let isCut = false
 
-  function enter(start: FrameStart): void {
-    open.push({ index: frames.length, mark: accesses.length, stack: [], memory: EMPTY_BYTES, opcode: 0 })
+  function enter(start: observers.FrameStart): void {
+    open.push({ index: frames.length, mark: accesses.length, stack: [], memory: hex.EMPTY_BYTES, opcode: 0 })
     frames.push(start)
   }
 
-  function exit({ error }: FrameEnd): void {
+  function exit({ error }: observers.FrameEnd): void {
     const frame = open.pop()
     if (frame !== undefined && error !== undefined && !isCut)
       accesses.push({ step: steps.length - 1, since: frame.mark })
   }
 
-  function noteMemory(frame: OpenFrame, { memorySize, memory: copy }: ObservedStep): void {
+  function noteMemory(frame: OpenFrame, { memorySize, memory: copy }: observers.ObservedStep): void {
     if (memorySize === frame.memory.length && !WRITE_MEMORY.has(frame.opcode)) return
     const now = copy()
     const { from, bytes } = differenceOf(frame.memory, now)
@@ -107,7 +91,7 @@ export function recordSteps(most: number) {
     frame.memory = now
   }
 
-  function step(observed: ObservedStep): void {
+  function step(observed: observers.ObservedStep): void {
     begun = undefined
     isCut ||= steps.length >= most
     const frame = open.at(-1)
@@ -120,23 +104,23 @@ export function recordSteps(most: number) {
     const [slot, value] = [peek(0), opcode === SSTORE ? peek(1) : undefined]
     const isAccess = opcode === SLOAD || (opcode === SSTORE && value !== undefined)
     if (isAccess && slot !== undefined)
-      accesses.push({ step: steps.length, address, slot: toWord(slot), value })
+      accesses.push({ step: steps.length, address, slot: hex.toWord(slot), value })
     begun = { frame: frame.index, pc, opcode, gas, cost: 0, kept, pushed: stack.slice(kept) }
     steps.push(begun)
     frame.stack = stack
     frame.opcode = opcode
   }
 
-  function stepEnd({ cost }: StepEnd): void {
+  function stepEnd({ cost }: observers.StepEnd): void {
     if (begun !== undefined) begun.cost = cost
   }
 
-  function log(each: ObservedLog): void {
+  function log(each: observers.ObservedLog): void {
     if (!isCut) logs.push({ step: steps.length - 1, log: each })
   }
 
   return {
-    observer: { enter, exit, step, stepEnd, log } satisfies Observer,
+    observer: { enter, exit, step, stepEnd, log } satisfies observers.Observer,
     recorded: () => ({ frames, steps, memory, accesses, logs, isCut }),
   }
 }
@@ -170,7 +154,7 @@ function instructionsOf({ frames, steps }: Recorded, { parts }: StepNames) {
   const files = numbered(({ name, content = '' }: SourceFile) => ({ name, content }))
   const codes = frames.map((start) => {
     const contract = parts.frames.get(start)?.contract
-    return (isCreation(start) ? contract?.creation : contract?.deployed)?.map()
+    return (observers.isCreation(start) ? contract?.creation : contract?.deployed)?.map()
   })
   const instructions = numbered(({ frame, pc, opcode }: RecordedStep): TracedInstruction => {
     const { location, jump } = codes[frame]?.at(pc) ?? {}
@@ -197,7 +181,7 @@ type StorageStep = TracedSteps['storage'][number]
 /** The accesses to storage with the names of variables, in their order, and what failed frames take back. */
 function storageOf({ accesses, frames, steps }: Recorded, names: StepNames) {
   const { before, preimages, parts, nameOf } = names
-  const places = numbered(({ address, name }: { address: Address; name: string }) => {
+  const places = numbered(({ address, name }: { address: hex.Address; name: string }) => {
     return { account: nameOf(address) ?? toChecksumAddress(address), name }
   })
   const values = new Map<string, bigint>()
@@ -205,12 +189,12 @@ function storageOf({ accesses, frames, steps }: Recorded, names: StepNames) {
   const storage: StorageStep[] = []
   const wordAt = ({ address, slot }: SlotAccess): bigint => {
     const bytes = readAccount(before, address).storage.get(slot)
-    return values.get(address + slot) ?? (bytes === undefined ? 0n : bytesToBigInt(bytes))
+    return values.get(address + slot) ?? (bytes === undefined ? 0n : hex.bytesToBigInt(bytes))
   }
   /** Notes the value of a slot after a step. Its layout is that of the code which used it. */
   const note = (step: number, kind: StorageStep['kind'], access: SlotAccess, word: bigint): void => {
     const { address, slot } = access
-    const start = frames[(steps[access.step] as RecordedStep).frame] as FrameStart
+    const start = frames[(steps[access.step] as RecordedStep).frame] as observers.FrameStart
     const named = variablesIn(parts.frames.get(start)?.layout, preimages, nameOf, BigInt(slot))
     const shown = named.map(({ name, partOf, textOf }) => ({ name, value: textOf(partOf(word)) }))
     const unnamed = { name: placeText({ name: undefined, slot }), value: unnamedText(word) }
@@ -241,7 +225,7 @@ function storageOf({ accesses, frames, steps }: Recorded, names: StepNames) {
 export function packSteps(recorded: Recorded, names: StepNames): TracedSteps {
   const { frames, steps, memory, logs, isCut } = recorded
   const { numbers, instructions, files } = instructionsOf(recorded, names)
-  const words = numbered(toQuantity as (word: bigint) => `0x${string}`)
+  const words = numbered(hex.toQuantity as (word: bigint) => `0x${string}`)
   const { parts } = names
   let call = 0
   return {
@@ -255,7 +239,7 @@ export function packSteps(recorded: Recorded, names: StepNames): TracedSteps {
       const number = numbers[index] as number
       return [frame, number, gas, cost, kept, ...pushed.map((word) => words.numberOf(word))]
     }),
-    memory: memory.map(({ step, from, bytes }) => ({ step, from, bytes: bytesToHex(bytes) })),
+    memory: memory.map(({ step, from, bytes }) => ({ step, from, bytes: hex.bytesToHex(bytes) })),
     ...storageOf(recorded, names),
     events: logs.map(({ step, log }) => ({ step, name: parts.events.get(log) ?? 'an unknown event' })),
   }

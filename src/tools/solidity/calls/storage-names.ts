@@ -3,20 +3,11 @@
 
 import type { AbiType, AbiValue } from '../../../core/primitives/abi.ts'
 import { addressOfWord, keccak256, toChecksumAddress } from '../../../core/primitives/crypto.ts'
-import {
-  type Address,
-  bytesToBigInt,
-  bytesToHex,
-  bytesToText,
-  concatBytes,
-  hexToBytes,
-  padLeft,
-  toWord,
-} from '../../../core/primitives/hex.ts'
+import * as hex from '../../../core/primitives/hex.ts'
 import type { StorageLayout, StorageType, StorageVariable } from '../model/contract.ts'
 
 /** The name of an account; `undefined` if it has none. */
-export type NameOf = (address: Address) => string | undefined
+export type NameOf = (address: hex.Address) => string | undefined
 
 /** Numbers from here on are also shown with an exponent. */
 const LEAST_SCIENTIFIC = 10_000n
@@ -42,7 +33,7 @@ function numberText(value: bigint): string {
   return `${value} [${value < 0n ? '-' : ''}${scientific(magnitude)}]`
 }
 
-function addressText(address: Address, nameOf: NameOf): string {
+function addressText(address: hex.Address, nameOf: NameOf): string {
   const name = nameOf(address)
   return name === undefined ? toChecksumAddress(address) : `${name}: [${toChecksumAddress(address)}]`
 }
@@ -50,7 +41,7 @@ function addressText(address: Address, nameOf: NameOf): string {
 /** A value in the syntax of Solidity. */
 export function valueText(type: AbiType, value: AbiValue, nameOf: NameOf): string {
   if (type.kind === 'string') return JSON.stringify(value)
-  if (type.kind === 'address') return addressText(value as Address, nameOf)
+  if (type.kind === 'address') return addressText(value as hex.Address, nameOf)
   if (typeof value === 'bigint') return numberText(value)
   if (typeof value !== 'object') return `${value}`
   if (type.kind === 'array') {
@@ -79,7 +70,7 @@ interface StoredPart {
 export type Preimages = ReadonlyMap<bigint, Uint8Array>
 
 export function preimagesOf(messages: readonly Uint8Array[]): Preimages {
-  return new Map(messages.map((message) => [bytesToBigInt(keccak256(message)), message]))
+  return new Map(messages.map((message) => [hex.bytesToBigInt(keccak256(message)), message]))
 }
 
 /** Slots behind a hash that still belong to its array or struct. */
@@ -133,12 +124,12 @@ function isAddress({ label }: StorageType): boolean {
 }
 
 function keyText(key: Uint8Array, type: StorageType | undefined, nameOf: NameOf): string {
-  if (type === undefined) return bytesToHex(key)
-  if (type.encoding === 'bytes') return JSON.stringify(bytesToText(key))
-  const word = bytesToBigInt(key)
+  if (type === undefined) return hex.bytesToHex(key)
+  if (type.encoding === 'bytes') return JSON.stringify(hex.bytesToText(key))
+  const word = hex.bytesToBigInt(key)
   if (isAddress(type)) return nameOf(addressOfWord(word)) ?? toChecksumAddress(addressOfWord(word))
   // Fixed bytes lie at the high end of a key.
-  if (/^bytes\d+$/.test(type.label)) return bytesToHex(key.subarray(0, type.bytes))
+  if (/^bytes\d+$/.test(type.label)) return hex.bytesToHex(key.subarray(0, type.bytes))
   if (/^uint/.test(type.label)) return `${word}`
   return /^int/.test(type.label) ? `${BigInt.asIntN(256, word)}` : wordText(word, type, nameOf)
 }
@@ -158,7 +149,7 @@ function partsBehindHash(naming: Naming, slot: bigint, depth: number): StoredPar
   const [hash, message] = originOf(naming, slot) ?? []
   if (hash === undefined || message === undefined || message.length < 32) return []
   const { types } = naming.layout
-  const owner = bytesToBigInt(message.subarray(message.length - 32))
+  const owner = hex.bytesToBigInt(message.subarray(message.length - 32))
   const distance = slot - hash
   return partsAt(naming, owner, depth + 1).flatMap((place) => {
     const { encoding, value, key, base } = place.type
@@ -195,8 +186,8 @@ const RAW: StorageType = {
 function shortBytesText(word: bigint, { label }: StorageType): string {
   if (word % 2n === 1n) return `${(word - 1n) / 2n} bytes`
   const length = Number(word & 0xffn) / 2
-  const bytes = hexToBytes(toWord(word)).subarray(0, length)
-  return label === 'string' ? JSON.stringify(bytesToText(bytes)) : bytesToHex(bytes)
+  const bytes = hex.hexToBytes(hex.toWord(word)).subarray(0, length)
+  return label === 'string' ? JSON.stringify(hex.bytesToText(bytes)) : hex.bytesToHex(bytes)
 }
 
 function wordText(value: bigint, type: StorageType, nameOf: NameOf): string {
@@ -222,7 +213,7 @@ interface NamedVariable {
 
 /** A word of unknown type: small ones are numbers. */
 export function unnamedText(value: bigint): string {
-  return value < 1n << 64n ? `${value}` : toWord(value)
+  return value < 1n << 64n ? `${value}` : hex.toWord(value)
 }
 
 /** The variables in a slot; empty if the layout does not have the slot. */
@@ -245,11 +236,12 @@ const MOST_KEYS = 128
 /** Whole numbers that are tried as keys. */
 const NUMBERS = 16
 
-function likelyKeys(type: StorageType | undefined, addresses: readonly Address[]): Uint8Array[] {
+function likelyKeys(type: StorageType | undefined, addresses: readonly hex.Address[]): Uint8Array[] {
   if (type === undefined || type.encoding !== 'inplace') return []
-  if (isAddress(type)) return addresses.slice(0, MOST_KEYS).map((address) => padLeft(hexToBytes(address), 32))
+  if (isAddress(type))
+    return addresses.slice(0, MOST_KEYS).map((address) => hex.padLeft(hex.hexToBytes(address), 32))
   if (!/^u?int\d*$|^bool$|^enum\b/.test(type.label)) return []
-  return Array.from({ length: NUMBERS }, (_, key) => hexToBytes(toWord(BigInt(key))))
+  return Array.from({ length: NUMBERS }, (_, key) => hex.hexToBytes(hex.toWord(BigInt(key))))
 }
 
 /** The messages whose hashes are the places of a variable's elements, and one level deeper. */
@@ -257,7 +249,7 @@ function messagesAt(
   layout: StorageLayout,
   type: StorageType | undefined,
   slot: Uint8Array,
-  addresses: readonly Address[],
+  addresses: readonly hex.Address[],
   depth: number,
 ): Uint8Array[] {
   if (type === undefined || depth > 1) return []
@@ -265,15 +257,15 @@ function messagesAt(
   if (type.encoding !== 'mapping') return []
   const value = layout.types.get(type.value ?? '')
   return likelyKeys(layout.types.get(type.key ?? ''), addresses).flatMap((key) => {
-    const message = concatBytes(key, slot)
+    const message = hex.concatBytes(key, slot)
     return [message, ...messagesAt(layout, value, keccak256(message), addresses, depth + 1)]
   })
 }
 
 /** Preimages for the mappings of a layout: its keys are among these addresses and the first whole numbers. */
-export function likelyPreimages(layout: StorageLayout, addresses: readonly Address[]): Preimages {
+export function likelyPreimages(layout: StorageLayout, addresses: readonly hex.Address[]): Preimages {
   const messages = layout.variables.flatMap(({ type, slot }) =>
-    messagesAt(layout, layout.types.get(type), hexToBytes(toWord(slot)), addresses, 0),
+    messagesAt(layout, layout.types.get(type), hex.hexToBytes(hex.toWord(slot)), addresses, 0),
   )
   return preimagesOf(messages)
 }

@@ -7,30 +7,12 @@ import type { ContractIndex } from '../model/contract-index.ts'
 import { containsRange, functionAround, type SourceRange } from '../model/source.ts'
 import { inferFromLastMessage, inferFromMessage, inferFromUnsent } from './infer-call.ts'
 import { type EnteredFunctions, inferFromCodeSize, inferFromEnd, inferUnmappedRevert } from './infer-end.ts'
-import {
-  CALLDATASIZE,
-  CODECOPY,
-  CODESIZE,
-  constructorSource,
-  DUP1,
-  EXTCODESIZE,
-  entryAt,
-  ISZERO,
-  instructionAt,
-  isCompiledWith,
-  JUMPDEST,
-  type KnownFrame,
-  knownFrame,
-  LT,
-  lastSource,
-  namesWithoutSource,
-  stepAt,
-} from './known-frame.ts'
+import * as frames from './known-frame.ts'
 import { type StackEntry, sourceOf } from './stack-entry.ts'
 import type { TracedFrame } from './traced-frame.ts'
 
 /** True if an instruction begins a function that viaIR adds, such as one of a checked addition. */
-function isHelper({ contract }: KnownFrame, { location }: Instruction): boolean {
+function isHelper({ contract }: frames.KnownFrame, { location }: Instruction): boolean {
   return contract.compiler.isViaIr === true && location !== (location && functionAround(location)?.location)
 }
 
@@ -40,17 +22,17 @@ function isPlaceholder({ location }: Instruction): boolean {
 }
 
 /** Follows the jumps of a frame into functions and out of them. */
-function enteredFunctions(known: KnownFrame): EnteredFunctions {
+function enteredFunctions(known: frames.KnownFrame): EnteredFunctions {
   const { steps } = known.frame
   const open: { readonly call: Instruction; readonly start: Instruction; readonly isWritten: boolean }[] = []
   let hasEntered = false
   for (let position = 0; position < steps.length; position++) {
     const pc = steps[position] as number
-    const call = pc < 0 ? undefined : instructionAt(known, pc)
+    const call = pc < 0 ? undefined : frames.instructionAt(known, pc)
     if (call?.jump === 'into') {
       const nextPc = steps[position + 1] ?? -1
-      const start = nextPc < 0 ? undefined : instructionAt(known, nextPc)
-      if (start?.opcode !== JUMPDEST) continue
+      const start = nextPc < 0 ? undefined : frames.instructionAt(known, nextPc)
+      if (start?.opcode !== frames.JUMPDEST) continue
       const isWritten = !isHelper(known, start)
       open.push({ call, start, isWritten })
       hasEntered ||= isWritten && start.location !== undefined
@@ -66,18 +48,18 @@ function enteredFunctions(known: KnownFrame): EnteredFunctions {
     else if (functionAround(each.start.location as SourceRange)?.kind !== 'modifier') inSources.pop()
   }
   return {
-    entries: inSources.map(({ call }) => entryAt(known, call)),
+    entries: inSources.map(({ call }) => frames.entryAt(known, call)),
     entered: inSources.map(({ start }) => start),
     hasEntered,
     helper,
   }
 }
 
-function inferFromSteps(known: KnownFrame, index: ContractIndex): readonly StackEntry[] {
+function inferFromSteps(known: frames.KnownFrame, index: ContractIndex): readonly StackEntry[] {
   const functions = enteredFunctions(known)
   const { entries } = functions
-  const { frames, steps } = known.frame
-  const [frame, position] = [frames.at(-1), steps.lastIndexOf(-frames.length)]
+  const { frames: inner, steps } = known.frame
+  const [frame, position] = [inner.at(-1), steps.lastIndexOf(-inner.length)]
   const last = frame && position >= 0 && { position, frame, entries: stackTraceOf(frame, index) }
   const inferred =
     (last ? inferFromLastMessage(known, index, entries, last) : undefined) ??
@@ -87,14 +69,14 @@ function inferFromSteps(known: KnownFrame, index: ContractIndex): readonly Stack
     inferUnmappedRevert(known, entries)
   if (inferred !== undefined) return inferred
   if (known.frame.exit === 'codeTooLarge')
-    return [{ kind: 'contractTooLargeError', source: constructorSource(known) }]
-  return [...entries, { kind: 'otherExecutionError', source: lastSource(known) }]
+    return [{ kind: 'contractTooLargeError', source: frames.constructorSource(known) }]
+  return [...entries, { kind: 'otherExecutionError', source: frames.lastSource(known) }]
 }
 
 function unrecognised(frame: TracedFrame, index: ContractIndex): StackEntry[] {
   const { address, output, exit } = frame
   const isNew = isCreation(frame)
-  const names = namesWithoutSource(index, frame)
+  const names = frames.namesWithoutSource(index, frame)
   const last = frame.frames.at(-1)
   // Most contracts pass on the error of a message.
   if (last !== undefined && last.exit !== 'success' && equalBytes(last.output, output)) {
@@ -137,23 +119,24 @@ export function withoutRedundant(entries: readonly StackEntry[]): StackEntry[] {
 const FIRST_MAPPED = '0.6.9'
 
 /** True if the steps have these opcodes; the position counts from the end. */
-function hasOpcodes(known: KnownFrame, fromEnd: number, ...opcodes: readonly number[]): boolean {
+function hasOpcodes(known: frames.KnownFrame, fromEnd: number, ...opcodes: readonly number[]): boolean {
   const start = known.frame.steps.length - fromEnd
-  return start > 0 && opcodes.every((opcode, index) => stepAt(known, start + index)?.opcode === opcode)
+  return start > 0 && opcodes.every((opcode, index) => frames.stepAt(known, start + index)?.opcode === opcode)
 }
 
 /** The trace with a last entry that says what the compiler's code checked, seen from the instructions before. */
-function withCheckedError(known: KnownFrame, entries: readonly StackEntry[]): readonly StackEntry[] {
+function withCheckedError(known: frames.KnownFrame, entries: readonly StackEntry[]): readonly StackEntry[] {
   const last = entries.at(-1)
   if (last?.kind !== 'revertError' || last.isInvalidOpcode || last.returnData.length > 0) return entries
-  if (!isCompiledWith(known, FIRST_MAPPED)) return entries
+  if (!frames.isCompiledWith(known, FIRST_MAPPED)) return entries
   const { source } = last
   const before = entries.slice(0, -1)
-  const checksCodeSize = hasOpcodes(known, 9, EXTCODESIZE, ISZERO, DUP1, ISZERO)
+  const checksCodeSize = hasOpcodes(known, 9, frames.EXTCODESIZE, frames.ISZERO, frames.DUP1, frames.ISZERO)
   if (checksCodeSize) return [...before, { kind: 'noncontractAccountCalledError', source }]
-  const ofConstructor = hasOpcodes(known, 20, CODESIZE) && hasOpcodes(known, 15, CODECOPY)
+  const ofConstructor = hasOpcodes(known, 20, frames.CODESIZE) && hasOpcodes(known, 15, frames.CODECOPY)
   const checksArguments =
-    (ofConstructor || hasOpcodes(known, 11, CALLDATASIZE)) && hasOpcodes(known, 7, LT, ISZERO)
+    (ofConstructor || hasOpcodes(known, 11, frames.CALLDATASIZE)) &&
+    hasOpcodes(known, 7, frames.LT, frames.ISZERO)
   return checksArguments ? [...before, { kind: 'invalidParamsError', source }] : entries
 }
 
@@ -161,7 +144,7 @@ function withCheckedError(known: KnownFrame, entries: readonly StackEntry[]): re
 export function stackTraceOf(frame: TracedFrame, index: ContractIndex): readonly StackEntry[] {
   if (frame.exit === 'success') return []
   if (frame.isPrecompile) return [{ kind: 'precompileError', precompile: Number(BigInt(frame.address)) }]
-  const known = knownFrame(index, frame)
+  const known = frames.knownFrame(index, frame)
   if (known === undefined) return unrecognised(frame, index)
   const shown = inferFromMessage(known)
   if (shown !== undefined) return [shown]

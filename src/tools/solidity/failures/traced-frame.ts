@@ -1,21 +1,14 @@
 // What a stack trace needs of an execution, and the observer that records it. Of what succeeded, only that it ran is
 // kept: memory grows with the path to the failure.
 
-import {
-  type FrameEnd,
-  type FrameKind,
-  type FrameStart,
-  isCreation,
-  type ObservedStep,
-  type Observer,
-} from '../../../core/execution/trace/observer.ts'
+import * as observers from '../../../core/execution/trace/observer.ts'
 import { type Address, EMPTY_BYTES } from '../../../core/primitives/hex.ts'
 import { delegateOf } from '../../../core/state/world-state.ts'
 
 type FrameExit = 'success' | 'revert' | 'outOfGas' | 'invalidOpcode' | 'codeTooLarge' | 'otherHalt'
 
 export interface TracedFrame {
-  readonly kind: Exclude<FrameKind, 'SELFDESTRUCT'>
+  readonly kind: Exclude<observers.FrameKind, 'SELFDESTRUCT'>
   readonly depth: number
   /** The account whose storage the code uses; of a creation, the new contract. */
   readonly address: Address
@@ -85,12 +78,12 @@ export function recordFailurePath() {
   /** Frames of SELFDESTRUCT, which runs no code. */
   let ignored = 0
 
-  function enter({ kind, depth, from, to, value, input, isPrecompile }: FrameStart): void {
+  function enter({ kind, depth, from, to, value, input, isPrecompile }: observers.FrameStart): void {
     if (kind === 'SELFDESTRUCT') {
       ignored++
       return
     }
-    const isNew = isCreation({ kind })
+    const isNew = observers.isCreation({ kind })
     const isOfCaller = kind === 'DELEGATECALL' || kind === 'CALLCODE'
     const codeAddress = isNew || isPrecompile ? undefined : to
     const code = isNew ? input : EMPTY_BYTES
@@ -108,7 +101,7 @@ export function recordFailurePath() {
     open.push(frame)
   }
 
-  function exit({ output, error }: FrameEnd): void {
+  function exit({ output, error }: observers.FrameEnd): void {
     if (ignored > 0) {
       ignored--
       return
@@ -127,11 +120,11 @@ export function recordFailurePath() {
     frame.exit = exitOf(error)
     frame.output = error === undefined || frame.exit === 'revert' ? output : EMPTY_BYTES
     if (error !== undefined) return
-    if (isCreation(frame)) created.set(frame.address, output)
+    if (observers.isCreation(frame)) created.set(frame.address, output)
     forget(frame)
   }
 
-  function step({ pc }: ObservedStep): void {
+  function step({ pc }: observers.ObservedStep): void {
     const steps = open.at(-1)?.steps
     if (steps === undefined) return
     if (steps.length === MOST_STEPS) steps.splice(0, MOST_STEPS / 2)
@@ -151,7 +144,7 @@ export function recordFailurePath() {
   }
 
   return {
-    observer: { enter, exit, step } satisfies Observer,
+    observer: { enter, exit, step } satisfies observers.Observer,
     /**
      * The outermost frame, with the codes that `codeAt` gives for the accounts before the execution or, of a failed one,
      * after it; `undefined` if nothing ran.

@@ -9,13 +9,7 @@ import type { ExecutedTransaction } from '../../../core/execution/transaction/tr
 import { findTransaction } from '../../../core/node/lookup.ts'
 import type { NodeState } from '../../../core/node/node-state.ts'
 import { nextStepForPooled } from '../../../core/node/production/submit.ts'
-import {
-  type BalanceChange,
-  type BalanceOf,
-  balanceChange,
-  balanceNow,
-  differenceOf,
-} from '../../../core/node/replay.ts'
+import * as replay from '../../../core/node/replay.ts'
 import { type Hash, isHexBytes } from '../../../core/primitives/hex.ts'
 import { escapeControls } from '../../../core/primitives/text-of.ts'
 import { addressIn } from './values.ts'
@@ -191,16 +185,16 @@ export interface ChangeOptions extends MatchOptions, BalanceChangeOptions {}
 export type ExpectedChange = bigint | number
 
 /** Calls a function, and measures the change of the pre-confirmed balance. */
-async function watchCall({ internals }: Matching, of: BalanceOf, call: () => unknown) {
+async function watchCall({ internals }: Matching, of: replay.BalanceOf, call: () => unknown) {
   const { node } = internals.session
-  const look = () => node.read((state) => balanceNow(node.config, state, of))
+  const look = () => node.read((state) => replay.balanceNow(node.config, state, of))
   const before = await look()
   const answer = await call()
-  return { answer, change: differenceOf(before, await look(), of) }
+  return { answer, change: replay.differenceOf(before, await look(), of) }
 }
 
 interface Expectation {
-  readonly of: BalanceOf
+  readonly of: replay.BalanceOf
   readonly amount: bigint
   readonly fees: 'included' | 'excluded'
   readonly effect: string
@@ -226,7 +220,7 @@ function resolve(
 }
 
 /** A hint at the `fees` option, for a mismatch where the sender paid a fee. */
-function hintOf({ change, fee }: BalanceChange, { amount, fees }: Expectation): string {
+function hintOf({ change, fee }: replay.BalanceChange, { amount, fees }: Expectation): string {
   if (fee === 0n) return ''
   const [other, way, option] =
     fees === 'included'
@@ -239,7 +233,7 @@ function hintOf({ change, fee }: BalanceChange, { amount, fees }: Expectation): 
 async function matchTransaction(matching: Matching, hash: Hash, expectation: Expectation) {
   const words = [`transaction ${hash}`, expectation.effect] as const
   const { node } = matching.internals.session
-  const found = await node.read((state) => balanceChange(node.config, state, hash, expectation.of))
+  const found = await node.read((state) => replay.balanceChange(node.config, state, hash, expectation.of))
   if (found === undefined) return undecided(matching, words, (await locate(matching, hash)).words)
   const { amount, fees } = expectation
   const change = fees === 'excluded' ? found.change + found.fee : found.change

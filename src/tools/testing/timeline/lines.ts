@@ -6,14 +6,7 @@ import { revertReason } from '../../../core/execution/result/revert-reason.ts'
 import type { FaultableRequest, FaultEffect } from '../../../core/node/faults/fault.ts'
 import { blockBeingBuilt, type NodeState } from '../../../core/node/node-state.ts'
 import { readArgument } from '../../../core/primitives/reading.ts'
-import {
-  breakLine,
-  checkFormat,
-  type Paint,
-  painter,
-  plain,
-  type TerminalFormat,
-} from '../../../core/primitives/terminal.ts'
+import * as terminal from '../../../core/primitives/terminal.ts'
 import { escapeControls } from '../../../core/primitives/text-of.ts'
 import { REASONS, secondsText, shortHash } from '../../view/timeline/record.ts'
 import type { Brief, BriefExecution, Entry } from './entries.ts'
@@ -186,15 +179,15 @@ export function linesOf(recordings: readonly LayerRecording[], most: number): st
 }
 
 /** Colours of lines, by what they begin with after the time. */
-const COLORS: readonly (readonly [pattern: RegExp, paint: Paint])[] = [
-  [/● (?:block|blocks) /, painter(32)],
-  [/├ (?:partial|included) /, painter(33)],
-  [/├ (?:orphaned|taken out|replaced|went to|fault) /, painter(31)],
-  [/├ pool /, painter(36)],
+const COLORS: readonly (readonly [pattern: RegExp, paint: terminal.Paint])[] = [
+  [/● (?:block|blocks) /, terminal.painter(32)],
+  [/├ (?:partial|included) /, terminal.painter(33)],
+  [/├ (?:orphaned|taken out|replaced|went to|fault) /, terminal.painter(31)],
+  [/├ pool /, terminal.painter(36)],
 ]
 
-const FAILED = painter(31)
-const DIM = painter(2)
+const FAILED = terminal.painter(31)
+const DIM = terminal.painter(2)
 
 /** Time and event of a line: `   +0.2 s  ├ partial 1   `, after the layer if there are several. */
 const PARTS = /^(.*?[+-][\d.]+ s {2})([●├◌│] (?:.{10}|blocks [\d-]+) {2})(.*)$/s
@@ -202,7 +195,7 @@ const PARTS = /^(.*?[+-][\d.]+ s {2})([●├◌│] (?:.{10}|blocks [\d-]+) {2}
 function paintLine(line: string): string {
   const [, moment, event, words] = PARTS.exec(line) ?? []
   if (moment === undefined || event === undefined || words === undefined) return DIM(line)
-  const [, paint = plain] = COLORS.find(([pattern]) => pattern.test(event)) ?? []
+  const [, paint = terminal.plain] = COLORS.find(([pattern]) => pattern.test(event)) ?? []
   const failed = words.replace(/ {2}failed: .*$/, FAILED)
   return DIM(moment) + paint(event) + failed
 }
@@ -226,13 +219,13 @@ function indentOf(line: string): string {
  */
 export function formatTimeline(
   timeline: { readonly lines: readonly string[] },
-  format: TerminalFormat = {},
+  format: terminal.TerminalFormat = {},
 ): string {
   return readArgument('formatTimeline', 'what recordTimeline returns, and a format', () => {
-    const { color = false, width } = checkFormat(format)
+    const { color = false, width } = terminal.checkFormat(format)
     return timeline.lines
       .map(escapeControls)
-      .flatMap((line) => breakLine(color ? paintLine(line) : line, width, indentOf))
+      .flatMap((line) => terminal.breakLine(color ? paintLine(line) : line, width, indentOf))
       .join('\n')
   })
 }

@@ -1,13 +1,7 @@
 // The recorder of a timeline. It keeps what entries need of node events, and formats nothing; it does not count as a
 // listener, which would make the node expand runs of empty blocks.
 
-import {
-  hasSlots,
-  millisOf,
-  momentOf,
-  type PartialBlock,
-  type SealedBlock,
-} from '../../../core/chain/block/block.ts'
+import * as blocks from '../../../core/chain/block/block.ts'
 import { fullBlocks } from '../../../core/chain/chain.ts'
 import { lastShared } from '../../../core/node/control/replace-state.ts'
 import type { NodeEvent } from '../../../core/node/events.ts'
@@ -16,16 +10,7 @@ import type { Hash, Hex } from '../../../core/primitives/hex.ts'
 import type { SubscriptionMessage } from '../../../core/rpc/events/waits.ts'
 import type { KnownContracts } from '../../../core/rpc/session.ts'
 import { crossingMarks } from './crossings.ts'
-import {
-  type Brief,
-  briefExecution,
-  briefOf,
-  briefsOf,
-  Entries,
-  type Entry,
-  joined,
-  type NewEntry,
-} from './entries.ts'
+import * as entries from './entries.ts'
 
 export interface RecorderOptions {
   readonly most: number
@@ -37,34 +22,35 @@ export interface RecorderOptions {
 }
 
 /** A block's time; one that tells no milliseconds has those of the clock, if it was sealed in the second of its timestamp. */
-function timeOf(block: SealedBlock, sealedAtMs: number): number {
-  const ms = momentOf(block)
-  const isToldWhole = millisOf(block) === undefined
+function timeOf(block: blocks.SealedBlock, sealedAtMs: number): number {
+  const ms = blocks.momentOf(block)
+  const isToldWhole = blocks.millisOf(block) === undefined
   return isToldWhole && sealedAtMs >= ms && sealedAtMs < ms + 1000 ? sealedAtMs : ms
 }
 
-function isSystem({ isSystem }: Brief): boolean {
+function isSystem({ isSystem }: entries.Brief): boolean {
   return isSystem
 }
 
-function waitingIn({ pool }: NodeState): Map<Hash, Brief> {
-  const waiting = new Map<Hash, Brief>()
-  for (const { transaction } of pool.byHash.values()) waiting.set(transaction.hash, briefOf(transaction))
+function waitingIn({ pool }: NodeState): Map<Hash, entries.Brief> {
+  const waiting = new Map<Hash, entries.Brief>()
+  for (const { transaction } of pool.byHash.values())
+    waiting.set(transaction.hash, entries.briefOf(transaction))
   return waiting
 }
 
 export class Recorder {
   readonly start: NodeState
   /** Pooled transactions when the recording began. */
-  readonly waitingAtStart: readonly Brief[]
+  readonly waitingAtStart: readonly entries.Brief[]
   /** Events, without messages of subscriptions. */
-  readonly happened: Entries
-  readonly told: Entries
+  readonly happened: entries.Entries
+  readonly told: entries.Entries
   readonly #options: RecorderOptions
   #seen: NodeState
   #nowMs: number
   #lastNumber: number
-  #waiting: Map<Hash, Brief>
+  #waiting: Map<Hash, entries.Brief>
   /** Messages since the last event. */
   readonly #toldNow = new Map<Hex, { count: number }>()
   /** When a run began whose blocks subscriptions are being told of. */
@@ -80,8 +66,8 @@ export class Recorder {
   constructor(start: NodeState, options: RecorderOptions) {
     this.start = start
     this.#options = options
-    this.happened = new Entries(options.most)
-    this.told = new Entries(options.most)
+    this.happened = new entries.Entries(options.most)
+    this.told = new entries.Entries(options.most)
     this.#seen = start
     this.#nowMs = start.nowMs
     this.#lastNumber = start.chain.head.header.number
@@ -98,7 +84,7 @@ export class Recorder {
         this.#commit(event.state)
         break
       case 'emptyBlocksAdvanced':
-        this.#takeQuiet(momentOf(event.chain.head), event.count)
+        this.#takeQuiet(blocks.momentOf(event.chain.head), event.count)
         break
       case 'blockOpened':
       case 'consoleLogged':
@@ -121,25 +107,25 @@ export class Recorder {
     } else known.count++
   }
 
-  #add(entry: NewEntry): void {
+  #add(entry: entries.NewEntry): void {
     const order = this.#options.nextOrder()
-    const wider = joined(this.happened.last, entry)
-    if (wider === undefined) this.happened.push({ ...entry, order } as Entry)
-    else this.happened.replaceLast({ ...wider, order } as Entry)
+    const wider = entries.joined(this.happened.last, entry)
+    if (wider === undefined) this.happened.push({ ...entry, order } as entries.Entry)
+    else this.happened.replaceLast({ ...wider, order } as entries.Entry)
   }
 
   #takeEvent(event: NodeEvent): void {
     switch (event.type) {
       case 'transactionAccepted': {
-        const transaction = briefOf(event.transaction)
+        const transaction = entries.briefOf(event.transaction)
         this.#waiting.set(transaction.hash, transaction)
         this.#add({ type: 'accepted', atMs: this.#nowMs, transaction })
         break
       }
       case 'transactionReplaced': {
-        const transaction = briefOf(event.transaction)
+        const transaction = entries.briefOf(event.transaction)
         this.#waiting.delete(transaction.hash)
-        this.#add({ type: 'replaced', atMs: this.#nowMs, transaction, by: briefOf(event.by) })
+        this.#add({ type: 'replaced', atMs: this.#nowMs, transaction, by: entries.briefOf(event.by) })
         break
       }
       case 'partialBlock':
@@ -154,7 +140,7 @@ export class Recorder {
         break
       case 'transactionUnincluded': {
         const { reason, isPooled } = event
-        const transaction = briefOf(event.transaction)
+        const transaction = entries.briefOf(event.transaction)
         if (transaction.isSystem) break
         if (isPooled) this.#waiting.set(transaction.hash, transaction)
         this.#add({ type: 'unincluded', atMs: this.#nowMs, transaction, reason, isPooled })
@@ -179,20 +165,27 @@ export class Recorder {
     this.#nowMs = Math.max(this.#nowMs, headMs)
   }
 
-  #takePartial({ index, executed }: PartialBlock, state: NodeState): void {
+  #takePartial({ index, executed }: blocks.PartialBlock, state: NodeState): void {
     this.#nowMs = state.nowMs
     if (executed.length === 0) return
     for (const { transaction } of executed) this.#waiting.delete(transaction.hash)
-    if (hasSlots(state.chain.head)) return
+    if (blocks.hasSlots(state.chain.head)) return
     this.#isInPartials = true
     const block = state.chain.head.header.number + 1
-    this.#add({ type: 'partial', atMs: this.#nowMs, block, index, executed: executed.map(briefExecution) })
+    this.#add({
+      type: 'partial',
+      atMs: this.#nowMs,
+      block,
+      index,
+      executed: executed.map(entries.briefExecution),
+    })
   }
 
-  #takeSealed(block: SealedBlock): void {
+  #takeSealed(block: blocks.SealedBlock): void {
     const { number } = block.header
     const isEmpty =
-      block.executed.length === 0 || (hasSlots(block) && briefsOf(block.executed).every(isSystem))
+      block.executed.length === 0 ||
+      (blocks.hasSlots(block) && entries.briefsOf(block.executed).every(isSystem))
     const timeMs = timeOf(block, this.#nowMs)
     if (isEmpty) this.#addEmpty(number, this.#nowMs, timeMs)
     else this.#addEmpty(number - 1, this.#nowMs, this.#quietTimeMs ?? timeMs)
@@ -200,15 +193,15 @@ export class Recorder {
     if (!isEmpty) this.#addSealed(block, false)
   }
 
-  #takeOrphaned(blocks: Iterable<SealedBlock>): void {
+  #takeOrphaned(gone: Iterable<blocks.SealedBlock>): void {
     let to: number | undefined
     let from = this.#lastNumber
     let firstMs = this.#nowMs
-    for (const block of blocks) {
+    for (const block of gone) {
       const { number } = block.header
       to ??= number
       from = number
-      firstMs = momentOf(block)
+      firstMs = blocks.momentOf(block)
     }
     this.#add({ type: 'orphaned', atMs: this.#nowMs, from, to: to ?? from })
     this.#lastNumber = from - 1
@@ -222,7 +215,7 @@ export class Recorder {
     this.#lastNumber = to.chain.head.header.number
     this.#waiting = waitingIn(to)
     const waiting = [...this.#waiting.values()]
-    const preconfirmed = briefsOf(blockBeingBuilt(to)?.executed ?? [])
+    const preconfirmed = entries.briefsOf(blockBeingBuilt(to)?.executed ?? [])
     const at = { atMs, toMs: this.#nowMs, block: this.#lastNumber, shared }
     this.#add({ type: 'went', ...at, waiting, preconfirmed })
     this.#addRestored(to, shared)
@@ -237,11 +230,11 @@ export class Recorder {
     }
     for (const block of fullBlocks(chain, from, head.header.number)) {
       const { number } = block.header
-      addEmpty(number - 1, momentOf(block) - settings.blockTimeMs)
+      addEmpty(number - 1, blocks.momentOf(block) - settings.blockTimeMs)
       this.#addSealed(block, true)
       from = number + 1
     }
-    addEmpty(head.header.number, momentOf(head))
+    addEmpty(head.header.number, blocks.momentOf(head))
   }
 
   #commit(state: NodeState): void {
@@ -279,17 +272,17 @@ export class Recorder {
     this.#quietTimeMs = undefined
   }
 
-  #addRun(run: Omit<Extract<NewEntry, { type: 'empty' }>, 'type' | 'startMs' | 'bends'>): void {
+  #addRun(run: Omit<Extract<entries.NewEntry, { type: 'empty' }>, 'type' | 'startMs' | 'bends'>): void {
     const startMs = Math.min(this.#lastTimeMs, run.timeMs)
     this.#add({ ...run, type: 'empty', startMs, bends: [] })
     this.#lastTimeMs = run.timeMs
   }
 
-  #addSealed(block: SealedBlock, isRestored: boolean): void {
+  #addSealed(block: blocks.SealedBlock, isRestored: boolean): void {
     const { number } = block.header
-    const transactions = briefsOf(block.executed)
-    const isTold = this.#isInPartials || isRestored || !hasSlots(block)
-    const executed = isTold ? [] : block.executed.map(briefExecution)
+    const transactions = entries.briefsOf(block.executed)
+    const isTold = this.#isInPartials || isRestored || !blocks.hasSlots(block)
+    const executed = isTold ? [] : block.executed.map(entries.briefExecution)
     this.#isInPartials = false
     for (const { hash } of transactions) this.#waiting.delete(hash)
     const marks = this.#options.isPaired ? crossingMarks(block) : []

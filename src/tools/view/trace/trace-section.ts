@@ -3,14 +3,7 @@
 import { isCreation } from '../../../core/execution/trace/observer.ts'
 import { toChecksumAddress } from '../../../core/primitives/crypto.ts'
 import { countBytes } from '../../../core/primitives/text-of.ts'
-import type {
-  CallTrace,
-  TracedCall,
-  TracedError,
-  TracedEvent,
-  TracedPlace,
-  TracedValue,
-} from '../../../core/rpc/call-trace.ts'
+import type * as traces from '../../../core/rpc/call-trace.ts'
 import { errorText, placeText, shortHex, undecodedInput } from '../../solidity/calls/format-trace.ts'
 import type { TracedSteps } from '../../solidity/calls/traced-steps.ts'
 import { dataTable, element, type Markup } from '../html.ts'
@@ -26,18 +19,18 @@ function accountText(name: string | undefined, address: string): string {
 }
 
 /** Values with their names, long integers as people read them. */
-function shownValues(values: readonly TracedValue[]): string {
+function shownValues(values: readonly traces.TracedValue[]): string {
   return values.map(({ name, text }) => (name === '' ? '' : `${name}: `) + readable(text)).join(', ')
 }
 
 /** Name of the called function, such as `withdraw`, or a selector. */
-function functionText(call: TracedCall): string {
+function functionText(call: traces.TracedCall): string {
   if (call.kind === 'SELFDESTRUCT') return 'selfdestruct'
   if (isCreation(call)) return 'constructor'
   return call.functionName ?? (call.input === '0x' ? 'receive' : call.input.slice(0, 10))
 }
 
-function argumentsText(call: TracedCall): string {
+function argumentsText(call: traces.TracedCall): string {
   if (call.kind === 'SELFDESTRUCT') return ''
   if (isCreation(call)) return shownValues(call.args)
   if (call.functionName === undefined) return shortHex(call.input.slice(10))
@@ -48,12 +41,12 @@ function argumentsText(call: TracedCall): string {
 }
 
 /** Such as `Vault.withdraw`. */
-function callLabel(call: TracedCall): string {
+function callLabel(call: traces.TracedCall): string {
   return `${accountText(call.name, call.to)}.${functionText(call)}`
 }
 
 /** Result of a successful call; empty if it returned nothing. */
-function resultText(call: TracedCall): string {
+function resultText(call: traces.TracedCall): string {
   if (isCreation(call)) return `${countBytes((call.output.length - 2) / 2)} of code`
   const { results, output } = call
   if (results !== undefined && results.length > 0) return shownValues(results)
@@ -74,7 +67,7 @@ interface Tree {
 }
 
 /** The number of calls in a call, and itself. */
-function countCalls({ entries }: TracedCall): number {
+function countCalls({ entries }: traces.TracedCall): number {
   let count = 1
   for (const entry of entries) if (entry.type === 'call') count += countCalls(entry)
   return count
@@ -92,7 +85,7 @@ function shorten(text: string): string {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
 }
 
-function valueTable(caption: string, values: readonly TracedValue[]): Markup {
+function valueTable(caption: string, values: readonly traces.TracedValue[]): Markup {
   const rows = values.map(({ name, type, text }) =>
     element(
       'tr',
@@ -102,7 +95,7 @@ function valueTable(caption: string, values: readonly TracedValue[]): Markup {
   return element('table', element('caption', caption), element('tbody', rows))
 }
 
-function eventLine({ name, args, topics, data }: TracedEvent): Markup {
+function eventLine({ name, args, topics, data }: traces.TracedEvent): Markup {
   if (name === undefined) {
     const shown = topics.map((topic, index) => code(`topic ${index}: ${topic}`))
     return line('emit', ...shown, code(`data: 0x${shortHex(data)}`))
@@ -111,12 +104,12 @@ function eventLine({ name, args, topics, data }: TracedEvent): Markup {
 }
 
 /** The name of a custom error, or the reason. */
-function shortError(error: TracedError): string {
+function shortError(error: traces.TracedError): string {
   const isCustom = error.name !== undefined && error.name !== 'Error' && error.name !== 'Panic'
   return isCustom ? (error.name as string) : shorten(errorText(error))
 }
 
-function summaryOf(call: TracedCall): Markup {
+function summaryOf(call: traces.TracedCall): Markup {
   const { kind, value, gasUsed, error } = call
   const called = [
     element('strong', accountText(call.name, call.to)),
@@ -132,7 +125,7 @@ function summaryOf(call: TracedCall): Markup {
   return element('summary', gas, ' ', called, spaced)
 }
 
-function endOf(call: TracedCall): Markup[] {
+function endOf(call: traces.TracedCall): Markup[] {
   if (call.error !== undefined) {
     const { output, error } = call
     const data =
@@ -144,13 +137,13 @@ function endOf(call: TracedCall): Markup[] {
 }
 
 /** A place of a failure in the sources, with the lines around it. */
-function placeInSource({ text, excerpt }: TracedPlace): Markup {
+function placeInSource({ text, excerpt }: traces.TracedPlace): Markup {
   const head = element('p', { class: 'place' }, 'at ', element('code', text))
   if (excerpt === undefined) return element('div', { class: 'source' }, head)
   return element('div', { class: 'source' }, head, sourceExcerpt(excerpt))
 }
 
-function callMarkup(call: TracedCall, tree: Tree, depth: number, isFailing: boolean): Markup {
+function callMarkup(call: traces.TracedCall, tree: Tree, depth: number, isFailing: boolean): Markup {
   const id = `${tree.id}-${tree.count++}`
   const { entries, args, from, fromName, to, gas, error, stack, storage } = call
   const isOnPath = isFailing && error !== undefined
@@ -175,7 +168,7 @@ function callMarkup(call: TracedCall, tree: Tree, depth: number, isFailing: bool
   return element('details', attributes, summaryOf(call), element('div', inside))
 }
 
-function rowsOf(call: TracedCall, depth: number): FlameRow[] {
+function rowsOf(call: traces.TracedCall, depth: number): FlameRow[] {
   const own: FlameRow = [
     depth,
     call.gasUsed,
@@ -186,14 +179,14 @@ function rowsOf(call: TracedCall, depth: number): FlameRow[] {
 }
 
 /** The bars of a trace: the whole, the gas before the outermost call, and the calls. */
-function flameRowsOf({ call, intrinsicGas, transactionHash }: CallTrace): FlameRow[] {
+function flameRowsOf({ call, intrinsicGas, transactionHash }: traces.CallTrace): FlameRow[] {
   const name = transactionHash === undefined ? 'Call' : 'Transaction'
   const gas = Number(intrinsicGas)
   return [[0, gas + call.gasUsed, name, 'whole'], [1, gas, 'intrinsic gas', 'paid'], ...rowsOf(call, 1)]
 }
 
 /** The sum of a trace's gas, in words. */
-function gasSentence({ gasUsed, intrinsicGas, call }: CallTrace): string {
+function gasSentence({ gasUsed, intrinsicGas, call }: traces.CallTrace): string {
   const refund = intrinsicGas + BigInt(call.gasUsed) - gasUsed
   const parts = `${groupDigits(intrinsicGas)} intrinsic + ${groupDigits(call.gasUsed)} execution`
   if (refund === 0n) return `${groupDigits(gasUsed)} = ${parts}`
@@ -203,14 +196,14 @@ function gasSentence({ gasUsed, intrinsicGas, call }: CallTrace): string {
   return `${groupDigits(gasUsed)} = ${parts} ${rest}`
 }
 
-function namesIn(call: TracedCall, names = new Map<string, string>()): Map<string, string> {
+function namesIn(call: traces.TracedCall, names = new Map<string, string>()): Map<string, string> {
   if (call.fromName !== undefined) names.set(call.from, call.fromName)
   if (call.name !== undefined && call.name !== 'precompiles') names.set(call.to, call.name)
   for (const entry of call.entries) if (entry.type === 'call') namesIn(entry, names)
   return names
 }
 
-function storageTable({ storage, call, status }: CallTrace): Markup {
+function storageTable({ storage, call, status }: traces.CallTrace): Markup {
   if (storage.length === 0) {
     const why = status === 'failed' ? 'Nothing: what a failed execution writes is undone.' : 'Nothing.'
     return element('p', why)
@@ -226,7 +219,7 @@ function storageTable({ storage, call, status }: CallTrace): Markup {
   return dataTable('Storage changes', ['Account', 'Variable', 'Before', 'After'], rows)
 }
 
-function flameFigure(trace: CallTrace): Markup {
+function flameFigure(trace: traces.CallTrace): Markup {
   const rows = flameRowsOf(trace)
   const { bars, hidden } = drawFlameGraph(rows)
   const told = hidden === 0 ? '' : ` ${countText(hidden, 'call')} too narrow to draw.`
@@ -239,7 +232,7 @@ function flameFigure(trace: CallTrace): Markup {
   )
 }
 
-function factsOf(trace: CallTrace): Markup {
+function factsOf(trace: traces.CallTrace): Markup {
   const { transactionHash, call, status } = trace
   const account = (name: string | undefined, address: string): string => {
     const checksummed = accountText(undefined, address)
@@ -263,12 +256,12 @@ function factsOf(trace: CallTrace): Markup {
 const CUT = 'This trace is cut: it has more entries than limits.traceEntries. The rest is left out.'
 
 /** The title of a trace: the function, and how it went. */
-export function traceTitle({ call, status }: CallTrace): string {
+export function traceTitle({ call, status }: traces.CallTrace): string {
   return `${callLabel(call)} ${status === 'success' ? 'succeeded' : 'failed'}`
 }
 
 /** The tree, with the debugger beside it if the trace has its steps; the script of pages fills it. */
-function besideSteps({ steps }: CallTrace, tree: Markup): Markup {
+function besideSteps({ steps }: traces.CallTrace, tree: Markup): Markup {
   if (steps === undefined || (steps as TracedSteps).steps.length === 0) return tree
   return element(
     'div',
@@ -287,7 +280,7 @@ interface SectionPlace {
 }
 
 /** A trace as a section, which says what it can of code without sources or ABI. */
-export function traceSection(trace: CallTrace, { id, title, level }: SectionPlace): Markup {
+export function traceSection(trace: traces.CallTrace, { id, title, level }: SectionPlace): Markup {
   const calls = countCalls(trace.call)
   // Ids of calls are that of the section with `-0`, `-1` …, in their order.
   const tree = { id, count: 0, isSmall: calls <= MOST_UNFOLDED }

@@ -2,7 +2,7 @@
 
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { groupDigits, readable } from '../../view/numbers.ts'
-import { Rows } from './rows.tsx'
+import { Pane } from './rows.tsx'
 import type { Breakpoints, Move, StepReader, StepView } from './steps.ts'
 
 /** The moves with their keys, which go backwards with Shift. */
@@ -60,68 +60,59 @@ function Source({ steps, view: { file = -1, line = 0 }, lines, onLine }: SourceP
   const { name, content } = steps.packed.files[file] ?? { name: '', content: '' }
   const texts = useMemo(() => content.split(/\r?\n/), [content])
   return (
-    <div class="pane source-pane">
-      <p class="pane-head">{name}</p>
-      <Rows label={`Source ${name}`} count={texts.length} shown={line - 1}>
-        {(row) => {
-          const number = row + 1
-          const key = `${file}:${number}`
-          return (
-            <div key={key} class={`code-line ${number === line ? 'current' : ''}`}>
-              <button
-                type="button"
-                class="gutter"
-                tabIndex={-1}
-                aria-pressed={lines.has(key)}
-                aria-label={`Breakpoint at line ${number}`}
-                onClick={() => onLine(key)}
-              >
-                {number}
-              </button>
-              {number === line ? <mark>{texts[row]}</mark> : <code>{texts[row]}</code>}
-            </div>
-          )
-        }}
-      </Rows>
-    </div>
+    <Pane kind="source-pane" head={name} label={`Source ${name}`} count={texts.length} shown={line - 1}>
+      {(row) => {
+        const number = row + 1
+        const key = `${file}:${number}`
+        return (
+          <div key={key} class={`code-line ${number === line ? 'current' : ''}`}>
+            <button
+              type="button"
+              class="gutter"
+              tabIndex={-1}
+              aria-pressed={lines.has(key)}
+              aria-label={`Breakpoint at line ${number}`}
+              onClick={() => onLine(key)}
+            >
+              {number}
+            </button>
+            {number === line ? <mark>{texts[row]}</mark> : <code>{texts[row]}</code>}
+          </div>
+        )
+      }}
+    </Pane>
   )
 }
 
 function Opcodes({ steps, at, onGo }: { steps: StepReader; at: number; onGo: (step: number) => void }) {
   return (
-    <div class="pane opcodes-pane">
-      <p class="pane-head">Opcodes</p>
-      <Rows label="Opcodes" count={steps.count} shown={at}>
-        {(step) => (
-          <button
-            key={step}
-            type="button"
-            tabIndex={-1}
-            class="opcode-line"
-            aria-current={step === at ? 'step' : undefined}
-            onClick={() => onGo(step)}
-          >
-            <span class="muted">{step + 1}</span> {steps.opcodeAt(step)}{' '}
-            <span class="gas">{groupDigits(steps.gasAt(step))}</span>
-          </button>
-        )}
-      </Rows>
-    </div>
+    <Pane kind="opcodes-pane" label="Opcodes" count={steps.count} shown={at}>
+      {(step) => (
+        <button
+          key={step}
+          type="button"
+          tabIndex={-1}
+          class="opcode-line"
+          aria-current={step === at ? 'step' : undefined}
+          onClick={() => onGo(step)}
+        >
+          <span class="muted">{step + 1}</span> {steps.opcodeAt(step)}{' '}
+          <span class="gas">{groupDigits(steps.gasAt(step))}</span>
+        </button>
+      )}
+    </Pane>
   )
 }
 
 function Stack({ stack }: Pick<StepView, 'stack'>) {
   return (
-    <div class="pane">
-      <p class="pane-head">Stack ({stack.length})</p>
-      <Rows label="Stack" count={stack.length} shown={0}>
-        {(row) => (
-          <div key={row} class="word-line">
-            <span class="muted">{row}</span> <code>{stack[stack.length - 1 - row]}</code>
-          </div>
-        )}
-      </Rows>
-    </div>
+    <Pane head={`Stack (${stack.length})`} label="Stack" count={stack.length} shown={0}>
+      {(row) => (
+        <div key={row} class="word-line">
+          <span class="muted">{row}</span> <code>{stack[stack.length - 1 - row]}</code>
+        </div>
+      )}
+    </Pane>
   )
 }
 
@@ -130,35 +121,34 @@ const hexOf = (bytes: Uint8Array): string =>
 
 function Memory({ memory }: Pick<StepView, 'memory'>) {
   return (
-    <div class="pane">
-      <p class="pane-head">Memory ({groupDigits(memory.length)} bytes)</p>
-      <Rows label="Memory" count={Math.ceil(memory.length / 32)} shown={0}>
-        {(row) => (
-          <div key={row} class="word-line">
-            <span class="muted">0x{(row * 32).toString(16)}</span>{' '}
-            <code>{hexOf(memory.subarray(row * 32, row * 32 + 32))}</code>
-          </div>
-        )}
-      </Rows>
-    </div>
+    <Pane
+      head={`Memory (${groupDigits(memory.length)} bytes)`}
+      label="Memory"
+      count={Math.ceil(memory.length / 32)}
+      shown={0}
+    >
+      {(row) => (
+        <div key={row} class="word-line">
+          <span class="muted">0x{(row * 32).toString(16)}</span>{' '}
+          <code>{hexOf(memory.subarray(row * 32, row * 32 + 32))}</code>
+        </div>
+      )}
+    </Pane>
   )
 }
 
 function Storage({ storage, used }: Pick<StepView, 'storage' | 'used'>) {
   return (
-    <div class="pane">
-      <p class="pane-head">Storage</p>
-      <Rows label="Storage" count={storage.length} shown={storage.findIndex(({ index }) => used.has(index))}>
-        {(row) => {
-          const { account, name, value, index } = storage[row] as StepView['storage'][number]
-          return (
-            <div key={index} class={`word-line ${used.has(index) ? 'current' : ''}`}>
-              <span class="muted">{account}</span> {name} = <code title={value}>{readable(value)}</code>
-            </div>
-          )
-        }}
-      </Rows>
-    </div>
+    <Pane label="Storage" count={storage.length} shown={storage.findIndex(({ index }) => used.has(index))}>
+      {(row) => {
+        const { account, name, value, index } = storage[row] as StepView['storage'][number]
+        return (
+          <div key={index} class={`word-line ${used.has(index) ? 'current' : ''}`}>
+            <span class="muted">{account}</span> {name} = <code title={value}>{readable(value)}</code>
+          </div>
+        )
+      }}
+    </Pane>
   )
 }
 

@@ -1,5 +1,6 @@
 // The whole explorer.
 
+import { Fragment, type JSX } from 'preact'
 import { useEffect, useErrorBoundary, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { AccountsView, AccountView } from './accounts-view.tsx'
 import { BlockList } from './block-list.tsx'
@@ -15,36 +16,27 @@ import type { Place, Store } from './store.ts'
 import { abbreviateHex, countText, groupDigits, reasonText, timeText } from './text.ts'
 import { TransactionView } from './transaction-view.tsx'
 
-function titleOf(place: Place): string {
-  if (place.kind === 'accounts') return 'Accounts'
-  if (place.kind === 'pool') return 'Pool'
-  if (place.kind === 'block') return `Block ${groupDigits(place.number)}`
-  if (place.kind === 'orphan') return `Orphaned block ${abbreviateHex(place.hash)}`
-  if (place.kind === 'difference') return 'Difference of A and B'
-  if (place.kind === 'search') return `Search ${abbreviateHex(place.hex)}`
-  return place.kind === 'account'
-    ? `Account ${abbreviateHex(place.address)}`
-    : `Transaction ${abbreviateHex(place.hash)}`
-}
-
-function PlaceView({ place, overview }: { place: Place; overview: Overview }) {
+/** The title of a place, and what is shown there. */
+function contentOf(place: Place, overview: Overview): readonly [title: string, content: JSX.Element] {
   switch (place.kind) {
     case 'accounts':
-      return <AccountsView />
+      return ['Accounts', <AccountsView />]
     case 'pool':
-      return <PoolView />
+      return ['Pool', <PoolView />]
     case 'block':
-      return <BlockDetails number={place.number} />
+      return [`Block ${groupDigits(place.number)}`, <BlockDetails number={place.number} />]
     case 'orphan':
-      return <OrphanDetails hash={place.hash} />
+      return [`Orphaned block ${abbreviateHex(place.hash)}`, <OrphanDetails hash={place.hash} />]
     case 'search':
-      return <SearchView hex={place.hex} />
+      return [`Search ${abbreviateHex(place.hex)}`, <SearchView hex={place.hex} />]
     case 'difference':
-      return <DifferenceView pins={place.pins} />
-    case 'transaction':
-      return <TransactionView hash={place.hash} overview={overview} />
+      return ['Difference of A and B', <DifferenceView pins={place.pins} />]
+    case 'transaction': {
+      const { hash } = place
+      return [`Transaction ${abbreviateHex(hash)}`, <TransactionView hash={hash} overview={overview} />]
+    }
     case 'account':
-      return <AccountView address={place.address} />
+      return [`Account ${abbreviateHex(place.address)}`, <AccountView address={place.address} />]
   }
 }
 
@@ -52,10 +44,10 @@ function PlaceView({ place, overview }: { place: Place; overview: Overview }) {
 function Panel({ overview }: { overview: Overview }) {
   const { view, open, goBack, leave } = useStore()
   const { place, trail, isDetail } = view()
-  const title = useRef<HTMLHeadingElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(place)
   useEffect(() => {
-    if (shown.current !== place) title.current?.focus()
+    if (shown.current !== place) heading.current?.focus()
     shown.current = place
   }, [place])
   const tab = (kind: 'accounts' | 'pool', text: string) => (
@@ -64,6 +56,7 @@ function Panel({ overview }: { overview: Overview }) {
     </Button>
   )
   const { pool } = overview
+  const [title, content] = contentOf(place, overview)
   return (
     <div class="panel">
       <nav aria-label="Explorer">
@@ -76,10 +69,10 @@ function Panel({ overview }: { overview: Overview }) {
         {tab('pool', pool === undefined ? 'Pool' : `Pool (${pool.pending + pool.queued})`)}
         {trail.length === 0 ? undefined : <Button onClick={goBack}>← Back</Button>}
       </nav>
-      <h3 ref={title} tabIndex={-1}>
-        {titleOf(place)}
+      <h3 ref={heading} tabIndex={-1}>
+        {title}
       </h3>
-      <PlaceView key={JSON.stringify(place)} place={place} overview={overview} />
+      <Fragment key={JSON.stringify(place)}>{content}</Fragment>
     </div>
   )
 }

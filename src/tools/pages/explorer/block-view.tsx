@@ -4,7 +4,7 @@ import type { OrphanShape } from './memory.ts'
 import * as ui from './parts.tsx'
 import * as shapes from './shapes.ts'
 import type { Ask } from './source.ts'
-import { abbreviateHex, etherText, groupDigits, gweiText, shortEther, timeText } from './text.ts'
+import { abbreviateHex, etherText, groupDigits, gweiText, timeText } from './text.ts'
 
 async function singleReceipts(
   ask: Ask,
@@ -60,13 +60,8 @@ function Transactions({ block, receipts }: BlockParts) {
         const receipt = receipts.get(transaction.hash)
         return (
           <tr key={transaction.hash}>
-            {ui.transactionCells(transaction)}
-            {ui.cells(undefined, <ui.CalledMethod {...transaction} />)}
-            {ui.cells(
-              'amount',
-              shortEther(transaction.value),
-              receipt === undefined ? '–' : groupDigits(receipt.gasUsed),
-            )}
+            {ui.calledCells(transaction)}
+            {ui.cells('amount', receipt === undefined ? '–' : groupDigits(receipt.gasUsed))}
             {ui.cells(undefined, <Outcome receipt={receipt} />)}
           </tr>
         )
@@ -172,7 +167,8 @@ interface Waiting {
   readonly isQueued: boolean
 }
 
-async function waitingIn(ask: Ask): Promise<Waiting[]> {
+/** The transactions in the pool. */
+export async function waitingIn(ask: Ask): Promise<Waiting[]> {
   const method = 'txpool_content'
   const content = await ask(method, [])
   if (!shapes.isFields(content)) throw shapes.wrongShape(method, 'a pool', content)

@@ -2,8 +2,8 @@
 
 import { standingsOf } from './accounts.ts'
 import { shownAccount } from './accounts-view.tsx'
+import { waitingIn } from './block-view.tsx'
 import { AccountLink, Answered, cells, Table, useAnswer, useStore } from './parts.tsx'
-import { fieldsIn } from './shapes.ts'
 import type { Ask } from './source.ts'
 import { abbreviateHex, countText, etherText, groupDigits, readable } from './text.ts'
 
@@ -27,14 +27,6 @@ async function termsOf(ask: Ask, address: string): Promise<Map<string, string>> 
   ])
 }
 
-/** The hashes of the transactions in the pool. */
-async function pooledIn(ask: Ask): Promise<Set<string>> {
-  const { pending, queued } = fieldsIn(await ask('txpool_content', []))
-  const ofSenders = [pending, queued].flatMap((each) => Object.values(fieldsIn(each)))
-  const all = ofSenders.flatMap((each) => Object.values(fieldsIn(each)))
-  return new Set(all.map((transaction) => `${fieldsIn(transaction)['hash']}`))
-}
-
 async function accountChanges(from: Ask, to: Ask, address: string): Promise<Change[]> {
   const [before, after] = await Promise.all([termsOf(from, address), termsOf(to, address)])
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((what) => {
@@ -44,6 +36,7 @@ async function accountChanges(from: Ask, to: Ask, address: string): Promise<Chan
 }
 
 async function poolChanges(from: Ask, to: Ask): Promise<Change[]> {
+  const pooledIn = async (ask: Ask) => new Set((await waitingIn(ask)).map((each) => each.transaction.hash))
   const [before, after] = await Promise.all([pooledIn(from), pooledIn(to)])
   const told = (set: ReadonlySet<string>, hash: string): string => (set.has(hash) ? 'waits' : '–')
   const hashes = [...new Set([...before, ...after])].filter((hash) => before.has(hash) !== after.has(hash))

@@ -5,7 +5,7 @@ import type { Overview } from './overview.ts'
 import * as ui from './parts.tsx'
 import { fieldsIn, hexOf, listIn, readBlock, type TransactionShape } from './shapes.ts'
 import type { Ask } from './source.ts'
-import { groupDigits, shortEther } from './text.ts'
+import { groupDigits } from './text.ts'
 
 /** Blocks that are searched at once, and rows that are shown. */
 const [SEARCHED, MOST_ROWS] = [200, 100]
@@ -57,9 +57,7 @@ export function TransactionsOf({ what, isOf }: TransactionsProps) {
             <ui.Table label="Transactions" heads={HEADS}>
               {found.slice(0, MOST_ROWS).map(({ transaction, block }) => (
                 <tr key={transaction.hash}>
-                  {ui.transactionCells(transaction)}
-                  {ui.cells(undefined, <ui.CalledMethod {...transaction} />)}
-                  {ui.cells('amount', shortEther(transaction.value))}
+                  {ui.calledCells(transaction)}
                   {ui.cells(undefined, <ui.BlockLink number={block} />)}
                 </tr>
               ))}

@@ -2,7 +2,7 @@
 // what was in between, while the clock went on, is computed again on a clone.
 
 /** Answers a read of JSON-RPC. */
-type Look = (method: string, params: readonly unknown[]) => Promise<unknown>
+export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 /** A chain whose past can be looked at. */
 export interface PastChain {
@@ -10,7 +10,7 @@ export interface PastChain {
   revert(snapshot: never): Promise<void>
   advance(ms: number): Promise<unknown>
   clone(): PastChain
-  readonly clientAccess?: { readonly look: Look }
+  readonly clientAccess?: { readonly look: Ask }
 }
 
 /** A state after a command. */
@@ -27,14 +27,14 @@ export interface ExplorerPast {
   readonly first: () => number
   readonly last: () => number
   /** Asks the chain as it was at a position. */
-  readonly at: (position: number) => Promise<Look>
+  readonly at: (position: number) => Promise<Ask>
 }
 
 /** The oldest moments are dropped: their states share almost all, but not all. */
 const MOST_MOMENTS = 2000
 
 /** A text that tells states apart. */
-async function digestOf(ask: Look): Promise<string> {
+async function digestOf(ask: Ask): Promise<string> {
   const block = (tag: string): Promise<unknown> => ask('eth_getBlockByNumber', [tag, true])
   const told = [block('latest'), block('pending'), ask('tickchain_status', []), ask('txpool_content', [])]
   return JSON.stringify(await Promise.all(told))
@@ -52,7 +52,7 @@ export function recordHistory(chain: PastChain) {
   note()
 
   /** A chain in the state of a moment, some time later. */
-  async function chainAt({ snapshot }: Moment, laterMs: number): Promise<Look> {
+  async function chainAt({ snapshot }: Moment, laterMs: number): Promise<Ask> {
     const past = chain.clone()
     await past.revert(snapshot as never)
     if (laterMs > 0) await past.advance(laterMs)
@@ -72,7 +72,7 @@ export function recordHistory(chain: PastChain) {
     }
   }
 
-  async function at(position: number): Promise<Look> {
+  async function at(position: number): Promise<Ask> {
     // The first is dropped some time; a position before it stands for it.
     const index = moments.filter((each) => each.position <= position).length - 1
     const moment = moments[Math.max(0, index)] as Moment

@@ -5,7 +5,7 @@ import { useContext, useEffect, useState } from 'preact/hooks'
 import { outermostCall, type TransactionShape } from './shapes.ts'
 import type { Ask } from './source.ts'
 import type { Place, Store } from './store.ts'
-import { abbreviateHex, reasonText } from './text.ts'
+import { abbreviateHex, reasonText, shortEther } from './text.ts'
 
 export const StoreContext = createContext<Store | undefined>(undefined)
 
@@ -150,6 +150,12 @@ export function transactionCells({ hash, from, to }: TransactionShape) {
     <AccountLink address={from} />,
     <AccountLink address={to} />,
   )
+}
+
+/** The same, with the method that it calls and the ether that it sends. */
+export function calledCells(transaction: TransactionShape) {
+  const method = cells(undefined, <CalledMethod {...transaction} />)
+  return [transactionCells(transaction), method, cells('amount', shortEther(transaction.value))]
 }
 
 export function columnHead(text: string, kind?: string) {

@@ -1,9 +1,8 @@
 // The chain that an explorer shows, as far as it needs it.
 
-import { type ExplorerPast, type PastChain, recordHistory } from './history.ts'
+import { type Ask, type ExplorerPast, type PastChain, recordHistory } from './history.ts'
 
-/** Answers a read of JSON-RPC. */
-export type Ask = (method: string, params: readonly unknown[]) => Promise<unknown>
+export type { Ask } from './history.ts'
 
 export interface ChainCommands {
   advance(ms: number): Promise<unknown>
@@ -122,7 +121,7 @@ export interface ControlledChain extends PastChain, Pick<ChainCommands, 'next' |
 }
 
 interface Access {
-  readonly look: (method: string, params: readonly unknown[]) => Promise<unknown>
+  readonly look: Ask
   readonly watch: (listener: () => void) => () => void
 }
 

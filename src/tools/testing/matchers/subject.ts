@@ -153,7 +153,6 @@ export function gasDifference(expected: number, used: number): string {
   return `${Math.abs(difference)} ${difference > 0 ? 'more' : 'less'}${share}`
 }
 
-/** The gas used by the transaction of a subject, or why it is not known yet. */
 /** The gas of the transaction that a matcher got, or why it cannot be known. */
 export async function gasUsedBy(matching: Matching, received: unknown) {
   const hash = requireHash(matching.matcher, await awaitSubject(received))

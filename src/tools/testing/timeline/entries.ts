@@ -6,7 +6,7 @@ import type { ExecutedTransaction, Transaction } from '../../../core/execution/t
 import type { FaultableRequest, FaultEffect } from '../../../core/node/faults/fault.ts'
 import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import { DEPOSITOR } from '../../../core/rollup/op/predeploys.ts'
-import type { TimelineEvent } from '../../view/timeline/record.ts'
+import type { EventOf, TimelineEvent } from '../../view/timeline/record.ts'
 import type { CrossingMark } from './crossings.ts'
 
 /** Kept parts of a transaction. */
@@ -19,8 +19,6 @@ export interface BriefExecution {
   readonly failure?: { readonly words: string; readonly returnData: Uint8Array }
   readonly consoleCalls?: readonly ConsoleCall[]
 }
-
-type EventOf<Type extends TimelineEvent['type']> = Extract<TimelineEvent, { type: Type }>
 
 /** An event of the record, with transactions in place of their indices. */
 type Kept<Event> = Event extends unknown

@@ -76,44 +76,41 @@ export function faultText(
   return `${method}: ${effects.filter((effect) => effect !== undefined).join(', ')}`
 }
 
-/** The lines of an entry; none if only pictures have it. */
+/** The lines of each kind of entry; none of those that only pictures have. */
+const LINES: {
+  readonly [Type in Entry['type']]: (entry: Extract<Entry, { type: Type }>, errors: CustomErrors) => string[]
+} = {
+  accepted({ transaction }) {
+    const { hash, nonce } = transaction
+    return [branch('pool', `${shortHash(hash)}  ${route(transaction)}, nonce ${nonce}`)]
+  },
+  replaced: ({ transaction, by }) => [
+    branch('replaced', `${shortHash(transaction.hash)} by ${shortHash(by.hash)}`),
+  ],
+  partial: ({ index, executed }, errors) => showExecutions(`partial ${index}`, executed, errors),
+  sealed({ block, hash, transactions, executed, isRestored }, errors) {
+    const words = `${shortHash(hash)}, ${pluralize(transactions.length, 'transaction')}`
+    const own = executed.filter(({ brief }) => !brief.isSystem)
+    const sealed = showSealed(rangeOf(block, block), words)
+    return isRestored ? [] : [...showExecutions('included', own, errors), sealed]
+  },
+  empty: ({ from, to, isRestored }) => (isRestored ? [] : [showSealed(rangeOf(from, to), 'empty')]),
+  orphaned: ({ from, to }) => [branch('orphaned', rangeOf(from, to))],
+  unincluded({ transaction, reason, isPooled }) {
+    const fate = isPooled ? ', and it waits in the pool again' : ''
+    return [branch('taken out', `${shortHash(transaction.hash)}: ${REASONS[reason]}${fate}`)]
+  },
+  went: ({ block }) => [branch('went to', `block ${block}`)],
+  fault: ({ asked, effect }) => [branch('fault', faultText(asked, effect))],
+  shifted: ({ byMs }) => [branch('clock', `moved by ${byMs / 1000} s`)],
+  edited: ({ count }) => [branch('edit', count === 1 ? 'of an account' : `of accounts, ${count} times`)],
+  dropped: () => [],
+  told: () => [],
+}
+
 function showEntry(entry: Entry, errors: CustomErrors): string[] {
-  switch (entry.type) {
-    case 'accepted': {
-      const { hash, nonce } = entry.transaction
-      return [branch('pool', `${shortHash(hash)}  ${route(entry.transaction)}, nonce ${nonce}`)]
-    }
-    case 'replaced':
-      return [branch('replaced', `${shortHash(entry.transaction.hash)} by ${shortHash(entry.by.hash)}`)]
-    case 'partial':
-      return showExecutions(`partial ${entry.index}`, entry.executed, errors)
-    case 'sealed': {
-      const words = `${shortHash(entry.hash)}, ${pluralize(entry.transactions.length, 'transaction')}`
-      const own = entry.executed.filter(({ brief }) => !brief.isSystem)
-      const sealed = showSealed(rangeOf(entry.block, entry.block), words)
-      return entry.isRestored ? [] : [...showExecutions('included', own, errors), sealed]
-    }
-    case 'empty':
-      return entry.isRestored ? [] : [showSealed(rangeOf(entry.from, entry.to), 'empty')]
-    case 'orphaned':
-      return [branch('orphaned', rangeOf(entry.from, entry.to))]
-    case 'unincluded': {
-      const { transaction: brief, reason, isPooled } = entry
-      const fate = isPooled ? ', and it waits in the pool again' : ''
-      return [branch('taken out', `${shortHash(brief.hash)}: ${REASONS[reason]}${fate}`)]
-    }
-    case 'went':
-      return [branch('went to', `block ${entry.block}`)]
-    case 'fault':
-      return [branch('fault', faultText(entry.asked, entry.effect))]
-    case 'shifted':
-      return [branch('clock', `moved by ${entry.byMs / 1000} s`)]
-    case 'edited':
-      return [branch('edit', entry.count === 1 ? 'of an account' : `of accounts, ${entry.count} times`)]
-    case 'dropped':
-    case 'told':
-      return []
-  }
+  const toLines = LINES[entry.type] as (entry: Entry, errors: CustomErrors) => string[]
+  return toLines(entry, errors).map(escapeControls)
 }
 
 /** The line with the current head, open block and pool. */
@@ -142,7 +139,7 @@ function lastLines({ recorder, known }: LayerRecording, most: number, label: str
   const { all } = happened
   for (let index = all.length - 1; index >= 0 && count <= most; index--) {
     const { atMs, order } = all[index] as Entry
-    const lines = showEntry(all[index] as Entry, known.customErrors).map(escapeControls)
+    const lines = showEntry(all[index] as Entry, known.customErrors)
     entries.unshift(lines.map((words) => ({ order, text: at(atMs) + words })))
     count += lines.length
   }
@@ -154,7 +151,7 @@ function lastLines({ recorder, known }: LayerRecording, most: number, label: str
 /** The lines of what happened on a layer, with the seconds since a moment. */
 export function partLines({ recorder, known }: LayerRecording, originMs: number): string[] {
   return recorder.happened.all.flatMap((entry) => {
-    const lines = showEntry(entry, known.customErrors).map(escapeControls)
+    const lines = showEntry(entry, known.customErrors)
     return lines.map((words) => showMoment(entry.atMs - originMs) + words)
   })
 }

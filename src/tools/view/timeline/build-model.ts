@@ -3,13 +3,13 @@
 
 import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import {
+  type EventOf,
   type RecordedLayer,
   type RecordedNote,
   shortHash,
   type TimelineEvent,
   type TimelineRecord,
 } from './record.ts'
-import { inRows } from './rows.ts'
 import { failureOf, moments } from './words.ts'
 
 /** Sealed blocks: one with transactions, or a run of empty ones. */
@@ -64,10 +64,25 @@ export interface ToldSpan {
   readonly count: number
 }
 
+/** Gives intervals rows so that none overlaps another, up to a number of rows. */
+function inRows<Each>(
+  all: readonly Each[],
+  most: number,
+  intervalOf: (each: Each) => readonly [startMs: number, endMs: number],
+) {
+  const ends: number[] = []
+  const placed = all.map((each) => {
+    const [startMs, endMs] = intervalOf(each)
+    const free = ends.findIndex((end) => end <= startMs)
+    const row = free === -1 ? Math.min(ends.length, most - 1) : free
+    ends[row] = Math.max(ends[row] ?? endMs, endMs)
+    return { ...each, row }
+  })
+  return { placed, count: ends.length }
+}
+
 const MOST_BRANCH_ROWS = 6
 const MOST_STAY_ROWS = 8
-
-type EventOf<Type extends TimelineEvent['type']> = Extract<TimelineEvent, { type: Type }>
 
 class LayerBuilder {
   readonly #layer: RecordedLayer

@@ -86,6 +86,8 @@ export type TimelineEvent = { readonly atMs: number } & (
     }
 )
 
+export type EventOf<Type extends TimelineEvent['type']> = Extract<TimelineEvent, { type: Type }>
+
 /** Record of one chain. */
 export interface RecordedLayer {
   readonly name: string

@@ -3,6 +3,7 @@
 import { countText } from '../numbers.ts'
 import type { TimelineModel } from './build-model.ts'
 import {
+  type EventOf,
   type RecordedLayer,
   type RecordedNote,
   shortHash,
@@ -51,37 +52,28 @@ function notesText({ transactions }: RecordedLayer, notes: readonly RecordedNote
   return texts.join('; ')
 }
 
-function rowOf(layer: RecordedLayer, event: TimelineEvent): RowParts {
-  switch (event.type) {
-    case 'accepted':
-      return ['pool', '', [event.transaction]]
-    case 'replaced':
-      return ['replaced', 'by the second', [event.transaction, event.by]]
-    case 'dropped':
-      return ['dropped', moments.dropped(event.transactions.length), event.transactions]
-    case 'partial':
-      return [`partial ${event.index}`, notesText(layer, event.notes), event.transactions]
-    case 'sealed': {
-      const words = [shortHash(event.hash), notesText(layer, event.notes)].filter(Boolean).join('; ')
-      return [rangeText(event.block, event.block), words, event.transactions]
-    }
-    case 'empty':
-      return [rangeText(event.from, event.to), 'empty']
-    case 'orphaned':
-      return ['orphaned', rangeText(event.from, event.to)]
-    case 'unincluded':
-      return ['taken out', moments.unincluded(event.reason, event.isPooled), [event.transaction]]
-    case 'went':
-      return ['went to', `block ${event.block}`]
-    case 'fault':
-      return ['fault', event.words]
-    case 'shifted':
-      return ['clock', `moved by ${durationText(event.byMs)}`]
-    case 'edited':
-      return ['edit', event.count === 1 ? 'of an account' : `of accounts, ${event.count} times`]
-    case 'told':
-      return ['told', `${event.kind} ${event.subscription}: ${countText(event.count, 'message')}`]
-  }
+const ROWS: {
+  readonly [Type in TimelineEvent['type']]: (event: EventOf<Type>, layer: RecordedLayer) => RowParts
+} = {
+  accepted: ({ transaction }) => ['pool', '', [transaction]],
+  replaced: ({ transaction, by }) => ['replaced', 'by the second', [transaction, by]],
+  dropped: ({ transactions }) => ['dropped', moments.dropped(transactions.length), transactions],
+  partial: (event, layer) => [`partial ${event.index}`, notesText(layer, event.notes), event.transactions],
+  sealed({ block, hash, notes, transactions }, layer) {
+    const words = [shortHash(hash), notesText(layer, notes)].filter(Boolean).join('; ')
+    return [rangeText(block, block), words, transactions]
+  },
+  empty: ({ from, to }) => [rangeText(from, to), 'empty'],
+  orphaned: ({ from, to }) => ['orphaned', rangeText(from, to)],
+  unincluded: (event) => ['taken out', moments.unincluded(event.reason, event.isPooled), [event.transaction]],
+  went: ({ block }) => ['went to', `block ${block}`],
+  fault: ({ words }) => ['fault', words],
+  shifted: ({ byMs }) => ['clock', `moved by ${durationText(byMs)}`],
+  edited: ({ count }) => ['edit', count === 1 ? 'of an account' : `of accounts, ${count} times`],
+  told: ({ kind, subscription, count }) => [
+    'told',
+    `${kind} ${subscription}: ${countText(count, 'message')}`,
+  ],
 }
 
 /** Rows of events in a window of time, in order, up to a number of rows; `count` is how many there are. */
@@ -93,7 +85,8 @@ export function rowsIn({ record }: TimelineModel, fromMs: number, toMs: number, 
       if (event.atMs < fromMs || event.atMs > toMs) continue
       count++
       if (rows.length >= most * (layerIndex + 1)) continue
-      const [what, words, transactions = []] = rowOf(layer, event)
+      const toRow = ROWS[event.type] as (event: TimelineEvent, layer: RecordedLayer) => RowParts
+      const [what, words, transactions = []] = toRow(event, layer)
       rows.push({ atMs: event.atMs, layer: layerIndex, what, words, transactions })
     }
   }

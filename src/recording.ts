@@ -16,15 +16,11 @@ const RETRY_AFTER_MS = 10
 const MOST_TRIES = 3000
 const PREFIX = '.recording-'
 
-function hasCode(error: unknown, codes: readonly string[]): boolean {
-  return codes.includes(`${(error as { readonly code?: unknown }).code}`)
-}
-
 async function unlessCode<Value>(codes: readonly string[], use: Promise<Value>): Promise<Value | undefined> {
   try {
     return await use
   } catch (error) {
-    if (hasCode(error, codes)) return undefined
+    if (codes.includes(`${(error as { readonly code?: unknown }).code}`)) return undefined
     throw error
   }
 }

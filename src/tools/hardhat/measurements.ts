@@ -4,21 +4,13 @@ import type { GasMeasurement } from 'hardhat/types/hooks'
 import { type FrameStart, isCreation, type Observer } from '../../core/execution/trace/observer.ts'
 import type { CodeOf, Probe } from '../../core/execution/trace/probe.ts'
 import { bytesToHex, equalBytes } from '../../core/primitives/hex.ts'
-import type { CompiledContract } from '../solidity/model/contract.ts'
+import { type CompiledContract, calledSignature } from '../solidity/model/contract.ts'
 import { type ContractIndex, recogniseCreation, recogniseDeployed } from '../solidity/model/contract-index.ts'
 
 const SELECTOR_BYTES = 4
 
 function nameOf({ file, name }: CompiledContract): string {
   return `${file}:${name}`
-}
-
-/** Hardhat's signature of a called function. */
-function signatureOf({ functions, abi }: CompiledContract, input: Uint8Array): string {
-  const called = functions.get(bytesToHex(input.subarray(0, SELECTOR_BYTES)))
-  if (called !== undefined) return called.signature
-  const hasReceive = abi.some((item) => (item as { type?: unknown }).type === 'receive')
-  return input.length === 0 && hasReceive ? 'receive()' : 'fallback()'
 }
 
 /** An execution as it is observed: its outermost frame, and the contracts that pass its calldata on. */
@@ -72,7 +64,8 @@ class Execution {
     const contractFqn = nameOf(last)
     if (isCreation(this.#outermost))
       return { type: 'deployment', contractFqn, gas, runtimeSize: this.#runtimeSize }
-    const functionSig = signatureOf(last, this.#outermost.input)
+    const called = calledSignature(last, bytesToHex(this.#outermost.input.subarray(0, SELECTOR_BYTES)))
+    const functionSig = called.includes('(') ? called : `${called}()`
     const proxyChain = this.#contracts.length > 1 ? this.#contracts.map(nameOf) : []
     return { type: 'function', contractFqn, functionSig, gas, proxyChain }
   }

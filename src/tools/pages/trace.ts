@@ -13,21 +13,15 @@ import { readData } from './read-data.ts'
 /** Chooses a call of a section. */
 type Choose = (call: number) => void
 
-function isVisible(summary: HTMLElement): boolean {
-  return summary.offsetParent !== null && summary.getClientRects().length > 0
-}
-
-function summariesIn(tree: Element): HTMLElement[] {
-  return [...tree.querySelectorAll<HTMLElement>('summary')].filter(isVisible)
-}
-
 /** Moves in a tree by an arrow key: right unfolds, left folds or goes out, up and down go to the next call shown. */
 function moveInTree(tree: Element, key: string): boolean {
   const summary = document.activeElement
   const details = summary?.parentElement
   if (!(details instanceof HTMLDetailsElement) || summary?.tagName !== 'SUMMARY') return false
   const step = (by: number): void => {
-    const shown = summariesIn(tree)
+    const shown = [...tree.querySelectorAll<HTMLElement>('summary')].filter(
+      (each) => each.offsetParent !== null && each.getClientRects().length > 0,
+    )
     shown[shown.indexOf(summary as HTMLElement) + by]?.focus()
   }
   if (key === 'ArrowDown') step(1)

@@ -94,10 +94,8 @@ export async function jumpAll(steps: PairSteps, toMs: number): Promise<void> {
 /** Where a jump stops: at the times at which games can be resolved, since the protocol's delays count from there. */
 function stopsBefore(steps: PairSteps, toMs: number): number[] {
   const due = steps.indices.flatMap((index) => {
-    const isActive = !steps.chain(index).proposer.isWithheld
-    return isActive
-      ? [...resolutionsOf(steps, index)].filter((atMs) => atMs > steps.latestMs && atMs < toMs)
-      : []
+    const times = steps.chain(index).proposer.isWithheld ? [] : [...resolutionsOf(steps, index)]
+    return times.map(([, atMs]) => atMs).filter((atMs) => atMs > steps.latestMs && atMs < toMs)
   })
   const times = [...new Set(due)].sort((a, b) => a - b)
   const each = Math.ceil(times.length / MOST_STOPS)

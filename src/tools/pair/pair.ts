@@ -48,10 +48,6 @@ export interface Pair {
   execute(command: (steps: PairSteps, commit: () => Promise<void>) => Promise<void>): Promise<void>
 }
 
-function layerOf({ l1, chains }: PairNodes, node: Node): Layer {
-  return node === l1 ? 'l1' : chains.indexOf(node)
-}
-
 function nodeOf({ l1, chains }: PairNodes, layer: Layer): Node {
   return layer === 'l1' ? l1 : (chains[layer] as Node)
 }
@@ -158,7 +154,7 @@ async function catchUp(steps: PairSteps, layer: Layer, before: NodeState): Promi
 
 async function follow(config: PairConfig, nodes: PairNodes, node: Node, outcome: Outcome<unknown>) {
   const before = pairOf(node.state)
-  const layer = layerOf(nodes, node)
+  const layer: Layer = node === nodes.l1 ? 'l1' : nodes.chains.indexOf(node)
   const named = pairOf(outcome.state.joint === undefined ? node.state : outcome.state)
   // A state that was changed since holds the pair from before.
   const isCommitted = statesOf(named).get(layer) === outcome.state

@@ -15,7 +15,7 @@ import type { Schedule } from '../../core/rollup/schedule.ts'
 import { gamesAfter } from './actors/actors.ts'
 import { type Batch, type ChannelFrame, decodeChannel, decodeFrames } from './batches.ts'
 import { adoptBatch, isMade, originIn } from './derivation/adopt.ts'
-import { type BatchContext, type BatchRules, checkBatch, emptyBatch } from './derivation/batch-rules.ts'
+import { type BatchContext, checkBatch, emptyBatch } from './derivation/batch-rules.ts'
 import { assemble, prunedFrames } from './derivation/channel-stage.ts'
 import { placedLogs, readL1Block } from './derivation/l1-block.ts'
 import type { ChainState, Derived, Layer2Config } from './pair-state.ts'
@@ -46,16 +46,6 @@ function contextAt(steps: PairSteps, index: number, l1Number: number, safe: numb
   }
 }
 
-/**
- * The rules for a batch. A block that was made on command, before the layer 1 had got so far, may be further ahead of
- * its origin than the protocol's sequencer lets it be: it stays so.
- */
-function rulesFor(steps: PairSteps, index: number, safe: number, batch: Batch): BatchRules {
-  const { rules } = steps.chainConfig(index)
-  if (!isMade(steps.chain(index).l2, safe, batch)) return rules
-  return { ...rules, maxSequencerDriftS: Number.POSITIVE_INFINITY }
-}
-
 /** Makes a batch's block the one after number `safe`; returns whether it has the batch's transactions. */
 async function adopt(steps: PairSteps, index: number, safe: number, batch: Batch): Promise<boolean> {
   const { l2, stopped } = steps.chain(index)
@@ -72,13 +62,14 @@ async function adoptChannel(
   safe: number,
   batches: readonly Batch[],
 ): Promise<number> {
+  const { rules } = steps.chainConfig(index)
   let head = safe
   for (const batch of batches) {
-    const verdict = checkBatch(
-      rulesFor(steps, index, head, batch),
-      contextAt(steps, index, l1Number, head),
-      batch,
-    )
+    // A block that was made on command, before the layer 1 had got so far, may be further ahead of its origin than the
+    // protocol's sequencer lets it be: it stays so.
+    const isAnyDrift = isMade(steps.chain(index).l2, head, batch)
+    const own = isAnyDrift ? { ...rules, maxSequencerDriftS: Number.POSITIVE_INFINITY } : rules
+    const verdict = checkBatch(own, contextAt(steps, index, l1Number, head), batch)
     if (verdict === 'dropped') break
     if (verdict !== 'accepted') continue
     const isWhole = await adopt(steps, index, head, batch)
@@ -168,18 +159,15 @@ export function tellUpTo({ l1ConfirmationDepth }: Layer2Config, chain: ChainStat
   return tellL1Blocks(chain.l2, from, blocks)
 }
 
-function markOf(steps: PairSteps, { derived, lastDerived }: ChainState, tag: 'safe' | 'finalized'): number {
-  const number = tag === 'safe' ? lastDerived : Math.min(lastDerived, numberOfTag(steps.pair.l1, tag))
-  return (derived.get(number) as Derived).safe
-}
-
 /** Sets the tags `safe` and `finalized` of a layer 2. */
 function mark(steps: PairSteps, index: number): void {
-  const chain = steps.chain(index)
-  const { marks } = chain.l2.settings
-  const [safe, finalized] = [markOf(steps, chain, 'safe'), markOf(steps, chain, 'finalized')]
+  const { derived, lastDerived, l2 } = steps.chain(index)
+  const safeAt = (l1Number: number): number => (derived.get(l1Number) as Derived).safe
+  const safe = safeAt(lastDerived)
+  const finalized = safeAt(Math.min(lastDerived, numberOfTag(steps.pair.l1, 'finalized')))
+  const { marks } = l2.settings
   if (marks.safe === safe && marks.finalized === finalized) return
-  steps.setState(index, nodes.withSettings(chain.l2, { marks: { safe, finalized } }))
+  steps.setState(index, nodes.withSettings(l2, { marks: { safe, finalized } }))
 }
 
 /** The number of the last L1 block that was read and is still there. */

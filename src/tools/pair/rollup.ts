@@ -131,10 +131,6 @@ function actorControls(
   }
 }
 
-function batcherControls(pair: Pair, index: number): BatcherControls {
-  return actorControls(pair, index, 'batcher', postBatches)
-}
-
 function proposerControls(pair: Pair, index: number): ProposerControls {
   const controls = actorControls(pair, index, 'proposer', proposeOutput)
   const { gameMs, gameType } = pair.config.chains[index]!.proposer
@@ -182,13 +178,6 @@ async function startSequencer(steps: PairSteps, index: number, commit: () => Pro
   const state = steps.stateOf(index)
   const openedAtMs = momentOf(state.chain.head)
   steps.setState(index, { ...state, openedAtMs, partialsClosed: 0 })
-}
-
-function sequencerControls(pair: Pair, index: number): SequencerControls {
-  return {
-    stop: () => pair.execute((steps) => stopSequencer(steps, index)),
-    start: () => pair.execute((steps, commit) => startSequencer(steps, index, commit)),
-  }
 }
 
 /** A layer 2 of a pair, with what belongs to it. */
@@ -303,9 +292,12 @@ function makeChain(pair: Pair, l1: Emulator, l2: Emulator, index: number): Rollu
   return {
     l2,
     contracts: layerContracts(l1.settings.chainId, addresses),
-    batcher: batcherControls(pair, index),
+    batcher: actorControls(pair, index, 'batcher', postBatches),
     proposer: proposerControls(pair, index),
-    sequencer: sequencerControls(pair, index),
+    sequencer: {
+      stop: () => pair.execute((steps) => stopSequencer(steps, index)),
+      start: () => pair.execute((steps, commit) => startSequencer(steps, index, commit)),
+    },
   }
 }
 

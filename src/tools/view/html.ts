@@ -59,17 +59,12 @@ export function element(
   return { markup: VOID_ELEMENTS.has(name) ? open : `${open}${childText(children)}</${name}>` }
 }
 
-/** A part that scrolls by itself, also by the keyboard. */
-function scrolling(label: string, content: Markup): Markup {
-  return element('div', { class: 'scrolling', role: 'group', tabindex: 0, 'aria-label': label }, content)
-}
-
 export type Cell = Markup | string
 
 /** Text that is aligned on the right, if a column has nothing else. */
 const AMOUNT = /^(?:-?[\d,.]+(?: ETH| %)?)?$/
 
-/** A table with a heading for each column; scrolls where it is too wide. */
+/** A table with a heading for each column; where it is too wide it scrolls, also by the keyboard. */
 export function dataTable(
   label: string,
   columns: readonly string[],
@@ -88,5 +83,5 @@ export function dataTable(
     ),
   )
   const table = element('table', element('thead', element('tr', head)), element('tbody', lines))
-  return scrolling(label, table)
+  return element('div', { class: 'scrolling', role: 'group', tabindex: 0, 'aria-label': label }, table)
 }

@@ -101,12 +101,6 @@ export interface MountedExplorer {
 
 const occupied = new WeakSet<Element>()
 
-/** An element of any window. */
-function isElement(value: unknown): value is Element {
-  const { nodeType, append } = Object(value) as Element
-  return nodeType === 1 && typeof append === 'function'
-}
-
 function describe(value: unknown): string {
   if (value === null || value === undefined) return `${value}; is the element in the page yet?`
   return typeof value === 'string' ? `the text "${value}"` : Object.prototype.toString.call(value)
@@ -114,11 +108,13 @@ function describe(value: unknown): string {
 
 /** Refuses what is no element, and one that has an explorer already. */
 export function checkElement(element: unknown): Element {
-  if (!isElement(element))
+  // Of any window.
+  const { nodeType, append } = Object(element) as Element
+  if (nodeType !== 1 || typeof append !== 'function')
     throw new TypeError(`mountExplorer: expected an element to mount in, got ${describe(element)}`)
-  if (occupied.has(element))
+  if (occupied.has(element as Element))
     throw new TypeError('mountExplorer: the element has an explorer already; call its unmount() first')
-  return element
+  return element as Element
 }
 
 /** Runs after the next paint; in a page that is hidden, and not painted, soon. Returns the function that prevents it. */

@@ -38,12 +38,6 @@ function clockOf(value: unknown) {
   }
 }
 
-function poolOf(value: unknown): Overview['pool'] {
-  const { pending, queued } = fieldsIn(value)
-  const count = numberOf(pending)
-  return count === undefined ? undefined : { pending: count, queued: numberOf(queued) ?? 0 }
-}
-
 /** Methods that one provider has and another has not are asked for once. */
 export function createOverviewReader(): (ask: Ask) => Promise<Overview> {
   const unknown = new Set<string>()
@@ -64,6 +58,8 @@ export function createOverviewReader(): (ask: Ask) => Promise<Overview> {
     ])
     const number = latest.number ?? 0
     const clock = clockOf(status)
+    const pooled = fieldsIn(pool)
+    const waiting = numberOf(pooled['pending'])
     const preconfirms = clock?.hasPartials ?? !latest.hasSlots
     // A block that is being built tells no milliseconds.
     const timeMs = preconfirms ? pending.timeMs : (clock?.nextDueMs ?? pending.timeMs)
@@ -74,7 +70,7 @@ export function createOverviewReader(): (ask: Ask) => Promise<Overview> {
       preconfirms,
       chainId: numberOf(chainId),
       clock,
-      pool: poolOf(pool),
+      pool: waiting === undefined ? undefined : { pending: waiting, queued: numberOf(pooled['queued']) ?? 0 },
     }
   }
 }

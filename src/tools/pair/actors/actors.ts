@@ -59,21 +59,6 @@ function nextNonce(state: NodeState, sender: Address): bigint {
   return nonce
 }
 
-function fieldsOf(config: NodeConfig, state: NodeState, sender: Address, order: Order): TransactionFields {
-  return {
-    ...NO_FIELDS,
-    type: 2,
-    chainId: BigInt(state.settings.chainId),
-    nonce: nextNonce(state, sender),
-    gasLimit: order.gasLimit,
-    maxFeePerGas: capOf(config, state, TIP),
-    maxPriorityFeePerGas: TIP,
-    to: order.to,
-    value: order.value ?? 0n,
-    input: order.input,
-  }
-}
-
 /** Signs and submits a transaction; returns whether the pool has taken it. An account without a key is impersonated. */
 async function submit(steps: PairSteps, { address, privateKey }: Sender, fields: TransactionFields) {
   const transaction =
@@ -94,7 +79,16 @@ async function submit(steps: PairSteps, { address, privateKey }: Sender, fields:
  * the sender then tries again at its next turn.
  */
 async function send(steps: PairSteps, sender: Sender, order: Order): Promise<boolean> {
-  return submit(steps, sender, fieldsOf(steps.config.l1, steps.pair.l1, sender.address, order))
+  const { config, pair } = steps
+  return submit(steps, sender, {
+    ...NO_FIELDS,
+    type: 2,
+    chainId: BigInt(pair.l1.settings.chainId),
+    nonce: nextNonce(pair.l1, sender.address),
+    maxFeePerGas: capOf(config.l1, pair.l1, TIP),
+    maxPriorityFeePerGas: TIP,
+    ...order,
+  })
 }
 
 /** A transaction with fees that the layer 1 takes in place of those that it has. */
@@ -226,10 +220,6 @@ function withGame(games: Games, game: Address, createdAt: number): Games {
   return all.sort(([a, aS], [b, bS]) => aS - bS || (a < b ? -1 : 1))
 }
 
-function withoutGame(games: Games, game: Address): Games {
-  return games.some(([other]) => other === game) ? games.filter(([other]) => other !== game) : games
-}
-
 /** The games that are not resolved after an L1 block, with the seconds at which they were created. */
 export function gamesAfter(
   before: Games,
@@ -246,17 +236,20 @@ export function gamesAfter(
       const [topic, game] = log.topics
       const isCreated = address === factory && topic === created && transaction.sender === proposer
       if (isCreated && game !== undefined) games = withGame(games, `0x${game.slice(-40)}`, header.timestamp)
-      else if (topic === resolved) games = withoutGame(games, address)
+      else if (topic === resolved && games.some(([other]) => other === address))
+        games = games.filter(([other]) => other !== address)
     }
   }
   return games
 }
 
-/** When each unresolved game can be resolved, in milliseconds, in that order. */
-function* resolutionTimes(
-  { derived, lastDerived, proposer }: ChainState,
-  gameMs: number | undefined,
+/** When each unresolved game of a layer 2 can be resolved, in milliseconds, in that order. */
+export function* resolutionsOf(
+  steps: PairSteps,
+  index: number,
 ): IterableIterator<readonly [game: Address, atMs: number]> {
+  const { derived, lastDerived, proposer } = steps.chain(index)
+  const { gameMs } = steps.chainConfig(index).proposer
   if (gameMs === undefined) return
   for (const [game, createdAt] of (derived.get(lastDerived) as Derived).games) {
     if (!proposer.resolving.has(game)) yield [game, createdAt * 1000 + gameMs]
@@ -265,8 +258,8 @@ function* resolutionTimes(
 
 /** Resolves the games whose time has come. */
 async function resolveGames(steps: PairSteps, index: number, atMs: number): Promise<void> {
-  const { sender, gameMs } = steps.chainConfig(index).proposer
-  for (const [to, dueAtMs] of resolutionTimes(steps.chain(index), gameMs)) {
+  const { sender } = steps.chainConfig(index).proposer
+  for (const [to, dueAtMs] of resolutionsOf(steps, index)) {
     if (dueAtMs > atMs) break
     const claim = callInput('resolveClaim(uint256,uint256)', [toWord(0), toWord(0)])
     const isSent =
@@ -284,19 +277,13 @@ export function nextTurn(atMs: number, intervalMs: number): number {
   return (Math.floor(atMs / intervalMs) + 1) * intervalMs
 }
 
-/** The times at which the games of a layer 2 can be resolved, in order. */
-export function* resolutionsOf(steps: PairSteps, index: number): IterableIterator<number> {
-  const { gameMs } = steps.chainConfig(index).proposer
-  for (const [, atMs] of resolutionTimes(steps.chain(index), gameMs)) yield atMs
-}
-
 /** The time at which an actor of a layer 2 has something to do after a time. */
 export function nextActionAt(steps: PairSteps, index: number, afterMs: number): number {
   const { batcher, proposer } = steps.chain(index)
   const times = batcher.isWithheld ? [] : [batcher.nextAtMs]
   if (!proposer.isWithheld) {
     times.push(proposer.nextAtMs)
-    for (const atMs of resolutionsOf(steps, index)) {
+    for (const [, atMs] of resolutionsOf(steps, index)) {
       times.push(atMs)
       if (atMs > afterMs) break
     }

@@ -20,11 +20,6 @@ export function originIn({ rollup }: NodeState, block: SealedBlock): OriginId {
   return originIdOf(rollup, block)
 }
 
-/** The raw transactions of a block without its deposits, as a batch has them. */
-function sequencedIn({ executed }: SealedBlock): Uint8Array[] {
-  return executed.flatMap(({ transaction }) => (transaction.deposit === undefined ? [transaction.raw] : []))
-}
-
 /** The batch that says what a block says. */
 export function batchOf(state: NodeState, block: SealedBlock): Batch {
   const { number, hash } = originIn(state, block)
@@ -33,7 +28,9 @@ export function batchOf(state: NodeState, block: SealedBlock): Batch {
     epochNumber: number,
     epochHash: hash,
     timestamp: block.header.timestamp,
-    transactions: sequencedIn(block),
+    transactions: block.executed.flatMap(({ transaction: { deposit, raw } }) =>
+      deposit === undefined ? [raw] : [],
+    ),
   }
 }
 

@@ -15,8 +15,7 @@ import type {
   TracedValue,
 } from '../../../core/rpc/call-trace.ts'
 import { delegateOf, readAccount, type WorldState } from '../../../core/state/world-state.ts'
-import { objectOf } from '../artifacts/json.ts'
-import type { AbiFunction, CompiledContract, StorageLayout } from '../model/contract.ts'
+import { type AbiFunction, type CompiledContract, hasEntry, type StorageLayout } from '../model/contract.ts'
 import {
   abiTablesOf,
   type ContractIndex,
@@ -62,14 +61,6 @@ function noteWrite(
     const known = written.get(key)
     if (known === undefined) written.set(key, { write, layout, before, after: value })
     else known.after = value
-  }
-}
-
-/** Takes back the writes since a mark, the length of `undo` then. */
-function undoWrites({ slots, undo }: StorageNow, mark: number): void {
-  for (const [key, value] of undo.splice(mark).reverse()) {
-    const written = slots.get(key)
-    if (written !== undefined) written.after = value
   }
 }
 
@@ -166,11 +157,6 @@ function ownFunction(contract: CompiledContract | undefined, selector: Hex): Kno
   // A library's function with storage pointers is in no ABI.
   const withoutAbi = declared && { name: declared.name, inputs: undefined, outputs: undefined }
   return contract?.functions.get(selector) ?? withoutAbi
-}
-
-/** True if the ABI of a contract has a fallback or a receive function. */
-function hasEntry(contract: CompiledContract | undefined, type: 'fallback' | 'receive'): boolean {
-  return contract?.abi.some((item) => objectOf(item)['type'] === type) === true
 }
 
 type Invocation = Pick<TracedCall, 'functionName' | 'args' | 'results'>
@@ -279,7 +265,8 @@ function decodeCall(
   frames.set(start, { call: frames.size, contract, layout })
   const entries: TracedCall['entries'][number][] = []
   const written: WrittenSlots = new Map()
-  const mark = decoder.storage.undo.length
+  const { slots, undo } = decoder.storage
+  const mark = undo.length
   for (const entry of recorded.entries) {
     if (entry.type === 'log') entries.push(eventOf(decoder, contract, entry.log))
     else if (entry.type === 'write') noteWrite(decoder.storage, written, entry.write, layout)
@@ -289,7 +276,7 @@ function decodeCall(
     } else entries.push(decodeCall(decoder, entry.call, layout))
   }
   if (end.error !== undefined) {
-    undoWrites(decoder.storage, mark)
+    for (const [key, value] of undo.splice(mark).reverse()) (slots.get(key) as WrittenSlot).after = value
     if (isCreation(start)) decoder.created.delete(start.to)
   }
   const { kind, from, to, value, gas } = start

@@ -40,19 +40,13 @@ const SUFFIXES: Readonly<Partial<Record<TracedCall['kind'], string>>> = {
   CALLCODE: ' [callcode]',
 }
 
-/** The part of the input that no ABI decodes. */
-export function undecodedInput({ functionName, args, input, name }: TracedCall): string {
-  if (args.length > 0) return '0x'
-  const hasSelector = functionName !== 'fallback' && name !== 'precompiles'
-  return hasSelector ? `0x${input.slice(10)}` : input
-}
-
-function argumentsOf(call: TracedCall): string {
-  const { functionName, args, input } = call
-  if (functionName === undefined) return `${input.slice(2, 10)}(${shortHex(input.slice(10))})`
-  const rest = undecodedInput(call)
-  const texts = [...(rest === '0x' ? [] : [`0x${shortHex(rest)}`]), ...args.map(({ text }) => text)]
-  return `(${texts.join(', ')})`
+/** The arguments of a call, or what no ABI decodes of its input, as hex. */
+export function argumentsText(call: TracedCall, show = ({ text }: TracedValue) => text): string {
+  const { functionName, args, input, name } = call
+  if (args.length > 0 || isCreation(call)) return args.map(show).join(', ')
+  if (functionName === undefined) return shortHex(input.slice(10))
+  const rest = functionName !== 'fallback' && name !== 'precompiles' ? input.slice(10) : input.slice(2)
+  return rest === '' ? '' : `0x${shortHex(rest)}`
 }
 
 function headOf(call: TracedCall, paint: Paint): string {
@@ -62,13 +56,16 @@ function headOf(call: TracedCall, paint: Paint): string {
   if (kind === 'SELFDESTRUCT')
     return `${gas}${paint('selfdestruct')} of ${toChecksumAddress(from)}, ${value} wei to ${name ?? address}`
   if (isCreation(call)) {
-    const given = call.args.length === 0 ? '' : argumentsOf({ ...call, functionName: '' })
+    const given = call.args.length === 0 ? '' : `(${argumentsText(call)})`
     const paid = value === 0n ? '' : `{value: ${value}}`
     return `${gas}→ new ${paint(name ?? '<unknown>')}@${address}${paid}${given}`
   }
   const paid = value === 0n || kind === 'DELEGATECALL' ? '' : `{value: ${value}}`
-  const isKnown = functionName !== undefined
-  const called = isKnown ? `${paint(functionName)}${paid}${argumentsOf(call)}` : `${argumentsOf(call)}${paid}`
+  const given = `(${argumentsText(call)})`
+  const called =
+    functionName === undefined
+      ? `${call.input.slice(2, 10)}${given}${paid}`
+      : `${paint(functionName)}${paid}${given}`
   return `${gas}${paint(name ?? address)}::${called}${SUFFIXES[kind] ?? ''}`
 }
 

@@ -4,7 +4,7 @@
 import { type FrameStart, isCreation, type Observer } from '../../../core/execution/trace/observer.ts'
 import type { CodeOf, Probe, ProbedKind } from '../../../core/execution/trace/probe.ts'
 import { bytesToHex } from '../../../core/primitives/hex.ts'
-import type { CompiledContract } from '../model/contract.ts'
+import { type CompiledContract, calledSignature } from '../model/contract.ts'
 import { type ContractIndex, recognise } from '../model/contract-index.ts'
 
 /** Numbers and how often each occurred. */
@@ -236,14 +236,6 @@ function statisticsOf(gas: Histogram): GasStatistics {
   return { count: total, min: at(0), mean, median: Math.round(median), max: at(total - 1) }
 }
 
-/** The name of the function that calldata with this selector calls. */
-function functionName({ functions, abi }: CompiledContract, selector: string): string {
-  const called = functions.get(selector as `0x${string}`)
-  if (called !== undefined) return called.signature
-  const hasReceive = abi.some((item) => (item as { type?: unknown }).type === 'receive')
-  return selector === '0x' && hasReceive ? 'receive' : 'fallback'
-}
-
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
@@ -260,7 +252,7 @@ export function gasReport(contracts: readonly CompiledContract[], usage: Usage):
     gathered.set(key, entry)
     addValues(entry.deployments, deployments)
     for (const [selector, gas] of calls)
-      addValues(histogramAt(entry.functions, functionName(contract, selector)), gas)
+      addValues(histogramAt(entry.functions, calledSignature(contract, selector)), gas)
   }
   return [...gathered]
     .sort(([a], [b]) => compare(a, b))

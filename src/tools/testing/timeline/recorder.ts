@@ -28,10 +28,6 @@ function timeOf(block: blocks.SealedBlock, sealedAtMs: number): number {
   return isToldWhole && sealedAtMs >= ms && sealedAtMs < ms + 1000 ? sealedAtMs : ms
 }
 
-function isSystem({ isSystem }: entries.Brief): boolean {
-  return isSystem
-}
-
 function waitingIn({ pool }: NodeState): Map<Hash, entries.Brief> {
   const waiting = new Map<Hash, entries.Brief>()
   for (const { transaction } of pool.byHash.values())
@@ -185,7 +181,7 @@ export class Recorder {
     const { number } = block.header
     const isEmpty =
       block.executed.length === 0 ||
-      (blocks.hasSlots(block) && entries.briefsOf(block.executed).every(isSystem))
+      (blocks.hasSlots(block) && entries.briefsOf(block.executed).every(({ isSystem }) => isSystem))
     const timeMs = timeOf(block, this.#nowMs)
     if (isEmpty) this.#addEmpty(number, this.#nowMs, timeMs)
     else this.#addEmpty(number - 1, this.#nowMs, this.#quietTimeMs ?? timeMs)

@@ -4,7 +4,7 @@ import { isCreation } from '../../../core/execution/trace/observer.ts'
 import { toChecksumAddress } from '../../../core/primitives/crypto.ts'
 import { countBytes } from '../../../core/primitives/text-of.ts'
 import type * as traces from '../../../core/rpc/call-trace.ts'
-import { errorText, placeText, shortHex, undecodedInput } from '../../solidity/calls/format-trace.ts'
+import { argumentsText, errorText, placeText, shortHex } from '../../solidity/calls/format-trace.ts'
 import type { TracedSteps } from '../../solidity/calls/traced-steps.ts'
 import { dataTable, element, type Markup } from '../html.ts'
 import { countText, groupDigits, readable } from '../numbers.ts'
@@ -18,9 +18,13 @@ function accountText(name: string | undefined, address: string): string {
   return name ?? toChecksumAddress(address as `0x${string}`)
 }
 
-/** Values with their names, long integers as people read them. */
+/** A value with its name, a long integer as people read it. */
+function shownValue({ name, text }: traces.TracedValue): string {
+  return (name === '' ? '' : `${name}: `) + readable(text)
+}
+
 function shownValues(values: readonly traces.TracedValue[]): string {
-  return values.map(({ name, text }) => (name === '' ? '' : `${name}: `) + readable(text)).join(', ')
+  return values.map(shownValue).join(', ')
 }
 
 /** Name of the called function, such as `withdraw`, or a selector. */
@@ -30,14 +34,8 @@ function functionText(call: traces.TracedCall): string {
   return call.functionName ?? (call.input === '0x' ? 'receive' : call.input.slice(0, 10))
 }
 
-function argumentsText(call: traces.TracedCall): string {
-  if (call.kind === 'SELFDESTRUCT') return ''
-  if (isCreation(call)) return shownValues(call.args)
-  if (call.functionName === undefined) return shortHex(call.input.slice(10))
-  const rest = undecodedInput(call)
-  return [...(rest === '0x' ? [] : [`0x${shortHex(rest)}`]), shownValues(call.args)]
-    .filter(Boolean)
-    .join(', ')
+function argumentsOf(call: traces.TracedCall): string {
+  return call.kind === 'SELFDESTRUCT' ? '' : argumentsText(call, shownValue)
 }
 
 /** Such as `Vault.withdraw`. */
@@ -114,7 +112,7 @@ function summaryOf(call: traces.TracedCall): Markup {
   const called = [
     element('strong', accountText(call.name, call.to)),
     element('span', { class: 'function' }, `.${functionText(call)}`),
-    code(`(${shorten(argumentsText(call))})`),
+    code(`(${shorten(argumentsOf(call))})`),
   ]
   const kinds = kind === 'CALL' ? [] : [element('span', { class: 'kind' }, kind.toLowerCase())]
   const paid = value === 0n || kind === 'DELEGATECALL' ? [] : [`${groupDigits(value)} wei`]
@@ -147,7 +145,7 @@ function callMarkup(call: traces.TracedCall, tree: Tree, depth: number, isFailin
   const id = `${tree.id}-${tree.count++}`
   const { entries, args, from, fromName, to, gas, error, stack, storage } = call
   const isOnPath = isFailing && error !== undefined
-  const isLong = argumentsText(call).length > MOST_CHARACTERS
+  const isLong = argumentsOf(call).length > MOST_CHARACTERS
   const around = `from ${accountText(fromName, from)}, to ${accountText(undefined, to)}, ${groupDigits(gas)} gas given`
   const inside = [
     element('div', { class: 'around' }, around),

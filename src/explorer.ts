@@ -2,20 +2,17 @@
 
 import type { Emulator } from './core/emulator/api.ts'
 import type { Accessible } from './core/emulator/client-access.ts'
-import { type ColorScheme, checkElement, type MountedExplorer, mount } from './tools/pages/explorer/mount.tsx'
+import { type ColorScheme, checkElement, type Explorer, mount } from './tools/pages/explorer/mount.tsx'
 import {
-  type AnyProvider,
   type ControlledChain,
+  type ExplorerProvider,
   emulatorSource,
   providerSource,
   type Source,
 } from './tools/pages/explorer/source.ts'
 
-/** A provider of a chain (EIP-1193), as wallets and clients have it. */
-export interface ExplorerProvider {
-  /** Answers a JSON-RPC request. */
-  request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown>
-}
+export type { Explorer } from './tools/pages/explorer/mount.tsx'
+export type { ExplorerProvider } from './tools/pages/explorer/source.ts'
 
 /** Look of an explorer, its addresses, and its interval of requests. */
 export interface ExplorerOptions {
@@ -28,12 +25,6 @@ export interface ExplorerOptions {
    * Default true, for one explorer in a page.
    */
   readonly urls?: boolean
-}
-
-/** An explorer in a page. */
-export interface Explorer {
-  /** Takes the explorer out of the page; it asks nothing any more. */
-  unmount(): void
 }
 
 const COLOR_SCHEMES: readonly unknown[] = ['light', 'dark', 'auto'] satisfies ColorScheme[]
@@ -53,9 +44,9 @@ function checkOptions({
 }
 
 function sourceOf(source: Emulator | ExplorerProvider, pollMs: number): Source {
-  const { clientAccess, request } = Object(source) as Accessible & Partial<AnyProvider>
+  const { clientAccess, request } = Object(source) as Accessible & Partial<ExplorerProvider>
   if (clientAccess !== undefined) return emulatorSource(source as ControlledChain, clientAccess)
-  if (typeof request === 'function') return providerSource(source as AnyProvider, pollMs)
+  if (typeof request === 'function') return providerSource(source as ExplorerProvider, pollMs)
   throw new TypeError(
     'mountExplorer: expected an emulator, or a provider with a function `request` (EIP-1193)',
   )
@@ -85,6 +76,5 @@ export function mountExplorer(
 ): Explorer {
   const { pollMs, ...look } = checkOptions(options)
   const place = checkElement(element)
-  const explorer: MountedExplorer = mount(place, sourceOf(source, pollMs), look)
-  return explorer
+  return mount(place, sourceOf(source, pollMs), look)
 }

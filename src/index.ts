@@ -93,5 +93,5 @@ export type {
   TimelineEvent,
   TimelineRecord,
 } from './tools/view/timeline/record.ts'
-export type { TracePageOptions } from './tools/view/trace/trace-page.ts'
+export type { TracePageOptions } from './tools/view/trace/trace-section.ts'
 export { traceToHTML } from './tools/view/trace-to-html.ts'

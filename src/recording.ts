@@ -52,13 +52,8 @@ async function takeLock(path: string, lock: string): Promise<string> {
   try {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
       const taken = ['EEXIST', 'ENOTEMPTY', 'EPERM', 'EACCES']
-      if (
-        (await unlessCode(
-          taken,
-          fs.rename(folder, lock).then(() => true),
-        )) === true
-      )
-        return name
+      const moved = fs.rename(folder, lock).then(() => true)
+      if (await unlessCode(taken, moved)) return name
       if (await takeOver(lock, name)) return name
       await setTimeout(RETRY_AFTER_MS)
     }

@@ -211,7 +211,7 @@ describe('tests that pass', () => {
     expect(existsSync(join(project.folder, 'tickchain-report/index.html'))).toBe(true)
     expect(pages('tickchain-report')).toEqual(['index.html'])
     // What the reporter itself is made of, in the process of the run.
-    expect(reporting.join(' ')).not.toMatch(/report-test|trace-page|call-trace/)
+    expect(reporting.join(' ')).not.toMatch(/report-test|trace-section|call-trace/)
     expect(reporting).toContain('vitest-reporter')
     expect(loadedBy(1, ...one, '-t', 'a deposit of nothing', ...reporter)).toContain('report-test')
   })

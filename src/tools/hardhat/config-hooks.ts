@@ -44,16 +44,8 @@ export function refusalsOf(
   network: Network,
   defaultChainType: string,
 ): (readonly [field: keyof Network, reason: string])[] {
-  const {
-    chainType = defaultChainType,
-    clock,
-    hardfork,
-    mining,
-    tickchain,
-  } = {
-    ...(network.tickchain as ClockOptions),
-    ...network,
-  }
+  const { chainType = defaultChainType, hardfork, mining, tickchain } = network
+  const { clock } = Object(tickchain) as ClockOptions
   const isOp = chainType === 'op'
   const refusals: (readonly [keyof Network, string])[] = []
   if (typeof tickchain !== 'object' || tickchain === null || Array.isArray(tickchain))

@@ -4,7 +4,6 @@ import { refuseOption } from '../../core/emulator/checks.ts'
 import { mostDriftS } from '../../core/node/rollup/opening.ts'
 import type { L1Block, RollupState } from '../../core/node/rollup/rollup-state.ts'
 import { loadCrypto } from '../../core/primitives/crypto.ts'
-import { failure } from '../../core/primitives/errors.ts'
 import { load } from '../../core/primitives/loading.ts'
 import { PersistentMap } from '../../core/primitives/persistent-map.ts'
 import { nextTurn } from './actors/actors.ts'
@@ -24,8 +23,8 @@ function checkConfirmations(
 ): void {
   const most = Math.max(0, Math.floor(((driftS - blockTimeS) * 1000) / l1.blockTimeMs) - 1)
   if (l1ConfirmationDepth <= most) return
-  const reason = `expected at most ${most}, which the sequencer drift of ${driftS} s leaves time for, got ${l1ConfirmationDepth}`
-  throw failure('invalidOption', { option: 'l1ConfirmationDepth', reason })
+  const expected = `at most ${most}, which the sequencer drift of ${driftS} s leaves time for`
+  refuseOption('l1ConfirmationDepth', expected, l1ConfirmationDepth)
 }
 
 function configOf(

@@ -96,10 +96,8 @@ async function planAll({ l1, l2s }: ResolvedPairOptions): Promise<Plan[]> {
   for (const [index, given] of l2s.entries()) {
     const plan = await planL2(given, genesis.timestamp)
     const { chainId } = plan
-    if (chainId === l1ChainId || plans.some((other) => other.chainId === chainId)) {
-      const reason = `expected one that no other layer has, got ${chainId}`
-      throw failure('invalidOption', { option: `${pathOf(l2s, index)}.chainId`, reason })
-    }
+    if (chainId === l1ChainId || plans.some((other) => other.chainId === chainId))
+      refuseOption(`${pathOf(l2s, index)}.chainId`, 'one that no other layer has', chainId)
     plans.push(plan)
   }
   return plans

@@ -48,13 +48,8 @@ function excerptOf(entry: StackEntry): TracedPlace['excerpt'] {
   return { file, line, from, lines }
 }
 
-interface PlacedEntry {
-  readonly text: string
-  readonly entry: StackEntry
-}
-
 /** The entries of a frame and of those in it, innermost first. */
-function entriesOf(frame: TracedFrame, index: ContractIndex): PlacedEntry[] {
+function entriesOf(frame: TracedFrame, index: ContractIndex) {
   const entries = stackTraceOf(frame, index)
   const lines = formatStackTrace(entries)
   return [...entries].reverse().map((entry, position) => ({
@@ -68,7 +63,7 @@ const MOST_DEPTH = 64
 
 /** The places in each frame on the way to the failure, outermost frame first. */
 function placesByFrame(outermost: TracedFrame, index: ContractIndex): TracedPlace[][] {
-  const path: PlacedEntry[][] = []
+  const path: ReturnType<typeof entriesOf>[] = []
   let frame: TracedFrame | undefined = outermost
   while (frame !== undefined && path.length < MOST_DEPTH) {
     path.push(entriesOf(frame, index))

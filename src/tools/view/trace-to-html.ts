@@ -5,7 +5,7 @@ import { load } from '../../core/primitives/loading.ts'
 import { readArgument } from '../../core/primitives/reading.ts'
 import { describe } from '../../core/primitives/text-of.ts'
 import type { CallTrace } from '../../core/rpc/call-trace.ts'
-import type { TracePageOptions } from './trace/trace-page.ts'
+import type { TracePageOptions } from './trace/trace-section.ts'
 
 /**
  * A trace as an HTML file that loads nothing: the tree of calls, which unfolds, with arguments, events, console.log
@@ -23,7 +23,7 @@ import type { TracePageOptions } from './trace/trace-page.ts'
  * html.includes('<title>A payment</title>') // => true
  */
 export async function traceToHTML(trace: CallTrace, options: TracePageOptions = {}): Promise<string> {
-  const { tracePage } = await load(import('./trace/trace-page.ts'))
+  const { tracePage } = await load(import('./trace/trace-section.ts'))
   return readArgument('traceToHTML', 'what chain.trace resolves to, and options', () => {
     const { title } = options
     if (title !== undefined && typeof title !== 'string')

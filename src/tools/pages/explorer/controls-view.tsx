@@ -12,23 +12,19 @@ import { timeText } from './text.ts'
 export function Search() {
   const store = useStore()
   const [text, setText] = useState('')
-  const onSubmit = async (): Promise<void> => {
+  const find = async (wanted: string): Promise<void> => {
+    const place = await placeOfText(store, wanted)
+    if (place === undefined) throw new Error(`the chain has nothing with ${wanted}`)
+    store.open(place)
+  }
+  const onSubmit = (event: Event): void => {
+    event.preventDefault()
     const wanted = text.trim()
-    if (wanted === '') return
-    await store.command('Search', async () => {
-      const place = await placeOfText(store, wanted)
-      if (place === undefined) throw new Error(`the chain has nothing with ${wanted}`)
-      store.open(place)
-    })
+    if (wanted !== '') void store.command('Search', () => find(wanted))
   }
   return (
     <search>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          void onSubmit()
-        }}
-      >
+      <form onSubmit={onSubmit}>
         <label>
           <span class="label">Search</span>
           <input

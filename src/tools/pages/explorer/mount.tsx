@@ -94,8 +94,8 @@ summary { cursor: pointer; padding: 2px 0; overflow-wrap: anywhere; }
 `
 
 /** An explorer in a page. */
-export interface MountedExplorer {
-  /** Takes it out of the page; it asks nothing any more. */
+export interface Explorer {
+  /** Takes the explorer out of the page; it asks nothing any more. */
   unmount(): void
 }
 
@@ -138,7 +138,7 @@ export function mount(
   element: Element,
   source: Source,
   { colorScheme, urls }: { readonly colorScheme: ColorScheme; readonly urls: boolean },
-): MountedExplorer {
+): Explorer {
   const page = element.ownerDocument
   // An element of its own, since a shadow root cannot be taken away again.
   const host = page.createElement('div')

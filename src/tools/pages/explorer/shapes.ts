@@ -118,15 +118,7 @@ export interface ValueShape {
   readonly text: string
 }
 
-export interface EventShape {
-  readonly type: 'event'
-  readonly address: string
-  readonly topics: readonly string[]
-  readonly data: string
-  /** `undefined` if no known ABI has it. */
-  readonly name: string | undefined
-  readonly args: readonly ValueShape[]
-}
+export type EventShape = ReturnType<typeof decodedEvent>
 
 export interface CallShape {
   readonly type: 'call'
@@ -155,10 +147,14 @@ function valuesOf(value: unknown): ValueShape[] {
   return objectsIn(value).map(({ name, text }) => ({ name: `${name ?? ''}`, text: `${text}` }))
 }
 
+/** An event; `name` is `undefined` if no known ABI has it. */
+function decodedEvent(event: ShapeFields) {
+  return { type: 'event' as const, ...read(event, { ...LOG, name: textOf, args: valuesOf }) }
+}
+
 function decodedEntry(entry: ShapeFields): EntryShape {
   if (entry['type'] === 'console') return { type: 'console', message: `${entry['message']}` }
-  if (entry['type'] !== 'event') return decodedCall(entry)
-  return { type: 'event', ...read(entry, { ...LOG, name: textOf, args: valuesOf }) }
+  return entry['type'] === 'event' ? decodedEvent(entry) : decodedCall(entry)
 }
 
 const FRAME = { from: hexBytesOf, to: hexBytesOf, input: hexBytesOf }
@@ -183,9 +179,7 @@ function decodedCall(call: ShapeFields): CallShape {
 /** The events and calls of a frame in their order: a log has the number of calls before it. */
 function gethEntries(logs: readonly ShapeFields[], calls: readonly ShapeFields[]): EntryShape[] {
   const at = (position: number): EntryShape[] =>
-    logs
-      .filter((log) => Number(amountOf(log['position'])) === position)
-      .map((log) => decodedEntry({ ...log, type: 'event' }))
+    logs.filter((log) => Number(amountOf(log['position'])) === position).map(decodedEvent)
   return [...calls.flatMap((call, index) => [...at(index), gethCall(call)]), ...at(calls.length)]
 }
 

@@ -30,8 +30,9 @@ export interface Source {
   missingControls(): Promise<ReadonlyMap<ControlName, string>>
 }
 
-/** A provider (EIP-1193). */
-export interface AnyProvider {
+/** A provider of a chain (EIP-1193), as wallets and clients have it. */
+export interface ExplorerProvider {
+  /** Answers a JSON-RPC request. */
   request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown>
 }
 
@@ -69,7 +70,7 @@ export async function ifKnown(answer: Promise<unknown>): Promise<unknown> {
 }
 
 /** The names of methods that the provider does not know. A method is asked with a parameter that no method takes. */
-async function unknownMethods(provider: AnyProvider, methods: readonly string[]): Promise<Set<string>> {
+async function unknownMethods(provider: ExplorerProvider, methods: readonly string[]): Promise<Set<string>> {
   const asked = methods.map(async (method) => {
     try {
       await provider.request({ method, params: ['?'] })
@@ -81,7 +82,7 @@ async function unknownMethods(provider: AnyProvider, methods: readonly string[])
   return new Set((await Promise.all(asked)).flat())
 }
 
-async function missingControls(provider: AnyProvider): Promise<ReadonlyMap<ControlName, string>> {
+async function missingControls(provider: ExplorerProvider): Promise<ReadonlyMap<ControlName, string>> {
   const names = Object.keys(METHODS) as ControlName[]
   const telling = names.map((name) => METHODS[TELLS_FOR[name] ?? name])
   const unknown = await unknownMethods(provider, [...new Set(telling)])
@@ -89,7 +90,7 @@ async function missingControls(provider: AnyProvider): Promise<ReadonlyMap<Contr
   return new Map(missing.map((name) => [name, `the provider has no ${METHODS[TELLS_FOR[name] ?? name]}`]))
 }
 
-export function providerSource(provider: AnyProvider, pollMs: number): Source {
+export function providerSource(provider: ExplorerProvider, pollMs: number): Source {
   const request = async (method: string, params: readonly unknown[] = []): Promise<unknown> =>
     provider.request({ method, params })
   return {

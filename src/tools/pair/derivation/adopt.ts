@@ -8,6 +8,7 @@ import { reorganise } from '../../../core/node/control/reorg.ts'
 import type { Transition } from '../../../core/node/events.ts'
 import type { NodeConfig, NodeState } from '../../../core/node/node-state.ts'
 import { originIdOf } from '../../../core/node/rollup/origins.ts'
+import type { RollupState } from '../../../core/node/rollup/rollup-state.ts'
 import { decodeTransaction } from '../../../core/pool/decode.ts'
 import { TickchainError } from '../../../core/primitives/errors.ts'
 import { equalBytes } from '../../../core/primitives/hex.ts'
@@ -16,8 +17,7 @@ import type { Batch } from '../batches.ts'
 
 /** The L1 origin of a sealed block. */
 export function originIn({ rollup }: NodeState, block: SealedBlock): OriginId {
-  if (rollup === undefined) throw new Error('the chain is no rollup')
-  return originIdOf(rollup, block)
+  return originIdOf(rollup as RollupState, block)
 }
 
 /** The batch that says what a block says. */

@@ -76,10 +76,11 @@ function blockLabel({ spans }: Piece<BlockSpan>, count: number, width: number): 
   const [first] = spans as [BlockSpan]
   const { from } = first
   const { to } = spans.at(-1) as BlockSpan
-  if (count === 0 && from !== to)
-    return firstThatFits([`${groupDigits(to - from + 1)} empty`, `×${groupDigits(to - from + 1)}`], width)
-  if (from !== to)
-    return firstThatFits([countText(to - from + 1, 'block'), `×${groupDigits(to - from + 1)}`], width)
+  if (from !== to) {
+    const blocks = to - from + 1
+    const words = count === 0 ? `${groupDigits(blocks)} empty` : countText(blocks, 'block')
+    return firstThatFits([words, `×${groupDigits(blocks)}`], width)
+  }
   const texts =
     count === 0 ? [groupDigits(from)] : [`${groupDigits(from)} · ${groupDigits(count)} tx`, groupDigits(from)]
   return firstThatFits(texts, width)

@@ -2,8 +2,7 @@
 
 import script from '../../pages/page.ts?page'
 import { element, type Markup } from '../html.ts'
-import { renderPage } from '../page.ts'
-import { pageData } from '../page-data.ts'
+import { pageData, renderPage } from '../page.ts'
 import { drawTimeline } from './draw.ts'
 import { type ReadRecord, readRecord } from './read-record.ts'
 import type { TimelineRecord } from './record.ts'

@@ -1,17 +1,19 @@
-// A trace as part of a page: what happened, gas, storage, and the tree of calls.
+// A trace as a page, or as a part of one: what happened, gas, storage, and the tree of calls.
 
 import { isCreation } from '../../../core/execution/trace/observer.ts'
 import { toChecksumAddress } from '../../../core/primitives/crypto.ts'
 import { countBytes } from '../../../core/primitives/text-of.ts'
 import type * as traces from '../../../core/rpc/call-trace.ts'
+import script from '../../pages/page.ts?page'
 import { argumentsText, errorText, placeText, shortHex } from '../../solidity/calls/format-trace.ts'
 import type { TracedSteps } from '../../solidity/calls/traced-steps.ts'
 import { dataTable, element, type Markup } from '../html.ts'
 import { countText, groupDigits, readable } from '../numbers.ts'
-import { pageData } from '../page-data.ts'
+import { pageData, renderPage } from '../page.ts'
 import { sourceExcerpt } from '../source-excerpt.ts'
 import { shortHash } from '../timeline/record.ts'
 import { drawFlameGraph, type FlameRow } from './flame-graph.ts'
+import { TRACE_STYLES } from './styles.ts'
 
 /** An account by its name, or else by its address. */
 function accountText(name: string | undefined, address: string): string {
@@ -176,13 +178,6 @@ function rowsOf(call: traces.TracedCall, depth: number): FlameRow[] {
   return [own, ...call.entries.flatMap((entry) => (entry.type === 'call' ? rowsOf(entry, depth + 1) : []))]
 }
 
-/** The bars of a trace: the whole, the gas before the outermost call, and the calls. */
-function flameRowsOf({ call, intrinsicGas, transactionHash }: traces.CallTrace): FlameRow[] {
-  const name = transactionHash === undefined ? 'Call' : 'Transaction'
-  const gas = Number(intrinsicGas)
-  return [[0, gas + call.gasUsed, name, 'whole'], [1, gas, 'intrinsic gas', 'paid'], ...rowsOf(call, 1)]
-}
-
 /** The sum of a trace's gas, in words. */
 function gasSentence({ gasUsed, intrinsicGas, call }: traces.CallTrace): string {
   const refund = intrinsicGas + BigInt(call.gasUsed) - gasUsed
@@ -217,8 +212,15 @@ function storageTable({ storage, call, status }: traces.CallTrace): Markup {
   return dataTable('Storage changes', ['Account', 'Variable', 'Before', 'After'], rows)
 }
 
-function flameFigure(trace: traces.CallTrace): Markup {
-  const rows = flameRowsOf(trace)
+/** The flame graph of a trace: the whole, the gas before the outermost call, and the calls. */
+function flameFigure({ call, intrinsicGas, transactionHash }: traces.CallTrace): Markup {
+  const name = transactionHash === undefined ? 'Call' : 'Transaction'
+  const gas = Number(intrinsicGas)
+  const rows: FlameRow[] = [
+    [0, gas + call.gasUsed, name, 'whole'],
+    [1, gas, 'intrinsic gas', 'paid'],
+    ...rowsOf(call, 1),
+  ]
   const { bars, hidden } = drawFlameGraph(rows)
   const told = hidden === 0 ? '' : ` ${countText(hidden, 'call')} too narrow to draw.`
   return element(
@@ -304,4 +306,15 @@ export function traceSection(trace: traces.CallTrace, { id, title, level }: Sect
     element(inner, 'Storage changes'),
     storageTable(trace),
   )
+}
+
+/** Options of a trace's page. */
+export interface TracePageOptions {
+  /** Default what was called, and whether it failed. */
+  readonly title?: string
+}
+
+export function tracePage(trace: traces.CallTrace, { title = traceTitle(trace) }: TracePageOptions): string {
+  const body = element('main', traceSection(trace, { id: 'trace', title, level: 1 }))
+  return renderPage({ title, body, styles: TRACE_STYLES, script })
 }

@@ -2,17 +2,17 @@
 
 import type { Emulator } from './core/emulator/api.ts'
 import type { Accessible } from './core/emulator/client-access.ts'
-import { type ColorScheme, checkElement, type Explorer, mount } from './tools/pages/explorer/mount.tsx'
+import { type ColorScheme, checkElement, mount } from './tools/pages/explorer/mount.tsx'
 import {
   type ControlledChain,
+  type Explorer,
   type ExplorerProvider,
   emulatorSource,
   providerSource,
   type Source,
 } from './tools/pages/explorer/source.ts'
 
-export type { Explorer } from './tools/pages/explorer/mount.tsx'
-export type { ExplorerProvider } from './tools/pages/explorer/source.ts'
+export type { Explorer, ExplorerProvider } from './tools/pages/explorer/source.ts'
 
 /** Look of an explorer, its addresses, and its interval of requests. */
 export interface ExplorerOptions {

@@ -5,7 +5,7 @@ import { PRINT_STYLES, THEME } from '../../view/theme.ts'
 import { DEBUGGER_STYLES } from '../../view/trace/debugger-styles.ts'
 import { App } from './app.tsx'
 import { followAddress } from './places.ts'
-import type { Source } from './source.ts'
+import type { Explorer, Source } from './source.ts'
 import { createStore } from './store.ts'
 
 const STYLES = `
@@ -92,12 +92,6 @@ summary { cursor: pointer; padding: 2px 0; overflow-wrap: anywhere; }
 .tag.failed { color: var(--failed); border-color: currentColor; }
 .tag.orphaned { color: var(--orphaned); border-color: currentColor; }
 `
-
-/** An explorer in a page. */
-export interface Explorer {
-  /** Takes the explorer out of the page; it asks nothing any more. */
-  unmount(): void
-}
 
 const occupied = new WeakSet<Element>()
 

@@ -30,6 +30,12 @@ export interface Source {
   missingControls(): Promise<ReadonlyMap<ControlName, string>>
 }
 
+/** An explorer in a page. */
+export interface Explorer {
+  /** Takes the explorer out of the page; it asks nothing any more. */
+  unmount(): void
+}
+
 /** A provider of a chain (EIP-1193), as wallets and clients have it. */
 export interface ExplorerProvider {
   /** Answers a JSON-RPC request. */

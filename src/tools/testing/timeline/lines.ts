@@ -6,6 +6,7 @@ import { revertReason } from '../../../core/execution/result/revert-reason.ts'
 import type { FaultableRequest, FaultEffect } from '../../../core/node/faults/fault.ts'
 import { blockBeingBuilt, type NodeState } from '../../../core/node/node-state.ts'
 import { readArgument } from '../../../core/primitives/reading.ts'
+import type { TerminalFormat } from '../../../core/primitives/terminal.ts'
 import * as terminal from '../../../core/primitives/terminal.ts'
 import { escapeControls } from '../../../core/primitives/text-of.ts'
 import { REASONS, secondsText, shortHash } from '../../view/timeline/record.ts'
@@ -216,7 +217,7 @@ function indentOf(line: string): string {
  */
 export function formatTimeline(
   timeline: { readonly lines: readonly string[] },
-  format: terminal.TerminalFormat = {},
+  format: TerminalFormat = {},
 ): string {
   return readArgument('formatTimeline', 'what recordTimeline returns, and a format', () => {
     const { color = false, width } = terminal.checkFormat(format)

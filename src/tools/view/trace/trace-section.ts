@@ -77,9 +77,7 @@ function line(label: string, ...content: readonly (Markup | string)[]): Markup {
   return element('div', { class: 'line' }, element('span', { class: 'label' }, label), ...content)
 }
 
-function code(text: string): Markup {
-  return element('code', text)
-}
+const code = (text: string): Markup => element('code', text)
 
 function shorten(text: string): string {
   return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}…` : text
@@ -284,7 +282,6 @@ export function traceSection(trace: traces.CallTrace, { id, title, level }: Sect
   const calls = countCalls(trace.call)
   // Ids of calls are that of the section with `-0`, `-1` …, in their order.
   const tree = { id, count: 0, isSmall: calls <= MOST_UNFOLDED }
-  const heading = `h${level}`
   const inner = `h${level + 1}`
   const cut = trace.isCut ? [element('p', { class: 'notice', role: 'note' }, CUT)] : []
   const fold = element('p', { class: 'folding', hidden: true }, [
@@ -295,7 +292,7 @@ export function traceSection(trace: traces.CallTrace, { id, title, level }: Sect
   return element(
     'section',
     { id, class: 'trace' },
-    element(heading, title),
+    element(`h${level}`, title),
     cut,
     factsOf(trace),
     element(inner, `Calls (${groupDigits(calls)})`),

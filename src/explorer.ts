@@ -3,14 +3,7 @@
 import type { Emulator } from './core/emulator/api.ts'
 import type { Accessible } from './core/emulator/client-access.ts'
 import { type ColorScheme, checkElement, mount } from './tools/pages/explorer/mount.tsx'
-import {
-  type ControlledChain,
-  type Explorer,
-  type ExplorerProvider,
-  emulatorSource,
-  providerSource,
-  type Source,
-} from './tools/pages/explorer/source.ts'
+import * as sources from './tools/pages/explorer/source.ts'
 
 export type { Explorer, ExplorerProvider } from './tools/pages/explorer/source.ts'
 
@@ -43,10 +36,11 @@ function checkOptions({
   return { colorScheme, pollMs, urls }
 }
 
-function sourceOf(source: Emulator | ExplorerProvider, pollMs: number): Source {
-  const { clientAccess, request } = Object(source) as Accessible & Partial<ExplorerProvider>
-  if (clientAccess !== undefined) return emulatorSource(source as ControlledChain, clientAccess)
-  if (typeof request === 'function') return providerSource(source as ExplorerProvider, pollMs)
+function sourceOf(source: Emulator | sources.ExplorerProvider, pollMs: number): sources.Source {
+  const { clientAccess, request } = Object(source) as Accessible & Partial<sources.ExplorerProvider>
+  if (clientAccess !== undefined)
+    return sources.emulatorSource(source as sources.ControlledChain, clientAccess)
+  if (typeof request === 'function') return sources.providerSource(source as sources.ExplorerProvider, pollMs)
   throw new TypeError(
     'mountExplorer: expected an emulator, or a provider with a function `request` (EIP-1193)',
   )
@@ -71,9 +65,9 @@ function sourceOf(source: Emulator | ExplorerProvider, pollMs: number): Source {
  */
 export function mountExplorer(
   element: Element,
-  source: Emulator | ExplorerProvider,
+  source: Emulator | sources.ExplorerProvider,
   options: ExplorerOptions = {},
-): Explorer {
+): sources.Explorer {
   const { pollMs, ...look } = checkOptions(options)
   const place = checkElement(element)
   return mount(place, sourceOf(source, pollMs), look)

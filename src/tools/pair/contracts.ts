@@ -1,7 +1,7 @@
 // Addresses of a rollup's contracts in the form of viem's chain definitions.
 
 import type { Address } from '../../core/primitives/hex.ts'
-import type { L1Addresses, RollupAddresses } from './l1-addresses.ts'
+import type { L1Addresses } from './l1-addresses.ts'
 
 /** Contracts on the layer 1, as viem names those that it knows. */
 const ON_L1 = {
@@ -16,7 +16,8 @@ const ON_L1 = {
   optimismMintableErc20Factory: 'optimismMintableERC20Factory',
   addressManager: 'addressManager',
   proxyAdmin: 'proxyAdmin',
-} as const satisfies Record<string, keyof RollupAddresses>
+  superchainConfig: 'superchainConfig',
+} as const satisfies Record<string, keyof L1Addresses>
 
 /** The address of a contract. */
 export interface ContractAddress {
@@ -44,7 +45,7 @@ export const L2_CONTRACTS = {
 
 /** Contracts of a layer 2, and by the layer 1's chain id those that it has there: the `contracts` of viem's chain. */
 export type RollupContracts = typeof L2_CONTRACTS & {
-  readonly [Name in keyof typeof ON_L1 | 'superchainConfig']: {
+  readonly [Name in keyof typeof ON_L1]: {
     readonly [l1ChainId: number]: ContractAddress
   }
 }
@@ -53,7 +54,6 @@ export function layerContracts(l1ChainId: number, addresses: L1Addresses): Rollu
   const onL1 = (address: Address | undefined) => (address === undefined ? {} : { [l1ChainId]: at(address) })
   return {
     ...Object.fromEntries(Object.entries(ON_L1).map(([name, key]) => [name, onL1(addresses[key])])),
-    superchainConfig: onL1(addresses.superchainConfig),
     ...L2_CONTRACTS,
   } as RollupContracts
 }

@@ -116,9 +116,9 @@ export async function createRollup(options: CreateRollupOptions = {}): Promise<R
     l1: l1Node.state,
     chains: chains.map((chain, index) => initialChain(config.chains[index] as Layer2Config, chain)),
   }
-  const emulators = { l1, l2s: chains.map(({ l2 }) => l2) }
-  const pair = bindPair(config, { l1: l1Node, chains: emulators.l2s.map(nodeOf) }, initial)
+  const l2s = chains.map(({ l2 }) => l2)
+  const pair = bindPair(config, { l1: l1Node, chains: l2s.map(nodeOf) }, initial)
   // The blocks of a fork have times of their own: the layers that are behind go on to the latest.
   if (isForked) await pair.execute((steps) => runTo(steps, steps.latestMs))
-  return makeRollup(emulators, pair)
+  return makeRollup(l1, l2s, pair)
 }

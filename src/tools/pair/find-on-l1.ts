@@ -5,14 +5,8 @@ import { TickchainError } from '../../core/primitives/errors.ts'
 import { type Address, bytesToHex, type Hex, toWord } from '../../core/primitives/hex.ts'
 import { callInput } from './actors/actors.ts'
 import type { L1Addresses } from './l1-addresses.ts'
-import type { Layer2Config } from './pair-state.ts'
 
-export interface FoundOnL1 extends Pick<Layer2Config, 'addresses' | 'batchInbox'> {
-  readonly game: Pick<Layer2Config['proposer'], 'gameType' | 'bond' | 'gameMs'> & {
-    /** `undefined` if anybody may create one. */
-    readonly proposer: Address | undefined
-  }
-}
+export type FoundOnL1 = Exclude<Awaited<ReturnType<typeof findOnL1>>, string>
 
 /** The answer of a contract; `undefined` if it has none, as of another release. */
 async function read(l1: Emulator, to: Address, signature: string, ...words: Hex[]): Promise<Hex | undefined> {
@@ -55,7 +49,7 @@ function readGameArguments(list: string) {
   return { l2ChainId: bytes(92, 124), proposer: length === 124 ? undefined : bytes(124, 144) }
 }
 
-/** The games of a type. */
+/** The games of a type; `proposer` is `undefined` if anybody may create one. */
 async function readGames(l1: Emulator, factory: Address, gameType: Hex) {
   const [implementation, bond, list] = await Promise.all(
     ['gameImpls(uint32)', 'initBonds(uint32)', 'gameArgs(uint32)'].map((name) =>

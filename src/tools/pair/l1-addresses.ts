@@ -11,32 +11,24 @@ const SUPERCHAIN_CONTRACTS = [
   'protocolVersionsImplementation',
 ] as const
 
-const ROLLUP_CONTRACTS = [
-  'proxyAdmin',
-  'addressManager',
+/** Contracts of a rollup behind proxies. */
+const PROXIED = [
   'systemConfig',
-  'systemConfigImplementation',
   'optimismPortal',
-  'optimismPortalImplementation',
   'l1CrossDomainMessenger',
-  'l1CrossDomainMessengerImplementation',
   'l1StandardBridge',
-  'l1StandardBridgeImplementation',
   'l1ERC721Bridge',
-  'l1ERC721BridgeImplementation',
   'optimismMintableERC20Factory',
-  'optimismMintableERC20FactoryImplementation',
   'disputeGameFactory',
-  'disputeGameFactoryImplementation',
   'anchorStateRegistry',
-  'anchorStateRegistryImplementation',
   'delayedWETH',
-  'delayedWETHImplementation',
-  'faultDisputeGame',
-  'permissionedDisputeGame',
-  'mips',
-  'preimageOracle',
 ] as const
+
+const ROLLUP_CONTRACTS = [
+  ...(['proxyAdmin', 'addressManager'] as const),
+  ...PROXIED.flatMap((name) => [name, `${name}Implementation`] as const),
+  ...(['faultDisputeGame', 'permissionedDisputeGame', 'mips', 'preimageOracle'] as const),
+]
 
 /** Contracts that the rollups of a layer 1 share. */
 export type SuperchainAddresses = Readonly<Record<(typeof SUPERCHAIN_CONTRACTS)[number], Address>>

@@ -80,12 +80,6 @@ interface ProposerState {
   readonly resolving: ReadonlySet<Address>
 }
 
-/** Block production before the sequencer was stopped. */
-interface StoppedSequencer {
-  readonly automines: boolean
-  readonly sealsOnTime: boolean
-}
-
 /** A layer 2, with the layer 1 as its nodes know it. */
 export interface ChainState {
   readonly l2: NodeState
@@ -96,7 +90,8 @@ export interface ChainState {
   readonly lastDerived: number
   readonly batcher: BatcherState
   readonly proposer: ProposerState
-  readonly stopped: StoppedSequencer | undefined
+  /** Block production before the sequencer was stopped. */
+  readonly stopped: Pick<NodeState['settings'], 'automines' | 'sealsOnTime'> | undefined
 }
 
 export interface PairState {

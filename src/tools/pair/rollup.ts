@@ -278,12 +278,6 @@ export interface Rollup extends RollupChain {
   dispose(): void
 }
 
-/** The emulators of a pair. */
-interface PairEmulators {
-  readonly l1: Emulator
-  readonly l2s: readonly Emulator[]
-}
-
 /** The functions that a layer shares with the pair. */
 type SharedFunctions = Pick<Emulator, 'advance' | 'jump' | 'next' | 'snapshot' | 'revert' | 'dispose'>
 
@@ -301,7 +295,7 @@ function makeChain(pair: Pair, l1: Emulator, l2: Emulator, index: number): Rollu
   }
 }
 
-export function makeRollup({ l1, l2s }: PairEmulators, pair: Pair): Rollup {
+export function makeRollup(l1: Emulator, l2s: readonly Emulator[], pair: Pair): Rollup {
   const layers = [l1, ...l2s]
   // The emulators' own, since those of the pair take their places.
   const disposals = layers.map(({ dispose }) => dispose)
@@ -320,10 +314,9 @@ export function makeRollup({ l1, l2s }: PairEmulators, pair: Pair): Rollup {
   }
   const clone = (): Rollup => {
     const [first, ...others] = clones.map((copy) => copy())
-    const copies = { l1: first as Emulator, l2s: others }
     const nodeOf = (emulator: Emulator) => internalsOf('clone', emulator).session.node
-    const nodes = { l1: nodeOf(copies.l1), chains: copies.l2s.map(nodeOf) }
-    return makeRollup(copies, bindPair(pair.config, nodes))
+    const nodes = { l1: nodeOf(first as Emulator), chains: others.map(nodeOf) }
+    return makeRollup(first as Emulator, others, bindPair(pair.config, nodes))
   }
   const chains = l2s.map((l2, index) => makeChain(pair, l1, l2, index))
   const rollup: Rollup = {

@@ -64,12 +64,7 @@ const MOST_SHOWN = 5
 /** Partial blocks that are shown at first, the newest. */
 const MOST_BATCHES = 3
 
-interface BatchProps {
-  readonly title: ComponentChildren
-  readonly of: readonly PreconfirmedShape[]
-}
-
-function Batch({ title, of }: BatchProps) {
+function Batch({ title, of }: { title: ComponentChildren; of: readonly PreconfirmedShape[] }) {
   const [isWhole, setIsWhole] = useState(false)
   const shown = isWhole ? of : of.slice(0, MOST_SHOWN)
   return (

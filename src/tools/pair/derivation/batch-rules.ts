@@ -1,6 +1,7 @@
 // Which batch may follow a block, and the empty batches of epochs whose sequencing window has passed (OP specs,
 // Derivation, "Batch Queue", with the rules of holocene).
 
+import type { L1Block } from '../../../core/node/rollup/rollup-state.ts'
 import type { Hash } from '../../../core/primitives/hex.ts'
 import { DEPOSIT_TYPE } from '../../../core/rollup/deposit.ts'
 import type { Batch } from '../batches.ts'
@@ -16,12 +17,7 @@ interface SafeBlock {
 }
 
 /** An L1 block as an epoch. */
-export interface Epoch {
-  readonly number: number
-  readonly hash: Hash
-  /** Seconds. */
-  readonly timestamp: number
-}
+export type Epoch = Pick<L1Block, 'number' | 'hash' | 'timestamp'>
 
 export interface BatchRules {
   /** Number of L1 blocks after its origin within which a block may be posted. */

@@ -1,12 +1,6 @@
 // The entries of a JSON ABI by selector and topic.
 
-import {
-  type CustomError,
-  type CustomErrors,
-  NO_CUSTOM_ERRORS,
-  selectorOf,
-  withErrors,
-} from '../../../core/execution/result/console-log.ts'
+import * as customErrors from '../../../core/execution/result/console-log.ts'
 import { type AbiParameter, parseAbiParameters, signatureOf } from '../../../core/primitives/abi.ts'
 import { type EventType, eventType } from '../../../core/primitives/abi-event.ts'
 import type { Hash, Hex } from '../../../core/primitives/hex.ts'
@@ -35,7 +29,7 @@ export function abiFunctions(abi: readonly unknown[], identifiers: JsonObject) {
     const types = inputs?.map(({ type }) => type)
     const signature = types === undefined ? writtenSignature(name, item['inputs']) : signatureOf(name, types)
     const identifier = textIn(identifiers, signature)
-    const selector: Hex = identifier === undefined ? selectorOf(signature) : `0x${identifier}`
+    const selector: Hex = identifier === undefined ? customErrors.selectorOf(signature) : `0x${identifier}`
     const outputs = parseAbiParameters(item['outputs'] ?? [])
     const isPayable = item['stateMutability'] === 'payable' || item['payable'] === true
     const mutability = item['stateMutability']
@@ -45,12 +39,12 @@ export function abiFunctions(abi: readonly unknown[], identifiers: JsonObject) {
   return new Map(functions)
 }
 
-export function abiErrors(abi: readonly unknown[]): CustomErrors {
-  const errors = itemsOf(abi, 'error').flatMap((item): CustomError[] => {
+export function abiErrors(abi: readonly unknown[]): customErrors.CustomErrors {
+  const errors = itemsOf(abi, 'error').flatMap((item): customErrors.CustomError[] => {
     const inputs = parseAbiParameters(item['inputs'] ?? [])
     return inputs === undefined ? [] : [{ name: textIn(item, 'name') as string, inputs }]
   })
-  return withErrors(NO_CUSTOM_ERRORS, errors)
+  return customErrors.withErrors(customErrors.NO_CUSTOM_ERRORS, errors)
 }
 
 /** An event of a JSON ABI; `undefined` without a name, or with a type that is unknown. */

@@ -4,21 +4,13 @@ import { type Hex, hexToBytes, isHexBytes } from '../../../core/primitives/hex.t
 import { describe, shorten } from '../../../core/primitives/text-of.ts'
 import { type CodeMap, decodeCodeMap } from '../model/code-map.ts'
 import { releaseIn } from '../model/code-masks.ts'
-import type {
-  CodeHole,
-  CompiledCode,
-  CompiledContract,
-  Compiler,
-  StorageLayout,
-  StorageType,
-  StorageVariable,
-} from '../model/contract.ts'
+import type * as models from '../model/contract.ts'
 import type { SolidityFunction, SourceFile } from '../model/source.ts'
 import { abiErrors, abiEvents, abiFunctions, constructorInputs } from './abi.ts'
 import { type JsonObject, listOf, numberIn, objectOf, refuseContracts, textIn } from './json.ts'
 import { type ContractDefinition, type Declaration, readSyntaxTree } from './syntax-tree.ts'
 
-type Encoding = StorageType['encoding']
+type Encoding = models.StorageType['encoding']
 
 const ENCODINGS: ReadonlySet<unknown> = new Set<Encoding>(['inplace', 'mapping', 'dynamic_array', 'bytes'])
 
@@ -33,7 +25,7 @@ function wholeNumber(object: JsonObject, key: string, least: bigint, refuse: Ref
   return BigInt(value as string)
 }
 
-function variableOf(value: unknown, refuse: Refuse): StorageVariable {
+function variableOf(value: unknown, refuse: Refuse): models.StorageVariable {
   const variable = objectOf(value)
   const label = textIn(variable, 'label') ?? ''
   const offset = variable['offset']
@@ -43,7 +35,7 @@ function variableOf(value: unknown, refuse: Refuse): StorageVariable {
   return { label, slot, offset: offset as number, type: textIn(variable, 'type') ?? '' }
 }
 
-function typeOf(type: JsonObject, refuse: Refuse): StorageType {
+function typeOf(type: JsonObject, refuse: Refuse): models.StorageType {
   const label = textIn(type, 'label') ?? ''
   const { encoding, members } = type
   if (!ENCODINGS.has(encoding)) refuse(`encoding of ${label}`, encoding)
@@ -57,7 +49,7 @@ function typeOf(type: JsonObject, refuse: Refuse): StorageType {
 }
 
 /** Refuses a type that has itself as a part, at any depth. */
-function checkParts(types: ReadonlyMap<string, StorageType>, refuse: Refuse): void {
+function checkParts(types: ReadonlyMap<string, models.StorageType>, refuse: Refuse): void {
   const checked = new Set<string>()
   const open = new Set<string>()
   const check = (key: string): void => {
@@ -78,7 +70,7 @@ function checkParts(types: ReadonlyMap<string, StorageType>, refuse: Refuse): vo
  * @param of the contract, for messages
  * @throws TickchainError `invalidContracts`
  */
-function storageLayoutOf(value: unknown, of: string): StorageLayout | undefined {
+function storageLayoutOf(value: unknown, of: string): models.StorageLayout | undefined {
   const layout = objectOf(value)
   if (!Array.isArray(layout['storage'])) return undefined
   const refuse: Refuse = (what, got) =>
@@ -121,7 +113,7 @@ export interface ContractOutput {
   readonly deployed: CodeOutput | undefined
   readonly methodIdentifiers: JsonObject
   readonly storageLayout: unknown
-  readonly compiler: Compiler
+  readonly compiler: models.Compiler
 }
 
 /** A library's address in code that is not linked: `__$…$__`, or `__file:name____` before 0.5. */
@@ -145,11 +137,15 @@ export function codeOutput(value: unknown, of: string): CodeOutput | undefined {
   }
 }
 
-function compiledCode(output: CodeOutput, { files }: Sources, kind: 'creation' | 'deployed'): CompiledCode {
+function compiledCode(
+  output: CodeOutput,
+  { files }: Sources,
+  kind: 'creation' | 'deployed',
+): models.CompiledCode {
   const { bytes, sourceMap, linkReferences, immutableReferences } = output
   const links = Object.values(linkReferences).flatMap((file) => Object.values(objectOf(file)))
   const references = [...links, ...Object.values(immutableReferences)].flatMap(listOf).map(objectOf)
-  const holes = references.flatMap((reference): CodeHole[] => {
+  const holes = references.flatMap((reference): models.CodeHole[] => {
     const [start, length] = [numberIn(reference, 'start'), numberIn(reference, 'length')]
     return start === undefined || length === undefined ? [] : [{ start, length }]
   })
@@ -202,7 +198,7 @@ function ofKind(line: readonly ContractDefinition[], kind: SolidityFunction['kin
  * Joins the output of a contract with its definition in the sources, which may be unknown.
  * @throws TickchainError `invalidContracts`
  */
-export function compiledContract(output: ContractOutput, sources: Sources): CompiledContract {
+export function compiledContract(output: ContractOutput, sources: Sources): models.CompiledContract {
   const { file, name, abi, creation, deployed, compiler } = output
   const definition = [...sources.definitions.values()].find(
     (each) => each.name === name && each.location.file.name === file,

@@ -3,13 +3,7 @@
 
 import type { CompiledContract, Compiler } from '../model/contract.ts'
 import { type SourceFile, sourceFile } from '../model/source.ts'
-import {
-  type CodeOutput,
-  type ContractOutput,
-  codeOutput,
-  compiledContract,
-  sourcesOf,
-} from './compilation.ts'
+import * as compiled from './compilation.ts'
 import { isObject, type JsonObject, listOf, objectOf, refuseContracts, textIn, valueWithin } from './json.ts'
 
 export interface StandardJson {
@@ -71,15 +65,15 @@ export function parsed(json: string): unknown {
 }
 
 /** Code must have its source map, which solc leaves out unless asked for it. */
-function mappedCode(value: unknown, part: string, of: string): CodeOutput | undefined {
-  const code = codeOutput(value, of)
+function mappedCode(value: unknown, part: string, of: string): compiled.CodeOutput | undefined {
+  const code = compiled.codeOutput(value, of)
   if (code === undefined || code.sourceMap !== undefined) return code
   return refuseContracts(
     `the output has code of ${of} but no evm.${part}.sourceMap: add evm.${part} to outputSelection`,
   )
 }
 
-function contractOutputs(compilation: StandardJson): ContractOutput[] {
+function contractOutputs(compilation: StandardJson): compiled.ContractOutput[] {
   const shown = nameFinder(compilation.userNames)
   return Object.entries(objectOf(compilation.output['contracts'])).flatMap(([file, contracts]) =>
     Object.entries(objectOf(contracts)).map(([name, value]) => {
@@ -113,10 +107,10 @@ function checkOutput({ output }: StandardJson): void {
  */
 export function readStandardJson(compilation: StandardJson): CompiledContract[] {
   checkOutput(compilation)
-  const sources = sourcesOf(filesOf(compilation))
+  const sources = compiled.sourcesOf(filesOf(compilation))
   const places = new Map([...sources.definitions.values()].map(({ location }, index) => [location, index]))
   const placeOf = ({ location }: CompiledContract) => (location && places.get(location)) ?? 0
   return contractOutputs(compilation)
-    .map((output) => compiledContract(output, sources))
+    .map((output) => compiled.compiledContract(output, sources))
     .sort((a, b) => placeOf(a) - placeOf(b))
 }

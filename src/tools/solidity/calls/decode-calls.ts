@@ -16,12 +16,7 @@ import type {
 } from '../../../core/rpc/call-trace.ts'
 import { delegateOf, readAccount, type WorldState } from '../../../core/state/world-state.ts'
 import { type AbiFunction, type CompiledContract, hasEntry, type StorageLayout } from '../model/contract.ts'
-import {
-  abiTablesOf,
-  type ContractIndex,
-  recogniseCreation,
-  recogniseDeployed,
-} from '../model/contract-index.ts'
+import * as indexes from '../model/contract-index.ts'
 import type { RecordedCall, RecordedWrite } from './record-calls.ts'
 import { type NameOf, type Preimages, unnamedText, valueText, variablesIn } from './storage-names.ts'
 
@@ -91,7 +86,7 @@ function storageChangesOf(preimages: Preimages, nameOf: NameOf, written: Written
 
 /** Contracts, names and states that decoding reads. */
 interface DecodingContext {
-  readonly contracts: ContractIndex
+  readonly contracts: indexes.ContractIndex
   readonly nativeAt: (address: Address) => CompiledContract | undefined
   readonly errors: CustomErrors
   /** Names that a test or the chain has given. */
@@ -134,7 +129,7 @@ function contractAt(decoder: Decoder, address: Address): CompiledContract | unde
   const { bytes } = readAccount(before, address).code
   const delegate = delegateOf(readAccount(after, address).code.bytes) ?? delegateOf(bytes)
   const code = delegate === undefined ? bytes : readAccount(before, delegate).code.bytes
-  return recogniseDeployed(contracts, code)
+  return indexes.recogniseDeployed(contracts, code)
 }
 
 function decodeValues(
@@ -184,7 +179,7 @@ function invocationOf(
   const selector = bytesToHex(input.subarray(0, 4))
   const own = ownFunction(contract, selector)
   // Of any contract, since the callee may be a proxy or be unknown.
-  const known = own ?? abiTablesOf(decoder.contracts).functions.get(selector)
+  const known = own ?? indexes.abiTablesOf(decoder.contracts).functions.get(selector)
   const args = known && decodeValues(decoder, known.inputs, input.subarray(4))
   if (known !== undefined && args !== undefined) {
     const results = end.error === undefined ? decodeValues(decoder, known.outputs, end.output) : undefined
@@ -208,7 +203,7 @@ function errorOf(decoder: Decoder, { end }: RecordedCall): TracedError | undefin
   const { error, output } = end
   if (error === undefined) return undefined
   if (error !== 'execution reverted') return { message: error, name: undefined, args: [] }
-  const known = new Map([...abiTablesOf(contracts).errors, ...errors])
+  const known = new Map([...indexes.abiTablesOf(contracts).errors, ...errors])
   const reason = decodeRevert(output, known)
   const custom = customErrorText(decoder, known, output)
   if (custom !== undefined) return custom
@@ -231,7 +226,7 @@ function eventOf(decoder: Decoder, contract: CompiledContract | undefined, log: 
   const { address, topics, data } = log
   const shown = { type: 'event', address, topics, data: bytesToHex(data) } as const
   const [topic = '0x'] = topics
-  const others = abiTablesOf(decoder.contracts).events.get(topic) ?? []
+  const others = indexes.abiTablesOf(decoder.contracts).events.get(topic) ?? []
   for (const event of [contract?.events.get(topic), ...others]) {
     const args = event && valuesOfEvent(decoder, event, log)
     if (event === undefined || args === undefined) continue
@@ -246,9 +241,9 @@ function contractOf(decoder: Decoder, { start, end }: RecordedCall): CompiledCon
   const { to, input } = start
   if (!isCreation(start)) return contractAt(decoder, to)
   const { contracts, created } = decoder
-  const contract = recogniseCreation(contracts, input)
+  const contract = indexes.recogniseCreation(contracts, input)
   const isCreated = contract === undefined && end.error === undefined
-  created.set(to, isCreated ? recogniseDeployed(contracts, end.output) : contract)
+  created.set(to, isCreated ? indexes.recogniseDeployed(contracts, end.output) : contract)
   return contract
 }
 

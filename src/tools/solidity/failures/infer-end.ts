@@ -2,42 +2,21 @@
 
 import { decodeRevert } from '../../../core/execution/result/revert-reason.ts'
 import { isCreation } from '../../../core/execution/trace/observer.ts'
-import {
-  type AbiParameter,
-  type AbiType,
-  type AbiValue,
-  decodeParameters,
-} from '../../../core/primitives/abi.ts'
+import * as abi from '../../../core/primitives/abi.ts'
 import { toChecksumAddress } from '../../../core/primitives/crypto.ts'
 import { type Address, bytesToHex } from '../../../core/primitives/hex.ts'
 import type { Instruction } from '../model/code-map.ts'
 import { containsRange, functionAround } from '../model/source.ts'
-import {
-  calledFunction,
-  constructorSource,
-  EXTCODESIZE,
-  entryBeforeModifier,
-  functionSource,
-  INVALID,
-  ISZERO,
-  isCompiledWith,
-  type KnownFrame,
-  lastMappedStep,
-  lastSource,
-  lastStep,
-  REVERT,
-  sourceAt,
-  sourceOutside,
-  stepAt,
-  withCalledFunction,
-} from './known-frame.ts'
+import * as frames from './known-frame.ts'
 import type { SourceReference, StackEntry } from './stack-entry.ts'
 
 const FIRST = '0.6.3'
 const FIRST_WITHOUT = '0.7.0'
 
-function mayBeUnmapped(known: KnownFrame): boolean {
-  return isCompiledWith(known, FIRST, FIRST_WITHOUT) && lastStep(known)?.opcode === REVERT
+function mayBeUnmapped(known: frames.KnownFrame): boolean {
+  return (
+    frames.isCompiledWith(known, FIRST, FIRST_WITHOUT) && frames.lastStep(known)?.opcode === frames.REVERT
+  )
 }
 
 function mentionsRevert(line: string | undefined): boolean {
@@ -58,41 +37,43 @@ function entry(source: SourceReference | undefined): StackEntry {
 }
 
 /** By the instruction behind the revert, and the last one before it that is mapped. */
-function betweenInstructions(known: KnownFrame, before: Instruction | undefined, next: Instruction) {
+function betweenInstructions(known: frames.KnownFrame, before: Instruction | undefined, next: Instruction) {
   const isBeforeInFunction = before?.location !== undefined && functionAround(before.location) !== undefined
   // Probably a require: the line is right, but functions around a modifier may be missing.
-  if (isBeforeInFunction && before?.location === next.location) return entry(sourceAt(known, next.location))
-  const source = sourceAt(known, isBeforeInFunction ? before?.location : next.location)
+  if (isBeforeInFunction && before?.location === next.location)
+    return entry(frames.sourceAt(known, next.location))
+  const source = frames.sourceAt(known, isBeforeInFunction ? before?.location : next.location)
   return entry(source && nearestRevert(source))
 }
 
-function unmappedRevertEntry(known: KnownFrame): StackEntry | undefined {
-  const position = lastMappedStep(known)
-  const before = position === undefined ? undefined : stepAt(known, position)
-  const next = known.map.at((lastStep(known)?.pc ?? 0) + 1)
+function unmappedRevertEntry(known: frames.KnownFrame): StackEntry | undefined {
+  const position = frames.lastMappedStep(known)
+  const before = position === undefined ? undefined : frames.stepAt(known, position)
+  const next = known.map.at((frames.lastStep(known)?.pc ?? 0) + 1)
   if (next !== undefined) return betweenInstructions(known, before, next)
   if (before === undefined) return undefined
-  const source = sourceAt(known, before.location)
+  const source = frames.sourceAt(known, before.location)
   // A constructor may end with the revert: the compiler leaves out what cannot be reached.
-  if (source === undefined) return entry(isCreation(known.frame) ? constructorSource(known) : undefined)
+  if (source === undefined)
+    return entry(isCreation(known.frame) ? frames.constructorSource(known) : undefined)
   return entry(nearestRevert(source))
 }
 
 /** The entry of such a revert within a function. */
-export function inferUnmappedRevert(known: KnownFrame, entries: readonly StackEntry[]) {
+export function inferUnmappedRevert(known: frames.KnownFrame, entries: readonly StackEntry[]) {
   if (!mayBeUnmapped(known)) return undefined
   const found = unmappedRevertEntry(known)
   return found === undefined ? [...entries] : [...entries, found]
 }
 
 /** The entry of such a revert in a call that entered no function: perhaps the fallback or the receive function. */
-function unmappedRevertBefore(known: KnownFrame): StackEntry | undefined {
+function unmappedRevertBefore(known: frames.KnownFrame): StackEntry | undefined {
   if (!mayBeUnmapped(known)) return undefined
   const found = unmappedRevertEntry(known)
   if (found?.kind === 'unmappedRevertError' && found.source !== undefined) return found
   const { fallback, receive } = known.contract
   const shown = receive !== undefined && known.frame.input.length === 0 ? receive : fallback
-  return shown && entry(nearestRevert(functionSource(known, shown)))
+  return shown && entry(nearestRevert(frames.functionSource(known, shown)))
 }
 
 /** The functions that a frame has entered and not left when it ends. */
@@ -108,17 +89,22 @@ export interface EnteredFunctions {
 
 const ZERO_INITIALISED_FUNCTION = 0x51n
 
-function panicTrace(known: KnownFrame, entries: readonly StackEntry[], last: Instruction, code: bigint) {
+function panicTrace(
+  known: frames.KnownFrame,
+  entries: readonly StackEntry[],
+  last: Instruction,
+  code: bigint,
+) {
   const kept = [...entries]
   // The compiler's function that panics.
   if (kept.at(-1)?.kind === 'internalFunctionCallstackEntry') kept.pop()
   // The call of the function that is not there.
   if (code === ZERO_INITIALISED_FUNCTION) kept.pop()
-  const source = sourceAt(known, last.location) ?? lastSource(known)
-  return withCalledFunction(known, [...kept, { kind: 'panicError', code, source }])
+  const source = frames.sourceAt(known, last.location) ?? frames.lastSource(known)
+  return frames.withCalledFunction(known, [...kept, { kind: 'panicError', code, source }])
 }
 
-function showHardhatValue(type: AbiType, value: AbiValue): string {
+function showHardhatValue(type: abi.AbiType, value: abi.AbiValue): string {
   switch (type.kind) {
     case 'string':
     case 'bytes':
@@ -128,11 +114,11 @@ function showHardhatValue(type: AbiType, value: AbiValue): string {
     case 'address':
       return `"${toChecksumAddress(value as Address)}"`
     case 'array':
-      return `[${(value as readonly AbiValue[]).map((each) => showHardhatValue(type.element, each)).join(', ')}]`
+      return `[${(value as readonly abi.AbiValue[]).map((each) => showHardhatValue(type.element, each)).join(', ')}]`
     case 'tuple': {
       const { components } = type
-      const named = value as { readonly [component: string]: AbiValue }
-      const values = Array.isArray(value) ? value : components.map(({ name }) => named[name] as AbiValue)
+      const named = value as { readonly [component: string]: abi.AbiValue }
+      const values = Array.isArray(value) ? value : components.map(({ name }) => named[name] as abi.AbiValue)
       return `[${showHardhatValues(components, values)}]`
     }
     default:
@@ -141,52 +127,53 @@ function showHardhatValue(type: AbiType, value: AbiValue): string {
 }
 
 /** Arguments as Hardhat writes them: texts, addresses and bytes in quotes, tuples in brackets. */
-function showHardhatValues(parameters: readonly AbiParameter[], values: readonly AbiValue[]): string {
-  return parameters.map(({ type }, index) => showHardhatValue(type, values[index] as AbiValue)).join(', ')
+function showHardhatValues(parameters: readonly abi.AbiParameter[], values: readonly abi.AbiValue[]): string {
+  return parameters.map(({ type }, index) => showHardhatValue(type, values[index] as abi.AbiValue)).join(', ')
 }
 
 /** In Hardhat's words. */
-function customErrorMessage({ frame, contract }: KnownFrame): string {
+function customErrorMessage({ frame, contract }: frames.KnownFrame): string {
   const { output } = frame
   const error = contract.errors.get(bytesToHex(output.subarray(0, 4)))
-  const values = error && decodeParameters(error.inputs, output.subarray(4))
+  const values = error && abi.decodeParameters(error.inputs, output.subarray(4))
   return error === undefined || values === undefined
     ? `reverted with an unrecognized custom error (return data: ${bytesToHex(output)})`
     : `reverted with custom error '${error.name}(${showHardhatValues(error.inputs, values)})'`
 }
 
 /** Panics and custom errors, which the return data tells. */
-function fromReturnData(known: KnownFrame, entries: readonly StackEntry[], last: Instruction) {
+function fromReturnData(known: frames.KnownFrame, entries: readonly StackEntry[], last: Instruction) {
   const reason = decodeRevert(known.frame.output)
   if (reason.type === 'panic') return panicTrace(known, entries, last, reason.code)
   if (reason.type !== 'custom') return undefined
-  const source = sourceAt(known, last.location) ?? lastSource(known) ?? sourceOutside(known)
+  const source =
+    frames.sourceAt(known, last.location) ?? frames.lastSource(known) ?? frames.sourceOutside(known)
   const error: StackEntry = { kind: 'customError', source, message: customErrorMessage(known) }
-  return withCalledFunction(known, [...entries, error])
+  return frames.withCalledFunction(known, [...entries, error])
 }
 
-function revertEntry({ frame }: KnownFrame, last: Instruction, source: SourceReference): StackEntry {
-  const isInvalidOpcode = last.opcode === INVALID
+function revertEntry({ frame }: frames.KnownFrame, last: Instruction, source: SourceReference): StackEntry {
+  const isInvalidOpcode = last.opcode === frames.INVALID
   return { kind: 'revertError', source, returnData: frame.output, isInvalidOpcode }
 }
 
 /** The place of a revert; optimized code may come from no function. */
-function revertSource(known: KnownFrame, last: Instruction): SourceReference | undefined {
-  const source = sourceAt(known, last.location)
+function revertSource(known: frames.KnownFrame, last: Instruction): SourceReference | undefined {
+  const source = frames.sourceAt(known, last.location)
   if (source !== undefined) return source
-  if (isCreation(known.frame)) return constructorSource(known)
-  const called = calledFunction(known)
-  return called && functionSource(known, called)
+  if (isCreation(known.frame)) return frames.constructorSource(known)
+  const called = frames.calledFunction(known)
+  return called && frames.functionSource(known, called)
 }
 
-function fromRevert(known: KnownFrame, functions: EnteredFunctions, last: Instruction) {
-  if (last.opcode !== REVERT && last.opcode !== INVALID) return undefined
+function fromRevert(known: frames.KnownFrame, functions: EnteredFunctions, last: Instruction) {
+  if (last.opcode !== frames.REVERT && last.opcode !== frames.INVALID) return undefined
   const entries = [...functions.entries]
   const isInFunction = functions.hasEntered || isCreation(known.frame)
   const around = last.location && functionAround(last.location)
   // With viaIR a modifier is a function that is called.
   if (isInFunction && around?.kind === 'modifier' && known.contract.compiler.isViaIr !== true) {
-    const before = entryBeforeModifier(known, functions.entered)
+    const before = frames.entryBeforeModifier(known, functions.entered)
     if (before !== undefined) entries.push(before)
   }
   const told = fromReturnData(known, entries, last)
@@ -194,43 +181,47 @@ function fromRevert(known: KnownFrame, functions: EnteredFunctions, last: Instru
   if (last.location !== undefined) {
     const source = isInFunction ? revertSource(known, last) : undefined
     if (source === undefined) return undefined
-    return withCalledFunction(known, [...entries, revertEntry(known, last, source)])
+    return frames.withCalledFunction(known, [...entries, revertEntry(known, last, source)])
   }
   if (known.frame.output.length === 0) return undefined
-  return withCalledFunction(known, [...entries, revertEntry(known, last, sourceOutside(known))])
+  return frames.withCalledFunction(known, [...entries, revertEntry(known, last, frames.sourceOutside(known))])
 }
 
 /** True if the calldata does not decode as arguments of the called function. */
-function hasWrongArguments(known: KnownFrame): boolean {
+function hasWrongArguments(known: frames.KnownFrame): boolean {
   const { frame, contract } = known
   const called = contract.functions.get(bytesToHex(frame.input.subarray(0, 4)))
   return (
-    called?.inputs !== undefined && decodeParameters(called.inputs, frame.input.subarray(4)) === undefined
+    called?.inputs !== undefined && abi.decodeParameters(called.inputs, frame.input.subarray(4)) === undefined
   )
 }
 
 /** The error of a call that failed before it entered a function. */
-function beforeFunctions(known: KnownFrame, last: Instruction): StackEntry {
+function beforeFunctions(known: frames.KnownFrame, last: Instruction): StackEntry {
   const { fallback, receive } = known.contract
   const { location } = last
   const isInFallback = [fallback, receive].some(
     (each) => each !== undefined && location !== undefined && containsRange(each.location, location),
   )
-  const source = sourceAt(known, location)
-  if (last.opcode === REVERT && isInFallback && source !== undefined) return revertEntry(known, last, source)
+  const source = frames.sourceAt(known, location)
+  if (last.opcode === frames.REVERT && isInFallback && source !== undefined)
+    return revertEntry(known, last, source)
   const around = location && functionAround(location)
-  if (around !== undefined) return revertEntry(known, last, functionSource(known, around))
-  const called = calledFunction(known)
+  if (around !== undefined) return revertEntry(known, last, frames.functionSource(known, around))
+  const called = frames.calledFunction(known)
   // With viaIR, values of enums and the like are checked here, too.
-  const isChecked = last.opcode === REVERT && known.contract.compiler.isViaIr === true
+  const isChecked = last.opcode === frames.REVERT && known.contract.compiler.isViaIr === true
   if (called !== undefined && (isChecked || hasWrongArguments(known)))
-    return { kind: 'invalidParamsError', source: functionSource(known, called) }
-  return unmappedRevertBefore(known) ?? { kind: 'otherExecutionError', source: sourceOutside(known) }
+    return { kind: 'invalidParamsError', source: frames.functionSource(known, called) }
+  return unmappedRevertBefore(known) ?? { kind: 'otherExecutionError', source: frames.sourceOutside(known) }
 }
 
 /** The trace if the last instruction explains the failure. */
-export function inferFromEnd(known: KnownFrame, functions: EnteredFunctions): StackEntry[] | undefined {
-  const end = lastStep(known)
+export function inferFromEnd(
+  known: frames.KnownFrame,
+  functions: EnteredFunctions,
+): StackEntry[] | undefined {
+  const end = frames.lastStep(known)
   if (end === undefined) return undefined
   const last = { ...end, location: (functions.helper ?? end).location }
   const reverted = fromRevert(known, functions, last)
@@ -241,12 +232,12 @@ export function inferFromEnd(known: KnownFrame, functions: EnteredFunctions): St
 
 /** The trace of a call to an account without code, which the compiler checks for with EXTCODESIZE. */
 export function inferFromCodeSize(
-  known: KnownFrame,
+  known: frames.KnownFrame,
   entries: readonly StackEntry[],
 ): StackEntry[] | undefined {
-  const position = lastMappedStep(known)
-  if (position === undefined || stepAt(known, position)?.opcode !== ISZERO) return undefined
-  if (stepAt(known, position - 1)?.opcode !== EXTCODESIZE) return undefined
-  const source = lastSource(known)
+  const position = frames.lastMappedStep(known)
+  if (position === undefined || frames.stepAt(known, position)?.opcode !== frames.ISZERO) return undefined
+  if (frames.stepAt(known, position - 1)?.opcode !== frames.EXTCODESIZE) return undefined
+  const source = frames.lastSource(known)
   return source && [...entries, { kind: 'noncontractAccountCalledError', source }]
 }

@@ -38,7 +38,6 @@ export interface Beginning {
   readonly block: SealedBlock
   /** The block being built, if it has transactions from the start. */
   readonly open?: OpenBlock | undefined
-  /** Extra data of later blocks. */
   readonly extraData: Uint8Array
   readonly fork?: Fork
   readonly rollup?: RollupState | undefined

@@ -29,11 +29,11 @@ import type { ResolvedOptions } from './options/options.ts'
 async function resolveAccountKeys({ accounts }: ResolvedOptions) {
   if ('keys' in accounts) return accounts.keys
   const { derivation, balance } = accounts
+  const option = 'accounts.mnemonic'
   try {
-    const privateKeys = await privateKeysOf(derivation)
-    return privateKeys.map((privateKey) => ({ option: 'accounts.mnemonic', privateKey, balance }))
+    return (await privateKeysOf(derivation)).map((privateKey) => ({ option, privateKey, balance }))
   } catch (error) {
-    return refuseOption('accounts.mnemonic', 'a BIP-39 mnemonic', (error as Error).message)
+    return refuseOption(option, 'a BIP-39 mnemonic', (error as Error).message)
   }
 }
 
@@ -135,17 +135,10 @@ async function beginAtGenesis(
   return { chainId, block, extraData, rollup: rollup?.state }
 }
 
-async function beginAtFork(
-  options: ResolvedOptions,
-  plan: Parameters<typeof begin>[1],
-  held: readonly FundedAccount[],
-  layer1?: RealLayer1,
-): Promise<Beginning> {
-  const forks = await load(import('./begin-at-fork.ts'))
-  return forks.beginAtFork(options, plan, held, layer1)
+async function beginAtFork(...asked: Parameters<typeof begin>): Promise<Beginning> {
+  return (await load(import('./begin-at-fork.ts'))).beginAtFork(...asked)
 }
 
-/** The state in which a chain begins. */
 function firstState(
   options: ResolvedOptions,
   beginning: Beginning,
@@ -185,14 +178,9 @@ function forksOf(
     },
     async begin(upstream, block) {
       if (layer1 !== undefined) throw failure('layersApart', { reason: 'a reset forks the layer 2 alone' })
-      const plan = {
-        upstream,
-        selector: block ?? ('latest' as const),
-        concurrency: FORK_CONCURRENCY,
-        recording: undefined,
-        roots: options.forkRoots,
-      }
-      return firstState(options, await beginAtFork(options, plan, held), held)
+      const selector = block ?? ('latest' as const)
+      const rest = { concurrency: FORK_CONCURRENCY, recording: undefined, roots: options.forkRoots }
+      return firstState(options, await beginAtFork(options, { upstream, selector, ...rest }, held), held)
     },
   }
 }

@@ -31,12 +31,8 @@ export interface PageWallet {
   stop(): void
 }
 
-/** Where a request names its account; `undefined` for requests about none. */
-type AccountAt = ((params: readonly unknown[]) => unknown) | undefined
-
-const inObject: AccountAt = ([request]) => (request as { readonly from?: unknown } | undefined)?.from
-const first: AccountAt = ([account]) => account
-const second: AccountAt = (params) => params[1]
+/** The place at which a request names its account; `undefined` for requests about none. */
+type AccountAt = 0 | 1 | 'from' | undefined
 
 function named(accountAt: AccountAt, methods: string): [string, AccountAt][] {
   return methods.split(' ').map((method) => [method, accountAt])
@@ -46,13 +42,13 @@ function named(accountAt: AccountAt, methods: string): [string, AccountAt][] {
 const ASKED: ReadonlyMap<string, AccountAt> = new Map([
   ...named(undefined, 'eth_requestAccounts wallet_requestPermissions wallet_switchEthereumChain'),
   ...named(undefined, 'wallet_addEthereumChain wallet_watchAsset'),
-  ...named(inObject, 'eth_sendTransaction eth_signTransaction wallet_sendCalls'),
-  ...named(first, 'eth_sign eth_signTypedData eth_signTypedData_v3 eth_signTypedData_v4'),
-  ['personal_sign', second],
+  ...named('from', 'eth_sendTransaction eth_signTransaction wallet_sendCalls'),
+  ...named(0, 'eth_sign eth_signTypedData eth_signTypedData_v3 eth_signTypedData_v4'),
+  ...named(1, 'personal_sign'),
 ])
 
 /** Requests that name an account, and are answered without the user. */
-const UNASKED: ReadonlyMap<string, AccountAt> = new Map([['wallet_getCapabilities', first]])
+const UNASKED: ReadonlyMap<string, AccountAt> = new Map(named(0, 'wallet_getCapabilities'))
 
 interface Granted {
   accounts: readonly Address[]
@@ -70,13 +66,13 @@ function permissionsFor(accounts: readonly Address[]) {
 /** Refuses a request about an account that the page has not been granted; one without gets the current account. */
 function authorized(granted: Granted, accountAt: AccountAt, params: readonly unknown[]): readonly unknown[] {
   if (accountAt === undefined) return params
-  const account = accountAt(params)
+  const [request, ...rest] = params
+  const account =
+    accountAt === 'from' ? (request as { readonly from?: unknown } | undefined)?.from : params[accountAt]
   const [current] = granted.accounts
   const isMissing = account === undefined || account === null
-  if (isMissing && accountAt === inObject && current !== undefined) {
-    const [request, ...rest] = params
+  if (isMissing && accountAt === 'from' && current !== undefined)
     return [{ ...(request as object), from: current }, ...rest]
-  }
   const isGranted = typeof account === 'string' && granted.accounts.includes(account.toLowerCase() as Address)
   if (!isGranted) throw failure('unauthorized', { account: isMissing ? 'of the request' : `${account}` })
   return params
@@ -84,7 +80,6 @@ function authorized(granted: Granted, accountAt: AccountAt, params: readonly unk
 
 const addresses = arrayOf(address)
 
-/** A wallet over an emulator: the provider of the page, and the hands of the user. */
 function createPageWallet(chain: Emulator): {
   readonly provider: Provider
   readonly controls: Omit<PageWallet, 'stop'>
@@ -127,6 +122,8 @@ function createPageWallet(chain: Emulator): {
         return chain.request({ method, params: seen })
     }
   }
+  const sourceOf = (event: string): Pick<Provider, 'on' | 'removeListener'> =>
+    event === 'accountsChanged' ? (bus as never) : chain
   const provider: Provider = {
     request: (async (asked: unknown, params?: unknown) => {
       if (typeof asked === 'string') return answer(asked, params)
@@ -134,13 +131,11 @@ function createPageWallet(chain: Emulator): {
       return answer(members['method'] as string, members['params'])
     }) as Provider['request'],
     on(event: string, listener: (payload: never) => void) {
-      if (event === 'accountsChanged') bus.on(event, listener as never)
-      else chain.on(event, listener)
+      sourceOf(event).on(event as never, listener as never)
       return provider as never
     },
     removeListener(event, listener) {
-      if (event === 'accountsChanged') bus.removeListener(event, listener as never)
-      else chain.removeListener(event, listener)
+      sourceOf(event).removeListener(event as never, listener as never)
       return provider as never
     },
   }

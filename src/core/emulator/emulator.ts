@@ -51,7 +51,6 @@ const snapshots = new WeakMap<Snapshot, { readonly config: unknown; readonly sta
 
 type AnyListener = (payload: never) => void
 
-/** The entries for JSON-RPC. */
 function wireOf(
   session: Session,
   bus: ReturnType<typeof emulatorEvents.createBus>,

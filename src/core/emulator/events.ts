@@ -81,7 +81,7 @@ export interface EmulatorEvents {
 
 type Listener<Payload> = (payload: Payload) => void
 
-export interface EventBus<Events extends object> {
+interface EventBus<Events extends object> {
   on<Name extends keyof Events>(name: Name, listener: Listener<Events[Name]>): void
   removeListener<Name extends keyof Events>(name: Name, listener: Listener<Events[Name]>): void
   hasListeners(name: keyof Events): boolean
@@ -152,26 +152,26 @@ function hashesOf(executed: readonly ExecutedTransaction[]): Hash[] {
 export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void {
   switch (event.type) {
     case 'transactionAccepted': {
-      const { hash, sender } = event.transaction
-      bus.emit('pendingTransaction', { transactionHash: hash, from: sender })
+      const { hash: transactionHash, sender: from } = event.transaction
+      bus.emit('pendingTransaction', { transactionHash, from })
       break
     }
-    case 'transactionReplaced':
-      bus.emit('replacedTransaction', {
-        transactionHash: event.transaction.hash,
-        byTransactionHash: event.by.hash,
-      })
+    case 'transactionReplaced': {
+      const { transaction, by } = event
+      const hashes = { transactionHash: transaction.hash, byTransactionHash: by.hash }
+      bus.emit('replacedTransaction', hashes)
       break
+    }
     case 'consoleLogged': {
       const { executed, blockNumber } = event
       for (const { transaction, consoleCalls } of executed) {
         const source = { origin: 'transaction', transactionHash: transaction.hash, blockNumber } as const
         emitConsoleLogs(bus, consoleCalls, source)
       }
-      break
+      return
     }
     case 'partialBlock':
-      if (!bus.hasListeners('partialBlock')) break
+      if (!bus.hasListeners('partialBlock')) return
       bus.emit('partialBlock', {
         blockNumber: event.state.chain.head.header.number + 1,
         index: event.partial.index,
@@ -181,30 +181,24 @@ export function publishTo(bus: EventBus<EmulatorEvents>, event: NodeEvent): void
       })
       break
     case 'blockSealed': {
-      if (!bus.hasListeners('sealedBlock')) break
+      if (!bus.hasListeners('sealedBlock')) return
       const { header, hash, executed } = event.block
       const { number, timestamp, gasUsed } = header
       const own = { transactionHashes: hashesOf(executed), gasUsed, atMs: event.state.nowMs }
       bus.emit('sealedBlock', { number, hash, timestamp, ...own })
       break
     }
-    case 'blocksOrphaned':
+    case 'blocksOrphaned': {
       // Without listeners, the blocks of runs need not be hashed.
-      if (!bus.hasListeners('orphanedBlocks')) break
-      bus.emit('orphanedBlocks', {
-        blocks: Array.from(event.blocks, ({ header, hash }) => ({ number: header.number, hash })),
-        atMs: event.atMs,
-      })
+      if (!bus.hasListeners('orphanedBlocks')) return
+      const blocks = Array.from(event.blocks, ({ header, hash }) => ({ number: header.number, hash }))
+      bus.emit('orphanedBlocks', { blocks, atMs: event.atMs })
       break
-    case 'transactionUnincluded':
-      bus.emit('unincludedTransaction', {
-        transactionHash: event.transaction.hash,
-        reason: event.reason,
-        isPooled: event.isPooled,
-      })
-      break
-    default:
-      break
+    }
+    case 'transactionUnincluded': {
+      const { transaction, reason, isPooled } = event
+      bus.emit('unincludedTransaction', { transactionHash: transaction.hash, reason, isPooled })
+    }
   }
 }
 

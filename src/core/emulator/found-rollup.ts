@@ -6,7 +6,7 @@ import { attributesOf, type HeaderOfSystem, madeUpHash, systemShown } from '../n
 import type { L1Block, L1Contracts, RollupConfig, RollupState } from '../node/rollup/rollup-state.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
-import { type Address, type Hash, padLeft, utf8ToBytes } from '../primitives/hex.ts'
+import { type Hash, padLeft, utf8ToBytes } from '../primitives/hex.ts'
 import { load } from '../primitives/loading.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 import { nativeAccounts } from '../rollup/base/features.ts'
@@ -15,7 +15,7 @@ import type { Rules } from '../rollup/rules.ts'
 import type { ReadAttributes, StackRules, SystemConfig } from '../rollup/stack.ts'
 import { STACKS } from '../rollup/stacks.ts'
 import { withMissesLoaded } from '../state/miss.ts'
-import { type Account, readStorage } from '../state/world-state.ts'
+import { readStorage } from '../state/world-state.ts'
 import { refuseOption } from './checks.ts'
 import type { ResolvedOptions } from './options/options.ts'
 import type { ResolvedRollup } from './options/rollup.ts'
@@ -38,13 +38,6 @@ function madeUpGenesis({ l1, system }: ResolvedRollup, seed: Hash): L1Block {
   const { number, timestamp, baseFee, blobBaseFee } = l1
   const hash = madeUpHash(l1.chainId, seed, number)
   return { number, timestamp, hash, baseFee, blobBaseFee, deposits: [], system }
-}
-
-/** Additions of a rollup to the first block and the first state. */
-interface FoundedRollup {
-  readonly state: RollupState
-  readonly accounts: readonly (readonly [Address, Account])[]
-  readonly extraData: Uint8Array
 }
 
 /** The state of a rollup's node that knows the origin of the first block. */
@@ -78,42 +71,38 @@ function stateAt(
   }
 }
 
-/** Founds a rollup, with made-up L1 blocks unless there is a real layer 1. */
+/** Founds a rollup, with made-up L1 blocks unless there is a real layer 1: what it adds to the first block and state. */
 export async function foundRollup(
   { seed }: ResolvedOptions,
   rollup: ResolvedRollup,
   rules: Rules,
   layer1: RealLayer1 | undefined,
-): Promise<FoundedRollup> {
+) {
   const l1Seed = keccak256Hex(utf8ToBytes(seed))
   const { opGenesisAccounts } = await load(import('../rollup/op/genesis-l2.ts'))
   const reachesDenim = typeof rollup.forks === 'object' && rollup.forks.denim !== undefined
-  const l1Genesis = layer1?.founding?.genesis ?? madeUpGenesis(rollup, l1Seed)
+  const { founding } = layer1 ?? {}
+  const l1Genesis = founding?.genesis ?? madeUpGenesis(rollup, l1Seed)
   return {
     state: stateAt(l1Genesis, l1Seed, { stack: rollup.stack, l1ChainId: rollup.l1.chainId }, rollup, layer1),
     accounts: [
-      ...opGenesisAccounts({
-        rules,
-        reachesDenim,
-        ...(layer1?.founding === undefined ? {} : { l1: layer1.founding.bridge }),
-      }),
+      ...opGenesisAccounts({ rules, reachesDenim, ...(founding && { l1: founding.bridge }) }),
       ...(rules.rollup?.changes.natives === undefined ? [] : nativeAccounts(rollup.features)),
     ],
     extraData: STACKS[rollup.stack].encodeExtraData(rules, l1Genesis.system),
   }
 }
 
-/** A block, or one that is being built, that shows its system configuration. */
-interface Shown {
-  readonly rules: Rules
-  readonly header: HeaderOfSystem & Pick<SealedBlock['header'], 'number'>
-}
-
 /**
- * The system configuration after a forked block: what it shows, and what the options say over that. Options that name
- * a fork with other headers are refused.
+ * The system configuration after a forked block or in one that is being built: what it shows, and what the options say
+ * over that. Options that name a fork with other headers are refused.
  */
-function systemAt({ rules, header }: Shown, attributes: ReadAttributes, changes: Partial<SystemConfig>) {
+function systemAt(
+  rules: Rules,
+  header: HeaderOfSystem & { readonly number: number },
+  attributes: ReadAttributes,
+  changes: Partial<SystemConfig>,
+) {
   const { stack, fork, changes: ofFork } = rules.rollup as StackRules
   try {
     if (!ofFork.hasExtraData && stack.networks.isShownBy(header))
@@ -143,7 +132,7 @@ function systemWithin(
 ): SystemConfig {
   const own = open && attributesOf(open)
   if (open === undefined || own === undefined || own.origin.number === number) return system
-  return systemAt({ rules: open.rules, header: open.environment }, own, changes)
+  return systemAt(open.rules, open.environment, own, changes)
 }
 
 /** Goes on with the rollup of a forked block, on L1 blocks that are made up from its L1 origin on, or told. */
@@ -169,7 +158,7 @@ export async function continueRollup(
     // Attributes before ecotone do not tell it: it is at least 1 (EIP-4844).
     blobBaseFee: blobBaseFee ?? (origin.blobBaseFee || 1n),
     deposits: [],
-    system: systemAt(block, found, overRollup?.system ?? {}),
+    system: systemAt(block.rules, block.header, found, overRollup?.system ?? {}),
   }
   const options = overRollup ?? { l1: { blockTimeS: 12 } }
   return {

@@ -30,11 +30,11 @@ interface Turn {
   readonly arrival: Promise<void> | undefined
 }
 
-interface TurnResult<Result> {
-  readonly turn: Turn
-  /** The outcome of its command; `undefined` if the request is lost. */
-  readonly outcome: { readonly result: Result } | { readonly error: unknown } | undefined
-}
+/** With the outcome of the request's command; `undefined` if the request is lost. */
+type TurnResult<Result> = readonly [
+  Turn,
+  { readonly result: Result } | { readonly error: unknown } | undefined,
+]
 
 /** Stops the handler of a lost request; the caller never sees this error. */
 const LOST = 'the request is lost'
@@ -63,19 +63,15 @@ function takeTurn<Result>({ node, heldAnswers }: Session, asked: FaultableReques
     const turn = { effect, arrival: held?.arrival }
     const effects = held === undefined ? [] : [held.hold]
     const faulted: NodeEvent[] = effect === undefined ? [] : [{ type: 'requestFaulted', asked, effect }]
-    if (isLost(effect)) return { state, events: faulted, effects, result: { turn, outcome: undefined } }
+    if (isLost(effect)) return { state, events: faulted, effects, result: [turn, undefined] }
     try {
-      const done = await command(state, records, commit)
-      return {
-        ...done,
-        events: [...faulted, ...done.events],
-        effects: [...effects, ...(done.effects ?? [])],
-        result: { turn, outcome: { result: done.result } },
-      }
+      const { result, ...done } = await command(state, records, commit)
+      const all = { events: [...faulted, ...done.events], effects: [...effects, ...(done.effects ?? [])] }
+      return { ...done, ...all, result: [turn, { result }] }
     } catch (error) {
       if (error instanceof Miss) throw error
       // The command has changed nothing; the count stays.
-      return { state, events: faulted, effects, result: { turn, outcome: { error } } }
+      return { state, events: faulted, effects, result: [turn, { error }] }
     }
   })
 }
@@ -90,9 +86,9 @@ function nodeFor(session: Session, asked: FaultableRequest) {
       return node.execute(command)
     }
     const taken = takeTurn(session, asked, command)
-    turn = taken.then((it) => it.turn)
+    turn = taken.then(([own]) => own)
     turn.catch(ignore)
-    const { outcome } = await taken
+    const [, outcome] = await taken
     if (outcome === undefined) throw new Error(LOST)
     if ('error' in outcome) throw outcome.error
     return outcome.result

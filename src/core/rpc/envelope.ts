@@ -117,8 +117,12 @@ function invalidReason(request: Record<string, unknown>): string | undefined {
   return undefined
 }
 
+function invalidRequest(reason: string): TickchainError {
+  return failure('invalidRequest', { reason })
+}
+
 function unreadable(error: unknown): TickchainError {
-  return failure('invalidRequest', { reason: `cannot be read: ${textOf(error)}` })
+  return invalidRequest(`cannot be read: ${textOf(error)}`)
 }
 
 /** The members of a request. Each is read once, because a getter may throw, or answer something else the next time. */
@@ -131,7 +135,7 @@ export function membersOf(request: unknown): Record<string, unknown> {
   } catch (error) {
     throw unreadable(error)
   }
-  throw failure('invalidRequest', { reason: `expected an object, got ${describe(request)}` })
+  throw invalidRequest(`expected an object, got ${describe(request)}`)
 }
 
 /** Answers one request. A notification (a request without id) is executed, but not answered. */
@@ -144,8 +148,7 @@ async function answerOne(session: Session, request: unknown): Promise<RpcAnswer 
   }
   const { id, method, params } = record
   const reason = invalidReason(record)
-  if (reason !== undefined)
-    return answerError(session, isId(id) ? id : null, failure('invalidRequest', { reason }))
+  if (reason !== undefined) return answerError(session, isId(id) ? id : null, invalidRequest(reason))
   const isNotification = id === undefined
   try {
     const result = await dispatch(session, method, params)
@@ -163,11 +166,9 @@ function requestsIn(body: unknown, most: number): readonly unknown[] | undefined
   } catch (error) {
     throw unreadable(error)
   }
-  const reason = `batch too large: ${body.length} requests, at most ${most}`
-  throw failure('invalidRequest', { reason })
+  throw invalidRequest(`batch too large: ${body.length} requests, at most ${most}`)
 }
 
-/** Answers a parsed body: a request, or a batch in its order. */
 export async function answerBody(session: Session, body: unknown): Promise<RpcReply> {
   let batch: readonly unknown[] | undefined
   try {
@@ -176,8 +177,7 @@ export async function answerBody(session: Session, body: unknown): Promise<RpcRe
     return answerError(session, null, error)
   }
   if (batch === undefined) return answerOne(session, body)
-  if (batch.length === 0)
-    return answerError(session, null, failure('invalidRequest', { reason: 'empty batch' }))
+  if (batch.length === 0) return answerError(session, null, invalidRequest('empty batch'))
   const nextNode = nodesOfBatch(session.node, session.options.limits)
   const answers = await Promise.all(
     batch.map((request) => answerOne({ ...session, node: nextNode() }, request)),
@@ -194,16 +194,14 @@ export function isTooLong(text: string, most: number): boolean {
 /** Answers a body of text with text; with an empty one if there is no answer. */
 export async function answerText(session: Session, text: string): Promise<string> {
   const most = session.options.limits.bodyBytes
-  if (isTooLong(text, most)) {
-    const reason = `request body too large, at most ${most} bytes`
-    return JSON.stringify(answerError(session, null, failure('invalidRequest', { reason })))
-  }
+  const refused = (error: TickchainError) => JSON.stringify(answerError(session, null, error))
+  if (isTooLong(text, most)) return refused(invalidRequest(`request body too large, at most ${most} bytes`))
   let body: unknown
   try {
     body = JSON.parse(text)
   } catch {
     // The message of JSON.parse differs between JavaScript engines, so it is not in the answer.
-    return JSON.stringify(answerError(session, null, failure('parseError')))
+    return refused(failure('parseError'))
   }
   const reply = await answerBody(session, body)
   if (reply === undefined) return ''

@@ -87,14 +87,12 @@ type OnFork<P extends ParameterList> = P[number]['subject'] extends undefined
 
 const NO_PARAMETERS = { params: [], example: { params: [] } }
 
-/** Defines a method that reads the chain. */
 export function defineRead<const P extends ParameterList = readonly [], Result = unknown>(
   method: Definition<P, ReadMethod<P, Result>> & OnFork<P>,
 ): ReadMethod<P, Result> {
   return { ...NO_PARAMETERS, kind: 'read', beforeFork: 'handler', ...method } as never
 }
 
-/** Defines a method that changes the chain. */
 export function defineCommand<const P extends ParameterList = readonly [], Result = unknown>(
   method: Definition<P, CommandMethod<P, Result>>,
 ): CommandMethod<P, Result> {
@@ -168,10 +166,8 @@ type WireOf<P extends ParameterList> = {
   readonly [Index in keyof P]: P[Index] extends Parameter<unknown, infer Wire> ? Wire : never
 }
 
-/** The parameters of a method as a client sends them. */
 export type ParamsOf<M> = M extends { readonly params: infer P extends ParameterList } ? WireOf<P> : never
 
-/** The result of a method. */
 export type ResultOf<M> = M extends { readonly handle: (...values: never[]) => infer Result }
   ? Awaited<Result>
   : never

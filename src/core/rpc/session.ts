@@ -107,7 +107,6 @@ export interface RpcSlot {
   readonly variables: readonly { readonly name: string; readonly value: string }[]
 }
 
-/** A call that failed, as it ran. */
 export interface FailedCall {
   readonly context: ReadContext
   readonly call: RunCall
@@ -218,7 +217,6 @@ export function isWatched({ subscriptions, filters }: Session): boolean {
   return filters.filters.size > 0 && [...filters.filters.values()].some(({ kind }) => kind !== 'blocks')
 }
 
-/** The context of a read in this session. */
 export function readContext({ node, options, tellConsole, known }: Session, state: NodeState): ReadContext {
   return {
     config: node.config,

@@ -198,7 +198,6 @@ const mineOptions = objectCodec({
   intervalSeconds: numberFrom(1),
 })
 
-/** The arguments of a function that mines. */
 export const MINE_ARGUMENTS = [
   arg('count', number, 1),
   arg('options', mineOptions, { timestamp: undefined, intervalSeconds: undefined }),

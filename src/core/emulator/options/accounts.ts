@@ -102,16 +102,11 @@ const ACCOUNT_BALANCE = 10_000n * 10n ** 18n
 const MAX_ACCOUNTS = 10_000
 
 /** A key with the balance of its account and the option that it comes from. */
-interface ResolvedKey {
+export interface ResolvedKey {
   readonly option: string
   readonly privateKey: Hex
   readonly balance: bigint
 }
-
-/** Keys, or a mnemonic to derive them from. */
-export type ResolvedAccounts =
-  | { readonly keys: readonly ResolvedKey[] }
-  | { readonly derivation: Derivation; readonly balance: bigint }
 
 const mnemonicText = identityCodec('a BIP-39 mnemonic', (value) => typeof value === 'string')
 const derivationPath = identityCodec(
@@ -127,8 +122,8 @@ const accountFields = objectCodec({
   balance: or(codec.anyAmount, ACCOUNT_BALANCE),
 })
 
-/** Checks the accounts and fills in their defaults; `defaultCount` of a mnemonic. */
-export function resolveAccounts(value: unknown, defaultCount: number): ResolvedAccounts {
+/** Checks the accounts and fills in their defaults: keys, or a mnemonic to derive them from, by default `defaultCount`. */
+export function resolveAccounts(value: unknown, defaultCount: number) {
   if (Array.isArray(value)) {
     const keyAt = (given: unknown, index: number): ResolvedKey => {
       const path = `accounts[${index}]`
@@ -195,11 +190,8 @@ function toCustomError(entry: unknown, path: string): CustomError | undefined {
   if (typeof type !== 'string') codec.refuseValue(path, 'entries with a type, as a JSON ABI has them', entry)
   if (type !== 'error') return undefined
   if (typeof name !== 'string' || !IDENTIFIER.test(name)) codec.refuseValue(path, 'errors with a name', name)
-  const parsed = parseAbiParameters(inputs)
-  if (parsed === undefined) {
-    codec.refuseValue(path, `the error ${name} to have inputs with types of the ABI specification`, inputs)
-  }
-  return { name, inputs: parsed }
+  const expected = `the error ${name} to have inputs with types of the ABI specification`
+  return { name, inputs: parseAbiParameters(inputs) ?? codec.refuseValue(path, expected, inputs) }
 }
 
 /** The custom errors of ABIs; all other entries are ignored. */

@@ -282,7 +282,6 @@ export function resolveGenesis(value: unknown, flavor: FlavorDefaults, hasWork: 
     })),
     isCoinbaseNamed: given.coinbase !== undefined,
     isExtraDataNamed: given.extraData !== undefined,
-    /** The extra data of later blocks. */
     blockExtraData: given.extraData === undefined ? '0x' : genesis.extraData,
     // A header's nonce has 8 bytes.
     nonce: `0x${genesis.nonce.toString(16).padStart(16, '0')}` as Hex,

@@ -133,7 +133,6 @@ const gasCap: Codec<bigint | 'none', Amount | 'none'> = {
 
 const count = numberFrom(1)
 
-/** Checks the limits and fills in their defaults. */
 export function resolveLimits(value: unknown, { stepsPerCall, logBlockRange }: FlavorDefaults) {
   return decodeFields(value === undefined ? {} : value, 'limits', {
     stepsPerCall: or(count, stepsPerCall),

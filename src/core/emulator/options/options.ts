@@ -85,7 +85,6 @@ const stateHistory: codec.Codec<number> = converted(
   (kept) => (kept === 'all' ? Number.POSITIVE_INFINITY : kept),
 )
 
-/** The gas limit of a request without one; `undefined` for an estimate. */
 const defaultGasLimit: codec.Codec<bigint | undefined> = {
   name: 'gas limit',
   decode: (value, path) =>

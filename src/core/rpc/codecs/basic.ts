@@ -94,7 +94,6 @@ export function orUnprefixed<Value>({ name, decode }: Codec<Value, string>): Cod
   }
 }
 
-/** A value that needs no conversion. */
 export function identityCodec<Value>(
   expected: string,
   isValid: (value: unknown) => value is Value,
@@ -147,7 +146,6 @@ export function arrayOf<Value, Wire>(
   }
 }
 
-/** An object by the names of its fields. */
 export type Fields<Name extends string = string> = { readonly [Key in Name]?: unknown }
 
 /** The path to a field; fields of the root have their bare name. */
@@ -202,7 +200,6 @@ export function requiredField<Name extends string, Value>(
 
 const TAGS: ReadonlySet<unknown> = new Set<BlockTag>(['latest', 'pending', 'safe', 'finalized', 'earliest'])
 
-/** A tag or a number on the wire. */
 export type BlockNumberWire = BlockTag | Hex | number
 export type BlockWire =
   | BlockNumberWire

@@ -9,7 +9,6 @@ import { converted, or, recordCodec, type ValueOf } from './object.ts'
 const MAX_TOPICS = 4
 const MAX_ALTERNATIVES = 1000
 
-/** One value or an array of them. */
 export function oneOrMany<Value, Wire>(
   item: Codec<Value, Wire>,
 ): Codec<readonly Value[], Wire | readonly Wire[]> {

@@ -8,12 +8,10 @@ import { ORDERINGS, type Ordering } from '../../pool/select.ts'
 import { asFields, asRecord, boolean, fieldPath, oneOf } from './basic.ts'
 import { type Codec, refuse, refuseValue, type WholeNumbers } from './codec.ts'
 
-/** A field that must be there. */
 export interface Needed<Value, Wire> extends Codec<Value, Wire> {
   readonly isNeeded: true
 }
 
-/** A field with a default. */
 export interface Defaulted<Value, Wire> extends Codec<Value, Wire> {
   readonly fallback: Value
 }
@@ -31,9 +29,7 @@ export function or<Value, Wire, const Fallback>(
   return { name, decode, fallback }
 }
 
-/** The value that a codec decodes to. */
 export type ValueOf<C> = C extends Codec<infer Value> ? Value : never
-/** The value that a user may write for a codec. */
 export type WireOf<C> = C extends Codec<unknown, infer Wire> ? Wire : never
 
 type FieldCodecs = Readonly<Record<string, Codec<unknown>>>
@@ -93,7 +89,6 @@ export function decodeFields<const Fields extends FieldCodecs>(
   return decoded as ObjectValue<Fields>
 }
 
-/** The codec of an object in JSON. */
 export function recordCodec<const Fields extends FieldCodecs>(
   fields: Fields,
   name = `object with ${listed(Object.keys(fields))}`,
@@ -106,7 +101,6 @@ export function recordCodec<const Fields extends FieldCodecs>(
   }
 }
 
-/** The codec of an object of options. */
 export function objectCodec<const Fields extends FieldCodecs>(
   fields: Fields,
   hints?: ReadonlyMap<string, string>,

@@ -24,24 +24,23 @@ function prefixed(text: string, bytes: number): string {
   return isHexBytes(`0x${text}`, bytes) ? `0x${text}` : text
 }
 
-/** Slots of an override; which keys Hardhat refuses is in hardhat-methods.ts. */
-function storage(value: unknown): unknown {
+function mapEntries(value: unknown, bytes: number, read = (each: unknown) => each): unknown {
   if (!isMap(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, word]) => [prefixed(key, 32), word]))
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [prefixed(key, bytes), read(each)]))
 }
 
-const overrides: Reader = (value) => {
-  if (!isMap(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, given]) => {
-      const known = pick(ACCOUNT_FIELDS, given)
-      const account = isMap(known)
-        ? { ...known, state: storage(known['state']), stateDiff: storage(known['stateDiff']) }
-        : known
-      return [prefixed(key, 20), account]
-    }),
-  )
+/** Slots of an override; which keys Hardhat refuses is in hardhat-methods.ts. */
+function storage(value: unknown): unknown {
+  return mapEntries(value, 32)
 }
+
+function accountOverride(given: unknown): unknown {
+  const known = pick(ACCOUNT_FIELDS, given)
+  if (!isMap(known)) return known
+  return { ...known, state: storage(known['state']), stateDiff: storage(known['stateDiff']) }
+}
+
+const overrides: Reader = (value) => mapEntries(value, 20, accountOverride)
 
 function invalidInput(path: string, words: string): TickchainError {
   return reworded(failure('invalidParameter', { path, reason: words }), INVALID_INPUT, words)
@@ -63,7 +62,6 @@ const percentiles: Reader = (value, path) => {
   throw invalidInput(path, `${rule} ${unordered + 1} is greater than the next one`)
 }
 
-/** The readers of a method's parameters, by position. */
 export type Readers = readonly (Reader | undefined)[]
 
 const READERS: { readonly [Kind in HardhatArgument['kind']]?: Reader } = {

@@ -71,7 +71,6 @@ function nonceTooLow({ next, nonce, isMinedAtOnce }: DetailOf<'nonceTooLow'>): s
 
 type Messages = { readonly [Kind in ErrorKind]?: (detail: DetailOf<Kind>) => string }
 
-/** Rows with one code. */
 function rows<const Rows extends Messages>(
   code: number,
   messages: Rows,

@@ -133,7 +133,6 @@ export interface HardhatArgument {
   readonly isOwn: boolean
 }
 
-/** The arguments of a signature, in their order. */
 export function hardhatArguments({ params }: Exclude<HardhatSignature, 'absent'>): HardhatArgument[] {
   return params.map((name) => {
     const kind = name.replace(/^\+|\?$/, '') as ArgumentName

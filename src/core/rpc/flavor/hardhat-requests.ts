@@ -12,7 +12,6 @@ import * as words from './hardhat-messages.ts'
 import { HARDHAT_TABLE } from './hardhat-messages.ts'
 import * as hardhatMethods from './hardhat-methods.ts'
 
-/** Hardhat's refusal of a request. */
 interface Complaint {
   /** The kind of the error, where this library alone would take the request. */
   readonly kind: ErrorKind
@@ -119,7 +118,6 @@ function requestComplaint(request: Members, hardfork: Hardfork): Complaint | und
   return ofArgument('Invalid EIP-7702 transaction: to (receiver) parameter is missing.', words.INVALID_INPUT)
 }
 
-/** The settings on which the size of init code depends. */
 interface ChainRules {
   readonly rules: Rules
   readonly allowUnlimitedContractSize: boolean

@@ -26,23 +26,17 @@ const HARDHAT_PANICS: Record<string, string> = {
 }
 
 function hardhatRevert(reason: RevertReason, data: string): string {
-  switch (reason.type) {
-    case 'text':
-      return `${VM_EXCEPTION} reverted with reason string '${reason.text}'`
-    case 'panic': {
-      const code = `0x${reason.code.toString(16)}`
-      const name = HARDHAT_PANICS[reason.code.toString()]
-      return name === undefined
-        ? `${VM_EXCEPTION} reverted with unknown panic code ${code}`
-        : `${VM_EXCEPTION} reverted with panic code ${code} (${name})`
-    }
-    case 'custom':
-      return reason.decoded === undefined
-        ? `${VM_EXCEPTION} reverted with an unrecognized custom error (return data: ${data})`
-        : `${VM_EXCEPTION} reverted with custom error '${reason.decoded.text}'`
-    case 'empty':
-      return NO_REASON
+  if (reason.type === 'empty') return NO_REASON
+  if (reason.type === 'text') return `${VM_EXCEPTION} reverted with reason string '${reason.text}'`
+  if (reason.type === 'panic') {
+    const code = `0x${reason.code.toString(16)}`
+    const name = HARDHAT_PANICS[reason.code.toString()]
+    const known = name === undefined ? `unknown panic code ${code}` : `panic code ${code} (${name})`
+    return `${VM_EXCEPTION} reverted with ${known}`
   }
+  return reason.decoded === undefined
+    ? `${VM_EXCEPTION} reverted with an unrecognized custom error (return data: ${data})`
+    : `${VM_EXCEPTION} reverted with custom error '${reason.decoded.text}'`
 }
 
 /** Hardhat answers most failed executions with the code of a revert; its test matchers expect that. */

@@ -52,7 +52,6 @@ interface RpcRollupReceiptFields {
   readonly daFootprintGasScalar?: Hex
 }
 
-/** The fields of a receipt; none on other chains. */
 function rollupReceiptFields(
   view: Pick<BlockView, 'rules' | 'executed'>,
   { transaction, receipt }: ExecutedTransaction,

@@ -83,8 +83,6 @@ export function formatTraces(root: CallFrame) {
   })
 }
 
-export type RpcTrace = ReturnType<typeof formatTraces>[number]
-
 /** Numbers are JSON numbers. */
 function placeIn(block: PresentedBlock) {
   const blockNumber = block.number === null ? null : block.view.environment.number

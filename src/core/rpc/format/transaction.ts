@@ -59,7 +59,6 @@ function formatAuthorization({ chainId, address, nonce, yParity, r, s }: Authori
   }
 }
 
-/** The fields that not every type has. */
 function typeSpecificFields(transaction: transactions.Transaction): Partial<RpcTransaction> {
   const { type, chainId, yParity, accessList, maxFeePerGas, maxPriorityFeePerGas } = transaction
   const chain = chainId === undefined ? {} : { chainId: toQuantity(chainId) }
@@ -80,7 +79,6 @@ function typeSpecificFields(transaction: transactions.Transaction): Partial<RpcT
   }
 }
 
-/** The place of a transaction in a block. */
 interface Inclusion {
   readonly block: PresentedBlock
   readonly index: number

@@ -21,12 +21,6 @@ export const anvil_setBalance = defineControl({
   apply: ({ state }, account, balance) => setBalance(state, account, balance),
 })
 
-export {
-  anvil_setBalance as evm_setAccountBalance,
-  anvil_setBalance as hardhat_setBalance,
-  anvil_setBalance as tenderly_setBalance,
-}
-
 export const anvil_addBalance = defineControl({
   summary: 'Adds wei to the balance of an account.',
   params: [required('address', address), required('amount', amount)],
@@ -34,8 +28,6 @@ export const anvil_addBalance = defineControl({
   answer: 'edited',
   apply: ({ state }, account, added) => edits.addBalance(state, account, added),
 })
-
-export { anvil_addBalance as hardhat_addBalance, anvil_addBalance as tenderly_addBalance }
 
 export const anvil_setCode = defineControl({
   summary: 'Sets the runtime code of an account. No constructor runs.',
@@ -45,8 +37,6 @@ export const anvil_setCode = defineControl({
   answer: 'edited',
   apply: ({ state }, account, code) => edits.setCode(state, account, code),
 })
-
-export { anvil_setCode as evm_setAccountCode, anvil_setCode as hardhat_setCode }
 
 export const anvil_setNonce = defineControl({
   summary:
@@ -61,12 +51,6 @@ export const anvil_setNonce = defineControl({
   },
 })
 
-export {
-  anvil_setNonce as evm_setAccountNonce,
-  anvil_setNonce as ganache_setNonce,
-  anvil_setNonce as hardhat_setNonce,
-}
-
 export const anvil_setStorageAt = defineControl({
   summary: 'Sets a storage slot of an account. The flavor hardhat takes only values of 32 bytes.',
   params: [required('address', address), required('slot', slotNumber), required('value', storageValue)],
@@ -78,12 +62,6 @@ export const anvil_setStorageAt = defineControl({
     return edits.setStorageAt(state, account, key, bytes)
   },
 })
-
-export {
-  anvil_setStorageAt as evm_setAccountStorageAt,
-  anvil_setStorageAt as ganache_setStorageAt,
-  anvil_setStorageAt as hardhat_setStorageAt,
-}
 
 function deal({ config, state }: Controlled, token: Address, to: Address, balance: bigint) {
   return dealToken(config, state, { token, to, amount: balance, supply: 'kept' })
@@ -98,8 +76,6 @@ export const anvil_dealERC20 = defineControl({
   apply: (chain, account, token, balance) => deal(chain, token, account, balance),
 })
 
-export { anvil_dealERC20 as anvil_setERC20Balance, anvil_dealERC20 as hardhat_dealERC20 }
-
 export const anvil_deal = defineControl({
   summary: 'Sets the balance of an account in a token or, if none is named, in ether. Parameters as in tevm.',
   params: [required('deal', recordCodec({ erc20: address, account: need(address), amount: need(amount) }))],
@@ -108,8 +84,6 @@ export const anvil_deal = defineControl({
   apply: (chain, { erc20, account, amount: balance }) =>
     erc20 === undefined ? setBalance(chain.state, account, balance) : deal(chain, erc20, account, balance),
 })
-
-export { anvil_deal as anvil_dealErc20 }
 
 export const anvil_setERC20Allowance = defineControl({
   summary: 'Sets an ERC-20 allowance, in the storage slot from which the token reads it.',
@@ -157,11 +131,6 @@ export const anvil_impersonateAccount = defineControl({
   apply: ({ state }, account) => wallet.impersonate(state, account),
 })
 
-export {
-  anvil_impersonateAccount as ganache_impersonateAccount,
-  anvil_impersonateAccount as hardhat_impersonateAccount,
-}
-
 export const anvil_stopImpersonatingAccount = defineCommand({
   summary: 'Ends the impersonation of an account.',
   params: [required('address', address)],
@@ -176,11 +145,6 @@ export const anvil_stopImpersonatingAccount = defineCommand({
   },
 })
 
-export {
-  anvil_stopImpersonatingAccount as ganache_stopImpersonatingAccount,
-  anvil_stopImpersonatingAccount as hardhat_stopImpersonatingAccount,
-}
-
 export const anvil_autoImpersonateAccount = defineControl({
   summary: 'Impersonates every account (true), or only those named one by one (false).',
   params: [required('isEnabled', boolean)],
@@ -190,8 +154,6 @@ export const anvil_autoImpersonateAccount = defineControl({
     isEnabled ? wallet.impersonateAll(state) : wallet.stopImpersonatingAll(state),
 })
 
-export { anvil_autoImpersonateAccount as hardhat_autoImpersonateAccount }
-
 export const anvil_impersonateSignature = defineControl({
   summary: 'Makes ecrecover return an account for a signature (r, s, v), whatever the message.',
   params: [required('signature', signature), required('address', address)],
@@ -199,3 +161,27 @@ export const anvil_impersonateSignature = defineControl({
   answer: 'edited',
   apply: ({ state }, bytes, account) => wallet.impersonateSignature(state, bytes, account),
 })
+
+export {
+  anvil_addBalance as hardhat_addBalance,
+  anvil_addBalance as tenderly_addBalance,
+  anvil_autoImpersonateAccount as hardhat_autoImpersonateAccount,
+  anvil_deal as anvil_dealErc20,
+  anvil_dealERC20 as anvil_setERC20Balance,
+  anvil_dealERC20 as hardhat_dealERC20,
+  anvil_impersonateAccount as ganache_impersonateAccount,
+  anvil_impersonateAccount as hardhat_impersonateAccount,
+  anvil_setBalance as evm_setAccountBalance,
+  anvil_setBalance as hardhat_setBalance,
+  anvil_setBalance as tenderly_setBalance,
+  anvil_setCode as evm_setAccountCode,
+  anvil_setCode as hardhat_setCode,
+  anvil_setNonce as evm_setAccountNonce,
+  anvil_setNonce as ganache_setNonce,
+  anvil_setNonce as hardhat_setNonce,
+  anvil_setStorageAt as evm_setAccountStorageAt,
+  anvil_setStorageAt as ganache_setStorageAt,
+  anvil_setStorageAt as hardhat_setStorageAt,
+  anvil_stopImpersonatingAccount as ganache_stopImpersonatingAccount,
+  anvil_stopImpersonatingAccount as hardhat_stopImpersonatingAccount,
+}

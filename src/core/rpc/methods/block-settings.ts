@@ -26,8 +26,6 @@ function coinbaseMethod<const Answer extends 'done' | 'true'>(answer: Answer) {
 
 export const anvil_setCoinbase = coinbaseMethod('done')
 
-export { anvil_setCoinbase as ganache_setCoinbase, anvil_setCoinbase as hardhat_setCoinbase }
-
 export const miner_setEtherbase = coinbaseMethod('true')
 
 export const anvil_setBlockGasLimit = defineControl({
@@ -39,8 +37,6 @@ export const anvil_setBlockGasLimit = defineControl({
   answer: 'true',
   apply: ({ state }, gasLimit) => settings.setBlockGasLimit(state, gasLimit),
 })
-
-export { anvil_setBlockGasLimit as evm_setBlockGasLimit, anvil_setBlockGasLimit as miner_setGasLimit }
 
 /** One definition for each name, because the error before london contains the name. */
 const nextBaseFeeMethod = (name: string) =>
@@ -99,8 +95,6 @@ export const anvil_setPrevRandao = defineControl({
     settings.setNextPrevRandao(config, state, prevRandao, 'hardhat_setPrevRandao'),
 })
 
-export { anvil_setPrevRandao as anvil_setNextBlockPrevRandao, anvil_setPrevRandao as hardhat_setPrevRandao }
-
 export const anvil_setChainId = defineControl({
   summary:
     'Sets the chain id, also of the block being built, and emits chainChanged. Pooled transactions that are signed for another chain id wait.',
@@ -133,8 +127,6 @@ export const anvil_increaseTime = defineCommand({
     }),
 })
 
-export { anvil_increaseTime as evm_increaseTime }
-
 export const anvil_setTime = defineCommand({
   summary:
     'Sets the clock, in seconds, or milliseconds above 10^12, but not before the latest block. Nothing is sealed.',
@@ -149,8 +141,6 @@ export const anvil_setTime = defineCommand({
       return { ...set, result: isAnvil ? Math.floor(forwardMs / 1000) : showShift(options.flavor, set.state) }
     }),
 })
-
-export { anvil_setTime as evm_setTime }
 
 export const anvil_setNextBlockTimestamp = defineCommand({
   summary: 'Sets the timestamp of the next block, in seconds. The clock follows when the block is sealed.',
@@ -169,8 +159,6 @@ export const anvil_setNextBlockTimestamp = defineCommand({
   },
 })
 
-export { anvil_setNextBlockTimestamp as evm_setNextBlockTimestamp }
-
 export const anvil_setBlockTimestampInterval = defineControl({
   summary: 'Sets the seconds between the timestamps of a block and its parent, independently of the clock.',
   params: [codec.required('seconds', codec.integer)],
@@ -178,11 +166,6 @@ export const anvil_setBlockTimestampInterval = defineControl({
   answer: 'done',
   apply: ({ state }, seconds) => setTimestampInterval(state, seconds),
 })
-
-export {
-  anvil_setBlockTimestampInterval as evm_setBlockTimestampInterval,
-  anvil_setBlockTimestampInterval as ganache_setBlockTimestampInterval,
-}
 
 /** Timestamps are whole seconds, so the interval is a multiple of 1000 ms. */
 const wholeSecondsMs: codec.Codec<number, number | string> = {
@@ -213,14 +196,25 @@ export const anvil_removeBlockTimestampInterval = defineCommand({
     })),
 })
 
-export {
-  anvil_removeBlockTimestampInterval as evm_removeBlockTimestampInterval,
-  anvil_removeBlockTimestampInterval as ganache_removeBlockTimestampInterval,
-  anvil_removeBlockTimestampInterval as hardhat_removeBlockTimestampInterval,
-}
-
 export const anvil_getGenesisTime = defineRead({
   summary: 'The timestamp of the genesis block.',
   result: 'seconds, as a number',
   handle: ({ config, state }) => requireBlock(config, state, 'earliest').environment.timestamp,
 })
+
+export {
+  anvil_increaseTime as evm_increaseTime,
+  anvil_removeBlockTimestampInterval as evm_removeBlockTimestampInterval,
+  anvil_removeBlockTimestampInterval as ganache_removeBlockTimestampInterval,
+  anvil_removeBlockTimestampInterval as hardhat_removeBlockTimestampInterval,
+  anvil_setBlockGasLimit as evm_setBlockGasLimit,
+  anvil_setBlockGasLimit as miner_setGasLimit,
+  anvil_setBlockTimestampInterval as evm_setBlockTimestampInterval,
+  anvil_setBlockTimestampInterval as ganache_setBlockTimestampInterval,
+  anvil_setCoinbase as ganache_setCoinbase,
+  anvil_setCoinbase as hardhat_setCoinbase,
+  anvil_setNextBlockTimestamp as evm_setNextBlockTimestamp,
+  anvil_setPrevRandao as anvil_setNextBlockPrevRandao,
+  anvil_setPrevRandao as hardhat_setPrevRandao,
+  anvil_setTime as evm_setTime,
+}

@@ -8,8 +8,8 @@ import { bytesToHex, type Hex, toQuantity, ZERO_HASH } from '../../primitives/he
 import { loadOnce } from '../../primitives/loading.ts'
 import { shorten, textOf } from '../../primitives/text-of.ts'
 import { address, arrayOf, block, blockTagOrNumber, boolean, data, hash } from '../codecs/basic.ts'
-import { type Codec, integer, optional, required, uint64 } from '../codecs/codec.ts'
-import { need, or, recordCodec, type WireOf } from '../codecs/object.ts'
+import { integer, optional, required, uint64 } from '../codecs/codec.ts'
+import { converted, need, or, recordCodec } from '../codecs/object.ts'
 import { withdrawals } from '../codecs/overrides.ts'
 import { formatBlock, formatHeader, formatUncle, type RpcBlock, type RpcUncle } from '../format/block.ts'
 import type { PresentedBlock } from '../format/present.ts'
@@ -96,8 +96,6 @@ export const eth_getHeaderByNumber = defineRead({
   handle: (context, selector) => shown(context, selector, formatHeader),
 })
 
-export { eth_getHeaderByNumber as erigon_getHeaderByNumber }
-
 export const eth_getHeaderByHash = defineRead({
   summary: 'The header of a sealed block by hash.',
   params: [required('blockHash', hash, 'block')],
@@ -169,12 +167,10 @@ function eip1559Of(bytes: Uint8Array | undefined): PayloadAttributes['eip1559'] 
   if (bytes.length !== 8)
     throw failure('invalidPayloadAttributes', { reason: `eip1559Params of ${bytes.length} bytes, not 8` })
   const view = new DataView(bytes.buffer, bytes.byteOffset)
-  const parameters = { denominator: view.getUint32(0), elasticity: view.getUint32(4) }
-  if ((parameters.denominator === 0) !== (parameters.elasticity === 0))
-    throw failure('invalidPayloadAttributes', {
-      reason: `eip1559Params ${bytesToHex(bytes)}: denominator and elasticity are both zero, or neither`,
-    })
-  return parameters
+  const [denominator, elasticity] = [view.getUint32(0), view.getUint32(4)]
+  const reason = `eip1559Params ${bytesToHex(bytes)}: denominator and elasticity are both zero, or neither`
+  if ((denominator === 0) !== (elasticity === 0)) throw failure('invalidPayloadAttributes', { reason })
+  return { denominator, elasticity }
 }
 
 /** A transaction of a payload, by its position. */
@@ -205,16 +201,10 @@ const fields = recordCodec(
   'ignored',
 )
 
-export interface PayloadAttributesWire extends WireOf<typeof fields> {}
-
-const payloadAttributes: Codec<PayloadAttributes, PayloadAttributesWire> = {
-  name: fields.name,
-  decode(value, path) {
-    const { transactions, eip1559Params, ...rest } = fields.decode(value, path)
-    const eip1559 = eip1559Of(eip1559Params)
-    return { ...rest, eip1559, transactions: transactions?.map(includedAt) }
-  },
-}
+const payloadAttributes = converted(fields, ({ transactions, eip1559Params, ...rest }): PayloadAttributes => {
+  const eip1559 = eip1559Of(eip1559Params)
+  return { ...rest, eip1559, transactions: transactions?.map(includedAt) }
+})
 
 // Loaded with the first build.
 const loadBuild = loadOnce(() => import('../requests/build-block.ts'))
@@ -251,3 +241,5 @@ export const testing_buildBlockV1 = defineRead({
     return buildBlock(context, { parentHash, attributes, transactions, extraData })
   },
 })
+
+export { eth_getHeaderByNumber as erigon_getHeaderByNumber }

@@ -52,9 +52,8 @@ async function signReplacements(context: ReadContext, depth: number, pairs: read
   const inOrder = [...pairs].sort(([, a], [, b]) => a - b)
   for (const [transaction, blockIndex] of inOrder) {
     const block = blocks[blockIndex]
-    if (block === undefined) {
+    if (block === undefined)
       refuse('1', `a block index must be below the depth of ${depth}, got ${blockIndex}`)
-    }
     const signed =
       'raw' in transaction ? transaction : await fillAndSign({ ...context, state: base }, transaction)
     base = { ...base, pool: insertTransaction(base.pool, signed, maximumCost(signed)) }

@@ -34,8 +34,6 @@ export const net_version = defineRead({
   handle: ({ options, state }) => String(options.networkId ?? state.settings.chainId),
 })
 
-export { net_version as eth_networkId }
-
 export const web3_clientVersion = defineRead({
   summary: 'The client version: the name of the flavor, and the name and version of this library.',
   hardhat: { params: [] },
@@ -278,4 +276,4 @@ export const hardhat_getStackTraceFailuresCount = defineRead({
   handle: () => 0,
 })
 
-export { hardhat_metadata as anvil_metadata }
+export { hardhat_metadata as anvil_metadata, net_version as eth_networkId }

@@ -5,8 +5,9 @@ import type { BlockView } from '../../chain/view.ts'
 import { environmentWith } from '../../execution/evm/pooled-evm.ts'
 import { effectiveTip } from '../../execution/transaction/transaction.ts'
 import { type BlockSelector, findBlock, requireBlock } from '../../node/lookup.ts'
+import { nextRules } from '../../node/node-state.ts'
 import { suggestedTip } from '../../node/production/submit.ts'
-import { failure } from '../../primitives/errors.ts'
+import { failure, reworded } from '../../primitives/errors.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
 import { loadOnce } from '../../primitives/loading.ts'
 import { maxBlobGas } from '../../rollup/blobs.ts'
@@ -14,8 +15,9 @@ import type { BlockEnvironment } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { blockTagOrNumber } from '../codecs/basic.ts'
 import { type Codec, integer, optional, refuseValue, required } from '../codecs/codec.ts'
-import * as flavored from '../flavor/chain.ts'
+import { suggestedTipIn } from '../flavor/chain.ts'
 import type { Flavor } from '../flavor/flavor.ts'
+import { INVALID_INPUT } from '../flavor/hardhat-messages.ts'
 import { defineRead } from '../method.ts'
 import { type ReadContext, viewIn } from '../session.ts'
 
@@ -28,7 +30,7 @@ export const eth_gasPrice = defineRead({
   hardhat: { params: [] },
   result: 'quantity',
   handle: (context) =>
-    toQuantity(viewIn(context, 'pending').environment.baseFeePerGas + flavored.suggestedTipIn(context)),
+    toQuantity(viewIn(context, 'pending').environment.baseFeePerGas + suggestedTipIn(context)),
 })
 
 export const eth_maxPriorityFeePerGas = defineRead({
@@ -49,8 +51,12 @@ export const eth_blobBaseFee = defineRead({
   summary: 'The base fee per blob gas of the block being built, in wei.',
   hardhat: { params: [] },
   result: 'quantity',
-  handle: (context) =>
-    toQuantity(flavored.shownBlobBaseFee(context, viewIn(context, 'pending').environment.blobBaseFee)),
+  handle(context) {
+    const { config, state, options } = context
+    // Hardhat's is zero before cancun.
+    const isNone = options.flavor === 'hardhat' && !isForkActive(nextRules(config, state), 'cancun')
+    return toQuantity(isNone ? 0n : viewIn(context, 'pending').environment.blobBaseFee)
+  },
 })
 
 const percentiles: Codec<number[], readonly number[]> = {
@@ -80,14 +86,18 @@ function rewardsOf(flavor: Flavor, view: BlockView, asked: readonly number[]): H
       gasUsed: receipt.gasUsed,
     }))
     .sort((a, b) => (a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0))
+  // In Hardhat a percentile is of the block's gas limit, and beyond the last transaction there is the tip of that.
+  const isHardhat = flavor === 'hardhat'
+  const whole = Number(isHardhat ? environment.gasLimit : gasUsedOf(view))
+  const beyond = (isHardhat ? tips.at(-1)?.tip : undefined) ?? 0n
   return asked.map((percentile) => {
-    const threshold = flavored.gasAtPercentile(flavor, view, percentile)
+    const threshold = BigInt(Math.floor((whole * percentile) / 100))
     let sum = 0n
     const found = tips.find(({ gasUsed }) => {
       sum += gasUsed
       return sum >= threshold
     })
-    return toQuantity(found?.tip ?? flavored.tipBeyond(flavor, tips))
+    return toQuantity(found?.tip ?? beyond)
   })
 }
 
@@ -178,7 +188,10 @@ export const eth_feeHistory = defineRead({
   example: { params: ['0x4', 'latest', [25, 75]] },
   async handle(context, blockCount, newest, asked) {
     const { state } = context
-    flavored.checkHistory(context.options.flavor, blockCount)
+    if (context.options.flavor === 'hardhat' && (blockCount === 0 || blockCount > MAX_HISTORY_BLOCKS)) {
+      const words = `blockCount should be at ${blockCount === 0 ? 'least 1' : `most ${MAX_HISTORY_BLOCKS}`}`
+      throw reworded(failure('feeHistoryPercentile', { reason: '' }), INVALID_INPUT, words)
+    }
     const count = Math.min(blockCount, MAX_HISTORY_BLOCKS)
     if (count === 0) return { oldestBlock: '0x0', gasUsedRatio: [] }
     if (state.chain.fork === undefined) return ownFees(context, newest, count, asked)

@@ -1,10 +1,10 @@
 // Log queries and polled filters. Ranges and tags are read as the specification's reference nodes read them.
 
-import { fullBlocks } from '../../chain/chain.ts'
+import { blockByHash, fullBlocks } from '../../chain/chain.ts'
 import { viewOfSealed } from '../../chain/view.ts'
 import { numberOfTag, numberUpToFork, requireBlock } from '../../node/lookup.ts'
 import type { NodeState } from '../../node/node-state.ts'
-import { failure } from '../../primitives/errors.ts'
+import { failure, reworded } from '../../primitives/errors.ts'
 import { type Hex, toQuantity } from '../../primitives/hex.ts'
 import { boolean, identityCodec } from '../codecs/basic.ts'
 import { type Codec, integer, optional, refuse, required } from '../codecs/codec.ts'
@@ -12,7 +12,7 @@ import type { LogFilter } from '../codecs/filter.ts'
 import * as filterCodecs from '../codecs/filter.ts'
 import { addFilter, blockFilter, type Filter, filterChanges, matchingLogs } from '../events/filters.ts'
 import { addSubscription, endSubscriptions, nextSubscriptionId } from '../events/waits.ts'
-import { checkBlockHash, existingRange, withEnd } from '../flavor/chain.ts'
+import { INVALID_PARAMS } from '../flavor/hardhat-messages.ts'
 import type { RpcLog } from '../format/receipt.ts'
 import { defineCommand, defineRead, outcomeWith } from '../method.ts'
 import type { LogFilterBlockHash } from '../options.ts'
@@ -39,26 +39,32 @@ function logsOfRange(context: ReadContext, filter: LogFilter, start: number, to:
   return logs
 }
 
+/** The sealed block that a bound means; beyond the head for a number there. */
+function numberOf(state: NodeState, bound: LogFilter['fromBlock']): number {
+  if (typeof bound === 'number') return bound
+  return numberOfTag(state, bound === undefined || bound === 'pending' ? 'latest' : bound)
+}
+
+function isOpenEnded({ toBlock }: LogFilter): boolean {
+  return toBlock === undefined || toBlock === 'latest' || toBlock === 'pending'
+}
+
 function sealedLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
   const { options, state } = context
-  if (options.flavor === 'hardhat') {
-    const { from, to } = existingRange(state, filter)
-    return from > to ? [] : logsOfRange(context, filter, from, to)
-  }
   const head = state.chain.head.header.number
   const { fromBlock, toBlock } = filter
-  const numberOf = (bound: LogFilter['fromBlock']): number => {
-    if (typeof bound === 'number') return bound
-    return bound === undefined || bound === 'pending' ? head : numberOfTag(state, bound)
+  const [from, to] = [numberOf(state, fromBlock), numberOf(state, toBlock)]
+  if (options.flavor === 'hardhat') {
+    // The part of the range that exists.
+    const last = Math.min(head, to)
+    return from > last ? [] : logsOfRange(context, filter, from, last)
   }
   // From `pending` to another bound there are the logs of the head, or none.
   if (fromBlock === 'pending' && toBlock !== undefined && typeof toBlock !== 'number') return []
-  const [from, to] = [numberOf(fromBlock), numberOf(toBlock)]
   if (to > head) throw failure('blockRangeBeyondHead')
   if (fromBlock === 'pending' && to < head) return []
   // A start beyond the head is an error only if the range has an explicit end.
-  const isOpenEnded = toBlock === undefined || toBlock === 'latest' || toBlock === 'pending'
-  if (from > to && !isOpenEnded) throw failure('blockRangeReversed')
+  if (from > to && !isOpenEnded(filter)) throw failure('blockRangeReversed')
   return logsOfRange(context, filter, from, to)
 }
 
@@ -73,12 +79,15 @@ function checkLogFilter(mode: LogFilterBlockHash, { blockHash, fromBlock, toBloc
 function queryLogs(context: ReadContext, filter: LogFilter): RpcLog[] {
   const { config, state, options } = context
   checkLogFilter(options.logFilterBlockHash, filter)
-  const number = filter.blockHash && numberUpToFork(state, { blockHash: filter.blockHash })
-  if (typeof number === 'number') return logsUpToFork(state, filter, number, number)
-  if (options.flavor === 'hardhat') checkBlockHash(state, filter)
-  if (filter.blockHash !== undefined) {
-    const view = requireBlock(config, state, { blockHash: filter.blockHash })
-    return matchingLogs(filter, context.present(view))
+  const { blockHash } = filter
+  if (blockHash !== undefined) {
+    const number = numberUpToFork(state, { blockHash })
+    if (number !== undefined) return logsUpToFork(state, filter, number, number)
+    if (options.flavor === 'hardhat' && blockByHash(state.chain, blockHash) === undefined) {
+      const refusal = failure('blockNotFound', { block: blockHash, latest: state.chain.head.header.number })
+      throw reworded(refusal, INVALID_PARAMS, 'blockHash cannot be found')
+    }
+    return matchingLogs(filter, context.present(requireBlock(config, state, { blockHash })))
   }
   // Hardhat shows the logs of sealed blocks only.
   if (filter.toBlock !== 'pending' || options.flavor === 'hardhat') return sealedLogs(context, filter)
@@ -133,7 +142,9 @@ export const eth_newFilter = defineCommand({
       // It begins with the logs that match now.
       return start(session, (state) => {
         const gathered = queryLogs(readContext(session, state), filter)
-        return { kind: 'logs', filter: withEnd(state, filter), gathered }
+        // An end in the past is a number, so that it gathers nothing above it.
+        const toBlock = isOpenEnded(filter) ? filter.toBlock : numberOf(state, filter.toBlock)
+        return { kind: 'logs', filter: { ...filter, toBlock }, gathered }
       })
     const { fromBlock, toBlock } = filter
     const isReversed = typeof fromBlock === 'number' && typeof toBlock === 'number' && fromBlock > toBlock

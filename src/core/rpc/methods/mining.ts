@@ -3,7 +3,7 @@
 import { revertReason } from '../../execution/result/revert-reason.ts'
 import { requireBlock } from '../../node/lookup.ts'
 import type { BlockTimeRange, NodeState } from '../../node/node-state.ts'
-import { type MiningOrder, mineBlocks, setProduction, startMining } from '../../node/production/mine.ts'
+import * as mining from '../../node/production/mine.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
 import { boolean } from '../codecs/basic.ts'
 import { type Codec, integer, optional, refuse, required } from '../codecs/codec.ts'
@@ -29,7 +29,11 @@ const mineOptions: Codec<MineOptions, number | string | WireOf<typeof mineObject
 
 const ONE_BLOCK: MineOptions = { timestamp: undefined, blocks: 1 }
 
-function orderOf({ options }: Session, state: NodeState, { timestamp, blocks }: MineOptions): MiningOrder {
+function orderOf(
+  { options }: Session,
+  state: NodeState,
+  { timestamp, blocks }: MineOptions,
+): mining.MiningOrder {
   if (timestamp !== undefined) flavored.checkAskedTimestamp(options.flavor, state, timestamp)
   return { count: blocks, timestamp, least: flavored.leastAskedTimestamp(options.flavor, state) }
 }
@@ -41,7 +45,7 @@ export const evm_mine = defineCommand({
   result: '"0x0"; in hardhat "0"',
   async handle(session, asked) {
     const { node, options } = session
-    await node.execute((state) => mineBlocks(node.config, state, orderOf(session, state, asked)))
+    await node.execute((state) => mining.mineBlocks(node.config, state, orderOf(session, state, asked)))
     return options.flavor === 'hardhat' ? '0' : '0x0'
   },
 })
@@ -71,12 +75,10 @@ export const anvil_mine_detailed = defineCommand({
     'array of blocks with full transactions, each with output, and with revertReason if it reverted with a reason',
   handle: (session, asked) =>
     session.node.execute(async (state) => {
-      const mined = await mineBlocks(session.node.config, state, orderOf(session, state, asked))
+      const mined = await mining.mineBlocks(session.node.config, state, orderOf(session, state, asked))
       return { ...mined, result: blocksAbove(session, mined.state, state.chain.head.header.number) }
     }),
 })
-
-export { anvil_mine_detailed as anvil_mineDetailed, anvil_mine_detailed as evm_mine_detailed }
 
 export const anvil_mine = defineControl({
   summary:
@@ -85,11 +87,16 @@ export const anvil_mine = defineControl({
   hardhat: { variant: 'Mine', params: ['u64?', 'u64?'] },
   example: { params: ['0x3', '0x3c'] },
   answer: 'done',
-  apply: ({ state, config, flavor }, count, intervalS) =>
-    mineBlocks(config, state, flavored.miningOrder(flavor, state, count, intervalS)),
+  apply({ state, config, flavor }, count, intervalS) {
+    if (flavor === 'hardhat') return mining.mineBlocks(config, state, { count, intervalS: intervalS ?? 1 })
+    // Without an interval, or with zero, the clock alone decides.
+    return mining.mineBlocks(
+      config,
+      state,
+      intervalS ? mining.spacedOrder(state, count, intervalS) : { count },
+    )
+  },
 })
-
-export { anvil_mine as hardhat_mine }
 
 export const anvil_setAutomine = defineControl({
   summary:
@@ -98,10 +105,11 @@ export const anvil_setAutomine = defineControl({
   hardhat: { params: ['bool'] },
   example: { params: [true] },
   answer: 'done',
-  apply: ({ state, flavor }, isEnabled) => flavored.withAutomine(flavor, state, isEnabled),
+  apply({ state, flavor }, isEnabled) {
+    const changed = mining.setAutomine(state, isEnabled)
+    return flavor === 'anvil' && isEnabled ? mining.stopSealingOnTime(changed) : changed
+  },
 })
-
-export { anvil_setAutomine as evm_setAutomine }
 
 export const anvil_getAutomine = defineRead({
   summary: 'Whether every transaction is sealed at once.',
@@ -109,8 +117,6 @@ export const anvil_getAutomine = defineRead({
   result: 'boolean',
   handle: ({ state }) => state.settings.automines,
 })
-
-export { anvil_getAutomine as hardhat_getAutomine }
 
 /** A period, or bounds from which each block's period is chosen at random. Zero is none. */
 const period: Codec<BlockTimeRange | undefined, number | string | readonly [number, number]> = {
@@ -130,8 +136,9 @@ const period: Codec<BlockTimeRange | undefined, number | string | readonly [numb
 
 /** Sets the period, given in units of `unitMs`. */
 function withPeriod({ state, flavor }: Controlled, unitMs: number, range: BlockTimeRange | undefined) {
-  const scaled = range && { leastMs: range.leastMs * unitMs, mostMs: range.mostMs * unitMs }
-  return flavored.withIntervalMining(flavor, state, scaled)
+  const mode = flavor === 'anvil' ? mining.setAutomine(state, false) : state
+  if (range === undefined) return mining.stopSealingOnTime(mode)
+  return mining.sealOnTime(mode, { leastMs: range.leastMs * unitMs, mostMs: range.mostMs * unitMs })
 }
 
 export const evm_setIntervalMining = defineControl({
@@ -162,11 +169,19 @@ export const miner_start = defineControl({
   summary: 'Turns automining on. If mining was off, the waiting transactions are sealed.',
   params: [optional('threads', integer, 1)],
   answer: 'true',
-  apply: ({ state, config }) => startMining(config, state),
+  apply: ({ state, config }) => mining.startMining(config, state),
 })
 
 export const miner_stop = defineControl({
   summary: 'Turns automining and interval mining off.',
   answer: 'true',
-  apply: ({ state }) => setProduction(state, 'manual'),
+  apply: ({ state }) => mining.setProduction(state, 'manual'),
 })
+
+export {
+  anvil_getAutomine as hardhat_getAutomine,
+  anvil_mine as hardhat_mine,
+  anvil_mine_detailed as anvil_mineDetailed,
+  anvil_mine_detailed as evm_mine_detailed,
+  anvil_setAutomine as evm_setAutomine,
+}

@@ -12,10 +12,11 @@ import { describe } from '../../primitives/text-of.ts'
 import { passphrase, privateKey } from '../codecs/accounts.ts'
 import { address, asRecord, data, orUnprefixed } from '../codecs/basic.ts'
 import { type Codec, integer, optional, refuse, required } from '../codecs/codec.ts'
-import { transactionRequest } from '../codecs/overrides.ts'
+import { type TransactionRequest, transactionRequest } from '../codecs/overrides.ts'
 import { formatUnsignedTransaction } from '../format/transaction.ts'
 import { defineCommand, defineControl, defineRead } from '../method.ts'
 import * as filling from '../requests/fill-transaction.ts'
+import type { ReadContext } from '../session.ts'
 import { FIRST_ACCOUNT, NO_HASH, STRANGER, TRANSFER } from './examples.ts'
 
 /** A signature in the order r, s, v, where v is 27 or 28. */
@@ -64,16 +65,19 @@ export const personal_sign = defineRead({
   handle: (context, message, account) => signMessage(wallets.keyToSign(context.state, account), message),
 })
 
+/** Fills and signs; an impersonated account has no key. */
+async function signOnly(context: ReadContext, request: TransactionRequest): Promise<hex.Hex> {
+  wallets.keyToSign(context.state, filling.requireSender(context, request))
+  return hex.bytesToHex((await filling.fillAndSign(context, request)).raw)
+}
+
 export const eth_signTransaction = defineRead({
   summary: 'Fills and signs a transaction with the key of an account, without submitting it.',
   params: [required('transaction', transactionRequest)],
   hardhat: 'absent',
   result: 'the signed bytes',
   example: { params: [TRANSFER] },
-  async handle(context, request) {
-    wallets.keyToSign(context.state, filling.requireSender(context, request))
-    return hex.bytesToHex((await filling.fillAndSign(context, request)).raw)
-  },
+  handle: signOnly,
 })
 
 export const eth_fillTransaction = defineRead({
@@ -198,11 +202,7 @@ export const personal_signTransaction = defineRead({
   example: {
     params: [{ from: FIRST_ACCOUNT, to: STRANGER, value: '0x1' }, ''],
   },
-  async handle(context, request, secret) {
-    const opened = filling.unlockedContext(context, request, secret)
-    wallets.keyToSign(opened.state, filling.requireSender(opened, request))
-    return hex.bytesToHex((await filling.fillAndSign(opened, request)).raw)
-  },
+  handle: (context, request, secret) => signOnly(filling.unlockedContext(context, request, secret), request),
 })
 
 export const evm_addAccount = defineCommand({

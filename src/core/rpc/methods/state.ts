@@ -4,14 +4,14 @@
 import { hasSlots } from '../../chain/block/block.ts'
 import { advanceClock, advanceToNext, nextDueAt } from '../../node/clock/clock.ts'
 import { reorganise } from '../../node/control/reorg.ts'
-import { expectProofs, requireBlock } from '../../node/lookup.ts'
+import { type BlockSelector, expectProofs, requireBlock } from '../../node/lookup.ts'
 import { blockBeingBuilt } from '../../node/node-state.ts'
 import { failure } from '../../primitives/errors.ts'
 import * as hex from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
 import { proveAccount } from '../../state/proofs.ts'
 import { storageRoot } from '../../state/state-tries.ts'
-import { codeHashHex, readAccount, readStorage } from '../../state/world-state.ts'
+import { codeHashHex, readAccount, readStorage, type WorldState } from '../../state/world-state.ts'
 import { formatCallTrace, formatDecoded } from '../call-trace.ts'
 import { address, arrayOf, asRecord, block, boolean, hash, storageKey } from '../codecs/basic.ts'
 import { type Codec, integer, integerFrom, optional, quantity, refuse, required } from '../codecs/codec.ts'
@@ -26,8 +26,12 @@ const blockParameter = optional('block', block, 'latest', 'state')
 /** Maximum number of slots in a request, as in geth. */
 const MAX_SLOTS = 1024
 
-function stateAt({ config, state }: ReadContext, selector: Parameters<typeof requireBlock>[2]) {
-  return requireBlock(config, state, selector).state
+function accountAt(context: ReadContext, selector: BlockSelector, account: hex.Address) {
+  return readAccount(viewIn(context, selector).state, account)
+}
+
+function wordAt(state: WorldState, account: hex.Address, key: hex.Hash): hex.Hex {
+  return hex.bytesToHex(hex.padLeft(readStorage(state, account, key), 32))
 }
 
 /** Only Base's nodes know the parameter, for a fork that is not scheduled. */
@@ -42,8 +46,7 @@ export const eth_getBalance = defineRead({
   hardhat: { variant: 'GetBalance', params: ['address', 'blockSpec?'] },
   result: 'quantity',
   example: { params: [FIRST_ACCOUNT, 'latest'] },
-  handle: (context, account, selector) =>
-    hex.toQuantity(readAccount(stateAt(context, selector), account).balance),
+  handle: (context, account, selector) => hex.toQuantity(accountAt(context, selector, account).balance),
 })
 
 export const eth_getTransactionCount = defineRead({
@@ -55,7 +58,7 @@ export const eth_getTransactionCount = defineRead({
   example: { params: [FIRST_ACCOUNT, 'latest'] },
   handle(context, account, selector, nonceKey) {
     if (nonceKey !== undefined) refuseNonceKey(context)
-    return hex.toQuantity(readAccount(stateAt(context, selector), account).nonce)
+    return hex.toQuantity(accountAt(context, selector, account).nonce)
   },
 })
 
@@ -65,8 +68,7 @@ export const eth_getCode = defineRead({
   hardhat: { variant: 'GetCode', params: ['address', 'blockSpec?'] },
   result: 'data',
   example: { params: [FIRST_ACCOUNT, 'latest'] },
-  handle: (context, account, selector) =>
-    hex.bytesToHex(readAccount(stateAt(context, selector), account).code.bytes),
+  handle: (context, account, selector) => hex.bytesToHex(accountAt(context, selector, account).code.bytes),
 })
 
 export const eth_getStorageAt = defineRead({
@@ -75,8 +77,7 @@ export const eth_getStorageAt = defineRead({
   hardhat: { variant: 'GetStorageAt', params: ['address', 'storageSlot', 'blockSpec?'] },
   result: '32 bytes',
   example: { params: [FIRST_ACCOUNT, '0x0', 'latest'] },
-  handle: (context, account, key, selector) =>
-    hex.bytesToHex(hex.padLeft(readStorage(stateAt(context, selector), account, key), 32)),
+  handle: (context, account, key, selector) => wordAt(viewIn(context, selector).state, account, key),
 })
 
 const storageRequests: Codec<
@@ -102,11 +103,9 @@ export const eth_getStorageValues = defineRead({
   result: 'object from address to array of 32 bytes, in the order asked',
   example: { params: [{ [FIRST_ACCOUNT]: ['0x0', '0x1'] }, 'latest'] },
   handle(context, requests, selector) {
-    const state = stateAt(context, selector)
-    const wordAt = (account: hex.Address, key: hex.Hash): hex.Hex =>
-      hex.bytesToHex(hex.padLeft(readStorage(state, account, key), 32))
+    const { state } = viewIn(context, selector)
     return Object.fromEntries(
-      requests.map(({ account, slots }) => [account, slots.map((key) => wordAt(account, key))]),
+      requests.map(({ account, slots }) => [account, slots.map((key) => wordAt(state, account, key))]),
     )
   },
 })
@@ -135,7 +134,7 @@ export const eth_getAccountInfo = defineRead({
   result: 'object with balance, nonce and code',
   example: { params: [FIRST_ACCOUNT, 'latest'] },
   handle(context, owner, selector) {
-    const { balance, nonce, code } = readAccount(stateAt(context, selector), owner)
+    const { balance, nonce, code } = accountAt(context, selector, owner)
     return {
       balance: hex.toQuantity(balance),
       nonce: hex.toQuantity(nonce),

@@ -139,13 +139,7 @@ export const base_transactionStatus = defineRead({
 })
 
 /** The pooled transactions of one sender, by nonce. */
-interface SenderQueue {
-  readonly sender: Address
-  readonly pending: readonly Transaction[]
-  readonly queued: readonly Transaction[]
-}
-
-function waitingOf({ config, state }: ReadContext, sender: Address): SenderQueue {
+function waitingOf({ config, state }: ReadContext, sender: Address) {
   const queue = queueOf(state.pool, sender)
   const { nonce } = readAccount(lookup.requireBlock(config, state, 'pending').state, sender)
   const count = countPending(queue, nonce)
@@ -153,13 +147,11 @@ function waitingOf({ config, state }: ReadContext, sender: Address): SenderQueue
   return { sender, pending: transactions.slice(0, count), queued: transactions.slice(count) }
 }
 
-/** All senders, by address. */
-function waitingOfAll(context: ReadContext): SenderQueue[] {
+function waitingOfAll(context: ReadContext) {
   const senders = [...context.state.pool.bySender.entries()].map(([sender]) => sender).sort()
   return senders.map((sender) => waitingOf(context, sender))
 }
 
-type Part = 'pending' | 'queued'
 type Show<Shown> = (transaction: Transaction) => Shown
 
 /** With decimal nonces, as in geth. */
@@ -169,16 +161,15 @@ function byNonce<Shown>(transactions: readonly Transaction[], show: Show<Shown>)
   )
 }
 
-function bySender<Shown>(all: readonly SenderQueue[], part: Part, show: Show<Shown>) {
-  const some = all.filter((waiting) => waiting[part].length > 0)
-  return Object.fromEntries(
-    some.map((waiting) => [toChecksumAddress(waiting.sender), byNonce(waiting[part], show)]),
-  )
-}
-
 function contentOf<Shown>(context: ReadContext, show: Show<Shown>) {
   const all = waitingOfAll(context)
-  return { pending: bySender(all, 'pending', show), queued: bySender(all, 'queued', show) }
+  const bySender = (part: 'pending' | 'queued') =>
+    Object.fromEntries(
+      all
+        .filter((waiting) => waiting[part].length > 0)
+        .map((waiting) => [toChecksumAddress(waiting.sender), byNonce(waiting[part], show)]),
+    )
+  return { pending: bySender('pending'), queued: bySender('queued') }
 }
 
 function showInFull({ config, options, state }: ReadContext) {
@@ -221,8 +212,10 @@ export const txpool_status = defineRead({
   result: 'object with pending and queued, quantities',
   handle(context) {
     const all = waitingOfAll(context)
-    const count = (part: Part) => toQuantity(all.reduce((sum, waiting) => sum + waiting[part].length, 0))
-    return { pending: count('pending'), queued: count('queued') }
+    return {
+      pending: toQuantity(all.flatMap(({ pending }) => pending).length),
+      queued: toQuantity(all.flatMap(({ queued }) => queued).length),
+    }
   },
 })
 

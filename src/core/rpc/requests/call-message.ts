@@ -22,7 +22,6 @@ export interface CallSite extends CallPlace {
   readonly execution: evms.ExecutionContext
 }
 
-/** The site of a call at the end of a block. */
 export function callSiteIn(
   context: ReadContext,
   selector: BlockSelector,

@@ -47,7 +47,6 @@ function formatEntries(root: CallFrame) {
   })
 }
 
-/** A block without its transactions and its bloom filter. */
 function smallBlock(block: PresentedBlock) {
   const { transactions, ...fields } = formatBlock(block, 'hashes')
   return { ...fields, logsBloom: null, transactionCount: transactions.length }
@@ -122,7 +121,6 @@ export function blockTransactions(context: ReadContext, selector: BlockSelector,
   return view === undefined ? null : formatBlockTransactions(context.present(view), page, size)
 }
 
-/** The newest first. */
 export interface OtsSearchResult extends ReturnType<typeof pageOf> {}
 
 interface FoundTransaction {

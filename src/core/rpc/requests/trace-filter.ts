@@ -12,7 +12,7 @@ import { type Reward, rewardsOf } from '../../rollup/rewards.ts'
 import type { TraceFilter } from '../codecs/trace-config.ts'
 import { formatLocalizedTraces, formatRewards, isShown, type RpcLocalizedTrace } from '../format/trace.ts'
 import type { ReadContext } from '../session.ts'
-import { budgetOf, type TraceSubject, type Tracing, traceTransactions } from '../tracers/tracer.ts'
+import { budgetOf, type TraceSubject, traceTransactions } from '../tracers/tracer.ts'
 
 type Parties = { readonly from: Address | undefined; readonly to: Address | undefined }
 
@@ -27,9 +27,9 @@ export function rewardsIn({ state }: ReadContext, view: BlockView): readonly Rew
 
 /** Runs transactions of a block again, all unless a range says which, and records their frames. */
 export async function framesIn(context: ReadContext, view: BlockView, range?: ReplayRange) {
-  const record = ({ budget }: TraceSubject): Tracing<callFrames.CallFrame> => {
-    const { observer, root } = callFrames.recordFrames({ frames: 'all', logs: 'ignored' }, budget)
-    return { observer, result: root }
+  const record = ({ budget }: TraceSubject) => {
+    const { observer, root: result } = callFrames.recordFrames({ frames: 'all', logs: 'ignored' }, budget)
+    return { observer, result }
   }
   const traced = await traceTransactions(context, view, record, range)
   return traced.map(({ executed, result: root }) => ({ executed, root }))
@@ -41,7 +41,6 @@ export function countReplays({ options }: ReadContext) {
   let count = 0
   return {
     hasRoomFor: (transactions: number) => count + transactions <= most,
-    /** Throws `tooManyReplays`. */
     add(transactions: number) {
       count += transactions
       if (count > most) throw failure('tooManyReplays', { most })

@@ -53,7 +53,6 @@ function diffAccount(old: Account | undefined, now: Account | undefined) {
   }
 }
 
-/** The accounts that differ, by address. */
 function formatStateDiff(before: world.WorldState, after: world.WorldState) {
   const accounts: [hex.Address, ReturnType<typeof diffAccount>][] = []
   before.visitChanges(after, (address, old, now) => {
@@ -211,7 +210,6 @@ export async function traceInTurn(
   return results
 }
 
-/** Traces calls one after the other at the end of a block. */
 export function traceCalls(
   context: ReadContext,
   calls: readonly (readonly [TransactionRequest, Types])[],
@@ -222,7 +220,6 @@ export function traceCalls(
   return traceInTurn(context, site, prepared)
 }
 
-/** Traces a signed transaction at the end of a block. */
 export async function traceRaw(
   context: ReadContext,
   raw: Uint8Array,

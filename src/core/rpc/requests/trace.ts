@@ -73,7 +73,6 @@ async function stateAtIndex(
   return stateBefore(context.config, context.state, view, index)
 }
 
-/** Traces a request at a site. */
 function traceRequest(
   context: ReadContext,
   site: CallSite,
@@ -154,11 +153,10 @@ export async function traceBundles(
 /** The block of these bytes; a foreign one is executed on its parent. As in geth, its header is not checked. */
 export async function decodedBlock({ config, state }: ReadContext, rlp: Uint8Array): Promise<BlockView> {
   const { chain } = state
-  const [decoded, ...others] = decodeBlocks(rlp)
-  if (decoded === undefined || others.length > 0) {
-    const count = decoded === undefined ? 0 : others.length + 1
-    throw failure('undecodableBlocks', { reason: `expected one block, got ${count}` })
-  }
+  const blocks = decodeBlocks(rlp)
+  const [decoded] = blocks
+  if (decoded === undefined || blocks.length > 1)
+    throw failure('undecodableBlocks', { reason: `expected one block, got ${blocks.length}` })
   const { header, transactions } = decoded
   const rules = scheduleIn(config, state).rulesAt(header)
   const environment = completeHeader(rules, header)

@@ -60,12 +60,10 @@ export type StartTracing<Options> = (options: Options, subject: TraceSubject) =>
 
 type Start<Result> = (subject: TraceSubject) => Tracing<Result>
 
-/** The budget of one request. */
 export function budgetOf({ options }: ReadContext): TraceBudget {
   return createBudget(options.limits.traceBytes)
 }
 
-/** The result, unless the trace exceeds the budget. */
 function resultOf<Result>(tracing: Tracing<Result>, outcome: TraceOutcome, budget: TraceBudget): Result {
   if (budget.isExceeded()) throw failure('traceTooLarge', budget)
   return tracing.result(outcome)
@@ -106,7 +104,6 @@ export async function traceTransactions<Result>(
   })
 }
 
-/** The range of one transaction. */
 export function onlyOf({ index }: ExecutedTransaction): ReplayRange {
   return { from: index, to: index + 1 }
 }

@@ -42,26 +42,20 @@ const INSTEAD: Readonly<Record<string, string>> = {
 /** Methods that libraries have as functions. */
 const ACTION = /^eth_(?:(?:get|send|estimate|sign)\w+|sign|call)$/
 
-function foreignCalls(): ReadonlyMap<string, string> {
-  const calls = new Map<string, string>()
-  for (const method of Object.keys(METHODS)) {
-    if (ACTION.test(method)) calls.set(method.slice('eth_'.length), `request('${method}', params)`)
-  }
-  for (const [right, names] of Object.entries(INSTEAD)) {
-    for (const name of names.split(' ')) calls.set(name, right)
-  }
-  return calls
-}
-
 /** Counterpart of a function of another library, by its name. */
-export const FOREIGN_CALLS = foreignCalls()
+export const FOREIGN_CALLS: ReadonlyMap<string, string> = new Map([
+  ...Object.keys(METHODS)
+    .filter((method) => ACTION.test(method))
+    .map((method) => [method.slice('eth_'.length), `request('${method}', params)`] as const),
+  ...Object.entries(INSTEAD).flatMap(([right, names]) =>
+    names.split(' ').map((name) => [name, right] as const),
+  ),
+])
 
 function refusal(call: string, right: string): () => never {
   return () => {
-    throw failure('invalidCall', {
-      call,
-      reason: `a chain has no such function; for example: chain.${right}`,
-    })
+    const reason = `a chain has no such function; for example: chain.${right}`
+    throw failure('invalidCall', { call, reason })
   }
 }
 

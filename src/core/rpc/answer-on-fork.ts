@@ -33,10 +33,7 @@ function answerBefore(
   const isHash = isHexBytes(value, 32)
   const number = numberUpToFork(state, isHash ? { blockHash: value } : (value as BlockSelector))
   if (number === undefined || (what === 'state' && number === fork.header.number)) return undefined
-  const asked: unknown[] = Array.from(
-    { length: Math.max(at + 1, params.length) },
-    (_, index) => params[index],
-  )
+  const asked = Array.from({ length: Math.max(at + 1, params.length) }, (_, index) => params[index])
   // With the block by its number, but where a method takes the hash of one.
   if (!isHash) asked[at] = toQuantity(number)
   return { answer: fork.answer(name, asked) }

@@ -8,22 +8,17 @@ import type { PendingIdentity } from './format/present.ts'
 export type LogFilterBlockHash = 'wins' | 'exclusive'
 
 /** The limits that requests read, as the emulator's options describe them; `callGas` has a default that depends on the block. */
-export interface RpcLimits
-  extends Readonly<
-    Record<
-      | 'traceBytes'
-      | 'logBlockRange'
-      | 'traceEntries'
-      | 'replayedTransactions'
-      | 'batchLength'
-      | 'batchGas'
-      | 'batchResponseBytes'
-      | 'bodyBytes'
-      | 'syncTimeoutMs',
-      number
-    >
-  > {
+export interface RpcLimits {
   readonly callGas: number | undefined
+  readonly traceBytes: number
+  readonly logBlockRange: number
+  readonly traceEntries: number
+  readonly replayedTransactions: number
+  readonly batchLength: number
+  readonly batchGas: number
+  readonly batchResponseBytes: number
+  readonly bodyBytes: number
+  readonly syncTimeoutMs: number
 }
 
 /** When a transaction has a receipt and a block: once it is pre-confirmed, or once its block is sealed. */

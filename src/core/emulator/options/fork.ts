@@ -81,9 +81,8 @@ const selector: Codec<ForkSelector> = {
   name: 'block',
   decode(value, path) {
     if (TAGS.has(value) || isHexBytes(value, 32)) return value as ForkSelector
-    if (typeof value === 'object' && value !== null && 'timestamp' in value)
-      return blockTime.decode(value, path)
-    return blockNumber.decode(value, path)
+    const isTime = typeof value === 'object' && value !== null && 'timestamp' in value
+    return (isTime ? blockTime : blockNumber).decode(value, path)
   },
 }
 

@@ -40,18 +40,27 @@ const prefix = basic.identityCodec(
 /** An origin as browsers send it: scheme, host and a port that is not the scheme's own. */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@A-Z]+$/
 
-/** A list of texts of one form, or `'*'` for all. */
-function allOrListed(name: string, form: RegExp, example: string): codec.Codec<'*' | readonly string[]> {
+/** A list of names; the first that is not valid is refused. */
+function listOf<Name extends string>(
+  name: string,
+  expected: string,
+  isValid: (each: unknown) => boolean,
+): codec.Codec<readonly Name[]> {
   return {
     name,
     decode(value, path) {
-      if (value === '*') return value
-      const expected = `'*' or an array of ${name}, such as ${example}`
       if (!Array.isArray(value)) codec.refuseValue(path, expected, value)
-      const wrong = value.findIndex((each) => typeof each !== 'string' || !form.test(each))
+      const wrong = value.findIndex((each) => !isValid(each))
       return wrong === -1 ? [...value] : codec.refuseValue(path, expected, value[wrong])
     },
   }
+}
+
+/** A list of texts of one form, or `'*'` for all. */
+function allOrListed(name: string, form: RegExp, example: string): codec.Codec<'*' | readonly string[]> {
+  const expected = `'*' or an array of ${name}, such as ${example}`
+  const list = listOf(name, expected, (each) => typeof each === 'string' && form.test(each))
+  return { name, decode: (value, path) => (value === '*' ? value : list.decode(value, path)) }
 }
 
 const origins = allOrListed('origins', ORIGIN, 'http://localhost:5173')
@@ -65,15 +74,12 @@ const hardfork: codec.Codec<hardforks.SelectableHardfork, hardforks.HardforkName
     basic.oneOf(hardforks.SELECTABLE_HARDFORKS).decode(hardforks.hardforkNamed(value), path),
 }
 
-const predeployNames: codec.Codec<readonly Predeploy[]> = {
-  name: 'predeploys',
-  decode(value, path) {
-    const expected = `an array of ${PREDEPLOYS.join(', ')}`
-    if (!Array.isArray(value)) codec.refuseValue(path, expected, value)
-    const wrong = value.findIndex((name) => !PREDEPLOYS.includes(name))
-    return wrong === -1 ? [...new Set<Predeploy>(value)] : codec.refuseValue(path, expected, value[wrong])
-  },
-}
+const predeployNames = converted(
+  listOf<Predeploy>('predeploys', `an array of ${PREDEPLOYS.join(', ')}`, (name) =>
+    (PREDEPLOYS as readonly unknown[]).includes(name),
+  ),
+  (names): readonly Predeploy[] => [...new Set(names)],
+)
 
 /** The number of blocks whose state is kept; infinite for all. */
 const stateHistory: codec.Codec<number> = converted(

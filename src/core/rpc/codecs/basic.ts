@@ -200,6 +200,7 @@ export function requiredField<Name extends string, Value>(
 
 const TAGS: ReadonlySet<unknown> = new Set<BlockTag>(['latest', 'pending', 'safe', 'finalized', 'earliest'])
 
+/** A tag or a number on the wire. */
 export type BlockNumberWire = BlockTag | Hex | number
 export type BlockWire =
   | BlockNumberWire

@@ -36,18 +36,16 @@ const accountFields = recordCodec({
 
 export const ACCOUNT_FIELDS = Object.keys(accountFields.fields)
 
-export interface AccountOverrideWire extends WireOf<typeof accountFields> {}
-
-const accountOverride: Codec<AccountOverride, AccountOverrideWire> = converted(
+const accountOverride = converted(
   accountFields,
-  ({ movePrecompileToAddress: movePrecompileTo, ...override }, path) => {
+  ({ movePrecompileToAddress: movePrecompileTo, ...override }, path): AccountOverride => {
     if (override.state !== undefined && override.stateDiff !== undefined)
       refuse(path, 'has both state and stateDiff')
     return { ...override, movePrecompileTo }
   },
 )
 
-export const stateOverrides: Codec<StateOverrides, Readonly<Record<string, AccountOverrideWire>>> = {
+export const stateOverrides: Codec<StateOverrides, Readonly<Record<string, WireOf<typeof accountFields>>>> = {
   name: 'object from address to account override',
   decode(value, path) {
     const overrides = new Map<Address, AccountOverride>()
@@ -85,12 +83,7 @@ export function toBlockOverrides<Given extends ValueOf<typeof blockFields>>({
   return { ...fields, timestamp, coinbase }
 }
 
-export interface BlockOverridesWire extends WireOf<typeof blockFields> {}
-
-export const blockOverrides: Codec<BlockOverrides, BlockOverridesWire> = converted(
-  blockFields,
-  toBlockOverrides,
-)
+export const blockOverrides = converted(blockFields, (fields): BlockOverrides => toBlockOverrides(fields))
 
 const withdrawal = recordCodec(
   { index: need(uint64), validatorIndex: need(uint64), address: need(address), amount: need(uint64) },
@@ -173,15 +166,11 @@ export interface TransactionRequestWire extends WireOf<typeof fields> {}
 export const transactionRequest: Codec<TransactionRequest, TransactionRequestWire> = converted(
   fields,
   ({ data: older, ...given }, path) => {
-    const { gasPrice, maxFeePerGas, maxPriorityFeePerGas, input } = given
-    if (gasPrice !== undefined && (maxFeePerGas ?? maxPriorityFeePerGas) !== undefined) {
-      throw failure('conflictingFees', {
-        field: maxFeePerGas === undefined ? 'maxPriorityFeePerGas' : 'maxFeePerGas',
-      })
-    }
-    if (input !== undefined && older !== undefined && !equalBytes(input, older)) {
+    const { gasPrice, maxFeePerGas, input } = given
+    const field = maxFeePerGas === undefined ? 'maxPriorityFeePerGas' : 'maxFeePerGas'
+    if (gasPrice !== undefined && given[field] !== undefined) throw failure('conflictingFees', { field })
+    if (input !== undefined && older !== undefined && !equalBytes(input, older))
       refuse(path, 'both "data" and "input" are set and not equal, use "input" to pass transaction call data')
-    }
     const { to, type, authorizationList, blobVersionedHashes } = given
     if (to === undefined && (type === 4 || authorizationList !== undefined))
       refuse(`${path}.to`, 'a set code transaction needs a recipient (EIP-7702)')

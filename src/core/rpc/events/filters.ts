@@ -80,35 +80,22 @@ export interface FilterTable {
 
 /** Starts a filter under the next id, `lastId` afterwards. */
 export function addFilter(table: FilterTable, filter: Filter): void {
-  table.lastId++
-  table.filters.set(table.lastId, filter)
+  table.filters.set(++table.lastId, filter)
 }
 
 /** The blocks that an event added to the chain. */
 function addedBlocks(event: NodeEvent): BlockRange | undefined {
-  switch (event.type) {
-    case 'blockSealed': {
-      const { number } = event.block.header
-      return { chain: event.state.chain, from: number, to: number }
-    }
-    case 'emptyBlocksAdvanced': {
-      const to = event.chain.head.header.number
-      return { chain: event.chain, from: to - event.count + 1, to }
-    }
-    case 'stateReplaced': {
-      const { chain } = event.to
-      return { chain, from: lastShared(event.from.chain, chain) + 1, to: chain.head.header.number }
-    }
-    default:
-      return undefined
+  if (event.type === 'blockSealed') {
+    const { number } = event.block.header
+    return { chain: event.state.chain, from: number, to: number }
   }
-}
-
-/** Adds blocks to those gathered. If they follow the last ones, their chain contains these as well. */
-function gather(gathered: BlockRange[], added: BlockRange): void {
-  const last = gathered.at(-1)
-  if (last === undefined || last.to !== added.from - 1) gathered.push(added)
-  else gathered[gathered.length - 1] = { ...added, from: last.from }
+  if (event.type === 'emptyBlocksAdvanced') {
+    const to = event.chain.head.header.number
+    return { chain: event.chain, from: to - event.count + 1, to }
+  }
+  if (event.type !== 'stateReplaced') return undefined
+  const { chain } = event.to
+  return { chain, from: lastShared(event.from.chain, chain) + 1, to: chain.head.header.number }
 }
 
 /** Adds the blocks of an event to the block filters, without building any of them. */
@@ -117,7 +104,12 @@ export function gatherBlocks({ filters }: FilterTable, event: NodeEvent): void {
   const gathering = [...filters.values()].filter((filter) => filter.kind === 'blocks')
   const added = gathering.length === 0 ? undefined : addedBlocks(event)
   if (added === undefined || added.from > added.to) return
-  for (const { gathered } of gathering) gather(gathered, added)
+  for (const { gathered } of gathering) {
+    const last = gathered.at(-1)
+    // If they follow the last ones, their chain contains these as well.
+    if (last === undefined || last.to !== added.from - 1) gathered.push(added)
+    else gathered[gathered.length - 1] = { ...added, from: last.from }
+  }
 }
 
 /** The events that a filter has gathered since it was last emptied. */

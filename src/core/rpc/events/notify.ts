@@ -19,9 +19,8 @@ import { publish, releaseAnswers, settleInclusions, shiftDeadlines } from './wai
 function notifyAccepted({ filters, subscriptions }: Session, transaction: Transaction): void {
   const show = (detail: 'hashes' | 'full') =>
     detail === 'full' ? formatTransaction(transaction, undefined) : transaction.hash
-  for (const filter of filters.filters.values()) {
+  for (const filter of filters.filters.values())
     if (filter.kind === 'pendingTransactions') filter.gathered.push(show(filter.detail))
-  }
   publish(subscriptions, 'newPendingTransactions', ({ detail }) => [show(detail)])
 }
 
@@ -53,9 +52,8 @@ function gatherLogs(
   isFor: (filter: LogFilter) => boolean,
   logsFor: (criteria: LogCriteria) => readonly RpcLog[],
 ): void {
-  for (const filter of filters.filters.values()) {
+  for (const filter of filters.filters.values())
     if (filter.kind === 'logs' && isFor(filter.filter)) filter.gathered.push(...logsFor(filter.filter))
-  }
 }
 
 function notifyPartialBlock(session: Session, state: NodeState, partial: PartialBlock): void {

@@ -126,14 +126,7 @@ export type HardhatSignature =
       readonly takesMore?: true
     }
 
-export interface HardhatArgument {
-  readonly kind: ArgumentName
-  readonly check: hardhat.Check
-  readonly isRequired: boolean
-  readonly isOwn: boolean
-}
-
-export function hardhatArguments({ params }: Exclude<HardhatSignature, 'absent'>): HardhatArgument[] {
+export function hardhatArguments({ params }: Exclude<HardhatSignature, 'absent'>) {
   return params.map((name) => {
     const kind = name.replace(/^\+|\?$/, '') as ArgumentName
     const [isOwn, isOptional] = [name.startsWith('+'), name.endsWith('?')]
@@ -141,3 +134,5 @@ export function hardhatArguments({ params }: Exclude<HardhatSignature, 'absent'>
     return { kind, check: isOptional ? hardhat.orAbsent(check) : check, isRequired: !isOptional, isOwn }
   })
 }
+
+export type HardhatArgument = ReturnType<typeof hardhatArguments>[number]

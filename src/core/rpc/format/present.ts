@@ -50,15 +50,7 @@ export function presentAs(
 ): PresentedBlock {
   const number = toQuantity(view.environment.number)
   const shown = { view, number, hash: () => view.block().hash, isUnmined: false, flavor }
-  if (!view.isPending) return shown
-  switch (pendingIdentity) {
-    case 'partial':
-      return shown
-    case 'null':
-      return { ...shown, number: null, hash: () => null }
-    case 'zero':
-      return { ...shown, hash: () => ZERO_HASH }
-    case 'unnumbered':
-      return { ...shown, isUnmined: true }
-  }
+  if (!view.isPending || pendingIdentity === 'partial') return shown
+  if (pendingIdentity === 'null') return { ...shown, number: null, hash: () => null }
+  return pendingIdentity === 'zero' ? { ...shown, hash: () => ZERO_HASH } : { ...shown, isUnmined: true }
 }

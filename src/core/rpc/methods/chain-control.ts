@@ -31,11 +31,9 @@ const signedOrRequest: Codec<Transaction | TransactionRequest, string | overridd
       : overridden.transactionRequest.decode(value, path),
 }
 
+/** A transaction, and the index of its new block from 0. */
 const NAME = 'pair of transaction and block index'
 const pair = pairOf(NAME, `a ${NAME}`, [signedOrRequest, integer])
-
-/** The transaction, and the index of its new block from 0. */
-type TransactionPair = ValueOf<typeof pair>
 
 const transactionPairs = arrayOf(pair, 10_000)
 
@@ -43,7 +41,7 @@ const transactionPairs = arrayOf(pair, 10_000)
  * The transactions of each new block, in order. The nonces of a sender count up from pair to pair. Gas is estimated
  * before any of the transactions has run.
  */
-async function signReplacements(context: ReadContext, depth: number, pairs: readonly TransactionPair[]) {
+async function signReplacements(context: ReadContext, depth: number, pairs: readonly ValueOf<typeof pair>[]) {
   const { state } = context
   if (depth > blocksAboveFirst(state.chain)) throw reorgTooDeep(state.chain, depth)
   const blocks: Transaction[][] = Array.from({ length: depth }, () => [])

@@ -27,8 +27,8 @@ const MAX_ACCOUNTS = 256
 const hashedStart: Codec<Hex, string> = {
   name: 'data, or base64',
   decode(value, path) {
-    const isHex = typeof value !== 'string' || value === '' || value.startsWith('0x')
-    if (isHex) return value === '' ? '0x' : (hexData.decode(value, path).toLowerCase() as Hex)
+    if (value === '') return '0x'
+    if (typeof value !== 'string' || value.startsWith('0x')) return hexData.decode(value, path)
     const bytes = base64ToBytes(value)
     return bytes === undefined ? refuseValue(path, 'data, as hex or base64', value) : bytesToHex(bytes)
   },
@@ -110,9 +110,8 @@ async function modifiedBetween(
 ): Promise<readonly Hex[]> {
   const { modifiedAccounts } = await loadListing()
   const start = viewIn(context, first)
-  if (second === undefined) {
+  if (second === undefined)
     return modifiedAccounts(requireParent(context.state, start).committed.state, start.state)
-  }
   const end = viewIn(context, second)
   const heights = { start: start.environment.number, end: end.environment.number }
   if (heights.start >= heights.end) throw failure('blockHeightsReversed', heights)

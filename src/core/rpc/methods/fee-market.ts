@@ -4,7 +4,7 @@ import { feesAfter } from '../../chain/block/execute-block.ts'
 import type { BlockView } from '../../chain/view.ts'
 import { environmentWith } from '../../execution/evm/pooled-evm.ts'
 import { effectiveTip } from '../../execution/transaction/transaction.ts'
-import { type BlockSelector, findBlock, requireBlock } from '../../node/lookup.ts'
+import { type BlockSelector, findBlock } from '../../node/lookup.ts'
 import { nextRules } from '../../node/node-state.ts'
 import { suggestedTip } from '../../node/production/submit.ts'
 import { failure, reworded } from '../../primitives/errors.ts'
@@ -109,21 +109,13 @@ function blobGasUsedOf({ executed }: BlockView): bigint {
   return executed.reduce((sum, { receipt }) => sum + receipt.blobGasUsed, 0n)
 }
 
-interface Fees {
-  readonly gas: bigint
-  readonly blobGas: bigint
-}
-
 /** Before cancun blob gas has no price; geth shows zero. */
-function feesOf(
-  rules: Rules,
-  { baseFeePerGas, blobBaseFee }: Pick<BlockEnvironment, 'baseFeePerGas' | 'blobBaseFee'>,
-): Fees {
-  return { gas: baseFeePerGas, blobGas: isForkActive(rules, 'cancun') ? blobBaseFee : 0n }
+function feesOf(rules: Rules, fees: Pick<BlockEnvironment, 'baseFeePerGas' | 'blobBaseFee'>) {
+  return { gas: fees.baseFeePerGas, blobGas: isForkActive(rules, 'cancun') ? fees.blobBaseFee : 0n }
 }
 
 /** The fees of the block after a block: sealed, open, or (after the open block) computed. */
-function feesBeyond({ config, state }: ReadContext, last: BlockView): Fees {
+function feesBeyond({ config, state }: ReadContext, last: BlockView) {
   const { rules, environment } = last
   const isHead = environment.number === state.chain.head.header.number && !last.isPending
   const next = findBlock(config, state, isHead ? 'pending' : environment.number + 1)
@@ -133,15 +125,12 @@ function feesBeyond({ config, state }: ReadContext, last: BlockView): Fees {
 }
 
 function viewsUpTo(context: ReadContext, newest: BlockSelector, count: number): BlockView[] {
-  const { config, state } = context
-  const last = requireBlock(config, state, newest)
+  const last = viewIn(context, newest)
   const views: BlockView[] = []
-  const { first, fork } = state.chain
+  const { first, fork } = context.state.chain
   const lowest = fork === undefined ? first : first + 1
   const oldest = Math.max(lowest, last.environment.number - count + 1)
-  for (let number = oldest; number < last.environment.number; number++) {
-    views.push(requireBlock(config, state, number))
-  }
+  for (let number = oldest; number < last.environment.number; number++) views.push(viewIn(context, number))
   return [...views, last]
 }
 

@@ -4,11 +4,11 @@
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { blockAt } from '../../chain/chain.ts'
 import { expectProofs, numberOfTag } from '../../node/lookup.ts'
-import { type NodeConfig, type NodeState, scheduleIn } from '../../node/node-state.ts'
+import { scheduleIn } from '../../node/node-state.ts'
 import { requireRollup } from '../../node/rollup/layer1.ts'
 import { mostDriftS } from '../../node/rollup/opening.ts'
 import { originOf } from '../../node/rollup/origins.ts'
-import type { L1Block, RollupState } from '../../node/rollup/rollup-state.ts'
+import type { L1Block } from '../../node/rollup/rollup-state.ts'
 import * as hex from '../../primitives/hex.ts'
 import { concatBytes, padLeft } from '../../primitives/hex.ts'
 import { outputRoot } from '../../rollup/op/output-root.ts'
@@ -20,11 +20,11 @@ import { defineRead } from '../method.ts'
 import { type ReadContext, viewIn } from '../session.ts'
 import { VERSION } from '../transaction-outcome.ts'
 
-interface RollupView {
-  readonly config: NodeConfig
-  readonly state: NodeState
-  readonly rollup: RollupState
+function rollupView({ config, state }: ReadContext, call: string) {
+  return { config, state, rollup: requireRollup(state, call) }
 }
+
+type RollupView = ReturnType<typeof rollupView>
 
 function formatL1Ref({ rollup }: RollupView, { hash, number, timestamp }: L1Block) {
   return { hash, number, parentHash: rollup.l1Blocks.get(number - 1)?.hash ?? hex.ZERO_HASH, timestamp }
@@ -162,10 +162,6 @@ function formatRollupConfig(view: RollupView) {
 export interface RpcOutput extends ReturnType<typeof formatOutput> {}
 export interface RpcSyncStatus extends ReturnType<typeof formatSyncStatus> {}
 export interface RpcRollupConfig extends ReturnType<typeof formatRollupConfig> {}
-
-function rollupView({ config, state }: ReadContext, call: string): RollupView {
-  return { config, state, rollup: requireRollup(state, call) }
-}
 
 export const optimism_outputAtBlock = defineRead({
   summary:

@@ -189,6 +189,10 @@ export const wallet_getGrantedExecutionPermissions = defineRead({
   handle: () => [],
 })
 
+const refused = (method: string) => (): never => {
+  throw failure('unsupportedMethod', { method })
+}
+
 export const wallet_requestExecutionPermissions = defineRead({
   summary:
     'Requests permissions to execute (ERC-7715). Refused with code 4200, as by a wallet that grants none.',
@@ -199,9 +203,7 @@ export const wallet_requestExecutionPermissions = defineRead({
     error: 'unsupportedMethod',
   },
   // Without accounts that are contracts there is nobody to hold a permission to.
-  handle(): never {
-    throw failure('unsupportedMethod', { method: 'wallet_requestExecutionPermissions' })
-  },
+  handle: refused('wallet_requestExecutionPermissions'),
 })
 
 export const wallet_grantPermissions = defineRead({
@@ -209,9 +211,7 @@ export const wallet_grantPermissions = defineRead({
   params: [required('permissions', anyObject)],
   result: 'never',
   example: { params: [{ expiry: 1_577_840_461, permissions: [] }], error: 'unsupportedMethod' },
-  handle(): never {
-    throw failure('unsupportedMethod', { method: 'wallet_grantPermissions' })
-  },
+  handle: refused('wallet_grantPermissions'),
 })
 
 export const wallet_watchAsset = defineRead({

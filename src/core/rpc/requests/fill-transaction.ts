@@ -28,13 +28,13 @@ export function nextNonce(config: NodeConfig, state: NodeState, sender: Address)
 
 function chooseType(rules: Rules, request: TransactionRequest): TransactionType {
   // A request has no field for the blobs themselves.
-  const hasBlobs = request.type === 3 || request.blobVersionedHashes !== undefined
-  if (hasBlobs) throw failure('transactionTypeNotSupported', { type: 3 })
-  if (request.type !== undefined) return request.type
-  if (request.authorizationList !== undefined) return 4
-  const hasPrice = request.gasPrice !== undefined || !isForkActive(rules, 'london')
-  if (hasPrice) return request.accessList === undefined ? 0 : 1
-  return 2
+  const { type, gasPrice, accessList, authorizationList, blobVersionedHashes } = request
+  if (type === 3 || blobVersionedHashes !== undefined)
+    throw failure('transactionTypeNotSupported', { type: 3 })
+  if (type !== undefined) return type
+  if (authorizationList !== undefined) return 4
+  if (gasPrice === undefined && isForkActive(rules, 'london')) return 2
+  return accessList === undefined ? 0 : 1
 }
 
 function chooseFees(request: TransactionRequest, baseFee: bigint, suggested: bigint, type: TransactionType) {

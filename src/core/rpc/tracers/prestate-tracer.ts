@@ -72,10 +72,8 @@ function recordTouched(state: () => WorldState) {
   return { observer, touched: touched as TouchedState, touch }
 }
 
-/** Parts of an account as JSON; what is absent is not shown. */
-type RpcAccountPart = Readonly<Record<string, hex.Hex | number | Readonly<Record<hex.Hash, hex.Hash>>>>
-
-type PartialState = Record<hex.Address, RpcAccountPart>
+/** Parts of accounts as JSON; what is absent is not shown. */
+type PartialState = Record<hex.Address, object>
 type PrestateOptions = TracerOptions['prestateTracer']
 
 /** Codes that are kept as hex. */
@@ -89,7 +87,7 @@ function isEmpty({ nonce, balance, code }: Account): boolean {
 }
 
 /** The fields of an account that have changed. */
-function changedPart(old: Account, now: Account, { disableCode }: PrestateOptions): RpcAccountPart {
+function changedPart(old: Account, now: Account, { disableCode }: PrestateOptions) {
   const isCodeChanged = !hex.equalBytes(old.code.hash, now.code.hash)
   return {
     ...(now.balance === old.balance ? {} : { balance: hex.toQuantity(now.balance) }),
@@ -100,7 +98,7 @@ function changedPart(old: Account, now: Account, { disableCode }: PrestateOption
 }
 
 /** The balance, and the fields that an empty account has not. */
-function fullPart(account: Account, options: PrestateOptions): RpcAccountPart {
+function fullPart(account: Account, options: PrestateOptions) {
   return { balance: hex.toQuantity(account.balance), ...changedPart(world.EMPTY_ACCOUNT, account, options) }
 }
 
@@ -109,7 +107,7 @@ function storagePart(
   address: hex.Address,
   slots: Iterable<hex.Hash>,
   shown: 'all' | 'nonzero',
-): RpcAccountPart {
+) {
   const storage: Record<hex.Hash, hex.Hash> = {}
   for (const slot of slots) {
     const value = world.readStorage(state, address, slot)

@@ -1,7 +1,7 @@
 // Tracers: what they are told, and transactions and calls run under them.
 
 import type { BlockView } from '../../chain/view.ts'
-import type { CallMessage, CallResult } from '../../execution/call/run-call.ts'
+import type { CallResult } from '../../execution/call/run-call.ts'
 import { traceCall } from '../../execution/call/trace-call.ts'
 import { createBudget, type TraceBudget } from '../../execution/trace/call-frames.ts'
 import type { Observer } from '../../execution/trace/observer.ts'
@@ -17,12 +17,6 @@ import type { Flavor } from '../flavor/flavor.ts'
 import type { CallSite } from '../requests/call-message.ts'
 import type { ReadContext } from '../session.ts'
 
-interface TracePlace {
-  readonly blockHash: Hash | null
-  readonly transactionHash: Hash
-  readonly transactionPosition: number
-}
-
 /** The transaction or call that is traced. */
 export interface TraceSubject {
   readonly from: Address
@@ -30,8 +24,14 @@ export interface TraceSubject {
   readonly authorizationList: readonly Authorization[]
   readonly rules: Rules
   readonly environment: BlockEnvironment
-  /** `undefined` for a call. */
-  readonly place: TracePlace | undefined
+  /** The place of a transaction; `undefined` for a call. */
+  readonly place:
+    | {
+        readonly blockHash: Hash | null
+        readonly transactionHash: Hash
+        readonly transactionPosition: number
+      }
+    | undefined
   /** Logs of its block before it; zero for a call. */
   readonly firstLogIndex: number
   readonly before: WorldState
@@ -86,7 +86,7 @@ export async function traceTransactions<Result>(
   const replayed = await replayTransactions(config, current, view, range, (index, state) => {
     const { transaction, firstLogIndex } = view.executed[index] as ExecutedTransaction
     const { sender, gasLimit, authorizationList, hash } = transaction
-    const place: TracePlace = {
+    const place = {
       // Of a partial block, the hash needs its tries.
       get blockHash() {
         return present(view).hash()
@@ -117,7 +117,7 @@ export async function traceCallAt<Result>(
   budget: TraceBudget,
   tell: (calls: CallResult['consoleCalls']) => void = () => {},
 ): Promise<{ readonly result: Result; readonly after: WorldState }> {
-  const { from, gasLimit, authorizationList }: CallMessage = message
+  const { from, gasLimit, authorizationList } = message
   const { rules } = execution.evmPool
   let tracing: Tracing<Result> | undefined
   const { result: ran, after } = await traceCall(execution, before, environment, message, (state) => {

@@ -19,8 +19,8 @@ const fourByteTracer: StartTracing<unknown> = () => {
     observer: {
       enter(frame) {
         const { kind, input, isPrecompile } = frame
-        if (input.length < SELECTOR_BYTES || isPrecompile) return
-        if (observers.isCreation(frame) || kind === 'SELFDESTRUCT') return
+        const hasSelector = input.length >= SELECTOR_BYTES && !isPrecompile && kind !== 'SELFDESTRUCT'
+        if (!hasSelector || observers.isCreation(frame)) return
         const selector = hex.bytesToHex(input.subarray(0, SELECTOR_BYTES))
         const key = `${selector}-${input.length - SELECTOR_BYTES}`
         counts.set(key, (counts.get(key) ?? 0) + 1)
@@ -70,6 +70,5 @@ export function startTracing<Name extends TracerName>(
   { tracer, options }: TracerChoice<Name>,
   subject: TraceSubject,
 ): Tracing {
-  const start = TRACERS[tracer] as StartTracing<TracerOptions[Name]>
-  return start(options, subject)
+  return (TRACERS[tracer] as StartTracing<TracerOptions[Name]>)(options, subject)
 }

@@ -36,6 +36,8 @@ const accountFields = recordCodec({
 
 export const ACCOUNT_FIELDS = Object.keys(accountFields.fields)
 
+export interface AccountOverrideWire extends WireOf<typeof accountFields> {}
+
 const accountOverride = converted(
   accountFields,
   ({ movePrecompileToAddress: movePrecompileTo, ...override }, path): AccountOverride => {
@@ -45,7 +47,7 @@ const accountOverride = converted(
   },
 )
 
-export const stateOverrides: Codec<StateOverrides, Readonly<Record<string, WireOf<typeof accountFields>>>> = {
+export const stateOverrides: Codec<StateOverrides, Readonly<Record<string, AccountOverrideWire>>> = {
   name: 'object from address to account override',
   decode(value, path) {
     const overrides = new Map<Address, AccountOverride>()
@@ -83,7 +85,11 @@ export function toBlockOverrides<Given extends ValueOf<typeof blockFields>>({
   return { ...fields, timestamp, coinbase }
 }
 
-export const blockOverrides = converted(blockFields, (fields): BlockOverrides => toBlockOverrides(fields))
+export interface BlockOverridesWire extends WireOf<typeof blockFields> {}
+
+export const blockOverrides: Codec<BlockOverrides, BlockOverridesWire> = converted(blockFields, (fields) =>
+  toBlockOverrides(fields),
+)
 
 const withdrawal = recordCodec(
   { index: need(uint64), validatorIndex: need(uint64), address: need(address), amount: need(uint64) },

@@ -8,7 +8,16 @@ import { NO_STATE_OVERRIDES } from '../../state/overrides.ts'
 import * as basic from './basic.ts'
 import { type Codec, integer, nearestName, refuse, uint8 } from './codec.ts'
 import { oneOrMany } from './filter.ts'
-import { converted, decodeFields, type ObjectCodec, or, pairOf, recordCodec, type ValueOf } from './object.ts'
+import {
+  converted,
+  decodeFields,
+  type ObjectCodec,
+  or,
+  pairOf,
+  recordCodec,
+  type ValueOf,
+  type WireOf,
+} from './object.ts'
 import { blockOverrides, stateOverrides, transactionRequest } from './overrides.ts'
 
 /** The options of geth's tracers. A tracer ignores those of the others, so one configuration fits several. */
@@ -139,25 +148,36 @@ function choiceOf(config: ValueOf<typeof fields>, path: string): TracerChoice {
     : decodeTracer(tracer, tracerConfig, `${path}.tracer`, `${path}.tracerConfig`)
 }
 
-export const traceConfig = converted(fields, choiceOf)
+export interface TraceConfigWire extends WireOf<typeof fields> {}
+
+export const traceConfig: Codec<TracerChoice, TraceConfigWire> = converted(fields, choiceOf)
 
 /** Without a configuration. */
 export const DEFAULT_TRACE = traceConfig.decode({}, '')
 
-const callFields = {
-  ...{ ...FIELDS, stateOverrides: or(stateOverrides, NO_STATE_OVERRIDES), blockOverrides, txIndex: integer },
-}
-
-/** The configuration of a trace of calls, which run before the transaction `txIndex` of the block, or after the last. */
-export const traceCallConfig = converted(
-  recordCodec(callFields, 'trace configuration with overrides'),
-  ({ stateOverrides: accounts, blockOverrides: block, txIndex, ...config }, path) => ({
-    choice: choiceOf(config, path),
-    ...{ accounts, block, txIndex },
-  }),
+const callFields = recordCodec(
+  {
+    ...FIELDS,
+    stateOverrides: or(stateOverrides, NO_STATE_OVERRIDES),
+    blockOverrides,
+    txIndex: integer,
+  },
+  'trace configuration with overrides',
 )
 
-export interface TraceCallConfig extends ValueOf<typeof traceCallConfig> {}
+/** The configuration of a trace of calls, which run before the transaction `txIndex` of the block, or after the last. */
+function callConfigOf(config: ValueOf<typeof callFields>, path: string) {
+  const { stateOverrides: accounts, blockOverrides: block, txIndex, ...own } = config
+  return { choice: choiceOf(own, path), accounts, block, txIndex }
+}
+
+export interface TraceCallConfig extends ReturnType<typeof callConfigOf> {}
+export interface TraceCallConfigWire extends WireOf<typeof callFields> {}
+
+export const traceCallConfig: Codec<TraceCallConfig, TraceCallConfigWire> = converted(
+  callFields,
+  callConfigOf,
+)
 
 export const DEFAULT_CALL_TRACE = traceCallConfig.decode({}, '')
 
@@ -170,8 +190,9 @@ const callBundle = recordCodec({
 
 /** Calls that run one after another in one block. */
 export interface TracedBundle extends ValueOf<typeof callBundle> {}
+export interface TracedBundleWire extends WireOf<typeof callBundle> {}
 
-export const callBundles = {
+export const callBundles: Codec<readonly TracedBundle[], readonly TracedBundleWire[]> = {
   ...converted(basic.arrayOf(callBundle, MAX_CALLS), (bundles, path) =>
     bundles.length === 0 ? refuse(path, 'expected at least one bundle') : bundles,
   ),
@@ -185,9 +206,12 @@ const place: Codec<number | undefined, string | number> = {
 }
 
 /** A block, and its transaction before whose state calls run; `undefined` for after the last. */
-export const stateContext = recordCodec({ blockNumber: or(basic.block, 'latest'), transactionIndex: place })
+const contextFields = recordCodec({ blockNumber: or(basic.block, 'latest'), transactionIndex: place })
 
-export interface StateContext extends ValueOf<typeof stateContext> {}
+export interface StateContext extends ValueOf<typeof contextFields> {}
+export interface StateContextWire extends WireOf<typeof contextFields> {}
+
+export const stateContext: Codec<StateContext, StateContextWire> = contextFields
 
 export const LATEST_END: StateContext = { blockNumber: 'latest', transactionIndex: undefined }
 
@@ -213,7 +237,7 @@ const addresses = converted(oneOrMany(basic.address), (list): ReadonlySet<Addres
   list.length === 0 ? undefined : new Set(list),
 )
 
-export const traceFilter = recordCodec(
+const filterFields = recordCodec(
   {
     fromBlock: or(basic.blockTagOrNumber, 'earliest'),
     toBlock: or(basic.blockTagOrNumber, 'latest'),
@@ -228,4 +252,7 @@ export const traceFilter = recordCodec(
   'trace filter',
 )
 
-export interface TraceFilter extends ValueOf<typeof traceFilter> {}
+export interface TraceFilter extends ValueOf<typeof filterFields> {}
+export interface TraceFilterWire extends WireOf<typeof filterFields> {}
+
+export const traceFilter: Codec<TraceFilter, TraceFilterWire> = filterFields

@@ -1,7 +1,7 @@
 // Call traces in the shapes of OpenEthereum's trace module. Nodes that came after it add `creationMethod`, and the
 // `result` of a revert.
 
-import { type CallFrame, listFrames } from '../../execution/trace/call-frames.ts'
+import { type CallFrame, type LocatedFrame, listFrames } from '../../execution/trace/call-frames.ts'
 import { isCreation } from '../../execution/trace/observer.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
 import { bytesToHex, toQuantity } from '../../primitives/hex.ts'
@@ -62,25 +62,27 @@ export function isShown({ isPrecompile, value }: CallFrame): boolean {
   return !isPrecompile || value > 0n
 }
 
-/**
- * The traces of an execution, in the order in which its frames began. `error` says why a frame failed; `result` is null for a
- * failure that is not a revert, and for what has none.
- */
-export function formatTraces(root: CallFrame) {
-  return listFrames(root, isShown).map(({ frame, path }) => {
-    const { type, action, result } = describeFrame(frame)
-    const words = frame.error && (WORDS.get(frame.error) ?? parityError(frame.error))
-    const error =
-      words === frame.error && words !== undefined && frame.isPrecompile ? 'Built-in failed' : words
-    return {
-      type,
-      action,
-      ...(error === undefined ? {} : { error }),
-      result: error === undefined || error === 'Reverted' ? result : null,
-      subtraces: frame.calls.filter(isShown).length,
-      traceAddress: [...path],
-    }
-  })
+/** `error` says why a frame failed; `result` is null for a failure that is not a revert, and for what has none. */
+function formatLocated({ frame, path }: LocatedFrame) {
+  const { type, action, result } = describeFrame(frame)
+  const words = frame.error && (WORDS.get(frame.error) ?? parityError(frame.error))
+  const isBuiltIn = words === frame.error && words !== undefined && frame.isPrecompile
+  const error = isBuiltIn ? 'Built-in failed' : words
+  return {
+    type,
+    action,
+    ...(error === undefined ? {} : { error }),
+    result: error === undefined || error === 'Reverted' ? result : null,
+    subtraces: frame.calls.filter(isShown).length,
+    traceAddress: [...path],
+  }
+}
+
+export interface RpcTrace extends ReturnType<typeof formatLocated> {}
+
+/** The traces of an execution, in the order in which its frames began. */
+export function formatTraces(root: CallFrame): RpcTrace[] {
+  return listFrames(root, isShown).map(formatLocated)
 }
 
 /** Numbers are JSON numbers. */

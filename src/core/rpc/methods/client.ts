@@ -122,6 +122,8 @@ function describeFork(schedule: Schedule, state: NodeState, time: number) {
   }
 }
 
+export interface RpcForkConfig extends ReturnType<typeof describeFork> {}
+
 export const eth_config = defineRead({
   summary: 'The active fork, the next one and the last scheduled one (EIP-7910).',
   result:
@@ -130,7 +132,7 @@ export const eth_config = defineRead({
     const schedule = scheduleIn(config, state)
     const { times } = schedule.forkPoints
     const now = state.chain.head.header.timestamp
-    const describe = (time: number | undefined) =>
+    const describe = (time: number | undefined): RpcForkConfig | null =>
       time === undefined ? null : describeFork(schedule, state, time)
     const passed = times.filter((time) => time <= now)
     const next = times.find((time) => time > now)

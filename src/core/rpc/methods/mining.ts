@@ -1,18 +1,18 @@
 // Mining on command, automining and interval mining.
 
 import { revertReason } from '../../execution/result/revert-reason.ts'
-import { requireBlock } from '../../node/lookup.ts'
 import type { BlockTimeRange, NodeState } from '../../node/node-state.ts'
 import * as mining from '../../node/production/mine.ts'
-import { bytesToHex } from '../../primitives/hex.ts'
+import { bytesToHex, type Hex } from '../../primitives/hex.ts'
 import { boolean } from '../codecs/basic.ts'
 import { type Codec, integer, optional, refuse, required } from '../codecs/codec.ts'
 import { or, recordCodec, type ValueOf, type WireOf } from '../codecs/object.ts'
 import * as flavored from '../flavor/chain.ts'
-import { formatBlock } from '../format/block.ts'
-import { formatTransaction } from '../format/transaction.ts'
+import { formatBlock, type RpcBlock } from '../format/block.ts'
+import type { PresentedBlock } from '../format/present.ts'
+import { formatTransaction, type RpcTransaction } from '../format/transaction.ts'
 import { type Controlled, defineCommand, defineControl, defineRead } from '../method.ts'
-import { readContext, type Session } from '../session.ts'
+import { readContext, type Session, viewIn } from '../session.ts'
 
 const mineObject = recordCodec({ timestamp: integer, blocks: or(integer, 1) })
 
@@ -50,22 +50,32 @@ export const evm_mine = defineCommand({
   },
 })
 
-/** The sealed blocks above a number, in full; transactions with their return data and, if they reverted with one, the reason. */
-function blocksAbove(session: Session, state: NodeState, number: number) {
-  const { present } = readContext(session, state)
-  const count = state.chain.head.header.number - number
-  return Array.from({ length: count }, (_, at) => {
-    const block = present(requireBlock(session.node.config, state, number + 1 + at))
-    const transactions = block.view.executed.map(({ transaction, index, receipt, returnData }) => {
-      const reason = receipt.status === 0 ? revertReason(returnData) : undefined
-      return {
-        ...formatTransaction(transaction, { block, index }),
-        ...(reason === undefined ? {} : { revertReason: reason }),
-        output: bytesToHex(returnData),
-      }
-    })
-    return { ...formatBlock(block, 'hashes'), transactions }
+export interface RpcMinedBlock extends Omit<RpcBlock, 'transactions'> {
+  /** With their return data and, if they reverted with one, the reason. */
+  readonly transactions: readonly (RpcTransaction & {
+    readonly output: Hex
+    readonly revertReason?: string
+  })[]
+}
+
+function formatMined(block: PresentedBlock): RpcMinedBlock {
+  const transactions = block.view.executed.map(({ transaction, index, receipt, returnData }) => {
+    const reason = receipt.status === 0 ? revertReason(returnData) : undefined
+    return {
+      ...formatTransaction(transaction, { block, index }),
+      ...(reason === undefined ? {} : { revertReason: reason }),
+      output: bytesToHex(returnData),
+    }
   })
+  return { ...formatBlock(block, 'hashes'), transactions }
+}
+
+function blocksAbove(session: Session, state: NodeState, number: number): RpcMinedBlock[] {
+  const context = readContext(session, state)
+  const count = state.chain.head.header.number - number
+  return Array.from({ length: count }, (_, at) =>
+    formatMined(context.present(viewIn(context, number + 1 + at))),
+  )
 }
 
 export const anvil_mine_detailed = defineCommand({

@@ -13,7 +13,7 @@ import type { Reward } from '../../rollup/rewards.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
 import { formatBlock } from '../format/block.ts'
 import type { PresentedBlock } from '../format/present.ts'
-import { formatReceipt } from '../format/receipt.ts'
+import { formatReceipt, type RpcReceipt } from '../format/receipt.ts'
 import { isShown } from '../format/trace.ts'
 import { formatTransaction } from '../format/transaction.ts'
 import type { ReadContext } from '../session.ts'
@@ -77,7 +77,11 @@ function formatBlockDetails(block: PresentedBlock, rewards: readonly Reward[]) {
 const SELECTOR_HEX = 10
 
 /** A receipt with the timestamp of its block. */
-function receiptOf(block: PresentedBlock, executed: ExecutedTransaction) {
+export interface OtsReceipt extends RpcReceipt {
+  readonly timestamp: Hex
+}
+
+function receiptOf(block: PresentedBlock, executed: ExecutedTransaction): OtsReceipt {
   return { ...formatReceipt(block, executed), timestamp: toQuantity(block.view.environment.timestamp) }
 }
 
@@ -111,12 +115,21 @@ export const operationsOf = (context: ReadContext, hash: Hash) => shownFrames(co
 
 export const entriesOf = (context: ReadContext, hash: Hash) => shownFrames(context, hash, formatEntries)
 
-export function blockDetails(context: ReadContext, selector: BlockSelector) {
+export interface OtsBlockDetails extends ReturnType<typeof formatBlockDetails> {}
+
+export function blockDetails(context: ReadContext, selector: BlockSelector): OtsBlockDetails | null {
   const view = findBlock(context.config, context.state, selector)
   return view === undefined ? null : formatBlockDetails(context.present(view), rewardsIn(context, view))
 }
 
-export function blockTransactions(context: ReadContext, selector: BlockSelector, page: number, size: number) {
+export interface OtsBlockTransactions extends ReturnType<typeof formatBlockTransactions> {}
+
+export function blockTransactions(
+  context: ReadContext,
+  selector: BlockSelector,
+  page: number,
+  size: number,
+): OtsBlockTransactions | null {
   const view = findBlock(context.config, context.state, selector)
   return view === undefined ? null : formatBlockTransactions(context.present(view), page, size)
 }

@@ -133,15 +133,23 @@ function codeIn(before: world.WorldState, after: world.WorldState, address: hex.
   return isDelegated(first) ? last.code.bytes : first.code.bytes
 }
 
-/** Records an execution for trace types. The results of others are null, and `trace` is empty. */
+/** The results of the types that were asked for; others are null, and `trace` is empty. */
+export interface RpcTraceResults {
+  readonly output: hex.Hex
+  readonly stateDiff: ReturnType<typeof formatStateDiff> | null
+  readonly trace: readonly format.RpcTrace[]
+  readonly vmTrace: RpcVmTrace | null
+}
+
+/** Records an execution for trace types. */
 function recordTypes(types: Types) {
-  return ({ budget, before }: tracers.TraceSubject) => {
+  return ({ budget, before }: tracers.TraceSubject): tracers.Tracing<RpcTraceResults> => {
     const frames = types.has('trace') ? recordFrames({ frames: 'all', logs: 'ignored' }, budget) : undefined
     const vm = types.has('vmTrace') ? recordOperations(budget) : undefined
     const recorders = [frames, vm].filter((recorder) => recorder !== undefined)
     return {
       observer: combineObservers(recorders.map(({ observer }) => observer)),
-      result: ({ after, returnData }: tracers.TraceOutcome) => ({
+      result: ({ after, returnData }) => ({
         output: hex.bytesToHex(returnData),
         stateDiff: types.has('stateDiff') ? formatStateDiff(before, after) : null,
         trace: frames === undefined ? [] : format.formatTraces(frames.root()),
@@ -150,8 +158,6 @@ function recordTypes(types: Types) {
     }
   }
 }
-
-export interface RpcTraceResults extends ReturnType<ReturnType<ReturnType<typeof recordTypes>>['result']> {}
 
 /** The traces of a transaction; null for one that is in no block. */
 export async function tracesOfTransaction(context: ReadContext, transactionHash: hex.Hash) {
@@ -184,7 +190,10 @@ export async function replayBlock(context: ReadContext, selector: lookup.BlockSe
   const view = lookup.findBlock(context.config, context.state, selector)
   if (view === undefined) return null
   const traced = await tracers.traceTransactions(context, view, recordTypes(types))
-  return traced.map(({ executed, result }) => ({ ...result, transactionHash: executed.transaction.hash }))
+  return traced.map(({ executed, result }): RpcTraceResults & { readonly transactionHash: hex.Hash } => ({
+    ...result,
+    transactionHash: executed.transaction.hash,
+  }))
 }
 
 /** Runs each call on the state that the one before left; the limit holds for all together. */

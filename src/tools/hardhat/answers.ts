@@ -8,12 +8,9 @@ import { LATEST_TIME_MS } from '../../core/node/node-state.ts'
 import { escapeControls } from '../../core/primitives/text-of.ts'
 import { decimalText } from '../view/numbers.ts'
 
-interface Platform {
-  readonly console: { readonly log: (text: string) => void }
-}
-
 function print(text: string): void {
-  ;(globalThis as unknown as Platform).console.log(escapeControls(text))
+  const { console } = globalThis as unknown as { readonly console: { log(text: string): void } }
+  console.log(escapeControls(text))
 }
 
 /** Prints what contracts log, and emits messages of subscriptions as providers of Hardhat do, in its order. */

@@ -15,24 +15,6 @@ export interface Sender {
   readonly privateKey?: Uint8Array
 }
 
-interface BatcherConfig {
-  readonly sender: Sender
-  readonly intervalMs: number
-  /** The most bytes of input of a transaction. */
-  readonly mostBytes: number
-}
-
-interface ProposerConfig {
-  readonly sender: Sender
-  readonly intervalMs: number
-  /** The type of the games that it creates. */
-  readonly gameType: number
-  /** Wei for each game. */
-  readonly bond: bigint
-  /** Until a game without challenges can be resolved; `undefined` for games of another kind, which it cannot create. */
-  readonly gameMs: number | undefined
-}
-
 /** Fixed for one layer 2 of a pair. */
 export interface Layer2Config {
   readonly node: NodeConfig
@@ -42,8 +24,22 @@ export interface Layer2Config {
   readonly rules: BatchRules & ChannelLimits
   /** The number of L1 blocks that must be above one before the sequencer adopts it as origin. */
   readonly l1ConfirmationDepth: number
-  readonly batcher: BatcherConfig
-  readonly proposer: ProposerConfig
+  readonly batcher: {
+    readonly sender: Sender
+    readonly intervalMs: number
+    /** The most bytes of input of a transaction. */
+    readonly mostBytes: number
+  }
+  readonly proposer: {
+    readonly sender: Sender
+    readonly intervalMs: number
+    /** The type of the games that it creates. */
+    readonly gameType: number
+    /** Wei for each game. */
+    readonly bond: bigint
+    /** Until a game without challenges can be resolved; `undefined` for games of another kind, which it cannot create. */
+    readonly gameMs: number | undefined
+  }
 }
 
 /** Fixed for the life of a pair and its clones. */
@@ -64,22 +60,6 @@ export interface Derived {
   readonly games: Games
 }
 
-interface BatcherState {
-  readonly isWithheld: boolean
-  readonly nextAtMs: number
-  /** The last block that was posted; `undefined` if that is not known, as after a reorganisation of the layer 1. */
-  readonly posted: { readonly number: number; readonly hash: Hash } | undefined
-}
-
-interface ProposerState {
-  readonly isWithheld: boolean
-  readonly nextAtMs: number
-  /** The number of the last L2 block that was proposed. */
-  readonly proposed: number
-  /** Games whose resolution was sent. */
-  readonly resolving: ReadonlySet<Address>
-}
-
 /** A layer 2, with the layer 1 as its nodes know it. */
 export interface ChainState {
   readonly l2: NodeState
@@ -88,8 +68,20 @@ export interface ChainState {
   readonly lastRead: number
   readonly derived: PersistentMap<number, Derived>
   readonly lastDerived: number
-  readonly batcher: BatcherState
-  readonly proposer: ProposerState
+  readonly batcher: {
+    readonly isWithheld: boolean
+    readonly nextAtMs: number
+    /** The last block that was posted; `undefined` if that is not known, as after a reorganisation of the layer 1. */
+    readonly posted: { readonly number: number; readonly hash: Hash } | undefined
+  }
+  readonly proposer: {
+    readonly isWithheld: boolean
+    readonly nextAtMs: number
+    /** The number of the last L2 block that was proposed. */
+    readonly proposed: number
+    /** Games whose resolution was sent. */
+    readonly resolving: ReadonlySet<Address>
+  }
   /** Block production before the sequencer was stopped. */
   readonly stopped: Pick<NodeState['settings'], 'automines' | 'sealsOnTime'> | undefined
 }

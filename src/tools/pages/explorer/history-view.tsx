@@ -10,13 +10,8 @@ import { groupDigits } from './text.ts'
 /** Blocks that are searched at once, and rows that are shown. */
 const [SEARCHED, MOST_ROWS] = [200, 100]
 
-interface Found {
-  readonly transaction: TransactionShape
-  readonly block: number
-}
-
 /** The transactions since a block, newest first, with the block that is being built. */
-async function since(ask: Ask, { latest, pending }: Overview, from: number): Promise<Found[]> {
+async function since(ask: Ask, { latest, pending }: Overview, from: number) {
   const numbers = Array.from({ length: latest.number - from + 1 }, (_, index) => latest.number - index)
   const blocks = await Promise.all(
     numbers.map(async (number) => {
@@ -31,13 +26,8 @@ async function since(ask: Ask, { latest, pending }: Overview, from: number): Pro
 
 const HEADS = ['Transaction', 'From', 'To', 'Method', 'Ether', 'Block']
 
-interface TransactionsProps {
-  /** The name of what is asked for. */
-  readonly what: string
-  readonly isOf: (transaction: TransactionShape) => boolean
-}
-
-export function TransactionsOf({ what, isOf }: TransactionsProps) {
+/** The transactions of a kind; `what` is the name of what is asked for. */
+export function TransactionsOf({ what, isOf }: { what: string; isOf: (each: TransactionShape) => boolean }) {
   const { overview } = ui.useStore().view()
   const [depth, setDepth] = useState(SEARCHED)
   const head = overview?.latest.number ?? 0

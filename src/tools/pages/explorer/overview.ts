@@ -4,9 +4,6 @@ import { type BlockShape, fieldsIn, isFields, listIn, numberOf, readBlock } from
 import { type Ask, ifKnown } from './source.ts'
 import { countText } from './text.ts'
 
-/** State that only the chain's own methods tell. */
-type ClockShape = NonNullable<ReturnType<typeof clockOf>>
-
 export interface Overview {
   readonly latest: BlockShape & { readonly number: number }
   readonly pending: BlockShape & { readonly number: number }
@@ -15,10 +12,11 @@ export interface Overview {
   readonly preconfirms: boolean
   readonly chainId: number | undefined
   /** `undefined` if the provider does not tell. */
-  readonly clock: ClockShape | undefined
+  readonly clock: ReturnType<typeof clockOf>
   readonly pool: { readonly pending: number; readonly queued: number } | undefined
 }
 
+/** State that only the chain's own methods tell. */
 function clockOf(value: unknown) {
   if (!isFields(value) || typeof value['now'] !== 'number') return undefined
   const { nextDueAt, partialBlocksClosed, partialBlocks, blockTimeMs, partialBlockTimeMs } = value

@@ -68,15 +68,11 @@ function createAsker(source: Pick<Source, 'ask'>, onSlow: () => void) {
   }
 }
 
-interface AccountNames {
-  /** Given by a test, or that of an own account. */
-  readonly name: string | undefined
-  /** The name of the contract whose code it has. */
-  readonly contract: string | undefined
-}
-
-/** Asks for names of accounts, for all that are wanted in the same task together. */
-function createNames(ask: Ask): (address: string) => Promise<AccountNames> {
+/**
+ * Asks for names of accounts, for all that are wanted in the same task together: the name that a test gave, or that of an own
+ * account, and the name of the contract whose code it has.
+ */
+function createNames(ask: Ask) {
   let gathered: string[] = []
   let answer: Promise<unknown> | undefined
   const askTogether = async (): Promise<unknown> => {
@@ -87,7 +83,7 @@ function createNames(ask: Ask): (address: string) => Promise<AccountNames> {
     return ask('tickchain_describeAccounts', [addresses])
   }
   const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
-  return async (address) => {
+  return async (address: string) => {
     const index = gathered.push(address) - 1
     answer ??= askTogether()
     const { name, contract } = fieldsIn(listIn(await answer)[index])

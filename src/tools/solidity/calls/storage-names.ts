@@ -202,32 +202,25 @@ function wordText(value: bigint, type: StorageType, nameOf: NameOf): string {
   return `0x${value.toString(16).padStart(2 * bytes, '0')}`
 }
 
-/** A variable, or a part of one, in a slot. */
-interface NamedVariable {
-  readonly name: string
-  /** The bytes of a word of the slot that belong to the variable. */
-  readonly partOf: (word: bigint) => bigint
-  /** Such a part as text, in the type of the variable. */
-  readonly textOf: (part: bigint) => string
-}
-
 /** A word of unknown type: small ones are numbers. */
 export function unnamedText(value: bigint): string {
   return value < 1n << 64n ? `${value}` : hex.toWord(value)
 }
 
-/** The variables in a slot; empty if the layout does not have the slot. */
+/** The variables in a slot, or parts of them; empty if the layout does not have the slot. */
 export function variablesIn(
   layout: StorageLayout | undefined,
   preimages: Preimages,
   nameOf: NameOf,
   slot: bigint,
-): NamedVariable[] {
+) {
   if (layout === undefined) return []
   return partsAt({ layout, preimages, nameOf }, slot, 0).map(({ name, type, offset }) => ({
     name,
-    partOf: (word) => BigInt.asUintN(8 * Math.min(type.bytes, 32), word >> BigInt(8 * offset)),
-    textOf: (part) => wordText(part, type, nameOf),
+    /** The bytes of a word of the slot that belong to the variable. */
+    partOf: (word: bigint) => BigInt.asUintN(8 * Math.min(type.bytes, 32), word >> BigInt(8 * offset)),
+    /** Such a part as text, in the type of the variable. */
+    textOf: (part: bigint) => wordText(part, type, nameOf),
   }))
 }
 

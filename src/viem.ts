@@ -44,16 +44,13 @@ export type EmulatorTransport = Transport<'ipc', { readonly subscribe: Subscribe
 
 const IDENTITY = { key: 'tickchain', name: 'tickchain', retryCount: 0 }
 
-/** The parameters of a subscription for a client that reads what is pre-confirmed: its logs are those, too. */
-function preconfirmed([kind, ...rest]: readonly unknown[]): readonly unknown[] {
-  return [kind === 'logs' ? 'pendingLogs' : kind, ...rest]
-}
-
 function pushTransport(chain: Emulator, options: EmulatorChainOptions): EmulatorTransport {
   const reads = readsOption('emulatorTransport', options)
   const subscribeTo: Subscribe = async ({ params, onData, onError }) => {
     try {
-      const asked = reads === 'pending' ? preconfirmed(params) : params
+      const [kind, ...rest] = params as readonly unknown[]
+      // Logs of a client that reads what is pre-confirmed are those, too.
+      const asked = reads === 'pending' && kind === 'logs' ? ['pendingLogs', ...rest] : params
       const { id, end } = await subscribe(chain, asked, (result, subscription) =>
         onData({ subscription, result } as never),
       )

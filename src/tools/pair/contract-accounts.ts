@@ -30,7 +30,6 @@ export function packed(...variables: readonly (readonly [byte: number, value: Co
   return variables.reduce((slot, [byte, value]) => slot | (BigInt(value) << BigInt(8 * byte)), 0n)
 }
 
-/** The slot of a mapping's value. */
 export function mappingSlot(key: Content, mapping: bigint): bigint {
   const preimage = hex.concatBytes(
     hex.hexToBytes(hex.toWord(BigInt(key))),

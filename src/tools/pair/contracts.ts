@@ -26,7 +26,6 @@ export interface ContractAddress {
 
 const at = (address: Address): ContractAddress => ({ address })
 
-/** The predeploy with this number. */
 const predeploy = (number: string): ContractAddress => at(`0x42000000000000000000000000000000000000${number}`)
 
 /**

@@ -35,11 +35,6 @@ export interface LooseLayer2 extends Pick<Layer2Config, 'addresses' | 'batchInbo
   readonly l1Blocks: readonly L1Block[]
 }
 
-export interface LooseLayers {
-  readonly l1: Emulator
-  readonly chains: readonly LooseLayer2[]
-}
-
 /** No block of a layer 2 is safe or final but by the layer 1. */
 export const NEVER = Number.MAX_SAFE_INTEGER
 
@@ -193,7 +188,7 @@ async function createL1(options: ResolvedPairOptions, plans: readonly Plan[]): P
 }
 
 /** A new layer 1 with the contracts of the OP stack, and the layers 2 that they belong to. */
-export async function foundLayers(options: ResolvedPairOptions): Promise<LooseLayers> {
+export async function foundLayers(options: ResolvedPairOptions) {
   const plans = await planAll(options)
   const l1 = await createL1(options, plans)
   const { chain } = nodeOf(l1).state

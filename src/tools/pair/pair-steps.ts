@@ -19,7 +19,6 @@ export class PairSteps {
     this.pair = pair
   }
 
-  /** The indices of the layers 2. */
   get indices(): readonly number[] {
     return [...this.pair.chains.keys()]
   }
@@ -73,12 +72,10 @@ export class PairSteps {
     return events
   }
 
-  /** The latest of the layers' times. */
   get latestMs(): number {
     return Math.max(this.pair.l1.nowMs, ...this.pair.chains.map(({ l2 }) => l2.nowMs))
   }
 
-  /** The earliest of the layers' times. */
   get earliestMs(): number {
     return Math.min(this.pair.l1.nowMs, ...this.pair.chains.map(({ l2 }) => l2.nowMs))
   }

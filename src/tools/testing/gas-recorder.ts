@@ -30,13 +30,14 @@ export interface GasRecording {
  */
 export async function recordGas(chain: Emulator): Promise<GasRecording> {
   const { session } = internalsOf('recordGas', chain)
-  const { recordGasUsage } = await load(import('../solidity/usage/usage.ts'))
+  const { gasReport, recordUsage } = await load(import('../solidity/usage/usage.ts'))
   const { probes } = session.node.config
-  const { probe, report } = recordGasUsage(() => contractIndexOf(session.known))
+  const indexOf = () => contractIndexOf(session.known)
+  const { probe, usage } = recordUsage(indexOf, { gas: true, coverage: false })
   probes.add(probe)
   return {
     get report() {
-      return report()
+      return gasReport(indexOf()?.contracts ?? [], usage())
     },
     stop: () => void probes.delete(probe),
   }

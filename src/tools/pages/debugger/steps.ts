@@ -9,7 +9,6 @@ export type Move = 'step' | 'into' | 'over' | 'out' | 'run'
 export interface Breakpoints {
   /** Such as `0:12`: the number of a file, and a line. */
   readonly lines: ReadonlySet<string>
-  /** Names of events. */
   readonly events: ReadonlySet<string>
   /** Numbers of places in storage. */
   readonly places: ReadonlySet<number>

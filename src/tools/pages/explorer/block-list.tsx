@@ -19,7 +19,6 @@ type BlockRowProps = Readonly<
   Record<'number' | 'top' | 'position' | 'size', number> & Record<'isActive' | 'isPassing', boolean>
 >
 
-/** Failed transactions of a block. */
 function FailedCount({ number, count }: { number: number; count: number }) {
   const tag = `0x${number.toString(16)}`
   const answer = useAnswer(`failed in ${tag} ${count}`, (ask) => failedIn(ask, tag, count))

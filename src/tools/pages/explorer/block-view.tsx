@@ -86,7 +86,6 @@ export function OrphanLinks({ orphans }: { orphans: readonly OrphanShape[] }) {
   )
 }
 
-/** The blocks before and after. */
 function Neighbours({ number }: { number: number }) {
   const { open, view } = ui.useStore()
   const { overview, orphans } = view()
@@ -167,7 +166,6 @@ interface Waiting {
   readonly isQueued: boolean
 }
 
-/** The transactions in the pool. */
 export async function waitingIn(ask: Ask): Promise<Waiting[]> {
   const method = 'txpool_content'
   const content = await ask(method, [])

@@ -15,7 +15,6 @@ export const DebugContext = createContext<{
   readonly choose: (call: CallShape) => void
 }>({ current: undefined, choose: () => undefined })
 
-/** The steps of a transaction. */
 async function stepsOf(ask: Ask, hash: string): Promise<StepReader> {
   const method = 'tickchain_traceTransaction'
   const { steps } = fieldsIn(await ask(method, [hash, { steps: true }]))

@@ -65,7 +65,6 @@ export function TransactionsOf({ what, isOf }: { what: string; isOf: (each: Tran
   )
 }
 
-/** The transactions with an event of a topic. */
 async function hashesWithTopic(ask: Ask, topic: string): Promise<ReadonlySet<string>> {
   const logs = await ask('eth_getLogs', [{ fromBlock: 'earliest', toBlock: 'pending', topics: [topic] }])
   return new Set(listIn(logs).flatMap((log) => hexOf(fieldsIn(log)['transactionHash']) ?? []))

@@ -197,7 +197,6 @@ function gethCall(call: ShapeFields): CallShape {
   }
 }
 
-/** The outermost call of a transaction. */
 export async function outermostCall(ask: Ask, hash: string): Promise<CallShape> {
   const own = 'tickchain_traceTransaction'
   const geth = 'debug_traceTransaction'

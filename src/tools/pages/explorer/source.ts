@@ -42,7 +42,6 @@ export interface ExplorerProvider {
   request(args: { readonly method: string; readonly params?: unknown }): Promise<unknown>
 }
 
-/** The method behind each control. */
 const METHODS: Readonly<Record<ControlName, string>> = {
   advance: 'tickchain_advance',
   next: 'tickchain_next',

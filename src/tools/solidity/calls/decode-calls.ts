@@ -103,7 +103,6 @@ interface DecodingContext {
 export interface DecodedParts {
   /** Frames by their start, with the number of their call in the tree. */
   readonly frames: Map<FrameStart, DecodedFrame>
-  /** Names of events. */
   readonly events: Map<ObservedLog, string>
 }
 
@@ -115,7 +114,6 @@ interface DecodedFrame {
 
 interface Decoder extends DecodingContext {
   readonly parts: DecodedParts
-  /** The contracts that the execution created. */
   readonly created: Map<Address, CompiledContract | undefined>
   readonly storage: StorageNow
   readonly nameOf: NameOf
@@ -146,7 +144,6 @@ function decodeValues(
 
 type KnownFunction = Pick<AbiFunction, 'name' | 'inputs' | 'outputs'>
 
-/** The function of a contract with a selector. */
 function ownFunction(contract: CompiledContract | undefined, selector: Hex): KnownFunction | undefined {
   const declared = contract?.callable.get(selector)
   // A library's function with storage pointers is in no ABI.

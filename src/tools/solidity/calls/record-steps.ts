@@ -125,7 +125,6 @@ export function recordSteps(most: number) {
   }
 }
 
-/** The names and places for steps. */
 interface StepNames {
   /** The state before the execution. */
   readonly before: WorldState

@@ -112,7 +112,10 @@ function countsGas(kind: ProbedKind, { contract, start }: Frame): boolean {
   return kind === 'call' && called?.isReadOnly === true
 }
 
-/** Records usage. `usage` is the count so far; `take` ends that count, and begins another. */
+/**
+ * Records usage. `usage` is the count so far; `take` ends that count, and begins another.
+ * @param indexOf returns the known contracts, which stay in their places when more are added
+ */
 export function recordUsage(indexOf: () => ContractIndex | undefined, kinds: UsageKinds) {
   let usage: Usage = new Map()
   const numbers = new WeakMap<CompiledContract, number>()
@@ -265,16 +268,4 @@ export function gasReport(contracts: readonly CompiledContract[], usage: Usage):
         .sort(([a], [b]) => compare(a, b))
         .map(([name, gas]) => ({ name, ...statisticsOf(gas) })),
     }))
-}
-
-/**
- * Records the gas of known contracts.
- * @param indexOf returns the known contracts, which stay in their places when more are added
- */
-export function recordGasUsage(indexOf: () => ContractIndex | undefined): {
-  readonly probe: Probe
-  readonly report: () => GasReport
-} {
-  const { probe, usage } = recordUsage(indexOf, { gas: true, coverage: false })
-  return { probe, report: () => gasReport(indexOf()?.contracts ?? [], usage()) }
 }

@@ -39,7 +39,6 @@ function keyOf(step: Step, log: Log, block: SealedBlock, logIndex: number): Hash
   return step === 'initiated' ? bytesToHex(log.data.subarray(HASH_START, HASH_START + 32)) : log.topics[1]
 }
 
-/** The marks in the logs of a block. */
 export function crossingMarks(block: SealedBlock): CrossingMark[] {
   return block.executed.flatMap(({ transaction, receipt, firstLogIndex }) =>
     receipt.logs.flatMap((log, index) => {

@@ -36,7 +36,6 @@ export const TIMELINE_STYLES = `
 .timeline .selected.selected.selected { stroke: var(--text); stroke-width: 2; stroke-dasharray: none; }
 `
 
-/** Styles of a section with a timeline. */
 export const TIMELINE_SECTION_STYLES = `${TIMELINE_STYLES}
 .problems { margin: 0 0 12px; padding: 8px 12px; border-left: 4px solid var(--failed); background: var(--surface); }
 .toolbar { display: flex; flex-wrap: wrap; gap: 6px; align-items: center; margin-bottom: 8px; }

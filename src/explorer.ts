@@ -3,7 +3,14 @@
 import type { Emulator } from './core/emulator/api.ts'
 import type { Accessible } from './core/emulator/client-access.ts'
 import { type ColorScheme, checkElement, mount } from './tools/pages/explorer/mount.tsx'
-import * as sources from './tools/pages/explorer/source.ts'
+import {
+  type ControlledChain,
+  type Explorer,
+  type ExplorerProvider,
+  emulatorSource,
+  providerSource,
+  type Source,
+} from './tools/pages/explorer/source.ts'
 
 export type { Explorer, ExplorerProvider } from './tools/pages/explorer/source.ts'
 
@@ -36,11 +43,10 @@ function checkOptions({
   return { colorScheme, pollMs, urls }
 }
 
-function sourceOf(source: Emulator | sources.ExplorerProvider, pollMs: number): sources.Source {
-  const { clientAccess, request } = Object(source) as Accessible & Partial<sources.ExplorerProvider>
-  if (clientAccess !== undefined)
-    return sources.emulatorSource(source as sources.ControlledChain, clientAccess)
-  if (typeof request === 'function') return sources.providerSource(source as sources.ExplorerProvider, pollMs)
+function sourceOf(source: Emulator | ExplorerProvider, pollMs: number): Source {
+  const { clientAccess, request } = Object(source) as Accessible & Partial<ExplorerProvider>
+  if (clientAccess !== undefined) return emulatorSource(source as ControlledChain, clientAccess)
+  if (typeof request === 'function') return providerSource(source as ExplorerProvider, pollMs)
   throw new TypeError(
     'mountExplorer: expected an emulator, or a provider with a function `request` (EIP-1193)',
   )
@@ -65,9 +71,9 @@ function sourceOf(source: Emulator | sources.ExplorerProvider, pollMs: number): 
  */
 export function mountExplorer(
   element: Element,
-  source: Emulator | sources.ExplorerProvider,
+  source: Emulator | ExplorerProvider,
   options: ExplorerOptions = {},
-): sources.Explorer {
+): Explorer {
   const { pollMs, ...look } = checkOptions(options)
   const place = checkElement(element)
   return mount(place, sourceOf(source, pollMs), look)

@@ -5,6 +5,7 @@ import type { Emulator } from '../../../core/emulator/api.ts'
 import { refuseCall } from '../../../core/emulator/checks.ts'
 import { type BalanceChangeOptions, resolveBalanceChange } from '../../../core/emulator/diagnostics.ts'
 import { internalsOf } from '../../../core/emulator/internals.ts'
+import type { ExecutedTransaction } from '../../../core/execution/transaction/transaction.ts'
 import { findTransaction } from '../../../core/node/lookup.ts'
 import type { NodeState } from '../../../core/node/node-state.ts'
 import { nextStepForPooled } from '../../../core/node/production/submit.ts'
@@ -92,30 +93,40 @@ export function requireHash(matcher: string, subject: unknown): Hash {
   return hashIn(subject) ?? refuseCall(matcher, expected, subject)
 }
 
+/** The pool or the block that a transaction is in. */
+type Inclusion =
+  | {
+      readonly status: 'sealed' | 'preconfirmed'
+      readonly blockNumber: number
+      readonly executed: ExecutedTransaction
+    }
+  | { readonly status: 'pooled' | 'unknown' }
+
+/** The place, with a text that names the next step, such as `chain.advance(200)`. */
+type Found = Inclusion & { readonly words: string }
+
 function nextStepForPreconfirmed({ nowMs, openedAtMs, settings }: NodeState): string {
   if (!settings.sealsOnTime) return 'chain.seal() seals it'
   return `chain.advance(${Math.max(openedAtMs + settings.blockTimeMs - nowMs, 0)}) or chain.seal() seals it`
 }
 
-/** The pool or the block that a transaction is in, with a text that names the next step, such as `chain.advance(200)`. */
-function placeIn(state: NodeState, hash: Hash) {
+function placeIn(state: NodeState, hash: Hash): Found {
   const found = findTransaction(state, hash)
-  if (found === undefined)
-    return { status: 'unknown' as const, words: 'This chain knows no such transaction.' }
+  if (found === undefined) return { status: 'unknown', words: 'This chain knows no such transaction.' }
   if ('pooled' in found) {
     const words = `It is still in the pool: ${nextStepForPooled(state, found.pooled)}.`
-    return { status: 'pooled' as const, words }
+    return { status: 'pooled', words }
   }
   const { view, executed } = found
   const blockNumber = view.environment.number
   if (!view.isPending)
-    return { status: 'sealed' as const, executed, words: `It is sealed in block ${blockNumber}.` }
+    return { status: 'sealed', blockNumber, executed, words: `It is sealed in block ${blockNumber}.` }
   const words = `It is pre-confirmed in block ${blockNumber}: ${nextStepForPreconfirmed(state)}.`
-  return { status: 'preconfirmed' as const, executed, words }
+  return { status: 'preconfirmed', blockNumber, executed, words }
 }
 
 /** The place of a transaction, read directly from the node, past injected faults. */
-export function locate({ internals }: Matching, hash: Hash) {
+export function locate({ internals }: Matching, hash: Hash): Promise<Found> {
   return internals.session.node.read((state) => placeIn(state, hash))
 }
 

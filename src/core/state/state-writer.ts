@@ -23,7 +23,7 @@ export function withSlot(storage: Storage, original: Storage, slot: Hash, value:
 export class StateWriter {
   private readonly checkpoints: WorldState[] = []
   /** The state at the outermost checkpoint, where the transaction began: the "original" values of EIP-2200. */
-  private transactionStart: WorldState
+  transactionStart: WorldState
   /** The state as written so far. */
   current: WorldState
 

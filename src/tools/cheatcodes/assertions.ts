@@ -33,7 +33,7 @@ function assertion(name: string, types: readonly string[], check: Check): Cheatc
   })
 }
 
-function textOf(type: string, value: AbiValue): string {
+export function textOf(type: string, value: AbiValue): string {
   if (Array.isArray(value)) {
     const element = type.replace(/\[\]$/, '')
     return `[${value.map((each) => textOf(element, each)).join(', ')}]`
@@ -45,7 +45,7 @@ function textOf(type: string, value: AbiValue): string {
 const MOST_DECIMALS = 77
 
 /** A number as one of so many decimals; with more than there can be, as it is. */
-function decimalText(number: bigint, decimals: AbiValue | undefined): string {
+export function decimalText(number: bigint, decimals: AbiValue | undefined): string {
   const places = Number(decimals)
   if (places > MOST_DECIMALS) return `${number}`
   const digits = `${number < 0n ? -number : number}`.padStart(places + 1, '0')

@@ -3,12 +3,14 @@
 import type { CodeResult, EvmMessage, EvmResult } from '../../core/execution/evm/covered-evm.ts'
 
 /** `Gas` of forge-std: limit, used, memory (always zero), refunded, remaining. */
-type MessageGas = readonly [bigint, bigint, bigint, bigint, bigint]
+export type MessageGas = readonly [bigint, bigint, bigint, bigint, bigint]
 
 interface Pause {
   readonly depth: number
   /** The gas that the frame of the depth had left. */
-  left: bigint
+  readonly left: bigint
+  /** The refund counter, which a pause leaves as it was. */
+  readonly refund: bigint
 }
 
 /**
@@ -31,13 +33,17 @@ const OWN_CALL = 100n
 export class CallMeter {
   /** Gas of the senders of open messages, which have sent these but not paid for them. */
   private readonly left: number[] = []
-  /** The last message that has ended. */
+  /** The last call that has ended. */
   last: MessageGas | undefined
   private pause: Pause | undefined
   /** The measurement that goes on, with what its caller had left. */
   started: { readonly names: readonly [group: string, name: string]; readonly left: bigint } | undefined
   /** The cost of the cheatcode that runs; less than nothing gives gas back. */
   private cost = 0n
+  /** The refund counter after the cheatcode that runs, if it changes it. */
+  private refund: bigint | undefined
+  /** Gas that open frames have paid for what a pause covers, by their depths. */
+  private readonly overpaid = new Map<number, bigint>()
 
   get isPaused(): boolean {
     return this.pause !== undefined
@@ -52,18 +58,29 @@ export class CallMeter {
     return BigInt(this.left.at(-1) ?? 0)
   }
 
-  pauseAt(message: EvmMessage): void {
-    this.pause ??= { depth: message.depth - 1, left: this.ofCaller }
+  pauseAt({ depth, gasRefund }: EvmMessage): void {
+    this.pause ??= { depth: depth - 1, left: this.ofCaller, refund: gasRefund }
   }
 
-  resumeAt(message: EvmMessage): void {
-    if (this.pause?.depth === message.depth - 1) this.cost = this.ofCaller - this.pause.left + OWN_CALL
+  /** Ends a pause, maybe in a frame that another one has called: what those between have paid is given back at their ends. */
+  resumeAt(open: readonly EvmMessage[]): void {
+    const { pause } = this
+    if (pause === undefined) return
+    for (let depth = pause.depth; depth < open.length - 1; depth++) {
+      const before = depth === pause.depth ? pause.left : (open[depth] as EvmMessage).gasLimit
+      const paid = before - OWN_CALL - BigInt(this.left[depth + 1] ?? 0)
+      if (depth === open.length - 2) this.cost = -paid
+      else this.overpaid.set(depth, paid)
+    }
+    this.refund = pause.refund
     this.pause = undefined
   }
 
   /** Gives the frame that calls a cheatcode all its gas again. */
   reset(caller: EvmMessage): void {
+    this.pause = undefined
     this.cost = this.ofCaller - caller.gasLimit
+    this.refund = caller.gasRefund
   }
 
   takeCost(): bigint {
@@ -72,15 +89,24 @@ export class CallMeter {
     return cost
   }
 
-  exit({ gasLimit, depth, gasRefund }: EvmMessage, { execResult }: EvmResult, isForTest: boolean): void {
+  exit(message: EvmMessage, { execResult, createdAddress }: EvmResult, isForTest: boolean): void {
     const leftOfSender = BigInt(this.left.pop() ?? 0)
+    if (isForTest) {
+      if (this.refund !== undefined) execResult.gasRefund = this.refund
+      this.refund = undefined
+      return
+    }
+    const { gasLimit, depth, gasRefund } = message
     const { pause } = this
     if (pause?.depth === depth) {
       execResult.executionGasUsed = gasLimit - pause.left
-      this.pause = { depth: depth - 1, left: leftOfSender - execResult.executionGasUsed }
+      execResult.gasRefund = pause.refund
+      this.pause = { ...pause, depth: depth - 1, left: leftOfSender - execResult.executionGasUsed }
     }
-    if (isForTest) return
+    execResult.executionGasUsed -= this.overpaid.get(depth) ?? 0n
+    this.overpaid.delete(depth)
+    const refunded = (execResult.gasRefund ?? 0n) - gasRefund
     const used = execResult.executionGasUsed
-    this.last = [gasLimit, used, 0n, (execResult.gasRefund ?? 0n) - gasRefund, gasLimit - used]
+    if (createdAddress === undefined) this.last = [gasLimit, used, 0n, refunded, gasLimit - used]
   }
 }

@@ -2,7 +2,15 @@
 
 import { CHEATCODES, CONSOLE_ADDRESS, environmentWith } from '../../core/execution/evm/pooled-evm.ts'
 import * as hex from '../../core/primitives/hex.ts'
-import { isDead, makeCode, readAccount, updateAccount, writeStorage } from '../../core/state/world-state.ts'
+import {
+  isDead,
+  makeCode,
+  readAccount,
+  readStorage,
+  setSlot,
+  updateAccount,
+  writeStorage,
+} from '../../core/state/world-state.ts'
 import { ACCESSOR } from './addresses.ts'
 import { type Cheatcodes, overloads } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
@@ -43,6 +51,14 @@ type AccessList = readonly (readonly [hex.Address, readonly hex.Hash[]])[]
 function coolDown(run: CheatExecution, address: hex.Address, slot?: hex.Hash): void {
   run.watching.need('accesses')
   run.evm.access.coolDown(address, slot)
+  // As in forge, a cold slot has its present value as the original one.
+  const { writer } = run
+  const { storage } = readAccount(writer.current, address)
+  const original =
+    slot === undefined
+      ? storage
+      : setSlot(writer.originalStorageOf(address), slot, readStorage(writer.current, address, slot))
+  writer.transactionStart = updateAccount(writer.transactionStart, address, { storage: original })
 }
 
 const ACCESSES: Cheatcodes = {

@@ -4,6 +4,7 @@ import type { SlotAccess } from '../../core/execution/evm/covered-evm.ts'
 import type { Address, Hash, Hex } from '../../core/primitives/hex.ts'
 import type { BlockEnvironment } from '../../core/rollup/header.ts'
 import type { WorldState } from '../../core/state/world-state.ts'
+import type { MessageGas } from './call-meter.ts'
 import type { EmittedLog } from './expected-emits.ts'
 import type { JsonMap } from './json.ts'
 import { NO_PRANKS, type Pranks } from './pranks.ts'
@@ -24,6 +25,8 @@ export interface CheatState {
   /** Wei. */
   readonly gasPrice: bigint | undefined
   readonly setting: CheatSetting
+  /** Gas of the set-up's last call, if it made one. */
+  readonly lastGas: MessageGas | undefined
   /** Environment variables that were set. */
   readonly variables: ReadonlyMap<string, string>
   /** Absent until it is used. */
@@ -188,6 +191,7 @@ export const NO_CHEATS: CheatState = {
   chainId: undefined,
   gasPrice: undefined,
   setting: NO_SETTING,
+  lastGas: undefined,
   variables: new Map(),
   random: undefined,
   sleptMs: 0,

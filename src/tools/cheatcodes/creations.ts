@@ -1,28 +1,48 @@
 // Creations that cheatcodes and settings change.
 
-import { type EvmMessage, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
+import { type EvmMessage, type EvmResult, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
 import { bytesToHex, concatBytes } from '../../core/primitives/hex.ts'
 import type { StateWriter } from '../../core/state/state-writer.ts'
+import { readAccount, updateAccount } from '../../core/state/world-state.ts'
 import { revertTail, SCRIPT_FACTORY } from './addresses.ts'
-import { moveNonce } from './pranks.ts'
+import { type Pranks, prankAt } from './pranks.ts'
+
+const ADDRESS_BYTES = 20
 
 export class Creations {
   private readonly writer: StateWriter
   /** True if the next creation fails with its code. */
   isIntercepted = false
+  /** Creations that have become calls of the common factory. */
+  private readonly made = new Set<EvmMessage>()
 
   constructor(writer: StateWriter) {
     this.writer = writer
   }
 
-  /** Changes a creation that begins; the common factory may create what a test creates with a salt. */
-  change(message: EvmMessage, usesFactory: boolean): void {
+  /** Changes a creation that begins; the common factory creates what a test broadcasts with a salt, or always. */
+  change(message: EvmMessage, pranks: Pranks, usesFactory: boolean): void {
     const { writer } = this
     const { salt, depth, caller, data } = message
     if (this.isIntercepted) message.data = concatBytes(revertTail(data.length), data)
     this.isIntercepted = false
-    if (!usesFactory || salt === undefined || depth !== 1) return
-    writer.current = moveNonce(writer.current, bytesToHex(caller.bytes), SCRIPT_FACTORY)
-    message.caller = toEvmAddress(SCRIPT_FACTORY)
+    const prank = prankAt(pranks, depth)
+    const isBroadcast = prank?.depth === depth && prank.isBroadcast
+    if (salt === undefined || !(isBroadcast || (usesFactory && depth === 1))) return
+    const from = bytesToHex(caller.bytes)
+    // The opcode has raised the nonce, which counts for what is broadcast.
+    const { nonce } = readAccount(writer.current, from)
+    if (!isBroadcast) writer.current = updateAccount(writer.current, from, { nonce: nonce - 1n })
+    message.to = toEvmAddress(SCRIPT_FACTORY)
+    message.data = concatBytes(salt, message.data)
+    this.made.add(message)
+  }
+
+  /** Gives the call of a factory the result of the creation that it stands for. */
+  end(message: EvmMessage, result: EvmResult): void {
+    const { exceptionError, returnValue } = result.execResult
+    if (!this.made.delete(message) || exceptionError !== undefined) return
+    if (returnValue.length === ADDRESS_BYTES)
+      result.createdAddress = toEvmAddress(bytesToHex(returnValue)) as never
   }
 }

@@ -13,7 +13,7 @@ import { isForTest, isNotedAsFailed, MOCKED } from './addresses.ts'
 import { Attachments } from './attachments.ts'
 import { CallMeter, NO_REFUND, settleRefund } from './call-meter.ts'
 import { type CheatSnapshot, type CheatState, NO_CHEATS, NO_MOCKS, type World } from './cheat-state.ts'
-import { beginForTest } from './console.ts'
+import { beginForTest, type Told } from './console.ts'
 import { Creations } from './creations.ts'
 import { ASSUMPTION, CheatcodeRefusal, cheatcodeError } from './errors.ts'
 import { Expectations } from './expectations.ts'
@@ -62,6 +62,8 @@ export class CheatExecution {
   hasFailed = false
   /** The last failed assertion of vm, with its return data. */
   private asserted: (FailedTest & { readonly returnData: Uint8Array }) | undefined
+  /** What a test tells of itself, in its order; that of a frame that fails as well. */
+  told: Told[] = []
   /** Messages that have begun; while a cheatcode runs, the last one is that to it. */
   readonly open: coveredEvm.EvmMessage[] = []
   gas!: CallMeter
@@ -115,6 +117,7 @@ export class CheatExecution {
     this.asserted = undefined
     this.hasFailed = false
     this.open.length = 0
+    this.told = []
     // The outermost message begins here, where it is looked at.
     this.covering.callees.use(false)
     this.evm.access.slots.watchAccesses(this.cheats.recordsAccesses)
@@ -219,8 +222,10 @@ export class CheatExecution {
   private noteLog(emitter: Address, topics: readonly Uint8Array[], data: Uint8Array): void {
     const { expected } = this
     const { logs } = this.cheats
-    if (logs === undefined && !expected.waitsForEmits) return
+    const isTold = topics.length === 1 && this.cheats.setting !== NO_SETTING
+    if (logs === undefined && !expected.waitsForEmits && !isTold) return
     const log = { emitter, topics, data: data.slice() }
+    if (isTold) this.told.push(log)
     if (logs !== undefined) this.change({ logs: [...logs, log] })
     if (!expected.waitsForEmits) return
     const broken = expected.noteLog(log)
@@ -241,7 +246,7 @@ export class CheatExecution {
   private beginMessage(message: coveredEvm.EvmMessage): void {
     this.open.push(message)
     this.gas.enter(this.evm.gasOfSender())
-    if (isForTest(message)) beginForTest(message, this.mocking)
+    if (isForTest(message)) beginForTest(message, this.mocking, this.told)
     else if (!this.isInternal) this.beginOwn(message)
   }
 
@@ -256,7 +261,10 @@ export class CheatExecution {
     if (blobHashes !== undefined) message.blobVersionedHashes = blobHashes
     this.expected.noteMessage(depth)
     applyPrank(this, message)
-    if (message.to === undefined) this.creations.change(message, this.cheats.setting.usesCreate2Factory)
+    if (message.to === undefined) {
+      const { pranks, setting } = this.cheats
+      this.creations.change(message, pranks, setting.usesCreate2Factory)
+    }
     this.watching.enter(message)
     if (message.to !== undefined) this.mocking.replaceCode(this, message)
     if (this.cheats.setting.isIsolated) this.isolation.enter(message, this.cheats, this.environment.coinbase)
@@ -280,6 +288,7 @@ export class CheatExecution {
     if (this.isInternal) return
     if (isForTest(message)) endCheatcode(this, message, result)
     else {
+      this.creations.end(message, result)
       this.watching.exit(message, result)
       endPrank(this, message.depth)
       const { brokenEmit } = this

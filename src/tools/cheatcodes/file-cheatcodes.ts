@@ -31,7 +31,7 @@ function granted(run: CheatExecution, path: string, access: 'read' | 'write'): r
     throw new CheatcodeRefusal(`the path ${shown} is not allowed to be accessed for ${access} operations`)
   }
   if (access === 'write' && absolute === resolvePath(root, 'foundry.toml')) {
-    throw new CheatcodeRefusal('access to foundry.toml is not allowed')
+    throw new CheatcodeRefusal('access to `foundry.toml` is not allowed')
   }
   return [files, absolute]
 }
@@ -40,6 +40,7 @@ function granted(run: CheatExecution, path: string, access: 'read' | 'write'): r
 const SYSTEM_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: 'No such file or directory (os error 2)',
   EACCES: 'Permission denied (os error 13)',
+  EINVAL: 'Invalid argument (os error 22)',
   EEXIST: 'File exists (os error 17)',
   ENOTDIR: 'Not a directory (os error 20)',
   EISDIR: 'Is a directory (os error 21)',
@@ -57,6 +58,7 @@ function use<Result>(
   access: 'read' | 'write',
   doing: string,
   act: (files: CheatFiles, absolute: string) => Result,
+  target?: string,
 ): Result {
   const [files, absolute] = granted(run, path, access)
   try {
@@ -67,7 +69,8 @@ function use<Result>(
     const { message } = error as Error
     // A folder is opened before it cannot be read.
     const done = doing === 'open file' && known === SYSTEM_ERRORS['EISDIR'] ? 'read from' : doing
-    throw new CheatcodeRefusal(known === undefined ? message : `failed to ${done} "${absolute}": ${known}`)
+    const both = target === undefined ? `"${absolute}"` : `"${absolute}" to "${target}"`
+    throw new CheatcodeRefusal(known === undefined ? message : `failed to ${done} ${both}: ${known}`)
   }
 }
 
@@ -150,7 +153,7 @@ export const FILE_CHEATCODES: Cheatcodes = {
     withPlace(run, absolute, undefined)
   },
   'readLink(string) returns (string)': (run, path: string) =>
-    use(run, path, 'read', 'read link', (files, absolute) => files.readLink(absolute)),
+    use(run, path, 'read', 'read from', (files, absolute) => files.readLink(absolute)),
   ...overloads('readDir', [['string'], ['', 'uint64']], ` returns (${ENTRIES})`, readDirectory),
   [`readDir(string,uint64,bool) returns (${ENTRIES})`]: readDirectory,
   'writeFile(string,string)': (run, path: string, text: string) => writeFile(run, path, utf8ToBytes(text)),
@@ -158,9 +161,19 @@ export const FILE_CHEATCODES: Cheatcodes = {
   'writeLine(string,string)': (run, path: string, text: string) =>
     writeFile(run, path, utf8ToBytes(`${text}\n`), true),
   'copyFile(string,string) returns (uint64)': (run, from: string, to: string) => {
-    const data = readFile(run, from)
-    writeFile(run, to, data)
-    return BigInt(data.length)
+    const [, target] = granted(run, to, 'write')
+    return use(
+      run,
+      from,
+      'read',
+      'copy from',
+      (files, source) => {
+        const data = files.read(source)
+        files.write(target, data, false)
+        return BigInt(data.length)
+      },
+      target,
+    )
   },
   'createDir(string,bool)': (run, path: string, isRecursive: boolean) =>
     use(run, path, 'write', 'create dir', (files, absolute) => files.createDirectory(absolute, isRecursive)),

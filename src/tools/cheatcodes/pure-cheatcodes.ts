@@ -5,13 +5,14 @@ import { createAddress, keccak256, keccak256Hex, toChecksumAddress } from '../..
 import {
   type Address,
   bytesToBase64,
+  bytesToBigInt,
   bytesToHex,
   concatBytes,
   type Hex,
   hexToBytes,
   utf8ToBytes,
 } from '../../core/primitives/hex.ts'
-import { decodeItem, encodeItems } from '../../core/primitives/rlp.ts'
+import { encodeItems } from '../../core/primitives/rlp.ts'
 import { encodeType, hashOfStruct, hashTypedData } from '../../core/primitives/typed-data.ts'
 import { SCRIPT_FACTORY } from './addresses.ts'
 import { ASSERTIONS } from './assertions.ts'
@@ -100,17 +101,48 @@ const TEXTS: Cheatcodes = {
   'toBase64URL(string) returns (string)': (_, text: string) => base64(utf8ToBytes(text), true),
 }
 
-function rlpItems(data: Hex): readonly Hex[] {
-  const item = decodeItem(hexToBytes(data))
-  if (!Array.isArray(item) || item.some((each) => Array.isArray(each))) {
-    throw new CheatcodeRefusal('failed to decode RLP: it is no list of byte strings')
+function malformedRlp(why: string): never {
+  throw new CheatcodeRefusal(`Failed to decode RLP: ${why}`)
+}
+
+/** The kind of the item at a place, and where its content begins and ends. */
+function rlpItem(data: Uint8Array, at: number) {
+  const first = data[at]
+  if (first === undefined) return malformedRlp('input too short')
+  const isList = first >= 0xc0
+  const short = first - (isList ? 0xc0 : 0x80)
+  if (short < 0) return { isList, start: at, end: at + 1 }
+  const sizeLength = Math.max(0, short - 55)
+  const start = at + 1 + sizeLength
+  if (start > data.length) malformedRlp('input too short')
+  const isAlone = !isList && short === 1
+  if (isAlone && start === data.length) malformedRlp('input too short')
+  if (isAlone && (data[start] as number) < 0x80) malformedRlp('non-canonical single byte')
+  if (sizeLength > 0 && data[at + 1] === 0) malformedRlp('leading zero')
+  const size = sizeLength === 0 ? short : Number(bytesToBigInt(data.subarray(at + 1, start)))
+  if (sizeLength > 0 && size <= 55) malformedRlp('non-canonical size')
+  if (start + size > data.length) malformedRlp('input too short')
+  return { isList, start, end: start + size }
+}
+
+/** The byte strings of a list; what follows it does not count. */
+function rlpItems(data: Uint8Array): readonly Hex[] {
+  const { isList, start, end } = rlpItem(data, 0)
+  if (!isList) malformedRlp('unexpected string')
+  const content = data.subarray(0, end)
+  const items: Hex[] = []
+  for (let at = start; at < end; ) {
+    const item = rlpItem(content, at)
+    if (item.isList) malformedRlp('unexpected list')
+    items.push(bytesToHex(data.subarray(item.start, item.end)))
+    at = item.end
   }
-  return (item as readonly Uint8Array[]).map(bytesToHex)
+  return items
 }
 
 /** The node of a name in the Ethereum Name Service (EIP-137). */
 function nameHash(name: string): Hex {
-  const labels = name === '' ? [] : name.toLowerCase().split('.').reverse()
+  const labels = name === '' ? [] : name.split('.').reverse()
   return bytesToHex(
     labels.reduce<Uint8Array>(
       (node, label) => keccak256(concatBytes(node, keccak256(utf8ToBytes(label)))),
@@ -153,7 +185,7 @@ function hashTyped(text: string): Hex {
 
 const ENCODING: Cheatcodes = {
   'toRlp(bytes[]) returns (bytes)': (_, items: readonly Hex[]) => bytesToHex(encodeItems(items)),
-  'fromRlp(bytes) returns (bytes[])': (_, data: Hex) => rlpItems(data),
+  'fromRlp(bytes) returns (bytes[])': (_, data: Hex) => rlpItems(hexToBytes(data)),
   'ensNamehash(string) returns (bytes32)': (_, name: string) => nameHash(name),
   'sort(uint256[]) returns (uint256[])': (_, values: readonly bigint[]) =>
     [...values].sort((left, right) => (left < right ? -1 : left > right ? 1 : 0)),
@@ -168,12 +200,32 @@ const ENCODING: Cheatcodes = {
 const FORGE = [1, 7, 1]
 const FORGE_VERSION = '1.7.1+4072e48705.1778226655.dist'
 
+/** Why a text is no version of three numbers, in the words of forge. */
+function versionFault(text: string): string | undefined {
+  if (text === '') return 'empty string, expected a semver version'
+  let rest = text
+  for (const part of ['major', 'minor', 'patch']) {
+    const doing = `while parsing ${part} version number`
+    const [digits = ''] = /^\d*/.exec(rest) ?? []
+    if (digits === '')
+      return rest === '' ? `unexpected end of input ${doing}` : `unexpected character '${rest[0]}' ${doing}`
+    if (/^0\d/.test(digits)) return `invalid leading zero in ${part} version number`
+    rest = rest.slice(digits.length)
+    if (part === 'patch') break
+    if (rest === '') return `unexpected end of input ${doing}`
+    if (rest[0] !== '.') return `unexpected character '${rest[0]}' after ${part} version number`
+    rest = rest.slice(1)
+  }
+  if (rest.startsWith('-')) return 'pre-release versions are not supported'
+  if (rest.startsWith('+')) return 'build metadata is not supported'
+  return rest === '' ? undefined : `unexpected character '${rest[0]}' after patch version number`
+}
+
 /** Minus one for a later version than ours, one for an earlier one. */
 function compareVersion(text: string): bigint {
-  const [, ...parts] = /^(\d+)\.(\d+)\.(\d+)$/.exec(text) ?? []
-  if (parts.length === 0) {
-    throw new CheatcodeRefusal(`invalid version \`${text}\`: expected three numbers, such as 1.7.1`)
-  }
+  const fault = versionFault(text)
+  if (fault !== undefined) throw new CheatcodeRefusal(`invalid version \`${text}\`: ${fault}`)
+  const parts = text.split('.')
   const differing = parts.map((part, at) => (FORGE[at] as number) - Number(part)).find((each) => each !== 0)
   return BigInt(Math.sign(differing ?? 0))
 }

@@ -26,10 +26,13 @@ function bytes(run: CheatExecution, length: bigint): Hex {
 
 type Bounds = [value: bigint, least: bigint, most: bigint]
 
-/** A value that has to be between bounds. */
-function bounded(...[value, least, most]: Bounds): bigint {
-  if (value >= least && value <= most) return value
-  throw new CheatcodeRefusal(`cannot bound ${value} in [${least}, ${most}] range`)
+/** Another value between bounds, between which the given one has to be. */
+function bounded(run: CheatExecution, ...[value, least, most]: Bounds): bigint {
+  if (value < least || value > most)
+    throw new CheatcodeRefusal(`cannot bound ${value} in [${least}, ${most}] range`)
+  if (least === most) return value
+  const other = between(run, least, most - 1n)
+  return other < value ? other : other + 1n
 }
 
 /** Apart, since a function of platforms has the whole name. */
@@ -56,6 +59,6 @@ export const RANDOM_CHEATCODES: Cheatcodes = {
     }
     return shuffled
   },
-  'bound(uint256,uint256,uint256) returns (uint256)': (_, ...args: Bounds) => bounded(...args),
-  'bound(int256,int256,int256) returns (int256)': (_, ...args: Bounds) => bounded(...args),
+  'bound(uint256,uint256,uint256) returns (uint256)': bounded,
+  'bound(int256,int256,int256) returns (int256)': bounded,
 }

@@ -108,10 +108,11 @@ function note(run: CheatExecution, group: string | undefined, name: string, valu
   run.change({ noted: new Map(noted).set(of, new Map(noted.get(of)).set(name, `${value}`)) })
 }
 
-function lastGas({ watching, gas }: CheatExecution) {
+function lastGas({ watching, gas, cheats }: CheatExecution) {
   watching.need('messages')
-  if (gas.last === undefined) throw new CheatcodeRefusal('no external call was made yet')
-  return gas.last
+  const last = gas.last ?? cheats.lastGas
+  if (last === undefined) throw new CheatcodeRefusal('no external call was made yet')
+  return last
 }
 
 /** Gas of the two cheatcodes that measure, in code of Solidity: what forge leaves out, and the second call. */
@@ -166,7 +167,7 @@ const GAS_CODES: Cheatcodes = {
     watching.need('messages')
     gas.pauseAt(message)
   },
-  'resumeGasMetering()': ({ gas, message }) => gas.resumeAt(message),
+  'resumeGasMetering()': ({ gas, open }) => gas.resumeAt(open),
   'resetGasMetering()': ({ gas, message, open, watching }) => {
     watching.need('messages')
     gas.reset(open.at(-2) ?? message)

@@ -1,11 +1,12 @@
 // The cheatcodes of Foundry that handlers, setUp and invariants use, by their selectors.
 
 import type { CoveredEvm } from '../../core/execution/evm/covered-evm.ts'
-import { type AbiType, type AbiValue, decodeAbi, parseAbiParameters } from '../../core/primitives/abi.ts'
+import { type AbiType, type AbiValue, parseAbiParameters } from '../../core/primitives/abi.ts'
 import { keccak256Hex } from '../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
 import { type Address, bytesToHex, EMPTY_BYTES, utf8ToBytes } from '../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../core/primitives/loading.ts'
+import { decodeArguments } from './arguments.ts'
 import { ARTIFACT_CHEATCODES } from './artifact-cheatcodes.ts'
 import { CALL_CHEATCODES } from './call-cheatcodes.ts'
 import { CHAIN_CHEATCODES } from './chain-cheatcodes.ts'
@@ -164,7 +165,7 @@ function runCheatcode(execution: CheatExecution, data: Uint8Array): Later<Uint8A
   const { signature, inputs, run, isPure } = row
   // It reads or changes more than its arguments.
   if (!isPure) execution.covering.reads.isPartial = true
-  const args = decodeAbi(inputs, data.subarray(4))
+  const args = decodeArguments(inputs, data.subarray(4))
   if (args === undefined) throw new CheatcodeRefusal(MALFORMED)
   const named = (error: unknown): never => {
     if (!(error instanceof CheatcodeRefusal) || error.kind !== 'refused') throw error

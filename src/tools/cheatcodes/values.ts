@@ -5,31 +5,57 @@ import type { AbiValue } from '../../core/primitives/abi.ts'
 import type { Hex } from '../../core/primitives/hex.ts'
 import { CheatcodeRefusal } from './errors.ts'
 
-const NUMBER = /^([+-]?)(0x[\da-f]+|[\d_]+(?:\.\d+)?(?:e[+-]?\d+)?)\s*(wei|gwei|ether|szabo|finney)?$/i
-const UNITS: Readonly<Record<string, number>> = { wei: 0, gwei: 9, szabo: 12, finney: 15, ether: 18 }
-/** More digits are no number of 256 bits. */
-const MOST_DIGITS = 400
+/** A value that cannot be read: where the parser of forge stops, and its words. */
+type Fault = readonly [column: number, words: string]
 
-/** A decimal with a power of ten, as long as it is a whole number. */
-function wholeOf(decimal: string, decimals: number): bigint | undefined {
-  const [, whole = '', fraction = '', exponent = '0'] = /^([\d_]*)\.?(\d*)(?:e(.+))?$/i.exec(decimal) ?? []
-  const kept = fraction.replace(/0+$/, '')
-  const power = Number(exponent) + decimals - kept.length
-  if (Math.abs(power) > MOST_DIGITS) return undefined
-  const digits = BigInt(whole.replaceAll('_', '') + kept)
-  if (power >= 0) return digits * 10n ** BigInt(power)
-  const divisor = 10n ** BigInt(-power)
-  return digits % divisor === 0n ? digits / divisor : undefined
+const NUMBER =
+  /^(?<sign>[+-]?)(?:0(?<base>[xbo])(?<digits>[\da-f]*)|(?<whole>\d*)(?<fraction>\.\d*)?(?:e(?<exponent>[+-]?\d+))?)/i
+const UNITS: Readonly<Record<string, number>> = { '': 0, wei: 0, gwei: 9, nano: 9, nanoether: 9, ether: 18 }
+const BASES: Readonly<Record<string, number>> = { x: 16, b: 2, o: 8 }
+const NO_DIGIT = 'expected at least one digit'
+/** More digits are no number of 256 bits. */
+const MOST_DIGITS = 400n
+
+/** The places behind the point that the units and the power of ten of a number leave room for. */
+function misplaced(fraction: string, power: bigint): string | undefined {
+  if (power < 0n) return 'negative units not allowed'
+  if (fraction.length <= power) return undefined
+  if (power === 0n && /[1-9]/.test(fraction)) return `non-zero fraction .${fraction} not allowed`
+  return `expected at most ${power} decimals, got ${fraction.length}`
 }
 
-function numberIn(text: string, least: bigint, most: bigint): bigint | undefined {
-  const [, sign, digits, unit = 'wei'] = NUMBER.exec(text) ?? []
-  if (digits === undefined) return undefined
-  const isHex = /^0x/i.test(digits)
-  const value = isHex ? BigInt(digits) : wholeOf(digits, UNITS[unit.toLowerCase()] as number)
-  if (value === undefined) return undefined
+/** A number with its units, such as `1.5 ether`. */
+function numberIn(text: string, bits: number, isSigned: boolean): bigint | Fault {
+  const { 0: found, groups = {} } = NUMBER.exec(text) as RegExpExecArray
+  const { sign = '', base = '', digits, whole = '', fraction, exponent = '0' } = groups
+  const radix = BASES[base.toLowerCase()] ?? 10
+  if (!isSigned && sign !== '') return [0, NO_DIGIT]
+  if (digits === '') return [found.length, NO_DIGIT]
+  if (digits === undefined && whole === '') return [sign.length, NO_DIGIT]
+  if (fraction === '.') return [sign.length + whole.length + 1, NO_DIGIT]
+  const [units = '', unit = ''] = /^\s*([a-z]*)/i.exec(text.slice(found.length)) ?? []
+  const end = found.length + units.length
+  const place = UNITS[unit]
+  if (place === undefined || end < text.length) return [end, '']
+  const large = [...(digits ?? '')].find((digit) => Number.parseInt(digit, 16) >= radix)
+  if (large !== undefined) return [text.length, `digit ${large} is out of range for base ${radix}`]
+  const places = fraction?.slice(1) ?? ''
+  const power = BigInt(exponent) + BigInt(place)
+  const fault = misplaced(places, power)
+  if (fault !== undefined) return [text.length, fault]
+  const raised = digits === undefined ? BigInt(whole + places) : BigInt(`0${base.toLowerCase()}${digits}`)
+  const value = raised * 10n ** (power > MOST_DIGITS ? MOST_DIGITS : power - BigInt(places.length))
+  if (value >> 256n !== 0n) {
+    const isRaised = digits === undefined && power === 0n
+    const words = digits === undefined ? 'number' : 'the value is'
+    const target = digits === undefined ? 'in target type' : 'the target type'
+    return [text.length, isRaised ? '' : `${words} too large to fit ${target}`]
+  }
   const signed = sign === '-' ? -value : value
-  return signed >= least && signed < most ? signed : undefined
+  const kept = isSigned ? BigInt.asIntN(bits, signed) : BigInt.asUintN(bits, signed)
+  return kept === signed
+    ? signed
+    : [isSigned ? 0 : text.length, isSigned ? 'number too large to fit in target type' : '']
 }
 
 function bytesIn(text: string, length?: number): Hex | undefined {
@@ -39,10 +65,14 @@ function bytesIn(text: string, length?: number): Hex | undefined {
   return isHex ? `0x${bytes.toLowerCase()}` : undefined
 }
 
+function knownNumber(found: bigint | Fault): bigint | undefined {
+  return typeof found === 'bigint' ? found : undefined
+}
+
 /** The parsers, by kinds of types; the size is that of the type's name. */
 const PARSERS: Readonly<Record<string, (text: string, size: number) => AbiValue | undefined>> = {
-  uint: (text, bits) => (/^[+-]/.test(text) ? undefined : numberIn(text, 0n, 1n << BigInt(bits))),
-  int: (text, bits) => numberIn(text, -(1n << BigInt(bits - 1)), 1n << BigInt(bits - 1)),
+  uint: (text, bits) => knownNumber(numberIn(text, bits, false)),
+  int: (text, bits) => knownNumber(numberIn(text, bits, true)),
   bool: (text) => ({ true: true, false: false, '1': true, '0': false })[text.toLowerCase()],
   address: (text) => bytesIn(text, 20),
   bytes: (text, length) => bytesIn(text, length === 0 ? undefined : length),
@@ -57,28 +87,20 @@ export const TYPES: Readonly<Record<string, string>> = {
 
 const NO_HEX = 'expected hex digits or the `0x` prefix for an empty hex string'
 
-type Fault = readonly [column: number, words: string]
-
-function numberFault(text: string, isSigned: boolean): Fault {
-  const [start = ''] = (isSigned ? /^[+-]?(0x)?/ : /^(0x)?/).exec(text) ?? []
-  if (!/^[\da-f]/i.test(text.slice(start.length))) return [start.length, 'expected at least one digit']
-  const [fraction] = /\.\d*[1-9]/.exec(text) ?? []
-  if (fraction !== undefined) return [text.length, `non-zero fraction ${fraction} not allowed`]
-  return [text.length, /e-/i.test(text) ? 'negative units not allowed' : '']
-}
-
 function hexFault(text: string, type: string): Fault {
   if (!/^(0x|[\da-f])/i.test(text)) return [0, NO_HEX]
   const [digits = ''] = /^(0x)?[\da-f]*/i.exec(text) ?? []
   if (type === 'bytes' && digits !== text) return [digits.length, '']
   const column = /^bytes\d/.test(type) ? text.length : 0
-  return [column, text.length % 2 === 1 ? 'odd number of digits' : 'invalid string length']
+  const isOdd = (type === 'bytes' && /^0X/.test(text)) || text.length % 2 === 1
+  return [column, isOdd ? 'odd number of digits' : 'invalid string length']
 }
 
 /** Where the parser of forge stops in a text that is no value of a type, and its words. */
 function faultOf(text: string, type: string): Fault {
   if (type.endsWith(']')) return [0, 'expected `[`']
-  if (type.includes('int')) return numberFault(text, type.startsWith('int'))
+  const [, sign, bits] = /^(u?)int(\d*)$/.exec(type) ?? []
+  if (bits !== undefined) return numberIn(text, Number(bits), sign === '') as Fault
   if (type !== 'bool') return hexFault(text, type)
   const [letters = ''] = /^[a-z]*/i.exec(text) ?? []
   return [letters.length, /^(true|false)$/i.test(letters) ? '' : 'invalid boolean']
@@ -96,7 +118,7 @@ function whyNot(text: string, type: string, shown: string): string {
 /** The value in a text, which a name stands for in a refusal. */
 export function parseValue(text: string, type: string, name?: string): AbiValue {
   const [, kind = '', size] = /^([a-z]+)(\d*)$/.exec(type) ?? []
-  const value = PARSERS[kind]?.(kind === 'string' ? text : text.trim(), Number(size))
+  const value = PARSERS[kind]?.(text, Number(size))
   if (value !== undefined) return value
   const why = whyNot(text, type, name ?? text)
   throw new CheatcodeRefusal(`failed parsing ${name ?? JSON.stringify(text)} as type \`${type}\`: ${why}`)

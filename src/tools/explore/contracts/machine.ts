@@ -32,6 +32,8 @@ import { SharedBytes } from '../../../core/primitives/shared-bytes.ts'
 import type { BlockEnvironment } from '../../../core/rollup/header.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
+import type { Told } from '../../cheatcodes/console.ts'
+import type { CheatState } from '../../cheatcodes/cheat-state.ts'
 import { cheatcodeReason, isAssumption } from '../../cheatcodes/errors.ts'
 import type { CheatExecution, FailedTest } from '../../cheatcodes/execution.ts'
 import { installCheatcodes } from '../../cheatcodes/table.ts'
@@ -44,6 +46,10 @@ export interface CoveredCall<Result = BareResult> {
   readonly after: Position
   /** The assertion of cheatcodes by which it has failed. */
   readonly failedTest: FailedTest | undefined
+  /** What it has told as a test. */
+  readonly told: readonly Told[]
+  /** Gas of the last call in it. */
+  readonly lastGas: CheatState['lastGas']
   /** Its reads, if they are wanted and all known. */
   readonly reads: Reads | undefined
 }
@@ -141,7 +147,9 @@ class CoveredRunner {
     const state = this.evm.instance.writer.current
     const { environment, cheats } = this.cheats?.end() ?? before
     const failedTest = this.cheats?.failedTest(result.outcome !== 'success', result.returnData, state)
-    return { result, after: { state, environment, cheats }, failedTest, reads: this.reads }
+    const { told = NONE, gas } = this.cheats ?? {}
+    const after = { state, environment, cheats }
+    return { result, after, failedTest, told, lastGas: gas?.last, reads: this.reads }
   }
 
   private finish(before: Position, result: BareResult): Later<CoveredCall> {

@@ -97,7 +97,7 @@ async function runUnit(
   )
   const called = await machine.call(deployed.root, sender, deployed.address, input)
   const verdict = verdictOf(called, deployed.bench.errors)
-  const result = outcomeOfTest(verdict, called, deployed.suite.artifact.abi)
+  const result = outcomeOfTest(verdict, called)
   return withTrace(run, deployed, input, result)
 }
 
@@ -138,8 +138,7 @@ async function runFuzz(
   const fuzzed = await fuzzTest(deployed, fn, settings, seedOf(id, run.seed), run.kept.get(id) ?? [])
   const { verdict, runs, counterexample, call } = fuzzed
   const counted = { runs, gas: Number(fuzzed.gas) }
-  if (call === undefined)
-    return { ...outcomeOfTest(verdict, undefined, deployed.suite.artifact.abi), ...counted }
+  if (call === undefined) return { ...outcomeOfTest(verdict, undefined), ...counted }
   const again = await runUnit(run, deployed, call.action.fn, call.args)
   return { ...again, ...counted, ...(counterexample && { counterexample }) }
 }

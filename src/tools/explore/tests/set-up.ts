@@ -5,17 +5,15 @@ import { internalsOf } from '../../../core/emulator/internals.ts'
 import type { ForkOptions } from '../../../core/emulator/options/fork.ts'
 import type { EmulatorOptions } from '../../../core/emulator/options/options.ts'
 import { environmentWith } from '../../../core/execution/evm/pooled-evm.ts'
-import { type CustomErrors, readConsoleCall } from '../../../core/execution/result/console-log.ts'
+import type { CustomErrors } from '../../../core/execution/result/console-log.ts'
 import { joinProbes } from '../../../core/execution/trace/probe.ts'
 import { requireBlock } from '../../../core/node/lookup.ts'
 import { decodeAbi, elementaryType, parseAbiParameters } from '../../../core/primitives/abi.ts'
-import { decodeEvent } from '../../../core/primitives/abi-event.ts'
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
 import { failure } from '../../../core/primitives/errors.ts'
 import {
   type Address,
-  bytesToHex,
   bytesToText,
   type Hash,
   type Hex,
@@ -30,10 +28,10 @@ import { NO_STATE_OVERRIDES } from '../../../core/state/overrides.ts'
 import { updateAccount } from '../../../core/state/world-state.ts'
 import { withCheatcodes } from '../../cheatcodes/addresses.ts'
 import { NO_CHEATS } from '../../cheatcodes/cheat-state.ts'
+import { toldLine } from '../../cheatcodes/console.ts'
 import { ASSUMPTION, CheatcodeRefusal, isAssumption, skippedReason } from '../../cheatcodes/errors.ts'
 import { revertWords } from '../../cheatcodes/revert-words.ts'
 import type { OpenedFork } from '../../cheatcodes/setting.ts'
-import { abiEvents } from '../../solidity/artifacts/abi.ts'
 import { createEmulator } from '../../solidity/create-emulator.ts'
 import type { Position } from '../contracts/call.ts'
 import { type CoveredCall, createMachine, haltOf, type Machine } from '../contracts/machine.ts'
@@ -191,25 +189,6 @@ export function verdictOf(
   return { status: 'failed', reason: failedTest?.reason ?? revertWords(result.returnData, errors(), failure) }
 }
 
-/** Events of DSTest that are logs: `log(string)`, `logs(bytes)`, `log_named_uint(string,uint256)` and the like. */
-function dsTestLog(abi: readonly unknown[], topics: readonly Uint8Array[], data: Uint8Array) {
-  const [first] = topics
-  const event = first && abiEvents(abi).get(bytesToHex(first))
-  if (event === undefined || !/^logs?(_|$)/.test(event.name)) return undefined
-  const hex = topics.map((topic) => bytesToHex(topic) as Hash)
-  const args = decodeEvent(event, { topics: hex, data } as never)
-  if (args === undefined) return undefined
-  return args.length === 1 ? `${args[0]}` : `${args[0]}: ${args.slice(1).join(' ')}`
-}
-
-/** The lines that a call has logged. */
-function logsOf({ result }: Pick<CoveredCall, 'result'>, abi: readonly unknown[]): string[] {
-  return [
-    ...result.consoleCalls.map((call) => readConsoleCall(call).message),
-    ...result.logs.flatMap(([, topics, data]) => dsTestLog(abi, topics, data) ?? []),
-  ]
-}
-
 /** A test contract on a chain. */
 export interface DeployedSuite {
   readonly bench: Bench
@@ -230,12 +209,8 @@ export function failedOutcome(reason: string, logs: readonly string[] = []): Tes
   return { status: 'failed', reason, logs }
 }
 
-export function outcomeOfTest(
-  verdict: TestVerdict,
-  called: CoveredCall | undefined,
-  abi: readonly unknown[],
-): TestOutcome {
-  const logs = called === undefined ? [] : logsOf(called, abi)
+export function outcomeOfTest(verdict: TestVerdict, called: CoveredCall | undefined): TestOutcome {
+  const logs = called === undefined ? [] : called.told.flatMap((each) => toldLine(each) ?? [])
   const gas = called === undefined ? {} : { gas: Number(called.result.executionGas) }
   if (verdict.status === 'passed') return { status: 'passed', ...gas, logs }
   if (verdict.status === 'rejected') return { ...failedOutcome(bytesToText(ASSUMPTION), logs), ...gas }
@@ -256,7 +231,7 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
   const code = creationCodeOf(artifact)
   if (typeof code === 'string') return { ended: { test: 'constructor()', result: failedOutcome(code) } }
   const end = (test: string, called: CoveredCall, verdict: TestVerdict): SuiteSetUp => ({
-    ended: { test, result: { ...outcomeOfTest(verdict, called, artifact.abi), gas: 0 } },
+    ended: { test, result: { ...outcomeOfTest(verdict, called), gas: 0 } },
   })
   if (functions.filter(({ name }) => /^setup$/i.test(name)).length > 1)
     return { ended: { test: 'setUp()', result: failedOutcome('multiple setUp functions') } }
@@ -273,7 +248,7 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
     const called = await machine.call(position, sender, at, hexToBytes(fn.selector))
     const ofSetUp = verdictOf(called, bench.errors)
     if (ofSetUp.status !== 'passed') return end('setUp()', called, ofSetUp)
-    position = called.after
+    position = { ...called.after, cheats: { ...called.after.cheats, lastGas: called.lastGas } }
   }
   const addresses = [...new Set([at, ...createdBetween(root, position)])]
   return { deployed: { bench, suite, address: at, root: position, addresses } }

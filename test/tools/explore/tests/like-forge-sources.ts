@@ -1,0 +1,125 @@
+// Solidity tests whose gas, reasons and logs are held against what forge 1.7.1 says of them, in like-forge.json.
+
+export const LIKE_FORGE = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+interface Vm { struct Gas { uint64 gasLimit; uint64 gasTotalUsed; uint64 gasMemoryUsed; int64 gasRefunded; uint64 gasRemaining; }
+  function cool(address) external; function coolSlot(address, bytes32) external; function store(address, bytes32, bytes32) external;
+  function pauseGasMetering() external; function resumeGasMetering() external; function resetGasMetering() external;
+  function lastCallGas() external returns (Gas memory); function snapshotGasLastCall(string calldata) external returns (uint256);
+  function broadcast(address) external; function startBroadcast(address) external; function getNonce(address) external returns (uint64);
+  function deal(address, uint256) external; function parseUint(string calldata) external returns (uint256); function parseInt(string calldata) external returns (int256);
+}
+contract Box {
+  uint256 public x = 3;
+  uint256 public y;
+  function setX(uint256 v) external { x = v; }
+  function setY(uint256 v) external { y = v; }
+  function fails() external pure { revert('r'); }
+}
+contract Salted { address public by; constructor() payable { by = msg.sender; } }
+abstract contract Base {
+  Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+  Box box;
+  event log(string); event logs(bytes); event log_address(address); event log_bytes32(bytes32); event log_int(int256); event log_uint(uint256);
+  event log_named_address(string key, address val); event log_named_decimal_int(string key, int256 val, uint256 decimals);
+  event log_named_decimal_uint(string key, uint256 val, uint256 decimals); event log_named_uint(string key, uint256 val);
+  event log_named_string(string key, string val); event log_array(int256[] val); event log_named_array(string key, address[] val);
+  event log_other(uint256);
+  function setUp() public { box = new Box(); }
+  function raw(bytes memory data) internal returns (bytes memory out) {
+    bool ok;
+    (ok, out) = address(vm).call(data);
+    if (!ok) assembly { revert(add(out, 32), mload(out)) }
+  }
+}
+contract CoolTest is Base {
+  function test_cool() public { box.setX(4); vm.cool(address(box)); box.setX(5); }
+  function test_coolBack() public { box.setX(4); vm.cool(address(box)); box.setX(3); }
+  function test_coolSlot() public { box.setX(4); vm.coolSlot(address(box), 0); box.setX(5); }
+  function test_coolRead() public { box.x(); vm.cool(address(box)); box.x(); }
+  function test_coolCleared() public { box.setY(4); vm.cool(address(box)); box.setY(0); }
+  function test_coolNew() public { Box b = new Box(); vm.cool(address(b)); b.setX(7); }
+  function test_coolStored() public { vm.store(address(box), 0, bytes32(uint256(9))); vm.cool(address(box)); box.setX(3); }
+}
+contract MeterTest is Base {
+  function inner() external { vm.pauseGasMetering(); box.setX(8); }
+  function innerResume() external { box.setX(9); vm.resumeGasMetering(); box.setX(10); }
+  function test_pausedRefund() public { box.setY(5); vm.pauseGasMetering(); box.setY(0); vm.resumeGasMetering(); }
+  function test_refundBeforePay() public { vm.pauseGasMetering(); box.setX(0); vm.resumeGasMetering(); box.setY(1); }
+  function test_neverResumed() public { vm.pauseGasMetering(); box.setX(0); }
+  function test_nested() public { this.inner(); box.setX(9); vm.resumeGasMetering(); box.setY(1); }
+  function test_nestedResume() public { vm.pauseGasMetering(); this.innerResume(); box.setY(1); }
+  function test_nestedBoth() public { this.inner(); this.innerResume(); box.setY(1); }
+  function test_resetWhilePaused() public { vm.pauseGasMetering(); box.setX(9); vm.resetGasMetering(); box.setY(1); vm.resumeGasMetering(); }
+  function test_twice() public { vm.pauseGasMetering(); box.setX(1); vm.pauseGasMetering(); box.setX(2); vm.resumeGasMetering(); box.setX(3); vm.resumeGasMetering(); }
+  function test_clearedAfter() public { vm.pauseGasMetering(); box.setY(1); vm.resumeGasMetering(); box.setY(0); box.setX(7); }
+  function test_clearedAfterReset() public { box.setX(1); box.setY(1); vm.resetGasMetering(); box.setX(3); box.setY(0); }
+}
+contract LastCallTest is Base {
+  function last() internal {
+    Vm.Gas memory gas = vm.lastCallGas();
+    emit log_named_uint('limit', gas.gasLimit); emit log_named_uint('used', gas.gasTotalUsed); emit log_int(gas.gasRefunded); emit log_uint(gas.gasRemaining);
+  }
+  function test_call() public { box.setX(9); last(); }
+  function test_cleared() public { box.setX(0); last(); emit log_uint(vm.snapshotGasLastCall('a')); }
+  function test_creation() public { new Box(); last(); }
+  function test_setUp() public { last(); }
+}
+contract LastCallWithoutSetUpTest {
+  Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+  function test_none() public { vm.lastCallGas(); }
+}
+contract BroadcastTest is Base {
+  function made(Salted salted) internal { emit log_address(salted.by()); emit log_address(address(salted)); emit log_uint(vm.getNonce(address(77))); }
+  function test_salt() public { vm.broadcast(address(77)); made(new Salted{salt: bytes32(uint256(1))}()); }
+  function test_lasting() public { vm.startBroadcast(address(77)); made(new Salted{salt: bytes32(uint256(1))}()); }
+  function test_value() public { vm.deal(address(77), 10); vm.broadcast(address(77)); made(new Salted{salt: bytes32(uint256(1)), value: 3}()); emit log_uint(address(77).balance); }
+}
+contract ArgumentsTest is Base {
+  function test_address() public { emit logs(raw(abi.encodeWithSignature('getNonce(address)', uint256(1) << 200 | uint256(uint160(address(this)))))); }
+  function test_bool() public { raw(abi.encodeWithSignature('assertTrue(bool)', uint256(2))); }
+  function test_uint64() public { raw(abi.encodeWithSignature('setNonce(address,uint64)', address(5), uint256(1) << 64 | 7)); emit log_uint(vm.getNonce(address(5))); }
+  function test_bytes4() public { raw(abi.encodeWithSignature('expectRevert(bytes4)', bytes32(uint256(1)))); box.fails(); }
+  function test_uint8() public { emit logs(raw(abi.encodeWithSignature('isContext(uint8)', uint256(256)))); }
+}
+contract ToldTest is Base {
+  function c(string memory types, bytes memory args) internal view {
+    (bool ok, ) = 0x000000000000000000636F6e736F6c652e6c6f67.staticcall(abi.encodePacked(bytes4(keccak256(bytes(string.concat('log(', types, ')')))), args));
+    require(ok);
+  }
+  function s1(string memory pattern, string memory a) internal view { c('string,string', abi.encode(pattern, a)); }
+  function u1(string memory pattern, uint256 a) internal view { c('string,uint256', abi.encode(pattern, a)); }
+  function failing() external { emit log('of a failure'); revert('x'); }
+  function test_order() public { emit log('a'); c('string', abi.encode('b')); emit log('c'); try this.failing() {} catch {} c('string', abi.encode('d')); }
+  function test_kept() public { emit log('before'); c('string', abi.encode('console')); revert('failed'); }
+  function test_events() public {
+    emit logs(hex'1234'); emit log_address(address(this)); emit log_bytes32('a'); emit log_int(-5); emit log_named_address('k', address(this));
+    emit log_named_decimal_int('k', -15e17, 18); emit log_named_decimal_uint('k', 1e18, 18); emit log_named_decimal_uint('k', 5, 0); emit log_named_decimal_uint('k', 5, 100);
+    emit log_named_string('k', 'v'); emit log_other(5);
+    int256[] memory i = new int256[](2); i[1] = -7; emit log_array(i);
+    address[] memory d = new address[](1); d[0] = address(this); emit log_named_array('k', d);
+  }
+  function test_console() public view {
+    s1('%s and', 'a'); u1('%18e', 15e17); u1('%x', 255); u1('%o', 5); c('string', abi.encode('%%')); c('string', abi.encode('%s')); c('string,address', abi.encode('%s', address(this)));
+    s1('%d', 'x'); s1('%s %s', 'only'); s1('%c', 'x'); u1('%4e', 12345); u1('%e', 12345); c('string,address', abi.encode('%x', address(this))); s1('%x', 'str'); s1('%o', 'str');
+    c('string,bool', abi.encode('%d', true)); c('string,bool', abi.encode('%i', true)); c('string,address', abi.encode('%d', address(this))); s1('%f', 'z'); s1('%5', 'z'); s1('%', 'z'); c('string', abi.encode('end %'));
+    c('address,bool,uint256,string', abi.encode(address(this), true, 5, 'x')); c('bytes', abi.encode(hex'12')); c('int256', abi.encode(-5)); c('bytes4', abi.encode(bytes4(hex'12345678')));
+  }
+}
+contract NumbersTest is Base {
+  function reason(bytes memory e) internal { assembly { let length := sub(mload(e), 4) e := add(e, 4) mstore(e, length) } emit log(abi.decode(e, (string))); }
+  function u(string memory text) internal { try vm.parseUint(text) returns (uint256 v) { emit log_uint(v); } catch (bytes memory e) { reason(e); } }
+  function i(string memory text) internal { try vm.parseInt(text) returns (int256 v) { emit log_int(v); } catch (bytes memory e) { reason(e); } }
+  function test_units() public { u('1 gwei'); u('1nano'); u('1  nanoether'); u('1 szabo'); u('1 ETHER'); u('1 weis'); u('5 '); u(' 5'); u('1.5 gwei'); u('1 e5'); u('0x5 gwei'); u('1e2 gwei'); }
+  function test_points() public { u('1.5'); u('1.50'); u('1.0'); u('5.'); u('.5e1'); u('1.5e1'); u('1.55e1'); u('1.50e1'); u('1000e-3'); u('1e3'); u('1e'); u('1.1234567890 gwei'); u('1.e5'); u('5.x'); }
+  function test_bases() public { u('0b11'); u('0o17'); u('0X1f'); u('0x'); u('0b'); u('0b12'); u('0o18'); u('0x1_0'); u('1_000'); u('1,000'); u('5 5'); u('ff'); u(''); u('+5'); u('0xg'); }
+  function test_large() public { u('1e78'); u('0x10000000000000000000000000000000000000000000000000000000000000000'); u('1e300 ether'); i('1e78'); i('-0x8000000000000000000000000000000000000000000000000000000000000000'); i('0x8000000000000000000000000000000000000000000000000000000000000000'); i('-1e100'); }
+  function test_signs() public { i('-5'); i('+5'); i('-0'); i('- 5'); i('--5'); i('-ff'); i('-0b11'); i('-1.5 gwei'); i('-1_0'); i('-'); }
+  function r(string memory signature, bytes memory args) internal { (bool ok, bytes memory e) = address(vm).call(abi.encodePacked(bytes4(keccak256(bytes(signature))), args)); if (ok) emit logs(e); else reason(e); }
+  function rlp(bytes memory data) internal { r('fromRlp(bytes)', abi.encode(data)); }
+  function test_rlp() public { rlp(hex'c20102ff'); rlp(hex'c483010203ff'); rlp(hex'81'); rlp(hex'c2c101'); rlp(hex'01'); rlp(''); rlp(hex'c28101'); rlp(hex'f801ff'); rlp(hex'f80000'); rlp(hex'c28401'); rlp(hex'c0'); }
+  function version(string memory text) internal { r('foundryVersionCmp(string)', abi.encode(text)); }
+  function test_versions() public { version('1.7.1'); version('1.8.0'); version('1.7'); version('1'); version(''); version('a'); version('1.x'); version('1.7.1-dev'); version('1.7.1+abc'); version('01.7.1'); version('1a.7.1'); version('1.7.1x'); }
+  function test_names() public { r('ensNamehash(string)', abi.encode('Foo.Eth')); r('getChain(string)', abi.encode('nope')); }
+}
+`

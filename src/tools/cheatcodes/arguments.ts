@@ -1,8 +1,8 @@
-// Arguments as forge decodes them: the bits of a word beside its value count for nothing.
+// Values as forge decodes and shows them: the bits of a word beside its value count for nothing.
 
 import { type AbiType, type AbiValue, decodeAbi, elementaryType } from '../../core/primitives/abi.ts'
-import { addressOfWord } from '../../core/primitives/crypto.ts'
-import { toWord } from '../../core/primitives/hex.ts'
+import { addressOfWord, toChecksumAddress } from '../../core/primitives/crypto.ts'
+import { type Address, toWord } from '../../core/primitives/hex.ts'
 
 const WORD = elementaryType('uint256')
 
@@ -37,6 +37,27 @@ function narrow(type: AbiType, value: AbiValue): AbiValue {
 }
 
 /** The values in data; `undefined` if they are too short for the types. */
-export function decodeArguments(types: readonly AbiType[], data: Uint8Array): AbiValue[] | undefined {
+export function decodeLoosely(types: readonly AbiType[], data: Uint8Array): AbiValue[] | undefined {
   return decodeAbi(types.map(loose), data)?.map((value, at) => narrow(types[at] as AbiType, value))
+}
+
+/** A value as a text. */
+export function shownValue(type: string, value: AbiValue): string {
+  if (Array.isArray(value)) {
+    const element = type.replace(/\[\]$/, '')
+    return `[${value.map((each) => shownValue(element, each)).join(', ')}]`
+  }
+  return type === 'address' ? toChecksumAddress(value as Address) : String(value)
+}
+
+/** Those of the largest number. */
+const MOST_DECIMALS = 77
+
+/** A number as one of so many decimals; with more than there can be, as it is. */
+export function withPoint(number: bigint, decimals: AbiValue | undefined): string {
+  const places = Number(decimals)
+  if (places > MOST_DECIMALS) return `${number}`
+  const digits = `${number < 0n ? -number : number}`.padStart(places + 1, '0')
+  const at = digits.length - places
+  return `${number < 0n ? '-' : ''}${digits.slice(0, at)}.${digits.slice(at) || '0'}`
 }

@@ -2,7 +2,7 @@
 
 import { type Address, bytesToHex, concatBytes, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
 import { andThen, type Later } from '../../core/primitives/loading.ts'
-import { type Cheatcodes, overloads } from './cheatcode.ts'
+import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { readFile } from './file-cheatcodes.ts'
@@ -127,12 +127,7 @@ export const ARTIFACT_CHEATCODES: Cheatcodes = {
   'getCode(string) returns (bytes)': (run, name: string) => bytesToHex(codeOf(run, name, 'creationCode')),
   'getDeployedCode(string) returns (bytes)': (run, name: string) =>
     bytesToHex(codeOf(run, name, 'deployedCode')),
-  ...overloads(
-    'deployCode',
-    [['string'], ['', 'bytes'], ['', 'uint256'], ['', 'bytes32']],
-    ' returns (address)',
-    deploy,
-  ),
+  'deployCode(string,bytes?,uint256?,bytes32?) returns (address)': deploy,
   'getArtifactPathByCode(bytes) returns (string)': (run, code: Hex) => pathOf(run, code, 'creationCode'),
   'getArtifactPathByDeployedCode(bytes) returns (string)': (run, code: Hex) =>
     pathOf(run, code, 'deployedCode'),

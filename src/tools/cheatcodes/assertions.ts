@@ -1,9 +1,8 @@
 // The assertions of Foundry's cheatcodes, with the words of forge 1.7.1.
 
 import type { AbiValue } from '../../core/primitives/abi.ts'
-import { toChecksumAddress } from '../../core/primitives/crypto.ts'
-import type { Address } from '../../core/primitives/hex.ts'
-import { type Cheatcodes, overloads } from './cheatcode.ts'
+import { shownValue, withPoint } from './arguments.ts'
+import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 
 /** The reason for which arguments do not hold; `undefined` if they do. */
@@ -24,33 +23,14 @@ const EQUALITY: typeof ORDER = {
 
 /** An assertion of values, with words of the test's own as the last argument, or without. */
 function assertion(name: string, types: readonly string[], check: Check): Cheatcodes {
-  const parameters = [...types.map((type) => [type]), ['', 'string']]
-  return overloads(name, parameters, '', (_, ...args: readonly AbiValue[]) => {
-    const reason = check(args)
-    if (reason === undefined) return
-    const words = args[types.length] ?? 'assertion failed'
-    throw new CheatcodeRefusal(reason === '' ? `${words}` : `${words}: ${reason}`, 'assertion')
-  })
-}
-
-export function textOf(type: string, value: AbiValue): string {
-  if (Array.isArray(value)) {
-    const element = type.replace(/\[\]$/, '')
-    return `[${value.map((each) => textOf(element, each)).join(', ')}]`
+  return {
+    [`${name}(${[...types, 'string?'].join(',')})`]: (_, ...args: readonly AbiValue[]) => {
+      const reason = check(args)
+      if (reason === undefined) return
+      const words = args[types.length] ?? 'assertion failed'
+      throw new CheatcodeRefusal(reason === '' ? `${words}` : `${words}: ${reason}`, 'assertion')
+    },
   }
-  return type === 'address' ? toChecksumAddress(value as Address) : String(value)
-}
-
-/** Those of the largest number. */
-const MOST_DECIMALS = 77
-
-/** A number as one of so many decimals; with more than there can be, as it is. */
-export function decimalText(number: bigint, decimals: AbiValue | undefined): string {
-  const places = Number(decimals)
-  if (places > MOST_DECIMALS) return `${number}`
-  const digits = `${number < 0n ? -number : number}`.padStart(places + 1, '0')
-  const at = digits.length - places
-  return `${number < 0n ? '-' : ''}${digits.slice(0, at)}.${digits.slice(at) || '0'}`
 }
 
 function isSame(left: AbiValue, right: AbiValue): boolean {
@@ -126,7 +106,9 @@ function ofNumbers(
 function ofValues(type: string): Cheatcodes {
   const compared = (opposite: string, isEqual: boolean): Check => {
     return ([left = 0n, right = 0n]) =>
-      isSame(left, right) === isEqual ? undefined : `${textOf(type, left)} ${opposite} ${textOf(type, right)}`
+      isSame(left, right) === isEqual
+        ? undefined
+        : `${shownValue(type, left)} ${opposite} ${shownValue(type, right)}`
   }
   return {
     ...assertion('assertEq', [type, type], compared('!=', true)),
@@ -136,7 +118,7 @@ function ofValues(type: string): Cheatcodes {
 
 const VALUES = ['bool', 'uint256', 'int256', 'address', 'bytes32', 'string', 'bytes']
 /** The number of decimals is the last argument but for the test's own words. */
-const inDecimals: Show = (value, args) => decimalText(value, args.at(-2))
+const inDecimals: Show = (value, args) => withPoint(value, args.at(-2))
 
 export const ASSERTIONS: Cheatcodes = Object.assign(
   {},

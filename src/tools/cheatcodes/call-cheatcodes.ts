@@ -3,17 +3,13 @@
 import { type Address, bytesToHex, type Hex, hexToBytes } from '../../core/primitives/hex.ts'
 import { readAccount } from '../../core/state/world-state.ts'
 import { NO_MOCKS, withMockedCall, withMockedFunction } from './cheat-state.ts'
-import { type Cheatcodes, overloads } from './cheatcode.ts'
+import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { ALL_CHECKS, type EmitChecks } from './expected-emits.ts'
 import type { RevertPattern } from './expected-revert.ts'
 import { checkPrank, type Prank, prankAt, withoutPrank, withPrank } from './pranks.ts'
 import { etch } from './state-cheatcodes.ts'
-
-const OPTIONAL_ADDRESS = ['', 'address']
-const OPTIONAL_COUNT = ['', 'uint64']
-const OPTIONAL_VALUE = ['', 'uint256']
 
 function originOf({ evm }: CheatExecution): Address {
   const { transaction } = evm.environment as NonNullable<typeof evm.environment>
@@ -31,20 +27,25 @@ export function beginPrank(
   run.change({ pranks: withPrank(run.cheats.pranks, prank) })
 }
 
-function pranks(name: string, isLasting: boolean): Cheatcodes {
-  const parameters = [['address'], OPTIONAL_ADDRESS, ['', 'bool']]
-  return overloads(name, parameters, '', (run, as: Address, origin?: Address, isForDelegates = false) => {
-    checkPrank(run.cheats.pranks, run.message.depth, isLasting)
-    if (isForDelegates && readAccount(run.writer.current, as).code.bytes.length === 0) {
-      throw new CheatcodeRefusal('cannot `prank` delegate call from an EOA')
-    }
-    beginPrank(run, { as, origin, isLasting, isForDelegates, isBroadcast: false })
-  })
+function prank(
+  run: CheatExecution,
+  isLasting: boolean,
+  as: Address,
+  origin?: Address,
+  isForDelegates = false,
+): void {
+  checkPrank(run.cheats.pranks, run.message.depth, isLasting)
+  if (isForDelegates && readAccount(run.writer.current, as).code.bytes.length === 0) {
+    throw new CheatcodeRefusal('cannot `prank` delegate call from an EOA')
+  }
+  beginPrank(run, { as, origin, isLasting, isForDelegates, isBroadcast: false })
 }
 
+type PrankArguments = [as: Address, origin?: Address, isForDelegates?: boolean]
+
 const PRANKS: Cheatcodes = {
-  ...pranks('prank', false),
-  ...pranks('startPrank', true),
+  'prank(address,address?,bool?)': (run, ...args: PrankArguments) => prank(run, false, ...args),
+  'startPrank(address,address?,bool?)': (run, ...args: PrankArguments) => prank(run, true, ...args),
   'stopPrank()': (run) => run.change({ pranks: withoutPrank(run.cheats.pranks, run.message.depth) }),
   // With `CallerMode` of forge-std: none, prank, lasting prank.
   'readCallers() returns (uint8,address,address)': (run) => {
@@ -56,26 +57,23 @@ const PRANKS: Cheatcodes = {
   },
 }
 
-/** `expectEmit` or `expectEmitAnonymous`: what is checked, or all; who emits, or any; a count or one. */
-function expectedEmits(name: string, checkCount: number, counts: readonly string[]): Cheatcodes {
-  const isAnonymous = checkCount === ALL_CHECKS.length
-  const rows = (bools: readonly (readonly string[])[]): Cheatcodes =>
-    overloads(
-      name,
-      [...bools, OPTIONAL_ADDRESS, counts],
-      '',
-      ({ expected, message }, ...args: readonly unknown[]) => {
-        const flags = args.slice(0, bools.length) as readonly boolean[]
-        const [emitter, count] = args.slice(bools.length) as readonly unknown[] as readonly [
-          Address?,
-          bigint?,
-        ]
-        const given = (isAnonymous ? flags : [true, ...flags]) as unknown as EmitChecks
-        const checks = bools.length === 0 ? ALL_CHECKS : given
-        expected.expectEmit({ checks, emitter, isAnonymous, count }, message.depth)
-      },
-    )
-  return { ...rows([]), ...rows(Array.from({ length: checkCount }, () => ['bool'])) }
+const UNCHECKED = Array<undefined>(ALL_CHECKS.length).fill(undefined)
+
+/** Expects an event by what is checked: all, if nothing is given, and always the first topic of one that has a name. */
+function expectEmit(
+  { expected, message }: CheatExecution,
+  isAnonymous: boolean,
+  ...[first, second, third, fourth, last, emitter, count]: readonly unknown[]
+): void {
+  const given = isAnonymous ? [first, second, third, fourth, last] : [true, first, second, third, fourth]
+  const checks = (first === undefined ? ALL_CHECKS : given) as EmitChecks
+  const pattern = {
+    checks,
+    emitter: emitter as Address | undefined,
+    isAnonymous,
+    count: count as bigint | undefined,
+  }
+  expected.expectEmit(pattern, message.depth)
 }
 
 /** `PotentialRevert` of forge-std. */
@@ -87,52 +85,50 @@ function patternOf([reverter, isPartial, reason]: GivenRevert): RevertPattern {
   return { reason: hexToBytes(reason), isPartial, reverter: any ? undefined : reverter, count: undefined }
 }
 
-function expectedReverts(name: string, reasons: readonly string[], counts: readonly string[]): Cheatcodes {
-  const isPartial = name === 'expectPartialRevert'
-  return overloads(
-    name,
-    [reasons, OPTIONAL_ADDRESS, counts],
-    '',
-    ({ expected, message }, given?: Hex, reverter?: Address, count?: bigint) => {
-      const reason = given && hexToBytes(given)
-      expected.expectRevert({ reason, isPartial, reverter, count }, message.depth)
-    },
-  )
+function expectRevert(
+  { expected, message }: CheatExecution,
+  isPartial: boolean,
+  given?: Hex,
+  reverter?: Address,
+  count?: bigint,
+): void {
+  expected.expectRevert({ reason: given && hexToBytes(given), isPartial, reverter, count }, message.depth)
 }
 
-/** `expectCall` or `expectCallMinGas` with the gas of the call, or the least. */
-function expectedGas(name: string, key: 'gas' | 'minGas'): Cheatcodes {
-  return overloads(
-    name,
-    [['address'], ['uint256'], ['uint64'], ['bytes'], OPTIONAL_COUNT],
-    '',
-    ({ expected }, callee: Address, value: bigint, gas: bigint, data: Hex, count?: bigint) =>
-      expected.expectCall({ callee, value, data, [key]: gas }, count),
-  )
-}
+type GasArguments = [callee: Address, value: bigint, gas: bigint, data: Hex, count?: bigint]
 
 const EXPECTATIONS: Cheatcodes = {
-  ...expectedReverts('expectRevert', ['', 'bytes4', 'bytes'], OPTIONAL_COUNT),
-  ...expectedReverts('expectPartialRevert', ['bytes4'], ['']),
-  ...expectedEmits('expectEmit', 4, OPTIONAL_COUNT),
-  ...expectedEmits('expectEmitAnonymous', 5, ['']),
-  ...overloads(
-    'expectCall',
-    [['address'], OPTIONAL_VALUE, ['bytes'], OPTIONAL_COUNT],
-    '',
-    ({ expected }, callee: Address, value: bigint | undefined, data: Hex, count?: bigint) =>
-      expected.expectCall({ callee, value, data }, count),
-  ),
-  ...expectedGas('expectCall', 'gas'),
-  ...expectedGas('expectCallMinGas', 'minGas'),
+  'expectRevert(bytes4|bytes?,address?,uint64?)': (run, ...args: [Hex?, Address?, bigint?]) =>
+    expectRevert(run, false, ...args),
+  'expectPartialRevert(bytes4,address?)': (run, ...args: [Hex, Address?]) => expectRevert(run, true, ...args),
+  'expectEmit(address?,uint64?)': (run, ...args: unknown[]) => expectEmit(run, false, ...UNCHECKED, ...args),
+  'expectEmit(bool,bool,bool,bool,address?,uint64?)': (run, ...args: unknown[]) =>
+    expectEmit(run, false, ...args.slice(0, 4), undefined, ...args.slice(4)),
+  'expectEmitAnonymous(address?)': (run, emitter?: Address) => expectEmit(run, true, ...UNCHECKED, emitter),
+  'expectEmitAnonymous(bool,bool,bool,bool,bool,address?)': (run, ...args: unknown[]) =>
+    expectEmit(run, true, ...args),
+  'expectCall(address,uint256?,bytes,uint64?)': (
+    { expected },
+    callee: Address,
+    value: bigint | undefined,
+    data: Hex,
+    count?: bigint,
+  ) => expected.expectCall({ callee, value, data }, count),
+  'expectCall(address,uint256,uint64,bytes,uint64?)': (
+    { expected },
+    ...[callee, value, gas, data, count]: GasArguments
+  ) => expected.expectCall({ callee, value, data, gas }, count),
+  'expectCallMinGas(address,uint256,uint64,bytes,uint64?)': (
+    { expected },
+    ...[callee, value, minGas, data, count]: GasArguments
+  ) => expected.expectCall({ callee, value, data, minGas }, count),
   'assumeNoRevert()': ({ expected, message }) => expected.assumeNoRevert(message.depth, []),
   [`assumeNoRevert(${REVERT})`]: ({ expected, message }, revert: GivenRevert) =>
     expected.assumeNoRevert(message.depth, [patternOf(revert)]),
   [`assumeNoRevert(${REVERT}[])`]: ({ expected, message }, reverts: readonly GivenRevert[]) =>
     expected.assumeNoRevert(message.depth, reverts.map(patternOf)),
-  ...overloads('_expectCheatcodeRevert', [['', 'bytes4', 'bytes']], '', (run, reason?: Hex) =>
+  '_expectCheatcodeRevert(bytes4|bytes?)': (run, reason?: Hex) =>
     run.expected.expectRefusal(reason && hexToBytes(reason), run.message.depth),
-  ),
   'expectCreate(bytes,address)': ({ expected }, code: Hex, deployer: Address) =>
     expected.expectCreation({ code, deployer, isSalted: false }),
   'expectCreate2(bytes,address)': ({ expected }, code: Hex, deployer: Address) =>
@@ -152,27 +148,22 @@ function mock(
   run.change({ mocks: withMockedCall(run.cheats.mocks, callee, { results, ...call }) })
 }
 
-/** A mock by data or a selector, with a value or without. */
-function mocks(name: string, isRevert: boolean): Cheatcodes {
-  return overloads(
-    name,
-    [['address'], OPTIONAL_VALUE, ['bytes', 'bytes4'], ['bytes']],
-    '',
-    (run, callee: Address, value: bigint | undefined, data: Hex, output: Hex) =>
-      mock(run, callee, { data, value }, [output], isRevert),
-  )
-}
+type MockArguments = [callee: Address, value: bigint | undefined, data: Hex, output: Hex]
 
 const MOCKS: Cheatcodes = {
-  ...mocks('mockCall', false),
-  ...mocks('mockCallRevert', true),
-  ...overloads(
-    'mockCalls',
-    [['address'], OPTIONAL_VALUE, ['bytes'], ['bytes[]']],
-    '',
-    (run, callee: Address, value: bigint | undefined, data: Hex, outputs: readonly Hex[]) =>
-      mock(run, callee, { data, value }, outputs),
-  ),
+  'mockCall(address,uint256?,bytes|bytes4,bytes)': (run, ...[callee, value, data, output]: MockArguments) =>
+    mock(run, callee, { data, value }, [output]),
+  'mockCallRevert(address,uint256?,bytes|bytes4,bytes)': (
+    run,
+    ...[callee, value, data, output]: MockArguments
+  ) => mock(run, callee, { data, value }, [output], true),
+  'mockCalls(address,uint256?,bytes,bytes[])': (
+    run,
+    callee: Address,
+    value: bigint | undefined,
+    data: Hex,
+    outputs: readonly Hex[],
+  ) => mock(run, callee, { data, value }, outputs),
   'clearMockedCalls()': (run) => run.change({ mocks: { ...run.cheats.mocks, calls: NO_MOCKS.calls } }),
   'mockFunction(address,address,bytes)': (run, callee: Address, target: Address, data: Hex) =>
     run.change({ mocks: withMockedFunction(run.cheats.mocks, callee, { data, target }) }),

@@ -12,7 +12,7 @@ import {
   writeStorage,
 } from '../../core/state/world-state.ts'
 import { ACCESSOR } from './addresses.ts'
-import { type Cheatcodes, overloads } from './cheatcode.ts'
+import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { readFile, writeFile } from './file-cheatcodes.ts'
@@ -160,12 +160,8 @@ function allocations({ writer, open, message }: CheatExecution): Json {
 }
 
 const WHOLE_ACCOUNTS: Cheatcodes = {
-  ...overloads(
-    'setArbitraryStorage',
-    [['address'], ['', 'bool']],
-    '',
-    (run, address: hex.Address, isAll = false) => makeUp(run, address, isAll),
-  ),
+  'setArbitraryStorage(address,bool?)': (run, address: hex.Address, isAll = false) =>
+    makeUp(run, address, isAll),
   'copyStorage(address,address)': copyStorage,
   'cloneAccount(address,address)': (run, from: hex.Address, to: hex.Address) => {
     useState(run)

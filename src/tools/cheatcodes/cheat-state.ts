@@ -7,61 +7,10 @@ import type { WorldState } from '../../core/state/world-state.ts'
 import type { MessageGas } from './call-meter.ts'
 import type { EmittedLog } from './expected-emits.ts'
 import type { JsonMap } from './json.ts'
-import { NO_PRANKS, type Pranks } from './pranks.ts'
+import { NO_PRANKS } from './pranks.ts'
 import type { Randomness } from './random.ts'
 import type { Recording } from './recorder.ts'
-import { type CheatSetting, type ForkedWorld, NO_SETTING } from './setting.ts'
-
-export interface CheatState {
-  readonly pranks: Pranks
-  readonly mocks: Mocks
-  readonly labels: ReadonlyMap<Address, string>
-  /** Accesses to storage that were recorded. */
-  readonly accesses: readonly SlotAccess[]
-  readonly recordsAccesses: boolean
-  /** Logs that were recorded and not taken; absent while they are not recorded. */
-  readonly logs: readonly EmittedLog[] | undefined
-  readonly chainId: bigint | undefined
-  /** Wei. */
-  readonly gasPrice: bigint | undefined
-  readonly setting: CheatSetting
-  /** Gas of the set-up's last call, if it made one. */
-  readonly lastGas: MessageGas | undefined
-  /** Environment variables that were set. */
-  readonly variables: ReadonlyMap<string, string>
-  /** Absent until it is used. */
-  readonly random: Randomness | undefined
-  /** Milliseconds that tests have slept. */
-  readonly sleptMs: number
-  /** Objects that are serialized, by their names. */
-  readonly objects: ReadonlyMap<string, JsonMap>
-  /** Where the next line of a file begins, by its path. */
-  readonly places: ReadonlyMap<string, number>
-  /** Private keys that signatures may be asked of, by their accounts. */
-  readonly keys: ReadonlyMap<Address, bigint>
-  /** Accesses that are recorded; absent while none are. */
-  readonly recording: Recording | undefined
-  readonly mappings: Mappings | undefined
-  /** Hashes that were given to blocks. */
-  readonly blockHashes: ReadonlyMap<number, Hash>
-  readonly blobHashes: readonly Hash[] | undefined
-  /** Accounts whose slots are made up. */
-  readonly arbitrary: ReadonlyMap<Address, MadeUp>
-  /** Gas and other values that tests have noted, by group and name. */
-  readonly noted: ReadonlyMap<string, ReadonlyMap<string, string>>
-  /** Calls that would be sent, from a broadcast. */
-  readonly broadcasts: readonly BroadcastCall[]
-  readonly forks: readonly ForkedWorld[]
-  readonly activeFork: bigint | undefined
-  /** Accounts that are the same in all forks. */
-  readonly persistent: ReadonlySet<Address>
-  /** Before each block that was sealed, before the one that is open, if one was, and after the last partial block. */
-  readonly sealed: readonly World[]
-  readonly opened: World | undefined
-  readonly partial: World | undefined
-  /** Accounts and slots that transactions of an isolated test begin with as warm. */
-  readonly accessList: readonly (readonly [Address, readonly Hash[]])[]
-}
+import { type ForkedWorld, NO_SETTING } from './setting.ts'
 
 /** The state in the middle of an execution; the slots that code has written are in it, if storage is watched. */
 export interface CheatSnapshot {
@@ -181,35 +130,55 @@ export function mockedTarget({ functions }: Mocks, callee: Address, data: Hex): 
   return all && (named(data) ?? named(data.slice(0, SELECTOR_LENGTH)))
 }
 
-export const NO_CHEATS: CheatState = {
+export const NO_CHEATS = {
   pranks: NO_PRANKS,
   mocks: NO_MOCKS,
-  labels: new Map(),
-  accesses: [],
-  recordsAccesses: false,
-  logs: undefined,
-  chainId: undefined,
-  gasPrice: undefined,
+  labels: new Map() as ReadonlyMap<Address, string>,
+  /** Accesses to storage that were recorded. */
+  accesses: [] as readonly SlotAccess[],
+  recordsAccesses: false as boolean,
+  /** Logs that were recorded and not taken; absent while they are not recorded. */
+  logs: undefined as readonly EmittedLog[] | undefined,
+  chainId: undefined as bigint | undefined,
+  /** Wei. */
+  gasPrice: undefined as bigint | undefined,
   setting: NO_SETTING,
-  lastGas: undefined,
-  variables: new Map(),
-  random: undefined,
-  sleptMs: 0,
-  objects: new Map(),
-  places: new Map(),
-  keys: new Map(),
-  recording: undefined,
-  mappings: undefined,
-  blockHashes: new Map(),
-  blobHashes: undefined,
-  arbitrary: new Map(),
-  noted: new Map(),
-  broadcasts: [],
-  accessList: [],
-  forks: [],
-  activeFork: undefined,
-  persistent: new Set(),
-  sealed: [],
-  opened: undefined,
-  partial: undefined,
+  /** Gas of the set-up's last call, if it made one. */
+  lastGas: undefined as MessageGas | undefined,
+  /** Environment variables that were set. */
+  variables: new Map() as ReadonlyMap<string, string>,
+  /** Absent until it is used. */
+  random: undefined as Randomness | undefined,
+  /** Milliseconds that tests have slept. */
+  sleptMs: 0 as number,
+  /** Objects that are serialized, by their names. */
+  objects: new Map() as ReadonlyMap<string, JsonMap>,
+  /** Where the next line of a file begins, by its path. */
+  places: new Map() as ReadonlyMap<string, number>,
+  /** Private keys that signatures may be asked of, by their accounts. */
+  keys: new Map() as ReadonlyMap<Address, bigint>,
+  /** Accesses that are recorded; absent while none are. */
+  recording: undefined as Recording | undefined,
+  mappings: undefined as Mappings | undefined,
+  /** Hashes that were given to blocks. */
+  blockHashes: new Map() as ReadonlyMap<number, Hash>,
+  blobHashes: undefined as readonly Hash[] | undefined,
+  /** Accounts whose slots are made up. */
+  arbitrary: new Map() as ReadonlyMap<Address, MadeUp>,
+  /** Gas and other values that tests have noted, by group and name. */
+  noted: new Map() as ReadonlyMap<string, ReadonlyMap<string, string>>,
+  /** Calls that would be sent, from a broadcast. */
+  broadcasts: [] as readonly BroadcastCall[],
+  forks: [] as readonly ForkedWorld[],
+  activeFork: undefined as bigint | undefined,
+  /** Accounts that are the same in all forks. */
+  persistent: new Set() as ReadonlySet<Address>,
+  /** Before each block that was sealed, before the one that is open, if one was, and after the last partial block. */
+  sealed: [] as readonly World[],
+  opened: undefined as World | undefined,
+  partial: undefined as World | undefined,
+  /** Accounts and slots that transactions of an isolated test begin with as warm. */
+  accessList: [] as readonly (readonly [Address, readonly Hash[]])[],
 }
+
+export type CheatState = Readonly<typeof NO_CHEATS>

@@ -7,33 +7,11 @@ import type { CheatExecution } from './execution.ts'
  */
 export type Cheatcode = (run: CheatExecution, ...args: never[]) => unknown
 
-/** By signature, with what it returns: `addr(uint256) returns (address)`. */
+/**
+ * By signature, with what it returns: `addr(uint256) returns (address)`. A type with a question mark may be left out, and its
+ * argument is `undefined` then; types with bars between them are a choice: `mockCall(address,uint256?,bytes|bytes4,bytes)`.
+ */
 export type Cheatcodes = Readonly<Record<string, Cheatcode>>
 
 /** `Wallet` of forge-std. */
 export const WALLET = '(address,uint256,uint256,uint256)'
-
-/**
- * The rows of a cheatcode that is overloaded: one for each choice of the types of its parameters. The type '' leaves a
- * parameter out; its argument is `undefined`.
- */
-export function overloads(
-  name: string,
-  parameters: readonly (readonly string[])[],
-  returns: string,
-  run: Cheatcode,
-): Cheatcodes {
-  const choices = parameters.reduce<readonly (readonly string[])[]>(
-    (lists, types) => lists.flatMap((list) => types.map((type) => [...list, type])),
-    [[]],
-  )
-  return Object.fromEntries(
-    choices.map((types): [string, Cheatcode] => [
-      `${name}(${types.filter((type) => type !== '').join(',')})${returns}`,
-      (execution, ...args) => {
-        const given = args.values()
-        return run(execution, ...types.map((type) => (type === '' ? undefined : given.next().value) as never))
-      },
-    ]),
-  )
-}

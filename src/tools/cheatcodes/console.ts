@@ -12,14 +12,13 @@ import {
 } from '../../core/primitives/abi.ts'
 import { keccak256Hex } from '../../core/primitives/crypto.ts'
 import { bytesToHex, type Hash, utf8ToBytes } from '../../core/primitives/hex.ts'
-import { decodeArguments } from './arguments.ts'
-import { decimalText, textOf } from './assertions.ts'
+import { decodeLoosely, shownValue, withPoint } from './arguments.ts'
 import { MALFORMED, revertingWith, tooShort } from './errors.ts'
 import type { EmittedLog } from './expected-emits.ts'
 import type { Mocking } from './mocking.ts'
 
 /** The data of a call of the console, or an event. */
-export type Told = Uint8Array | EmittedLog
+export type TestLog = Uint8Array | EmittedLog
 
 /** Why a call of the console reverts; `undefined` for one that logs. */
 function consoleRefusal(data: Uint8Array): string | undefined {
@@ -29,11 +28,11 @@ function consoleRefusal(data: Uint8Array): string | undefined {
   // Old versions of console.sol have other selectors, which forge does not know.
   if (types === undefined || selectorOf(signatureOf('log', types)) !== selector)
     return `unknown selector \`${selector}\` for ConsoleCalls`
-  return decodeArguments(types, data.subarray(4)) === undefined ? MALFORMED : undefined
+  return decodeLoosely(types, data.subarray(4)) === undefined ? MALFORMED : undefined
 }
 
 /** Begins a call of a cheatcode, which takes no ether, or of the console. */
-export function beginForTest(message: EvmMessage, mocking: Mocking, told: Told[]): void {
+export function beginForTest(message: EvmMessage, mocking: Mocking, told: TestLog[]): void {
   if (message.to?.hex === CHEATCODES) {
     message.value = 0n
     return
@@ -45,7 +44,7 @@ export function beginForTest(message: EvmMessage, mocking: Mocking, told: Told[]
 
 /** A number as a decimal without zeros at its end: 15 with one digit behind the point is 1.5. */
 function shortDecimal(value: bigint, digits: number): string {
-  return digits === 0 ? `${value}` : decimalText(value, BigInt(digits)).replace(/\.?0*$/, '')
+  return digits === 0 ? `${value}` : withPoint(value, BigInt(digits)).replace(/\.?0*$/, '')
 }
 
 const NO_NUMBER = 'NaN'
@@ -62,7 +61,7 @@ function numberAs(value: bigint, specifier: string): string {
 /** A value as the letter of its specifier wants it. */
 function valueAs(type: AbiType, value: AbiValue, specifier: string): string {
   if (typeof value === 'bigint') return numberAs(value, specifier)
-  const text = textOf(type.canonical, value)
+  const text = shownValue(type.canonical, value)
   if (specifier === 's') return text
   if (specifier === 'o') return `'${text}'`
   if (specifier === 'd' && type.kind === 'bool') return value === true ? '1' : '0'
@@ -120,17 +119,17 @@ function testEvents(): ReadonlyMap<Hash, readonly AbiType[]> {
 let events: ReturnType<typeof testEvents> | undefined
 
 /** The line that a test tells; `undefined` for an event that is none of DSTest. */
-export function toldLine(told: Told): string | undefined {
+export function toldLine(told: TestLog): string | undefined {
   if (told instanceof Uint8Array) {
     const types = consoleParameters(told) ?? []
-    return consoleLine(types, decodeArguments(types, told.subarray(4)) ?? [])
+    return consoleLine(types, decodeLoosely(types, told.subarray(4)) ?? [])
   }
   const [topic, ...others] = told.topics
   events ??= testEvents()
   const types = topic && others.length === 0 ? events.get(bytesToHex(topic)) : undefined
   const values = types && decodeAbi(types, told.data)
   if (types === undefined || values === undefined) return undefined
-  const texts = values.map((value, at) => textOf((types[at] as AbiType).canonical, value))
+  const texts = values.map((value, at) => shownValue((types[at] as AbiType).canonical, value))
   if (texts.length === 1) return texts[0]
-  return `${texts[0]}: ${values.length === 3 ? decimalText(values[1] as bigint, values[2]) : texts[1]}`
+  return `${texts[0]}: ${values.length === 3 ? withPoint(values[1] as bigint, values[2]) : texts[1]}`
 }

@@ -1,7 +1,7 @@
-// Creations that cheatcodes and settings change.
+// Creations that cheatcodes and settings change, and what goes with broadcasts.
 
 import { type EvmMessage, type EvmResult, toEvmAddress } from '../../core/execution/evm/covered-evm.ts'
-import { bytesToHex, concatBytes } from '../../core/primitives/hex.ts'
+import { type Address, bytesToHex, concatBytes } from '../../core/primitives/hex.ts'
 import type { StateWriter } from '../../core/state/state-writer.ts'
 import { readAccount, updateAccount } from '../../core/state/world-state.ts'
 import { revertTail, SCRIPT_FACTORY } from './addresses.ts'
@@ -44,5 +44,21 @@ export class Creations {
     if (!this.made.delete(message) || exceptionError !== undefined) return
     if (returnValue.length === ADDRESS_BYTES)
       result.createdAddress = toEvmAddress(bytesToHex(returnValue)) as never
+  }
+}
+
+/** Attached to the next call that is broadcast: delegations (EIP-7702) or a blob. */
+export class Attachments {
+  /** The accounts that delegate. */
+  delegations: Address[] = []
+  hasBlob = false
+
+  /** Attaches to a broadcast; says why that cannot be. A creation takes no blob. */
+  refusalOf(isCall: boolean): string | undefined {
+    const isRefused = this.hasBlob && this.delegations.length > 0
+    this.delegations = []
+    if (isCall) this.hasBlob = false
+    if (!isRefused) return undefined
+    return 'both delegation and blob are active; `attachBlob` and `attachDelegation` are not compatible'
   }
 }

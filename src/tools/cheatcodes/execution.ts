@@ -10,11 +10,10 @@ import type { BlockEnvironment } from '../../core/rollup/header.ts'
 import type { StateWriter } from '../../core/state/state-writer.ts'
 import type { WorldState } from '../../core/state/world-state.ts'
 import { isForTest, isNotedAsFailed, MOCKED } from './addresses.ts'
-import { Attachments } from './attachments.ts'
 import { CallMeter, NO_REFUND, settleRefund } from './call-meter.ts'
 import { type CheatSnapshot, type CheatState, NO_CHEATS, NO_MOCKS, type World } from './cheat-state.ts'
-import { beginForTest, type Told } from './console.ts'
-import { Creations } from './creations.ts'
+import { beginForTest, type TestLog } from './console.ts'
+import { Attachments, Creations } from './creations.ts'
 import { ASSUMPTION, CheatcodeRefusal, cheatcodeError } from './errors.ts'
 import { Expectations } from './expectations.ts'
 import { Isolation } from './isolation.ts'
@@ -62,8 +61,8 @@ export class CheatExecution {
   hasFailed = false
   /** The last failed assertion of vm, with its return data. */
   private asserted: (FailedTest & { readonly returnData: Uint8Array }) | undefined
-  /** What a test tells of itself, in its order; that of a frame that fails as well. */
-  told: Told[] = []
+  /** Logs of a test in their order, those of a frame that fails as well. */
+  told: TestLog[] = []
   /** Messages that have begun; while a cheatcode runs, the last one is that to it. */
   readonly open: coveredEvm.EvmMessage[] = []
   gas!: CallMeter

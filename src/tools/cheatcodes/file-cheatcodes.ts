@@ -2,7 +2,7 @@
 
 import { keccak256Hex } from '../../core/primitives/crypto.ts'
 import { bytesToHex, bytesToText, type Hex, hexToBytes, utf8ToBytes } from '../../core/primitives/hex.ts'
-import { type Cheatcodes, overloads } from './cheatcode.ts'
+import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { hashStruct, typeText } from './pure-cheatcodes.ts'
@@ -154,7 +154,7 @@ export const FILE_CHEATCODES: Cheatcodes = {
   },
   'readLink(string) returns (string)': (run, path: string) =>
     use(run, path, 'read', 'read from', (files, absolute) => files.readLink(absolute)),
-  ...overloads('readDir', [['string'], ['', 'uint64']], ` returns (${ENTRIES})`, readDirectory),
+  [`readDir(string,uint64?) returns (${ENTRIES})`]: readDirectory,
   [`readDir(string,uint64,bool) returns (${ENTRIES})`]: readDirectory,
   'writeFile(string,string)': (run, path: string, text: string) => writeFile(run, path, utf8ToBytes(text)),
   'writeFileBinary(string,bytes)': (run, path: string, data: Hex) => writeFile(run, path, hexToBytes(data)),

@@ -4,8 +4,8 @@ import { CHEATCODES, CONSOLE_ADDRESS } from '../../core/execution/evm/pooled-evm
 import { type Address, bytesToHex, type Hash } from '../../core/primitives/hex.ts'
 import { readAccount, updateAccount, type WorldState } from '../../core/state/world-state.ts'
 import { ACCESSOR } from './addresses.ts'
-import { type Cheatcodes, overloads } from './cheatcode.ts'
-import { urlOf } from './endpoint-cheatcodes.ts'
+import type { Cheatcodes } from './cheatcode.ts'
+import { urlOf } from './environment-cheatcodes.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import type { ForkedWorld, OpenedFork } from './setting.ts'
@@ -95,38 +95,26 @@ function keep(run: CheatExecution, addresses: readonly Address[], isKept = true)
   run.change({ persistent })
 }
 
-const OPTIONAL_BLOCK = ['', 'uint256', 'bytes32']
-const MORE = ['', 'address']
-
 export const FORK_CHEATCODES: Cheatcodes = {
-  ...overloads('createFork', [['string'], OPTIONAL_BLOCK], ' returns (uint256)', createFork),
-  ...overloads(
-    'createSelectFork',
-    [['string'], OPTIONAL_BLOCK],
-    ' returns (uint256)',
-    async (run, alias: string, block?: bigint | Hash) => {
-      const id = await createFork(run, alias, block)
-      selectFork(run, id)
-      return id
-    },
-  ),
+  'createFork(string,uint256|bytes32?) returns (uint256)': createFork,
+  'createSelectFork(string,uint256|bytes32?) returns (uint256)': async (
+    run,
+    alias: string,
+    block?: bigint | Hash,
+  ) => {
+    const id = await createFork(run, alias, block)
+    selectFork(run, id)
+    return id
+  },
   'selectFork(uint256)': selectFork,
   'activeFork() returns (uint256)': activeFork,
-  ...overloads(
-    'rollFork',
-    [
-      ['', 'uint256'],
-      ['uint256', 'bytes32'],
-    ],
-    '',
-    (run, id: bigint | undefined, block: bigint | Hash) => rollFork(run, id ?? activeFork(run), block),
-  ),
-  ...overloads('makePersistent', [['address'], MORE, MORE], '', (run, ...given: (Address | undefined)[]) =>
+  'rollFork(uint256?,uint256|bytes32)': (run, id: bigint | undefined, block: bigint | Hash) =>
+    rollFork(run, id ?? activeFork(run), block),
+  'makePersistent(address,address?,address?)': (run, ...given: (Address | undefined)[]) =>
     keep(
       run,
       given.flatMap((address) => address ?? []),
     ),
-  ),
   'makePersistent(address[])': (run, addresses: readonly Address[]) => keep(run, addresses),
   'revokePersistent(address)': (run, address: Address) => keep(run, [address], false),
   'revokePersistent(address[])': (run, addresses: readonly Address[]) => keep(run, addresses, false),

@@ -5,7 +5,7 @@ import { type AbiType, type AbiValue, decodeAbi, parseAbiParameters } from '../.
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
 import * as hex from '../../core/primitives/hex.ts'
-import { type Cheatcode, type Cheatcodes, overloads } from './cheatcode.ts'
+import type { Cheatcode, Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { readFile, writeFile } from './file-cheatcodes.ts'
@@ -147,17 +147,15 @@ function reading(format: string, read: (text: string) => jsonValues.Json): Cheat
   )
   return {
     ...Object.fromEntries(typed),
-    ...overloads(name, [['string'], ['', 'string']], ' returns (bytes)', (_, text: string, path?: string) =>
-      parse(read(text), path),
-    ),
+    [`${name}(string,string?) returns (bytes)`]: (_, text: string, path?: string) => parse(read(text), path),
     [`${name}Keys(string,string) returns (string[])`]: (_, text: string, path: string) =>
       keysAt(read(text), path),
-    ...overloads(
-      `${name}Type`,
-      [['string'], ['', 'string'], ['string']],
-      ' returns (bytes)',
-      (_, text: string, path: string | undefined, type: string) => encoded(read(text), path ?? '$', type),
-    ),
+    [`${name}Type(string,string?,string) returns (bytes)`]: (
+      _,
+      text: string,
+      path: string | undefined,
+      type: string,
+    ) => encoded(read(text), path ?? '$', type),
     [`${name}TypeArray(string,string,string) returns (bytes)`]: (
       _,
       text: string,

@@ -16,7 +16,7 @@ import { encodeItems } from '../../core/primitives/rlp.ts'
 import { encodeType, hashOfStruct, hashTypedData } from '../../core/primitives/typed-data.ts'
 import { SCRIPT_FACTORY } from './addresses.ts'
 import { ASSERTIONS } from './assertions.ts'
-import { type Cheatcode, type Cheatcodes, overloads, WALLET } from './cheatcode.ts'
+import { type Cheatcode, type Cheatcodes, WALLET } from './cheatcode.ts'
 import { CheatcodeRefusal, SKIP } from './errors.ts'
 import { keyAddress, requireUint64, sign, signCompact, type Wallet } from './keys.ts'
 import { describedType, structsIn } from './struct-types.ts'
@@ -32,29 +32,27 @@ function keyIn(signer: bigint | Wallet): bigint {
 
 const KEYS: Cheatcodes = {
   'addr(uint256) returns (address)': (_, key: bigint) => keyAddress(key),
-  ...overloads(
-    'sign',
-    [['uint256', WALLET], ['bytes32']],
-    ' returns (uint8,bytes32,bytes32)',
-    (_, signer: bigint | Wallet, digest: Hex) => sign(keyIn(signer), digest),
-  ),
-  ...overloads(
-    'signCompact',
-    [['uint256', WALLET], ['bytes32']],
-    ' returns (bytes32,bytes32)',
-    (_, signer: bigint | Wallet, digest: Hex) => signCompact(keyIn(signer), digest),
-  ),
+  [`sign(uint256|${WALLET},bytes32) returns (uint8,bytes32,bytes32)`]: (
+    _,
+    signer: bigint | Wallet,
+    digest: Hex,
+  ) => sign(keyIn(signer), digest),
+  [`signCompact(uint256|${WALLET},bytes32) returns (bytes32,bytes32)`]: (
+    _,
+    signer: bigint | Wallet,
+    digest: Hex,
+  ) => signCompact(keyIn(signer), digest),
   'computeCreateAddress(address,uint256) returns (address)': (_, deployer: Address, nonce: bigint) =>
     bytesToHex(createAddress(hexToBytes(deployer), requireUint64(nonce, 'nonce'))),
-  ...overloads(
-    'computeCreate2Address',
-    [['bytes32'], ['bytes32'], ['', 'address']],
-    ' returns (address)',
-    (_, salt: Hex, hash: Hex, deployer: Address = SCRIPT_FACTORY) => {
-      const parts = [deployer, salt, hash].map((part) => hexToBytes(part))
-      return bytesToHex(keccak256(concatBytes(CREATE2_PREFIX, ...parts)).subarray(12))
-    },
-  ),
+  'computeCreate2Address(bytes32,bytes32,address?) returns (address)': (
+    _,
+    salt: Hex,
+    hash: Hex,
+    deployer: Address = SCRIPT_FACTORY,
+  ) => {
+    const parts = [deployer, salt, hash].map((part) => hexToBytes(part))
+    return bytesToHex(keccak256(concatBytes(CREATE2_PREFIX, ...parts)).subarray(12))
+  },
 }
 
 const PARSING: Cheatcodes = Object.fromEntries(
@@ -74,12 +72,7 @@ function base64(data: Uint8Array, isForUrls: boolean): string {
 }
 
 const TEXTS: Cheatcodes = {
-  ...overloads(
-    'toString',
-    [['uint256', 'int256', 'bool', 'bytes32', 'bytes']],
-    ' returns (string)',
-    (_, value: AbiValue) => String(value),
-  ),
+  'toString(uint256|int256|bool|bytes32|bytes) returns (string)': (_, value: AbiValue) => String(value),
   'toString(address) returns (string)': (_, address: Address) => toChecksumAddress(address),
   ...PARSING,
   'toLowercase(string) returns (string)': (_, text: string) => text.toLowerCase(),
@@ -244,11 +237,11 @@ export const PURE_CHEATCODES: Cheatcodes = {
   'assume(bool)': (_, holds: boolean) => {
     if (!holds) throw new CheatcodeRefusal('an assumption does not hold', 'assumption')
   },
-  ...overloads('skip', [['bool'], ['', 'string']], '', (run, isSkipped: boolean, reason = '') => {
+  'skip(bool,string?)': (run, isSkipped: boolean, reason = '') => {
     if (!isSkipped) return
     if (run.message.depth > 1) throw new CheatcodeRefusal('`skip` can only be used at test level')
     throw new CheatcodeRefusal(reason, 'refused', concatBytes(SKIP, utf8ToBytes(reason)))
-  }),
+  },
   ...KEYS,
   ...TEXTS,
   ...ASSERTIONS,
@@ -257,7 +250,7 @@ export const PURE_CHEATCODES: Cheatcodes = {
   // All is traced.
   'pauseTracing()': nothing,
   'resumeTracing()': nothing,
-  ...overloads('breakpoint', [['string'], ['', 'bool']], '', nothing),
+  'breakpoint(string,bool?)': nothing,
   // Any code may call them.
   'allowCheatcodes(address)': nothing,
 }

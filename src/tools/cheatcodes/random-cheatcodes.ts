@@ -1,7 +1,7 @@
 // Cheatcodes of randomness, which is all from the seed.
 
 import { bytesToHex, type Hex } from '../../core/primitives/hex.ts'
-import { type Cheatcodes, overloads } from './cheatcode.ts'
+import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { drawBytes, randomWord } from './random.ts'
@@ -47,7 +47,7 @@ export const RANDOM_CHEATCODES: Cheatcodes = {
     BigInt.asIntN(Number(bits), ofBits(run, bits)),
   'randomAddress() returns (address)': (run) => bytesToHex(drawBytes(run, 20)),
   'randomBool() returns (bool)': (run) => (drawBytes(run, 1)[0] as number) >= 128,
-  ...overloads(`random${BYTES}`, [['uint256']], ' returns (bytes)', bytes),
+  [`random${BYTES}(uint256) returns (bytes)`]: bytes,
   [`random${BYTES}4() returns (bytes4)`]: (run) => bytes(run, 4n),
   [`random${BYTES}8() returns (bytes8)`]: (run) => bytes(run, 8n),
   'setSeed(uint256)': (run, seed: bigint) => run.change({ random: { seed, taken: 0 } }),

@@ -4,7 +4,7 @@ import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import { type Address, bytesToHex, type Hash, type Hex } from '../../core/primitives/hex.ts'
 import { readAccount } from '../../core/state/world-state.ts'
 import { artifactWith } from './artifact-cheatcodes.ts'
-import { type Cheatcodes, overloads } from './cheatcode.ts'
+import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { type Json, JsonNumber, writeJson } from './json.ts'
@@ -145,23 +145,16 @@ function stopGas(run: CheatExecution, group?: string, name?: string): bigint {
   return used < 0n ? 0n : used
 }
 
-const GROUP_AND_NAME = [['', 'string'], ['string']]
-
 const GAS_CODES: Cheatcodes = {
   [`lastCallGas() returns (${GAS})`]: lastGas,
-  ...overloads('snapshotValue', [...GROUP_AND_NAME, ['uint256']], '', note),
-  ...overloads(
-    'snapshotGasLastCall',
-    GROUP_AND_NAME,
-    ' returns (uint256)',
-    (run, group: string | undefined, name: string) => {
-      const [, used] = lastGas(run)
-      note(run, group, name, used)
-      return used
-    },
-  ),
-  ...overloads('startSnapshotGas', GROUP_AND_NAME, '', startGas),
-  ...overloads('stopSnapshotGas', GROUP_AND_NAME, ' returns (uint256)', stopGas),
+  'snapshotValue(string?,string,uint256)': note,
+  'snapshotGasLastCall(string?,string) returns (uint256)': (run, group: string | undefined, name: string) => {
+    const [, used] = lastGas(run)
+    note(run, group, name, used)
+    return used
+  },
+  'startSnapshotGas(string?,string)': startGas,
+  'stopSnapshotGas(string?,string) returns (uint256)': stopGas,
   'stopSnapshotGas() returns (uint256)': (run) => stopGas(run),
   'pauseGasMetering()': ({ gas, message, watching }) => {
     watching.need('messages')

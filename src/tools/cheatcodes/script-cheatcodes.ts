@@ -5,7 +5,7 @@ import { type Address, bytesToHex, concatBytes, type Hex, hexToBytes } from '../
 import { encodeItems } from '../../core/primitives/rlp.ts'
 import { EMPTY_CODE, makeCode, readAccount, updateAccount } from '../../core/state/world-state.ts'
 import { beginPrank } from './call-cheatcodes.ts'
-import { type Cheatcodes, overloads } from './cheatcode.ts'
+import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { keyAddress, sign } from './keys.ts'
@@ -24,12 +24,6 @@ function broadcast(run: CheatExecution, signer: Address | bigint | undefined, is
   const sender = only ?? bytesToHex(transaction.origin.bytes)
   const as = typeof signer === 'bigint' ? remember(run, signer) : (signer ?? sender)
   beginPrank(run, { as, origin: as, isLasting, isForDelegates: false, isBroadcast: true })
-}
-
-function broadcasts(name: string, isLasting: boolean): Cheatcodes {
-  return overloads(name, [['', 'address', 'uint256']], '', (run, signer?: Address | bigint) =>
-    broadcast(run, signer, isLasting),
-  )
 }
 
 /** `SignedDelegation` of forge-std. */
@@ -87,11 +81,9 @@ function attachDelegation(run: CheatExecution, delegation: Delegation, isForAllC
   run.attached.delegations.push(authority)
 }
 
-const MORE = ['', 'uint64', 'bool']
-
 export const SCRIPT_CHEATCODES: Cheatcodes = {
-  ...broadcasts('broadcast', false),
-  ...broadcasts('startBroadcast', true),
+  'broadcast(address|uint256?)': (run, signer?: Address | bigint) => broadcast(run, signer, false),
+  'startBroadcast(address|uint256?)': (run, signer?: Address | bigint) => broadcast(run, signer, true),
   'stopBroadcast()': (run) => {
     const { pranks } = run.cheats
     const { depth } = run.message
@@ -100,23 +92,23 @@ export const SCRIPT_CHEATCODES: Cheatcodes = {
     }
     run.change({ pranks: withoutPrank(pranks, depth) })
   },
-  ...overloads(
-    'signDelegation',
-    [['address'], ['uint256'], MORE],
-    ` returns (${DELEGATION})`,
-    (run, to: Address, key: bigint, more?: bigint | boolean) => signDelegation(run, to, key, more),
-  ),
-  ...overloads(
-    'signAndAttachDelegation',
-    [['address'], ['uint256'], MORE],
-    ` returns (${DELEGATION})`,
-    (run, to: Address, key: bigint, more?: bigint | boolean) => {
-      const delegation = signDelegation(run, to, key, more)
-      attachDelegation(run, delegation, more === true)
-      return delegation
-    },
-  ),
-  ...overloads('attachDelegation', [[DELEGATION], ['', 'bool']], '', attachDelegation),
+  [`signDelegation(address,uint256,uint64|bool?) returns (${DELEGATION})`]: (
+    run,
+    to: Address,
+    key: bigint,
+    more?: bigint | boolean,
+  ) => signDelegation(run, to, key, more),
+  [`signAndAttachDelegation(address,uint256,uint64|bool?) returns (${DELEGATION})`]: (
+    run,
+    to: Address,
+    key: bigint,
+    more?: bigint | boolean,
+  ) => {
+    const delegation = signDelegation(run, to, key, more)
+    attachDelegation(run, delegation, more === true)
+    return delegation
+  },
+  [`attachDelegation(${DELEGATION},bool?)`]: attachDelegation,
   'attachBlob(bytes)': (run) => {
     run.attached.hasBlob = true
   },

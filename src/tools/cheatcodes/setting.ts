@@ -59,56 +59,39 @@ export interface ForkedWorld extends OpenedFork {
   readonly name: string
 }
 
-export interface CheatSetting {
-  readonly variables: Readonly<Record<string, string>>
+/** Defaults, without anything from outside. */
+export const NO_SETTING = {
+  variables: {} as Readonly<Record<string, string>>,
   /** The absolute path of the project. */
-  readonly root: string
-  readonly files: CheatFiles | undefined
-  readonly permissions: readonly FilePermission[]
+  root: '/' as string,
+  files: undefined as CheatFiles | undefined,
+  permissions: [] as readonly FilePermission[],
   /** Read when they are first asked for. */
-  readonly artifacts: () => readonly CheatArtifact[]
+  artifacts: (): readonly CheatArtifact[] => [],
   /** Errors of the project's contracts, for words. */
-  readonly errors: () => CustomErrors
+  errors: (): CustomErrors => NO_CUSTOM_ERRORS,
   /** Prefixes of imports, and what they stand for. */
-  readonly remappings: readonly (readonly [prefix: string, target: string])[]
+  remappings: [] as readonly (readonly [prefix: string, target: string])[],
   /** The source of the test that runs. */
-  readonly source: string
+  source: '' as string,
   /** The name of the test contract that runs. */
-  readonly contract: string
+  contract: '' as string,
   /** Of randomness. */
-  readonly seed: bigint
+  seed: 0n as bigint,
   /** Milliseconds since the Unix epoch, when the test begins. */
-  readonly startMs: number
+  startMs: 0 as number,
   /** True if `expectRevert` may be followed by a failure of the test itself. */
-  readonly allowsInternalReverts: boolean
-  readonly isIsolated: boolean
+  allowsInternalReverts: false as boolean,
+  isIsolated: false as boolean,
   /** True if a test's contracts with a salt are created by the common factory. */
-  readonly usesCreate2Factory: boolean
-  readonly evmVersion: string
+  usesCreate2Factory: false as boolean,
+  evmVersion: 'prague' as string,
   /** URLs by their aliases; a text such as `${NAME}` stands for a variable. */
-  readonly endpoints: Readonly<Record<string, string>>
+  endpoints: {} as Readonly<Record<string, string>>,
   /** Opens a fork of what an alias or a URL names, at a block or after a transaction; the same one each time. */
-  readonly openFork:
+  openFork: undefined as
     | ((name: string, at: bigint | Hash | undefined) => Promise<OpenedFork> | undefined)
-    | undefined
+    | undefined,
 }
 
-export const NO_SETTING: CheatSetting = {
-  variables: {},
-  root: '/',
-  files: undefined,
-  permissions: [],
-  artifacts: () => [],
-  errors: () => NO_CUSTOM_ERRORS,
-  remappings: [],
-  source: '',
-  contract: '',
-  seed: 0n,
-  startMs: 0,
-  allowsInternalReverts: false,
-  isIsolated: false,
-  usesCreate2Factory: false,
-  evmVersion: 'prague',
-  endpoints: {},
-  openFork: undefined,
-}
+export type CheatSetting = Readonly<typeof NO_SETTING>

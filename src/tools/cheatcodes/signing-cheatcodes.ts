@@ -3,7 +3,7 @@
 import { toChecksumAddress } from '../../core/primitives/crypto.ts'
 import * as hex from '../../core/primitives/hex.ts'
 import { load } from '../../core/primitives/loading.ts'
-import { type Cheatcodes, overloads } from './cheatcode.ts'
+import type { Cheatcodes } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { keyAddress, requireKey, sign, signCompact, signWithNonce } from './keys.ts'
@@ -67,37 +67,33 @@ function keyOf({ cheats }: CheatExecution, account?: hex.Address): bigint {
   )
 }
 
-const OPTIONAL_SIGNER = [['', 'address'], ['bytes32']]
-
 const WALLETS: Cheatcodes = {
-  ...overloads(
-    'deriveKey',
-    [['string'], ['', 'string'], ['uint32'], ['', 'string']],
-    ' returns (uint256)',
-    (_, mnemonic: string, path: string | undefined, index: bigint, language?: string) =>
-      deriveOne(mnemonic, index, path, language),
-  ),
+  'deriveKey(string,string?,uint32,string?) returns (uint256)': (
+    _,
+    mnemonic: string,
+    path: string | undefined,
+    index: bigint,
+    language?: string,
+  ) => deriveOne(mnemonic, index, path, language),
   'rememberKey(uint256) returns (address)': remember,
-  ...overloads(
-    'rememberKeys',
-    [['string'], ['string'], ['', 'string'], ['uint32']],
-    ' returns (address[])',
-    (run, mnemonic: string, path: string, language: string | undefined, count: bigint) =>
-      rememberAll(run, mnemonic, path, count, language),
-  ),
+  'rememberKeys(string,string,string?,uint32) returns (address[])': (
+    run,
+    mnemonic: string,
+    path: string,
+    language: string | undefined,
+    count: bigint,
+  ) => rememberAll(run, mnemonic, path, count, language),
   'getWallets() returns (address[])': ({ cheats }) => [...cheats.keys.keys()],
-  ...overloads(
-    'sign',
-    OPTIONAL_SIGNER,
-    ' returns (uint8,bytes32,bytes32)',
-    (run, account: hex.Address | undefined, digest: hex.Hex) => sign(keyOf(run, account), digest),
-  ),
-  ...overloads(
-    'signCompact',
-    OPTIONAL_SIGNER,
-    ' returns (bytes32,bytes32)',
-    (run, account: hex.Address | undefined, digest: hex.Hex) => signCompact(keyOf(run, account), digest),
-  ),
+  'sign(address?,bytes32) returns (uint8,bytes32,bytes32)': (
+    run,
+    account: hex.Address | undefined,
+    digest: hex.Hex,
+  ) => sign(keyOf(run, account), digest),
+  'signCompact(address?,bytes32) returns (bytes32,bytes32)': (
+    run,
+    account: hex.Address | undefined,
+    digest: hex.Hex,
+  ) => signCompact(keyOf(run, account), digest),
   'signWithNonceUnsafe(uint256,bytes32,uint256) returns (uint8,bytes32,bytes32)': (
     _,
     ...args: Parameters<typeof signWithNonce>

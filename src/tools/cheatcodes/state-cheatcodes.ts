@@ -6,7 +6,7 @@ import * as hex from '../../core/primitives/hex.ts'
 import { memoizeLast } from '../../core/primitives/memoize-last.ts'
 import * as world from '../../core/state/world-state.ts'
 import { isNotedAsFailed } from './addresses.ts'
-import { type Cheatcodes, overloads, WALLET } from './cheatcode.ts'
+import { type Cheatcodes, WALLET } from './cheatcode.ts'
 import { CheatcodeRefusal } from './errors.ts'
 import type { CheatExecution } from './execution.ts'
 import { keyOfName, requireUint64, type Wallet, walletOf } from './keys.ts'
@@ -44,15 +44,10 @@ const ACCOUNTS: Cheatcodes = {
     requireNoPrecompile(run, address)
     etch(run, address, code)
   },
-  ...overloads(
-    'getNonce',
-    [['address', WALLET]],
-    ' returns (uint64)',
-    ({ writer }, of: hex.Address | Wallet) => {
-      const address = typeof of === 'string' ? of : of[0]
-      return world.readAccount(writer.current, address).nonce
-    },
-  ),
+  [`getNonce(address|${WALLET}) returns (uint64)`]: ({ writer }, of: hex.Address | Wallet) => {
+    const address = typeof of === 'string' ? of : of[0]
+    return world.readAccount(writer.current, address).nonce
+  },
   'setNonce(address,uint64)': (run, address: hex.Address, nonce: bigint) => {
     const before = world.readAccount(run.writer.current, address).nonce
     if (nonce < before) {
@@ -87,9 +82,8 @@ const BLOCK: Cheatcodes = {
   'fee(uint256)': (run, baseFeePerGas: bigint) =>
     changeBlock(run, { baseFeePerGas: requireUint64(baseFeePerGas, 'base fee') }),
   'coinbase(address)': (run, coinbase: hex.Address) => changeBlock(run, { coinbase }),
-  ...overloads('prevrandao', [['bytes32', 'uint256']], '', (run, value: hex.Hex | bigint) =>
+  'prevrandao(bytes32|uint256)': (run, value: hex.Hex | bigint) =>
     changeBlock(run, { prevRandao: typeof value === 'bigint' ? hex.toWord(value) : value }),
-  ),
   'chainId(uint256)': (run, id: bigint) => {
     run.change({ chainId: requireUint64(id, 'chain ID') })
     run.setTransaction()
@@ -202,7 +196,7 @@ const NAMES: Cheatcodes = {
   'getLabel(address) returns (string)': ({ cheats }, address: hex.Address) =>
     cheats.labels.get(address) ?? `unlabeled:${toChecksumAddress(address)}`,
   [`createWallet(string) returns (${WALLET})`]: (run, name: string) => wallet(run, keyOfName(name), name),
-  ...overloads('createWallet', [['uint256'], ['', 'string']], ` returns (${WALLET})`, wallet),
+  [`createWallet(uint256,string?) returns (${WALLET})`]: wallet,
 }
 
 export const STATE_CHEATCODES: Cheatcodes = { ...ACCOUNTS, ...BLOCK, ...RECORDS, ...SNAPSHOTS, ...NAMES }

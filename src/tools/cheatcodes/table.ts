@@ -6,13 +6,12 @@ import { keccak256Hex } from '../../core/primitives/crypto.ts'
 import { encodeAbi } from '../../core/primitives/encode-abi.ts'
 import { type Address, bytesToHex, EMPTY_BYTES, utf8ToBytes } from '../../core/primitives/hex.ts'
 import { andThen, isPromise, type Later } from '../../core/primitives/loading.ts'
-import { decodeArguments } from './arguments.ts'
+import { decodeLoosely } from './arguments.ts'
 import { ARTIFACT_CHEATCODES } from './artifact-cheatcodes.ts'
 import { CALL_CHEATCODES } from './call-cheatcodes.ts'
 import { CHAIN_CHEATCODES } from './chain-cheatcodes.ts'
 import type { Cheatcode, Cheatcodes } from './cheatcode.ts'
-import { ENDPOINT_CHEATCODES } from './endpoint-cheatcodes.ts'
-import { ENVIRONMENT_CHEATCODES } from './environment-cheatcodes.ts'
+import { ENDPOINT_CHEATCODES, ENVIRONMENT_CHEATCODES } from './environment-cheatcodes.ts'
 import { CheatcodeRefusal, MALFORMED, tooShort } from './errors.ts'
 import { CheatExecution } from './execution.ts'
 import { FILE_CHEATCODES } from './file-cheatcodes.ts'
@@ -28,13 +27,20 @@ import { SCRIPT_CHEATCODES } from './script-cheatcodes.ts'
 import { SIGNING_CHEATCODES } from './signing-cheatcodes.ts'
 import { STATE_CHEATCODES } from './state-cheatcodes.ts'
 
-interface Row {
+/** A signature of a row of the tables. */
+interface Entry {
   readonly signature: string
-  readonly inputs: readonly AbiType[]
-  readonly outputs: readonly AbiType[]
+  /** The types of the row's parameters; empty for one that the signature leaves out. */
+  readonly types: readonly string[]
+  readonly returns: string
   readonly run: Cheatcode
   readonly isPure: boolean
   readonly isRefused: boolean
+}
+
+interface Row extends Entry {
+  readonly inputs: readonly AbiType[]
+  readonly outputs: readonly AbiType[]
   /** Makes the accounts of its first arguments warm. */
   readonly warmsUp: boolean
 }
@@ -55,13 +61,29 @@ interface Parameter {
   readonly components?: readonly Parameter[]
 }
 
-/** The types in parentheses, as ABIs have them. */
+/** The types between parentheses. */
+function typesIn(list: string): readonly string[] {
+  return list.slice(1, list.lastIndexOf(')')).match(/(\([^()]*(\([^()]*\)[^()]*)*\)|[^,(])+/g) ?? []
+}
+
+/** The same as ABIs have them. */
 function parametersIn(list: string): readonly Parameter[] {
-  const found = list.slice(1, list.lastIndexOf(')')).match(/\([^()]*(\([^()]*\)[^()]*)*\)[^,]*|[^,]+/g) ?? []
-  return found.map((type) =>
+  return typesIn(list).map((type) =>
     type.startsWith('(')
       ? { name: '', type: `tuple${type.slice(type.lastIndexOf(')') + 1)}`, components: parametersIn(type) }
       : { name: '', type },
+  )
+}
+
+/** The choices of types that a row has. */
+function choicesOf(list: string): readonly (readonly string[])[] {
+  return typesIn(list).reduce<readonly (readonly string[])[]>(
+    (lists, pattern) => {
+      const types = pattern.replace('?', '').split('|')
+      const own = pattern.endsWith('?') ? ['', ...types] : types
+      return lists.flatMap((before) => own.map((type) => [...before, type]))
+    },
+    [[]],
   )
 }
 
@@ -97,46 +119,50 @@ const ALL: Cheatcodes = {
   ...PURE_CHEATCODES,
 }
 
-function rowOf(key: string): Row {
-  const [signature = '', returns = '()'] = key.split(' returns ')
-  const [inputs, outputs] = [inputsOf(signature), parametersIn(returns)].map(typesOf) as [
-    Row['inputs'],
-    Row['outputs'],
-  ]
+function signaturesOf([key, run]: readonly [string, Cheatcode]): readonly Entry[] {
+  const [pattern = '', returns = '()'] = key.split(' returns ')
   const kinds = { isPure: key in PURE_CHEATCODES, isRefused: key in REFUSED_CHEATCODES }
-  const warmsUp = WARMING.test(signature)
-  return { signature, inputs, outputs, run: ALL[key] as Cheatcode, ...kinds, warmsUp }
+  return choicesOf(pattern.slice(pattern.indexOf('('))).map((types) => ({
+    ...{ signature: `${nameOf(pattern)}(${types.filter((type) => type !== '').join(',')})`, types },
+    ...{ returns, run, ...kinds },
+  }))
 }
 
-let keys: ReadonlyMap<string, string> | undefined
+/** A choice may have the same signature as another one. */
+function allEntries(): readonly Entry[] {
+  const all = Object.entries(ALL).flatMap(signaturesOf)
+  return [...new Map(all.map((entry) => [entry.signature, entry])).values()]
+}
+
+let entries: ReadonlyMap<string, Entry> | undefined
 const rows = new Map<string, Row>()
 
 /** The row of a selector. Made when it is called first, as are the selectors of all: parsing and hashing take time. */
 function rowAt(selector: string): Row | undefined {
   const known = rows.get(selector)
-  if (known !== undefined) return known
-  keys ??= new Map(Object.keys(ALL).map((key) => [selectorOf(key.split(' ')[0] as string), key]))
-  const key = keys.get(selector)
-  if (key === undefined) return undefined
-  const row = rowOf(key)
+  entries ??= new Map(allEntries().map((entry) => [selectorOf(entry.signature), entry]))
+  const entry = known ?? entries.get(selector)
+  if (known !== undefined || entry === undefined) return known
+  const [inputs, outputs] = [inputsOf(entry.signature), parametersIn(entry.returns)].map(typesOf) as [
+    Row['inputs'],
+    Row['outputs'],
+  ]
+  const row = { ...entry, inputs, outputs, warmsUp: WARMING.test(entry.signature) }
   rows.set(selector, row)
   return row
 }
 
 /** The signatures of the cheatcodes that are there. */
 export function cheatcodeSignatures(): readonly string[] {
-  return Object.keys(ALL).map((key) => key.split(' ')[0] as string)
+  return allEntries().map(({ signature }) => signature)
 }
 
 /** The JSON ABI of the cheatcodes, for traces. */
 export function cheatcodeAbi(): readonly unknown[] {
-  return Object.keys(ALL).map((key) => {
-    const [signature = ''] = key.split(' returns ')
-    return {
-      ...{ type: 'function', name: nameOf(signature), stateMutability: 'nonpayable' },
-      ...{ inputs: inputsOf(signature), outputs: [] },
-    }
-  })
+  return cheatcodeSignatures().map((signature) => ({
+    ...{ type: 'function', name: nameOf(signature), stateMutability: 'nonpayable' },
+    ...{ inputs: inputsOf(signature), outputs: [] },
+  }))
 }
 
 function encodeReturned({ outputs }: Row, returned: unknown): Uint8Array {
@@ -162,10 +188,10 @@ function runCheatcode(execution: CheatExecution, data: Uint8Array): Later<Uint8A
       `unknown cheatcode with selector ${selector}; you may have a mismatch between the \`Vm\` interface (likely in \`forge-std\`) and the \`forge\` version`,
     )
   }
-  const { signature, inputs, run, isPure } = row
+  const { signature, inputs, types, run, isPure } = row
   // It reads or changes more than its arguments.
   if (!isPure) execution.covering.reads.isPartial = true
-  const args = decodeArguments(inputs, data.subarray(4))
+  const args = decodeLoosely(inputs, data.subarray(4))
   if (args === undefined) throw new CheatcodeRefusal(MALFORMED)
   const named = (error: unknown): never => {
     if (!(error instanceof CheatcodeRefusal) || error.kind !== 'refused') throw error
@@ -175,7 +201,9 @@ function runCheatcode(execution: CheatExecution, data: Uint8Array): Later<Uint8A
   }
   try {
     if (row.isRefused) execution.missing ??= signature
-    const result = andThen(run(execution, ...(args as never[])) as Later<unknown>, (returned) => {
+    const given = args.values()
+    const all = types.map((type) => (type === '' ? undefined : given.next().value) as never)
+    const result = andThen(run(execution, ...all) as Later<unknown>, (returned) => {
       if (row.warmsUp) warmUp(execution, row, args)
       return encodeReturned(row, returned)
     })

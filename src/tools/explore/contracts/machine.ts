@@ -32,8 +32,8 @@ import { SharedBytes } from '../../../core/primitives/shared-bytes.ts'
 import type { BlockEnvironment } from '../../../core/rollup/header.ts'
 import { withMissesLoaded } from '../../../core/state/miss.ts'
 import { readAccount } from '../../../core/state/world-state.ts'
-import type { Told } from '../../cheatcodes/console.ts'
 import type { CheatState } from '../../cheatcodes/cheat-state.ts'
+import type { TestLog } from '../../cheatcodes/console.ts'
 import { cheatcodeReason, isAssumption } from '../../cheatcodes/errors.ts'
 import type { CheatExecution, FailedTest } from '../../cheatcodes/execution.ts'
 import { installCheatcodes } from '../../cheatcodes/table.ts'
@@ -46,8 +46,8 @@ export interface CoveredCall<Result = BareResult> {
   readonly after: Position
   /** The assertion of cheatcodes by which it has failed. */
   readonly failedTest: FailedTest | undefined
-  /** What it has told as a test. */
-  readonly told: readonly Told[]
+  /** Logs as a test has told them. */
+  readonly told: readonly TestLog[]
   /** Gas of the last call in it. */
   readonly lastGas: CheatState['lastGas']
   /** Its reads, if they are wanted and all known. */

@@ -241,6 +241,6 @@ export async function assembleEmulator(
   const customErrors = withErrors(NO_CUSTOM_ERRORS, errors)
   const known = { customErrors, contracts: defaults?.contracts, natives, labels: new Map(), explainer }
   const hardhat =
-    resolved.rpc.flavor === 'hardhat' ? await load(import('../rpc/flavor/hardhat-decoding.ts')) : undefined
+    resolved.rpc.flavor === 'hardhat' ? await load(import('../rpc/flavor/hardhat-requests.ts')) : undefined
   return makeEmulator(resolved, known, hardhat, (publish) => new Node(config, state, publish))
 }

@@ -221,11 +221,7 @@ function interestOf(session: Session, bus: EventBus<EmulatorEvents>): EventInter
 }
 
 /** Expands an event that may stand for a million blocks, only as far as it has listeners. */
-export function expandEvent(
-  session: Session,
-  bus: EventBus<EmulatorEvents>,
-  event: NodeEvent,
-): Iterable<NodeEvent> {
+export function expandEvent(session: Session, bus: EventBus<EmulatorEvents>, event: NodeEvent) {
   if (event.type === 'emptyBlocksAdvanced') return event.events(() => interestOf(session, bus))
   if (event.type !== 'stateReplaced') return []
   const names = ['orphanedBlocks', 'unincludedTransaction', 'sealedBlock'] as const

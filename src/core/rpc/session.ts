@@ -156,7 +156,7 @@ export interface Outlet {
 }
 
 /** The module that reads requests as Hardhat does. */
-export type HardhatDecoding = typeof import('./flavor/hardhat-decoding.ts')
+export type HardhatDecoding = typeof import('./flavor/hardhat-requests.ts')
 
 export interface Session {
   readonly node: Node

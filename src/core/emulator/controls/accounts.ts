@@ -8,7 +8,7 @@ import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import { anySlot, anyStorageBytes, orBytes, signature } from '../../rpc/codecs/accounts.ts'
 import { address, boolean, bytesOf } from '../../rpc/codecs/basic.ts'
 import { type Amount, amountUpTo, anyAmount, type Codec, refuse } from '../../rpc/codecs/codec.ts'
-import { need, objectCodec, or } from '../../rpc/codecs/object.ts'
+import { converted, need, objectCodec, or } from '../../rpc/codecs/object.ts'
 import { arg, control, edit } from './define.ts'
 
 /** The balance that `deal` sets. */
@@ -175,25 +175,22 @@ export interface AccountControls {
   setAllowance(options: AllowanceOptions): Promise<void>
 }
 
-const dealFields = objectCodec({
-  to: need(address),
-  token: address,
-  amount: need(anyAmount),
-  adjustTotalSupply: or(boolean, false),
-})
-
 /** A deal in a token, or in ether. */
 type AnyDeal = edits.Deal | Omit<edits.Deal, 'token' | 'supply'>
 
-const dealOptions: Codec<AnyDeal, DealOptions> = {
-  name: dealFields.name,
-  decode(value, path) {
-    const { to, amount, token, adjustTotalSupply } = dealFields.decode(value, path)
+const dealOptions = converted(
+  objectCodec({
+    to: need(address),
+    token: address,
+    amount: need(anyAmount),
+    adjustTotalSupply: or(boolean, false),
+  }),
+  ({ to, amount, token, adjustTotalSupply }, path): AnyDeal => {
     if (token !== undefined) return { to, amount, token, supply: adjustTotalSupply ? 'adjusted' : 'kept' }
     if (adjustTotalSupply) refuse(path, 'expected a token whose total supply to adjust, got none')
     return { to, amount }
   },
-}
+)
 
 const allowanceOptions = objectCodec({
   token: need(address),

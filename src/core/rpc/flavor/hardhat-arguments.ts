@@ -170,10 +170,7 @@ export function orAbsent(check: Check): Check {
 }
 
 /** The message of the first item that is refused. */
-export function firstMessage<Item>(
-  items: Iterable<Item>,
-  check: (item: Item) => string | undefined,
-): string | undefined {
+export function firstMessage<Item>(items: Iterable<Item>, check: (item: Item) => string | undefined) {
   for (const item of items) {
     const message = check(item)
     if (message !== undefined) return message

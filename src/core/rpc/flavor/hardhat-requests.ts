@@ -1,12 +1,17 @@
-// Refusal of a request in Hardhat's words, before it is carried out: its parameters as Hardhat reads them, and then what
-// the fork does not have. Hardhat's limits of values are held; parameters and fields that only this library has are taken.
+// The reading of requests on a chain of the flavor hardhat; it loads with the first such chain. Refusal in Hardhat's words,
+// before a request is carried out: its parameters as Hardhat reads them, and then what the fork does not have. Hardhat's
+// limits of values are held; parameters and fields that only this library has are taken. A reader gets a value as it was
+// given, and hands on what the codec of the parameter takes.
 
 import { MAX_INIT_CODE_BYTES } from '../../execution/transaction/intrinsic-gas.ts'
-import { type DetailOf, type ErrorKind, TickchainError } from '../../primitives/errors.ts'
+import { type DetailOf, type ErrorKind, failure, reworded, TickchainError } from '../../primitives/errors.ts'
+import { isHexBytes } from '../../primitives/hex.ts'
 import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import { type Hardfork, isActiveUnder } from '../../rollup/hardforks.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { asRefusal } from '../codecs/codec.ts'
+import { SUBSCRIPTION_FIELDS } from '../codecs/filter.ts'
+import { ACCOUNT_FIELDS } from '../codecs/overrides.ts'
 import * as hardhat from './hardhat-arguments.ts'
 import * as words from './hardhat-messages.ts'
 import { HARDHAT_TABLE } from './hardhat-messages.ts'
@@ -226,4 +231,80 @@ export function hardhatRefusal<Refused extends TickchainError | undefined>(
   if (found === undefined) return refusal
   const { kind, code, message } = found
   return new TickchainError(kind === 'methodNotFound' ? kind : (refusal?.kind ?? kind), code, message)
+}
+
+type Reader = (value: unknown, path: string) => unknown
+
+/** The known fields of an object; Hardhat ignores others. */
+function pick(names: readonly string[], value: unknown): unknown {
+  if (!hardhat.isMap(value)) return value
+  return Object.fromEntries(names.filter((name) => name in value).map((name) => [name, value[name]]))
+}
+
+/** Hex of a length with the prefix that Hardhat does not ask for. */
+function prefixed(text: string, bytes: number): string {
+  return isHexBytes(`0x${text}`, bytes) ? `0x${text}` : text
+}
+
+function mapEntries(value: unknown, bytes: number, read = (each: unknown) => each): unknown {
+  if (!hardhat.isMap(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [prefixed(key, bytes), read(each)]))
+}
+
+/** Slots of an override; which keys Hardhat refuses is in hardhat-methods.ts. */
+function storage(value: unknown): unknown {
+  return mapEntries(value, 32)
+}
+
+function accountOverride(given: unknown): unknown {
+  const known = pick(ACCOUNT_FIELDS, given)
+  if (!hardhat.isMap(known)) return known
+  return { ...known, state: storage(known['state']), stateDiff: storage(known['stateDiff']) }
+}
+
+const overrides: Reader = (value) => mapEntries(value, 20, accountOverride)
+
+function invalidInput(path: string, reason: string): TickchainError {
+  return reworded(failure('invalidParameter', { path, reason }), words.INVALID_INPUT, reason)
+}
+
+/** More are refused anyway. */
+const MAX_PERCENTILES = 100
+
+const percentiles: Reader = (value, path) => {
+  if (!Array.isArray(value) || value.length > MAX_PERCENTILES) return value
+  for (const [index, percentile] of value.entries()) {
+    if (typeof percentile !== 'number' || (percentile >= 0 && percentile <= 100)) continue
+    const rule = 'is invalid. It must be a float between 0 and 100, but is'
+    throw invalidInput(path, `The reward percentile number ${index + 1} ${rule} ${percentile} instead.`)
+  }
+  const unordered = value.findIndex((percentile, index) => percentile > value[index + 1])
+  if (unordered === -1) return value
+  const rule = 'The reward percentiles should be in non-decreasing order, but the percentile number'
+  throw invalidInput(path, `${rule} ${unordered + 1} is greater than the next one`)
+}
+
+export type Readers = readonly (Reader | undefined)[]
+
+const READERS: { readonly [Kind in hardhatMethods.HardhatArgument['kind']]?: Reader } = {
+  logFilter: (value) => pick(SUBSCRIPTION_FIELDS, value),
+  percentiles,
+  overrides,
+}
+
+/** The readers of a method; `undefined` where the codecs read the values as they are. */
+export function readersOf(signature: hardhatMethods.HardhatSignature | undefined): Readers | undefined {
+  if (signature === undefined || signature === 'absent') return undefined
+  return hardhatMethods.hardhatArguments(signature).map(({ kind }) => READERS[kind])
+}
+
+/** Names that other emulators gave to methods, and Hardhat does not have. */
+const NAMES_OF_OTHERS = /^(anvil|ganache|miner|tenderly)_|^evm_setAccount/
+
+/** The signature of a method under a name; `undefined` if Hardhat has no such method and takes no notice of it. */
+export function signatureUnder(
+  name: string,
+  { hardhat }: { readonly hardhat?: hardhatMethods.HardhatSignature | undefined },
+): hardhatMethods.HardhatSignature | undefined {
+  return NAMES_OF_OTHERS.test(name) ? undefined : hardhat
 }

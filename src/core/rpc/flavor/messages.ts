@@ -107,10 +107,7 @@ function namedAsInHardhat(error: TickchainError): TickchainError {
  * The `data` of an error in a JSON-RPC answer. Hardhat's server sends an object, except for a revert: that has its
  * return data, as for geth.
  */
-export function errorDataOf(
-  flavor: Flavor,
-  { code, message, data, transactionHash }: TickchainError,
-): unknown {
+export function errorDataOf(flavor: Flavor, { code, message, data, transactionHash }: TickchainError) {
   if (flavor !== 'hardhat' || code === REVERT_CODE) return data
   return {
     message,

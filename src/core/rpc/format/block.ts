@@ -90,12 +90,7 @@ const jsonFields = memoizeWeak((rules: Rules) =>
   }),
 )
 
-function headerFields(
-  rules: Rules,
-  header: headers.Header,
-  number: Hex | null,
-  hash: Hash | null,
-): RpcHeader {
+function headerFields(rules: Rules, header: headers.Header, number: Hex | null, hash: Hash | null) {
   const fields: Record<string, unknown> = { number, hash, ...TEMPLATE }
   for (const { name, json, toJson } of jsonFields(rules)) fields[json] = toJson(header[name])
   return fields as unknown as RpcHeader

@@ -115,7 +115,6 @@ function placeOf(block: PresentedBlock, { transaction, index }: ExecutedTransact
     blockHash: block.hash(),
     blockNumber: block.number,
     blockTimestamp: toQuantity(block.view.environment.timestamp),
-    ...millisField(block, 'blockTimestampMs'),
     transactionHash: transaction.hash,
     transactionIndex: toQuantity(index),
   }
@@ -130,18 +129,23 @@ export function formatLogs(
 ): RpcLog[] {
   const formatted: RpcLog[] = []
   let place: ReturnType<typeof placeOf> | undefined
+  let millis: ReturnType<typeof millisField<'blockTimestampMs'>> | undefined
   for (const [position, log] of logs.entries()) {
     if (!isWanted(log)) continue
-    const { address, topics, data } = log
     place ??= placeOf(block, executed)
-    const logIndex = toQuantity(executed.firstLogIndex + position)
-    // A copy of the topics, because the caller may change the answer.
+    millis ??= millisField(block, 'blockTimestampMs')
     formatted.push({
-      address,
-      topics: [...topics],
-      data: bytesToHex(data),
-      ...place,
-      logIndex,
+      address: log.address,
+      // A copy, because the caller may change the answer.
+      topics: [...log.topics],
+      data: bytesToHex(log.data),
+      blockHash: place.blockHash,
+      blockNumber: place.blockNumber,
+      blockTimestamp: place.blockTimestamp,
+      ...millis,
+      transactionHash: place.transactionHash,
+      transactionIndex: place.transactionIndex,
+      logIndex: toQuantity(executed.firstLogIndex + position),
       removed: false,
     })
   }

@@ -137,9 +137,7 @@ function formatDeposit(executed: transactions.ExecutedTransaction, inclusion: In
 /** A pooled transaction has no block, and its fee cap is shown as `gasPrice`. */
 export function formatTransaction(transaction: transactions.Transaction, inclusion: Inclusion | undefined) {
   const executed = inclusion?.block.view.executed[inclusion.index]
-  if (inclusion !== undefined && executed?.transaction.deposit !== undefined) {
-    return formatDeposit(executed, inclusion)
-  }
+  if (inclusion && executed?.transaction.deposit !== undefined) return formatDeposit(executed, inclusion)
   const gasPrice =
     inclusion === undefined
       ? transaction.maxFeePerGas

@@ -122,11 +122,7 @@ const resetOptions: Codec<{ readonly forking: Forking | undefined }, ResetOption
 }
 
 /** The first state of the fork that a reset names. The upstream is that of the present fork, unless there is a URL. */
-async function forkedState(
-  { config, initial }: Node,
-  { chain }: NodeState,
-  { url, block }: Forking,
-): Promise<NodeState> {
+async function forkedState({ config, initial }: Node, { chain }: NodeState, { url, block }: Forking) {
   const call = 'reset'
   const present = chain.fork?.upstream() ?? initial.chain.fork?.upstream()
   const upstream = url === undefined ? present : config.forks.connect(call, url)

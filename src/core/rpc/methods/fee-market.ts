@@ -185,8 +185,6 @@ export const eth_feeHistory = defineRead({
     if (count === 0) return { oldestBlock: '0x0', gasUsedRatio: [] }
     if (state.chain.fork === undefined) return ownFees(context, newest, count, asked)
     const { joinFees } = await loadFeesBefore()
-    return joinFees(state, { newest, count, percentiles: asked }, () =>
-      ownFees(context, newest, count, asked),
-    )
+    return joinFees(state, newest, count, asked, () => ownFees(context, newest, count, asked))
   },
 })

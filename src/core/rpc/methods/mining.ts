@@ -29,11 +29,7 @@ const mineOptions: Codec<MineOptions, number | string | WireOf<typeof mineObject
 
 const ONE_BLOCK: MineOptions = { timestamp: undefined, blocks: 1 }
 
-function orderOf(
-  { options }: Session,
-  state: NodeState,
-  { timestamp, blocks }: MineOptions,
-): mining.MiningOrder {
+function orderOf({ options }: Session, state: NodeState, { timestamp, blocks }: MineOptions) {
   if (timestamp !== undefined) flavored.checkAskedTimestamp(options.flavor, state, timestamp)
   return { count: blocks, timestamp, least: flavored.leastAskedTimestamp(options.flavor, state) }
 }

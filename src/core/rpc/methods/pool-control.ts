@@ -60,9 +60,8 @@ export const anvil_removePoolTransactions = defineControl({
 function requireSame(context: ReadContext, request: TransactionRequest): Transaction {
   const sender = requestSender(context, request)
   const { nonce, to, value = 0n, input } = request
-  if (nonce === undefined) {
-    throw failure('invalidParameter', { path: '0.nonce', reason: 'missing transaction nonce' })
-  }
+  const reason = 'missing transaction nonce'
+  if (nonce === undefined) throw failure('invalidParameter', { path: '0.nonce', reason })
   const waiting = sender === undefined ? undefined : pooledAt(context.state.pool, sender, nonce)?.transaction
   const isSame = waiting?.to === to && waiting?.value === value && equalBytes(waiting.input, input)
   if (waiting === undefined || !isSame) throw failure('notWaiting', { sender: sender ?? '0x', nonce })
@@ -72,14 +71,13 @@ function requireSame(context: ReadContext, request: TransactionRequest): Transac
 /** A request for the same transaction with another price and gas limit; 0 keeps the old ones, as in geth. */
 function repriced(waiting: Transaction, gasPrice: bigint | undefined, gas: bigint | undefined) {
   const { type, maxFeePerGas, maxPriorityFeePerGas, accessList, authorizationList } = waiting
-  const price = gasPrice === 0n ? undefined : gasPrice
   const isPlain = type < 2
   return {
     ...requestOf(waiting),
-    gas: gas === undefined || gas === 0n ? waiting.gasLimit : gas,
-    gasPrice: isPlain ? (price ?? maxFeePerGas) : undefined,
-    maxFeePerGas: isPlain ? undefined : (price ?? maxFeePerGas),
-    maxPriorityFeePerGas: isPlain ? undefined : (price ?? maxPriorityFeePerGas),
+    gas: gas || waiting.gasLimit,
+    gasPrice: isPlain ? gasPrice || maxFeePerGas : undefined,
+    maxFeePerGas: isPlain ? undefined : gasPrice || maxFeePerGas,
+    maxPriorityFeePerGas: isPlain ? undefined : gasPrice || maxPriorityFeePerGas,
     accessList: type === 0 ? undefined : accessList,
     authorizationList: type === 4 ? authorizationList : undefined,
     maxFeePerBlobGas: undefined,
@@ -122,8 +120,8 @@ export const tickchain_clearFaults = defineCommand({
   summary: 'Ends one fault, or all.',
   params: [optional('faultId', integer, undefined)],
   result: 'number of faults that ended',
-  handle: ({ node }, id) =>
-    node.execute((state) => removeFaults(state, (each) => id === undefined || each.id === id)),
+  handle: ({ node }, asked) =>
+    node.execute((state) => removeFaults(state, ({ id }) => asked === undefined || id === asked)),
 })
 
 const MAX_HASHES = 100_000

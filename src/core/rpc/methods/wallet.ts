@@ -9,8 +9,16 @@ import { submitTransaction } from '../../node/production/submit.ts'
 import { failure } from '../../primitives/errors.ts'
 import { type Hash, toQuantity } from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'
-import { address, anyObject, arrayOf, asRecord, boolean, requiredField } from '../codecs/basic.ts'
-import { type Codec, optional, refuse, refuseValue, required, uint64 } from '../codecs/codec.ts'
+import {
+  address,
+  anyObject,
+  arrayOf,
+  asRecord,
+  boolean,
+  identityCodec,
+  requiredField,
+} from '../codecs/basic.ts'
+import { type Codec, optional, refuse, required, uint64 } from '../codecs/codec.ts'
 import { converted, or, recordCodec, type ValueOf } from '../codecs/object.ts'
 import { type TransactionRequest, transactionRequest } from '../codecs/overrides.ts'
 import { formatReceipt } from '../format/receipt.ts'
@@ -30,14 +38,11 @@ const MAX_CALLS = 1000
 /** EIP-5792: 4096 bytes, in hex. */
 const MAX_ID_LENGTH = 2 + 2 * 4096
 
-const bundleId: Codec<string, string> = {
-  name: 'string',
-  decode(value, path) {
-    if (typeof value !== 'string' || value.length > MAX_ID_LENGTH)
-      refuseValue(path, `a string of up to ${MAX_ID_LENGTH} characters`, value)
-    return value
-  },
-}
+const bundleId = identityCodec(
+  `a string of up to ${MAX_ID_LENGTH} characters`,
+  (value): value is string => typeof value === 'string' && value.length <= MAX_ID_LENGTH,
+  'string',
+)
 
 /** The capabilities that are not marked optional. */
 const requiredCapabilities = converted(anyObject, (value) =>

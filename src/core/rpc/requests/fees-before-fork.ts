@@ -9,12 +9,6 @@ import { toQuantity } from '../../primitives/hex.ts'
 const FEES = ['baseFeePerGas', 'baseFeePerBlobGas'] as const
 const LISTS = ['gasUsedRatio', 'blobGasUsedRatio', 'reward'] as const
 
-interface AskedFees {
-  readonly count: number
-  readonly newest: BlockSelector
-  readonly percentiles: readonly number[] | undefined
-}
-
 /** Lists that nodes older than blobs do not have, and neither has a history that they are a part of. */
 const OF_BLOBS: readonly string[] = ['baseFeePerBlobGas', 'blobGasUsedRatio']
 
@@ -35,7 +29,9 @@ function joined<History extends object>(before: Record<string, unknown>, own: Hi
 /** The history of blocks up to the fork, which the upstream has, and after it. Throws a `Miss` while it is not known. */
 export function joinFees<History extends { readonly gasUsedRatio: readonly number[] }>(
   state: NodeState,
-  { count, newest, percentiles }: AskedFees,
+  newest: BlockSelector,
+  count: number,
+  percentiles: readonly number[] | undefined,
   own: () => History,
 ): History {
   const fork = state.chain.fork as NonNullable<NodeState['chain']['fork']>

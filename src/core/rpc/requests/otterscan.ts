@@ -145,9 +145,8 @@ interface FoundTransaction {
 function* newestFirst({ state }: ReadContext, below: number): IterableIterator<BlockView> {
   const open = blockBeingBuilt(state)
   if (open !== undefined && open.environment.number < below) yield viewOfOpen(open)
-  for (const block of fullBlocksFromHead(state.chain)) {
+  for (const block of fullBlocksFromHead(state.chain))
     if (block.header.number < below) yield viewOfSealed(block)
-  }
 }
 
 /** The blocks above a number, the block being built last. */

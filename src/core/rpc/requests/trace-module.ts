@@ -35,11 +35,9 @@ function diffStorage(before: Account | undefined, after: Account | undefined) {
   const to = (after ?? world.EMPTY_ACCOUNT).storage
   const slots: [hex.Hash, ReturnType<typeof delta>][] = []
   from.visitChanges(to, (slot, old = hex.EMPTY_BYTES, now = hex.EMPTY_BYTES) => {
-    const [first, last] = [
-      before && hex.bytesToHex(hex.padLeft(old, 32)),
-      after && hex.bytesToHex(hex.padLeft(now, 32)),
-    ]
-    if (first !== last) slots.push([slot, delta(first, last)])
+    const wordOf = (value: Uint8Array) => hex.bytesToHex(hex.padLeft(value, 32))
+    const changed = delta(before && wordOf(old), after && wordOf(now))
+    if (changed !== '=') slots.push([slot, changed])
   })
   return Object.fromEntries(slots.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
@@ -206,13 +204,8 @@ export async function traceInTurn(
   const results: RpcTraceResults[] = []
   let state = first
   for (const { types, ...call } of calls) {
-    const { result, after } = await tracers.traceCallAt(
-      context,
-      { execution, state },
-      call,
-      recordTypes(types),
-      budget,
-    )
+    const site = { execution, state }
+    const { result, after } = await tracers.traceCallAt(context, site, call, recordTypes(types), budget)
     results.push(result)
     state = after
   }

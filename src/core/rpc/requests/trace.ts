@@ -14,7 +14,6 @@ import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { type BlockEnvironment, completeHeader, hashHeader } from '../../rollup/header.ts'
 import { overrideState } from '../../state/overrides.ts'
-import type { WorldState } from '../../state/world-state.ts'
 import type { TransactionRequest } from '../codecs/overrides.ts'
 import type { StateContext, TraceCallConfig, TracedBundle, TracerChoice } from '../codecs/trace-config.ts'
 import { callOf } from '../flavor/chain.ts'
@@ -50,22 +49,14 @@ export async function traceBlock(
 }
 
 /** Traces a transaction; throws in geth's words if it is in no block. */
-export async function traceTransaction(
-  context: ReadContext,
-  hash: Hash,
-  choice: TracerChoice,
-): Promise<unknown> {
+export async function traceTransaction(context: ReadContext, hash: Hash, choice: TracerChoice) {
   const { view, executed } = requireIncluded(context.state, hash)
   const [traced] = await traceBlock(context, view, choice, onlyOf(executed))
   return traced?.result
 }
 
 /** The state in a block before the transaction at a position; `undefined` stands for its end. */
-async function stateAtIndex(
-  context: ReadContext,
-  view: BlockView,
-  index: number | undefined,
-): Promise<WorldState> {
+async function stateAtIndex(context: ReadContext, view: BlockView, index: number | undefined) {
   if (index === undefined) return view.state
   if (index > view.executed.length)
     throw failure('transactionIndexOutOfRange', { index, block: view.block().hash })

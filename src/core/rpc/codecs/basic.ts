@@ -102,17 +102,9 @@ export function identityCodec<Value>(
   return { name, decode: (value, path) => (isValid(value) ? value : refuseValue(path, expected, value)) }
 }
 
-export const boolean: Codec<boolean, boolean> = identityCodec(
-  'true or false',
-  (value) => typeof value === 'boolean',
-  'boolean',
-)
+export const boolean = identityCodec('true or false', (value) => typeof value === 'boolean', 'boolean')
 
-export const text: Codec<string, string> = identityCodec(
-  'a string',
-  (value) => typeof value === 'string',
-  'string',
-)
+export const text = identityCodec('a string', (value) => typeof value === 'string', 'string')
 
 export function oneOf<const Choice extends string>(
   choices: readonly Choice[],

@@ -43,7 +43,7 @@ const prestateOptions = optionsOf({
   ...{ diffMode: flag, disableCode: flag, disableStorage: flag, includeEmpty: flag },
 })
 
-const SIMPLE = {
+const TRACER_OPTIONS = {
   callTracer: optionsOf({ onlyTopCall: flag, withLog: flag }),
   flatCallTracer: optionsOf({ convertParityErrors: flag, includePrecompiles: flag }),
   prestateTracer: converted(prestateOptions, (options, path) =>
@@ -63,10 +63,10 @@ const SIMPLE = {
   noopTracer: noOptions,
 }
 
-type SimpleOptions = { readonly [Name in keyof typeof SIMPLE]: ValueOf<(typeof SIMPLE)[Name]> }
+type OwnOptions = { readonly [Name in keyof typeof TRACER_OPTIONS]: ValueOf<(typeof TRACER_OPTIONS)[Name]> }
 
 /** Tracer → its options. */
-export interface TracerOptions extends SimpleOptions {
+export interface TracerOptions extends OwnOptions {
   readonly structLogger: StructLogOptions
   readonly muxTracer: readonly TracerChoice[]
 }
@@ -87,7 +87,7 @@ const muxTracer: Codec<readonly TracerChoice[]> = {
     }),
 }
 
-const DECODERS = { ...SIMPLE, muxTracer }
+const DECODERS = { ...TRACER_OPTIONS, muxTracer }
 
 /** A function or an object in JavaScript, as geth takes it in place of a name. */
 const JAVASCRIPT = /[{};]|=>/

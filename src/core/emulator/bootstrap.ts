@@ -16,7 +16,6 @@ import { PersistentMap } from '../primitives/persistent-map.ts'
 import { mostExcessBlobGas } from '../rollup/blobs.ts'
 import { scheduleOf } from '../rollup/geth-genesis.ts'
 import { opSchedule } from '../rollup/op/schedule.ts'
-import { predeployedAccount } from '../rollup/predeploys.ts'
 import { constantSchedule, perChainId, type Schedule, withTransactionGasCap } from '../rollup/schedule.ts'
 import { systemContracts } from '../rollup/system-contracts.ts'
 import { type Account, EMPTY_ACCOUNT, makeCode } from '../state/world-state.ts'
@@ -49,17 +48,20 @@ async function resolveHeldAccounts(options: ResolvedOptions): Promise<FundedAcco
 }
 
 /** The accounts at genesis. Later sources win: funded accounts, system contracts, predeploys, the allocation. */
-function genesisAccounts(
+async function genesisAccounts(
   options: ResolvedOptions,
   held: readonly FundedAccount[],
   contracts: Iterable<readonly [Address, Account]>,
-): Map<Address, Account> {
+): Promise<Map<Address, Account>> {
   const accounts = new Map<Address, Account>()
   if (options.genesis.config === undefined) {
     for (const { address, balance } of held) accounts.set(address, { ...EMPTY_ACCOUNT, balance })
     for (const [address, account] of contracts) accounts.set(address, account)
   }
-  for (const name of options.predeploys) accounts.set(...predeployedAccount(name))
+  if (options.predeploys.length > 0) {
+    const { predeployedAccount } = await load(import('../rollup/predeploys.ts'))
+    for (const name of options.predeploys) accounts.set(...predeployedAccount(name))
+  }
   for (const { address, balance, nonce, code, storage } of options.genesis.alloc) {
     const slots = storage
       .map(([slot, word]) => [slot, stripLeadingZeros(hexToBytes(word))] as const)
@@ -127,7 +129,7 @@ async function beginAtGenesis(
   const rollup = options.rollup && (await foundRollup(options, options.rollup, rules, layer1))
   const block = createGenesisBlock(rules, {
     ...genesis,
-    accounts: genesisAccounts(options, held, [...systemContracts(rules), ...(rollup?.accounts ?? [])]),
+    accounts: await genesisAccounts(options, held, [...systemContracts(rules), ...(rollup?.accounts ?? [])]),
     extraData: rollup?.extraData ?? hexToBytes(genesis.extraData),
   })
   // A file's may be longer: before the merge, that of genesis named the signers (EIP-225).

@@ -9,7 +9,7 @@ import type { Ordering } from '../../pool/select.ts'
 import type { Address, Hex } from '../../primitives/hex.ts'
 import { MAX_UINT64 } from '../../primitives/numbers.ts'
 import * as hardforks from '../../rollup/hardforks.ts'
-import { PREDEPLOYS, type Predeploy } from '../../rollup/predeploys.ts'
+import type { Predeploy } from '../../rollup/predeploys.ts'
 import { DEFAULT_STACK, STACKS } from '../../rollup/stacks.ts'
 import * as basic from '../../rpc/codecs/basic.ts'
 import * as codec from '../../rpc/codecs/codec.ts'
@@ -73,6 +73,8 @@ const hardfork: codec.Codec<hardforks.SelectableHardfork, hardforks.HardforkName
   decode: (value, path) =>
     basic.oneOf(hardforks.SELECTABLE_HARDFORKS).decode(hardforks.hardforkNamed(value), path),
 }
+
+const PREDEPLOYS: readonly Predeploy[] = ['multicall3', 'create2']
 
 const predeployNames = converted(
   listOf<Predeploy>('predeploys', `an array of ${PREDEPLOYS.join(', ')}`, (name) =>

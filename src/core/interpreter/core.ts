@@ -41,18 +41,10 @@ export function refreshViews(core: Core): void {
 }
 
 export function createCore(exports: CoreExports, copies?: SharedBytes): Core {
-  const { buffer } = exports.memory
-  return {
-    exports,
-    slotsAt: exports.slotsState.value >>> 2,
-    bytes: new Uint8Array(buffer),
-    numbers: new Uint32Array(buffer),
-    limbs: new BigUint64Array(buffer),
-    doubles: new Float64Array(buffer),
-    copies,
-    slotNames: wordCache(),
-    addresses: wordCache(),
-  }
+  const slotsAt = exports.slotsState.value >>> 2
+  const core = { exports, slotsAt, copies, slotNames: wordCache(), addresses: wordCache() } as Core
+  refreshViews(core)
+  return core
 }
 
 /** Grows linear memory up to `end`. */

@@ -25,17 +25,27 @@ interface StorageCost {
 
 export type StorageCosts = (change: SlotValues) => StorageCost
 
-/** Parameters of net gas metering (EIP-1283, EIP-2200). */
-interface NetCosts {
-  readonly noop: number
-  readonly init: number
-  readonly clean: number
-  readonly dirty: number
-  readonly clearRefund: number
+/** Parameters of net gas metering (EIP-1283, EIP-2200), in the order of assembly/layout.ts, with their names there. */
+const NET_PARAMETERS = {
+  noop: ['netSstoreNoopGas', 'sstoreNoopEIP2200Gas'],
+  init: ['netSstoreInitGas', 'sstoreInitEIP2200Gas'],
+  clean: ['netSstoreCleanGas', 'sstoreCleanEIP2200Gas'],
+  dirty: ['netSstoreDirtyGas', 'sstoreDirtyEIP2200Gas'],
+  clearRefund: ['netSstoreClearRefundGas', 'sstoreClearRefundEIP2200Gas'],
   /** For a slot that was zero at the start of the transaction and is zero again. */
-  readonly initRefund: number
+  initRefund: ['netSstoreResetClearRefundGas', 'sstoreInitRefundEIP2200Gas'],
   /** For a slot that has its original non-zero value again. */
-  readonly cleanRefund: number
+  cleanRefund: ['netSstoreResetRefundGas', 'sstoreCleanRefundEIP2200Gas'],
+} as const
+
+type NetName = keyof typeof NET_PARAMETERS
+type NetCosts = Readonly<Record<NetName, number>>
+
+const NET_NAMES = Object.keys(NET_PARAMETERS) as NetName[]
+
+function netCostsOf(param: (name: string) => number, eip: 1283 | 2200): NetCosts {
+  const entries = NET_NAMES.map((name) => [name, param(NET_PARAMETERS[name][eip === 1283 ? 0 : 1])])
+  return Object.fromEntries(entries) as NetCosts
 }
 
 function netCost(costs: NetCosts, { original, current, next }: SlotValues): StorageCost {
@@ -53,65 +63,35 @@ function netCost(costs: NetCosts, { original, current, next }: SlotValues): Stor
   return { gas: costs.dirty, refund }
 }
 
-function netCosts1283(param: (name: string) => number): NetCosts {
-  return {
-    noop: param('netSstoreNoopGas'),
-    init: param('netSstoreInitGas'),
-    clean: param('netSstoreCleanGas'),
-    dirty: param('netSstoreDirtyGas'),
-    clearRefund: param('netSstoreClearRefundGas'),
-    initRefund: param('netSstoreResetClearRefundGas'),
-    cleanRefund: param('netSstoreResetRefundGas'),
-  }
-}
-
-function netCosts2200(param: (name: string) => number): NetCosts {
-  return {
-    noop: param('sstoreNoopEIP2200Gas'),
-    init: param('sstoreInitEIP2200Gas'),
-    clean: param('sstoreCleanEIP2200Gas'),
-    dirty: param('sstoreDirtyEIP2200Gas'),
-    clearRefund: param('sstoreClearRefundEIP2200Gas'),
-    initRefund: param('sstoreInitRefundEIP2200Gas'),
-    cleanRefund: param('sstoreCleanRefundEIP2200Gas'),
-  }
-}
-
 /** EIP-2929: a warm slot has smaller refunds; a cold slot costs its first access on top. */
 function accessCosts(param: (name: string) => number): Readonly<Record<'warm' | 'cold', NetCosts>> {
-  const net = netCosts2200(param)
+  const net = netCostsOf(param, 2200)
   const read = param('warmstoragereadGas')
   const firstRead = param('coldsloadGas')
   const cleanRefund = param('sstoreResetGas') - firstRead - read
   const [noop, init, clean, dirty] = [net.noop, net.init, net.clean, net.dirty].map((gas) => gas + firstRead)
   return {
     warm: { ...net, noop: read, initRefund: net.init - read, cleanRefund },
-    cold: {
-      ...net,
-      ...({ noop, init, clean, dirty } as Pick<NetCosts, 'noop' | 'init' | 'clean' | 'dirty'>),
-    },
+    cold: { ...net, ...({ noop, init, clean, dirty } as Pick<NetCosts, 'noop'>) },
   }
 }
 
 /** The costs of a slot that is warm and of one that is not, from EIP-2929 on, as assembly/layout.ts has them. */
 function storeParametersOf(common: ForkParameters): number[] {
   const { warm, cold } = accessCosts((name) => parameterOf(common, name))
-  return [warm, cold].flatMap((costs) => [
-    ...[costs.noop, costs.init, costs.clean, costs.dirty],
-    ...[costs.clearRefund, costs.initRefund, costs.cleanRefund],
-  ])
+  return [warm, cold].flatMap((costs) => NET_NAMES.map((name) => costs[name]))
 }
 
 export function storageCostsOf(common: ForkParameters): StorageCosts {
   const param = (name: string): number => parameterOf(common, name)
   if (common.gteHardfork('istanbul')) {
-    const costs = netCosts2200(param)
+    const costs = netCostsOf(param, 2200)
     if (!common.isActivatedEIP(2929)) return (change) => netCost(costs, change)
     const { warm, cold } = accessCosts(param)
     return (change) => netCost(change.isWarm ? warm : cold, change)
   }
   if (common.hardfork() === 'constantinople') {
-    const costs = netCosts1283(param)
+    const costs = netCostsOf(param, 1283)
     return (change) => netCost(costs, change)
   }
   const reset = param('sstoreResetGas')
@@ -184,19 +164,11 @@ export function writeCosts(core: Core, evm: Pick<Evm, 'common' | 'opcodes'>): vo
     writeEntry(core, opcode, fee, taken * WORD, Math.min(1024, 1024 + taken - given) * WORD)
   }
   const { common } = evm
-  const values = [
-    'memoryGas',
-    'quadCoefficientDivGas',
-    'keccak256WordGas',
-    'copyGas',
-    'expByteGas',
-    'logGas',
-    'logTopicGas',
-    'logDataGas',
-  ].map((name) => parameterOf(common, name))
+  const names =
+    'memoryGas quadCoefficientDivGas keccak256WordGas copyGas expByteGas logGas logTopicGas logDataGas'
   const at = core.exports.parameters.value >>> 3
   const all = [
-    ...values,
+    ...names.split(' ').map((name) => parameterOf(common, name)),
     storeSentryOf(common),
     parameterOf(common, 'coldsloadGas'),
     ...storeParametersOf(common),

@@ -177,6 +177,20 @@ export function storageChange(tariff: Tariff, address: Address, slot: bigint, va
   }
 }
 
+/** The refund of SSTORE or SELFDESTRUCT, which geth counts before it tells of them. */
+export function refundOfStep(
+  tariff: Tariff,
+  { opcode, address, gas, peek }: Pick<FailedOpcode, 'opcode' | 'address' | 'gas' | 'peek'>,
+  destroyed: ReadonlyMap<Address, Address> | undefined,
+): number {
+  const { costs, storageCosts } = tariff
+  const [first, second] = [peek(0), peek(1)]
+  if (first === undefined) return 0
+  if (opcode === 0xff) return destroyed?.has(address) === true ? 0 : costs.selfDestructRefund
+  if (opcode !== 0x55 || second === undefined || gas <= costs.storeSentry) return 0
+  return storageCosts(storageChange(tariff, address, first, second)).refund
+}
+
 function storeGas(tariff: Tariff, failed: FailedOpcode, left: bigint): bigint {
   const { costs, storageCosts } = tariff
   if (left <= BigInt(costs.storeSentry)) throw new GasError('not enough gas for reentrancy sentry')

@@ -39,7 +39,7 @@ interface Journal {
   readonly isWarmedAddress: (address: Uint8Array) => boolean
   readonly isWarmedStorage: (address: Uint8Array, slot: Uint8Array) => boolean
   readonly addAlwaysWarmAddress: (address: Address) => void
-  readonly addAlwaysWarmSlot: (address: Address, slot: string) => void
+  readonly addAlwaysWarmSlot: (address: Address, slot: Hash) => void
   readonly cleanJournal: () => void
   readonly cleanup: () => Later<void>
 }

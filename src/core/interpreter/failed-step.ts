@@ -6,6 +6,7 @@ import { operandsOf } from './costs.ts'
 import type { FailedOpcode, Tariff } from './dynamic-gas.ts'
 import * as gasOf from './dynamic-gas.ts'
 import { operand } from './dynamic-gas.ts'
+import { opcodeName } from './opcode-names.ts'
 
 interface FailedStep {
   readonly cost: number
@@ -13,31 +14,6 @@ interface FailedStep {
   readonly error: string | undefined
   /** Why the frame failed; `undefined` if this opcode is not why. */
   readonly reason: string | undefined
-}
-
-/** Opcodes that are unknown before a fork, by geth's names. */
-const NAMES: Readonly<Record<number, string>> = {
-  27: 'SHL',
-  28: 'SHR',
-  29: 'SAR',
-  30: 'CLZ',
-  61: 'RETURNDATASIZE',
-  62: 'RETURNDATACOPY',
-  63: 'EXTCODEHASH',
-  70: 'CHAINID',
-  71: 'SELFBALANCE',
-  72: 'BASEFEE',
-  73: 'BLOBHASH',
-  74: 'BLOBBASEFEE',
-  92: 'TLOAD',
-  93: 'TSTORE',
-  94: 'MCOPY',
-  95: 'PUSH0',
-  244: 'DELEGATECALL',
-  245: 'CREATE2',
-  250: 'STATICCALL',
-  253: 'REVERT',
-  254: 'INVALID',
 }
 
 /** Opcodes that a static frame refuses; CALL only with a value. */
@@ -90,8 +66,7 @@ function beginning(tariff: Tariff, failed: FailedOpcode): Beginning {
 export function describeFailure(tariff: Tariff, failed: FailedOpcode, ended: string | undefined): FailedStep {
   const { opcode } = failed
   if (!isKnownOpcode(tariff, opcode)) {
-    const name = NAMES[opcode] ?? `opcode 0x${opcode.toString(16)} not defined`
-    return { cost: 0, error: undefined, reason: `invalid opcode: ${name}` }
+    return { cost: 0, error: undefined, reason: `invalid opcode: ${opcodeName(opcode)}` }
   }
   const { cost, error } = beginning(tariff, failed)
   if (error !== undefined) return { cost, error, reason: error }

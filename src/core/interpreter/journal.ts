@@ -3,7 +3,7 @@
 // is kept alike, where @ethereumjs keeps a log entry with strings and byte arrays for every TSTORE: here a slot is
 // logged once for each checkpoint.
 
-import { type Address, bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
+import { type Address, bytesToHex, type Hash } from '../primitives/hex.ts'
 import type { StateWriter } from '../state/state-writer.ts'
 import { isNoCode, readAccount } from '../state/world-state.ts'
 import { SlotCache } from './slot-cache.ts'
@@ -17,10 +17,6 @@ const MOST_PARTIES = 4
 type Entry =
   | { readonly kind: 'warmAddress' | 'touched'; readonly address: Address }
   | { readonly kind: 'warmSlot'; readonly slots: Set<Hash>; readonly slot: Hash }
-
-function prefixed(hex: string): Hex {
-  return hex.startsWith('0x') ? (hex as Hex) : `0x${hex}`
-}
 
 export class AccessJournal {
   private readonly writer: StateWriter
@@ -159,16 +155,14 @@ export class AccessJournal {
     return this.isWarmSlot(bytesToHex(address), bytesToHex(slot))
   }
 
-  addAlwaysWarmAddress(address: string): void {
-    if (this.parties.length < MOST_PARTIES) this.parties.push(prefixed(address))
-    else this.alwaysWarm.add(prefixed(address))
+  addAlwaysWarmAddress(address: Address): void {
+    if (this.parties.length < MOST_PARTIES) this.parties.push(address)
+    else this.alwaysWarm.add(address)
   }
 
-  addAlwaysWarmSlot(address: string, slot: string): void {
+  addAlwaysWarmSlot(address: Address, slot: Hash): void {
     this.addAlwaysWarmAddress(address)
-    const hex = prefixed(address)
-    const slots = this.alwaysWarmSlots.get(hex) ?? new Set()
-    this.alwaysWarmSlots.set(hex, slots.add(prefixed(slot)))
+    this.alwaysWarmSlots.set(address, (this.alwaysWarmSlots.get(address) ?? new Set()).add(slot))
   }
 
   checkpoint(): void {

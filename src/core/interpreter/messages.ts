@@ -122,14 +122,13 @@ function callCost(host: Host, opcode: CallOpcode, to: Address, hasValue: boolean
 }
 
 export function callMessageOf(
-  frame: Frame,
+  { message, account }: Pick<Frame, 'message' | 'account'>,
   opcode: CallOpcode,
   target: EvmAddress,
   value: bigint,
   data: Uint8Array,
   gasLimit: bigint,
 ) {
-  const { message, account } = frame
   const isDelegated = opcode === DELEGATECALL
   const isForeign = isDelegated || opcode === CALLCODE
   return new Message({

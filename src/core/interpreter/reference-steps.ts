@@ -7,12 +7,13 @@ import { bigIntToBytes, bytesToHex, EMPTY_BYTES, hexToBytes, padLeft, toWord } f
 import type { StateWriter } from '../state/state-writer.ts'
 import { readAccount } from '../state/world-state.ts'
 import { costsOf, storageCostsOf } from './costs.ts'
-import { type FailedOpcode, OUT_OF_GAS_ERROR, storageChange, type Tariff } from './dynamic-gas.ts'
+import { type FailedOpcode, OUT_OF_GAS_ERROR, refundOfStep, type Tariff } from './dynamic-gas.ts'
 import { EvmAddress } from './evm-address.ts'
 import type { Evm } from './evm-interface.ts'
 import { describeFailure, isKnownOpcode } from './failed-step.ts'
 import * as messaging from './message.ts'
 import { REFUSED } from './message.ts'
+import { type CallOpcode, callMessageOf } from './messages.ts'
 import type { ObservedStep } from './observer.ts'
 
 const STOP = 0x00
@@ -124,23 +125,10 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
       memory: memoryReader(memory),
       returnData: () => returnData.slice(),
     }
-    view.refund += this.laterRefund(message, view)
+    // geth counts it before it tells of the opcode, @ethereumjs after, but where a static frame refuses SSTORE.
+    if (view.opcode !== SSTORE || message.isStatic)
+      view.refund += refundOfStep(this.tariff, view, message.selfdestruct)
     return view
-  }
-
-  /** A refund that geth counts before it tells of the opcode, and @ethereumjs after. */
-  private laterRefund(
-    { selfdestruct, isStatic }: messaging.Message,
-    { opcode, gas, address, peek }: ObservedStep,
-  ): number {
-    const { costs, storageCosts } = this.tariff
-    const [first, second] = [peek(0), peek(1)]
-    if (opcode === SELFDESTRUCT && first !== undefined) {
-      return selfdestruct?.has(address) === true ? 0 : Number(costs.selfDestructRefund)
-    }
-    const isRefused = opcode === SSTORE && isStatic && gas > costs.storeSentry
-    if (!isRefused || first === undefined || second === undefined) return 0
-    return storageCosts(storageChange(this.tariff, address, first, second)).refund
   }
 
   private tell(frame: Frame, view: ObservedStep, cost: number): void {
@@ -164,11 +152,15 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
 
   /** The gas that a call gets, without the stipend. */
   private messageGas(view: ObservedStep, cost: number): number {
-    const { evm } = this.tariff
-    const left = view.gas - cost
-    const most = evm.common.gteHardfork('tangerineWhistle') ? left - Math.floor(left / 64) : left
+    const most = this.mostGas(view.gas - cost)
     const requested = operand(view, 0)
     return requested > BigInt(most) ? most : Number(requested)
+  }
+
+  /** The most gas for a message (EIP-150). */
+  private mostGas(left: number): number {
+    const { common } = this.tariff.evm
+    return common.gteHardfork('tangerineWhistle') ? left - Math.floor(left / 64) : left
   }
 
   /** Ends a step that has neither failed nor sent a message. */
@@ -198,19 +190,10 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
     const value = hasValue ? operand(view, 2) : 0n
     const [from, length] = hasValue ? [3, 4] : [2, 3]
     const target = new EvmAddress(hexToBytes(addressOfWord(operand(view, 1))))
-    const own = message.to as EvmAddress
-    const isForeign = opcode === 0xf2 || opcode === 0xf4
-    const stipend = value > 0n ? this.tariff.costs.callStipend : 0
-    const refused = new messaging.Message({
-      caller: opcode === 0xf4 ? message.caller : own,
-      to: isForeign ? own : target,
-      codeAddress: isForeign ? target : undefined,
-      gasLimit: BigInt(this.messageGas(view, cost) + stipend),
-      value: opcode === 0xf4 ? message.value : value,
-      data: readRange(view, from, length),
-      delegatecall: opcode === 0xf4,
-      depth: depth + 1,
-    })
+    const sender = { message, account: message.to as EvmAddress }
+    const gas = this.messageGas(view, cost) + (value > 0n ? this.tariff.costs.callStipend : 0)
+    const data = readRange(view, from, length)
+    const refused = callMessageOf(sender, opcode as CallOpcode, target, value, data, BigInt(gas))
     this.observation.messageOpcode = opcode
     this.observation.refuse(refused, depth >= MAX_CALL_DEPTH ? REFUSED.depth : REFUSED.balance)
   }
@@ -223,22 +206,10 @@ export class ReferenceTranslator implements messaging.ReferenceSteps {
     const value = operand(view, 0)
     const { balance } = readAccount(this.tariff.writer.current, address)
     const error = depth >= MAX_CALL_DEPTH ? REFUSED.depth : balance < value ? REFUSED.balance : REFUSED.nonce
-    const left = gas - cost
-    const most = this.tariff.evm.common.gteHardfork('tangerineWhistle') ? left - Math.floor(left / 64) : left
+    const gasLimit = BigInt(this.mostGas(gas - cost))
     const salt = opcode === CREATE2 ? padLeft(bigIntToBytes(operand(view, 3)), 32) : undefined
-    const caller = message.to as EvmAddress
-    this.observation.refuse(
-      new messaging.Message({
-        caller,
-        to: undefined,
-        gasLimit: BigInt(most),
-        value,
-        data,
-        depth: depth + 1,
-        salt,
-      }),
-      error,
-    )
+    const sent = { caller: message.to as EvmAddress, to: undefined, gasLimit, value, data, salt }
+    this.observation.refuse(new messaging.Message({ ...sent, depth: depth + 1 }), error)
   }
 
   /** Ends the last step of a frame, if it has not sent a message; returns whether the frame has failed with it. */

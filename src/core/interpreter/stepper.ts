@@ -1,9 +1,9 @@
 // Steps and places of opcodes that the stepping build of the WebAssembly module tells, as an observer sees them.
 
 import { type Core, createCore, readNumber, readWord, refreshViews } from './core.ts'
-import { storageChange, type Tariff } from './dynamic-gas.ts'
+import { refundOfStep, type Tariff } from './dynamic-gas.ts'
 import { isKnownOpcode } from './failed-step.ts'
-import { type Frame, refundOf as gasRefundOf } from './frame.ts'
+import { type Frame, refundOf } from './frame.ts'
 import * as layout from './layout.ts'
 import { type Observation, STATE_OPCODES } from './message.ts'
 import { instantiateInterpreter, type TellStep } from './module.ts'
@@ -53,17 +53,6 @@ export interface Stepper {
   readonly endAt: (gasLeft: number) => void
 }
 
-/** The refund of SSTORE and SELFDESTRUCT, which geth counts before it tells of them. */
-function refundOf(tariff: Tariff, { address, selfdestruct }: Frame, step: ObservedStep): number {
-  const { costs, storageCosts } = tariff
-  if (step.opcode === SELFDESTRUCT) {
-    return step.stackSize < 1 || selfdestruct?.has(address) === true ? 0 : costs.selfDestructRefund
-  }
-  const [slot, value] = [step.peek(0), step.peek(1)]
-  if (slot === undefined || value === undefined || step.gas <= costs.storeSentry) return 0
-  return storageCosts(storageChange(tariff, address, slot, value)).refund
-}
-
 export function createSteppingCore(): { readonly core: Core; readonly stepper: Stepper } {
   let tariff: Tariff
   let frame: Frame
@@ -78,8 +67,9 @@ export function createSteppingCore(): { readonly core: Core; readonly stepper: S
     ...{ depth: 0, pc: 0, opcode: 0, gas: 0, address: '0x', stackSize: 0, memorySize: 0 },
     get refund() {
       const { opcode } = step
-      const own = opcode === SSTORE || opcode === SELFDESTRUCT ? refundOf(tariff, frame, step) : 0
-      return observation.authorizationRefund + gasRefundOf(core, frame) + own
+      const own =
+        opcode === SSTORE || opcode === SELFDESTRUCT ? refundOfStep(tariff, step, frame.selfdestruct) : 0
+      return observation.authorizationRefund + refundOf(core, frame) + own
     },
     peek(depth) {
       const at = top - layout.WORD * (depth + 1)

@@ -2,7 +2,7 @@
 // into its input buffer. Addresses of created contracts, and checksummed ones, are hashes.
 
 import { type CryptoModule, loadedCrypto } from './crypto-module.ts'
-import { type Address, bytesToHex, concatBytes, type Hash, type Hex, utf8ToBytes } from './hex.ts'
+import { type Address, bytesToHex, concatBytes, type Hash, type Hex, hexToBytes, utf8ToBytes } from './hex.ts'
 import { encodedView } from './rlp.ts'
 
 export { loadCrypto } from './crypto-module.ts'
@@ -141,6 +141,11 @@ export function keccak256(message: Uint8Array): Uint8Array {
 
 export function keccak256Hex(message: Uint8Array): Hash {
   return bytesToHex(keccakView(message))
+}
+
+/** The hash of words in a row, such as those of a struct. */
+export function keccakOfWords(...words: readonly Hash[]): Hash {
+  return keccak256Hex(concatBytes(...words.map(hexToBytes)))
 }
 
 export function addressOfPublicKey(publicKey: Uint8Array): Address {

@@ -29,7 +29,7 @@ interface Kind<Value> {
   /** The value of a field that a block does not have. */
   readonly absent: Value
   /** The exact length of its bytes, or for an integer the greatest. */
-  readonly length?: number
+  readonly length?: number | undefined
   readonly isInteger?: true
   readonly fromBytes: (bytes: Uint8Array) => Value
   /** JSON-RPC, which state dumps follow except for integers. */
@@ -37,75 +37,43 @@ interface Kind<Value> {
   readonly fromDump: (value: unknown, path: string) => Value
 }
 
-const asIs = <Value extends hex.Hex>(value: Value): hex.Hex => value
-/** A copy: a view would keep all bytes around it in memory. */
-const ownBytes = (bytes: Uint8Array): Uint8Array => (bytes.length === 0 ? hex.EMPTY_BYTES : bytes.slice())
+function hexKind(absent: hex.Hex, length: number): Kind<hex.Hex> {
+  const fromDump = (value: unknown, path: string): hex.Hex => json.readHex(value, path, length)
+  return { absent, length, fromBytes: hex.bytesToHex, toJson: (value) => value, fromDump }
+}
+
+function bytesKind(absent: Uint8Array, length?: number): Kind<Uint8Array> {
+  return {
+    ...{ absent, length, toJson: hex.bytesToHex },
+    // A copy: a view would keep all bytes around it in memory.
+    fromBytes: (bytes) => (bytes.length === 0 ? hex.EMPTY_BYTES : bytes.slice()),
+    fromDump: (value, path) => hex.hexToBytes(json.readHex(value, path, length)),
+  }
+}
+
+function bigIntKind(length: 8 | 32): Kind<bigint> {
+  return {
+    ...{ absent: 0n, length, isInteger: true, fromBytes: hex.bytesToBigInt, toJson: hex.toQuantity },
+    fromDump: (value, path) => json.readAmount(value, path, length === 8 ? 64 : 256),
+  }
+}
 
 export const FIELD_KINDS: { readonly [Name in FieldKind]: Kind<FieldValues[Name]> } = {
-  hash: {
-    absent: hex.ZERO_HASH,
-    length: 32,
-    fromBytes: hex.bytesToHex,
-    toJson: asIs,
-    fromDump: json.readHash,
-  },
-  address: {
-    absent: hex.ZERO_ADDRESS,
-    length: 20,
-    fromBytes: hex.bytesToHex,
-    toJson: asIs,
-    fromDump: json.readAddressField,
-  },
-  bytes: {
-    absent: hex.EMPTY_BYTES,
-    fromBytes: ownBytes,
-    toJson: hex.bytesToHex,
-    fromDump: (value, path) => hex.hexToBytes(json.readHex(value, path)),
-  },
-  bloom: {
-    absent: new Uint8Array(BLOOM_BYTES),
-    length: BLOOM_BYTES,
-    fromBytes: ownBytes,
-    toJson: hex.bytesToHex,
-    fromDump: (value, path) => hex.hexToBytes(json.readHex(value, path, BLOOM_BYTES)),
-  },
-  nonce: {
-    absent: '0x0000000000000000',
-    length: 8,
-    fromBytes: hex.bytesToHex,
-    toJson: asIs,
-    fromDump: (value, path) => json.readHex(value, path, 8),
-  },
-  amount: {
-    absent: 0n,
-    length: 32,
-    isInteger: true,
-    fromBytes: hex.bytesToBigInt,
-    toJson: hex.toQuantity,
-    fromDump: (value, path) => json.readAmount(value, path),
-  },
-  gas: {
-    absent: 0n,
-    length: 8,
-    isInteger: true,
-    fromBytes: hex.bytesToBigInt,
-    toJson: hex.toQuantity,
-    fromDump: (value, path) => json.readAmount(value, path, 64),
-  },
+  hash: hexKind(hex.ZERO_HASH, 32),
+  address: hexKind(hex.ZERO_ADDRESS, 20),
+  bytes: bytesKind(hex.EMPTY_BYTES),
+  bloom: bytesKind(new Uint8Array(BLOOM_BYTES), BLOOM_BYTES),
+  nonce: hexKind('0x0000000000000000', 8),
+  amount: bigIntKind(32),
+  gas: bigIntKind(8),
   integer: {
-    absent: 0,
-    length: 7,
-    isInteger: true,
+    ...{ absent: 0, length: 7, isInteger: true, toJson: hex.toQuantity },
     fromBytes: (bytes) => Number(hex.bytesToBigInt(bytes)),
-    toJson: hex.toQuantity,
     fromDump: (value, path) => json.readInteger(value, path),
   },
   flag: {
-    absent: 0,
-    length: 1,
-    isInteger: true,
+    ...{ absent: 0, length: 1, isInteger: true, toJson: hex.toQuantity },
     fromBytes: (bytes) => (bytes.length === 0 ? 0 : 1),
-    toJson: hex.toQuantity,
     fromDump: (value, path) => json.readInteger(value, path, 1) as 0 | 1,
   },
 }

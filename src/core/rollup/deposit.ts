@@ -1,8 +1,8 @@
 // Deposit transactions (type 0x7e): their encoding, and the hashes that make them unique (OP stack specification,
 // deposits).
 
-import { keccak256Hex } from '../primitives/crypto.ts'
-import { type Address, EMPTY_BYTES, type Hash, putHex, utf8ToBytes } from '../primitives/hex.ts'
+import { keccak256Hex, keccakOfWords } from '../primitives/crypto.ts'
+import { type Address, EMPTY_BYTES, type Hash, toWord, utf8ToBytes } from '../primitives/hex.ts'
 import { encodeItems } from '../primitives/rlp.ts'
 import * as rlpFields from './rlp-fields.ts'
 
@@ -65,42 +65,23 @@ const L1_INFO_DOMAIN = 1
 const UPGRADE_DOMAIN = 2
 const TIME_DOMAIN = 3
 
-const WORD_BYTES = 32
-const pair = new Uint8Array(2 * WORD_BYTES)
-
-/** Writes a number as a word. */
-function putNumber(at: number, value: number): void {
-  pair.fill(0, at, at + WORD_BYTES)
-  for (let i = at + WORD_BYTES - 1, rest = value; rest > 0; i--, rest = Math.floor(rest / 256))
-    pair[i] = rest % 256
-}
-
 function sourceHashIn(domain: number, id: Hash): Hash {
-  putNumber(0, domain)
-  putHex(pair, WORD_BYTES, id)
-  return keccak256Hex(pair)
-}
-
-function hashOfPair(l1BlockHash: Hash, count: number): Hash {
-  putHex(pair, 0, l1BlockHash)
-  putNumber(WORD_BYTES, count)
-  return keccak256Hex(pair)
+  return keccakOfWords(toWord(domain), id)
 }
 
 /** Source hash of its block. */
 export function userSourceHash(l1BlockHash: Hash, logIndex: number): Hash {
-  return sourceHashIn(USER_DOMAIN, hashOfPair(l1BlockHash, logIndex))
+  return sourceHashIn(USER_DOMAIN, keccakOfWords(l1BlockHash, toWord(logIndex)))
 }
 
 /** Source hash of an L1 attributes deposit. */
 export function l1InfoSourceHash(l1BlockHash: Hash, sequenceNumber: number): Hash {
-  return sourceHashIn(L1_INFO_DOMAIN, hashOfPair(l1BlockHash, sequenceNumber))
+  return sourceHashIn(L1_INFO_DOMAIN, keccakOfWords(l1BlockHash, toWord(sequenceNumber)))
 }
 
 /** Source hash of the deposit that tells the milliseconds of a block's time, by the block's number (denim). */
 export function timeSourceHash(number: number): Hash {
-  putNumber(WORD_BYTES, number)
-  return sourceHashIn(TIME_DOMAIN, keccak256Hex(pair.subarray(WORD_BYTES)))
+  return sourceHashIn(TIME_DOMAIN, keccakOfWords(toWord(number)))
 }
 
 /** Source hash of a transaction that a fork brings, by its intent, such as `Ecotone: L1 Block Deployment`. */

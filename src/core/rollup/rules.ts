@@ -2,7 +2,6 @@
 // blocks and EVMs.
 
 import type { Address } from '../primitives/hex.ts'
-import { type GasParameters, gasParametersOf } from './gas-parameters.ts'
 import { type Hardfork, isActiveUnder } from './hardforks.ts'
 import type { StackRules } from './stack.ts'
 
@@ -15,6 +14,30 @@ export interface BlobParameters {
 
 const CANCUN_BLOBS: BlobParameters = { target: 3, max: 6, baseFeeUpdateFraction: 3_338_477 }
 const PRAGUE_BLOBS: BlobParameters = { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 }
+
+/**
+ * Gas parameters of transactions by fork; the EVM has those of opcodes. Written out, because admission to the pool must not
+ * load the EVM; a test compares them with @ethereumjs. A parameter of a later fork has its first value.
+ */
+function gasParametersOf(isActive: (since: Hardfork) => boolean) {
+  return {
+    ...{ txGas: 21_000n, txCreationGas: 32_000n, txDataZeroGas: 4n },
+    /** EIP-2028. */
+    txDataNonZeroGas: isActive('istanbul') ? 16n : 68n,
+    /** EIP-2930. */
+    ...{ accessListAddressGas: 2400n, accessListStorageKeyGas: 1900n },
+    /** EIP-3860. */
+    initCodeWordGas: 2n,
+    /** EIP-7702. */
+    ...{ perAuthBaseGas: 12_500n, perEmptyAccountCost: 25_000n },
+    /** EIP-7623. */
+    totalCostFloorPerToken: 10n,
+    /** EIP-3529. */
+    maxRefundQuotient: isActive('london') ? 5n : 2n,
+  }
+}
+
+export type GasParameters = Readonly<ReturnType<typeof gasParametersOf>>
 
 export interface Rules {
   readonly chainId: number

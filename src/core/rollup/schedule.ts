@@ -54,22 +54,16 @@ function isActive({ at }: Activation, { number, timestamp, difficulty }: ForkPoi
 /** A schedule of activations, with one `Rules` value per activation. */
 export function createSchedule({ depositContract, ...plan }: SchedulePlan): Schedule {
   const { chainId, activations } = plan
-  const made = new Map<Activation, Rules>()
-  const rulesOf = (activation: Activation): Rules => {
-    let rules = made.get(activation)
-    if (rules === undefined) {
-      const { hardfork, blobs, rollup } = activation
-      rules = makeRules(chainId, hardfork, { blobs, depositContract, rollup })
-      made.set(activation, rules)
-    }
-    return rules
-  }
+  const rules = activations.map(({ hardfork, blobs, rollup }) =>
+    makeRules(chainId, hardfork, { blobs, depositContract, rollup }),
+  )
   return {
     ...plan,
     rulesAt(point) {
       // Activations are cumulative and sorted, so the last active one applies.
-      const active = activations.filter((activation) => isActive(activation, point))
-      return rulesOf(active.at(-1) ?? (activations[0] as Activation))
+      let last = activations.length - 1
+      while (last > 0 && !isActive(activations[last] as Activation, point)) last--
+      return rules[last] as Rules
     },
   }
 }

@@ -2,12 +2,11 @@
 // or authorizations, and without what is charged for it. `runMessage` of run-message.ts does the rest.
 
 import type { EVMResult, Log as EvmLog } from '@ethereumjs/evm'
-import { toEvmAddress } from '../../interpreter/evm-address.ts'
 import { bytesToHex } from '../../primitives/hex.ts'
 import { andThen, type Later } from '../../primitives/loading.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import { floorGas, intrinsicGas } from '../transaction/intrinsic-gas.ts'
-import { type EvmInstance, toEvmBlock } from './pooled-evm.ts'
+import type { EvmInstance } from './pooled-evm.ts'
 import * as messageRuns from './run-message.ts'
 
 export type BareMessage = Pick<messageRuns.MessageFields, 'from' | 'to' | 'value' | 'input' | 'gasLimit'>
@@ -30,24 +29,15 @@ const NONE: readonly never[] = []
 export function runBareMessage(
   instance: EvmInstance,
   environment: BlockEnvironment,
-  { from, to, value, input, gasLimit }: BareMessage,
+  message: BareMessage,
   onEnd?: () => void,
 ): Later<BareResult> {
   const { evm, rules } = instance
+  const { from, to, input } = message
   const intrinsic = intrinsicGas(rules, { to, input, accessList: NONE, authorizationList: NONE })
   messageRuns.warmAddresses(instance, environment, from, to)
-  const ran = evm.runCall({
-    block: toEvmBlock(environment),
-    caller: toEvmAddress(from),
-    to: to === undefined ? undefined : toEvmAddress(to),
-    value,
-    data: input,
-    gasLimit: gasLimit - intrinsic,
-    gasPrice: 0n,
-    blobVersionedHashes: NONE,
-    skipNonceIncrement: true,
-  })
-  return andThen(ran, (ended) => {
+  const free = { ...message, gasPrice: 0n, blobVersionedHashes: NONE }
+  return andThen(messageRuns.sendMessage(evm, environment, free, intrinsic), (ended) => {
     onEnd?.()
     return end(instance, ended, intrinsic, floorGas(rules, input))
   })

@@ -109,6 +109,24 @@ export function destroyedAccounts(
   return isForkActive(rules, 'cancun') ? marked.filter((address) => created?.has(address)) : marked
 }
 
+/** Gives a message to the EVM, with the gas that is left of its limit. */
+export function sendMessage(
+  evm: EvmInstance['evm'],
+  environment: BlockEnvironment,
+  message: Omit<MessageFields, 'accessList' | 'authorizationList'>,
+  intrinsic: bigint,
+): Later<EVMResult> {
+  const { from, to, value, input: data, gasLimit, gasPrice, blobVersionedHashes } = message
+  return evm.runCall({
+    block: toEvmBlock(environment),
+    caller: toEvmAddress(from),
+    to: to === undefined ? undefined : toEvmAddress(to),
+    gasLimit: gasLimit - intrinsic,
+    skipNonceIncrement: true,
+    ...{ value, data, gasPrice, blobVersionedHashes },
+  })
+}
+
 /**
  * Runs a message on the writer's state, in which the sender's nonce is already incremented. The gas limit must suffice
  * (`gasShortfall`). With a settlement, the writer then holds the state after it, without empty touched accounts
@@ -129,18 +147,7 @@ export function runMessage(
   warmAccessList(instance, message.accessList)
   for (const authority of authorized.authorities) evm.journal.addAlwaysWarmAddress(authority)
   const intrinsic = intrinsicGas(rules, message)
-  const ran = evm.runCall({
-    block: toEvmBlock(environment),
-    caller: toEvmAddress(message.from),
-    to: message.to === undefined ? undefined : toEvmAddress(message.to),
-    value: message.value,
-    data: message.input,
-    gasLimit: message.gasLimit - intrinsic,
-    gasPrice: message.gasPrice,
-    blobVersionedHashes: message.blobVersionedHashes,
-    skipNonceIncrement: true,
-  })
-  return andThen(ran, (ended) => {
+  return andThen(sendMessage(evm, environment, message, intrinsic), (ended) => {
     const result = resultOf(instance, message, ended, intrinsic, authorized.gasRefund)
     if (settle === undefined) {
       evm.journal.cleanJournal()

@@ -6,57 +6,32 @@ import type { Precompile } from '../../interpreter/evm-interface.ts'
 import { bytesToBigInt, EMPTY_BYTES, hexToBytes } from '../../primitives/hex.ts'
 import { outOfGas } from './failures.ts'
 
-/** Operations of a group: `G1` or `G2`. A point has three coordinates, of which the third is 1 after `normalize`. */
-export interface GroupOperations {
-  readonly clear: (point: number) => void
-  readonly isValid: (point: number) => number
-  readonly isValidOrder: (point: number) => number
-  readonly isZero: (point: number) => number
-  readonly normalize: (to: number, point: number) => void
-  readonly add: (to: number, a: number, b: number) => void
-  readonly sub: (to: number, a: number, b: number) => void
-  readonly mul: (to: number, point: number, scalar: number) => void
-  readonly mulVec: (to: number, points: number, scalars: number, count: number) => void
-  readonly deserialize: (to: number, bytes: number, length: number) => number
-}
+/** All that mcl exports takes and returns numbers, or nothing; values are addresses in linear memory. */
+type Operation = (...numbers: readonly number[]) => number
 
-type Prefixed<Operations, Prefix extends string> = {
-  readonly [Name in keyof Operations as `${Prefix}${string & Name}`]: Operations[Name]
-}
+const GROUP_OPERATIONS = [
+  ...(['clear', 'isValid', 'isValidOrder', 'isZero', 'normalize'] as const),
+  ...(['add', 'sub', 'mul', 'mulVec', 'deserialize'] as const),
+]
+
+type GroupOperation = (typeof GROUP_OPERATIONS)[number]
+
+/** Operations of a group: `G1` or `G2`. A point has three coordinates, of which the third is 1 after `normalize`. */
+export type GroupOperations = Readonly<Record<GroupOperation, Operation>>
 
 /** The exports in use, of those that mcl/bn.h declares. */
-type Exports = Prefixed<GroupOperations, '_mclBnG1_'> &
-  Prefixed<GroupOperations, '_mclBnG2_'> & {
-    readonly wasmMemory: { readonly buffer: ArrayBuffer }
-    readonly _malloc: (length: number) => number
-    readonly _free: (at: number) => void
-    readonly _mclBn_init: (curve: number, compiledVariant: number) => number
-    readonly _mclBn_verifyOrderG1: (isVerified: number) => void
-    readonly _mclBn_verifyOrderG2: (isVerified: number) => void
-    readonly _mclBn_setMapToMode: (mode: number) => number
-    readonly _mclBn_setETHserialization: (isEthereum: number) => void
-    readonly _mclBn_millerLoopVec: (to: number, g1: number, g2: number, count: number) => void
-    readonly _mclBn_getUint64NumToPrecompute: () => number
-    readonly _mclBn_precomputeG2: (to: number, point: number) => void
-    readonly _mclBn_precomputedMillerLoop2: (
-      to: number,
-      a: number,
-      preparedA: number,
-      b: number,
-      preparedB: number,
-    ) => void
-    readonly _mclBn_finalExp: (to: number, from: number) => void
-    readonly _mclBnGT_isOne: (value: number) => number
-    readonly _mclBnFp_setInt32: (to: number, value: number) => void
-    readonly _mclBnFp_setBigEndianMod: (to: number, bytes: number, length: number) => number
-    readonly _mclBnFp_getLittleEndian: (to: number, room: number, value: number) => number
-    readonly _mclBnFr_setBigEndianMod: (to: number, bytes: number, length: number) => number
-    readonly _mclBnFr_inv: (to: number, value: number) => void
-    readonly _mclBnFr_mul: (to: number, a: number, b: number) => void
-    readonly _mclBnFp_mapToG1: (to: number, value: number) => number
-    readonly _mclBnFp2_mapToG2: (to: number, value: number) => number
-    readonly _mclBnG1_getBasePoint: (to: number) => void
-  }
+type Name =
+  | `_mclBn${'G1' | 'G2'}_${GroupOperation}`
+  | `_${'malloc' | 'free'}`
+  | `_mclBn_${'init' | 'verifyOrderG1' | 'verifyOrderG2' | 'setMapToMode' | 'setETHserialization'}`
+  | `_mclBn_${'millerLoopVec' | 'getUint64NumToPrecompute' | 'precomputeG2' | 'precomputedMillerLoop2' | 'finalExp'}`
+  | `_mclBnFp_${'setInt32' | 'setBigEndianMod' | 'getLittleEndian' | 'mapToG1'}`
+  | `_mclBnFr_${'setBigEndianMod' | 'inv' | 'mul'}`
+  | '_mclBnGT_isOne'
+  | '_mclBnFp2_mapToG2'
+  | '_mclBnG1_getBasePoint'
+
+type Exports = Readonly<Record<Name, Operation>> & { readonly wasmMemory: { readonly buffer: ArrayBuffer } }
 
 export const BN_SNARK1 = 4
 export const BLS12_381 = 5
@@ -99,11 +74,6 @@ export async function openCurve(id: number, width: number, fieldOrder: bigint): 
   mcl._mclBnFp_setInt32(one, 1)
   return { mcl, width, fieldOrder, one, bytes: mcl._malloc(2 * FIELD) }
 }
-
-const GROUP_OPERATIONS = [
-  ...(['clear', 'isValid', 'isValidOrder', 'isZero', 'normalize'] as const),
-  ...(['add', 'sub', 'mul', 'mulVec', 'deserialize'] as const),
-]
 
 /** The operations of a group by themselves. */
 export function groupOperations(mcl: Exports, group: 'G1' | 'G2'): GroupOperations {

@@ -3,7 +3,7 @@
 import type { Address } from '../../primitives/hex.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import type { Rules } from '../../rollup/rules.ts'
-import type { L1CostParameters, StackRules } from '../../rollup/stack.ts'
+import type { StackRules } from '../../rollup/stack.ts'
 import { credit, type WorldState } from '../../state/world-state.ts'
 import { blobGasOf, maximumCost, type Transaction } from './transaction.ts'
 
@@ -18,31 +18,6 @@ export interface RollupFees {
 /** Calls have no bytes that the layer 1 would carry. */
 export const FREE_OF_ROLLUP_FEES: RollupFees = { l1: 0n, operator: () => 0n }
 
-interface KnownFees {
-  readonly parameters: L1CostParameters
-  readonly fees: RollupFees
-}
-
-/** A transaction is priced when it is admitted, chosen and executed, mostly by the parameters of one block. */
-const known = new WeakMap<Transaction, KnownFees>()
-
-function feesUnder(
-  rules: Rules,
-  { stack }: StackRules,
-  state: WorldState,
-  transaction: Transaction,
-): RollupFees {
-  const parameters = stack.feesFromState(rules, state)
-  const entry = known.get(transaction)
-  if (entry?.parameters === parameters) return entry.fees
-  const fees: RollupFees = {
-    l1: stack.l1Cost(rules, parameters, transaction.raw).fee,
-    operator: (gas) => stack.operatorFee(rules, parameters, gas),
-  }
-  known.set(transaction, { parameters, fees })
-  return fees
-}
-
 /** The fees of a transaction that runs on this state; `undefined` on other chains, and of a deposit. */
 export function rollupFeesOf(
   rules: Rules,
@@ -50,7 +25,12 @@ export function rollupFeesOf(
   transaction: Transaction,
 ): RollupFees | undefined {
   if (rules.rollup === undefined || transaction.deposit !== undefined) return undefined
-  return feesUnder(rules, rules.rollup, state, transaction)
+  const { stack } = rules.rollup
+  const parameters = stack.feesFromState(rules, state)
+  return {
+    l1: stack.l1Cost(rules, parameters, transaction.raw).fee,
+    operator: (gas) => stack.operatorFee(rules, parameters, gas),
+  }
 }
 
 /** Both fees at their most, which the sender must have before the transaction runs. */

@@ -7,7 +7,6 @@ import type { DepositFields } from '../../rollup/deposit.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { credit, readAccount, updateAccount, type WorldState } from '../../state/world-state.ts'
-import { runTransfer } from '../evm/evm-pool.ts'
 import type { EvmInstance } from '../evm/pooled-evm.ts'
 import type { MessageFields } from '../evm/run-message.ts'
 import * as messageRuns from '../evm/run-message.ts'
@@ -157,7 +156,6 @@ async function runMinted(
     const settlement = settlementOf(rules, environment, transaction, UNPAID)
     return (
       runAttributes(instance, environment, message, settlement) ??
-      runTransfer(instance, message, settlement) ??
       (await messageRuns.runMessage(instance, environment, message, settlement))
     )
   }
@@ -211,8 +209,6 @@ export async function runTransaction(
   writer.reset(buyGas(writer.current, transaction, prices))
   const message = messageOf(transaction, prices.gas)
   const settlement = settlementOf(rules, environment, transaction, prices)
-  const result =
-    runTransfer(instance, message, settlement) ??
-    (await messageRuns.runMessage(instance, environment, message, settlement))
+  const result = await messageRuns.runMessage(instance, environment, message, settlement)
   return toExecuted(progress, transaction, prices.gas, result, blobGasUsed)
 }

@@ -1,12 +1,12 @@
 // B20Factory: creates tokens at addresses that follow from their creator and a salt, and runs their first calls.
 
 import { type AbiValue, elementaryType } from '../../primitives/abi.ts'
+import { keccakOfWords } from '../../primitives/crypto.ts'
 import { encodeAbi } from '../../primitives/encode-abi.ts'
 import * as hex from '../../primitives/hex.ts'
 import { decodeStruct, emit, malformedInput, parseNativeAbi, raise } from './abi.ts'
 import { FACTORY_TEXT } from './abi-text.ts'
 import { checkActivated } from './activation.ts'
-import { addressPreimage, isB20, tokenAddress, VARIANTS, type Variant } from './addresses.ts'
 import { CURRENCY, DECIMALS, FEWEST_DECIMALS, MULTIPLIER } from './asset.ts'
 import { FEATURES } from './features.ts'
 import { chargeHash, MARKER, NativeFailure, type NativePort } from './port.ts'
@@ -14,6 +14,30 @@ import { ROLES } from './roles.ts'
 import { storeText } from './slots.ts'
 import { FIELDS, MAX_SUPPLY, type TokenCall } from './token.ts'
 import { setRole } from './token-admin.ts'
+
+const PREFIX: hex.Address = `0xb2${'00'.repeat(9)}`
+
+/** True for an address of the form of a token, whether there is one or not. */
+function isB20(address: hex.Address): boolean {
+  return address.startsWith(PREFIX)
+}
+
+export type Variant = 'asset' | 'stablecoin'
+
+const VARIANTS: readonly Variant[] = ['asset', 'stablecoin']
+
+/** The variant that a token at an address has; `undefined` if there cannot be one. */
+export function variantAt(address: hex.Address): Variant | undefined {
+  return isB20(address) ? VARIANTS[Number(address.slice(22, 24))] : undefined
+}
+
+const HASHED_BYTES = 64
+
+/** The address of a token: a prefix, the variant, and a part of a hash of creator and salt. */
+function tokenAddress(index: bigint, creator: hex.Address, salt: hex.Hash): hex.Address {
+  const variant = index.toString(16).padStart(2, '0')
+  return `${PREFIX}${variant}${keccakOfWords(hex.toWord(BigInt(creator)), salt).slice(2, 20)}`
+}
 
 export const FACTORY: hex.Address = '0xb20f000000000000000000000000000000000000'
 
@@ -100,11 +124,10 @@ function createWith(run: RunToken) {
     inputs: readonly hex.Hex[],
   ): hex.Address => {
     const variant = VARIANTS[Number(index)] as Variant
-    const preimage = addressPreimage(port.caller, salt)
-    chargeHash(port, preimage.length)
+    chargeHash(port, HASHED_BYTES)
     checkActivated(port, FEATURES[variant === 'asset' ? 'b20Asset' : 'b20Stablecoin'].id)
     const parameters = parametersOf(port, variant, data)
-    const token = tokenAddress(variant, preimage)
+    const token = tokenAddress(index, port.caller, salt)
     if (port.account(token).code.bytes.length > 0) throw fail('TokenAlreadyExists', token)
     port.mark(token)
     write(port, token, parameters)
@@ -123,9 +146,8 @@ export function factoryFunctions(run: RunToken) {
   return {
     createB20: createWith(run),
     getB20Address(port: NativePort, index: bigint, sender: hex.Address, salt: hex.Hash): hex.Address {
-      const preimage = addressPreimage(sender, salt)
-      chargeHash(port, preimage.length)
-      return tokenAddress(VARIANTS[Number(index)] as Variant, preimage)
+      chargeHash(port, HASHED_BYTES)
+      return tokenAddress(index, sender, salt)
     },
     isB20: (_: NativePort, token: hex.Address): boolean => isB20(token),
     isB20Initialized: (port: NativePort, token: hex.Address): boolean =>

@@ -5,9 +5,8 @@ import { encodeAbi } from '../../primitives/encode-abi.ts'
 import { type Address, EMPTY_BYTES, type Hex, hexToBytes } from '../../primitives/hex.ts'
 import { decodeArguments, functionAt, type NativeAbi, raise } from './abi.ts'
 import { ACTIVATION_FUNCTIONS, activationAbi, checkActivated } from './activation.ts'
-import { type Variant, variantAt } from './addresses.ts'
 import { assetFunctions, STABLECOIN_FUNCTIONS } from './asset.ts'
-import { FACTORY, factoryAbi, factoryFunctions } from './factory.ts'
+import { FACTORY, factoryAbi, factoryFunctions, type Variant, variantAt } from './factory.ts'
 import { ACTIVATION_REGISTRY, FEATURES, POLICY_REGISTRY } from './features.ts'
 import { POLICY_FUNCTIONS, policyAbi } from './policies.ts'
 import { GAS_PER_WORD, NativeFailure, type NativePort } from './port.ts'
@@ -15,7 +14,6 @@ import { POLICY_SCOPES, ROLES } from './roles.ts'
 import { assetAbi, stablecoinAbi, type TokenCall } from './token.ts'
 import { ADMIN_FUNCTIONS } from './token-admin.ts'
 import { MOVING_FUNCTIONS } from './token-moves.ts'
-import { SETTING_FUNCTIONS } from './token-settings.ts'
 
 type Functions<Context> = Readonly<Record<string, (context: Context, ...values: never[]) => unknown>>
 
@@ -44,7 +42,6 @@ const CONSTANTS = Object.fromEntries([
 const COMMON: Functions<TokenCall> = {
   ...CONSTANTS,
   ...MOVING_FUNCTIONS,
-  ...SETTING_FUNCTIONS,
   ...ADMIN_FUNCTIONS,
 }
 const ASSET: Functions<TokenCall> = { ...COMMON, ...assetFunctions(runInner) }

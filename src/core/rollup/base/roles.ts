@@ -7,20 +7,17 @@ function hashOf(name: string): Hash {
   return keccak256Hex(utf8ToBytes(name))
 }
 
-function role<Name extends string>(name: Name): { readonly [Key in Name]: Hash } {
-  return { [name]: hashOf(name) } as { readonly [Key in Name]: Hash }
-}
+const HELD_ROLES = [
+  ...(['MINT_ROLE', 'BURN_ROLE', 'BURN_BLOCKED_ROLE', 'PAUSE_ROLE', 'UNPAUSE_ROLE'] as const),
+  ...(['METADATA_ROLE', 'OPERATOR_ROLE', 'SEIZE_ROLE'] as const),
+]
 
 export const ROLES = {
   DEFAULT_ADMIN_ROLE: ZERO_HASH,
-  ...role('MINT_ROLE'),
-  ...role('BURN_ROLE'),
-  ...role('BURN_BLOCKED_ROLE'),
-  ...role('PAUSE_ROLE'),
-  ...role('UNPAUSE_ROLE'),
-  ...role('METADATA_ROLE'),
-  ...role('OPERATOR_ROLE'),
-  ...role('SEIZE_ROLE'),
+  ...(Object.fromEntries(HELD_ROLES.map((name) => [name, hashOf(name)])) as Record<
+    (typeof HELD_ROLES)[number],
+    Hash
+  >),
 }
 
 /** The place of a policy's id: offset of the word, and first bit. */

@@ -1,12 +1,13 @@
-// B20 tokens: roles, metadata and permits.
+// B20 tokens: roles, metadata and permits; pauses, policies, and the supply cap.
 
 import { elementaryType } from '../../primitives/abi.ts'
 import { addressOfPublicKey, keccak256Hex, recoverPublicKey } from '../../primitives/crypto.ts'
 import { encodeAbi } from '../../primitives/encode-abi.ts'
 import * as hex from '../../primitives/hex.ts'
+import { policyExists } from './policies.ts'
 import { chargeHash } from './port.ts'
-import { ROLES } from './roles.ts'
-import { loadText, mapped, storeText } from './slots.ts'
+import { POLICY_SCOPES, ROLES, type Scope } from './roles.ts'
+import { ID_BITS, loadText, mapped, part, storeText, withPart } from './slots.ts'
 import * as tokens from './token.ts'
 import { approve } from './token-moves.ts'
 
@@ -116,6 +117,47 @@ function permit(
   approve(call, owner, spender, value)
 }
 
+function setPaused(event: 'Paused' | 'Unpaused', role: hex.Hash) {
+  return (call: tokens.TokenCall, features: readonly bigint[]): void => {
+    tokens.requireRole(call, role)
+    if (features.length === 0) throw tokens.fail('EmptyFeatureSet')
+    const bit = event === 'Paused' ? 1n : 0n
+    const { paused } = tokens.FIELDS
+    const before = tokens.loadField(call, paused)
+    const after = features.reduce((mask, feature) => withPart(mask, Number(feature), 1, bit), before)
+    tokens.storeField(call, paused, after)
+    tokens.tell(call, event, call.caller, features)
+  }
+}
+
+function scopeOf({ port }: tokens.TokenCall, hash: hex.Hash): Scope {
+  const scope = Object.values(POLICY_SCOPES).find((each) => each.hash === hash)
+  if (scope === undefined || scope.since > port.version) throw tokens.fail('UnsupportedPolicyType', hash)
+  return scope
+}
+
+function updatePolicy(call: tokens.TokenCall, hash: hex.Hash, id: bigint): void {
+  const { port, isAsset } = call
+  tokens.requireRole(call, ROLES.DEFAULT_ADMIN_ROLE)
+  const scope = scopeOf(call, hash)
+  const isReadFirst = port.version === 1 && !isAsset
+  const early = isReadFirst ? tokens.policyId(call, scope) : 0n
+  if (!policyExists(port, id)) throw tokens.fail('PolicyNotFound', id)
+  const old = isReadFirst ? early : tokens.policyId(call, scope)
+  const slot = tokens.fieldSlot(scope.offset)
+  tokens.storeField(call, slot, withPart(tokens.loadField(call, slot), scope.bit, ID_BITS, id))
+  tokens.tell(call, 'PolicyUpdated', hash, old, id)
+}
+
+function updateSupplyCap(call: tokens.TokenCall, cap: bigint): void {
+  tokens.requireRole(call, ROLES.DEFAULT_ADMIN_ROLE)
+  const supply = tokens.loadField(call, tokens.FIELDS.totalSupply)
+  if (cap < supply || cap > tokens.MAX_SUPPLY) throw tokens.fail('InvalidSupplyCap', supply, cap)
+  const old = tokens.loadField(call, tokens.FIELDS.supplyCap)
+  tokens.storeField(call, tokens.FIELDS.supplyCap, cap)
+  tokens.tell(call, 'SupplyCapUpdated', call.caller, old, cap)
+}
+
 export const ADMIN_FUNCTIONS = {
   hasRole: tokens.hasRole,
   getRoleAdmin: roleAdmin,
@@ -163,4 +205,17 @@ export const ADMIN_FUNCTIONS = {
     ...['0x0f', loadText(call.port, call.token, tokens.FIELDS.name), VERSION, call.port.chainId],
     ...[call.token, hex.ZERO_HASH, []],
   ],
+  updateSupplyCap,
+  pausedFeatures(call: tokens.TokenCall): bigint[] {
+    const paused = tokens.loadField(call, tokens.FIELDS.paused)
+    const { TRANSFER, MINT, BURN, SEIZE } = tokens
+    const features = [TRANSFER, MINT, BURN, ...(call.port.version === 1 ? [] : [SEIZE])]
+    return features.filter((feature) => part(paused, feature, 1) === 1n).map(BigInt)
+  },
+  isPaused: (call: tokens.TokenCall, feature: bigint): boolean =>
+    part(tokens.loadField(call, tokens.FIELDS.paused), Number(feature), 1) === 1n,
+  pause: setPaused('Paused', ROLES.PAUSE_ROLE),
+  unpause: setPaused('Unpaused', ROLES.UNPAUSE_ROLE),
+  policyId: (call: tokens.TokenCall, hash: hex.Hash): bigint => tokens.policyId(call, scopeOf(call, hash)),
+  updatePolicy,
 }

@@ -1,7 +1,7 @@
 // Output roots: what a proposal on the layer 1 says of an L2 block (OP specs, Proposals, version 0).
 
-import { keccak256Hex } from '../../primitives/crypto.ts'
-import { concatBytes, type Hash, hexToBytes, ZERO_HASH } from '../../primitives/hex.ts'
+import { keccakOfWords } from '../../primitives/crypto.ts'
+import { type Hash, ZERO_HASH } from '../../primitives/hex.ts'
 
 /** The parts of an L2 block that withdrawals are proved against. */
 export interface OutputParts {
@@ -12,6 +12,5 @@ export interface OutputParts {
 }
 
 export function outputRoot({ stateRoot, messagePasserRoot, blockHash }: OutputParts): Hash {
-  const words = [ZERO_HASH, stateRoot, messagePasserRoot, blockHash]
-  return keccak256Hex(concatBytes(...words.map((word) => hexToBytes(word))))
+  return keccakOfWords(ZERO_HASH, stateRoot, messagePasserRoot, blockHash)
 }

@@ -1,15 +1,10 @@
 // Words as Solidity's contracts keep and hash them.
 
 import { keccak256Hex } from '../../primitives/crypto.ts'
-import { bytesToBigInt, concatBytes, type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
+import { bytesToBigInt, type Hash, utf8ToBytes } from '../../primitives/hex.ts'
 
 export function keccakOfText(text: string): Hash {
   return keccak256Hex(utf8ToBytes(text))
-}
-
-/** A domain separator of EIP-712: the hash of the type's hash and of its values. */
-export function domainSeparator(...words: readonly Hash[]): Hash {
-  return keccak256Hex(concatBytes(...words.map(hexToBytes)))
 }
 
 /** A text of up to 32 bytes in a word, from the left. */

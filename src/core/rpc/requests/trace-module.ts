@@ -1,8 +1,7 @@
 // The answers of the trace module.
 
 import { recordFrames } from '../../execution/trace/call-frames.ts'
-import { combineObservers } from '../../execution/trace/observer.ts'
-import { opcodeName } from '../../execution/trace/opcode-names.ts'
+import { combineObservers, opcodeName } from '../../execution/trace/observer.ts'
 import { recordOperations, type VmFrame, type VmOperation } from '../../execution/trace/vm-operations.ts'
 import { isDelegated } from '../../execution/transaction/preconditions.ts'
 import * as lookup from '../../node/lookup.ts'

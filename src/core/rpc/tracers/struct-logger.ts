@@ -2,7 +2,7 @@
 // are empty (EDR 0.22).
 
 import type { ObservedStep, StepEnd } from '../../execution/trace/observer.ts'
-import { opcodeName } from '../../execution/trace/opcode-names.ts'
+import { opcodeName } from '../../execution/trace/observer.ts'
 import * as hex from '../../primitives/hex.ts'
 import { readStorage, type WorldState } from '../../state/world-state.ts'
 import type { StructLogOptions } from '../codecs/trace-config.ts'

@@ -7,7 +7,7 @@ import type {
   Covering,
   FailedAssertion,
 } from '../../../core/execution/evm/covered-evm.ts'
-import { createCoveredEvm, runTransfer } from '../../../core/execution/evm/evm-pool.ts'
+import { createCoveredEvm } from '../../../core/execution/evm/evm-pool.ts'
 import type { ExecutionContext } from '../../../core/execution/evm/pooled-evm.ts'
 import {
   type BareMessage,
@@ -232,12 +232,8 @@ class CoveredRunner {
     this.reads = undefined
     const { instance } = this.evm
     try {
-      const result = await observe(
-        instance,
-        observer,
-        async () =>
-          runTransfer(instance, message, deleteDestroyed) ??
-          runMessage(instance, before.environment, message, deleteDestroyed),
+      const result = await observe(instance, observer, () =>
+        runMessage(instance, before.environment, message, deleteDestroyed),
       )
       return this.end(before, result)
     } catch (error) {

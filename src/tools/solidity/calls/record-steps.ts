@@ -2,7 +2,6 @@
 // the sources when the calls are decoded.
 
 import * as observers from '../../../core/execution/trace/observer.ts'
-import { opcodeName } from '../../../core/execution/trace/opcode-names.ts'
 import { toChecksumAddress } from '../../../core/primitives/crypto.ts'
 import * as hex from '../../../core/primitives/hex.ts'
 import { readAccount, type WorldState } from '../../../core/state/world-state.ts'
@@ -161,7 +160,7 @@ function instructionsOf({ frames, steps }: Recorded, { parts }: StepNames) {
     const around = location && functionAround(location)
     const isWhole = around === undefined || around.location === location
     return {
-      ...{ pc, opcode: opcodeName(opcode) },
+      ...{ pc, opcode: observers.opcodeName(opcode) },
       ...(location === undefined || line === undefined ? {} : { file: files.numberOf(location.file), line }),
       ...(isWhole ? { isWhole } : {}),
       ...(jump === 'into' || jump === 'outOf' ? { jump } : {}),

@@ -13,7 +13,6 @@ await loadCrypto()
 const { balanceSlot, FIELDS } = await import('../../../../src/core/rollup/base/token.ts')
 const { ADMIN_FUNCTIONS, setRole } = await import('../../../../src/core/rollup/base/token-admin.ts')
 const { MOVING_FUNCTIONS } = await import('../../../../src/core/rollup/base/token-moves.ts')
-const { SETTING_FUNCTIONS } = await import('../../../../src/core/rollup/base/token-settings.ts')
 const { assetFunctions } = await import('../../../../src/core/rollup/base/asset.ts')
 const { mapped, after } = await import('../../../../src/core/rollup/base/slots.ts')
 const { ROLES, POLICY_SCOPES } = await import('../../../../src/core/rollup/base/roles.ts')
@@ -71,7 +70,7 @@ class CountingPort implements NativePort {
 
 const FUNCTIONS = {
   ...MOVING_FUNCTIONS,
-  ...SETTING_FUNCTIONS,
+
   ...ADMIN_FUNCTIONS,
   ...assetFunctions(() => {}),
 }

@@ -4,9 +4,6 @@ import { inflateSync } from 'fflate/browser'
 import { type Address, base64ToBytes, hexToBytes } from '../primitives/hex.ts'
 import { type Account, EMPTY_STORAGE, makeCode } from '../state/world-state.ts'
 
-/** A contract that the option `predeploys` puts into genesis: 'multicall3' or 'create2'. */
-export type Predeploy = 'multicall3' | 'create2'
-
 /** Arachnid's deterministic deployment proxy: takes a salt and init code, and deploys with CREATE2 (EIP-1014). */
 const CREATE2_DEPLOYER_CODE =
   '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe0360160008160208237803582823' +
@@ -47,14 +44,22 @@ const MULTICALL3_CODE =
   'IP1aA8l0Z8npb7rSX+kiAelCfX8nv0mPcErOoU0up+TtOkjXJuaUfECD5NRaTrTCKdlLIPloHacPvtu1cctDW1fNFFOpE8cPHH3v0iHc' +
   '0985d8+ab/Y2fn7pwUUrjXd2zr5Mr/nOdm39cneukwsI3IL/AA=='
 
+const CONTRACTS = {
+  multicall3: {
+    address: '0xca11bde05977b3631167028862be2a173976ca11',
+    code: () => inflateSync(base64ToBytes(MULTICALL3_CODE) as Uint8Array),
+  },
+  create2: {
+    address: '0x4e59b44847b379578588920ca78fbf26c0b4956c',
+    code: () => hexToBytes(CREATE2_DEPLOYER_CODE),
+  },
+} as const
+
+/** A contract that the option `predeploys` puts into genesis: 'multicall3' or 'create2'. */
+export type Predeploy = keyof typeof CONTRACTS
+
 /** The address and account of a contract. */
 export function predeployedAccount(name: Predeploy): readonly [Address, Account] {
-  const [address, code]: [Address, Uint8Array] =
-    name === 'create2'
-      ? ['0x4e59b44847b379578588920ca78fbf26c0b4956c', hexToBytes(CREATE2_DEPLOYER_CODE)]
-      : [
-          '0xca11bde05977b3631167028862be2a173976ca11',
-          inflateSync(base64ToBytes(MULTICALL3_CODE) as Uint8Array),
-        ]
-  return [address, { nonce: 1n, balance: 0n, code: makeCode(code), storage: EMPTY_STORAGE }]
+  const { address, code } = CONTRACTS[name]
+  return [address, { nonce: 1n, balance: 0n, code: makeCode(code()), storage: EMPTY_STORAGE }]
 }

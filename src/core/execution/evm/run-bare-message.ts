@@ -37,7 +37,7 @@ export function runBareMessage(
   const intrinsic = intrinsicGas(rules, { to, input, accessList: NONE, authorizationList: NONE })
   messageRuns.warmAddresses(instance, environment, from, to)
   const free = { ...message, gasPrice: 0n, blobVersionedHashes: NONE }
-  return andThen(messageRuns.sendMessage(evm, environment, free, intrinsic), (ended) => {
+  return andThen(messageRuns.executeMessage(evm, environment, free, intrinsic), (ended) => {
     onEnd?.()
     return end(instance, ended, intrinsic, floorGas(rules, input))
   })

@@ -110,7 +110,7 @@ export function destroyedAccounts(
 }
 
 /** Gives a message to the EVM, with the gas that is left of its limit. */
-export function sendMessage(
+export function executeMessage(
   evm: EvmInstance['evm'],
   environment: BlockEnvironment,
   message: Omit<MessageFields, 'accessList' | 'authorizationList'>,
@@ -147,7 +147,7 @@ export function runMessage(
   warmAccessList(instance, message.accessList)
   for (const authority of authorized.authorities) evm.journal.addAlwaysWarmAddress(authority)
   const intrinsic = intrinsicGas(rules, message)
-  return andThen(sendMessage(evm, environment, message, intrinsic), (ended) => {
+  return andThen(executeMessage(evm, environment, message, intrinsic), (ended) => {
     const result = resultOf(instance, message, ended, intrinsic, authorized.gasRefund)
     if (settle === undefined) {
       evm.journal.cleanJournal()

@@ -109,7 +109,7 @@ export function destroyedAccounts(
   return isForkActive(rules, 'cancun') ? marked.filter((address) => created?.has(address)) : marked
 }
 
-/** Gives a message to the EVM, with the gas that is left of its limit. */
+/** Gives a message to the EVM, with the gas that is left of its limit. @internal */
 export function executeMessage(
   evm: EvmInstance['evm'],
   environment: BlockEnvironment,

@@ -92,23 +92,7 @@ export class Callees implements ModuleCalls {
     const base = this.current()
     // Others are of frames that have failed.
     logs.length = this.get(LOGS)
-    const { message, code, address, gas, surplus, minimumGas, selfdestruct, createdAddresses, returnData } =
-      frame
-    const account = readEvmAddress(core, base + layout.ADDRESS)
-    log(host, {
-      base,
-      message,
-      code,
-      account,
-      address,
-      gas,
-      surplus,
-      minimumGas,
-      logs,
-      selfdestruct,
-      createdAddresses,
-      returnData,
-    })
+    log(host, { ...frame, base, account: readEvmAddress(core, base + layout.ADDRESS), logs })
     this.set(LOGS, logs.length)
   }
 

@@ -123,8 +123,8 @@ export function readBytes({ bytes }: Core, at: number, length: number): Uint8Arr
 }
 
 /** A copy of a word, big-endian. */
-export function copyWord({ bytes, copies }: Core, at: number): Uint8Array {
-  return copies === undefined ? bytes.slice(at, at + 32).reverse() : copies.copyReversed(bytes, at, 32)
+export function copyWord(core: Core, at: number): Uint8Array {
+  return copyBytes(core, at, 32).reverse()
 }
 
 /** The bytes of a word without leading zeros, as storage keeps them. */

@@ -77,9 +77,8 @@ export class WasmEvm implements evmInterface.Evm, MessageSite {
   readonly hasTransientStorage: boolean
   private readonly blockHashOf: (blockNumber: number) => Hash | undefined
   private host: Host | undefined
-  /** The host of executions whose steps are observed. */
+  /** The hosts of executions whose steps are observed, and of those of which only the places of steps are. */
   private steppingHost: Host | undefined
-  /** The host of executions of which only the places of steps are observed. */
   private notingHost: Host | undefined
   /** The host of all executions, while their coverage is recorded. */
   private coveringHost: Host | undefined
@@ -170,10 +169,8 @@ export class WasmEvm implements evmInterface.Evm, MessageSite {
       return { block, transaction: { gasPrice, origin } }
     const { transaction } = last
     // Cheatcodes may have changed it.
-    const isSame =
-      transaction.origin === origin && transaction.gasPrice === gasPrice && transaction.chainId === undefined
-    if (isSame) return last
-    return { block, transaction: { gasPrice, origin } }
+    const isSame = transaction.origin === origin && transaction.gasPrice === gasPrice
+    return isSame && transaction.chainId === undefined ? last : { block, transaction: { gasPrice, origin } }
   }
 
   runCall(options: evmInterface.CallOptions): Later<EVMResult> {

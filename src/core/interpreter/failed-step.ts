@@ -35,30 +35,26 @@ function stackError({ opcode, stackSize }: FailedOpcode): string | undefined {
 
 type Beginning = Pick<FailedStep, 'cost' | 'error'>
 
-/** The cost with the gas beyond the static gas. */
-function totalCost(tariff: Tariff, failed: FailedOpcode, cost: number, needed: bigint): Beginning {
-  try {
-    const left = Number.isFinite(failed.gas) ? BigInt(failed.gas - cost) : 2n ** 63n
-    const dynamic = gasOf.dynamicGas(tariff, failed, left, needed)
-    const total = failed.cost ?? cost + Number(dynamic)
-    return { cost: total, error: total > failed.gas ? gasOf.OUT_OF_GAS_ERROR : undefined }
-  } catch (thrown) {
-    if (!(thrown instanceof gasOf.GasError)) throw thrown
-    return { cost, error: `${gasOf.OUT_OF_GAS_ERROR}: ${thrown.message}` }
-  }
-}
-
 /** The cost of an opcode, and why it cannot begin. */
 function beginning(tariff: Tariff, failed: FailedOpcode): Beginning {
   const cost = gasOf.staticGas(tariff, failed.opcode)
   const error = stackError(failed)
   if (error !== undefined) return { cost, error }
   if (failed.gas < cost) return { cost, error: gasOf.OUT_OF_GAS_ERROR }
+  let needed: bigint | undefined
   try {
-    return totalCost(tariff, failed, cost, gasOf.memoryNeeded(failed))
+    needed = gasOf.memoryNeeded(failed)
+    const left = Number.isFinite(failed.gas) ? BigInt(failed.gas - cost) : 2n ** 63n
+    const dynamic = gasOf.dynamicGas(tariff, failed, left, needed)
+    const total = failed.cost ?? cost + Number(dynamic)
+    return { cost: total, error: total > failed.gas ? gasOf.OUT_OF_GAS_ERROR : undefined }
   } catch (thrown) {
     if (!(thrown instanceof gasOf.GasError)) throw thrown
-    return { cost, error: thrown.message }
+    // geth puts words before those of its gas functions, not before those of the memory's size.
+    return {
+      cost,
+      error: needed === undefined ? thrown.message : `${gasOf.OUT_OF_GAS_ERROR}: ${thrown.message}`,
+    }
   }
 }
 

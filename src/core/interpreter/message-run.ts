@@ -56,6 +56,10 @@ interface OpenMessage {
   stopped: number | undefined
 }
 
+function openMessage(message: Message, running: RunningFrame | undefined): OpenMessage {
+  return { message, created: undefined, running, sent: undefined, stopped: undefined }
+}
+
 /** The result of the innermost message; `undefined` as long as its frame runs. */
 type Ended = Later<ExecResult> | undefined
 
@@ -74,13 +78,7 @@ class MessageRun {
     if (created !== undefined && hasAccessLists) access.warmUp(created.hex)
     access.checkpoint()
     if (hasTransientStorage) transient.checkpoint()
-    const opened: OpenMessage = {
-      message,
-      created: undefined,
-      running: undefined,
-      sent: undefined,
-      stopped: undefined,
-    }
+    const opened = openMessage(message, undefined)
     this.open.push(opened)
     if (isCall(message)) return this.beginCall(opened, message)
     const data = message.data
@@ -130,7 +128,7 @@ class MessageRun {
     const { access } = this.site
     access.touch(message.caller.hex)
     access.touch(message.to.hex)
-    const opened: OpenMessage = { message, created: undefined, running, sent: undefined, stopped: undefined }
+    const opened = openMessage(message, running)
     this.open.push(opened)
     return this.proceed(this.send(opened, running, stopped))
   }
@@ -181,7 +179,7 @@ class MessageRun {
       this.site.sender = opened.running
       const { message } = sent
       events.emit('beforeMessage', message)
-      opened = { message, created: undefined, running: { host, frame }, sent: undefined, stopped: undefined }
+      opened = openMessage(message, { host, frame })
       this.open.push(opened)
     }
     // The module asks once more.

@@ -115,11 +115,14 @@ export function revertFailure(reason: string | undefined, data: Hex): TickchainE
 }
 
 /** An injected error with a code of the test's choice. */
-export function injectedFailure(asked: {
+export function injectedFailure({
+  code,
+  message,
+  data,
+}: {
   code: number
   message: string
   data?: Hex | undefined
 }): TickchainError {
-  const { code, message, data } = asked
   return new TickchainError('injectedFault', code, ERROR_TABLE.injectedFault.message({ message }), { data })
 }

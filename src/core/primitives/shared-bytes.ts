@@ -28,12 +28,4 @@ export class SharedBytes {
     else for (let i = 0; i < length; i++) copy[i] = from[start + i] as number
     return copy
   }
-
-  /** A copy of a short part of other bytes, the last first. */
-  copyReversed(from: Uint8Array, start: number, length: number): Uint8Array {
-    const copy = this.take(length)
-    const last = start + length - 1
-    for (let i = 0; i < length; i++) copy[i] = from[last - i] as number
-    return copy
-  }
 }

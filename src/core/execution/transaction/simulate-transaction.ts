@@ -104,11 +104,6 @@ function isBlobFree({ maxFeePerBlobGas }: Transaction, checking: Checking): bool
   return checking === 'lenient' && maxFeePerBlobGas === 0n
 }
 
-function checkBlobFee({ blobBaseFee }: BlockEnvironment, { maxFeePerBlobGas }: Transaction): void {
-  if (maxFeePerBlobGas < blobBaseFee)
-    throw failure('blobFeeTooLow', { feeCap: maxFeePerBlobGas, least: blobBaseFee })
-}
-
 function checkGas(instance: EvmInstance, transaction: Transaction): void {
   const shortfall = gasShortfall(instance.rules, transaction)
   if (shortfall !== undefined) {
@@ -133,7 +128,9 @@ function checkTransaction(
   // Even in lenient mode: a creation must increment the nonce, which is already at its limit (EIP-2681).
   if (transaction.to === undefined && nonce === MAX_UINT64) throw failure('nonceMax')
   if (!isFree(transaction, checking)) checkFees(environment, transaction)
-  if (transaction.type === 3 && !isBlobFree(transaction, checking)) checkBlobFee(environment, transaction)
+  const { type, maxFeePerBlobGas: feeCap } = transaction
+  if (type === 3 && !isBlobFree(transaction, checking) && feeCap < environment.blobBaseFee)
+    throw failure('blobFeeTooLow', { feeCap, least: environment.blobBaseFee })
   const cost = transactions.maximumCost(transaction)
   if (balance < cost) throw failure('simulatedInsufficientFunds', { sender, balance, cost })
   checkGas(instance, transaction)
@@ -179,12 +176,6 @@ export async function simulateTransaction(
   const settlement = settlementOf(rules, environment, transaction, prices)
   const run = async () => runMessage(instance, environment, message, settlement)
   const told = await runWithLogs(instance, transferLogs, run)
-  const executed = toExecuted(
-    progress,
-    transaction,
-    prices.gas,
-    told.result,
-    transactions.blobGasOf(transaction),
-  )
-  return { ...told, executed }
+  const blobGas = transactions.blobGasOf(transaction)
+  return { ...told, executed: toExecuted(progress, transaction, prices.gas, told.result, blobGas) }
 }

@@ -53,7 +53,7 @@ const ECOTONE = {
 const ISTHMUS = { ...ECOTONE, operatorFeeScalar: [164, 4], operatorFeeConstant: [168, 8] } as const
 
 /** The layouts of the calldata, by the fork that brought them, with the selectors of L1Block's functions. */
-const LAYOUTS = {
+export const LAYOUTS = {
   bedrock: { selector: 0x015d8eb9, length: 4 + 8 * 32, places: BEDROCK },
   ecotone: { selector: 0x440a5e20, length: 164, places: ECOTONE },
   isthmus: { selector: 0x098999be, length: 176, places: ISTHMUS },

@@ -5,22 +5,13 @@ import * as hex from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
 import { type Code, readAccount, type WorldState } from '../../state/world-state.ts'
 import type { DepositEffect } from '../stack.ts'
+import { integerAt } from './big-endian.ts'
+import { LAYOUTS } from './l1-attributes.ts'
 import { OP_PREDEPLOYS } from './predeploys.ts'
 import { implementationBehind } from './proxies.ts'
 
 /** The bytes of the calldata that a slot gets. */
 type Field = readonly [slot: hex.Hash, from: number, to: number]
-
-interface Setter {
-  /** keccak-256 of the implementation's code. */
-  readonly codeHash: Uint8Array
-  readonly selector: Uint8Array
-  /** Length of the calldata. */
-  readonly length: number
-  readonly fields: readonly Field[]
-  /** Gas of the proxy and the implementation, without SSTORE. */
-  readonly gas: number
-}
 
 const OPERATOR_FEE_SLOT = hex.toWord(8)
 const ECOTONE_FIELDS: readonly Field[] = [
@@ -35,28 +26,22 @@ const ECOTONE_FIELDS: readonly Field[] = [
 ]
 const ISTHMUS_FIELDS: readonly Field[] = [...ECOTONE_FIELDS, [OPERATOR_FEE_SLOT, 164, 176]]
 
+interface Setter {
+  /** keccak-256 of the implementation's code. */
+  readonly codeHash: Uint8Array
+  readonly form: 'ecotone' | 'isthmus' | 'jovian'
+  /** Gas of the proxy and the implementation, without SSTORE. */
+  readonly gas: number
+}
+
+function setterBy(form: Setter['form'], codeHash: hex.Hash, gas: number): Setter {
+  return { codeHash: hex.hexToBytes(codeHash), form, gas }
+}
+
 const SETTERS: readonly Setter[] = [
-  {
-    codeHash: hex.hexToBytes('0xc88a313aa75dc4fbf0b6850d9f9ae41e04243b7008cf3eadb29256d4a71c1dfd'),
-    selector: hex.hexToBytes('0x440a5e20'),
-    length: 164,
-    fields: ECOTONE_FIELDS,
-    gas: 5283,
-  },
-  {
-    codeHash: hex.hexToBytes('0x2b2f38f05bae7bc26389230416b4906485e0fd444e1a33a35969925b92cbcf2a'),
-    selector: hex.hexToBytes('0x098999be'),
-    length: 176,
-    fields: ISTHMUS_FIELDS,
-    gas: 5300,
-  },
-  {
-    codeHash: hex.hexToBytes('0xc47a3b777e78b8474ed38eaac14095b4cb3ac24cb4a8a368c636b5b7d01ce81b'),
-    selector: hex.hexToBytes('0x3db6be2b'),
-    length: 178,
-    fields: ISTHMUS_FIELDS,
-    gas: 5415,
-  },
+  setterBy('ecotone', '0xc88a313aa75dc4fbf0b6850d9f9ae41e04243b7008cf3eadb29256d4a71c1dfd', 5283),
+  setterBy('isthmus', '0x2b2f38f05bae7bc26389230416b4906485e0fd444e1a33a35969925b92cbcf2a', 5300),
+  setterBy('jovian', '0xc47a3b777e78b8474ed38eaac14095b4cb3ac24cb4a8a368c636b5b7d01ce81b', 5415),
 ]
 
 /** Gas of SSTORE to a cold slot, and the refund of a slot that becomes zero (EIP-2200, EIP-2929, EIP-3529). */
@@ -86,8 +71,9 @@ const setterIn = memoizeLast(
 
 function setterOf(code: Code, data: Uint8Array): Setter | undefined {
   const setter = setterIn(code)
-  if (setter === null || setter.length !== data.length) return undefined
-  return setter.selector.every((byte, index) => byte === data[index]) ? setter : undefined
+  if (setter === null) return undefined
+  const { selector, length } = LAYOUTS[setter.form]
+  return data.length === length && integerAt(data, 0, 4) === selector ? setter : undefined
 }
 
 /** Effect of the attributes on L1Block; `undefined` unless the code of the contract is known and takes this form. */
@@ -99,9 +85,10 @@ export function effectOfAttributes(state: WorldState, data: Uint8Array): Deposit
   if (setter === undefined) return undefined
   let storage = before
   let { gas } = setter
+  const fields = setter.form === 'ecotone' ? ECOTONE_FIELDS : ISTHMUS_FIELDS
   let refund = 0
-  for (const [slot, from, to] of setter.fields) {
-    const isShared = slot === OPERATOR_FEE_SLOT && setter.length > to + 1
+  for (const [slot, from, to] of fields) {
+    const isShared = slot === OPERATOR_FEE_SLOT && setter.form === 'jovian'
     const source = isShared ? withFootprint(data) : data.subarray(from, to)
     const current = before.get(slot) ?? hex.EMPTY_BYTES
     if (isValueIn(current, source)) {

@@ -9,7 +9,7 @@ import * as world from '../state/world-state.ts'
 import type { Costs, SlotValues, StorageCosts } from './costs.ts'
 import type { Evm } from './evm-interface.ts'
 import { parameterOf } from './fork-parameters.ts'
-import type { CallAccess } from './message.ts'
+import { type CallAccess, SENDERS } from './message.ts'
 
 /** Where costs come from: the fork and the state. */
 export interface Tariff {
@@ -231,30 +231,12 @@ export function dynamicGas(tariff: Tariff, failed: FailedOpcode, left: bigint, n
   const memory = memoryGas(tariff, failed, needed)
   const copied = COPIED[opcode]
   if (copied !== undefined) return memory + copyGas(tariff, failed, copied)
-  switch (opcode) {
-    case 0x0a:
-      return expGas(tariff, failed)
-    case 0x20:
-      return memory + wordsOf(operand(failed, 1)) * BigInt(tariff.costs.keccakWord)
-    case 0xa0:
-    case 0xa1:
-    case 0xa2:
-    case 0xa3:
-    case 0xa4:
-      return memory + logGas(tariff, failed)
-    case 0xf0:
-    case 0xf5:
-      return memory + createGas(tariff, failed)
-    case 0xf1:
-    case 0xf2:
-    case 0xf4:
-    case 0xfa:
-      return callGas(tariff, failed, left, memory)
-    case 0xff:
-      return selfDestructGas(tariff, failed)
-    default:
-      return memory
-  }
+  if (opcode === 0x0a) return expGas(tariff, failed)
+  if (opcode === 0x20) return memory + wordsOf(operand(failed, 1)) * BigInt(tariff.costs.keccakWord)
+  if (opcode >= 0xa0 && opcode <= 0xa4) return memory + logGas(tariff, failed)
+  if (opcode === 0xf0 || opcode === 0xf5) return memory + createGas(tariff, failed)
+  if (SENDERS.has(opcode)) return callGas(tariff, failed, left, memory)
+  return opcode === 0xff ? selfDestructGas(tariff, failed) : memory
 }
 
 /** The static gas of an opcode. geth charges that of some opcodes with their other gas. */

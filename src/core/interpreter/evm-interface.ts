@@ -123,34 +123,21 @@ export interface Environment {
   }
 }
 
-function environmentWord(
-  { block, transaction }: Environment,
-  common: ForkParameters,
-  opcode: number,
-): bigint {
-  const { header } = block
-  switch (opcode) {
-    case 0x32:
-      return bytesToBigInt(transaction.origin.bytes)
-    case 0x3a:
-      return transaction.gasPrice
-    case 0x41:
-      return bytesToBigInt(header.coinbase.bytes)
-    case 0x42:
-      return header.timestamp
-    case 0x43:
-      return header.number
-    case 0x44:
-      return common.isActivatedEIP(4399) ? bytesToBigInt(header.prevRandao) : header.difficulty
-    case 0x45:
-      return header.gasLimit
-    case 0x46:
-      return transaction.chainId ?? common.chainId()
-    case 0x48:
-      return header.baseFeePerGas ?? 0n
-    default:
-      return header.getBlobGasPrice() ?? 0n
-  }
+type ReadWord = (environment: Environment, common: ForkParameters) => bigint
+
+/** The opcodes whose results stay the same in a transaction. */
+const ENVIRONMENT_WORDS: Readonly<Record<number, ReadWord>> = {
+  50: ({ transaction }) => bytesToBigInt(transaction.origin.bytes),
+  58: ({ transaction }) => transaction.gasPrice,
+  65: ({ block }) => bytesToBigInt(block.header.coinbase.bytes),
+  66: ({ block }) => block.header.timestamp,
+  67: ({ block }) => block.header.number,
+  68: ({ block: { header } }, common) =>
+    common.isActivatedEIP(4399) ? bytesToBigInt(header.prevRandao) : header.difficulty,
+  69: ({ block }) => block.header.gasLimit,
+  70: ({ transaction }, common) => transaction.chainId ?? common.chainId(),
+  72: ({ block }) => block.header.baseFeePerGas ?? 0n,
+  74: ({ block }) => block.header.getBlobGasPrice() ?? 0n,
 }
 
 /** Caches the result of an opcode in linear memory, for all frames of the same block and transaction. */
@@ -164,7 +151,7 @@ export function cacheWord(
   const { environment: words, environmentKnown } = core.exports
   // Cut to 256 bits, which it has: V8 of Node 20 ends the process when it compiles a choice between BigInts that come from
   // numbers and are stored as 64 bits.
-  const word = BigInt.asUintN(256, environmentWord(environment, common, opcode))
+  const word = BigInt.asUintN(256, (ENVIRONMENT_WORDS[opcode] as ReadWord)(environment, common))
   writeWord(core, words.value + WORD * index, word)
   core.bytes[environmentKnown.value + index] = 1
 }

@@ -2,7 +2,7 @@
 
 import { RLP } from '@ethereumjs/rlp'
 import { failure } from '../primitives/errors.ts'
-import { type Address, bytesToBigInt, bytesToHex, type Hash } from '../primitives/hex.ts'
+import { type Address, bytesToBigInt, bytesToHex, type Hash, type Hex } from '../primitives/hex.ts'
 import { decodeItem, type Item } from '../primitives/rlp.ts'
 
 export function undecodable(reason: string): Error {
@@ -51,10 +51,14 @@ export function asBoolean(item: Item | undefined): boolean {
   return value === 1n
 }
 
-export function asAddress(item: Item | undefined): Address {
+function asFixed(item: Item | undefined, what: string, length: number): Hex {
   const bytes = asBytes(item)
-  if (bytes.length !== 20) throw undecodable('rlp: an address must be 20 bytes')
+  if (bytes.length !== length) throw undecodable(`rlp: ${what} must be ${length} bytes`)
   return bytesToHex(bytes)
+}
+
+export function asAddress(item: Item | undefined): Address {
+  return asFixed(item, 'an address', 20)
 }
 
 export function asRecipient(item: Item | undefined): Address | undefined {
@@ -62,7 +66,5 @@ export function asRecipient(item: Item | undefined): Address | undefined {
 }
 
 export function asHash(item: Item | undefined): Hash {
-  const bytes = asBytes(item)
-  if (bytes.length !== 32) throw undecodable('rlp: a hash must be 32 bytes')
-  return bytesToHex(bytes)
+  return asFixed(item, 'a hash', 32)
 }

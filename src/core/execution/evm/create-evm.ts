@@ -94,9 +94,6 @@ function wasmSite(evm: WasmEvm, rules: Rules): NativeSite {
     ...{ evm, rules, writer, observed, gasWatch, warmth: access },
     timestamp: () => header().timestamp,
     chainId: () => evm.environment?.transaction.chainId ?? evm.common.chainId(),
-    begun: () => {
-      throw new Error('the message comes with the call')
-    },
     onStorage: () => evm.noteUntold(),
   }
 }

@@ -31,7 +31,7 @@ export interface NativeSite {
   readonly timestamp: () => bigint
   readonly chainId: () => bigint
   /** The message that has just begun, if the EVM does not pass it on. */
-  readonly begun: () => Message
+  readonly begun?: () => Message
   /** Called before storage is used. */
   readonly onStorage: () => void
 }
@@ -251,7 +251,7 @@ export function withNatives(
     if (native === undefined) {
       const site = siteOf()
       const prices = pricesOf(site.evm)
-      native = ({ message = site.begun() }) => runNative(site, prices, message)
+      native = ({ message = site.begun?.() }) => runNative(site, prices, message as Message)
     }
     return native
   })

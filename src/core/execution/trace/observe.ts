@@ -139,24 +139,17 @@ export function codeReader({ writer }: EvmInstance): CodeOf {
   }
 }
 
-function runsCode(
-  { to, authorizationList }: Pick<MessageFields, 'to' | 'authorizationList'>,
-  codeOf: CodeOf,
-): boolean {
-  return to === undefined || authorizationList.length > 0 || codeOf(to).length > 0
-}
-
 /** Runs a message under a probe, if there is one and the message runs code. */
 export async function runProbed<Result>(
   instance: EvmInstance,
   { probe, kind }: { readonly probe: Probe | undefined; readonly kind: ProbedKind },
-  message: Pick<MessageFields, 'to' | 'authorizationList'>,
+  { to, authorizationList }: Pick<MessageFields, 'to' | 'authorizationList'>,
   run: () => Promise<Result>,
   gasUsedBy: (result: Result) => bigint,
 ): Promise<Result> {
   if (probe === undefined) return run()
   const codeOf = codeReader(instance)
-  if (!runsCode(message, codeOf)) return run()
+  if (to !== undefined && authorizationList.length === 0 && codeOf(to).length === 0) return run()
   const { observer, end } = probe.begin(kind, codeOf)
   const result = await observe(instance, observer, run)
   end(gasUsedBy(result))

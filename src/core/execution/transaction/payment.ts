@@ -50,26 +50,17 @@ function withoutEmpty(rules: Rules, state: WorldState, address: Transaction['sen
   return isEmpty && isForkActive(rules, 'spuriousDragon') ? state.delete(address) : state
 }
 
-/** The refund to the sender: unused gas, and the operator fee for it. */
-function changeFor(
-  { gas, rollup }: Pick<Prices, 'gas' | 'rollup'>,
-  gasLimit: bigint,
-  gasUsed: bigint,
-): bigint {
-  const change = (gasLimit - gasUsed) * gas
-  return rollup === undefined ? change : change + rollup.operator(gasLimit) - rollup.operator(gasUsed)
-}
-
 /** Returns unused gas, pays the coinbase and the vaults, and deletes destroyed and empty accounts. */
 export function settlementOf(
   rules: Rules,
   { coinbase, baseFeePerGas }: BlockEnvironment,
   { sender, gasLimit }: Pick<Transaction, 'sender' | 'gasLimit'>,
-  prices: Pick<Prices, 'gas' | 'tip' | 'rollup'>,
+  { gas, tip, rollup }: Pick<Prices, 'gas' | 'tip' | 'rollup'>,
 ): Settlement {
-  const { gas, tip, rollup } = prices
   return (state, { gasUsed, destroyed }) => {
-    const change = changeFor(prices, gasLimit, gasUsed)
+    // The operator fee is paid for gas, too.
+    const operator = rollup === undefined ? 0n : rollup.operator(gasLimit) - rollup.operator(gasUsed)
+    const change = (gasLimit - gasUsed) * gas + operator
     let settled = gas === 0n && change === 0n ? state : credit(state, sender, change)
     if (rollup !== undefined && rules.rollup !== undefined)
       settled = payVaults(rules.rollup, settled, rollup, baseFeePerGas, gasUsed)

@@ -24,8 +24,6 @@ export interface NativeFunction {
   readonly inputs: readonly Parameter[]
   /** What the inputs are decoded as: texts as bytes, which are checked then. */
   readonly wire: readonly abis.AbiType[]
-  /** True if an input is a text or an enum, of which not every value fits. */
-  readonly isChecked: boolean
   readonly outputs: readonly abis.AbiType[]
   readonly isView: boolean
   /** The first version that has it. */
@@ -112,8 +110,7 @@ export function parseNativeAbi(text: string): NativeAbi {
     } else {
       const outputs = parametersOf(returned)
       const isView = view !== undefined
-      const isChecked = inputs.some(({ type, enumName }) => type.kind === 'string' || enumName !== undefined)
-      const types = { inputs, wire: wireOf(inputs), isChecked, outputs: typesOf(outputs) }
+      const types = { inputs, wire: wireOf(inputs), outputs: typesOf(outputs) }
       functions.set(selectorIn(topic), { name, ...types, isView, since })
       Object.assign(item, { outputs: jsonOf(outputs), stateMutability: isView ? 'view' : 'nonpayable' })
     }
@@ -210,10 +207,9 @@ function strictValues(
 
 /** The arguments of a call. Throws a failure if they do not fit their types. */
 export function decodeArguments(called: NativeFunction, input: Uint8Array, version: number): abis.AbiValue[] {
-  const { inputs, wire, isChecked } = called
+  const { inputs, wire } = called
   const data = input.subarray(4)
-  const decoded = abis.decodeAbi(wire, data)
-  const values = isChecked ? strictValues(inputs, decoded, version) : decoded
+  const values = strictValues(inputs, abis.decodeAbi(wire, data), version)
   if (values !== undefined) return values
   throw malformedInput(input.subarray(0, 4), version, wordsFor(inputs, data))
 }

@@ -30,7 +30,6 @@ export function gzipText(parts: Iterable<string>): Uint8Array {
   return concatBytes(...compressed)
 }
 
-/** Decodes UTF-8. */
 export function utf8ToText(bytes: Uint8Array): string {
   return strFromU8(bytes)
 }

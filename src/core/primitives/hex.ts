@@ -31,7 +31,6 @@ new Uint8Array(PAIRS.buffer).set(
   Array.from({ length: 512 }, (_, at) => DIGIT_CODES[at & 1 ? (at >> 1) & 15 : at >> 5] as number),
 )
 
-/** `0x`. */
 const PREFIX = [0x30, 0x78]
 const SHORT_BYTES = 32
 /** Reusable character code arrays by byte length, with `0x` in place. */

@@ -48,7 +48,6 @@ function isSelfEncoded(bytes: Uint8Array): boolean {
   return (bytes[0] as number) < 0x80 && bytes.length === 1
 }
 
-/** The size of an encoded byte string. */
 function stringSize(bytes: Uint8Array): number {
   return isSelfEncoded(bytes) ? 1 : prefixSize(bytes.length) + bytes.length
 }
@@ -181,7 +180,6 @@ function putRaw(bytes: Uint8Array): void {
   buffer.set(bytes, start)
 }
 
-/** The encoding as an array of its own. */
 function taken(): Uint8Array {
   return buffer.slice(start)
 }

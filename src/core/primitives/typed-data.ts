@@ -196,7 +196,6 @@ function encodeArray(
   return keccak256(concatBytes(...words))
 }
 
-/** A value as a word. */
 function encodeValue(
   structs: Structs,
   type: string,

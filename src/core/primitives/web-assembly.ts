@@ -12,7 +12,6 @@ const { WebAssembly } = globalThis as unknown as { readonly WebAssembly?: WebAss
 
 export const hasWebAssembly: boolean = WebAssembly !== undefined
 
-/** An exported address in linear memory. */
 export interface ExportedAddress {
   readonly value: number
 }

@@ -19,7 +19,6 @@ export interface DepositFields {
   readonly isSystem: boolean
 }
 
-/** A deposit transaction. */
 export interface Deposit extends DepositFields {
   readonly from: Address
   /** Absent for a contract creation. */

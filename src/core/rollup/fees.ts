@@ -17,7 +17,6 @@ export interface FeeParent {
   readonly gasLimit: bigint
 }
 
-/** The base fee of the block after `parent`. */
 export function nextBaseFee(
   { baseFeePerGas, gasUsed, gasLimit }: FeeParent,
   { denominator, elasticity }: Eip1559Parameters = ETHEREUM,

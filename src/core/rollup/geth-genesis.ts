@@ -107,7 +107,6 @@ function bombDelaysOf({ forks }: ChainConfig): BombDelay[] {
   })
 }
 
-/** The fork schedule of a geth genesis file. */
 export function scheduleOf(chainId: number, config: ChainConfig): Schedule {
   const start: Activation = { hardfork: 'chainstart', name: 'chainstart', at: { block: 0 } }
   return createSchedule({

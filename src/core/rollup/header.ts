@@ -72,7 +72,6 @@ export type BlockEnvironment = Omit<Header, SealedName>
 
 const ALL_NAMES = Object.keys(HEADER_FIELDS) as HeaderName[]
 
-/** A row of the table. */
 export function headerField(name: HeaderName): HeaderField {
   return HEADER_FIELDS[name]
 }

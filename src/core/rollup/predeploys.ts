@@ -58,7 +58,6 @@ const CONTRACTS = {
 /** A contract that the option `predeploys` puts into genesis: 'multicall3' or 'create2'. */
 export type Predeploy = keyof typeof CONTRACTS
 
-/** The address and account of a contract. */
 export function predeployedAccount(name: Predeploy): readonly [Address, Account] {
   const { address, code } = CONTRACTS[name]
   return [address, { nonce: 1n, balance: 0n, code: makeCode(code()), storage: EMPTY_STORAGE }]

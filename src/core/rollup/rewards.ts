@@ -47,7 +47,6 @@ export function rewardsOf(rules: Rules, block: Rewarded, uncles: readonly Reward
   ]
 }
 
-/** Pays the miners of a block and its uncles. */
 export function payRewards(
   rules: Rules,
   state: WorldState,

@@ -1,6 +1,7 @@
 // Fork schedules: the rules for each block, from one constant fork or a genesis file.
 
 import type { Address } from '../primitives/hex.ts'
+import { memoizeMany, memoizeWeak } from '../primitives/memoize-last.ts'
 import type { BombDelay } from './difficulty.ts'
 import { type ForkPoints, NO_FORKS } from './fork-id.ts'
 import type { Hardfork } from './hardforks.ts'
@@ -68,14 +69,11 @@ export function createSchedule({ depositContract, ...plan }: SchedulePlan): Sche
   }
 }
 
+const MOST_CHAIN_IDS = 1000
+
 /** Caches the schedules that differ only in their chain id. */
 export function perChainId(make: (chainId: number) => Schedule): (chainId: number) => Schedule {
-  const made = new Map<number, Schedule>()
-  return (chainId) => {
-    const schedule = made.get(chainId) ?? make(chainId)
-    made.set(chainId, schedule)
-    return schedule
-  }
+  return memoizeMany(MOST_CHAIN_IDS, make)
 }
 
 /** A cap of the chain's own on the gas limit of a transaction, or none; `undefined` for that of the hardfork. */
@@ -84,16 +82,9 @@ export type TransactionGasCap = bigint | 'none' | undefined
 /** The schedule with another cap on the gas limit of a transaction. */
 export function withTransactionGasCap(schedule: Schedule, cap: TransactionGasCap): Schedule {
   if (cap === undefined) return schedule
-  const capped = new Map<Rules, Rules>()
-  return {
-    ...schedule,
-    rulesAt(point) {
-      const rules = schedule.rulesAt(point)
-      const found = capped.get(rules) ?? { ...rules, transactionGasCap: cap === 'none' ? undefined : cap }
-      capped.set(rules, found)
-      return found
-    },
-  }
+  const transactionGasCap = cap === 'none' ? undefined : cap
+  const capped = memoizeWeak((rules: Rules): Rules => ({ ...rules, transactionGasCap }))
+  return { ...schedule, rulesAt: (point) => capped(schedule.rulesAt(point)) }
 }
 
 /** One fork from genesis on. With a delay of the difficulty bomb, all blocks have proof of work. */

@@ -2,7 +2,7 @@
 // and observers are told of it as of code. Loaded with the first EVM of rules that have them.
 
 import type { ExecResult } from '@ethereumjs/evm'
-import { type StorageCosts, storageCostsOf } from '../../interpreter/costs.ts'
+import { storageCostsOf } from '../../interpreter/costs.ts'
 import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
 import { parameterOf } from '../../interpreter/fork-parameters.ts'
 import type { GasWatch } from '../../interpreter/gas-watch.ts'
@@ -46,17 +46,7 @@ const CREATION_GAS = 32_000 + 36
 
 const CODE = world.makeCode(MARKER)
 
-interface Prices {
-  readonly warm: number
-  readonly coldAccount: number
-  readonly coldSlot: number
-  readonly log: number
-  readonly logTopic: number
-  readonly logByte: number
-  readonly store: StorageCosts
-}
-
-function pricesOf({ common }: Evm): Prices {
+function pricesOf({ common }: Evm) {
   const price = (name: string): number => parameterOf(common, name)
   return {
     warm: price('warmstoragereadGas'),
@@ -68,6 +58,8 @@ function pricesOf({ common }: Evm): Prices {
     store: storageCostsOf(common),
   }
 }
+
+type Prices = ReturnType<typeof pricesOf>
 
 type Log = NonNullable<ExecResult['logs']>[number]
 

@@ -66,6 +66,12 @@ function addressOf(number: number): string {
   return number.toString(16).padStart(40, '0')
 }
 
+/** Replaces a precompile, if the fork has it. */
+function replace(precompiles: Map<string, Precompile>, number: number, by: Replace): void {
+  const own = precompiles.get(addressOf(number))
+  if (own !== undefined) precompiles.set(addressOf(number), by(own))
+}
+
 /** op-geth's words for an input that is too long (core/vm/contracts.go). */
 const TOO_LONG: ReadonlyMap<number, string> = new Map([
   [PAIRING, 'bad elliptic curve pairing input size'],
@@ -86,19 +92,15 @@ function installRollupPrecompiles(rules: Rules, precompiles: Map<string, Precomp
       addressOf(P256),
       withPart(p256, (at) => at(P256_GAS_ON_ROLLUPS)),
     )
-  for (const [key, most] of Object.entries(inputLimits ?? {})) {
-    const number = Number(key)
-    const own = precompiles.get(addressOf(number)) as Precompile
-    precompiles.set(addressOf(number), withLimit(own, most, TOO_LONG.get(number) as string))
-  }
+  for (const [number, most] of Object.entries(inputLimits ?? {}))
+    replace(precompiles, Number(number), (own) =>
+      withLimit(own, most, TOO_LONG.get(Number(number)) as string),
+    )
 }
 
 /** Replaces the precompiles that a fork has, and adds those of a rollup's stack. */
 export function installPrecompiles(rules: Rules, precompiles: Map<string, Precompile>): void {
-  for (const [number, replace] of REPLACEMENTS) {
-    const own = precompiles.get(addressOf(number))
-    if (own !== undefined) precompiles.set(addressOf(number), replace(own))
-  }
+  for (const [number, by] of REPLACEMENTS) replace(precompiles, number, by)
   installRollupPrecompiles(rules, precompiles)
 }
 

@@ -97,10 +97,6 @@ export function place({ mcl, bytes: at }: MclCurve, bytes: Uint8Array): number {
   return at
 }
 
-function copy({ mcl }: MclCurve, to: number, from: number, length: number): void {
-  new Uint8Array(mcl.wasmMemory.buffer).copyWithin(to, from, from + length)
-}
-
 /** Reads a field element from big-endian bytes; false if it is not below the order of the field. */
 export function setField(curve: MclCurve, to: number, bytes: Uint8Array): boolean {
   if (bytesToBigInt(bytes) >= curve.fieldOrder) return false
@@ -117,8 +113,9 @@ export function setScalar(curve: MclCurve, to: number, bytes: Uint8Array): void 
 /** Sets the third coordinate of a point: 1, as an element of a field of `parts` coordinates. */
 export function setLastCoordinate(curve: MclCurve, point: number, parts: 1 | 2): void {
   const at = point + 2 * parts * FIELD
-  new Uint8Array(curve.mcl.wasmMemory.buffer).fill(0, at, at + parts * FIELD)
-  copy(curve, at, curve.one, FIELD)
+  const memory = new Uint8Array(curve.mcl.wasmMemory.buffer)
+  memory.fill(0, at, at + parts * FIELD)
+  memory.copyWithin(at, curve.one, curve.one + FIELD)
 }
 
 /** Writes a field element as big-endian bytes that end at `end`. */
@@ -130,13 +127,6 @@ export function writeField(
 ): void {
   const length = mcl._mclBnFp_getLittleEndian(at, width, value)
   to.set(new Uint8Array(mcl.wasmMemory.buffer, at, length).slice().reverse(), end - length)
-}
-
-/** True if the product of the pairings is 1. */
-export function isProductOne(curve: MclCurve, g1: number, g2: number, count: number, room: number): boolean {
-  const { mcl } = curve
-  mcl._mclBn_millerLoopVec(room, g1, g2, count)
-  return isFinallyOne(curve, room)
 }
 
 /** True if the result of a Miller loop stands for 1. */

@@ -196,10 +196,10 @@ function modexp(module: PrecompileModule): Precompile {
     const longest = Object.values(lengths).reduce((most, length) => (length > most ? length : most))
     if (isBounded && longest > MAX_PART_BYTES) return failed(gasLimit, TOO_LONG)
     if (longest > MAX_ARRAY_BYTES) return outOfGas(gasLimit)
-    const [base, exponent, modulus] = [lengths.base, lengths.exponent, lengths.modulus].map(Number) as [
-      number,
-      number,
-      number,
+    const [base, exponent, modulus] = [
+      Number(lengths.base),
+      Number(lengths.exponent),
+      Number(lengths.modulus),
     ]
     const afterBase = HEAD_BYTES + base
     const result = power(

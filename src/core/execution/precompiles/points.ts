@@ -106,7 +106,8 @@ function checkPairing(points: Points, input: Uint8Array): Uint8Array {
       if (g1.isZero(left) === 0 && g2.isZero(right) === 0) count++
     }
     const output = new Uint8Array(32)
-    if (count === 0 || curves.isProductOne(curve, lefts, rights, count, room)) output[31] = 1
+    if (count > 0) curve.mcl._mclBn_millerLoopVec(room, lefts, rights, count)
+    if (count === 0 || curves.isFinallyOne(curve, room)) output[31] = 1
     return output
   })
 }

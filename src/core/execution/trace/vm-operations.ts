@@ -66,12 +66,6 @@ const SSTORE = 0x55
 const RETURN = 0xf3
 const REVERTED = 'execution reverted'
 
-/** The number of words that an operation leaves; for DUPn and SWAPn, of all that it reached. */
-function pushedBy(opcode: number): number {
-  const [, given] = operandsOf(opcode)
-  return given
-}
-
 /** The places on the stack of offset and length of what an opcode writes to memory. */
 const WRITTEN: ReadonlyMap<number, readonly [number, number]> = new Map([
   [0x37, [0, 2]],
@@ -113,7 +107,8 @@ function complete(
 ): void {
   if (child !== undefined) operation.cost = gas - next.gas + child.gas - child.gasUsed
   const pushed: bigint[] = []
-  for (let place = pushedBy(operation.opcode) - 1; place >= 0; place--) {
+  // For DUPn and SWAPn, all words that it reached.
+  for (let place = operandsOf(operation.opcode)[1] - 1; place >= 0; place--) {
     pushed.push(next.peek(place) ?? 0n)
   }
   const [offset = 0, length = 0] = memory?.map(Number) ?? []
@@ -173,7 +168,7 @@ export function recordOperations(budget: TraceBudget): {
 
   function step(observed: observers.ObservedStep): void {
     const { opcode } = observed
-    if (!budget.take(OPERATION_BYTES + WORD_BYTES * pushedBy(opcode))) return
+    if (!budget.take(OPERATION_BYTES + WORD_BYTES * operandsOf(opcode)[1])) return
     const frame = open.at(-1) as OpenFrame
     if (frame.last !== undefined) complete(frame.last, observed, budget)
     const { pc, gas, peek } = observed

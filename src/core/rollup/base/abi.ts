@@ -81,14 +81,12 @@ function jsonOf(parameters: readonly Parameter[]): object[] {
 
 const [WORD, BYTES] = typesOf(parametersOf('uint256,bytes')) as [abis.AbiType, abis.AbiType]
 
-/** The first four bytes, as a number. */
 function selectorIn(input: Uint8Array): number {
   let selector = 0
   for (let i = 0; i < 4; i++) selector = selector * 256 + (input[i] as number)
   return selector
 }
 
-/** Parses the text of an ABI. */
 export function parseNativeAbi(text: string): NativeAbi {
   const functions = new Map<number, NativeFunction>()
   const errors = new Map<string, NativeError>()
@@ -144,7 +142,6 @@ function wordOf(value: hex.Hex | bigint): Uint8Array {
   return word
 }
 
-/** Emits an event of a contract. */
 export function emit(
   port: NativePort,
   abi: NativeAbi,

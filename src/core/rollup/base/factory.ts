@@ -100,7 +100,6 @@ function eventParameters(currency: string | undefined): hex.Hex {
   return hex.bytesToHex(encodeAbi([NUMBER, TEXT], [PARAMETERS_VERSION, currency], offset))
 }
 
-/** Runs a call of a token. */
 type RunToken = (call: TokenCall, input: hex.Hex) => void
 
 function runFirstCalls(run: RunToken, call: TokenCall, inputs: readonly hex.Hex[]): void {

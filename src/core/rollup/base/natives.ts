@@ -68,7 +68,6 @@ interface NativeContract {
   readonly call: (port: NativePort, address: Address, input: Uint8Array) => Uint8Array
 }
 
-/** A contract at an address of its own. */
 function fixed(
   name: string,
   abi: NativeAbi,
@@ -105,7 +104,6 @@ const TOKENS: Readonly<Record<Variant, NativeContract>> = {
 
 export const FIXED_NATIVES: readonly Address[] = [...FIXED.keys()]
 
-/** The native contract at an address. */
 export function nativeAt(address: Address): NativeContract | undefined {
   const variant = variantAt(address)
   return variant === undefined ? FIXED.get(address) : TOKENS[variant]

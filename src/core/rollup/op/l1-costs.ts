@@ -2,6 +2,7 @@
 // op-geth (core/types/rollup_cost.go) and the OP stack specification (fjord, isthmus and jovian, execution engine).
 
 import { bytesToBigInt, EMPTY_BYTES } from '../../primitives/hex.ts'
+import { memoizeWeak } from '../../primitives/memoize-last.ts'
 import { readAccount, type Storage, type WorldState } from '../../state/world-state.ts'
 import { DEPOSIT_TYPE } from '../deposit.ts'
 import type { L1Cost, L1CostParameters, RulesOfStack } from '../stack.ts'
@@ -26,23 +27,19 @@ function parametersIn(rules: RulesOfStack, { form, bytes }: AttributesFields): L
   }
 }
 
-interface KnownParameters {
-  readonly rules: RulesOfStack
-  readonly parameters: L1CostParameters
-}
-
 /** All transactions of a block find L1Block's storage as the block's first transaction has left it. */
-const known = new WeakMap<Storage, KnownParameters>()
+const parametersUnder = memoizeWeak((rules: RulesOfStack) =>
+  memoizeWeak((storage: Storage) =>
+    parametersIn(
+      rules,
+      fieldsInStorage(rules, (slot) => storage.get(slot) ?? EMPTY_BYTES),
+    ),
+  ),
+)
 
 /** The parameters that apply to a transaction which runs on this state. */
 export function parametersFromState(rules: RulesOfStack, state: WorldState): L1CostParameters {
-  const { storage } = readAccount(state, OP_PREDEPLOYS.L1Block)
-  const entry = known.get(storage)
-  if (entry?.rules === rules) return entry.parameters
-  const fields = fieldsInStorage(rules, (slot) => storage.get(slot) ?? EMPTY_BYTES)
-  const parameters = parametersIn(rules, fields)
-  known.set(storage, { rules, parameters })
-  return parameters
+  return parametersUnder(rules)(readAccount(state, OP_PREDEPLOYS.L1Block).storage)
 }
 
 /** The parameters of a block, by the calldata of its first transaction; throws `undecodableTransaction`. */
@@ -62,18 +59,14 @@ const SIZE_INTERCEPT = -42_585_600n
 const SIZE_PER_FAST_LZ_BYTE = 836_500n
 const LEAST_SIZE = 100n * MILLION
 
-/** By the transaction's bytes, which are compressed when it is admitted, executed and shown. */
-const sizes = new WeakMap<Uint8Array, bigint>()
-
-/** The estimated size of a transaction in a batch, in millionths of bytes. */
-function estimatedSize(raw: Uint8Array): bigint {
-  const done = sizes.get(raw)
-  if (done !== undefined) return done
+/**
+ * The estimated size of a transaction in a batch, in millionths of bytes. Its bytes are compressed when it is admitted,
+ * executed and shown.
+ */
+const estimatedSize = memoizeWeak((raw: Uint8Array): bigint => {
   const fitted = SIZE_INTERCEPT + SIZE_PER_FAST_LZ_BYTE * BigInt(fastLzLength(raw))
-  const size = fitted > LEAST_SIZE ? fitted : LEAST_SIZE
-  sizes.set(raw, size)
-  return size
-}
+  return fitted > LEAST_SIZE ? fitted : LEAST_SIZE
+})
 
 function calldataGas(raw: Uint8Array): bigint {
   let zeros = 0

@@ -8,6 +8,7 @@ import type { StateWriter } from '../state/state-writer.ts'
 import { delegateOf, makeCode, readAccount, updateAccount } from '../state/world-state.ts'
 import { EvmAddress } from './evm-address.ts'
 import type { Precompile } from './evm-interface.ts'
+import { failed } from './failures.ts'
 import type { AccessJournal } from './journal.ts'
 import type { Message } from './message.ts'
 
@@ -95,12 +96,6 @@ export function createdAddress(writer: StateWriter, { caller, salt, data }: Mess
   if (salt !== undefined) return new EvmAddress(create2Address(caller.bytes, salt, data))
   const { nonce } = readAccount(writer.current, caller.hex)
   return new EvmAddress(createAddress(caller.bytes, nonce - 1n))
-}
-
-/** A failure that takes all gas. */
-function failed(gasLimit: bigint, error: string): ExecResult {
-  const exceptionError = new EVMError(error as typeof EVMError.errorMessages.REVERT)
-  return { returnValue: EMPTY_BYTES, executionGasUsed: gasLimit, exceptionError }
 }
 
 /** Charges for the contract and checks it, after code that has not failed. */

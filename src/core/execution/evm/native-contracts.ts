@@ -4,6 +4,7 @@
 import type { ExecResult } from '@ethereumjs/evm'
 import { storageCostsOf } from '../../interpreter/costs.ts'
 import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
+import { outOfGas, reverted } from '../../interpreter/failures.ts'
 import { parameterOf } from '../../interpreter/fork-parameters.ts'
 import type { GasWatch } from '../../interpreter/gas-watch.ts'
 import type { AccessJournal } from '../../interpreter/journal.ts'
@@ -15,7 +16,6 @@ import { MARKER, NativeFailure, type NativePort } from '../../rollup/base/port.t
 import type { Rules } from '../../rollup/rules.ts'
 import { type StateWriter, withSlot } from '../../state/state-writer.ts'
 import * as world from '../../state/world-state.ts'
-import { outOfGas, reverted } from '../precompiles/failures.ts'
 
 /** Warm accounts and slots of the transaction. Both functions make something warm, and return true if it was cold. */
 type Warmth = Pick<AccessJournal, 'warmUp' | 'warmUpSlot'>

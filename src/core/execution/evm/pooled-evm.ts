@@ -5,14 +5,7 @@ import { type EvmAddress, toEvmAddress } from '../../interpreter/evm-address.ts'
 import type { Evm, Precompile } from '../../interpreter/evm-interface.ts'
 import type { GasWatch } from '../../interpreter/gas-watch.ts'
 import type { Message as EvmMessage, ObservedEvm } from '../../interpreter/message.ts'
-import {
-  type Address,
-  bytesToHex,
-  equalBytes,
-  type Hash,
-  type Hex,
-  hexToBytes,
-} from '../../primitives/hex.ts'
+import * as hex from '../../primitives/hex.ts'
 import { memoizeLast, memoizeWeak } from '../../primitives/memoize-last.ts'
 import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
@@ -24,16 +17,16 @@ import type { Probe } from '../trace/probe.ts'
 export { environmentWith } from '../../rollup/header.ts'
 
 /** `console.log` in ASCII, from Hardhat's console.sol. */
-export const CONSOLE_ADDRESS: Address = '0x000000000000000000636f6e736f6c652e6c6f67'
+export const CONSOLE_ADDRESS: hex.Address = '0x000000000000000000636f6e736f6c652e6c6f67'
 /** The address of Foundry's cheatcodes, of `hevm cheat code`, which tests call as they do the console. */
-export const CHEATCODES: Address = '0x7109709ecfa91a80626ff3989d68f67f5b1dd12d'
-const CONSOLE = hexToBytes(CONSOLE_ADDRESS)
+export const CHEATCODES: hex.Address = '0x7109709ecfa91a80626ff3989d68f67f5b1dd12d'
+const CONSOLE = hex.hexToBytes(CONSOLE_ADDRESS)
 /** Index of the first non-zero byte. */
 const FIRST_BYTE = 9
 
 export interface ConsoleCall {
   /** The calling contract; under DELEGATECALL the account whose storage the code uses. */
-  readonly from: Address
+  readonly from: hex.Address
   readonly input: Uint8Array
 }
 
@@ -53,7 +46,7 @@ function isToConsole(message: EvmMessage): boolean {
   // A creation has no address yet.
   if (message.to === undefined) return false
   const { bytes } = message.codeAddress
-  return bytes[FIRST_BYTE] === CONSOLE[FIRST_BYTE] && equalBytes(bytes, CONSOLE)
+  return bytes[FIRST_BYTE] === CONSOLE[FIRST_BYTE] && hex.equalBytes(bytes, CONSOLE)
 }
 
 /** Starts to record an EVM's console calls. @internal */
@@ -67,7 +60,7 @@ export function recordConsole({ events }: Evm): ConsoleRecorder {
     if (byteCount > MAX_BYTES) return
     const contract = delegatecall && to !== undefined ? to : caller
     // Copied: the data may be a view of memory that the contract writes to later.
-    calls.push({ from: bytesToHex(contract.bytes), input: data.slice() })
+    calls.push({ from: hex.bytesToHex(contract.bytes), input: data.slice() })
   })
   return {
     take() {
@@ -87,7 +80,7 @@ export const withoutBaseFee = memoizeWeak(
 )
 
 /** The hash of an earlier block; `undefined` if it does not exist. The EVM limits BLOCKHASH to 256 blocks. */
-export type BlockHashOf = (blockNumber: number) => Hash | undefined
+export type BlockHashOf = (blockNumber: number) => hex.Hash | undefined
 
 /** Counts the gas of executions, before refunds. */
 export interface GasMeter {
@@ -117,7 +110,7 @@ export interface EvmInstance {
 }
 
 /** Impersonated signatures, as in anvil: a signature of 65 bytes (r, s, v), for any digest → signer to return. */
-export type SignerOverrides = PersistentMap<Hex, Address>
+export type SignerOverrides = PersistentMap<hex.Hex, hex.Address>
 
 /** The context of an execution besides the state: rules, block hashes, overridden precompiles and signers. */
 export interface ExecutionContext {
@@ -197,7 +190,7 @@ class EvmHeader {
 
   /** In a run of empty blocks it takes hashes that are computed on demand. */
   get prevRandao(): Uint8Array {
-    return hexToBytes(this.environment.prevRandao)
+    return hex.hexToBytes(this.environment.prevRandao)
   }
 
   getBlobGasPrice(): bigint {

@@ -4,7 +4,7 @@
 
 import type { EVMResult } from '@ethereumjs/evm'
 import { toEvmAddress } from '../../interpreter/evm-address.ts'
-import { type Address, bytesToHex, EMPTY_BYTES, type Hash } from '../../primitives/hex.ts'
+import { type Address, bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { andThen, type Later } from '../../primitives/loading.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
@@ -168,31 +168,10 @@ export function messageOutcome({
   return isRevert ? { outcome: 'revert', failure: undefined } : { outcome: 'failure', failure: reason }
 }
 
-/** The result of a message that succeeds without running code in the EVM. */
-export function successWithoutCode(
-  { rules }: EvmInstance,
-  input: Uint8Array,
-  spent: bigint,
-  gasRefund: bigint,
-): MessageResult {
-  const { gasUsed, peakGas } = applyRefund(rules, input, spent, gasRefund)
-  return {
-    outcome: 'success',
-    returnData: EMPTY_BYTES,
-    gasUsed,
-    peakGas,
-    gasRefund,
-    failure: undefined,
-    logs: [],
-    contractAddress: undefined,
-    destroyed: [],
-    consoleCalls: [],
-  }
-}
-
-function resultOf(
-  { rules, console, meter }: EvmInstance,
-  { input }: MessageFields,
+/** The result of a message that has ended. @internal */
+export function resultOf(
+  { rules, console, meter }: Pick<EvmInstance, 'rules' | 'console' | 'meter'>,
+  { input }: Pick<MessageFields, 'input'>,
   { execResult, createdAddress }: EVMResult,
   intrinsic: bigint,
   authorizationRefund: bigint,

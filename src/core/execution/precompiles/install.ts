@@ -3,12 +3,12 @@
 
 import type { EVMBLSInterface, EVMBN254Interface } from '@ethereumjs/evm'
 import type { Precompile } from '../../interpreter/evm-interface.ts'
+import { failed, outOfGas } from '../../interpreter/failures.ts'
 import { addressOfPublicKey, recoverPublicKey, sha256 } from '../../primitives/crypto.ts'
 import { bytesToBigInt, EMPTY_BYTES, hexToBytes, padLeft } from '../../primitives/hex.ts'
 import { andThen, type Later, loadOnce } from '../../primitives/loading.ts'
 import { precompilesOf } from '../../rollup/precompiles.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import { failed, outOfGas } from './failures.ts'
 import { pointEvaluation } from './kzg.ts'
 import { openP256, P256_GAS, P256_GAS_ON_ROLLUPS } from './mcl.ts'
 import { openNumbers } from './numbers.ts'

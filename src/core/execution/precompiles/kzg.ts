@@ -4,9 +4,9 @@
 
 import { EVMError } from '@ethereumjs/evm'
 import type { Precompile } from '../../interpreter/evm-interface.ts'
+import { failed, outOfGas, precompileError } from '../../interpreter/failures.ts'
 import { sha256 } from '../../primitives/crypto.ts'
 import { bytesToBigInt, bytesToHex, equalBytes, hexToBytes, toWord } from '../../primitives/hex.ts'
-import { failed, outOfGas, precompileError } from './failures.ts'
 import * as curves from './mcl.ts'
 
 /** True when the polynomial of `commitment` has the value `y` at `z`. Throws in geth's words for what is no point or scalar. */

@@ -3,8 +3,8 @@
 
 import type { ExecResult } from '@ethereumjs/evm'
 import type { Precompile } from '../../interpreter/evm-interface.ts'
+import { outOfGas } from '../../interpreter/failures.ts'
 import { bytesToBigInt, EMPTY_BYTES, hexToBytes } from '../../primitives/hex.ts'
-import { outOfGas } from './failures.ts'
 
 /** All that mcl exports takes and returns numbers, or nothing; values are addresses in linear memory. */
 type Operation = (...numbers: readonly number[]) => number

@@ -3,10 +3,10 @@
 // time.
 
 import type { Precompile } from '../../interpreter/evm-interface.ts'
+import { failed, outOfGas } from '../../interpreter/failures.ts'
 import type { ForkParameters } from '../../interpreter/fork-parameters.ts'
 import * as hex from '../../primitives/hex.ts'
 import { compileModule, type ExportedAddress, instantiateModule } from '../../primitives/web-assembly.ts'
-import { failed, outOfGas } from './failures.ts'
 import { MODULE } from './generated.ts'
 
 /** Exports of assembly/precompiles/index.ts. */

@@ -77,8 +77,9 @@ function runAttributes(
   // The coinbase and the sender are warm, so a call to them costs less; a precompile hides the code at its address.
   if (implementation === coinbase || implementation === from) return undefined
   if (evm.precompiles.has(implementation.slice(2))) return undefined
-  const spent = intrinsicGas(rules, message) + BigInt(gas)
-  const result = messageRuns.successWithoutCode(instance, input, spent, BigInt(refund))
+  const execResult = { returnValue: EMPTY_BYTES, executionGasUsed: BigInt(gas), gasRefund: BigInt(refund) }
+  const unmetered = { rules, console: instance.console, meter: undefined }
+  const result = messageRuns.resultOf(unmetered, message, { execResult }, intrinsicGas(rules, message), 0n)
   const { nonce, balance, code } = readAccount(writer.current, to)
   const written = writer.current.set(to, { nonce, balance, code, storage })
   writer.reset(settle(written, result))

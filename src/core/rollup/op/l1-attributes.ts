@@ -4,20 +4,15 @@ import * as hex from '../../primitives/hex.ts'
 import { memoizeLast } from '../../primitives/memoize-last.ts'
 import { type Deposit, l1InfoSourceHash } from '../deposit.ts'
 import { undecodable } from '../rlp-fields.ts'
-import type {
-  L1Attributes,
-  L1Origin,
-  OriginId,
-  ReadAttributes,
-  RulesOfStack,
-  SystemConfig,
-} from '../stack.ts'
+import type * as stacks from '../stack.ts'
 import { integerAt, putInteger } from './big-endian.ts'
 import { isOpForkActive } from './forks.ts'
 import { DEPOSITOR, OP_PREDEPLOYS } from './predeploys.ts'
 
 /** The fields of all layouts. */
-type Fields = L1Origin & Pick<L1Attributes, 'sequenceNumber'> & Omit<SystemConfig, 'gasLimit' | 'eip1559'>
+type Fields = stacks.L1Origin &
+  Pick<stacks.L1Attributes, 'sequenceNumber'> &
+  Omit<stacks.SystemConfig, 'gasLimit' | 'eip1559'>
 
 type FieldName = keyof Omit<Fields, 'minBaseFee'>
 
@@ -70,11 +65,11 @@ const FORMS = (Object.keys(LAYOUTS) as AttributesForm[]).reverse()
 /** The value that SystemConfig's zero stands for (jovian specification, derivation). */
 const DEFAULT_DA_FOOTPRINT_GAS_SCALAR = 400
 
-function formUnder(rules: RulesOfStack): AttributesForm {
+function formUnder(rules: stacks.RulesOfStack): AttributesForm {
   return FORMS.find((form) => isOpForkActive(rules, form)) ?? 'bedrock'
 }
 
-function encodeFirst(form: AttributesForm, system: SystemConfig, origin: L1Origin): Uint8Array {
+function encodeFirst(form: AttributesForm, system: stacks.SystemConfig, origin: stacks.L1Origin): Uint8Array {
   const daFootprintGasScalar = system.daFootprintGasScalar || DEFAULT_DA_FOOTPRINT_GAS_SCALAR
   const values: Fields = { ...system, ...origin, sequenceNumber: 0, daFootprintGasScalar }
   const { selector, length, places } = LAYOUTS[form]
@@ -92,13 +87,13 @@ function encodeFirst(form: AttributesForm, system: SystemConfig, origin: L1Origi
 }
 
 /** The calldata in the first block of an origin: the blocks after it differ in their sequence numbers alone. */
-const firstOf = memoizeLast(8, (origin: L1Origin) =>
-  memoizeLast(1, (system: SystemConfig) =>
+const firstOf = memoizeLast(8, (origin: stacks.L1Origin) =>
+  memoizeLast(1, (system: stacks.SystemConfig) =>
     memoizeLast(1, (form: AttributesForm) => encodeFirst(form, system, origin)),
   ),
 )
 
-function encodeAttributes(form: AttributesForm, attributes: L1Attributes): Uint8Array {
+function encodeAttributes(form: AttributesForm, attributes: stacks.L1Attributes): Uint8Array {
   const { origin, sequenceNumber, system } = attributes
   const data = firstOf(origin)(system)(form).slice()
   const [at, size] = LAYOUTS[form].places.sequenceNumber
@@ -111,9 +106,9 @@ function encodeAttributes(form: AttributesForm, attributes: L1Attributes): Uint8
  * a fork, L1Block still has the code of the fork before (op-node, L1InfoDeposit).
  */
 export function attributesDeposit(
-  rules: RulesOfStack,
-  attributes: L1Attributes,
-  parentRules: RulesOfStack,
+  rules: stacks.RulesOfStack,
+  attributes: stacks.L1Attributes,
+  parentRules: stacks.RulesOfStack,
 ): Deposit {
   const isRegolith = isOpForkActive(rules, 'regolith')
   return {
@@ -185,7 +180,10 @@ const SET_BY_ECOTONE = ['blobBaseFee', 'baseFeeScalar', 'blobBaseFeeScalar'] as 
  * The fields in L1Block's storage. They are read when they are asked for: blocks of networks prove only the slots that they
  * read.
  */
-export function fieldsInStorage(rules: RulesOfStack, at: (slot: hex.Hash) => Uint8Array): AttributesFields {
+export function fieldsInStorage(
+  rules: stacks.RulesOfStack,
+  at: (slot: hex.Hash) => Uint8Array,
+): AttributesFields {
   const stored = (name: FieldName): Uint8Array => {
     const [slot, right, length] = STORED[name]
     const end = WORD_BYTES - right
@@ -213,7 +211,7 @@ function scalarsIn({ form, bytes }: AttributesFields) {
   return { scalar, baseFeeScalar: part(own), blobBaseFeeScalar: part(ofBlobs) }
 }
 
-function attributesIn(fields: AttributesFields): ReadAttributes {
+function attributesIn(fields: AttributesFields): stacks.ReadAttributes {
   const { form, bytes } = fields
   const amount = (name: FieldName): bigint => hex.bytesToBigInt(bytes(name))
   const count = (name: FieldName): number => Number(amount(name))
@@ -239,7 +237,7 @@ function attributesIn(fields: AttributesFields): ReadAttributes {
 }
 
 /** Reads the calldata of an L1 attributes deposit of any form; throws `undecodableTransaction`. */
-export function readAttributes(data: Uint8Array): ReadAttributes {
+export function readAttributes(data: Uint8Array): stacks.ReadAttributes {
   return attributesIn(fieldsInCalldata(data))
 }
 
@@ -248,9 +246,9 @@ const READ_FIRST = [0, 1, 2, 3, 4, 7].map((slot) => hex.toWord(slot))
 
 /** The attributes that L1Block has, as the last block's first transaction left them. */
 export async function attributesFromSlots(
-  rules: RulesOfStack,
+  rules: stacks.RulesOfStack,
   slotAt: (slot: hex.Hash) => Promise<Uint8Array>,
-): Promise<ReadAttributes> {
+): Promise<stacks.ReadAttributes> {
   const words = new Map<hex.Hash, Uint8Array>()
   for (let asked = READ_FIRST; ; ) {
     await Promise.all(asked.map(async (slot) => words.set(slot, await slotAt(slot))))
@@ -267,8 +265,8 @@ export async function attributesFromSlots(
 }
 
 /** Like `readAttributes`, of what is asked for every block. */
-export function readOriginId(data: Uint8Array): OriginId {
-  const places: Record<keyof OriginId, Place> = LAYOUTS[formOf(data)].places
+export function readOriginId(data: Uint8Array): stacks.OriginId {
+  const places: Record<keyof stacks.OriginId, Place> = LAYOUTS[formOf(data)].places
   const { number, hash, sequenceNumber } = places
   return {
     number: integerAt(data, ...number),

@@ -1,7 +1,7 @@
-// Failures of precompiles: all gas is gone, and nothing is returned. The words are geth's.
+// Failures of precompiles and creations: all gas is gone, and nothing is returned. The words are geth's.
 
 import { EVMError, type ExecResult } from '@ethereumjs/evm'
-import { EMPTY_BYTES } from '../../primitives/hex.ts'
+import { EMPTY_BYTES } from '../primitives/hex.ts'
 
 type Words = typeof EVMError.errorMessages.OUT_OF_GAS
 

@@ -148,7 +148,7 @@ export function runMessage(
   for (const authority of authorized.authorities) evm.journal.addAlwaysWarmAddress(authority)
   const intrinsic = intrinsicGas(rules, message)
   return andThen(executeMessage(evm, environment, message, intrinsic), (ended) => {
-    const result = resultOf(instance, message, ended, intrinsic, authorized.gasRefund)
+    const result = resultOfMessage(instance, message, ended, intrinsic, authorized.gasRefund)
     if (settle === undefined) {
       evm.journal.cleanJournal()
       return result
@@ -169,7 +169,7 @@ export function messageOutcome({
 }
 
 /** The result of a message that has ended. @internal */
-export function resultOf(
+export function resultOfMessage(
   { rules, console, meter }: Pick<EvmInstance, 'rules' | 'console' | 'meter'>,
   { input }: Pick<MessageFields, 'input'>,
   { execResult, createdAddress }: EVMResult,

@@ -79,7 +79,13 @@ function runAttributes(
   if (evm.precompiles.has(implementation.slice(2))) return undefined
   const execResult = { returnValue: EMPTY_BYTES, executionGasUsed: BigInt(gas), gasRefund: BigInt(refund) }
   const unmetered = { rules, console: instance.console, meter: undefined }
-  const result = messageRuns.resultOf(unmetered, message, { execResult }, intrinsicGas(rules, message), 0n)
+  const result = messageRuns.resultOfMessage(
+    unmetered,
+    message,
+    { execResult },
+    intrinsicGas(rules, message),
+    0n,
+  )
   const { nonce, balance, code } = readAccount(writer.current, to)
   const written = writer.current.set(to, { nonce, balance, code, storage })
   writer.reset(settle(written, result))

@@ -19,7 +19,7 @@ function variable(run: CheatExecution, name: string): string {
 }
 
 /** A text with the variables that it names: `${NAME}`. */
-export function withVariables(run: CheatExecution, text: string, prefix = ''): string {
+function withVariables(run: CheatExecution, text: string, prefix = ''): string {
   return text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
     const value = find(run, name)
     if (value !== undefined) return value

@@ -77,7 +77,7 @@ interface Pranked {
 }
 
 /** The nonce of a creation, which its frame has raised, is that of the pranked account. */
-export function moveNonce(state: world.WorldState, from: Address, to: Address): world.WorldState {
+function moveNonce(state: world.WorldState, from: Address, to: Address): world.WorldState {
   const lowered = world.updateAccount(state, from, { nonce: world.readAccount(state, from).nonce - 1n })
   return world.updateAccount(lowered, to, { nonce: world.readAccount(lowered, to).nonce + 1n })
 }

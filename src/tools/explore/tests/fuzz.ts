@@ -3,8 +3,10 @@
 
 import { type AbiValue, decodeAbi } from '../../../core/primitives/abi.ts'
 import { encodeAbi } from '../../../core/primitives/encode-abi.ts'
+import { TickchainError } from '../../../core/primitives/errors.ts'
 import { type Address, hexToBytes } from '../../../core/primitives/hex.ts'
-import { isPromise } from '../../../core/primitives/loading.ts'
+import { andThen, isPromise } from '../../../core/primitives/loading.ts'
+import { objectOf, textIn } from '../../solidity/artifacts/json.ts'
 import type { AbiFunction } from '../../solidity/model/contract.ts'
 import { type Action, type Call, makeCall } from '../contracts/call.ts'
 import { searchAll } from '../contracts/campaign.ts'
@@ -143,6 +145,10 @@ async function simplest(ground: Playground, sender: Address, call: Call, gas: bi
   return calls
 }
 
+function tooManyRejected(most: number): string {
+  return `\`vm.assume\` rejected too many inputs (${most} allowed)`
+}
+
 /** Fuzzes a test. `kept` are counterexamples of earlier runs, which are tried first. */
 export async function fuzzTest(
   deployed: DeployedSuite,
@@ -181,7 +187,7 @@ export async function fuzzTest(
   const { verdict } = tally
   const counted = { runs: tally.gases.length, gas: median(tally.gases) ?? 0n }
   if (failing === undefined) {
-    const reason = `\`vm.assume\` rejected too many inputs (${mostRejected} allowed)`
+    const reason = tooManyRejected(mostRejected)
     return { ...counted, verdict: counted.runs < runs ? { status: 'failed', reason } : { status: 'passed' } }
   }
   if (verdict?.status !== 'failed') return { ...counted, verdict: verdict as TestVerdict }
@@ -212,6 +218,27 @@ function outcomeOf({ reason, story, told }: ReportedFailure, runs: number): Test
   return { ...failedOutcome(words), runs, counterexample: calls, trace: told.trim() }
 }
 
+/** The beginning of forge's words for an invariant that cannot begin. */
+export const IN_SET_UP = 'failed to set up invariant testing environment: '
+
+/** Why a contract cannot be explored, in our words and in those of forge. */
+const REFUSALS: readonly (readonly [RegExp, string])[] = [
+  [/: there is no (contract|function) to call/, 'No contracts to fuzz.'],
+  [
+    / names (\S+), which the chain does not know/,
+    '$1 not found in the project. Allowed format: `contract_name` or `contract_path:contract_name`.',
+  ],
+  [/: the target (\w+) is not known/, '[targetSelectors] address does not have an associated contract: $1'],
+]
+
+function refusalOf(error: unknown): string {
+  const { message } = error as Error
+  const [pattern, words] = REFUSALS.find(([each]) => each.test(message)) ?? []
+  const [found] = pattern?.exec(message) ?? []
+  if (!(error instanceof TickchainError) || pattern === undefined || found === undefined) throw error
+  return `${IN_SET_UP}${found.replace(pattern, words as string)}`
+}
+
 /** Explores a contract for the invariants that are wanted; resolves to the outcome of each, by its signature. */
 export async function exploreInvariants(
   { bench, suite, address, root }: DeployedSuite,
@@ -219,19 +246,33 @@ export async function exploreInvariants(
   settings: ProjectSettings,
   seed: number,
 ): Promise<ReadonlyMap<string, TestOutcome>> {
-  const { name, abi } = suite.artifact
+  const { name } = suite.artifact
+  // What an invariant returns counts for nothing.
+  const names = new Map(tests.map(({ fn }) => [`${name}.${fn.name}`, fn.signature]))
+  const abi = suite.artifact.abi.map((each) =>
+    names.has(`${name}.${textIn(objectOf(each), 'name')}`) ? { ...objectOf(each), outputs: [] } : each,
+  )
   const { sender, known, machine } = bench
   const test = knownContract({ name, option: name, address, abi })
   const plan = planOf(settings, seed)
   const senders = [sender, ...OTHER_SENDERS]
   const made = { machine, known, senders, before: bench.root, root, test, from: sender }
-  const scene = await sceneAfterSetUp(made, [], plan.scene)
-  const names = new Map(tests.map(({ fn }) => [`${name}.${fn.name}`, fn.signature]))
+  const scene = await sceneAfterSetUp(made, [], plan.scene).catch(refusalOf)
+  const allEnd = (reason: string) => new Map(tests.map(({ fn }) => [fn.signature, failedOutcome(reason)]))
+  if (typeof scene === 'string') return allEnd(scene)
   const checked = scene.checked.filter((each) => names.has(each.name))
-  const stage = { ...bench, scene: { ...scene, checked }, root }
+  let rejected = 0
+  const perform: typeof machine.perform = (before, call) =>
+    andThen(machine.perform(before, call), (outcome) => {
+      if (outcome?.isAssumption === true) rejected++
+      return outcome
+    })
+  const stage = { ...bench, machine: { ...machine, perform }, scene: { ...scene, checked }, root }
   const { counts, failures, thrown } = await machine.guided(() => keepingStrays(() => searchAll(stage, plan)))
   if (thrown !== undefined) throw thrown.error
   const runs = counts.runs
+  const mostRejected = Number(settings.invariant.max_assume_rejects)
+  if (failures.length === 0 && rejected > mostRejected) return allEnd(tooManyRejected(mostRejected))
   const outcomes = new Map<string, TestOutcome>()
   for (const [told] of failures) {
     const signature = told.name === undefined ? undefined : names.get(told.name)

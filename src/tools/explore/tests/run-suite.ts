@@ -10,7 +10,7 @@ import { makeCall } from '../contracts/call.ts'
 import type { WrittenCall } from '../contracts/options.ts'
 import { writeCall } from '../contracts/story.ts'
 import { cheatSettingOf, type Granted, withSetting } from './cheat-setting.ts'
-import { actionOfTest, exploreInvariants, fixturesOf, fuzzTest } from './fuzz.ts'
+import { actionOfTest, exploreInvariants, fixturesOf, fuzzTest, IN_SET_UP } from './fuzz.ts'
 import type { SolidityTestResult } from './options.ts'
 import {
   type Bench,
@@ -173,7 +173,7 @@ async function runTest(run: SuiteRun, deployed: DeployedSuite, test: TestFunctio
   return runFuzz(run, ready, test, settings, id)
 }
 
-/** Explores a contract's invariants, with the settings of the first, but for those that skip themselves. */
+/** Explores a contract's invariants, with the settings of the first, but for those that skip themselves or do not hold at first. */
 async function runInvariants(
   run: SuiteRun,
   deployed: DeployedSuite,
@@ -186,19 +186,18 @@ async function runInvariants(
   if (problem !== undefined)
     throw failure('invalidOption', { option: 'forge-config', reason: problem.reason })
   await run.explain()
-  const skipped = new Map<string, TestOutcome>()
+  const ended = new Map<string, TestOutcome>()
   for (const { fn } of tests) {
     const first = await runUnit(run, deployed, fn)
-    if (first.status === 'skipped') skipped.set(fn.signature, first)
+    if (first.status === 'skipped') ended.set(fn.signature, first)
+    if (first.status === 'failed')
+      ended.set(fn.signature, { ...first, reason: `${IN_SET_UP}${first.reason ?? ''}` })
   }
-  const others = tests.filter(({ fn }) => !skipped.has(fn.signature))
-  if (others.length === 0) return skipped
+  const others = tests.filter(({ fn }) => !ended.has(fn.signature))
+  if (others.length === 0) return ended
   const explored = await exploreInvariants(deployed, others, settings, seedOf(id, run.seed))
-  return new Map([...skipped, ...explored])
+  return new Map([...ended, ...explored])
 }
-
-/** The beginning of forge's words for an invariant that cannot begin. */
-const IN_SET_UP = 'failed to set up invariant testing environment: '
 
 /** Opens a contract, whose tests can be run one by one; the first sets it up. `wanted` are the invariants that are explored together. */
 export function openSuite(run: SuiteRun, suite: TestSuite, wanted: readonly TestFunction[]) {
@@ -235,7 +234,8 @@ export function openSuite(run: SuiteRun, suite: TestSuite, wanted: readonly Test
         return explored.get(signature) as TestOutcome
       })
       coverage.forget(coverage.take())
-      return { file, contract, test: signature, ...result }
+      const logs = [...(deployed as DeployedSuite).logs, ...result.logs]
+      return { file, contract, test: signature, ...result, logs }
     },
   }
 }

@@ -198,6 +198,8 @@ export interface DeployedSuite {
   readonly root: Position
   /** The contract and what its set-up has created. */
   readonly addresses: readonly Address[]
+  /** Lines of the constructor and of the set-up, which stand before those of each test. */
+  readonly logs: readonly string[]
 }
 
 /** A result, without its place. */
@@ -209,8 +211,12 @@ export function failedOutcome(reason: string, logs: readonly string[] = []): Tes
   return { status: 'failed', reason, logs }
 }
 
+function linesOf({ told }: CoveredCall): string[] {
+  return told.flatMap((each) => toldLine(each) ?? [])
+}
+
 export function outcomeOfTest(verdict: TestVerdict, called: CoveredCall | undefined): TestOutcome {
-  const logs = called === undefined ? [] : called.told.flatMap((each) => toldLine(each) ?? [])
+  const logs = called === undefined || verdict.status === 'skipped' ? [] : linesOf(called)
   const gas = called === undefined ? {} : { gas: Number(called.result.executionGas) }
   if (verdict.status === 'passed') return { status: 'passed', ...gas, logs }
   if (verdict.status === 'rejected') return { ...failedOutcome(bytesToText(ASSUMPTION), logs), ...gas }
@@ -230,9 +236,12 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
   const { artifact, functions } = suite
   const code = creationCodeOf(artifact)
   if (typeof code === 'string') return { ended: { test: 'constructor()', result: failedOutcome(code) } }
-  const end = (test: string, called: CoveredCall, verdict: TestVerdict): SuiteSetUp => ({
-    ended: { test, result: { ...outcomeOfTest(verdict, called), gas: 0 } },
-  })
+  const end = (test: string, called: CoveredCall, verdict: TestVerdict): SuiteSetUp => {
+    const result = { ...outcomeOfTest(verdict, called), gas: 0 }
+    if (verdict.status !== 'skipped') return { ended: { test, result } }
+    const reason = verdict.reason === undefined ? 'skipped' : `skipped: ${verdict.reason}`
+    return { ended: { test: 'setUp()', result: { ...result, reason } } }
+  }
   if (functions.filter(({ name }) => /^setup$/i.test(name)).length > 1)
     return { ended: { test: 'setUp()', result: failedOutcome('multiple setUp functions') } }
   const balance = BigInt(settings.initial_balance)
@@ -244,14 +253,16 @@ export async function setUpSuite(bench: Bench, settings: ProjectSettings, suite:
   const at = created.result.contractAddress as Address
   const fn = functions.find(({ signature }) => signature === 'setUp()')
   let position = created.after
+  const logs = linesOf(created)
   if (fn !== undefined) {
     const called = await machine.call(position, sender, at, hexToBytes(fn.selector))
     const ofSetUp = verdictOf(called, bench.errors)
     if (ofSetUp.status !== 'passed') return end('setUp()', called, ofSetUp)
+    logs.push(...linesOf(called))
     position = { ...called.after, cheats: { ...called.after.cheats, lastGas: called.lastGas } }
   }
   const addresses = [...new Set([at, ...createdBetween(root, position)])]
-  return { deployed: { bench, suite, address: at, root: position, addresses } }
+  return { deployed: { bench, suite, address: at, root: position, addresses, logs } }
 }
 
 /** Makes the calls that `beforeTestSetup` asks for before a test; resolves to words if one fails. */

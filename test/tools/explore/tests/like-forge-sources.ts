@@ -123,3 +123,38 @@ contract NumbersTest is Base {
   function test_names() public { r('ensNamehash(string)', abi.encode('Foo.Eth')); r('getChain(string)', abi.encode('nope')); }
 }
 `
+
+/** Set-ups, skipped tests and invariants, of which like-forge-set-ups.json has status, reason and logs. */
+export const SET_UPS = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.20;
+interface Vm { function assume(bool) external pure; function skip(bool) external; function skip(bool, string calldata) external; }
+abstract contract Base {
+  Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+  event log(string);
+  struct FuzzSelector { address addr; bytes4[] selectors; }
+}
+contract Counter { uint256 public n; function inc() external { n++; } }
+contract Reader { function read() external pure returns (uint256) { return 1; } }
+contract Assuming is Base { function f(uint256 x) external { vm.assume(x == 77); } }
+abstract contract Counting is Base { Counter c; function setUp() public virtual { c = new Counter(); } }
+contract LogsTest is Base {
+  constructor() { emit log('constructor'); }
+  function setUp() public { emit log('setUp'); }
+  function test_passes() public { emit log('a'); }
+  function test_fails() public { emit log('f'); revert('x'); }
+  function test_skipped() public { emit log('s'); vm.${'skip'}(true, 'why'); }
+}
+contract SkippedSetUpTest is Base { function setUp() public { vm.${'skip'}(true); } function test_a() public {} }
+contract SkippedSetUpWhyTest is Base { function setUp() public { vm.${'skip'}(true, 'why'); } function test_a() public {} function invariant_a() public {} }
+contract SkippedConstructorTest is Base { constructor() { vm.${'skip'}(true, 'c'); } function test_a() public {} }
+contract NoTargetsTest is Base { function invariant_a() public {} }
+contract OnlyReadersTest is Base { Reader r; function setUp() public { r = new Reader(); } function invariant_a() public {} }
+contract ExcludedTest is Counting { function excludeContracts() public view returns (address[] memory a) { a = new address[](1); a[0] = address(c); } function invariant_a() public {} }
+contract NoArtifactTest is Counting { function targetArtifacts() public pure returns (string[] memory s) { s = new string[](1); s[0] = 'Nope.sol:Nope'; } function invariant_a() public {} }
+contract NobodysSelectorTest is Counting { function targetSelectors() public pure returns (FuzzSelector[] memory s) { s = new FuzzSelector[](1); s[0].addr = address(0x1234); s[0].selectors = new bytes4[](1); s[0].selectors[0] = Counter.inc.selector; } function invariant_a() public {} }
+contract BrokenAtFirstTest is Counting { function invariant_a() public pure { revert('initially'); } function invariant_b() public {} }
+contract AssumedAtFirstTest is Counting { function invariant_a() public pure { vm.assume(false); } }
+contract ReturningTest is Counting { function invariant_a() public pure returns (bool) { return false; } }
+/// forge-config: default.invariant.max_assume_rejects = 5
+contract RejectingTest is Base { Assuming a; function setUp() public { a = new Assuming(); } function invariant_a() public {} }
+`

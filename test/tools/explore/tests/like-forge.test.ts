@@ -4,19 +4,35 @@ import { readFileSync } from 'node:fs'
 import { runTestArtifacts } from 'tickchain/explore'
 import { expect, test } from 'vitest'
 import { compile } from '../../solidity/compile.ts'
-import { LIKE_FORGE } from './like-forge-sources.ts'
+import { LIKE_FORGE, SET_UPS } from './like-forge-sources.ts'
 
-const RECORDED = JSON.parse(readFileSync(new URL('like-forge.json', import.meta.url), 'utf8'))
+function recorded(name: string) {
+  return JSON.parse(readFileSync(new URL(name, import.meta.url), 'utf8'))
+}
+
+function run(source: string, settings = '') {
+  const artifacts = compile(
+    { 'test/Like.t.sol': source },
+    { evmVersion: 'prague', optimizer: { enabled: true } },
+  )
+  const foundryToml = `[profile.default]\nevm_version = 'prague'\n${settings}`
+  return runTestArtifacts(artifacts, { foundryToml })
+}
 
 test('cheatcodes do, cost and say what they do in forge', { tags: 'gate' }, async () => {
-  const settings = { evmVersion: 'prague', optimizer: { enabled: true } }
-  const artifacts = compile({ 'test/Like.t.sol': LIKE_FORGE }, settings)
-  const results = await runTestArtifacts(artifacts, {
-    foundryToml: "[profile.default]\nevm_version = 'prague'",
-  })
+  const results = await run(LIKE_FORGE)
   const told = results.map(({ contract, test: name, gas, reason, logs }) => [
     `${contract}.${name}`,
     { gas, ...(reason !== undefined && { reason }), ...(logs.length > 0 && { logs }) },
   ])
-  expect(Object.fromEntries(told)).toEqual(RECORDED)
+  expect(Object.fromEntries(told)).toEqual(recorded('like-forge.json'))
+})
+
+test('set-ups, skipped tests and invariants end as in forge', { tags: 'gate' }, async () => {
+  const results = await run(SET_UPS, '[profile.default.invariant]\nruns = 5\ndepth = 20')
+  const told = results.map(({ contract, test: name, status, reason, logs }) => [
+    `${contract}.${name}`,
+    { status, ...(reason !== undefined && { reason }), ...(logs.length > 0 && { logs }) },
+  ])
+  expect(Object.fromEntries(told)).toEqual(recorded('like-forge-set-ups.json'))
 })

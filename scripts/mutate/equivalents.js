@@ -90,7 +90,7 @@ const EQUIVALENTS = [
     reason: 'an index, whose finds are compared as a whole: a longer prefix only finds fewer of them',
   },
   {
-    path: 'src/core/chain/history/history.ts',
+    path: 'src/core/chain/history/archived-block.ts',
     line: 'if (recentFrom > history.recentFrom) result = packOld(result, Math.min(from, recentFrom - 1), recentFrom)',
     becomes: ['if (true) result = packOld(result, Math.min(from, recentFrom - 1), recentFrom)'],
     reason: 'the mark moves back over blocks that are archived already, or that there are not',

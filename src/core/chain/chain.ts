@@ -8,29 +8,29 @@ import type { BlockEnvironment } from '../rollup/header.ts'
 import type { Rules } from '../rollup/rules.ts'
 import type { CommittedState } from '../state/state-tries.ts'
 import { type OpenBlock, openBlock, type SealedBlock } from './block/block.ts'
-import { forgetState, restoreBlock } from './history/archived-block.ts'
-import { type History, moveBack, moveOn, startHistory } from './history/history.ts'
+import {
+  forgetState,
+  type History,
+  moveBack,
+  moveOn,
+  restoreBlock,
+  startHistory,
+} from './history/archived-block.ts'
 import * as runs from './runs/runs.ts'
 
-/** The number of a transaction's block. Lowering a nonce by `setNonce` lets several blocks have the same one. */
-type TransactionPlace = number | { readonly number: number; readonly earlier: TransactionPlace }
-
 export interface Chain {
-  /** The number of the first block. */
   readonly first: number
   /** The last block; lazy if it belongs to a run of empty blocks. */
   readonly head: SealedBlock
   /** Blocks outside of runs, and blocks of runs whose state was edited; see `blockAt`. */
   readonly blocks: PersistentMap<number, SealedBlock>
-  /** Runs of empty blocks. */
   readonly runs: runs.Runs
   /** Numbers of the blocks outside of runs; see `blockByHash`. */
   readonly numberByHash: PersistentMap<Hash, number>
-  /** The block that each transaction is in; see `blockNumberOf`. */
-  readonly transactions: PersistentMap<Hash, TransactionPlace>
+  /** The block that each transaction is in. Lowering a nonce by `setNonce` lets several blocks have the same one. */
+  readonly transactions: PersistentMap<Hash, readonly number[]>
   /** The open block, once it holds a transaction and its environment is fixed. */
   readonly open: OpenBlock | undefined
-  /** Which old blocks are archived. */
   readonly history: History
   /** Where another chain was forked, whose block is the first one here. */
   readonly fork: Fork | undefined
@@ -74,29 +74,21 @@ type Places = Chain['transactions']
 /** Adds the transactions of a block, which is the last. */
 function withPlaces(before: Places, hashes: readonly Hash[], number: number): Places {
   let places = before
-  for (const hash of hashes) {
-    const earlier = places.get(hash)
-    places = places.set(hash, earlier === undefined ? number : { number, earlier })
-  }
+  for (const hash of hashes) places = places.set(hash, [...(places.get(hash) ?? []), number])
   return places
 }
 
-/** Makes a sealed block the head. */
 export function appendBlock(before: Chain, head: SealedBlock): Chain {
   const chain = unrollHead(before)
   const { number } = head.header
   const hashes = head.executed.map(({ transaction }) => transaction.hash)
   const { blocks, history } = moveOn(chain.blocks, chain.history, chain.head.header.number, number)
   return {
-    first: chain.first,
-    history,
-    head,
+    ...chain,
+    ...{ head, history, open: undefined },
     blocks: blocks.set(number, head),
-    runs: chain.runs,
     numberByHash: chain.numberByHash.set(head.hash, number),
     transactions: withPlaces(chain.transactions, hashes, number),
-    open: undefined,
-    fork: chain.fork,
   }
 }
 
@@ -159,7 +151,7 @@ export function appendRun(chain: Chain, run: runs.EmptyRun, count: number): Chai
 }
 
 /** The run that ends with the head, unless the head was edited. */
-function runAtHead(chain: Chain): ReturnType<typeof runs.runEndingAt> {
+function runAtHead(chain: Chain) {
   const { number } = chain.head.header
   const part = runs.runEndingAt(chain.runs, number)
   return part?.count === 0 || !chain.blocks.has(number) ? part : undefined
@@ -200,23 +192,9 @@ export function* fullBlocksFromHead(chain: Chain): IterableIterator<SealedBlock>
   }
 }
 
-function lastNumberOf(place: TransactionPlace): number {
-  return typeof place === 'number' ? place : place.number
-}
-
 /** The number of the block that holds a transaction, the last if there are several. */
 export function blockNumberOf({ transactions }: Chain, hash: Hash): number | undefined {
-  const place = transactions.get(hash)
-  return place === undefined ? undefined : lastNumberOf(place)
-}
-
-/** The place of a transaction after the blocks above a number are removed. */
-function rewindPlace(start: TransactionPlace | undefined, number: number): TransactionPlace | undefined {
-  let place = start
-  while (place !== undefined && lastNumberOf(place) > number) {
-    place = typeof place === 'number' ? undefined : place.earlier
-  }
-  return place
+  return transactions.get(hash)?.at(-1)
 }
 
 /**
@@ -234,23 +212,19 @@ export function rewindChain(
     blocks = blocks.delete(header.number)
     if (runs.rangeAt(chain.runs, header.number) === undefined) numberByHash = numberByHash.delete(block.hash)
     for (const { hash } of executed.map(({ transaction }) => transaction)) {
-      const earlier = rewindPlace(transactions.get(hash), number)
-      transactions = earlier === undefined ? transactions.delete(hash) : transactions.set(hash, earlier)
+      const earlier = (transactions.get(hash) ?? []).filter((place) => place <= number)
+      transactions = earlier.length === 0 ? transactions.delete(hash) : transactions.set(hash, earlier)
     }
   }
   const found = blockAt(chain, number) as SealedBlock
   const head = restoreBlock(found)
   return {
     chain: {
-      first: chain.first,
-      head,
+      ...chain,
+      ...{ head, numberByHash, transactions, open: undefined },
       blocks: head === found ? blocks : blocks.set(number, head),
       runs: runs.rewind(chain.runs, number),
-      numberByHash,
-      transactions,
-      open: undefined,
       history: moveBack(chain.history, number),
-      fork: chain.fork,
     },
     orphaned: blocksAbove(chain, number),
   }

@@ -2,8 +2,16 @@
 
 import type { OpenBlock, SealedBlock } from '../chain/block/block.ts'
 import type { Fork } from '../fork/fork.ts'
-import { attributesOf, type HeaderOfSystem, madeUpHash, systemShown } from '../node/rollup/origins.ts'
-import type { L1Block, L1Contracts, RollupConfig, RollupState } from '../node/rollup/rollup-state.ts'
+import {
+  attributesOf,
+  type HeaderOfSystem,
+  type L1Block,
+  type L1Contracts,
+  madeUpHash,
+  type RollupConfig,
+  type RollupState,
+  systemShown,
+} from '../node/rollup/origins.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { type Hash, padLeft, utf8ToBytes } from '../primitives/hex.ts'

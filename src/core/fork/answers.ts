@@ -1,7 +1,11 @@
 // Checks of an upstream's answers: an answer of another shape is an error that names the request.
 
+import { keccak256Hex } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
+import { FIELD_KINDS } from '../primitives/fields.ts'
 import { type Hash, type Hex, hexToBytes, isHexBytes, stripLeadingZeros } from '../primitives/hex.ts'
+import { encodeItems } from '../primitives/rlp.ts'
+import { type EncodedHeader, HEADER_NAMES, headerField, type HeaderName, makeHeader } from '../rollup/header.ts'
 import { nameOfRequest } from './upstream.ts'
 
 /** Where a value stands in an answer, for errors. */
@@ -27,7 +31,6 @@ export function answeredArray(value: unknown, place: AnswerPath): readonly unkno
   return Array.isArray(value) ? value : refuseAnswer(place, 'an array')
 }
 
-/** A field of an object in an answer, with its place. */
 export function fieldIn(
   object: Record<string, unknown>,
   name: string,
@@ -86,7 +89,6 @@ const REPEATED: ReadonlyMap<string, string> = new Map([
   ['eth_getTransactionReceipt', 'transactionHash'],
 ])
 
-/** Methods that answer with a list, whatever they find. */
 const LISTS: ReadonlySet<string> = new Set(['eth_getLogs', 'trace_filter'])
 
 /** Refuses a log that the filter does not name, or that is in no block. */
@@ -128,4 +130,54 @@ export function checkAnswer(method: string, params: readonly unknown[], answer: 
       ? answeredInteger(value, at) === Number(asked)
       : answeredHash(value, at) === `${asked}`.toLowerCase()
   if (!isSame) refuseAnswer(at, `${asked}`)
+}
+
+export interface ForkHeader extends EncodedHeader {
+  readonly hash: Hash
+  readonly totalDifficulty: bigint
+  /** The fields that the block has; the others are zero. */
+  readonly fields: ReadonlySet<HeaderName>
+}
+
+/** Fields that some networks leave out, besides those of forks that they do not have. */
+const OPTIONAL: ReadonlySet<HeaderName> = new Set(['coinbase', 'difficulty', 'prevRandao', 'nonce'])
+
+/** The latest timestamp of a block here: the end of the clock is later. */
+const MOST_TIMESTAMP = 2 ** 43
+
+/** Reads the header of a block, whose fields must have the shapes that JSON-RPC gives them. */
+export function readForkHeader(block: Record<string, unknown>, place: AnswerPath): ForkHeader {
+  const fields = new Set<HeaderName>()
+  const header = makeHeader((name) => {
+    const { kind, since, json = name, isEncoded } = headerField(name)
+    const value = block[json] ?? undefined
+    const isOptional = since !== undefined || OPTIONAL.has(name)
+    if (isEncoded === false || (isOptional && value === undefined)) return undefined
+    fields.add(name)
+    const [, at] = fieldIn(block, json, place)
+    if (kind === 'amount' || kind === 'gas') return answeredAmount(value, at)
+    if (kind === 'integer') return answeredInteger(value, at)
+    const hex = answeredHex(value, at, FIELD_KINDS[kind].length)
+    return kind === 'bytes' || kind === 'bloom' ? hexToBytes(hex) : hex
+  })
+  if (header.timestamp > MOST_TIMESTAMP)
+    refuseAnswer({ ...place, path: `${place.path}.timestamp` }, 'seconds')
+  const { totalDifficulty } = block
+  return {
+    ...header,
+    fields,
+    hash: answeredHash(...fieldIn(block, 'hash', place)),
+    totalDifficulty:
+      (totalDifficulty ?? undefined) === undefined
+        ? header.difficulty
+        : answeredAmount(...fieldIn(block, 'totalDifficulty', place)),
+  }
+}
+
+/** Refuses a header whose hash is not that of its fields, for forks that take its roots as true. */
+export function expectOwnHash(header: ForkHeader, place: AnswerPath): void {
+  const names = HEADER_NAMES.filter((name) => header.fields.has(name))
+  const own = keccak256Hex(encodeItems(names.map((name) => header[name])))
+  if (own !== header.hash)
+    refuseAnswer({ ...place, path: `${place.path}.hash` }, `the hash of its fields, ${own}`)
 }

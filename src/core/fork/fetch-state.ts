@@ -2,7 +2,7 @@
 
 import { failure } from '../primitives/errors.ts'
 import { type Address, bytesToHex, equalBytes, type Hash, hexToBytes } from '../primitives/hex.ts'
-import type { MissedCall } from '../state/miss.ts'
+import type { MissedCall, MissingKey } from '../state/miss.ts'
 import { type Code, EMPTY_CODE, makeCode, UnknownCode } from '../state/world-state.ts'
 import { type Keys, type Learning, learnSlots } from './known.ts'
 import { chunksOf, type Prover } from './prover.ts'
@@ -18,17 +18,6 @@ function checkCode(address: Address, bytes: Uint8Array, hash: Uint8Array): Code 
   if (equalBytes(code.hash, hash)) return code
   const reason = `expected code with the hash ${bytesToHex(hash)} of eth_getProof`
   throw failure('upstreamAnswer', { request: `eth_getCode("${address}")`, reason })
-}
-
-/** The code with a hash, whose bytes may not have been answered. */
-function codeOf(
-  address: Address,
-  bytes: Uint8Array | undefined,
-  hash: Uint8Array,
-  miss: (address: Address) => never,
-): Code {
-  if (equalBytes(hash, EMPTY_CODE.hash) && (bytes ?? EMPTY_CODE.bytes).length === 0) return EMPTY_CODE
-  return bytes === undefined ? new UnknownCode(hash, () => miss(address)) : checkCode(address, bytes, hash)
 }
 
 /** Proofs as long as the upstream gives them. */
@@ -66,10 +55,17 @@ export function createStateFetcher(
   prove: Prover['prove'],
   learning: Learning,
   roots: Roots,
-  missCode: (address: Address) => never,
+  miss: (key: MissingKey) => never,
 ) {
   const proofOf = createProofs(prove, roots)
   let hasAccessLists = true
+
+  /** The code with a hash, whose bytes may not have been answered. */
+  function codeOf(address: Address, bytes: Uint8Array | undefined, hash: Uint8Array): Code {
+    if (equalBytes(hash, EMPTY_CODE.hash) && (bytes ?? EMPTY_CODE.bytes).length === 0) return EMPTY_CODE
+    if (bytes === undefined) return new UnknownCode(hash, () => miss({ kind: 'code', address }))
+    return checkCode(address, bytes, hash)
+  }
 
   /** Learns slots of a known account: several with one proof. */
   async function fetchSlots(address: Address, slots: readonly Hash[]): Promise<void> {
@@ -91,7 +87,7 @@ export function createStateFetcher(
     if (proof !== undefined) {
       learnSlots(learning, address, slots, proof.values)
       const { nonce, balance, codeHash, hasStorage } = proof
-      const code = codeOf(address, bytes, hexToBytes(codeHash), missCode)
+      const code = codeOf(address, bytes, hexToBytes(codeHash))
       learning.accounts.set(address, { nonce, balance, code, hasStorage })
       return
     }

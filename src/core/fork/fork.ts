@@ -6,43 +6,22 @@ import { mostExcessBlobGas } from '../rollup/blobs.ts'
 import type { SelectableHardfork } from '../rollup/hardforks.ts'
 import type { ForkCode } from '../rollup/op/schedule.ts'
 import type { Rules } from '../rollup/rules.ts'
-import {
-  constantSchedule,
-  perChainId,
-  type Schedule,
-  type TransactionGasCap,
-  withTransactionGasCap,
-} from '../rollup/schedule.ts'
-import { Miss, type MissedCall, type MissingKey, type MissingNode } from '../state/miss.ts'
+import { constantSchedule, perChainId, type Schedule, type TransactionGasCap, withTransactionGasCap } from '../rollup/schedule.ts'
+import { Miss, type MissedCall, type MissingKey } from '../state/miss.ts'
 import type { MapBase } from '../state/overlay-map.ts'
 import type { Account } from '../state/world-state.ts'
-import { placeOf, refuseAnswer } from './answers.ts'
+import { expectOwnHash, type ForkHeader, placeOf, refuseAnswer } from './answers.ts'
 import { createBranch, historyUpTo } from './branch.ts'
 import { createStateFetcher, type StateFetcher } from './fetch-state.ts'
-import { expectOwnHash, type ForkHeader } from './header-fields.ts'
-import { baseOver, type Keys, type Learning, withFunded } from './known.ts'
+import { baseOver, type Keys, type Learning, type ReadCounter, withFunded } from './known.ts'
 import { createLoader, type Load } from './loader.ts'
 import { type ForkRules, rulesAt } from './networks.ts'
 import { createProvenTries } from './proven-tries.ts'
 import { createProver } from './prover.ts'
 import { expectSameBlock } from './recorder.ts'
 import { learnAll, textOfRecording } from './recording.ts'
-import { type RollupOverrides, rollupAt, scheduleOfRollup } from './rollup-at.ts'
-import {
-  type AskUpstream,
-  askChainId,
-  blockRequest,
-  type ForkSelector,
-  type ForkSource,
-  learningAsk,
-  learningAskIfAble,
-  learningErrors,
-  notRecorded,
-  openSource,
-  type PlaceWithin,
-  pin,
-  type SourcePlan,
-} from './source.ts'
+import { rollupAt, type RollupOverrides, scheduleOfRollup } from './rollup-at.ts'
+import { askChainId, type AskUpstream, blockRequest, type ForkSelector, type ForkSource, learningAsk, learningAskIfAble, learningErrors, notRecorded, openSource, pin, type PlaceWithin, type SourcePlan } from './source.ts'
 import { createStateRequests, type Roots } from './state-requests.ts'
 import { nameOfRequest, revertIn, textOfRequest, type Upstream } from './upstream.ts'
 
@@ -129,9 +108,7 @@ function openState(
   const requests = createStateRequests(ask, header, roots)
   // Where roots are made up, nodes of the upstream's tries are of no use.
   const prover = createProver(requests, learning, roots === 'proven')
-  const fetcher = createStateFetcher(requests, prover.prove, learning, roots, (address) =>
-    miss({ kind: 'code', address }),
-  )
+  const fetcher = createStateFetcher(requests, prover.prove, learning, roots, miss)
   const load = createLoader(fetcher, prover, { header, blockTimeMs }, answer, waited)
   return { fetch: fetcher.fetch, load }
 }
@@ -141,18 +118,10 @@ function baseOf(
   { roots, balances }: ForkPlan,
   learning: Learning,
   { stateRoot }: ForkHeader,
-  miss: (key: MissingKey) => never,
-  hit: () => void,
+  counter: ReadCounter,
 ): Fork['base'] {
-  const missing = {
-    hit,
-    account: (address: Address) => miss({ kind: 'account', address }),
-    slot: (address: Address, slot: Hash) => miss({ kind: 'slot', address, slot }),
-    proofs: (keys: Keys) => miss({ kind: 'proofs', keys }),
-    nodes: (nodes: readonly MissingNode[]) => miss({ kind: 'nodes', nodes }),
-  }
-  const tries = roots === 'proven' ? createProvenTries(learning.nodes, stateRoot, missing) : undefined
-  return withFunded(baseOver(learning, missing, tries), balances)
+  const tries = roots === 'proven' ? createProvenTries(learning.nodes, stateRoot, counter.miss) : undefined
+  return withFunded(baseOver(learning, counter, tries), balances)
 }
 
 /** Refuses excess blob gas whose price no header could have. */
@@ -250,7 +219,7 @@ export async function createFork(plan: ForkPlan): Promise<Fork> {
       if (asked !== undefined) asked.upstream = upstream
     },
     roots: plan.roots,
-    base: baseOf(plan, learning, header, miss, hit),
+    base: baseOf(plan, learning, header, { miss, hit }),
     balances: plan.balances,
     recording: () => textOfRecording(of, learning),
     learn: (known) => learnAll(known, learning),

@@ -2,20 +2,11 @@
 
 import type { Address, Hash } from '../primitives/hex.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../rollup/system-contracts.ts'
+import type { MissingKey } from '../state/miss.ts'
 import { type MapBase, OverlayMap } from '../state/overlay-map.ts'
-import {
-  type Account,
-  type Code,
-  delegateOf,
-  EMPTY_ACCOUNT,
-  EMPTY_CODE,
-  EMPTY_STORAGE,
-  isNoCode,
-  type WorldState,
-} from '../state/world-state.ts'
+import { type Account, type Code, delegateOf, EMPTY_ACCOUNT, EMPTY_CODE, EMPTY_STORAGE, isNoCode, type WorldState } from '../state/world-state.ts'
 import type { ProvenTries } from './proven-tries.ts'
 
-/** Slots by address. */
 export type Keys = ReadonlyMap<Address, ReadonlySet<Hash>>
 
 /** An account as the upstream has it, without its slots. */
@@ -65,16 +56,15 @@ function isAbsent({ nonce, balance, code, hasStorage }: KnownAccount): boolean {
   return nonce === 0n && balance === 0n && isNoCode(code) && !hasStorage
 }
 
-/** Outcome of a read: a miss, which is thrown, or a hit. */
-export interface Told {
-  readonly account: (address: Address) => never
-  readonly slot: (address: Address, slot: Hash) => never
-  readonly hit: () => void
+/** Told of each read: of a miss, which is thrown, or of a hit. */
+export interface ReadCounter {
+  readonly miss: (key: MissingKey) => never
+  readonly hit: () => unknown
 }
 
 function slotsOf(
   known: Learning,
-  told: Told,
+  { miss, hit }: ReadCounter,
   address: Address,
   tries: ProvenTries | undefined,
 ): MapBase<Hash, Uint8Array> {
@@ -82,8 +72,8 @@ function slotsOf(
     proven: tries?.storageOf(address),
     isOverwritten: address === BEACON_ROOTS_ADDRESS || address === HISTORY_STORAGE_ADDRESS,
     get(slot) {
-      const value = known.slots.get(address)?.get(slot) ?? told.slot(address, slot)
-      told.hit()
+      const value = known.slots.get(address)?.get(slot) ?? miss({ kind: 'slot', address, slot })
+      hit()
       return value.length === 0 ? undefined : value
     },
     known: () => [...(known.slots.get(address) ?? [])].filter(([, value]) => value.length > 0).sort(byKey),
@@ -93,16 +83,16 @@ function slotsOf(
 /** Accounts as the base of a state. Each is one object, because states are compared by identity. */
 export function baseOver(
   known: Learning,
-  told: Told,
+  counter: ReadCounter,
   tries: ProvenTries | undefined,
 ): MapBase<Address, Account> {
   const made = new Map<Address, Account | undefined>()
   function get(address: Address): Account | undefined {
-    const found = known.accounts.get(address) ?? told.account(address)
-    told.hit()
+    const found = known.accounts.get(address) ?? counter.miss({ kind: 'account', address })
+    counter.hit()
     if (made.has(address)) return made.get(address)
     const { nonce, balance, code, hasStorage } = found
-    const storage = hasStorage ? OverlayMap.over(slotsOf(known, told, address, tries)) : EMPTY_STORAGE
+    const storage = hasStorage ? OverlayMap.over(slotsOf(known, counter, address, tries)) : EMPTY_STORAGE
     const account = isAbsent(found) ? undefined : { nonce, balance, code, storage }
     made.set(address, account)
     return account

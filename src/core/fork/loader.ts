@@ -5,8 +5,8 @@ import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS, RING_SIZE } from '../rol
 import { type Guessing, Miss, type MissedCall, type MissedIn, type MissingKey } from '../state/miss.ts'
 import { OverlayMap } from '../state/overlay-map.ts'
 import type { Account, Storage, WorldState } from '../state/world-state.ts'
+import type { ForkHeader } from './answers.ts'
 import type { StateFetcher } from './fetch-state.ts'
-import type { ForkHeader } from './header-fields.ts'
 import type { Keys } from './known.ts'
 import type { Prover } from './prover.ts'
 import { isFromUpstream, isSilence } from './upstream.ts'
@@ -64,7 +64,6 @@ async function fetchIfAble(
   }
 }
 
-/** Stops an execution that goes astray. */
 class Enough extends Error {}
 
 /** The keys that an execution misses and that nobody has asked for yet. */

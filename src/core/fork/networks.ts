@@ -5,8 +5,7 @@ import { isActiveUnder, type SelectableHardfork } from '../rollup/hardforks.ts'
 import { OP_FORK_ROWS } from '../rollup/op/forks.ts'
 import type { BlobParameters } from '../rollup/rules.ts'
 import type { StackFork } from '../rollup/stack.ts'
-import { answeredCount, answeredObject, fieldIn, placeOf } from './answers.ts'
-import type { ForkHeader } from './header-fields.ts'
+import { answeredCount, answeredObject, fieldIn, type ForkHeader, placeOf } from './answers.ts'
 import type { ForkedRollup } from './rollup-at.ts'
 import type { AskUpstream } from './source.ts'
 import { nameOfRequest } from './upstream.ts'
@@ -30,7 +29,6 @@ type Activation = readonly [
 const BPO1: BlobParameters = { target: 10, max: 15, baseFeeUpdateFraction: 8_346_193 }
 const BPO2: BlobParameters = { target: 14, max: 21, baseFeeUpdateFraction: 11_684_671 }
 
-/** The hardforks under the forks of a network of the OP stack. */
 function stackActivations(chainId: number): Activation[] {
   return Object.values<StackFork>(OP_FORK_ROWS).flatMap(({ hardfork, times }): Activation[] => {
     const time = times?.[chainId]

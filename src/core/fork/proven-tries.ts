@@ -2,22 +2,15 @@
 // against the state root.
 
 import { keccak256 } from '../primitives/crypto.ts'
-import {
-  type Address,
-  bytesToBigInt,
-  bytesToHex,
-  equalBytes,
-  type Hash,
-  hexToBytes,
-} from '../primitives/hex.ts'
+import { type Address, bytesToBigInt, bytesToHex, equalBytes, type Hash, hexToBytes } from '../primitives/hex.ts'
 import { decodeItem } from '../primitives/rlp.ts'
-import type { MissingNode } from '../state/miss.ts'
+import type { MissingKey } from '../state/miss.ts'
 import type { ProvenBase } from '../state/overlay-map.ts'
 import { trieKeyOf } from '../state/state-tries.ts'
-import { type Trie, trieGet, trieRoot, unknownOnPath } from '../state/trie.ts'
 import { type NodeSource, trieAt } from '../state/trie-nodes.ts'
+import { type Trie, trieGet, trieRoot, unknownOnPath } from '../state/trie.ts'
 import { EMPTY_CODE } from '../state/world-state.ts'
-import { type AnswerPath, answeredArray, answeredHex, fieldIn, refuseAnswer } from './answers.ts'
+import { answeredArray, answeredHex, type AnswerPath, fieldIn, refuseAnswer } from './answers.ts'
 
 const EMPTY_ROOT = trieRoot(undefined)
 
@@ -47,33 +40,28 @@ export function accountFields(value: Uint8Array | undefined): AccountFields {
   return { nonce, balance, storageRoot, codeHash } as AccountFields
 }
 
-interface Missing {
-  readonly proofs: ProvenBase['miss']
-  readonly nodes: (nodes: readonly MissingNode[]) => never
-}
-
 export type ProvenTries = ReturnType<typeof createProvenTries>
 
-/** The tries of a block with a state root. */
-export function createProvenTries(nodes: ReadonlyMap<Hash, Uint8Array>, root: Hash, missing: Missing) {
+export function createProvenTries(nodes: ReadonlyMap<Hash, Uint8Array>, root: Hash, miss: (key: MissingKey) => never) {
   const sourceOf = (owner: Address | undefined): NodeSource => ({
     get: (hash) => nodes.get(bytesToHex(hash)),
-    miss: (prefix, hash) => missing.nodes([{ owner, prefix, hash: bytesToHex(hash) }]),
+    miss: (prefix, hash) => miss({ kind: 'nodes', nodes: [{ owner, prefix, hash: bytesToHex(hash) }] }),
   })
+  const missProofs: ProvenBase['miss'] = (keys) => miss({ kind: 'proofs', keys })
   const accountTrie = trieWithRoot(hexToBytes(root), sourceOf(undefined))
   const storageTries = new Map<Address, Trie>()
   function storageTrie(address: Address): Trie {
     if (!storageTries.has(address)) {
       const key = trieKeyOf(address)
-      if (unknownOnPath(accountTrie, key) !== undefined) missing.proofs(new Map([[address, new Set()]]))
+      if (unknownOnPath(accountTrie, key) !== undefined) missProofs(new Map([[address, new Set()]]))
       const { storageRoot } = accountFields(trieGet(accountTrie, key))
       storageTries.set(address, trieWithRoot(storageRoot, sourceOf(address)))
     }
     return storageTries.get(address)
   }
   return {
-    accounts: { trie: () => accountTrie, miss: missing.proofs } satisfies ProvenBase,
-    storageOf: (address: Address): ProvenBase => ({ trie: () => storageTrie(address), miss: missing.proofs }),
+    accounts: { trie: () => accountTrie, miss: missProofs } satisfies ProvenBase,
+    storageOf: (address: Address): ProvenBase => ({ trie: () => storageTrie(address), miss: missProofs }),
   }
 }
 
@@ -87,7 +75,6 @@ interface Claim {
   readonly values: readonly Uint8Array[]
 }
 
-/** The nodes in a field of an answer. */
 export function readNodes(object: Record<string, unknown>, name: string, place: AnswerPath): Uint8Array[] {
   const [answered, at] = fieldIn(object, name, place)
   return answeredArray(answered, at).map((node) => hexToBytes(answeredHex(node, at)))

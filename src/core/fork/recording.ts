@@ -3,22 +3,12 @@
 
 import { keccak256, keccak256Hex } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
-import {
-  type Address,
-  bytesToHex,
-  type Hash,
-  type Hex,
-  hexToBytes,
-  isHexBytes,
-  stripLeadingZeros,
-  utf8ToBytes,
-} from '../primitives/hex.ts'
+import { type Address, bytesToHex, type Hash, type Hex, hexToBytes, isHexBytes, stripLeadingZeros, utf8ToBytes } from '../primitives/hex.ts'
 import type { MissingKey, MissingNode } from '../state/miss.ts'
 import { type Code, makeCode, UnknownCode } from '../state/world-state.ts'
 import { type Learning, learnSlot, nothingKnown } from './known.ts'
 import { nameOfRequest } from './upstream.ts'
 
-/** The block that a recording is of. */
 export interface RecordedBlock {
   readonly chainId: number
   readonly number: number
@@ -136,7 +126,6 @@ function readAccount({ learning, codes }: Entries, address: Address, fields: rea
 
 const SUBJECT = /^of chain (\d{1,16}) block (\d{1,16}) (0x[0-9a-f]{64})$/
 
-/** Reads a recording; throws `invalidRecording`. */
 export function readRecording(text: string): { readonly of: RecordedBlock; readonly learning: Learning } {
   const [first = '', ...lines] = linesOf(text)
   const [, chainId, number, hash] = SUBJECT.exec(first) ?? refuse('it does not say of which block it is')
@@ -165,14 +154,12 @@ function nameOfProof([address, slots]: readonly [Address, ReadonlySet<Hash>]): s
     : `the proof of the slot ${slot} of ${address}`
 }
 
-/** A node of a trie, in the words of an error. */
 export function nameOfNode({ owner, prefix, hash }: MissingNode): string {
   const trie = owner === undefined ? 'the account trie' : `the storage trie of ${owner}`
   const digits = Array.from(prefix, (nibble) => nibble.toString(16)).join('')
   return `the node ${hash} at the path ${digits} of ${trie}`
 }
 
-/** Names a missing key, in the words of an error. */
 export function nameOfMissing(missing: MissingKey): string {
   if (missing.kind === 'account') return `the account ${missing.address}`
   if (missing.kind === 'code') return `the code of ${missing.address}`

@@ -3,7 +3,7 @@
 import type { PartialBlock, SealedBlock } from '../chain/block/block.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { ExecutedTransaction, Transaction } from '../execution/transaction/transaction.ts'
-import type { FaultableRequest, FaultEffect } from './faults/fault.ts'
+import type { FaultableRequest, FaultEffect } from './control/controls.ts'
 import type { NodeRecords } from './lookup.ts'
 import type { NodeState } from './node-state.ts'
 
@@ -135,9 +135,7 @@ export class Steps {
     for (const event of events) this.events.push(event)
   }
 
-  finish(): Transition
-  finish<Result>(result: Result): Transition<Result>
-  finish<Result>(result?: Result): Transition<Result | undefined> {
-    return { state: this.state, events: this.events, result }
+  finish<Result = undefined>(result?: Result): Transition<Result> {
+    return { state: this.state, events: this.events, result: result as Result }
   }
 }

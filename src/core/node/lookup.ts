@@ -50,7 +50,6 @@ export function useUpSnapshots(records: NodeRecords, first: number): NodeRecords
   return { ...records, snapshots }
 }
 
-/** Numbers of snapshots after a reset. */
 export type NumbersAfterReset = 'goOn' | 'beginAnew'
 
 /** Counts a reset, which uses up all snapshots. */
@@ -64,33 +63,22 @@ export type BlockTag = 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest'
 /** Which block a request means: a tag, a number, or a hash (EIP-1898). */
 export type BlockSelector = BlockTag | number | { readonly blockHash: Hash }
 
-function viewAt({ chain }: NodeState, number: number): BlockView | undefined {
-  const block = blockAt(chain, number)
-  return block === undefined ? undefined : viewOfSealed(block)
-}
-
 /** The number of the sealed block that a tag refers to. */
 export function numberOfTag({ chain, settings }: NodeState, tag: Exclude<BlockTag, 'pending'>): number {
   const head = chain.head.header.number
-  switch (tag) {
-    case 'latest':
-      return head
-    case 'earliest':
-      return chain.fork === undefined ? chain.first : 0
-    case 'safe':
-      return Math.min(head, Math.max(chain.first, settings.marks.safe ?? 0, head - settings.safeLag))
-    case 'finalized':
-      return Math.min(
-        head,
-        Math.max(chain.first, settings.marks.finalized ?? 0, head - settings.finalizedLag),
-      )
-  }
+  if (tag === 'latest') return head
+  if (tag === 'earliest') return chain.fork === undefined ? chain.first : 0
+  return Math.min(head, Math.max(chain.first, settings.marks[tag] ?? 0, head - settings[`${tag}Lag`]))
+}
+
+function sealedView(block: SealedBlock | undefined): BlockView | undefined {
+  return block && viewOfSealed(block)
 }
 
 /** A sealed block, or the block being built, by its current hash, which receipts name it by. */
 function findByHash(state: NodeState, hash: Hash): BlockView | undefined {
-  const block = blockByHash(state.chain, hash)
-  if (block !== undefined) return viewOfSealed(block)
+  const view = sealedView(blockByHash(state.chain, hash))
+  if (view !== undefined) return view
   const open = states.blockBeingBuilt(state)
   return open !== undefined && sealBlock(open).hash === hash ? viewOfOpen(open) : undefined
 }
@@ -112,7 +100,9 @@ export function findBlock(
   const view =
     typeof selector === 'object'
       ? findByHash(state, selector.blockHash)
-      : viewAt(state, typeof selector === 'number' ? selector : numberOfTag(state, selector))
+      : sealedView(
+          blockAt(state.chain, typeof selector === 'number' ? selector : numberOfTag(state, selector)),
+        )
   return view === undefined ? undefined : withChainId(config, state, view)
 }
 
@@ -170,11 +160,10 @@ export type FoundTransaction =
   | { readonly view: BlockView; readonly executed: ExecutedTransaction }
   | { readonly pooled: PooledTransaction }
 
-/** The transaction at a position of a block. */
-export function transactionAt(
-  view: BlockView | undefined,
-  index: number,
-): Extract<FoundTransaction, { readonly view: BlockView }> | undefined {
+/** A transaction in a sealed or open block. */
+export type IncludedTransaction = Exclude<FoundTransaction, { readonly pooled: unknown }>
+
+export function transactionAt(view: BlockView | undefined, index: number): IncludedTransaction | undefined {
   const executed = view?.executed[index]
   return view === undefined || executed === undefined ? undefined : { view, executed }
 }
@@ -200,6 +189,7 @@ export function findBySenderAndNonce(
   }
   return undefined
 }
+
 /** A transaction of the block being built as one that waits; a deposit does not. */
 function pooledIn(open: OpenBlock | undefined, index = -1): PooledTransaction | undefined {
   const transaction = open?.executed[index]?.transaction
@@ -211,9 +201,9 @@ export function findTransaction(state: NodeState, hash: Hash): FoundTransaction 
   const { chain, pool } = state
   const number = blockNumberOf(chain, hash)
   if (number !== undefined) {
-    const block = chain.blocks.get(number) as SealedBlock
-    const executed = block.executed.find(({ transaction }) => transaction.hash === hash)
-    return { view: viewOfSealed(block), executed: executed as ExecutedTransaction }
+    const view = viewOfSealed(chain.blocks.get(number) as SealedBlock)
+    const executed = view.executed.find(({ transaction }) => transaction.hash === hash)
+    return { view, executed: executed as ExecutedTransaction }
   }
   const open = states.blockBeingBuilt(state)
   const index = open?.indexByHash.get(hash)
@@ -234,8 +224,6 @@ export function blockRange(
     bound === 'pending' ? head + 1 : typeof bound === 'number' ? bound : numberOfTag(state, bound)
   return { from: numberOf(fromBlock), to: numberOf(toBlock), head }
 }
-
-export type IncludedTransaction = Exclude<FoundTransaction, { readonly pooled: unknown }>
 
 /** A transaction in a sealed or open block; `undefined` for any other. */
 export function findIncluded(state: NodeState, hash: Hash): IncludedTransaction | undefined {

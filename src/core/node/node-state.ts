@@ -19,18 +19,15 @@ import type { Rules } from '../rollup/rules.ts'
 import type { Schedule, TransactionGasCap } from '../rollup/schedule.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Controls } from './control/controls.ts'
-import { chooseOrigin } from './rollup/origins.ts'
-import type { OriginChoice, RollupState } from './rollup/rollup-state.ts'
+import { chooseOrigin, type OriginChoice, type RollupState } from './rollup/origins.ts'
 
 /** When blocks are made: on the virtual clock, for each transaction, or on command. */
 export type Production = 'interval' | 'auto' | 'manual'
 
 /** Contents of `pending`: the transactions pre-confirmed so far, or also those that the pool would add to the block. */
-export type PendingContents = 'preconfirmed' | 'pool'
+export const PENDING_CONTENTS = ['preconfirmed', 'pool'] as const
+export type PendingContents = (typeof PENDING_CONTENTS)[number]
 
-export const PENDING_CONTENTS = ['preconfirmed', 'pool'] as const satisfies readonly PendingContents[]
-
-/** Bounds of a block time, in milliseconds. */
 export interface BlockTimeRange {
   readonly leastMs: number
   readonly mostMs: number
@@ -43,7 +40,6 @@ export interface Settings {
   /** True if blocks fall due on the clock. */
   readonly sealsOnTime: boolean
   readonly ordering: Ordering
-  /** The time of the block being built. */
   readonly blockTimeMs: number
   /** Set if the block time is drawn for each block. */
   readonly blockTimeRange: BlockTimeRange | undefined
@@ -65,7 +61,6 @@ export interface Settings {
 export interface NodeState {
   /** Virtual time in milliseconds since the Unix epoch. */
   readonly nowMs: number
-  /** When the block being built was opened. */
   readonly openedAtMs: number
   /** The partial blocks that it has had. */
   readonly partialsClosed: number
@@ -79,7 +74,6 @@ export interface NodeState {
   readonly nextTimestamp: number | undefined
   /** Holds the value that the next prevRandao is computed from: the last header, or at first the seed. */
   readonly prevRandaoSource: PrevRandaoSource
-  /** Only of a rollup. */
   readonly rollup?: RollupState | undefined
   /** Only of a node that is bound to others: what holds the states of all of them at the time of this one. */
   readonly joint?: object | undefined
@@ -108,7 +102,6 @@ export interface NodeConfig {
   readonly meter?: GasMeter
   /** True if each block is read as soon as it is sealed, so that a run of empty blocks, built when read, saves nothing. */
   readonly readsEachBlock?: boolean
-  /** Forks for resets. */
   readonly forks: Forks
 }
 
@@ -168,7 +161,6 @@ export function pendingWorld(state: NodeState): WorldState {
   return blockBeingBuilt(state)?.state ?? state.chain.head.committed.state
 }
 
-/** The gas limit of the block being built. */
 export function nextGasLimit(state: NodeState): bigint {
   return blockBeingBuilt(state)?.environment.gasLimit ?? state.settings.blockGasLimit
 }
@@ -198,7 +190,6 @@ export function nextBlockTimestamp(state: NodeState): number {
   return Math.max(Math.floor(ms / 1000), leastTimestamp(state))
 }
 
-/** The schedule under the current chain id. */
 export function scheduleIn(config: NodeConfig, state: NodeState): Schedule {
   return scheduleUnder(config, state, state.settings.chainId)
 }
@@ -214,13 +205,6 @@ export function nextRules(config: NodeConfig, state: NodeState): Rules {
 }
 
 export type BuilderFields = Pick<BlockEnvironment, 'gasLimit' | 'extraData' | 'prevRandao'>
-
-/** The origin of the next block; `undefined` on a chain that is no rollup. */
-function nextOrigin(state: NodeState): OriginChoice | undefined {
-  const { rollup, chain } = state
-  if (rollup === undefined) return undefined
-  return chooseOrigin(rollup, chain.head, nextBlockTimestamp(state))
-}
 
 /** The fields that whoever builds the block decides; on a rollup the L1 origin, with its system configuration. */
 function builderFields(
@@ -307,8 +291,9 @@ export function currentOpenBlock(config: NodeConfig, state: NodeState): OpenBloc
   if (before !== undefined && last !== undefined && OPENING.every((name) => before[name] === state[name]))
     return last
   const rules = nextRules(config, state)
-  const environment = nextEnvironment(config, rules, state, nextOrigin(state))
-  const open = openOnHead(state.chain, rules, environment)
-  emptyBlocks.set(state.chain, [state, open])
+  const { rollup, chain } = state
+  const origin = rollup && chooseOrigin(rollup, chain.head, nextBlockTimestamp(state))
+  const open = openOnHead(chain, rules, nextEnvironment(config, rules, state, origin))
+  emptyBlocks.set(chain, [state, open])
   return open
 }

@@ -55,7 +55,7 @@ export async function proveRoots(
 export class Node {
   readonly config: NodeConfig
   /** The state that a reset goes back to. */
-  private begun: NodeState
+  initial: NodeState
   private current: NodeState
   private records: NodeRecords = EMPTY_RECORDS
   private isDisposed = false
@@ -81,7 +81,7 @@ export class Node {
     hints = { expectsFaults: false },
   ) {
     this.config = config
-    this.begun = initial
+    this.initial = initial
     this.hints = hints
     this.current = state
     this.publish = publish
@@ -89,10 +89,6 @@ export class Node {
 
   get state(): NodeState {
     return this.current
-  }
-
-  get initial(): NodeState {
-    return this.begun
   }
 
   /** Runs a read on the state and the records that it finds when its turn comes. */
@@ -181,7 +177,7 @@ export class Node {
     const queue = { last: Promise.all(nodes.map((node) => node.queue.last)), follow }
     for (const [index, node] of nodes.entries()) {
       node.queue = queue
-      node.begun = initial[index] ?? node.begun
+      node.initial = initial[index] ?? node.initial
       node.current = initial[index] ?? node.current
     }
   }

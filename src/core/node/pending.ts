@@ -9,7 +9,7 @@ import { executeBatch } from './production/block-production.ts'
 /** The next block, if it were sealed now. A scheduler is not asked: it is a function of the test, which may count its calls. */
 export async function blockWithPool(config: NodeConfig, state: NodeState): Promise<OpenBlock> {
   const open = currentOpenBlock(config, state)
-  const allowance = { cumulativeGas: open.environment.gasLimit, transactions: Number.POSITIVE_INFINITY }
+  const allowance = { cumulativeGas: open.environment.gasLimit }
   const select = () => freeSelection(state, open)
   const { executed, state: world } = await executeBatch(config, state, open, allowance, select)
   return addPartial(open, { index: state.partialsClosed + 1, executed }, world)
@@ -20,14 +20,13 @@ const shown = new WeakMap<NodeState, Promise<NodeState>>()
 /** The state for a read that may name `pending`. A command must not return it. */
 export function withPoolShown(config: NodeConfig, state: NodeState): Promise<NodeState> {
   if (config.pendingContents !== 'pool' || state.pool.bySender.size === 0) return Promise.resolve(state)
-  let known = shown.get(state)
-  if (known === undefined) {
-    known = blockWithPool(config, state).then((shownPending) => ({ ...state, shownPending }))
-    // On a fork, an execution may stop at what is not known yet: the read is tried again, and the execution with it.
-    known.catch(() => shown.delete(state))
-    shown.set(state, known)
-  }
-  return known
+  const known = shown.get(state)
+  if (known !== undefined) return known
+  const showing = blockWithPool(config, state).then((shownPending) => ({ ...state, shownPending }))
+  // On a fork, an execution may stop at what is not known yet: the read is tried again, and the execution with it.
+  showing.catch(() => shown.delete(state))
+  shown.set(state, showing)
+  return showing
 }
 
 /** True if a decoded parameter names `pending`: a block, or a bound of a filter. */

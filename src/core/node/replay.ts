@@ -10,14 +10,14 @@ import { observe } from '../execution/trace/observe.ts'
 import type { Observer } from '../execution/trace/observer.ts'
 import { rollupFeesOf } from '../execution/transaction/rollup-fees.ts'
 import { runTransaction } from '../execution/transaction/run-transaction.ts'
-import type { ExecutedTransaction } from '../execution/transaction/transaction.ts'
 import * as transactions from '../execution/transaction/transaction.ts'
+import type { ExecutedTransaction } from '../execution/transaction/transaction.ts'
 import { failure, type TickchainError } from '../primitives/errors.ts'
 import { type Address, concatBytes, type Hash, hexToBytes, padLeft, ZERO_ADDRESS } from '../primitives/hex.ts'
 import type { Rules } from '../rollup/rules.ts'
 import { startBlock } from '../rollup/system-contracts.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
-import { type QueryPlace, queryContextAt } from './control/edit-state.ts'
+import { queryContextAt, type QueryPlace } from './control/edit-state.ts'
 import { findTransaction } from './lookup.ts'
 import { currentOpenBlock, executionContext, type NodeConfig, type NodeState } from './node-state.ts'
 
@@ -52,10 +52,6 @@ function rulesOf(view: BlockView): Rules {
  */
 const reached = new WeakMap<ExecutedTransaction, WorldState>()
 
-function stateKnownBefore(then: ExecutedTransaction | undefined): WorldState | undefined {
-  return then === undefined ? undefined : reached.get(then)
-}
-
 /** The states at the start of a block and after each edit. */
 function startsOf(
   { chain }: NodeState,
@@ -69,7 +65,7 @@ function startsOf(
   // The first block of a chain has no transactions.
   if (parent === undefined) return [{ before: 0, state: view.state }]
   const { rules, committed } = parent
-  const known = stateKnownBefore(executed[0])
+  const known = executed[0] && reached.get(executed[0])
   return [{ before: 0, state: known ?? startBlock(rulesOf(view), rules, committed.state, environment) }]
 }
 
@@ -81,21 +77,18 @@ function startAt(
 ): StateEdit {
   const last = starts.filter(({ before }) => before <= from).at(-1) as StateEdit
   for (let before = from; before > last.before; before--) {
-    const state = stateKnownBefore(executed[before])
+    const then = executed[before]
+    const state = then && reached.get(then)
     if (state !== undefined) return { before, state }
   }
   return last
 }
 
-function outcomeOf({ receipt }: ExecutedTransaction): string {
-  return `status ${receipt.status} and ${receipt.gasUsed} gas`
-}
-
-function expectSame(number: number, then: ExecutedTransaction, now: ExecutedTransaction): void {
-  const [a, b] = [then.receipt, now.receipt]
-  if (a.status === b.status && a.gasUsed === b.gasUsed) return
-  const outcomes = { expected: outcomeOf(then), got: outcomeOf(now) }
-  throw failure('replayDiffers', { block: number, index: then.index, ...outcomes })
+function expectSame(block: number, then: ExecutedTransaction, now: ExecutedTransaction): void {
+  const [expected = '', got = ''] = [then, now].map(
+    ({ receipt }) => `status ${receipt.status} and ${receipt.gasUsed} gas`,
+  )
+  if (expected !== got) throw failure('replayDiffers', { block, index: then.index, expected, got })
 }
 
 /**
@@ -193,11 +186,7 @@ export function differenceOf(before: bigint | undefined, after: bigint | undefin
 }
 
 /** The pre-confirmed balance; `undefined` if the token has no code. Throws `tokenNotReadable`. */
-export async function balanceNow(
-  config: NodeConfig,
-  state: NodeState,
-  of: BalanceOf,
-): Promise<bigint | undefined> {
+export function balanceNow(config: NodeConfig, state: NodeState, of: BalanceOf): Promise<bigint | undefined> {
   return balanceIn(config, state, currentOpenBlock(config, state), of)
 }
 

@@ -76,13 +76,10 @@ export type BlobPolicy = 'refused' | 'accepted'
 
 /** The pool's limits; the defaults are geth's. */
 export interface PoolLimits {
-  /** Bytes of an encoded transaction. */
   readonly transactionBytes: number
-  /** Transactions in the pool. */
   readonly poolTransactions: number
   /** Per cent by which a replacement must raise both fee cap and tip. */
   readonly replacementBumpPercent: number
-  /** Least tip in wei per gas. */
   readonly minimumTip: bigint
   /** Most wei that a transaction may pay in fees; zero for no limit. */
   readonly transactionFee: bigint

@@ -1,15 +1,18 @@
 // Decoding of transactions: EIP-2718 envelopes of types 0 to 4, blob sidecars included, and the sender; deposits of the
 // OP stack only where a block has them.
 
+import type * as transactions from '../execution/transaction/transaction.ts'
 import type { BlobSidecar, SignedType, Transaction } from '../execution/transaction/transaction.ts'
+import * as crypto from '../primitives/crypto.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
-import { type Address, EMPTY_BYTES } from '../primitives/hex.ts'
+import { type Address, EMPTY_BYTES, type Hash } from '../primitives/hex.ts'
+import { CURVE_ORDER } from '../primitives/numbers.ts'
 import { encodeItems, type Item } from '../primitives/rlp.ts'
 import { DEPOSIT_TYPE, type Deposit, decodeDeposit, encodeDeposit } from '../rollup/deposit.ts'
 import { asBytes, asInteger, asList, decodeList, expectLength, undecodable } from '../rollup/rlp-fields.ts'
 import * as payloads from './payload.ts'
-import { type SignedFields, type SignerGuess, senderOf } from './sender.ts'
+import { signingDigest } from './payload.ts'
 
 /** Legacy `v`: 27 or 28 without chain id, otherwise chain id × 2 + 35 or 36 (EIP-155). */
 function fromLegacyV(v: bigint): { chainId: bigint | undefined; yParity: 0 | 1 } {
@@ -129,4 +132,48 @@ export function decodeImpersonated(bytes: Uint8Array, sender: Address): Transact
 
 function copy(bytes: Uint8Array): Uint8Array {
   return bytes.length === 0 ? EMPTY_BYTES : bytes.slice()
+}
+
+type SignedFields = Omit<Transaction, 'hash' | 'sender' | 'raw' | 'sidecar' | 'deposit' | 'type'> & {
+  readonly type: transactions.SignedType
+}
+
+export interface KeyHolder {
+  readonly address: Address
+  readonly privateKey: Uint8Array
+}
+
+/** Guesses the signer of a transaction: to verify a known key is much faster than recovery. */
+type SignerGuess = (transaction: SignedFields) => KeyHolder | undefined
+
+/** Recoveries before the first guess: the table for checking guesses costs as much as several recoveries. */
+const RECOVERIES_BEFORE_GUESS = 5
+let recovered = 0
+
+function findSender(fields: SignedFields, guess: SignerGuess | undefined): Address {
+  const { r, s, yParity } = fields
+  // validity.ts checks for a low `s`, which depends on the fork.
+  if (r === 0n || s === 0n || r >= CURVE_ORDER || s >= CURVE_ORDER) throw failure('invalidSignature')
+  const digest = signingDigest(fields)
+  const guessed = recovered < RECOVERIES_BEFORE_GUESS ? undefined : guess?.(fields)
+  if (guessed !== undefined && crypto.isSignedWith(guessed.privateKey, digest, r, s, yParity))
+    return guessed.address
+  recovered++
+  const key = crypto.recoverPublicKey(digest, r, s, yParity)
+  if (key === undefined) throw failure('invalidSignature')
+  return crypto.addressOfPublicKey(key)
+}
+
+const MAX_CACHED = 10_000
+const senders = new Map<Hash, Address>()
+
+/** The sender of a transaction, cached by hash: after a revert, tests send the same bytes again. */
+function senderOf(hash: Hash, fields: SignedFields, guess: SignerGuess | undefined): Address {
+  let sender = senders.get(hash)
+  if (sender === undefined) {
+    sender = findSender(fields, guess)
+    if (senders.size >= MAX_CACHED) senders.clear()
+    senders.set(hash, sender)
+  }
+  return sender
 }

@@ -2,6 +2,7 @@
 
 import type { Transaction } from '../execution/transaction/transaction.ts'
 import type { Address, Hash } from '../primitives/hex.ts'
+import { countWhile } from '../primitives/numbers.ts'
 import { PersistentMap } from '../primitives/persistent-map.ts'
 
 export interface PooledTransaction {
@@ -12,7 +13,6 @@ export interface PooledTransaction {
   readonly cost: bigint
 }
 
-/** The pooled transactions of one sender. */
 export interface SenderQueue {
   readonly transactions: readonly PooledTransaction[]
   /** The most wei that all of them together can cost. */
@@ -42,14 +42,12 @@ export function queueOf(pool: Pool, sender: Address): SenderQueue {
 
 /** The position of a nonce in a queue, or its insertion point. */
 function positionOf(queue: SenderQueue, nonce: bigint): number {
-  let low = 0
-  let high = queue.transactions.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((queue.transactions[middle] as PooledTransaction).transaction.nonce < nonce) low = middle + 1
-    else high = middle
-  }
-  return low
+  const { transactions } = queue
+  return countWhile(transactions.length, (index) => nonceAt(transactions, index) < nonce)
+}
+
+function nonceAt(transactions: SenderQueue['transactions'], index: number): bigint {
+  return (transactions[index] as PooledTransaction).transaction.nonce
 }
 
 export function pooledAt(pool: Pool, sender: Address, nonce: bigint): PooledTransaction | undefined {
@@ -108,17 +106,9 @@ export function removeBelow(pool: Pool, sender: Address, nonce: bigint): Pool {
 
 /** The number of pending transactions, without a nonce gap; the others are queued. */
 export function countPending({ transactions }: SenderQueue, accountNonce: bigint): number {
-  if (transactions[0]?.transaction.nonce !== accountNonce) return 0
-  // Nonces are distinct and ascend, so the transactions without a gap come first: a binary search finds their end.
-  let low = 1
-  let high = transactions.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const { nonce } = (transactions[middle] as PooledTransaction).transaction
-    if (nonce === accountNonce + BigInt(middle)) low = middle + 1
-    else high = middle
-  }
-  return low
+  // Nonces are distinct and ascend, so the transactions without a gap come first.
+  const isNext = (index: number) => nonceAt(transactions, index) === accountNonce + BigInt(index)
+  return countWhile(transactions.length, isNext)
 }
 
 /** Removes transactions below the nonces of their senders, which EIP-7702 authorizations also increment. */

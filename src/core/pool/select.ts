@@ -4,52 +4,13 @@
 import { effectiveTip } from '../execution/transaction/transaction.ts'
 import { keccak256Hex } from '../primitives/crypto.ts'
 import { concatBytes, type Hash, hexToBytes } from '../primitives/hex.ts'
+import { countWhile } from '../primitives/numbers.ts'
 import { readAccount, type WorldState } from '../state/world-state.ts'
 import type { Pool, PooledTransaction, SenderQueue } from './pool.ts'
 
-interface Heap<Item> {
-  readonly items: Item[]
-  /** True if `a` precedes `b`; must be a total order, so that the result does not depend on insertion. */
-  readonly isBefore: (a: Item, b: Item) => boolean
-}
-
-function createHeap<Item>(isBefore: (a: Item, b: Item) => boolean): Heap<Item> {
-  return { items: [], isBefore }
-}
-
-function pushHeap<Item>({ items, isBefore }: Heap<Item>, item: Item): void {
-  let index = items.length
-  items.push(item)
-  while (index > 0) {
-    const parent = (index - 1) >> 1
-    if (!isBefore(item, items[parent] as Item)) break
-    items[index] = items[parent] as Item
-    index = parent
-  }
-  items[index] = item
-}
-
-function popHeap<Item>({ items, isBefore }: Heap<Item>): Item | undefined {
-  const best = items[0]
-  const last = items.pop()
-  if (items.length === 0 || last === undefined) return best
-  let index = 0
-  for (;;) {
-    let child = 2 * index + 1
-    if (child >= items.length) break
-    if (child + 1 < items.length && isBefore(items[child + 1] as Item, items[child] as Item)) child++
-    if (!isBefore(items[child] as Item, last)) break
-    items[index] = items[child] as Item
-    index = child
-  }
-  items[index] = last
-  return best
-}
-
 /** By effective tip, first in first out, last in first out, or seeded random. */
-export type Ordering = 'fees' | 'fifo' | 'lifo' | 'random'
-
-export const ORDERINGS = ['fees', 'fifo', 'lifo', 'random'] as const satisfies readonly Ordering[]
+export const ORDERINGS = ['fees', 'fifo', 'lifo', 'random'] as const
+export type Ordering = (typeof ORDERINGS)[number]
 
 interface Candidate {
   readonly pooled: PooledTransaction
@@ -68,6 +29,7 @@ export interface Selection {
   admitFollower(): void
 }
 
+/** A total order, so that the result does not depend on that of insertion. */
 function comesFirst(a: Candidate, b: Candidate, ordering: Ordering): boolean {
   if (ordering === 'fees' && a.tip !== b.tip) return a.tip > b.tip
   if (a.randomKey !== undefined && b.randomKey !== undefined) return a.randomKey < b.randomKey
@@ -89,27 +51,30 @@ export function selectFrom(
   prevRandao: Hash,
   leastTip = 0n,
 ): Selection {
-  const heap = createHeap<Candidate>((a, b) => comesFirst(a, b, ordering))
-  let taken: Candidate | undefined
-  const enter = (queue: SenderQueue, position: number, nonce: bigint): void => {
+  const enter = (queue: SenderQueue, position: number, nonce: bigint): Candidate[] => {
     const pooled = queue.transactions[position]
-    if (pooled === undefined || pooled.transaction.nonce !== nonce) return
+    if (pooled === undefined || pooled.transaction.nonce !== nonce) return []
     const tip = effectiveTip(pooled.transaction, baseFee)
-    if (tip < leastTip) return
+    if (tip < leastTip) return []
     const randomKey = ordering === 'random' ? randomKeyOf(pooled, prevRandao) : undefined
-    pushHeap(heap, { pooled, tip, randomKey, queue, position })
+    return [{ pooled, tip, randomKey, queue, position }]
   }
-  for (const [sender, queue] of pool.bySender.entries()) {
-    enter(queue, 0, readAccount(state, sender).nonce)
-  }
+  // The best is the last.
+  const waiting = [...pool.bySender.entries()]
+    .flatMap(([sender, queue]) => enter(queue, 0, readAccount(state, sender).nonce))
+    .sort((a, b) => (comesFirst(a, b, ordering) ? 1 : -1))
+  let taken: Candidate | undefined
   return {
     take() {
-      taken = popHeap(heap)
+      taken = waiting.pop()
       return taken?.pooled
     },
     admitFollower() {
       if (taken === undefined) return
-      enter(taken.queue, taken.position + 1, taken.pooled.transaction.nonce + 1n)
+      for (const next of enter(taken.queue, taken.position + 1, taken.pooled.transaction.nonce + 1n)) {
+        const isLater = (index: number) => comesFirst(next, waiting[index] as Candidate, ordering)
+        waiting.splice(countWhile(waiting.length, isLater), 0, next)
+      }
       taken = undefined
     },
   }

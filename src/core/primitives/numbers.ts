@@ -11,3 +11,15 @@ export const LATEST_TIMESTAMP = 253_402_300_799
 export const CURVE_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 /** The most that s may be where a signature must not be malleable (EIP-2). */
 export const HALF_CURVE_ORDER = CURVE_ORDER / 2n
+
+/** The number of leading indexes below `count` for which a condition holds; it must hold for no index after them. */
+export function countWhile(count: number, holds: (index: number) => boolean): number {
+  let low = 0
+  let high = count
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if (holds(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,8 +1,8 @@
 // Dispatch: from a method name and raw parameters to an answer. While there are faults, a request is counted at them in
 // the same turn of the queue in which it is executed.
 
+import type { FaultableRequest, FaultEffect } from '../node/control/controls.ts'
 import { type Command, type NodeEvent, unchanged } from '../node/events.ts'
-import type { FaultableRequest, FaultEffect } from '../node/faults/fault.ts'
 import { type FaultCheck, meetFaults, staleState } from '../node/faults/faults.ts'
 import type { Node } from '../node/node.ts'
 import { type NodeState, nextRules, withControls } from '../node/node-state.ts'

@@ -7,7 +7,6 @@ import {
   readAccount,
   type Storage,
   setSlot,
-  updateAccount,
   type WorldState,
 } from './world-state.ts'
 
@@ -42,14 +41,10 @@ function overrideAccount(state: WorldState, address: Address, override: AccountO
   const account = readAccount(state, address)
   const storage = slots === undefined ? account.storage : writeSlots(EMPTY_STORAGE, slots)
   const isWritten =
-    nonce !== undefined ||
-    balance !== undefined ||
-    code !== undefined ||
-    slots !== undefined ||
-    (stateDiff !== undefined && stateDiff.size > 0)
+    [nonce, balance, code, slots].some((value) => value !== undefined) || (stateDiff?.size ?? 0) > 0
   // An empty override must not create an account: the state root would change.
   if (!isWritten) return state
-  return updateAccount(state, address, {
+  return state.set(address, {
     nonce: nonce ?? account.nonce,
     balance: balance ?? account.balance,
     code: code === undefined ? account.code : makeCode(code),

@@ -29,24 +29,12 @@ function shortSlot(slot: hex.Hash): hex.Hex {
 
 const ZERO_DIGIT = 0x30
 
-interface ChangedSlot {
-  readonly slot: hex.Hash
-  readonly before: Uint8Array | undefined
-  readonly value: Uint8Array | undefined
-}
-
 /** Slots and values in turn, without those that have the value that was there: an interpreter may have written that. */
-function packSlots(written: readonly ChangedSlot[]): Encodable[] {
+function packSlots(from: world.Storage, to: world.Storage): Encodable[] {
   const slots: Encodable[] = []
-  for (const { slot, before, value = hex.EMPTY_BYTES } of written) {
+  from.visitWrites(to, (slot, before, value = hex.EMPTY_BYTES) => {
     if (before === undefined || !hex.equalBytes(before, value)) slots.push(shortSlot(slot), value)
-  }
-  return slots
-}
-
-function writtenSlots(from: world.Storage, to: world.Storage): ChangedSlot[] {
-  const slots: ChangedSlot[] = []
-  from.visitWrites(to, (slot, before, value) => slots.push({ slot, before, value }))
+  })
   return slots
 }
 
@@ -59,52 +47,36 @@ export function isSameCode(a: world.Code, b: world.Code): boolean {
   return a === b || hex.equalBytes(a.hash, b.hash)
 }
 
-interface WrittenAccount {
-  readonly address: hex.Address
-  readonly before: world.Account | undefined
-  /** `undefined` if it was deleted. */
-  readonly after: world.Account | undefined
-  readonly slots: readonly ChangedSlot[]
-}
-
 /** An account and its slots; `undefined` if it was touched only. Adds new code to `codes`. */
 function packAccount(
-  { address, before, after, slots: written }: WrittenAccount,
+  address: hex.Address,
+  before: world.Account | undefined,
+  after: world.Account | undefined,
   codes: world.Code[],
 ): Encodable | undefined {
   if (after === undefined) return [address]
   const known = before ?? world.EMPTY_ACCOUNT
   const { nonce, balance, code } = after
   const hasSameCode = isSameCode(known.code, code)
-  const mark = (hasSameCode ? 0 : NEW_CODE) + (isStartedAnew(known.storage, after.storage) ? NEW_STORAGE : 0)
-  const slots = packSlots(written)
+  const isAnew = isStartedAnew(known.storage, after.storage)
+  const mark = (hasSameCode ? 0 : NEW_CODE) + (isAnew ? NEW_STORAGE : 0)
+  const slots = packSlots(isAnew ? world.EMPTY_STORAGE : known.storage, after.storage)
   const isSame = mark === 0 && slots.length === 0 && nonce === known.nonce && balance === known.balance
   if (isSame && before !== undefined) return undefined
   if (!hasSameCode) codes.push(code)
   return [address, nonce, balance, mark, slots]
 }
 
-function packAccounts(accounts: readonly WrittenAccount[]): StateChanges {
-  const items: Encodable[] = []
-  const codes: world.Code[] = []
-  for (const account of accounts) {
-    const item = packAccount(account, codes)
-    if (item !== undefined) items.push(item)
-  }
-  if (items.length === 0) return NO_CHANGES
-  return { bytes: encodeItems(items), codes: codes.length === 0 ? NO_CODES : codes }
-}
-
 /** The changes that lead from one state to another: the same bytes for any two versions with equal content. */
 export function packChanges(from: world.WorldState, to: world.WorldState): StateChanges {
-  const found: WrittenAccount[] = []
+  const items: Encodable[] = []
+  const codes: world.Code[] = []
   from.visitChanges(to, (address, before, after) => {
-    const storage = before?.storage ?? world.EMPTY_STORAGE
-    const to = after?.storage ?? storage
-    const slots = writtenSlots(isStartedAnew(storage, to) ? world.EMPTY_STORAGE : storage, to)
-    found.push({ address, before, after, slots })
+    const item = packAccount(address, before, after, codes)
+    if (item !== undefined) items.push(item)
   })
-  return packAccounts(found)
+  if (items.length === 0) return NO_CHANGES
+  return { bytes: encodeItems(items), codes: codes.length === 0 ? NO_CODES : codes }
 }
 
 function unpackSlots(items: readonly Item[], onto: world.Storage): world.Storage {

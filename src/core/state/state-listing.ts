@@ -81,7 +81,6 @@ export function preimageIn(state: WorldState, hash: Hash): Hex | undefined {
   return undefined
 }
 
-/** The code with a hash, among those of a state. */
 export function codeIn(state: WorldState, hash: Uint8Array): Uint8Array | undefined {
   for (const { code } of state.values()) if (equalBytes(code.hash, hash)) return code.bytes
   return undefined

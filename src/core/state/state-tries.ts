@@ -129,25 +129,20 @@ export function storageTrieOf(
     : (written ?? undefined)
 }
 
-interface TrieUpdate {
-  readonly set: (key: Uint8Array, value: Uint8Array) => void
-  readonly finish: () => Trie
-}
-
 /**
  * Sets keys of a trie, and removes those with empty values at the end: a removal then needs no node that an addition
  * keeps apart. Gathers the misses of removals.
  */
-function createUpdate(start: Trie, misses: Miss[]): TrieUpdate {
+function createUpdate(start: Trie, misses: Miss[]) {
   const number = beginUpdate()
   let trie = start
   const removed: Uint8Array[] = []
   return {
-    set(key, value) {
+    set(key: Uint8Array, value: Uint8Array): void {
       if (value.length === 0) removed.push(key)
       else trie = trieSet(trie, key, value, number)
     },
-    finish() {
+    finish(): Trie {
       for (const key of removed) {
         try {
           trie = trieSet(trie, key, bytes.EMPTY_BYTES)

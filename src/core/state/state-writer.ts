@@ -54,7 +54,6 @@ export class StateWriter {
     return readAccount(this.transactionStart, address).storage
   }
 
-  /** Writes a slot. */
   writeSlot(address: Address, slot: Hash, value: Uint8Array): void {
     const { storage } = readAccount(this.current, address)
     const changed = withSlot(storage, this.originalStorageOf(address), slot, value)

@@ -265,7 +265,6 @@ function bufferFor(node: KnownNode): Uint8Array {
   return bytes <= input.length ? input : new Uint8Array(bytes)
 }
 
-/** The RLP of a node. */
 export function encodeNode(node: KnownNode): Uint8Array {
   prepareChildren(node)
   const buffer = bufferFor(node)
@@ -290,7 +289,6 @@ function prepare(node: TrieNode): void {
   if (!node.isReferenced) computeReference(node as KnownNode)
 }
 
-/** The 32-byte root. */
 export function trieRoot(trie: Trie): Uint8Array {
   if (trie === undefined) return EMPTY_ROOT
   prepare(trie)

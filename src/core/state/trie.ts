@@ -210,7 +210,6 @@ export function trieProof(trie: nodes.Trie, key: Uint8Array): Uint8Array[] {
   return proof
 }
 
-/** The value of a key. */
 export function trieGet(trie: nodes.Trie, key: Uint8Array): Uint8Array | undefined {
   for (const node of nodesTo(trie, key, nodes.meet))
     if (node.kind === 'leaf' && equalBytes(node.key, key)) return node.value

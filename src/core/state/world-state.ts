@@ -59,7 +59,6 @@ export class UnknownCode implements Code {
   }
 }
 
-/** True if there is no code, which its hash tells. */
 export function isNoCode(code: Code): boolean {
   return code === EMPTY_CODE || (!(code instanceof UnknownCode) && code.bytes.length === 0)
 }
@@ -91,7 +90,6 @@ export function readAccount(state: WorldState, address: Address): Account {
   return state.get(address) ?? EMPTY_ACCOUNT
 }
 
-/** The value of a slot without leading zeros; empty for zero. */
 export function readStorage(state: WorldState, address: Address, slot: Hash): Uint8Array {
   return state.get(address)?.storage.get(slot) ?? hex.EMPTY_BYTES
 }
@@ -111,7 +109,6 @@ export function asBalance(amount: bigint): bigint {
   return amount > MAX_UINT256 ? MAX_UINT256 : amount
 }
 
-/** Adds wei to the balance of an account. */
 export function credit(state: WorldState, address: Address, amount: bigint): WorldState {
   const { nonce, balance, code, storage } = readAccount(state, address)
   return state.set(address, { nonce, balance: asBalance(balance + amount), code, storage })
@@ -124,6 +121,5 @@ export function setSlot(storage: Storage, slot: Hash, value: Uint8Array): Storag
 
 /** Writes a slot of an existing account. */
 export function writeStorage(state: WorldState, address: Address, slot: Hash, value: Uint8Array): WorldState {
-  const { nonce, balance, code, storage } = readAccount(state, address)
-  return state.set(address, { nonce, balance, code, storage: setSlot(storage, slot, value) })
+  return updateAccount(state, address, { storage: setSlot(readAccount(state, address).storage, slot, value) })
 }

@@ -2,7 +2,7 @@
 
 import { refuseOption } from '../../core/emulator/checks.ts'
 import { mostDriftS } from '../../core/node/rollup/opening.ts'
-import type { L1Block, RollupState } from '../../core/node/rollup/rollup-state.ts'
+import type { L1Block, RollupState } from '../../core/node/rollup/origins.ts'
 import { loadCrypto } from '../../core/primitives/crypto.ts'
 import { load } from '../../core/primitives/loading.ts'
 import { PersistentMap } from '../../core/primitives/persistent-map.ts'

@@ -2,7 +2,7 @@
 // snapshot of one is a snapshot of all.
 
 import type { NodeConfig, NodeState } from '../../core/node/node-state.ts'
-import type { L1Block } from '../../core/node/rollup/rollup-state.ts'
+import type { L1Block } from '../../core/node/rollup/origins.ts'
 import type { Address, Hash } from '../../core/primitives/hex.ts'
 import type { PersistentMap } from '../../core/primitives/persistent-map.ts'
 import type { BatchRules } from './derivation/batch-rules.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ForkHeader } from '../../../src/core/fork/header-fields.ts'
+import type { ForkHeader } from '../../../src/core/fork/answers.ts'
 import { hardforkOfHeader, knownRulesAt } from '../../../src/core/fork/networks.ts'
 import type { HeaderName } from '../../../src/core/rollup/header.ts'
 

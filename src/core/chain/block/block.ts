@@ -32,7 +32,6 @@ export function millisOf({ rules, executed }: Timed): number | undefined {
   return told?.sender === stack.attributes.sender ? stack.readTimePart(told.input) : undefined
 }
 
-/** The time of a block in milliseconds. */
 export function momentOf(block: Timed & Pick<SealedBlock, 'header'>): number {
   const { rules, executed, header } = block
   const first = executed.length === 0 ? rules.rollup?.firstMillis : undefined
@@ -41,7 +40,6 @@ export function momentOf(block: Timed & Pick<SealedBlock, 'header'>): number {
 
 /** The state before a transaction of a block, where a test has edited it between two transactions. */
 export interface StateEdit {
-  /** The index of the next transaction. */
   readonly before: number
   readonly state: WorldState
 }
@@ -156,7 +154,6 @@ export function addPartial(open: OpenBlock, partial: PartialBlock, state: WorldS
   return open.edits === undefined ? grown : { ...grown, edits: open.edits }
 }
 
-/** The part of a parent that determines the fees of a block. */
 export interface FeesParent {
   readonly rules: Rules
   readonly header: FeeParent & Pick<Header, 'excessBlobGas' | 'blobGasUsed' | 'extraData'>
@@ -172,7 +169,6 @@ export function baseFeeAfter(rules: Rules, parent: FeesParent): bigint {
 /** A gas limit differs from its parent's by less than 1/1024 of that (yellow paper, 4.3.4). */
 export const GAS_LIMIT_BOUND_DIVISOR = 1024n
 export const LEAST_GAS_LIMIT = 5000n
-/** Maximum length of a header's extra data. */
 export const MAX_EXTRA_DATA_BYTES = 32
 
 /** The gas limit that a block's own is compared with; EIP-1559 doubles it once, at london. */
@@ -270,7 +266,6 @@ export function totalDifficultyAfter(
   return difficulty <= RESERVED_DIFFICULTY ? totalDifficulty : totalDifficulty + difficulty
 }
 
-/** The RLP of a block. */
 export function encodeSealedBlock({ rules, header, body, executed }: SealedBlock): Uint8Array {
   const transactions = executed.map(({ transaction }) => transaction)
   return encodeBlock(rules, header, body, transactions)

@@ -1,5 +1,6 @@
 // Block body besides transactions: uncles, withdrawals, requests. The chain's own blocks have none.
 
+import type { Transaction } from '../../execution/transaction/transaction.ts'
 import { keccak256Hex, sha256 } from '../../primitives/crypto.ts'
 import { dumpFields, type ValuesOf } from '../../primitives/fields.ts'
 import { bytesToHex, concatBytes, type Hash, type Hex } from '../../primitives/hex.ts'
@@ -18,7 +19,6 @@ export const WITHDRAWAL_FIELDS = {
 
 export type Withdrawal = ValuesOf<typeof WITHDRAWAL_FIELDS>
 
-/** A withdrawal as JSON. */
 export function formatWithdrawal(withdrawal: Withdrawal) {
   return dumpFields(WITHDRAWAL_FIELDS, withdrawal) as Record<keyof Withdrawal, Hex>
 }
@@ -43,7 +43,6 @@ export const WORK_NONCE: Hex = '0x0000000000000042'
 
 const EMPTY_BODY_WITH_WORK: BlockBody = { ...EMPTY_BODY, nonce: WORK_NONCE }
 
-/** The body of a new block. */
 export function emptyBodyOf({ difficulty }: { readonly difficulty: bigint }): BlockBody {
   return difficulty === 0n ? EMPTY_BODY : EMPTY_BODY_WITH_WORK
 }
@@ -60,16 +59,8 @@ function encodeWithdrawal({ index, validatorIndex, address, amount }: Withdrawal
   return encodeItems([index, validatorIndex, address, amount])
 }
 
-function encodeWithdrawals(withdrawals: readonly Withdrawal[]): Uint8Array {
-  return encodeList(withdrawals.map(encodeWithdrawal))
-}
-
 /** The header's commitments to a body. */
-function commitToBody({ uncles, withdrawals, requests }: BlockBody): {
-  readonly unclesHash: Hash
-  readonly withdrawalsRoot: Hash
-  readonly requestsHash: Hash
-} {
+function commitToBody({ uncles, withdrawals, requests }: BlockBody) {
   return {
     unclesHash: hashUncles(uncles),
     withdrawalsRoot: bytesToHex(listRoot(withdrawals.map(encodeWithdrawal))),
@@ -86,17 +77,12 @@ export function bodyCommitments(body: BlockBody): ReturnType<typeof commitToBody
   return emptyCommitments
 }
 
-interface EncodedTransaction {
-  readonly type: number
-  readonly raw: Uint8Array
-}
-
 /** The RLP of a block: header, transactions, uncles and, from shanghai on, withdrawals. */
 export function encodeBlock(
   rules: Rules,
   header: Header,
   body: BlockBody,
-  transactions: readonly EncodedTransaction[],
+  transactions: readonly Pick<Transaction, 'type' | 'raw'>[],
 ): Uint8Array {
   // In a block body a typed transaction is a byte string, a legacy one a list.
   const encoded = transactions.map(({ type, raw }) => (type === 0 ? raw : encodeBytes(raw)))
@@ -104,6 +90,6 @@ export function encodeBlock(
     encodeHeader(rules, header),
     encodeList(encoded),
     encodeUncles(body.uncles),
-    ...(isForkActive(rules, 'shanghai') ? [encodeWithdrawals(body.withdrawals)] : []),
+    ...(isForkActive(rules, 'shanghai') ? [encodeList(body.withdrawals.map(encodeWithdrawal))] : []),
   ])
 }

@@ -93,12 +93,10 @@ export function environmentFrom(
  */
 const hashOfHash = memoizeLast(4, (hash: Hash): Hash => keccak256Hex(hexToBytes(hash)))
 
-/** The prevRandao of a block, from its parent's. */
 export function prevRandaoAfter(prevRandao: Hash): Hash {
   return hashOfHash(prevRandao)
 }
 
-/** Why a transaction cannot be the next of a block. */
 interface Obstacle {
   readonly expected: string
   readonly got: bigint | string

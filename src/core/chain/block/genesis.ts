@@ -1,7 +1,7 @@
 // Construction of the genesis block.
 
-import type { ForkHeader } from '../../fork/header-fields.ts'
-import { type Address, bytesToHex, type Hash, type Hex } from '../../primitives/hex.ts'
+import type { ForkHeader } from '../../fork/answers.ts'
+import { type Address, bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { completeHeader, type Header, hashHeader, makeHeader, ZERO_NONCE } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import { commitOver, commitState, EMPTY_COMMITTED_STATE, stateRoot } from '../../state/state-tries.ts'
@@ -10,20 +10,12 @@ import { type Account, EMPTY_WORLD_STATE, type WorldState } from '../../state/wo
 import { messagesRoot, type SealedBlock } from './block.ts'
 import { bodyCommitments, EMPTY_BODY } from './body.ts'
 
-export interface Genesis {
+type OwnFields = 'number' | 'timestamp' | 'gasLimit' | 'baseFeePerGas' | 'coinbase' | 'extraData'
+type LaterFields = 'difficulty' | 'nonce' | 'excessBlobGas' | 'blobGasUsed'
+
+interface Genesis extends Pick<Header, OwnFields | LaterFields> {
   readonly accounts: Iterable<readonly [Address, Account]>
-  readonly number: number
-  /** Seconds. */
-  readonly timestamp: number
-  readonly gasLimit: bigint
-  readonly baseFeePerGas: bigint
-  readonly coinbase: Address
-  readonly extraData: Uint8Array
-  readonly difficulty: bigint
   readonly mixHash: Hash
-  readonly nonce: Hex
-  readonly excessBlobGas: bigint
-  readonly blobGasUsed: bigint
 }
 
 export function createGenesisBlock(rules: Rules, genesis: Genesis): SealedBlock {

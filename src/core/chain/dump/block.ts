@@ -11,13 +11,13 @@ import type { Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
 import { applyChanges } from '../../state/state-changes.ts'
 import { type CommittedState, EMPTY_COMMITTED_STATE } from '../../state/state-tries.ts'
-import { type Code, EMPTY_WORLD_STATE, makeCode, type WorldState } from '../../state/world-state.ts'
+import { EMPTY_WORLD_STATE, makeCode, type WorldState } from '../../state/world-state.ts'
 import { addPartial, type OpenBlock, openBlock, type SealedBlock } from '../block/block.ts'
 import { builtDifficulty } from '../block/execute-block.ts'
 import type { LoadedBlocks } from '../chain.ts'
 import * as archive from '../history/archived-block.ts'
 import { changedBytesOf, isKeptWhole, type KeptState, worldOf } from '../history/kept-state.ts'
-import { type UnpackedBlock, unpackBlock } from '../history/packed-block.ts'
+import { unpackBlock } from '../history/packed-block.ts'
 import { dumpChanges, loadChanges } from './accounts.ts'
 import * as headerDumps from './header.ts'
 
@@ -31,10 +31,7 @@ export function dumpBlock(block: SealedBlock, before: () => WorldState): string 
   })
 }
 
-interface LoadedBlock extends UnpackedBlock {
-  readonly packed: Uint8Array
-  readonly codes: readonly Code[]
-}
+type LoadedBlock = ReturnType<typeof loadPacked>
 
 /** Sums of gas have to be right, because fees are computed from them. */
 function checkExecuted(executed: readonly ExecutedTransaction[], path: string): void {
@@ -47,7 +44,7 @@ function checkExecuted(executed: readonly ExecutedTransaction[], path: string): 
   }
 }
 
-function loadPacked(fields: Record<string, unknown>, path: string): LoadedBlock {
+function loadPacked(fields: Record<string, unknown>, path: string) {
   const at = `${path}.packed`
   const { packed: text } = fields
   const packed = typeof text === 'string' ? base64ToBytes(text) : undefined
@@ -194,7 +191,6 @@ function loadPartials(fields: Record<string, unknown>, path: string, empty: Open
   return open
 }
 
-/** The open block on a parent. */
 export function loadOpenBlock(
   schedule: Schedule,
   value: unknown,

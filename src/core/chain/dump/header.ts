@@ -150,7 +150,6 @@ export function checkDumpedHeader(schedule: Schedule, header: EncodedHeader, pat
   return { rules, header: headers.completeHeader(rules, header) }
 }
 
-/** Reads the RLP of a header. */
 function loadHeader(
   schedule: Schedule,
   value: unknown,

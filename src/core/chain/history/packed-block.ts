@@ -1,15 +1,131 @@
 // Packed form of a block: one byte string, a sixth of the memory of the objects. It begins with the bloom filter, so
-// that a search for logs decodes nothing else, and ends with three lists: header, transactions, changes of the state.
-// State dumps contain it: a change of it is a new version of theirs (docs/state-format.md).
+// that a search for logs decodes nothing else, and ends with three lists: header, transactions, changes of the state. It
+// leaves out what can be recomputed (hashes, blooms, positions), and console.log calls, which are only events. State dumps contain it: a change of it is a new version of theirs (docs/state-format.md).
 
+import type { Transaction } from '../../execution/transaction/transaction.ts'
 import * as txs from '../../execution/transaction/transaction.ts'
+import { decodeImpersonated, decodeWithSender } from '../../pool/decode.ts'
 import { FIELD_KINDS, type FieldKind, isItemOf } from '../../primitives/fields.ts'
-import { concatBytes } from '../../primitives/hex.ts'
+import * as hex from '../../primitives/hex.ts'
 import { decodeItem, type Encodable, encodeBetween, type Item, itemEnd } from '../../primitives/rlp.ts'
 import { type Header, type HeaderName, headerField, makeHeader, PACKED_NAMES } from '../../rollup/header.ts'
 import { codeCountIn } from '../../state/state-changes.ts'
 import { bodyCommitments, EMPTY_BODY } from '../block/body.ts'
-import { packTransactions, unpackTransactions } from './packed-transactions.ts'
+
+function packOptional(value: Encodable | undefined): readonly Encodable[] {
+  return value === undefined ? [] : [value]
+}
+
+/** Fields of the OP stack: the fields of a deposit, or blob gas that is not that of blobs (its DA footprint). */
+function packRollupField({ transaction, receipt }: txs.ExecutedTransaction): readonly Encodable[] {
+  const { deposit, blobGasUsed } = receipt
+  if (deposit !== undefined) return [[deposit.nonce, deposit.version ?? 0]]
+  return blobGasUsed === txs.blobGasOf(transaction) ? [] : [blobGasUsed]
+}
+
+function packReceipt(executed: txs.ExecutedTransaction): Encodable {
+  const { receipt, returnData, failure } = executed
+  const { status, postState, contractAddress, logs } = receipt
+  return [
+    status,
+    receipt.gasUsed,
+    receipt.cumulativeGasUsed,
+    receipt.effectiveGasPrice,
+    txs.logItems(logs),
+    returnData,
+    packOptional(failure === undefined ? undefined : hex.utf8ToBytes(failure)),
+    packOptional(contractAddress),
+    packOptional(postState),
+    ...packRollupField(executed),
+  ]
+}
+
+/** Without blob sidecars, which are not part of a block. */
+function packTransactions(executed: readonly txs.ExecutedTransaction[]): Encodable[] {
+  return executed.map((each): Encodable => {
+    const { raw, sender, isImpersonated } = each.transaction
+    return [raw, sender, isImpersonated === true ? 1 : 0, packReceipt(each)]
+  })
+}
+
+function asBytes(item: Item | undefined): Uint8Array {
+  return item as Uint8Array
+}
+
+function asList(item: Item | undefined): readonly Item[] {
+  return item as readonly Item[]
+}
+
+/** A copy: a subarray would keep the whole packed block in memory. */
+function ownBytes(item: Item | undefined): Uint8Array {
+  const bytes = asBytes(item)
+  return bytes.length === 0 ? hex.EMPTY_BYTES : bytes.slice()
+}
+
+function hexOf(item: Item | undefined): hex.Hash {
+  return hex.bytesToHex(asBytes(item))
+}
+
+function unpackOptional<Value>(item: Item | undefined, unpack: (item: Item) => Value): Value | undefined {
+  const [value] = asList(item)
+  return value === undefined ? undefined : unpack(value)
+}
+
+function unpackLog(item: Item): txs.Log {
+  const [address, topics, data] = asList(item)
+  return { address: hexOf(address), topics: asList(topics).map(hexOf), data: ownBytes(data) }
+}
+
+function unpackRollupField(
+  transaction: Transaction,
+  item: Item | undefined,
+): Pick<txs.Receipt, 'blobGasUsed' | 'deposit'> {
+  if (item instanceof Uint8Array) return { blobGasUsed: hex.bytesToBigInt(item) }
+  const blobGasUsed = txs.blobGasOf(transaction)
+  if (item === undefined) return { blobGasUsed }
+  const [nonce = 0n, version] = item.map((each) => hex.bytesToBigInt(asBytes(each)))
+  return { blobGasUsed, deposit: { nonce, version: version === 0n ? undefined : 1 } }
+}
+
+function unpackReceipt(transaction: Transaction, items: readonly Item[]): txs.Receipt {
+  const [status = 0n, gasUsed = 0n, cumulativeGasUsed = 0n, effectiveGasPrice = 0n] = items
+    .slice(0, 4)
+    .map((item) => hex.bytesToBigInt(asBytes(item)))
+  const logs = asList(items[4]).map(unpackLog)
+  return {
+    status: status === 0n ? 0 : 1,
+    postState: unpackOptional(items[8], hexOf),
+    gasUsed,
+    cumulativeGasUsed,
+    effectiveGasPrice,
+    ...unpackRollupField(transaction, items[9]),
+    logs,
+    logsBloom: txs.bloomOf(logs),
+    contractAddress: unpackOptional(items[7], hexOf),
+  }
+}
+
+/** The inverse of `packTransactions`. */
+function unpackTransactions(packed: readonly Item[]): readonly txs.ExecutedTransaction[] {
+  let firstLogIndex = 0
+  return packed.map((item, index) => {
+    const [raw, sender, impersonation, receiptItem] = asList(item)
+    const decode = asBytes(impersonation).length > 0 ? decodeImpersonated : decodeWithSender
+    const transaction = decode(ownBytes(raw), hexOf(sender))
+    const items = asList(receiptItem)
+    const executed: txs.ExecutedTransaction = {
+      transaction,
+      receipt: unpackReceipt(transaction, items),
+      index,
+      firstLogIndex,
+      returnData: ownBytes(items[5]),
+      failure: unpackOptional(items[6], (words) => hex.bytesToText(asBytes(words))),
+      consoleCalls: [],
+    }
+    firstLogIndex += executed.receipt.logs.length
+    return executed
+  })
+}
 
 type Shape = (item: Item | undefined) => boolean
 
@@ -93,12 +209,8 @@ function isPackedHeader(item: Item | undefined): item is Uint8Array[] {
   )
 }
 
-/** The first byte. */
 const NO_BLOOM = 0
 const WITH_BLOOM = 1
-
-const NO_BLOOM_BYTES = Uint8Array.of(NO_BLOOM)
-const WITH_BLOOM_BYTES = Uint8Array.of(WITH_BLOOM)
 
 /** The block as bytes, with changes of the state that are encoded already, and without blob sidecars. */
 export function packBlock(
@@ -108,7 +220,7 @@ export function packBlock(
 ): Uint8Array {
   const { logsBloom } = header
   const hasBloom = logsBloom !== txs.EMPTY_BLOOM && logsBloom.some((byte) => byte !== 0)
-  const start = hasBloom ? concatBytes(WITH_BLOOM_BYTES, logsBloom) : NO_BLOOM_BYTES
+  const start = hasBloom ? hex.concatBytes(Uint8Array.of(WITH_BLOOM), logsBloom) : Uint8Array.of(NO_BLOOM)
   return encodeBetween(start, [packHeader(header), packTransactions(executed)], changes)
 }
 
@@ -117,7 +229,6 @@ export function logsBloomIn(packed: Uint8Array): Uint8Array {
   return packed[0] === NO_BLOOM ? txs.EMPTY_BLOOM : packed.subarray(1, 1 + txs.BLOOM_BYTES)
 }
 
-/** Where the lists begin. */
 function listsStart(packed: Uint8Array): number {
   return packed[0] === NO_BLOOM ? 1 : 1 + txs.BLOOM_BYTES
 }
@@ -129,14 +240,10 @@ function listIn(packed: Uint8Array, position: number): Item[] {
   return decodeItem(packed, start, itemEnd(packed, start)) as Item[]
 }
 
-function unpackHeaderOf(packed: Uint8Array, items: readonly Item[]): Header {
+export function headerIn(packed: Uint8Array, items = listIn(packed, 0)): Header {
   const bloom = logsBloomIn(packed)
   const logsBloom = bloom === txs.EMPTY_BLOOM ? bloom : bloom.slice()
   return unpackHeader(items as readonly Uint8Array[], logsBloom)
-}
-
-export function headerIn(packed: Uint8Array): Header {
-  return unpackHeaderOf(packed, listIn(packed, 0))
 }
 
 export function transactionsIn(packed: Uint8Array): readonly txs.ExecutedTransaction[] {
@@ -158,19 +265,8 @@ function decodeForeign(list: Uint8Array): Item | undefined {
   }
 }
 
-export interface UnpackedBlock {
-  readonly header: Header
-  readonly executed: readonly txs.ExecutedTransaction[]
-  readonly changes: {
-    readonly items: Item[]
-    readonly bytes: Uint8Array
-    /** Number of accounts with new code. */
-    readonly codeCount: number
-  }
-}
-
 /** Unpacks bytes from elsewhere; `undefined` if they are no packed block. A transaction that does not decode throws. */
-export function unpackBlock(packed: Uint8Array): UnpackedBlock | undefined {
+export function unpackBlock(packed: Uint8Array) {
   if (packed[0] !== NO_BLOOM && packed[0] !== WITH_BLOOM) return undefined
   const lists: Uint8Array[] = []
   for (let start = listsStart(packed); start < packed.length; start = itemEnd(packed, start)) {
@@ -181,11 +277,12 @@ export function unpackBlock(packed: Uint8Array): UnpackedBlock | undefined {
     lists.length === 3 && isPackedHeader(header) && areTransactions(transactions) && areChanges(changes)
   if (!isPacked) return undefined
   return {
-    header: unpackHeaderOf(packed, header as Item[]),
+    header: headerIn(packed, header as Item[]),
     executed: unpackTransactions(transactions as Item[]),
     changes: {
       items: changes as Item[],
       bytes: lists[2] as Uint8Array,
+      /** Number of accounts with new code. */
       codeCount: codeCountIn(changes as Item[]),
     },
   }

@@ -3,16 +3,15 @@
 import type { ExecutionContext } from '../../execution/evm/pooled-evm.ts'
 import type { ExecutedTransaction, Transaction } from '../../execution/transaction/transaction.ts'
 import { failure, TickchainError } from '../../primitives/errors.ts'
-import { bytesToHex, type Hash, type Hex } from '../../primitives/hex.ts'
+import { bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { MAX_GAS_LIMIT } from '../../primitives/numbers.ts'
 import { maxBlobGas, nextExcessBlobGas } from '../../rollup/blobs.ts'
 import { encodeDeposit } from '../../rollup/deposit.ts'
-import { completeHeader, HEADER_NAMES, hasField, hashHeader, ZERO_NONCE } from '../../rollup/header.ts'
+import { completeHeader, hasField, hashHeader, HEADER_NAMES, ZERO_NONCE } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
 import type { Schedule } from '../../rollup/schedule.ts'
-import type { RulesOfStack } from '../../rollup/stack.ts'
-import type { SealedBlock } from '../block/block.ts'
 import * as blocks from '../block/block.ts'
+import type { SealedBlock } from '../block/block.ts'
 import { hashUncles, type Uncle } from '../block/body.ts'
 import { completeBody, difficultyAfter, executeTransactions } from '../block/execute-block.ts'
 import { blockByHash, type Chain } from '../chain.ts'
@@ -20,19 +19,14 @@ import type { DecodedBlock, DecodedHeader } from './decode-block.ts'
 
 /** Names a header in error messages. */
 interface Claim {
-  /** The number of the imported block. */
   readonly number: number
   /** Text before the name of a check: empty, or `uncle 0 `. */
   readonly prefix: string
 }
 
 function refuseClaim({ number, prefix }: Claim, check: string, expected: unknown, got: unknown): never {
-  throw failure('invalidBlock', {
-    number,
-    check: `${prefix}${check}`,
-    expected: `${expected}`,
-    got: `${got}`,
-  })
+  const words = { check: `${prefix}${check}`, expected: `${expected}`, got: `${got}` }
+  throw failure('invalidBlock', { number, ...words })
 }
 
 /** Throws `invalidBlock` if a claimed value differs from the expected one. */
@@ -165,20 +159,11 @@ async function executeBlock(
   return { ...open, body: { ...open.body, nonce: header.nonce, uncles } }
 }
 
-function toUncle(schedule: Schedule, uncle: DecodedHeader): Uncle {
-  const rules = schedule.rulesAt(uncle)
-  return { rules, header: completeHeader(rules, uncle) }
-}
-
 /** A body has a list of withdrawals from shanghai on, and none before. */
 function checkWithdrawals(claim: Claim, rules: Rules, { withdrawals }: DecodedBlock): void {
   const presence = (isThere: boolean): string => (isThere ? 'a list' : 'none')
-  expectEqual(
-    claim,
-    'withdrawals',
-    presence(isForkActive(rules, 'shanghai')),
-    presence(withdrawals !== undefined),
-  )
+  const expected = presence(isForkActive(rules, 'shanghai'))
+  expectEqual(claim, 'withdrawals', expected, presence(withdrawals !== undefined))
   if (rules.rollup !== undefined) expectEqual(claim, 'number of withdrawals', 0, withdrawals?.length ?? 0)
 }
 
@@ -199,11 +184,6 @@ function checkDeposits(claim: Claim, { rollup }: Rules, transactions: readonly T
 
 /** EIP-7934: 10 MiB less 2 MiB for the block of the consensus layer. Rollups leave it out. */
 const MAX_BLOCK_BYTES = 8_388_608
-
-function checkSize(claim: Claim, rules: Rules, { size }: DecodedBlock): void {
-  const isTooLarge = size > MAX_BLOCK_BYTES && isForkActive(rules, 'osaka') && rules.rollup === undefined
-  if (isTooLarge) refuseClaim(claim, 'size', `at most ${MAX_BLOCK_BYTES} bytes`, size)
-}
 
 /** Header fields computed from the body and its execution, in the order of the checks. */
 const COMMITMENTS = [
@@ -236,33 +216,29 @@ export async function importBlock(
   const claim: Claim = { number, prefix: '' }
   const rules = schedule.rulesAt(header)
   checkHeader(schedule, claim, rules, parent, header)
-  checkSize(claim, rules, decoded)
+  const { size } = decoded
+  if (size > MAX_BLOCK_BYTES && isForkActive(rules, 'osaka') && rules.rollup === undefined)
+    refuseClaim(claim, 'size', `at most ${MAX_BLOCK_BYTES} bytes`, size)
   checkWithdrawals(claim, rules, decoded)
   checkDeposits(claim, rules, decoded.transactions)
-  const refuse: Refuse = (...problem) => refuseClaim(claim, ...problem)
-  checkTimeDeposit(refuse, rules, parent, header.timestamp, decoded.transactions)
-  const uncles = decoded.uncles.map((uncle) => toUncle(schedule, uncle))
+  checkTimeDeposit(claim, rules, parent, header.timestamp, decoded.transactions)
+  const uncles = decoded.uncles.map((uncle): Uncle => {
+    const rulesThen = schedule.rulesAt(uncle)
+    return { rules: rulesThen, header: completeHeader(rulesThen, uncle) }
+  })
   expectEqual(claim, 'unclesHash', hashUncles(uncles), header.unclesHash)
   checkUncles(schedule, chain, { rules, number, parent }, uncles, decoded.uncles)
   const start = blocks.openBlock(rules, parent, completeHeader(rules, header))
   const sealed = blocks.sealBlock(await executeBlock(context, start, decoded, uncles))
-  checkTimeTold(refuse, rules, sealed.executed)
+  checkTimeTold(claim, rules, sealed.executed)
   checkCommitments(claim, sealed, header)
   expectEqual(claim, 'hash', sealed.hash, hashHeader(rules, header))
   return sealed
 }
 
-/** Refuses the block: the check that failed, what it expected, and what it got. */
-type Refuse = (check: string, expected: unknown, got: unknown) => never
-
-function rawOf({ rollup }: RulesOfStack, number: number, part: number): Hex | undefined {
-  const deposit = rollup?.stack.timeDeposit(number, part)
-  return deposit && bytesToHex(encodeDeposit(deposit))
-}
-
 /** A block has one deposit that tells its milliseconds, as its second transaction, from the fork on that brings it. */
 function checkTimeDeposit(
-  refuse: Refuse,
+  claim: Claim,
   rules: Rules,
   parent: SealedBlock,
   timestamp: number,
@@ -279,22 +255,28 @@ function checkTimeDeposit(
   const { slotMs } = changes
   const expected = slotMs === undefined ? '' : '1'
   if (told.join() !== expected) {
-    refuse('time deposits', expected === '' ? 'none' : 'one, transaction 1', told.join() || 'none')
+    refuseClaim(
+      claim,
+      'time deposits',
+      expected === '' ? 'none' : 'one, transaction 1',
+      told.join() || 'none',
+    )
   }
   if (slotMs === undefined) return
   const [, second] = transactions as readonly [Transaction, Transaction]
   const part = stack.readTimePart(second.input)
   const isOfSlot = part < 1000 && part % slotMs === 0
-  if (!isOfSlot || bytesToHex(second.raw) !== rawOf(rules, number, part))
-    refuse('transaction 1', `the deposit of a multiple of ${slotMs} ms`, bytesToHex(second.raw))
+  if (!isOfSlot || bytesToHex(second.raw) !== bytesToHex(encodeDeposit(stack.timeDeposit(number, part))))
+    refuseClaim(claim, 'transaction 1', `the deposit of a multiple of ${slotMs} ms`, bytesToHex(second.raw))
   const isFirst = !blocks.hasSlots(parent)
-  if (isFirst && part !== 0) refuse('milliseconds', '0 in the first block', part)
+  if (isFirst && part !== 0) refuseClaim(claim, 'milliseconds', '0 in the first block', part)
   const [ms, least] = [timestamp * 1000 + part, blocks.momentOf(parent) + 1]
-  if (ms < least) refuse('time in milliseconds', `at least ${least}`, ms)
+  if (ms < least) refuseClaim(claim, 'time in milliseconds', `at least ${least}`, ms)
 }
 
 /** The deposit that tells the milliseconds must have succeeded. */
-function checkTimeTold(refuse: Refuse, rules: Rules, executed: readonly ExecutedTransaction[]): void {
+function checkTimeTold(claim: Claim, rules: Rules, executed: readonly ExecutedTransaction[]): void {
   const status = executed[1]?.receipt.status
-  if (blocks.hasSlots({ rules }) && status !== 1) refuse('status of transaction 1', 1, status ?? 'none')
+  if (blocks.hasSlots({ rules }) && status !== 1)
+    refuseClaim(claim, 'status of transaction 1', 1, status ?? 'none')
 }

@@ -106,8 +106,14 @@ function stateAfterSkipped(skipped: emptyRuns.RunPart, startAt: (index: number) 
   )
 }
 
+/** The fields of the parent that a block needs. */
+interface Predecessor {
+  readonly hash: Hash
+  readonly header: emptyRuns.PrevRandaoSource
+}
+
 /** The predecessor of the first block. */
-function predecessorOf({ parent, prevRandaoSource }: emptyRuns.EmptyBlocks): emptyRuns.Predecessor {
+function predecessorOf({ parent, prevRandaoSource }: emptyRuns.EmptyBlocks): Predecessor {
   return { hash: parent.hash, header: prevRandaoSource }
 }
 
@@ -115,7 +121,7 @@ function predecessorOf({ parent, prevRandaoSource }: emptyRuns.EmptyBlocks): emp
 function environmentOf(
   run: emptyRuns.EmptyBlocks,
   index: number,
-  before: emptyRuns.Predecessor = predecessorOf(run),
+  before: Predecessor = predecessorOf(run),
 ): BlockEnvironment {
   const { rules, timestamps, coinbase, gasLimit, extraData, difficulty } = run
   return environmentFrom(rules, prevRandaoAfter(before.header.prevRandao), {
@@ -135,24 +141,27 @@ interface RunBlocks extends Sequence<blockForms.SealedBlock> {
   readonly openAt: (index: number) => blockForms.OpenBlock
 }
 
-/** Blocks that do not change the parent's state: only their headers and hashes differ. */
-function blocksOnOneState(run: emptyRuns.EmptyRun): RunBlocks {
-  const { rules, parent } = run
-  const { committed, totalDifficulty } = parent
-  const body = emptyBodyOf(run)
-  const first = blockForms.openBlockOver(rules, parent, environmentOf(run, 0), committed.state)
-  const sample = blockForms.sealBlock({ ...first, body }).header
-  const blocks = createSequence<blockForms.SealedBlock>({ length: 256, kept: 2 }, (before, index) => {
-    const header = { ...sample, ...environmentOf(run, index, before) }
-    const hash = hashHeader(rules, header)
-    return { rules, header, body, hash, totalDifficulty, executed: [], committed }
-  })
-  const openAt = (index: number) =>
-    blockForms.reopenBlock(blocks.at(index), index === 0 ? parent : blocks.at(index - 1))
-  return { ...blocks, openAt }
+/** The first block of a run that does not change the parent's state: headers and hashes of the others differ. */
+function firstOnState(run: emptyRuns.EmptyRun): blockForms.SealedBlock {
+  const { committed } = run.parent
+  const open = blockForms.openBlockOver(run.rules, run.parent, environmentOf(run, 0), committed.state)
+  return { ...blockForms.sealBlock({ ...open, body: emptyBodyOf(run) }), committed }
 }
 
-/** The digits of a block's number at the end of an assigned hash. */
+/** Opens blocks that do not change the parent's state. */
+function reopening({ parent }: emptyRuns.EmptyRun, at: RunBlocks['at']): RunBlocks['openAt'] {
+  return (index) => blockForms.reopenBlock(at(index), index === 0 ? parent : at(index - 1))
+}
+
+function blocksOnOneState(run: emptyRuns.EmptyRun): RunBlocks {
+  const first = firstOnState(run)
+  const blocks = createSequence<blockForms.SealedBlock>({ length: 256, kept: 2 }, (before, index) => {
+    const header = { ...first.header, ...environmentOf(run, index, before) }
+    return { ...first, header, hash: hashHeader(run.rules, header) }
+  })
+  return { ...blocks, openAt: reopening(run, blocks.at) }
+}
+
 const NUMBER_DIGITS = 16
 
 /**
@@ -160,27 +169,20 @@ const NUMBER_DIGITS = 16
  * prevRandao follows from its parent's hash.
  */
 function reservedBlocks(run: emptyRuns.EmptyRun): RunBlocks {
-  const { rules, parent, timestamps } = run
-  const { committed, totalDifficulty } = parent
-  const body = emptyBodyOf(run)
-  const open = blockForms.openBlockOver(rules, parent, environmentOf(run, 0), committed.state)
-  const first = blockForms.sealBlock({ ...open, body })
-  const own = concatBytes(hexToBytes(first.hash), utf8ToBytes(`reserved every ${timestamps.intervalMs} ms`))
+  const first = firstOnState(run)
+  const words = `reserved every ${run.timestamps.intervalMs} ms`
+  const own = concatBytes(hexToBytes(first.hash), utf8ToBytes(words))
   const prefix = keccak256Hex(own).slice(0, -NUMBER_DIGITS)
   const hashAt = (index: number): Hash =>
     `${prefix}${(emptyRuns.firstNumber(run) + index).toString(16).padStart(NUMBER_DIGITS, '0')}` as Hash
-  const beforeAt = (index: number): emptyRuns.Predecessor => {
+  const beforeAt = (index: number): Predecessor => {
     const hash = hashAt(index - 1)
     return index === 0 ? predecessorOf(run) : { hash, header: { prevRandao: hash } }
   }
   const at = (index: number): blockForms.SealedBlock => ({
-    rules,
+    ...first,
     header: { ...first.header, ...environmentOf(run, index, beforeAt(index)) },
-    body,
     hash: hashAt(index),
-    totalDifficulty,
-    executed: [],
-    committed,
   })
   return {
     at,
@@ -188,7 +190,7 @@ function reservedBlocks(run: emptyRuns.EmptyRun): RunBlocks {
       const index = Number.parseInt(hash.slice(-NUMBER_DIGITS), 16) - emptyRuns.firstNumber(run)
       return hash.startsWith(prefix) && index >= 0 && index < count ? index : undefined
     },
-    openAt: (index) => blockForms.reopenBlock(at(index), index === 0 ? parent : at(index - 1)),
+    openAt: reopening(run, at),
   }
 }
 
@@ -243,7 +245,6 @@ function blocksOf(run: emptyRuns.EmptyRun): RunBlocks {
   return built.get(run) as RunBlocks
 }
 
-/** The block at a position of a run, counted from 0. */
 export function blockOf(run: emptyRuns.EmptyRun, index: number): blockForms.SealedBlock {
   return blocksOf(run).at(index)
 }

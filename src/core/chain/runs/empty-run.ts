@@ -12,12 +12,10 @@ export interface BlockTiming {
   readonly intervalMs: number
 }
 
-/** The time of the i-th block, in milliseconds. */
 export function timeMsOf({ firstMs, intervalMs }: BlockTiming, index: number): number {
   return firstMs + index * intervalMs
 }
 
-/** The timestamp of the i-th block, in seconds. */
 export function timestampOf(timing: BlockTiming, index: number): number {
   return Math.floor(timeMsOf(timing, index) / 1000)
 }
@@ -70,35 +68,21 @@ export interface RunPart {
   readonly isCut?: boolean
 }
 
-/** A block of a run, returned before it is built. */
-export interface LazyBlock extends SealedBlock {
-  readonly run: EmptyRun
-}
-
-/** The run of a lazy block; `undefined` for any other block. */
+/** The run of a block that is returned before it is built; `undefined` for any other block. */
 export function runOf(block: SealedBlock): EmptyRun | undefined {
-  return 'run' in block ? (block as LazyBlock).run : undefined
+  return (block as { readonly run?: EmptyRun }).run
 }
 
-/** The number of the first block. */
 export function firstNumber({ parent }: EmptyBlocks): number {
   return parent.header.number + 1
 }
 
-/** The number of the last block. */
 export function lastNumber({ run, count }: RunPart): number {
   return run.parent.header.number + count
 }
 
-/** The fees in a run of empty blocks. */
-export interface FeeList {
-  /** The fees of the i-th block, counted from 0. */
-  readonly at: (index: number) => Fees
-  /** The first of `count` blocks whose fees meet a condition; `count` if there is none. */
-  readonly firstWhere: (count: number, isMet: (fees: Fees) => boolean) => number
-}
-
-function listFees({ rules, gasLimit, extraData, parent }: EmptyBlocks): FeeList {
+/** The fees of empty blocks, computed on demand. */
+export const feesFrom = memoizeWeak(({ rules, gasLimit, extraData, parent }: EmptyBlocks) => {
   const known = [feesAfter(rules, parent)]
   let isSettled = false
   const at = (index: number): Fees => {
@@ -114,8 +98,10 @@ function listFees({ rules, gasLimit, extraData, parent }: EmptyBlocks): FeeList 
     return last
   }
   return {
+    /** The fees of the i-th block, counted from 0. */
     at,
-    firstWhere(count, isMet) {
+    /** The first of `count` blocks whose fees meet a condition; `count` if there is none. */
+    firstWhere(count: number, isMet: (fees: Fees) => boolean): number {
       for (let index = 0; index < count; index++) {
         if (isMet(at(index))) return index
         if (isSettled && index >= known.length - 1) return count
@@ -123,13 +109,4 @@ function listFees({ rules, gasLimit, extraData, parent }: EmptyBlocks): FeeList 
       return count
     },
   }
-}
-
-/** The fees of empty blocks, computed on demand. */
-export const feesFrom = memoizeWeak(listFees)
-
-/** Fields of the parent that a block needs. */
-export interface Predecessor {
-  readonly hash: Hash
-  readonly header: PrevRandaoSource
-}
+})

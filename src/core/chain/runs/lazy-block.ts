@@ -12,9 +12,8 @@ import type { WorldState } from '../../state/world-state.ts'
 import type { SealedBlock } from '../block/block.ts'
 import { type BlockBody, bodyCommitments, emptyBodyOf } from '../block/body.ts'
 import { blockOf } from './built-blocks.ts'
-import { type EmptyRun, feesFrom, firstNumber, type LazyBlock, timestampOf } from './empty-run.ts'
+import { type EmptyRun, feesFrom, firstNumber, timestampOf } from './empty-run.ts'
 
-/** The root of an empty list, computed on first use. */
 let emptyRoot: Hash | undefined
 
 // Classes: V8 keeps the getters of a literal, and all that they refer to, until a full garbage collection.
@@ -74,15 +73,13 @@ class UnbuiltState implements CommittedState {
   }
 }
 
-const NO_TRANSACTIONS: SealedBlock['executed'] = []
-
-class UnbuiltBlock implements LazyBlock {
+class UnbuiltBlock implements SealedBlock {
   readonly run: EmptyRun
   readonly rules: Rules
   readonly header: Header
   readonly body: BlockBody
   readonly totalDifficulty: bigint
-  readonly executed = NO_TRANSACTIONS
+  readonly executed: SealedBlock['executed'] = []
   readonly committed: CommittedState
   private readonly built: () => SealedBlock
 
@@ -101,18 +98,14 @@ class UnbuiltBlock implements LazyBlock {
   }
 
   /** The same block over another state. */
-  withCommitted(committed: CommittedState): LazyBlock {
+  withCommitted(committed: CommittedState): SealedBlock {
     return new UnbuiltBlock(this.run, this.header, committed, this.built)
   }
 }
 
-/** The block at a position of a run, counted from 0. */
 export function lazyBlock(run: EmptyRun, index: number): SealedBlock {
   let known: SealedBlock | undefined
-  const built = (): SealedBlock => {
-    known ??= blockOf(run, index)
-    return known
-  }
+  const built = (): SealedBlock => (known ??= blockOf(run, index))
   const committed = run.writes === 'each' ? new UnbuiltState(run, built) : run.parent.committed
   const header = new UnbuiltHeader(run, index, built) as unknown as Header
   return new UnbuiltBlock(run, header, committed, built)

@@ -2,15 +2,16 @@
 // What is stored depends only on what was appended: docs/decisions/0008-runs-of-empty-blocks.md.
 
 import type { Hash } from '../../primitives/hex.ts'
+import { countWhile } from '../../primitives/numbers.ts'
 import type { PersistentMap } from '../../primitives/persistent-map.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { RING_SIZE, writesAtStart } from '../../rollup/system-contracts.ts'
 import type { OpenBlock, SealedBlock } from '../block/block.ts'
 import { blockOf, indexInRun, openBlockOf } from './built-blocks.ts'
-import type { RunPart } from './empty-run.ts'
 import * as emptyRuns from './empty-run.ts'
-import { lazyBlock } from './lazy-block.ts'
+import type { RunPart } from './empty-run.ts'
+import { lazyBlock, withCommitted } from './lazy-block.ts'
 
 export {
   type BlockTiming,
@@ -56,13 +57,6 @@ const MOST_CHAINED_WITH_WORK = 100_000
 /** The most blocks of a run that are kept individually under a block with transactions: fewer than a run would cache. */
 const MOST_UNROLLED = 32
 
-/** A run's parent without its transactions, which would stay in memory unpacked. */
-function withoutTransactions(block: SealedBlock): SealedBlock {
-  if (block.executed.length === 0) return block
-  const { rules, header, body, hash, totalDifficulty, committed } = block
-  return { rules, header, body, hash, totalDifficulty, executed: [], committed }
-}
-
 /** True if these empty blocks continue the run at the head. */
 function continuesRun({ run, count }: RunPart, next: emptyRuns.EmptyBlocks): boolean {
   const { firstMs, intervalMs } = emptyRuns.timingFrom(run.timestamps, count)
@@ -90,16 +84,20 @@ export function plan(atHead: RunPart | undefined, blocks: emptyRuns.EmptyBlocks,
   const isAppended = isShort || (isChained && atHead?.run.writes === 'none')
   if (atHead !== undefined && isAppended && continuesRun(atHead, blocks))
     return [{ run: atHead.run, from: atHead.count, to: atHead.count + count }]
-  const own = { ...blocks, parent: withoutTransactions(blocks.parent) }
+  // Transactions of the parent would stay in memory unpacked.
+  const { committed, executed } = blocks.parent
+  const parent =
+    executed.length === 0 ? blocks.parent : { ...withCommitted(blocks.parent, committed), executed: [] }
+  const own = { ...blocks, parent }
   const writes = writesAtStart(rules, own.parent.committed.state) ? 'each' : 'none'
   if (isShort || (isChained && writes === 'none')) return [{ run: { ...own, writes }, from: 0, to: count }]
   const run: emptyRuns.EmptyRun = { ...own, writes: isChained ? 'skipped' : 'reserved' }
   const skipped: RunPart = { run, count: count - EXACT_TAIL }
-  const parent = lazyBlock(run, skipped.count - 1)
+  const last = lazyBlock(run, skipped.count - 1)
   const tail: emptyRuns.EmptyRun = {
     ...own,
-    parent,
-    prevRandaoSource: parent.header,
+    parent: last,
+    prevRandaoSource: last.header,
     timestamps: emptyRuns.timingFrom(timestamps, skipped.count),
     writes,
     skipped,
@@ -129,24 +127,16 @@ export function rewind(start: Runs, number: number): Runs {
 }
 
 function partAt(runs: Runs, number: number): RunPart | undefined {
-  let low = 0
-  let high = runs.size
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (emptyRuns.lastNumber(runs.get(middle) as RunPart) < number) low = middle + 1
-    else high = middle
-  }
-  const part = runs.get(low)
+  const isBelow = (index: number) => emptyRuns.lastNumber(runs.get(index) as RunPart) < number
+  const part = runs.get(countWhile(runs.size, isBelow))
   return part === undefined || emptyRuns.firstNumber(part.run) > number ? undefined : part
 }
 
-/** The run that ends with a block. */
 export function runEndingAt(runs: Runs, number: number): RunPart | undefined {
   const part = runs.get(runs.size - 1)
   return part !== undefined && emptyRuns.lastNumber(part) === number ? part : undefined
 }
 
-/** The block with a number. */
 export function at(runs: Runs, number: number): SealedBlock | undefined {
   const run = partAt(runs, number)?.run
   return run && lazyBlock(run, number - emptyRuns.firstNumber(run))
@@ -166,7 +156,6 @@ export function unroll(runs: Runs, number: number): SealedBlock[] | undefined {
   return Array.from({ length: count }, (_, index) => blockOf(run, index))
 }
 
-/** The range of the run that contains a block number. */
 export function rangeAt(runs: Runs, number: number): Range | undefined {
   const part = partAt(runs, number)
   return part && { first: emptyRuns.firstNumber(part.run), last: emptyRuns.lastNumber(part) }
@@ -174,10 +163,7 @@ export function rangeAt(runs: Runs, number: number): Range | undefined {
 
 /** The range of the reserved run that contains a block number. */
 export function reservedAt(runs: Runs, number: number): Range | undefined {
-  const part = partAt(runs, number)
-  return part?.run.writes === 'reserved'
-    ? { first: emptyRuns.firstNumber(part.run), last: emptyRuns.lastNumber(part) }
-    : undefined
+  return partAt(runs, number)?.run.writes === 'reserved' ? rangeAt(runs, number) : undefined
 }
 
 /** The number of the block with a hash. Builds runs to find it, the last run first. */

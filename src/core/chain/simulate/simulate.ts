@@ -14,18 +14,14 @@ import { EMPTY_BYTES, type Hash, ZERO_HASH } from '../../primitives/hex.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import { overridePrecompiles } from '../../rollup/precompiles.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
-import type { Schedule } from '../../rollup/schedule.ts'
 import { overrideState } from '../../state/overrides.ts'
 import { commitState, stateRoot } from '../../state/state-tries.ts'
 import { addPartial, type OpenBlock, openBlockOn, type SealedBlock, sealBlock } from '../block/block.ts'
 import { completeBody, feesAfter } from '../block/execute-block.ts'
+import type { ImportContext } from '../import/import-block.ts'
 import { type PlannedBlock, planBlocks, type SimulatedBlock, toTransaction } from './simulation-plan.ts'
 
-/** The rules of the chain that a simulation builds on. */
-export interface SimulationContext {
-  readonly schedule: Schedule
-  readonly executionUnder: (rules: Rules) => evms.ExecutionContext
-}
+type SimulationContext = Omit<ImportContext, 'chain'>
 
 export interface Simulation extends SimulationMode {
   readonly blocks: readonly SimulatedBlock[]
@@ -103,11 +99,8 @@ async function runCalls(
   let logCount = 0
   for (const call of calls) {
     if (gasUsed >= budget) throw failure('simulationTooLarge', { what: 'gas', most: simulation.gasBudget })
-    const gasLeft = {
-      blockGasLimit: environment.gasLimit,
-      blockGasUsed: gasUsed,
-      budget: budget - gasUsed,
-    }
+    const { gasLimit: blockGasLimit } = environment
+    const gasLeft = { blockGasLimit, blockGasUsed: gasUsed, budget: budget - gasUsed }
     const transaction = toTransaction(rules, instance.writer.current, call, gasLeft)
     const progress = { gasUsed, logCount, transactionCount: done.length }
     const simulated = await simulateTransaction(instance, environment, progress, transaction, simulation)

@@ -119,20 +119,12 @@ interface Position {
   readonly timestamp: number
 }
 
-/** The empty blocks between two numbers. */
 function fillGap(after: Position, until: number): PlannedBlock[] {
-  const filled: PlannedBlock[] = []
-  for (let number = after.number + 1; number < until; number++) {
-    const timestamp = after.timestamp + (number - after.number) * BLOCK_SECONDS
-    filled.push({
-      header: NO_OVERRIDES,
-      stateOverrides: NO_STATE_OVERRIDES,
-      calls: [],
-      number,
-      timestamp,
-    })
-  }
-  return filled
+  const empty = { header: NO_OVERRIDES, stateOverrides: NO_STATE_OVERRIDES, calls: [] }
+  return Array.from({ length: until - after.number - 1 }, (_, index) => {
+    const timestamp = after.timestamp + (index + 1) * BLOCK_SECONDS
+    return { ...empty, number: after.number + 1 + index, timestamp }
+  })
 }
 
 /** Assigns numbers and timestamps; throws if they do not increase or exceed the limit. */

@@ -1,7 +1,7 @@
 // Functions of the emulator for the failures that tests need.
 
+import type { FaultRule, Scheduler } from '../../node/control/controls.ts'
 import { dropAtSeal, dropPreconfirmed } from '../../node/control/drop.ts'
-import type { FaultRule, Scheduler } from '../../node/faults/fault.ts'
 import { addFault, removeFaults } from '../../node/faults/faults.ts'
 import { delayTransaction, setOrdering, setScheduler } from '../../node/faults/scheduling.ts'
 import { releaseTransaction, setPoolLimit } from '../../node/production/submit.ts'

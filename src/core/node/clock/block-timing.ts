@@ -27,7 +27,6 @@ function withSlot(settings: states.Settings, slotMs: number | undefined): states
   return { ...settings, ...slots, beforeSlots: { blockTimeMs, partialBlockTimeMs, blockTimeRange } }
 }
 
-/** The settings for the block on a head. */
 export function settingsAfter(
   settings: states.Settings,
   head: Ruled & { readonly header: Pick<Header, 'number' | 'prevRandao'> },
@@ -45,7 +44,6 @@ export function settingsAfter(
 
 /** Empty blocks to be sealed. */
 export interface EmptyOrder {
-  /** The most blocks. */
   readonly count: number
   readonly timestamps: BlockTiming
   /** When they are sealed; the clock moves on to a block's timestamp if that is later. */

@@ -4,15 +4,14 @@
 import { momentOf } from '../../chain/block/block.ts'
 import { failure } from '../../primitives/errors.ts'
 import { describe } from '../../primitives/text-of.ts'
-import type { Transition } from '../events.ts'
 import * as nodeEvents from '../events.ts'
+import type { Transition } from '../events.ts'
 import * as states from '../node-state.ts'
 import { LATEST_TIME_MS, type NodeConfig, type NodeState } from '../node-state.ts'
 import { closeDuePartial, isSealDue, nextPartialAt, sealBlockNow } from '../production/block-production.ts'
 import { timingOnClock } from './block-timing.ts'
 import { closeEmptyPartial, isPoolStuck, sealEmptyRun } from './empty-run.ts'
 
-/** The events of partial blocks in which nothing happens. */
 function* eventsOfIdle(start: NodeState, count: number, interestOf: () => nodeEvents.EventInterest) {
   let state = start
   for (let position = 0; position < count && interestOf() === 'partials'; position++) {
@@ -87,11 +86,6 @@ function passQuiet(config: NodeConfig, state: NodeState, ms: number): Transition
   return run && { ...run, result: firstInMs + (run.result - 1) * timing.seals.intervalMs }
 }
 
-/** True if `passQuiet` is worth a try: not within a block while transactions wait, because it has just failed there. */
-function shouldPassQuiet(state: NodeState, start: NodeState): boolean {
-  return state === start || state.partialsClosed === 0 || state.pool.bySender.size === 0
-}
-
 /** The least number of steps that fall due within `ms`: blocks, or partial blocks if blocks do not fall due. */
 function countSteps(state: NodeState, ms: number): number {
   const { sealsOnTime, blockTimeRange, partialBlockTimeMs } = state.settings
@@ -130,7 +124,9 @@ export async function advanceClock(
     if (commit !== undefined && isCommittable && passed.events.length >= MOST_HELD_EVENTS)
       passed = new nodeEvents.Steps(await commit(passed.finish()))
     const { state } = passed
-    const quiet = shouldPassQuiet(state, start) ? passQuiet(config, state, leftMs) : undefined
+    // Within a block while transactions wait, it has just failed.
+    const mayBeQuiet = state === start || state.partialsClosed === 0 || state.pool.bySender.size === 0
+    const quiet = mayBeQuiet ? passQuiet(config, state, leftMs) : undefined
     if (quiet !== undefined) {
       leftMs -= quiet.result
       passed.add(quiet)
@@ -174,7 +170,7 @@ export function moveClock(start: NodeState, ms: number): NodeState {
   return { ...start, nowMs: nowMs + ms, openedAtMs: openedAtMs + ms, shiftedMs: shiftedMs + ms }
 }
 
-/** Moves the clock forward without performing steps: they fall due that much later. */
+/** Like `moveClock`, forward. */
 export function shiftClock(start: NodeState, ms: number): Transition {
   checkDuration('evm_increaseTime', start, ms)
   return nodeEvents.unchanged(moveClock(start, ms))

@@ -5,11 +5,12 @@ import { appendRun, planEmptyBlocks } from '../../chain/chain.ts'
 import { type EmptyBlocks, feesFrom, type RunSlice, timeMsOf, timestampOf } from '../../chain/runs/runs.ts'
 import { isForChain, maySendInSomeFork } from '../../execution/transaction/preconditions.ts'
 import { maximumCost, type Transaction } from '../../execution/transaction/transaction.ts'
+import { countWhile } from '../../primitives/numbers.ts'
 import { RESERVED_DIFFICULTY } from '../../rollup/difficulty.ts'
 import { readAccount } from '../../state/world-state.ts'
 import type { EmptyBlockEvents, EventInterest, NodeEvent, Transition } from '../events.ts'
-import type { NodeState } from '../node-state.ts'
 import * as states from '../node-state.ts'
+import type { NodeState } from '../node-state.ts'
 import { nextPartialAt, openingOf, sealedState } from '../production/block-production.ts'
 import type { EmptyOrder } from './block-timing.ts'
 
@@ -37,11 +38,6 @@ function* partialsOf(start: NodeState, manner: EmptyOrder['manner']) {
   yield closeEmptyPartial({ ...state, nowMs: sealAt })
 }
 
-/** The state in which the next block has this timestamp. */
-function stamped(state: NodeState, timestamp: number): NodeState {
-  return states.nextBlockTimestamp(state) === timestamp ? state : { ...state, nextTimestamp: timestamp }
-}
-
 /** The events of consecutive slices of runs; the first slice begins on the head of `start`. */
 function* eventsOfRuns(
   start: NodeState,
@@ -62,7 +58,8 @@ function* eventsOfRuns(
       continue
     }
     for (let count = from + 1; count <= to; count++) {
-      const open = stamped(state, timestampOf(order.timestamps, index))
+      const nextTimestamp = timestampOf(order.timestamps, index)
+      const open = states.nextBlockTimestamp(state) === nextTimestamp ? state : { ...state, nextTimestamp }
       if (index > 0 && interestOf() === 'partials') yield* openingOf(open)
       const audience = interestOf()
       if (audience === 'nobody') return
@@ -84,25 +81,8 @@ function isOrdinary({ chain, nextTimestamp, controls, settings }: NodeState): bo
   )
 }
 
-/** The number of leading indexes for which a condition holds; it must hold for no index after them. */
-function countWhile(count: number, holds: (index: number) => boolean): number {
-  let low = 0
-  let high = count
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    if (holds(middle)) low = middle + 1
-    else high = middle
-  }
-  return low
-}
-
-interface Plan {
-  readonly blocks: EmptyBlocks
-  readonly count: number
-}
-
 /** The ordered blocks up to the end of the clock that have the same rules and are certain to be empty. */
-function planBlocks(config: states.NodeConfig, state: NodeState, { count, timestamps }: EmptyOrder): Plan {
+function planBlocks(config: states.NodeConfig, state: NodeState, { count, timestamps }: EmptyOrder) {
   const { chain, settings, prevRandaoSource } = state
   const number = chain.head.header.number + 1
   const schedule = states.scheduleIn(config, state)

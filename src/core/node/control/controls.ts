@@ -1,11 +1,9 @@
 // The controls that a test has set. They are part of the state: a snapshot keeps them, a revert undoes them.
 
 import type { SignerOverrides } from '../../execution/evm/pooled-evm.ts'
-import type { Address, Hash } from '../../primitives/hex.ts'
+import type { Address, Hash, Hex } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
-import type { ArmedFault, Hold, Scheduler } from '../faults/fault.ts'
 
-/** An account that the emulator signs for. */
 export interface HeldAccount {
   /** Absent if only the address was added: such an account is impersonated while unlocked. */
   readonly key: Uint8Array | undefined
@@ -32,11 +30,8 @@ export interface Controls {
   readonly leastGasPrice: bigint
   /** In the order in which they were added. */
   readonly accounts: ReadonlyMap<Address, HeldAccount>
-  /** The number of accounts made by personal_newAccount. */
   readonly newAccounts: number
-  /** Accounts whose transactions need no signature. */
   readonly impersonated: PersistentMap<Address, true>
-  /** True if no transaction needs a signature. */
   readonly impersonatesAll: boolean
   /** Signers that ecrecover returns for given signatures. */
   readonly impersonatedSignatures: SignerOverrides
@@ -45,7 +40,6 @@ export interface Controls {
   readonly faultsAdded: number
   /** Orders the transactions of a partial block, instead of the setting `ordering`. */
   readonly scheduler: Scheduler | undefined
-  /** Transactions held back in the pool. */
   readonly holds: PersistentMap<Hash, Hold>
   /** Pre-confirmed transactions to be dropped at the seal, and whether they return to the pool. */
   readonly dropsAtSeal: PersistentMap<Hash, 'repool' | 'drop'>
@@ -72,9 +66,96 @@ export const NO_CONTROLS: Controls = {
   poolLimit: undefined,
 }
 
-/** The controls without what applied to the next block alone. */
 export function withoutNext(controls: Controls): Controls {
   const { nextBaseFee, nextPrevRandao } = controls
   if (nextBaseFee === undefined && nextPrevRandao === undefined) return controls
   return { ...controls, nextBaseFee: undefined, nextPrevRandao: undefined }
 }
+
+export type FaultAnswer =
+  | {
+      readonly kind: 'error'
+      readonly code: number
+      readonly message: string
+      readonly data: Hex | undefined
+    }
+  | { readonly kind: 'http'; readonly status: number; readonly body: string }
+
+export interface FaultEffect {
+  readonly answer: FaultAnswer | undefined
+  /** Virtual milliseconds from the request to its answer. */
+  readonly delayMs: number | undefined
+  /** The lost part: the request before it is carried out, or its answer afterwards. */
+  readonly lost: 'request' | 'answer' | undefined
+  /** For reads: how many blocks behind the head the answering node is. */
+  readonly blocksBehind: number | undefined
+}
+
+export interface FaultRule extends FaultEffect {
+  /** Method names; a star at the end matches any rest. */
+  readonly methods: readonly string[]
+  readonly concerns: ((params: readonly unknown[]) => unknown) | undefined
+  /** Number of matching requests that are spared first. */
+  readonly after: number
+  /** Among those after them, each `every`-th may go wrong. */
+  readonly every: number
+  readonly probability: number
+  /** The most requests that go wrong. */
+  readonly times: number
+}
+
+export interface ArmedFault {
+  readonly id: number
+  readonly rule: FaultRule
+  /** Requests that matched. */
+  readonly met: number
+  /** Requests that went wrong. */
+  readonly fired: number
+  /** The last hash of the keccak chain that decides by chance whether it fires. */
+  readonly chance: Hash
+}
+
+export interface FaultableRequest {
+  readonly method: string
+  readonly kind: 'read' | 'command'
+  readonly params: readonly unknown[]
+}
+
+export type Hold =
+  | { readonly until: 'released' }
+  /** `left` partial blocks. */
+  | { readonly until: 'partials'; readonly left: number }
+  | { readonly until: 'block'; readonly number: number }
+  | { readonly until: 'time'; readonly ms: number }
+
+/** A transaction that could be in a partial block, as a scheduler sees it. */
+export interface Candidate {
+  readonly hash: Hash
+  readonly from: Address
+  /** Absent if it creates a contract. */
+  readonly to: Address | undefined
+  readonly nonce: bigint
+  readonly value: bigint
+  readonly input: Hex
+  readonly gasLimit: bigint
+  /** Income of the block producer, in wei per gas. */
+  readonly effectiveTip: bigint
+  /** The number of its arrival in the pool. */
+  readonly arrival: number
+}
+
+/** A partial block that is about to be filled. */
+export interface PartialPlan {
+  readonly blockNumber: number
+  /** Counts from 1. */
+  readonly partialIndex: number
+  /** Virtual time in milliseconds. */
+  readonly atMs: number
+  /** The most gas that it may take, by the gas limits of its transactions. */
+  readonly gasBudget: bigint
+  /** In the order in which they would be tried; the nonces of a sender ascend. */
+  readonly candidates: readonly Candidate[]
+}
+
+/** Returns the hashes of the transactions to try, in order; the others wait. */
+export type Scheduler = (plan: PartialPlan) => readonly Hash[]

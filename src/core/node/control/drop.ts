@@ -1,15 +1,24 @@
 // Dropping transactions that are not sealed: from the pool, or from the block being built.
 
-import { openBlock } from '../../chain/block/block.ts'
+import { addPartial, type OpenBlock, openBlock } from '../../chain/block/block.ts'
+import { BlockRun } from '../../chain/block/execute-block.ts'
+import { withEvm } from '../../execution/evm/evm-pool.ts'
 import type { ExecutedTransaction, Transaction } from '../../execution/transaction/transaction.ts'
 import { readmit } from '../../pool/admit.ts'
-import { EMPTY_POOL, removeTransaction } from '../../pool/pool.ts'
+import { EMPTY_POOL, pruneOvertaken, removeTransaction } from '../../pool/pool.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
-import { Steps, type Transition, unchanged } from '../events.ts'
-import { blockBeingBuilt, type NodeConfig, type NodeState, withControls } from '../node-state.ts'
-import { isFromPool, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
+import { readAccount } from '../../state/world-state.ts'
+import { type DropReason, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
+import {
+  blockBeingBuilt,
+  executionContext,
+  type NodeConfig,
+  type NodeState,
+  pendingWorld,
+  withControls,
+} from '../node-state.ts'
 
 function checkPreconfirmed(state: NodeState, hashes: readonly Hash[]): void {
   const open = blockBeingBuilt(state)
@@ -110,4 +119,58 @@ export async function dropTransaction(
 /** Drops every transaction that is not sealed. */
 export async function clearPool(config: NodeConfig, state: NodeState): Promise<Transition> {
   return { ...(await dropUnsealed(config, state, () => true)), result: undefined }
+}
+
+/** The fate of transactions that are taken back. */
+export type Returning = 'repool' | 'drop'
+
+interface Rebatch {
+  readonly index: number
+  readonly transactions: readonly Transaction[]
+}
+
+interface Refused {
+  readonly transaction: Transaction
+  /** In geth's words. */
+  readonly reason: string
+}
+
+/** True if a transaction was in the pool: deposits never are. */
+export function isFromPool({ deposit }: Transaction): boolean {
+  return deposit === undefined
+}
+
+/** Executes transactions one after another in a block; returns those that cannot execute there as `left`. */
+export async function rerun(
+  config: NodeConfig,
+  state: NodeState,
+  start: OpenBlock,
+  batches: readonly Rebatch[],
+) {
+  const context = executionContext(config, state, start.rules)
+  const left: Refused[] = []
+  let open = start
+  for (const { index, transactions } of batches) {
+    open = await withEvm(context, open.state, async (instance) => {
+      const run = new BlockRun(open, instance)
+      for (const transaction of transactions) {
+        const obstacle = run.obstacleTo(transaction)
+        if (obstacle === undefined) await run.execute(transaction)
+        else left.push({ transaction, reason: obstacle.reason })
+      }
+      return addPartial(open, { index, executed: run.executed }, instance.writer.current)
+    })
+  }
+  return { open, left }
+}
+
+/** The event that a transaction is no longer in a block, with the pool of the state afterwards. */
+export function unincluded(transaction: Transaction, reason: DropReason, { pool }: NodeState): NodeEvent {
+  return { type: 'transactionUnincluded', transaction, reason, isPooled: pool.byHash.has(transaction.hash) }
+}
+
+/** The state with the pool cleared of transactions whose nonces are used. */
+export function pruned(state: NodeState): NodeState {
+  const world = pendingWorld(state)
+  return { ...state, pool: pruneOvertaken(state.pool, (sender) => readAccount(world, sender).nonce) }
 }

@@ -1,6 +1,6 @@
 // The fork of a chain in a state dump: what was read from the upstream, so that the chain goes on without it.
 
-import { type SealedBlock, sealBlock } from '../../chain/block/block.ts'
+import { sealBlock, type SealedBlock } from '../../chain/block/block.ts'
 import { createForkBlock } from '../../chain/block/genesis.ts'
 import { appendBlock, blockAt, type Chain, createChain } from '../../chain/chain.ts'
 import { dumpChanges, loadChanges } from '../../chain/dump/accounts.ts'
@@ -16,7 +16,7 @@ import { TickchainError } from '../../primitives/errors.ts'
 import { loadFields } from '../../primitives/fields.ts'
 import { type Address, toQuantity } from '../../primitives/hex.ts'
 import * as json from '../../primitives/json-reader.ts'
-import { B20_FEATURES, type B20Feature } from '../../rollup/base/features.ts'
+import { B20_FEATURES } from '../../rollup/base/features.ts'
 import { SELECTABLE_HARDFORKS } from '../../rollup/hardforks.ts'
 import type { BlobParameters } from '../../rollup/rules.ts'
 import type { TransactionGasCap } from '../../rollup/schedule.ts'
@@ -65,22 +65,14 @@ function loadBalances(value: unknown, path: string): Map<Address, bigint> {
   )
 }
 
+const INTEGER = { kind: 'integer' } as const
 const INTEGERS = {
-  denominator: { kind: 'integer' },
-  denominatorBeforeCanyon: { kind: 'integer' },
-  elasticity: { kind: 'integer' },
-  l1ChainId: { kind: 'integer' },
-} as const
-
-const BLOBS = {
-  target: { kind: 'integer' },
-  max: { kind: 'integer' },
-  baseFeeUpdateFraction: { kind: 'integer' },
-} as const
-
-function loadFeatures(value: unknown, path: string): B20Feature[] {
-  return json.readEach(value, path, (item, at) => json.readOneOf(item, at, B20_FEATURES))
+  denominator: INTEGER,
+  denominatorBeforeCanyon: INTEGER,
+  elasticity: INTEGER,
+  l1ChainId: INTEGER,
 }
+const BLOBS = { target: INTEGER, max: INTEGER, baseFeeUpdateFraction: INTEGER }
 
 function loadForkedRollup(value: unknown, path: string): ForkedRollup {
   const fields = json.readObject(value, path)
@@ -97,7 +89,9 @@ function loadForkedRollup(value: unknown, path: string): ForkedRollup {
     stack,
     forks: typeof forks === 'string' ? json.readOneOf(forks, at, names) : Object.fromEntries(times()),
     ...loadFields(INTEGERS, value, path),
-    features: json.readOptional(fields['features'], `${path}.features`, loadFeatures),
+    features: json.readOptional(fields['features'], `${path}.features`, (features, of) =>
+      json.readEach(features, of, (item, each) => json.readOneOf(item, each, B20_FEATURES)),
+    ),
     firstMillis: json.readOptional(fields['firstMillis'], `${path}.firstMillis`, json.readInteger),
   }
 }
@@ -157,7 +151,6 @@ async function openFork(
   })
 }
 
-/** The chain that a dump replaces. */
 interface ForkedState {
   readonly chainId: number
   readonly stateHistory: number
@@ -166,7 +159,6 @@ interface ForkedState {
   readonly blockTimeMs: number
 }
 
-/** The chain of a dump with a fork. */
 export async function loadForkedChain(own: Record<string, unknown>, before: ForkedState): Promise<Chain> {
   const { chainId, stateHistory } = before
   const path = 'tickchain.fork'

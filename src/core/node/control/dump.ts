@@ -5,7 +5,7 @@ import { blockAt, blocksAboveFirst, blocksBetween, type Chain, chainOf } from '.
 import { dumpAccounts, loadAccounts, mergeAccounts } from '../../chain/dump/accounts.ts'
 import { dumpBlock, dumpOpenBlock, loadBlocks, loadOpenBlock } from '../../chain/dump/block.ts'
 import { dumpTransaction, loadTransaction } from '../../chain/dump/header.ts'
-import { worldAfter } from '../../chain/history/history.ts'
+import { worldAfter } from '../../chain/history/archived-block.ts'
 import { nameOfMissing } from '../../fork/recording.ts'
 import { readmit } from '../../pool/admit.ts'
 import { EMPTY_POOL, type Pool, pruneOvertaken } from '../../pool/pool.ts'
@@ -38,7 +38,6 @@ function dumpPool({ byHash }: Pool) {
   return waiting.map(({ transaction }) => dumpTransaction(transaction))
 }
 
-/** The values set for the next block. */
 function dumpNext({ nextTimestamp: timestamp, controls }: states.NodeState) {
   const { nextBaseFee, nextPrevRandao: prevRandao } = controls
   return { timestamp, baseFee: nextBaseFee === undefined ? undefined : toQuantity(nextBaseFee), prevRandao }

@@ -48,17 +48,12 @@ export function setBalance(state: states.NodeState, address: hex.Address, balanc
 export function addBalance(state: states.NodeState, address: hex.Address, amount: bigint): states.NodeState {
   return editState(state, (world) => {
     const balance = readAccount(world, address).balance + amount
-    if (balance > MAX_UINT256) {
-      throw failure('invalidCall', {
-        call: 'addBalance',
-        reason: `expected a sum below 2^256, got ${balance}`,
-      })
-    }
+    const reason = `expected a sum below 2^256, got ${balance}`
+    if (balance > MAX_UINT256) throw failure('invalidCall', { call: 'addBalance', reason })
     return withAccount(world, address, { balance })
   })
 }
 
-/** Switches a feature of Base's native contracts. */
 export function setFeature(state: states.NodeState, feature: B20Feature, isOn: boolean): states.NodeState {
   return editState(state, (world) =>
     world.set(ACTIVATION_REGISTRY, withFeature(readAccount(world, ACTIVATION_REGISTRY), feature, isOn)),
@@ -111,11 +106,7 @@ export function setStorageAt(
 }
 
 /** A call of a token (EIP-20), and the name of its answer in errors. */
-interface TokenQuery extends callRuns.NumberQuery {
-  readonly what: string
-}
-
-function queryOf(token: hex.Address, what: string, selector: string, ...of: hex.Address[]): TokenQuery {
+function queryOf(token: hex.Address, what: string, selector: string, ...of: hex.Address[]) {
   const words = of.map((address) => hex.padLeft(hex.hexToBytes(address), 32))
   return { contract: token, what, input: hex.concatBytes(hex.hexToBytes(selector), ...words) }
 }
@@ -137,7 +128,7 @@ export function queryContextAt(
 async function currentAnswer(
   config: states.NodeConfig,
   state: states.NodeState,
-  query: TokenQuery,
+  query: ReturnType<typeof queryOf>,
 ): Promise<bigint> {
   const { contract, what } = query
   const place = queryContextAt(config, state, states.currentOpenBlock(config, state))
@@ -152,7 +143,7 @@ async function currentAnswer(
 async function setAnswer(
   config: states.NodeConfig,
   state: states.NodeState,
-  query: TokenQuery,
+  query: ReturnType<typeof queryOf>,
   number: bigint,
 ): Promise<states.NodeState> {
   await currentAnswer(config, state, query)
@@ -175,7 +166,6 @@ export interface Deal {
   readonly token: hex.Address
   readonly to: hex.Address
   readonly amount: bigint
-  /** The total supply: unchanged, or changed by the same amount. */
   readonly supply: 'kept' | 'adjusted'
 }
 

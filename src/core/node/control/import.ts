@@ -16,8 +16,7 @@ import { settingsAfter } from '../clock/block-timing.ts'
 import { consoleLogsOf, Steps, type Transition } from '../events.ts'
 import { numberOfTag } from '../lookup.ts'
 import * as states from '../node-state.ts'
-import { attributesOf, madeUpSourceHash, originOf, systemShown } from '../rollup/origins.ts'
-import type { RollupState } from '../rollup/rollup-state.ts'
+import { attributesOf, madeUpSourceHash, originOf, type RollupState, systemShown } from '../rollup/origins.ts'
 import { withoutNext } from './controls.ts'
 
 type ImportedBlock = Pick<SealedBlock, 'rules' | 'header' | 'executed'>
@@ -54,7 +53,6 @@ function expectTold(
   }
 }
 
-/** The users' deposits that an imported block opens with. */
 async function usersDeposits({ rules, executed }: ImportedBlock, parentRules: Rules): Promise<Deposit[]> {
   const opening = executed.filter(({ transaction }) => isDeposit(transaction))
   let upgrades = 0
@@ -67,7 +65,6 @@ async function usersDeposits({ rules, executed }: ImportedBlock, parentRules: Ru
 const textOfField = (value: SystemConfig[keyof SystemConfig]): string =>
   typeof value === 'object' ? `${value.denominator}, ${value.elasticity}` : `${value}`
 
-/** The fields of a configuration that are others in another one. */
 function differences(after: SystemConfig, before: SystemConfig): Partial<SystemConfig> {
   const names = Object.keys(after) as (keyof SystemConfig)[]
   const differing = names.filter((name) => textOfField(after[name]) !== textOfField(before[name]))
@@ -138,7 +135,6 @@ async function withImportedOrigin(
   }
 }
 
-/** The numbers of the blocks that become `safe` and `finalized`. */
 export interface ImportMarks {
   readonly safe: number | undefined
   readonly finalized: number | undefined

@@ -10,13 +10,13 @@ import type { Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { settingsAfter } from '../clock/block-timing.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
-import type { NodeState } from '../node-state.ts'
 import * as states from '../node-state.ts'
+import type { NodeState } from '../node-state.ts'
 import { openNextBlock, seal } from '../production/block-production.ts'
-import { isFromPool, pruned, type Returning, rerun, unincluded } from '../production/rerun.ts'
 import { admissionContext } from '../production/submit.ts'
 import { leaveOpening, withOpening } from '../rollup/opening.ts'
 import { type Controls, withoutNext } from './controls.ts'
+import { isFromPool, pruned, rerun, type Returning, unincluded } from './drop.ts'
 
 /** A transaction of a replacement block: the hash of an orphaned or pooled one, or a new transaction. */
 export type Replacement = Hash | Transaction
@@ -86,12 +86,6 @@ function withoutDropsAtSeal(controls: Controls): Controls {
   return { ...controls, dropsAtSeal: PersistentMap.empty() }
 }
 
-/** Keeps what was set for the next block, unless the block being built had used it. */
-function keptControls({ chain, controls }: NodeState): Controls {
-  const rest = withoutDropsAtSeal(controls)
-  return chain.open === undefined ? rest : withoutNext(rest)
-}
-
 /** A timestamp set for the next block stays, unless the block being built had used it or the new head is later. */
 function keptTimestamp({ chain, nextTimestamp }: NodeState, after: NodeState): number | undefined {
   if (chain.open !== undefined || nextTimestamp === undefined) return undefined
@@ -135,17 +129,6 @@ export function reorgTooDeep(chain: Chain, depth: number): TickchainError {
     : failure('reorgBelowFork', { depth, most, block })
 }
 
-/** An L1 origin that was set is that of the block being built, which is another one afterwards. */
-function withNextOrigin(state: NodeState, nextOrigin: number | undefined): NodeState {
-  const { rollup } = state
-  return rollup === undefined ? state : { ...state, rollup: { ...rollup, nextOrigin } }
-}
-
-/** Throws `stateNotAvailable` if the chain no longer keeps the block's state. */
-function expectState({ committed }: SealedBlock): void {
-  void committed.state
-}
-
 /**
  * Replaces the last blocks, and builds the open block again on the new head. Transactions return to the pool in order,
  * or are dropped, and the new blocks get the timestamps of the old. What was pre-confirmed stays so, as on the deployed
@@ -158,7 +141,8 @@ export async function reorganise(
 ): Promise<Transition> {
   if (depth > blocksAboveFirst(state.chain)) throw reorgTooDeep(state.chain, depth)
   const { chain, orphaned } = rewindChain(state.chain, depth)
-  expectState(chain.head)
+  // Throws if the chain no longer keeps it.
+  void chain.head.committed.state
   const preconfirmed = state.chain.open?.executed ?? []
   const last = state.chain.head.header.number
   const first = last - depth + 1
@@ -171,7 +155,9 @@ export async function reorganise(
   const pool = readmit(admission, state.pool, returned)
   const controls = withoutNext(withoutDropsAtSeal(state.controls))
   const steps = new Steps({
-    ...withNextOrigin(state, firstOrigin),
+    ...state,
+    // An origin that was set is that of the block being built, which is another one afterwards.
+    rollup: state.rollup && { ...state.rollup, nextOrigin: firstOrigin },
     ...{ chain, pool, nextTimestamp: undefined, controls },
     settings: settingsAfter(state.settings, chain.head, state.chain.head),
   })
@@ -183,8 +169,12 @@ export async function reorganise(
     const timestamp = timestamps[index] ?? secondsOf(blockAt(state.chain, first + index))
     steps.add(await sealReplacement(config, steps.state, transactions, timestamp))
   }
-  const kept = { nextTimestamp: keptTimestamp(state, steps.state), controls: keptControls(state) }
-  const onNewHead = { ...steps.state, ...kept }
+  const onNewHead = {
+    ...steps.state,
+    nextTimestamp: keptTimestamp(state, steps.state),
+    // What was set for the next block stays, unless the block being built had used it.
+    controls: state.chain.open === undefined ? withoutDropsAtSeal(state.controls) : controls,
+  }
   const isKept = returning === 'repool' && fate === 'again'
   const confirmed = isKept ? await preconfirmAgain(config, onNewHead, state.chain.open) : onNewHead
   const opened = await openNextBlock(config, pruned(confirmed))

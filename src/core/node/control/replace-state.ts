@@ -2,16 +2,16 @@
 
 import * as chains from '../../chain/chain.ts'
 import type { ExecutedTransaction } from '../../execution/transaction/transaction.ts'
-import type { EventInterest, NodeEvent, Outcome, Transition } from '../events.ts'
+import { countWhile } from '../../primitives/numbers.ts'
+import { type EventInterest, type NodeEvent, type Outcome, type Transition, unchanged } from '../events.ts'
 import { countReset, type NodeRecords, type NumbersAfterReset } from '../lookup.ts'
 import * as states from '../node-state.ts'
 
 /** Puts `to` in the place of `from`. Its one event stands for those of `replacementEvents`. */
 export function replaceState(from: states.NodeState, to: states.NodeState): Transition {
-  return { state: to, events: from === to ? [] : [{ type: 'stateReplaced', from, to }], result: undefined }
+  return { ...unchanged(to), events: from === to ? [] : [{ type: 'stateReplaced', from, to }] }
 }
 
-/** Goes back to the state in which the node was created. */
 export function resetState(
   initial: states.NodeState,
   state: states.NodeState,
@@ -24,16 +24,11 @@ export function resetState(
 /** The number of the last block that two chains share; below their first blocks if these differ. */
 export function lastShared(a: chains.Chain, b: chains.Chain): number {
   const isShared = (number: number): boolean => chains.isSharedAt(a, b, number)
-  let shared = Math.min(a.first, b.first) - 1
-  let unshared = Math.min(a.head.header.number, b.head.header.number) + 1
+  const first = Math.min(a.first, b.first)
+  const last = Math.min(a.head.header.number, b.head.header.number)
   // In most cases one of the chains is a prefix of the other.
-  if (isShared(unshared - 1)) return unshared - 1
-  while (unshared - shared > 1) {
-    const middle = Math.floor((shared + unshared) / 2)
-    if (isShared(middle)) shared = middle
-    else unshared = middle
-  }
-  return shared
+  if (isShared(last)) return last
+  return first - 1 + countWhile(last - first, (index) => isShared(first + index))
 }
 
 function isIncluded(state: states.NodeState, { transaction: { hash } }: ExecutedTransaction): boolean {

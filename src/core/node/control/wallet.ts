@@ -52,17 +52,13 @@ export function heldAccounts({ controls }: NodeState): Address[] {
   return [...controls.accounts.keys()]
 }
 
-function isLocked({ nowMs }: NodeState, { unlockedUntilMs }: HeldAccount): boolean {
-  return nowMs >= unlockedUntilMs
-}
-
 /**
  * The key that signs transactions of an account; `undefined` if the account is impersonated. Throws
  * `unknownAccount` or `accountLocked`.
  */
 export function keyToSend(state: NodeState, address: Address): Uint8Array | undefined {
   const held = state.controls.accounts.get(address)
-  if (held !== undefined && !isLocked(state, held)) return held.key
+  if (held !== undefined && state.nowMs < held.unlockedUntilMs) return held.key
   if (isImpersonated(state, address)) return undefined
   throw held === undefined ? failure('unknownAccount', { address }) : failure('accountLocked')
 }

@@ -4,13 +4,12 @@
 import { blocksAboveFirst, rewindChain } from '../../chain/chain.ts'
 import { keccak256Hex } from '../../primitives/crypto.ts'
 import { failure } from '../../primitives/errors.ts'
-import { type Hash, hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
+import { hexToBytes, utf8ToBytes } from '../../primitives/hex.ts'
 import { textOf } from '../../primitives/text-of.ts'
+import type { ArmedFault, FaultableRequest, FaultEffect, FaultRule } from '../control/controls.ts'
 import { type Transition, unchanged } from '../events.ts'
 import { type NodeState, withControls } from '../node-state.ts'
-import type { ArmedFault, FaultableRequest, FaultEffect, FaultRule } from './fault.ts'
 
-/** Adds a fault after the present ones; returns its id. */
 export function addFault(state: NodeState, rule: FaultRule): Transition<number> {
   const { faults, faultsAdded } = state.controls
   const id = faultsAdded + 1
@@ -19,7 +18,6 @@ export function addFault(state: NodeState, rule: FaultRule): Transition<number> 
   return { ...unchanged(withControls(state, { faults: added, faultsAdded: id })), result: id }
 }
 
-/** Removes faults; returns how many. */
 export function removeFaults(
   state: NodeState,
   isRemoved: (fault: ArmedFault) => boolean,
@@ -30,7 +28,6 @@ export function removeFaults(
   return { ...unchanged(removed === 0 ? state : withControls(state, { faults: kept })), result: removed }
 }
 
-/** True if a pattern of a rule matches a method. */
 export function matchesPattern(pattern: string, method: string): boolean {
   return pattern.endsWith('*') ? method.startsWith(pattern.slice(0, -1)) : method === pattern
 }
@@ -50,21 +47,15 @@ function concerns(
   }
 }
 
-const TWO_TO_48 = 2 ** 48
-
-/** A number from 0 to 1, excluding 1. */
-function fractionOf(hash: Hash): number {
-  return Number.parseInt(hash.slice(2, 14), 16) / TWO_TO_48
-}
-
-/** Counts a request that matches a fault. */
 function count(fault: ArmedFault): { readonly fault: ArmedFault; readonly hasFired: boolean } {
   const { rule, met, fired } = fault
   const position = met + 1 - rule.after
   const isTurn = position > 0 && position % rule.every === 0 && fired < rule.times
   if (!isTurn) return { fault: { ...fault, met: met + 1 }, hasFired: false }
   const chance = rule.probability < 1 ? keccak256Hex(hexToBytes(fault.chance)) : fault.chance
-  const hasFired = rule.probability === 1 || fractionOf(chance) < rule.probability
+  // From 0 to 1, excluding 1: the first 48 bits.
+  const fraction = Number.parseInt(chance.slice(2, 14), 16) / 2 ** 48
+  const hasFired = rule.probability === 1 || fraction < rule.probability
   return { fault: { ...fault, met: met + 1, fired: fired + (hasFired ? 1 : 0), chance }, hasFired }
 }
 

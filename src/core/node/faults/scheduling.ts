@@ -8,9 +8,9 @@ import { fixedSelection, type Ordering, type Selection, selectFrom, withoutSome 
 import { failure } from '../../primitives/errors.ts'
 import { bytesToHex, type Hash } from '../../primitives/hex.ts'
 import { shorten, textOf } from '../../primitives/text-of.ts'
+import type { Candidate, Hold, PartialPlan, Scheduler } from '../control/controls.ts'
 import { type Transition, unchanged } from '../events.ts'
 import { type NodeState, withControls, withSettings } from '../node-state.ts'
-import type { Candidate, Hold, PartialPlan, Scheduler } from './fault.ts'
 
 function candidateOf({ transaction, arrival }: PooledTransaction, baseFee: bigint): Candidate {
   const { hash, sender, to, nonce, value, gasLimit } = transaction
@@ -132,7 +132,6 @@ export function withoutHold(state: NodeState, hash: Hash): NodeState {
   return withControls(state, { holds: holds.delete(hash) })
 }
 
-/** Sets the order in which pooled transactions are tried. */
 export function setOrdering(state: NodeState, ordering: Ordering): Transition {
   return unchanged(withSettings(state, { ordering }))
 }

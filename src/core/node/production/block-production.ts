@@ -1,7 +1,7 @@
 // Block production: partial blocks take transactions from the pool, a seal makes the block final.
 
-import type { PartialBlock } from '../../chain/block/block.ts'
 import * as blocks from '../../chain/block/block.ts'
+import type { PartialBlock } from '../../chain/block/block.ts'
 import { BlockRun } from '../../chain/block/execute-block.ts'
 import { appendBlock, type Chain } from '../../chain/chain.ts'
 import { withEvm } from '../../execution/evm/evm-pool.ts'
@@ -11,30 +11,25 @@ import { unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction, Transaction } from '../../execution/transaction/transaction.ts'
 import { invalidityIn } from '../../execution/transaction/validity.ts'
 import { type PooledTransaction, pruneOvertaken } from '../../pool/pool.ts'
-import { fixedSelection, type Selection, selectFrom } from '../../pool/select.ts'
+import { fixedSelection, selectFrom, type Selection } from '../../pool/select.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { missedIn } from '../../state/miss.ts'
-import { readAccount, type WorldState } from '../../state/world-state.ts'
+import { readAccount } from '../../state/world-state.ts'
 import { settingsAfter } from '../clock/block-timing.ts'
 import { withoutNext } from '../control/controls.ts'
 import { dropMarked } from '../control/drop.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
 import { countPartial, selectionFor } from '../faults/scheduling.ts'
-import type { NodeState } from '../node-state.ts'
 import * as states from '../node-state.ts'
+import type { NodeState } from '../node-state.ts'
 import * as openings from '../rollup/opening.ts'
 
-/** The most that a partial block may take. */
 interface Allowance {
   /** Gas used by the whole block after it. */
   readonly cumulativeGas: bigint
-  readonly transactions: number
-}
-
-interface Batch {
-  readonly executed: readonly ExecutedTransaction[]
-  readonly state: WorldState
+  /** Default as many as fit. */
+  readonly transactions?: number
 }
 
 /** The candidates of the pool, in the order of the setting `ordering`. */
@@ -53,19 +48,20 @@ export async function executeBatch(
   allowance: Allowance,
   select: () => Selection = () => selectAll(state, open),
   probe?: Probe,
-): Promise<Batch> {
+) {
   const { environment } = open
   const context = states.executionContext(config, state, open.rules)
   let running: Transaction | undefined
+  const { cumulativeGas, transactions = Number.POSITIVE_INFINITY } = allowance
   const batch = withEvm(context, open.state, async (instance) => {
     const selection = select()
     const run = new BlockRun(open, instance)
     const { executed } = run
-    while (executed.length < allowance.transactions) {
+    while (executed.length < transactions) {
       const transaction = selection.take()?.transaction
       if (transaction === undefined) break
       running = transaction
-      if (run.gasUsed + transaction.gasLimit > allowance.cumulativeGas) continue
+      if (run.gasUsed + transaction.gasLimit > cumulativeGas) continue
       if (run.excessBlobGas(transaction) !== undefined) continue
       if (invalidityIn(instance, environment, transaction) !== undefined) continue
       const obstacle = unmetPrecondition(open.rules, instance.writer.current, environment, transaction)
@@ -73,13 +69,8 @@ export async function executeBatch(
       if (obstacle === 'nonceTooLow') selection.admitFollower()
       if (obstacle !== undefined) continue
       const execute = () => run.execute(transaction)
-      await runProbed(
-        instance,
-        { probe, kind: 'transaction' },
-        transaction,
-        execute,
-        ({ receipt }) => receipt.gasUsed,
-      )
+      const gasOf = ({ receipt }: ExecutedTransaction) => receipt.gasUsed
+      await runProbed(instance, { probe, kind: 'transaction' }, transaction, execute, gasOf)
       selection.admitFollower()
     }
     return { executed, state: instance.writer.current }
@@ -122,11 +113,6 @@ async function closePartial(
   return closed({ ...begun, pool, chain: { ...begun.chain, open: grown } }, executed)
 }
 
-function partialsPerBlock({ settings }: NodeState): number {
-  return Math.ceil(settings.blockTimeMs / settings.partialBlockTimeMs)
-}
-
-/** When the next partial block falls due. */
 export function nextPartialAt(state: NodeState): number {
   return state.openedAtMs + (partialPositionAt(state) + 1) * state.settings.partialBlockTimeMs
 }
@@ -141,12 +127,12 @@ function partialPositionAt({ nowMs, openedAtMs, settings }: NodeState): number {
  * carries over, and the last may use the whole limit.
  */
 export async function closeDuePartial(config: states.NodeConfig, state: NodeState): Promise<Transition> {
-  const count = partialsPerBlock(state)
+  const { blockTimeMs, partialBlockTimeMs } = state.settings
+  const count = Math.ceil(blockTimeMs / partialBlockTimeMs)
   const position = partialPositionAt(state)
   const gasLimit = states.nextGasLimit(state)
   const cumulativeGas = position >= count ? gasLimit : (gasLimit / BigInt(count)) * BigInt(position)
-  const allowance = { cumulativeGas, transactions: Number.POSITIVE_INFINITY }
-  return { ...(await closePartial(config, state, allowance)), result: undefined }
+  return { ...(await closePartial(config, state, { cumulativeGas })), result: undefined }
 }
 
 /**
@@ -158,9 +144,8 @@ export async function closePartialNow(
   state: NodeState,
   hashes: readonly Hash[] | undefined,
 ): Promise<Transition> {
-  const allowance = { cumulativeGas: states.nextGasLimit(state), transactions: Number.POSITIVE_INFINITY }
   const asked = hashes?.map((hash) => state.pool.byHash.get(hash) ?? refuseUnpooled(hash))
-  const closed = await closePartial(config, state, allowance, asked)
+  const closed = await closePartial(config, state, { cumulativeGas: states.nextGasLimit(state) }, asked)
   const executed = new Set(closed.result.executed.map(({ transaction }) => transaction.hash))
   const missing = hashes?.find((hash) => !executed.has(hash))
   if (missing !== undefined) throw failure('partialNotExecutable', { hash: missing })
@@ -198,9 +183,8 @@ function withOpeningTold(state: NodeState): NodeState {
 
 /** Tells listeners of the opening transactions of a rollup's block, unless they know. */
 function tellOpening(state: NodeState): Transition {
-  if (state.chain.open !== undefined) return unchanged(state)
-  const told = withOpeningTold(state)
-  return told === state ? unchanged(state) : { ...unchanged(told), events: openedEvents(told) }
+  const told = state.chain.open === undefined ? withOpeningTold(state) : state
+  return { ...unchanged(told), events: told === state ? [] : openedEvents(told) }
 }
 
 /** Seals the block being built as it stands; it becomes the head. A rollup's block has its opening. */
@@ -210,11 +194,8 @@ export function seal(config: states.NodeConfig, state: NodeState): Transition {
     throw failure('timeOutOfRange', { call: 'sealing a block', latestMs: states.LATEST_TIME_MS })
   }
   const sealed = sealedState(openings.leaveOpening(state), appendBlock(state.chain, blocks.sealBlock(open)))
-  return {
-    state: sealed,
-    events: [{ type: 'blockSealed', block: sealed.chain.head, state: sealed }],
-    result: undefined,
-  }
+  const event: NodeEvent = { type: 'blockSealed', block: sealed.chain.head, state: sealed }
+  return { ...unchanged(sealed), events: [event] }
 }
 
 /** The event that the next block is open, if it is known: if it has begun, or blocks seal on time. */
@@ -236,18 +217,26 @@ export async function openNextBlock(config: states.NodeConfig, state: NodeState)
   const opened = await openings.withOpening(config, state)
   if (openingOf(opened).length === 0) return unchanged(opened)
   const told = withOpeningTold(opened)
-  return { state: told, events: openingOf(told), result: undefined }
+  return { ...unchanged(told), events: openingOf(told) }
 }
 
 /** Seals the block after a last partial block with all that still fits. */
 export async function sealBlockNow(config: states.NodeConfig, state: NodeState): Promise<Transition> {
-  const steps = new Steps(state)
-  const allowance = { cumulativeGas: states.nextGasLimit(state), transactions: Number.POSITIVE_INFINITY }
-  steps.add(await closePartial(config, state, allowance))
+  const partial = await closePartial(config, state, { cumulativeGas: states.nextGasLimit(state) })
+  return (await sealAfter(config, new Steps(state), partial)).finish()
+}
+
+/** Adds the seal after a last partial block. */
+async function sealAfter(
+  config: states.NodeConfig,
+  steps: Steps,
+  partial: Transition<unknown>,
+): Promise<Steps> {
+  steps.add(partial)
   steps.add(await dropMarked(config, steps.state))
   steps.add(seal(config, await openings.withOpening(config, steps.state)))
   steps.add(await openNextBlock(config, steps.state))
-  return steps.finish()
+  return steps
 }
 
 /**
@@ -262,10 +251,7 @@ export async function sealPool(config: states.NodeConfig, state: NodeState): Pro
     const partial = await closePartial(config, steps.state, allowance)
     const isUpgrade = openings.isUpgradeBlock(states.currentOpenBlock(config, partial.state))
     if (partial.result.executed.length === 0 && !isUpgrade) break
-    steps.add(partial)
-    steps.add(await dropMarked(config, steps.state))
-    steps.add(seal(config, await openings.withOpening(config, steps.state)))
-    steps.add(await openNextBlock(config, steps.state))
+    await sealAfter(config, steps, partial)
   }
   return steps.finish()
 }

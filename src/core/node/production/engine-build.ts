@@ -12,11 +12,11 @@ import { failure } from '../../primitives/errors.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import type { BlockEnvironment } from '../../rollup/header.ts'
 import { isForkActive, type Rules } from '../../rollup/rules.ts'
+import { isFromPool } from '../control/drop.ts'
 import * as states from '../node-state.ts'
 import { openingDeposits } from '../rollup/opening.ts'
 import { chooseOrigin } from '../rollup/origins.ts'
 import { executeBatch } from './block-production.ts'
-import { isFromPool } from './rerun.ts'
 import { admissionContext } from './submit.ts'
 
 /** The fields that the consensus client decides (Engine API, PayloadAttributesV3). */
@@ -94,10 +94,7 @@ async function fillFromPool(
   const executedNow = (state.chain.open?.executed ?? []).map(({ transaction }) => transaction)
   const preconfirmed = executedNow.filter(isFromPool)
   const pool = readmit(admissionContext(config, state), state.pool, preconfirmed)
-  const allowance = {
-    cumulativeGas: empty.environment.gasLimit,
-    transactions: Number.POSITIVE_INFINITY,
-  }
+  const allowance = { cumulativeGas: empty.environment.gasLimit }
   const { executed, state: worldState } = await executeBatch(config, { ...state, pool }, empty, allowance)
   return blockOf.addPartial(empty, { index: 1, executed }, worldState)
 }
@@ -115,16 +112,14 @@ async function openingOn(
   const { timestamp, transactions, gasLimit, eip1559, minBaseFee } = attributes
   const choice = chooseOrigin(rollup, parent, timestamp)
   const { system } = choice.origin
+  const deposits =
+    transactions === undefined ? await openingDeposits(choice, rules, parent, momentIn(attributes)) : []
   const told = {
     eip1559: eip1559 ?? system.eip1559,
     minBaseFee: minBaseFee ?? (eip1559 === undefined ? system.minBaseFee : 0n),
   }
   return {
-    transactions:
-      transactions ??
-      (await openingDeposits(choice, rules, parent, momentIn(attributes))).map((each) =>
-        depositTransaction(each),
-      ),
+    transactions: transactions ?? deposits.map((each) => depositTransaction(each)),
     gasLimit: gasLimit ?? rollup.gasLimit ?? system.gasLimit,
     extraData: rules.rollup.stack.encodeExtraData(rules, told),
   }

@@ -48,7 +48,6 @@ function runLength(config: states.NodeConfig, state: NodeState, done: number, le
   return isReserved ? left - 1 : 0
 }
 
-/** Seals `count` blocks now. */
 export async function mineBlocks(
   config: states.NodeConfig,
   start: NodeState,

@@ -3,8 +3,8 @@
 import type { SealedBlock } from '../../chain/block/block.ts'
 import { effectiveTip, type Transaction } from '../../execution/transaction/transaction.ts'
 import { type AdmissionContext, admitTransaction } from '../../pool/admit.ts'
+import type { KeyHolder } from '../../pool/decode.ts'
 import { type Pool, type PooledTransaction, queueOf } from '../../pool/pool.ts'
-import type { KeyHolder } from '../../pool/sender.ts'
 import type { Address, Hash } from '../../primitives/hex.ts'
 import { SUGGESTED_TIP } from '../../rollup/fees.ts'
 import { readAccount, type WorldState } from '../../state/world-state.ts'
@@ -41,7 +41,6 @@ function minimumTipOf({ poolLimits }: states.NodeConfig, { controls }: NodeState
   return controls.minimumTip ?? poolLimits.minimumTip
 }
 
-/** The tip that fee suggestions contain. */
 export function suggestedTip(config: states.NodeConfig, state: NodeState): bigint {
   const suggested = state.rollup === undefined ? SUGGESTED_TIP : rollupTipAfter(state.chain.head)
   const least = minimumTipOf(config, state)

@@ -4,10 +4,10 @@ import { dumpFields, loadFields } from '../../primitives/fields.ts'
 import { bytesToHex, hexToBytes, toQuantity } from '../../primitives/hex.ts'
 import * as json from '../../primitives/json-reader.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
-import { type Deposit, decodeDeposit, encodeDeposit } from '../../rollup/deposit.ts'
+import { decodeDeposit, type Deposit, encodeDeposit } from '../../rollup/deposit.ts'
 import type { SystemConfig } from '../../rollup/stack.ts'
 import { STACK_NAMES } from '../../rollup/stacks.ts'
-import type { L1Block, RollupConfig, RollupState } from './rollup-state.ts'
+import type { L1Block, RollupConfig, RollupState } from './origins.ts'
 
 const UINT16 = 2 ** 16 - 1
 const UINT32 = 2 ** 32 - 1
@@ -65,6 +65,7 @@ function loadDeposits(value: unknown, path: string): Deposit[] {
 export function dumpRollup(rollup: RollupState) {
   const blocks = [...rollup.l1Blocks.values()].sort((a, b) => a.number - b.number)
   const { system, waiting, gasLimit, nextOrigin, l1Genesis, l1Seed } = rollup
+  const { stack, l1ChainId, l1BlockTimeS, maxSequencerDriftS } = rollup.config
   const systems = [...new Set([l1Genesis.system, ...blocks.map((block) => block.system), system])]
   const dumpBlock = (block: L1Block) => ({
     ...dumpFields(BLOCK_FIELDS, block),
@@ -73,7 +74,7 @@ export function dumpRollup(rollup: RollupState) {
     system: systems.indexOf(block.system),
   })
   return {
-    config: dumpConfig(rollup.config),
+    config: { stack, l1ChainId, l1BlockTimeS, maxSequencerDriftS },
     seed: l1Seed,
     systems: systems.map(dumpSystem),
     genesis: dumpBlock(l1Genesis),
@@ -84,10 +85,6 @@ export function dumpRollup(rollup: RollupState) {
     nextOrigin,
     ...(rollup.firstSequenceNumber === undefined ? {} : { firstSequenceNumber: rollup.firstSequenceNumber }),
   }
-}
-
-function dumpConfig({ stack, l1ChainId, l1BlockTimeS, maxSequencerDriftS }: RollupConfig) {
-  return { stack, l1ChainId, l1BlockTimeS, maxSequencerDriftS }
 }
 
 /** The configuration in a dump, with a made-up layer 1; absent from dumps of older versions. */

@@ -9,8 +9,7 @@ import type { SystemConfig } from '../../rollup/stack.ts'
 import { type Transition, unchanged } from '../events.ts'
 import type { NodeConfig, NodeState } from '../node-state.ts'
 import { sealBlockNow } from '../production/block-production.ts'
-import { madeUpSourceHash, originOf } from './origins.ts'
-import type { L1Block, RollupState } from './rollup-state.ts'
+import { type L1Block, madeUpSourceHash, originOf, type RollupState } from './origins.ts'
 
 /** Throws `notARollup`. */
 export function requireRollup({ rollup }: NodeState, call: string): RollupState {

@@ -12,10 +12,9 @@ import type { Deposit } from '../../rollup/deposit.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { forksBegun, type StackRules } from '../../rollup/stack.ts'
 import { readAccount } from '../../state/world-state.ts'
-import type { NodeState } from '../node-state.ts'
 import * as states from '../node-state.ts'
-import { attributesOf, chooseOrigin } from './origins.ts'
-import type { OpeningPlan, OriginChoice, RollupState } from './rollup-state.ts'
+import type { NodeState } from '../node-state.ts'
+import { attributesOf, chooseOrigin, type OpeningPlan, type OriginChoice, type RollupState } from './origins.ts'
 
 /** The deposits that a block on `parent` opens with, in their order; `ms` is the time of the block. */
 export async function openingDeposits(
@@ -65,10 +64,6 @@ function inputsOf(state: NodeState, rollup: RollupState): readonly unknown[] {
   return inputs
 }
 
-function isSame(before: readonly unknown[], after: readonly unknown[]): boolean {
-  return before.every((value, index) => value === after[index])
-}
-
 /** True if listeners who were told of one opening know the transactions of the other. */
 function isAlike(before: OpenBlock, after: OpenBlock): boolean {
   const hashes = ({ executed }: OpenBlock) => executed.map(({ transaction }) => transaction.hash).join()
@@ -107,7 +102,7 @@ export async function withOpening(config: states.NodeConfig, state: NodeState): 
   const { rollup, chain } = state
   if (rollup === undefined || chain.open !== undefined) return state
   const inputs = inputsOf(state, rollup)
-  if (rollup.plan !== undefined && isSame(rollup.plan.inputs, inputs)) return state
+  if (rollup.plan?.inputs.every((value, index) => value === inputs[index])) return state
   const next = await openNext(config, state, rollup, inputs)
   return { ...state, pool: withoutOvertaken(state.pool, next.opening), rollup: next }
 }

@@ -1,6 +1,6 @@
 // Codec of faults, for a function call and for JSON.
 
-import type { FaultAnswer, FaultRule } from '../../node/faults/fault.ts'
+import type { FaultAnswer, FaultRule } from '../../node/control/controls.ts'
 import { matchesPattern } from '../../node/faults/faults.ts'
 import type { Hex } from '../../primitives/hex.ts'
 import { describe } from '../../primitives/text-of.ts'

@@ -1,9 +1,9 @@
 // Codecs of objects, made of the codecs of their fields; those of production, orderings, delays and dropped
 // transactions.
 
+import type { Returning } from '../../node/control/drop.ts'
 import type { Delay } from '../../node/faults/scheduling.ts'
 import type { Production } from '../../node/node-state.ts'
-import type { Returning } from '../../node/production/rerun.ts'
 import { ORDERINGS, type Ordering } from '../../pool/select.ts'
 import { asFields, asRecord, boolean, fieldPath, oneOf } from './basic.ts'
 import { type Codec, refuse, refuseValue, type WholeNumbers } from './codec.ts'

@@ -3,7 +3,7 @@
 
 import type { SealedBlock } from '../../../core/chain/block/block.ts'
 import type { Log } from '../../../core/execution/transaction/transaction.ts'
-import type { L1Block } from '../../../core/node/rollup/rollup-state.ts'
+import type { L1Block } from '../../../core/node/rollup/origins.ts'
 import { keccak256Hex } from '../../../core/primitives/crypto.ts'
 import * as hex from '../../../core/primitives/hex.ts'
 import { type Deposit, userSourceHash } from '../../../core/rollup/deposit.ts'

@@ -3,7 +3,7 @@
 
 import type { ConsoleCall } from '../../../core/execution/evm/pooled-evm.ts'
 import type { ExecutedTransaction, Transaction } from '../../../core/execution/transaction/transaction.ts'
-import type { FaultableRequest, FaultEffect } from '../../../core/node/faults/fault.ts'
+import type { FaultableRequest, FaultEffect } from '../../../core/node/control/controls.ts'
 import { memoizeWeak } from '../../../core/primitives/memoize-last.ts'
 import { DEPOSITOR } from '../../../core/rollup/op/predeploys.ts'
 import type { EventOf, TimelineEvent } from '../../view/timeline/record.ts'

@@ -3,7 +3,7 @@
 import { hasSlots } from '../../../core/chain/block/block.ts'
 import { type CustomErrors, readConsoleCall } from '../../../core/execution/result/console-log.ts'
 import { revertReason } from '../../../core/execution/result/revert-reason.ts'
-import type { FaultableRequest, FaultEffect } from '../../../core/node/faults/fault.ts'
+import type { FaultableRequest, FaultEffect } from '../../../core/node/control/controls.ts'
 import { blockBeingBuilt, type NodeState } from '../../../core/node/node-state.ts'
 import { readArgument } from '../../../core/primitives/reading.ts'
 import type { TerminalFormat } from '../../../core/primitives/terminal.ts'

@@ -5,7 +5,13 @@ import { failure } from '../primitives/errors.ts'
 import { FIELD_KINDS } from '../primitives/fields.ts'
 import { type Hash, type Hex, hexToBytes, isHexBytes, stripLeadingZeros } from '../primitives/hex.ts'
 import { encodeItems } from '../primitives/rlp.ts'
-import { type EncodedHeader, HEADER_NAMES, headerField, type HeaderName, makeHeader } from '../rollup/header.ts'
+import {
+  type EncodedHeader,
+  HEADER_NAMES,
+  type HeaderName,
+  headerField,
+  makeHeader,
+} from '../rollup/header.ts'
 import { nameOfRequest } from './upstream.ts'
 
 /** Where a value stands in an answer, for errors. */

@@ -3,9 +3,22 @@
 
 import { failure } from '../primitives/errors.ts'
 import { type Address, type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
-import { answeredArray, answeredInteger, answeredObject, fieldIn, type ForkHeader, placeOf } from './answers.ts'
+import {
+  answeredArray,
+  answeredInteger,
+  answeredObject,
+  type ForkHeader,
+  fieldIn,
+  placeOf,
+} from './answers.ts'
 import type { Learning } from './known.ts'
-import { type AskUpstream, blockRequest, type BranchCheck, checkedForkHeader, isAtItsNumber } from './source.ts'
+import {
+  type AskUpstream,
+  type BranchCheck,
+  blockRequest,
+  checkedForkHeader,
+  isAtItsNumber,
+} from './source.ts'
 import { mayBeRefusal, nameOfRequest, textOfRequest } from './upstream.ts'
 
 export /** Methods that may answer about blocks of any branch. */

@@ -6,7 +6,13 @@ import { mostExcessBlobGas } from '../rollup/blobs.ts'
 import type { SelectableHardfork } from '../rollup/hardforks.ts'
 import type { ForkCode } from '../rollup/op/schedule.ts'
 import type { Rules } from '../rollup/rules.ts'
-import { constantSchedule, perChainId, type Schedule, type TransactionGasCap, withTransactionGasCap } from '../rollup/schedule.ts'
+import {
+  constantSchedule,
+  perChainId,
+  type Schedule,
+  type TransactionGasCap,
+  withTransactionGasCap,
+} from '../rollup/schedule.ts'
 import { Miss, type MissedCall, type MissingKey } from '../state/miss.ts'
 import type { MapBase } from '../state/overlay-map.ts'
 import type { Account } from '../state/world-state.ts'
@@ -20,8 +26,22 @@ import { createProvenTries } from './proven-tries.ts'
 import { createProver } from './prover.ts'
 import { expectSameBlock } from './recorder.ts'
 import { learnAll, textOfRecording } from './recording.ts'
-import { rollupAt, type RollupOverrides, scheduleOfRollup } from './rollup-at.ts'
-import { askChainId, type AskUpstream, blockRequest, type ForkSelector, type ForkSource, learningAsk, learningAskIfAble, learningErrors, notRecorded, openSource, pin, type PlaceWithin, type SourcePlan } from './source.ts'
+import { type RollupOverrides, rollupAt, scheduleOfRollup } from './rollup-at.ts'
+import {
+  type AskUpstream,
+  askChainId,
+  blockRequest,
+  type ForkSelector,
+  type ForkSource,
+  learningAsk,
+  learningAskIfAble,
+  learningErrors,
+  notRecorded,
+  openSource,
+  type PlaceWithin,
+  pin,
+  type SourcePlan,
+} from './source.ts'
 import { createStateRequests, type Roots } from './state-requests.ts'
 import { nameOfRequest, revertIn, textOfRequest, type Upstream } from './upstream.ts'
 

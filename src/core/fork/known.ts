@@ -4,7 +4,16 @@ import type { Address, Hash } from '../primitives/hex.ts'
 import { BEACON_ROOTS_ADDRESS, HISTORY_STORAGE_ADDRESS } from '../rollup/system-contracts.ts'
 import type { MissingKey } from '../state/miss.ts'
 import { type MapBase, OverlayMap } from '../state/overlay-map.ts'
-import { type Account, type Code, delegateOf, EMPTY_ACCOUNT, EMPTY_CODE, EMPTY_STORAGE, isNoCode, type WorldState } from '../state/world-state.ts'
+import {
+  type Account,
+  type Code,
+  delegateOf,
+  EMPTY_ACCOUNT,
+  EMPTY_CODE,
+  EMPTY_STORAGE,
+  isNoCode,
+  type WorldState,
+} from '../state/world-state.ts'
 import type { ProvenTries } from './proven-tries.ts'
 
 export type Keys = ReadonlyMap<Address, ReadonlySet<Hash>>

@@ -2,15 +2,22 @@
 // against the state root.
 
 import { keccak256 } from '../primitives/crypto.ts'
-import { type Address, bytesToBigInt, bytesToHex, equalBytes, type Hash, hexToBytes } from '../primitives/hex.ts'
+import {
+  type Address,
+  bytesToBigInt,
+  bytesToHex,
+  equalBytes,
+  type Hash,
+  hexToBytes,
+} from '../primitives/hex.ts'
 import { decodeItem } from '../primitives/rlp.ts'
 import type { MissingKey } from '../state/miss.ts'
 import type { ProvenBase } from '../state/overlay-map.ts'
 import { trieKeyOf } from '../state/state-tries.ts'
-import { type NodeSource, trieAt } from '../state/trie-nodes.ts'
 import { type Trie, trieGet, trieRoot, unknownOnPath } from '../state/trie.ts'
+import { type NodeSource, trieAt } from '../state/trie-nodes.ts'
 import { EMPTY_CODE } from '../state/world-state.ts'
-import { answeredArray, answeredHex, type AnswerPath, fieldIn, refuseAnswer } from './answers.ts'
+import { type AnswerPath, answeredArray, answeredHex, fieldIn, refuseAnswer } from './answers.ts'
 
 const EMPTY_ROOT = trieRoot(undefined)
 
@@ -42,7 +49,11 @@ export function accountFields(value: Uint8Array | undefined): AccountFields {
 
 export type ProvenTries = ReturnType<typeof createProvenTries>
 
-export function createProvenTries(nodes: ReadonlyMap<Hash, Uint8Array>, root: Hash, miss: (key: MissingKey) => never) {
+export function createProvenTries(
+  nodes: ReadonlyMap<Hash, Uint8Array>,
+  root: Hash,
+  miss: (key: MissingKey) => never,
+) {
   const sourceOf = (owner: Address | undefined): NodeSource => ({
     get: (hash) => nodes.get(bytesToHex(hash)),
     miss: (prefix, hash) => miss({ kind: 'nodes', nodes: [{ owner, prefix, hash: bytesToHex(hash) }] }),

@@ -3,7 +3,7 @@
 import { failure, TickchainError } from '../primitives/errors.ts'
 import { describe, textOf } from '../primitives/text-of.ts'
 import { type Learning, nothingKnown } from './known.ts'
-import { type Digested, learnAll, readRecording, type RecordedBlock, textOfRecording } from './recording.ts'
+import { type Digested, learnAll, type RecordedBlock, readRecording, textOfRecording } from './recording.ts'
 
 /** A text file: of a file system (`tickchain/recording`), or anything that keeps a text. */
 export interface RecordingFile {

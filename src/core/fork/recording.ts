@@ -3,7 +3,16 @@
 
 import { keccak256, keccak256Hex } from '../primitives/crypto.ts'
 import { failure } from '../primitives/errors.ts'
-import { type Address, bytesToHex, type Hash, type Hex, hexToBytes, isHexBytes, stripLeadingZeros, utf8ToBytes } from '../primitives/hex.ts'
+import {
+  type Address,
+  bytesToHex,
+  type Hash,
+  type Hex,
+  hexToBytes,
+  isHexBytes,
+  stripLeadingZeros,
+  utf8ToBytes,
+} from '../primitives/hex.ts'
 import type { MissingKey, MissingNode } from '../state/miss.ts'
 import { type Code, makeCode, UnknownCode } from '../state/world-state.ts'
 import { type Learning, learnSlot, nothingKnown } from './known.ts'

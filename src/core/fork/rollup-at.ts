@@ -5,12 +5,26 @@ import { bytesToHex, hexToBytes } from '../primitives/hex.ts'
 import type { B20Feature } from '../rollup/base/features.ts'
 import { isActiveUnder, type SelectableHardfork } from '../rollup/hardforks.ts'
 import { OP_FORKS, type OpFork, opForksUpTo } from '../rollup/op/forks.ts'
-import { type ForkCode, forkOrderProblem, type OpForkTimes, opSchedule, timesUpTo } from '../rollup/op/schedule.ts'
+import {
+  type ForkCode,
+  forkOrderProblem,
+  type OpForkTimes,
+  opSchedule,
+  timesUpTo,
+} from '../rollup/op/schedule.ts'
 import type { Schedule } from '../rollup/schedule.ts'
 import type { RollupStack, SchedulePlan, StackRules, SystemConfig } from '../rollup/stack.ts'
-import { DEFAULT_STACK, type StackName, STACKS } from '../rollup/stacks.ts'
+import { DEFAULT_STACK, STACKS, type StackName } from '../rollup/stacks.ts'
 import { trieRoot } from '../state/trie.ts'
-import { answeredHex, answeredInteger, answeredObject, fieldIn, type ForkHeader, placeOf, refuseAnswer } from './answers.ts'
+import {
+  answeredHex,
+  answeredInteger,
+  answeredObject,
+  type ForkHeader,
+  fieldIn,
+  placeOf,
+  refuseAnswer,
+} from './answers.ts'
 import { type AskUpstream, blockRequest } from './source.ts'
 import { isUpstreamFailure, nameOfRequest } from './upstream.ts'
 

@@ -4,11 +4,38 @@ import { failure, type TickchainError } from '../primitives/errors.ts'
 import { type Hash, isHexBytes, toQuantity } from '../primitives/hex.ts'
 import { textOf } from '../primitives/text-of.ts'
 import type { MissingKey } from '../state/miss.ts'
-import { answeredInteger, answeredObject, checkAnswer, fieldIn, type ForkHeader, placeOf, readForkHeader, refuseAnswer } from './answers.ts'
+import {
+  answeredInteger,
+  answeredObject,
+  checkAnswer,
+  type ForkHeader,
+  fieldIn,
+  placeOf,
+  readForkHeader,
+  refuseAnswer,
+} from './answers.ts'
 import { nothingKnown } from './known.ts'
-import { createRecorder, expectSameBlock, type ForkRecorder, type RecordingFile, type RecordingMode } from './recorder.ts'
+import {
+  createRecorder,
+  expectSameBlock,
+  type ForkRecorder,
+  type RecordingFile,
+  type RecordingMode,
+} from './recorder.ts'
 import { nameOfMissing, type RecordedBlock } from './recording.ts'
-import { createUpstreamClient, isFromUpstream, isUpstreamFailure, mayBeRefusal, nameOfRequest, refusalCode, type StopSignal, textOfRequest, UNKNOWN_METHOD, type Upstream, type UpstreamClient } from './upstream.ts'
+import {
+  createUpstreamClient,
+  isFromUpstream,
+  isUpstreamFailure,
+  mayBeRefusal,
+  nameOfRequest,
+  refusalCode,
+  type StopSignal,
+  textOfRequest,
+  UNKNOWN_METHOD,
+  type Upstream,
+  type UpstreamClient,
+} from './upstream.ts'
 
 export type AskUpstream = (method: string, params: readonly unknown[]) => Promise<unknown>
 

@@ -5,7 +5,19 @@ import { type Address, bytesToHex, type Hash, hexToBytes, toQuantity, ZERO_HASH 
 import type { MissedCall } from '../state/miss.ts'
 import { trieRoot } from '../state/trie.ts'
 import { EMPTY_CODE } from '../state/world-state.ts'
-import { answeredAmount, answeredArray, answeredHash, answeredHex, answeredObject, answeredWord, type AnswerPath, fieldIn, type ForkHeader, placeOf, refuseAnswer } from './answers.ts'
+import {
+  type AnswerPath,
+  answeredAmount,
+  answeredArray,
+  answeredHash,
+  answeredHex,
+  answeredObject,
+  answeredWord,
+  type ForkHeader,
+  fieldIn,
+  placeOf,
+  refuseAnswer,
+} from './answers.ts'
 import { checkProof, readNodes } from './proven-tries.ts'
 import { type AskUpstream, isAtItsNumber } from './source.ts'
 import { mayBeRefusal, nameOfRequest, refusalCode, UNKNOWN_METHOD } from './upstream.ts'

@@ -9,8 +9,8 @@ import type { Rules } from '../../rollup/rules.ts'
 import { RING_SIZE, writesAtStart } from '../../rollup/system-contracts.ts'
 import type { OpenBlock, SealedBlock } from '../block/block.ts'
 import { blockOf, indexInRun, openBlockOf } from './built-blocks.ts'
-import * as emptyRuns from './empty-run.ts'
 import type { RunPart } from './empty-run.ts'
+import * as emptyRuns from './empty-run.ts'
 import { lazyBlock, withCommitted } from './lazy-block.ts'
 
 export {

@@ -1,6 +1,6 @@
 // The fork of a chain in a state dump: what was read from the upstream, so that the chain goes on without it.
 
-import { sealBlock, type SealedBlock } from '../../chain/block/block.ts'
+import { type SealedBlock, sealBlock } from '../../chain/block/block.ts'
 import { createForkBlock } from '../../chain/block/genesis.ts'
 import { appendBlock, blockAt, type Chain, createChain } from '../../chain/chain.ts'
 import { dumpChanges, loadChanges } from '../../chain/dump/accounts.ts'

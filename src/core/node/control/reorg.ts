@@ -10,13 +10,13 @@ import type { Hash } from '../../primitives/hex.ts'
 import { PersistentMap } from '../../primitives/persistent-map.ts'
 import { settingsAfter } from '../clock/block-timing.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
-import * as states from '../node-state.ts'
 import type { NodeState } from '../node-state.ts'
+import * as states from '../node-state.ts'
 import { openNextBlock, seal } from '../production/block-production.ts'
 import { admissionContext } from '../production/submit.ts'
 import { leaveOpening, withOpening } from '../rollup/opening.ts'
 import { type Controls, withoutNext } from './controls.ts'
-import { isFromPool, pruned, rerun, type Returning, unincluded } from './drop.ts'
+import { isFromPool, pruned, type Returning, rerun, unincluded } from './drop.ts'
 
 /** A transaction of a replacement block: the hash of an orphaned or pooled one, or a new transaction. */
 export type Replacement = Hash | Transaction

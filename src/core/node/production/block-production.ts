@@ -1,7 +1,7 @@
 // Block production: partial blocks take transactions from the pool, a seal makes the block final.
 
-import * as blocks from '../../chain/block/block.ts'
 import type { PartialBlock } from '../../chain/block/block.ts'
+import * as blocks from '../../chain/block/block.ts'
 import { BlockRun } from '../../chain/block/execute-block.ts'
 import { appendBlock, type Chain } from '../../chain/chain.ts'
 import { withEvm } from '../../execution/evm/evm-pool.ts'
@@ -11,7 +11,7 @@ import { unmetPrecondition } from '../../execution/transaction/preconditions.ts'
 import type { ExecutedTransaction, Transaction } from '../../execution/transaction/transaction.ts'
 import { invalidityIn } from '../../execution/transaction/validity.ts'
 import { type PooledTransaction, pruneOvertaken } from '../../pool/pool.ts'
-import { fixedSelection, selectFrom, type Selection } from '../../pool/select.ts'
+import { fixedSelection, type Selection, selectFrom } from '../../pool/select.ts'
 import { failure } from '../../primitives/errors.ts'
 import type { Hash } from '../../primitives/hex.ts'
 import { missedIn } from '../../state/miss.ts'
@@ -21,8 +21,8 @@ import { withoutNext } from '../control/controls.ts'
 import { dropMarked } from '../control/drop.ts'
 import { consoleLogsOf, type NodeEvent, Steps, type Transition, unchanged } from '../events.ts'
 import { countPartial, selectionFor } from '../faults/scheduling.ts'
-import * as states from '../node-state.ts'
 import type { NodeState } from '../node-state.ts'
+import * as states from '../node-state.ts'
 import * as openings from '../rollup/opening.ts'
 
 interface Allowance {

@@ -12,9 +12,15 @@ import type { Deposit } from '../../rollup/deposit.ts'
 import type { Rules } from '../../rollup/rules.ts'
 import { forksBegun, type StackRules } from '../../rollup/stack.ts'
 import { readAccount } from '../../state/world-state.ts'
-import * as states from '../node-state.ts'
 import type { NodeState } from '../node-state.ts'
-import { attributesOf, chooseOrigin, type OpeningPlan, type OriginChoice, type RollupState } from './origins.ts'
+import * as states from '../node-state.ts'
+import {
+  attributesOf,
+  chooseOrigin,
+  type OpeningPlan,
+  type OriginChoice,
+  type RollupState,
+} from './origins.ts'
 
 /** The deposits that a block on `parent` opens with, in their order; `ms` is the time of the block. */
 export async function openingDeposits(

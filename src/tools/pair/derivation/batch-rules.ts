@@ -1,7 +1,7 @@
 // Which batch may follow a block, and the empty batches of epochs whose sequencing window has passed (OP specs,
 // Derivation, "Batch Queue", with the rules of holocene).
 
-import type { L1Block } from '../../../core/node/rollup/rollup-state.ts'
+import type { L1Block } from '../../../core/node/rollup/origins.ts'
 import type { Hash } from '../../../core/primitives/hex.ts'
 import { DEPOSIT_TYPE } from '../../../core/rollup/deposit.ts'
 import type { Batch } from '../batches.ts'
